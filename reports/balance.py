@@ -1,0 +1,271 @@
+"""From a run to a report: which wonder, nation, seat or strategy wins more or less than its fair share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from math import lcm
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from reports.load import Run, level_names
+from reports.verdict import Finding, verdict
+from reports.winshare import block_moments, win_shares
+from reports.words import capital, plural
+from sim.errors import UserError
+
+__all__ = ["Finding", "Report", "Table", "build_report", "verdict"]
+
+QUANTILES = (0.05, 0.25, 0.50, 0.75, 0.95)
+
+
+@dataclass(frozen=True)
+class Table:
+    """Win shares of all levels of one grouping.
+
+    Attributes
+    ----------
+    name
+        Name in the CSV file: "faction", an attribute, "seat", "strategy", "strategy x faction", ...
+    noun
+        What one row is called in a sentence: "wonder side".
+    frame
+        `level`, `level2` (null but for crossed tables), the columns of `winshare.win_shares`, `mean_rank` and
+        `mean_<part>` for each score part and measure; best edge first.
+    silence
+        Why this table can hold no finding (a mirror match, one faction only); empty where it can.
+    """
+
+    name: str
+    noun: str
+    frame: pl.DataFrame
+    silence: str = ""
+
+    @property
+    def title(self) -> str:
+        """The noun with a capital, as a heading."""
+        return capital(self.noun)
+
+    @property
+    def crossed(self) -> bool:
+        """Whether a row is a pair of levels."""
+        return " x " in self.name
+
+
+@dataclass(frozen=True)
+class Report:
+    """All that page, console and CSV show of one run.
+
+    Attributes
+    ----------
+    folder, manifest
+        Where the run lies and its `run.json`.
+    tables
+        By name, in the order in which they are shown.
+    omitted
+        Sentences on tables that would say nothing or the same again.
+    findings
+        The verdict, most important first.
+    histogram
+        `strategy`, `score`, `games`: how often each score was reached.
+    quantiles
+        `strategy` ("all" for the whole run), `games`, `mean`, `q05`, `q25`, `q50`, `q75`, `q95`.
+    endings
+        `end_reason`, `games`, `mean_rounds`.
+    """
+
+    folder: Path
+    manifest: dict[str, Any]
+    tables: dict[str, Table]
+    omitted: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    histogram: pl.DataFrame
+    quantiles: pl.DataFrame
+    endings: pl.DataFrame
+
+
+def build_report(run: Run) -> Report:
+    """Compute every table and the verdict of a run.
+
+    The rows are scanned once per table and never held as a whole: 10^6 games of four take seconds and under 1 GB.
+
+    Parameters
+    ----------
+    run
+        From `load_run`.
+
+    Raises
+    ------
+    UserError
+        A part turns out to be damaged while it is read, or the rows contradict themselves (wins that do not add up to
+        the number of games, empty cells).
+    """
+    manifest = run.manifest
+    with reading(run.folder):
+        cells = count_cells(run)
+        attributes, omitted = useful_attributes(manifest, cells)
+        columns = [attribute_column(manifest, name) for name in attributes]
+        seats, cells = run.seats.with_columns(columns), cells.with_columns(columns)
+        # Kept below the factor at which sums of squares leave the whole numbers of a float (see block_moments).
+        most_players = int(cells["players"].cast(pl.Int64).max())  # type: ignore[arg-type]
+        tables = {}
+        for name, keys, noun in groupings(manifest, cells, attributes):
+            shares = win_shares(block_moments(seats, keys, most_players), keys)
+            frame = tidy(shares.join(mean_columns(cells, keys, manifest), on=keys, how="left"), keys)
+            tables[name] = Table(name, noun, frame, silence(name, frame, noun))
+        histogram = score_histogram(run.seats)
+        endings = count_endings(run.seats)
+    findings = verdict(list(tables.values()), manifest, cells)
+    return Report(
+        run.folder, manifest, tables, omitted, findings, histogram, score_quantiles(histogram), endings
+    )
+
+
+@contextmanager
+def reading(folder: Path) -> Iterator[None]:
+    """Turn what polars says of damaged data into a message about the run."""
+    try:
+        yield
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+        first_line = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise UserError(f"the run's rows cannot be read ({first_line}); play the run again", file=folder) from error
+
+
+def count_cells(run: Run) -> pl.DataFrame:
+    """Sum the run per seat, faction, strategy and number of players, and check that its wins add up.
+
+    Returns
+    -------
+    `seat`, `faction`, `strategy`, `players`, `games` (seat-games), and sums of `rank`, of each score part and measure.
+    """
+    keys = ["seat", "faction", "strategy", "players"]
+    sums = ["rank", *run.manifest["score_parts"], *run.manifest["measures"]]
+    checked = [*keys, "block", "win", "score", *sums]
+    unit = lcm(*range(1, 13))
+    cells = (
+        run.seats.group_by(keys)
+        .agg(
+            pl.len().cast(pl.Int64).alias("games"),
+            (pl.col("win").cast(pl.Float64) * unit).round().sum().alias("wins"),
+            pl.sum_horizontal([pl.col(name).null_count() for name in checked]).alias("empty"),
+            *(pl.col(name).cast(pl.Int64).sum() for name in sums),
+        )
+        .collect(engine="streaming")
+        .sort(keys)
+    )
+    if cells["empty"].sum() > 0 or sum(cells.select(keys).null_count().row(0)) > 0:
+        raise UserError("the rows have empty cells; play the run again", file=run.folder)
+    wins, games = cells["wins"].sum() / unit, run.manifest["games"]
+    if not abs(wins - games) < 0.5:
+        raise UserError(f"the wins add up to {wins:g}, but the run has {games} games; play it again", file=run.folder)
+    return cells.drop("wins", "empty")
+
+
+def useful_attributes(manifest: dict[str, Any], cells: pl.DataFrame) -> tuple[list[str], tuple[str, ...]]:
+    """Return the faction attributes worth a table, and a sentence on each of the others."""
+    present = set(cells["faction"].cast(pl.String).to_list())
+    factions = [row for row in manifest["factions"] if row["name"] in present]
+    useful, omitted = [], []
+    for name in manifest["faction_attributes"]:
+        levels = {str(row["attributes"][name]) for row in factions}
+        if len(levels) == 1:
+            omitted.append(f"No table by {name}: every {manifest['faction_title']} in this run has {levels.pop()}.")
+        elif len(levels) == len(factions):
+            omitted.append(f"No table by {name}: it would repeat the one by {manifest['faction_title']}.")
+        else:
+            useful.append(name)
+    return useful, tuple(omitted)
+
+
+def attribute_column(manifest: dict[str, Any], attribute: str) -> pl.Expr:
+    """Return an expression for the level of `attribute` that a row's faction has."""
+    by_faction = {row["name"]: str(row["attributes"][attribute]) for row in manifest["factions"]}
+    levels = pl.Enum(list(dict.fromkeys(by_faction.values())))
+    names = pl.Series(list(by_faction), dtype=pl.Enum(level_names(manifest, "faction")))
+    return pl.col("faction").replace_strict(names, pl.Series(list(by_faction.values()), dtype=levels)).alias(attribute)
+
+
+def groupings(
+    manifest: dict[str, Any], cells: pl.DataFrame, attributes: list[str]
+) -> Iterator[tuple[str, list[str], str]]:
+    """Yield name, columns and noun of every table of the report, in the order in which they are shown."""
+    title = manifest["faction_title"]
+    yield "faction", ["faction"], title
+    for name in attributes:
+        yield name, [name], name
+    yield "seat", ["seat"], "seat"
+    yield "strategy", ["strategy"], "strategy"
+    if cells["strategy"].n_unique() > 1 and cells["faction"].n_unique() > 1:
+        for name in attributes[:1]:
+            yield f"strategy x {name}", ["strategy", name], f"strategy with {name}"
+        yield "strategy x faction", ["strategy", "faction"], f"strategy with {title}"
+
+
+def mean_columns(cells: pl.DataFrame, keys: list[str], manifest: dict[str, Any]) -> pl.DataFrame:
+    """Mean rank, score parts and measures per group, from the cells: `keys`, `mean_rank`, `mean_<part>`, ..."""
+    names = ["rank", *manifest["score_parts"], *manifest["measures"]]
+    means = [(pl.col(name).sum() / pl.col("games").sum()).alias(f"mean_{name}") for name in names]
+    return cells.group_by(keys).agg(means)
+
+
+def tidy(frame: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
+    """Rename the group's columns to `level` and `level2`, as text, and put the best edge first."""
+    levels = [pl.col(keys[0]).cast(pl.String).alias("level")]
+    levels.append((pl.col(keys[1]).cast(pl.String) if len(keys) > 1 else pl.lit(None, pl.String)).alias("level2"))
+    if keys == ["seat"]:
+        levels[0] = pl.format("seat {}", "seat").alias("level")
+    ordered = frame.sort(["edge", *keys], descending=[True] + [False] * len(keys))
+    return ordered.select(*levels, pl.exclude(keys))
+
+
+def silence(name: str, frame: pl.DataFrame, noun: str) -> str:
+    """Say why a table can hold no finding; empty where it can."""
+    if frame.height > 1:
+        return ""
+    only = frame["level"][0]
+    by_construction = "Its win share is the fair share by construction, whatever its strength"
+    if name == "strategy":
+        return f"A mirror match: {only} plays every seat. {by_construction}: this run says nothing about strategies."
+    return f"Every seat plays {only}. {by_construction}: this run cannot compare {plural(noun)}."
+
+
+def score_histogram(seats: pl.LazyFrame) -> pl.DataFrame:
+    """How often each strategy reached each score: `strategy` (text), `score`, `games`."""
+    counted = seats.group_by("strategy", "score").agg(pl.len().cast(pl.Int64).alias("games"))
+    ordered = counted.collect(engine="streaming").sort("strategy", "score")
+    return ordered.with_columns(pl.col("strategy").cast(pl.String), pl.col("score").cast(pl.Int64))
+
+
+def score_quantiles(histogram: pl.DataFrame) -> pl.DataFrame:
+    """Exact quantiles of the score from its histogram; a quantile is the lowest score that so many reach at most.
+
+    Returns
+    -------
+    `strategy`, `games`, `mean`, `q05`, `q25`, `q50`, `q75`, `q95`; first "all" (`strategy` is null there), then each
+    strategy in the run's order.
+    """
+    whole = histogram.with_columns(pl.lit(None, pl.String).alias("strategy"))
+    both = pl.concat([whole.select(histogram.columns), histogram])
+    counted = both.group_by("strategy", "score", maintain_order=True).agg(pl.col("games").sum())
+    counted = counted.sort("score", maintain_order=True)
+    reached = pl.col("games").cum_sum() / pl.col("games").sum()
+    quantiles = [pl.col("score").filter(reached >= q).first().alias(f"q{round(100 * q):02d}") for q in QUANTILES]
+    mean = (pl.col("score") * pl.col("games")).sum() / pl.col("games").sum()
+    result = counted.group_by("strategy").agg(pl.col("games").sum().alias("total"), mean.alias("mean"), *quantiles)
+    order = pl.DataFrame({"strategy": both["strategy"].unique(maintain_order=True)})
+    return order.join(result, on="strategy", how="left", nulls_equal=True).rename({"total": "games"})
+
+
+def count_endings(seats: pl.LazyFrame) -> pl.DataFrame:
+    """How games ended: `end_reason` (text), `games`, `mean_rounds`, most frequent first."""
+    # One row per game: the rows of a game agree on both columns.
+    first = seats.group_by("end_reason", "rounds", "players").agg(pl.len().cast(pl.Int64).alias("seats"))
+    cells = first.collect(engine="streaming").with_columns((pl.col("seats") / pl.col("players")).alias("games"))
+    rounds = (pl.col("rounds") * pl.col("games")).sum() / pl.col("games").sum()
+    ended = cells.group_by(pl.col("end_reason").cast(pl.String)).agg(
+        rounds.alias("mean_rounds"), pl.col("games").sum().round().cast(pl.Int64)
+    )
+    return ended.select("end_reason", "games", "mean_rounds").sort(["games", "end_reason"], descending=[True, False])

@@ -1,0 +1,234 @@
+"""Open a run folder, and refuse one whose figures could not be trusted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import polars as pl
+
+from sim.errors import UserError
+
+FORMAT = "empirelab-run/1"
+NUMBER_COLUMNS = ("game", "block", "players", "seat", "score", "rank", "win", "rounds")
+NAME_COLUMNS = ("faction", "strategy", "end_reason")
+MANIFEST_FIELDS: dict[str, tuple[type, ...]] = {
+    "game": (str,),
+    "title": (str,),
+    "variant": (str,),
+    "players": (int, list),
+    "games": (int,),
+    "blocks": (int,),
+    "block_games": (int,),
+    "seed": (int,),
+    "command": (str,),
+    "strategies": (list,),
+    "factions": (list,),
+    "faction_title": (str,),
+    "faction_attributes": (list,),
+    "score_parts": (list,),
+    "measures": (list,),
+    "settings": (dict,),
+    "certainty": (dict,),
+    "versions": (dict,),
+    "shards": (list,),
+}
+SHARD_FIELDS: dict[str, tuple[type, ...]] = {"file": (str,), "games": (int,), "rows": (int,)}
+
+
+@dataclass(frozen=True)
+class Run:
+    """A finished run as it lies on disk.
+
+    Attributes
+    ----------
+    folder
+        The run folder.
+    manifest
+        The content of `run.json`.
+    seats
+        Lazy scan of all parts: one row per seat per game.
+    """
+
+    folder: Path
+    manifest: dict[str, Any]
+    seats: pl.LazyFrame
+
+
+def load_run(folder: Path) -> Run:
+    """Open a finished run.
+
+    Reads the manifest and the footer of every part; the rows themselves stay on disk until a statistic asks for them.
+
+    Parameters
+    ----------
+    folder
+        A run folder, e.g. `runs/first`.
+
+    Raises
+    ------
+    UserError
+        No such folder, no manifest, a manifest of another format, an empty or unfinished run, a part that is missing,
+        damaged, foreign to the run or without a needed column.
+    """
+    folder = Path(folder)
+    manifest = read_manifest(folder)
+    check_manifest(manifest, folder / "run.json")
+    files = [check_part(folder, shard, manifest) for shard in manifest["shards"]]
+    check_strangers(folder, files)
+    columns = [*NUMBER_COLUMNS, *NAME_COLUMNS, *manifest["score_parts"], *manifest["measures"]]
+    # Casting to the manifest's names makes parts that were written with fewer names agree with each other.
+    names = [pl.col(name).cast(pl.Enum(level_names(manifest, name))) for name in ("faction", "strategy")]
+    seats = pl.concat([pl.scan_parquet(file).select(columns).with_columns(names) for file in files], how="vertical")
+    return Run(folder, manifest, seats)
+
+
+def level_names(manifest: dict[str, Any], column: str) -> list[str]:
+    """Return the names that may stand in the column `faction` or `strategy`, in the manifest's order."""
+    rows = manifest["factions" if column == "faction" else "strategies"]
+    return [row["name"] for row in rows]
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """Read `run.json`.
+
+    Raises
+    ------
+    UserError
+        No such folder, no `run.json` in it, not JSON, or JSON of another format.
+    """
+    if not folder.is_dir():
+        raise UserError("no such run folder", file=folder)
+    path = folder / "run.json"
+    if not path.is_file():
+        raise UserError("not a finished run: there is no run.json in this folder", file=folder)
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UserError(f"cannot be read as JSON ({error})", file=path) from error
+    found = manifest.get("format") if isinstance(manifest, dict) else type(manifest).__name__
+    if found != FORMAT:
+        raise UserError("not a run manifest of this version", file=path, field="format", found=found, allowed=[FORMAT])
+    return dict(manifest)
+
+
+def check_manifest(manifest: dict[str, Any], path: Path) -> None:
+    """Check that the manifest has every field a report needs and that the run is whole.
+
+    Raises
+    ------
+    UserError
+        A field is missing or of the wrong kind, the run holds no games, or fewer games than were asked for.
+    """
+    check_fields(manifest, MANIFEST_FIELDS, path)
+    for kind in ("factions", "strategies"):
+        check_names(manifest[kind], path, kind)
+    attributes = manifest["faction_attributes"]
+    for reserved in sorted({"faction", "seat", "strategy"} & set(attributes)):
+        raise UserError("an attribute may not bear this name", file=path, field="faction_attributes", found=reserved)
+    for faction in manifest["factions"]:
+        given = faction.get("attributes")
+        missing = [name for name in attributes if not isinstance(given, dict) or name not in given]
+        if missing:
+            raise UserError(f"attribute {missing[0]!r} is missing", file=path, row=faction["name"], field="factions")
+    for number, shard in enumerate(manifest["shards"]):
+        if not isinstance(shard, dict):
+            raise UserError("not a table", file=path, row=number, field="shards", found=shard)
+        check_fields(shard, SHARD_FIELDS, path, f"shards[{number}].")
+    check_games(manifest, path)
+
+
+def check_fields(
+    table: dict[str, Any], fields: dict[str, tuple[type, ...]], path: Path, prefix: str = ""
+) -> None:
+    """Raise UserError where a field of `table` is missing or not of one of its kinds."""
+    for name, kinds in fields.items():
+        if name not in table:
+            raise UserError("is missing", file=path, field=f"{prefix}{name}")
+        if not isinstance(table[name], kinds) or isinstance(table[name], bool):
+            allowed = " or ".join(kind.__name__ for kind in kinds)
+            raise UserError("wrong kind of value", file=path, field=f"{prefix}{name}", found=table[name], allowed=allowed)
+
+
+def check_names(rows: list[Any], path: Path, field: str) -> None:
+    """Raise UserError unless `rows` is a non-empty list of tables with different names."""
+    names = [row.get("name") if isinstance(row, dict) else None for row in rows]
+    if not names or not all(isinstance(name, str) and name for name in names):
+        raise UserError("needs at least one row, and a name in each", file=path, field=field)
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise UserError("the same name twice", file=path, field=field, found=twice)
+
+
+def check_games(manifest: dict[str, Any], path: Path) -> None:
+    """Raise UserError where the run is empty, unfinished, or lists more than it played."""
+    shards: list[dict[str, Any]] = manifest["shards"]
+    played, wanted = sum(shard["games"] for shard in shards), manifest["games"]
+    if wanted <= 0 or sum(shard["rows"] for shard in shards) == 0:
+        raise UserError(f"the run holds no games ({played} of {wanted} played)", file=path)
+    if played < wanted:
+        raise UserError(
+            f"the run is unfinished: {played} of {wanted} games played; resume it, then report", file=path
+        )
+    if played > wanted:
+        raise UserError(f"the parts hold {played} games, but the run has {wanted}", file=path, field="shards")
+    files = [shard["file"] for shard in shards]
+    if len(set(files)) < len(files):
+        raise UserError("the same part is listed twice", file=path, field="shards")
+
+
+def check_part(folder: Path, shard: dict[str, Any], manifest: dict[str, Any]) -> Path:
+    """Check one part by its footer and return its path.
+
+    Raises
+    ------
+    UserError
+        The part is missing, damaged, lacks a column, or is not the part this run wrote.
+    """
+    inner = PurePosixPath(shard["file"])
+    if inner.is_absolute() or ".." in inner.parts:
+        raise UserError("a part must lie inside the run folder", file=folder / "run.json", found=shard["file"])
+    file = folder / inner
+    if not file.is_file():
+        raise UserError("this part of the run is missing", file=file)
+    try:
+        scan = pl.scan_parquet(file)
+        schema = scan.collect_schema()
+        rows = scan.select(pl.len()).collect().item()
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+        raise UserError("this part is damaged and cannot be read as Parquet; play the run again", file=file) from error
+    check_columns(schema, manifest, file)
+    if rows != shard["rows"]:
+        raise UserError(f"this part holds {rows} rows, the manifest says {shard['rows']}", file=file)
+    return file
+
+
+def check_columns(schema: pl.Schema, manifest: dict[str, Any], file: Path) -> None:
+    """Raise UserError where a column is missing, of the wrong type, or holds names foreign to the run."""
+    numbers: Sequence[str] = [*NUMBER_COLUMNS, *manifest["score_parts"], *manifest["measures"]]
+    missing = [name for name in [*numbers, *NAME_COLUMNS] if name not in schema]
+    if missing:
+        raise UserError(f"columns are missing: {', '.join(missing)}", file=file)
+    for name in numbers:
+        if not schema[name].is_numeric():
+            raise UserError("not a column of numbers", file=file, field=name, found=str(schema[name]))
+    for name in NAME_COLUMNS:
+        if not isinstance(schema[name], pl.Enum):
+            raise UserError("not a column of names", file=file, field=name, found=str(schema[name]), allowed="Enum")
+    for name in ("faction", "strategy"):
+        dtype = schema[name]
+        strangers = sorted(set(getattr(dtype, "categories", ())) - set(level_names(manifest, name)))
+        if strangers:
+            raise UserError("a name that is not in run.json: part of another run", file=file, found=strangers[0])
+
+
+def check_strangers(folder: Path, files: list[Path]) -> None:
+    """Raise UserError where a part lies beside the listed ones that the manifest does not know."""
+    known = {file.resolve() for file in files}
+    for home in sorted({file.parent for file in files}):
+        for file in sorted(home.glob("*.parquet")):
+            if file.resolve() not in known:
+                raise UserError("this part is not listed in run.json: another run wrote into the folder", file=file)

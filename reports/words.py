@@ -1,0 +1,112 @@
+"""Numbers and names as a reader wants them: one place, so that console, page and verdict say the same."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+UNKNOWN = "-"
+
+
+def percent(share: float | None, digits: int = 1) -> str:
+    """0.2514 as '25.1 %'; unknown as '-'."""
+    return UNKNOWN if share is None else f"{100 * share:.{digits}f} %"
+
+
+def points(edge: float | None, digits: int = 1) -> str:
+    """0.0314 as '+3.1' percentage points; unknown as '-'."""
+    if edge is None:
+        return UNKNOWN
+    text = f"{100 * edge:+.{digits}f}"
+    return text if float(text) != 0 else f"{0:.{digits}f}"
+
+
+def size(edge: float | None, digits: int = 2) -> str:
+    """0.0314 as '3.14' percentage points without a sign; unknown as '-'."""
+    return UNKNOWN if edge is None else f"{100 * edge:.{digits}f}"
+
+
+def interval(low: float | None, high: float | None, digits: int = 2) -> str:
+    """Two shares as '24.10 to 25.90' percent; unknown as '-'."""
+    if low is None or high is None:
+        return UNKNOWN
+    return f"{100 * low:.{digits}f} to {100 * high:.{digits}f}"
+
+
+def number(value: float | None, digits: int = 1) -> str:
+    """A plain number with `digits` decimals; unknown as '-'."""
+    return UNKNOWN if value is None else f"{value:.{digits}f}"
+
+
+def count(value: int) -> str:
+    """100000 as '100,000'."""
+    return f"{value:,}"
+
+
+def chance(p: float) -> str:
+    """A p-value as 'fewer than 1 of 10,000' or '1 of 40', to be followed by what is counted."""
+    return "fewer than 1 of 10,000" if p < 1e-4 else f"1 of {max(1, round(1 / p)):,}"
+
+
+def p_value(p: float | None) -> str:
+    """A p-value for a table: '<0.0001', '0.0312'."""
+    if p is None:
+        return UNKNOWN
+    return "<0.0001" if p < 1e-4 else f"{p:.4f}"
+
+
+def half_width(row: dict[str, Any]) -> float | None:
+    """Half the width of a row's edge interval, as a fraction; None where the interval is unknown."""
+    low, high = row["edge_low"], row["edge_high"]
+    return None if low is None or high is None else (high - low) / 2
+
+
+def decimals(half: float | None) -> int:
+    """One decimal of a percentage point, or two where the interval is narrower than a tenth of a point."""
+    return 2 if half is not None and half < 0.001 else 1
+
+
+def edge_words(row: dict[str, Any]) -> str:
+    """A row's edge with its interval: '+8.1 ± 0.4 points'."""
+    half = half_width(row)
+    digits = decimals(half)
+    spread = "" if half is None else f" ± {100 * half:.{digits}f}"
+    return f"{points(row['edge'], digits)}{spread} points"
+
+
+def plural(noun: str) -> str:
+    """'wonder side' as 'wonder sides', 'strategy' as 'strategies'."""
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
+
+
+def capital(text: str) -> str:
+    """The text with its first letter large; the rest as it is."""
+    return text[:1].upper() + text[1:]
+
+
+def round_up(value: float, digits: int = 2) -> int:
+    """A number of games rounded up to `digits` significant digits, so that advice never falls short."""
+    if value <= 0:
+        return 0
+    step = 10 ** max(0, math.floor(math.log10(value)) - digits + 1)
+    return math.ceil(value / step) * step
+
+
+def run_size(manifest: dict[str, Any]) -> str:
+    """How large a run is: '100,000 games of 4 players in 25,000 blocks, seed 1'."""
+    players = manifest["players"]
+    if isinstance(players, list):
+        players = " or ".join(str(number) for number in players)
+    games, blocks = count(manifest["games"]), count(manifest["blocks"])
+    return f"{games} games of {players} players in {blocks} blocks, seed {manifest['seed']}"
+
+
+def certainty(manifest: dict[str, Any]) -> str:
+    """How sure the game data is: 'Game data: 92 rows, 100.0 % confirmed, 0.0 % single-source, 0.0 % stand-in'."""
+    rows = sum(manifest["certainty"].values())
+    if not rows:
+        return "Game data: nothing is said on how sure it is"
+    shares = ", ".join(f"{percent(number / rows)} {name}" for name, number in manifest["certainty"].items())
+    return f"Game data: {count(rows)} rows, {shares}"

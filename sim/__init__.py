@@ -1,0 +1,1 @@
+"""Engines: games, batches, runs and the command line."""

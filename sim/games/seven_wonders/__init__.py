@@ -1,0 +1,1 @@
+"""7 Wonders, first edition: cards, rules and scoring."""

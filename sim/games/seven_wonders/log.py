@@ -1,0 +1,121 @@
+"""What is written down of a game that is to be told, or whose cards are to be counted."""
+
+from __future__ import annotations
+
+from sim.games.seven_wonders.building import has_chain
+from sim.games.seven_wonders.state import (
+    BUILD,
+    DISCARD,
+    FREE_BUILD,
+    LEFT,
+    LOG_COLUMNS,
+    LOG_CONFLICT,
+    MAX_HAND,
+    NO_CARD,
+    RIGHT,
+    STAGE,
+    turn_of_game,
+)
+from sim.jit import Record, kernel
+
+# Columns of a log row.
+KIND, AGE, TURN, CITY, ACTION, CARD, BANK, TO_LEFT, TO_RIGHT, INCOME, CHAINED, HAND_SIZE, HAND = range(13)
+TOKEN_LEFT, TOKEN_RIGHT = 4, 5
+
+# Columns of `seen`: what became of one kind of card before the eyes of one seat.
+OFFERED, FIRST_OFFERED, BUILT_TURN, BUILT_HOW, STAGE_TURN, DISCARD_TURN, COINS_PAID, LAST_OFFERED = range(8)
+BUILT_PAID, BUILT_BY_CHAIN, BUILT_FREE, BUILT_FROM_DISCARDS = 1, 2, 3, 4
+BUILT_WAYS = ("no", "paid", "chain", "free", "from discards")
+
+
+@kernel
+def new_row(g: Record, kind: int, city: int) -> int:
+    """Begin a log row; return its place."""
+    row = g.log_size
+    g.log_size += 1
+    for column in range(LOG_COLUMNS):
+        g.log[row, column] = NO_CARD
+    g.log[row, KIND] = kind
+    g.log[row, AGE] = g.age
+    g.log[row, TURN] = g.turn
+    g.log[row, CITY] = city
+    return row
+
+
+@kernel
+def log_choice(g: Record, t: Record, city: int, kind: int) -> None:
+    """Write down what a city does with which card, what it pays, and the cards it leaves in hand."""
+    row = g.log[new_row(g, kind, city)]
+    row[ACTION] = g.choice_action[city]
+    row[CARD] = g.choice_card[city]
+    row[BANK] = g.choice_bank[city]
+    row[TO_LEFT] = g.choice_left[city]
+    row[TO_RIGHT] = g.choice_right[city]
+    row[CHAINED] = int(g.choice_action[city] == BUILD and has_chain(g, t, city, g.choice_card[city]))
+    seat = city if city < g.players else g.holder
+    row[HAND_SIZE] = g.hand_size[seat]
+    for place in range(min(g.hand_size[seat], MAX_HAND)):
+        row[HAND + place] = g.hand[seat, place]
+
+
+@kernel
+def log_income(g: Record) -> None:
+    """Add to each city's newest row the coins it is about to receive."""
+    for city in range(g.cities):
+        for row in range(g.log_size - 1, -1, -1):
+            if g.log[row, CITY] == city and g.log[row, KIND] != LOG_CONFLICT:
+                if g.choice_card[city] != NO_CARD:
+                    g.log[row, INCOME] = g.income[city]
+                elif g.income[city] != 0:
+                    # Coins from a sale to somebody who plays an extra card: the seller's row of this turn.
+                    g.log[row, INCOME] += g.income[city]
+                break
+
+
+@kernel
+def log_tokens(g: Record, city: int, kind: int) -> None:
+    """Write down the conflict tokens a city has just taken."""
+    row = g.log[new_row(g, kind, city)]
+    row[TOKEN_LEFT] = g.tokens[city, g.age - 1, LEFT]
+    row[TOKEN_RIGHT] = g.tokens[city, g.age - 1, RIGHT]
+
+
+@kernel
+def note_offers(g: Record, seat: int) -> None:
+    """Note the cards a seat has in hand; two copies in one hand count once."""
+    now = turn_of_game(g) + 1
+    for place in range(g.hand_size[seat]):
+        seen = g.seen[seat, g.hand[seat, place]]
+        if seen[OFFERED] == 0:
+            seen[FIRST_OFFERED] = now
+        if seen[LAST_OFFERED] != now:
+            seen[OFFERED] += 1
+            seen[LAST_OFFERED] = now
+
+
+@kernel
+def note_action(g: Record, t: Record, city: int) -> None:
+    """Note what a city does with its card; call before it is placed."""
+    now = turn_of_game(g) + 1
+    action = g.choice_action[city]
+    seen = g.seen[city, g.choice_card[city]]
+    paid = g.choice_bank[city] + g.choice_left[city] + g.choice_right[city]
+    if action == BUILD:
+        seen[BUILT_TURN] = now
+        seen[BUILT_HOW] = BUILT_BY_CHAIN if has_chain(g, t, city, g.choice_card[city]) else BUILT_PAID
+        seen[COINS_PAID] = paid
+    elif action == FREE_BUILD:
+        seen[BUILT_TURN] = now
+        seen[BUILT_HOW] = BUILT_FREE
+    elif action == STAGE:
+        seen[STAGE_TURN] = now
+    elif action == DISCARD:
+        seen[DISCARD_TURN] = now
+
+
+@kernel
+def note_from_discards(g: Record, city: int, card: int) -> None:
+    """Note a card built from the discard pile."""
+    seen = g.seen[city, card]
+    seen[BUILT_TURN] = turn_of_game(g) + 1
+    seen[BUILT_HOW] = BUILT_FROM_DISCARDS

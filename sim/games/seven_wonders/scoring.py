@@ -1,0 +1,159 @@
+"""End of the game: victory points by part, and ranks."""
+
+from __future__ import annotations
+
+from sim.games.seven_wonders.cards import SCIENCE_CHOICE, VP, VP_PER
+from sim.games.seven_wonders.effects import CARDS, count_things
+from sim.games.seven_wonders.state import NO_CARD, WONDER_POINTS, left_of, right_of, stage_item
+from sim.jit import Record, kernel
+
+SCORE_PARTS = ("military", "treasury", "wonder", "blue", "science", "yellow", "guild")
+"""The parts in the rulebook's order of counting."""
+MILITARY, TREASURY, WONDER, CIVILIAN, SCIENCE, COMMERCE, GUILD = range(7)
+TOTAL = 7
+
+BLUE, GREEN, YELLOW, RED, PURPLE = 2, 3, 4, 5, 6
+"""Colours whose cards carry points, as numbered in `cards.COLOURS`."""
+
+
+@kernel
+def symbol_points(t: Record, tablets: int, gears: int, compasses: int) -> int:
+    """Points of science: squares of the kinds, and a bonus for every set of three different symbols."""
+    sets = min(tablets, min(gears, compasses))
+    return tablets * tablets + gears * gears + compasses * compasses + t.science_set_vp * sets
+
+
+@kernel
+def science_points(t: Record, tablets: int, gears: int, compasses: int, choices: int) -> int:
+    """Points of science with the symbols of choice used as is best for the owner."""
+    best = 0
+    for to_tablets in range(choices + 1):
+        for to_gears in range(choices + 1 - to_tablets):
+            to_compasses = choices - to_tablets - to_gears
+            points = symbol_points(t, tablets + to_tablets, gears + to_gears, compasses + to_compasses)
+            best = max(best, points)
+    return best
+
+
+@kernel
+def science_of(g: Record, t: Record, city: int, more_choices: int) -> int:
+    """Points of science of a city, with some symbols of choice more than it has built."""
+    symbols = g.symbols[city]
+    return science_points(t, symbols[0], symbols[1], symbols[2], g.symbol_choices[city] + more_choices)
+
+
+@kernel
+def counted_points(g: Record, t: Record, city: int, item: int) -> int:
+    """Points at the end of the game of a card or stage that counts things, as if it stood in the city."""
+    points = 0
+    for row in range(t.item_effect_count[item]):
+        effect = t.item_effects[item, row]
+        if effect[0] == VP_PER:
+            points += effect[1] * count_things(g, city, effect[2], effect[3], effect[4])
+    return points
+
+
+@kernel
+def counted_points_of_colour(g: Record, t: Record, city: int, colour: int) -> int:
+    """Counted points of all cards of one colour in a city."""
+    points = 0
+    if g.colour_count[city, colour] != 0:
+        for place in range(g.city_size[city]):
+            card = g.city_cards[city, place]
+            if t.card_colour[card] == colour:
+                points += counted_points(g, t, city, card)
+    return points
+
+
+@kernel
+def copied_guild_points(g: Record, t: Record, city: int, card: int) -> int:
+    """Points a city gets from copying this guild, a symbol of choice or a purple card more included."""
+    points = 0
+    for row in range(t.item_effect_count[card]):
+        effect = t.item_effects[card, row]
+        if effect[0] == VP_PER:
+            things = count_things(g, city, effect[2], effect[3], effect[4])
+            counts_itself = effect[2] == CARDS and (effect[3] >> PURPLE) & 1 == 1 and effect[4] & 2 == 2
+            if counts_itself and t.copied_guild_counts_itself != 0:
+                things += 1
+            points += effect[1] * things
+        elif effect[0] == VP:
+            points += effect[1]
+        elif effect[0] == SCIENCE_CHOICE and t.copied_scientists_gives_symbol != 0:
+            points += science_of(g, t, city, 1) - science_of(g, t, city, 0)
+    return points
+
+
+@kernel
+def guild_to_copy(g: Record, t: Record, city: int) -> int:
+    """Guild card of a neighbour that is worth most to a city with that power, NO_CARD if there is none."""
+    best = NO_CARD
+    best_points = -1
+    for side in range(2):
+        if g.copies_guild[city] & (1 << (2 * side)) == 0:
+            continue
+        neighbour = left_of(g, city) if side == 0 else right_of(g, city)
+        for place in range(g.city_size[neighbour]):
+            card = g.city_cards[neighbour, place]
+            if t.card_colour[card] == PURPLE:
+                points = copied_guild_points(g, t, city, card)
+                if points > best_points:
+                    best = card
+                    best_points = points
+    return best
+
+
+@kernel
+def wonder_points(g: Record, t: Record, city: int) -> int:
+    """Points of the stages built, counting stages and a copied guild included."""
+    points = g.points[city, WONDER_POINTS]
+    for stage in range(g.stages_built[city]):
+        points += counted_points(g, t, city, stage_item(g.faction[city], stage))
+    if g.copies_guild[city] != 0:
+        guild = guild_to_copy(g, t, city)
+        if guild != NO_CARD:
+            points += copied_guild_points(g, t, city, guild)
+    return points
+
+
+@kernel
+def colour_points(g: Record, t: Record, city: int, colour: int) -> int:
+    """Printed and counted points of the cards of one colour."""
+    return g.points[city, colour] + counted_points_of_colour(g, t, city, colour)
+
+
+@kernel
+def score_city(g: Record, t: Record, city: int) -> None:
+    """Fill the score of one city as if the game ended now."""
+    score = g.score[city]
+    score[MILITARY] = g.conflict_points[city] + colour_points(g, t, city, RED)
+    score[TREASURY] = g.coins[city] // t.coins_per_vp
+    score[WONDER] = wonder_points(g, t, city)
+    score[CIVILIAN] = colour_points(g, t, city, BLUE)
+    score[SCIENCE] = science_of(g, t, city, 0) + colour_points(g, t, city, GREEN)
+    # Points on a brown or grey card exist only in changed tables; they are counted with commerce.
+    score[COMMERCE] = (
+        colour_points(g, t, city, YELLOW) + colour_points(g, t, city, 0) + colour_points(g, t, city, 1)
+    )
+    score[GUILD] = colour_points(g, t, city, PURPLE)
+    total = 0
+    for part in range(TOTAL):
+        total += score[part]
+    score[TOTAL] = total
+
+
+@kernel
+def score_game(g: Record, t: Record) -> None:
+    """Score all cities and rank the seats: points, then coins, then a shared rank."""
+    for city in range(g.cities):
+        score_city(g, t, city)
+    for seat in range(g.players):
+        rank = 1
+        for other in range(g.players):
+            if g.score[other, TOTAL] > g.score[seat, TOTAL] or (
+                g.score[other, TOTAL] == g.score[seat, TOTAL] and g.coins[other] > g.coins[seat]
+            ):
+                rank += 1
+        g.rank[seat] = rank
+
+

@@ -1,0 +1,185 @@
+"""The record of one game in play, and the words the kernels share.
+
+In every kernel `g` is this record and `t` the tables of `cards.py`. A city is a place in the ring: city i has
+its left neighbour at i - 1 and its right one at i + 1. Cities 0 to players - 1 are seats; the Free City of the
+two-player variant is city 2. All counts are int64, packed supplies are uint64 ("lanes", see `cards.py`).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.games.seven_wonders.cards import MAX_CARDS, MAX_NAMES, MAX_STAGES
+from sim.jit import Record, kernel
+from sim.rng import RNG_FIELDS
+
+MAX_CITIES = 7
+MAX_HAND = 8
+MAX_OPTIONS = MAX_CARDS
+MAX_CITY_CARDS = 32
+MAX_DISCARDS = 160
+MAX_PAYMENTS = 64
+LOG_ROWS = 200
+LOG_COLUMNS = 20
+NO_CARD = -1
+
+# Decisions a strategy is asked for.
+PLAY = 0
+"""A card of the hand and what to do with it (also the seventh card and the Free City's card)."""
+PAYMENT = 1
+"""How much goes to the left and how much to the right neighbour."""
+FROM_DISCARD = 2
+"""A card of the discard pile to build free, or none."""
+
+# Actions with a card.
+BUILD = 0
+STAGE = 1
+DISCARD = 2
+FREE_BUILD = 3
+NOTHING = 4
+ACTIONS = ("build", "wonder", "discard", "free_build", "nothing")
+
+# Supplies a need can be met from: indices of `reach_raw` and `reach_manufactured`.
+OWN = 0
+WITH_LEFT = 1
+WITH_RIGHT = 2
+WITH_BOTH = 3
+
+LEFT = 0
+RIGHT = 1
+RAW = 0
+MANUFACTURED = 1
+
+WONDER_POINTS = 7
+"""Index of the wonder's points in `points`; the indices before it are the seven colours."""
+
+# What ended a batch early.
+NO_ERROR = 0
+SCORE_NOT_A_NUMBER = 1
+
+# Kinds of log rows.
+LOG_PLAY = 1
+LOG_LAST_CARD = 2
+LOG_FROM_DISCARD = 3
+LOG_CONFLICT = 4
+LOG_COPIED_GUILD = 5
+
+CITY = (MAX_CITIES,)
+
+STATE = np.dtype(
+    (
+        np.record,
+        [
+            *RNG_FIELDS,
+            ("players", np.int64),
+            ("cities", np.int64),
+            ("age", np.int64),
+            ("turn", np.int64),
+            ("holder", np.int64),  # seat that plays for the Free City this turn; -1 without one
+            ("finished", np.int64),
+            ("error", np.int64),
+            ("error_strategy", np.int64),
+            # Who sits where
+            ("strategy", np.int64, CITY),
+            ("faction", np.int64, CITY),
+            # What lies open on the table
+            ("coins", np.int64, CITY),
+            ("shields", np.int64, CITY),
+            ("conflict_points", np.int64, CITY),
+            ("defeats", np.int64, CITY),
+            ("tokens", np.int64, (MAX_CITIES, 3, 2)),  # by age and side (left, right)
+            ("stages_built", np.int64, CITY),
+            ("points", np.int64, (MAX_CITIES, 8)),  # printed points by colour of the card, last the wonder's
+            ("symbols", np.int64, (MAX_CITIES, 3)),
+            ("symbol_choices", np.int64, CITY),
+            ("colour_count", np.int64, (MAX_CITIES, 7)),
+            ("owns", np.int64, (MAX_CITIES, MAX_NAMES)),
+            ("city_cards", np.int64, (MAX_CITIES, MAX_CITY_CARDS)),
+            ("city_size", np.int64, CITY),
+            ("copies_guild", np.int64, CITY),  # bits of the neighbours one guild may be copied from
+            ("free_builds", np.int64, CITY),  # per age
+            ("free_builds_left", np.int64, CITY),
+            ("plays_last_card", np.int64, CITY),
+            ("last_card_from_turn", np.int64, CITY),  # turn of the game (0..17) in which that power was built
+            ("discard_builds_due", np.int64, CITY),
+            # Goods: lanes of what a city makes for itself and of what it sells, and prices by side and class
+            ("own_raw", np.uint64, CITY),
+            ("own_manufactured", np.uint64, CITY),
+            ("sold_raw", np.uint64, CITY),
+            ("sold_manufactured", np.uint64, CITY),
+            ("price", np.int64, (MAX_CITIES, 2, 2)),
+            # As the turn began: what each city can spend and reach
+            ("spendable", np.int64, CITY),
+            ("reach_raw", np.uint64, (MAX_CITIES, 4)),
+            ("reach_manufactured", np.uint64, (MAX_CITIES, 4)),
+            # Hidden: hands, decks, discards, the cards below the stages
+            ("hand", np.int64, (MAX_CITIES, MAX_HAND)),
+            ("hand_size", np.int64, CITY),
+            ("deck", np.int64, (3, MAX_CITIES * 7)),
+            ("deck_size", np.int64, (3,)),
+            ("pile_next", np.int64),  # place in the deck of the Free City's next card
+            ("discards", np.int64, (MAX_DISCARDS,)),
+            ("discards_size", np.int64),
+            ("stage_cards", np.int64, (MAX_CITIES, 4)),
+            # The decision being made
+            ("city", np.int64),  # the city that would act
+            ("option_count", np.int64),
+            ("option_card", np.int64, (MAX_OPTIONS,)),
+            ("option_action", np.int64, (MAX_OPTIONS,)),
+            ("option_price", np.int64, (MAX_OPTIONS,)),  # least coins in all; of a payment its coins in all
+            ("option_left", np.int64, (MAX_OPTIONS,)),
+            ("option_right", np.int64, (MAX_OPTIONS,)),
+            ("option_score", np.float64, (MAX_OPTIONS,)),
+            # What each city has chosen for this turn
+            ("choice_card", np.int64, CITY),
+            ("choice_action", np.int64, CITY),
+            ("choice_bank", np.int64, CITY),
+            ("choice_left", np.int64, CITY),
+            ("choice_right", np.int64, CITY),
+            ("income", np.int64, CITY),
+            ("placed_card", np.int64, CITY),  # card built this turn, NO_CARD if none
+            ("placed_stage", np.int64, CITY),  # 1 if a stage was built this turn
+            # Final
+            ("score", np.int64, (MAX_CITIES, 8)),  # by score part, last the total
+            ("rank", np.int64, CITY),
+            ("decisions", np.int64),
+            ("options_scored", np.int64),
+            # Told games and card records; filled only when asked for
+            ("keeps_log", np.int64),
+            ("log_size", np.int64),
+            ("log", np.int64, (LOG_ROWS, LOG_COLUMNS)),
+            ("keeps_cards", np.int64),
+            ("seen", np.int64, (MAX_CITIES, MAX_CARDS, 8)),
+        ],
+    )
+)
+"""dtype of a game record; one record holds the whole progress of a game, so a copy can be played on."""
+
+
+@kernel
+def left_of(g: Record, city: int) -> int:
+    """City of the left neighbour."""
+    return city - 1 if city > 0 else g.cities - 1
+
+
+@kernel
+def right_of(g: Record, city: int) -> int:
+    """City of the right neighbour."""
+    return city + 1 if city + 1 < g.cities else 0
+
+
+@kernel
+def stage_item(faction: int, stage: int) -> int:
+    """Item of a stage (from 0) of a wonder side."""
+    return MAX_CARDS + faction * MAX_STAGES + stage
+
+
+@kernel
+def turn_of_game(g: Record) -> int:
+    """Turns played before this one, 0 to 17."""
+    return (g.age - 1) * 6 + g.turn - 1
+
+
+def new_games(count: int) -> np.ndarray:
+    """Return `count` blank game records, shape (count,)."""
+    return np.zeros(count, STATE)

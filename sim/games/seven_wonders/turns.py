@@ -1,0 +1,342 @@
+"""Course of the game: choosing, the actions of all, the sixth turn, passing, ages, the end."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from sim.games.seven_wonders.building import (
+    build_from_discards,
+    collect,
+    credit_income,
+    discard,
+    list_discard_builds,
+    list_plays,
+    pay,
+    place_choice,
+    take_from_hand,
+)
+from sim.games.seven_wonders.conflicts import resolve_conflicts
+from sim.games.seven_wonders.scoring import score_game
+from sim.games.seven_wonders.setup import FREE_CITY, draw_for_free_city, start_age
+from sim.games.seven_wonders.state import (
+    BUILD,
+    FROM_DISCARD,
+    LOG_CONFLICT,
+    LOG_FROM_DISCARD,
+    LOG_LAST_CARD,
+    LOG_PLAY,
+    NO_CARD,
+    PAYMENT,
+    PLAY,
+    SCORE_NOT_A_NUMBER,
+    STAGE,
+    left_of,
+    stage_item,
+    turn_of_game,
+)
+from sim.games.seven_wonders.log import (
+    log_choice,
+    log_income,
+    log_tokens,
+    note_action,
+    note_from_discards,
+    note_offers,
+)
+from sim.games.seven_wonders.trade import begin_turn, list_payments, see_supplies
+from sim.jit import Record, kernel
+from sim.rng import SEATS, below, gumbel
+
+Players = Any
+"""Tuple of strategy pointers, weights of shape (strategies, parameters) and temperatures of shape (strategies,)."""
+TURNS = 6
+
+
+@kernel
+def choose(g: Record, t: Record, players: Players, seat: int, decision: int) -> int:
+    """Let a seat's strategy score the listed options; return the best one, ties by lot."""
+    count = g.option_count
+    if count == 1:
+        return 0
+    strategies, weights, temperatures = players
+    which = g.strategy[seat]
+    score = strategies[which]
+    w = weights[which]
+    temperature = temperatures[which]
+    best = -math.inf
+    ties = 0
+    for option in range(count):
+        value = score(g, t, seat, decision, option, w)
+        if math.isnan(value):
+            g.error = SCORE_NOT_A_NUMBER
+            g.error_strategy = which
+        if temperature > 0.0:
+            value += temperature * gumbel(g, SEATS + seat)
+        g.option_score[option] = value
+        if value > best:
+            best = value
+            ties = 1
+        elif value == best:
+            ties += 1
+    g.decisions += 1
+    g.options_scored += count
+    return option_of_lot(g, best, ties, seat)
+
+
+@kernel
+def option_of_lot(g: Record, best: float, ties: int, seat: int) -> int:
+    """Option with the best score; one of several by lot."""
+    lot = below(g, SEATS + seat, ties) if ties > 1 else 0
+    for option in range(g.option_count):
+        if g.option_score[option] == best:
+            if lot == 0:
+                return option
+            lot -= 1
+    return 0
+
+
+@kernel
+def choose_play(g: Record, t: Record, players: Players, city: int, seat: int) -> None:
+    """Let a seat choose a card of its hand, an action and a payment for a city (its own, or the Free City)."""
+    g.city = city
+    list_plays(g, t, city, seat)
+    if g.keeps_cards != 0 and city == seat:
+        note_offers(g, seat)
+    option = choose(g, t, players, seat, PLAY)
+    card = g.option_card[option]
+    action = g.option_action[option]
+    price = g.option_price[option]
+    g.choice_card[city] = card
+    g.choice_action[city] = action
+    g.choice_bank[city] = 0
+    g.choice_left[city] = 0
+    g.choice_right[city] = 0
+    if price > 0 and (action in (BUILD, STAGE)):
+        choose_payment(g, t, players, city, seat, item_paid_for(g, t, city, card, action))
+    take_from_hand(g, seat, card)
+
+
+@kernel
+def item_paid_for(g: Record, t: Record, city: int, card: int, action: int) -> int:
+    """Item whose cost an action pays: the card, or the next stage."""
+    return card if action == BUILD else stage_item(g.faction[city], g.stages_built[city])
+
+
+@kernel
+def choose_payment(g: Record, t: Record, players: Players, city: int, seat: int, item: int) -> None:
+    """Let a seat choose among the payments for an item."""
+    list_payments(g, t, city, item)
+    payment = choose(g, t, players, seat, PAYMENT)
+    g.choice_bank[city] = t.item_coins[item]
+    g.choice_left[city] = g.option_left[payment]
+    g.choice_right[city] = g.option_right[payment]
+
+
+@kernel
+def play_turn(g: Record, t: Record, players: Players) -> None:
+    """Play one turn, from wherever its choices have got to, up to the first decision of the next one."""
+    begin_turn(g)
+    if g.holder >= 0 and g.choice_card[FREE_CITY] == NO_CARD:
+        choose_play(g, t, players, FREE_CITY, g.holder)
+    for seat in range(g.players):
+        if g.choice_card[seat] != NO_CARD:
+            continue
+        if t.free_city_sales_spendable != 0 and seat == g.holder:
+            g.spendable[seat] += paid_by_free_city(g, seat)
+        choose_play(g, t, players, seat, seat)
+    act(g, t, LOG_PLAY)
+    end_turn(g, t, players)
+
+
+@kernel
+def paid_by_free_city(g: Record, seat: int) -> int:
+    """Coins the Free City's choice of this turn pays to a seat."""
+    return g.choice_left[FREE_CITY] if left_of(g, FREE_CITY) == seat else g.choice_right[FREE_CITY]
+
+
+@kernel
+def act(g: Record, t: Record, kind: int) -> None:
+    """Carry out all choices at once: everybody pays, everything is placed, then effects are counted."""
+    clear_placed(g)
+    for city in range(g.cities):
+        if g.choice_card[city] != NO_CARD:
+            if g.keeps_log != 0:
+                log_choice(g, t, city, kind)
+            if g.keeps_cards != 0:
+                note_action(g, t, city)
+            pay(g, city)
+    for city in range(g.cities):
+        if g.choice_card[city] != NO_CARD:
+            place_choice(g, t, city)
+    for city in range(g.cities):
+        if g.choice_card[city] != NO_CARD:
+            collect(g, t, city)
+    if g.keeps_log != 0:
+        log_income(g)
+    credit_income(g)
+    for city in range(g.cities):
+        g.choice_card[city] = NO_CARD
+
+
+@kernel
+def end_turn(g: Record, t: Record, players: Players) -> None:
+    """Finish a turn: last cards, building from the discards, then passing the hands or the end of the age."""
+    if g.turn == TURNS:
+        discard_last_cards(g, t)
+        if t.last_card_before_discard_build != 0:
+            play_last_cards(g, t, players)
+            build_discarded(g, t, players)
+        else:
+            build_discarded(g, t, players)
+            play_last_cards(g, t, players)
+        end_age(g, t)
+    else:
+        build_discarded(g, t, players)
+        pass_hands(g, t)
+        g.turn += 1
+    clear_placed(g)
+
+
+@kernel
+def clear_placed(g: Record) -> None:
+    """Forget what was placed: what follows is another turn or another card of the same city."""
+    for city in range(g.cities):
+        g.placed_card[city] = NO_CARD
+        g.placed_stage[city] = 0
+
+
+@kernel
+def may_play_last_card(g: Record, t: Record, city: int) -> bool:
+    """Tell whether a city may play its seventh card instead of discarding it."""
+    if g.plays_last_card[city] == 0:
+        return False
+    if city >= g.players and t.free_city_uses_wonder_powers == 0:
+        return False
+    return t.last_card_in_turn_built != 0 or g.last_card_from_turn[city] != turn_of_game(g)
+
+
+@kernel
+def discard_last_cards(g: Record, t: Record) -> None:
+    """Discard the cards left in hand after the sixth turn, without coins, and what is left of the pile."""
+    for seat in range(g.players):
+        if not may_play_last_card(g, t, seat):
+            discard_hand(g, seat)
+    if g.holder >= 0 and not may_play_last_card(g, t, FREE_CITY):
+        discard_pile_rest(g)
+
+
+@kernel
+def discard_hand(g: Record, seat: int) -> None:
+    """Discard what a seat holds."""
+    for place in range(g.hand_size[seat]):
+        discard(g, g.hand[seat, place])
+    g.hand_size[seat] = 0
+
+
+@kernel
+def discard_pile_rest(g: Record) -> None:
+    """Discard what is left of the Free City's pile."""
+    while g.pile_next < g.deck_size[g.age - 1]:
+        discard(g, g.deck[g.age - 1, g.pile_next])
+        g.pile_next += 1
+
+
+@kernel
+def play_last_cards(g: Record, t: Record, players: Players) -> None:
+    """Let those with that power play the seventh card (Babylon B), after everybody's sixth turn is done."""
+    for city in range(g.cities):
+        if may_play_last_card(g, t, city):
+            if city >= g.players:
+                draw_for_free_city(g)
+            seat = city if city < g.players else g.holder
+            prepare_last_card(g, t, city)
+            choose_play(g, t, players, city, seat)
+            act(g, t, LOG_LAST_CARD)
+
+
+@kernel
+def prepare_last_card(g: Record, t: Record, city: int) -> None:
+    """Fix what a city can reach and spend for its seventh card: coins of this turn only if the settings say so."""
+    for other in range(g.cities):
+        see_supplies(g, other)
+    if t.last_card_spends_turn_income != 0:
+        g.spendable[city] = g.coins[city]
+    else:
+        g.spendable[city] -= g.choice_bank[city] + g.choice_left[city] + g.choice_right[city]
+
+
+@kernel
+def build_discarded(g: Record, t: Record, players: Players) -> None:
+    """Let cities that have just earned it build one discarded card free (Halikarnassos)."""
+    for city in range(g.cities):
+        while g.discard_builds_due[city] > 0:
+            g.discard_builds_due[city] -= 1
+            if city >= g.players and t.free_city_uses_wonder_powers == 0:
+                continue
+            seat = city if city < g.players else g.holder
+            g.city = city
+            list_discard_builds(g, t, city)
+            option = choose(g, t, players, seat, FROM_DISCARD)
+            take_discarded(g, t, city, g.option_card[option])
+
+
+@kernel
+def take_discarded(g: Record, t: Record, city: int, card: int) -> None:
+    """Carry out a free building from the discard pile, or nothing."""
+    g.choice_card[city] = NO_CARD
+    if card == NO_CARD:
+        return
+    build_from_discards(g, t, city, card)
+    if g.keeps_log != 0:
+        g.choice_card[city] = card
+        log_choice(g, t, city, LOG_FROM_DISCARD)
+        log_income(g)
+        g.choice_card[city] = NO_CARD
+    if g.keeps_cards != 0:
+        note_from_discards(g, city, card)
+    credit_income(g)
+
+
+@kernel
+def pass_hands(g: Record, t: Record) -> None:
+    """Pass the hands left or right; with the Free City they change sides, and so does its card."""
+    step = t.pass_direction[g.age]
+    count = g.players
+    # Hands move one place along the ring; seat 0's hand waits in the option buffer meanwhile.
+    held = g.hand_size[0]
+    for place in range(held):
+        g.option_card[place] = g.hand[0, place]
+    seat = 0
+    for _ in range(count - 1):
+        giver = (seat - step + count) % count
+        g.hand_size[seat] = g.hand_size[giver]
+        for place in range(g.hand_size[giver]):
+            g.hand[seat, place] = g.hand[giver, place]
+        seat = giver
+    g.hand_size[seat] = held
+    for place in range(held):
+        g.hand[seat, place] = g.option_card[place]
+    if g.holder >= 0:
+        g.holder = 1 - g.holder
+        draw_for_free_city(g)
+
+
+@kernel
+def end_age(g: Record, t: Record) -> None:
+    """Resolve the conflicts; deal the next age or end the game."""
+    resolve_conflicts(g, t)
+    if g.keeps_log != 0:
+        for city in range(g.cities):
+            log_tokens(g, city, LOG_CONFLICT)
+    if g.age == 3:
+        g.finished = 1
+        score_game(g, t)
+    else:
+        start_age(g, t, g.age + 1)
+
+
+@kernel
+def play_on(g: Record, t: Record, players: Players) -> None:
+    """Play a game to its end from any turn."""
+    while g.finished == 0 and g.error == 0:
+        play_turn(g, t, players)

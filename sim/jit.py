@@ -1,0 +1,167 @@
+"""How kernels are compiled: options, the kernel cache and strategy pointers.
+
+Every function that plays a game carries `@kernel`; with `NUMBA_DISABLE_JIT=1` the same source runs
+uncompiled. Compiled code is kept between processes in folders whose names carry a digest of a file and of
+all it imports, because numba itself looks only at the file of a function, not at the files of its helpers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import re
+import shutil
+import sys
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+from numba.core.errors import NumbaExperimentalFeatureWarning
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+Record = Any
+"""A NumPy record (`np.record`); type checkers cannot see its fields."""
+Integers = Any
+"""A one-dimensional int64 array."""
+Floats = Any
+"""A float64 array."""
+
+ROOT = Path(__file__).resolve().parent.parent
+STRATEGY_SLOTS = 32
+"""Strategies one run can hold; the tuple handed to a kernel always has this many, so one kernel serves all."""
+
+# A tuple of function pointers is what makes one kernel serve every line-up; the golden games pin that it works.
+warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
+
+
+def compiled() -> bool:
+    """Tell whether kernels are compiled (False with `NUMBA_DISABLE_JIT=1`)."""
+    return not numba.config.DISABLE_JIT
+
+
+@lru_cache(maxsize=None)
+def sources_of(path: Path) -> frozenset[Path]:
+    """All project files whose code can end up in what is compiled from `path`: itself and all it imports."""
+    found: set[Path] = set()
+    waiting = [path]
+    while waiting:
+        file = waiting.pop()
+        if file not in found:
+            found.add(file)
+            waiting.extend(_imported_files(file))
+    return frozenset(found)
+
+
+@lru_cache(maxsize=None)
+def _imported_files(path: Path) -> tuple[Path, ...]:
+    """Project files that a file names in its import lines."""
+    modules = re.findall(r"^\s*(?:from|import)\s+((?:sim|strategies)[\w.]*)", path.read_text("utf-8"), re.MULTILINE)
+    files = (ROOT / (module.replace(".", "/") + ".py") for module in modules)
+    return tuple(file for file in files if file.is_file())
+
+
+def source_digest(paths: Iterable[Path]) -> str:
+    """SHA-256 over files: their names within the project and their contents."""
+    digest = hashlib.sha256()
+    for path in sorted(paths):
+        digest.update(path.relative_to(ROOT).as_posix().encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def cache_home() -> Path:
+    """Folder of all kernel caches: `EMPIRELAB_CACHE`, else the user's cache folder."""
+    if own := os.environ.get("EMPIRELAB_CACHE"):
+        return Path(own)
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA", str(Path.home() / "AppData" / "Local"))
+    elif sys.platform == "darwin":
+        base = str(Path.home() / "Library" / "Caches")
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "empirelab"
+
+
+@lru_cache(maxsize=None)
+def cache_folder(path: Path) -> Path:
+    """Folder for what is compiled from one file; its name changes with every file that could matter."""
+    versions = f"numba{numba.__version__}-py{platform.python_version()}"
+    module = path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".")
+    return cache_home() / versions / module / source_digest(sources_of(path))[:16]
+
+
+def drop_old_caches(keep: int = 3) -> None:
+    """Remove all but the newest caches of each file, so that edited sources do not fill the disk."""
+    for module in cache_home().glob("numba*/*"):
+        folders = sorted((path for path in module.iterdir() if path.is_dir()), key=lambda path: path.stat().st_mtime)
+        for folder in folders[:-keep]:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def is_cached(function: Callable[..., Any]) -> bool:
+    """Tell whether the file of a kernel has been compiled here before."""
+    return any(cache_folder(_file_of(function)).glob("**/*.nbc"))
+
+
+def _file_of(function: Callable[..., Any]) -> Path:
+    """Source file of a function, compiled or not."""
+    return Path(getattr(function, "py_func", function).__code__.co_filename).resolve()
+
+
+def _is_ours(function: Callable[..., Any]) -> bool:
+    """Tell whether a function's file and imports are watched, so that its compiled code may be kept."""
+    return any(_file_of(function).is_relative_to(ROOT / package) for package in ("sim", "strategies"))
+
+
+def _keep_compiled_code_of(function: Callable[..., Any]) -> None:
+    """Point numba's cache at the folder for this function; numba reads the setting as it decorates."""
+    numba.config.CACHE_DIR = str(cache_folder(_file_of(function)))
+
+
+def kernel(function: Function) -> Function:
+    """Compile `function` for scalar play: cached, and free of the interpreter lock so that threads scale."""
+    if not compiled():
+        return function
+    inside = _is_ours(function)
+    if inside:
+        _keep_compiled_code_of(function)
+    return numba.njit(cache=inside, nogil=True)(function)
+
+
+def strategy_pointer(function: Function, state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
+    """Compile `score(g, t, me, decision, option, w)` to a pointer that kernels can call.
+
+    Parameters
+    ----------
+    function
+        A Python function or a kernel returning float64. One from outside this project is compiled anew each
+        time, because what it imports cannot be watched.
+    state, tables
+        Record dtypes of the game.
+
+    Raises
+    ------
+    numba.core.errors.NumbaError
+        If the function does not compile.
+    """
+    if not compiled():
+        return function
+    weights = numba.types.Array(numba.float64, 1, "C")
+    record, table = numba.from_dtype(state), numba.from_dtype(tables)
+    signature = numba.float64(record, table, numba.int64, numba.int64, numba.int64, weights)
+    plain = getattr(function, "py_func", function)
+    inside = _is_ours(function)
+    if inside:
+        _keep_compiled_code_of(function)
+    return numba.cfunc(signature, cache=inside)(plain)
+
+
+def strategy_slots(pointers: Sequence[Any]) -> tuple[Any, ...]:
+    """Fill the strategies of a run up to `STRATEGY_SLOTS`, the length every kernel is compiled for."""
+    return tuple(pointers) + (pointers[0],) * (STRATEGY_SLOTS - len(pointers))

@@ -1,0 +1,1 @@
+"""Plans, shards and result files of a run."""

@@ -1,0 +1,1 @@
+"""Scripted players, one file for each game."""
