@@ -119,9 +119,8 @@ def build_report(run: Run) -> Report:
         histogram = score_histogram(run.seats)
         endings = count_endings(run.seats)
     findings = verdict(list(tables.values()), manifest, cells)
-    return Report(
-        run.folder, manifest, tables, omitted, findings, histogram, score_quantiles(histogram), endings
-    )
+    quantiles = score_quantiles(histogram)
+    return Report(run.folder, manifest, tables, omitted, findings, histogram, quantiles, endings)
 
 
 @contextmanager
@@ -185,7 +184,13 @@ def attribute_column(manifest: dict[str, Any], attribute: str) -> pl.Expr:
     by_faction = {row["name"]: str(row["attributes"][attribute]) for row in manifest["factions"]}
     levels = pl.Enum(list(dict.fromkeys(by_faction.values())))
     names = pl.Series(list(by_faction), dtype=pl.Enum(level_names(manifest, "faction")))
-    return pl.col("faction").replace_strict(names, pl.Series(list(by_faction.values()), dtype=levels)).alias(attribute)
+    values = pl.Series(list(by_faction.values()), dtype=levels)
+    return pl.col("faction").replace_strict(names, values).alias(attribute_key(attribute))
+
+
+def attribute_key(attribute: str) -> str:
+    """Return the column of an attribute, kept apart from a score part of the same name."""
+    return f"attribute {attribute}"
 
 
 def groupings(
@@ -195,12 +200,12 @@ def groupings(
     title = manifest["faction_title"]
     yield "faction", ["faction"], title
     for name in attributes:
-        yield name, [name], name
+        yield name, [attribute_key(name)], name
     yield "seat", ["seat"], "seat"
     yield "strategy", ["strategy"], "strategy"
     if cells["strategy"].n_unique() > 1 and cells["faction"].n_unique() > 1:
         for name in attributes[:1]:
-            yield f"strategy x {name}", ["strategy", name], f"strategy with {name}"
+            yield f"strategy x {name}", ["strategy", attribute_key(name)], f"strategy with {name}"
         yield "strategy x faction", ["strategy", "faction"], f"strategy with {title}"
 
 
@@ -240,7 +245,7 @@ def score_histogram(seats: pl.LazyFrame) -> pl.DataFrame:
 
 
 def score_quantiles(histogram: pl.DataFrame) -> pl.DataFrame:
-    """Exact quantiles of the score from its histogram; a quantile is the lowest score that so many reach at most.
+    """Exact quantiles of the score from its histogram; a quantile is the lowest score that this share of games does not exceed.
 
     Returns
     -------

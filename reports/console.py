@@ -29,8 +29,8 @@ COLUMNS: tuple[tuple[str, Callable[[dict[str, Any]], str]], ...] = (
     ("flag", lambda row: row["flag"]),
 )
 LEGEND = (
-    "games: seat-games. fair: mean of 1/players. edge: wins minus fair, in percentage points. MDE: smallest edge a test of "
-    "that row alone finds four times in five. Intervals by block. flag: Holm-corrected p < 0.05."
+    "games: seat-games. fair: mean of 1/players. edge: wins minus fair, in percentage points. MDE: smallest edge that "
+    "a test of that row alone finds four times in five. Intervals by block. flag: Holm-corrected p < 0.05."
 )
 
 

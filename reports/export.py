@@ -31,9 +31,7 @@ def write_csv(report: Report, path: Path) -> None:
     UserError
         The file cannot be written; nothing is left behind.
     """
-    frames = [
-        table.frame.select(pl.lit(table.name).alias("table"), pl.all()) for table in report.tables.values()
-    ]
+    frames = [table.frame.select(pl.lit(table.name).alias("table"), pl.all()) for table in report.tables.values()]
     write_whole(Path(path), pl.concat(frames).write_csv().encode("utf-8"))
 
 

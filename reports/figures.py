@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterator, Sequence
 from functools import wraps
-from typing import ParamSpec
+from typing import Any, ParamSpec
 
 import matplotlib as mpl
 import numpy as np
@@ -18,10 +18,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import LinearSegmentedColormap, TwoSlopeNorm
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
-from matplotlib.transforms import blended_transform_factory
 
 from reports.balance import Report, Table
-from reports.words import capital, decimals, half_width, percent, points
+from reports.words import capital, decimals, half_width, percent, points, typeset
 
 STRONG, WEAK, NEUTRAL, INK, FAINT = "#C4500A", "#0B6CB0", "#7A828A", "#1F2933", "#D9DEE3"
 COLOURS = {"strong": STRONG, "weak": WEAK, "": NEUTRAL}
@@ -29,12 +28,14 @@ DIVERGING = LinearSegmentedColormap.from_list("weak to strong", ["#0B4F8A", "#6F
 # Okabe and Ito (2008) with a grey and two dark tones for games with many score parts.
 PARTS = ("#D55E00", "#E8C33A", "#8C6BB1", "#0072B2", "#009E73", "#56B4E9", "#CC79A7", "#9AA5B1", "#5B4636", "#2F4858")
 HATCHES = ("", "////", "....")
-DPI = 192
-STYLE = {
+DPI = 232
+WIDTH = 5.6
+STYLE: Any = {
     "font.family": "DejaVu Sans", "font.size": 10, "text.color": INK, "axes.labelcolor": INK, "axes.edgecolor": FAINT,
     "xtick.color": INK, "ytick.color": INK, "axes.spines.top": False, "axes.spines.right": False,
     "axes.spines.left": False, "axes.axisbelow": True, "ytick.major.size": 0, "xtick.major.size": 0,
     "hatch.linewidth": 0.6, "hatch.color": "white", "figure.titleweight": "bold", "figure.titlesize": 12.5,
+    "text.parse_math": False,  # a name may hold a dollar sign
 }  # fmt: skip
 
 P = ParamSpec("P")
@@ -69,7 +70,7 @@ def all_figures(report: Report) -> Iterator[tuple[str, Figure]]:
 
 
 def png(figure: Figure) -> bytes:
-    """Return the figure as a PNG file at twice the density of a common screen."""
+    """Return the figure as a PNG file at more than twice the density of a common screen."""
     buffer = io.BytesIO()
     with mpl.rc_context(STYLE):
         # No date or version in the file: the same run gives the same bytes.
@@ -100,13 +101,14 @@ def forest(table: Table) -> Figure:
     edge and half interval in percentage points at the right.
     """
     rows = table.frame.to_dicts()
-    figure, ax = blank(6.2, 1.5 + 0.30 * len(rows), f"Win share by {table.noun}")
+    figure, ax = blank(WIDTH, 1.5 + 0.30 * len(rows), f"Win share by {table.noun}")
     for place, row in enumerate(rows):
         colour, share = COLOURS[row["flag"]], 100 * row["win_share"]
         if row["low"] is not None:
             ax.plot([100 * row["low"], 100 * row["high"]], [place, place], color=colour, lw=2.2, solid_capstyle="butt")
         ax.plot(share, place, "o", ms=6, mec=colour, mew=1.5, color=colour if row["flag"] else "white")
-        ax.annotate(edge_label(row), (1.02, place), xycoords=ax.get_yaxis_transform(), va="center", color=colour, fontsize=9)
+        beside: dict[str, Any] = {"xycoords": ax.get_yaxis_transform(), "va": "center"}
+        ax.annotate(edge_label(row), (1.02, place), color=colour, fontsize=9, **beside)
     draw_null(ax, [100 * row["null"] for row in rows])
     ax.annotate("edge, points", (1.02, 1.0), xytext=(0, 5), xycoords="axes fraction", textcoords="offset points",
                 fontsize=8.5, color=NEUTRAL)  # fmt: skip
@@ -119,22 +121,20 @@ def forest(table: Table) -> Figure:
     return figure
 
 
-def edge_label(row: dict[str, object]) -> str:
+def edge_label(row: dict[str, Any]) -> str:
     """A row's edge and half interval without the unit: '+8.1 ± 0.4'."""
     half = half_width(row)
     digits = decimals(half)
     spread = "" if half is None else f" ± {100 * half:.{digits}f}"
-    edge = row["edge"]
-    assert isinstance(edge, float)
-    return f"{points(edge, digits)}{spread}".replace("-", "−")
+    return typeset(f"{points(row['edge'], digits)}{spread}")
 
 
 def draw_null(ax: Axes, nulls: Sequence[float]) -> None:
     """Draw the fair share: one line where it is the same for all rows, a tick per row where it is not."""
     if max(nulls) - min(nulls) < 1e-9:
         ax.axvline(nulls[0], color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
-        ax.annotate(f"fair: {percent(nulls[0] / 100)}", (nulls[0], 1.0), xytext=(0, 5), textcoords="offset points",
-                    xycoords=blended_transform_factory(ax.transData, ax.transAxes), ha="center", fontsize=8.5)  # fmt: skip
+        ax.annotate(f"fair: {percent(nulls[0] / 100)}", (nulls[0], 1.0), xycoords=ax.get_xaxis_transform(),
+                    xytext=(0, 5), textcoords="offset points", ha="center", fontsize=8.5)  # fmt: skip
         return
     for place, null in enumerate(nulls):
         ax.plot([null, null], [place - 0.38, place + 0.38], color=INK, lw=1.1, ls=(0, (2, 1.5)), zorder=1)
@@ -144,8 +144,8 @@ def draw_null(ax: Axes, nulls: Sequence[float]) -> None:
 def heat_map(table: Table) -> Figure:
     """Edge in percentage points of every strategy (columns) with every faction or attribute (rows).
 
-    Both are ordered by their mean edge, best at the top and at the left. White is the fair share, orange above it, blue below it.
-    Bold cells are flagged; a pair that never met is marked with a dot.
+    Both are ordered by their mean edge, best at the top and at the left. White is the fair share, orange above it,
+    blue below it. Bold cells are flagged; a pair that never met is marked with a dot.
     """
     grid = table.frame.pivot(on="level", index="level2", values="edge")
     edges = grid.drop("level2").to_numpy().astype(np.float64)
@@ -154,16 +154,17 @@ def heat_map(table: Table) -> Figure:
     rows = [grid["level2"][int(i)] for i in down]
     columns = [grid.drop("level2").columns[i] for i in across]
     flagged = set(table.frame.filter(pl.col("flag") != "").select("level", "level2").rows())
-    figure, ax = blank(1.9 + 0.62 * len(columns), 1.7 + 0.32 * len(rows), f"Edge of each {table.noun}, percentage points")
+    title = f"Edge of each {table.noun}, percentage points"
+    figure, ax = blank(max(1.9 + 0.62 * len(columns), WIDTH), 1.7 + 0.32 * len(rows), title)
     widest = max(float(np.nanmax(np.abs(edges))), 1e-9)
     image = ax.imshow(edges, cmap=DIVERGING, norm=TwoSlopeNorm(0, -widest, widest), aspect="auto")
     for (y, x), edge in np.ndenumerate(edges):
         bold = (columns[x], rows[y]) in flagged
-        text = "·" if np.isnan(edge) else points(edge / 100).replace("-", "−")
+        text = "·" if np.isnan(edge) else typeset(points(edge / 100))
         ax.text(x, y, text, ha="center", va="center", fontsize=8.5, fontweight="bold" if bold else "normal",
                 color="white" if abs(edge) > 0.72 * widest else INK)  # fmt: skip
-    ax.set_xticks(range(len(columns)), columns, rotation=35 if len(columns) > 4 else 0, ha="left" if len(columns) > 4 else "center",
-                  rotation_mode="anchor")  # fmt: skip
+    slant, side = (35, "left") if len(columns) > 4 else (0, "center")
+    ax.set_xticks(range(len(columns)), columns, rotation=slant, ha=side, rotation_mode="anchor")
     ax.xaxis.tick_top()
     ax.set_yticks(range(len(rows)), rows)
     ax.spines[:].set_visible(False)
@@ -172,9 +173,9 @@ def heat_map(table: Table) -> Figure:
     ax.grid(which="minor", color="white", lw=1.5)
     ax.tick_params(which="minor", length=0)
     bar = figure.colorbar(image, ax=ax, shrink=0.85, aspect=28, pad=0.02)
-    bar.outline.set_visible(False)  # type: ignore[operator]
+    bar.outline.set_visible(False)
     bar.ax.set_title("edge", fontsize=8.5, color=NEUTRAL)
-    bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:+g}".replace("-", "−") if value else "0"))
+    bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: typeset(f"{value:+g}") if value else "0"))
     return figure
 
 
@@ -194,12 +195,12 @@ def score_distributions(histogram: pl.DataFrame, quantiles: pl.DataFrame) -> Fig
 
     Returns
     -------
-    One ridge per strategy on a common scale of scores; the bar below it spans the middle half of its scores, the dot is its
-    median, the thin line spans 90 %.
+    One ridge per strategy on a common scale of scores; the bar below it spans the middle half of its scores, the dot
+    is its median, the thin line spans 90 %.
     """
     order = quantiles.filter(pl.col("strategy").is_not_null()).sort(["q50", "mean"], descending=True).to_dicts()
     rows = [*quantiles.filter(pl.col("strategy").is_null()).to_dicts(), *order] if len(order) > 1 else order
-    figure, ax = blank(6.2, 1.3 + 0.52 * len(rows), "Final scores by strategy")
+    figure, ax = blank(WIDTH, 1.3 + 0.52 * len(rows), "Final scores by strategy")
     shapes = [density(histogram, row["strategy"]) for row in rows]
     tallest = max(float(shape.max()) for _, shape in shapes)
     for place, (row, (scores, shape)) in enumerate(zip(rows, shapes, strict=True)):
@@ -209,10 +210,12 @@ def score_distributions(histogram: pl.DataFrame, quantiles: pl.DataFrame) -> Fig
         ax.plot([row["q25"], row["q75"]], [place + 0.08] * 2, color=colour, lw=3.5, solid_capstyle="butt")
         ax.plot(row["q50"], place + 0.08, "o", ms=5, color="white", mec=colour, mew=1.6)
         ax.annotate(f"{row['q50']}", (1.02, place), xycoords=ax.get_yaxis_transform(), va="bottom", fontsize=9)
-    ax.annotate("median", (1.02, 1.0), xytext=(0, 2), xycoords="axes fraction", textcoords="offset points", fontsize=8.5,
-                color=NEUTRAL)  # fmt: skip
-    ax.set_yticks(range(len(rows)), ["all" if row["strategy"] is None else row["strategy"] for row in rows], va="bottom")
+    ax.annotate("median", (1.02, 1.0), xytext=(0, 2), xycoords="axes fraction", textcoords="offset points",
+                fontsize=8.5, color=NEUTRAL)  # fmt: skip
+    ax.set_yticks(range(len(rows)), [row["strategy"] or "all" for row in rows], va="bottom")
     ax.set_ylim(len(rows) - 0.7, -0.85)
+    visible = np.concatenate([scores[shape > 0.003 * tallest] for scores, shape in shapes])
+    ax.set_xlim(visible.min() - 1.5, visible.max() + 1.5)
     ax.grid(axis="x", color=FAINT, lw=0.8)
     ax.set_xlabel("score; dot: median, thick bar: middle half, line: middle 90 %", fontsize=9, color=NEUTRAL)
     return figure
@@ -241,7 +244,8 @@ def part_bars(table: Table, parts: Sequence[str]) -> Figure:
     """
     rows = table.frame.sort("mean_score", descending=True)
     lines = -(-len(parts) // 5)
-    figure, ax = blank(6.2, 1.3 + 0.22 * lines + 0.32 * rows.height, f"Mean score by {table.noun} and where it comes from")
+    title = f"Mean score by {table.noun} and where it comes from"
+    figure, ax = blank(WIDTH, 1.3 + 0.22 * lines + 0.32 * rows.height, title)
     places = np.arange(rows.height)
     above, below = np.zeros(rows.height), np.zeros(rows.height)
     for number, part in enumerate(parts):
@@ -254,9 +258,9 @@ def part_bars(table: Table, parts: Sequence[str]) -> Figure:
         ax.text(above[place], place, f" {row['mean_score']:.1f}", va="center", fontsize=9)
     ax.set_yticks(places, rows["level"].to_list())
     ax.set_ylim(rows.height - 0.4, -0.6)
-    ax.margins(x=0.08)
+    ax.set_xlim(1.02 * below.min(), 1.1 * above.max() if above.max() > 0 else 1)
     ax.grid(axis="x", color=FAINT, lw=0.8)
-    ax.set_xlabel("points", fontsize=9, color=NEUTRAL)
+    ax.set_xlabel("mean score", fontsize=9, color=NEUTRAL)
     figure.legend(*ax.get_legend_handles_labels(), loc="outside lower center", ncols=min(5, len(parts)), frameon=False,
                   fontsize=8.5, handlelength=1, handleheight=1, columnspacing=1.4)  # fmt: skip
     return figure
@@ -270,4 +274,5 @@ def alternative(name: str, report: Report) -> str:
         ends = (rows[0], rows[-1])
         said = [f"{' with '.join(filter(None, (r['level'], r['level2'])))} {points(r['edge'])} points" for r in ends]
         return f"Edge by {table.noun}: highest {said[0]}, lowest {said[1]}."
-    return {"scores": "Final scores by strategy."}.get(name, f"{capital(name.removeprefix('parts '))}: mean score parts.")
+    noun = name.removeprefix("parts ")
+    return "Final scores by strategy." if name == "scores" else f"{capital(noun)}: mean of each score part."

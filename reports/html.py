@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import base64
 import json
-import re
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from reports import figures, words
-from reports.balance import Report, Table
+from reports.balance import Report
 from reports.export import write_whole
+from reports.verdict import flagged, headline_tables
 
+SCREEN_DPI = 116
 CERTAINTY_TONES = {"confirmed": "sure", "single-source": "half", "stand-in": "unsure"}
 
 
@@ -42,7 +43,7 @@ def render(report: Report) -> str:
         lstrip_blocks=True,
     )  # fmt: skip
     environment.globals["w"] = words
-    environment.filters["minus"] = minus
+    environment.filters["minus"] = words.typeset
     pictures = {name: picture(name, figure, report) for name, figure in figures.all_figures(report)}
     return environment.get_template("report.html.j2").render(
         report=report,
@@ -50,7 +51,8 @@ def render(report: Report) -> str:
         pictures=pictures,
         plain=[table for table in report.tables.values() if not table.crossed],
         crossed=[table for table in report.tables.values() if table.crossed],
-        rows={name: rows(table) for name, table in report.tables.items()},
+        tiles=tiles(report),
+        rows={name: table.frame.to_dicts() for name, table in report.tables.items()},
         parts=report.manifest["score_parts"],
         measures=report.manifest["measures"],
         quantiles=report.quantiles.to_dicts(),
@@ -61,15 +63,27 @@ def render(report: Report) -> str:
     )
 
 
-def rows(table: Table) -> list[dict[str, Any]]:
-    """Rows of a table for the page."""
-    return table.frame.to_dicts()
+def tiles(report: Report) -> list[dict[str, Any]]:
+    """The verdict at a glance: strongest and weakest flagged row of each table that the headline names."""
+    chosen = []
+    for name in headline_tables(report.findings):
+        table = report.tables[name]
+        hits = flagged(table)
+        for row in (hits[0], hits[-1])[: len(hits)]:
+            half = words.half_width(row)
+            digits = words.decimals(half)
+            spread = "" if half is None else f"± {words.size(half, digits)}"
+            tile = {"title": table.title, "name": row["level"], "flag": row["flag"], "spread": spread}
+            tile["edge"] = words.points(row["edge"], digits)
+            tile["share"], tile["null"] = (words.percent(row[name], digits) for name in ("win_share", "null"))
+            chosen.append(tile)
+    return chosen
 
 
 def picture(name: str, figure: Any, report: Report) -> dict[str, str | int]:
     """A figure as a data URI, with the width in inches that it was drawn for and a text in its place."""
     data = base64.b64encode(figures.png(figure)).decode("ascii")
-    width = round(96 * figure.get_figwidth())
+    width = round(SCREEN_DPI * figure.get_figwidth())
     return {"source": f"data:image/png;base64,{data}", "width": width, "alt": figures.alternative(name, report)}
 
 
@@ -78,16 +92,11 @@ def certainty_bar(manifest: dict[str, Any]) -> list[dict[str, Any]]:
     counts: dict[str, int] = manifest["certainty"]
     total = sum(counts.values())
     return [
-        {"name": name, "rows": number, "share": number / total if total else 0.0, "tone": CERTAINTY_TONES.get(name, "half")}
-        for name, number in counts.items()
+        {"name": name, "rows": rows, "share": rows / total if total else 0.0, "tone": CERTAINTY_TONES.get(name, "half")}
+        for name, rows in counts.items()
     ]
 
 
 def shown(value: Any) -> str:
     """A setting as text: words as they are, all else as JSON."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def minus(text: str) -> str:
-    """Set a true minus sign before numbers: '-7.0' as '−7.0'."""
-    return re.sub(r"(?<![\w-])-(?=\d)", "−", text)

@@ -141,16 +141,14 @@ def check_manifest(manifest: dict[str, Any], path: Path) -> None:
     check_games(manifest, path)
 
 
-def check_fields(
-    table: dict[str, Any], fields: dict[str, tuple[type, ...]], path: Path, prefix: str = ""
-) -> None:
+def check_fields(table: dict[str, Any], fields: dict[str, tuple[type, ...]], path: Path, prefix: str = "") -> None:
     """Raise UserError where a field of `table` is missing or not of one of its kinds."""
     for name, kinds in fields.items():
         if name not in table:
             raise UserError("is missing", file=path, field=f"{prefix}{name}")
         if not isinstance(table[name], kinds) or isinstance(table[name], bool):
-            allowed = " or ".join(kind.__name__ for kind in kinds)
-            raise UserError("wrong kind of value", file=path, field=f"{prefix}{name}", found=table[name], allowed=allowed)
+            allowed, field = " or ".join(kind.__name__ for kind in kinds), f"{prefix}{name}"
+            raise UserError("wrong kind of value", file=path, field=field, found=table[name], allowed=allowed)
 
 
 def check_names(rows: list[Any], path: Path, field: str) -> None:
@@ -170,9 +168,7 @@ def check_games(manifest: dict[str, Any], path: Path) -> None:
     if wanted <= 0 or sum(shard["rows"] for shard in shards) == 0:
         raise UserError(f"the run holds no games ({played} of {wanted} played)", file=path)
     if played < wanted:
-        raise UserError(
-            f"the run is unfinished: {played} of {wanted} games played; resume it, then report", file=path
-        )
+        raise UserError(f"the run is unfinished: {played} of {wanted} games played; resume it, then report", file=path)
     if played > wanted:
         raise UserError(f"the parts hold {played} games, but the run has {wanted}", file=path, field="shards")
     files = [shard["file"] for shard in shards]

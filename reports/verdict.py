@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,19 @@ import numpy as np
 import polars as pl
 
 from reports.winshare import association
-from reports.words import chance, count, decimals, edge_words, half_width, percent, plural, points, round_up, size
+from reports.words import (
+    capital,
+    chance,
+    count,
+    decimals,
+    edge_words,
+    half_width,
+    percent,
+    plural,
+    points,
+    round_up,
+    size,
+)
 
 if TYPE_CHECKING:
     from reports.balance import Table
@@ -20,8 +32,8 @@ SMALL_EDGE = 0.01
 FEW_BLOCKS = 30
 UNEVEN = 0.1
 CAVEAT = (
-    "These figures hold for these players at this skill: scripted strategies play every seat. Stronger or other players "
-    "may find more in a weak position, or less in a strong one."
+    "These figures hold for these players at this skill: scripted strategies play every seat. Stronger or other "
+    "players may find more in a weak position, or less in a strong one."
 )
 
 Row = dict[str, Any]
@@ -74,9 +86,7 @@ def summary(findings: list[Finding], tables: list[Table]) -> Finding:
     """Put the verdict into one line: the strongest and weakest row of what is out of balance."""
     tones = {finding.table: finding.tone for finding in findings}
     by_name = {table.name: table for table in tables}
-    # Attributes only sum up what factions do: they make the headline where no single faction does.
-    named = ["faction", "seat"] if tones.get("faction") == "out" else [name for name in tones if name != "strategy"]
-    out = [shortly(by_name[name]) for name in named if tones.get(name) == "out"]
+    out = [shortly(by_name[name]) for name in headline_tables(findings)]
     if out:
         return Finding("", "out", f"Out of balance: {'; '.join(out)}.")
     differ = f" Strategies differ: {shortly(by_name['strategy'])}." if tones.get("strategy") == "out" else ""
@@ -85,6 +95,16 @@ def summary(findings: list[Finding], tables: list[Table]) -> Finding:
     if all(tones[name] == "silent" for name in tones):
         return Finding("", "silent", "This run allows no finding.")
     return Finding("", "fair", f"No imbalance found beyond what chance explains.{differ}")
+
+
+def headline_tables(findings: Sequence[Finding]) -> list[str]:
+    """Return the tables out of balance that the headline names: factions and seats, or else attributes.
+
+    Attributes only sum up what factions do: they make the headline where no single faction does. Strategies never do:
+    that better players win more is no fault of the game.
+    """
+    out = [finding.table for finding in findings if finding.tone == "out" and finding.table not in ("", "strategy")]
+    return [name for name in out if name in ("faction", "seat")] if "faction" in out else out
 
 
 def shortly(table: Table) -> str:
@@ -123,6 +143,8 @@ def judge(table: Table, manifest: dict[str, Any]) -> Finding:
     headline = extremes(table, hits)
     if small:
         headline = f"Real but small: {headline}"
+    elif table.name not in ("faction", "strategy"):
+        headline = capital(headline)
     return Finding(table.name, "small" if small else "out", headline, (*others(table, hits, len(tested)), *reach))
 
 
@@ -157,17 +179,18 @@ def extremes(table: Table, hits: list[Row]) -> str:
 
 def others(table: Table, hits: list[Row], tested: int) -> Iterator[str]:
     """Say what else is flagged, and how sure the least sure of them is."""
-    strong = [row for row in hits if row["edge"] > 0][1:5]
-    weak = [row for row in reversed(hits) if row["edge"] < 0][1:5]
+    strong = [row for row in hits if row["edge"] > 0][1:]
+    weak = [row for row in reversed(hits) if row["edge"] < 0][1:]
     for word, rows in (("strong", strong), ("weak", weak)):
         if rows:
-            named = ", ".join(f"{label(table, r)} ({points(r['edge'], decimals(half_width(r)))})" for r in rows)
-            yield f"Also {word}: {named}."
-    least_sure = max(row["p_holm"] for row in hits)
-    yield (
-        f"How sure: {len(hits)} of {tested} {plural(table.noun)} differ from the fair share. If they were all fair, luck "
-        f"would show even the least sure of these edges in {chance(least_sure)} runs, all {tested} tests allowed for."
-    )
+            named = ", ".join(f"{row['level']} ({points(row['edge'], decimals(half_width(row)))})" for row in rows[:5])
+            more = f" and {len(rows) - 5} more" if len(rows) > 5 else ""
+            yield f"Also {word}: {named}{more}."
+    surest, least = min(row["p_holm"] for row in hits), max(row["p_holm"] for row in hits)
+    sure = f"How sure: if all were fair, luck would show the surest of these edges in {chance(surest)} runs"
+    if len(hits) > 1 and chance(least) != chance(surest):
+        sure += f", the least sure in {chance(least)}"
+    yield f"{sure} ({len(hits)} of {tested} {plural(table.noun)} flagged, all tests allowed for)."
 
 
 def what_was_visible(table: Table, tested: list[Row], manifest: dict[str, Any]) -> Iterator[str]:
@@ -179,11 +202,8 @@ def what_was_visible(table: Table, tested: list[Row], manifest: dict[str, Any]) 
     needed = ""
     if worst > SMALL_EDGE:
         # The error falls with the square root of the number of blocks.
-        needed = f" To see 1 point takes about {count(round_up(manifest['games'] * (worst / SMALL_EDGE) ** 2))} games."
-    yield (
-        f"What this run could see: any {table.noun} off by {size(worst)} points or more would have been flagged "
-        f"at least four times in five.{needed}"
-    )
+        needed = f"; to see 1 point takes about {count(round_up(manifest['games'] * (worst / SMALL_EDGE) ** 2))} games"
+    yield f"What this run could see: an edge of {size(worst)} points is flagged at least four times in five{needed}."
 
 
 def cautions(tables: list[Table], manifest: dict[str, Any], cells: pl.DataFrame) -> Iterator[Finding]:
@@ -201,8 +221,8 @@ def stand_ins(manifest: dict[str, Any]) -> Iterator[Finding]:
     certainty = {name: int(rows) for name, rows in manifest["certainty"].items()}
     rows, invented = sum(certainty.values()), certainty.get("stand-in", 0)
     if invented:
-        text = f"{invented} of {rows} rows of game data ({percent(invented / rows)}) are stand-ins, not the printed game."
-        yield Finding("", "caution", f"{text} A finding may be about them.")
+        text = f"{invented} of {rows} rows of game data ({percent(invented / rows)}) are stand-ins for the printed ones"
+        yield Finding("", "caution", f"{text}: a finding may be about them.")
 
 
 def mixing(cells: pl.DataFrame, manifest: dict[str, Any]) -> Iterator[Finding]:
@@ -216,4 +236,5 @@ def mixing(cells: pl.DataFrame, manifest: dict[str, Any]) -> Iterator[Finding]:
         if plain > 0.999:
             yield Finding("", "caution", f"In this run {pair} go together: their effects cannot be told apart.")
         elif corrected > UNEVEN:
-            yield Finding("", "caution", f"In this run {pair} are unevenly mixed: part of one's edge may be the other's.")
+            text = f"In this run {pair} are unevenly mixed: part of one's edge may be the other's."
+            yield Finding("", "caution", text)

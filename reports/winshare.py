@@ -90,21 +90,24 @@ def win_shares(moments: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
     `keys`, then per group: `games` (seat-games) and `blocks`; `win_share` with its 95 % limits `low` and `high`; `null`
     (mean of 1/players, the share of an average player); `edge` = win_share - null with `edge_low` and `edge_high`;
     `mde` and `mde_family` (see `minimum_detectable_effect`, the latter after correction for all rows);
-    `p` and `p_holm`; `flag` ("strong", "weak" or ""); `mean_score` with `mean_score_low` and `mean_score_high`; `note`, a
-    word why an interval is null. Shares and edges are fractions (0.25), not percent. Unknown values are null, never NaN.
+    `p` and `p_holm`; `flag` ("strong", "weak" or ""); `mean_score` with `mean_score_low` and `mean_score_high`;
+    `note`, a word why an interval is null. Shares and edges are fractions (0.25), not percent. Unknown values are
+    null, never NaN.
     """
     m = {name: moments[name].to_numpy().astype(np.float64) for name in moments.columns if name not in keys}
     n, blocks = m["N"], m["blocks"]
     share, null, edge, mean_score = m["W"] / n, m["E"] / n, (m["W"] - m["E"]) / n, m["S"] / n
     reach = t_quantile(blocks, 1 - ALPHA / 2)
-    share_se = clustered_error(blocks, n, share, m["WW"], m["WN"], m["NN"])
-    edge_se = clustered_error(blocks, n, edge, m["DD"], m["DN"], m["NN"])
-    score_se = clustered_error(blocks, n, mean_score, m["SS"], m["SN"], m["NN"])
+    sizes = {"blocks": blocks, "n": n, "nn": m["NN"]}
+    share_se = clustered_error(share, m["WW"], m["WN"], **sizes)
+    edge_se = clustered_error(edge, m["DD"], m["DN"], **sizes)
+    score_se = clustered_error(mean_score, m["SS"], m["SN"], **sizes)
     low, high = share_interval(share, share_se, reach, blocks, m["largest"] * blocks / n)
     # Where the number of players varies, the null varies with it and the edge has an error of its own.
     certain = np.isfinite(low) & (share_se == 0)
-    edge_low = np.where(certain, low - null, edge - reach * blank_zero(edge_se))
-    edge_high = np.where(certain, high - null, edge + reach * blank_zero(edge_se))
+    edge_reach = reach * blank_zero(edge_se)
+    edge_low = np.where(certain, low - null, np.maximum(edge - edge_reach, -null))
+    edge_high = np.where(certain, high - null, np.minimum(edge + edge_reach, 1 - null))
     p = score_test(m["W"] - m["E"], m["DD"], blocks)
     p_holm = holm(p)
     flag = np.where(p_holm < ALPHA, np.where(edge > 0, "strong", "weak"), "")
@@ -113,7 +116,8 @@ def win_shares(moments: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
     columns = {
         "win_share": share, "null": null, "low": low, "high": high,
         "edge": edge, "edge_low": edge_low, "edge_high": edge_high,
-        "mde": minimum_detectable_effect(edge_se, blocks), "mde_family": minimum_detectable_effect(edge_se, blocks, family),
+        "mde": minimum_detectable_effect(edge_se, blocks),
+        "mde_family": minimum_detectable_effect(edge_se, blocks, family),
         "p": p, "p_holm": p_holm,
     }  # fmt: skip
     score_columns = {
@@ -132,7 +136,7 @@ def win_shares(moments: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
     )
 
 
-def clustered_error(blocks: Floats, n: Floats, ratio: Floats, yy: Floats, yn: Floats, nn: Floats) -> Floats:
+def clustered_error(ratio: Floats, yy: Floats, yn: Floats, *, blocks: Floats, n: Floats, nn: Floats) -> Floats:
     """Return the standard error of a ratio sum(Y_b) / sum(N_b) over independent blocks.
 
     Linearised (Cochran 1977, eq. 6.13; the same as the cluster-robust variance of Liang and Zeger 1986): with the
@@ -140,14 +144,12 @@ def clustered_error(blocks: Floats, n: Floats, ratio: Floats, yy: Floats, yn: Fl
 
     Parameters
     ----------
-    blocks
-        B, shape (groups,), as are all others.
-    n
-        sum(N_b).
     ratio
-        sum(Y_b) / sum(N_b).
-    yy, yn, nn
-        sum(Y_b^2), sum(Y_b * N_b), sum(N_b^2).
+        sum(Y_b) / sum(N_b), shape (groups,), as are all others.
+    yy, yn
+        sum(Y_b^2), sum(Y_b * N_b).
+    blocks, n, nn
+        B, sum(N_b), sum(N_b^2).
 
     Returns
     -------
@@ -171,8 +173,8 @@ def share_interval(
     """95 % limits of win shares, kept within 0 and 1.
 
     A group that never (or always) won shows no variation, yet its share is not known exactly. If a block holds any win
-    with chance q, no win in B blocks has chance (1 - q)^B, so q <= 1 - 0.025^(1/B) at 97.5 % (Clopper and Pearson 1934),
-    and the share is at most q * max(N_b) / mean(N_b).
+    with chance q, no win in B blocks has chance (1 - q)^B, so q <= 1 - 0.025^(1/B) at 97.5 % (Clopper and Pearson
+    1934), and the share is at most q * max(N_b) / mean(N_b).
 
     Parameters
     ----------
@@ -204,8 +206,9 @@ def score_test(surplus: Floats, squares: Floats, blocks: Floats) -> Floats:
     """Two-sided p-value of "this group wins its fair share".
 
     Generalised score test (Boos 1992): with D_b = W_b - E_b, T = sum(D_b) / sqrt(sum(D_b^2)), against Student's t with
-    B - 1 degrees of freedom. The variance is taken under the null: a Wald test divides by an error that is far too small
-    when a group has few wins and raises false alarms in small runs. T never exceeds sqrt(B), so few blocks cannot shout.
+    B - 1 degrees of freedom. The variance is taken under the null: a Wald test divides by an error that is far too
+    small when a group has few wins and raises false alarms in small runs. T never exceeds sqrt(B), so few blocks
+    cannot shout.
 
     Parameters
     ----------
@@ -243,7 +246,8 @@ def holm(p: Floats) -> Floats:
 def minimum_detectable_effect(error: Floats, blocks: Floats, tests: int = 1) -> Floats:
     """Smallest true edge that a run like this one finds four times in five.
 
-    (t_{1 - alpha/2} + z_{power}) * standard error (Bloom 1995), alpha = 0.05, power = 0.80, t with B - 1 degrees of freedom.
+    (t_{1 - alpha/2} + z_{power}) * standard error (Bloom 1995), alpha = 0.05, power = 0.80, t with B - 1 degrees of
+    freedom.
 
     Parameters
     ----------
@@ -272,8 +276,8 @@ def association(counts: NDArray[np.float64]) -> tuple[float, float]:
 
     Returns
     -------
-    V and corrected V, both in [0, 1]: 0 = evenly mixed, 1 = one column gives the other away. (0, 0) where one of them has
-    one level only.
+    V and corrected V, both in [0, 1]: 0 = evenly mixed, 1 = one column gives the other away. (0, 0) where one of them
+    has one level only.
     """
     rows, columns = counts.shape
     if min(rows, columns) < 2:

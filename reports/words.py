@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 UNKNOWN = "-"
+MINUS = "\N{MINUS SIGN}"
 
 
 def percent(share: float | None, digits: int = 1) -> str:
@@ -53,6 +55,11 @@ def p_value(p: float | None) -> str:
     if p is None:
         return UNKNOWN
     return "<0.0001" if p < 1e-4 else f"{p:.4f}"
+
+
+def typeset(text: str) -> str:
+    """Set a true minus sign in place of the hyphen before a number; for pages and figures, not for terminals."""
+    return re.sub(r"(?<![\w-])-(?=\d)", MINUS, text)
 
 
 def half_width(row: dict[str, Any]) -> float | None:

@@ -23,6 +23,8 @@ import numba
 import numpy as np
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
+from sim.players import STRATEGY_SLOTS, WEIGHTS
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 Record = Any
@@ -33,9 +35,6 @@ Floats = Any
 """A float64 array."""
 
 ROOT = Path(__file__).resolve().parent.parent
-STRATEGY_SLOTS = 32
-"""Strategies one run can hold; the tuple handed to a kernel always has this many, so one kernel serves all."""
-
 # A tuple of function pointers is what makes one kernel serve every line-up; the golden games pin that it works.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
@@ -131,7 +130,7 @@ def kernel(function: Function) -> Function:
     inside = _is_ours(function)
     if inside:
         _keep_compiled_code_of(function)
-    return numba.njit(cache=inside, nogil=True)(function)
+    return numba.njit(cache=inside, nogil=True, error_model="numpy")(function)
 
 
 def strategy_pointer(function: Function, state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
@@ -152,14 +151,13 @@ def strategy_pointer(function: Function, state: np.dtype[Any], tables: np.dtype[
     """
     if not compiled():
         return function
-    weights = numba.types.Array(numba.float64, 1, "C")
-    record, table = numba.from_dtype(state), numba.from_dtype(tables)
-    signature = numba.float64(record, table, numba.int64, numba.int64, numba.int64, weights)
+    game, table, weights = numba.from_dtype(state), numba.from_dtype(tables), numba.from_dtype(WEIGHTS)
+    signature = numba.float64(game, table, numba.int64, numba.int64, numba.int64, weights)
     plain = getattr(function, "py_func", function)
     inside = _is_ours(function)
     if inside:
         _keep_compiled_code_of(function)
-    return numba.cfunc(signature, cache=inside)(plain)
+    return numba.cfunc(signature, cache=inside, error_model="numpy")(plain)
 
 
 def strategy_slots(pointers: Sequence[Any]) -> tuple[Any, ...]:

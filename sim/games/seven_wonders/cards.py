@@ -140,6 +140,7 @@ MAX_CHAIN_FROM = 2
 MAX_CHAIN_TO = 4
 MAX_ITEMS = MAX_CARDS + MAX_FACTIONS * MAX_STAGES
 MAX_UNITS = 7
+MAX_NEED_LEVELS = 4
 MAX_NUMBER = 999
 EFFECT_NUMBERS = 5
 
@@ -165,6 +166,8 @@ TABLES = np.dtype(
             ("item_need_manufactured", np.uint64, (MAX_ITEMS,)),
             ("item_effects", np.int64, (MAX_ITEMS, MAX_EFFECTS, EFFECT_NUMBERS)),
             ("item_effect_count", np.int64, (MAX_ITEMS,)),
+            # what cards of an age ask for, by players, age, resource, units had already and colour: mean per city
+            ("later_need", np.float64, (8, 4, 7, MAX_NEED_LEVELS, 7)),
             # Board sides, by faction id
             ("faction_stages", np.int64, (MAX_FACTIONS,)),
             ("faction_resource", np.int64, (MAX_FACTIONS,)),
@@ -823,6 +826,7 @@ def build_tables(catalog: Catalog) -> Any:
     tables.cards, tables.names = len(catalog.cards), len(catalog.names)
     tables.factions = len(catalog.wonders)
     _fill_cards(tables, catalog)
+    _fill_later_need(tables, catalog)
     _fill_chains(tables, catalog)
     _fill_wonders(tables, catalog)
     _fill_lanes(tables)
@@ -851,6 +855,20 @@ def _fill_item(tables: Any, item: int, cost: Cost, effects: Sequence[Effect]) ->
     for place, effect in enumerate(effects):
         numbers = effect.numbers()
         tables.item_effects[item, place, : len(numbers)] = numbers
+
+
+def _fill_later_need(tables: Any, catalog: Catalog) -> None:
+    """Count, for each number of players, the cards per city that need more of a resource than a city has."""
+    guilds = sum(card.guild for card in catalog.cards)
+    for players in range(2, 8):
+        marks = max(players, PLAYERS[0])
+        guild_share = min(1.0, (marks + catalog.constants.guilds_beyond_players) / max(guilds, 1))
+        for card_id, card in enumerate(catalog.cards):
+            copies = guild_share if card.guild else float(tables.card_copies[card_id, marks])
+            for resource, units in enumerate(tables.item_need[card_id]):
+                levels = min(int(units), MAX_NEED_LEVELS)
+                colour = tables.card_colour[card_id]
+                tables.later_need[players, card.age, resource, :levels, colour] += copies / marks
 
 
 def _fill_chains(tables: Any, catalog: Catalog) -> None:

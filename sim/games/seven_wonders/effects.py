@@ -66,7 +66,7 @@ def gain_power(g: Record, t: Record, city: int, operation: int, amount: int) -> 
             g.free_builds_left[city] += amount
     elif operation == PLAY_LAST_CARD:
         g.plays_last_card[city] = 1
-        g.last_card_from_turn[city] = turn_of_game(g)
+        g.last_card_from_turn[city] = turn_of_game(g, t)
     elif operation == COPY_GUILD:
         g.copies_guild[city] = amount
 

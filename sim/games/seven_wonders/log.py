@@ -81,9 +81,9 @@ def log_tokens(g: Record, city: int, kind: int) -> None:
 
 
 @kernel
-def note_offers(g: Record, seat: int) -> None:
+def note_offers(g: Record, t: Record, seat: int) -> None:
     """Note the cards a seat has in hand; two copies in one hand count once."""
-    now = turn_of_game(g) + 1
+    now = turn_of_game(g, t) + 1
     for place in range(g.hand_size[seat]):
         seen = g.seen[seat, g.hand[seat, place]]
         if seen[OFFERED] == 0:
@@ -96,7 +96,7 @@ def note_offers(g: Record, seat: int) -> None:
 @kernel
 def note_action(g: Record, t: Record, city: int) -> None:
     """Note what a city does with its card; call before it is placed."""
-    now = turn_of_game(g) + 1
+    now = turn_of_game(g, t) + 1
     action = g.choice_action[city]
     seen = g.seen[city, g.choice_card[city]]
     paid = g.choice_bank[city] + g.choice_left[city] + g.choice_right[city]
@@ -114,8 +114,8 @@ def note_action(g: Record, t: Record, city: int) -> None:
 
 
 @kernel
-def note_from_discards(g: Record, city: int, card: int) -> None:
+def note_from_discards(g: Record, t: Record, city: int, card: int) -> None:
     """Note a card built from the discard pile."""
     seen = g.seen[city, card]
-    seen[BUILT_TURN] = turn_of_game(g) + 1
+    seen[BUILT_TURN] = turn_of_game(g, t) + 1
     seen[BUILT_HOW] = BUILT_FROM_DISCARDS

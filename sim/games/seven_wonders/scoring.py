@@ -144,9 +144,15 @@ def score_city(g: Record, t: Record, city: int) -> None:
 
 @kernel
 def score_game(g: Record, t: Record) -> None:
-    """Score all cities and rank the seats: points, then coins, then a shared rank."""
+    """Score all cities and rank the seats."""
     for city in range(g.cities):
         score_city(g, t, city)
+    rank_seats(g)
+
+
+@kernel
+def rank_seats(g: Record) -> None:
+    """Rank the seats by their scores: points, then coins, then a shared rank."""
     for seat in range(g.players):
         rank = 1
         for other in range(g.players):

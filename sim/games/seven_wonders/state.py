@@ -16,6 +16,7 @@ from sim.rng import RNG_FIELDS
 MAX_CITIES = 7
 MAX_HAND = 8
 MAX_OPTIONS = MAX_CARDS
+MAX_NOTES = MAX_CARDS + 8
 MAX_CITY_CARDS = 32
 MAX_DISCARDS = 160
 MAX_PAYMENTS = 64
@@ -130,6 +131,8 @@ STATE = np.dtype(
             ("option_left", np.int64, (MAX_OPTIONS,)),
             ("option_right", np.int64, (MAX_OPTIONS,)),
             ("option_score", np.float64, (MAX_OPTIONS,)),
+            # Notes a strategy may keep from one option to the next; blank (not a number) before every decision
+            ("notes", np.float64, (MAX_NOTES,)),
             # What each city has chosen for this turn
             ("choice_card", np.int64, CITY),
             ("choice_action", np.int64, CITY),
@@ -175,9 +178,9 @@ def stage_item(faction: int, stage: int) -> int:
 
 
 @kernel
-def turn_of_game(g: Record) -> int:
+def turn_of_game(g: Record, t: Record) -> int:
     """Turns played before this one, 0 to 17."""
-    return (g.age - 1) * 6 + g.turn - 1
+    return (g.age - 1) * t.turns_per_age + g.turn - 1
 
 
 def new_games(count: int) -> np.ndarray:

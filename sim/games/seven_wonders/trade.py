@@ -144,21 +144,21 @@ def unit_price(g: Record, t: Record, city: int, item: int, side: int, goods: int
 
 
 @kernel
-def trade_coins(need: Lanes, reach: Any, missing: int, left_price: int, right_price: int) -> int:
+def trade_coins(
+    need: Lanes, with_left: Lanes, with_right: Lanes, with_both: Lanes, missing: int, left_price: int, right_price: int
+) -> int:
     """Least coins to neighbours for one class of goods, -1 if they do not have what is missing.
 
     The price levels are nested: all missing units cost at least the lower price, and those that even the
     cheaper neighbour cannot give cost the difference more.
     """
-    if missing == 0:
-        return 0
-    if shortfall(need, reach[WITH_BOTH]) != 0:
+    if shortfall(need, with_both) != 0:
         return -1
     if left_price == right_price:
         return missing * left_price
     if left_price < right_price:
-        return missing * left_price + shortfall(need, reach[WITH_LEFT]) * (right_price - left_price)
-    return missing * right_price + shortfall(need, reach[WITH_RIGHT]) * (left_price - right_price)
+        return missing * left_price + shortfall(need, with_left) * (right_price - left_price)
+    return missing * right_price + shortfall(need, with_right) * (left_price - right_price)
 
 
 @kernel
@@ -172,7 +172,9 @@ def least_price(g: Record, t: Record, city: int, item: int) -> int:
     if missing_raw != 0:
         more = trade_coins(
             raw,
-            g.reach_raw[city],
+            g.reach_raw[city, WITH_LEFT],
+            g.reach_raw[city, WITH_RIGHT],
+            g.reach_raw[city, WITH_BOTH],
             missing_raw,
             unit_price(g, t, city, item, LEFT, RAW),
             unit_price(g, t, city, item, RIGHT, RAW),
@@ -183,7 +185,9 @@ def least_price(g: Record, t: Record, city: int, item: int) -> int:
     if missing_manufactured != 0:
         more = trade_coins(
             manufactured,
-            g.reach_manufactured[city],
+            g.reach_manufactured[city, WITH_LEFT],
+            g.reach_manufactured[city, WITH_RIGHT],
+            g.reach_manufactured[city, WITH_BOTH],
             missing_manufactured,
             unit_price(g, t, city, item, LEFT, MANUFACTURED),
             unit_price(g, t, city, item, RIGHT, MANUFACTURED),

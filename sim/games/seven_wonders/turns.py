@@ -48,8 +48,7 @@ from sim.jit import Record, kernel
 from sim.rng import SEATS, below, gumbel
 
 Players = Any
-"""Tuple of strategy pointers, weights of shape (strategies, parameters) and temperatures of shape (strategies,)."""
-TURNS = 6
+"""Tuple of the scoring functions (a tuple itself) and the `LINEUP` record of their weights."""
 
 
 @kernel
@@ -58,11 +57,11 @@ def choose(g: Record, t: Record, players: Players, seat: int, decision: int) -> 
     count = g.option_count
     if count == 1:
         return 0
-    strategies, weights, temperatures = players
+    scores, lineup = players
     which = g.strategy[seat]
-    score = strategies[which]
-    w = weights[which]
-    temperature = temperatures[which]
+    score = scores[which]
+    w = lineup.seats[which]
+    g.notes[:] = math.nan
     best = -math.inf
     ties = 0
     for option in range(count):
@@ -70,8 +69,8 @@ def choose(g: Record, t: Record, players: Players, seat: int, decision: int) -> 
         if math.isnan(value):
             g.error = SCORE_NOT_A_NUMBER
             g.error_strategy = which
-        if temperature > 0.0:
-            value += temperature * gumbel(g, SEATS + seat)
+        if w.temperature > 0.0:
+            value += w.temperature * gumbel(g, SEATS + seat)
         g.option_score[option] = value
         if value > best:
             best = value
@@ -101,7 +100,7 @@ def choose_play(g: Record, t: Record, players: Players, city: int, seat: int) ->
     g.city = city
     list_plays(g, t, city, seat)
     if g.keeps_cards != 0 and city == seat:
-        note_offers(g, seat)
+        note_offers(g, t, seat)
     option = choose(g, t, players, seat, PLAY)
     card = g.option_card[option]
     action = g.option_action[option]
@@ -181,7 +180,7 @@ def act(g: Record, t: Record, kind: int) -> None:
 @kernel
 def end_turn(g: Record, t: Record, players: Players) -> None:
     """Finish a turn: last cards, building from the discards, then passing the hands or the end of the age."""
-    if g.turn == TURNS:
+    if g.turn == t.turns_per_age:
         discard_last_cards(g, t)
         if t.last_card_before_discard_build != 0:
             play_last_cards(g, t, players)
@@ -212,7 +211,7 @@ def may_play_last_card(g: Record, t: Record, city: int) -> bool:
         return False
     if city >= g.players and t.free_city_uses_wonder_powers == 0:
         return False
-    return t.last_card_in_turn_built != 0 or g.last_card_from_turn[city] != turn_of_game(g)
+    return t.last_card_in_turn_built != 0 or g.last_card_from_turn[city] != turn_of_game(g, t)
 
 
 @kernel
@@ -293,7 +292,7 @@ def take_discarded(g: Record, t: Record, city: int, card: int) -> None:
         log_income(g)
         g.choice_card[city] = NO_CARD
     if g.keeps_cards != 0:
-        note_from_discards(g, city, card)
+        note_from_discards(g, t, city, card)
     credit_income(g)
 
 

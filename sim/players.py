@@ -1,0 +1,26 @@
+"""The players of a run as kernels see them: scoring functions, weights, temperatures."""
+
+from __future__ import annotations
+
+import numpy as np
+
+MAX_WEIGHTS = 64
+MAX_PREPARED = 256
+STRATEGY_SLOTS = 32
+"""Strategies one run can hold; the tuple of functions always has this many, so one compiled kernel serves all."""
+
+WEIGHTS = np.dtype(
+    (
+        np.record,
+        [
+            ("weight", np.float64, (MAX_WEIGHTS,)),  # in the order of the script's parameters
+            ("prepared", np.float64, (MAX_PREPARED,)),  # worked out once for the run, see `Script.prepare`
+            ("temperature", np.float64),
+        ],
+    )
+)
+"""What one strategy brings to the table; a scoring function gets it as its last argument `w`."""
+
+# A record, not an array: kernels hand it on without counting references, which would cost a tenth of the time.
+LINEUP = np.dtype((np.record, [("seats", WEIGHTS, (STRATEGY_SLOTS,))]))
+"""The weights of all strategies of a run."""

@@ -1,0 +1,71 @@
+"""What a strategy is: a script with its weights and its temperature, from a TOML file or a user's Python file.
+
+A script scores one option: `score(g, t, me, decision, option, w) -> float`. The engine takes the option with the
+highest score, ties by lot. `g` is the game's record, `t` its tables, `me` the seat, `w` the seat's weights in the
+order of the script's parameters; what the decisions and options are is said in the game's `state.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Floats = Any
+"""A float64 array."""
+Record = Any
+"""A NumPy record."""
+
+
+@dataclass(frozen=True)
+class Script:
+    """A function that scores options, and the names of the weights it reads.
+
+    Attributes
+    ----------
+    name
+        What TOML files call it.
+    score
+        The function, compiled or not.
+    parameters
+        Names of its weights, in the order of the array `w`.
+    description
+        How it plays, in a few words.
+    prepare
+        `prepare(w, t, players)` returns numbers worth computing once for a whole run (float64, one-dimensional);
+        the script finds them in `w` behind its weights.
+    """
+
+    name: str
+    score: Callable[..., float]
+    parameters: tuple[str, ...]
+    description: str
+    prepare: Callable[[Floats, Record, int], Floats] | None = None
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """A scripted player as it sits at a table.
+
+    Attributes
+    ----------
+    name
+        What line-ups and results call it.
+    script
+        The function that scores its options.
+    weights
+        Value of each parameter of the script.
+    temperature
+        Softness of its choices: Gumbel noise of this scale, in the unit of the scores, is added to every score.
+    description
+        How it plays.
+    source
+        File it comes from.
+    """
+
+    name: str
+    script: Script
+    weights: Mapping[str, float] = field(default_factory=dict)
+    temperature: float = 0.0
+    description: str = ""
+    source: str = ""

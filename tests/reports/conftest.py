@@ -1,0 +1,27 @@
+"""One synthetic run and its report, shared by the tests of this folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from synthetic import FACTIONS, Truth, write_run
+
+from reports.balance import Report, build_report
+from reports.load import load_run
+
+STRENGTHS = dict.fromkeys(FACTIONS, 0.0) | {"Halikarnassos B": 5.0, "Gizah A": -4.0}
+
+
+@pytest.fixture(scope="session")
+def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """2,000 blocks in three parts; Halikarnassos B is too strong, Gizah A too weak, seat 0 a little too strong."""
+    folder = tmp_path_factory.mktemp("runs") / "first"
+    truth = Truth(blocks=2000, factions=STRENGTHS, seats=(1.5, 0, 0, 0))
+    certainty = {"confirmed": 80, "single-source": 12, "stand-in": 8}
+    return write_run(folder, truth, part_games=3000, certainty=certainty)
+
+
+@pytest.fixture(scope="session")
+def report(run_folder: Path) -> Report:
+    return build_report(load_run(run_folder))

@@ -1,0 +1,187 @@
+"""What a report says of runs whose truth is known."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from synthetic import FACTIONS, PARTS, STRATEGIES, Truth, play, write_rows, write_run
+
+from reports.balance import Report, build_report
+from reports.load import load_run
+
+
+def report_on(folder: Path, truth: Truth, **manifest: object) -> Report:
+    return build_report(load_run(write_run(folder, truth, **manifest)))
+
+
+def findings(report: Report, tone: str) -> str:
+    return " ".join(finding.headline for finding in report.findings if finding.tone == tone)
+
+
+def test_tables_stand_in_the_order_of_the_report(report: Report) -> None:
+    names = ["faction", "wonder", "side", "seat", "strategy", "strategy x wonder", "strategy x faction"]
+    assert list(report.tables) == names
+    assert [table.frame.height for table in report.tables.values()] == [14, 7, 2, 4, 10, 70, 140]
+
+
+def test_strong_and_weak_factions_are_found_and_named_first(report: Report) -> None:
+    headline = report.findings[0].headline
+    assert headline.startswith("Out of balance: Halikarnassos B wins too often (+")
+    assert "Gizah A wins too rarely (-" in headline
+    assert "seat 0 wins too often" in headline
+    table = report.tables["faction"].frame
+    flags = dict(table.select("level", "flag").rows())
+    assert (flags["Halikarnassos B"], flags["Gizah A"]) == ("strong", "weak")
+
+
+def test_verdict_says_how_much_how_sure_and_what_could_be_seen(report: Report) -> None:
+    faction = next(finding for finding in report.findings if finding.table == "faction")
+    assert "would be fair (+" in faction.headline
+    assert " ± " in faction.headline
+    text = " ".join(faction.details)
+    assert "fewer than 1 of 10,000 runs" in text
+    assert "flagged at least four times in five; to see 1 point takes about" in text
+
+
+def test_every_seat_game_stands_once_in_every_table(report: Report) -> None:
+    for table in report.tables.values():
+        assert table.frame["games"].sum() == 2000 * 4 * 4
+        wins = (table.frame["games"] * table.frame["win_share"]).sum()
+        assert wins == pytest.approx(2000 * 4)
+
+
+def test_score_parts_add_up_to_the_mean_score_although_one_bears_the_name_of_an_attribute(report: Report) -> None:
+    assert "wonder" in PARTS
+    for table in report.tables.values():
+        total = table.frame.select(pl.sum_horizontal(f"mean_{part}" for part in PARTS)).to_series()
+        assert total.to_list() == pytest.approx(table.frame["mean_score"].to_list())
+
+
+def test_means_equal_plain_counting(report: Report, run_folder: Path) -> None:
+    rows = pl.read_parquet(run_folder / "seats/*.parquet")
+    for name, column in (("faction", "faction"), ("strategy", "strategy")):
+        for row in report.tables[name].frame.to_dicts():
+            chosen = rows.filter(pl.col(column).cast(pl.String) == row["level"])
+            assert row["mean_rank"] == pytest.approx(chosen["rank"].mean())
+            assert row["mean_science"] == pytest.approx(chosen["science"].mean())
+            assert row["mean_coins"] == pytest.approx(chosen["coins"].mean())
+    side = report.tables["side"].frame.filter(pl.col("level") == "B").to_dicts()[0]
+    chosen = rows.filter(pl.col("faction").cast(pl.String).str.ends_with(" B"))
+    assert side["win_share"] == pytest.approx(chosen["win"].cast(pl.Float64).mean())
+
+
+def test_scores_are_counted_and_their_quantiles_exact(report: Report, run_folder: Path) -> None:
+    rows = pl.read_parquet(run_folder / "seats/*.parquet")
+    assert report.histogram["games"].sum() == rows.height
+    whole = report.quantiles.to_dicts()[0]
+    assert whole["strategy"] is None
+    assert whole["mean"] == pytest.approx(rows["score"].mean())
+    exact = np.quantile(rows["score"].to_numpy(), [0.05, 0.25, 0.5, 0.75, 0.95], method="inverted_cdf")
+    assert [whole[name] for name in ("q05", "q25", "q50", "q75", "q95")] == list(exact)
+    assert report.quantiles["strategy"].to_list()[1:] == list(STRATEGIES)
+
+
+def test_endings_count_games_not_seats(report: Report) -> None:
+    assert report.endings.rows() == [("last age", 8000, 18.0)]
+
+
+def test_the_same_run_gives_the_same_report_to_the_last_digit(report: Report, run_folder: Path) -> None:
+    again = build_report(load_run(run_folder))
+    assert all(again.tables[name].frame.equals(table.frame) for name, table in report.tables.items())
+    assert again.findings == report.findings
+
+
+def test_a_mirror_match_has_no_finding_on_strategies(tmp_path: Path) -> None:
+    report = report_on(tmp_path / "run", Truth(blocks=400, strategies={"balanced": 0.0}))
+    row = report.tables["strategy"].frame.to_dicts()[0]
+    assert (row["win_share"], row["p"], row["flag"], row["note"]) == (0.25, None, "", "no variation")
+    assert "A mirror match: balanced plays every seat." in findings(report, "silent")
+    assert not any(table.crossed for table in report.tables.values())
+
+
+def test_one_faction_has_no_finding_on_factions(tmp_path: Path) -> None:
+    report = report_on(tmp_path / "run", Truth(blocks=400, players=2, factions={"Rhodos A": 0.0}))
+    assert "Every seat plays Rhodos A." in findings(report, "silent")
+    assert list(report.tables) == ["faction", "seat", "strategy"]
+    assert report.omitted == (
+        "No table by wonder: every wonder side in this run has Rhodos.",
+        "No table by side: every wonder side in this run has A.",
+    )
+
+
+def test_an_attribute_that_only_renames_the_factions_has_no_table(tmp_path: Path) -> None:
+    factions = {name: 0.0 for name in FACTIONS if name.endswith("A")}
+    report = report_on(tmp_path / "run", Truth(blocks=100, factions=factions))
+    assert "wonder" not in report.tables
+    assert report.omitted[0] == "No table by wonder: it would repeat the one by wonder side."
+
+
+def test_a_fair_game_is_called_fair_and_told_what_it_could_not_see(tmp_path: Path) -> None:
+    report = report_on(tmp_path / "run", Truth(blocks=300, strategies={"a": 0.0, "b": 0.0}, seed=4))
+    assert report.findings[0].headline == "No imbalance found beyond what chance explains."
+    faction = next(finding for finding in report.findings if finding.table == "faction")
+    assert faction.headline == "No wonder side was found out of balance."
+    assert "may be chance" in faction.details[0]
+    assert "to see 1 point takes about" in faction.details[1]
+
+
+def test_a_real_edge_below_one_point_is_called_small(tmp_path: Path) -> None:
+    truth = Truth(blocks=40_000, players=2, strategies={"a": 0.0}, factions={"x A": 0.0, "y B": 0.0}, seats=(0.25, 0))
+    report = report_on(tmp_path / "run", truth)
+    seat = next(finding for finding in report.findings if finding.table == "seat")
+    assert seat.tone == "small"
+    assert seat.headline.startswith("Real but small: seat 0 wins too often")
+    assert report.findings[0].headline.startswith("Close to balance")
+
+
+def test_one_block_is_enough_for_a_report_but_not_for_a_finding(tmp_path: Path) -> None:
+    report = report_on(tmp_path / "run", Truth(blocks=1))
+    assert report.findings[0].headline == "This run allows no finding."
+    assert "the run has one block only" in findings(report, "silent")
+    assert "Only 1 block(s)" in findings(report, "caution")
+
+
+def test_stand_ins_and_the_players_skill_are_named_as_cautions(report: Report) -> None:
+    cautions = findings(report, "caution")
+    assert "8 of 100 rows of game data (8.0 %) are stand-ins" in cautions
+    assert "these players at this skill" in cautions
+
+
+def test_strategies_bound_to_seats_are_called_inseparable(tmp_path: Path) -> None:
+    truth = Truth(blocks=200, strategies=dict.fromkeys("abcd", 0.0))
+    frame = play(truth).with_columns(strategy=pl.col("seat"), block=pl.col("game"))
+    report = build_report(load_run(write_rows(tmp_path / "run", frame, truth)))
+    assert "seat and strategy go together" in findings(report, "caution")
+    assert "seat and wonder side" not in findings(report, "caution")
+
+
+def test_uneven_mixing_is_named(tmp_path: Path) -> None:
+    truth = Truth(blocks=500, strategies=dict.fromkeys("abcd", 0.0))
+    uneven = pl.when(pl.col("block") % 3 == 0).then("seat").otherwise("strategy").alias("strategy")
+    report = build_report(load_run(write_rows(tmp_path / "run", play(truth).with_columns(uneven), truth)))
+    assert "seat and strategy are unevenly mixed" in findings(report, "caution")
+
+
+def test_games_of_two_and_of_four_make_one_report(tmp_path: Path) -> None:
+    truth = Truth(blocks=300, strategies={"a": 0.0, "b": 1.0})
+    four, two = play(truth), play(Truth(blocks=300, players=2, strategies=truth.strategies))
+    shift = [pl.col("game") + four["game"].n_unique(), pl.col("block") + 300]
+    frame = pl.concat([four, two.with_columns(shift)])
+    report = build_report(load_run(write_rows(tmp_path / "run", frame, truth, players=[2, 4])))
+    seats = {row["level"]: row for row in report.tables["seat"].frame.to_dicts()}
+    assert seats["seat 3"]["null"] == pytest.approx(1 / 4)
+    assert seats["seat 0"]["null"] == pytest.approx((1200 / 4 + 600 / 2) / 1800)
+    assert report.tables["strategy"].frame["flag"].to_list() == ["strong", "weak"]
+    assert report.endings["games"].to_list() == [1800]
+
+
+def test_levels_of_the_manifest_that_never_played_are_left_out(tmp_path: Path) -> None:
+    truth = Truth(blocks=50)
+    folder = write_rows(tmp_path / "run", play(truth).with_columns(strategy=pl.lit(3, pl.UInt8)), truth)
+    assert len(json.loads((folder / "run.json").read_text())["strategies"]) == 10
+    report = build_report(load_run(folder))
+    assert report.tables["strategy"].frame["level"].to_list() == ["science"]

@@ -1,0 +1,125 @@
+"""A folder that cannot be trusted is refused with a message that says why."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from synthetic import Truth, write_run
+
+import reports
+from reports.balance import build_report
+from reports.load import load_run
+from sim.errors import UserError
+
+SMALL = Truth(blocks=30)
+PART = "seats/part-000001.parquet"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write_run(tmp_path / "run", SMALL, part_games=50)
+
+
+def edit(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    manifest = json.loads((folder / "run.json").read_text())
+    change(manifest)
+    (folder / "run.json").write_text(json.dumps(manifest))
+
+
+def rewrite(folder: Path, change: Callable[[pl.DataFrame], pl.DataFrame]) -> None:
+    change(pl.read_parquet(folder / PART)).write_parquet(folder / PART)
+
+
+def test_a_whole_run_loads_all_parts(folder: Path) -> None:
+    run = load_run(folder)
+    assert run.seats.select(pl.len()).collect().item() == 30 * 4 * 4
+    assert run.manifest["title"] == "7 Wonders"
+
+
+def foreign_name(frame: pl.DataFrame) -> pl.DataFrame:
+    names = pl.Enum([*frame["faction"].dtype.categories, "Atlantis"])
+    return frame.with_columns(pl.col("faction").cast(names))
+
+
+BREAKS: dict[str, tuple[Callable[[Path], object], str]] = {
+    "no folder": (shutil.rmtree, "no such run folder"),
+    "no manifest": (lambda f: (f / "run.json").unlink(), "no run.json"),
+    "not JSON": (lambda f: (f / "run.json").write_text("{"), "cannot be read as JSON"),
+    "not UTF-8": (lambda f: (f / "run.json").write_bytes(b"\xff\xfe"), "cannot be read as JSON"),
+    "a list": (lambda f: (f / "run.json").write_text("[]"), "not a run manifest"),
+    "format": (lambda f: edit(f, lambda m: m.update(format="empirelab-run/0")), "not a run manifest"),
+    "field gone": (lambda f: edit(f, lambda m: m.pop("score_parts")), "score_parts: is missing"),
+    "field kind": (lambda f: edit(f, lambda m: m.update(games="many")), "games: wrong kind of value"),
+    "no strategy": (lambda f: edit(f, lambda m: m.update(strategies=[])), "at least one row"),
+    "same faction": (lambda f: edit(f, lambda m: m["factions"].append(m["factions"][0])), "the same name twice"),
+    "attribute": (lambda f: edit(f, lambda m: m["factions"][3]["attributes"].pop("side")), "'side' is missing"),
+    "reserved": (lambda f: edit(f, lambda m: m.update(faction_attributes=["seat"])), "may not bear this name"),
+    "shard field": (lambda f: edit(f, lambda m: m["shards"][0].pop("rows")), r"shards\[0\].rows: is missing"),
+    "shard kind": (lambda f: edit(f, lambda m: m.update(shards=["a"])), "not a table"),
+    "empty": (lambda f: edit(f, lambda m: m.update(games=0, shards=[])), "holds no games"),
+    "unfinished": (lambda f: edit(f, lambda m: m["shards"].pop()), "unfinished: 100 of 120"),
+    "too many": (lambda f: edit(f, lambda m: m.update(games=70)), "hold 120 games, but the run has 70"),
+    "listed twice": (lambda f: edit(f, lambda m: m["shards"][0].update(file=PART)), "listed twice"),
+    "outside": (lambda f: edit(f, lambda m: m["shards"][0].update(file="../a.parquet")), "inside the run folder"),
+    "part gone": (lambda f: (f / PART).unlink(), "part of the run is missing"),
+    "part cut": (lambda f: (f / PART).write_bytes((f / PART).read_bytes()[:-50]), "damaged"),
+    "part empty": (lambda f: (f / PART).write_bytes(b""), "damaged"),
+    "part foreign": (lambda f: shutil.copy(f / PART, f / "seats/part-000009.parquet"), "not listed in run.json"),
+    "part short": (lambda f: rewrite(f, lambda d: d.head(12)), "holds 12 rows, the manifest says 200"),
+    "column gone": (lambda f: rewrite(f, lambda d: d.drop("rank", "blue")), "columns are missing: rank, blue"),
+    "column text": (lambda f: rewrite(f, lambda d: d.cast({"score": pl.String})), "not a column of numbers"),
+    "no names": (lambda f: rewrite(f, lambda d: d.with_columns(strategy=1)), "not a column of names"),
+    "other names": (lambda f: rewrite(f, foreign_name), "Atlantis"),
+}
+
+
+@pytest.mark.parametrize(("damage", "message"), BREAKS.values(), ids=list(BREAKS))
+def test_a_bad_folder_is_refused(folder: Path, damage: Callable[[Path], object], message: str) -> None:
+    damage(folder)
+    with pytest.raises(UserError, match=message):
+        load_run(folder)
+
+
+def test_damage_in_the_middle_of_a_part_is_reported_and_not_counted(folder: Path) -> None:
+    content = bytearray((folder / PART).read_bytes())
+    content[4:600] = bytes(596)
+    (folder / PART).write_bytes(content)
+    run = load_run(folder)
+    with pytest.raises(UserError, match="play"):
+        build_report(run)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda d: d.with_columns(win=pl.lit(0.0, pl.Float32)), "wins add up to"),
+        (lambda d: d.with_columns(pl.when(pl.col("game") > 60).then("score").alias("score")), "empty cells"),
+        (lambda d: d.with_columns(pl.when(pl.col("game") > 60).then("faction").alias("faction")), "empty cells"),
+        (lambda d: d.with_columns(win=pl.lit(float("nan"), pl.Float32)), "wins add up to"),
+    ],
+)
+def test_rows_that_contradict_themselves_are_refused(folder: Path, change: Any, message: str) -> None:
+    rewrite(folder, change)
+    with pytest.raises(UserError, match=message):
+        build_report(load_run(folder))
+
+
+def test_importing_the_package_loads_nothing_heavy() -> None:
+    code = "import sys, reports; print([m for m in ('polars', 'scipy', 'numpy', 'matplotlib') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_the_package_hands_out_its_functions() -> None:
+    assert reports.load_run is load_run
+    assert reports.build_report is build_report
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = reports.nothing

@@ -1,0 +1,260 @@
+"""Page, console, CSV and figures show what the tables hold."""
+
+from __future__ import annotations
+
+import io
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import matplotlib as mpl
+import polars as pl
+import pytest
+from matplotlib.figure import Figure
+from rich.console import Console
+from synthetic import Truth, write_run
+
+from reports import figures, words
+from reports.balance import Report, build_report
+from reports.console import print_report
+from reports.export import write_csv, write_whole
+from reports.html import render, write_html
+from reports.load import load_run
+from sim.errors import UserError
+
+VOID = {"meta", "link", "img", "br"}
+
+
+class Page(HTMLParser):
+    """Collects what a page holds and checks that every element is closed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tables: list[str] = []
+        self.figures: list[str] = []
+        self.links: list[str] = []
+        self.ids: list[str] = []
+        self.text: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        self.tables += [given["data-table"]] if "data-table" in given else []
+        self.figures += [given["data-figure"]] if "data-figure" in given else []
+        self.links += [given[name] for name in ("src", "href") if name in given]
+        self.ids += [given["id"]] if "id" in given else []
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+
+@pytest.fixture(scope="module")
+def html(report: Report) -> str:
+    return render(report)
+
+
+@pytest.fixture(scope="module")
+def page(html: str) -> Page:
+    page = Page()
+    page.feed(html)
+    return page
+
+
+def printed(report: Report, width: int = 100) -> str:
+    out = io.StringIO()
+    print_report(report, Console(file=out, width=width))
+    return out.getvalue()
+
+
+def test_page_is_well_formed_and_loads_nothing(html: str, page: Page) -> None:
+    assert page.open == []
+    assert all(link.startswith(("data:", "#")) for link in page.links)
+    words_only = re.sub(r"base64,[^\"]*", "", html)
+    assert not re.search(r"https?://|@import|url\(|fetch\(|\bNaN\b|None|Undefined", words_only)
+
+
+def test_every_link_inside_the_page_has_a_target(page: Page) -> None:
+    assert {link[1:] for link in page.links if link.startswith("#")} <= set(page.ids)
+
+
+def test_page_holds_every_table_and_figure(page: Page, report: Report) -> None:
+    names = [name for name, _ in figures.all_figures(report)]
+    assert sorted(page.figures) == sorted(names)
+    assert set(report.tables) <= set(page.tables)
+    assert {"quantiles", "endings", "settings", "players", "factions"} <= set(page.tables)
+
+
+def test_first_screen_says_how_sure_the_data_is_then_the_verdict(page: Page, report: Report) -> None:
+    text = " ".join(page.text)
+    assert text.index("8.0 % stand-in (8 rows)") < text.index("Out of balance: Halikarnassos B") < text.index("MDE")
+
+
+def test_page_says_how_to_repeat_the_run(page: Page, report: Report) -> None:
+    text = " ".join(page.text)
+    for needed in (report.manifest["command"], "seed 1", "numba 0.65.0", "workers", "hand-made", "at this skill"):
+        assert needed in text
+
+
+def test_page_writes_the_figures_of_the_table(page: Page, report: Report) -> None:
+    text = " ".join(page.text)
+    for row in report.tables["faction"].frame.to_dicts():
+        assert words.percent(row["win_share"], 2) in text
+        assert words.interval(row["low"], row["high"]) in text
+
+
+def test_names_are_text_never_markup(tmp_path: Path) -> None:
+    names = {"<script>alert(1)</script>": 0.0, '[bold]x[/bold] & "y"': 1.0, "$\\frac$": 0.5}
+    report = build_report(load_run(write_run(tmp_path / "run", Truth(blocks=50, strategies=names))))
+    html = render(report)
+    assert html.count("<script>") == 1
+    assert "&lt;script&gt;" in html
+    assert "[bold]x[/bold]" in printed(report, 140)
+
+
+ALONE = {"strategies": {"a": 0.0}, "players": 2}
+POOR = [Truth(blocks=1), Truth(blocks=60, **ALONE), Truth(blocks=60, factions={"Rhodos A": 0.0}, **ALONE)]
+
+
+@pytest.mark.parametrize("truth", POOR, ids=["one block", "mirror match", "one faction"])
+def test_poor_runs_have_a_page_and_console_tables_too(truth: Truth, tmp_path: Path) -> None:
+    report = build_report(load_run(write_run(tmp_path / "run", truth)))
+    page = Page()
+    page.feed(render(report))
+    assert page.open == []
+    assert "no finding" in printed(report).lower() or "says nothing" in printed(report)
+
+
+def test_page_is_written_whole_or_not_at_all(report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "report.html"
+    path.write_text("old")
+    monkeypatch.setattr("pathlib.Path.replace", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left")))
+    with pytest.raises(UserError, match=r"report.html: cannot be written \(No space left\)"):
+        write_html(report, path)
+    monkeypatch.undo()
+    assert [file.name for file in tmp_path.iterdir()] == ["report.html"]
+    assert path.read_text() == "old"
+
+
+def test_files_are_as_public_as_any_other(tmp_path: Path) -> None:
+    write_whole(tmp_path / "a", b"x")
+    (tmp_path / "b").write_bytes(b"x")
+    assert (tmp_path / "a").stat().st_mode == (tmp_path / "b").stat().st_mode
+
+
+def test_csv_holds_every_row_with_all_digits(report: Report, tmp_path: Path) -> None:
+    path = tmp_path / "report.csv"
+    path.write_text("old")
+    write_csv(report, path)
+    back = pl.read_csv(path)
+    assert back.columns[:6] == ["table", "level", "level2", "games", "blocks", "win_share"]
+    assert {"null", "low", "high", "edge", "mde", "p_holm", "flag", "mean_score", "mean_rank"} <= set(back.columns)
+    for name, table in report.tables.items():
+        rows = back.filter(pl.col("table") == name)
+        assert rows["level"].to_list() == table.frame["level"].to_list()
+        for column in ("win_share", "low", "high", "edge", "mde", "p_holm", "mean_score", "mean_blue"):
+            assert rows[column].to_list() == pytest.approx(table.frame[column].to_list(), rel=1e-12)
+
+
+@pytest.mark.parametrize("place", ["missing/report.csv", "."])
+def test_a_place_that_cannot_be_written_is_a_clear_error(report: Report, tmp_path: Path, place: str) -> None:
+    with pytest.raises(UserError, match="cannot be written"):
+        write_csv(report, tmp_path / place)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_console_fits_a_hundred_columns_and_shows_the_figures(report: Report) -> None:
+    text = printed(report)
+    assert max(len(line.rstrip()) for line in text.splitlines()) <= 100
+    assert "\x1b" not in text
+    assert "…" not in text
+    for name in ("faction", "wonder", "side", "seat", "strategy"):
+        for row in report.tables[name].frame.to_dicts():
+            shown = [words.count(row["games"]), words.size(row["win_share"]), words.points(row["edge"], 2), row["flag"]]
+            lines = [line for line in text.splitlines() if line.strip().startswith(f"{row['level']}  ")]
+            assert any(all(number in line for number in shown) for line in lines)
+    assert "Out of balance: Halikarnassos B" in text
+
+
+def test_piped_output_is_plain_and_wide_enough(report: Report, capsys: pytest.CaptureFixture[str]) -> None:
+    print_report(report)
+    out = capsys.readouterr().out
+    assert "\x1b" not in out
+    assert "…" not in out
+    assert out.isprintable() or out.replace("\n", "").isprintable()
+
+
+def test_figures_are_drawn_without_pyplot_and_leave_no_trace(report: Report) -> None:
+    before = dict(mpl.rcParams)
+    for name, figure in figures.all_figures(report):
+        assert isinstance(figure, Figure)
+        assert figure.get_suptitle(), name
+        assert figures.png(figure).startswith(b"\x89PNG")
+    assert dict(mpl.rcParams) == before
+
+
+def test_forest_plot_stands_at_the_tables_figures(report: Report) -> None:
+    table = report.tables["faction"]
+    (ax,) = figures.forest(table).axes
+    assert [label.get_text() for label in ax.get_yticklabels()] == table.frame["level"].to_list()
+    dots = [line.get_xdata()[0] for line in ax.lines if len(line.get_xdata()) == 1]
+    assert dots == pytest.approx([100 * share for share in table.frame["win_share"]])
+    texts = {text.get_text() for text in ax.texts}
+    assert "fair: 25.0 %" in texts
+
+
+def test_heat_map_writes_every_edge_in_its_cell(report: Report) -> None:
+    table = report.tables["strategy x wonder"]
+    ax = figures.heat_map(table).axes[0]
+    rows = [label.get_text() for label in ax.get_yticklabels()]
+    columns = [label.get_text() for label in ax.get_xticklabels()]
+    edges = {(row["level"], row["level2"]): row["edge"] for row in table.frame.to_dicts()}
+    assert len(ax.texts) == len(edges)
+    for text in ax.texts:
+        x, y = text.get_position()
+        assert text.get_text() == words.typeset(words.points(edges[columns[int(x)], rows[int(y)]]))
+
+
+def test_pairs_that_never_met_are_marked(report: Report) -> None:
+    table = report.tables["strategy x wonder"]
+    ax = figures.heat_map(replace(table, frame=table.frame.slice(1))).axes[0]
+    assert [text.get_text() for text in ax.texts].count("·") == 1
+
+
+def test_negative_score_parts_stand_left_of_zero(report: Report) -> None:
+    table = report.tables["strategy"]
+    turned = replace(table, frame=table.frame.with_columns(-pl.col("mean_military")))
+    (ax,) = figures.part_bars(turned, report.manifest["score_parts"]).axes
+    first = ax.containers[0].patches[0]
+    assert first.get_x() == 0
+    assert first.get_width() < 0
+    assert ax.get_xlim()[0] < first.get_width()
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        (words.percent(0.2514), "25.1 %"),
+        (words.points(-0.0314), "-3.1"),
+        (words.points(-0.0001), "0.0"),
+        (words.points(None), "-"),
+        (words.interval(0.241, None), "-"),
+        (words.chance(1e-9), "fewer than 1 of 10,000"),
+        (words.chance(0.025), "1 of 40"),
+        (words.p_value(0.00002), "<0.0001"),
+        (words.p_value(0.0312), "0.0312"),
+        (words.plural("strategy"), "strategies"),
+        (words.plural("wonder side"), "wonder sides"),
+        (words.plural("empress"), "empresses"),
+        (words.plural("bay"), "bays"),
+        (words.typeset("-7.0 points, part-1"), "\N{MINUS SIGN}7.0 points, part-1"),
+        (words.round_up(156_250), 160_000),
+    ],
+)
+def test_numbers_are_written_as_a_reader_wants_them(said: object, expected: object) -> None:
+    assert said == expected
