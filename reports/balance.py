@@ -245,7 +245,7 @@ def score_histogram(seats: pl.LazyFrame) -> pl.DataFrame:
 
 
 def score_quantiles(histogram: pl.DataFrame) -> pl.DataFrame:
-    """Exact quantiles of the score from its histogram; a quantile is the lowest score that this share of games does not exceed.
+    """Exact quantiles of the score: the lowest score that at least this share of games does not exceed.
 
     Returns
     -------

@@ -128,7 +128,7 @@ def check_tables(path: Path, data: Mapping[str, object], names: Sequence[str]) -
             raise UserError(f"the table {name} is missing", file=path, allowed=names)
 
 
-def validate_row(path: Path, row: object, model: type[RowT], name: object) -> RowT:
+def validate_row(path: Path | str, row: object, model: type[RowT], name: object) -> RowT:
     """Validate one table of a file.
 
     Parameters
@@ -207,7 +207,7 @@ def digest(data: object) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _user_error(path: Path, row: object, problem: ErrorDetails) -> UserError:
+def _user_error(path: Path | str, row: object, problem: ErrorDetails) -> UserError:
     context = problem.get("ctx", {})
     place = [*problem["loc"], *([context["field"]] if context.get("field") else [])]
     found, allowed, message = problem["input"], None, problem["msg"]

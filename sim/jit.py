@@ -105,22 +105,22 @@ def drop_old_caches(keep: int = 3) -> None:
 
 def is_cached(function: Callable[..., Any]) -> bool:
     """Tell whether the file of a kernel has been compiled here before."""
-    return any(cache_folder(_file_of(function)).glob("**/*.nbc"))
+    return any(cache_folder(file_of(function)).glob("**/*.nbc"))
 
 
-def _file_of(function: Callable[..., Any]) -> Path:
+def file_of(function: Callable[..., Any]) -> Path:
     """Source file of a function, compiled or not."""
     return Path(getattr(function, "py_func", function).__code__.co_filename).resolve()
 
 
 def _is_ours(function: Callable[..., Any]) -> bool:
     """Tell whether a function's file and imports are watched, so that its compiled code may be kept."""
-    return any(_file_of(function).is_relative_to(ROOT / package) for package in ("sim", "strategies"))
+    return any(file_of(function).is_relative_to(ROOT / package) for package in ("sim", "strategies"))
 
 
 def _keep_compiled_code_of(function: Callable[..., Any]) -> None:
     """Point numba's cache at the folder for this function; numba reads the setting as it decorates."""
-    numba.config.CACHE_DIR = str(cache_folder(_file_of(function)))
+    numba.config.CACHE_DIR = str(cache_folder(file_of(function)))
 
 
 def kernel(function: Function) -> Function:

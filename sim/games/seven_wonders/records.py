@@ -15,7 +15,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import product
 from pathlib import Path
 from typing import Annotated, Any, Literal, NoReturn, TypeVar
 
@@ -123,7 +123,7 @@ class RecordedMove(Row):
     p: Seat
     do: Literal["build", "wonder", "discard", "free_build", "build_from_discard", "copy_guild"]
     card: Name
-    buy: list[Purchase] = []
+    buy: list[Purchase] = Field(default_factory=list)
     min_price: dict[str, Coins | None] | None = None
     stage_min_price: Coins | None = None
 
@@ -386,7 +386,9 @@ def _check_deal(path: Path, line: int, number: int, step: RecordedStep, size: in
     for seat, hand in enumerate(step.hands, start=1):
         if hand is not None and len(hand) != size:
             field = f"steps.{number}.hands.{seat}"
-            raise UserError("wrong number of cards", file=path, row=line, field=field, found=len(hand), allowed=str(size))
+            raise UserError(
+                "wrong number of cards", file=path, row=line, field=field, found=len(hand), allowed=str(size)
+            )
 
 
 def _check_cards(path: Path, line: int, number: int, step: RecordedStep, catalog: Catalog) -> None:
@@ -459,8 +461,10 @@ def payment_for(g: Record, t: Record, city: int, item: int, buy: Sequence[Purcha
         named[side] += purchase.price
         price[side] += coins
         if coins != purchase.price:
-            wrong_prices.append(f"price of {_goods(purchase.resources)} from the {purchase.side}: "
-                                f"recorded {purchase.price}, engine {coins}")
+            wrong_prices.append(
+                f"price of {_goods(purchase.resources)} from the {purchase.side}: "
+                f"recorded {purchase.price}, engine {coins}"
+            )
     faults = _faults_of_goods(g, t, city, item, bought)
     left, right = named if faults else price
     faults += wrong_prices
@@ -525,7 +529,7 @@ FREE = Payment(0, 0, 0)
 # ---- Playing a record ----
 
 
-class _Lost(Exception):
+class _LostTrackError(Exception):
     """The record can be followed no further, or not needed any further."""
 
 
@@ -559,11 +563,12 @@ class _Replay:
         """Play the whole record; return its differences."""
         try:
             self.set_up()
-            for self.step_number, step in enumerate(self.game.steps, start=1):
+            for step in self.game.steps:
+                self.step_number += 1
                 self.play_step(step)
             self.end_turn()
             self.compare_final()
-        except _Lost:
+        except _LostTrackError:
             pass
         return self.differences
 
@@ -583,7 +588,7 @@ class _Replay:
             place += f", seat {seat} ({player.wonder} {player.side})"
         self.differences.append(f"{place}, {text}")
         if self.first_only:
-            raise _Lost
+            raise _LostTrackError
 
     # -- Set-up --
 
@@ -665,7 +670,7 @@ class _Replay:
 
     def has_last_card(self, seat: int) -> bool:
         """Tell whether a seat holds a seventh card that it may play now."""
-        of_age = self.g.turn == self.t.turns_per_age and self.g.hand_size[seat] == 1
+        of_age = self.g.turn == self.t.turns_per_age and self.g.hand_size[seat] > 0
         return bool(of_age and may_play_last_card(self.g, self.t, seat))
 
     def choose_all(self, step: RecordedStep) -> None:
@@ -679,7 +684,7 @@ class _Replay:
     def give_up(self) -> NoReturn:
         """Follow the record no further: what comes after a move the engine cannot make means nothing."""
         self.report("the record cannot be followed from here on")
-        raise _Lost
+        raise _LostTrackError
 
     def play_extra(self, step: RecordedStep) -> None:
         """Compare and play buildings from the discards and copies of guilds."""
@@ -736,7 +741,9 @@ class _Replay:
                 continue
             recorded, engine = Counter(hand), Counter(self.hand_of(seat))
             if recorded != engine:
-                self.differ("hands", sorted((recorded - engine).elements()), sorted((engine - recorded).elements()), seat)
+                self.differ(
+                    "hands", sorted((recorded - engine).elements()), sorted((engine - recorded).elements()), seat
+                )
 
     def compare_prices(self, step: RecordedStep, move: RecordedMove) -> None:
         """Compare the least prices of the cards in hand and of the next stage, as far as they are recorded."""
@@ -952,11 +959,8 @@ class _Variants:
 
     def __init__(self, catalog: Catalog, open_settings: Sequence[str]) -> None:
         self.catalog = catalog
-        alone = [
-            {name: value} for name in open_settings for value in SETTINGS[name] if value != catalog.settings[name]
-        ]
-        pairs = [one | other for one, other in combinations(alone, 2) if one.keys() != other.keys()]
-        self.changes: list[dict[str, object]] = alone + pairs
+        asked = catalog.settings
+        self.changes = [{name: value} for name in open_settings for value in SETTINGS[name] if value != asked[name]]
         self.tables: dict[tuple[tuple[str, object], ...], tuple[Catalog, Record]] = {}
 
     def with_change(self, change: Mapping[str, object]) -> tuple[Catalog, Record]:
@@ -967,18 +971,38 @@ class _Variants:
             self.tables[key] = catalog, build_tables(catalog)
         return self.tables[key]
 
+    def first_difference(self, game: RecordedGame, change: Mapping[str, object]) -> str | None:
+        """Return the first difference of a game played with some settings changed, None if there is none."""
+        differences = _Replay(game, *self.with_change(change), first_only=True).play()
+        return differences[0] if differences else None
+
+    def that_explain(self, game: RecordedGame, first: str) -> dict[str, object] | None:
+        """Return the change of one open setting or two that removes all differences, None if there is none.
+
+        Two are tried together where one of them alone changes the first difference.
+        """
+        telling = []
+        for change in self.changes:
+            difference = self.first_difference(game, change)
+            if difference is None:
+                return change
+            if difference != first:
+                telling.append(change)
+        for one, other in product(telling, self.changes):
+            if one.keys() != other.keys() and self.first_difference(game, one | other) is None:
+                return one | other
+        return None
+
 
 def _check(line: int, game: RecordedGame, variants: _Variants) -> RecordCheck:
     """Verify one record, first by the settings asked for."""
     asked = variants.catalog.settings
     differences = _Replay(game, *variants.with_change({}), first_only=False).play()
-    if not differences:
-        return RecordCheck(game.id, line, (), {}, asked)
-    for change in variants.changes:
-        if not _Replay(game, *variants.with_change(change), first_only=True).play():
-            settled = {name: (value, asked[name]) for name, value in change.items()}
-            return RecordCheck(game.id, line, (), settled, {**asked, **change})
-    return RecordCheck(game.id, line, tuple(differences), {}, asked)
+    change = variants.that_explain(game, differences[0]) if differences else None
+    if change is None:
+        return RecordCheck(game.id, line, tuple(differences), {}, asked)
+    settled = {name: (value, asked[name]) for name, value in change.items()}
+    return RecordCheck(game.id, line, (), settled, {**asked, **change})
 
 
 def summary_lines(results: Sequence[RecordCheck]) -> list[str]:
@@ -999,5 +1023,3 @@ def summary_lines(results: Sequence[RecordCheck]) -> list[str]:
 
 def _toml(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-

@@ -51,8 +51,8 @@ def clear_table(g: Record, players: int) -> None:
     g.cities = players if players > 2 else 3
     g.holder = -1
     g.finished = 0
-    g.decisions = 0
-    g.options_scored = 0
+    g.rounds = 0
+    g.end_reason = 0
     g.log_size = 0
     g.discards_size = 0
     for city in range(MAX_CITIES):

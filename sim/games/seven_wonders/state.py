@@ -145,6 +145,8 @@ STATE = np.dtype(
             # Final
             ("score", np.int64, (MAX_CITIES, 8)),  # by score part, last the total
             ("rank", np.int64, CITY),
+            ("rounds", np.int64),
+            ("end_reason", np.int64),
             ("decisions", np.int64),
             ("options_scored", np.int64),
             # Told games and card records; filled only when asked for

@@ -144,6 +144,7 @@ def play_turn(g: Record, t: Record, players: Players) -> None:
             g.spendable[seat] += paid_by_free_city(g, seat)
         choose_play(g, t, players, seat, seat)
     act(g, t, LOG_PLAY)
+    g.rounds += 1
     end_turn(g, t, players)
 
 

@@ -1,0 +1,65 @@
+# empirelab: `make demo` shows what it does, `make test` checks that it does it.
+.DEFAULT_GOAL := help
+.PHONY: help install install-dev demo test test-nojit lint type format bench golden lock clean
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+DEMO := runs/demo
+
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+install: $(VENV)/installed  ## make .venv with the pinned dependencies; the program is then .venv/bin/empirelab
+
+install-dev: $(VENV)/installed-dev  ## the same with what tests and linters need
+
+$(VENV)/installed: requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed; name one with: make PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' || { echo "This Python comes without venv; on Debian and Ubuntu: apt install python3-venv"; exit 1; }
+	@echo "making $(VENV) and installing pinned packages (once)"
+	$(PYTHON) -m venv --clear $(VENV)
+	$(PIP) install -r requirements.lock
+	$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/installed-dev: requirements-dev.lock $(VENV)/installed
+	$(PIP) install -r requirements-dev.lock
+	@touch $@
+
+demo: install  ## simulate 100,000 games and write runs/demo/report.html
+	$(BIN)/empirelab run configs/runs/demo.toml --out $(DEMO) --overwrite
+	$(BIN)/empirelab report $(DEMO) --html $(DEMO)/report.html --csv $(DEMO)/report.csv
+
+test: install-dev  ## the whole test suite
+	$(BIN)/python -m pytest
+
+test-nojit: install-dev  ## the rules' tests with nothing compiled
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest tests/engine tests/seven_wonders
+
+lint: install-dev  ## ruff: style and layout
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+type: install-dev  ## mypy
+	$(BIN)/mypy
+
+format: install-dev  ## let ruff lay out the code
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: install  ## measure speed and memory on this machine
+	$(BIN)/empirelab bench seven_wonders
+
+golden: install-dev  ## write the told golden games again; review the change as a diff
+	EMPIRELAB_GOLDEN=write $(BIN)/python -m pytest tests/seven_wonders -k golden
+
+lock: install-dev  ## resolve the dependencies anew
+	$(PIP) install pip-tools
+	$(BIN)/pip-compile --quiet --upgrade --strip-extras --no-header --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --extra build -o requirements.lock pyproject.toml
+	$(BIN)/pip-compile --quiet --upgrade --strip-extras --no-header --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --extra build --extra dev -c requirements.lock -o requirements-dev.lock pyproject.toml
+
+clean:  ## remove the environment, caches and demo results
+	rm -rf $(VENV) $(DEMO) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

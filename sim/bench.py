@@ -1,0 +1,179 @@
+"""Measures speed and memory on the machine it runs on."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sim.batch import SCORE, Plan, plan_record, players_of
+from sim.errors import UserError
+from sim.runs.config import RunConfig, make_plan
+
+
+@dataclass(frozen=True)
+class Speed:
+    """Speed of one line-up on one core, in CPU time; the median of several runs, with the slowest and fastest.
+
+    A decision is a choice between at least two options; each of its options is scored once.
+    """
+
+    lineup: str
+    players: int
+    games: int
+    runs: int
+    games_per_second: float
+    slowest: float
+    fastest: float
+    decisions_per_second: float
+    options_per_second: float
+    mean_score: float
+
+
+def measure(lineup: str, plan: Plan, runs: int, seconds: float) -> Speed:
+    """Play a plan several times, each about so many CPU seconds, one core, nothing written."""
+    players = players_of(plan)
+    games = 200
+    used, _, _ = _play(plan, players, games)
+    games = max(games, int(games * seconds / max(used, 1e-9)))
+    times, decisions, options, score = [], 0, 0, 0.0
+    for _ in range(runs):
+        used, (decisions, options), score = _play(plan, players, games)
+        times.append(used)
+    middle = statistics.median(times)
+    return Speed(
+        lineup=lineup,
+        players=plan.players,
+        games=games,
+        runs=runs,
+        games_per_second=games / middle,
+        slowest=games / max(times),
+        fastest=games / min(times),
+        decisions_per_second=decisions / middle,
+        options_per_second=options / middle,
+        mean_score=score,
+    )
+
+
+def _play(plan: Plan, players: Any, games: int) -> tuple[float, tuple[int, int], float]:
+    """Play games on this thread; return its CPU seconds, decisions and options scored, and the mean score."""
+    g = plan.game.new_games(1)[0]
+    rows = np.zeros((games * plan.players, plan.columns), np.int32)
+    cards = np.zeros((0, 3 + len(plan.game.card_columns)), np.int32)
+    record = plan_record(plan)
+    before = time.thread_time()
+    plan.game.play_games(g, plan.data.tables, players, record, 0, games, rows, cards)
+    used = time.thread_time() - before
+    return used, (int(g.decisions), int(g.options_scored)), float(rows[:, SCORE].mean())
+
+
+@dataclass(frozen=True)
+class Start:
+    """Start of a fresh process up to the end of its first game, wall-clock seconds, and its peak memory."""
+
+    cache: str
+    seconds: float
+    memory_megabytes: float
+
+
+def measure_start(game: str, folder: Path, label: str) -> Start:
+    """Start a process that plays one game, with its compiled code in a folder."""
+    arguments = ["simulate", game, "--games", "1", "--jobs", "1", "--strategies", "random,balanced", "--quiet"]
+    with tempfile.TemporaryDirectory() as out:
+        seconds, memory = _run([*arguments, "--out", str(Path(out) / "run")], {"EMPIRELAB_CACHE": str(folder)})
+    return Start(label, seconds, memory)
+
+
+@dataclass(frozen=True)
+class WholeRun:
+    """A whole run in a process of its own: wall-clock seconds, share spent on writing, and peak memory."""
+
+    games: int
+    jobs: int
+    seconds: float
+    games_per_second: float
+    writing_share: float
+    size_megabytes: float
+    bytes_per_seat: float
+    memory_megabytes: float
+
+
+def measure_run(game: str, games: int) -> WholeRun:
+    """Simulate so many games with a mix of strategies on all cores, as the command does."""
+    with tempfile.TemporaryDirectory() as out:
+        folder = Path(out) / "run"
+        names = "military,science,civil,trade,wonder,guilds,blocker,balanced"
+        arguments = ["simulate", game, "--games", str(games), "--strategies", names, "--out", str(folder), "--quiet"]
+        _, memory = _run(arguments, {})
+        manifest = json.loads((folder / "run.json").read_text("utf-8"))
+        size = sum(path.stat().st_size for path in folder.rglob("*.parquet"))
+    playing = manifest["playing_seconds"]
+    rows = sum(shard["rows"] for shard in manifest["shards"])
+    return WholeRun(
+        games=games,
+        jobs=manifest["jobs"],
+        seconds=playing,
+        games_per_second=games / playing,
+        writing_share=manifest["writing_seconds"] / playing,
+        size_megabytes=size / 1e6,
+        bytes_per_seat=size / rows,
+        memory_megabytes=memory,
+    )
+
+
+def _run(arguments: Sequence[str], environment: dict[str, str]) -> tuple[float, float]:
+    """Run the program in a fresh process; return wall-clock seconds and the peak memory of it in megabytes."""
+    before = time.perf_counter()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "sim.cli", *arguments],
+        env=os.environ | environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
+    _, status, used = os.wait4(process.pid, 0)
+    if status != 0:
+        message = process.stderr.read().decode(errors="replace").strip() if process.stderr else ""
+        raise UserError(f"a measured run failed: {message}")
+    scale = 1e6 if sys.platform == "darwin" else 1e3
+    return time.perf_counter() - before, used.ru_maxrss / scale
+
+
+def bench(
+    game: str, *, players: int, runs: int, seconds: float, start: bool, whole: int, say: Callable[[str], None]
+) -> dict[str, Any]:
+    """Measure everything asked for; return it as a table for JSON."""
+    lineups = {
+        "random": ["random"],
+        "eight heuristics mixed": ["military", "science", "civil", "trade", "wonder", "guilds", "blocker", "balanced"],
+        "balanced": ["balanced"],
+    }
+    result: dict[str, Any] = {"game": game, "speed": [], "start": [], "run": None}
+    for label, names in lineups.items():
+        say(f"playing: {label}")
+        plan = make_plan(RunConfig(game=game, players=players, strategies=names))
+        result["speed"].append(asdict(measure(label, plan, runs, seconds)))
+    if start:
+        with tempfile.TemporaryDirectory() as folder:
+            say("starting a process that has to compile everything")
+            result["start"].append(asdict(measure_start(game, Path(folder), "cold: all compiled anew")))
+            say("starting it again")
+            warm = [measure_start(game, Path(folder), "warm: compiled code read") for _ in range(3)]
+            result["start"].append(asdict(sorted(warm, key=lambda one: one.seconds)[1]))
+    if whole:
+        say(f"simulating {whole:,} games on all cores")
+        result["run"] = asdict(measure_run(game, whole))
+    result["memory_megabytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (
+        1e6 if sys.platform == "darwin" else 1e3
+    )
+    return result

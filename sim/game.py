@@ -1,0 +1,190 @@
+"""What a game declares so that everything around it (batches, runs, commands, reports) can stay general."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from sim.errors import UserError
+from sim.jit import Record
+
+GAMES = {"seven_wonders": "sim.games.seven_wonders.game"}
+"""Module of every game; each has a `GAME`."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A way to play a game, with the numbers of players it is for."""
+
+    name: str
+    players: tuple[int, ...]
+    description: str
+
+
+@dataclass(frozen=True)
+class Faction:
+    """A board, nation, empire or character that a seat can play."""
+
+    name: str
+    attributes: Mapping[str, str]
+    certainty: str
+
+
+@dataclass(frozen=True)
+class Data:
+    """A game's tables as read from `configs/`.
+
+    Attributes
+    ----------
+    tables
+        The record handed to kernels.
+    factions
+        Faction f is the one with id f.
+    cards
+        Name of every card id.
+    settings
+        Value of every setting of the rules.
+    certainty
+        Rows of cards and factions by certainty.
+    digest
+        SHA-256 of all data and settings.
+    catalog
+        The game's own catalogue, for telling and checking games.
+    """
+
+    tables: Record
+    factions: tuple[Faction, ...]
+    cards: tuple[str, ...]
+    settings: Mapping[str, object]
+    certainty: Mapping[str, int]
+    digest: str
+    catalog: Any
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game as the rest of the program sees it.
+
+    Attributes
+    ----------
+    variants
+        The first one that allows a number of players is its default.
+    faction_title, faction_attributes, exclusive
+        What a faction is called; the attributes reports group by; the one of which no table has two alike.
+    boards
+        Factions a table of so many players needs.
+    score_parts, measures, end_reasons
+        Columns of the results: parts of the score, other numbers of a seat, why games end.
+    card_columns
+        Columns of a card row behind game, seat and card: name and NumPy type.
+    card_rows
+        Card rows a seat can have in one game at most.
+    state, tables
+        dtypes of the kernels' records.
+    load
+        Reads the tables, with settings that override those of the game's rules.toml.
+    new_games
+        Returns so many blank game records.
+    play_games
+        Kernel that plays a stretch of a plan, see `sim.batch`.
+    tell
+        Tells one game of a plan in lines of words: `tell(plan, game)`.
+    """
+
+    name: str
+    title: str
+    variants: tuple[Variant, ...]
+    faction_title: str
+    faction_attributes: tuple[str, ...]
+    exclusive: str
+    boards: Callable[[int], int]
+    score_parts: tuple[str, ...]
+    measures: tuple[str, ...]
+    end_reasons: tuple[str, ...]
+    card_columns: tuple[tuple[str, str], ...]
+    card_rows: int
+    state: np.dtype[Any]
+    tables: np.dtype[Any]
+    load: Callable[[Mapping[str, object]], Data]
+    new_games: Callable[[int], Any]
+    play_games: Callable[..., int]
+    tell: Callable[[Any, int], Sequence[str]]
+
+
+def load_game(name: str) -> Game:
+    """Return the game of this name.
+
+    Raises
+    ------
+    UserError
+        There is no such game.
+    """
+    if name not in GAMES:
+        raise UserError("unknown game", found=name, allowed=list(GAMES))
+    return import_module(GAMES[name]).GAME  # type: ignore[no-any-return]
+
+
+def variant_for(game: Game, players: int, name: str | None) -> Variant:
+    """Return the variant of this name, or the default one for so many players.
+
+    Raises
+    ------
+    UserError
+        There is no such variant, or it is not for so many players.
+    """
+    if name is None:
+        for variant in game.variants:
+            if players in variant.players:
+                return variant
+        allowed = sorted({count for variant in game.variants for count in variant.players})
+        raise UserError(f"{game.title} cannot be played by so many players", found=players, allowed=allowed)
+    for variant in game.variants:
+        if variant.name == name:
+            if players not in variant.players:
+                message = f"variant {name} of {game.title} is not for so many players"
+                raise UserError(message, found=players, allowed=variant.players)
+            return variant
+    raise UserError("unknown variant", found=name, allowed=[variant.name for variant in game.variants])
+
+
+def choose_factions(game: Game, data: Data, names: Sequence[str]) -> tuple[int, ...]:
+    """Return the ids of the factions that names stand for: a faction, an attribute's value, or "all".
+
+    Raises
+    ------
+    UserError
+        A name stands for nothing; the nearest one is suggested.
+    """
+    chosen: list[int] = []
+    for name in names:
+        wanted = name.strip().casefold()
+        found = [
+            number
+            for number, faction in enumerate(data.factions)
+            if wanted in ("all", faction.name.casefold(), *(value.casefold() for value in faction.attributes.values()))
+        ]
+        if not found:
+            values = [value for faction in data.factions for value in faction.attributes.values()]
+            allowed = list(dict.fromkeys([*(faction.name for faction in data.factions), *values, "all"]))
+            raise UserError(f"unknown {game.faction_title}", found=name, allowed=allowed)
+        chosen.extend(number for number in found if number not in chosen)
+    return tuple(chosen)
+
+
+def check_table(game: Game, data: Data, factions: Sequence[int], players: int) -> None:
+    """Check that a table can be set from a pool of factions.
+
+    Raises
+    ------
+    UserError
+        The pool has too few that may stand beside each other.
+    """
+    kinds = {data.factions[number].attributes[game.exclusive] for number in factions}
+    needed = game.boards(players)
+    if len(kinds) < needed:
+        message = f"{players} players need {needed} factions of different {game.exclusive}s"
+        raise UserError(message, field="factions", found=", ".join(sorted(kinds)), allowed=f"at least {needed}")

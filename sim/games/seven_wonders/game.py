@@ -1,0 +1,87 @@
+"""7 Wonders as the rest of the program sees it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sim.batch import Plan, check_no_error, plan_record, players_of
+from sim.game import Data, Faction, Game, Variant
+from sim.games.seven_wonders.cards import TABLES, build_tables, load_catalog
+from sim.games.seven_wonders.play import CARD_COLUMNS, play_games, start_game
+from sim.games.seven_wonders.scoring import SCORE_PARTS
+from sim.games.seven_wonders.state import STATE, new_games
+from sim.games.seven_wonders.told import tell
+from sim.games.seven_wonders.turns import play_on
+
+
+def load(settings: Mapping[str, object]) -> Data:
+    """Read the cards, boards and settings of 7 Wonders.
+
+    Raises
+    ------
+    UserError
+        Anything is wrong in the files or the settings.
+    """
+    catalog = load_catalog(settings=settings)
+    factions = tuple(
+        Faction(f"{wonder.name} {wonder.side}", {"wonder": wonder.name, "side": wonder.side}, wonder.certainty)
+        for wonder in catalog.wonders
+    )
+    certainty = Counter(row.certainty for row in (*catalog.cards, *catalog.wonders))
+    return Data(
+        tables=build_tables(catalog),
+        factions=factions,
+        cards=tuple(f"{card.name} ({card.age})" for card in catalog.cards),
+        settings=catalog.settings,
+        certainty={level: certainty[level] for level in ("confirmed", "single-source", "stand-in")},
+        digest=catalog.digest,
+        catalog=catalog,
+    )
+
+
+def boards(players: int) -> int:
+    """Boards on the table: one for each player, and the Free City's with two."""
+    return max(players, 3)
+
+
+def tell_game(plan: Plan, game: int) -> Sequence[str]:
+    """Tell one game of a plan, turn by turn in words.
+
+    Raises
+    ------
+    UserError
+        A strategy does not compile or returns something that is no number.
+    """
+    g: Any = new_games(1)[0]
+    g.keeps_log = 1
+    start_game(g, plan.data.tables, plan_record(plan), game)
+    play_on(g, plan.data.tables, players_of(plan))
+    check_no_error(plan, g)
+    return tell(g, plan.data.tables, plan.data.catalog, [strategy.name for strategy in plan.strategies])
+
+
+GAME = Game(
+    name="seven_wonders",
+    title="7 Wonders",
+    variants=(
+        Variant("standard", (3, 4, 5, 6, 7), "3 to 7 players"),
+        Variant("free-city", (2,), "2 players, who take turns in playing for the Free City"),
+    ),
+    faction_title="wonder",
+    faction_attributes=("wonder", "side"),
+    exclusive="wonder",
+    boards=boards,
+    score_parts=SCORE_PARTS,
+    measures=("coins",),
+    end_reasons=("end of age III",),
+    card_columns=CARD_COLUMNS,
+    card_rows=81,
+    state=STATE,
+    tables=TABLES,
+    load=load,
+    new_games=new_games,
+    play_games=play_games,
+    tell=tell_game,
+)

@@ -1,0 +1,76 @@
+"""Plays a stretch of a plan and writes down its results, one row for each seat."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.batch import FIXED_COLUMNS, write_seat_row
+from sim.games.seven_wonders.log import BUILT_TURN, COINS_PAID, OFFERED
+from sim.games.seven_wonders.scoring import SCORE_PARTS
+from sim.games.seven_wonders.setup import set_up
+from sim.games.seven_wonders.turns import Players, play_on
+from sim.jit import Record, kernel
+from sim.lineups import seat_players
+
+PARTS = len(SCORE_PARTS)
+COINS_COLUMN = FIXED_COLUMNS + PARTS
+CARD_COLUMNS = (
+    ("offered", "uint8"),
+    ("first_offered", "uint8"),
+    ("built_turn", "uint8"),
+    ("built_how", "uint8"),
+    ("stage_turn", "uint8"),
+    ("discard_turn", "uint8"),
+    ("coins_paid", "uint8"),
+)
+"""Columns of a card row, in the order of `log.OFFERED` to `log.COINS_PAID`; turns count from 1 to 18, 0 is never."""
+
+
+@kernel
+def start_game(g: Record, t: Record, plan: Record, game: int) -> None:
+    """Set up game number `game` of a plan, with its players seated."""
+    block = game // plan.block_games
+    set_up(g, t, plan.seed, game, block, plan.players, plan.factions[: plan.faction_count], plan.factions_fixed)
+    seat_players(g, plan, game % plan.block_games)
+
+
+@kernel
+def play_games(
+    g: Record, t: Record, players: Players, plan: Record, first: int, count: int, rows: Any, card_rows: Any
+) -> int:
+    """Play games first to first + count - 1 of a plan; return how many card rows were written.
+
+    `rows` is int32 of shape (count * players, columns): the fixed columns of `sim.batch`, the score parts, coins.
+    `card_rows` is int32 of shape (any, 3 + card columns); it stays untouched unless the plan keeps cards. Stops
+    early with `g.error` set if a strategy returns something that is no number.
+    """
+    g.keeps_cards = plan.keeps_cards
+    row = 0
+    card_row = 0
+    for game in range(first, first + count):
+        start_game(g, t, plan, game)
+        play_on(g, t, players)
+        if g.error != 0:
+            break
+        for seat in range(plan.players):
+            write_seat_row(g, rows, row, plan, game, seat, PARTS)
+            rows[row, COINS_COLUMN] = g.coins[seat]
+            row += 1
+            if plan.keeps_cards != 0:
+                card_row = write_card_rows(g, t, card_rows, card_row, game, seat)
+    return card_row
+
+
+@kernel
+def write_card_rows(g: Record, t: Record, card_rows: Any, at: int, game: int, seat: int) -> int:
+    """Write a row for every kind of card that came before a seat's eyes or into its city; return the next place."""
+    for card in range(t.cards):
+        seen = g.seen[seat, card]
+        if seen[OFFERED] != 0 or seen[BUILT_TURN] != 0:
+            card_rows[at, 0] = game
+            card_rows[at, 1] = seat
+            card_rows[at, 2] = card
+            for column in range(OFFERED, COINS_PAID + 1):
+                card_rows[at, 3 + column] = seen[column]
+            at += 1
+    return at

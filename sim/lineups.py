@@ -1,0 +1,68 @@
+"""Who sits where with which strategy.
+
+A block is one deal played by the same players rotated through all seats, so that luck of the cards and of the seat
+falls on all players alike. Where all seats play the same strategy, or the line-up is not rotated, each game is a
+block of its own.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.jit import Record, kernel
+from sim.players import STRATEGY_SLOTS
+from sim.rng import LINEUP, shuffle
+
+ASSIGNMENTS = ("rotate", "random", "fixed")
+ROTATE, RANDOM, FIXED = range(3)
+
+MAX_FACTIONS = 64
+
+PLAN = np.dtype(
+    (
+        np.record,
+        [
+            ("seed", np.uint64),
+            ("players", np.int64),
+            ("block_games", np.int64),
+            ("strategies", np.int64),
+            ("assign", np.int64),
+            ("factions", np.int64, (MAX_FACTIONS,)),
+            ("faction_count", np.int64),
+            ("factions_fixed", np.int64),
+            ("keeps_cards", np.int64),
+        ],
+    )
+)
+"""dtype of what a kernel needs to know to play any game of a run."""
+
+
+def games_per_block(assign: str, players: int, strategies: int) -> int:
+    """Games that share one deal."""
+    return players if assign == "rotate" and strategies > 1 else 1
+
+
+@kernel
+def seat_players(g: Record, plan: Record, rotation: int) -> None:
+    """Seat the players of a block: every strategy as often as any other as far as the seats go, then rotated.
+
+    Draws from the line-up stream, which a block's games share. With a fixed line-up strategy i sits in seat i.
+    """
+    seats = plan.players
+    if plan.assign == FIXED:
+        for seat in range(seats):
+            g.strategy[seat] = seat % plan.strategies
+        return
+    order = np.empty(2 * STRATEGY_SLOTS, np.int64)
+    round_of_all = np.empty(STRATEGY_SLOTS, np.int64)
+    seated = 0
+    while seated < seats:
+        for number in range(plan.strategies):
+            round_of_all[number] = number
+        shuffle(g, LINEUP, round_of_all, plan.strategies)
+        for number in range(plan.strategies):
+            order[seated + number] = round_of_all[number]
+        seated += plan.strategies
+    shuffle(g, LINEUP, order, seats)
+    for seat in range(seats):
+        g.strategy[seat] = order[(seat + rotation) % seats]

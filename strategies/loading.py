@@ -1,0 +1,208 @@
+"""Finds the strategies of a game: TOML files of `configs/strategies/`, and a user's own Python file."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import math
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+from pydantic import Field
+
+from sim.catalog import CONFIGS, Row, read_toml, validate_row
+from sim.errors import UserError
+from strategies.api import Script, Strategy
+
+ARGUMENTS = 6
+"""Arguments of a scoring function: g, t, me, decision, option, w."""
+
+
+class StrategyFile(Row):
+    """A TOML file of one strategy: a script with all its weights, or another strategy with some of them changed."""
+
+    name: str = Field(min_length=1, pattern=r"^[^,@]+$")
+    description: str
+    script: str | None = None
+    base: str | None = None
+    temperature: float | None = Field(default=None, ge=0.0)
+    weights: dict[str, float] = {}
+
+
+def scripts_of(game: str) -> dict[str, Script]:
+    """Scripts of a game, by name."""
+    return {script.name: script for script in import_module(f"strategies.{game}").SCRIPTS}
+
+
+def load_strategies(game: str, code: Path | None = None, folder: Path | None = None) -> dict[str, Strategy]:
+    """Read all strategies of a game, by name.
+
+    Parameters
+    ----------
+    code
+        A user's Python file with one more strategy.
+    folder
+        Folder of the TOML files; by default `configs/strategies/<game>`.
+
+    Raises
+    ------
+    UserError
+        A file is wrong: unknown script, base or weight, a weight missing or not finite, a name given twice.
+    """
+    folder = CONFIGS / "strategies" / game if folder is None else folder
+    files = {path: validate_row(path, read_toml(path), StrategyFile, path.stem) for path in sorted(folder.glob("*.toml"))}
+    by_name: dict[str, tuple[Path, StrategyFile]] = {}
+    for path, row in files.items():
+        if row.name in by_name:
+            raise UserError(f"the name is taken by {by_name[row.name][0].name}", file=path, field="name", found=row.name)
+        by_name[row.name] = (path, row)
+    scripts = scripts_of(game)
+    strategies = {name: _resolve(name, by_name, scripts, ()) for name in by_name}
+    if code is not None:
+        own = load_code(code)
+        if own.name in strategies:
+            raise UserError("a strategy of this name exists already", file=code, field="NAME", found=own.name)
+        strategies[own.name] = own
+    return strategies
+
+
+def _resolve(
+    name: str, files: Mapping[str, tuple[Path, StrategyFile]], scripts: Mapping[str, Script], above: tuple[str, ...]
+) -> Strategy:
+    """Build a strategy from its file and those it is based on."""
+    path, row = files[name]
+    if (row.script is None) == (row.base is None):
+        raise UserError("a strategy names either a script or a base", file=path, row=name, allowed="one of script, base")
+    if row.base is not None:
+        if row.base not in files:
+            raise UserError("unknown strategy", file=path, row=name, field="base", found=row.base, allowed=list(files))
+        if row.base in (*above, name):
+            raise UserError("strategies are based on each other in a circle", file=path, field="base", found=row.base)
+        parent = _resolve(row.base, files, scripts, (*above, name))
+        script, weights, temperature = parent.script, dict(parent.weights), parent.temperature
+    else:
+        if row.script not in scripts:
+            raise UserError(
+                "unknown script", file=path, row=name, field="script", found=row.script, allowed=list(scripts)
+            )
+        script, weights, temperature = scripts[row.script], {}, 0.0
+    weights.update(row.weights)
+    _check_weights(path, name, script, weights)
+    temperature = temperature if row.temperature is None else row.temperature
+    return Strategy(name, script, weights, temperature, row.description, str(path))
+
+
+def _check_weights(path: Path, name: str, script: Script, weights: Mapping[str, float]) -> None:
+    """Check that weights are just the parameters of the script, and finite."""
+    for weight, value in weights.items():
+        if weight not in script.parameters:
+            allowed: Sequence[str] | str = script.parameters or f"none, script {script.name} has no weights"
+            raise UserError("unknown weight", file=path, row=name, field="weights", found=weight, allowed=allowed)
+        if not math.isfinite(value):
+            raise UserError("not a finite number", file=path, row=name, field=f"weights.{weight}", found=value)
+    for weight in script.parameters:
+        if weight not in weights:
+            raise UserError("a weight is missing", file=path, row=name, field=f"weights.{weight}", allowed="a number")
+
+
+def load_code(path: Path) -> Strategy:
+    """Load a user's strategy: a Python file with `score`, and if it likes `NAME`, `WEIGHTS` and `TEMPERATURE`.
+
+    Raises
+    ------
+    UserError
+        The file is missing, does not import, or has no fitting `score`; the message names the line.
+    """
+    module = _import_file(path)
+    score = getattr(module, "score", None)
+    if not callable(score):
+        allowed = "def score(g, t, me, decision, option, w)"
+        raise UserError("the file defines no function score", file=path, field="score", allowed=allowed)
+    arguments = list(inspect.signature(getattr(score, "py_func", score)).parameters)
+    if len(arguments) != ARGUMENTS:
+        allowed = "g, t, me, decision, option, w"
+        raise UserError("score takes other arguments", file=path, field="score", found=arguments, allowed=allowed)
+    name = getattr(module, "NAME", path.stem)
+    weights = getattr(module, "WEIGHTS", {})
+    if not isinstance(weights, dict) or not all(_is_number(value) for value in weights.values()):
+        raise UserError("WEIGHTS is no table of numbers", file=path, field="WEIGHTS", found=weights, allowed="name: number")
+    temperature = getattr(module, "TEMPERATURE", 0.0)
+    if not _is_number(temperature) or temperature < 0:
+        raise UserError("not a number from 0", file=path, field="TEMPERATURE", found=temperature)
+    script = Script(f"{path.name}:score", score, tuple(weights), "a user's own")
+    description = (module.__doc__ or "A player of the user's own.").strip().splitlines()[0]
+    numbers = {str(weight): float(value) for weight, value in weights.items()}
+    return Strategy(str(name), script, numbers, float(temperature), description, str(path))
+
+
+def _is_number(value: object) -> bool:
+    """Tell whether a value is a finite number."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _import_file(path: Path) -> ModuleType:
+    """Import a Python file; its folder is on the import path meanwhile, so that it can use files beside it."""
+    if not path.is_file():
+        raise UserError("no such strategy file", file=path, allowed="a Python file")
+    spec = importlib.util.spec_from_file_location(f"empirelab_player_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise UserError("not a Python file", file=path, allowed="a file whose name ends in .py")
+    module = importlib.util.module_from_spec(spec)
+    sys.path.insert(0, str(path.resolve().parent))
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        line = next(
+            (frame.tb_lineno for frame in _frames(error) if frame.tb_frame.f_code.co_filename == str(path)), None
+        )
+        line = getattr(error, "lineno", None) or line
+        raise UserError(f"the file does not import: {type(error).__name__}: {error}", file=path, row=line) from error
+    finally:
+        sys.path.pop(0)
+    return module
+
+
+def _frames(error: BaseException) -> list:  # type: ignore[type-arg]
+    """Traceback entries of an error, outermost first."""
+    frames, entry = [], error.__traceback__
+    while entry is not None:
+        frames.append(entry)
+        entry = entry.tb_next
+    return frames
+
+
+def pick(strategies: Mapping[str, Strategy], names: Sequence[str]) -> tuple[Strategy, ...]:
+    """Return strategies by name; `name@0.5` is the strategy with that temperature.
+
+    Raises
+    ------
+    UserError
+        There is no such strategy (the nearest name is suggested), a temperature is no number, or none is named.
+    """
+    if not names:
+        raise UserError("no strategy is named", field="strategies", allowed=list(strategies))
+    picked: dict[str, Strategy] = {}
+    for text in names:
+        name, at, softness = text.strip().partition("@")
+        if name not in strategies:
+            raise UserError("unknown strategy", field="strategies", found=name, allowed=list(strategies))
+        strategy = strategies[name]
+        if at:
+            strategy = replace(strategy, name=text.strip(), temperature=_temperature(softness))
+        picked[strategy.name] = strategy
+    return tuple(picked.values())
+
+
+def _temperature(text: str) -> float:
+    """Read a temperature."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not (math.isfinite(value) and value >= 0.0):
+        raise UserError("a temperature is a number from 0", field="strategies", found=text)
+    return value
