@@ -105,7 +105,8 @@ class Recorder:
         return [int(card) for card in self.g.hand[seat, : self.g.hand_size[seat]]]
 
     def step(self, seats: list[int]) -> list[dict[str, Any]]:
-        g, moves = self.g, []
+        g = self.g
+        moves: list[dict[str, Any]] = []
         held = [[self.name(card) for card in self.hand(seat)] if seat in seats else None for seat in range(g.players)]
         for hand in held:
             self.random.shuffle(hand or [])
@@ -196,9 +197,8 @@ class Recorder:
 def every_payment(g: Any, t: Any, city: int, item: int) -> list[tuple[list[dict[str, Any]], Payment]]:
     """Try every split of every need into left, right and own; keep the legal ones."""
     need = [int(units) for units in t.item_need[item]]
-    most = [
-        [n if n and sells(g, t, other, good) else 0 for good, n in enumerate(need)] for other in neighbours(g, city)
-    ]
+    sellers = (left_of(g, city), right_of(g, city))
+    most = [[n if n and sells(g, t, seller, good) else 0 for good, n in enumerate(need)] for seller in sellers]
     splits = [
         [(left, right) for left in range(most[0][good] + 1) for right in range(most[1][good] + 1) if left + right <= n]
         for good, n in enumerate(need)
@@ -216,10 +216,6 @@ def every_payment(g: Any, t: Any, city: int, item: int) -> list[tuple[list[dict[
         if not payment.faults:
             legal.append((buy, payment))
     return legal
-
-
-def neighbours(g: Any, city: int) -> tuple[int, int]:
-    return left_of(g, city), right_of(g, city)
 
 
 def sells(g: Any, t: Any, city: int, good: int) -> bool:

@@ -69,7 +69,7 @@ GAME = Game(
         Variant("standard", (3, 4, 5, 6, 7), "3 to 7 players"),
         Variant("free-city", (2,), "2 players, who take turns in playing for the Free City"),
     ),
-    faction_title="wonder",
+    faction_title="board",
     faction_attributes=("wonder", "side"),
     exclusive="wonder",
     boards=boards,

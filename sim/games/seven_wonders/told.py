@@ -248,7 +248,8 @@ class _Teller:
                     yield f"{self.player(city)} finds no guild to copy"
                 else:
                     points = copied_guild_points(self.g, self.t, city, guild)
-                    yield f"{self.player(city)} copies {self.card(guild)} for {points} point{'' if points == 1 else 's'}"
+                    plural = "" if points == 1 else "s"
+                    yield f"{self.player(city)} copies {self.card(guild)} for {points} point{plural}"
 
     def final_scores(self) -> Iterator[str]:
         """Yield a table of the scores by part, with coins and ranks."""
