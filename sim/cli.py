@@ -91,7 +91,9 @@ def simulate(
     factions: Annotated[
         str, typer.Option(help='What may be dealt, with commas: factions ("Rhodos A"), wonders, sides, or "all".')
     ] = "all",
-    variant: Annotated[str | None, typer.Option(help="Variant of the game; by default the one for the players.")] = None,
+    variant: Annotated[
+        str | None, typer.Option(help="Variant of the game; by default the one for so many players.")
+    ] = None,
     assign: Annotated[
         str,
         typer.Option(help="Who sits where: rotate (one deal, players through all seats), random, or fixed."),
@@ -133,9 +135,13 @@ def simulate(
 @app.command()
 def run(
     config: Annotated[Path, typer.Argument(metavar="CONFIG.toml", help="File that describes the run.")],
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="Folder for the results, instead of the file's.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Folder for the results, instead of the file's.")
+    ] = None,
     overwrite: Annotated[bool, typer.Option(help="Replace the run in the output folder.")] = False,
-    jobs: Annotated[int | None, typer.Option("--jobs", "-j", help="Workers, instead of the file's; -1: all cores.")] = None,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", "-j", help="Workers, instead of the file's; -1 for all cores.")
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar and no summary.")] = False,
 ) -> None:
     """Carry out a run described in a TOML file; its keys are the options of simulate."""
@@ -171,7 +177,7 @@ def carry_out(config: Any, out: Path, *, jobs: int, overwrite: bool, quiet: bool
     print(f"{done.games:,} games, {done.rows:,} seats in {done.seconds:.1f} s ({speed:,.0f} games/s)")
     scores = sorted(done.mean_scores.items(), key=lambda item: -item[1])
     print("mean score: " + ", ".join(f"{name} {score:.1f}" for name, score in scores))
-    print(f"written to {done.folder} ({done.size / 1e6:.1f} MB); read it with: empirelab report {shlex.quote(str(out))}")
+    print(f"written to {out} ({done.size / 1e6:.1f} MB); read it with: empirelab report {shlex.quote(str(out))}")
 
 
 @contextmanager
@@ -181,12 +187,25 @@ def progress_bar(label: str, total: int, quiet: bool) -> Iterator[Callable[[int]
         yield lambda done: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("games"))
-    with Progress(
-        *columns, TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn(), console=Console(stderr=True)
-    ) as bar:
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("games"),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True)) as bar:
         task = bar.add_task(label, total=total)
         yield lambda done: bar.advance(task, done)
 

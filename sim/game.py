@@ -125,7 +125,8 @@ def load_game(name: str) -> Game:
     """
     if name not in GAMES:
         raise UserError("unknown game", found=name, allowed=list(GAMES))
-    return import_module(GAMES[name]).GAME  # type: ignore[no-any-return]
+    game: Game = import_module(GAMES[name]).GAME
+    return game
 
 
 def variant_for(game: Game, players: int, name: str | None) -> Variant:

@@ -15,9 +15,9 @@ import shutil
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
@@ -34,6 +34,9 @@ Integers = Any
 Floats = Any
 """A float64 array."""
 
+settings: Any = numba.config
+"""numba's settings, which it reads as functions are decorated."""
+
 ROOT = Path(__file__).resolve().parent.parent
 # A tuple of function pointers is what makes one kernel serve every line-up; the golden games pin that it works.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
@@ -41,10 +44,10 @@ warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 def compiled() -> bool:
     """Tell whether kernels are compiled (False with `NUMBA_DISABLE_JIT=1`)."""
-    return not numba.config.DISABLE_JIT
+    return not settings.DISABLE_JIT
 
 
-@lru_cache(maxsize=None)
+@cache
 def sources_of(path: Path) -> frozenset[Path]:
     """All project files whose code can end up in what is compiled from `path`: itself and all it imports."""
     found: set[Path] = set()
@@ -57,7 +60,7 @@ def sources_of(path: Path) -> frozenset[Path]:
     return frozenset(found)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _imported_files(path: Path) -> tuple[Path, ...]:
     """Project files that a file names in its import lines."""
     modules = re.findall(r"^\s*(?:from|import)\s+((?:sim|strategies)[\w.]*)", path.read_text("utf-8"), re.MULTILINE)
@@ -87,7 +90,7 @@ def cache_home() -> Path:
     return Path(base) / "empirelab"
 
 
-@lru_cache(maxsize=None)
+@cache
 def cache_folder(path: Path) -> Path:
     """Folder for what is compiled from one file; its name changes with every file that could matter."""
     versions = f"numba{numba.__version__}-py{platform.python_version()}"
@@ -120,7 +123,7 @@ def _is_ours(function: Callable[..., Any]) -> bool:
 
 def _keep_compiled_code_of(function: Callable[..., Any]) -> None:
     """Point numba's cache at the folder for this function; numba reads the setting as it decorates."""
-    numba.config.CACHE_DIR = str(cache_folder(file_of(function)))
+    settings.CACHE_DIR = str(cache_folder(file_of(function)))
 
 
 def kernel(function: Function) -> Function:
@@ -130,7 +133,8 @@ def kernel(function: Function) -> Function:
     inside = _is_ours(function)
     if inside:
         _keep_compiled_code_of(function)
-    return numba.njit(cache=inside, nogil=True, error_model="numpy")(function)
+    compile_: Any = numba.njit(cache=inside, nogil=True, error_model="numpy")
+    return cast("Function", compile_(function))
 
 
 def strategy_pointer(function: Function, state: np.dtype[Any], tables: np.dtype[Any]) -> Any:

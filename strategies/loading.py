@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, TracebackType
 
 from pydantic import Field
 
@@ -30,7 +30,7 @@ class StrategyFile(Row):
     script: str | None = None
     base: str | None = None
     temperature: float | None = Field(default=None, ge=0.0)
-    weights: dict[str, float] = {}
+    weights: dict[str, float] = Field(default={})
 
 
 def scripts_of(game: str) -> dict[str, Script]:
@@ -54,11 +54,12 @@ def load_strategies(game: str, code: Path | None = None, folder: Path | None = N
         A file is wrong: unknown script, base or weight, a weight missing or not finite, a name given twice.
     """
     folder = CONFIGS / "strategies" / game if folder is None else folder
-    files = {path: validate_row(path, read_toml(path), StrategyFile, path.stem) for path in sorted(folder.glob("*.toml"))}
     by_name: dict[str, tuple[Path, StrategyFile]] = {}
-    for path, row in files.items():
+    for path in sorted(folder.glob("*.toml")):
+        row = validate_row(path, read_toml(path), StrategyFile, path.stem)
         if row.name in by_name:
-            raise UserError(f"the name is taken by {by_name[row.name][0].name}", file=path, field="name", found=row.name)
+            other = by_name[row.name][0].name
+            raise UserError(f"the name is taken by {other}", file=path, field="name", found=row.name)
         by_name[row.name] = (path, row)
     scripts = scripts_of(game)
     strategies = {name: _resolve(name, by_name, scripts, ()) for name in by_name}
@@ -76,24 +77,28 @@ def _resolve(
     """Build a strategy from its file and those it is based on."""
     path, row = files[name]
     if (row.script is None) == (row.base is None):
-        raise UserError("a strategy names either a script or a base", file=path, row=name, allowed="one of script, base")
+        allowed = "one of script, base"
+        raise UserError("a strategy names either a script or a base", file=path, row=name, allowed=allowed)
     if row.base is not None:
-        if row.base not in files:
-            raise UserError("unknown strategy", file=path, row=name, field="base", found=row.base, allowed=list(files))
-        if row.base in (*above, name):
-            raise UserError("strategies are based on each other in a circle", file=path, field="base", found=row.base)
+        _check_base(path, row, files, (*above, name))
         parent = _resolve(row.base, files, scripts, (*above, name))
-        script, weights, temperature = parent.script, dict(parent.weights), parent.temperature
+    elif row.script in scripts:
+        parent = Strategy(name, scripts[row.script])
     else:
-        if row.script not in scripts:
-            raise UserError(
-                "unknown script", file=path, row=name, field="script", found=row.script, allowed=list(scripts)
-            )
-        script, weights, temperature = scripts[row.script], {}, 0.0
-    weights.update(row.weights)
-    _check_weights(path, name, script, weights)
-    temperature = temperature if row.temperature is None else row.temperature
-    return Strategy(name, script, weights, temperature, row.description, str(path))
+        raise UserError("unknown script", file=path, row=name, field="script", found=row.script, allowed=list(scripts))
+    weights = {**parent.weights, **row.weights}
+    _check_weights(path, name, parent.script, weights)
+    temperature = parent.temperature if row.temperature is None else row.temperature
+    return Strategy(name, parent.script, weights, temperature, row.description, str(path))
+
+
+def _check_base(path: Path, row: StrategyFile, files: Mapping[str, object], above: Sequence[str]) -> None:
+    """Check that a strategy's base exists and is not, by any way round, itself."""
+    if row.base not in files:
+        allowed = list(files)
+        raise UserError("unknown strategy", file=path, row=row.name, field="base", found=row.base, allowed=allowed)
+    if row.base in above:
+        raise UserError("strategies are based on each other in a circle", file=path, field="base", found=row.base)
 
 
 def _check_weights(path: Path, name: str, script: Script, weights: Mapping[str, float]) -> None:
@@ -129,7 +134,8 @@ def load_code(path: Path) -> Strategy:
     name = getattr(module, "NAME", path.stem)
     weights = getattr(module, "WEIGHTS", {})
     if not isinstance(weights, dict) or not all(_is_number(value) for value in weights.values()):
-        raise UserError("WEIGHTS is no table of numbers", file=path, field="WEIGHTS", found=weights, allowed="name: number")
+        allowed = "name: number"
+        raise UserError("WEIGHTS is no table of numbers", file=path, field="WEIGHTS", found=weights, allowed=allowed)
     temperature = getattr(module, "TEMPERATURE", 0.0)
     if not _is_number(temperature) or temperature < 0:
         raise UserError("not a number from 0", file=path, field="TEMPERATURE", found=temperature)
@@ -166,7 +172,7 @@ def _import_file(path: Path) -> ModuleType:
     return module
 
 
-def _frames(error: BaseException) -> list:  # type: ignore[type-arg]
+def _frames(error: BaseException) -> list[TracebackType]:
     """Traceback entries of an error, outermost first."""
     frames, entry = [], error.__traceback__
     while entry is not None:

@@ -123,7 +123,8 @@ PARAMETERS = (
 BROWN, GREY, BLUE, GREEN, YELLOW, RED, PURPLE = range(7)
 WONDER_TASTE = 7
 NOTE_STAGE = MAX_CARDS
-"""Place of the stage's worth in the notes of a decision; a card's denial is noted at the card."""
+NOTE_COIN = MAX_CARDS + 1
+"""Places in the notes of a decision: the stage's worth, and a coin's to each city; before them denials by card."""
 TURNS_IN_ALL = 18.0
 LANE = np.uint64(15)
 LANE_OF = np.array([4, 8, 16, 32, 4, 8, 16], np.uint64)
@@ -157,8 +158,13 @@ def turns_left(g: Record, t: Record) -> float:
 @kernel
 def coin_worth(g: Record, t: Record, city: int, w: Record) -> float:
     """Points that one more coin is worth: a third at the end, more to a poor city with much still to buy."""
+    noted = g.notes[NOTE_COIN + city]
+    if not math.isnan(noted):
+        return noted
     need = w.weight[P_COIN_NEED] * turns_left(g, t) / TURNS_IN_ALL
-    return 1.0 / t.coins_per_vp + need * w.weight[P_COIN_SCALE] / (w.weight[P_COIN_SCALE] + g.coins[city])
+    worth = 1.0 / t.coins_per_vp + need * w.weight[P_COIN_SCALE] / (w.weight[P_COIN_SCALE] + g.coins[city])
+    g.notes[NOTE_COIN + city] = worth
+    return worth
 
 
 @kernel

@@ -23,8 +23,8 @@ class RunConfig(Row):
     game: str
     games: int = Field(default=10_000, ge=1, le=MAX_GAMES)
     players: int = Field(default=4, ge=1)
-    strategies: list[str] = ["balanced"]
-    factions: list[str] = ["all"]
+    strategies: list[str] = Field(default=["balanced"])
+    factions: list[str] = Field(default=["all"])
     variant: str | None = None
     assign: Literal["rotate", "random", "fixed"] = "rotate"
     seed: int = Field(default=1, ge=0, le=MAX_SEED)
@@ -32,7 +32,7 @@ class RunConfig(Row):
     out: str | None = None
     jobs: int = -1
     code: str | None = None
-    settings: dict[str, bool | int | float | str] = {}
+    settings: dict[str, bool | int | float | str] = Field(default={})
 
 
 def read_config(path: Path) -> RunConfig:

@@ -26,6 +26,8 @@ from sim.games.seven_wonders.turns import act, play_turn
 from sim.jit import strategy_pointer, strategy_slots
 from sim.players import LINEUP
 
+pytestmark = pytest.mark.filterwarnings("ignore::numba.core.errors.NumbaExperimentalFeatureWarning")
+
 CATALOG = load_catalog()
 T = build_tables(CATALOG)
 RED = COLOURS.index("red")
@@ -284,9 +286,9 @@ def test_wild_symbols_are_used_as_is_best() -> None:
 def wants_red(g: Any, t: Any, me: int, decision: int, option: int, w: Any) -> float:
     card = g.option_card[option]
     if decision == FROM_DISCARD:
-        return float(card >= 0 and t.card_colour[card] == RED)
+        return 1.0 if card >= 0 and t.card_colour[card] == RED else 0.0
     if decision == PLAY:
-        return float(g.option_action[option] == BUILD)
+        return 1.0 if g.option_action[option] == BUILD else 0.0
     return -float(g.option_price[option])
 
 

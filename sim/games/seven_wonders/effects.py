@@ -114,9 +114,7 @@ def count_in_city(g: Record, city: int, kind: int, colours: int) -> int:
 
 
 @kernel
-def things_not_counted_at_once(
-    g: Record, t: Record, city: int, item: int, kind: int, colours: int, whose: int
-) -> int:
+def things_not_counted_at_once(g: Record, t: Record, city: int, item: int, kind: int, colours: int, whose: int) -> int:
     """Things placed this turn that the settings keep out of an immediate count: itself, or neighbours' cards."""
     things = 0
     if t.coins_per_counts_itself == 0 and whose & COUNTS_SELF != 0 and kind == CARDS and item < MAX_CARDS:

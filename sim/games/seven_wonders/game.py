@@ -29,7 +29,8 @@ def load(settings: Mapping[str, object]) -> Data:
         Faction(f"{wonder.name} {wonder.side}", {"wonder": wonder.name, "side": wonder.side}, wonder.certainty)
         for wonder in catalog.wonders
     )
-    certainty = Counter(row.certainty for row in (*catalog.cards, *catalog.wonders))
+    levels: list[str] = [card.certainty for card in catalog.cards]
+    certainty = Counter(levels + [wonder.certainty for wonder in catalog.wonders])
     return Data(
         tables=build_tables(catalog),
         factions=factions,

@@ -19,7 +19,7 @@ BLUE, GREEN, YELLOW, RED, PURPLE = 2, 3, 4, 5, 6
 @kernel
 def symbol_points(t: Record, tablets: int, gears: int, compasses: int) -> int:
     """Points of science: squares of the kinds, and a bonus for every set of three different symbols."""
-    sets = min(tablets, min(gears, compasses))
+    sets = min(tablets, gears, compasses)
     return tablets * tablets + gears * gears + compasses * compasses + t.science_set_vp * sets
 
 
@@ -132,9 +132,7 @@ def score_city(g: Record, t: Record, city: int) -> None:
     score[CIVILIAN] = colour_points(g, t, city, BLUE)
     score[SCIENCE] = science_of(g, t, city, 0) + colour_points(g, t, city, GREEN)
     # Points on a brown or grey card exist only in changed tables; they are counted with commerce.
-    score[COMMERCE] = (
-        colour_points(g, t, city, YELLOW) + colour_points(g, t, city, 0) + colour_points(g, t, city, 1)
-    )
+    score[COMMERCE] = colour_points(g, t, city, YELLOW) + colour_points(g, t, city, 0) + colour_points(g, t, city, 1)
     score[GUILD] = colour_points(g, t, city, PURPLE)
     total = 0
     for part in range(TOTAL):
@@ -161,5 +159,3 @@ def rank_seats(g: Record) -> None:
             ):
                 rank += 1
         g.rank[seat] = rank
-
-

@@ -205,5 +205,3 @@ def draw_for_free_city(g: Record) -> None:
     g.hand[seat, g.hand_size[seat]] = g.deck[g.age - 1, g.pile_next]
     g.hand_size[seat] += 1
     g.pile_next += 1
-
-

@@ -17,6 +17,14 @@ from sim.games.seven_wonders.building import (
     take_from_hand,
 )
 from sim.games.seven_wonders.conflicts import resolve_conflicts
+from sim.games.seven_wonders.log import (
+    log_choice,
+    log_income,
+    log_tokens,
+    note_action,
+    note_from_discards,
+    note_offers,
+)
 from sim.games.seven_wonders.scoring import score_game
 from sim.games.seven_wonders.setup import FREE_CITY, draw_for_free_city, start_age
 from sim.games.seven_wonders.state import (
@@ -34,14 +42,6 @@ from sim.games.seven_wonders.state import (
     left_of,
     stage_item,
     turn_of_game,
-)
-from sim.games.seven_wonders.log import (
-    log_choice,
-    log_income,
-    log_tokens,
-    note_action,
-    note_from_discards,
-    note_offers,
 )
 from sim.games.seven_wonders.trade import begin_turn, list_payments, see_supplies
 from sim.jit import Record, kernel

@@ -1,0 +1,69 @@
+"""What the tests of the engine, the rules, the strategies and the runs share."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sim.batch import Plan, play, players_of
+from sim.jit import compiled
+from sim.runs.config import RunConfig, make_plan
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def scaled() -> Callable[[int, int], int]:
+    """How many games or cases to try: many compiled, few interpreted (`NUMBA_DISABLE_JIT=1`)."""
+    return lambda compiled_count, interpreted_count: compiled_count if compiled() else interpreted_count
+
+
+@pytest.fixture
+def compiled_only() -> None:
+    """Skip a test that says something only about compiled kernels, or would take minutes without."""
+    if not compiled():
+        pytest.skip("only with compiled kernels")
+
+
+@pytest.fixture(scope="session")
+def plan_of() -> Callable[..., Plan]:
+    """Plan of a run from the options of `simulate`."""
+
+    def plan(**options: Any) -> Plan:
+        return make_plan(RunConfig(game="seven_wonders", **options))
+
+    return plan
+
+
+@pytest.fixture(scope="session")
+def rows_of() -> Callable[..., np.ndarray]:
+    """Seat rows of a stretch of a plan."""
+
+    def rows(plan: Plan, first: int, count: int) -> np.ndarray:
+        return play(plan, players_of(plan), first, count)[0]
+
+    return rows
+
+
+@pytest.fixture(scope="session")
+def in_new_process() -> Callable[..., str]:
+    """Run a Python script in a process of its own; return what it prints."""
+
+    def run(script: str, *arguments: str, cwd: Path = ROOT, **environment: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-W", "error", "-c", script, *arguments],
+            cwd=cwd,
+            env=os.environ | {"PYTHONPATH": str(cwd)} | environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return run
