@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from sim.errors import UserError
+from sim.errors import UserError, nearest
 from sim.game import Data, Game
 from sim.jit import Record, kernel, strategy_pointer, strategy_slots
 from sim.lineups import ASSIGNMENTS, PLAN, games_per_block
-from sim.players import LINEUP, MAX_PREPARED, MAX_WEIGHTS, STRATEGY_SLOTS
+from sim.players import LINEUP, MAX_PREPARED, MAX_WEIGHTS, STRATEGY_SLOTS, WEIGHTS
 from strategies.api import Strategy
 
 GAME, BLOCK, SEAT, FACTION, STRATEGY, SCORE, RANK, ROUNDS, END_REASON = range(9)
@@ -127,16 +129,61 @@ def compile_script(strategy: Strategy, game: Game) -> Any:
     UserError
         It does not compile; the message carries the compiler's reason and the line.
     """
-    from numba.core.errors import NumbaError  # noqa: PLC0415 - only when something goes wrong to be worth its time
-
     try:
         return strategy_pointer(strategy.script.score, game.state, game.tables)
-    except NumbaError as error:
-        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-        place = next((line for line in lines if line.startswith("File ")), "")
-        reason = next((line for line in lines if not line.startswith(("Failed in", "-", "During"))), lines[0])
-        message = f"strategy {strategy.name} does not compile: {reason} {place}".rstrip()
-        raise UserError(message, file=strategy.source) from error
+    except Exception as error:  # numba stops with errors of many kinds, a KeyError for an unknown field among them
+        reason, line = compile_reason(error, Path(strategy.source), (game.state, game.tables, WEIGHTS))
+        place = f"{strategy.source}:{line}" if line else strategy.source
+        raise UserError(f"strategy {strategy.name} does not compile: {reason}", file=place or None) from error
+
+
+def compile_reason(error: Exception, path: Path, records: Sequence[np.dtype[Any]]) -> tuple[str, int | None]:
+    """Say in one line why a strategy does not compile, and where in its file.
+
+    Parameters
+    ----------
+    error
+        What numba raised.
+    path
+        The strategy's file.
+    records
+        dtypes of the records a strategy reads, whose fields are suggested for one that does not exist.
+    """
+    if isinstance(error, KeyError):
+        field = str(error.args[0])
+        near = nearest(field, [name for record in records for name in record.names or ()])
+        reason = f"g, t and w have no field {field!r}" + (f"; did you mean {near!r}?" if near else "")
+        return reason, line_naming(path, field)
+    # Types of records are spelt out field by field, over thousands of characters.
+    text = re.sub(r"Record\(\[.*?\], \d+, (True|False)\)", "Record", str(error), flags=re.DOTALL)
+    text = re.sub(r"Function\(<(?:built-in )?function ([^ >]+)[^>]*>\)", r"\1", text)
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    start = next((number for number, line in enumerate(lines) if not line.startswith(("Failed in", "-", "During"))), 0)
+    reason = " ".join(lines[start : start + 2]) if lines[start].endswith(":") else lines[start]
+    for part, hint in COMPILER_HINTS:
+        if part in reason:
+            reason = f"{reason} ({hint})"
+    places = re.findall(rf'{re.escape(path.name)}"?(?:, line |:| \()(\d+)', text)
+    named = re.search(r"name '(\w+)'", text)
+    return reason, int(places[-1]) if places else line_naming(path, named[1]) if named else None
+
+
+COMPILER_HINTS = (
+    ("from none to float64", "score must return a number on every path"),
+    ("type of <class 'function'>", "put @kernel from sim.jit before a function that score calls"),
+)
+"""Parts of the compiler's messages, and what they mean here."""
+
+
+def line_naming(path: Path, name: str) -> int | None:
+    """Return the first line of a Python file with this name or attribute."""
+    try:
+        nodes = list(ast.walk(ast.parse(path.read_bytes())))
+    except (OSError, SyntaxError):
+        return None
+    lines = [node.lineno for node in nodes if isinstance(node, ast.Attribute) and node.attr == name]
+    lines += [node.lineno for node in nodes if isinstance(node, ast.Name) and node.id == name]
+    return min(lines, default=None)
 
 
 def players_of(plan: Plan) -> tuple[Any, Record]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import importlib.util
 import inspect
 import math
+import re
 import sys
+import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType, TracebackType
+from types import ModuleType
 
 from pydantic import Field
 
@@ -18,6 +20,8 @@ from sim.catalog import CONFIGS, Row, read_toml, validate_row
 from sim.errors import UserError
 from strategies.api import Script, Strategy
 
+NAME_PATTERN = r"^[^,@]+$"
+"""Commas part the names of a line-up, @ parts a name from a temperature."""
 ARGUMENTS = 6
 """Arguments of a scoring function: g, t, me, decision, option, w."""
 
@@ -25,7 +29,7 @@ ARGUMENTS = 6
 class StrategyFile(Row):
     """A TOML file of one strategy: a script with all its weights, or another strategy with some of them changed."""
 
-    name: str = Field(min_length=1, pattern=r"^[^,@]+$")
+    name: str = Field(pattern=NAME_PATTERN)
     description: str
     script: str | None = None
     base: str | None = None
@@ -82,8 +86,8 @@ def _resolve(
     if row.base is not None:
         _check_base(path, row, files, (*above, name))
         parent = _resolve(row.base, files, scripts, (*above, name))
-    elif row.script in scripts:
-        parent = Strategy(name, scripts[row.script])
+    elif (script := scripts.get(row.script or "")) is not None:
+        parent = Strategy(name, script)
     else:
         raise UserError("unknown script", file=path, row=name, field="script", found=row.script, allowed=list(scripts))
     weights = {**parent.weights, **row.weights}
@@ -131,7 +135,10 @@ def load_code(path: Path) -> Strategy:
     if len(arguments) != ARGUMENTS:
         allowed = "g, t, me, decision, option, w"
         raise UserError("score takes other arguments", file=path, field="score", found=arguments, allowed=allowed)
-    name = getattr(module, "NAME", path.stem)
+    name = str(getattr(module, "NAME", path.stem))
+    if not re.fullmatch(NAME_PATTERN, name):
+        allowed = "a name without comma and @"
+        raise UserError("not a name that a line-up can call", file=path, field="NAME", found=name, allowed=allowed)
     weights = getattr(module, "WEIGHTS", {})
     if not isinstance(weights, dict) or not all(_is_number(value) for value in weights.values()):
         allowed = "name: number"
@@ -140,9 +147,9 @@ def load_code(path: Path) -> Strategy:
     if not _is_number(temperature) or temperature < 0:
         raise UserError("not a number from 0", file=path, field="TEMPERATURE", found=temperature)
     script = Script(f"{path.name}:score", score, tuple(weights), "a user's own")
-    description = (module.__doc__ or "A player of the user's own.").strip().splitlines()[0]
+    description = ((module.__doc__ or "").strip() or "A player of the user's own.").splitlines()[0]
     numbers = {str(weight): float(value) for weight, value in weights.items()}
-    return Strategy(str(name), script, numbers, float(temperature), description, str(path))
+    return Strategy(name, script, numbers, float(temperature), description, str(path))
 
 
 def _is_number(value: object) -> bool:
@@ -162,23 +169,27 @@ def _import_file(path: Path) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        line = next(
-            (frame.tb_lineno for frame in _frames(error) if frame.tb_frame.f_code.co_filename == str(path)), None
-        )
-        line = getattr(error, "lineno", None) or line
-        raise UserError(f"the file does not import: {type(error).__name__}: {error}", file=path, row=line) from error
+        raise UserError(
+            f"the file does not import: {type(error).__name__}: {error}", file=_place_in(path, error)
+        ) from error
     finally:
         sys.path.pop(0)
     return module
 
 
-def _frames(error: BaseException) -> list[TracebackType]:
-    """Traceback entries of an error, outermost first."""
-    frames, entry = [], error.__traceback__
-    while entry is not None:
-        frames.append(entry)
-        entry = entry.tb_next
-    return frames
+def _place_in(path: Path, error: BaseException) -> str:
+    """Return a file with the line of it that an error comes from, where it says so: `path:line`."""
+    if isinstance(error, SyntaxError):
+        lines = [error.lineno] if _is_file(path, error.filename) else []
+    else:
+        steps = traceback.walk_tb(error.__traceback__)
+        lines = [line for frame, line in steps if _is_file(path, frame.f_code.co_filename)]
+    return f"{path}:{lines[-1]}" if lines else str(path)
+
+
+def _is_file(path: Path, name: str | None) -> bool:
+    """Tell whether a file name of a traceback is this file."""
+    return name is not None and Path(name).resolve() == path.resolve()
 
 
 def pick(strategies: Mapping[str, Strategy], names: Sequence[str]) -> tuple[Strategy, ...]:

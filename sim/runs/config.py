@@ -53,13 +53,19 @@ def make_plan(config: RunConfig) -> Plan:
     ------
     UserError
         Unknown game, variant, strategy or faction, a number of players the game is not for, a pool of factions
-        too small for the table, a fixed line-up that does not fit the seats, or an unknown setting.
+        too small for the table, a fixed line-up that does not fit the seats, a strategy file whose strategy does not
+        play, or an unknown setting.
     """
     game = load_game(config.game)
     variant = variant_for(game, config.players, config.variant)
     data = game.load(config.settings)
     code = Path(config.code) if config.code is not None else None
-    strategies = pick(load_strategies(game.name, code), config.strategies)
+    known = load_strategies(game.name, code)
+    strategies = pick(known, config.strategies)
+    if code is not None and all(strategy.source != str(code) for strategy in strategies):
+        own = next(name for name, strategy in known.items() if strategy.source == str(code))
+        message = f"the strategy {own} of {code} is not among those that meet"
+        raise UserError(message, field="strategies", found=", ".join(config.strategies), allowed=f"with {own}")
     if config.assign == "fixed" and len(strategies) not in (1, config.players):
         message = "a fixed line-up names one strategy for each seat, or one for all"
         raise UserError(message, field="strategies", found=len(strategies), allowed=f"1 or {config.players}")

@@ -128,11 +128,20 @@ def check_out(folder: Path, overwrite: bool) -> None:
     if folder.exists():
         if not overwrite:
             raise UserError("the output folder exists", file=folder, allowed="a new folder, or --overwrite")
-        if not (folder / MANIFEST).is_file() and (not folder.is_dir() or any(folder.iterdir())):
-            raise UserError("what is to be overwritten is no run", file=folder, allowed="a folder with a run.json")
+        if not _is_run(folder) and (not folder.is_dir() or any(folder.iterdir())):
+            message = "what is to be overwritten is no run"
+            raise UserError(message, file=folder, allowed="a folder that simulate has written")
     parent = next((path for path in folder.absolute().parents if path.exists()), None)
     if parent is None or not parent.is_dir() or not os.access(parent, os.W_OK | os.X_OK):
         raise UserError("the output folder cannot be written", file=folder, allowed="a folder you may write to")
+
+
+def _is_run(folder: Path) -> bool:
+    """Tell whether a folder holds a run, of whatever version: other folders are never replaced."""
+    try:
+        return FORMAT.split("/")[0].encode() in (folder / MANIFEST).read_bytes()
+    except OSError:
+        return False
 
 
 @contextmanager
@@ -144,8 +153,9 @@ def folder_in_the_making(target: Path) -> Iterator[Path]:
     UserError
         The folder cannot be made.
     """
+    target = target.resolve()
     making = target.with_name(f".{target.name}.unfinished-{os.getpid()}")
-    made = [parent for parent in target.absolute().parents if not parent.exists()]
+    made = [parent for parent in target.parents if not parent.exists()]
     try:
         making.mkdir(parents=True)
         yield making

@@ -5,7 +5,8 @@ and guilds are written out from the rulebook instead of being read from `configs
 """
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +19,8 @@ from sim.rng import start_streams
 
 RAW = ("wood", "stone", "clay", "ore")
 MANUFACTURED = ("glass", "cloth", "papyrus")
+CARD_IDS: dict[str, int] = {}
+"""Cards looked up before; ids are the same whatever the settings."""
 
 
 @dataclass
@@ -37,9 +40,14 @@ class City:
 
 def card_id(catalog: Catalog, name: str) -> int:
     """Card of a name, of the earliest age unless the name ends in one."""
-    if name[-1].isdigit():
-        return catalog.card_id(name[:-2], int(name[-1]))
-    return catalog.card_names.index(name)
+    if name not in CARD_IDS:
+        named = (name[:-2], int(name[-1])) if name[-1].isdigit() else (name, min(ages_of(catalog, name)))
+        CARD_IDS[name] = catalog.card_id(*named)
+    return CARD_IDS[name]
+
+
+def ages_of(catalog: Catalog, name: str) -> list[int]:
+    return [card.age for card in catalog.cards if card.name == name]
 
 
 def card_of(catalog: Catalog, name: str) -> Card:
@@ -125,23 +133,26 @@ def splits(
     own: Sequence[tuple[str, ...]],
     left: Sequence[tuple[str, ...]],
     right: Sequence[tuple[str, ...]],
-    price: Callable[[str, str], int],
+    prices: Mapping[tuple[str, str], int],
 ) -> set[tuple[int, int]]:
     """Coins to the left and right neighbour in every way to get each unit from a source that is not used yet.
 
-    `price(good, side)` is the price of a good; the result is empty if the goods cannot be had.
+    `prices` are those of a good from a side; the result is empty if the goods cannot be had. Sources that are
+    alike are tried once.
     """
-    sources = [*(("own", goods) for goods in own), *(("left", goods) for goods in left)]
-    sources += [("right", goods) for goods in right]
-    reached = {(frozenset[int](), 0, 0)}
+    sources = Counter([*(("own", goods) for goods in own), *(("left", goods) for goods in left)])
+    sources += Counter(("right", goods) for goods in right)
+    kinds = list(sources)
+    reached = {(tuple(sources[kind] for kind in kinds), 0, 0)}
     for good in units:
         further = set()
-        for used, to_left, to_right in reached:
-            for number, (side, goods) in enumerate(sources):
-                if number not in used and good in goods:
-                    more_left = price(good, "left") if side == "left" else 0
-                    more_right = price(good, "right") if side == "right" else 0
-                    further.add((used | {number}, to_left + more_left, to_right + more_right))
+        for unused, to_left, to_right in reached:
+            for number, (side, goods) in enumerate(kinds):
+                if unused[number] > 0 and good in goods:
+                    more_left = prices[good, "left"] if side == "left" else 0
+                    more_right = prices[good, "right"] if side == "right" else 0
+                    still = (*unused[:number], unused[number] - 1, *unused[number + 1 :])
+                    further.add((still, to_left + more_left, to_right + more_right))
         reached = further
     return {(to_left, to_right) for _, to_left, to_right in reached}
 
@@ -160,6 +171,11 @@ def all_payments(
 ) -> set[tuple[int, int]]:
     """Coins to the left and right neighbour in every way to get the goods of a cost."""
     left, right = cities[city - 1], cities[(city + 1) % len(cities)]
+    prices = {
+        (good, side): price_of(catalog, cities[city], good, side, add_up)
+        for good in (*RAW, *MANUFACTURED)
+        for side in ("left", "right")
+    }
     reached = {(0, 0)}
     for goods in (RAW, MANUFACTURED):
         units = [good for good in goods for _ in range(getattr(cost, good))]
@@ -168,7 +184,7 @@ def all_payments(
             [source for source in own_sources(catalog, cities[city]) if source[0] in goods],
             [source for source in sold_sources(catalog, left, each_good) if source[0] in goods],
             [source for source in sold_sources(catalog, right, each_good) if source[0] in goods],
-            lambda good, side: price_of(catalog, cities[city], good, side, add_up),
+            prices,
         )
         reached = {(one[0] + two[0], one[1] + two[1]) for one in reached for two in more}
     return reached

@@ -25,16 +25,12 @@ COSTLY = [number for number, card in enumerate(CATALOG.cards) if sum(card.cost.u
 
 def random_city(random: np.random.Generator, wonder: str, few_goods: bool) -> City:
     """A city with goods, trade cards and a few others; no name twice."""
-    cards = random.choice(sorted(set(PRODUCERS)), random.integers(0, 4 if few_goods else 9), replace=False).tolist()
+    cards = random.choice(sorted(set(PRODUCERS)), random.integers(0, 4 if few_goods else 8), replace=False).tolist()
     cards += random.choice(TRADERS, random.integers(0, 4), replace=False).tolist()
     cards += random.choice(sorted(set(OTHERS)), random.integers(0, 5), replace=False).tolist()
-    names = [f"{name} {random.choice(ages_of(name))}" for name in cards]
+    names = [f"{name} {random.choice(naive.ages_of(CATALOG, name))}" for name in cards]
     stages = int(random.integers(0, len(CATALOG.wonders[CATALOG.faction_names.index(wonder)].stage) + 1))
     return City(wonder, names, stages, int(random.integers(0, 12)))
-
-
-def ages_of(name: str) -> list[int]:
-    return [card.age for card in CATALOG.cards if card.name == name]
 
 
 def random_cities(random: np.random.Generator) -> list[City]:
@@ -68,7 +64,7 @@ def test_price_and_payments_of_random_cities_are_those_of_a_search_through_all_w
     seed: int, scaled: Callable[[int, int], int]
 ) -> None:
     random = np.random.default_rng(seed)
-    for _ in range(scaled(250, 25)):
+    for _ in range(scaled(400, 25)):
         cities = random_cities(random)
         g = naive.lay_out(CATALOG, T, cities)[0]
         for item in random.choice(COSTLY, 6, replace=False):

@@ -10,6 +10,7 @@ from sim.games.seven_wonders.state import (
     LEFT,
     LOG_COLUMNS,
     LOG_CONFLICT,
+    LOG_FROM_DISCARD,
     MAX_HAND,
     NO_CARD,
     RIGHT,
@@ -46,12 +47,19 @@ def new_row(g: Record, kind: int, city: int) -> int:
 def log_choice(g: Record, t: Record, city: int, kind: int) -> None:
     """Write down what a city does with which card, what it pays, and the cards it leaves in hand."""
     row = g.log[new_row(g, kind, city)]
-    row[ACTION] = g.choice_action[city]
     row[CARD] = g.choice_card[city]
-    row[BANK] = g.choice_bank[city]
-    row[TO_LEFT] = g.choice_left[city]
-    row[TO_RIGHT] = g.choice_right[city]
-    row[CHAINED] = int(g.choice_action[city] == BUILD and has_chain(g, t, city, g.choice_card[city]))
+    if kind == LOG_FROM_DISCARD:
+        row[ACTION] = FREE_BUILD
+        row[BANK] = 0
+        row[TO_LEFT] = 0
+        row[TO_RIGHT] = 0
+        row[CHAINED] = 0
+    else:
+        row[ACTION] = g.choice_action[city]
+        row[BANK] = g.choice_bank[city]
+        row[TO_LEFT] = g.choice_left[city]
+        row[TO_RIGHT] = g.choice_right[city]
+        row[CHAINED] = int(g.choice_action[city] == BUILD and has_chain(g, t, city, g.choice_card[city]))
     seat = city if city < g.players else g.holder
     row[HAND_SIZE] = g.hand_size[seat]
     for place in range(min(g.hand_size[seat], MAX_HAND)):

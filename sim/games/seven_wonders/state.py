@@ -109,8 +109,9 @@ STATE = np.dtype(
             ("sold_raw", np.uint64, CITY),
             ("sold_manufactured", np.uint64, CITY),
             ("price", np.int64, (MAX_CITIES, 2, 2)),
-            # As the turn began: what each city can spend and reach
+            # As the turn began: what each city can spend and reach, and at which prices
             ("spendable", np.int64, CITY),
+            ("turn_price", np.int64, (MAX_CITIES, 2, 2)),
             ("reach_raw", np.uint64, (MAX_CITIES, 4)),
             ("reach_manufactured", np.uint64, (MAX_CITIES, 4)),
             # Hidden: hands, decks, discards, the cards below the stages

@@ -106,9 +106,12 @@ def discounted(t: Record, price: int, price_with_discount: int) -> int:
 
 @kernel
 def begin_turn(g: Record) -> None:
-    """Fix what each city can spend and reach this turn: coins and goods as the turn begins."""
+    """Fix what each city can spend and reach this turn, and its prices: all as the turn begins."""
     for city in range(g.cities):
         g.spendable[city] = g.coins[city]
+        for side in (LEFT, RIGHT):
+            for goods in (RAW, MANUFACTURED):
+                g.turn_price[city, side, goods] = g.price[city, side, goods]
         see_supplies(g, city)
 
 
@@ -134,7 +137,7 @@ def see_supplies(g: Record, city: int) -> None:
 @kernel
 def unit_price(g: Record, t: Record, city: int, item: int, side: int, goods: int) -> int:
     """Coins for one unit of a class of goods from one side, for the purchase of this item."""
-    price = g.price[city, side, goods]
+    price = g.turn_price[city, side, goods]
     if t.discount_on_own_purchase != 0:
         for row in range(t.item_effect_count[item]):
             effect = t.item_effects[item, row]

@@ -157,7 +157,6 @@ def paid_by_free_city(g: Record, seat: int) -> int:
 @kernel
 def act(g: Record, t: Record, kind: int) -> None:
     """Carry out all choices at once: everybody pays, everything is placed, then effects are counted."""
-    clear_placed(g)
     for city in range(g.cities):
         if g.choice_card[city] != NO_CARD:
             if g.keeps_log != 0:
@@ -251,6 +250,7 @@ def play_last_cards(g: Record, t: Record, players: Players) -> None:
             seat = city if city < g.players else g.holder
             prepare_last_card(g, t, city)
             choose_play(g, t, players, city, seat)
+            discard_hand(g, seat)
             act(g, t, LOG_LAST_CARD)
 
 

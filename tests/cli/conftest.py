@@ -1,0 +1,84 @@
+"""The program, run in this process: `main` with its arguments, and what it printed."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from sim.cli import main
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Exit status and what came out of one command."""
+
+    status: int
+    out: str
+    err: str
+
+
+Program = Callable[..., Outcome]
+
+
+def listing(folder: Path) -> list[str]:
+    """Everything below a folder but Python's own caches."""
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if "__pycache__" not in path.parts)
+
+
+@pytest.fixture(autouse=True)
+def _kernels_may_be_compiled() -> None:
+    """Let an engine that is compiled within a test use tuples of functions, as `sim.jit` does for users."""
+    warnings.filterwarnings("ignore", message="First-class function type feature")
+
+
+@pytest.fixture
+def empirelab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Program:
+    """Run the program in an empty folder; its own output only is captured."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: object) -> Outcome:
+        monkeypatch.setattr(sys, "argv", ["empirelab", *map(str, arguments)])
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as end:
+            main()
+        printed = capsys.readouterr()
+        assert isinstance(end.value.code, int)
+        return Outcome(end.value.code, printed.out, printed.err)
+
+    return run
+
+
+@pytest.fixture
+def refused(empirelab: Program, tmp_path: Path) -> Callable[..., str]:
+    """Run a command that must fail: status 2, one message, no traceback, and nothing on disk; return the message."""
+
+    def run(*arguments: object) -> str:
+        before = listing(tmp_path)
+        outcome = empirelab(*arguments)
+        assert outcome.status == 2, outcome
+        assert outcome.out == ""
+        assert "Traceback" not in outcome.err
+        assert listing(tmp_path) == before
+        return outcome.err
+
+    return run
+
+
+@pytest.fixture
+def complaint(refused: Callable[..., str]) -> Callable[..., str]:
+    """Like `refused`, for mistakes the program itself tells: the message is one line."""
+
+    def run(*arguments: object) -> str:
+        message = refused(*arguments)
+        assert message.startswith("empirelab: ")
+        assert message.endswith("\n")
+        assert message.count("\n") == 1, message
+        assert len(message) < 1000
+        return message.strip()
+
+    return run

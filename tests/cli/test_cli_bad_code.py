@@ -1,0 +1,164 @@
+"""What can be wrong with a strategy file: the message names the file, the line where it is known, and the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sim.jit import compiled
+
+Message = Callable[..., str]
+
+HEAD = "def score(g, t, me, decision, option, w):\n"
+KERNEL = "from sim.jit import kernel\n\n\n@kernel\ndef wealth(g, city):\n    return g.coinz[city] * 1.0\n\n\n"
+
+
+def play(file: str, name: str) -> tuple[object, ...]:
+    """Arguments that play a few games with a strategy file."""
+    common = ("simulate", "seven_wonders", "--games", 8, "--jobs", 1, "--quiet", "--out", "out")
+    return (*common, "--code", file, "--strategies", f"{name},greedy")
+
+
+WRONG_FILES = {
+    # what is wrong: (the file, where the message begins, what it says)
+    "no_colon": (
+        "NAME = 'mine'\ndef score(g, t, me, decision, option, w)\n    return 1.0\n",
+        "mine.py:2: ",
+        "the file does not import: SyntaxError: expected ':'",
+    ),
+    "unknown_module": (
+        f"import math\nimport mathematics\n{HEAD}    return 1.0\n",
+        "mine.py:2: ",
+        "ModuleNotFoundError: No module named 'mathematics'",
+    ),
+    "fails_on_import": (
+        f"def share():\n    return 1 / 0\n\n\nSHARE = share()\n{HEAD}    return SHARE\n",
+        "mine.py:2: ",
+        "ZeroDivisionError: division by zero",
+    ),
+    "leaves": (f"import sys\nsys.exit(3)\n{HEAD}    return 1.0\n", "mine.py:2: ", "SystemExit: 3"),
+    "no_score": ("NAME = 'mine'\n", "mine.py, field score: ", "the file defines no function score; allowed: def score(g,"),
+    "score_is_a_number": ("score = 3\n", "mine.py, field score: ", "the file defines no function score"),
+    "few_arguments": (
+        "def score(g, t, me):\n    return 1.0\n",
+        "mine.py, field score: ",
+        "score takes other arguments (found: ['g', 't', 'me']); allowed: g, t, me, decision, option, w",
+    ),
+    "name_taken": (f"NAME = 'greedy'\n{HEAD}    return 1.0\n", "mine.py, field NAME: ", "of this name exists already"),
+    "name_with_comma": (f"NAME = 'a,b'\n{HEAD}    return 1.0\n", "mine.py, field NAME: ", "(found: 'a,b')"),
+    "weights_no_numbers": (
+        f"WEIGHTS = {{'goods': 'many'}}\n{HEAD}    return 1.0\n",
+        "mine.py, field WEIGHTS: ",
+        "WEIGHTS is no table of numbers (found: {'goods': 'many'}); allowed: name: number",
+    ),
+    "too_many_weights": (
+        f"WEIGHTS = {{str(i): 1.0 for i in range(65)}}\n{HEAD}    return 1.0\n",
+        "mine.py: ",
+        "too many weights (found: 65); allowed: up to 64",
+    ),
+    "temperature_below_zero": (
+        f"TEMPERATURE = -1\n{HEAD}    return 1.0\n",
+        "mine.py, field TEMPERATURE: ",
+        "not a number from 0 (found: -1)",
+    ),
+    "not_a_number": (f"{HEAD}    return float('nan')\n", "mine.py, field score: ", "a score that is not a number"),
+}
+
+NOT_COMPILED = {
+    "unknown_field": (
+        f"{HEAD}    coins = g.coinz[me]\n    return 1.0 * coins\n",
+        "mine.py:2: ",
+        "does not compile: g, t and w have no field 'coinz'; did you mean 'coins'?",
+    ),
+    "unknown_field_in_a_helper": (
+        f"{KERNEL}{HEAD}    return wealth(g, me)\n",
+        "mine.py:6: ",
+        "g, t and w have no field 'coinz'; did you mean 'coins'?",
+    ),
+    "unknown_name": (
+        f"{HEAD}    x = 1.0\n    return x + wealth\n",
+        "mine.py:3: ",
+        "does not compile: NameError: name 'wealth' is not defined",
+    ),
+    "text_and_number": (
+        f"{HEAD}    x = 1.0\n    return 'a' + x\n",
+        "mine.py:3: ",
+        "does not compile: No implementation of function add found for signature: >>> add(Literal[str](a), float64)",
+    ),
+    "nothing_returned": (f"{HEAD}    x = 1\n", "mine.py:", "(score must return a number on every path)"),
+    "helper_without_kernel": (
+        f"def wealth(g, city):\n    return 1.0 * g.coins[city]\n\n\n{HEAD}    return wealth(g, me)\n",
+        "mine.py:6: ",
+        "(put @kernel from sim.jit before a function that score calls)",
+    ),
+    "too_few_arguments_for_a_kernel": (
+        f"from sim.games.seven_wonders.building import build_price\n{HEAD}    return 1.0 * build_price(g, t, me)\n",
+        "mine.py:3: ",
+        "missing a required argument: 'card'",
+    ),
+    "import_within": (f"{HEAD}    import json\n    return 1.0\n", "mine.py:2: ", "unsupported opcode (IMPORT_NAME)"),
+    "with_statement": (f"{HEAD}    with open('x'):\n        return 1.0\n", "mine.py", "does not compile: "),
+    "a_dictionary": (f"D = {{1: 'a', 2: 3}}\n{HEAD}    return 1.0 * D[1]\n", "mine.py:3: ", "Untyped global name 'D'"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG_FILES)
+def test_a_wrong_strategy_file_is_told_with_its_place(complaint: Message, tmp_path: Path, case: str) -> None:
+    text, place, reason = WRONG_FILES[case]
+    (tmp_path / "mine.py").write_text(text)
+    message = complaint(*play("mine.py", "mine"))
+    assert message.startswith(f"empirelab: {place}")
+    assert reason in message
+
+
+@pytest.mark.skipif(not compiled(), reason="only with compiled kernels")
+@pytest.mark.parametrize("case", NOT_COMPILED)
+def test_what_does_not_compile_is_told_in_one_line(complaint: Message, tmp_path: Path, case: str) -> None:
+    text, place, reason = NOT_COMPILED[case]
+    (tmp_path / "mine.py").write_text(text)
+    message = complaint(*play("mine.py", "mine"))
+    assert message.startswith(f"empirelab: {place}")
+    assert "strategy mine does not compile: " in message
+    assert reason in message
+
+
+def test_a_missing_strategy_file_is_told(complaint: Message) -> None:
+    for arguments in (play("nothing.py", "nothing"), ("strategies", "seven_wonders", "--code", "nothing.py")):
+        assert "nothing.py: no such strategy file; allowed: a Python file" in complaint(*arguments)
+
+
+def test_a_strategy_file_with_another_ending_is_refused(complaint: Message, tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text(f"{HEAD}    return 1.0\n")
+    assert "mine.txt: not a Python file" in complaint(*play("mine.txt", "mine"))
+
+
+def test_a_strategy_file_that_does_not_play_is_told(complaint: Message, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(f"{HEAD}    return 1.0\n")
+    message = complaint("simulate", "seven_wonders", "--games", 8, "--out", "out", "--code", "mine.py")
+    assert "the strategy mine of mine.py is not among those that meet (found: 'balanced'); allowed: with mine" in message
+
+
+def test_not_a_number_in_some_late_turn_is_found(complaint: Message, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(f"{HEAD}    return float('nan') if g.age == 3 and g.turn == 6 else 1.0\n")
+    assert "mine.py, field score: strategy mine returned a score that is not a number" in complaint(
+        *play("mine.py", "mine")
+    )
+
+
+def test_a_file_may_use_another_one_beside_it(empirelab: Callable[..., Any], tmp_path: Path) -> None:
+    folder = tmp_path / "players"
+    folder.mkdir()
+    (folder / "beside_mine.py").write_text("BONUS = 2.0\n")
+    (folder / "mine.py").write_text(f"from beside_mine import BONUS\n{HEAD}    return BONUS * g.option_price[option]\n")
+    outcome = empirelab(*play("players/mine.py", "mine"))
+    assert outcome.status == 0, outcome
+
+
+@pytest.mark.parametrize("value", ["1", "decision == 0", "-1e308 * 10", "g.coins[me]"])
+def test_any_number_will_do_as_a_score(empirelab: Callable[..., Any], tmp_path: Path, value: str) -> None:
+    (tmp_path / "mine.py").write_text(f"{HEAD}    return {value}\n")
+    outcome = empirelab(*play("mine.py", "mine"))
+    assert outcome.status == 0, outcome
