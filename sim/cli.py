@@ -302,7 +302,9 @@ def bench(
     runs: Annotated[int, typer.Option(min=1, help="How often each line-up is measured; the median counts.")] = 5,
     seconds: Annotated[float, typer.Option(min=0.0, help="CPU seconds of each measurement, about.")] = 1.0,
     start: Annotated[bool, typer.Option(help="Measure cold and warm starts too (a minute).")] = True,
-    whole: Annotated[int, typer.Option(min=0, help="Games of a whole run on all cores to measure; 0 for none.")] = 100_000,
+    whole: Annotated[
+        int, typer.Option(min=0, help="Games of a whole run on all cores to measure; 0 for none.")
+    ] = 100_000,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Measure speed in CPU time of one core, start of a process, and a whole run with its memory."""

@@ -11,7 +11,7 @@ from sim.errors import UserError
 from sim.game import load_game
 from sim.runs.store import MANIFEST, read_manifest
 from strategies.api import Strategy
-from strategies.loading import load_code, scripts_of
+from strategies.loading import code_digest, load_code, scripts_of
 
 
 def plan_of(folder: Path, manifest: Mapping[str, Any]) -> Plan:
@@ -42,8 +42,17 @@ def plan_of(folder: Path, manifest: Mapping[str, Any]) -> Plan:
 
 
 def _strategy(game: str, row: Mapping[str, Any]) -> Strategy:
-    """Return a strategy with the weights it had in a run."""
+    """Return a strategy with the weights it had in a run.
+
+    Raises
+    ------
+    UserError
+        A user's file is gone or has changed.
+    """
     scripts = scripts_of(game)
+    if code_digest(row["source"]) != row.get("code", ""):
+        message = "this strategy file has changed since the run, so its games cannot be played again"
+        raise UserError(message, file=row["source"])
     script = scripts[row["base"]] if row["base"] in scripts else load_code(Path(row["source"])).script
     return Strategy(row["name"], script, row["weights"], row["temperature"], row["description"], row["source"])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import inspect
 import math
@@ -150,6 +151,22 @@ def load_code(path: Path) -> Strategy:
     description = ((module.__doc__ or "").strip() or "A player of the user's own.").splitlines()[0]
     numbers = {str(weight): float(value) for weight, value in weights.items()}
     return Strategy(name, script, numbers, float(temperature), description, str(path))
+
+
+def code_digest(source: str) -> str:
+    """SHA-256 of a user's strategy file; empty for a strategy of a TOML file, whose weights say all.
+
+    Raises
+    ------
+    UserError
+        The file is missing or cannot be read.
+    """
+    if not source.endswith(".py"):
+        return ""
+    try:
+        return hashlib.sha256(Path(source).read_bytes()).hexdigest()
+    except OSError as error:
+        raise UserError("no such strategy file", file=source, allowed="the file of the run") from error
 
 
 def _is_number(value: object) -> bool:

@@ -27,6 +27,7 @@ from sim.runs.store import (
     write_manifest,
     write_part,
 )
+from strategies.loading import code_digest
 
 PART_GAMES = {"seats": 100_000, "cards": 10_000}
 """Games in a part file; fixed, so that the files do not depend on how the work was split."""
@@ -227,6 +228,7 @@ def describe(plan: Plan, games: int, command: str) -> dict[str, Any]:
                 "temperature": strategy.temperature,
                 "weights": dict(strategy.weights),
                 "source": strategy.source,
+                "code": code_digest(strategy.source),
             }
             for strategy in plan.strategies
         ],

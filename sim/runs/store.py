@@ -139,7 +139,7 @@ def check_out(folder: Path, overwrite: bool) -> None:
 def _is_run(folder: Path) -> bool:
     """Tell whether a folder holds a run, of whatever version: other folders are never replaced."""
     try:
-        return FORMAT.split("/")[0].encode() in (folder / MANIFEST).read_bytes()
+        return FORMAT.partition("/")[0].encode() in (folder / MANIFEST).read_bytes()
     except OSError:
         return False
 

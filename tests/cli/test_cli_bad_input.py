@@ -266,4 +266,4 @@ def test_settings_of_verify_are_checked(complaint: Message, tmp_path: Path) -> N
 
 def complaint_start(message: str) -> str:
     """The part of a message before the list of all names."""
-    return message.split(" Allowed: ")[0]
+    return message.partition(" Allowed: ")[0]

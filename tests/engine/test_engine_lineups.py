@@ -1,0 +1,195 @@
+"""Who sits where: rotated, random, fixed and mirror line-ups; pools of factions."""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import chisquare
+
+from sim.batch import BLOCK, FACTION, GAME, SEAT, STRATEGY, Plan, plan_record
+from sim.errors import UserError
+from sim.games.seven_wonders.play import start_game
+from sim.lineups import games_per_block
+
+SCHOOLS = ["balanced", "military", "science", "civil", "trade", "wonder", "guilds", "blocker"]
+
+
+def seated(plan: Plan, games: int) -> np.ndarray:
+    """Strategy of every seat, shape (games, players), without playing."""
+    return started(plan, games, "strategy")
+
+
+def started(plan: Plan, games: int, *fields: str) -> Any:
+    g = plan.game.new_games(1)[0]
+    record = plan_record(plan)
+    found = []
+    for game in range(games):
+        start_game(g, plan.data.tables, record, game)
+        found.append(np.concatenate([g[field].ravel()[: plan.players] for field in fields]))
+    return np.array(found)
+
+
+@pytest.mark.parametrize("players", [2, 3, 5, 7])
+def test_in_a_block_every_player_visits_every_seat_once(players: int, plan_of: Callable[..., Plan]) -> None:
+    plan = plan_of(players=players, strategies=SCHOOLS)
+    assert plan.block_games == players
+    for block in seated(plan, 20 * players).reshape(20, players, players):
+        # a rotation: what sits in seat s of one game sits in seat s - 1 of the next
+        for game in range(players):
+            assert block[game].tolist() == np.roll(block[0], -game).tolist()
+        if players < len(SCHOOLS):
+            assert all(len(set(seat)) == players for seat in block.T.tolist())
+
+
+@pytest.mark.parametrize("players", [2, 4, 7])
+def test_the_games_of_a_block_share_decks_boards_and_sides(players: int, plan_of: Callable[..., Plan]) -> None:
+    plan = plan_of(players=players, strategies=SCHOOLS)
+    deals = started(plan, 6 * players, "faction", "hand", "deck").reshape(6, players, -1)
+    assert all((block == block[0]).all() for block in deals)
+    assert len({tuple(block[0].tolist()) for block in deals}) == 6, "blocks with one deal"
+
+
+def test_a_block_deals_the_same_first_hands_to_the_same_seats(plan_of: Callable[..., Plan]) -> None:
+    plan = plan_of(players=3, strategies=["random", "greedy"])
+    g = plan.game.new_games(1)[0]
+    hands = []
+    for game in range(3):
+        start_game(g, plan.data.tables, plan_record(plan), game)
+        hands.append(g.hand[:3, :7].tolist())
+    assert hands[0] == hands[1] == hands[2]
+
+
+@pytest.mark.parametrize(("strategies", "players"), [(2, 3), (2, 4), (3, 7), (5, 3), (8, 2)])
+def test_every_strategy_sits_as_often_as_any_other_as_far_as_the_seats_go(
+    strategies: int, players: int, plan_of: Callable[..., Plan], scaled: Callable[[int, int], int]
+) -> None:
+    plan = plan_of(players=players, strategies=SCHOOLS[:strategies])
+    rows = seated(plan, scaled(200, 40) * players)
+    for row in rows:
+        counts = Counter(row.tolist())
+        assert max(counts.values()) - min(counts[number] for number in range(strategies)) <= 1
+    blocks = np.bincount(rows[::players].ravel(), minlength=strategies)
+    assert chisquare(blocks).pvalue > 0.001
+
+
+def test_over_many_blocks_every_strategy_meets_every_other(plan_of: Callable[..., Plan]) -> None:
+    plan = plan_of(players=2, strategies=SCHOOLS[:4])
+    met = {tuple(sorted(row.tolist())) for row in seated(plan, 120)}
+    assert len(met) == 6
+
+
+def test_a_random_line_up_is_drawn_anew_for_every_game(
+    plan_of: Callable[..., Plan], scaled: Callable[[int, int], int]
+) -> None:
+    plan = plan_of(players=4, strategies=SCHOOLS[:4], assign="random")
+    assert plan.block_games == 1
+    rows = seated(plan, scaled(480, 240))
+    assert all(sorted(row) == [0, 1, 2, 3] for row in rows.tolist())
+    found = Counter(map(tuple, rows.tolist()))
+    assert len(found) == 24
+    assert chisquare(list(found.values())).pvalue > 0.001
+
+
+def test_a_fixed_line_up_seats_strategies_in_the_order_named(plan_of: Callable[..., Plan]) -> None:
+    plan = plan_of(players=3, strategies=["science", "random", "military"], assign="fixed")
+    assert plan.block_games == 1
+    assert (seated(plan, 50) == [0, 1, 2]).all()
+
+
+def test_a_fixed_line_up_that_does_not_fit_the_seats_is_refused(plan_of: Callable[..., Plan]) -> None:
+    with pytest.raises(UserError, match="fixed line-up"):
+        plan_of(players=4, strategies=["science", "random", "military"], assign="fixed")
+
+
+@pytest.mark.parametrize("assign", ["rotate", "random", "fixed"])
+def test_one_strategy_alone_sits_in_all_seats_and_every_game_is_a_deal_of_its_own(
+    assign: str, plan_of: Callable[..., Plan]
+) -> None:
+    plan = plan_of(players=5, strategies=["balanced"], assign=assign)
+    assert plan.block_games == games_per_block(assign, 5, 1) == 1
+    assert not seated(plan, 30).any()
+    deals = started(plan, 30, "deck")
+    assert len({tuple(row.tolist()) for row in deals}) == 30
+
+
+def test_rows_carry_the_number_of_their_block(
+    plan_of: Callable[..., Plan], rows_of: Callable[..., np.ndarray]
+) -> None:
+    plan = plan_of(players=3, strategies=["random", "greedy"])
+    rows = rows_of(plan, 4, 5)
+    assert (rows[:, BLOCK] == rows[:, GAME] // 3).all()
+    assert rows[:, GAME].tolist() == [game for game in range(4, 9) for _ in range(3)]
+    assert rows[:, SEAT].tolist() == [0, 1, 2] * 5
+
+
+# ---- Factions ----
+
+
+def boards(plan: Plan, games: int) -> np.ndarray:
+    """Names of the boards of every game."""
+    cities = max(plan.players, 3)
+    g = plan.game.new_games(1)[0]
+    found = []
+    for game in range(games):
+        start_game(g, plan.data.tables, plan_record(plan), game)
+        found.append([plan.data.factions[number].name for number in g.faction[:cities]])
+    return np.array(found)
+
+
+@pytest.mark.parametrize("players", range(2, 8))
+def test_no_wonder_stands_at_a_table_twice(players: int, plan_of: Callable[..., Plan]) -> None:
+    for row in boards(plan_of(players=players, strategies=["random"]), 100):
+        assert len({name[:-2] for name in row.tolist()}) == max(players, 3)
+
+
+def test_every_side_is_dealt_as_often_as_any_other_to_every_seat(
+    plan_of: Callable[..., Plan], scaled: Callable[[int, int], int]
+) -> None:
+    dealt = boards(plan_of(players=3, strategies=["random"]), scaled(1400, 280))
+    for seat in range(3):
+        counts = Counter(dealt[:, seat].tolist())
+        assert len(counts) == 14
+        assert chisquare(list(counts.values())).pvalue > 0.001
+
+
+@pytest.mark.parametrize("side", ["A", "B"])
+def test_a_pool_of_one_side_deals_only_that_side(side: str, plan_of: Callable[..., Plan]) -> None:
+    dealt = boards(plan_of(players=4, strategies=["random"], factions=[side]), 100)
+    assert {name[-1] for name in dealt.ravel().tolist()} == {side}
+    assert len(set(dealt.ravel().tolist())) == 7
+
+
+def test_a_pool_of_factions_deals_no_others(plan_of: Callable[..., Plan]) -> None:
+    pool = ["Gizah A", "Rhodos", "Babylon B", "Olympia A"]
+    dealt = boards(plan_of(players=3, strategies=["random"], factions=pool), 100)
+    assert set(dealt.ravel().tolist()) == {"Gizah A", "Rhodos A", "Rhodos B", "Babylon B", "Olympia A"}
+
+
+def test_a_pool_that_is_too_small_is_refused(plan_of: Callable[..., Plan]) -> None:
+    with pytest.raises(UserError, match="factions of different wonders"):
+        plan_of(players=3, strategies=["random"], factions=["Gizah", "Rhodos A"])
+
+
+def test_a_fixed_line_up_with_a_faction_for_each_board_fixes_them_too(plan_of: Callable[..., Plan]) -> None:
+    names = ["Rhodos B", "Gizah A", "Olympia B"]
+    plan = plan_of(players=3, strategies=["random"], assign="fixed", factions=names)
+    assert plan.factions_fixed
+    assert (boards(plan, 30) == names).all()
+
+
+def test_with_two_players_the_third_fixed_faction_is_the_free_citys(plan_of: Callable[..., Plan]) -> None:
+    names = ["Rhodos B", "Gizah A", "Olympia B"]
+    plan = plan_of(players=2, strategies=["random"], assign="fixed", factions=names)
+    assert (boards(plan, 10) == names).all()
+
+
+def test_result_rows_name_the_faction_that_was_dealt(
+    plan_of: Callable[..., Plan], rows_of: Callable[..., np.ndarray]
+) -> None:
+    plan = plan_of(players=4, strategies=["random"])
+    rows = rows_of(plan, 0, 10)
+    names = [plan.data.factions[number].name for number in rows[:, FACTION]]
+    assert names == boards(plan, 10).ravel().tolist()
+    assert not rows[:, STRATEGY].any()
