@@ -122,6 +122,11 @@ PARAMETERS = (
 
 BROWN, GREY, BLUE, GREEN, YELLOW, RED, PURPLE = range(7)
 WONDER_TASTE = 7
+TASTE_WEIGHTS = (None, None, P_BLUE, P_SCIENCE, P_COMMERCE, P_MILITARY, P_GUILDS, P_WONDER)
+"""Weight of a point by colour of card, last of the wonder; brown and grey cards bring none."""
+NEEDS = 4 * 7 * 4
+TASTES = 2 * NEEDS
+"""Places in what a school prepares: needs of an age, needs of all later ages, then the tastes."""
 NOTE_STAGE = MAX_CARDS
 NOTE_COIN = MAX_CARDS + 1
 """Places in the notes of a decision: the stage's worth, and a coin's to each city; before them denials by card."""
@@ -134,19 +139,7 @@ LANE_OF = np.array([4, 8, 16, 32, 4, 8, 16], np.uint64)
 @kernel
 def taste_of(w: Record, kind: int) -> float:
     """What a point from a colour of card (or the wonder) is worth to this school."""
-    if kind == BLUE:
-        return w.weight[P_BLUE]
-    if kind == GREEN:
-        return w.weight[P_SCIENCE]
-    if kind == YELLOW:
-        return w.weight[P_COMMERCE]
-    if kind == RED:
-        return w.weight[P_MILITARY]
-    if kind == PURPLE:
-        return w.weight[P_GUILDS]
-    if kind == WONDER_TASTE:
-        return w.weight[P_WONDER]
-    return 1.0
+    return w.prepared[TASTES + kind]
 
 
 @kernel
@@ -238,15 +231,15 @@ def prepare_school(w: Record, t: Record, players: int) -> Floats:
     Returns
     -------
     ndarray
-        Shape (2 * 4 * 7 * 4,): cards per city that need more units, weighted by the school's taste for their
-        colour, first those of an age and then those of all later ages.
+        Shape (2 * 4 * 7 * 4 + 8,): cards per city that need more units, weighted by the school's taste for their
+        colour, first those of an age and then those of all later ages; behind them the tastes themselves.
     """
-    tastes = np.array([taste_of(w, colour) for colour in range(7)])
-    this_age = t.later_need[players] @ tastes
+    tastes = np.array([1.0 if place is None else w.weight[place] for place in TASTE_WEIGHTS])
+    this_age = t.later_need[players] @ tastes[:7]
     later = np.zeros_like(this_age)
     for age in (2, 1, 0):
         later[age] = later[age + 1] + this_age[age + 1]
-    return np.concatenate([this_age.ravel(), later.ravel()])
+    return np.concatenate([this_age.ravel(), later.ravel(), tastes])
 
 
 @kernel
@@ -255,7 +248,7 @@ def wanted(g: Record, t: Record, city: int, resource: int, level: int, w: Record
     if level >= 4:
         return 0.0
     place = (g.age * 7 + resource) * 4 + level
-    cards = w.prepared[place] * (t.turns_per_age - g.turn) / t.turns_per_age + w.prepared[place + 112]
+    cards = w.prepared[place] * (t.turns_per_age - g.turn) / t.turns_per_age + w.prepared[place + NEEDS]
     if w.weight[P_GOODS_FOR_STAGES] > 0.0:
         faction = g.faction[city]
         for stage in range(g.stages_built[city], t.faction_stages[faction]):

@@ -58,6 +58,11 @@ def test_a_wrong_value_of_simulate_is_named(complaint: Message, option: str, val
     assert message in complaint(*SMALL, *others, option, value)
 
 
+def test_more_players_than_a_line_up_holds_are_refused(complaint: Message) -> None:
+    names = ",".join(f"balanced@0.{number:02}" for number in range(33))
+    assert "too many strategies in one run (found: 33); allowed: up to 32" in complaint(*SMALL, "--strategies", names)
+
+
 def test_an_unknown_game_is_named_with_the_nearest(complaint: Message) -> None:
     for command in ("simulate", "strategies"):
         message = "unknown game (found: 'seven_wonder'); did you mean 'seven_wonders'? Allowed: seven_wonders"

@@ -1,0 +1,240 @@
+"""What the documentation tells people to type works: every command, every Python block, every link."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import shutil
+import sys
+import tomllib
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.main import get_command
+
+from sim.batch import RANK, STRATEGY, play, players_of
+from sim.catalog import CONFIGS
+from sim.cli import app, main
+from sim.errors import UserError
+from sim.jit import compiled
+from sim.runs.config import RunConfig, make_plan
+from strategies.loading import load_code, load_strategies
+
+ROOT = Path(__file__).parent.parent.parent
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
+PLAYER = DOCS / "examples" / "my_player.py"
+SMALL_BENCH = ["--runs", "1", "--seconds", "0.01", "--no-start", "--whole", "0"]
+GAMES = 48
+"""Games that stand for the many a page asks for."""
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    """Code blocks of a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+
+
+def commands(page: Path) -> list[list[str]]:
+    """Commands of the program in the shell blocks of a page, in order."""
+    text = "\n".join(blocks(page, "sh")).replace("\\\n", " ")
+    lines = [shlex.split(line, comments=True) for line in text.splitlines()]
+    return [words[1:] for words in lines if words and words[0] == "empirelab"]
+
+
+def scaled_down(words: list[str]) -> list[str]:
+    """The same command with fewer games, or a short measurement."""
+    if words[0] == "simulate":
+        return [*words, "--games", str(GAMES), "--jobs", "1"]
+    return [*words, *SMALL_BENCH] if words[0] == "bench" else words
+
+
+PAGES_WITH_COMMANDS = [page for page in PAGES if commands(page)]
+
+
+@pytest.fixture
+def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder that looks like the checkout, whose run files ask for few games; the current folder."""
+    for name in ("docs", "tests"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    shutil.copytree(ROOT / "configs" / "runs", tmp_path / "configs" / "runs")
+    for path in (tmp_path / "configs" / "runs").glob("*.toml"):
+        path.write_text(re.sub(r"^games = \d+", f"games = {GAMES}", path.read_text(), flags=re.MULTILINE))
+    monkeypatch.chdir(tmp_path)
+    warnings.filterwarnings("ignore", message="First-class function type feature")
+    return tmp_path
+
+
+def run(words: list[str], monkeypatch: pytest.MonkeyPatch) -> int:
+    """Run the program in this process; return its exit status."""
+    monkeypatch.setattr(sys, "argv", ["empirelab", *words])
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert isinstance(end.value.code, int)
+    return end.value.code
+
+
+# ---- Commands and Python ----
+
+
+@pytest.mark.parametrize("page", PAGES_WITH_COMMANDS, ids=lambda page: page.stem)
+def test_commands_and_python_of_a_page_run(
+    page: Path, workplace: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for words in commands(page):
+        status = run(scaled_down(words), monkeypatch)
+        assert status == 0, (words, capsys.readouterr().err)
+    names: dict[str, Any] = {"__name__": "page"}
+    for text in blocks(page, "python"):
+        exec(compile(text, str(page), "exec"), names)
+
+
+def test_every_python_block_is_run() -> None:
+    assert [page for page in PAGES if blocks(page, "python") and page not in PAGES_WITH_COMMANDS] == []
+
+
+def test_toml_blocks_are_toml() -> None:
+    found = [text for page in PAGES for text in blocks(page, "toml")]
+    assert len(found) >= 3
+    for text in found:
+        tomllib.loads(text)
+
+
+def test_the_run_file_of_the_page_is_a_run() -> None:
+    text = blocks(DOCS / "command-line.md", "toml")[0]
+    assert make_plan(RunConfig.model_validate(tomllib.loads(text))).players == 4
+
+
+# ---- Pages ----
+
+
+def anchors(page: Path) -> set[str]:
+    """Names of the headings of a page, as links call them."""
+    text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_links_lead_somewhere(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for link in re.findall(r"\]\(([^)\s]+)\)", text):
+        if link.startswith(("http:", "https:")):
+            continue
+        name, _, anchor = link.partition("#")
+        target = (page.parent / name).resolve() if name else page
+        assert target.exists(), link
+        if anchor:
+            assert anchor in anchors(target), link
+
+
+def test_the_index_lists_every_page() -> None:
+    index = (DOCS / "index.md").read_text(encoding="utf-8")
+    for path in [*DOCS.glob("*.md"), *DOCS.glob("examples/*.*")]:
+        if path.name != "index.md":
+            assert f"]({path.relative_to(DOCS).as_posix()})" in index
+
+
+def test_every_option_is_on_the_page_of_its_command() -> None:
+    sections = re.split(r"^## ", (DOCS / "command-line.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    by_name = {section.split("\n", 1)[0]: section for section in sections}
+    command: Any = get_command(app)
+    for name, one in command.commands.items():
+        assert f"[`{name}`](#{name})" in sections[0]
+        for parameter in one.params:
+            for flag in (*parameter.opts, *parameter.secondary_opts):
+                if flag.startswith("-") and flag not in {"--help", "-h", "--no-overwrite", "--no-quiet"}:
+                    assert f"`{flag}" in by_name[name], (name, flag)
+
+
+def test_every_setting_is_on_the_rules_page_with_its_default_and_certainty() -> None:
+    page = (DOCS / "rules-seven-wonders.md").read_text(encoding="utf-8")
+    rules = tomllib.loads((CONFIGS / "games" / "seven_wonders" / "rules.toml").read_text(encoding="utf-8"))
+    for rule in rules["setting"]:
+        value = str(rule["value"])
+        value = value.lower() if isinstance(rule["value"], bool) else value
+        assert f"| `{rule['name']}` | `{value}` | {rule['certainty']} |" in page
+
+
+def test_every_direct_dependency_is_explained() -> None:
+    page = (DOCS / "dependencies.md").read_text(encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    for requirement in sum(project["optional-dependencies"].values(), project["dependencies"]):
+        name = re.match(r"[\w-]+", requirement)
+        assert name is not None
+        assert re.search(rf"\b{name[0]}\b", page), requirement
+
+
+def test_columns_of_the_results_page_are_those_of_a_run(workplace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import polars as pl  # noqa: PLC0415
+
+    words = ["simulate", "seven_wonders", "--games", "4", "--jobs", "1", "--detail", "cards", "--quiet", "--out", "run"]
+    assert run(words, monkeypatch) == 0
+    page = (DOCS / "results.md").read_text(encoding="utf-8")
+    for table, heading in (("seats", "## Seats"), ("cards", "## Cards")):
+        section = page.split(heading)[1].split("\n## ")[0]
+        for name, kind in pl.read_parquet_schema(f"run/{table}/part-000000.parquet").items():
+            rows = [row for row in section.splitlines() if row.startswith("|") and f"`{name}`" in row.split("|")[1]]
+            assert len(rows) == 1, name
+            assert type(kind).__name__ in str(rows[0].split("|")[2]) or str(kind) in rows[0].split("|")[2], name
+    manifest = json.loads((workplace / "run" / "run.json").read_text())
+    section = page.split("## Manifest")[1].split("\n## ")[0]
+    for name in re.findall(r"`(\w+)`", section):
+        assert name in manifest, name
+
+
+# ---- Examples ----
+
+
+def test_the_example_player_says_what_it_is() -> None:
+    player = load_code(PLAYER)
+    assert player.name == "my_player"
+    assert player.description.startswith("Gathers goods early")
+    assert set(player.weights) == {"goods", "symbol", "coin"}
+    assert len(PLAYER.read_text().splitlines()) <= 70
+
+
+@pytest.mark.skipif(not compiled(), reason="too slow without compiling")
+@pytest.mark.parametrize(
+    ("other", "least", "most"), [("greedy", 0.75, 0.9), ("random", 0.99, 1.0), ("civil", 0.15, 0.45)]
+)
+def test_the_example_player_is_as_good_as_the_page_says(workplace: Path, other: str, least: float, most: float) -> None:
+    plan = make_plan(RunConfig(game="seven_wonders", strategies=["my_player", other], code=str(PLAYER), seed=11))
+    rows, _ = play(plan, players_of(plan), 0, 1200)
+    winners = rows[rows[:, RANK] == 1]
+    assert least <= (winners[:, STRATEGY] == 0).mean() <= most
+
+
+@pytest.mark.parametrize("players", [2, 3, 7])
+def test_the_example_player_can_sit_at_any_table(workplace: Path, players: int) -> None:
+    config = RunConfig(
+        game="seven_wonders", players=players, strategies=["my_player", "greedy"], code=str(PLAYER), seed=3
+    )
+    plan = make_plan(config)
+    count = 210 if compiled() else 2
+    rows, _ = play(plan, players_of(plan), 0, count)
+    assert len(rows) == count * players
+
+
+def test_the_example_variant_is_the_one_on_the_page_and_loads(tmp_path: Path) -> None:
+    variant = DOCS / "examples" / "variant.toml"
+    shown = [tomllib.loads(text) for text in blocks(DOCS / "writing-a-strategy.md", "toml")]
+    assert tomllib.loads(variant.read_text()) in shown
+    shutil.copytree(CONFIGS / "strategies" / "seven_wonders", tmp_path / "players")
+    shutil.copy(variant, tmp_path / "players")
+    found = load_strategies("seven_wonders", folder=tmp_path / "players")
+    assert found["general"].weights == {**found["balanced"].weights, "military": 3.0, "science": 0.3}
+
+
+def test_the_example_error_of_the_data_page_is_what_is_said(tmp_path: Path) -> None:
+    from sim.games.seven_wonders.cards import load_catalog  # noqa: PLC0415
+
+    shutil.copytree(CONFIGS / "games" / "seven_wonders", tmp_path / "game")
+    cards = tmp_path / "game" / "cards.toml"
+    cards.write_text(cards.read_text(encoding="utf-8").replace('produce = ["wood"] }', 'produce = ["wod"] }'))
+    with pytest.raises(UserError) as error:
+        load_catalog(tmp_path / "game")
+    shown = " ".join((DOCS / "adding-data.md").read_text(encoding="utf-8").split())
+    assert str(error.value).partition("cards.toml, ")[2] in shown

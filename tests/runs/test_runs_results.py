@@ -1,0 +1,433 @@
+"""Runs: what their folders hold, that they are the same however they were played, and that failures leave nothing."""
+
+import hashlib
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+from sim.batch import Plan, plan_record, players_of
+from sim.errors import UserError
+from sim.game import load_game
+from sim.games.seven_wonders.play import start_game
+from sim.games.seven_wonders.turns import play_turn
+from sim.replay import plan_of as plan_of_run
+from sim.replay import replay
+from sim.runs import run
+from sim.runs.run import execute, jobs_to_use, shards
+from sim.runs.store import read_manifest
+
+PARTS = ["military", "treasury", "wonder", "blue", "science", "yellow", "guild"]
+SIMULATE = "import sys; from sim.cli import main; sys.argv[0] = 'empirelab'; main()"
+
+
+@pytest.fixture(autouse=True)
+def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts of 60 and 30 games, so that a small run has several."""
+    monkeypatch.setattr(run, "PART_GAMES", {"seats": 60, "cards": 30})
+    monkeypatch.setattr(run, "SHARD_GAMES", {"seats": 20, "cards": 15})
+
+
+@pytest.fixture
+def plan(plan_of: Callable[..., Plan]) -> Plan:
+    return plan_of(players=4, strategies=["balanced", "random", "greedy", "science@0.5"], detail="cards", seed=77)
+
+
+def part_files(folder: Path) -> dict[str, str]:
+    """Digest of every part file by its path in the run folder."""
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*.parquet"))
+    }
+
+
+def seats_of(folder: Path) -> pl.DataFrame:
+    return pl.read_parquet(folder / "seats" / "*.parquet")
+
+
+def cards_of(folder: Path) -> pl.DataFrame:
+    return pl.read_parquet(folder / "cards" / "*.parquet")
+
+
+# ---- What is in a run folder ----
+
+
+def test_the_manifest_says_what_was_played(plan: Plan, tmp_path: Path) -> None:
+    execute(plan, 150, tmp_path / "run", jobs=1, command="empirelab simulate ...")
+    manifest = json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))
+    assert manifest == read_manifest(tmp_path / "run")
+    expected = {
+        "game": "seven_wonders",
+        "variant": "standard",
+        "players": 4,
+        "games": 150,
+        "block_games": 4,
+        "blocks": 38,
+        "seed": 77,
+        "assign": "rotate",
+        "detail": "cards",
+        "command": "empirelab simulate ...",
+        "factions_fixed": False,
+        "score_parts": PARTS,
+        "measures": ["coins"],
+        "settings": dict(plan.data.settings),
+        "tables": plan.data.digest,
+        "jobs": 1,
+    }
+    assert {key: manifest[key] for key in expected} == expected
+    assert [row["name"] for row in manifest["strategies"]] == ["balanced", "random", "greedy", "science@0.5"]
+    assert [row["temperature"] for row in manifest["strategies"]] == [0.0, 0.0, 0.0, 0.5]
+    assert manifest["strategies"][0]["weights"] == dict(plan.strategies[0].weights)
+    assert len(manifest["factions_dealt"]) == 14
+    assert {"empirelab", "numba", "numpy", "polars", "python"} <= manifest["versions"].keys()
+    assert sum(manifest["certainty"].values()) == 92
+
+
+def test_parts_hold_whole_games_in_order_and_the_manifest_their_digests(plan: Plan, tmp_path: Path) -> None:
+    execute(plan, 150, tmp_path / "run", jobs=2)
+    manifest = read_manifest(tmp_path / "run")
+    for table, entries, sizes in (("seats", "shards", [60, 60, 30]), ("cards", "card_shards", [30] * 5)):
+        assert [entry["games"] for entry in manifest[entries]] == sizes
+        first = 0
+        for number, entry in enumerate(manifest[entries]):
+            assert entry["file"] == f"{table}/part-{number:06d}.parquet"
+            path = tmp_path / "run" / entry["file"]
+            assert hashlib.sha256(path.read_bytes()).hexdigest() == entry["sha256"]
+            frame = pl.read_parquet(path)
+            assert frame.height == entry["rows"]
+            assert frame["game"].unique().sort().to_list() == list(range(first, first + entry["games"]))
+            assert frame["game"].is_sorted()
+            first += entry["games"]
+        assert first == 150
+    assert {path.name for path in (tmp_path / "run").iterdir()} == {"run.json", "seats", "cards"}
+
+
+def test_a_run_without_card_detail_has_no_card_files(plan_of: Callable[..., Plan], tmp_path: Path) -> None:
+    execute(plan_of(players=3, strategies=["random"]), 20, tmp_path / "run", jobs=1)
+    assert {path.name for path in (tmp_path / "run").iterdir()} == {"run.json", "seats"}
+    assert read_manifest(tmp_path / "run")["card_shards"] == []
+
+
+@pytest.mark.parametrize("players", [2, 3, 7])
+def test_seat_rows_are_sound(players: int, plan_of: Callable[..., Plan], tmp_path: Path) -> None:
+    plan = plan_of(players=players, strategies=["balanced", "random", "military"], seed=5)
+    execute(plan, 120, tmp_path / "run", jobs=2)
+    seats = seats_of(tmp_path / "run")
+    assert seats.height == 120 * players
+    assert seats["seat"].to_list() == list(range(players)) * 120
+    assert (seats["block"] == seats["game"] // players).all()
+    assert set(seats["players"]) == {players}
+    assert set(seats["rounds"]) == {18}
+    assert set(seats["end_reason"]) == {"end of age III"}
+    assert (seats.select(pl.sum_horizontal(pl.col(PARTS).cast(pl.Int32))).to_series() == seats["score"]).all()
+    assert (seats["treasury"] == seats["coins"] // 3).all()
+    games = seats.group_by("game").agg(
+        wins=pl.col("win").sum(),
+        best=pl.col("rank").min(),
+        most=pl.col("score").max() == pl.col("score").filter(pl.col("rank") == 1).max(),
+        wonders=pl.col("faction").cast(pl.String).str.head(-2).n_unique(),
+    )
+    assert (games["wins"] - 1).abs().max() < 1e-6  # type: ignore[operator]
+    assert set(games["best"]) == {1}
+    assert games["most"].all()
+    assert set(games["wonders"]) == {players}
+    assert (seats.filter(pl.col("win") > 0)["rank"] == 1).all()
+    for _, game in seats.group_by("game"):
+        better = [
+            1
+            + sum(
+                (other["score"], other["coins"]) > (row["score"], row["coins"]) for other in game.iter_rows(named=True)
+            )
+            for row in game.iter_rows(named=True)
+        ]
+        assert game["rank"].to_list() == better
+
+
+def test_a_shared_win_is_split(plan_of: Callable[..., Plan], tmp_path: Path) -> None:
+    execute(plan_of(players=7, strategies=["random"]), 1200, tmp_path / "run", jobs=1, shard_games=60)
+    winners = seats_of(tmp_path / "run").filter(pl.col("rank") == 1)
+    counts = winners.group_by("game").agg(winners=pl.len(), share=pl.col("win").first())
+    assert (counts["winners"] > 1).any(), "no tie among these games; take more"
+    assert ((counts["share"] * counts["winners"] - 1).abs() < 1e-6).all()
+
+
+# ---- Cards ----
+
+
+def watched(plan: Plan, games: int) -> tuple[dict[tuple[int, int, str], int], dict[tuple[int, int], list[str]]]:
+    """Turns in which a seat held a card, by game, seat and card; and the cards of each city at the end."""
+    t, team = plan.data.tables, players_of(plan)
+    g: Any = plan.game.new_games(1)[0]
+    held: dict[tuple[int, int, str], int] = {}
+    cities = {}
+    for game in range(games):
+        start_game(g, t, plan_record(plan), game)
+        while not g.finished:
+            for seat in range(plan.players):
+                for card in set(g.hand[seat, : g.hand_size[seat]].tolist()):
+                    key = (game, seat, plan.data.cards[card])
+                    held[key] = held.get(key, 0) + 1
+            play_turn(g, t, team)
+        for seat in range(plan.players):
+            cities[game, seat] = sorted(plan.data.cards[card] for card in g.city_cards[seat, : g.city_size[seat]])
+    return held, cities
+
+
+@pytest.mark.parametrize("players", [3, 5])
+def test_card_rows_tell_what_a_seat_was_offered_and_built(
+    players: int, plan_of: Callable[..., Plan], tmp_path: Path
+) -> None:
+    plan = plan_of(players=players, strategies=["wonder", "random"], detail="cards", seed=8)
+    execute(plan, 30, tmp_path / "run", jobs=1)
+    cards = cards_of(tmp_path / "run")
+    held, cities = watched(plan, 30)
+    offered = {
+        (row["game"], row["seat"], row["card"]): row["offered"]
+        for row in cards.filter(pl.col("offered") > 0).iter_rows(named=True)
+    }
+    assert offered == held
+    built = cards.filter(pl.col("built_turn") > 0)
+    for (game, seat), names in cities.items():
+        rows = built.filter((pl.col("game") == game) & (pl.col("seat") == seat))
+        assert sorted(rows["card"].cast(pl.String).to_list()) == names
+
+
+def test_card_rows_are_sound(plan: Plan, tmp_path: Path) -> None:
+    execute(plan, 60, tmp_path / "run", jobs=2)
+    cards = cards_of(tmp_path / "run")
+    assert cards.select("game", "seat", "card").is_duplicated().sum() == 0
+    turns = ["first_offered", "built_turn", "stage_turn", "discard_turn"]
+    assert all(cards[turn].max() <= 18 for turn in turns)  # type: ignore[operator]
+    ages = cards["card"].cast(pl.String).str.extract(r"\((\d)\)$").cast(pl.Int32)
+    for turn in turns[:2]:
+        seen = cards[turn] > 0
+        late = cards["built_how"] == 4  # from the discards, in any later age
+        of_age = (cards[turn].cast(pl.Int32) - 1) // 6 + 1
+        assert ((of_age == ages) | ~seen | (late if turn == "built_turn" else ~seen)).all()
+    built = cards.filter(pl.col("built_turn") > 0)
+    assert set(built["built_how"]) <= {1, 2, 3, 4}
+    assert (built.filter(pl.col("built_how") > 1)["coins_paid"] == 0).all()
+    assert (cards.filter(pl.col("built_turn") == 0)["built_how"] == 0).all()
+    assert (built["built_turn"] >= built["first_offered"]).all()
+
+
+# ---- However it is played ----
+
+
+def test_parts_are_the_same_for_any_number_of_jobs_and_any_shards(plan: Plan, tmp_path: Path) -> None:
+    execute(plan, 100, tmp_path / "first", jobs=1)
+    expected = part_files(tmp_path / "first")
+    assert len(expected) == 2 + 4
+    for number, (jobs, shard) in enumerate([(2, None), (1, 5), (2, 10), (1, 30), (2, 3)]):
+        folder = tmp_path / f"again{number}"
+        execute(plan, 100, folder, jobs=jobs, shard_games=shard)
+        assert part_files(folder) == expected, (jobs, shard)
+
+
+def test_a_longer_run_begins_with_the_games_of_a_shorter_one(plan: Plan, tmp_path: Path) -> None:
+    execute(plan, 40, tmp_path / "short", jobs=1)
+    execute(plan, 100, tmp_path / "long", jobs=1)
+    short, long = seats_of(tmp_path / "short"), seats_of(tmp_path / "long")
+    assert long.filter(pl.col("game") < 40).equals(short)
+
+
+def test_two_processes_with_any_jobs_write_the_same_files(
+    plan_of: Callable[..., Plan], tmp_path: Path, in_new_process: Callable[..., str]
+) -> None:
+    options = ["--games", "300", "--players", "3", "--strategies", "balanced,random@1", "--seed", "5", "--quiet"]
+    for jobs in ("1", "2"):
+        arguments = ["simulate", "seven_wonders", *options, "--jobs", jobs, "--out", str(tmp_path / jobs)]
+        in_new_process(SIMULATE, *arguments)
+    one, two = part_files(tmp_path / "1"), part_files(tmp_path / "2")
+    assert one == two
+    assert one
+    manifests = [read_manifest(tmp_path / jobs) for jobs in ("1", "2")]
+    for manifest in manifests:
+        for key in ("started", "seconds", "playing_seconds", "writing_seconds", "jobs", "command"):
+            del manifest[key]
+    assert manifests[0] == manifests[1]
+
+
+def test_shards_cover_every_game_once() -> None:
+    for games, shard in ((1, 10), (10, 10), (101, 10), (7, 3)):
+        played = [game for first, count in shards(games, shard) for game in range(first, first + count)]
+        assert played == list(range(games))
+
+
+@pytest.mark.parametrize("jobs", [0, -2])
+def test_a_number_of_jobs_that_makes_no_sense_is_refused(jobs: int, plan: Plan, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="jobs"):
+        execute(plan, 10, tmp_path / "run", jobs=jobs)
+    assert not any(tmp_path.iterdir())
+    assert jobs_to_use(-1) >= 1
+
+
+def test_progress_counts_every_game(plan: Plan, tmp_path: Path) -> None:
+    counted: list[int] = []
+    summary = execute(plan, 100, tmp_path / "run", jobs=2, report=counted.append)
+    assert sum(counted) == 100 == summary.games
+    seats = seats_of(tmp_path / "run")
+    means = dict(seats.group_by(pl.col("strategy").cast(pl.String)).agg(pl.col("score").mean()).iter_rows())
+    assert summary.mean_scores == pytest.approx(means)
+    assert summary.rows == seats.height
+
+
+# ---- Folders ----
+
+
+def test_an_existing_run_is_kept_unless_it_may_be_overwritten(plan: Plan, tmp_path: Path) -> None:
+    execute(plan, 30, tmp_path / "run", jobs=1)
+    before = part_files(tmp_path / "run")
+    with pytest.raises(UserError, match="exists"):
+        execute(plan, 60, tmp_path / "run", jobs=1)
+    assert part_files(tmp_path / "run") == before
+    execute(plan, 60, tmp_path / "run", jobs=1, overwrite=True)
+    assert read_manifest(tmp_path / "run")["games"] == 60
+    assert [path.name for path in tmp_path.iterdir()] == ["run"]
+
+
+def test_a_folder_that_is_no_run_is_never_overwritten(plan: Plan, tmp_path: Path) -> None:
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis" / "chapter.txt").write_text("years of work", "utf-8")
+    with pytest.raises(UserError, match="no run"):
+        execute(plan, 10, tmp_path / "thesis", jobs=1, overwrite=True)
+    assert (tmp_path / "thesis" / "chapter.txt").read_text("utf-8") == "years of work"
+
+
+def test_an_empty_folder_may_be_overwritten(plan: Plan, tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    execute(plan, 10, tmp_path / "run", jobs=1, overwrite=True)
+    assert read_manifest(tmp_path / "run")["games"] == 10
+
+
+def test_missing_parent_folders_are_made(plan: Plan, tmp_path: Path) -> None:
+    execute(plan, 10, tmp_path / "a" / "b" / "run", jobs=1)
+    assert read_manifest(tmp_path / "a" / "b" / "run")["games"] == 10
+
+
+def test_a_folder_below_a_file_cannot_be_written(plan: Plan, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", "utf-8")
+    with pytest.raises(UserError, match="cannot be written"):
+        execute(plan, 10, tmp_path / "file" / "run", jobs=1)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_without_the_right_to_write_is_refused_before_anything_is_played(plan: Plan, tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    try:
+        with pytest.raises(UserError, match="cannot be written"):
+            execute(plan, 10, tmp_path / "run", jobs=1)
+    finally:
+        tmp_path.chmod(0o700)
+
+
+class PowerCutError(BaseException):
+    """What a run cannot foresee."""
+
+
+def stop_after(calls: int) -> Callable[[int], None]:
+    """A report that ends the run at its so-manieth call."""
+    made = []
+
+    def report(games: int) -> None:
+        made.append(games)
+        if len(made) == calls:
+            raise PowerCutError
+
+    return report
+
+
+@pytest.mark.parametrize("calls", [1, 4])
+def test_an_interrupted_run_leaves_nothing_behind(calls: int, plan: Plan, tmp_path: Path) -> None:
+    with pytest.raises(PowerCutError):
+        execute(plan, 100, tmp_path / "new" / "run", jobs=2, report=stop_after(calls))
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_interrupted_run_leaves_the_old_one_as_it_was(plan: Plan, tmp_path: Path) -> None:
+    execute(plan, 30, tmp_path / "run", jobs=1)
+    before = part_files(tmp_path)
+    with pytest.raises(PowerCutError):
+        execute(plan, 100, tmp_path / "run", jobs=1, overwrite=True, report=stop_after(3))
+    assert part_files(tmp_path) == before
+    assert [path.name for path in tmp_path.iterdir()] == ["run"]
+
+
+def test_an_unfinished_folder_is_no_run(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="no finished run"):
+        read_manifest(tmp_path)
+    (tmp_path / "run.json").write_text("{", "utf-8")
+    with pytest.raises(UserError, match="damaged"):
+        read_manifest(tmp_path)
+    (tmp_path / "run.json").write_text("{}", "utf-8")
+    with pytest.raises(UserError, match="format"):
+        read_manifest(tmp_path)
+
+
+# ---- Replay ----
+
+
+def told_scores(lines: list[str]) -> list[dict[str, str]]:
+    """The table of final scores of a told game, one row for each city."""
+    start = next(number for number, line in enumerate(lines) if line.startswith("Final scores"))
+    columns = lines[start + 1].split()
+    rows = []
+    for line in lines[start + 2 :]:
+        if line.strip():
+            cells = line.split()[-len(columns) :]
+            rows.append(dict(zip(columns, cells, strict=True)) | {"who": line})
+    return rows
+
+
+@pytest.mark.parametrize("players", [2, 3, 7])
+def test_a_replayed_game_ends_as_the_run_recorded_it(
+    players: int, plan_of: Callable[..., Plan], tmp_path: Path
+) -> None:
+    plan = plan_of(
+        players=players,
+        strategies=["balanced", "random", "science@0.5"],
+        seed=31,
+        settings={"choice_card_sells": "each-good"},
+    )
+    execute(plan, 40, tmp_path / "run", jobs=1)
+    seats = seats_of(tmp_path / "run")
+    for game in (0, 17, 39):
+        table = told_scores(list(replay(tmp_path / "run", game)))
+        rows = seats.filter(pl.col("game") == game)
+        for told, row in zip(table, rows.iter_rows(named=True), strict=False):
+            for column in (*PARTS, "rank", "coins"):
+                assert int(told[column]) == row[column], (game, row["seat"], column)
+            assert int(told["total"]) == row["score"]
+            assert row["faction"] in told["who"]
+            assert row["strategy"] in told["who"]
+        assert len(table) == max(players, 3)
+
+
+def test_the_plan_of_a_run_plays_it_again(plan: Plan, tmp_path: Path) -> None:
+    execute(plan, 30, tmp_path / "run", jobs=1)
+    again = plan_of_run(tmp_path / "run", read_manifest(tmp_path / "run"))
+    rows = run.play(again, players_of(again), 0, 30)[0]
+    recorded = seats_of(tmp_path / "run")
+    assert rows[:, 5].tolist() == recorded["score"].to_list()
+    assert np.bincount(rows[:, 4]).tolist() == np.bincount(recorded["strategy"].to_physical()).tolist()
+
+
+@pytest.mark.parametrize("game", [-1, 30, 10**6])
+def test_a_game_that_was_not_played_cannot_be_told(game: int, plan: Plan, tmp_path: Path) -> None:
+    execute(plan, 30, tmp_path / "run", jobs=1)
+    with pytest.raises(UserError, match="no such game"):
+        replay(tmp_path / "run", game)
+
+
+def test_a_run_of_other_tables_cannot_be_told(plan: Plan, tmp_path: Path) -> None:
+    execute(plan, 10, tmp_path / "run", jobs=1)
+    manifest = read_manifest(tmp_path / "run")
+    (tmp_path / "run" / "run.json").write_text(json.dumps(manifest | {"tables": "other"}), "utf-8")
+    with pytest.raises(UserError, match="tables have changed"):
+        replay(tmp_path / "run", 0)
+    assert load_game(manifest["game"]).name == "seven_wonders"

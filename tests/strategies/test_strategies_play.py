@@ -1,0 +1,175 @@
+"""The scripted players: they finish every game, play the same way twice, beat chance and do what their names say."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sim.batch import RANK, ROUNDS, SCORE, STRATEGY, Plan, plan_record, play, players_of
+from sim.games.seven_wonders.play import start_game
+from sim.games.seven_wonders.turns import play_on
+from sim.jit import kernel
+from strategies.loading import load_strategies
+
+NAMES = list(load_strategies("seven_wonders"))
+SCHOOLS = [name for name in NAMES if name not in ("random", "greedy")]
+
+
+def test_these_are_the_strategies() -> None:
+    assert {"random", "greedy", "balanced", "military", "science", "civil", "trade", "wonder", "guilds", "blocker"} <= set(
+        NAMES
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_strategy_finishes_every_game_at_every_table(name: str, plan_of: Callable[..., Plan]) -> None:
+    for players in range(2, 8):
+        plan = plan_of(players=players, strategies=[name], seed=3)
+        rows, _ = play(plan, players_of(plan), 0, 200)
+        assert (rows[:, ROUNDS] == 18).all()
+        assert (rows[:, RANK].reshape(200, players).min(axis=1) == 1).all()
+        assert rows[:, SCORE].min() > -10
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_strategy_plays_the_same_way_twice(name: str, plan_of: Callable[..., Plan]) -> None:
+    plan = plan_of(players=4, strategies=[name, "random"], seed=5)
+    team = players_of(plan)
+    assert (play(plan, team, 0, 60)[0] == play(plan, players_of(plan), 0, 60)[0]).all()
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "random"])
+@pytest.mark.parametrize("players", [2, 3, 6])
+def test_a_strategy_scores_more_than_chance_at_the_same_table(
+    name: str, players: int, plan_of: Callable[..., Plan]
+) -> None:
+    plan = plan_of(players=players, strategies=[name, "random"], seed=6)
+    rows, _ = play(plan, players_of(plan), 0, 300)
+    own, chance = rows[rows[:, STRATEGY] == 0], rows[rows[:, STRATEGY] == 1]
+    assert own[:, SCORE].mean() > chance[:, SCORE].mean() + 8
+    assert (own[:, RANK] == 1).mean() > (chance[:, RANK] == 1).mean()
+
+
+@pytest.mark.parametrize("school", SCHOOLS)
+def test_a_school_scores_more_than_greed(school: str, plan_of: Callable[..., Plan]) -> None:
+    plan = plan_of(players=4, strategies=[school, "greedy"], seed=7)
+    rows, _ = play(plan, players_of(plan), 0, 400)
+    assert rows[rows[:, STRATEGY] == 0][:, SCORE].mean() > rows[rows[:, STRATEGY] == 1][:, SCORE].mean()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_two_strategies_do_not_play_alike(name: str, plan_of: Callable[..., Plan]) -> None:
+    plan = plan_of(players=3, strategies=[name], seed=8)
+    own = play(plan, players_of(plan), 0, 60)[0][:, SCORE]
+    for other in NAMES:
+        if other != name:
+            plan = plan_of(players=3, strategies=[other], seed=8)
+            assert (play(plan, players_of(plan), 0, 60)[0][:, SCORE] != own).any(), other
+
+
+# ---- What a school does ----
+
+MEASURES = [
+    "military",
+    "treasury",
+    "wonder",
+    "blue",
+    "science",
+    "yellow",
+    "guild",
+    "shields",
+    "stages",
+    "symbols",
+    "brown cards",
+    "grey cards",
+    "blue cards",
+    "green cards",
+    "yellow cards",
+    "red cards",
+    "purple cards",
+]
+
+
+@kernel
+def measure_all(g: Any, t: Any, players: Any, plan: Any, found: Any) -> None:
+    """Play games and write down the strategy of each seat and what its city came to."""
+    row = 0
+    while row < found.shape[0]:
+        start_game(g, t, plan, row // plan.players)
+        play_on(g, t, players)
+        for seat in range(plan.players):
+            found[row, 0] = g.strategy[seat]
+            for part in range(7):
+                found[row, 1 + part] = g.score[seat, part]
+                found[row, 11 + part] = g.colour_count[seat, part]
+            found[row, 8] = g.shields[seat]
+            found[row, 9] = g.stages_built[seat]
+            found[row, 10] = g.symbols[seat].sum()
+            row += 1
+
+
+@pytest.fixture(scope="module")
+def habits(plan_of: Callable[..., Plan]) -> dict[str, dict[str, float]]:
+    """Means of what each school comes to, when all schools meet at tables of 3 and of 5."""
+    found = []
+    for players in (3, 5):
+        plan = plan_of(players=players, strategies=SCHOOLS, seed=9)
+        measured = np.zeros((800 * players, 18), np.int64)
+        g = plan.game.new_games(1)[0]
+        measure_all(g, plan.data.tables, players_of(plan), plan_record(plan), measured)
+        found.append(measured)
+    rows = np.concatenate(found)
+    means = [rows[rows[:, 0] == number][:, 1:].mean(axis=0) for number in range(len(SCHOOLS))]
+    return {school: dict(zip(MEASURES, mean.tolist(), strict=True)) for school, mean in zip(SCHOOLS, means, strict=True)}
+
+
+@pytest.mark.parametrize(
+    ("school", "measure", "times"),
+    [
+        ("science", "science", 1.8),
+        ("science", "symbols", 1.5),
+        ("science", "green cards", 1.5),
+        ("military", "military", 1.3),
+        ("military", "shields", 1.25),
+        ("military", "red cards", 1.2),
+        ("civil", "blue", 1.5),
+        ("civil", "blue cards", 1.5),
+        ("guilds", "guild", 1.3),
+        ("guilds", "purple cards", 1.3),
+        ("trade", "yellow", 1.4),
+        ("trade", "yellow cards", 1.25),
+        ("wonder", "stages", 1.2),
+        ("wonder", "wonder", 1.2),
+    ],
+)
+def test_a_school_collects_more_of_its_own_than_the_others_do(
+    school: str, measure: str, times: float, habits: dict[str, dict[str, float]]
+) -> None:
+    others = {name: found[measure] for name, found in habits.items() if name != school}
+    assert habits[school][measure] > times * np.mean(list(others.values())), others
+
+
+def test_science_gives_up_its_conflicts(habits: dict[str, dict[str, float]]) -> None:
+    assert habits["science"]["military"] < min(found["military"] for name, found in habits.items() if name != "science")
+
+
+def test_greedy_builds_nothing_that_only_pays_later(plan_of: Callable[..., Plan]) -> None:
+    plan = plan_of(players=4, strategies=["greedy"], seed=10)
+    g = plan.game.new_games(1)[0]
+    brown = blue = 0
+    for game in range(60):
+        start_game(g, plan.data.tables, plan_record(plan), game)
+        play_on(g, plan.data.tables, players_of(plan))
+        brown += g.colour_count[:4, :2].sum()
+        blue += g.colour_count[:4, 2].sum()
+    assert brown < 0.1 * blue
+
+
+def test_the_blocker_takes_more_from_its_left_neighbour_than_balanced_does(plan_of: Callable[..., Plan]) -> None:
+    def mean_of_the_left_neighbour(name: str) -> float:
+        plan = plan_of(players=4, strategies=[name, "balanced", "balanced@0", "military"], assign="fixed", seed=11)
+        rows, _ = play(plan, players_of(plan), 0, 2000)
+        return float(rows[rows[:, 2] == 3][:, SCORE].mean())
+
+    assert mean_of_the_left_neighbour("blocker") < mean_of_the_left_neighbour("balanced@0.0") - 0.3
