@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -160,17 +161,21 @@ def carry_out(config: Any, out: Path, *, jobs: int, overwrite: bool, quiet: bool
 
     check_out(out, overwrite)
     plan = make_plan(config)
-    with progress_bar(f"{plan.game.title}, {plan.players} players", config.games, quiet) as advance:
-        done = execute(
-            plan,
-            config.games,
-            out,
-            jobs=jobs,
-            overwrite=overwrite,
-            command=command_line(),
-            say=(lambda text: None) if quiet else say,
-            report=advance,
-        )
+    try:
+        with progress_bar(f"{plan.game.title}, {plan.players} players", config.games, quiet) as advance:
+            done = execute(
+                plan,
+                config.games,
+                out,
+                jobs=jobs,
+                overwrite=overwrite,
+                command=command_line(),
+                say=(lambda text: None) if quiet else say,
+                report=advance,
+            )
+    except KeyboardInterrupt:
+        say("empirelab: interrupted; nothing half-written is left")
+        raise typer.Exit(130) from None
     if quiet:
         return
     speed = done.games / done.seconds if done.seconds else 0.0
@@ -361,14 +366,13 @@ def command_line() -> str:
 
 def main() -> NoReturn:
     """Run the program: exit status 0 on success, 2 on bad input, 130 when interrupted."""
+    # A terminated run tidies up as an interrupted one does.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         app(prog_name="empirelab")
     except UserError as error:
         print(f"empirelab: {error}", file=sys.stderr)
         sys.exit(2)
-    except KeyboardInterrupt:
-        print("empirelab: interrupted; nothing half-written is left", file=sys.stderr)
-        sys.exit(130)
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)

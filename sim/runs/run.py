@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import platform
 import time
-from collections.abc import Callable, Iterable, Iterator
+import warnings
+from collections.abc import Callable, Generator, Iterable
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -15,7 +17,7 @@ from typing import Any
 import numpy as np
 from joblib import Parallel, delayed
 
-from sim.batch import SCORE, STRATEGY, Plan, play, players_of
+from sim.batch import GAME, SCORE, STRATEGY, Plan, play, players_of
 from sim.errors import UserError
 from sim.jit import compiled, drop_old_caches, file_of, is_cached, source_digest, sources_of
 from sim.runs.store import (
@@ -73,14 +75,22 @@ def shards(games: int, shard: int) -> list[tuple[int, int]]:
 
 def play_shards(
     plan: Plan, players: Any, pieces: Iterable[tuple[int, int]], jobs: int
-) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+) -> Generator[tuple[np.ndarray, np.ndarray]]:
     """Play shards on `jobs` workers and yield their rows in order.
 
     Workers are threads: kernels run without the interpreter lock, so they share one compiled engine and no rows
     are copied between processes.
     """
     workers = Parallel(n_jobs=jobs, backend="threading", return_as="generator", pre_dispatch="2*n_jobs")
-    yield from workers(delayed(play)(plan, players, first, count) for first, count in pieces)
+    played = workers(delayed(play)(plan, players, first, count) for first, count in pieces)
+    try:
+        for tables in played:  # noqa: UP028 - `yield from` would close it before the warning is silenced
+            yield tables
+    finally:
+        with warnings.catch_warnings():
+            # An interrupted run leaves shards unused; joblib would warn of that.
+            warnings.simplefilter("ignore", UserWarning)
+            played.close()
 
 
 def warm_up(plan: Plan, say: Callable[[str], None]) -> Any:
@@ -111,20 +121,28 @@ class Parts:
         self.entries: list[dict[str, Any]] = []
 
     def add(self, rows: np.ndarray, games: int) -> None:
-        """Add the rows of so many games; shards never straddle two parts."""
+        """Add the rows of the next so many games; write every part that is full, cut at its last game."""
         self.waiting.append(rows)
         self.games += games
-        if self.games >= PART_GAMES[self.table]:
-            self.flush()
+        full = PART_GAMES[self.table]
+        while self.games >= full:
+            rows = np.concatenate(self.waiting)
+            cut = int(np.searchsorted(rows[:, GAME], (len(self.entries) + 1) * full))
+            self.write(rows[:cut], full)
+            self.waiting = [rows[cut:]]
+            self.games -= full
 
     def flush(self) -> None:
-        """Write what is waiting."""
+        """Write what is left."""
         if self.games:
-            rows = np.concatenate(self.waiting)
-            frame = seat_frame(self.plan, rows) if self.table == "seats" else card_frame(self.plan, rows)
-            entry = write_part(self.folder, self.table, len(self.entries), frame)
-            self.entries.append(entry | {"games": self.games})
+            self.write(np.concatenate(self.waiting), self.games)
             self.waiting, self.games = [], 0
+
+    def write(self, rows: np.ndarray, games: int) -> None:
+        """Write a part file of so many games."""
+        frame = seat_frame(self.plan, rows) if self.table == "seats" else card_frame(self.plan, rows)
+        entry = write_part(self.folder, self.table, len(self.entries), frame)
+        self.entries.append(entry | {"games": games})
 
 
 def execute(
@@ -148,7 +166,7 @@ def execute(
     jobs
         Workers, -1 for all cores; the files are the same for any number.
     shard_games
-        Games at one stretch; the files are the same for any number that divides the games of a part.
+        Games at one stretch; the files are the same for any number.
     say, report
         Told what is being prepared, and how many games have been finished.
 
@@ -170,13 +188,14 @@ def execute(
         parts = [Parts(folder, plan, "seats")] + ([Parts(folder, plan, "cards")] if plan.keeps_cards else [])
         totals = np.zeros((len(plan.strategies), 2))
         pieces = shards(games, shard)
-        for (_, count), tables in zip(pieces, play_shards(plan, players, pieces, workers), strict=True):
-            before = time.perf_counter()
-            for part, rows in zip(parts, tables, strict=False):
-                part.add(rows, count)
-            add_scores(totals, tables[0])
-            writing += time.perf_counter() - before
-            report(count)
+        with closing(play_shards(plan, players, pieces, workers)) as played:
+            for (_, count), tables in zip(pieces, played, strict=True):
+                before = time.perf_counter()
+                for part, rows in zip(parts, tables, strict=False):
+                    part.add(rows, count)
+                add_scores(totals, tables[0])
+                writing += time.perf_counter() - before
+                report(count)
         before = time.perf_counter()
         for part in parts:
             part.flush()

@@ -81,7 +81,9 @@ def test_the_sources_of_the_engine_are_all_files_whose_code_it_runs() -> None:
 def test_every_way_to_import_a_project_file_is_seen() -> None:
     """`sources_of` reads import lines: it sees only `from <module> import ...` and `import <module>`."""
     for package in ("sim", "strategies"):
-        folders = {path.parent.relative_to(ROOT).as_posix().replace("/", ".") for path in (ROOT / package).rglob("*.py")}
+        folders = {
+            path.parent.relative_to(ROOT).as_posix().replace("/", ".") for path in (ROOT / package).rglob("*.py")
+        }
         for path in (ROOT / package).rglob("*.py"):
             for line in path.read_text("utf-8").splitlines():
                 words = line.split()

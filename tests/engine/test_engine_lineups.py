@@ -114,9 +114,7 @@ def test_one_strategy_alone_sits_in_all_seats_and_every_game_is_a_deal_of_its_ow
     assert len({tuple(row.tolist()) for row in deals}) == 30
 
 
-def test_rows_carry_the_number_of_their_block(
-    plan_of: Callable[..., Plan], rows_of: Callable[..., np.ndarray]
-) -> None:
+def test_rows_carry_the_number_of_their_block(plan_of: Callable[..., Plan], rows_of: Callable[..., np.ndarray]) -> None:
     plan = plan_of(players=3, strategies=["random", "greedy"])
     rows = rows_of(plan, 4, 5)
     assert (rows[:, BLOCK] == rows[:, GAME] // 3).all()

@@ -118,9 +118,7 @@ def test_seeds_do_not_share_their_games() -> None:
 
 
 @pytest.mark.parametrize("bound", [1, 2, 3, 6, 7, 10, 78])
-def test_below_gives_each_number_from_zero_to_the_bound_as_often(
-    bound: int, scaled: Callable[[int, int], int]
-) -> None:
+def test_below_gives_each_number_from_zero_to_the_bound_as_often(bound: int, scaled: Callable[[int, int], int]) -> None:
     g = drawer(seed=11)
     count = scaled(200, 40) * bound
     found = Counter(int(below(g, CHANCE, bound)) for _ in range(count))

@@ -181,7 +181,9 @@ def test_another_strategy_in_one_seat_leaves_the_deal_and_the_other_seats_lots_a
     for seat in range(players - 1):
         assert a.rng_drawn[SEATS + seat] == b.rng_drawn[SEATS + seat]
         assert a.city_cards[seat].tolist() == b.city_cards[seat].tolist()
-        assert a.stage_cards[seat, : a.stages_built[seat]].tolist() == b.stage_cards[seat, : b.stages_built[seat]].tolist()
+        assert (
+            a.stage_cards[seat, : a.stages_built[seat]].tolist() == b.stage_cards[seat, : b.stages_built[seat]].tolist()
+        )
     play_on(a, t, a_team)
     play_on(b, t, b_team)
     assert a.deck.tobytes() == b.deck.tobytes()

@@ -30,7 +30,6 @@ from sim.games.seven_wonders.state import (
     FREE_BUILD,
     LOG_CONFLICT,
     LOG_PLAY,
-    MAX_CITIES,
     NO_CARD,
     STAGE,
     new_games,
@@ -178,7 +177,7 @@ def check_cards(games: np.ndarray, dealt: np.ndarray) -> None:
     played = cards_played(games)[:, : len(AGE_OF)]
     for age in (1, 2, 3):
         over = (games["age"] > age) | (games["finished"] == 1)
-        assert (played[over][:, AGE_OF == age].sum(axis=1) == games["deck_size"][over, age - 1]).all()
+        assert (played[over][:, age == AGE_OF].sum(axis=1) == games["deck_size"][over, age - 1]).all()
 
 
 def check_hands(games: np.ndarray) -> None:
@@ -300,9 +299,9 @@ def test_the_decks_hold_the_cards_printed_for_the_players_and_some_of_the_guilds
     guilds = np.array([card.guild for card in CATALOG.cards])
     printed = np.array([sum(mark <= players for mark in card.copies) for card in CATALOG.cards])
     for age in (1, 2, 3):
-        plain = (AGE_OF == age) & ~guilds
+        plain = (age == AGE_OF) & ~guilds
         assert (decks[:, age - 1, : len(plain)][:, plain] == printed[plain]).all()
-        assert not decks[:, age - 1, : len(plain)][:, (AGE_OF != age)].any()
+        assert not decks[:, age - 1, : len(plain)][:, (age != AGE_OF)].any()
     drawn = decks[:, 2, : len(guilds)][:, guilds]
     assert drawn.max() == 1
     assert (drawn.sum(axis=1) == players + 2).all()

@@ -77,7 +77,8 @@ def test_price_and_payments_of_random_cities_are_those_of_a_search_through_all_w
 
 
 @pytest.mark.parametrize(
-    ("setting", "value", "rule"), [("choice_card_sells", "each-good", "each_good"), ("discounts_add_up", True, "add_up")]
+    ("setting", "value", "rule"),
+    [("choice_card_sells", "each-good", "each_good"), ("discounts_add_up", True, "add_up")],
 )
 def test_price_and_payments_follow_the_settings(
     setting: str, value: object, rule: str, scaled: Callable[[int, int], int]
@@ -181,9 +182,7 @@ def test_gizah_with_stone_twice_clay_ore_papyrus_and_cloth_can_build_barracks_an
 
 
 def test_university_is_built_with_a_wood_bought_left_and_a_papyrus_bought_right() -> None:
-    g = table(
-        City("Alexandria A", ["Lumber Yard"], coins=4), City("Ephesos A", coins=0), City("Olympia A", coins=0)
-    )
+    g = table(City("Alexandria A", ["Lumber Yard"], coins=4), City("Ephesos A", coins=0), City("Olympia A", coins=0))
     assert payments(g, "University") == [(2, 2)]
     assert price(g, "University") == 4
 
@@ -250,7 +249,8 @@ def test_olympia_b_buys_raw_goods_for_one_coin_and_a_trading_post_lowers_it_no_f
 
 def test_the_buyer_chooses_between_neighbours_who_both_have_a_good() -> None:
     # Walls: three stone; one stands on the right, two on the left.
-    g = table(City("Rhodos A", coins=6), City("Gizah A"), City("Babylon A", ["Stone Pit", "Timber Yard"]))
+    left = City("Babylon A", ["Stone Pit", "Timber Yard"])
+    g = table(City("Rhodos A", coins=6), City("Gizah A"), left)
     assert payments(g, "Walls") == [(4, 2)]
-    g = table(City("Rhodos A", ["Stone Pit"], coins=6), City("Gizah A"), City("Babylon A", ["Stone Pit", "Timber Yard"]))
+    g = table(City("Rhodos A", ["Stone Pit"], coins=6), City("Gizah A"), left)
     assert payments(g, "Walls") == [(2, 2), (4, 0)]

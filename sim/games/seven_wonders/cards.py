@@ -494,6 +494,7 @@ class Wonder(Row):
 class Constants(Row):
     """Numbers of the rulebook."""
 
+    certainty: Certainty
     start_coins: Number
     hand_size: Annotated[int, Field(ge=2, le=7)]
     turns_per_age: Annotated[int, Field(ge=1, le=6)]
@@ -897,8 +898,8 @@ def _fill_lanes(tables: Any) -> None:
 
 def _fill_rules(tables: Any, catalog: Catalog) -> None:
     constants = catalog.constants.model_dump()
-    by_age = {"military_win_vp", "pass_direction"}
-    for name in constants.keys() - by_age:
+    not_counts = {"certainty", "military_win_vp", "pass_direction"}
+    for name in constants.keys() - not_counts:
         setattr(tables, name, constants[name])
     tables.military_win_vp[1:] = constants["military_win_vp"]
     tables.pass_direction[1:] = [-1 if side == "left" else 1 for side in constants["pass_direction"]]
