@@ -297,7 +297,10 @@ def replay(
     """Play one game of a run again and tell it turn by turn."""
     from sim.replay import replay as tell
 
-    print("\n".join(tell(folder, game)))
+    lines, doubt = tell(folder, game)
+    if doubt:
+        say(f"note: {doubt}")
+    print("\n".join(lines))
 
 
 @app.command()

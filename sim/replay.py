@@ -9,6 +9,7 @@ from typing import Any
 from sim.batch import Plan
 from sim.errors import UserError
 from sim.game import load_game
+from sim.jit import file_of, source_digest, sources_of
 from sim.runs.store import MANIFEST, read_manifest
 from strategies.api import Strategy
 from strategies.loading import code_digest, load_code, scripts_of
@@ -57,8 +58,13 @@ def _strategy(game: str, row: Mapping[str, Any]) -> Strategy:
     return Strategy(row["name"], script, row["weights"], row["temperature"], row["description"], row["source"])
 
 
-def replay(folder: Path, game: int) -> Sequence[str]:
+def replay(folder: Path, game: int) -> tuple[Sequence[str], str]:
     """Tell one game of a run, in lines of words.
+
+    Returns
+    -------
+    lines, doubt
+        What was played, and why it may differ from what the run recorded (empty if it cannot).
 
     Raises
     ------
@@ -69,4 +75,6 @@ def replay(folder: Path, game: int) -> Sequence[str]:
     if not 0 <= game < manifest["games"]:
         raise UserError("the run has no such game", field="game", found=game, allowed=f"0 to {manifest['games'] - 1}")
     plan = plan_of(folder, manifest)
-    return plan.game.tell(plan, game)
+    changed = manifest["sources"] != source_digest(sources_of(file_of(plan.game.play_games)))
+    doubt = "the engine has changed since this run; the game may not be quite the one recorded" if changed else ""
+    return plan.game.tell(plan, game), doubt

@@ -161,9 +161,7 @@ def test_a_copy_does_not_play_on_in_the_original(plan_of: Callable[..., Plan]) -
 def test_another_strategy_in_one_seat_leaves_the_deal_and_the_other_seats_lots_as_they_were(
     players: int, plan_of: Callable[..., Plan]
 ) -> None:
-    names = ["random"] * (players - 1)
     distinct = [f"random@{1 + number}" for number in range(players - 1)]
-    assert len(distinct) == len(names)
     one = plan_of(players=players, strategies=[*distinct, "balanced"], assign="fixed", seed=9)
     other = plan_of(players=players, strategies=[*distinct, "greedy"], assign="fixed", seed=9)
     records = []

@@ -197,7 +197,7 @@ def test_the_redeal_is_one_that_could_be(plan_of: Callable[..., Plan]) -> None:
     for games in middle_games(plan, 2, [2, 9, 15]):
         g, other = games[0], redeal(games, plan.data.tables, 1, random, keeps_discards=False)[0]
         assert other.hand[1, : other.hand_size[1]].tolist() == g.hand[1, : g.hand_size[1]].tolist()
-        assert sorted(other.deck[2, : other.deck_size[2]]) != [] and other.deck_size.tolist() == g.deck_size.tolist()
+        assert other.deck_size.tolist() == g.deck_size.tolist()
         for field in ("city_cards", "coins", "stages_built", "shields", "faction", "owns", "discards_size"):
             assert (other[field] == g[field]).all(), field
         for seat in (0, 2, 3):

@@ -219,7 +219,7 @@ def check_coins(games: np.ndarray) -> None:
 
 
 def check_tokens(games: np.ndarray) -> None:
-    """Whoever wins a conflict has a neighbour who loses it; the tokens are those of the shields at the end of an age."""
+    """Whoever wins a conflict has a neighbour who loses it, and shields at the end of the age decide."""
     cities = int(games["cities"][0])
     tokens = games["tokens"][:, :cities]
     assert (games["conflict_points"][:, :cities] == tokens.sum(axis=(2, 3))).all()
