@@ -51,6 +51,8 @@ def print_report(report: Report, console: Console | None = None) -> None:
     manifest = report.manifest
     console.print(Text(f"{manifest['title']}, {manifest['variant']}: {words.run_size(manifest)}", style="bold"))
     console.print(words.certainty(manifest), highlight=False)
+    if rules := words.open_points(manifest):
+        console.print(rules, highlight=False)
     console.print()
     for finding in report.findings:
         print_finding(finding, console)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -11,8 +10,8 @@ from typing import Any
 import polars as pl
 
 from sim.errors import UserError
+from sim.runs.manifest import MANIFEST, read_manifest
 
-FORMAT = "empirelab-run/1"
 NUMBER_COLUMNS = ("game", "block", "players", "seat", "score", "rank", "win", "rounds")
 NAME_COLUMNS = ("faction", "strategy", "end_reason")
 MANIFEST_FIELDS: dict[str, tuple[type, ...]] = {
@@ -76,7 +75,7 @@ def load_run(folder: Path) -> Run:
     """
     folder = Path(folder)
     manifest = read_manifest(folder)
-    check_manifest(manifest, folder / "run.json")
+    check_manifest(manifest, folder / MANIFEST)
     files = [check_part(folder, shard, manifest) for shard in manifest["shards"]]
     check_strangers(folder, files)
     columns = [*NUMBER_COLUMNS, *NAME_COLUMNS, *manifest["score_parts"], *manifest["measures"]]
@@ -90,29 +89,6 @@ def level_names(manifest: dict[str, Any], column: str) -> list[str]:
     """Return the names that may stand in the column `faction` or `strategy`, in the manifest's order."""
     rows = manifest["factions" if column == "faction" else "strategies"]
     return [row["name"] for row in rows]
-
-
-def read_manifest(folder: Path) -> dict[str, Any]:
-    """Read `run.json`.
-
-    Raises
-    ------
-    UserError
-        No such folder, no `run.json` in it, not JSON, or JSON of another format.
-    """
-    if not folder.is_dir():
-        raise UserError("no such run folder", file=folder)
-    path = folder / "run.json"
-    if not path.is_file():
-        raise UserError("not a finished run: there is no run.json in this folder", file=folder)
-    try:
-        manifest = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise UserError(f"cannot be read as JSON ({error})", file=path) from error
-    found = manifest.get("format") if isinstance(manifest, dict) else type(manifest).__name__
-    if found != FORMAT:
-        raise UserError("not a run manifest of this version", file=path, field="format", found=found, allowed=[FORMAT])
-    return dict(manifest)
 
 
 def check_manifest(manifest: dict[str, Any], path: Path) -> None:
@@ -168,7 +144,9 @@ def check_games(manifest: dict[str, Any], path: Path) -> None:
     if wanted <= 0 or sum(shard["rows"] for shard in shards) == 0:
         raise UserError(f"the run holds no games ({played} of {wanted} played)", file=path)
     if played < wanted:
-        raise UserError(f"the run is unfinished: {played} of {wanted} games played; resume it, then report", file=path)
+        raise UserError(
+            f"the run is unfinished: {played} of {wanted} games played; play it again, then report", file=path
+        )
     if played > wanted:
         raise UserError(f"the parts hold {played} games, but the run has {wanted}", file=path, field="shards")
     files = [shard["file"] for shard in shards]
@@ -186,7 +164,7 @@ def check_part(folder: Path, shard: dict[str, Any], manifest: dict[str, Any]) ->
     """
     inner = PurePosixPath(shard["file"])
     if inner.is_absolute() or ".." in inner.parts:
-        raise UserError("a part must lie inside the run folder", file=folder / "run.json", found=shard["file"])
+        raise UserError("a part must lie inside the run folder", file=folder / MANIFEST, found=shard["file"])
     file = folder / inner
     if not file.is_file():
         raise UserError("this part of the run is missing", file=file)

@@ -231,7 +231,8 @@ def mixing(cells: pl.DataFrame, manifest: dict[str, Any]) -> Iterator[Finding]:
     for one, two in (("seat", "faction"), ("seat", "strategy"), ("faction", "strategy")):
         counted = cells.group_by(one, two).agg(pl.col("games").sum()).sort(one, two)
         wide = counted.pivot(on=two, index=one, values="games").fill_null(0).drop(one)
-        plain, corrected = association(wide.to_numpy().astype(np.float64))
+        # A deal counts once, however often its players are rotated: seat-games of a block are not draws of their own.
+        plain, corrected = association(wide.to_numpy().astype(np.float64) / manifest["block_games"])
         pair = f"{nouns[one]} and {nouns[two]}"
         if plain > 0.999:
             yield Finding("", "caution", f"In this run {pair} go together: their effects cannot be told apart.")

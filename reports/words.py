@@ -117,3 +117,12 @@ def certainty(manifest: dict[str, Any]) -> str:
         return "Game data: nothing is said on how sure it is"
     shares = ", ".join(f"{percent(number / rows)} {name}" for name, number in manifest["certainty"].items())
     return f"Game data: {count(rows)} rows, {shares}"
+
+
+def open_points(manifest: dict[str, Any]) -> str:
+    """How many points of the rules no source settles: 'Rules: 5 of 15 open points are played by choice (settings)'."""
+    settings = manifest.get("settings_certainty", {})
+    if not settings:
+        return ""
+    chosen = settings.get("stand-in", 0)
+    return f"Rules: {count(chosen)} of {count(sum(settings.values()))} open points are played by choice (see settings)"

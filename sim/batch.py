@@ -14,7 +14,7 @@ import numpy as np
 
 from sim.errors import UserError, nearest
 from sim.game import Data, Game
-from sim.jit import Record, kernel, strategy_pointer, strategy_slots
+from sim.jit import Record, digest_of_code, kernel, strategy_pointer, strategy_slots
 from sim.lineups import ASSIGNMENTS, PLAN, games_per_block
 from sim.players import LINEUP, MAX_PREPARED, MAX_WEIGHTS, STRATEGY_SLOTS, WEIGHTS
 from strategies.api import Strategy
@@ -46,6 +46,8 @@ class Plan:
 
     Attributes
     ----------
+    strategies, lineup
+        The different strategies of the run, and which of them meet: one that is entered twice is met twice as often.
     factions
         Ids of the factions that may be dealt.
     factions_fixed
@@ -61,6 +63,7 @@ class Plan:
     players: int
     variant: str
     strategies: tuple[Strategy, ...]
+    lineup: tuple[int, ...]
     factions: tuple[int, ...]
     factions_fixed: bool
     assign: str
@@ -78,13 +81,19 @@ class Plan:
         return FIXED_COLUMNS + len(self.game.score_parts) + len(self.game.measures)
 
 
+def sources_digest(plan: Plan) -> str:
+    """SHA-256 over the project files that decide how a plan's games go: the engine and the scripts of its players."""
+    return digest_of_code([plan.game.play_games, *(strategy.script.score for strategy in plan.strategies)])
+
+
 def plan_record(plan: Plan) -> Record:
     """Pack a plan for the kernels."""
     record: Any = np.zeros(1, PLAN)[0]
     record.seed = plan.seed
     record.players = plan.players
     record.block_games = plan.block_games
-    record.strategies = len(plan.strategies)
+    record.lineup[: len(plan.lineup)] = plan.lineup
+    record.lineup_size = len(plan.lineup)
     record.assign = ASSIGNMENTS.index(plan.assign)
     record.factions[: len(plan.factions)] = plan.factions
     record.faction_count = len(plan.factions)

@@ -244,12 +244,13 @@ def inspect(
     game: GameName,
     file: Annotated[Path, typer.Argument(metavar="FILE.json", help="A position, or a .jsonl file of positions.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, one object for each position.")] = False,
+    settings: Settings = None,
 ) -> None:
     """Show scores, shields, prices and payments in a position, and what moves would change."""
     from sim.game import load_game
 
     positions = tool_of(load_game(game), "positions")
-    for result in positions.inspect_file(file):
+    for result in positions.inspect_file(file, read_settings(settings)):
         if as_json:
             print(json.dumps(result, ensure_ascii=False))
         else:

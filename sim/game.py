@@ -48,8 +48,8 @@ class Data:
         Name of every card id.
     settings
         Value of every setting of the rules.
-    certainty
-        Rows of cards and factions by certainty.
+    certainty, settings_certainty
+        Rows of cards and factions by certainty, and settings of the rules likewise.
     digest
         SHA-256 of all data and settings.
     catalog
@@ -61,6 +61,7 @@ class Data:
     cards: tuple[str, ...]
     settings: Mapping[str, object]
     certainty: Mapping[str, int]
+    settings_certainty: Mapping[str, int]
     digest: str
     catalog: Any
 

@@ -14,7 +14,8 @@ import re
 import shutil
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -121,9 +122,22 @@ def _is_ours(function: Callable[..., Any]) -> bool:
     return any(file_of(function).is_relative_to(ROOT / package) for package in ("sim", "strategies"))
 
 
-def _keep_compiled_code_of(function: Callable[..., Any]) -> None:
-    """Point numba's cache at the folder for this function; numba reads the setting as it decorates."""
-    settings.CACHE_DIR = str(cache_folder(file_of(function)))
+def digest_of_code(functions: Iterable[Callable[..., Any]]) -> str:
+    """SHA-256 over all project files whose code the functions can run; functions of other files do not count."""
+    files = [file_of(function) for function in functions if _is_ours(function)]
+    return source_digest(frozenset().union(*(sources_of(file) for file in files)))
+
+
+@contextmanager
+def _own_cache(function: Callable[..., Any], inside: bool) -> Iterator[None]:
+    """Point numba's cache at the folder for this function while it is decorated, and then back."""
+    before = settings.CACHE_DIR
+    if inside:
+        settings.CACHE_DIR = str(cache_folder(file_of(function)))
+    try:
+        yield
+    finally:
+        settings.CACHE_DIR = before
 
 
 def kernel(function: Function) -> Function:
@@ -131,10 +145,9 @@ def kernel(function: Function) -> Function:
     if not compiled():
         return function
     inside = _is_ours(function)
-    if inside:
-        _keep_compiled_code_of(function)
     compile_: Any = numba.njit(cache=inside, nogil=True, error_model="numpy")
-    return cast("Function", compile_(function))
+    with _own_cache(function, inside):
+        return cast("Function", compile_(function))
 
 
 def strategy_pointer(function: Function, state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
@@ -159,9 +172,8 @@ def strategy_pointer(function: Function, state: np.dtype[Any], tables: np.dtype[
     signature = numba.float64(game, table, numba.int64, numba.int64, numba.int64, weights)
     plain = getattr(function, "py_func", function)
     inside = _is_ours(function)
-    if inside:
-        _keep_compiled_code_of(function)
-    return numba.cfunc(signature, cache=inside, error_model="numpy")(plain)
+    with _own_cache(function, inside):
+        return numba.cfunc(signature, cache=inside, error_model="numpy")(plain)
 
 
 def strategy_slots(pointers: Sequence[Any]) -> tuple[Any, ...]:

@@ -25,7 +25,8 @@ PLAN = np.dtype(
             ("seed", np.uint64),
             ("players", np.int64),
             ("block_games", np.int64),
-            ("strategies", np.int64),
+            ("lineup", np.int64, (STRATEGY_SLOTS,)),  # strategies that meet; one named twice is met twice as often
+            ("lineup_size", np.int64),
             ("assign", np.int64),
             ("factions", np.int64, (MAX_FACTIONS,)),
             ("faction_count", np.int64),
@@ -44,25 +45,25 @@ def games_per_block(assign: str, players: int, strategies: int) -> int:
 
 @kernel
 def seat_players(g: Record, plan: Record, rotation: int) -> None:
-    """Seat the players of a block: every strategy as often as any other as far as the seats go, then rotated.
+    """Seat the players of a block: every entry of the line-up as often as any other as far as seats go, then rotated.
 
-    Draws from the line-up stream, which a block's games share. With a fixed line-up strategy i sits in seat i.
+    Draws from the line-up stream, which a block's games share. With a fixed line-up entry i sits in seat i.
     """
     seats = plan.players
     if plan.assign == FIXED:
         for seat in range(seats):
-            g.strategy[seat] = seat % plan.strategies
+            g.strategy[seat] = plan.lineup[seat % plan.lineup_size]
         return
     order = np.empty(2 * STRATEGY_SLOTS, np.int64)
     round_of_all = np.empty(STRATEGY_SLOTS, np.int64)
     seated = 0
     while seated < seats:
-        for number in range(plan.strategies):
-            round_of_all[number] = number
-        shuffle(g, LINEUP, round_of_all, plan.strategies)
-        for number in range(plan.strategies):
+        for number in range(plan.lineup_size):
+            round_of_all[number] = plan.lineup[number]
+        shuffle(g, LINEUP, round_of_all, plan.lineup_size)
+        for number in range(plan.lineup_size):
             order[seated + number] = round_of_all[number]
-        seated += plan.strategies
+        seated += plan.lineup_size
     shuffle(g, LINEUP, order, seats)
     for seat in range(seats):
         g.strategy[seat] = order[(seat + rotation) % seats]

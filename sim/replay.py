@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from sim.batch import Plan
+from sim.batch import Plan, sources_digest
 from sim.errors import UserError
 from sim.game import load_game
-from sim.jit import file_of, source_digest, sources_of
-from sim.runs.store import MANIFEST, read_manifest
+from sim.runs.manifest import MANIFEST, read_manifest
 from strategies.api import Strategy
 from strategies.loading import code_digest, load_code, scripts_of
 
@@ -29,12 +28,14 @@ def plan_of(folder: Path, manifest: Mapping[str, Any]) -> Plan:
         message = "the game's tables have changed since this run, so its games cannot be played again"
         raise UserError(message, file=folder / MANIFEST, field="tables", found=manifest["tables"], allowed=data.digest)
     names = [faction.name for faction in data.factions]
+    names_of_strategies = [row["name"] for row in manifest["strategies"]]
     return Plan(
         game=game,
         data=data,
         players=manifest["players"],
         variant=manifest["variant"],
         strategies=tuple(_strategy(game.name, row) for row in manifest["strategies"]),
+        lineup=tuple(names_of_strategies.index(name) for name in manifest["lineup"]),
         factions=tuple(names.index(name) for name in manifest["factions_dealt"]),
         factions_fixed=manifest["factions_fixed"],
         assign=manifest["assign"],
@@ -75,6 +76,6 @@ def replay(folder: Path, game: int) -> tuple[Sequence[str], str]:
     if not 0 <= game < manifest["games"]:
         raise UserError("the run has no such game", field="game", found=game, allowed=f"0 to {manifest['games'] - 1}")
     plan = plan_of(folder, manifest)
-    changed = manifest["sources"] != source_digest(sources_of(file_of(plan.game.play_games)))
-    doubt = "the engine has changed since this run; the game may not be quite the one recorded" if changed else ""
-    return plan.game.tell(plan, game), doubt
+    changed = manifest["sources"] != sources_digest(plan)
+    doubt = "engine or players have changed since this run; the game may not be quite the one recorded"
+    return plan.game.tell(plan, game), doubt if changed else ""

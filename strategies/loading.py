@@ -19,6 +19,7 @@ from pydantic import Field
 
 from sim.catalog import CONFIGS, Row, read_toml, validate_row
 from sim.errors import UserError
+from sim.players import STRATEGY_SLOTS
 from strategies.api import Script, Strategy
 
 NAME_PATTERN = r"^[^,@]+$"
@@ -209,8 +210,13 @@ def _is_file(path: Path, name: str | None) -> bool:
     return name is not None and Path(name).resolve() == path.resolve()
 
 
-def pick(strategies: Mapping[str, Strategy], names: Sequence[str]) -> tuple[Strategy, ...]:
+def pick(strategies: Mapping[str, Strategy], names: Sequence[str]) -> tuple[tuple[Strategy, ...], tuple[int, ...]]:
     """Return strategies by name; `name@0.5` is the strategy with that temperature.
+
+    Returns
+    -------
+    picked, lineup
+        The different strategies, and for each name the place of its strategy among them.
 
     Raises
     ------
@@ -219,7 +225,10 @@ def pick(strategies: Mapping[str, Strategy], names: Sequence[str]) -> tuple[Stra
     """
     if not names:
         raise UserError("no strategy is named", field="strategies", allowed=list(strategies))
+    if len(names) > STRATEGY_SLOTS:
+        raise UserError("too many names", field="strategies", found=len(names), allowed=f"up to {STRATEGY_SLOTS}")
     picked: dict[str, Strategy] = {}
+    lineup: list[int] = []
     for text in names:
         name, at, softness = text.strip().partition("@")
         if name not in strategies:
@@ -228,7 +237,8 @@ def pick(strategies: Mapping[str, Strategy], names: Sequence[str]) -> tuple[Stra
         if at:
             strategy = replace(strategy, name=text.strip(), temperature=_temperature(softness))
         picked[strategy.name] = strategy
-    return tuple(picked.values())
+        lineup.append(list(picked).index(strategy.name))
+    return tuple(picked.values()), tuple(lineup)
 
 
 def _temperature(text: str) -> float:

@@ -24,6 +24,7 @@ from sim.games.seven_wonders.cards import (
     DISCOUNT,
     FREE_BUILD_PER_AGE,
     MAX_CARDS,
+    MAX_CHAIN_TO,
     PLAY_LAST_CARD,
     PRODUCE,
     SCIENCE,
@@ -32,7 +33,7 @@ from sim.games.seven_wonders.cards import (
     VP,
     VP_PER,
 )
-from sim.games.seven_wonders.effects import coins_collected, count_things
+from sim.games.seven_wonders.effects import coins_if_built, count_things, counts_itself
 from sim.games.seven_wonders.scoring import copied_guild_points, science_points, symbol_points
 from sim.games.seven_wonders.state import (
     DISCARD,
@@ -46,7 +47,7 @@ from sim.games.seven_wonders.state import (
     stage_item,
     turn_of_game,
 )
-from sim.jit import Floats, Record, kernel
+from sim.jit import Floats, Integers, Record, kernel
 from strategies.api import Script
 
 PARAMETERS = (
@@ -64,11 +65,13 @@ PARAMETERS = (
     "goods_for_stages",
     "discount",
     # coins
+    "coin_end",
     "coin_need",
     "coin_scale",
     "feed",
     "feed_leader",
     # military
+    "doubt_now",
     "doubt",
     "later_conflicts",
     # science
@@ -100,10 +103,12 @@ PARAMETERS = (
     P_GOODS_BLOCKED,
     P_GOODS_FOR_STAGES,
     P_DISCOUNT,
+    P_COIN_END,
     P_COIN_NEED,
     P_COIN_SCALE,
     P_FEED,
     P_FEED_LEADER,
+    P_DOUBT_NOW,
     P_DOUBT,
     P_LATER_CONFLICTS,
     P_HOPE,
@@ -122,6 +127,12 @@ PARAMETERS = (
 
 BROWN, GREY, BLUE, GREEN, YELLOW, RED, PURPLE = range(7)
 WONDER_TASTE = 7
+SYMBOLS_OF_A_KIND = 4
+"""Structures that bear the same symbol (rulebook, science)."""
+TO_A_NEIGHBOUR = 0.5
+"""How bad it is that a neighbour gets a coin, against that it is gone."""
+CANNOT_PAY_NOW = 0.4
+"""Share of a card's worth that its next reader loses with it, if he could not have paid for it now."""
 TASTE_WEIGHTS = (None, None, P_BLUE, P_SCIENCE, P_COMMERCE, P_MILITARY, P_GUILDS, P_WONDER)
 """Weight of a point by colour of card, last of the wonder; brown and grey cards bring none."""
 NEEDS = 4 * 7 * 4
@@ -130,7 +141,6 @@ TASTES = 2 * NEEDS
 NOTE_STAGE = MAX_CARDS
 NOTE_COIN = MAX_CARDS + 1
 """Places in the notes of a decision: the stage's worth, and a coin's to each city; before them denials by card."""
-TURNS_IN_ALL = 18.0
 LANE = np.uint64(15)
 LANE_OF = np.array([4, 8, 16, 32, 4, 8, 16], np.uint64)
 """Place of the lane of a single good in the packed supply of its class (`sim/games/seven_wonders/cards.py`)."""
@@ -145,17 +155,25 @@ def taste_of(w: Record, kind: int) -> float:
 @kernel
 def turns_left(g: Record, t: Record) -> float:
     """Turns of the game after this one."""
-    return TURNS_IN_ALL - 1.0 - turn_of_game(g, t)
+    return 3.0 * t.turns_per_age - 1.0 - turn_of_game(g, t)
+
+
+@kernel
+def time_left(g: Record, t: Record) -> float:
+    """Share of the game that is still to come, from nearly 1 in the first turn to 0 in the last."""
+    return turns_left(g, t) / (3.0 * t.turns_per_age)
 
 
 @kernel
 def coin_worth(g: Record, t: Record, city: int, w: Record) -> float:
-    """Points that one more coin is worth: a third at the end, more to a poor city with much still to buy."""
+    """Points that one more coin is worth: its share of a point at the end, more to a poor city that has to buy."""
     noted = g.notes[NOTE_COIN + city]
     if not math.isnan(noted):
         return noted
-    need = w.weight[P_COIN_NEED] * turns_left(g, t) / TURNS_IN_ALL
-    worth = 1.0 / t.coins_per_vp + need * w.weight[P_COIN_SCALE] / (w.weight[P_COIN_SCALE] + g.coins[city])
+    need = w.weight[P_COIN_NEED] * time_left(g, t)
+    worth = w.weight[P_COIN_END] / t.coins_per_vp + need * w.weight[P_COIN_SCALE] / (
+        w.weight[P_COIN_SCALE] + g.coins[city]
+    )
     g.notes[NOTE_COIN + city] = worth
     return worth
 
@@ -176,7 +194,7 @@ def shields_worth(g: Record, t: Record, city: int, shields: int, w: Record) -> f
         weight = 1.0
         for age in range(g.age, 4):
             turns = (age - g.age + 1) * t.turns_per_age - g.turn
-            doubt = 0.4 + w.weight[P_DOUBT] * turns
+            doubt = w.weight[P_DOUBT_NOW] + w.weight[P_DOUBT] * math.sqrt(turns)
             stake = 0.5 * (t.military_win_vp[age] - t.military_loss_vp)
             worth += weight * stake * (lead(difference + shields, doubt) - lead(difference, doubt))
             weight *= w.weight[P_LATER_CONFLICTS]
@@ -190,7 +208,8 @@ def symbol_worth(g: Record, t: Record, city: int, symbol: int, w: Record) -> flo
     one = g.symbols[city, (symbol + 1) % 3]
     other = g.symbols[city, (symbol + 2) % 3]
     have = own + one + other + g.symbol_choices[city]
-    hope = turns_left(g, t) * (w.weight[P_HOPE] + w.weight[P_DEVOTION] * have) / TURNS_IN_ALL
+    hope = time_left(g, t) * (w.weight[P_HOPE] + w.weight[P_DEVOTION] * have)
+    hope = min(hope, max(0.0, SYMBOLS_OF_A_KIND - 1.0 - own))
     worth = 2.0 * (own + hope) + 1.0
     fewest_other = min(one, other)
     if own < fewest_other:
@@ -235,7 +254,10 @@ def prepare_school(w: Record, t: Record, players: int) -> Floats:
         colour, first those of an age and then those of all later ages; behind them the tastes themselves.
     """
     tastes = np.array([1.0 if place is None else w.weight[place] for place in TASTE_WEIGHTS])
-    this_age = t.later_need[players] @ tastes[:7]
+    # Added up one colour after the other: a matrix product rounds differently from machine to machine.
+    this_age = np.zeros(t.later_need[players].shape[:-1])
+    for colour in range(7):
+        this_age += t.later_need[players][..., colour] * tastes[colour]
     later = np.zeros_like(this_age)
     for age in (2, 1, 0):
         later[age] = later[age + 1] + this_age[age + 1]
@@ -310,11 +332,19 @@ def discount_worth(g: Record, t: Record, city: int, sides: int, classes: int, pr
 
 
 @kernel
-def counted_worth(g: Record, t: Record, city: int, each: int, kind: int, colours: int, whose: int, w: Record) -> float:
+def things_if_built(g: Record, t: Record, city: int, item: int, effect: Integers) -> int:
+    """Things that an effect would count if the card or stage stood in the city, itself included."""
+    things = count_things(g, city, effect[2], effect[3], effect[4])
+    return things + counts_itself(t, item, effect[2], effect[3], effect[4])
+
+
+@kernel
+def counted_worth(g: Record, t: Record, city: int, item: int, effect: Integers, w: Record) -> float:
     """Points of a card that counts things: what lies there now, and what should still come."""
+    whose = effect[4]
     places = (whose & 1) + ((whose >> 1) & 1) + ((whose >> 2) & 1)
-    things = count_things(g, city, kind, colours, whose)
-    return each * (things + w.weight[P_GROWTH] * turns_left(g, t) * places)
+    more = w.weight[P_GROWTH] * turns_left(g, t) * places
+    return effect[1] * (things_if_built(g, t, city, item, effect) + more)
 
 
 @kernel
@@ -327,7 +357,8 @@ def power_worth(g: Record, t: Record, city: int, operation: int, w: Record) -> f
     if operation == PLAY_LAST_CARD:
         return w.weight[P_LAST_CARD] * (ages_after + 1.0)
     if operation == BUILD_FROM_DISCARD:
-        return w.weight[P_DISCARD_BUILD] * (turn_of_game(g, t) + 4.0) / TURNS_IN_ALL
+        # The pile grows, and so does the best card in it.
+        return w.weight[P_DISCARD_BUILD] * (1.2 - time_left(g, t))
     if operation == COPY_GUILD:
         return max(w.weight[P_COPIED_GUILD], guild_in_reach(g, t, city))
     return 0.0
@@ -368,10 +399,9 @@ def item_worth(g: Record, t: Record, city: int, item: int, kind: int, w: Record)
         elif operation == COINS:
             worth += effect[1] * coin_worth(g, t, city, w)
         elif operation == COINS_PER:
-            things = count_things(g, city, effect[2], effect[3], effect[4])
-            worth += effect[1] * things * coin_worth(g, t, city, w)
+            worth += effect[1] * things_if_built(g, t, city, item, effect) * coin_worth(g, t, city, w)
         elif operation == VP_PER:
-            worth += taste_of(w, kind) * counted_worth(g, t, city, effect[1], effect[2], effect[3], effect[4], w)
+            worth += taste_of(w, kind) * counted_worth(g, t, city, item, effect, w)
         elif operation == DISCOUNT:
             worth += discount_worth(g, t, city, effect[1], effect[2], effect[3], w)
         else:
@@ -384,11 +414,12 @@ def card_worth(g: Record, t: Record, city: int, card: int, w: Record) -> float:
     """Points that building a card is worth to a city, with the cards it makes free later."""
     worth = item_worth(g, t, city, card, t.card_colour[card], w)
     if w.weight[P_CHAIN] > 0.0:
-        for row in range(4):
+        for row in range(MAX_CHAIN_TO):
             child = t.chain_to[card, row]
             if child < 0:
                 break
-            if t.card_copies[child, max(g.players, 3)] > 0 and g.owns[city, t.card_name[child]] == 0:
+            still_comes = t.card_age[child] > g.age and t.card_copies[child, max(g.players, 3)] > 0
+            if still_comes and g.owns[city, t.card_name[child]] == 0:
                 worth += w.weight[P_CHAIN] * max(0.0, item_worth(g, t, city, child, t.card_colour[child], w))
     return worth
 
@@ -401,7 +432,7 @@ def denied_worth(g: Record, t: Record, victim: int, card: int, w: Record) -> flo
     worth = item_worth(g, t, victim, card, t.card_colour[card], w) - w.weight[P_DENY_OVER]
     if worth <= 0.0:
         return 0.0
-    return worth if build_price(g, t, victim, card) >= 0 else 0.4 * worth
+    return worth if build_price(g, t, victim, card) >= 0 else CANNOT_PAY_NOW * worth
 
 
 @kernel
@@ -437,11 +468,18 @@ def denial(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     receiver = next_in_line(g, t, me)
     if w.weight[P_DENY_NEXT] > 0.0:
         worth += w.weight[P_DENY_NEXT] * denied_worth(g, t, receiver, card, w)
-    if w.weight[P_DENY_LEFT] > 0.0:
-        left = left_of(g, me)
-        if left < g.players and (left == receiver or g.hand_size[me] > 2):
-            worth += w.weight[P_DENY_LEFT] * denied_worth(g, t, left, card, w)
+    if w.weight[P_DENY_LEFT] > 0.0 and left_neighbour_will_see(g, t, me, receiver):
+        worth += w.weight[P_DENY_LEFT] * denied_worth(g, t, left_of(g, me), card, w)
     return worth
+
+
+@kernel
+def left_neighbour_will_see(g: Record, t: Record, me: int, receiver: int) -> bool:
+    """Tell whether the left neighbour gets this hand while there is a card to choose from it."""
+    if g.players == 2:
+        return False
+    passes = 1 if receiver == left_of(g, me) else g.players - 1
+    return g.turn + passes <= t.turns_per_age
 
 
 @kernel
@@ -456,13 +494,20 @@ def standing(g: Record, t: Record, city: int) -> float:
 
 @kernel
 def score_payment(g: Record, t: Record, option: int, w: Record) -> float:
-    """Score a payment: few coins, and rather to the neighbour who is behind."""
-    city = g.city
+    """Score a payment of the own city: few coins, and rather to the neighbour who is behind."""
     left = g.option_left[option]
     right = g.option_right[option]
-    lean = w.weight[P_FEED_LEADER] * (standing(g, t, left_of(g, city)) - standing(g, t, right_of(g, city)))
-    lean = min(max(lean, -0.9), 0.9)
-    return -(left + right) - 0.5 * (left * (1.0 + lean) + right * (1.0 - lean))
+    lean = w.weight[P_FEED_LEADER] * (standing(g, t, left_of(g, g.city)) - standing(g, t, right_of(g, g.city)))
+    lean = min(max(lean, -1.0), 1.0)
+    return -(left + right) - TO_A_NEIGHBOUR * (left * (1.0 + lean) + right * (1.0 - lean))
+
+
+@kernel
+def score_free_city_payment(g: Record, me: int, option: int) -> float:
+    """Score a payment of the Free City: to oneself, not to the other player."""
+    to_left = g.option_left[option]
+    to_right = g.option_right[option]
+    return float(to_left - to_right) if left_of(g, g.city) == me else float(to_right - to_left)
 
 
 @kernel
@@ -484,30 +529,51 @@ def score_play(g: Record, t: Record, me: int, option: int, w: Record) -> float:
 
 @kernel
 def score_free_city(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score a card for the Free City: keep the own best, deny the other player's, do not arm the neighbour."""
+    """Score a card for the Free City: keep the own best, deny the other player's, arm it only against him."""
     card = g.option_card[option]
     action = g.option_action[option]
     other = 1 - me
     worth = denied_worth(g, t, other, card, w) - card_worth(g, t, me, card, w)
     if action in (STAGE, DISCARD):
         return worth
-    colour = t.card_colour[card]
-    if colour == RED:
-        # Its shields cost either player a conflict; they are welcome only if I stay ahead of it and the other not.
-        worth += 0.5 * (lead(g.shields[me] - g.shields[g.city], 1.0) - lead(g.shields[other] - g.shields[g.city], 1.0))
-    return worth
+    return worth + arming_worth(g, t, other, card) - arming_worth(g, t, me, card)
+
+
+@kernel
+def arming_worth(g: Record, t: Record, city: int, card: int) -> float:
+    """Points that a neighbour of the acting city should lose in this age's conflict if that builds a card."""
+    shields = 0
+    for row in range(t.item_effect_count[card]):
+        if t.item_effects[card, row, 0] == SHIELDS:
+            shields += t.item_effects[card, row, 1]
+    difference = float(g.shields[city] - g.shields[g.city])
+    stake = 0.5 * (t.military_win_vp[g.age] - t.military_loss_vp)
+    return stake * (lead(difference, 1.0) - lead(difference - shields, 1.0))
+
+
+@kernel
+def score_free_city_discard(g: Record, t: Record, me: int, option: int) -> float:
+    """Score what the Free City builds from the discards: nothing gained by it is mine, so only arms count."""
+    card = g.option_card[option]
+    if card == NO_CARD:
+        return 0.0
+    return arming_worth(g, t, 1 - me, card) - arming_worth(g, t, me, card)
 
 
 @kernel
 def score_school(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
     """Score an option as a school does: by the points it should bring, add, unlock and deny."""
+    if g.city != me:
+        if decision == PAYMENT:
+            return score_free_city_payment(g, me, option)
+        if decision == FROM_DISCARD:
+            return score_free_city_discard(g, t, me, option)
+        return score_free_city(g, t, me, option, w)
     if decision == PAYMENT:
         return score_payment(g, t, option, w)
     if decision == FROM_DISCARD:
         card = g.option_card[option]
-        return 0.0 if card == NO_CARD else card_worth(g, t, g.city, card, w)
-    if g.city != me:
-        return score_free_city(g, t, me, option, w)
+        return 0.0 if card == NO_CARD else card_worth(g, t, me, card, w)
     return score_play(g, t, me, option, w)
 
 
@@ -523,7 +589,7 @@ def points_now(g: Record, t: Record, city: int, item: int) -> float:
     symbols = g.symbols[city]
     choices = g.symbol_choices[city]
     before = science_points(t, symbols[0], symbols[1], symbols[2], choices)
-    points = coins_collected(g, t, city, item) / t.coins_per_vp
+    points = coins_if_built(g, t, city, item) / t.coins_per_vp
     for row in range(t.item_effect_count[item]):
         effect = t.item_effects[item, row]
         operation = effect[0]
@@ -548,16 +614,6 @@ def points_now(g: Record, t: Record, city: int, item: int) -> float:
 
 
 @kernel
-def counts_itself(t: Record, item: int, kind: int, colours: int, whose: int) -> int:
-    """1 if a card or stage is one of the things it counts in the own city."""
-    if whose & 2 == 0 or kind == 2:
-        return 0
-    if item >= MAX_CARDS:
-        return int(kind == 1)
-    return int(kind == 0 and (colours >> t.card_colour[item]) & 1 == 1)
-
-
-@kernel
 def conflict_points_now(g: Record, t: Record, city: int, more: int) -> int:
     """Points of this age's conflicts if they were fought now with some shields more."""
     points = 0
@@ -575,7 +631,7 @@ def score_greedy(g: Record, t: Record, me: int, decision: int, option: int, w: R
     """Score an option by the points it adds now, coins counted at their worth at the end."""
     price = g.option_price[option]
     if decision == PAYMENT:
-        return -float(price)
+        return -float(price) if g.city == me else score_free_city_payment(g, me, option)
     card = g.option_card[option]
     action = g.option_action[option]
     if action == NOTHING:

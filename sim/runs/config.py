@@ -13,7 +13,7 @@ from sim.errors import UserError
 from sim.game import Game, check_table, choose_factions, load_game, variant_for
 from strategies.loading import load_strategies, pick
 
-MAX_GAMES = 2**32 - 1
+MAX_GAMES = 2**31 - 1
 MAX_SEED = 2**63 - 1
 
 
@@ -61,14 +61,14 @@ def make_plan(config: RunConfig) -> Plan:
     data = game.load(config.settings)
     code = Path(config.code) if config.code is not None else None
     known = load_strategies(game.name, code)
-    strategies = pick(known, config.strategies)
+    strategies, lineup = pick(known, config.strategies)
     if code is not None and all(strategy.source != str(code) for strategy in strategies):
         own = next(name for name, strategy in known.items() if strategy.source == str(code))
         message = f"the strategy {own} of {code} is not among those that meet"
         raise UserError(message, field="strategies", found=", ".join(config.strategies), allowed=f"with {own}")
-    if config.assign == "fixed" and len(strategies) not in (1, config.players):
+    if config.assign == "fixed" and len(lineup) not in (1, config.players):
         message = "a fixed line-up names one strategy for each seat, or one for all"
-        raise UserError(message, field="strategies", found=len(strategies), allowed=f"1 or {config.players}")
+        raise UserError(message, field="strategies", found=len(lineup), allowed=f"1 or {config.players}")
     factions = choose_factions(game, data, config.factions)
     check_table(game, data, factions, config.players)
     return Plan(
@@ -77,6 +77,7 @@ def make_plan(config: RunConfig) -> Plan:
         players=config.players,
         variant=variant.name,
         strategies=strategies,
+        lineup=lineup,
         factions=factions,
         factions_fixed=factions_are_fixed(game, config, len(factions)),
         assign=config.assign,

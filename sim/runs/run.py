@@ -17,18 +17,11 @@ from typing import Any
 import numpy as np
 from joblib import Parallel, delayed
 
-from sim.batch import GAME, SCORE, STRATEGY, Plan, play, players_of
+from sim.batch import GAME, SCORE, STRATEGY, Plan, play, players_of, sources_digest
 from sim.errors import UserError
-from sim.jit import compiled, drop_old_caches, file_of, is_cached, source_digest, sources_of
-from sim.runs.store import (
-    FORMAT,
-    card_frame,
-    check_out,
-    folder_in_the_making,
-    seat_frame,
-    write_manifest,
-    write_part,
-)
+from sim.jit import compiled, drop_old_caches, is_cached
+from sim.runs.manifest import FORMAT, write_manifest
+from sim.runs.store import card_frame, check_out, folder_in_the_making, seat_frame, write_part
 from strategies.loading import code_digest
 
 PART_GAMES = {"seats": 100_000, "cards": 10_000}
@@ -141,8 +134,7 @@ class Parts:
     def write(self, rows: np.ndarray, games: int) -> None:
         """Write a part file of so many games."""
         frame = seat_frame(self.plan, rows) if self.table == "seats" else card_frame(self.plan, rows)
-        entry = write_part(self.folder, self.table, len(self.entries), frame)
-        self.entries.append(entry | {"games": games})
+        self.entries.append(write_part(self.folder, self.table, len(self.entries), frame, games))
 
 
 def execute(
@@ -251,6 +243,7 @@ def describe(plan: Plan, games: int, command: str) -> dict[str, Any]:
             }
             for strategy in plan.strategies
         ],
+        "lineup": [plan.strategies[number].name for number in plan.lineup],
         "factions": [
             {"name": faction.name, "attributes": dict(faction.attributes), "certainty": faction.certainty}
             for faction in plan.data.factions
@@ -264,8 +257,9 @@ def describe(plan: Plan, games: int, command: str) -> dict[str, Any]:
         "end_reasons": list(game.end_reasons),
         "settings": dict(plan.data.settings),
         "certainty": dict(plan.data.certainty),
+        "settings_certainty": dict(plan.data.settings_certainty),
         "tables": plan.data.digest,
-        "sources": source_digest(sources_of(file_of(game.play_games))),
+        "sources": sources_digest(plan),
         "versions": {name: version(name) for name in ("empirelab", "numba", "numpy", "polars")}
         | {"python": platform.python_version()},
     }

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -16,9 +15,7 @@ import polars as pl
 
 from sim.batch import BLOCK, END_REASON, FACTION, FIXED_COLUMNS, GAME, RANK, ROUNDS, SCORE, SEAT, STRATEGY, Plan
 from sim.errors import UserError
-
-FORMAT = "empirelab-run/1"
-MANIFEST = "run.json"
+from sim.runs.manifest import FORMAT, MANIFEST
 
 
 def seat_frame(plan: Plan, rows: np.ndarray) -> pl.DataFrame:
@@ -32,19 +29,19 @@ def seat_frame(plan: Plan, rows: np.ndarray) -> pl.DataFrame:
     wins = (rows[:, RANK] == 1).reshape(-1, plan.players)
     share = (wins / wins.sum(axis=1, keepdims=True)).astype(np.float32).ravel()
     columns = {
-        "game": pl.Series(rows[:, GAME].astype(np.uint32)),
-        "block": pl.Series(rows[:, BLOCK].astype(np.uint32)),
+        "game": _narrow("game", rows[:, GAME], "uint32"),
+        "block": _narrow("block", rows[:, BLOCK], "uint32"),
         "players": pl.Series(np.full(len(rows), plan.players, np.uint8)),
-        "seat": pl.Series(rows[:, SEAT].astype(np.uint8)),
+        "seat": _narrow("seat", rows[:, SEAT], "uint8"),
         "faction": _named(rows[:, FACTION], [faction.name for faction in plan.data.factions]),
         "strategy": _named(rows[:, STRATEGY], [strategy.name for strategy in plan.strategies]),
-        "score": pl.Series(rows[:, SCORE].astype(np.int16)),
-        "rank": pl.Series(rows[:, RANK].astype(np.uint8)),
+        "score": _narrow("score", rows[:, SCORE], "int16"),
+        "rank": _narrow("rank", rows[:, RANK], "uint8"),
         "win": pl.Series(share),
     }
     for number, name in enumerate((*plan.game.score_parts, *plan.game.measures)):
-        columns[name] = pl.Series(rows[:, FIXED_COLUMNS + number].astype(np.int16))
-    columns["rounds"] = pl.Series(rows[:, ROUNDS].astype(np.uint8))
+        columns[name] = _narrow(name, rows[:, FIXED_COLUMNS + number], "int16")
+    columns["rounds"] = _narrow("rounds", rows[:, ROUNDS], "uint8")
     columns["end_reason"] = _named(rows[:, END_REASON], plan.game.end_reasons)
     return pl.DataFrame(columns)
 
@@ -52,13 +49,29 @@ def seat_frame(plan: Plan, rows: np.ndarray) -> pl.DataFrame:
 def card_frame(plan: Plan, rows: np.ndarray) -> pl.DataFrame:
     """Turn card rows, int32 of shape (any, 3 + card columns), into the columns of a part file."""
     columns = {
-        "game": pl.Series(rows[:, 0].astype(np.uint32)),
-        "seat": pl.Series(rows[:, 1].astype(np.uint8)),
+        "game": _narrow("game", rows[:, 0], "uint32"),
+        "seat": _narrow("seat", rows[:, 1], "uint8"),
         "card": _named(rows[:, 2], plan.data.cards),
     }
     for number, (name, kind) in enumerate(plan.game.card_columns):
-        columns[name] = pl.Series(rows[:, 3 + number].astype(kind))
+        columns[name] = _narrow(name, rows[:, 3 + number], kind)
     return pl.DataFrame(columns)
+
+
+def _narrow(name: str, values: np.ndarray, kind: str) -> pl.Series:
+    """Column of whole numbers in a narrow type.
+
+    Raises
+    ------
+    UserError
+        A number does not fit; only tables with unheard-of values can bring that about.
+    """
+    limits = np.iinfo(kind)
+    if len(values) and not limits.min <= values.min() <= values.max() <= limits.max:
+        found = values.max() if values.max() > limits.max else values.min()
+        allowed = f"{limits.min} to {limits.max}"
+        raise UserError("a result is too large for its column", field=name, found=int(found), allowed=allowed)
+    return pl.Series(values.astype(kind))
 
 
 def _named(codes: np.ndarray, names: Sequence[str]) -> pl.Series:
@@ -66,8 +79,8 @@ def _named(codes: np.ndarray, names: Sequence[str]) -> pl.Series:
     return pl.Series(names, dtype=pl.Enum(names)).gather(codes.astype(np.uint32))
 
 
-def write_part(folder: Path, table: str, number: int, frame: pl.DataFrame) -> dict[str, Any]:
-    """Write one part file; return its entry in the manifest.
+def write_part(folder: Path, table: str, number: int, frame: pl.DataFrame, games: int) -> dict[str, Any]:
+    """Write one part file of so many games; return its entry in the manifest.
 
     The file is written under another name and renamed, so a part that is there is whole.
 
@@ -86,35 +99,7 @@ def write_part(folder: Path, table: str, number: int, frame: pl.DataFrame) -> di
         unfinished.replace(target)
     except OSError as error:
         raise UserError(f"the results cannot be written: {error.strerror or error}", file=target) from error
-    return {"file": name, "games": frame["game"].n_unique(), "rows": frame.height, "sha256": content}
-
-
-def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
-    """Write the manifest, last of all: a folder with a manifest is a finished run."""
-    target = folder / MANIFEST
-    unfinished = target.with_suffix(".unfinished")
-    unfinished.write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    unfinished.replace(target)
-
-
-def read_manifest(folder: Path) -> dict[str, Any]:
-    """Read the manifest of a finished run.
-
-    Raises
-    ------
-    UserError
-        There is no run, it is not finished, or its manifest is damaged.
-    """
-    path = folder / MANIFEST
-    try:
-        manifest = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UserError("no finished run here", file=folder, allowed="a folder that simulate has written") from error
-    except ValueError as error:
-        raise UserError(f"the manifest is damaged: {error}", file=path) from error
-    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-        raise UserError("the manifest is of another format", file=path, field="format", allowed=FORMAT)
-    return manifest
+    return {"file": name, "games": games, "rows": frame.height, "sha256": content}
 
 
 def check_out(folder: Path, overwrite: bool) -> None:

@@ -11,16 +11,17 @@ import numpy as np
 import polars as pl
 import pytest
 
-from sim.batch import Plan, plan_record, players_of
+from sim.batch import Plan, plan_record, players_of, sources_digest
 from sim.errors import UserError
 from sim.game import load_game
 from sim.games.seven_wonders.play import start_game
 from sim.games.seven_wonders.turns import play_turn
+from sim.jit import ROOT, file_of, source_digest, sources_of
 from sim.replay import plan_of as plan_of_run
 from sim.replay import replay
 from sim.runs import run
 from sim.runs.run import execute, jobs_to_use, shards
-from sim.runs.store import read_manifest
+from sim.runs.manifest import read_manifest
 
 PARTS = ["military", "treasury", "wonder", "blue", "science", "yellow", "guild"]
 SIMULATE = "import sys; from sim.cli import main; sys.argv[0] = 'empirelab'; main()"
@@ -417,6 +418,21 @@ def test_the_plan_of_a_run_plays_it_again(plan: Plan, tmp_path: Path) -> None:
     recorded = seats_of(tmp_path / "run")
     assert rows[:, 5].tolist() == recorded["score"].to_list()
     assert np.bincount(rows[:, 4]).tolist() == np.bincount(recorded["strategy"].to_physical()).tolist()
+
+
+def test_a_replay_says_if_engine_or_players_have_changed_since_the_run(plan: Plan, tmp_path: Path) -> None:
+    execute(plan, 10, tmp_path / "run", jobs=1)
+    assert replay(tmp_path / "run", 0)[1] == ""
+    manifest = read_manifest(tmp_path / "run")
+    (tmp_path / "run" / "run.json").write_text(json.dumps(manifest | {"sources": "other"}), "utf-8")
+    assert "changed since this run" in replay(tmp_path / "run", 0)[1]
+
+
+def test_the_sources_of_a_plan_are_those_of_the_engine_and_of_its_players(plan: Plan) -> None:
+    score = plan.strategies[0].script.score
+    engine = sources_of(file_of(plan.game.play_games))
+    assert ROOT / "strategies" / "seven_wonders.py" in sources_of(file_of(score)) - engine
+    assert sources_digest(plan) != source_digest(engine)
 
 
 @pytest.mark.parametrize("game", [-1, 30, 10**6])

@@ -308,6 +308,21 @@ def test_the_decks_hold_the_cards_printed_for_the_players_and_some_of_the_guilds
     assert drawn.any(axis=0).all(), "a guild that is never drawn"
 
 
+@pytest.mark.parametrize("players", [3, 4, 7])
+def test_hands_go_to_the_left_in_ages_one_and_three_and_to_the_right_in_age_two(
+    players: int, plan_of: Callable[..., Plan]
+) -> None:
+    before = np.zeros(0)
+    for games in turns_of(plan_of(players=players, strategies=["random"]), 0, 3):
+        hands = count_cards(games["hand"], games["hand_size"])[:, :players]
+        if not games["finished"][0] and games["turn"][0] > 1:
+            # The left neighbour of seat s is seat s - 1; what seat s holds now, its giver has held.
+            to_left = games["age"][0] != 2
+            assert (hands <= np.roll(before, -1 if to_left else 1, axis=1)).all()
+            assert not (hands <= np.roll(before, 1 if to_left else -1, axis=1)).all()
+        before = hands
+
+
 # ---- Coins ----
 
 

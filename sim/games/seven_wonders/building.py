@@ -43,19 +43,9 @@ def has_chain(g: Record, t: Record, city: int, card: int) -> bool:
     """Tell whether an earlier structure of the city makes this card free."""
     for row in range(2):
         parent = t.chain_from[card, row]
-        if parent >= 0 and g.owns[city, parent] != 0 and not chain_is_barred(g, t, city, parent):
+        if parent >= 0 and g.owns[city, parent] != 0:
             return True
     return False
-
-
-@kernel
-def chain_is_barred(g: Record, t: Record, city: int, parent: int) -> bool:
-    """Tell whether the parent was built this very turn and the settings do not let the seventh card use it."""
-    return (
-        t.last_card_chains_from_first == 0
-        and g.placed_card[city] != NO_CARD
-        and t.card_name[g.placed_card[city]] == parent
-    )
 
 
 @kernel

@@ -79,7 +79,6 @@ SETTINGS: dict[str, tuple[object, ...]] = {
     "choice_card_sells": ("one-good", "each-good"),
     "instant_income_counts_same_turn": (False, True),
     "last_card_spends_turn_income": (False, True),
-    "last_card_chains_from_first": (False, True),
     "last_card_in_turn_built": (False, True),
     "last_card_before_discard_build": (False, True),
     "free_build_same_age": (False, True),
@@ -545,6 +544,8 @@ class Catalog:
         The value of every setting, overrides included.
     certainty
         Rows by certainty, for each of "cards", "wonders" and "settings".
+    open_settings
+        Settings that neither the rulebook nor several sources decide.
     digest
         SHA-256 of all data a game depends on.
     """
@@ -554,6 +555,7 @@ class Catalog:
     constants: Constants
     settings: Mapping[str, object]
     certainty: Mapping[str, Mapping[Certainty, int]]
+    open_settings: tuple[str, ...]
     digest: str
 
     @property
@@ -622,7 +624,8 @@ def load_catalog(folder: Path | None = None, settings: Mapping[str, object] | No
         "constants": constants.model_dump(),
         "settings": values,
     }
-    return Catalog(tuple(cards), tuple(wonders), constants, values, certainty, digest(resolved))
+    open_settings = tuple(rule.name for rule in rules if rule.certainty != "confirmed")
+    return Catalog(tuple(cards), tuple(wonders), constants, values, certainty, open_settings, digest(resolved))
 
 
 def _read_rules(path: Path) -> tuple[Constants, list[Setting]]:

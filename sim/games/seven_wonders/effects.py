@@ -10,6 +10,9 @@ from sim.games.seven_wonders.cards import (
     DISCOUNT,
     FREE_BUILD_PER_AGE,
     MAX_CARDS,
+    PER_CARDS,
+    PER_DEFEAT_TOKENS,
+    PER_WONDER_STAGES,
     PLAY_LAST_CARD,
     PRODUCE,
     SCIENCE,
@@ -21,10 +24,7 @@ from sim.games.seven_wonders.state import NO_CARD, left_of, right_of, turn_of_ga
 from sim.games.seven_wonders.trade import add_discount, add_source
 from sim.jit import Record, kernel
 
-# Things that effects count, and whose.
-CARDS = 0
-WONDER_STAGES = 1
-DEFEAT_TOKENS = 2
+# Whose things effects count.
 COUNTS_LEFT = 1
 COUNTS_SELF = 2
 COUNTS_RIGHT = 4
@@ -87,6 +87,32 @@ def coins_collected(g: Record, t: Record, city: int, item: int) -> int:
 
 
 @kernel
+def coins_if_built(g: Record, t: Record, city: int, item: int) -> int:
+    """Coins that a card or stage would bring a city at once if it built it now and nobody else built anything."""
+    coins = 0
+    for row in range(t.item_effect_count[item]):
+        effect = t.item_effects[item, row]
+        if effect[0] == COINS:
+            coins += effect[1]
+        elif effect[0] == COINS_PER:
+            things = count_things(g, city, effect[2], effect[3], effect[4])
+            if item >= MAX_CARDS or t.coins_per_counts_itself != 0:
+                things += counts_itself(t, item, effect[2], effect[3], effect[4])
+            coins += effect[1] * things
+    return coins
+
+
+@kernel
+def counts_itself(t: Record, item: int, kind: int, colours: int, whose: int) -> int:
+    """1 if a card or stage is one of the things it counts in the own city, else 0."""
+    if whose & COUNTS_SELF == 0 or kind == PER_DEFEAT_TOKENS:
+        return 0
+    if item >= MAX_CARDS:
+        return int(kind == PER_WONDER_STAGES)
+    return int(kind == PER_CARDS and (colours >> t.card_colour[item]) & 1 == 1)
+
+
+@kernel
 def count_things(g: Record, city: int, kind: int, colours: int, whose: int) -> int:
     """Count cards of the colours, stages or defeat tokens in a city and/or its neighbours."""
     things = 0
@@ -102,9 +128,9 @@ def count_things(g: Record, city: int, kind: int, colours: int, whose: int) -> i
 @kernel
 def count_in_city(g: Record, city: int, kind: int, colours: int) -> int:
     """Count cards of the colours, stages or defeat tokens in one city."""
-    if kind == WONDER_STAGES:
+    if kind == PER_WONDER_STAGES:
         return g.stages_built[city]
-    if kind == DEFEAT_TOKENS:
+    if kind == PER_DEFEAT_TOKENS:
         return g.defeats[city]
     things = 0
     for colour in range(7):
@@ -117,7 +143,7 @@ def count_in_city(g: Record, city: int, kind: int, colours: int) -> int:
 def things_not_counted_at_once(g: Record, t: Record, city: int, item: int, kind: int, colours: int, whose: int) -> int:
     """Things placed this turn that the settings keep out of an immediate count: itself, or neighbours' cards."""
     things = 0
-    if t.coins_per_counts_itself == 0 and whose & COUNTS_SELF != 0 and kind == CARDS and item < MAX_CARDS:
+    if t.coins_per_counts_itself == 0 and whose & COUNTS_SELF != 0 and kind == PER_CARDS and item < MAX_CARDS:
         things += (colours >> t.card_colour[item]) & 1
     if t.instant_income_counts_same_turn == 0:
         if whose & COUNTS_LEFT != 0:
@@ -130,8 +156,8 @@ def things_not_counted_at_once(g: Record, t: Record, city: int, item: int, kind:
 @kernel
 def placed_this_turn(g: Record, t: Record, city: int, kind: int, colours: int) -> int:
     """Cards of the colours, or stages, that a city has placed this turn."""
-    if kind == WONDER_STAGES:
+    if kind == PER_WONDER_STAGES:
         return g.placed_stage[city]
-    if kind == CARDS and g.placed_card[city] != NO_CARD:
+    if kind == PER_CARDS and g.placed_card[city] != NO_CARD:
         return (colours >> t.card_colour[g.placed_card[city]]) & 1
     return 0

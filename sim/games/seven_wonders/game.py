@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sim.batch import Plan, check_no_error, plan_record, players_of
+from sim.catalog import CERTAINTIES
 from sim.game import Data, Faction, Game, Variant
-from sim.games.seven_wonders.cards import TABLES, build_tables, load_catalog
+from sim.games.seven_wonders.cards import MAX_CARDS, TABLES, build_tables, load_catalog
 from sim.games.seven_wonders.play import CARD_COLUMNS, play_games, start_game
 from sim.games.seven_wonders.scoring import SCORE_PARTS
 from sim.games.seven_wonders.state import STATE, new_games
-from sim.games.seven_wonders.told import tell
+from sim.games.seven_wonders.told import tell, tell_header
 from sim.games.seven_wonders.turns import play_on
 
 
@@ -29,14 +29,14 @@ def load(settings: Mapping[str, object]) -> Data:
         Faction(f"{wonder.name} {wonder.side}", {"wonder": wonder.name, "side": wonder.side}, wonder.certainty)
         for wonder in catalog.wonders
     )
-    levels: list[str] = [card.certainty for card in catalog.cards]
-    certainty = Counter(levels + [wonder.certainty for wonder in catalog.wonders])
+    rows = catalog.certainty
     return Data(
         tables=build_tables(catalog),
         factions=factions,
         cards=tuple(f"{card.name} ({card.age})" for card in catalog.cards),
         settings=catalog.settings,
-        certainty={level: certainty[level] for level in ("confirmed", "single-source", "stand-in")},
+        certainty={level: rows["cards"][level] + rows["wonders"][level] for level in CERTAINTIES},
+        settings_certainty={level: rows["settings"][level] for level in CERTAINTIES},
         digest=catalog.digest,
         catalog=catalog,
     )
@@ -60,7 +60,9 @@ def tell_game(plan: Plan, game: int) -> Sequence[str]:
     start_game(g, plan.data.tables, plan_record(plan), game)
     play_on(g, plan.data.tables, players_of(plan))
     check_no_error(plan, g)
-    return tell(g, plan.data.tables, plan.data.catalog, [strategy.name for strategy in plan.strategies])
+    names = [strategy.name for strategy in plan.strategies]
+    catalog = plan.data.catalog
+    return [*tell_header(g, catalog, names), *tell(g, plan.data.tables, catalog, names)]
 
 
 GAME = Game(
@@ -78,7 +80,7 @@ GAME = Game(
     measures=("coins",),
     end_reasons=("end of age III",),
     card_columns=CARD_COLUMNS,
-    card_rows=81,
+    card_rows=MAX_CARDS,
     state=STATE,
     tables=TABLES,
     load=load,

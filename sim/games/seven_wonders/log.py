@@ -20,7 +20,22 @@ from sim.games.seven_wonders.state import (
 from sim.jit import Record, kernel
 
 # Columns of a log row.
-KIND, AGE, TURN, CITY, ACTION, CARD, BANK, TO_LEFT, TO_RIGHT, INCOME, CHAINED, HAND_SIZE, HAND = range(13)
+(
+    KIND,
+    AGE,
+    TURN,
+    CITY,
+    ACTION,
+    CARD,
+    BANK,
+    TO_LEFT,
+    TO_RIGHT,
+    INCOME,
+    CHAINED,
+    HOLDER,
+    HAND_SIZE,
+    HAND,
+) = range(14)
 TOKEN_LEFT, TOKEN_RIGHT = 4, 5
 
 # Columns of `seen`: what became of one kind of card before the eyes of one seat.
@@ -40,6 +55,7 @@ def new_row(g: Record, kind: int, city: int) -> int:
     g.log[row, AGE] = g.age
     g.log[row, TURN] = g.turn
     g.log[row, CITY] = city
+    g.log[row, HOLDER] = g.holder
     return row
 
 

@@ -21,7 +21,7 @@ CARD_COLUMNS = (
     ("built_how", "uint8"),
     ("stage_turn", "uint8"),
     ("discard_turn", "uint8"),
-    ("coins_paid", "uint8"),
+    ("coins_paid", "uint16"),
 )
 """Columns of a card row, in the order of `log.OFFERED` to `log.COINS_PAID`; turns count from 1 to 18, 0 is never."""
 

@@ -85,19 +85,6 @@ from sim.games.seven_wonders.turns import (
 from sim.jit import Record
 from sim.rng import start_streams
 
-OPEN_SETTINGS = (
-    "choice_card_sells",
-    "last_card_spends_turn_income",
-    "last_card_chains_from_first",
-    "last_card_before_discard_build",
-    "free_build_same_age",
-    "discounts_add_up",
-    "coins_per_counts_itself",
-    "copied_scientists_gives_symbol",
-    "copied_guild_counts_itself",
-)
-"""Settings a record may settle: those that neither the rulebook nor several sources decide."""
-
 MAX_COINS = 9999
 Coins = Annotated[int, Field(ge=0, le=MAX_COINS)]
 Points = Annotated[int, Field(ge=-MAX_COINS, le=MAX_COINS)]
@@ -950,7 +937,9 @@ def verify_file(path: str | Path, settings: Mapping[str, object] | None = None) 
     path = Path(path)
     given = dict(settings or {})
     catalog = load_catalog(settings=given)
-    variants = _Variants(catalog, [name for name in OPEN_SETTINGS if name not in given])
+    variants = _Variants(
+        catalog, [name for name in catalog.open_settings if name not in given and not name.startswith("free_city")]
+    )
     return [_check(line, game, variants) for line, game in read_records(path, catalog)]
 
 

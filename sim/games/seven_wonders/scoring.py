@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sim.games.seven_wonders.cards import SCIENCE_CHOICE, VP, VP_PER
-from sim.games.seven_wonders.effects import CARDS, count_things
+from sim.games.seven_wonders.effects import count_things, counts_itself
 from sim.games.seven_wonders.state import NO_CARD, WONDER_POINTS, left_of, right_of, stage_item
 from sim.jit import Record, kernel
 
@@ -73,14 +73,29 @@ def copied_guild_points(g: Record, t: Record, city: int, card: int) -> int:
         effect = t.item_effects[card, row]
         if effect[0] == VP_PER:
             things = count_things(g, city, effect[2], effect[3], effect[4])
-            counts_itself = effect[2] == CARDS and (effect[3] >> PURPLE) & 1 == 1 and effect[4] & 2 == 2
-            if counts_itself and t.copied_guild_counts_itself != 0:
-                things += 1
+            if t.copied_guild_counts_itself != 0:
+                things += counts_itself(t, card, effect[2], effect[3], effect[4])
             points += effect[1] * things
         elif effect[0] == VP:
             points += effect[1]
         elif effect[0] == SCIENCE_CHOICE and t.copied_scientists_gives_symbol != 0:
             points += science_of(g, t, city, 1) - science_of(g, t, city, 0)
+    if t.copied_guild_counts_itself != 0:
+        points += points_for_one_more(g, t, city, card)
+    return points
+
+
+@kernel
+def points_for_one_more(g: Record, t: Record, city: int, card: int) -> int:
+    """Points that a city's own guilds would bring more if this card, too, stood in it."""
+    points = 0
+    for place in range(g.city_size[city]):
+        own = g.city_cards[city, place]
+        if t.card_colour[own] == PURPLE:
+            for row in range(t.item_effect_count[own]):
+                effect = t.item_effects[own, row]
+                if effect[0] == VP_PER:
+                    points += effect[1] * counts_itself(t, card, effect[2], effect[3], effect[4])
     return points
 
 

@@ -51,6 +51,8 @@ def clear_table(g: Record, players: int) -> None:
     g.cities = players if players > 2 else 3
     g.holder = -1
     g.finished = 0
+    g.error = 0
+    g.error_strategy = 0
     g.rounds = 0
     g.end_reason = 0
     g.log_size = 0
@@ -80,6 +82,7 @@ def clear_city(g: Record, city: int) -> None:
     g.free_builds[city] = 0
     g.free_builds_left[city] = 0
     g.plays_last_card[city] = 0
+    g.last_card_from_turn[city] = 0
     g.discard_builds_due[city] = 0
     g.own_raw[city] = 0
     g.own_manufactured[city] = 0
@@ -87,7 +90,14 @@ def clear_city(g: Record, city: int) -> None:
     g.sold_manufactured[city] = 0
     g.hand_size[city] = 0
     g.income[city] = 0
+    g.stage_cards[city] = NO_CARD
     g.choice_card[city] = NO_CARD
+    g.choice_action[city] = 0
+    g.choice_bank[city] = 0
+    g.choice_left[city] = 0
+    g.choice_right[city] = 0
+    g.score[city] = 0
+    g.rank[city] = 0
     g.placed_card[city] = NO_CARD
     g.placed_stage[city] = 0
 

@@ -15,6 +15,7 @@ from sim.games.seven_wonders.log import (
     CITY,
     HAND,
     HAND_SIZE,
+    HOLDER,
     INCOME,
     KIND,
     TO_LEFT,
@@ -141,7 +142,7 @@ class _Teller:
     def turn(self, age: int, turn: int, rows: Sequence[Integers]) -> Iterator[str]:
         """Yield one turn, with the deal before it and the conflicts after it."""
         plays = [row for row in rows if row[KIND] == LOG_PLAY]
-        self.find_holder(plays)
+        self.holder = int(plays[0][HOLDER]) if plays else self.holder
         if turn == 1:
             yield f"Age {AGES[age]}"
             yield from self.deal(plays)
@@ -154,13 +155,6 @@ class _Teller:
             yield f"Conflicts of Age {AGES[age]}"
             for row in conflicts:
                 yield f"  {self.player(row[CITY])}: {self.tokens(row)}"
-
-    def find_holder(self, plays: Sequence[Integers]) -> None:
-        """Find out who plays for the Free City: it is logged with its holder's hand."""
-        hands = {int(row[CITY]): row[HAND_SIZE:].tolist() for row in plays}
-        for seat in range(self.g.players):
-            if self.g.cities > self.g.players and hands[seat] == hands[int(self.g.players)]:
-                self.holder = seat
 
     def deal(self, plays: Sequence[Integers]) -> Iterator[str]:
         """Yield the hands at the first choice of an age; that of the Free City's holder with the card drawn."""
@@ -178,8 +172,7 @@ class _Teller:
         city = int(row[CITY])
         coins = self.coins[city]
         parts = [self.action(row)]
-        # A building from the discards costs nothing; its row shows what the stage before it cost.
-        bank, left, right = (0, 0, 0) if row[KIND] == LOG_FROM_DISCARD else row[[BANK, TO_LEFT, TO_RIGHT]].tolist()
+        bank, left, right = row[[BANK, TO_LEFT, TO_RIGHT]].tolist()
         parts += [f"pays {coins} to {to}" for coins, to in self.payees(city, bank, left, right) if coins]
         income = int(row[INCOME])
         self.coins[city] += income - bank - left - right

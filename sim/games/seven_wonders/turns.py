@@ -141,8 +141,13 @@ def play_turn(g: Record, t: Record, players: Players) -> None:
         if g.choice_card[seat] != NO_CARD:
             continue
         if t.free_city_sales_spendable != 0 and seat == g.holder:
-            g.spendable[seat] += paid_by_free_city(g, seat)
-        choose_play(g, t, players, seat, seat)
+            # Taken back at once: what the Free City has bought is not for the other player to see.
+            bonus = paid_by_free_city(g, seat)
+            g.spendable[seat] += bonus
+            choose_play(g, t, players, seat, seat)
+            g.spendable[seat] -= bonus
+        else:
+            choose_play(g, t, players, seat, seat)
     act(g, t, LOG_PLAY)
     g.rounds += 1
     end_turn(g, t, players)
