@@ -16,7 +16,7 @@ from sim.errors import UserError, nearest
 from sim.game import Data, Game
 from sim.jit import Record, digest_of_code, kernel, strategy_pointer, strategy_slots
 from sim.lineups import ASSIGNMENTS, PLAN, games_per_block
-from sim.players import LINEUP, MAX_PREPARED, MAX_WEIGHTS, STRATEGY_SLOTS, WEIGHTS
+from sim.players import LINEUP, MAX_PREPARED, MAX_WEIGHTS, WEIGHTS
 from strategies.api import Strategy
 
 GAME, BLOCK, SEAT, FACTION, STRATEGY, SCORE, RANK, ROUNDS, END_REASON = range(9)
@@ -108,10 +108,8 @@ def lineup_record(strategies: Sequence[Strategy], data: Data, players: int) -> R
     Raises
     ------
     UserError
-        There are too many strategies, or one has too many weights.
+        A strategy has too many weights, or prepares too many numbers.
     """
-    if len(strategies) > STRATEGY_SLOTS:
-        raise UserError("too many strategies in one run", found=len(strategies), allowed=f"up to {STRATEGY_SLOTS}")
     lineup: Any = np.zeros(1, LINEUP)[0]
     for number, strategy in enumerate(strategies):
         parameters = strategy.script.parameters

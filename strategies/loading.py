@@ -226,7 +226,9 @@ def pick(strategies: Mapping[str, Strategy], names: Sequence[str]) -> tuple[tupl
     if not names:
         raise UserError("no strategy is named", field="strategies", allowed=list(strategies))
     if len(names) > STRATEGY_SLOTS:
-        raise UserError("too many names", field="strategies", found=len(names), allowed=f"up to {STRATEGY_SLOTS}")
+        raise UserError(
+            "too many strategies in one run", field="strategies", found=len(names), allowed=f"up to {STRATEGY_SLOTS}"
+        )
     picked: dict[str, Strategy] = {}
     lineup: list[int] = []
     for text in names:

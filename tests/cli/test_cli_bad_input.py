@@ -37,7 +37,7 @@ WRONG_OPTIONS = [
     ("--players", -3, "field players: not allowed here (found: -3)"),
     ("--games", 0, "field games: not allowed here (found: 0); allowed: greater than or equal to 1"),
     ("--games", -5, "field games: not allowed here (found: -5)"),
-    ("--games", 2**32, "field games: not allowed here (found: 4294967296); allowed: less than or equal to 4294967295"),
+    ("--games", 2**31, "field games: not allowed here (found: 2147483648); allowed: less than or equal to 2147483647"),
     ("--seed", -1, "field seed: not allowed here (found: -1)"),
     ("--seed", 2**63, "field seed: not allowed here"),
     ("--assign", "rotated", "field assign: unknown value (found: 'rotated'); did you mean 'rotate'? Allowed: rotate, "),
@@ -187,10 +187,10 @@ def run(empirelab: Callable[..., Any], tmp_path: Path) -> Path:
 
 def test_a_run_that_is_not_there_is_told(complaint: Message, tmp_path: Path) -> None:
     assert "nowhere: no such run folder" in complaint("report", "nowhere")
-    assert "nowhere: no finished run here" in complaint("replay", "nowhere")
+    assert "nowhere: no such run folder" in complaint("replay", "nowhere")
     (tmp_path / "empty").mkdir()
     assert "empty: not a finished run" in complaint("report", "empty")
-    assert "empty: no finished run here" in complaint("replay", "empty")
+    assert "empty: not a finished run" in complaint("replay", "empty")
 
 
 def test_a_damaged_part_is_named(complaint: Message, run: Path) -> None:
@@ -206,7 +206,7 @@ def test_a_damaged_part_is_named(complaint: Message, run: Path) -> None:
 def test_a_damaged_manifest_is_named(complaint: Message, run: Path) -> None:
     (run / "run.json").write_text("{")
     assert "out/run.json: cannot be read as JSON" in complaint("report", "out")
-    assert "out/run.json: the manifest is damaged" in complaint("replay", "out")
+    assert "out/run.json: cannot be read as JSON" in complaint("replay", "out")
 
 
 def test_a_report_that_cannot_be_written_is_told(refused: Message, run: Path) -> None:

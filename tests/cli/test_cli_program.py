@@ -109,7 +109,7 @@ def test_a_game_of_a_run_is_told(empirelab: Callable[..., Any]) -> None:
     empirelab(*SMALL, "--quiet", "--strategies", "balanced,greedy", "--out", "out")
     outcome = empirelab("replay", "out", "--game", 39)
     assert outcome.status == 0
-    assert outcome.out.startswith("Age I\n")
+    assert outcome.out.startswith("Seat 0: ")
     assert "greedy" in outcome.out
 
 
@@ -126,3 +126,11 @@ def test_strategies_are_listed_and_told_as_json(empirelab: Callable[..., Any], t
 
 def test_games_are_listed(empirelab: Callable[..., Any]) -> None:
     assert "seven_wonders  (7 Wonders)" in empirelab("games").out
+
+
+def test_a_strategy_may_sit_at_the_table_twice(empirelab: Callable[..., Any]) -> None:
+    names = "balanced,military,balanced"
+    arguments = ("simulate", "seven_wonders", "--games", 6, "--players", 3, "--assign", "fixed", "--strategies", names)
+    assert empirelab(*arguments, "--quiet", "--out", "out").status == 0
+    told = empirelab("replay", "out").out
+    assert [line.rsplit(", ", 1)[1] for line in told.splitlines()[:3]] == ["balanced", "military", "balanced"]

@@ -20,8 +20,8 @@ from sim.jit import ROOT, file_of, source_digest, sources_of
 from sim.replay import plan_of as plan_of_run
 from sim.replay import replay
 from sim.runs import run
-from sim.runs.run import execute, jobs_to_use, shards
 from sim.runs.manifest import read_manifest
+from sim.runs.run import execute, jobs_to_use, shards
 
 PARTS = ["military", "treasury", "wonder", "blue", "science", "yellow", "guild"]
 SIMULATE = "import sys; from sim.cli import main; sys.argv[0] = 'empirelab'; main()"
@@ -362,10 +362,10 @@ def test_an_interrupted_run_leaves_the_old_one_as_it_was(plan: Plan, tmp_path: P
 
 
 def test_an_unfinished_folder_is_no_run(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="no finished run"):
+    with pytest.raises(UserError, match="not a finished run"):
         read_manifest(tmp_path)
     (tmp_path / "run.json").write_text("{", "utf-8")
-    with pytest.raises(UserError, match="damaged"):
+    with pytest.raises(UserError, match="JSON"):
         read_manifest(tmp_path)
     (tmp_path / "run.json").write_text("{}", "utf-8")
     with pytest.raises(UserError, match="format"):

@@ -270,7 +270,7 @@ def printed_points(effects: Sequence[Any]) -> int:
 
 
 def copied_points(catalog: Catalog, own: City, left: City, right: City) -> int:
-    """Points of the best guild of a neighbour as if it stood in the own city (Olympia B)."""
+    """Points of the best guild of a neighbour as if it stood in the own city (Olympia B), a purple card more."""
     symbols, choices = symbols_of(catalog, own)
     best = 0
     for guild in (name for city in (left, right) for name in city.cards if name.endswith("Guild")):
@@ -279,6 +279,8 @@ def copied_points(catalog: Catalog, own: City, left: City, right: City) -> int:
             points += 1
         if guild == "Scientists Guild":
             points = science(symbols, choices + 1) - science(symbols, choices)
+        if "Shipowners Guild" in own.cards:
+            points += 1
         best = max(best, points)
     return best
 

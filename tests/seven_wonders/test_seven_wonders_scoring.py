@@ -218,6 +218,15 @@ def test_a_copied_shipowners_guild_counts_itself_or_not_by_the_setting() -> None
     assert scores(*cities, catalog=catalog, t=build_tables(catalog))[0, WONDER] == 5 + 2
 
 
+def test_a_copied_guild_is_one_more_purple_card_for_the_own_shipowners_guild_or_not_by_the_setting() -> None:
+    cities = [olympia("Shipowners Guild", "Loom"), City("Rhodos A", ["Spies Guild", "Stockade"]), City("Babylon A")]
+    # the red card of the right neighbour, and the copy itself; the Shipowners count Loom and themselves
+    found = scores(*cities)[0]
+    assert (found[WONDER], found[GUILD]) == (5 + 1 + 1, 2)
+    catalog = load_catalog(settings={"copied_guild_counts_itself": False})
+    assert scores(*cities, catalog=catalog, t=build_tables(catalog))[0, WONDER] == 5 + 1
+
+
 # ---- Conflicts ----
 
 

@@ -99,7 +99,7 @@ def choose_play(g: Record, t: Record, players: Players, city: int, seat: int) ->
     """Let a seat choose a card of its hand, an action and a payment for a city (its own, or the Free City)."""
     g.city = city
     list_plays(g, t, city, seat)
-    if g.keeps_cards != 0 and city == seat:
+    if g.keeps_cards != 0:
         note_offers(g, t, seat)
     option = choose(g, t, players, seat, PLAY)
     card = g.option_card[option]
