@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -167,6 +166,7 @@ def compile_reason(error: Exception, path: Path, records: Sequence[np.dtype[Any]
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     start = next((number for number, line in enumerate(lines) if not line.startswith(("Failed in", "-", "During"))), 0)
     reason = " ".join(lines[start : start + 2]) if lines[start].endswith(":") else lines[start]
+    reason = reason.replace(", defined at None", "")
     for part, hint in COMPILER_HINTS:
         if part in reason:
             reason = f"{reason} ({hint})"
@@ -176,7 +176,7 @@ def compile_reason(error: Exception, path: Path, records: Sequence[np.dtype[Any]
 
 
 COMPILER_HINTS = (
-    ("from none to float64", "score must return a number on every path"),
+    ("to float64 for '$", "score must return a number on every path"),
     ("type of <class 'function'>", "put @kernel from sim.jit before a function that score calls"),
 )
 """Parts of the compiler's messages, and what they mean here."""
@@ -223,8 +223,7 @@ def check_no_error(plan: Plan, g: Record) -> None:
             f"strategy {strategy.name} returned a score that is not a number",
             file=Path(strategy.source) if strategy.source else None,
             field="score",
-            found=math.nan,
-            allowed="finite numbers",
+            allowed="numbers; -inf is never",
         )
 
 

@@ -160,8 +160,8 @@ def bench(
     }
     result: dict[str, Any] = {"game": game, "speed": [], "start": [], "run": None}
     for label, names in lineups.items():
-        say(f"playing: {label}")
         plan = make_plan(RunConfig(game=game, players=players, strategies=names))
+        say(f"playing: {label}")
         result["speed"].append(asdict(measure(label, plan, runs, seconds)))
     if start:
         with tempfile.TemporaryDirectory() as folder:

@@ -216,6 +216,12 @@ def _user_error(path: Path | str, row: object, problem: ErrorDetails) -> UserErr
         allowed = context["allowed"]
     elif problem["type"] == "missing":
         found, message = None, "this field is missing"
+    elif problem["type"] in ("too_long", "too_short"):
+        message, found = "wrong number of entries", context["actual_length"]
+        most, least = context.get("max_length"), context.get("min_length")
+        allowed = f"at least {least}" if most is None else f"at most {most}"
+    elif problem["type"] == "string_pattern_mismatch":
+        message, allowed = "not allowed here", f"text of the form {context['pattern']}"
     elif problem["type"] == "literal_error":
         message, allowed = "unknown value", _literals(context["expected"])
     elif message.startswith("Input should be "):

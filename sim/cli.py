@@ -228,6 +228,8 @@ def report(
     from reports.html import write_html
     from reports.load import load_run
 
+    if html is not None and html == csv:
+        raise UserError("page and table cannot be the same file", field="csv", found=str(csv), allowed="another name")
     built = build_report(load_run(folder))
     if html is not None:
         write_html(built, html)
@@ -298,10 +300,7 @@ def replay(
     """Play one game of a run again and tell it turn by turn."""
     from sim.replay import replay as tell
 
-    lines, doubt = tell(folder, game)
-    if doubt:
-        say(f"note: {doubt}")
-    print("\n".join(lines))
+    print("\n".join(tell(folder, game)))
 
 
 @app.command()
@@ -372,6 +371,9 @@ def main() -> NoReturn:
     """Run the program: exit status 0 on success, 2 on bad input, 130 when interrupted."""
     # A terminated run tidies up as an interrupted one does.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    if hasattr(signal, "SIGPIPE"):
+        # A reader that has seen enough (`| head`) ends the program, as it does other programs.
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     try:
         app(prog_name="empirelab")
     except UserError as error:

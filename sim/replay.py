@@ -2,80 +2,156 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from sim.batch import Plan, sources_digest
+import polars as pl
+from pydantic import BaseModel, ConfigDict, Field
+
+from sim.batch import Plan, play, players_of, sources_digest
+from sim.catalog import validate_row
 from sim.errors import UserError
-from sim.game import load_game
+from sim.game import check_table, choose_factions, load_game, variant_for
+from sim.runs.config import MAX_GAMES, MAX_SEED
 from sim.runs.manifest import MANIFEST, read_manifest
-from strategies.api import Strategy
-from strategies.loading import code_digest, load_code, scripts_of
+from sim.runs.store import seat_frame
+from strategies.api import Script, Strategy
+from strategies.loading import check_weights, code_digest, load_code, scripts_of
 
 
-def plan_of(folder: Path, manifest: Mapping[str, Any]) -> Plan:
+class Part(BaseModel):
+    """What a manifest says of a part file."""
+
+    model_config = ConfigDict(strict=True)
+
+    file: str
+    games: int = Field(ge=1)
+
+
+class Player(BaseModel):
+    """What a manifest says of a strategy."""
+
+    model_config = ConfigDict(strict=True)
+
+    name: str
+    base: str
+    description: str
+    temperature: float = Field(ge=0.0)
+    weights: dict[str, float]
+    source: str
+    code: str = ""
+
+
+class Recipe(BaseModel):
+    """What of a manifest decides how the games of a run go."""
+
+    model_config = ConfigDict(strict=True)
+
+    game: str
+    players: int
+    variant: str
+    games: int = Field(ge=1, le=MAX_GAMES)
+    seed: int = Field(ge=0, le=MAX_SEED)
+    assign: Literal["rotate", "random", "fixed"]
+    strategies: list[Player] = Field(min_length=1)
+    lineup: list[str] = Field(min_length=1)
+    factions_dealt: list[str]
+    factions_fixed: bool
+    settings: dict[str, bool | int | float | str]
+    tables: str
+    sources: str
+    shards: list[Part]
+
+
+def plan_of(folder: Path, recipe: Recipe) -> Plan:
     """Return the plan a run was played by.
 
     Raises
     ------
     UserError
-        The tables or a user's strategy file have changed since, so that the games cannot be played again.
+        The manifest contradicts itself, or tables or a user's strategy file have changed since the run.
     """
-    game = load_game(manifest["game"])
-    data = game.load(manifest["settings"])
-    if data.digest != manifest["tables"]:
+    game = load_game(recipe.game)
+    variant = variant_for(game, recipe.players, recipe.variant)
+    data = game.load(recipe.settings)
+    if data.digest != recipe.tables:
         message = "the game's tables have changed since this run, so its games cannot be played again"
-        raise UserError(message, file=folder / MANIFEST, field="tables", found=manifest["tables"], allowed=data.digest)
-    names = [faction.name for faction in data.factions]
-    names_of_strategies = [row["name"] for row in manifest["strategies"]]
+        raise UserError(message, file=folder / MANIFEST, field="tables", found=recipe.tables, allowed=data.digest)
+    strategies = tuple(_strategy(folder, game.name, row) for row in recipe.strategies)
+    names = [strategy.name for strategy in strategies]
+    for name in recipe.lineup:
+        if name not in names:
+            raise UserError("unknown strategy", file=folder / MANIFEST, field="lineup", found=name, allowed=names)
+    factions = choose_factions(game, data, recipe.factions_dealt)
+    check_table(game, data, factions, recipe.players)
     return Plan(
         game=game,
         data=data,
-        players=manifest["players"],
-        variant=manifest["variant"],
-        strategies=tuple(_strategy(game.name, row) for row in manifest["strategies"]),
-        lineup=tuple(names_of_strategies.index(name) for name in manifest["lineup"]),
-        factions=tuple(names.index(name) for name in manifest["factions_dealt"]),
-        factions_fixed=manifest["factions_fixed"],
-        assign=manifest["assign"],
-        seed=manifest["seed"],
+        players=recipe.players,
+        variant=variant.name,
+        strategies=strategies,
+        lineup=tuple(names.index(name) for name in recipe.lineup),
+        factions=factions,
+        factions_fixed=recipe.factions_fixed,
+        assign=recipe.assign,
+        seed=recipe.seed,
     )
 
 
-def _strategy(game: str, row: Mapping[str, Any]) -> Strategy:
+def _strategy(folder: Path, game: str, row: Player) -> Strategy:
     """Return a strategy with the weights it had in a run.
 
     Raises
     ------
     UserError
-        A user's file is gone or has changed.
+        A user's file is gone or has changed, or the weights are not those of the script.
     """
-    scripts = scripts_of(game)
-    if code_digest(row["source"]) != row.get("code", ""):
+    if code_digest(row.source) != row.code:
         message = "this strategy file has changed since the run, so its games cannot be played again"
-        raise UserError(message, file=row["source"])
-    script = scripts[row["base"]] if row["base"] in scripts else load_code(Path(row["source"])).script
-    return Strategy(row["name"], script, row["weights"], row["temperature"], row["description"], row["source"])
+        raise UserError(message, file=row.source)
+    script: Script | None = scripts_of(game).get(row.base)
+    if script is None:
+        script = load_code(Path(row.source)).script
+    check_weights(folder / MANIFEST, row.name, script, row.weights)
+    return Strategy(row.name, script, row.weights, row.temperature, row.description, row.source)
 
 
-def replay(folder: Path, game: int) -> tuple[Sequence[str], str]:
-    """Tell one game of a run, in lines of words.
-
-    Returns
-    -------
-    lines, doubt
-        What was played, and why it may differ from what the run recorded (empty if it cannot).
+def recorded_rows(folder: Path, recipe: Recipe, game: int) -> pl.DataFrame:
+    """Read what a run recorded of one game.
 
     Raises
     ------
     UserError
-        There is no run or no such game, or what it was played with has changed.
+        The part file is missing or damaged.
     """
-    manifest = read_manifest(folder)
-    if not 0 <= game < manifest["games"]:
-        raise UserError("the run has no such game", field="game", found=game, allowed=f"0 to {manifest['games'] - 1}")
-    plan = plan_of(folder, manifest)
-    changed = manifest["sources"] != sources_digest(plan)
-    doubt = "engine or players have changed since this run; the game may not be quite the one recorded"
-    return plan.game.tell(plan, game), doubt if changed else ""
+    first = 0
+    for part in recipe.shards:
+        if game < first + part.games:
+            path = folder / part.file
+            try:
+                return pl.read_parquet(path).filter(pl.col("game") == game)
+            except (OSError, pl.exceptions.PolarsError) as error:
+                raise UserError(f"the part cannot be read ({error})", file=path) from error
+        first += part.games
+    raise UserError("no part holds this game", file=folder / MANIFEST, field="shards", found=game)
+
+
+def replay(folder: Path, game: int) -> Sequence[str]:
+    """Tell one game of a run, in lines of words, having checked that it ends as it was recorded.
+
+    Raises
+    ------
+    UserError
+        There is no run or no such game, its manifest is damaged, or what it was played with has changed.
+    """
+    recipe: Any = validate_row(folder / MANIFEST, read_manifest(folder), Recipe, None)
+    if not 0 <= game < recipe.games:
+        raise UserError("the run has no such game", field="game", found=game, allowed=f"0 to {recipe.games - 1}")
+    plan = plan_of(folder, recipe)
+    rows, _ = play(plan, players_of(plan), game, 1)
+    if not seat_frame(plan, rows).equals(recorded_rows(folder, recipe, game)):
+        changed = "engine or players have" if recipe.sources != sources_digest(plan) else "its manifest has"
+        message = f"game {game} played again does not end as recorded: {changed} changed since the run"
+        raise UserError(message, file=folder)
+    return plan.game.tell(plan, game)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import importlib.util
 import inspect
@@ -19,6 +20,7 @@ from pydantic import Field
 
 from sim.catalog import CONFIGS, Row, read_toml, validate_row
 from sim.errors import UserError
+from sim.jit import compiled
 from sim.players import STRATEGY_SLOTS
 from strategies.api import Script, Strategy
 
@@ -93,7 +95,7 @@ def _resolve(
     else:
         raise UserError("unknown script", file=path, row=name, field="script", found=row.script, allowed=list(scripts))
     weights = {**parent.weights, **row.weights}
-    _check_weights(path, name, parent.script, weights)
+    check_weights(path, name, parent.script, weights)
     temperature = parent.temperature if row.temperature is None else row.temperature
     return Strategy(name, parent.script, weights, temperature, row.description, str(path))
 
@@ -107,7 +109,7 @@ def _check_base(path: Path, row: StrategyFile, files: Mapping[str, object], abov
         raise UserError("strategies are based on each other in a circle", file=path, field="base", found=row.base)
 
 
-def _check_weights(path: Path, name: str, script: Script, weights: Mapping[str, float]) -> None:
+def check_weights(path: Path, name: str, script: Script, weights: Mapping[str, float]) -> None:
     """Check that weights are just the parameters of the script, and finite."""
     for weight, value in weights.items():
         if weight not in script.parameters:
@@ -129,6 +131,8 @@ def load_code(path: Path) -> Strategy:
         The file is missing, does not import, or has no fitting `score`; the message names the line.
     """
     module = _import_file(path)
+    if compiled():
+        _check_compilable(path)
     score = getattr(module, "score", None)
     if not callable(score):
         allowed = "def score(g, t, me, decision, option, w)"
@@ -152,6 +156,28 @@ def load_code(path: Path) -> Strategy:
     description = ((module.__doc__ or "").strip() or "A player of the user's own.").splitlines()[0]
     numbers = {str(weight): float(value) for weight, value in weights.items()}
     return Strategy(name, script, numbers, float(temperature), description, str(path))
+
+
+def _check_compilable(path: Path) -> None:
+    """Check that no function of a strategy file prints or raises, which compiled scoring can do neither of.
+
+    The compiler takes both, but a compiled score has nobody to tell: prints hang and errors are swallowed.
+
+    Raises
+    ------
+    UserError
+        One does; the message names the line.
+    """
+    functions = [node for node in ast.walk(ast.parse(path.read_bytes())) if isinstance(node, ast.FunctionDef)]
+    for node in (node for function in functions for node in ast.walk(function)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print":
+            word = "print"
+        elif isinstance(node, ast.Raise | ast.Assert):
+            word = type(node).__name__.lower()
+        else:
+            continue
+        message = f"a compiled strategy cannot {word}; take it out, or debug with NUMBA_DISABLE_JIT=1"
+        raise UserError(message, file=f"{path}:{node.lineno}")
 
 
 def code_digest(source: str) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import platform
+import signal
+import threading
 import time
 import warnings
-from collections.abc import Callable, Generator, Iterable
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -98,8 +100,27 @@ def warm_up(plan: Plan, say: Callable[[str], None]) -> Any:
         say("compiling the engine, once, about 40 s")
         drop_old_caches()
     players = players_of(plan)
-    play(plan, players, 0, 1)
+    with plain_interrupts():
+        play(plan, players, 0, 1)
     return players
+
+
+@contextmanager
+def plain_interrupts() -> Iterator[None]:
+    """Let an interrupt end the process at once: a strategy that never returns keeps Python from seeing it.
+
+    Only for the first game, when nothing has been written.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    signals = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.signal(number, signal.SIG_DFL) for number in signals]
+    try:
+        yield
+    finally:
+        for number, handler in zip(signals, before, strict=True):
+            signal.signal(number, handler)
 
 
 class Parts:

@@ -68,6 +68,9 @@ WRONG_FILES = {
         "mine.py, field TEMPERATURE: ",
         "not a number from 0 (found: -1)",
     ),
+    "prints": (f"{HEAD}    print(option)\n    return 0.0\n", "mine.py:2: ", "a compiled strategy cannot print"),
+    "raises": (f"{HEAD}    raise ValueError\n", "mine.py:2: ", "a compiled strategy cannot raise"),
+    "returns_text": (f"{HEAD}    return 'x'\n", "mine.py:2: ", "score must return a number on every path"),
     "not_a_number": (f"{HEAD}    return float('nan')\n", "mine.py, field score: ", "a score that is not a number"),
 }
 

@@ -17,8 +17,8 @@ from sim.game import load_game
 from sim.games.seven_wonders.play import start_game
 from sim.games.seven_wonders.turns import play_turn
 from sim.jit import ROOT, file_of, source_digest, sources_of
+from sim.replay import Recipe, replay
 from sim.replay import plan_of as plan_of_run
-from sim.replay import replay
 from sim.runs import run
 from sim.runs.manifest import read_manifest
 from sim.runs.run import execute, jobs_to_use, shards
@@ -400,7 +400,7 @@ def test_a_replayed_game_ends_as_the_run_recorded_it(
     execute(plan, 40, tmp_path / "run", jobs=1)
     seats = seats_of(tmp_path / "run")
     for game in (0, 17, 39):
-        table = told_scores(list(replay(tmp_path / "run", game)[0]))
+        table = told_scores(list(replay(tmp_path / "run", game)))
         rows = seats.filter(pl.col("game") == game)
         for told, row in zip(table, rows.iter_rows(named=True), strict=False):
             for column in (*PARTS, "rank", "coins"):
@@ -413,19 +413,44 @@ def test_a_replayed_game_ends_as_the_run_recorded_it(
 
 def test_the_plan_of_a_run_plays_it_again(plan: Plan, tmp_path: Path) -> None:
     execute(plan, 30, tmp_path / "run", jobs=1)
-    again = plan_of_run(tmp_path / "run", read_manifest(tmp_path / "run"))
+    again = plan_of_run(tmp_path / "run", Recipe.model_validate(read_manifest(tmp_path / "run")))
     rows = run.play(again, players_of(again), 0, 30)[0]
     recorded = seats_of(tmp_path / "run")
     assert rows[:, 5].tolist() == recorded["score"].to_list()
     assert np.bincount(rows[:, 4]).tolist() == np.bincount(recorded["strategy"].to_physical()).tolist()
 
 
-def test_a_replay_says_if_engine_or_players_have_changed_since_the_run(plan: Plan, tmp_path: Path) -> None:
+def test_a_replay_that_ends_otherwise_than_recorded_is_refused(plan: Plan, tmp_path: Path) -> None:
     execute(plan, 10, tmp_path / "run", jobs=1)
-    assert replay(tmp_path / "run", 0)[1] == ""
     manifest = read_manifest(tmp_path / "run")
-    (tmp_path / "run" / "run.json").write_text(json.dumps(manifest | {"sources": "other"}), "utf-8")
-    assert "changed since this run" in replay(tmp_path / "run", 0)[1]
+    for change, reason in (({}, "its manifest has"), ({"sources": "other"}, "engine or players have")):
+        changed = manifest | {"seed": manifest["seed"] + 1} | change
+        (tmp_path / "run" / "run.json").write_text(json.dumps(changed), "utf-8")
+        with pytest.raises(UserError, match=f"does not end as recorded: {reason} changed"):
+            replay(tmp_path / "run", 0)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("players", 99, "not for so many players"),
+        ("games", "many", "field games"),
+        ("seed", -4, "field seed"),
+        ("assign", "x", "field assign"),
+        ("strategies", [], "field strategies"),
+        ("lineup", ["nobody"], "unknown strategy"),
+        ("factions_dealt", ["Foo A"], "unknown board"),
+        ("variant", "x", "unknown variant"),
+    ],
+)
+def test_a_manifest_that_cannot_be_is_refused_by_replay(
+    field: str, value: object, message: str, plan: Plan, tmp_path: Path
+) -> None:
+    execute(plan, 10, tmp_path / "run", jobs=1)
+    manifest = read_manifest(tmp_path / "run")
+    (tmp_path / "run" / "run.json").write_text(json.dumps(manifest | {field: value}), "utf-8")
+    with pytest.raises(UserError, match=message):
+        replay(tmp_path / "run", 0)
 
 
 def test_the_sources_of_a_plan_are_those_of_the_engine_and_of_its_players(plan: Plan) -> None:

@@ -392,7 +392,7 @@ CARD_MISTAKES = {
         ["row Tavern 1, field effects.1: an effect is an inline table", "5", "{ vp = 3 }"],
     ),
     "empty effect": (TAVERN, "effects = [{}]", ["row Tavern 1, field effects.1: unknown effect", "allowed: produce"]),
-    "no effect": (TAVERN, "effects = []", ["row Tavern 1, field effects: ", "at least 1", "found: []"]),
+    "no effect": (TAVERN, "effects = []", ["row Tavern 1, field effects: ", "at least 1", "found: 0"]),
     "too many effects": (
         TAVERN,
         f"effects = [{', '.join(['{ vp = 1 }'] * 5)}]",
@@ -467,7 +467,7 @@ CARD_MISTAKES = {
     "no copies": (
         LUMBER_YARD,
         LUMBER_YARD.replace("[3, 4]", "[]"),
-        ["row Lumber Yard 1, field copies: wrong number of copies", "found: []", "one number for each copy"],
+        ["row Lumber Yard 1, field copies: wrong number of copies", "found: 0", "one number for each copy"],
     ),
     "guild with copies": (
         "guild = true",
