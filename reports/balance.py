@@ -14,7 +14,7 @@ import polars as pl
 from reports.load import Run, level_names
 from reports.verdict import Finding, verdict
 from reports.winshare import block_moments, win_shares
-from reports.words import capital, plural
+from reports.words import capital, counted, plural
 from sim.errors import UserError
 
 __all__ = ["Finding", "Report", "Table", "build_report", "verdict"]
@@ -159,7 +159,9 @@ def count_cells(run: Run) -> pl.DataFrame:
         raise UserError("the rows have empty cells; play the run again", file=run.folder)
     wins, games = cells["wins"].sum() / unit, run.manifest["games"]
     if not abs(wins - games) < 0.5:
-        raise UserError(f"the wins add up to {wins:g}, but the run has {games} games; play it again", file=run.folder)
+        raise UserError(
+            f"the wins add up to {wins:g}, but the run has {counted(games, 'game')}; play it again", file=run.folder
+        )
     return cells.drop("wins", "empty")
 
 

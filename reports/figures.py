@@ -20,7 +20,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from reports.balance import Report, Table
-from reports.words import capital, decimals, half_width, percent, points, typeset
+from reports.words import capital, decimals, edge_limits, half_width, lopsided, percent, points, typeset
 
 STRONG, WEAK, NEUTRAL, INK, FAINT = "#C4500A", "#0B6CB0", "#7A828A", "#1F2933", "#D9DEE3"
 COLOURS = {"strong": STRONG, "weak": WEAK, "": NEUTRAL}
@@ -28,8 +28,8 @@ DIVERGING = LinearSegmentedColormap.from_list("weak to strong", ["#0B4F8A", "#6F
 # Okabe and Ito (2008) with a grey and two dark tones for games with many score parts.
 PARTS = ("#D55E00", "#E8C33A", "#8C6BB1", "#0072B2", "#009E73", "#56B4E9", "#CC79A7", "#9AA5B1", "#5B4636", "#2F4858")
 HATCHES = ("", "////", "....")
-DPI = 232
-WIDTH = 5.6
+DPI = 288
+WIDTH = 6.6
 STYLE: Any = {
     "font.family": "DejaVu Sans", "font.size": 10, "text.color": INK, "axes.labelcolor": INK, "axes.edgecolor": FAINT,
     "xtick.color": INK, "ytick.color": INK, "axes.spines.top": False, "axes.spines.right": False,
@@ -78,11 +78,12 @@ def png(figure: Figure) -> bytes:
     return buffer.getvalue()
 
 
-def blank(width: float, height: float, title: str) -> tuple[Figure, Axes]:
-    """Return a figure of that many inches with one axes and a title at its left edge."""
+def blank(width: float, height: float, title: str = "") -> tuple[Figure, Axes]:
+    """Return a figure of that many inches with one axes and a title, if any, at its left edge."""
     figure = Figure(figsize=(width, height), layout="constrained", facecolor="white")
     FigureCanvasAgg(figure)
-    figure.suptitle(title, x=0.012, ha="left")
+    if title:
+        figure.suptitle(title, x=0.012, ha="left")
     return figure, figure.add_subplot()
 
 
@@ -101,7 +102,7 @@ def forest(table: Table) -> Figure:
     edge and half interval in percentage points at the right.
     """
     rows = table.frame.to_dicts()
-    figure, ax = blank(WIDTH, 1.5 + 0.30 * len(rows), f"Win share by {table.noun}")
+    figure, ax = blank(WIDTH, 1.2 + 0.30 * len(rows))
     for place, row in enumerate(rows):
         colour, share = COLOURS[row["flag"]], 100 * row["win_share"]
         if row["low"] is not None:
@@ -122,9 +123,12 @@ def forest(table: Table) -> Figure:
 
 
 def edge_label(row: dict[str, Any]) -> str:
-    """A row's edge and half interval without the unit: '+8.1 ± 0.4'."""
+    """A row's edge and interval without the unit: '+8.1 ± 0.4', or '-25.0 (-25.0 to -21.3)' if lopsided."""
     half = half_width(row)
     digits = decimals(half)
+    if lopsided(row):
+        low, high = edge_limits(row, digits)
+        return typeset(f"{points(row['edge'], digits)} ({low} to {high})")
     spread = "" if half is None else f" ± {100 * half:.{digits}f}"
     return typeset(f"{points(row['edge'], digits)}{spread}")
 
@@ -200,7 +204,7 @@ def score_distributions(histogram: pl.DataFrame, quantiles: pl.DataFrame) -> Fig
     """
     order = quantiles.filter(pl.col("strategy").is_not_null()).sort(["q50", "mean"], descending=True).to_dicts()
     rows = [*quantiles.filter(pl.col("strategy").is_null()).to_dicts(), *order] if len(order) > 1 else order
-    figure, ax = blank(WIDTH, 1.3 + 0.52 * len(rows), "Final scores by strategy")
+    figure, ax = blank(WIDTH, 1.0 + 0.52 * len(rows))
     shapes = [density(histogram, row["strategy"]) for row in rows]
     tallest = max(float(shape.max()) for _, shape in shapes)
     for place, (row, (scores, shape)) in enumerate(zip(rows, shapes, strict=True)):
@@ -244,7 +248,7 @@ def part_bars(table: Table, parts: Sequence[str]) -> Figure:
     """
     rows = table.frame.sort("mean_score", descending=True)
     lines = -(-len(parts) // 5)
-    title = f"Mean score by {table.noun} and where it comes from"
+    title = f"Mean score by {table.noun}"
     figure, ax = blank(WIDTH, 1.3 + 0.22 * lines + 0.32 * rows.height, title)
     places = np.arange(rows.height)
     above, below = np.zeros(rows.height), np.zeros(rows.height)

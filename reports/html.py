@@ -14,7 +14,7 @@ from reports.balance import Report
 from reports.export import write_whole
 from reports.verdict import flagged, headline_tables
 
-SCREEN_DPI = 116
+SCREEN_DPI = 144
 CERTAINTY_TONES = {"confirmed": "sure", "single-source": "half", "stand-in": "unsure"}
 
 
@@ -72,7 +72,9 @@ def tiles(report: Report) -> list[dict[str, Any]]:
         for row in (hits[0], hits[-1])[: len(hits)]:
             half = words.half_width(row)
             digits = words.decimals(half)
-            spread = "" if half is None else f"± {words.size(half, digits)}"
+            spread = "points" if half is None else f"± {words.size(half, digits)} points"
+            if words.lopsided(row):
+                spread = f"points, {' to '.join(words.edge_limits(row, digits))}"
             tile = {"title": table.title, "name": row["level"], "flag": row["flag"], "spread": spread}
             tile["edge"] = words.points(row["edge"], digits)
             tile["share"], tile["null"] = (words.percent(row[name], digits) for name in ("win_share", "null"))

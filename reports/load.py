@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 
+from reports.words import counted
 from sim.errors import UserError
 from sim.runs.manifest import MANIFEST, read_manifest
 
@@ -114,7 +115,21 @@ def check_manifest(manifest: dict[str, Any], path: Path) -> None:
         if not isinstance(shard, dict):
             raise UserError("not a table", file=path, row=number, field="shards", found=shard)
         check_fields(shard, SHARD_FIELDS, path, f"shards[{number}].")
+    check_values(manifest, path)
     check_games(manifest, path)
+
+
+def check_values(manifest: dict[str, Any], path: Path) -> None:
+    """Raise UserError where a number of the manifest is out of range or `factions_dealt` is no list of names."""
+    if manifest["seed"] < 0:
+        raise UserError("out of range", file=path, field="seed", found=manifest["seed"], allowed="0 or more")
+    for name, rows in manifest["certainty"].items():
+        if not isinstance(rows, int) or isinstance(rows, bool) or rows < 0:
+            field = f"certainty.{name}"
+            raise UserError("not a number of rows", file=path, field=field, found=rows, allowed="0, 1, 2, ...")
+    dealt = manifest.get("factions_dealt", [])
+    if not isinstance(dealt, list) or not set(map(str, dealt)) <= set(level_names(manifest, "faction")):
+        raise UserError("not a list of the run's factions", file=path, field="factions_dealt", found=dealt)
 
 
 def check_fields(table: dict[str, Any], fields: dict[str, tuple[type, ...]], path: Path, prefix: str = "") -> None:
@@ -145,10 +160,19 @@ def check_games(manifest: dict[str, Any], path: Path) -> None:
         raise UserError(f"the run holds no games ({played} of {wanted} played)", file=path)
     if played < wanted:
         raise UserError(
-            f"the run is unfinished: {played} of {wanted} games played; play it again, then report", file=path
+            f"the run is unfinished: {played} of {counted(wanted, 'game')} played; play it again, then report",
+            file=path,
         )
     if played > wanted:
-        raise UserError(f"the parts hold {played} games, but the run has {wanted}", file=path, field="shards")
+        raise UserError(
+            f"the parts hold {counted(played, 'game')}, but the run has {wanted}", file=path, field="shards"
+        )
+    players, rows = manifest["players"], sum(shard["rows"] for shard in shards)
+    if isinstance(players, int) and rows != wanted * players:
+        message = (
+            f"the parts hold {counted(rows, 'row')}, but {counted(wanted, 'game')} of {players} make another number"
+        )
+        raise UserError(message, file=path, field="players", found=players)
     files = [shard["file"] for shard in shards]
     if len(set(files)) < len(files):
         raise UserError("the same part is listed twice", file=path, field="shards")
@@ -176,7 +200,7 @@ def check_part(folder: Path, shard: dict[str, Any], manifest: dict[str, Any]) ->
         raise UserError("this part is damaged and cannot be read as Parquet; play the run again", file=file) from error
     check_columns(schema, manifest, file)
     if rows != shard["rows"]:
-        raise UserError(f"this part holds {rows} rows, the manifest says {shard['rows']}", file=file)
+        raise UserError(f"this part holds {counted(rows, 'row')}, the manifest says {shard['rows']}", file=file)
     return file
 
 

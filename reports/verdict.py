@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
-from reports.winshare import association
+from reports.winshare import association, games_factor
 from reports.words import (
     capital,
     chance,
     count,
+    counted,
     decimals,
     edge_words,
     half_width,
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 SMALL_EDGE = 0.01
 FEW_BLOCKS = 30
 UNEVEN = 0.1
+BOUND = 0.999
+NAMED = 5
+TOO_SMALL = "This run is too small to judge"
 CAVEAT = (
     "These figures hold for these players at this skill: scripted strategies play every seat. Stronger or other "
     "players may find more in a weak position, or less in a strong one."
@@ -53,13 +57,16 @@ class Finding:
     headline
         The statement.
     details
-        How much else, how sure, and what this run could have seen.
+        How sure, how much else, and what this run could have seen.
+    together
+        What goes together with the table's levels in this run ("seat", "faction", "strategy"): its edges may be theirs.
     """
 
     table: str
     tone: str
     headline: str
     details: tuple[str, ...] = ()
+    together: tuple[str, ...] = ()
 
 
 def verdict(tables: list[Table], manifest: dict[str, Any], cells: pl.DataFrame) -> tuple[Finding, ...]:
@@ -76,10 +83,66 @@ def verdict(tables: list[Table], manifest: dict[str, Any], cells: pl.DataFrame) 
 
     Returns
     -------
-    Findings: a summary first, then one per table, then cautions.
+    Findings: a summary first, then one per table, then cautions. Where two of seat, faction and strategy go together,
+    the summary says so before anything else.
     """
-    findings = [judge(table, manifest) for table in tables if not table.crossed]
-    return (summary(findings, tables), *findings, *cautions(tables, manifest, cells))
+    bound = bound_groups(cells, manifest)
+    findings = [tied(judge(table, manifest), bound, manifest) for table in tables if not table.crossed]
+    head = summary([finding for finding in findings if not finding.together], tables)
+    if any(finding.together for finding in findings):
+        said = " ".join(together_words(group, findings, tables, cells, manifest) for group in bound)
+        rest = "" if head.tone == "silent" else f" Apart from that, {head.headline[:1].lower()}{head.headline[1:]}"
+        head = Finding("", "out" if head.tone == "out" else "caution", f"{said}{rest}")
+    return (head, *findings, *cautions(tables, manifest, cells))
+
+
+def tied(finding: Finding, bound: list[tuple[str, ...]], manifest: dict[str, Any]) -> Finding:
+    """Mark a finding on what goes together with something else in this run."""
+    kind = finding.table if finding.table in ("seat", "strategy") else "faction"
+    others = tuple(name for group in bound if kind in group for name in group if name != kind)
+    if not others or finding.tone == "silent":
+        return finding
+    nouns = noun_of(manifest)
+    with_whom = " and ".join(nouns[name] for name in others)
+    caution = f"In this run {nouns[kind]} and {with_whom} go together: this edge may be that of the {with_whom}."
+    return replace(finding, details=(caution, *finding.details), together=others)
+
+
+def noun_of(manifest: dict[str, Any]) -> dict[str, str]:
+    """What seat, faction and strategy are called in a sentence."""
+    return {"seat": "seat", "faction": manifest["faction_title"], "strategy": "strategy"}
+
+
+def together_words(
+    group: tuple[str, ...], findings: list[Finding], tables: list[Table], cells: pl.DataFrame, manifest: dict[str, Any]
+) -> str:
+    """Say that the columns of `group` go together, and name once what wins more or less: 'seat 0 with military'."""
+    nouns = noun_of(manifest)
+    names = [nouns[name] for name in group]
+    said = f"In this run {', '.join(names[:-1])} and {names[-1]} go together: their effects cannot be told apart."
+    differ = [finding.table for finding in findings if finding.table in group and finding.tone in ("out", "small")]
+    if not differ:
+        return said
+    table = next(table for table in tables if table.name == differ[0])
+    hits = flagged(table)
+    ends = [hits[0]] if hits[0]["edge"] > 0 else []
+    ends += [hits[-1]] if hits[-1]["edge"] < 0 else []
+    ended = []
+    for row in ends:
+        verb = "more" if row["edge"] > 0 else "less"
+        level = str(row["level"]).removeprefix("seat ") if table.name == "seat" else str(row["level"])
+        met = cells.filter(pl.col(table.name).cast(pl.String) == level)
+        partners = [met[name].unique().to_list() for name in group if name != table.name]
+        also = [name for name in group if name != table.name]
+        known = [
+            f"seat {levels[0]}" if name == "seat" else str(levels[0])
+            for name, levels in zip(also, partners, strict=True)
+            if len(levels) == 1
+        ]
+        who = " with ".join([label(table, row), *known])
+        edge = points(row["edge"], decimals(half_width(row)))
+        ended.append(f"{who} wins {verb} than the fair share ({edge} points)")
+    return f"{said} What differs: {', '.join(ended)}."
 
 
 def summary(findings: list[Finding], tables: list[Table]) -> Finding:
@@ -90,11 +153,19 @@ def summary(findings: list[Finding], tables: list[Table]) -> Finding:
     if out:
         return Finding("", "out", f"Out of balance: {'; '.join(out)}.")
     differ = f" Strategies differ: {shortly(by_name['strategy'])}." if tones.get("strategy") == "out" else ""
+    fair = [finding for finding in findings if finding.tone == "fair"]
+    if fair and all(tone in ("fair", "silent") for tone in tones.values()) and all(map(too_small, fair)):
+        return Finding("", "fair", f"{TOO_SMALL}: no edge that is possible would be found reliably.")
     if any(tones[name] == "small" for name in tones if name != "strategy"):
         return Finding("", "small", f"Close to balance: what differs, differs by less than 1 point.{differ}")
     if all(tones[name] == "silent" for name in tones):
         return Finding("", "silent", "This run allows no finding.")
     return Finding("", "fair", f"No imbalance found beyond what chance explains.{differ}")
+
+
+def too_small(finding: Finding) -> bool:
+    """Whether a finding rests on too few games to judge anything."""
+    return any(detail.startswith(TOO_SMALL) for detail in finding.details)
 
 
 def headline_tables(findings: Sequence[Finding]) -> list[str]:
@@ -103,7 +174,8 @@ def headline_tables(findings: Sequence[Finding]) -> list[str]:
     Attributes only sum up what factions do: they make the headline where no single faction does. Strategies never do:
     that better players win more is no fault of the game.
     """
-    out = [finding.table for finding in findings if finding.tone == "out" and finding.table not in ("", "strategy")]
+    free = [finding for finding in findings if finding.tone == "out" and not finding.together]
+    out = [finding.table for finding in free if finding.table not in ("", "strategy")]
     return [name for name in out if name in ("faction", "seat")] if "faction" in out else out
 
 
@@ -178,25 +250,34 @@ def extremes(table: Table, hits: list[Row]) -> str:
 
 
 def others(table: Table, hits: list[Row], tested: int) -> Iterator[str]:
-    """Say what else is flagged, and how sure the least sure of them is."""
-    strong = [row for row in hits if row["edge"] > 0][1:]
-    weak = [row for row in reversed(hits) if row["edge"] < 0][1:]
-    for word, rows in (("strong", strong), ("weak", weak)):
-        if rows:
-            named = ", ".join(f"{row['level']} ({points(row['edge'], decimals(half_width(row)))})" for row in rows[:5])
-            more = f" and {len(rows) - 5} more" if len(rows) > 5 else ""
-            yield f"Also {word}: {named}{more}."
+    """Say how sure the surest and the least sure are, and what else is flagged."""
     surest, least = min(row["p_holm"] for row in hits), max(row["p_holm"] for row in hits)
     sure = f"How sure: if all were fair, luck would show the surest of these edges in {chance(surest)} runs"
     if len(hits) > 1 and chance(least) != chance(surest):
         sure += f", the least sure in {chance(least)}"
-    yield f"{sure} ({len(hits)} of {tested} {plural(table.noun)} flagged, all tests allowed for)."
+    yield f"{sure} ({len(hits)} of {counted(tested, table.noun)} flagged, all tests allowed for)."
+    strong = [row for row in hits if row["edge"] > 0][1:]
+    weak = [row for row in reversed(hits) if row["edge"] < 0][1:]
+    for word, rows in (("strong", strong), ("weak", weak)):
+        if rows:
+            # One more name takes no more room than "and 1 more".
+            shown = rows if len(rows) <= NAMED + 1 else rows[:NAMED]
+            named = ", ".join(f"{row['level']} ({points(row['edge'], decimals(half_width(row)))})" for row in shown)
+            more = f" and {len(rows) - len(shown)} more" if len(rows) > len(shown) else ""
+            yield f"Also {word}: {named}{more}."
 
 
 def what_was_visible(table: Table, tested: list[Row], manifest: dict[str, Any]) -> Iterator[str]:
     """Say what edge this run would have flagged four times in five, and how many games would show one point."""
+    errors = [row["error"] for row in tested if row["error"]]
     effects = [row["mde_family"] for row in tested if row["mde_family"] is not None]
+    if not errors:
+        return
     if not effects:
+        games = round_up(manifest["games"] * games_factor(max(errors), len(tested), SMALL_EDGE))
+        unfound = "no edge that is possible would be found reliably"
+        rest = " the rest" if any(row["flag"] for row in tested) else ""
+        yield f"{TOO_SMALL}{rest}: {unfound}; to see 1 point takes about {counted(games, 'game')}."
         return
     worst = max(effects)
     needed = ""
@@ -204,6 +285,10 @@ def what_was_visible(table: Table, tested: list[Row], manifest: dict[str, Any]) 
         # The error falls with the square root of the number of blocks.
         needed = f"; to see 1 point takes about {count(round_up(manifest['games'] * (worst / SMALL_EDGE) ** 2))} games"
     yield f"What this run could see: an edge of {size(worst)} points is flagged at least four times in five{needed}."
+    short = [label(table, row) for row in tested if row["error"] and row["mde_family"] is None]
+    if short:
+        named = ", ".join(short[:NAMED]) + (f" and {len(short) - NAMED} more" if len(short) > NAMED else "")
+        yield f"Too few games to judge: {named}."
 
 
 def cautions(tables: list[Table], manifest: dict[str, Any], cells: pl.DataFrame) -> Iterator[Finding]:
@@ -211,7 +296,9 @@ def cautions(tables: list[Table], manifest: dict[str, Any], cells: pl.DataFrame)
     yield from stand_ins(manifest)
     blocks = max(row["blocks"] for table in tables for row in table.frame.select("blocks").to_dicts())
     if blocks < FEW_BLOCKS:
-        yield Finding("", "caution", f"Only {blocks} block(s): intervals from fewer than {FEW_BLOCKS} are rough.")
+        yield Finding(
+            "", "caution", f"Only {counted(blocks, 'block')}: intervals from fewer than {FEW_BLOCKS} are rough."
+        )
     yield from mixing(cells, manifest)
     yield Finding("", "caution", CAVEAT)
 
@@ -226,16 +313,29 @@ def stand_ins(manifest: dict[str, Any]) -> Iterator[Finding]:
 
 
 def mixing(cells: pl.DataFrame, manifest: dict[str, Any]) -> Iterator[Finding]:
-    """Warn where two of seat, faction and strategy go together, so that their effects cannot be told apart."""
-    nouns = {"seat": "seat", "faction": manifest["faction_title"], "strategy": "strategy"}
+    """Warn where two of seat, faction and strategy are unevenly mixed; the summary says where they go together."""
+    nouns = noun_of(manifest)
+    for one, two, plain, corrected in associations(cells, manifest):
+        if corrected > UNEVEN and plain <= BOUND:
+            text = (
+                f"In this run {nouns[one]} and {nouns[two]} are unevenly mixed: part of one's edge may be the other's."
+            )
+            yield Finding("", "caution", text)
+
+
+def bound_groups(cells: pl.DataFrame, manifest: dict[str, Any]) -> list[tuple[str, ...]]:
+    """Return which of faction, seat and strategy go together, so that their effects cannot be told apart."""
+    pairs = [{one, two} for one, two, plain, _ in associations(cells, manifest) if plain > BOUND]
+    # Any two of the three pairs share a column, so there is never more than one group.
+    members = set().union(*pairs)
+    return [tuple(name for name in ("faction", "seat", "strategy") if name in members)] if members else []
+
+
+def associations(cells: pl.DataFrame, manifest: dict[str, Any]) -> Iterator[tuple[str, str, float, float]]:
+    """Yield each two of seat, faction and strategy with their association, plain and corrected for chance."""
     for one, two in (("seat", "faction"), ("seat", "strategy"), ("faction", "strategy")):
         counted = cells.group_by(one, two).agg(pl.col("games").sum()).sort(one, two)
         wide = counted.pivot(on=two, index=one, values="games").fill_null(0).drop(one)
         # A deal counts once, however often its players are rotated: seat-games of a block are not draws of their own.
         plain, corrected = association(wide.to_numpy().astype(np.float64) / manifest["block_games"])
-        pair = f"{nouns[one]} and {nouns[two]}"
-        if plain > 0.999:
-            yield Finding("", "caution", f"In this run {pair} go together: their effects cannot be told apart.")
-        elif corrected > UNEVEN:
-            text = f"In this run {pair} are unevenly mixed: part of one's edge may be the other's."
-            yield Finding("", "caution", text)
+        yield one, two, plain, corrected

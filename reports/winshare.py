@@ -89,10 +89,12 @@ def win_shares(moments: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
     -------
     `keys`, then per group: `games` (seat-games) and `blocks`; `win_share` with its 95 % limits `low` and `high`; `null`
     (mean of 1/players, the share of an average player); `edge` = win_share - null with `edge_low` and `edge_high`;
-    `mde` and `mde_family` (see `minimum_detectable_effect`, the latter after correction for all rows);
+    `error`, the standard error of the edge;
+    `mde` and `mde_family` (see `minimum_detectable_effect`, the latter after correction for all rows; null where no
+    possible edge is that wide);
     `p` and `p_holm`; `flag` ("strong", "weak" or ""); `mean_score` with `mean_score_low` and `mean_score_high`;
-    `note`, a word why an interval is null. Shares and edges are fractions (0.25), not percent. Unknown values are
-    null, never NaN.
+    `note`, a word why an interval or an `mde` is null. Shares and edges are fractions (0.25), not percent. Unknown
+    values are null, never NaN.
     """
     m = {name: moments[name].to_numpy().astype(np.float64) for name in moments.columns if name not in keys}
     n, blocks = m["N"], m["blocks"]
@@ -112,12 +114,13 @@ def win_shares(moments: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
     p_holm = holm(p)
     flag = np.where(p_holm < ALPHA, np.where(edge > 0, "strong", "weak"), "")
     family = max(int(np.isfinite(p).sum()), 1)
-    note = np.where(blocks < 2, "one block", np.where(share_se == 0, "no variation", ""))
+    mde, mde_family = (possible(minimum_detectable_effect(edge_se, blocks, tests), null) for tests in (1, family))
+    short = np.where((edge_se > 0) & np.isnan(mde_family), "too few games", "")
+    note = np.where(blocks < 2, "one block", np.where(share_se == 0, "no variation", short))
     columns = {
         "win_share": share, "null": null, "low": low, "high": high,
         "edge": edge, "edge_low": edge_low, "edge_high": edge_high,
-        "mde": minimum_detectable_effect(edge_se, blocks),
-        "mde_family": minimum_detectable_effect(edge_se, blocks, family),
+        "error": edge_se, "mde": mde, "mde_family": mde_family,
         "p": p, "p_holm": p_holm,
     }  # fmt: skip
     score_columns = {
@@ -264,6 +267,20 @@ def minimum_detectable_effect(error: Floats, blocks: Floats, tests: int = 1) -> 
     """
     reach = t_quantile(blocks, 1 - ALPHA / (2 * tests)) + stats.norm.ppf(POWER)
     return np.asarray(reach * blank_zero(error))
+
+
+def possible(effect: Floats, null: Floats) -> Floats:
+    """Effects with NaN in place of those wider than any edge can be: a share lies between 0 and 1."""
+    return np.where(effect <= np.maximum(null, 1 - null), effect, np.nan)
+
+
+def games_factor(error: float, tests: int, edge: float) -> float:
+    """How many times the games of a run are needed to find `edge` four times in five, given its error in that run.
+
+    The error falls with the square root of the number of blocks, and t becomes z as blocks grow.
+    """
+    reach = float(stats.norm.ppf(1 - ALPHA / (2 * tests)) + stats.norm.ppf(POWER))
+    return (reach * error / edge) ** 2
 
 
 def association(counts: NDArray[np.float64]) -> tuple[float, float]:

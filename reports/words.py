@@ -45,6 +45,11 @@ def count(value: int) -> str:
     return f"{value:,}"
 
 
+def counted(value: int, noun: str) -> str:
+    """1 as '1 game', 2,000 as '2,000 games'."""
+    return f"{count(value)} {noun if value == 1 else plural(noun)}"
+
+
 def chance(p: float) -> str:
     """A p-value as 'fewer than 1 of 10,000' or '1 of 40', to be followed by what is counted."""
     return "fewer than 1 of 10,000" if p < 1e-4 else f"1 of {max(1, round(1 / p)):,}"
@@ -68,15 +73,29 @@ def half_width(row: dict[str, Any]) -> float | None:
     return None if low is None or high is None else (high - low) / 2
 
 
+def lopsided(row: dict[str, Any]) -> bool:
+    """Whether a row's edge interval reaches further to one side, as it does where it is cut off at 0 or 1."""
+    half = half_width(row)
+    return half is not None and abs((row["edge_low"] + row["edge_high"]) / 2 - row["edge"]) > 0.05 * half
+
+
+def edge_limits(row: dict[str, Any], digits: int) -> tuple[str, str]:
+    """The limits of a row's edge interval: '-25.00', '-24.91'."""
+    return points(row["edge_low"], digits), points(row["edge_high"], digits)
+
+
 def decimals(half: float | None) -> int:
     """One decimal of a percentage point, or two where the interval is narrower than a tenth of a point."""
     return 2 if half is not None and half < 0.001 else 1
 
 
 def edge_words(row: dict[str, Any]) -> str:
-    """A row's edge with its interval: '+8.1 ± 0.4 points'."""
+    """A row's edge with its interval: '+8.1 ± 0.4 points', or '-25.0 points, between -25.0 and -21.3' if lopsided."""
     half = half_width(row)
     digits = decimals(half)
+    if lopsided(row):
+        low, high = edge_limits(row, digits)
+        return f"{points(row['edge'], digits)} points, between {low} and {high}"
     spread = "" if half is None else f" ± {100 * half:.{digits}f}"
     return f"{points(row['edge'], digits)}{spread} points"
 
@@ -104,10 +123,14 @@ def round_up(value: float, digits: int = 2) -> int:
 def run_size(manifest: dict[str, Any]) -> str:
     """How large a run is: '100,000 games of 4 players in 25,000 blocks, seed 1'."""
     players = manifest["players"]
-    if isinstance(players, list):
-        players = " or ".join(str(number) for number in players)
-    games, blocks = count(manifest["games"]), count(manifest["blocks"])
-    return f"{games} games of {players} players in {blocks} blocks, seed {manifest['seed']}"
+    each = counted(players, "player") if isinstance(players, int) else f"{' or '.join(map(str, players))} players"
+    games, blocks = counted(manifest["games"], "game"), counted(manifest["blocks"], "block")
+    return f"{games} of {each} in {blocks}, seed {manifest['seed']}"
+
+
+def dealt(manifest: dict[str, Any]) -> int:
+    """How many factions could be dealt in a run."""
+    return len(manifest.get("factions_dealt") or manifest["factions"])
 
 
 def certainty(manifest: dict[str, Any]) -> str:
@@ -116,7 +139,7 @@ def certainty(manifest: dict[str, Any]) -> str:
     if not rows:
         return "Game data: nothing is said on how sure it is"
     shares = ", ".join(f"{percent(number / rows)} {name}" for name, number in manifest["certainty"].items())
-    return f"Game data: {count(rows)} rows, {shares}"
+    return f"Game data: {counted(rows, 'row')}, {shares}"
 
 
 def open_points(manifest: dict[str, Any]) -> str:

@@ -11,7 +11,9 @@ import pytest
 from synthetic import FACTIONS, PARTS, STRATEGIES, Truth, play, write_rows, write_run
 
 from reports.balance import Report, build_report
+from reports.html import tiles
 from reports.load import load_run
+from reports.verdict import headline_tables
 
 
 def report_on(folder: Path, truth: Truth, **manifest: object) -> Report:
@@ -142,7 +144,7 @@ def test_one_block_is_enough_for_a_report_but_not_for_a_finding(tmp_path: Path) 
     report = report_on(tmp_path / "run", Truth(blocks=1))
     assert report.findings[0].headline == "This run allows no finding."
     assert "the run has one block only" in findings(report, "silent")
-    assert "Only 1 block(s)" in findings(report, "caution")
+    assert "Only 1 block:" in findings(report, "caution")
 
 
 def test_stand_ins_and_the_players_skill_are_named_as_cautions(report: Report) -> None:
@@ -156,7 +158,42 @@ def test_strategies_bound_to_seats_are_called_inseparable(tmp_path: Path) -> Non
     frame = play(truth).with_columns(strategy=pl.col("seat"), block=pl.col("game"))
     report = build_report(load_run(write_rows(tmp_path / "run", frame, truth)))
     assert "seat and strategy go together" in findings(report, "caution")
-    assert "seat and wonder side" not in findings(report, "caution")
+    assert "wonder side and seat" not in findings(report, "caution")
+
+
+@pytest.mark.parametrize("strengths", [(9.0, 0.0, 0.0, -9.0), (0.0, 0.0, 0.0, 0.0)])
+def test_what_goes_together_is_said_first_and_accused_once(strengths: tuple[float, ...], tmp_path: Path) -> None:
+    truth = Truth(blocks=400, strategies=dict.fromkeys("abcd", 0.0), seats=strengths)
+    frame = play(truth).with_columns(strategy=pl.col("seat"), block=pl.col("game"))
+    report = build_report(load_run(write_rows(tmp_path / "run", frame, truth)))
+    first = report.findings[0]
+    assert first.tone == "caution"
+    assert first.headline.startswith("In this run seat and strategy go together: their effects cannot be told apart.")
+    assert ("What differs: seat 0 with a wins more" in first.headline) == any(strengths)
+    assert "too often" not in first.headline
+    assert headline_tables(report.findings) == []
+    together = {finding.table: finding.together for finding in report.findings if finding.together}
+    assert together == {"seat": ("strategy",), "strategy": ("seat",)}
+    assert tiles(report) == []
+
+
+def test_a_run_too_small_to_judge_says_so_and_shows_no_impossible_effect(tmp_path: Path) -> None:
+    report = report_on(tmp_path / "run", Truth(blocks=2, strategies={"a": 0.0}, factions={"x A": 0.0, "y B": 0.0}))
+    seat = next(finding for finding in report.findings if finding.table == "seat")
+    assert seat.details[-1].startswith(
+        "This run is too small to judge: no edge that is possible would be found reliably"
+    )
+    assert report.findings[0].headline.startswith("This run is too small to judge")
+    for table in report.tables.values():
+        for row in table.frame.to_dicts():
+            assert all(row[name] is None or row[name] <= 0.75 for name in ("mde", "mde_family"))
+            if row["error"] and row["mde_family"] is None:
+                assert row["note"] == "too few games"
+
+
+def test_how_sure_stands_first_among_the_details(report: Report) -> None:
+    faction = next(finding for finding in report.findings if finding.table == "faction")
+    assert faction.details[0].startswith("How sure: ")
 
 
 def test_uneven_mixing_is_named(tmp_path: Path) -> None:

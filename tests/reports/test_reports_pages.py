@@ -117,6 +117,42 @@ def test_names_are_text_never_markup(tmp_path: Path) -> None:
     assert "[bold]x[/bold]" in printed(report, 140)
 
 
+def test_what_matters_most_stands_in_the_first_columns(html: str) -> None:
+    heads = re.findall(r"<th[^>]*>([^<]*)</th>", html[html.index('data-table="faction"') :])
+    order = ["flag", "edge", "wins", "95 % interval", "fair", "MDE", "p", "games", "score", "rank"]
+    assert heads[: len(order) + 1] == ["wonder side", *order]
+
+
+def test_cells_stand_below_their_heads(html: str, report: Report) -> None:
+    row = report.tables["faction"].frame.to_dicts()[0]
+    body = html[html.index('data-table="faction"') :]
+    cells = re.findall(r'<td data-value="([^"]*)"', body[body.index("<tbody>") :])[:9]
+    names = ("edge", "win_share", "low", "null", "mde", "p_holm", "games", "mean_score", "mean_rank")
+    assert cells == [str(row[name]) for name in names]
+
+
+def test_subtitle_counts_the_factions_dealt(report: Report) -> None:
+    dealt = [row["name"] for row in report.manifest["factions"][:8]]
+    assert "8 wonder sides" in render(replace(report, manifest={**report.manifest, "factions_dealt": dealt}))
+    assert "14 wonder sides" in render(report)
+
+
+LOPSIDED = {"edge": -0.25, "edge_low": -0.25, "edge_high": -0.10}
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        (LOPSIDED, "-25.0 points, between -25.0 and -10.0"),
+        ({"edge": 0.081, "edge_low": 0.077, "edge_high": 0.085}, "+8.1 ± 0.4 points"),
+        ({"edge": 0.081, "edge_low": None, "edge_high": None}, "+8.1 points"),
+    ],
+)
+def test_an_interval_that_is_cut_off_is_given_by_its_limits(row: dict[str, float | None], expected: str) -> None:
+    assert words.edge_words(row) == expected
+    assert ("±" in figures.edge_label(row)) == ("±" in expected)
+
+
 ALONE = {"strategies": {"a": 0.0}, "players": 2}
 POOR = [Truth(blocks=1), Truth(blocks=60, **ALONE), Truth(blocks=60, factions={"Rhodos A": 0.0}, **ALONE)]
 
@@ -193,7 +229,8 @@ def test_figures_are_drawn_without_pyplot_and_leave_no_trace(report: Report) -> 
     before = dict(mpl.rcParams)
     for name, figure in figures.all_figures(report):
         assert isinstance(figure, Figure)
-        assert figure.get_suptitle(), name
+        # The card around a forest plot or the scores has the heading already.
+        assert bool(figure.get_suptitle()) == (name.startswith("parts ") or " x " in name), name
         assert figures.png(figure).startswith(b"\x89PNG")
     assert dict(mpl.rcParams) == before
 
@@ -253,6 +290,13 @@ def test_negative_score_parts_stand_left_of_zero(report: Report) -> None:
         (words.plural("empress"), "empresses"),
         (words.plural("bay"), "bays"),
         (words.typeset("-7.0 points, part-1"), "\N{MINUS SIGN}7.0 points, part-1"),
+        (words.counted(1, "game"), "1 game"),
+        (words.counted(2000, "strategy"), "2,000 strategies"),
+        (words.run_size({"games": 1, "blocks": 1, "players": 1, "seed": 3}), "1 game of 1 player in 1 block, seed 3"),
+        (
+            words.run_size({"games": 6, "blocks": 2, "players": [2, 4], "seed": 3}),
+            "6 games of 2 or 4 players in 2 blocks, seed 3",
+        ),
         (words.round_up(156_250), 160_000),
     ],
 )
