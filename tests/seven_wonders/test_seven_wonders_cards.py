@@ -467,7 +467,7 @@ CARD_MISTAKES = {
     "no copies": (
         LUMBER_YARD,
         LUMBER_YARD.replace("[3, 4]", "[]"),
-        ["row Lumber Yard 1, field copies: wrong number of copies", "found: 0", "one number for each copy"],
+        ["row Lumber Yard 1, field copies: wrong number of copies", "found: []", "one number for each copy"],
     ),
     "guild with copies": (
         "guild = true",
