@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import resource
+import re
 import statistics
 import subprocess
 import sys
@@ -133,7 +133,7 @@ def measure_run(game: str, games: int) -> WholeRun:
 
 
 def _run(arguments: Sequence[str], environment: dict[str, str]) -> tuple[float, float]:
-    """Run the program in a fresh process; return wall-clock seconds and the peak memory of it in megabytes."""
+    """Run the program in a fresh process; return wall-clock seconds and its peak memory in megabytes."""
     before = time.perf_counter()
     process = subprocess.Popen(
         [sys.executable, "-m", "sim.cli", *arguments],
@@ -141,12 +141,28 @@ def _run(arguments: Sequence[str], environment: dict[str, str]) -> tuple[float, 
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
     )
-    _, status, used = os.wait4(process.pid, 0)
-    if status != 0:
+    peak = 0.0
+    while process.poll() is None:
+        peak = max(peak, _peak_memory(process.pid))
+        time.sleep(0.02)
+    seconds = time.perf_counter() - before
+    if process.returncode != 0:
         message = process.stderr.read().decode(errors="replace").strip() if process.stderr else ""
         raise UserError(f"a measured run failed: {message}")
-    scale = 1e6 if sys.platform == "darwin" else 1e3
-    return time.perf_counter() - before, used.ru_maxrss / scale
+    return seconds, peak
+
+
+def _peak_memory(process: int) -> float:
+    """Peak memory of a running process in megabytes, 0 where the system does not tell (only Linux does).
+
+    The high-water mark of the process itself: what `wait` reports begins with the memory of the one that started it.
+    """
+    try:
+        status = Path(f"/proc/{process}/status").read_text("ascii")
+    except OSError:
+        return 0.0
+    found = re.search(r"VmHWM:\s+(\d+) kB", status)
+    return int(found[1]) / 1e3 if found else 0.0
 
 
 def bench(
@@ -173,7 +189,5 @@ def bench(
     if whole:
         say(f"simulating {whole:,} games on all cores")
         result["run"] = asdict(measure_run(game, whole))
-    result["memory_megabytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (
-        1e6 if sys.platform == "darwin" else 1e3
-    )
+    result["memory_megabytes"] = _peak_memory(os.getpid())
     return result
