@@ -33,7 +33,7 @@ from sim.games.seven_wonders.cards import (
     VP,
     VP_PER,
 )
-from sim.games.seven_wonders.effects import coins_if_built, count_things, counts_itself
+from sim.games.seven_wonders.effects import coins_brought, count_things, counts_itself
 from sim.games.seven_wonders.scoring import copied_guild_points, science_points, symbol_points
 from sim.games.seven_wonders.state import (
     DISCARD,
@@ -589,7 +589,7 @@ def points_now(g: Record, t: Record, city: int, item: int) -> float:
     symbols = g.symbols[city]
     choices = g.symbol_choices[city]
     before = science_points(t, symbols[0], symbols[1], symbols[2], choices)
-    points = coins_if_built(g, t, city, item) / t.coins_per_vp
+    points = coins_brought(g, t, city, item, False) / t.coins_per_vp
     for row in range(t.item_effect_count[item]):
         effect = t.item_effects[item, row]
         operation = effect[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.games.seven_wonders.effects import coins_collected, put_in_place
+from sim.games.seven_wonders.effects import coins_brought, put_in_place
 from sim.games.seven_wonders.state import (
     BUILD,
     DISCARD,
@@ -195,10 +195,10 @@ def collect(g: Record, t: Record, city: int) -> None:
     if action == DISCARD:
         g.income[city] += t.discard_coins
     elif action in (BUILD, FREE_BUILD):
-        g.income[city] += coins_collected(g, t, city, g.choice_card[city])
+        g.income[city] += coins_brought(g, t, city, g.choice_card[city], True)
     elif action == STAGE:
         item = stage_item(g.faction[city], g.stages_built[city] - 1)
-        g.income[city] += coins_collected(g, t, city, item)
+        g.income[city] += coins_brought(g, t, city, item, True)
 
 
 @kernel
@@ -236,4 +236,4 @@ def build_from_discards(g: Record, t: Record, city: int, card: int) -> None:
     for later in range(place, g.discards_size):
         g.discards[later] = g.discards[later + 1]
     place_card(g, t, city, card)
-    g.income[city] += coins_collected(g, t, city, card)
+    g.income[city] += coins_brought(g, t, city, card, True)

@@ -72,8 +72,12 @@ def gain_power(g: Record, t: Record, city: int, operation: int, amount: int) -> 
 
 
 @kernel
-def coins_collected(g: Record, t: Record, city: int, item: int) -> int:
-    """Coins that a card or stage brings at once, counted when all cards of the turn are placed."""
+def coins_brought(g: Record, t: Record, city: int, item: int, placed: bool) -> int:
+    """Coins that a card or stage brings a city at once.
+
+    `placed`: it has just been placed, with all cards of the turn. Otherwise it is only thought of, as if the city
+    built it now and nobody else built anything.
+    """
     coins = 0
     for row in range(t.item_effect_count[item]):
         effect = t.item_effects[item, row]
@@ -81,22 +85,9 @@ def coins_collected(g: Record, t: Record, city: int, item: int) -> int:
             coins += effect[1]
         elif effect[0] == COINS_PER:
             things = count_things(g, city, effect[2], effect[3], effect[4])
-            things -= things_not_counted_at_once(g, t, city, item, effect[2], effect[3], effect[4])
-            coins += effect[1] * things
-    return coins
-
-
-@kernel
-def coins_if_built(g: Record, t: Record, city: int, item: int) -> int:
-    """Coins that a card or stage would bring a city at once if it built it now and nobody else built anything."""
-    coins = 0
-    for row in range(t.item_effect_count[item]):
-        effect = t.item_effects[item, row]
-        if effect[0] == COINS:
-            coins += effect[1]
-        elif effect[0] == COINS_PER:
-            things = count_things(g, city, effect[2], effect[3], effect[4])
-            if item >= MAX_CARDS or t.coins_per_counts_itself != 0:
+            if placed:
+                things -= things_not_counted_at_once(g, t, city, item, effect[2], effect[3], effect[4])
+            elif item >= MAX_CARDS or t.coins_per_counts_itself != 0:
                 things += counts_itself(t, item, effect[2], effect[3], effect[4])
             coins += effect[1] * things
     return coins
