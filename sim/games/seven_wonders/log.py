@@ -41,7 +41,6 @@ TOKEN_LEFT, TOKEN_RIGHT = 4, 5
 # Columns of `seen`: what became of one kind of card before the eyes of one seat.
 OFFERED, FIRST_OFFERED, BUILT_TURN, BUILT_HOW, STAGE_TURN, DISCARD_TURN, COINS_PAID, LAST_OFFERED = range(8)
 BUILT_PAID, BUILT_BY_CHAIN, BUILT_FREE, BUILT_FROM_DISCARDS = 1, 2, 3, 4
-BUILT_WAYS = ("no", "paid", "chain", "free", "from discards")
 
 
 @kernel

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.games.seven_wonders.cards import DISCOUNT, PRODUCE
+from sim.games.seven_wonders.cards import DISCOUNT
 from sim.games.seven_wonders.state import (
     LEFT,
     MANUFACTURED,
@@ -251,13 +251,3 @@ def add_payment(g: Record, bank: int, to_left: int, to_right: int) -> None:
     g.option_right[kept] = to_right
     g.option_price[kept] = bank + to_left + to_right
     g.option_count = kept + 1
-
-
-@kernel
-def production_of(t: Record, item: int) -> int:
-    """Bits of the goods an item can produce, 0 if it is no source."""
-    mask = 0
-    for row in range(t.item_effect_count[item]):
-        if t.item_effects[item, row, 0] == PRODUCE:
-            mask |= t.item_effects[item, row, 1]
-    return mask
