@@ -64,7 +64,9 @@ def sources_of(path: Path) -> frozenset[Path]:
 @cache
 def _imported_files(path: Path) -> tuple[Path, ...]:
     """Project files that a file names in its import lines."""
-    modules = re.findall(r"^\s*(?:from|import)\s+((?:sim|strategies)[\w.]*)", path.read_text("utf-8"), re.MULTILINE)
+    modules = re.findall(
+        r"^\s*(?:from|import)\s+((?:sim|strategies|reports)[\w.]*)", path.read_text("utf-8"), re.MULTILINE
+    )
     files = (ROOT / (module.replace(".", "/") + ".py") for module in modules)
     return tuple(file for file in files if file.is_file())
 
@@ -119,7 +121,7 @@ def file_of(function: Callable[..., Any]) -> Path:
 
 def _is_ours(function: Callable[..., Any]) -> bool:
     """Tell whether a function's file and imports are watched, so that its compiled code may be kept."""
-    return any(file_of(function).is_relative_to(ROOT / package) for package in ("sim", "strategies"))
+    return any(file_of(function).is_relative_to(ROOT / package) for package in ("sim", "strategies", "reports"))
 
 
 def digest_of_code(functions: Iterable[Callable[..., Any]]) -> str:

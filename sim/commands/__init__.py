@@ -1,0 +1,1 @@
+"""The commands of the program, one file for each or for a few that belong together."""

@@ -1,0 +1,44 @@
+"""Measures speed and memory."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from sim.commands.shared import say
+
+
+def bench(
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help="Name of the game.")] = "seven_wonders",
+    players: Annotated[int, typer.Option("--players", "-k", min=1, help="Players at the table.")] = 4,
+    runs: Annotated[int, typer.Option(min=1, help="How often each line-up is measured; the median counts.")] = 5,
+    seconds: Annotated[float, typer.Option(min=0.0, help="CPU seconds of each measurement, about.")] = 1.0,
+    start: Annotated[bool, typer.Option(help="Measure cold and warm starts too (a minute).")] = True,
+    whole: Annotated[
+        int, typer.Option(min=0, help="Games of a whole run on all cores to measure; 0 for none.")
+    ] = 100_000,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Measure speed in CPU time of one core, start of a process, and a whole run with its memory."""
+    from sim.bench import bench as measure
+
+    result = measure(game, players=players, runs=runs, seconds=seconds, start=start, whole=whole, say=say)
+    if as_json:
+        print(json.dumps(result, indent=1))
+        return
+    print(f"{'line-up, ' + str(players) + ' players':<26}{'games/s':>10}{'(slowest-fastest)':>20}", end="")
+    print(f"{'decisions/s':>14}{'options/s':>13}{'score':>7}")
+    for row in result["speed"]:
+        spread = f"({row['slowest']:,.0f}-{row['fastest']:,.0f})"
+        print(f"{row['lineup']:<26}{row['games_per_second']:>10,.0f}{spread:>20}", end="")
+        print(f"{row['decisions_per_second']:>14,.0f}{row['options_per_second']:>13,.0f}{row['mean_score']:>7.1f}")
+    print(f"one core, CPU time, medians of {runs} runs")
+    for row in result["start"]:
+        print(f"start to first game, {row['cache']}: {row['seconds']:.1f} s, {row['memory_megabytes']:.0f} MB")
+    if result["run"]:
+        row = result["run"]
+        print(f"run of {row['games']:,} games, {row['jobs']} workers: {row['seconds']:.1f} s", end="")
+        print(f" ({row['games_per_second']:,.0f} games/s), writing {row['writing_share']:.1%} of it,", end="")
+        print(f" {row['bytes_per_seat']:.1f} bytes a seat, peak memory {row['memory_megabytes']:.0f} MB")

@@ -1,0 +1,85 @@
+"""What several commands share: options, texts to the user, the progress bar."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sim.errors import UserError
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of the game; `empirelab games` lists them.")]
+RunFolder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a run that simulate has written.")]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help="Play an open point of the rules another way; may be repeated."),
+]
+
+
+def say(text: str) -> None:
+    """Tell the user what is going on, apart from the results."""
+    print(text, file=sys.stderr, flush=True)
+
+
+@contextmanager
+def progress_bar(label: str, total: int, quiet: bool) -> Iterator[Callable[[int], None]]:
+    """Show a progress bar on the terminal, if there is one; give what advances it."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("games"),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task(label, total=total)
+        yield lambda done: bar.advance(task, done)
+
+
+def split(text: str) -> list[str]:
+    """Split at commas."""
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
+def read_settings(texts: list[str] | None) -> dict[str, object]:
+    """Read NAME=VALUE texts as TOML would.
+
+    Raises
+    ------
+    UserError
+        A text has no equals sign.
+    """
+    values: dict[str, object] = {}
+    for text in texts or []:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise UserError("a setting is given as NAME=VALUE", field="set", found=text)
+        words = {"true": True, "false": False}
+        number = int(value) if value.lstrip("-").isdigit() else value
+        values[name.strip()] = words.get(value.strip().casefold(), number)
+    return values
+
+
+def command_line() -> str:
+    """The command as it was typed."""
+    return shlex.join(["empirelab", *sys.argv[1:]])

@@ -1,0 +1,113 @@
+"""Plays games and writes a run folder."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from sim.commands.shared import GameName, Settings, command_line, progress_bar, read_settings, say, split
+
+
+def simulate(
+    game: GameName,
+    games: Annotated[int, typer.Option("--games", "-n", help="How many games to play.")] = 10_000,
+    players: Annotated[int, typer.Option("--players", "-k", help="How many players sit at the table.")] = 4,
+    strategies: Annotated[
+        str, typer.Option(help="Strategies that meet, with commas; one name alone plays against itself.")
+    ] = "balanced",
+    factions: Annotated[
+        str, typer.Option(help='What may be dealt, with commas: factions ("Rhodos A"), wonders, sides, or "all".')
+    ] = "all",
+    variant: Annotated[
+        str | None, typer.Option(help="Variant of the game; by default the one for so many players.")
+    ] = None,
+    assign: Annotated[
+        str,
+        typer.Option(help="Who sits where: rotate (one deal, players through all seats), random, or fixed."),
+    ] = "rotate",
+    seed: Annotated[int, typer.Option("--seed", "-s", help="Seed; the same seed gives the same games anywhere.")] = 1,
+    detail: Annotated[str, typer.Option(help="What is kept: seats, or cards too.")] = "seats",
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Folder for the results.")] = None,
+    overwrite: Annotated[bool, typer.Option(help="Replace the run in the output folder.")] = False,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Workers; -1 for all cores.")] = -1,
+    code: Annotated[Path | None, typer.Option(help="Python file with a strategy of your own.")] = None,
+    settings: Settings = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar and no summary.")] = False,
+) -> None:
+    """Play games with scripted players and write the results to a folder of Parquet files.
+
+    Example: empirelab simulate seven_wonders --games 100000 --players 4
+    --strategies balanced,military,science --out runs/first
+    """
+    from sim.catalog import validate_row
+    from sim.runs.config import RunConfig
+
+    asked = {
+        "game": game,
+        "games": games,
+        "players": players,
+        "strategies": split(strategies),
+        "factions": split(factions),
+        "variant": variant,
+        "assign": assign,
+        "seed": seed,
+        "detail": detail,
+        "code": None if code is None else str(code),
+        "settings": read_settings(settings),
+    }
+    config = validate_row("command line", asked, RunConfig, None)
+    carry_out(config, out or Path("runs") / game, jobs=jobs, overwrite=overwrite, quiet=quiet)
+
+
+def run(
+    config: Annotated[Path, typer.Argument(metavar="CONFIG.toml", help="File that describes the run.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Folder for the results, instead of the file's.")
+    ] = None,
+    overwrite: Annotated[bool, typer.Option(help="Replace the run in the output folder.")] = False,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", "-j", help="Workers, instead of the file's; -1 for all cores.")
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar and no summary.")] = False,
+) -> None:
+    """Carry out a run described in a TOML file; its keys are the options of simulate."""
+    from sim.runs.config import read_config
+
+    asked = read_config(config)
+    folder = out or (Path(asked.out) if asked.out else Path("runs") / config.stem)
+    carry_out(asked, folder, jobs=asked.jobs if jobs is None else jobs, overwrite=overwrite, quiet=quiet)
+
+
+def carry_out(config: Any, out: Path, *, jobs: int, overwrite: bool, quiet: bool) -> None:
+    """Play a run with a progress bar and sum it up."""
+    from sim.runs.config import make_plan
+    from sim.runs.run import execute
+    from sim.runs.store import check_out
+
+    check_out(out, overwrite)
+    plan = make_plan(config)
+    try:
+        with progress_bar(f"{plan.game.title}, {plan.players} players", config.games, quiet) as advance:
+            done = execute(
+                plan,
+                config.games,
+                out,
+                jobs=jobs,
+                overwrite=overwrite,
+                command=command_line(),
+                say=(lambda text: None) if quiet else say,
+                report=advance,
+            )
+    except KeyboardInterrupt:
+        say("empirelab: interrupted; nothing half-written is left")
+        raise typer.Exit(130) from None
+    if quiet:
+        return
+    speed = done.games / done.seconds if done.seconds else 0.0
+    print(f"{done.games:,} games, {done.rows:,} seats in {done.seconds:.1f} s ({speed:,.0f} games/s)")
+    scores = sorted(done.mean_scores.items(), key=lambda item: -item[1])
+    print("mean score: " + ", ".join(f"{name} {score:.1f}" for name, score in scores))
+    print(f"written to {out} ({done.size / 1e6:.1f} MB); read it with: empirelab report {shlex.quote(str(out))}")
