@@ -10,11 +10,12 @@ import math
 import re
 import sys
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from pydantic import Field
 
@@ -31,7 +32,10 @@ ARGUMENTS = 6
 
 
 class StrategyFile(Row):
-    """A TOML file of one strategy: a script with all its weights, or another strategy with some of them changed."""
+    """A TOML file of one strategy: a script with all its weights, or another strategy with some of them changed.
+
+    `record` may say how its weights were found; nothing reads it.
+    """
 
     name: str = Field(pattern=NAME_PATTERN)
     description: str
@@ -39,6 +43,7 @@ class StrategyFile(Row):
     base: str | None = None
     temperature: float | None = Field(default=None, ge=0.0)
     weights: dict[str, float] = Field(default={})
+    record: dict[str, Any] = Field(default={})
 
 
 def scripts_of(game: str) -> dict[str, Script]:
@@ -52,7 +57,7 @@ def load_strategies(game: str, code: Path | None = None, folder: Path | None = N
     Parameters
     ----------
     code
-        A user's Python file with one more strategy.
+        A user's file with one more strategy: Python, or TOML as those of the folder.
     folder
         Folder of the TOML files; by default `configs/strategies/<game>`.
 
@@ -63,7 +68,8 @@ def load_strategies(game: str, code: Path | None = None, folder: Path | None = N
     """
     folder = CONFIGS / "strategies" / game if folder is None else folder
     by_name: dict[str, tuple[Path, StrategyFile]] = {}
-    for path in sorted(folder.glob("*.toml")):
+    own_toml = [code] if code is not None and code.suffix == ".toml" else []
+    for path in [*sorted(folder.glob("*.toml")), *own_toml]:
         row = validate_row(path, read_toml(path), StrategyFile, path.stem)
         if row.name in by_name:
             other = by_name[row.name][0].name
@@ -71,7 +77,7 @@ def load_strategies(game: str, code: Path | None = None, folder: Path | None = N
         by_name[row.name] = (path, row)
     scripts = scripts_of(game)
     strategies = {name: _resolve(name, by_name, scripts, ()) for name in by_name}
-    if code is not None:
+    if code is not None and not own_toml:
         own = load_code(code)
         if own.name in strategies:
             raise UserError("a strategy of this name exists already", file=code, field="NAME", found=own.name)
@@ -120,6 +126,20 @@ def check_weights(path: Path, name: str, script: Script, weights: Mapping[str, f
     for weight in script.parameters:
         if weight not in weights:
             raise UserError("a weight is missing", file=path, row=name, field=f"weights.{weight}", allowed="a number")
+
+
+def check_name(name: str, known: Iterable[str]) -> None:
+    """Check that a new strategy may be called so.
+
+    Raises
+    ------
+    UserError
+        A line-up could not call it, or the name is taken.
+    """
+    if not re.fullmatch(NAME_PATTERN, name):
+        raise UserError("not a name that a line-up can call", field="name", found=name, allowed="without comma and @")
+    if name in known:
+        raise UserError("a strategy of this name exists already", field="name", found=name)
 
 
 def load_code(path: Path) -> Strategy:
