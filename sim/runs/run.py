@@ -275,6 +275,7 @@ def describe(plan: Plan, games: int, command: str) -> dict[str, Any]:
         "faction_attributes": list(game.faction_attributes),
         "score_parts": list(game.score_parts),
         "measures": list(game.measures),
+        "checkpoints": list(game.checkpoints),
         "end_reasons": list(game.end_reasons),
         "settings": dict(plan.data.settings),
         "certainty": dict(plan.data.certainty),
