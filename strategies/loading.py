@@ -19,7 +19,8 @@ from typing import Any
 
 from pydantic import Field
 
-from sim.catalog import CONFIGS, Row, read_toml, validate_row
+from sim.catalog import CONFIGS, Kind, Row, validate_row
+from sim.changes import Change, read_changed
 from sim.errors import UserError
 from sim.jit import compiled
 from sim.players import STRATEGY_SLOTS
@@ -46,12 +47,24 @@ class StrategyFile(Row):
     record: dict[str, Any] = Field(default={})
 
 
+FILE = {"": Kind(StrategyFile)}
+"""A strategy's file is one row."""
+
+
 def scripts_of(game: str) -> dict[str, Script]:
     """Scripts of a game, by name."""
     return {script.name: script for script in import_module(f"strategies.{game}").SCRIPTS}
 
 
-def load_strategies(game: str, code: Path | None = None, folder: Path | None = None) -> dict[str, Strategy]:
+def strategy_files(game: str, code: Path | None = None) -> list[str]:
+    """Names of the TOML files of a game's strategies, a user's own among them."""
+    own = [code.name] if code is not None and code.suffix == ".toml" else []
+    return [*sorted(path.name for path in (CONFIGS / "strategies" / game).glob("*.toml")), *own]
+
+
+def load_strategies(
+    game: str, code: Path | None = None, folder: Path | None = None, changes: Sequence[Change] = ()
+) -> dict[str, Strategy]:
     """Read all strategies of a game, by name.
 
     Parameters
@@ -60,17 +73,19 @@ def load_strategies(game: str, code: Path | None = None, folder: Path | None = N
         A user's file with one more strategy: Python, or TOML as those of the folder.
     folder
         Folder of the TOML files; by default `configs/strategies/<game>`.
+    changes
+        Changes to what the files say.
 
     Raises
     ------
     UserError
-        A file is wrong: unknown script, base or weight, a weight missing or not finite, a name given twice.
+        A change or a file is wrong: unknown script, base or weight, a weight missing or not finite, a name given twice.
     """
     folder = CONFIGS / "strategies" / game if folder is None else folder
     by_name: dict[str, tuple[Path, StrategyFile]] = {}
     own_toml = [code] if code is not None and code.suffix == ".toml" else []
     for path in [*sorted(folder.glob("*.toml")), *own_toml]:
-        row = validate_row(path, read_toml(path), StrategyFile, path.stem)
+        row = validate_row(path, read_changed(path, FILE, changes), StrategyFile, path.stem)
         if row.name in by_name:
             other = by_name[row.name][0].name
             raise UserError(f"the name is taken by {other}", file=path, field="name", found=row.name)

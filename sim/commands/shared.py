@@ -15,6 +15,12 @@ from sim.errors import UserError
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of the game; `empirelab games` lists them.")]
 RunFolder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a run that simulate has written.")]
+Changes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--change", metavar="FILE#ROW.FIELD=VALUE", help="Change a card, board, constant or weight; may be repeated."
+    ),
+]
 Settings = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="NAME=VALUE", help="Play an open point of the rules another way; may be repeated."),

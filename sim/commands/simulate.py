@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from sim.commands.shared import GameName, Settings, command_line, read_settings, say
+from sim.commands.shared import Changes, GameName, Settings, command_line, read_settings, say
 
 
 def simulate(
@@ -38,6 +38,7 @@ def simulate(
     jobs: Annotated[int, typer.Option("--jobs", "-j", help="Workers; -1 for all cores.")] = -1,
     code: Annotated[Path | None, typer.Option(help="Python file with a strategy of your own.")] = None,
     settings: Settings = None,
+    changes: Changes = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar and no summary.")] = False,
 ) -> None:
     """Play games with scripted players and write the results to a folder of Parquet files.
@@ -60,6 +61,7 @@ def simulate(
         detail=detail,
         code=code,
         settings=read_settings(settings),
+        changes=changes or [],
     )
     play(config, out or Path("runs") / game, jobs=jobs, overwrite=overwrite, quiet=quiet)
 

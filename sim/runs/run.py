@@ -409,6 +409,7 @@ def describe(groups: Sequence[Group], command: str) -> dict[str, Any]:
         "checkpoints": list(game.checkpoints),
         "end_reasons": list(game.end_reasons),
         "settings": dict(plan.data.settings),
+        "changes": list(plan.changes),
         "certainty": dict(plan.data.certainty),
         "settings_certainty": dict(plan.data.settings_certainty),
         "tables": plan.data.digest,

@@ -30,6 +30,7 @@ def simulate(
     seed: int = 1,
     detail: str = "seats",
     settings: Mapping[str, object] | None = None,
+    changes: Sequence[str] = (),
     code: str | Path | None = None,
     out: str | Path | None = None,
     overwrite: bool = False,
@@ -58,6 +59,8 @@ def simulate(
         "seats", or "cards" to keep what became of every card.
     settings
         Open points of the rules to be played another way, by name.
+    changes
+        Changes to cards, boards, constants or weights: "cards.toml#pawnshop.vp=4".
     code
         Python file with a strategy of your own.
     out
@@ -93,6 +96,7 @@ def simulate(
         detail=detail,
         code=code,
         settings=settings or {},
+        changes=[changes] if isinstance(changes, str) else list(changes),
     )
     folder = Path(tempfile.mkdtemp(prefix="empirelab-")) / game if out is None else Path(out)
     try:
@@ -190,9 +194,11 @@ def carry_out(
 def command_of(config: RunConfig) -> str:
     """Return the command that plays a run again."""
     words = ["empirelab", "simulate", config.game]
-    options = config.model_dump(exclude_defaults=True, exclude={"game", "settings", "out", "jobs"})
+    options = config.model_dump(exclude_defaults=True, exclude={"game", "settings", "changes", "out", "jobs"})
     for name, value in options.items():
         words += [f"--{name}", ",".join(map(str, value)) if isinstance(value, list) else str(value)]
+    for text in config.changes:
+        words += ["--change", text]
     for name, value in config.settings.items():
         words += ["--set", f"{name}={str(value).lower() if isinstance(value, bool) else value}"]
     return shlex.join(words)
