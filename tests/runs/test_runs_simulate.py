@@ -51,19 +51,8 @@ def digests(folder: Path) -> list[str]:
 
 
 def test_it_plays_the_run_of_the_command(tmp_path: Path, in_new_process: Callable[..., str]) -> None:
-    options = [
-        "--games",
-        "60",
-        "--players",
-        "3,2",
-        "--strategies",
-        "balanced,random@1",
-        "--factions",
-        "A",
-        "--seed",
-        "5",
-    ]
-    options += ["--detail", "cards", "--set", "discounts_add_up=true", "--quiet", "--out", str(tmp_path / "command")]
+    words = "--games 60 --players 3,2 --strategies balanced,random@1 --factions A --seed 5 --detail cards"
+    options = [*words.split(), "--set", "discounts_add_up=true", "--quiet", "--out", str(tmp_path / "command")]
     in_new_process(COMMAND, "simulate", "seven_wonders", *options)
     folder = simulate(
         "seven_wonders",
@@ -237,7 +226,8 @@ def test_the_bar_of_a_notebook_fills_in_one_output(monkeypatch: pytest.MonkeyPat
 def test_the_bar_of_a_notebook_says_how_far_an_interrupted_run_got(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = Screen()
     monkeypatch.setattr(progress, "import_module", lambda name: screen)
-    with pytest.raises(KeyboardInterrupt), progress.notebook_bar("Some game", 2000) as bar:
-        bar.advance(500)
-        raise KeyboardInterrupt
+    run = progress.notebook_bar("Some game", 2000)
+    run.__enter__().advance(500)
+    interrupt = KeyboardInterrupt()
+    assert not run.__exit__(KeyboardInterrupt, interrupt, None)
     assert screen.shown[-1] == {"text/plain": "Some game: 500 games played"}
