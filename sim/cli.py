@@ -14,6 +14,7 @@ from sim.commands.positions import inspect, verify
 from sim.commands.replay import replay
 from sim.commands.report import report
 from sim.commands.simulate import run, simulate
+from sim.commands.sweep import sweep
 from sim.errors import UserError
 
 app = typer.Typer(
@@ -26,7 +27,7 @@ app = typer.Typer(
     epilog="Start with: empirelab simulate seven_wonders --out runs/first, then: empirelab report runs/first",
 )
 
-for command in (games, strategies, simulate, run, report, replay, inspect, verify, bench):
+for command in (games, strategies, simulate, run, report, sweep, replay, inspect, verify, bench):
     app.command()(command)
 
 
