@@ -11,9 +11,11 @@ import typer
 from sim.commands.bench import bench
 from sim.commands.listing import games, strategies
 from sim.commands.positions import inspect, verify
+from sim.commands.rebalance import rebalance
 from sim.commands.replay import replay
 from sim.commands.report import report
 from sim.commands.simulate import run, simulate
+from sim.commands.sweep import sweep
 from sim.commands.tune import tune
 from sim.errors import UserError
 
@@ -27,7 +29,21 @@ app = typer.Typer(
     epilog="Start with: empirelab simulate seven_wonders --out runs/first, then: empirelab report runs/first",
 )
 
-for command in (games, strategies, simulate, run, report, tune, replay, inspect, verify, bench):
+COMMANDS = (
+    games,
+    strategies,
+    simulate,
+    run,
+    report,
+    sweep,
+    rebalance,
+    tune,
+    replay,
+    inspect,
+    verify,
+    bench,
+)
+for command in COMMANDS:
     app.command()(command)
 
 
