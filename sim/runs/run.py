@@ -277,6 +277,7 @@ def describe(plan: Plan, games: int, command: str) -> dict[str, Any]:
         "measures": list(game.measures),
         "end_reasons": list(game.end_reasons),
         "settings": dict(plan.data.settings),
+        "changes": list(plan.changes),
         "certainty": dict(plan.data.certainty),
         "settings_certainty": dict(plan.data.settings_certainty),
         "tables": plan.data.digest,
