@@ -41,6 +41,9 @@ FIRST_LOOK = 250
 EVEN_LOOKS = 5_000
 """Blocks up to which looks are evenly spaced; from there on each comes 5 % later than the one before."""
 LATER_LOOKS = 1.05
+CAUTION = 4.0
+"""Imagined blocks, won whole, that the rule for widths adds to the variance."""
+Z = 1.96
 TABLES = ("faction", "strategy", "seat", "all")
 KEPT = (SEAT, FACTION, STRATEGY, SCORE, RANK)
 """Columns of seat rows that the rules look at."""
@@ -283,10 +286,10 @@ class WidthRule:
     def widest(self) -> tuple[float | None, str]:
         """How far the widest interval reaches, and whose it is; None where an interval is unknown."""
         frames = [
-            win_shares(moments_frame(moments, watch.names, self.plan.players), ["level"])
+            moments_frame(moments, watch.names, self.plan.players)
             for watch, moments in zip(self.watches, self.moments, strict=True)
         ]
-        reaches = pl.concat([interval_reach(frame) for frame in frames])
+        reaches = pl.concat([cautious_reach(frame) for frame in frames])
         if reaches["reach"].null_count():
             return None, reaches.filter(pl.col("reach").is_null())["level"][0]
         row = reaches.sort("reach", descending=True, maintain_order=True).row(0)
@@ -305,11 +308,29 @@ class WidthRule:
         }
 
 
-def interval_reach(shares: pl.DataFrame) -> pl.DataFrame:
-    """How far each 95 % interval of an edge reaches from the edge, to its longer side: `level`, `reach`."""
+def cautious_reach(moments: pl.DataFrame) -> pl.DataFrame:
+    """How far each 95 % interval of an edge reaches, to its longer side, if a few more blocks were won whole.
+
+    A row that rarely wins is likeliest to look precise while it has had too few wins, and to be stopped then. Chow and
+    Robbins (1965) add 1/n to the variance against this; here it is the square of max(N_b) for `CAUTION` imagined
+    blocks, which vanishes against the sum of squares as blocks grow.
+
+    Parameters
+    ----------
+    moments
+        From `moments_frame`.
+
+    Returns
+    -------
+    `level`, `reach` (a fraction; null where the interval is unknown), never less than the interval that is reported.
+    """
+    shares = win_shares(moments, ["level"])
     longer = pl.max_horizontal(pl.col("edge_high") - pl.col("edge"), pl.col("edge") - pl.col("edge_low"))
     unknown = pl.col("edge_low").is_null() | pl.col("edge_high").is_null()
-    return shares.select("level", pl.when(unknown).then(None).otherwise(longer).alias("reach"))
+    added = Z * CAUTION**0.5 * moments["largest"] / moments["N"]
+    return shares.select(
+        "level", pl.when(unknown).then(None).otherwise((longer**2 + added**2).sqrt()).alias("reach")
+    )
 
 
 def until_width_rule(plan: Plan, width: float, of: str | None = None) -> WidthRule:
@@ -417,9 +438,9 @@ def caution_blocks(beta: float) -> float:
 
     If a share q = effect of the blocks differs and each of them fully, no difference in B blocks has chance
     (1 - q)^B, which is below beta only for B >= log(1/beta) / effect. The likelihood ratio of `sprt_answers` reaches
-    log(beta) at the same B when log(1/beta)/2 blocks are added.
+    log(beta) at the same B when log(1/beta)/2 blocks are added; one more allows for the estimated variance.
     """
-    return max(1.0, math.log(1 / beta) / 2)
+    return 1.0 + math.log(1 / beta) / 2
 
 
 def sprt_answers(estimate: Floats, variance: Floats, effect: float, alpha: float, beta: float) -> NDArray[np.int8]:
