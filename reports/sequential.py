@@ -295,6 +295,7 @@ class WidthRule:
         row = reaches.sort("reach", descending=True, maintain_order=True).row(0)
         return float(row[1]), str(row[0])
 
+    @property
     def record(self) -> dict[str, Any]:
         """What the manifest says of how the run came to its end, as `stopped`; widths in percentage points."""
         return {
@@ -351,7 +352,7 @@ def until_width_rule(plan: Plan, width: float, of: str | None = None) -> WidthRu
 
     Returns
     -------
-    A rule for `sim.runs.run.execute(..., enough=rule)`. `rule.record()` is what the manifest says as `stopped`.
+    A rule for `sim.runs.run.execute(..., enough=rule)`, which puts its `record` into the manifest as `stopped`.
 
     Raises
     ------

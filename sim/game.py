@@ -88,6 +88,9 @@ class Game:
         Factions a table of so many players needs.
     score_parts, measures, end_reasons
         Columns of the results: parts of the score, other numbers of a seat, why games end.
+    checkpoints
+        Those measures that hold the score a seat would have had if the game had ended at certain moments, in the
+        order of these moments; `score` is the last of them.
     card_columns
         Columns of a card row behind game, seat and card: name and NumPy type.
     card_rows
@@ -118,6 +121,7 @@ class Game:
     boards: Callable[[int], int]
     score_parts: tuple[str, ...]
     measures: tuple[str, ...]
+    checkpoints: tuple[str, ...]
     end_reasons: tuple[str, ...]
     card_columns: tuple[tuple[str, str], ...]
     card_rows: int

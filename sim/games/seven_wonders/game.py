@@ -11,7 +11,7 @@ from sim.changes import Change
 from sim.game import Data, Faction, Game, Variant
 from sim.games.seven_wonders.cards import FILES, FOLDER, MAX_CARDS, TABLES, build_tables, load_catalog
 from sim.games.seven_wonders.play import CARD_COLUMNS, play_games, start_game
-from sim.games.seven_wonders.scoring import SCORE_PARTS
+from sim.games.seven_wonders.scoring import CHECKPOINTS, SCORE_PARTS
 from sim.games.seven_wonders.state import STATE, new_games
 from sim.games.seven_wonders.told import tell, tell_header
 from sim.games.seven_wonders.turns import play_on
@@ -87,7 +87,8 @@ GAME = Game(
     faction_values=faction_values,
     boards=boards,
     score_parts=SCORE_PARTS,
-    measures=("coins",),
+    measures=("coins", *CHECKPOINTS),
+    checkpoints=CHECKPOINTS,
     end_reasons=("end of age III",),
     card_columns=CARD_COLUMNS,
     card_rows=MAX_CARDS,

@@ -97,6 +97,7 @@ def clear_city(g: Record, city: int) -> None:
     g.choice_left[city] = 0
     g.choice_right[city] = 0
     g.score[city] = 0
+    g.score_after_age[city] = 0
     g.rank[city] = 0
     g.placed_card[city] = NO_CARD
     g.placed_stage[city] = 0
