@@ -25,9 +25,10 @@ def findings(report: Report, tone: str) -> str:
 
 
 def test_tables_stand_in_the_order_of_the_report(report: Report) -> None:
-    names = ["faction", "wonder", "side", "seat", "strategy", "strategy x wonder", "strategy x faction"]
-    assert list(report.tables) == names
-    assert [table.frame.height for table in report.tables.values()] == [14, 7, 2, 4, 10, 70, 140]
+    plain = ["faction", "wonder", "side", "seat", "strategy"]
+    crossed = ["strategy x wonder", "strategy x faction", "seat x faction", "seat x strategy"]
+    assert list(report.tables) == plain + crossed
+    assert [table.frame.height for table in report.tables.values()] == [14, 7, 2, 4, 10, 70, 140, 56, 40]
 
 
 def test_strong_and_weak_factions_are_found_and_named_first(report: Report) -> None:
@@ -102,13 +103,13 @@ def test_a_mirror_match_has_no_finding_on_strategies(tmp_path: Path) -> None:
     row = report.tables["strategy"].frame.to_dicts()[0]
     assert (row["win_share"], row["p"], row["flag"], row["note"]) == (0.25, None, "", "no variation")
     assert "A mirror match: balanced plays every seat." in findings(report, "silent")
-    assert not any(table.crossed for table in report.tables.values())
+    assert [name for name, table in report.tables.items() if table.crossed] == ["seat x faction"]
 
 
 def test_one_faction_has_no_finding_on_factions(tmp_path: Path) -> None:
     report = report_on(tmp_path / "run", Truth(blocks=400, players=2, factions={"Rhodos A": 0.0}))
     assert "Every seat plays Rhodos A." in findings(report, "silent")
-    assert list(report.tables) == ["faction", "seat", "strategy"]
+    assert list(report.tables) == ["faction", "seat", "strategy", "seat x strategy"]
     assert report.omitted == (
         "No table by wonder: every wonder side in this run has Rhodos.",
         "No table by side: every wonder side in this run has A.",
