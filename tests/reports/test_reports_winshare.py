@@ -38,7 +38,7 @@ def shares_of(seats: pl.LazyFrame) -> pl.DataFrame:
     return win_shares(block_moments(seats, ["repetition"], 4), ["repetition"])
 
 
-def tested(moments: pl.DataFrame) -> pl.Series:
+def p_values(moments: pl.DataFrame) -> pl.Series:
     """p-value of every group, as `win_shares` finds it."""
     surplus, squares, blocks = (moments[name].to_numpy() for name in ("W", "DD", "blocks"))
     return pl.Series(score_test(surplus - moments["E"].to_numpy(), squares, blocks))
@@ -91,7 +91,7 @@ def test_fair_games_raise_false_alarms_in_at_most_one_table_of_twenty(blocks: in
     seats = play(truth).lazy().with_columns(run=pl.col("block") // blocks)
     for column, levels in (("faction", len(FACTIONS)), ("seat", 4)):
         moments = block_moments(seats, ["run", column], 4)
-        p = moments.with_columns(p=tested(moments)).partition_by("run")
+        p = moments.with_columns(p=p_values(moments)).partition_by("run")
         alarms = [bool((holm(part["p"].to_numpy()) < 0.05).any()) for part in p]
         assert len(alarms) == runs
         assert moments[column].n_unique() == levels
