@@ -16,7 +16,7 @@ def write_csv(report: Report, path: Path) -> None:
     """Write all tables as one CSV file, one row per table and level.
 
     Columns: `table`, `level`, `level2` (empty but for crossed tables), then those of `winshare.win_shares`, then
-    `mean_rank` and `mean_<part>` of each score part and measure. Shares and edges are fractions with all their digits;
+    `mean_<part>` of each score part and measure. Shares and edges are fractions with all their digits;
     what is unknown is empty.
 
     Parameters
