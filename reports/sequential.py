@@ -25,11 +25,10 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
-from reports.winshare import ALPHA, win_shares
-from sim.batch import FACTION, RANK, SCORE, SEAT, STRATEGY, Plan
+from reports.winshare import ALPHA, edge_columns
+from sim.batch import FACTION, RANK, SEAT, STRATEGY, Plan
 from sim.errors import UserError
 
 Floats = NDArray[np.float64]
@@ -45,10 +44,10 @@ CAUTION = 4.0
 """Imagined blocks, won whole, that the rule for widths adds to the variance."""
 Z = 1.96
 TABLES = ("faction", "strategy", "seat", "all")
-KEPT = (SEAT, FACTION, STRATEGY, SCORE, RANK)
+KEPT = (SEAT, FACTION, STRATEGY, RANK)
 """Columns of seat rows that the rules look at."""
-BLOCK_SUMS = ("N", "W", "E", "S")
-PRODUCTS = (("N", "N"), ("W", "W"), ("W", "N"), ("D", "D"), ("D", "N"), ("S", "S"), ("S", "N"))
+BLOCK_SUMS = ("N", "W", "E")
+PRODUCTS = (("N", "N"), ("W", "W"), ("W", "N"), ("D", "D"), ("D", "N"))
 
 
 def look_schedule(most: int) -> list[int]:
@@ -150,7 +149,7 @@ def block_sums(rows: Integers, watch: Watch, players: int, block_games: int) -> 
     Parameters
     ----------
     rows
-        Columns `KEPT` of whole blocks, shape (blocks * block_games * players, 5).
+        Columns `KEPT` of whole blocks, shape (blocks * block_games * players, 4).
     watch
         Rows of a table to sum for.
     players, block_games
@@ -158,8 +157,8 @@ def block_sums(rows: Integers, watch: Watch, players: int, block_games: int) -> 
 
     Returns
     -------
-    N (seat-games), W (wins), E (1/players), S (score), each of shape (blocks, rows of the table). W and E are counted
-    in 1/lcm(1..players), so that sums are whole numbers and do not depend on their order.
+    N (seat-games), W (wins), E (1/players), each of shape (blocks, rows of the table). W and E are counted in
+    1/lcm(1..players), so that sums are whole numbers and do not depend on their order.
     """
     unit = math.lcm(*range(1, players + 1))
     won = (rows[:, KEPT.index(RANK)] == 1).reshape(-1, players)
@@ -172,11 +171,11 @@ def block_sums(rows: Integers, watch: Watch, players: int, block_games: int) -> 
         return np.asarray(by_code @ watch.members, np.float64)
 
     games = summed(None)
-    return {"N": games, "W": summed(wins), "E": games * (unit // players), "S": summed(rows[:, KEPT.index(SCORE)])}
+    return {"N": games, "W": summed(wins), "E": games * (unit // players)}
 
 
 def add_moments(moments: dict[str, Floats], sums: dict[str, Floats]) -> None:
-    """Add blocks to running moments: the columns of `winshare.block_moments`, wins still in whole numbers.
+    """Add blocks to running moments, those of `moments.block_moments` that edges need; wins still in whole numbers.
 
     Parameters
     ----------
@@ -195,13 +194,10 @@ def add_moments(moments: dict[str, Floats], sums: dict[str, Floats]) -> None:
     moments["largest"] = np.maximum(moments["largest"], largest) if "largest" in moments else largest
 
 
-def moments_frame(moments: dict[str, Floats], names: Sequence[str], players: int) -> pl.DataFrame:
-    """Return running moments as `winshare.win_shares` takes them, key `level`, without rows that never occurred."""
+def scaled(moments: dict[str, Floats], players: int) -> dict[str, Floats]:
+    """Return running moments with wins as fractions, as `winshare.edge_columns` takes them."""
     unit = math.lcm(*range(1, players + 1))
-    power = {name: name.count("W") + name.count("D") + name.count("E") for name in moments}
-    scaled = {name: values / unit ** power[name] for name, values in moments.items()}
-    frame = pl.DataFrame({"level": list(names), **scaled})
-    return frame.filter(pl.col("N") > 0).with_columns(pl.col("blocks").cast(pl.Int64))
+    return {name: values / unit ** sum(map(name.count, "WDE")) for name, values in moments.items()}
 
 
 @dataclass
@@ -285,15 +281,12 @@ class WidthRule:
 
     def widest(self) -> tuple[float | None, str]:
         """How far the widest interval reaches, and whose it is; None where an interval is unknown."""
-        frames = [
-            moments_frame(moments, watch.names, self.plan.players)
-            for watch, moments in zip(self.watches, self.moments, strict=True)
-        ]
-        reaches = pl.concat([cautious_reach(frame) for frame in frames])
-        if reaches["reach"].null_count():
-            return None, reaches.filter(pl.col("reach").is_null())["level"][0]
-        row = reaches.sort("reach", descending=True, maintain_order=True).row(0)
-        return float(row[1]), str(row[0])
+        reaches = np.concatenate([cautious_reach(scaled(moments, self.plan.players)) for moments in self.moments])
+        names = [name for watch in self.watches for name in watch.names]
+        unknown = np.isnan(reaches)
+        if unknown.any():
+            return None, names[int(unknown.argmax())]
+        return float(reaches.max()), names[int(reaches.argmax())]
 
     @property
     def record(self) -> dict[str, Any]:
@@ -309,7 +302,7 @@ class WidthRule:
         }
 
 
-def cautious_reach(moments: pl.DataFrame) -> pl.DataFrame:
+def cautious_reach(moments: dict[str, Floats]) -> Floats:
     """How far each 95 % interval of an edge reaches, to its longer side, if a few more blocks were won whole.
 
     A row that rarely wins is likeliest to look precise while it has had too few wins, and to be stopped then. Chow and
@@ -319,19 +312,18 @@ def cautious_reach(moments: pl.DataFrame) -> pl.DataFrame:
     Parameters
     ----------
     moments
-        From `moments_frame`.
+        From `scaled`, shape (rows,).
 
     Returns
     -------
-    `level`, `reach` (a fraction; null where the interval is unknown), never less than the interval that is reported.
+    Fractions, shape (rows,), never less than the interval that is reported; NaN where that is unknown: a row that
+    has not occurred yet, or shows no variation.
     """
-    shares = win_shares(moments, ["level"])
-    longer = pl.max_horizontal(pl.col("edge_high") - pl.col("edge"), pl.col("edge") - pl.col("edge_low"))
-    unknown = pl.col("edge_low").is_null() | pl.col("edge_high").is_null()
-    added = Z * CAUTION**0.5 * moments["largest"] / moments["N"]
-    return shares.select(
-        "level", pl.when(unknown).then(None).otherwise((longer**2 + added**2).sqrt()).alias("reach")
-    )
+    occurs = moments["N"] > 0
+    edges = edge_columns({name: np.where(occurs, values, 1.0) for name, values in moments.items()})
+    longer = np.maximum(edges["edge_high"] - edges["edge"], edges["edge"] - edges["edge_low"])
+    added = Z * CAUTION**0.5 * moments["largest"] / np.where(occurs, moments["N"], np.nan)
+    return np.asarray(np.hypot(longer, added))
 
 
 def until_width_rule(plan: Plan, width: float, of: str | None = None) -> WidthRule:
