@@ -12,6 +12,7 @@ from typing import Any
 import polars as pl
 
 from reports.load import Run, level_names
+from reports.section import Section
 from reports.verdict import Finding, verdict
 from reports.winshare import block_moments, win_shares
 from reports.words import capital, counted, plural
@@ -75,6 +76,8 @@ class Report:
         `strategy` ("all" for the whole run), `games`, `mean`, `q05`, `q25`, `q50`, `q75`, `q95`.
     endings
         `end_reason`, `games`, `mean_rounds`.
+    sections
+        Further statistics, in the order in which they are shown.
     """
 
     folder: Path
@@ -85,6 +88,7 @@ class Report:
     histogram: pl.DataFrame
     quantiles: pl.DataFrame
     endings: pl.DataFrame
+    sections: tuple[Section, ...] = ()
 
 
 def build_report(run: Run) -> Report:
