@@ -55,6 +55,12 @@ class Table:
         """Whether a row is a pair of levels."""
         return " x " in self.name
 
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook."""
+        from reports.html import table_card  # noqa: PLC0415 - pages build on tables
+
+        return table_card(self)
+
 
 @dataclass(frozen=True)
 class Report:
@@ -89,6 +95,12 @@ class Report:
     quantiles: pl.DataFrame
     endings: pl.DataFrame
     sections: tuple[Section, ...] = ()
+
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook."""
+        from reports.html import report_card  # noqa: PLC0415 - pages build on reports
+
+        return report_card(self)
 
 
 def build_report(run: Run) -> Report:

@@ -6,7 +6,6 @@ Orange: wins more than its fair share. Blue: wins less. Grey: no difference foun
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial, wraps
 from typing import Any, ParamSpec
@@ -34,7 +33,6 @@ DPI = 288
 WIDTH = 6.6
 # Forest plots, scores and score parts stay readable on a telephone, where they are shown 350 pixels wide.
 NARROW = 5.4
-SIX_DECIMALS = re.compile(rb"(?<=[\d])(\.\d\d)\d+(?=[\s\",)])")
 STYLE: Any = {
     "font.family": "DejaVu Sans", "font.size": 10, "text.color": INK, "axes.labelcolor": INK, "axes.edgecolor": FAINT,
     "xtick.color": INK, "ytick.color": INK, "axes.spines.top": False, "axes.spines.right": False,
@@ -107,9 +105,7 @@ def svg(figure: Figure) -> bytes:
 
     Letters are drawn as outlines, so that they look the same where the font is missing.
     """
-    content = saved(figure, format="svg", metadata={"Date": None, "Creator": None})
-    # Whole points and two decimals are finer than any screen; matplotlib writes six.
-    return SIX_DECIMALS.sub(rb"\1", content)
+    return saved(figure, format="svg", metadata={"Date": None, "Creator": None})
 
 
 def saved(figure: Figure, **options: Any) -> bytes:
