@@ -13,6 +13,7 @@ import polars as pl
 
 from reports.load import Run, level_names
 from reports.moments import moments_of
+from reports.section import Section
 from reports.verdict import Finding, verdict
 from reports.winshare import win_shares
 from reports.words import capital, counted, plural
@@ -57,6 +58,12 @@ class Table:
         """Whether a row is a pair of levels."""
         return " x " in self.name
 
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook."""
+        from reports.html import table_card  # noqa: PLC0415 - pages build on tables
+
+        return table_card(self)
+
 
 @dataclass(frozen=True)
 class Report:
@@ -78,6 +85,8 @@ class Report:
         `strategy` ("all" for the whole run), `games`, `mean`, `q05`, `q25`, `q50`, `q75`, `q95`.
     endings
         `end_reason`, `games`, `mean_rounds`.
+    sections
+        Further statistics, in the order in which they are shown.
     """
 
     folder: Path
@@ -88,6 +97,13 @@ class Report:
     histogram: pl.DataFrame
     quantiles: pl.DataFrame
     endings: pl.DataFrame
+    sections: tuple[Section, ...] = ()
+
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook."""
+        from reports.html import report_card  # noqa: PLC0415 - pages build on reports
+
+        return report_card(self)
 
 
 def build_report(run: Run) -> Report:

@@ -56,7 +56,8 @@ class Compared:
         the edge (and so of the win share) from A to B with `low`, `high` and `error`; `p`, `p_holm` (all rows of the
         table are one family) and `flag` ("up", "down" or ""); `score_a`, `score_b`, `score_change` with `score_low`
         and `score_high`; `saving`, how many times the games independent deals would have needed for the same interval
-        (null where the runs are independent); `games` (seat-games of B), `blocks`, `note`. Shares are fractions; unknown values are null.
+        (null where the runs are independent); `games` (seat-games of B), `blocks`, `note`. Shares are fractions;
+        unknown values are null.
     """
 
     name: str
@@ -208,7 +209,7 @@ def independent(table_a: Table, table_b: Table) -> pl.DataFrame:
         for arm in ("", "_b")
     ]
     score_change, score_error, score_freedom = welch(
-        m["mean_score"], m["mean_score_b"], *score_errors, m["blocks"], m["blocks_b"]
+        m["mean_score"], m["mean_score_b"], score_errors[0], score_errors[1], m["blocks"], m["blocks_b"]
     )
     score_reach = stats.t.ppf(1 - ALPHA / 2, score_freedom) * blank_zero(score_error)
     cases = [np.isnan(m["edge_b"]), np.isnan(m["edge"]), np.isnan(error), error == 0]
@@ -292,8 +293,8 @@ def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
     )
     reading_words = (
         "The change is the win share in the second run minus that in the first, in percentage points, with the "
-        "interval that holds the true change in 95 of 100 comparisons. up or down: the change is real (Holm-corrected p < 0.05 "
-        "for all rows of the table). Shares of a table add up: what one row gains, others lose."
+        "interval that holds the true change in 95 of 100 comparisons. up or down: the change is real "
+        "(Holm-corrected p < 0.05 for all rows of the table). Shares of a table add up: what one row gains, others lose."
     )
     changes = Section("changes", "What changed", tuple(said), listings, pictures, reading_words)
     return changes, before_and_after(comparison)
@@ -304,8 +305,9 @@ def headlines(comparison: Comparison) -> Iterator[str]:
     told = [table for table in comparison.tables.values() if table.frame["change"].count()]
     if not told:
         yield "Nothing can be said on changes: no table has two rows that could differ and two blocks to compare."
-    # Attributes only sum up what factions do, so the single factions are named first.
-    for table in sorted(told, key=lambda table: table.name not in ("faction", "strategy", "seat")):
+    # What surely moved is named first; attributes only sum up what single factions do.
+    plain = ("faction", "strategy", "seat")
+    for table in sorted(told, key=lambda table: (not (table.frame["flag"] != "").any(), table.name not in plain)):
         if table.frame.height > 1:
             yield headline(table)
     yield score_words(comparison)
@@ -318,11 +320,10 @@ def headline(table: Compared) -> str:
     surest = [row for row in rows if row["flag"]]
     others = [row for row in rows if not row["flag"]]
     bounds = [max(abs(row["low"]), abs(row["high"])) for row in others if row["low"] is not None]
-    rest = ""
-    if bounds:
-        rest = f"{'no other' if surest else 'no'} {table.noun} moves by more than {size(max(bounds), 1)} points"
+    most = f"moves by more than {size(max(bounds), 1)} points" if bounds else ""
     if not surest:
-        return f"No {table.noun} was found to change{': ' + rest if rest else ''}."
+        return f"No {table.noun} was found to change{f'; none {most}' if most else ''}."
+    rest = f"no other {table.noun} {most}" if most else ""
     parts = []
     for verb, sign in (("gains", 1), ("loses", -1)):
         moved = [row for row in surest if row["change"] * sign > 0]

@@ -20,16 +20,22 @@ Howard, S. R., Ramdas, A., McAuliffe, J. and Sekhon, J. (2021). Time-uniform, no
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
-from reports.winshare import ALPHA, edge_columns
+from reports.section import Column, Listing, Section
+from reports.winshare import ALPHA, edge_columns, known
+from reports.words import count, counted, points
 from sim.batch import FACTION, RANK, SEAT, STRATEGY, Plan
 from sim.errors import UserError
+from sim.runs.groups import share_out
+from sim.runs.run import jobs_to_use, pieces_of, play_shards, warm_up
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int32]
@@ -44,6 +50,8 @@ CAUTION = 4.0
 """Imagined blocks, won whole, that the rule for widths adds to the variance."""
 Z = 1.96
 TABLES = ("faction", "strategy", "seat", "all")
+STEP_GAMES = 1_000
+"""Games of each arm that are played at one stretch."""
 KEPT = (SEAT, FACTION, STRATEGY, RANK)
 """Columns of seat rows that the rules look at."""
 BLOCK_SUMS = ("N", "W", "E")
@@ -111,24 +119,24 @@ def watch_names(plan: Plan, names: Sequence[str]) -> list[Watch]:
     UserError
         No row of the plan's games bears this name; the nearest one is suggested.
     """
-    known = {name: (watch, [place]) for watch in every_table(plan) for place, name in enumerate(watch.names)}
+    rows = {name: (watch, [place]) for watch in every_table(plan) for place, name in enumerate(watch.names)}
     of_factions = watch_table(plan, "faction")
     factions = {faction.name: faction for faction in plan.data.factions}
     for attribute in plan.game.faction_attributes:
         for place, name in enumerate(of_factions.names):
             level = str(factions[name].attributes[attribute])
-            watch, places = known.get(level, (Watch(attribute, (level,), FACTION, of_factions.members), []))
+            watch, places = rows.get(level, (Watch(attribute, (level,), FACTION, of_factions.members), []))
             if watch.table == attribute:
-                known[level] = watch, [*places, place]
+                rows[level] = watch, [*places, place]
     # A level that every faction has plays every seat: its share is 1/players by construction.
-    known = {name: (watch, places) for name, (watch, places) in known.items() if len(places) < len(of_factions.names)}
-    by_fold = {name.casefold(): name for name in known}
+    rows = {name: (watch, places) for name, (watch, places) in rows.items() if len(places) < len(of_factions.names)}
+    by_fold = {name.casefold(): name for name in rows}
     found = []
     for name in dict.fromkeys(names):
         if name.casefold() not in by_fold:
-            raise UserError("there is no such row to watch", field="on", found=name, allowed=known)
+            raise UserError("there is no such row to watch", field="on", found=name, allowed=rows)
         exact = by_fold[name.casefold()]
-        watch, places = known[exact]
+        watch, places = rows[exact]
         members = watch.members[:, places].sum(axis=1, keepdims=True)
         found.append(Watch(watch.table, (exact,), watch.column, members))
     return found
@@ -572,6 +580,15 @@ class DifferenceRule:
             self.look = next(self.schedule)
         return None
 
+    def look_at_rest(self) -> None:
+        """Look once more at the whole blocks that have come in since the last look, when no more are to come."""
+        waiting = min(gathering.rows for gathering in self.gatherings) // self.gatherings[0].rows_per_block
+        if self.enough is None and waiting and (pair := self.next_blocks(self.blocks + waiting)) is not None:
+            self.look = self.blocks + waiting
+            self.take(pair)
+            if settled(self.state).all():
+                self.enough = self.blocks * self.plan.block_games
+
     def next_blocks(self, look: int) -> tuple[Integers, Integers] | None:
         """What both arms have up to a look; None if it has not all come in."""
         one, two = (gathering.upto(look) for gathering in self.gatherings)
@@ -670,4 +687,107 @@ def difference_rule(
         look=next(schedule),
         state=np.zeros(rows, np.int8),
         decided=np.zeros(rows, np.int64),
+    )
+
+
+def play_in_step(
+    plan_a: Plan,
+    plan_b: Plan,
+    games: int,
+    rule: DifferenceRule,
+    *,
+    jobs: int = -1,
+    say: Callable[[str], None] = lambda text: None,
+    progress: Callable[[int], None] = lambda games: None,
+) -> int:
+    """Play two arms side by side in memory until the rule is sure or the games are used up.
+
+    Parameters
+    ----------
+    plan_a, plan_b
+        The arms; they share seed, seats, factions and strategies.
+    games
+        The most games of each arm.
+    rule
+        From `difference_rule`.
+    jobs
+        Workers, -1 for all cores; the answer is the same for any number.
+    say, progress
+        Told what is being prepared, and how many games (of both arms together) have been finished.
+
+    Returns
+    -------
+    Games of each arm that the answer rests on: whole blocks that the rule has looked at.
+
+    Raises
+    ------
+    UserError
+        A strategy fails, or the change alters who plays what.
+    """
+    workers = jobs_to_use(jobs)
+    teams = [warm_up([plan], say)[0] for plan in (plan_a, plan_b)]
+    pieces = [pieces_of(share_out([plan], games), [team], STEP_GAMES) for plan, team in zip((plan_a, plan_b), teams)]
+    with closing(play_shards(pieces[0], workers)) as first, closing(play_shards(pieces[1], workers)) as second:
+        for piece, (rows_a, _), (rows_b, _) in zip(pieces[0], first, second, strict=True):
+            progress(2 * piece.count)
+            if rule(rows_a, rows_b) is not None:
+                break
+    rule.look_at_rest()
+    return min(games, rule.blocks * rule.plan.block_games)
+
+
+def difference_section(rule: DifferenceRule, most: int) -> Section:
+    """What a sequential comparison has found, for terminal, page and JSON.
+
+    Parameters
+    ----------
+    rule
+        After `play_in_step`.
+    most
+        The most games that each arm was allowed.
+    """
+    frame = difference_frame(rule)
+    games, effect = rule.blocks * rule.plan.block_games, f"{100 * rule.effect:g} points"
+    rows = frame.to_dicts()
+    said = []
+    for answer, words in (("more", "wins more in the second arm"), ("less", "wins less in the second arm")):
+        named = [f"{row['level']} ({points(row['change'])} points)" for row in rows if row["answer"] == answer]
+        said += [f"{', '.join(named)} {words if len(named) == 1 else words.replace('wins', 'win')}."] if named else []
+    same = [row["level"] for row in rows if row["answer"] == "same"]
+    unsure = [row["level"] for row in rows if row["answer"] == "open"]
+    if same:
+        said.append(f"No difference of {effect}: {', '.join(same)}.")
+    if unsure:
+        said.append(f"Undecided after {counted(games, 'game')}: {', '.join(unsure)}. More games may tell.")
+    stop = "Stopped" if rule.enough is not None else "Ended without every answer"
+    said.append(f"{stop} after {counted(games, 'game')} of each arm ({counted(rule.blocks, 'block')}) of {count(most)}.")
+    reading = (
+        f"Where nothing differs, any row is called different in at most {100 * rule.alpha:g} % of such tests; a "
+        f"difference of {effect} is missed in at most {100 * rule.beta:g} %. A smaller difference may be found or not. "
+        "The intervals hold however early the test has stopped, and are wider for it than those of a run of fixed size."
+    )
+    columns = (
+        Column("level", "row", "text"),
+        Column("answer", "answer", "text", meaning="more, less or the same number of wins in the second arm"),
+        Column("change", "change", "edge", "low", "high", "win share in the second arm minus the first, in points"),
+        Column("decided", "games", "count", meaning="games of each arm after which the row was decided"),
+    )
+    listing = Listing("sequential", "Answers", frame, columns)
+    return Section("sequential", "Is it sure yet?", tuple(said), (listing,), (), reading)
+
+
+def difference_frame(rule: DifferenceRule) -> pl.DataFrame:
+    """One row per watched row: `table`, `level`, `answer`, `change` with `low` and `high`, `decided` (games), `note`."""
+    estimate, variance = rule.estimates() if rule.blocks else (np.full(len(rule.state), np.nan),) * 2
+    reach = always_valid_reach(variance, rule.effect)
+    noted = np.where(np.isnan(reach), "too few blocks", "")
+    return pl.DataFrame(
+        [
+            pl.Series("table", [table for table, _ in rule.names]),
+            pl.Series("level", [name for _, name in rule.names]),
+            pl.Series("answer", [answer_of(int(state)) for state in rule.state]),
+            *known({"change": estimate, "low": np.maximum(estimate - reach, -1), "high": np.minimum(estimate + reach, 1)}),
+            pl.Series("decided", rule.decided * rule.plan.block_games).replace(0, None),
+            pl.Series("note", [str(word) for word in noted]),
+        ]
     )
