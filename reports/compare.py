@@ -294,7 +294,7 @@ def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
     reading_words = (
         "The change is the win share in the second run minus that in the first, in percentage points, with the "
         "interval that holds the true change in 95 of 100 comparisons. up or down: the change is real "
-        "(Holm-corrected p < 0.05 for all rows of the table). Shares of a table add up: what one row gains, others lose."
+        "(Holm-corrected p < 0.05 for all rows of the table). Shares add up: what one row gains, others lose."
     )
     changes = Section("changes", "What changed", tuple(said), listings, pictures, reading_words)
     return changes, before_and_after(comparison)
@@ -410,7 +410,7 @@ def listing_of(table: Compared) -> Listing:
         Column("edge_a", "edge before", "edge", meaning="wins minus fair share in the first run"),
         Column("edge_b", "edge after", "edge", meaning="wins minus fair share in the second run"),
         Column("p_holm", "p", "p", meaning="chance of a change this wide by luck alone, all rows allowed for"),
-        Column("score_change", "score", "number", "score_low", "score_high", "change of the mean score"),
+        Column("score_change", "score change", "number", "score_low", "score_high", "change of the mean score"),
         Column("saving", "saved", "number", meaning="times the games that independent deals would have needed"),
         Column("games", "games", "count", meaning="seat-games of the second run"),
     )

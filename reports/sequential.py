@@ -602,6 +602,8 @@ class DifferenceRule:
             one, two = (block_sums(rows, watch, players, block_games) for rows in pair)
             add_paired(moments, one["N"], two["N"], (two["W"] - one["W"]) / unit)
         self.blocks = self.look
+        if self.blocks < FIRST_LOOK:
+            return
         estimate, variance = self.estimates()
         rows = len(self.state)
         answers = sprt_answers(estimate, variance, self.effect, self.alpha / rows, self.beta / rows)
@@ -726,7 +728,10 @@ def play_in_step(
     """
     workers = jobs_to_use(jobs)
     teams = [warm_up([plan], say)[0] for plan in (plan_a, plan_b)]
-    pieces = [pieces_of(share_out([plan], games), [team], STEP_GAMES) for plan, team in zip((plan_a, plan_b), teams)]
+    pieces = [
+        pieces_of(share_out([plan], games), [team], STEP_GAMES)
+        for plan, team in zip((plan_a, plan_b), teams, strict=True)
+    ]
     with closing(play_shards(pieces[0], workers)) as first, closing(play_shards(pieces[1], workers)) as second:
         for piece, (rows_a, _), (rows_b, _) in zip(pieces[0], first, second, strict=True):
             progress(2 * piece.count)
@@ -760,7 +765,9 @@ def difference_section(rule: DifferenceRule, most: int) -> Section:
     if unsure:
         said.append(f"Undecided after {counted(games, 'game')}: {', '.join(unsure)}. More games may tell.")
     stop = "Stopped" if rule.enough is not None else "Ended without every answer"
-    said.append(f"{stop} after {counted(games, 'game')} of each arm ({counted(rule.blocks, 'block')}) of {count(most)}.")
+    said.append(
+        f"{stop} after {counted(games, 'game')} of each arm ({counted(rule.blocks, 'block')}) of {count(most)}."
+    )
     reading = (
         f"Where nothing differs, any row is called different in at most {100 * rule.alpha:g} % of such tests; a "
         f"difference of {effect} is missed in at most {100 * rule.beta:g} %. A smaller difference may be found or not. "
@@ -777,7 +784,7 @@ def difference_section(rule: DifferenceRule, most: int) -> Section:
 
 
 def difference_frame(rule: DifferenceRule) -> pl.DataFrame:
-    """One row per watched row: `table`, `level`, `answer`, `change` with `low` and `high`, `decided` (games), `note`."""
+    """Each watched row: `table`, `level`, `answer`, `change` with `low` and `high`, `decided` (games), `note`."""
     estimate, variance = rule.estimates() if rule.blocks else (np.full(len(rule.state), np.nan),) * 2
     reach = always_valid_reach(variance, rule.effect)
     noted = np.where(np.isnan(reach), "too few blocks", "")
@@ -786,7 +793,9 @@ def difference_frame(rule: DifferenceRule) -> pl.DataFrame:
             pl.Series("table", [table for table, _ in rule.names]),
             pl.Series("level", [name for _, name in rule.names]),
             pl.Series("answer", [answer_of(int(state)) for state in rule.state]),
-            *known({"change": estimate, "low": np.maximum(estimate - reach, -1), "high": np.minimum(estimate + reach, 1)}),
+            *known(
+                {"change": estimate, "low": np.maximum(estimate - reach, -1), "high": np.minimum(estimate + reach, 1)}
+            ),
             pl.Series("decided", rule.decided * rule.plan.block_games).replace(0, None),
             pl.Series("note", [str(word) for word in noted]),
         ]
