@@ -9,6 +9,7 @@ from typing import NoReturn
 import typer
 
 from sim.commands.bench import bench
+from sim.commands.compare import compare
 from sim.commands.listing import games, strategies
 from sim.commands.positions import inspect, verify
 from sim.commands.rebalance import rebalance
@@ -35,6 +36,7 @@ COMMANDS = (
     simulate,
     run,
     report,
+    compare,
     sweep,
     rebalance,
     tune,
