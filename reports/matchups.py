@@ -400,10 +400,11 @@ def heat_map(grid: Grid, noun: str, ax: Axes | None = None) -> Axes:
     with mpl.rc_context(STYLE):
         if ax is None:
             cell = 0.52 if numbers else 0.24
-            title = f"Share of games in which the row's {noun} finishes ahead of the column's, %"
+            title = f"{capital(noun)} of the row ahead of that of the column, %"
             _, ax = blank(max(2.6 + cell * count, WIDTH), 1.9 + (0.34 if numbers else 0.24) * count, title)
         shares = 50 + 100 * grid.edge
         widest = max(float(np.nanmax(np.abs(shares - 50))), 0.1)
+        ax.set_facecolor("#EEF0F2")
         image = ax.imshow(shares, cmap=DIVERGING, norm=TwoSlopeNorm(50, 50 - widest, 50 + widest), aspect="auto")
         for (y, x), share in np.ndenumerate(shares):
             if not numbers or x == y:
