@@ -10,7 +10,7 @@ import time
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -276,6 +276,8 @@ def describe(plan: Plan, games: int, command: str) -> dict[str, Any]:
         "score_parts": list(game.score_parts),
         "measures": list(game.measures),
         "end_reasons": list(game.end_reasons),
+        "card_offered": game.card_table.offered,
+        "card_events": [asdict(event) for event in game.card_table.events],
         "settings": dict(plan.data.settings),
         "certainty": dict(plan.data.certainty),
         "settings_certainty": dict(plan.data.settings_certainty),
