@@ -55,6 +55,8 @@ class Plan:
         "rotate", "random" or "fixed": how strategies come to seats.
     keeps_cards
         Whether what became of every card is written down.
+    changes
+        Texts of the changes to data and strategies that this run is played with.
     """
 
     game: Game
@@ -68,6 +70,7 @@ class Plan:
     assign: str
     seed: int
     keeps_cards: bool = False
+    changes: tuple[str, ...] = ()
 
     @property
     def block_games(self) -> int:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from sim.catalog import Kind
 from sim.errors import UserError
 from sim.jit import Record
 
@@ -124,6 +126,12 @@ class Game:
         The first one that allows a number of players is its default.
     faction_title, faction_attributes, exclusive
         What a faction is called; the attributes reports group by; the one of which no table has two alike.
+    folder, files
+        Where the game's TOML files lie, and what the tables of each of them hold.
+    faction_file
+        The file in which a faction's row stands, under the faction's name.
+    faction_values
+        Fields that a faction's row may leave out, with the values they then have: `faction_values(data, faction)`.
     boards
         Factions a table of so many players needs.
     score_parts, measures, end_reasons
@@ -137,7 +145,8 @@ class Game:
     state, tables
         dtypes of the kernels' records.
     load
-        Reads the tables, with settings that override those of the game's rules.toml.
+        Reads the tables, with settings that override those of the game's rules.toml, and with changes to what the
+        files say: `load(settings, changes=())`.
     new_games
         Returns so many blank game records.
     play_games
@@ -152,6 +161,10 @@ class Game:
     faction_title: str
     faction_attributes: tuple[str, ...]
     exclusive: str
+    folder: Path
+    files: Mapping[str, Mapping[str, Kind]]
+    faction_file: str
+    faction_values: Callable[[Data, int], Mapping[str, object]]
     boards: Callable[[int], int]
     score_parts: tuple[str, ...]
     measures: tuple[str, ...]
@@ -161,7 +174,7 @@ class Game:
     card_table: CardTable
     state: np.dtype[Any]
     tables: np.dtype[Any]
-    load: Callable[[Mapping[str, object]], Data]
+    load: Callable[..., Data]
     new_games: Callable[[int], Any]
     play_games: Callable[..., int]
     tell: Callable[[Any, int], Sequence[str]]

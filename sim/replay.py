@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from sim.batch import Plan, play, players_of, sources_digest
 from sim.catalog import validate_row
+from sim.changes import parse_change
 from sim.errors import UserError
 from sim.game import check_table, choose_factions, load_game, variant_for
 from sim.runs.config import MAX_GAMES, MAX_SEED
@@ -59,6 +60,7 @@ class Recipe(BaseModel):
     factions_dealt: list[str]
     factions_fixed: bool
     settings: dict[str, bool | int | float | str]
+    changes: list[str] = Field(default=[])
     tables: str
     sources: str
     shards: list[Part]
@@ -74,7 +76,9 @@ def plan_of(folder: Path, recipe: Recipe) -> Plan:
     """
     game = load_game(recipe.game)
     variant = variant_for(game, recipe.players, recipe.variant)
-    data = game.load(recipe.settings)
+    # Changes of strategies are in the weights that the manifest holds.
+    changes = [change for change in map(parse_change, recipe.changes) if change.file in game.files]
+    data = game.load(recipe.settings, changes)
     if data.digest != recipe.tables:
         message = "the game's tables have changed since this run, so its games cannot be played again"
         raise UserError(message, file=folder / MANIFEST, field="tables", found=recipe.tables, allowed=data.digest)
@@ -96,6 +100,7 @@ def plan_of(folder: Path, recipe: Recipe) -> Plan:
         factions_fixed=recipe.factions_fixed,
         assign=recipe.assign,
         seed=recipe.seed,
+        changes=tuple(recipe.changes),
     )
 
 

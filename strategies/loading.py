@@ -18,7 +18,8 @@ from types import ModuleType
 
 from pydantic import Field
 
-from sim.catalog import CONFIGS, Row, read_toml, validate_row
+from sim.catalog import CONFIGS, Kind, Row, validate_row
+from sim.changes import Change, read_changed
 from sim.errors import UserError
 from sim.jit import compiled
 from sim.players import STRATEGY_SLOTS
@@ -41,12 +42,23 @@ class StrategyFile(Row):
     weights: dict[str, float] = Field(default={})
 
 
+FILE = {"": Kind(StrategyFile)}
+"""A strategy's file is one row."""
+
+
 def scripts_of(game: str) -> dict[str, Script]:
     """Scripts of a game, by name."""
     return {script.name: script for script in import_module(f"strategies.{game}").SCRIPTS}
 
 
-def load_strategies(game: str, code: Path | None = None, folder: Path | None = None) -> dict[str, Strategy]:
+def strategy_files(game: str) -> list[str]:
+    """Names of the TOML files of a game's strategies."""
+    return sorted(path.name for path in (CONFIGS / "strategies" / game).glob("*.toml"))
+
+
+def load_strategies(
+    game: str, code: Path | None = None, folder: Path | None = None, changes: Sequence[Change] = ()
+) -> dict[str, Strategy]:
     """Read all strategies of a game, by name.
 
     Parameters
@@ -55,16 +67,18 @@ def load_strategies(game: str, code: Path | None = None, folder: Path | None = N
         A user's Python file with one more strategy.
     folder
         Folder of the TOML files; by default `configs/strategies/<game>`.
+    changes
+        Changes to what the files say.
 
     Raises
     ------
     UserError
-        A file is wrong: unknown script, base or weight, a weight missing or not finite, a name given twice.
+        A change or a file is wrong: unknown script, base or weight, a weight missing or not finite, a name given twice.
     """
     folder = CONFIGS / "strategies" / game if folder is None else folder
     by_name: dict[str, tuple[Path, StrategyFile]] = {}
     for path in sorted(folder.glob("*.toml")):
-        row = validate_row(path, read_toml(path), StrategyFile, path.stem)
+        row = validate_row(path, read_changed(path, FILE, changes), StrategyFile, path.stem)
         if row.name in by_name:
             other = by_name[row.name][0].name
             raise UserError(f"the name is taken by {other}", file=path, field="name", found=row.name)

@@ -9,9 +9,10 @@ from pydantic import Field
 
 from sim.batch import Plan
 from sim.catalog import Row, read_toml, validate_row
+from sim.changes import split_changes
 from sim.errors import UserError
 from sim.game import Game, check_table, choose_factions, load_game, variant_for
-from strategies.loading import load_strategies, pick
+from strategies.loading import load_strategies, pick, strategy_files
 
 MAX_GAMES = 2**31 - 1
 MAX_SEED = 2**63 - 1
@@ -33,6 +34,7 @@ class RunConfig(Row):
     jobs: int = -1
     code: str | None = None
     settings: dict[str, bool | int | float | str] = Field(default={})
+    changes: list[str] = Field(default=[])
 
 
 def read_config(path: Path) -> RunConfig:
@@ -54,13 +56,14 @@ def make_plan(config: RunConfig) -> Plan:
     UserError
         Unknown game, variant, strategy or faction, a number of players the game is not for, a pool of factions
         too small for the table, a fixed line-up that does not fit the seats, a strategy file whose strategy does not
-        play, or an unknown setting.
+        play, an unknown setting, or a change that does not fit the data.
     """
     game = load_game(config.game)
     variant = variant_for(game, config.players, config.variant)
-    data = game.load(config.settings)
+    data_changes, strategy_changes = split_changes(config.changes, list(game.files), strategy_files(game.name))
+    data = game.load(config.settings, data_changes)
     code = Path(config.code) if config.code is not None else None
-    known = load_strategies(game.name, code)
+    known = load_strategies(game.name, code, changes=strategy_changes)
     strategies, lineup = pick(known, config.strategies)
     if code is not None and all(strategy.source != str(code) for strategy in strategies):
         own = next(name for name, strategy in known.items() if strategy.source == str(code))
@@ -83,6 +86,7 @@ def make_plan(config: RunConfig) -> Plan:
         assign=config.assign,
         seed=config.seed,
         keeps_cards=config.detail == "cards",
+        changes=tuple(config.changes),
     )
 
 

@@ -279,6 +279,7 @@ def describe(plan: Plan, games: int, command: str) -> dict[str, Any]:
         "card_offered": game.card_table.offered,
         "card_events": [asdict(event) for event in game.card_table.events],
         "settings": dict(plan.data.settings),
+        "changes": list(plan.changes),
         "certainty": dict(plan.data.certainty),
         "settings_certainty": dict(plan.data.settings_certainty),
         "tables": plan.data.digest,
