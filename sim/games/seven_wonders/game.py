@@ -9,6 +9,7 @@ from sim.batch import Plan, check_no_error, plan_record, players_of
 from sim.catalog import CERTAINTIES
 from sim.changes import Change
 from sim.game import CardEvent, CardTable, Data, Faction, Game, Variant
+from sim.games.seven_wonders.cards import FILES, FOLDER, MAX_CARDS, TABLES, build_tables, load_catalog
 from sim.games.seven_wonders.play import CARD_COLUMNS, play_games, start_game
 from sim.games.seven_wonders.scoring import SCORE_PARTS
 from sim.games.seven_wonders.state import STATE, new_games
