@@ -69,6 +69,54 @@ class Data:
 
 
 @dataclass(frozen=True)
+class CardEvent:
+    """Something that can become of a card before a seat, with the column of a card row that holds its turn (0: never).
+
+    Attributes
+    ----------
+    column
+        Column of a card row.
+    title
+        What the seat did with the card: "built".
+    taken
+        Whether the seat took the card from what it was offered.
+    in_play
+        Whether the card's effect counts for the seat from then on.
+    """
+
+    column: str
+    title: str
+    taken: bool = True
+    in_play: bool = False
+
+
+@dataclass(frozen=True)
+class CardTable:
+    """What the card rows of a game mean, and how a card's effect or price is taken away.
+
+    Attributes
+    ----------
+    offered
+        Column with the number of times the card was before the seat.
+    events
+        What can become of it; one of them at least puts it in play.
+    file
+        TOML file of the cards.
+    row
+        Label of the row of a card in that file, from the card's name in the results.
+    nothing, free
+        Fields of a row, with the TOML values that take away a card's effects or its price.
+    """
+
+    offered: str
+    events: tuple[CardEvent, ...]
+    file: str
+    row: Callable[[str], str]
+    nothing: Mapping[str, str]
+    free: Mapping[str, str]
+
+
+@dataclass(frozen=True)
 class Game:
     """A game as the rest of the program sees it.
 
@@ -95,6 +143,8 @@ class Game:
         Columns of a card row behind game, seat and card: name and NumPy type.
     card_rows
         Card rows a seat can have in one game at most.
+    card_table
+        What the card rows mean.
     state, tables
         dtypes of the kernels' records.
     load
@@ -125,6 +175,7 @@ class Game:
     end_reasons: tuple[str, ...]
     card_columns: tuple[tuple[str, str], ...]
     card_rows: int
+    card_table: CardTable
     state: np.dtype[Any]
     tables: np.dtype[Any]
     load: Callable[..., Data]

@@ -10,7 +10,7 @@ import time
 import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -408,6 +408,8 @@ def describe(groups: Sequence[Group], command: str) -> dict[str, Any]:
         "measures": list(game.measures),
         "checkpoints": list(game.checkpoints),
         "end_reasons": list(game.end_reasons),
+        "card_offered": game.card_table.offered,
+        "card_events": [asdict(event) for event in game.card_table.events],
         "settings": dict(plan.data.settings),
         "changes": list(plan.changes),
         "certainty": dict(plan.data.certainty),

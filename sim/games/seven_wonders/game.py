@@ -8,7 +8,7 @@ from typing import Any
 from sim.batch import Plan, check_no_error, plan_record, players_of
 from sim.catalog import CERTAINTIES
 from sim.changes import Change
-from sim.game import Data, Faction, Game, Variant
+from sim.game import CardEvent, CardTable, Data, Faction, Game, Variant
 from sim.games.seven_wonders.cards import FILES, FOLDER, MAX_CARDS, TABLES, build_tables, load_catalog
 from sim.games.seven_wonders.play import CARD_COLUMNS, play_games, start_game
 from sim.games.seven_wonders.scoring import CHECKPOINTS, SCORE_PARTS
@@ -71,6 +71,24 @@ def tell_game(plan: Plan, game: int) -> Sequence[str]:
     return [*tell_header(g, catalog, names), *tell(g, plan.data.tables, catalog, names)]
 
 
+def card_row(card: str) -> str:
+    """Label of a card's row in cards.toml: that of "Loom (2)" is "Loom 2"."""
+    return card.replace("(", "").replace(")", "")
+
+
+CARDS = CardTable(
+    offered="offered",
+    events=(
+        CardEvent("built_turn", "built", in_play=True),
+        CardEvent("stage_turn", "put below a stage"),
+        CardEvent("discard_turn", "discarded"),
+    ),
+    file="cards.toml",
+    row=card_row,
+    nothing={"effects": "[{ vp = 0 }]"},
+    free={"cost": "{}"},
+)
+
 GAME = Game(
     name="seven_wonders",
     title="7 Wonders",
@@ -92,6 +110,7 @@ GAME = Game(
     end_reasons=("end of age III",),
     card_columns=CARD_COLUMNS,
     card_rows=MAX_CARDS,
+    card_table=CARDS,
     state=STATE,
     tables=TABLES,
     load=load,
