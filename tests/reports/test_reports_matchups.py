@@ -1,0 +1,155 @@
+"""Who finishes ahead of whom: against plain loops, and with designed circles and equals."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from matplotlib.figure import Figure
+from synthetic import Truth, play, rows, write_rows, write_run
+
+from reports.load import Run, load_run
+from reports.matchups import Grid, circles, count_pairs, heat_map, matchups, matchups_section, square
+from sim.jit import compiled
+
+BEATS = {("rock", "scissors"), ("scissors", "paper"), ("paper", "rock")}
+
+
+def run_of(folder: Path, **truth: object) -> Run:
+    return load_run(write_run(folder / "run", Truth(**truth)))  # type: ignore[arg-type]
+
+
+def designed(folder: Path, blocks: int, chance: float, seed: int = 1) -> Run:
+    """Games of two among rock, paper and scissors, one a block; who beats the other wins with this chance."""
+    truth = Truth(blocks=blocks, players=2, strategies=dict.fromkeys(("rock", "paper", "scissors"), 0.0))
+    rng = np.random.default_rng(seed)
+    names = list(truth.strategies)
+    strategy = rng.permuted(np.tile(np.arange(3), (blocks, 1)), axis=1)[:, :2]
+    better = np.array([[(a, b) in BEATS for b in names] for a in names])[strategy[:, 0], strategy[:, 1]]
+    wins = np.where(rng.random(blocks) < chance, better, ~better)
+    score = np.stack([wins, ~wins], axis=1).astype(np.int16) + 40
+    frame = rows(np.tile([0, 1], (blocks, 1)), strategy, score, np.arange(blocks), names)
+    return load_run(write_rows(folder / "run", frame, truth))
+
+
+def by_hand(frame: pl.DataFrame, column: str) -> dict[tuple[int, int], dict[int, tuple[int, float, int]]]:
+    """Per pair and block: pairings, times ahead, difference of scores."""
+    found: dict[tuple[int, int], dict[int, tuple[int, float, int]]] = {}
+    for (_,), game in frame.group_by("game"):
+        for x, y in combinations(game.to_dicts(), 2):
+            if x[column] == y[column]:
+                continue
+            a, b = sorted((x, y), key=lambda row: row[column])
+            won = 1.0 if a["rank"] < b["rank"] else 0.5 if a["rank"] == b["rank"] else 0.0
+            per_block = found.setdefault((a[column], b[column]), {})
+            n, w, s = per_block.get(a["block"], (0, 0.0, 0))
+            per_block[a["block"]] = (n + 1, w + won, s + int(a["score"]) - int(b["score"]))
+    return found
+
+
+@pytest.mark.parametrize("column", ["faction", "strategy"])
+def test_sums_and_errors_of_pairs_are_those_of_plain_loops(tmp_path: Path, column: str) -> None:
+    truth = Truth(blocks=60, luck=3.0)
+    run = load_run(write_run(tmp_path / "run", truth, part_games=90))
+    pairs = count_pairs(run, (column,), batches=7)[column]
+    frame = matchups(pairs)
+    expected = by_hand(play(truth), column)
+    seen = {frozenset((row["level"], row["level2"])): row for row in frame.to_dicts() if row["games"]}
+    assert len(seen) == len(expected)
+    for (a, b), blocks in expected.items():
+        row = seen[frozenset((pairs.names[a], pairs.names[b]))]
+        n, w, s = (np.array(values, float) for values in zip(*blocks.values(), strict=True))
+        share = w.sum() / n.sum()
+        sign = 1 if row["level"] == pairs.names[a] else -1
+        assert (row["games"], row["blocks"]) == (n.sum(), len(n))
+        assert sign * row["edge"] == pytest.approx(share - 0.5)
+        assert sign * row["margin"] == pytest.approx(s.sum() / n.sum())
+        if len(n) > 1 and row["error"]:
+            residual = w - share * n
+            error = np.sqrt(len(n) / (len(n) - 1) * (residual**2).sum()) / n.sum()
+            assert row["error"] == pytest.approx(error)
+    assert pairs.batches.sum(axis=0)[0].sum() == pairs.sums[2].sum()
+
+
+def test_rock_paper_scissors_is_found_and_named(tmp_path: Path) -> None:
+    section = matchups_section(designed(tmp_path, 3000, 0.65))
+    said = " ".join(section.sentences)
+    assert "Rock-paper-scissors" in said
+    assert "paper finishes ahead of rock" in said or "paper ahead of rock" in said
+
+
+def test_an_order_of_strengths_is_no_circle(tmp_path: Path) -> None:
+    run = run_of(tmp_path, blocks=1500, strategies={"weak": -8.0, "middle": 0.0, "strong": 8.0})
+    section = matchups_section(run)
+    said = " ".join(section.sentences)
+    assert "No rock-paper-scissors found among strategies" in said
+    assert "Strong finishes ahead of both other strategies" in said
+    first = section.listings[0].frame.row(0, named=True)
+    assert (first["level"], first["level2"], first["flag"]) == ("strong", "weak", "strong")
+
+
+def test_circles_need_every_edge_to_be_certain() -> None:
+    edge = np.array([[np.nan, 0.1, -0.1], [-0.1, np.nan, 0.2], [0.1, -0.2, np.nan]])
+    sure = np.ones((3, 3), np.bool_)
+    assert circles(Grid(["a", "b", "c"], edge, sure)) == [(0.1, ("a", "b", "c"))]
+    sure[0, 2] = sure[2, 0] = False
+    assert circles(Grid(["a", "b", "c"], edge, sure)) == []
+
+
+def test_interval_covers_the_true_share_in_95_of_100_runs(tmp_path: Path) -> None:
+    # One run with 40 x 40 strategies, of which each pair is a repetition of its own: pairs of equals.
+    size, blocks = 40, 40_000 if compiled() else 4_000
+    rng = np.random.default_rng(5)
+    truth = Truth(blocks=blocks, players=2, strategies={f"s{i}": 0.0 for i in range(size)})
+    players = rng.permuted(np.tile(np.arange(size), (blocks, 1)), axis=1)[:, :2]
+    luck = rng.normal(0, 5, (blocks, 2))
+    score = np.rint(50 + np.repeat(luck, 2, axis=0) + rng.normal(0, 5, (2 * blocks, 2))).astype(np.int16)
+    strategy = np.repeat(players, 2, axis=0)
+    frame = rows(
+        np.tile([0, 1], (2 * blocks, 1)), strategy, score, np.repeat(np.arange(blocks), 2), list(truth.strategies)
+    )
+    run = load_run(write_rows(tmp_path / "run", frame, truth))
+    found = matchups(count_pairs(run, ("strategy",))["strategy"]).filter(pl.col("low").is_not_null())
+    covered = found.select((pl.col("low") <= 0.5) & (pl.col("high") >= 0.5)).to_series().mean()
+    assert 0.93 <= covered <= 0.97
+    assert found.filter(pl.col("flag") != "").height == 0
+
+
+def test_factions_never_dealt_together_have_a_word_and_no_share(tmp_path: Path) -> None:
+    truth = Truth(blocks=30, players=2, factions=dict.fromkeys("ABCD", 0.0))
+    rng = np.random.default_rng(1)
+    faction = np.where(np.arange(60)[:, None] % 2 == 0, [0, 1], [2, 3])
+    frame = rows(faction, faction % 2, rng.integers(40, 60, (60, 2)), np.arange(60) // 2, list(truth.strategies))
+    frame = matchups(count_pairs(load_run(write_rows(tmp_path / "run", frame, truth)))["faction"])
+    strangers = frame.filter(pl.col("note") == "never met")
+    assert strangers.height == 4
+    assert strangers["ahead"].null_count() == 4
+    heat_map(square(frame), "faction")
+
+
+@pytest.mark.parametrize(
+    "truth",
+    [
+        {"blocks": 20, "strategies": {"only": 0.0}},
+        {"blocks": 20, "factions": {"only": 0.0}},
+        {"blocks": 1},
+        {"blocks": 10, "players": 2},
+        {"blocks": 10, "strategies": {"only": 0.0}, "factions": {"only": 0.0}},
+    ],
+)
+def test_poor_runs_get_words_and_drawings(tmp_path: Path, truth: dict[str, object]) -> None:
+    section = matchups_section(run_of(tmp_path, **truth))
+    assert section.sentences
+    for listing in section.listings:
+        floats = listing.frame.select(pl.selectors.float())
+        assert sum(floats.select(pl.all().is_nan().sum()).fill_null(0).row(0)) == 0
+        unknown = listing.frame.filter(pl.col("low").is_null())
+        assert (unknown["note"] != "").all()
+    for picture in section.pictures:
+        picture.draw()
+        figure = Figure()
+        axes = figure.add_subplot()
+        assert picture.draw(axes) is axes
