@@ -9,6 +9,7 @@ from typing import NoReturn
 import typer
 
 from sim.commands.bench import bench
+from sim.commands.intervene import intervene
 from sim.commands.listing import games, strategies
 from sim.commands.positions import inspect, verify
 from sim.commands.replay import replay
@@ -26,7 +27,7 @@ app = typer.Typer(
     epilog="Start with: empirelab simulate seven_wonders --out runs/first, then: empirelab report runs/first",
 )
 
-for command in (games, strategies, simulate, run, report, replay, inspect, verify, bench):
+for command in (games, strategies, simulate, run, report, intervene, replay, inspect, verify, bench):
     app.command()(command)
 
 
