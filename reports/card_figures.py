@@ -83,9 +83,10 @@ def draw_scatter(frame: pl.DataFrame, ax: Axes | None = None, named: int = NAMED
                     color=colour if row["flag"] else "white")  # fmt: skip
         ax.axhline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
         ax.axvline(0, color=FAINT, lw=1.1, zorder=1)
-        ax.margins(x=0.22, y=0.06)
-        chosen = rows if len(rows) <= 2 * named else [*rows[:named], *rows[-named:]]
-        write_names(ax, chosen)
+        ax.set_xlim(*ax.get_xlim())
+        ax.set_ylim(*ax.get_ylim())
+        top = rows[:named]
+        write_names(ax, top, rows[max(len(top), len(rows) - named) :])
         ax.yaxis.set_major_formatter(FuncFormatter(signed))
         ax.set_ylabel("adjusted, points of win share", fontsize=9, color=NEUTRAL)
         finish(ax, "plain: how much more than their fair share its builders win, points")
@@ -93,22 +94,24 @@ def draw_scatter(frame: pl.DataFrame, ax: Axes | None = None, named: int = NAMED
     return ax
 
 
-def write_names(ax: Axes, rows: list[dict[str, Any]]) -> None:
-    """Write cards' names beside their dots, so far apart that none covers another."""
-    rows = sorted(rows, key=lambda row: -row["adjusted"])
+def write_names(ax: Axes, top: list[dict[str, Any]], bottom: list[dict[str, Any]]) -> None:
+    """Write cards' names at the right edge, no nearer to each other than they can be read, with lines to their dots."""
     low, high = ax.get_ylim()
-    step = 0.038 * (high - low)
-    middle = float(np.median([row["edge"] for row in rows]))
-    for side in ("left", "right"):
-        last = np.inf
-        for row in rows:
-            if (side == "right") != (row["edge"] >= middle):
-                continue
-            height = min(100 * row["adjusted"], last - step)
-            last = height
-            ax.annotate(row["card"], (100 * row["edge"], height), xytext=(8 if side == "right" else -8, 0),
-                        textcoords="offset points", fontsize=8, va="center", color=COLOURS[row["flag"]],
-                        ha="left" if side == "right" else "right")  # fmt: skip
+    step = 0.042 * (high - low)
+    place, named = np.inf, []
+    for row in top:
+        place = min(100 * row["adjusted"], place - step)
+        named.append((row, place))
+    place = -np.inf
+    for row in reversed(bottom):
+        place = max(100 * row["adjusted"], place + step)
+        named.append((row, place))
+    edge = ax.get_xlim()[1]
+    for row, height in named:
+        colour = COLOURS[row["flag"]]
+        ax.plot([100 * row["edge"], edge], [100 * row["adjusted"], height], color=colour, lw=0.5, alpha=0.6, zorder=1)
+        ax.annotate(row["card"], (edge, height), xytext=(4, 0), textcoords="offset points", fontsize=8.5, va="center",
+                    color=colour, annotation_clip=False)  # fmt: skip
 
 
 def finish(ax: Axes, label: str) -> None:

@@ -10,6 +10,7 @@ import typer
 
 from sim.commands.bench import bench
 from sim.commands.compare import compare
+from sim.commands.intervene import intervene
 from sim.commands.listing import games, strategies
 from sim.commands.positions import inspect, verify
 from sim.commands.rebalance import rebalance
@@ -39,6 +40,7 @@ COMMANDS = (
     compare,
     sweep,
     rebalance,
+    intervene,
     tune,
     replay,
     inspect,
