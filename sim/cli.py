@@ -11,6 +11,7 @@ import typer
 from sim.commands.bench import bench
 from sim.commands.compare import compare
 from sim.commands.listing import games, strategies
+from sim.commands.plan import plan
 from sim.commands.positions import inspect, verify
 from sim.commands.replay import replay
 from sim.commands.report import report
@@ -27,7 +28,7 @@ app = typer.Typer(
     epilog="Start with: empirelab simulate seven_wonders --out runs/first, then: empirelab report runs/first",
 )
 
-for command in (games, strategies, simulate, run, report, compare, replay, inspect, verify, bench):
+for command in (games, strategies, simulate, run, report, compare, plan, replay, inspect, verify, bench):
     app.command()(command)
 
 
