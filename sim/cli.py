@@ -12,6 +12,7 @@ from sim.commands.bench import bench
 from sim.commands.compare import compare
 from sim.commands.intervene import intervene
 from sim.commands.listing import games, strategies
+from sim.commands.plan import plan
 from sim.commands.positions import inspect, verify
 from sim.commands.rebalance import rebalance
 from sim.commands.replay import replay
@@ -41,6 +42,7 @@ COMMANDS = (
     sweep,
     rebalance,
     intervene,
+    plan,
     tune,
     replay,
     inspect,
