@@ -303,12 +303,12 @@ def _walk(spot: _Spot, parts: Sequence[str]) -> Place:
         raise spot.wrong("nothing stands inside this field", part)
     own = _own_fields(spot.node, spot.models)
     field = next((name for name in [*spot.node, *own] if _alike(name, part)), None)
-    if field is None and not rest:
+    if field is None:
         inside = [way for way in _fields_inside(spot.node) if _alike(str(way[-1]), part)]
         if len(inside) > 1:
             raise spot.wrong("several fields are meant", part, [_written((*spot.keys, *way)) for way in inside])
         if inside:
-            return _walk(spot, _written(inside[0]).split("."))
+            return _walk(spot, [*_written(inside[0]).split("."), *rest])
     if field is None and (own or rest):
         raise spot.wrong("no such field", part, _field_names(spot.node, own))
     field = part if field is None else field
