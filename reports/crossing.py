@@ -97,8 +97,9 @@ def edges_of(places: np.ndarray, wins: Floats, seats: Floats, null: float) -> Ed
     played = seats.sum(axis=0) > 0
     wins, seats = wins[:, played], seats[:, played]
     total = seats.sum(axis=1, keepdims=True)
-    share = wins.sum(axis=1, keepdims=True) / total
-    residuals = (wins - share * seats) / total
+    with np.errstate(invalid="ignore"):
+        share = wins.sum(axis=1, keepdims=True) / total
+        residuals = (wins - share * seats) / total
     blocks = int(played.sum())
     scale = blocks / (blocks - 1) if blocks > 1 else np.nan
     order = np.argsort(places)
@@ -152,7 +153,7 @@ def search(measure: Measure, low: int, high: int, present: int, null: float) -> 
         root = (left + right) / 2 if slow else zero_between(edges, bracket)
         edges = look(int(np.clip(round(root), left + 1, right - 1)))
     for _ in range(MOST_REFINEMENTS):
-        crossing = find_crossing(edges, present)
+        crossing = find_crossing(edges, present) if has_effect(edges) else None
         untried = None if crossing is None else untried_inside(edges, crossing)
         if untried is None:
             break

@@ -77,7 +77,7 @@ def find_knob(game: Game, data: Data, text: str) -> Knob:
         present = game.faction_values(data, factions[0]).get(place.field)
     if present is None and place.info is not None and place.info.default is not PydanticUndefined:
         present = place.info.default
-    return Knob(f"{file}#{path}", place.field, place.row, present, limits_of(place))
+    return Knob(f"{file}#{path}", place.asked, place.row, present, limits_of(place))
 
 
 def find_place(game: Game, file: str, path: str) -> Place:

@@ -33,18 +33,31 @@ Outcome = Literal["fair", "out of range", "no effect", "one block"]
 
 @dataclass(frozen=True)
 class Grid:
-    """Values a search may try: `present + place * step` for places from `low` to `high`."""
+    """Values a search may try.
 
-    present: float
-    step: float
-    low: int
-    high: int
+    Attributes
+    ----------
+    values
+        Ascending; shape (places,).
+    present
+        Place of the printed value.
+    whole
+        Whether they are whole numbers.
+    """
+
+    values: Floats
+    present: int
     whole: bool
 
+    @property
+    def printed(self) -> float | int:
+        """The printed value."""
+        return self.value(self.present)
+
     def value(self, place: float) -> float | int:
-        """Return the value at a place; between places too."""
-        value = self.present + place * self.step
-        return round(value) if self.whole and float(value).is_integer() else round(value, 10)
+        """Return the value at a place; between places too, on a straight line."""
+        value = float(np.interp(place, np.arange(len(self.values)), self.values))
+        return round(value) if self.whole and value.is_integer() else round(value, 10)
 
 
 @dataclass(frozen=True)
@@ -90,11 +103,26 @@ class Rebalance:
 # ---- What may be turned ----
 
 
-def rebalance_grid(knob: Knob, low: float | None, high: float | None, step: float | None) -> Grid:
+def rebalance_grid(
+    knob: Knob,
+    low: float | None,
+    high: float | None,
+    step: float | None,
+    allowed: Callable[[float], bool] = lambda value: True,
+) -> Grid:
     """Return the values a search may try.
 
     By default from the present value as far as it is large, at least 5 (whole numbers) or 1, within what the field
     allows; in steps of 1, or of a twentieth of the range.
+
+    Parameters
+    ----------
+    knob
+        What is turned.
+    low, high, step
+        As asked for, or None.
+    allowed
+        Whether the game can be played with a value; ends that were not asked for are moved in until it can.
 
     Raises
     ------
@@ -105,20 +133,25 @@ def rebalance_grid(knob: Knob, low: float | None, high: float | None, step: floa
     if limits is None or not isinstance(present, int | float) or isinstance(present, bool):
         raise UserError("this knob is no number", field="knob", found=knob.title, allowed="a field that is a number")
     reach = max(SPAN[limits.whole], abs(present))
-    low = within(limits, present - reach) if low is None else _checked(limits, low, "low")
-    high = within(limits, present + reach) if high is None else _checked(limits, high, "high")
-    if not low <= present <= high or low == high:
-        found = f"{low:g} to {high:g}"
+    least = within(limits, present - reach) if low is None else _checked(limits, low, "low")
+    most = within(limits, present + reach) if high is None else _checked(limits, high, "high")
+    if not least <= present <= most or least == most:
+        found = f"{least:g} to {most:g}"
         raise UserError("the range must hold the present value", field="low", found=found, allowed=f"with {present:g}")
-    width = (1.0 if limits.whole else (high - low) / STEPS) if step is None else step
+    width = (1.0 if limits.whole else (most - least) / STEPS) if step is None else step
     if not (math.isfinite(width) and width > 0) or (limits.whole and width != round(width)):
-        allowed = "a whole number from 1" if limits.whole else "a number above 0"
-        raise UserError("not a step of this knob", field="step", found=step, allowed=allowed)
-    places = [math.ceil((low - present) / width - 1e-9), math.floor((high - present) / width + 1e-9)]
-    if places[1] - places[0] > MOST_STEPS or places[0] == places[1]:
-        allowed = f"1 to {MOST_STEPS:,} steps from low to high"
-        raise UserError("too many steps or none", field="step", found=width, allowed=allowed)
-    return Grid(present, width, places[0], places[1], limits.whole)
+        kind = "a whole number from 1" if limits.whole else "a number above 0"
+        raise UserError("not a step of this knob", field="step", found=step, allowed=kind)
+    if (most - least) / width > MOST_STEPS:
+        many = f"at most {MOST_STEPS:,} steps from low to high"
+        raise UserError("the step is too small", field="step", found=width, allowed=many)
+    steps = np.arange(math.floor((most - least) / width + 1e-9) + 1)
+    values = np.unique(np.round([*(least + width * steps), most, present], 10))
+    while low is None and values[0] < present and not allowed(values[0]):
+        values = values[1:]
+    while high is None and values[-1] > present and not allowed(values[-1]):
+        values = values[:-1]
+    return Grid(values, int(np.searchsorted(values, present)), limits.whole)
 
 
 def within(limits: Limits, value: float) -> float:
@@ -220,7 +253,7 @@ def rebalance(
         raise UserError(f"this {game.faction_title} has no rivals or is not dealt", field="faction", found=name,
                         allowed=dealt)  # fmt: skip
     turn = find_faction_knob(game, data, name, knob)
-    grid = rebalance_grid(turn, low, high, step)
+    grid = rebalance_grid(turn, low, high, step, lambda value: is_playable(config, turn, value))
     runs: dict[int, Run] = {}
     with ExitStack() as stack:
 
@@ -230,10 +263,10 @@ def rebalance(
             runs[place] = stack.enter_context(play_arm(arm, config.games, jobs=jobs))
             return block_sums(runs[place], name)
 
-        edges = search(measure, grid.low, grid.high, 0, 1 / config.players)
-        crossing, outcome = outcome_of(edges)
-        best = best_place(edges) if outcome in ("fair", "out of range") else 0
-        others = side_effects(runs[0], runs[best], name)
+        edges = search(measure, 0, len(grid.values) - 1, grid.present, 1 / config.players)
+        crossing, outcome = outcome_of(edges, grid.present)
+        best = best_place(edges, grid.present) if outcome in ("fair", "out of range") else grid.present
+        others = side_effects(runs[grid.present], runs[best], name)
     return Rebalance(
         faction=name,
         title=game.faction_title,
@@ -245,7 +278,7 @@ def rebalance(
         winding=runs_both_ways(edges),
         tried=tried_frame(edges, grid),
         best=grid.value(best),
-        others=others if best else others.clear(),
+        others=others.clear() if best == grid.present else others,
     )
 
 
@@ -263,27 +296,37 @@ def block_sums(run: Run, faction: str) -> tuple[Floats, Floats]:
     return wins, seats
 
 
-def best_place(edges: Edges) -> int:
+def is_playable(config: RunConfig, knob: Knob, value: float) -> bool:
+    """Whether the game takes a value of a knob."""
+    limits = knob.limits
+    try:
+        make_plan(turned(config, knob, round(value) if limits is not None and limits.whole else float(value)))
+    except UserError:
+        return False
+    return True
+
+
+def best_place(edges: Edges, present: int) -> int:
     """Place of the value tried that leaves the smallest edge; the printed one if others are no better."""
     sizes = np.abs(edges.edges)
-    order = np.lexsort((np.abs(edges.places), sizes))
+    order = np.lexsort((np.abs(edges.places - present), sizes))
     return int(edges.places[order[0]])
 
 
-def outcome_of(edges: Edges) -> tuple[Crossing | None, Outcome]:
+def outcome_of(edges: Edges, present: int) -> tuple[Crossing | None, Outcome]:
     """Say what came of a search."""
     if edges.blocks < 2:
         return None, "one block"
     if not has_effect(edges):
         return None, "no effect"
-    if bracket_of(edges, 0) is None:
+    if bracket_of(edges, present) is None:
         return None, "out of range"
-    return find_crossing(edges, 0), "fair"
+    return find_crossing(edges, present), "fair"
 
 
 def tried_frame(edges: Edges, grid: Grid) -> pl.DataFrame:
     """Edges at the values tried with 95 % intervals, and their changes against the printed value."""
-    start = int(np.flatnonzero(edges.places == 0)[0])
+    start = int(np.flatnonzero(edges.places == grid.present)[0])
     variance = np.diag(edges.covariance)
     spread = np.sqrt(np.maximum(variance + variance[start] - 2 * edges.covariance[start], 0))
     change = edges.edges - edges.edges[start]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from reports.rebalance import Rebalance
 from reports.winshare import ALPHA
 from reports.words import plural, points
@@ -31,7 +33,7 @@ def crossing_words(done: Rebalance) -> str:
     crossing = done.crossing
     if crossing is None:
         return ""
-    low, place, high = (done.grid.present + at * done.grid.step for at in (crossing.low, crossing.place, crossing.high))
+    low, place, high = (done.grid.value(at) for at in (crossing.low, crossing.place, crossing.high))
     digits = max(0, min(6, 1 - math.floor(math.log10(max(high - low, 1e-6)))))
     ends = [f"{low:.{digits}f}", f"{high:.{digits}f}"]
     if crossing.open_low and crossing.open_high:
@@ -47,15 +49,20 @@ def crossing_words(done: Rebalance) -> str:
 
 def sentences(done: Rebalance) -> list[str]:
     """Say in plain words what turning the knob can do."""
-    name, present = done.knob.name, row_at(done, done.grid.present)
+    name, present = done.knob.name, row_at(done, done.grid.printed)
     where = name if done.knob.row == done.faction else done.knob.title
-    at_present = f"As printed, with {where} = {number_words(done.grid.present)}, its edge is {edge_words(present)}."
+    at_present = f"As printed, with {where} = {number_words(done.grid.printed)}, its edge is {edge_words(present)}."
     span = f"{number_words(float(done.tried['value'].min()))} to {number_words(float(done.tried['value'].max()))}"  # type: ignore[arg-type]
     best, left = number_words(done.best), edge_words(row_at(done, done.best))
     if done.outcome == "one block":
         return [f"{done.faction} came to the table in fewer than two blocks: nothing can be said. Play more games."]
     if done.outcome == "no effect":
-        return [f"Turning {where} from {span} has no effect on {done.faction} that these games show.", at_present]
+        halves = [row["change_high"] - row["change"] for row in done.tried.to_dicts() if row["change_high"] is not None]
+        # (t + z of 80 %) standard errors, where the half interval is t of them.
+        missed = 143 * max(halves, default=1.0)
+        hint = f"A change below {missed:.1f} points may have been missed." if missed < 50 else "Play more games."
+        first = f"Turning {where} from {span} has no effect on {done.faction} that these games show."
+        return [first, hint, at_present]
     if done.outcome == "out of range":
         most = f"at best, with {best}, an edge of {left} is left"
         said = [f"{where} alone, from {span}, cannot make {done.faction} fair: {most}.", at_present]
@@ -69,8 +76,8 @@ def sentences(done: Rebalance) -> list[str]:
 
 def best_sentence(done: Rebalance, best: str, left: str) -> str:
     """Say what the best value that can be played leaves."""
-    kind = "whole value" if done.grid.whole and done.grid.step == 1 else "value tried"
-    if done.best == done.grid.present:
+    kind = "whole value" if done.grid.whole and (np.diff(done.grid.values) == 1).all() else "value tried"
+    if done.best == done.grid.printed:
         return f"The best {kind} is the printed one."
     row = row_at(done, done.best)
     fair = row["low"] is not None and row["low"] <= 0 <= row["high"]
@@ -90,26 +97,24 @@ def others_sentences(done: Rebalance) -> list[str]:
             continue
         sure = row["p_holm"] is not None and row["p_holm"] < ALPHA
         half = "" if row["low"] is None else f" ± {50 * (row['high'] - row['low']):.1f}"
-        who = row["level"] + ("" if sure else ", which may be chance")
-        said.append(f"the one that {word} most, {who}: {points(row['change'])}{half} points")
-    return [f"Among the other {plural(done.title)} {'; '.join(said)}."] if said else []
+        doubt = "" if sure else ", which may be chance"
+        said.append(f"{row['level']} {word} most ({points(row['change'])}{half} points{doubt})")
+    return [f"Of the other {plural(done.title)}, {' and '.join(said)}."] if said else []
 
 
 def as_json(done: Rebalance) -> dict[str, Any]:
     """All results as JSON can say them."""
     crossing = done.crossing
-    scale = {
-        name: done.grid.present + getattr(crossing, name) * done.grid.step for name in ("place", "low", "high")
-    } if crossing is not None else {}  # fmt: skip
+    value = done.grid.value
     return {
         "faction": done.faction,
         "knob": done.knob.text,
-        "printed": done.grid.present,
+        "printed": done.grid.printed,
         "outcome": done.outcome,
         "not_monotone": done.winding,
-        "fair_value": scale.get("place"),
-        "fair_low": None if crossing is None or crossing.open_low else scale["low"],
-        "fair_high": None if crossing is None or crossing.open_high else scale["high"],
+        "fair_value": None if crossing is None else value(crossing.place),
+        "fair_low": None if crossing is None or crossing.open_low else value(crossing.low),
+        "fair_high": None if crossing is None or crossing.open_high else value(crossing.high),
         "best": done.best,
         "sentences": sentences(done),
         "tried": done.tried.to_dicts(),
