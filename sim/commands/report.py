@@ -30,18 +30,22 @@ def report(
         typer.Option(metavar="REPORT.json", help="Write everything as JSON; - for standard output, and nothing else."),
     ] = None,
     png: Annotated[Path | None, typer.Option(metavar="DIR", help="Write every figure into this folder.")] = None,
+    beside: Annotated[
+        list[Path] | None,
+        typer.Option("--with", metavar="DIR", help="A run under other conditions, to see what holds there too; may be repeated."),
+    ] = None,
     full: Annotated[bool, typer.Option("--full", help="Print long tables too.")] = False,
 ) -> None:
     """Say what is out of balance in a run, by how much and how sure that is."""
-    from reports.balance import build_report
     from reports.console import print_report
     from reports.export import csv_files, csv_text, json_text, png_files, write_all
     from reports.html import render
     from reports.load import load_run
+    from reports.report import full_report
 
     tables = None if csv is None else Path(csv)
     check_places(folder, {"html": html, "csv": tables, "json": json, "png": png})
-    built = build_report(load_run(folder))
+    built = full_report(load_run(folder), [load_run(other) for other in beside or []])
     files: list[tuple[Path, bytes]] = []
     if html is not None:
         files.append((html, render(built).encode("utf-8")))

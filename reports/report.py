@@ -1,0 +1,59 @@
+"""Everything a report says of a run: win shares and verdict, then every further statistic as a section."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from reports.balance import Report, build_report, reading
+from reports.cards import cards_section
+from reports.convergence import convergence_section
+from reports.load import Run
+from reports.luck import luck_section
+from reports.matchups import matchups_section
+from reports.metagame import metagame_section
+from reports.ratings import strength_section
+from reports.robustness import robustness_section
+from reports.section import Section
+from reports.summary import summary_section
+
+OF_A_RUN: tuple[Callable[[Run], Section | None], ...] = (
+    strength_section,
+    matchups_section,
+    metagame_section,
+    cards_section,
+    luck_section,
+    convergence_section,
+)
+"""Statistics that need the run's games only, in the order in which they are shown."""
+
+
+def full_report(run: Run, others: Sequence[Run] = ()) -> Report:
+    """Compute tables, verdict and every section.
+
+    Parameters
+    ----------
+    run
+        From `load_run`.
+    others
+        Further runs of the same game: conditions under which the findings should hold, too.
+
+    Raises
+    ------
+    UserError
+        As for `build_report`; or another run is of another game.
+    """
+    report = build_report(run)
+    with reading(run.folder):
+        sections = tuple(further_statistics(run, report, others))
+    return replace(report, sections=sections)
+
+
+def further_statistics(run: Run, report: Report, others: Sequence[Run]) -> Iterator[Section]:
+    """Yield the sections of a report in the order in which they are shown."""
+    yield summary_section(report.tables.values())
+    yield robustness_section(run, others, report.tables)
+    for section_of in OF_A_RUN:
+        section = section_of(run)
+        if section is not None:
+            yield section
