@@ -51,6 +51,7 @@ COLUMNS = (
     Column("fair", "fair", "count", meaning="conditions under which it is surely within 1 point"),
     Column("unknown", "not known", "count"),
     Column("p", "p", "p", meaning="chance of edges so different if all conditions were alike, all rows allowed for"),
+    Column("note", "note", "text"),
 )
 DETAILS = (
     Column("level", "row", "text"),
@@ -314,16 +315,18 @@ def verdicts(edges: pl.DataFrame) -> pl.DataFrame:
     -------
     Per row, widest mean edge first: `level`, `verdict` ("strong", "weak" or "fair" where that is so under all
     conditions; "flips"; "depends"; "strong where known", ...; "not known"), `mean`, `lowest`, `highest`, `strong`,
-    `weak`, `fair`, `unknown` (numbers of conditions), `q`, `freedom` and `p`.
+    `weak`, `fair`, `unknown` (numbers of conditions), `q`, `freedom`, `p` and `note`.
     """
-    rows = [verdict_of(str(key[0]), part) for key, part in edges.group_by("level", maintain_order=True)]
+    conditions = edges["condition"].n_unique()
+    parts = edges.group_by("level", maintain_order=True)
+    rows = [verdict_of(str(key[0]), part, conditions) for key, part in parts]
     frame = pl.DataFrame(rows, infer_schema_length=None)
     p = holm(frame["p"].cast(pl.Float64).fill_null(np.nan).to_numpy())
     return frame.with_columns(*known({"p": p})).sort(["mean", "level"], descending=[True, False])
 
 
-def verdict_of(level: str, part: pl.DataFrame) -> dict[str, Any]:
-    """Count what one row is under its conditions, and test whether they differ."""
+def verdict_of(level: str, part: pl.DataFrame, conditions: int) -> dict[str, Any]:
+    """Count what one row is under all conditions, missing ones included, and test whether they differ."""
     said = part["verdict"].to_list()
     counts = {word: said.count(word) for word in ("strong", "weak", "fair")}
     tested = part.filter(pl.col("error") > 0)
@@ -332,10 +335,11 @@ def verdict_of(level: str, part: pl.DataFrame) -> dict[str, Any]:
     mean = float((weight * edge).sum() / weight.sum()) if len(edge) else float(part["edge"].to_numpy().mean())
     q = float((weight * (edge - mean) ** 2).sum()) if freedom > 0 else None
     return {
-        "level": level, "verdict": over_all(counts, len(said)), "mean": mean,
+        "level": level, "verdict": over_all(counts, conditions), "mean": mean,
         "lowest": part["edge"].min(), "highest": part["edge"].max(),
-        **counts, "unknown": said.count("not known"),
+        **counts, "unknown": conditions - sum(counts.values()),
         "q": q, "freedom": max(freedom, 0), "p": None if q is None else float(stats.chi2.sf(q, freedom)),
+        "note": "seen under one condition" if q is None else "",
     }  # fmt: skip
 
 
@@ -354,7 +358,8 @@ def sentences_of(comparison: Comparison) -> Iterator[str]:
     rows, by = comparison.rows, comparison.by
     conditions = comparison.edges["condition"].n_unique()
     under = f"under {'both' if conditions == 2 else f'all {conditions}'} {plural_of(by)}"
-    flips = rows.filter(pl.col("verdict") == "flips")["level"].to_list()
+    swing = pl.col("highest") - pl.col("lowest")
+    flips = rows.filter(pl.col("verdict") == "flips").sort(swing, descending=True)["level"].to_list()
     for level in flips[:NAMED]:
         part = comparison.edges.filter(pl.col("level") == level).sort("edge")
         ends = [(part.row(-1, named=True), "strong"), (part.row(0, named=True), "weak")]
@@ -372,11 +377,15 @@ def sentences_of(comparison: Comparison) -> Iterator[str]:
     if depends:
         verb = "depends" if len(depends) == 1 else "depend"
         yield f"{joined(depends)} {verb} on the {by}: out of balance under some, within 1 point under others."
-    left = (
-        rows.height - len(flips) - len(depends) - fair - rows.filter(pl.col("verdict").is_in(["strong", "weak"])).height
-    )
+    for verdict, word in (("strong where known", "too strong"), ("weak where known", "too weak")):
+        levels = rows.filter(pl.col("verdict") == verdict)["level"].to_list()
+        if levels:
+            shown = joined(levels if len(levels) <= NAMED + 1 else [*levels[:NAMED], f"{len(levels) - NAMED} more"])
+            verb = "is" if len(levels) == 1 else "are"
+            yield f"{shown} {verb} {word} under some {plural_of(by)}, with too few games to say under the others."
+    left = rows.filter(pl.col("verdict").str.contains("known")).height
     counts = [f"{fair} of {counted(rows.height, comparison.noun)} surely within 1 point {under}"]
-    counts += [f"{left} not known under some"] if left else []
+    counts += [f"{left} with too few games to say for each of them"] if left else []
     yield f"{capital(comparison.noun)} by {by}: {', '.join(counts)}."
 
 
@@ -481,7 +490,7 @@ def dots(comparison: Comparison, ax: Axes | None = None) -> Axes:
 def beside_verdicts(ax: Axes, rows: pl.DataFrame) -> None:
     """Write each row's verdict at its right."""
     for place, row in enumerate(rows.to_dicts()):
-        colour = COLOURS.get(row["verdict"], INK if row["verdict"] == "flips" else NEUTRAL)
+        colour = COLOURS.get(row["verdict"].split()[0], INK if row["verdict"] == "flips" else NEUTRAL)
         weight = "bold" if row["verdict"] == "flips" else "normal"
         ax.annotate(row["verdict"], (1.02, place), xycoords=ax.get_yaxis_transform(), va="center", fontsize=9,
                     color=colour, fontweight=weight)  # fmt: skip

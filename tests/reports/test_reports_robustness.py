@@ -182,6 +182,8 @@ def test_several_runs_are_conditions_named_by_what_differs(tmp_path: Path) -> No
     edges = next(listing.frame for listing in section.listings if listing.name == "edges faction by run")
     assert edges["condition"].unique().sort().to_list() == ["3 players", "4 players"]
     assert what_holds(section, "faction by run")["x A"] in ("depends", "strong where known")
+    # There is no seat 3 at a table of three.
+    assert "known" in what_holds(section, "seat by run")["seat 3"]
 
 
 def test_runs_in_which_nothing_differs_are_numbered() -> None:
