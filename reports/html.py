@@ -16,7 +16,7 @@ from reports import figures, words
 from reports.balance import Report, Table
 from reports.cells import sheet
 from reports.export import file_names, write_whole
-from reports.section import Listing, Picture, Section
+from reports.section import LEADING, Listing, Picture, Section
 from reports.verdict import flagged, headline_tables
 
 # Pixels of an inch of a figure on a wide screen: its letters are then as large as those of the page.
@@ -25,8 +25,6 @@ WIDE = 7.0
 # A longer listing stands behind a fold, and is cut in a notebook.
 MOST_ROWS = 30
 CERTAINTY_TONES = {"confirmed": "sure", "single-source": "half", "stand-in": "unsure"}
-LEADING = ("balance", "summary")
-"""Sections that stand right below the verdict, before the tables they sum up."""
 
 
 def write_html(report: Report, path: Path) -> None:
@@ -59,17 +57,19 @@ def render(report: Report) -> str:
     links += [(f"table-{number}", table.title) for number, table in enumerate(plain, 1)]
     links += [("pairs", "Pairs")] if crossed else []
     links += [*titles(sections), ("scores", "Scores"), ("reading", "How to read this"), ("repeat", "Settings")]
-    about = (
-        f"Variant {manifest['variant']} · {words.run_size(manifest)} · "
-        f"{words.counted(len(manifest['strategies']), 'strategy')} · "
-        f"{words.counted(words.dealt(manifest), manifest['faction_title'])}"
-    )
     return environment().get_template("report.html.j2").render(
         title=f"{manifest['title']}: balance report", heading=f"{manifest['title']}: who wins too often?",
-        subtitle=about, links=links, report=report, manifest=manifest, tiles=tiles(report), plain=plain,
+        subtitle=subtitle(manifest), links=links, report=report, manifest=manifest, tiles=tiles(report), plain=plain,
         crossed=crossed, leading=leading, sections=sections,
         pictures={picture.name: picture for picture in figures.pictures(report)},
     )  # fmt: skip
+
+
+def subtitle(manifest: dict[str, Any]) -> str:
+    """What was played: variant, size, strategies and factions."""
+    strategies = words.counted(len(manifest["strategies"]), "strategy")
+    factions = words.counted(words.dealt(manifest), manifest["faction_title"])
+    return f"Variant {manifest['variant']} · {words.run_size(manifest)} · {strategies} · {factions}"
 
 
 def sections_page(
