@@ -24,6 +24,8 @@ SCREEN_DPI = 116
 WIDE = 7.0
 # A longer listing stands behind a fold, and is cut in a notebook.
 MOST_ROWS = 30
+# A figure of many thousand strokes is smaller as a PNG file than as a drawing; ordinary ones have 50,000 bytes.
+MOST_DRAWN = 400_000
 CERTAINTY_TONES = {"confirmed": "sure", "single-source": "half", "stand-in": "unsure"}
 
 
@@ -170,9 +172,11 @@ def tiles(report: Report) -> list[dict[str, Any]]:
 def drawn(picture: Picture) -> dict[str, Any]:
     """A picture as a data URI, with its width in inches and in pixels of a wide screen."""
     figure = figures.figure_of(picture.draw())
-    data = base64.b64encode(figures.svg(figure)).decode("ascii")
+    kind, content = "svg+xml", figures.svg(figure)
+    if len(content) > MOST_DRAWN:
+        kind, content = "png", figures.png(figure)
     inches = figure.get_figwidth()
-    source = f"data:image/svg+xml;base64,{data}"
+    source = f"data:image/{kind};base64,{base64.b64encode(content).decode('ascii')}"
     return {"source": source, "inches": f"{inches:.2f}", "width": round(SCREEN_DPI * inches), "wide": inches > WIDE}
 
 

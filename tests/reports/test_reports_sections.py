@@ -13,6 +13,7 @@ import matplotlib as mpl
 import polars as pl
 import pytest
 from made_up import EMPTY, LONG, PAIRS, SECTIONS, SILENT, STRENGTH
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from rich.console import Console
@@ -24,9 +25,9 @@ from reports.balance import Report, build_report
 from reports.cells import decimals, sheet, write
 from reports.console import print_report, print_section
 from reports.export import csv_files, file_names, frames, json_text, png_files, write_all
-from reports.html import render, sections_page
+from reports.html import drawn, render, sections_page
 from reports.load import load_run
-from reports.section import Section
+from reports.section import Picture, Section
 from sim.errors import UserError
 
 
@@ -275,3 +276,13 @@ def test_a_report_without_sections_is_a_report_too(tmp_path: Path) -> None:
     assert json.loads(json_text(poor))["sections"] == []
     assert poor._repr_html_()
     assert csv_files(poor, tmp_path)
+
+
+def test_a_figure_of_many_strokes_is_a_png_file_in_the_page() -> None:
+    def crowd(ax: Axes | None = None) -> Axes:
+        ax = figures.dressed(ax, figures.NARROW, 2.0)
+        ax.scatter(range(9000), range(9000))
+        return ax
+
+    assert drawn(Picture("crowd", crowd, "many dots"))["source"].startswith("data:image/png;base64,")
+    assert drawn(STRENGTH.pictures[0])["source"].startswith("data:image/svg+xml;base64,")
