@@ -21,7 +21,8 @@ Cameron, A. C. and Miller, D. L. (2015). A practitioner's guide to cluster-robus
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,8 +34,14 @@ MOST_SEATS = 12
 # Prior standard deviation of an effect on the log scale is 10: e^10 : 1 is no prior knowledge, yet finite.
 RIDGE = 0.01
 STEPS = 60
-# A Newton step that promises less log likelihood than this is the last; it moves no effect by 1e-4 standard errors.
-CLOSE = 1e-10
+# Information per meeting below this is rounding error: one meeting in 10^9 gives more.
+ROUNDING = 1e-12
+# Runs of more games than this are summed in two halves side by side.
+THREADED = 50_000
+SUMMED = ("likelihood", "scores", "information", "predicted")
+# A Newton step that promises less log likelihood than this is the last; it moves no effect by 1e-3 standard errors, and
+# as steps square their errors, what is left is smaller still.
+CLOSE = 1e-8
 
 FloatArray = NDArray[np.float64]
 
@@ -184,11 +191,26 @@ def tied_stages(w, low, high, below, once, twice):  # type: ignore[no-untyped-de
 
 
 @kernel
+def first_stage(places, seats, left, chosen, once, twice):  # type: ignore[no-untyped-def]
+    """Fill what `add_games` needs of a game that ends with its first place; return the logarithm of `left`."""
+    winners = 0
+    while winners < seats and places[winners] == places[0]:
+        winners += 1
+    for i in range(seats):
+        chosen[i] = 1 / winners if i < winners else 0.0
+        once[i] = 1 / left
+        for j in range(i + 1):
+            twice[i, j] = once[i] * once[i]
+    return np.log(left)
+
+
+@kernel
 def add_games(cell, rank, start, batch, theta, first_only, scores, information, predicted):  # type: ignore[no-untyped-def]
     """Add log likelihood, gradient and information of all games at log strengths `theta`; see `Sums`.
 
     With D_s the sum of strengths left at stage s, an item that is there until stage m has gradient
-    1 - w * sum_{s <= m} 1 / D_s, and two of them have information w_i * [i = j] * sum 1 / D_s - w_i * w_j * sum 1 / D_s^2
+    1 - w * sum_{s <= m} 1 / D_s, and two of them have information
+    w_i * [i = j] * sum 1 / D_s - w_i * w_j * sum 1 / D_s^2
     over the stages at which both are there. Only the lower triangle of the information is filled. With `first_only` the
     orders end at the first place, which winners share.
     """
@@ -208,15 +230,7 @@ def add_games(cell, rank, start, batch, theta, first_only, scores, information, 
             predicted[items[i]] += w[i] / left
         passed, squares, low = 0.0, 0.0, 0
         if first_only:
-            winners = 0
-            while winners < seats and places[winners] == places[0]:
-                winners += 1
-            likelihood -= np.log(left)
-            for i in range(seats):
-                chosen[i] = 1 / winners if i < winners else 0.0
-                once[i] = 1 / left
-                for j in range(i + 1):
-                    twice[i, j] = once[i] * once[i]
+            likelihood -= first_stage(places, seats, left, chosen, once, twice)
             low = seats
         while low < seats:
             high = low + 1
@@ -261,13 +275,25 @@ def add_games(cell, rank, start, batch, theta, first_only, scores, information, 
 
 def sum_games(orders: Orders, theta: FloatArray, first_only: bool = False) -> Sums:
     """Log likelihood, gradient by cell and batch, and information by cell, at log strengths `theta`, shape (c,)."""
-    cells = orders.cells
-    scores, information = np.zeros((orders.batches, cells)), np.zeros((cells, cells))
-    predicted = np.zeros(cells)
-    games = (orders.cell, orders.rank, orders.start, orders.batch)
-    likelihood = add_games(*games, theta, first_only, scores, information, predicted)
-    lower = np.tril(information, -1)
-    return Sums(float(likelihood), scores, lower + lower.T + np.diag(np.diag(information)), predicted)
+    half = (len(orders.start) - 1) // 2 if len(orders.start) > THREADED else 0
+    parts = [(orders.start[: half + 1], orders.batch[:half]), (orders.start[half:], orders.batch[half:])]
+
+    def add(part: tuple[NDArray[np.int64], NDArray[np.int32]]) -> Sums:
+        scores, information = np.zeros((orders.batches, orders.cells)), np.zeros((orders.cells, orders.cells))
+        predicted = np.zeros(orders.cells)
+        games = (orders.cell, orders.rank, *part)
+        likelihood = add_games(*games, theta, first_only, scores, information, predicted)
+        return Sums(float(likelihood), scores, information, predicted)
+
+    # Two halves whatever the number of cores, so that sums are rounded in the same way everywhere.
+    if half:
+        with ThreadPoolExecutor(2) as threads:
+            one, other = threads.map(add, parts)
+        sums = Sums(*(getattr(one, name) + getattr(other, name) for name in SUMMED))
+    else:
+        sums = add(parts[1])
+    lower = np.tril(sums.information, -1)
+    return replace(sums, information=lower + lower.T + np.diag(np.diag(sums.information)))
 
 
 def count_pairs(orders: Orders) -> tuple[FloatArray, FloatArray]:
@@ -296,15 +322,15 @@ def comparison(design: FloatArray, together: FloatArray) -> FloatArray:
     space holds the contrasts on which finishing orders say nothing at all.
     """
     laplacian = np.diag(together.sum(axis=1) - np.diag(together)) - (together - np.diag(np.diag(together)))
-    return np.asarray(design.T @ laplacian @ design)
+    return np.asarray(design.T @ laplacian @ design) / max(together.sum(), 1)
 
 
 def unknown_directions(information: FloatArray) -> FloatArray:
-    """Orthonormal basis of the null space of an information matrix, one direction per column, shape (p, none or more)."""
+    """Orthonormal basis of the null space of a matrix from `comparison`, one direction per column."""
     if not information.size:
         return np.zeros(information.shape)
     values, vectors = np.linalg.eigh(information)
-    return np.asarray(vectors[:, values <= 1e-9 * max(values[-1], 1e-300)])
+    return np.asarray(vectors[:, values <= ROUNDING])
 
 
 def invert(information: FloatArray) -> FloatArray:
@@ -388,7 +414,7 @@ def fit_orders(
 
     Returns
     -------
-    The maximum, reached when another step would raise the log likelihood by less than 1e-10.
+    The maximum, reached when another step would raise the log likelihood by less than 1e-8.
     """
     beta, best = np.zeros(design.shape[1]), -np.inf
     step, scale = np.zeros_like(beta) if start is None else start, 1.0
@@ -492,10 +518,10 @@ def table_shares(theta: FloatArray, players: int, repeat: bool) -> FloatArray:
     Under Plackett-Luce the winner is who comes first when item i comes after a time with rate w_i. So the share is the
     integral over t of w exp(-w t) E[exp(-t * sum of the others' w)], which needs no list of tables: with replacement
     the expectation is (mean of exp(-w_j t))^(players - 1), without it is a mean over sets of other levels, summed level
-    by level. In log t the integrand falls off doubly exponentially, and the trapezium rule is exact to rounding.
+    by level. In log t the integrand falls off doubly exponentially, and the trapezium rule is exact to ten digits.
 
     The shares of all levels have mean 1 / players, whatever the strengths. A table of opponents of mean log strength
-    would not have this: one hopeless level, whose log strength is as low as the prior lets it be, would lift all others.
+    would not have this: one hopeless level, with a log strength as low as the prior lets it be, would lift all others.
 
     Parameters
     ----------
@@ -510,8 +536,8 @@ def table_shares(theta: FloatArray, players: int, repeat: bool) -> FloatArray:
     -------
     Shares, shape (samples, levels).
     """
-    pace = 0.25
-    nodes = np.arange(-theta.max() - 30, -theta.min() + 4 + pace, pace)
+    pace = 0.35
+    nodes = np.arange(-theta.max() - 25, -theta.min() + 4 + pace, pace)
     shares = np.zeros(theta.shape)
     add_shares(np.ascontiguousarray(theta), players, repeat, nodes, pace, shares)
     return shares

@@ -7,7 +7,6 @@ Raw win shares mix causes: a faction that strong players happened to hold looks 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -143,7 +142,9 @@ def gather(run: Run) -> Table:
     seat, rest = np.divmod(np.arange(model.MOST_SEATS * factions * strategies), factions * strategies)
     faction, strategy = np.divmod(rest, strategies)
     names["seat"] = [f"seat {number}" for number in range(model.MOST_SEATS)]
-    return tabulate(code, np.concatenate(ranks), start, block, {"seat": seat, "faction": faction, "strategy": strategy}, names)
+    return tabulate(
+        code, np.concatenate(ranks), start, block, {"seat": seat, "faction": faction, "strategy": strategy}, names
+    )
 
 
 def tabulate(
@@ -171,7 +172,7 @@ def tabulate(
     """
     seen = np.bincount(code, minlength=len(parts["seat"])) > 0
     cell = (np.cumsum(seen) - 1).astype(np.int32)[code]
-    batch = block % BATCHES
+    batch = (block % BATCHES).astype(np.int32)
     used = np.bincount(batch, minlength=BATCHES) > 0
     batch = (np.cumsum(used) - 1).astype(np.int32)[batch]
     orders = model.Orders(cell, rank, start, batch, int(seen.sum()), int(used.sum()))
@@ -188,7 +189,7 @@ def tabulate(
     return Table(orders, levels, place, games, wins, fair, sizes, changes)
 
 
-def fit_table(table: Table, title: str = "faction", ridge: float = model.RIDGE) -> Strengths:
+def fit_table(table: Table, title: str = "faction", ridge: float = model.RIDGE, resamples: int = 1000) -> Strengths:
     """Fit the strengths of a table; see `fit`. `title` is what a faction is called."""
     nouns = {"seat": "seat", "faction": title, "strategy": "strategy"}
     players = max(table.sizes, key=lambda size: (table.sizes[size], size))
@@ -212,7 +213,7 @@ def fit_table(table: Table, title: str = "faction", ridge: float = model.RIDGE) 
             f"The run has {counted(table.blocks, 'block')}: too few for intervals of adjusted strengths, which need "
             f"{FEWEST_BLOCKS}."
         )
-    samples = Samples(orders, firsts, *draw(table, orders, firsts), split(bases), players)
+    samples = Samples(orders, firsts, *draw(table, orders, firsts, resamples), split(bases), players)
     repeats = {}
     for factor in known:
         levels = np.eye(len(table.levels[factor]))[table.place[factor]]
@@ -247,20 +248,21 @@ class Samples:
     players: int
 
 
-def draw(table: Table, orders: model.Fit, firsts: model.Fit) -> tuple[FloatArray, FloatArray]:
+def draw(table: Table, orders: model.Fit, firsts: model.Fit, resamples: int) -> tuple[FloatArray, FloatArray]:
     """Resample both fits with the same batches."""
     stages = sum((players - 1) * games for players, games in table.sizes.items())
     games = sum(table.sizes.values())
     return (
-        np.vstack([orders.beta, model.resample(orders, stages)]),
-        np.vstack([firsts.beta, model.resample(firsts, games)]),
+        np.vstack([orders.beta, model.resample(orders, stages, resamples)]),
+        np.vstack([firsts.beta, model.resample(firsts, games, resamples)]),
     )
 
 
 def stopped(nothing: Strengths, table: Table, silences: list[str]) -> Strengths:
     """A result without a fit, and why there is none."""
     if table.orders.cells > MOST_CELLS:
-        reason = f"Strengths are not adjusted: the run has {counted(table.orders.cells, 'combination')} of seats and players."
+        cells = counted(table.orders.cells, "combination")
+        reason = f"Strengths are not adjusted: the run has {cells} of seats and players."
     elif max(table.sizes) < 2:
         reason = "Every game has one player: there are no finishing orders to learn from."
     else:
@@ -303,8 +305,8 @@ def tell_apart(
     if len(lost) > 1 and not reasons:
         joined = f"{', '.join(nouns[name] for name in lost[:-1])} and {nouns[lost[-1]]}"
         reasons.append(
-            f"{capital(joined)} go together in this run, wholly or in part: their strengths cannot be told apart and are "
-            "not given."
+            f"{capital(joined)} go together in this run, wholly or in part: their strengths cannot be told apart and "
+            "are not given."
         )
     return [name for name in bases if name not in lost], reasons
 
@@ -403,7 +405,7 @@ def limits(
 def counted_levels(table: Table, group: IntegerArray, predicted: FloatArray) -> dict[str, FloatArray]:
     """Seat-games, raw share and edge, and predicted share per group of cells."""
     games, wins, fair, told = (
-        np.bincount(group, values) for values in (table.games, table.wins, table.fair, predicted)
+        np.bincount(group, values).astype(np.float64) for values in (table.games, table.wins, table.fair, predicted)
     )
     return {
         "games": games, "raw_share": wins / games, "raw_edge": (wins - fair) / games, "order_predicted": told / games,
@@ -417,7 +419,8 @@ def finish(
     p_holm = holm(found["p"])
     flag = np.where(p_holm < ALPHA, np.where(found["edge"] > 0, "strong", "weak"), "").astype(str)
     names = {name: pl.Series(values, dtype=pl.String) for name, values in levels.items()}
-    numbers = {name: pl.Series(values).fill_nan(None) for name, values in {**found, "p_holm": p_holm, **counts}.items()}
+    values = {**found, "p_holm": p_holm, **counts}
+    numbers = {name: pl.Series(column).fill_nan(None) for name, column in values.items()}
     frame = pl.DataFrame({**names, **numbers, "flag": flag, "note": note.astype(str)})
     ordered = frame.sort(["edge", "level", "level2"], descending=[True, False, False])
     return ordered.with_columns(pl.col("games").cast(pl.Int64))
@@ -487,3 +490,223 @@ def surplus(whole: FloatArray, main: FloatArray, players: int) -> tuple[FloatArr
     slope = (pace * (players - 1) / len(whole) * none ** (players - 2)) * (ends - ends_main)
     by_whole = np.diag((ends * (1 - rate)) @ others) - slope @ ends.T
     return ends @ others, ends_main @ others, by_whole, -(ends_main * (1 - rate_main)) @ others
+
+
+def strength_section(run: Run, found: Strengths | None = None) -> Section:
+    """What a report says of adjusted strength.
+
+    Parameters
+    ----------
+    run
+        From `load_run`.
+    found
+        From `fit`, if it is at hand.
+    """
+    found = found or fit(run)
+    nouns = {"faction": run.manifest["faction_title"], "seat": "seat", "strategy": "strategy"}
+    levels = [factor for factor in FACTORS if factor in found.frames]
+    sentences = [level_words(found, factor, nouns) for factor in levels]
+    if levels:
+        sentences += [*change_words(found, levels, nouns), *pair_words(found), *order_words(found, levels, nouns)]
+        if len(found.sizes) > 1:
+            sizes = " or ".join(map(str, found.sizes))
+            sentences.append(
+                f"Tables differ in size ({sizes} players): all of them were used, and shares are given for "
+                f"{found.players} players, the most frequent size."
+            )
+    listings = [level_listing(found, factor, nouns[factor]) for factor in levels]
+    if "strategy x faction" in found.frames:
+        listings.append(pair_listing(found, nouns["faction"]))
+    pictures = [strength_picture(found, factor, nouns[factor]) for factor in levels if factor != "seat"]
+    return Section(
+        "strength",
+        "Adjusted strength",
+        (*sentences, *found.silences),
+        tuple(listings),
+        tuple(pictures),
+        READING if levels else "",
+    )
+
+
+READING = (
+    "Plain win shares mix causes: whoever was played by strong players looks strong. Here all that differs between "
+    "seats is weighed at once (Plackett-Luce); the adjusted edge is what each would win above its fair share at an average "
+    "table: all else equal, opponents drawn by lot. Plain and adjusted edge differ where some met weaker company than "
+    "others, and a little where a level suits some strategies far better than others."
+)
+
+
+def level_words(found: Strengths, factor: str, nouns: dict[str, str]) -> str:
+    """The strongest and the weakest level of a factor, adjusted."""
+    frame, noun = found.frames[factor], nouns[factor]
+    others = " and ".join(plural(nouns[name]) for name in FACTORS if name != factor and name in found.repeats)
+    allowing = f"Allowing for {others}, " if others else "From finishing orders, "
+    flagged = frame.filter(pl.col("flag") != "").to_dicts()
+    if not flagged:
+        known = frame["edge_low"].is_not_null().any()
+        end = f"no {noun} stands out at an average table." if known else f"no {noun} can be judged."
+        return f"{allowing}{end}"
+    ends = [row for row in dict.fromkeys((0, -1)) if flagged[row]["flag"] == ("strong", "weak")[row]]
+    said = []
+    for row in (flagged[place] for place in ends):
+        half = half_width(row)
+        said.append(
+            f"{row['level']} wins {edge_words(row)} (plainly counted {points(row['raw_edge'], decimals(half))})"
+        )
+    return (
+        f"{allowing}{' and '.join(said)} against the fair share of {percent(1 / found.players)} at an average table; "
+        f"{len(flagged)} of {counted(frame.height, noun)} stand out."
+    )
+
+
+def change_words(found: Strengths, levels: list[str], nouns: dict[str, str]) -> list[str]:
+    """Where the adjustment changed an edge most."""
+    rows = [(factor, row) for factor in levels for row in found.frames[factor].to_dicts()]
+    factor, row = max(rows, key=lambda pair: abs(pair[1]["edge"] - pair[1]["raw_edge"]))
+    change = abs(row["edge"] - row["raw_edge"])
+    if change < REACH:
+        return [
+            f"The adjustment changes no edge by more than {size(max(change, 0.0001), 1)} points: players met evenly."
+        ]
+    return [
+        f"The adjustment changes {named(factor, row['level'], nouns)} most: from {points(row['raw_edge'])} points, "
+        f"plainly counted, to {points(row['edge'])}."
+    ]
+
+
+def named(factor: str, level: str, nouns: dict[str, str]) -> str:
+    """A level in a sentence: 'the board Rhodos B', 'seat 2'."""
+    return level if factor == "seat" else f"the {nouns[factor]} {level}"
+
+
+def pair_words(found: Strengths) -> list[str]:
+    """The pairs of strategy and faction that win most beyond what the two promise."""
+    if "strategy x faction" not in found.frames:
+        return []
+    frame = found.frames["strategy x faction"]
+    flagged = frame.filter(pl.col("flag") != "").to_dicts()
+    if not flagged:
+        return [f"None of {counted(frame.height, 'pair')} wins more or less than the two promise one by one."]
+    row = max(flagged, key=lambda row: abs(row["edge"]))
+    digits = decimals(half_width(row))
+    amount = f"{size(abs(row['edge']), digits)} ± {size(half_width(row), digits)}"
+    return [
+        f"{len(flagged)} of {counted(frame.height, 'pair')} win more or less than the two promise one by one; most of "
+        f"all {row['level']} with {row['level2']}: {amount} points {'more' if row['edge'] > 0 else 'less'}."
+    ]
+
+
+def order_words(found: Strengths, levels: list[str], nouns: dict[str, str]) -> list[str]:
+    """Whether one strength per level describes first and lower places alike."""
+    rows = [(factor, row) for factor in levels for row in found.frames[factor].to_dicts()]
+    factor, row = max(rows, key=lambda pair: abs(pair[1]["order_predicted"] - pair[1]["raw_share"]))
+    miss = row["order_predicted"] - row["raw_share"]
+    if abs(miss) < POOR:
+        return [
+            f"Lower places tell the same as wins: they predict every win share to within {size(abs(miss), 1)} points."
+        ]
+    what = "places better than it wins" if miss > 0 else "wins more often than its places suggest"
+    return [
+        f"Lower places tell another story than wins: {named(factor, row['level'], nouns)} {what} (its places promise "
+        f"{percent(row['order_predicted'])} of wins, it has {percent(row['raw_share'])}). Edges here are therefore "
+        "those of first places; the column 'from places' holds the others."
+    ]
+
+
+COMMON = (
+    Column(
+        "edge",
+        "adjusted edge",
+        "edge",
+        "edge_low",
+        "edge_high",
+        "wins above the fair share at an average table, points",
+    ),
+    Column("raw_edge", "plain edge", "edge", meaning="wins above the fair share as counted, without adjustment"),
+    Column(
+        "order_edge", "from places", "edge", "order_low", "order_high", "the edge that whole finishing orders promise"
+    ),
+    Column("p_holm", "p", "p", meaning="chance of such an edge if all were equal, corrected for all rows"),
+    Column("games", "games", "count", meaning="seat-games"),
+    Column("note", "note", "text", meaning="why an interval is unknown"),
+)
+
+
+def level_listing(found: Strengths, factor: str, noun: str) -> Listing:
+    """The table of one factor."""
+    frame = found.frames[factor]
+    columns = (
+        Column("flag", "", "flag", meaning="strong or weak at an average table"),
+        Column("level", noun, "text"),
+        Column("win_share", "wins", "share", "low", "high", "adjusted share of wins at an average table"),
+        *COMMON,
+    )
+    again = "may hold the same again" if found.repeats[factor] else "hold others"
+    note = f"An average table has {found.players} seats; the other seats {again}, drawn by lot."
+    if (frame["note"] == "always or never ahead").any():
+        note += " Whoever is always or never ahead has no measurable strength: read its share as a mere direction."
+    return Listing(f"strength {factor}", f"Adjusted strength by {noun}", frame, columns, note=note)
+
+
+def pair_listing(found: Strengths, noun: str) -> Listing:
+    """The table of strategy and faction pairs, those that stand out most first."""
+    frame = found.frames["strategy x faction"].sort(pl.col("edge").abs(), descending=True, maintain_order=True)
+    columns = (
+        Column("flag", "", "flag", meaning="wins more or less than the two promise one by one"),
+        Column("level", "strategy", "text"),
+        Column("level2", noun, "text"),
+        Column("win_share", "wins", "share", meaning="adjusted share of wins at an average table"),
+        Column("expected", "promised", "share", meaning="share that strategy and the other promise one by one"),
+        Column("edge", "beyond", "edge", "edge_low", "edge_high", "wins minus promised, points"),
+        *COMMON[1:],
+    )
+    title = f"How strategies suit each {noun}"
+    return Listing("strength strategy x faction", title, frame, columns, folded=True)
+
+
+def strength_picture(found: Strengths, factor: str, noun: str) -> Picture:
+    """Adjusted beside plain edges of one factor."""
+    frame = found.frames[factor]
+    rows = frame.to_dicts()
+    said = (
+        f"highest {rows[0]['level']} {points(rows[0]['edge'])}, lowest {rows[-1]['level']} {points(rows[-1]['edge'])}"
+    )
+
+    def draw(ax: Axes | None = None) -> Axes:
+        return draw_strengths(frame, ax)
+
+    return Picture(f"strength {factor}", draw, f"Adjusted edge by {noun} in points: {said}.")
+
+
+def draw_strengths(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
+    """Adjusted edge of every level with its 95 % interval, and the plain edge as a small hollow diamond below it."""
+    from reports import figures  # noqa: PLC0415 - figures knows the report, of which this is a part
+
+    rows = frame.to_dicts()
+    with mpl.rc_context(figures.STYLE):
+        if ax is None:
+            _, ax = figures.blank(figures.WIDTH, 1.3 + 0.34 * len(rows))
+        ax.axvline(0, color=figures.INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
+        for place, row in enumerate(rows):
+            colour, edge = figures.COLOURS[row["flag"]], 100 * row["edge"]
+            if row["edge_low"] is not None:
+                limits_ = [100 * row["edge_low"], 100 * row["edge_high"]]
+                ax.plot(limits_, [place, place], color=colour, lw=2.2, solid_capstyle="butt")
+            ax.plot(edge, place, "o", ms=6, mec=colour, mew=1.5, color=colour if row["flag"] else "white",
+                    )  # fmt: skip
+            ax.plot(100 * row["raw_edge"], place + 0.3, "D", ms=3.6, mec=figures.NEUTRAL, mew=1.1, color="white",
+                    )  # fmt: skip
+            ax.annotate(figures.edge_label(row), (1.02, place), xycoords=ax.get_yaxis_transform(), va="center",
+                        color=colour, fontsize=9)  # fmt: skip
+        ax.annotate("adjusted, points", (1.02, 1.0), xytext=(0, 5), xycoords="axes fraction",
+                    textcoords="offset points", fontsize=8.5, color=figures.NEUTRAL)  # fmt: skip
+        ax.set_yticks(range(len(rows)), [row["level"] for row in rows])
+        ax.set_ylim(len(rows) - 0.3, -0.6)
+        ax.grid(axis="x", color=figures.FAINT, lw=0.8)
+        ax.xaxis.set_major_locator(MaxNLocator(7, steps=[1, 2, 2.5, 5, 10]))
+        ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: typeset(f"{value:+g}") if value else "0"))
+        ax.set_xlabel("edge over the fair share, percentage points", fontsize=9, color=figures.NEUTRAL)
+        ax.plot([], [], "o-", color=figures.NEUTRAL, ms=6, lw=2.2, label="adjusted, with 95 % interval")
+        ax.plot([], [], "D", ms=3.6, mec=figures.NEUTRAL, mew=1.1, color="white", label="plainly counted")
+        ax.legend(loc="lower right", frameon=True, fontsize=8.5, edgecolor=figures.FAINT)
+    return ax

@@ -1,0 +1,299 @@
+"""Plackett-Luce against known truth, a slow oracle and choix; words for runs that cannot be adjusted."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import choix
+import numpy as np
+import polars as pl
+import pytest
+from synthetic import FACTIONS, Truth, rows, write_rows, write_run
+
+from reports import plackett_luce as model
+from reports import ratings
+from reports.load import load_run
+
+NAMES = {
+    "faction": [f"faction {i}" for i in range(20)],
+    "strategy": [f"strategy {i}" for i in range(20)],
+    "seat": [f"seat {i}" for i in range(12)],
+}
+Array = Any
+
+
+def orders_of(items: Array, rank: Array, cells: int, batches: int = 40) -> model.Orders:
+    """Games of equal size from cells and places of shape (games, players)."""
+    games, players = items.shape
+    start = np.arange(games + 1, dtype=np.int64) * players
+    batch = (np.arange(games) % batches).astype(np.int32)
+    return model.Orders(items.ravel().astype(np.int32), rank.ravel().astype(np.int8), start, batch, cells, batches)
+
+
+def finish(rng: Array, theta: Array) -> Array:
+    """Places drawn exactly from Plackett-Luce at log strengths of shape (games, players): largest Gumbel sum first."""
+    return 1 + (-(theta + rng.gumbel(size=theta.shape))).argsort(axis=1).argsort(axis=1)
+
+
+def table_of(faction: Array, strategy: Array, rank: Array, block: Array, order: Array | None = None) -> ratings.Table:
+    """A table of games from arrays of shape (games, players)."""
+    games, players = rank.shape
+    order = np.arange(games) if order is None else order
+    seat = np.broadcast_to(np.arange(players), rank.shape)
+    code = ((seat * 20 + faction) * 20 + strategy)[order].ravel().astype(np.int32)
+    start = np.arange(games + 1, dtype=np.int64) * players
+    seats, rest = np.divmod(np.arange(12 * 400), 400)
+    parts = {"seat": seats, "faction": rest // 20, "strategy": rest % 20}
+    return ratings.tabulate(code, rank[order].ravel().astype(np.int8), start, block[order], parts, NAMES)
+
+
+def draw_games(
+    rng: Array, games: int, effects: dict[str, Array], players: int = 4, rounded: bool = False
+) -> tuple[Array, Array, Array]:
+    """Factions (none twice at a table), strategies (by lot) and places, from effects on the log scale."""
+    faction = rng.random((games, len(effects["faction"]))).argsort(axis=1)[:, :players]
+    strategy = rng.integers(0, len(effects["strategy"]), (games, players))
+    theta = effects["faction"][faction] + effects["strategy"][strategy] + effects["seat"][:players]
+    if not rounded:
+        return faction, strategy, finish(rng, theta)
+    luck = np.round((theta + rng.gumbel(size=theta.shape)) / 0.2)
+    return faction, strategy, 1 + (luck[:, None, :] > luck[:, :, None]).sum(axis=2)
+
+
+EFFECTS = {
+    "faction": np.array([0.4, 0.1, 0.0, -0.1, -0.1, -0.3]),
+    "strategy": np.array([0.5, 0.0, -0.5]),
+    "seat": np.array([0.15, 0.0, -0.05, -0.1]),
+}
+
+
+def strengths_by_level(found: ratings.Strengths, factor: str) -> Array:
+    return found.frames[factor].sort("level")["strength"].to_numpy()
+
+
+@pytest.mark.parametrize("first_only", [False, True])
+def test_gradient_and_information_are_the_derivatives_of_the_likelihood(first_only: bool) -> None:
+    rng = np.random.default_rng(3)
+    orders = orders_of(rng.integers(0, 6, (30, 5)), rng.integers(1, 4, (30, 5)), 6)
+    theta, step = rng.normal(0, 1, 6), 1e-5
+    sums = model.sum_games(orders, theta, first_only)
+    for cell, shift in enumerate(step * np.eye(6)):
+        up, down = (model.sum_games(orders, theta + sign * shift, first_only) for sign in (1, -1))
+        slope = (up.likelihood - down.likelihood) / (2 * step)
+        assert sums.scores.sum(axis=0)[cell] == pytest.approx(slope, abs=1e-6)
+        bend = (up.scores.sum(axis=0) - down.scores.sum(axis=0)) / (2 * step)
+        assert -sums.information[cell] == pytest.approx(bend, abs=1e-6)
+
+
+def test_a_tie_counts_as_the_mean_over_all_orders_in_which_it_may_be_broken() -> None:
+    theta = np.array([0.3, -0.5, 1.1, 0.0, -0.2])
+    items, rank = np.array([[0, 1, 2, 3, 4]]), np.array([[2, 1, 2, 2, 5]])
+    tied = model.sum_games(orders_of(items, rank, 5, 1), theta)
+    whole = []
+    for broken in permutations((2, 3, 4)):
+        places = np.array([[broken[0], 1, broken[1], broken[2], 5]])
+        whole.append(model.sum_games(orders_of(items, places, 5, 1), theta))
+    assert tied.likelihood == pytest.approx(np.mean([one.likelihood for one in whole]), abs=1e-12)
+    assert tied.scores == pytest.approx(np.mean([one.scores for one in whole], axis=0), abs=1e-12)
+    assert tied.information == pytest.approx(np.mean([one.information for one in whole], axis=0), abs=1e-12)
+
+
+def test_full_rankings_give_the_strengths_that_choix_finds() -> None:
+    rng = np.random.default_rng(5)
+    truth = np.array([0.6, 0.2, 0.0, -0.1, -0.7])
+    items = np.array([rng.permutation(5)[:4] for _ in range(300)])
+    rank = finish(rng, truth[items])
+    basis = model.contrasts(5)
+    ours = basis @ model.fit_orders(orders_of(items, rank, 5), basis, ridge=0).beta
+    data = [tuple(int(i) for i in row[place.argsort()]) for row, place in zip(items, rank, strict=True)]
+    theirs = choix.opt_rankings(5, data, alpha=0, method="Newton-CG", tol=1e-12)
+    assert ours == pytest.approx(theirs - theirs.mean(), abs=1e-6)
+    assert ours == pytest.approx(choix.ilsr_rankings(5, data, tol=1e-12), abs=1e-6)
+
+
+def test_two_players_are_bradley_terry_and_first_places_say_all() -> None:
+    rng = np.random.default_rng(6)
+    items = np.array([rng.permutation(4)[:2] for _ in range(300)])
+    orders = orders_of(items, finish(rng, np.array([0.5, 0, 0, -0.5])[items]), 4)
+    basis = model.contrasts(4)
+    ours = basis @ model.fit_orders(orders, basis, ridge=0).beta
+    firsts = basis @ model.fit_orders(orders, basis, ridge=0, first_only=True).beta
+    ahead, _ = model.count_pairs(orders)
+    pairs = [(i, j) for i in range(4) for j in range(4) for _ in range(int(ahead[i, j]))]
+    theirs = choix.opt_pairwise(4, pairs, alpha=0, method="Newton-CG", tol=1e-12)
+    assert ours == pytest.approx(theirs - theirs.mean(), abs=1e-6)
+    assert firsts == pytest.approx(ours, abs=1e-6)
+    assert basis @ model.fit_pairs(basis, ahead, 0, 1e-10) == pytest.approx(ours, abs=1e-6)
+
+
+@pytest.mark.parametrize("repeat", [False, True])
+def test_shares_at_an_average_table_are_the_mean_over_all_tables(repeat: bool) -> None:
+    theta = np.array([[0.3, -1.0, 2.0, -20.0, 0.5]])
+    w, shares = np.exp(theta[0]), model.table_shares(theta, 3, repeat)[0]
+    for level in range(5):
+        tables = [(i, j) for i in range(5) for j in range(5) if repeat or (i != j and level not in (i, j))]
+        mean = np.mean([w[level] / (w[level] + w[i] + w[j]) for i, j in tables])
+        assert shares[level] == pytest.approx(mean, abs=1e-9)
+    assert shares.mean() == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize("rounded", [False, True])
+def test_known_strengths_are_found_with_and_without_ties(rounded: bool) -> None:
+    rng = np.random.default_rng(8)
+    faction, strategy, rank = draw_games(rng, 60_000, EFFECTS, rounded=rounded)
+    assert rounded == bool((np.sort(rank, axis=1) != np.arange(1, 5)).any())
+    found = ratings.fit_table(table_of(faction, strategy, rank, np.arange(60_000)))
+    for factor, truth in EFFECTS.items():
+        assert strengths_by_level(found, factor) == pytest.approx(truth - truth.mean(), abs=0.03)
+        promised = model.table_shares(truth[None], 4, factor == "strategy")[0] - 0.25
+        assert found.frames[factor].sort("level")["edge"].to_numpy() == pytest.approx(promised, abs=0.008)
+    assert found.frames["strategy x faction"]["edge"].abs().max() < 0.02  # type: ignore[operator]
+
+
+def test_unfair_company_misleads_plain_shares_but_not_adjusted_ones() -> None:
+    rng = np.random.default_rng(9)
+    games = 20_000
+    faction = rng.random((games, 6)).argsort(axis=1)[:, :4]
+    # Faction 0 is mostly held by the strong strategy, and worth no more than any other.
+    strategy = (rng.random((games, 4)) < np.where(faction == 0, 0.1, 0.6)).astype(int)
+    rank = finish(rng, np.array([0.8, -0.8])[strategy])
+    found = ratings.fit_table(table_of(faction, strategy, rank, np.arange(games)))
+    row = found.frames["faction"].filter(pl.col("level") == "faction 0").row(0, named=True)
+    assert row["raw_edge"] > 0.1
+    assert abs(row["edge"]) < 0.02
+
+
+def test_names_of_levels_and_the_order_of_games_change_nothing() -> None:
+    rng = np.random.default_rng(10)
+    faction, strategy, rank = draw_games(rng, 3000, EFFECTS)
+    block, relabel = np.arange(3000) // 4, np.array([3, 5, 0, 1, 4, 2])
+    plain = ratings.fit_table(table_of(faction, strategy, rank, block)).frames["faction"].sort("level")
+    mixed = ratings.fit_table(table_of(faction, strategy, rank, block, rng.permutation(3000))).frames["faction"]
+    other = ratings.fit_table(table_of(relabel[faction], strategy, rank, block)).frames["faction"].sort("level")
+    for column in ("strength", "edge", "error", "p"):
+        values = plain[column].to_numpy()
+        assert mixed.sort("level")[column].to_numpy() == pytest.approx(values, rel=1e-6, abs=1e-9)
+        assert other[column].to_numpy()[relabel] == pytest.approx(values, rel=1e-6, abs=1e-9)
+
+
+def test_one_step_resamples_spread_as_full_fits_to_resampled_blocks_do() -> None:
+    rng = np.random.default_rng(11)
+    truth = np.array([0.5, 0.0, -0.5])
+    items = np.tile(np.arange(3), (300, 1))
+    # Games of a block share luck, as deals do.
+    theta = truth[items] + np.repeat(rng.normal(0, 0.8, (60, 3)), 5, axis=0)
+    rank, basis = finish(rng, theta), model.contrasts(3)
+    orders = orders_of(items, rank, 3, 60)
+    orders = model.Orders(orders.cell, orders.rank, orders.start, (np.arange(300) // 5).astype(np.int32), 3, 60)
+    quick = model.resample(model.fit_orders(orders, basis), 600, resamples=4000)
+    slow = []
+    for _ in range(400):
+        games = (rng.integers(0, 60, 60)[:, None] * 5 + np.arange(5)).ravel()
+        slow.append(model.fit_orders(orders_of(items[games], rank[games], 3), basis).beta)
+    assert quick.std(axis=0) == pytest.approx(np.std(slow, axis=0), rel=0.12)
+
+
+def test_intervals_hold_the_truth_19_times_in_20_and_equals_are_rarely_flagged() -> None:
+    rng = np.random.default_rng(12)
+    effects = {"faction": np.array([0.5, 0, 0, 0, -0.5]), "strategy": np.zeros(1), "seat": np.zeros(3)}
+    truth = model.table_shares(effects["faction"][None], 3, False)[0] - 1 / 3
+    held, alarms, repetitions = np.zeros(5), 0, 400
+    for _ in range(repetitions):
+        faction, strategy, rank = draw_games(rng, 200, effects, players=3)
+        found = ratings.fit_table(table_of(faction, strategy, rank, np.arange(200) // 4), resamples=200)
+        frame = found.frames["faction"].sort("level")
+        held += (frame["edge_low"].to_numpy() <= truth) & (truth <= frame["edge_high"].to_numpy())
+        alarms += (found.frames["seat"]["flag"] != "").any()
+    assert 0.93 <= held.mean() / repetitions <= 0.97
+    assert alarms / repetitions <= 0.05 + 2 * 0.011
+
+
+def test_who_never_wins_stays_finite_and_leaves_the_others_their_fair_share() -> None:
+    rng = np.random.default_rng(13)
+    effects = {"faction": np.array([0.0, 0, 0, 0, -60]), "strategy": np.zeros(1), "seat": np.zeros(4)}
+    faction, strategy, rank = draw_games(rng, 2000, effects)
+    frame = ratings.fit_table(table_of(faction, strategy, rank, np.arange(2000))).frames["faction"]
+    last = frame.row(-1, named=True)
+    assert last["level"] == "faction 4"
+    assert -20 < last["strength"] < -4
+    assert last["note"] == "always or never ahead"
+    assert last["edge_low"] is None
+    assert frame["edge"][:4].to_numpy() == pytest.approx(0.0625, abs=0.03)
+
+
+def write(folder: Path, faction: Array, strategy: Array, score: Array, block: Array, **manifest: Any) -> Any:
+    truth = Truth(players=score.shape[1])
+    names = list(truth.strategies)
+    frame = rows(np.asarray(faction, np.uint8), np.asarray(strategy, np.uint8), score.astype(np.int16), block, names)
+    return load_run(write_rows(folder, frame, truth, **manifest))
+
+
+def test_what_goes_together_is_said_and_not_given(tmp_path: Path) -> None:
+    rng = np.random.default_rng(14)
+    faction = rng.random((800, 14)).argsort(axis=1)[:, :4]
+    strategy = np.tile(np.arange(4), (800, 1))
+    run = write(tmp_path / "fixed", faction, strategy, rng.integers(20, 80, (800, 4)), np.arange(800))
+    found = ratings.fit(run)
+    assert set(found.frames) == {"faction"}
+    assert "Seat and strategy go together" in " ".join(ratings.strength_section(run, found).sentences)
+
+
+def test_players_who_never_meet_are_not_compared() -> None:
+    rng = np.random.default_rng(15)
+    faction, _, rank = draw_games(rng, 500, EFFECTS)
+    strategy = np.repeat(np.arange(500)[:, None] % 2, 4, axis=1)
+    found = ratings.fit_table(table_of(faction, strategy, rank, np.arange(500)))
+    assert "strategy" not in found.frames
+    assert "Not all strategies can be compared" in " ".join(found.silences)
+
+
+@pytest.mark.parametrize("games", [1, 3, 40])
+def test_poor_runs_get_words(tmp_path: Path, games: int) -> None:
+    rng = np.random.default_rng(16)
+    faction = rng.random((games, 14)).argsort(axis=1)[:, :4]
+    score = rng.integers(20, 80, (games, 4))
+    run = write(tmp_path / "poor", faction, np.zeros((games, 4)), score, np.arange(games) // 4)
+    section = ratings.strength_section(run)
+    assert "Every seat has the same strategy, random" in " ".join(section.sentences)
+    for listing in section.listings:
+        assert not listing.frame.select(pl.selectors.float().is_nan().any()).to_numpy().any()
+        assert listing.frame.filter(pl.col("edge_low").is_null() & (pl.col("note") == "")).is_empty()
+    for picture in section.pictures:
+        picture.draw()
+
+
+def test_a_run_in_which_nothing_differs_but_the_seat(tmp_path: Path) -> None:
+    rng = np.random.default_rng(17)
+    run = write(tmp_path / "same", np.zeros((80, 4)), np.zeros((80, 4)), rng.integers(20, 80, (80, 4)), np.arange(80))
+    section = ratings.strength_section(run)
+    assert [listing.name for listing in section.listings] == ["strength seat"]
+
+
+def test_tables_of_several_sizes_are_fitted_together(tmp_path: Path) -> None:
+    rng = np.random.default_rng(18)
+    frames, first = [], 0
+    names = list(Truth().strategies)
+    for players, games in ((3, 400), (4, 600), (7, 200)):
+        faction = rng.random((games, 14)).argsort(axis=1)[:, :players].astype(np.uint8)
+        score = np.rint(50 + 8.0 * (faction == 2) + rng.normal(0, 9, faction.shape)).astype(np.int16)
+        frame = rows(faction, np.zeros_like(faction), score, np.arange(first, first + games).astype(np.uint32), names)
+        frames.append(frame.with_columns((pl.col("game") + first).cast(pl.UInt32)))
+        first += games
+    run = load_run(write_rows(tmp_path / "sizes", pl.concat(frames), Truth(), players=[3, 4, 7]))
+    found = ratings.fit(run)
+    assert found.players == 4
+    assert found.sizes == {3: 400, 4: 600, 7: 200}
+    best = found.frames["faction"].row(0, named=True)
+    assert (best["level"], best["flag"]) == (FACTIONS[2], "strong")
+    assert any("4 players, the most frequent size" in said for said in ratings.strength_section(run, found).sentences)
+
+
+def test_the_section_names_the_strong_and_draws_it(tmp_path: Path) -> None:
+    truth = Truth(blocks=2000, factions=dict.fromkeys(FACTIONS, 0.0) | {"Halikarnassos B": 6.0})
+    section = ratings.strength_section(load_run(write_run(tmp_path / "strong", truth)))
+    assert section.sentences[0].startswith("Allowing for seats and strategies, Halikarnassos B wins +")
+    assert {listing.name for listing in section.listings} >= {"strength faction", "strength seat", "strength strategy"}
+    ax = section.pictures[0].draw()
+    assert ax.get_yticklabels()[0].get_text() == "Halikarnassos B"
