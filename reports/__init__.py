@@ -1,16 +1,55 @@
-"""Statistics and pages made from run folders."""
+"""Statistics and pages made from run folders.
+
+In a notebook:
+
+    report = build_report(load_run("runs/first"))
+    report                                     # the verdict
+    report.tables["faction"].frame             # Polars; .to_pandas() for pandas
+    forest(report.tables["faction"]).figure    # matplotlib; forest(table, ax=ax) draws on axes of your own
+    frames(report)                             # everything as frames, by name
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from reports.balance import Report, build_report
+    from reports.balance import Report, Table, build_report
+    from reports.export import frames
+    from reports.figures import forest, heat_map, part_bars, score_distributions
+    from reports.html import write_html
     from reports.load import Run, load_run
+    from reports.section import Section
 
-__all__ = ["Report", "Run", "build_report", "load_run"]
+_HOME = {
+    "Report": "balance",
+    "Run": "load",
+    "Section": "section",
+    "Table": "balance",
+    "build_report": "balance",
+    "forest": "figures",
+    "frames": "export",
+    "heat_map": "figures",
+    "load_run": "load",
+    "part_bars": "figures",
+    "score_distributions": "figures",
+    "write_html": "html",
+}
 
-_HOME = {"Run": "load", "load_run": "load", "Report": "balance", "build_report": "balance"}
+__all__ = [
+    "Report",
+    "Run",
+    "Section",
+    "Table",
+    "build_report",
+    "forest",
+    "frames",
+    "heat_map",
+    "load_run",
+    "part_bars",
+    "score_distributions",
+    "write_html",
+]
 
 
 def __getattr__(name: str) -> Any:
@@ -20,3 +59,8 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module  # noqa: PLC0415 - part of the delayed import
 
     return getattr(import_module(f"reports.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    """What can be imported, for completion in a notebook."""
+    return sorted(__all__)

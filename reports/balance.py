@@ -12,13 +12,17 @@ from typing import Any
 import polars as pl
 
 from reports.load import Run, level_names
+from reports.moments import moments_of
+from reports.section import Section
 from reports.verdict import Finding, verdict
-from reports.winshare import block_moments, win_shares
+from reports.winshare import win_shares
 from reports.words import capital, counted, plural
 from sim.errors import UserError
 
 __all__ = ["Finding", "Report", "Table", "build_report", "verdict"]
 
+TEMPERATURE = "strategy temperature"
+"""The column of a strategy's temperature, kept apart from a score part of the same name."""
 QUANTILES = (0.05, 0.25, 0.50, 0.75, 0.95)
 
 
@@ -33,16 +37,19 @@ class Table:
     noun
         What one row is called in a sentence: "wonder side".
     frame
-        `level`, `level2` (null but for crossed tables), the columns of `winshare.win_shares`, `mean_rank` and
+        `level`, `level2` (null but for crossed tables), the columns of `winshare.win_shares`, and
         `mean_<part>` for each score part and measure; best edge first.
     silence
         Why this table can hold no finding (a mirror match, one faction only); empty where it can.
+    margins
+        For a crossed table the same of either column alone: `level` and the columns of `winshare.win_shares`.
     """
 
     name: str
     noun: str
     frame: pl.DataFrame
     silence: str = ""
+    margins: tuple[pl.DataFrame, ...] = ()
 
     @property
     def title(self) -> str:
@@ -53,6 +60,12 @@ class Table:
     def crossed(self) -> bool:
         """Whether a row is a pair of levels."""
         return " x " in self.name
+
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook."""
+        from reports.html import table_card  # noqa: PLC0415 - pages build on tables
+
+        return table_card(self)
 
 
 @dataclass(frozen=True)
@@ -75,6 +88,8 @@ class Report:
         `strategy` ("all" for the whole run), `games`, `mean`, `q05`, `q25`, `q50`, `q75`, `q95`.
     endings
         `end_reason`, `games`, `mean_rounds`.
+    sections
+        Further statistics, in the order in which they are shown.
     """
 
     folder: Path
@@ -85,12 +100,19 @@ class Report:
     histogram: pl.DataFrame
     quantiles: pl.DataFrame
     endings: pl.DataFrame
+    sections: tuple[Section, ...] = ()
+
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook."""
+        from reports.html import report_card  # noqa: PLC0415 - pages build on reports
+
+        return report_card(self)
 
 
 def build_report(run: Run) -> Report:
     """Compute every table and the verdict of a run.
 
-    The rows are scanned once per table and never held as a whole: 10^6 games of four take seconds and under 1 GB.
+    The rows are read stretch by stretch and never held as a whole: 10^6 games of four take seconds and under 1 GB.
 
     Parameters
     ----------
@@ -106,21 +128,44 @@ def build_report(run: Run) -> Report:
     manifest = run.manifest
     with reading(run.folder):
         cells = count_cells(run)
-        attributes, omitted = useful_attributes(manifest, cells)
-        columns = [attribute_column(manifest, name) for name in attributes]
-        seats, cells = run.seats.with_columns(columns), cells.with_columns(columns)
-        # Kept below the factor at which sums of squares leave the whole numbers of a float (see block_moments).
-        most_players = int(cells["players"].cast(pl.Int64).max())  # type: ignore[arg-type]
-        tables = {}
-        for name, keys, noun in groupings(manifest, cells, attributes):
-            shares = win_shares(block_moments(seats, keys, most_players), keys)
-            frame = tidy(shares.join(mean_columns(cells, keys, manifest), on=keys, how="left"), keys)
-            tables[name] = Table(name, noun, frame, silence(name, frame, noun))
+        tables, omitted = share_tables(run, cells)
         histogram = score_histogram(run.seats)
         endings = count_endings(run.seats)
     findings = verdict(list(tables.values()), manifest, cells)
     quantiles = score_quantiles(histogram)
     return Report(run.folder, manifest, tables, omitted, findings, histogram, quantiles, endings)
+
+
+def share_tables(run: Run, cells: pl.DataFrame) -> tuple[dict[str, Table], tuple[str, ...]]:
+    """Win shares of every grouping, in the order of the report, and sentences on tables that are left out.
+
+    Parameters
+    ----------
+    run
+        From `load_run`.
+    cells
+        From `count_cells`.
+    """
+    manifest = run.manifest
+    attributes, omitted = useful_attributes(manifest, cells)
+    temperatures = comparable_temperatures(manifest, cells)
+    columns = [attribute_column(manifest, name) for name in attributes]
+    columns += [temperature_column(manifest, temperatures)] if temperatures else []
+    seats, cells = run.seats.with_columns(columns), cells.with_columns(columns)
+    # Kept below the factor at which sums of squares leave the whole numbers of a float (see block_moments).
+    most_players = int(cells["players"].cast(pl.Int64).max())  # type: ignore[arg-type]
+    chosen = list(groupings(manifest, cells, attributes))
+    alone = [(key,) for _, keys, _ in chosen for key in keys]
+    wanted = list(dict.fromkeys([*(tuple(keys) for _, keys, _ in chosen), *alone]))
+    moments = dict(zip(wanted, moments_of(seats, wanted, most_players), strict=True))
+    shares = {keys: win_shares(summed, keys) for keys, summed in moments.items()}
+    tables = {}
+    for name, keys, noun in chosen:
+        means = mean_columns(cells, keys, manifest)
+        frame = tidy(shares[tuple(keys)].join(means, on=keys, how="left"), keys)
+        margins = tuple(tidy(shares[(key,)], [key]) for key in keys) if len(keys) > 1 else ()
+        tables[name] = Table(name, noun, frame, silence(name, frame, noun), margins)
+    return tables, omitted
 
 
 @contextmanager
@@ -138,11 +183,11 @@ def count_cells(run: Run) -> pl.DataFrame:
 
     Returns
     -------
-    `seat`, `faction`, `strategy`, `players`, `games` (seat-games), and sums of `rank`, of each score part and measure.
+    `seat`, `faction`, `strategy`, `players`, `games` (seat-games), and sums of each score part and measure.
     """
     keys = ["seat", "faction", "strategy", "players"]
-    sums = ["rank", *run.manifest["score_parts"], *run.manifest["measures"]]
-    checked = [*keys, "block", "win", "score", *sums]
+    sums = [*run.manifest["score_parts"], *run.manifest["measures"]]
+    checked = [*keys, "block", "win", "score", "rank", *sums]
     unit = lcm(*range(1, 13))
     cells = (
         run.seats.group_by(keys)
@@ -205,27 +250,68 @@ def groupings(
         yield name, [attribute_key(name)], name
     yield "seat", ["seat"], "seat"
     yield "strategy", ["strategy"], "strategy"
-    if cells["strategy"].n_unique() > 1 and cells["faction"].n_unique() > 1:
-        for name in attributes[:1]:
-            yield f"strategy x {name}", ["strategy", attribute_key(name)], f"strategy with {name}"
-        yield "strategy x faction", ["strategy", "faction"], f"strategy with {title}"
+    varied = {name for name in cells.columns if cells[name].drop_nulls().n_unique() > 1}
+    pairs = [
+        *(
+            (f"strategy x {name}", ["strategy", attribute_key(name)], f"strategy with {name}")
+            for name in attributes[:1]
+        ),
+        ("strategy x faction", ["strategy", "faction"], f"strategy with {title}"),
+        ("seat x faction", ["seat", "faction"], f"seat with {title}"),
+        ("seat x strategy", ["seat", "strategy"], "seat with strategy"),
+        ("players x faction", ["players", "faction"], f"number of players with {title}"),
+        ("players x seat", ["players", "seat"], "number of players with seat"),
+        ("players x strategy", ["players", "strategy"], "number of players with strategy"),
+        ("temperature x faction", [TEMPERATURE, "faction"], f"temperature with {title}"),
+    ]
+    yield from (pair for pair in pairs if varied.issuperset(pair[1]))
+
+
+def comparable_temperatures(manifest: dict[str, Any], cells: pl.DataFrame) -> dict[str, float]:
+    """Temperature of each strategy that plays at several of them in this run; empty where none does.
+
+    A strategy is told by its name before an `@`: `trade` and `trade@0.5` are one at two temperatures. The others are
+    left out, so that temperatures differ in nothing but the temperature.
+    """
+    present = set(cells["strategy"].cast(pl.String).to_list())
+    rows = [row for row in manifest["strategies"] if row["name"] in present and row.get("temperature") is not None]
+    plain = {row["name"]: str(row["name"]).split("@", maxsplit=1)[0] for row in rows}
+    played: dict[str, set[float]] = {}
+    for row in rows:
+        played.setdefault(plain[row["name"]], set()).add(float(row["temperature"]))
+    # Only strategies that play at all of the temperatures: a weak one that plays at one would pass for skill.
+    every = set().union(*(known for known in played.values() if len(known) > 1))
+    return {row["name"]: float(row["temperature"]) for row in rows if every and played[plain[row["name"]]] == every}
+
+
+def temperature_column(manifest: dict[str, Any], temperatures: dict[str, float]) -> pl.Expr:
+    """Return an expression for the temperature of a row's strategy, as text; null where it is left out."""
+    names = level_names(manifest, "strategy")
+    levels = pl.Enum([f"{value:g}" for value in sorted(set(temperatures.values()))])
+    values = [f"{temperatures[name]:g}" if name in temperatures else None for name in names]
+    enum = pl.Series(names, dtype=pl.Enum(names))
+    return pl.col("strategy").replace_strict(enum, pl.Series(values, dtype=levels)).alias(TEMPERATURE)
 
 
 def mean_columns(cells: pl.DataFrame, keys: list[str], manifest: dict[str, Any]) -> pl.DataFrame:
-    """Mean rank, score parts and measures per group, from the cells: `keys`, `mean_rank`, `mean_<part>`, ..."""
-    names = ["rank", *manifest["score_parts"], *manifest["measures"]]
+    """Mean score parts and measures per group, from the cells: `keys`, `mean_<part>`, ..."""
+    names = [*manifest["score_parts"], *manifest["measures"]]
     means = [(pl.col(name).sum() / pl.col("games").sum()).alias(f"mean_{name}") for name in names]
     return cells.group_by(keys).agg(means)
 
 
 def tidy(frame: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
     """Rename the group's columns to `level` and `level2`, as text, and put the best edge first."""
-    levels = [pl.col(keys[0]).cast(pl.String).alias("level")]
-    levels.append((pl.col(keys[1]).cast(pl.String) if len(keys) > 1 else pl.lit(None, pl.String)).alias("level2"))
-    if keys == ["seat"]:
-        levels[0] = pl.format("seat {}", "seat").alias("level")
+    levels = [level_text(name).alias(f"level{'2' * place}") for place, name in enumerate(keys)]
+    levels += [pl.lit(None, pl.String).alias("level2")] if len(keys) == 1 else []
     ordered = frame.sort(["edge", *keys], descending=[True] + [False] * len(keys))
     return ordered.select(*levels, pl.exclude(keys))
+
+
+def level_text(name: str) -> pl.Expr:
+    """Return an expression for a level as it is written: 'seat 0', '4 players', 'temperature 0.5', else its name."""
+    written = {"seat": "seat {}", "players": "{} players", TEMPERATURE: "temperature {}"}
+    return pl.format(written.get(name, "{}"), pl.col(name).cast(pl.String))
 
 
 def silence(name: str, frame: pl.DataFrame, noun: str) -> str:

@@ -1,4 +1,4 @@
-"""The report on a terminal: the verdict, then one table per grouping."""
+"""The report on a terminal: the verdict, one table per grouping, then what the sections found."""
 
 from __future__ import annotations
 
@@ -13,9 +13,13 @@ from rich.text import Text
 
 from reports import words
 from reports.balance import Report, Table
+from reports.cells import NOTE, Sheet, sheet
+from reports.section import Listing, Section
 from reports.verdict import Finding
 
 PIPED_WIDTH = 100
+MOST_ROWS = 15
+ELSEWHERE = "--full, --html or --csv FOLDER/"
 STYLES = {"strong": "bold dark_orange", "weak": "bold blue", "": ""}
 TONES = {"out": "bold dark_orange", "small": "bold", "fair": "bold", "silent": "dim", "caution": "yellow"}
 COLUMNS: tuple[tuple[str, Callable[[dict[str, Any]], str]], ...] = (
@@ -34,8 +38,8 @@ LEGEND = (
 )
 
 
-def print_report(report: Report, console: Console | None = None) -> None:
-    """Print verdict and tables.
+def print_report(report: Report, console: Console | None = None, full: bool = False) -> None:
+    """Print verdict, tables and sections.
 
     Parameters
     ----------
@@ -43,11 +47,10 @@ def print_report(report: Report, console: Console | None = None) -> None:
         From `build_report`.
     console
         Where to print; by default standard output, 100 columns wide and without colour when piped.
+    full
+        Whether to print long tables too, with all their rows.
     """
-    if console is None:
-        console = Console()
-        if not console.is_terminal:
-            console = Console(width=PIPED_WIDTH)
+    console = console or standard_output()
     manifest = report.manifest
     console.print(Text(f"{manifest['title']}, {manifest['variant']}: {words.run_size(manifest)}", style="bold"))
     console.print(words.certainty(manifest), highlight=False)
@@ -58,10 +61,92 @@ def print_report(report: Report, console: Console | None = None) -> None:
         print_finding(finding, console)
     for table in report.tables.values():
         # Pairs of levels run to hundreds of rows: they are in the page's heat maps and in the CSV file.
-        if not table.crossed:
+        if full or not table.crossed:
             console.print()
             console.print(grid(table))
     console.print(Text(LEGEND, style="dim"))
+    for section in report.sections:
+        console.print()
+        print_section(section, console, full)
+
+
+def standard_output() -> Console:
+    """Return standard output, 100 columns wide and without colour when piped."""
+    console = Console()
+    return console if console.is_terminal else Console(width=PIPED_WIDTH)
+
+
+def print_section(section: Section, console: Console | None = None, full: bool = False) -> None:
+    """Print a section: heading, sentences and tables.
+
+    Parameters
+    ----------
+    section
+        A part of a report, or what a command found.
+    console
+        Where to print; by default as `print_report`.
+    full
+        Whether to print long tables too, with all their rows, and how to read them.
+    """
+    console = console or standard_output()
+    console.print(Text(section.title, style="bold underline"))
+    for sentence in section.sentences:
+        console.print(Text(sentence), highlight=False)
+    if full and section.reading:
+        console.print(Text(section.reading, style="dim"))
+    folded = [listing.title for listing in section.listings if listing.folded]
+    for listing in section.listings:
+        if listing.frame.height and (full or not listing.folded):
+            console.print()
+            console.print(listing_grid(listing, console.width, full))
+    if folded and not full:
+        console.print(Text(f"More: {'; '.join(folded)} ({ELSEWHERE}).", style="dim"))
+
+
+def listing_grid(listing: Listing, width: int, full: bool = False) -> Grid:
+    """Return a listing as rich prints it: the columns that fit, and its first rows unless it is to be full."""
+    written = sheet(listing)
+    columns = fitting(written, width)
+    shown = len(written.rows) if full else min(MOST_ROWS, len(written.rows))
+    said = [listing.note] if listing.note else []
+    if shown < len(written.rows):
+        said.append(f"And {len(written.rows) - shown} more rows ({ELSEWHERE}).")
+    missing = [head.title for number, head in enumerate(written.heads) if number not in columns]
+    if missing:
+        said.append(f"Further columns ({', '.join(missing)}): --html or --csv FOLDER/.")
+    result = Grid(
+        title=escape(listing.title),
+        caption=escape(" ".join(said)) or None,
+        title_justify="left",
+        caption_justify="left",
+        title_style="bold",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+    )
+    for number in columns:
+        head = written.heads[number]
+        justify: Any = "left" if head.text else "right"
+        result.add_column(escape(head.title), justify=justify, no_wrap=len(columns) > 1, overflow="fold")
+    for row, tone in zip(written.rows[:shown], written.tones[:shown], strict=True):
+        result.add_row(*(escape(row[number].text) for number in columns), style=STYLES[tone])
+    return result
+
+
+def fitting(written: Sheet, width: int) -> list[int]:
+    """Which columns fit into a width, from the left; the first and the notes always stand."""
+    widths = [
+        3 + max([len(head.title), *(len(row[number].text) for row in written.rows)])
+        for number, head in enumerate(written.heads)
+    ]
+    last = len(widths) - 1
+    notes = [last] if last > 0 and written.heads[last].title == NOTE else []
+    chosen, used = [0], widths[0] + sum(widths[number] for number in notes) - 1
+    for number in range(1, len(widths) - len(notes)):
+        used += widths[number]
+        if used > width:
+            break
+        chosen.append(number)
+    return chosen + notes
 
 
 def print_finding(finding: Finding, console: Console) -> None:
@@ -86,9 +171,12 @@ def grid(table: Table) -> Grid:
         pad_edge=False,
     )
     result.add_column(escape(table.noun), no_wrap=True, overflow="ellipsis", min_width=8)
+    if table.crossed:
+        result.add_column("with", no_wrap=True)
     for name, _ in COLUMNS:
         result.add_column(name, justify="left" if name == "flag" else "right", no_wrap=True)
     for row in table.frame.to_dicts():
         cells = [cell(row) for _, cell in COLUMNS]
-        result.add_row(escape(row["level"]), *cells, style=STYLES[row["flag"]])
+        levels = [row["level"], row["level2"]] if table.crossed else [row["level"]]
+        result.add_row(*map(escape, levels), *cells, style=STYLES[row["flag"]])
     return result

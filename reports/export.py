@@ -1,22 +1,33 @@
-"""Write files whole or not at all, and the report's tables as one tidy CSV file."""
+"""The report as files: CSV, JSON and pictures, written whole or not at all."""
 
 from __future__ import annotations
 
+import json
+import math
 import os
+import re
 import tempfile
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from errno import EISDIR
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
+from reports import figures
 from reports.balance import Report
+from reports.section import Section
 from sim.errors import UserError
+
+FORMAT = "empirelab-report/1"
 
 
 def write_csv(report: Report, path: Path) -> None:
-    """Write all tables as one CSV file, one row per table and level.
+    """Write all tables of win shares as one CSV file, one row per table and level.
 
     Columns: `table`, `level`, `level2` (empty but for crossed tables), then those of `winshare.win_shares`, then
-    `mean_rank` and `mean_<part>` of each score part and measure. Shares and edges are fractions with all their digits;
+    `mean_<part>` of each score part and measure. Shares and edges are fractions with all their digits;
     what is unknown is empty.
 
     Parameters
@@ -31,30 +42,193 @@ def write_csv(report: Report, path: Path) -> None:
     UserError
         The file cannot be written; nothing is left behind.
     """
-    frames = [table.frame.select(pl.lit(table.name).alias("table"), pl.all()) for table in report.tables.values()]
-    write_whole(Path(path), pl.concat(frames).write_csv().encode("utf-8"))
+    write_whole(Path(path), csv_text(report).encode("utf-8"))
+
+
+def csv_text(report: Report) -> str:
+    """Return all tables of win shares as one CSV text."""
+    tables = [table.frame.select(pl.lit(table.name).alias("table"), pl.all()) for table in report.tables.values()]
+    return pl.concat(tables).write_csv()
+
+
+def frames(report: Report) -> dict[str, pl.DataFrame]:
+    """Return everything a report holds as Polars frames, by name.
+
+    Returns
+    -------
+    "win share <table>" for each table of win shares, "scores" (quantiles), "score histogram", "endings", then each
+    listing of each section by its own name. `.to_pandas()` makes a pandas frame of any of them.
+    """
+    found = {f"win share {name}": table.frame for name, table in report.tables.items()}
+    found |= {"scores": report.quantiles, "score histogram": report.histogram, "endings": report.endings}
+    listings = [listing for section in report.sections for listing in section.listings]
+    names = unlike([*found, *(listing.name for listing in listings)])[len(found) :]
+    return found | {name: listing.frame for name, listing in zip(names, listings, strict=True)}
+
+
+def csv_files(report: Report, folder: Path) -> list[tuple[Path, bytes]]:
+    """Return one CSV file for each of `frames`, to be written into a folder."""
+    held = frames(report)
+    named = zip(file_names(held), held.values(), strict=True)
+    return [(folder / f"{name}.csv", frame.write_csv().encode("utf-8")) for name, frame in named]
+
+
+def png_files(report: Report, folder: Path) -> list[tuple[Path, bytes]]:
+    """Return every figure as a PNG file, to be written into a folder."""
+    drawn = [(name, figures.png(figure)) for name, figure in figures.all_figures(report)]
+    names = file_names(name for name, _ in drawn)
+    return [(folder / f"{name}.png", content) for name, (_, content) in zip(names, drawn, strict=True)]
+
+
+def json_text(report: Report) -> str:
+    """Return the whole report as JSON.
+
+    Shares and edges are fractions with all their digits; what is unknown is null. Keys stand in the same order for any
+    run.
+    """
+    manifest = {name: value for name, value in report.manifest.items() if name != "shards"}
+    quantiles = report.quantiles.with_columns(pl.col("strategy").fill_null("all"))
+    content = {
+        "format": FORMAT,
+        "run": manifest,
+        "verdict": [
+            {
+                "table": finding.table,
+                "tone": finding.tone,
+                "headline": finding.headline,
+                "details": list(finding.details),
+                "together": list(finding.together),
+            }
+            for finding in report.findings
+        ],
+        "tables": [
+            {"name": table.name, "noun": table.noun, "silence": table.silence, "rows": rows(table.frame)}
+            for table in report.tables.values()
+        ],
+        "omitted": list(report.omitted),
+        "scores": {"quantiles": rows(quantiles), "histogram": rows(report.histogram)},
+        "endings": rows(report.endings),
+        "sections": [section_content(section) for section in report.sections],
+    }
+    return json_written(content)
+
+
+def section_content(section: Section) -> dict[str, Any]:
+    """Return a section as JSON holds it."""
+    return {
+        "name": section.name,
+        "title": section.title,
+        "sentences": list(section.sentences),
+        "reading": section.reading,
+        "listings": [
+            {
+                "name": listing.name,
+                "title": listing.title,
+                "note": listing.note,
+                "columns": [
+                    {"name": column.name, "title": column.title, "kind": column.kind, "low": column.low,
+                     "high": column.high, "meaning": column.meaning}
+                    for column in listing.columns
+                ],
+                "rows": rows(listing.frame),
+            }
+            for listing in section.listings
+        ],
+        "pictures": [{"name": picture.name, "alternative": picture.alternative} for picture in section.pictures],
+    }  # fmt: skip
+
+
+def rows(frame: pl.DataFrame) -> list[dict[str, Any]]:
+    """Return a frame's rows, with None in place of what is no number."""
+    return [{name: finite(value) for name, value in row.items()} for row in frame.to_dicts()]
+
+
+def finite(value: Any) -> Any:
+    """Return None in place of NaN and of infinity, which JSON does not know."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def json_written(content: Any) -> str:
+    """Return JSON as files and standard output hold it."""
+    return json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1, default=str) + "\n"
+
+
+def file_names(names: Iterable[str]) -> list[str]:
+    """Turn names into names of files, each different from the others: 'strategy x faction' as 'strategy-x-faction'."""
+    return unlike([re.sub(r"\W+", "-", name.casefold()).strip("-") or "unnamed" for name in names])
+
+
+def unlike(names: Sequence[str]) -> list[str]:
+    """Number names that occur more than once: 'a', 'a-2', 'a-3'."""
+    chosen: dict[str, None] = {}
+    for name in names:
+        number, free = 1, name
+        while free in chosen:
+            number += 1
+            free = f"{name}-{number}"
+        chosen[free] = None
+    return list(chosen)
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write under a temporary name beside `path`, then rename: a reader sees the old file or the new, never half of it.
+    """Write one file whole or not at all; see `write_all`."""
+    write_all([(path, content)])
+
+
+def write_all(files: Sequence[tuple[Path, bytes]], folders: Sequence[Path] = ()) -> None:
+    """Write several files, all or none: each under a temporary name beside its own, then all are renamed.
+
+    A reader sees the old file or the new, never half of it.
+
+    Parameters
+    ----------
+    files
+        Paths and contents; older files of these names are replaced, nothing else is touched.
+    folders
+        Folders to make first, with those above them, where they are missing.
 
     Raises
     ------
     UserError
-        The file cannot be written.
+        A folder cannot be made or a file cannot be written; what was new is gone again.
     """
-    temporary: Path | None = None
+    made: list[Path] = []
+    staged: list[tuple[Path, Path]] = []
+    path = Path()
     try:
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
-            temporary = Path(file.name)
-            file.write(content)
-        # Temporary files are private to their owner; a report is as public as any other new file.
-        temporary.chmod(0o666 & ~current_umask())
-        temporary.replace(path)
+        for path in folders:
+            make_folder(path, made)
+        for path, content in files:
+            stage(path, content, staged)
+        for temporary, path in staged:
+            temporary.replace(path)
     except OSError as error:
-        if temporary is not None:
+        for temporary, _ in staged:
             temporary.unlink(missing_ok=True)
+        for folder in reversed(made):
+            with suppress(OSError):
+                folder.rmdir()
         raise UserError(f"cannot be written ({error.strerror or error})", file=path) from error
+
+
+def make_folder(folder: Path, made: list[Path]) -> None:
+    """Make a folder and those above it, and note the new ones in `made`, outermost first."""
+    if not folder.is_dir():
+        if folder.parent != folder:
+            make_folder(folder.parent, made)
+        folder.mkdir()
+        made.append(folder)
+
+
+def stage(path: Path, content: bytes, staged: list[tuple[Path, Path]]) -> None:
+    """Write a file under a temporary name beside `path` and note both in `staged`."""
+    if path.is_dir():
+        raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
+        staged.append((Path(file.name), path))
+        file.write(content)
+    # Temporary files are private to their owner; a report is as public as any other new file.
+    Path(file.name).chmod(0o666 & ~current_umask())
 
 
 def current_umask() -> int:

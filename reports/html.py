@@ -1,21 +1,32 @@
-"""The report as one self-contained page: pictures, style and the few lines of script are inside."""
+"""Reports as self-contained pages: pictures, style and the few lines of script are inside."""
 
 from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from reports import figures, words
-from reports.balance import Report
-from reports.export import write_whole
+from reports.balance import Report, Table
+from reports.cells import sheet
+from reports.export import file_names, write_whole
+from reports.section import Listing, Picture, Section
 from reports.verdict import flagged, headline_tables
 
-SCREEN_DPI = 144
+# Pixels of an inch of a figure on a wide screen: its letters are then as large as those of the page.
+SCREEN_DPI = 116
+WIDE = 7.0
+# A longer listing stands behind a fold, and is cut in a notebook.
+MOST_ROWS = 30
 CERTAINTY_TONES = {"confirmed": "sure", "single-source": "half", "stand-in": "unsure"}
+LEADING = ("balance", "summary")
+"""Sections that stand right below the verdict, before the tables they sum up."""
 
 
 def write_html(report: Report, path: Path) -> None:
@@ -37,30 +48,104 @@ def write_html(report: Report, path: Path) -> None:
 
 
 def render(report: Report) -> str:
-    """Return the page as text. It loads nothing from anywhere."""
-    environment = Environment(
+    """Return the page of a run as text. It loads nothing from anywhere."""
+    manifest = report.manifest
+    plain = [table for table in report.tables.values() if not table.crossed]
+    crossed = [table for table in report.tables.values() if table.crossed]
+    named = identified(report.sections)
+    leading = [(name, section) for name, section in named if section.name in LEADING]
+    sections = [(name, section) for name, section in named if section.name not in LEADING]
+    links = [("verdict", "Verdict"), *titles(leading)]
+    links += [(f"table-{number}", table.title) for number, table in enumerate(plain, 1)]
+    links += [("pairs", "Pairs")] if crossed else []
+    links += [*titles(sections), ("scores", "Scores"), ("reading", "How to read this"), ("repeat", "Settings")]
+    about = (
+        f"Variant {manifest['variant']} · {words.run_size(manifest)} · "
+        f"{words.counted(len(manifest['strategies']), 'strategy')} · "
+        f"{words.counted(words.dealt(manifest), manifest['faction_title'])}"
+    )
+    return environment().get_template("report.html.j2").render(
+        title=f"{manifest['title']}: balance report", heading=f"{manifest['title']}: who wins too often?",
+        subtitle=about, links=links, report=report, manifest=manifest, tiles=tiles(report), plain=plain,
+        crossed=crossed, leading=leading, sections=sections,
+        pictures={picture.name: picture for picture in figures.pictures(report)},
+    )  # fmt: skip
+
+
+def sections_page(
+    title: str, subtitle: str, sections: Sequence[Section], manifests: Mapping[str, dict[str, Any]] | None = None
+) -> str:
+    """Return a page of sections as text, in the style of a report. It loads nothing from anywhere.
+
+    Parameters
+    ----------
+    title, subtitle
+        What stands at its head.
+    sections
+        What is shown, in this order.
+    manifests
+        `run.json` of each run it rests on, by what the run is called there ("run A"): the certainty of the first
+        one's game data stands at the head, the settings of each, and how to repeat it, at the end.
+    """
+    manifests = manifests or {}
+    named = identified(sections)
+    links = titles(named)
+    links += [(f"settings-{number}", f"Settings of {name}") for number, name in enumerate(manifests, 1)]
+    return environment().get_template("sections.html.j2").render(
+        title=title, heading=title, subtitle=subtitle, links=links, sections=named, manifests=manifests
+    )  # fmt: skip
+
+
+def report_card(report: Report) -> str:
+    """Return a report as a notebook shows it: the verdict and the table of factions."""
+    sentences = [finding.headline for finding in report.findings]
+    names = ", ".join([*report.tables, *(section.name for section in report.sections)])
+    return card(sentences, [report.tables["faction"]], (), f"Tables and sections: {names}.")
+
+
+def table_card(table: Table) -> str:
+    """Return a table of win shares as a notebook shows it."""
+    left = table.frame.height - MOST_ROWS
+    shown = replace(table, frame=table.frame.head(MOST_ROWS))
+    return card((), [shown], (), f"And {words.counted(left, 'row')} more in .frame." if left > 0 else "")
+
+
+def section_card(section: Section) -> str:
+    """Return a section as a notebook shows it: its sentences and the tables that are not folded."""
+    shown = [listing for listing in section.listings if not listing.folded and listing.frame.height]
+    cut = [replace(listing, frame=listing.frame.head(MOST_ROWS)) for listing in shown]
+    names = [listing.name for listing in section.listings if listing.folded or listing.frame.height > MOST_ROWS]
+    return card(section.sentences, (), cut, f"Whole in .listings: {', '.join(names)}." if names else "")
+
+
+def card(sentences: Sequence[str], tables: Sequence[Table], listings: Sequence[Listing], more: str) -> str:
+    """Return sentences and tables as a piece of a page, without style."""
+    template = environment().get_template("card.html.j2")
+    return template.render(sentences=sentences, tables=tables, listings=listings, more=more)
+
+
+@cache
+def environment() -> Environment:
+    """Return what fills the templates."""
+    made = Environment(
         loader=PackageLoader("reports", "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True,
     )  # fmt: skip
-    environment.globals["w"] = words
-    environment.filters["minus"] = words.typeset
-    pictures = {name: picture(name, figure, report) for name, figure in figures.all_figures(report)}
-    return environment.get_template("report.html.j2").render(
-        report=report,
-        manifest=report.manifest,
-        pictures=pictures,
-        plain=[table for table in report.tables.values() if not table.crossed],
-        crossed=[table for table in report.tables.values() if table.crossed],
-        tiles=tiles(report),
-        rows={name: table.frame.to_dicts() for name, table in report.tables.items()},
-        parts=report.manifest["score_parts"],
-        measures=report.manifest["measures"],
-        quantiles=report.quantiles.to_dicts(),
-        endings=report.endings.to_dicts(),
-        certainty=certainty_bar(report.manifest),
-        settings=[(name, shown(value)) for name, value in sorted(report.manifest["settings"].items())],
-        strategies=[{**row, "weights": shown(row.get("weights", {}))} for row in report.manifest["strategies"]],
-    )
+    made.globals |= {"w": words, "drawn": drawn, "written": sheet, "certainty_of": certainty_bar}
+    made.globals |= {"shown": shown, "weights": weights, "most_rows": MOST_ROWS}
+    made.filters["minus"] = words.typeset
+    return made
+
+
+def identified(sections: Sequence[Section]) -> list[tuple[str, Section]]:
+    """Return sections with the names that links point to."""
+    names = file_names(section.name for section in sections)
+    return [(f"section-{name}", section) for name, section in zip(names, sections, strict=True)]
+
+
+def titles(named: Sequence[tuple[str, Section]]) -> list[tuple[str, str]]:
+    """Return links to sections: name and title."""
+    return [(name, section.title) for name, section in named]
 
 
 def tiles(report: Report) -> list[dict[str, Any]]:
@@ -82,11 +167,13 @@ def tiles(report: Report) -> list[dict[str, Any]]:
     return chosen
 
 
-def picture(name: str, figure: Any, report: Report) -> dict[str, str | int]:
-    """A figure as a data URI, with the width in inches that it was drawn for and a text in its place."""
-    data = base64.b64encode(figures.png(figure)).decode("ascii")
-    width = round(SCREEN_DPI * figure.get_figwidth())
-    return {"source": f"data:image/png;base64,{data}", "width": width, "alt": figures.alternative(name, report)}
+def drawn(picture: Picture) -> dict[str, Any]:
+    """A picture as a data URI, with its width in inches and in pixels of a wide screen."""
+    figure = figures.figure_of(picture.draw())
+    data = base64.b64encode(figures.svg(figure)).decode("ascii")
+    inches = figure.get_figwidth()
+    source = f"data:image/svg+xml;base64,{data}"
+    return {"source": source, "inches": f"{inches:.2f}", "width": round(SCREEN_DPI * inches), "wide": inches > WIDE}
 
 
 def certainty_bar(manifest: dict[str, Any]) -> list[dict[str, Any]]:
@@ -102,3 +189,8 @@ def certainty_bar(manifest: dict[str, Any]) -> list[dict[str, Any]]:
 def shown(value: Any) -> str:
     """A setting as text: words as they are, all else as JSON."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def weights(values: dict[str, Any]) -> str:
+    """A strategy's weights as text: 'blue 0.8, science 0.386'."""
+    return ", ".join(f"{name} {shown(value)}" for name, value in values.items())

@@ -51,11 +51,14 @@ class Run:
         The content of `run.json`.
     seats
         Lazy scan of all parts: one row per seat per game.
+    cards
+        Lazy scans of the parts of the cards table, in the order of the games; None where the run kept no cards.
     """
 
     folder: Path
     manifest: dict[str, Any]
     seats: pl.LazyFrame
+    cards: tuple[pl.LazyFrame, ...] | None = None
 
 
 def load_run(folder: Path) -> Run:
@@ -83,7 +86,77 @@ def load_run(folder: Path) -> Run:
     # Casting to the manifest's names makes parts that were written with fewer names agree with each other.
     names = [pl.col(name).cast(pl.Enum(level_names(manifest, name))) for name in ("faction", "strategy")]
     seats = pl.concat([pl.scan_parquet(file).select(columns).with_columns(names) for file in files], how="vertical")
-    return Run(folder, manifest, seats)
+    return Run(folder, manifest, seats, open_cards(folder, manifest))
+
+
+def open_cards(folder: Path, manifest: dict[str, Any]) -> tuple[pl.LazyFrame, ...] | None:
+    """Open the cards table of a run; None where it kept none, or does not say what its columns mean.
+
+    Raises
+    ------
+    UserError
+        A part is missing, damaged, foreign to the run or without a needed column, or the parts do not hold all games.
+    """
+    shards = manifest.get("card_shards", [])
+    if not shards or not card_events(manifest):
+        return None
+    path = folder / MANIFEST
+    if not isinstance(shards, list):
+        raise UserError("wrong kind of value", file=path, field="card_shards", found=shards, allowed="list")
+    for number, shard in enumerate(shards):
+        if not isinstance(shard, dict):
+            raise UserError("not a table", file=path, row=number, field="card_shards", found=shard)
+        check_fields(shard, SHARD_FIELDS, path, f"card_shards[{number}].")
+    played = sum(shard["games"] for shard in shards)
+    if played != manifest["games"]:
+        message = f"the parts of the cards table hold {counted(played, 'game')}, but the run has {manifest['games']}"
+        raise UserError(message, file=path, field="card_shards")
+    files = [check_card_part(folder, shard, manifest) for shard in shards]
+    if len(set(files)) < len(files):
+        raise UserError("the same part is listed twice", file=path, field="card_shards")
+    check_strangers(folder, files)
+    scans = tuple(pl.scan_parquet(file) for file in files)
+    names = [scan.collect_schema()["card"] for scan in scans]
+    for file, found in zip(files, names, strict=True):
+        if found != names[0]:
+            raise UserError("other cards than in the first part: part of another run", file=file, field="card")
+    return scans
+
+
+def card_events(manifest: dict[str, Any]) -> tuple[dict[str, Any], ...]:
+    """Return what can become of a card, as the game declares it; empty where the manifest does not say.
+
+    Raises
+    ------
+    UserError
+        The declaration is not of the right form, or puts no card in play.
+    """
+    events, offered = manifest.get("card_events", []), manifest.get("card_offered", "")
+    if not events or not offered:
+        return ()
+    kinds = {"column": str, "title": str, "taken": bool, "in_play": bool}
+    sound = isinstance(offered, str) and isinstance(events, list)
+    for event in events if sound else ():
+        fits = isinstance(event, dict) and all(isinstance(event.get(name), kind) for name, kind in kinds.items())
+        sound = sound and fits
+    if not sound or not any(event["in_play"] for event in events):
+        message = "not a list of what can become of a card"
+        raise UserError(message, field="card_events", found=events, allowed="column, title, taken and in_play of each")
+    return tuple(events)
+
+
+def check_card_part(folder: Path, shard: dict[str, Any], manifest: dict[str, Any]) -> Path:
+    """Check one part of the cards table by its footer and return its path.
+
+    Raises
+    ------
+    UserError
+        The part is missing, damaged, lacks a column, or is not the part this run wrote.
+    """
+    file, schema = check_file(folder, shard)
+    columns = [manifest["card_offered"], *(event["column"] for event in card_events(manifest))]
+    check_numbers(schema, ["game", "seat", *columns], ["card"], file)
+    return file
 
 
 def level_names(manifest: dict[str, Any], column: str) -> list[str]:
@@ -120,7 +193,7 @@ def check_manifest(manifest: dict[str, Any], path: Path) -> None:
 
 
 def check_values(manifest: dict[str, Any], path: Path) -> None:
-    """Raise UserError where a number of the manifest is out of range or `factions_dealt` is no list of names."""
+    """Raise UserError where a number of the manifest is out of range or a list names what the run does not have."""
     if manifest["seed"] < 0:
         raise UserError("out of range", file=path, field="seed", found=manifest["seed"], allowed="0 or more")
     for name, rows in manifest["certainty"].items():
@@ -130,6 +203,10 @@ def check_values(manifest: dict[str, Any], path: Path) -> None:
     dealt = manifest.get("factions_dealt", [])
     if not isinstance(dealt, list) or not set(map(str, dealt)) <= set(level_names(manifest, "faction")):
         raise UserError("not a list of the run's factions", file=path, field="factions_dealt", found=dealt)
+    checkpoints = manifest.get("checkpoints", [])
+    if not isinstance(checkpoints, list) or any(name not in manifest["measures"] for name in checkpoints):
+        message = "not a list of measures"
+        raise UserError(message, file=path, field="checkpoints", found=checkpoints, allowed=manifest["measures"])
 
 
 def check_fields(table: dict[str, Any], fields: dict[str, tuple[type, ...]], path: Path, prefix: str = "") -> None:
@@ -186,6 +263,19 @@ def check_part(folder: Path, shard: dict[str, Any], manifest: dict[str, Any]) ->
     UserError
         The part is missing, damaged, lacks a column, or is not the part this run wrote.
     """
+    file, schema = check_file(folder, shard)
+    check_columns(schema, manifest, file)
+    return file
+
+
+def check_file(folder: Path, shard: dict[str, Any]) -> tuple[Path, pl.Schema]:
+    """Return path and columns of a part.
+
+    Raises
+    ------
+    UserError
+        The part lies elsewhere, is missing or damaged, or has another number of rows than the manifest says.
+    """
     inner = PurePosixPath(shard["file"])
     if inner.is_absolute() or ".." in inner.parts:
         raise UserError("a part must lie inside the run folder", file=folder / MANIFEST, found=shard["file"])
@@ -198,29 +288,32 @@ def check_part(folder: Path, shard: dict[str, Any], manifest: dict[str, Any]) ->
         rows = scan.select(pl.len()).collect().item()
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
         raise UserError("this part is damaged and cannot be read as Parquet; play the run again", file=file) from error
-    check_columns(schema, manifest, file)
     if rows != shard["rows"]:
         raise UserError(f"this part holds {counted(rows, 'row')}, the manifest says {shard['rows']}", file=file)
-    return file
+    return file, schema
 
 
 def check_columns(schema: pl.Schema, manifest: dict[str, Any], file: Path) -> None:
     """Raise UserError where a column is missing, of the wrong type, or holds names foreign to the run."""
-    numbers: Sequence[str] = [*NUMBER_COLUMNS, *manifest["score_parts"], *manifest["measures"]]
-    missing = [name for name in [*numbers, *NAME_COLUMNS] if name not in schema]
-    if missing:
-        raise UserError(f"columns are missing: {', '.join(missing)}", file=file)
-    for name in numbers:
-        if not schema[name].is_numeric():
-            raise UserError("not a column of numbers", file=file, field=name, found=str(schema[name]))
-    for name in NAME_COLUMNS:
-        if not isinstance(schema[name], pl.Enum):
-            raise UserError("not a column of names", file=file, field=name, found=str(schema[name]), allowed="Enum")
+    check_numbers(schema, [*NUMBER_COLUMNS, *manifest["score_parts"], *manifest["measures"]], NAME_COLUMNS, file)
     for name in ("faction", "strategy"):
         dtype = schema[name]
         strangers = sorted(set(getattr(dtype, "categories", ())) - set(level_names(manifest, name)))
         if strangers:
             raise UserError("a name that is not in run.json: part of another run", file=file, found=strangers[0])
+
+
+def check_numbers(schema: pl.Schema, numbers: Sequence[str], names: Sequence[str], file: Path) -> None:
+    """Raise UserError where a column of numbers or of names is missing or of the wrong type."""
+    missing = [name for name in [*numbers, *names] if name not in schema]
+    if missing:
+        raise UserError(f"columns are missing: {', '.join(missing)}", file=file)
+    for name in numbers:
+        if not schema[name].is_numeric():
+            raise UserError("not a column of numbers", file=file, field=name, found=str(schema[name]))
+    for name in names:
+        if not isinstance(schema[name], pl.Enum):
+            raise UserError("not a column of names", file=file, field=name, found=str(schema[name]), allowed="Enum")
 
 
 def check_strangers(folder: Path, files: list[Path]) -> None:

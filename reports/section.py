@@ -90,6 +90,12 @@ class Picture:
     draw: Callable[..., Axes]
     alternative: str
 
+    def _repr_svg_(self) -> str:
+        """Show itself in a notebook."""
+        from reports.figures import figure_of, svg  # noqa: PLC0415 - figures build on pictures
+
+        return svg(figure_of(self.draw())).decode("utf-8")
+
 
 @dataclass(frozen=True)
 class Section:
@@ -115,3 +121,9 @@ class Section:
     listings: tuple[Listing, ...] = ()
     pictures: tuple[Picture, ...] = ()
     reading: str = ""
+
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook."""
+        from reports.html import section_card  # noqa: PLC0415 - pages build on sections
+
+        return section_card(self)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from reports.summary import MARGIN, how_many, too_strong
 from reports.winshare import association, games_factor
 from reports.words import (
     capital,
@@ -18,6 +19,7 @@ from reports.words import (
     decimals,
     edge_words,
     half_width,
+    label,
     percent,
     plural,
     points,
@@ -28,13 +30,14 @@ from reports.words import (
 if TYPE_CHECKING:
     from reports.balance import Table
 
-# Below one percentage point an edge is called small: a player would need thousands of games to feel it.
-SMALL_EDGE = 0.01
 FEW_BLOCKS = 30
 UNEVEN = 0.1
 BOUND = 0.999
 NAMED = 5
 TOO_SMALL = "This run is too small to judge"
+AT_ONCE = (
+    "In this line ± holds for all rows of a table at once: the widest edge is not overstated for having been picked."
+)
 CAVEAT = (
     "These figures hold for these players at this skill: scripted strategies play every seat. Stronger or other "
     "players may find more in a weak position, or less in a strong one."
@@ -124,11 +127,8 @@ def together_words(
     if not differ:
         return said
     table = next(table for table in tables if table.name == differ[0])
-    hits = flagged(table)
-    ends = [hits[0]] if hits[0]["edge"] > 0 else []
-    ends += [hits[-1]] if hits[-1]["edge"] < 0 else []
     ended = []
-    for row in ends:
+    for row in ends_of(table):
         verb = "more" if row["edge"] > 0 else "less"
         level = str(row["level"]).removeprefix("seat ") if table.name == "seat" else str(row["level"])
         met = cells.filter(pl.col(table.name).cast(pl.String) == level)
@@ -146,21 +146,30 @@ def together_words(
 
 
 def summary(findings: list[Finding], tables: list[Table]) -> Finding:
-    """Put the verdict into one line: the strongest and weakest row of what is out of balance."""
+    """Put the verdict into two sentences: who is out of balance by how much, and how many rows are in balance."""
     tones = {finding.table: finding.tone for finding in findings}
     by_name = {table.name: table for table in tables}
+    inside = balanced(findings, by_name)
     out = [shortly(by_name[name]) for name in headline_tables(findings)]
     if out:
-        return Finding("", "out", f"Out of balance: {'; '.join(out)}.")
-    differ = f" Strategies differ: {shortly(by_name['strategy'])}." if tones.get("strategy") == "out" else ""
+        return Finding("", "out", f"Out of balance: {'; '.join(out)}, under these players.{inside}", (AT_ONCE,))
+    differ = f" Strategies differ: {differences(by_name['strategy'])}." if tones.get("strategy") == "out" else ""
     fair = [finding for finding in findings if finding.tone == "fair"]
     if fair and all(tone in ("fair", "silent") for tone in tones.values()) and all(map(too_small, fair)):
         return Finding("", "fair", f"{TOO_SMALL}: no edge that is possible would be found reliably.")
     if any(tones[name] == "small" for name in tones if name != "strategy"):
-        return Finding("", "small", f"Close to balance: what differs, differs by less than 1 point.{differ}")
+        said = "Close to balance: what differs, differs by less than 1 point."
+        return Finding("", "small", f"{said}{inside}{differ}")
     if all(tones[name] == "silent" for name in tones):
         return Finding("", "silent", "This run allows no finding.")
-    return Finding("", "fair", f"No imbalance found beyond what chance explains.{differ}")
+    return Finding("", "fair", f"No imbalance found beyond what chance explains.{inside}{differ}")
+
+
+def balanced(findings: list[Finding], tables: dict[str, Table]) -> str:
+    """Say how many factions and seats are surely within one point of their fair share; empty where none is judged."""
+    judged = [finding.table for finding in findings if finding.tone != "silent"]
+    said = [how_many(tables[name]) for name in ("faction", "seat") if name in judged]
+    return f" Surely within 1 point of fair: {', '.join(said)}." if said else ""
 
 
 def too_small(finding: Finding) -> bool:
@@ -179,14 +188,23 @@ def headline_tables(findings: Sequence[Finding]) -> list[str]:
     return [name for name in out if name in ("faction", "seat")] if "faction" in out else out
 
 
-def shortly(table: Table) -> str:
-    """Name the strongest and the weakest flagged row with their edges: 'A wins too often (+3.1 points), ...'."""
+def ends_of(table: Table) -> list[Row]:
+    """Return the strongest flagged row, if it is strong, and the weakest, if it is weak."""
     hits = flagged(table)
+    return ([hits[0]] if hits[0]["edge"] > 0 else []) + ([hits[-1]] if hits[-1]["edge"] < 0 else [])
+
+
+def shortly(table: Table) -> str:
+    """Name the strongest and the weakest flagged row: 'A too strong by 3.1 ± 0.4 points, ...'."""
+    return ", ".join(too_strong(table, row) for row in ends_of(table))
+
+
+def differences(table: Table) -> str:
+    """Name the best and the worst strategy: 'A wins most (+3.1 points), ...'."""
     verbs = verbs_for(table)
-    ends = [(hits[0], verbs[0])] if hits[0]["edge"] > 0 else []
-    ends += [(hits[-1], verbs[1])] if hits[-1]["edge"] < 0 else []
+    said = [(row, verbs[0] if row["edge"] > 0 else verbs[1]) for row in ends_of(table)]
     return ", ".join(
-        f"{label(table, row)} {verb} ({points(row['edge'], decimals(half_width(row)))} points)" for row, verb in ends
+        f"{label(table, row)} {verb} ({points(row['edge'], decimals(half_width(row)))} points)" for row, verb in said
     )
 
 
@@ -211,7 +229,7 @@ def judge(table: Table, manifest: dict[str, Any]) -> Finding:
         headline = f"No {table.noun} was found out of balance."
         seen = f"The widest edge seen, {label(table, widest)} with {edge_words(widest)}, may be chance."
         return Finding(table.name, "fair", headline, (seen, *reach))
-    small = max(abs(row["edge"]) for row in hits) < SMALL_EDGE
+    small = max(abs(row["edge"]) for row in hits) < MARGIN
     headline = extremes(table, hits)
     if small:
         headline = f"Real but small: {headline}"
@@ -223,12 +241,6 @@ def judge(table: Table, manifest: dict[str, Any]) -> Finding:
 def flagged(table: Table) -> list[Row]:
     """Rows whose corrected p-value is below alpha, strongest first."""
     return table.frame.filter(pl.col("flag") != "").to_dicts()
-
-
-def label(table: Table, row: Row) -> str:
-    """Name a row in a sentence: factions, seats and strategies by name, attributes with the attribute's name."""
-    plain = table.name in ("faction", "seat", "strategy")
-    return str(row["level"]) if plain else f"{table.noun} {row['level']}"
 
 
 def extremes(table: Table, hits: list[Row]) -> str:
@@ -274,16 +286,16 @@ def what_was_visible(table: Table, tested: list[Row], manifest: dict[str, Any]) 
     if not errors:
         return
     if not effects:
-        games = round_up(manifest["games"] * games_factor(max(errors), len(tested), SMALL_EDGE))
+        games = round_up(manifest["games"] * games_factor(max(errors), len(tested), MARGIN))
         unfound = "no edge that is possible would be found reliably"
         rest = " the rest" if any(row["flag"] for row in tested) else ""
         yield f"{TOO_SMALL}{rest}: {unfound}; to see 1 point takes about {counted(games, 'game')}."
         return
     worst = max(effects)
     needed = ""
-    if worst > SMALL_EDGE:
+    if worst > MARGIN:
         # The error falls with the square root of the number of blocks.
-        needed = f"; to see 1 point takes about {count(round_up(manifest['games'] * (worst / SMALL_EDGE) ** 2))} games"
+        needed = f"; to see 1 point takes about {count(round_up(manifest['games'] * (worst / MARGIN) ** 2))} games"
     yield f"What this run could see: an edge of {size(worst)} points is flagged at least four times in five{needed}."
     short = [label(table, row) for row in tested if row["error"] and row["mde_family"] is None]
     if short:

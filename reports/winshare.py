@@ -1,7 +1,8 @@
 """Win shares, their intervals and tests, with the block as the unit of analysis.
 
 A block is one deal played by the same players rotated through all seats. Its games share luck, so they are not
-independent; blocks are. Everything here is therefore computed from sums per block. Counting games as if they were
+independent; blocks are. Everything here is therefore computed from sums per block (`reports/moments.py`).
+Counting games as if they were
 independent gives intervals that are too narrow (`tests/reports/test_reports_winshare.py` shows by how much).
 
 References
@@ -11,6 +12,17 @@ Liang, K.-Y. and Zeger, S. L. (1986). Longitudinal data analysis using generaliz
 Boos, D. D. (1992). On generalized score tests. The American Statistician 46, 327-333.
 Holm, S. (1979). A simple sequentially rejective multiple test procedure. Scand. J. Statist. 6, 65-70.
 Bloom, H. S. (1995). Minimum detectable effects. Evaluation Review 19, 547-556.
+Benjamini, Y. and Hochberg, Y. (1995). Controlling the false discovery rate. J. R. Statist. Soc. B 57, 289-300.
+Benjamini, Y. and Yekutieli, D. (2001). The control of the false discovery rate in multiple testing under dependency.
+Annals of Statistics 29, 1165-1188.
+Sidak, Z. (1967). Rectangular confidence regions for the means of multivariate normal distributions. J. Amer. Statist.
+Assoc. 62, 626-633.
+Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference. J. Amer. Statist. Assoc. 22,
+209-212.
+Korn, E. L. and Graubard, B. I. (1998). Confidence intervals for proportions with small expected number of positive
+counts estimated from survey data. Survey Methodology 24, 193-201.
+Dean, N. and Pagano, M. (2015). Evaluating confidence interval methods for binomial proportions in clustered surveys.
+J. Survey Statist. Methodology 3, 484-503.
 Clopper, C. J. and Pearson, E. S. (1934). The use of confidence or fiducial limits. Biometrika 26, 404-413.
 Bergsma, W. (2013). A bias-correction for Cramer's V and Tschuprow's T. J. Korean Statist. Soc. 42, 323-328.
 """
@@ -25,6 +37,8 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy import stats
 
+from reports.shrinkage import shrink, steady_error
+
 ALPHA = 0.05
 POWER = 0.80
 # Below this share of the largest possible value a sum of squares is rounding error: one win in 10^8 blocks lies above.
@@ -33,110 +47,153 @@ ROUNDING = 1e-12
 Floats = NDArray[np.float64]
 
 
-def block_moments(seats: pl.LazyFrame, keys: Sequence[str], most_players: int = 12) -> pl.DataFrame:
-    """Sum a run to what the intervals need: per group, first and second moments of its block sums.
-
-    Parameters
-    ----------
-    seats
-        One row per seat per game: `block`, `players`, `win`, `score` and the columns named in `keys`.
-    keys
-        Columns that make up a group, e.g. `["faction"]` or `["strategy", "faction"]`.
-    most_players
-        Largest number of players in one game. Wins are summed as whole numbers of 1/lcm(1..most_players), so that a
-        third of a win three times is one win exactly and sums do not depend on the order of the rows.
-
-    Returns
-    -------
-    One row per group, sorted by `keys`: `blocks` in which the group occurs and sums over them of N (seat-games),
-    W (wins), E (1/players), S (score), and of the products NN, WW, WN, DD, DN, SS, SN, where D = W - E;
-    `largest` is the largest N.
-    """
-    unit = math.lcm(*range(1, most_players + 1))
-    per_block = seats.group_by([*keys, "block"]).agg(
-        N=pl.len().cast(pl.Float64),
-        W=(pl.col("win").cast(pl.Float64) * unit).round().sum(),
-        E=(unit / pl.col("players").cast(pl.Float64)).round().sum(),
-        S=pl.col("score").cast(pl.Int64).sum().cast(pl.Float64),
-    )
-    n, w, s = pl.col("N"), pl.col("W"), pl.col("S")
-    d = w - pl.col("E")
-    summed = per_block.group_by(list(keys)).agg(
-        blocks=pl.len().cast(pl.Int64),
-        largest=n.max(),
-        N=n.sum(), W=w.sum(), E=pl.col("E").sum(), S=s.sum(),
-        NN=(n * n).sum(), WW=(w * w).sum(), WN=(w * n).sum(),
-        DD=(d * d).sum(), DN=(d * n).sum(), SS=(s * s).sum(), SN=(s * n).sum(),
-    )  # fmt: skip
-    scaled = [pl.col(name) / unit for name in ("W", "E", "WN", "DN")]
-    squared = [pl.col(name) / unit**2 for name in ("WW", "DD")]
-    return summed.collect(engine="streaming").with_columns(*scaled, *squared).sort(list(keys))
-
-
 def win_shares(moments: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
-    """Win share, interval, test and minimum detectable effect of every group.
+    """Win share, rank and score of every group, with intervals, tests, shrinkage and minimum detectable effects.
 
-    The rows together are one family for Holm's correction.
+    The rows together are one family for every correction.
 
     Parameters
     ----------
     moments
-        From `block_moments`.
+        From `moments.block_moments`.
     keys
         The columns that make up a group.
 
     Returns
     -------
-    `keys`, then per group: `games` (seat-games) and `blocks`; `win_share` with its 95 % limits `low` and `high`; `null`
-    (mean of 1/players, the share of an average player); `edge` = win_share - null with `edge_low` and `edge_high`;
-    `error`, the standard error of the edge;
+    `keys`, then per group:
+    `games` (seat-games) and `blocks`;
+    `win_share` with its 95 % limits `low` and `high`; `null` (mean of 1/players, the share of an average player);
+    `edge` = win_share - null with `edge_low` and `edge_high`, and with `family_low` and `family_high`, limits that hold
+    for all rows at once (see `family_probability`); `error`, the standard error of the edge;
     `mde` and `mde_family` (see `minimum_detectable_effect`, the latter after correction for all rows; null where no
     possible edge is that wide);
-    `p` and `p_holm`; `flag` ("strong", "weak" or ""); `mean_score` with `mean_score_low` and `mean_score_high`;
-    `note`, a word why an interval or an `mde` is null. Shares and edges are fractions (0.25), not percent. Unknown
-    values are null, never NaN.
+    `p`, `p_holm` and `p_bh`; `flag` ("strong", "weak" or "", by Holm);
+    `shrunk` with `shrunk_low` and `shrunk_high` (see `shrinkage.shrink`);
+    `mean_score` with `mean_score_low` and `mean_score_high`;
+    `mean_rank` with `mean_rank_low` and `mean_rank_high`, and `mean_rank_null`, the mean of (players + 1) / 2;
+    `note`, a word why an interval or an `mde` is null.
+    Shares and edges are fractions (0.25), not percent. Unknown values are null, never NaN.
     """
     m = {name: moments[name].to_numpy().astype(np.float64) for name in moments.columns if name not in keys}
-    n, blocks = m["N"], m["blocks"]
-    share, null, edge, mean_score = m["W"] / n, m["E"] / n, (m["W"] - m["E"]) / n, m["S"] / n
-    reach = t_quantile(blocks, 1 - ALPHA / 2)
-    sizes = {"blocks": blocks, "n": n, "nn": m["NN"]}
-    share_se = clustered_error(share, m["WW"], m["WN"], **sizes)
-    edge_se = clustered_error(edge, m["DD"], m["DN"], **sizes)
-    score_se = clustered_error(mean_score, m["SS"], m["SN"], **sizes)
-    low, high = share_interval(share, share_se, reach, blocks, m["largest"] * blocks / n)
-    # Where the number of players varies, the null varies with it and the edge has an error of its own.
-    certain = np.isfinite(low) & (share_se == 0)
-    edge_reach = reach * blank_zero(edge_se)
-    edge_low = np.where(certain, low - null, np.maximum(edge - edge_reach, -null))
-    edge_high = np.where(certain, high - null, np.minimum(edge + edge_reach, 1 - null))
+    blocks, edges = m["blocks"], edge_columns(m)
+    edge, error, null = edges["edge"], edges["error"], edges["null"]
     p = score_test(m["W"] - m["E"], m["DD"], blocks)
     p_holm = holm(p)
-    flag = np.where(p_holm < ALPHA, np.where(edge > 0, "strong", "weak"), "")
     family = max(int(np.isfinite(p).sum()), 1)
-    mde, mde_family = (possible(minimum_detectable_effect(edge_se, blocks, tests), null) for tests in (1, family))
-    short = np.where((edge_se > 0) & np.isnan(mde_family), "too few games", "")
-    note = np.where(blocks < 2, "one block", np.where(share_se == 0, "no variation", short))
-    columns = {
-        "win_share": share, "null": null, "low": low, "high": high,
-        "edge": edge, "edge_low": edge_low, "edge_high": edge_high,
-        "error": edge_se, "mde": mde, "mde_family": mde_family,
-        "p": p, "p_holm": p_holm,
-    }  # fmt: skip
-    score_columns = {
-        "mean_score": mean_score,
-        "mean_score_low": mean_score - reach * score_se,
-        "mean_score_high": mean_score + reach * score_se,
-    }
+    mde, mde_family = (possible(minimum_detectable_effect(error, blocks, tests), null) for tests in (1, family))
+    flag = np.where(p_holm < ALPHA, np.where(edge > 0, "strong", "weak"), "")
+    short = np.where((error > 0) & np.isnan(mde_family), "too few games", "")
+    note = np.where(blocks < 2, "one block", np.where(edges["share_error"] == 0, "no variation", short))
+    crossed = [moments[key].to_physical().rank("dense").to_numpy() - 1 for key in keys] if len(keys) > 1 else []
+    shrunk = shrink(edge, steady_error(error, blocks, m["N"], m["NN"]), crossed)
+    if shrunk is None:
+        # Too few rows to learn from each other.
+        shrunk = (edge, edges["edge_low"], edges["edge_high"])
+    tests = {"mde": mde, "mde_family": mde_family, "p": p, "p_holm": p_holm, "p_bh": benjamini_hochberg(p)}
+    shown = ("win_share", "null", "low", "high", "edge", "edge_low", "edge_high", "family_low", "family_high", "error")
     return moments.select(
         *keys,
         pl.col("N").cast(pl.Int64).alias("games"),
         "blocks",
-        *(pl.Series(name, values).fill_nan(None) for name, values in columns.items()),
+        *known({name: edges[name] for name in shown} | tests),
         pl.Series("flag", flag.astype(str), dtype=pl.String),
-        *(pl.Series(name, values).fill_nan(None) for name, values in score_columns.items()),
+        *known(dict(zip(("shrunk", "shrunk_low", "shrunk_high"), clipped(shrunk, null), strict=True))),
+        *known(mean_columns(m, "mean_score", "S", 0.0) | mean_columns(m, "mean_rank", "R", 1.0)),
+        *known({"mean_rank_null": m["K"] / m["N"]}),
         pl.Series("note", note.astype(str), dtype=pl.String),
     )
+
+
+def known(columns: dict[str, Floats]) -> list[pl.Series]:
+    """Columns of a frame with null in place of NaN."""
+    return [pl.Series(name, values, dtype=pl.Float64).fill_nan(None) for name, values in columns.items()]
+
+
+def clipped(shrunk: tuple[Floats, Floats, Floats], null: Floats) -> list[Floats]:
+    """Edges kept within what an edge can be: a share lies between 0 and 1."""
+    return [np.clip(values, -null, 1 - null) for values in shrunk]
+
+
+def edge_columns(m: dict[str, Floats]) -> dict[str, Floats]:
+    """Win shares and edges with their errors, their own limits and those of the family.
+
+    Parameters
+    ----------
+    m
+        Columns of `block_moments`, each of shape (groups,).
+
+    Returns
+    -------
+    `win_share`, `share_error`, `null`, `low`, `high`, `edge`, `error`, `edge_low`, `edge_high`, `family_low`,
+    `family_high`.
+    """
+    n, blocks = m["N"], m["blocks"]
+    share, null, edge = m["W"] / n, m["E"] / n, (m["W"] - m["E"]) / n
+    sizes = {"blocks": blocks, "n": n, "nn": m["NN"]}
+    share_error = clustered_error(share, m["WW"], m["WN"], **sizes)
+    error = clustered_error(edge, m["DD"], m["DN"], **sizes)
+    columns = {"win_share": share, "share_error": share_error, "null": null, "edge": edge, "error": error}
+    low, high = share_interval(share, share_error, t_quantile(blocks, 1 - ALPHA / 2), blocks, m["largest"] * blocks / n)
+    # Where the number of players varies, the null varies with it and the edge has an error of its own.
+    certain = np.isfinite(low) & (share_error == 0)
+    reach = t_quantile(blocks, 1 - ALPHA / 2) * blank_zero(error)
+    columns |= {"low": low, "high": high}
+    columns["edge_low"] = np.where(certain, low - null, np.maximum(edge - reach, -null))
+    columns["edge_high"] = np.where(certain, high - null, np.minimum(edge + reach, 1 - null))
+    rows = max(int(((blocks > 1) & (share_error > 0)).sum()), 1)
+    low, high = wilson_interval(share, share_error, t_quantile(blocks, family_probability(rows)))
+    never, ever = share_interval(
+        share, share_error, reach, blocks, m["largest"] * blocks / n, 1 - family_probability(rows)
+    )
+    scale = blank_zero(error) / blank_zero(share_error)
+    columns["family_low"] = np.where(certain, never - null, np.maximum(edge - scale * (share - low), -null))
+    columns["family_high"] = np.where(certain, ever - null, np.minimum(edge + scale * (high - share), 1 - null))
+    return columns
+
+
+def wilson_interval(share: Floats, error: Floats, t: Floats) -> tuple[Floats, Floats]:
+    """Limits of a share by Wilson's (1927) method with the effective number of games.
+
+    A share's error depends on the share: a row that was unlucky shows too small an error as well, which matters most
+    at the strict levels that many rows need. So the limits are the shares q with |share - q| = t sqrt(q (1 - q) / n),
+    where n = share (1 - share) / error^2 is the number of independent games that would give the error seen (for
+    clustered samples see Korn and Graubard 1998, and Dean and Pagano 2015).
+
+    Parameters
+    ----------
+    share, error, t
+        Win share, its standard error, the t quantile; shape (groups,).
+
+    Returns
+    -------
+    Lower and upper limits within [0, 1]; NaN where the error is 0 or unknown.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        pull = (t * blank_zero(error)) ** 2 / (share * (1 - share))
+        centre = (share + pull / 2) / (1 + pull)
+        half = np.sqrt(pull * (share * (1 - share) + pull / 4)) / (1 + pull)
+    return centre - half, centre + half
+
+
+def mean_columns(m: dict[str, Floats], name: str, total: str, least: float) -> dict[str, Floats]:
+    """Mean of what `total` sums up (S or R) with its 95 % limits; a mean of ranks is never below 1, `least`."""
+    n, blocks = m["N"], m["blocks"]
+    mean = m[total] / n
+    error = clustered_error(mean, m[total * 2], m[f"{total}N"], blocks=blocks, n=n, nn=m["NN"])
+    reach = t_quantile(blocks, 1 - ALPHA / 2) * error
+    low = mean - reach if least == 0 else np.maximum(mean - reach, least)
+    return {name: mean, f"{name}_low": low, f"{name}_high": mean + reach}
+
+
+def family_probability(rows: int) -> float:
+    """Probability at which the quantile of a two-sided limit is taken so that limits of all rows hold at once.
+
+    1 - (1 - (1 - alpha)^(1 / rows)) / 2 (Sidak 1967, for normal estimates under any correlation). Whatever row is
+    picked from the table, its interval then misses the truth in at most one table of twenty, even if it was picked for
+    being the widest.
+    """
+    return float(1 - (1 - (1 - ALPHA) ** (1 / max(rows, 1))) / 2)
 
 
 def clustered_error(ratio: Floats, yy: Floats, yn: Floats, *, blocks: Floats, n: Floats, nn: Floats) -> Floats:
@@ -171,12 +228,12 @@ def t_quantile(blocks: Floats, probability: float) -> Floats:
 
 
 def share_interval(
-    share: Floats, error: Floats, reach: Floats, blocks: Floats, imbalance: Floats
+    share: Floats, error: Floats, reach: Floats, blocks: Floats, imbalance: Floats, tail: float = ALPHA / 2
 ) -> tuple[Floats, Floats]:
-    """95 % limits of win shares, kept within 0 and 1.
+    """Limits of win shares, kept within 0 and 1.
 
     A group that never (or always) won shows no variation, yet its share is not known exactly. If a block holds any win
-    with chance q, no win in B blocks has chance (1 - q)^B, so q <= 1 - 0.025^(1/B) at 97.5 % (Clopper and Pearson
+    with chance q, no win in B blocks has chance (1 - q)^B, so q <= 1 - tail^(1/B) (Clopper and Pearson
     1934), and the share is at most q * max(N_b) / mean(N_b).
 
     Parameters
@@ -187,12 +244,14 @@ def share_interval(
         Number of blocks.
     imbalance
         max(N_b) / mean(N_b).
+    tail
+        Chance of missing the truth on one side.
 
     Returns
     -------
     Lower and upper limits; NaN where unknown: one block, or a share that is the same in every block by construction.
     """
-    bound = np.where(blocks > 1, np.minimum(1.0, (1 - (ALPHA / 2) ** (1 / blocks)) * imbalance), np.nan)
+    bound = np.where(blocks > 1, np.minimum(1.0, (1 - tail ** (1 / blocks)) * imbalance), np.nan)
     error = blank_zero(error)
     low, high = np.maximum(share - reach * error, 0.0), np.minimum(share + reach * error, 1.0)
     low = np.where(share == 0, np.where(blocks > 1, 0.0, np.nan), np.where(share == 1, 1 - bound, low))
@@ -244,6 +303,23 @@ def holm(p: Floats) -> Floats:
     steps = p[order] * (len(order) - np.arange(len(order)))
     corrected[order] = np.minimum(1.0, np.maximum.accumulate(steps)) if len(order) else steps
     return corrected
+
+
+def benjamini_hochberg(p: Floats) -> Floats:
+    """p-values adjusted by the step-up procedure of Benjamini and Hochberg (1995).
+
+    Among the rows with an adjusted value below alpha, the share of false alarms is at most alpha on average. That holds
+    for independent tests and for those that depend positively on each other (Benjamini and Yekutieli 2001). Edges of a
+    table depend negatively, though weakly: one row's win is another's loss. Under any dependence whatever the bound is
+    alpha times 1 + 1/2 + ... + 1/rows. Flags rest on Holm's correction, which needs no such condition. NaN stays NaN
+    and does not count as a test.
+    """
+    adjusted = np.full(p.shape, np.nan)
+    tested = np.flatnonzero(np.isfinite(p))
+    order = tested[np.argsort(p[tested], kind="stable")][::-1]
+    steps = p[order] * len(order) / np.arange(len(order), 0, -1)
+    adjusted[order] = np.minimum(1.0, np.minimum.accumulate(steps)) if len(order) else steps
+    return adjusted
 
 
 def minimum_detectable_effect(error: Floats, blocks: Floats, tests: int = 1) -> Floats:

@@ -100,6 +100,12 @@ def edge_words(row: dict[str, Any]) -> str:
     return f"{points(row['edge'], digits)}{spread} points"
 
 
+def label(table: Any, row: dict[str, Any]) -> str:
+    """Name a row in a sentence: factions, seats and strategies by name, attributes with the attribute's name."""
+    plain = table.name in ("faction", "seat", "strategy")
+    return str(row["level"]) if plain else f"{table.noun} {row['level']}"
+
+
 def plural(noun: str) -> str:
     """'wonder side' as 'wonder sides', 'strategy' as 'strategies'."""
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":

@@ -55,6 +55,8 @@ class Plan:
         "rotate", "random" or "fixed": how strategies come to seats.
     keeps_cards
         Whether what became of every card is written down.
+    changes
+        Texts of the changes to data and strategies that this run is played with.
     """
 
     game: Game
@@ -68,6 +70,7 @@ class Plan:
     assign: str
     seed: int
     keeps_cards: bool = False
+    changes: tuple[str, ...] = ()
 
     @property
     def block_games(self) -> int:
@@ -193,8 +196,26 @@ def line_naming(path: Path, name: str) -> int | None:
     return min(lines, default=None)
 
 
-def players_of(plan: Plan) -> tuple[Any, Record]:
+def players_of(plan: Plan, slots: Any = None) -> tuple[Any, Record]:
     """Return a plan's players as kernels take them: scoring functions, and their weights.
+
+    Parameters
+    ----------
+    slots
+        The scoring functions, where they have been compiled for a plan with the same strategies.
+
+    Raises
+    ------
+    UserError
+        A strategy does not compile.
+    """
+    if slots is None:
+        slots = compile_strategies(plan)
+    return slots, lineup_record(plan.strategies, plan.data, plan.players)
+
+
+def compile_strategies(plan: Plan) -> tuple[Any, ...]:
+    """Compile the scoring functions of a plan's strategies, which any number of players can share.
 
     Raises
     ------
@@ -205,8 +226,7 @@ def players_of(plan: Plan) -> tuple[Any, Record]:
     for strategy in plan.strategies:
         if strategy.script.name not in pointers:
             pointers[strategy.script.name] = compile_script(strategy, plan.game)
-    slots = strategy_slots([pointers[strategy.script.name] for strategy in plan.strategies])
-    return slots, lineup_record(plan.strategies, plan.data, plan.players)
+    return strategy_slots([pointers[strategy.script.name] for strategy in plan.strategies])
 
 
 def check_no_error(plan: Plan, g: Record) -> None:

@@ -11,6 +11,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NoReturn, Protocol, TypeVar, get_args
 
@@ -47,6 +48,22 @@ class HasCertainty(Protocol):
     @property
     def certainty(self) -> Certainty:
         """Return how sure the row's data is."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a table of a file holds.
+
+    Attributes
+    ----------
+    model
+        What the table, or each row of an array of tables, must be.
+    label
+        The fields a row of an array is called by.
+    """
+
+    model: type[Row]
+    label: tuple[str, ...] = ()
 
 
 RowT = TypeVar("RowT", bound=BaseModel)

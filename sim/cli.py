@@ -9,11 +9,17 @@ from typing import NoReturn
 import typer
 
 from sim.commands.bench import bench
+from sim.commands.compare import compare
+from sim.commands.intervene import intervene
 from sim.commands.listing import games, strategies
+from sim.commands.plan import plan
 from sim.commands.positions import inspect, verify
+from sim.commands.rebalance import rebalance
 from sim.commands.replay import replay
 from sim.commands.report import report
 from sim.commands.simulate import run, simulate
+from sim.commands.sweep import sweep
+from sim.commands.tune import tune
 from sim.errors import UserError
 
 app = typer.Typer(
@@ -26,7 +32,24 @@ app = typer.Typer(
     epilog="Start with: empirelab simulate seven_wonders --out runs/first, then: empirelab report runs/first",
 )
 
-for command in (games, strategies, simulate, run, report, replay, inspect, verify, bench):
+COMMANDS = (
+    games,
+    strategies,
+    simulate,
+    run,
+    report,
+    compare,
+    sweep,
+    rebalance,
+    intervene,
+    plan,
+    tune,
+    replay,
+    inspect,
+    verify,
+    bench,
+)
+for command in COMMANDS:
     app.command()(command)
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from sim.catalog import Kind
 from sim.errors import UserError
 from sim.jit import Record
 
@@ -67,6 +69,54 @@ class Data:
 
 
 @dataclass(frozen=True)
+class CardEvent:
+    """Something that can become of a card before a seat, with the column of a card row that holds its turn (0: never).
+
+    Attributes
+    ----------
+    column
+        Column of a card row.
+    title
+        What the seat did with the card: "built".
+    taken
+        Whether the seat took the card from what it was offered.
+    in_play
+        Whether the card's effect counts for the seat from then on.
+    """
+
+    column: str
+    title: str
+    taken: bool = True
+    in_play: bool = False
+
+
+@dataclass(frozen=True)
+class CardTable:
+    """What the card rows of a game mean, and how a card's effect or price is taken away.
+
+    Attributes
+    ----------
+    offered
+        Column with the number of times the card was before the seat.
+    events
+        What can become of it; one of them at least puts it in play.
+    file
+        TOML file of the cards.
+    row
+        Label of the row of a card in that file, from the card's name in the results.
+    nothing, free
+        Fields of a row, with the TOML values that take away a card's effects or its price.
+    """
+
+    offered: str
+    events: tuple[CardEvent, ...]
+    file: str
+    row: Callable[[str], str]
+    nothing: Mapping[str, str]
+    free: Mapping[str, str]
+
+
+@dataclass(frozen=True)
 class Game:
     """A game as the rest of the program sees it.
 
@@ -76,18 +126,30 @@ class Game:
         The first one that allows a number of players is its default.
     faction_title, faction_attributes, exclusive
         What a faction is called; the attributes reports group by; the one of which no table has two alike.
+    folder, files
+        Where the game's TOML files lie, and what the tables of each of them hold.
+    faction_file
+        The file in which a faction's row stands, under the faction's name.
+    faction_values
+        Fields that a faction's row may leave out, with the values they then have: `faction_values(data, faction)`.
     boards
         Factions a table of so many players needs.
     score_parts, measures, end_reasons
         Columns of the results: parts of the score, other numbers of a seat, why games end.
+    checkpoints
+        Those measures that hold the score a seat would have had if the game had ended at certain moments, in the
+        order of these moments; `score` is the last of them.
     card_columns
         Columns of a card row behind game, seat and card: name and NumPy type.
     card_rows
         Card rows a seat can have in one game at most.
+    card_table
+        What the card rows mean.
     state, tables
         dtypes of the kernels' records.
     load
-        Reads the tables, with settings that override those of the game's rules.toml.
+        Reads the tables, with settings that override those of the game's rules.toml, and with changes to what the
+        files say: `load(settings, changes=())`.
     new_games
         Returns so many blank game records.
     play_games
@@ -102,15 +164,21 @@ class Game:
     faction_title: str
     faction_attributes: tuple[str, ...]
     exclusive: str
+    folder: Path
+    files: Mapping[str, Mapping[str, Kind]]
+    faction_file: str
+    faction_values: Callable[[Data, int], Mapping[str, object]]
     boards: Callable[[int], int]
     score_parts: tuple[str, ...]
     measures: tuple[str, ...]
+    checkpoints: tuple[str, ...]
     end_reasons: tuple[str, ...]
     card_columns: tuple[tuple[str, str], ...]
     card_rows: int
+    card_table: CardTable
     state: np.dtype[Any]
     tables: np.dtype[Any]
-    load: Callable[[Mapping[str, object]], Data]
+    load: Callable[..., Data]
     new_games: Callable[[int], Any]
     play_games: Callable[..., int]
     tell: Callable[[Any, int], Sequence[str]]

@@ -9,8 +9,9 @@ from typing import Any, Literal
 import polars as pl
 from pydantic import BaseModel, ConfigDict, Field
 
-from sim.batch import Plan, play, players_of, sources_digest
+from sim.batch import BLOCK, GAME, Plan, play, players_of, sources_digest
 from sim.catalog import validate_row
+from sim.changes import parse_change
 from sim.errors import UserError
 from sim.game import check_table, choose_factions, load_game, variant_for
 from sim.runs.config import MAX_GAMES, MAX_SEED
@@ -43,15 +44,29 @@ class Player(BaseModel):
     code: str = ""
 
 
+class Count(BaseModel):
+    """What a manifest says of the games with one number of players."""
+
+    model_config = ConfigDict(strict=True)
+
+    players: int
+    variant: str
+    games: int = Field(ge=1, le=MAX_GAMES)
+    first_game: int = Field(default=0, ge=0, le=MAX_GAMES)
+    first_block: int = Field(default=0, ge=0, le=MAX_GAMES)
+    factions_fixed: bool
+
+
 class Recipe(BaseModel):
     """What of a manifest decides how the games of a run go."""
 
     model_config = ConfigDict(strict=True)
 
     game: str
-    players: int
+    players: int | list[int]
     variant: str
     games: int = Field(ge=1, le=MAX_GAMES)
+    player_counts: list[Count] = []
     seed: int = Field(ge=0, le=MAX_SEED)
     assign: Literal["rotate", "random", "fixed"]
     strategies: list[Player] = Field(min_length=1)
@@ -59,22 +74,48 @@ class Recipe(BaseModel):
     factions_dealt: list[str]
     factions_fixed: bool
     settings: dict[str, bool | int | float | str]
+    changes: list[str] = Field(default=[])
     tables: str
     sources: str
     shards: list[Part]
 
 
-def plan_of(folder: Path, recipe: Recipe) -> Plan:
-    """Return the plan a run was played by.
+def count_of(folder: Path, recipe: Recipe, game: int) -> Count:
+    """Return what the manifest says of the games that have as many players as this one.
+
+    Raises
+    ------
+    UserError
+        The manifest contradicts itself.
+    """
+    if isinstance(recipe.players, int):
+        return Count(
+            players=recipe.players, variant=recipe.variant, games=recipe.games, factions_fixed=recipe.factions_fixed
+        )
+    found = [count.players for count in recipe.player_counts]
+    if found != recipe.players:
+        message = "these are not the numbers of players of the run"
+        raise UserError(message, file=folder / MANIFEST, field="player_counts", found=found, allowed=recipe.players)
+    for count in recipe.player_counts:
+        if count.first_game <= game < count.first_game + count.games:
+            return count
+    raise UserError("no entry has this game", file=folder / MANIFEST, field="player_counts", found=game)
+
+
+def plan_of(folder: Path, recipe: Recipe, count: Count | None = None) -> Plan:
+    """Return the plan a run was played by, or that of some of its games (`count_of`; by default the first).
 
     Raises
     ------
     UserError
         The manifest contradicts itself, or tables or a user's strategy file have changed since the run.
     """
+    count = count or count_of(folder, recipe, 0)
     game = load_game(recipe.game)
-    variant = variant_for(game, recipe.players, recipe.variant)
-    data = game.load(recipe.settings)
+    variant = variant_for(game, count.players, count.variant)
+    # Changes of strategies are in the weights that the manifest holds.
+    changes = [change for change in map(parse_change, recipe.changes) if change.file in game.files]
+    data = game.load(recipe.settings, changes)
     if data.digest != recipe.tables:
         message = "the game's tables have changed since this run, so its games cannot be played again"
         raise UserError(message, file=folder / MANIFEST, field="tables", found=recipe.tables, allowed=data.digest)
@@ -84,18 +125,19 @@ def plan_of(folder: Path, recipe: Recipe) -> Plan:
         if name not in names:
             raise UserError("unknown strategy", file=folder / MANIFEST, field="lineup", found=name, allowed=names)
     factions = choose_factions(game, data, recipe.factions_dealt)
-    check_table(game, data, factions, recipe.players)
+    check_table(game, data, factions, count.players)
     return Plan(
         game=game,
         data=data,
-        players=recipe.players,
+        players=count.players,
         variant=variant.name,
         strategies=strategies,
         lineup=tuple(names.index(name) for name in recipe.lineup),
         factions=factions,
-        factions_fixed=recipe.factions_fixed,
+        factions_fixed=count.factions_fixed,
         assign=recipe.assign,
         seed=recipe.seed,
+        changes=tuple(recipe.changes),
     )
 
 
@@ -148,10 +190,14 @@ def replay(folder: Path, game: int) -> Sequence[str]:
     recipe: Any = validate_row(folder / MANIFEST, read_manifest(folder), Recipe, None)
     if not 0 <= game < recipe.games:
         raise UserError("the run has no such game", field="game", found=game, allowed=f"0 to {recipe.games - 1}")
-    plan = plan_of(folder, recipe)
-    rows, _ = play(plan, players_of(plan), game, 1)
+    count = count_of(folder, recipe, game)
+    plan = plan_of(folder, recipe, count)
+    own = game - count.first_game
+    rows, _ = play(plan, players_of(plan), own, 1)
+    rows[:, GAME] = game
+    rows[:, BLOCK] += count.first_block
     if not seat_frame(plan, rows).equals(recorded_rows(folder, recipe, game)):
         changed = "engine or players have" if recipe.sources != sources_digest(plan) else "its manifest has"
         message = f"game {game} played again does not end as recorded: {changed} changed since the run"
         raise UserError(message, file=folder)
-    return plan.game.tell(plan, game)
+    return plan.game.tell(plan, own)

@@ -10,15 +10,17 @@ import math
 import re
 import sys
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from pydantic import Field
 
-from sim.catalog import CONFIGS, Row, read_toml, validate_row
+from sim.catalog import CONFIGS, Kind, Row, validate_row
+from sim.changes import Change, read_changed
 from sim.errors import UserError
 from sim.jit import compiled
 from sim.players import STRATEGY_SLOTS
@@ -31,7 +33,10 @@ ARGUMENTS = 6
 
 
 class StrategyFile(Row):
-    """A TOML file of one strategy: a script with all its weights, or another strategy with some of them changed."""
+    """A TOML file of one strategy: a script with all its weights, or another strategy with some of them changed.
+
+    `record` may say how its weights were found; nothing reads it.
+    """
 
     name: str = Field(pattern=NAME_PATTERN)
     description: str
@@ -39,6 +44,11 @@ class StrategyFile(Row):
     base: str | None = None
     temperature: float | None = Field(default=None, ge=0.0)
     weights: dict[str, float] = Field(default={})
+    record: dict[str, Any] = Field(default={})
+
+
+FILE = {"": Kind(StrategyFile)}
+"""A strategy's file is one row."""
 
 
 def scripts_of(game: str) -> dict[str, Script]:
@@ -46,32 +56,43 @@ def scripts_of(game: str) -> dict[str, Script]:
     return {script.name: script for script in import_module(f"strategies.{game}").SCRIPTS}
 
 
-def load_strategies(game: str, code: Path | None = None, folder: Path | None = None) -> dict[str, Strategy]:
+def strategy_files(game: str, code: Path | None = None) -> list[str]:
+    """Names of the TOML files of a game's strategies, a user's own among them."""
+    own = [code.name] if code is not None and code.suffix == ".toml" else []
+    return [*sorted(path.name for path in (CONFIGS / "strategies" / game).glob("*.toml")), *own]
+
+
+def load_strategies(
+    game: str, code: Path | None = None, folder: Path | None = None, changes: Sequence[Change] = ()
+) -> dict[str, Strategy]:
     """Read all strategies of a game, by name.
 
     Parameters
     ----------
     code
-        A user's Python file with one more strategy.
+        A user's file with one more strategy: Python, or TOML as those of the folder.
     folder
         Folder of the TOML files; by default `configs/strategies/<game>`.
+    changes
+        Changes to what the files say.
 
     Raises
     ------
     UserError
-        A file is wrong: unknown script, base or weight, a weight missing or not finite, a name given twice.
+        A change or a file is wrong: unknown script, base or weight, a weight missing or not finite, a name given twice.
     """
     folder = CONFIGS / "strategies" / game if folder is None else folder
     by_name: dict[str, tuple[Path, StrategyFile]] = {}
-    for path in sorted(folder.glob("*.toml")):
-        row = validate_row(path, read_toml(path), StrategyFile, path.stem)
+    own_toml = [code] if code is not None and code.suffix == ".toml" else []
+    for path in [*sorted(folder.glob("*.toml")), *own_toml]:
+        row = validate_row(path, read_changed(path, FILE, changes), StrategyFile, path.stem)
         if row.name in by_name:
             other = by_name[row.name][0].name
             raise UserError(f"the name is taken by {other}", file=path, field="name", found=row.name)
         by_name[row.name] = (path, row)
     scripts = scripts_of(game)
     strategies = {name: _resolve(name, by_name, scripts, ()) for name in by_name}
-    if code is not None:
+    if code is not None and not own_toml:
         own = load_code(code)
         if own.name in strategies:
             raise UserError("a strategy of this name exists already", file=code, field="NAME", found=own.name)
@@ -120,6 +141,20 @@ def check_weights(path: Path, name: str, script: Script, weights: Mapping[str, f
     for weight in script.parameters:
         if weight not in weights:
             raise UserError("a weight is missing", file=path, row=name, field=f"weights.{weight}", allowed="a number")
+
+
+def check_name(name: str, known: Iterable[str]) -> None:
+    """Check that a new strategy may be called so.
+
+    Raises
+    ------
+    UserError
+        A line-up could not call it, or the name is taken.
+    """
+    if not re.fullmatch(NAME_PATTERN, name):
+        raise UserError("not a name that a line-up can call", field="name", found=name, allowed="without comma and @")
+    if name in known:
+        raise UserError("a strategy of this name exists already", field="name", found=name)
 
 
 def load_code(path: Path) -> Strategy:

@@ -15,6 +15,12 @@ from sim.errors import UserError
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of the game; `empirelab games` lists them.")]
 RunFolder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a run that simulate has written.")]
+Changes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--change", metavar="FILE#ROW.FIELD=VALUE", help="Change a card, board, constant or weight; may be repeated."
+    ),
+]
 Settings = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="NAME=VALUE", help="Play an open point of the rules another way; may be repeated."),
@@ -29,31 +35,10 @@ def say(text: str) -> None:
 @contextmanager
 def progress_bar(label: str, total: int, quiet: bool) -> Iterator[Callable[[int], None]]:
     """Show a progress bar on the terminal, if there is one; give what advances it."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda done: None
-        return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
+    from sim.runs.progress import show_progress
 
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("games"),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task(label, total=total)
-        yield lambda done: bar.advance(task, done)
+    with show_progress(label, total, not quiet) as progress:
+        yield progress.advance
 
 
 def split(text: str) -> list[str]:

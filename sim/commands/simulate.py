@@ -8,13 +8,16 @@ from typing import Annotated, Any
 
 import typer
 
-from sim.commands.shared import GameName, Settings, command_line, progress_bar, read_settings, say, split
+from sim.commands.shared import Changes, GameName, Settings, command_line, read_settings, say
 
 
 def simulate(
     game: GameName,
     games: Annotated[int, typer.Option("--games", "-n", help="How many games to play.")] = 10_000,
-    players: Annotated[int, typer.Option("--players", "-k", help="How many players sit at the table.")] = 4,
+    players: Annotated[
+        str,
+        typer.Option("--players", "-k", help="How many players sit at the table; several numbers share the games."),
+    ] = "4",
     strategies: Annotated[
         str, typer.Option(help="Strategies that meet, with commas; one name alone plays against itself.")
     ] = "balanced",
@@ -35,6 +38,7 @@ def simulate(
     jobs: Annotated[int, typer.Option("--jobs", "-j", help="Workers; -1 for all cores.")] = -1,
     code: Annotated[Path | None, typer.Option(help="Python file with a strategy of your own.")] = None,
     settings: Settings = None,
+    changes: Changes = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar and no summary.")] = False,
 ) -> None:
     """Play games with scripted players and write the results to a folder of Parquet files.
@@ -42,24 +46,24 @@ def simulate(
     Example: empirelab simulate seven_wonders --games 100000 --players 4
     --strategies balanced,military,science --out runs/first
     """
-    from sim.catalog import validate_row
-    from sim.runs.config import RunConfig
+    from sim.runs.simulate import config_of
 
-    asked = {
-        "game": game,
-        "games": games,
-        "players": players,
-        "strategies": split(strategies),
-        "factions": split(factions),
-        "variant": variant,
-        "assign": assign,
-        "seed": seed,
-        "detail": detail,
-        "code": None if code is None else str(code),
-        "settings": read_settings(settings),
-    }
-    config = validate_row("command line", asked, RunConfig, None)
-    carry_out(config, out or Path("runs") / game, jobs=jobs, overwrite=overwrite, quiet=quiet)
+    config = config_of(
+        "command line",
+        game=game,
+        games=games,
+        players=players,
+        strategies=strategies,
+        factions=factions,
+        variant=variant,
+        assign=assign,
+        seed=seed,
+        detail=detail,
+        code=code,
+        settings=read_settings(settings),
+        changes=changes or [],
+    )
+    play(config, out or Path("runs") / game, jobs=jobs, overwrite=overwrite, quiet=quiet)
 
 
 def run(
@@ -78,29 +82,23 @@ def run(
 
     asked = read_config(config)
     folder = out or (Path(asked.out) if asked.out else Path("runs") / config.stem)
-    carry_out(asked, folder, jobs=asked.jobs if jobs is None else jobs, overwrite=overwrite, quiet=quiet)
+    play(asked, folder, jobs=asked.jobs if jobs is None else jobs, overwrite=overwrite, quiet=quiet)
 
 
-def carry_out(config: Any, out: Path, *, jobs: int, overwrite: bool, quiet: bool) -> None:
+def play(config: Any, out: Path, *, jobs: int, overwrite: bool, quiet: bool) -> None:
     """Play a run with a progress bar and sum it up."""
-    from sim.runs.config import make_plan
-    from sim.runs.run import execute
-    from sim.runs.store import check_out
+    from sim.runs.simulate import carry_out
 
-    check_out(out, overwrite)
-    plan = make_plan(config)
     try:
-        with progress_bar(f"{plan.game.title}, {plan.players} players", config.games, quiet) as advance:
-            done = execute(
-                plan,
-                config.games,
-                out,
-                jobs=jobs,
-                overwrite=overwrite,
-                command=command_line(),
-                say=(lambda text: None) if quiet else say,
-                report=advance,
-            )
+        done = carry_out(
+            config,
+            out,
+            jobs=jobs,
+            overwrite=overwrite,
+            command=command_line(),
+            progress=not quiet,
+            say=(lambda text: None) if quiet else say,
+        )
     except KeyboardInterrupt:
         say("empirelab: interrupted; nothing half-written is left")
         raise typer.Exit(130) from None

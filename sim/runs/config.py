@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Discriminator, Field, Tag
 
 from sim.batch import Plan
-from sim.catalog import Row, read_toml, validate_row
+from sim.catalog import Row, no_repeats, read_toml, validate_row
+from sim.changes import split_changes
 from sim.errors import UserError
 from sim.game import Game, check_table, choose_factions, load_game, variant_for
-from strategies.loading import load_strategies, pick
+from strategies.loading import load_strategies, pick, strategy_files
 
 MAX_GAMES = 2**31 - 1
 MAX_SEED = 2**63 - 1
+
+
+Count = Annotated[int, Field(ge=1)]
+Counts = Annotated[list[Count], Field(min_length=1), AfterValidator(no_repeats)]
+Players = Annotated[
+    # The tags stand in messages where pydantic names the chosen kind; a repeated name is left out of them.
+    Annotated[Count, Tag("players")] | Annotated[Counts, Tag("each")],
+    Discriminator(lambda value: "each" if isinstance(value, list) else "players"),
+    AfterValidator(lambda value: value[0] if isinstance(value, list) and len(value) == 1 else value),
+]
+"""One number of players, or several, all different; a list of one is that one."""
 
 
 class RunConfig(Row):
@@ -22,7 +36,7 @@ class RunConfig(Row):
 
     game: str
     games: int = Field(default=10_000, ge=1, le=MAX_GAMES)
-    players: int = Field(default=4, ge=1)
+    players: Players = 4
     strategies: list[str] = Field(default=["balanced"])
     factions: list[str] = Field(default=["all"])
     variant: str | None = None
@@ -33,6 +47,7 @@ class RunConfig(Row):
     jobs: int = -1
     code: str | None = None
     settings: dict[str, bool | int | float | str] = Field(default={})
+    changes: list[str] = Field(default=[])
 
 
 def read_config(path: Path) -> RunConfig:
@@ -46,46 +61,90 @@ def read_config(path: Path) -> RunConfig:
     return validate_row(path, read_toml(path), RunConfig, "run")
 
 
+def make_plans(config: RunConfig) -> tuple[Plan, ...]:
+    """Resolve a configuration to a plan for each number of players, in the order they are named.
+
+    Raises
+    ------
+    UserError
+        As for `make_plan`, for any of the numbers.
+    """
+    counts = config.players if isinstance(config.players, list) else [config.players]
+    first = make_plan(config.model_copy(update={"players": counts[0]}))
+    return (first, *(for_players(first, config, players) for players in counts[1:]))
+
+
+def for_players(plan: Plan, config: RunConfig, players: int) -> Plan:
+    """Return a plan of the same run for another number of players.
+
+    Raises
+    ------
+    UserError
+        The variant, the line-up or the pool of factions is not for so many.
+    """
+    variant = variant_for(plan.game, players, config.variant)
+    check_lineup(plan.assign, plan.lineup, players)
+    check_table(plan.game, plan.data, plan.factions, players)
+    fixed = factions_are_fixed(plan.game, config, players, len(plan.factions))
+    return replace(plan, players=players, variant=variant.name, factions_fixed=fixed)
+
+
 def make_plan(config: RunConfig) -> Plan:
-    """Resolve a configuration to a plan.
+    """Resolve a configuration with one number of players to a plan.
 
     Raises
     ------
     UserError
         Unknown game, variant, strategy or faction, a number of players the game is not for, a pool of factions
         too small for the table, a fixed line-up that does not fit the seats, a strategy file whose strategy does not
-        play, or an unknown setting.
+        play, an unknown setting, a change that does not fit the data, or several numbers of players.
     """
+    players = config.players
+    if isinstance(players, list):
+        raise UserError("one number of players is needed here", field="players", found=players)
     game = load_game(config.game)
-    variant = variant_for(game, config.players, config.variant)
-    data = game.load(config.settings)
+    variant = variant_for(game, players, config.variant)
     code = Path(config.code) if config.code is not None else None
-    known = load_strategies(game.name, code)
+    data_changes, strategy_changes = split_changes(config.changes, list(game.files), strategy_files(game.name, code))
+    data = game.load(config.settings, data_changes)
+    known = load_strategies(game.name, code, changes=strategy_changes)
     strategies, lineup = pick(known, config.strategies)
     if code is not None and all(strategy.source != str(code) for strategy in strategies):
         own = next(name for name, strategy in known.items() if strategy.source == str(code))
         message = f"the strategy {own} of {code} is not among those that meet"
         raise UserError(message, field="strategies", found=", ".join(config.strategies), allowed=f"with {own}")
-    if config.assign == "fixed" and len(lineup) not in (1, config.players):
-        message = "a fixed line-up names one strategy for each seat, or one for all"
-        raise UserError(message, field="strategies", found=len(lineup), allowed=f"1 or {config.players}")
+    check_lineup(config.assign, lineup, players)
     factions = choose_factions(game, data, config.factions)
-    check_table(game, data, factions, config.players)
+    check_table(game, data, factions, players)
     return Plan(
         game=game,
         data=data,
-        players=config.players,
+        players=players,
         variant=variant.name,
         strategies=strategies,
         lineup=lineup,
         factions=factions,
-        factions_fixed=factions_are_fixed(game, config, len(factions)),
+        factions_fixed=factions_are_fixed(game, config, players, len(factions)),
         assign=config.assign,
         seed=config.seed,
         keeps_cards=config.detail == "cards",
+        changes=tuple(config.changes),
     )
 
 
-def factions_are_fixed(game: Game, config: RunConfig, factions: int) -> bool:
+def check_lineup(assign: str, lineup: Sequence[int], players: int) -> None:
+    """Check that a fixed line-up fits the seats.
+
+    Raises
+    ------
+    UserError
+        It names more than one strategy, but not one for each seat.
+    """
+    if assign == "fixed" and len(lineup) not in (1, players):
+        message = "a fixed line-up names one strategy for each seat, or one for all"
+        raise UserError(message, field="strategies", found=len(lineup), allowed=f"1 or {players}")
+
+
+def factions_are_fixed(game: Game, config: RunConfig, players: int, factions: int) -> bool:
     """Tell whether seat i plays the i-th faction named: a fixed line-up that names one for each board."""
-    return config.assign == "fixed" and factions == len(config.factions) == game.boards(config.players)
+    return config.assign == "fixed" and factions == len(config.factions) == game.boards(players)

@@ -8,20 +8,22 @@ import signal
 import threading
 import time
 import warnings
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 from joblib import Parallel, delayed
 
-from sim.batch import GAME, SCORE, STRATEGY, Plan, play, players_of, sources_digest
+from sim.batch import BLOCK, GAME, SCORE, STRATEGY, Plan, compile_strategies, play, players_of, sources_digest
 from sim.errors import UserError
 from sim.jit import compiled, drop_old_caches, is_cached
+from sim.runs.groups import Group, share_out
 from sim.runs.manifest import FORMAT, write_manifest
 from sim.runs.store import card_frame, check_out, folder_in_the_making, seat_frame, write_part
 from strategies.loading import code_digest
@@ -33,6 +35,18 @@ SHARD_GAMES = {"seats": 5_000, "cards": 1_000}
 
 Report = Callable[[int], None]
 """Called with the number of games just finished."""
+
+Enough = Callable[[np.ndarray], int | None]
+"""A rule that ends a run early.
+
+It is called with the seat rows of the next games, int32 with the columns of `sim.batch`, always in the order of the
+games and each game once; it must not change them. A call may end within a block: the rest of the block begins the next
+call. It answers None to go on, or the number of games, counted from the start of the run, that are enough: whole
+blocks, the last of which was completed by this call. For the run to be the same however its games were split into
+calls, the answer may depend only on games up to that number, and must be the first such number.
+
+Where the rule has an attribute `record`, a mapping, it stands in the manifest's `stopped` as it is when the run ends.
+"""
 
 
 @dataclass
@@ -68,40 +82,71 @@ def shards(games: int, shard: int) -> list[tuple[int, int]]:
     return [(first, min(shard, games - first)) for first in range(0, games, shard)]
 
 
-def play_shards(
-    plan: Plan, players: Any, pieces: Iterable[tuple[int, int]], jobs: int
-) -> Generator[tuple[np.ndarray, np.ndarray]]:
+@dataclass(frozen=True)
+class Piece:
+    """A shard: consecutive games of a group, with its players as kernels take them; `first` counts in the group."""
+
+    group: Group
+    players: Any
+    first: int
+    count: int
+
+
+def pieces_of(groups: Sequence[Group], players: Sequence[Any], shard: int) -> list[Piece]:
+    """Cut the games of all groups into shards, in order."""
+    return [
+        Piece(group, team, first, count)
+        for group, team in zip(groups, players, strict=True)
+        for first, count in shards(group.games, shard)
+    ]
+
+
+def play_piece(piece: Piece) -> tuple[np.ndarray, np.ndarray]:
+    """Play a shard; games and blocks are numbered as in the run."""
+    group = piece.group
+    rows, card_rows = play(group.plan, piece.players, piece.first, piece.count)
+    rows[:, GAME] += group.first_game
+    rows[:, BLOCK] += group.first_block
+    card_rows[:, GAME] += group.first_game
+    return rows, card_rows
+
+
+def play_shards(pieces: Sequence[Piece], jobs: int) -> Generator[tuple[np.ndarray, np.ndarray]]:
     """Play shards on `jobs` workers and yield their rows in order.
 
     Workers are threads: kernels run without the interpreter lock, so they share one compiled engine and no rows
-    are copied between processes.
+    are copied between processes. Closed early, they begin no further shard, and end with the one they are at.
     """
     workers = Parallel(n_jobs=jobs, backend="threading", return_as="generator", pre_dispatch="2*n_jobs")
-    played = workers(delayed(play)(plan, players, first, count) for first, count in pieces)
+    played = workers(delayed(play_piece)(piece) for piece in pieces)
     try:
         for tables in played:  # noqa: UP028 - `yield from` would close it before the warning is silenced
             yield tables
     finally:
         with warnings.catch_warnings():
-            # An interrupted run leaves shards unused; joblib would warn of that.
+            # An interrupted or stopped run leaves shards unused; joblib would warn of that.
             warnings.simplefilter("ignore", UserWarning)
             played.close()
 
 
-def warm_up(plan: Plan, say: Callable[[str], None]) -> Any:
-    """Compile what the plan needs, once and before any worker starts; return the players.
+def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
+    """Compile what the plans of a run need, once and before any worker starts; return the players of each.
 
     Raises
     ------
     UserError
         A strategy does not compile or fails in the first game.
     """
-    if compiled() and not is_cached(plan.game.play_games):
+    if compiled() and not is_cached(plans[0].game.play_games):
         say("compiling the engine, once, about 40 s")
         drop_old_caches()
-    players = players_of(plan)
+    slots = compile_strategies(plans[0])
+    players = [players_of(plan, slots) for plan in plans]
+    # No game at all compiles the kernel, which an interrupt may end in the ordinary way.
+    play(plans[0], players[0], 0, 0)
     with plain_interrupts():
-        play(plan, players, 0, 1)
+        for plan, team in zip(plans, players, strict=True):
+            play(plan, team, 0, 1)
     return players
 
 
@@ -126,9 +171,9 @@ def plain_interrupts() -> Iterator[None]:
 class Parts:
     """Gathers rows and writes a part file whenever enough games are together."""
 
-    def __init__(self, folder: Path, plan: Plan, table: str) -> None:
+    def __init__(self, folder: Path, groups: Sequence[Group], table: str) -> None:
         self.folder = folder
-        self.plan = plan
+        self.groups = groups
         self.table = table
         self.waiting: list[np.ndarray] = []
         self.games = 0
@@ -154,12 +199,20 @@ class Parts:
 
     def write(self, rows: np.ndarray, games: int) -> None:
         """Write a part file of so many games."""
-        frame = seat_frame(self.plan, rows) if self.table == "seats" else card_frame(self.plan, rows)
-        self.entries.append(write_part(self.folder, self.table, len(self.entries), frame, games))
+        self.entries.append(write_part(self.folder, self.table, len(self.entries), self.frame(rows), games))
+
+    def frame(self, rows: np.ndarray) -> pl.DataFrame:
+        """Columns of a part, which may hold games of several groups."""
+        if self.table == "cards":
+            return card_frame(self.groups[0].plan, rows)
+        cuts = np.searchsorted(rows[:, GAME], [group.first_game for group in self.groups[1:]])
+        pieces = zip(self.groups, np.split(rows, cuts), strict=True)
+        frames = [seat_frame(group.plan, piece) for group, piece in pieces if len(piece)]
+        return frames[0] if len(frames) == 1 else pl.concat(frames, rechunk=True)
 
 
 def execute(
-    plan: Plan,
+    plan: Plan | Sequence[Plan],
     games: int,
     out: Path,
     *,
@@ -167,6 +220,7 @@ def execute(
     overwrite: bool = False,
     command: str = "",
     shard_games: int | None = None,
+    enough: Enough | None = None,
     say: Callable[[str], None] = lambda text: None,
     report: Report = lambda games: None,
 ) -> Summary:
@@ -174,60 +228,132 @@ def execute(
 
     Parameters
     ----------
+    plan
+        The plan, or one for each number of players (`make_plans`), which share the games.
+    games
+        How many games to play; with `enough` at most.
     out
         Folder of the run; it appears only when the run is whole.
     jobs
         Workers, -1 for all cores; the files are the same for any number.
     shard_games
         Games at one stretch; the files are the same for any number.
+    enough
+        Rule that may end the run early, see `Enough`. The run is then the one that asking for so many games gives.
     say, report
         Told what is being prepared, and how many games have been finished.
 
     Raises
     ------
     UserError
-        The folder cannot be written or exists, or a strategy fails.
+        The folder cannot be written or exists, a strategy fails, there are too few games for so many numbers of
+        players, or several numbers of players with a rule that ends the run.
     """
     check_out(out, overwrite)
     workers = jobs_to_use(jobs)
-    detail = "cards" if plan.keeps_cards else "seats"
-    shard = shard_games or SHARD_GAMES[detail]
+    plans = [plan] if isinstance(plan, Plan) else list(plan)
+    groups = share_out(plans, games)
+    if enough is not None and len(groups) > 1:
+        message = "a run that ends when it is sure enough has one number of players"
+        raise UserError(message, field="players", found=[group.plan.players for group in groups])
+    keeps_cards = plans[0].keeps_cards
     started = datetime.now(UTC)
     clock = time.perf_counter()
-    players = warm_up(plan, say)
+    players = warm_up(plans, say)
     playing = time.perf_counter()
-    writing = 0.0
     with folder_in_the_making(out) as folder:
-        parts = [Parts(folder, plan, "seats")] + ([Parts(folder, plan, "cards")] if plan.keeps_cards else [])
-        totals = np.zeros((len(plan.strategies), 2))
-        pieces = shards(games, shard)
-        with closing(play_shards(plan, players, pieces, workers)) as played:
-            for (_, count), tables in zip(pieces, played, strict=True):
-                before = time.perf_counter()
-                for part, rows in zip(parts, tables, strict=False):
-                    part.add(rows, count)
-                add_scores(totals, tables[0])
-                writing += time.perf_counter() - before
-                report(count)
-        before = time.perf_counter()
-        for part in parts:
-            part.flush()
-        writing += time.perf_counter() - before
+        parts = [Parts(folder, groups, table) for table in (["seats", "cards"] if keeps_cards else ["seats"])]
+        pieces = pieces_of(groups, players, shard_games or SHARD_GAMES["cards" if keeps_cards else "seats"])
+        totals = np.zeros((len(plans[0].strategies), 2))
+        played, writing = play_and_write(pieces, workers, parts, totals, enough, report)
+        if enough is not None:
+            groups = (replace(groups[0], games=played),)
         end = time.perf_counter()
-        manifest = describe(plan, games, command) | {
+        manifest = describe(groups, command) | {
+            "stopped": stopped(enough, games, played),
             "started": started.isoformat(timespec="seconds"),
             "seconds": round(end - clock, 3),
             "playing_seconds": round(end - playing, 3),
             "writing_seconds": round(writing, 3),
             "jobs": workers,
             "shards": parts[0].entries,
-            "card_shards": parts[1].entries if plan.keeps_cards else [],
+            "card_shards": parts[1].entries if keeps_cards else [],
         }
         write_manifest(folder, manifest)
         size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-    names = [strategy.name for strategy in plan.strategies]
+    names = [strategy.name for strategy in plans[0].strategies]
     means = {name: total / count for name, (total, count) in zip(names, totals, strict=True) if count}
-    return Summary(out, games, games * plan.players, end - playing, writing, size, means)
+    rows = sum(group.games * group.plan.players for group in groups)
+    return Summary(out, played, rows, end - playing, writing, size, means)
+
+
+def play_and_write(
+    pieces: Sequence[Piece],
+    workers: int,
+    parts: Sequence[Parts],
+    totals: np.ndarray,
+    enough: Enough | None,
+    report: Report,
+) -> tuple[int, float]:
+    """Play shards until all are done or a rule has enough, and write the part files.
+
+    Returns
+    -------
+    games, seconds
+        Games that belong to the run, and the time spent on writing.
+    """
+    games, writing = 0, 0.0
+    with closing(play_shards(pieces, workers)) as played:
+        for piece, shard in zip(pieces, played, strict=False):
+            tables, count = shard, piece.count
+            stop = None if enough is None else ask(enough, tables[0], games, piece)
+            if stop is not None:
+                count = stop - games
+                seats, cards = (rows[: np.searchsorted(rows[:, GAME], stop)] for rows in shard)
+                tables = seats, cards
+            before = time.perf_counter()
+            for part, rows in zip(parts, tables, strict=False):
+                part.add(rows, count)
+            add_scores(totals, tables[0])
+            writing += time.perf_counter() - before
+            games += count
+            report(count)
+            if stop is not None:
+                break
+    before = time.perf_counter()
+    for part in parts:
+        part.flush()
+    return games, writing + time.perf_counter() - before
+
+
+def ask(enough: Enough, rows: np.ndarray, before: int, piece: Piece) -> int | None:
+    """Ask a rule whether the run is long enough with the rows of the next shard.
+
+    Parameters
+    ----------
+    before
+        Games the rule had seen before.
+
+    Raises
+    ------
+    ValueError
+        The rule's answer is not a number of whole blocks, or not one that this shard has completed: another split of
+        the games would have ended the run elsewhere.
+    """
+    stop, block, seen = enough(rows), piece.group.plan.block_games, before + piece.count
+    if stop is not None and (stop % block or not before - before % block < stop <= seen):
+        raise ValueError(
+            f"a rule may end a run at whole blocks of {block} games just played, {before} to {seen}: {stop}"
+        )
+    return stop
+
+
+def stopped(enough: Enough | None, most: int, games: int) -> dict[str, Any] | None:
+    """Say in the manifest by which rule a run could end early: None without one."""
+    if enough is None:
+        return None
+    said: Mapping[str, Any] = getattr(enough, "record", {})
+    return {"at_most": most, "early": games < most, **said}
 
 
 def add_scores(totals: np.ndarray, rows: np.ndarray) -> None:
@@ -236,18 +362,23 @@ def add_scores(totals: np.ndarray, rows: np.ndarray) -> None:
     np.add.at(totals[:, 1], rows[:, STRATEGY], 1)
 
 
-def describe(plan: Plan, games: int, command: str) -> dict[str, Any]:
-    """Everything of the manifest that follows from the plan: enough to play the run again, and to read it."""
+def describe(groups: Sequence[Group], command: str) -> dict[str, Any]:
+    """Everything of the manifest that follows from the plans: enough to play the run again, and to read it."""
+    plan = groups[0].plan
     game = plan.game
+    games, blocks = sum(group.games for group in groups), sum(group.blocks for group in groups)
+    variants = dict.fromkeys(group.plan.variant for group in groups)
     return {
         "format": FORMAT,
         "game": game.name,
         "title": game.title,
-        "variant": plan.variant,
-        "players": plan.players,
+        "variant": " and ".join(variants),
+        "players": plan.players if len(groups) == 1 else [group.plan.players for group in groups],
         "games": games,
-        "blocks": -(-games // plan.block_games),
-        "block_games": plan.block_games,
+        "blocks": blocks,
+        # What a report divides games by where games of a block count once.
+        "block_games": plan.block_games if len(groups) == 1 else max(1, round(games / blocks)),
+        "player_counts": [describe_group(group) for group in groups],
         "seed": plan.seed,
         "assign": plan.assign,
         "detail": "cards" if plan.keeps_cards else "seats",
@@ -270,17 +401,35 @@ def describe(plan: Plan, games: int, command: str) -> dict[str, Any]:
             for faction in plan.data.factions
         ],
         "factions_dealt": [plan.data.factions[number].name for number in plan.factions],
-        "factions_fixed": plan.factions_fixed,
+        "factions_fixed": all(group.plan.factions_fixed for group in groups),
         "faction_title": game.faction_title,
         "faction_attributes": list(game.faction_attributes),
         "score_parts": list(game.score_parts),
         "measures": list(game.measures),
+        "checkpoints": list(game.checkpoints),
         "end_reasons": list(game.end_reasons),
+        "card_offered": game.card_table.offered,
+        "card_events": [asdict(event) for event in game.card_table.events],
         "settings": dict(plan.data.settings),
+        "changes": list(plan.changes),
         "certainty": dict(plan.data.certainty),
         "settings_certainty": dict(plan.data.settings_certainty),
         "tables": plan.data.digest,
         "sources": sources_digest(plan),
         "versions": {name: version(name) for name in ("empirelab", "numba", "numpy", "polars")}
         | {"python": platform.python_version()},
+    }
+
+
+def describe_group(group: Group) -> dict[str, Any]:
+    """What the manifest says of the games with one number of players."""
+    return {
+        "players": group.plan.players,
+        "variant": group.plan.variant,
+        "games": group.games,
+        "first_game": group.first_game,
+        "blocks": group.blocks,
+        "first_block": group.first_block,
+        "block_games": group.plan.block_games,
+        "factions_fixed": group.plan.factions_fixed,
     }

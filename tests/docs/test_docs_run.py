@@ -27,9 +27,14 @@ ROOT = Path(__file__).parent.parent.parent
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
 PLAYER = DOCS / "examples" / "my_player.py"
-SMALL_BENCH = ["--runs", "1", "--seconds", "0.01", "--no-start", "--whole", "0"]
 GAMES = 48
 """Games that stand for the many a page asks for."""
+SMALL = {
+    "simulate": f"--games {GAMES} --jobs 1",
+    "bench": "--runs 1 --seconds 0.01 --no-start --whole 0",
+    "tune": f"--games {GAMES} --fresh {GAMES} --population 4",
+}
+"""Options that make a command of a page small."""
 
 
 def blocks(page: Path, language: str) -> list[str]:
@@ -46,9 +51,7 @@ def commands(page: Path) -> list[list[str]]:
 
 def scaled_down(words: list[str]) -> list[str]:
     """The same command with fewer games, or a short measurement."""
-    if words[0] == "simulate":
-        return [*words, "--games", str(GAMES), "--jobs", "1"]
-    return [*words, *SMALL_BENCH] if words[0] == "bench" else words
+    return [*words, *SMALL.get(words[0], "").split()]
 
 
 PAGES_WITH_COMMANDS = [page for page in PAGES if commands(page)]

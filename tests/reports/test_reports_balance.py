@@ -25,16 +25,18 @@ def findings(report: Report, tone: str) -> str:
 
 
 def test_tables_stand_in_the_order_of_the_report(report: Report) -> None:
-    names = ["faction", "wonder", "side", "seat", "strategy", "strategy x wonder", "strategy x faction"]
-    assert list(report.tables) == names
-    assert [table.frame.height for table in report.tables.values()] == [14, 7, 2, 4, 10, 70, 140]
+    plain = ["faction", "wonder", "side", "seat", "strategy"]
+    crossed = ["strategy x wonder", "strategy x faction", "seat x faction", "seat x strategy"]
+    assert list(report.tables) == plain + crossed
+    assert [table.frame.height for table in report.tables.values()] == [14, 7, 2, 4, 10, 70, 140, 56, 40]
 
 
 def test_strong_and_weak_factions_are_found_and_named_first(report: Report) -> None:
     headline = report.findings[0].headline
-    assert headline.startswith("Out of balance: Halikarnassos B wins too often (+")
-    assert "Gizah A wins too rarely (-" in headline
-    assert "seat 0 wins too often" in headline
+    assert headline.startswith("Out of balance: Halikarnassos B too strong by ")
+    assert "Gizah A too weak by " in headline
+    assert "seat 0 too strong by " in headline
+    assert "under these players. Surely within 1 point of fair: 0 of 14 wonder sides (2 outside, 12 not" in headline
     table = report.tables["faction"].frame
     flags = dict(table.select("level", "flag").rows())
     assert (flags["Halikarnassos B"], flags["Gizah A"]) == ("strong", "weak")
@@ -102,13 +104,13 @@ def test_a_mirror_match_has_no_finding_on_strategies(tmp_path: Path) -> None:
     row = report.tables["strategy"].frame.to_dicts()[0]
     assert (row["win_share"], row["p"], row["flag"], row["note"]) == (0.25, None, "", "no variation")
     assert "A mirror match: balanced plays every seat." in findings(report, "silent")
-    assert not any(table.crossed for table in report.tables.values())
+    assert [name for name, table in report.tables.items() if table.crossed] == ["seat x faction"]
 
 
 def test_one_faction_has_no_finding_on_factions(tmp_path: Path) -> None:
     report = report_on(tmp_path / "run", Truth(blocks=400, players=2, factions={"Rhodos A": 0.0}))
     assert "Every seat plays Rhodos A." in findings(report, "silent")
-    assert list(report.tables) == ["faction", "seat", "strategy"]
+    assert list(report.tables) == ["faction", "seat", "strategy", "seat x strategy"]
     assert report.omitted == (
         "No table by wonder: every wonder side in this run has Rhodos.",
         "No table by side: every wonder side in this run has A.",
@@ -124,7 +126,10 @@ def test_an_attribute_that_only_renames_the_factions_has_no_table(tmp_path: Path
 
 def test_a_fair_game_is_called_fair_and_told_what_it_could_not_see(tmp_path: Path) -> None:
     report = report_on(tmp_path / "run", Truth(blocks=300, strategies={"a": 0.0, "b": 0.0}, seed=4))
-    assert report.findings[0].headline == "No imbalance found beyond what chance explains."
+    assert report.findings[0].headline == (
+        "No imbalance found beyond what chance explains. Surely within 1 point of fair: "
+        "0 of 14 wonder sides (14 not known yet), 0 of 4 seats (4 not known yet)."
+    )
     faction = next(finding for finding in report.findings if finding.table == "faction")
     assert faction.headline == "No wonder side was found out of balance."
     assert "may be chance" in faction.details[0]
@@ -170,7 +175,7 @@ def test_what_goes_together_is_said_first_and_accused_once(strengths: tuple[floa
     assert first.tone == "caution"
     assert first.headline.startswith("In this run seat and strategy go together: their effects cannot be told apart.")
     assert ("What differs: seat 0 with a wins more" in first.headline) == any(strengths)
-    assert "too often" not in first.headline
+    assert "too strong" not in first.headline
     assert headline_tables(report.findings) == []
     together = {finding.table: finding.together for finding in report.findings if finding.together}
     assert together == {"seat": ("strategy",), "strategy": ("seat",)}

@@ -11,6 +11,7 @@ from pathlib import Path
 import matplotlib as mpl
 import polars as pl
 import pytest
+from matplotlib.collections import PathCollection
 from matplotlib.figure import Figure
 from rich.console import Console
 from synthetic import Truth, write_run
@@ -237,17 +238,17 @@ def test_figures_are_drawn_without_pyplot_and_leave_no_trace(report: Report) -> 
 
 def test_forest_plot_stands_at_the_tables_figures(report: Report) -> None:
     table = report.tables["faction"]
-    (ax,) = figures.forest(table).axes
+    ax = figures.forest(table)
     assert [label.get_text() for label in ax.get_yticklabels()] == table.frame["level"].to_list()
-    dots = [line.get_xdata()[0] for line in ax.lines if len(line.get_xdata()) == 1]
-    assert dots == pytest.approx([100 * share for share in table.frame["win_share"]])
+    (dots,) = [drawn.get_offsets()[:, 0] for drawn in ax.collections if isinstance(drawn, PathCollection)]
+    assert list(dots) == pytest.approx([100 * share for share in table.frame["win_share"]])
     texts = {text.get_text() for text in ax.texts}
     assert "fair: 25.0 %" in texts
 
 
 def test_heat_map_writes_every_edge_in_its_cell(report: Report) -> None:
     table = report.tables["strategy x wonder"]
-    ax = figures.heat_map(table).axes[0]
+    ax = figures.heat_map(table)
     rows = [label.get_text() for label in ax.get_yticklabels()]
     columns = [label.get_text() for label in ax.get_xticklabels()]
     edges = {(row["level"], row["level2"]): row["edge"] for row in table.frame.to_dicts()}
@@ -259,14 +260,14 @@ def test_heat_map_writes_every_edge_in_its_cell(report: Report) -> None:
 
 def test_pairs_that_never_met_are_marked(report: Report) -> None:
     table = report.tables["strategy x wonder"]
-    ax = figures.heat_map(replace(table, frame=table.frame.slice(1))).axes[0]
+    ax = figures.heat_map(replace(table, frame=table.frame.slice(1)))
     assert [text.get_text() for text in ax.texts].count("·") == 1
 
 
 def test_negative_score_parts_stand_left_of_zero(report: Report) -> None:
     table = report.tables["strategy"]
     turned = replace(table, frame=table.frame.with_columns(-pl.col("mean_military")))
-    (ax,) = figures.part_bars(turned, report.manifest["score_parts"]).axes
+    ax = figures.part_bars(turned, report.manifest["score_parts"])
     first = ax.containers[0].patches[0]
     assert first.get_x() == 0
     assert first.get_width() < 0

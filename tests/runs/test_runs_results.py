@@ -75,7 +75,7 @@ def test_the_manifest_says_what_was_played(plan: Plan, tmp_path: Path) -> None:
         "command": "empirelab simulate ...",
         "factions_fixed": False,
         "score_parts": PARTS,
-        "measures": ["coins"],
+        "measures": ["coins", "score_age_1", "score_age_2"],
         "settings": dict(plan.data.settings),
         "tables": plan.data.digest,
         "jobs": 1,

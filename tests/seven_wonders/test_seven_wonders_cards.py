@@ -392,7 +392,6 @@ CARD_MISTAKES = {
         ["row Tavern 1, field effects.1: an effect is an inline table", "5", "{ vp = 3 }"],
     ),
     "empty effect": (TAVERN, "effects = [{}]", ["row Tavern 1, field effects.1: unknown effect", "allowed: produce"]),
-    "no effect": (TAVERN, "effects = []", ["row Tavern 1, field effects: ", "at least 1", "found: 0"]),
     "too many effects": (
         TAVERN,
         f"effects = [{', '.join(['{ vp = 1 }'] * 5)}]",

@@ -27,16 +27,17 @@ from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag,
 from sim.catalog import (
     CONFIGS,
     Certainty,
+    Kind,
     Row,
     certainty_shares,
     check_tables,
     digest,
     fault,
     no_repeats,
-    read_toml,
     validate_row,
     validate_rows,
 )
+from sim.changes import Change, read_changed
 from sim.errors import UserError
 
 FOLDER = CONFIGS / "games" / "seven_wonders"
@@ -170,6 +171,7 @@ TABLES = np.dtype(
             # Board sides, by faction id
             ("faction_stages", np.int64, (MAX_FACTIONS,)),
             ("faction_resource", np.int64, (MAX_FACTIONS,)),
+            ("faction_coins", np.int64, (MAX_FACTIONS,)),  # at the start
             ("faction_wonder", np.int64, (MAX_FACTIONS,)),  # both sides of a board share it
             # Lanes of one source, by the bits of the goods it can give
             ("raw_lanes", np.uint64, (16,)),
@@ -415,7 +417,7 @@ Effect = Annotated[
     Discriminator(_operation),
     BeforeValidator(_names_one_operation),
 ]
-Effects = Annotated[list[Effect], Field(min_length=1, max_length=MAX_EFFECTS)]
+Effects = Annotated[list[Effect], Field(max_length=MAX_EFFECTS)]
 
 
 # ---- Rows ----
@@ -486,6 +488,7 @@ class Wonder(Row):
     side: Literal["A", "B"]
     full_name: Name
     resource: Resource
+    coins_start: Number | None = None  # the constant start_coins, where it is not given
     stage: Annotated[list[Stage], Field(min_length=1, max_length=MAX_STAGES)]
     certainty: Certainty
 
@@ -523,6 +526,14 @@ class Setting(Row):
     question: Name
     source: Name
     certainty: Certainty
+
+
+FILES: dict[str, dict[str, Kind]] = {
+    "cards.toml": {"card": Kind(Card, ("name", "age"))},
+    "wonders.toml": {"wonder": Kind(Wonder, ("name", "side"))},
+    "rules.toml": {"constants": Kind(Constants), "setting": Kind(Setting, ("name",))},
+}
+"""Tables of every file."""
 
 
 # ---- Catalogue ----
@@ -578,6 +589,10 @@ class Catalog:
         """Name of every board, both sides together, in order of first appearance."""
         return list(dict.fromkeys(wonder.name for wonder in self.wonders))
 
+    def coins_start(self, wonder: Wonder) -> int:
+        """Return the coins a city with this board starts with."""
+        return self.constants.start_coins if wonder.coins_start is None else wonder.coins_start
+
     def card_id(self, name: str, age: int) -> int:
         """Return the id of the card `name` of an age.
 
@@ -593,7 +608,9 @@ class Catalog:
         raise UserError(f"no such card in age {age}", found=name, allowed=names)
 
 
-def load_catalog(folder: Path | None = None, settings: Mapping[str, object] | None = None) -> Catalog:
+def load_catalog(
+    folder: Path | None = None, settings: Mapping[str, object] | None = None, changes: Sequence[Change] = ()
+) -> Catalog:
     """Read and check cards, boards, constants and settings.
 
     Parameters
@@ -602,16 +619,19 @@ def load_catalog(folder: Path | None = None, settings: Mapping[str, object] | No
         Folder of cards.toml, wonders.toml and rules.toml; by default that of the project.
     settings
         Values that override those of rules.toml, by name of the setting.
+    changes
+        Changes to what the files say.
 
     Raises
     ------
     UserError
-        Anything wrong in the files or the overrides, with file, row, field, what was found and what is allowed.
+        Anything wrong in the files, the changes or the overrides, with file, row, field, what was found and what is
+        allowed.
     """
     folder = FOLDER if folder is None else folder
-    constants, rules = _read_rules(folder / "rules.toml")
-    cards = _read_cards(folder / "cards.toml", constants)
-    wonders = _read_wonders(folder / "wonders.toml")
+    constants, rules = _read_rules(folder / "rules.toml", changes)
+    cards = _read_cards(folder / "cards.toml", constants, changes)
+    wonders = _read_wonders(folder / "wonders.toml", changes)
     values = _override({rule.name: rule.value for rule in rules}, settings or {})
     certainty = {
         "cards": certainty_shares(cards),
@@ -620,7 +640,7 @@ def load_catalog(folder: Path | None = None, settings: Mapping[str, object] | No
     }
     resolved = {
         "cards": [card.model_dump(by_alias=True) for card in cards],
-        "wonders": [wonder.model_dump(by_alias=True) for wonder in wonders],
+        "wonders": [wonder.model_dump(by_alias=True, exclude_none=True) for wonder in wonders],
         "constants": constants.model_dump(),
         "settings": values,
     }
@@ -628,8 +648,8 @@ def load_catalog(folder: Path | None = None, settings: Mapping[str, object] | No
     return Catalog(tuple(cards), tuple(wonders), constants, values, certainty, open_settings, digest(resolved))
 
 
-def _read_rules(path: Path) -> tuple[Constants, list[Setting]]:
-    data = read_toml(path)
+def _read_rules(path: Path, changes: Sequence[Change]) -> tuple[Constants, list[Setting]]:
+    data = read_changed(path, FILES[path.name], changes)
     check_tables(path, data, ("constants", "setting"))
     constants = validate_row(path, data["constants"], Constants, "constants")
     rules = validate_rows(path, data, "setting", Setting)
@@ -637,8 +657,8 @@ def _read_rules(path: Path) -> tuple[Constants, list[Setting]]:
     return constants, rules
 
 
-def _read_cards(path: Path, constants: Constants) -> list[Card]:
-    data = read_toml(path)
+def _read_cards(path: Path, constants: Constants, changes: Sequence[Change]) -> list[Card]:
+    data = read_changed(path, FILES[path.name], changes)
     check_tables(path, data, ("card",))
     cards = validate_rows(path, data, "card", Card, ("name", "age"))
     _check_capacity(path, "card", len(cards), MAX_CARDS)
@@ -648,8 +668,8 @@ def _read_cards(path: Path, constants: Constants) -> list[Card]:
     return cards
 
 
-def _read_wonders(path: Path) -> list[Wonder]:
-    data = read_toml(path)
+def _read_wonders(path: Path, changes: Sequence[Change]) -> list[Wonder]:
+    data = read_changed(path, FILES[path.name], changes)
     check_tables(path, data, ("wonder",))
     wonders = validate_rows(path, data, "wonder", Wonder, ("name", "side"))
     _check_capacity(path, "wonder", len(wonders), MAX_FACTIONS)
@@ -889,6 +909,7 @@ def _fill_wonders(tables: Any, catalog: Catalog) -> None:
     for faction, wonder in enumerate(catalog.wonders):
         tables.faction_stages[faction] = len(wonder.stage)
         tables.faction_resource[faction] = RESOURCES.index(wonder.resource)
+        tables.faction_coins[faction] = catalog.coins_start(wonder)
         tables.faction_wonder[faction] = catalog.wonder_names.index(wonder.name)
         for number, stage in enumerate(wonder.stage):
             _fill_item(tables, stage_item(faction, number), stage.cost, stage.effects)

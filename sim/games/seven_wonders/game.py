@@ -7,24 +7,25 @@ from typing import Any
 
 from sim.batch import Plan, check_no_error, plan_record, players_of
 from sim.catalog import CERTAINTIES
-from sim.game import Data, Faction, Game, Variant
-from sim.games.seven_wonders.cards import MAX_CARDS, TABLES, build_tables, load_catalog
+from sim.changes import Change
+from sim.game import CardEvent, CardTable, Data, Faction, Game, Variant
+from sim.games.seven_wonders.cards import FILES, FOLDER, MAX_CARDS, TABLES, build_tables, load_catalog
 from sim.games.seven_wonders.play import CARD_COLUMNS, play_games, start_game
-from sim.games.seven_wonders.scoring import SCORE_PARTS
+from sim.games.seven_wonders.scoring import CHECKPOINTS, SCORE_PARTS
 from sim.games.seven_wonders.state import STATE, new_games
 from sim.games.seven_wonders.told import tell, tell_header
 from sim.games.seven_wonders.turns import play_on
 
 
-def load(settings: Mapping[str, object]) -> Data:
-    """Read the cards, boards and settings of 7 Wonders.
+def load(settings: Mapping[str, object], changes: Sequence[Change] = ()) -> Data:
+    """Read the cards, boards and settings of 7 Wonders, with changes to what the files say.
 
     Raises
     ------
     UserError
-        Anything is wrong in the files or the settings.
+        Anything is wrong in the files, the changes or the settings.
     """
-    catalog = load_catalog(settings=settings)
+    catalog = load_catalog(settings=settings, changes=changes)
     factions = tuple(
         Faction(f"{wonder.name} {wonder.side}", {"wonder": wonder.name, "side": wonder.side}, wonder.certainty)
         for wonder in catalog.wonders
@@ -40,6 +41,11 @@ def load(settings: Mapping[str, object]) -> Data:
         digest=catalog.digest,
         catalog=catalog,
     )
+
+
+def faction_values(data: Data, faction: int) -> Mapping[str, object]:
+    """Fields of a board's row with the values they have where the row does not give them."""
+    return {"coins_start": data.catalog.coins_start(data.catalog.wonders[faction])}
 
 
 def boards(players: int) -> int:
@@ -65,6 +71,24 @@ def tell_game(plan: Plan, game: int) -> Sequence[str]:
     return [*tell_header(g, catalog, names), *tell(g, plan.data.tables, catalog, names)]
 
 
+def card_row(card: str) -> str:
+    """Label of a card's row in cards.toml: that of "Loom (2)" is "Loom 2"."""
+    return card.replace("(", "").replace(")", "")
+
+
+CARDS = CardTable(
+    offered="offered",
+    events=(
+        CardEvent("built_turn", "built", in_play=True),
+        CardEvent("stage_turn", "put below a stage"),
+        CardEvent("discard_turn", "discarded"),
+    ),
+    file="cards.toml",
+    row=card_row,
+    nothing={"effects": "[{ vp = 0 }]"},
+    free={"cost": "{}"},
+)
+
 GAME = Game(
     name="seven_wonders",
     title="7 Wonders",
@@ -75,12 +99,18 @@ GAME = Game(
     faction_title="board",
     faction_attributes=("wonder", "side"),
     exclusive="wonder",
+    folder=FOLDER,
+    files=FILES,
+    faction_file="wonders.toml",
+    faction_values=faction_values,
     boards=boards,
     score_parts=SCORE_PARTS,
-    measures=("coins",),
+    measures=("coins", *CHECKPOINTS),
+    checkpoints=CHECKPOINTS,
     end_reasons=("end of age III",),
     card_columns=CARD_COLUMNS,
     card_rows=MAX_CARDS,
+    card_table=CARDS,
     state=STATE,
     tables=TABLES,
     load=load,

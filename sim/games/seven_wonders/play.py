@@ -6,7 +6,7 @@ from typing import Any
 
 from sim.batch import FIXED_COLUMNS, write_seat_row
 from sim.games.seven_wonders.log import BUILT_TURN, COINS_PAID, OFFERED
-from sim.games.seven_wonders.scoring import SCORE_PARTS
+from sim.games.seven_wonders.scoring import CHECKPOINTS, SCORE_PARTS
 from sim.games.seven_wonders.setup import set_up
 from sim.games.seven_wonders.turns import Players, play_on
 from sim.jit import Record, kernel
@@ -14,6 +14,8 @@ from sim.lineups import seat_players
 
 PARTS = len(SCORE_PARTS)
 COINS_COLUMN = FIXED_COLUMNS + PARTS
+CHECKPOINT_COLUMN = COINS_COLUMN + 1
+AGES_BEFORE_THE_LAST = len(CHECKPOINTS)
 CARD_COLUMNS = (
     ("offered", "uint8"),
     ("first_offered", "uint8"),
@@ -40,7 +42,8 @@ def play_games(
 ) -> int:
     """Play games first to first + count - 1 of a plan; return how many card rows were written.
 
-    `rows` is int32 of shape (count * players, columns): the fixed columns of `sim.batch`, the score parts, coins.
+    `rows` is int32 of shape (count * players, columns): the fixed columns of `sim.batch`, the score parts, coins,
+    and the scores after Ages I and II.
     `card_rows` is int32 of shape (any, 3 + card columns); it stays untouched unless the plan keeps cards. Stops
     early with `g.error` set if a strategy returns something that is no number.
     """
@@ -55,6 +58,8 @@ def play_games(
         for seat in range(plan.players):
             write_seat_row(g, rows, row, plan, game, seat, PARTS)
             rows[row, COINS_COLUMN] = g.coins[seat]
+            for age in range(AGES_BEFORE_THE_LAST):
+                rows[row, CHECKPOINT_COLUMN + age] = g.score_after_age[seat, age]
             row += 1
             if plan.keeps_cards != 0:
                 card_row = write_card_rows(g, t, card_rows, card_row, game, seat)

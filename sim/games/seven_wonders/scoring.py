@@ -9,6 +9,8 @@ from sim.jit import Record, kernel
 
 SCORE_PARTS = ("military", "treasury", "wonder", "blue", "science", "yellow", "guild")
 """The parts in the rulebook's order of counting."""
+CHECKPOINTS = ("score_age_1", "score_age_2")
+"""Columns of the scores after the conflicts of Ages I and II."""
 MILITARY, TREASURY, WONDER, CIVILIAN, SCIENCE, COMMERCE, GUILD = range(7)
 TOTAL = 7
 
@@ -153,6 +155,15 @@ def score_city(g: Record, t: Record, city: int) -> None:
     for part in range(TOTAL):
         total += score[part]
     score[TOTAL] = total
+
+
+@kernel
+def score_age(g: Record, t: Record) -> None:
+    """Note the total of every seat as if the game ended with this age; nothing a player sees or draws is touched."""
+    for seat in range(g.players):
+        score_city(g, t, seat)
+        g.score_after_age[seat, g.age - 1] = g.score[seat, TOTAL]
+        g.score[seat] = 0
 
 
 @kernel

@@ -97,6 +97,7 @@ def clear_city(g: Record, city: int) -> None:
     g.choice_left[city] = 0
     g.choice_right[city] = 0
     g.score[city] = 0
+    g.score_after_age[city] = 0
     g.rank[city] = 0
     g.placed_card[city] = NO_CARD
     g.placed_stage[city] = 0
@@ -172,7 +173,7 @@ def wonder_is_dealt(g: Record, t: Record, faction: int, cities: int) -> bool:
 @kernel
 def found_city(g: Record, t: Record, city: int) -> None:
     """Give a city its first coins and the good of its board, at full prices."""
-    g.coins[city] = t.start_coins
+    g.coins[city] = t.faction_coins[g.faction[city]]
     for side in (LEFT, RIGHT):
         for goods in (RAW, MANUFACTURED):
             g.price[city, side, goods] = t.trade_price

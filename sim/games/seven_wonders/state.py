@@ -143,6 +143,7 @@ STATE = np.dtype(
             ("placed_stage", np.int64, CITY),  # 1 if a stage was built this turn
             # Final
             ("score", np.int64, (MAX_CITIES, 8)),  # by score part, last the total
+            ("score_after_age", np.int64, (MAX_CITIES, 2)),  # total of a seat had the game ended with Age I, or II
             ("rank", np.int64, CITY),
             ("rounds", np.int64),
             ("end_reason", np.int64),

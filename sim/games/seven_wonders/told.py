@@ -99,7 +99,7 @@ class _Teller:
         self.t = t
         self.catalog = catalog
         self.strategy_names = strategy_names
-        self.coins = [int(t.start_coins)] * int(g.cities)
+        self.coins = [int(t.faction_coins[g.faction[city]]) for city in range(int(g.cities))]
         self.built: list[set[str]] = [set() for _ in range(g.cities)]
         self.stages = [0] * int(g.cities)
         self.holder = NO_CARD

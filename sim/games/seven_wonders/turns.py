@@ -25,7 +25,7 @@ from sim.games.seven_wonders.log import (
     note_from_discards,
     note_offers,
 )
-from sim.games.seven_wonders.scoring import score_game
+from sim.games.seven_wonders.scoring import score_age, score_game
 from sim.games.seven_wonders.setup import FREE_CITY, draw_for_free_city, start_age
 from sim.games.seven_wonders.state import (
     BUILD,
@@ -337,6 +337,7 @@ def end_age(g: Record, t: Record) -> None:
         g.finished = 1
         score_game(g, t)
     else:
+        score_age(g, t)
         start_age(g, t, g.age + 1)
 
 

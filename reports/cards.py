@@ -1,0 +1,233 @@
+"""Cards of a run: how often each is offered, taken and built, and what those win who build it.
+
+A plain win share says who builds a card, not what the card does: who is ahead builds more, and a card is built by
+those whom it suits. The adjusted figures weigh all cards a seat has in play together with its faction, strategy and
+seat (`reports.card_strength`). They are better, yet still drawn from what players chose to do; what a card itself does
+is asked by changing it (`reports.intervention`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import polars as pl
+from scipy import stats
+
+from reports.card_counts import OFFERED, PLAYED, CardGames, moments_frame, read_cards
+from reports.card_figures import draw_effects, draw_scatter
+from reports.card_strength import BLOCKS_FOR_EACH_TERM, Strengths, card_strengths, interval, points_of_share
+from reports.load import Run
+from reports.section import Column, Listing, Picture, Section
+from reports.winshare import ALPHA, holm, win_shares
+from reports.words import count, counted, edge_words
+
+ENDS = 5
+"""Cards at either end of the short table."""
+HOW_TO_KEEP = "play it again with --detail cards"
+OBSERVED = (
+    "Adjusted figures are still drawn from what players chose to do: a card that is built where something is lacking looks "
+    "weaker than it is. To see what a card itself does, play the same deals without it: empirelab intervene."
+)
+
+
+def cards_section(run: Run) -> Section | None:
+    """Say which cards their builders win with, plainly and with everything else they have weighed in.
+
+    Returns
+    -------
+    None for a game that writes down no cards; a section of one sentence for a run that kept none.
+
+    Raises
+    ------
+    UserError
+        The cards table names seats that the run does not have.
+    """
+    if run.cards is None:
+        if not run.manifest.get("card_events"):
+            return None
+        return Section("cards", "Cards", (f"Nothing is known of single cards: this run kept none; {HOW_TO_KEEP}.",))
+    cards = read_cards(run)
+    strengths = card_strengths(cards)
+    frame = cards_frame(cards, strengths)
+    if not frame.height:
+        return Section("cards", "Cards", ("No card was offered to anybody or built.",))
+    columns = listing_columns(cards, strengths is not None)
+    listings = [Listing("cards", "All cards", frame, columns, folded=True, note=span(cards, run))]
+    judged = frame.filter(pl.col("adjusted_low").is_not_null())
+    pictures: tuple[Picture, ...] = ()
+    if judged.height:
+        short = judged if judged.height <= 2 * ENDS else pl.concat([judged.head(ENDS), judged.tail(ENDS)])
+        kept = ("card", "games", "built", "edge", "adjusted", "p_adjusted_holm", "flag")
+        brief = tuple(column for column in columns if column.name in kept)
+        title = "Cards" if judged.height <= 2 * ENDS else f"The {ENDS} strongest and the {ENDS} weakest cards"
+        listings.insert(0, Listing("cards ends", title, short, brief))
+        pictures = figures(judged)
+    return Section("cards", "Cards", tuple(sentences(cards, frame, judged)), tuple(listings), pictures, reading(cards))
+
+
+def cards_frame(cards: CardGames, strengths: Strengths | None) -> pl.DataFrame:
+    """Counts, plain and adjusted figures of every card that was offered or built.
+
+    Returns
+    -------
+    Sorted by adjusted edge, best first (by plain edge without one): `card`; `offered`, seat-games in which it was
+    offered; `taken` and one column for each event (by its title): shares of these; `games`, seat-games in which it was
+    in play, `blocks`, `turn` (mean); `win_share`, `edge`, `edge_low`, `edge_high`, `p`, `p_holm`, `plain_flag` of those
+    seats; the same of the seats that were offered it as `offered_...`; `adjusted`, `adjusted_low`, `adjusted_high`: what
+    it adds to the win share of a seat at a table of equals, against the cards that come into play in the same turns;
+    `p_adjusted`, `p_adjusted_holm`, `flag`; `note`, a word why something is null.
+    """
+    share = {
+        event["title"]: cards.became[place] / np.maximum(cards.offered, 1) for place, event in enumerate(cards.events)
+    }
+    plays = cards.turns.sum(axis=1)
+    turn = cards.turns @ np.arange(cards.turns.shape[1]) / np.maximum(plays, 1)
+    seen = cards.offered > 0
+    counts = pl.DataFrame({
+        "card": list(cards.names), "offered": cards.offered.astype(np.int64),
+        **{name: pl.Series(np.where(seen, values, np.nan)).fill_nan(None)
+           for name, values in {"taken": cards.taken / np.maximum(cards.offered, 1), **share}.items()},
+        "turn": pl.Series(np.where(plays > 0, turn, np.nan)).fill_nan(None),
+        **adjusted_columns(cards, strengths),
+    })  # fmt: skip
+    played = plain_figures(cards, PLAYED).rename({"flag": "plain_flag", "note": "played_note"})
+    offered = plain_figures(cards, OFFERED).drop("games", "blocks", "note")
+    offered = offered.rename({name: f"offered_{name}" for name in offered.columns if name != "card"})
+    frame = counts.join(played, on="card", how="left", maintain_order="left").join(
+        offered, on="card", how="left", maintain_order="left"
+    )
+    frame = frame.with_columns(pl.col("games", "blocks").fill_null(0), pl.col("plain_flag").fill_null(""))
+    frame = frame.filter((pl.col("offered") > 0) | (pl.col("games") > 0)).with_columns(note=note(strengths is None))
+    order = ["adjusted", "edge", "card"] if strengths is not None else ["edge", "adjusted", "card"]
+    return frame.drop("played_note").sort(order, descending=[True, True, False], nulls_last=True)
+
+
+def plain_figures(cards: CardGames, group: int) -> pl.DataFrame:
+    """Win share and edge of the seats of a group, by card."""
+    names = ("games", "blocks", "win_share", "edge", "edge_low", "edge_high", "p", "p_holm", "flag", "note")
+    return win_shares(moments_frame(cards, group), ["card"]).select("card", *names)
+
+
+def adjusted_columns(cards: CardGames, strengths: Strengths | None) -> dict[str, pl.Series]:
+    """Adjusted edges as points of win share with intervals, p and flags; null where they are unknown."""
+    unknown = np.full(len(cards.names), np.nan)
+    adjusted, low, high, p = unknown, unknown, unknown, unknown
+    if strengths is not None:
+        players = float(cards.seats.players.mean())
+        limits = interval(strengths, 1 - ALPHA)
+        adjusted, low, high = (points_of_share(part, players) for part in (strengths.effect, *limits))
+        p = 2 * stats.t.sf(np.abs(strengths.effect / strengths.error), strengths.blocks - 1)
+    corrected = holm(p)
+    flag = np.where(corrected < ALPHA, np.where(adjusted > 0, "strong", "weak"), "")
+    numbers = {
+        "adjusted": adjusted, "adjusted_low": low, "adjusted_high": high, "p_adjusted": p, "p_adjusted_holm": corrected,
+    }  # fmt: skip
+    columns = {name: pl.Series(values).fill_nan(None) for name, values in numbers.items()}
+    return {**columns, "flag": pl.Series(flag.astype(str), dtype=pl.String)}
+
+
+def note(nothing_fitted: bool) -> pl.Expr:
+    """A word why a card has no adjusted figure, or no plain one."""
+    why = "run too small" if nothing_fitted else "too few games"
+    return (
+        pl.when(pl.col("games") == 0)
+        .then(pl.lit("never in play"))
+        .when(pl.col("played_note").fill_null("") != "")
+        .then(pl.col("played_note"))
+        .when(pl.col("adjusted_low").is_null())
+        .then(pl.lit(why))
+        .otherwise(pl.lit(""))
+        .alias("note")
+    )
+
+
+def listing_columns(cards: CardGames, fitted: bool) -> tuple[Column, ...]:
+    """Columns of the table of all cards."""
+    events = [
+        Column(event["title"], event["title"], "share", meaning=f"share of those seats in which it was {event['title']}")
+        for event in cards.events
+    ]
+    adjusted = (
+        Column("adjusted", "adjusted", "edge", "adjusted_low", "adjusted_high",
+               "points of win share it adds to an average seat, against other cards of the same turns"),
+        Column("p_adjusted_holm", "p", "p", meaning="of the adjusted figure, corrected for all cards"),
+    )  # fmt: skip
+    return (
+        Column("card", "card", "text"),
+        Column("offered", "offered", "count", meaning="seats in whose hand it came"),
+        Column("taken", "taken", "share", meaning="share of those seats that took it, for whatever use"),
+        *events,
+        Column("games", "in play", "count", meaning="seats that had it in play, in whatever way"),
+        Column("turn", "turn", "number", meaning="mean turn in which it came into play"),
+        Column("edge", "plain", "edge", "edge_low", "edge_high", "how much more than their fair share these seats won"),
+        *(adjusted if fitted else ()),
+        Column("flag", "flag", "flag", meaning="of the adjusted figure"),
+        Column("note", "note", "text"),
+    )
+
+
+def figures(judged: pl.DataFrame) -> tuple[Picture, ...]:
+    """Both figures: plain against adjusted, and the ends of the adjusted table with intervals."""
+    ends = ", ".join(f"{row['card']} {adjusted_words(row)}" for row in (judged.row(0, named=True), judged.row(-1, named=True)))
+    forest = judged.rename({"adjusted_low": "low", "adjusted_high": "high"})
+    label = "adjusted: points of win share it adds, against cards of the same turns"
+    return (
+        Picture("cards adjusted", lambda ax=None: draw_effects(forest, "adjusted", label, ax),
+                f"Adjusted edge of the strongest and the weakest cards: {ends}."),
+        Picture("cards plain and adjusted", lambda ax=None: draw_scatter(judged, ax),
+                f"Plain and adjusted edge of every card: {ends}."),
+    )  # fmt: skip
+
+
+def adjusted_words(row: dict[str, object]) -> str:
+    """A card's adjusted edge: '+8.1 ± 0.4 points'."""
+    return edge_words({
+        "edge": row["adjusted"], "edge_low": row["adjusted_low"], "edge_high": row["adjusted_high"],
+    })  # fmt: skip
+
+
+def sentences(cards: CardGames, frame: pl.DataFrame, judged: pl.DataFrame) -> Iterator[str]:
+    """What was found, most important first."""
+    if not judged.height:
+        blocks = int(cards.block[-1]) + 1
+        yield (
+            f"{counted(blocks, 'block')} are too few to weigh {counted(frame.height, 'card')} together (about "
+            f"{BLOCKS_FOR_EACH_TERM} blocks for each card and each board, strategy and seat are needed): only plain "
+            "figures are given, and they say who builds a card rather than what it does."
+        )
+        return
+    strong, weak = (judged.filter(pl.col("flag") == flag) for flag in ("strong", "weak"))
+    if strong.height:
+        best = ", ".join(f"{row['card']} {adjusted_words(row)}" for row in strong.head(3).to_dicts())
+        yield f"Strongest beside what else is built in the same turns: {best}."
+    if weak.height:
+        worst = ", ".join(f"{row['card']} {adjusted_words(row)}" for row in weak.tail(3).reverse().to_dicts())
+        yield f"Weakest: {worst}."
+    if not strong.height and not weak.height:
+        yield "No card was told apart from those that are built in the same turns."
+    plain = judged.filter(pl.col("plain_flag") == "strong")
+    only = plain.filter(pl.col("flag") != "strong").height
+    if only:
+        yield (
+            f"Builders of {counted(plain.height, 'card')} win more than their fair share. For {count(only)} of them nothing "
+            "is left of that beside other cards of the same turns, with board, strategy and seat weighed in."
+        )
+    yield OBSERVED
+
+
+def span(cards: CardGames, run: Run) -> str:
+    """Say how many games were looked at."""
+    games = run.manifest["games"]
+    rest = "" if cards.games == games else f" of {count(games)}"
+    return f"From the first {counted(cards.games, 'game')}{rest}." if rest else f"From all {counted(games, 'game')}."
+
+
+def reading(cards: CardGames) -> str:
+    """How to read the section."""
+    return (
+        "Plain: how much more than their fair share those win who have the card in play. That mixes up the card with "
+        "whoever builds it. Adjusted: all cards, boards, strategies and seats weighed together, and each card against "
+        "those that come into play in the same turns, so that being ahead does not pass for a card's worth; in points of "
+        f"win share of a seat among equals. {OBSERVED}"
+    )

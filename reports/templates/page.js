@@ -1,0 +1,43 @@
+// Tables sort by the head that is clicked: numbers from the largest, words from A; a second click turns them round.
+document.querySelectorAll("table.sortable").forEach(table => {
+  const body = table.tBodies[0];
+  const heads = [...table.querySelectorAll("thead th")];
+  heads.forEach((head, column) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...head.childNodes);
+    head.append(button);
+    const key = row => row.cells[column].dataset.value ?? row.cells[column].textContent.trim();
+    const isNumber = value => value !== "" && !isNaN(value);
+    button.addEventListener("click", () => {
+      const keys = new Map([...body.rows].map(row => [row, key(row)]));
+      const known = [...keys.values()].filter(value => value !== "");
+      const numbers = known.every(isNumber);
+      const before = head.getAttribute("aria-sort");
+      const up = before ? before === "descending" : !numbers;
+      heads.forEach(other => other.removeAttribute("aria-sort"));
+      head.setAttribute("aria-sort", up ? "ascending" : "descending");
+      const compare = (a, b) => {
+        const x = keys.get(a), y = keys.get(b);
+        // What is unknown stands last either way.
+        if ((x === "") !== (y === "")) return x === "" ? 1 : -1;
+        const order = numbers ? x - y : x.localeCompare(y, "en", { numeric: true });
+        return up ? order : -order;
+      };
+      body.append(...[...body.rows].sort(compare));
+    });
+  });
+});
+// Boxes that scroll sideways can be reached and scrolled with the keyboard.
+document.querySelectorAll(".scroll").forEach(box => {
+  if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+});
+// The part that is being read is marked in the navigation.
+const links = new Map([...document.querySelectorAll("nav a")].map(link => [link.hash.slice(1), link]));
+if ("IntersectionObserver" in window) {
+  const watcher = new IntersectionObserver(entries => entries.forEach(entry => {
+    if (!entry.isIntersecting) return;
+    links.forEach((link, id) => link.classList.toggle("here", id === entry.target.id));
+  }), { rootMargin: "-20% 0px -75% 0px" });
+  links.forEach((_, id) => { const target = document.getElementById(id); if (target) watcher.observe(target); });
+}

@@ -1,0 +1,213 @@
+"""Says what differs between two runs, or between a game and a changed one on the same deals."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from sim.commands.sections import Places, hand_over
+from sim.commands.shared import Settings, command_line, progress_bar, read_settings, say
+from sim.errors import UserError
+
+FORMAT = "empirelab-comparison/1"
+GAMES = 20_000
+MOST_GAMES = 1_000_000
+
+
+def compare(
+    first: Annotated[str, typer.Argument(metavar="RUN_A|GAME", help="A run's folder, or the name of a game.")],
+    second: Annotated[Path | None, typer.Argument(metavar="[RUN_B]", help="Folder of the run to compare with.")] = None,
+    change: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE#ROW.FIELD=VALUE", help="Change the second arm plays with; may be repeated."),
+    ] = None,
+    with_strategies: Annotated[
+        str | None, typer.Option(help="Strategies that meet in the second arm instead, with commas.")
+    ] = None,
+    with_set: Annotated[
+        list[str] | None,
+        typer.Option("--with-set", metavar="NAME=VALUE", help="Open point of the rules in the second arm only."),
+    ] = None,
+    games: Annotated[
+        int | None,
+        typer.Option("--games", "-n", min=1, help="Games of each arm [default: 20000]; with --sprt at most [1000000]."),
+    ] = None,
+    players: Annotated[int, typer.Option("--players", "-k", help="How many players sit at the table.")] = 4,
+    strategies: Annotated[str, typer.Option(help="Strategies that meet, with commas.")] = "balanced",
+    factions: Annotated[str, typer.Option(help="What may be dealt, with commas.")] = "all",
+    variant: Annotated[str | None, typer.Option(help="Variant of the game.")] = None,
+    assign: Annotated[str, typer.Option(help="Who sits where: rotate, random or fixed.")] = "rotate",
+    seed: Annotated[int, typer.Option("--seed", "-s", help="Seed of both arms.")] = 1,
+    code: Annotated[Path | None, typer.Option(help="Python file with a strategy of your own.")] = None,
+    settings: Settings = None,
+    sprt: Annotated[bool, typer.Option("--sprt", help="Stop as soon as it is sure what differs.")] = False,
+    effect: Annotated[
+        float | None, typer.Option(help="With --sprt: difference worth finding, in points [default: 1.0].")
+    ] = None,
+    on: Annotated[
+        list[str] | None, typer.Option(help="With --sprt: row to watch, such as a faction; may be repeated.")
+    ] = None,
+    alpha: Annotated[float, typer.Option(help="With --sprt: most chance of a wrong 'differs'.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="With --sprt: most chance of a wrong 'no difference'.")] = 0.05,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Keep the two runs as DIR/a and DIR/b.")] = None,
+    html: Annotated[Path | None, typer.Option(metavar="PAGE.html", help="Write the comparison as one page.")] = None,
+    csv: Annotated[Path | None, typer.Option(metavar="TABLES.csv", help="Write all tables as one CSV file.")] = None,
+    json: Annotated[
+        Path | None, typer.Option(metavar="FILE.json", help="Write everything as JSON; - for standard output.")
+    ] = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Workers; -1 for all cores.")] = -1,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")] = False,
+) -> None:
+    """Say what differs between two runs, or what a change does, on the same deals.
+
+    Examples: empirelab compare runs/a runs/b;
+    empirelab compare seven_wonders --change cards.toml#pawnshop.vp=4 --games 20000
+    """
+    places = Places(html, csv, json)
+    changed = {"change": change, "with-strategies": with_strategies, "with-set": with_set}
+    only_sprt = {"effect": effect, "on": on}
+    if not sprt and any(value is not None for value in only_sprt.values()):
+        name = next(name for name, value in only_sprt.items() if value is not None)
+        raise UserError("this option needs --sprt", field=name)
+    if second is not None or is_run(first):
+        given = [name for name, value in (changed | {"sprt": sprt or None, "out": out}).items() if value is not None]
+        compare_folders(Path(first), second, given, places)
+        return
+    if not any(changed.values()):
+        message = "nothing to compare with: name a second run's folder, or what the second arm changes"
+        raise UserError(message, field="change", allowed="--change, --with-strategies or --with-set")
+    shared = {
+        "game": first, "players": players, "factions": factions, "variant": variant, "assign": assign, "seed": seed,
+        "code": code,
+    }  # fmt: skip
+    own = read_settings(settings)
+    options_a = shared | {"strategies": strategies, "settings": own, "changes": []}
+    options_b = shared | {
+        "strategies": with_strategies or strategies,
+        "settings": own | read_settings(with_set),
+        "changes": change or [],
+    }
+    try:
+        arms = Arms(first, options_a, options_b, games, out, jobs, quiet or str(json) == "-")
+        if sprt:
+            compare_sequentially(arms, (1.0 if effect is None else effect, alpha, beta), on or [], places)
+        else:
+            compare_arms(arms, places)
+    except KeyboardInterrupt:
+        say("empirelab: interrupted; nothing half-written is left")
+        raise typer.Exit(130) from None
+
+
+class Arms:
+    """Two arms of a comparison: their configurations, what they are called, and how they are to be played."""
+
+    def __init__(
+        self,
+        game: str,
+        options_a: dict[str, Any],
+        options_b: dict[str, Any],
+        games: int | None,
+        out: Path | None,
+        jobs: int,
+        quiet: bool,
+    ) -> None:
+        from sim.game import load_game
+        from sim.runs.simulate import config_of
+        from sim.runs.store import check_out
+
+        if "/" in game or Path(game).exists():
+            raise UserError("neither a run's folder nor the name of a game", file=game)
+        self.title = load_game(game).title
+        self.games, self.out, self.jobs, self.quiet = games, out, jobs, quiet
+        size = {"games": games or GAMES}
+        self.config_a, self.config_b = (config_of("command line", **one, **size) for one in (options_a, options_b))
+        said = [text.partition("#")[2] or text for text in options_b["changes"]]
+        said += [f"{k}={v}" for k, v in options_b["settings"].items() if options_a["settings"].get(k) != v]
+        said += [options_b["strategies"]] if options_b["strategies"] != options_a["strategies"] else []
+        self.titles = ("as it is" if options_a["settings"] else "as printed", ", ".join(said))
+        for name in ("a", "b"):
+            if out is not None:
+                check_out(out / name, False)
+
+
+def is_run(text: str) -> bool:
+    """Whether a text names a folder that holds, or should hold, a run rather than a game."""
+    from sim.runs.manifest import MANIFEST
+
+    return (Path(text) / MANIFEST).is_file()
+
+
+def compare_folders(first: Path, second: Path | None, given: list[str], places: Places) -> None:
+    """Compare two runs that were played before."""
+    from reports.compare import compare_runs
+    from reports.load import load_run
+
+    if second is None:
+        raise UserError("a second run is needed to compare this one with", file=first)
+    if given:
+        raise UserError("two runs are compared as they are; this option is for a game", field=given[0])
+    run_a, run_b = load_run(first), load_run(second)
+    show(compare_runs(run_a, run_b, str(first), str(second)), places, f"{run_a.manifest['title']}, two runs compared")
+
+
+def compare_arms(arms: Arms, places: Places) -> None:
+    """Play both arms and compare them."""
+    from reports.arms import play_arms
+    from reports.compare import compare_runs
+
+    configs = {"a": arms.config_a, "b": arms.config_b}
+    count = arms.config_a.games
+    with progress_bar(f"{arms.title}, two arms", 2 * count, arms.quiet) as advance:
+        played = play_arms(
+            configs, count, arms.out, jobs=arms.jobs, command=command_line(), say=say_unless(arms.quiet),
+            progress=advance,
+        )  # fmt: skip
+        with played as runs:
+            comparison = compare_runs(runs["a"], runs["b"], *arms.titles)
+    show(comparison, places, f"{arms.title}, {arms.titles[1]}")
+
+
+def compare_sequentially(arms: Arms, rates: tuple[float, float, float], on: list[str], places: Places) -> None:
+    """Play both arms until it is sure what differs, and no longer."""
+    from reports.sequential import difference_rule, difference_section, play_in_step
+    from sim.runs.config import make_plan
+
+    plan_a, plan_b = make_plan(arms.config_a), make_plan(arms.config_b)
+    if [s.name for s in plan_a.strategies] != [s.name for s in plan_b.strategies] or plan_a.lineup != plan_b.lineup:
+        message = "a sequential comparison needs the same strategies in both arms"
+        raise UserError(message, field="with-strategies", found=", ".join(arms.config_b.strategies))
+    most = arms.games or MOST_GAMES
+    effect, alpha, beta = rates
+    rule = difference_rule(plan_a, effect, on, alpha, beta)
+    with progress_bar(f"{arms.title}, two arms, at most", 2 * most, arms.quiet) as advance:
+        told = say_unless(arms.quiet)
+        needed = play_in_step(plan_a, plan_b, most, rule, jobs=arms.jobs, say=told, progress=advance)
+    section = difference_section(rule, most)
+    if arms.out is not None:
+        size = {"games": max(needed, 1)}
+        arms.config_a, arms.config_b = (config.model_copy(update=size) for config in (arms.config_a, arms.config_b))
+        from reports.arms import play_arms
+
+        configs = {"a": arms.config_a, "b": arms.config_b}
+        with play_arms(configs, max(needed, 1), arms.out, jobs=arms.jobs, command=command_line()):
+            pass
+    heading = (f"{arms.title}, {arms.titles[1]}", "two arms on the same deals, played until sure")
+    hand_over([section], places, heading, more={"format": FORMAT})
+
+
+def show(comparison: Any, places: Places, title: str) -> None:
+    """Hand a comparison over."""
+    from reports.compare import comparison_sections
+    from reports.words import run_size
+
+    manifests = {comparison.title_a: comparison.manifest_a, comparison.title_b: comparison.manifest_b}
+    heading = (title, run_size(comparison.manifest_b))
+    more = {"format": FORMAT, "deals_differ_in": comparison.apart}
+    hand_over(comparison_sections(comparison), places, heading, manifests, more)
+
+
+def say_unless(quiet: bool) -> Any:
+    """What tells the user what is being prepared."""
+    return (lambda text: None) if quiet else say

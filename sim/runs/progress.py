@@ -1,0 +1,115 @@
+"""Shows how far a run has got: on a terminal, or in a notebook; nowhere else."""
+
+from __future__ import annotations
+
+import html
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import Progress as Bar
+
+SECONDS_BETWEEN_UPDATES = 0.2
+"""Of a notebook's bar: every update is a message to the browser."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What a run tells while it goes on: `advance` gets the games just finished, `say` what is being prepared."""
+
+    advance: Callable[[int], None]
+    say: Callable[[str], None]
+
+
+def no_progress() -> Progress:
+    """Tell nothing."""
+    return Progress(lambda games: None, lambda text: None)
+
+
+@contextmanager
+def show_progress(label: str, total: int, shown: bool = True) -> Iterator[Progress]:
+    """Show a bar where somebody can see it.
+
+    Parameters
+    ----------
+    label
+        What is played, in front of the bar.
+    total
+        Games that make the bar full.
+    shown
+        Whether to show anything.
+    """
+    if shown and in_notebook():
+        with notebook_bar(label, total) as progress:
+            yield progress
+    elif shown and sys.stderr.isatty():
+        with terminal_bar(label, total) as progress:
+            yield progress
+    else:
+        yield no_progress()
+
+
+def in_notebook() -> bool:
+    """Tell whether this process is the kernel of a notebook."""
+    ipython = sys.modules.get("IPython")
+    return ipython is not None and hasattr(ipython.get_ipython(), "kernel")
+
+
+@contextmanager
+def terminal_bar(label: str, total: int) -> Iterator[Progress]:
+    """Show a bar on standard error."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("games"),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    with Bar(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task(label, total=total)
+        yield Progress(lambda games: bar.advance(task, games), lambda text: bar.console.print(text, highlight=False))
+
+
+@contextmanager
+def notebook_bar(label: str, total: int) -> Iterator[Progress]:
+    """Show a bar in one output of a notebook's cell; at the end one line of text stands there in its place."""
+    done, shown_at = 0, 0.0
+    handle: Any = None
+
+    def show(data: dict[str, str]) -> None:
+        nonlocal handle, shown_at
+        shown_at = time.monotonic()
+        if handle is None:
+            handle = import_module("IPython.display").display(data, raw=True, display_id=True)
+        else:
+            handle.update(data, raw=True)
+
+    def say(text: str) -> None:
+        show(_words(f"{label}: {text}"))
+
+    def advance(games: int) -> None:
+        nonlocal done
+        done += games
+        if time.monotonic() - shown_at >= SECONDS_BETWEEN_UPDATES:
+            text = f"{label}: {done:,} of {total:,} games"
+            bar = f'<progress style="width: 40ex" max="{total}" value="{done}"></progress> {html.escape(text)}'
+            show(_words(text) | {"text/html": bar})
+
+    say("making ready")
+    try:
+        yield Progress(advance, say)
+    finally:
+        say(f"{done:,} games played")
+
+
+def _words(text: str) -> dict[str, str]:
+    """Return an output that is only text."""
+    return {"text/plain": text}

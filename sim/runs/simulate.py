@@ -1,0 +1,204 @@
+"""Plays a run from its options, for the command line and for Python."""
+
+from __future__ import annotations
+
+import atexit
+import shlex
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from sim.batch import Plan
+from sim.catalog import validate_row
+from sim.runs.config import RunConfig, make_plans
+from sim.runs.progress import show_progress
+from sim.runs.run import Enough, Summary, execute
+from sim.runs.store import check_out
+
+
+def simulate(
+    game: str,
+    *,
+    games: int = 10_000,
+    players: int | str | Sequence[int] = 4,
+    strategies: str | Sequence[str] = "balanced",
+    factions: str | Sequence[str] = "all",
+    variant: str | None = None,
+    assign: str = "rotate",
+    seed: int = 1,
+    detail: str = "seats",
+    settings: Mapping[str, object] | None = None,
+    changes: Sequence[str] = (),
+    code: str | Path | None = None,
+    out: str | Path | None = None,
+    overwrite: bool = False,
+    jobs: int = -1,
+    progress: bool = True,
+) -> Path:
+    """Play games with scripted players and write a run folder, as `empirelab simulate` does.
+
+    Parameters
+    ----------
+    game
+        Name of the game, such as "seven_wonders".
+    games
+        How many games to play.
+    players
+        Players at the table, or several numbers that share the games: a list, or a text with commas.
+    strategies, factions
+        Who meets, and what may be dealt: a list of names, or a text with commas.
+    variant
+        Variant of the game; by default the one for so many players.
+    assign
+        Who sits where: "rotate", "random" or "fixed".
+    seed
+        The same seed gives the same games anywhere.
+    detail
+        "seats", or "cards" to keep what became of every card.
+    settings
+        Open points of the rules to be played another way, by name.
+    changes
+        Changes to cards, boards, constants or weights: "cards.toml#pawnshop.vp=4".
+    code
+        Python file with a strategy of your own.
+    out
+        Folder for the results. By default a new temporary folder, which is removed when Python ends: a cell of a
+        notebook can so be run again, and leaves nothing behind.
+    overwrite
+        Replace the run in `out`.
+    jobs
+        Workers, -1 for all cores.
+    progress
+        Show a bar on a terminal or in a notebook.
+
+    Returns
+    -------
+    Path
+        The run folder, to be opened with `reports.load_run`.
+
+    Raises
+    ------
+    UserError
+        An option is wrong, the folder exists or cannot be written, or a strategy fails.
+    """
+    config = config_of(
+        "simulate",
+        game=game,
+        games=games,
+        players=players,
+        strategies=strategies,
+        factions=factions,
+        variant=variant,
+        assign=assign,
+        seed=seed,
+        detail=detail,
+        code=code,
+        settings=settings or {},
+        changes=[changes] if isinstance(changes, str) else list(changes),
+    )
+    folder = Path(tempfile.mkdtemp(prefix="empirelab-")) / game if out is None else Path(out)
+    try:
+        carry_out(config, folder, jobs=jobs, overwrite=overwrite, command=command_of(config), progress=progress)
+    except BaseException:
+        if out is None:
+            shutil.rmtree(folder.parent, ignore_errors=True)
+        raise
+    if out is None:
+        atexit.register(shutil.rmtree, folder.parent, ignore_errors=True)
+    return folder
+
+
+def config_of(origin: str, **options: Any) -> RunConfig:
+    """Check the options of a run; lists may be texts with commas.
+
+    Parameters
+    ----------
+    origin
+        Where the options come from, for messages.
+    options
+        The fields of `RunConfig`.
+
+    Raises
+    ------
+    UserError
+        An option is unknown or has a wrong value.
+    """
+    asked = options | {name: words_of(options[name]) for name in ("strategies", "factions")}
+    asked["players"] = counts_of(options["players"])
+    asked["settings"] = dict(options["settings"])
+    asked["code"] = None if options["code"] is None else str(options["code"])
+    return validate_row(origin, asked, RunConfig, None)
+
+
+def words_of(names: str | Sequence[str]) -> list[str]:
+    """Return names given as a list, or as a text with commas."""
+    return [word.strip() for word in names.split(",") if word.strip()] if isinstance(names, str) else list(names)
+
+
+def counts_of(players: int | str | Sequence[int]) -> Any:
+    """Return one number of players or a list of them; what is no number stays as it is, to be complained of."""
+    if not isinstance(players, str):
+        return list(players) if isinstance(players, Sequence) else players
+    found = [int(word) if word.lstrip("-").isdecimal() else word for word in words_of(players)]
+    return found[0] if len(found) == 1 else found
+
+
+def carry_out(
+    config: RunConfig,
+    out: Path,
+    *,
+    jobs: int = -1,
+    overwrite: bool = False,
+    command: str = "",
+    progress: bool = True,
+    say: Callable[[str], None] | None = None,
+    rule: Callable[[Plan], Enough] | None = None,
+) -> Summary:
+    """Play a run with a progress bar and write its folder.
+
+    Parameters
+    ----------
+    command
+        What the manifest says was asked for.
+    progress
+        Whether to show a bar.
+    say
+        Told what is being prepared; by default the bar says it.
+    rule
+        Makes the rule that may end the run early from its plan, see `sim.runs.run.Enough`.
+
+    Raises
+    ------
+    UserError
+        As for `make_plans` and `execute`.
+    """
+    check_out(out, overwrite)
+    plans = make_plans(config)
+    counts = " or ".join(str(plan.players) for plan in plans)
+    with show_progress(f"{plans[0].game.title}, {counts} players", config.games, progress) as bar:
+        return execute(
+            plans,
+            config.games,
+            out,
+            jobs=jobs,
+            overwrite=overwrite,
+            command=command,
+            enough=None if rule is None else rule(plans[0]),
+            say=say or bar.say,
+            report=bar.advance,
+        )
+
+
+def command_of(config: RunConfig) -> str:
+    """Return the command that plays a run again."""
+    words = ["empirelab", "simulate", config.game]
+    options = config.model_dump(exclude_defaults=True, exclude={"game", "settings", "changes", "out", "jobs"})
+    for name, value in options.items():
+        words += [f"--{name}", ",".join(map(str, value)) if isinstance(value, list) else str(value)]
+    for text in config.changes:
+        words += ["--change", text]
+    for name, value in config.settings.items():
+        words += ["--set", f"{name}={str(value).lower() if isinstance(value, bool) else value}"]
+    return shlex.join(words)

@@ -1,0 +1,301 @@
+"""Improves a strategy's weights by an evolution strategy, and tests what came out on deals it has not seen.
+
+Weights are varied by factors: a step of 0.3 multiplies or divides by about 1.35, so a weight keeps its sign. All
+candidates of a generation play the same deals, the next generation plays new ones, and the result, the centre of the
+last search distribution, is measured against the original on deals neither search nor choice has used.
+
+References
+----------
+Hansen, N. and Ostermeier, A. (2001). Completely derandomized self-adaptation in evolution strategies. Evolutionary
+Computation 9, 159-195.
+Nomura, M. and Shibata, M. (2024). cmaes: a simple yet practical Python library for CMA-ES. arXiv:2402.01373.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import tomli_w
+from cmaes import CMA
+from joblib import Parallel, delayed
+from numpy.typing import NDArray
+from scipy import stats
+
+from sim.batch import BLOCK, RANK, STRATEGY, Plan, lineup_record, play, players_of
+from sim.errors import UserError
+from strategies.api import Strategy
+
+CANDIDATE, ORIGINAL = 0, 1
+"""Places among a plan's strategies; the pool begins with the original."""
+STEP = 0.3
+"""First step of the search, in natural logarithms of a weight."""
+DIGITS = 4
+"""Significant digits of the weights that are written: more would pretend that games can tell them apart."""
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """An edge in win share per seat, a fraction, with the limits of its 95 % interval."""
+
+    edge: float
+    low: float
+    high: float
+    games: int
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """What a search found.
+
+    Attributes
+    ----------
+    original, tuned
+        The strategy before and after.
+    edge_before, edge_after
+        Win share per seat less the fair share, against the pool, on fresh deals.
+    gain
+        Their difference, paired by deal.
+    duel
+        Edge of the tuned strategy at tables that it shares with the original only.
+    history
+        Best and mean edge of each generation, on that generation's deals; shape (generations, 2).
+    """
+
+    original: Strategy
+    tuned: Strategy
+    edge_before: float
+    edge_after: float
+    gain: Difference
+    duel: Difference
+    history: Floats
+
+    @property
+    def improved(self) -> bool:
+        """Whether the tuned strategy wins more than the original, as far as fresh deals can tell."""
+        return self.gain.low > 0
+
+
+def tables_against(pool: int, players: int) -> list[tuple[int, ...]]:
+    """Line-ups by which a candidate is judged, as places among the strategies of a plan.
+
+    One candidate among strategies of the pool, each of which sits at as many of these tables; and, from three players
+    on, half a table of candidates against one strategy of the pool: whoever only lives off weak players fails there.
+    """
+    others = list(range(ORIGINAL, ORIGINAL + pool))
+    mixed = [
+        (CANDIDATE, *(others[(first + step) % pool] for step in range(players - 1)))
+        for first in range(0, pool, players - 1)
+    ]
+    if players == 2:
+        return mixed
+    half = players // 2
+    return [*mixed, *((CANDIDATE,) * half + (other,) * (players - half) for other in others)]
+
+
+def tunable(strategy: Strategy, names: Sequence[str] | None) -> tuple[str, ...]:
+    """Names of the weights to vary: those given, or all that are not 0.
+
+    Raises
+    ------
+    UserError
+        The strategy has no weights, a name is none of them, or its value is 0 and so has no factor.
+    """
+    if not strategy.weights:
+        raise UserError(f"strategy {strategy.name} has no weights to tune", field="strategy", found=strategy.name)
+    if names is None:
+        return tuple(name for name, value in strategy.weights.items() if value != 0)
+    for name in names:
+        if name not in strategy.weights:
+            raise UserError("unknown weight", field="weights", found=name, allowed=list(strategy.weights))
+        if strategy.weights[name] == 0:
+            message = f"the weight {name} of {strategy.name} is 0, and weights are varied by factors"
+            raise UserError(message, field="weights", found=name, allowed="weights that are not 0")
+    if not names:
+        raise UserError("no weight is named", field="weights", allowed=list(strategy.weights))
+    return tuple(dict.fromkeys(names))
+
+
+def weights_at(strategy: Strategy, names: Sequence[str], point: Floats) -> dict[str, float]:
+    """Weights at a point of the search space: the i-th named weight times exp(point[i]); 0 is the strategy itself."""
+    factors = dict(zip(names, np.exp(point).tolist(), strict=True))
+    return {name: value * factors.get(name, 1.0) for name, value in strategy.weights.items()}
+
+
+def edges_by_block(plan: Plan, players: Any, first: int, count: int) -> Floats:
+    """Edge of the candidate in each block: its wins less its fair share, per seat it sits in; shape (blocks,).
+
+    Parameters
+    ----------
+    plan
+        Rotated line-up in which every block seats the candidate.
+    first, count
+        Games, whole blocks.
+    """
+    rows, _ = play(plan, players, first, count)
+    ranks = rows[:, RANK].reshape(count, plan.players)
+    wins = ((ranks == 1) / (ranks == 1).sum(axis=1, keepdims=True)).ravel()
+    own = rows[:, STRATEGY] == CANDIDATE
+    block = rows[own, BLOCK] - first // plan.block_games
+    blocks = count // plan.block_games
+    seats = np.bincount(block, minlength=blocks)
+    return np.asarray(np.bincount(block, wins[own], blocks) / seats - 1 / plan.players)
+
+
+class Arena:
+    """The tables at which candidates are measured; compiled once, weights are handed in."""
+
+    def __init__(self, plan: Plan, tables: Sequence[Sequence[int]]) -> None:
+        """Take a plan whose strategies are the candidate and the pool."""
+        self.plan = plan
+        self.slots, _ = players_of(plan)
+        self.tables = [replace(plan, lineup=tuple(table)) for table in tables]
+
+    def edges(self, strategy: Strategy, first: int, games: int) -> Floats:
+        """Edge of `strategy` in every block, table after table; each table plays the blocks from game `first` on."""
+        strategies = (replace(strategy, name=self.plan.strategies[CANDIDATE].name), *self.plan.strategies[1:])
+        players = (self.slots, lineup_record(strategies, self.plan.data, self.plan.players))
+        return np.concatenate([edges_by_block(table, players, first, games) for table in self.tables])
+
+
+def interval(values: Floats, games: int) -> Difference:
+    """Mean over blocks with its 95 % interval (Student's t)."""
+    mean, blocks = float(values.mean()), len(values)
+    error = float(values.std(ddof=1)) / math.sqrt(blocks)
+    reach = float(stats.t.ppf(0.975, blocks - 1)) * error
+    return Difference(mean, mean - reach, mean + reach, games)
+
+
+def tune(
+    plan: Plan,
+    *,
+    names: Sequence[str],
+    name: str,
+    games: int,
+    generations: int,
+    population: int,
+    fresh_games: int,
+    seed: int,
+    jobs: int,
+    say: Callable[[int, float, float], None] = lambda generation, best, mean: None,
+) -> Tuning:
+    """Search for better weights and test them.
+
+    Parameters
+    ----------
+    plan
+        Rotated; its strategies are the candidate, then the pool, the original first; all of different names.
+    names
+        Weights to vary.
+    name
+        Name of the tuned strategy.
+    games
+        Games of a candidate in one generation, over all tables, about.
+    fresh_games
+        Games of the test, over all tables, about.
+    seed
+        Of the search; the deals are the plan's.
+    say
+        Told the number of each generation with its best and mean edge.
+    """
+    original = plan.strategies[ORIGINAL]
+    arena = Arena(plan, tables_against(len(plan.strategies) - 1, plan.players))
+    each = whole_blocks(games / len(arena.tables), plan.block_games)
+    search = CMA(mean=np.zeros(len(names)), sigma=STEP, population_size=population, seed=seed)
+    history = np.zeros((generations, 2))
+
+    def measure(point: Floats, first: int) -> float:
+        return float(arena.edges(replace(original, weights=weights_at(original, names, point)), first, each).mean())
+
+    with Parallel(n_jobs=jobs, backend="threading") as workers:
+        for generation in range(generations):
+            points = [search.ask() for _ in range(population)]
+            values = workers(delayed(measure)(point, generation * each) for point in points)
+            search.tell([(point, -value) for point, value in zip(points, values, strict=True)])
+            history[generation] = max(values), np.mean(values)
+            say(generation + 1, *history[generation])
+    tuned = replace(
+        original,
+        name=name,
+        weights={key: significant(value) for key, value in weights_at(original, names, search.mean).items()},
+        source="",
+    )
+    return validate(arena, tuned, generations * each, fresh_games, jobs, history)
+
+
+def validate(arena: Arena, tuned: Strategy, first: int, games: int, jobs: int, history: Floats) -> Tuning:
+    """Measure the tuned strategy against the original on the deals from game `first` on."""
+    plan = arena.plan
+    original = plan.strategies[ORIGINAL]
+    each = whole_blocks(games / len(arena.tables), plan.block_games)
+    half = plan.players // 2
+    duel = Arena(plan, [(CANDIDATE,) * half + (ORIGINAL,) * (plan.players - half)])
+    duel_games = whole_blocks(games / 2, plan.block_games)
+    work = [(arena, original, each), (arena, tuned, each), (duel, tuned, duel_games)]
+    before, after, head_to_head = Parallel(n_jobs=jobs, backend="threading")(
+        delayed(where.edges)(who, first, count) for where, who, count in work
+    )
+    # Tables of one deal share its luck: the deal is the unit, as everywhere.
+    gains = (after - before).reshape(len(arena.tables), -1).mean(axis=0)
+    gain = interval(gains, each * len(arena.tables))
+    return Tuning(
+        original, tuned, float(before.mean()), float(after.mean()), gain, interval(head_to_head, duel_games), history
+    )
+
+
+def whole_blocks(games: float, block: int) -> int:
+    """Games rounded up to whole blocks, two at least."""
+    return max(2, math.ceil(games / block)) * block
+
+
+def significant(value: float) -> float:
+    """A number rounded to `DIGITS` significant digits."""
+    return float(f"{value:.{DIGITS}g}")
+
+
+def points(edge: float) -> float:
+    """An edge in percentage points with two decimals."""
+    return round(100 * edge, 2)
+
+
+def record_of(tuning: Tuning, plan: Plan, asked: Mapping[str, object]) -> dict[str, object]:
+    """How the weights were found, for the strategy's file: what was asked, and what fresh deals said."""
+    found = {"gain": tuning.gain, "duel": tuning.duel}
+    figures = {
+        f"{name}{end}": points(value)
+        for name, one in found.items()
+        for end, value in (("", one.edge), ("_low", one.low), ("_high", one.high))
+    }
+    return {
+        **asked,
+        "players": plan.players,
+        "pool": [strategy.name for strategy in plan.strategies[ORIGINAL:]],
+        "deals": plan.seed,
+        "edge_before": points(tuning.edge_before),
+        "edge_after": points(tuning.edge_after),
+        **figures,
+        "fresh_games": tuning.gain.games,
+        "duel_games": tuning.duel.games,
+        "tables": plan.data.digest,
+    }
+
+
+def as_toml(tuning: Tuning, record: Mapping[str, object]) -> str:
+    """Return the tuned strategy as a TOML file: its base, the weights that changed, and how they were found.
+
+    Edges in the record are percentage points of win share per seat, intervals 95 %.
+    """
+    before = tuning.original.weights
+    content = {
+        "name": tuning.tuned.name,
+        "base": tuning.original.name,
+        "description": f"{tuning.original.name} with weights found by an evolution strategy.",
+        "weights": {name: value for name, value in tuning.tuned.weights.items() if value != before[name]},
+        "record": dict(record),
+    }
+    return tomli_w.dumps(content)

@@ -1,0 +1,58 @@
+"""`empirelab tune`: what it writes and says, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SMALL = ("--games", 32, "--generations", 1, "--population", 4, "--fresh", 64, "--jobs", 1)
+
+
+def test_tune_writes_a_strategy_that_can_be_played_and_told(empirelab: Any, tmp_path: Path) -> None:
+    done = empirelab("tune", "seven_wonders", "military", "--pool", "civil", *SMALL)
+    assert done.status == 0
+    assert "varying 30 weights of military, 4 candidates in each of 1 generations" in done.err
+    assert "fresh games" in done.out
+    assert "written: military-tuned.toml" in done.out
+    content = tomllib.loads((tmp_path / "military-tuned.toml").read_text(encoding="utf-8"))
+    assert content["base"] == "military"
+    own = ("--code", "military-tuned.toml", "--strategies", "military-tuned,civil")
+    assert empirelab("simulate", "seven_wonders", "--games", 8, *own, "--out", "run").status == 0
+    assert empirelab("replay", "run", "--game", 3).status == 0
+    assert empirelab("tune", "seven_wonders", "military", *SMALL, "--overwrite", "--quiet").status == 0
+
+
+def test_tune_prints_its_record_as_json(empirelab: Any) -> None:
+    done = empirelab("tune", "seven_wonders", "civil", "--weights", "blue", *SMALL, "--json", "--quiet", "--name", "x")
+    assert done.err == ""
+    assert json.loads(done.out)["population"] == 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("millitary",), "did you mean 'military'"),
+        (("random",), "has no weights to tune"),
+        (("civil", "--weights", "bleu"), "did you mean 'blue'"),
+        (("civil", "--pool", "civl"), "did you mean 'civil'"),
+        (("civil", "--name", "balanced"), "exists already"),
+        (("civil", "--name", "a,b"), "without comma and @"),
+        (("civil", "--players", 9), "cannot be played by so many"),
+        (("civil", "--out", "no/such/folder.toml"), "cannot be written"),
+        (("civil", "--population", 3), "4 or more"),
+        (("civil", "--jobs", 0), "impossible number of jobs"),
+        (("civil", "--code", "gone.toml"), "no such file"),
+    ],
+)
+def test_tune_refuses_what_it_cannot_do(complaint: Any, arguments: tuple[object, ...], said: str) -> None:
+    assert said in complaint("tune", "seven_wonders", *arguments)
+
+
+def test_tune_leaves_a_file_that_is_there_alone(complaint: Any, tmp_path: Path) -> None:
+    (tmp_path / "civil-tuned.toml").write_text("mine")
+    assert "the file exists" in complaint("tune", "seven_wonders", "civil")
+    assert (tmp_path / "civil-tuned.toml").read_text() == "mine"

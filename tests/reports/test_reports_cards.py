@@ -1,0 +1,304 @@
+"""Cards: what is counted, what is weighed, and that winners' wealth does not pass for a card's worth."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from scipy import optimize
+from synthetic import Truth, rows, write_rows
+
+from reports import card_counts, card_strength
+from reports.card_counts import PLAYED, CardGames, moments_frame, read_cards
+from reports.card_strength import card_strengths, comparison, design_of, newton, points_of_share
+from reports.cards import cards_frame, cards_section
+from reports.figures import png
+from reports.load import load_run
+from reports.winshare import block_moments, win_shares
+from sim.errors import UserError
+
+EVENTS = [
+    {"column": "built_turn", "title": "built", "taken": True, "in_play": True},
+    {"column": "discard_turn", "title": "discarded", "taken": True, "in_play": False},
+]
+CARDS = tuple(f"Card {letter}" for letter in "ABCDEFGHIJKL")
+WORTHY, TURNS, SEATS = 3, 6, 4
+PLAYERS = Truth(strategies={"careful": 0.0, "careless": 0.0}, factions={"Rhodos A": 0.0, "Gizah B": 0.0}, blocks=1)
+
+
+def write_cards(
+    folder: Path, games: int, *, worth: float, wealth: float, seed: int = 1, part: int = 700, block: int = 1, **manifest: Any
+) -> Path:
+    """A run in which the wealthy build more; the finishing order follows wealth, and one card that is worth something.
+
+    In each turn a seat takes one of three cards it is offered, all cards alike, and builds it or discards it.
+    """
+    rng = np.random.default_rng(seed)
+    purse = rng.normal(0, wealth, (games, SEATS))
+    order = rng.random((games, SEATS, TURNS, len(CARDS))).argsort(axis=3)[..., :3]
+    chosen = order[..., 0]
+    builds = rng.random((games, SEATS, TURNS)) < 1 / (1 + np.exp(-1.5 * purse[..., None]))
+    first = np.full((games, SEATS, len(CARDS)), 0)
+    offered, built, sold = first.copy(), first.copy(), first.copy()
+    g, s = np.indices((games, SEATS))
+    for turn in range(TURNS):
+        for place in range(3):
+            np.add.at(offered, (g, s, order[:, :, turn, place]), 1)
+        again = built[g, s, chosen[..., turn]] > 0  # nobody builds a card twice
+        target = np.where(builds[..., turn] & ~again, 1, 0)
+        built[g, s, chosen[..., turn]] += target * (turn + 1)
+        sold[g, s, chosen[..., turn]] = np.where(target == 0, turn + 1, sold[g, s, chosen[..., turn]])
+    eta = purse + worth * (built[..., WORTHY] > 0)
+    score = np.rint(1000 * (eta + rng.gumbel(0, 1, eta.shape))).astype(np.int16)
+    frame = rows(rng.integers(0, 2, score.shape), rng.integers(0, 2, score.shape), score,
+                 np.arange(games, dtype=np.uint32) // block, list(PLAYERS.strategies))  # fmt: skip
+    content = {"card_offered": "offered", "card_events": EVENTS, "detail": "cards", **manifest}
+    write_rows(folder, frame, PLAYERS, **content)
+    card, names = np.indices(built.shape)[2].ravel(), pl.Enum(CARDS)
+    table = pl.DataFrame({
+        "game": np.repeat(np.arange(games, dtype=np.uint32), SEATS * len(CARDS)),
+        "seat": np.tile(np.repeat(np.arange(SEATS, dtype=np.uint8), len(CARDS)), games),
+        "card": pl.Series(CARDS, dtype=names).gather(card.astype(np.uint32)),
+        "offered": offered.ravel().astype(np.uint8), "built_turn": built.ravel().astype(np.uint8),
+        "discard_turn": sold.ravel().astype(np.uint8),
+    }).filter(pl.col("offered") > 0)  # fmt: skip
+    (folder / "cards").mkdir()
+    shards = []
+    for number, start in enumerate(range(0, games, part)):
+        cut = table.filter(pl.col("game").is_between(start, start + part - 1))
+        file = f"cards/part-{number:06d}.parquet"
+        cut.write_parquet(folder / file)
+        shards.append({"file": file, "games": min(part, games - start), "rows": cut.height, "sha256": ""})
+    edit(folder, lambda m: m.update(card_shards=shards))
+    return folder
+
+
+def edit(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    manifest = json.loads((folder / "run.json").read_text())
+    change(manifest)
+    (folder / "run.json").write_text(json.dumps(manifest))
+
+
+@pytest.fixture(scope="module")
+def rich(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_cards(tmp_path_factory.mktemp("cards") / "rich", 3000, worth=0.6, wealth=1.5)
+
+
+@pytest.fixture(scope="module")
+def blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_cards(tmp_path_factory.mktemp("cards") / "blocks", 240, worth=1.0, wealth=1.0, part=50, block=4)
+
+
+# ---- What is counted ----
+
+
+def test_counts_and_plain_figures_agree_with_a_join_of_the_tables(blocks: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(card_counts, "ROWS", 777)
+    run = load_run(blocks)
+    cards = read_cards(run)
+    table = pl.scan_parquet(blocks / "cards" / "*.parquet")
+    joined = table.join(run.seats, on=["game", "seat"])
+    in_play = joined.filter(pl.col("built_turn") > 0)
+    oracle = win_shares(block_moments(in_play, ["card"]), ["card"]).with_columns(pl.col("card").cast(pl.String))
+    found = win_shares(moments_frame(cards, PLAYED), ["card"])
+    assert found["card"].to_list() == oracle["card"].to_list()
+    for name in ("games", "blocks", "win_share", "edge", "edge_low", "p_holm", "mean_score"):
+        assert np.allclose(found[name].to_numpy(), oracle[name].to_numpy()), name
+    by_card = table.collect().group_by(pl.col("card").cast(pl.String), maintain_order=True)
+    for (card,), group in by_card:
+        place = cards.names.index(str(card))
+        built = group["built_turn"].to_numpy()
+        assert cards.offered[place] == group.height
+        assert cards.taken[place] == ((built > 0) | (group["discard_turn"].to_numpy() > 0)).sum()
+        assert cards.became[0][place] == (built > 0).sum()
+        assert (cards.turns[place] @ np.arange(cards.turns.shape[1])) == built.sum()
+
+
+def test_only_the_first_whole_blocks_are_read(blocks: Path) -> None:
+    run = load_run(blocks)
+    assert read_cards(run).games == 240
+    assert read_cards(run, 101).games == 100
+    assert read_cards(run, 1).games == 4
+    cut = read_cards(run, 100)
+    assert cut.holder.max() < 400
+    assert cut.offered.sum() == pl.scan_parquet(blocks / "cards" / "*.parquet").filter(pl.col("game") < 100).collect().height
+
+
+# ---- What is weighed ----
+
+
+def plain_likelihood(beta: np.ndarray, cards: CardGames) -> float:
+    """The penalised log likelihood, seat by seat and stage by stage."""
+    design = design_of(cards)
+    total = -card_strength.RIDGE * float(beta @ beta) / 2
+    for game in range(cards.games):
+        seats = range(design.start[game], design.start[game + 1])
+        eta = {seat: sum(beta[term] for term in design.terms[design.first[seat] : design.first[seat + 1]]) for seat in seats}
+        for seat in seats:
+            rivals = [eta[other] for other in seats if design.rank[other] >= design.rank[seat]]
+            total += eta[seat] - np.log(np.sum(np.exp(rivals)))
+    return float(total)
+
+
+def test_the_fit_is_the_maximum_of_the_plain_likelihood_with_ties(tmp_path: Path) -> None:
+    folder = write_cards(tmp_path / "run", 60, worth=1.0, wealth=0.5)
+    part = pl.read_parquet(folder / "seats/part-000000.parquet")
+    tied = part.with_columns(rank=pl.when(pl.col("game") < 9).then(pl.min_horizontal("rank", pl.lit(2))).otherwise("rank"))
+    tied.with_columns(pl.col("rank").cast(pl.UInt8)).write_parquet(folder / "seats/part-000000.parquet")
+    cards = read_cards(load_run(folder))
+    beta, curvature = newton(design_of(cards))
+    best = plain_likelihood(beta, cards)
+    slope = optimize.approx_fprime(beta, plain_likelihood, 1e-6, cards)
+    assert np.abs(slope).max() < 1e-3
+    rng = np.random.default_rng(3)
+    for _ in range(5):
+        step = rng.normal(0, 0.02, len(beta))
+        drop = best - plain_likelihood(beta + step, cards)
+        assert drop == pytest.approx(step @ curvature @ step / 2, rel=0.05)
+
+
+def test_wealth_does_not_pass_for_worth(rich: Path) -> None:
+    cards = read_cards(load_run(rich))
+    frame = cards_frame(cards, card_strengths(cards))
+    assert frame.filter(pl.col("plain_flag") == "strong").height >= 10
+    assert frame.filter(pl.col("flag") != "").select("card", "flag").rows() == [(CARDS[WORTHY], "strong")]
+    assert frame["card"][0] == CARDS[WORTHY]
+
+
+def test_intervals_cover_the_worth_of_cards(tmp_path: Path) -> None:
+    inside, total = 0, 0
+    for seed in range(30):
+        cards = read_cards(load_run(write_cards(tmp_path / str(seed), 500, worth=0.8, wealth=0.0, seed=seed)))
+        strengths = card_strengths(cards)
+        assert strengths is not None
+        truth = comparison(cards.turns) @ np.where(np.arange(len(CARDS)) == WORTHY, 0.8, 0.0)
+        inside += int((np.abs(strengths.effect - truth) < 1.96 * strengths.error).sum())
+        total += len(CARDS)
+        shutil.rmtree(tmp_path / str(seed))
+    assert 0.92 <= inside / total <= 0.98
+
+
+def test_a_shared_benefit_of_all_cards_falls_out_of_the_comparison() -> None:
+    turns = np.random.default_rng(1).integers(1, 50, (7, 5))
+    contrast = comparison(turns)
+    assert np.allclose(contrast @ np.ones(7), 0)
+    assert np.allclose(turns.sum(axis=1) @ contrast, 0)
+    turns[2] = 0
+    assert np.all(comparison(turns)[2] == 0)
+
+
+def test_points_of_win_share_are_those_of_a_table_of_equals() -> None:
+    assert points_of_share(np.array([0.0]), 4)[0] == 0
+    assert points_of_share(np.array([np.log(3)]), 4)[0] == pytest.approx(3 / 6 - 1 / 4)
+    assert points_of_share(np.array([1e-4]), 4)[0] == pytest.approx(1e-4 * 3 / 16, rel=1e-3)
+
+
+# ---- The section ----
+
+
+def test_the_section_names_the_card_and_the_caveat(rich: Path) -> None:
+    section = cards_section(load_run(rich))
+    assert section is not None
+    assert CARDS[WORTHY] in section.sentences[0]
+    assert "intervene" in section.sentences[-1]
+    assert [listing.folded for listing in section.listings] == [False, True]
+    for listing in section.listings:
+        assert {column.name for column in listing.columns} <= set(listing.frame.columns)
+        for name, dtype in listing.frame.schema.items():
+            assert dtype != pl.Float64 or not listing.frame[name].is_nan().any(), name
+    for picture in section.pictures:
+        assert len(png(picture.draw().figure)) > 5000  # type: ignore[arg-type]
+
+
+def test_few_blocks_give_plain_figures_and_say_why(blocks: Path) -> None:
+    section = cards_section(load_run(blocks))
+    assert section is not None
+    assert "too few" in section.sentences[0]
+    frame = section.listings[0].frame
+    assert frame["adjusted"].null_count() == frame.height
+    assert set(frame["note"]) == {"run too small"}
+    assert section.pictures == ()
+
+
+def test_one_game_is_no_trouble(tmp_path: Path) -> None:
+    section = cards_section(load_run(write_cards(tmp_path / "run", 1, worth=0.0, wealth=0.0)))
+    assert section is not None
+    assert "too few" in section.sentences[0]
+
+
+def test_a_run_without_cards_says_how_to_get_them(blocks: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(blocks, tmp_path / "run"))
+    shutil.rmtree(folder / "cards")
+    edit(folder, lambda m: m.update(card_shards=[], detail="seats"))
+    run = load_run(folder)
+    section = cards_section(run)
+    assert section is not None
+    assert "--detail cards" in section.sentences[0]
+    with pytest.raises(UserError, match="kept no cards"):
+        read_cards(run)
+    edit(folder, lambda m: m.pop("card_events"))
+    assert cards_section(load_run(folder)) is None
+
+
+# ---- Tables that cannot be trusted ----
+
+PART = "cards/part-000001.parquet"
+
+
+def rewrite(folder: Path, change: Callable[[pl.DataFrame], pl.DataFrame]) -> None:
+    change(pl.read_parquet(folder / PART)).write_parquet(folder / PART)
+
+
+def other_cards(frame: pl.DataFrame) -> pl.DataFrame:
+    return frame.with_columns(pl.col("card").cast(pl.String).cast(pl.Enum([*CARDS, "Atlantis"])))
+
+
+BREAKS: dict[str, tuple[Callable[[Path], object], str]] = {
+    "part gone": (lambda f: (f / PART).unlink(), "part of the run is missing"),
+    "damaged": (lambda f: (f / PART).write_bytes(b"PAR1 no more"), "damaged"),
+    "rows": (lambda f: rewrite(f, lambda p: p.head(7)), "this part holds 7 rows"),
+    "column gone": (lambda f: rewrite(f, lambda p: p.drop("built_turn")), "columns are missing: built_turn"),
+    "text": (lambda f: rewrite(f, lambda p: p.with_columns(pl.col("seat").cast(pl.String))), "seat: not a column of numbers"),
+    "names": (lambda f: rewrite(f, lambda p: p.with_columns(pl.col("card").cast(pl.String))), "card: not a column of names"),
+    "other cards": (lambda f: rewrite(f, other_cards), "part of another run"),
+    "stranger": (lambda f: shutil.copy(f / PART, f / "cards/part-000099.parquet"), "not listed in run.json"),
+    "games": (lambda f: edit(f, lambda m: m["card_shards"][0].update(games=3)), "the run has 240"),
+    "shards": (lambda f: edit(f, lambda m: m.update(card_shards="none")), "card_shards: wrong kind"),
+    "shard": (lambda f: edit(f, lambda m: m.update(card_shards=["x"])), "card_shards: not a table"),
+    "shard field": (lambda f: edit(f, lambda m: m["card_shards"][0].pop("rows")), "rows: is missing"),
+    "events": (lambda f: edit(f, lambda m: m.update(card_events=["built"])), "not a list of what can become of a card"),
+    "nothing in play": (
+        lambda f: edit(f, lambda m: m["card_events"][0].update(in_play=False)),
+        "not a list of what can become of a card",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BREAKS)
+def test_a_damaged_cards_table_is_refused(case: str, blocks: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(blocks, tmp_path / "run"))
+    harm, message = BREAKS[case]
+    harm(folder)
+    with pytest.raises(UserError) as error:
+        load_run(folder)
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize("change", [{"seat": 9}, {"game": 100_000}])
+def test_a_card_of_a_seat_that_is_not_there_is_refused(change: dict[str, int], blocks: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(blocks, tmp_path / "run"))
+    column, value = next(iter(change.items()))
+    first = pl.int_range(pl.len()) == 5
+    rewrite(folder, lambda p: p.with_columns(pl.when(first).then(value).otherwise(column).cast(p.schema[column]).alias(column)))
+    if column == "game":  # games beyond the last one are not read; one that is missing in between is
+        part = folder / "seats/part-000000.parquet"
+        seats = pl.read_parquet(part)
+        seats.with_columns(pl.when(pl.col("game") == 60).then(1000).otherwise("game").cast(pl.UInt32).alias("game")).write_parquet(part)
+    with pytest.raises(UserError, match="a seat that its run does not have"):
+        read_cards(load_run(folder))

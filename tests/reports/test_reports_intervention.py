@@ -1,0 +1,292 @@
+"""The intervention: the same deals with a card changed, and the same seats compared with themselves."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+from reports import intervention
+from reports.card_counts import UNIT
+from reports.figures import png
+from reports.intervention import (
+    ALIKE,
+    ALL,
+    COUNTS,
+    NEVER,
+    SUMS,
+    add_differences,
+    changed_plan,
+    changes_for,
+    choose_cards,
+    effects_frame,
+    first_difference,
+    intervene,
+    intervention_section,
+)
+from sim.batch import FIXED_COLUMNS, RANK, SCORE, Plan
+from sim.cli import main
+from sim.errors import UserError
+from sim.jit import compiled
+from sim.runs.run import execute
+
+EVENTS = np.array([3, 4])
+IN_PLAY = np.array([True, False])
+needs_compiling = pytest.mark.skipif(not compiled(), reason="too slow without compiling")
+
+
+@pytest.fixture(scope="module")
+def plan(plan_of: Callable[..., Plan]) -> Plan:
+    return plan_of(strategies=["balanced", "military"], players=3, seed=5)
+
+
+# ---- Sums ----
+
+
+def test_arms_part_in_the_first_turn_that_differs() -> None:
+    a = np.array([[7, 0, 2, 3, 0], [7, 1, 2, 0, 9], [8, 0, 1, 1, 0], [9, 0, 1, 4, 0]])
+    b = np.array([[7, 0, 2, 3, 0], [7, 1, 1, 5, 0], [8, 0, 1, 1, 0], [9, 0, 1, 6, 0], [9, 2, 3, 2, 0]])
+    apart = np.full(3, NEVER)
+    first_difference(a, b, EVENTS, 7, apart)
+    assert apart.tolist() == [5, NEVER, 2]
+    apart[:] = NEVER
+    first_difference(b, a, EVENTS, 7, apart)
+    assert apart.tolist() == [5, NEVER, 2]
+
+
+def parted_by_luck(games: int, rng: np.random.Generator) -> tuple[np.ndarray, ...]:
+    """Arms that part in turn 3 in every game for no reason of the card's; who is lucky in A then builds it in turn 6.
+
+    Card 0 is worth nothing. Half of the games have it built in turn 3, before any luck.
+    """
+    luck_a, luck_b = rng.random((2, games))
+    early = rng.random(games) < 0.5
+    win_a, win_b = (rng.random(games) < luck for luck in (luck_a, luck_b))
+    seats_a, seats_b = np.zeros((2, 2 * games, FIXED_COLUMNS), np.int32)
+    for seats, won in ((seats_a, win_a), (seats_b, win_b)):
+        seats[0::2, RANK], seats[1::2, RANK] = np.where(won, 1, 2), np.where(won, 2, 1)
+        seats[0::2, SCORE] = np.where(won, 10, 0)
+    built = np.where(early, 3, np.where(luck_a > 0.5, 6, 0))
+    game = np.arange(games)
+    zeros = np.zeros_like(game)
+    rows_a = np.stack([game, zeros, zeros, built, np.where(built == 0, 9, 0)], axis=1)
+    other = np.stack([game, zeros + 1, zeros + 1, zeros + 3, zeros], axis=1)
+    rows_a = np.stack([rows_a, other], axis=1).reshape(-1, 5)
+    rows_b = np.stack([game, zeros, zeros, zeros, zeros + 3], axis=1)
+    return seats_a, rows_a, seats_b, rows_b
+
+
+def test_seats_chosen_after_the_arms_parted_look_better_than_they_are() -> None:
+    seats_a, rows_a, seats_b, rows_b = parted_by_luck(8000, np.random.default_rng(1))
+    apart = np.full(8000, NEVER)
+    first_difference(rows_a, rows_b, EVENTS, 0, apart)
+    assert set(apart) == {3}
+    sums, counts = np.zeros((1, 2, len(SUMS))), np.zeros((1, len(COUNTS)), np.int64)
+    add_differences(seats_a, rows_a, seats_b, rows_b, 0, EVENTS, IN_PLAY, apart, 2, 1, 0, sums[0], counts[0])
+    row = effects_frame(["X"], sums, counts).row(0, named=True)
+    assert row["worth_all"] > 0.05
+    assert row["worth_all_low"] > 0
+    assert row["low"] < 0 < row["high"]
+    assert row["high"] - row["low"] < 0.06
+    assert 0.6 < row["compared"] < 0.75
+
+
+def test_sums_are_those_of_a_plain_count_by_block() -> None:
+    rng = np.random.default_rng(4)
+    games, players, block_games, first = 60, 3, 3, 30
+    seats = np.zeros((2, games * players, FIXED_COLUMNS), np.int32)
+    seats[..., RANK] = rng.integers(1, 3, seats.shape[:2])
+    for game in range(games):
+        seats[:, game * players, RANK] = 1
+    seats[..., SCORE] = rng.integers(0, 90, seats.shape[:2])
+    places = np.array([(first + g, s, c) for g in range(games) for s in range(players) for c in range(2)])
+    turns = rng.integers(0, 5, (2, len(places), 2)) * (rng.random((2, len(places), 2)) < 0.5)
+    rows_a, rows_b = (np.concatenate([places, t], axis=1) for t in turns)
+    apart = rng.integers(1, 6, games)
+    sums, counts = np.zeros((2, len(SUMS))), np.zeros(len(COUNTS), np.int64)
+    add_differences(seats[0], rows_a, seats[1], rows_b, 1, EVENTS, IN_PLAY, apart, players, block_games, first, sums, counts)
+    wins = np.zeros((2, games * players))
+    for arm in range(2):
+        for game in range(games):
+            ranks = seats[arm, game * players : (game + 1) * players, RANK]
+            wins[arm, game * players : (game + 1) * players] = (ranks == 1) / (ranks == 1).sum()
+    own = rows_a[(rows_a[:, 2] == 1) & (rows_a[:, 3] > 0)]
+    for group in (ALIKE, ALL):
+        kept = own[own[:, 3] <= apart[own[:, 0] - first]] if group == ALIKE else own
+        at = (kept[:, 0] - first) * players + kept[:, 1]
+        table = pl.DataFrame({
+            "block": kept[:, 0] // block_games, "d": wins[0, at] - wins[1, at], "w": wins[0, at],
+            "s": (seats[0, at, SCORE] - seats[1, at, SCORE]).astype(float),
+        }).group_by("block").agg(pl.len().alias("n"), pl.col("d", "s", "w").sum())  # fmt: skip
+        n, d, s = (table[name].to_numpy().astype(float) for name in ("n", "d", "s"))
+        expected = [n.sum(), d.sum() * UNIT, s.sum(), n @ n, d @ d * UNIT**2, d @ n * UNIT, s @ s, s @ n, len(n),
+                    (np.abs(d) > 1e-9).sum(), table["w"].sum() * UNIT]  # fmt: skip
+        assert np.allclose(sums[group], expected)
+    assert counts.tolist() == [games * players, len(own), ((rows_b[:, 2] == 1) & (rows_b[:, 3] > 0)).sum()]
+
+
+def test_intervals_cover_a_known_worth_and_few_false_alarms() -> None:
+    rng = np.random.default_rng(7)
+    repetitions, blocks = 1000, 150
+    n = rng.integers(1, 4, (repetitions, blocks)).astype(float)
+    d = rng.binomial(n.astype(int), 0.3) - rng.binomial(n.astype(int), 0.2) + 0.0
+    sums, counts = np.zeros((repetitions, 2, len(SUMS))), np.ones((repetitions, len(COUNTS)), np.int64)
+    columns = [n, d * UNIT, d, n * n, (d * UNIT) ** 2, d * UNIT * n, d * d, d * n, n**0, d != 0, n]
+    sums[:, ALIKE] = sums[:, ALL] = np.stack([column.sum(axis=1) for column in columns], axis=1)
+    frame = effects_frame([str(number) for number in range(repetitions)], sums, counts)
+    inside = ((frame["low"] <= 0.1) & (0.1 <= frame["high"])).mean()
+    assert 0.93 <= inside <= 0.97  # type: ignore[operator]
+    flipped = effects_frame([str(number) for number in range(repetitions)], sums, counts, removed=False)
+    assert sorted((-frame["worth"]).to_list()) == pytest.approx(sorted(flipped["worth"].to_list()))
+
+
+def test_a_card_that_says_too_little_gets_a_word() -> None:
+    sums, counts = np.zeros((4, 2, len(SUMS))), np.zeros((4, len(COUNTS)), np.int64)
+    counts[1:, 0] = counts[2:, 1] = 5
+    sums[3, :, [0, 3]], sums[3, :, 8] = 1, 1
+    frame = effects_frame(["none", "unbuilt", "late", "one"], sums, counts)
+    notes = dict(frame.select("card", "note").rows())
+    assert notes == {"none": "never dealt", "unbuilt": "never built", "late": "never built alike", "one": "one block"}
+    assert frame["low"].null_count() == 4
+    assert set(frame["flag"]) == {""}
+
+
+# ---- Real games ----
+
+
+@needs_compiling
+def test_figures_agree_with_two_runs_on_disk(plan: Plan, tmp_path: Path) -> None:
+    card = choose_cards(plan.game, plan.data, ["Timber Yard"])[0]
+    found = intervene(plan, 240, [card], jobs=1).frame.row(0, named=True)
+    arms = (plan, changed_plan(plan, changes_for(plan.game, plan.data, card, "none")))
+    frames = []
+    for number, arm in enumerate(arms):
+        execute(replace(arm, keeps_cards=True), 240, tmp_path / str(number), jobs=1)
+        seats = pl.read_parquet(tmp_path / str(number) / "seats/*.parquet").select("game", "seat", "win", "score")
+        frames.append((seats, pl.read_parquet(tmp_path / str(number) / "cards/*.parquet")))
+    (seats_a, cards_a), (seats_b, cards_b) = frames
+    mine = cards_a.filter((pl.col("card").cast(pl.String) == plan.data.cards[card]) & (pl.col("built_turn") > 0))
+    pairs = mine.join(seats_a, on=["game", "seat"]).join(seats_b, on=["game", "seat"], suffix="_b")
+    events = ["built_turn", "stage_turn", "discard_turn"]
+    both = cards_a.join(cards_b, on=["game", "seat", "card"], how="full", coalesce=True, suffix="_b").fill_null(0)
+    turns = pl.concat([
+        both.filter(pl.col(name) != pl.col(f"{name}_b")).select("game", turn=pl.col(own))
+        for name in events for own in (name, f"{name}_b")
+    ])  # fmt: skip
+    apart = turns.filter(pl.col("turn") > 0).group_by("game").agg(pl.col("turn").min())
+    alike = pairs.join(apart, on="game", how="left").filter(pl.col("built_turn") <= pl.col("turn").fill_null(99))
+    assert found["games"] == alike.height > 50
+    assert found["worth"] == pytest.approx((alike["win"] - alike["win_b"]).mean(), abs=1e-6)
+    assert found["score"] == pytest.approx((alike["score"].cast(pl.Int64) - alike["score_b"].cast(pl.Int64)).mean())
+    assert found["worth_all"] == pytest.approx((pairs["win"] - pairs["win_b"]).mean(), abs=1e-6)
+    assert found["compared"] == pytest.approx(alike.height / pairs.height)
+
+
+@needs_compiling
+def test_a_card_made_what_it_is_changes_nothing(plan: Plan) -> None:
+    card = choose_cards(plan.game, plan.data, ["Timber Yard"])
+    row = intervene(plan, 90, card, 'effects=[{ produce = ["wood", "stone"] }]', jobs=1).frame.row(0, named=True)
+    assert row["worth"] == 0
+    assert row["note"] == "no win differs"
+    assert row["compared"] == 1
+    assert row["built"] == row["built_changed"]
+
+
+@needs_compiling
+def test_results_do_not_depend_on_the_number_of_workers_or_the_stretch(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> None:
+    cards = choose_cards(plan.game, plan.data, ["Palace", "Loom"])
+    done: list[int] = []
+    one = intervene(plan, 240, cards, jobs=1, progress=done.append)
+    assert sum(done) == 240 * 4
+    monkeypatch.setattr(intervention, "SHARD_GAMES", 50)
+    assert intervene(plan, 240, cards, jobs=2).frame.equals(one.frame)
+
+
+@needs_compiling
+def test_players_pass_over_a_card_without_effects_and_miss_its_points(plan: Plan) -> None:
+    found = intervene(plan, 600, choose_cards(plan.game, plan.data, ["Palace"]))
+    row = found.frame.row(0, named=True)
+    assert row["built_changed"] < row["built"] / 4
+    assert 0 < row["score_low"] < row["score"] < 8
+    free = intervene(plan, 300, choose_cards(plan.game, plan.data, ["Palace"]), "free").frame.row(0, named=True)
+    assert free["built_changed"] > free["built"]
+    section = intervention_section(found)
+    assert any("Palace (3)" in sentence or "no difference" in sentence for sentence in section.sentences)
+    assert len(png(section.pictures[0].draw().figure)) > 3000  # type: ignore[arg-type]
+
+
+def test_a_single_game_says_that_it_says_nothing(plan: Plan) -> None:
+    section = intervention_section(intervene(plan, 1, choose_cards(plan.game, plan.data, ["Palace", "Altar"]), jobs=1))
+    assert section.sentences[0].startswith("Nothing can be said")
+    assert section.pictures == ()
+    assert set(section.listings[0].frame["note"]) <= {"never dealt", "never built", "never built alike", "one block"}
+
+
+# ---- Names ----
+
+
+def test_names_stand_for_cards(plan: Plan) -> None:
+    chosen = choose_cards(plan.game, plan.data, ["loom"])
+    assert [plan.data.cards[card] for card in chosen] == ["Loom (1)", "Loom (2)"]
+    assert choose_cards(plan.game, plan.data, ["Loom (2)", "loom 2"]) == chosen[1:]
+    assert choose_cards(plan.game, plan.data, ["all"]) == list(range(len(plan.data.cards)))
+    with pytest.raises(UserError, match="did you mean 'Pawnshop'"):
+        choose_cards(plan.game, plan.data, ["Pawnshp"])
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [("nothing", "none, free, or"), ("effects=", "none, free, or"), ("vpp=3", "no such field"),
+     ("effects=[{ vpp = 3 }]", "did you mean 'vp'"), ("cost=3", "cost")],
+)  # fmt: skip
+def test_impossible_changes_are_refused(make: str, message: str, plan: Plan) -> None:
+    with pytest.raises(UserError) as error:
+        changed_plan(plan, changes_for(plan.game, plan.data, 0, make))
+    assert message in str(error.value)
+
+
+# ---- The command ----
+
+
+def command(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
+    monkeypatch.setattr(sys, "argv", ["empirelab", "intervene", "seven_wonders", *words])
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert isinstance(end.value.code, int)
+    return end.value.code
+
+
+def test_the_command_prints_and_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    games = "200" if compiled() else "2"
+    words = ["--card", "Loom (1)", "--games", games, "--quiet"]
+    table, figure = tmp_path / "t.csv", tmp_path / "f.png"
+    assert command(monkeypatch, *words, "--csv", str(table), "--png", str(figure)) == 0
+    printed = capsys.readouterr().out
+    assert "Loom (1)" in printed
+    assert "nan" not in printed.lower().replace("finan", "")
+    assert pl.read_csv(table)["card"].to_list() == ["Loom (1)"]
+    assert command(monkeypatch, *words, "--json") == 0
+    told: dict[str, Any] = json.loads(capsys.readouterr().out)
+    assert told["cards"][0]["card"] == "Loom (1)"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [(["--card", "Pawnshp"], "Pawnshop"), (["--card", "Loom", "--make", "x"], "FIELD=VALUE"),
+     (["--card", "Loom", "--csv", "/no/such/folder/t.csv"], "cannot be written"),
+     (["--card", "Loom", "--jobs", "0"], "jobs"), (["--card", "Loom", "--strategies", "nobody"], "nobody")],
+)  # fmt: skip
+def test_the_command_refuses_what_it_cannot_do(
+    words: list[str], message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command(monkeypatch, *words) == 2
+    shown = capsys.readouterr()
+    assert message in shown.err
+    assert shown.out == ""
