@@ -30,6 +30,8 @@ FIRST = 25
 SHOWN = 3
 ENDS = 3
 SUMS = ("blocks", "largest", "N", "W", "E", "NN", "WW", "WN", "DD", "DN")
+# Sums over scores and ranks, which have no part in an edge.
+UNUSED = ("S", "SS", "SN", "R", "RR", "RN", "K")
 COLUMNS = (
     Column("level", "level", "text"),
     Column("games", "after games", "count"),
@@ -42,6 +44,7 @@ READING = (
 )
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -173,11 +176,11 @@ def add_wins(
             games[stop] = seen[1]
 
 
-def course_frame(names: list[str], taken: Floats, stops: NDArray[np.int64], games: NDArray[np.int64]) -> pl.DataFrame:
+def course_frame(names: list[str], taken: Floats, stops: Integers, games: Integers) -> pl.DataFrame:
     """Frame of a `Course`, from the copies of `add_wins`."""
     point, level = np.nonzero((taken[:, 2] > 0) & (games > 0)[:, None])
     moments = pl.DataFrame(
-        {"level": [names[i] for i in level], "point": point, "S": 0.0, "SS": 0.0, "SN": 0.0}
+        {"level": [names[i] for i in level], "point": point, **dict.fromkeys(UNUSED, 0.0)}
         | {name: taken[point, place, level] for place, name in enumerate(SUMS)}
     ).with_columns(pl.col("blocks").cast(pl.Int64))
     shares = win_shares(moments, ["level", "point"]).drop("games", "blocks")
@@ -223,8 +226,8 @@ def more_games(chosen: pl.DataFrame, games: int) -> str:
     last = chosen.filter(pl.col("point") == chosen["point"].max()).to_dicts()
     row = max(last, key=lambda row: abs(row["edge"]))
     return (
-        f"The widest edge, of {row['level']}, stands at {edge_words(row)}; {count(3 * games)} games more, four times as "
-        "many in all, would halve every interval."
+        f"The widest edge, of {row['level']}, stands at {edge_words(row)}; {count(3 * games)} games more, four times "
+        "as many in all, would halve every interval."
     )
 
 
@@ -251,8 +254,8 @@ def course_lines(chosen: pl.DataFrame, ax: Axes | None = None) -> Axes:
             part = chosen.filter(pl.col("level") == level)
             known = part.filter(pl.col("edge_low").is_not_null())
             colour = PARTS[number % len(PARTS)]
-            band = [100 * known[name].to_numpy() for name in ("edge_low", "edge_high")]
-            ax.fill_between(known["games"].to_numpy(), *band, color=colour, alpha=0.16, lw=0)
+            low, high = (100 * known[name].to_numpy() for name in ("edge_low", "edge_high"))
+            ax.fill_between(known["games"].to_numpy(), low, high, color=colour, alpha=0.16, lw=0)
             ax.plot(part["games"].to_numpy(), 100 * part["edge"].to_numpy(), color=colour, lw=1.8)
             ends.append((100 * float(part["edge"][-1]), level, colour))
         reach = visible_reach(chosen)

@@ -48,6 +48,7 @@ from sim.runs.manifest import MANIFEST
 BATCHES = 100
 CLOSE = (1, 2, 5)
 MARGINS = 1000
+SAME_SCORES = "all scores are the same"
 QUANTILES = (0.25, 0.50, 0.75, 0.95)
 # What rows of a group share: nothing (each row alone), deal and seat, or deal, seat and strategy.
 ALONE, SEAT, REPEAT = range(3)
@@ -313,17 +314,13 @@ def variance_shares(sums: Floats, design: Design) -> pl.DataFrame:
     """
     sources = [*design.factors, "deal", "within a game"]
     filled = sums[sums[:, ALONE, -2, -2] > 0]
-    whole = filled.sum(axis=0)
-    whole = whole + np.swapaxes(np.triu(whole, 1), -1, -2)
+    whole = symmetric(filled.sum(axis=0))
     variance = spread(whole[ALONE])
-    if variance <= 0:
-        nothing = [None] * len(sources)
-        return share_frame(sources, nothing, nothing, nothing, 0.0, ["all scores are the same"] * len(sources))
-    estimate = split_variance(whole, design)
-    low = high = np.full(len(sources), np.nan)
-    if len(filled) > 1:
-        others = [split_variance(whole - symmetric(batch), design) for batch in filled]
-        estimate, low, high = jackknife(estimate, np.array(others))
+    if variance <= 0 or len(filled) < 2:
+        nothing, why = [None] * len(sources), "one block" if len(filled) < 2 else SAME_SCORES
+        return share_frame(sources, nothing, nothing, nothing, 0.0, [why] * len(sources))
+    others = [split_variance(whole - symmetric(batch), design) for batch in filled]
+    estimate, low, high = jackknife(split_variance(whole, design), np.array(others))
     notes = [""] * len(sources)
     if pairs_of(whole) == 0:
         notes[-2] = "part of the rest: no deal is played twice"
@@ -506,8 +503,8 @@ def margin_shares(margins: dict[str, Floats]) -> pl.DataFrame:
     sizes = np.abs(np.arange(counts.shape[1]) - counts.shape[1] // 2)
     rows += [(f"decided by {counted(most, 'point')} or less", counts[:, sizes <= most].sum(axis=1)) for most in CLOSE]
     found = [(what, *ratio(part, games)) for what, part in rows]
-    note = pl.when(pl.col("share").is_null()).then(pl.lit("no game with two seats"))
-    note = note.when(pl.col("low").is_null()).then(pl.lit("one block")).otherwise(pl.lit(""))
+    unknown = pl.when(pl.col("share").is_null()).then(pl.lit("no game with two seats"))
+    note = unknown.when(pl.col("low").is_null()).then(pl.lit("one block")).otherwise(pl.lit(""))
     schema = {"what": pl.String, "share": pl.Float64, "low": pl.Float64, "high": pl.Float64}
     return pl.DataFrame(found, schema=schema, orient="row").with_columns(note.alias("note"))
 
@@ -594,7 +591,9 @@ def variance_words(shares: pl.DataFrame) -> list[str]:
     """Say what decides the score."""
     rows = shares.filter(pl.col("share").is_not_null()).to_dicts()
     if not rows:
-        return ["All scores are the same: there are no differences to explain."]
+        if shares["note"][0] == SAME_SCORES:
+            return ["All scores are the same: there are no differences to explain."]
+        return ["One block only: what decides the score cannot be told from chance."]
     *named, rest = rows
     named.sort(key=lambda row: -row["share"])
     parts = [f"{percent(max(0.0, row['share']))} come with the {row['source']}" for row in named]
@@ -622,6 +621,7 @@ def seat_words(seats: Floats) -> str:
         parts.append({
             "seat": int(seat), "blocks": len(n), "largest": n.max(), "N": n.sum(), "W": w.sum(), "E": e.sum(), "S": 0.0,
             "NN": n @ n, "WW": w @ w, "WN": w @ n, "DD": d @ d, "DN": d @ n, "SS": 0.0, "SN": 0.0,
+            "R": 0.0, "RR": 0.0, "RN": 0.0, "K": 0.0,
         })  # fmt: skip
     row = max(win_shares(pl.DataFrame(parts), ["seat"]).to_dicts(), key=lambda row: abs(row["edge"]))
     sure = "" if row["flag"] else ", which may be chance"
@@ -762,10 +762,8 @@ def rank_flows(flows: Floats, titles: Sequence[str], ax: Axes | None = None) -> 
         for place, (height, top) in enumerate(zip(heights, tops, strict=True)):
             for rank in np.flatnonzero(height > 0):
                 ax.add_patch(Rectangle((place - 0.03, top[rank]), 0.06, height[rank], color=INK, lw=0))
-                side = 1 if place == len(flows) else -1
-                ax.annotate(f"{rank + 1}.", (place, top[rank] + height[rank] / 2), xytext=(side * 8, 0),
-                            textcoords="offset points", ha="left" if side > 0 else "right", va="center", fontsize=9,
-                            fontweight="bold" if rank == 0 else "normal")  # fmt: skip
+                ax.text(place, top[rank] + height[rank] / 2, f"{rank + 1}.", color="white", ha="center", va="center",
+                        fontsize=9, fontweight="bold" if rank == 0 else "normal")  # fmt: skip
         ax.set_xlim(-0.15, len(flows) + 0.15)
         ax.set_ylim(max(float(top[-1] + height[-1]) for top, height in zip(tops, heights, strict=True)) + 0.02, -0.02)
         ax.set_xticks(range(len(titles)), titles)

@@ -35,6 +35,9 @@ from sim.jit import kernel
 
 KEYS = ("level", "level2")
 SUMS = ("blocks", "largest", "N", "W", "E", "S", "NN", "WW", "WN", "DD", "DN", "SS", "SN")
+# A pairing has no rank of its own, which the sums of win shares hold as well.
+NO_RANKS = ("R", "RR", "RN", "K")
+SHOWN = ("edge", "edge_low", "edge_high", "error", "mde", "mde_family", "p", "p_holm", "flag")
 MOST_NUMBERS = 24
 NEVER_MET = "never met"
 COLUMNS = (
@@ -256,12 +259,14 @@ def matchups(pairs: Pairs) -> pl.DataFrame:
     names = np.array(pairs.names, dtype=object)
     moments = pl.DataFrame(
         {"level": list(names[first]), "level2": list(names[second])}
-        | {name: pairs.sums[place][first, second] for place, name in enumerate(SUMS)},
+        | {name: pairs.sums[place][first, second] for place, name in enumerate(SUMS)}
+        | dict.fromkeys(NO_RANKS, 0.0),
         schema_overrides={"level": pl.String, "level2": pl.String},
     ).with_columns(pl.col("blocks").cast(pl.Int64))
-    shares = win_shares(moments, KEYS).rename({
-        "win_share": "ahead", "mean_score": "margin", "mean_score_low": "margin_low", "mean_score_high": "margin_high",
-    })  # fmt: skip
+    renamed = {"ahead": "win_share", "low": "low", "high": "high"}
+    margin = {"margin": "mean_score", "margin_low": "mean_score_low", "margin_high": "mean_score_high"}
+    names_of = [pl.col(old).alias(new) for new, old in (renamed | margin).items()]
+    shares = win_shares(moments, KEYS).select(*KEYS, "games", "blocks", *names_of, *SHOWN, "note")
     there = np.flatnonzero(met.any(axis=0) | met.any(axis=1))
     apart = [(pairs.names[a], pairs.names[b]) for a in there for b in there if a < b and not met[a, b]]
     strangers = pl.DataFrame(apart, schema={"level": pl.String, "level2": pl.String}, orient="row").with_columns(
@@ -271,7 +276,7 @@ def matchups(pairs: Pairs) -> pl.DataFrame:
         pl.lit(NEVER_MET).alias("note"),
     )
     ordered = seen_from_ahead(pl.concat([shares, strangers], how="diagonal"))
-    return ordered.drop("null").sort(["edge", *KEYS], descending=[True, False, False], nulls_last=True)
+    return ordered.sort(["edge", *KEYS], descending=[True, False, False], nulls_last=True)
 
 
 def seen_from_ahead(frame: pl.DataFrame) -> pl.DataFrame:
@@ -417,7 +422,7 @@ def heat_map(grid: Grid, noun: str, ax: Axes | None = None) -> Axes:
         figure = ax.get_figure()
         if figure is not None:
             bar = figure.colorbar(image, ax=ax, shrink=0.85, aspect=28, pad=0.02)
-            bar.outline.set_visible(False)  # type: ignore[operator]
+            bar.outline.set_visible(False)
             bar.ax.set_title("ahead", fontsize=8.5, color=NEUTRAL)
             bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} %"))
     return ax

@@ -22,6 +22,7 @@ from __future__ import annotations
 from functools import partial
 from itertools import pairwise
 from math import inf
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -212,7 +213,7 @@ def alpha_rank(payoffs: Floats, selection: float = inf, population: int = POPULA
         x = selection * np.where(advantage == 0, 1.0, advantage)
         # Both exponents are kept negative, so that nothing overflows however strong the selection.
         rise = -np.expm1(-np.abs(x)) / -np.expm1(-population * np.abs(x))
-        takes = np.where(advantage == 0, 1 / population, rise * np.where(x > 0, 1.0, np.exp((population - 1) * x)))
+        takes = np.where(advantage == 0, 1 / population, rise * np.exp((population - 1) * np.minimum(x, 0)))
     np.fill_diagonal(takes, 0.0)
     return stationary(takes)
 
@@ -306,8 +307,8 @@ def equilibrium(payoffs: Floats, unique: bool = False) -> Floats:
 def by_linear_programme(game: Floats, prefer: Floats) -> Floats:
     """Return an equilibrium of a symmetric zero-sum game, of several the one with the largest prefer @ x."""
     size = len(game)
-    options = {"A_ub": -game.T, "b_ub": np.full(size, EXACT), "A_eq": np.ones((1, size)), "b_eq": [1.0]}
-    result = linprog(-prefer, **options, bounds=(0, 1), method="highs")
+    limits = {"A_ub": -game.T, "b_ub": np.full(size, EXACT), "A_eq": np.ones((1, size)), "b_eq": np.ones(1)}
+    result: Any = linprog(-prefer, **limits, bounds=(0, 1), method="highs")
     if not result.success:
         raise UserError(f"the equilibrium of the strategies cannot be found ({result.message})")
     found = np.maximum(result.x, 0)
@@ -320,15 +321,18 @@ def most_even(game: Floats, found: Floats) -> Floats:
     if max(float(np.abs(corner - found).max()) for corner in corners) < 1e-6:
         return found
     start = np.mean(corners, axis=0)
-    limits = [
+    limits: Any = [
         {"type": "eq", "fun": lambda x: x.sum() - 1},
         {"type": "ineq", "fun": lambda x: x @ game + EXACT},
     ]
-    result = minimize(
-        lambda x: float(x @ np.log(x + 1e-12)), start, bounds=[(0, 1)] * len(game), constraints=limits, method="SLSQP"
-    )
+    result = minimize(_disorder, start, bounds=[(0, 1)] * len(game), constraints=limits, method="SLSQP")
     even = np.maximum(result.x, 0) / np.maximum(result.x, 0).sum()
     return np.asarray(even if (even @ game >= -1e-6).all() else start)
+
+
+def _disorder(shares: Floats) -> float:
+    """Entropy with its sign turned."""
+    return float(shares @ np.log(shares + 1e-12))
 
 
 def replicator(payoffs: Floats, start: Floats, time: float, steps: int = 2000) -> tuple[Floats, Floats]:

@@ -1,0 +1,65 @@
+"""How the estimates settled: what is shown after n games is what a run of n games reports."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+from synthetic import Truth, write_run
+
+from reports.convergence import Course, convergence_section, follow, settled
+from reports.load import load_run
+from reports.winshare import block_moments, win_shares
+
+
+@pytest.mark.parametrize("column", ["faction", "strategy"])
+def test_every_point_is_the_table_of_the_first_blocks(tmp_path: Path, column: str) -> None:
+    run = load_run(write_run(tmp_path / "run", Truth(blocks=120, luck=2.0), part_games=70))
+    course = follow(run)[column == "faction"].frame
+    for blocks in (25, course["blocks_so_far"].unique().sort()[9], 120):
+        first = run.seats.filter(pl.col("block") < blocks).with_columns(pl.col(column).cast(pl.String).alias("level"))
+        expected = win_shares(block_moments(first, ["level"], 4), ["level"]).sort("level")
+        found = course.filter(pl.col("blocks_so_far") == blocks).sort("level")
+        assert found["level"].to_list() == expected["level"].to_list()
+        assert (found["games"] == 4 * blocks).all()
+        for name in ("edge", "edge_low", "edge_high"):
+            assert found[name].to_list() == pytest.approx(expected[name].to_list(), abs=1e-9)
+
+
+def test_clear_strengths_settle_early_and_it_is_said_since_when(tmp_path: Path) -> None:
+    truth = Truth(blocks=1000, strategies={"weak": -15.0, "middle": 0.0, "strong": 15.0})
+    section = convergence_section(load_run(write_run(tmp_path / "run", truth)))
+    assert section.sentences[0].startswith("The order of the strategies has not changed since ")
+    assert "12,000 games more" in section.sentences[-1]
+    section.pictures[0].draw()
+
+
+def test_an_order_that_changed_late_is_not_settled() -> None:
+    edges = [(0, 100, 0.1), (1, 1000, 0.1), (2, 2000, -0.1)]
+    parts = [
+        {"level": name, "point": p, "games": g, "edge": s * e} for p, g, e in edges for name, s in (("a", 1), ("b", -1))
+    ]
+    assert "not settled" in settled(Course("board", pl.DataFrame(parts)))
+    assert "since 100 games" in settled(Course("board", pl.DataFrame(parts[:4])))
+
+
+@pytest.mark.parametrize(
+    "truth",
+    [
+        {"blocks": 20, "strategies": {"only": 0.0}},
+        {"blocks": 20, "factions": {"only": 0.0}},
+        {"blocks": 1},
+        {"blocks": 2, "players": 2},
+        {"blocks": 60, "players": 2, "strategies": {"a": 0.0, "b": 0.0}},
+        {"blocks": 9, "strategies": {"only": 0.0}, "factions": {"only": 0.0}},
+    ],
+)
+def test_poor_runs_get_words_and_drawings(tmp_path: Path, truth: dict[str, object]) -> None:
+    section = convergence_section(load_run(write_run(tmp_path / "run", Truth(**truth))))  # type: ignore[arg-type]
+    assert section.sentences
+    for listing in section.listings:
+        assert listing.frame.select(pl.selectors.float().is_nan().sum()).row(0) is not None
+        assert (listing.frame.filter(pl.col("edge_low").is_null())["note"] != "").all()
+    for picture in section.pictures:
+        picture.draw()

@@ -1,0 +1,212 @@
+"""What decides a score: known shares of variance, margins and leads counted by plain loops."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from matplotlib.figure import Figure
+from synthetic import Truth, manifest_of, play, rows, write_rows, write_run
+
+from reports.load import Run, load_run
+from reports.luck import checkpoints, design_of, gather, lmg, luck_section, variance_shares
+from sim.errors import UserError
+
+
+def deals(folder: Path, blocks: int, seed: int = 1, deal: float = 4.0, luck: float = 6.0, players: int = 4) -> Run:
+    """Factions stay at their seats, strategies rotate; the luck of a deal belongs to its seat."""
+    rng = np.random.default_rng(seed)
+    strengths = {"faction": np.linspace(-6, 6, 7), "strategy": np.linspace(-3, 3, 5), "seat": np.arange(players) - 1.5}
+    faction = rng.permuted(np.tile(np.arange(7), (blocks, 1)), axis=1)[:, :players]
+    strategy = rng.permuted(np.tile(np.arange(5), (blocks, 1)), axis=1)[:, :players]
+    turn = (np.arange(players)[None, :] + np.arange(players)[:, None]) % players
+    games = blocks * players
+    plays = strategy[:, turn].reshape(games, players)
+    sits, seat_luck = (np.repeat(a, players, axis=0) for a in (faction, rng.normal(0, deal, (blocks, players))))
+    score = 100 + strengths["faction"][sits] + strengths["strategy"][plays] + strengths["seat"] + seat_luck
+    score = np.rint(score + rng.normal(0, luck, score.shape)).astype(np.int16)
+    truth = Truth(
+        blocks=blocks, players=players, factions=dict.fromkeys("ABCDEFG", 0.0), strategies=dict.fromkeys("vwxyz", 0.0)
+    )
+    frame = rows(sits, plays, score, np.repeat(np.arange(blocks), players), list(truth.strategies))
+    return load_run(write_rows(folder / f"run {seed}", frame, truth))
+
+
+def true_shares(deal: float = 4.0, luck: float = 6.0) -> dict[str, float]:
+    parts = {
+        "seat": np.var(np.arange(4)), "wonder side": np.var(np.linspace(-6, 6, 7)),
+        "strategy": np.var(np.linspace(-3, 3, 5)), "deal": deal**2, "within a game": luck**2 + 1 / 12,
+    }  # fmt: skip
+    return {name: float(part) / float(sum(parts.values())) for name, part in parts.items()}
+
+
+def shares_of(run: Run) -> pl.DataFrame:
+    design = design_of(run)
+    return variance_shares(gather(run, design, [])[0], design)
+
+
+def test_shares_of_variance_are_those_the_scores_were_made_of(tmp_path: Path) -> None:
+    found = shares_of(deals(tmp_path, 4000))
+    assert found["share"].sum() == pytest.approx(1)
+    for row in found.to_dicts():
+        assert row["share"] == pytest.approx(true_shares()[row["source"]], abs=0.012)
+        assert row["low"] < row["share"] < row["high"]
+
+
+def test_intervals_of_shares_cover_and_small_runs_are_not_biased(tmp_path: Path) -> None:
+    truth, repetitions = true_shares(), 60
+    frames = [shares_of(deals(tmp_path, 60, seed)) for seed in range(2, 2 + repetitions)]
+    every = pl.concat(frames).with_columns(pl.col("source").replace_strict(truth).alias("truth"))
+    covered = every.select((pl.col("low") <= pl.col("truth")) & (pl.col("truth") <= pl.col("high"))).to_series().mean()
+    assert 0.90 <= covered <= 0.99
+    bias = every.group_by("source").agg((pl.col("share") - pl.col("truth")).mean().abs())["share"].max()
+    assert bias < 0.015
+
+
+def test_no_effect_means_no_share(tmp_path: Path) -> None:
+    run = deals(tmp_path, 400, deal=0.0)
+    found = dict(shares_of(run).select("source", "share").rows())
+    assert abs(found["deal"]) < 0.02
+    blind = load_run(write_run(tmp_path / "blind", Truth(blocks=300, strategies=dict.fromkeys("abc", 0.0), deal=0.0)))
+    found = dict(shares_of(blind).select("source", "share").rows())
+    assert all(abs(found[name]) < 0.01 for name in ("seat", "strategy", "wonder side"))
+
+
+def test_products_are_those_of_plain_loops(tmp_path: Path) -> None:
+    run = deals(tmp_path, 5)
+    design = design_of(run)
+    sums = gather(run, design, [])[0].sum(axis=0)
+    frame = run.seats.with_columns(pl.col("faction").to_physical(), pl.col("strategy").to_physical()).collect()
+    keys = {0: ["block", "game", "seat"], 1: ["block", "seat"], 2: ["block", "seat", "strategy"]}
+    for kind, group in keys.items():
+        expected = np.zeros_like(sums[kind])
+        for _, part in frame.group_by(group):
+            z = np.zeros(len(expected))
+            for row in part.to_dicts():
+                for start, name in zip(design.starts, ("seat", "faction", "strategy"), strict=False):
+                    z[start + row[name]] += 1
+                z[-2:] += [1, row["score"]]
+            expected += np.outer(z, z)
+        assert sums[kind] == pytest.approx(np.triu(expected))
+
+
+def test_factors_that_say_the_same_share_what_they_explain(tmp_path: Path) -> None:
+    truth = Truth(blocks=50, players=4, factions=dict.fromkeys("ABCD", 0.0), strategies=dict.fromkeys("wxyz", 0.0))
+    seats = np.tile(np.arange(4), (200, 1))
+    score = 50 + 3 * seats + np.random.default_rng(1).integers(-3, 4, seats.shape)
+    frame = rows(seats, seats, score, np.repeat(np.arange(50), 4), list(truth.strategies))
+    found = shares_of(load_run(write_rows(tmp_path / "run", frame, truth)))["share"].to_list()
+    assert found[0] == pytest.approx(found[1], abs=1e-6)
+    assert found[1] == pytest.approx(found[2], abs=1e-6)
+
+
+def with_checkpoints(folder: Path, blocks: int = 40, **manifest: object) -> tuple[Run, pl.DataFrame]:
+    """A run with scores after two of three parts of the game."""
+    truth = Truth(blocks=blocks, seed=3)
+    frame = play(truth)
+    rng = np.random.default_rng(4)
+    first = rng.integers(0, 15, frame.height)
+    earlier = {"score_age_1": first, "score_age_2": first + frame["score"].to_numpy() // 2}
+    frame = frame.with_columns(pl.Series(name, values, dtype=pl.Int16) for name, values in earlier.items())
+    names = list(earlier)
+    fields = {"measures": ["coins", *names], "checkpoints": names} | manifest
+    return load_run(write_rows(folder / "run", frame, truth, **fields)), frame
+
+
+def test_leads_and_flows_are_those_of_plain_loops(tmp_path: Path) -> None:
+    run, frame = with_checkpoints(tmp_path)
+    names = checkpoints(run)
+    _, margins, leads = gather(run, design_of(run), names)
+    flows, led, changes, winners = np.zeros((2, 4, 4)), np.zeros((2, 2)), 0, 0
+    close, shared = 0, 0
+    for (_,), game in frame.group_by("game"):
+        seats = game.to_dicts()
+        places = [[1 + sum(o[name] > s[name] for o in seats) for s in seats] for name in names]
+        places.append([s["rank"] for s in seats])
+        leader = None
+        for moment, now in enumerate(places):
+            if moment:
+                for before, after in zip(places[moment - 1], now, strict=True):
+                    flows[moment - 1, before - 1, after - 1] += 1
+            if now.count(1) == 1:
+                changes += leader is not None and leader != now.index(1)
+                leader = now.index(1)
+        for moment in range(2):
+            for seat, place in enumerate(places[2]):
+                if place == 1 and places[moment][seat] == 1:
+                    led[moment] += [1, places[moment].count(1) == 1]
+        winners += places[2].count(1)
+        best = sorted((s["score"] for s in seats), reverse=True)
+        close += best[0] - best[1] <= 5
+        shared += best[0] == best[1]
+    assert leads["flows"].sum(axis=0) == pytest.approx(flows)
+    assert leads["led"].sum(axis=0) == pytest.approx(led)
+    assert leads["games"].sum(axis=0).tolist() == [160, winners, changes]
+    counts, middle = margins["counts"].sum(axis=0), margins["counts"].shape[1] // 2
+    assert counts[middle - 5 : middle + 6].sum() == close
+    assert margins["kinds"].sum(axis=0)[:2].tolist() == [160, shared]
+    assert margins["seats"][:, :, 1].sum() == pytest.approx(160)
+
+
+def test_section_tells_of_leads_and_draws_the_flow_of_ranks(tmp_path: Path) -> None:
+    section = luck_section(with_checkpoints(tmp_path)[0])
+    assert "at age 1" in " ".join(section.sentences)
+    assert [picture.name for picture in section.pictures] == ["luck shares", "luck margins", "luck ranks"]
+    assert section.listings[2].frame["moment"].to_list() == ["age 1", "age 2"]
+    for picture in section.pictures:
+        axes = Figure().add_subplot()
+        assert picture.draw(axes) is axes
+
+
+def test_a_checkpoint_that_is_no_measure_is_refused(tmp_path: Path) -> None:
+    run, _ = with_checkpoints(tmp_path, checkpoints=["score_age_9"])
+    with pytest.raises(UserError, match="score_age_9"):
+        luck_section(run)
+
+
+def test_several_player_counts_make_a_factor_of_their_own(tmp_path: Path) -> None:
+    small, large = (play(Truth(blocks=40, players=n, seed=n)) for n in (3, 5))
+    later = large.with_columns(pl.col("game") + 120, pl.col("block") + 40)
+    content = manifest_of(Truth(), 320, 80)
+    frame = pl.concat([small, later])
+    truth = Truth(blocks=80)
+    folder = write_rows(tmp_path / "run", frame, truth, players=[3, 5], games=content["games"], blocks=80)
+    section = luck_section(load_run(folder))
+    assert "number of players" in section.listings[0].frame["source"].to_list()
+    assert section.listings[0].frame["share"].sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    "truth",
+    [
+        {"blocks": 20, "strategies": {"only": 0.0}},
+        {"blocks": 20, "factions": {"only": 0.0}},
+        {"blocks": 1},
+        {"blocks": 3, "players": 2},
+        {"blocks": 5, "luck": 0.0, "deal": 0.0, "strategies": {"only": 0.0}},
+    ],
+)
+def test_poor_runs_get_words_and_drawings(tmp_path: Path, truth: dict[str, object]) -> None:
+    section = luck_section(load_run(write_run(tmp_path / "run", Truth(**truth))))  # type: ignore[arg-type]
+    assert section.sentences
+    for listing in section.listings:
+        floats = listing.frame.select(pl.selectors.float())
+        assert sum(floats.select(pl.all().is_nan().sum()).fill_null(0).row(0)) == 0
+        assert (listing.frame.filter(pl.col("low").is_null())["note"] != "").all()
+    for picture in section.pictures:
+        picture.draw()
+
+
+def test_explained_shares_add_up_to_r_squared(tmp_path: Path) -> None:
+    run = deals(tmp_path, 200)
+    design = design_of(run)
+    whole = gather(run, design, [])[0].sum(axis=0)[0]
+    whole = whole + np.triu(whole, 1).T
+    centred = whole - np.outer(whole[-2], whole[-2]) / whole[-2, -2]
+    frame = run.seats.collect()
+    dummies = [frame.select(name).to_dummies().to_numpy() for name in ("seat", "faction", "strategy")]
+    x, y = np.hstack([np.ones((frame.height, 1)), *dummies]), frame["score"].to_numpy().astype(float)
+    residual = y - x @ np.linalg.lstsq(x, y, rcond=None)[0]
+    assert lmg(centred, design).sum() == pytest.approx(1 - residual.var() / y.var(), abs=1e-6)
