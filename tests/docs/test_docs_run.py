@@ -46,7 +46,7 @@ def commands(page: Path) -> list[list[str]]:
 
 def scaled_down(words: list[str]) -> list[str]:
     """The same command with fewer games, or a short measurement."""
-    if words[0] == "simulate":
+    if words[0] in ("simulate", "intervene"):
         return [*words, "--games", str(GAMES), "--jobs", "1"]
     return [*words, *SMALL_BENCH] if words[0] == "bench" else words
 
