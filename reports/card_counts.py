@@ -16,8 +16,8 @@ from reports.load import Run, card_events
 from sim.errors import UserError
 from sim.jit import kernel
 
-MOST_GAMES = 40_000
-"""Games that are looked at, card by card; they tell cards apart to half a point, and more would cost time and memory."""
+MOST_GAMES = 30_000
+"""Games that are looked at, card by card: they tell cards apart to half a point, more would cost time and memory."""
 ROWS = 500_000
 """Card rows that are looked at together."""
 MOST_TURNS = 256
@@ -118,7 +118,7 @@ def read_cards(run: Run, most_games: int = MOST_GAMES) -> CardGames:
     close_block(current, moments)
     return CardGames(
         names, start, block, seats,
-        np.concatenate(held) if held else np.zeros(0, np.int16), np.concatenate(holder) if holder else np.zeros(0, np.int32),
+        np.concatenate([np.zeros(0, np.int16), *held]), np.concatenate([np.zeros(0, np.int32), *holder]),
         counts[0], counts[1], counts[2:], turns, moments, events,
     )  # fmt: skip
 
@@ -132,7 +132,9 @@ def first_blocks(run: Run, most_games: int) -> Games:
         if games >= most_games:
             break
     names = ("block", "game", "players", "seat", "score", "rank", "faction", "strategy")
-    columns = {name: np.concatenate([getattr(stretch, name) for stretch in stretches]) for name in names}
+    columns: dict[str, Any] = {
+        name: np.concatenate([getattr(stretch, name) for stretch in stretches]) for name in names
+    }
     first_of_game = np.flatnonzero(np.diff(columns["game"], prepend=-1))
     if len(first_of_game) > most_games:
         blocks = columns["block"]
@@ -176,7 +178,9 @@ def card_rows(run: Run, last_game: int) -> Iterator[pl.DataFrame]:
             )
 
 
-def check_rows(row: Array, game: Array, frame: pl.DataFrame, seats: Games, numbers: Array, start: Array, run: Run) -> None:
+def check_rows(
+    row: Array, game: Array, frame: pl.DataFrame, seats: Games, numbers: Array, start: Array, run: Run
+) -> None:
     """Raise UserError where a card row names a game or seat that the run does not have."""
     seat = frame["seat"].to_numpy()
     wrong = (numbers[game] != frame["game"].to_numpy()) | (seat < 0) | (row >= start[game + 1])

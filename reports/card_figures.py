@@ -50,7 +50,9 @@ def draw_effects(frame: pl.DataFrame, value: str, label: str, ax: Axes | None = 
             ax.plot([100 * row["low"], 100 * row["high"]], [place, place], color=colour, lw=2.2, solid_capstyle="butt")
             ax.plot(100 * row[value], place, "o", ms=6, mec=colour, mew=1.5, color=colour if row["flag"] else "white")
             written = edge_label({"edge": row[value], "edge_low": row["low"], "edge_high": row["high"]})
-            ax.annotate(written, (1.02, place), xycoords=ax.get_yaxis_transform(), va="center", color=colour, fontsize=9)
+            ax.annotate(
+                written, (1.02, place), xycoords=ax.get_yaxis_transform(), va="center", color=colour, fontsize=9
+            )
         ax.axvline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
         if long:
             ax.annotate(f"{frame.height - 2 * ends} cards in between", (0.5, ends), xycoords=ax.get_yaxis_transform(),

@@ -1,4 +1,4 @@
-"""How much a card in play moves a seat's chances, cards, faction, seat and strategy all weighed together.
+"""How much a card in play moves a seat's chances: cards, faction, seat and strategy weighed together.
 
 A rank-ordered logit: the first place goes to a seat with probability exp(eta) / (sum over the table), the second place
 to one of the rest in the same way, and so on, where eta is the sum of the seat's terms: one for each card it has in
@@ -7,20 +7,23 @@ play, one for its faction, its strategy and its seat.
 References
 ----------
 Plackett, R. L. (1975). The analysis of permutations. Applied Statistics 24, 193-202.
-Beggs, S., Cardell, S. and Hausman, J. (1981). Assessing the potential demand for electric cars. J. Econometrics 17, 1-19.
+Beggs, S., Cardell, S. and Hausman, J. (1981). Assessing the potential demand for electric cars. J. Econometrics 17,
+1-19.
 Breslow, N. (1974). Covariance analysis of censored survival data. Biometrics 30, 89-99 (ties).
+Rosenbaum, P. R. (1984). The consequences of adjustment for a concomitant variable that has been affected by the
+treatment. J. R. Statist. Soc. A 147, 656-666.
 Liang, K.-Y. and Zeger, S. L. (1986). Longitudinal data analysis using generalized linear models. Biometrika 73, 13-22.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reports.card_counts import CardGames
+from reports.card_counts import MOMENTS, CardGames
 from reports.winshare import t_quantile
 from sim.jit import kernel
 
@@ -33,6 +36,9 @@ FEWEST_BLOCKS = 50
 FIRST_GAMES = 8_000
 STEPS = 60
 TOLERANCE = 1e-8
+ACROSS = 0.1
+"""Share of plays across a boundary between stages: a few cards come back much later."""
+BLOCKS = MOMENTS.index("blocks")
 CHUNK = 20_000
 """Blocks whose gradients are held at a time."""
 
@@ -74,15 +80,12 @@ class Strengths:
     ----------
     effect, error
         Shape (cards,); NaN for cards that cannot be judged.
-    raw_effect
-        The same without the comparison: having the card in play or not.
     blocks
         Blocks of the fit.
     """
 
     effect: Array
     error: Array
-    raw_effect: Array
     blocks: int
 
 
@@ -287,8 +290,36 @@ def comparison(turns: Array) -> Array:
     return np.asarray(np.diag((plays.sum(axis=1) > 0).astype(float)) - by_card @ by_turn.T)
 
 
+def turn_stages(turns: Array) -> Array:
+    """Part the cards into stages of the game, such as its ages, by the turns in which they come into play.
+
+    A new stage begins between two turns where few cards come into play on both sides: with b and a the plays of a card
+    before and after, where sum(min(b, a)) is less than a tenth of min(sum(b), sum(a)). A card belongs to the stage of
+    its median turn.
+
+    Parameters
+    ----------
+    turns
+        How often each card came into play in each turn, shape (cards, turns).
+
+    Returns
+    -------
+    Number of the stage of each card, from 0; a game without stages has one.
+    """
+    before = np.cumsum(turns, axis=1)
+    after = before[:, -1:] - before
+    across = np.minimum(before, after).sum(axis=0)
+    sides = np.minimum(before.sum(axis=0), after.sum(axis=0))
+    begins = np.append(0, np.cumsum((sides > 0) & (across < ACROSS * sides)))
+    median = np.argmax(before >= before[:, -1:] / 2, axis=1)
+    return np.asarray(np.unique(begins[median], return_inverse=True)[1])
+
+
 def card_strengths(cards: CardGames) -> Strengths | None:
-    """Fit all cards together and compare each with those that come into play in the same turns.
+    """Fit the cards together, stage by stage, and compare each with those that come into play in the same turns.
+
+    A card of an early stage is weighed beside the cards of its stage and before, not beside later ones: what it makes
+    possible later is its own work, and would be taken from it (Rosenbaum 1984).
 
     Errors are clustered by block (Liang and Zeger 1986): with the information H and the gradient u_b of block b, the
     variance is B / (B - terms) H^-1 (sum u_b u_b') H^-1.
@@ -297,24 +328,40 @@ def card_strengths(cards: CardGames) -> Strengths | None:
     -------
     None where the run has fewer than ten blocks for each term, or no card that varies.
     """
-    design = design_of(cards)
     blocks = int(cards.block[-1]) + 1
-    if not (design.card_term >= 0).any() or blocks < BLOCKS_FOR_EACH_TERM * design.count:
+    whole = design_of(cards)
+    if not (whole.card_term >= 0).any() or blocks < BLOCKS_FOR_EACH_TERM * whole.count:
         return None
+    stage = turn_stages(cards.turns)
+    effect, error = np.full((2, len(cards.names)), np.nan)
+    for number in range(int(stage.max()) + 1):
+        fitted, effects, errors = fit_stage(up_to_stage(cards, stage, number), blocks)
+        own = stage[fitted] == number
+        effect[fitted[own]], error[fitted[own]] = effects[own], errors[own]
+    judged = cards.moments[1, :, BLOCKS] >= FEWEST_BLOCKS
+    return Strengths(np.where(judged, effect, np.nan), np.where(judged & (error > 0), error, np.nan), blocks)
+
+
+def up_to_stage(cards: CardGames, stage: Array, number: int) -> CardGames:
+    """Return the games with the cards of a stage and those before alone."""
+    kept = stage <= number
+    rows = kept[cards.held]
+    turns = np.where(kept[:, None], cards.turns, 0)
+    return replace(cards, held=cards.held[rows], holder=cards.holder[rows], turns=turns)
+
+
+def fit_stage(cards: CardGames, blocks: int) -> tuple[Array, Array, Array]:
+    """Fit cards together; return the cards that could be fitted, their compared effects and the errors of these."""
+    design = design_of(cards)
     beta, curvature = newton(design)
     _, squares = gradient(design, beta, len(design.block))
     inverse = np.linalg.inv(curvature)
     variance = blocks / (blocks - design.count) * inverse @ squares @ inverse
     fitted = np.flatnonzero(design.card_term >= 0)
     contrast = comparison(cards.turns[fitted])
-    judged = cards.moments[1, fitted, 11] >= FEWEST_BLOCKS
     terms = design.card_term[fitted]
-    error = np.sqrt(np.einsum("ij,jk,ik->i", contrast, variance[np.ix_(terms, terms)], contrast))
-    effect, errors, raw = np.full((3, len(cards.names)), np.nan)
-    effect[fitted] = np.where(judged, contrast @ beta[terms], np.nan)
-    errors[fitted] = np.where(judged & (error > 0), error, np.nan)
-    raw[fitted] = np.where(judged, beta[terms], np.nan)
-    return Strengths(effect, errors, raw, blocks)
+    spread = np.einsum("ij,jk,ik->i", contrast, variance[np.ix_(terms, terms)], contrast)
+    return fitted, contrast @ beta[terms], np.sqrt(np.maximum(spread, 0))
 
 
 def points_of_share(effect: Array, players: float) -> Array:

@@ -20,14 +20,14 @@ from reports.card_strength import BLOCKS_FOR_EACH_TERM, Strengths, card_strength
 from reports.load import Run
 from reports.section import Column, Listing, Picture, Section
 from reports.winshare import ALPHA, holm, win_shares
-from reports.words import count, counted, edge_words
+from reports.words import count, counted, edge_words, plural
 
 ENDS = 5
 """Cards at either end of the short table."""
 HOW_TO_KEEP = "play it again with --detail cards"
 OBSERVED = (
-    "Adjusted figures are still drawn from what players chose to do: a card that is built where something is lacking looks "
-    "weaker than it is. To see what a card itself does, play the same deals without it: empirelab intervene."
+    "Adjusted figures are still drawn from what players chose to do: a card that is built where something is lacking "
+    "looks weaker than it is. To see what a card itself does, play the same deals without it: empirelab intervene."
 )
 
 
@@ -47,7 +47,7 @@ def cards_section(run: Run) -> Section | None:
         if not run.manifest.get("card_events"):
             return None
         return Section("cards", "Cards", (f"Nothing is known of single cards: this run kept none; {HOW_TO_KEEP}.",))
-    cards = read_cards(run)
+    cards, noun = read_cards(run), run.manifest["faction_title"]
     strengths = card_strengths(cards)
     frame = cards_frame(cards, strengths)
     if not frame.height:
@@ -63,7 +63,9 @@ def cards_section(run: Run) -> Section | None:
         title = "Cards" if judged.height <= 2 * ENDS else f"The {ENDS} strongest and the {ENDS} weakest cards"
         listings.insert(0, Listing("cards ends", title, short, brief))
         pictures = figures(judged)
-    return Section("cards", "Cards", tuple(sentences(cards, frame, judged)), tuple(listings), pictures, reading(cards))
+    return Section(
+        "cards", "Cards", tuple(sentences(cards, frame, judged, noun)), tuple(listings), pictures, reading(noun)
+    )
 
 
 def cards_frame(cards: CardGames, strengths: Strengths | None) -> pl.DataFrame:
@@ -74,8 +76,8 @@ def cards_frame(cards: CardGames, strengths: Strengths | None) -> pl.DataFrame:
     Sorted by adjusted edge, best first (by plain edge without one): `card`; `offered`, seat-games in which it was
     offered; `taken` and one column for each event (by its title): shares of these; `games`, seat-games in which it was
     in play, `blocks`, `turn` (mean); `win_share`, `edge`, `edge_low`, `edge_high`, `p`, `p_holm`, `plain_flag` of those
-    seats; the same of the seats that were offered it as `offered_...`; `adjusted`, `adjusted_low`, `adjusted_high`: what
-    it adds to the win share of a seat at a table of equals, against the cards that come into play in the same turns;
+    seats; the same of the seats that were offered it as `offered_...`; `adjusted`, `adjusted_low`, `adjusted_high`,
+    what it adds to the win share of a seat among equals, against the cards that come into play in the same turns;
     `p_adjusted`, `p_adjusted_holm`, `flag`; `note`, a word why something is null.
     """
     share = {
@@ -145,7 +147,9 @@ def note(nothing_fitted: bool) -> pl.Expr:
 def listing_columns(cards: CardGames, fitted: bool) -> tuple[Column, ...]:
     """Columns of the table of all cards."""
     events = [
-        Column(event["title"], event["title"], "share", meaning=f"share of those seats in which it was {event['title']}")
+        Column(
+            event["title"], event["title"], "share", meaning=f"share of those seats in which it was {event['title']}"
+        )
         for event in cards.events
     ]
     adjusted = (
@@ -169,7 +173,9 @@ def listing_columns(cards: CardGames, fitted: bool) -> tuple[Column, ...]:
 
 def figures(judged: pl.DataFrame) -> tuple[Picture, ...]:
     """Both figures: plain against adjusted, and the ends of the adjusted table with intervals."""
-    ends = ", ".join(f"{row['card']} {adjusted_words(row)}" for row in (judged.row(0, named=True), judged.row(-1, named=True)))
+    ends = ", ".join(
+        f"{row['card']} {adjusted_words(row)}" for row in (judged.row(0, named=True), judged.row(-1, named=True))
+    )
     forest = judged.rename({"adjusted_low": "low", "adjusted_high": "high"})
     label = "adjusted: points of win share it adds, against cards of the same turns"
     return (
@@ -187,13 +193,13 @@ def adjusted_words(row: dict[str, object]) -> str:
     })  # fmt: skip
 
 
-def sentences(cards: CardGames, frame: pl.DataFrame, judged: pl.DataFrame) -> Iterator[str]:
+def sentences(cards: CardGames, frame: pl.DataFrame, judged: pl.DataFrame, noun: str) -> Iterator[str]:
     """What was found, most important first."""
     if not judged.height:
         blocks = int(cards.block[-1]) + 1
         yield (
             f"{counted(blocks, 'block')} are too few to weigh {counted(frame.height, 'card')} together (about "
-            f"{BLOCKS_FOR_EACH_TERM} blocks for each card and each board, strategy and seat are needed): only plain "
+            f"{BLOCKS_FOR_EACH_TERM} blocks for each card and each {noun}, strategy and seat are needed): only plain "
             "figures are given, and they say who builds a card rather than what it does."
         )
         return
@@ -210,8 +216,8 @@ def sentences(cards: CardGames, frame: pl.DataFrame, judged: pl.DataFrame) -> It
     only = plain.filter(pl.col("flag") != "strong").height
     if only:
         yield (
-            f"Builders of {counted(plain.height, 'card')} win more than their fair share. For {count(only)} of them nothing "
-            "is left of that beside other cards of the same turns, with board, strategy and seat weighed in."
+            f"Builders of {counted(plain.height, 'card')} win more than their fair share. For {count(only)} of them "
+            f"nothing is left of that beside other cards of the same turns, with {noun}, strategy and seat weighed in."
         )
     yield OBSERVED
 
@@ -223,11 +229,12 @@ def span(cards: CardGames, run: Run) -> str:
     return f"From the first {counted(cards.games, 'game')}{rest}." if rest else f"From all {counted(games, 'game')}."
 
 
-def reading(cards: CardGames) -> str:
+def reading(noun: str) -> str:
     """How to read the section."""
     return (
         "Plain: how much more than their fair share those win who have the card in play. That mixes up the card with "
-        "whoever builds it. Adjusted: all cards, boards, strategies and seats weighed together, and each card against "
-        "those that come into play in the same turns, so that being ahead does not pass for a card's worth; in points of "
-        f"win share of a seat among equals. {OBSERVED}"
+        f"whoever builds it. Adjusted: cards, {plural(noun)}, strategies and seats weighed together (cards of a later "
+        "stage of the game left out, as they may be its fruit), and each card against those that come into play in the "
+        "same turns, so that being ahead does not pass for a card's worth; in points of win share of a seat among "
+        f"equals. {OBSERVED}"
     )

@@ -13,15 +13,15 @@ References
 ----------
 Rubin, D. B. (1974). Estimating causal effects of treatments in randomized and nonrandomized studies. J. Educational
 Psychology 66, 688-701.
-Frangakis, C. E. and Rubin, D. B. (2002). Principal stratification in causal inference. Biometrics 58, 21-29 (units may be
-chosen by what does not depend on the arm).
+Frangakis, C. E. and Rubin, D. B. (2002). Principal stratification in causal inference. Biometrics 58, 21-29 (units may
+be chosen by what does not depend on the arm).
 Cochran, W. G. (1977). Sampling Techniques, 3rd ed., ch. 6 and 9A. Boos, D. D. (1992). On generalized score tests.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
@@ -195,7 +195,7 @@ def is_removal(make: str) -> bool:
 
 def _compared(
     plan: Plan, players: Any, arms: Sequence[Any], cards: Sequence[int], pieces: Sequence[tuple[int, int]], jobs: int
-) -> Iterator[tuple[Array, Array]]:
+) -> Generator[tuple[Array, Array]]:
     """Compare all arms on each stretch, on `jobs` threads, and yield sums and counts in the order of the games."""
     workers = Parallel(n_jobs=jobs, backend="threading", return_as="generator", pre_dispatch="2*n_jobs")
     done = workers(delayed(compare_stretch)(plan, players, arms, cards, *piece) for piece in pieces)
@@ -378,9 +378,9 @@ def effects_frame(names: Sequence[str], sums: Array, counts: Array, removed: boo
     -------
     Sorted by worth, best first: `card`, `games` (seat-games compared), `blocks`; `worth` as a fraction of a win with
     `low`, `high`, `error`, `p`, `p_holm`, `mde`, `flag` ("strong": those who build the card win more by it), the same
-    in points of score as `score`, `score_low`, `score_high`; `win_share` of the seats as printed; `built`, `built_changed`,
-    the shares of seats with the card before them that put it in play; `compared`, the share of its builders that the
-    figures are of; `worth_all` with limits for all of them (see the module); `note`, a word why something is null.
+    in points of score as `score`, `score_low`, `score_high`; `win_share` of the seats as printed; `built` and
+    `built_changed`, the shares of seats with the card before them that put it in play; `compared`, the share of its
+    builders that the figures are of; `worth_all` with limits for all of them (see the module); `note`, a word why something is null.
     """
     sign = 1.0 if removed else -1.0
     alike, everybody = (ratios(sums[:, group], sign) for group in (ALIKE, ALL))
@@ -441,10 +441,10 @@ def intervention_section(found: Intervention) -> Section:
     removed = is_removal(found.make)
     title = "What cards are worth" if removed else f"Cards changed: {found.make}"
     reading = (
-        "Every deal was played as printed and again with the card changed, players knowing it. Compared are the seats that "
-        "built the card as printed at a point where both games were still the same, move for move, with themselves. "
-        "So neither their wealth nor their luck is mistaken for the card. A card keeps its colour and what it makes free; "
-        "it changes for all seats at once, so several builders in a game share in the difference."
+        "Every deal was played as printed and again with the card changed, players knowing it. The seats that built "
+        "the card as printed, while both games were still the same move for move, are compared with themselves: "
+        "neither wealth nor luck is mistaken for the card. The rest of the card stays (its kind, what it leads to), and "
+        "it changes for all seats at once. 'strong' means that its builders win more by it."
     )
     columns = (
         Column("card", "card", "text"),
@@ -461,7 +461,7 @@ def intervention_section(found: Intervention) -> Section:
         Column("note", "note", "text"),
     )  # fmt: skip
     known = found.frame.filter(pl.col("low").is_not_null())
-    pictures = ()
+    pictures: tuple[Picture, ...] = ()
     if known.height:
         label = "points of win share it brings its builders" if removed else "points of win share the change brings"
         pictures = (

@@ -31,7 +31,9 @@ def report(
     png: Annotated[Path | None, typer.Option(metavar="DIR", help="Write every figure into this folder.")] = None,
     beside: Annotated[
         list[Path] | None,
-        typer.Option("--with", metavar="DIR", help="A run under other conditions, to see what holds there too; may be repeated."),
+        typer.Option(
+            "--with", metavar="DIR", help="A run under other conditions, to see what holds there too; may be repeated."
+        ),
     ] = None,
     full: Annotated[bool, typer.Option("--full", help="Print long tables too.")] = False,
 ) -> None:

@@ -52,6 +52,9 @@ def commands(page: Path) -> list[list[str]]:
 def scaled_down(words: list[str]) -> list[str]:
     """The same command with fewer games, or a short measurement."""
     return [*words, *SMALL.get(words[0], "").split()]
+    if words[0] in ("simulate", "intervene"):
+        return [*words, "--games", str(GAMES), "--jobs", "1"]
+    return [*words, *SMALL_BENCH] if words[0] == "bench" else words
 
 
 PAGES_WITH_COMMANDS = [page for page in PAGES if commands(page)]

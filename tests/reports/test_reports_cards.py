@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from synthetic import Truth, rows, write_rows
 
 from reports import card_counts, card_strength
 from reports.card_counts import PLAYED, CardGames, moments_frame, read_cards
-from reports.card_strength import card_strengths, comparison, design_of, newton, points_of_share
+from reports.card_strength import card_strengths, comparison, design_of, newton, points_of_share, turn_stages
 from reports.cards import cards_frame, cards_section
 from reports.figures import png
 from reports.load import load_run
@@ -33,7 +34,15 @@ PLAYERS = Truth(strategies={"careful": 0.0, "careless": 0.0}, factions={"Rhodos 
 
 
 def write_cards(
-    folder: Path, games: int, *, worth: float, wealth: float, seed: int = 1, part: int = 700, block: int = 1, **manifest: Any
+    folder: Path,
+    games: int,
+    *,
+    worth: float,
+    wealth: float,
+    seed: int = 1,
+    part: int = 700,
+    block: int = 1,
+    **manifest: Any,
 ) -> Path:
     """A run in which the wealthy build more; the finishing order follows wealth, and one card that is worth something.
 
@@ -98,7 +107,9 @@ def blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
 # ---- What is counted ----
 
 
-def test_counts_and_plain_figures_agree_with_a_join_of_the_tables(blocks: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_counts_and_plain_figures_agree_with_a_join_of_the_tables(
+    blocks: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(card_counts, "ROWS", 777)
     run = load_run(blocks)
     cards = read_cards(run)
@@ -127,7 +138,10 @@ def test_only_the_first_whole_blocks_are_read(blocks: Path) -> None:
     assert read_cards(run, 1).games == 4
     cut = read_cards(run, 100)
     assert cut.holder.max() < 400
-    assert cut.offered.sum() == pl.scan_parquet(blocks / "cards" / "*.parquet").filter(pl.col("game") < 100).collect().height
+    assert (
+        cut.offered.sum()
+        == pl.scan_parquet(blocks / "cards" / "*.parquet").filter(pl.col("game") < 100).collect().height
+    )
 
 
 # ---- What is weighed ----
@@ -139,7 +153,10 @@ def plain_likelihood(beta: np.ndarray, cards: CardGames) -> float:
     total = -card_strength.RIDGE * float(beta @ beta) / 2
     for game in range(cards.games):
         seats = range(design.start[game], design.start[game + 1])
-        eta = {seat: sum(beta[term] for term in design.terms[design.first[seat] : design.first[seat + 1]]) for seat in seats}
+        eta = {
+            seat: sum(beta[term] for term in design.terms[design.first[seat] : design.first[seat + 1]])
+            for seat in seats
+        }
         for seat in seats:
             rivals = [eta[other] for other in seats if design.rank[other] >= design.rank[seat]]
             total += eta[seat] - np.log(np.sum(np.exp(rivals)))
@@ -149,7 +166,9 @@ def plain_likelihood(beta: np.ndarray, cards: CardGames) -> float:
 def test_the_fit_is_the_maximum_of_the_plain_likelihood_with_ties(tmp_path: Path) -> None:
     folder = write_cards(tmp_path / "run", 60, worth=1.0, wealth=0.5)
     part = pl.read_parquet(folder / "seats/part-000000.parquet")
-    tied = part.with_columns(rank=pl.when(pl.col("game") < 9).then(pl.min_horizontal("rank", pl.lit(2))).otherwise("rank"))
+    tied = part.with_columns(
+        rank=pl.when(pl.col("game") < 9).then(pl.min_horizontal("rank", pl.lit(2))).otherwise("rank")
+    )
     tied.with_columns(pl.col("rank").cast(pl.UInt8)).write_parquet(folder / "seats/part-000000.parquet")
     cards = read_cards(load_run(folder))
     beta, curvature = newton(design_of(cards))
@@ -191,6 +210,43 @@ def test_a_shared_benefit_of_all_cards_falls_out_of_the_comparison() -> None:
     assert np.allclose(turns.sum(axis=1) @ contrast, 0)
     turns[2] = 0
     assert np.all(comparison(turns)[2] == 0)
+
+
+def test_stages_are_found_by_turns_and_stragglers_do_not_join_them() -> None:
+    turns = np.zeros((6, 20), np.int64)
+    turns[0, 1:4], turns[1, 3:6], turns[2, 7:10], turns[3, 9:12], turns[4, 13:] = 30, 30, 30, 30, 30
+    turns[0, 15] = 5
+    assert turn_stages(turns).tolist() == [0, 0, 1, 1, 2, 0]
+    assert turn_stages(np.random.default_rng(1).integers(10, 20, (9, 12))).tolist() == [0] * 9
+
+
+def test_what_a_card_makes_possible_later_is_its_own(tmp_path: Path) -> None:
+    folder = write_cards(tmp_path / "run", 1500, worth=1.5, wealth=0.0)
+    cards = read_cards(load_run(folder))
+    early = 0  # whoever holds it early has the worthy card later half the time more often
+    rng = np.random.default_rng(2)
+    holds = rng.random(len(cards.seats.rank)) < 0.5
+    holder, held = cards.holder, cards.held
+    keep = (held != early) & ~((held == WORTHY) & ~holds[holder] & (rng.random(len(held)) < 0.8))
+    holder = np.concatenate([holder[keep], np.flatnonzero(holds)])
+    held = np.concatenate([held[keep], np.full(int(holds.sum()), early, np.int16)])
+    order = np.argsort(holder, kind="stable")
+    lucky = np.zeros(len(holds))
+    lucky[holder[held == WORTHY]] = 1.5
+    score = (lucky + rng.gumbel(0, 1, len(lucky))).reshape(-1, SEATS)
+    rank = (1 + (score[:, None, :] > score[:, :, None]).sum(axis=2)).ravel()
+    turns = np.zeros_like(cards.turns)
+    turns[:, 10:13], turns[early] = 20, 0
+    turns[early, 1], turns[1] = 50, 0
+    turns[1, 1] = 50
+    changed = replace(cards, holder=holder[order].astype(np.int32), held=held[order], turns=turns,
+                      seats=replace(cards.seats, rank=rank))  # fmt: skip
+    staged = card_strengths(changed)
+    assert staged is not None
+    assert staged.effect[early] > 3 * staged.error[early]
+    together = card_strengths(replace(changed, turns=np.ones_like(turns)))
+    assert together is not None
+    assert staged.effect[early] > together.effect[early] + 3 * staged.error[early]
 
 
 def test_points_of_win_share_are_those_of_a_table_of_equals() -> None:
@@ -264,8 +320,14 @@ BREAKS: dict[str, tuple[Callable[[Path], object], str]] = {
     "damaged": (lambda f: (f / PART).write_bytes(b"PAR1 no more"), "damaged"),
     "rows": (lambda f: rewrite(f, lambda p: p.head(7)), "this part holds 7 rows"),
     "column gone": (lambda f: rewrite(f, lambda p: p.drop("built_turn")), "columns are missing: built_turn"),
-    "text": (lambda f: rewrite(f, lambda p: p.with_columns(pl.col("seat").cast(pl.String))), "seat: not a column of numbers"),
-    "names": (lambda f: rewrite(f, lambda p: p.with_columns(pl.col("card").cast(pl.String))), "card: not a column of names"),
+    "text": (
+        lambda f: rewrite(f, lambda p: p.with_columns(pl.col("seat").cast(pl.String))),
+        "seat: not a column of numbers",
+    ),
+    "names": (
+        lambda f: rewrite(f, lambda p: p.with_columns(pl.col("card").cast(pl.String))),
+        "card: not a column of names",
+    ),
     "other cards": (lambda f: rewrite(f, other_cards), "part of another run"),
     "stranger": (lambda f: shutil.copy(f / PART, f / "cards/part-000099.parquet"), "not listed in run.json"),
     "games": (lambda f: edit(f, lambda m: m["card_shards"][0].update(games=3)), "the run has 240"),
@@ -295,10 +357,15 @@ def test_a_card_of_a_seat_that_is_not_there_is_refused(change: dict[str, int], b
     folder = Path(shutil.copytree(blocks, tmp_path / "run"))
     column, value = next(iter(change.items()))
     first = pl.int_range(pl.len()) == 5
-    rewrite(folder, lambda p: p.with_columns(pl.when(first).then(value).otherwise(column).cast(p.schema[column]).alias(column)))
+    rewrite(
+        folder,
+        lambda p: p.with_columns(pl.when(first).then(value).otherwise(column).cast(p.schema[column]).alias(column)),
+    )
     if column == "game":  # games beyond the last one are not read; one that is missing in between is
         part = folder / "seats/part-000000.parquet"
         seats = pl.read_parquet(part)
-        seats.with_columns(pl.when(pl.col("game") == 60).then(1000).otherwise("game").cast(pl.UInt32).alias("game")).write_parquet(part)
+        seats.with_columns(
+            pl.when(pl.col("game") == 60).then(1000).otherwise("game").cast(pl.UInt32).alias("game")
+        ).write_parquet(part)
     with pytest.raises(UserError, match="a seat that its run does not have"):
         read_cards(load_run(folder))
