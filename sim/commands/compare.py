@@ -171,7 +171,7 @@ def compare_arms(arms: Arms, places: Places) -> None:
 
 def compare_sequentially(arms: Arms, rates: tuple[float, float, float], on: list[str], places: Places) -> None:
     """Play both arms until it is sure what differs, and no longer."""
-    from reports.sequential import difference_rule, difference_section, play_in_step
+    from reports.sprt import difference_rule, difference_section, play_in_step
     from sim.runs.config import make_plan
 
     plan_a, plan_b = make_plan(arms.config_a), make_plan(arms.config_b)
