@@ -25,7 +25,7 @@ from matplotlib.colors import TwoSlopeNorm
 from matplotlib.ticker import FuncFormatter
 from numpy.typing import NDArray
 
-from reports.figures import DIVERGING, INK, NEUTRAL, STYLE, WIDTH, blank
+from reports.figures import DIVERGING, INK, STYLE, WIDTH, blank
 from reports.games import CODES, read_games
 from reports.load import Run, level_names
 from reports.section import Column, Listing, Picture, Section
@@ -408,7 +408,7 @@ def heat_map(grid: Grid, noun: str, ax: Axes | None = None) -> Axes:
     with mpl.rc_context(STYLE):
         if ax is None:
             cell = 0.52 if numbers else 0.24
-            title = f"{capital(noun)} of the row ahead of that of the column, %"
+            title = f"How often the row's {noun} finishes ahead, %"
             _, ax = blank(max(2.6 + cell * count, WIDTH), 1.9 + (0.34 if numbers else 0.24) * count, title)
         shares = 50 + 100 * grid.edge
         widest = max(float(np.nanmax(np.abs(shares - 50))), 0.1)
@@ -426,7 +426,6 @@ def heat_map(grid: Grid, noun: str, ax: Axes | None = None) -> Axes:
         if figure is not None:
             bar = figure.colorbar(image, ax=ax, shrink=0.85, aspect=28, pad=0.02)
             bar.outline.set_visible(False)
-            bar.ax.set_title("ahead", fontsize=8.5, color=NEUTRAL)
             bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} %"))
     return ax
 
