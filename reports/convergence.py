@@ -30,6 +30,7 @@ FIRST = 25
 SHOWN = 3
 ENDS = 3
 SUMS = ("blocks", "largest", "N", "W", "E", "NN", "WW", "WN", "DD", "DN")
+SHOWN_COLUMNS = ("edge", "edge_low", "edge_high", "note")
 # Sums over scores and ranks, which have no part in an edge.
 UNUSED = ("S", "SS", "SN", "R", "RR", "RN", "K")
 COLUMNS = (
@@ -179,13 +180,14 @@ def add_wins(
 def course_frame(names: list[str], taken: Floats, stops: Integers, games: Integers) -> pl.DataFrame:
     """Frame of a `Course`, from the copies of `add_wins`."""
     point, level = np.nonzero((taken[:, 2] > 0) & (games > 0)[:, None])
-    moments = pl.DataFrame(
-        {"level": [names[i] for i in level], "point": point, **dict.fromkeys(UNUSED, 0.0)}
-        | {name: taken[point, place, level] for place, name in enumerate(SUMS)}
-    ).with_columns(pl.col("blocks").cast(pl.Int64))
-    shares = win_shares(moments, ["level", "point"]).drop("games", "blocks")
+    sums = {name: taken[point, place, level] for place, name in enumerate(SUMS)}
+    moments = pl.DataFrame({"row": np.arange(len(point))} | sums | dict.fromkeys(UNUSED, 0.0))
+    moments = moments.with_columns(pl.col("blocks").cast(pl.Int64))
+    shares = win_shares(moments, ["row"]).select(
+        pl.Series("level", [names[i] for i in level]), pl.Series("point", point), *SHOWN_COLUMNS
+    )
     reached = pl.DataFrame({"point": np.arange(len(stops)), "games": games, "blocks_so_far": stops})
-    columns = ("level", "point", "games", "blocks_so_far", "edge", "edge_low", "edge_high", "note")
+    columns = ("level", "point", "games", "blocks_so_far", *SHOWN_COLUMNS)
     return shares.join(reached, on="point", how="left").select(columns).sort("level", "point")
 
 

@@ -41,9 +41,7 @@ from reports.load import Run, level_names
 from reports.section import Column, Listing, Picture, Section
 from reports.winshare import ALPHA, win_shares
 from reports.words import counted, edge_words, number, percent
-from sim.errors import UserError
 from sim.jit import kernel
-from sim.runs.manifest import MANIFEST
 
 BATCHES = 100
 CLOSE = (1, 2, 5)
@@ -108,13 +106,8 @@ def luck_section(run: Run) -> Section:
     run
         From `load_run`. The manifest's `checkpoints`, if any, names measures with each seat's score at earlier
         moments, in their order.
-
-    Raises
-    ------
-    UserError
-        A checkpoint is not a measure of the run.
     """
-    moments = checkpoints(run)
+    moments: list[str] = run.manifest.get("checkpoints", [])
     design = design_of(run)
     sums, margins, leads = gather(run, design, moments)
     shares = variance_shares(sums, design)
@@ -142,23 +135,6 @@ def luck_section(run: Run) -> Section:
         flows = leads["flows"].sum(axis=0)
         pictures.append(Picture("luck ranks", partial(rank_flows, flows, [*titles, "end"]), said))
     return Section("luck", "Seats and luck", tuple(sentences), tuple(listings), tuple(pictures), READING)
-
-
-def checkpoints(run: Run) -> list[str]:
-    """Return the measures that hold scores at earlier moments.
-
-    Raises
-    ------
-    UserError
-        One of them is not a measure of the run.
-    """
-    names: list[str] = run.manifest.get("checkpoints", [])
-    for name in names:
-        if name not in run.manifest["measures"]:
-            allowed = ", ".join(run.manifest["measures"])
-            file = run.folder / MANIFEST
-            raise UserError("not a measure of the run", file=file, field="checkpoints", found=name, allowed=allowed)
-    return names
 
 
 def design_of(run: Run) -> Design:

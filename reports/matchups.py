@@ -25,7 +25,7 @@ from matplotlib.colors import TwoSlopeNorm
 from matplotlib.ticker import FuncFormatter
 from numpy.typing import NDArray
 
-from reports.figures import DIVERGING, INK, NEUTRAL, STYLE, WIDTH, blank
+from reports.figures import DIVERGING, INK, STYLE, WIDTH, blank
 from reports.games import CODES, read_games
 from reports.load import Run, level_names
 from reports.section import Column, Listing, Picture, Section
@@ -115,10 +115,10 @@ def matchups_section(run: Run) -> Section:
     found = count_pairs(run, ("strategy", "faction"))
     for column, pairs in found.items():
         noun = "strategy" if column == "strategy" else run.manifest["faction_title"]
-        frame = matchups(pairs)
-        if frame["games"].sum() == 0:
+        if not pairs.sums.any():
             sentences.append(f"No two {plural(noun)} ever met in this run: there are no matchups of {plural(noun)}.")
             continue
+        frame = matchups(pairs)
         grid = square(frame)
         sentences += describe(frame, grid, noun)
         title = f"Who finishes ahead of whom, by {noun}"
@@ -246,6 +246,11 @@ def add_pairs(
 def matchups(pairs: Pairs) -> pl.DataFrame:
     """Share ahead of every pair, with interval and test; Holm's correction is over all pairs.
 
+    Parameters
+    ----------
+    pairs
+        From `count_pairs`, with one pairing at least.
+
     Returns
     -------
     One row per pair of levels that met any other, seen from the side that is ahead more often, widest edge first:
@@ -256,17 +261,15 @@ def matchups(pairs: Pairs) -> pl.DataFrame:
     """
     met = pairs.sums[SUMS.index("N")] > 0
     first, second = np.nonzero(met)
-    names = np.array(pairs.names, dtype=object)
-    moments = pl.DataFrame(
-        {"level": list(names[first]), "level2": list(names[second])}
-        | {name: pairs.sums[place][first, second] for place, name in enumerate(SUMS)}
-        | dict.fromkeys(NO_RANKS, 0.0),
-        schema_overrides={"level": pl.String, "level2": pl.String},
-    ).with_columns(pl.col("blocks").cast(pl.Int64))
+    sums = {name: pairs.sums[place][first, second] for place, name in enumerate(SUMS)}
+    moments = pl.DataFrame({"pair": np.arange(len(first))} | sums | dict.fromkeys(NO_RANKS, 0.0))
+    moments = moments.with_columns(pl.col("blocks").cast(pl.Int64))
+    levels = [pl.Series(key, [pairs.names[i] for i in side]) for key, side in zip(KEYS, (first, second), strict=True)]
     renamed = {"ahead": "win_share", "low": "low", "high": "high"}
     margin = {"margin": "mean_score", "margin_low": "mean_score_low", "margin_high": "mean_score_high"}
     names_of = [pl.col(old).alias(new) for new, old in (renamed | margin).items()]
-    shares = win_shares(moments, KEYS).select(*KEYS, "games", "blocks", *names_of, *SHOWN, "note")
+    # One key, so that no row is shrunk towards what its levels have in common: pairs are no cells of a table.
+    shares = win_shares(moments, ["pair"]).select(*levels, "games", "blocks", *names_of, *SHOWN, "note")
     there = np.flatnonzero(met.any(axis=0) | met.any(axis=1))
     apart = [(pairs.names[a], pairs.names[b]) for a in there for b in there if a < b and not met[a, b]]
     strangers = pl.DataFrame(apart, schema={"level": pl.String, "level2": pl.String}, orient="row").with_columns(
@@ -405,7 +408,7 @@ def heat_map(grid: Grid, noun: str, ax: Axes | None = None) -> Axes:
     with mpl.rc_context(STYLE):
         if ax is None:
             cell = 0.52 if numbers else 0.24
-            title = f"{capital(noun)} of the row ahead of that of the column, %"
+            title = f"How often the row's {noun} finishes ahead, %"
             _, ax = blank(max(2.6 + cell * count, WIDTH), 1.9 + (0.34 if numbers else 0.24) * count, title)
         shares = 50 + 100 * grid.edge
         widest = max(float(np.nanmax(np.abs(shares - 50))), 0.1)
@@ -423,7 +426,6 @@ def heat_map(grid: Grid, noun: str, ax: Axes | None = None) -> Axes:
         if figure is not None:
             bar = figure.colorbar(image, ax=ax, shrink=0.85, aspect=28, pad=0.02)
             bar.outline.set_visible(False)
-            bar.ax.set_title("ahead", fontsize=8.5, color=NEUTRAL)
             bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} %"))
     return ax
 

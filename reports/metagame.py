@@ -307,7 +307,7 @@ def equilibrium(payoffs: Floats, unique: bool = False) -> Floats:
 def by_linear_programme(game: Floats, prefer: Floats) -> Floats:
     """Return an equilibrium of a symmetric zero-sum game, of several the one with the largest prefer @ x."""
     size = len(game)
-    limits = {"A_ub": -game.T, "b_ub": np.full(size, EXACT), "A_eq": np.ones((1, size)), "b_eq": np.ones(1)}
+    limits: Any = {"A_ub": -game.T, "b_ub": np.full(size, EXACT), "A_eq": np.ones((1, size)), "b_eq": np.ones(1)}
     result: Any = linprog(-prefer, **limits, bounds=(0, 1), method="highs")
     if not result.success:
         raise UserError(f"the equilibrium of the strategies cannot be found ({result.message})")

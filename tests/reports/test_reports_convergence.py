@@ -10,7 +10,8 @@ from synthetic import Truth, write_run
 
 from reports.convergence import Course, convergence_section, follow, settled
 from reports.load import load_run
-from reports.winshare import block_moments, win_shares
+from reports.moments import block_moments
+from reports.winshare import win_shares
 
 
 @pytest.mark.parametrize("column", ["faction", "strategy"])
