@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+from joblib import Parallel, delayed
+
 from reports.balance import Report, build_report, reading
 from reports.cards import cards_section
 from reports.convergence import convergence_section
@@ -16,6 +18,7 @@ from reports.ratings import strength_section
 from reports.robustness import robustness_section
 from reports.section import Section
 from reports.summary import summary_section
+from sim.runs.run import jobs_to_use
 
 OF_A_RUN: tuple[Callable[[Run], Section | None], ...] = (
     strength_section,
@@ -53,7 +56,6 @@ def further_statistics(run: Run, report: Report, others: Sequence[Run]) -> Itera
     """Yield the sections of a report in the order in which they are shown."""
     yield summary_section(report.tables.values())
     yield robustness_section(run, others, report.tables)
-    for section_of in OF_A_RUN:
-        section = section_of(run)
-        if section is not None:
-            yield section
+    # Most of their time is spent in kernels and in Polars, which run beside each other.
+    sections = Parallel(n_jobs=jobs_to_use(-1), backend="threading")(delayed(one)(run) for one in OF_A_RUN)
+    yield from (section for section in sections if section is not None)
