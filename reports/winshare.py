@@ -37,7 +37,10 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy import stats
 
+from reports.moments import block_moments
 from reports.shrinkage import shrink, steady_error
+
+__all__ = ["block_moments", "win_shares"]
 
 ALPHA = 0.05
 POWER = 0.80
@@ -55,7 +58,7 @@ def win_shares(moments: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
     Parameters
     ----------
     moments
-        From `moments.block_moments`.
+        From `block_moments`.
     keys
         The columns that make up a group.
 
