@@ -275,10 +275,10 @@ def fair_share_test(m: dict[str, Floats], edges: dict[str, Floats]) -> Floats:
 
     T = edge / (error sqrt(null (1 - null) / (share (1 - share)))) against Student's t with B - 1 degrees of freedom:
     the number of independent games that would give the error seen is kept, the share is the fair one (Rao and Scott
-    1981, for clustered counts). It is the test that belongs to `wilson_interval`. Block sums are skewed, as a player wins
-    seldom but then often all games of a block; in tables of 14 rows with some forty blocks each this keeps the rate of
-    false alarms at 5 %, where the score test raises 7 to 8 %. Where a group never or always won, and in fewer than
-    `FEW_BLOCKS` blocks, where the error seen can be tiny by luck, the score test has its say as well.
+    1981, for clustered counts). It is the test that belongs to `wilson_interval`. Block sums are skewed, as a player
+    wins seldom but then often all games of a block; in tables of 14 rows with some forty blocks each this keeps the
+    rate of false alarms at 5 %, where the score test raises 7 to 8 %. Where a group never or always won, and in fewer
+    than `FEW_BLOCKS` blocks, where the error seen can be tiny by luck, the score test has its say as well.
 
     Parameters
     ----------
