@@ -154,7 +154,7 @@ def print_section(section: Any) -> None:
     listing = section.listings[0]
     worth = "worth" if listing.columns[1].title == "worth" else "change"
     titles = ("card", worth, "95 % interval", "score", "games", "built %", "then %", "flag")
-    grid = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    grid = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for place, title in enumerate(titles):
         grid.add_column(title, justify="left" if place == 0 or title == "flag" else "right", no_wrap=True)
     styles = {"strong": "bold dark_orange", "weak": "bold blue", "": ""}
