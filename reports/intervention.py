@@ -5,9 +5,9 @@ printed (arm A) and once with the card changed (arm B), and the same seats are c
 lots being fixed by the seed, each seat has one outcome in either arm (Rubin 1974), and the difference is the change's
 own work.
 
-Which seats? Those that put the card in play in arm A while both arms were still alike, move for move. Seats that did so
-after the arms had parted were picked by luck that arm B does not share: they are ahead in A because things went well in
-A, and would fall back in B even if the card were worth nothing. (`worth_all` shows them together.)
+Which seats? Those that put the card in play, in either arm, while both were still alike, move for move. Seats that did
+so after the arms had parted were picked by luck that the other arm does not share: they are ahead in A because things
+went well in A, and would fall back in B even if the card were worth nothing. (`worth_all` shows all together.)
 
 References
 ----------
@@ -55,7 +55,7 @@ SHARD_GAMES = 600
 """Games of both arms that are in memory at a time, about, for each worker; fixed, so that sums do not depend on it."""
 SUMS = ("N", "D", "S", "NN", "DD", "DN", "SS", "SN", "blocks", "differing", "W")
 ALIKE, ALL = 0, 1
-COUNTS = ("offered", "built_a", "built_b")
+COUNTS = ("offered_a", "offered_b", "built_a", "built_b")
 FEWEST_BLOCKS = 20
 NEVER = 1_000_000
 COLUMNS_BEFORE = 3
@@ -297,42 +297,54 @@ def win_of(seats: Array, game: int, seat: int, players: int) -> float:
 
 
 @kernel
+def turns_in_play(
+    rows: Array, card: int, columns: Array, in_play: Array, players: int, first: int, turns: Array
+) -> int:
+    """Note the turn in which a card came into play for each seat, shape (games * players,); return how many had it."""
+    had = 0
+    for row in range(len(rows)):
+        if rows[row, 2] == card:
+            had += 1
+            turns[(rows[row, 0] - first) * players + rows[row, 1]] = turn_in_play(rows[row], columns, in_play)
+    return had
+
+
+@kernel
 def add_differences(
     seats_a: Array, rows_a: Array, seats_b: Array, rows_b: Array, card: int, columns: Array, in_play: Array,
     apart: Array, players: int, block_games: int, first: int, sums: Array, counts: Array,
 ) -> None:  # fmt: skip
     """Add what a stretch says of one card to the sums over blocks (2, SUMS) and the counts (COUNTS).
 
-    A seat counts if it put the card in play in arm A: in the first row of `sums` only if that was no later than the
-    turn in which the arms parted.
+    A seat counts if it put the card in play in either arm: in the first row of `sums` only if it did so no later than
+    in the turn in which the arms parted.
     """
-    for row in range(len(rows_b)):
-        if rows_b[row, 2] == card and turn_in_play(rows_b[row], columns, in_play) > 0:
-            counts[2] += 1
+    turns_a = np.zeros(len(seats_a), np.int64)
+    turns_b = np.zeros(len(seats_b), np.int64)
+    counts[0] += turns_in_play(rows_a, card, columns, in_play, players, first, turns_a)
+    counts[1] += turns_in_play(rows_b, card, columns, in_play, players, first, turns_b)
+    counts[2] += np.count_nonzero(turns_a)
+    counts[3] += np.count_nonzero(turns_b)
     block = np.zeros((2, 4))  # seats, difference of wins, of scores, wins in A
-    open_block = first // block_games
-    for row in range(len(rows_a)):
-        if rows_a[row, 2] != card:
-            continue
-        counts[0] += 1
-        turn = turn_in_play(rows_a[row], columns, in_play)
-        if turn == 0:
-            continue
-        counts[1] += 1
-        if rows_a[row, 0] // block_games != open_block:
+    for game in range(len(apart)):
+        if game > 0 and (first + game) % block_games == 0:
             add_block(block, sums)
-            open_block = rows_a[row, 0] // block_games
-        game = rows_a[row, 0] - first
-        seat = rows_a[row, 1]
-        win = win_of(seats_a, game, seat, players)
-        change = win - win_of(seats_b, game, seat, players)
-        scores = seats_a[game * players + seat, SCORE] - seats_b[game * players + seat, SCORE]
-        for group in range(2):
-            if group == ALL or turn <= apart[game]:
-                block[group, 0] += 1.0
-                block[group, 1] += change
-                block[group, 2] += scores
-                block[group, 3] += win
+        for seat in range(players):
+            place = game * players + seat
+            turn = turns_a[place]
+            if turn == 0 or 0 < turns_b[place] < turn:
+                turn = turns_b[place]
+            if turn == 0:
+                continue
+            win = win_of(seats_a, game, seat, players)
+            change = win - win_of(seats_b, game, seat, players)
+            scores = seats_a[place, SCORE] - seats_b[place, SCORE]
+            for group in range(2):
+                if group == ALL or turn <= apart[game]:
+                    block[group, 0] += 1.0
+                    block[group, 1] += change
+                    block[group, 2] += scores
+                    block[group, 3] += win
     add_block(block, sums)
 
 
@@ -380,22 +392,24 @@ def effects_frame(names: Sequence[str], sums: Array, counts: Array, removed: boo
     `low`, `high`, `error`, `p`, `p_holm`, `mde`, `flag` ("strong": those who build the card win more by it), the same
     in points of score as `score`, `score_low`, `score_high`; `win_share` of the seats as printed; `built` and
     `built_changed`, the shares of seats with the card before them that put it in play; `compared`, the share of its
-    builders that the figures are of; `worth_all` with limits for all of them (see the module); `note`, a word why something is null.
+    builders that the figures are of; `worth_all` with limits for all of them (see the module); `note`, a word why
+    something is null.
     """
     sign = 1.0 if removed else -1.0
     alike, everybody = (ratios(sums[:, group], sign) for group in (ALIKE, ALL))
     p = alike["p"]
     flag = np.where(holm(p) < ALPHA, np.where(alike["worth"] > 0, "strong", "weak"), "")
     blocks, differing, n = sums[:, ALIKE, 8], sums[:, ALIKE, 9], sums[:, ALIKE, 0]
-    cases = [counts[:, 0] == 0, counts[:, 1] == 0, n == 0, blocks < 2, differing == 0, differing < FEWEST_BLOCKS]
+    built = counts[:, 2] + counts[:, 3]
+    cases = [counts[:, 0] == 0, built == 0, n == 0, blocks < 2, differing == 0, differing < FEWEST_BLOCKS]
     words = ["never dealt", "never built", "never built alike", "one block", "no win differs", "few blocks differ"]
-    offered = blank_zero(counts[:, 0].astype(np.float64))
+    offered = blank_zero(counts[:, :2].astype(np.float64))
     columns = {
         "worth": alike["worth"], "low": alike["low"], "high": alike["high"], "error": alike["error"],
         "p": p, "p_holm": holm(p), "mde": alike["mde"],
         "score": alike["score"], "score_low": alike["score_low"], "score_high": alike["score_high"],
         "win_share": sums[:, ALIKE, 10] / UNIT / blank_zero(n),
-        "built": counts[:, 1] / offered, "built_changed": counts[:, 2] / offered,
+        "built": counts[:, 2] / offered[:, 0], "built_changed": counts[:, 3] / offered[:, 1],
         "compared": n / blank_zero(sums[:, ALL, 0]),
         "worth_all": everybody["worth"], "worth_all_low": everybody["low"], "worth_all_high": everybody["high"],
     }  # fmt: skip
@@ -439,11 +453,11 @@ def ratios(sums: Array, sign: float) -> dict[str, Array]:
 def intervention_section(found: Intervention) -> Section:
     """Say what cards are worth to those who build them, with a table and a figure."""
     removed = is_removal(found.make)
-    title = "What cards are worth" if removed else f"Cards changed: {found.make}"
+    title = "What cards are worth" if removed else f"A card {changed_words(found.make)}"
     reading = (
         "Every deal was played as printed and again with the card changed, players knowing it. The seats that built "
-        "the card as printed, while both games were still the same move for move, are compared with themselves: "
-        "neither wealth nor luck is mistaken for the card. The rest of the card stays (its kind, what it leads to), and "
+        "the card in either game, while both were still the same move for move, are compared with themselves: "
+        "neither wealth nor luck is mistaken for the card. The rest of the card stays (its kind, what it leads to); "
         "it changes for all seats at once. 'strong' means that its builders win more by it."
     )
     columns = (
@@ -483,18 +497,23 @@ def sentences(found: Intervention, known: pl.DataFrame) -> Iterator[str]:
     strong, weak = (known.filter(pl.col("flag") == flag) for flag in ("strong", "weak"))
     if strong.height:
         best = ", ".join(effect_words(row) for row in strong.head(3).to_dicts())
-        lead = "Most is owed to" if removed else "Builders gain most by the change of"
-        yield f"{lead} {best}."
+        lead = "Worth most to those who build them" if removed else "Those who build them gain most by the change"
+        yield f"{lead}: {best}."
     if weak.height:
         worst = ", ".join(effect_words(row) for row in weak.tail(3).reverse().to_dicts())
-        lead = "Their builders would have done better without" if removed else "Builders lose most by the change of"
-        yield f"{lead} {worst}."
+        lead = "Worth less than nothing" if removed else "Those who build them lose most by the change"
+        yield f"{lead}: {worst}."
     quiet = known.height - strong.height - weak.height
     if quiet:
         mde = float(known.filter(pl.col("flag") == "")["mde"].median() or 0.0)  # type: ignore[arg-type]
         rows = counted(quiet, "card")
         yield f"{rows}: no difference was found; one of {100 * mde:.1f} points would have been, four times in five."
-    yield f"{base} and again with {'the card' if found.frame.height == 1 else 'each card'} made {found.make}."
+    yield f"{base} and again with {'the card' if found.frame.height == 1 else 'each card'} {changed_words(found.make)}."
+
+
+def changed_words(make: str) -> str:
+    """What was done to a card: 'without its effects'."""
+    return {"none": "without its effects", "free": "without its cost"}.get(make.strip().casefold(), f"made {make}")
 
 
 def effect_words(row: dict[str, Any]) -> str:

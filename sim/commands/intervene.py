@@ -152,12 +152,11 @@ def print_section(section: Any) -> None:
     for sentence in section.sentences:
         console.print(sentence, highlight=False, markup=False)
     listing = section.listings[0]
-    notes = any(row["note"] for row in listing.frame.to_dicts())
-    titles = ("card", "change" if "change" in listing.columns[1].title else "worth", "95 % interval", "score", "games",
-              "built %", "changed %", "p", "flag", *(["note"] if notes else []))  # fmt: skip
-    grid = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    worth = "worth" if listing.columns[1].title == "worth" else "change"
+    titles = ("card", worth, "95 % interval", "score", "games", "built %", "then %", "flag")
+    grid = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for place, title in enumerate(titles):
-        grid.add_column(title, justify="left" if place == 0 or title in ("flag", "note") else "right", no_wrap=True)
+        grid.add_column(title, justify="left" if place == 0 or title == "flag" else "right", no_wrap=True)
     styles = {"strong": "bold dark_orange", "weak": "bold blue", "": ""}
     for row in listing.frame.to_dicts():
         cells = (
@@ -168,9 +167,7 @@ def print_section(section: Any) -> None:
             words.count(row["games"]),
             words.size(row["built"], 1),
             words.size(row["built_changed"], 1),
-            words.p_value(row["p_holm"]),
-            row["flag"],
-            *([row["note"]] if notes else []),
+            row["flag"] or row["note"],
         )
         grid.add_row(*cells, style=styles[row["flag"]])
     console.print(grid)

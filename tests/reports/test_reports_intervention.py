@@ -79,7 +79,7 @@ def parted_by_luck(games: int, rng: np.random.Generator) -> tuple[np.ndarray, ..
     rows_a = np.stack([game, zeros, zeros, built, np.where(built == 0, 9, 0)], axis=1)
     other = np.stack([game, zeros + 1, zeros + 1, zeros + 3, zeros], axis=1)
     rows_a = np.stack([rows_a, other], axis=1).reshape(-1, 5)
-    rows_b = np.stack([game, zeros, zeros, zeros, zeros + 3], axis=1)
+    rows_b = np.stack([game, zeros, zeros, zeros, zeros + 3], axis=1)  # in B it is discarded in turn 3
     return seats_a, rows_a, seats_b, rows_b
 
 
@@ -119,7 +119,10 @@ def test_sums_are_those_of_a_plain_count_by_block() -> None:
         for game in range(games):
             ranks = seats[arm, game * players : (game + 1) * players, RANK]
             wins[arm, game * players : (game + 1) * players] = (ranks == 1) / (ranks == 1).sum()
-    own = rows_a[(rows_a[:, 2] == 1) & (rows_a[:, 3] > 0)]
+    mine_a, mine_b = (rows[rows[:, 2] == 1] for rows in (rows_a, rows_b))
+    own = mine_a.copy()
+    own[:, 3] = np.minimum(np.where(mine_a[:, 3] > 0, mine_a[:, 3], 99), np.where(mine_b[:, 3] > 0, mine_b[:, 3], 99))
+    own = own[own[:, 3] < 99]
     for group in (ALIKE, ALL):
         kept = own[own[:, 3] <= apart[own[:, 0] - first]] if group == ALIKE else own
         at = (kept[:, 0] - first) * players + kept[:, 1]
@@ -131,7 +134,7 @@ def test_sums_are_those_of_a_plain_count_by_block() -> None:
         expected = [n.sum(), d.sum() * UNIT, s.sum(), n @ n, d @ d * UNIT**2, d @ n * UNIT, s @ s, s @ n, len(n),
                     (np.abs(d) > 1e-9).sum(), table["w"].sum() * UNIT]  # fmt: skip
         assert np.allclose(sums[group], expected)
-    assert counts.tolist() == [games * players, len(own), ((rows_b[:, 2] == 1) & (rows_b[:, 3] > 0)).sum()]
+    assert counts.tolist() == [games * players, games * players, (mine_a[:, 3] > 0).sum(), (mine_b[:, 3] > 0).sum()]
 
 
 def test_intervals_cover_a_known_worth_and_few_false_alarms() -> None:
@@ -151,7 +154,7 @@ def test_intervals_cover_a_known_worth_and_few_false_alarms() -> None:
 
 def test_a_card_that_says_too_little_gets_a_word() -> None:
     sums, counts = np.zeros((4, 2, len(SUMS))), np.zeros((4, len(COUNTS)), np.int64)
-    counts[1:, 0] = counts[2:, 1] = 5
+    counts[1:, :2] = counts[2:, 2] = 5
     sums[3, :, [0, 3]], sums[3, :, 8] = 1, 1
     frame = effects_frame(["none", "unbuilt", "late", "one"], sums, counts)
     notes = dict(frame.select("card", "note").rows())
@@ -174,7 +177,9 @@ def test_figures_agree_with_two_runs_on_disk(plan: Plan, tmp_path: Path) -> None
         seats = pl.read_parquet(tmp_path / str(number) / "seats/*.parquet").select("game", "seat", "win", "score")
         frames.append((seats, pl.read_parquet(tmp_path / str(number) / "cards/*.parquet")))
     (seats_a, cards_a), (seats_b, cards_b) = frames
-    mine = cards_a.filter((pl.col("card").cast(pl.String) == plan.data.cards[card]) & (pl.col("built_turn") > 0))
+    built = (pl.col("card").cast(pl.String) == plan.data.cards[card]) & (pl.col("built_turn") > 0)
+    either = pl.concat([frame.filter(built).select("game", "seat", "built_turn") for frame in (cards_a, cards_b)])
+    mine = either.group_by("game", "seat").agg(pl.col("built_turn").min())
     pairs = mine.join(seats_a, on=["game", "seat"]).join(seats_b, on=["game", "seat"], suffix="_b")
     events = ["built_turn", "stage_turn", "discard_turn"]
     both = cards_a.join(cards_b, on=["game", "seat", "card"], how="full", coalesce=True, suffix="_b").fill_null(0)
