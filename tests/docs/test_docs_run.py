@@ -48,6 +48,10 @@ def scaled_down(words: list[str]) -> list[str]:
     """The same command with fewer games, or a short measurement."""
     if words[0] == "simulate":
         return [*words, "--games", str(GAMES), "--jobs", "1"]
+    if words[:2] == ["compare", "seven_wonders"]:
+        return [*words, "--games", str(GAMES), "--jobs", "1"]
+    if words[0] == "plan":
+        return [*words, "--pilot", str(GAMES), "--jobs", "1"]
     return [*words, *SMALL_BENCH] if words[0] == "bench" else words
 
 
