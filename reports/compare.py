@@ -325,7 +325,7 @@ def headline(table: Compared) -> str:
     surest = [row for row in rows if row["flag"]]
     others = [row for row in rows if not row["flag"]]
     bounds = [max(abs(row["low"]), abs(row["high"])) for row in others if row["low"] is not None]
-    most = f"moves by more than {size(max(bounds), 1)} points" if bounds else ""
+    most = f"moves by more than {size(max(0.001, *bounds), 1)} points" if bounds else ""
     if not surest:
         return f"No {table.noun} was found to change{f'; none {most}' if most else ''}."
     rest = f"no other {table.noun} {most}" if most else ""
