@@ -80,7 +80,8 @@ def test_rows_go_by_their_labels_whatever_the_case_and_the_gaps(row: str) -> Non
 def test_items_of_lists_are_counted_from_one() -> None:
     effects = wonder(changed("wonders.toml#rhodos-b.stage.2.vp=5"), "Rhodos", "B").stage[1].effects
     assert [effect.vp for effect in effects if hasattr(effect, "vp")] == [5]
-    assert card(changed("cards.toml#vineyard.coins_per.1=grey cards"), "Vineyard").effects[0].coins_per == ["grey cards"]
+    vineyard = card(changed("cards.toml#vineyard.coins_per.1=grey cards"), "Vineyard")
+    assert vineyard.effects[0].coins_per == ["grey cards"]
     assert changed("rules.toml#constants.military_win_vp.2=4").catalog.constants.military_win_vp == [1, 4, 5]
 
 
