@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pydantic_core import PydanticUndefined
+
 from sim.catalog import CONFIGS, read_toml
 from sim.changes import Limits, Place, check_file, find_field, limits_of, parse_path, with_value
 from sim.errors import UserError
@@ -73,7 +75,9 @@ def find_knob(game: Game, data: Data, text: str) -> Knob:
     factions = [number for number, faction in enumerate(data.factions) if faction.name == place.row]
     if present is None and file == game.faction_file and factions:
         present = game.faction_values(data, factions[0]).get(place.field)
-    return Knob(f"{file}#{path}", place.field, place.row, present, limits_of(place))
+    if present is None and place.info is not None and place.info.default is not PydanticUndefined:
+        present = place.info.default
+    return Knob(f"{file}#{path}", place.asked, place.row, present, limits_of(place))
 
 
 def find_place(game: Game, file: str, path: str) -> Place:

@@ -274,5 +274,6 @@ def _notes(m: dict[str, Floats], fixed: np.ndarray, error: Floats) -> list[str]:
         (m["differing"] == 0, "no win differs"),
         (error == 0, "no variation"),
         (m["differing"] < FEW_BLOCKS, "few blocks differ"),
+        (m["differing_scores"] == 0, "no score differs"),
     ]
     return [str(word) for word in np.select([case for case, _ in cases], [word for _, word in cases], "")]

@@ -7,19 +7,22 @@ value is therefore held to the same rules as a printed one, whatever the game.
 from __future__ import annotations
 
 import copy
+import difflib
 import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
 from sim.catalog import Kind, Row, read_toml
 from sim.errors import UserError
 
+MOST_LISTED = 20
+"""Rows that a message names at most."""
 FORM = "FILE#ROW.FIELD=VALUE, such as cards.toml#pawnshop.vp=4"
 
 Keys = tuple[str | int, ...]
@@ -62,6 +65,8 @@ class Place:
         What a message calls the row.
     field
         What a message calls the field: "effects.1.vp".
+    asked
+        What the change calls it: "vp".
     present
         Value that stands there; None for an optional field that is not given.
     info
@@ -71,6 +76,7 @@ class Place:
     keys: Keys
     row: str
     field: str
+    asked: str
     present: Any
     info: FieldInfo | None
 
@@ -216,7 +222,7 @@ def find_field(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> P
     """
     parts = [part.strip() for part in wanted.split(".")]
     if "" in kinds:
-        return _walk(_Spot(path, path.stem, (), data, (kinds[""].model,)), parts)
+        return _walk(_Spot(path, path.stem, ".".join(parts), (), data, (kinds[""].model,)), parts)
     rows = list(_rows(data, kinds))
     for size in range(1, len(parts)):
         name = ".".join(parts[:size])
@@ -226,11 +232,21 @@ def find_field(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> P
             raise UserError(message, file=path, field="change", allowed=[row.label for row in found])
         if found:
             row = found[0]
-            return _walk(_Spot(path, row.label, row.keys, row.node, (row.model,)), parts[size:])
+            asked = ".".join(parts[size:])
+            return _walk(_Spot(path, row.label, asked, row.keys, row.node, (row.model,)), parts[size:])
     known = list(dict.fromkeys(row.label for row in rows))
     if len(parts) == 1 and any(_alike(parts[0], name) for row in rows for name in (row.label, row.name)):
         raise UserError("a change names a field of the row", file=path, row=parts[0], field="change", allowed=FORM)
-    raise UserError("no such row", file=path, field="change", found=".".join(parts[:-1]) or wanted, allowed=known)
+    name = ".".join(parts[:-1]) or wanted
+    raise UserError("no such row", file=path, field="change", found=name, allowed=_nearest_rows(name, known))
+
+
+def _nearest_rows(name: str, known: Sequence[str]) -> Sequence[str]:
+    """Rows that a message lists: all of a few, the ones most like the name of many."""
+    if len(known) <= MOST_LISTED:
+        return known
+    plain = {_plain(label): label for label in known}
+    return [plain[near] for near in difflib.get_close_matches(_plain(name), plain, n=MOST_LISTED, cutoff=0.0)]
 
 
 @dataclass(frozen=True)
@@ -274,6 +290,7 @@ class _Spot:
 
     path: Path
     row: str
+    asked: str
     above: Keys
     node: Any
     models: tuple[type[Row], ...]
@@ -289,7 +306,8 @@ class _Spot:
 def _walk(spot: _Spot, parts: Sequence[str]) -> Place:
     """Go from a spot to the field that the rest of a change's path stands for."""
     if not parts:
-        return Place((*spot.above, *spot.keys), spot.row, _written(spot.keys), spot.node, spot.info)
+        keys = (*spot.above, *spot.keys)
+        return Place(keys, spot.row, _written(spot.keys), spot.asked, spot.node, spot.info)
     part, rest = parts[0], parts[1:]
     if isinstance(spot.node, list):
         return _walk(_item(spot, part), rest)
@@ -297,19 +315,19 @@ def _walk(spot: _Spot, parts: Sequence[str]) -> Place:
         raise spot.wrong("nothing stands inside this field", part)
     own = _own_fields(spot.node, spot.models)
     field = next((name for name in [*spot.node, *own] if _alike(name, part)), None)
-    if field is None and not rest:
+    if field is None:
         inside = [way for way in _fields_inside(spot.node) if _alike(str(way[-1]), part)]
         if len(inside) > 1:
             raise spot.wrong("several fields are meant", part, [_written((*spot.keys, *way)) for way in inside])
         if inside:
-            return _walk(spot, _written(inside[0]).split("."))
+            return _walk(spot, [*_written(inside[0]).split("."), *rest])
     if field is None and (own or rest):
         raise spot.wrong("no such field", part, _field_names(spot.node, own))
     field = part if field is None else field
     info = own.get(field)
     models = _models_in(info.annotation) if info is not None else ()
     node = spot.node.get(field, {} if rest else None)
-    return _walk(_Spot(spot.path, spot.row, spot.above, node, models, (*spot.keys, field), info), rest)
+    return _walk(_Spot(spot.path, spot.row, spot.asked, spot.above, node, models, (*spot.keys, field), info), rest)
 
 
 def _item(spot: _Spot, part: str) -> _Spot:
@@ -318,7 +336,7 @@ def _item(spot: _Spot, part: str) -> _Spot:
     if not part.isdecimal() or not 1 <= int(part) <= count:
         raise spot.wrong("not the number of an entry of this list", part, f"1 to {count}")
     place = int(part) - 1
-    return _Spot(spot.path, spot.row, spot.above, spot.node[place], spot.models, (*spot.keys, place))
+    return _Spot(spot.path, spot.row, spot.asked, spot.above, spot.node[place], spot.models, (*spot.keys, place))
 
 
 def _written(keys: Keys) -> str:
@@ -378,6 +396,8 @@ class Limits:
 def limits_of(place: Place) -> Limits | None:
     """Say which numbers a field takes, as far as its model and its present value tell; None if it is no number."""
     annotation = None if place.info is None else place.info.annotation
+    if get_origin(annotation) in (list, dict):
+        return None
     kinds = set(_plain_types(annotation)) - {type(None)} or {type(place.present)}
     if not kinds <= {int, float}:
         return None

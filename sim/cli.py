@@ -13,9 +13,11 @@ from sim.commands.compare import compare
 from sim.commands.listing import games, strategies
 from sim.commands.plan import plan
 from sim.commands.positions import inspect, verify
+from sim.commands.rebalance import rebalance
 from sim.commands.replay import replay
 from sim.commands.report import report
 from sim.commands.simulate import run, simulate
+from sim.commands.sweep import sweep
 from sim.errors import UserError
 
 app = typer.Typer(
@@ -28,7 +30,7 @@ app = typer.Typer(
     epilog="Start with: empirelab simulate seven_wonders --out runs/first, then: empirelab report runs/first",
 )
 
-for command in (games, strategies, simulate, run, report, compare, plan, replay, inspect, verify, bench):
+for command in (games, strategies, simulate, run, report, compare, sweep, rebalance, plan, replay, inspect, verify, bench):
     app.command()(command)
 
 

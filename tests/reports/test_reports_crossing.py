@@ -1,0 +1,134 @@
+"""The search for a fair value finds known truth, tries few values, and its interval covers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from reports.crossing import Edges, edges_of, fieller_ends, find_crossing, has_effect, runs_both_ways, search
+
+NULL = 0.25
+
+
+def response(curve: Callable[[int], float], blocks: int = 4000, shared: float = 0.8, seed: int = 1) -> Callable:
+    """A game won with chance `NULL + curve(place)`; most of the luck is common to all places."""
+    luck = np.random.default_rng(seed).random((blocks, 4))
+
+    def measure(place: int) -> tuple[np.ndarray, np.ndarray]:
+        own = np.random.default_rng((seed, place + 1000)).random((blocks, 4))
+        common = np.random.default_rng((seed, 5)).random((blocks, 4)) < shared
+        won = np.where(common, luck, own) < NULL + curve(place)
+        return won.sum(axis=1).astype(float), np.full(blocks, 4.0)
+
+    return measure
+
+
+def exact(places: list[int], edges: list[float], error: float = 1e-3) -> Edges:
+    return Edges(np.array(places), np.array(edges), np.eye(len(places)) * error**2, 10_000)
+
+
+@pytest.mark.parametrize("slope", [0.02, -0.02, 0.1])
+@pytest.mark.parametrize("truth", [-6.3, 0.4, 7.0])
+def test_a_straight_response_is_crossed_where_it_vanishes(slope: float, truth: float) -> None:
+    measure = response(lambda place: float(np.clip(slope * (place - truth), -0.24, 0.7)), blocks=20_000)
+    edges = search(measure, -10, 10, 0, NULL)
+    crossing = find_crossing(edges, 0)
+    assert crossing is not None
+    assert crossing.low <= crossing.place <= crossing.high
+    assert abs(crossing.place - truth) < 0.7
+    assert len(edges.places) <= 8
+    assert {-10, 0, 10} <= set(edges.places)
+
+
+def test_a_bent_response_needs_few_trials_even_over_a_wide_range() -> None:
+    calls = []
+    slope = {True: 0.006, False: 0.02}
+    measure = response(lambda place: max(-0.2, slope[place < 37] * (place - 37.4)), 20_000)
+
+    def counted(place: int) -> tuple[np.ndarray, np.ndarray]:
+        calls.append(place)
+        return measure(place)
+
+    edges = search(counted, 0, 60, 3, NULL)
+    crossing = find_crossing(edges, 3)
+    assert crossing is not None
+    assert abs(crossing.place - 37.4) < 1
+    assert len(calls) == len(set(calls)) <= 14
+
+
+def test_the_crossing_nearest_to_the_printed_value_is_taken() -> None:
+    edges = exact([0, 4, 5, 9, 10], [0.05, 0.01, -0.02, -0.01, 0.03])
+    near_five, near_ten = find_crossing(edges, 4), find_crossing(edges, 10)
+    assert near_five is not None
+    assert near_ten is not None
+    assert near_five.place == pytest.approx(4 + 1 / 3)
+    assert near_ten.place == pytest.approx(9.25)
+    assert runs_both_ways(edges)
+    assert not runs_both_ways(exact([0, 1, 2], [0.1, 0.05, -0.1]))
+
+
+def test_no_effect_and_no_crossing_are_known() -> None:
+    assert not has_effect(search(response(lambda place: 0.05), 0, 10, 3, NULL))
+    never = search(response(lambda place: 0.05 + 0.01 * place), 0, 10, 3, NULL)
+    assert has_effect(never)
+    assert find_crossing(never, 3) is None
+    assert list(never.places) == [0, 3, 10]
+
+
+def test_a_range_with_the_printed_value_at_its_end_is_searched() -> None:
+    crossing = find_crossing(search(response(lambda place: 0.03 * (place - 2.5), 20_000), 0, 8, 0, NULL), 0)
+    assert crossing is not None
+    assert abs(crossing.place - 2.5) < 0.5
+
+
+def test_an_interval_that_leaves_the_range_is_open_there() -> None:
+    crossing = find_crossing(exact([0, 1, 5], [-0.001, 0.04, 0.2]), 1)
+    assert crossing is not None
+    assert (crossing.open_low, crossing.open_high, crossing.low) == (True, False, 0.0)
+
+
+def test_edges_have_the_covariance_of_their_block_sums() -> None:
+    rng = np.random.default_rng(3)
+    seats = rng.integers(0, 4, (3, 50)).astype(float)
+    wins = np.floor(seats * rng.random((3, 50)))
+    edges = edges_of(np.array([5, 1, 3]), wins, seats, NULL)
+    played = [b for b in range(50) if seats[:, b].sum()]
+    assert edges.blocks == len(played)
+    for row, i in enumerate([1, 2, 0]):
+        share = wins[i].sum() / seats[i].sum()
+        assert edges.edges[row] == pytest.approx(share - NULL)
+        for column, j in enumerate([1, 2, 0]):
+            other = wins[j].sum() / seats[j].sum()
+            total = sum((wins[i, b] - share * seats[i, b]) * (wins[j, b] - other * seats[j, b]) for b in played)
+            want = len(played) / (len(played) - 1) * total / seats[i].sum() / seats[j].sum()
+            assert edges.covariance[row, column] == pytest.approx(want)
+
+
+def test_the_ends_of_an_interval_are_where_the_edge_is_just_significant() -> None:
+    edges = Edges(np.array([2, 3]), np.array([-0.01, 0.02]), np.array([[4e-6, 3e-6], [3e-6, 5e-6]]), 2000)
+    for share in fieller_ends(edges, 0):
+        weights = np.array([1 - share, share])
+        t = weights @ edges.edges / np.sqrt(weights @ edges.covariance @ weights)
+        assert abs(t) == pytest.approx(edges.reach)
+
+
+def test_intervals_of_the_crossing_cover_the_truth() -> None:
+    truth, slope, covered = 0.37, 0.06, 0
+    for seed in range(1000):
+        luck = np.random.default_rng(seed).random((3, 300, 4))
+        common = luck[2] < 0.7
+        wins = [
+            (np.where(common, luck[0], luck[1] if place else luck[0]) < NULL + slope * (place - truth)).sum(axis=1)
+            for place in (0, 1)
+        ]
+        edges = edges_of(np.array([0, 1]), np.array(wins, float), np.full((2, 300), 4.0), NULL)
+        # Without a change of sign the line meets zero beyond the values tried; the interval is tested at the truth.
+        weights = np.array([1 - truth, truth])
+        t = weights @ edges.edges / np.sqrt(weights @ edges.covariance @ weights)
+        crossing = find_crossing(edges, 0)
+        inside = crossing is not None and crossing.low <= truth <= crossing.high
+        assert crossing is None or inside == (abs(t) <= edges.reach)
+        covered += abs(t) <= edges.reach
+    assert 930 <= covered <= 970
