@@ -41,12 +41,15 @@ class Table:
         `mean_<part>` for each score part and measure; best edge first.
     silence
         Why this table can hold no finding (a mirror match, one faction only); empty where it can.
+    margins
+        For a crossed table the same of either column alone: `level` and the columns of `winshare.win_shares`.
     """
 
     name: str
     noun: str
     frame: pl.DataFrame
     silence: str = ""
+    margins: tuple[pl.DataFrame, ...] = ()
 
     @property
     def title(self) -> str:
@@ -152,11 +155,16 @@ def share_tables(run: Run, cells: pl.DataFrame) -> tuple[dict[str, Table], tuple
     # Kept below the factor at which sums of squares leave the whole numbers of a float (see block_moments).
     most_players = int(cells["players"].cast(pl.Int64).max())  # type: ignore[arg-type]
     chosen = list(groupings(manifest, cells, attributes))
-    moments = moments_of(seats, [keys for _, keys, _ in chosen], most_players)
+    alone = [(key,) for _, keys, _ in chosen for key in keys]
+    wanted = list(dict.fromkeys([*(tuple(keys) for _, keys, _ in chosen), *alone]))
+    moments = dict(zip(wanted, moments_of(seats, wanted, most_players), strict=True))
+    shares = {keys: win_shares(summed, keys) for keys, summed in moments.items()}
     tables = {}
-    for (name, keys, noun), summed in zip(chosen, moments, strict=True):
-        frame = tidy(win_shares(summed, keys).join(mean_columns(cells, keys, manifest), on=keys, how="left"), keys)
-        tables[name] = Table(name, noun, frame, silence(name, frame, noun))
+    for name, keys, noun in chosen:
+        means = mean_columns(cells, keys, manifest)
+        frame = tidy(shares[tuple(keys)].join(means, on=keys, how="left"), keys)
+        margins = tuple(tidy(shares[(key,)], [key]) for key in keys) if len(keys) > 1 else ()
+        tables[name] = Table(name, noun, frame, silence(name, frame, noun), margins)
     return tables, omitted
 
 

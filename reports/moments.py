@@ -118,12 +118,13 @@ def key_of(seats: pl.LazyFrame, name: str) -> Key:
 
 
 def stretches(seats: pl.LazyFrame, keys: Any, unit: int, rows: int) -> Iterator[pl.DataFrame]:
-    """Yield the rows in the order of their blocks, about `rows` at a time; a block is never cut."""
+    """Yield the rows in the order of their blocks, about `rows` at a time; a block is never cut.
+
+    The simulator writes rows in that order; rows in another order are sorted, which takes memory for all of them.
+    """
     block = pl.col("block")
     facts = seats.select(pl.len().alias("rows"), (block < block.shift()).any().alias("mixed"))
     total, mixed = facts.collect(engine="streaming").row(0)
-    if mixed:
-        seats = seats.sort("block")
     players = pl.col("players").cast(pl.Float64)
     chosen = seats.select(
         "block",
@@ -135,6 +136,9 @@ def stretches(seats: pl.LazyFrame, keys: Any, unit: int, rows: int) -> Iterator[
         *(key.code.cast(pl.Int32).fill_null(-1).alias(f"code {key.name}") for key in keys),
     )
     waiting = chosen.head(0).collect()
+    if mixed:
+        # Ties of a sort fall anew with every reading, so rows out of order are held as a whole.
+        chosen = chosen.sort("block").collect(engine="streaming").lazy()
     for start in range(0, total, rows):
         frame = pl.concat([waiting, chosen.slice(start, rows).collect(engine="streaming")])
         if start + rows < total:

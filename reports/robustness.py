@@ -23,7 +23,7 @@ from reports.figures import COLOURS, DIVERGING, FAINT, INK, NEUTRAL, STYLE, WIDT
 from reports.section import Column, Listing, Picture, Section
 from reports.shrinkage import steady_error
 from reports.summary import MARGIN
-from reports.winshare import ALPHA, Floats, family_probability, holm, known, t_quantile
+from reports.winshare import ALPHA, Floats, blank_zero, family_probability, holm, known, t_quantile
 from reports.words import capital, counted, plural, points, typeset
 from sim.errors import UserError
 
@@ -34,6 +34,12 @@ if TYPE_CHECKING:
 NAMED = 4
 DOTS = 4
 """Up to so many conditions are drawn as dots with intervals; more as a map of colours."""
+NUMBERED = ("number of players", "temperature")
+"""Conditions that stand in the order of their numbers, others in that of the table."""
+LEAST = 0.1
+"""Part of a cell's variance that is left at least when the mean of its condition is taken out."""
+NOT_CONDITIONS = ("players", "games", "blocks", "seed", "workers", "jobs", "strategies", "detail")
+"""Settings that change nothing in the game, or are named otherwise."""
 SIGNS = {"strong": 1, "weak": -1}
 COLUMNS = (
     Column("level", "row", "text"),
@@ -45,6 +51,7 @@ COLUMNS = (
     Column("fair", "fair", "count", meaning="conditions under which it is surely within 1 point"),
     Column("unknown", "not known", "count"),
     Column("p", "p", "p", meaning="chance of edges so different if all conditions were alike, all rows allowed for"),
+    Column("note", "note", "text"),
 )
 DETAILS = (
     Column("level", "row", "text"),
@@ -56,10 +63,10 @@ DETAILS = (
     Column("note", "note", "text"),
 )
 READING = (
-    "Under each strategy a row is measured against the mean of that strategy, so that a strong player does not count as "
-    "a strong position. Strong and weak allow for all rows and conditions at once; fair means that the whole interval "
-    "lies within 1 point. A row flips where it is strong under one condition and weak under another, and depends where "
-    "it is out of balance under some and fair under others."
+    "Under each strategy a row is measured against the mean of that strategy, so that a strong player does not count "
+    "as a strong position. Strong and weak allow for all rows and conditions at once; fair means that the whole "
+    "interval lies within 1 point. A row flips where it is strong under one condition and weak under another, and "
+    "depends where it is out of balance under some and fair under others."
 )
 
 
@@ -156,7 +163,11 @@ def within_run(tables: Mapping[str, Table], manifest: dict[str, Any]) -> Iterato
         if name in tables:
             row = "level2" if condition == "level" else "level"
             frame = tables[name].frame.rename({condition: "condition", row: "row"}).rename({"row": "level"})
-            yield compare(f"{kind} by {by}", noun, by, frame, centred)
+            if centred:
+                margin = tables[name].margins[0 if condition == "level" else 1]
+                totals = margin.select(pl.col("level").alias("condition"), pl.col("error").alias("total_error"))
+                frame = frame.join(totals, on="condition", how="left", maintain_order="left")
+            yield compare(f"{kind} by {by}", noun, by, frame)
 
 
 def between_runs(tables: Sequence[Mapping[str, Table]], manifests: Sequence[dict[str, Any]]) -> Iterator[Comparison]:
@@ -167,10 +178,8 @@ def between_runs(tables: Sequence[Mapping[str, Table]], manifests: Sequence[dict
             table[kind].frame.with_columns(pl.lit(name).alias("condition"))
             for table, name in zip(tables, names, strict=True)
         ]
-        shared = ["condition", "level", "games", "blocks", "edge", "error", "null"]
-        yield compare(
-            f"{kind} by run", tables[0][kind].noun, "run", pl.concat([f.select(shared) for f in frames]), False
-        )
+        shared = pl.concat([frame.select("condition", "level", "games", "blocks", "edge", "error") for frame in frames])
+        yield compare(f"{kind} by run", tables[0][kind].noun, "run", shared)
 
 
 def run_names(manifests: Sequence[dict[str, Any]]) -> list[str]:
@@ -197,65 +206,93 @@ def run_names(manifests: Sequence[dict[str, Any]]) -> list[str]:
     return [name if name and names.count(name) == 1 else f"run {i + 1} {name}".strip() for i, name in enumerate(names)]
 
 
-def compare(name: str, noun: str, by: str, frame: pl.DataFrame, centred: bool) -> Comparison:
-    """Judge every row under every condition, and over all of them."""
-    edges = edges_under(frame, centred)
+def compare(name: str, noun: str, by: str, frame: pl.DataFrame) -> Comparison:
+    """Judge every row under every condition, and over all of them; conditions with numbers stand in their order."""
+    number = pl.col("condition").str.extract(r"^\D*(\d+\.?\d*)").cast(pl.Float64)
+    edges = edges_under(frame.sort(number, maintain_order=True, nulls_last=True) if by in NUMBERED else frame)
     return Comparison(name, noun, by, edges, verdicts(edges))
 
 
-def edges_under(frame: pl.DataFrame, centred: bool) -> pl.DataFrame:
+def edges_under(frame: pl.DataFrame) -> pl.DataFrame:
     """Edges of all rows under all conditions, judged as one family.
 
-    Where it is asked for, a condition's mean share over its games is taken from its cells. The variance of the
-    difference is (1 - w)^2 v + sum(w_j^2 v_j) over the condition's other cells j, with w a cell's part of its games: the
-    cells of a condition count as independent, as each block holds few of them.
-
-    The test takes its variance under the null, as `winshare.score_test` does: with squares about 0 in place of about the
-    edge, T^2 = edge^2 / (error^2 (B - 1) / B + edge^2 / B).
+    The test takes its variance under the null, as `winshare.score_test` does: with squares about 0 in place of about
+    the edge, T^2 = edge^2 / (error^2 (B - 1) / B + edge^2 / B).
 
     Parameters
     ----------
     frame
-        `condition`, `level`, `games`, `blocks`, `edge`, `error` and `null` of each cell.
-    centred
-        Whether to measure a cell against the mean of its condition.
+        `condition`, `level`, `games`, `blocks`, `edge` and `error` of each cell. Where there is a column `total_error`,
+        the standard error of the win share of the condition as a whole, a cell is measured against that share.
 
     Returns
     -------
     `level`, `condition`, `games`, `blocks`, `edge`, `error`, `edge_low`, `edge_high` (all cells at once), `p` (Holm),
     `verdict` ("strong", "weak", "fair" or "not known") and `note`, in the order of the frame.
     """
-    games, blocks, seen, edge = (
-        frame[name].cast(pl.Float64).to_numpy() for name in ("games", "blocks", "error", "edge")
+    games, blocks, edge, own = (
+        frame[name].cast(pl.Float64).fill_null(0.0).to_numpy() for name in ("games", "blocks", "edge", "error")
     )
     # Blocks of a group are nearly of one size, so that sum(N^2) / sum(N)^2 is about 1 / B.
-    error = steady_error(np.nan_to_num(seen), blocks, games, games**2 / blocks)
-    own = np.nan_to_num(seen)
-    if centred:
+    error = steady_error(own, blocks, games, games**2 / blocks)
+    if "total_error" in frame.columns:
         condition = frame["condition"].rank("dense").to_numpy().astype(np.int64) - 1
-        edge, error, own = centre(edge, games, condition, error, own)
-    low, high = (edge + sign * t_quantile(blocks, family_probability(len(edge))) * error for sign in (-1, 1))
+        total = frame["total_error"].cast(pl.Float64).fill_null(0.0).to_numpy()
+        own = centred_error(own, games, condition, total)
+        error = centred_error(error, games, condition, total)
+        edge = edge - condition_means(edge, games, condition)
+    reach = family_reach(blocks, len(edge)) * blank_zero(error)
+    low, high = np.maximum(edge - reach, -1), np.minimum(edge + reach, 1)
     p = holm(null_test(edge, own, blocks))
-    within = (low >= -MARGIN) & (high <= MARGIN)
     judged = np.where(p < ALPHA, np.where(edge > 0, "strong", "weak"), "not known")
-    judged = np.where(within, "fair", judged)
-    note = np.where(blocks < 2, "one block", np.where(np.isnan(error), "no variation", ""))
-    columns = {"edge": edge, "error": error, "edge_low": low, "edge_high": high, "p": p}
+    judged = np.where((low >= -MARGIN) & (high <= MARGIN), "fair", judged)
+    note = np.where(blocks < 2, "one block", np.where(error > 0, "", "no variation"))
+    columns = {"edge": edge, "error": blank_zero(error), "edge_low": low, "edge_high": high, "p": p}
     return frame.select("level", "condition", "games", "blocks").with_columns(
         *known(columns), pl.Series("verdict", judged.astype(str)), pl.Series("note", note.astype(str))
     )
 
 
-def centre(edge: Floats, games: Floats, condition: NDArray[np.int64], *errors: Floats) -> tuple[Floats, ...]:
-    """Edges less the mean of their condition, and the errors of the differences."""
-    total = np.bincount(condition, games)[condition]
-    part = games / total
-    mean = np.bincount(condition, part * edge)[condition]
-    result = [edge - mean]
-    for error in errors:
-        pooled = np.bincount(condition, part**2 * error**2)[condition]
-        result.append(np.sqrt(np.maximum((1 - 2 * part) * error**2 + pooled, 0.0)))
-    return tuple(result)
+def condition_means(values: Floats, games: Floats, condition: NDArray[np.int64]) -> Floats:
+    """Mean of each cell's condition over its games."""
+    return np.asarray((np.bincount(condition, games * values) / np.bincount(condition, games))[condition])
+
+
+def centred_error(error: Floats, games: Floats, condition: NDArray[np.int64], total: Floats) -> Floats:
+    """Standard errors of cells less the mean of their condition.
+
+    Var(x_i - m) = v_i + v_m - 2 Cov(x_i, m), where m = sum(w_j x_j) and w_j is a cell's part of the condition's games.
+    Cells of a condition meet in the same blocks: against each other if several players share a strategy, with the same
+    luck if one player moves from seat to seat. How much they have in common altogether shows in v_m, which differs from
+    sum(w_j^2 v_j); each cell is given its part by games. So Var = (1 - 2 w_i) v_i + 2 sum(w_j^2 v_j) - v_m.
+
+    Parameters
+    ----------
+    error
+        sqrt(v_i), shape (cells,), as are all others.
+    games, condition
+        Seat-games of each cell, and the number of its condition.
+    total
+        sqrt(v_m) of the cell's condition.
+    """
+    part = games / np.bincount(condition, games)[condition]
+    apart = np.bincount(condition, part**2 * error**2)[condition]
+    variance = (1 - 2 * part) * error**2 + 2 * apart - total**2
+    # Kept above 0 in conditions of very few blocks, where the two estimates of the total disagree.
+    return np.asarray(np.sqrt(np.maximum(variance, LEAST * (1 - part) ** 2 * error**2)))
+
+
+def family_reach(blocks: Floats, cells: int) -> Floats:
+    """How many standard errors the limits of all cells at once reach to either side.
+
+    The null test turned round: with t the quantile of `winshare.family_probability`, T <= t leaves edges within
+    t sqrt((B - 1) / B / (1 - t^2 / B)) standard errors of the one seen. Infinite where B <= t^2, as so few blocks rule
+    out nothing; NaN for a single block.
+    """
+    t = t_quantile(blocks, family_probability(cells))
+    few = t**2 >= blocks
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(few, np.inf, t * np.sqrt((blocks - 1) / np.where(few, np.nan, blocks - t**2)))
 
 
 def null_test(edge: Floats, error: Floats, blocks: Floats) -> Floats:
@@ -278,16 +315,18 @@ def verdicts(edges: pl.DataFrame) -> pl.DataFrame:
     -------
     Per row, widest mean edge first: `level`, `verdict` ("strong", "weak" or "fair" where that is so under all
     conditions; "flips"; "depends"; "strong where known", ...; "not known"), `mean`, `lowest`, `highest`, `strong`,
-    `weak`, `fair`, `unknown` (numbers of conditions), `q`, `freedom` and `p`.
+    `weak`, `fair`, `unknown` (numbers of conditions), `q`, `freedom`, `p` and `note`.
     """
-    rows = [verdict_of(str(key[0]), part) for key, part in edges.group_by("level", maintain_order=True)]
+    conditions = edges["condition"].n_unique()
+    parts = edges.group_by("level", maintain_order=True)
+    rows = [verdict_of(str(key[0]), part, conditions) for key, part in parts]
     frame = pl.DataFrame(rows, infer_schema_length=None)
     p = holm(frame["p"].cast(pl.Float64).fill_null(np.nan).to_numpy())
     return frame.with_columns(*known({"p": p})).sort(["mean", "level"], descending=[True, False])
 
 
-def verdict_of(level: str, part: pl.DataFrame) -> dict[str, Any]:
-    """Count what one row is under its conditions, and test whether they differ."""
+def verdict_of(level: str, part: pl.DataFrame, conditions: int) -> dict[str, Any]:
+    """Count what one row is under all conditions, missing ones included, and test whether they differ."""
     said = part["verdict"].to_list()
     counts = {word: said.count(word) for word in ("strong", "weak", "fair")}
     tested = part.filter(pl.col("error") > 0)
@@ -296,10 +335,11 @@ def verdict_of(level: str, part: pl.DataFrame) -> dict[str, Any]:
     mean = float((weight * edge).sum() / weight.sum()) if len(edge) else float(part["edge"].to_numpy().mean())
     q = float((weight * (edge - mean) ** 2).sum()) if freedom > 0 else None
     return {
-        "level": level, "verdict": over_all(counts, len(said)), "mean": mean,
+        "level": level, "verdict": over_all(counts, conditions), "mean": mean,
         "lowest": part["edge"].min(), "highest": part["edge"].max(),
-        **counts, "unknown": said.count("not known"),
+        **counts, "unknown": conditions - sum(counts.values()),
         "q": q, "freedom": max(freedom, 0), "p": None if q is None else float(stats.chi2.sf(q, freedom)),
+        "note": "seen under one condition" if q is None else "",
     }  # fmt: skip
 
 
@@ -318,14 +358,16 @@ def sentences_of(comparison: Comparison) -> Iterator[str]:
     rows, by = comparison.rows, comparison.by
     conditions = comparison.edges["condition"].n_unique()
     under = f"under {'both' if conditions == 2 else f'all {conditions}'} {plural_of(by)}"
-    flips = rows.filter(pl.col("verdict") == "flips")["level"].to_list()
+    swing = pl.col("highest") - pl.col("lowest")
+    flips = rows.filter(pl.col("verdict") == "flips").sort(swing, descending=True)["level"].to_list()
     for level in flips[:NAMED]:
         part = comparison.edges.filter(pl.col("level") == level).sort("edge")
         ends = [(part.row(-1, named=True), "strong"), (part.row(0, named=True), "weak")]
         said = ", ".join(f"{word} for {row['condition']} ({edge_text(row)})" for row, word in ends)
         yield f"{level} flips: {said} points."
     if len(flips) > NAMED:
-        yield f"{capital(counted(len(flips) - NAMED, comparison.noun))} more flip by {by}."
+        more = counted(len(flips) - NAMED, comparison.noun)
+        yield f"{more} more {'flips' if len(flips) == NAMED + 1 else 'flip'} by {by}."
     for verdict, word in (("strong", "too strong"), ("weak", "too weak")):
         levels = rows.filter(pl.col("verdict") == verdict)["level"].to_list()
         if levels:
@@ -335,11 +377,15 @@ def sentences_of(comparison: Comparison) -> Iterator[str]:
     if depends:
         verb = "depends" if len(depends) == 1 else "depend"
         yield f"{joined(depends)} {verb} on the {by}: out of balance under some, within 1 point under others."
-    left = (
-        rows.height - len(flips) - len(depends) - fair - rows.filter(pl.col("verdict").is_in(["strong", "weak"])).height
-    )
+    for verdict, word in (("strong where known", "too strong"), ("weak where known", "too weak")):
+        levels = rows.filter(pl.col("verdict") == verdict)["level"].to_list()
+        if levels:
+            shown = joined(levels if len(levels) <= NAMED + 1 else [*levels[:NAMED], f"{len(levels) - NAMED} more"])
+            verb = "is" if len(levels) == 1 else "are"
+            yield f"{shown} {verb} {word} under some {plural_of(by)}, with too few games to say under the others."
+    left = rows.filter(pl.col("verdict").str.contains("known")).height
     counts = [f"{fair} of {counted(rows.height, comparison.noun)} surely within 1 point {under}"]
-    counts += [f"{left} not known under some"] if left else []
+    counts += [f"{left} with too few games to say for each of them"] if left else []
     yield f"{capital(comparison.noun)} by {by}: {', '.join(counts)}."
 
 
@@ -444,7 +490,7 @@ def dots(comparison: Comparison, ax: Axes | None = None) -> Axes:
 def beside_verdicts(ax: Axes, rows: pl.DataFrame) -> None:
     """Write each row's verdict at its right."""
     for place, row in enumerate(rows.to_dicts()):
-        colour = COLOURS.get(row["verdict"], INK if row["verdict"] == "flips" else NEUTRAL)
+        colour = COLOURS.get(row["verdict"].split()[0], INK if row["verdict"] == "flips" else NEUTRAL)
         weight = "bold" if row["verdict"] == "flips" else "normal"
         ax.annotate(row["verdict"], (1.02, place), xycoords=ax.get_yaxis_transform(), va="center", fontsize=9,
                     color=colour, fontweight=weight)  # fmt: skip

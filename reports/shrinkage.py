@@ -89,11 +89,14 @@ def shrink(
     variance = error**2
     between = paule_mandel(edge, variance, design, freedom)
     prediction, doubt = fitted(edge, variance + between, design)
-    # What is left of the pull towards the prediction (Morris's B-hat, corrected for tau^2 being estimated).
-    pull = (freedom - 2) / freedom * variance / (variance + between)
+    pull = variance / (variance + between)
     residual = edge - prediction
     estimate = prediction + (1 - pull) * residual
-    spread = variance * (1 - pull) + pull**2 * doubt + 2 / (freedom - 2) * pull**2 * residual**2
+    # Morris's factor and last term allow for tau^2 being estimated; he has the factor in the estimate too, where it
+    # would leave a cell of a handful of games a good part of its luck.
+    spread = (
+        variance * (1 - (freedom - 2) / freedom * pull) + pull**2 * doubt + 2 / (freedom - 2) * pull**2 * residual**2
+    )
     reach = REACH * np.sqrt(spread)
     return estimate, estimate - reach, estimate + reach
 

@@ -24,13 +24,15 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from reports.section import Column, Listing, Section
-from reports.words import capital, counted, decimals, half_width, label, lopsided, number, plural, points, size
+from reports.words import capital, counted, decimals, label, number, plural, size
 
 if TYPE_CHECKING:
     from reports.balance import Table
 
 MARGIN = 0.01
 """An edge below one percentage point counts as balanced: a player would need thousands of games to feel it."""
+LOPSIDED = 0.7
+"""An interval is written with ± where its shorter side is at least this part of the longer."""
 HALVINGS = 80
 Z = float(stats.norm.ppf(0.975))
 
@@ -206,16 +208,26 @@ def effective_number(
 
 def too_strong(table: Table, row: Row) -> str:
     """Say how far out a row is: 'Rhodos B too strong by 4.1 ± 0.4 points', allowing for its having been picked."""
-    word, sign = ("too strong", 1) if row["edge"] > 0 else ("too weak", -1)
-    shown = {"edge": row["edge"], "edge_low": row["family_low"], "edge_high": row["family_high"]}
-    half = half_width(shown)
-    digits = decimals(half)
-    by = size(abs(row["edge"]), digits)
-    if lopsided(shown):
-        near, far = sorted(sign * 100 * limit for limit in (row["family_low"], row["family_high"]))
-        return f"{label(table, row)} {word} by {by} points, between {near:.{digits}f} and {far:.{digits}f}"
-    spread = "" if half is None else f" ± {size(half, digits)}"
-    return f"{label(table, row)} {word} by {by}{spread} points"
+    strong = row["edge"] > 0
+    low, high = row["family_low"], row["family_high"]
+    if not strong and low is not None:
+        low, high = -high, -low
+    return f"{label(table, row)} {'too strong' if strong else 'too weak'} by {with_limits(abs(row['edge']), low, high)}"
+
+
+def with_limits(edge: float, low: float | None, high: float | None, sign: str = "") -> str:
+    """An edge with limits that allow for its having been picked: '4.1 ± 0.4 points'; both limits if they are lopsided.
+
+    ± gives the longer side.
+    """
+    if low is None or high is None:
+        return f"{100 * edge:{sign}.1f} points"
+    near, far = sorted((high - edge, edge - low))
+    digits = decimals(far)
+    if near < LOPSIDED * far:
+        ends = " and ".join(f"{100 * end:{sign}.{digits}f}" for end in (low, high))
+        return f"{100 * edge:{sign}.{digits}f} points, between {ends}"
+    return f"{100 * edge:{sign}.{digits}f} ± {size(far, digits)} points"
 
 
 def how_many(table: Table) -> str:
@@ -283,5 +295,6 @@ def sentence(table: Table, balance: Balance) -> str:
     if balance.spread_low == 0:
         apart = f"no spread that luck could not explain (at most {high} points)"
     viable = f"as diverse as {number(balance.viable)} equally strong ones"
-    widest = f"widest: {balance.level} with {points(balance.edge)}"
+    edge = with_limits(balance.edge or 0.0, balance.edge_low, balance.edge_high, "+")
+    widest = f"the widest edge is that of {balance.level}, {edge}"
     return f"{capital(plural(table.noun))}: {apart}; the {balance.rows} are {viable}; {widest}."

@@ -17,6 +17,12 @@ Benjamini, Y. and Yekutieli, D. (2001). The control of the false discovery rate 
 Annals of Statistics 29, 1165-1188.
 Sidak, Z. (1967). Rectangular confidence regions for the means of multivariate normal distributions. J. Amer. Statist.
 Assoc. 62, 626-633.
+Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference. J. Amer. Statist. Assoc. 22,
+209-212.
+Korn, E. L. and Graubard, B. I. (1998). Confidence intervals for proportions with small expected number of positive
+counts estimated from survey data. Survey Methodology 24, 193-201.
+Dean, N. and Pagano, M. (2015). Evaluating confidence interval methods for binomial proportions in clustered surveys.
+J. Survey Statist. Methodology 3, 484-503.
 Clopper, C. J. and Pearson, E. S. (1934). The use of confidence or fiducial limits. Biometrika 26, 404-413.
 Bergsma, W. (2013). A bias-correction for Cramer's V and Tschuprow's T. J. Korean Statist. Soc. 42, 323-328.
 """
@@ -31,7 +37,10 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy import stats
 
+from reports.moments import block_moments
 from reports.shrinkage import shrink, steady_error
+
+__all__ = ["block_moments", "win_shares"]
 
 ALPHA = 0.05
 POWER = 0.80
@@ -49,7 +58,7 @@ def win_shares(moments: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
     Parameters
     ----------
     moments
-        From `moments.block_moments`.
+        From `block_moments`.
     keys
         The columns that make up a group.
 
@@ -128,18 +137,46 @@ def edge_columns(m: dict[str, Floats]) -> dict[str, Floats]:
     share_error = clustered_error(share, m["WW"], m["WN"], **sizes)
     error = clustered_error(edge, m["DD"], m["DN"], **sizes)
     columns = {"win_share": share, "share_error": share_error, "null": null, "edge": edge, "error": error}
+    low, high = share_interval(share, share_error, t_quantile(blocks, 1 - ALPHA / 2), blocks, m["largest"] * blocks / n)
+    # Where the number of players varies, the null varies with it and the edge has an error of its own.
+    certain = np.isfinite(low) & (share_error == 0)
+    reach = t_quantile(blocks, 1 - ALPHA / 2) * blank_zero(error)
+    columns |= {"low": low, "high": high}
+    columns["edge_low"] = np.where(certain, low - null, np.maximum(edge - reach, -null))
+    columns["edge_high"] = np.where(certain, high - null, np.minimum(edge + reach, 1 - null))
     rows = max(int(((blocks > 1) & (share_error > 0)).sum()), 1)
-    for name, probability in (("edge", 1 - ALPHA / 2), ("family", family_probability(rows))):
-        reach = t_quantile(blocks, probability)
-        low, high = share_interval(share, share_error, reach, blocks, m["largest"] * blocks / n, 1 - probability)
-        # Where the number of players varies, the null varies with it and the edge has an error of its own.
-        certain = np.isfinite(low) & (share_error == 0)
-        edge_reach = reach * blank_zero(error)
-        columns[f"{name}_low"] = np.where(certain, low - null, np.maximum(edge - edge_reach, -null))
-        columns[f"{name}_high"] = np.where(certain, high - null, np.minimum(edge + edge_reach, 1 - null))
-        if name == "edge":
-            columns |= {"low": low, "high": high}
+    low, high = wilson_interval(share, share_error, t_quantile(blocks, family_probability(rows)))
+    never, ever = share_interval(
+        share, share_error, reach, blocks, m["largest"] * blocks / n, 1 - family_probability(rows)
+    )
+    scale = blank_zero(error) / blank_zero(share_error)
+    columns["family_low"] = np.where(certain, never - null, np.maximum(edge - scale * (share - low), -null))
+    columns["family_high"] = np.where(certain, ever - null, np.minimum(edge + scale * (high - share), 1 - null))
     return columns
+
+
+def wilson_interval(share: Floats, error: Floats, t: Floats) -> tuple[Floats, Floats]:
+    """Limits of a share by Wilson's (1927) method with the effective number of games.
+
+    A share's error depends on the share: a row that was unlucky shows too small an error as well, which matters most
+    at the strict levels that many rows need. So the limits are the shares q with |share - q| = t sqrt(q (1 - q) / n),
+    where n = share (1 - share) / error^2 is the number of independent games that would give the error seen (for
+    clustered samples see Korn and Graubard 1998, and Dean and Pagano 2015).
+
+    Parameters
+    ----------
+    share, error, t
+        Win share, its standard error, the t quantile; shape (groups,).
+
+    Returns
+    -------
+    Lower and upper limits within [0, 1]; NaN where the error is 0 or unknown.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        pull = (t * blank_zero(error)) ** 2 / (share * (1 - share))
+        centre = (share + pull / 2) / (1 + pull)
+        half = np.sqrt(pull * (share * (1 - share) + pull / 4)) / (1 + pull)
+    return centre - half, centre + half
 
 
 def mean_columns(m: dict[str, Floats], name: str, total: str, least: float) -> dict[str, Floats]:

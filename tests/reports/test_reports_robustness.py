@@ -1,0 +1,236 @@
+"""The same balance under several conditions: what holds, what flips, and what cannot be told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from scipy import stats
+from synthetic import Truth, manifest_of, play, rows, write_rows, write_run
+
+from reports.balance import Report, build_report
+from reports.load import Run, load_run
+from reports.moments import block_moments
+from reports.robustness import edges_under, null_test, robustness_section, run_names, verdicts
+from reports.section import Section
+from reports.winshare import win_shares
+from sim.errors import UserError
+
+RNG_SEED = 31
+FOUR = ("x A", "x B", "y A", "y B")
+
+
+def favoured(
+    favours: dict[tuple[str, str], float], blocks: int = 4000, players: int = 4, seed: int = 1
+) -> pl.DataFrame:
+    """Games in which a strategy has a strength of its own with a faction; everything else is alike."""
+    strategies = ["science", "trade"]
+    rng = np.random.default_rng(seed)
+    faction = rng.random((blocks, 4)).argsort(axis=1).astype(np.uint8)[:, :players]
+    strategy = rng.integers(0, 2, (blocks, players), dtype=np.uint8)
+    strength = np.zeros((2, 4))
+    for (name, board), value in favours.items():
+        strength[strategies.index(name), FOUR.index(board)] = value
+    score = np.rint(48 + strength[strategy, faction] + rng.normal(0, 9, (blocks, players))).astype(np.int16)
+    return rows(faction, strategy, score, np.arange(blocks, dtype=np.uint32), strategies)
+
+
+def truth(names: tuple[str, ...] = ("science", "trade")) -> Truth:
+    return Truth(factions=dict.fromkeys(FOUR, 0.0), strategies=dict.fromkeys(names, 0.0))
+
+
+def written(
+    folder: Path, frame: pl.DataFrame, names: tuple[str, ...] = ("science", "trade"), **manifest: object
+) -> Run:
+    return load_run(write_rows(folder, frame, truth(names), **manifest))
+
+
+def what_holds(section: Section, name: str) -> dict[str, str]:
+    frame = next(listing.frame for listing in section.listings if listing.name == f"robustness {name}")
+    return dict(frame.select("level", "verdict").rows())
+
+
+def test_a_faction_strong_for_one_strategy_and_weak_for_another_flips(tmp_path: Path) -> None:
+    favours = {("science", "x A"): 9.0, ("trade", "x A"): -9.0, ("science", "y B"): 9.0, ("trade", "y B"): 9.0}
+    section = robustness_section(written(tmp_path / "run", favoured(favours)))
+    verdicts_seen = what_holds(section, "faction by strategy")
+    assert verdicts_seen["x A"] == "flips"
+    assert verdicts_seen["y B"] == "strong"
+    assert section.sentences[0].startswith("x A flips: strong for science (+")
+    assert ", weak for trade (-" in section.sentences[0]
+    assert "y B is too strong under both strategies." in section.sentences
+
+
+def test_a_strong_strategy_makes_no_strong_faction(tmp_path: Path) -> None:
+    favours = {("science", name): 12.0 for name in FOUR}
+    section = robustness_section(written(tmp_path / "run", favoured(favours, seed=2)))
+    for name in ("faction by strategy", "seat by strategy"):
+        assert set(what_holds(section, name).values()) <= {"not known", "fair", "fair where known"}
+
+
+@pytest.mark.parametrize("name", ["faction", "seat"])
+def test_errors_allow_for_cells_of_a_condition_that_meet_in_the_same_games(name: str) -> None:
+    """Over many runs the edges spread as their errors say, although half the table plays the same strategy."""
+    runs, blocks = 120, 200
+    frame = favoured({("science", board): 12.0 for board in FOUR}, blocks=runs * blocks)
+    seats = frame.lazy().with_columns(run=pl.col("block") // blocks)
+    moments = [
+        block_moments(seats, ["run", *keys], 4).partition_by("run") for keys in ([name, "strategy"], ["strategy"])
+    ]
+    z, alarms = [], 0
+    for cells, totals in zip(*moments, strict=True):
+        shares = win_shares(cells, [name, "strategy"]).rename({name: "level", "strategy": "condition"})
+        total = win_shares(totals, ["strategy"]).select(condition="strategy", total_error="error")
+        edges = edges_under(shares.join(total, on="condition", how="left"))
+        z.append((edges["edge"] / edges["error"]).to_list())
+        alarms += int(edges["verdict"].is_in(["strong", "weak"]).any())
+    assert np.std(z) == pytest.approx(1, abs=0.06)
+    assert alarms / runs <= 0.05 + 2.5 * np.sqrt(0.05 * 0.95 / runs)
+
+
+def test_null_test_is_the_score_test_where_blocks_are_of_one_size() -> None:
+    wins = np.random.default_rng(RNG_SEED).binomial(4, 0.4, 60)
+    edge, residual = wins.mean() / 4 - 0.25, wins - wins.mean()
+    error = np.sqrt(60 / 59 * (residual**2).sum()) / 240
+    t = (wins - 1).sum() / np.sqrt(((wins - 1.0) ** 2).sum())
+    expected = 2 * stats.t.sf(abs(t), 59)
+    assert null_test(np.array([edge]), np.array([error]), np.array([60.0])) == pytest.approx(expected)
+
+
+def conditions(edges: np.ndarray, error: float) -> pl.DataFrame:
+    """Cells of many rows under a few conditions, shape (rows, conditions)."""
+    many, few = edges.shape
+    return pl.DataFrame({
+        "level": np.repeat([f"row {i:04d}" for i in range(many)], few),
+        "condition": np.tile(list("abcdefgh")[:few], many),
+        "games": 4000, "blocks": 1000, "edge": edges.ravel(), "error": error, "null": 0.25,
+    })  # fmt: skip
+
+
+def test_conditions_that_are_alike_are_told_apart_in_one_row_of_twenty() -> None:
+    edges = np.random.default_rng(RNG_SEED).normal(0, 0.01, (2000, 4))
+    rows_seen = verdicts(edges_under(conditions(edges, 0.01)))
+    p = stats.chi2.sf(rows_seen["q"].to_numpy(), 3)
+    assert (p < 0.05).mean() == pytest.approx(0.05, abs=3 * np.sqrt(0.05 * 0.95 / 2000))
+    assert set(rows_seen["verdict"]) <= {"not known", "strong where known", "weak where known"}
+
+
+def test_a_fair_game_has_a_flag_or_flip_in_at_most_one_table_of_twenty() -> None:
+    edges = np.random.default_rng(RNG_SEED).normal(0, 0.01, (400, 14, 4))
+    alarms = [bool(edges_under(conditions(table, 0.01))["verdict"].is_in(["strong", "weak"]).any()) for table in edges]
+    assert np.mean(alarms) <= 0.05 + 2.5 * np.sqrt(0.05 * 0.95 / 400)
+
+
+@pytest.mark.parametrize(
+    ("edges", "verdict"),
+    [
+        ((0.05, 0.04, 0.06), "strong"),
+        ((-0.05, -0.04, -0.06), "weak"),
+        ((0.001, 0.0, -0.001), "fair"),
+        ((0.05, 0.0, -0.05), "flips"),
+        ((0.05, 0.0, 0.001), "depends"),
+        ((0.05, 0.005, 0.04), "strong where known"),
+        ((0.005, -0.005, 0.005), "not known"),
+    ],
+)
+def test_one_word_says_what_a_row_is_under_all_conditions(edges: tuple[float, ...], verdict: str) -> None:
+    frame = verdicts(edges_under(conditions(np.array([edges]), 0.003)))
+    assert frame["verdict"].to_list() == [verdict]
+
+
+def mixed(favours_two: dict[tuple[str, str], float], favours_four: dict[tuple[str, str], float]) -> pl.DataFrame:
+    """Games of two and of four players in one run."""
+    four, two = favoured(favours_four), favoured(favours_two, players=2, seed=2)
+    return pl.concat([four, two.with_columns(pl.col("game") + 4000, pl.col("block") + 4000)])
+
+
+def test_balance_by_number_of_players_is_compared_where_it_varies(tmp_path: Path) -> None:
+    strong = {(name, "x A"): 9.0 for name in ("science", "trade")}
+    weak = {(name, "x A"): -9.0 for name in ("science", "trade")}
+    run = written(tmp_path / "run", mixed(weak, strong), players=[2, 4])
+    section = robustness_section(run)
+    assert what_holds(section, "faction by number of players")["x A"] == "flips"
+    assert any(said.startswith("x A flips: strong for 4 players (+") for said in section.sentences)
+    tables = build_report(run).tables
+    nulls = dict(tables["players x faction"].frame.select("level", "null").unique().rows())
+    assert nulls == {"2 players": pytest.approx(1 / 2), "4 players": pytest.approx(1 / 4)}
+    assert tables["players x faction"].frame["mean_rank_null"].unique().sort().to_list() == [1.5, 2.5]
+    assert {"players x seat", "players x strategy"} <= set(tables)
+
+
+def test_temperatures_are_compared_over_the_strategies_that_play_at_all_of_them(tmp_path: Path) -> None:
+    names = ("science", "science@0.5")
+    favours = {("science", "x A"): 9.0, ("trade", "x A"): -9.0}
+    strategies = [
+        {"name": name, "base": "school", "temperature": heat} for name, heat in zip(names, (0.0, 0.5), strict=True)
+    ]
+    run = written(tmp_path / "run", favoured(favours), names, strategies=strategies)
+    assert what_holds(robustness_section(run), "faction by temperature")["x A"] == "flips"
+    apart = [{**row, "name": name} for row, name in zip(strategies, ("science", "trade"), strict=True)]
+    other = written(tmp_path / "other", favoured(favours), strategies=apart)
+    assert "temperature x faction" not in build_report(other).tables
+
+
+def test_several_runs_are_conditions_named_by_what_differs(tmp_path: Path) -> None:
+    strong = {(name, "x A"): 9.0 for name in ("science", "trade")}
+    first = written(tmp_path / "first", favoured(strong))
+    second = written(tmp_path / "second", favoured({}, players=3), players=3)
+    section = robustness_section(first, [second])
+    edges = next(listing.frame for listing in section.listings if listing.name == "edges faction by run")
+    assert edges["condition"].unique().sort().to_list() == ["3 players", "4 players"]
+    assert what_holds(section, "faction by run")["x A"] in ("depends", "strong where known")
+    # There is no seat 3 at a table of three.
+    assert "known" in what_holds(section, "seat by run")["seat 3"]
+
+
+def test_runs_in_which_nothing_differs_are_numbered() -> None:
+    manifest = manifest_of(truth(), 100, 25)
+    assert run_names([manifest, manifest]) == ["run 1", "run 2"]
+    assert run_names([manifest, {**manifest, "seed": 7}]) == ["seed 1", "seed 7"]
+    rules = {**manifest, "settings": {**manifest["settings"], "start": 5}}
+    assert run_names([rules, {**rules, "settings": {**rules["settings"], "start": 3}}]) == ["start 5", "start 3"]
+
+
+def test_runs_of_different_games_or_factions_are_refused(tmp_path: Path) -> None:
+    run = written(tmp_path / "run", favoured({}, blocks=50))
+    other = replace(run, manifest={**run.manifest, "game": "space_empires"})
+    with pytest.raises(UserError, match="different games"):
+        robustness_section(run, [other])
+    fewer = replace(run, manifest={**run.manifest, "factions": run.manifest["factions"][:3]})
+    with pytest.raises(UserError, match="the same factions"):
+        robustness_section(run, [fewer])
+
+
+POOR = [
+    Truth(blocks=1),
+    Truth(blocks=3),
+    Truth(blocks=60, players=2, strategies={"a": 0.0}),
+    Truth(blocks=60, players=2, factions={"x A": 0.0}),
+]
+
+
+@pytest.mark.parametrize("poor", POOR, ids=["one block", "three blocks", "one strategy", "one faction"])
+def test_poor_runs_are_told_so_and_drawn_all_the_same(poor: Truth, tmp_path: Path) -> None:
+    section = robustness_section(load_run(write_run(tmp_path / "run", poor)))
+    assert section.sentences
+    for listing in section.listings:
+        assert not any(listing.frame.select(pl.col(pl.Float64).is_nan().any()).row(0))
+    for picture in section.pictures:
+        assert picture.draw() is not None
+
+
+def test_pictures_show_every_row_and_its_verdict(report: Report, run_folder: Path) -> None:
+    section = robustness_section(load_run(run_folder), (), report.tables)
+    ax = section.pictures[0].draw()
+    assert sorted(label.get_text() for label in ax.get_yticklabels()) == sorted(report.tables["faction"].frame["level"])
+    shown = [text.get_text() for text in ax.texts]
+    assert all(verdict in shown for verdict in what_holds(section, "faction by strategy").values())
+
+
+def test_synthetic_luck_of_a_deal_raises_no_flag_under_any_strategy(tmp_path: Path) -> None:
+    fair = Truth(blocks=1500, factions=dict.fromkeys(FOUR, 0.0), strategies={"a": 3.0, "b": 0.0}, deal=6.0)
+    section = robustness_section(load_run(write_rows(tmp_path / "run", play(fair), fair)))
+    assert not {"flips", "strong", "weak"} & set(what_holds(section, "faction by strategy").values())
