@@ -14,7 +14,7 @@ from rich.text import Text
 from reports import words
 from reports.balance import Report, Table
 from reports.cells import NOTE, Sheet, sheet
-from reports.section import Listing, Section
+from reports.section import LEADING, Listing, Section
 from reports.verdict import Finding
 
 PIPED_WIDTH = 100
@@ -59,6 +59,10 @@ def print_report(report: Report, console: Console | None = None, full: bool = Fa
     console.print()
     for finding in report.findings:
         print_finding(finding, console)
+    for section in report.sections:
+        if section.name in LEADING:
+            console.print()
+            print_section(section, console, full, tables=full)
     for table in report.tables.values():
         # Pairs of levels run to hundreds of rows: they are in the page's heat maps and in the CSV file.
         if full or not table.crossed:
@@ -66,8 +70,10 @@ def print_report(report: Report, console: Console | None = None, full: bool = Fa
             console.print(grid(table))
     console.print(Text(LEGEND, style="dim"))
     for section in report.sections:
-        console.print()
-        print_section(section, console, full)
+        if section.name not in LEADING:
+            console.print()
+            # A terminal is for the summary: tables of sections are many.
+            print_section(section, console, full, tables=full)
 
 
 def standard_output() -> Console:
@@ -76,7 +82,7 @@ def standard_output() -> Console:
     return console if console.is_terminal else Console(width=PIPED_WIDTH)
 
 
-def print_section(section: Section, console: Console | None = None, full: bool = False) -> None:
+def print_section(section: Section, console: Console | None = None, full: bool = False, tables: bool = True) -> None:
     """Print a section: heading, sentences and tables.
 
     Parameters
@@ -87,6 +93,8 @@ def print_section(section: Section, console: Console | None = None, full: bool =
         Where to print; by default as `print_report`.
     full
         Whether to print long tables too, with all their rows, and how to read them.
+    tables
+        Whether to print tables at all; those left out are named.
     """
     console = console or standard_output()
     console.print(Text(section.title, style="bold underline"))
@@ -94,17 +102,27 @@ def print_section(section: Section, console: Console | None = None, full: bool =
         console.print(Text(sentence), highlight=False)
     if full and section.reading:
         console.print(Text(section.reading, style="dim"))
-    folded = [listing.title for listing in section.listings if listing.folded]
+    left: list[str] = []
     for listing in section.listings:
-        if listing.frame.height and (full or not listing.folded):
-            console.print()
-            console.print(listing_grid(listing, console.width, full))
-    if folded and not full:
-        console.print(Text(f"More: {'; '.join(folded)} ({ELSEWHERE}).", style="dim"))
+        if not listing.frame.height:
+            continue
+        if not (full or (tables and not listing.folded)):
+            left.append(listing.title)
+            continue
+        console.print()
+        rows, said = listing_grid(listing, console.width, full)
+        console.print(rows)
+        if said:
+            console.print(Text(said, style="dim"))
+    if left:
+        console.print(Text(f"More: {'; '.join(left)} ({ELSEWHERE}).", style="dim"))
 
 
-def listing_grid(listing: Listing, width: int, full: bool = False) -> Grid:
-    """Return a listing as rich prints it: the columns that fit, and its first rows unless it is to be full."""
+def listing_grid(listing: Listing, width: int, full: bool = False) -> tuple[Grid, str]:
+    """Return a listing as rich prints it, and what is to be said below.
+
+    It has the columns that fit, and only its first rows unless it is to be full.
+    """
     written = sheet(listing)
     columns = fitting(written, width)
     shown = len(written.rows) if full else min(MOST_ROWS, len(written.rows))
@@ -116,9 +134,7 @@ def listing_grid(listing: Listing, width: int, full: bool = False) -> Grid:
         said.append(f"Further columns ({', '.join(missing)}): --html or --csv FOLDER/.")
     result = Grid(
         title=escape(listing.title),
-        caption=escape(" ".join(said)) or None,
         title_justify="left",
-        caption_justify="left",
         title_style="bold",
         box=box.SIMPLE_HEAD,
         pad_edge=False,
@@ -129,7 +145,7 @@ def listing_grid(listing: Listing, width: int, full: bool = False) -> Grid:
         result.add_column(escape(head.title), justify=justify, no_wrap=len(columns) > 1, overflow="fold")
     for row, tone in zip(written.rows[:shown], written.tones[:shown], strict=True):
         result.add_row(*(escape(row[number].text) for number in columns), style=STYLES[tone])
-    return result
+    return result, " ".join(said)
 
 
 def fitting(written: Sheet, width: int) -> list[int]:

@@ -15,6 +15,7 @@ import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.colors import LinearSegmentedColormap, TwoSlopeNorm
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
@@ -96,8 +97,11 @@ def figure_of(ax: Axes) -> Figure:
 
 def png(figure: Figure) -> bytes:
     """Return the figure as a PNG file at more than twice the density of a common screen."""
-    # No date or version in the file: the same run gives the same bytes.
-    return saved(figure, format="png", dpi=DPI, metadata={"Software": None})
+    buffer = io.BytesIO()
+    with mpl.rc_context(STYLE):
+        # No date or version in the file: the same run gives the same bytes.
+        figure.savefig(buffer, format="png", dpi=DPI, metadata={"Software": None})
+    return buffer.getvalue()
 
 
 def svg(figure: Figure) -> bytes:
@@ -105,21 +109,11 @@ def svg(figure: Figure) -> bytes:
 
     Letters are drawn as outlines, so that they look the same where the font is missing.
     """
-    return saved(figure, format="svg", metadata={"Date": None, "Creator": None})
-
-
-def saved(figure: Figure, **options: Any) -> bytes:
-    """Return the figure as a file."""
-    engine = figure.get_layout_engine()
-    buffer = io.BytesIO()
+    buffer, canvas = io.BytesIO(), figure.canvas
     with mpl.rc_context({**STYLE, "svg.fonttype": "path", "svg.hashsalt": "empirelab"}):
-        if engine is not None:
-            # Saving a figure that has a layout engine draws it twice.
-            engine.execute(figure)
-            figure.set_layout_engine("none")
-        figure.savefig(buffer, **options)
-        if engine is not None:
-            figure.set_layout_engine(engine)
+        # By way of the canvas, since savefig draws a figure twice: once without ink, to lay it out.
+        FigureCanvasSVG(figure).print_svg(buffer, metadata={"Date": None, "Creator": None})
+    figure.set_canvas(canvas)
     return buffer.getvalue()
 
 

@@ -16,7 +16,7 @@ from reports import figures, words
 from reports.balance import Report, Table
 from reports.cells import sheet
 from reports.export import file_names, write_whole
-from reports.section import Listing, Picture, Section
+from reports.section import LEADING, Listing, Picture, Section
 from reports.verdict import flagged, headline_tables
 
 # Pixels of an inch of a figure on a wide screen: its letters are then as large as those of the page.
@@ -24,9 +24,9 @@ SCREEN_DPI = 116
 WIDE = 7.0
 # A longer listing stands behind a fold, and is cut in a notebook.
 MOST_ROWS = 30
+# A figure of many thousand strokes is smaller as a PNG file than as a drawing; ordinary ones have 50,000 bytes.
+MOST_DRAWN = 400_000
 CERTAINTY_TONES = {"confirmed": "sure", "single-source": "half", "stand-in": "unsure"}
-LEADING = ("balance", "summary")
-"""Sections that stand right below the verdict, before the tables they sum up."""
 
 
 def write_html(report: Report, path: Path) -> None:
@@ -59,17 +59,19 @@ def render(report: Report) -> str:
     links += [(f"table-{number}", table.title) for number, table in enumerate(plain, 1)]
     links += [("pairs", "Pairs")] if crossed else []
     links += [*titles(sections), ("scores", "Scores"), ("reading", "How to read this"), ("repeat", "Settings")]
-    about = (
-        f"Variant {manifest['variant']} · {words.run_size(manifest)} · "
-        f"{words.counted(len(manifest['strategies']), 'strategy')} · "
-        f"{words.counted(words.dealt(manifest), manifest['faction_title'])}"
-    )
     return environment().get_template("report.html.j2").render(
         title=f"{manifest['title']}: balance report", heading=f"{manifest['title']}: who wins too often?",
-        subtitle=about, links=links, report=report, manifest=manifest, tiles=tiles(report), plain=plain,
+        subtitle=subtitle(manifest), links=links, report=report, manifest=manifest, tiles=tiles(report), plain=plain,
         crossed=crossed, leading=leading, sections=sections,
         pictures={picture.name: picture for picture in figures.pictures(report)},
     )  # fmt: skip
+
+
+def subtitle(manifest: dict[str, Any]) -> str:
+    """What was played: variant, size, strategies and factions."""
+    strategies = words.counted(len(manifest["strategies"]), "strategy")
+    factions = words.counted(words.dealt(manifest), manifest["faction_title"])
+    return f"Variant {manifest['variant']} · {words.run_size(manifest)} · {strategies} · {factions}"
 
 
 def sections_page(
@@ -170,9 +172,11 @@ def tiles(report: Report) -> list[dict[str, Any]]:
 def drawn(picture: Picture) -> dict[str, Any]:
     """A picture as a data URI, with its width in inches and in pixels of a wide screen."""
     figure = figures.figure_of(picture.draw())
-    data = base64.b64encode(figures.svg(figure)).decode("ascii")
+    kind, content = "svg+xml", figures.svg(figure)
+    if len(content) > MOST_DRAWN:
+        kind, content = "png", figures.png(figure)
     inches = figure.get_figwidth()
-    source = f"data:image/svg+xml;base64,{data}"
+    source = f"data:image/{kind};base64,{base64.b64encode(content).decode('ascii')}"
     return {"source": source, "inches": f"{inches:.2f}", "width": round(SCREEN_DPI * inches), "wide": inches > WIDE}
 
 

@@ -16,6 +16,9 @@ from matplotlib.axes import Axes
 Kind = Literal["text", "count", "share", "edge", "size", "number", "p", "flag"]
 """How a column is written: a share 0.2514 as '25.14 %', an edge 0.031 as '+3.10', a size 0.031 as '3.10' points."""
 
+LEADING = ("balance", "summary")
+"""Names of sections that stand right below the verdict, before the tables they sum up."""
+
 
 @dataclass(frozen=True)
 class Column:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -39,52 +38,65 @@ def report(
     from reports.html import render
     from reports.load import load_run
 
-    tables = None if csv is None else Path(csv)
-    check_places(folder, {"html": html, "csv": tables, "json": json, "png": png})
+    places = {"html": html, "csv": None if csv is None else Path(csv), "json": json, "png": png}
+    printed = json is not None and str(json) == STANDARD_OUTPUT
+    asked = {name: path for name, path in places.items() if path is not None and not (name == "json" and printed)}
+    folders = {name: path for name, path in asked.items() if name == "png" or (name == "csv" and is_folder(csv or ""))}
+    check_places(folder, asked, folders)
     built = build_report(load_run(folder))
     files: list[tuple[Path, bytes]] = []
-    if html is not None:
-        files.append((html, render(built).encode("utf-8")))
-    many = tables is not None and names_folder(csv or "")
-    if tables is not None:
-        files += csv_files(built, tables) if many else [(tables, csv_text(built).encode("utf-8"))]
-    printed = json is not None and str(json) == STANDARD_OUTPUT
-    if json is not None and not printed:
-        files.append((json, json_text(built).encode("utf-8")))
-    if png is not None:
-        files += png_files(built, png)
-    write_all(files, [path for path in (tables if many else None, png) if path is not None])
+    if "html" in asked:
+        files.append((asked["html"], render(built).encode("utf-8")))
+    if "csv" in folders:
+        files += csv_files(built, folders["csv"])
+    elif "csv" in asked:
+        files.append((asked["csv"], csv_text(built).encode("utf-8")))
+    if "json" in asked:
+        files.append((asked["json"], json_text(built).encode("utf-8")))
+    if "png" in folders:
+        files += png_files(built, folders["png"])
+    write_all(files, list(folders.values()))
     if printed:
         print(json_text(built), end="")
         return
     print_report(built, full=full)
-    for path in (html, tables, json, png):
-        if path is not None:
-            print(f"written: {path}")
+    for path in asked.values():
+        print(f"written: {path}")
 
 
-def names_folder(text: str) -> bool:
+def is_folder(text: str) -> bool:
     """Whether a place was given as a folder: with a slash at its end, or by the name of one that is there."""
-    return text.endswith("/") or (not text.endswith(".csv") and Path(text).is_dir())
+    return text.endswith("/") or Path(text).is_dir()
 
 
-def check_places(run: Path, places: dict[str, Path | None]) -> None:
-    """Check that no output would replace another, or a part of the run.
+def check_places(run: Path, places: dict[str, Path], folders: dict[str, Path]) -> None:
+    """Check, before anything is computed, that outputs can be written and replace neither each other nor the run.
+
+    Parameters
+    ----------
+    run
+        The run's folder.
+    places
+        Where each output goes, by its option.
+    folders
+        Those of them that are folders; they are made where they are missing.
 
     Raises
     ------
     UserError
-        Two outputs have the same place, or one lies where the run's own files do.
+        Two outputs have the same place, one lies where the run's own files do, or there is no folder for it.
     """
     taken: dict[Path, str] = {}
-    own: Sequence[Path] = (run / "run.json", run / "seats", run / "cards")
+    own = [(run / name).resolve() for name in ("run.json", "seats", "cards")]
     for field, path in places.items():
-        if path is None or (field == "json" and str(path) == STANDARD_OUTPUT):
-            continue
         place = path.resolve()
         if place in taken:
-            other = f"--{taken[place]} and --{field} cannot have the same place"
-            raise UserError(other, field=field, found=str(path), allowed="another name")
-        if any(place == part.resolve() or part.resolve() in place.parents for part in own):
+            message = f"--{taken[place]} and --{field} cannot have the same place"
+            raise UserError(message, field=field, found=str(path), allowed="another name")
+        if place in own or own[1] in place.parents or own[2] in place.parents:
             raise UserError("a part of the run lies there", field=field, found=str(path), allowed="another name")
+        above = path if field in folders else path.parent
+        nearest = next(folder for folder in (above, *above.absolute().parents) if folder.exists())
+        if not nearest.is_dir() or (field not in folders and nearest != above):
+            raise UserError("cannot be written (there is no such folder)", file=path)
         taken[place] = field

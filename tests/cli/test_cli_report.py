@@ -1,0 +1,74 @@
+"""`report` writes what it is asked for, all of it or nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Program = Callable[..., Any]
+Message = Callable[..., str]
+
+
+@pytest.fixture
+def run(empirelab: Program, tmp_path: Path) -> Path:
+    """A small run in the folder `out`."""
+    options = ("--games", 8, "--players", 4, "--strategies", "balanced,greedy", "--jobs", 1, "--quiet")
+    assert empirelab("simulate", "seven_wonders", *options, "--out", "out").status == 0
+    return tmp_path / "out"
+
+
+def test_every_form_of_the_report_is_written(empirelab: Program, run: Path, tmp_path: Path) -> None:
+    files = ("--html", "a.html", "--csv", "tables/", "--json", "a.json", "--png", "deep/figures")
+    outcome = empirelab("report", "out", *files)
+    assert outcome.status == 0, outcome.err
+    for written in ("a.html", "tables", "a.json", "deep/figures"):
+        assert f"written: {written}\n" in outcome.out
+    assert json.loads((tmp_path / "a.json").read_text())["format"] == "empirelab-report/1"
+    assert (tmp_path / "tables" / "win-share-faction.csv").is_file()
+    assert (tmp_path / "deep" / "figures" / "scores.png").is_file()
+
+
+def test_csv_is_one_file_unless_a_folder_is_named(empirelab: Program, run: Path, tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    assert empirelab("report", "out", "--csv", "one.csv").status == 0
+    assert (tmp_path / "one.csv").read_text().startswith("table,level,level2,")
+    assert empirelab("report", "out", "--csv", "there").status == 0
+    assert (tmp_path / "there" / "endings.csv").is_file()
+
+
+def test_json_on_standard_output_is_nothing_but_json(empirelab: Program, run: Path) -> None:
+    outcome = empirelab("report", "out", "--json", "-")
+    assert outcome.status == 0
+    assert json.loads(outcome.out)["run"]["games"] == 8
+
+
+def test_all_of_it_is_longer(empirelab: Program, run: Path) -> None:
+    short, full = empirelab("report", "out").out, empirelab("report", "out", "--full").out
+    assert "strategy with" not in short.split("Win share by")[-1]
+    assert len(full) > len(short)
+
+
+@pytest.mark.parametrize("pair", [("--html", "--csv"), ("--csv", "--json"), ("--json", "--html"), ("--png", "--csv")])
+def test_the_same_place_twice_is_refused(complaint: Message, run: Path, pair: tuple[str, str]) -> None:
+    assert "cannot have the same place" in complaint("report", "out", pair[0], "x", pair[1], "./x")
+
+
+@pytest.mark.parametrize(
+    ("option", "place"),
+    [("--html", "out/run.json"), ("--json", "out/seats/part-000000.parquet"), ("--png", "out/seats"),
+     ("--csv", "out/seats/")],
+)  # fmt: skip
+def test_a_report_never_replaces_a_part_of_its_run(complaint: Message, run: Path, option: str, place: str) -> None:
+    assert "a part of the run lies there" in complaint("report", "out", option, place)
+
+
+@pytest.mark.parametrize("option", ["--html", "--csv", "--json", "--png"])
+def test_what_cannot_be_written_leaves_nothing_behind(complaint: Message, run: Path, option: str) -> None:
+    others = {"--html": "fine.html", "--csv": "fine/tables/", "--json": "fine.json", "--png": "fine/figures"}
+    arguments = [word for name, place in others.items() if name != option for word in (name, place)]
+    message = complaint("report", "out", *arguments, option, "out/run.json/page")
+    assert "cannot be written" in message

@@ -1,0 +1,288 @@
+"""Sections are written alike on terminal and page, and whole in JSON, CSV and pictures."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+import polars as pl
+import pytest
+from made_up import EMPTY, LONG, PAIRS, SECTIONS, SILENT, STRENGTH
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from rich.console import Console
+from synthetic import Truth, write_run
+
+import reports
+from reports import figures
+from reports.balance import Report, build_report
+from reports.cells import decimals, sheet, write
+from reports.console import print_report, print_section
+from reports.export import csv_files, file_names, frames, json_text, png_files, write_all
+from reports.html import drawn, render, sections_page
+from reports.load import load_run
+from reports.section import Picture, Section
+from sim.errors import UserError
+
+
+@pytest.fixture(scope="module")
+def full(report: Report) -> Report:
+    """The shared report with made-up sections."""
+    return replace(report, sections=SECTIONS)
+
+
+@pytest.fixture(scope="module")
+def html(full: Report) -> str:
+    """Its page, with a summary of balance among the sections."""
+    return render(replace(full, sections=(*SECTIONS, replace(SILENT, name="balance", title="In short"))))
+
+
+def printed(section: Section, width: int = 100, all_of_it: bool = False) -> str:
+    out = io.StringIO()
+    print_section(section, Console(file=out, width=width), all_of_it)
+    return out.getvalue()
+
+
+def test_each_kind_of_column_is_written_as_a_reader_wants_it() -> None:
+    written = sheet(STRENGTH.listings[0])
+    heads = [head.title for head in written.heads]
+    interval = "95 % interval"
+    assert heads == ["board", "flag", "strength", interval, "share", "edge", interval, "games", "MDE", "p", "holds",
+                     "note"]  # fmt: skip
+    texts = [[cell.text for cell in row] for row in written.rows]
+    assert texts[0] == ["Halikarnassos B", "strong", "0.421", "0.300 to 0.500", "33.30 %", "+8.31", "+7.00 to +9.00",
+                        "1,000", "1.00", "<0.0001", "yes", ""]  # fmt: skip
+    # An edge that rounds to nothing has no sign; a limit that is no number makes the interval unknown.
+    assert texts[1][3:6] == ["-", "31.00 %", "0.00"]
+    assert texts[2] == ["Ephesos B", "", "-", "-", "-", "-", "-", "3", "-", "-", "", "never met"]
+    assert written.tones == ("strong", "", "", "weak")
+
+
+def test_notes_make_a_column_only_where_there_are_any() -> None:
+    listing = STRENGTH.listings[0]
+    silent = replace(listing, frame=listing.frame.with_columns(note=pl.lit("")))
+    assert "note" not in [head.title for head in sheet(silent).heads]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "digits"),
+    [([1.0, 2000.0], 0), ([0.5, None], 3), ([51.63], 1), ([1234.5], 1), ([0.0123], 4), ([float("nan")], 0), ([], 0)],
+)
+def test_plain_numbers_have_three_significant_digits(numbers: list[float | None], digits: int) -> None:
+    assert decimals(pl.Series(numbers, dtype=pl.Float64)) == digits
+
+
+@pytest.mark.parametrize("value", [None, True, 3])
+def test_unknown_truth_and_whole_numbers_are_written_for_every_kind(value: Any) -> None:
+    for kind in ("text", "count", "share", "edge", "size", "number", "p", "flag"):
+        assert write(value, kind) in {"", "-", "yes", "3", "3.00", "300.0 %", "300.00 %", "+300.00", "300.00", "3.0000"}
+
+
+def test_terminal_shows_sentences_and_small_tables_and_says_where_the_rest_is() -> None:
+    text = printed(STRENGTH)
+    assert "Halikarnassos B is the strongest" in text
+    assert "0.300 to 0.500" in text
+    assert "never met" in text
+    assert "Relative to the mean of all boards." in text
+    assert "pair 3" not in text
+    assert "All pairs" in text
+    assert max(len(line.rstrip()) for line in text.splitlines()) <= 100
+
+
+def test_terminal_cuts_long_tables_unless_asked_for_all() -> None:
+    text = printed(LONG)
+    assert "pair 14" in text
+    assert "pair 15" not in text
+    assert "And 35 more rows" in text
+    assert "pair 49" in printed(LONG, all_of_it=True)
+    assert "pair 49" in printed(STRENGTH, all_of_it=True)
+
+
+def test_terminal_leaves_out_columns_that_do_not_fit_and_names_them() -> None:
+    text = printed(STRENGTH, 60)
+    assert max(len(line.rstrip()) for line in text.splitlines()) <= 60
+    assert "Further columns" in text
+    assert "never met" in text
+    assert "…" not in text
+
+
+@pytest.mark.parametrize("section", [SILENT, EMPTY])
+def test_a_section_that_can_say_nothing_prints_its_words_and_no_empty_table(section: Section) -> None:
+    text = printed(section)
+    assert section.title in text
+    assert "───" not in text
+    assert "nan" not in text.lower()
+
+
+def test_report_prints_what_its_sections_say_and_tables_only_if_asked(full: Report) -> None:
+    summed = replace(full, sections=(*SECTIONS, replace(SILENT, name="balance", title="In short")))
+    texts = []
+    for all_of_it in (False, True):
+        out = io.StringIO()
+        print_report(summed, Console(file=out, width=100), all_of_it)
+        texts.append(out.getvalue())
+    order = ["In short", "Win share by strategy", "Adjusted strength & more", "More: Strength by board; All pairs"]
+    places = [texts[0].index(word) for word in order]
+    assert places == sorted(places)
+    assert texts[0].count("\n") < 135
+    assert "never met" not in texts[0]
+    assert "never met" in texts[1]
+    assert "Win share by strategy with wonder side" in texts[1]
+
+
+def test_page_shows_every_section_with_its_tables_and_figures(html: str) -> None:
+    assert "Adjusted strength &amp; more" in html
+    for section in SECTIONS:
+        assert f'data-section="{section.name}"' in html
+    assert html.count('data-figure="strength faction"') == 1
+    assert html.count('data-table="pairs"') == 2
+    assert "No pair met." in html
+    assert "\N{MINUS SIGN}7.2 ± 0.3" in html
+    # Both tables of fifty rows stand behind a fold.
+    assert html.count("(50 rows)</summary>") == 2
+    assert html.count('id="section-pairs"') == 1
+
+
+def test_page_of_sections_holds_the_settings_of_every_run(report: Report) -> None:
+    html = sections_page("Two <runs>", "A & B", SECTIONS, {"run A": report.manifest, "run B": report.manifest})
+    assert "<h1>Two &lt;runs&gt;</h1>" in html
+    assert html.count('data-table="settings"') == 2
+    assert html.count('id="certainty"') == 1
+    bare = sections_page("One", "nothing known", (SILENT,))
+    assert "nothing can be said on luck" in bare
+    assert set(re.findall(r'href="#([^"]+)"', html)) <= set(re.findall(r'id="([^"]+)"', html))
+
+
+def test_a_summary_of_balance_stands_right_below_the_verdict(html: str) -> None:
+    assert html.index('id="verdict"') < html.index('id="section-balance"') < html.index('id="table-1"')
+    assert html.index('id="section-luck"') > html.index('id="table-1"')
+
+
+def test_json_holds_everything_and_knows_no_nan(full: Report) -> None:
+    text = json_text(full)
+    content = json.loads(text, parse_constant=pytest.fail)
+    assert list(content) == ["format", "run", "verdict", "tables", "omitted", "scores", "endings", "sections"]
+    assert content["verdict"][0]["headline"] == full.findings[0].headline
+    assert {table["name"] for table in content["tables"]} == set(full.tables)
+    rows = next(table["rows"] for table in content["tables"] if table["name"] == "faction")
+    assert rows == full.tables["faction"].frame.to_dicts()
+    assert content["run"]["seed"] == 1
+    assert "shards" not in content["run"]
+    strength = content["sections"][0]["listings"][0]
+    assert [row["low"] for row in strength["rows"]] == [0.3, None, None, -0.4]
+    assert strength["columns"][2]["meaning"] == "log odds against an average board"
+    assert json_text(full) == text
+
+
+def test_frames_hold_every_table_and_listing_by_name(full: Report) -> None:
+    held = frames(full)
+    assert list(held)[:2] == ["win share faction", "win share wonder"]
+    assert {"scores", "endings", "strength faction", "pairs", "pairs-2"} <= set(held)
+    assert held["win share faction"].to_pandas().shape == full.tables["faction"].frame.shape
+
+
+def test_a_folder_of_csv_files_holds_every_frame(full: Report, tmp_path: Path) -> None:
+    (tmp_path / "other.csv").write_text("mine")
+    write_all(csv_files(full, tmp_path / "new" / "tables"), [tmp_path / "new" / "tables"])
+    files = {path.name for path in (tmp_path / "new" / "tables").iterdir()}
+    assert files >= {"win-share-strategy-x-faction.csv", "strength-faction.csv", "pairs.csv", "pairs-2.csv"}
+    assert len(files) == len(frames(full))
+    assert pl.read_csv(tmp_path / "new" / "tables" / "pairs.csv")["ahead"].to_list() == PAIRS["ahead"].to_list()
+
+
+def test_every_figure_is_a_png_file(full: Report, tmp_path: Path) -> None:
+    few = replace(full, tables={name: full.tables[name] for name in ("strategy", "faction")})
+    (tmp_path / "faction.png").write_bytes(b"old")
+    write_all(png_files(few, tmp_path), [tmp_path])
+    files = {path.stem for path in tmp_path.iterdir()}
+    parts = {"parts-strategy", "parts-faction"}
+    assert files == {"strategy", "faction", "scores", "strength-faction", "strength-strategy"} | parts
+    assert all(path.read_bytes().startswith(b"\x89PNG") for path in tmp_path.iterdir())
+
+
+def test_names_of_files_are_plain_and_differ() -> None:
+    assert file_names(["A x B", "a/x b", "$", "grün"]) == ["a-x-b", "a-x-b-2", "unnamed", "grün"]
+
+
+def test_several_files_are_written_all_or_none(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("old")
+    files = [(tmp_path / "new" / "a", b"a"), (tmp_path / "file", b"new"), (tmp_path / "missing" / "b", b"b")]
+    with pytest.raises(UserError, match="missing/b: cannot be written"):
+        write_all(files, [tmp_path / "new"])
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+    assert (tmp_path / "file").read_text() == "old"
+    write_all(files[:2], [tmp_path / "new"])
+    assert (tmp_path / "file").read_text() == "new"
+    assert (tmp_path / "new" / "a").read_text() == "a"
+    with pytest.raises(UserError, match="file: cannot be written"):
+        write_all([], [tmp_path / "file"])
+
+
+def test_every_drawing_takes_axes_of_ones_own_and_leaves_their_figure_as_it_was(report: Report) -> None:
+    before = dict(mpl.rcParams)
+    for picture in figures.pictures(report):
+        own = figures.figure_of(picture.draw())
+        figure = Figure(figsize=(9, 7))
+        FigureCanvasAgg(figure)
+        ax = figure.add_subplot()
+        assert picture.draw(ax=ax) is ax
+        assert tuple(figure.get_size_inches()) == (9, 7)
+        figure.canvas.draw()
+        first = own.axes[0]
+        assert {text.get_text() for text in ax.texts} == {text.get_text() for text in first.texts}
+        labels = [[label.get_text() for label in axes.get_yticklabels()] for axes in (ax, first)]
+        assert labels[0] == labels[1]
+        assert (ax.get_title(loc="left") or "") == own.get_suptitle()
+        ax.set_xlabel("restyled")
+    assert dict(mpl.rcParams) == before
+
+
+def test_a_figure_is_the_same_file_every_time_and_keeps_its_layout(report: Report) -> None:
+    one, two = (figures.figure_of(figures.forest(report.tables["faction"])) for _ in range(2))
+    first = figures.svg(one)
+    assert first.startswith(b"<?xml")
+    assert first == figures.svg(two)
+    assert one.get_layout_engine() is not None
+
+
+def test_the_package_offers_what_a_notebook_needs() -> None:
+    for name in reports.__all__:
+        assert getattr(reports, name) is not None
+    assert callable(reports.frames)
+    assert dir(reports) == sorted(reports.__all__)
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        reports.nothing  # noqa: B018 - the access is what is tested
+
+
+def test_reports_tables_and_sections_show_themselves_in_a_notebook(full: Report) -> None:
+    shown = full._repr_html_()
+    assert shown.index(full.findings[0].headline[:20]) < shown.index("<table")
+    assert "<style" not in shown
+    assert full.tables["strategy x faction"]._repr_html_().count("<tr") == 31
+    section = STRENGTH._repr_html_()
+    assert "0.300 to 0.500" in section
+    assert "pair 1" not in section
+    assert STRENGTH.pictures[0]._repr_svg_().lstrip().startswith("<?xml")
+
+
+def test_a_report_without_sections_is_a_report_too(tmp_path: Path) -> None:
+    poor = build_report(load_run(write_run(tmp_path / "run", Truth(blocks=1))))
+    assert json.loads(json_text(poor))["sections"] == []
+    assert poor._repr_html_()
+    assert csv_files(poor, tmp_path)
+
+
+def test_a_figure_of_many_strokes_is_a_png_file_in_the_page() -> None:
+    def crowd(ax: Axes | None = None) -> Axes:
+        ax = figures.dressed(ax, figures.NARROW, 2.0)
+        ax.scatter(range(9000), range(9000))
+        return ax
+
+    assert drawn(Picture("crowd", crowd, "many dots"))["source"].startswith("data:image/png;base64,")
+    assert drawn(STRENGTH.pictures[0])["source"].startswith("data:image/svg+xml;base64,")
