@@ -120,7 +120,7 @@ def check_manifest(manifest: dict[str, Any], path: Path) -> None:
 
 
 def check_values(manifest: dict[str, Any], path: Path) -> None:
-    """Raise UserError where a number of the manifest is out of range or `factions_dealt` is no list of names."""
+    """Raise UserError where a number of the manifest is out of range or a list names what the run does not have."""
     if manifest["seed"] < 0:
         raise UserError("out of range", file=path, field="seed", found=manifest["seed"], allowed="0 or more")
     for name, rows in manifest["certainty"].items():
@@ -130,6 +130,10 @@ def check_values(manifest: dict[str, Any], path: Path) -> None:
     dealt = manifest.get("factions_dealt", [])
     if not isinstance(dealt, list) or not set(map(str, dealt)) <= set(level_names(manifest, "faction")):
         raise UserError("not a list of the run's factions", file=path, field="factions_dealt", found=dealt)
+    checkpoints = manifest.get("checkpoints", [])
+    if not isinstance(checkpoints, list) or any(name not in manifest["measures"] for name in checkpoints):
+        message = "not a list of measures"
+        raise UserError(message, file=path, field="checkpoints", found=checkpoints, allowed=manifest["measures"])
 
 
 def check_fields(table: dict[str, Any], fields: dict[str, tuple[type, ...]], path: Path, prefix: str = "") -> None:

@@ -115,7 +115,7 @@ def play_shards(pieces: Sequence[Piece], jobs: int) -> Generator[tuple[np.ndarra
     """Play shards on `jobs` workers and yield their rows in order.
 
     Workers are threads: kernels run without the interpreter lock, so they share one compiled engine and no rows
-    are copied between processes.
+    are copied between processes. Closed early, they begin no further shard, and end with the one they are at.
     """
     workers = Parallel(n_jobs=jobs, backend="threading", return_as="generator", pre_dispatch="2*n_jobs")
     played = workers(delayed(play_piece)(piece) for piece in pieces)

@@ -19,6 +19,8 @@ STRATEGIES = {
 PARTS = {
     "military": 0.10, "treasury": 0.06, "wonder": 0.16, "blue": 0.30, "science": 0.18, "yellow": 0.08, "guild": 0.12,
 }  # fmt: skip
+CHECKPOINTS = (("score_age_1", 0.11, 2.0), ("score_age_2", 0.37, 3.5))
+"""Columns of early scores: which share of the final score they are on average, and how widely they scatter."""
 FAVOURS = {"military": "military", "science": "science", "civil": "blue", "trade": "treasury", "wonder": "wonder"}
 
 
@@ -73,6 +75,10 @@ def rows(faction: Any, strategy: Any, score: Any, block: Any, strategies: list[s
     leaning = [[s * (2.4 if FAVOURS.get(name) == part else 1.0) for part, s in PARTS.items()] for name in strategies]
     weights = np.array(leaning) / np.sum(leaning, axis=1, keepdims=True)
     flat, who = score.ravel(), strategy.ravel()
+    # Of its own, so that scores and ranks do not depend on it.
+    early = np.random.default_rng(games).normal(0, 1, (2, flat.size))
+    after = {name: np.rint(share * flat + spread * luck).astype(np.int16)
+             for (name, share, spread), luck in zip(CHECKPOINTS, early, strict=True)}  # fmt: skip
     parts = {part: np.floor(flat * weights[who, i]).astype(np.int16) for i, part in enumerate(PARTS)}
     parts["blue"] += flat - sum(parts.values())
     return pl.DataFrame({
@@ -80,7 +86,7 @@ def rows(faction: Any, strategy: Any, score: Any, block: Any, strategies: list[s
         "players": np.full(flat.size, players, np.uint8), "seat": np.tile(np.arange(players, dtype=np.uint8), games),
         "faction": faction.ravel(), "strategy": who, "score": flat, "rank": rank.ravel(),
         "win": np.where(rank == 1, 1 / winners, 0).astype(np.float32).ravel(), **parts,
-        "coins": (flat % 15).astype(np.int16), "rounds": np.full(flat.size, 18, np.uint8),
+        "coins": (flat % 15).astype(np.int16), **after, "rounds": np.full(flat.size, 18, np.uint8),
         "end_reason": np.zeros(flat.size, np.uint8),
     })  # fmt: skip
 
@@ -118,7 +124,8 @@ def manifest_of(truth: Truth, games: int, blocks: int) -> dict[str, Any]:
         "command": f"empirelab simulate seven_wonders --games {games} --seed {truth.seed}",
         "strategies": [{"name": name, "base": name, **player} for name in truth.strategies],
         "factions": factions, "faction_title": "wonder side", "faction_attributes": ["wonder", "side"],
-        "score_parts": list(PARTS), "measures": ["coins"], "end_reasons": ["last age"],
+        "score_parts": list(PARTS), "measures": ["coins", *(name for name, _, _ in CHECKPOINTS)],
+        "checkpoints": [name for name, _, _ in CHECKPOINTS], "end_reasons": ["last age"],
         "settings": {"games": games, "players": truth.players, "expansions": [], "workers": 2},
         "certainty": {"confirmed": 92, "single-source": 0, "stand-in": 0},
         "versions": {"empirelab": "0.1.0", "numba": "0.65.0", "python": "3.11.7"},

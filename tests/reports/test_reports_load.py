@@ -77,6 +77,8 @@ BREAKS: dict[str, tuple[Callable[[Path], object], str]] = {
     "certainty null": (lambda f: edit(f, lambda m: m["certainty"].update(confirmed=None)), "certainty.confirmed"),
     "players": (lambda f: edit(f, lambda m: m.update(players=5)), "run.json.*players.*480 rows"),
     "dealt": (lambda f: edit(f, lambda m: m.update(factions_dealt=["Atlantis"])), "run.json.*factions_dealt"),
+    "checkpoints": (lambda f: edit(f, lambda m: m.update(checkpoints=["score_age_9"])), "run.json.*checkpoints"),
+    "checkpoints kind": (lambda f: edit(f, lambda m: m.update(checkpoints="coins")), "not a list of measures"),
     "outside": (lambda f: edit(f, lambda m: m["shards"][0].update(file="../a.parquet")), "inside the run folder"),
     "part gone": (lambda f: (f / PART).unlink(), "part of the run is missing"),
     "part cut": (lambda f: (f / PART).write_bytes((f / PART).read_bytes()[:-50]), "damaged"),

@@ -1,0 +1,233 @@
+"""`simulate` in Python: the run of the command, in a folder that load_run opens, with a bar where somebody sees it."""
+
+import hashlib
+import shlex
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import nbclient
+import nbformat
+import pytest
+
+import sim
+from reports import load_run
+from sim import simulate
+from sim.errors import UserError
+from sim.jit import compiled
+from sim.runs import progress
+from sim.runs import simulate as module
+from sim.runs.manifest import read_manifest
+
+COMMAND = "import sys; from sim.cli import main; sys.argv[0] = 'empirelab'; main()"
+IN_A_TEMPORARY_FOLDER = """
+import os, sys
+from sim import simulate
+folder = simulate("seven_wonders", games=6, strategies="random", jobs=1)
+again = simulate("seven_wonders", games=6, strategies="random", jobs=1)
+assert folder != again and (folder / "run.json").exists() and (again / "run.json").exists()
+print(folder.parent, again.parent, sep="\\n")
+"""
+CELL = """
+from sim import simulate
+folder = simulate("seven_wonders", games=600, strategies="random,greedy", jobs=1)
+print(folder.name)
+"""
+
+
+@pytest.fixture(autouse=True)
+def temporary_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where temporary folders are made during a test."""
+    home = tmp_path / "temporary"
+    home.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(home))
+    return home
+
+
+def digests(folder: Path) -> list[str]:
+    return [hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.rglob("*.parquet"))]
+
+
+def test_it_plays_the_run_of_the_command(tmp_path: Path, in_new_process: Callable[..., str]) -> None:
+    words = "--games 60 --players 3,2 --strategies balanced,random@1 --factions A --seed 5 --detail cards"
+    options = [*words.split(), "--set", "discounts_add_up=true", "--quiet", "--out", str(tmp_path / "command")]
+    in_new_process(COMMAND, "simulate", "seven_wonders", *options)
+    folder = simulate(
+        "seven_wonders",
+        games=60,
+        players=[3, 2],
+        strategies=["balanced", "random@1"],
+        factions="A",
+        seed=5,
+        detail="cards",
+        settings={"discounts_add_up": True},
+        out=tmp_path / "python",
+    )
+    assert folder == tmp_path / "python"
+    assert digests(folder) == digests(tmp_path / "command")
+    one, other = read_manifest(folder), read_manifest(tmp_path / "command")
+    for name in ("command", "started", "seconds", "playing_seconds", "writing_seconds"):
+        del one[name], other[name]
+    assert one == other
+
+
+def test_the_manifest_has_the_command_that_plays_the_run_again(
+    tmp_path: Path, in_new_process: Callable[..., str]
+) -> None:
+    code = Path(__file__).parents[2] / "docs" / "examples" / "my_player.py"
+    options: dict[str, Any] = {"players": "3,4", "factions": ["Gizah", "Rhodos A", "Babylon B", "Olympia"], "games": 30}
+    folder = simulate(
+        "seven_wonders", strategies="my_player,greedy", code=code, settings={"discounts_add_up": True}, **options
+    )
+    command = shlex.split(read_manifest(folder)["command"])
+    assert command[:3] == ["empirelab", "simulate", "seven_wonders"]
+    in_new_process(COMMAND, *command[1:], "--out", str(tmp_path / "again"), "--quiet")
+    assert digests(folder) == digests(tmp_path / "again")
+
+
+def test_the_folder_can_be_opened_by_reports() -> None:
+    run = load_run(simulate("seven_wonders", games=40, strategies="balanced,greedy"))
+    assert run.manifest["games"] == 40
+    assert run.manifest["checkpoints"] == ["score_age_1", "score_age_2"]
+
+
+def test_without_a_folder_every_call_makes_a_new_one_that_goes_when_python_ends(
+    in_new_process: Callable[..., str], temporary_folders: Path
+) -> None:
+    folders = in_new_process(IN_A_TEMPORARY_FOLDER, TMPDIR=str(temporary_folders)).split()
+    assert len(folders) == 2
+    assert not list(temporary_folders.iterdir())
+
+
+def test_an_existing_folder_is_kept_unless_it_may_be_overwritten(tmp_path: Path) -> None:
+    out = simulate("seven_wonders", games=8, strategies="random", out=tmp_path / "run")
+    with pytest.raises(UserError, match="exists"):
+        simulate("seven_wonders", games=9, strategies="random", out=out)
+    simulate("seven_wonders", games=9, strategies="random", out=str(out), overwrite=True)
+    assert read_manifest(out)["games"] == 9
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"games": 0}, "simulate, field games"),
+        ({"games": 1e3}, "field games"),
+        ({"players": (3, 9)}, "so many players"),
+        ({"strategies": ["balaced"]}, "did you mean 'balanced'"),
+        ({"factions": "Rhodes A"}, "unknown board"),
+        ({"detail": "card"}, "field detail"),
+        ({"settings": {"no": 1}}, "unknown setting"),
+        ({"code": "nowhere.py"}, "nowhere.py"),
+        ({"jobs": 0}, "field jobs"),
+    ],
+)
+def test_a_wrong_option_is_an_error_that_says_what_is_wrong(
+    options: dict[str, Any], message: str, temporary_folders: Path
+) -> None:
+    with pytest.raises(UserError, match=message):
+        simulate("seven_wonders", **options)
+    assert not list(temporary_folders.iterdir())
+
+
+def test_an_interrupt_leaves_nothing_behind(
+    temporary_folders: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(games: int) -> None:
+        raise KeyboardInterrupt
+
+    bar = progress.Progress(interrupted, lambda text: None)
+    monkeypatch.setattr(progress, "no_progress", lambda: bar)
+    for out in (None, tmp_path / "new" / "run"):
+        with pytest.raises(KeyboardInterrupt):
+            simulate("seven_wonders", games=100, strategies="random", out=out)
+    assert not list(temporary_folders.iterdir())
+    assert not (tmp_path / "new").exists()
+
+
+def test_sim_itself_imports_nothing_heavy(in_new_process: Callable[..., str]) -> None:
+    script = "import sim, sys; print(sorted({'numba', 'numpy', 'polars', 'rich', 'pydantic'} & set(sys.modules)))"
+    assert in_new_process(script).strip() == "[]"
+    with pytest.raises(AttributeError, match="no attribute 'stimulate'"):
+        sim.stimulate  # noqa: B018 - it is the access that fails
+    assert sim.simulate is module.simulate
+
+
+# ---- Progress ----
+
+
+def test_nothing_is_shown_where_nobody_looks(capfd: pytest.CaptureFixture[str]) -> None:
+    simulate("seven_wonders", games=40, strategies="random")
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_terminal_gets_a_bar(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    simulate("seven_wonders", games=40, strategies="random", players="3,4")
+    told = capsys.readouterr()
+    assert "7 Wonders, 3 or 4 players" in told.err
+    assert "40/40" in told.err
+    assert told.out == ""
+    simulate("seven_wonders", games=40, strategies="random", progress=False)
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.skipif(not compiled(), reason="the kernel of the notebook would be slow")
+@pytest.mark.filterwarnings("ignore")
+def test_a_cell_of_a_notebook_keeps_one_line_and_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(Path(sim.__file__).parents[1]))
+    notebook: Any = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(CELL)])
+    nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
+    shown, printed = notebook.cells[0].outputs
+    assert shown["data"] == {"text/plain": "7 Wonders, 4 players: 600 games played"}
+    assert printed["text"] == "seven_wonders\n"
+
+
+class Screen:
+    """Stands for a notebook: what its one output shows, one after another."""
+
+    def __init__(self) -> None:
+        self.shown: list[dict[str, str]] = []
+
+    def display(self, data: dict[str, str], *, raw: bool, display_id: bool) -> "Screen":
+        assert raw
+        assert display_id
+        assert not self.shown, "a second output"
+        self.shown.append(data)
+        return self
+
+    def update(self, data: dict[str, str], *, raw: bool) -> None:
+        assert raw
+        self.shown.append(data)
+
+
+def test_the_bar_of_a_notebook_fills_in_one_output(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Screen()
+    monkeypatch.setattr(progress, "import_module", lambda name: screen)
+    monkeypatch.setattr(progress, "SECONDS_BETWEEN_UPDATES", 0.0)
+    with progress.notebook_bar("Some <game>", 2000) as bar:
+        bar.say("compiling")
+        bar.advance(500)
+        bar.advance(1500)
+    texts = [data["text/plain"] for data in screen.shown]
+    assert texts == [
+        "Some <game>: making ready",
+        "Some <game>: compiling",
+        "Some <game>: 500 of 2,000 games",
+        "Some <game>: 2,000 of 2,000 games",
+        "Some <game>: 2,000 games played",
+    ]
+    assert screen.shown[2]["text/html"].startswith('<progress style="width: 40ex" max="2000" value="500"></progress>')
+    assert "Some &lt;game&gt;" in screen.shown[2]["text/html"]
+    assert "text/html" not in screen.shown[-1]
+
+
+def test_the_bar_of_a_notebook_says_how_far_an_interrupted_run_got(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Screen()
+    monkeypatch.setattr(progress, "import_module", lambda name: screen)
+    run = progress.notebook_bar("Some game", 2000)
+    run.__enter__().advance(500)
+    interrupt = KeyboardInterrupt()
+    assert not run.__exit__(KeyboardInterrupt, interrupt, None)
+    assert screen.shown[-1] == {"text/plain": "Some game: 500 games played"}
