@@ -30,7 +30,21 @@ app = typer.Typer(
     epilog="Start with: empirelab simulate seven_wonders --out runs/first, then: empirelab report runs/first",
 )
 
-for command in (games, strategies, simulate, run, report, compare, sweep, rebalance, plan, replay, inspect, verify, bench):
+for command in (
+    games,
+    strategies,
+    simulate,
+    run,
+    report,
+    compare,
+    sweep,
+    rebalance,
+    plan,
+    replay,
+    inspect,
+    verify,
+    bench,
+):
     app.command()(command)
 
 
