@@ -16,9 +16,9 @@ from reports.summary import balance_of, effective_number, spread_square
 from reports.winshare import (
     benjamini_hochberg,
     edge_columns,
+    fair_share_test,
     family_probability,
     holm,
-    score_test,
     t_quantile,
     wilson_interval,
     win_shares,
@@ -71,7 +71,7 @@ def thousand(spread: float) -> Thousand:
     moments = block_moments(seats, ["run", "faction"], PLAYERS)
     m = {name: moments[name].to_numpy().astype(np.float64) for name in moments.columns}
     columns = edge_columns(m)
-    p = score_test(m["W"] - m["E"], m["DD"], m["blocks"])
+    p = fair_share_test(m, columns)
     steady = [
         steady_error(*(part[name].to_numpy().astype(float) for name in ("error", "blocks", "N", "NN")))
         for part in moments.with_columns(error=pl.Series(columns["error"])).partition_by("run", maintain_order=True)

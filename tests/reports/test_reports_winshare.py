@@ -13,7 +13,15 @@ from scipy import stats
 from synthetic import FACTIONS, Truth, play
 
 from reports.moments import block_moments
-from reports.winshare import association, benjamini_hochberg, holm, score_test, win_shares
+from reports.winshare import (
+    association,
+    benjamini_hochberg,
+    edge_columns,
+    fair_share_test,
+    holm,
+    score_test,
+    win_shares,
+)
 
 RNG_SEED = 20
 
@@ -40,8 +48,8 @@ def shares_of(seats: pl.LazyFrame) -> pl.DataFrame:
 
 def p_values(moments: pl.DataFrame) -> pl.Series:
     """p-value of every group, as `win_shares` finds it."""
-    surplus, squares, blocks = (moments[name].to_numpy() for name in ("W", "DD", "blocks"))
-    return pl.Series(score_test(surplus - moments["E"].to_numpy(), squares, blocks))
+    m = {name: moments[name].to_numpy().astype(np.float64) for name in moments.columns}
+    return pl.Series(fair_share_test(m, edge_columns(m)))
 
 
 def unlucky_blocks(repetitions: int, blocks: int, sizes: np.ndarray, share: float, spread: float) -> np.ndarray:
@@ -124,7 +132,8 @@ def test_an_edge_as_large_as_the_detectable_effect_is_found_four_times_in_five()
     sizes = np.full((2000, blocks), 4)
     frame = shares_of(trials(rng.binomial(4, 0.25 + edge, sizes.shape), sizes))
     assert frame["mde"].mean() == pytest.approx(edge, rel=0.02)
-    assert (frame["p"] < 0.05).mean() == pytest.approx(0.8, abs=0.03)
+    # A little more often for a strong row, a little less for a weak one: the test takes the variance of a fair share.
+    assert (frame["p"] < 0.05).mean() == pytest.approx(0.8, abs=0.04)
 
 
 def naive_holm(p: list[float]) -> list[float]:
