@@ -32,12 +32,15 @@ from reports.paired import SAME, check_same_deals, paired_differences, paired_mo
 from reports.section import Column, Listing, Picture, Section
 from reports.summary import balance_of
 from reports.verdict import verdict
-from reports.winshare import ALPHA, Floats, blank_zero, holm, known
+from reports.winshare import ALPHA, Floats, blank_zero, holm, known, t_quantile
 from reports.words import capital, count, counted, number, plural, points, round_up, size, typeset
 from sim.errors import UserError
 
 NAMED = 4
 """How many rows a sentence names in each direction."""
+NAMES = {"lineup": "line-up", "factions_dealt": "factions", "factions_fixed": "seats of the factions", "assign": "seating",
+         "block_games": "games of a block"}  # fmt: skip
+"""What fields of the manifest are called in a sentence."""
 PLAY = ("base", "temperature", "weights", "code")
 """Fields of a strategy in the manifest that decide how it plays."""
 Row = dict[str, Any]
@@ -147,7 +150,7 @@ def why_apart(run_a: Run, run_b: Run) -> str:
         check_same_deals(run_a, run_b)
     except UserError:
         names = [name for name in SAME if run_a.manifest.get(name) != run_b.manifest.get(name)]
-        return ", ".join(name.replace("_", " ") for name in names if name != "lineup" or "lineup" in run_a.manifest)
+        return ", ".join(NAMES.get(name, name) for name in names)
     return ""
 
 
@@ -197,33 +200,35 @@ def independent(table_a: Table, table_b: Table) -> pl.DataFrame:
 
     The edges are compared, not the shares, so that runs with other numbers of players can be.
     """
-    wanted = ("level", "edge", "error", "blocks", "games", "mean_score", "mean_score_low", "mean_score_high")
-    a, b = (table.frame.select(wanted) for table in (table_a, table_b))
-    joined = edges_of(table_a, table_b).join(a, on="level", how="left").join(b, on="level", how="left", suffix="_b")
+    wanted = ("error", "blocks", "games", "mean_score", "mean_score_low", "mean_score_high")
+    joined = edges_of(table_a, table_b)
+    for table, arm in ((table_a, "a"), (table_b, "b")):
+        own = table.frame.select("level", *(pl.col(name).alias(f"{name}_{arm}") for name in wanted))
+        joined = joined.join(own, on="level", how="left")
     m = {name: joined[name].to_numpy().astype(np.float64) for name in joined.columns if name != "level"}
-    change, error, freedom = welch(m["edge"], m["edge_b"], m["error"], m["error_b"], m["blocks"], m["blocks_b"])
+    blocks = m["blocks_a"], m["blocks_b"]
+    change, error, freedom = welch(m["edge_a"], m["edge_b"], m["error_a"], m["error_b"], *blocks)
     reach = stats.t.ppf(1 - ALPHA / 2, freedom) * blank_zero(error)
     p = np.minimum(1.0, 2 * stats.t.sf(np.abs(change) / blank_zero(error), freedom))
     score_errors = [
-        (m[f"mean_score_high{arm}"] - m[f"mean_score_low{arm}"]) / 2 / stats.t.ppf(1 - ALPHA / 2, m[f"blocks{arm}"] - 1)
-        for arm in ("", "_b")
+        (m[f"mean_score_high_{arm}"] - m[f"mean_score_low_{arm}"]) / 2 / t_quantile(m[f"blocks_{arm}"], 1 - ALPHA / 2)
+        for arm in "ab"
     ]
-    score_change, score_error, score_freedom = welch(
-        m["mean_score"], m["mean_score_b"], score_errors[0], score_errors[1], m["blocks"], m["blocks_b"]
-    )
+    scores = m["mean_score_a"], m["mean_score_b"]
+    score_change, score_error, score_freedom = welch(*scores, score_errors[0], score_errors[1], *blocks)
     score_reach = stats.t.ppf(1 - ALPHA / 2, score_freedom) * blank_zero(score_error)
-    cases = [np.isnan(m["edge_b"]), np.isnan(m["edge"]), np.isnan(error), error == 0]
+    cases = [np.isnan(m["edge_b"]), np.isnan(m["edge_a"]), np.isnan(error), error == 0]
     said = ["only in the first run", "only in the second run", "one block", "no variation"]
     columns = {
         "change": change, "low": change - reach, "high": change + reach, "error": error, "p": p, "p_holm": holm(p),
-        "score_a": m["mean_score"], "score_b": m["mean_score_b"], "score_change": score_change,
+        "score_a": scores[0], "score_b": scores[1], "score_change": score_change,
         "score_low": score_change - score_reach, "score_high": score_change + score_reach,
         "saving": np.full(len(change), np.nan),
     }  # fmt: skip
     return joined.select(
         "level", "edge_a", "edge_a_low", "edge_a_high", "edge_b", "edge_b_low", "edge_b_high",
-        *known(columns), pl.coalesce("games_b", "games").alias("games"),
-        pl.min_horizontal("blocks", "blocks_b").alias("blocks"),
+        *known(columns), pl.coalesce("games_b", "games_a").alias("games"),
+        pl.min_horizontal("blocks_a", "blocks_b").alias("blocks"),
         pl.Series("note", [str(word) for word in np.select(cases, said, "")], dtype=pl.String),
     )  # fmt: skip
 
@@ -253,7 +258,7 @@ def what_differs(a: dict[str, Any], b: dict[str, Any]) -> list[str]:
     for name in ("changes", "players", "lineup", "factions_dealt", "assign", "seed", "variant"):
         first, second = a.get(name) or [], b.get(name) or []
         if first != second:
-            said.append(f"{name.replace('_', ' ')}: {shown(first)}, then {shown(second)}")
+            said.append(f"{NAMES.get(name, name)}: {shown(first)}, then {shown(second)}")
     for name in sorted(set(a["settings"]) | set(b["settings"])):
         first, second = a["settings"].get(name), b["settings"].get(name)
         if first != second:
@@ -320,7 +325,7 @@ def headline(table: Compared) -> str:
     surest = [row for row in rows if row["flag"]]
     others = [row for row in rows if not row["flag"]]
     bounds = [max(abs(row["low"]), abs(row["high"])) for row in others if row["low"] is not None]
-    most = f"moves by more than {size(max(bounds), 1)} points" if bounds else ""
+    most = f"moves by more than {size(max(0.001, *bounds), 1)} points" if bounds else ""
     if not surest:
         return f"No {table.noun} was found to change{f'; none {most}' if most else ''}."
     rest = f"no other {table.noun} {most}" if most else ""

@@ -116,12 +116,13 @@ def play_pilot(plan: Plan, games: int, jobs: int = -1, say: Callable[[str], None
     return Pilot(Run(Path(), manifest, frame.lazy().with_columns(names)), seconds)
 
 
-def needed_blocks(variance: Floats, q: Question, tests: int = 1, null_variance: Floats | None = None) -> Floats:
-    """Blocks in which a test finds an effect with the power asked for.
+def needed_blocks(variance: Floats, q: Question, tests: int = 1) -> Floats:
+    """Blocks in which the report's test finds an effect with the power asked for.
 
-    B = ((t_{1 - alpha/(2 tests)} * s0 + z_power * s) / effect)^2 (Bloom 1995; Cochran 1977, eq. 4.4, for one mean), t
-    with B - 1 degrees of freedom, found by iteration; s is the standard deviation of a block's share and s0 the one
-    that the test divides by.
+    B = ((c + z_power) * s / effect)^2 (Bloom 1995; Cochran 1977, eq. 4.4), where s^2 is the variance of a block's share
+    and c the value that the mean over its standard error must exceed. The score test of the report takes its variance
+    about the fair share, so c^2 = t^2 (B - 1) / (B - t^2) with t = t_{1 - alpha/(2 tests)} at B - 1 degrees of freedom,
+    which tends to t^2 as B grows. B stands on both sides and is found by iteration.
 
     Parameters
     ----------
@@ -131,25 +132,33 @@ def needed_blocks(variance: Floats, q: Question, tests: int = 1, null_variance: 
         What is asked.
     tests
         Rows tested together; alpha is divided by it (Bonferroni, the first step of Holm).
-    null_variance
-        s0^2 where it differs from s^2: a score test takes the effect itself into its variance.
 
     Returns
     -------
-    Blocks that contain the row, not rounded; at least 2. NaN where the variance is unknown.
+    Blocks that contain the row, not rounded. NaN where the variance is unknown.
     """
-    spread, spread_null = np.sqrt(variance), np.sqrt(variance if null_variance is None else null_variance)
-    z = float(stats.norm.ppf(q.power))
-    blocks = np.full(np.shape(variance), 1e6)
-    for _ in range(50):
-        t = stats.t.ppf(1 - q.alpha / (2 * tests), np.maximum(blocks - 1, 1))
-        blocks = np.maximum(2.0, ((t * spread_null + max(z, 0.0) * spread) / q.effect) ** 2)
-    return np.asarray(np.where(np.isfinite(variance), blocks, np.nan))
+
+    def demand(blocks: Floats) -> Floats:
+        t2 = stats.t.ppf(1 - q.alpha / (2 * tests), blocks - 1) ** 2
+        # With t^2 blocks or fewer the test can flag nothing: ask for more than any iteration would stay at.
+        return np.where(blocks > t2, np.sqrt(t2 * (blocks - 1) / np.maximum(blocks - t2, 1e-9)), 1e3)
+
+    return solved(variance, demand, float(stats.norm.ppf(q.power)), q.effect)
 
 
 def interval_blocks(variance: Floats, q: Question) -> Floats:
-    """Blocks after which an interval reaches `effect` to either side: (t * s / effect)^2."""
-    return needed_blocks(variance, Question(q.effect, 0.5, q.alpha))
+    """Blocks after which an interval reaches `effect` to either side: (t * s / effect)^2; otherwise as above."""
+    return solved(variance, lambda blocks: np.asarray(stats.t.ppf(1 - q.alpha / 2, blocks - 1)), 0.0, q.effect)
+
+
+def solved(variance: Floats, demand: Callable[[Floats], Floats], z: float, effect: float) -> Floats:
+    """Solve B = ((demand(B) + z) * s / effect)^2 by halving on a logarithmic scale; demand falls as B grows."""
+    low, high = np.full(np.shape(variance), 2.0), np.full(np.shape(variance), 1e15)
+    for _ in range(80):
+        middle = np.sqrt(low * high)
+        enough = middle >= (np.maximum(demand(middle) + z, 0.0) ** 2) * variance / effect**2
+        low, high = np.where(enough, low, middle), np.where(enough, middle, high)
+    return np.asarray(np.where(np.isfinite(variance), high, np.nan))
 
 
 def table_needs(table: Table, games: int, q: Question) -> pl.DataFrame:
@@ -177,15 +186,13 @@ def table_needs(table: Table, games: int, q: Question) -> pl.DataFrame:
     )
     error = blank_zero(error)
     variance = error**2 * blocks
-    # The score test takes its variance about the fair share, so the effect adds its square.
-    null_variance = variance + q.effect**2
     tests = max(int(np.isfinite(error).sum()), 1)
     per_block = games / blocks
     needs = {
-        "flag_one": needed_blocks(variance, q, 1, null_variance),
-        "flag_any": needed_blocks(variance, q, tests, null_variance),
+        "flag_one": needed_blocks(variance, q),
+        "flag_any": needed_blocks(variance, q, tests),
         "interval": interval_blocks(variance, q),
-        "apart": needed_blocks(2 * variance, q, tests, 2 * variance + q.effect**2),
+        "apart": needed_blocks(2 * variance, q, tests),
     }
     with np.errstate(divide="ignore", invalid="ignore"):
         design = error**2 * seat_games / (share * (1 - share))
@@ -217,7 +224,7 @@ def paired_needs(pilot_a: Run, pilot_b: Run, table: str, q: Question) -> pl.Data
     error = blank_zero(error)
     variance = error**2 * blocks
     tests = max(int(np.isfinite(error).sum()), 1)
-    games = needed_blocks(variance, q, tests, variance + q.effect**2) * pilot_a.manifest["games"] / blocks
+    games = needed_blocks(variance, q, tests) * pilot_a.manifest["games"] / blocks
     text = pl.format("seat {}", table) if table == "seat" else pl.col(table).cast(pl.String)
     return changed.select(text.alias("level"), pl.Series("paired", games).fill_nan(None), "saving")
 

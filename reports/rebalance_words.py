@@ -34,7 +34,7 @@ def crossing_words(done: Rebalance) -> str:
     if crossing is None:
         return ""
     low, place, high = (done.grid.value(at) for at in (crossing.low, crossing.place, crossing.high))
-    digits = max(0, min(6, 1 - math.floor(math.log10(max(high - low, 1e-6)))))
+    digits = max(0, math.ceil(0.5 - math.log10(max(high - low, 1e-6))))
     ends = [f"{low:.{digits}f}", f"{high:.{digits}f}"]
     if crossing.open_low and crossing.open_high:
         interval = f"anywhere from {ends[0]} to {ends[1]} or beyond"

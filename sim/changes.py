@@ -7,6 +7,7 @@ value is therefore held to the same rules as a printed one, whatever the game.
 from __future__ import annotations
 
 import copy
+import difflib
 import json
 import re
 import tomllib
@@ -20,6 +21,8 @@ from pydantic.fields import FieldInfo
 from sim.catalog import Kind, Row, read_toml
 from sim.errors import UserError
 
+MOST_LISTED = 20
+"""Rows that a message names at most."""
 FORM = "FILE#ROW.FIELD=VALUE, such as cards.toml#pawnshop.vp=4"
 
 Keys = tuple[str | int, ...]
@@ -234,7 +237,16 @@ def find_field(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> P
     known = list(dict.fromkeys(row.label for row in rows))
     if len(parts) == 1 and any(_alike(parts[0], name) for row in rows for name in (row.label, row.name)):
         raise UserError("a change names a field of the row", file=path, row=parts[0], field="change", allowed=FORM)
-    raise UserError("no such row", file=path, field="change", found=".".join(parts[:-1]) or wanted, allowed=known)
+    name = ".".join(parts[:-1]) or wanted
+    raise UserError("no such row", file=path, field="change", found=name, allowed=_nearest_rows(name, known))
+
+
+def _nearest_rows(name: str, known: Sequence[str]) -> Sequence[str]:
+    """Rows that a message lists: all of a few, the ones most like the name of many."""
+    if len(known) <= MOST_LISTED:
+        return known
+    plain = {_plain(label): label for label in known}
+    return [plain[near] for near in difflib.get_close_matches(_plain(name), plain, n=MOST_LISTED, cutoff=0.0)]
 
 
 @dataclass(frozen=True)

@@ -53,7 +53,12 @@ def scaled_down(words: list[str]) -> list[str]:
     """The same command with fewer games, or a short measurement."""
     return [*words, *SMALL.get(words[0], "").split()]
     if words[0] in ("simulate", "intervene"):
+    if words[0] in ("simulate", "sweep", "rebalance"):
         return [*words, "--games", str(GAMES), "--jobs", "1"]
+    if words[:2] == ["compare", "seven_wonders"]:
+        return [*words, "--games", str(GAMES), "--jobs", "1"]
+    if words[0] == "plan":
+        return [*words, "--pilot", str(GAMES), "--jobs", "1"]
     return [*words, *SMALL_BENCH] if words[0] == "bench" else words
 
 
@@ -65,7 +70,8 @@ def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder that looks like the checkout, whose run files ask for few games; the current folder."""
     for name in ("docs", "tests"):
         (tmp_path / name).symlink_to(ROOT / name)
-    shutil.copytree(ROOT / "configs" / "runs", tmp_path / "configs" / "runs")
+    for name in ("runs", "sweeps"):
+        shutil.copytree(ROOT / "configs" / name, tmp_path / "configs" / name)
     for path in (tmp_path / "configs" / "runs").glob("*.toml"):
         path.write_text(re.sub(r"^games = \d+", f"games = {GAMES}", path.read_text(), flags=re.MULTILINE))
     monkeypatch.chdir(tmp_path)

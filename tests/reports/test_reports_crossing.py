@@ -13,7 +13,7 @@ NULL = 0.25
 
 
 def response(curve: Callable[[int], float], blocks: int = 4000, shared: float = 0.8, seed: int = 1) -> Callable:
-    """A game whose chance of winning at a place is `NULL + curve(place)`, with most of the luck common to all places."""
+    """A game won with chance `NULL + curve(place)`; most of the luck is common to all places."""
     luck = np.random.default_rng(seed).random((blocks, 4))
 
     def measure(place: int) -> tuple[np.ndarray, np.ndarray]:
@@ -44,7 +44,8 @@ def test_a_straight_response_is_crossed_where_it_vanishes(slope: float, truth: f
 
 def test_a_bent_response_needs_few_trials_even_over_a_wide_range() -> None:
     calls = []
-    measure = response(lambda place: 0.3 * np.tanh((place - 37.4) / 20) if place < 37 else 0.02 * (place - 37.4), 20_000)
+    slope = {True: 0.006, False: 0.02}
+    measure = response(lambda place: max(-0.2, slope[place < 37] * (place - 37.4)), 20_000)
 
     def counted(place: int) -> tuple[np.ndarray, np.ndarray]:
         calls.append(place)
@@ -123,7 +124,7 @@ def test_intervals_of_the_crossing_cover_the_truth() -> None:
             for place in (0, 1)
         ]
         edges = edges_of(np.array([0, 1]), np.array(wins, float), np.full((2, 300), 4.0), NULL)
-        # A line without a change of sign goes through zero beyond the values tried: its interval is tested at the truth.
+        # Without a change of sign the line meets zero beyond the values tried; the interval is tested at the truth.
         weights = np.array([1 - truth, truth])
         t = weights @ edges.edges / np.sqrt(weights @ edges.covariance @ weights)
         crossing = find_crossing(edges, 0)

@@ -179,9 +179,8 @@ def test_runs_that_do_not_share_their_deals_are_refused(first: Run, field: str, 
 
 def test_results_do_not_depend_on_the_order_of_the_rows(first: Run, second: Run) -> None:
     plain = paired_moments(first, second, ["strategy", "faction"])
-    shuffled = [
-        with_seats(run, run.seats.collect().sample(fraction=1, shuffle=True, seed=4)) for run in (first, second)
-    ]
+    frames = [run.seats.collect().sample(fraction=1, shuffle=True, seed=4) for run in (first, second)]
+    shuffled = [with_seats(run, frame) for run, frame in zip((first, second), frames, strict=True)]
     assert plain.equals(paired_moments(*shuffled, ["strategy", "faction"]))
 
 

@@ -1,0 +1,118 @@
+"""The commands that compare two arms, and that say how many games a question needs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+CHANGE = ("--change", "cards.toml#pawnshop.vp=9")
+SMALL = ("--games", 400, "--strategies", "balanced,greedy", "--players", 3)
+
+
+def test_a_game_is_compared_with_a_changed_one(empirelab: Callable[..., Any], tmp_path: Path) -> None:
+    outcome = empirelab("compare", "seven_wonders", *CHANGE, *SMALL, "--html", "c.html", "--csv", "c.csv")
+    assert outcome.status == 0, outcome
+    assert outcome.out.startswith("7 Wonders, pawnshop.vp=9: 400 games of 3 players")
+    assert "What differs between the runs: changes: none, then cards.toml#pawnshop.vp=9." in outcome.out
+    assert "Balance before and after" in outcome.out
+    frame = pl.read_csv(tmp_path / "c.csv")
+    assert {"change faction", "change strategy", "change seat", "spread"} <= set(frame["table"])
+    page = (tmp_path / "c.html").read_text(encoding="utf-8")
+    assert "What changed" in page
+    assert "<svg" in page or "data:image" in page
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["c.csv", "c.html"]
+
+
+def test_both_runs_are_kept_and_compared_again_alike(empirelab: Callable[..., Any], tmp_path: Path) -> None:
+    first = empirelab("compare", "seven_wonders", *CHANGE, *SMALL, "--out", "kept", "--json", "-")
+    again = empirelab("compare", "kept/a", "kept/b", "--json", "-")
+    assert (first.status, again.status) == (0, 0)
+    a, b = json.loads(first.out), json.loads(again.out)
+    assert a["format"] == "empirelab-comparison/1"
+    assert a["sections"][0]["listings"] == b["sections"][0]["listings"]
+    assert sorted(path.name for path in (tmp_path / "kept").iterdir()) == ["a", "b"]
+
+
+def test_another_line_up_is_compared_as_an_independent_run(empirelab: Callable[..., Any]) -> None:
+    outcome = empirelab("compare", "seven_wonders", *SMALL, "--with-strategies", "balanced,science")
+    assert outcome.status == 0
+    assert "do not share their deals (other line-up)" in " ".join(outcome.out.split())
+
+
+def test_another_rule_in_the_second_arm_shares_its_deals(empirelab: Callable[..., Any]) -> None:
+    outcome = empirelab("compare", "seven_wonders", *SMALL, "--with-set", "discounts_add_up=true")
+    assert outcome.status == 0
+    assert "discounts_add_up: False, then True" in outcome.out
+
+
+def test_a_sequential_comparison_stops_and_keeps_its_runs(empirelab: Callable[..., Any], tmp_path: Path) -> None:
+    words = ("--sprt", "--effect", 20, "--on", "balanced", "--games", 4000, "--players", 3)
+    outcome = empirelab("compare", "seven_wonders", *CHANGE, *words, "--strategies", "balanced,greedy", "--out", "kept")
+    assert outcome.status == 0, outcome
+    assert "No difference of 20 points: balanced." in outcome.out
+    assert "Stopped after 750 games of each arm (250 blocks) of 4,000." in outcome.out
+    for arm in "ab":
+        assert json.loads((tmp_path / "kept" / arm / "run.json").read_text())["games"] == 750
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("seven_wonders",), "nothing to compare with"),
+        (("seven_wonder", *CHANGE), "did you mean 'seven_wonders'"),
+        (("nowhere/a", "nowhere/b"), "no such run folder"),
+        (("nowhere/a", *CHANGE), "neither a run's folder nor the name of a game"),
+        (("seven_wonders", "--change", "cards.toml#pawnshp.vp=4"), "did you mean 'Pawnshop"),
+        (("seven_wonders", "--change", "pawnshop"), "FILE#ROW.FIELD=VALUE"),
+        (("seven_wonders", *CHANGE, "--effect", "1"), "this option needs --sprt"),
+        (("seven_wonders", *CHANGE, "--sprt", "--effect", "0"), "impossible number of percentage points"),
+        (("seven_wonders", *CHANGE, "--sprt", "--on", "Rodos B"), "did you mean 'Rhodos B'"),
+        (("seven_wonders", *CHANGE, "--sprt", "--alpha", "2"), "impossible probability"),
+        (("seven_wonders", "--sprt", "--with-strategies", "greedy,science"), "needs the same strategies"),
+        (("seven_wonders", *CHANGE, "--html", "x", "--csv", "x"), "cannot have the same place"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(refused: Callable[..., str], words: tuple[str, ...], message: str) -> None:
+    assert message in refused("compare", *words)
+
+
+def test_two_runs_are_compared_as_they_are(empirelab: Callable[..., Any]) -> None:
+    assert empirelab("simulate", "seven_wonders", "--games", 40, "--out", "a", "--quiet").status == 0
+    assert "a second run is needed" in empirelab("compare", "a").err
+    assert "compared as they are" in empirelab("compare", "a", "a", *CHANGE).err
+    assert "play the same games" in empirelab("compare", "a", "a").out
+
+
+def test_a_plan_says_how_many_games(empirelab: Callable[..., Any], tmp_path: Path) -> None:
+    words = ("plan", "seven_wonders", "--effect", 2, "--power", 0.8, "--pilot", 600, "--strategies", "balanced,greedy")
+    outcome = empirelab(*words)
+    assert outcome.status == 0
+    assert "with 80 % power, play" in outcome.out
+    assert "The pilot of 600 games" in outcome.out
+    as_json = json.loads(empirelab(*words, "--json", *CHANGE).out)
+    assert as_json["pilot_games"] == 600
+    assert as_json["needs"][0]["paired"] is not None
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--effect", "0"), "field effect: impossible number of percentage points"),
+        (("--effect", "101"), "field effect: impossible number of percentage points"),
+        (("--power", "1"), "field power: impossible probability"),
+        (("--alpha", "0"), "field alpha: impossible probability"),
+        (("--table", "fraction"), "did you mean 'faction'"),
+        (("--factions", "Rodos"), "did you mean 'Rhodos'"),
+        (("--strategies", "balancd"), "did you mean 'balanced'"),
+        (("--pilot", "0"), "games"),
+        (("--table", "strategy", "--pilot", "40"), "mirror match"),
+    ],
+)
+def test_what_cannot_be_planned_is_refused(refused: Callable[..., str], words: tuple[str, ...], message: str) -> None:
+    assert message in refused("plan", "seven_wonders", *words)

@@ -1,0 +1,75 @@
+"""`sweep` and `rebalance` from the command line: what they print, write and refuse."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FILE = """
+game = "seven_wonders"
+games = 1000000
+players = 3
+strategies = ["random"]
+watch = ["Gizah A"]
+[[vary]]
+change = "cards.toml#pawnshop.vp"
+values = [3, 30]
+"""
+REBALANCE = ("rebalance", "seven_wonders", "--strategies", "random", "--players", "3", "--games", "60", "--jobs", "1")
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "points.toml"
+    path.write_text(FILE)
+    return path
+
+
+def test_a_sweep_prints_and_writes(empirelab: Callable[..., Any], file: Path, tmp_path: Path) -> None:
+    outcome = empirelab("sweep", file, "--games", "30", "--seed", "7", "--jobs", "1")
+    assert outcome.status == 0, outcome.err
+    assert "30 games of 3 at each of 2 settings, all on the same deals, seed 7" in outcome.out
+    assert "Gizah A" in outcome.out
+    assert "against vp = 3 (as printed)" in " ".join(outcome.out.split())
+    folder = tmp_path / "runs" / "sweep-points"
+    assert sorted(path.name for path in folder.iterdir()) == ["sweep.json", "sweep.parquet", "sweep.png"]
+    assert json.loads((folder / "sweep.json").read_text())["config"]["seed"] == 7
+    again = empirelab("sweep", file, "--games", "30", "--quiet", "--jobs", "1")
+    assert (again.status, again.out) == (2, "")
+    assert "the output folder exists" in again.err
+    assert empirelab("sweep", file, "--games", "30", "--jobs", "1", "--quiet", "--overwrite").out == ""
+
+
+def test_a_bad_sweep_leaves_nothing(complaint: Callable[..., str], tmp_path: Path) -> None:
+    bad = tmp_path / "bad.toml"
+    bad.write_text(FILE.replace("pawnshop", "pawnshp"))
+    assert "did you mean 'Pawnshop 1'" in complaint("sweep", bad, "--games", "10")
+    assert "no such file" in complaint("sweep", "nothing.toml")
+
+
+def test_a_search_prints_sentences_and_json(empirelab: Callable[..., Any]) -> None:
+    plain = empirelab(*REBALANCE, "--faction", "Gizah A", "--knob", "stage.1.vp", "--high", "60")
+    assert plain.status == 0, plain.err
+    assert "Values tried" in plain.out
+    assert "playing 60 games with Gizah A: stage.1.vp = 3" in plain.err
+    exact = empirelab(*REBALANCE, "--faction", "Gizah A", "--knob", "stage.1.vp", "--high", "60", "--json", "-q")
+    found = json.loads(exact.out)
+    assert (found["faction"], found["printed"], exact.err) == ("Gizah A", 3, "")
+    assert found["sentences"][0] in " ".join(plain.out.split())
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--faction", "Gizah A", "--knob", "coin_start"), "did you mean 'coins_start'"),
+        (("--faction", "Giza A", "--knob", "coins_start"), "did you mean 'Gizah A'"),
+        (("--faction", "Gizah A", "--knob", "coins_start", "--low", "4"), "must hold the present value"),
+        (("--faction", "Gizah A", "--knob", "coins_start", "--games", "0"), "field games"),
+    ],
+)
+def test_a_bad_search_is_named(complaint: Callable[..., str], options: tuple[str, ...], words: str) -> None:
+    assert words in complaint(*REBALANCE, *options)

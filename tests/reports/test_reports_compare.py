@@ -1,0 +1,176 @@
+"""What differs between two runs is found, by how much, and no more often by chance than promised."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from matplotlib.axes import Axes
+from synthetic import FACTIONS, Truth, write_run
+
+from reports.balance import Table
+from reports.compare import Comparison, compare_runs, comparison_sections, independent, welch
+from reports.load import load_run
+from reports.section import Section
+from sim.errors import UserError
+
+PLAIN = dict.fromkeys(FACTIONS, 0.0)
+HELPED = PLAIN | {"Rhodos A": 6.0, "Gizah B": -6.0}
+
+
+def compared(folder: Path, a: Truth, b: Truth, **manifest_b: Any) -> Comparison:
+    runs = [load_run(write_run(folder / "a", a)), load_run(write_run(folder / "b", b, **manifest_b))]
+    return compare_runs(runs[0], runs[1], "before", "after")
+
+
+def words_of(sections: tuple[Section, ...]) -> str:
+    return "\n".join(sentence for section in sections for sentence in section.sentences)
+
+
+@pytest.fixture(scope="module")
+def helped(tmp_path_factory: pytest.TempPathFactory) -> Comparison:
+    truth = Truth(blocks=3000, factions=PLAIN)
+    return compared(
+        tmp_path_factory.mktemp("helped"), truth, replace(truth, factions=HELPED), changes=["cards.toml#x.vp=4"]
+    )
+
+
+def test_what_was_changed_is_found_and_named(helped: Comparison) -> None:
+    frame = helped.tables["faction"].frame
+    # Shares add up, so the others move a little too: the widest changes come first.
+    assert {frame["level"][0]: frame["flag"][0], frame["level"][1]: frame["flag"][1]} == {
+        "Rhodos A": "up",
+        "Gizah B": "down",
+    }
+    assert frame["change"][2] < frame["change"].abs()[1] / 5
+    row = frame.row(by_predicate=pl.col("level") == "Rhodos A", named=True)
+    assert row["low"] < row["change"] < row["high"]
+    assert row["change"] == pytest.approx(row["edge_b"] - row["edge_a"])
+    assert 5 < row["score_low"] < 6 < row["score_high"] < 7
+    said = comparison_sections(helped)[0].sentences
+    assert said[0].startswith("Rhodos A gains ")
+    assert "; Gizah B loses " in said[0]
+    assert "; no other wonder side moves by more than " in said[0]
+    assert "changes: none, then cards.toml#x.vp=4" in words_of(comparison_sections(helped))
+
+
+def test_deals_in_common_save_games(helped: Comparison) -> None:
+    assert helped.apart == ""
+    savings = helped.tables["faction"].frame["saving"]
+    assert savings.min() > 3  # type: ignore[operator]
+    assert "on the same deals, which saved" in words_of(comparison_sections(helped))
+
+
+def test_other_deals_are_compared_as_independent_runs(tmp_path: Path, helped: Comparison) -> None:
+    truth = Truth(blocks=3000, factions=PLAIN)
+    other = compared(tmp_path, truth, replace(truth, factions=HELPED, seed=2))
+    assert other.apart == "seed"
+    wide, narrow = (run.tables["faction"].frame.sort("level")["error"].to_numpy() for run in (other, helped))
+    # The luck of the deals counts in both runs: wider by the root of what sharing them would have saved.
+    expected = np.sqrt(helped.tables["faction"].frame.sort("level")["saving"].to_numpy())
+    assert (wide / narrow) == pytest.approx(expected, rel=0.1)
+    assert other.tables["faction"].frame["saving"].null_count() == 14
+    assert "do not share their deals (other seed)" in words_of(comparison_sections(other))
+
+
+def test_the_shorter_run_decides_how_many_games_count(tmp_path: Path) -> None:
+    truth = Truth(blocks=400, factions=PLAIN)
+    run = compared(tmp_path, truth, replace(truth, blocks=200))
+    # The synthetic luck of a shorter run is another one, but the runs say that they share their deals.
+    assert run.manifest_a["games"] == run.manifest_b["games"] == 800
+    assert run.manifest_a["blocks"] == 200
+    assert run.tables["seat"].frame["games"].to_list() == [800] * 4
+
+
+def test_a_run_does_not_differ_from_itself(tmp_path: Path) -> None:
+    run = load_run(write_run(tmp_path / "a", Truth(blocks=300)))
+    same = compare_runs(run, run)
+    for table in same.tables.values():
+        assert set(table.frame["flag"]) == {""}
+        assert table.frame["change"].to_list() == [0.0] * table.frame.height
+    assert "asked for alike and play the same games" in words_of(comparison_sections(same))
+
+
+def test_runs_of_different_games_are_refused(tmp_path: Path) -> None:
+    truth = Truth(blocks=20)
+    with pytest.raises(UserError, match="runs of different games cannot be compared"):
+        compared(tmp_path, truth, truth, game="catan")
+
+
+def test_other_numbers_of_players_are_compared_by_their_edges(tmp_path: Path) -> None:
+    run = compared(tmp_path, Truth(blocks=600, players=3), Truth(blocks=450, players=4))
+    assert "players" in run.apart
+    assert run.tables["faction"].frame["change"].null_count() == 0
+    seat = run.tables["seat"].frame.row(by_predicate=pl.col("level") == "seat 3", named=True)
+    assert (seat["change"], seat["edge_a"], seat["note"]) == (None, None, "only in the second run")
+
+
+@pytest.mark.parametrize(
+    "truth",
+    [
+        Truth(blocks=40, strategies={"balanced": 0.0}),
+        Truth(blocks=40, factions={"Rhodos A": 0.0}),
+        Truth(blocks=40, factions={"Rhodos A": 0.0}, strategies={"balanced": 0.0}),
+        Truth(blocks=1),
+        Truth(blocks=3),
+    ],
+    ids=["one strategy", "one faction", "one of both", "one block", "three blocks"],
+)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_poor_runs_come_out_in_words(tmp_path: Path, truth: Truth, seed: int) -> None:
+    run = compared(tmp_path, truth, replace(truth, seed=seed), seed=seed)
+    sections = comparison_sections(run)
+    assert all(section.sentences for section in sections)
+    for table in run.tables.values():
+        for row in table.frame.to_dicts():
+            assert not any(isinstance(value, float) and not np.isfinite(value) for value in row.values())
+            assert row["low"] is not None or row["note"]
+    assert "nan" not in words_of(sections).lower().replace("unan", "")
+    for picture in sections[0].pictures:
+        assert isinstance(picture.draw(), Axes)
+
+
+def test_a_figure_has_an_arrow_for_each_level_and_a_text(helped: Comparison) -> None:
+    picture = comparison_sections(helped)[0].pictures[0]
+    assert "Rhodos A +" in picture.alternative
+    ax = picture.draw()
+    assert len(ax.get_yticklabels()) == 14
+    again = picture.draw(ax)
+    assert again is ax
+
+
+def table_of(edges: np.ndarray, errors: np.ndarray, blocks: int) -> Table:
+    count = len(edges)
+    frame = pl.DataFrame(
+        {
+            "level": [str(number) for number in range(count)],
+            "edge": edges, "error": errors, "edge_low": edges, "edge_high": edges,
+            "blocks": [blocks] * count, "games": [blocks] * count,
+            "mean_score": edges, "mean_score_low": edges - 2 * errors, "mean_score_high": edges + 2 * errors,
+        }
+    )  # fmt: skip
+    return Table("faction", "board", frame)
+
+
+def test_independent_intervals_cover_the_truth_and_tests_keep_their_level() -> None:
+    """5,000 comparisons at once: means of normal blocks, fewer and noisier ones in the second run."""
+    rng = np.random.default_rng(11)
+    rows, truth = 5000, 0.02
+    samples = rng.normal(0.0, 0.4, (rows, 30)), rng.normal(truth, 0.8, (rows, 12))
+    errors = [sample.std(axis=1, ddof=1) / sample.shape[1] ** 0.5 for sample in samples]
+    tables = [table_of(s.mean(axis=1), e, s.shape[1]) for s, e in zip(samples, errors, strict=True)]
+    frame = independent(tables[0], tables[1])
+    covered = ((frame["low"] <= truth) & (truth <= frame["high"])).mean()
+    assert 0.94 <= covered <= 0.96  # type: ignore[operator]
+    means = [sample.mean(axis=1) for sample in samples]
+    change, error, freedom = welch(means[0], means[1], errors[0], errors[1], np.full(rows, 30.0), np.full(rows, 12.0))
+    from scipy import stats  # noqa: PLC0415
+
+    slow = stats.ttest_ind(samples[1], samples[0], axis=1, equal_var=False)
+    assert change / error == pytest.approx(slow.statistic)
+    assert freedom == pytest.approx(slow.df)
+    assert frame.sort(pl.col("level").cast(pl.Int64))["p"].to_numpy() == pytest.approx(slow.pvalue)

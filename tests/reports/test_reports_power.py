@@ -1,0 +1,166 @@
+"""The games that a plan asks for give the power and the precision that were asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from synthetic import FACTIONS, Truth, manifest_of, named, play
+
+from reports.balance import Table, silence, tidy
+from reports.load import Run
+from reports.power import (
+    Pilot,
+    Question,
+    duration,
+    interval_blocks,
+    needed_blocks,
+    plan_needs,
+    plan_section,
+    play_pilot,
+    question,
+    table_needs,
+)
+from reports.winshare import score_test, win_shares
+from sim.errors import UserError
+from sim.runs.config import RunConfig, make_plan
+
+REPEATS = 2000
+
+
+def pilot_of(truth: Truth, seconds: float = 0.5) -> Pilot:
+    from pathlib import Path  # noqa: PLC0415
+
+    frame = named(play(truth), truth)
+    games = frame["game"].n_unique()
+    manifest = manifest_of(truth, games, truth.blocks) | {"shards": []}
+    return Pilot(Run(Path(), manifest, frame.lazy()), seconds)
+
+
+@pytest.mark.parametrize("tests", [1, 14])
+@pytest.mark.parametrize(("power", "effect"), [(0.9, 0.02), (0.8, 0.1), (0.9, 0.3)])
+def test_the_blocks_asked_for_give_the_power_asked_for(tests: int, power: float, effect: float) -> None:
+    """Known variance, the report's own test: the share of samples in which an edge of this size is flagged."""
+    rng = np.random.default_rng(5)
+    spread = 0.35
+    q = Question(effect, power, 0.05)
+    variance = np.array([spread**2])
+    blocks = int(np.ceil(needed_blocks(variance, q, tests)[0]))
+    hits = 0
+    for _ in range(4):
+        wins = rng.normal(effect, spread, (REPEATS // 4, blocks))
+        p = score_test(wins.sum(axis=1), (wins**2).sum(axis=1), np.full(len(wins), float(blocks)))
+        # The other rows are as fair as can be, so Holm's first step decides.
+        hits += int((p * tests < 0.05).sum())
+    assert hits / REPEATS == pytest.approx(power, abs=0.03)
+
+
+def test_the_blocks_for_an_interval_make_it_as_narrow_as_asked() -> None:
+    rng = np.random.default_rng(2)
+    blocks = int(np.ceil(interval_blocks(np.array([0.16]), Question(0.05, 0.9, 0.05))[0]))
+    errors = rng.normal(0, 0.4, (500, blocks)).std(axis=1, ddof=1) / blocks**0.5
+    assert 1.97 * errors.mean() == pytest.approx(0.05, rel=0.02)
+
+
+def test_games_needed_do_not_depend_on_the_size_of_the_pilot() -> None:
+    needs = [plan_needs(pilot_of(Truth(blocks=blocks, seed=4)), question(1.0, 0.9, 0.05)) for blocks in (1500, 6000)]
+    a, b = (frame.filter(pl.col("table") == "seat").row(0, named=True) for frame in needs)
+    for name in ("flag_one", "flag_any", "interval", "apart"):
+        assert a[name] == pytest.approx(b[name], rel=0.08)
+    # A seat wins a quarter of its games; a score test of one row alone, by the textbook, with blocks of four games.
+    textbook = 0.25 * 0.75 * ((1.96 + 1.2816) / 0.01) ** 2
+    assert b["flag_one"] / b["design_effect"] == pytest.approx(textbook, rel=0.02)
+
+
+def test_the_least_precise_row_decides_and_corrections_cost_games() -> None:
+    truth = Truth(blocks=1500, factions=dict.fromkeys(FACTIONS[:6], 0.0))
+    needs = plan_needs(pilot_of(truth), question(2.0, 0.9, 0.05))
+    row = needs.filter(pl.col("table") == "faction").row(0, named=True)
+    assert row["rows"] == 6
+    assert row["flag_one"] < row["flag_any"] < row["apart"]
+    assert row["interval"] < row["flag_one"]
+    assert row["paired"] is None
+    assert needs["table"].to_list() == ["faction", "wonder", "side", "seat", "strategy"]
+
+
+def test_a_change_on_the_same_deals_needs_fewer_games() -> None:
+    truth = Truth(blocks=1500)
+    helped = Truth(blocks=1500, factions=dict.fromkeys(FACTIONS, 0.0) | {"Rhodos A": 3.0})
+    pilots = pilot_of(truth), pilot_of(helped)
+    needs = plan_needs(pilots[0], question(1.0, 0.9, 0.05), "faction", pilots[1])
+    row = needs.row(0, named=True)
+    assert row["paired"] < row["apart"] / 3
+    assert row["saving"] > 3
+    words = " ".join(plan_section(needs, pilots[0], question(1.0, 0.9, 0.05)).sentences)
+    assert "as measured with this change, which saves" in words
+
+
+def test_a_plan_says_how_long_the_games_take() -> None:
+    pilot = pilot_of(Truth(blocks=1000), seconds=0.5)
+    section = plan_section(plan_needs(pilot, question(1.0, 0.9, 0.05)), pilot, question(1.0, 0.9, 0.05))
+    assert section.sentences[0].startswith(
+        "To flag an edge of 1 point of any of 14 wonder sides with 90 % power, play "
+    )
+    frame = section.listings[0].frame
+    assert frame["seconds"].to_numpy() == pytest.approx(frame["flag_any"].to_numpy() / 8000, rel=0.1)
+    assert [duration(s) for s in (0.2, 4, 250, 9000)] == [
+        "less than a second", "about 4 s", "about 4 min", "about 2.5 h",
+    ]  # fmt: skip
+
+
+def test_a_pilot_of_the_real_game_is_the_run_it_says(tmp_path: Any) -> None:
+    plan = make_plan(RunConfig(game="seven_wonders", strategies=["balanced", "greedy"]))
+    pilots = [play_pilot(plan, 400, jobs) for jobs in (1, 2)]
+    frames = [pilot.run.seats.collect() for pilot in pilots]
+    assert frames[0].equals(frames[1])
+    assert frames[0].height == 1600
+    needs = plan_needs(pilots[0], question(5.0, 0.9, 0.05))
+    assert needs["flag_any"].null_count() == 0
+
+
+def test_rows_without_variation_are_named_not_counted() -> None:
+    moments = pl.DataFrame(
+        {"level": ["never", "often"], "blocks": [50, 50], "largest": [1.0, 1.0], "N": [50.0, 50.0], "W": [0.0, 20.0],
+         "E": [12.5, 12.5], "S": [50.0, 50.0], "R": [100.0, 100.0], "K": [125.0, 125.0], "NN": [50.0, 50.0],
+         "WW": [0.0, 20.0], "WN": [0.0, 20.0], "DD": [3.125, 13.125], "DN": [-12.5, 7.5], "SS": [60.0, 60.0],
+         "SN": [50.0, 50.0], "RR": [250.0, 250.0], "RN": [100.0, 100.0]}
+    )  # fmt: skip
+    frame = tidy(win_shares(moments, ["level"]), ["level"])
+    needs = table_needs(
+        Table("strategy", "strategy", frame, silence("strategy", frame, "strategy")), 100, question(5, 0.9, 0.05)
+    )
+    rows = {row["level"]: row for row in needs.to_dicts()}
+    assert rows["never"]["flag_any"] is None
+    assert rows["never"]["note"] == "no variation in the pilot"
+    assert rows["often"]["flag_any"] == pytest.approx(rows["often"]["flag_one"])
+
+
+def test_a_pilot_of_one_block_says_that_it_is_too_short() -> None:
+    pilot = pilot_of(Truth(blocks=1))
+    q = question(1.0, 0.9, 0.05)
+    words = plan_section(plan_needs(pilot, q), pilot, q).sentences
+    assert words[0] == "The pilot shows no variation in any row: play a longer one (--pilot)."
+    short = pilot_of(Truth(blocks=20))
+    assert "may be far off" in plan_section(plan_needs(short, q), short, q).sentences[-1]
+
+
+@pytest.mark.parametrize("effect", [0, -1, 100.5, float("nan")])
+def test_impossible_effects_are_refused(effect: float) -> None:
+    with pytest.raises(UserError, match="effect: impossible"):
+        question(effect, 0.9, 0.05)
+
+
+@pytest.mark.parametrize(("power", "alpha"), [(0, 0.05), (1, 0.05), (0.9, 0), (0.9, 2)])
+def test_impossible_probabilities_are_refused(power: float, alpha: float) -> None:
+    with pytest.raises(UserError, match="impossible probability"):
+        question(1.0, power, alpha)
+
+
+def test_tables_without_a_question_are_refused() -> None:
+    pilot = pilot_of(Truth(blocks=30, strategies={"balanced": 0.0}))
+    with pytest.raises(UserError, match="did you mean 'faction'"):
+        plan_needs(pilot, question(1, 0.9, 0.05), "fraction")
+    with pytest.raises(UserError, match="mirror match"):
+        plan_needs(pilot, question(1, 0.9, 0.05), "strategy")

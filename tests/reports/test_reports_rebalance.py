@@ -1,0 +1,187 @@
+"""Which values a search may try, what it says of what it found, and real searches on few games."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+
+from reports.crossing import Crossing
+from reports.knobs import Knob, find_knob
+from reports.rebalance import Grid, Rebalance, find_faction_knob, rebalance, rebalance_grid
+from reports.rebalance_words import as_json, crossing_words, sentences
+from sim.changes import Limits
+from sim.errors import UserError
+from sim.game import load_game
+from sim.runs.config import RunConfig
+
+GAME = load_game("seven_wonders")
+DATA = GAME.load({})
+COINS = Knob("wonders.toml#Rhodos B.coins_start", "coins_start", "Rhodos B", 3, Limits(True, 0, 999))
+WEIGHT = Knob("balanced.toml#weights.military", "weights.military", "balanced", 1.75, Limits(False, None, None))
+
+
+# ---- Knobs and ranges ----
+
+
+def test_a_field_of_the_faction_row_is_a_knob_with_its_printed_value() -> None:
+    assert find_faction_knob(GAME, DATA, "Rhodos B", "coins_start") == COINS
+    stone = find_faction_knob(GAME, DATA, "Rhodos B", "stage.1.cost.wood")
+    assert (stone.present, stone.name) == (0, "stage.1.cost.wood")
+    assert find_faction_knob(GAME, DATA, "Rhodos B", "cards.toml#pawnshop.vp").present == 3
+    assert find_faction_knob(GAME, DATA, "Rhodos B", "balanced.toml#weights.military").limits == WEIGHT.limits
+
+
+@pytest.mark.parametrize(
+    ("knob", "words"),
+    [
+        ("coin_start", "did you mean 'coins_start'"),
+        ("resource", "this knob is no number"),
+        ("resource", "allowed: coins_start"),
+        ("coins_start=3", "named without a value"),
+        ("set#discounts_add_up", "this knob is no number"),
+        ("cards.toml#pawnshop.colour", "this knob is no number"),
+    ],
+)
+def test_an_unknown_knob_is_named_with_those_there_are(knob: str, words: str) -> None:
+    with pytest.raises(UserError) as error:
+        find_faction_knob(GAME, DATA, "Rhodos B", knob)
+    assert words in str(error.value)
+
+
+def test_a_setting_is_a_knob_of_a_sweep() -> None:
+    assert find_knob(GAME, DATA, "set#discounts_add_up").present is False
+
+
+def test_the_range_lies_round_the_printed_value_within_what_is_allowed() -> None:
+    grid = rebalance_grid(COINS, None, None, None)
+    assert (list(grid.values), grid.present, grid.printed) == (list(range(9)), 3, 3)
+    assert list(rebalance_grid(COINS, 1, 7, 2).values) == [1, 3, 5, 7]
+    assert list(rebalance_grid(COINS, 0, 7, 2).values) == [0, 2, 3, 4, 6, 7]
+    weights = rebalance_grid(WEIGHT, 0, 4, 1.0)
+    assert (list(weights.values), weights.printed) == ([0, 1, 1.75, 2, 3, 4], 1.75)
+    assert len(rebalance_grid(WEIGHT, None, None, None).values) in (21, 22)
+
+
+def test_default_ends_move_in_until_the_game_can_be_played() -> None:
+    grid = rebalance_grid(COINS, None, None, None, lambda value: 2 <= value <= 5)
+    assert list(grid.values) == [2, 3, 4, 5]
+    assert list(rebalance_grid(COINS, 0, None, None, lambda value: 2 <= value <= 5).values) == [0, 1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "step", "words"),
+    [
+        (5, None, None, "must hold the present value"),
+        (3, 3, None, "must hold the present value"),
+        (-1, None, None, "allowed: 0 to 999, whole numbers"),
+        (None, 1000, None, "allowed: 0 to 999"),
+        (0.5, None, None, "whole numbers"),
+        (None, None, 0.5, "a whole number from 1"),
+        (None, None, 0, "not a step"),
+        (None, None, float("nan"), "not a step"),
+    ],
+)
+def test_an_impossible_range_is_named(low: float | None, high: float | None, step: float | None, words: str) -> None:
+    with pytest.raises(UserError) as error:
+        rebalance_grid(COINS, low, high, step)
+    assert words in str(error.value)
+
+
+def test_too_many_steps_are_refused() -> None:
+    with pytest.raises(UserError, match="the step is too small"):
+        rebalance_grid(WEIGHT, 0, 4, 1e-7)
+
+
+# ---- Words ----
+
+
+def found(**fields: object) -> Rebalance:
+    tried = pl.DataFrame({
+        "value": [0.0, 2.0, 3.0], "edge": [-0.03, 0.008, 0.04], "low": [-0.04, 0.003, 0.03],
+        "high": [-0.02, 0.013, 0.05], "error": [0.005, 0.0025, 0.005], "change": [-0.07, -0.032, 0.0],
+        "change_low": [-0.08, -0.04, None], "change_high": [-0.06, -0.024, None],
+    })  # fmt: skip
+    others = pl.DataFrame({
+        "table": ["faction", "faction"], "level": ["Gizah A", "Olympia B"], "edge_before": [0.0, 0.0],
+        "edge_after": [0.004, -0.002], "change": [0.004, -0.002], "low": [0.001, -0.005], "high": [0.007, 0.001],
+        "p_holm": [0.01, 0.4],
+    })  # fmt: skip
+    given = {
+        "faction": "Rhodos B", "title": "board", "knob": COINS, "grid": Grid(np.arange(9.0), 3, True),
+        "config": RunConfig(game="seven_wonders"), "outcome": "fair",
+        "crossing": Crossing(1.6, 1.3, 2.0, False, False), "winding": False, "tried": tried, "best": 2,
+        "others": others,
+    }  # fmt: skip
+    return Rebalance(**{**given, **fields})  # type: ignore[arg-type]
+
+
+def test_a_fair_value_is_told_with_what_the_best_whole_one_leaves() -> None:
+    assert sentences(found()) == [
+        "Rhodos B is fair at coins_start = 1.6 (1.3 to 2.0).",
+        "As printed, with coins_start = 3, its edge is +4.0 ± 1.0 points.",
+        "The best whole value is 2: an edge of +0.8 ± 0.5 points is left, so no whole value is quite fair.",
+        "Of the other boards, Gizah A gains most (+0.4 ± 0.3 points) and Olympia B loses most "
+        "(-0.2 ± 0.3 points, which may be chance).",
+    ]
+
+
+def test_open_intervals_say_so() -> None:
+    assert crossing_words(found(crossing=Crossing(0.2, 0.0, 0.5, True, False))) == "0.2 (at most 0.5)"
+    assert crossing_words(found(crossing=Crossing(7.5, 7.0, 8.0, False, True))) == "7.5 (at least 7.0)"
+    assert crossing_words(found(crossing=Crossing(4, 0, 8, True, True))) == "4 (anywhere from 0 to 8 or beyond)"
+
+
+def test_what_cannot_be_done_is_said() -> None:
+    beyond = sentences(found(outcome="out of range", crossing=None, best=0, winding=True))
+    assert beyond[0].startswith("coins_start alone, from 0 to 3, cannot make Rhodos B fair: at best, with 0, an edge")
+    assert any("other values may be fair too" in sentence for sentence in beyond)
+    nothing = sentences(found(outcome="no effect", crossing=None, best=3, others=found().others.clear()))
+    assert "has no effect on Rhodos B that these games show" in nothing[0]
+    assert "may have been missed" in nothing[1]
+    assert "fewer than two blocks" in sentences(found(outcome="one block", crossing=None))[0]
+    same = sentences(found(best=3, others=found().others.clear()))
+    assert same[-1] == "The best whole value is the printed one."
+
+
+# ---- Real games ----
+
+
+@pytest.mark.usefixtures("compiled_only")
+def test_a_real_search_finds_a_value_and_what_it_does_to_others() -> None:
+    config = RunConfig(game="seven_wonders", games=1500, seed=2)
+    tried: list[float] = []
+    done = rebalance(config, "rhodos b", "coins_start", jobs=1, trying=lambda knob, value: tried.append(value))
+    assert tried[:3] == [3, 0, 8]
+    assert len(tried) == len(set(tried)) == done.tried.height
+    assert done.outcome == "fair"
+    assert done.crossing is not None
+    assert 0 <= done.crossing.place <= 3
+    assert done.best in (0, 1)
+    assert "Rhodos B" not in done.others["level"].to_list()
+    assert done.others.filter(pl.col("level") == "Rhodos A")["change"].to_list() == [0.0]
+    assert json.loads(json.dumps(as_json(done), allow_nan=False))["printed"] == 3
+
+
+def test_a_search_on_too_few_games_says_so() -> None:
+    config = RunConfig(game="seven_wonders", games=1, players=3)
+    done = rebalance(config, "Rhodos B", "coins_start", jobs=1)
+    assert done.outcome == "one block"
+    assert "fewer than two blocks" in sentences(done)[0]
+    json.dumps(as_json(done), allow_nan=False)
+
+
+@pytest.mark.parametrize(
+    ("factions", "faction", "words"),
+    [
+        (["A"], "Rhodos B", "has no rivals or is not dealt"),
+        (["all"], "Rhodos", "several boards are meant"),
+        (["all"], "Rhodes B", "did you mean 'Rhodos B'"),
+    ],
+)
+def test_a_faction_that_cannot_be_balanced_is_named(factions: list[str], faction: str, words: str) -> None:
+    with pytest.raises(UserError) as error:
+        rebalance(RunConfig(game="seven_wonders", factions=factions), faction, "coins_start")
+    assert words in str(error.value)

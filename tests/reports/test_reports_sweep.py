@@ -1,0 +1,168 @@
+"""A sweep plays the same deals at every value, compares with the printed one, and writes a whole folder or none."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from reports.figures import png
+from reports.sweep import (
+    Sweep,
+    base_words,
+    check_folder,
+    heading,
+    play_sweep,
+    read_sweep,
+    rows_of,
+    sentences,
+    write_sweep,
+)
+from reports.sweep_figures import draw_sweep
+from sim.errors import UserError
+from sim.jit import compiled
+
+GAMES = 240 if compiled() else 4
+ONE = """
+game = "seven_wonders"
+strategies = ["balanced", "greedy"]
+watch = ["rhodos b", "greedy"]
+[[vary]]
+change = "wonders.toml#Rhodos B.coins_start"
+values = [0, 3, 9]
+"""
+TWO = """
+game = "seven_wonders"
+players = 3
+factions = ["A"]
+[[vary]]
+change = "set#free_city_first_holder"
+values = ["left", "right"]
+[[vary]]
+change = "balanced.toml#weights.military"
+values = [0.0, 2]
+"""
+
+
+def asked(folder: Path, text: str) -> Path:
+    path = folder / "try.toml"
+    path.write_text(text)
+    return path
+
+
+def played(folder: Path, text: str) -> Sweep:
+    return play_sweep(read_sweep(asked(folder, text)).model_copy(update={"games": GAMES}), jobs=1)
+
+
+@pytest.fixture(scope="module")
+def one(tmp_path_factory: pytest.TempPathFactory) -> Sweep:
+    return played(tmp_path_factory.mktemp("sweep"), ONE)
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> Sweep:
+    return played(tmp_path_factory.mktemp("sweep"), TWO)
+
+
+def test_every_value_has_rows_of_every_level(one: Sweep) -> None:
+    assert one.frame["value"].unique().sort().to_list() == [0.0, 3.0, 9.0]
+    assert set(one.frame["table"]) == {"faction", "strategy", "seat"}
+    counts = one.frame.group_by("value", "table").agg(pl.col("games").sum())
+    assert set(counts["games"]) == {4 * GAMES}
+
+
+def test_values_are_compared_with_the_printed_one(one: Sweep) -> None:
+    assert (one.base, one.base_is_printed) == ((3,), True)
+    assert base_words(one) == "coins_start = 3 (as printed)"
+    printed = one.frame.filter(pl.col("value") == 3)
+    assert set(printed["change"].drop_nulls()) <= {0.0}
+    assert set(printed["change_note"]) == {"compared with itself"}
+    for row in one.frame.filter(pl.col("value") != 3).to_dicts():
+        same = printed.filter((pl.col("table") == row["table"]) & (pl.col("level") == row["level"])).to_dicts()[0]
+        assert row["change"] == pytest.approx(row["win_share"] - same["win_share"])
+        assert row["score_change"] == pytest.approx(row["mean_score"] - same["mean_score"])
+
+
+def test_deals_are_the_same_at_every_value(one: Sweep) -> None:
+    # A board that cannot meet the changed one plays the very same games.
+    rows = rows_of(one, "faction", "Rhodos A")
+    assert len({(row["win_share"], row["mean_score"], row["games"]) for row in rows}) == 1
+    assert {row["change"] for row in rows} == {0.0}
+
+
+@pytest.mark.usefixtures("compiled_only")
+def test_more_coins_help(one: Sweep) -> None:
+    scores = [row["mean_score"] for row in rows_of(one, "faction", "Rhodos B")]
+    assert scores == sorted(scores)
+    assert scores[0] < scores[-1]
+
+
+def test_what_is_watched_is_shown(one: Sweep, two: Sweep) -> None:
+    assert one.watched == (("faction", "Rhodos B"), ("strategy", "greedy"))
+    assert len(two.watched) == 4
+    assert {table for table, _ in two.watched} == {"faction"}
+    assert len(sentences(one)) == 2
+    assert "all on the same deals" in heading(one)
+
+
+def test_two_parameters_make_every_pair(two: Sweep) -> None:
+    pairs = two.frame.select("value", "value2").unique().sort("value", "value2").rows()
+    assert pairs == [('"left"', 0.0), ('"left"', 2.0), ('"right"', 0.0), ('"right"', 2.0)]
+    # The printed weight is not among the values, so the first pair is what the others are compared with.
+    assert (two.base, two.base_is_printed) == (("left", 0.0), False)
+
+
+def test_figures_are_drawn(one: Sweep, two: Sweep) -> None:
+    for sweep, axes in ((one, 1), (two, 5)):
+        figure = draw_sweep(sweep)
+        assert len(figure.axes) == axes
+        assert png(figure).startswith(b"\x89PNG")
+
+
+def test_the_folder_is_whole(one: Sweep, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    write_sweep(one, b"picture", folder, "empirelab sweep")
+    assert sorted(path.name for path in folder.iterdir()) == ["sweep.json", "sweep.parquet", "sweep.png"]
+    assert pl.read_parquet(folder / "sweep.parquet").equals(one.frame)
+    manifest = json.loads((folder / "sweep.json").read_text())
+    assert manifest["config"]["games"] == GAMES
+    assert manifest["knobs"] == [{"change": "wonders.toml#Rhodos B.coins_start", "printed": 3}]
+    with pytest.raises(UserError, match="the output folder exists"):
+        check_folder(folder, overwrite=False)
+    check_folder(folder, overwrite=True)
+    write_sweep(one, b"other", folder, "again")
+    assert (folder / "sweep.png").read_bytes() == b"other"
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "letter.txt").write_text("dear")
+    with pytest.raises(UserError, match="no sweep"):
+        check_folder(tmp_path / "mine", overwrite=True)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("coins_start", "coin_start", "did you mean 'coins_start'"),
+        ("wonders.toml#", "wondersx.toml#", "did you mean 'wonders.toml'"),
+        ("[0, 3, 9]", "[]", "field vary.1.values: wrong number of entries"),
+        ("[0, 3, 9]", "[3, 3]", "a value stands twice"),
+        ("[0, 3, 9]", "[0, -3]", "field coins_start: not allowed here"),
+        ("[0, 3, 9]", f"{list(range(401))}", "too many combinations"),
+        ('"rhodos b"', '"rhodes b"', "nothing to watch has this name"),
+        ("[[vary]]", "[[varies]]", "unknown field"),
+        ("B.coins_start", "B.coins_start=4", "a knob is named without a value"),
+        ("wonders.toml#Rhodos B.coins_start", "set#discount_adds_up", "did you mean 'discounts_add_up'"),
+    ],
+)
+def test_a_mistake_in_the_file_is_named(tmp_path: Path, old: str, new: str, words: str) -> None:
+    path = asked(tmp_path, ONE.replace(old, new, 1))
+    with pytest.raises(UserError) as error:
+        play_sweep(read_sweep(path), jobs=1)
+    assert words in str(error.value)
+
+
+def test_the_same_parameter_twice_is_refused(tmp_path: Path) -> None:
+    again = '[[vary]]\nchange = "wonders.toml#rhodos-b.coins_start"\nvalues = [1, 2]\n'
+    with pytest.raises(UserError, match="both parameters are the same"):
+        play_sweep(read_sweep(asked(tmp_path, ONE + again)), jobs=1)
