@@ -105,7 +105,7 @@ def draw_maps(sweep: Sweep) -> Figure:
     FigureCanvasAgg(figure)
     axes = figure.subplots(lines, columns, squeeze=False).ravel()
     grids = [grid_of(sweep, table, level) for table, level in sweep.watched]
-    widest = max(float(np.nanmax(np.abs(edges))) for edges, _ in grids)
+    widest = max(1e-9, *(float(np.nanmax(np.abs(edges))) for edges, _ in grids))
     for ax, (edges, sure), (_, level) in zip(axes, grids, sweep.watched, strict=False):
         image = ax.imshow(edges, cmap=DIVERGING, norm=TwoSlopeNorm(0, -widest, widest), aspect="auto")
         write_cells(ax, edges, sure, widest)
@@ -118,6 +118,8 @@ def draw_maps(sweep: Sweep) -> Figure:
         outline_base(sweep, ax)
     for ax in axes[count:]:
         ax.set_axis_off()
+    note = "Framed: " + ("as printed" if sweep.base_is_printed else "what the others are compared with")
+    figure.supxlabel(f"{note}. Bold: differs from it beyond doubt.", fontsize=8.5, color=NEUTRAL, x=0.01, ha="left")
     bar = figure.colorbar(image, ax=list(axes), shrink=0.8, aspect=28, pad=0.02)
     bar.outline.set_visible(False)
     bar.ax.set_title("edge,\npoints", fontsize=8.5, color=NEUTRAL)
