@@ -11,7 +11,6 @@ from reports.rebalance import Rebalance
 from reports.winshare import ALPHA
 from reports.words import plural, points
 
-
 LEAST_SAID = 0.0005
 """A side effect that is written as 0.0 points is not worth a sentence."""
 
