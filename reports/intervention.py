@@ -174,7 +174,7 @@ def intervene(
     workers = jobs_to_use(jobs)
     printed = replace(plan, keeps_cards=True)
     arms = [changed_plan(printed, changes_for(plan.game, plan.data, card, make)) for card in cards]
-    players = warm_up(printed, say)
+    (players,) = warm_up([printed], say)
     armed = [(arm, players_of(arm)) for arm in arms]
     size = max(SHARD_GAMES // plan.block_games, 1) * plan.block_games
     pieces = [(first, min(size, games - first)) for first in range(0, games, size)]

@@ -263,7 +263,7 @@ def rebalance(
             runs[place] = stack.enter_context(play_arm(arm, config.games, jobs=jobs))
             return block_sums(runs[place], name)
 
-        edges = search(measure, 0, len(grid.values) - 1, grid.present, 1 / config.players)
+        edges = search(measure, 0, len(grid.values) - 1, grid.present, 1 / plan.players)
         crossing, outcome = outcome_of(edges, grid.present)
         best = best_place(edges, grid.present) if outcome in ("fair", "out of range") else grid.present
         others = side_effects(runs[grid.present], runs[best], name)

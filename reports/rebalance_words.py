@@ -11,6 +11,9 @@ from reports.rebalance import Rebalance
 from reports.winshare import ALPHA
 from reports.words import plural, points
 
+LEAST_SAID = 0.0005
+"""A side effect that is written as 0.0 points is not worth a sentence."""
+
 
 def number_words(value: float) -> str:
     """A value of a knob: '3', '1.6', '0.25'."""
@@ -93,7 +96,7 @@ def others_sentences(done: Rebalance) -> list[str]:
     said = []
     for word, side in (("gains", 1), ("loses", -1)):
         row = max(rows, key=lambda row: side * row["change"])
-        if side * row["change"] <= 0:
+        if side * row["change"] < LEAST_SAID:
             continue
         sure = row["p_holm"] is not None and row["p_holm"] < ALPHA
         half = "" if row["low"] is None else f" ± {50 * (row['high'] - row['low']):.1f}"

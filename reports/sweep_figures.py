@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -13,7 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter
 
-from reports.figures import DIVERGING, FAINT, INK, NEUTRAL, WIDTH, blank, styled
+from reports.figures import DIVERGING, FAINT, INK, NEUTRAL, STYLE, WIDTH, dressed, figure_of
 from reports.sweep import Sweep, is_number, rows_of, value_words
 from reports.winshare import ALPHA
 from reports.words import points, typeset
@@ -23,18 +24,15 @@ LINES = ("#7B3FA0", "#00876C", "#A6761D", "#C2407E", "#2F4858", "#6B8E23", "#8A6
 MARKS = "osD^vPX*"
 
 
-@styled
 def draw_sweep(sweep: Sweep) -> Figure:
     """Draw win shares over one parameter as lines, edges over two parameters as heat maps."""
-    if len(sweep.knobs) == 1:
-        figure, ax = blank(WIDTH, 3.9)
-        draw_lines(sweep, ax)
-        return figure
-    return draw_maps(sweep)
+    with mpl.rc_context(STYLE):
+        return figure_of(draw_lines(sweep)) if len(sweep.knobs) == 1 else draw_maps(sweep)
 
 
-def draw_lines(sweep: Sweep, ax: Axes) -> Axes:
+def draw_lines(sweep: Sweep, ax: Axes | None = None) -> Axes:
     """Draw the win share of every watched level over one parameter, with its 95 % interval as a band."""
+    ax = dressed(ax, WIDTH, 3.9)
     values = sweep.config.vary[0].values
     numeric = all(is_number(value) for value in values)
     places = np.array(values, float) if numeric else np.arange(len(values), dtype=float)
@@ -105,7 +103,7 @@ def draw_maps(sweep: Sweep) -> Figure:
     FigureCanvasAgg(figure)
     axes = figure.subplots(lines, columns, squeeze=False).ravel()
     grids = [grid_of(sweep, table, level) for table, level in sweep.watched]
-    widest = max(float(np.nanmax(np.abs(edges))) for edges, _ in grids)
+    widest = max(1e-9, *(float(np.nanmax(np.abs(edges))) for edges, _ in grids))
     for ax, (edges, sure), (_, level) in zip(axes, grids, sweep.watched, strict=False):
         image = ax.imshow(edges, cmap=DIVERGING, norm=TwoSlopeNorm(0, -widest, widest), aspect="auto")
         write_cells(ax, edges, sure, widest)
@@ -118,6 +116,8 @@ def draw_maps(sweep: Sweep) -> Figure:
         outline_base(sweep, ax)
     for ax in axes[count:]:
         ax.set_axis_off()
+    note = "Framed: " + ("as printed" if sweep.base_is_printed else "what the others are compared with")
+    figure.supxlabel(f"{note}. Bold: differs from it beyond doubt.", fontsize=8.5, color=NEUTRAL, x=0.01, ha="left")
     bar = figure.colorbar(image, ax=list(axes), shrink=0.8, aspect=28, pad=0.02)
     bar.outline.set_visible(False)
     bar.ax.set_title("edge,\npoints", fontsize=8.5, color=NEUTRAL)

@@ -31,8 +31,13 @@ GAMES = 48
 """Games that stand for the many a page asks for."""
 SMALL = {
     "simulate": f"--games {GAMES} --jobs 1",
-    "bench": "--runs 1 --seconds 0.01 --no-start --whole 0",
+    "compare": f"--games {GAMES} --jobs 1",
+    "sweep": f"--games {GAMES} --jobs 1",
+    "rebalance": f"--games {GAMES} --jobs 1",
+    "intervene": f"--games {GAMES} --jobs 1",
+    "plan": f"--pilot {GAMES} --jobs 1",
     "tune": f"--games {GAMES} --fresh {GAMES} --population 4",
+    "bench": "--runs 1 --seconds 0.01 --no-start --whole 0",
 }
 """Options that make a command of a page small."""
 
@@ -51,15 +56,8 @@ def commands(page: Path) -> list[list[str]]:
 
 def scaled_down(words: list[str]) -> list[str]:
     """The same command with fewer games, or a short measurement."""
-    return [*words, *SMALL.get(words[0], "").split()]
-    if words[0] in ("simulate", "intervene"):
-    if words[0] in ("simulate", "sweep", "rebalance"):
-        return [*words, "--games", str(GAMES), "--jobs", "1"]
-    if words[:2] == ["compare", "seven_wonders"]:
-        return [*words, "--games", str(GAMES), "--jobs", "1"]
-    if words[0] == "plan":
-        return [*words, "--pilot", str(GAMES), "--jobs", "1"]
-    return [*words, *SMALL_BENCH] if words[0] == "bench" else words
+    command = "compare runs" if words[0] == "compare" and "/" in words[1] else words[0]
+    return [*words, *SMALL.get(command, "").split()]
 
 
 PAGES_WITH_COMMANDS = [page for page in PAGES if commands(page)]
