@@ -38,8 +38,10 @@ from sim.errors import UserError
 
 NAMED = 4
 """How many rows a sentence names in each direction."""
-NAMES = {"lineup": "line-up", "factions_dealt": "factions", "factions_fixed": "seats of the factions", "assign": "seating",
-         "block_games": "games of a block"}  # fmt: skip
+NAMES = {
+    "lineup": "line-up", "factions_dealt": "factions", "factions_fixed": "seats of the factions", "assign": "seating",
+    "block_games": "games of a block",
+}  # fmt: skip
 """What fields of the manifest are called in a sentence."""
 PLAY = ("base", "temperature", "weights", "code")
 """Fields of a strategy in the manifest that decide how it plays."""

@@ -4,6 +4,8 @@ References
 ----------
 Bloom, H. S. (1995). Minimum detectable effects. Evaluation Review 19, 547-556.
 Kish, L. (1965). Survey Sampling. Wiley, ch. 8.2 (design effect).
+Rao, J. N. K. and Scott, A. J. (1981). The analysis of categorical data from complex sample surveys. J. Amer. Statist.
+    Assoc. 76, 221-230.
 Cochran, W. G. (1977). Sampling Techniques, 3rd ed., ch. 4 (sample size from a pilot's variance).
 """
 
@@ -25,6 +27,7 @@ from reports.balance import Table, count_cells, share_tables
 from reports.load import Run, level_names
 from reports.paired import paired_differences, paired_moments
 from reports.section import Column, Listing, Section
+from reports.winshare import FEW_BLOCKS as FEW_FOR_FAIR_SHARE
 from reports.winshare import Floats, blank_zero
 from reports.words import count, plural, round_up
 from sim.batch import Plan
@@ -116,13 +119,14 @@ def play_pilot(plan: Plan, games: int, jobs: int = -1, say: Callable[[str], None
     return Pilot(Run(Path(), manifest, frame.lazy().with_columns(names)), seconds)
 
 
-def needed_blocks(variance: Floats, q: Question, tests: int = 1) -> Floats:
-    """Blocks in which the report's test finds an effect with the power asked for.
+def needed_blocks(variance: Floats, q: Question, tests: int = 1, null_variance: Floats | None = None) -> Floats:
+    """Blocks in which the report's tests find an effect with the power asked for.
 
     B = ((c + z_power) * s / effect)^2 (Bloom 1995; Cochran 1977, eq. 4.4), where s^2 is the variance of a block's share
-    and c the value that the mean over its standard error must exceed. The score test of the report takes its variance
-    about the fair share, so c^2 = t^2 (B - 1) / (B - t^2) with t = t_{1 - alpha/(2 tests)} at B - 1 degrees of freedom,
-    which tends to t^2 as B grows. B stands on both sides and is found by iteration.
+    and c the value that the mean over its standard error must exceed, with t = t_{1 - alpha/(2 tests)} at B - 1 degrees
+    of freedom. A score test takes its variance about the null: c^2 = t^2 (B - 1) / (B - t^2), which tends to t^2. The
+    test of a fair share divides by s0 in place of s: c = t s0 / s, and both count below `winshare.FEW_BLOCKS` blocks.
+    B stands on both sides and is found by halving.
 
     Parameters
     ----------
@@ -132,16 +136,22 @@ def needed_blocks(variance: Floats, q: Question, tests: int = 1) -> Floats:
         What is asked.
     tests
         Rows tested together; alpha is divided by it (Bonferroni, the first step of Holm).
+    null_variance
+        s0^2 for the test of a fair share; None for a score test.
 
     Returns
     -------
     Blocks that contain the row, not rounded. NaN where the variance is unknown.
     """
+    wider = None if null_variance is None else np.sqrt(null_variance / variance)
 
     def demand(blocks: Floats) -> Floats:
-        t2 = stats.t.ppf(1 - q.alpha / (2 * tests), blocks - 1) ** 2
-        # With t^2 blocks or fewer the test can flag nothing: ask for more than any iteration would stay at.
-        return np.where(blocks > t2, np.sqrt(t2 * (blocks - 1) / np.maximum(blocks - t2, 1e-9)), 1e3)
+        t = stats.t.ppf(1 - q.alpha / (2 * tests), blocks - 1)
+        # With t^2 blocks or fewer a score test can flag nothing: ask for more than any halving would stay at.
+        careful = np.where(blocks > t**2, t * np.sqrt((blocks - 1) / np.maximum(blocks - t**2, 1e-9)), 1e3)
+        if wider is None:
+            return np.asarray(careful)
+        return np.where(blocks < FEW_FOR_FAIR_SHARE, np.maximum(careful, t * wider), t * wider)
 
     return solved(variance, demand, float(stats.norm.ppf(q.power)), q.effect)
 
@@ -181,16 +191,22 @@ def table_needs(table: Table, games: int, q: Question) -> pl.DataFrame:
     no luck, all rows allowed for), `note`. Games are not rounded; null where the pilot shows no variation.
     """
     frame = table.frame
-    error, blocks, share, seat_games = (
-        frame[name].to_numpy().astype(np.float64) for name in ("error", "blocks", "win_share", "games")
+    error, blocks, share, null, seat_games = (
+        frame[name].to_numpy().astype(np.float64) for name in ("error", "blocks", "win_share", "null", "games")
     )
     error = blank_zero(error)
     variance = error**2 * blocks
     tests = max(int(np.isfinite(error).sum()), 1)
     per_block = games / blocks
+    # What blocks add to the variance is kept (Rao and Scott 1981), the share is that of a fair row and of one off by e.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        clustering = variance / (share * (1 - share))
+    fair = clustering * null * (1 - null)
+    off = np.clip(null + q.effect * np.where(null < 0.5, 1, -1), 0.01, 0.99)
+    unfair = clustering * off * (1 - off)
     needs = {
-        "flag_one": needed_blocks(variance, q),
-        "flag_any": needed_blocks(variance, q, tests),
+        "flag_one": needed_blocks(unfair, q, 1, fair),
+        "flag_any": needed_blocks(unfair, q, tests, fair),
         "interval": interval_blocks(variance, q),
         "apart": needed_blocks(2 * variance, q, tests),
     }
