@@ -14,11 +14,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from reports.balance import Report, Table, build_report
+    from reports.balance import Report, Table
     from reports.export import frames
     from reports.figures import forest, heat_map, part_bars, score_distributions
     from reports.html import write_html
     from reports.load import Run, load_run
+    from reports.report import build_report
     from reports.section import Section
 
 _HOME = {
@@ -26,7 +27,7 @@ _HOME = {
     "Run": "load",
     "Section": "section",
     "Table": "balance",
-    "build_report": "balance",
+    "build_report": "report",
     "forest": "figures",
     "frames": "export",
     "heat_map": "figures",

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from joblib import Parallel, delayed
 
-from reports.balance import Report, build_report, reading
+from reports.balance import Report, reading, share_report
 from reports.cards import cards_section
 from reports.convergence import convergence_section
 from reports.load import Run
@@ -31,7 +31,7 @@ OF_A_RUN: tuple[Callable[[Run], Section | None], ...] = (
 """Statistics that need the run's games only, in the order in which they are shown."""
 
 
-def full_report(run: Run, others: Sequence[Run] = ()) -> Report:
+def build_report(run: Run, others: Sequence[Run] = ()) -> Report:
     """Compute tables, verdict and every section.
 
     Parameters
@@ -44,9 +44,9 @@ def full_report(run: Run, others: Sequence[Run] = ()) -> Report:
     Raises
     ------
     UserError
-        As for `build_report`; or another run is of another game.
+        As for `share_report`; or another run is of another game.
     """
-    report = build_report(run)
+    report = share_report(run)
     with reading(run.folder):
         sections = tuple(further_statistics(run, report, others))
     return replace(report, sections=sections)

@@ -42,14 +42,14 @@ def report(
     from reports.export import csv_files, csv_text, json_text, png_files, write_all
     from reports.html import render
     from reports.load import load_run
-    from reports.report import full_report
+    from reports.report import build_report
 
     places = {"html": html, "csv": None if csv is None else Path(csv), "json": json, "png": png}
     printed = json is not None and str(json) == STANDARD_OUTPUT
     asked = {name: path for name, path in places.items() if path is not None and not (name == "json" and printed)}
     folders = {name: path for name, path in asked.items() if name == "png" or (name == "csv" and is_folder(csv or ""))}
     check_places(folder, asked, folders)
-    built = full_report(load_run(folder), [load_run(other) for other in beside or []])
+    built = build_report(load_run(folder), [load_run(other) for other in beside or []])
     files: list[tuple[Path, bytes]] = []
     if "html" in asked:
         files.append((asked["html"], render(built).encode("utf-8")))

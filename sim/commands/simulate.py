@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from sim.commands.shared import Changes, GameName, Settings, command_line, read_settings, say
+from sim.errors import UserError
 
 
 def simulate(
@@ -39,6 +41,17 @@ def simulate(
     code: Annotated[Path | None, typer.Option(help="Python file with a strategy of your own.")] = None,
     settings: Settings = None,
     changes: Changes = None,
+    until_width: Annotated[
+        float | None,
+        typer.Option(
+            metavar="POINTS",
+            help="Stop as soon as every 95 % interval is this narrow: 0.5 for ± 0.5 points of win share. "
+            "--games is then the most.",
+        ),
+    ] = None,
+    until_of: Annotated[
+        str | None, typer.Option(help="Whose intervals: faction, strategy, seat or all; by default factions.")
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar and no summary.")] = False,
 ) -> None:
     """Play games with scripted players and write the results to a folder of Parquet files.
@@ -63,7 +76,25 @@ def simulate(
         settings=read_settings(settings),
         changes=changes or [],
     )
-    play(config, out or Path("runs") / game, jobs=jobs, overwrite=overwrite, quiet=quiet)
+    rule = stopping_rule(until_width, until_of)
+    play(config, out or Path("runs") / game, jobs=jobs, overwrite=overwrite, quiet=quiet, rule=rule)
+
+
+def stopping_rule(width: float | None, of: str | None) -> Callable[[Any], Any] | None:
+    """Return what makes the rule that ends a run from its plan; None where no width is asked for.
+
+    Raises
+    ------
+    UserError
+        A table is named, but no width.
+    """
+    if width is None:
+        if of is not None:
+            raise UserError("this option needs --until-width", field="until-of", found=of)
+        return None
+    from reports.sequential import until_width_rule
+
+    return lambda plan: until_width_rule(plan, width, of)
 
 
 def run(
@@ -85,7 +116,9 @@ def run(
     play(asked, folder, jobs=asked.jobs if jobs is None else jobs, overwrite=overwrite, quiet=quiet)
 
 
-def play(config: Any, out: Path, *, jobs: int, overwrite: bool, quiet: bool) -> None:
+def play(
+    config: Any, out: Path, *, jobs: int, overwrite: bool, quiet: bool, rule: Callable[[Any], Any] | None = None
+) -> None:
     """Play a run with a progress bar and sum it up."""
     from sim.runs.simulate import carry_out
 
@@ -98,6 +131,7 @@ def play(config: Any, out: Path, *, jobs: int, overwrite: bool, quiet: bool) -> 
             command=command_line(),
             progress=not quiet,
             say=(lambda text: None) if quiet else say,
+            rule=rule,
         )
     except KeyboardInterrupt:
         say("empirelab: interrupted; nothing half-written is left")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from synthetic import FACTIONS, Truth, write_run
 
-from reports.balance import Report, build_report
+from reports.balance import Report, share_report
 from reports.load import load_run
 
 STRENGTHS = dict.fromkeys(FACTIONS, 0.0) | {"Halikarnassos B": 5.0, "Gizah A": -4.0}
@@ -24,4 +24,4 @@ def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def report(run_folder: Path) -> Report:
-    return build_report(load_run(run_folder))
+    return share_report(load_run(run_folder))

@@ -10,14 +10,14 @@ import polars as pl
 import pytest
 from synthetic import FACTIONS, PARTS, STRATEGIES, Truth, play, write_rows, write_run
 
-from reports.balance import Report, build_report
+from reports.balance import Report, share_report
 from reports.html import tiles
 from reports.load import load_run
 from reports.verdict import headline_tables
 
 
 def report_on(folder: Path, truth: Truth, **manifest: object) -> Report:
-    return build_report(load_run(write_run(folder, truth, **manifest)))
+    return share_report(load_run(write_run(folder, truth, **manifest)))
 
 
 def findings(report: Report, tone: str) -> str:
@@ -94,7 +94,7 @@ def test_endings_count_games_not_seats(report: Report) -> None:
 
 
 def test_the_same_run_gives_the_same_report_to_the_last_digit(report: Report, run_folder: Path) -> None:
-    again = build_report(load_run(run_folder))
+    again = share_report(load_run(run_folder))
     assert all(again.tables[name].frame.equals(table.frame) for name, table in report.tables.items())
     assert again.findings == report.findings
 
@@ -161,7 +161,7 @@ def test_stand_ins_and_the_players_skill_are_named_as_cautions(report: Report) -
 def test_strategies_bound_to_seats_are_called_inseparable(tmp_path: Path) -> None:
     truth = Truth(blocks=200, strategies=dict.fromkeys("abcd", 0.0))
     frame = play(truth).with_columns(strategy=pl.col("seat"), block=pl.col("game"))
-    report = build_report(load_run(write_rows(tmp_path / "run", frame, truth)))
+    report = share_report(load_run(write_rows(tmp_path / "run", frame, truth)))
     assert "seat and strategy go together" in findings(report, "caution")
     assert "wonder side and seat" not in findings(report, "caution")
 
@@ -170,7 +170,7 @@ def test_strategies_bound_to_seats_are_called_inseparable(tmp_path: Path) -> Non
 def test_what_goes_together_is_said_first_and_accused_once(strengths: tuple[float, ...], tmp_path: Path) -> None:
     truth = Truth(blocks=400, strategies=dict.fromkeys("abcd", 0.0), seats=strengths)
     frame = play(truth).with_columns(strategy=pl.col("seat"), block=pl.col("game"))
-    report = build_report(load_run(write_rows(tmp_path / "run", frame, truth)))
+    report = share_report(load_run(write_rows(tmp_path / "run", frame, truth)))
     first = report.findings[0]
     assert first.tone == "caution"
     assert first.headline.startswith("In this run seat and strategy go together: their effects cannot be told apart.")
@@ -204,7 +204,7 @@ def test_how_sure_stands_first_among_the_details(report: Report) -> None:
 def test_uneven_mixing_is_named(tmp_path: Path) -> None:
     truth = Truth(blocks=500, strategies=dict.fromkeys("abcd", 0.0))
     uneven = pl.when(pl.col("block") % 3 == 0).then("seat").otherwise("strategy").alias("strategy")
-    report = build_report(load_run(write_rows(tmp_path / "run", play(truth).with_columns(uneven), truth)))
+    report = share_report(load_run(write_rows(tmp_path / "run", play(truth).with_columns(uneven), truth)))
     assert "seat and strategy are unevenly mixed" in findings(report, "caution")
 
 
@@ -213,7 +213,7 @@ def test_games_of_two_and_of_four_make_one_report(tmp_path: Path) -> None:
     four, two = play(truth), play(Truth(blocks=300, players=2, strategies=truth.strategies))
     shift = [pl.col("game") + four["game"].n_unique(), pl.col("block") + 300]
     frame = pl.concat([four, two.with_columns(shift)])
-    report = build_report(load_run(write_rows(tmp_path / "run", frame, truth, players=[2, 4])))
+    report = share_report(load_run(write_rows(tmp_path / "run", frame, truth, players=[2, 4])))
     seats = {row["level"]: row for row in report.tables["seat"].frame.to_dicts()}
     assert seats["seat 3"]["null"] == pytest.approx(1 / 4)
     assert seats["seat 0"]["null"] == pytest.approx((1200 / 4 + 600 / 2) / 1800)
@@ -225,5 +225,5 @@ def test_levels_of_the_manifest_that_never_played_are_left_out(tmp_path: Path) -
     truth = Truth(blocks=50)
     folder = write_rows(tmp_path / "run", play(truth).with_columns(strategy=pl.lit(3, pl.UInt8)), truth)
     assert len(json.loads((folder / "run.json").read_text())["strategies"]) == 10
-    report = build_report(load_run(folder))
+    report = share_report(load_run(folder))
     assert report.tables["strategy"].frame["level"].to_list() == ["science"]

@@ -15,8 +15,9 @@ import pytest
 from synthetic import Truth, write_run
 
 import reports
-from reports.balance import build_report
+from reports.balance import share_report
 from reports.load import load_run
+from reports.report import build_report
 from sim.errors import UserError
 
 SMALL = Truth(blocks=30)
@@ -105,7 +106,7 @@ def test_damage_in_the_middle_of_a_part_is_reported_and_not_counted(folder: Path
     (folder / PART).write_bytes(content)
     run = load_run(folder)
     with pytest.raises(UserError, match="play"):
-        build_report(run)
+        share_report(run)
 
 
 @pytest.mark.parametrize(
@@ -120,7 +121,7 @@ def test_damage_in_the_middle_of_a_part_is_reported_and_not_counted(folder: Path
 def test_rows_that_contradict_themselves_are_refused(folder: Path, change: Any, message: str) -> None:
     rewrite(folder, change)
     with pytest.raises(UserError, match=message):
-        build_report(load_run(folder))
+        share_report(load_run(folder))
 
 
 def test_importing_the_package_loads_nothing_heavy() -> None:

@@ -17,7 +17,7 @@ from rich.console import Console
 from synthetic import Truth, write_run
 
 from reports import figures, words
-from reports.balance import Report, build_report
+from reports.balance import Report, share_report
 from reports.console import print_report
 from reports.export import write_csv, write_whole
 from reports.html import render, subtitle, write_html
@@ -111,7 +111,7 @@ def test_page_writes_the_figures_of_the_table(page: Page, report: Report) -> Non
 
 def test_names_are_text_never_markup(tmp_path: Path) -> None:
     names = {"<script>alert(1)</script>": 0.0, '[bold]x[/bold] & "y"': 1.0, "$\\frac$": 0.5}
-    report = build_report(load_run(write_run(tmp_path / "run", Truth(blocks=50, strategies=names))))
+    report = share_report(load_run(write_run(tmp_path / "run", Truth(blocks=50, strategies=names))))
     html = render(report)
     assert html.count("<script>") == 1
     assert "&lt;script&gt;" in html
@@ -160,7 +160,7 @@ POOR = [Truth(blocks=1), Truth(blocks=60, **ALONE), Truth(blocks=60, factions={"
 
 @pytest.mark.parametrize("truth", POOR, ids=["one block", "mirror match", "one faction"])
 def test_poor_runs_have_a_page_and_console_tables_too(truth: Truth, tmp_path: Path) -> None:
-    report = build_report(load_run(write_run(tmp_path / "run", truth)))
+    report = share_report(load_run(write_run(tmp_path / "run", truth)))
     page = Page()
     page.feed(render(report))
     assert page.open == []

@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 from synthetic import Truth, manifest_of, play, rows, write_rows, write_run
 
-from reports.balance import Report, build_report
+from reports.balance import Report, share_report
 from reports.load import Run, load_run
 from reports.moments import block_moments
 from reports.robustness import edges_under, null_test, robustness_section, run_names, verdicts
@@ -154,7 +154,7 @@ def test_balance_by_number_of_players_is_compared_where_it_varies(tmp_path: Path
     section = robustness_section(run)
     assert what_holds(section, "faction by number of players")["x A"] == "flips"
     assert any(said.startswith("x A flips: strong for 4 players (+") for said in section.sentences)
-    tables = build_report(run).tables
+    tables = share_report(run).tables
     nulls = dict(tables["players x faction"].frame.select("level", "null").unique().rows())
     assert nulls == {"2 players": pytest.approx(1 / 2), "4 players": pytest.approx(1 / 4)}
     assert tables["players x faction"].frame["mean_rank_null"].unique().sort().to_list() == [1.5, 2.5]
@@ -171,7 +171,7 @@ def test_temperatures_are_compared_over_the_strategies_that_play_at_all_of_them(
     assert what_holds(robustness_section(run), "faction by temperature")["x A"] == "flips"
     apart = [{**row, "name": name} for row, name in zip(strategies, ("science", "trade"), strict=True)]
     other = written(tmp_path / "other", favoured(favours), strategies=apart)
-    assert "temperature x faction" not in build_report(other).tables
+    assert "temperature x faction" not in share_report(other).tables
 
 
 def test_several_runs_are_conditions_named_by_what_differs(tmp_path: Path) -> None:

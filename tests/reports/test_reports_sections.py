@@ -21,7 +21,7 @@ from synthetic import Truth, write_run
 
 import reports
 from reports import figures
-from reports.balance import Report, build_report
+from reports.balance import Report, share_report
 from reports.cells import decimals, sheet, write
 from reports.console import print_report, print_section
 from reports.export import csv_files, file_names, frames, json_text, png_files, write_all
@@ -272,7 +272,7 @@ def test_reports_tables_and_sections_show_themselves_in_a_notebook(full: Report)
 
 
 def test_a_report_without_sections_is_a_report_too(tmp_path: Path) -> None:
-    poor = build_report(load_run(write_run(tmp_path / "run", Truth(blocks=1))))
+    poor = share_report(load_run(write_run(tmp_path / "run", Truth(blocks=1))))
     assert json.loads(json_text(poor))["sections"] == []
     assert poor._repr_html_()
     assert csv_files(poor, tmp_path)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from synthetic import STRATEGIES, Truth, play, write_run
 
-from reports.balance import Report, build_report
+from reports.balance import Report, share_report
 from reports.load import load_run
 from reports.moments import block_moments, moments_of
 from reports.shrinkage import additive_design, shrink, steady_error
@@ -158,7 +158,7 @@ POOR = [Truth(blocks=1), Truth(blocks=60, players=2, strategies={"a": 0.0}), Tru
 
 @pytest.mark.parametrize("poor", POOR, ids=["one block", "mirror match", "one faction"])
 def test_poor_runs_have_a_summary_without_gaps(poor: Truth, tmp_path: Path) -> None:
-    section = summary_section(build_report(load_run(write_run(tmp_path / "run", poor))).tables.values())
+    section = summary_section(share_report(load_run(write_run(tmp_path / "run", poor))).tables.values())
     frame = section.listings[0].frame
     assert not any(frame.select(pl.col(pl.Float64).is_nan().any()).row(0))
     unknown = frame.filter(pl.col("spread").is_null())
@@ -182,7 +182,7 @@ def test_an_edge_is_written_with_its_limits(edge: float, low: float, high: float
 
 def test_a_mirror_match_of_equal_players_and_factions_raises_no_flag(tmp_path: Path) -> None:
     truth = Truth(blocks=3000, strategies={next(iter(STRATEGIES)): 0.0}, deal=6.0, seed=8)
-    report = build_report(load_run(write_run(tmp_path / "run", truth)))
+    report = share_report(load_run(write_run(tmp_path / "run", truth)))
     for table in report.tables.values():
         assert set(table.frame["flag"]) == {""}
     balance = balance_of(report.tables["faction"].frame)
