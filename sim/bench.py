@@ -151,20 +151,20 @@ def measure_report(folder: Path, games: int) -> WholeReport:
 def _run(arguments: Sequence[str], environment: dict[str, str]) -> tuple[float, float]:
     """Run the program in a fresh process; return wall-clock seconds and its peak memory in megabytes."""
     before = time.perf_counter()
-    process = subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-m", "sim.cli", *arguments],
         env=os.environ | environment,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
-    )
-    peak = 0.0
-    while process.poll() is None:
-        peak = max(peak, _peak_memory(process.pid))
-        time.sleep(0.02)
-    seconds = time.perf_counter() - before
-    if process.returncode != 0:
-        message = process.stderr.read().decode(errors="replace").strip() if process.stderr else ""
-        raise UserError(f"a measured run failed: {message}")
+    ) as process:
+        peak = 0.0
+        while process.poll() is None:
+            peak = max(peak, _peak_memory(process.pid))
+            time.sleep(0.02)
+        seconds = time.perf_counter() - before
+        if process.returncode != 0:
+            message = process.stderr.read().decode(errors="replace").strip() if process.stderr else ""
+            raise UserError(f"a measured run failed: {message}")
     return seconds, peak
 
 
