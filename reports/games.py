@@ -15,7 +15,7 @@ from reports.load import Run
 COLUMNS = ("block", "game", "players", "seat", "score", "rank")
 CODES = ("faction", "strategy")
 
-HELD = 4_000_000
+HELD = 2_000_000
 """Rows that are fetched at a time, in the types of the files: some 16 bytes each. A fetch takes the same 30 ms for one
 row as for a million."""
 
