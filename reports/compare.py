@@ -99,6 +99,19 @@ class Comparison:
     spreads: dict[str, tuple[float | None, float | None]]
     verdicts: tuple[str, str]
 
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """What changed, and the balance before and after, as terminal, page and notebook show it."""
+        return comparison_sections(self)
+
+    def __repr__(self) -> str:
+        """Show itself at a prompt."""
+        return "\n".join(headlines(self))
+
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook."""
+        return self.sections[0]._repr_html_()
+
 
 def compare_runs(run_a: Run, run_b: Run, title_a: str = "A", title_b: str = "B") -> Comparison:
     """Compare two runs of the same game, by block where they share their deals.

@@ -63,7 +63,7 @@ def render(report: Report) -> str:
         title=f"{manifest['title']}: balance report", heading=f"{manifest['title']}: who wins too often?",
         subtitle=subtitle(manifest), links=links, report=report, manifest=manifest, tiles=tiles(report), plain=plain,
         crossed=crossed, leading=leading, sections=sections,
-        pictures={picture.name: picture for picture in figures.pictures(report)},
+        pictures={picture.name: picture for picture in figures.share_pictures(report)},
     )  # fmt: skip
 
 
@@ -117,7 +117,9 @@ def section_card(section: Section) -> str:
     shown = [listing for listing in section.listings if not listing.folded and listing.frame.height]
     cut = [replace(listing, frame=listing.frame.head(MOST_ROWS)) for listing in shown]
     names = [listing.name for listing in section.listings if listing.folded or listing.frame.height > MOST_ROWS]
-    return card(section.sentences, (), cut, f"Whole in .listings: {', '.join(names)}." if names else "")
+    more = [f"Whole in .listings: {', '.join(names)}."] if names else []
+    more += [f"Figures: {', '.join(picture.name for picture in section.pictures)}."] if section.pictures else []
+    return card(section.sentences, (), cut, " ".join(more))
 
 
 def card(sentences: Sequence[str], tables: Sequence[Table], listings: Sequence[Listing], more: str) -> str:
