@@ -31,8 +31,6 @@ SHOWN = 3
 ENDS = 3
 SUMS = ("blocks", "largest", "N", "W", "E", "NN", "WW", "WN", "DD", "DN")
 SHOWN_COLUMNS = ("edge", "edge_low", "edge_high", "note")
-# Sums over scores and ranks, which have no part in an edge.
-UNUSED = ("S", "SS", "SN", "R", "RR", "RN", "K")
 COLUMNS = (
     Column("level", "level", "text"),
     Column("games", "after games", "count"),
@@ -181,7 +179,7 @@ def course_frame(names: list[str], taken: Floats, stops: Integers, games: Intege
     """Frame of a `Course`, from the copies of `add_wins`."""
     point, level = np.nonzero((taken[:, 2] > 0) & (games > 0)[:, None])
     sums = {name: taken[point, place, level] for place, name in enumerate(SUMS)}
-    moments = pl.DataFrame({"row": np.arange(len(point))} | sums | dict.fromkeys(UNUSED, 0.0))
+    moments = pl.DataFrame({"row": np.arange(len(point))} | sums)
     moments = moments.with_columns(pl.col("blocks").cast(pl.Int64))
     shares = win_shares(moments, ["row"]).select(
         pl.Series("level", [names[i] for i in level]), pl.Series("point", point), *SHOWN_COLUMNS

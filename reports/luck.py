@@ -595,9 +595,8 @@ def seat_words(seats: Floats) -> str:
         n, w, e = seats[seats[:, seat, 0] > 0, seat].T
         d = w - e
         parts.append({
-            "seat": int(seat), "blocks": len(n), "largest": n.max(), "N": n.sum(), "W": w.sum(), "E": e.sum(), "S": 0.0,
-            "NN": n @ n, "WW": w @ w, "WN": w @ n, "DD": d @ d, "DN": d @ n, "SS": 0.0, "SN": 0.0,
-            "R": 0.0, "RR": 0.0, "RN": 0.0, "K": 0.0,
+            "seat": int(seat), "blocks": len(n), "largest": n.max(), "N": n.sum(), "W": w.sum(), "E": e.sum(),
+            "NN": n @ n, "WW": w @ w, "WN": w @ n, "DD": d @ d, "DN": d @ n,
         })  # fmt: skip
     row = max(win_shares(pl.DataFrame(parts), ["seat"]).to_dicts(), key=lambda row: abs(row["edge"]))
     sure = "" if row["flag"] else ", which may be chance"

@@ -35,8 +35,6 @@ from sim.jit import kernel
 
 KEYS = ("level", "level2")
 SUMS = ("blocks", "largest", "N", "W", "E", "S", "NN", "WW", "WN", "DD", "DN", "SS", "SN")
-# A pairing has no rank of its own, which the sums of win shares hold as well.
-NO_RANKS = ("R", "RR", "RN", "K")
 SHOWN = ("edge", "edge_low", "edge_high", "error", "mde", "mde_family", "p", "p_holm", "flag")
 MOST_NUMBERS = 24
 NEVER_MET = "never met"
@@ -262,7 +260,7 @@ def matchups(pairs: Pairs) -> pl.DataFrame:
     met = pairs.sums[SUMS.index("N")] > 0
     first, second = np.nonzero(met)
     sums = {name: pairs.sums[place][first, second] for place, name in enumerate(SUMS)}
-    moments = pl.DataFrame({"pair": np.arange(len(first))} | sums | dict.fromkeys(NO_RANKS, 0.0))
+    moments = pl.DataFrame({"pair": np.arange(len(first))} | sums)
     moments = moments.with_columns(pl.col("blocks").cast(pl.Int64))
     levels = [pl.Series(key, [pairs.names[i] for i in side]) for key, side in zip(KEYS, (first, second), strict=True)]
     renamed = {"ahead": "win_share", "low": "low", "high": "high"}

@@ -95,10 +95,10 @@ def balance_of(frame: pl.DataFrame) -> Balance:
     outside = int(((low > MARGIN) | (high < -MARGIN)).sum())
     plain = Balance(frame.height, within=within, outside=outside, unknown=frame.height - within - outside)
     # By construction: every block gives the same result, or there is nothing to compare.
-    if frame.height < 2 or not (error > 0).any():
+    known = np.isfinite(error)
+    if known.sum() < 2 or not (error[known] > 0).any():
         notes = [note for note in frame["note"].to_list() if note]
         return replace(plain, note=notes[0] if notes else "one row")
-    known = np.isfinite(error)
     spread, spread_low, spread_high = (
         float(np.sqrt(max(float(value), 0.0))) for value in spread_square(edge[known], error[known])
     )
