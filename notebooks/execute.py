@@ -1,7 +1,7 @@
 """Executes the notebooks, in place at full size or as small copies elsewhere.
 
-    python notebooks/execute.py                          # what `make notebooks` does
-    python notebooks/execute.py --games 400 --out small  # a quick look whether every cell runs
+python notebooks/execute.py                          # what `make notebooks` does
+python notebooks/execute.py --games 400 --out small  # a quick look whether every cell runs
 """
 
 from __future__ import annotations

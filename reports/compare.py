@@ -109,8 +109,11 @@ class Comparison:
         return "\n".join(headlines(self))
 
     def _repr_html_(self) -> str:
-        """Show itself in a notebook."""
-        return self.sections[0]._repr_html_()
+        """Show itself in a notebook: what changed in sentences, and the table that moved most."""
+        moved = {f"change {name}": table.frame["change"].abs().max() or 0.0 for name, table in self.tables.items()}
+        changes = self.sections[0]
+        ordered = sorted(changes.listings, key=lambda listing: -float(moved[listing.name]))  # type: ignore[arg-type]
+        return replace(changes, listings=tuple(ordered))._repr_html_()
 
 
 def compare_runs(run_a: Run, run_b: Run, title_a: str = "A", title_b: str = "B") -> Comparison:

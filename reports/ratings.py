@@ -531,8 +531,8 @@ def strength_section(run: Run, found: Strengths | None = None) -> Section:
 READING = (
     "Plain win shares mix causes: whoever was played by strong players looks strong. Here all that differs between "
     "seats is weighed at once (Plackett-Luce); the adjusted edge is what each would win above its fair share at an "
-    "average table: all else equal, opponents drawn by lot. Plain and adjusted edge differ where some met weaker company "
-    "than others, and a little where a level suits some strategies far better than others."
+    "average table: all else equal, opponents drawn by lot. Plain and adjusted edge differ where some met weaker "
+    "company than others, and a little where a level suits some strategies far better than others."
 )
 
 

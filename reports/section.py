@@ -78,6 +78,12 @@ class Listing:
         """Show itself at a prompt."""
         return f"<Listing {self.name!r}: {self.frame.height} rows>"
 
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook."""
+        from reports.html import listing_card  # noqa: PLC0415 - pages build on sections
+
+        return listing_card(self)
+
 
 @dataclass(frozen=True)
 class Picture:

@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter
 
-from reports.figures import DIVERGING, FAINT, INK, NEUTRAL, STYLE, WIDTH, dressed, figure_of
+from reports.figures import DIVERGING, FAINT, INK, NEUTRAL, STYLE, WIDTH, dressed, figure_of, styled
 from reports.section import Column, Listing, Picture, Section
 from reports.sweep import Sweep, base_words, heading, is_number, rows_of, sentences, value_words
 from reports.winshare import ALPHA
@@ -57,6 +57,7 @@ def sweep_section(sweep: Sweep) -> Section:
     return Section("sweep", heading(sweep), tuple(sentences(sweep)), (listing,), pictures)
 
 
+@styled
 def draw_lines(sweep: Sweep, ax: Axes | None = None) -> Axes:
     """Draw the win share of every watched level over one parameter, with its 95 % interval as a band."""
     ax = dressed(ax, WIDTH, 3.9)
