@@ -159,8 +159,10 @@ def within_run(tables: Mapping[str, Table], manifest: dict[str, Any]) -> Iterato
         ("players x faction", "level", "faction", title, "number of players", False),
         ("players x seat", "level", "seat", "seat", "number of players", False),
     )
+    # Against the mean of a strategy over tables of all sizes, seats that only larger tables have would stand out.
+    several = isinstance(manifest["players"], list)
     for name, condition, kind, noun, by, centred in wanted:
-        if name in tables:
+        if name in tables and not (several and kind == "seat" and centred):
             row = "level2" if condition == "level" else "level"
             frame = tables[name].frame.rename({condition: "condition", row: "row"}).rename({"row": "level"})
             if centred:
