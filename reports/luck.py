@@ -650,11 +650,11 @@ def margin_words(margins: dict[str, Floats], close: pl.DataFrame) -> list[str]:
 def lead_words(leads: dict[str, Floats], lead: pl.DataFrame) -> list[str]:
     """Say how often the lead changes and when winners led."""
     games, _, changes = leads["games"].sum(axis=0)
-    parts = [f"{percent(row['led'], 0)} of later winners were in the lead at {row['moment']}" for row in lead.to_dicts()]
-    parts[1:] = [part.replace("of later winners were in the lead at", "at") for part in parts[1:]]
+    first, *later = [(percent(row["led"], 0), row["moment"]) for row in lead.to_dicts()]
+    rest = "".join(f", {share} at {moment}" for share, moment in later)
     return [
-        f"{', '.join(parts)}. The lead changes hands {number(float(changes / games), 2)} times a game between these "
-        "moments and the end."
+        f"{first[0]} of later winners were in the lead at {first[1]}{rest}.",
+        f"The lead changes hands {number(float(changes / games), 2)} times a game between these moments and the end.",
     ]
 
 
