@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Program
 
 import sim.bench
 
 ASKED = ("bench", "seven_wonders", "--runs", 1, "--seconds", 0.01, "--no-start")
 
 
-def test_a_small_run_is_measured_in_a_process_of_its_own(empirelab: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_small_run_is_measured_in_a_process_of_its_own(empirelab: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     report = sim.bench.WholeReport(8, 3.94, 410.2)
     monkeypatch.setattr(sim.bench, "measure_report", lambda folder, games: report if folder.is_dir() else games)
     outcome = empirelab(*ASKED, "--whole", 8, "--json")
@@ -41,7 +40,7 @@ def test_the_report_counts_once_its_code_is_compiled(monkeypatch: pytest.MonkeyP
 
 
 def test_time_and_memory_of_the_report_are_printed_beside_the_others(
-    empirelab: Program, monkeypatch: pytest.MonkeyPatch
+    empirelab: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     row = sim.bench.WholeRun(100_000, 2, 6.2, 16_129.0, 0.04, 3.0, 7.6, 251.0)
     monkeypatch.setattr(sim.bench, "measure_run", lambda *_: row)
@@ -51,7 +50,7 @@ def test_time_and_memory_of_the_report_are_printed_beside_the_others(
     assert lines[-1] == "report on 100,000 games: 3.9 s, 410 MB"
 
 
-def test_no_whole_run_means_no_report(empirelab: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_whole_run_means_no_report(empirelab: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     def unwanted(*_: Any) -> None:
         raise AssertionError
 
