@@ -149,8 +149,14 @@ def check_same_game(run: Run, others: Sequence[Run]) -> None:
 
 
 def within_run(tables: Mapping[str, Table], manifest: dict[str, Any]) -> Iterator[Comparison]:
-    """Compare factions and seats under the strategies, temperatures and player counts of one run."""
+    """Compare factions and seats under the strategies, temperatures and player counts of one run.
+
+    Seats are not compared by strategy where the number of players varies.
+    """
     title = manifest["faction_title"]
+    # The last seats are played at large tables only, where all edges are small: against the mean of a strategy over all
+    # tables they would look weak for a good player and strong for a bad one.
+    sizes_vary = "players x seat" in tables
     # Table, which of its two columns is the condition, the row's noun, the condition's noun, whether to take its mean.
     wanted = (
         ("strategy x faction", "level", "faction", title, "strategy", True),
@@ -160,7 +166,7 @@ def within_run(tables: Mapping[str, Table], manifest: dict[str, Any]) -> Iterato
         ("players x seat", "level", "seat", "seat", "number of players", False),
     )
     for name, condition, kind, noun, by, centred in wanted:
-        if name in tables:
+        if name in tables and not (name == "seat x strategy" and sizes_vary):
             row = "level2" if condition == "level" else "level"
             frame = tables[name].frame.rename({condition: "condition", row: "row"}).rename({"row": "level"})
             if centred:

@@ -161,6 +161,14 @@ def test_balance_by_number_of_players_is_compared_where_it_varies(tmp_path: Path
     assert {"players x seat", "players x strategy"} <= set(tables)
 
 
+def test_seats_of_large_tables_do_not_flip_because_all_edges_are_smaller_there(tmp_path: Path) -> None:
+    strong = {("science", board): 12.0 for board in FOUR}
+    section = robustness_section(written(tmp_path / "run", mixed(strong, strong), players=[2, 4]))
+    assert not [said for said in section.sentences if said.startswith("seat") and "flips" in said]
+    assert "robustness seat by strategy" not in [listing.name for listing in section.listings]
+    assert "robustness seat by number of players" in [listing.name for listing in section.listings]
+
+
 def test_temperatures_are_compared_over_the_strategies_that_play_at_all_of_them(tmp_path: Path) -> None:
     names = ("science", "science@0.5")
     favours = {("science", "x A"): 9.0, ("trade", "x A"): -9.0}
