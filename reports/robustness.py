@@ -252,7 +252,7 @@ def edges_under(frame: pl.DataFrame) -> pl.DataFrame:
     p = holm(null_test(edge, own, blocks))
     judged = np.where(p < ALPHA, np.where(edge > 0, "strong", "weak"), "not known")
     judged = np.where((low >= -MARGIN) & (high <= MARGIN), "fair", judged)
-    note = np.where(blocks < 2, "one block", np.where(error > 0, "", "no variation"))
+    note = np.where(blocks < 2, "one block", np.where((error > 0) & np.isfinite(p), "", "no variation"))
     columns = {"edge": edge, "error": blank_zero(error), "edge_low": low, "edge_high": high, "p": p}
     return frame.select("level", "condition", "games", "blocks").with_columns(
         *known(columns), pl.Series("verdict", judged.astype(str)), pl.Series("note", note.astype(str))

@@ -54,7 +54,8 @@ def test_a_short_run_is_told_how_short_it_is(tmp_path: Path, blocks: int, word: 
 def test_tables_of_other_sizes_are_no_beginning_of_a_course(tmp_path: Path) -> None:
     section = convergence_section(load_run(write_run(tmp_path / "run", Truth(blocks=60), players=[3, 4])))
     assert "one size after the other" in section.sentences[0]
-    assert not section.listings and not section.pictures
+    assert not section.listings
+    assert not section.pictures
 
 
 @pytest.mark.parametrize(

@@ -230,6 +230,14 @@ def test_poor_runs_are_told_so_and_drawn_all_the_same(poor: Truth, tmp_path: Pat
         assert picture.draw() is not None
 
 
+def test_a_seat_that_one_strategy_always_holds_says_why_it_is_not_tested() -> None:
+    frame = conditions(np.array([[0.05, -0.02]]), 0.01).with_columns(total_error=0.01)
+    alone = pl.concat([frame.head(1), frame.tail(1).with_columns(level=pl.lit("row 0001"))])
+    edges = edges_under(alone)
+    assert edges["p"].null_count() == 2
+    assert edges["note"].to_list() == ["no variation"] * 2
+
+
 def test_pictures_show_every_row_and_its_verdict(report: Report, run_folder: Path) -> None:
     section = robustness_section(load_run(run_folder), (), report.tables)
     ax = section.pictures[0].draw()
