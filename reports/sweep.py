@@ -18,7 +18,7 @@ from reports.arms import play_arms
 from reports.knobs import Knob, find_knob, printed, turned
 from reports.load import Run
 from reports.paired import paired_differences, paired_moments
-from reports.winshare import ALPHA, block_moments, holm, win_shares
+from reports.winshare import ALPHA, block_moments, holm, minimum_detectable_effect, win_shares
 from reports.words import counted, points
 from sim.catalog import Row, read_toml, validate_row
 from sim.changes import toml_text
@@ -290,8 +290,12 @@ def sentences(sweep: Sweep) -> list[str]:
             said.append(f"{level}: not a single win changes hands.")
             continue
         if not sure:
-            mde = max((row["change_mde"] for row in rows if row["change_mde"] is not None), default=None)
-            hint = "" if mde is None else f" (a change of {100 * mde:.1f} points would mostly have been found)"
+            tests = sweep.frame.filter((pl.col("table") == table) & pl.col("change_p").is_not_null()).height
+            told = [row for row in rows if row["change_error"] is not None]
+            error, blocks = (np.array([row[name] for row in told], np.float64) for name in ("change_error", "blocks"))
+            mde = minimum_detectable_effect(error, blocks, max(tests, 1))
+            mde = mde[np.isfinite(mde)]
+            hint = f" (a change of {100 * mde.max():.1f} points would mostly have been found)" if len(mde) else ""
             said.append(f"{level}: no change found against {base_words(sweep)}{hint}.")
             continue
         most = max(sure, key=lambda row: abs(row["change"]))
