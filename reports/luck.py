@@ -213,7 +213,7 @@ def add_products(block: Any, batch: Any, codes: Any, score: Any, sums: Any) -> N
     block, batch, score
         One entry per row, rows of a block next to each other; shape (rows,).
     codes
-        Columns of the model that are 1, shape (rows, factors): seat, faction, strategy, ...
+        Columns of the model that are 1, shape (rows, factors): seat, faction, strategy, ..., rising in each row.
     sums
         Shape (batches, 3, columns + 2, columns + 2), changed in place; only the upper triangle is filled.
     """
@@ -228,18 +228,39 @@ def add_products(block: Any, batch: Any, codes: Any, score: Any, sums: Any) -> N
             end += 1
         done = np.zeros(end - start, np.int64)
         for kind in range(3):
+            square = sums[batch[start], kind]
             for first in range(start, end):
                 if kind != ALONE and done[first - start] == kind:
                     continue
-                used = add_row(totals, touched, 0, codes, first, score[first])
+                used = 0
                 # A seat occurs once in a game, so other rows of the group come from later games.
                 for row in range(first + 1, end if kind != ALONE else first):
                     same = codes[row, 0] == codes[first, 0]
                     if same and (kind == SEAT or codes[row, 2] == codes[first, 2]):
                         done[row - start] = kind
+                        if used == 0:
+                            used = add_row(totals, touched, 0, codes, first, score[first])
                         used = add_row(totals, touched, used, codes, row, score[row])
-                add_square(sums, batch[start], kind, totals, touched, used)
+                if used == 0:
+                    add_alone(square, codes, first, score[first])
+                else:
+                    add_square(square, totals, touched, used)
         start = end
+
+
+@kernel
+def add_alone(square: Any, codes: Any, row: int, score: float) -> None:
+    """Add the outer product of a group of one row, upper triangle only; most groups are such."""
+    width, factors = len(square), codes.shape[1]
+    one, last = width - 2, width - 1
+    for x in range(factors):
+        for y in range(x, factors):
+            square[codes[row, x], codes[row, y]] += 1
+        square[codes[row, x], one] += 1
+        square[codes[row, x], last] += score
+    square[one, one] += 1
+    square[one, last] += score
+    square[last, last] += score * score
 
 
 @kernel
@@ -261,13 +282,13 @@ def add_row(totals: Any, touched: Any, used: int, codes: Any, row: int, score: f
 
 
 @kernel
-def add_square(sums: Any, batch: int, kind: int, totals: Any, touched: Any, used: int) -> None:
+def add_square(square: Any, totals: Any, touched: Any, used: int) -> None:
     """Add the outer product of a group's totals, upper triangle only, and clear them."""
     for x in range(used):
         a = touched[x]
         for y in range(x, used):
             b = touched[y]
-            sums[batch, kind, min(a, b), max(a, b)] += totals[a] * totals[b]
+            square[min(a, b), max(a, b)] += totals[a] * totals[b]
     for x in range(used):
         totals[touched[x]] = 0
 

@@ -20,6 +20,8 @@ from sim.jit import Floats, Integers, kernel
 SUMS = ("blocks", "largest", "N", "W", "E", "S", "R", "K", "NN", "WW", "WN", "DD", "DN", "SS", "SN", "RR", "RN")
 ONCE, TWICE = ("W", "E", "WN", "DN"), ("WW", "DD")
 COLUMNS = ("win", "fair", "score", "rank", "middle")
+HELD = 2_000_000
+"""Rows that are fetched at a time, in the types of the files: a fetch costs the same for one row as for a million."""
 PARTS = 6
 """What is added up within a block: N, W, E, S, R and K."""
 
@@ -67,7 +69,7 @@ def block_moments(seats: pl.LazyFrame, keys: Sequence[str], most_players: int = 
 
 
 def moments_of(
-    seats: pl.LazyFrame, groupings: Sequence[Sequence[str]], most_players: int = 12, rows: int = 1_000_000
+    seats: pl.LazyFrame, groupings: Sequence[Sequence[str]], most_players: int = 12, rows: int = 400_000
 ) -> list[pl.DataFrame]:
     """`block_moments` of several groupings in one reading of the rows.
 
@@ -125,28 +127,36 @@ def stretches(seats: pl.LazyFrame, keys: Any, unit: int, rows: int) -> Iterator[
     block = pl.col("block")
     facts = seats.select(pl.len().alias("rows"), (block < block.shift()).any().alias("mixed"))
     total, mixed = facts.collect(engine="streaming").row(0)
+    codes = [key.code.cast(pl.Int32).fill_null(-1).alias(f"code {key.name}") for key in keys]
+    chosen = seats.select("block", "win", "players", "score", "rank", *codes)
+    if mixed:
+        # Ties of a sort fall anew with every reading, so rows out of order are held as a whole.
+        chosen = chosen.sort("block").collect(engine="streaming").lazy()
+    waiting = chosen.head(0).collect()
+    for first in range(0, total, HELD):
+        held = chosen.slice(first, HELD).collect(engine="streaming")
+        for start in range(0, held.height, rows):
+            frame = pl.concat([waiting, held.slice(start, rows)])
+            if first + min(start + rows, held.height) < total:
+                last = frame["block"][-1]
+                end = int(frame["block"].search_sorted(last, side="left"))
+                waiting, frame = frame.slice(end), frame.head(end)
+            if frame.height:
+                yield added(frame.rechunk(), unit)
+
+
+def added(frame: pl.DataFrame, unit: int) -> pl.DataFrame:
+    """Rows with what is added up of them, in the place of the columns it comes from."""
     players = pl.col("players").cast(pl.Float64)
-    chosen = seats.select(
+    return frame.select(
         "block",
         (pl.col("win").cast(pl.Float64) * unit).round().alias("win"),
         (unit / players).round().alias("fair"),
         pl.col("score").cast(pl.Int64).cast(pl.Float64),
         pl.col("rank").cast(pl.Float64),
         ((players + 1) / 2).alias("middle"),
-        *(key.code.cast(pl.Int32).fill_null(-1).alias(f"code {key.name}") for key in keys),
+        pl.col("^code .*$"),
     )
-    waiting = chosen.head(0).collect()
-    if mixed:
-        # Ties of a sort fall anew with every reading, so rows out of order are held as a whole.
-        chosen = chosen.sort("block").collect(engine="streaming").lazy()
-    for start in range(0, total, rows):
-        frame = pl.concat([waiting, chosen.slice(start, rows).collect(engine="streaming")])
-        if start + rows < total:
-            last = frame["block"][-1]
-            end = int(frame["block"].search_sorted(last, side="left"))
-            waiting, frame = frame.slice(end), frame.head(end)
-        if frame.height:
-            yield frame.rechunk()
 
 
 def group_numbers(codes: list[NDArray[np.int32]], sizes: list[int]) -> NDArray[np.int32]:

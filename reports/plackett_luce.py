@@ -17,6 +17,10 @@ Davidson, R. and MacKinnon, J. G. (1999). Bootstrap testing in nonlinear models.
 487-508 (resamples by one Newton step).
 Cameron, A. C. and Miller, D. L. (2015). A practitioner's guide to cluster-robust inference. Journal of Human Resources
 50, 317-372.
+Lane, P. W. and Nelder, J. A. (1982). Analysis of covariance and standardization as instances of prediction. Biometrics
+38, 613-621.
+Robins, J. (1986). A new approach to causal inference in mortality studies with a sustained exposure period.
+Mathematical Modelling 7, 1393-1512.
 """
 
 from __future__ import annotations
@@ -482,43 +486,18 @@ def add_wins(cell, rank, start, wins, fair):  # type: ignore[no-untyped-def]
                 wins[cell[row]] += 1 / winners
 
 
-@kernel
-def add_shares(theta, players, repeat, nodes, pace, shares):  # type: ignore[no-untyped-def]
-    """Integrate the shares of `table_shares` over log time by the trapezium rule at `nodes`, `pace` apart."""
-    samples, levels = theta.shape
-    gone, absent, waits = np.empty(levels), np.empty(levels), np.empty(players)
-    for sample in range(samples):
-        for node in range(len(nodes)):
-            mean = 0.0
-            for level in range(levels):
-                gone[level] = np.exp(theta[sample, level] + nodes[node])
-                absent[level] = np.exp(-gone[level])
-                mean += absent[level] / levels
-            for level in range(levels):
-                if repeat:
-                    others = mean ** (players - 1)
-                else:
-                    # Mean over all sets of players - 1 other levels of the chance that none of them came before.
-                    waits[:] = 0.0
-                    waits[0] = 1.0
-                    met = 0
-                    for other in range(levels):
-                        if other != level:
-                            met += 1
-                            for size in range(min(met, players - 1), 0, -1):
-                                # Reservoir weights: the mean over subsets of `size` of the first `met` levels.
-                                waits[size] += (waits[size - 1] * absent[other] - waits[size]) * (size / met)
-                    others = waits[players - 1]
-                shares[sample, level] += pace * gone[level] * absent[level] * others
+def average_shares(
+    theta: FloatArray, mix: FloatArray, players: int, repeat: bool, members: FloatArray | None = None
+) -> tuple[FloatArray, FloatArray]:
+    """Share of games that each level wins at an average table, and how it depends on every strength.
 
-
-def table_shares(theta: FloatArray, players: int, repeat: bool) -> FloatArray:
-    """Share of games that each level wins at a table whose other seats hold levels drawn by lot, all else being equal.
-
-    Under Plackett-Luce the winner is who comes first when item i comes after a time with rate w_i. So the share is the
-    integral over t of w exp(-w t) E[exp(-t * sum of the others' w)], which needs no list of tables: with replacement
-    the expectation is (mean of exp(-w_j t))^(players - 1), without it is a mean over sets of other levels, summed level
-    by level. In log t the integrand falls off doubly exponentially, and the trapezium rule is exact to ten digits.
+    Every seat draws what else it has from the run's mix, whatever its level (standardisation, g-computation: Lane and
+    Nelder 1982, Robins 1986); the levels of the other seats are drawn by lot. Under Plackett-Luce the winner is who
+    comes first when item i comes after a time with rate w_i. So with B_k(t) the mean of w exp(-w t) and A_k(t) that of
+    exp(-w t) over what else level k may have, its share is the integral over t of B_k(t) E[product of the others'
+    A(t)], which needs no list of tables: with replacement the expectation is (mean of A)^(players - 1), without it is
+    a mean over sets of other levels. In log t the integrand falls off doubly exponentially, and the trapezium rule is
+    exact to ten digits.
 
     The shares of all levels have mean 1 / players, whatever the strengths. A table of opponents of mean log strength
     would not have this: one hopeless level, with a log strength as low as the prior lets it be, would lift all others.
@@ -526,18 +505,72 @@ def table_shares(theta: FloatArray, players: int, repeat: bool) -> FloatArray:
     Parameters
     ----------
     theta
-        Log strengths, shape (samples, levels).
+        Log strengths of each level with everything else it may have, shape (levels, others).
+    mix
+        How frequent each of these is, shape (others,), adding up to 1.
     players
         Seats at the table, 2 or more.
     repeat
-        Whether a level may sit there more than once; if not, there must be at least as many levels as players.
+        Whether a level may sit there more than once; if not, there must be at least as many groups as players.
+    members
+        Groups of levels of which one at most sits at a table: groups are drawn by lot, then a level of each. How
+        frequent each level is in its group, shape (groups, levels), 0 in others; each level its own group by default.
 
     Returns
     -------
-    Shares, shape (samples, levels).
+    Shares, shape (levels,), and their derivatives by all strengths, shape (levels, levels, others).
     """
+    members = np.eye(len(theta)) if members is None else members
+    group = members.argmax(axis=0)
     pace = 0.35
     nodes = np.arange(-theta.max() - 25, -theta.min() + 4 + pace, pace)
-    shares = np.zeros(theta.shape)
-    add_shares(np.ascontiguousarray(theta), players, repeat, nodes, pace, shares)
-    return shares
+    rates = [np.exp(row + nodes[:, None]) for row in theta]
+    absent = np.stack([np.exp(-rate) @ mix for rate in rates], axis=1)
+    comes = np.stack([(rate * np.exp(-rate)) @ mix for rate in rates], axis=1)
+    others, slopes = (field_by_lot if repeat else field_of_sets)(absent @ members.T, players)
+    others, slopes = others[:, group], slopes[:, group] @ members
+    shares = pace * (comes * others).sum(axis=0)
+    by_strength = np.empty((len(theta), *theta.shape))
+    for level, rate in enumerate(rates):
+        ends = pace * rate * np.exp(-rate) * mix
+        by_strength[:, level] = -(comes * slopes[:, :, level]).T @ ends
+        by_strength[level, level] += others[:, level] @ (ends * (1 - rate))
+    return shares, by_strength
+
+
+def field_by_lot(absent: FloatArray, players: int) -> tuple[FloatArray, FloatArray]:
+    """Chance that nobody else has come where opponents' levels are drawn with replacement; see `field_of_sets`."""
+    levels, mean = absent.shape[1], absent.mean(axis=1)[:, None]
+    slopes = (players - 1) / levels * mean ** (players - 2)
+    shape = (len(absent), levels)
+    return np.broadcast_to(mean ** (players - 1), shape), np.broadcast_to(slopes[:, :, None], (*shape, levels))
+
+
+def field_of_sets(absent: FloatArray, players: int) -> tuple[FloatArray, FloatArray]:
+    """Chance that nobody else has come where the levels of a table differ.
+
+    Parameters
+    ----------
+    absent
+        Chance that each level has not come yet, at several times; shape (times, levels).
+    players
+        Seats at the table.
+
+    Returns
+    -------
+    For each level the mean over all sets of players - 1 other levels of the product of their chances, shape
+    (times, levels), and its derivatives by all chances, shape (times, levels, levels).
+    """
+    times, levels = absent.shape
+    same = np.eye(levels, dtype=bool)
+    # means[size][:, k, j]: over sets of this size of the levels met so far, without k and j.
+    means = [np.ones((times, levels, levels)), *(np.zeros((times, levels, levels)) for _ in range(players - 1))]
+    met = np.zeros((levels, levels))
+    for level in range(levels):
+        counts = ~(same[level][:, None] | same[level])
+        met += counts
+        for size in range(players - 1, 0, -1):
+            weight = np.where(counts & (met >= size), size / np.maximum(met, 1), 0.0)
+            means[size] += (means[size - 1] * absent[:, level, None, None] - means[size]) * weight
+    slopes = (players - 1) / max(levels - 1, 1) * means[players - 2] * ~same
+    return np.diagonal(means[players - 1], axis1=1, axis2=2), slopes

@@ -28,6 +28,7 @@ from reports.words import capital, counted, decimals, edge_words, half_width, pe
 
 FACTORS = ("faction", "seat", "strategy")
 PAIR = ("strategy", "faction")
+CROSSED = "strategy x faction"
 BATCHES = 400
 # Below these the errors of a fit say little, and of an interaction nothing.
 FEWEST_BLOCKS = 20
@@ -199,11 +200,11 @@ def fit_table(table: Table, title: str = "faction", ridge: float = model.RIDGE, 
     if max(table.sizes) < 2 or not varied or table.orders.cells > MOST_CELLS:
         return stopped(nothing, table, silences)
     ahead, together = model.count_pairs(table.orders)
-    bases = {factor: model.contrasts(len(table.levels[factor]))[table.place[factor]] for factor in varied}
+    bases = effects_of(table, {factor: table.place[factor] for factor in varied})
     known, reasons = tell_apart(bases, together, nouns)
     crossed, reason = crossing(table, bases, together, nouns)
     if crossed is not None:
-        bases["strategy x faction"] = crossed
+        bases[CROSSED] = crossed
     silences += [*reasons, *([reason] if reason else [])]
     design = np.concatenate(list(bases.values()), axis=1)
     orders = model.fit_orders(table.orders, design, ridge, model.fit_pairs(design, ahead, ridge))
@@ -214,13 +215,11 @@ def fit_table(table: Table, title: str = "faction", ridge: float = model.RIDGE, 
             f"{FEWEST_BLOCKS}."
         )
     samples = Samples(orders, firsts, *draw(table, orders, firsts, resamples), split(bases), players)
-    repeats = {}
-    for factor in known:
-        levels = np.eye(len(table.levels[factor]))[table.place[factor]]
-        repeats[factor] = bool(np.diag(levels.T @ together @ levels).any()) or players > levels.shape[1]
-    frames = {factor: level_frame(table, factor, samples, repeats[factor], ahead) for factor in known}
+    groups = {factor: companies(table, factor, together, players) for factor in known}
+    repeats = {factor: group is None for factor, group in groups.items()}
+    frames = {factor: level_frame(table, factor, samples, groups[factor], ahead) for factor in known}
     if crossed is not None and set(PAIR) <= set(known):
-        frames["strategy x faction"] = pair_frame(table, samples)
+        frames[CROSSED] = pair_frame(table, samples)
     return Strengths(frames, tuple(silences), players, table.sizes, repeats, table.blocks, orders, firsts)
 
 
@@ -281,6 +280,17 @@ def split(bases: dict[str, FloatArray]) -> dict[str, slice]:
     return {name: slice(end - basis.shape[1], end) for (name, basis), end in zip(bases.items(), ends, strict=True)}
 
 
+def effects_of(table: Table, place: dict[str, IntegerArray]) -> dict[str, FloatArray]:
+    """Columns of the effects of each factor, for cells of these levels."""
+    return {factor: model.contrasts(len(table.levels[factor]))[levels] for factor, levels in place.items()}
+
+
+def crossed_effects(bases: dict[str, FloatArray]) -> FloatArray:
+    """Columns of the effects of pairs: all products of a column of one factor with one of the other."""
+    first, second = (bases[factor] for factor in PAIR)
+    return (first[:, :, None] * second[:, None, :]).reshape(len(first), -1)
+
+
 def tell_apart(
     bases: dict[str, FloatArray], together: FloatArray, nouns: dict[str, str]
 ) -> tuple[list[str], list[str]]:
@@ -320,8 +330,7 @@ def crossing(
     """
     if not set(PAIR) <= set(bases):
         return None, ""
-    columns = bases["strategy"][:, :, None] * bases["faction"][:, None, :]
-    crossed = columns.reshape(len(columns), -1)
+    crossed = crossed_effects(bases)
     shape = tuple(len(table.levels[factor]) for factor in PAIR)
     games = np.zeros(shape)
     np.add.at(games, (table.place["strategy"], table.place["faction"]), table.games)
@@ -344,19 +353,42 @@ def one_sided(ahead: FloatArray) -> NDArray[np.bool_]:
     return (others.sum(axis=0) == 0) | (others.sum(axis=1) == 0)
 
 
-def level_frame(table: Table, factor: str, samples: Samples, repeat: bool, ahead: FloatArray) -> pl.DataFrame:
-    """Strength, share, edge, interval and test of every level of a factor; see `Strengths`."""
+def companies(table: Table, factor: str, together: FloatArray, players: int) -> FloatArray | None:
+    """Groups of levels that never meet at a table of the run, such as the two sides of one board.
+
+    Returns
+    -------
+    How frequent each level is in its group, shape (groups, levels), 0 in others; None where a level may sit at a table
+    more than once. Each level is its own group unless all that never met fall into groups, and into enough of them.
+    """
+    levels = np.eye(len(table.levels[factor]))[table.place[factor]]
+    apart = levels.T @ together @ levels == 0
+    if not np.diag(apart).all() or players > len(apart):
+        return None
+    # Who never met the same never met each other: then what never met makes groups.
+    groups = np.unique(apart, axis=0)
+    if (groups.sum(axis=0) > 1).any() or len(groups) < players:
+        groups = np.eye(len(apart), dtype=bool)
+    members = groups * (levels.T @ table.games)
+    return np.asarray(members / members.sum(axis=1, keepdims=True))
+
+
+def level_frame(
+    table: Table, factor: str, samples: Samples, groups: FloatArray | None, ahead: FloatArray
+) -> pl.DataFrame:
+    """Strength, share, edge, interval and test of every level of a factor; see `Strengths` and `companies`."""
     levels, players, columns = table.levels[factor], samples.players, samples.columns[factor]
-    basis, batches = model.contrasts(len(levels)), table.orders.batches
+    batches = table.orders.batches
     which = np.eye(len(levels))[table.place[factor]]
     lopsided = one_sided(which.T @ ahead @ which)
     silent = lopsided | (batches < FEWEST_BLOCKS)
-    effects = samples.order_draws[:, columns] @ basis.T
+    effects = samples.order_draws[:, columns] @ model.contrasts(len(levels)).T
+    design, mix = average_table(table, factor, list(samples.columns))
     share, low, high, error, p = limits(
-        model.table_shares(samples.first_draws[:, columns] @ basis.T, players, repeat), players, batches, silent
+        *predicted_shares(samples.first_draws, design, mix, players, groups), players, batches, silent
     )
     order_share, order_low, order_high, _, _ = limits(
-        model.table_shares(effects, players, repeat), players, batches, silent
+        *predicted_shares(samples.order_draws, design, mix, players, groups), players, batches, silent
     )
     found = {
         "win_share": share, "low": low, "high": high,
@@ -371,8 +403,49 @@ def level_frame(table: Table, factor: str, samples: Samples, repeat: bool, ahead
     return finish(found, counts, {"level": levels, "level2": [None] * len(levels)}, note)
 
 
+def average_table(table: Table, factor: str, terms: list[str]) -> tuple[FloatArray, FloatArray]:
+    """Give every level of a factor everything else that seats of the run have.
+
+    What goes with it is taken as it occurs in the whole run, whatever the level: so a level gains nothing from having
+    been held by strong players, and combinations of the other factors that never occurred, of which a fit may know
+    nothing, have no part.
+
+    Parameters
+    ----------
+    table, factor
+        The run's cells, and one of its factors.
+    terms
+        Terms of the model, in the order of their columns.
+
+    Returns
+    -------
+    Design of all levels with all else, shape (levels * others, p), and how frequent each of these others is in the run,
+    shape (others,).
+    """
+    rest = [name for name in FACTORS if name != factor]
+    pairs, where = np.unique(np.stack([table.place[name] for name in rest], axis=1), axis=0, return_inverse=True)
+    mix = np.bincount(where.ravel(), table.games)
+    levels = len(table.levels[factor])
+    place = {factor: np.repeat(np.arange(levels), len(pairs))}
+    place |= {name: np.tile(pairs[:, column], levels) for column, name in enumerate(rest)}
+    bases = effects_of(table, {name: place[name] for name in terms if name != CROSSED})
+    if CROSSED in terms:
+        bases[CROSSED] = crossed_effects(bases)
+    return np.concatenate([bases[name] for name in terms], axis=1), mix / mix.sum()
+
+
+def predicted_shares(
+    draws: FloatArray, design: FloatArray, mix: FloatArray, players: int, groups: FloatArray | None
+) -> tuple[FloatArray, FloatArray]:
+    """Shares of all levels at an average table, and their standard errors by the linear part of the resamples."""
+    theta = (design @ draws[0]).reshape(-1, len(mix))
+    share, slopes = model.average_shares(theta, mix, players, groups is None, groups)
+    drawn = (draws[1:] - draws[0]) @ (slopes.reshape(len(share), -1) @ design).T
+    return share, drawn.std(axis=0)
+
+
 def limits(
-    shares: FloatArray, players: int, batches: int, silent: NDArray[np.bool_]
+    share: FloatArray, error: FloatArray, players: int, batches: int, silent: NDArray[np.bool_]
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]:
     """Interval and test of shares against 1 / players.
 
@@ -380,8 +453,8 @@ def limits(
 
     Parameters
     ----------
-    shares
-        The fit in the first row and its resamples below, shape (1 + resamples, levels).
+    share, error
+        From `predicted_shares`, shape (levels,).
     players
         Seats at the table.
     batches
@@ -393,13 +466,13 @@ def limits(
     -------
     Share, lower and upper limit, standard error of the share, p-value; NaN where there is none.
     """
-    odds = logit(np.clip(shares, 1e-12, 1 - 1e-12))
-    error = np.where(silent, np.nan, odds[1:].std(axis=0))
+    inside = np.clip(share, 1e-12, 1 - 1e-12)
+    odds, spread = logit(inside), np.where(silent, np.nan, error)
     degrees = max(batches - 1, 1)
-    reach = float(stats.t.ppf(1 - ALPHA / 2, degrees)) * error
-    p = 2 * stats.t.sf(np.abs(odds[0] - logit(1 / players)) / error, degrees)
-    spread = np.where(silent, np.nan, shares[1:].std(axis=0))
-    return shares[0], expit(odds[0] - reach), expit(odds[0] + reach), spread, p
+    slack = spread / (inside * (1 - inside))
+    reach = float(stats.t.ppf(1 - ALPHA / 2, degrees)) * slack
+    p = 2 * stats.t.sf(np.abs(odds - logit(1 / players)) / slack, degrees)
+    return share, expit(odds - reach), expit(odds + reach), spread, p
 
 
 def counted_levels(table: Table, group: IntegerArray, predicted: FloatArray) -> dict[str, FloatArray]:
@@ -459,7 +532,7 @@ def pair_surplus(
     one, other = model.contrasts(first.max() + 1), model.contrasts(second.max() + 1)
     both = (one[first][:, :, None] * other[second][:, None, :]).reshape(len(first), -1)
     main = draws[:, samples.columns["strategy"]] @ one[first].T + draws[:, samples.columns["faction"]] @ other[second].T
-    extra = draws[:, samples.columns["strategy x faction"]] @ both.T
+    extra = draws[:, samples.columns[CROSSED]] @ both.T
     whole = main + extra
     share, expected, by_whole, by_main = surplus(whole[0], main[0], samples.players)
     drawn = (whole[1:] - whole[0]) @ by_whole.T + (main[1:] - main[0]) * by_main
@@ -479,7 +552,7 @@ def surplus(whole: FloatArray, main: FloatArray, players: int) -> tuple[FloatArr
     Returns
     -------
     Share by `whole` and by `main`, both against opponents of `whole`; derivative of their difference by `whole`,
-    shape (pairs, pairs), and by `main`, shape (pairs,), where it is diagonal. The integral is that of `table_shares`.
+    shape (pairs, pairs), and by `main`, shape (pairs,), where it is diagonal. The integral is that of `average_shares`.
     """
     pace = 0.25
     nodes = np.arange(-max(whole.max(), main.max()) - 30, -min(whole.min(), main.min()) + 4 + pace, pace)
@@ -515,7 +588,7 @@ def strength_section(run: Run, found: Strengths | None = None) -> Section:
                 f"{found.players} players, the most frequent size."
             )
     listings = [level_listing(found, factor, nouns[factor]) for factor in levels]
-    if "strategy x faction" in found.frames:
+    if CROSSED in found.frames:
         listings.append(pair_listing(found, nouns["faction"]))
     pictures = [strength_picture(found, factor, nouns[factor]) for factor in levels if factor != "seat"]
     return Section(
@@ -530,9 +603,9 @@ def strength_section(run: Run, found: Strengths | None = None) -> Section:
 
 READING = (
     "Plain win shares mix causes: whoever was played by strong players looks strong. Here all that differs between "
-    "seats is weighed at once (Plackett-Luce); the adjusted edge is what each would win above its fair share at an average "
-    "table: all else equal, opponents drawn by lot. Plain and adjusted edge differ where some met weaker company than "
-    "others, and a little where a level suits some strategies far better than others."
+    "seats is weighed at once (Plackett-Luce); the adjusted edge is what each would win above its fair share at an "
+    "average table: opponents drawn by lot, and everything else dealt to all alike, as often as in the run. Plain and "
+    "adjusted edge differ where some met weaker company than others."
 )
 
 
@@ -581,9 +654,9 @@ def named(factor: str, level: str, nouns: dict[str, str]) -> str:
 
 def pair_words(found: Strengths) -> list[str]:
     """The pairs of strategy and faction that win most beyond what the two promise."""
-    if "strategy x faction" not in found.frames:
+    if CROSSED not in found.frames:
         return []
-    frame = found.frames["strategy x faction"]
+    frame = found.frames[CROSSED]
     flagged = frame.filter(pl.col("flag") != "").to_dicts()
     if not flagged:
         return [f"None of {counted(frame.height, 'pair')} wins more or less than the two promise one by one."]
@@ -641,8 +714,8 @@ def level_listing(found: Strengths, factor: str, noun: str) -> Listing:
         Column("win_share", "wins", "share", "low", "high", "adjusted share of wins at an average table"),
         *COMMON,
     )
-    again = "may hold the same again" if found.repeats[factor] else "hold others"
-    note = f"An average table has {found.players} seats; the other seats {again}, drawn by lot."
+    again = "may hold the same again, drawn by lot" if found.repeats[factor] else "hold others that it can meet, by lot"
+    note = f"An average table has {found.players} seats; the other seats {again}. All else is dealt as in the run."
     if (frame["note"] == "always or never ahead").any():
         note += " Whoever is always or never ahead has no measurable strength: read its share as a mere direction."
     return Listing(f"strength {factor}", f"Adjusted strength by {noun}", frame, columns, note=note)
@@ -650,7 +723,7 @@ def level_listing(found: Strengths, factor: str, noun: str) -> Listing:
 
 def pair_listing(found: Strengths, noun: str) -> Listing:
     """The table of strategy and faction pairs, those that stand out most first."""
-    frame = found.frames["strategy x faction"].sort(pl.col("edge").abs(), descending=True, maintain_order=True)
+    frame = found.frames[CROSSED].sort(pl.col("edge").abs(), descending=True, maintain_order=True)
     columns = (
         Column("flag", "", "flag", meaning="wins more or less than the two promise one by one"),
         Column("level", "strategy", "text"),

@@ -451,10 +451,8 @@ def colours(comparison: Comparison, ax: Axes | None = None) -> Axes:
         ax.xaxis.tick_top()
         ax.set_yticks(range(len(rows)), rows)
         ax.spines[:].set_visible(False)
-        ax.set_xticks(np.arange(len(columns) - 1) + 0.5, minor=True)
-        ax.set_yticks(np.arange(len(rows) - 1) + 0.5, minor=True)
-        ax.grid(which="minor", color="white", lw=1.5)
-        ax.tick_params(which="minor", length=0)
+        ax.vlines(np.arange(len(columns) - 1) + 0.5, -0.5, len(rows) - 0.5, "white", lw=1.5)
+        ax.hlines(np.arange(len(rows) - 1) + 0.5, -0.5, len(columns) - 0.5, "white", lw=1.5)
         beside_verdicts(ax, comparison.rows)
     return ax
 

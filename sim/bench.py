@@ -109,15 +109,13 @@ class WholeRun:
     memory_megabytes: float
 
 
-def measure_run(game: str, games: int) -> WholeRun:
-    """Simulate so many games with a mix of strategies on all cores, as the command does."""
-    with tempfile.TemporaryDirectory() as out:
-        folder = Path(out) / "run"
-        names = "military,science,civil,trade,wonder,guilds,blocker,balanced"
-        arguments = ["simulate", game, "--games", str(games), "--strategies", names, "--out", str(folder), "--quiet"]
-        _, memory = _run(arguments, {})
-        manifest = json.loads((folder / "run.json").read_text("utf-8"))
-        size = sum(path.stat().st_size for path in folder.rglob("*.parquet"))
+def measure_run(game: str, games: int, folder: Path) -> WholeRun:
+    """Simulate so many games with a mix of strategies on all cores into a new folder, as the command does."""
+    names = "military,science,civil,trade,wonder,guilds,blocker,balanced"
+    arguments = ["simulate", game, "--games", str(games), "--strategies", names, "--out", str(folder), "--quiet"]
+    _, memory = _run(arguments, {})
+    manifest = json.loads((folder / "run.json").read_text("utf-8"))
+    size = sum(path.stat().st_size for path in folder.rglob("*.parquet"))
     playing = manifest["playing_seconds"]
     rows = sum(shard["rows"] for shard in manifest["shards"])
     return WholeRun(
@@ -132,23 +130,41 @@ def measure_run(game: str, games: int) -> WholeRun:
     )
 
 
+@dataclass(frozen=True)
+class WholeReport:
+    """The report of a run as a page, in a process of its own: wall-clock seconds from its start, and peak memory."""
+
+    games: int
+    seconds: float
+    memory_megabytes: float
+
+
+def measure_report(folder: Path, games: int) -> WholeReport:
+    """Write the whole report of a run as a page, as the command does, with its code compiled beforehand."""
+    with tempfile.TemporaryDirectory() as out:
+        arguments = ["report", str(folder), "--html", str(Path(out) / "report.html")]
+        _run(arguments, {})
+        seconds, memory = _run(arguments, {})
+    return WholeReport(games, seconds, memory)
+
+
 def _run(arguments: Sequence[str], environment: dict[str, str]) -> tuple[float, float]:
     """Run the program in a fresh process; return wall-clock seconds and its peak memory in megabytes."""
     before = time.perf_counter()
-    process = subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-m", "sim.cli", *arguments],
         env=os.environ | environment,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
-    )
-    peak = 0.0
-    while process.poll() is None:
-        peak = max(peak, _peak_memory(process.pid))
-        time.sleep(0.02)
-    seconds = time.perf_counter() - before
-    if process.returncode != 0:
-        message = process.stderr.read().decode(errors="replace").strip() if process.stderr else ""
-        raise UserError(f"a measured run failed: {message}")
+    ) as process:
+        peak = 0.0
+        while process.poll() is None:
+            peak = max(peak, _peak_memory(process.pid))
+            time.sleep(0.02)
+        seconds = time.perf_counter() - before
+        if process.returncode != 0:
+            message = process.stderr.read().decode(errors="replace").strip() if process.stderr else ""
+            raise UserError(f"a measured run failed: {message}")
     return seconds, peak
 
 
@@ -174,20 +190,24 @@ def bench(
         "eight heuristics mixed": ["military", "science", "civil", "trade", "wonder", "guilds", "blocker", "balanced"],
         "balanced": ["balanced"],
     }
-    result: dict[str, Any] = {"game": game, "speed": [], "start": [], "run": None}
+    result: dict[str, Any] = {"game": game, "speed": [], "start": [], "run": None, "report": None}
     for label, names in lineups.items():
         plan = make_plan(RunConfig(game=game, players=players, strategies=names))
         say(f"playing: {label}")
         result["speed"].append(asdict(measure(label, plan, runs, seconds)))
     if start:
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory() as cache:
             say("starting a process that has to compile everything")
-            result["start"].append(asdict(measure_start(game, Path(folder), "cold: all compiled anew")))
+            result["start"].append(asdict(measure_start(game, Path(cache), "cold: all compiled anew")))
             say("starting it again")
-            warm = [measure_start(game, Path(folder), "warm: compiled code read") for _ in range(3)]
+            warm = [measure_start(game, Path(cache), "warm: compiled code read") for _ in range(3)]
             result["start"].append(asdict(sorted(warm, key=lambda one: one.seconds)[1]))
     if whole:
-        say(f"simulating {whole:,} games on all cores")
-        result["run"] = asdict(measure_run(game, whole))
+        with tempfile.TemporaryDirectory() as out:
+            folder = Path(out) / "run"
+            say(f"simulating {whole:,} games on all cores")
+            result["run"] = asdict(measure_run(game, whole, folder))
+            say("writing the report of these games, twice")
+            result["report"] = asdict(measure_report(folder, whole))
     result["memory_megabytes"] = _peak_memory(os.getpid())
     return result

@@ -17,11 +17,11 @@ def bench(
     seconds: Annotated[float, typer.Option(min=0.0, help="CPU seconds of each measurement, about.")] = 1.0,
     start: Annotated[bool, typer.Option(help="Measure cold and warm starts too (a minute).")] = True,
     whole: Annotated[
-        int, typer.Option(min=0, help="Games of a whole run on all cores to measure; 0 for none.")
+        int, typer.Option(min=0, help="Games of a whole run on all cores to measure, and its report; 0 for none.")
     ] = 100_000,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Measure speed in CPU time of one core, start of a process, and a whole run with its memory."""
+    """Measure speed in CPU time of one core, start of a process, and a whole run and its report with their memory."""
     from sim.bench import bench as measure
 
     result = measure(game, players=players, runs=runs, seconds=seconds, start=start, whole=whole, say=say)
@@ -42,3 +42,6 @@ def bench(
         print(f"run of {row['games']:,} games, {row['jobs']} workers: {row['seconds']:.1f} s", end="")
         print(f" ({row['games_per_second']:,.0f} games/s), writing {row['writing_share']:.1%} of it,", end="")
         print(f" {row['bytes_per_seat']:.1f} bytes a seat, peak memory {row['memory_megabytes']:.0f} MB")
+    if result["report"]:
+        row = result["report"]
+        print(f"report on {row['games']:,} games: {row['seconds']:.1f} s, {row['memory_megabytes']:.0f} MB")

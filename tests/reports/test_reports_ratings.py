@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import permutations, product
 from pathlib import Path
 from typing import Any
 
@@ -128,15 +128,48 @@ def test_two_players_are_bradley_terry_and_first_places_say_all() -> None:
     assert basis @ model.fit_pairs(basis, ahead, 0, 1e-10) == pytest.approx(ours, abs=1e-6)
 
 
-@pytest.mark.parametrize("repeat", [False, True])
-def test_shares_at_an_average_table_are_the_mean_over_all_tables(repeat: bool) -> None:
-    theta = np.array([[0.3, -1.0, 2.0, -20.0, 0.5]])
-    w, shares = np.exp(theta[0]), model.table_shares(theta, 3, repeat)[0]
+SIDES = np.array([[0.3, 0.7, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 0, 0.5, 0.5]])
+
+
+@pytest.mark.parametrize(("repeat", "members"), [(False, None), (True, None), (False, SIDES)])
+def test_shares_at_an_average_table_are_the_mean_over_all_tables(repeat: bool, members: Array) -> None:
+    theta = np.array([[0.3, 0.1], [-1.0, 0.5], [2.0, 2.0], [-20.0, -3.0], [0.5, -0.5]])
+    w, mix = np.exp(theta), np.array([0.25, 0.75])
+    shares, _ = model.average_shares(theta, mix, 3, repeat, members)
+    group = np.arange(5) if members is None else members.argmax(axis=0)
+    weight = np.ones(5) if members is None else members.max(axis=0)
     for level in range(5):
-        tables = [(i, j) for i in range(5) for j in range(5) if repeat or (i != j and level not in (i, j))]
-        mean = np.mean([w[level] / (w[level] + w[i] + w[j]) for i, j in tables])
-        assert shares[level] == pytest.approx(mean, abs=1e-9)
-    assert shares.mean() == pytest.approx(1 / 3)
+        total = won = 0.0
+        for (i, j), (a, b, c) in product(product(range(5), repeat=2), product(range(2), repeat=3)):
+            if repeat or len({group[level], group[i], group[j]}) == 3:
+                chance = weight[i] * weight[j] * mix[a] * mix[b] * mix[c]
+                total += chance
+                won += chance * w[level, a] / (w[level, a] + w[i, b] + w[j, c])
+        assert shares[level] == pytest.approx(won / total, abs=1e-9)
+    fair = np.ones(5) / 5 if members is None else weight / 3
+    assert shares @ fair == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize(("repeat", "members"), [(False, None), (True, None), (False, SIDES)])
+@pytest.mark.parametrize("players", [2, 3])
+def test_slopes_of_shares_are_their_derivatives(players: int, repeat: bool, members: Array) -> None:
+    theta, mix = np.random.default_rng(7).normal(0, 1, (5, 2)), np.array([0.25, 0.75])
+    _, slopes = model.average_shares(theta, mix, players, repeat, members)
+    for level, other in np.ndindex(*theta.shape):
+        step = np.zeros_like(theta)
+        step[level, other] = 1e-5
+        up, down = (model.average_shares(theta + sign * step, mix, players, repeat, members)[0] for sign in (1, -1))
+        assert slopes[:, level, other] == pytest.approx((up - down) / 2e-5, abs=1e-8)
+
+
+def promised(factor: str, players: int = 4) -> Array:
+    """Edges at an average table if the truth is EFFECTS and all else is equally frequent."""
+    one, other = (EFFECTS[name] for name in EFFECTS if name != factor)
+    rest = (one[:, None] + other).ravel()
+    theta = EFFECTS[factor][:, None] + rest
+    return (
+        model.average_shares(theta, np.full(len(rest), 1 / len(rest)), players, factor == "strategy")[0] - 1 / players
+    )
 
 
 @pytest.mark.parametrize("rounded", [False, True])
@@ -147,8 +180,7 @@ def test_known_strengths_are_found_with_and_without_ties(rounded: bool) -> None:
     found = ratings.fit_table(table_of(faction, strategy, rank, np.arange(60_000)))
     for factor, truth in EFFECTS.items():
         assert strengths_by_level(found, factor) == pytest.approx(truth - truth.mean(), abs=0.03)
-        promised = model.table_shares(truth[None], 4, factor == "strategy")[0] - 0.25
-        assert found.frames[factor].sort("level")["edge"].to_numpy() == pytest.approx(promised, abs=0.008)
+        assert found.frames[factor].sort("level")["edge"].to_numpy() == pytest.approx(promised(factor), abs=0.008)
     assert found.frames["strategy x faction"]["edge"].abs().max() < 0.02  # type: ignore[operator]
 
 
@@ -163,6 +195,24 @@ def test_unfair_company_misleads_plain_shares_but_not_adjusted_ones() -> None:
     row = found.frames["faction"].filter(pl.col("level") == "faction 0").row(0, named=True)
     assert row["raw_edge"] > 0.1
     assert abs(row["edge"]) < 0.02
+
+
+@pytest.mark.parametrize("frequent", [1 / 2, 4 / 5])
+def test_where_all_met_evenly_adjusted_and_plain_edges_agree_even_if_factions_suit_strategies(frequent: float) -> None:
+    rng = np.random.default_rng(19)
+    games = 60_000
+    # Boards 0 to 4 with two sides each, of which one is dealt; a strong player wins with some sides far more often.
+    faction = 2 * rng.random((games, 5)).argsort(axis=1)[:, :4] + rng.integers(0, 2, (games, 4))
+    strategy = (rng.random((games, 4)) < frequent).astype(int)
+    suits = np.array([1.5, -0.5, 0.0, 0.0, 0.8, -0.8, 0.0, 0.0, -0.6, 0.3])
+    worth = np.array([0.3, 0.6, 0.0, 0.0, -0.5, 0.2, 0.0, 0.1, -0.4, 0.0])
+    rank = finish(rng, worth[faction] + suits[faction] * strategy + 0.8 * strategy)
+    found = ratings.fit_table(table_of(faction, strategy, rank, np.arange(games)))
+    assert "strategy x faction" in found.frames
+    for factor in ("faction", "seat") if frequent != 1 / 2 else ("faction", "seat", "strategy"):
+        frame = found.frames[factor]
+        difference = (frame["edge"] - frame["raw_edge"]).abs().max()
+        assert difference < 0.004  # type: ignore[operator]
 
 
 def test_names_of_levels_and_the_order_of_games_change_nothing() -> None:
@@ -198,7 +248,7 @@ def test_one_step_resamples_spread_as_full_fits_to_resampled_blocks_do() -> None
 def test_intervals_hold_the_truth_19_times_in_20_and_equals_are_rarely_flagged() -> None:
     rng = np.random.default_rng(12)
     effects = {"faction": np.array([0.5, 0, 0, 0, -0.5]), "strategy": np.zeros(1), "seat": np.zeros(3)}
-    truth = model.table_shares(effects["faction"][None], 3, False)[0] - 1 / 3
+    truth = model.average_shares(effects["faction"][:, None], np.ones(1), 3, False)[0] - 1 / 3
     held, alarms, repetitions = np.zeros(5), 0, 400
     for _ in range(repetitions):
         faction, strategy, rank = draw_games(rng, 200, effects, players=3)
