@@ -250,7 +250,9 @@ def edges_under(frame: pl.DataFrame) -> pl.DataFrame:
     reach = family_reach(blocks, len(edge)) * blank_zero(error)
     low, high = np.maximum(edge - reach, -1), np.minimum(edge + reach, 1)
     p = holm(null_test(edge, own, blocks))
-    judged = np.where(p < ALPHA, np.where(edge > 0, "strong", "weak"), "not known")
+    # Holm's later steps are milder than the limits: a word that the interval beside it contradicts is not given.
+    sure = (p < ALPHA) & ((low > 0) | (high < 0))
+    judged = np.where(sure, np.where(edge > 0, "strong", "weak"), "not known")
     judged = np.where((low >= -MARGIN) & (high <= MARGIN), "fair", judged)
     note = np.where(blocks < 2, "one block", np.where((error > 0) & np.isfinite(p), "", "no variation"))
     columns = {"edge": edge, "error": blank_zero(error), "edge_low": low, "edge_high": high, "p": p}

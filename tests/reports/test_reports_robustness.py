@@ -230,6 +230,15 @@ def test_poor_runs_are_told_so_and_drawn_all_the_same(poor: Truth, tmp_path: Pat
         assert picture.draw() is not None
 
 
+def test_no_interval_contradicts_the_word_beside_it() -> None:
+    edges = np.array([[0.2, -0.2, 0.2, -0.2]] * 5 + [[0.027, -0.026, 0.0, 0.0]])
+    frame = edges_under(conditions(edges, 0.01))
+    assert (frame.tail(4)["p"] < 0.05).any()
+    strong, weak = (frame.filter(pl.col("verdict") == word) for word in ("strong", "weak"))
+    assert (strong["edge_low"] > 0).all()
+    assert (weak["edge_high"] < 0).all()
+
+
 def test_a_seat_that_one_strategy_always_holds_says_why_it_is_not_tested() -> None:
     frame = conditions(np.array([[0.05, -0.02]]), 0.01).with_columns(total_error=0.01)
     alone = pl.concat([frame.head(1), frame.tail(1).with_columns(level=pl.lit("row 0001"))])
