@@ -1,6 +1,6 @@
 # empirelab: `make demo` shows what it does, `make test` checks that it does it.
 .DEFAULT_GOAL := help
-.PHONY: help install install-dev demo test test-nojit lint type format bench golden lock clean
+.PHONY: help install install-dev demo test test-nojit lint type format bench golden notebooks lock clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -54,6 +54,9 @@ bench: install  ## measure speed and memory on this machine
 
 golden: install-dev  ## write the told golden games again; review the change as a diff
 	EMPIRELAB_GOLDEN=write $(BIN)/python -m pytest tests/seven_wonders -k golden
+
+notebooks: install-dev  ## execute the notebooks in place, at full size
+	$(BIN)/python notebooks/execute.py
 
 lock: install-dev  ## resolve the dependencies anew
 	$(PIP) install pip-tools

@@ -4,9 +4,10 @@ In a notebook:
 
     report = build_report(load_run("runs/first"))
     report                                     # the verdict
-    report.tables["faction"].frame             # Polars; .to_pandas() for pandas
-    forest(report.tables["faction"]).figure    # matplotlib; forest(table, ax=ax) draws on axes of your own
-    frames(report)                             # everything as frames, by name
+    report.section("matchups")                 # any further statistic
+    frames(report)                             # every table by name, Polars; .to_pandas() for pandas
+    pictures(report)                           # every figure by name; .draw(ax) draws on axes of your own
+    compare_runs(run_a, run_b)                 # what changed, paired by deal
 """
 
 from __future__ import annotations
@@ -15,12 +16,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from reports.balance import Report, Table
-    from reports.export import frames
+    from reports.compare import compare_runs
+    from reports.export import frames, pictures
     from reports.figures import forest, heat_map, part_bars, score_distributions
     from reports.html import write_html
     from reports.load import Run, load_run
+    from reports.ratings import fit_strengths
     from reports.report import build_report
     from reports.section import Section
+    from reports.study import fair_value, games_needed, sweep_values
 
 _HOME = {
     "Report": "balance",
@@ -28,12 +32,18 @@ _HOME = {
     "Section": "section",
     "Table": "balance",
     "build_report": "report",
+    "compare_runs": "compare",
+    "fair_value": "study",
+    "fit_strengths": "ratings",
     "forest": "figures",
     "frames": "export",
+    "games_needed": "study",
     "heat_map": "figures",
     "load_run": "load",
     "part_bars": "figures",
+    "pictures": "export",
     "score_distributions": "figures",
+    "sweep_values": "study",
     "write_html": "html",
 }
 
@@ -43,12 +53,18 @@ __all__ = [
     "Section",
     "Table",
     "build_report",
+    "compare_runs",
+    "fair_value",
+    "fit_strengths",
     "forest",
     "frames",
+    "games_needed",
     "heat_map",
     "load_run",
     "part_bars",
+    "pictures",
     "score_distributions",
+    "sweep_values",
     "write_html",
 ]
 

@@ -61,6 +61,10 @@ class Table:
         """Whether a row is a pair of levels."""
         return " x " in self.name
 
+    def __repr__(self) -> str:
+        """Show itself at a prompt."""
+        return f"<Table {self.name!r}: {self.frame.height} rows>"
+
     def _repr_html_(self) -> str:
         """Show itself in a notebook."""
         from reports.html import table_card  # noqa: PLC0415 - pages build on tables
@@ -101,6 +105,23 @@ class Report:
     quantiles: pl.DataFrame
     endings: pl.DataFrame
     sections: tuple[Section, ...] = ()
+
+    def section(self, name: str) -> Section:
+        """Return the section of that name: `report.section("matchups")`.
+
+        Raises
+        ------
+        UserError
+            There is none; the message names those there are.
+        """
+        found = {section.name: section for section in self.sections}
+        if name not in found:
+            raise UserError("the report has no such section", found=name, allowed=list(found))
+        return found[name]
+
+    def __repr__(self) -> str:
+        """Show itself at a prompt."""
+        return "\n".join(finding.headline for finding in self.findings)
 
     def _repr_html_(self) -> str:
         """Show itself in a notebook."""

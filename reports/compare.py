@@ -99,6 +99,22 @@ class Comparison:
     spreads: dict[str, tuple[float | None, float | None]]
     verdicts: tuple[str, str]
 
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """What changed, and the balance before and after, as terminal, page and notebook show it."""
+        return comparison_sections(self)
+
+    def __repr__(self) -> str:
+        """Show itself at a prompt."""
+        return "\n".join(headlines(self))
+
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook: what changed in sentences, and the table that moved most."""
+        moved = {f"change {name}": table.frame["change"].abs().max() or 0.0 for name, table in self.tables.items()}
+        changes = self.sections[0]
+        ordered = sorted(changes.listings, key=lambda listing: -float(moved[listing.name]))  # type: ignore[arg-type]
+        return replace(changes, listings=tuple(ordered))._repr_html_()
+
 
 def compare_runs(run_a: Run, run_b: Run, title_a: str = "A", title_b: str = "B") -> Comparison:
     """Compare two runs of the same game, by block where they share their deals.

@@ -11,13 +11,13 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from errno import EISDIR
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import polars as pl
 
 from reports import figures
 from reports.balance import Report
-from reports.section import Section
+from reports.section import Picture, Section
 from sim.errors import UserError
 
 FORMAT = "empirelab-report/1"
@@ -51,19 +51,48 @@ def csv_text(report: Report) -> str:
     return pl.concat(tables).write_csv()
 
 
-def frames(report: Report) -> dict[str, pl.DataFrame]:
-    """Return everything a report holds as Polars frames, by name.
+class Held(Protocol):
+    """What tables and figures can be taken from: a report, a comparison, a sweep, the search for a fair value."""
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """What was found, part by part."""
+        ...
+
+
+def frames(held: Held | Section) -> dict[str, pl.DataFrame]:
+    """Return every table of a report, or of anything with sections, as Polars frames by name.
 
     Returns
     -------
-    "win share <table>" for each table of win shares, "scores" (quantiles), "score histogram", "endings", then each
-    listing of each section by its own name. `.to_pandas()` makes a pandas frame of any of them.
+    For a report "win share <table>" for each table of win shares, "scores" (quantiles), "score histogram", "endings";
+    then each listing of each section by its own name. `.to_pandas()` makes a pandas frame of any of them.
     """
-    found = {f"win share {name}": table.frame for name, table in report.tables.items()}
-    found |= {"scores": report.quantiles, "score histogram": report.histogram, "endings": report.endings}
-    listings = [listing for section in report.sections for listing in section.listings]
+    found: dict[str, pl.DataFrame] = {}
+    if isinstance(held, Report):
+        found |= {f"win share {name}": table.frame for name, table in held.tables.items()}
+        found |= {"scores": held.quantiles, "score histogram": held.histogram, "endings": held.endings}
+    listings = [listing for section in sections_of(held) for listing in section.listings]
     names = unlike([*found, *(listing.name for listing in listings)])[len(found) :]
     return found | {name: listing.frame for name, listing in zip(names, listings, strict=True)}
+
+
+def pictures(held: Held | Section) -> dict[str, Picture]:
+    """Return every figure of a report, or of anything with sections, by name.
+
+    Returns
+    -------
+    Pictures, drawn when they are asked for: one shows itself as the last line of a notebook's cell, and `.draw(ax)`
+    draws it on matplotlib axes of your own.
+    """
+    own = figures.share_pictures(held) if isinstance(held, Report) else ()
+    found = [*own, *(picture for section in sections_of(held) for picture in section.pictures)]
+    return dict(zip(unlike([picture.name for picture in found]), found, strict=True))
+
+
+def sections_of(held: Held | Section) -> tuple[Section, ...]:
+    """Return the parts of something, or a section alone."""
+    return (held,) if isinstance(held, Section) else held.sections
 
 
 def csv_files(report: Report, folder: Path) -> list[tuple[Path, bytes]]:

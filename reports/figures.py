@@ -56,7 +56,7 @@ def styled(draw: Callable[P, Axes]) -> Callable[P, Axes]:
     return drawn
 
 
-def pictures(report: Report) -> tuple[Picture, ...]:
+def share_pictures(report: Report) -> tuple[Picture, ...]:
     """List the figures of a report's win shares and scores; those of its sections stand in the sections.
 
     Returns
@@ -83,7 +83,7 @@ def all_figures(report: Report) -> Iterator[tuple[str, Figure]]:
     ------
     The picture's name and the figure.
     """
-    for picture in (*pictures(report), *(picture for section in report.sections for picture in section.pictures)):
+    for picture in (*share_pictures(report), *(picture for section in report.sections for picture in section.pictures)):
         yield picture.name, figure_of(picture.draw())
 
 

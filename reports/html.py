@@ -63,7 +63,7 @@ def render(report: Report) -> str:
         title=f"{manifest['title']}: balance report", heading=f"{manifest['title']}: who wins too often?",
         subtitle=subtitle(manifest), links=links, report=report, manifest=manifest, tiles=tiles(report), plain=plain,
         crossed=crossed, leading=leading, sections=sections,
-        pictures={picture.name: picture for picture in figures.pictures(report)},
+        pictures={picture.name: picture for picture in figures.share_pictures(report)},
     )  # fmt: skip
 
 
@@ -113,11 +113,21 @@ def table_card(table: Table) -> str:
 
 
 def section_card(section: Section) -> str:
-    """Return a section as a notebook shows it: its sentences and the tables that are not folded."""
-    shown = [listing for listing in section.listings if not listing.folded and listing.frame.height]
+    """Return a section as a notebook shows it: its sentences and its first table; the others by name."""
+    shown = [listing for listing in section.listings if not listing.folded and listing.frame.height][:1]
     cut = [replace(listing, frame=listing.frame.head(MOST_ROWS)) for listing in shown]
-    names = [listing.name for listing in section.listings if listing.folded or listing.frame.height > MOST_ROWS]
-    return card(section.sentences, (), cut, f"Whole in .listings: {', '.join(names)}." if names else "")
+    whole = [listing.name for listing in shown if listing.frame.height <= MOST_ROWS]
+    names = [listing.name for listing in section.listings if listing.name not in whole]
+    more = [f"Whole in .listings: {', '.join(names)}."] if names else []
+    more += [f"Figures: {', '.join(picture.name for picture in section.pictures)}."] if section.pictures else []
+    return card(section.sentences, (), cut, " ".join(more))
+
+
+def listing_card(listing: Listing) -> str:
+    """Return a table of a section as a notebook shows it."""
+    left = listing.frame.height - MOST_ROWS
+    shown = replace(listing, frame=listing.frame.head(MOST_ROWS))
+    return card((), (), [shown], f"And {words.counted(left, 'row')} more in .frame." if left > 0 else "")
 
 
 def card(sentences: Sequence[str], tables: Sequence[Table], listings: Sequence[Listing], more: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from reports.words import counted
+from reports.words import counted, run_size
 from sim.errors import UserError
 from sim.runs.manifest import MANIFEST, read_manifest
 
@@ -59,6 +59,11 @@ class Run:
     manifest: dict[str, Any]
     seats: pl.LazyFrame
     cards: tuple[pl.LazyFrame, ...] | None = None
+
+    def __repr__(self) -> str:
+        """Show itself in a notebook or at a prompt."""
+        strategies = ", ".join(row["name"] for row in self.manifest["strategies"])
+        return f"{self.manifest['title']}: {run_size(self.manifest)}; strategies: {strategies}"
 
 
 def load_run(folder: Path) -> Run:

@@ -650,10 +650,11 @@ def margin_words(margins: dict[str, Floats], close: pl.DataFrame) -> list[str]:
 def lead_words(leads: dict[str, Floats], lead: pl.DataFrame) -> list[str]:
     """Say how often the lead changes and when winners led."""
     games, _, changes = leads["games"].sum(axis=0)
-    parts = ", ".join(f"{percent(row['led'], 0)} at {row['moment']}" for row in lead.to_dicts())
+    parts = [f"{percent(row['led'], 0)} of later winners were in the lead at {row['moment']}" for row in lead.to_dicts()]
+    parts[1:] = [part.replace("of later winners were in the lead at", "at") for part in parts[1:]]
     return [
-        f"Of all winners, this share was already in the lead: {parts}. The lead changes hands "
-        f"{number(float(changes / games), 2)} times a game between these moments and the end."
+        f"{', '.join(parts)}. The lead changes hands {number(float(changes / games), 2)} times a game between these "
+        "moments and the end."
     ]
 
 

@@ -112,7 +112,7 @@ class Strengths:
     firsts: model.Fit | None = None
 
 
-def fit(run: Run, ridge: float = model.RIDGE) -> Strengths:
+def fit_strengths(run: Run, ridge: float = model.RIDGE) -> Strengths:
     """Fit strengths of seats, factions and strategies to the finishing orders of a run.
 
     Takes 3 bytes per seat-game beside a stretch of rows; deterministic.
@@ -191,7 +191,7 @@ def tabulate(
 
 
 def fit_table(table: Table, title: str = "faction", ridge: float = model.RIDGE, resamples: int = 1000) -> Strengths:
-    """Fit the strengths of a table; see `fit`. `title` is what a faction is called."""
+    """Fit the strengths of a table; see `fit_strengths`. `title` is what a faction is called."""
     nouns = {"seat": "seat", "faction": title, "strategy": "strategy"}
     players = max(table.sizes, key=lambda size: (table.sizes[size], size))
     varied = [factor for factor in FACTORS if len(table.levels[factor]) > 1]
@@ -573,9 +573,9 @@ def strength_section(run: Run, found: Strengths | None = None) -> Section:
     run
         From `load_run`.
     found
-        From `fit`, if it is at hand.
+        From `fit_strengths`, if it is at hand.
     """
-    found = found or fit(run)
+    found = found or fit_strengths(run)
     nouns = {"faction": run.manifest["faction_title"], "seat": "seat", "strategy": "strategy"}
     levels = [factor for factor in FACTORS if factor in found.frames]
     sentences = [level_words(found, factor, nouns) for factor in levels]

@@ -16,6 +16,7 @@ from reports.crossing import Crossing, Edges, bracket_of, find_crossing, has_eff
 from reports.knobs import Knob, faction_knob, find_place, one_faction, printed, turned
 from reports.load import Run
 from reports.paired import paired_differences, paired_moments
+from reports.section import Section
 from reports.winshare import Floats, block_moments, holm, win_shares
 from sim.changes import Limits, limits_of, parse_path
 from sim.errors import UserError
@@ -98,6 +99,21 @@ class Rebalance:
     tried: pl.DataFrame
     best: float | int
     others: pl.DataFrame
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """What was found, as terminal, page and notebook show it."""
+        from reports.rebalance_words import rebalance_section  # noqa: PLC0415 - words build on results
+
+        return (rebalance_section(self),)
+
+    def __repr__(self) -> str:
+        """Show itself at a prompt."""
+        return self.sections[0].sentences[0]
+
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook."""
+        return self.sections[0]._repr_html_()
 
 
 # ---- What may be turned ----
@@ -221,6 +237,7 @@ def rebalance(
     step: float | None = None,
     jobs: int = -1,
     trying: Callable[[Knob, float], None] = lambda knob, value: None,
+    progress: Callable[[int], None] = lambda games: None,
 ) -> Rebalance:
     """Search the value of a knob at which a faction's edge vanishes.
 
@@ -238,6 +255,8 @@ def rebalance(
         Workers, -1 for all cores.
     trying
         Told each value before it is played.
+    progress
+        Told how many games have been finished.
 
     Raises
     ------
@@ -260,7 +279,7 @@ def rebalance(
         def measure(place: int) -> tuple[Floats, Floats]:
             trying(turn, grid.value(place))
             arm = turned(config, turn, grid.value(place))
-            runs[place] = stack.enter_context(play_arm(arm, config.games, jobs=jobs))
+            runs[place] = stack.enter_context(play_arm(arm, config.games, jobs=jobs, progress=progress))
             return block_sums(runs[place], name)
 
         edges = search(measure, 0, len(grid.values) - 1, grid.present, 1 / plan.players)

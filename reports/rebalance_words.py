@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from reports.rebalance import Rebalance
+from reports.section import Column, Listing, Section
 from reports.winshare import ALPHA
 from reports.words import plural, points
 
@@ -103,6 +104,29 @@ def others_sentences(done: Rebalance) -> list[str]:
         doubt = "" if sure else ", which may be chance"
         said.append(f"{row['level']} {word} most ({points(row['change'])}{half} points{doubt})")
     return [f"Of the other {plural(done.title)}, {' and '.join(said)}."] if said else []
+
+
+def rebalance_section(done: Rebalance) -> Section:
+    """What turning the knob can do, with the values tried and what changes for the others."""
+    tried = (
+        Column("value", done.knob.name, "number"),
+        Column("edge", "edge", "edge", "low", "high", "wins minus fair share"),
+        Column(
+            "change", "against printed", "edge", "change_low", "change_high", "change of the edge, on the same deals"
+        ),
+    )
+    others = (
+        Column("level", "", "text"),
+        Column("edge_before", "edge as printed", "edge"),
+        Column("edge_after", "edge then", "edge"),
+        Column("change", "change", "edge", "low", "high"),
+        Column("p_holm", "p", "p", meaning="chance of a change this wide by luck alone, all rows allowed for"),
+    )
+    listings = [Listing("tried", "Values tried", done.tried, tried)]
+    if not done.others.is_empty():
+        title = f"Side effects of {done.knob.title} = {number_words(done.best)}"
+        listings.append(Listing("side effects", title, done.others, others))
+    return Section("rebalance", f"{done.faction}: {done.knob.name}", tuple(sentences(done)), tuple(listings))
 
 
 def as_json(done: Rebalance) -> dict[str, Any]:

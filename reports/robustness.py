@@ -38,8 +38,6 @@ NUMBERED = ("number of players", "temperature")
 """Conditions that stand in the order of their numbers, others in that of the table."""
 LEAST = 0.1
 """Part of a cell's variance that is left at least when the mean of its condition is taken out."""
-NOT_CONDITIONS = ("players", "games", "blocks", "seed", "workers", "jobs", "strategies", "detail")
-"""Settings that change nothing in the game, or are named otherwise."""
 SIGNS = {"strong": 1, "weak": -1}
 COLUMNS = (
     Column("level", "row", "text"),
@@ -154,9 +152,6 @@ def within_run(tables: Mapping[str, Table], manifest: dict[str, Any]) -> Iterato
     Seats are not compared by strategy where the number of players varies.
     """
     title = manifest["faction_title"]
-    # The last seats are played at large tables only, where all edges are small: against the mean of a strategy over all
-    # tables they would look weak for a good player and strong for a bad one.
-    sizes_vary = "players x seat" in tables
     # Table, which of its two columns is the condition, the row's noun, the condition's noun, whether to take its mean.
     wanted = (
         ("strategy x faction", "level", "faction", title, "strategy", True),
@@ -165,8 +160,10 @@ def within_run(tables: Mapping[str, Table], manifest: dict[str, Any]) -> Iterato
         ("players x faction", "level", "faction", title, "number of players", False),
         ("players x seat", "level", "seat", "seat", "number of players", False),
     )
+    # Against the mean of a strategy over tables of all sizes, seats that only larger tables have would stand out.
+    several = isinstance(manifest["players"], list)
     for name, condition, kind, noun, by, centred in wanted:
-        if name in tables and not (name == "seat x strategy" and sizes_vary):
+        if name in tables and not (several and kind == "seat" and centred):
             row = "level2" if condition == "level" else "level"
             frame = tables[name].frame.rename({condition: "condition", row: "row"}).rename({"row": "level"})
             if centred:

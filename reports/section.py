@@ -74,6 +74,16 @@ class Listing:
     folded: bool = False
     note: str = ""
 
+    def __repr__(self) -> str:
+        """Show itself at a prompt."""
+        return f"<Listing {self.name!r}: {self.frame.height} rows>"
+
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook."""
+        from reports.html import listing_card  # noqa: PLC0415 - pages build on sections
+
+        return listing_card(self)
+
 
 @dataclass(frozen=True)
 class Picture:
@@ -92,6 +102,10 @@ class Picture:
     name: str
     draw: Callable[..., Axes]
     alternative: str
+
+    def __repr__(self) -> str:
+        """Show itself at a prompt."""
+        return f"<Picture {self.name!r}: {self.alternative}>"
 
     def _repr_svg_(self) -> str:
         """Show itself in a notebook."""
@@ -124,6 +138,10 @@ class Section:
     listings: tuple[Listing, ...] = ()
     pictures: tuple[Picture, ...] = ()
     reading: str = ""
+
+    def __repr__(self) -> str:
+        """Show itself at a prompt."""
+        return "\n".join([self.title, *self.sentences])
 
     def _repr_html_(self) -> str:
         """Show itself in a notebook."""

@@ -18,6 +18,7 @@ from reports.arms import play_arms
 from reports.knobs import Knob, find_knob, printed, turned
 from reports.load import Run
 from reports.paired import paired_differences, paired_moments
+from reports.section import Section
 from reports.winshare import ALPHA, block_moments, holm, minimum_detectable_effect, win_shares
 from reports.words import counted, points
 from sim.catalog import Row, read_toml, validate_row
@@ -90,6 +91,21 @@ class Sweep:
     def columns(self) -> tuple[str, ...]:
         """Columns of the parameters' values."""
         return ("value", "value2")[: len(self.knobs)]
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """What was found, as terminal, page and notebook show it."""
+        from reports.sweep_figures import sweep_section  # noqa: PLC0415 - figures build on results
+
+        return (sweep_section(self),)
+
+    def __repr__(self) -> str:
+        """Show itself at a prompt."""
+        return "\n".join([heading(self), *sentences(self)])
+
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook."""
+        return self.sections[0]._repr_html_()
 
 
 # ---- Playing ----

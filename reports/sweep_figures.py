@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import matplotlib as mpl
 import numpy as np
+import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import TwoSlopeNorm
@@ -14,8 +16,9 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter
 
-from reports.figures import DIVERGING, FAINT, INK, NEUTRAL, STYLE, WIDTH, dressed, figure_of
-from reports.sweep import Sweep, is_number, rows_of, value_words
+from reports.figures import DIVERGING, FAINT, INK, NEUTRAL, STYLE, WIDTH, dressed, figure_of, styled
+from reports.section import Column, Listing, Picture, Section
+from reports.sweep import Sweep, base_words, heading, is_number, rows_of, sentences, value_words
 from reports.winshare import ALPHA
 from reports.words import points, typeset
 
@@ -30,6 +33,31 @@ def draw_sweep(sweep: Sweep) -> Figure:
         return figure_of(draw_lines(sweep)) if len(sweep.knobs) == 1 else draw_maps(sweep)
 
 
+def sweep_section(sweep: Sweep) -> Section:
+    """What a sweep found: sentences, a row for each value of what is watched, and the figure."""
+    values = [Column(name, knob.name, "number" if sweep.frame[name].dtype.is_numeric() else "text")
+              for name, knob in zip(sweep.columns, sweep.knobs, strict=True)]  # fmt: skip
+    columns = (
+        Column("level", "", "text"),
+        *values,
+        Column("win_share", "wins", "share", "low", "high", "share of games won"),
+        Column("edge", "edge", "edge", meaning="wins minus fair share"),
+        Column(
+            "change", "change", "edge", "change_low", "change_high", f"against {base_words(sweep)}, on the same deals"
+        ),
+        Column("mean_score", "score", "number"),
+    )
+    watched = [
+        sweep.frame.filter((pl.col("table") == table) & (pl.col("level") == level)) for table, level in sweep.watched
+    ]
+    listing = Listing("sweep", "At each value", pl.concat(watched), columns)
+    names = ", ".join(level for _, level in sweep.watched)
+    drawn = (Picture("sweep", partial(draw_lines, sweep), f"Win share of {names} over {sweep.knobs[0].title}."),)
+    pictures = drawn if len(sweep.knobs) == 1 else ()  # two parameters make a map for each level: `draw_sweep`
+    return Section("sweep", heading(sweep), tuple(sentences(sweep)), (listing,), pictures)
+
+
+@styled
 def draw_lines(sweep: Sweep, ax: Axes | None = None) -> Axes:
     """Draw the win share of every watched level over one parameter, with its 95 % interval as a band."""
     ax = dressed(ax, WIDTH, 3.9)

@@ -35,6 +35,8 @@ ARGUMENTS = 6
 class StrategyFile(Row):
     """A TOML file of one strategy: a script with all its weights, or another strategy with some of them changed.
 
+    `base` is the name of a strategy, or of a user's Python file, seen from the folder of the TOML file.
+
     `record` may say how its weights were found; nothing reads it.
     """
 
@@ -91,26 +93,47 @@ def load_strategies(
             raise UserError(f"the name is taken by {other}", file=path, field="name", found=row.name)
         by_name[row.name] = (path, row)
     scripts = scripts_of(game)
-    strategies = {name: _resolve(name, by_name, scripts, ()) for name in by_name}
-    if code is not None and not own_toml:
-        own = load_code(code)
-        if own.name in strategies:
-            raise UserError("a strategy of this name exists already", file=code, field="NAME", found=own.name)
+    strategies: dict[str, Strategy] = {}
+    own_code = code if code is not None and not own_toml else _python_base(by_name)
+    if own_code is not None:
+        own = load_code(own_code)
+        if own.name in by_name:
+            raise UserError("a strategy of this name exists already", file=own_code, field="NAME", found=own.name)
         strategies[own.name] = own
-    return strategies
+    resolved = {name: _resolve(name, by_name, scripts, strategies, ()) for name in by_name}
+    # The user's own file is the last.
+    return resolved | strategies if code is own_code else strategies | resolved
+
+
+def _python_base(files: Mapping[str, tuple[Path, StrategyFile]]) -> Path | None:
+    """Return the Python file that a TOML file is based on, if one is: `base = "my_player.py"` lies beside it."""
+    return next((_beside(path, row) for path, row in files.values() if (row.base or "").endswith(".py")), None)
+
+
+def _beside(path: Path, row: StrategyFile) -> Path:
+    """Return the file that a base names, seen from the TOML file that names it."""
+    return path.parent / str(row.base)
 
 
 def _resolve(
-    name: str, files: Mapping[str, tuple[Path, StrategyFile]], scripts: Mapping[str, Script], above: tuple[str, ...]
+    name: str,
+    files: Mapping[str, tuple[Path, StrategyFile]],
+    scripts: Mapping[str, Script],
+    own: Mapping[str, Strategy],
+    above: tuple[str, ...],
 ) -> Strategy:
-    """Build a strategy from its file and those it is based on."""
+    """Build a strategy from its file and those it is based on; `own` is that of a user's Python file."""
     path, row = files[name]
+    source = str(path)
     if (row.script is None) == (row.base is None):
         allowed = "one of script, base"
         raise UserError("a strategy names either a script or a base", file=path, row=name, allowed=allowed)
-    if row.base is not None:
+    if row.base is not None and row.base.endswith(".py"):
+        parent = next(strategy for strategy in own.values())
+        source = parent.source  # what the games of a run are played with again
+    elif row.base is not None:
         _check_base(path, row, files, (*above, name))
-        parent = _resolve(row.base, files, scripts, (*above, name))
+        parent = _resolve(row.base, files, scripts, own, (*above, name))
     elif (script := scripts.get(row.script or "")) is not None:
         parent = Strategy(name, script)
     else:
@@ -118,7 +141,7 @@ def _resolve(
     weights = {**parent.weights, **row.weights}
     check_weights(path, name, parent.script, weights)
     temperature = parent.temperature if row.temperature is None else row.temperature
-    return Strategy(name, parent.script, weights, temperature, row.description, str(path))
+    return Strategy(name, parent.script, weights, temperature, row.description, source)
 
 
 def _check_base(path: Path, row: StrategyFile, files: Mapping[str, object], above: Sequence[str]) -> None:

@@ -14,8 +14,10 @@ Nomura, M. and Shibata, M. (2024). cmaes: a simple yet practical Python library 
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,8 +28,14 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from sim.batch import BLOCK, RANK, STRATEGY, Plan, lineup_record, play, players_of
+from sim.catalog import validate_row
 from sim.errors import UserError
+from sim.game import load_game
+from sim.runs.config import RunConfig, make_plan
+from sim.runs.progress import show_progress
+from sim.runs.run import jobs_to_use
 from strategies.api import Strategy
+from strategies.loading import check_name, load_strategies
 
 CANDIDATE, ORIGINAL = 0, 1
 """Places among a plan's strategies; the pool begins with the original."""
@@ -35,6 +43,7 @@ STEP = 0.3
 """First step of the search, in natural logarithms of a weight."""
 DIGITS = 4
 """Significant digits of the weights that are written: more would pretend that games can tell them apart."""
+LEAST_POPULATION = 4
 
 Floats = NDArray[np.float64]
 
@@ -79,6 +88,131 @@ class Tuning:
     def improved(self) -> bool:
         """Whether the tuned strategy wins more than the original, as far as fresh deals can tell."""
         return self.gain.low > 0
+
+    def __repr__(self) -> str:
+        """Show itself in a notebook or at a prompt."""
+        return "\n".join(told(self))
+
+
+def tune_strategy(
+    game: str,
+    strategy: str,
+    *,
+    pool: Sequence[str] | None = None,
+    weights: Sequence[str] | None = None,
+    games: int = 4000,
+    generations: int = 40,
+    population: int = 0,
+    fresh: int = 100_000,
+    players: int = 4,
+    factions: Sequence[str] = ("all",),
+    seed: int = 1,
+    code: str | Path | None = None,
+    name: str | None = None,
+    out: str | Path | None = None,
+    jobs: int = -1,
+    progress: bool = True,
+) -> Tuning:
+    """Search for better weights of a strategy and test them on fresh deals, as `empirelab tune` does.
+
+    Parameters
+    ----------
+    game, strategy
+        Names of the game and of the strategy.
+    pool
+        Whom it meets besides itself; by default all others but `random`.
+    weights
+        Weights to vary; by default all that are not 0.
+    games
+        Games of each candidate in a generation.
+    generations, population
+        Rounds of the search, and candidates of each; 0 candidates: as many as so many weights ask for.
+    fresh
+        Games of the test on fresh deals.
+    players, factions, seed, code
+        As in `simulate`.
+    name
+        Name of the new strategy; by default that of the old one with "-tuned".
+    out
+        TOML file for the new strategy, replaced if it exists; by default nothing is written.
+    jobs
+        Workers, -1 for all cores.
+    progress
+        Show a bar on a terminal or in a notebook.
+
+    Raises
+    ------
+    UserError
+        Anything is unknown or impossible, as in `simulate`.
+    """
+    called = name or f"{strategy}-tuned"
+    plan = plan_to_tune(game, strategy, called, pool, players, factions, seed, None if code is None else Path(code))
+    names = tunable(plan.strategies[ORIGINAL], weights)
+    many = candidates(population, len(names))
+    with show_progress(f"Tuning {strategy}", games * many * generations, progress) as bar:
+        found = tune(
+            plan,
+            names=names,
+            name=called,
+            games=games,
+            generations=generations,
+            population=many,
+            fresh_games=fresh,
+            seed=seed % 2**32,
+            jobs=jobs_to_use(jobs),
+            say=lambda generation, best, mean: bar.advance(games * many),
+        )
+    if out is not None:
+        record = record_of(found, plan, {"games": games, "generations": generations, "population": many})
+        Path(out).write_text(as_toml(found, record, Path(out).parent), encoding="utf-8")
+    return found
+
+
+def plan_to_tune(
+    game: str,
+    strategy: str,
+    name: str,
+    pool: Sequence[str] | None,
+    players: int,
+    factions: Sequence[str],
+    seed: int,
+    code: Path | None,
+) -> Plan:
+    """Return a plan whose strategies are the candidate, the original and the rest of the pool.
+
+    Raises
+    ------
+    UserError
+        Anything is unknown or impossible, as in `simulate`.
+    """
+    known = load_strategies(load_game(game).name, code)
+    if strategy not in known:
+        raise UserError("unknown strategy", found=strategy, allowed=list(known))
+    check_name(name, known)
+    others = [other for other in known if other not in (strategy, "random")] if pool is None else pool
+    asked = {
+        "game": game,
+        "players": players,
+        "strategies": [strategy, *(other for other in others if other != strategy)],
+        "factions": list(factions),
+        "seed": seed,
+        "code": None if code is None else str(code),
+    }
+    plan = make_plan(validate_row("tune", asked, RunConfig, None))
+    return replace(plan, strategies=(replace(plan.strategies[0], name=name), *plan.strategies), lineup=(0,))
+
+
+def candidates(population: int, weights: int) -> int:
+    """Candidates of a generation: those asked for, or for 0 as many as so many weights need (Hansen 2016).
+
+    Raises
+    ------
+    UserError
+        Too few.
+    """
+    if 0 < population < LEAST_POPULATION:
+        raise UserError("too few candidates to learn from", field="population", found=population, allowed="4 or more")
+    return population or 4 + int(3 * math.log(weights))
 
 
 def tables_against(pool: int, players: int) -> list[tuple[int, ...]]:
@@ -285,17 +419,45 @@ def record_of(tuning: Tuning, plan: Plan, asked: Mapping[str, object]) -> dict[s
     }
 
 
-def as_toml(tuning: Tuning, record: Mapping[str, object]) -> str:
+def as_toml(tuning: Tuning, record: Mapping[str, object], folder: Path = Path()) -> str:
     """Return the tuned strategy as a TOML file: its base, the weights that changed, and how they were found.
+
+    `folder` is where the file goes: a user's Python file is named as seen from there.
 
     Edges in the record are percentage points of win share per seat, intervals 95 %.
     """
-    before = tuning.original.weights
+    before, source = tuning.original.weights, tuning.original.source
     content = {
         "name": tuning.tuned.name,
-        "base": tuning.original.name,
+        "base": os.path.relpath(source, folder) if source.endswith(".py") else tuning.original.name,
         "description": f"{tuning.original.name} with weights found by an evolution strategy.",
         "weights": {name: value for name, value in tuning.tuned.weights.items() if value != before[name]},
         "record": dict(record),
     }
     return tomli_w.dumps(content)
+
+
+def told(found: Tuning) -> list[str]:
+    """Say what a search found, in lines of words."""
+    gain, duel = found.gain, found.duel
+    verdict = "better" if found.improved else "worse" if gain.high < 0 else "not shown to be better"
+    moved = sorted(found.tuned.weights, key=lambda name: -abs(log_factor(found, name)))[:6]
+    changes = ", ".join(f"{name} {found.original.weights[name]:g} to {found.tuned.weights[name]:g}" for name in moved)
+    return [
+        f"{found.tuned.name} is {verdict} than {found.original.name}: {span(gain)} points of win share against the "
+        f"pool, on {gain.games:,} fresh games",
+        f"against the pool: {100 * found.edge_before:+.2f} points before, {100 * found.edge_after:+.2f} after",
+        f"at tables shared with {found.original.name} only: {span(duel)} points ({duel.games:,} games)",
+        f"moved most: {changes}",
+    ]
+
+
+def span(difference: Difference) -> str:
+    """A difference with its interval, in points."""
+    return f"{100 * difference.edge:+.2f} ± {50 * (difference.high - difference.low):.2f}"
+
+
+def log_factor(found: Tuning, name: str) -> float:
+    """By how much a weight was multiplied, as a logarithm; 0 for one that is 0."""
+    before, after = found.original.weights[name], found.tuned.weights[name]
+    return math.log(after / before) if before else 0.0

@@ -109,8 +109,8 @@ def make_plan(config: RunConfig) -> Plan:
     data = game.load(config.settings, data_changes)
     known = load_strategies(game.name, code, changes=strategy_changes)
     strategies, lineup = pick(known, config.strategies)
-    if code is not None and all(strategy.source != str(code) for strategy in strategies):
-        own = next(name for name, strategy in known.items() if strategy.source == str(code))
+    own = list(known)[-1]  # a user's own file is the last
+    if code is not None and all(strategy.name.partition("@")[0] != own for strategy in strategies):
         message = f"the strategy {own} of {code} is not among those that meet"
         raise UserError(message, field="strategies", found=", ".join(config.strategies), allowed=f"with {own}")
     check_lineup(config.assign, lineup, players)

@@ -33,7 +33,7 @@ def no_progress() -> Progress:
 
 
 @contextmanager
-def show_progress(label: str, total: int, shown: bool = True) -> Iterator[Progress]:
+def show_progress(label: str, total: int | None, shown: bool = True) -> Iterator[Progress]:
     """Show a bar where somebody can see it.
 
     Parameters
@@ -41,7 +41,7 @@ def show_progress(label: str, total: int, shown: bool = True) -> Iterator[Progre
     label
         What is played, in front of the bar.
     total
-        Games that make the bar full.
+        Games that make the bar full; None if nobody knows.
     shown
         Whether to show anything.
     """
@@ -62,7 +62,7 @@ def in_notebook() -> bool:
 
 
 @contextmanager
-def terminal_bar(label: str, total: int) -> Iterator[Progress]:
+def terminal_bar(label: str, total: int | None) -> Iterator[Progress]:
     """Show a bar on standard error."""
     columns = (
         TextColumn("{task.description}"),
@@ -79,7 +79,7 @@ def terminal_bar(label: str, total: int) -> Iterator[Progress]:
 
 
 @contextmanager
-def notebook_bar(label: str, total: int) -> Iterator[Progress]:
+def notebook_bar(label: str, total: int | None) -> Iterator[Progress]:
     """Show a bar in one output of a notebook's cell; at the end one line of text stands there in its place."""
     done, shown_at = 0, 0.0
     handle: Any = None
@@ -99,8 +99,9 @@ def notebook_bar(label: str, total: int) -> Iterator[Progress]:
         nonlocal done
         done += games
         if time.monotonic() - shown_at >= SECONDS_BETWEEN_UPDATES:
-            text = f"{label}: {done:,} of {total:,} games"
-            bar = f'<progress style="width: 40ex" max="{total}" value="{done}"></progress> {html.escape(text)}'
+            text = f"{label}: {done:,} games" if total is None else f"{label}: {done:,} of {total:,} games"
+            full = "" if total is None else f' max="{total}" value="{done}"'
+            bar = f'<progress style="width: 40ex"{full}></progress> {html.escape(text)}'
             show(_words(text) | {"text/html": bar})
 
     say("making ready")

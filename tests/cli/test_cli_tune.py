@@ -26,6 +26,28 @@ def test_tune_writes_a_strategy_that_can_be_played_and_told(empirelab: Any, tmp_
     assert empirelab("tune", "seven_wonders", "military", *SMALL, "--overwrite", "--quiet").status == 0
 
 
+PLAYER = Path(__file__).parent.parent.parent / "docs" / "examples" / "my_player.py"
+
+
+@pytest.mark.usefixtures("compiled_only")
+def test_a_tuned_python_file_plays_beside_the_one_it_comes_from(empirelab: Any, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "my_player.py").write_bytes(PLAYER.read_bytes())
+    own = ("--code", "mine/my_player.py", "--out", "tuned.toml")
+    assert empirelab("tune", "seven_wonders", "my_player", *own, "--pool", "greedy", *SMALL, "--quiet").status == 0
+    assert tomllib.loads((tmp_path / "tuned.toml").read_text(encoding="utf-8"))["base"] == "mine/my_player.py"
+    both = ("--code", "tuned.toml", "--strategies", "my_player-tuned,my_player")
+    assert empirelab("simulate", "seven_wonders", "--games", 8, *both, "--out", "run").status == 0
+    assert empirelab("replay", "run", "--game", 3).status == 0
+
+
+def test_a_toml_file_based_on_a_python_file_that_is_gone_says_so(complaint: Any, tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text('name = "mine"\nbase = "gone.py"\ndescription = "Based on nothing."\n')
+    said = complaint("simulate", "seven_wonders", "--games", 8, "--code", "mine.toml", "--strategies", "mine")
+    assert "no such strategy file" in said
+    assert "gone.py" in said
+
+
 def test_tune_prints_its_record_as_json(empirelab: Any) -> None:
     done = empirelab("tune", "seven_wonders", "civil", "--weights", "blue", *SMALL, "--json", "--quiet", "--name", "x")
     assert done.err == ""

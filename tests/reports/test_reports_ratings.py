@@ -285,7 +285,7 @@ def test_what_goes_together_is_said_and_not_given(tmp_path: Path) -> None:
     faction = rng.random((800, 14)).argsort(axis=1)[:, :4]
     strategy = np.tile(np.arange(4), (800, 1))
     run = write(tmp_path / "fixed", faction, strategy, rng.integers(20, 80, (800, 4)), np.arange(800))
-    found = ratings.fit(run)
+    found = ratings.fit_strengths(run)
     assert set(found.frames) == {"faction"}
     assert "Seat and strategy go together" in " ".join(ratings.strength_section(run, found).sentences)
 
@@ -332,7 +332,7 @@ def test_tables_of_several_sizes_are_fitted_together(tmp_path: Path) -> None:
         frames.append(frame.with_columns((pl.col("game") + first).cast(pl.UInt32)))
         first += games
     run = load_run(write_rows(tmp_path / "sizes", pl.concat(frames), Truth(), players=[3, 4, 7]))
-    found = ratings.fit(run)
+    found = ratings.fit_strengths(run)
     assert found.players == 4
     assert found.sizes == {3: 400, 4: 600, 7: 200}
     best = found.frames["faction"].row(0, named=True)

@@ -226,7 +226,7 @@ def test_several_files_are_written_all_or_none(tmp_path: Path) -> None:
 
 def test_every_drawing_takes_axes_of_ones_own_and_leaves_their_figure_as_it_was(report: Report) -> None:
     before = dict(mpl.rcParams)
-    for picture in figures.pictures(report):
+    for picture in figures.share_pictures(report):
         own = figures.figure_of(picture.draw())
         figure = Figure(figsize=(9, 7))
         FigureCanvasAgg(figure)
