@@ -224,9 +224,14 @@ def sentences(cards: CardGames, frame: pl.DataFrame, judged: pl.DataFrame, noun:
 
 def span(cards: CardGames, run: Run) -> str:
     """Say how many games were looked at."""
-    games = run.manifest["games"]
-    rest = "" if cards.games == games else f" of {count(games)}"
-    return f"From the first {counted(cards.games, 'game')}{rest}." if rest else f"From all {counted(games, 'game')}."
+    games, players = run.manifest["games"], run.manifest["players"]
+    if cards.games == games:
+        return f"From all {counted(games, 'game')}."
+    # Games stand in the order of the numbers of players, so the first ones may lack some of them.
+    seen = np.unique(cards.seats.players).tolist()
+    lacking = isinstance(players, list) and len(seen) < len(players)
+    sizes = f", which have {' or '.join(map(str, seen))} players" if lacking else ""
+    return f"From the first {counted(cards.games, 'game')} of {count(games)}{sizes}."
 
 
 def reading(noun: str) -> str:

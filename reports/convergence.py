@@ -77,11 +77,19 @@ def convergence_section(run: Run) -> Section:
     bands, and its points as a folded listing.
     """
     title = "How the estimates settled"
+    if isinstance(run.manifest["players"], list):
+        sizes = " or ".join(map(str, run.manifest["players"]))
+        said = (
+            f"Tables of {sizes} players are played one size after the other, so that the first games are of another "
+            "kind than the last: there is no course of estimates to show."
+        )
+        return Section("convergence", title, (said,))
     courses = [course for course in follow(run) if course.frame["level"].n_unique() > 1]
     if not courses:
         return Section("convergence", title, ("All seats play the same, so there is no edge that could settle.",))
     if courses[0].frame["point"].max() == 0:
-        return Section("convergence", title, ("One block only: there is no course of estimates to show.",))
+        said = f"Only {counted(run.manifest['blocks'], 'block')}: there is no course of estimates to show."
+        return Section("convergence", title, (said,))
     chosen = pl.concat([widest(course) for course in courses])
     sentences = [settled(course) for course in courses]
     sentences.append(more_games(chosen, run.manifest["games"]))

@@ -505,9 +505,12 @@ def sentences(found: Intervention, known: pl.DataFrame) -> Iterator[str]:
         yield f"{lead}: {worst}."
     quiet = known.height - strong.height - weak.height
     if quiet:
-        mde = float(known.filter(pl.col("flag") == "")["mde"].median() or 0.0)  # type: ignore[arg-type]
-        rows = counted(quiet, "card")
-        yield f"{rows}: no difference was found; one of {100 * mde:.1f} points would have been, four times in five."
+        calm = known.filter(pl.col("flag") == "")
+        error, blocks = (calm[name].to_numpy().astype(np.float64) for name in ("error", "blocks"))
+        found_mostly = minimum_detectable_effect(error, blocks, known.height)
+        seen = found_mostly[np.isfinite(found_mostly)]
+        reach = f"; one of {100 * np.median(seen):.1f} points would have been, four times in five" if len(seen) else ""
+        yield f"{counted(quiet, 'card')}: no difference was found{reach}."
     yield f"{base} and again with {'the card' if found.frame.height == 1 else 'each card'} {changed_words(found.make)}."
 
 

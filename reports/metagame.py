@@ -41,6 +41,8 @@ from sim.errors import UserError
 
 POPULATION = 50
 BATCHES = 200
+FEWEST_BATCHES = 20
+"""Two blocks that agree would agree in every resample, and pass for certainty."""
 RESAMPLES = 500
 SEED = 1
 EXACT = 1e-9
@@ -126,12 +128,12 @@ def resample(pairs: Pairs, there: NDArray[np.int64], resamples: int = RESAMPLES)
 
     Returns
     -------
-    Shape (resamples, levels, levels); fewer where a pair does not meet in some of them, none for fewer than two
-    batches.
+    Shape (resamples, levels, levels); fewer where a pair does not meet in some of them, none for fewer than
+    `FEWEST_BATCHES`.
     """
     filled = pairs.batches[pairs.batches[:, 0].sum(axis=(1, 2)) > 0]
     batches = filled[:, :, there][..., there]
-    if len(batches) < 2:
+    if len(batches) < FEWEST_BATCHES:
         return np.empty((0, len(there), len(there)))
     rng = np.random.default_rng(SEED)
     times = rng.multinomial(len(batches), np.full(len(batches), 1 / len(batches)), resamples).astype(np.float64)

@@ -38,8 +38,6 @@ NUMBERED = ("number of players", "temperature")
 """Conditions that stand in the order of their numbers, others in that of the table."""
 LEAST = 0.1
 """Part of a cell's variance that is left at least when the mean of its condition is taken out."""
-NOT_CONDITIONS = ("players", "games", "blocks", "seed", "workers", "jobs", "strategies", "detail")
-"""Settings that change nothing in the game, or are named otherwise."""
 SIGNS = {"strong": 1, "weak": -1}
 COLUMNS = (
     Column("level", "row", "text"),
@@ -149,7 +147,10 @@ def check_same_game(run: Run, others: Sequence[Run]) -> None:
 
 
 def within_run(tables: Mapping[str, Table], manifest: dict[str, Any]) -> Iterator[Comparison]:
-    """Compare factions and seats under the strategies, temperatures and player counts of one run."""
+    """Compare factions and seats under the strategies, temperatures and player counts of one run.
+
+    Seats are not compared by strategy where the number of players varies.
+    """
     title = manifest["faction_title"]
     # Table, which of its two columns is the condition, the row's noun, the condition's noun, whether to take its mean.
     wanted = (
@@ -246,9 +247,11 @@ def edges_under(frame: pl.DataFrame) -> pl.DataFrame:
     reach = family_reach(blocks, len(edge)) * blank_zero(error)
     low, high = np.maximum(edge - reach, -1), np.minimum(edge + reach, 1)
     p = holm(null_test(edge, own, blocks))
-    judged = np.where(p < ALPHA, np.where(edge > 0, "strong", "weak"), "not known")
+    # Holm's later steps are milder than the limits: a word that the interval beside it contradicts is not given.
+    sure = (p < ALPHA) & ((low > 0) | (high < 0))
+    judged = np.where(sure, np.where(edge > 0, "strong", "weak"), "not known")
     judged = np.where((low >= -MARGIN) & (high <= MARGIN), "fair", judged)
-    note = np.where(blocks < 2, "one block", np.where(error > 0, "", "no variation"))
+    note = np.where(blocks < 2, "one block", np.where((error > 0) & np.isfinite(p), "", "no variation"))
     columns = {"edge": edge, "error": blank_zero(error), "edge_low": low, "edge_high": high, "p": p}
     return frame.select("level", "condition", "games", "blocks").with_columns(
         *known(columns), pl.Series("verdict", judged.astype(str)), pl.Series("note", note.astype(str))

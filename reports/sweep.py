@@ -10,6 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 from pydantic import Field
 
@@ -18,7 +19,7 @@ from reports.knobs import Knob, find_knob, printed, turned
 from reports.load import Run
 from reports.paired import paired_differences, paired_moments
 from reports.section import Section
-from reports.winshare import ALPHA, block_moments, win_shares
+from reports.winshare import ALPHA, block_moments, holm, minimum_detectable_effect, win_shares
 from reports.words import counted, points
 from sim.catalog import Row, read_toml, validate_row
 from sim.changes import toml_text
@@ -33,7 +34,7 @@ MOST_WATCHED = 4
 TABLES = ("faction", "strategy", "seat")
 CHANGES = {
     "change": "change", "low": "change_low", "high": "change_high", "error": "change_error", "p": "change_p",
-    "p_holm": "change_p_holm", "mde": "change_mde", "differing": "differing", "saving": "saving",
+    "mde": "change_mde", "differing": "differing", "saving": "saving",
     "score_change": "score_change", "score_low": "score_change_low", "score_high": "score_change_high",
     "note": "change_note",
 }  # fmt: skip
@@ -73,7 +74,7 @@ class Sweep:
     frame
         One row per arm, table and level: `value` (and `value2`), `table`, `level`, the columns of
         `winshare.win_shares`, and what changed against the base, paired by block (`change`, `change_low`, ...,
-        `saving`, `score_change`, `change_note`).
+        `saving`, `score_change`, `change_note`; `change_p_holm` allows for all values and levels of a table).
     watched
         Table and level of what is shown.
     """
@@ -201,11 +202,24 @@ def play_sweep(
             for table in tables
         ]
         title = str(first.manifest["title"])
-    frame = pl.concat(frames).with_columns(value_columns(config))
+    frame = corrected(pl.concat(frames)).with_columns(value_columns(config))
     watched = watched_levels(frame, config.watch)
     values = [dict(zip(map(toml_text, vary.values), vary.values, strict=True)) for vary in config.vary]
     base_values = tuple(table[text] for table, text in zip(values, base, strict=True))
     return Sweep(config, title, knobs, base_values, base == as_printed, frame, watched)
+
+
+def corrected(frame: pl.DataFrame) -> pl.DataFrame:
+    """Correct the tests of changes by Holm (1979): all values and levels of a table are one family.
+
+    A sweep names the value with the widest sure change, so every value counts as a chance of a false alarm.
+    """
+    p = frame["change_p"].cast(pl.Float64).fill_null(np.nan).to_numpy()
+    adjusted = np.full(len(p), np.nan)
+    for table in frame["table"].unique():
+        rows = (frame["table"] == table).to_numpy()
+        adjusted[rows] = holm(p[rows])
+    return frame.with_columns(pl.Series("change_p_holm", adjusted).fill_nan(None))
 
 
 def value_columns(config: SweepConfig) -> list[pl.Expr]:
@@ -292,8 +306,12 @@ def sentences(sweep: Sweep) -> list[str]:
             said.append(f"{level}: not a single win changes hands.")
             continue
         if not sure:
-            mde = max((row["change_mde"] for row in rows if row["change_mde"] is not None), default=None)
-            hint = "" if mde is None else f" (a change of {100 * mde:.1f} points would mostly have been found)"
+            tests = sweep.frame.filter((pl.col("table") == table) & pl.col("change_p").is_not_null()).height
+            told = [row for row in rows if row["change_error"] is not None]
+            error, blocks = (np.array([row[name] for row in told], np.float64) for name in ("change_error", "blocks"))
+            mde = minimum_detectable_effect(error, blocks, max(tests, 1))
+            mde = mde[np.isfinite(mde)]
+            hint = f" (a change of {100 * mde.max():.1f} points would mostly have been found)" if len(mde) else ""
             said.append(f"{level}: no change found against {base_words(sweep)}{hint}.")
             continue
         most = max(sure, key=lambda row: abs(row["change"]))

@@ -363,6 +363,9 @@ def minimum_detectable_effect(error: Floats, blocks: Floats, tests: int = 1) -> 
     (t_{1 - alpha/2} + z_{power}) * standard error (Bloom 1995), alpha = 0.05, power = 0.80, t with B - 1 degrees of
     freedom.
 
+    In fewer than `FEW_BLOCKS` blocks the score test decides, which never exceeds sqrt(B): there t is replaced by
+    t sqrt((B - 1) / (B - t^2)), and with t^2 blocks or fewer no edge is found at all.
+
     Parameters
     ----------
     error
@@ -374,9 +377,12 @@ def minimum_detectable_effect(error: Floats, blocks: Floats, tests: int = 1) -> 
 
     Returns
     -------
-    Edge as a fraction; NaN where the standard error is 0 or unknown.
+    Edge as a fraction; NaN where the standard error is 0 or unknown, or where so few blocks can flag nothing.
     """
-    reach = t_quantile(blocks, 1 - ALPHA / (2 * tests)) + stats.norm.ppf(POWER)
+    t = t_quantile(blocks, 1 - ALPHA / (2 * tests))
+    with np.errstate(invalid="ignore"):
+        careful = np.where(blocks > t**2, t * np.sqrt((blocks - 1) / np.maximum(blocks - t**2, 1e-9)), np.nan)
+    reach = np.where(blocks < FEW_BLOCKS, careful, t) + stats.norm.ppf(POWER)
     return np.asarray(reach * blank_zero(error))
 
 

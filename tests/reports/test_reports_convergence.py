@@ -45,6 +45,19 @@ def test_an_order_that_changed_late_is_not_settled() -> None:
     assert "since 100 games" in settled(Course("board", pl.DataFrame(parts[:4])))
 
 
+@pytest.mark.parametrize(("blocks", "word"), [(1, "Only 1 block:"), (4, "Only 4 blocks:")])
+def test_a_short_run_is_told_how_short_it_is(tmp_path: Path, blocks: int, word: str) -> None:
+    section = convergence_section(load_run(write_run(tmp_path / "run", Truth(blocks=blocks))))
+    assert section.sentences[0].startswith(word)
+
+
+def test_tables_of_other_sizes_are_no_beginning_of_a_course(tmp_path: Path) -> None:
+    section = convergence_section(load_run(write_run(tmp_path / "run", Truth(blocks=60), players=[3, 4])))
+    assert "one size after the other" in section.sentences[0]
+    assert not section.listings
+    assert not section.pictures
+
+
 @pytest.mark.parametrize(
     "truth",
     [

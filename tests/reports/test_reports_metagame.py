@@ -119,6 +119,7 @@ def test_section_names_what_remains(tmp_path: Path) -> None:
     [
         ({"blocks": 20, "strategies": {"only": 0.0}}, "no choice"),
         ({"blocks": 1, "players": 7, "strategies": {"a": 0.0, "b": 0.0}}, "too few blocks"),
+        ({"blocks": 12, "players": 2, "strategies": {"a": 9.0, "b": 0.0}}, "too few blocks"),
         ({"blocks": 2, "players": 2}, "never met"),
         ({"blocks": 40, "players": 2, "strategies": {"a": 0.0, "b": 0.0}}, "resamples"),
     ],

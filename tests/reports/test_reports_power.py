@@ -128,13 +128,15 @@ def test_rows_without_variation_are_named_not_counted() -> None:
          "SN": [50.0, 50.0], "RR": [250.0, 250.0], "RN": [100.0, 100.0]}
     )  # fmt: skip
     frame = tidy(win_shares(moments, ["level"]), ["level"])
-    needs = table_needs(
-        Table("strategy", "strategy", frame, silence("strategy", frame, "strategy")), 100, question(5, 0.9, 0.05)
-    )
+    table = Table("strategy", "strategy", frame, silence("strategy", frame, "strategy"))
+    needs = table_needs(table, 100, question(5, 0.9, 0.05))
     rows = {row["level"]: row for row in needs.to_dicts()}
     assert rows["never"]["flag_any"] is None
     assert rows["never"]["note"] == "no variation in the pilot"
     assert rows["often"]["flag_any"] == pytest.approx(rows["often"]["flag_one"])
+    # An interval is as wide as the row's own variance makes it, not that of a fair row: blocks of one game, 40 % won.
+    q = Question(0.05, 0.9, 0.05)
+    assert rows["often"]["interval"] == pytest.approx(2 * interval_blocks(np.array([0.24 * 50 / 49]), q)[0])
 
 
 def test_a_pilot_of_one_block_says_that_it_is_too_short() -> None:

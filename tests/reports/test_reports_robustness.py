@@ -161,6 +161,14 @@ def test_balance_by_number_of_players_is_compared_where_it_varies(tmp_path: Path
     assert {"players x seat", "players x strategy"} <= set(tables)
 
 
+def test_seats_of_large_tables_do_not_flip_because_all_edges_are_smaller_there(tmp_path: Path) -> None:
+    strong = {("science", board): 12.0 for board in FOUR}
+    section = robustness_section(written(tmp_path / "run", mixed(strong, strong), players=[2, 4]))
+    assert not [said for said in section.sentences if said.startswith("seat") and "flips" in said]
+    assert "robustness seat by strategy" not in [listing.name for listing in section.listings]
+    assert "robustness seat by number of players" in [listing.name for listing in section.listings]
+
+
 def test_temperatures_are_compared_over_the_strategies_that_play_at_all_of_them(tmp_path: Path) -> None:
     names = ("science", "science@0.5")
     favours = {("science", "x A"): 9.0, ("trade", "x A"): -9.0}
@@ -220,6 +228,23 @@ def test_poor_runs_are_told_so_and_drawn_all_the_same(poor: Truth, tmp_path: Pat
         assert not any(listing.frame.select(pl.col(pl.Float64).is_nan().any()).row(0))
     for picture in section.pictures:
         assert picture.draw() is not None
+
+
+def test_no_interval_contradicts_the_word_beside_it() -> None:
+    edges = np.array([[0.2, -0.2, 0.2, -0.2]] * 5 + [[0.027, -0.026, 0.0, 0.0]])
+    frame = edges_under(conditions(edges, 0.01))
+    assert (frame.tail(4)["p"] < 0.05).any()
+    strong, weak = (frame.filter(pl.col("verdict") == word) for word in ("strong", "weak"))
+    assert (strong["edge_low"] > 0).all()
+    assert (weak["edge_high"] < 0).all()
+
+
+def test_a_seat_that_one_strategy_always_holds_says_why_it_is_not_tested() -> None:
+    frame = conditions(np.array([[0.05, -0.02]]), 0.01).with_columns(total_error=0.01)
+    alone = pl.concat([frame.head(1), frame.tail(1).with_columns(level=pl.lit("row 0001"))])
+    edges = edges_under(alone)
+    assert edges["p"].null_count() == 2
+    assert edges["note"].to_list() == ["no variation"] * 2
 
 
 def test_pictures_show_every_row_and_its_verdict(report: Report, run_folder: Path) -> None:

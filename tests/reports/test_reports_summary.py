@@ -16,7 +16,14 @@ from reports.balance import Report, share_report
 from reports.load import load_run
 from reports.moments import block_moments, moments_of
 from reports.shrinkage import additive_design, shrink, steady_error
-from reports.summary import balance_of, noncentrality, sankaran, summary_section, with_limits
+from reports.summary import (
+    balance_of,
+    noncentrality,
+    sankaran,
+    spread_square,
+    summary_section,
+    with_limits,
+)
 from reports.winshare import benjamini_hochberg, win_shares
 
 RNG_SEED = 51
@@ -190,3 +197,14 @@ def test_a_mirror_match_of_equal_players_and_factions_raises_no_flag(tmp_path: P
     assert balance.outside == 0
     assert balance.viable is not None
     assert balance.viable > 13.9
+
+
+def test_the_spread_of_two_rows_that_mirror_each_other_has_one_degree_of_freedom() -> None:
+    """What one of two strategies wins the other loses, so that there is one edge, not two."""
+    truth = 3.0
+    seen = truth + np.random.default_rng(RNG_SEED).normal(0, 1, 20_000)
+    edge = np.stack([seen, -seen], axis=1)
+    middle, low, high = spread_square(edge, np.ones(edge.shape))
+    assert middle.mean() == pytest.approx(truth**2, abs=5 * middle.std() / np.sqrt(len(seen)))
+    assert ((low <= truth**2) & (truth**2 <= high)).mean() == pytest.approx(0.95, abs=0.008)
+    assert (low > truth**2).mean() == pytest.approx(0.025, abs=0.008)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -13,6 +14,7 @@ from reports.sweep import (
     Sweep,
     base_words,
     check_folder,
+    corrected,
     heading,
     play_sweep,
     read_sweep,
@@ -83,6 +85,18 @@ def test_values_are_compared_with_the_printed_one(one: Sweep) -> None:
         same = printed.filter((pl.col("table") == row["table"]) & (pl.col("level") == row["level"])).to_dicts()[0]
         assert row["change"] == pytest.approx(row["win_share"] - same["win_share"])
         assert row["score_change"] == pytest.approx(row["mean_score"] - same["mean_score"])
+
+
+def test_many_values_raise_no_more_false_alarms_than_one() -> None:
+    p = np.random.default_rng(5).random((400, 20 * 14))
+    tables = [pl.DataFrame({"table": "faction", "change_p": row}) for row in p]
+    alarms = [(corrected(table)["change_p_holm"] < 0.05).any() for table in tables]
+    assert np.mean(alarms) == pytest.approx(0.05, abs=3 * np.sqrt(0.05 * 0.95 / 400))
+
+
+def test_tables_of_a_sweep_are_corrected_apart_and_unknown_p_is_no_test() -> None:
+    frame = pl.DataFrame({"table": ["a", "b", "a", "a"], "change_p": [0.01, 0.03, 0.2, None]})
+    assert corrected(frame)["change_p_holm"].to_list() == [pytest.approx(0.02), pytest.approx(0.03), 0.2, None]
 
 
 def test_deals_are_the_same_at_every_value(one: Sweep) -> None:

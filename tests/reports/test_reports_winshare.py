@@ -14,11 +14,13 @@ from synthetic import FACTIONS, Truth, play
 
 from reports.moments import block_moments
 from reports.winshare import (
+    ALPHA,
     association,
     benjamini_hochberg,
     edge_columns,
     fair_share_test,
     holm,
+    minimum_detectable_effect,
     score_test,
     win_shares,
 )
@@ -245,3 +247,13 @@ def test_association_tells_mixed_from_bound_columns() -> None:
     chance_only = rng.multinomial(300, np.full(40, 1 / 40)).reshape(4, 10).astype(float)
     plain, corrected = association(chance_only)
     assert corrected < 0.1 < plain
+
+
+def test_no_edge_counts_as_found_in_so_few_blocks_that_the_test_can_flag_nothing() -> None:
+    error, blocks = np.full(4, 0.1), np.array([4.0, 6.0, 7.0, 400.0])
+    # Every block one-sided is the most that a test can be shown.
+    flagged = score_test(blocks, blocks, blocks) < ALPHA
+    assert flagged.tolist() == [False, False, True, True]
+    mde = minimum_detectable_effect(error, blocks)
+    assert np.isfinite(mde).tolist() == flagged.tolist()
+    assert mde[3] == pytest.approx(0.1 * (stats.t.ppf(0.975, 399) + stats.norm.ppf(0.8)))

@@ -129,6 +129,24 @@ def test_a_spoilt_weight_is_found_and_mended(mended: Tuning) -> None:
     assert all(mended.tuned.weights[name] == mended.original.weights[name] for name in others)
 
 
+def test_neither_search_nor_choice_has_seen_the_deals_of_the_test(
+    tuning_plan: Callable[..., Plan], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played: list[tuple[int, int]] = []
+
+    def no_games(self: Arena, strategy: Strategy, first: int, games: int) -> np.ndarray:
+        played.append((first, first + games))
+        return np.zeros(len(self.tables) * games // self.plan.block_games)
+
+    monkeypatch.setattr(Arena, "edges", no_games)
+    search = {"games": 48, "generations": 3, "population": 4, "fresh_games": 4800}
+    tune(tuning_plan("military", "civil"), names=["military", "blue"], name="new", seed=1, jobs=1, **search)  # type: ignore[arg-type]
+    seen, fresh = played[:12], played[12:]
+    assert len(fresh) == 3
+    assert len(set(seen)) == 3  # the candidates of a generation share their deals, generations do not
+    assert max(end for _, end in seen) <= min(first for first, _ in fresh)
+
+
 @pytest.mark.usefixtures("compiled_only")
 def test_the_search_is_the_same_for_any_number_of_workers(mended: Tuning, tuning_plan: Callable[..., Plan]) -> None:
     again = small_search(spoilt(tuning_plan("balanced", "civil", players=4)), jobs=2)
