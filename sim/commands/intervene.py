@@ -83,15 +83,17 @@ def check_files(*paths: Path | None) -> None:
     Raises
     ------
     UserError
-        A file lies in no folder, is a folder, or is named twice.
+        A file lies in no folder, is a folder or a part of a run, or is named twice.
     """
     from sim.errors import UserError
+    from sim.runs.store import check_not_part
 
     given = [path for path in paths if path is not None]
     for path in given:
+        check_not_part(path)
         if path.is_dir() or not path.absolute().parent.is_dir():
             raise UserError("this file cannot be written", file=path, allowed="a file in a folder that exists")
-    if len(set(given)) < len(given):
+    if len({path.resolve() for path in given}) < len(given):
         raise UserError("table and figure cannot be the same file", file=given[0], allowed="another name")
 
 
