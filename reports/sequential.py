@@ -365,4 +365,5 @@ def until_width_rule(plan: Plan, width: float, of: str | None = None) -> WidthRu
 def check_points(field: str, value: float, most: float) -> None:
     """Raise UserError unless a number of percentage points lies above 0 and at most at `most`."""
     if not 0 < value <= most:
-        raise UserError("impossible number of percentage points", field=field, found=value, allowed=f"0 to {most:g}")
+        message = "impossible number of percentage points"
+        raise UserError(message, field=field, found=value, allowed=f"above 0, at most {most:g}")

@@ -40,7 +40,7 @@ def plan(
 
     Example: empirelab plan seven_wonders --effect 1.0 --power 0.9 --strategies balanced,military,science
     """
-    from reports.power import check_table, plan_needs, plan_section, play_pilot, question
+    from reports.power import check_effect, check_table, plan_needs, plan_section, play_pilot, question
     from sim.runs.config import make_plan
     from sim.runs.simulate import config_of
 
@@ -64,6 +64,7 @@ def plan(
     )
     arms = [config, config.model_copy(update={"changes": list(change)})] if change else [config]
     plans = [make_plan(arm) for arm in arms]
+    check_effect(effect, plans[0].players)
     pilots = [play_pilot(one, pilot, jobs, (lambda text: None) if as_json else say) for one in plans]
     needs = plan_needs(pilots[0], asked, table, pilots[1] if change else None)
     section = plan_section(needs, pilots[0], asked)

@@ -28,11 +28,15 @@ def sweep(
     Example: empirelab sweep configs/sweeps/rhodos-coins.toml --out runs/rhodos-coins
     """
     from reports.figures import png
-    from reports.sweep import check_folder, play_sweep, read_sweep, write_sweep
+    from reports.sweep import SweepConfig, check_folder, play_sweep, read_sweep, write_sweep
     from reports.sweep_figures import draw_sweep
+    from sim.catalog import validate_row
+    from sim.runs.run import jobs_to_use
 
-    given = {"games": games, "seed": seed, "jobs": jobs}
-    asked = read_sweep(config).model_copy(update={name: value for name, value in given.items() if value is not None})
+    asked = read_sweep(config)
+    given = {name: value for name, value in (("games", games), ("seed", seed), ("jobs", jobs)) if value is not None}
+    asked = validate_row("command line", asked.model_dump() | given, SweepConfig, None)
+    jobs_to_use(asked.jobs)
     folder = out or (Path(asked.out) if asked.out else Path("runs") / f"sweep-{config.stem}")
     check_folder(folder, overwrite)
     arms = 1
