@@ -42,7 +42,12 @@ def compare(
     ] = None,
     games: Annotated[
         int | None,
-        typer.Option("--games", "-n", min=1, help="Games of each arm: 20000, or with --sprt at most 1000000, where nothing is said."),
+        typer.Option(
+            "--games",
+            "-n",
+            min=1,
+            help="Games of each arm: 20000, or with --sprt at most 1000000, where nothing is said.",
+        ),
     ] = None,
     players: Annotated[int, typer.Option("--players", "-k", help="How many players sit at the table.")] = 4,
     strategies: Annotated[str, typer.Option(help="Strategies that meet, with commas.")] = "balanced",
@@ -229,7 +234,8 @@ def show(comparison: Any, places: Places, title: str) -> None:
     from reports.words import run_size
 
     manifests = {comparison.title_a: comparison.manifest_a, comparison.title_b: comparison.manifest_b}
-    heading = (title, run_size(comparison.manifest_b))
+    sizes = [run_size(manifest) for manifest in comparison.played]
+    heading = (title, sizes[0] if sizes[0] == sizes[1] else f"{sizes[0]}; then {sizes[1]}")
     more = {"format": FORMAT, "deals_differ_in": comparison.apart}
     hand_over(comparison_sections(comparison), places, heading, manifests, more)
 

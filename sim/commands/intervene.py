@@ -146,6 +146,7 @@ def print_section(section: Any) -> None:
     from rich.table import Table
 
     from reports import words
+    from reports.rebalance_words import edge_interval
 
     console = Console()
     if not console.is_terminal:
@@ -164,7 +165,7 @@ def print_section(section: Any) -> None:
         cells = (
             row["card"],
             words.points(row["worth"]),
-            words.interval(row["low"], row["high"], 1),
+            edge_interval(row["low"], row["high"], 1),
             words.number(row["score"]),
             words.count(row["games"]),
             words.size(row["built"], 1),

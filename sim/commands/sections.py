@@ -76,7 +76,9 @@ def check_place(path: Path, field: str, folder: bool = False) -> None:
     if folder:
         nearest = next(parent for parent in (path, *path.absolute().parents) if parent.exists())
         if not nearest.is_dir():
-            message = "cannot be written (this is a file)" if nearest == path else f"cannot be written ({nearest} is a file)"
+            message = (
+                "cannot be written (this is a file)" if nearest == path else f"cannot be written ({nearest} is a file)"
+            )
             raise UserError(message, file=path, allowed="a folder")
     elif path.is_dir():
         raise UserError("cannot be written (this is a folder)", file=path, allowed="a file")

@@ -62,6 +62,7 @@ def print_sweep(done: Any) -> None:
     from rich.table import Table
 
     from reports import words
+    from reports.rebalance_words import edge_interval
     from reports.sweep import base_words, heading, rows_of, sentences
 
     console = Console()
@@ -76,6 +77,7 @@ def print_sweep(done: Any) -> None:
             grid.add_column(name, justify="right")
         for name in ("wins %", "95 % interval", "edge", "change", "95 % interval", "score"):
             grid.add_column(name, justify="right")
+        grid.add_column("note")
         for row in rows_of(done, table, level):
             grid.add_row(
                 *(f"{row[name]:g}" if isinstance(row[name], float) else str(row[name]) for name in done.columns),
@@ -83,8 +85,9 @@ def print_sweep(done: Any) -> None:
                 words.interval(row["low"], row["high"]),
                 words.points(row["edge"], 2),
                 words.points(row["change"], 2),
-                words.interval(row["change_low"], row["change_high"]),
+                edge_interval(row["change_low"], row["change_high"]),
                 words.number(row["mean_score"]),
+                row["change_note"] or "",
             )
         console.print(grid)
     legend = f"edge: wins minus fair, in percentage points. change: against {base_words(done)}, paired by deal."
