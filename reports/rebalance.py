@@ -187,10 +187,10 @@ def _checked(limits: Limits, value: float, name: str) -> float:
         The field does not take it.
     """
     if not math.isfinite(value) or (limits.whole and value != round(value)) or within(limits, value) != value:
-        kind = "whole numbers" if limits.whole else "numbers"
-        least = "" if limits.low is None else f" from {limits.low:g}"
-        most = "" if limits.high is None else f" up to {limits.high:g}"
-        raise UserError("the knob does not take this value", field=name, found=value, allowed=f"{kind}{least}{most}")
+        least = "any number" if limits.low is None else f"{limits.low:g}"
+        most = "" if limits.high is None else f" to {limits.high:g}"
+        kind = ", whole numbers" if limits.whole else ""
+        raise UserError("the knob does not take this value", field=name, found=value, allowed=f"{least}{most}{kind}")
     return value
 
 
