@@ -72,12 +72,12 @@ def print_sweep(done: Any) -> None:
     for sentence in sentences(done):
         console.print(sentence, highlight=False, markup=False)
     for table, level in done.watched:
-        grid = Table(title=level, title_justify="left", box=box.SIMPLE_HEAD)
+        grid = Table(title=level, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
         for name in [knob.name for knob in done.knobs]:
             grid.add_column(name, justify="right")
         for name in ("wins %", "95 % interval", "edge", "change", "95 % interval", "score"):
-            grid.add_column(name, justify="right")
-        grid.add_column("note")
+            grid.add_column(name, justify="right", no_wrap=True)
+        grid.add_column("note", no_wrap=True)
         for row in rows_of(done, table, level):
             grid.add_row(
                 *(f"{row[name]:g}" if isinstance(row[name], float) else str(row[name]) for name in done.columns),
