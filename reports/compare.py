@@ -40,7 +40,7 @@ NAMED = 4
 """How many rows a sentence names in each direction."""
 NAMES = {
     "lineup": "line-up", "factions_dealt": "factions", "factions_fixed": "seats of the factions", "assign": "seating",
-    "block_games": "games of a block",
+    "block_games": "games of a block", "games": "number of games",
 }  # fmt: skip
 """What fields of the manifest are called in a sentence."""
 PLAY = ("base", "temperature", "weights", "code")
@@ -88,6 +88,8 @@ class Comparison:
         By name of a table: root mean square of the true edges in A and in B, None where unknown.
     verdicts
         The headline of each run's report.
+    played
+        `run.json` of each run as it was played.
     """
 
     manifest_a: dict[str, Any]
@@ -98,6 +100,7 @@ class Comparison:
     tables: dict[str, Compared]
     spreads: dict[str, tuple[float | None, float | None]]
     verdicts: tuple[str, str]
+    played: tuple[dict[str, Any], dict[str, Any]]
 
     @property
     def sections(self) -> tuple[Section, ...]:
@@ -136,6 +139,7 @@ def compare_runs(run_a: Run, run_b: Run, title_a: str = "A", title_b: str = "B")
         message = "runs of different games cannot be compared"
         raise UserError(message, file=run_b.folder, field="game", found=second, allowed=first)
     apart = why_apart(run_a, run_b)
+    played = run_a.manifest, run_b.manifest
     if not apart:
         games = min(run_a.manifest["games"], run_b.manifest["games"])
         run_a, run_b = cut(run_a, games), cut(run_b, games)
@@ -155,7 +159,7 @@ def compare_runs(run_a: Run, run_b: Run, title_a: str = "A", title_b: str = "B")
         name: (balance_of(tables_a[name].frame).spread, balance_of(tables_b[name].frame).spread) for name in compared
     }
     return Comparison(
-        run_a.manifest, run_b.manifest, title_a, title_b, apart, compared, spreads, (verdict_a, verdict_b)
+        run_a.manifest, run_b.manifest, title_a, title_b, apart, compared, spreads, (verdict_a, verdict_b), played
     )
 
 
@@ -273,10 +277,11 @@ def finished(frame: pl.DataFrame) -> pl.DataFrame:
 def what_differs(a: dict[str, Any], b: dict[str, Any]) -> list[str]:
     """Name what was asked for differently in two runs: 'changes: none, then cards.toml#pawnshop.vp=4'."""
     said: list[str] = []
-    for name in ("changes", "players", "lineup", "factions_dealt", "assign", "seed", "variant"):
+    for name in ("changes", "games", "players", "lineup", "factions_dealt", "assign", "seed", "variant"):
         first, second = a.get(name) or [], b.get(name) or []
         if first != second:
-            said.append(f"{NAMES.get(name, name)}: {shown(first)}, then {shown(second)}")
+            texts = (f"{value:,}" if name == "games" else shown(value) for value in (first, second))
+            said.append(f"{NAMES.get(name, name)}: {', then '.join(texts)}")
     for name in sorted(set(a["settings"]) | set(b["settings"])):
         first, second = a["settings"].get(name), b["settings"].get(name)
         if first != second:
@@ -325,9 +330,11 @@ def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
 
 def headlines(comparison: Comparison) -> Iterator[str]:
     """Say what changed, table by table, then how the runs were compared."""
-    told = [table for table in comparison.tables.values() if table.frame["change"].count()]
+    told = [table for table in comparison.tables.values() if table.frame["low"].count()]
     if not told:
-        yield "Nothing can be said on changes: no table has two rows that could differ and two blocks to compare."
+        few = min(comparison.manifest_a["blocks"], comparison.manifest_b["blocks"]) < 2
+        why = "one block of games cannot tell a change from luck; play more" if few else "no table has rows that could"
+        yield f"These runs allow no finding on changes: {why}{'.' if few else ' differ in two blocks.'}"
     # What surely moved is named first; attributes only sum up what single factions do.
     plain = ("faction", "strategy", "seat")
     for table in sorted(told, key=lambda table: (not (table.frame["flag"] != "").any(), table.name not in plain)):
@@ -367,16 +374,23 @@ def label(table: Compared, row: Row) -> str:
 
 def amount(row: Row) -> str:
     """How far a row moved, without its sign: '1.2 ± 0.3'."""
-    half = None if row["low"] is None else (row["high"] - row["low"]) / 2
-    digits = 2 if half is not None and half < 0.001 else 1
+    half, digits = half_and_digits(row)
     return size(abs(row["change"]), digits) + ("" if half is None else f" ± {size(half, digits)}")
 
 
 def change_words(row: Row) -> str:
     """'+1.2 ± 0.3 points'."""
-    half = None if row["low"] is None else (row["high"] - row["low"]) / 2
-    digits = 2 if half is not None and half < 0.001 else 1
+    half, digits = half_and_digits(row)
     return f"{points(row['change'], digits)}" + ("" if half is None else f" ± {size(half, digits)}") + " points"
+
+
+def half_and_digits(row: Row) -> tuple[float | None, int]:
+    """Half a change's interval, and the decimals that tell it from the change: nothing sure looks like 0.5 ± 0.5."""
+    half = None if row["low"] is None else (row["high"] - row["low"]) / 2
+    if half is None:
+        return None, 1
+    touching = bool(row["flag"]) and round(100 * abs(row["change"]), 1) <= round(100 * half, 1)
+    return half, 2 if half < 0.001 or touching else 1
 
 
 def score_words(comparison: Comparison) -> str:
@@ -392,9 +406,12 @@ def score_words(comparison: Comparison) -> str:
 def design_words(comparison: Comparison) -> Iterator[str]:
     """Say what differs between the runs, whether they share their deals, and what that has saved."""
     a, b = comparison.manifest_a, comparison.manifest_b
+    played = [manifest["games"] for manifest in comparison.played]
     different = what_differs(a, b)
     if different:
         yield f"What differs between the runs: {'; '.join(different)}."
+    elif played[0] != played[1]:
+        yield "The runs differ in their length only: the games that both have are the same, and cannot differ."
     else:
         yield "The two runs were asked for alike and play the same games: there is nothing to differ."
     if comparison.apart:
@@ -403,6 +420,12 @@ def design_words(comparison: Comparison) -> Iterator[str]:
             "and the luck of the deals counts in both."
         )
         return
+    if left_out := max(played) - b["games"]:
+        longer = "first" if played[0] > played[1] else "second"
+        yield (
+            f"Only what both runs have is compared: {counted(left_out, 'further game')} of the {longer} run "
+            f"{'is' if left_out == 1 else 'are'} left out."
+        )
     games = counted(b["games"], "game")
     saving = typical_saving(comparison)
     if saving is None:
@@ -432,7 +455,12 @@ def listing_of(table: Compared) -> Listing:
         Column("flag", "flag", "flag", meaning="up or down where the corrected p-value is below 0.05"),
         Column("edge_a", "edge before", "edge", meaning="wins minus fair share in the first run"),
         Column("edge_b", "edge after", "edge", meaning="wins minus fair share in the second run"),
-        Column("p_holm", "p", "p", meaning="chance of a change this wide by luck alone, all rows allowed for"),
+        Column(
+            "p_holm",
+            "corrected p",
+            "p",
+            meaning="chance of a change this wide by luck alone, all rows allowed for (Holm)",
+        ),
         Column("score_change", "score change", "number", "score_low", "score_high", "change of the mean score"),
         Column("saving", "saved", "number", meaning="times the games that independent deals would have needed"),
         Column("games", "games", "count", meaning="seat-games of the second run"),
@@ -508,6 +536,7 @@ def arrows(table: Compared, title_a: str, title_b: str, ax: Axes | None = None) 
             "color": NEUTRAL,
         }
         ax.annotate("change, points", (1.02, 1.0), xytext=(0, 5), **beside)
+        ax.set_title(f"Change by {table.noun}", loc="left", pad=24)
         handles = [
             mpl.lines.Line2D([], [], marker="o", ls="", ms=5.5, mfc="white", mec=INK, label=title_a),
             mpl.lines.Line2D(

@@ -46,7 +46,7 @@ from reports.winshare import (
 from reports.words import count, counted, edge_words, percent
 from sim.batch import RANK, SCORE, Plan, play, players_of
 from sim.changes import parse_change
-from sim.errors import UserError
+from sim.errors import UserError, nearest
 from sim.game import Data, Game
 from sim.jit import kernel
 from sim.runs.run import jobs_to_use, warm_up
@@ -101,7 +101,10 @@ def choose_cards(game: Game, data: Data, names: Sequence[str]) -> list[int]:
         labels = [(card, game.card_table.row(card), first) for card, first in zip(data.cards, short, strict=True)]
         found = [card for card, own in enumerate(labels) if wanted in ("all", *(label.casefold() for label in own))]
         if not found:
-            raise UserError("unknown card", found=name, allowed=[*dict.fromkeys(short), "all"])
+            near = nearest(wanted, [*short, *data.cards])
+            hint = "" if near is None else f"; did you mean {near!r}?"
+            message = f"unknown card{hint}"
+            raise UserError(message, field="card", found=name, allowed="a card's name, or all")
         chosen.extend(card for card in found if card not in chosen)
     return chosen
 

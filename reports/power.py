@@ -29,7 +29,7 @@ from reports.paired import paired_differences, paired_moments
 from reports.section import Column, Listing, Section
 from reports.winshare import FEW_BLOCKS as FEW_FOR_FAIR_SHARE
 from reports.winshare import Floats, blank_zero
-from reports.words import count, plural, round_up
+from reports.words import count, counted, plural, round_up
 from sim.batch import Plan
 from sim.errors import UserError
 from sim.runs.groups import share_out
@@ -37,6 +37,8 @@ from sim.runs.run import describe, jobs_to_use, pieces_of, play_shards, warm_up
 from sim.runs.store import seat_frame
 
 PILOT_GAMES = 4_000
+LEAST_EFFECT = 0.001
+"""Points below which no run is long enough: it would take tens of thousands of millions of games."""
 FEW_BLOCKS = 100
 """Blocks of the least known row below which a pilot's variance is a guess."""
 TABLES = ("faction", "seat", "strategy", "all")
@@ -95,6 +97,20 @@ def question(effect: float, power: float, alpha: float) -> Question:
         if not 0 < value < 1:
             raise UserError("impossible probability", field=field, found=value, allowed="between 0 and 1")
     return Question(effect / 100, power, alpha)
+
+
+def check_effect(effect: float, players: int) -> None:
+    """Check that an edge of so many points can occur, and can be told from none in the games of a run.
+
+    Raises
+    ------
+    UserError
+        Whoever always wins is not so far above the fair share, or no number of games would do.
+    """
+    most = 100 * (1 - 1 / players)
+    if not LEAST_EFFECT <= effect <= most:
+        message = f"no edge of this size can be found among {counted(players, 'player')}"
+        raise UserError(message, field="effect", found=effect, allowed=f"{LEAST_EFFECT:g} to {most:.4g} points")
 
 
 def play_pilot(plan: Plan, games: int, jobs: int = -1, say: Callable[[str], None] = lambda text: None) -> Pilot:
@@ -385,7 +401,7 @@ def pairs_words(rows: list[Row], q: Question, speed: float) -> list[str]:
 
 def how_sure(rows: list[Row], pilot: Pilot) -> str:
     """How well the pilot knows these numbers: a variance from B blocks has a relative error of sqrt(2 / (B - 1))."""
-    games = f"The pilot of {count(pilot.run.manifest['games'])} games"
+    games = f"The pilot of {counted(pilot.run.manifest['games'], 'game')}"
     blocks = min((row["blocks"] for row in rows), default=0)
     if blocks < FEW_BLOCKS:
         return f"{games} is short: these numbers may be far off. Play a longer one (--pilot)."
@@ -398,12 +414,14 @@ def point_words(q: Question) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time as a person says it: 'about 4 s', 'about 3 min', 'about 2.5 h'."""
+    """A time as a person says it: 'about 4 s', 'about 3 min', 'about 2.5 h', 'about 12 days'."""
     if seconds < 1:
         return "less than a second"
     if seconds < 100:
         return f"about {seconds:.0f} s"
-    return f"about {seconds / 60:.0f} min" if seconds < 6000 else f"about {seconds / 3600:.1f} h"
+    if seconds < 6000:
+        return f"about {seconds / 60:.0f} min"
+    return f"about {seconds / 3600:.1f} h" if seconds < 48 * 3600 else f"about {seconds / 86400:,.0f} days"
 
 
 def check_table(name: str) -> None:

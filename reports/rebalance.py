@@ -22,6 +22,7 @@ from sim.changes import Limits, limits_of, parse_path
 from sim.errors import UserError
 from sim.game import Data, Game
 from sim.runs.config import RunConfig, make_plan
+from sim.runs.run import jobs_to_use
 
 SPAN = {True: 5.0, False: 1.0}
 """How far a default range reaches from the present value at least: whole numbers, others."""
@@ -185,8 +186,7 @@ def _checked(limits: Limits, value: float, name: str) -> float:
     UserError
         The field does not take it.
     """
-    whole = not limits.whole or value == round(value)
-    if not math.isfinite(value) or not whole or within(limits, value) != value:
+    if not math.isfinite(value) or (limits.whole and value != round(value)) or within(limits, value) != value:
         least = "any number" if limits.low is None else f"{limits.low:g}"
         most = "" if limits.high is None else f" to {limits.high:g}"
         kind = ", whole numbers" if limits.whole else ""
@@ -261,8 +261,10 @@ def rebalance(
     Raises
     ------
     UserError
-        No such faction or knob, a range that is not allowed, or a faction that is not dealt.
+        No such faction or knob, a range that is not allowed, a faction that is not dealt, or an impossible number of
+        jobs.
     """
+    jobs_to_use(jobs)
     game, data = printed(config)
     number = one_faction(game, data, faction)
     name = data.factions[number].name

@@ -21,6 +21,11 @@ def number_words(value: float) -> str:
     return f"{value:.3g}" if abs(value) < 1000 else f"{value:,.0f}"
 
 
+def edge_interval(low: float | None, high: float | None, digits: int = 2) -> str:
+    """Limits of an edge or a change: '+0.17 to +2.65'; unknown as '-'."""
+    return "-" if low is None or high is None else f"{points(low, digits)} to {points(high, digits)}"
+
+
 def edge_words(row: dict[str, Any]) -> str:
     """An edge with its interval: '+0.8 ± 0.5 points'."""
     spread = "" if row["low"] is None else f" ± {50 * (row['high'] - row['low']):.1f}"
@@ -120,7 +125,12 @@ def rebalance_section(done: Rebalance) -> Section:
         Column("edge_before", "edge as printed", "edge"),
         Column("edge_after", "edge then", "edge"),
         Column("change", "change", "edge", "low", "high"),
-        Column("p_holm", "p", "p", meaning="chance of a change this wide by luck alone, all rows allowed for"),
+        Column(
+            "p_holm",
+            "corrected p",
+            "p",
+            meaning="chance of a change this wide by luck alone, all rows allowed for (Holm)",
+        ),
     )
     listings = [Listing("tried", "Values tried", done.tried, tried)]
     if not done.others.is_empty():

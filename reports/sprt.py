@@ -400,7 +400,7 @@ def difference_section(rule: DifferenceRule, most: int) -> Section:
     order = {"more": 0, "less": 1, "open": 2, "same": 3}
     frame = difference_frame(rule)
     frame = frame.sort(frame["answer"].replace_strict(order, return_dtype=pl.Int64), maintain_order=True)
-    games, effect = rule.blocks * rule.plan.block_games, f"{100 * rule.effect:g} points"
+    games, effect = rule.blocks * rule.plan.block_games, counted_points(rule.effect)
     rows = frame.to_dicts()
     said = []
     for answer, words in (("more", "wins more in the second arm"), ("less", "wins less in the second arm")):
@@ -410,6 +410,11 @@ def difference_section(rule: DifferenceRule, most: int) -> Section:
     unsure = [row["level"] for row in rows if row["answer"] == "open"]
     if same:
         said.append(f"No difference of {effect}: {', '.join(same)}.")
+        if any(row["answer"] == "same" and max(-row["low"], row["high"]) > rule.effect for row in rows):
+            said.append(
+                f"That a difference is smaller than {effect} is sure before its size is: the interval in the table "
+                "holds at every look at once, is wider for it, and may reach further."
+            )
     if unsure:
         said.append(f"Undecided after {counted(games, 'game')}: {', '.join(unsure)}. More games may tell.")
     stop = "Stopped" if rule.enough is not None else "Ended without every answer"
@@ -429,6 +434,11 @@ def difference_section(rule: DifferenceRule, most: int) -> Section:
     )
     listing = Listing("sequential", "Answers", frame, columns)
     return Section("sequential", "Is it sure yet?", tuple(said), (listing,), (), reading)
+
+
+def counted_points(share: float) -> str:
+    """'1 point', '0.5 points'."""
+    return f"{100 * share:g} point{'' if math.isclose(share, 0.01) else 's'}"
 
 
 def difference_frame(rule: DifferenceRule) -> pl.DataFrame:

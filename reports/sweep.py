@@ -25,10 +25,11 @@ from sim.catalog import Row, read_toml, validate_row
 from sim.changes import toml_text
 from sim.errors import UserError
 from sim.runs.config import RunConfig
-from sim.runs.store import folder_in_the_making
+from sim.runs.store import check_outside, folder_in_the_making
 
 FORMAT = "empirelab-sweep/1"
 MANIFEST = "sweep.json"
+FILES = (MANIFEST, "sweep.parquet", "sweep.png")
 MOST_ARMS = 400
 MOST_WATCHED = 4
 TABLES = ("faction", "strategy", "seat")
@@ -333,8 +334,9 @@ def check_folder(folder: Path, overwrite: bool) -> None:
     Raises
     ------
     UserError
-        It exists and is not to be overwritten, or holds something else than a sweep.
+        It exists and is not to be overwritten, holds something else than a sweep, or lies within a run.
     """
+    check_outside(folder)
     if not folder.exists():
         return
     if not overwrite:
@@ -342,6 +344,10 @@ def check_folder(folder: Path, overwrite: bool) -> None:
     if not folder.is_dir() or (any(folder.iterdir()) and not (folder / MANIFEST).is_file()):
         message = "what is to be overwritten is no sweep"
         raise UserError(message, file=folder, allowed="a folder that sweep has written")
+    strange = next((path.name for path in sorted(folder.iterdir()) if path.name not in FILES or path.is_dir()), None)
+    if strange is not None:
+        message = f"the sweep cannot be overwritten, for {strange} in its folder is not its own"
+        raise UserError(message, file=folder, allowed="a folder with nothing but a sweep; move the rest away first")
 
 
 def describe(sweep: Sweep, command: str) -> dict[str, Any]:

@@ -116,7 +116,9 @@ def read_toml(path: Path) -> dict[str, Any]:
         content = path.read_bytes()
     except FileNotFoundError:
         beside = sorted(other.name for other in path.parent.glob("*.toml"))
-        raise UserError("no such file", file=path, found=path.name, allowed=beside or None) from None
+        raise UserError(
+            "no such file", file=path, found=path.name if beside else None, allowed=beside or None
+        ) from None
     except OSError as error:
         raise UserError(f"cannot be read: {error.strerror}", file=path) from None
     try:

@@ -441,15 +441,24 @@ def told(found: Tuning) -> list[str]:
     """Say what a search found, in lines of words."""
     gain, duel = found.gain, found.duel
     verdict = "better" if found.improved else "worse" if gain.high < 0 else "not shown to be better"
-    moved = sorted(found.tuned.weights, key=lambda name: -abs(log_factor(found, name)))[:6]
+    varied = [name for name in found.tuned.weights if log_factor(found, name)]
+    moved = sorted(varied, key=lambda name: -abs(log_factor(found, name)))[:6]
     changes = ", ".join(f"{name} {found.original.weights[name]:g} to {found.tuned.weights[name]:g}" for name in moved)
     return [
-        f"{found.tuned.name} is {verdict} than {found.original.name}: {span(gain)} points of win share against the "
-        f"pool, on {gain.games:,} fresh games",
+        f"{found.tuned.name} is {verdict} than {found.original.name}{duel_words(found)}: {span(gain)} points of win "
+        f"share against the pool, on {gain.games:,} fresh games",
         f"against the pool: {100 * found.edge_before:+.2f} points before, {100 * found.edge_after:+.2f} after",
         f"at tables shared with {found.original.name} only: {span(duel)} points ({duel.games:,} games)",
-        f"moved most: {changes}",
+        f"moved most: {changes or 'none'}",
     ]
+
+
+def duel_words(found: Tuning) -> str:
+    """What to add to the verdict where the tuned strategy does not beat the original itself; else nothing."""
+    if not found.improved or found.duel.low > 0:
+        return ""
+    told_apart = "loses" if found.duel.high < 0 else "is not shown to win more"
+    return f" against the pool, but {told_apart} where the two alone share a table"
 
 
 def span(difference: Difference) -> str:

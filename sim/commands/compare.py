@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from sim.commands.sections import Places, hand_over
+from sim.commands.sections import CSV, Places, hand_over
 from sim.commands.shared import Settings, command_line, progress_bar, read_settings, say
 from sim.errors import UserError
 
@@ -16,7 +17,16 @@ GAMES = 20_000
 MOST_GAMES = 1_000_000
 
 
+ONLY_SPRT = ("effect", "on", "alpha", "beta")
+ONLY_PLAYING = (
+    "change", "with_strategies", "with_set", "games", "players", "strategies", "factions", "variant", "assign", "seed",
+    "code", "settings", "sprt", *ONLY_SPRT, "out",
+)  # fmt: skip
+"""Options that say how games are to be played: two runs that were played before have no use for them."""
+
+
 def compare(
+    context: typer.Context,
     first: Annotated[str, typer.Argument(metavar="RUN_A|GAME", help="A run's folder, or the name of a game.")],
     second: Annotated[Path | None, typer.Argument(metavar="[RUN_B]", help="Folder of the run to compare with.")] = None,
     change: Annotated[
@@ -32,7 +42,12 @@ def compare(
     ] = None,
     games: Annotated[
         int | None,
-        typer.Option("--games", "-n", min=1, help="Games of each arm [default: 20000]; with --sprt at most [1000000]."),
+        typer.Option(
+            "--games",
+            "-n",
+            min=1,
+            help="Games of each arm: 20000, or with --sprt at most 1000000, where nothing is said.",
+        ),
     ] = None,
     players: Annotated[int, typer.Option("--players", "-k", help="How many players sit at the table.")] = 4,
     strategies: Annotated[str, typer.Option(help="Strategies that meet, with commas.")] = "balanced",
@@ -44,7 +59,7 @@ def compare(
     settings: Settings = None,
     sprt: Annotated[bool, typer.Option("--sprt", help="Stop as soon as it is sure what differs.")] = False,
     effect: Annotated[
-        float | None, typer.Option(help="With --sprt: difference worth finding, in points [default: 1.0].")
+        float | None, typer.Option(help="With --sprt: difference worth finding, in points; 1 where nothing is said.")
     ] = None,
     on: Annotated[
         list[str] | None, typer.Option(help="With --sprt: row to watch, such as a faction; may be repeated.")
@@ -53,7 +68,7 @@ def compare(
     beta: Annotated[float, typer.Option(help="With --sprt: most chance of a wrong 'no difference'.")] = 0.05,
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Keep the two runs as DIR/a and DIR/b.")] = None,
     html: Annotated[Path | None, typer.Option(metavar="PAGE.html", help="Write the comparison as one page.")] = None,
-    csv: Annotated[Path | None, typer.Option(metavar="TABLES.csv", help="Write all tables as one CSV file.")] = None,
+    csv: Annotated[str | None, CSV] = None,
     json: Annotated[
         Path | None, typer.Option(metavar="FILE.json", help="Write everything as JSON; - for standard output.")
     ] = None,
@@ -66,16 +81,12 @@ def compare(
     empirelab compare seven_wonders --change cards.toml#pawnshop.vp=4 --games 20000
     """
     places = Places(html, csv, json)
-    changed = {"change": change, "with-strategies": with_strategies, "with-set": with_set}
-    only_sprt = {"effect": effect, "on": on}
-    if not sprt and any(value is not None for value in only_sprt.values()):
-        name = next(name for name, value in only_sprt.items() if value is not None)
-        raise UserError("this option needs --sprt", field=name)
     if second is not None or is_run(first):
-        given = [name for name, value in (changed | {"sprt": sprt or None, "out": out}).items() if value is not None]
-        compare_folders(Path(first), second, given, places)
+        compare_folders(Path(first), second, given(context, ONLY_PLAYING), places)
         return
-    if not any(changed.values()):
+    if not sprt and (needless := given(context, ONLY_SPRT)):
+        raise UserError("this option needs --sprt", field=needless[0])
+    if not (change or with_strategies or with_set):
         message = "nothing to compare with: name a second run's folder, or what the second arm changes"
         raise UserError(message, field="change", allowed="--change, --with-strategies or --with-set")
     shared = {
@@ -100,6 +111,12 @@ def compare(
         raise typer.Exit(130) from None
 
 
+def given(context: typer.Context, names: Sequence[str]) -> list[str]:
+    """Name those options, as they are typed, that stand on the command line."""
+    typed = [name for name in names if getattr(context.get_parameter_source(name), "name", "") == "COMMANDLINE"]
+    return ["set" if name == "settings" else name.replace("_", "-") for name in typed]
+
+
 class Arms:
     """Two arms of a comparison: their configurations, what they are called, and how they are to be played."""
 
@@ -115,7 +132,6 @@ class Arms:
     ) -> None:
         from sim.game import load_game
         from sim.runs.simulate import config_of
-        from sim.runs.store import check_out
 
         if "/" in game or Path(game).exists():
             raise UserError("neither a run's folder nor the name of a game", file=game)
@@ -129,7 +145,22 @@ class Arms:
         self.titles = ("as it is" if options_a["settings"] else "as printed", ", ".join(said))
         for name in ("a", "b"):
             if out is not None:
-                check_out(out / name, False)
+                check_new(out / name)
+
+
+def check_new(folder: Path) -> None:
+    """Check, before anything is played, that a run may be written to a new folder.
+
+    Raises
+    ------
+    UserError
+        It exists, lies in a run, or cannot be written.
+    """
+    from sim.runs.store import check_out
+
+    if folder.exists():
+        raise UserError("the output folder exists", file=folder, field="out", allowed="a new folder")
+    check_out(folder, False)
 
 
 def is_run(text: str) -> bool:
@@ -139,15 +170,15 @@ def is_run(text: str) -> bool:
     return (Path(text) / MANIFEST).is_file()
 
 
-def compare_folders(first: Path, second: Path | None, given: list[str], places: Places) -> None:
+def compare_folders(first: Path, second: Path | None, needless: list[str], places: Places) -> None:
     """Compare two runs that were played before."""
     from reports.compare import compare_runs
     from reports.load import load_run
 
     if second is None:
         raise UserError("a second run is needed to compare this one with", file=first)
-    if given:
-        raise UserError("two runs are compared as they are; this option is for a game", field=given[0])
+    if needless:
+        raise UserError("two runs are compared as they are; this option is for a game", field=needless[0])
     run_a, run_b = load_run(first), load_run(second)
     show(compare_runs(run_a, run_b, str(first), str(second)), places, f"{run_a.manifest['title']}, two runs compared")
 
@@ -203,7 +234,8 @@ def show(comparison: Any, places: Places, title: str) -> None:
     from reports.words import run_size
 
     manifests = {comparison.title_a: comparison.manifest_a, comparison.title_b: comparison.manifest_b}
-    heading = (title, run_size(comparison.manifest_b))
+    sizes = [run_size(manifest) for manifest in comparison.played]
+    heading = (title, sizes[0] if sizes[0] == sizes[1] else f"{sizes[0]}; then {sizes[1]}")
     more = {"format": FORMAT, "deals_differ_in": comparison.apart}
     hand_over(comparison_sections(comparison), places, heading, manifests, more)
 

@@ -83,15 +83,17 @@ def check_files(*paths: Path | None) -> None:
     Raises
     ------
     UserError
-        A file lies in no folder, is a folder, or is named twice.
+        A file lies in no folder, is a folder or a part of a run, or is named twice.
     """
     from sim.errors import UserError
+    from sim.runs.store import check_not_part
 
     given = [path for path in paths if path is not None]
     for path in given:
+        check_not_part(path)
         if path.is_dir() or not path.absolute().parent.is_dir():
             raise UserError("this file cannot be written", file=path, allowed="a file in a folder that exists")
-    if len(set(given)) < len(given):
+    if len({path.resolve() for path in given}) < len(given):
         raise UserError("table and figure cannot be the same file", file=given[0], allowed="another name")
 
 
@@ -144,6 +146,7 @@ def print_section(section: Any) -> None:
     from rich.table import Table
 
     from reports import words
+    from reports.rebalance_words import edge_interval
 
     console = Console()
     if not console.is_terminal:
@@ -162,7 +165,7 @@ def print_section(section: Any) -> None:
         cells = (
             row["card"],
             words.points(row["worth"]),
-            words.interval(row["low"], row["high"], 1),
+            edge_interval(row["low"], row["high"], 1),
             words.number(row["score"]),
             words.count(row["games"]),
             words.size(row["built"], 1),

@@ -40,6 +40,7 @@ def rebalance(
 
     from reports.rebalance import rebalance as carry_out
     from reports.rebalance_words import as_json as to_json
+    from reports.words import counted
     from sim.catalog import validate_row
     from sim.runs.config import RunConfig
 
@@ -57,7 +58,7 @@ def rebalance(
 
     def trying(turned: Any, value: float) -> None:
         if not quiet:
-            say(f"playing {games:,} games with {turned.title} = {value:g}")
+            say(f"playing {counted(games, 'game')} with {turned.title} = {value:g}")
 
     try:
         done = carry_out(config, faction, knob, low=low, high=high, step=step, jobs=jobs, trying=trying)
@@ -77,7 +78,7 @@ def print_rebalance(done: Any) -> None:
     from rich.table import Table
 
     from reports import words
-    from reports.rebalance_words import number_words, sentences
+    from reports.rebalance_words import edge_interval, number_words, sentences
     from reports.winshare import ALPHA
 
     console = Console()
@@ -91,8 +92,8 @@ def print_rebalance(done: Any) -> None:
     for name in (done.knob.name, "edge", "95 % interval", "against printed", "95 % interval"):
         grid.add_column(name, justify="right")
     for row in done.tried.to_dicts():
-        cells = [words.points(row["edge"], 2), words.interval(row["low"], row["high"])]
-        cells += [words.points(row["change"], 2), words.interval(row["change_low"], row["change_high"])]
+        cells = [words.points(row["edge"], 2), edge_interval(row["low"], row["high"])]
+        cells += [words.points(row["change"], 2), edge_interval(row["change_low"], row["change_high"])]
         grid.add_row(number_words(row["value"]), *cells)
     console.print(grid)
     if done.others.is_empty():
@@ -106,7 +107,7 @@ def print_rebalance(done: Any) -> None:
         sure = row["p_holm"] is not None and row["p_holm"] < ALPHA
         cells = [words.points(row[name], 2) for name in ("edge_before", "edge_after", "change")]
         flag = row["note"] or (("gains" if row["change"] > 0 else "loses") if sure else "")
-        grid.add_row(row["level"], *cells, words.interval(row["low"], row["high"]), flag)
+        grid.add_row(row["level"], *cells, edge_interval(row["low"], row["high"]), flag)
     console.print(grid)
     legend = (
         "edge: wins minus fair, in percentage points, with 95 % intervals by block; changes on the same deals. "

@@ -7,36 +7,83 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import typer
+
 from sim.errors import UserError
 
 if TYPE_CHECKING:
     from reports.section import Section
 
 STANDARD_OUTPUT = "-"
+CSV = typer.Option(
+    metavar="TABLES.csv",
+    help="Write all tables as one CSV file; into a folder (name it with a / at its end) every table as a file of its "
+    "own.",
+)
 
 
 @dataclass(frozen=True)
 class Places:
     """Where the outputs of a command go; None for those that nobody asked for.
 
+    Attributes
+    ----------
+    html, json
+        Files; "-" as `json` is standard output.
+    csv
+        A file for all tables, or a folder (its name ends with a slash, or it is there) for a file of each.
+
     Raises
     ------
     UserError
-        Two outputs have the same place.
+        Two outputs have the same place, one is a part of a run, or there is no folder for it.
     """
 
     html: Path | None = None
-    csv: Path | None = None
+    csv: str | None = None
     json: Path | None = None
 
     def __post_init__(self) -> None:
         taken: dict[Path, str] = {}
-        for field, path in (("html", self.html), ("csv", self.csv), ("json", self.json)):
+        csv = None if self.csv is None else Path(self.csv)
+        for field, path in (("html", self.html), ("csv", csv), ("json", self.json)):
             if path is not None and not (field == "json" and str(path) == STANDARD_OUTPUT):
                 if (place := path.resolve()) in taken:
                     message = f"--{taken[place]} and --{field} cannot have the same place"
                     raise UserError(message, field=field, found=str(path), allowed="another name")
+                check_place(path, field, field == "csv" and self.csv_folder is not None)
                 taken[place] = field
+
+    @property
+    def csv_folder(self) -> Path | None:
+        """The folder that gets a CSV file for each table; None where all go into one file."""
+        if self.csv is None or not (self.csv.endswith("/") or Path(self.csv).is_dir()):
+            return None
+        return Path(self.csv)
+
+
+def check_place(path: Path, field: str, folder: bool = False) -> None:
+    """Check, before any work is done, that a file, or a folder of files, may be written.
+
+    Raises
+    ------
+    UserError
+        It is a part of a run, a folder in place of a file or a file in place of a folder, or there is no folder for it.
+    """
+    from sim.runs.store import check_not_part
+
+    check_not_part(path, field)
+    if folder:
+        nearest = next(parent for parent in (path, *path.absolute().parents) if parent.exists())
+        if not nearest.is_dir():
+            message = (
+                "cannot be written (this is a file)" if nearest == path else f"cannot be written ({nearest} is a file)"
+            )
+            raise UserError(message, file=path, allowed="a folder")
+    elif path.is_dir():
+        raise UserError("cannot be written (this is a folder)", file=path, allowed="a file")
+    elif not path.parent.is_dir():
+        raise UserError("cannot be written (there is no such folder)", file=path, allowed="a file in a folder")
 
 
 def hand_over(
@@ -71,11 +118,13 @@ def hand_over(
     files: list[tuple[Path, bytes]] = []
     if places.html is not None:
         files.append((places.html, sections_page(*heading, sections, manifests).encode("utf-8")))
-    if places.csv is not None:
-        files.append((places.csv, csv_text(sections).encode("utf-8")))
+    if places.csv_folder is not None:
+        files += csv_files(sections, places.csv_folder)
+    elif places.csv is not None:
+        files.append((Path(places.csv), csv_text(sections).encode("utf-8")))
     if places.json is not None and str(places.json) != STANDARD_OUTPUT:
         files.append((places.json, as_json.encode("utf-8")))
-    write_all(files)
+    write_all(files, [] if places.csv_folder is None else [places.csv_folder])
     if places.json is not None and str(places.json) == STANDARD_OUTPUT:
         print(as_json, end="")
         return
@@ -86,6 +135,15 @@ def hand_over(
         print_section(section, console)
     for path, _ in files:
         print(f"written: {path}")
+
+
+def csv_files(sections: Sequence[Section], folder: Path) -> list[tuple[Path, bytes]]:
+    """Return one CSV file for each listing, to be written into a folder."""
+    from reports.export import file_names
+
+    listings = [listing for section in sections for listing in section.listings]
+    named = zip(file_names(listing.name for listing in listings), listings, strict=True)
+    return [(folder / f"{name}.csv", listing.frame.write_csv().encode("utf-8")) for name, listing in named]
 
 
 def csv_text(sections: Sequence[Section]) -> str:

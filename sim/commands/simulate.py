@@ -108,7 +108,7 @@ def run(
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar and no summary.")] = False,
 ) -> None:
-    """Carry out a run described in a TOML file; its keys are the options of simulate."""
+    """Carry out a run described in a TOML file; its keys are the options of simulate, without those with until."""
     from sim.runs.config import read_config
 
     asked = read_config(config)
@@ -138,8 +138,16 @@ def play(
         raise typer.Exit(130) from None
     if quiet:
         return
+    from reports.sequential import stopped_words
+    from sim.game import load_game
+
     speed = done.games / done.seconds if done.seconds else 0.0
-    print(f"{done.games:,} games, {done.rows:,} seats in {done.seconds:.1f} s ({speed:,.0f} games/s)")
+    games, seats = (
+        f"{number:,} {noun}{'' if number == 1 else 's'}" for number, noun in ((done.games, "game"), (done.rows, "seat"))
+    )
+    print(f"{games}, {seats} in {done.seconds:.1f} s ({speed:,.0f} games/s)")
+    if done.stopped is not None:
+        print(stopped_words(done.stopped, done.games, load_game(config.game).faction_title))
     scores = sorted(done.mean_scores.items(), key=lambda item: -item[1])
     print("mean score: " + ", ".join(f"{name} {score:.1f}" for name, score in scores))
     print(f"written to {out} ({done.size / 1e6:.1f} MB); read it with: empirelab report {shlex.quote(str(out))}")

@@ -28,11 +28,15 @@ def sweep(
     Example: empirelab sweep configs/sweeps/rhodos-coins.toml --out runs/rhodos-coins
     """
     from reports.figures import png
-    from reports.sweep import check_folder, play_sweep, read_sweep, write_sweep
+    from reports.sweep import SweepConfig, check_folder, play_sweep, read_sweep, write_sweep
     from reports.sweep_figures import draw_sweep
+    from sim.catalog import validate_row
+    from sim.runs.run import jobs_to_use
 
-    given = {"games": games, "seed": seed, "jobs": jobs}
-    asked = read_sweep(config).model_copy(update={name: value for name, value in given.items() if value is not None})
+    asked = read_sweep(config)
+    given = {name: value for name, value in (("games", games), ("seed", seed), ("jobs", jobs)) if value is not None}
+    asked = validate_row("command line", asked.model_dump() | given, SweepConfig, None)
+    jobs_to_use(asked.jobs)
     folder = out or (Path(asked.out) if asked.out else Path("runs") / f"sweep-{config.stem}")
     check_folder(folder, overwrite)
     arms = 1
@@ -58,6 +62,7 @@ def print_sweep(done: Any) -> None:
     from rich.table import Table
 
     from reports import words
+    from reports.rebalance_words import edge_interval
     from reports.sweep import base_words, heading, rows_of, sentences
 
     console = Console()
@@ -67,11 +72,12 @@ def print_sweep(done: Any) -> None:
     for sentence in sentences(done):
         console.print(sentence, highlight=False, markup=False)
     for table, level in done.watched:
-        grid = Table(title=level, title_justify="left", box=box.SIMPLE_HEAD)
+        grid = Table(title=level, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
         for name in [knob.name for knob in done.knobs]:
             grid.add_column(name, justify="right")
         for name in ("wins %", "95 % interval", "edge", "change", "95 % interval", "score"):
-            grid.add_column(name, justify="right")
+            grid.add_column(name, justify="right", no_wrap=True)
+        grid.add_column("note", no_wrap=True)
         for row in rows_of(done, table, level):
             grid.add_row(
                 *(f"{row[name]:g}" if isinstance(row[name], float) else str(row[name]) for name in done.columns),
@@ -79,8 +85,9 @@ def print_sweep(done: Any) -> None:
                 words.interval(row["low"], row["high"]),
                 words.points(row["edge"], 2),
                 words.points(row["change"], 2),
-                words.interval(row["change_low"], row["change_high"]),
+                edge_interval(row["change_low"], row["change_high"]),
                 words.number(row["mean_score"]),
+                row["change_note"] or "",
             )
         console.print(grid)
     legend = f"edge: wins minus fair, in percentage points. change: against {base_words(done)}, paired by deal."

@@ -11,6 +11,9 @@ import typer
 from sim.commands.shared import GameName, command_line, say, split
 from sim.errors import UserError
 
+MOST = {"games": 10_000_000, "generations": 100_000, "population": 10_000, "fresh": 10_000_000}
+"""Largest sizes of a search: games of a candidate lie in memory together."""
+
 
 def tune(
     game: GameName,
@@ -51,7 +54,10 @@ def tune(
 
     called = name or f"{strategy}-tuned"
     path = out or Path(f"{called}.toml")
+    if "/" in called:
+        raise UserError("the name of a strategy has no slash", field="name", found=called, allowed="letters and digits")
     check_file(path, overwrite)
+    check_sizes(games, generations, population, fresh)
     others = None if pool is None else split(pool)
     plan = plan_to_tune(game, strategy, called, others, players, split(factions), seed, code)
     names = tunable(plan.strategies[1], None if weights is None else split(weights))
@@ -88,15 +94,35 @@ def check_file(path: Path, overwrite: bool) -> None:
     Raises
     ------
     UserError
-        It exists and is not to be overwritten, or its folder does not exist or cannot be written.
+        It exists and is not to be overwritten, is a folder or a part of a run, or its folder does not exist or cannot
+        be written.
     """
     import os
 
-    if path.exists() and (not overwrite or not path.is_file()):
+    from sim.runs.store import check_not_part
+
+    check_not_part(path, "out")
+    if path.is_dir():
+        raise UserError("the file cannot be written: this is a folder", file=path, allowed="the name of a file")
+    if path.exists() and not overwrite:
         raise UserError("the file exists", file=path, allowed="a new file, or --overwrite")
     folder = path.absolute().parent
     if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
         raise UserError("the file cannot be written", file=path, allowed="a file in a folder you may write to")
+
+
+def check_sizes(games: int, generations: int, population: int, fresh: int) -> None:
+    """Check that a search is of a size that a computer can hold.
+
+    Raises
+    ------
+    UserError
+        Some number is beyond it.
+    """
+    sizes = {"games": games, "generations": generations, "population": population, "fresh": fresh}
+    for field, size in sizes.items():
+        if size > MOST[field]:
+            raise UserError("more than can be played", field=field, found=size, allowed=f"at most {MOST[field]:,}")
 
 
 def tell_generation(generation: int, best: float, mean: float) -> None:

@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Discriminator, Field, Tag
+from pydantic import BeforeValidator, Field
 
 from sim.batch import Plan
-from sim.catalog import Row, no_repeats, read_toml, validate_row
+from sim.catalog import Row, fault, no_repeats, read_toml, validate_row
 from sim.changes import split_changes
 from sim.errors import UserError
 from sim.game import Game, check_table, choose_factions, load_game, variant_for
@@ -20,14 +20,22 @@ MAX_GAMES = 2**31 - 1
 MAX_SEED = 2**63 - 1
 
 
-Count = Annotated[int, Field(ge=1)]
-Counts = Annotated[list[Count], Field(min_length=1), AfterValidator(no_repeats)]
-Players = Annotated[
-    # The tags stand in messages where pydantic names the chosen kind; a repeated name is left out of them.
-    Annotated[Count, Tag("players")] | Annotated[Counts, Tag("each")],
-    Discriminator(lambda value: "each" if isinstance(value, list) else "players"),
-    AfterValidator(lambda value: value[0] if isinstance(value, list) and len(value) == 1 else value),
-]
+def numbers_of_players(value: object) -> object:
+    """Validate one number of players, or a list of them, all different; a list of one is that one."""
+    several = value if isinstance(value, list) else [value]
+    for place, number in enumerate(several, start=1):
+        field = str(place) if isinstance(value, list) else None
+        if not isinstance(number, int) or isinstance(number, bool):
+            fault("not allowed here", field=field, found=number, allowed="a whole number")
+        if number < 1:
+            fault("not allowed here", field=field, found=number, allowed="greater than or equal to 1")
+    if not several:
+        fault("wrong number of entries", found=0, allowed="at least 1")
+    no_repeats(several)
+    return several[0] if len(several) == 1 else several
+
+
+Players = Annotated[int | list[int], BeforeValidator(numbers_of_players)]
 """One number of players, or several, all different; a list of one is that one."""
 
 

@@ -51,7 +51,7 @@ Where the rule has an attribute `record`, a mapping, it stands in the manifest's
 
 @dataclass
 class Summary:
-    """What a finished run has to say of itself; times are wall-clock seconds."""
+    """What a finished run has to say of itself; times are wall-clock seconds, `stopped` is as in the manifest."""
 
     folder: Path
     games: int
@@ -60,6 +60,7 @@ class Summary:
     writing_seconds: float
     size: int = 0
     mean_scores: dict[str, float] = field(default_factory=dict)
+    stopped: dict[str, Any] | None = None
 
 
 def jobs_to_use(jobs: int) -> int:
@@ -284,7 +285,7 @@ def execute(
     names = [strategy.name for strategy in plans[0].strategies]
     means = {name: total / count for name, (total, count) in zip(names, totals, strict=True) if count}
     rows = sum(group.games * group.plan.players for group in groups)
-    return Summary(out, played, rows, end - playing, writing, size, means)
+    return Summary(out, played, rows, end - playing, writing, size, means, manifest["stopped"])
 
 
 def play_and_write(

@@ -141,7 +141,8 @@ def counts_of(players: int | str | Sequence[int]) -> Any:
     """Return one number of players or a list of them; what is no number stays as it is, to be complained of."""
     if not isinstance(players, str):
         return list(players) if isinstance(players, Sequence) else players
-    found = [int(word) if word.lstrip("-").isdecimal() else word for word in words_of(players)]
+    words = [word.strip() for word in players.split(",")]
+    found = [int(word) if word.lstrip("-").isdecimal() else word for word in words]
     return found[0] if len(found) == 1 else found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -16,6 +17,10 @@ import polars as pl
 from sim.batch import BLOCK, END_REASON, FACTION, FIXED_COLUMNS, GAME, RANK, ROUNDS, SCORE, SEAT, STRATEGY, Plan
 from sim.errors import UserError
 from sim.runs.manifest import FORMAT, MANIFEST
+
+TABLES = ("seats", "cards")
+"""Tables of a run, each a folder of parts."""
+PART = re.compile(r"part-\d+\.parquet")
 
 
 def seat_frame(plan: Plan, rows: np.ndarray) -> pl.DataFrame:
@@ -108,17 +113,68 @@ def check_out(folder: Path, overwrite: bool) -> None:
     Raises
     ------
     UserError
-        It exists and is not to be overwritten, is no run folder, or cannot be written.
+        It exists and is not to be overwritten, is no run folder or holds files of others, lies within a run, or
+        cannot be written.
     """
+    check_outside(folder)
     if folder.exists():
         if not overwrite:
             raise UserError("the output folder exists", file=folder, allowed="a new folder, or --overwrite")
-        if not _is_run(folder) and (not folder.is_dir() or any(folder.iterdir())):
-            message = "what is to be overwritten is no run"
-            raise UserError(message, file=folder, allowed="a folder that simulate has written")
+        check_replaceable(folder)
     parent = next((path for path in folder.absolute().parents if path.exists()), None)
     if parent is None or not parent.is_dir() or not os.access(parent, os.W_OK | os.X_OK):
         raise UserError("the output folder cannot be written", file=folder, allowed="a folder you may write to")
+
+
+def check_outside(folder: Path) -> None:
+    """Check that a folder to be written does not lie within a run.
+
+    Raises
+    ------
+    UserError
+        It does.
+    """
+    around = next((parent for parent in folder.resolve().parents if _is_run(parent)), None)
+    if around is not None:
+        raise UserError("the output folder lies inside a run", file=folder, allowed=f"a folder outside {around}")
+
+
+def check_replaceable(folder: Path) -> None:
+    """Check that a folder holds nothing but a run, so that nothing else is lost with it; an empty one may be filled.
+
+    Raises
+    ------
+    UserError
+        It is no run folder, or holds files that are not the run's own.
+    """
+    if not _is_run(folder) and (not folder.is_dir() or any(folder.iterdir())):
+        message = "what is to be overwritten is no run"
+        raise UserError(message, file=folder, allowed="a folder that simulate has written")
+    strange = next((path for path in sorted(folder.rglob("*")) if not _is_own(path.relative_to(folder), path)), None)
+    if strange is not None:
+        message = f"the run cannot be overwritten, for {strange.relative_to(folder)} in its folder is not its own"
+        raise UserError(message, file=folder, allowed="a folder with nothing but a run; move the rest away first")
+
+
+def _is_own(name: Path, path: Path) -> bool:
+    """Whether what is called `name` within a run folder is the run's own: manifest, parts and their folders."""
+    if path.is_dir():
+        return not path.is_symlink() and str(name) in TABLES
+    return str(name) == MANIFEST or (str(name.parent) in TABLES and PART.fullmatch(name.name) is not None)
+
+
+def check_not_part(path: Path, field: str | None = None) -> None:
+    """Check that a file to be written is no part of a run: neither its manifest nor where its tables lie.
+
+    Raises
+    ------
+    UserError
+        It is.
+    """
+    place = path.resolve()
+    for parent in place.parents:
+        if _is_run(parent) and place.relative_to(parent).parts[0] in (MANIFEST, *TABLES):
+            raise UserError("a part of a run lies there", field=field, found=str(path), allowed="another name")
 
 
 def _is_run(folder: Path) -> bool:

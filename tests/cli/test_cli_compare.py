@@ -110,7 +110,7 @@ def test_a_plan_says_how_many_games(empirelab: Callable[..., Any], tmp_path: Pat
         (("--table", "fraction"), "did you mean 'faction'"),
         (("--factions", "Rodos"), "did you mean 'Rhodos'"),
         (("--strategies", "balancd"), "did you mean 'balanced'"),
-        (("--pilot", "0"), "games"),
+        (("--pilot", "0"), "field pilot: a pilot has one game at least"),
         (("--table", "strategy", "--pilot", "40"), "mirror match"),
     ],
 )

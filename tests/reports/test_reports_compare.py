@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from synthetic import FACTIONS, Truth, write_run
 
 from reports.balance import Table
-from reports.compare import Comparison, compare_runs, comparison_sections, independent, welch
+from reports.compare import Comparison, amount, compare_runs, comparison_sections, independent, welch
 from reports.load import load_run
 from reports.section import Section
 from sim.errors import UserError
@@ -174,3 +174,10 @@ def test_independent_intervals_cover_the_truth_and_tests_keep_their_level() -> N
     assert change / error == pytest.approx(slow.statistic)
     assert freedom == pytest.approx(slow.df)
     assert frame.sort(pl.col("level").cast(pl.Int64))["p"].to_numpy() == pytest.approx(slow.pvalue)
+
+
+def test_a_sure_change_does_not_look_as_if_its_interval_touched_zero() -> None:
+    row = {"change": 0.0054, "low": 0.0004, "high": 0.0104, "flag": "up"}
+    assert amount(row) == "0.54 ± 0.50"
+    assert amount(row | {"flag": ""}) == "0.5 ± 0.5"
+    assert amount(row | {"change": 0.0123}) == "1.2 ± 0.5"

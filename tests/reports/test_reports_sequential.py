@@ -309,7 +309,19 @@ def test_equal_arms_do_not_differ(plan: Plan) -> None:
     assert {answer_of(int(state)) for state in rule.state} == {"same"}
     section = difference_section(rule, 16_000)
     assert section.sentences[0].startswith("No difference of 2 points: Alexandria A")
+    assert "may reach further" not in " ".join(section.sentences)
     assert section.listings[0].frame["decided"].null_count() == 0
+
+
+def test_an_interval_wider_than_the_difference_ruled_out_is_explained(
+    plan: Plan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = made_up_rows(plan, 4000)
+    rule = difference_rule(plan, 2.0)
+    rule(rows, rows)
+    monkeypatch.setattr("reports.sprt.always_valid_reach", lambda variance, effect: np.full(len(variance), 0.021))
+    said = difference_section(rule, 16_000).sentences[1]
+    assert said.startswith("That a difference is smaller than 2 points is sure before its size is")
 
 
 def test_two_arms_are_played_no_longer_than_needed(plan: Plan) -> None:

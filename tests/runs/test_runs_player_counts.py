@@ -171,10 +171,10 @@ def test_boards_are_fixed_where_they_fit_the_seats() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[]", "field players.each: wrong number of entries"),
+        ("[]", "field players: wrong number of entries"),
         ("[3, 3]", "named twice"),
-        ("[3, 0]", "players.each.2: not allowed here"),
-        ('["3"]', "players.each.1: not allowed here"),
+        ("[3, 0]", "players.2: not allowed here"),
+        ('["3"]', "players.1: not allowed here"),
         ('"3,4"', "field players: not allowed here"),
     ],
 )

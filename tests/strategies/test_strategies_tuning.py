@@ -18,11 +18,13 @@ from strategies.tuning import (
     CANDIDATE,
     ORIGINAL,
     Arena,
+    Difference,
     Tuning,
     as_toml,
     interval,
     record_of,
     tables_against,
+    told,
     tunable,
     tune,
     weights_at,
@@ -171,3 +173,26 @@ def test_the_file_is_a_strategy_with_its_record(
     assert record["fresh_games"] >= 2400
     met = tuning_plan("new", "civil", code=str(path)).strategies[ORIGINAL:]
     assert [strategy.name for strategy in met] == ["new", "civil"]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "words"),
+    [
+        (0.01, 0.02, "mine is better than civil: +2.00"),
+        (
+            -0.01,
+            0.02,
+            "better than civil against the pool, but is not shown to win more where the two alone share a table",
+        ),
+        (-0.02, -0.01, "better than civil against the pool, but loses where the two alone share a table"),
+    ],
+)
+def test_the_verdict_says_where_the_new_strategy_does_not_beat_the_old(low: float, high: float, words: str) -> None:
+    civil = load_strategies("seven_wonders")["civil"]
+    varied = next(name for name, value in civil.weights.items() if value)
+    tuned = replace(civil, name="mine", weights=civil.weights | {varied: 2 * civil.weights[varied]})
+    duel = Difference((low + high) / 2, low, high, 100)
+    said = told(Tuning(civil, tuned, 0.0, 0.02, Difference(0.02, 0.01, 0.03, 100), duel, np.zeros((1, 2))))
+    assert words in said[0]
+    assert said[-1].count(" to ") == 1
+    assert said[-1].startswith(f"moved most: {varied} ")

@@ -1,0 +1,118 @@
+"""Nothing that was played before is lost by a slip: what commands refuse to write over, and options without effect."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+PLAYED = ("--games", 40, "--players", 3, "--strategies", "random", "--jobs", 1, "--quiet")
+CHANGE = ("compare", "seven_wonders", "--change", "cards.toml#altar.vp=4")
+SWEEP = """
+game = "seven_wonders"
+players = 3
+strategies = ["random"]
+[[vary]]
+change = "cards.toml#altar.vp"
+values = [3, 30]
+"""
+
+
+@pytest.fixture
+def run(empirelab: Callable[..., Any], tmp_path: Path) -> dict[Path, bytes]:
+    """Two runs, `one` and `two`; what their files hold."""
+    for name in ("one", "two"):
+        assert empirelab("simulate", "seven_wonders", *PLAYED, "--out", name).status == 0
+    return {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("compare", "one", "two", "--html", "one/run.json"), "a part of a run lies there"),
+        (("compare", "one", "two", "--csv", "two/seats/part-000000.parquet"), "a part of a run lies there"),
+        (("compare", "one", "two", "--json", "two/seats/new.json"), "a part of a run lies there"),
+        (("compare", "one", "two", "--html", "one"), "this is a folder"),
+        (("compare", "one", "two", "--html", "none/page.html"), "there is no such folder"),
+        (("compare", "one", "two", "--csv", "one/run.json/"), "a part of a run lies there"),
+        (("tune", "seven_wonders", "civil", "--out", "one/run.json", "--overwrite"), "a part of a run lies there"),
+        (("tune", "seven_wonders", "civil", "--out", "one", "--overwrite"), "this is a folder"),
+        (("intervene", "seven_wonders", "--card", "Altar", "--csv", "one/run.json"), "a part of a run lies there"),
+        ((*CHANGE, "--out", "one"), "the output folder lies inside a run"),
+        ((*CHANGE, "--out", "one/more"), "the output folder lies inside a run"),
+        (("simulate", "seven_wonders", "--out", "one/more"), "the output folder lies inside a run"),
+        (
+            ("simulate", "seven_wonders", "--out", "one/seats/more", "--overwrite"),
+            "the output folder lies inside a run",
+        ),
+        (("sweep", "sweep.toml", "--out", "one/more"), "the output folder lies inside a run"),
+    ],
+)
+def test_no_part_of_a_run_is_written_over(
+    run: dict[Path, bytes], complaint: Callable[..., str], tmp_path: Path, words: tuple[str, ...], message: str
+) -> None:
+    (tmp_path / "sweep.toml").write_text(SWEEP)
+    assert message in complaint(*words)
+    assert {path: path.read_bytes() for path in run} == run
+
+
+@pytest.mark.parametrize("name", ["page.html", "seats/notes.txt", "a/run.json", "seats/part-000000.parquet.bak"])
+def test_a_run_is_not_replaced_while_its_folder_holds_anything_else(
+    run: dict[Path, bytes], complaint: Callable[..., str], tmp_path: Path, name: str
+) -> None:
+    (tmp_path / "one" / name).parent.mkdir(exist_ok=True)
+    (tmp_path / "one" / name).write_text("mine")
+    said = complaint("simulate", "seven_wonders", *PLAYED, "--out", "one", "--overwrite")
+    assert f"{name.partition('/')[0] if name.startswith('a/') else name} in its folder is not its own" in said
+    assert (tmp_path / "one" / name).read_text() == "mine"
+    assert {path: path.read_bytes() for path in run} == run
+
+
+def test_a_run_alone_in_its_folder_is_replaced(empirelab: Callable[..., Any], run: dict[Path, bytes]) -> None:
+    assert run
+    again = empirelab("simulate", "seven_wonders", *PLAYED, "--seed", 2, "--out", "one", "--overwrite")
+    assert again.status == 0
+    assert json.loads(Path("one/run.json").read_text())["seed"] == 2
+
+
+def test_a_sweep_is_not_replaced_while_its_folder_holds_anything_else(
+    empirelab: Callable[..., Any], complaint: Callable[..., str], tmp_path: Path
+) -> None:
+    (tmp_path / "sweep.toml").write_text(SWEEP)
+    words = ("sweep", "sweep.toml", "--games", 12, "--jobs", 1, "--quiet", "--out", "swept")
+    assert empirelab(*words).status == 0
+    (tmp_path / "swept" / "notes.txt").write_text("mine")
+    assert "notes.txt in its folder is not its own" in complaint(*words, "--overwrite")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("--games", 100), ("--seed", 1), ("--strategies", "civil"), ("--players", 4), ("--set", "a=b"), ("--alpha", 0.05)],
+)
+def test_two_runs_take_no_option_that_says_how_to_play(
+    run: dict[Path, bytes], complaint: Callable[..., str], words: tuple[object, ...]
+) -> None:
+    assert run
+    said = complaint("compare", "one", "two", *words)
+    assert f"field {str(words[0])[2:]}: two runs are compared as they are; this option is for a game" in said
+
+
+@pytest.mark.parametrize("name", ["alpha", "beta", "effect"])
+def test_options_of_the_sequential_comparison_need_it(complaint: Callable[..., str], name: str) -> None:
+    assert f"field {name}: this option needs --sprt" in complaint(*CHANGE, f"--{name}", 0.1)
+
+
+def test_tables_go_into_a_folder_that_is_named_with_a_slash(
+    empirelab: Callable[..., Any], run: dict[Path, bytes], tmp_path: Path
+) -> None:
+    assert run
+    assert empirelab("compare", "one", "two", "--csv", "tables/all/").status == 0
+    names = [path.name for path in (tmp_path / "tables" / "all").iterdir()]
+    assert {"change-faction.csv", "change-seat.csv", "spread.csv"} <= set(names)
+    planned = empirelab("plan", "seven_wonders", "--pilot", 60, "--players", 3, "--csv", "plan/", "--html", "p.html")
+    assert planned.status == 0, planned
+    assert [path.name for path in (tmp_path / "plan").iterdir()] == ["plan.csv"]
+    assert "How many games" in (tmp_path / "p.html").read_text(encoding="utf-8")
