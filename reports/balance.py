@@ -240,7 +240,7 @@ def refuse_odd_numbers(run: Run, names: list[str]) -> None:
         counts = run.seats.select((~pl.col(name).is_finite()).sum() for name in doubtful).collect(engine="streaming")
         for name, odd in counts.to_dicts()[0].items():
             if odd:
-                message = f"{counted(odd, 'value')} of this column are not numbers; play the run again"
+                message = f"{counted(odd, 'row')} without a number in this column; play the run again"
                 raise UserError(message, file=run.folder, field=name)
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 NAMED = 4
 LINE, LONGEST = 78, 32
-"""Letters in a line of a figure's key, and in a condition's name over a column."""
+"""Letters in a line of a figure's key, and in a condition's name over a column; longer ones stand in a key."""
 VERDICT_LETTER = 5.2
 """Points of width that a letter of a verdict takes."""
 DOTS = 4
@@ -440,7 +440,10 @@ def colours(comparison: Comparison, ax: Axes | None = None) -> Axes:
     with mpl.rc_context(STYLE):
         if ax is None:
             wide = max(2.9 + 0.66 * len(columns), WIDTH)
-            _, ax = blank(wide, 1.7 + 0.32 * len(rows), f"Edge of each {comparison.noun} by {comparison.by}, points")
+            below = 0.17 * len(columns) * (max(map(len, columns)) > LONGEST)
+            _, ax = blank(
+                wide, 1.7 + 0.32 * len(rows) + below, f"Edge of each {comparison.noun} by {comparison.by}, points"
+            )
         widest = max(float(np.nanmax(np.abs(edges))), 1e-9)
         ax.imshow(edges, cmap=DIVERGING, norm=TwoSlopeNorm(0, -widest, widest), aspect="auto")
         for (y, x), edge in np.ndenumerate(edges):
@@ -448,7 +451,12 @@ def colours(comparison: Comparison, ax: Axes | None = None) -> Axes:
             weight = "bold" if (rows[y], columns[x]) in bold else "normal"
             ink = "white" if abs(edge) > 0.72 * widest else INK
             ax.text(x, y, text, ha="center", va="center", fontsize=8.5, fontweight=weight, color=ink)
-        heads = [textwrap.shorten(name, LONGEST, placeholder="...") for name in columns]
+        heads = [f"{comparison.by} {number}" for number in range(1, len(columns) + 1)]
+        if max(map(len, columns)) <= LONGEST:
+            heads = columns
+        else:
+            key = [textwrap.fill(f"{head}: {name}", LINE) for head, name in zip(heads, columns, strict=True)]
+            ax.set_xlabel("\n".join(key), fontsize=8.5, loc="right", multialignment="left")
         ax.set_xticks(range(len(columns)), heads, rotation=35, ha="left", rotation_mode="anchor")
         ax.xaxis.tick_top()
         ax.set_yticks(range(len(rows)), rows)

@@ -38,7 +38,7 @@ NAMED = 5
 TOO_SMALL = "This run is too small to judge"
 AT_ONCE = (
     "± in this headline holds for all rows of a table at once, so that the widest edge is not overstated for having "
-    "been picked; further down each row has its own, narrower ±."
+    "been picked; further down each row has a ± of its own, which is narrower."
 )
 CAVEAT = (
     "These figures hold for these players at this skill: scripted strategies play every seat. Stronger or other "
