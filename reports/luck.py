@@ -317,10 +317,8 @@ def variance_shares(sums: Floats, design: Design) -> pl.DataFrame:
         nothing, why = [None] * len(sources), "one block" if len(filled) < 2 else SAME_SCORES
         return share_frame(sources, nothing, nothing, nothing, 0.0, [why] * len(sources))
     others = [split_variance(whole - symmetric(batch), design) for batch in filled]
-    notes = [""] * len(sources)
     (estimate, low, high), below = pooled(split_variance(whole, design), np.array(others))
-    for place in np.flatnonzero(below):
-        notes[place] = BELOW
+    notes = [BELOW if fell else "" for fell in below]
     if pairs_of(whole) == 0:
         notes[-2] = "part of the rest: no deal is played twice"
         estimate[-2] = low[-2] = high[-2] = np.nan
@@ -337,7 +335,7 @@ def pooled(estimate: Floats, others: Floats) -> tuple[tuple[Floats, Floats, Floa
 
     A share without any effect comes out below 0 about as often as above. It is then counted as 0 and left to the last
     one, what arises within a game, whose estimate and limits are those of the sum (Searle, Casella and McCulloch 1992,
-    section 3.9: the source is taken out of the model).
+    on negative estimates: the source is taken out of the model).
 
     Parameters
     ----------

@@ -455,7 +455,8 @@ def colours(comparison: Comparison, ax: Axes | None = None) -> Axes:
         if max(map(len, columns)) <= LONGEST:
             heads = columns
         else:
-            key = [textwrap.fill(f"{head}: {name}", LINE) for head, name in zip(heads, columns, strict=True)]
+            plain = [name.removeprefix(head).strip() for head, name in zip(heads, columns, strict=True)]
+            key = [textwrap.fill(f"{head}: {name}", LINE) for head, name in zip(heads, plain, strict=True)]
             ax.set_xlabel("\n".join(key), fontsize=8.5, loc="right", multialignment="left")
         ax.set_xticks(range(len(columns)), heads, rotation=35, ha="left", rotation_mode="anchor")
         ax.xaxis.tick_top()

@@ -21,6 +21,7 @@ from reports.robustness import picture_of, run_names
 from reports.summary import balance_of
 from reports.winshare import win_shares
 from reports.words import common_decimals, ending, points
+from sim.errors import UserError
 
 WIDTH_RULE = {"rule": "until-width", "at_most": 30_000, "width": 2.0, "of": "faction", "least_precise": "Rhodos B"}
 
@@ -46,6 +47,14 @@ WIDTH_RULE = {"rule": "until-width", "at_most": 30_000, "width": 2.0, "of": "fac
 )
 def test_a_rule_that_ends_a_run_is_told(stopped: dict[str, Any] | None, expected: str) -> None:
     assert ending({"games": 8_000, "faction_title": "board", "stopped": stopped}) == expected
+
+
+def test_a_column_without_numbers_is_named(tmp_path: Path) -> None:
+    folder = write_run(tmp_path / "run", Truth(blocks=40))
+    part = next((folder / "seats").iterdir())
+    pl.read_parquet(part).with_columns(score=pl.lit(float("nan"))).write_parquet(part)
+    with pytest.raises(UserError, match="field score: 640 rows without a number"):
+        share_report(load_run(folder))
 
 
 def test_the_page_tells_of_the_rule_at_its_head(tmp_path: Path) -> None:
