@@ -10,8 +10,7 @@ import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from reports.figures import COLOURS, FAINT, INK, NEUTRAL, STYLE, WIDTH, blank, edge_label
-from reports.words import typeset
+from reports.figures import COLOURS, FAINT, INK, NEUTRAL, STYLE, WIDTH, blank, edge_label, signed
 
 ENDS = 12
 """Cards shown at either end of a long table."""
@@ -37,7 +36,7 @@ def draw_effects(frame: pl.DataFrame, value: str, label: str, ax: Axes | None = 
 
     Returns
     -------
-    The axes. A filled dot is flagged, an open one is not.
+    The axes. A filled dot is flagged, an open one is not; it is orange or blue where the flag is strong or weak.
     """
     long = frame.height > 2 * ends
     rows = [*frame.head(ends).to_dicts(), *frame.tail(ends).to_dicts()] if long else frame.to_dicts()
@@ -46,7 +45,7 @@ def draw_effects(frame: pl.DataFrame, value: str, label: str, ax: Axes | None = 
             _, ax = blank(WIDTH, 1.1 + 0.27 * (len(rows) + int(long)))
         places = [place + int(long and place >= ends) for place in range(len(rows))]
         for place, row in zip(places, rows, strict=True):
-            colour = COLOURS[row["flag"]]
+            colour = COLOURS.get(row["flag"], INK)
             ax.plot([100 * row["low"], 100 * row["high"]], [place, place], color=colour, lw=2.2, solid_capstyle="butt")
             ax.plot(100 * row[value], place, "o", ms=6, mec=colour, mew=1.5, color=colour if row["flag"] else "white")
             written = edge_label({"edge": row[value], "edge_low": row["low"], "edge_high": row["high"]})
@@ -80,7 +79,7 @@ def draw_scatter(frame: pl.DataFrame, ax: Axes | None = None, named: int = NAMED
         if ax is None:
             _, ax = blank(WIDTH, 5.0)
         for row in rows:
-            colour = COLOURS[row["flag"]]
+            colour = COLOURS.get(row["flag"], INK)
             ax.plot(100 * row["edge"], 100 * row["adjusted"], "o", ms=5, mec=colour, mew=1.2,
                     color=colour if row["flag"] else "white")  # fmt: skip
         ax.axhline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
@@ -110,7 +109,7 @@ def write_names(ax: Axes, top: list[dict[str, Any]], bottom: list[dict[str, Any]
         named.append((row, place))
     edge = ax.get_xlim()[1]
     for row, height in named:
-        colour = COLOURS[row["flag"]]
+        colour = COLOURS.get(row["flag"], INK)
         ax.plot([100 * row["edge"], edge], [100 * row["adjusted"], height], color=colour, lw=0.5, alpha=0.6, zorder=1)
         ax.annotate(row["card"], (edge, height), xytext=(4, 0), textcoords="offset points", fontsize=8.5, va="center",
                     color=colour, annotation_clip=False)  # fmt: skip
@@ -122,8 +121,3 @@ def finish(ax: Axes, label: str) -> None:
     ax.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))
     ax.xaxis.set_major_formatter(FuncFormatter(signed))
     ax.set_xlabel(label, fontsize=9, color=NEUTRAL)
-
-
-def signed(value: float, _: float) -> str:
-    """A tick: '+5', '0'."""
-    return typeset(f"{value:+g}") if value else "0"

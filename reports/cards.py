@@ -22,12 +22,18 @@ from reports.section import Column, Listing, Picture, Section
 from reports.winshare import ALPHA, holm, win_shares
 from reports.words import count, counted, edge_words, plural
 
+OFTEN, SELDOM = "often", "seldom"
+"""Flags say who wins with a card, in words and colours other than those for what is measured by changing it."""
 ENDS = 5
 """Cards at either end of the short table."""
 HOW_TO_KEEP = "play it again with --detail cards"
+FIRST = (
+    "Which cards winners have, not what the cards do: before you change one, let `empirelab intervene` play the same "
+    "deals without it."
+)
 OBSERVED = (
     "Adjusted figures are still drawn from what players chose to do: a card that is built where something is lacking "
-    "looks weaker than it is. To see what a card itself does, play the same deals without it: empirelab intervene."
+    "looks worse than it is, even one that helps. What a card itself does is measured by empirelab intervene."
 )
 
 
@@ -60,7 +66,7 @@ def cards_section(run: Run) -> Section | None:
         short = judged if judged.height <= 2 * ENDS else pl.concat([judged.head(ENDS), judged.tail(ENDS)])
         kept = ("card", "games", "built", "edge", "adjusted", "p_adjusted_holm", "flag")
         brief = tuple(column for column in columns if column.name in kept)
-        title = "Cards" if judged.height <= 2 * ENDS else f"The {ENDS} strongest and the {ENDS} weakest cards"
+        title = "Cards" if judged.height <= 2 * ENDS else f"The {ENDS} cards that winners have most and least"
         listings.insert(0, Listing("cards ends", title, short, brief))
         pictures = figures(judged)
     return Section(
@@ -121,7 +127,7 @@ def adjusted_columns(cards: CardGames, strengths: Strengths | None) -> dict[str,
         adjusted, low, high = (points_of_share(part, players) for part in (strengths.effect, *limits))
         p = 2 * stats.t.sf(np.abs(strengths.effect / strengths.error), strengths.blocks - 1)
     corrected = holm(p)
-    flag = np.where(corrected < ALPHA, np.where(adjusted > 0, "strong", "weak"), "")
+    flag = np.where(corrected < ALPHA, np.where(adjusted > 0, OFTEN, SELDOM), "")
     numbers = {
         "adjusted": adjusted, "adjusted_low": low, "adjusted_high": high, "p_adjusted": p, "p_adjusted_holm": corrected,
     }  # fmt: skip
@@ -154,7 +160,7 @@ def listing_columns(cards: CardGames, fitted: bool) -> tuple[Column, ...]:
     ]
     adjusted = (
         Column("adjusted", "adjusted", "edge", "adjusted_low", "adjusted_high",
-               "points of win share it adds to an average seat, against other cards of the same turns"),
+               "how much more often seats with it win than seats with other cards of the same turns, points"),
         Column("p_adjusted_holm", "p", "p", meaning="of the adjusted figure, corrected for all cards"),
     )  # fmt: skip
     return (
@@ -166,7 +172,7 @@ def listing_columns(cards: CardGames, fitted: bool) -> tuple[Column, ...]:
         Column("turn", "turn", "number", meaning="mean turn in which it came into play"),
         Column("edge", "plain", "edge", "edge_low", "edge_high", "how much more than their fair share these seats won"),
         *(adjusted if fitted else ()),
-        Column("flag", "flag", "flag", meaning="of the adjusted figure"),
+        Column("flag", "winners have it", "flag", meaning="whether the adjusted figure differs from 0 for sure"),
         Column("note", "note", "text"),
     )
 
@@ -177,10 +183,10 @@ def figures(judged: pl.DataFrame) -> tuple[Picture, ...]:
         f"{row['card']} {adjusted_words(row)}" for row in (judged.row(0, named=True), judged.row(-1, named=True))
     )
     forest = judged.rename({"adjusted_low": "low", "adjusted_high": "high"})
-    label = "adjusted: points of win share it adds, against cards of the same turns"
+    label = "adjusted: points that seats with it win more than seats with other cards of the same turns"
     return (
         Picture("cards adjusted", lambda ax=None: draw_effects(forest, "adjusted", label, ax),
-                f"Adjusted edge of the strongest and the weakest cards: {ends}."),
+                f"Adjusted edge of the cards that winners have most and least: {ends}."),
         Picture("cards plain and adjusted", lambda ax=None: draw_scatter(judged, ax),
                 f"Plain and adjusted edge of every card: {ends}."),
     )  # fmt: skip
@@ -203,17 +209,18 @@ def sentences(cards: CardGames, frame: pl.DataFrame, judged: pl.DataFrame, noun:
             "figures are given, and they say who builds a card rather than what it does."
         )
         return
-    strong, weak = (judged.filter(pl.col("flag") == flag) for flag in ("strong", "weak"))
-    if strong.height:
-        best = ", ".join(f"{row['card']} {adjusted_words(row)}" for row in strong.head(3).to_dicts())
-        yield f"Strongest beside what else is built in the same turns: {best}."
-    if weak.height:
-        worst = ", ".join(f"{row['card']} {adjusted_words(row)}" for row in weak.tail(3).reverse().to_dicts())
-        yield f"Weakest: {worst}."
-    if not strong.height and not weak.height:
+    yield FIRST
+    often, seldom = (judged.filter(pl.col("flag") == flag) for flag in (OFTEN, SELDOM))
+    if often.height:
+        most = ", ".join(f"{row['card']} {adjusted_words(row)}" for row in often.head(3).to_dicts())
+        yield f"Winners have these more often than other cards of the same turns: {most}."
+    if seldom.height:
+        least = ", ".join(f"{row['card']} {adjusted_words(row)}" for row in seldom.tail(3).reverse().to_dicts())
+        yield f"Winners seldom have these: {least}."
+    if not often.height and not seldom.height:
         yield "No card was told apart from those that are built in the same turns."
     plain = judged.filter(pl.col("plain_flag") == "strong")
-    only = plain.filter(pl.col("flag") != "strong").height
+    only = plain.filter(pl.col("flag") != OFTEN).height
     if only:
         yield (
             f"Builders of {counted(plain.height, 'card')} win more than their fair share. For {count(only)} of them "

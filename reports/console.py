@@ -56,6 +56,8 @@ def print_report(report: Report, console: Console | None = None, full: bool = Fa
     console.print(words.certainty(manifest), highlight=False)
     if rules := words.open_points(manifest):
         console.print(rules, highlight=False)
+    if ended := words.ending(manifest):
+        console.print(ended, highlight=False)
     console.print()
     for finding in report.findings:
         print_finding(finding, console)

@@ -6,6 +6,7 @@ Orange: wins more than its fair share. Blue: wins less. Grey: no difference foun
 from __future__ import annotations
 
 import io
+import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial, wraps
 from typing import Any, ParamSpec
@@ -29,6 +30,8 @@ COLOURS = {"strong": STRONG, "weak": WEAK, "": NEUTRAL}
 DIVERGING = LinearSegmentedColormap.from_list("weak to strong", ["#0B4F8A", "#6FB1DD", "#F7F7F5", "#F0A765", "#A83C00"])
 # Okabe and Ito (2008) with a grey and two dark tones for games with many score parts.
 PARTS = ("#D55E00", "#E8C33A", "#8C6BB1", "#0072B2", "#009E73", "#56B4E9", "#CC79A7", "#9AA5B1", "#5B4636", "#2F4858")
+# Inches that a letter and a further line of a figure's title take.
+TITLE_LETTER, TITLE_LINE = 0.112, 0.22
 HATCHES = ("", "////", "....")
 DPI = 288
 WIDTH = 6.6
@@ -118,11 +121,16 @@ def svg(figure: Figure) -> bytes:
 
 
 def blank(width: float, height: float, title: str = "") -> tuple[Figure, Axes]:
-    """Return a figure of that many inches with one axes and a title, if any, at its left edge."""
+    """Return a figure of that many inches with one axes and a title, if any, at its left edge.
+
+    A title that is wider than the figure takes several lines, for which the figure is higher.
+    """
+    lines = textwrap.wrap(title, max(12, int(width / TITLE_LETTER)))
+    height += TITLE_LINE * (len(lines) - 1) if lines else 0
     figure = Figure(figsize=(width, height), layout="constrained", facecolor="white")
     FigureCanvasAgg(figure)
     if title:
-        figure.suptitle(title, x=0.012, ha="left")
+        figure.suptitle("\n".join(lines), x=0.012, ha="left")
     return figure, figure.add_subplot()
 
 
@@ -154,30 +162,40 @@ def forest(table: Table, ax: Axes | None = None) -> Axes:
     Returns
     -------
     One point per level, filled and coloured where it is flagged, open where it is not; the fair share as a dashed line;
-    edge and half interval in percentage points at the right.
+    edge and half interval in percentage points at the right. Edges in place of shares where fair shares differ.
     """
     rows = table.frame.to_dicts()
     ax = dressed(ax, NARROW, 1.2 + 0.28 * len(rows))
     colours = [COLOURS[row["flag"]] for row in rows]
     known = [(place, row) for place, row in enumerate(rows) if row["low"] is not None]
-    low, high = ([100 * row[name] for _, row in known] for name in ("low", "high"))
+    nulls = [100 * row["null"] for row in rows]
+    # Where fair shares differ, as seats of several table sizes do, only what lies beyond them can be compared.
+    varied = max(nulls) - min(nulls) > 1e-9
+    shown, *limits = ("edge", "edge_low", "edge_high") if varied else ("win_share", "low", "high")
+    low, high = ([100 * row[name] for _, row in known] for name in limits)
     ax.hlines([place for place, _ in known], low, high, [colours[place] for place, _ in known], lw=2.2)
     filled = [colour if row["flag"] else "white" for colour, row in zip(colours, rows, strict=True)]
-    ax.scatter([100 * row["win_share"] for row in rows], range(len(rows)), 36, filled, edgecolors=colours, lw=1.5,
+    ax.scatter([100 * row[shown] for row in rows], range(len(rows)), 36, filled, edgecolors=colours, lw=1.5,
                zorder=3)  # fmt: skip
     for place, row in enumerate(rows):
         ax.annotate(edge_label(row), (1.02, place), xycoords=ax.get_yaxis_transform(), va="center", fontsize=9,
                     color=colours[place])  # fmt: skip
-    draw_null(ax, [100 * row["null"] for row in rows])
+    draw_null(ax, 0.0 if varied else nulls[0], "fair" if varied else f"fair: {percent(nulls[0] / 100)}")
     ax.annotate("edge, points", (1.02, 1.0), xytext=(0, 5), xycoords="axes fraction", textcoords="offset points",
                 fontsize=8.5, color=NEUTRAL)  # fmt: skip
     ax.set_yticks(range(len(rows)), [row["level"] for row in rows])
     ax.set_ylim(len(rows) - 0.4, -0.6)
     ax.grid(axis="x", color=FAINT, lw=0.8)
     ax.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))
-    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} %"))
-    ax.set_xlabel("share of games won; bar: 95 % interval", fontsize=9, color=NEUTRAL)
+    ax.xaxis.set_major_formatter(FuncFormatter(signed if varied else lambda value, _: f"{value:g} %"))
+    said = "edge: share of games won less the fair share" if varied else "share of games won"
+    ax.set_xlabel(f"{said}; bar: 95 % interval", fontsize=9, color=NEUTRAL)
     return ax
+
+
+def signed(value: float, _: float = 0.0) -> str:
+    """A tick of percentage points: '+5', '0'."""
+    return typeset(f"{value:+g}") if value else "0"
 
 
 def edge_label(row: dict[str, Any]) -> str:
@@ -191,15 +209,11 @@ def edge_label(row: dict[str, Any]) -> str:
     return typeset(f"{points(row['edge'], digits)}{spread}")
 
 
-def draw_null(ax: Axes, nulls: Sequence[float]) -> None:
-    """Draw the fair share: one line where it is the same for all rows, a tick per row where it is not."""
-    if max(nulls) - min(nulls) < 1e-9:
-        ax.axvline(nulls[0], color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
-        ax.annotate(f"fair: {percent(nulls[0] / 100)}", (nulls[0], 1.0), xycoords=ax.get_xaxis_transform(),
-                    xytext=(0, 5), textcoords="offset points", ha="center", fontsize=8.5)  # fmt: skip
-        return
-    for place, null in enumerate(nulls):
-        ax.plot([null, null], [place - 0.38, place + 0.38], color=INK, lw=1.1, ls=(0, (2, 1.5)), zorder=1)
+def draw_null(ax: Axes, null: float, said: str) -> None:
+    """Draw what is fair as a dashed line."""
+    ax.axvline(null, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
+    ax.annotate(said, (null, 1.0), xycoords=ax.get_xaxis_transform(), xytext=(0, 5), textcoords="offset points",
+                ha="center", fontsize=8.5)  # fmt: skip
 
 
 @styled
@@ -233,10 +247,10 @@ def heat_map(table: Table, ax: Axes | None = None) -> Axes:
     ax.spines[:].set_visible(False)
     ax.vlines(np.arange(len(columns) - 1) + 0.5, -0.5, len(rows) - 0.5, "white", lw=1.5)
     ax.hlines(np.arange(len(rows) - 1) + 0.5, -0.5, len(columns) - 0.5, "white", lw=1.5)
-    bar = figure_of(ax).colorbar(image, ax=ax, shrink=0.85, aspect=28, pad=0.02)
+    bar = figure_of(ax).colorbar(image, ax=ax, shrink=0.85, aspect=28, pad=0.035)
     bar.outline.set_visible(False)
-    bar.ax.set_title("edge", fontsize=8.5, color=NEUTRAL)
-    bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: typeset(f"{value:+g}") if value else "0"))
+    bar.ax.set_title("edge", fontsize=8.5, color=NEUTRAL, loc="left")
+    bar.ax.yaxis.set_major_formatter(FuncFormatter(signed))
     return ax
 
 

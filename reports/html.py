@@ -17,6 +17,7 @@ from reports.balance import Report, Table
 from reports.cells import sheet
 from reports.export import file_names, write_whole
 from reports.section import LEADING, Listing, Picture, Section
+from reports.summary import with_limits
 from reports.verdict import flagged, headline_tables
 
 # Pixels of an inch of a figure on a wide screen: its letters are then as large as those of the page.
@@ -167,13 +168,11 @@ def tiles(report: Report) -> list[dict[str, Any]]:
         table = report.tables[name]
         hits = flagged(table)
         for row in (hits[0], hits[-1])[: len(hits)]:
-            half = words.half_width(row)
-            digits = words.decimals(half)
-            spread = "points" if half is None else f"± {words.size(half, digits)} points"
-            if words.lopsided(row):
-                spread = f"points, {' to '.join(words.edge_limits(row, digits))}"
-            tile = {"title": table.title, "name": row["level"], "flag": row["flag"], "spread": spread}
-            tile["edge"] = words.points(row["edge"], digits)
+            digits = words.decimals(words.half_width(row))
+            # Word for word as in the headline: these limits hold for all rows at once.
+            edge, *spread = with_limits(row["edge"], row["family_low"], row["family_high"], "+").split(" ")
+            tile = {"title": table.title, "name": row["level"], "flag": row["flag"], "spread": " ".join(spread)}
+            tile["edge"] = edge
             tile["share"], tile["null"] = (words.percent(row[name], digits) for name in ("win_share", "null"))
             chosen.append(tile)
     return chosen

@@ -46,6 +46,7 @@ from sim.jit import kernel
 BATCHES = 100
 CLOSE = (1, 2, 5)
 MARGINS = 1000
+BELOW = "not told from 0: the estimate fell below it"
 SAME_SCORES = "all scores are the same"
 QUANTILES = (0.25, 0.50, 0.75, 0.95)
 # What rows of a group share: nothing (each row alone), deal and seat, or deal, seat and strategy.
@@ -306,8 +307,7 @@ def variance_shares(sums: Floats, design: Design) -> pl.DataFrame:
     Returns
     -------
     One row per source: `source`, `share` with 95 % limits `low` and `high`, `points` (root of its variance), `note`.
-    Shares add up to 1 and are unbiased, so that one without any effect may come out a little below 0; limits are kept
-    within 0 and 1.
+    Shares are from 0 to 1 and add up to 1: see `pooled`.
     """
     sources = [*design.factors, "deal", "within a game"]
     filled = sums[sums[:, ALONE, -2, -2] > 0]
@@ -317,8 +317,8 @@ def variance_shares(sums: Floats, design: Design) -> pl.DataFrame:
         nothing, why = [None] * len(sources), "one block" if len(filled) < 2 else SAME_SCORES
         return share_frame(sources, nothing, nothing, nothing, 0.0, [why] * len(sources))
     others = [split_variance(whole - symmetric(batch), design) for batch in filled]
-    estimate, low, high = jackknife(split_variance(whole, design), np.array(others))
-    notes = [""] * len(sources)
+    (estimate, low, high), below = pooled(split_variance(whole, design), np.array(others))
+    notes = [BELOW if fell else "" for fell in below]
     if pairs_of(whole) == 0:
         notes[-2] = "part of the rest: no deal is played twice"
         estimate[-2] = low[-2] = high[-2] = np.nan
@@ -327,8 +327,35 @@ def variance_shares(sums: Floats, design: Design) -> pl.DataFrame:
         if (levels > 0).sum() < 2:
             notes[place] = f"one {factor} only"
             estimate[place] = low[place] = high[place] = np.nan
-    low, high = np.clip(low, 0, 1), np.clip(high, 0, 1)
     return share_frame(sources, list(estimate), list(low), list(high), variance, notes)
+
+
+def pooled(estimate: Floats, others: Floats) -> tuple[tuple[Floats, Floats, Floats], NDArray[np.bool_]]:
+    """Jackknife shares whose unbiased estimates may fall below 0, and put those at 0.
+
+    A share without any effect comes out below 0 about as often as above. It is then counted as 0 and left to the last
+    one, what arises within a game, whose estimate and limits are those of the sum (Searle, Casella and McCulloch 1992,
+    on negative estimates: the source is taken out of the model).
+
+    Parameters
+    ----------
+    estimate, others
+        As for `jackknife`; the values add up to 1.
+
+    Returns
+    -------
+    Shares with their limits, within 0 and 1, and which of them came out below 0; shape (values,).
+    """
+    found, low, high = jackknife(estimate, others)
+    below = np.asarray(found < 0)
+    below[-1] = False
+    rest = np.append(np.flatnonzero(below), len(estimate) - 1)
+    sums = jackknife(estimate[rest].sum(keepdims=True), others[:, rest].sum(axis=1, keepdims=True))
+    for values, total in zip((found, low, high), sums, strict=True):
+        values[-1] = total[0]
+        np.clip(values, 0, 1, out=values)
+    found[below] = 0.0
+    return (found, low, high), below
 
 
 def symmetric(upper: Floats) -> Floats:

@@ -19,6 +19,7 @@ Efron, B. and Tibshirani, R. J. (1993). An Introduction to the Bootstrap, ch. 13
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
 from math import inf
@@ -46,6 +47,7 @@ FEWEST_BATCHES = 20
 RESAMPLES = 500
 SEED = 1
 EXACT = 1e-9
+SURE = 0.95
 # Shares below this are drawn as none: one player in a thousand.
 GONE = 0.001
 COLUMNS = (
@@ -157,11 +159,12 @@ def metagame(names: list[str], payoffs: Floats, resampled: Floats) -> pl.DataFra
     -------
     By place: `place`, `strategy`, `payoff`, `alpha`, `mean_alpha`, `equilibrium` with its 95 % percentile interval
     `low`, `high`, `first` and `before_next` (shares of resamples; null for the last place),
-    `whole_order` (share of resamples with this order, the same in all rows), `note`.
+    `whole_order` (share of resamples with this order) and `single` (in which one strategy beats all others), the same
+    in all rows, `note`.
     """
     alpha, mixture, order = alpha_rank(payoffs), equilibrium(payoffs), ranking(payoffs)
     columns: dict[str, Floats | list[None]] = dict.fromkeys(
-        ("whole_order", "mean_alpha", "low", "high", "first", "before_next"), [None] * len(names)
+        ("whole_order", "single", "mean_alpha", "low", "high", "first", "before_next"), [None] * len(names)
     )
     if len(resampled):
         # In the limit of strong selection only the signs matter, and most resamples agree on them.
@@ -173,6 +176,7 @@ def metagame(names: list[str], payoffs: Floats, resampled: Floats) -> pl.DataFra
         before = [float((places[:, a] < places[:, b]).mean()) for a, b in pairwise(order)]
         columns |= {
             "whole_order": np.full(len(names), (np.argsort(places, axis=1) == order).all(axis=1).mean()),
+            "single": np.full(len(names), ((shares > 0).sum(axis=1) == 1).mean()),
             "mean_alpha": shares.mean(axis=0)[order],
             "low": low[order], "high": high[order], "first": (places == 0).mean(axis=0)[order],
             "before_next": np.array([*before, np.nan]),
@@ -378,14 +382,18 @@ def describe(frame: pl.DataFrame, resampled: Floats) -> list[str]:
     first = rows[0]
     lasting_rows = [row for row in rows if row["alpha"] > 0]
     if len(lasting_rows) == 1:
-        said = [f"If players copied what wins, all would end with {first['strategy']}: it beats every other strategy."]
-        said.append(f"No mixture of strategies does better: at the equilibrium everybody plays {first['strategy']}.")
+        said = list(describe_one(rows))
     else:
         parts = ", ".join(f"{percent(row['alpha'], 0)} {row['strategy']}" for row in lasting_rows)
         said = [f"If players copied what wins, no strategy would stay for good: over time they would play {parts}."]
         mixed = sorted((row for row in rows if row["equilibrium"] > GONE), key=lambda row: -row["equilibrium"])
         parts = ", ".join(f"{percent(row['equilibrium'], 0)} {row['strategy']}" for row in mixed)
         said.append(f"The mixture that no strategy beats: {parts}.")
+        if first["single"] is not None and first["single"] > 1 - SURE:
+            said.append(
+                f"That is not certain: in {percent(first['single'], 0)} of resamples of the run one strategy beats all "
+                "others and would stay."
+            )
     if not len(resampled):
         return [*said, "How sure that is cannot be said: the run has too few blocks to draw them anew."]
     said.append(
@@ -395,13 +403,43 @@ def describe(frame: pl.DataFrame, resampled: Floats) -> list[str]:
     doubtful = [
         f"{row['strategy']} before {after['strategy']} ({percent(row['before_next'], 0)})"
         for row, after in pairwise(rows)
-        if row["before_next"] < 0.95
+        if row["before_next"] < SURE
     ]
     said.append(
         f"Not certain in the order: {', '.join(doubtful)}." if doubtful
         else "Every neighbour in the order stands before the next in at least 95 % of resamples."
     )  # fmt: skip
     return said
+
+
+def describe_one(rows: list[dict[str, Any]]) -> Iterator[str]:
+    """Say which strategy would remain, or which may, where this run's figures leave only one."""
+    first = rows[0]
+    may = contenders(rows)
+    if len(may) == 1:
+        yield f"If players copied what wins, all would end with {first['strategy']}: it beats every other strategy."
+        yield f"No mixture of strategies does better: at the equilibrium everybody plays {first['strategy']}."
+        return
+    names = [row["strategy"] for row in may]
+    shares = ", ".join(f"{row['strategy']} in {percent(row['first'], 0)}" for row in may)
+    yield (
+        f"If players copied what wins, {', '.join(names[:-1])} or {names[-1]} would remain, not told apart by this run "
+        f"(first place in resamples of it: {shares})."
+    )
+    low, high = percent(first["low"], 0).removesuffix(" %"), percent(first["high"], 0)
+    yield (
+        f"By this run's own figures {first['strategy']} beats every other strategy and everybody plays it at the "
+        f"equilibrium, but its share there may be anything from {low} to {high}."
+    )
+
+
+def contenders(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the fewest strategies of which one has the first place in 95 % of resamples; the first where unknown."""
+    if rows[0]["first"] is None:
+        return rows[:1]
+    likely = sorted(rows, key=lambda row: -row["first"])
+    reached = np.cumsum([row["first"] for row in likely])
+    return likely[: int(np.searchsorted(reached, SURE - EXACT)) + 1]
 
 
 def how_sure(resampled: Floats) -> str:

@@ -7,6 +7,7 @@ Cochran, W. G. (1954). The combination of estimates from different experiments. 
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,7 @@ from matplotlib.colors import TwoSlopeNorm
 from numpy.typing import NDArray
 from scipy import stats
 
-from reports.figures import COLOURS, DIVERGING, FAINT, INK, NEUTRAL, STYLE, WIDTH, blank
+from reports.figures import COLOURS, DIVERGING, FAINT, INK, NEUTRAL, STYLE, WIDTH, blank, figure_of
 from reports.section import Column, Listing, Picture, Section
 from reports.shrinkage import steady_error
 from reports.summary import MARGIN
@@ -32,6 +33,10 @@ if TYPE_CHECKING:
     from reports.load import Run
 
 NAMED = 4
+LINE, LONGEST = 78, 32
+"""Letters in a line of a figure's key, and in a condition's name over a column; longer ones stand in a key."""
+VERDICT_LETTER = 5.2
+"""Points of width that a letter of a verdict takes."""
 DOTS = 4
 """Up to so many conditions are drawn as dots with intervals; more as a map of colours."""
 NUMBERED = ("number of players", "temperature")
@@ -437,8 +442,11 @@ def colours(comparison: Comparison, ax: Axes | None = None) -> Axes:
     bold = set(sure.select("level", "condition").rows())
     with mpl.rc_context(STYLE):
         if ax is None:
-            wide = max(2.6 + 0.66 * len(columns), WIDTH)
-            _, ax = blank(wide, 1.7 + 0.32 * len(rows), f"Edge of each {comparison.noun} by {comparison.by}, points")
+            wide = max(2.9 + 0.66 * len(columns), WIDTH)
+            below = 0.17 * len(columns) * (max(map(len, columns)) > LONGEST)
+            _, ax = blank(
+                wide, 1.7 + 0.32 * len(rows) + below, f"Edge of each {comparison.noun} by {comparison.by}, points"
+            )
         widest = max(float(np.nanmax(np.abs(edges))), 1e-9)
         ax.imshow(edges, cmap=DIVERGING, norm=TwoSlopeNorm(0, -widest, widest), aspect="auto")
         for (y, x), edge in np.ndenumerate(edges):
@@ -446,7 +454,14 @@ def colours(comparison: Comparison, ax: Axes | None = None) -> Axes:
             weight = "bold" if (rows[y], columns[x]) in bold else "normal"
             ink = "white" if abs(edge) > 0.72 * widest else INK
             ax.text(x, y, text, ha="center", va="center", fontsize=8.5, fontweight=weight, color=ink)
-        ax.set_xticks(range(len(columns)), columns, rotation=35, ha="left", rotation_mode="anchor")
+        heads = [f"{comparison.by} {number}" for number in range(1, len(columns) + 1)]
+        if max(map(len, columns)) <= LONGEST:
+            heads = columns
+        else:
+            plain = [name.removeprefix(head).strip() for head, name in zip(heads, columns, strict=True)]
+            key = [textwrap.fill(f"{head}: {name}", LINE) for head, name in zip(heads, plain, strict=True)]
+            ax.set_xlabel("\n".join(key), fontsize=8.5, loc="right", multialignment="left")
+        ax.set_xticks(range(len(columns)), heads, rotation=35, ha="left", rotation_mode="anchor")
         ax.xaxis.tick_top()
         ax.set_yticks(range(len(rows)), rows)
         ax.spines[:].set_visible(False)
@@ -461,11 +476,17 @@ def dots(comparison: Comparison, ax: Axes | None = None) -> Axes:
     rows = comparison.rows["level"].to_list()
     conditions = comparison.edges["condition"].unique(maintain_order=True).to_list()
     marks = dict(zip(conditions, "osD^", strict=False))
+    # Long names of conditions stand below each other: beside each other they would leave no room for the figure.
+    names = [textwrap.fill(name, LINE) for name in conditions]
+    across = len(names) if sum(map(len, names)) + 4 * len(names) <= LINE else 1
+    lines = 1 if across > 1 else sum(name.count("\n") + 1 for name in names)
+    title = f"Edge of each {comparison.noun} by {comparison.by}, points"
+    own = ax is None
     step = 0.66 / max(len(conditions), 1)
     with mpl.rc_context(STYLE):
         if ax is None:
-            title = f"Edge of each {comparison.noun} by {comparison.by}, points"
-            _, ax = blank(WIDTH, 1.5 + (0.14 + 0.13 * len(conditions)) * len(rows), title)
+            height = 1.4 + 0.16 * lines + (0.14 + 0.13 * len(conditions)) * len(rows)
+            _, ax = blank(WIDTH, height)
         ax.axvspan(-100 * MARGIN, 100 * MARGIN, color=FAINT, alpha=0.55, lw=0)
         ax.axvline(0, color=INK, lw=1, ls=(0, (4, 3)))
         for row in comparison.edges.to_dicts():
@@ -475,15 +496,23 @@ def dots(comparison: Comparison, ax: Axes | None = None) -> Axes:
                 ax.plot([100 * row["edge_low"], 100 * row["edge_high"]], [place] * 2, color=colour, lw=1.5)
             filled = colour if row["verdict"] in SIGNS else "white"
             ax.plot(100 * row["edge"], place, marks[row["condition"]], ms=5, mec=colour, mew=1.2, color=filled)
-        for condition in conditions:
-            ax.plot([], [], marks[condition], ms=5, color=NEUTRAL, label=condition)
-        ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=len(conditions), frameon=False, fontsize=8.5,
-                  handletextpad=0.2, columnspacing=1.2, borderaxespad=0.2)  # fmt: skip
+        for condition, name in zip(conditions, names, strict=True):
+            ax.plot([], [], marks[condition], ms=5, color=NEUTRAL, label=name)
+        key: Any = {"ncols": across, "frameon": False, "fontsize": 8.5, "handletextpad": 0.2, "columnspacing": 1.2}
+        if own:
+            # The key's heading is the figure's title: a title of its own would lie over it.
+            bold = {"weight": "bold", "size": STYLE["figure.titlesize"]}
+            figure_of(ax).legend(title=title, title_fontproperties=bold, alignment="left", loc="outside upper left",
+                                 borderpad=0, borderaxespad=0.3, **key)  # fmt: skip
+        else:
+            ax.legend(loc="lower left", bbox_to_anchor=(0, 1), **key)
         ax.set_yticks(range(len(rows)), rows)
         ax.set_ylim(len(rows) - 0.5, -0.5)
         ax.grid(axis="x", color=FAINT, lw=0.8)
         ax.set_xlabel(
-            "edge in points; bar: interval for all dots at once; band: within 1 point", fontsize=9, color=NEUTRAL
+            "edge in points; band: within 1 point\nbar: interval that holds for all dots at once",
+            fontsize=9,
+            color=NEUTRAL,
         )
         ax.xaxis.set_major_formatter(lambda value, _: typeset(f"{value:+g}") if value else "0")
         beside_verdicts(ax, comparison.rows)
@@ -491,9 +520,12 @@ def dots(comparison: Comparison, ax: Axes | None = None) -> Axes:
 
 
 def beside_verdicts(ax: Axes, rows: pl.DataFrame) -> None:
-    """Write each row's verdict at its right."""
+    """Write each row's verdict between its name and its edges, where a narrow screen shows it first."""
+    longest = max(map(len, rows["verdict"].to_list()))
+    ax.tick_params(axis="y", pad=12 + VERDICT_LETTER * longest)
     for place, row in enumerate(rows.to_dicts()):
         colour = COLOURS.get(row["verdict"].split()[0], INK if row["verdict"] == "flips" else NEUTRAL)
         weight = "bold" if row["verdict"] == "flips" else "normal"
-        ax.annotate(row["verdict"], (1.02, place), xycoords=ax.get_yaxis_transform(), va="center", fontsize=9,
-                    color=colour, fontweight=weight)  # fmt: skip
+        ax.annotate(row["verdict"], (0, place), xytext=(-VERDICT_LETTER * longest - 4, 0), va="center",
+                    xycoords=ax.get_yaxis_transform(), textcoords="offset points", fontsize=9, color=colour,
+                    fontweight=weight)  # fmt: skip

@@ -290,32 +290,6 @@ class WidthRule:
         }
 
 
-def stopped_words(stopped: Mapping[str, Any], games: int, faction_title: str) -> str:
-    """Say whether a run became as precise as was asked: 'stopped after 110,500 of at most 400,000 games: ...'.
-
-    Parameters
-    ----------
-    stopped
-        From the manifest, as `WidthRule.record` and `sim.runs.run.execute` wrote it.
-    games
-        Games of the run.
-    faction_title
-        What the game calls a faction.
-    """
-    row = {"faction": faction_title, "all": "row"}.get(stopped["of"], stopped["of"])
-    wanted, most = f"± {stopped['width']:g} point{'' if stopped['width'] == 1 else 's'}", f"{stopped['at_most']:,}"
-    if stopped["enough"]:
-        return (
-            f"stopped after {games:,} of at most {most} games: every {row} is known to ± {stopped['reached']:.3g} "
-            f"points; {wanted} was asked for"
-        )
-    if not stopped["looks"]:
-        return f"{wanted} not reached: {games:,} games are too few for a first look ({FIRST_LOOK} blocks)"
-    if stopped["reached"] is None:
-        return f"{wanted} not reached after {games:,} games: {stopped['least_precise']} is not known yet"
-    return f"{wanted} not reached after {games:,} games: {stopped['least_precise']} ± {stopped['reached']:.3g} points"
-
-
 def cautious_reach(moments: dict[str, Floats]) -> Floats:
     """How far each 95 % interval of an edge reaches, to its longer side, if a few more blocks were won whole.
 

@@ -106,7 +106,10 @@ def balance_of(frame: pl.DataFrame) -> Balance:
     viable, viable_low, viable_high = effective_number(
         share[known] / fair, error[known] / fair, (spread, spread_low, spread_high), float(fair.mean())
     )
-    widest = frame.row(int(np.nanargmax(np.abs(edge))), named=True)
+    # The verdict names the widest edge of those that can be tested, and so does this.
+    tested = frame["p"].is_not_null().to_numpy()
+    judged = tested & np.isfinite(edge) if tested.any() else np.isfinite(edge)
+    widest = frame.row(int(np.argmax(np.where(judged, np.abs(edge), -1.0))), named=True)
     return replace(
         plain,
         spread=spread,

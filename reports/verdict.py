@@ -14,6 +14,7 @@ from reports.winshare import association, games_factor
 from reports.words import (
     capital,
     chance,
+    common_decimals,
     count,
     counted,
     decimals,
@@ -36,7 +37,8 @@ BOUND = 0.999
 NAMED = 5
 TOO_SMALL = "This run is too small to judge"
 AT_ONCE = (
-    "In this line ± holds for all rows of a table at once: the widest edge is not overstated for having been picked."
+    "± in this headline holds for all rows of a table at once, so that the widest edge is not overstated for having "
+    "been picked; further down each row has a ± of its own, which is narrower."
 )
 CAVEAT = (
     "These figures hold for these players at this skill: scripted strategies play every seat. Stronger or other "
@@ -203,9 +205,13 @@ def differences(table: Table) -> str:
     """Name the best and the worst strategy: 'A wins most (+3.1 points), ...'."""
     verbs = verbs_for(table)
     said = [(row, verbs[0] if row["edge"] > 0 else verbs[1]) for row in ends_of(table)]
-    return ", ".join(
-        f"{label(table, row)} {verb} ({points(row['edge'], decimals(half_width(row)))} points)" for row, verb in said
-    )
+    digits = digits_of([row for row, _ in said])
+    return ", ".join(f"{label(table, row)} {verb} ({points(row['edge'], digits)} points)" for row, verb in said)
+
+
+def digits_of(rows: Sequence[Row]) -> int:
+    """Decimals for the edges of several rows in one list."""
+    return common_decimals([row["edge"] for row in rows], [half_width(row) for row in rows])
 
 
 def verbs_for(table: Table) -> tuple[str, str]:
@@ -274,7 +280,8 @@ def others(table: Table, hits: list[Row], tested: int) -> Iterator[str]:
         if rows:
             # One more name takes no more room than "and 1 more".
             shown = rows if len(rows) <= NAMED + 1 else rows[:NAMED]
-            named = ", ".join(f"{row['level']} ({points(row['edge'], decimals(half_width(row)))})" for row in shown)
+            digits = digits_of(shown)
+            named = ", ".join(f"{row['level']} ({points(row['edge'], digits)})" for row in shown)
             more = f" and {len(rows) - len(shown)} more" if len(rows) > len(shown) else ""
             yield f"Also {word}: {named}{more}."
 
@@ -296,11 +303,13 @@ def what_was_visible(table: Table, tested: list[Row], manifest: dict[str, Any]) 
     if worst > MARGIN:
         # The error falls with the square root of the number of blocks.
         needed = f"; to see 1 point takes about {count(round_up(manifest['games'] * (worst / MARGIN) ** 2))} games"
-    yield f"What this run could see: an edge of {size(worst)} points is flagged at least four times in five{needed}."
     short = [label(table, row) for row in tested if row["error"] and row["mde_family"] is None]
+    said = f"an edge of {size(worst)} points is flagged at least four times in five{needed}."
     if short:
         named = ", ".join(short[:NAMED]) + (f" and {len(short) - NAMED} more" if len(short) > NAMED else "")
-        yield f"Too few games to judge: {named}."
+        yield f"Too few games to judge: {named}. What this run could see in the other rows: {said}"
+        return
+    yield f"What this run could see: {said}"
 
 
 def cautions(tables: list[Table], manifest: dict[str, Any], cells: pl.DataFrame) -> Iterator[Finding]:

@@ -295,7 +295,8 @@ def fair_share_test(m: dict[str, Floats], edges: dict[str, Floats]) -> Floats:
     careful = score_test(m["W"] - m["E"], m["DD"], blocks)
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.abs(edges["edge"]) / (blank_zero(edges["error"]) * np.sqrt(null * (1 - null) / (share * (1 - share))))
-    p = 2 * stats.t.sf(t, np.maximum(blocks - 1, 1))
+    # A group that never won has an error all the same where its fair share varies with the number of players.
+    p = np.where((share > 0) & (share < 1), 2 * stats.t.sf(t, np.maximum(blocks - 1, 1)), np.nan)
     return np.where(np.isnan(p) | np.isnan(careful), careful, np.where(blocks < FEW_BLOCKS, np.maximum(p, careful), p))
 
 

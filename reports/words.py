@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from typing import Any
 
 UNKNOWN = "-"
@@ -124,6 +125,36 @@ def round_up(value: float, digits: int = 2) -> int:
         return 0
     step = 10 ** max(0, math.floor(math.log10(value)) - digits + 1)
     return math.ceil(value / step) * step
+
+
+def common_decimals(edges: Sequence[float], halves: Sequence[float | None]) -> int:
+    """Decimals for several edges in one list, so that all have the same: two only where one would leave nothing."""
+    fine = any(decimals(half) == 2 for half in halves)
+    return 2 if edges and fine and min(map(abs, edges)) < 0.002 else 1
+
+
+def ending(manifest: dict[str, Any]) -> str:
+    """How a rule ended the run, or that it was not reached; empty for a run that no rule could end.
+
+    'Stopped after 110,500 of at most 400,000 games: every board is known to ± 0.495 points (± 0.5 was asked for).'
+    """
+    stopped = manifest.get("stopped")
+    if not isinstance(stopped, dict):
+        return ""
+    played, most = count(manifest["games"]), counted(stopped.get("at_most", manifest["games"]), "game")
+    before = f"Stopped after {played} of at most {most}" if stopped.get("early") else f"Played to the last of {most}"
+    width, reached = stopped.get("width"), stopped.get("reached")
+    if width is None:
+        return f"{before}; a rule ({stopped.get('rule', 'of its own')}) could end the run."
+    asked, whose = f"± {width:g} points", str(stopped.get("least_precise") or "")
+    if stopped.get("enough"):
+        every = {"faction": manifest["faction_title"], "all": "row"}.get(str(stopped.get("of")), str(stopped.get("of")))
+        known = "" if reached is None else f" is known to ± {reached:.3g} points or better"
+        return f"{before}: every {every}{known or ' is known well enough'} ({asked} was asked for)."
+    if stopped.get("looks") == 0:
+        return f"Not reached: {counted(manifest['games'], 'game')} are too few for a first look ({asked} was asked for)."
+    left = f"{whose} is known to ± {reached:.3g} points only" if reached is not None else f"{whose} is not known yet"
+    return f"Not reached after {counted(manifest['games'], 'game')}: {asked} was asked for, but {left}."
 
 
 def run_size(manifest: dict[str, Any]) -> str:

@@ -90,11 +90,17 @@ def check_places(run: Path, places: dict[str, Path], folders: dict[str, Path]) -
     Raises
     ------
     UserError
-        Two outputs have the same place, one lies where the run's own files do, or there is no folder for it.
+        Two outputs have the same place, one lies where the run's own files do, is a file where a folder is wanted or
+        the sign for standard output, or there is no folder for it.
     """
     taken: dict[Path, str] = {}
     own = [(run / name).resolve() for name in ("run.json", "seats", "cards")]
     for field, path in places.items():
+        if str(path) == STANDARD_OUTPUT:
+            message = "only --json can go to standard output"
+            raise UserError(message, field=field, found=STANDARD_OUTPUT, allowed="the name of a file")
+        if field in folders and path.exists() and not path.is_dir():
+            raise UserError("a file lies there, not a folder", field=field, found=str(path), allowed="another name")
         place = path.resolve()
         if place in taken:
             message = f"--{taken[place]} and --{field} cannot have the same place"

@@ -138,7 +138,7 @@ def play(
         raise typer.Exit(130) from None
     if quiet:
         return
-    from reports.sequential import stopped_words
+    from reports.words import ending
     from sim.game import load_game
 
     speed = done.games / done.seconds if done.seconds else 0.0
@@ -147,7 +147,8 @@ def play(
     )
     print(f"{games}, {seats} in {done.seconds:.1f} s ({speed:,.0f} games/s)")
     if done.stopped is not None:
-        print(stopped_words(done.stopped, done.games, load_game(config.game).faction_title))
+        title = load_game(config.game).faction_title
+        print(ending({"stopped": done.stopped, "games": done.games, "faction_title": title}))
     scores = sorted(done.mean_scores.items(), key=lambda item: -item[1])
     print("mean score: " + ", ".join(f"{name} {score:.1f}" for name, score in scores))
     print(f"written to {out} ({done.size / 1e6:.1f} MB); read it with: empirelab report {shlex.quote(str(out))}")

@@ -45,8 +45,8 @@ def test_a_number_that_cannot_be_is_refused(
 @pytest.mark.parametrize(
     ("width", "words"),
     [
-        (30, "stopped after 750 of at most 1,500 games: every strategy is known to ±"),
-        (0.1, "± 0.1 points not reached after 1,500 games: "),
+        (30, "Stopped after 750 of at most 1,500 games: every strategy is known to ±"),
+        (0.1, "Not reached after 1,500 games: ± 0.1 points was asked for, but "),
     ],
 )
 def test_a_run_says_whether_it_became_as_precise_as_asked(

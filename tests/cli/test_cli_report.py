@@ -72,3 +72,14 @@ def test_what_cannot_be_written_leaves_nothing_behind(complaint: Message, run: P
     arguments = [word for name, place in others.items() if name != option for word in (name, place)]
     message = complaint("report", "out", *arguments, option, "out/run.json/page")
     assert "cannot be written" in message
+
+
+@pytest.mark.parametrize("option", ["--html", "--csv", "--png"])
+def test_only_json_goes_to_standard_output(complaint: Message, run: Path, tmp_path: Path, option: str) -> None:
+    assert "only --json can go to standard output" in complaint("report", "out", option, "-")
+    assert not (tmp_path / "-").exists()
+
+
+def test_figures_do_not_go_into_a_file(complaint: Message, run: Path, tmp_path: Path) -> None:
+    (tmp_path / "notes").write_text("mine")
+    assert "a file lies there, not a folder" in complaint("report", "out", "--png", "notes")

@@ -1,0 +1,155 @@
+"""What a newcomer reads agrees with itself: headline and cards, shares that add up, names that fit, how a run ended."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from synthetic import Truth, write_run
+
+from reports.balance import Report, share_report
+from reports.figures import figure_of, forest, svg
+from reports.html import render
+from reports.load import load_run
+from reports.luck import pooled
+from reports.metagame import contenders, describe
+from reports.robustness import compare as compare_conditions
+from reports.robustness import picture_of, run_names
+from reports.summary import balance_of
+from reports.winshare import win_shares
+from reports.words import common_decimals, ending, points
+from sim.errors import UserError
+
+WIDTH_RULE = {"rule": "until-width", "at_most": 30_000, "width": 2.0, "of": "faction", "least_precise": "Rhodos B"}
+
+
+@pytest.mark.parametrize(
+    ("stopped", "expected"),
+    [
+        (None, ""),
+        (
+            WIDTH_RULE | {"early": True, "enough": True, "reached": 1.9876},
+            "Stopped after 8,000 of at most 30,000 games: every board is known to ± 1.99 points or better "
+            "(± 2 points was asked for).",
+        ),
+        (
+            WIDTH_RULE | {"early": False, "enough": False, "reached": 3.1876},
+            "Not reached after 8,000 games: ± 2 points was asked for, but Rhodos B is known to ± 3.19 points only.",
+        ),
+        (
+            WIDTH_RULE | {"early": False, "enough": False, "reached": None},
+            "Not reached after 8,000 games: ± 2 points was asked for, but Rhodos B is not known yet.",
+        ),
+    ],
+)
+def test_a_rule_that_ends_a_run_is_told(stopped: dict[str, Any] | None, expected: str) -> None:
+    assert ending({"games": 8_000, "faction_title": "board", "stopped": stopped}) == expected
+
+
+def test_a_column_without_numbers_is_named(tmp_path: Path) -> None:
+    folder = write_run(tmp_path / "run", Truth(blocks=40))
+    part = next((folder / "seats").iterdir())
+    pl.read_parquet(part).with_columns(score=pl.lit(float("nan"))).write_parquet(part)
+    with pytest.raises(UserError, match="field score: 640 rows without a number"):
+        share_report(load_run(folder))
+
+
+def test_the_page_tells_of_the_rule_at_its_head(tmp_path: Path) -> None:
+    stopped = WIDTH_RULE | {"early": True, "enough": True, "reached": 1.9876}
+    page = render(share_report(load_run(write_run(tmp_path / "run", Truth(blocks=40), stopped=stopped))))
+    assert "Stopped after 160 of at most 30,000 games" in page.split("<main>")[0]
+
+
+def test_headline_and_cards_give_the_same_interval_and_say_what_it_is(report: Report) -> None:
+    head, page = report.findings[0], render(report)
+    cards = page.split('<div class="tiles">')[1].split("</div></div>")[0]
+    spread = cards.split("<small>")[1].split("</small>")[0]
+    assert spread.startswith("±")
+    assert spread in head.headline
+    assert page.index("± in this headline") < page.index('<div class="tiles">')
+
+
+def rows_of(*first: float) -> list[dict[str, Any]]:
+    names = ["military", "balanced", "greedy"]
+    after = {"alpha": 0.0, "low": 0.0, "high": 1.0, "before_next": 0.5, "whole_order": 0.5, "single": 1.0}
+    return [{"strategy": name, "first": share, **after} for name, share in zip(names, first, strict=True)]
+
+
+def test_strategies_that_are_not_told_apart_are_all_named() -> None:
+    rows = rows_of(0.54, 0.46, 0.0)
+    rows[0]["alpha"] = 1.0
+    said = describe(pl.DataFrame(rows), np.zeros((2, 3, 3)))[0]
+    assert "military or balanced would remain, not told apart" in said
+    assert [row["strategy"] for row in contenders(rows_of(0.97, 0.03, 0.0))] == ["military"]
+
+
+def test_shares_below_zero_are_left_to_the_rest_and_all_add_up() -> None:
+    rng = np.random.default_rng(1)
+    parts = np.array([0.02, -0.03]) + rng.normal(0, 0.0002, (40, 2))
+    others = np.column_stack([parts, 1 - parts.sum(axis=1)])
+    (share, low, high), below = pooled(others.mean(axis=0), others)
+    assert share.sum() == pytest.approx(1)
+    assert below.tolist() == [False, True, False]
+    assert share[1] == 0
+    assert ((low >= 0) & (low <= share) & (share <= high) & (high <= 1)).all()
+
+
+def test_long_names_of_conditions_leave_room_for_the_figure() -> None:
+    names = [f"{number} players, balanced, balanced@1, military, science and 12 more" for number in (3, 4, 5, 6, 7)]
+    for few in (3, 5):
+        frame = pl.DataFrame({
+            "condition": np.repeat(names[:few], 4), "level": list("abcd") * few, "games": [400] * 4 * few,
+            "blocks": [100] * 4 * few, "edge": [0.1, 0.0, 0.0, -0.1] * few, "error": [0.01] * 4 * few,
+        })  # fmt: skip
+        ax = picture_of(compare_conditions("faction by run", "board", "run", frame)).draw()
+        figure = figure_of(ax)
+        svg(figure)  # raises a warning where the layout collapses
+        assert ax.get_position().width * figure.get_figwidth() > 2
+        said = ax.get_xlabel() + " ".join(text.get_text() for key in figure.legends for text in key.get_texts())
+        assert all(name in said.replace("\n", " ") for name in names[:few])
+
+
+def test_seats_of_several_table_sizes_are_drawn_by_their_edges(tmp_path: Path) -> None:
+    table = share_report(load_run(write_run(tmp_path / "run", Truth(blocks=60)))).tables["seat"]
+    mixed = table.frame.with_columns(null=pl.Series([0.25, 0.25, 0.3, 0.2]))
+    dots = forest(type(table)(table.name, table.noun, mixed)).collections[-1].get_offsets()
+    assert np.asarray(dots)[:, 0] == pytest.approx(100 * table.frame["edge"].to_numpy())
+
+
+def test_edges_of_a_list_have_the_same_decimals() -> None:
+    edges = (-0.2408, -0.027)
+    assert [points(edge, common_decimals(edges, (0.0005, 0.01))) for edge in edges] == ["-24.1", "-2.7"]
+    assert common_decimals((0.0004, 0.02), (0.0002, 0.01)) == 2
+
+
+def test_who_never_won_at_tables_of_several_sizes_is_weak() -> None:
+    blocks, players = 300, np.tile([3.0, 4.0, 5.0], 100)
+    won = np.random.default_rng(1).random((2, blocks)) < np.stack([1 / players, np.zeros(blocks)])
+    frame = pl.concat([moments(name, wins.astype(float), 1 / players) for name, wins in zip("ab", won, strict=True)])
+    assert dict(win_shares(frame, ["row"]).select("row", "flag").rows())["b"] == "weak"
+
+
+def moments(name: str, w: np.ndarray, e: np.ndarray) -> pl.DataFrame:
+    """One game of a row in each block."""
+    n, d = np.ones(len(w)), w - e
+    return pl.DataFrame({
+        "row": [name], "blocks": [len(w)], "largest": [1.0], "N": [n.sum()], "W": [w.sum()], "E": [e.sum()],
+        "NN": [n @ n], "WW": [w @ w], "WN": [w @ n], "DD": [d @ d], "DN": [d @ n],
+    })  # fmt: skip
+
+
+def test_runs_keep_their_whole_names_in_sentences() -> None:
+    one = {"strategies": [{"name": name} for name in "abcde"], "players": [3, 4], "settings": {}, "seed": 1}
+    assert run_names([one, one | {"players": 4}]) == ["3 or 4 players", "4 players"]
+
+
+def test_the_widest_edge_is_the_same_row_everywhere(tmp_path: Path) -> None:
+    built = share_report(load_run(write_run(tmp_path / "run", Truth(blocks=2))))
+
+    table = built.tables["faction"]
+    tested = table.frame.filter(pl.col("p").is_not_null())
+    widest = tested.sort(pl.col("edge").abs(), descending=True)
+    assert not widest.height or balance_of(table.frame).edge in (None, widest["edge"][0])
