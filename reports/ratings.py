@@ -32,6 +32,7 @@ CROSSED = "strategy x faction"
 BATCHES = 400
 # Below these the errors of a fit say little, and of an interaction nothing.
 FEWEST_BLOCKS = 20
+BLOCKS_PER_MAIN_EFFECT = 3
 CELL_GAMES = 50
 BLOCKS_PER_EFFECT = 4
 MOST_CELLS = 4000
@@ -190,8 +191,7 @@ def tabulate(
     seated = np.stack(
         [np.bincount(model.of_size(orders, players).cell, minlength=orders.cells) for players in sizes]
     ).astype(np.float64)
-    changes = int((np.diff(block) != 0).sum()) + 1
-    return Table(orders, levels, place, seated.sum(axis=0), wins, fair, sizes, seated, changes)
+    return Table(orders, levels, place, seated.sum(axis=0), wins, fair, sizes, seated, len(np.unique(block)))
 
 
 def fit_table(table: Table, title: str = "faction", ridge: float = model.RIDGE, resamples: int = 1000) -> Strengths:
@@ -214,12 +214,13 @@ def fit_table(table: Table, title: str = "faction", ridge: float = model.RIDGE, 
     design = np.concatenate(list(bases.values()), axis=1)
     orders = model.fit_orders(table.orders, design, ridge, model.fit_pairs(design, ahead, ridge))
     firsts = model.fit_orders(table.orders, design, ridge, orders.beta, first_only=True)
-    if table.orders.batches < FEWEST_BLOCKS:
+    needed = max(FEWEST_BLOCKS, BLOCKS_PER_MAIN_EFFECT * design.shape[1])
+    if table.blocks < needed:
         silences.append(
             f"The run has {counted(table.blocks, 'block')}: too few for intervals of adjusted strengths, which need "
-            f"{FEWEST_BLOCKS}."
+            f"{needed}."
         )
-    samples = Samples(orders, firsts, *draw(table, orders, firsts, resamples), split(bases))
+    samples = Samples(orders, firsts, *draw(table, orders, firsts, resamples), split(bases), table.blocks < needed)
     tables = {factor: average_tables(table, factor, list(bases), meetings) for factor in known}
     repeats = {factor: any(one.groups is None for one in seating) for factor, seating in tables.items()}
     frames = {factor: level_frame(table, factor, samples, tables[factor], ahead) for factor in known}
@@ -240,6 +241,8 @@ class Samples:
         Parameters, the fit in the first row and its resamples below, shape (1 + resamples, p).
     columns
         Where the parameters of each term stand.
+    few
+        Whether there are too few blocks for intervals.
     """
 
     orders: model.Fit
@@ -247,6 +250,7 @@ class Samples:
     order_draws: FloatArray
     first_draws: FloatArray
     columns: dict[str, slice]
+    few: bool
 
 
 @dataclass(frozen=True)
@@ -276,13 +280,15 @@ class Seating:
 
 
 def draw(table: Table, orders: model.Fit, firsts: model.Fit, resamples: int) -> tuple[FloatArray, FloatArray]:
-    """Resample both fits with the same batches."""
-    stages = sum((players - 1) * games for players, games in table.sizes.items())
-    games = sum(table.sizes.values())
-    return (
-        np.vstack([orders.beta, model.resample(orders, stages, resamples)]),
-        np.vstack([firsts.beta, model.resample(firsts, games, resamples)]),
-    )
+    """Resample both fits with the same batches.
+
+    The games of a block have the same players, so that it tells players - 1 contrasts at most, however many games it
+    holds.
+    """
+    places = sum((players - 1) * games for players, games in table.sizes.items())
+    contrasts = places * table.blocks / sum(table.sizes.values())
+    one, other = (np.vstack([fit.beta, model.resample(fit, contrasts, resamples)]) for fit in (orders, firsts))
+    return one, other
 
 
 def stopped(nothing: Strengths, table: Table, silences: list[str]) -> Strengths:
@@ -449,7 +455,7 @@ def level_frame(table: Table, factor: str, samples: Samples, tables: list[Seatin
     batches = table.orders.batches
     which = np.eye(len(levels))[table.place[factor]]
     lopsided = one_sided(which.T @ ahead @ which)
-    silent = lopsided | (batches < FEWEST_BLOCKS)
+    silent = lopsided | samples.few
     effects = samples.order_draws[:, columns] @ model.contrasts(len(levels)).T
     fair = (which.T @ table.fair) / (which.T @ table.games)
     share, low, high, error, p = limits(
@@ -466,7 +472,7 @@ def level_frame(table: Table, factor: str, samples: Samples, tables: list[Seatin
         "order_edge": order_share - fair,
         "order_low": order_low - fair, "order_high": order_high - fair,
     }  # fmt: skip
-    note = np.where(batches < FEWEST_BLOCKS, "too few blocks", np.where(lopsided, "always or never ahead", ""))
+    note = np.where(samples.few, "too few blocks", np.where(lopsided, "always or never ahead", ""))
     counts = counted_levels(table, table.place[factor], samples.orders.predicted)
     return finish(found, counts, {"level": levels, "level2": [None] * len(levels)}, note)
 

@@ -422,3 +422,27 @@ def test_the_section_names_the_strong_and_draws_it(tmp_path: Path) -> None:
     assert {listing.name for listing in section.listings} >= {"strength faction", "strength seat", "strength strategy"}
     ax = section.pictures[0].draw()
     assert ax.get_yticklabels()[0].get_text() == "Halikarnassos B"
+
+
+def test_at_the_fewest_blocks_with_intervals_equals_are_rarely_flagged_and_with_fewer_there_are_none() -> None:
+    rng = np.random.default_rng(22)
+    # 13 + 3 + 2 effects.
+    fewest, alarms, held, repetitions = ratings.BLOCKS_PER_MAIN_EFFECT * 18, 0, 0.0, 150
+    turn = (np.arange(4)[:, None] + np.arange(4)) % 4
+
+    def fair_blocks(blocks: int) -> ratings.Table:
+        """Blocks of one deal, turned through four seats, whose games share luck."""
+        faction = rng.random((blocks, 14)).argsort(axis=1)[:, :4]
+        deals = (faction, rng.integers(0, 3, (blocks, 4)), rng.normal(0, 0.7, (blocks, 4)))
+        faction, strategy, luck = (deal[:, turn].reshape(-1, 4) for deal in deals)
+        return table_of(faction, strategy, finish(rng, luck), np.repeat(np.arange(blocks), 4))
+
+    for _ in range(repetitions):
+        frame = ratings.fit_table(fair_blocks(fewest), resamples=200).frames["faction"]
+        alarms += (frame["flag"] != "").any()
+        held += ((frame["edge_low"] <= 0) & (frame["edge_high"] >= 0)).mean()  # type: ignore[operator]
+    assert alarms / repetitions <= 0.05 + 2 * 0.018
+    assert 0.93 <= held / repetitions <= 0.965
+    few = ratings.fit_table(fair_blocks(fewest - 1), resamples=200)
+    assert set(few.frames["faction"]["note"]) == {"too few blocks"}
+    assert f"which need {fewest}." in " ".join(few.silences)
