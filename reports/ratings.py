@@ -34,7 +34,7 @@ BATCHES = 400
 FEWEST_BLOCKS = 20
 BLOCKS_PER_MAIN_EFFECT = 3
 CELL_GAMES = 50
-BLOCKS_PER_EFFECT = 4
+BLOCKS_PER_EFFECT = 14
 MOST_CELLS = 4000
 # A predicted win share further than this from the one seen is called a poor description.
 POOR = 0.01
@@ -372,7 +372,7 @@ def crossing(
     what = f"Whether a strategy suits a {nouns['faction']} is not judged"
     if games.min() < CELL_GAMES:
         return None, f"{what}: a pair of them has {int(games.min())} games, and {CELL_GAMES} are needed."
-    if table.orders.batches < min(BLOCKS_PER_EFFECT * effects, BATCHES // 2):
+    if table.blocks < BLOCKS_PER_EFFECT * effects:
         return None, f"{what}: {counted(table.blocks, 'block')} are too few for {effects} effects."
     main = model.unknown_directions(model.comparison(np.concatenate(list(bases.values()), axis=1), together))
     both = np.concatenate([*bases.values(), crossed], axis=1)
