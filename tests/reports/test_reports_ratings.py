@@ -432,7 +432,7 @@ def test_at_the_fewest_blocks_with_intervals_equals_are_rarely_flagged_and_with_
 
     def fair_blocks(blocks: int) -> ratings.Table:
         """Blocks of one deal, turned through four seats, whose games share luck."""
-        faction = rng.random((blocks, 14)).argsort(axis=1)[:, :4]
+        faction: Array = rng.random((blocks, 14)).argsort(axis=1)[:, :4]
         deals = (faction, rng.integers(0, 3, (blocks, 4)), rng.normal(0, 0.7, (blocks, 4)))
         faction, strategy, luck = (deal[:, turn].reshape(-1, 4) for deal in deals)
         return table_of(faction, strategy, finish(rng, luck), np.repeat(np.arange(blocks), 4))
