@@ -300,6 +300,17 @@ def sum_games(orders: Orders, theta: FloatArray, first_only: bool = False) -> Su
     return replace(sums, information=lower + lower.T + np.diag(np.diag(sums.information)))
 
 
+def of_size(orders: Orders, players: int) -> Orders:
+    """The games with this number of players alone."""
+    seats = np.diff(orders.start)
+    chosen = seats == players
+    if chosen.all():
+        return orders
+    rows = np.repeat(chosen, seats)
+    start = np.arange(chosen.sum() + 1, dtype=np.int64) * players
+    return replace(orders, cell=orders.cell[rows], rank=orders.rank[rows], start=start, batch=orders.batch[chosen])
+
+
 def count_pairs(orders: Orders) -> tuple[FloatArray, FloatArray]:
     """How often item i finished ahead of item j (a tie counts half), and how often they met; both shape (c, c)."""
     ahead, together = np.zeros((orders.cells, orders.cells)), np.zeros((orders.cells, orders.cells))
@@ -441,20 +452,20 @@ def fit_orders(
         steps += 1
 
 
-def resample(fit: Fit, stages: int, resamples: int = 1000, seed: int = 1) -> FloatArray:
+def resample(fit: Fit, contrasts: float, resamples: int = 1000, seed: int = 1) -> FloatArray:
     """Block bootstrap of the parameters, each resample by one Newton step from the maximum.
 
     A resample draws as many batches as there are, with replacement; batch b then counts n_b times, and
     beta* = beta + H^-1 sum_b (n_b - 1) s_b with the scores s_b at the maximum (Davidson and MacKinnon 1999). Deviations
-    are widened by sqrt(B / (B - 1) * N / (N - p)), as the scores of B batches and N stages were drawn towards zero by
-    the fit of p parameters (the usual correction of clustered errors, Cameron and Miller 2015).
+    are widened by sqrt(B / (B - 1) * N / (N - p)), as the fit of p parameters has drawn the scores of B batches and N
+    contrasts towards zero (the usual correction of clustered errors, Cameron and Miller 2015).
 
     Parameters
     ----------
     fit
         From `fit_orders`, B batches.
-    stages
-        N: places decided by the orders, the sum of players - 1 over all games.
+    contrasts
+        N: comparisons that could be told apart, blocks * (players - 1).
     resamples
         How many.
     seed
@@ -466,7 +477,7 @@ def resample(fit: Fit, stages: int, resamples: int = 1000, seed: int = 1) -> Flo
     """
     batches, parameters = fit.scores.shape
     counts = np.random.default_rng(seed).multinomial(batches, np.full(batches, 1 / batches), size=resamples)
-    widened = np.sqrt(batches / max(batches - 1, 1) * stages / max(stages - parameters, 1))
+    widened = np.sqrt(batches / max(batches - 1, 1) * contrasts / max(contrasts - parameters, 1))
     return np.asarray(fit.beta + widened * ((counts - 1) @ fit.scores @ fit.inverse))
 
 
@@ -511,7 +522,8 @@ def average_shares(
     players
         Seats at the table, 2 or more.
     repeat
-        Whether a level may sit there more than once; if not, there must be at least as many groups as players.
+        Whether the levels of the others are drawn with replacement. If not, no level sits there twice; where there are
+        fewer levels than players, they sit there as evenly as can be, see `field_of_all`.
     members
         Groups of levels of which one at most sits at a table: groups are drawn by lot, then a level of each. How
         frequent each level is in its group, shape (groups, levels), 0 in others; each level its own group by default.
@@ -527,7 +539,8 @@ def average_shares(
     rates = [np.exp(row + nodes[:, None]) for row in theta]
     absent = np.stack([np.exp(-rate) @ mix for rate in rates], axis=1)
     comes = np.stack([(rate * np.exp(-rate)) @ mix for rate in rates], axis=1)
-    others, slopes = (field_by_lot if repeat else field_of_sets)(absent @ members.T, players)
+    field = field_by_lot if repeat else field_of_sets if players <= len(members) else field_of_all
+    others, slopes = field(absent @ members.T, players)
     others, slopes = others[:, group], slopes[:, group] @ members
     shares = pace * (comes * others).sum(axis=0)
     by_strength = np.empty((len(theta), *theta.shape))
@@ -572,5 +585,30 @@ def field_of_sets(absent: FloatArray, players: int) -> tuple[FloatArray, FloatAr
         for size in range(players - 1, 0, -1):
             weight = np.where(counts & (met >= size), size / np.maximum(met, 1), 0.0)
             means[size] += (means[size - 1] * absent[:, level, None, None] - means[size]) * weight
-    slopes = (players - 1) / max(levels - 1, 1) * means[players - 2] * ~same
+    slopes = (players - 1) / max(levels - 1, 1) * means[max(players - 2, 0)] * ~same
     return np.diagonal(means[players - 1], axis1=1, axis2=2), slopes
+
+
+def field_of_all(absent: FloatArray, players: int) -> tuple[FloatArray, FloatArray]:
+    """Chance that nobody else has come where more players than levels share these evenly; see `field_of_sets`.
+
+    With L levels and players = q L + r, every level sits there q times, and r of them, drawn by lot, once more. Of the
+    seats of a level, the share (q + 1) r / players is at tables where it is one of these r.
+    """
+    levels = absent.shape[1]
+    whole, left = divmod(players, levels)
+    # Where a chance is 0 by rounding, what is divided by it is multiplied by 0 later.
+    inverse = np.divide(1.0, absent, out=np.zeros_like(absent), where=absent > 0)
+    base = (absent**whole).prod(axis=1)[:, None]
+    base_slopes = whole * base * inverse
+    once_more = (whole + 1) * left / players
+    alone, alone_slopes = field_of_sets(absent, left + 1)
+    without = base * inverse
+    without_slopes = base_slopes[:, None, :] * inverse[:, :, None] - (without * inverse)[:, :, None] * np.eye(levels)
+    others = (1 - once_more) * without * alone
+    slopes = (1 - once_more) * (without_slopes * alone[:, :, None] + without[:, :, None] * alone_slopes)
+    if left:
+        among, among_slopes = field_of_sets(absent, left)
+        others += once_more * base * among
+        slopes += once_more * (base_slopes[:, None, :] * among[:, :, None] + base[:, :, None] * among_slopes)
+    return others, slopes

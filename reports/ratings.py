@@ -32,12 +32,15 @@ CROSSED = "strategy x faction"
 BATCHES = 400
 # Below these the errors of a fit say little, and of an interaction nothing.
 FEWEST_BLOCKS = 20
+BLOCKS_PER_MAIN_EFFECT = 3
 CELL_GAMES = 50
-BLOCKS_PER_EFFECT = 4
+BLOCKS_PER_EFFECT = 14
 MOST_CELLS = 4000
 # A predicted win share further than this from the one seen is called a poor description.
 POOR = 0.01
 REACH = 0.005
+# Half an interval narrower than this would be written as 0.00 points.
+NARROWEST = 0.00005
 
 FloatArray = NDArray[np.float64]
 IntegerArray = NDArray[np.int64]
@@ -59,6 +62,8 @@ class Table:
         Per cell: seat-games, wins (ties split), and the sum of 1/players.
     sizes
         Games by number of players.
+    seated
+        Seat-games of each cell at tables of each of `sizes`, shape (sizes, cells).
     blocks
         Number of blocks.
     """
@@ -70,6 +75,7 @@ class Table:
     wins: FloatArray
     fair: FloatArray
     sizes: dict[int, int]
+    seated: FloatArray
     blocks: int
 
 
@@ -81,21 +87,19 @@ class Strengths:
     ----------
     frames
         By "faction", "seat", "strategy" and "strategy x faction", as far as they could be told: `level` (and `level2`),
-        `games`; from first places alone `win_share` at an average table with `low` and `high`, `edge` over 1/players
-        with `edge_low`, `edge_high`, `error`, `p`, `p_holm`, `flag`; from whole finishing orders `strength` (log scale,
-        mean 0), `strength_error`, and `order_edge` with `order_low` and `order_high`, the edge that these strengths
-        promise; `raw_share` and `raw_edge`, counted without adjustment; `order_predicted`, the share that the whole
-        orders promise in the games as they were played; `note`. For pairs `expected` is the share that the levels
-        promise one by one, and the edges are what the pair wins beyond it. Shares and edges are fractions; best edge
-        first.
+        `games`; from first places alone `win_share` at an average table with `low` and `high`, `fair`, the mean of
+        1/players over the level's seat-games, `edge` over it with `edge_low`, `edge_high`, `error`, `p`, `p_holm`,
+        `flag`; from whole finishing orders `strength` (log scale, mean 0), `strength_error`, and `order_edge` with
+        `order_low` and `order_high`, the edge that these strengths promise; `raw_share` and `raw_edge`, counted without
+        adjustment; `order_predicted`, the share that the whole orders promise in the games as they were played; `note`.
+        For pairs `expected` is the share that the levels promise one by one, and the edges are what the pair wins
+        beyond it. Shares and edges are fractions; best edge first.
     silences
         Why something cannot be said.
-    players
-        Seats at the average table: the most frequent number.
     sizes
-        Games by number of players.
+        Games by number of players. Average tables have these sizes, each as often as the level sat at it.
     repeats
-        Whether a level may sit at a table more than once, by factor.
+        Whether levels of a table are drawn by lot with replacement, by factor: they were not shared evenly.
     blocks
         Number of blocks.
     orders, firsts
@@ -104,7 +108,6 @@ class Strengths:
 
     frames: dict[str, pl.DataFrame]
     silences: tuple[str, ...]
-    players: int
     sizes: dict[int, int]
     repeats: dict[str, bool]
     blocks: int
@@ -185,21 +188,23 @@ def tabulate(
     model.add_wins(cell, rank, start, wins, fair)
     played = np.bincount(np.diff(start))
     sizes = {int(players): int(played[players]) for players in np.flatnonzero(played)}
-    games = np.bincount(cell, minlength=orders.cells).astype(np.float64)
-    changes = int((np.diff(block) != 0).sum()) + 1
-    return Table(orders, levels, place, games, wins, fair, sizes, changes)
+    seated = np.stack(
+        [np.bincount(model.of_size(orders, players).cell, minlength=orders.cells) for players in sizes]
+    ).astype(np.float64)
+    return Table(orders, levels, place, seated.sum(axis=0), wins, fair, sizes, seated, len(np.unique(block)))
 
 
 def fit_table(table: Table, title: str = "faction", ridge: float = model.RIDGE, resamples: int = 1000) -> Strengths:
     """Fit the strengths of a table; see `fit_strengths`. `title` is what a faction is called."""
     nouns = {"seat": "seat", "faction": title, "strategy": "strategy"}
-    players = max(table.sizes, key=lambda size: (table.sizes[size], size))
     varied = [factor for factor in FACTORS if len(table.levels[factor]) > 1]
     silences = [only_words(table, factor, nouns) for factor in FACTORS if factor not in varied]
-    nothing = Strengths({}, (), players, table.sizes, {}, table.blocks)
+    nothing = Strengths({}, (), table.sizes, {}, table.blocks)
     if max(table.sizes) < 2 or not varied or table.orders.cells > MOST_CELLS:
         return stopped(nothing, table, silences)
-    ahead, together = model.count_pairs(table.orders)
+    pairs = [model.count_pairs(model.of_size(table.orders, players)) for players in table.sizes]
+    ahead, meetings = np.sum([pair[0] for pair in pairs], axis=0), [pair[1] for pair in pairs]
+    together = np.sum(meetings, axis=0)
     bases = effects_of(table, {factor: table.place[factor] for factor in varied})
     known, reasons = tell_apart(bases, together, nouns)
     crossed, reason = crossing(table, bases, together, nouns)
@@ -209,18 +214,19 @@ def fit_table(table: Table, title: str = "faction", ridge: float = model.RIDGE, 
     design = np.concatenate(list(bases.values()), axis=1)
     orders = model.fit_orders(table.orders, design, ridge, model.fit_pairs(design, ahead, ridge))
     firsts = model.fit_orders(table.orders, design, ridge, orders.beta, first_only=True)
-    if table.orders.batches < FEWEST_BLOCKS:
+    needed = max(FEWEST_BLOCKS, BLOCKS_PER_MAIN_EFFECT * design.shape[1])
+    if table.blocks < needed:
         silences.append(
             f"The run has {counted(table.blocks, 'block')}: too few for intervals of adjusted strengths, which need "
-            f"{FEWEST_BLOCKS}."
+            f"{needed}."
         )
-    samples = Samples(orders, firsts, *draw(table, orders, firsts, resamples), split(bases), players)
-    groups = {factor: companies(table, factor, together, players) for factor in known}
-    repeats = {factor: group is None for factor, group in groups.items()}
-    frames = {factor: level_frame(table, factor, samples, groups[factor], ahead) for factor in known}
+    samples = Samples(orders, firsts, *draw(table, orders, firsts, resamples), split(bases), table.blocks < needed)
+    tables = {factor: average_tables(table, factor, list(bases), meetings) for factor in known}
+    repeats = {factor: any(one.groups is None for one in seating) for factor, seating in tables.items()}
+    frames = {factor: level_frame(table, factor, samples, tables[factor], ahead) for factor in known}
     if crossed is not None and set(PAIR) <= set(known):
         frames[CROSSED] = pair_frame(table, samples)
-    return Strengths(frames, tuple(silences), players, table.sizes, repeats, table.blocks, orders, firsts)
+    return Strengths(frames, tuple(silences), table.sizes, repeats, table.blocks, orders, firsts)
 
 
 @dataclass(frozen=True)
@@ -235,8 +241,8 @@ class Samples:
         Parameters, the fit in the first row and its resamples below, shape (1 + resamples, p).
     columns
         Where the parameters of each term stand.
-    players
-        Seats at the average table.
+    few
+        Whether there are too few blocks for intervals.
     """
 
     orders: model.Fit
@@ -244,17 +250,45 @@ class Samples:
     order_draws: FloatArray
     first_draws: FloatArray
     columns: dict[str, slice]
+    few: bool
+
+
+@dataclass(frozen=True)
+class Seating:
+    """Average tables of one size, for the levels of one factor.
+
+    Attributes
+    ----------
+    players
+        Seats at the table.
+    levels
+        Levels that sat at such tables of the run, shape (levels,).
+    weight
+        Share of each level's seat-games that were played there, shape (levels,).
+    design, mix
+        Everything else that a seat there may have, see `average_table`.
+    groups
+        Who may sit there together, see `companies`.
+    """
+
     players: int
+    levels: IntegerArray
+    weight: FloatArray
+    design: FloatArray
+    mix: FloatArray
+    groups: FloatArray | None
 
 
 def draw(table: Table, orders: model.Fit, firsts: model.Fit, resamples: int) -> tuple[FloatArray, FloatArray]:
-    """Resample both fits with the same batches."""
-    stages = sum((players - 1) * games for players, games in table.sizes.items())
-    games = sum(table.sizes.values())
-    return (
-        np.vstack([orders.beta, model.resample(orders, stages, resamples)]),
-        np.vstack([firsts.beta, model.resample(firsts, games, resamples)]),
-    )
+    """Resample both fits with the same batches.
+
+    The games of a block have the same players, so that it tells players - 1 contrasts at most, however many games it
+    holds.
+    """
+    places = sum((players - 1) * games for players, games in table.sizes.items())
+    contrasts = places * table.blocks / sum(table.sizes.values())
+    one, other = (np.vstack([fit.beta, model.resample(fit, contrasts, resamples)]) for fit in (orders, firsts))
+    return one, other
 
 
 def stopped(nothing: Strengths, table: Table, silences: list[str]) -> Strengths:
@@ -266,7 +300,7 @@ def stopped(nothing: Strengths, table: Table, silences: list[str]) -> Strengths:
         reason = "Every game has one player: there are no finishing orders to learn from."
     else:
         reason = "Nothing differs between the seats of this run but luck."
-    return Strengths({}, (reason, *silences), nothing.players, nothing.sizes, {}, nothing.blocks)
+    return Strengths({}, (reason, *silences), nothing.sizes, {}, nothing.blocks)
 
 
 def only_words(table: Table, factor: str, nouns: dict[str, str]) -> str:
@@ -338,7 +372,7 @@ def crossing(
     what = f"Whether a strategy suits a {nouns['faction']} is not judged"
     if games.min() < CELL_GAMES:
         return None, f"{what}: a pair of them has {int(games.min())} games, and {CELL_GAMES} are needed."
-    if table.orders.batches < min(BLOCKS_PER_EFFECT * effects, BATCHES // 2):
+    if table.blocks < BLOCKS_PER_EFFECT * effects:
         return None, f"{what}: {counted(table.blocks, 'block')} are too few for {effects} effects."
     main = model.unknown_directions(model.comparison(np.concatenate(list(bases.values()), axis=1), together))
     both = np.concatenate([*bases.values(), crossed], axis=1)
@@ -353,60 +387,102 @@ def one_sided(ahead: FloatArray) -> NDArray[np.bool_]:
     return (others.sum(axis=0) == 0) | (others.sum(axis=1) == 0)
 
 
-def companies(table: Table, factor: str, together: FloatArray, players: int) -> FloatArray | None:
+def companies(levels: FloatArray, games: FloatArray, together: FloatArray, players: int) -> FloatArray | None:
     """Groups of levels that never meet at a table of the run, such as the two sides of one board.
+
+    Parameters
+    ----------
+    levels
+        Which level each cell has, 0 or 1, shape (cells, levels).
+    games
+        Seat-games of each cell at tables of this size.
+    together
+        How often cells met at tables of this size, from `plackett_luce.count_pairs`.
+    players
+        The size.
 
     Returns
     -------
-    How frequent each level is in its group, shape (groups, levels), 0 in others; None where a level may sit at a table
-    more than once. Each level is its own group unless all that never met fall into groups, and into enough of them.
+    How frequent each level is in its group, shape (groups, levels), 0 in others; None where levels were not shared as
+    evenly as the seats allow. Each level is its own group unless all that never met fall into groups, and into enough
+    of them, or where there are fewer levels than players.
     """
-    levels = np.eye(len(table.levels[factor]))[table.place[factor]]
-    apart = levels.T @ together @ levels == 0
-    if not np.diag(apart).all() or players > len(apart):
+    met = levels.T @ together @ levels
+    whole, left = divmod(players, len(met))
+    # Pairs of seats with the same level, each counted from both sides: fewest where all sit there equally often.
+    fewest = left * (whole + 1) * whole + (len(met) - left) * whole * (whole - 1)
+    if np.trace(met) > fewest * games.sum() / players:
         return None
+    if players > len(met):
+        return np.eye(len(met))
     # Who never met the same never met each other: then what never met makes groups.
-    groups = np.unique(apart, axis=0)
+    groups = np.unique(met == 0, axis=0)
     if (groups.sum(axis=0) > 1).any() or len(groups) < players:
-        groups = np.eye(len(apart), dtype=bool)
-    members = groups * (levels.T @ table.games)
+        groups = np.eye(len(met), dtype=bool)
+    members = groups * (levels.T @ games)
     return np.asarray(members / members.sum(axis=1, keepdims=True))
 
 
-def level_frame(
-    table: Table, factor: str, samples: Samples, groups: FloatArray | None, ahead: FloatArray
-) -> pl.DataFrame:
-    """Strength, share, edge, interval and test of every level of a factor; see `Strengths` and `companies`."""
-    levels, players, columns = table.levels[factor], samples.players, samples.columns[factor]
+def average_tables(table: Table, factor: str, terms: list[str], meetings: list[FloatArray]) -> list[Seating]:
+    """Average tables of every size of the run, each with the weight that it has in the plain share of each level.
+
+    Weights are a level's own seat-games: seat 4 is no part of a table of three, and a level that sat mostly at large
+    tables is measured, and its fair share taken, mostly there.
+
+    Parameters
+    ----------
+    table, factor
+        The run's cells, and one of its factors.
+    terms
+        Terms of the model, in the order of their columns.
+    meetings
+        How often cells met at tables of each size, from `plackett_luce.count_pairs`.
+    """
+    which = np.eye(len(table.levels[factor]))[table.place[factor]]
+    games, found = which.T @ table.games, []
+    for players, seated, together in zip(table.sizes, table.seated, meetings, strict=True):
+        here = which.T @ seated
+        levels = np.flatnonzero(here)
+        design, mix = average_table(table, factor, terms, levels, seated)
+        groups = companies(which[:, levels], seated, together, players)
+        found.append(Seating(players, levels, here[levels] / games[levels], design, mix, groups))
+    return found
+
+
+def level_frame(table: Table, factor: str, samples: Samples, tables: list[Seating], ahead: FloatArray) -> pl.DataFrame:
+    """Strength, share, edge, interval and test of every level of a factor; see `Strengths` and `average_tables`."""
+    levels, columns = table.levels[factor], samples.columns[factor]
     batches = table.orders.batches
     which = np.eye(len(levels))[table.place[factor]]
     lopsided = one_sided(which.T @ ahead @ which)
-    silent = lopsided | (batches < FEWEST_BLOCKS)
+    silent = lopsided | samples.few
     effects = samples.order_draws[:, columns] @ model.contrasts(len(levels)).T
-    design, mix = average_table(table, factor, list(samples.columns))
+    fair = (which.T @ table.fair) / (which.T @ table.games)
     share, low, high, error, p = limits(
-        *predicted_shares(samples.first_draws, design, mix, players, groups), players, batches, silent
+        *predicted_shares(samples.first_draws, tables, len(levels)), fair, batches, silent
     )
     order_share, order_low, order_high, _, _ = limits(
-        *predicted_shares(samples.order_draws, design, mix, players, groups), players, batches, silent
+        *predicted_shares(samples.order_draws, tables, len(levels)), fair, batches, silent
     )
     found = {
-        "win_share": share, "low": low, "high": high,
-        "edge": share - 1 / players, "edge_low": low - 1 / players, "edge_high": high - 1 / players,
+        "win_share": share, "low": low, "high": high, "fair": fair,
+        "edge": share - fair, "edge_low": low - fair, "edge_high": high - fair,
         "error": error, "p": p,
         "strength": effects[0], "strength_error": np.where(silent, np.nan, effects[1:].std(axis=0)),
-        "order_edge": order_share - 1 / players,
-        "order_low": order_low - 1 / players, "order_high": order_high - 1 / players,
+        "order_edge": order_share - fair,
+        "order_low": order_low - fair, "order_high": order_high - fair,
     }  # fmt: skip
-    note = np.where(batches < FEWEST_BLOCKS, "too few blocks", np.where(lopsided, "always or never ahead", ""))
+    note = np.where(samples.few, "too few blocks", np.where(lopsided, "always or never ahead", ""))
     counts = counted_levels(table, table.place[factor], samples.orders.predicted)
     return finish(found, counts, {"level": levels, "level2": [None] * len(levels)}, note)
 
 
-def average_table(table: Table, factor: str, terms: list[str]) -> tuple[FloatArray, FloatArray]:
-    """Give every level of a factor everything else that seats of the run have.
+def average_table(
+    table: Table, factor: str, terms: list[str], levels: IntegerArray, games: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Give levels of a factor everything else that seats of the run have.
 
-    What goes with it is taken as it occurs in the whole run, whatever the level: so a level gains nothing from having
+    What goes with it is taken as it occurs in all these games, whatever the level: so a level gains nothing from having
     been held by strong players, and combinations of the other factors that never occurred, of which a fit may know
     nothing, have no part.
 
@@ -416,38 +492,57 @@ def average_table(table: Table, factor: str, terms: list[str]) -> tuple[FloatArr
         The run's cells, and one of its factors.
     terms
         Terms of the model, in the order of their columns.
+    levels
+        The levels, shape (levels,).
+    games
+        Seat-games of each cell, shape (cells,).
 
     Returns
     -------
-    Design of all levels with all else, shape (levels * others, p), and how frequent each of these others is in the run,
-    shape (others,).
+    Design of these levels with all else, shape (levels * others, p), and how frequent each of these others is, shape
+    (others,).
     """
     rest = [name for name in FACTORS if name != factor]
-    pairs, where = np.unique(np.stack([table.place[name] for name in rest], axis=1), axis=0, return_inverse=True)
-    mix = np.bincount(where.ravel(), table.games)
-    levels = len(table.levels[factor])
-    place = {factor: np.repeat(np.arange(levels), len(pairs))}
-    place |= {name: np.tile(pairs[:, column], levels) for column, name in enumerate(rest)}
+    seen = games > 0
+    held = np.stack([table.place[name][seen] for name in rest], axis=1)
+    pairs, where = np.unique(held, axis=0, return_inverse=True)
+    mix = np.bincount(where.ravel(), games[seen])
+    place = {factor: np.repeat(levels, len(pairs))}
+    place |= {name: np.tile(pairs[:, column], len(levels)) for column, name in enumerate(rest)}
     bases = effects_of(table, {name: place[name] for name in terms if name != CROSSED})
     if CROSSED in terms:
         bases[CROSSED] = crossed_effects(bases)
     return np.concatenate([bases[name] for name in terms], axis=1), mix / mix.sum()
 
 
-def predicted_shares(
-    draws: FloatArray, design: FloatArray, mix: FloatArray, players: int, groups: FloatArray | None
-) -> tuple[FloatArray, FloatArray]:
-    """Shares of all levels at an average table, and their standard errors by the linear part of the resamples."""
-    theta = (design @ draws[0]).reshape(-1, len(mix))
-    share, slopes = model.average_shares(theta, mix, players, groups is None, groups)
-    drawn = (draws[1:] - draws[0]) @ (slopes.reshape(len(share), -1) @ design).T
-    return share, drawn.std(axis=0)
+def predicted_shares(draws: FloatArray, tables: list[Seating], levels: int) -> tuple[FloatArray, FloatArray]:
+    """Shares of all levels at average tables, and their standard errors by the linear part of the resamples.
+
+    Parameters
+    ----------
+    draws
+        Parameters, the fit in the first row and its resamples below, shape (1 + resamples, p).
+    tables
+        From `average_tables`.
+    levels
+        Number of levels of the factor.
+    """
+    share, slopes = np.zeros(levels), np.zeros((levels, draws.shape[1]))
+    for one in tables:
+        if one.players == 1:
+            share[one.levels] += one.weight
+            continue
+        theta = (one.design @ draws[0]).reshape(-1, len(one.mix))
+        won, by_strength = model.average_shares(theta, one.mix, one.players, one.groups is None, one.groups)
+        share[one.levels] += one.weight * won
+        slopes[one.levels] += one.weight[:, None] * (by_strength.reshape(len(won), -1) @ one.design)
+    return share, ((draws[1:] - draws[0]) @ slopes.T).std(axis=0)
 
 
 def limits(
-    share: FloatArray, error: FloatArray, players: int, batches: int, silent: NDArray[np.bool_]
+    share: FloatArray, error: FloatArray, fair: FloatArray, batches: int, silent: NDArray[np.bool_]
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Interval and test of shares against 1 / players.
+    """Interval and test of shares against fair shares.
 
     Student's t with B - 1 degrees of freedom on the scale of log odds, where a share has no end, turned back.
 
@@ -455,8 +550,8 @@ def limits(
     ----------
     share, error
         From `predicted_shares`, shape (levels,).
-    players
-        Seats at the table.
+    fair
+        Mean of 1 / players over the seat-games of each level, shape (levels,).
     batches
         B.
     silent
@@ -471,7 +566,7 @@ def limits(
     degrees = max(batches - 1, 1)
     slack = spread / (inside * (1 - inside))
     reach = float(stats.t.ppf(1 - ALPHA / 2, degrees)) * slack
-    p = 2 * stats.t.sf(np.abs(odds - logit(1 / players)) / slack, degrees)
+    p = 2 * stats.t.sf(np.abs(odds - logit(fair)) / slack, degrees)
     return share, expit(odds - reach), expit(odds + reach), spread, p
 
 
@@ -503,8 +598,11 @@ def pair_frame(table: Table, samples: Samples) -> pl.DataFrame:
     """What each strategy wins with each faction beyond what the two promise one by one; see `Strengths`."""
     shape = [len(table.levels[factor]) for factor in PAIR]
     first, second = np.divmod(np.arange(shape[0] * shape[1]), shape[1])
-    share, expected, edge, error, _ = pair_surplus(samples.first_draws, samples, first, second)
-    _, _, order_edge, order_error, strengths = pair_surplus(samples.order_draws, samples, first, second)
+    group = table.place["strategy"] * shape[1] + table.place["faction"]
+    seated = np.stack([np.bincount(group, games, minlength=len(first)) for games in table.seated])
+    tables = dict(zip(table.sizes, seated, strict=True))
+    share, expected, edge, error, _ = pair_surplus(samples.first_draws, samples, first, second, tables)
+    _, _, order_edge, order_error, strengths = pair_surplus(samples.order_draws, samples, first, second, tables)
     degrees = table.orders.batches - 1
     reach = float(stats.t.ppf(1 - ALPHA / 2, degrees))
     found = {
@@ -515,7 +613,6 @@ def pair_frame(table: Table, samples: Samples) -> pl.DataFrame:
         "order_edge": order_edge,
         "order_low": order_edge - reach * order_error, "order_high": order_edge + reach * order_error,
     }  # fmt: skip
-    group = table.place["strategy"] * shape[1] + table.place["faction"]
     names = {
         "level": [table.levels["strategy"][i] for i in first], "level2": [table.levels["faction"][i] for i in second],
     }  # fmt: skip
@@ -523,19 +620,28 @@ def pair_frame(table: Table, samples: Samples) -> pl.DataFrame:
 
 
 def pair_surplus(
-    draws: FloatArray, samples: Samples, first: IntegerArray, second: IntegerArray
+    draws: FloatArray, samples: Samples, first: IntegerArray, second: IntegerArray, tables: dict[int, FloatArray]
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]:
     """Share of every pair, what its levels promise, the difference with its error, and the interaction's strengths.
 
-    The opponents are pairs drawn by lot from all pairs; errors are those of the difference's linear part.
+    The opponents are pairs drawn by lot from all pairs at tables of that size; errors are those of the difference's
+    linear part. `tables` holds the seat-games of every pair by number of players, which are its weights.
     """
     one, other = model.contrasts(first.max() + 1), model.contrasts(second.max() + 1)
     both = (one[first][:, :, None] * other[second][:, None, :]).reshape(len(first), -1)
     main = draws[:, samples.columns["strategy"]] @ one[first].T + draws[:, samples.columns["faction"]] @ other[second].T
     extra = draws[:, samples.columns[CROSSED]] @ both.T
     whole = main + extra
-    share, expected, by_whole, by_main = surplus(whole[0], main[0], samples.players)
-    drawn = (whole[1:] - whole[0]) @ by_whole.T + (main[1:] - main[0]) * by_main
+    share, expected, drawn = np.zeros(len(first)), np.zeros(len(first)), np.zeros((len(draws) - 1, len(first)))
+    total = sum(tables.values())
+    for players, games in tables.items():
+        here = np.flatnonzero(games)
+        weight = (games / total)[here]
+        won, told, by_whole, by_main = surplus(whole[0, here], main[0, here], players)
+        share[here] += weight * won
+        expected[here] += weight * told
+        moved, moved_main = (part[1:, here] - part[0, here] for part in (whole, main))
+        drawn[:, here] += weight * (moved @ by_whole.T + moved_main * by_main)
     return share, expected, share - expected, drawn.std(axis=0), extra
 
 
@@ -582,10 +688,10 @@ def strength_section(run: Run, found: Strengths | None = None) -> Section:
     if levels:
         sentences += [*change_words(found, levels, nouns), *pair_words(found), *order_words(found, levels, nouns)]
         if len(found.sizes) > 1:
-            sizes = " or ".join(map(str, found.sizes))
             sentences.append(
-                f"Tables differ in size ({sizes} players): all of them were used, and shares are given for "
-                f"{found.players} players, the most frequent size."
+                f"Tables differ in size ({size_words(found)} players): adjusted and fair shares are means over these "
+                "sizes, each counted as often as the one in question sat at it, as in the plain shares. A strength is "
+                "taken to be the same at every size."
             )
     listings = [level_listing(found, factor, nouns[factor]) for factor in levels]
     if CROSSED in found.frames:
@@ -609,6 +715,26 @@ READING = (
 )
 
 
+def size_words(found: Strengths) -> str:
+    """The numbers of players of a run: '4', '3, 4 or 5'."""
+    *others, last = map(str, found.sizes)
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def fair_words(frame: pl.DataFrame) -> str:
+    """The fair share of the levels of a factor, or its range where they sat at tables of other sizes."""
+    low, high = (percent(share) for share in (frame["fair"].min(), frame["fair"].max()))  # type: ignore[arg-type]
+    return f"the fair share of {low}" if low == high else f"fair shares of {low} to {high}"
+
+
+def told(row: dict[str, Any]) -> str:
+    """A row's edge with its interval; a width that would be written as 0 is put in words."""
+    half = half_width(row)
+    if half is not None and half < NARROWEST:
+        return f"{points(row['edge'])} points, known to 0.01,"
+    return edge_words(row)
+
+
 def level_words(found: Strengths, factor: str, nouns: dict[str, str]) -> str:
     """The strongest and the weakest level of a factor, adjusted."""
     frame, noun = found.frames[factor], nouns[factor]
@@ -622,12 +748,11 @@ def level_words(found: Strengths, factor: str, nouns: dict[str, str]) -> str:
     ends = [row for row in dict.fromkeys((0, -1)) if flagged[row]["flag"] == ("strong", "weak")[row]]
     said = []
     for row in (flagged[place] for place in ends):
-        half = half_width(row)
-        said.append(
-            f"{row['level']} wins {edge_words(row)} (plainly counted {points(row['raw_edge'], decimals(half))})"
-        )
+        half = half_width(row) or 0.0
+        digits = decimals(half) if half >= NARROWEST else 1
+        said.append(f"{row['level']} wins {told(row)} (plainly counted {points(row['raw_edge'], digits)})")
     return (
-        f"{allowing}{' and '.join(said)} against the fair share of {percent(1 / found.players)} at an average table; "
+        f"{allowing}{' and '.join(said)} against {fair_words(frame)} at an average table; "
         f"{len(flagged)} of {counted(frame.height, noun)} stand out."
     )
 
@@ -661,8 +786,10 @@ def pair_words(found: Strengths) -> list[str]:
     if not flagged:
         return [f"None of {counted(frame.height, 'pair')} wins more or less than the two promise one by one."]
     row = max(flagged, key=lambda row: abs(row["edge"]))
-    digits = decimals(half_width(row))
-    amount = f"{size(abs(row['edge']), digits)} ± {size(half_width(row), digits)}"
+    half = half_width(row) or 0.0
+    digits = decimals(half)
+    spread = f" ± {size(half, digits)}" if half >= NARROWEST else ""
+    amount = f"{size(abs(row['edge']), digits)}{spread}"
     return [
         f"{len(flagged)} of {counted(frame.height, 'pair')} win more or less than the two promise one by one; most of "
         f"all {row['level']} with {row['level2']}: {amount} points {'more' if row['edge'] > 0 else 'less'}."
@@ -708,14 +835,22 @@ COMMON = (
 def level_listing(found: Strengths, factor: str, noun: str) -> Listing:
     """The table of one factor."""
     frame = found.frames[factor]
+    fair = Column("fair", "fair", "share", meaning="mean of 1/players over the tables it sat at")
     columns = (
         Column("flag", "", "flag", meaning="strong or weak at an average table"),
         Column("level", noun, "text"),
         Column("win_share", "wins", "share", "low", "high", "adjusted share of wins at an average table"),
+        *([fair] if len(found.sizes) > 1 else []),
         *COMMON,
     )
-    again = "may hold the same again, drawn by lot" if found.repeats[factor] else "hold others that it can meet, by lot"
-    note = f"An average table has {found.players} seats; the other seats {again}. All else is dealt as in the run."
+    again = (
+        "may hold the same again, drawn by lot"
+        if found.repeats[factor]
+        else "are shared by those it can meet as evenly as in the run, by lot"
+    )
+    often = ", each size as often as the row sat at it" if len(found.sizes) > 1 else ""
+    seats = f"{size_words(found)} seats{often}"
+    note = f"An average table has {seats}; the other seats {again}. All else is dealt as in the run."
     if (frame["note"] == "always or never ahead").any():
         note += " Whoever is always or never ahead has no measurable strength: read its share as a mere direction."
     return Listing(f"strength {factor}", f"Adjusted strength by {noun}", frame, columns, note=note)
@@ -769,7 +904,10 @@ def draw_strengths(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
                     )  # fmt: skip
             ax.plot(100 * row["raw_edge"], place + 0.3, "D", ms=3.6, mec=figures.NEUTRAL, mew=1.1, color="white",
                     )  # fmt: skip
-            ax.annotate(figures.edge_label(row), (1.02, place), xycoords=ax.get_yaxis_transform(), va="center",
+            half = half_width(row)
+            narrow = half is not None and half < NARROWEST
+            label = typeset(points(row["edge"])) if narrow else figures.edge_label(row)
+            ax.annotate(label, (1.02, place), xycoords=ax.get_yaxis_transform(), va="center",
                         color=colour, fontsize=9)  # fmt: skip
         ax.annotate("adjusted, points", (1.02, 1.0), xytext=(0, 5), xycoords="axes fraction",
                     textcoords="offset points", fontsize=8.5, color=figures.NEUTRAL)  # fmt: skip

@@ -333,11 +333,86 @@ def test_tables_of_several_sizes_are_fitted_together(tmp_path: Path) -> None:
         first += games
     run = load_run(write_rows(tmp_path / "sizes", pl.concat(frames), Truth(), players=[3, 4, 7]))
     found = ratings.fit_strengths(run)
-    assert found.players == 4
     assert found.sizes == {3: 400, 4: 600, 7: 200}
     best = found.frames["faction"].row(0, named=True)
     assert (best["level"], best["flag"]) == (FACTIONS[2], "strong")
-    assert any("4 players, the most frequent size" in said for said in ratings.strength_section(run, found).sentences)
+    assert found.frames["faction"]["fair"].to_numpy() == pytest.approx(1200 / (3 * 400 + 4 * 600 + 7 * 200), abs=0.02)
+    assert any("Tables differ in size (3, 4 or 7 players)" in said for said in ratings.strength_section(run).sentences)
+
+
+def mixed_sizes(rng: Array, sizes: dict[int, int], strategies: int, seats: Array) -> ratings.Table:
+    """Games at tables of several sizes, strategies shared as evenly as the seats allow; effects as in EFFECTS."""
+    codes, ranks, starts, first = [], [], [], 0
+    for players, games in sizes.items():
+        faction = rng.random((games, 6)).argsort(axis=1)[:, :players]
+        dealt = np.resize(np.arange(strategies), (games, -(-players // strategies) * strategies))
+        shuffled = rng.permuted(np.tile(np.arange(strategies), (games, 1)), axis=1)
+        strategy = rng.permuted(np.take_along_axis(shuffled, dealt, axis=1)[:, :players], axis=1)
+        theta = EFFECTS["faction"][faction] + EFFECTS["strategy"][strategy] + seats[:players]
+        codes.append((np.arange(players) * 20 + faction) * 20 + strategy)
+        ranks.append(finish(rng, theta))
+        starts.append(first + players * np.arange(games))
+        first += players * games
+    seat, rest = np.divmod(np.arange(12 * 400), 400)
+    parts = {"seat": seat, "faction": rest // 20, "strategy": rest % 20}
+    start = np.append(np.concatenate(starts), first)
+    code, rank = (np.concatenate([part.ravel() for part in several]) for several in (codes, ranks))
+    block = np.arange(len(start) - 1)
+    return ratings.tabulate(code.astype(np.int32), rank.astype(np.int8), start, block, parts, NAMES)
+
+
+def test_in_an_evenly_mixed_run_of_two_sizes_adjusted_and_plain_edges_agree_at_all_levels() -> None:
+    seats = np.array([0.3, 0.0, -0.2, -0.1, 0.1])
+    table = mixed_sizes(np.random.default_rng(20), {3: 50_000, 5: 50_000}, 3, seats)
+    found = ratings.fit_table(table)
+    for factor in ("faction", "seat", "strategy"):
+        frame = found.frames[factor].sort("level")
+        assert (frame["edge"] - frame["raw_edge"]).abs().max() < 0.003  # type: ignore[operator]
+        assert frame["win_share"].to_numpy() - frame["edge"].to_numpy() == pytest.approx(
+            (frame["raw_share"] - frame["raw_edge"]).to_numpy(), abs=1e-12
+        )
+    # Seats 3 and 4 exist at tables of five only.
+    assert found.frames["seat"].sort("level")["fair"].to_list() == pytest.approx([4 / 15] * 3 + [0.2] * 2)
+    # Known truth: at three players all strategies meet, at five two of them sit twice.
+    rest = (EFFECTS["faction"][:, None, None] + np.zeros((1, 1, 1))).ravel()
+    won = np.zeros(3)
+    for players in (3, 5):
+        else_ = (rest[:, None] + seats[:players]).ravel()
+        mix = np.full(len(else_), 1 / len(else_))
+        won += players / 8 * model.average_shares(EFFECTS["strategy"][:, None] + else_, mix, players, False)[0]
+    assert found.frames["strategy"].sort("level")["edge"].to_numpy() == pytest.approx(won - 0.25, abs=0.006)
+
+
+def test_one_table_size_among_others_gets_no_more_weight_than_its_seats() -> None:
+    seats = np.zeros(5)
+    few = ratings.fit_table(mixed_sizes(np.random.default_rng(21), {3: 20_000, 5: 2_000}, 3, seats))
+    frame = few.frames["strategy"]
+    assert frame["fair"].to_numpy() == pytest.approx(22 / 70, abs=0.001)
+    assert (frame["edge"] - frame["raw_edge"]).abs().max() < 0.004  # type: ignore[operator]
+
+
+def test_where_levels_are_fewer_than_seats_they_share_the_table_evenly() -> None:
+    theta, mix = np.array([[0.3, 0.1], [-1.0, 0.5], [2.0, 0.0]]), np.array([0.25, 0.75])
+    w = np.exp(theta)
+    shares, slopes = model.average_shares(theta, mix, 4, False)
+    wins, seats = np.zeros(3), np.zeros(3)
+    for twice, held in product(range(3), product(range(2), repeat=4)):
+        table, chance = [0, 1, 2, twice], np.prod(mix[list(held)])
+        strengths = w[table, list(held)]
+        np.add.at(wins, table, chance * strengths / strengths.sum())
+        np.add.at(seats, table, chance)
+    assert shares == pytest.approx(wins / seats, abs=1e-9)
+    assert shares.mean() == pytest.approx(1 / 4)
+    for level, other in np.ndindex(*theta.shape):
+        step = np.zeros_like(theta)
+        step[level, other] = 1e-5
+        up, down = (model.average_shares(theta + sign * step, mix, 4, False)[0] for sign in (1, -1))
+        assert slopes[:, level, other] == pytest.approx((up - down) / 2e-5, abs=1e-8)
+
+
+def test_a_width_that_rounds_to_nothing_is_put_in_words() -> None:
+    row = {"edge": -0.25, "edge_low": -0.249999, "edge_high": -0.25}
+    assert ratings.told({**row, "edge_low": -0.25, "edge_high": -0.249999}) == "-25.0 points, known to 0.01,"
 
 
 def test_the_section_names_the_strong_and_draws_it(tmp_path: Path) -> None:
@@ -347,3 +422,27 @@ def test_the_section_names_the_strong_and_draws_it(tmp_path: Path) -> None:
     assert {listing.name for listing in section.listings} >= {"strength faction", "strength seat", "strength strategy"}
     ax = section.pictures[0].draw()
     assert ax.get_yticklabels()[0].get_text() == "Halikarnassos B"
+
+
+def test_at_the_fewest_blocks_with_intervals_equals_are_rarely_flagged_and_with_fewer_there_are_none() -> None:
+    rng = np.random.default_rng(22)
+    # 13 + 3 + 2 effects.
+    fewest, alarms, held, repetitions = ratings.BLOCKS_PER_MAIN_EFFECT * 18, 0, 0.0, 150
+    turn = (np.arange(4)[:, None] + np.arange(4)) % 4
+
+    def fair_blocks(blocks: int) -> ratings.Table:
+        """Blocks of one deal, turned through four seats, whose games share luck."""
+        faction: Array = rng.random((blocks, 14)).argsort(axis=1)[:, :4]
+        deals = (faction, rng.integers(0, 3, (blocks, 4)), rng.normal(0, 0.7, (blocks, 4)))
+        faction, strategy, luck = (deal[:, turn].reshape(-1, 4) for deal in deals)
+        return table_of(faction, strategy, finish(rng, luck), np.repeat(np.arange(blocks), 4))
+
+    for _ in range(repetitions):
+        frame = ratings.fit_table(fair_blocks(fewest), resamples=200).frames["faction"]
+        alarms += (frame["flag"] != "").any()
+        held += float(((frame["edge_low"] <= 0) & (frame["edge_high"] >= 0)).to_numpy().mean())
+    assert alarms / repetitions <= 0.05 + 2 * 0.018
+    assert 0.93 <= held / repetitions <= 0.965
+    few = ratings.fit_table(fair_blocks(fewest - 1), resamples=200)
+    assert set(few.frames["faction"]["note"]) == {"too few blocks"}
+    assert f"which need {fewest}." in " ".join(few.silences)
