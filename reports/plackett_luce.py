@@ -437,20 +437,20 @@ def fit_orders(
         steps += 1
 
 
-def resample(fit: Fit, stages: int, resamples: int = 1000, seed: int = 1) -> FloatArray:
+def resample(fit: Fit, contrasts: float, resamples: int = 1000, seed: int = 1) -> FloatArray:
     """Block bootstrap of the parameters, each resample by one Newton step from the maximum.
 
     A resample draws as many batches as there are, with replacement; batch b then counts n_b times, and
     beta* = beta + H^-1 sum_b (n_b - 1) s_b with the scores s_b at the maximum (Davidson and MacKinnon 1999). Deviations
-    are widened by sqrt(B / (B - 1) * N / (N - p)), as the scores of B batches and N stages were drawn towards zero by
-    the fit of p parameters (the usual correction of clustered errors, Cameron and Miller 2015).
+    are widened by sqrt(B / (B - 1) * N / (N - p)), as the fit of p parameters has drawn the scores of B batches and N
+    contrasts towards zero (the usual correction of clustered errors, Cameron and Miller 2015).
 
     Parameters
     ----------
     fit
         From `fit_orders`, B batches.
-    stages
-        N: places decided by the orders, the sum of players - 1 over all games.
+    contrasts
+        N: comparisons that could be told apart, e.g. blocks * (players - 1).
     resamples
         How many.
     seed
@@ -462,7 +462,7 @@ def resample(fit: Fit, stages: int, resamples: int = 1000, seed: int = 1) -> Flo
     """
     batches, parameters = fit.scores.shape
     counts = np.random.default_rng(seed).multinomial(batches, np.full(batches, 1 / batches), size=resamples)
-    widened = np.sqrt(batches / max(batches - 1, 1) * stages / max(stages - parameters, 1))
+    widened = np.sqrt(batches / max(batches - 1, 1) * contrasts / max(contrasts - parameters, 1))
     return np.asarray(fit.beta + widened * ((counts - 1) @ fit.scores @ fit.inverse))
 
 

@@ -32,7 +32,7 @@ BATCHES = 400
 # Below these the errors of a fit say little, and of an interaction nothing.
 FEWEST_BLOCKS = 20
 CELL_GAMES = 50
-BLOCKS_PER_EFFECT = 4
+BLOCKS_PER_EFFECT = 10
 MOST_CELLS = 4000
 # A predicted win share further than this from the one seen is called a poor description.
 POOR = 0.01
@@ -185,8 +185,7 @@ def tabulate(
     played = np.bincount(np.diff(start))
     sizes = {int(players): int(played[players]) for players in np.flatnonzero(played)}
     games = np.bincount(cell, minlength=orders.cells).astype(np.float64)
-    changes = int((np.diff(block) != 0).sum()) + 1
-    return Table(orders, levels, place, games, wins, fair, sizes, changes)
+    return Table(orders, levels, place, games, wins, fair, sizes, len(np.unique(block)))
 
 
 def fit_table(table: Table, title: str = "faction", ridge: float = model.RIDGE, resamples: int = 1000) -> Strengths:
@@ -249,13 +248,15 @@ class Samples:
 
 
 def draw(table: Table, orders: model.Fit, firsts: model.Fit, resamples: int) -> tuple[FloatArray, FloatArray]:
-    """Resample both fits with the same batches."""
-    stages = sum((players - 1) * games for players, games in table.sizes.items())
+    """Resample both fits with the same batches.
+
+    The games of a block have the same players, so that it tells at most players - 1 contrasts, however many games it
+    holds.
+    """
     games = sum(table.sizes.values())
-    return (
-        np.vstack([orders.beta, model.resample(orders, stages, resamples)]),
-        np.vstack([firsts.beta, model.resample(firsts, games, resamples)]),
-    )
+    contrasts = sum((players - 1) * number for players, number in table.sizes.items()) * table.blocks / games
+    one, other = (np.vstack([fit.beta, model.resample(fit, contrasts, resamples)]) for fit in (orders, firsts))
+    return one, other
 
 
 def stopped(nothing: Strengths, table: Table, silences: list[str]) -> Strengths:
@@ -329,7 +330,7 @@ def crossing(
     what = f"Whether a strategy suits a {nouns['faction']} is not judged"
     if games.min() < CELL_GAMES:
         return None, f"{what}: a pair of them has {int(games.min())} games, and {CELL_GAMES} are needed."
-    if table.orders.batches < min(BLOCKS_PER_EFFECT * effects, BATCHES // 2):
+    if table.blocks < BLOCKS_PER_EFFECT * effects:
         return None, f"{what}: {counted(table.blocks, 'block')} are too few for {effects} effects."
     main = model.unknown_directions(model.comparison(np.concatenate(list(bases.values()), axis=1), together))
     both = np.concatenate([*bases.values(), crossed], axis=1)
@@ -530,9 +531,9 @@ def strength_section(run: Run, found: Strengths | None = None) -> Section:
 
 READING = (
     "Plain win shares mix causes: whoever was played by strong players looks strong. Here all that differs between "
-    "seats is weighed at once (Plackett-Luce); the adjusted edge is what each would win above its fair share at an average "
-    "table: all else equal, opponents drawn by lot. Plain and adjusted edge differ where some met weaker company than "
-    "others, and a little where a level suits some strategies far better than others."
+    "seats is weighed at once (Plackett-Luce); the adjusted edge is what each would win above its fair share at an "
+    "average table: all else equal, opponents drawn by lot. Plain and adjusted edge differ where some met weaker "
+    "company than others, and a little where a level suits some strategies far better than others."
 )
 
 
@@ -555,7 +556,7 @@ def level_words(found: Strengths, factor: str, nouns: dict[str, str]) -> str:
         )
     return (
         f"{allowing}{' and '.join(said)} against the fair share of {percent(1 / found.players)} at an average table; "
-        f"{len(flagged)} of {counted(frame.height, noun)} stand out."
+        f"{len(flagged)} of {counted(frame.height, noun)} {'stands' if len(flagged) == 1 else 'stand'} out."
     )
 
 

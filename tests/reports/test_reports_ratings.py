@@ -199,7 +199,7 @@ def test_intervals_hold_the_truth_19_times_in_20_and_equals_are_rarely_flagged()
     rng = np.random.default_rng(12)
     effects = {"faction": np.array([0.5, 0, 0, 0, -0.5]), "strategy": np.zeros(1), "seat": np.zeros(3)}
     truth = model.table_shares(effects["faction"][None], 3, False)[0] - 1 / 3
-    held, alarms, repetitions = np.zeros(5), 0, 400
+    held, alarms, repetitions = np.zeros(5), 0, 250
     for _ in range(repetitions):
         faction, strategy, rank = draw_games(rng, 200, effects, players=3)
         found = ratings.fit_table(table_of(faction, strategy, rank, np.arange(200) // 4), resamples=200)
@@ -207,7 +207,7 @@ def test_intervals_hold_the_truth_19_times_in_20_and_equals_are_rarely_flagged()
         held += (frame["edge_low"].to_numpy() <= truth) & (truth <= frame["edge_high"].to_numpy())
         alarms += (found.frames["seat"]["flag"] != "").any()
     assert 0.93 <= held.mean() / repetitions <= 0.97
-    assert alarms / repetitions <= 0.05 + 2 * 0.011
+    assert alarms / repetitions <= 0.05 + 2 * 0.014
 
 
 def test_who_never_wins_stays_finite_and_leaves_the_others_their_fair_share() -> None:
@@ -291,9 +291,15 @@ def test_tables_of_several_sizes_are_fitted_together(tmp_path: Path) -> None:
 
 
 def test_the_section_names_the_strong_and_draws_it(tmp_path: Path) -> None:
-    truth = Truth(blocks=2000, factions=dict.fromkeys(FACTIONS, 0.0) | {"Halikarnassos B": 6.0})
+    strategies = {"greedy": -2.0, "science": 3.0}
+    factions = dict.fromkeys(FACTIONS, 0.0) | {"Halikarnassos B": 6.0}
+    truth = Truth(blocks=800, factions=factions, strategies=strategies)
     section = ratings.strength_section(load_run(write_run(tmp_path / "strong", truth)))
     assert section.sentences[0].startswith("Allowing for seats and strategies, Halikarnassos B wins +")
-    assert {listing.name for listing in section.listings} >= {"strength faction", "strength seat", "strength strategy"}
+    assert {listing.name for listing in section.listings} >= {
+        "strength faction",
+        "strength seat",
+        "strength strategy x faction",
+    }
     ax = section.pictures[0].draw()
     assert ax.get_yticklabels()[0].get_text() == "Halikarnassos B"
