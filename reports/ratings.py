@@ -33,6 +33,8 @@ BATCHES = 400
 FEWEST_BLOCKS = 20
 CELL_GAMES = 50
 BLOCKS_PER_EFFECT = 10
+# With 14 factions and 3 strategies, 25 blocks raised false alarms in a quarter of fair games, 60 in one of twenty.
+FEWEST_PER_EFFECT = 3
 MOST_CELLS = 4000
 # A predicted win share further than this from the one seen is called a poor description.
 POOR = 0.01
@@ -207,12 +209,15 @@ def fit_table(table: Table, title: str = "faction", ridge: float = model.RIDGE, 
     design = np.concatenate(list(bases.values()), axis=1)
     orders = model.fit_orders(table.orders, design, ridge, model.fit_pairs(design, ahead, ridge))
     firsts = model.fit_orders(table.orders, design, ridge, orders.beta, first_only=True)
-    if table.orders.batches < FEWEST_BLOCKS:
+    needed = max(FEWEST_BLOCKS, FEWEST_PER_EFFECT * design.shape[1])
+    if table.blocks < needed:
         silences.append(
             f"The run has {counted(table.blocks, 'block')}: too few for intervals of adjusted strengths, which need "
-            f"{FEWEST_BLOCKS}."
+            f"{needed}."
         )
-    samples = Samples(orders, firsts, *draw(table, orders, firsts, resamples), split(bases), players)
+    samples = Samples(
+        orders, firsts, *draw(table, orders, firsts, resamples), split(bases), players, table.blocks < needed
+    )
     repeats = {}
     for factor in known:
         levels = np.eye(len(table.levels[factor]))[table.place[factor]]
@@ -237,6 +242,8 @@ class Samples:
         Where the parameters of each term stand.
     players
         Seats at the average table.
+    few
+        Whether there are too few blocks for intervals.
     """
 
     orders: model.Fit
@@ -245,6 +252,7 @@ class Samples:
     first_draws: FloatArray
     columns: dict[str, slice]
     players: int
+    few: bool
 
 
 def draw(table: Table, orders: model.Fit, firsts: model.Fit, resamples: int) -> tuple[FloatArray, FloatArray]:
@@ -351,7 +359,7 @@ def level_frame(table: Table, factor: str, samples: Samples, repeat: bool, ahead
     basis, batches = model.contrasts(len(levels)), table.orders.batches
     which = np.eye(len(levels))[table.place[factor]]
     lopsided = one_sided(which.T @ ahead @ which)
-    silent = lopsided | (batches < FEWEST_BLOCKS)
+    silent = lopsided | samples.few
     effects = samples.order_draws[:, columns] @ basis.T
     share, low, high, error, p = limits(
         model.table_shares(samples.first_draws[:, columns] @ basis.T, players, repeat), players, batches, silent
@@ -367,7 +375,7 @@ def level_frame(table: Table, factor: str, samples: Samples, repeat: bool, ahead
         "order_edge": order_share - 1 / players,
         "order_low": order_low - 1 / players, "order_high": order_high - 1 / players,
     }  # fmt: skip
-    note = np.where(batches < FEWEST_BLOCKS, "too few blocks", np.where(lopsided, "always or never ahead", ""))
+    note = np.where(samples.few, "too few blocks", np.where(lopsided, "always or never ahead", ""))
     counts = counted_levels(table, table.place[factor], samples.orders.predicted)
     return finish(found, counts, {"level": levels, "level2": [None] * len(levels)}, note)
 

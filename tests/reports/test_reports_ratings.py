@@ -199,7 +199,7 @@ def test_intervals_hold_the_truth_19_times_in_20_and_equals_are_rarely_flagged()
     rng = np.random.default_rng(12)
     effects = {"faction": np.array([0.5, 0, 0, 0, -0.5]), "strategy": np.zeros(1), "seat": np.zeros(3)}
     truth = model.table_shares(effects["faction"][None], 3, False)[0] - 1 / 3
-    held, alarms, repetitions = np.zeros(5), 0, 250
+    held, alarms, repetitions = np.zeros(5), 0, 150
     for _ in range(repetitions):
         faction, strategy, rank = draw_games(rng, 200, effects, players=3)
         found = ratings.fit_table(table_of(faction, strategy, rank, np.arange(200) // 4), resamples=200)
@@ -207,7 +207,7 @@ def test_intervals_hold_the_truth_19_times_in_20_and_equals_are_rarely_flagged()
         held += (frame["edge_low"].to_numpy() <= truth) & (truth <= frame["edge_high"].to_numpy())
         alarms += (found.frames["seat"]["flag"] != "").any()
     assert 0.93 <= held.mean() / repetitions <= 0.97
-    assert alarms / repetitions <= 0.05 + 2 * 0.014
+    assert alarms / repetitions <= 0.05 + 2 * 0.018
 
 
 def test_who_never_wins_stays_finite_and_leaves_the_others_their_fair_share() -> None:
