@@ -29,6 +29,7 @@ $(VENV)/installed-dev: requirements-dev.lock $(VENV)/installed
 	@touch $@
 
 demo: install  ## simulate 100,000 games and write runs/demo/report.html
+	@rm -f $(DEMO)/report.html $(DEMO)/report.csv
 	$(BIN)/empirelab run configs/runs/demo.toml --out $(DEMO) --overwrite
 	$(BIN)/empirelab report $(DEMO) --html $(DEMO)/report.html --csv $(DEMO)/report.csv
 

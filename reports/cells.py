@@ -14,7 +14,8 @@ from reports.section import Column, Kind, Listing
 
 INTERVAL = "95 % interval"
 NOTE = "note"
-TONES = ("strong", "weak")
+TONES = {"strong": "strong", "up": "strong", "weak": "weak", "down": "weak"}
+"""Colour of a flag: that of what wins more, or of what wins less."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ def sheet(listing: Listing) -> Sheet:
             heads.append(Head(INTERVAL, False, f"of {column.title}"))
             written.append(list(intervals(frame, column)))
     flags = next((frame[column.name].to_list() for column in columns if column.kind == "flag"), [""] * frame.height)
-    tones = tuple(str(flag) if flag in TONES else "" for flag in flags)
+    tones = tuple(TONES.get(str(flag), "") for flag in flags)
     return Sheet(tuple(heads), tuple(zip(*written, strict=True)), tones)
 
 

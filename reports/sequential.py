@@ -12,7 +12,7 @@ Chow, Y. S. and Robbins, H. (1965). On the asymptotic theory of fixed-width sequ
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 

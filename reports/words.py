@@ -152,7 +152,9 @@ def ending(manifest: dict[str, Any]) -> str:
         known = "" if reached is None else f" is known to ± {reached:.3g} points or better"
         return f"{before}: every {every}{known or ' is known well enough'} ({asked} was asked for)."
     if stopped.get("looks") == 0:
-        return f"Not reached: {counted(manifest['games'], 'game')} are too few for a first look ({asked} was asked for)."
+        return (
+            f"Not reached: {counted(manifest['games'], 'game')} are too few for a first look ({asked} was asked for)."
+        )
     left = f"{whose} is known to ± {reached:.3g} points only" if reached is not None else f"{whose} is not known yet"
     return f"Not reached after {counted(manifest['games'], 'game')}: {asked} was asked for, but {left}."
 

@@ -34,6 +34,8 @@ app = typer.Typer(
     epilog="Start with: empirelab simulate seven_wonders --out runs/first, then: empirelab report runs/first",
 )
 
+INTERRUPTED = 130
+"""Exit status of a command that was interrupted or terminated."""
 COMMANDS = (
     games,
     strategies,
@@ -76,6 +78,10 @@ def main() -> NoReturn:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
+    except SystemExit as end:
+        if end.code == INTERRUPTED:
+            print("empirelab: interrupted; nothing half-written is left", file=sys.stderr)
+        raise
     sys.exit(0)
 
 

@@ -100,15 +100,11 @@ def compare(
         "settings": own | read_settings(with_set),
         "changes": change or [],
     }
-    try:
-        arms = Arms(first, options_a, options_b, games, out, jobs, quiet or str(json) == "-")
-        if sprt:
-            compare_sequentially(arms, (1.0 if effect is None else effect, alpha, beta), on or [], places)
-        else:
-            compare_arms(arms, places)
-    except KeyboardInterrupt:
-        say("empirelab: interrupted; nothing half-written is left")
-        raise typer.Exit(130) from None
+    arms = Arms(first, options_a, options_b, games, out, jobs, quiet or str(json) == "-")
+    if sprt:
+        compare_sequentially(arms, (1.0 if effect is None else effect, alpha, beta), on or [], places)
+    else:
+        compare_arms(arms, places)
 
 
 def given(context: typer.Context, names: Sequence[str]) -> list[str]:

@@ -60,13 +60,9 @@ def intervene(
     plan = make_plan(validate_row("command line", asked, RunConfig, None))
     cards = choose_cards(plan.game, plan.data, card)
     check_files(csv, png)
-    try:
-        with progress_bar(f"{plan.game.title}, {len(cards)} cards", games * (1 + len(cards)), quiet) as advance:
-            told = (lambda text: None) if quiet else say
-            found = play_and_compare(plan, games, cards, make, jobs=jobs, say=told, progress=advance)
-    except KeyboardInterrupt:
-        say("empirelab: interrupted; nothing was written")
-        raise typer.Exit(130) from None
+    with progress_bar(f"{plan.game.title}, {len(cards)} cards", games * (1 + len(cards)), quiet) as advance:
+        told = (lambda text: None) if quiet else say
+        found = play_and_compare(plan, games, cards, make, jobs=jobs, say=told, progress=advance)
     section = intervention_section(found)
     written = write_files(found.frame, section, csv, png)
     if as_json:

@@ -60,11 +60,7 @@ def rebalance(
         if not quiet:
             say(f"playing {counted(games, 'game')} with {turned.title} = {value:g}")
 
-    try:
-        done = carry_out(config, faction, knob, low=low, high=high, step=step, jobs=jobs, trying=trying)
-    except KeyboardInterrupt:
-        say("empirelab: interrupted; nothing is left on disk")
-        raise typer.Exit(130) from None
+    done = carry_out(config, faction, knob, low=low, high=high, step=step, jobs=jobs, trying=trying)
     if as_json:
         print(json.dumps(to_json(done), ensure_ascii=False, indent=1))
     else:

@@ -48,7 +48,7 @@ def report(
     printed = json is not None and str(json) == STANDARD_OUTPUT
     asked = {name: path for name, path in places.items() if path is not None and not (name == "json" and printed)}
     folders = {name: path for name, path in asked.items() if name == "png" or (name == "csv" and is_folder(csv or ""))}
-    check_places(folder, asked, folders)
+    check_places(asked, folders)
     built = build_report(load_run(folder), [load_run(other) for other in beside or []])
     files: list[tuple[Path, bytes]] = []
     if "html" in asked:
@@ -75,13 +75,11 @@ def is_folder(text: str) -> bool:
     return text.endswith("/") or Path(text).is_dir()
 
 
-def check_places(run: Path, places: dict[str, Path], folders: dict[str, Path]) -> None:
-    """Check, before anything is computed, that outputs can be written and replace neither each other nor the run.
+def check_places(places: dict[str, Path], folders: dict[str, Path]) -> None:
+    """Check, before anything is computed, that outputs can be written and replace no other and no part of a run.
 
     Parameters
     ----------
-    run
-        The run's folder.
     places
         Where each output goes, by its option.
     folders
@@ -90,11 +88,12 @@ def check_places(run: Path, places: dict[str, Path], folders: dict[str, Path]) -
     Raises
     ------
     UserError
-        Two outputs have the same place, one lies where the run's own files do, is a file where a folder is wanted or
+        Two outputs have the same place, one lies where a run's own files do, is a file where a folder is wanted or
         the sign for standard output, or there is no folder for it.
     """
+    from sim.runs.store import check_not_part
+
     taken: dict[Path, str] = {}
-    own = [(run / name).resolve() for name in ("run.json", "seats", "cards")]
     for field, path in places.items():
         if str(path) == STANDARD_OUTPUT:
             message = "only --json can go to standard output"
@@ -105,10 +104,9 @@ def check_places(run: Path, places: dict[str, Path], folders: dict[str, Path]) -
         if place in taken:
             message = f"--{taken[place]} and --{field} cannot have the same place"
             raise UserError(message, field=field, found=str(path), allowed="another name")
-        if place in own or own[1] in place.parents or own[2] in place.parents:
-            raise UserError("a part of the run lies there", field=field, found=str(path), allowed="another name")
         above = path if field in folders else path.parent
         nearest = next(folder for folder in (above, *above.absolute().parents) if folder.exists())
         if not nearest.is_dir() or (field not in folders and nearest != above):
             raise UserError("cannot be written (there is no such folder)", file=path)
+        check_not_part(path, field)
         taken[place] = field

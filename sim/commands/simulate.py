@@ -122,20 +122,16 @@ def play(
     """Play a run with a progress bar and sum it up."""
     from sim.runs.simulate import carry_out
 
-    try:
-        done = carry_out(
-            config,
-            out,
-            jobs=jobs,
-            overwrite=overwrite,
-            command=command_line(),
-            progress=not quiet,
-            say=(lambda text: None) if quiet else say,
-            rule=rule,
-        )
-    except KeyboardInterrupt:
-        say("empirelab: interrupted; nothing half-written is left")
-        raise typer.Exit(130) from None
+    done = carry_out(
+        config,
+        out,
+        jobs=jobs,
+        overwrite=overwrite,
+        command=command_line(),
+        progress=not quiet,
+        say=(lambda text: None) if quiet else say,
+        rule=rule,
+    )
     if quiet:
         return
     from reports.words import ending

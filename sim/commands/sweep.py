@@ -42,13 +42,9 @@ def sweep(
     arms = 1
     for vary in asked.vary:
         arms *= len(vary.values)
-    try:
-        with progress_bar(f"{arms} settings", arms * asked.games, quiet) as advance:
-            told = (lambda text: None) if quiet else say
-            done = play_sweep(asked, jobs=asked.jobs, say=told, progress=advance)
-    except KeyboardInterrupt:
-        say("empirelab: interrupted; nothing half-written is left")
-        raise typer.Exit(130) from None
+    with progress_bar(f"{arms} settings", arms * asked.games, quiet) as advance:
+        told = (lambda text: None) if quiet else say
+        done = play_sweep(asked, jobs=asked.jobs, say=told, progress=advance)
     write_sweep(done, png(draw_sweep(done)), folder, command_line())
     if not quiet:
         print_sweep(done)

@@ -63,24 +63,20 @@ def tune(
     names = tunable(plan.strategies[1], None if weights is None else split(weights))
     workers = jobs_to_use(jobs)
     many = candidates(population, len(names))
-    try:
-        if not quiet:
-            say(f"varying {len(names)} weights of {strategy}, {many} candidates in each of {generations} generations")
-        found = search(
-            plan,
-            names=names,
-            name=called,
-            games=games,
-            generations=generations,
-            population=many,
-            fresh_games=fresh,
-            seed=seed % 2**32,
-            jobs=workers,
-            say=(lambda *progress: None) if quiet else tell_generation,
-        )
-    except KeyboardInterrupt:
-        say("empirelab: interrupted; nothing is written")
-        raise typer.Exit(130) from None
+    if not quiet:
+        say(f"varying {len(names)} weights of {strategy}, {many} candidates in each of {generations} generations")
+    found = search(
+        plan,
+        names=names,
+        name=called,
+        games=games,
+        generations=generations,
+        population=many,
+        fresh_games=fresh,
+        seed=seed % 2**32,
+        jobs=workers,
+        say=(lambda *progress: None) if quiet else tell_generation,
+    )
     asked = {"command": command_line(), "games": games, "generations": generations, "population": many}
     record = record_of(found, plan, asked)
     write_whole(path, as_toml(found, record, path.parent).encode("utf-8"))

@@ -63,7 +63,7 @@ def test_the_same_place_twice_is_refused(complaint: Message, run: Path, pair: tu
      ("--csv", "out/seats/")],
 )  # fmt: skip
 def test_a_report_never_replaces_a_part_of_its_run(complaint: Message, run: Path, option: str, place: str) -> None:
-    assert "a part of the run lies there" in complaint("report", "out", option, place)
+    assert "a part of a run lies there" in complaint("report", "out", option, place)
 
 
 @pytest.mark.parametrize("option", ["--html", "--csv", "--json", "--png"])
