@@ -7,6 +7,7 @@ Arms are played one after the other with the same seed, so that they can be comp
 from __future__ import annotations
 
 import re
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
@@ -62,11 +63,20 @@ def play_arms(
     plans = {name: make_plan(config) for name, config in configs.items()}
     place = tempfile.TemporaryDirectory(prefix="empirelab-") if folder is None else nullcontext(str(folder))
     with place as home:
-        runs = {}
-        for number, (name, plan) in enumerate(plans.items()):
-            out = Path(home) / (folder_name(name) if folder is not None else str(number))
-            execute(plan, games, out, jobs=jobs, command=command, say=say, report=progress)
-            runs[name] = load_run(out)
+        runs: dict[str, Run] = {}
+        made = not Path(home).exists()
+        try:
+            for number, (name, plan) in enumerate(plans.items()):
+                out = Path(home) / (folder_name(name) if folder is not None else str(number))
+                execute(plan, games, out, jobs=jobs, command=command, say=say, report=progress)
+                runs[name] = load_run(out)
+        except BaseException:
+            # All arms or none: one alone would be in the way of the next attempt.
+            for run in runs.values():
+                shutil.rmtree(run.folder, ignore_errors=True)
+            if made and Path(home).is_dir() and not any(Path(home).iterdir()):
+                Path(home).rmdir()
+            raise
         yield runs
 
 
