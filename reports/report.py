@@ -18,7 +18,11 @@ from reports.ratings import strength_section
 from reports.robustness import robustness_section
 from reports.section import Section
 from reports.summary import summary_section
+from reports.words import counted
+from sim.errors import UserError
 from sim.runs.run import jobs_to_use
+
+LEAST_BLOCKS = 2
 
 OF_A_RUN: tuple[Callable[[Run], Section | None], ...] = (
     strength_section,
@@ -44,8 +48,12 @@ def build_report(run: Run, others: Sequence[Run] = ()) -> Report:
     Raises
     ------
     UserError
-        As for `share_report`; or another run is of another game.
+        As for `share_report`; another run is of another game; or the run has one block only, so that nothing in it can
+        tell strength from luck.
     """
+    if run.manifest["blocks"] < LEAST_BLOCKS:
+        message = "nothing can be said from one block of games: strength and luck cannot be told apart; play more"
+        raise UserError(message, file=run.folder, found=counted(run.manifest["games"], "game"))
     report = share_report(run)
     with reading(run.folder):
         sections = tuple(further_statistics(run, report, others))

@@ -83,3 +83,11 @@ def test_only_json_goes_to_standard_output(complaint: Message, run: Path, tmp_pa
 def test_figures_do_not_go_into_a_file(complaint: Message, run: Path, tmp_path: Path) -> None:
     (tmp_path / "notes").write_text("mine")
     assert "a file lies there, not a folder" in complaint("report", "out", "--png", "notes")
+
+
+def test_one_game_is_no_run_to_report_on(empirelab: Any, complaint: Any) -> None:
+    words = ("--games", 1, "--strategies", "random", "--quiet", "--out", "single")
+    assert empirelab("simulate", "seven_wonders", *words).status == 0
+    said = complaint("report", "single", "--html", "page.html")
+    assert "single: nothing can be said from one block of games" in said
+    assert "(found: '1 game')" in said
