@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from reports.games import Games, read_games
 from reports.load import Run, card_events
+from reports.moments import SUMS, add_block
+from reports.moments import moments_frame as as_moments
 from sim.errors import UserError
 from sim.jit import kernel
 
@@ -23,8 +25,8 @@ ROWS = 500_000
 MOST_TURNS = 256
 UNIT = math.lcm(*range(1, 13))
 """Wins are counted as whole numbers of 1/UNIT, so that sums do not depend on the order of the rows."""
-MOMENTS = ("N", "W", "E", "S", "NN", "WW", "WN", "DD", "DN", "SS", "SN", "blocks", "largest")
-SUMS = 4
+WITHIN = 4
+"""What is added up within a block: N, W, E and S."""
 OFFERED, PLAYED = 0, 1
 
 Array = NDArray[Any]
@@ -52,8 +54,8 @@ class CardGames:
     turns
         How often a card came into play in each turn, shape (cards, turns).
     moments
-        For seats that were offered a card (0) and that had it in play (1): sums over blocks as in `block_moments` of
-        `reports.winshare`, shape (2, cards, MOMENTS).
+        For seats that were offered a card (0) and that had it in play (1): `moments.SUMS` but those of ranks, shape
+        (2, cards, SUMS).
     events
         The manifest's `card_events`.
     """
@@ -99,8 +101,8 @@ def read_cards(run: Run, most_games: int = MOST_GAMES) -> CardGames:
     in_play = np.array([event["in_play"] for event in events])
     counts = np.zeros((2 + len(events), len(names)), np.int64)
     turns = np.zeros((len(names), MOST_TURNS), np.int64)
-    moments = np.zeros((2, len(names), len(MOMENTS)))
-    current = np.zeros((2, len(names), SUMS))
+    moments = np.zeros((2, len(names), len(SUMS)))
+    current = np.zeros((2, len(names), WITHIN))
     open_block = np.zeros(1, np.int64)
     held, holder = [], []
     for frame in card_rows(run, int(numbers[-1])):
@@ -229,7 +231,7 @@ def add_moments(
 ) -> None:  # fmt: skip
     """Add rows to the sums of their block, and a finished block to the moments.
 
-    `current` (2, cards, SUMS) and `open_block` (1,) hold the block that is not finished between calls.
+    `current` (2, cards, WITHIN) and `open_block` (1,) hold the block that is not finished between calls.
     """
     for at in range(len(row)):
         if block[at] != open_block[0]:
@@ -247,33 +249,16 @@ def add_moments(
 
 @kernel
 def close_block(current: Array, moments: Array) -> None:
-    """Add the sums of a block to the moments over blocks, in the order of `MOMENTS`, and set them to 0."""
+    """Add the sums of a block to the moments over blocks, and set them to 0."""
     for group in range(current.shape[0]):
         for card in range(current.shape[1]):
             n, w, e, s = current[group, card]
             if n > 0.0:
-                d = w - e
-                m = moments[group, card]
-                m[0] += n
-                m[1] += w
-                m[2] += e
-                m[3] += s
-                m[4] += n * n
-                m[5] += w * w
-                m[6] += w * n
-                m[7] += d * d
-                m[8] += d * n
-                m[9] += s * s
-                m[10] += s * n
-                m[11] += 1.0
-                m[12] = max(m[12], n)
+                add_block(moments[group, card], n, w, e, s, 0.0, 0.0)
                 current[group, card, :] = 0.0
 
 
 def moments_frame(cards: CardGames, group: int) -> pl.DataFrame:
     """Moments of one group as `win_shares` takes them: a row for each card that occurs, in the order of the cards."""
-    m = cards.moments[group]
-    power = {"W": 1, "E": 1, "WN": 1, "DN": 1, "WW": 2, "DD": 2}
-    columns = {name: m[:, place] / UNIT ** power.get(name, 0) for place, name in enumerate(MOMENTS)}
-    frame = pl.DataFrame({"card": list(cards.names), **columns}).with_columns(pl.col("blocks").cast(pl.Int64))
-    return frame.filter(pl.col("N") > 0)
+    found = np.flatnonzero(cards.moments[group, :, SUMS.index("N")])
+    return as_moments({"card": [cards.names[card] for card in found]}, cards.moments[group, found], UNIT)

@@ -23,7 +23,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reports.card_counts import MOMENTS, CardGames
+from reports.card_counts import CardGames
+from reports.moments import SUMS
 from reports.winshare import t_quantile
 from sim.jit import kernel
 
@@ -38,7 +39,7 @@ STEPS = 60
 TOLERANCE = 1e-8
 ACROSS = 0.1
 """Share of plays across a boundary between stages: a few cards come back much later."""
-BLOCKS = MOMENTS.index("blocks")
+BLOCKS = SUMS.index("blocks")
 CHUNK = 20_000
 """Blocks whose gradients are held at a time."""
 

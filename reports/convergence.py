@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from reports.figures import FAINT, INK, NEUTRAL, PARTS, STYLE, WIDTH, blank
 from reports.games import read_games
 from reports.load import Run, level_names
+from reports.moments import SUMS, add_block, moments_frame
 from reports.section import Column, Listing, Picture, Section
 from reports.winshare import win_shares
 from reports.words import count, counted, edge_words, plural, typeset
@@ -29,7 +30,6 @@ POINTS = 40
 FIRST = 25
 SHOWN = 3
 ENDS = 3
-SUMS = ("blocks", "largest", "N", "W", "E", "NN", "WW", "WN", "DD", "DN")
 SHOWN_COLUMNS = ("edge", "edge_low", "edge_high", "note")
 COLUMNS = (
     Column("level", "level", "text"),
@@ -105,8 +105,8 @@ def follow(run: Run) -> list[Course]:
     stops = np.unique(np.rint(np.geomspace(min(FIRST, blocks), blocks, POINTS)).astype(np.int64))
     nouns = {"strategy": "strategy", "faction": run.manifest["faction_title"]}
     names = {column: level_names(run.manifest, column) for column in nouns}
-    sums = {column: np.zeros((len(SUMS), len(found))) for column, found in names.items()}
-    taken = {column: np.zeros((len(stops), len(SUMS), len(found))) for column, found in names.items()}
+    sums = {column: np.zeros((len(found), len(SUMS))) for column, found in names.items()}
+    taken = {column: np.zeros((len(stops), len(found), len(SUMS))) for column, found in names.items()}
     games = np.zeros(len(stops), np.int64)
     seen = np.zeros(2, np.int64)
     for stretch in read_games(run):
@@ -130,9 +130,9 @@ def add_wins(
     block, game, rank, code
         One entry per seat-game, games of a block and seats of a game next to each other; shape (rows,).
     sums
-        The sums named in `SUMS` so far, shape (10, levels).
+        `moments.SUMS` so far, but those of scores and ranks, shape (levels, SUMS).
     taken
-        Copies of them, shape (stops, 10, levels).
+        Copies of them, shape (stops, levels, SUMS).
     stops
         Numbers of blocks after which copies are taken, rising.
     games
@@ -140,7 +140,7 @@ def add_wins(
     seen
         Blocks and games so far, shape (2,); all but the stops are changed in place.
     """
-    rows, levels = len(block), sums.shape[1]
+    rows, levels = len(block), len(sums)
     here = np.zeros((3, levels))
     touched = np.empty(levels, np.int64)
     row = 0
@@ -163,18 +163,7 @@ def add_wins(
             seen[1] += 1
         for place in range(used):
             level = touched[place]
-            n, w, e = here[0, level], here[1, level], here[2, level]
-            d = w - e
-            sums[0, level] += 1
-            sums[1, level] = max(sums[1, level], n)
-            sums[2, level] += n
-            sums[3, level] += w
-            sums[4, level] += e
-            sums[5, level] += n * n
-            sums[6, level] += w * w
-            sums[7, level] += w * n
-            sums[8, level] += d * d
-            sums[9, level] += d * n
+            add_block(sums[level], here[0, level], here[1, level], here[2, level], 0.0, 0.0, 0.0)
             here[:, level] = 0
         seen[0] += 1
         stop = np.searchsorted(stops, seen[0])
@@ -185,10 +174,8 @@ def add_wins(
 
 def course_frame(names: list[str], taken: Floats, stops: Integers, games: Integers) -> pl.DataFrame:
     """Frame of a `Course`, from the copies of `add_wins`."""
-    point, level = np.nonzero((taken[:, 2] > 0) & (games > 0)[:, None])
-    sums = {name: taken[point, place, level] for place, name in enumerate(SUMS)}
-    moments = pl.DataFrame({"row": np.arange(len(point))} | sums)
-    moments = moments.with_columns(pl.col("blocks").cast(pl.Int64))
+    point, level = np.nonzero((taken[:, :, SUMS.index("N")] > 0) & (games > 0)[:, None])
+    moments = moments_frame({"row": np.arange(len(point))}, taken[point, level])
     shares = win_shares(moments, ["row"]).select(
         pl.Series("level", [names[i] for i in level]), pl.Series("point", point), *SHOWN_COLUMNS
     )

@@ -64,24 +64,40 @@ def read_games(run: Run, more: Sequence[str] = (), rows: int = 400_000) -> Itera
     Stretches of the run in the order of its blocks, so that memory stays bounded for any number of games.
     """
     chosen = run.seats.select(*COLUMNS, *more, *(pl.col(name).to_physical() for name in CODES))
-    total, start, waiting = sum(shard["rows"] for shard in run.manifest["shards"]), 0, chosen.head(0).collect()
-    while start < total:
-        if start % HELD == 0:
-            held = chosen.slice(start, HELD).collect(engine="streaming")
-        end = min(start + rows, start - start % HELD + HELD)
-        frame = pl.concat([waiting, held.slice(start % HELD, end - start)])
-        start = end
-        if start < total:
-            last = frame["block"][-1]
-            waiting = frame.filter(pl.col("block") == last)
-            frame = frame.filter(pl.col("block") != last)
-        if frame.height:
-            yield _games(frame.with_columns(pl.all().cast(pl.Int64)), more)
+    for frame in whole_blocks(chosen, rows, ("block", "game", "seat")):
+        whole = frame.with_columns(pl.all().cast(pl.Int64))
+        arrays: dict[str, Any] = {name: whole[name].to_numpy() for name in (*COLUMNS, *CODES)}
+        yield Games(**arrays, more={name: whole[name].to_numpy() for name in more})
 
 
-def _games(frame: pl.DataFrame, more: Sequence[str]) -> Games:
-    """Arrays of a frame, in the order of blocks, games and seats."""
-    if not frame["block"].is_sorted():
-        frame = frame.sort("block", "game", "seat")
-    arrays: dict[str, Any] = {name: frame[name].to_numpy() for name in (*COLUMNS, *CODES)}
-    return Games(**arrays, more={name: frame[name].to_numpy() for name in more})
+def whole_blocks(chosen: pl.LazyFrame, rows: int, order: Sequence[str] = ("block",)) -> Iterator[pl.DataFrame]:
+    """Yield rows in the order of their blocks, about so many at a time; a block is never cut.
+
+    The simulator writes rows in that order; rows in another order are sorted, which takes memory for all of them.
+
+    Parameters
+    ----------
+    chosen
+        Rows with a column `block`.
+    rows
+        Rows of a stretch, about.
+    order
+        What rows in another order are sorted by.
+    """
+    block = pl.col("block")
+    facts = chosen.select(pl.len().alias("rows"), (block < block.shift()).any().alias("mixed"))
+    total, mixed = facts.collect(engine="streaming").row(0)
+    if mixed:
+        # Ties of a sort fall anew with every reading, so rows out of order are held as a whole.
+        chosen = chosen.sort(order).collect(engine="streaming").lazy()
+    waiting = chosen.head(0).collect()
+    for first in range(0, total, HELD):
+        held = chosen.slice(first, HELD).collect(engine="streaming")
+        for start in range(0, held.height, rows):
+            frame = pl.concat([waiting, held.slice(start, rows)])
+            if first + min(start + rows, held.height) < total:
+                last = frame["block"][-1]
+                end = int(frame["block"].search_sorted(last, side="left"))
+                waiting, frame = frame.slice(end), frame.head(end)
+            if frame.height:
+                yield frame

@@ -31,8 +31,10 @@ import polars as pl
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
+from reports import moments
 from reports.card_counts import UNIT
 from reports.card_figures import draw_effects
+from reports.moments import add_block
 from reports.section import Column, Listing, Picture, Section
 from reports.winshare import (
     ALPHA,
@@ -53,7 +55,9 @@ from sim.runs.run import jobs_to_use, warm_up
 
 SHARD_GAMES = 600
 """Games of both arms that are in memory at a time, about, for each worker; fixed, so that sums do not depend on it."""
-SUMS = ("N", "D", "S", "NN", "DD", "DN", "SS", "SN", "blocks", "differing", "W")
+SUMS = (*moments.SUMS, "differing", "won")
+"""Sums over blocks, with the difference of wins in place of wins; blocks in which wins differ, and wins in A."""
+DIFFERING, WON = range(len(moments.SUMS), len(SUMS))
 ALIKE, ALL = 0, 1
 COUNTS = ("offered_a", "offered_b", "built_a", "built_b")
 FEWEST_BLOCKS = 20
@@ -331,7 +335,7 @@ def add_differences(
     block = np.zeros((2, 4))  # seats, difference of wins, of scores, wins in A
     for game in range(len(apart)):
         if game > 0 and (first + game) % block_games == 0:
-            add_block(block, sums)
+            close_block(block, sums)
         for seat in range(players):
             place = game * players + seat
             turn = turns_a[place]
@@ -348,27 +352,18 @@ def add_differences(
                     block[group, 1] += change
                     block[group, 2] += scores
                     block[group, 3] += win
-    add_block(block, sums)
+    close_block(block, sums)
 
 
 @kernel
-def add_block(block: Array, sums: Array) -> None:
+def close_block(block: Array, sums: Array) -> None:
     """Add a block's sums to those over blocks, in the order of `SUMS`, and set them to 0."""
     for group in range(2):
         n, d, s, w = block[group]
         if n > 0.0:
-            total = sums[group]
-            total[0] += n
-            total[1] += d
-            total[2] += s
-            total[3] += n * n
-            total[4] += d * d
-            total[5] += d * n
-            total[6] += s * s
-            total[7] += s * n
-            total[8] += 1.0
-            total[9] += 1.0 if d != 0.0 else 0.0
-            total[10] += w
+            add_block(sums[group], n, d, 0.0, s, 0.0, 0.0)
+            sums[group, DIFFERING] += 1.0 if d != 0.0 else 0.0
+            sums[group, WON] += w
         block[group, :] = 0.0
 
 
@@ -402,7 +397,8 @@ def effects_frame(names: Sequence[str], sums: Array, counts: Array, removed: boo
     alike, everybody = (ratios(sums[:, group], sign) for group in (ALIKE, ALL))
     p = alike["p"]
     flag = np.where(holm(p) < ALPHA, np.where(alike["worth"] > 0, "strong", "weak"), "")
-    blocks, differing, n = sums[:, ALIKE, 8], sums[:, ALIKE, 9], sums[:, ALIKE, 0]
+    n, blocks = (sums[:, ALIKE, SUMS.index(name)] for name in ("N", "blocks"))
+    differing, won = sums[:, ALIKE, DIFFERING], sums[:, ALIKE, WON]
     built = counts[:, 2] + counts[:, 3]
     cases = [counts[:, 0] == 0, built == 0, n == 0, blocks < 2, differing == 0, differing < FEWEST_BLOCKS]
     words = ["never dealt", "never built", "never built alike", "one block", "no win differs", "few blocks differ"]
@@ -411,9 +407,9 @@ def effects_frame(names: Sequence[str], sums: Array, counts: Array, removed: boo
         "worth": alike["worth"], "low": alike["low"], "high": alike["high"], "error": alike["error"],
         "p": p, "p_holm": holm(p), "mde": alike["mde"],
         "score": alike["score"], "score_low": alike["score_low"], "score_high": alike["score_high"],
-        "win_share": sums[:, ALIKE, 10] / UNIT / blank_zero(n),
+        "win_share": won / UNIT / blank_zero(n),
         "built": counts[:, 2] / offered[:, 0], "built_changed": counts[:, 3] / offered[:, 1],
-        "compared": n / blank_zero(sums[:, ALL, 0]),
+        "compared": n / blank_zero(sums[:, ALL, SUMS.index("N")]),
         "worth_all": everybody["worth"], "worth_all_low": everybody["low"], "worth_all_high": everybody["high"],
     }  # fmt: skip
     frame = pl.DataFrame({
@@ -429,7 +425,7 @@ def ratios(sums: Array, sign: float) -> dict[str, Array]:
     """Worth in wins and in score with limits, error, p and MDE from sums over blocks of shape (cards, SUMS)."""
     m = dict(zip(SUMS, sums.T.astype(np.float64), strict=True))
     n, blocks = blank_zero(m["N"]), m["blocks"]
-    wins = {"D": m["D"] / UNIT, "DD": m["DD"] / UNIT**2, "DN": m["DN"] / UNIT}
+    wins = {"D": m["W"] / UNIT, "DD": m["DD"] / UNIT**2, "DN": m["DN"] / UNIT}
     reach = t_quantile(blocks, 1 - ALPHA / 2)
     sizes = {"blocks": blocks, "n": n, "nn": m["NN"]}
     worth, score = sign * wins["D"] / n, sign * m["S"] / n

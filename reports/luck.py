@@ -38,6 +38,7 @@ from scipy import stats
 from reports.figures import FAINT, INK, NEUTRAL, STRONG, STYLE, WIDTH, blank
 from reports.games import Games, read_games
 from reports.load import Run, level_names
+from reports.moments import SUMS, add_block, moments_frame
 from reports.section import Column, Listing, Picture, Section
 from reports.winshare import ALPHA, win_shares
 from reports.words import counted, edge_words, number, percent
@@ -638,15 +639,12 @@ def seat_words(seats: Floats) -> str:
     seats
         From `add_margins`.
     """
-    parts = []
-    for seat in np.flatnonzero(seats[:, :, 0].sum(axis=0) > 0):
-        n, w, e = seats[seats[:, seat, 0] > 0, seat].T
-        d = w - e
-        parts.append({
-            "seat": int(seat), "blocks": len(n), "largest": n.max(), "N": n.sum(), "W": w.sum(), "E": e.sum(),
-            "NN": n @ n, "WW": w @ w, "WN": w @ n, "DD": d @ d, "DN": d @ n,
-        })  # fmt: skip
-    row = max(win_shares(pl.DataFrame(parts), ["seat"]).to_dicts(), key=lambda row: abs(row["edge"]))
+    found = np.flatnonzero(seats[:, :, 0].sum(axis=0) > 0)
+    sums = np.zeros((len(found), len(SUMS)))
+    for total, seat in zip(sums, found, strict=True):
+        for n, w, e in seats[seats[:, seat, 0] > 0, seat]:
+            add_block(total, n, w, e, 0.0, 0.0, 0.0)
+    row = max(win_shares(moments_frame({"seat": found}, sums), ["seat"]).to_dicts(), key=lambda row: abs(row["edge"]))
     sure = "" if row["flag"] else ", which may be chance"
     return f"The seat that matters most is seat {row['seat']}: {edge_words(row)} of win share{sure}."
 

@@ -28,13 +28,13 @@ from numpy.typing import NDArray
 from reports.figures import DIVERGING, INK, STYLE, WIDTH, blank
 from reports.games import CODES, read_games
 from reports.load import Run, level_names
+from reports.moments import SUMS, add_block, moments_frame
 from reports.section import Column, Listing, Picture, Section
 from reports.winshare import win_shares
 from reports.words import capital, counted, half_width, percent, plural
 from sim.jit import kernel
 
 KEYS = ("level", "level2")
-SUMS = ("blocks", "largest", "N", "W", "E", "S", "NN", "WW", "WN", "DD", "DN", "SS", "SN")
 SHOWN = ("edge", "edge_low", "edge_high", "error", "mde", "mde_family", "p", "p_holm", "flag")
 MOST_NUMBERS = 24
 NEVER_MET = "never met"
@@ -66,7 +66,8 @@ class Pairs:
     names
         The levels, in the manifest's order.
     sums
-        Shape (13, levels, levels): the sums named in `SUMS` for the pair (a, b), a before b; zeros elsewhere.
+        Shape (levels, levels, SUMS): `moments.SUMS` of the pair (a, b), a before b, with pairings for seat-games, times
+        ahead for wins and the margin for the score; zeros elsewhere.
     batches
         Shape (batches, 2, levels, levels): pairings and times ahead per batch of consecutive blocks.
     """
@@ -74,6 +75,11 @@ class Pairs:
     names: list[str]
     sums: Floats
     batches: Floats
+
+    @property
+    def met(self) -> Floats:
+        """Pairings of every pair, shape (levels, levels)."""
+        return np.asarray(self.sums[..., SUMS.index("N")])
 
 
 @dataclass(frozen=True)
@@ -147,7 +153,7 @@ def count_pairs(run: Run, columns: tuple[str, ...] = CODES, batches: int = 1) ->
     blocks = max(1, run.manifest["blocks"])
     size = -(-blocks // batches)
     names = {column: level_names(run.manifest, column) for column in columns}
-    sums = {column: np.zeros((len(SUMS), len(found), len(found))) for column, found in names.items()}
+    sums = {column: np.zeros((len(found), len(found), len(SUMS))) for column, found in names.items()}
     split = {column: np.zeros((-(-blocks // size), 2, len(found), len(found))) for column, found in names.items()}
     seen = 0
     for games in read_games(run):
@@ -157,27 +163,6 @@ def count_pairs(run: Run, columns: tuple[str, ...] = CODES, batches: int = 1) ->
             arrays = (games.block, games.game, games.rank, games.score, code)
             seen = add_pairs(*arrays, sums[column], split[column], size, before)
     return {column: Pairs(names[column], sums[column], split[column]) for column in columns}
-
-
-@kernel
-def add_block(sums: Any, batch: Any, n: float, w: float, s: float) -> None:
-    """Add what a pair did in one block, `n` pairings, `w` times ahead and `s` points, to its sums and its batch."""
-    d = w - n / 2
-    sums[0] += 1
-    sums[1] = max(sums[1], n)
-    sums[2] += n
-    sums[3] += w
-    sums[4] += n / 2
-    sums[5] += s
-    sums[6] += n * n
-    sums[7] += w * w
-    sums[8] += w * n
-    sums[9] += d * d
-    sums[10] += d * n
-    sums[11] += s * s
-    sums[12] += s * n
-    batch[0] += n
-    batch[1] += w
 
 
 @kernel
@@ -201,7 +186,7 @@ def add_pairs(
     -------
     Blocks added so far.
     """
-    levels = sums.shape[1]
+    levels = len(sums)
     met = np.zeros((levels, levels))
     ahead = np.zeros((levels, levels))
     margin = np.zeros((levels, levels))
@@ -235,7 +220,9 @@ def add_pairs(
         batch = min(seen // size, len(batches) - 1)
         for place in range(count):
             a, b = touched[place, 0], touched[place, 1]
-            add_block(sums[:, a, b], batches[batch, :, a, b], met[a, b], ahead[a, b], margin[a, b])
+            add_block(sums[a, b], met[a, b], ahead[a, b], met[a, b] / 2, margin[a, b], 0.0, 0.0)
+            batches[batch, 0, a, b] += met[a, b]
+            batches[batch, 1, a, b] += ahead[a, b]
             met[a, b], ahead[a, b], margin[a, b] = 0, 0, 0
         seen += 1
     return seen
@@ -257,11 +244,9 @@ def matchups(pairs: Pairs) -> pl.DataFrame:
     `winshare.win_shares`; `margin`, the mean difference of the two scores, with `margin_low` and `margin_high`;
     `note`, a word why a value is null.
     """
-    met = pairs.sums[SUMS.index("N")] > 0
+    met = pairs.met > 0
     first, second = np.nonzero(met)
-    sums = {name: pairs.sums[place][first, second] for place, name in enumerate(SUMS)}
-    moments = pl.DataFrame({"pair": np.arange(len(first))} | sums)
-    moments = moments.with_columns(pl.col("blocks").cast(pl.Int64))
+    moments = moments_frame({"pair": np.arange(len(first))}, pairs.sums[first, second])
     levels = [pl.Series(key, [pairs.names[i] for i in side]) for key, side in zip(KEYS, (first, second), strict=True)]
     renamed = {"ahead": "win_share", "low": "low", "high": "high"}
     margin = {"margin": "mean_score", "margin_low": "mean_score_low", "margin_high": "mean_score_high"}

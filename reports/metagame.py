@@ -35,7 +35,7 @@ from scipy.optimize import linprog, minimize
 
 from reports.figures import FAINT, NEUTRAL, PARTS, STYLE, WIDTH, blank
 from reports.load import Run
-from reports.matchups import SUMS, Pairs, count_pairs
+from reports.matchups import Pairs, count_pairs
 from reports.section import Column, Listing, Picture, Section
 from reports.words import capital, count, percent
 from sim.errors import UserError
@@ -87,7 +87,7 @@ def metagame_section(run: Run) -> Section:
     """
     title = "Strategy meta-game"
     pairs = count_pairs(run, ("strategy",), BATCHES)["strategy"]
-    met = pairs.sums[SUMS.index("N")]
+    met = pairs.met
     met = met + met.T
     there = np.flatnonzero(met.sum(axis=0) > 0)
     if len(there) < 2:

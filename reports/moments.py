@@ -7,7 +7,7 @@ it found and goes on: nothing grows with the number of blocks, and every groupin
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,13 +15,12 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from reports.games import whole_blocks
 from sim.jit import Floats, Integers, kernel
 
 SUMS = ("blocks", "largest", "N", "W", "E", "S", "R", "K", "NN", "WW", "WN", "DD", "DN", "SS", "SN", "RR", "RN")
 ONCE, TWICE = ("W", "E", "WN", "DN"), ("WW", "DD")
 COLUMNS = ("win", "fair", "score", "rank", "middle")
-HELD = 2_000_000
-"""Rows that are fetched at a time, in the types of the files: a fetch costs the same for one row as for a million."""
 PARTS = 6
 """What is added up within a block: N, W, E, S, R and K."""
 
@@ -92,7 +91,8 @@ def moments_of(
     sizes = [[len(keys[name].levels) for name in grouping] for grouping in groupings]
     sums = [np.zeros((math.prod(size), len(SUMS))) for size in sizes]
     scratch = [np.zeros((len(total), PARTS)) for total in sums]
-    for frame in stretches(seats, keys.values(), unit, rows):
+    chosen = seats.select("block", "win", "players", "score", "rank", *(coded(key) for key in keys.values()))
+    for frame in (added(part.rechunk(), unit) for part in whole_blocks(chosen, rows)):
         block = frame["block"].to_numpy()
         starts = np.concatenate(([0], np.flatnonzero(block[1:] != block[:-1]) + 1, [len(block)]))
         win, fair, score, rank, middle = (frame[name].to_numpy() for name in COLUMNS)
@@ -119,30 +119,9 @@ def key_of(seats: pl.LazyFrame, name: str) -> Key:
     return Key(name, levels, column.replace_strict(levels, pl.Series(range(len(levels))), default=None))
 
 
-def stretches(seats: pl.LazyFrame, keys: Any, unit: int, rows: int) -> Iterator[pl.DataFrame]:
-    """Yield the rows in the order of their blocks, about `rows` at a time; a block is never cut.
-
-    The simulator writes rows in that order; rows in another order are sorted, which takes memory for all of them.
-    """
-    block = pl.col("block")
-    facts = seats.select(pl.len().alias("rows"), (block < block.shift()).any().alias("mixed"))
-    total, mixed = facts.collect(engine="streaming").row(0)
-    codes = [key.code.cast(pl.Int32).fill_null(-1).alias(f"code {key.name}") for key in keys]
-    chosen = seats.select("block", "win", "players", "score", "rank", *codes)
-    if mixed:
-        # Ties of a sort fall anew with every reading, so rows out of order are held as a whole.
-        chosen = chosen.sort("block").collect(engine="streaming").lazy()
-    waiting = chosen.head(0).collect()
-    for first in range(0, total, HELD):
-        held = chosen.slice(first, HELD).collect(engine="streaming")
-        for start in range(0, held.height, rows):
-            frame = pl.concat([waiting, held.slice(start, rows)])
-            if first + min(start + rows, held.height) < total:
-                last = frame["block"][-1]
-                end = int(frame["block"].search_sorted(last, side="left"))
-                waiting, frame = frame.slice(end), frame.head(end)
-            if frame.height:
-                yield added(frame.rechunk(), unit)
+def coded(key: Key) -> pl.Expr:
+    """Column with the number of each row's level; -1 where it has none."""
+    return key.code.cast(pl.Int32).fill_null(-1).alias(f"code {key.name}")
 
 
 def added(frame: pl.DataFrame, unit: int) -> pl.DataFrame:
@@ -165,6 +144,37 @@ def group_numbers(codes: list[NDArray[np.int32]], sizes: list[int]) -> NDArray[n
     for code, levels in zip(codes[1:], sizes[1:], strict=True):
         number = np.where((number < 0) | (code < 0), np.int32(-1), number * np.int32(levels) + code)
     return number
+
+
+@kernel
+def add_block(total: Floats, n: float, w: float, e: float, s: float, r: float, k: float) -> None:
+    """Add what a group did in one block to its sums and sums of products over blocks.
+
+    Parameters
+    ----------
+    total
+        In the order of `SUMS`; added to.
+    n, w, e, s, r, k
+        Seat-games, wins, fair wins, score, rank, mean rank of the games.
+    """
+    d = w - e
+    total[0] += 1.0
+    total[1] = max(total[1], n)
+    total[2] += n
+    total[3] += w
+    total[4] += e
+    total[5] += s
+    total[6] += r
+    total[7] += k
+    total[8] += n * n
+    total[9] += w * w
+    total[10] += w * n
+    total[11] += d * d
+    total[12] += d * n
+    total[13] += s * s
+    total[14] += s * n
+    total[15] += r * r
+    total[16] += r * n
 
 
 @kernel
@@ -211,33 +221,30 @@ def add_blocks(
             if g < 0 or room[g, 0] == 0.0:
                 continue
             part = room[g]
-            n, w, e, s, r = part[0], part[1], part[2], part[3], part[4]
-            total, d = sums[g], w - e
-            total[0] += 1.0
-            total[1] = max(total[1], n)
-            total[2] += n
-            total[3] += w
-            total[4] += e
-            total[5] += s
-            total[6] += r
-            total[7] += part[5]
-            total[8] += n * n
-            total[9] += w * w
-            total[10] += w * n
-            total[11] += d * d
-            total[12] += d * n
-            total[13] += s * s
-            total[14] += s * n
-            total[15] += r * r
-            total[16] += r * n
+            add_block(sums[g], part[0], part[1], part[2], part[3], part[4], part[5])
             part[:] = 0.0
 
 
 def as_frame(sums: NDArray[np.float64], keys: list[Key], sizes: list[int], unit: int) -> pl.DataFrame:
     """Return the groups that occur, with their levels and sums, sorted by level."""
     found = np.flatnonzero(sums[:, 0])
-    levels = [key.levels.gather(place) for key, place in zip(keys, np.unravel_index(found, sizes), strict=True)]
+    places = np.unravel_index(found, sizes)
+    levels = {key.name: key.levels.gather(place) for key, place in zip(keys, places, strict=True)}
+    return moments_frame(levels, sums[found], unit).sort(list(levels))
+
+
+def moments_frame(levels: Mapping[str, Any], sums: NDArray[np.float64], unit: int = 1) -> pl.DataFrame:
+    """Put levels and sums into the frame that `winshare.win_shares` takes.
+
+    Parameters
+    ----------
+    levels
+        Columns of the groups' levels, each of length groups.
+    sums
+        Shape (groups, SUMS), from `add_block`.
+    unit
+        What a win was counted as.
+    """
     scale = dict.fromkeys(ONCE, unit) | dict.fromkeys(TWICE, unit**2)
-    columns = [pl.Series(name, sums[found, i] / scale.get(name, 1)) for i, name in enumerate(SUMS)]
-    frame = pl.DataFrame([*levels, *columns]).with_columns(pl.col("blocks").cast(pl.Int64))
-    return frame.sort([key.name for key in keys])
+    columns = {name: sums[:, place] / scale.get(name, 1) for place, name in enumerate(SUMS)}
+    return pl.DataFrame({**levels, **columns}).with_columns(pl.col("blocks").cast(pl.Int64))

@@ -61,7 +61,7 @@ def win_shares(moments: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
     Parameters
     ----------
     moments
-        From `block_moments`; without sums of scores or ranks there are no means of them.
+        From `block_moments`, or `moments.moments_frame`.
     keys
         The columns that make up a group.
 
@@ -105,8 +105,8 @@ def win_shares(moments: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
         *known({name: edges[name] for name in shown} | tests),
         pl.Series("flag", flag.astype(str), dtype=pl.String),
         *known(dict(zip(("shrunk", "shrunk_low", "shrunk_high"), clipped(shrunk, null), strict=True))),
-        *known(mean_columns(m, "mean_score", "S", 0.0) if "S" in m else {}),
-        *known(mean_columns(m, "mean_rank", "R", 1.0) | {"mean_rank_null": m["K"] / m["N"]} if "R" in m else {}),
+        *known(mean_columns(m, "mean_score", "S", 0.0) | mean_columns(m, "mean_rank", "R", 1.0)),
+        *known({"mean_rank_null": m["K"] / m["N"]}),
         pl.Series("note", note.astype(str), dtype=pl.String),
     )
 

@@ -131,9 +131,13 @@ def test_sums_are_those_of_a_plain_count_by_block() -> None:
             "s": (seats[0, at, SCORE] - seats[1, at, SCORE]).astype(float),
         }).group_by("block").agg(pl.len().alias("n"), pl.col("d", "s", "w").sum())  # fmt: skip
         n, d, s = (table[name].to_numpy().astype(float) for name in ("n", "d", "s"))
-        expected = [n.sum(), d.sum() * UNIT, s.sum(), n @ n, d @ d * UNIT**2, d @ n * UNIT, s @ s, s @ n, len(n),
-                    (np.abs(d) > 1e-9).sum(), table["w"].sum() * UNIT]  # fmt: skip
-        assert np.allclose(sums[group], expected)
+        expected = {
+            "N": n.sum(), "W": d.sum() * UNIT, "S": s.sum(), "NN": n @ n, "DD": d @ d * UNIT**2, "DN": d @ n * UNIT,
+            "SS": s @ s, "SN": s @ n, "blocks": len(n), "largest": n.max(),
+            "differing": (np.abs(d) > 1e-9).sum(), "won": table["w"].sum() * UNIT,
+        }  # fmt: skip
+        found = dict(zip(SUMS, sums[group], strict=True))
+        assert {name: found[name] for name in expected} == pytest.approx(expected)
     assert counts.tolist() == [games * players, games * players, (mine_a[:, 3] > 0).sum(), (mine_b[:, 3] > 0).sum()]
 
 
@@ -143,8 +147,13 @@ def test_intervals_cover_a_known_worth_and_few_false_alarms() -> None:
     n = rng.integers(1, 4, (repetitions, blocks)).astype(float)
     d = rng.binomial(n.astype(int), 0.3) - rng.binomial(n.astype(int), 0.2) + 0.0
     sums, counts = np.zeros((repetitions, 2, len(SUMS))), np.ones((repetitions, len(COUNTS)), np.int64)
-    columns = [n, d * UNIT, d, n * n, (d * UNIT) ** 2, d * UNIT * n, d * d, d * n, n**0, d != 0, n]
-    sums[:, ALIKE] = sums[:, ALL] = np.stack([column.sum(axis=1) for column in columns], axis=1)
+    w = d * UNIT
+    columns = {
+        "blocks": n**0, "N": n, "W": w, "S": d, "NN": n * n, "DD": w * w, "DN": w * n, "SS": d * d, "SN": d * n,
+        "differing": d != 0, "won": n,
+    }  # fmt: skip
+    for name, values in columns.items():
+        sums[:, :, SUMS.index(name)] = values.sum(axis=1)[:, None]
     frame = effects_frame([str(number) for number in range(repetitions)], sums, counts)
     inside = ((frame["low"] <= 0.1) & (frame["high"] >= 0.1)).mean()
     assert 0.93 <= inside <= 0.97  # type: ignore[operator]
@@ -155,7 +164,7 @@ def test_intervals_cover_a_known_worth_and_few_false_alarms() -> None:
 def test_a_card_that_says_too_little_gets_a_word() -> None:
     sums, counts = np.zeros((4, 2, len(SUMS))), np.zeros((4, len(COUNTS)), np.int64)
     counts[1:, :2] = counts[2:, 2] = 5
-    sums[3, :, [0, 3]], sums[3, :, 8] = 1, 1
+    sums[3][:, [SUMS.index(name) for name in ("N", "NN", "blocks")]] = 1
     frame = effects_frame(["none", "unbuilt", "late", "one"], sums, counts)
     notes = dict(frame.select("card", "note").rows())
     assert notes == {"none": "never dealt", "unbuilt": "never built", "late": "never built alike", "one": "one block"}

@@ -71,7 +71,7 @@ def test_sums_and_errors_of_pairs_are_those_of_plain_loops(tmp_path: Path, colum
             residual = w - share * n
             error = np.sqrt(len(n) / (len(n) - 1) * (residual**2).sum()) / n.sum()
             assert row["error"] == pytest.approx(error)
-    assert pairs.batches.sum(axis=0)[0].sum() == pairs.sums[2].sum()
+    assert pairs.batches.sum(axis=0)[0].sum() == pairs.met.sum()
 
 
 def test_rock_paper_scissors_is_found_and_named(tmp_path: Path) -> None:

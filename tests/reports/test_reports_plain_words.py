@@ -16,6 +16,7 @@ from reports.html import render
 from reports.load import load_run
 from reports.luck import pooled
 from reports.metagame import contenders, describe
+from reports.moments import block_moments
 from reports.robustness import compare as compare_conditions
 from reports.robustness import picture_of, run_names
 from reports.summary import balance_of
@@ -134,11 +135,8 @@ def test_who_never_won_at_tables_of_several_sizes_is_weak() -> None:
 
 def moments(name: str, w: np.ndarray, e: np.ndarray) -> pl.DataFrame:
     """One game of a row in each block."""
-    n, d = np.ones(len(w)), w - e
-    return pl.DataFrame({
-        "row": [name], "blocks": [len(w)], "largest": [1.0], "N": [n.sum()], "W": [w.sum()], "E": [e.sum()],
-        "NN": [n @ n], "WW": [w @ w], "WN": [w @ n], "DD": [d @ d], "DN": [d @ n],
-    })  # fmt: skip
+    frame = pl.DataFrame({"block": np.arange(len(w)), "row": name, "players": np.round(1 / e).astype(int), "win": w})
+    return block_moments(frame.with_columns(score=pl.lit(0), rank=pl.lit(1)).lazy(), ["row"])
 
 
 def test_runs_keep_their_whole_names_in_sentences() -> None:
