@@ -76,6 +76,9 @@ TABLES = np.dtype(
             ("faction_nation", np.int16, (MAX_FACTIONS,)),
             ("faction_power", np.int16, (MAX_FACTIONS,)),
             ("faction_has_history", np.int16, (MAX_FACTIONS,)),
+            ("faction_sinks", np.int16, (MAX_FACTIONS,)),  # has a sunken pile
+            ("faction_develops", np.int16, (MAX_FACTIONS,)),  # can develop
+            ("faction_becomes_empire", np.int16, (MAX_FACTIONS,)),  # flips its state with the accession card
             ("faction_starts_empire", np.int16, (MAX_FACTIONS,)),
             ("faction_exhausts", np.int16, (MAX_FACTIONS,)),
             ("faction_hint", np.float64, (MAX_FACTIONS, 24)),  # what a nation wants, for players
@@ -88,6 +91,7 @@ TABLES = np.dtype(
             ("round_limit", np.int64),
             ("fallback_resource", np.int64),  # break through that finds nothing
             ("fallback_number", np.int64),
+            ("king_of_kings", np.int64),  # its side A
             ("king_once_per_player", np.int64),
             ("quest_is_scored", np.int64),
             ("garrisoned_unrest_counts", np.int64),

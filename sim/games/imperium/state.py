@@ -84,8 +84,11 @@ PLAY_CARD, EXHAUST_CARD, INNOVATE, REVOLT, END_TURN = range(5)
 FROM_MARKET, FROM_DECK, FROM_MAIN, FROM_EXILE = range(4)
 
 # Fields of a frame of the effect stack.
-FRAME_AT, FRAME_SEAT, FRAME_CARD, FRAME_ROOT, FRAME_LEFT, FRAME_DEPTH_SEAT = range(6)
-"""Where it goes on in `t.code`, who acts, the card it comes from, the frame its effect began with, repeats left."""
+FRAME_AT, FRAME_SEAT, FRAME_CARD, FRAME_ROOT, FRAME_LEFT, FRAME_VALUE = range(6)
+"""Where it goes on in `t.code` (or one of the steps below), who acts, the card it comes from, the frame its effect
+began with, repeats left (-1: none begun), and a number that a step needs."""
+FINISH_PLAY, FIRE, ATTACKED = -1, -2, -3
+"""Steps of the engine between effects: a card's play ends, something has happened that others wait for, an attack."""
 # What an effect remembers, in the frame it began with.
 (
     SHIELDED,  # bits of the seats an attack does not reach
@@ -95,9 +98,11 @@ FRAME_AT, FRAME_SEAT, FRAME_CARD, FRAME_ROOT, FRAME_LEFT, FRAME_DEPTH_SEAT = ran
     DISCARDED,
     PAID,
     EXILED_CARD,
+    AMOUNT_GAINED,  # what a reaction to a gain may double
+    ICONS_USED,  # bits of the region icons of cards taken from play
     DRAWN,  # cards drawn, and which
     DRAWN_CARD,
-) = range(6, 15)
+) = range(6, 17)
 DRAWN_CARDS = 4
 FRAME_FIELDS = DRAWN_CARD + DRAWN_CARDS
 
@@ -143,6 +148,7 @@ STATE = np.dtype(
             ("first_seat", np.int64),  # seat left of the solstice marker
             ("rounds", np.int64),  # full rounds played
             ("rounds_left", np.int64),  # rounds to play, this one included, once scoring is triggered
+            ("collapsed", np.int64),
             ("ending", np.int64),  # end reason that was triggered, NOT_ENDING before
             ("finished", np.int64),
             ("error", np.int64),
@@ -157,6 +163,7 @@ STATE = np.dtype(
             ("state", np.int64, SEAT),  # BARBARIAN or EMPIRE
             ("nation_exhausted", np.int64, SEAT),
             ("development_exhausted", np.int64, SEAT),
+            ("knows_nation", np.int64, SEAT),  # 1 while its player knows the top card of its nation deck
             ("ignores_state", np.int64, SEAT),  # bits of the state icons the next card played this turn may bear
             ("extra_production", np.int64, (MAX_SEATS, 3)),  # icons treated as production this turn, by icon
             ("market", np.int64, (SLOTS,)),  # card, NO_CARD if the slot is empty
@@ -174,6 +181,8 @@ STATE = np.dtype(
             # Effects being resolved
             ("depth", np.int64),
             ("frame", np.int64, (MAX_FRAMES, FRAME_FIELDS)),
+            ("pending", np.int64, (MAX_ZONE,)),  # cards whose solstice effects are still to come
+            ("pending_count", np.int64),
             # The decision being made
             ("asked", np.int64),
             ("asked_at", np.int64),
