@@ -37,6 +37,7 @@ TABLES = np.dtype(
             ("free_play", np.int16, CARD),
             ("unplayable", np.int16, CARD),
             ("no_garrison", np.int16, CARD),
+            ("comes_last", np.int16, CARD),  # a quest that may become active only when no other impends
             ("fixed_in_play", np.int16, CARD),  # can be neither abandoned nor recalled
             ("region_weight", np.int16, CARD),  # regions it counts as
             # Effects

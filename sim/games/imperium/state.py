@@ -61,9 +61,9 @@ PICK = 1
 """A card, `option_card` in zone `option_value` of seat `option_seat`, or none (`NO_CARD`) for what `g.asked` does."""
 MARKET = 2
 """A card to gain: `option_kind` is one of `FROM_MARKET` to `FROM_EXILE`, `option_value` the slot or the suit."""
-OPTION = 3
+ALTERNATIVE = 3
 """One of several instructions to follow: `option_value` is where it starts in `t.code`."""
-MAY = 4
+WHETHER = 4
 """Whether to follow an optional instruction, `option_value` 0 no, 1 yes; it starts at `g.asked_at` in `t.code`."""
 PAYMENT = 5
 """How much progress, `option_value`, stands in for `g.asked_resource` in a payment of `g.asked_amount`."""
@@ -165,7 +165,6 @@ STATE = np.dtype(
             ("development_exhausted", np.int64, SEAT),
             ("knows_nation", np.int64, SEAT),  # 1 while its player knows the top card of its nation deck
             ("ignores_state", np.int64, SEAT),  # bits of the state icons the next card played this turn may bear
-            ("extra_production", np.int64, (MAX_SEATS, 3)),  # icons treated as production this turn, by icon
             ("market", np.int64, (SLOTS,)),  # card, NO_CARD if the slot is empty
             ("market_tokens", np.int64, (SLOTS, 3)),
             ("market_unrest", np.int64, (SLOTS,)),  # unrest card below, NO_CARD
@@ -174,6 +173,7 @@ STATE = np.dtype(
             # Every card's own state
             ("exhausted", np.int8, (MAX_CARDS,)),  # 1 with an exhaust token on it
             ("stored", np.int8, (MAX_CARDS,)),  # progress lying on it
+            ("treated", np.int8, (MAX_CARDS, 3)),  # its icons that count as production this turn instead
             ("host", np.int16, (MAX_CARDS,)),  # card it is garrisoned under
             # Where the cards are; HAND, DECK, NATION and the small decks, MAIN_DECK and FAME_DECK are hidden
             ("zone", np.int16, (MAX_SEATS + 1, ZONES, MAX_ZONE)),
