@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.choosing import choose
+from sim.choosing import Players, choose
 from sim.games.imperium.payment import progress_needed, unrest_due
 from sim.games.imperium.stack import count_in_play, is_in_zone, shows_state
 from sim.games.imperium.state import (
@@ -164,7 +164,7 @@ def offer_garrisoned(g: Record, t: Record, seat: int, selector: int, host: int, 
 
 
 @kernel
-def ask_card(g: Record, t: Record, players: object, seat: int, operation: int, optional: bool) -> int:
+def ask_card(g: Record, t: Record, players: Players, seat: int, operation: int, optional: bool) -> int:
     """Let a seat choose one of the cards offered; return the option, or -1 for none."""
     if g.option_count == 0:
         return -1

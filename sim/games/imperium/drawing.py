@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.choosing import choose
+from sim.choosing import Players, choose
 from sim.games.imperium.log import (
     ACCEDED,
     BECAME_EMPIRE,
@@ -69,7 +69,7 @@ def trigger_scoring(g: Record, reason: int) -> None:
 
 
 @kernel
-def draw(g: Record, t: Record, players: object, seat: int, reshuffles: bool) -> int:
+def draw(g: Record, t: Record, players: Players, seat: int, reshuffles: bool) -> int:
     """Draw one card to the hand; return it, or NO_CARD if there is none."""
     if g.size[seat, DECK] == 0:
         if reshuffles:
@@ -85,7 +85,7 @@ def draw(g: Record, t: Record, players: object, seat: int, reshuffles: bool) -> 
 
 
 @kernel
-def reshuffle(g: Record, t: Record, players: object, seat: int) -> None:
+def reshuffle(g: Record, t: Record, players: Players, seat: int) -> None:
     """Advance towards empire or develop, if an exhaust token is there for it, then shuffle the discard pile."""
     if g.state[seat] == BARBARIAN:
         if g.size[seat, NATION] > 0 and g.nation_exhausted[seat] == 0 and g.exhausts[seat] > 0:
@@ -128,7 +128,7 @@ def become(g: Record, seat: int, state: int) -> None:
 
 
 @kernel
-def develop(g: Record, t: Record, players: object, seat: int, free: int) -> bool:
+def develop(g: Record, t: Record, players: Players, seat: int, free: int) -> bool:
     """Let a seat pay for one card of its development area and discard it, if it likes; tell whether it did."""
     if t.faction_develops[g.faction[seat]] == 0:
         return False
@@ -158,7 +158,7 @@ def develop(g: Record, t: Record, players: object, seat: int, free: int) -> bool
 
 
 @kernel
-def pay_development(g: Record, t: Record, players: object, seat: int, card: int) -> None:
+def pay_development(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
     """Pay the cost of a development card: progress first, because nothing stands in for it."""
     material = development_price(g, t, seat, card, MATERIAL)
     population = development_price(g, t, seat, card, POPULATION)
@@ -181,7 +181,7 @@ def fame_extra(g: Record, t: Record, seat: int) -> int:
 
 
 @kernel
-def look_at_fame(g: Record, t: Record, players: object, seat: int, looked_at: int, taken: int) -> None:
+def look_at_fame(g: Record, t: Record, players: Players, seat: int, looked_at: int, taken: int) -> None:
     """Look at the top fame cards, take some to the hand and put the others back in any order."""
     if g.size[TABLE, FAME_DECK] == 0:
         resolve_king_of_kings(g, t, seat)
@@ -211,7 +211,7 @@ def rotate_below(g: Record, count: int) -> None:
 
 
 @kernel
-def choose_fame(g: Record, t: Record, players: object, seat: int, seen: int, operation: int) -> int:
+def choose_fame(g: Record, t: Record, players: Players, seat: int, seen: int, operation: int) -> int:
     """Let a seat choose one of the top fame cards, to take or to put lowest of them; return its place."""
     size = g.size[TABLE, FAME_DECK]
     if seen == 1:

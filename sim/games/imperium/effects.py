@@ -7,7 +7,7 @@ comes in between.
 
 from __future__ import annotations
 
-from sim.choosing import choose
+from sim.choosing import Players, choose
 from sim.games.imperium.choices import (
     active_quest,
     any_option,
@@ -239,7 +239,7 @@ EXCEPT_PROGRESS = 4
 
 
 @kernel
-def resolve(g: Record, t: Record, players: object) -> None:
+def resolve(g: Record, t: Record, players: Players) -> None:
     """Resolve the stack of effects until it is empty, the game collapses or something is wrong."""
     while g.depth > 0 and g.collapsed == 0 and g.error == 0:
         frame = g.depth - 1
@@ -254,7 +254,7 @@ def resolve(g: Record, t: Record, players: object) -> None:
 
 
 @kernel
-def follow(g: Record, t: Record, players: object, frame: int, at: int) -> None:
+def follow(g: Record, t: Record, players: Players, frame: int, at: int) -> None:
     """Follow one instruction."""
     operation = int(t.code[at, OPERATION])
     g.asking = g.frame[frame, FRAME_CARD]
@@ -285,7 +285,7 @@ def follow(g: Record, t: Record, players: object, frame: int, at: int) -> None:
 
 
 @kernel
-def follow_control(g: Record, t: Record, players: object, frame: int, at: int, operation: int) -> None:
+def follow_control(g: Record, t: Record, players: Players, frame: int, at: int, operation: int) -> None:
     """Follow an instruction that decides which ones come next."""
     row = g.frame[frame]
     seat = int(row[FRAME_SEAT])
@@ -310,7 +310,7 @@ def follow_control(g: Record, t: Record, players: object, frame: int, at: int, o
 
 
 @kernel
-def follow_optional(g: Record, t: Record, players: object, frame: int, at: int, seat: int, own: int, root: int) -> int:
+def follow_optional(g: Record, t: Record, players: Players, frame: int, at: int, seat: int, own: int, root: int) -> int:
     """Ask whether to follow an optional instruction; one that asks for a card anyway may be answered with none."""
     follow_on = int(t.code[at, NEXT])
     body = int(t.code[at + 1, OPERATION])
@@ -330,7 +330,7 @@ def asks_for_card(operation: int) -> bool:
 
 
 @kernel
-def agrees(g: Record, t: Record, players: object, seat: int) -> bool:
+def agrees(g: Record, t: Record, players: Players, seat: int) -> bool:
     """Ask a seat whether it wants what `g.asked` says."""
     for answer in range(2):
         g.option_value[answer] = answer
@@ -340,7 +340,7 @@ def agrees(g: Record, t: Record, players: object, seat: int) -> bool:
 
 
 @kernel
-def choose_option(g: Record, t: Record, players: object, seat: int, own: int, root: int, at: int) -> int:
+def choose_option(g: Record, t: Record, players: Players, seat: int, own: int, root: int, at: int) -> int:
     """Let a seat choose one of the open options; return where it starts, or where to go on if none is open."""
     count = 0
     option = at + 1
@@ -377,7 +377,7 @@ def push_for_players(g: Record, t: Record, at: int, seat: int, own: int, root: i
 
 
 @kernel
-def follow_resources(g: Record, t: Record, players: object, frame: int, at: int, operation: int, seat: int) -> None:
+def follow_resources(g: Record, t: Record, players: Players, frame: int, at: int, operation: int, seat: int) -> None:
     """Follow an instruction about resources."""
     own = int(g.frame[frame, FRAME_CARD])
     root = int(g.frame[frame, FRAME_ROOT])
@@ -424,7 +424,7 @@ def kept_for_next(g: Record, t: Record, seat: int, at: int) -> int:
 
 
 @kernel
-def pay_for_effect(g: Record, t: Record, players: object, seat: int, resource: int, amount: int, kept: int) -> None:
+def pay_for_effect(g: Record, t: Record, players: Players, seat: int, resource: int, amount: int, kept: int) -> None:
     """Pay for an effect, as far as it can be paid at all."""
     can = can_pay(
         g,
@@ -438,7 +438,7 @@ def pay_for_effect(g: Record, t: Record, players: object, seat: int, resource: i
 
 
 @kernel
-def choose_amount(g: Record, t: Record, players: object, seat: int, operation: int, most: int) -> int:
+def choose_amount(g: Record, t: Record, players: Players, seat: int, operation: int, most: int) -> int:
     """Let a seat choose a number from 0 to `most`."""
     if most <= 0:
         return 0
@@ -482,7 +482,7 @@ def has_suit_in_play(g: Record, t: Record, seat: int, suit: int) -> bool:
 
 
 @kernel
-def follow_one_by_one(g: Record, t: Record, players: object, frame: int, at: int, operation: int, seat: int) -> None:
+def follow_one_by_one(g: Record, t: Record, players: Players, frame: int, at: int, operation: int, seat: int) -> None:
     """Draw a card, or take an unrest; the instruction is followed again until all are there."""
     row = g.frame[frame]
     root = int(row[FRAME_ROOT])
@@ -501,7 +501,7 @@ def follow_one_by_one(g: Record, t: Record, players: object, frame: int, at: int
 
 
 @kernel
-def number_wanted(g: Record, t: Record, players: object, root: int, at: int, operation: int, seat: int) -> int:
+def number_wanted(g: Record, t: Record, players: Players, root: int, at: int, operation: int, seat: int) -> int:
     """Cards an instruction draws, or unrest it takes."""
     if operation == DRAW_PER:
         return int(t.code[at, A]) * counted(g, t, root, seat, int(t.code[at, C]), int(t.code[at, D]))
@@ -512,7 +512,7 @@ def number_wanted(g: Record, t: Record, players: object, root: int, at: int, ope
 
 
 @kernel
-def draw_for_effect(g: Record, t: Record, players: object, frame: int, root: int, at: int, seat: int) -> None:
+def draw_for_effect(g: Record, t: Record, players: Players, frame: int, root: int, at: int, seat: int) -> None:
     """Draw one card for an effect, which may want to name it afterwards."""
     flags = int(t.code[at, B]) if t.code[at, OPERATION] == DRAW else 0
     card = draw(g, t, players, seat, flags & IF_ABLE == 0)
@@ -525,7 +525,7 @@ def draw_for_effect(g: Record, t: Record, players: object, frame: int, root: int
 
 @kernel
 def follow_tokens_and_hand(
-    g: Record, t: Record, players: object, frame: int, at: int, operation: int, seat: int, optional: bool
+    g: Record, t: Record, players: Players, frame: int, at: int, operation: int, seat: int, optional: bool
 ) -> None:
     """Follow an instruction about tokens, or about cards of the hand and the discard pile."""
     first = int(t.code[at, A])
@@ -554,7 +554,7 @@ def follow_tokens_and_hand(
 
 
 @kernel
-def return_exhaust(g: Record, t: Record, players: object, frame: int, seat: int) -> None:
+def return_exhaust(g: Record, t: Record, players: Players, frame: int, seat: int) -> None:
     """Put an exhaust token from another card in play back on the state card."""
     g.option_count = 0
     for place in range(g.size[seat, PLAY]):
@@ -568,7 +568,7 @@ def return_exhaust(g: Record, t: Record, players: object, frame: int, seat: int)
 
 
 @kernel
-def draw_from(g: Record, t: Record, players: object, frame: int, at: int, seat: int, optional: bool) -> bool:
+def draw_from(g: Record, t: Record, players: Players, frame: int, at: int, seat: int, optional: bool) -> bool:
     """Take a card from the discard pile or history to the hand; tell whether one was taken."""
     g.option_count = 0
     offer_from(g, t, int(g.frame[frame, FRAME_ROOT]), NO_CARD, seat, int(t.code[at, A]), 1 << t.code[at, B])
@@ -583,7 +583,7 @@ def draw_from(g: Record, t: Record, players: object, frame: int, at: int, seat: 
 
 @kernel
 def discard_cards(
-    g: Record, t: Record, players: object, frame: int, at: int, seat: int, selector: int, number: int
+    g: Record, t: Record, players: Players, frame: int, at: int, seat: int, selector: int, number: int
 ) -> None:
     """Discard cards from the hand, as far as possible; other means may stand in for some."""
     root = int(g.frame[frame, FRAME_ROOT])
@@ -638,7 +638,7 @@ def discard_drawn_card(g: Record, t: Record, root: int, seat: int, zone: int) ->
 
 
 @kernel
-def top_deck(g: Record, t: Record, players: object, frame: int, at: int, seat: int, optional: bool) -> None:
+def top_deck(g: Record, t: Record, players: Players, frame: int, at: int, seat: int, optional: bool) -> None:
     """Put a card on top of the draw deck."""
     selector = int(t.code[at, A])
     root = int(g.frame[frame, FRAME_ROOT])
@@ -656,7 +656,7 @@ def top_deck(g: Record, t: Record, players: object, frame: int, at: int, seat: i
 
 @kernel
 def follow_zones(
-    g: Record, t: Record, players: object, frame: int, at: int, operation: int, seat: int, optional: bool
+    g: Record, t: Record, players: Players, frame: int, at: int, operation: int, seat: int, optional: bool
 ) -> None:
     """Follow an instruction that moves cards between zones."""
     own = int(g.frame[frame, FRAME_CARD])
@@ -696,7 +696,7 @@ def follow_zones(
 
 
 @kernel
-def move_chosen(g: Record, t: Record, players: object, seat: int, operation: int, zone: int) -> None:
+def move_chosen(g: Record, t: Record, players: Players, seat: int, operation: int, zone: int) -> None:
     """Let a seat choose one of the cards offered and move it."""
     option = ask_card(g, t, players, seat, operation, False)
     if option >= 0:
@@ -704,7 +704,7 @@ def move_chosen(g: Record, t: Record, players: object, seat: int, operation: int
 
 
 @kernel
-def put_into_history(g: Record, t: Record, players: object, frame: int, at: int, seat: int, optional: bool) -> None:
+def put_into_history(g: Record, t: Record, players: Players, frame: int, at: int, seat: int, optional: bool) -> None:
     """Put cards into history: the card itself, the one drawn, all of a kind, or those chosen."""
     root = int(g.frame[frame, FRAME_ROOT])
     own = int(g.frame[frame, FRAME_CARD])
@@ -751,7 +751,7 @@ def put_all_into_history(g: Record, t: Record, seat: int, selector: int, zones: 
 
 
 @kernel
-def exile_from_hand(g: Record, t: Record, players: object, frame: int, seat: int, selector: int) -> None:
+def exile_from_hand(g: Record, t: Record, players: Players, frame: int, seat: int, selector: int) -> None:
     """Exile a hand card."""
     g.option_count = 0
     offer_from(g, t, int(g.frame[frame, FRAME_ROOT]), NO_CARD, seat, selector, 1 << HAND)
@@ -782,7 +782,7 @@ def exile_card(g: Record, t: Record, frame: int, seat: int, selector: int) -> No
 
 
 @kernel
-def sink(g: Record, t: Record, players: object, frame: int, seat: int, selector: int, zone: int, number: int) -> None:
+def sink(g: Record, t: Record, players: Players, frame: int, seat: int, selector: int, zone: int, number: int) -> None:
     """Sink the card itself, or cards of a zone."""
     own = int(g.frame[frame, FRAME_CARD])
     if selector == SELF:
@@ -796,7 +796,7 @@ def sink(g: Record, t: Record, players: object, frame: int, seat: int, selector:
 
 
 @kernel
-def garrison_here(g: Record, t: Record, players: object, seat: int, own: int, selector: int, optional: bool) -> None:
+def garrison_here(g: Record, t: Record, players: Players, seat: int, own: int, selector: int, optional: bool) -> None:
     """Garrison a hand card under a card in play."""
     if not take_in_play(g, seat, own):
         return
@@ -811,7 +811,7 @@ def garrison_here(g: Record, t: Record, players: object, seat: int, own: int, se
 
 
 @kernel
-def garrison_self(g: Record, t: Record, players: object, seat: int, own: int, selector: int, optional: bool) -> None:
+def garrison_self(g: Record, t: Record, players: Players, seat: int, own: int, selector: int, optional: bool) -> None:
     """Garrison the card itself under a card in play, whose play effect is then resolved."""
     if not take_in_play(g, seat, own):
         return
@@ -829,7 +829,7 @@ def garrison_self(g: Record, t: Record, players: object, seat: int, own: int, se
 
 
 @kernel
-def abandon_cards(g: Record, t: Record, players: object, frame: int, at: int, seat: int) -> None:
+def abandon_cards(g: Record, t: Record, players: Players, frame: int, at: int, seat: int) -> None:
     """Abandon cards in play, as far as possible."""
     root = int(g.frame[frame, FRAME_ROOT])
     optional = t.code[at, C] & UP_TO != 0
@@ -857,7 +857,7 @@ def remember_icons(g: Record, t: Record, root: int, card: int) -> None:
 
 @kernel
 def recall_cards(
-    g: Record, t: Record, players: object, frame: int, seat: int, selector: int, number: int, optional: bool
+    g: Record, t: Record, players: Players, frame: int, seat: int, selector: int, number: int, optional: bool
 ) -> None:
     """Recall cards in play, as far as possible."""
     for _ in range(number):
@@ -873,7 +873,7 @@ def recall_cards(
 
 @kernel
 def follow_plays(
-    g: Record, t: Record, players: object, frame: int, at: int, operation: int, seat: int, optional: bool
+    g: Record, t: Record, players: Players, frame: int, at: int, operation: int, seat: int, optional: bool
 ) -> None:
     """Follow an instruction that finds, gives or plays cards, or returns unrest."""
     first = int(t.code[at, A])
@@ -899,7 +899,7 @@ def follow_plays(
 
 
 @kernel
-def find(g: Record, t: Record, players: object, seat: int, selector: int, zones: int, destination: int) -> None:
+def find(g: Record, t: Record, players: Players, seat: int, selector: int, zones: int, destination: int) -> None:
     """Search zones in turn for a card; one exact card is taken where it is first met, else one of all is chosen."""
     g.option_count = 0
     offer_from(g, t, 0, NO_CARD, seat, selector, zones)
@@ -931,7 +931,7 @@ def shuffle_nation(g: Record, seat: int) -> None:
 
 
 @kernel
-def give_cards(g: Record, t: Record, players: object, frame: int, seat: int, zones: int, brings_unrest: int) -> None:
+def give_cards(g: Record, t: Record, players: Players, frame: int, seat: int, zones: int, brings_unrest: int) -> None:
     """Give each other player a card; certain gifts bring an unrest along."""
     root = int(g.frame[frame, FRAME_ROOT])
     other = seat
@@ -965,7 +965,7 @@ def offer_playable(g: Record, t: Record, seat: int, selector: int, ignores_state
 
 
 @kernel
-def play_from_discard(g: Record, t: Record, players: object, seat: int, selector: int, actions: int) -> None:
+def play_from_discard(g: Record, t: Record, players: Players, seat: int, selector: int, actions: int) -> None:
     """Play a card from the discard pile, for action tokens."""
     if g.actions[seat] < actions:
         return
@@ -1003,7 +1003,7 @@ def play_card(g: Record, t: Record, seat: int, card: int, source: int, free: int
 
 
 @kernel
-def return_cards(g: Record, t: Record, players: object, frame: int, at: int, seat: int, optional: bool) -> None:
+def return_cards(g: Record, t: Record, players: Players, frame: int, at: int, seat: int, optional: bool) -> None:
     """Return unrest to the pile, from some zones or from under the card itself."""
     root = int(g.frame[frame, FRAME_ROOT])
     number = int(t.code[at, A])
@@ -1035,7 +1035,7 @@ def offer_unrest(g: Record, t: Record, seat: int, zones: int) -> None:
 
 @kernel
 def follow_market(
-    g: Record, t: Record, players: object, frame: int, at: int, operation: int, seat: int, optional: bool
+    g: Record, t: Record, players: Players, frame: int, at: int, operation: int, seat: int, optional: bool
 ) -> None:
     """Follow an instruction about the market, fame, development or the nation deck."""
     first = int(t.code[at, A])
@@ -1069,7 +1069,7 @@ def follow_market(
 
 @kernel
 def gain_cards(
-    g: Record, t: Record, players: object, frame: int, at: int, seat: int, operation: int, optional: bool
+    g: Record, t: Record, players: Players, frame: int, at: int, seat: int, operation: int, optional: bool
 ) -> None:
     """Acquire or break through, once or several times, newly dealt cards included."""
     suits = int(t.code[at, A])
@@ -1106,7 +1106,7 @@ def nation_to_bottom(g: Record, seat: int) -> None:
 
 
 @kernel
-def swap_with_nation(g: Record, t: Record, players: object, seat: int) -> None:
+def swap_with_nation(g: Record, t: Record, players: Players, seat: int) -> None:
     """Swap a hand card with the top nation card, which must not be the accession card."""
     size = g.size[seat, NATION]
     if size < 2:
@@ -1123,7 +1123,7 @@ def swap_with_nation(g: Record, t: Record, players: object, seat: int) -> None:
 
 
 @kernel
-def follow_own_rules(g: Record, t: Record, players: object, frame: int, at: int, operation: int, seat: int) -> None:
+def follow_own_rules(g: Record, t: Record, players: Players, frame: int, at: int, operation: int, seat: int) -> None:
     """Follow an instruction that only a card or two have."""
     own = int(g.frame[frame, FRAME_CARD])
     first = int(t.code[at, A])
@@ -1172,7 +1172,7 @@ def replace_in_play(g: Record, t: Record, seat: int, card: int, other: int) -> N
 
 @kernel
 def choose_quest(
-    g: Record, t: Record, players: object, seat: int, own: int, becomes_active: bool, selector: int
+    g: Record, t: Record, players: Players, seat: int, own: int, becomes_active: bool, selector: int
 ) -> None:
     """Let a seat choose an impending quest that becomes the active one, or leaves for the exile pile."""
     g.option_count = 0
@@ -1191,7 +1191,7 @@ def choose_quest(
 
 
 @kernel
-def copy_exhaust(g: Record, t: Record, players: object, seat: int, own: int) -> None:
+def copy_exhaust(g: Record, t: Record, players: Players, seat: int, own: int) -> None:
     """Resolve the exhaust ability of another player's pinned card as one's own."""
     g.option_count = 0
     other = seat
@@ -1209,7 +1209,7 @@ def copy_exhaust(g: Record, t: Record, players: object, seat: int, own: int) -> 
 
 
 @kernel
-def treat_icon(g: Record, t: Record, players: object, seat: int, icon: int) -> None:
+def treat_icon(g: Record, t: Record, players: Players, seat: int, icon: int) -> None:
     """Treat one icon of a card in play as production icons for the rest of the turn."""
     g.option_count = 0
     for place in range(g.size[seat, PLAY]):
@@ -1222,7 +1222,7 @@ def treat_icon(g: Record, t: Record, players: object, seat: int, icon: int) -> N
 
 
 @kernel
-def follow_step(g: Record, t: Record, players: object, frame: int, step: int) -> None:
+def follow_step(g: Record, t: Record, players: Players, frame: int, step: int) -> None:
     """Follow a step of the engine between effects; its frame has just left the stack."""
     seat = int(g.frame[frame, FRAME_SEAT])
     card = int(g.frame[frame, FRAME_CARD])
@@ -1237,7 +1237,7 @@ def follow_step(g: Record, t: Record, players: object, frame: int, step: int) ->
 
 
 @kernel
-def answer(g: Record, t: Record, players: object, seat: int, card: int, trigger: int, value: int, amount: int) -> None:
+def answer(g: Record, t: Record, players: Players, seat: int, card: int, trigger: int, value: int, amount: int) -> None:
     """Let a seat's cards in play answer to what has happened: passives always, reactions if their player likes."""
     for place in range(g.size[seat, PLAY]):
         own = int(g.zone[seat, PLAY, place])
@@ -1260,7 +1260,7 @@ def answer(g: Record, t: Record, players: object, seat: int, card: int, trigger:
 
 
 @kernel
-def protect_all(g: Record, t: Record, players: object, seat: int, card: int, effect: int) -> None:
+def protect_all(g: Record, t: Record, players: Players, seat: int, card: int, effect: int) -> None:
     """Let the other players, in turn order, keep an attack away before it has any effect."""
     other = seat
     for _ in range(g.players - 1):
@@ -1298,7 +1298,7 @@ def offer_shield(g: Record, t: Record, seat: int, card: int) -> None:
 
 
 @kernel
-def pay_for_shield(g: Record, t: Record, players: object, seat: int, card: int) -> None:
+def pay_for_shield(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
     """Exhaust, pay or recall for keeping an attack away."""
     shield = t.shield[card]
     argument = int(t.shield_arg[card])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.choosing import choose
+from sim.choosing import Players, choose
 from sim.games.imperium.drawing import trigger_scoring
 from sim.games.imperium.log import (
     ACQUIRED,
@@ -197,7 +197,7 @@ def list_acquisitions(
 
 
 @kernel
-def acquire(g: Record, t: Record, players: object, seat: int, icons: int) -> int:
+def acquire(g: Record, t: Record, players: Players, seat: int, icons: int) -> int:
     """Let a seat acquire one of the cards listed; return it, or NO_CARD if there is none or it declines."""
     if g.option_count == 0:
         return NO_CARD
@@ -256,7 +256,7 @@ def list_break_through(g: Record, t: Record, suits: int, selector: int, exile: b
 
 
 @kernel
-def break_through(g: Record, t: Record, players: object, seat: int, selector: int) -> int:
+def break_through(g: Record, t: Record, players: Players, seat: int, selector: int) -> int:
     """Let a seat gain a card in one of the ways listed; return the card, or NO_CARD if nothing was found."""
     option = choose(g, t, players, seat, MARKET)
     kind = int(g.option_kind[option])
@@ -306,7 +306,7 @@ def has_tokens(g: Record, slot: int) -> bool:
 
 
 @kernel
-def exile_from_market(g: Record, t: Record, players: object, seat: int) -> None:
+def exile_from_market(g: Record, t: Record, players: Players, seat: int) -> None:
     """Let a seat exile a market card without tokens; its unrest goes back to the pile and the slot is refilled."""
     g.option_count = 0
     for slot in range(SLOTS):
@@ -332,7 +332,7 @@ def remove_to_exile(g: Record, seat: int, slot: int) -> None:
 
 
 @kernel
-def swap_with_exile(g: Record, t: Record, players: object, seat: int) -> None:
+def swap_with_exile(g: Record, t: Record, players: Players, seat: int) -> None:
     """Let a seat swap a market card with an exiled one, which takes over the tokens and gets a new unrest."""
     g.option_count = 0
     for slot in range(SLOTS):
@@ -352,7 +352,7 @@ def swap_with_exile(g: Record, t: Record, players: object, seat: int) -> None:
 
 
 @kernel
-def place_on_market(g: Record, t: Record, players: object, seat: int, resource: int, amount: int) -> None:
+def place_on_market(g: Record, t: Record, players: Players, seat: int, resource: int, amount: int) -> None:
     """Let a seat put tokens on a market card of its choice."""
     g.option_count = 0
     for slot in range(SLOTS):
@@ -368,7 +368,7 @@ def place_on_market(g: Record, t: Record, players: object, seat: int, resource: 
 
 
 @kernel
-def gamble(g: Record, t: Record, players: object, seat: int, suits: int) -> None:
+def gamble(g: Record, t: Record, players: Players, seat: int, suits: int) -> None:
     """Name a suit and reveal the top card of the main deck: to the hand if it is of that suit, else to exile."""
     if g.size[TABLE, MAIN_DECK] == 0:
         return

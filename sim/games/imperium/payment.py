@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.choosing import choose
+from sim.choosing import Players, choose
 from sim.games.imperium.log import PAID_FOR, note
 from sim.games.imperium.state import MATERIAL, NO_CARD, PAYMENT, PLAY, POPULATION, PROGRESS, UNREST
 from sim.jit import Record, kernel
@@ -26,7 +26,7 @@ def can_pay(g: Record, seat: int, material: int, population: int, progress: int)
 
 
 @kernel
-def pay(g: Record, t: Record, players: object, seat: int, resource: int, amount: int, kept: int) -> int:
+def pay(g: Record, t: Record, players: Players, seat: int, resource: int, amount: int, kept: int) -> int:
     """Pay a cost that can be paid, with as much progress in place of the resource as the seat likes.
 
     Parameters
@@ -53,7 +53,7 @@ def pay(g: Record, t: Record, players: object, seat: int, resource: int, amount:
 
 
 @kernel
-def choose_stand_in(g: Record, t: Record, players: object, seat: int, resource: int, amount: int, kept: int) -> int:
+def choose_stand_in(g: Record, t: Record, players: Players, seat: int, resource: int, amount: int, kept: int) -> int:
     """Let a seat choose how much progress stands in for a resource it pays."""
     worth = PROGRESS_IS_WORTH[resource]
     least = (max(0, amount - g.resource[seat, resource]) + worth - 1) // worth

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.choosing import choose
+from sim.choosing import Players, choose
 from sim.games.imperium.choices import ask_card, can_play, is_free_play, offer, offer_from
 from sim.games.imperium.drawing import draw
 from sim.games.imperium.effects import can_use, choose_amount, play_card, resolve, use_ability
@@ -57,7 +57,7 @@ from sim.jit import Record, kernel
 
 
 @kernel
-def take_turn(g: Record, t: Record, players: object, seat: int) -> None:
+def take_turn(g: Record, t: Record, players: Players, seat: int) -> None:
     """Take one turn: activate, innovate or revolt, then clean up."""
     g.turn_seat = seat
     note(g, TURN_BEGINS, seat, NO_CARD, 0, 0)
@@ -126,7 +126,7 @@ def list_actions(g: Record, t: Record, seat: int, first: bool) -> None:
 
 
 @kernel
-def choose_action(g: Record, t: Record, players: object, seat: int, first: bool) -> int:
+def choose_action(g: Record, t: Record, players: Players, seat: int, first: bool) -> int:
     """Let a seat choose what to do next, and begin it; return what it is."""
     list_actions(g, t, seat, first)
     option = choose(g, t, players, seat, TURN)
@@ -146,7 +146,7 @@ def choose_action(g: Record, t: Record, players: object, seat: int, first: bool)
 
 
 @kernel
-def innovate(g: Record, t: Record, players: object, seat: int) -> None:
+def innovate(g: Record, t: Record, players: Players, seat: int) -> None:
     """Discard the whole hand, then break through for a card of one suit."""
     note(g, INNOVATED, seat, NO_CARD, 0, 0)
     while g.size[seat, HAND] > 0:
@@ -166,7 +166,7 @@ def innovate(g: Record, t: Record, players: object, seat: int) -> None:
 
 
 @kernel
-def revolt(g: Record, t: Record, players: object, seat: int) -> None:
+def revolt(g: Record, t: Record, players: Players, seat: int) -> None:
     """Return any number of unrest from the hand."""
     held = 0
     for place in range(g.size[seat, HAND]):
@@ -183,7 +183,7 @@ def revolt(g: Record, t: Record, players: object, seat: int) -> None:
 
 
 @kernel
-def clean_up(g: Record, t: Record, players: object, seat: int) -> None:
+def clean_up(g: Record, t: Record, players: Players, seat: int) -> None:
     """Clean up: a token for the market, tokens renewed, cards discarded at will, the hand filled up."""
     put_market_token(g, t, players, seat)
     renew_tokens(g, t, seat)
@@ -198,7 +198,7 @@ def clean_up(g: Record, t: Record, players: object, seat: int) -> None:
 
 
 @kernel
-def put_market_token(g: Record, t: Record, players: object, seat: int) -> None:
+def put_market_token(g: Record, t: Record, players: Players, seat: int) -> None:
     """Put a progress, or what the nation puts instead, on a market card."""
     resource = PROGRESS
     number = 1
@@ -228,7 +228,7 @@ def renew_tokens(g: Record, t: Record, seat: int) -> None:
 
 
 @kernel
-def discard_at_will(g: Record, t: Record, players: object, seat: int) -> None:
+def discard_at_will(g: Record, t: Record, players: Players, seat: int) -> None:
     """Let a seat discard any number of hand cards."""
     g.asking = NO_CARD
     while g.size[seat, HAND] > 0:
@@ -241,7 +241,7 @@ def discard_at_will(g: Record, t: Record, players: object, seat: int) -> None:
 
 
 @kernel
-def solstice(g: Record, t: Record, players: object) -> None:
+def solstice(g: Record, t: Record, players: Players) -> None:
     """Let every player resolve the solstice effects in play, in turn order, each in an order of its choice."""
     seat = int(g.first_seat)
     for _ in range(g.players):
@@ -251,7 +251,7 @@ def solstice(g: Record, t: Record, players: object) -> None:
 
 
 @kernel
-def resolve_solstice(g: Record, t: Record, players: object, seat: int) -> None:
+def resolve_solstice(g: Record, t: Record, players: Players, seat: int) -> None:
     """Resolve one player's solstice effects; cards that enter play meanwhile wait for the next solstice."""
     count = 0
     for place in range(g.size[seat, PLAY]):
@@ -271,7 +271,7 @@ def resolve_solstice(g: Record, t: Record, players: object, seat: int) -> None:
 
 
 @kernel
-def next_solstice_card(g: Record, t: Record, players: object, seat: int) -> int:
+def next_solstice_card(g: Record, t: Record, players: Players, seat: int) -> int:
     """Let a seat choose which of its solstice effects comes next."""
     g.option_count = 0
     g.asking = NO_CARD
@@ -288,7 +288,7 @@ def next_solstice_card(g: Record, t: Record, players: object, seat: int) -> int:
 
 
 @kernel
-def play_round(g: Record, t: Record, players: object) -> None:
+def play_round(g: Record, t: Record, players: Players) -> None:
     """Play a round: a turn for each player, then the solstice."""
     seat = int(g.first_seat)
     for _ in range(g.players):
@@ -304,7 +304,7 @@ def play_round(g: Record, t: Record, players: object) -> None:
 
 
 @kernel
-def play_on(g: Record, t: Record, players: object) -> None:
+def play_on(g: Record, t: Record, players: Players) -> None:
     """Play a game to its end from the start of any round."""
     while g.finished == 0 and g.error == 0:
         play_round(g, t, players)
@@ -316,7 +316,7 @@ def play_on(g: Record, t: Record, players: object) -> None:
 
 
 @kernel
-def end_game(g: Record, t: Record, players: object) -> None:
+def end_game(g: Record, t: Record, players: Players) -> None:
     """Resolve what comes before scoring, then score; after a collapse the fewest unrest cards win."""
     collapsed = g.collapsed
     g.collapsed = 0
@@ -337,7 +337,7 @@ BEFORE_SCORING_ZONES = (HAND, DECK, DISCARD, PLAY, HISTORY)
 
 
 @kernel
-def resolve_before_scoring(g: Record, t: Record, players: object) -> None:
+def resolve_before_scoring(g: Record, t: Record, players: Players) -> None:
     """Resolve the effects that come before scoring, in turn order."""
     for card in range(t.cards):
         if t.program[card, SCORING_PROGRAM] != 0:
