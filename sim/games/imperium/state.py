@@ -89,6 +89,10 @@ FRAME_AT, FRAME_SEAT, FRAME_CARD, FRAME_ROOT, FRAME_LEFT, FRAME_VALUE = range(6)
 began with, repeats left (-1: none begun), and a number that a step needs."""
 FINISH_PLAY, FIRE, ATTACKED = -1, -2, -3
 """Steps of the engine between effects: a card's play ends, something has happened that others wait for, an attack."""
+OPTIONAL = -2
+"""Repeats left of an instruction whose player may choose nothing."""
+EXCEPT_PROGRESS = 4
+"""Bits of seats that avoid all of an attack but progress given begin here in `SHIELDED`."""
 # What an effect remembers, in the frame it began with.
 (
     SHIELDED,  # bits of the seats an attack does not reach

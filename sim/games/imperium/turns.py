@@ -5,7 +5,8 @@ from __future__ import annotations
 from sim.choosing import Players, choose
 from sim.games.imperium.choices import ask_card, can_play, is_free_play, offer, offer_from
 from sim.games.imperium.drawing import draw
-from sim.games.imperium.effects import can_use, choose_amount, play_card, resolve, use_ability
+from sim.games.imperium.effects import resolve
+from sim.games.imperium.hand_effects import choose_amount
 from sim.games.imperium.log import (
     COLLAPSED,
     INNOVATED,
@@ -18,6 +19,7 @@ from sim.games.imperium.log import (
 )
 from sim.games.imperium.market import SUITS_TO_INNOVATE, break_through, list_break_through, place_on_market
 from sim.games.imperium.moving import move, return_unrest
+from sim.games.imperium.plays import can_use, play_card, use_ability
 from sim.games.imperium.scoring import collapse_ranks, score_game
 from sim.games.imperium.stack import push
 from sim.games.imperium.state import (

@@ -113,7 +113,7 @@ EACH_OTHER, WITH_REGION, IN_EMPIRE = range(3)
     COPY_EXHAUST,
     TREAT_ICON,  # A icon, B as which, C as how many
     AVOID_ATTACK,
-) = range(74)
+) = range(72)
 
 # What players are asked for outside effects; numbers behind those of the operations.
 CLEAN_UP, SOLSTICE_ORDER, FAME_ORDER, REVOLT_WITH, EXHAUST_TO_REACT = range(100, 105)
