@@ -266,3 +266,11 @@ def turn_king_of_kings(g: Record) -> None:
         g.king_turned = 1
         note(g, FLIPPED, -1, NO_CARD, 0, 0)
         trigger_scoring(g, KING_OF_KINGS_TURNED)
+
+
+@kernel
+def shuffle_nation(g: Record, seat: int) -> None:
+    """Shuffle a nation deck; the accession card stays at the bottom."""
+    g.knows_nation[seat] = 0
+    if g.size[seat, NATION] > 2:
+        shuffle(g, CHANCE, g.zone[seat, NATION, 1:], g.size[seat, NATION] - 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sim.choosing import Players
 from sim.games.imperium.choices import ask_card, can_play, offer, offer_from
-from sim.games.imperium.drawing import advance, develop, look_at_fame, take_top_fame, trigger_scoring
+from sim.games.imperium.drawing import advance, develop, look_at_fame, shuffle_nation, take_top_fame, trigger_scoring
 from sim.games.imperium.market import (
     acquire,
     break_through,
@@ -39,7 +39,6 @@ from sim.games.imperium.vocabulary import (
     D,
 )
 from sim.jit import Record, kernel
-from sim.rng import CHANCE, shuffle
 
 
 @kernel
@@ -129,11 +128,3 @@ def swap_with_nation(g: Record, t: Record, players: Players, seat: int) -> None:
         put(g, seat, HAND, g.zone[seat, NATION, size - 1])
         g.zone[seat, NATION, size - 1] = card
         g.knows_nation[seat] = 1
-
-
-@kernel
-def shuffle_nation(g: Record, seat: int) -> None:
-    """Shuffle a nation deck; the accession card stays at the bottom."""
-    g.knows_nation[seat] = 0
-    if g.size[seat, NATION] > 2:
-        shuffle(g, CHANCE, g.zone[seat, NATION, 1:], g.size[seat, NATION] - 1)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sim.choosing import Players
 from sim.games.imperium.choices import any_option, ask_card, can_do, can_play, offer, offer_from, offer_garrisoned
+from sim.games.imperium.drawing import shuffle_nation
 from sim.games.imperium.hand_effects import use
 from sim.games.imperium.log import FOUND, GAVE, PLAYED, PLAYED_ROUND, TIMES_PLAYED, USED, note, note_card
-from sim.games.imperium.market_effects import shuffle_nation
 from sim.games.imperium.moving import move, return_unrest, take_from, take_unrest
 from sim.games.imperium.stack import fire, push, push_step
 from sim.games.imperium.state import (
