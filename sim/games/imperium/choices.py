@@ -117,7 +117,7 @@ def offer_from(g: Record, t: Record, root: int, own: int, seat: int, selector: i
     for zone in range(ZONES):
         if zones & (1 << zone) != 0:
             has_unrest = False
-            for place in range(g.size[seat, zone]):
+            for place in range(g.zone_size[seat, zone]):
                 card = int(g.zone[seat, zone, place])
                 if meant(g, t, root, own, selector, card):
                     is_unrest = t.suits[card] & UNREST != 0
@@ -135,7 +135,7 @@ def can_leave(t: Record, card: int) -> bool:
 @kernel
 def hosts(g: Record, t: Record, seat: int, host: int, selector: int) -> bool:
     """Tell whether a card that a selector means is garrisoned under a host."""
-    for place in range(g.size[seat, GARRISON]):
+    for place in range(g.zone_size[seat, GARRISON]):
         card = g.zone[seat, GARRISON, place]
         if g.host[card] == host and t.selector[selector, card] != 0:
             return True
@@ -145,7 +145,7 @@ def hosts(g: Record, t: Record, seat: int, host: int, selector: int) -> bool:
 @kernel
 def offer_pinned(g: Record, t: Record, own: int, seat: int, selector: int, garrisoned: int) -> None:
     """Add a seat's cards in play that can be abandoned or recalled to the options."""
-    for place in range(g.size[seat, PLAY]):
+    for place in range(g.zone_size[seat, PLAY]):
         card = int(g.zone[seat, PLAY, place])
         named = card == own if selector == SELF else t.selector[selector, card] != 0
         if named and can_leave(t, card) and (garrisoned == NOTHING or hosts(g, t, seat, card, garrisoned)):
@@ -155,7 +155,7 @@ def offer_pinned(g: Record, t: Record, own: int, seat: int, selector: int, garri
 @kernel
 def offer_garrisoned(g: Record, t: Record, seat: int, selector: int, host: int, host_selector: int) -> None:
     """Add garrisoned cards to the options: those under one host, or (host NO_CARD) under hosts a selector means."""
-    for place in range(g.size[seat, GARRISON]):
+    for place in range(g.zone_size[seat, GARRISON]):
         card = int(g.zone[seat, GARRISON, place])
         under = int(g.host[card])
         fits = under == host if host != NO_CARD else t.selector[host_selector, under] != 0
@@ -181,7 +181,7 @@ def count_of(g: Record, t: Record, seat: int, selector: int, zones: int) -> int:
     count = 0
     for zone in range(ZONES):
         if zones & (1 << zone) != 0:
-            for place in range(g.size[seat, zone]):
+            for place in range(g.zone_size[seat, zone]):
                 if t.selector[selector, g.zone[seat, zone, place]] != 0:
                     count += 1
     return count
@@ -199,7 +199,7 @@ def count_options(g: Record) -> int:
 def count_pinned(g: Record, t: Record, own: int, seat: int, selector: int, garrisoned: int) -> int:
     """Count a seat's cards in play that could be abandoned or recalled."""
     count = 0
-    for place in range(g.size[seat, PLAY]):
+    for place in range(g.zone_size[seat, PLAY]):
         card = int(g.zone[seat, PLAY, place])
         named = card == own if selector == SELF else t.selector[selector, card] != 0
         if named and can_leave(t, card) and (garrisoned == NOTHING or hosts(g, t, seat, card, garrisoned)):
@@ -211,7 +211,7 @@ def count_pinned(g: Record, t: Record, own: int, seat: int, selector: int, garri
 def count_garrisoned(g: Record, t: Record, seat: int, selector: int, host: int, host_selector: int) -> int:
     """Count garrisoned cards under one host, or (host NO_CARD) under hosts that a selector means."""
     count = 0
-    for place in range(g.size[seat, GARRISON]):
+    for place in range(g.zone_size[seat, GARRISON]):
         card = g.zone[seat, GARRISON, place]
         under = g.host[card]
         fits = under == host if host != NO_CARD else t.selector[host_selector, under] != 0
@@ -223,7 +223,7 @@ def count_garrisoned(g: Record, t: Record, seat: int, selector: int, host: int, 
 @kernel
 def active_quest(g: Record, t: Record, seat: int) -> int:
     """Card garrisoned under King Arthur's Court, NO_CARD if there is none."""
-    for place in range(g.size[seat, GARRISON]):
+    for place in range(g.zone_size[seat, GARRISON]):
         card = int(g.zone[seat, GARRISON, place])
         if t.kind[g.host[card]] == COURT:
             return card
@@ -280,7 +280,7 @@ def counted(g: Record, t: Record, root: int, seat: int, counter: int, argument: 
 def count_icons(g: Record, t: Record, seat: int, icon: int) -> int:
     """Count a region icon on a seat's cards in play; this turn some icons may count as others instead."""
     count = 0
-    for place in range(g.size[seat, PLAY]):
+    for place in range(g.zone_size[seat, PLAY]):
         card = g.zone[seat, PLAY, place]
         count += t.icons[card, icon] - g.treated[card, icon]
         if icon == PRODUCTION:
@@ -292,7 +292,7 @@ def count_icons(g: Record, t: Record, seat: int, icon: int) -> int:
 def icons_counted(g: Record, t: Record, seat: int, counter: int, argument: int) -> int:
     """Fertile and river icons, as bits, on the cards in play that a counter counts, whatever it counts on them."""
     icons = 0
-    for place in range(g.size[seat, PLAY]):
+    for place in range(g.zone_size[seat, PLAY]):
         card = g.zone[seat, PLAY, place]
         if counter == CARDS_IN_PLAY:
             counts = t.selector[argument, card] != 0
@@ -310,7 +310,7 @@ def icons_counted(g: Record, t: Record, seat: int, counter: int, argument: int) 
 def relief(g: Record, t: Record, seat: int, selector: int) -> int:
     """Cards of a required discard that other means can stand in for."""
     count = 0
-    for place in range(g.size[seat, PLAY]):
+    for place in range(g.zone_size[seat, PLAY]):
         card = int(g.zone[seat, PLAY, place])
         if t.discard_relief[card] != 0 and t.relief_of[card] == selector:
             if t.discard_relief[card] == 1:
@@ -353,7 +353,7 @@ def payable(g: Record, t: Record, root: int, seat: int, own: int, at: int, end: 
             return False
         elif operation == DISCARD_CARDS and first == 0:
             from_hand += unrest_due(g, t, seat, own, 1, amount)
-    if actions > g.actions[seat] or from_hand > g.size[seat, HAND]:
+    if actions > g.actions[seat] or from_hand > g.zone_size[seat, HAND]:
         return False
     return bool(progress_needed(g, seat, material, population, progress) <= g.resource[seat, PROGRESS])
 
@@ -395,9 +395,9 @@ def rest_is_there(g: Record, t: Record, seat: int, own: int, at: int, operation:
     if operation == PAY_ALL:
         return bool(g.resource[seat, first] >= second)
     if operation == TAKE_UNREST:
-        return bool(g.size[TABLE, UNREST_PILE] >= first)
+        return bool(g.zone_size[TABLE, UNREST_PILE] >= first)
     if operation == GARRISON_HERE:
-        return can_garrison(g, t, seat, first) and g.size[seat, HAND] >= second
+        return can_garrison(g, t, seat, first) and g.zone_size[seat, HAND] >= second
     if operation in (FIND, EXILE_HAND):
         return count_of(g, t, seat, first, second if operation == FIND else HAND_BIT) > 0
     return True
@@ -406,7 +406,7 @@ def rest_is_there(g: Record, t: Record, seat: int, own: int, at: int, operation:
 @kernel
 def can_garrison(g: Record, t: Record, seat: int, selector: int) -> bool:
     """Tell whether a seat has a hand card that a selector means and that may be garrisoned."""
-    for place in range(g.size[seat, HAND]):
+    for place in range(g.zone_size[seat, HAND]):
         card = g.zone[seat, HAND, place]
         if t.selector[selector, card] != 0 and t.no_garrison[card] == 0:
             return True
@@ -419,7 +419,7 @@ def count_of_suit(g: Record, t: Record, seat: int, zones: int, suit: int) -> int
     count = 0
     for zone in range(ZONES):
         if zones & (1 << zone) != 0:
-            for place in range(g.size[seat, zone]):
+            for place in range(g.zone_size[seat, zone]):
                 if t.suits[g.zone[seat, zone, place]] & suit != 0:
                     count += 1
     return count
@@ -552,7 +552,7 @@ def is_free_play(g: Record, t: Record, seat: int, card: int) -> bool:
     """Tell whether playing a card costs a seat no action."""
     if t.free_play[card] != 0:
         return True
-    for place in range(g.size[seat, PLAY]):
+    for place in range(g.zone_size[seat, PLAY]):
         selector = t.plays_free[g.zone[seat, PLAY, place]]
         if selector >= 0 and t.selector[selector, card] != 0:
             return True

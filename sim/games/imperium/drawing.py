@@ -71,15 +71,15 @@ def trigger_scoring(g: Record, reason: int) -> None:
 @kernel
 def draw(g: Record, t: Record, players: Players, seat: int, reshuffles: bool) -> int:
     """Draw one card to the hand; return it, or NO_CARD if there is none."""
-    if g.size[seat, DECK] == 0:
+    if g.zone_size[seat, DECK] == 0:
         if reshuffles:
             reshuffle(g, t, players, seat)
-        if g.size[seat, DECK] == 0:
+        if g.zone_size[seat, DECK] == 0:
             return NO_CARD
     card = take_top(g, seat, DECK)
     put(g, seat, HAND, card)
     note(g, DREW, seat, card, 0, 0)
-    if g.size[seat, DECK] == 0:
+    if g.zone_size[seat, DECK] == 0:
         fire(g, t, seat, DECK_EMPTIES, NO_CARD, 0, 0)
     return card
 
@@ -88,32 +88,32 @@ def draw(g: Record, t: Record, players: Players, seat: int, reshuffles: bool) ->
 def reshuffle(g: Record, t: Record, players: Players, seat: int) -> None:
     """Advance towards empire or develop, if an exhaust token is there for it, then shuffle the discard pile."""
     if g.state[seat] == BARBARIAN:
-        if g.size[seat, NATION] > 0 and g.nation_exhausted[seat] == 0 and g.exhausts[seat] > 0:
+        if g.zone_size[seat, NATION] > 0 and g.nation_exhausted[seat] == 0 and g.exhausts[seat] > 0:
             g.nation_exhausted[seat] = 1
             g.exhausts[seat] -= 1
             advance(g, t, seat)
     elif g.development_exhausted[seat] == 0 and g.exhausts[seat] > 0 and develop(g, t, players, seat, 0):
         g.development_exhausted[seat] = 1
         g.exhausts[seat] -= 1
-    size = g.size[seat, DISCARD]
+    size = g.zone_size[seat, DISCARD]
     for place in range(size):
         g.zone[seat, DECK, place] = g.zone[seat, DISCARD, place]
     shuffle(g, CHANCE, g.zone[seat, DECK], size)
-    g.size[seat, DECK] = size
-    g.size[seat, DISCARD] = 0
+    g.zone_size[seat, DECK] = size
+    g.zone_size[seat, DISCARD] = 0
     note(g, RESHUFFLED, seat, NO_CARD, size, 0)
 
 
 @kernel
 def advance(g: Record, t: Record, seat: int) -> None:
     """Put the top nation card into the discard pile; the accession card makes an empire."""
-    if g.size[seat, NATION] == 0:
+    if g.zone_size[seat, NATION] == 0:
         return
     card = take_top(g, seat, NATION)
     g.knows_nation[seat] = 0
     note(g, ACCEDED, seat, card, 0, 0)
     lay(g, t, seat, card, DISCARD)
-    if g.size[seat, NATION] == 0 and t.faction_becomes_empire[g.faction[seat]] != 0:
+    if g.zone_size[seat, NATION] == 0 and t.faction_becomes_empire[g.faction[seat]] != 0:
         become(g, seat, EMPIRE)
 
 
@@ -133,7 +133,7 @@ def develop(g: Record, t: Record, players: Players, seat: int, free: int) -> boo
     if t.faction_develops[g.faction[seat]] == 0:
         return False
     count = 0
-    for place in range(g.size[seat, DEVELOPMENT]):
+    for place in range(g.zone_size[seat, DEVELOPMENT]):
         card = g.zone[seat, DEVELOPMENT, place]
         if can_develop(g, t, seat, card, free):
             g.option_card[count] = card
@@ -152,7 +152,7 @@ def develop(g: Record, t: Record, players: Players, seat: int, free: int) -> boo
     note(g, DEVELOPED, seat, card, free, 0)
     note_card(g, seat, card, DEVELOPED_ROUND)
     lay(g, t, seat, card, DISCARD)
-    if g.size[seat, DEVELOPMENT] == 0:
+    if g.zone_size[seat, DEVELOPMENT] == 0:
         trigger_scoring(g, LAST_DEVELOPMENT)
     return True
 
@@ -175,7 +175,7 @@ def pay_development(g: Record, t: Record, players: Players, seat: int, card: int
 def fame_extra(g: Record, t: Record, seat: int) -> int:
     """Fame cards a seat looks at beyond what an effect says."""
     extra = 0
-    for place in range(g.size[seat, PLAY]):
+    for place in range(g.zone_size[seat, PLAY]):
         extra += t.look_extra[g.zone[seat, PLAY, place]]
     return int(extra)
 
@@ -183,11 +183,11 @@ def fame_extra(g: Record, t: Record, seat: int) -> int:
 @kernel
 def look_at_fame(g: Record, t: Record, players: Players, seat: int, looked_at: int, taken: int) -> None:
     """Look at the top fame cards, take some to the hand and put the others back in any order."""
-    if g.size[TABLE, FAME_DECK] == 0:
+    if g.zone_size[TABLE, FAME_DECK] == 0:
         resolve_king_of_kings(g, t, seat)
         return
     fire(g, t, seat, YOU_LOOK_AT_FAME, NO_CARD, 0, 0)
-    seen = min(looked_at + fame_extra(g, t, seat), g.size[TABLE, FAME_DECK])
+    seen = min(looked_at + fame_extra(g, t, seat), g.zone_size[TABLE, FAME_DECK])
     while taken > 0 and seen > 0:
         take_fame(g, seat, choose_fame(g, t, players, seat, seen, FAME_LOOK))
         seen -= 1
@@ -203,7 +203,7 @@ def look_at_fame(g: Record, t: Record, players: Players, seat: int, looked_at: i
 @kernel
 def rotate_below(g: Record, count: int) -> None:
     """Move the top fame card below the `count` - 1 cards that it has just been put on."""
-    size = g.size[TABLE, FAME_DECK]
+    size = g.zone_size[TABLE, FAME_DECK]
     card = g.zone[TABLE, FAME_DECK, size - 1]
     for place in range(size - 1, size - count, -1):
         g.zone[TABLE, FAME_DECK, place] = g.zone[TABLE, FAME_DECK, place - 1]
@@ -213,7 +213,7 @@ def rotate_below(g: Record, count: int) -> None:
 @kernel
 def choose_fame(g: Record, t: Record, players: Players, seat: int, seen: int, operation: int) -> int:
     """Let a seat choose one of the top fame cards, to take or to put lowest of them; return its place."""
-    size = g.size[TABLE, FAME_DECK]
+    size = g.zone_size[TABLE, FAME_DECK]
     if seen == 1:
         return int(size - 1)
     for place in range(seen):
@@ -237,7 +237,7 @@ def take_fame(g: Record, seat: int, place: int) -> None:
 @kernel
 def take_top_fame(g: Record, t: Record, seat: int) -> None:
     """Take the top fame card to the hand; when only King of Kings is left, resolve it instead."""
-    size = g.size[TABLE, FAME_DECK]
+    size = g.zone_size[TABLE, FAME_DECK]
     if size == 0:
         resolve_king_of_kings(g, t, seat)
     else:
@@ -272,5 +272,5 @@ def turn_king_of_kings(g: Record) -> None:
 def shuffle_nation(g: Record, seat: int) -> None:
     """Shuffle a nation deck; the accession card stays at the bottom."""
     g.knows_nation[seat] = 0
-    if g.size[seat, NATION] > 2:
-        shuffle(g, CHANCE, g.zone[seat, NATION, 1:], g.size[seat, NATION] - 1)
+    if g.zone_size[seat, NATION] > 2:
+        shuffle(g, CHANCE, g.zone[seat, NATION, 1:], g.zone_size[seat, NATION] - 1)

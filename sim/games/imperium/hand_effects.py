@@ -109,7 +109,7 @@ def follow_tokens_and_hand(
 def return_exhaust(g: Record, t: Record, players: Players, frame: int, seat: int) -> None:
     """Put an exhaust token from another card in play back on the state card."""
     g.option_count = 0
-    for place in range(g.size[seat, PLAY]):
+    for place in range(g.zone_size[seat, PLAY]):
         card = int(g.zone[seat, PLAY, place])
         if g.exhausted[card] != 0 and card != g.frame[frame, FRAME_CARD]:
             offer(g, card, PLAY, seat)
@@ -143,7 +143,7 @@ def discard_cards(
         discard_drawn_card(g, t, root, seat, DISCARD)
         return
     own = int(g.frame[frame, FRAME_CARD])
-    left = unrest_due(g, t, seat, own, 1, number) if number != ALL_OF else int(g.size[seat, HAND])
+    left = unrest_due(g, t, seat, own, 1, number) if number != ALL_OF else int(g.zone_size[seat, HAND])
     while left > 0:
         g.option_count = 0
         offer_from(g, t, root, own, seat, selector, 1 << HAND)
@@ -164,7 +164,7 @@ def discard_cards(
 @kernel
 def offer_relief(g: Record, t: Record, seat: int, selector: int) -> None:
     """Offer what can stand in for a card of a required discard: a reaction, or cards garrisoned in a certain place."""
-    for place in range(g.size[seat, PLAY]):
+    for place in range(g.zone_size[seat, PLAY]):
         card = int(g.zone[seat, PLAY, place])
         if t.discard_relief[card] != 0 and t.relief_of[card] == selector:
             if t.discard_relief[card] == 2:

@@ -66,7 +66,7 @@ def gain(g: Record, t: Record, seat: int, resource: int, amount: int) -> None:
     """Gain a resource, or what a passive puts in its place."""
     if amount <= 0:
         return
-    for place in range(g.size[seat, PLAY]):
+    for place in range(g.zone_size[seat, PLAY]):
         card = int(g.zone[seat, PLAY, place])
         if t.replaces_gain[card] == resource:
             push(g, t.program[card, REPLACE_GAIN_PROGRAM], seat, card, -1)
@@ -89,10 +89,10 @@ def gain_with(g: Record, t: Record, seat: int, resource: int, amount: int, icons
 def fill_slot(g: Record, slot: int) -> None:
     """Refill a slot of the market, from the main deck if its own deck is empty."""
     deck = SLOT_DECKS[slot]
-    if g.size[TABLE, deck] == 0:
+    if g.zone_size[TABLE, deck] == 0:
         deck = MAIN_DECK
     g.market[slot] = NO_CARD
-    if g.size[TABLE, deck] > 0:
+    if g.zone_size[TABLE, deck] > 0:
         g.market[slot] = take_top(g, TABLE, deck)
         note(g, MARKET_FILLED, -1, g.market[slot], slot, 0)
         check_main_deck(g)
@@ -101,7 +101,7 @@ def fill_slot(g: Record, slot: int) -> None:
 @kernel
 def check_main_deck(g: Record) -> None:
     """Trigger scoring when the main deck has no card left."""
-    if g.size[TABLE, MAIN_DECK] == 0:
+    if g.zone_size[TABLE, MAIN_DECK] == 0:
         trigger_scoring(g, MAIN_DECK_EMPTY)
 
 
@@ -110,7 +110,7 @@ def tuck_unrest(g: Record, t: Record, slot: int) -> None:
     """Put an unrest card under a market card of a suit that has one."""
     card = g.market[slot]
     g.market_unrest[slot] = NO_CARD
-    if card != NO_CARD and t.suits[card] & TUCKS_UNREST != 0 and g.size[TABLE, UNREST_PILE] > 0:
+    if card != NO_CARD and t.suits[card] & TUCKS_UNREST != 0 and g.zone_size[TABLE, UNREST_PILE] > 0:
         g.market_unrest[slot] = take_top(g, TABLE, UNREST_PILE)
 
 
@@ -149,7 +149,7 @@ def take_from_market(g: Record, t: Record, seat: int, slot: int, takes_unrest: b
 def exiled_suits(g: Record, t: Record, seat: int) -> int:
     """Suits that passives in play let a seat acquire from the exile pile, as bits."""
     suits = 0
-    for place in range(g.size[seat, PLAY]):
+    for place in range(g.zone_size[seat, PLAY]):
         suits |= t.exile_suits[g.zone[seat, PLAY, place]]
     return int(suits)
 
@@ -177,7 +177,7 @@ def list_market(g: Record, t: Record, suits: int, selector: int, token: int) -> 
 @kernel
 def list_exile(g: Record, t: Record, suits: int, selector: int) -> None:
     """List exiled cards of some suits that a selector means."""
-    for place in range(g.size[TABLE, EXILE_PILE]):
+    for place in range(g.zone_size[TABLE, EXILE_PILE]):
         card = int(g.zone[TABLE, EXILE_PILE, place])
         if t.suits[card] & suits != 0 and t.selector[selector, card] != 0:
             add_option(g, FROM_EXILE, card, place)
@@ -251,7 +251,7 @@ def list_break_through(g: Record, t: Record, suits: int, selector: int, exile: b
         suit = 1 << bit
         if suits & suit != 0:
             deck = deck_of_suit(suit)
-            kind = FROM_DECK if deck >= 0 and g.size[TABLE, deck] > 0 else FROM_MAIN
+            kind = FROM_DECK if deck >= 0 and g.zone_size[TABLE, deck] > 0 else FROM_MAIN
             add_option(g, kind, NO_CARD, suit)
 
 
@@ -286,16 +286,16 @@ def break_through(g: Record, t: Record, players: Players, seat: int, selector: i
 @kernel
 def reveal(g: Record, t: Record, suits: int, selector: int) -> int:
     """Reveal the main deck until a card of a suit appears; the others are shuffled back. NO_CARD if there is none."""
-    for place in range(g.size[TABLE, MAIN_DECK] - 1, -1, -1):
+    for place in range(g.zone_size[TABLE, MAIN_DECK] - 1, -1, -1):
         card = int(g.zone[TABLE, MAIN_DECK, place])
         if t.suits[card] & suits != 0 and t.selector[selector, card] != 0:
             take_at(g, TABLE, MAIN_DECK, place)
-            if place < g.size[TABLE, MAIN_DECK]:
-                shuffle(g, CHANCE, g.zone[TABLE, MAIN_DECK], g.size[TABLE, MAIN_DECK])
+            if place < g.zone_size[TABLE, MAIN_DECK]:
+                shuffle(g, CHANCE, g.zone[TABLE, MAIN_DECK], g.zone_size[TABLE, MAIN_DECK])
             check_main_deck(g)
             return card
-    if g.size[TABLE, MAIN_DECK] > 1:
-        shuffle(g, CHANCE, g.zone[TABLE, MAIN_DECK], g.size[TABLE, MAIN_DECK])
+    if g.zone_size[TABLE, MAIN_DECK] > 1:
+        shuffle(g, CHANCE, g.zone[TABLE, MAIN_DECK], g.zone_size[TABLE, MAIN_DECK])
     return NO_CARD
 
 
@@ -338,7 +338,7 @@ def swap_with_exile(g: Record, t: Record, players: Players, seat: int) -> None:
     for slot in range(SLOTS):
         if g.market[slot] != NO_CARD:
             add_option(g, FROM_MARKET, int(g.market[slot]), slot)
-    if g.option_count == 0 or g.size[TABLE, EXILE_PILE] == 0:
+    if g.option_count == 0 or g.zone_size[TABLE, EXILE_PILE] == 0:
         return
     slot = int(g.option_value[choose(g, t, players, seat, MARKET)])
     g.option_count = 0
@@ -370,7 +370,7 @@ def place_on_market(g: Record, t: Record, players: Players, seat: int, resource:
 @kernel
 def gamble(g: Record, t: Record, players: Players, seat: int, suits: int) -> None:
     """Name a suit and reveal the top card of the main deck: to the hand if it is of that suit, else to exile."""
-    if g.size[TABLE, MAIN_DECK] == 0:
+    if g.zone_size[TABLE, MAIN_DECK] == 0:
         return
     g.option_count = 0
     for bit in range(4):

@@ -61,7 +61,7 @@ def follow_market(
     elif operation == DEVELOP_CARD:
         develop(g, t, players, seat, first)
     elif operation == NATION_LOOK:
-        g.knows_nation[seat] = int(g.size[seat, NATION] > 0)
+        g.knows_nation[seat] = int(g.zone_size[seat, NATION] > 0)
     elif operation == NATION_SHUFFLE:
         shuffle_nation(g, seat)
     elif operation == NATION_TO_DISCARD:
@@ -105,7 +105,7 @@ def gain_cards(
 def nation_to_bottom(g: Record, seat: int) -> None:
     """Put the top nation card below the others, on the accession card."""
     g.knows_nation[seat] = 0
-    size = g.size[seat, NATION]
+    size = g.zone_size[seat, NATION]
     if size > 2:
         card = g.zone[seat, NATION, size - 1]
         for place in range(size - 1, 1, -1):
@@ -116,7 +116,7 @@ def nation_to_bottom(g: Record, seat: int) -> None:
 @kernel
 def swap_with_nation(g: Record, t: Record, players: Players, seat: int) -> None:
     """Swap a hand card with the top nation card, which must not be the accession card."""
-    size = g.size[seat, NATION]
+    size = g.zone_size[seat, NATION]
     if size < 2:
         return
     g.option_count = 0

@@ -69,7 +69,7 @@ def leave_play(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
     g.stored[card] = 0
     lay(g, t, seat, card, zone)
     move_garrison(g, t, seat, card, zone)
-    for place in range(g.size[seat, PLAY] - 1, -1, -1):
+    for place in range(g.zone_size[seat, PLAY] - 1, -1, -1):
         other = int(g.zone[seat, PLAY, place])
         if t.sinks_with[other] >= 0 and t.selector[t.sinks_with[other], card] != 0:
             take_at(g, seat, PLAY, place)
@@ -82,7 +82,7 @@ def leave_play(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
 @kernel
 def move_garrison(g: Record, t: Record, seat: int, host: int, zone: int) -> None:
     """Let the cards garrisoned under a host follow it."""
-    for place in range(g.size[seat, GARRISON] - 1, -1, -1):
+    for place in range(g.zone_size[seat, GARRISON] - 1, -1, -1):
         card = int(g.zone[seat, GARRISON, place])
         if g.host[card] == host:
             take_at(g, seat, GARRISON, place)
@@ -143,7 +143,7 @@ def exile(g: Record, t: Record, seat: int, card: int, source: int) -> None:
     put(g, TABLE, EXILE_PILE, card)
     note(g, WAS_EXILED, seat, card, 0, 0)
     note_card(g, seat, card, LOST_ROUND)
-    for place in range(g.size[seat, GARRISON] - 1, -1, -1):
+    for place in range(g.zone_size[seat, GARRISON] - 1, -1, -1):
         other = int(g.zone[seat, GARRISON, place])
         if g.host[other] == card:
             take_at(g, seat, GARRISON, place)
@@ -154,7 +154,7 @@ def exile(g: Record, t: Record, seat: int, card: int, source: int) -> None:
 @kernel
 def take_unrest(g: Record, t: Record, seat: int) -> None:
     """Take one unrest card from the pile to the hand; with the last one the game collapses."""
-    if g.size[TABLE, UNREST_PILE] == 0:
+    if g.zone_size[TABLE, UNREST_PILE] == 0:
         return
     card = take_top(g, TABLE, UNREST_PILE)
     put(g, seat, HAND, card)
@@ -173,7 +173,7 @@ def took_unrest(g: Record, t: Record, seat: int, card: int) -> None:
 @kernel
 def check_collapse(g: Record) -> None:
     """End the game at once when the unrest pile has no card left."""
-    if g.size[TABLE, UNREST_PILE] == 0:
+    if g.zone_size[TABLE, UNREST_PILE] == 0:
         g.collapsed = 1
         g.end_reason = COLLAPSE
 

@@ -78,7 +78,7 @@ def follow_own_rules(g: Record, t: Record, players: Players, frame: int, at: int
 @kernel
 def replace_in_play(g: Record, t: Record, seat: int, card: int, other: int) -> None:
     """Lay another face in the place of a card in play."""
-    for place in range(g.size[seat, PLAY]):
+    for place in range(g.zone_size[seat, PLAY]):
         if g.zone[seat, PLAY, place] == card:
             g.zone[seat, PLAY, place] = other
             g.exhausted[card] = 0
@@ -93,7 +93,7 @@ def choose_quest(
 ) -> None:
     """Let a seat choose an impending quest that becomes the active one, or leaves for the exile pile."""
     g.option_count = 0
-    left = g.size[seat, DEVELOPMENT]
+    left = g.zone_size[seat, DEVELOPMENT]
     for place in range(left):
         card = int(g.zone[seat, DEVELOPMENT, place])
         if t.selector[selector, card] != 0 and (not becomes_active or t.comes_last[card] == 0 or left == 1):
@@ -114,7 +114,7 @@ def copy_exhaust(g: Record, t: Record, players: Players, seat: int, own: int) ->
     other = seat
     for _ in range(g.players - 1):
         other = seat_after(g, other)
-        for place in range(g.size[other, PLAY]):
+        for place in range(g.zone_size[other, PLAY]):
             card = int(g.zone[other, PLAY, place])
             at = int(t.program[card, EXHAUST_PROGRAM])
             copies = t.code[at, OPERATION] == COPY_EXHAUST
@@ -129,7 +129,7 @@ def copy_exhaust(g: Record, t: Record, players: Players, seat: int, own: int) ->
 def treat_icon(g: Record, t: Record, players: Players, seat: int, icon: int) -> None:
     """Treat one icon of a card in play as production icons for the rest of the turn."""
     g.option_count = 0
-    for place in range(g.size[seat, PLAY]):
+    for place in range(g.zone_size[seat, PLAY]):
         card = int(g.zone[seat, PLAY, place])
         if t.icons[card, icon] > g.treated[card, icon]:
             offer(g, card, PLAY, seat)

@@ -76,7 +76,7 @@ def unrest_due(g: Record, t: Record, seat: int, card: int, kind: int, amount: in
     if t.suits[card] & UNREST == 0:
         return amount
     change = 0
-    for place in range(g.size[seat, PLAY]):
+    for place in range(g.zone_size[seat, PLAY]):
         change += t.unrest_cost[g.zone[seat, PLAY, place], kind]
     return int(max(1, amount + change)) if change != 0 else amount
 
@@ -86,7 +86,7 @@ def development_price(g: Record, t: Record, seat: int, card: int, resource: int)
     """Resource that developing a card costs, with what passives in play take off."""
     price = t.cost[card, resource]
     if price > 0:
-        for place in range(g.size[seat, PLAY]):
+        for place in range(g.zone_size[seat, PLAY]):
             price += t.development_cost[g.zone[seat, PLAY, place], resource]
     return int(max(0, price))
 

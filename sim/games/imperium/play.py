@@ -81,8 +81,8 @@ def write_measures(g: Record, rows: Any, row: int, seat: int) -> None:
     rows[row, column] = g.resource[seat, MATERIAL]
     rows[row, column + 1] = g.resource[seat, POPULATION]
     rows[row, column + 2] = g.empire_round[seat]
-    rows[row, column + 3] = g.size[seat, NATION]
-    rows[row, column + 4] = g.size[seat, DEVELOPMENT]
+    rows[row, column + 3] = g.zone_size[seat, NATION]
+    rows[row, column + 4] = g.zone_size[seat, DEVELOPMENT]
     rows[row, column + 5] = g.cards_played[seat]
     rows[row, column + 6] = g.unrest_taken[seat]
 

@@ -101,7 +101,7 @@ def find(g: Record, t: Record, players: Players, seat: int, selector: int, zones
             searched = 0
         move(g, t, seat, card, int(g.option_value[option]), destination)
     if searched & (1 << DECK) != 0:
-        shuffle(g, CHANCE, g.zone[seat, DECK], g.size[seat, DECK])
+        shuffle(g, CHANCE, g.zone[seat, DECK], g.zone_size[seat, DECK])
     if searched & (1 << NATION) != 0:
         shuffle_nation(g, seat)
 
@@ -133,7 +133,7 @@ def offer_playable(g: Record, t: Record, seat: int, selector: int, ignores_state
     held = g.ignores_state[seat]
     if ignores_state != 0:
         g.ignores_state[seat] = 3
-    for place in range(g.size[seat, HAND]):
+    for place in range(g.zone_size[seat, HAND]):
         card = int(g.zone[seat, HAND, place])
         if t.selector[selector, card] != 0 and can_play(g, t, seat, card):
             offer(g, card, HAND, seat)
@@ -146,7 +146,7 @@ def play_from_discard(g: Record, t: Record, players: Players, seat: int, selecto
     if g.actions[seat] < actions:
         return
     g.option_count = 0
-    for place in range(g.size[seat, DISCARD]):
+    for place in range(g.zone_size[seat, DISCARD]):
         card = int(g.zone[seat, DISCARD, place])
         if t.selector[selector, card] != 0 and can_play(g, t, seat, card):
             offer(g, card, DISCARD, seat)
@@ -183,7 +183,7 @@ def return_cards(g: Record, t: Record, players: Players, frame: int, at: int, se
     """Return unrest to the pile, from some zones or from under the card itself."""
     root = int(g.frame[frame, FRAME_ROOT])
     number = int(t.code[at, A])
-    left = number if number != ALL_OF else int(g.size[seat, GARRISON])
+    left = number if number != ALL_OF else int(g.zone_size[seat, GARRISON])
     for _ in range(left):
         g.option_count = 0
         if t.code[at, D] != 0:
@@ -202,7 +202,7 @@ def offer_unrest(g: Record, t: Record, seat: int, zones: int) -> None:
     """Offer one unrest card of each zone."""
     for zone in range(ZONES):
         if zones & (1 << zone) != 0:
-            for place in range(g.size[seat, zone]):
+            for place in range(g.zone_size[seat, zone]):
                 card = int(g.zone[seat, zone, place])
                 if t.suits[card] & UNREST != 0:
                     offer(g, card, zone, seat)

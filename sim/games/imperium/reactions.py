@@ -38,7 +38,7 @@ from sim.jit import Record, kernel
 @kernel
 def answer(g: Record, t: Record, players: Players, seat: int, card: int, trigger: int, value: int, amount: int) -> None:
     """Let a seat's cards in play answer to what has happened: passives always, reactions if their player likes."""
-    for place in range(g.size[seat, PLAY]):
+    for place in range(g.zone_size[seat, PLAY]):
         own = int(g.zone[seat, PLAY, place])
         effect = -1
         if t.when[own] == trigger and waits_for(t, trigger, int(t.when_to[own]), card, value):
@@ -65,7 +65,7 @@ def protect_all(g: Record, t: Record, players: Players, seat: int, card: int, ef
     for _ in range(g.players - 1):
         other = seat_after(g, other)
         g.option_count = 0
-        for place in range(g.size[other, PLAY]):
+        for place in range(g.zone_size[other, PLAY]):
             offer_shield(g, t, other, int(g.zone[other, PLAY, place]))
         if g.option_count > 0:
             g.asking = card

@@ -135,7 +135,7 @@ def steal(g: Record, t: Record, root: int, seat: int, resource: int, amount: int
 @kernel
 def has_suit_in_play(g: Record, t: Record, seat: int, suit: int) -> bool:
     """Tell whether a seat has a card of a suit in play."""
-    for place in range(g.size[seat, PLAY]):
+    for place in range(g.zone_size[seat, PLAY]):
         if t.suits[g.zone[seat, PLAY, place]] & suit != 0:
             return True
     return False

@@ -84,7 +84,7 @@ def waits_for(t: Record, trigger: int, to: int, card: int, value: int) -> bool:
 @kernel
 def fire(g: Record, t: Record, seat: int, trigger: int, card: int, value: int, amount: int) -> None:
     """Let a seat's cards in play answer to something that has happened, when the operation under way is done."""
-    for place in range(g.size[seat, PLAY]):
+    for place in range(g.zone_size[seat, PLAY]):
         own = g.zone[seat, PLAY, place]
         if (t.when[own] == trigger and waits_for(t, trigger, t.when_to[own], card, value)) or (
             t.react_on[own] == trigger and waits_for(t, trigger, t.react_to[own], card, value)
@@ -106,7 +106,7 @@ def selected(g: Record, t: Record, frame: int, selector: int, card: int) -> bool
 def count_in_play(g: Record, t: Record, seat: int, selector: int) -> int:
     """Count a seat's cards in play that a selector means; a card may count as several regions."""
     count = 0
-    for place in range(g.size[seat, PLAY]):
+    for place in range(g.zone_size[seat, PLAY]):
         card = g.zone[seat, PLAY, place]
         if t.selector[selector, card] != 0:
             count += t.region_weight[card] if t.suits[card] & REGION != 0 else 1
@@ -116,7 +116,7 @@ def count_in_play(g: Record, t: Record, seat: int, selector: int) -> int:
 @kernel
 def is_in_zone(g: Record, t: Record, seat: int, zone: int, selector: int) -> bool:
     """Tell whether a card that a selector means lies in a zone of a seat."""
-    for place in range(g.size[seat, zone]):
+    for place in range(g.zone_size[seat, zone]):
         if t.selector[selector, g.zone[seat, zone, place]] != 0:
             return True
     return False
@@ -126,7 +126,7 @@ def is_in_zone(g: Record, t: Record, seat: int, zone: int, selector: int) -> boo
 def ignores_icon(g: Record, t: Record, seat: int, card: int) -> bool:
     """Tell whether a passive in play lets a seat play a card in spite of its state icon."""
     icon = t.state[card]
-    for place in range(g.size[seat, PLAY]):
+    for place in range(g.zone_size[seat, PLAY]):
         own = g.zone[seat, PLAY, place]
         for entry in range(t.ignores.shape[1]):
             selector = t.ignores[own, entry, 0]

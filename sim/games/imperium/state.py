@@ -181,7 +181,7 @@ STATE = np.dtype(
             ("host", np.int16, (MAX_CARDS,)),  # card it is garrisoned under
             # Where the cards are; HAND, DECK, NATION and the small decks, MAIN_DECK and FAME_DECK are hidden
             ("zone", np.int16, (MAX_SEATS + 1, ZONES, MAX_ZONE)),
-            ("size", np.int64, (MAX_SEATS + 1, ZONES)),
+            ("zone_size", np.int64, (MAX_SEATS + 1, ZONES)),
             # Effects being resolved
             ("depth", np.int64),
             ("frame", np.int64, (MAX_FRAMES, FRAME_FIELDS)),
@@ -231,44 +231,44 @@ def new_games(count: int) -> np.ndarray:
 @kernel
 def put(g: Record, owner: int, zone: int, card: int) -> None:
     """Lay a card on a zone: it becomes the last entry, the top of a deck."""
-    place = g.size[owner, zone]
+    place = g.zone_size[owner, zone]
     g.zone[owner, zone, place] = card
-    g.size[owner, zone] = place + 1
+    g.zone_size[owner, zone] = place + 1
 
 
 @kernel
 def put_below(g: Record, owner: int, zone: int, card: int) -> None:
     """Put a card below a zone: it becomes the first entry, the bottom of a deck."""
-    size = g.size[owner, zone]
+    size = g.zone_size[owner, zone]
     for place in range(size, 0, -1):
         g.zone[owner, zone, place] = g.zone[owner, zone, place - 1]
     g.zone[owner, zone, 0] = card
-    g.size[owner, zone] = size + 1
+    g.zone_size[owner, zone] = size + 1
 
 
 @kernel
 def take_at(g: Record, owner: int, zone: int, place: int) -> int:
     """Take the card at a place out of a zone; the order of the others stays."""
     card = int(g.zone[owner, zone, place])
-    last = g.size[owner, zone] - 1
+    last = g.zone_size[owner, zone] - 1
     for other in range(place, last):
         g.zone[owner, zone, other] = g.zone[owner, zone, other + 1]
-    g.size[owner, zone] = last
+    g.zone_size[owner, zone] = last
     return card
 
 
 @kernel
 def take_top(g: Record, owner: int, zone: int) -> int:
     """Take the top card of a zone that is not empty."""
-    last = g.size[owner, zone] - 1
-    g.size[owner, zone] = last
+    last = g.zone_size[owner, zone] - 1
+    g.zone_size[owner, zone] = last
     return int(g.zone[owner, zone, last])
 
 
 @kernel
 def place_in(g: Record, owner: int, zone: int, card: int) -> int:
     """Place of a card in a zone, -1 if it is not there."""
-    for place in range(g.size[owner, zone]):
+    for place in range(g.zone_size[owner, zone]):
         if g.zone[owner, zone, place] == card:
             return place
     return -1

@@ -89,7 +89,7 @@ def is_over(g: Record) -> bool:
 @kernel
 def note_offers(g: Record, seat: int) -> None:
     """Count a turn for each card in the hand or on the market, if cards are to be counted."""
-    for place in range(g.size[seat, HAND]):
+    for place in range(g.zone_size[seat, HAND]):
         g.seen[seat, g.zone[seat, HAND, place], OFFERED] += 1
     for slot in range(SLOTS):
         if g.market[slot] != NO_CARD:
@@ -110,14 +110,14 @@ def list_actions(g: Record, t: Record, seat: int, first: bool) -> None:
     g.option_count = 0
     add_action(g, END_TURN, NO_CARD, seat)
     has_unrest = False
-    for place in range(g.size[seat, HAND]):
+    for place in range(g.zone_size[seat, HAND]):
         card = int(g.zone[seat, HAND, place])
         is_unrest = t.suits[card] & UNREST != 0
         known = is_unrest and has_unrest
         has_unrest = has_unrest or is_unrest
         if not known and (g.actions[seat] > 0 or is_free_play(g, t, seat, card)) and can_play(g, t, seat, card):
             add_action(g, PLAY_CARD, card, seat)
-    for place in range(g.size[seat, PLAY]):
+    for place in range(g.zone_size[seat, PLAY]):
         card = int(g.zone[seat, PLAY, place])
         if can_use(g, t, seat, card):
             add_action(g, EXHAUST_CARD, card, seat)
@@ -151,8 +151,8 @@ def choose_action(g: Record, t: Record, players: Players, seat: int, first: bool
 def innovate(g: Record, t: Record, players: Players, seat: int) -> None:
     """Discard the whole hand, then break through for a card of one suit."""
     note(g, INNOVATED, seat, NO_CARD, 0, 0)
-    while g.size[seat, HAND] > 0:
-        move(g, t, seat, int(g.zone[seat, HAND, g.size[seat, HAND] - 1]), HAND, DISCARD)
+    while g.zone_size[seat, HAND] > 0:
+        move(g, t, seat, int(g.zone[seat, HAND, g.zone_size[seat, HAND] - 1]), HAND, DISCARD)
     count = 0
     for bit in range(len(SUITS)):
         if SUITS_TO_INNOVATE & (1 << bit) != 0:
@@ -171,12 +171,12 @@ def innovate(g: Record, t: Record, players: Players, seat: int) -> None:
 def revolt(g: Record, t: Record, players: Players, seat: int) -> None:
     """Return any number of unrest from the hand."""
     held = 0
-    for place in range(g.size[seat, HAND]):
+    for place in range(g.zone_size[seat, HAND]):
         held += int(t.suits[g.zone[seat, HAND, place]] & UNREST != 0)
     g.asking = NO_CARD
     left = choose_amount(g, t, players, seat, REVOLT_WITH, held)
     note(g, REVOLTED, seat, NO_CARD, left, 0)
-    for place in range(g.size[seat, HAND] - 1, -1, -1):
+    for place in range(g.zone_size[seat, HAND] - 1, -1, -1):
         card = int(g.zone[seat, HAND, place])
         if left > 0 and t.suits[card] & UNREST != 0:
             return_unrest(g, t, seat, card, HAND)
@@ -191,9 +191,9 @@ def clean_up(g: Record, t: Record, players: Players, seat: int) -> None:
     renew_tokens(g, t, seat)
     discard_at_will(g, t, players, seat)
     wanted = t.hand
-    for place in range(g.size[seat, PLAY]):
+    for place in range(g.zone_size[seat, PLAY]):
         wanted += t.hand_size[g.zone[seat, PLAY, place]]
-    while g.size[seat, HAND] < wanted and not is_over(g):
+    while g.zone_size[seat, HAND] < wanted and not is_over(g):
         if draw(g, t, players, seat, True) == NO_CARD:
             break
         resolve(g, t, players)
@@ -204,7 +204,7 @@ def put_market_token(g: Record, t: Record, players: Players, seat: int) -> None:
     """Put a progress, or what the nation puts instead, on a market card."""
     resource = PROGRESS
     number = 1
-    for place in range(g.size[seat, PLAY]):
+    for place in range(g.zone_size[seat, PLAY]):
         card = g.zone[seat, PLAY, place]
         if t.market_token[card, 0] >= 0:
             resource = int(t.market_token[card, 0])
@@ -217,7 +217,7 @@ def put_market_token(g: Record, t: Record, players: Players, seat: int) -> None:
 @kernel
 def renew_tokens(g: Record, t: Record, seat: int) -> None:
     """Put all action and exhaust tokens back on the state card."""
-    for place in range(g.size[seat, PLAY]):
+    for place in range(g.zone_size[seat, PLAY]):
         card = g.zone[seat, PLAY, place]
         g.exhausted[card] = 0
         for icon in range(3):
@@ -233,7 +233,7 @@ def renew_tokens(g: Record, t: Record, seat: int) -> None:
 def discard_at_will(g: Record, t: Record, players: Players, seat: int) -> None:
     """Let a seat discard any number of hand cards."""
     g.asking = NO_CARD
-    while g.size[seat, HAND] > 0:
+    while g.zone_size[seat, HAND] > 0:
         g.option_count = 0
         offer_from(g, t, 0, NO_CARD, seat, ANYTHING, 1 << HAND)
         option = ask_card(g, t, players, seat, CLEAN_UP, True)
@@ -256,7 +256,7 @@ def solstice(g: Record, t: Record, players: Players) -> None:
 def resolve_solstice(g: Record, t: Record, players: Players, seat: int) -> None:
     """Resolve one player's solstice effects; cards that enter play meanwhile wait for the next solstice."""
     count = 0
-    for place in range(g.size[seat, PLAY]):
+    for place in range(g.zone_size[seat, PLAY]):
         card = int(g.zone[seat, PLAY, place])
         if t.program[card, SOLSTICE_PROGRAM] != 0:
             g.pending[count] = card
@@ -264,7 +264,7 @@ def resolve_solstice(g: Record, t: Record, players: Players, seat: int) -> None:
     g.pending_count = count
     while g.pending_count > 0 and not is_over(g):
         card = next_solstice_card(g, t, players, seat)
-        for place in range(g.size[seat, PLAY]):
+        for place in range(g.zone_size[seat, PLAY]):
             if g.zone[seat, PLAY, place] == card:
                 note(g, SOLSTICE_EFFECT, seat, card, 0, 0)
                 push(g, int(t.program[card, SOLSTICE_PROGRAM]), seat, card, -1)
@@ -346,7 +346,7 @@ def resolve_before_scoring(g: Record, t: Record, players: Players) -> None:
             seat = int(g.first_seat)
             for _ in range(g.players):
                 for zone in BEFORE_SCORING_ZONES:
-                    for place in range(g.size[seat, zone]):
+                    for place in range(g.zone_size[seat, zone]):
                         if g.zone[seat, zone, place] == card:
                             push(g, int(t.program[card, SCORING_PROGRAM]), seat, card, -1)
                             break

@@ -57,7 +57,7 @@ from sim.rng import CHANCE, shuffle
 @kernel
 def take_in_play(g: Record, seat: int, card: int) -> bool:
     """Tell whether a card is in a seat's play area."""
-    for place in range(g.size[seat, PLAY]):
+    for place in range(g.zone_size[seat, PLAY]):
         if g.zone[seat, PLAY, place] == card:
             return True
     return False
@@ -141,13 +141,13 @@ def put_all_into_history(g: Record, t: Record, seat: int, selector: int, zones: 
     """Put all cards of a kind in some zones into history; a searched draw deck is shuffled."""
     for zone in range(ZONES):
         if zones & (1 << zone) != 0:
-            for place in range(g.size[seat, zone] - 1, -1, -1):
+            for place in range(g.zone_size[seat, zone] - 1, -1, -1):
                 card = int(g.zone[seat, zone, place])
                 if t.selector[selector, card] != 0:
                     take_at(g, seat, zone, place)
                     lay(g, t, seat, card, HISTORY)
     if zones & (1 << DECK) != 0:
-        shuffle(g, CHANCE, g.zone[seat, DECK], g.size[seat, DECK])
+        shuffle(g, CHANCE, g.zone[seat, DECK], g.zone_size[seat, DECK])
 
 
 @kernel
@@ -174,7 +174,7 @@ def exile_card(g: Record, t: Record, frame: int, seat: int, selector: int) -> No
     if quest != NO_CARD and t.selector[selector, quest] != 0:
         exile(g, t, seat, quest, GARRISON)
         return
-    for place in range(g.size[seat, PLAY]):
+    for place in range(g.zone_size[seat, PLAY]):
         card = int(g.zone[seat, PLAY, place])
         if t.selector[selector, card] != 0 and g.exhausted[card] == 0 and g.stored[card] == 0:
             exile(g, t, seat, card, PLAY)
@@ -201,7 +201,7 @@ def garrison_here(g: Record, t: Record, players: Players, seat: int, own: int, s
     if not take_in_play(g, seat, own):
         return
     g.option_count = 0
-    for place in range(g.size[seat, HAND]):
+    for place in range(g.zone_size[seat, HAND]):
         card = int(g.zone[seat, HAND, place])
         if t.selector[selector, card] != 0 and t.no_garrison[card] == 0:
             offer(g, card, HAND, seat)
@@ -216,7 +216,7 @@ def garrison_self(g: Record, t: Record, players: Players, seat: int, own: int, s
     if not take_in_play(g, seat, own):
         return
     g.option_count = 0
-    for place in range(g.size[seat, PLAY]):
+    for place in range(g.zone_size[seat, PLAY]):
         host = int(g.zone[seat, PLAY, place])
         if host != own and t.selector[selector, host] != 0:
             offer(g, host, PLAY, seat)
