@@ -119,8 +119,12 @@ def clear_table(g: Record, players: int) -> None:
     g.error = 0
     g.error_strategy = 0
     g.king_turned = 0
+    g.collapsed = 0
+    g.activating = 0
+    g.pending_count = 0
     g.exhausted[:] = 0
     g.stored[:] = 0
+    g.treated[:] = 0
     g.host[:] = NO_CARD
     for owner in range(MAX_SEATS + 1):
         for zone in range(ZONES):
@@ -147,7 +151,7 @@ def clear_seat(g: Record, seat: int) -> None:
     g.nation_exhausted[seat] = 0
     g.development_exhausted[seat] = 0
     g.ignores_state[seat] = 0
-    g.extra_production[seat] = 0
+    g.knows_nation[seat] = 0
     g.king_used[seat] = 0
     g.score[seat] = 0
     g.rank[seat] = 0
@@ -158,7 +162,7 @@ def clear_seat(g: Record, seat: int) -> None:
 
 @kernel
 def clear_decision(g: Record) -> None:
-    """Leave no effect to resolve, no decision to make and nothing counted or told."""
+    """Leave no effect to resolve, no decision to make and nothing told."""
     g.depth = 0
     g.asked = 0
     g.asked_at = 0
@@ -166,8 +170,6 @@ def clear_decision(g: Record) -> None:
     g.asked_amount = 0
     g.asking = NO_CARD
     g.option_count = 0
-    g.decisions = 0
-    g.options_scored = 0
     g.log_size = 0
 
 
