@@ -165,9 +165,9 @@ def compare_runs(run_a: Run, run_b: Run, title_a: str = "A", title_b: str = "B")
 
 def why_apart(run_a: Run, run_b: Run) -> str:
     """Say in what two runs of a game differ that keeps them from sharing their deals; empty where they share them."""
-    several = isinstance(run_a.manifest["players"], list)
+    several = isinstance(run_a.manifest["players"], list) or len(run_a.manifest.get("player_counts", [])) > 1
     if several and run_a.manifest["games"] != run_b.manifest["games"]:
-        return "number of games, which several numbers of players share"
+        return "number of games, which several numbers of players or variants share"
     try:
         check_same_deals(run_a, run_b)
     except UserError:

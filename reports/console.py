@@ -181,7 +181,7 @@ def grid(table: Table) -> Grid:
     title = f"Win share by {table.noun}"
     result = Grid(
         title=escape(title),
-        caption=escape(table.silence) or None,
+        caption=escape(f"{table.silence} {table.note}".strip()) or None,
         title_justify="left",
         caption_justify="left",
         title_style="bold",

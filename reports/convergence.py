@@ -77,6 +77,13 @@ def convergence_section(run: Run) -> Section:
     bands, and its points as a folded listing.
     """
     title = "How the estimates settled"
+    named = run.seats.collect_schema().get("variant")
+    if isinstance(named, pl.Enum):
+        said = (
+            f"The variants {' and '.join(named.categories)} are played one after the other, so that the first "
+            "games are of another kind than the last: there is no course of estimates to show."
+        )
+        return Section("convergence", title, (said,))
     if isinstance(run.manifest["players"], list):
         sizes = " or ".join(map(str, run.manifest["players"]))
         said = (

@@ -131,7 +131,13 @@ def json_text(report: Report) -> str:
             for finding in report.findings
         ],
         "tables": [
-            {"name": table.name, "noun": table.noun, "silence": table.silence, "rows": rows(table.frame)}
+            {
+                "name": table.name,
+                "noun": table.noun,
+                "silence": table.silence,
+                "note": table.note,
+                "rows": rows(table.frame),
+            }
             for table in report.tables.values()
         ],
         "omitted": list(report.omitted),

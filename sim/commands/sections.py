@@ -109,10 +109,13 @@ def hand_over(
     UserError
         A file cannot be written.
     """
+    from reports.certainty import noted
     from reports.console import print_section, standard_output
     from reports.export import json_written, section_content, write_all
     from reports.html import sections_page
 
+    if manifests:
+        sections = noted(sections, next(iter(manifests.values())))
     content = {"title": heading[0], "subtitle": heading[1], **(more or {})}
     as_json = json_written(content | {"sections": [section_content(section) for section in sections]})
     files: list[tuple[Path, bytes]] = []
