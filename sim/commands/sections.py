@@ -110,8 +110,9 @@ def hand_over(
         A file cannot be written.
     """
     from reports.console import print_section, standard_output
-    from reports.export import json_written, section_content, write_all
+    from reports.export import json_written, section_content
     from reports.html import sections_page
+    from sim.files import write_all
 
     content = {"title": heading[0], "subtitle": heading[1], **(more or {})}
     as_json = json_written(content | {"sections": [section_content(section) for section in sections]})
