@@ -464,13 +464,13 @@ def intervention_section(found: Intervention) -> Section:
         Column("worth", "worth" if removed else "change", "edge", "low", "high",
                "points of win share that builders of the card owe to it" if removed
                else "points of win share that builders of the card gain by the change"),
-        Column("score", "score", "number", "score_low", "score_high", "the same in points of score"),
+        Column("flag", "flag", "flag"),
         Column("games", "games", "count", meaning="seat-games compared"),
         Column("built", "built", "share", meaning="of the seats that had it before them, as printed"),
         Column("built_changed", "changed", "share", meaning="the same after the change"),
+        Column("score", "score", "number", "score_low", "score_high", "the same in points of score"),
         Column("compared", "compared", "share", meaning="share of its builders that the figures are of"),
         Column("p_holm", "p", "p", meaning="chance of so wide a difference by luck alone, corrected for all rows"),
-        Column("flag", "flag", "flag"),
         Column("note", "note", "text"),
     )  # fmt: skip
     known = found.frame.filter(pl.col("low").is_not_null())

@@ -50,7 +50,8 @@ def sweep_section(sweep: Sweep) -> Section:
     watched = [
         sweep.frame.filter((pl.col("table") == table) & (pl.col("level") == level)) for table, level in sweep.watched
     ]
-    listing = Listing("sweep", "At each value", pl.concat(watched), columns)
+    note = f"Edge: wins minus fair, in percentage points. Change: against {base_words(sweep)}, paired by deal."
+    listing = Listing("sweep", "At each value", pl.concat(watched), columns, note=note)
     names = ", ".join(level for _, level in sweep.watched)
     drawn = (Picture("sweep", partial(draw_lines, sweep), f"Win share of {names} over {sweep.knobs[0].title}."),)
     pictures = drawn if len(sweep.knobs) == 1 else ()  # two parameters make a map for each level: `draw_sweep`

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -27,6 +27,7 @@ def sweep(
 
     Example: empirelab sweep configs/sweeps/rhodos-coins.toml --out runs/rhodos-coins
     """
+    from reports.console import print_section
     from reports.figures import png
     from reports.sweep import SweepConfig, check_folder, play_sweep, read_sweep, write_sweep
     from reports.sweep_figures import draw_sweep
@@ -47,44 +48,6 @@ def sweep(
         done = play_sweep(asked, jobs=asked.jobs, say=told, progress=advance)
     write_sweep(done, png(draw_sweep(done)), folder, command_line())
     if not quiet:
-        print_sweep(done)
+        for section in done.sections:
+            print_section(section, full=True, files="sweep.parquet")
         print(f"written to {folder}: sweep.png, sweep.parquet, sweep.json")
-
-
-def print_sweep(done: Any) -> None:
-    """Print what was found and one line for each value and level watched."""
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-
-    from reports import words
-    from reports.rebalance_words import edge_interval
-    from reports.sweep import base_words, heading, rows_of, sentences
-
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=100)
-    console.print(heading(done), style="bold", highlight=False, markup=False)
-    for sentence in sentences(done):
-        console.print(sentence, highlight=False, markup=False)
-    for table, level in done.watched:
-        grid = Table(title=level, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-        for name in [knob.name for knob in done.knobs]:
-            grid.add_column(name, justify="right")
-        for name in ("wins %", "95 % interval", "edge", "change", "95 % interval", "score"):
-            grid.add_column(name, justify="right", no_wrap=True)
-        grid.add_column("note", no_wrap=True)
-        for row in rows_of(done, table, level):
-            grid.add_row(
-                *(f"{row[name]:g}" if isinstance(row[name], float) else str(row[name]) for name in done.columns),
-                words.size(row["win_share"]),
-                words.interval(row["low"], row["high"]),
-                words.points(row["edge"], 2),
-                words.points(row["change"], 2),
-                edge_interval(row["change_low"], row["change_high"]),
-                words.number(row["mean_score"]),
-                row["change_note"] or "",
-            )
-        console.print(grid)
-    legend = f"edge: wins minus fair, in percentage points. change: against {base_words(done)}, paired by deal."
-    console.print(legend, highlight=False, markup=False, style="dim")
