@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from sim.commands.sections import CSV, Places, hand_over
-from sim.commands.shared import GameName, Settings, progress_bar, read_settings, say, split
+from sim.commands.shared import GameName, Settings, progress_bar, read_settings, say
 
 
 def intervene(
@@ -45,22 +45,21 @@ def intervene(
     """
     from reports.intervention import choose_cards, intervention_section
     from reports.intervention import intervene as play_and_compare
-    from sim.catalog import validate_row
-    from sim.runs.config import RunConfig, make_plan
+    from reports.study import configured
+    from sim.runs.config import make_plan
 
     places = Places(html, csv, Path("-") if as_json else None, png)
-    asked = {
-        "game": game,
+    options = {
         "games": games,
         "players": players,
-        "strategies": split(strategies),
-        "factions": split(factions),
+        "strategies": strategies,
+        "factions": factions,
         "variant": variant,
         "seed": seed,
-        "code": None if code is None else str(code),
+        "code": code,
         "settings": read_settings(settings),
     }
-    plan = make_plan(validate_row("command line", asked, RunConfig, None))
+    plan = make_plan(configured("command line", game, options))
     cards = choose_cards(plan.game, plan.data, card)
     with progress_bar(f"{plan.game.title}, {len(cards)} cards", games * (1 + len(cards)), quiet) as advance:
         told = (lambda text: None) if quiet else say

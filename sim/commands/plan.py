@@ -40,35 +40,27 @@ def plan(
 
     Example: empirelab plan seven_wonders --effect 1.0 --power 0.9 --strategies balanced,military,science
     """
-    from reports.power import check_effect, check_table, plan_needs, plan_section, play_pilot, question
-    from sim.runs.config import make_plan
-    from sim.runs.simulate import config_of
+    from reports.study import configured, needs_of
 
     places = Places(html, csv, Path("-") if as_json else None)
-    asked = question(effect, power, alpha)
-    check_table(table)
     if pilot < 1:
         raise UserError("a pilot has one game at least", field="pilot", found=pilot, allowed="1 or more")
-    config = config_of(
-        "command line",
-        game=game,
-        games=pilot,
-        players=players,
-        strategies=strategies,
-        factions=factions,
-        variant=variant,
-        assign=assign,
-        seed=seed,
-        code=code,
-        settings=read_settings(settings),
-    )
-    arms = [config, config.model_copy(update={"changes": list(change)})] if change else [config]
-    plans = [make_plan(arm) for arm in arms]
-    check_effect(effect, plans[0].players)
-    pilots = [play_pilot(one, pilot, jobs, (lambda text: None) if as_json else say) for one in plans]
-    needs = plan_needs(pilots[0], asked, table, pilots[1] if change else None)
-    section = plan_section(needs, pilots[0], asked)
-    heading = (plans[0].game.title, f"{plans[0].players} players, {', '.join(config.strategies)}")
+    options = {
+        "games": pilot,
+        "players": players,
+        "strategies": strategies,
+        "factions": factions,
+        "variant": variant,
+        "assign": assign,
+        "seed": seed,
+        "code": code,
+        "settings": read_settings(settings),
+    }
+    config = configured("command line", game, options)
+    told = (lambda text: None) if as_json else say
+    section, needs, played = needs_of(config, effect, power, alpha, table, change or [], jobs=jobs, say=told)
+    manifest = played.run.manifest
+    heading = (manifest["title"], f"{manifest['players']} players, {', '.join(config.strategies)}")
     more = {"effect": effect, "power": power, "alpha": alpha, "needs": needs.to_dicts(), "pilot_games": pilot}
-    more |= {"games_per_second": round(pilot / max(pilots[0].seconds, 1e-9), 1)}
+    more |= {"games_per_second": round(pilot / max(played.seconds, 1e-9), 1)}
     hand_over([section], places, heading, more=more)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from sim.commands.sections import CSV, Places, hand_over
-from sim.commands.shared import GameName, Settings, read_settings, say, split
+from sim.commands.shared import GameName, Settings, read_settings, say
 
 
 def rebalance(
@@ -41,23 +41,21 @@ def rebalance(
     """
     from reports.rebalance import rebalance as carry_out
     from reports.rebalance_words import as_json as to_json
+    from reports.study import configured
     from reports.words import counted
-    from sim.catalog import validate_row
     from sim.game import load_game
-    from sim.runs.config import RunConfig
 
     places = Places(html, csv, Path("-") if as_json else None)
-    asked = {
-        "game": game,
+    options = {
         "games": games,
         "players": players,
-        "strategies": split(strategies),
-        "factions": split(factions),
+        "strategies": strategies,
+        "factions": factions,
         "seed": seed,
-        "code": None if code is None else str(code),
+        "code": code,
         "settings": read_settings(settings),
     }
-    config = validate_row("command line", asked, RunConfig, None)
+    config = configured("command line", game, options)
 
     def trying(turned: Any, value: float) -> None:
         if not quiet:

@@ -40,10 +40,7 @@ def sweep(
     jobs_to_use(asked.jobs)
     folder = out or (Path(asked.out) if asked.out else Path("runs") / f"sweep-{config.stem}")
     check_folder(folder, overwrite)
-    arms = 1
-    for vary in asked.vary:
-        arms *= len(vary.values)
-    with progress_bar(f"{arms} settings", arms * asked.games, quiet) as advance:
+    with progress_bar(f"{asked.arms} settings", asked.arms * asked.games, quiet) as advance:
         told = (lambda text: None) if quiet else say
         done = play_sweep(asked, jobs=asked.jobs, say=told, progress=advance)
     write_sweep(done, png(draw_sweep(done)), folder, command_line())
