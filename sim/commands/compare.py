@@ -9,7 +9,21 @@ from typing import Annotated, Any
 import typer
 
 from sim.commands.sections import CSV, Places, hand_over
-from sim.commands.shared import Settings, command_line, progress_bar, read_settings, say
+from sim.commands.shared import (
+    Assign,
+    Code,
+    Factions,
+    Jobs,
+    Page,
+    Players,
+    Settings,
+    Strategies,
+    Variant,
+    command_line,
+    progress_bar,
+    read_settings,
+    say,
+)
 from sim.errors import UserError
 
 FORMAT = "empirelab-comparison/1"
@@ -49,13 +63,13 @@ def compare(
             help="Games of each arm: 20000, or with --sprt at most 1000000, where nothing is said.",
         ),
     ] = None,
-    players: Annotated[int, typer.Option("--players", "-k", help="How many players sit at the table.")] = 4,
-    strategies: Annotated[str, typer.Option(help="Strategies that meet, with commas.")] = "balanced",
-    factions: Annotated[str, typer.Option(help="What may be dealt, with commas.")] = "all",
-    variant: Annotated[str | None, typer.Option(help="Variant of the game.")] = None,
-    assign: Annotated[str, typer.Option(help="Who sits where: rotate, random or fixed.")] = "rotate",
+    players: Players = 4,
+    strategies: Strategies = "balanced",
+    factions: Factions = "all",
+    variant: Variant = None,
+    assign: Assign = "rotate",
     seed: Annotated[int, typer.Option("--seed", "-s", help="Seed of both arms.")] = 1,
-    code: Annotated[Path | None, typer.Option(help="Python file with a strategy of your own.")] = None,
+    code: Code = None,
     settings: Settings = None,
     sprt: Annotated[bool, typer.Option("--sprt", help="Stop as soon as it is sure what differs.")] = False,
     effect: Annotated[
@@ -67,12 +81,12 @@ def compare(
     alpha: Annotated[float, typer.Option(help="With --sprt: most chance of a wrong 'differs'.")] = 0.05,
     beta: Annotated[float, typer.Option(help="With --sprt: most chance of a wrong 'no difference'.")] = 0.05,
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Keep the two runs as DIR/a and DIR/b.")] = None,
-    html: Annotated[Path | None, typer.Option(metavar="PAGE.html", help="Write the comparison as one page.")] = None,
+    html: Page = None,
     csv: Annotated[str | None, CSV] = None,
     json: Annotated[
         Path | None, typer.Option(metavar="FILE.json", help="Write everything as JSON; - for standard output.")
     ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Workers; -1 for all cores.")] = -1,
+    jobs: Jobs = -1,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")] = False,
 ) -> None:
     """Say what differs between two runs, or what a change does, on the same deals.

@@ -8,7 +8,22 @@ from typing import Annotated, Any
 import typer
 
 from sim.commands.sections import CSV, Places, hand_over
-from sim.commands.shared import GameName, Settings, progress_bar, read_settings, say
+from sim.commands.shared import (
+    AsJson,
+    Code,
+    Factions,
+    GameName,
+    Jobs,
+    Page,
+    Players,
+    Seed,
+    Settings,
+    Strategies,
+    Variant,
+    progress_bar,
+    read_settings,
+    say,
+)
 
 
 def intervene(
@@ -21,20 +36,16 @@ def intervene(
         typer.Option("--make", metavar="HOW", help="none (without effects), free (without cost), or FIELD=VALUE."),
     ] = "none",
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games to play, in each arm.")] = 20_000,
-    players: Annotated[int, typer.Option("--players", "-k", help="How many players sit at the table.")] = 4,
-    strategies: Annotated[str, typer.Option(help="Strategies that meet, with commas.")] = "balanced",
-    factions: Annotated[
-        str, typer.Option(help='What may be dealt, with commas: factions ("Rhodos A"), wonders, sides, or "all".')
-    ] = "all",
-    variant: Annotated[
-        str | None, typer.Option(help="Variant of the game; by default the one for so many players.")
-    ] = None,
-    seed: Annotated[int, typer.Option("--seed", "-s", help="Seed; the same seed gives the same deals anywhere.")] = 1,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Workers; -1 for all cores.")] = -1,
-    code: Annotated[Path | None, typer.Option(help="Python file with a strategy of your own.")] = None,
+    players: Players = 4,
+    strategies: Strategies = "balanced",
+    factions: Factions = "all",
+    variant: Variant = None,
+    seed: Seed = 1,
+    jobs: Jobs = -1,
+    code: Code = None,
     settings: Settings = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    html: Annotated[Path | None, typer.Option(metavar="PAGE.html", help="Write what was found as one page.")] = None,
+    as_json: AsJson = False,
+    html: Page = None,
     csv: Annotated[str | None, CSV] = None,
     png: Annotated[Path | None, typer.Option(metavar="FILE.png", help="Write the figure as a PNG file.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")] = False,

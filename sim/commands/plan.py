@@ -8,7 +8,21 @@ from typing import Annotated
 import typer
 
 from sim.commands.sections import CSV, Places, hand_over
-from sim.commands.shared import GameName, Settings, read_settings, say
+from sim.commands.shared import (
+    AsJson,
+    Assign,
+    Code,
+    Factions,
+    GameName,
+    Jobs,
+    Page,
+    Players,
+    Settings,
+    Strategies,
+    Variant,
+    read_settings,
+    say,
+)
 from sim.errors import UserError
 
 
@@ -22,19 +36,19 @@ def plan(
         list[str] | None,
         typer.Option(metavar="FILE#ROW.FIELD=VALUE", help="Change to be compared on the same deals; may be repeated."),
     ] = None,
-    players: Annotated[int, typer.Option("--players", "-k", help="How many players sit at the table.")] = 4,
-    strategies: Annotated[str, typer.Option(help="Strategies that meet, with commas.")] = "balanced",
-    factions: Annotated[str, typer.Option(help="What may be dealt, with commas.")] = "all",
-    variant: Annotated[str | None, typer.Option(help="Variant of the game.")] = None,
-    assign: Annotated[str, typer.Option(help="Who sits where: rotate, random or fixed.")] = "rotate",
+    players: Players = 4,
+    strategies: Strategies = "balanced",
+    factions: Factions = "all",
+    variant: Variant = None,
+    assign: Assign = "rotate",
     seed: Annotated[int, typer.Option("--seed", "-s", help="Seed of the pilot.")] = 1,
     pilot: Annotated[int, typer.Option(help="Games of the pilot that measures how much blocks vary.")] = 4000,
-    code: Annotated[Path | None, typer.Option(help="Python file with a strategy of your own.")] = None,
+    code: Code = None,
     settings: Settings = None,
-    html: Annotated[Path | None, typer.Option(metavar="PAGE.html", help="Write the answer as one page.")] = None,
+    html: Page = None,
     csv: Annotated[str | None, CSV] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Workers; -1 for all cores.")] = -1,
+    as_json: AsJson = False,
+    jobs: Jobs = -1,
 ) -> None:
     """Say how many games it takes to find an edge or a change of some size, and how long they take here.
 

@@ -8,7 +8,20 @@ from typing import Annotated, Any
 import typer
 
 from sim.commands.sections import CSV, Places, hand_over
-from sim.commands.shared import GameName, Settings, read_settings, say
+from sim.commands.shared import (
+    AsJson,
+    Code,
+    Factions,
+    GameName,
+    Jobs,
+    Page,
+    Players,
+    Seed,
+    Settings,
+    Strategies,
+    read_settings,
+    say,
+)
 
 
 def rebalance(
@@ -16,23 +29,19 @@ def rebalance(
     faction: Annotated[str, typer.Option(help='Whose edge is to vanish, e.g. "Rhodos B".')],
     knob: Annotated[str, typer.Option(help="What is turned: a field of its row, e.g. coins_start, or FILE#ROW.FIELD.")],
     games: Annotated[int, typer.Option("--games", "-n", help="Games at each value tried.")] = 20_000,
-    players: Annotated[int, typer.Option("--players", "-k", help="How many players sit at the table.")] = 4,
-    strategies: Annotated[
-        str, typer.Option(help="Strategies that meet, with commas; one name alone plays against itself.")
-    ] = "balanced",
-    factions: Annotated[
-        str, typer.Option(help='What may be dealt, with commas: factions ("Rhodos A"), wonders, sides, or "all".')
-    ] = "all",
+    players: Players = 4,
+    strategies: Strategies = "balanced",
+    factions: Factions = "all",
     low: Annotated[float | None, typer.Option(help="Lowest value to try.")] = None,
     high: Annotated[float | None, typer.Option(help="Highest value to try.")] = None,
     step: Annotated[float | None, typer.Option(help="Step between values; 1 for whole numbers.")] = None,
-    seed: Annotated[int, typer.Option("--seed", "-s", help="Seed; the same seed gives the same games anywhere.")] = 1,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Workers; -1 for all cores.")] = -1,
-    code: Annotated[Path | None, typer.Option(help="Python file with a strategy of your own.")] = None,
+    seed: Seed = 1,
+    jobs: Jobs = -1,
+    code: Code = None,
     settings: Settings = None,
-    html: Annotated[Path | None, typer.Option(metavar="PAGE.html", help="Write what was found as one page.")] = None,
+    html: Page = None,
     csv: Annotated[str | None, CSV] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Do not say which value is being tried.")] = False,
 ) -> None:
     """Search the value of a number at which a faction's edge vanishes, with the same deals at every value.

@@ -7,20 +7,18 @@ from typing import Annotated
 
 import typer
 
-from sim.commands.shared import command_line, progress_bar, say
+from sim.commands.shared import FileJobs, Out, command_line, progress_bar, say
 
 
 def sweep(
     config: Annotated[Path, typer.Argument(metavar="CONFIG.toml", help="File that describes the sweep.")],
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="Folder for the results.")] = None,
+    out: Out = None,
     overwrite: Annotated[bool, typer.Option(help="Replace the sweep in the output folder.")] = False,
     games: Annotated[
         int | None, typer.Option("--games", "-n", min=1, help="Games at each value, instead of the file's.")
     ] = None,
     seed: Annotated[int | None, typer.Option("--seed", "-s", min=0, help="Seed, instead of the file's.")] = None,
-    jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", help="Workers, instead of the file's; -1 for all cores.")
-    ] = None,
+    jobs: FileJobs = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar and no summary.")] = False,
 ) -> None:
     """Play the same deals at many values of one or two parameters, and draw how win shares respond.

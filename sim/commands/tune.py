@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from sim.commands.shared import GameName, command_line, say, split
+from sim.commands.shared import Factions, GameName, Jobs, Players, command_line, say, split
 from sim.errors import UserError
 
 MOST = {"games": 10_000_000, "generations": 100_000, "population": 10_000, "fresh": 10_000_000}
@@ -30,8 +30,8 @@ def tune(
         int, typer.Option(min=0, help="Candidates of a generation; 0: as many as so many weights ask for.")
     ] = 0,
     fresh: Annotated[int, typer.Option(min=2, help="Games of the test on fresh deals.")] = 100_000,
-    players: Annotated[int, typer.Option("--players", "-k", help="Players at the table.")] = 4,
-    factions: Annotated[str, typer.Option(help='What may be dealt, with commas, as in simulate; or "all".')] = "all",
+    players: Players = 4,
+    factions: Factions = "all",
     seed: Annotated[int, typer.Option("--seed", "-s", help="Seed of the deals and of the search.")] = 1,
     code: Annotated[Path | None, typer.Option(help="File with a strategy of your own, to tune or to meet.")] = None,
     name: Annotated[str | None, typer.Option(help="Name of the new strategy; by default STRATEGY-tuned.")] = None,
@@ -39,7 +39,7 @@ def tune(
         Path | None, typer.Option("--out", "-o", help="TOML file to write; by default NAME.toml in this folder.")
     ] = None,
     overwrite: Annotated[bool, typer.Option(help="Replace the file.")] = False,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Workers; -1 for all cores.")] = -1,
+    jobs: Jobs = -1,
     as_json: Annotated[bool, typer.Option("--json", help="Print the record as JSON.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No word on how it goes.")] = False,
 ) -> None:
