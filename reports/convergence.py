@@ -258,7 +258,8 @@ def course_lines(chosen: pl.DataFrame, ax: Axes | None = None) -> Axes:
         label_ends(ax, ends)
         ax.axhline(0, color=INK, lw=1.1, ls=(0, (4, 3)))
         ax.set_xscale("log")
-        ax.set_xlim(int(chosen["games"].min()), int(chosen["games"].max()))  # type: ignore[arg-type]
+        games = chosen["games"].to_numpy()
+        ax.set_xlim(games.min(), games.max())
         ax.minorticks_off()
         ax.grid(axis="y", color=FAINT, lw=0.8)
         ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
@@ -270,5 +271,5 @@ def course_lines(chosen: pl.DataFrame, ax: Axes | None = None) -> Axes:
 
 def visible_reach(chosen: pl.DataFrame) -> float:
     """Half height of the figure in points: the widest final edge, or what edges reached after a tenth of the points."""
-    later = chosen.filter(pl.col("point") >= chosen["point"].max() // 6)  # type: ignore[operator]
-    return max(120 * float(later["edge"].abs().max()), 0.5)  # type: ignore[arg-type]
+    later = chosen.filter(pl.col("point") >= chosen["point"].to_numpy().max() // 6)
+    return max(120 * float(later["edge"].abs().drop_nulls().to_numpy().max()), 0.5)
