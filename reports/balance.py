@@ -178,7 +178,7 @@ def share_tables(run: Run, cells: pl.DataFrame) -> tuple[dict[str, Table], tuple
     columns += [temperature_column(manifest, temperatures)] if temperatures else []
     seats, cells = run.seats.with_columns(columns), cells.with_columns(columns)
     # Kept below the factor at which sums of squares leave the whole numbers of a float (see block_moments).
-    most_players = int(cells["players"].cast(pl.Int64).max())  # type: ignore[arg-type]
+    most_players = int(cells["players"].to_numpy().max())
     chosen = list(groupings(manifest, cells, attributes))
     alone = [(key,) for _, keys, _ in chosen for key in keys]
     wanted = list(dict.fromkeys([*(tuple(keys) for _, keys, _ in chosen), *alone]))
