@@ -8,7 +8,6 @@ The header of shared.toml explains fields and operations.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -798,7 +797,7 @@ def selector(code: Code, what: object, place: Place) -> int:
     UserError
         The selector is unknown or names no card, or there are too many.
     """
-    said = json.dumps(what)
+    said = repr(what)
     if said not in code.selectors_said:
         meant = tuple(_meant(code.cards, what, place))
         if meant not in code.selectors and len(code.selectors) == MAX_SELECTORS:
@@ -1048,7 +1047,7 @@ def _look_up(forms: Mapping[str, Any], found: object, place: Place, what: str) -
 def _read_form(code: Code, name: str, form: Form, given: Sequence[Any], place: Place) -> list[int]:
     """Return the columns A to D of an operation, condition, counter or trigger."""
     columns = [0, *(form.defaults.get(column, 0) for column in (A, B, C, D))]
-    wrong_count = place.wrong("wrong number of arguments", [name, *given], _usage(name, form))
+    wrong_count = partial(place.wrong, "wrong number of arguments", [name, *given], _usage(name, form))
     left = list(given)
     if left and isinstance(left[-1], dict) and form.options:
         _read_options(code, form, left.pop(), place.item(len(left) + 1), columns)
@@ -1056,7 +1055,7 @@ def _read_form(code: Code, name: str, form: Form, given: Sequence[Any], place: P
     for number, (kind, column, *more) in enumerate(form.arguments):
         if not left:
             if number < needed:
-                raise wrong_count
+                raise wrong_count()
             break
         at = place.item(len(given) - len(left) + 1)
         value = left.pop(0)
@@ -1071,7 +1070,7 @@ def _read_form(code: Code, name: str, form: Form, given: Sequence[Any], place: P
         else:
             columns[column] = KINDS[kind](code, value, at)
     if left:
-        raise wrong_count
+        raise wrong_count()
     return columns[1:]
 
 
@@ -1085,13 +1084,13 @@ def _read_options(code: Code, form: Form, given: Mapping[str, Any], place: Place
         columns[column] = number if column in form.defaults else columns[column] + number
 
 
-def _count(value: object, left: list[Any], place: Place, wrong_count: UserError) -> tuple[int, int]:
+def _count(value: object, left: list[Any], place: Place, wrong_count: Callable[[], UserError]) -> tuple[int, int]:
     """Return a count and its flag."""
     if value in ("all", "any_number"):
         return words.ALL_OF, 0
     if value == "up_to":
         if not left:
-            raise wrong_count
+            raise wrong_count()
         return _number_of_count(left.pop(0), place), words.UP_TO
     return _number_of_count(value, place), 0
 
@@ -1310,7 +1309,7 @@ def write_program(code: Code, operations: Any, place: Place) -> int:
 
 def _written_once(code: Code, said: Any, place: Place, write: Callable[[], None]) -> int:
     """Return where a program starts; it is written unless one that says the same has been."""
-    key = json.dumps([said, place.attack])
+    key = repr([said, place.attack])
     if key not in code.programs:
         start = len(code.rows)
         write()
