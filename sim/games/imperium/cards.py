@@ -1314,7 +1314,6 @@ def _written_once(code: Code, said: Any, place: Place, write: Callable[[], None]
         start = len(code.rows)
         write()
         _emit(code, words.END)
-        code.rows[-1][NEXT] = 0
         if len(code.rows) > MAX_CODE:
             raise place.wrong("too many operations in all files", len(code.rows), f"at most {MAX_CODE} instructions")
         code.programs[key] = start
