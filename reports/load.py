@@ -88,10 +88,26 @@ def load_run(folder: Path) -> Run:
     files = [check_part(folder, shard, manifest) for shard in manifest["shards"]]
     check_strangers(folder, files)
     columns = [*NUMBER_COLUMNS, *NAME_COLUMNS, *manifest["score_parts"], *manifest["measures"]]
+    columns += ["variant"] if names_variants(files) else []
     # Casting to the manifest's names makes parts that were written with fewer names agree with each other.
     names = [pl.col(name).cast(pl.Enum(level_names(manifest, name))) for name in ("faction", "strategy")]
     seats = pl.concat([pl.scan_parquet(file).select(columns).with_columns(names) for file in files], how="vertical")
     return Run(folder, manifest, seats, open_cards(folder, manifest))
+
+
+def names_variants(files: Sequence[Path]) -> bool:
+    """Whether the seats of a run say which variant they were played in.
+
+    Raises
+    ------
+    UserError
+        Some parts do and others do not, or they name different variants.
+    """
+    found = [pl.scan_parquet(file).collect_schema().get("variant") for file in files]
+    for file, dtype in zip(files, found, strict=True):
+        if dtype != found[0] or not (dtype is None or isinstance(dtype, pl.Enum)):
+            raise UserError("other variants than in the first part: part of another run", file=file, field="variant")
+    return found[0] is not None
 
 
 def open_cards(folder: Path, manifest: dict[str, Any]) -> tuple[pl.LazyFrame, ...] | None:

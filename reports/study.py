@@ -16,7 +16,7 @@ from sim.runs.config import RunConfig, make_plan
 from sim.runs.progress import show_progress
 from sim.runs.simulate import config_of
 
-DEFAULTS: dict[str, Any] = {"players": 4, "strategies": "balanced", "factions": "all", "settings": {}, "code": None}
+DEFAULTS: dict[str, Any] = {"factions": "all", "settings": {}, "code": None}
 
 
 def configured(origin: str, game: str, options: Mapping[str, Any]) -> RunConfig:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from sim.choosing import SCORE_NOT_A_NUMBER
 from sim.errors import UserError, nearest
 from sim.game import Data, Game
 from sim.jit import Record, digest_of_code, kernel, strategy_pointer, strategy_slots
@@ -93,6 +94,7 @@ def plan_record(plan: Plan) -> Record:
     record: Any = np.zeros(1, PLAN)[0]
     record.seed = plan.seed
     record.players = plan.players
+    record.variant = [variant.name for variant in plan.game.variants].index(plan.variant)
     record.block_games = plan.block_games
     record.lineup[: len(plan.lineup)] = plan.lineup
     record.lineup_size = len(plan.lineup)
@@ -235,9 +237,9 @@ def check_no_error(plan: Plan, g: Record) -> None:
     Raises
     ------
     UserError
-        A strategy returned something that is no number.
+        A strategy returned something that is no number, or the game has stopped for a reason of its own.
     """
-    if g.error != 0:
+    if g.error == SCORE_NOT_A_NUMBER:
         strategy = plan.strategies[int(g.error_strategy)]
         raise UserError(
             f"strategy {strategy.name} returned a score that is not a number",
@@ -245,6 +247,9 @@ def check_no_error(plan: Plan, g: Record) -> None:
             field="score",
             allowed="numbers; -inf is never",
         )
+    if g.error != 0:
+        reason = plan.game.errors.get(int(g.error), f"error {int(g.error)}")
+        raise UserError(f"a game of {plan.game.title} cannot be played on: {reason}", found=f"seed {plan.seed}")
 
 
 def play(plan: Plan, players: tuple[Any, Record], first: int, count: int) -> tuple[np.ndarray, np.ndarray]:

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ import numpy as np
 
 from sim.batch import SCORE, Plan, plan_record, players_of
 from sim.errors import UserError
+from sim.game import Game, load_game
 from sim.runs.config import RunConfig, make_plan
 
 
@@ -89,7 +90,8 @@ class Start:
 
 def measure_start(game: str, folder: Path, label: str) -> Start:
     """Start a process that plays one game, with its compiled code in a folder."""
-    arguments = ["simulate", game, "--games", "1", "--jobs", "1", "--strategies", "random,balanced", "--quiet"]
+    names = ",".join(dict.fromkeys(("random", *load_game(game).default_strategies)))
+    arguments = ["simulate", game, "--games", "1", "--jobs", "1", "--strategies", names, "--quiet"]
     with tempfile.TemporaryDirectory() as out:
         seconds, memory = _run([*arguments, "--out", str(Path(out) / "run")], {"EMPIRELAB_CACHE": str(folder)})
     return Start(label, seconds, memory)
@@ -111,7 +113,8 @@ class WholeRun:
 
 def measure_run(game: str, games: int, folder: Path) -> WholeRun:
     """Simulate so many games with a mix of strategies on all cores into a new folder, as the command does."""
-    names = "military,science,civil,trade,wonder,guilds,blocker,balanced"
+    longest = max(len(names) for names in lineups_of(load_game(game)).values())
+    names = next(",".join(names) for names in lineups_of(load_game(game)).values() if len(names) == longest)
     arguments = ["simulate", game, "--games", str(games), "--strategies", names, "--out", str(folder), "--quiet"]
     _, memory = _run(arguments, {})
     manifest = json.loads((folder / "run.json").read_text("utf-8"))
@@ -181,18 +184,21 @@ def _peak_memory(process: int) -> float:
     return int(found[1]) / 1e3 if found else 0.0
 
 
+def lineups_of(game: Game) -> Mapping[str, Sequence[str]]:
+    """Line-ups of a game whose speed is measured: those it declares, else random players and its default ones."""
+    plain = {"random": ("random",), " and ".join(game.default_strategies): game.default_strategies}
+    return game.bench_lineups or plain
+
+
 def bench(
-    game: str, *, players: int, runs: int, seconds: float, start: bool, whole: int, say: Callable[[str], None]
+    game: str, *, players: int | None, runs: int, seconds: float, start: bool, whole: int, say: Callable[[str], None]
 ) -> dict[str, Any]:
     """Measure everything asked for; return it as a table for JSON."""
-    lineups = {
-        "random": ["random"],
-        "eight heuristics mixed": ["military", "science", "civil", "trade", "wonder", "guilds", "blocker", "balanced"],
-        "balanced": ["balanced"],
-    }
+    declared = load_game(game)
+    seats = declared.default_players if players is None else players
     result: dict[str, Any] = {"game": game, "speed": [], "start": [], "run": None, "report": None}
-    for label, names in lineups.items():
-        plan = make_plan(RunConfig(game=game, players=players, strategies=names))
+    for label, names in lineups_of(declared).items():
+        plan = make_plan(RunConfig(game=game, players=seats, strategies=list(names)))
         say(f"playing: {label}")
         result["speed"].append(asdict(measure(label, plan, runs, seconds)))
     if start:

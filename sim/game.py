@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -136,6 +136,17 @@ class Game:
         Factions a table of so many players needs.
     score_parts, measures, end_reasons
         Columns of the results: parts of the score, other numbers of a seat, why games end.
+    default_players, default_strategies
+        Players at the table and strategies that meet where nothing is said of them.
+    bench_lineups
+        Line-ups whose speed is measured, by what they are called; the longest of them also plays the whole run.
+    compile_seconds
+        About how long it takes to compile the engine and its strategies.
+    paired_attribute
+        An attribute that parts factions alike in `exclusive`, such as the two sides of a board, so that reports
+        compare them with each other; empty where there is none.
+    errors
+        What the game's own values of the record's `error` mean, in words; those of `sim.choosing` need none.
     checkpoints
         Those measures that hold the score a seat would have had if the game had ended at certain moments, in the
         order of these moments; `score` is the last of them.
@@ -146,7 +157,7 @@ class Game:
     card_table
         What the card rows mean.
     state, tables
-        dtypes of the kernels' records.
+        dtypes of the kernels' records. A plan's `variant` (see `sim.lineups.PLAN`) is a place among `variants`.
     load
         Reads the tables, with settings that override those of the game's rules.toml, and with changes to what the
         files say: `load(settings, changes=())`.
@@ -182,6 +193,12 @@ class Game:
     new_games: Callable[[int], Any]
     play_games: Callable[..., int]
     tell: Callable[[Any, int], Sequence[str]]
+    default_players: int = 4
+    default_strategies: tuple[str, ...] = ("balanced",)
+    bench_lineups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    compile_seconds: int = 40
+    paired_attribute: str = ""
+    errors: Mapping[int, str] = field(default_factory=dict)
 
 
 def load_game(name: str) -> Game:

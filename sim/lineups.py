@@ -24,6 +24,7 @@ PLAN = np.dtype(
         [
             ("seed", np.uint64),
             ("players", np.int64),
+            ("variant", np.int64),  # place among the game's variants
             ("block_games", np.int64),
             ("lineup", np.int64, (STRATEGY_SLOTS,)),  # strategies that meet; one named twice is met twice as often
             ("lineup_size", np.int64),

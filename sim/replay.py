@@ -14,7 +14,8 @@ from sim.catalog import validate_row
 from sim.changes import parse_change
 from sim.errors import UserError
 from sim.game import check_table, choose_factions, load_game, variant_for
-from sim.runs.config import MAX_GAMES, MAX_SEED
+from sim.runs.config import MAX_GAMES, MAX_SEED, listed
+from sim.runs.groups import variants_named
 from sim.runs.manifest import MANIFEST, read_manifest
 from sim.runs.store import seat_frame
 from strategies.api import Script, Strategy
@@ -45,7 +46,7 @@ class Player(BaseModel):
 
 
 class Count(BaseModel):
-    """What a manifest says of the games with one number of players."""
+    """What a manifest says of the games with one number of players and one variant."""
 
     model_config = ConfigDict(strict=True)
 
@@ -54,6 +55,7 @@ class Count(BaseModel):
     games: int = Field(ge=1, le=MAX_GAMES)
     first_game: int = Field(default=0, ge=0, le=MAX_GAMES)
     first_block: int = Field(default=0, ge=0, le=MAX_GAMES)
+    first_deal: int = Field(default=0, ge=0, le=MAX_GAMES)
     factions_fixed: bool
 
 
@@ -81,21 +83,22 @@ class Recipe(BaseModel):
 
 
 def count_of(folder: Path, recipe: Recipe, game: int) -> Count:
-    """Return what the manifest says of the games that have as many players as this one.
+    """Return what the manifest says of the games that have as many players as this one, and its variant.
 
     Raises
     ------
     UserError
         The manifest contradicts itself.
     """
-    if isinstance(recipe.players, int):
+    if isinstance(recipe.players, int) and len(recipe.player_counts) < 2:
         return Count(
             players=recipe.players, variant=recipe.variant, games=recipe.games, factions_fixed=recipe.factions_fixed
         )
-    found = [count.players for count in recipe.player_counts]
-    if found != recipe.players:
+    found = list(dict.fromkeys(count.players for count in recipe.player_counts))
+    played = listed(recipe.players)
+    if found != played:
         message = "these are not the numbers of players of the run"
-        raise UserError(message, file=folder / MANIFEST, field="player_counts", found=found, allowed=recipe.players)
+        raise UserError(message, file=folder / MANIFEST, field="player_counts", found=found, allowed=played)
     for count in recipe.player_counts:
         if count.first_game <= game < count.first_game + count.games:
             return count
@@ -192,11 +195,12 @@ def replay(folder: Path, game: int) -> Sequence[str]:
         raise UserError("the run has no such game", field="game", found=game, allowed=f"0 to {recipe.games - 1}")
     count = count_of(folder, recipe, game)
     plan = plan_of(folder, recipe, count)
-    own = game - count.first_game
+    own = game - count.first_game + count.first_deal * plan.block_games
     rows, _ = play(plan, players_of(plan), own, 1)
     rows[:, GAME] = game
-    rows[:, BLOCK] += count.first_block
-    if not seat_frame(plan, rows).equals(recorded_rows(folder, recipe, game)):
+    rows[:, BLOCK] += count.first_block - count.first_deal
+    variants = variants_named((one.players, one.variant) for one in recipe.player_counts)
+    if not seat_frame(plan, rows, variants).equals(recorded_rows(folder, recipe, game)):
         changed = "engine or players have" if recipe.sources != sources_digest(plan) else "its manifest has"
         message = f"game {game} played again does not end as recorded: {changed} changed since the run"
         raise UserError(message, file=folder)

@@ -104,8 +104,9 @@ def tune_strategy(
     generations: int = 40,
     population: int = 0,
     fresh: int = 100_000,
-    players: int = 4,
+    players: int | None = None,
     factions: Sequence[str] = ("all",),
+    variant: str | None = None,
     seed: int = 1,
     code: str | Path | None = None,
     name: str | None = None,
@@ -129,7 +130,7 @@ def tune_strategy(
         Rounds of the search, and candidates of each; 0 candidates: as many as so many weights ask for.
     fresh
         Games of the test on fresh deals.
-    players, factions, seed, code
+    players, factions, variant, seed, code
         As in `simulate`.
     name
         Name of the new strategy; by default that of the old one with "-tuned".
@@ -146,7 +147,8 @@ def tune_strategy(
         Anything is unknown or impossible, as in `simulate`.
     """
     called = name or f"{strategy}-tuned"
-    plan = plan_to_tune(game, strategy, called, pool, players, factions, seed, None if code is None else Path(code))
+    own = None if code is None else Path(code)
+    plan = plan_to_tune(game, strategy, called, pool, players, factions, seed, own, variant)
     names = tunable(plan.strategies[ORIGINAL], weights)
     many = candidates(population, len(names))
     with show_progress(f"Tuning {strategy}", games * many * generations, progress) as bar:
@@ -173,10 +175,11 @@ def plan_to_tune(
     strategy: str,
     name: str,
     pool: Sequence[str] | None,
-    players: int,
+    players: int | None,
     factions: Sequence[str],
     seed: int,
     code: Path | None,
+    variant: str | None = None,
 ) -> Plan:
     """Return a plan whose strategies are the candidate, the original and the rest of the pool.
 
@@ -192,9 +195,10 @@ def plan_to_tune(
     others = [other for other in known if other not in (strategy, "random")] if pool is None else pool
     asked = {
         "game": game,
-        "players": players,
+        **({} if players is None else {"players": players}),
         "strategies": [strategy, *(other for other in others if other != strategy)],
         "factions": list(factions),
+        "variant": variant,
         "seed": seed,
         "code": None if code is None else str(code),
     }

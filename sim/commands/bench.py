@@ -12,7 +12,9 @@ from sim.commands.shared import say
 
 def bench(
     game: Annotated[str, typer.Argument(metavar="[GAME]", help="Name of the game.")] = "seven_wonders",
-    players: Annotated[int, typer.Option("--players", "-k", min=1, help="Players at the table.")] = 4,
+    players: Annotated[
+        int | None, typer.Option("--players", "-k", min=1, help="Players at the table; by default the game's number.")
+    ] = None,
     runs: Annotated[int, typer.Option(min=1, help="How often each line-up is measured; the median counts.")] = 5,
     seconds: Annotated[float, typer.Option(min=0.0, help="CPU seconds of each measurement, about.")] = 1.0,
     start: Annotated[bool, typer.Option(help="Measure cold and warm starts too (a minute).")] = True,
@@ -28,7 +30,8 @@ def bench(
     if as_json:
         print(json.dumps(result, indent=1))
         return
-    print(f"{'line-up, ' + str(players) + ' players':<26}{'games/s':>10}{'(slowest-fastest)':>20}", end="")
+    seats = result["speed"][0]["players"]
+    print(f"{'line-up, ' + str(seats) + ' players':<26}{'games/s':>10}{'(slowest-fastest)':>20}", end="")
     print(f"{'decisions/s':>14}{'options/s':>13}{'score':>7}")
     for row in result["speed"]:
         spread = f"({row['slowest']:,.0f}-{row['fastest']:,.0f})"

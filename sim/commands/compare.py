@@ -9,7 +9,17 @@ from typing import Annotated, Any
 import typer
 
 from sim.commands.sections import CSV, Places, hand_over
-from sim.commands.shared import Settings, command_line, progress_bar, read_settings, say
+from sim.commands.shared import (
+    Factions,
+    Players,
+    Settings,
+    Strategies,
+    Variant,
+    command_line,
+    progress_bar,
+    read_settings,
+    say,
+)
 from sim.errors import UserError
 
 FORMAT = "empirelab-comparison/1"
@@ -49,10 +59,10 @@ def compare(
             help="Games of each arm: 20000, or with --sprt at most 1000000, where nothing is said.",
         ),
     ] = None,
-    players: Annotated[int, typer.Option("--players", "-k", help="How many players sit at the table.")] = 4,
-    strategies: Annotated[str, typer.Option(help="Strategies that meet, with commas.")] = "balanced",
-    factions: Annotated[str, typer.Option(help="What may be dealt, with commas.")] = "all",
-    variant: Annotated[str | None, typer.Option(help="Variant of the game.")] = None,
+    players: Players = None,
+    strategies: Strategies = None,
+    factions: Factions = "all",
+    variant: Variant = None,
     assign: Annotated[str, typer.Option(help="Who sits where: rotate, random or fixed.")] = "rotate",
     seed: Annotated[int, typer.Option("--seed", "-s", help="Seed of both arms.")] = 1,
     code: Annotated[Path | None, typer.Option(help="Python file with a strategy of your own.")] = None,
@@ -94,8 +104,8 @@ def compare(
         "code": code,
     }  # fmt: skip
     own = read_settings(settings)
-    options_a = shared | {"strategies": strategies, "settings": own, "changes": []}
-    options_b = shared | {
+    options_a: dict[str, Any] = shared | {"strategies": strategies, "settings": own, "changes": []}
+    options_b: dict[str, Any] = shared | {
         "strategies": with_strategies or strategies,
         "settings": own | read_settings(with_set),
         "changes": change or [],

@@ -7,7 +7,17 @@ from typing import Annotated, Any
 
 import typer
 
-from sim.commands.shared import GameName, Settings, progress_bar, read_settings, say, split
+from sim.commands.shared import (
+    Factions,
+    GameName,
+    Players,
+    Settings,
+    Strategies,
+    Variant,
+    progress_bar,
+    read_settings,
+    say,
+)
 
 
 def intervene(
@@ -20,14 +30,10 @@ def intervene(
         typer.Option("--make", metavar="HOW", help="none (without effects), free (without cost), or FIELD=VALUE."),
     ] = "none",
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games to play, in each arm.")] = 20_000,
-    players: Annotated[int, typer.Option("--players", "-k", help="How many players sit at the table.")] = 4,
-    strategies: Annotated[str, typer.Option(help="Strategies that meet, with commas.")] = "balanced",
-    factions: Annotated[
-        str, typer.Option(help='What may be dealt, with commas: factions ("Rhodos A"), wonders, sides, or "all".')
-    ] = "all",
-    variant: Annotated[
-        str | None, typer.Option(help="Variant of the game; by default the one for so many players.")
-    ] = None,
+    players: Players = None,
+    strategies: Strategies = None,
+    factions: Factions = "all",
+    variant: Variant = None,
     seed: Annotated[int, typer.Option("--seed", "-s", help="Seed; the same seed gives the same deals anywhere.")] = 1,
     jobs: Annotated[int, typer.Option("--jobs", "-j", help="Workers; -1 for all cores.")] = -1,
     code: Annotated[Path | None, typer.Option(help="Python file with a strategy of your own.")] = None,
@@ -43,21 +49,21 @@ def intervene(
     """
     from reports.intervention import choose_cards, intervention_section
     from reports.intervention import intervene as play_and_compare
-    from sim.catalog import validate_row
-    from sim.runs.config import RunConfig, make_plan
+    from sim.runs.config import make_plan
+    from sim.runs.simulate import config_of
 
     asked = {
         "game": game,
         "games": games,
         "players": players,
-        "strategies": split(strategies),
-        "factions": split(factions),
+        "strategies": strategies,
+        "factions": factions,
         "variant": variant,
         "seed": seed,
-        "code": None if code is None else str(code),
+        "code": code,
         "settings": read_settings(settings),
     }
-    plan = make_plan(validate_row("command line", asked, RunConfig, None))
+    plan = make_plan(config_of("command line", **asked))
     cards = choose_cards(plan.game, plan.data, card)
     check_files(csv, png)
     with progress_bar(f"{plan.game.title}, {len(cards)} cards", games * (1 + len(cards)), quiet) as advance:

@@ -18,8 +18,9 @@ def games() -> None:
     for name in GAMES:
         game = load_game(name)
         print(f"{name}  ({game.title})")
+        width = max(12, *(len(variant.name) for variant in game.variants))
         for variant in game.variants:
-            print(f"  {variant.name:<12} {variant.description}")
+            print(f"  {variant.name:<{width}} {variant.description}")
 
 
 def strategies(
@@ -31,7 +32,8 @@ def strategies(
     from sim.game import load_game
     from strategies.loading import load_strategies
 
-    found = load_strategies(load_game(game).name, code)
+    declared = load_game(game)
+    found = load_strategies(declared.name, code)
     if as_json:
         rows = [
             {
@@ -49,4 +51,5 @@ def strategies(
     width = max(len(name) for name in found)
     for name, strategy in found.items():
         print(f"{name:<{width}}  {strategy.description}")
-    print("\nAny of them can be made less careful: balanced@0.5 adds noise of that scale to every score.")
+    plain = next((name for name in declared.default_strategies if name in found), next(iter(found)))
+    print(f"\nAny of them can be made less careful: {plain}@0.5 adds noise of that scale to every score.")

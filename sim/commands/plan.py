@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from sim.commands.sections import CSV, Places, hand_over
-from sim.commands.shared import GameName, Settings, read_settings, say
+from sim.commands.shared import Factions, GameName, Players, Settings, Strategies, Variant, read_settings, say
 from sim.errors import UserError
 
 
@@ -22,10 +22,10 @@ def plan(
         list[str] | None,
         typer.Option(metavar="FILE#ROW.FIELD=VALUE", help="Change to be compared on the same deals; may be repeated."),
     ] = None,
-    players: Annotated[int, typer.Option("--players", "-k", help="How many players sit at the table.")] = 4,
-    strategies: Annotated[str, typer.Option(help="Strategies that meet, with commas.")] = "balanced",
-    factions: Annotated[str, typer.Option(help="What may be dealt, with commas.")] = "all",
-    variant: Annotated[str | None, typer.Option(help="Variant of the game.")] = None,
+    players: Players = None,
+    strategies: Strategies = None,
+    factions: Factions = "all",
+    variant: Variant = None,
     assign: Annotated[str, typer.Option(help="Who sits where: rotate, random or fixed.")] = "rotate",
     seed: Annotated[int, typer.Option("--seed", "-s", help="Seed of the pilot.")] = 1,
     pilot: Annotated[int, typer.Option(help="Games of the pilot that measures how much blocks vary.")] = 4000,

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from sim.commands.shared import GameName, Settings, read_settings, say, split
+from sim.commands.shared import Factions, GameName, Players, Settings, Strategies, Variant, read_settings, say
 
 
 def rebalance(
@@ -15,13 +15,10 @@ def rebalance(
     faction: Annotated[str, typer.Option(help='Whose edge is to vanish, e.g. "Rhodos B".')],
     knob: Annotated[str, typer.Option(help="What is turned: a field of its row, e.g. coins_start, or FILE#ROW.FIELD.")],
     games: Annotated[int, typer.Option("--games", "-n", help="Games at each value tried.")] = 20_000,
-    players: Annotated[int, typer.Option("--players", "-k", help="How many players sit at the table.")] = 4,
-    strategies: Annotated[
-        str, typer.Option(help="Strategies that meet, with commas; one name alone plays against itself.")
-    ] = "balanced",
-    factions: Annotated[
-        str, typer.Option(help='What may be dealt, with commas: factions ("Rhodos A"), wonders, sides, or "all".')
-    ] = "all",
+    players: Players = None,
+    strategies: Strategies = None,
+    factions: Factions = "all",
+    variant: Variant = None,
     low: Annotated[float | None, typer.Option(help="Lowest value to try.")] = None,
     high: Annotated[float | None, typer.Option(help="Highest value to try.")] = None,
     step: Annotated[float | None, typer.Option(help="Step between values; 1 for whole numbers.")] = None,
@@ -41,20 +38,20 @@ def rebalance(
     from reports.rebalance import rebalance as carry_out
     from reports.rebalance_words import as_json as to_json
     from reports.words import counted
-    from sim.catalog import validate_row
-    from sim.runs.config import RunConfig
+    from sim.runs.simulate import config_of
 
     asked = {
         "game": game,
         "games": games,
         "players": players,
-        "strategies": split(strategies),
-        "factions": split(factions),
+        "strategies": strategies,
+        "factions": factions,
+        "variant": variant,
         "seed": seed,
-        "code": None if code is None else str(code),
+        "code": code,
         "settings": read_settings(settings),
     }
-    config = validate_row("command line", asked, RunConfig, None)
+    config = config_of("command line", **asked)
 
     def trying(turned: Any, value: float) -> None:
         if not quiet:

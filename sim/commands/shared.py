@@ -14,6 +14,19 @@ import typer
 from sim.errors import UserError
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of the game; `empirelab games` lists them.")]
+Players = Annotated[
+    int | None,
+    typer.Option("--players", "-k", help="How many players sit at the table; by default the game's usual number."),
+]
+Strategies = Annotated[
+    str | None,
+    typer.Option(help="Strategies that meet, with commas; one name alone plays against itself. By default the game's."),
+]
+Factions = Annotated[
+    str,
+    typer.Option(help='What may be dealt, with commas: names of factions, or of what several share ("A"), or "all".'),
+]
+Variant = Annotated[str | None, typer.Option(help="Variant of the game; by default the one for so many players.")]
 RunFolder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a run that simulate has written.")]
 Changes = Annotated[
     list[str] | None,

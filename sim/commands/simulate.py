@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from sim.commands.shared import Changes, GameName, Settings, command_line, read_settings, say
+from sim.commands.shared import Changes, Factions, GameName, Settings, Strategies, command_line, read_settings, say
 from sim.errors import UserError
 
 
@@ -17,17 +17,21 @@ def simulate(
     game: GameName,
     games: Annotated[int, typer.Option("--games", "-n", help="How many games to play.")] = 10_000,
     players: Annotated[
-        str,
-        typer.Option("--players", "-k", help="How many players sit at the table; several numbers share the games."),
-    ] = "4",
-    strategies: Annotated[
-        str, typer.Option(help="Strategies that meet, with commas; one name alone plays against itself.")
-    ] = "balanced",
-    factions: Annotated[
-        str, typer.Option(help='What may be dealt, with commas: factions ("Rhodos A"), wonders, sides, or "all".')
-    ] = "all",
+        str | None,
+        typer.Option(
+            "--players",
+            "-k",
+            help="How many players sit at the table; several numbers share the games. "
+            "By default the game's usual number.",
+        ),
+    ] = None,
+    strategies: Strategies = None,
+    factions: Factions = "all",
     variant: Annotated[
-        str | None, typer.Option(help="Variant of the game; by default the one for so many players.")
+        str | None,
+        typer.Option(
+            help="Variant of the game; several, with commas, share the games. By default the one for so many players."
+        ),
     ] = None,
     assign: Annotated[
         str,

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from sim.commands.shared import GameName, command_line, say, split
+from sim.commands.shared import Factions, GameName, Players, Variant, command_line, say, split
 from sim.errors import UserError
 
 MOST = {"games": 10_000_000, "generations": 100_000, "population": 10_000, "fresh": 10_000_000}
@@ -30,8 +30,9 @@ def tune(
         int, typer.Option(min=0, help="Candidates of a generation; 0: as many as so many weights ask for.")
     ] = 0,
     fresh: Annotated[int, typer.Option(min=2, help="Games of the test on fresh deals.")] = 100_000,
-    players: Annotated[int, typer.Option("--players", "-k", help="Players at the table.")] = 4,
-    factions: Annotated[str, typer.Option(help='What may be dealt, with commas, as in simulate; or "all".')] = "all",
+    players: Players = None,
+    factions: Factions = "all",
+    variant: Variant = None,
     seed: Annotated[int, typer.Option("--seed", "-s", help="Seed of the deals and of the search.")] = 1,
     code: Annotated[Path | None, typer.Option(help="File with a strategy of your own, to tune or to meet.")] = None,
     name: Annotated[str | None, typer.Option(help="Name of the new strategy; by default STRATEGY-tuned.")] = None,
@@ -59,7 +60,7 @@ def tune(
     check_file(path, overwrite)
     check_sizes(games, generations, population, fresh)
     others = None if pool is None else split(pool)
-    plan = plan_to_tune(game, strategy, called, others, players, split(factions), seed, code)
+    plan = plan_to_tune(game, strategy, called, others, players, split(factions), seed, code, variant)
     names = tunable(plan.strategies[1], None if weights is None else split(weights))
     workers = jobs_to_use(jobs)
     many = candidates(population, len(names))

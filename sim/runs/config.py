@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, model_validator
 
 from sim.batch import Plan
 from sim.catalog import Row, fault, no_repeats, read_toml, validate_row
 from sim.changes import split_changes
 from sim.errors import UserError
-from sim.game import Game, check_table, choose_factions, load_game, variant_for
+from sim.game import GAMES, Game, check_table, choose_factions, load_game, variant_for
 from strategies.loading import load_strategies, pick, strategy_files
 
 MAX_GAMES = 2**31 - 1
@@ -22,7 +22,7 @@ MAX_SEED = 2**63 - 1
 
 def numbers_of_players(value: object) -> object:
     """Validate one number of players, or a list of them, all different; a list of one is that one."""
-    several = value if isinstance(value, list) else [value]
+    several = listed(value)
     for place, number in enumerate(several, start=1):
         field = str(place) if isinstance(value, list) else None
         if not isinstance(number, int) or isinstance(number, bool):
@@ -35,19 +35,42 @@ def numbers_of_players(value: object) -> object:
     return several[0] if len(several) == 1 else several
 
 
+def names_of_variants(value: object) -> object:
+    """Validate the name of a variant, or a list of them, all different; a list of one is that one."""
+    several = listed(value)
+    for place, name in enumerate(several, start=1):
+        if not isinstance(name, str):
+            field = str(place) if isinstance(value, list) else None
+            fault("not allowed here", field=field, found=name, allowed="the name of a variant")
+    if not several:
+        fault("wrong number of entries", found=0, allowed="at least 1")
+    no_repeats(several)
+    return several[0] if len(several) == 1 else several
+
+
+def listed(value: object) -> list[Any]:
+    """Return one thing or a list of them as a list."""
+    return value if isinstance(value, list) else [value]
+
+
 Players = Annotated[int | list[int], BeforeValidator(numbers_of_players)]
 """One number of players, or several, all different; a list of one is that one."""
+Variants = Annotated[str | list[str], BeforeValidator(names_of_variants)]
+"""The name of a variant, or several, all different; a list of one is that one."""
 
 
 class RunConfig(Row):
-    """A run as it is asked for; the fields are the options of `empirelab simulate`."""
+    """A run as it is asked for; the fields are the options of `empirelab simulate`.
+
+    Players and strategies have the defaults that the game declares.
+    """
 
     game: str
     games: int = Field(default=10_000, ge=1, le=MAX_GAMES)
     players: Players = 4
     strategies: list[str] = Field(default=["balanced"])
     factions: list[str] = Field(default=["all"])
-    variant: str | None = None
+    variant: Variants | None = None
     assign: Literal["rotate", "random", "fixed"] = "rotate"
     seed: int = Field(default=1, ge=0, le=MAX_SEED)
     detail: Literal["seats", "cards"] = "seats"
@@ -56,6 +79,15 @@ class RunConfig(Row):
     code: str | None = None
     settings: dict[str, bool | int | float | str] = Field(default={})
     changes: list[str] = Field(default=[])
+
+    @model_validator(mode="before")
+    @classmethod
+    def _defaults_of_the_game(cls, row: object) -> object:
+        name = row.get("game") if isinstance(row, dict) else None
+        if not isinstance(row, dict) or not isinstance(name, str) or name not in GAMES:
+            return row
+        game = load_game(name)
+        return {"players": game.default_players, "strategies": list(game.default_strategies)} | row
 
 
 def read_config(path: Path) -> RunConfig:
@@ -70,27 +102,51 @@ def read_config(path: Path) -> RunConfig:
 
 
 def make_plans(config: RunConfig) -> tuple[Plan, ...]:
-    """Resolve a configuration to a plan for each number of players, in the order they are named.
+    """Resolve a configuration to a plan for each number of players and variant, in the order they are named.
 
     Raises
     ------
     UserError
-        As for `make_plan`, for any of the numbers.
+        As for `make_plan`, for any of them.
     """
-    counts = config.players if isinstance(config.players, list) else [config.players]
-    first = make_plan(config.model_copy(update={"players": counts[0]}))
-    return (first, *(for_players(first, config, players) for players in counts[1:]))
+    (players, variant), *others = conditions(config)
+    first = make_plan(config.model_copy(update={"players": players, "variant": variant}))
+    return (first, *(for_condition(first, config, *condition) for condition in others))
 
 
-def for_players(plan: Plan, config: RunConfig, players: int) -> Plan:
-    """Return a plan of the same run for another number of players.
+def conditions(config: RunConfig) -> list[tuple[int, str | None]]:
+    """Numbers of players of a run, each with every variant that is named and is for so many.
+
+    Raises
+    ------
+    UserError
+        One of several variants is unknown or for none of the numbers, or none of them is for one of the numbers.
+    """
+    counts = listed(config.players)
+    if not isinstance(config.variant, list):
+        return [(players, config.variant) for players in counts]
+    game = load_game(config.game)
+    for players in counts:
+        if not any(players in variant.players for variant in game.variants if variant.name in config.variant):
+            variant_for(game, players, config.variant[0])
+    for name in config.variant:
+        if not any(
+            players in variant.players for variant in game.variants if variant.name == name for players in counts
+        ):
+            variant_for(game, counts[0], name)
+    fit = {(players, variant.name) for variant in game.variants for players in variant.players}
+    return [(players, name) for players in counts for name in config.variant if (players, name) in fit]
+
+
+def for_condition(plan: Plan, config: RunConfig, players: int, name: str | None) -> Plan:
+    """Return a plan of the same run for another number of players or another variant.
 
     Raises
     ------
     UserError
         The variant, the line-up or the pool of factions is not for so many.
     """
-    variant = variant_for(plan.game, players, config.variant)
+    variant = variant_for(plan.game, players, name)
     check_lineup(plan.assign, plan.lineup, players)
     check_table(plan.game, plan.data, plan.factions, players)
     fixed = factions_are_fixed(plan.game, config, players, len(plan.factions))
@@ -98,18 +154,20 @@ def for_players(plan: Plan, config: RunConfig, players: int) -> Plan:
 
 
 def make_plan(config: RunConfig) -> Plan:
-    """Resolve a configuration with one number of players to a plan.
+    """Resolve a configuration with one number of players and one variant to a plan.
 
     Raises
     ------
     UserError
         Unknown game, variant, strategy or faction, a number of players the game is not for, a pool of factions
         too small for the table, a fixed line-up that does not fit the seats, a strategy file whose strategy does not
-        play, an unknown setting, a change that does not fit the data, or several numbers of players.
+        play, an unknown setting, a change that does not fit the data, or several numbers of players or variants.
     """
     players = config.players
     if isinstance(players, list):
         raise UserError("one number of players is needed here", field="players", found=players)
+    if isinstance(config.variant, list):
+        raise UserError("one variant is needed here", field="variant", found=config.variant)
     game = load_game(config.game)
     variant = variant_for(game, players, config.variant)
     code = Path(config.code) if config.code is not None else None

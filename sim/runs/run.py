@@ -23,7 +23,7 @@ from joblib import Parallel, delayed
 from sim.batch import BLOCK, GAME, SCORE, STRATEGY, Plan, compile_strategies, play, players_of, sources_digest
 from sim.errors import UserError
 from sim.jit import compiled, drop_old_caches, is_cached
-from sim.runs.groups import Group, share_out
+from sim.runs.groups import Group, share_out, variants_named
 from sim.runs.manifest import FORMAT, write_manifest
 from sim.runs.store import card_frame, check_out, folder_in_the_making, seat_frame, write_part
 from strategies.loading import code_digest
@@ -105,10 +105,11 @@ def pieces_of(groups: Sequence[Group], players: Sequence[Any], shard: int) -> li
 def play_piece(piece: Piece) -> tuple[np.ndarray, np.ndarray]:
     """Play a shard; games and blocks are numbered as in the run."""
     group = piece.group
-    rows, card_rows = play(group.plan, piece.players, piece.first, piece.count)
-    rows[:, GAME] += group.first_game
-    rows[:, BLOCK] += group.first_block
-    card_rows[:, GAME] += group.first_game
+    before = group.first_deal * group.plan.block_games
+    rows, card_rows = play(group.plan, piece.players, before + piece.first, piece.count)
+    rows[:, GAME] += group.first_game - before
+    rows[:, BLOCK] += group.first_block - group.first_deal
+    card_rows[:, GAME] += group.first_game - before
     return rows, card_rows
 
 
@@ -139,7 +140,7 @@ def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
         A strategy does not compile or fails in the first game.
     """
     if compiled() and not is_cached(plans[0].game.play_games):
-        say("compiling the engine, once, about 40 s")
+        say(f"compiling the engine, once, about {plans[0].game.compile_seconds} s")
         drop_old_caches()
     slots = compile_strategies(plans[0])
     players = [players_of(plan, slots) for plan in plans]
@@ -176,6 +177,7 @@ class Parts:
         self.folder = folder
         self.groups = groups
         self.table = table
+        self.variants = variants_named((group.plan.players, group.plan.variant) for group in groups)
         self.waiting: list[np.ndarray] = []
         self.games = 0
         self.entries: list[dict[str, Any]] = []
@@ -208,7 +210,7 @@ class Parts:
             return card_frame(self.groups[0].plan, rows)
         cuts = np.searchsorted(rows[:, GAME], [group.first_game for group in self.groups[1:]])
         pieces = zip(self.groups, np.split(rows, cuts), strict=True)
-        frames = [seat_frame(group.plan, piece) for group, piece in pieces if len(piece)]
+        frames = [seat_frame(group.plan, piece, self.variants) for group, piece in pieces if len(piece)]
         return frames[0] if len(frames) == 1 else pl.concat(frames, rechunk=True)
 
 
@@ -230,7 +232,7 @@ def execute(
     Parameters
     ----------
     plan
-        The plan, or one for each number of players (`make_plans`), which share the games.
+        The plan, or one for each number of players and variant (`make_plans`), which share the games.
     games
         How many games to play; with `enough` at most.
     out
@@ -248,15 +250,19 @@ def execute(
     ------
     UserError
         The folder cannot be written or exists, a strategy fails, there are too few games for so many numbers of
-        players, or several numbers of players with a rule that ends the run.
+        players and variants, or several of them with a rule that ends the run.
     """
     check_out(out, overwrite)
     workers = jobs_to_use(jobs)
     plans = [plan] if isinstance(plan, Plan) else list(plan)
     groups = share_out(plans, games)
     if enough is not None and len(groups) > 1:
-        message = "a run that ends when it is sure enough has one number of players"
-        raise UserError(message, field="players", found=[group.plan.players for group in groups])
+        message = "a run that ends when it is sure enough has one number of players and one variant"
+        counts = dict.fromkeys(group.plan.players for group in groups)
+        field, found = (
+            ("players", [*counts]) if len(counts) > 1 else ("variant", [group.plan.variant for group in groups])
+        )
+        raise UserError(message, field=field, found=found)
     keeps_cards = plans[0].keeps_cards
     started = datetime.now(UTC)
     clock = time.perf_counter()
@@ -368,13 +374,15 @@ def describe(groups: Sequence[Group], command: str) -> dict[str, Any]:
     plan = groups[0].plan
     game = plan.game
     games, blocks = sum(group.games for group in groups), sum(group.blocks for group in groups)
-    variants = dict.fromkeys(group.plan.variant for group in groups)
+    counts = list(dict.fromkeys(group.plan.players for group in groups))
+    variants = list(dict.fromkeys(group.plan.variant for group in groups))
     return {
         "format": FORMAT,
         "game": game.name,
         "title": game.title,
         "variant": " and ".join(variants),
-        "players": plan.players if len(groups) == 1 else [group.plan.players for group in groups],
+        "variants": variants,
+        "players": counts[0] if len(counts) == 1 else counts,
         "games": games,
         "blocks": blocks,
         # What a report divides games by where games of a block count once.
@@ -405,6 +413,8 @@ def describe(groups: Sequence[Group], command: str) -> dict[str, Any]:
         "factions_fixed": all(group.plan.factions_fixed for group in groups),
         "faction_title": game.faction_title,
         "faction_attributes": list(game.faction_attributes),
+        "exclusive": game.exclusive,
+        "paired_attribute": game.paired_attribute,
         "score_parts": list(game.score_parts),
         "measures": list(game.measures),
         "checkpoints": list(game.checkpoints),
@@ -423,7 +433,7 @@ def describe(groups: Sequence[Group], command: str) -> dict[str, Any]:
 
 
 def describe_group(group: Group) -> dict[str, Any]:
-    """What the manifest says of the games with one number of players."""
+    """What the manifest says of the games with one number of players and one variant."""
     return {
         "players": group.plan.players,
         "variant": group.plan.variant,
@@ -431,6 +441,7 @@ def describe_group(group: Group) -> dict[str, Any]:
         "first_game": group.first_game,
         "blocks": group.blocks,
         "first_block": group.first_block,
+        "first_deal": group.first_deal,
         "block_games": group.plan.block_games,
         "factions_fixed": group.plan.factions_fixed,
     }

@@ -22,10 +22,10 @@ def simulate(
     game: str,
     *,
     games: int = 10_000,
-    players: int | str | Sequence[int] = 4,
-    strategies: str | Sequence[str] = "balanced",
+    players: int | str | Sequence[int] | None = None,
+    strategies: str | Sequence[str] | None = None,
     factions: str | Sequence[str] = "all",
-    variant: str | None = None,
+    variant: str | Sequence[str] | None = None,
     assign: str = "rotate",
     seed: int = 1,
     detail: str = "seats",
@@ -46,11 +46,12 @@ def simulate(
     games
         How many games to play.
     players
-        Players at the table, or several numbers that share the games: a list, or a text with commas.
+        Players at the table, or several numbers that share the games: a list, or a text with commas. By default
+        the number that the game declares.
     strategies, factions
         Who meets, and what may be dealt: a list of names, or a text with commas.
     variant
-        Variant of the game; by default the one for so many players.
+        Variant of the game, or several that share the games; by default the one for so many players.
     assign
         Who sits where: "rotate", "random" or "fixed".
     seed
@@ -110,6 +111,10 @@ def simulate(
     return folder
 
 
+GAME_DEFAULTS = ("players", "strategies")
+"""Options whose defaults the game declares."""
+
+
 def config_of(origin: str, **options: Any) -> RunConfig:
     """Check the options of a run; lists may be texts with commas.
 
@@ -125,8 +130,12 @@ def config_of(origin: str, **options: Any) -> RunConfig:
     UserError
         An option is unknown or has a wrong value.
     """
-    asked = options | {name: words_of(options[name]) for name in ("strategies", "factions")}
-    asked["players"] = counts_of(options["players"])
+    asked = {name: value for name, value in options.items() if value is not None or name not in GAME_DEFAULTS}
+    asked |= {name: words_of(asked[name]) for name in ("strategies", "factions") if name in asked}
+    if "players" in asked:
+        asked["players"] = counts_of(asked["players"])
+    if isinstance(asked.get("variant"), str | Sequence):
+        asked["variant"] = words_of(asked["variant"])
     asked["settings"] = dict(options["settings"])
     asked["code"] = None if options["code"] is None else str(options["code"])
     return validate_row(origin, asked, RunConfig, None)
@@ -177,7 +186,7 @@ def carry_out(
     """
     check_out(out, overwrite)
     plans = make_plans(config)
-    counts = " or ".join(str(plan.players) for plan in plans)
+    counts = " or ".join(dict.fromkeys(str(plan.players) for plan in plans))
     with show_progress(f"{plans[0].game.title}, {counts} players", config.games, progress) as bar:
         return execute(
             plans,
@@ -195,8 +204,11 @@ def carry_out(
 def command_of(config: RunConfig) -> str:
     """Return the command that plays a run again."""
     words = ["empirelab", "simulate", config.game]
-    options = config.model_dump(exclude_defaults=True, exclude={"game", "settings", "changes", "out", "jobs"})
+    options = config.model_dump(exclude={"game", "settings", "changes", "out", "jobs"})
+    left_out = RunConfig(game=config.game).model_dump()
     for name, value in options.items():
+        if value == left_out[name]:
+            continue
         words += [f"--{name}", ",".join(map(str, value)) if isinstance(value, list) else str(value)]
     for text in config.changes:
         words += ["--change", text]

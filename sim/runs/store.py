@@ -23,13 +23,15 @@ TABLES = ("seats", "cards")
 PART = re.compile(r"part-\d+\.parquet")
 
 
-def seat_frame(plan: Plan, rows: np.ndarray) -> pl.DataFrame:
+def seat_frame(plan: Plan, rows: np.ndarray, variants: Sequence[str] = ()) -> pl.DataFrame:
     """Turn seat rows into the columns of a part file.
 
     Parameters
     ----------
     rows
         int32 of shape (games * players, columns), whole games in order.
+    variants
+        All variants of the run, where its seats name them (`sim.runs.groups.variants_named`).
     """
     wins = (rows[:, RANK] == 1).reshape(-1, plan.players)
     share = (wins / wins.sum(axis=1, keepdims=True)).astype(np.float32).ravel()
@@ -37,6 +39,10 @@ def seat_frame(plan: Plan, rows: np.ndarray) -> pl.DataFrame:
         "game": _narrow("game", rows[:, GAME], "uint32"),
         "block": _narrow("block", rows[:, BLOCK], "uint32"),
         "players": pl.Series(np.full(len(rows), plan.players, np.uint8)),
+    }
+    if variants:
+        columns["variant"] = _named(np.full(len(rows), variants.index(plan.variant)), variants)
+    columns |= {
         "seat": _narrow("seat", rows[:, SEAT], "uint8"),
         "faction": _named(rows[:, FACTION], [faction.name for faction in plan.data.factions]),
         "strategy": _named(rows[:, STRATEGY], [strategy.name for strategy in plan.strategies]),

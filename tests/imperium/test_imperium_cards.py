@@ -163,6 +163,8 @@ def test_cards_that_are_more_than_cards_are_marked() -> None:
     assert of_kind(JOURNEY) == ["UTO2A", "UTO2B", "UTO3A", "UTO3B"]
     assert of_kind(COURT) == ["ART2"]
     assert of_kind(KING_OF_KINGS) == ["FAM9A", "FAM9B"]
+    assert IDS[T.king_of_kings] == "FAM9A"
+    assert [IDS[card] for card in np.flatnonzero(T.comes_last)] == ["ART3"]
 
 
 def test_an_accession_card_lies_below_every_nation_deck() -> None:
@@ -205,7 +207,7 @@ def test_cards_of_one_name_share_its_number() -> None:
 
 def test_factions_are_nations_with_a_side_of_their_power_card() -> None:
     assert T.factions == 32
-    assert CATALOG.faction_names[:3] == ["Carthaginians A", "Carthaginians B", "Celts A"]
+    assert CATALOG.faction_names[:3] == ("Carthaginians A", "Carthaginians B", "Celts A")
     assert [CATALOG.nations[n].name for n in T.faction_nation[:32:2]] == list(NATION_CARDS)
     assert [IDS[power] for power in T.faction_power[2:4]] == ["CEL1A", "CEL1B"]
 
@@ -215,6 +217,9 @@ def test_exceptions_of_nations_are_those_of_the_rulebook() -> None:
         return {CATALOG.faction_names[faction][:-2] for faction in np.flatnonzero(T[field][:32] == value)}
 
     assert of("faction_has_history", 0) == {"Vikings", "Atlanteans"}
+    assert of("faction_sinks", 1) == {"Atlanteans"}
+    assert of("faction_develops", 0) == {"Vikings", "Arthurians", "Utopians"}
+    assert of("faction_becomes_empire", 0) == {"Vikings", "Arthurians", "Atlanteans", "Utopians"}
     assert of("faction_starts_empire", 1) == {"Atlanteans"}
     assert of("faction_exhausts", 3) == {"Utopians"}
     assert of("faction_exhausts", 5) == set(NATION_CARDS) - {"Utopians"}
@@ -386,6 +391,7 @@ def test_drawn_cards_are_remembered_where_they_are_spoken_of() -> None:
         ("QIN8", [words.FOR_EACH, PAID, 0, 0, 0]),
         ("QIN17", [words.FOR_EACH, ABANDONED, 0, 0, 0]),
         ("MAU9", [words.FOR_EACH, DISCARDED, 0, 0, 0]),
+        ("QIN22", [words.ABANDON, words.SELF, 1, 0, words.NOTHING]),
         ("CEL2", [words.GAIN_PER, MATERIAL, 4, words.ICONS_IN_PLAY, 1]),
         ("ART3", [words.TRIGGER_SCORING, GRAAL, 0, 0, 0]),
         ("UTO2A", [words.PAY_ALL, PROGRESS, 5, 0, 0]),
@@ -416,6 +422,8 @@ def test_ops_that_name_cards_name_the_right_ones() -> None:
     (acquire,) = [row for row in code_of("ART3", words.PLAY_PROGRAM) if row[OPERATION] == words.ACQUIRE]
     assert acquire[C] == words.ONLY_EXILE
     assert selected(acquire[D]) == [card for card in IDS if card not in meant("knight")]
+    (draw,) = [row for row in code_of("GRE3", words.PLAY_PROGRAM) if row[OPERATION] == words.DRAW_PER]
+    assert [draw[A], draw[C], selected(draw[D])] == [1, words.CARDS_IN_PLAY, meant("city|metropolis")]
     (find,) = [row for row in code_of("VIK21", words.PLAY_PROGRAM) if row[OPERATION] == words.FIND]
     assert find[1:4] == [REGIONS, 0b100111, HAND]
 

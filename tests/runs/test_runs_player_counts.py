@@ -70,10 +70,12 @@ def test_the_manifest_says_which_games_have_how_many_players(tmp_path: Path) -> 
     assert manifest["player_counts"] == [
         {
             "players": 2, "variant": "free-city", "games": 31, "first_game": 0, "blocks": 16, "first_block": 0,
+            "first_deal": 0,
             "block_games": 2, "factions_fixed": False,
         },
         {
             "players": 4, "variant": "standard", "games": 30, "first_game": 31, "blocks": 8, "first_block": 16,
+            "first_deal": 0,
             "block_games": 4, "factions_fixed": False,
         },
     ]  # fmt: skip

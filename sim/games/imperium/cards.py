@@ -8,6 +8,7 @@ The header of shared.toml explains fields and operations.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -82,6 +83,7 @@ TABLES = np.dtype(
             ("free_play", np.int16, CARD),
             ("unplayable", np.int16, CARD),
             ("no_garrison", np.int16, CARD),
+            ("comes_last", np.int16, CARD),  # a quest that may become active only when no other impends
             ("fixed_in_play", np.int16, CARD),  # can be neither abandoned nor recalled
             ("region_weight", np.int16, CARD),  # regions it counts as
             # Effects
@@ -121,6 +123,9 @@ TABLES = np.dtype(
             ("faction_nation", np.int16, (MAX_FACTIONS,)),
             ("faction_power", np.int16, (MAX_FACTIONS,)),
             ("faction_has_history", np.int16, (MAX_FACTIONS,)),
+            ("faction_sinks", np.int16, (MAX_FACTIONS,)),  # has a sunken pile
+            ("faction_develops", np.int16, (MAX_FACTIONS,)),  # can develop
+            ("faction_becomes_empire", np.int16, (MAX_FACTIONS,)),  # flips its state with the accession card
             ("faction_starts_empire", np.int16, (MAX_FACTIONS,)),
             ("faction_exhausts", np.int16, (MAX_FACTIONS,)),
             ("faction_hint", np.float64, (MAX_FACTIONS, 24)),  # what a nation wants, for players
@@ -133,6 +138,7 @@ TABLES = np.dtype(
             ("round_limit", np.int64),
             ("fallback_resource", np.int64),  # break through that finds nothing
             ("fallback_number", np.int64),
+            ("king_of_kings", np.int64),  # its side A
             ("king_once_per_player", np.int64),
             ("quest_is_scored", np.int64),
             ("garrisoned_unrest_counts", np.int64),
@@ -278,6 +284,7 @@ class Card(Row):
     free_play: bool = False
     unplayable: bool = False
     no_garrison: bool = False
+    comes_last: bool = False
     cannot_be_abandoned_or_recalled: bool = False
     icons: Icons = Icons()
     vp: Points | None = None
@@ -357,6 +364,9 @@ class Nation(Row):
     name: Name
     box: Literal["classics", "legends"]
     has_history: bool
+    sinks: bool  # has a sunken pile
+    develops: bool
+    becomes_empire: bool  # with its accession card
     starts_empire: bool
     exhaust_tokens: Positive
     certainty: Certainty
@@ -449,16 +459,20 @@ class Catalog:
     digest: str
 
     @property
-    def card_names(self) -> list[str]:
+    def card_names(self) -> tuple[str, ...]:
         """Name of every card, its id behind a name that several rows have: "Advance (CAR11)"."""
-        names = [card.name for card in self.cards]
-        several = {name for name in names if names.count(name) > 1}
-        return [f"{card.name} ({card.id})" if card.name in several else card.name for card in self.cards]
+        rows = Counter(card.name for card in self.cards)
+        return tuple(f"{card.name} ({card.id})" if rows[card.name] > 1 else card.name for card in self.cards)
 
     @property
-    def faction_names(self) -> list[str]:
+    def faction_names(self) -> tuple[str, ...]:
         """Name of every faction, such as "Celts A"."""
-        return [f"{self.cards[power].name} {self.cards[power].side}" for power in self.factions]
+        return tuple(f"{self.cards[power].name} {self.cards[power].side}" for power in self.factions)
+
+    @property
+    def king_of_kings(self) -> int:
+        """Side A of King of Kings."""
+        return next(n for n, card in enumerate(self.cards) if card.kind == "king_of_kings" and card.side == "A")
 
     def label(self, card: int) -> str:
         """Return what a change or a message calls a card's row: "CEL3 Celtic Innovation", "Celts A"."""
@@ -474,10 +488,10 @@ def card_number(catalog: Catalog, name: str) -> int:
     UserError
         There is no such card, or several; the nearest name is suggested.
     """
-    for names in ([card.id for card in catalog.cards], catalog.card_names):
-        if name in names:
-            return names.index(name)
     names = catalog.card_names
+    for known in (tuple(card.id for card in catalog.cards), names):
+        if name in known:
+            return known.index(name)
     several = [shown for shown, card in zip(names, catalog.cards, strict=True) if card.name == name]
     if several:
         raise UserError(f"several cards are called {name}", found=name, allowed=several)
@@ -592,6 +606,9 @@ def _check_ids(folder: Path, cards: Sequence[Card], files: Sequence[str]) -> Non
         if card.side is not None and (card.id[-1] != card.side or _other_side(card.id) not in ids):
             allowed = f"ids that end in {card.side} and, for the other side, in {'BA'['AB'.index(card.side)]}"
             raise wrong("a side without its card", field="id", found=card.id, allowed=allowed)
+    kings = [card.side for card in cards if card.kind == "king_of_kings"]
+    if kings != ["A", "B"]:
+        raise UserError("King of Kings has two sides", file=folder / "shared.toml", found=kings, allowed="A, then B")
     if len(cards) > MAX_CARDS:
         raise UserError("too many cards", file=folder, found=len(cards), allowed=f"at most {MAX_CARDS}")
 
@@ -924,7 +941,7 @@ FORMS: dict[str, Form] = {
     "return_exhaust": Form(words.RETURN_EXHAUST, (("N", A),)),
     "draw": Form(words.DRAW, (("COUNT", A, B),)),
     "draw_if_able": Form(words.DRAW, (("COUNT", A, B),), defaults={B: words.IF_ABLE}),
-    "draw_per": Form(words.DRAW_PER, (("N", A), ("COUNTER", B))),
+    "draw_per": Form(words.DRAW_PER, (("N", A), ("COUNTER", C))),
     "draw_from": Form(words.DRAW_FROM, (("ZONE", B), ("WHAT", A), ("COUNT", C, D))),
     "discard": Form(words.DISCARD, (("CARD", A), ("COUNT", B))),
     "discard_one_of_drawn": Form(words.DISCARD_DRAWN, (("N", A),)),
@@ -1391,6 +1408,7 @@ def build_tables(catalog: Catalog, folder: Path | None = None) -> Any:
         t.selector[number, : len(meant)] = meant
     _fill_factions(t, catalog)
     _fill_rules(t, catalog)
+    t.king_of_kings = catalog.king_of_kings
     array.flags.writeable = False
     return array[0]
 
@@ -1423,7 +1441,7 @@ def _fill_print(t: Any, catalog: Catalog, card: int) -> None:
     t.min_players[card] = row.min_players
     if isinstance(row, NationCard):
         t.cost[card] = [getattr(row.cost, resource) for resource in RESOURCES]
-    for name in ("pinned", "attack", "free_play", "unplayable", "no_garrison"):
+    for name in ("pinned", "attack", "free_play", "unplayable", "no_garrison", "comes_last"):
         t[name][card] = getattr(row, name)
     t.fixed_in_play[card] = row.cannot_be_abandoned_or_recalled
     t.region_weight[card] = "region" in row.suits
@@ -1646,8 +1664,8 @@ def _fill_factions(t: Any, catalog: Catalog) -> None:
         number = catalog.nation_of[power]
         nation = catalog.nations[number]
         t.faction_nation[faction], t.faction_power[faction] = number, power
-        t.faction_has_history[faction] = nation.has_history
-        t.faction_starts_empire[faction] = nation.starts_empire
+        for name in ("has_history", "sinks", "develops", "becomes_empire", "starts_empire"):
+            t[f"faction_{name}"][faction] = getattr(nation, name)
         t.faction_exhausts[faction] = nation.exhaust_tokens
         t.faction_hint[faction, : len(HINTS)] = [getattr(nation.hints, name) for name in HINTS]
 
@@ -1675,7 +1693,7 @@ def _names(first: str, behind: str) -> list[str]:
     return names[names.index(first) : names.index(behind)]
 
 
-OPERATION_NAMES = _names("END", "STATE_IS")
+OPERATION_NAMES = _names("END", "CLEAN_UP")
 CONDITION_NAMES = _names("STATE_IS", "CARDS_IN_PLAY")
 COUNTER_NAMES = _names("CARDS_IN_PLAY", "NEVER")
 COLUMN_KINDS: dict[int, dict[int, str]] = {

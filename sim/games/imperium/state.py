@@ -61,9 +61,9 @@ PICK = 1
 """A card, `option_card` in zone `option_value` of seat `option_seat`, or none (`NO_CARD`) for what `g.asked` does."""
 MARKET = 2
 """A card to gain: `option_kind` is one of `FROM_MARKET` to `FROM_EXILE`, `option_value` the slot or the suit."""
-OPTION = 3
+ALTERNATIVE = 3
 """One of several instructions to follow: `option_value` is where it starts in `t.code`."""
-MAY = 4
+WHETHER = 4
 """Whether to follow an optional instruction, `option_value` 0 no, 1 yes; it starts at `g.asked_at` in `t.code`."""
 PAYMENT = 5
 """How much progress, `option_value`, stands in for `g.asked_resource` in a payment of `g.asked_amount`."""
@@ -84,8 +84,15 @@ PLAY_CARD, EXHAUST_CARD, INNOVATE, REVOLT, END_TURN = range(5)
 FROM_MARKET, FROM_DECK, FROM_MAIN, FROM_EXILE = range(4)
 
 # Fields of a frame of the effect stack.
-FRAME_AT, FRAME_SEAT, FRAME_CARD, FRAME_ROOT, FRAME_LEFT, FRAME_DEPTH_SEAT = range(6)
-"""Where it goes on in `t.code`, who acts, the card it comes from, the frame its effect began with, repeats left."""
+FRAME_AT, FRAME_SEAT, FRAME_CARD, FRAME_ROOT, FRAME_LEFT, FRAME_VALUE = range(6)
+"""Where it goes on in `t.code` (or one of the steps below), who acts, the card it comes from, the frame its effect
+began with, repeats left (-1: none begun), and a number that a step needs."""
+FINISH_PLAY, FIRE, ATTACKED = -1, -2, -3
+"""Steps of the engine between effects: a card's play ends, something has happened that others wait for, an attack."""
+OPTIONAL = -2
+"""Repeats left of an instruction whose player may choose nothing."""
+EXCEPT_PROGRESS = 4
+"""Bits of seats that avoid all of an attack but progress given begin here in `SHIELDED`."""
 # What an effect remembers, in the frame it began with.
 (
     SHIELDED,  # bits of the seats an attack does not reach
@@ -95,9 +102,11 @@ FRAME_AT, FRAME_SEAT, FRAME_CARD, FRAME_ROOT, FRAME_LEFT, FRAME_DEPTH_SEAT = ran
     DISCARDED,
     PAID,
     EXILED_CARD,
+    AMOUNT_GAINED,  # what a reaction to a gain may double
+    ICONS_USED,  # bits of the region icons of cards taken from play
     DRAWN,  # cards drawn, and which
     DRAWN_CARD,
-) = range(6, 15)
+) = range(6, 17)
 DRAWN_CARDS = 4
 FRAME_FIELDS = DRAWN_CARD + DRAWN_CARDS
 
@@ -143,6 +152,7 @@ STATE = np.dtype(
             ("first_seat", np.int64),  # seat left of the solstice marker
             ("rounds", np.int64),  # full rounds played
             ("rounds_left", np.int64),  # rounds to play, this one included, once scoring is triggered
+            ("collapsed", np.int64),
             ("ending", np.int64),  # end reason that was triggered, NOT_ENDING before
             ("finished", np.int64),
             ("error", np.int64),
@@ -157,8 +167,8 @@ STATE = np.dtype(
             ("state", np.int64, SEAT),  # BARBARIAN or EMPIRE
             ("nation_exhausted", np.int64, SEAT),
             ("development_exhausted", np.int64, SEAT),
+            ("knows_nation", np.int64, SEAT),  # 1 while its player knows the top card of its nation deck
             ("ignores_state", np.int64, SEAT),  # bits of the state icons the next card played this turn may bear
-            ("extra_production", np.int64, (MAX_SEATS, 3)),  # icons treated as production this turn, by icon
             ("market", np.int64, (SLOTS,)),  # card, NO_CARD if the slot is empty
             ("market_tokens", np.int64, (SLOTS, 3)),
             ("market_unrest", np.int64, (SLOTS,)),  # unrest card below, NO_CARD
@@ -167,13 +177,16 @@ STATE = np.dtype(
             # Every card's own state
             ("exhausted", np.int8, (MAX_CARDS,)),  # 1 with an exhaust token on it
             ("stored", np.int8, (MAX_CARDS,)),  # progress lying on it
+            ("treated", np.int8, (MAX_CARDS, 3)),  # its icons that count as production this turn instead
             ("host", np.int16, (MAX_CARDS,)),  # card it is garrisoned under
             # Where the cards are; HAND, DECK, NATION and the small decks, MAIN_DECK and FAME_DECK are hidden
             ("zone", np.int16, (MAX_SEATS + 1, ZONES, MAX_ZONE)),
-            ("size", np.int64, (MAX_SEATS + 1, ZONES)),
+            ("zone_size", np.int64, (MAX_SEATS + 1, ZONES)),
             # Effects being resolved
             ("depth", np.int64),
             ("frame", np.int64, (MAX_FRAMES, FRAME_FIELDS)),
+            ("pending", np.int64, (MAX_ZONE,)),  # cards whose solstice effects are still to come
+            ("pending_count", np.int64),
             # The decision being made
             ("asked", np.int64),
             ("asked_at", np.int64),
@@ -218,44 +231,44 @@ def new_games(count: int) -> np.ndarray:
 @kernel
 def put(g: Record, owner: int, zone: int, card: int) -> None:
     """Lay a card on a zone: it becomes the last entry, the top of a deck."""
-    place = g.size[owner, zone]
+    place = g.zone_size[owner, zone]
     g.zone[owner, zone, place] = card
-    g.size[owner, zone] = place + 1
+    g.zone_size[owner, zone] = place + 1
 
 
 @kernel
 def put_below(g: Record, owner: int, zone: int, card: int) -> None:
     """Put a card below a zone: it becomes the first entry, the bottom of a deck."""
-    size = g.size[owner, zone]
+    size = g.zone_size[owner, zone]
     for place in range(size, 0, -1):
         g.zone[owner, zone, place] = g.zone[owner, zone, place - 1]
     g.zone[owner, zone, 0] = card
-    g.size[owner, zone] = size + 1
+    g.zone_size[owner, zone] = size + 1
 
 
 @kernel
 def take_at(g: Record, owner: int, zone: int, place: int) -> int:
     """Take the card at a place out of a zone; the order of the others stays."""
     card = int(g.zone[owner, zone, place])
-    last = g.size[owner, zone] - 1
+    last = g.zone_size[owner, zone] - 1
     for other in range(place, last):
         g.zone[owner, zone, other] = g.zone[owner, zone, other + 1]
-    g.size[owner, zone] = last
+    g.zone_size[owner, zone] = last
     return card
 
 
 @kernel
 def take_top(g: Record, owner: int, zone: int) -> int:
     """Take the top card of a zone that is not empty."""
-    last = g.size[owner, zone] - 1
-    g.size[owner, zone] = last
+    last = g.zone_size[owner, zone] - 1
+    g.zone_size[owner, zone] = last
     return int(g.zone[owner, zone, last])
 
 
 @kernel
 def place_in(g: Record, owner: int, zone: int, card: int) -> int:
     """Place of a card in a zone, -1 if it is not there."""
-    for place in range(g.size[owner, zone]):
+    for place in range(g.zone_size[owner, zone]):
         if g.zone[owner, zone, place] == card:
             return place
     return -1

@@ -115,6 +115,9 @@ EACH_OTHER, WITH_REGION, IN_EMPIRE = range(3)
     AVOID_ATTACK,
 ) = range(72)
 
+# What players are asked for outside effects; numbers behind those of the operations.
+CLEAN_UP, SOLSTICE_ORDER, FAME_ORDER, REVOLT_WITH, EXHAUST_TO_REACT = range(100, 105)
+
 # Conditions of IF and REQUIRE, with their arguments.
 (
     STATE_IS,  # state

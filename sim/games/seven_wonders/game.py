@@ -117,4 +117,19 @@ GAME = Game(
     new_games=new_games,
     play_games=play_games,
     tell=tell_game,
+    bench_lineups={
+        "random": ("random",),
+        "eight heuristics mixed": (
+            "military",
+            "science",
+            "civil",
+            "trade",
+            "wonder",
+            "guilds",
+            "blocker",
+            "balanced",
+        ),
+        "balanced": ("balanced",),
+    },
+    paired_attribute="side",
 )

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from sim.batch import FIXED_COLUMNS, write_seat_row
+from sim.choosing import Players
 from sim.games.seven_wonders.log import BUILT_TURN, COINS_PAID, OFFERED
 from sim.games.seven_wonders.scoring import CHECKPOINTS, SCORE_PARTS
 from sim.games.seven_wonders.setup import set_up
-from sim.games.seven_wonders.turns import Players, play_on
+from sim.games.seven_wonders.turns import play_on
 from sim.jit import Record, kernel
 from sim.lineups import seat_players
 

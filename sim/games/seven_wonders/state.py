@@ -53,10 +53,6 @@ MANUFACTURED = 1
 WONDER_POINTS = 7
 """Index of the wonder's points in `points`; the indices before it are the seven colours."""
 
-# What ended a batch early.
-NO_ERROR = 0
-SCORE_NOT_A_NUMBER = 1
-
 # Kinds of log rows.
 LOG_PLAY = 1
 LOG_LAST_CARD = 2

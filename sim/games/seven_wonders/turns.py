@@ -1,10 +1,8 @@
-"""Course of the game: choosing, the actions of all, the sixth turn, passing, ages, the end."""
+"""Course of the game: the actions of all, the sixth turn, passing, ages, the end."""
 
 from __future__ import annotations
 
-import math
-from typing import Any
-
+from sim.choosing import Players, choose
 from sim.games.seven_wonders.building import (
     build_from_discards,
     collect,
@@ -37,7 +35,6 @@ from sim.games.seven_wonders.state import (
     NO_CARD,
     PAYMENT,
     PLAY,
-    SCORE_NOT_A_NUMBER,
     STAGE,
     left_of,
     stage_item,
@@ -45,53 +42,6 @@ from sim.games.seven_wonders.state import (
 )
 from sim.games.seven_wonders.trade import begin_turn, list_payments, see_supplies
 from sim.jit import Record, kernel
-from sim.rng import SEATS, below, gumbel
-
-Players = Any
-"""Tuple of the scoring functions (a tuple itself) and the `LINEUP` record of their weights."""
-
-
-@kernel
-def choose(g: Record, t: Record, players: Players, seat: int, decision: int) -> int:
-    """Let a seat's strategy score the listed options; return the best one, ties by lot."""
-    count = g.option_count
-    if count == 1:
-        return 0
-    scores, lineup = players
-    which = g.strategy[seat]
-    score = scores[which]
-    w = lineup.seats[which]
-    g.notes[:] = math.nan
-    best = -math.inf
-    ties = 0
-    for option in range(count):
-        value = score(g, t, seat, decision, option, w)
-        if math.isnan(value):
-            g.error = SCORE_NOT_A_NUMBER
-            g.error_strategy = which
-        if w.temperature > 0.0:
-            value += w.temperature * gumbel(g, SEATS + seat)
-        g.option_score[option] = value
-        if value > best:
-            best = value
-            ties = 1
-        elif value == best:
-            ties += 1
-    g.decisions += 1
-    g.options_scored += count
-    return option_of_lot(g, best, ties, seat)
-
-
-@kernel
-def option_of_lot(g: Record, best: float, ties: int, seat: int) -> int:
-    """Option with the best score; one of several by lot."""
-    lot = below(g, SEATS + seat, ties) if ties > 1 else 0
-    for option in range(g.option_count):
-        if g.option_score[option] == best:
-            if lot == 0:
-                return option
-            lot -= 1
-    return 0
 
 
 @kernel

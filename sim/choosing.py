@@ -1,0 +1,63 @@
+"""Choosing: a seat's strategy scores the options a game has listed, and the best one is taken.
+
+The options stand in the game's record: how many in `option_count`, what each of them is in fields of the game's own.
+Further fields that a record needs for it: `option_score` (one for each option), `notes` (for the strategy), `strategy`
+(of each seat), `decisions` and `options_scored` (counted on), `error` and `error_strategy`, and those of `sim.rng`.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from sim.jit import Record, kernel
+from sim.rng import SEATS, below, gumbel
+
+Players = Any
+"""Tuple of the scoring functions (a tuple itself) and the `LINEUP` record of their weights."""
+
+SCORE_NOT_A_NUMBER = 1
+"""Value of `error` when a strategy has returned a score that is no number."""
+
+
+@kernel
+def choose(g: Record, t: Record, players: Players, seat: int, decision: int) -> int:
+    """Let a seat's strategy score the listed options; return the best one, ties by lot."""
+    count = g.option_count
+    if count == 1:
+        return 0
+    scores, lineup = players
+    which = g.strategy[seat]
+    score = scores[which]
+    w = lineup.seats[which]
+    g.notes[:] = math.nan
+    best = -math.inf
+    ties = 0
+    for option in range(count):
+        value = score(g, t, seat, decision, option, w)
+        if math.isnan(value):
+            g.error = SCORE_NOT_A_NUMBER
+            g.error_strategy = which
+        if w.temperature > 0.0:
+            value += w.temperature * gumbel(g, SEATS + seat)
+        g.option_score[option] = value
+        if value > best:
+            best = value
+            ties = 1
+        elif value == best:
+            ties += 1
+    g.decisions += 1
+    g.options_scored += count
+    return option_of_lot(g, best, ties, seat)
+
+
+@kernel
+def option_of_lot(g: Record, best: float, ties: int, seat: int) -> int:
+    """Option with the best score; one of several by lot."""
+    lot = below(g, SEATS + seat, ties) if ties > 1 else 0
+    for option in range(g.option_count):
+        if g.option_score[option] == best:
+            if lot == 0:
+                return option
+            lot -= 1
+    return 0

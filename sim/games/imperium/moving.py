@@ -1,0 +1,187 @@
+"""Cards changing places (rules digest 9): discard, history, sink, abandon, recall, garrison, exile."""
+
+from __future__ import annotations
+
+from sim.games.imperium.log import (
+    DISCARDED,
+    GARRISON_ROUND,
+    GARRISONED,
+    HISTORY_ROUND,
+    INTO_HISTORY,
+    LOST_ROUND,
+    RECALLED,
+    RETURNED_UNREST,
+    SANK,
+    TOOK_UNREST,
+    WAS_ABANDONED,
+    WAS_EXILED,
+    note,
+    note_card,
+)
+from sim.games.imperium.stack import fire, push
+from sim.games.imperium.state import (
+    COLLAPSE,
+    DISCARD,
+    EXILE_PILE,
+    GARRISON,
+    HAND,
+    HISTORY,
+    NO_CARD,
+    PLAY,
+    SUNKEN,
+    TABLE,
+    UNREST_PILE,
+    put,
+    take_at,
+    take_out,
+    take_top,
+)
+from sim.games.imperium.vocabulary import CARD_IS_SUNK, GAIN_PROGRAM, YOU_RETURN_UNREST, YOU_TAKE_UNREST
+from sim.jit import Record, kernel
+
+
+@kernel
+def lay(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
+    """Lay a card, taken from where it was, where an effect sends it; without history it is discarded."""
+    faction = g.faction[seat]
+    if zone == HISTORY and t.faction_has_history[faction] == 0:
+        zone = DISCARD
+    if zone == SUNKEN and t.faction_sinks[faction] == 0:
+        zone = DISCARD
+    put(g, seat, zone, card)
+    if zone == DISCARD:
+        note(g, DISCARDED, seat, card, 0, 0)
+        if t.program[card, GAIN_PROGRAM] != 0:
+            push(g, t.program[card, GAIN_PROGRAM], seat, card, -1)
+    elif zone == HISTORY:
+        note(g, INTO_HISTORY, seat, card, 0, 0)
+        note_card(g, seat, card, HISTORY_ROUND)
+    elif zone == SUNKEN:
+        note(g, SANK, seat, card, 0, 0)
+        fire(g, t, seat, CARD_IS_SUNK, card, 0, 0)
+
+
+@kernel
+def leave_play(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
+    """Move a card from play, with what is garrisoned under it, to another zone of its seat."""
+    take_out(g, seat, PLAY, card)
+    g.exhausted[card] = 0
+    g.stored[card] = 0
+    lay(g, t, seat, card, zone)
+    move_garrison(g, t, seat, card, zone)
+    for place in range(g.zone_size[seat, PLAY] - 1, -1, -1):
+        other = int(g.zone[seat, PLAY, place])
+        if t.sinks_with[other] >= 0 and t.selector[t.sinks_with[other], card] != 0:
+            take_at(g, seat, PLAY, place)
+            g.exhausted[other] = 0
+            lay(g, t, seat, other, SUNKEN)
+            move_garrison(g, t, seat, other, SUNKEN)
+            break
+
+
+@kernel
+def move_garrison(g: Record, t: Record, seat: int, host: int, zone: int) -> None:
+    """Let the cards garrisoned under a host follow it."""
+    for place in range(g.zone_size[seat, GARRISON] - 1, -1, -1):
+        card = int(g.zone[seat, GARRISON, place])
+        if g.host[card] == host:
+            take_at(g, seat, GARRISON, place)
+            g.host[card] = NO_CARD
+            lay(g, t, seat, card, zone)
+
+
+@kernel
+def abandon(g: Record, t: Record, seat: int, card: int) -> None:
+    """Abandon a card in play: it goes to the discard pile with its garrison."""
+    note(g, WAS_ABANDONED, seat, card, 0, 0)
+    note_card(g, seat, card, LOST_ROUND)
+    leave_play(g, t, seat, card, DISCARD)
+
+
+@kernel
+def recall(g: Record, t: Record, seat: int, card: int) -> None:
+    """Recall a card in play: it goes to the hand with its garrison."""
+    note(g, RECALLED, seat, card, 0, 0)
+    leave_play(g, t, seat, card, HAND)
+
+
+@kernel
+def take_from(g: Record, t: Record, seat: int, zone: int, card: int) -> None:
+    """Take a card out of a zone; one in play leaves what was on it behind."""
+    take_out(g, seat, zone, card)
+    if zone == PLAY:
+        g.exhausted[card] = 0
+        g.stored[card] = 0
+    elif zone == GARRISON:
+        g.host[card] = NO_CARD
+
+
+@kernel
+def move(g: Record, t: Record, seat: int, card: int, source: int, zone: int) -> None:
+    """Move a card of a seat from one zone to another; a host takes its garrison along."""
+    if source == PLAY:
+        leave_play(g, t, seat, card, zone)
+    else:
+        take_from(g, t, seat, source, card)
+        lay(g, t, seat, card, zone)
+
+
+@kernel
+def garrison(g: Record, t: Record, seat: int, card: int, source: int, host: int) -> None:
+    """Put a card under a card in play."""
+    take_from(g, t, seat, source, card)
+    put(g, seat, GARRISON, card)
+    g.host[card] = host
+    note(g, GARRISONED, seat, card, host, 0)
+    note_card(g, seat, card, GARRISON_ROUND)
+
+
+@kernel
+def exile(g: Record, t: Record, seat: int, card: int, source: int) -> None:
+    """Put a card of a seat into the exile pile, with its garrison."""
+    take_from(g, t, seat, source, card)
+    put(g, TABLE, EXILE_PILE, card)
+    note(g, WAS_EXILED, seat, card, 0, 0)
+    note_card(g, seat, card, LOST_ROUND)
+    for place in range(g.zone_size[seat, GARRISON] - 1, -1, -1):
+        other = int(g.zone[seat, GARRISON, place])
+        if g.host[other] == card:
+            take_at(g, seat, GARRISON, place)
+            g.host[other] = NO_CARD
+            put(g, TABLE, EXILE_PILE, other)
+
+
+@kernel
+def take_unrest(g: Record, t: Record, seat: int) -> None:
+    """Take one unrest card from the pile to the hand; with the last one the game collapses."""
+    if g.zone_size[TABLE, UNREST_PILE] == 0:
+        return
+    card = take_top(g, TABLE, UNREST_PILE)
+    put(g, seat, HAND, card)
+    took_unrest(g, t, seat, card)
+    check_collapse(g)
+
+
+@kernel
+def took_unrest(g: Record, t: Record, seat: int, card: int) -> None:
+    """Note an unrest card that a seat has taken, and let passives answer."""
+    g.unrest_taken[seat] += 1
+    note(g, TOOK_UNREST, seat, card, 0, 0)
+    fire(g, t, seat, YOU_TAKE_UNREST, card, 0, 0)
+
+
+@kernel
+def check_collapse(g: Record) -> None:
+    """End the game at once when the unrest pile has no card left."""
+    if g.zone_size[TABLE, UNREST_PILE] == 0:
+        g.collapsed = 1
+        g.end_reason = COLLAPSE
+
+
+@kernel
+def return_unrest(g: Record, t: Record, seat: int, card: int, source: int) -> None:
+    """Return an unrest card to the pile."""
+    take_from(g, t, seat, source, card)
+    put(g, TABLE, UNREST_PILE, card)
+    note(g, RETURNED_UNREST, seat, card, 0, 0)
+    fire(g, t, seat, YOU_RETURN_UNREST, card, 0, 0)

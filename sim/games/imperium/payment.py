@@ -1,0 +1,103 @@
+"""Payment (rules digest 6): what can be paid, and progress that stands in for population and material."""
+
+from __future__ import annotations
+
+from sim.choosing import Players, choose
+from sim.games.imperium.log import PAID_FOR, note
+from sim.games.imperium.state import MATERIAL, NO_CARD, PAYMENT, PLAY, POPULATION, PROGRESS, UNREST
+from sim.jit import Record, kernel
+
+PROGRESS_IS_WORTH = (2, 1, 1)
+"""Material, population and progress that one progress pays."""
+
+
+@kernel
+def progress_needed(g: Record, seat: int, material: int, population: int, progress: int) -> int:
+    """Progress a seat must spend on a cost, with all its material and population put in first."""
+    lacking_material = max(0, material - g.resource[seat, MATERIAL])
+    lacking_population = max(0, population - g.resource[seat, POPULATION])
+    return int(progress + lacking_population + (lacking_material + 1) // 2)
+
+
+@kernel
+def can_pay(g: Record, seat: int, material: int, population: int, progress: int) -> bool:
+    """Tell whether a seat can pay a cost in full."""
+    return progress_needed(g, seat, material, population, progress) <= g.resource[seat, PROGRESS]
+
+
+@kernel
+def pay(g: Record, t: Record, players: Players, seat: int, resource: int, amount: int, kept: int) -> int:
+    """Pay a cost that can be paid, with as much progress in place of the resource as the seat likes.
+
+    Parameters
+    ----------
+    kept
+        Progress that must be left for the rest of the cost.
+
+    Returns
+    -------
+    How much of the resource itself was paid.
+    """
+    stand_in = amount
+    if resource != PROGRESS:
+        stand_in = choose_stand_in(g, t, players, seat, resource, amount, kept)
+    g.resource[seat, PROGRESS] -= stand_in
+    own = 0
+    if resource != PROGRESS:
+        own = max(0, amount - stand_in * PROGRESS_IS_WORTH[resource])
+        g.resource[seat, resource] -= own
+        note(g, PAID_FOR, seat, NO_CARD, resource, own)
+    if stand_in > 0:
+        note(g, PAID_FOR, seat, NO_CARD, PROGRESS, stand_in)
+    return own
+
+
+@kernel
+def choose_stand_in(g: Record, t: Record, players: Players, seat: int, resource: int, amount: int, kept: int) -> int:
+    """Let a seat choose how much progress stands in for a resource it pays."""
+    worth = PROGRESS_IS_WORTH[resource]
+    least = (max(0, amount - g.resource[seat, resource]) + worth - 1) // worth
+    most = min(g.resource[seat, PROGRESS] - kept, (amount + worth - 1) // worth)
+    if most <= least:
+        return int(least)
+    g.asked_resource = resource
+    g.asked_amount = amount
+    g.option_count = 0
+    for number in range(least, most + 1):
+        g.option_value[number - least] = number
+        g.option_card[number - least] = NO_CARD
+    g.option_count = most - least + 1
+    return int(g.option_value[choose(g, t, players, seat, PAYMENT)])
+
+
+@kernel
+def unrest_due(g: Record, t: Record, seat: int, card: int, kind: int, amount: int) -> int:
+    """Material (kind 0) or cards (kind 1) that an effect of a card costs: playing unrest is cheaper for some."""
+    if t.suits[card] & UNREST == 0:
+        return amount
+    change = 0
+    for place in range(g.zone_size[seat, PLAY]):
+        change += t.unrest_cost[g.zone[seat, PLAY, place], kind]
+    return int(max(1, amount + change)) if change != 0 else amount
+
+
+@kernel
+def development_price(g: Record, t: Record, seat: int, card: int, resource: int) -> int:
+    """Resource that developing a card costs, with what passives in play take off."""
+    price = t.cost[card, resource]
+    if price > 0:
+        for place in range(g.zone_size[seat, PLAY]):
+            price += t.development_cost[g.zone[seat, PLAY, place], resource]
+    return int(max(0, price))
+
+
+@kernel
+def can_develop(g: Record, t: Record, seat: int, card: int, free: int) -> bool:
+    """Tell whether a seat can pay for a card of its development area."""
+    return free != 0 or can_pay(
+        g,
+        seat,
+        development_price(g, t, seat, card, MATERIAL),
+        development_price(g, t, seat, card, POPULATION),
+        development_price(g, t, seat, card, PROGRESS),
+    )

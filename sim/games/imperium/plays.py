@@ -1,0 +1,228 @@
+"""Playing cards, finding and giving them, returning unrest; and using exhaust abilities."""
+
+from __future__ import annotations
+
+from sim.choosing import Players
+from sim.games.imperium.choices import any_option, ask_card, can_do, can_play, offer, offer_from, offer_garrisoned
+from sim.games.imperium.drawing import shuffle_nation
+from sim.games.imperium.hand_effects import use
+from sim.games.imperium.log import FOUND, GAVE, PLAYED, PLAYED_ROUND, TIMES_PLAYED, USED, note, note_card
+from sim.games.imperium.moving import move, return_unrest, take_from, take_unrest
+from sim.games.imperium.stack import fire, push, push_step
+from sim.games.imperium.state import (
+    ATTACKED,
+    DECK,
+    DISCARD,
+    EXCEPT_PROGRESS,
+    FINISH_PLAY,
+    FRAME_CARD,
+    FRAME_ROOT,
+    GARRISON,
+    HAND,
+    NATION,
+    NO_CARD,
+    PLAY,
+    RETURNED,
+    SHIELDED,
+    UNREST,
+    ZONES,
+    put,
+    seat_after,
+)
+from sim.games.imperium.vocabulary import (
+    ALL_OF,
+    CHOOSE,
+    EXHAUST_PROGRAM,
+    FIND,
+    FREE_PLAY,
+    GIVE_CARD,
+    NOTHING,
+    OPERATION,
+    PLAY_FROM_DISCARD,
+    PLAY_PROGRAM,
+    RETURN_SELF,
+    RETURN_UNREST,
+    UP_TO,
+    YOU_PLAY,
+    YOU_PLAY_FROM_DISCARD,
+    A,
+    B,
+    C,
+    D,
+)
+from sim.games.imperium.zone_effects import take_in_play
+from sim.jit import Record, kernel
+from sim.rng import CHANCE, shuffle
+
+
+@kernel
+def follow_plays(
+    g: Record, t: Record, players: Players, frame: int, at: int, operation: int, seat: int, optional: bool
+) -> None:
+    """Follow an instruction that finds, gives or plays cards, or returns unrest."""
+    first = int(t.code[at, A])
+    second = int(t.code[at, B])
+    if operation == FIND:
+        find(g, t, players, seat, first, second, int(t.code[at, C]))
+    elif operation == GIVE_CARD:
+        give_cards(g, t, players, frame, seat, first, second)
+    elif operation == FREE_PLAY:
+        g.option_count = 0
+        offer_playable(g, t, seat, first, second)
+        option = ask_card(g, t, players, seat, operation, optional)
+        if option >= 0:
+            play_card(g, t, seat, int(g.option_card[option]), HAND, 1)
+    elif operation == PLAY_FROM_DISCARD:
+        play_from_discard(g, t, players, seat, first, second)
+    elif operation == RETURN_UNREST:
+        return_cards(g, t, players, frame, at, seat, optional)
+    elif operation == RETURN_SELF:
+        own = int(g.frame[frame, FRAME_CARD])
+        if take_in_play(g, seat, own):
+            return_unrest(g, t, seat, own, PLAY)
+
+
+@kernel
+def find(g: Record, t: Record, players: Players, seat: int, selector: int, zones: int, destination: int) -> None:
+    """Search zones in turn for a card; one exact card is taken where it is first met, else one of all is chosen."""
+    g.option_count = 0
+    offer_from(g, t, 0, NO_CARD, seat, selector, zones)
+    for option in range(1, g.option_count):
+        if t.name[g.option_card[option]] != t.name[g.option_card[0]]:
+            break
+    else:
+        g.option_count = min(g.option_count, 1)
+    option = ask_card(g, t, players, seat, FIND, False)
+    searched = zones
+    if option >= 0:
+        card = int(g.option_card[option])
+        note(g, FOUND, seat, card, destination, 0)
+        if g.option_count == 1 and g.option_value[option] < DECK + 1 and g.option_value[option] != DECK:
+            searched = 0
+        move(g, t, seat, card, int(g.option_value[option]), destination)
+    if searched & (1 << DECK) != 0:
+        shuffle(g, CHANCE, g.zone[seat, DECK], g.zone_size[seat, DECK])
+    if searched & (1 << NATION) != 0:
+        shuffle_nation(g, seat)
+
+
+@kernel
+def give_cards(g: Record, t: Record, players: Players, frame: int, seat: int, zones: int, brings_unrest: int) -> None:
+    """Give each other player a card; certain gifts bring an unrest along."""
+    root = int(g.frame[frame, FRAME_ROOT])
+    other = seat
+    for _ in range(g.players - 1):
+        other = seat_after(g, other)
+        if g.frame[root, SHIELDED] & ((1 << other) | (1 << (other + EXCEPT_PROGRESS))) != 0:
+            continue
+        g.option_count = 0
+        offer_from(g, t, root, NO_CARD, seat, 0, zones)
+        option = ask_card(g, t, players, seat, GIVE_CARD, False)
+        if option >= 0:
+            card = int(g.option_card[option])
+            note(g, GAVE, seat, card, other, 0)
+            take_from(g, t, seat, int(g.option_value[option]), card)
+            put(g, other, HAND, card)
+            if brings_unrest >= 0 and t.selector[brings_unrest, card] != 0:
+                take_unrest(g, t, other)
+
+
+@kernel
+def offer_playable(g: Record, t: Record, seat: int, selector: int, ignores_state: int) -> None:
+    """Offer the hand cards that a selector means and that could be played now."""
+    held = g.ignores_state[seat]
+    if ignores_state != 0:
+        g.ignores_state[seat] = 3
+    for place in range(g.zone_size[seat, HAND]):
+        card = int(g.zone[seat, HAND, place])
+        if t.selector[selector, card] != 0 and can_play(g, t, seat, card):
+            offer(g, card, HAND, seat)
+    g.ignores_state[seat] = held
+
+
+@kernel
+def play_from_discard(g: Record, t: Record, players: Players, seat: int, selector: int, actions: int) -> None:
+    """Play a card from the discard pile, for action tokens."""
+    if g.actions[seat] < actions:
+        return
+    g.option_count = 0
+    for place in range(g.zone_size[seat, DISCARD]):
+        card = int(g.zone[seat, DISCARD, place])
+        if t.selector[selector, card] != 0 and can_play(g, t, seat, card):
+            offer(g, card, DISCARD, seat)
+    option = ask_card(g, t, players, seat, PLAY_FROM_DISCARD, False)
+    if option >= 0:
+        g.actions[seat] -= actions
+        play_card(g, t, seat, int(g.option_card[option]), DISCARD, 1)
+
+
+@kernel
+def play_card(g: Record, t: Record, seat: int, card: int, source: int, free: int) -> None:
+    """Play a card: into the play area, then what waits for it, its effect, and the discard pile unless it stays."""
+    take_from(g, t, seat, source, card)
+    put(g, seat, PLAY, card)
+    g.cards_played[seat] += 1
+    note(g, PLAYED, seat, card, free, 0)
+    note_card(g, seat, card, PLAYED_ROUND)
+    if g.keeps_cards != 0:
+        g.seen[seat, card, TIMES_PLAYED] += 1
+    g.ignores_state[seat] = 0
+    push_step(g, FINISH_PLAY, seat, card, 0, 0)
+    effect = -1
+    if t.program[card, PLAY_PROGRAM] != 0:
+        effect = push(g, int(t.program[card, PLAY_PROGRAM]), seat, card, -1)
+    if source == DISCARD:
+        fire(g, t, seat, YOU_PLAY_FROM_DISCARD, card, 0, 0)
+    fire(g, t, seat, YOU_PLAY, card, 0, 0)
+    if t.attack[card] != 0 and effect >= 0:
+        push_step(g, ATTACKED, seat, card, effect, 0)
+
+
+@kernel
+def return_cards(g: Record, t: Record, players: Players, frame: int, at: int, seat: int, optional: bool) -> None:
+    """Return unrest to the pile, from some zones or from under the card itself."""
+    root = int(g.frame[frame, FRAME_ROOT])
+    number = int(t.code[at, A])
+    left = number if number != ALL_OF else int(g.zone_size[seat, GARRISON])
+    for _ in range(left):
+        g.option_count = 0
+        if t.code[at, D] != 0:
+            offer_garrisoned(g, t, seat, 0, int(g.frame[frame, FRAME_CARD]), NOTHING)
+        else:
+            offer_unrest(g, t, seat, int(t.code[at, B]))
+        option = ask_card(g, t, players, seat, RETURN_UNREST, optional or t.code[at, C] & UP_TO != 0)
+        if option < 0:
+            return
+        return_unrest(g, t, seat, int(g.option_card[option]), int(g.option_value[option]))
+        g.frame[root, RETURNED] += 1
+
+
+@kernel
+def offer_unrest(g: Record, t: Record, seat: int, zones: int) -> None:
+    """Offer one unrest card of each zone."""
+    for zone in range(ZONES):
+        if zones & (1 << zone) != 0:
+            for place in range(g.zone_size[seat, zone]):
+                card = int(g.zone[seat, zone, place])
+                if t.suits[card] & UNREST != 0:
+                    offer(g, card, zone, seat)
+                    break
+
+
+@kernel
+def use_ability(g: Record, t: Record, seat: int, card: int) -> None:
+    """Use the exhaust ability of a card in play."""
+    use(g, seat, card)
+    note(g, USED, seat, card, 0, 0)
+    push(g, int(t.program[card, EXHAUST_PROGRAM]), seat, card, -1)
+
+
+@kernel
+def can_use(g: Record, t: Record, seat: int, card: int) -> bool:
+    """Tell whether a seat can use the exhaust ability of a card in play: its cost must be paid in full."""
+    at = int(t.program[card, EXHAUST_PROGRAM])
+    if at == 0 or g.exhausted[card] != 0 or g.exhausts[seat] == 0:
+        return False
+    if t.code[at, OPERATION] == CHOOSE:
+        return any_option(g, t, 0, seat, card, at)
+    return can_do(g, t, 0, seat, card, at)

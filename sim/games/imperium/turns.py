@@ -1,0 +1,354 @@
+"""Course of the game: turns (activate, innovate, revolt, clean-up), rounds, the solstice and the end."""
+
+from __future__ import annotations
+
+from sim.choosing import Players, choose
+from sim.games.imperium.choices import ask_card, can_play, is_free_play, offer, offer_from
+from sim.games.imperium.drawing import draw
+from sim.games.imperium.effects import resolve
+from sim.games.imperium.hand_effects import choose_amount
+from sim.games.imperium.log import (
+    COLLAPSED,
+    INNOVATED,
+    OFFERED,
+    REVOLTED,
+    ROUND_ENDS,
+    SOLSTICE_EFFECT,
+    TURN_BEGINS,
+    note,
+)
+from sim.games.imperium.market import SUITS_TO_INNOVATE, break_through, list_break_through, place_on_market
+from sim.games.imperium.moving import move, return_unrest
+from sim.games.imperium.plays import can_use, play_card, use_ability
+from sim.games.imperium.scoring import collapse_ranks, score_game
+from sim.games.imperium.stack import push
+from sim.games.imperium.state import (
+    DECK,
+    DISCARD,
+    END_TURN,
+    EXHAUST_CARD,
+    HAND,
+    HISTORY,
+    INNOVATE,
+    INNOVATE_SUIT,
+    NO_CARD,
+    NO_SEAT,
+    NOT_ENDING,
+    PLAY,
+    PLAY_CARD,
+    PROGRESS,
+    REVOLT,
+    ROUND_LIMIT,
+    SLOTS,
+    SUITS,
+    TURN,
+    UNREST,
+    seat_after,
+)
+from sim.games.imperium.vocabulary import (
+    ANYTHING,
+    BREAK_THROUGH,
+    CLEAN_UP,
+    PLACE_ON_MARKET,
+    REVOLT_WITH,
+    SCORING_PROGRAM,
+    SOLSTICE_ORDER,
+    SOLSTICE_PROGRAM,
+)
+from sim.jit import Record, kernel
+
+
+@kernel
+def take_turn(g: Record, t: Record, players: Players, seat: int) -> None:
+    """Take one turn: activate, innovate or revolt, then clean up."""
+    g.turn_seat = seat
+    note(g, TURN_BEGINS, seat, NO_CARD, 0, 0)
+    if g.keeps_cards != 0:
+        note_offers(g, seat)
+    action = choose_action(g, t, players, seat, True)
+    if action == INNOVATE:
+        innovate(g, t, players, seat)
+    elif action == REVOLT:
+        revolt(g, t, players, seat)
+    while action in (PLAY_CARD, EXHAUST_CARD) and not is_over(g):
+        resolve(g, t, players)
+        if not is_over(g):
+            action = choose_action(g, t, players, seat, False)
+    g.activating = 0
+    if not is_over(g):
+        clean_up(g, t, players, seat)
+    g.turn_seat = NO_SEAT
+
+
+@kernel
+def is_over(g: Record) -> bool:
+    """Tell whether the game has collapsed, or cannot go on."""
+    return bool(g.collapsed != 0 or g.error != 0)
+
+
+@kernel
+def note_offers(g: Record, seat: int) -> None:
+    """Count a turn for each card in the hand or on the market, if cards are to be counted."""
+    for place in range(g.zone_size[seat, HAND]):
+        g.seen[seat, g.zone[seat, HAND, place], OFFERED] += 1
+    for slot in range(SLOTS):
+        if g.market[slot] != NO_CARD:
+            g.seen[seat, g.market[slot], OFFERED] += 1
+
+
+@kernel
+def add_action(g: Record, kind: int, card: int, seat: int) -> None:
+    """Add something that can be done in a turn to the options."""
+    option = g.option_count
+    g.option_kind[option] = kind
+    offer(g, card, HAND, seat)
+
+
+@kernel
+def list_actions(g: Record, t: Record, seat: int, first: bool) -> None:
+    """List what a seat can do next: at the start of its turn innovate and revolt too."""
+    g.option_count = 0
+    add_action(g, END_TURN, NO_CARD, seat)
+    has_unrest = False
+    for place in range(g.zone_size[seat, HAND]):
+        card = int(g.zone[seat, HAND, place])
+        is_unrest = t.suits[card] & UNREST != 0
+        known = is_unrest and has_unrest
+        has_unrest = has_unrest or is_unrest
+        if not known and (g.actions[seat] > 0 or is_free_play(g, t, seat, card)) and can_play(g, t, seat, card):
+            add_action(g, PLAY_CARD, card, seat)
+    for place in range(g.zone_size[seat, PLAY]):
+        card = int(g.zone[seat, PLAY, place])
+        if can_use(g, t, seat, card):
+            add_action(g, EXHAUST_CARD, card, seat)
+    if first:
+        add_action(g, INNOVATE, NO_CARD, seat)
+        if has_unrest:
+            add_action(g, REVOLT, NO_CARD, seat)
+
+
+@kernel
+def choose_action(g: Record, t: Record, players: Players, seat: int, first: bool) -> int:
+    """Let a seat choose what to do next, and begin it; return what it is."""
+    list_actions(g, t, seat, first)
+    option = choose(g, t, players, seat, TURN)
+    action = int(g.option_kind[option])
+    card = int(g.option_card[option])
+    g.activating = 1
+    if action == PLAY_CARD:
+        free = is_free_play(g, t, seat, card)
+        if not free:
+            g.actions[seat] -= 1
+        play_card(g, t, seat, card, HAND, int(free))
+    elif action == EXHAUST_CARD:
+        use_ability(g, t, seat, card)
+    else:
+        g.activating = 0
+    return action
+
+
+@kernel
+def innovate(g: Record, t: Record, players: Players, seat: int) -> None:
+    """Discard the whole hand, then break through for a card of one suit."""
+    note(g, INNOVATED, seat, NO_CARD, 0, 0)
+    while g.zone_size[seat, HAND] > 0:
+        move(g, t, seat, int(g.zone[seat, HAND, g.zone_size[seat, HAND] - 1]), HAND, DISCARD)
+    count = 0
+    for bit in range(len(SUITS)):
+        if SUITS_TO_INNOVATE & (1 << bit) != 0:
+            g.option_value[count] = 1 << bit
+            g.option_card[count] = NO_CARD
+            count += 1
+    g.option_count = count
+    suit = int(g.option_value[choose(g, t, players, seat, INNOVATE_SUIT)])
+    g.asked = BREAK_THROUGH
+    list_break_through(g, t, suit, ANYTHING, False)
+    break_through(g, t, players, seat, ANYTHING)
+    resolve(g, t, players)
+
+
+@kernel
+def revolt(g: Record, t: Record, players: Players, seat: int) -> None:
+    """Return any number of unrest from the hand."""
+    held = 0
+    for place in range(g.zone_size[seat, HAND]):
+        held += int(t.suits[g.zone[seat, HAND, place]] & UNREST != 0)
+    g.asking = NO_CARD
+    left = choose_amount(g, t, players, seat, REVOLT_WITH, held)
+    note(g, REVOLTED, seat, NO_CARD, left, 0)
+    for place in range(g.zone_size[seat, HAND] - 1, -1, -1):
+        card = int(g.zone[seat, HAND, place])
+        if left > 0 and t.suits[card] & UNREST != 0:
+            return_unrest(g, t, seat, card, HAND)
+            left -= 1
+    resolve(g, t, players)
+
+
+@kernel
+def clean_up(g: Record, t: Record, players: Players, seat: int) -> None:
+    """Clean up: a token for the market, tokens renewed, cards discarded at will, the hand filled up."""
+    put_market_token(g, t, players, seat)
+    renew_tokens(g, t, seat)
+    discard_at_will(g, t, players, seat)
+    wanted = t.hand
+    for place in range(g.zone_size[seat, PLAY]):
+        wanted += t.hand_size[g.zone[seat, PLAY, place]]
+    while g.zone_size[seat, HAND] < wanted and not is_over(g):
+        if draw(g, t, players, seat, True) == NO_CARD:
+            break
+        resolve(g, t, players)
+
+
+@kernel
+def put_market_token(g: Record, t: Record, players: Players, seat: int) -> None:
+    """Put a progress, or what the nation puts instead, on a market card."""
+    resource = PROGRESS
+    number = 1
+    for place in range(g.zone_size[seat, PLAY]):
+        card = g.zone[seat, PLAY, place]
+        if t.market_token[card, 0] >= 0:
+            resource = int(t.market_token[card, 0])
+            number = int(t.market_token[card, 1])
+    g.asked = PLACE_ON_MARKET
+    g.asking = NO_CARD
+    place_on_market(g, t, players, seat, resource, number)
+
+
+@kernel
+def renew_tokens(g: Record, t: Record, seat: int) -> None:
+    """Put all action and exhaust tokens back on the state card."""
+    for place in range(g.zone_size[seat, PLAY]):
+        card = g.zone[seat, PLAY, place]
+        g.exhausted[card] = 0
+        for icon in range(3):
+            g.treated[card, icon] = 0
+    g.nation_exhausted[seat] = 0
+    g.development_exhausted[seat] = 0
+    g.actions[seat] = t.actions
+    g.exhausts[seat] = t.faction_exhausts[g.faction[seat]]
+    g.ignores_state[seat] = 0
+
+
+@kernel
+def discard_at_will(g: Record, t: Record, players: Players, seat: int) -> None:
+    """Let a seat discard any number of hand cards."""
+    g.asking = NO_CARD
+    while g.zone_size[seat, HAND] > 0:
+        g.option_count = 0
+        offer_from(g, t, 0, NO_CARD, seat, ANYTHING, 1 << HAND)
+        option = ask_card(g, t, players, seat, CLEAN_UP, True)
+        if option < 0:
+            return
+        move(g, t, seat, int(g.option_card[option]), HAND, DISCARD)
+
+
+@kernel
+def solstice(g: Record, t: Record, players: Players) -> None:
+    """Let every player resolve the solstice effects in play, in turn order, each in an order of its choice."""
+    seat = int(g.first_seat)
+    for _ in range(g.players):
+        if not is_over(g):
+            resolve_solstice(g, t, players, seat)
+        seat = seat_after(g, seat)
+
+
+@kernel
+def resolve_solstice(g: Record, t: Record, players: Players, seat: int) -> None:
+    """Resolve one player's solstice effects; cards that enter play meanwhile wait for the next solstice."""
+    count = 0
+    for place in range(g.zone_size[seat, PLAY]):
+        card = int(g.zone[seat, PLAY, place])
+        if t.program[card, SOLSTICE_PROGRAM] != 0:
+            g.pending[count] = card
+            count += 1
+    g.pending_count = count
+    while g.pending_count > 0 and not is_over(g):
+        card = next_solstice_card(g, t, players, seat)
+        for place in range(g.zone_size[seat, PLAY]):
+            if g.zone[seat, PLAY, place] == card:
+                note(g, SOLSTICE_EFFECT, seat, card, 0, 0)
+                push(g, int(t.program[card, SOLSTICE_PROGRAM]), seat, card, -1)
+                break
+        resolve(g, t, players)
+
+
+@kernel
+def next_solstice_card(g: Record, t: Record, players: Players, seat: int) -> int:
+    """Let a seat choose which of its solstice effects comes next."""
+    g.option_count = 0
+    g.asking = NO_CARD
+    for place in range(g.pending_count):
+        offer(g, int(g.pending[place]), PLAY, seat)
+    option = ask_card(g, t, players, seat, SOLSTICE_ORDER, False)
+    card = int(g.option_card[option])
+    last = g.pending_count - 1
+    for place in range(last):
+        if g.pending[place] == card:
+            g.pending[place] = g.pending[last]
+    g.pending_count = last
+    return card
+
+
+@kernel
+def play_round(g: Record, t: Record, players: Players) -> None:
+    """Play a round: a turn for each player, then the solstice."""
+    seat = int(g.first_seat)
+    for _ in range(g.players):
+        if not is_over(g):
+            take_turn(g, t, players, seat)
+        seat = seat_after(g, seat)
+    if not is_over(g):
+        solstice(g, t, players)
+        note(g, ROUND_ENDS, NO_SEAT, NO_CARD, 0, 0)
+    g.rounds += 1
+    if g.ending != NOT_ENDING:
+        g.rounds_left -= 1
+
+
+@kernel
+def play_on(g: Record, t: Record, players: Players) -> None:
+    """Play a game to its end from the start of any round."""
+    while g.finished == 0 and g.error == 0:
+        play_round(g, t, players)
+        if g.collapsed != 0 or (g.ending != NOT_ENDING and g.rounds_left == 0):
+            end_game(g, t, players)
+        elif g.rounds >= t.round_limit:
+            g.ending = ROUND_LIMIT
+            end_game(g, t, players)
+
+
+@kernel
+def end_game(g: Record, t: Record, players: Players) -> None:
+    """Resolve what comes before scoring, then score; after a collapse the fewest unrest cards win."""
+    collapsed = g.collapsed
+    g.collapsed = 0
+    g.depth = 0
+    resolve_before_scoring(g, t, players)
+    g.collapsed = collapsed
+    g.finished = 1
+    score_game(g, t)
+    if collapsed != 0:
+        note(g, COLLAPSED, NO_SEAT, NO_CARD, 0, 0)
+        collapse_ranks(g, t)
+    else:
+        g.end_reason = g.ending
+
+
+BEFORE_SCORING_ZONES = (HAND, DECK, DISCARD, PLAY, HISTORY)
+"""Zones in which a card with an effect before scoring is a player's own."""
+
+
+@kernel
+def resolve_before_scoring(g: Record, t: Record, players: Players) -> None:
+    """Resolve the effects that come before scoring, in turn order."""
+    for card in range(t.cards):
+        if t.program[card, SCORING_PROGRAM] != 0:
+            seat = int(g.first_seat)
+            for _ in range(g.players):
+                for zone in BEFORE_SCORING_ZONES:
+                    for place in range(g.zone_size[seat, zone]):
+                        if g.zone[seat, zone, place] == card:
+                            push(g, int(t.program[card, SCORING_PROGRAM]), seat, card, -1)
+                            break
+                resolve(g, t, players)
+                seat = seat_after(g, seat)
