@@ -677,7 +677,7 @@ def error_of(tmp_path: Path, file: str, old: str, new: str) -> str:
     [
         (
             'CEL14.play=[["gian", "progress", 1]]',
-            ["celts.toml, row CEL14 Druids, field play.1", "unknown name of an operation", "did you mean 'gain'?"],
+            ["celts.toml, row CEL14 Druids, field play.1", "unknown operation", "did you mean 'gain'?"],
         ),
         (
             'CEL14.play=[["gain", "gold", 1]]',
@@ -707,11 +707,11 @@ def error_of(tmp_path: Path, file: str, old: str, new: str) -> str:
         ('CEL14.play=[["to_history", "any", ["hnd"], 1]]', ["play.1.3.1", "did you mean 'hand'?"]),
         ('CEL14.play=[["trigger_scoring", "Grail"]]', ["play.1.2", "did you mean 'Graal'?"]),
         ('CEL14.play=[["draw", 1], ["require", ["in_play", "any"]]]', ["play.2", "a requirement begins an option"]),
-        ('CEL14.play=[["if", ["is_state", "empire"], ["draw", 1]]]', ["play.1.2", "unknown name of a condition"]),
-        ('CEL14.play=[["gain_per", "material", 1, ["counts", "river"]]]', ["play.1.4", "unknown name of a counter"]),
+        ('CEL14.play=[["if", ["is_state", "empire"], ["draw", 1]]]', ["play.1.2", "unknown condition"]),
+        ('CEL14.play=[["gain_per", "material", 1, ["counts", "river"]]]', ["play.1.4", "unknown counter"]),
         ('CEL14.require=[["in_play", "card:Druid"]]', ["field require.1.2", "did you mean 'Druids'?"]),
-        ('CEL4.when.on=["you_plays", "attack"]', ["field when.on", "unknown name of a trigger", "'you_play'"]),
-        ('CEL6.passive=[["handsize", 1]]', ["field passive.1", "unknown name of a passive", "'hand_size'"]),
+        ('CEL4.when.on=["you_plays", "attack"]', ["field when.on", "unknown trigger", "'you_play'"]),
+        ('CEL6.passive=[["handsize", 1]]', ["field passive.1", "unknown passive", "'hand_size'"]),
         ('CEL6.passive=[["hand_size"]]', ["field passive.1", "wrong number of arguments"]),
         ('Celts A.vp_for.of=["resource", "gold"]', ["celts.toml, row Celts A, field vp_for.of.2", "'gold'"]),
         ('Celts A.vp_for.of=["resources", "material"]', ["field vp_for.of", "did you mean 'resource'?"]),

@@ -1055,9 +1055,9 @@ def _usage(name: str, form: Form) -> str:
 def _look_up(forms: Mapping[str, Any], found: object, place: Place, what: str) -> str:
     """Return the name that a list begins with."""
     if not isinstance(found, list) or not found or not isinstance(found[0], str):
-        raise place.wrong(f"not {what}", found, f"a list that begins with the name of {what}")
+        raise place.wrong(f"no {what}", found, "a list that begins with its name")
     if found[0] not in forms:
-        raise place.wrong(f"unknown name of {what}", found[0], list(forms))
+        raise place.wrong(f"unknown {what}", found[0], list(forms))
     return found[0]
 
 
@@ -1120,7 +1120,7 @@ def _number_of_count(value: object, place: Place) -> int:
 
 def _counter(code: Code, value: Any, place: Place) -> list[int]:
     """Return a counter and its argument; a region icon is counted by icons, not by cards."""
-    name = _look_up(COUNTERS, value, place, "a counter")
+    name = _look_up(COUNTERS, value, place, "counter")
     if name == "count_in_play" and len(value) == 2 and value[1] in ICONS:
         return [words.ICONS_IN_PLAY, ICONS.index(value[1])]
     return [COUNTERS[name].operation, _read_form(code, name, COUNTERS[name], value[1:], place)[0]]
@@ -1128,14 +1128,14 @@ def _counter(code: Code, value: Any, place: Place) -> list[int]:
 
 def _condition(code: Code, value: Any, place: Place) -> list[int]:
     """Return a condition and its two arguments: columns A to C of IF and REQUIRE."""
-    name = _look_up(CONDITIONS, value, place, "a condition")
+    name = _look_up(CONDITIONS, value, place, "condition")
     columns = _read_form(code, name, CONDITIONS[name], value[1:], place)
     return [CONDITIONS[name].operation, columns[1], columns[2], 0]
 
 
 def _trigger(code: Code, value: Any, place: Place) -> tuple[int, int]:
     """Return a trigger and its argument."""
-    name = _look_up(TRIGGERS, value, place, "a trigger")
+    name = _look_up(TRIGGERS, value, place, "trigger")
     return TRIGGERS[name].operation, _read_form(code, name, TRIGGERS[name], value[1:], place)[0]
 
 
@@ -1177,7 +1177,7 @@ def _write_from(code: Code, items: Sequence[Any], first: int, place: Place) -> N
     """Write the operations of a list from item `first` on."""
     for number in range(first, len(items)):
         operation, at = items[number], place.item(number)
-        name = _look_up(CONTROL | FORMS, operation, at, "an operation")
+        name = _look_up(CONTROL | FORMS, operation, at, "operation")
         if name in CONTROL:
             CONTROL[name](code, operation, at)
         else:
@@ -1561,7 +1561,7 @@ PASSIVES: dict[str, tuple[Callable[[Code, Any, Place], Any], ...]] = {
 def _fill_passives(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
     for number, passive in enumerate(row.passive):
         at = replace(place, field="passive").item(number)
-        name = _look_up(PASSIVES, passive, at, "a passive")
+        name = _look_up(PASSIVES, passive, at, "passive")
         kinds = PASSIVES[name]
         _needs(passive, len(kinds), len(kinds), f'["{name}"] with {len(kinds)} arguments', at)
         values = [kind(code, passive[n + 1], at.item(n + 1)) for n, kind in enumerate(kinds)]
@@ -1650,7 +1650,7 @@ def _counted(code: Code, of: Sequence[str], place: Place) -> list[int]:
         if not bits:
             raise place.wrong("wrong number of arguments", of, '["icons", ICON, ...]')
         return [words.OF_ICONS, bits]
-    name = _look_up(COUNTED | {"icons": None}, of, place, "what is counted")
+    name = _look_up(COUNTED | {"icons": None}, of, place, "kind of count")
     kind, arguments = COUNTED[name]
     _needs(of, len(arguments), len(arguments), f'["{name}"] with {len(arguments)} arguments', place)
     return [kind, *(read(code, of[n + 1], place.item(n + 1)) for n, read in enumerate(arguments))]
