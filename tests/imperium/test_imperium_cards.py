@@ -29,6 +29,7 @@ from sim.games.imperium.cards import (
     listing,
     load_catalog,
     selector,
+    selector_names,
 )
 from sim.games.imperium.state import (
     ABANDONED,
@@ -429,8 +430,16 @@ def test_ops_that_name_cards_name_the_right_ones() -> None:
 
 
 def test_a_program_reads_in_words() -> None:
-    assert words_of("CAR3", words.PLAY_PROGRAM)[-2:] == ["TO_HISTORY self none 1", "END"]
+    assert words_of("CAR3", words.PLAY_PROGRAM)[-2:] == ["TO_HISTORY self nowhere 1", "END"]
     assert words_of("CEL20", words.EXHAUST_PROGRAM)[1:3] == ["PAY progress 1", "GAIN population 2"]
+    names = selector_names(CATALOG)
+    gold = listing(T, int(T.program[number("CEL2"), words.PLAY_PROGRAM]), names)
+    assert gold[-2].endswith("GAIN_PER material 4 ICONS_IN_PLAY fertile")
+    camelot = listing(T, int(T.program[number("ART2"), words.EXHAUST_PROGRAM]), names)
+    assert "REQUIRE IN_PLAY [City of Camelot], else to" in camelot[0]
+    assert "ACQUIRE region+uncivilised+civilised+tributary+fame+unrest 1 2 [not knight]" in " ".join(
+        listing(T, int(T.program[number("ART3"), words.PLAY_PROGRAM]), names)
+    )
 
 
 # ---- Selectors ----

@@ -669,6 +669,7 @@ class Code:
     programs: dict[str, int] = field(default_factory=dict)
     selectors: dict[tuple[bool, ...], int] = field(default_factory=dict)
     selectors_said: dict[str, int] = field(default_factory=dict)
+    selector_names: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -819,8 +820,16 @@ def selector(code: Code, what: object, place: Place) -> int:
         meant = tuple(_meant(code.cards, what, place))
         if meant not in code.selectors and len(code.selectors) == MAX_SELECTORS:
             raise place.wrong("too many different selectors", what, f"at most {MAX_SELECTORS}")
-        code.selectors_said[said] = code.selectors.setdefault(meant, len(code.selectors))
+        if meant not in code.selectors:
+            code.selectors[meant] = len(code.selectors)
+            code.selector_names.append(_in_short(what))
+        code.selectors_said[said] = code.selectors[meant]
     return code.selectors_said[said]
+
+
+def _in_short(what: Any) -> str:
+    """A selector in words."""
+    return f"not {_in_short(what['not'])}" if isinstance(what, dict) else what.removeprefix("card:")
 
 
 def _meant(cards: Sequence[Card], what: object, place: Place) -> list[bool]:
@@ -1387,7 +1396,15 @@ def build_tables(catalog: Catalog, folder: Path | None = None) -> Any:
     UserError
         An effect says something that there is not.
     """
-    folder = FOLDER if folder is None else folder
+    return _compiled(catalog, FOLDER if folder is None else folder)[0]
+
+
+def selector_names(catalog: Catalog) -> list[str]:
+    """Return every selector in words, in the order of `t.selector`, for `listing`."""
+    return _compiled(catalog, FOLDER)[1].selector_names
+
+
+def _compiled(catalog: Catalog, folder: Path) -> tuple[Any, Code]:
     array = np.zeros(1, TABLES)
     t: Any = array[0]
     t.cards, t.factions = len(catalog.cards), len(catalog.factions)
@@ -1410,7 +1427,7 @@ def build_tables(catalog: Catalog, folder: Path | None = None) -> Any:
     _fill_rules(t, catalog)
     t.king_of_kings = catalog.king_of_kings
     array.flags.writeable = False
-    return array[0]
+    return array[0], code
 
 
 def _fill_blanks(t: Any) -> None:
@@ -1697,21 +1714,27 @@ OPERATION_NAMES = _names("END", "CLEAN_UP")
 CONDITION_NAMES = _names("STATE_IS", "CARDS_IN_PLAY")
 COUNTER_NAMES = _names("CARDS_IN_PLAY", "NEVER")
 COLUMN_KINDS: dict[int, dict[int, str]] = {
-    form.operation: {argument[1]: argument[0] for argument in form.arguments} for form in FORMS.values()
+    form.operation: {argument[1]: argument[0] for argument in form.arguments}
+    | {column: kind for kind, column in form.options.values() if kind == "WHAT"}
+    for form in FORMS.values()
 }
-"""Kind of what stands in the columns of an operation, where the form says it."""
+"""Kind of what stands in the columns of an operation, where a word says it better than the number."""
+CONDITION_KINDS = {
+    form.operation: {argument[1]: argument[0] for argument in form.arguments} for form in CONDITIONS.values()
+}
 
 
 def program_end(t: Any, start: int) -> int:
     """Return the row of the END of the program that starts at a row of the code table."""
-    behind = row = start
-    while not (t.code[row, OPERATION] == words.END and behind <= row):
-        behind = max(behind, int(t.code[row, NEXT]), row + 1 if t.code[row, OPERATION] != words.END else 0)
+    row = behind = start
+    while t.code[row, OPERATION] != words.END or behind > row:
+        if t.code[row, OPERATION] != words.END:
+            behind = max(behind, int(t.code[row, NEXT]))
         row += 1
     return row
 
 
-def listing(t: Any, start: int) -> list[str]:
+def listing(t: Any, start: int, selectors: Sequence[str] = ()) -> list[str]:
     """Return a program in words, one line for each instruction.
 
     Parameters
@@ -1720,40 +1743,56 @@ def listing(t: Any, start: int) -> list[str]:
         The tables.
     start
         Row of `t.code` where the program starts; 0 for none.
+    selectors
+        The selectors in words, from `selector_names`; they are numbered where there are none.
     """
-    return [f"{row} {_in_words(t.code[row])}" for row in range(start, program_end(t, start) + 1)] if start else []
+    if start == 0:
+        return []
+    return [f"{row} {_in_words(t.code[row], selectors)}" for row in range(start, program_end(t, start) + 1)]
 
 
-def _in_words(instruction: Sequence[int]) -> str:
-    """An instruction with its arguments; where it goes on only if that is not the next row anyway."""
+def _in_words(instruction: Sequence[int], selectors: Sequence[str]) -> str:
+    """An instruction with its arguments, and for those that hold others where it goes on."""
     operation, *arguments, behind = (int(number) for number in instruction)
     name = OPERATION_NAMES[operation]
     if operation in (words.IF, words.REQUIRE):
-        return f"{name} {CONDITION_NAMES[arguments[0]]} {arguments[1]} {arguments[2]}, else {behind}"
+        kinds = CONDITION_KINDS[arguments[0]]
+        said = [_word(kind, arguments[column - A], selectors) for column, kind in kinds.items()]
+        return f"{' '.join([name, CONDITION_NAMES[arguments[0]], *said])}, else to {behind}"
     if operation == words.COST:
-        return f"{name} for {arguments[0]}, else {behind}"
+        return f"{name} up to {arguments[0]}, then to {behind}"
     if operation == words.JUMP:
         return f"{name} to {behind}"
     if operation == words.END:
         return name
     if operation not in COLUMN_KINDS:
-        return f"{name} {arguments[0]}, then {behind}"
-    kinds = COLUMN_KINDS[operation]
-    said = [_word(kinds.get(column, ""), number) for column, number in enumerate(arguments, start=A)]
-    while said and said[-1] == "0":
-        said.pop()
+        return f"{name} {arguments[0]}, then to {behind}"
+    said = _arguments_in_words(COLUMN_KINDS[operation], arguments, selectors)
     return " ".join([name, *said])
 
 
-def _word(kind: str, number: int) -> str:
+def _arguments_in_words(kinds: Mapping[int, str], arguments: Sequence[int], selectors: Sequence[str]) -> list[str]:
+    """Arguments of an operation; zeros that say nothing are left out at the end."""
+    said = [_word(kinds.get(column, ""), number, selectors) for column, number in enumerate(arguments, start=A)]
+    for column, kind in kinds.items():
+        if kind == "COUNTER":
+            counter, of = arguments[column - A : column - A + 2]
+            said[column - A] = COUNTER_NAMES[counter]
+            said[column - A + 1] = _word("ICON" if counter == words.ICONS_IN_PLAY else "WHAT", of, selectors)
+    while said and said[-1] == "0":
+        said.pop()
+    return said
+
+
+def _word(kind: str, number: int, selectors: Sequence[str]) -> str:
     """An argument in words."""
     plain = {"R": RESOURCES, "ICON": ICONS, "STATE": STATES, "ZONE": ZONE_NAMES, "FROM": WHOM, "REASON": END_REASONS}
     bits = {"ZONES": ZONE_NAMES, "SUITS": SUITS}
     if kind in plain:
-        return plain[kind][number].replace(" ", "_")
+        return plain[kind][number]
     if kind in bits:
-        return "+".join(word for place, word in enumerate(bits[kind]) if number >> place & 1) or "none"
+        return "+".join(word for place, word in enumerate(bits[kind]) if number >> place & 1) or "nowhere"
     if kind in ("WHAT", "CARD"):
-        special = {words.NOTHING: "nothing", words.SELF: "self", words.DRAWN_IT: "drawn", words.ANYTHING: "any"}
-        return special.get(number, f"selector-{number}")
+        special = {words.NOTHING: "nothing", words.SELF: "self", words.DRAWN_IT: "drawn"}
+        return special.get(number, f"[{selectors[number] if selectors else number}]")
     return "all" if kind == "COUNT" and number == words.ALL_OF else str(number)
