@@ -113,7 +113,7 @@ EACH_OTHER, WITH_REGION, IN_EMPIRE = range(3)
     COPY_EXHAUST,
     TREAT_ICON,  # A icon, B as which, C as how many
     AVOID_ATTACK,
-) = range(74)
+) = range(72)
 
 # Conditions of IF and REQUIRE, with their arguments.
 (
