@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tables import ALL_FACTIONS, CATALOG, IDS, NAMES, T, card, cards_in, copies, dealt, found, position
+from tables import ALL_FACTIONS, IDS, NAMES, T, card, cards_in, copies, dealt, found, position, tables_with
 
-from sim.games.imperium.cards import build_tables
 from sim.games.imperium.scoring import (
     FAME_PART,
     HISTORY_PART,
@@ -69,6 +68,9 @@ def points(g: Any, name: str, zone: int = PLAY, seat: int = 0, t: Any = T) -> in
 
 
 # ---- The facts, counted a second time ----
+#
+# data/points.json holds what is printed on every card, gathered independently of the card files from the transcriptions
+# that configs/games/imperium/shared.toml names.
 
 
 class Pile:
@@ -197,8 +199,7 @@ def scatter(g: Any, random: np.random.Generator) -> None:
 def test_scores_of_random_piles_are_those_of_a_naive_count(
     seed: int, quest_is_scored: bool, scaled: Callable[[int, int], int]
 ) -> None:
-    t: Any = build_tables(CATALOG)
-    t.quest_is_scored = int(quest_is_scored)
+    t = tables_with(active_quest_is_scored=quest_is_scored)
     random = np.random.default_rng(seed)
     for game in range(scaled(200, 20)):
         g = dealt(2 + game % 3, seed=seed, block=game)
@@ -252,9 +253,7 @@ def test_garrisoned_cards_are_scored_but_an_active_quest_is_not() -> None:
     assert score(g)["total"] == 1
     g = position(nations=("Arthurians A", "Romans A"), garrison={0: {"King Arthur's Court": ["Graal"]}})
     assert score(g) == {"total": 0}
-    t: Any = build_tables(CATALOG)
-    t.quest_is_scored = 1
-    assert score(g, t=t)["total"] == 8
+    assert score(g, t=tables_with(active_quest_is_scored=True))["total"] == 8
 
 
 def test_stored_progress_on_a_card_is_not_yet_scored() -> None:
@@ -525,16 +524,15 @@ def test_unrest_that_is_not_scored_does_not_count_in_a_collapse(zone: str) -> No
     assert ranks(collapsed(**{zone: {0: ["Unrest"]}})) == [1, 1, 1]
 
 
-@pytest.mark.parametrize(("setting", "expected"), [(1, [3, 1, 1]), (0, [1, 1, 1])])
+@pytest.mark.parametrize(("setting", "expected"), [(True, [3, 1, 1]), (False, [1, 1, 1])])
 def test_garrisoned_and_sunken_unrest_counts_in_a_collapse_as_the_setting_says(
-    setting: int, expected: list[int]
+    setting: bool, expected: list[int]
 ) -> None:
-    t: Any = build_tables(CATALOG)
-    t.garrisoned_unrest_counts = setting
+    t = tables_with(garrisoned_unrest_counts=setting)
+    # Nobody is scored, so that unrest alone decides.
     garrisoned = collapsed(play={0: ["1REG4"]}, garrison={0: {"1REG4": ["Unrest"]}})
     sunken = collapsed(sunken={0: ["Unrest"]})
     for g in (garrisoned, sunken):
-        # Points alike, so that unrest alone decides.
         collapse_ranks(g, t)
         assert [int(rank) for rank in g.rank[:3]] == expected
 
