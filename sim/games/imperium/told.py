@@ -245,8 +245,8 @@ class _Teller:
         if self.turn_seat == NO_SEAT and not self.at_end:
             self.at_end = True
             yield "End of the game"
-        who = f"{self.nation(seat)}: " if self.at_end else ""
-        yield from _wrapped(f"{who}{_resources(told[log.STANDS])}; {piles}, {ahead}", 2)
+        who = f"{self.nation(seat)}:" if self.at_end else "now"
+        yield from _wrapped(f"{who} {_resources(told[log.STANDS])}; {piles}, {ahead}", 2)
         self.turn_seat = NO_SEAT
 
     def round_end(self, rows: Sequence[Row]) -> Iterator[str]:
