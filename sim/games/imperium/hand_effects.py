@@ -5,7 +5,7 @@ from __future__ import annotations
 from sim.choosing import Players, choose
 from sim.games.imperium.choices import ask_card, can_react, counted, offer, offer_from, offer_garrisoned
 from sim.games.imperium.drawing import draw
-from sim.games.imperium.log import GAINED_ACTION, TOOK_BACK, TOP_DECKED, note
+from sim.games.imperium.log import GAINED_ACTION, REACTED, RENEWED, SPENT_ACTION, note
 from sim.games.imperium.moving import lay, move, take_unrest
 from sim.games.imperium.payment import unrest_due
 from sim.games.imperium.state import (
@@ -86,6 +86,7 @@ def follow_tokens_and_hand(
         note(g, GAINED_ACTION, seat, int(g.frame[frame, FRAME_CARD]), 0, first)
     elif operation == SPEND_ACTION:
         g.actions[seat] -= first
+        note(g, SPENT_ACTION, seat, int(g.frame[frame, FRAME_CARD]), 0, first)
     elif operation == RETURN_EXHAUST:
         return_exhaust(g, t, players, frame, seat)
     elif operation == DRAW_FROM:
@@ -117,6 +118,7 @@ def return_exhaust(g: Record, t: Record, players: Players, frame: int, seat: int
     if option >= 0:
         g.exhausted[g.option_card[option]] = 0
         g.exhausts[seat] += 1
+        note(g, RENEWED, seat, int(g.option_card[option]), 0, 0)
 
 
 @kernel
@@ -128,7 +130,6 @@ def draw_from(g: Record, t: Record, players: Players, frame: int, at: int, seat:
     if option < 0:
         return False
     card = int(g.option_card[option])
-    note(g, TOOK_BACK, seat, card, 0, 0)
     move(g, t, seat, card, int(g.option_value[option]), HAND)
     return True
 
@@ -155,6 +156,7 @@ def discard_cards(
         card = int(g.option_card[option])
         if g.option_value[option] == PLAY:
             use(g, seat, card)
+            note(g, REACTED, seat, card, 0, 0)
         else:
             move(g, t, seat, card, int(g.option_value[option]), DISCARD)
             g.frame[root, DISCARDED] += 1
@@ -202,7 +204,6 @@ def top_deck(g: Record, t: Record, players: Players, frame: int, at: int, seat: 
     option = ask_card(g, t, players, seat, TOP_DECK, optional)
     if option >= 0:
         card = int(g.option_card[option])
-        note(g, TOP_DECKED, seat, card, 0, 0)
         move(g, t, seat, card, int(g.option_value[option]), DECK)
 
 

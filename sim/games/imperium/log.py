@@ -2,7 +2,23 @@
 
 from __future__ import annotations
 
-from sim.games.imperium.state import LOG_ROWS
+from sim.games.imperium.state import (
+    DECK,
+    DEVELOPMENT,
+    DISCARD,
+    HAND,
+    LOG_ROWS,
+    MATERIAL,
+    NATION,
+    NO_CARD,
+    NO_SEAT,
+    POPULATION,
+    PROGRESS,
+    RESOURCES,
+    SLOTS,
+    TABLE,
+    UNREST_PILE,
+)
 from sim.jit import Record, kernel
 
 # Columns of a log row.
@@ -11,7 +27,7 @@ KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
 # Kinds of log rows: who, which card, and what VALUE and NUMBER are.
 (
     TURN_BEGINS,
-    PLAYED,  # VALUE 1: free
+    PLAYED,  # VALUE 0: for an action, 1: free play, 2: by the effect of another card; NUMBER: zone it comes from
     USED,  # an exhaust ability
     REACTED,
     SOLSTICE_EFFECT,
@@ -43,7 +59,7 @@ KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
     GARRISONED,  # VALUE: host
     FOUND,  # VALUE: zone it goes to
     GAVE,  # VALUE: to which seat
-    TOOK_BACK,  # from discard pile or history to the hand
+    TOOK_BACK,  # to the hand: from discard pile, history or garrison
     TOKEN_PLACED,  # resource, number, on CARD
     MARKET_FILLED,  # VALUE: slot
     SHIELDED_BY,
@@ -51,7 +67,23 @@ KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
     SCORING_TRIGGERED,  # VALUE: end reason
     COLLAPSED,
     ROUND_ENDS,
-) = range(41)
+    CLEANS_UP,
+    HOLDS,  # a card in hand as a turn begins
+    MARKET_SHOWS,  # VALUE: slot, as a round begins
+    TOKENS_LIE,  # resource, number, on market card CARD
+    STANDS,  # CARD, VALUE, NUMBER: material, population, progress
+    HAS_LEFT,  # CARD, VALUE, NUMBER: cards in hand, draw deck, discard pile
+    HAS_AHEAD,  # CARD, VALUE, NUMBER: cards in nation deck, development area, unrest pile
+    SWAPPED,  # hand card that takes the place of nation card VALUE
+    PUT_BELOW,  # the top nation card goes to the bottom
+    LOOKED,  # at the top nation card
+    ENTERED_PLAY,
+    COPIED,  # the exhaust ability of CARD, of seat VALUE
+    TREATED,  # CARD's icon VALUE as production
+    RENEWED,  # exhaust token back from CARD
+    SPENT_ACTION,  # NUMBER
+    TOKEN_STORED,  # resource, number, on CARD in play
+) = range(57)
 
 # Columns of `seen`: what became of a card in one seat's hands; rounds count from 1, 0 is never.
 OFFERED, GAINED_ROUND, PLAYED_ROUND, TIMES_PLAYED, DEVELOPED_ROUND, HISTORY_ROUND, GARRISON_ROUND, LOST_ROUND = range(8)
@@ -76,3 +108,32 @@ def note_card(g: Record, seat: int, card: int, column: int) -> None:
     """Write down the round in which something first became of a card, if cards are to be counted."""
     if g.keeps_cards != 0 and g.seen[seat, card, column] == 0:
         g.seen[seat, card, column] = g.rounds + 1
+
+
+@kernel
+def note_market(g: Record) -> None:
+    """Write the market down as a round begins."""
+    for slot in range(SLOTS):
+        card = int(g.market[slot])
+        if card != NO_CARD:
+            note(g, MARKET_SHOWS, NO_SEAT, card, slot, 0)
+            for resource in range(len(RESOURCES)):
+                if g.market_tokens[slot, resource] > 0:
+                    note(g, TOKENS_LIE, NO_SEAT, card, resource, int(g.market_tokens[slot, resource]))
+
+
+@kernel
+def note_hand(g: Record, seat: int) -> None:
+    """Write the hand of a seat down as its turn begins."""
+    for place in range(g.zone_size[seat, HAND]):
+        note(g, HOLDS, seat, int(g.zone[seat, HAND, place]), 0, 0)
+
+
+@kernel
+def note_standing(g: Record, seat: int) -> None:
+    """Write down what a seat has: resources, and how many cards lie where."""
+    resource = g.resource[seat]
+    size = g.zone_size[seat]
+    note(g, STANDS, seat, int(resource[MATERIAL]), int(resource[POPULATION]), int(resource[PROGRESS]))
+    note(g, HAS_LEFT, seat, int(size[HAND]), int(size[DECK]), int(size[DISCARD]))
+    note(g, HAS_AHEAD, seat, int(size[NATION]), int(size[DEVELOPMENT]), int(g.zone_size[TABLE, UNREST_PILE]))

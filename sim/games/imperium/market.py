@@ -347,6 +347,7 @@ def swap_with_exile(g: Record, t: Record, players: Players, seat: int) -> None:
     remove_to_exile(g, seat, slot)
     take_out(g, TABLE, EXILE_PILE, card)
     g.market[slot] = card
+    note(g, MARKET_FILLED, seat, card, slot, 0)
     tuck_unrest(g, t, slot)
     check_collapse(g)
 

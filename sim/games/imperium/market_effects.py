@@ -5,6 +5,7 @@ from __future__ import annotations
 from sim.choosing import Players
 from sim.games.imperium.choices import ask_card, can_play, offer, offer_from
 from sim.games.imperium.drawing import advance, develop, look_at_fame, shuffle_nation, take_top_fame, trigger_scoring
+from sim.games.imperium.log import LOOKED, PUT_BELOW, SWAPPED, note
 from sim.games.imperium.market import (
     acquire,
     break_through,
@@ -62,6 +63,7 @@ def follow_market(
         develop(g, t, players, seat, first)
     elif operation == NATION_LOOK:
         g.knows_nation[seat] = int(g.zone_size[seat, NATION] > 0)
+        note(g, LOOKED, seat, NO_CARD, 0, 0)
     elif operation == NATION_SHUFFLE:
         shuffle_nation(g, seat)
     elif operation == NATION_TO_DISCARD:
@@ -111,6 +113,7 @@ def nation_to_bottom(g: Record, seat: int) -> None:
         for place in range(size - 1, 1, -1):
             g.zone[seat, NATION, place] = g.zone[seat, NATION, place - 1]
         g.zone[seat, NATION, 1] = card
+        note(g, PUT_BELOW, seat, int(card), 0, 0)
 
 
 @kernel
@@ -125,6 +128,7 @@ def swap_with_nation(g: Record, t: Record, players: Players, seat: int) -> None:
     if option >= 0:
         card = int(g.option_card[option])
         take_out(g, seat, HAND, card)
+        note(g, SWAPPED, seat, card, int(g.zone[seat, NATION, size - 1]), 0)
         put(g, seat, HAND, g.zone[seat, NATION, size - 1])
         g.zone[seat, NATION, size - 1] = card
         g.knows_nation[seat] = 1

@@ -12,7 +12,9 @@ from sim.games.imperium.log import (
     RECALLED,
     RETURNED_UNREST,
     SANK,
+    TOOK_BACK,
     TOOK_UNREST,
+    TOP_DECKED,
     WAS_ABANDONED,
     WAS_EXILED,
     note,
@@ -21,6 +23,7 @@ from sim.games.imperium.log import (
 from sim.games.imperium.stack import fire, push
 from sim.games.imperium.state import (
     COLLAPSE,
+    DECK,
     DISCARD,
     EXILE_PILE,
     GARRISON,
@@ -59,6 +62,10 @@ def lay(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
     elif zone == SUNKEN:
         note(g, SANK, seat, card, 0, 0)
         fire(g, t, seat, CARD_IS_SUNK, card, 0, 0)
+    elif zone == HAND:
+        note(g, TOOK_BACK, seat, card, 0, 0)
+    elif zone == DECK:
+        note(g, TOP_DECKED, seat, card, 0, 0)
 
 
 @kernel
@@ -149,6 +156,7 @@ def exile(g: Record, t: Record, seat: int, card: int, source: int) -> None:
             take_at(g, seat, GARRISON, place)
             g.host[other] = NO_CARD
             put(g, TABLE, EXILE_PILE, other)
+            note(g, WAS_EXILED, seat, other, 0, 0)
 
 
 @kernel

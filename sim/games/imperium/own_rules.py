@@ -5,7 +5,7 @@ from __future__ import annotations
 from sim.choosing import Players
 from sim.games.imperium.choices import active_quest, ask_card, can_do, offer
 from sim.games.imperium.drawing import become, turn_king_of_kings
-from sim.games.imperium.log import FLIPPED, note
+from sim.games.imperium.log import COPIED, ENTERED_PLAY, FLIPPED, TREATED, note
 from sim.games.imperium.moving import exile, garrison, move
 from sim.games.imperium.stack import push
 from sim.games.imperium.state import (
@@ -59,6 +59,7 @@ def follow_own_rules(g: Record, t: Record, players: Players, frame: int, at: int
     elif operation == ENTER_PLAY:
         if take_out(g, seat, DISCARD, own):
             put(g, seat, PLAY, own)
+            note(g, ENTERED_PLAY, seat, own, 0, 0)
     elif operation == QUEST_TO:
         quest = active_quest(g, t, seat)
         if quest != NO_CARD:
@@ -122,6 +123,7 @@ def copy_exhaust(g: Record, t: Record, players: Players, seat: int, own: int) ->
                 offer(g, card, PLAY, other)
     option = ask_card(g, t, players, seat, COPY_EXHAUST, False)
     if option >= 0:
+        note(g, COPIED, seat, int(g.option_card[option]), int(g.option_seat[option]), 0)
         push(g, int(t.program[g.option_card[option], EXHAUST_PROGRAM]), seat, own, -1)
 
 
@@ -136,3 +138,4 @@ def treat_icon(g: Record, t: Record, players: Players, seat: int, icon: int) -> 
     option = ask_card(g, t, players, seat, TREAT_ICON, False)
     if option >= 0:
         g.treated[g.option_card[option], icon] += 1
+        note(g, TREATED, seat, int(g.option_card[option]), icon, 0)

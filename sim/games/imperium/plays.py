@@ -162,7 +162,7 @@ def play_card(g: Record, t: Record, seat: int, card: int, source: int, free: int
     take_from(g, t, seat, source, card)
     put(g, seat, PLAY, card)
     g.cards_played[seat] += 1
-    note(g, PLAYED, seat, card, free, 0)
+    note(g, PLAYED, seat, card, 2 if g.depth > 0 else free, source)
     note_card(g, seat, card, PLAYED_ROUND)
     if g.keeps_cards != 0:
         g.seen[seat, card, TIMES_PLAYED] += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sim.choosing import Players
 from sim.games.imperium.choices import counted, icons_counted
 from sim.games.imperium.hand_effects import choose_amount
-from sim.games.imperium.log import STOLEN, note
+from sim.games.imperium.log import PAID_FOR, STOLEN, note
 from sim.games.imperium.market import gain, gain_with, place_on_market
 from sim.games.imperium.moving import take_unrest
 from sim.games.imperium.payment import can_pay, pay, progress_needed, unrest_due
@@ -71,7 +71,9 @@ def follow_resources(g: Record, t: Record, players: Players, frame: int, at: int
     elif operation == PAY_UP_TO:
         g.frame[root, PAID] = choose_amount(g, t, players, seat, operation, min(amount, g.resource[seat, resource]))
         g.resource[seat, resource] -= g.frame[root, PAID]
+        note(g, PAID_FOR, seat, NO_CARD, resource, int(g.frame[root, PAID]))
     elif operation == PAY_ALL:
+        note(g, PAID_FOR, seat, NO_CARD, resource, int(g.resource[seat, resource]))
         g.resource[seat, resource] = 0
     elif operation == STEAL:
         steal(g, t, root, seat, resource, amount, int(t.code[at, C]), int(t.code[at, D]))

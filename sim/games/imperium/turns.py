@@ -8,6 +8,7 @@ from sim.games.imperium.drawing import draw
 from sim.games.imperium.effects import resolve
 from sim.games.imperium.hand_effects import choose_amount
 from sim.games.imperium.log import (
+    CLEANS_UP,
     COLLAPSED,
     INNOVATED,
     OFFERED,
@@ -16,6 +17,9 @@ from sim.games.imperium.log import (
     SOLSTICE_EFFECT,
     TURN_BEGINS,
     note,
+    note_hand,
+    note_market,
+    note_standing,
 )
 from sim.games.imperium.market import SUITS_TO_INNOVATE, break_through, list_break_through, place_on_market
 from sim.games.imperium.moving import move, return_unrest
@@ -63,6 +67,7 @@ def take_turn(g: Record, t: Record, players: Players, seat: int) -> None:
     """Take one turn: activate, innovate or revolt, then clean up."""
     g.turn_seat = seat
     note(g, TURN_BEGINS, seat, NO_CARD, 0, 0)
+    note_hand(g, seat)
     if g.keeps_cards != 0:
         note_offers(g, seat)
     action = choose_action(g, t, players, seat, True)
@@ -76,7 +81,9 @@ def take_turn(g: Record, t: Record, players: Players, seat: int) -> None:
             action = choose_action(g, t, players, seat, False)
     g.activating = 0
     if not is_over(g):
+        note(g, CLEANS_UP, seat, NO_CARD, 0, 0)
         clean_up(g, t, players, seat)
+    note_standing(g, seat)
     g.turn_seat = NO_SEAT
 
 
@@ -292,6 +299,7 @@ def next_solstice_card(g: Record, t: Record, players: Players, seat: int) -> int
 @kernel
 def play_round(g: Record, t: Record, players: Players) -> None:
     """Play a round: a turn for each player, then the solstice."""
+    note_market(g)
     seat = int(g.first_seat)
     for _ in range(g.players):
         if not is_over(g):
@@ -326,6 +334,8 @@ def end_game(g: Record, t: Record, players: Players) -> None:
     resolve_before_scoring(g, t, players)
     g.collapsed = collapsed
     g.finished = 1
+    for seat in range(g.players):
+        note_standing(g, seat)
     score_game(g, t)
     if collapsed != 0:
         note(g, COLLAPSED, NO_SEAT, NO_CARD, 0, 0)

@@ -38,9 +38,6 @@ from sim.games.seven_wonders.records import (
     check_card,
     faction_id,
     payment_for,
-    read_lines,
-    read_object,
-    read_text,
     score_of,
     set_choice,
 )
@@ -60,6 +57,7 @@ from sim.games.seven_wonders.state import (
 from sim.games.seven_wonders.trade import begin_turn, list_payments
 from sim.games.seven_wonders.turns import act, clear_placed, take_discarded
 from sim.jit import Record
+from sim.json_input import read_one_or_lines
 from sim.rng import start_streams
 
 MAX_CARDS_GIVEN = MAX_CITY_CARDS - 2
@@ -463,12 +461,7 @@ def inspect_file(path: str | Path, settings: Mapping[str, object] | None = None)
     path = Path(path)
     catalog = load_catalog(settings=settings)
     t = build_tables(catalog)
-    if path.suffix == ".jsonl":
-        return [inspect_position(row, catalog, t, path, line) for line, row in read_lines(path)]
-    text = read_text(path)
-    if not text.strip():
-        raise UserError("the file is empty", file=path, allowed="one JSON object")
-    return [inspect_position(read_object(path, text, None), catalog, t, path)]
+    return [inspect_position(row, catalog, t, path, line) for line, row in read_one_or_lines(path)]
 
 
 # ---- In words ----

@@ -1,0 +1,492 @@
+"""A finished game told turn by turn in plain words, from the log the engine keeps when asked to (`log.py`).
+
+Every line is told from rows of the log, in their order. What one player does in a row stands in one line, beginning
+with the card or the step it comes from; what it does to others, and what they do about it, is indented below.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
+
+from sim.games.imperium import log
+from sim.games.imperium.cards import Catalog
+from sim.games.imperium.log import CARD, KIND, NUMBER, ROUND, SEAT, VALUE
+from sim.games.imperium.scoring import SCORE_PARTS, card_points, collapse_unrest, part_of
+from sim.games.imperium.state import (
+    COLLAPSE,
+    DISCARD,
+    END_REASONS,
+    FROM_DECK,
+    FROM_EXILE,
+    FROM_MAIN,
+    ICONS,
+    LOG_ROWS,
+    NO_CARD,
+    NO_SEAT,
+    POWER,
+    RESOURCES,
+    STATES,
+    SUITS,
+    ZONE_NAMES,
+    ZONES,
+)
+from sim.jit import Record
+
+Row = Sequence[int]
+"""A row of the log."""
+
+BOXES = ("Classics", "Legends")
+WIDTH = 118
+"""Longest line, where there is a place to break it."""
+
+BY_EFFECT = 2
+"""Value of a card that was played by the effect of another."""
+
+
+def tell_header(g: Record, catalog: Catalog, strategy_names: Sequence[str]) -> list[str]:
+    """Tell who sits where, and which common cards are played with.
+
+    Parameters
+    ----------
+    g
+        Game record.
+    catalog
+        Cards and nations.
+    strategy_names
+        Names of the strategies of the run, as `g.strategy` numbers them.
+
+    Returns
+    -------
+    list of str
+        One line for each seat, and one for the commons.
+    """
+    lines = [
+        f"Seat {seat}: {catalog.faction_names[g.faction[seat]]}, {strategy_names[g.strategy[seat]]}"
+        for seat in range(g.players)
+    ]
+    first = catalog.faction_names[g.faction[g.first_seat]]
+    return [*lines, f"Commons of {BOXES[g.commons]}; {first} (seat {g.first_seat}) begins every round"]
+
+
+def tell(g: Record, t: Record, catalog: Catalog, strategy_names: Sequence[str]) -> list[str]:
+    """Tell a finished game.
+
+    Parameters
+    ----------
+    g
+        Game record of a game that was played with `keeps_log` set.
+    t, catalog
+        The tables the game was played with, and the cards they were made of.
+    strategy_names
+        As in `tell_header`.
+
+    Returns
+    -------
+    list of str
+        Rounds, turns, solstices, the end and the final scores, without the header.
+    """
+    return list(_Teller(g, t, catalog, strategy_names).lines())
+
+
+class _Teller:
+    """Goes through the log of a game and keeps count of the resources."""
+
+    def __init__(self, g: Record, t: Record, catalog: Catalog, strategy_names: Sequence[str]) -> None:
+        self.g = g
+        self.t = t
+        self.catalog = catalog
+        self.strategy_names = strategy_names
+        self.resources = [[int(number) for number in t.start_resource] for _ in range(int(g.players))]
+        self.turn_seat = NO_SEAT
+        self.has_acted = False
+        self.in_solstice = False
+        self.at_end = False
+        # The line being told: where it stands, how it begins, who acts in it, and what happens.
+        self.indent = 2
+        self.opening = ""
+        self.actor = NO_SEAT
+        self.clauses: list[str] = []
+
+    # -- Names --
+
+    def card(self, card: int) -> str:
+        """Name of a card."""
+        if card == NO_CARD:
+            return "nothing"
+        if self.t.kind[card] == POWER:
+            return "its power"
+        return self.catalog.cards[card].name
+
+    def side(self, card: int) -> str:
+        """Side of a card with two."""
+        return self.catalog.cards[card].side or ""
+
+    def cards(self, rows: Iterable[Row]) -> str:
+        """Names of the cards of some rows."""
+        return ", ".join(self.card(row[CARD]) for row in rows)
+
+    def nation(self, seat: int) -> str:
+        """Name of a seat's nation; no two are the same."""
+        return self.catalog.cards[self.t.faction_power[self.g.faction[seat]]].name
+
+    def player(self, seat: int) -> str:
+        """Name of a seat's faction and who plays it."""
+        faction = self.catalog.faction_names[self.g.faction[seat]]
+        return f"{faction} (seat {seat}, {self.strategy_names[self.g.strategy[seat]]})"
+
+    # -- The whole --
+
+    def lines(self) -> Iterator[str]:
+        """Yield the whole game."""
+        rows = [[int(number) for number in row] for row in self.g.log[: self.g.log_size]]
+        for _, group in groupby(enumerate(self.without_echoes(rows)), key=_run):
+            yield from self.tell_rows([row for _, row in group])
+        yield from self.end_line()
+        if self.g.log_size == LOG_ROWS:
+            yield "The log of this game is full: what came after this is not told"
+        yield from self.final_scores()
+
+    def without_echoes(self, rows: Iterable[Row]) -> Iterator[Row]:
+        """Yield the rows without those that only say again where a card has just been said to go.
+
+        These are the discard of a card whose play ends, and what the zone says of a card that was abandoned, recalled,
+        developed, found or drawn from the nation deck.
+        """
+        playing: set[int] = set()
+        before: Row = [-1] * 6
+        for row in rows:
+            kind, card = row[KIND], row[CARD]
+            echo = kind in ARRIVALS and before[KIND] in DEPARTURES and before[SEAT : CARD + 1] == row[SEAT : CARD + 1]
+            if not echo and not (kind == log.DISCARDED and card in playing):
+                yield row
+            if kind == log.PLAYED and not self.t.pinned[card]:
+                playing.add(card)
+            elif kind in ARRIVALS or kind in (log.GARRISONED, log.RETURNED_UNREST, log.WAS_EXILED):
+                playing.discard(card)
+            before = row
+
+    def tell_rows(self, rows: Sequence[Row]) -> Iterator[str]:
+        """Yield the lines that end before some rows of a kind, and take these into the line being told."""
+        kind, seat = rows[0][KIND], rows[0][SEAT]
+        if kind in PARTS:
+            yield from self.end_line()
+            yield from PARTS[kind](self, rows)
+        elif kind in OPENINGS:
+            yield from self.end_line()
+            yield from self.open_line(kind, seat, rows[0])
+        else:
+            if seat not in (NO_SEAT, self.actor):
+                yield from self.end_line(is_cause=True)
+                if self.turn_seat == NO_SEAT and not self.in_solstice:
+                    yield "Before scoring"
+                self.indent, self.actor, self.opening = 4, seat, self.nation(seat)
+            self.clauses.append(WORDS[kind](self, rows))
+
+    def open_line(self, kind: int, seat: int, row: Row) -> Iterator[str]:
+        """Begin a line with a card or a step; yield what comes before it."""
+        if kind == log.SOLSTICE_EFFECT and not self.in_solstice:
+            self.in_solstice = True
+            yield f"Solstice of round {row[ROUND]}"
+        if kind == log.CLEANS_UP and not self.has_acted:
+            yield "  does nothing"
+        self.has_acted = True
+        self.indent, words = OPENINGS[kind]
+        if kind == log.PLAYED and row[VALUE] == BY_EFFECT:
+            self.indent = 4
+        self.actor = seat
+        own_turn = seat == self.turn_seat
+        self.opening = words(self, row) if own_turn else f"{self.nation(seat)}: {words(self, row)}"
+
+    def end_line(self, is_cause: bool = False) -> Iterator[str]:
+        """Yield the line being told, in as many lines of text as it needs.
+
+        What does nothing in the solstice is left out, unless it is the cause of what comes next.
+        """
+        clauses = "; ".join(clause for clause in self.clauses if clause)
+        if clauses or (self.opening and (is_cause or not self.in_solstice)):
+            yield from _wrapped(": ".join(part for part in (self.opening, clauses) if part), self.indent)
+        self.opening, self.clauses, self.actor = "", [], NO_SEAT
+
+    # -- Parts of a game --
+
+    def market(self, rows: Sequence[Row]) -> Iterator[str]:
+        """Yield the heading of a round, with the market it begins with."""
+        self.turn_seat, self.in_solstice = NO_SEAT, False
+        tokens: dict[int, list[str]] = {row[CARD]: [] for row in rows if row[KIND] == log.MARKET_SHOWS}
+        for row in rows:
+            if row[KIND] == log.TOKENS_LIE:
+                tokens[row[CARD]].append(f"{row[NUMBER]} {RESOURCES[row[VALUE]]}")
+        cards = [self.card(card) + (f" ({', '.join(lying)})" if lying else "") for card, lying in tokens.items()]
+        yield f"Round {rows[0][ROUND]}"
+        yield from _wrapped(f"market: {', '.join(cards)}", 2)
+
+    def turn(self, rows: Sequence[Row]) -> Iterator[str]:
+        """Yield the heading of a turn."""
+        seat = rows[0][SEAT]
+        self.turn_seat, self.has_acted = seat, False
+        yield f"Round {rows[0][ROUND]}, {self.player(seat)} with {_resources(self.resources[seat])}"
+
+    def hand(self, rows: Sequence[Row]) -> Iterator[str]:
+        """Yield the hand a turn begins with."""
+        yield from _wrapped(f"hand: {self.cards(rows)}", 2)
+
+    def standing(self, rows: Sequence[Row]) -> Iterator[str]:
+        """Yield what a seat has after its turn, or at the end of the game."""
+        seat = rows[0][SEAT]
+        # The log may break off between these rows.
+        told = {row[KIND]: row[CARD : NUMBER + 1] for row in rows}
+        hand, deck, discards = told.get(log.HAS_LEFT, (0, 0, 0))
+        nation, development, unrest = told.get(log.HAS_AHEAD, (0, 0, 0))
+        piles = f"hand {hand}, draw deck {deck}, discards {discards}"
+        ahead = f"nation deck {nation}, development {development}; unrest pile {unrest}"
+        if self.turn_seat == NO_SEAT and not self.at_end:
+            self.at_end = True
+            yield "End of the game"
+        who = f"{self.nation(seat)}:" if self.at_end else "now"
+        yield from _wrapped(f"{who} {_resources(told[log.STANDS])}; {piles}, {ahead}", 2)
+        self.turn_seat = NO_SEAT
+
+    def round_end(self, rows: Sequence[Row]) -> Iterator[str]:
+        """End a round; nothing is told of it."""
+        self.turn_seat, self.in_solstice = NO_SEAT, False
+        yield from ()
+
+    def scoring_triggered(self, rows: Sequence[Row]) -> Iterator[str]:
+        """Yield what makes the game end."""
+        reason, number = END_REASONS[rows[0][VALUE]], rows[0][ROUND]
+        yield f"  Scoring is triggered ({reason}): round {number + 1} is the last"
+
+    def collapse(self, rows: Sequence[Row]) -> Iterator[str]:
+        """Yield the collapse."""
+        yield "Collapse: the unrest pile has no card left"
+
+    # -- Words --
+
+    def gained(self, rows: Sequence[Row]) -> str:
+        """Tell what a seat gains; what is stolen is told with the theft."""
+        for row in rows:
+            self.resources[row[SEAT]][row[VALUE]] += row[NUMBER]
+        return "gains " + _amounts(rows)
+
+    def paid(self, rows: Sequence[Row]) -> str:
+        """Tell what a seat pays."""
+        for row in rows:
+            self.resources[row[SEAT]][row[VALUE]] -= row[NUMBER]
+        return "pays " + (_amounts(rows) or "nothing")
+
+    def stolen(self, rows: Sequence[Row]) -> str:
+        """Tell what a seat steals from whom; it gains it by the rows that follow."""
+        for row in rows:
+            self.resources[row[CARD]][row[VALUE]] -= row[NUMBER]
+        return ", ".join(f"steals {_amounts([row])} from {self.nation(row[CARD])}" for row in rows)
+
+    def acquired(self, rows: Sequence[Row]) -> str:
+        """Tell what a seat acquires."""
+        return ", ".join(
+            f"acquires {self.card(row[CARD])}" + (" from exile" if row[VALUE] == FROM_EXILE else "") for row in rows
+        )
+
+    def broke_through(self, rows: Sequence[Row]) -> str:
+        """Tell what a seat breaks through for."""
+        whence = {FROM_DECK: " from its deck", FROM_MAIN: " from the main deck", FROM_EXILE: " from exile"}
+        return ", ".join(f"breaks through for {self.card(row[CARD])}{whence.get(row[VALUE], '')}" for row in rows)
+
+    def found_nothing(self, rows: Sequence[Row]) -> str:
+        """Tell that no card of a suit was left."""
+        suits = [suit for bit, suit in enumerate(SUITS) if rows[0][VALUE] >> bit & 1]
+        return f"breaks through for {' or '.join(suits)} and finds none"
+
+    def tokens_placed(self, rows: Sequence[Row]) -> str:
+        """Tell the tokens put on cards."""
+        return ", ".join(f"puts {_amounts([row])} on {self.card(row[CARD])}" for row in rows)
+
+    def found(self, rows: Sequence[Row]) -> str:
+        """Tell the cards found, and where they go."""
+        return ", ".join(f"finds {self.card(row[CARD])} ({_zone(row[VALUE])})" for row in rows)
+
+    def played(self, row: Row) -> str:
+        """Tell a card played."""
+        how = ("", " as a free play", " by that effect")[row[VALUE]]
+        return f"plays {self.card(row[CARD])}{' from the discard pile' if row[NUMBER] == DISCARD else ''}{how}"
+
+    def flipped(self, rows: Sequence[Row]) -> str:
+        """Tell the cards turned over; a card of no seat is King of Kings."""
+        return ", ".join(
+            "King of Kings is turned to side B" if row[CARD] == NO_CARD else f"turns to {self.card(row[CARD])}"
+            for row in rows
+        )
+
+    # -- End --
+
+    def final_scores(self) -> Iterator[str]:
+        """Yield a table of the scores by part, the cards that make them up, and who wins."""
+        g = self.g
+        collapsed = g.end_reason == COLLAPSE
+        seats = range(int(g.players))
+        names = [self.player(seat) for seat in seats]
+        width = max(map(len, names))
+        columns = ("rank", *SCORE_PARTS, "total", *(("unrest cards",) if collapsed else ()))
+        yield f"Final scores ({END_REASONS[g.end_reason]}, {g.rounds} rounds)"
+        yield f"  {'':{width}}  {'  '.join(columns)}"
+        for seat in seats:
+            unrest = [collapse_unrest(g, self.t, seat)] if collapsed else []
+            cells = zip(columns, [g.rank[seat], *g.score[seat, : len(SCORE_PARTS) + 1], *unrest], strict=True)
+            row = "  ".join(f"{cell:>{len(column)}}" for column, cell in cells)
+            yield f"  {names[seat]:{width}}  {row}"
+        for seat in seats:
+            yield from self.points(seat)
+        winners = [seat for seat in seats if g.rank[seat] == 1]
+        yield f"Winner: {' and '.join(names[seat] for seat in winners)}" + (" by least unrest" if collapsed else "")
+
+    def points(self, seat: int) -> Iterator[str]:
+        """Yield the points of a seat part by part, with those of each card."""
+        yield f"Points of {self.player(seat)}: {self.g.score[seat, len(SCORE_PARTS)]}"
+        cards = list_points(self.g, self.t, seat)
+        for part, name in enumerate(SCORE_PARTS):
+            told = Counter((self.card(card), points, zone) for card, zone, of, points in cards if of == part and points)
+            listed = [
+                f"{f'{count} {card}' if count > 1 else card} {count * points} ({_zone(zone)})"
+                for (card, points, zone), count in told.items()
+            ]
+            total = int(self.g.score[seat, part])
+            if total or listed:
+                yield from _wrapped(f"{name} {total}" + (f": {', '.join(listed)}" if listed else ""), 2)
+
+
+def list_points(g: Record, t: Record, seat: int) -> list[tuple[int, int, int, int]]:
+    """List what each card of a seat scores as things lie now.
+
+    Returns
+    -------
+    list
+        Card, zone, score part and points of every card in a zone of the seat, the most points first.
+    """
+    listed = [
+        (card, zone, int(part_of(t, card, zone)), int(card_points(g, t, seat, card, zone)))
+        for zone in range(ZONES)
+        for card in map(int, g.zone[seat, zone, : g.zone_size[seat, zone]])
+    ]
+    return sorted(listed, key=lambda entry: -entry[3])
+
+
+def _run(numbered: tuple[int, Row]) -> tuple[int, ...]:
+    """What rows that are told together have in common: the kind and the seat; lines begin with a row each."""
+    place, row = numbered
+    kind = PARTS_OF.get(row[KIND], row[KIND])
+    return (kind, row[SEAT], place) if kind in OPENINGS else (kind, row[SEAT])
+
+
+def _wrapped(text: str, indent: int) -> list[str]:
+    margin = " " * indent
+    return textwrap.wrap(text, WIDTH, initial_indent=margin, subsequent_indent=margin + "    ", break_on_hyphens=False)
+
+
+def _resources(amounts: Sequence[int]) -> str:
+    return ", ".join(f"{amount} {resource}" for amount, resource in zip(amounts, RESOURCES, strict=True))
+
+
+def _amounts(rows: Iterable[Row]) -> str:
+    """Sums of the resources in some rows."""
+    sums = [0] * len(RESOURCES)
+    for row in rows:
+        sums[row[VALUE]] += row[NUMBER]
+    return ", ".join(f"{amount} {resource}" for amount, resource in zip(sums, RESOURCES, strict=True) if amount)
+
+
+def _zone(zone: int) -> str:
+    return ZONE_NAMES[zone].replace("_", " ")
+
+
+def _of_cards(verb: str, behind: str = "") -> Callable[[_Teller, Sequence[Row]], str]:
+    """Words that name the cards of the rows."""
+    return lambda teller, rows: f"{verb} {teller.cards(rows)}{behind}"
+
+
+def _of_number(verb: str, thing: str) -> Callable[[_Teller, Sequence[Row]], str]:
+    """Words that give the sum of the rows' numbers."""
+    return lambda _, rows: f"{verb} {sum(row[NUMBER] for row in rows)} {thing}"
+
+
+PARTS: dict[int, Callable[[_Teller, Sequence[Row]], Iterator[str]]] = {
+    log.MARKET_SHOWS: _Teller.market,
+    log.TURN_BEGINS: _Teller.turn,
+    log.HOLDS: _Teller.hand,
+    log.STANDS: _Teller.standing,
+    log.ROUND_ENDS: _Teller.round_end,
+    log.SCORING_TRIGGERED: _Teller.scoring_triggered,
+    log.COLLAPSED: _Teller.collapse,
+}
+"""Kinds of rows told in lines of their own."""
+
+PARTS_OF = {log.TOKENS_LIE: log.MARKET_SHOWS, log.HAS_LEFT: log.STANDS, log.HAS_AHEAD: log.STANDS}
+"""Kinds of rows told with those of another kind."""
+
+OPENINGS: dict[int, tuple[int, Callable[[_Teller, Row], str]]] = {
+    log.PLAYED: (2, _Teller.played),
+    log.USED: (2, lambda teller, row: f"uses {teller.card(row[CARD])}"),
+    log.INNOVATED: (2, lambda *_: "innovates"),
+    log.REVOLTED: (2, lambda *_: "revolts"),
+    log.CLEANS_UP: (2, lambda *_: "cleans up"),
+    log.SOLSTICE_EFFECT: (2, lambda teller, row: teller.card(row[CARD])),
+    log.REACTED: (4, lambda teller, row: f"reacts with {teller.card(row[CARD])}"),
+    log.SHIELDED_BY: (4, lambda teller, row: f"avoids {teller.card(row[VALUE])} by {teller.card(row[CARD])}"),
+}
+"""Kinds of rows that begin a line, with its indent and its first words."""
+
+WORDS: dict[int, Callable[[_Teller, Sequence[Row]], str]] = {
+    log.GAINED: _Teller.gained,
+    log.PAID_FOR: _Teller.paid,
+    log.STOLEN: _Teller.stolen,
+    log.GAINED_ACTION: _of_number("gains", "action"),
+    log.SPENT_ACTION: _of_number("spends", "action"),
+    log.DREW: _of_cards("draws"),
+    log.RESHUFFLED: lambda _, rows: "reshuffles " + " and ".join(f"{row[VALUE]} cards" for row in rows),
+    log.ACCEDED: _of_cards("the nation deck gives"),
+    log.BECAME_EMPIRE: lambda _, rows: f"BECOMES {STATES[rows[-1][VALUE]].upper()}",
+    log.DEVELOPED: _of_cards("develops"),
+    log.ACQUIRED: _Teller.acquired,
+    log.BROKE_THROUGH: _Teller.broke_through,
+    log.FOUND_NOTHING: _Teller.found_nothing,
+    log.TOOK_FAME: _of_cards("takes the fame card"),
+    log.KING_RESOLVED: lambda teller, rows: f"resolves King of Kings, side {teller.side(rows[0][CARD])}",
+    log.TOOK_UNREST: lambda _, rows: f"takes {len(rows)} unrest",
+    log.RETURNED_UNREST: lambda _, rows: f"returns {len(rows)} unrest",
+    log.DISCARDED: _of_cards("discards"),
+    log.TOP_DECKED: _of_cards("puts", " on the draw deck"),
+    log.INTO_HISTORY: _of_cards("puts", " into history"),
+    log.SANK: _of_cards("sinks"),
+    log.WAS_EXILED: _of_cards("exiles"),
+    log.WAS_ABANDONED: _of_cards("abandons"),
+    log.RECALLED: _of_cards("recalls"),
+    log.GARRISONED: lambda teller, rows: ", ".join(
+        f"garrisons {teller.card(row[CARD])} in {teller.card(row[VALUE])}" for row in rows
+    ),
+    log.FOUND: _Teller.found,
+    log.GAVE: lambda teller, rows: ", ".join(
+        f"gives {teller.card(row[CARD])} to {teller.nation(row[VALUE])}" for row in rows
+    ),
+    log.TOOK_BACK: _of_cards("takes", " back to the hand"),
+    log.TOKEN_PLACED: _Teller.tokens_placed,
+    log.TOKEN_STORED: _Teller.tokens_placed,
+    log.MARKET_FILLED: _of_cards("new in the market"),
+    log.FLIPPED: _Teller.flipped,
+    log.SWAPPED: lambda teller, rows: ", ".join(
+        f"swaps {teller.card(row[CARD])} for {teller.card(row[VALUE])} of the nation deck" for row in rows
+    ),
+    log.PUT_BELOW: _of_cards("puts", " to the bottom of the nation deck"),
+    log.LOOKED: lambda *_: "looks at the top nation card",
+    log.ENTERED_PLAY: lambda teller, rows: f"{teller.cards(rows)} enters play",
+    log.COPIED: lambda teller, rows: f"as {teller.card(rows[0][CARD])} of {teller.nation(rows[0][VALUE])}",
+    log.TREATED: lambda teller, rows: ", ".join(
+        f"treats {ICONS[row[VALUE]]} of {teller.card(row[CARD])} as production" for row in rows
+    ),
+    log.RENEWED: _of_cards("renews"),
+}
+"""What the other kinds of rows say in a line."""
+
+DEPARTURES = (log.WAS_ABANDONED, log.RECALLED, log.DEVELOPED, log.FOUND, log.ACCEDED)
+"""Kinds of rows that say where a card goes, before the zone that it comes to says so again."""
+ARRIVALS = (log.DISCARDED, log.INTO_HISTORY, log.SANK, log.TOP_DECKED, log.TOOK_BACK)

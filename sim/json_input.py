@@ -1,0 +1,105 @@
+"""Reads JSON files that users write: one object, or one object a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NoReturn
+
+from sim.errors import UserError
+
+
+def read_text(path: Path) -> str:
+    """Read a text file.
+
+    Raises
+    ------
+    UserError
+        The file is missing, cannot be read or is not UTF-8.
+    """
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except FileNotFoundError:
+        raise UserError("no such file", file=path) from None
+    except OSError as error:
+        raise UserError(f"cannot be read: {error.strerror}", file=path) from None
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise UserError("not UTF-8 text", file=path, row=line, allowed="UTF-8") from None
+
+
+def read_object(path: Path, text: str, line: int | None) -> dict[str, Any]:
+    """Read one JSON object.
+
+    Parameters
+    ----------
+    path, line
+        Where the text stands, for the message; `line` is None when it is the whole file.
+    text
+        The JSON text.
+
+    Raises
+    ------
+    UserError
+        The text is not JSON, or not an object.
+    """
+    try:
+        found = json.loads(text, parse_constant=_no_such_number)
+    except json.JSONDecodeError as error:
+        message = f"not valid JSON: {error.msg} (column {error.colno})"
+        raise UserError(message, file=path, row=line if line is not None else error.lineno) from None
+    except (ValueError, RecursionError) as error:
+        raise UserError(f"not valid JSON: {error}", file=path, row=line) from None
+    if not isinstance(found, dict):
+        raise UserError("not a JSON object", file=path, row=line, found=type(found).__name__, allowed="{...}")
+    return found
+
+
+def _no_such_number(text: str) -> NoReturn:
+    raise ValueError(f"{text} is not a number of JSON")
+
+
+def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Read a file of one JSON object a line; empty lines are passed over.
+
+    Yields
+    ------
+    tuple
+        Number of the line, from 1, and the object.
+
+    Raises
+    ------
+    UserError
+        The file cannot be read, a line is not a JSON object, or there is none.
+    """
+    empty = True
+    # Only line feeds end a line: JSON strings may hold the other characters that `splitlines` knows.
+    for line, text in enumerate(read_text(path).split("\n"), start=1):
+        if text.strip():
+            empty = False
+            yield line, read_object(path, text, line)
+    if empty:
+        raise UserError("the file is empty", file=path, allowed="one JSON object a line")
+
+
+def read_one_or_lines(path: Path) -> Iterator[tuple[int | None, dict[str, Any]]]:
+    """Read a file that is one JSON object or, if it ends in `.jsonl`, has one a line.
+
+    Yields
+    ------
+    tuple
+        Number of the line, None if the file is the object, and the object.
+
+    Raises
+    ------
+    UserError
+        As `read_lines`.
+    """
+    if path.suffix == ".jsonl":
+        yield from read_lines(path)
+        return
+    text = read_text(path)
+    if not text.strip():
+        raise UserError("the file is empty", file=path, allowed="one JSON object")
+    yield None, read_object(path, text, None)
