@@ -35,11 +35,11 @@ def main() -> None:
     os.environ["PYTHONPATH"] = os.pathsep.join([str(HERE.parent), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)
     asked.out.mkdir(parents=True, exist_ok=True)
     for path in asked.notebooks or sorted(HERE.glob("*.ipynb")):
-        notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+        notebook = nbformat.read(path, as_version=4)
         if asked.games is not None:
             make_small(notebook, asked.games)
         execute(notebook)
-        nbformat.write(notebook, asked.out / path.name)  # type: ignore[no-untyped-call]
+        nbformat.write(notebook, asked.out / path.name)
         print(f"executed: {path.name}")
 
 
@@ -62,10 +62,10 @@ def execute(notebook: Any) -> None:
             resources={"metadata": {"path": folder}},
         )
         client.execute()
-    notebook.metadata = nbformat.from_dict(METADATA)  # type: ignore[no-untyped-call]
+    notebook.metadata = nbformat.from_dict(METADATA)
     for cell in notebook.cells:
         tags = cell.metadata.get("tags")
-        cell.metadata = nbformat.from_dict({"tags": tags} if tags else {})  # type: ignore[no-untyped-call]
+        cell.metadata = nbformat.from_dict({"tags": tags} if tags else {})
         for output in cell.get("outputs", []):
             output.pop("transient", None)
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import polars as pl
 
+from reports.certainty import faction_note
 from reports.load import Run, level_names
 from reports.moments import moments_of
 from reports.section import Section
@@ -43,6 +44,8 @@ class Table:
         Why this table can hold no finding (a mirror match, one faction only); empty where it can.
     margins
         For a crossed table the same of either column alone: `level` and the columns of `winshare.win_shares`.
+    note
+        How sure the data of its rows is, where they are factions and some of them are not confirmed.
     """
 
     name: str
@@ -50,6 +53,7 @@ class Table:
     frame: pl.DataFrame
     silence: str = ""
     margins: tuple[pl.DataFrame, ...] = ()
+    note: str = ""
 
     @property
     def title(self) -> str:
@@ -174,7 +178,7 @@ def share_tables(run: Run, cells: pl.DataFrame) -> tuple[dict[str, Table], tuple
     columns += [temperature_column(manifest, temperatures)] if temperatures else []
     seats, cells = run.seats.with_columns(columns), cells.with_columns(columns)
     # Kept below the factor at which sums of squares leave the whole numbers of a float (see block_moments).
-    most_players = int(cells["players"].cast(pl.Int64).max())  # type: ignore[arg-type]
+    most_players = int(cells["players"].to_numpy().max())
     chosen = list(groupings(manifest, cells, attributes))
     alone = [(key,) for _, keys, _ in chosen for key in keys]
     wanted = list(dict.fromkeys([*(tuple(keys) for _, keys, _ in chosen), *alone]))
@@ -185,7 +189,9 @@ def share_tables(run: Run, cells: pl.DataFrame) -> tuple[dict[str, Table], tuple
         means = mean_columns(cells, keys, manifest)
         frame = tidy(shares[tuple(keys)].join(means, on=keys, how="left"), keys)
         margins = tuple(tidy(shares[(key,)], [key]) for key in keys) if len(keys) > 1 else ()
-        tables[name] = Table(name, noun, frame, silence(name, frame, noun), margins)
+        shown = [level for level, key in zip(("level", "level2"), keys, strict=False) if key == "faction"]
+        note = faction_note(frame[shown[0]], manifest) if shown else ""
+        tables[name] = Table(name, noun, frame, silence(name, frame, noun), margins, note)
     return tables, omitted
 
 
@@ -200,13 +206,15 @@ def reading(folder: Path) -> Iterator[None]:
 
 
 def count_cells(run: Run) -> pl.DataFrame:
-    """Sum the run per seat, faction, strategy and number of players, and check that its wins add up.
+    """Sum the run per seat, faction, strategy, number of players and variant, and check that its wins add up.
 
     Returns
     -------
-    `seat`, `faction`, `strategy`, `players`, `games` (seat-games), and sums of each score part and measure.
+    `seat`, `faction`, `strategy`, `players`, `variant` (where the seats name it), `games` (seat-games), and sums of
+    each score part and measure.
     """
     keys = ["seat", "faction", "strategy", "players"]
+    keys += ["variant"] if "variant" in run.seats.collect_schema() else []
     sums = [*run.manifest["score_parts"], *run.manifest["measures"]]
     checked = [*keys, "block", "win", "score", "rank", *sums]
     refuse_odd_numbers(run, checked)
@@ -296,6 +304,9 @@ def groupings(
         ("players x faction", ["players", "faction"], f"number of players with {title}"),
         ("players x seat", ["players", "seat"], "number of players with seat"),
         ("players x strategy", ["players", "strategy"], "number of players with strategy"),
+        ("variant x faction", ["variant", "faction"], f"variant with {title}"),
+        ("variant x seat", ["variant", "seat"], "variant with seat"),
+        ("variant x strategy", ["variant", "strategy"], "variant with strategy"),
         ("temperature x faction", [TEMPERATURE, "faction"], f"temperature with {title}"),
     ]
     yield from (pair for pair in pairs if varied.issuperset(pair[1]))

@@ -238,6 +238,10 @@ def span(cards: CardGames, run: Run) -> str:
     seen = np.unique(cards.seats.players).tolist()
     lacking = isinstance(players, list) and len(seen) < len(players)
     sizes = f", which have {' or '.join(map(str, seen))} players" if lacking else ""
+    entries = run.manifest.get("player_counts", [])
+    variants = list(dict.fromkeys(entry["variant"] for entry in entries if entry["first_game"] < cards.games))
+    if len(variants) < len(run.manifest.get("variants", [])):
+        sizes += f", all of the variant {' or '.join(variants)}"
     return f"From the first {counted(cards.games, 'game')} of {count(games)}{sizes}."
 
 

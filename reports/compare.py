@@ -113,9 +113,10 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         """Show itself in a notebook: what changed in sentences, and the table that moved most."""
-        moved = {f"change {name}": table.frame["change"].abs().max() or 0.0 for name, table in self.tables.items()}
+        widest = {name: table.frame["change"].abs().drop_nulls().to_numpy() for name, table in self.tables.items()}
+        moved = {f"change {name}": float(values.max(initial=0.0)) for name, values in widest.items()}
         changes = self.sections[0]
-        ordered = sorted(changes.listings, key=lambda listing: -float(moved[listing.name]))  # type: ignore[arg-type]
+        ordered = sorted(changes.listings, key=lambda listing: -moved[listing.name])
         return replace(changes, listings=tuple(ordered))._repr_html_()
 
 
@@ -165,9 +166,9 @@ def compare_runs(run_a: Run, run_b: Run, title_a: str = "A", title_b: str = "B")
 
 def why_apart(run_a: Run, run_b: Run) -> str:
     """Say in what two runs of a game differ that keeps them from sharing their deals; empty where they share them."""
-    several = isinstance(run_a.manifest["players"], list)
+    several = isinstance(run_a.manifest["players"], list) or len(run_a.manifest.get("player_counts", [])) > 1
     if several and run_a.manifest["games"] != run_b.manifest["games"]:
-        return "number of games, which several numbers of players share"
+        return "number of games, which several numbers of players or variants share"
     try:
         check_same_deals(run_a, run_b)
     except UserError:
@@ -441,9 +442,9 @@ def design_words(comparison: Comparison) -> Iterator[str]:
 def typical_saving(comparison: Comparison) -> tuple[float, float, str] | None:
     """Smallest and middle saving over the rows of the first table that has any, and the table's noun."""
     for table in comparison.tables.values():
-        savings = table.frame["saving"].drop_nulls()
+        savings = table.frame["saving"].drop_nulls().to_numpy()
         if table.frame.height > 1 and len(savings):
-            return float(savings.min()), float(savings.median()), table.noun  # type: ignore[arg-type]
+            return float(savings.min()), float(np.median(savings)), table.noun
     return None
 
 

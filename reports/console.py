@@ -19,7 +19,8 @@ from reports.verdict import Finding
 
 PIPED_WIDTH = 100
 MOST_ROWS = 15
-ELSEWHERE = "--full, --html or --csv FOLDER/"
+FILES = "--html or --csv FOLDER/"
+ELSEWHERE = f"--full, {FILES}"
 STYLES = {"strong": "bold dark_orange", "weak": "bold blue", "": ""}
 TONES = {"out": "bold dark_orange", "small": "bold", "fair": "bold", "silent": "dim", "caution": "yellow"}
 COLUMNS: tuple[tuple[str, Callable[[dict[str, Any]], str]], ...] = (
@@ -84,7 +85,9 @@ def standard_output() -> Console:
     return console if console.is_terminal else Console(width=PIPED_WIDTH)
 
 
-def print_section(section: Section, console: Console | None = None, full: bool = False, tables: bool = True) -> None:
+def print_section(
+    section: Section, console: Console | None = None, full: bool = False, tables: bool = True, files: str = FILES
+) -> None:
     """Print a section: heading, sentences and tables.
 
     Parameters
@@ -97,6 +100,8 @@ def print_section(section: Section, console: Console | None = None, full: bool =
         Whether to print long tables too, with all their rows, and how to read them.
     tables
         Whether to print tables at all; those left out are named.
+    files
+        Where columns are found that do not fit.
     """
     console = console or standard_output()
     console.print(Text(section.title, style="bold underline"))
@@ -112,7 +117,7 @@ def print_section(section: Section, console: Console | None = None, full: bool =
             left.append(listing.title)
             continue
         console.print()
-        rows, said = listing_grid(listing, console.width, full)
+        rows, said = listing_grid(listing, console.width, full, files)
         console.print(rows)
         if said:
             console.print(Text(said, style="dim"))
@@ -120,7 +125,7 @@ def print_section(section: Section, console: Console | None = None, full: bool =
         console.print(Text(f"More: {'; '.join(left)} ({ELSEWHERE}).", style="dim"))
 
 
-def listing_grid(listing: Listing, width: int, full: bool = False) -> tuple[Grid, str]:
+def listing_grid(listing: Listing, width: int, full: bool = False, files: str = FILES) -> tuple[Grid, str]:
     """Return a listing as rich prints it, and what is to be said below.
 
     It has the columns that fit, and only its first rows unless it is to be full.
@@ -133,7 +138,7 @@ def listing_grid(listing: Listing, width: int, full: bool = False) -> tuple[Grid
         said.append(f"And {len(written.rows) - shown} more rows ({ELSEWHERE}).")
     missing = [head.title for number, head in enumerate(written.heads) if number not in columns]
     if missing:
-        said.append(f"Further columns ({', '.join(missing)}): --html or --csv FOLDER/.")
+        said.append(f"Further columns ({', '.join(missing)}): {files}.")
     result = Grid(
         title=escape(listing.title),
         title_justify="left",
@@ -181,7 +186,7 @@ def grid(table: Table) -> Grid:
     title = f"Win share by {table.noun}"
     result = Grid(
         title=escape(title),
-        caption=escape(table.silence) or None,
+        caption=escape(f"{table.silence} {table.note}".strip()) or None,
         title_justify="left",
         caption_justify="left",
         title_style="bold",

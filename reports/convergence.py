@@ -17,7 +17,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
 from numpy.typing import NDArray
 
-from reports.figures import FAINT, INK, NEUTRAL, PARTS, STYLE, WIDTH, blank
+from reports.figures import FAINT, INK, NEUTRAL, PARTS, STYLE, WIDTH, blank, label_ends
 from reports.games import read_games
 from reports.load import Run, level_names
 from reports.moments import SUMS, add_block, moments_frame
@@ -77,6 +77,13 @@ def convergence_section(run: Run) -> Section:
     bands, and its points as a folded listing.
     """
     title = "How the estimates settled"
+    named = run.seats.collect_schema().get("variant")
+    if isinstance(named, pl.Enum):
+        said = (
+            f"The variants {' and '.join(named.categories)} are played one after the other, so that the first "
+            "games are of another kind than the last: there is no course of estimates to show."
+        )
+        return Section("convergence", title, (said,))
     if isinstance(run.manifest["players"], list):
         sizes = " or ".join(map(str, run.manifest["players"]))
         said = (
@@ -255,10 +262,11 @@ def course_lines(chosen: pl.DataFrame, ax: Axes | None = None) -> Axes:
             ends.append((100 * float(part["edge"][-1]), level, colour))
         reach = visible_reach(chosen)
         ax.set_ylim(-reach, reach)
-        label_lines(ax, ends, 2 * reach * 0.052)
+        label_ends(ax, ends)
         ax.axhline(0, color=INK, lw=1.1, ls=(0, (4, 3)))
         ax.set_xscale("log")
-        ax.set_xlim(int(chosen["games"].min()), int(chosen["games"].max()))  # type: ignore[arg-type]
+        games = chosen["games"].to_numpy()
+        ax.set_xlim(games.min(), games.max())
         ax.minorticks_off()
         ax.grid(axis="y", color=FAINT, lw=0.8)
         ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
@@ -270,19 +278,5 @@ def course_lines(chosen: pl.DataFrame, ax: Axes | None = None) -> Axes:
 
 def visible_reach(chosen: pl.DataFrame) -> float:
     """Half height of the figure in points: the widest final edge, or what edges reached after a tenth of the points."""
-    later = chosen.filter(pl.col("point") >= chosen["point"].max() // 6)  # type: ignore[operator]
-    return max(120 * float(later["edge"].abs().max()), 0.5)  # type: ignore[arg-type]
-
-
-def label_lines(ax: Axes, ends: list[tuple[float, str, str]], gap: float) -> None:
-    """Write each name beside the end of its line, moved apart where ends lie close together."""
-    ordered = sorted(ends, reverse=True)
-    places = [end for end, _, _ in ordered]
-    for _ in range(50):
-        for upper in range(len(places) - 1):
-            lack = gap - (places[upper] - places[upper + 1])
-            if lack > 1e-9:
-                places[upper] += lack / 2
-                places[upper + 1] -= lack / 2
-    for place, (_, level, colour) in zip(places, ordered, strict=True):
-        ax.annotate(level, (1.01, place), xycoords=ax.get_yaxis_transform(), va="center", fontsize=9, color=colour)
+    later = chosen.filter(pl.col("point") >= chosen["point"].to_numpy().max() // 6)
+    return max(120 * float(later["edge"].abs().drop_nulls().to_numpy().max()), 0.5)

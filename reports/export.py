@@ -1,15 +1,11 @@
-"""The report as files: CSV, JSON and pictures, written whole or not at all."""
+"""The report as files: CSV, JSON and pictures."""
 
 from __future__ import annotations
 
 import json
 import math
-import os
 import re
-import tempfile
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
-from errno import EISDIR
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -18,7 +14,7 @@ import polars as pl
 from reports import figures
 from reports.balance import Report
 from reports.section import Picture, Section
-from sim.errors import UserError
+from sim.files import write_whole
 
 FORMAT = "empirelab-report/1"
 
@@ -131,7 +127,13 @@ def json_text(report: Report) -> str:
             for finding in report.findings
         ],
         "tables": [
-            {"name": table.name, "noun": table.noun, "silence": table.silence, "rows": rows(table.frame)}
+            {
+                "name": table.name,
+                "noun": table.noun,
+                "silence": table.silence,
+                "note": table.note,
+                "rows": rows(table.frame),
+            }
             for table in report.tables.values()
         ],
         "omitted": list(report.omitted),
@@ -197,71 +199,3 @@ def unlike(names: Sequence[str]) -> list[str]:
             free = f"{name}-{number}"
         chosen[free] = None
     return list(chosen)
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write one file whole or not at all; see `write_all`."""
-    write_all([(path, content)])
-
-
-def write_all(files: Sequence[tuple[Path, bytes]], folders: Sequence[Path] = ()) -> None:
-    """Write several files, all or none: each under a temporary name beside its own, then all are renamed.
-
-    A reader sees the old file or the new, never half of it.
-
-    Parameters
-    ----------
-    files
-        Paths and contents; older files of these names are replaced, nothing else is touched.
-    folders
-        Folders to make first, with those above them, where they are missing.
-
-    Raises
-    ------
-    UserError
-        A folder cannot be made or a file cannot be written; what was new is gone again.
-    """
-    made: list[Path] = []
-    staged: list[tuple[Path, Path]] = []
-    path = Path()
-    try:
-        for path in folders:
-            make_folder(path, made)
-        for path, content in files:
-            stage(path, content, staged)
-        for temporary, path in staged:
-            temporary.replace(path)
-    except OSError as error:
-        for temporary, _ in staged:
-            temporary.unlink(missing_ok=True)
-        for folder in reversed(made):
-            with suppress(OSError):
-                folder.rmdir()
-        raise UserError(f"cannot be written ({error.strerror or error})", file=path) from error
-
-
-def make_folder(folder: Path, made: list[Path]) -> None:
-    """Make a folder and those above it, and note the new ones in `made`, outermost first."""
-    if not folder.is_dir():
-        if folder.parent != folder:
-            make_folder(folder.parent, made)
-        folder.mkdir()
-        made.append(folder)
-
-
-def stage(path: Path, content: bytes, staged: list[tuple[Path, Path]]) -> None:
-    """Write a file under a temporary name beside `path` and note both in `staged`."""
-    if path.is_dir():
-        raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
-        staged.append((Path(file.name), path))
-        file.write(content)
-    # Temporary files are private to their owner; a report is as public as any other new file.
-    Path(file.name).chmod(0o666 & ~current_umask())
-
-
-def current_umask() -> int:
-    """Return the process's file mode mask, which can only be read by setting it."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

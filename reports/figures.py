@@ -19,6 +19,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.colors import LinearSegmentedColormap, TwoSlopeNorm
 from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from reports.balance import Report, Table
@@ -233,13 +234,49 @@ def heat_map(table: Table, ax: Axes | None = None) -> Axes:
     title = f"Edge of each {table.noun}, percentage points"
     ax = dressed(ax, max(1.9 + 0.62 * len(columns), NARROW), 1.7 + 0.32 * len(rows), title)
     widest = max(float(np.nanmax(np.abs(edges))), 1e-9)
-    image = ax.imshow(edges, cmap=DIVERGING, norm=TwoSlopeNorm(0, -widest, widest), aspect="auto")
-    for (y, x), edge in np.ndenumerate(edges):
-        bold = (columns[x], rows[y]) in flagged
-        text = "·" if np.isnan(edge) else typeset(points(edge / 100))
-        written = ax.text(x, y, text, ha="center", va="center", fontsize=8.5, fontweight="bold" if bold else "normal",
-                          color="white" if abs(edge) > 0.72 * widest else INK)  # fmt: skip
-        written.set_in_layout(False)  # it lies within its cell; measuring hundreds of them takes time
+    bold = np.array([[(column, row) in flagged for column in columns] for row in rows])
+    image = draw_cells(ax, edges, edge_texts(edges), bold, widest)
+    label_cells(ax, columns, rows)
+    bar = figure_of(ax).colorbar(image, ax=ax, shrink=0.85, aspect=28, pad=0.035)
+    bar.outline.set_visible(False)
+    bar.ax.set_title("edge", fontsize=8.5, color=NEUTRAL, loc="left")
+    bar.ax.yaxis.set_major_formatter(FuncFormatter(signed))
+    return ax
+
+
+def edge_texts(edges: np.ndarray) -> np.ndarray:
+    """Edges in percentage points as cells of a map write them; a dot where nothing is known."""
+    texts = ["·" if np.isnan(edge) else typeset(points(edge / 100)) for edge in edges.ravel()]
+    return np.array(texts, dtype=object).reshape(edges.shape)
+
+
+def draw_cells(
+    ax: Axes, values: np.ndarray, texts: np.ndarray, bold: np.ndarray, widest: float, middle: float = 0.0
+) -> AxesImage:
+    """Colour the cells of a map, white in the middle, orange above it and blue below, and write into them.
+
+    Parameters
+    ----------
+    values
+        Shape (rows, columns); NaN where nothing is known.
+    texts, bold
+        What is written into each cell, "" for nothing, and whether in bold; of the same shape.
+    widest
+        Distance from the middle that has the full colour.
+    """
+    image = ax.imshow(values, cmap=DIVERGING, norm=TwoSlopeNorm(middle, middle - widest, middle + widest),
+                      aspect="auto")  # fmt: skip
+    for (y, x), text in np.ndenumerate(texts):
+        if text:
+            written = ax.text(x, y, text, ha="center", va="center", fontsize=8.5,
+                              fontweight="bold" if bold[y, x] else "normal",
+                              color="white" if abs(values[y, x] - middle) > 0.72 * widest else INK)  # fmt: skip
+            written.set_in_layout(False)  # it lies within its cell; measuring hundreds of them takes time
+    return image
+
+
+def label_cells(ax: Axes, columns: Sequence[str], rows: Sequence[str]) -> None:
+    """Put the names at the top and at the left of a map, and thin white lines between its cells."""
     slant, side = (35, "left") if len(columns) > 4 else (0, "center")
     ax.set_xticks(range(len(columns)), columns, rotation=slant, ha=side, rotation_mode="anchor")
     ax.xaxis.tick_top()
@@ -247,11 +284,28 @@ def heat_map(table: Table, ax: Axes | None = None) -> Axes:
     ax.spines[:].set_visible(False)
     ax.vlines(np.arange(len(columns) - 1) + 0.5, -0.5, len(rows) - 0.5, "white", lw=1.5)
     ax.hlines(np.arange(len(rows) - 1) + 0.5, -0.5, len(columns) - 0.5, "white", lw=1.5)
-    bar = figure_of(ax).colorbar(image, ax=ax, shrink=0.85, aspect=28, pad=0.035)
-    bar.outline.set_visible(False)
-    bar.ax.set_title("edge", fontsize=8.5, color=NEUTRAL, loc="left")
-    bar.ax.yaxis.set_major_formatter(FuncFormatter(signed))
-    return ax
+
+
+def label_ends(ax: Axes, ends: Sequence[tuple[float, str, str]]) -> None:
+    """Write the name of every line beside its right end, moved apart where they would touch.
+
+    Parameters
+    ----------
+    ends
+        Height of each line's end, its name and colour; a line whose end is unknown gets no name.
+    """
+    low, high = ax.get_ylim()
+    gap = 0.052 * (high - low)
+    ordered = sorted((end for end in ends if np.isfinite(end[0])), reverse=True)
+    places = [end for end, _, _ in ordered]
+    for _ in range(50):
+        for upper in range(len(places) - 1):
+            lack = gap - (places[upper] - places[upper + 1])
+            if lack > 1e-9:
+                places[upper] += lack / 2
+                places[upper + 1] -= lack / 2
+    for place, (_, level, colour) in zip(places, ordered, strict=True):
+        ax.annotate(level, (1.01, place), xycoords=ax.get_yaxis_transform(), va="center", fontsize=9, color=colour)
 
 
 def column_means(values: np.ndarray) -> np.ndarray:

@@ -55,7 +55,7 @@ def read_games(run: Run, more: Sequence[str] = (), rows: int = 400_000) -> Itera
     run
         From `load_run`.
     more
-        Further numeric columns to read.
+        Further columns of numbers, or of names as their places in the Enum, to read.
     rows
         Rows of a stretch, about.
 
@@ -63,7 +63,7 @@ def read_games(run: Run, more: Sequence[str] = (), rows: int = 400_000) -> Itera
     ------
     Stretches of the run in the order of its blocks, so that memory stays bounded for any number of games.
     """
-    chosen = run.seats.select(*COLUMNS, *more, *(pl.col(name).to_physical() for name in CODES))
+    chosen = run.seats.select(*COLUMNS, *(pl.col(name).to_physical() for name in (*more, *CODES)))
     for frame in whole_blocks(chosen, rows, ("block", "game", "seat")):
         whole = frame.with_columns(pl.all().cast(pl.Int64))
         arrays: dict[str, Any] = {name: whole[name].to_numpy() for name in (*COLUMNS, *CODES)}

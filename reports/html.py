@@ -15,10 +15,11 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from reports import figures, words
 from reports.balance import Report, Table
 from reports.cells import sheet
-from reports.export import file_names, write_whole
+from reports.export import file_names
 from reports.section import LEADING, Listing, Picture, Section
 from reports.summary import with_limits
 from reports.verdict import flagged, headline_tables
+from sim.files import write_whole
 
 # Pixels of an inch of a figure on a wide screen: its letters are then as large as those of the page.
 SCREEN_DPI = 116

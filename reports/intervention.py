@@ -20,15 +20,14 @@ Cochran, W. G. (1977). Sampling Techniques, 3rd ed., ch. 6 and 9A. Boos, D. D. (
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 import polars as pl
-from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
 from reports import moments
@@ -51,6 +50,7 @@ from sim.changes import parse_change
 from sim.errors import UserError, nearest
 from sim.game import Data, Game
 from sim.jit import kernel
+from sim.parallel import in_order
 from sim.runs.run import jobs_to_use, warm_up
 
 SHARD_GAMES = 600
@@ -186,7 +186,8 @@ def intervene(
     size = max(SHARD_GAMES // plan.block_games, 1) * plan.block_games
     pieces = [(first, min(size, games - first)) for first in range(0, games, size)]
     sums, counts = np.zeros((len(cards), 2, len(SUMS))), np.zeros((len(cards), len(COUNTS)), np.int64)
-    with closing(_compared(printed, players, armed, cards, pieces, workers)) as stretches:
+    compared = partial(compare_stretch, printed, players, armed, cards)
+    with closing(in_order(compared, pieces, workers)) as stretches:
         for (_, played), (stretch_sums, stretch_counts) in zip(pieces, stretches, strict=True):
             sums += stretch_sums
             counts += stretch_counts
@@ -198,22 +199,6 @@ def intervene(
 def is_removal(make: str) -> bool:
     """Whether the card's effects were taken away, so that its worth is what is lost."""
     return make.strip().casefold() == "none"
-
-
-def _compared(
-    plan: Plan, players: Any, arms: Sequence[Any], cards: Sequence[int], pieces: Sequence[tuple[int, int]], jobs: int
-) -> Generator[tuple[Array, Array]]:
-    """Compare all arms on each stretch, on `jobs` threads, and yield sums and counts in the order of the games."""
-    workers = Parallel(n_jobs=jobs, backend="threading", return_as="generator", pre_dispatch="2*n_jobs")
-    done = workers(delayed(compare_stretch)(plan, players, arms, cards, *piece) for piece in pieces)
-    try:
-        for result in done:  # noqa: UP028 - `yield from` would close it before the warning is silenced
-            yield result
-    finally:
-        with warnings.catch_warnings():
-            # When interrupted, stretches are left unused; joblib would warn of that.
-            warnings.simplefilter("ignore", UserWarning)
-            done.close()
 
 
 def compare_stretch(
@@ -464,13 +449,13 @@ def intervention_section(found: Intervention) -> Section:
         Column("worth", "worth" if removed else "change", "edge", "low", "high",
                "points of win share that builders of the card owe to it" if removed
                else "points of win share that builders of the card gain by the change"),
-        Column("score", "score", "number", "score_low", "score_high", "the same in points of score"),
+        Column("flag", "flag", "flag"),
         Column("games", "games", "count", meaning="seat-games compared"),
         Column("built", "built", "share", meaning="of the seats that had it before them, as printed"),
         Column("built_changed", "changed", "share", meaning="the same after the change"),
+        Column("score", "score", "number", "score_low", "score_high", "the same in points of score"),
         Column("compared", "compared", "share", meaning="share of its builders that the figures are of"),
         Column("p_holm", "p", "p", meaning="chance of so wide a difference by luck alone, corrected for all rows"),
-        Column("flag", "flag", "flag"),
         Column("note", "note", "text"),
     )  # fmt: skip
     known = found.frame.filter(pl.col("low").is_not_null())
@@ -530,5 +515,5 @@ def unknown_words(frame: pl.DataFrame) -> str:
     compared = frame["compared"].drop_nulls()
     said = f"Unknown for {count(unknown.height)} of {counted(frame.height, 'card')}." if unknown.height else ""
     if len(compared):
-        said = f"{said} Builders compared: {percent(float(compared.mean() or 0.0), 0)} on average."  # type: ignore[arg-type]
+        said = f"{said} Builders compared: {percent(float(compared.to_numpy().mean()), 0)} on average."
     return said.strip()

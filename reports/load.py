@@ -36,6 +36,14 @@ MANIFEST_FIELDS: dict[str, tuple[type, ...]] = {
     "versions": (dict,),
     "shards": (list,),
 }
+LATER_FIELDS: dict[str, tuple[type, ...]] = {
+    "variants": (list,),
+    "player_counts": (list,),
+    "exclusive": (str,),
+    "paired_attribute": (str,),
+}
+"""Fields that runs of earlier versions lack."""
+COUNT_FIELDS: dict[str, tuple[type, ...]] = {"players": (int,), "variant": (str,), "first_game": (int,)}
 SHARD_FIELDS: dict[str, tuple[type, ...]] = {"file": (str,), "games": (int,), "rows": (int,)}
 
 
@@ -195,6 +203,11 @@ def check_manifest(manifest: dict[str, Any], path: Path) -> None:
         A field is missing or of the wrong kind, the run holds no games, or fewer games than were asked for.
     """
     check_fields(manifest, MANIFEST_FIELDS, path)
+    check_fields(manifest, {name: kinds for name, kinds in LATER_FIELDS.items() if name in manifest}, path)
+    for number, count in enumerate(manifest.get("player_counts", [])):
+        if not isinstance(count, dict):
+            raise UserError("not a table", file=path, row=number, field="player_counts", found=count)
+        check_fields(count, COUNT_FIELDS, path, f"player_counts[{number}].")
     for kind in ("factions", "strategies"):
         check_names(manifest[kind], path, kind)
     attributes = manifest["faction_attributes"]

@@ -91,13 +91,14 @@ class Design:
         What its factors are called, e.g. "seat".
     starts
         Where the columns of each factor start, and the end; shape (factors + 1,).
-    players
-        Whether the number of players is the last factor.
+    players, variant
+        Whether the number of players, and then the variant, are factors behind the others.
     """
 
     factors: tuple[str, ...]
     starts: NDArray[np.int64]
     players: bool
+    variant: bool = False
 
 
 def luck_section(run: Run) -> Section:
@@ -140,7 +141,7 @@ def luck_section(run: Run) -> Section:
 
 
 def design_of(run: Run) -> Design:
-    """Lay out the columns of the additive model: seat, faction, strategy and, where it varies, number of players."""
+    """Lay out the columns of the additive model: seat, faction, strategy; players and variant where they vary."""
     players = run.manifest["players"]
     most = players if isinstance(players, int) else max(players)
     sizes = {
@@ -150,7 +151,11 @@ def design_of(run: Run) -> Design:
     }
     if not isinstance(players, int) and len(players) > 1:
         sizes["number of players"] = most + 1
-    return Design(tuple(sizes), np.cumsum([0, *sizes.values()]), len(sizes) == 4)
+    named = run.seats.collect_schema().get("variant")
+    if isinstance(named, pl.Enum):
+        sizes["variant"] = len(named.categories)
+    starts = np.cumsum([0, *sizes.values()])
+    return Design(tuple(sizes), starts, "number of players" in sizes, "variant" in sizes)
 
 
 def gather(run: Run, design: Design, moments: Sequence[str]) -> tuple[Floats, dict[str, Floats], dict[str, Floats]]:
@@ -176,7 +181,7 @@ def gather(run: Run, design: Design, moments: Sequence[str]) -> tuple[Floats, di
         "led": np.zeros((batches, max(1, len(moments)), 2)),
     }
     seen = 0
-    for games in read_games(run, moments):
+    for games in read_games(run, [*moments, *(["variant"] if design.variant else [])]):
         numbers, seen_now = batch_of(games, size, batches, seen)
         codes = model_codes(games, design)
         add_products(games.block, numbers, codes, games.score.astype(np.float64), sums)
@@ -200,6 +205,7 @@ def batch_of(games: Games, size: int, batches: int, seen: int) -> tuple[NDArray[
 def model_codes(games: Games, design: Design) -> NDArray[np.int64]:
     """Columns of the model that are 1 in each row, one per factor; shape (rows, factors)."""
     levels = [games.seat, games.faction, games.strategy] + [games.players] * design.players
+    levels += [games.more["variant"]] if design.variant else []
     return np.stack([level + start for level, start in zip(levels, design.starts, strict=False)], axis=1)
 
 

@@ -21,11 +21,10 @@ import matplotlib as mpl
 import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
-from matplotlib.colors import TwoSlopeNorm
 from matplotlib.ticker import FuncFormatter
 from numpy.typing import NDArray
 
-from reports.figures import DIVERGING, INK, STYLE, WIDTH, blank
+from reports.figures import STYLE, WIDTH, blank, draw_cells, label_cells
 from reports.games import CODES, read_games
 from reports.load import Run, level_names
 from reports.moments import SUMS, add_block, moments_frame
@@ -396,31 +395,15 @@ def heat_map(grid: Grid, noun: str, ax: Axes | None = None) -> Axes:
         shares = 50 + 100 * grid.edge
         widest = max(float(np.nanmax(np.abs(shares - 50))), 0.1)
         ax.set_facecolor("#EEF0F2")
-        image = ax.imshow(shares, cmap=DIVERGING, norm=TwoSlopeNorm(50, 50 - widest, 50 + widest), aspect="auto")
-        for (y, x), share in np.ndenumerate(shares):
-            if not numbers or x == y:
-                continue
-            text = "·" if np.isnan(share) else f"{share:.1f}"
-            written = ax.text(x, y, text, ha="center", va="center", fontsize=8.5,
-                              fontweight="bold" if grid.certain[y, x] else "normal",
-                              color="white" if abs(share - 50) > 0.72 * widest else INK)  # fmt: skip
-            written.set_in_layout(False)  # it lies within its cell; measuring hundreds of them takes time
-        label_cells(ax, grid.names)
+        texts = np.full((count, count), "", dtype=object)
+        if numbers:
+            texts[:] = [["·" if np.isnan(share) else f"{share:.1f}" for share in row] for row in shares]
+            np.fill_diagonal(texts, "")
+        image = draw_cells(ax, shares, texts, grid.certain, widest, middle=50.0)
+        label_cells(ax, grid.names, grid.names)
         figure = ax.get_figure()
         if figure is not None:
             bar = figure.colorbar(image, ax=ax, shrink=0.85, aspect=28, pad=0.02)
             bar.outline.set_visible(False)
             bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} %"))
     return ax
-
-
-def label_cells(ax: Axes, names: list[str]) -> None:
-    """Put the names at the top and at the left, and thin white lines between the cells."""
-    slant, side = (35, "left") if len(names) > 4 else (0, "center")
-    ax.set_xticks(range(len(names)), names, rotation=slant, ha=side, rotation_mode="anchor")
-    ax.xaxis.tick_top()
-    ax.set_yticks(range(len(names)), names)
-    ax.spines[:].set_visible(False)
-    between = np.arange(len(names) - 1) + 0.5
-    ax.vlines(between, -0.5, len(names) - 0.5, "white", lw=1.5)
-    ax.hlines(between, -0.5, len(names) - 0.5, "white", lw=1.5)

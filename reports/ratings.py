@@ -723,7 +723,8 @@ def size_words(found: Strengths) -> str:
 
 def fair_words(frame: pl.DataFrame) -> str:
     """The fair share of the levels of a factor, or its range where they sat at tables of other sizes."""
-    low, high = (percent(share) for share in (frame["fair"].min(), frame["fair"].max()))  # type: ignore[arg-type]
+    shares = frame["fair"].drop_nulls().to_numpy()
+    low, high = (percent(float(share)) for share in (shares.min(), shares.max()))
     return f"the fair share of {low}" if low == high else f"fair shares of {low} to {high}"
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from reports.export import rows
 from reports.rebalance import Rebalance
 from reports.section import Column, Listing, Section
 from reports.winshare import ALPHA
@@ -19,11 +20,6 @@ LEAST_SAID = 0.0005
 def number_words(value: float) -> str:
     """A value of a knob: '3', '1.6', '0.25'."""
     return f"{value:.3g}" if abs(value) < 1000 else f"{value:,.0f}"
-
-
-def edge_interval(low: float | None, high: float | None, digits: int = 2) -> str:
-    """Limits of an edge or a change: '+0.17 to +2.65'; unknown as '-'."""
-    return "-" if low is None or high is None else f"{points(low, digits)} to {points(high, digits)}"
 
 
 def edge_words(row: dict[str, Any]) -> str:
@@ -61,7 +57,8 @@ def sentences(done: Rebalance) -> list[str]:
     name, present = done.knob.name, row_at(done, done.grid.printed)
     where = name if done.knob.row == done.faction else done.knob.title
     at_present = f"As printed, with {where} = {number_words(done.grid.printed)}, its edge is {edge_words(present)}."
-    span = f"{number_words(float(done.tried['value'].min()))} to {number_words(float(done.tried['value'].max()))}"  # type: ignore[arg-type]
+    values = done.tried["value"].to_list()
+    span = f"{number_words(min(values))} to {number_words(max(values))}"
     best, left = number_words(done.best), edge_words(row_at(done, done.best))
     if done.outcome == "one block":
         return [f"{done.faction} came to the table in fewer than two blocks: nothing can be said. Play more games."]
@@ -96,12 +93,12 @@ def best_sentence(done: Rebalance, best: str, left: str) -> str:
 
 def others_sentences(done: Rebalance) -> list[str]:
     """Say who gains and who loses at the best value."""
-    rows = [row for row in done.others.to_dicts() if row["table"] == "faction" and row["change"] is not None]
-    if not rows:
+    others = [row for row in done.others.to_dicts() if row["table"] == "faction" and row["change"] is not None]
+    if not others:
         return []
     said = []
     for word, side in (("gains", 1), ("loses", -1)):
-        row = max(rows, key=lambda row: side * row["change"])
+        row = max(others, key=lambda row: side * row["change"])
         if side * row["change"] < LEAST_SAID:
             continue
         sure = row["p_holm"] is not None and row["p_holm"] < ALPHA
@@ -132,7 +129,8 @@ def rebalance_section(done: Rebalance) -> Section:
             meaning="chance of a change this wide by luck alone, all rows allowed for (Holm)",
         ),
     )
-    listings = [Listing("tried", "Values tried", done.tried, tried)]
+    note = "Edges and changes in percentage points of win share, with 95 % intervals by block."
+    listings = [Listing("tried", "Values tried", done.tried, tried, note=note)]
     if not done.others.is_empty():
         title = f"Side effects of {done.knob.title} = {number_words(done.best)}"
         listings.append(Listing("side effects", title, done.others, others))
@@ -154,7 +152,7 @@ def as_json(done: Rebalance) -> dict[str, Any]:
         "fair_high": None if crossing is None or crossing.open_high else value(crossing.high),
         "best": done.best,
         "sentences": sentences(done),
-        "tried": done.tried.to_dicts(),
-        "others": done.others.to_dicts(),
+        "tried": rows(done.tried),
+        "others": rows(done.others),
         "config": done.config.model_dump(),
     }

@@ -9,7 +9,9 @@ from joblib import Parallel, delayed
 
 from reports.balance import Report, reading, share_report
 from reports.cards import cards_section
+from reports.certainty import noted
 from reports.convergence import convergence_section
+from reports.endings import endings_section
 from reports.load import Run
 from reports.luck import luck_section
 from reports.matchups import matchups_section
@@ -17,6 +19,7 @@ from reports.metagame import metagame_section
 from reports.ratings import strength_section
 from reports.robustness import robustness_section
 from reports.section import Section
+from reports.sides import sides_section
 from reports.summary import summary_section
 from reports.words import counted
 from sim.errors import UserError
@@ -30,6 +33,7 @@ OF_A_RUN: tuple[Callable[[Run], Section | None], ...] = (
     metagame_section,
     cards_section,
     luck_section,
+    endings_section,
     convergence_section,
 )
 """Statistics that need the run's games only, in the order in which they are shown."""
@@ -56,7 +60,7 @@ def build_report(run: Run, others: Sequence[Run] = ()) -> Report:
         raise UserError(message, file=run.folder, found=counted(run.manifest["games"], "game"))
     report = share_report(run)
     with reading(run.folder):
-        sections = tuple(further_statistics(run, report, others))
+        sections = noted(further_statistics(run, report, others), run.manifest)
     return replace(report, sections=sections)
 
 
@@ -64,6 +68,8 @@ def further_statistics(run: Run, report: Report, others: Sequence[Run]) -> Itera
     """Yield the sections of a report in the order in which they are shown."""
     yield summary_section(report.tables.values())
     yield robustness_section(run, others, report.tables)
+    if (sides := sides_section(report.tables, run.manifest)) is not None:
+        yield sides
     # Most of their time is spent in kernels and in Polars, which run beside each other.
     sections = Parallel(n_jobs=jobs_to_use(-1), backend="threading")(delayed(one)(run) for one in OF_A_RUN)
     yield from (section for section in sections if section is not None)

@@ -1,4 +1,4 @@
-"""Does a finding hold? The same balance under each strategy, temperature, number of players and run.
+"""Does a finding hold? The same balance under each strategy, temperature, number of players, variant and run.
 
 References
 ----------
@@ -99,8 +99,8 @@ class Comparison:
 def robustness_section(run: Run, others: Sequence[Run] = (), tables: Mapping[str, Table] | None = None) -> Section:
     """Which findings on factions and seats hold under every condition, and which flip.
 
-    Conditions are the strategies, temperatures and numbers of players of the run, as far as they vary, and, where other
-    runs are given, all runs.
+    Conditions are the strategies, temperatures, numbers of players and variants of the run, as far as they vary, and,
+    where other runs are given, all runs.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ def check_same_game(run: Run, others: Sequence[Run]) -> None:
 
 
 def within_run(tables: Mapping[str, Table], manifest: dict[str, Any]) -> Iterator[Comparison]:
-    """Compare factions and seats under the strategies, temperatures and player counts of one run.
+    """Compare factions and seats under the strategies, temperatures, player counts and variants of one run.
 
     Seats are not compared by strategy where the number of players varies.
     """
@@ -164,6 +164,8 @@ def within_run(tables: Mapping[str, Table], manifest: dict[str, Any]) -> Iterato
         ("temperature x faction", "level", "faction", title, "temperature", True),
         ("players x faction", "level", "faction", title, "number of players", False),
         ("players x seat", "level", "seat", "seat", "number of players", False),
+        ("variant x faction", "level", "faction", title, "variant", False),
+        ("variant x seat", "level", "seat", "seat", "variant", False),
     )
     # Against the mean of a strategy over tables of all sizes, seats that only larger tables have would stand out.
     several = isinstance(manifest["players"], list)

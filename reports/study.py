@@ -4,10 +4,21 @@ how many games a question needs. The commands `sweep`, `rebalance` and `plan` do
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from reports.power import PILOT_GAMES, plan_needs, plan_section, play_pilot, question
+import polars as pl
+
+from reports.power import (
+    PILOT_GAMES,
+    Pilot,
+    check_effect,
+    check_table,
+    plan_needs,
+    plan_section,
+    play_pilot,
+    question,
+)
 from reports.rebalance import Rebalance, rebalance
 from reports.section import Section
 from reports.sweep import Sweep, SweepConfig, play_sweep
@@ -65,10 +76,7 @@ def sweep_values(
     asked = configured("sweep_values", game, options).model_dump()
     asked |= {"vary": [{"change": name, "values": list(values)} for name, values in vary.items()]}
     config: SweepConfig = validate_row("sweep_values", asked | {"watch": list(watch)}, SweepConfig, None)
-    arms = 1
-    for one in config.vary:
-        arms *= len(one.values)
-    with show_progress(f"{arms} values", arms * config.games, progress) as bar:
+    with show_progress(f"{config.arms} values", config.arms * config.games, progress) as bar:
         return play_sweep(config, jobs=jobs, say=bar.say, progress=bar.advance)
 
 
@@ -156,9 +164,38 @@ def games_needed(
     UserError
         An option is not allowed, or the table can hold no finding.
     """
-    asked = question(effect, power, alpha)
     config = configured("games_needed", game, {**options, "games": pilot})
+    return needs_of(config, effect, power, alpha, table, changes, jobs=jobs)[0]
+
+
+def needs_of(
+    config: RunConfig,
+    effect: float,
+    power: float,
+    alpha: float,
+    table: str,
+    changes: Sequence[str],
+    *,
+    jobs: int = -1,
+    say: Callable[[str], None] = lambda text: None,
+) -> tuple[Section, pl.DataFrame, Pilot]:
+    """Play a pilot of `config.games` games, and one more with the changes, and say what the question needs.
+
+    Returns
+    -------
+    section, needs, pilot
+        The answer, its rows (`reports.power.plan_needs`), and the pilot of the first arm.
+
+    Raises
+    ------
+    UserError
+        As for `games_needed`.
+    """
+    asked = question(effect, power, alpha)
+    check_table(table)
     arms = [config, config.model_copy(update={"changes": list(changes)})] if changes else [config]
-    pilots = [play_pilot(make_plan(arm), pilot, jobs) for arm in arms]
+    plans = [make_plan(arm) for arm in arms]
+    check_effect(effect, plans[0].players)
+    pilots = [play_pilot(plan, config.games, jobs, say) for plan in plans]
     needs = plan_needs(pilots[0], asked, table, pilots[1] if changes else None)
-    return plan_section(needs, pilots[0], asked)
+    return plan_section(needs, pilots[0], asked), needs, pilots[0]

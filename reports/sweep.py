@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -54,6 +55,11 @@ class SweepConfig(RunConfig):
 
     vary: list[Vary] = Field(min_length=1, max_length=2)
     watch: list[str] = Field(default=[])
+
+    @property
+    def arms(self) -> int:
+        """How many combinations of values are played."""
+        return math.prod(len(vary.values) for vary in self.vary)
 
 
 @dataclass(frozen=True)
@@ -121,15 +127,14 @@ def read_sweep(path: Path) -> SweepConfig:
         The file cannot be read, or a field is unknown or has a wrong value.
     """
     config = validate_row(path, read_toml(path), SweepConfig, "sweep")
-    arms = 1
     for number, vary in enumerate(config.vary, start=1):
         written = [toml_text(value) for value in vary.values]
         if len(set(written)) < len(written):
             twice = next(text for text in written if written.count(text) > 1)
             raise UserError("a value stands twice", file=path, row=f"vary {number}", field="values", found=twice)
-        arms *= len(vary.values)
-    if arms > MOST_ARMS:
-        raise UserError("too many combinations", file=path, field="vary", found=arms, allowed=f"at most {MOST_ARMS}")
+    if config.arms > MOST_ARMS:
+        allowed = f"at most {MOST_ARMS}"
+        raise UserError("too many combinations", file=path, field="vary", found=config.arms, allowed=allowed)
     return config
 
 

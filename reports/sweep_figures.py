@@ -11,16 +11,27 @@ import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.colors import TwoSlopeNorm
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter
 
-from reports.figures import DIVERGING, FAINT, INK, NEUTRAL, STYLE, WIDTH, dressed, figure_of, styled
+from reports.figures import (
+    FAINT,
+    INK,
+    NEUTRAL,
+    STYLE,
+    WIDTH,
+    draw_cells,
+    dressed,
+    edge_texts,
+    figure_of,
+    label_ends,
+    styled,
+)
 from reports.section import Column, Listing, Picture, Section
 from reports.sweep import Sweep, base_words, heading, is_number, rows_of, sentences, value_words
 from reports.winshare import ALPHA
-from reports.words import points, typeset
+from reports.words import typeset
 
 # Orange and blue are kept for "wins more" and "wins less".
 LINES = ("#7B3FA0", "#00876C", "#A6761D", "#C2407E", "#2F4858", "#6B8E23", "#8A6E5C", "#555555")
@@ -50,7 +61,8 @@ def sweep_section(sweep: Sweep) -> Section:
     watched = [
         sweep.frame.filter((pl.col("table") == table) & (pl.col("level") == level)) for table, level in sweep.watched
     ]
-    listing = Listing("sweep", "At each value", pl.concat(watched), columns)
+    note = f"Edge: wins minus fair, in percentage points. Change: against {base_words(sweep)}, paired by deal."
+    listing = Listing("sweep", "At each value", pl.concat(watched), columns, note=note)
     names = ", ".join(level for _, level in sweep.watched)
     drawn = (Picture("sweep", partial(draw_lines, sweep), f"Win share of {names} over {sweep.knobs[0].title}."),)
     pictures = drawn if len(sweep.knobs) == 1 else ()  # two parameters make a map for each level: `draw_sweep`
@@ -108,17 +120,6 @@ def mark_base(sweep: Sweep, ax: Axes, place: float) -> None:
     ax.annotate(word, (place, 1.0), xytext=(0, 4), ha="center", fontsize=8.5, color=NEUTRAL, **beside)
 
 
-def label_ends(ax: Axes, ends: Sequence[tuple[float, str, str]]) -> None:
-    """Write the name of every line at its right end, moved apart where they would touch."""
-    low, high = ax.get_ylim()
-    apart = 0.055 * (high - low)
-    place = -np.inf
-    for share, level, colour in sorted(ends):
-        place = max(share, place + apart)
-        ax.annotate(level, (1.0, place), xycoords=ax.get_yaxis_transform(), xytext=(6, 0), textcoords="offset points",
-                    va="center", fontsize=9.5, color=colour, annotation_clip=False)  # fmt: skip
-
-
 def draw_maps(sweep: Sweep) -> Figure:
     """Draw one heat map of edges for every watched level: first parameter down, second across."""
     downs, acrosses = (list(map(value_words, vary.values)) for vary in sweep.config.vary)
@@ -133,8 +134,7 @@ def draw_maps(sweep: Sweep) -> Figure:
     grids = [grid_of(sweep, table, level) for table, level in sweep.watched]
     widest = max(1e-9, *(float(np.nanmax(np.abs(edges))) for edges, _ in grids))
     for ax, (edges, sure), (_, level) in zip(axes, grids, sweep.watched, strict=False):
-        image = ax.imshow(edges, cmap=DIVERGING, norm=TwoSlopeNorm(0, -widest, widest), aspect="auto")
-        write_cells(ax, edges, sure, widest)
+        image = draw_cells(ax, edges, edge_texts(edges), sure, widest)
         ax.set_title(level, fontsize=10.5, fontweight="bold", loc="left")
         ax.set_xticks(range(len(acrosses)), acrosses)
         ax.set_yticks(range(len(downs)), downs)
@@ -160,14 +160,6 @@ def grid_of(sweep: Sweep, table: str, level: str) -> tuple[np.ndarray, np.ndarra
     edges = np.array([np.nan if row["edge"] is None else 100 * row["edge"] for row in rows]).reshape(shape)
     sure = np.array([row["change_p_holm"] is not None and row["change_p_holm"] < ALPHA for row in rows])
     return edges, sure.reshape(shape)
-
-
-def write_cells(ax: Axes, edges: np.ndarray, sure: np.ndarray, widest: float) -> None:
-    """Write every edge into its cell, bold where it differs from the base beyond doubt."""
-    for (y, x), edge in np.ndenumerate(edges):
-        text = "·" if np.isnan(edge) else typeset(points(edge / 100))
-        ax.text(x, y, text, ha="center", va="center", fontsize=8.5, fontweight="bold" if sure[y, x] else "normal",
-                color="white" if abs(edge) > 0.72 * widest else INK)  # fmt: skip
 
 
 def outline_base(sweep: Sweep, ax: Axes) -> None:

@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from sim.jit import Record, kernel
+from sim.jit import Record, kernel, score_option
 from sim.rng import SEATS, below, gumbel
 
 Players = Any
-"""Tuple of the scoring functions (a tuple itself) and the `LINEUP` record of their weights."""
+"""Tuple of the scoring functions (`sim.jit.strategy_slots`) and the `LINEUP` record of their weights."""
 
 SCORE_NOT_A_NUMBER = 1
 """Value of `error` when a strategy has returned a score that is no number."""
@@ -28,13 +28,12 @@ def choose(g: Record, t: Record, players: Players, seat: int, decision: int) -> 
         return 0
     scores, lineup = players
     which = g.strategy[seat]
-    score = scores[which]
     w = lineup.seats[which]
     g.notes[:] = math.nan
     best = -math.inf
     ties = 0
     for option in range(count):
-        value = score(g, t, seat, decision, option, w)
+        value = score_option(scores, which, g, t, seat, decision, option, w)
         if math.isnan(value):
             g.error = SCORE_NOT_A_NUMBER
             g.error_strategy = which

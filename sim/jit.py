@@ -13,7 +13,6 @@ import platform
 import re
 import shutil
 import sys
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -22,9 +21,10 @@ from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
-from numba.core.errors import NumbaExperimentalFeatureWarning
+from llvmlite import ir
+from numba.extending import intrinsic
 
-from sim.players import STRATEGY_SLOTS, WEIGHTS
+from sim.players import WEIGHTS
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -39,8 +39,6 @@ settings: Any = numba.config
 """numba's settings, which it reads as functions are decorated."""
 
 ROOT = Path(__file__).resolve().parent.parent
-# A tuple of function pointers is what makes one kernel serve every line-up; the golden games pin that it works.
-warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 
 def compiled() -> bool:
@@ -178,6 +176,52 @@ def strategy_pointer(function: Function, state: np.dtype[Any], tables: np.dtype[
         return numba.cfunc(signature, cache=inside, error_model="numpy")(plain)
 
 
-def strategy_slots(pointers: Sequence[Any]) -> tuple[Any, ...]:
-    """Fill the strategies of a run up to `STRATEGY_SLOTS`, the length every kernel is compiled for."""
-    return tuple(pointers) + (pointers[0],) * (STRATEGY_SLOTS - len(pointers))
+def strategy_slots(pointers: Sequence[Any]) -> Any:
+    """Return the strategies of a run as kernels take them: an array of their addresses, so that they hand on little.
+
+    Compiled code lives as long as its pointer, so the pointers are kept for the rest of the process.
+    """
+    if not compiled():
+        return tuple(pointers)
+    _pointers_in_use.update((pointer.address, pointer) for pointer in pointers)
+    return np.array([pointer.address for pointer in pointers], np.uint64)
+
+
+_pointers_in_use: dict[int, Any] = {}
+
+
+def _score_at(
+    _: Any, address: Any, g: Any, t: Any, me: Any, decision: Any, option: Any, w: Any
+) -> tuple[Any, Callable[..., Any]]:
+    """Call the scoring function at an address, which has the signature of `strategy_pointer`."""
+    number = numba.int64
+    signature = numba.float64(numba.uint64, g, t, number, number, number, w)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        kinds = [context.get_value_type(kind) for kind in signature.args[1:]]
+        function = ir.FunctionType(ir.DoubleType(), kinds)
+        return builder.call(builder.inttoptr(arguments[0], function.as_pointer()), arguments[1:])
+
+    return signature, generate
+
+
+score_at: Any = intrinsic(_score_at)
+
+
+def score_option(
+    scores: Any, which: int, g: Record, t: Record, me: int, decision: int, option: int, w: Record
+) -> float:
+    """Call the scoring function of strategy `which` of `strategy_slots`, from compiled code or not."""
+    value: float = scores[which](g, t, me, decision, option, w)
+    return value
+
+
+if compiled():
+
+    @kernel
+    def score_option(
+        scores: Any, which: int, g: Record, t: Record, me: int, decision: int, option: int, w: Record
+    ) -> float:
+        """Call the scoring function at the address that stands in place `which`."""
+        value: float = score_at(scores[which], g, t, me, decision, option, w)
+        return value

@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,7 @@ from scipy import stats
 from sim.batch import BLOCK, RANK, STRATEGY, Plan, lineup_record, play, players_of
 from sim.catalog import validate_row
 from sim.errors import UserError
+from sim.files import write_whole
 from sim.game import load_game
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.progress import show_progress
@@ -74,6 +75,8 @@ class Tuning:
         Edge of the tuned strategy at tables that it shares with the original only.
     history
         Best and mean edge of each generation, on that generation's deals; shape (generations, 2).
+    record
+        How the weights were found, as `record_of` writes it down; empty where nobody did.
     """
 
     original: Strategy
@@ -83,6 +86,7 @@ class Tuning:
     gain: Difference
     duel: Difference
     history: Floats
+    record: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def improved(self) -> bool:
@@ -112,7 +116,9 @@ def tune_strategy(
     name: str | None = None,
     out: str | Path | None = None,
     jobs: int = -1,
+    command: str = "",
     progress: bool = True,
+    say: Callable[[str], None] = lambda text: None,
 ) -> Tuning:
     """Search for better weights of a strategy and test them on fresh deals, as `empirelab tune` does.
 
@@ -138,20 +144,33 @@ def tune_strategy(
         TOML file for the new strategy, replaced if it exists; by default nothing is written.
     jobs
         Workers, -1 for all cores.
+    command
+        What the record says was asked for.
     progress
         Show a bar on a terminal or in a notebook.
+    say
+        Told what is varied, and how each generation went.
 
     Raises
     ------
     UserError
-        Anything is unknown or impossible, as in `simulate`.
+        Anything is unknown or impossible, as in `simulate`, or the file cannot be written.
     """
     called = name or f"{strategy}-tuned"
     own = None if code is None else Path(code)
     plan = plan_to_tune(game, strategy, called, pool, players, factions, seed, own, variant)
     names = tunable(plan.strategies[ORIGINAL], weights)
     many = candidates(population, len(names))
+    workers = jobs_to_use(jobs)
+    say(f"varying {len(names)} weights of {strategy}, {many} candidates in each of {generations} generations")
     with show_progress(f"Tuning {strategy}", games * many * generations, progress) as bar:
+
+        def tell(generation: int, best: float, mean: float) -> None:
+            bar.advance(games * many)
+            say(
+                f"generation {generation}: edge against the pool, best {100 * best:+.2f} points, mean {100 * mean:+.2f}"
+            )
+
         found = tune(
             plan,
             names=names,
@@ -161,12 +180,14 @@ def tune_strategy(
             population=many,
             fresh_games=fresh,
             seed=seed % 2**32,
-            jobs=jobs_to_use(jobs),
-            say=lambda generation, best, mean: bar.advance(games * many),
+            jobs=workers,
+            say=tell,
         )
+    asked = {"command": command, "games": games, "generations": generations, "population": many}
+    record = record_of(found, plan, {name: value for name, value in asked.items() if value != ""})
+    found = replace(found, record=record)
     if out is not None:
-        record = record_of(found, plan, {"games": games, "generations": generations, "population": many})
-        Path(out).write_text(as_toml(found, record, Path(out).parent), encoding="utf-8")
+        write_whole(Path(out), as_toml(found, record, Path(out).parent).encode("utf-8"))
     return found
 
 

@@ -10,7 +10,11 @@ import typer
 
 from sim.commands.sections import CSV, Places, hand_over
 from sim.commands.shared import (
+    Assign,
+    Code,
     Factions,
+    Jobs,
+    Page,
     Players,
     Settings,
     Strategies,
@@ -63,9 +67,9 @@ def compare(
     strategies: Strategies = None,
     factions: Factions = "all",
     variant: Variant = None,
-    assign: Annotated[str, typer.Option(help="Who sits where: rotate, random or fixed.")] = "rotate",
+    assign: Assign = "rotate",
     seed: Annotated[int, typer.Option("--seed", "-s", help="Seed of both arms.")] = 1,
-    code: Annotated[Path | None, typer.Option(help="Python file with a strategy of your own.")] = None,
+    code: Code = None,
     settings: Settings = None,
     sprt: Annotated[bool, typer.Option("--sprt", help="Stop as soon as it is sure what differs.")] = False,
     effect: Annotated[
@@ -77,12 +81,12 @@ def compare(
     alpha: Annotated[float, typer.Option(help="With --sprt: most chance of a wrong 'differs'.")] = 0.05,
     beta: Annotated[float, typer.Option(help="With --sprt: most chance of a wrong 'no difference'.")] = 0.05,
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Keep the two runs as DIR/a and DIR/b.")] = None,
-    html: Annotated[Path | None, typer.Option(metavar="PAGE.html", help="Write the comparison as one page.")] = None,
+    html: Page = None,
     csv: Annotated[str | None, CSV] = None,
     json: Annotated[
         Path | None, typer.Option(metavar="FILE.json", help="Write everything as JSON; - for standard output.")
     ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Workers; -1 for all cores.")] = -1,
+    jobs: Jobs = -1,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")] = False,
 ) -> None:
     """Say what differs between two runs, or what a change does, on the same deals.

@@ -39,10 +39,11 @@ def report(
 ) -> None:
     """Say what is out of balance in a run, by how much and how sure that is."""
     from reports.console import print_report
-    from reports.export import csv_files, csv_text, json_text, png_files, write_all
+    from reports.export import csv_files, csv_text, json_text, png_files
     from reports.html import render
     from reports.load import load_run
     from reports.report import build_report
+    from sim.files import write_all
 
     places = {"html": html, "csv": None if csv is None else Path(csv), "json": json, "png": png}
     printed = json is not None and str(json) == STANDARD_OUTPUT

@@ -32,6 +32,8 @@ class Places:
         Files; "-" as `json` is standard output.
     csv
         A file for all tables, or a folder (its name ends with a slash, or it is there) for a file of each.
+    png
+        A file for the first figure there is.
 
     Raises
     ------
@@ -42,11 +44,12 @@ class Places:
     html: Path | None = None
     csv: str | None = None
     json: Path | None = None
+    png: Path | None = None
 
     def __post_init__(self) -> None:
         taken: dict[Path, str] = {}
         csv = None if self.csv is None else Path(self.csv)
-        for field, path in (("html", self.html), ("csv", csv), ("json", self.json)):
+        for field, path in (("html", self.html), ("csv", csv), ("json", self.json), ("png", self.png)):
             if path is not None and not (field == "json" and str(path) == STANDARD_OUTPUT):
                 if (place := path.resolve()) in taken:
                     message = f"--{taken[place]} and --{field} cannot have the same place"
@@ -92,6 +95,7 @@ def hand_over(
     heading: tuple[str, str],
     manifests: Mapping[str, dict[str, Any]] | None = None,
     more: Mapping[str, Any] | None = None,
+    full: bool = False,
 ) -> None:
     """Write the files that were asked for, all or none, and print the sections.
 
@@ -103,16 +107,22 @@ def hand_over(
         `run.json` of the runs they rest on, by what the runs are called.
     more
         What the JSON says beside the sections.
+    full
+        Whether to print long tables too, with all their rows, and how to read them.
 
     Raises
     ------
     UserError
         A file cannot be written.
     """
+    from reports.certainty import noted
     from reports.console import print_section, standard_output
-    from reports.export import json_written, section_content, write_all
+    from reports.export import json_written, section_content
     from reports.html import sections_page
+    from sim.files import write_all
 
+    if manifests:
+        sections = noted(sections, next(iter(manifests.values())))
     content = {"title": heading[0], "subtitle": heading[1], **(more or {})}
     as_json = json_written(content | {"sections": [section_content(section) for section in sections]})
     files: list[tuple[Path, bytes]] = []
@@ -124,6 +134,8 @@ def hand_over(
         files.append((Path(places.csv), csv_text(sections).encode("utf-8")))
     if places.json is not None and str(places.json) != STANDARD_OUTPUT:
         files.append((places.json, as_json.encode("utf-8")))
+    if places.png is not None:
+        files += first_picture(sections, places.png)
     write_all(files, [] if places.csv_folder is None else [places.csv_folder])
     if places.json is not None and str(places.json) == STANDARD_OUTPUT:
         print(as_json, end="")
@@ -132,7 +144,7 @@ def hand_over(
     console.print(": ".join(heading), style="bold", markup=False, highlight=False)
     for section in sections:
         console.print()
-        print_section(section, console)
+        print_section(section, console, full)
     for path, _ in files:
         print(f"written: {path}")
 
@@ -144,6 +156,14 @@ def csv_files(sections: Sequence[Section], folder: Path) -> list[tuple[Path, byt
     listings = [listing for section in sections for listing in section.listings]
     named = zip(file_names(listing.name for listing in listings), listings, strict=True)
     return [(folder / f"{name}.csv", listing.frame.write_csv().encode("utf-8")) for name, listing in named]
+
+
+def first_picture(sections: Sequence[Section], path: Path) -> list[tuple[Path, bytes]]:
+    """Return the first figure as a PNG file, or no file where nothing can be drawn."""
+    from reports.figures import figure_of, png
+
+    pictures = [picture for section in sections for picture in section.pictures]
+    return [(path, png(figure_of(picture.draw()))) for picture in pictures[:1]]
 
 
 def csv_text(sections: Sequence[Section]) -> str:

@@ -38,6 +38,23 @@ Settings = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="NAME=VALUE", help="Play an open point of the rules another way; may be repeated."),
 ]
+Players = Annotated[int, typer.Option("--players", "-k", help="How many players sit at the table.")]
+Strategies = Annotated[
+    str, typer.Option(help="Strategies that meet, with commas; one name alone plays against itself.")
+]
+Factions = Annotated[
+    str, typer.Option(help='What may be dealt, with commas: factions ("Rhodos A"), wonders, sides, or "all".')
+]
+Assign = Annotated[
+    str, typer.Option(help="Who sits where: rotate (one deal, players through all seats), random, or fixed.")
+]
+Seed = Annotated[int, typer.Option("--seed", "-s", help="Seed; the same seed gives the same games anywhere.")]
+Code = Annotated[Path | None, typer.Option(help="Python file with a strategy of your own.")]
+Jobs = Annotated[int, typer.Option("--jobs", "-j", help="Workers; -1 for all cores.")]
+FileJobs = Annotated[int | None, typer.Option("--jobs", "-j", help="Workers, instead of the file's; -1 for all cores.")]
+Out = Annotated[Path | None, typer.Option("--out", "-o", help="Folder for the results.")]
+Page = Annotated[Path | None, typer.Option(metavar="PAGE.html", help="Write what was found as one page.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def say(text: str) -> None:

@@ -9,7 +9,22 @@ from typing import Annotated, Any
 
 import typer
 
-from sim.commands.shared import Changes, Factions, GameName, Settings, Strategies, command_line, read_settings, say
+from sim.commands.shared import (
+    Assign,
+    Changes,
+    Code,
+    Factions,
+    FileJobs,
+    GameName,
+    Jobs,
+    Out,
+    Seed,
+    Settings,
+    Strategies,
+    command_line,
+    read_settings,
+    say,
+)
 from sim.errors import UserError
 
 
@@ -33,16 +48,13 @@ def simulate(
             help="Variant of the game; several, with commas, share the games. By default the one for so many players."
         ),
     ] = None,
-    assign: Annotated[
-        str,
-        typer.Option(help="Who sits where: rotate (one deal, players through all seats), random, or fixed."),
-    ] = "rotate",
-    seed: Annotated[int, typer.Option("--seed", "-s", help="Seed; the same seed gives the same games anywhere.")] = 1,
+    assign: Assign = "rotate",
+    seed: Seed = 1,
     detail: Annotated[str, typer.Option(help="What is kept: seats, or cards too.")] = "seats",
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="Folder for the results.")] = None,
+    out: Out = None,
     overwrite: Annotated[bool, typer.Option(help="Replace the run in the output folder.")] = False,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Workers; -1 for all cores.")] = -1,
-    code: Annotated[Path | None, typer.Option(help="Python file with a strategy of your own.")] = None,
+    jobs: Jobs = -1,
+    code: Code = None,
     settings: Settings = None,
     changes: Changes = None,
     until_width: Annotated[
@@ -107,9 +119,7 @@ def run(
         Path | None, typer.Option("--out", "-o", help="Folder for the results, instead of the file's.")
     ] = None,
     overwrite: Annotated[bool, typer.Option(help="Replace the run in the output folder.")] = False,
-    jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", help="Workers, instead of the file's; -1 for all cores.")
-    ] = None,
+    jobs: FileJobs = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar and no summary.")] = False,
 ) -> None:
     """Carry out a run described in a TOML file; its keys are the options of simulate, without those with until."""

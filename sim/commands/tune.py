@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from sim.commands.shared import Factions, GameName, Players, Variant, command_line, say, split
+from sim.commands.shared import Factions, GameName, Jobs, Players, Variant, command_line, say, split
 from sim.errors import UserError
 
 MOST = {"games": 10_000_000, "generations": 100_000, "population": 10_000, "fresh": 10_000_000}
@@ -40,7 +40,7 @@ def tune(
         Path | None, typer.Option("--out", "-o", help="TOML file to write; by default NAME.toml in this folder.")
     ] = None,
     overwrite: Annotated[bool, typer.Option(help="Replace the file.")] = False,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Workers; -1 for all cores.")] = -1,
+    jobs: Jobs = -1,
     as_json: Annotated[bool, typer.Option("--json", help="Print the record as JSON.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No word on how it goes.")] = False,
 ) -> None:
@@ -48,10 +48,7 @@ def tune(
 
     Example: empirelab tune seven_wonders military --weights military,blue --generations 20
     """
-    from reports.export import write_whole
-    from sim.runs.run import jobs_to_use
-    from strategies.tuning import as_toml, candidates, plan_to_tune, record_of, told, tunable
-    from strategies.tuning import tune as search
+    from strategies.tuning import told, tune_strategy
 
     called = name or f"{strategy}-tuned"
     path = out or Path(f"{called}.toml")
@@ -59,30 +56,29 @@ def tune(
         raise UserError("the name of a strategy has no slash", field="name", found=called, allowed="letters and digits")
     check_file(path, overwrite)
     check_sizes(games, generations, population, fresh)
-    others = None if pool is None else split(pool)
-    plan = plan_to_tune(game, strategy, called, others, players, split(factions), seed, code, variant)
-    names = tunable(plan.strategies[1], None if weights is None else split(weights))
-    workers = jobs_to_use(jobs)
-    many = candidates(population, len(names))
-    if not quiet:
-        say(f"varying {len(names)} weights of {strategy}, {many} candidates in each of {generations} generations")
-    found = search(
-        plan,
-        names=names,
-        name=called,
+    found = tune_strategy(
+        game,
+        strategy,
+        pool=None if pool is None else split(pool),
+        weights=None if weights is None else split(weights),
         games=games,
         generations=generations,
-        population=many,
-        fresh_games=fresh,
-        seed=seed % 2**32,
-        jobs=workers,
-        say=(lambda *progress: None) if quiet else tell_generation,
+        population=population,
+        fresh=fresh,
+        players=players,
+        factions=split(factions),
+        variant=variant,
+        seed=seed,
+        code=code,
+        name=called,
+        out=path,
+        jobs=jobs,
+        command=command_line(),
+        progress=False,
+        say=(lambda text: None) if quiet else say,
     )
-    asked = {"command": command_line(), "games": games, "generations": generations, "population": many}
-    record = record_of(found, plan, asked)
-    write_whole(path, as_toml(found, record, path.parent).encode("utf-8"))
     lines = [*told(found), f"written: {path}; play it with: --code {path}"]
-    print(json.dumps(record, indent=1) if as_json else "\n".join(lines))
+    print(json.dumps(dict(found.record), indent=1) if as_json else "\n".join(lines))
 
 
 def check_file(path: Path, overwrite: bool) -> None:
@@ -120,8 +116,3 @@ def check_sizes(games: int, generations: int, population: int, fresh: int) -> No
     for field, size in sizes.items():
         if size > MOST[field]:
             raise UserError("more than can be played", field=field, found=size, allowed=f"at most {MOST[field]:,}")
-
-
-def tell_generation(generation: int, best: float, mean: float) -> None:
-    """Say how a generation went."""
-    say(f"generation {generation}: edge against the pool, best {100 * best:+.2f} points, mean {100 * mean:+.2f}")

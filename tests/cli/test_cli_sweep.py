@@ -1,4 +1,4 @@
-"""`sweep` and `rebalance` from the command line: what they print, write and refuse."""
+"""`sweep`, `rebalance` and `intervene` from the command line: what they print, write and refuse."""
 
 from __future__ import annotations
 
@@ -73,3 +73,16 @@ def test_a_search_prints_sentences_and_json(empirelab: Callable[..., Any]) -> No
 )
 def test_a_bad_search_is_named(complaint: Callable[..., str], options: tuple[str, ...], words: str) -> None:
     assert words in complaint(*REBALANCE, *options)
+
+
+def test_what_a_card_is_worth_is_printed_and_written(empirelab: Callable[..., Any], tmp_path: Path) -> None:
+    asked = ("intervene", "seven_wonders", "--card", "Altar", "--games", "60", "--jobs", "1", "--strategies", "random")
+    plain = empirelab(*asked, "--csv", "cards.csv", "--png", "cards.png", "--html", "cards.html", "--quiet")
+    assert plain.status == 0, plain.err
+    assert "What cards are worth" in plain.out
+    assert "written: cards.png" in plain.out
+    assert (tmp_path / "cards.csv").read_text(encoding="utf-8").startswith("table,card,games")
+    assert (tmp_path / "cards.png").read_bytes().startswith(b"\x89PNG")
+    found = json.loads(empirelab(*asked, "--json", "--quiet").out)
+    assert (found["make"], [row["card"] for row in found["cards"]]) == ("none", ["Altar (1)"])
+    assert found["sections"][0]["name"] == "intervention"

@@ -9,6 +9,7 @@ A card is named as printed, or by its id in the card files ("CEL16"), which says
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -81,6 +82,16 @@ TABLE_ZONES = {
 
 Seats = Mapping[int, Sequence[str]]
 """Cards of some seats by name, each list from the bottom of the zone to its top."""
+
+
+@cache
+def _tables(settings: frozenset[tuple[str, object]]) -> Any:
+    return build_tables(load_catalog(settings=dict(settings)))
+
+
+def tables_with(**settings: object) -> Any:
+    """Tables of the game with some settings of rules.toml set otherwise: `tables_with(active_quest_is_scored=True)`."""
+    return _tables(frozenset(settings.items()))
 
 
 # ---- Cards ----

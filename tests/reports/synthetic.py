@@ -30,7 +30,8 @@ class Truth:
 
     A score is 48 + strength of faction, strategy and seat + luck of the deal + luck of the game. All games of a block
     keep their players (faction and strategy), who move one seat on from game to game; `deal` is the standard deviation
-    of what a player's luck has in common over a block, `luck` of the rest.
+    of what a player's luck has in common over a block, `luck` of the rest. All games end for the first of `endings`
+    unless their rows are given another number.
     """
 
     blocks: int = 250
@@ -41,6 +42,7 @@ class Truth:
     deal: float = 3.0
     luck: float = 9.0
     seed: int = 1
+    endings: tuple[str, ...] = ("last age",)
 
 
 def write_run(folder: Path, truth: Truth | None = None, part_games: int = 100_000, **manifest: Any) -> Path:
@@ -93,7 +95,7 @@ def rows(faction: Any, strategy: Any, score: Any, block: Any, strategies: list[s
 
 def named(frame: pl.DataFrame, truth: Truth) -> pl.DataFrame:
     """The rows with names in place of numbers, as the simulator writes them."""
-    names = {"faction": list(truth.factions), "strategy": list(truth.strategies), "end_reason": ["last age"]}
+    names = {"faction": list(truth.factions), "strategy": list(truth.strategies), "end_reason": list(truth.endings)}
     return frame.with_columns(pl.Series(v, dtype=pl.Enum(v)).gather(frame[k]).alias(k) for k, v in names.items())
 
 
@@ -125,7 +127,7 @@ def manifest_of(truth: Truth, games: int, blocks: int) -> dict[str, Any]:
         "strategies": [{"name": name, "base": name, **player} for name in truth.strategies],
         "factions": factions, "faction_title": "wonder side", "faction_attributes": ["wonder", "side"],
         "score_parts": list(PARTS), "measures": ["coins", *(name for name, _, _ in CHECKPOINTS)],
-        "checkpoints": [name for name, _, _ in CHECKPOINTS], "end_reasons": ["last age"],
+        "checkpoints": [name for name, _, _ in CHECKPOINTS], "end_reasons": list(truth.endings),
         "settings": {"games": games, "players": truth.players, "expansions": [], "workers": 2},
         "certainty": {"confirmed": 92, "single-source": 0, "stand-in": 0},
         "versions": {"empirelab": "0.1.0", "numba": "0.65.0", "python": "3.11.7"},

@@ -14,16 +14,17 @@ from reports.moments import block_moments
 from reports.winshare import win_shares
 
 
+@pytest.mark.parametrize("players", [3, 4])
 @pytest.mark.parametrize("column", ["faction", "strategy"])
-def test_every_point_is_the_table_of_the_first_blocks(tmp_path: Path, column: str) -> None:
-    run = load_run(write_run(tmp_path / "run", Truth(blocks=120, luck=2.0), part_games=70))
+def test_every_point_is_the_table_of_the_first_blocks(tmp_path: Path, column: str, players: int) -> None:
+    run = load_run(write_run(tmp_path / "run", Truth(blocks=120, players=players, luck=2.0), part_games=70))
     course = follow(run)[column == "faction"].frame
     for blocks in (25, course["blocks_so_far"].unique().sort()[9], 120):
         first = run.seats.filter(pl.col("block") < blocks).with_columns(pl.col(column).cast(pl.String).alias("level"))
-        expected = win_shares(block_moments(first, ["level"], 4), ["level"]).sort("level")
+        expected = win_shares(block_moments(first, ["level"], players), ["level"]).sort("level")
         found = course.filter(pl.col("blocks_so_far") == blocks).sort("level")
         assert found["level"].to_list() == expected["level"].to_list()
-        assert (found["games"] == 4 * blocks).all()
+        assert (found["games"] == players * blocks).all()
         for name in ("edge", "edge_low", "edge_high"):
             assert found[name].to_list() == pytest.approx(expected[name].to_list(), abs=1e-9)
 

@@ -70,6 +70,16 @@ BREAKS: dict[str, tuple[Callable[[Path], object], str]] = {
     "too many": (lambda f: edit(f, lambda m: m.update(games=70)), "hold 120 games, but the run has 70"),
     "listed twice": (lambda f: edit(f, lambda m: m["shards"][0].update(file=PART)), "listed twice"),
     "seed": (lambda f: edit(f, lambda m: m.update(seed=-1)), "run.json.*seed"),
+    "variants": (lambda f: edit(f, lambda m: m.update(variants="old")), "variants: wrong kind of value"),
+    "counts": (lambda f: edit(f, lambda m: m.update(player_counts=[4])), "player_counts: not a table"),
+    "count": (
+        lambda f: edit(f, lambda m: m.update(player_counts=[{"players": 4, "variant": "old"}])),
+        r"player_counts\[0\].first_game: is missing",
+    ),
+    "variant of one part": (
+        lambda f: rewrite(f, lambda t: t.with_columns(pl.lit("old", pl.Enum(["old"])).alias("variant"))),
+        "other variants than in the first part",
+    ),
     "certainty text": (
         lambda f: edit(f, lambda m: m["certainty"].update(confirmed="9")),
         "run.json.*certainty.confirmed",

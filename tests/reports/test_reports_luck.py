@@ -10,6 +10,7 @@ import pytest
 from matplotlib.figure import Figure
 from synthetic import Truth, manifest_of, play, rows, write_rows, write_run
 
+from reports.convergence import convergence_section
 from reports.load import Run, load_run
 from reports.luck import design_of, gather, lmg, luck_section, variance_shares
 
@@ -169,6 +170,19 @@ def test_several_player_counts_make_a_factor_of_their_own(tmp_path: Path) -> Non
     section = luck_section(load_run(folder))
     assert "number of players" in section.listings[0].frame["source"].to_list()
     assert section.listings[0].frame["share"].sum() == pytest.approx(1)
+
+
+def test_variants_make_a_factor_of_their_own(tmp_path: Path) -> None:
+    frame = play(Truth(blocks=200))
+    others = np.var(frame["score"].to_numpy())
+    named = pl.Series(["old", "new"], dtype=pl.Enum(["old", "new"]))
+    variant = named.gather((frame["block"] >= 100).cast(pl.UInt32))
+    frame = frame.with_columns(variant.alias("variant"), pl.col("score") + 20 * (pl.col("block") >= 100))
+    run = load_run(write_rows(tmp_path / "run", frame, Truth(blocks=200), variants=["old", "new"]))
+    shares = dict(luck_section(run).listings[0].frame.select("source", "share").rows())
+    assert shares["variant"] == pytest.approx(100 / (100 + others), abs=0.06)
+    assert sum(shares.values()) == pytest.approx(1)
+    assert "are played one after the other" in convergence_section(run).sentences[0]
 
 
 @pytest.mark.parametrize(

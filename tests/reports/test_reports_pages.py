@@ -19,10 +19,11 @@ from synthetic import Truth, write_run
 from reports import figures, words
 from reports.balance import Report, share_report
 from reports.console import print_report
-from reports.export import write_csv, write_whole
+from reports.export import write_csv
 from reports.html import render, subtitle, write_html
 from reports.load import load_run
 from sim.errors import UserError
+from sim.files import write_whole
 
 VOID = {"meta", "link", "img", "br"}
 

@@ -161,6 +161,21 @@ def test_balance_by_number_of_players_is_compared_where_it_varies(tmp_path: Path
     assert {"players x seat", "players x strategy"} <= set(tables)
 
 
+def test_balance_by_variant_is_compared_where_the_seats_name_it(tmp_path: Path) -> None:
+    strong = {(name, "x A"): 9.0 for name in ("science", "trade")}
+    weak = {(name, "x A"): -9.0 for name in ("science", "trade")}
+    one, two = favoured(strong), favoured(weak, seed=2)
+    both = pl.concat([one, two.with_columns(pl.col("game") + 4000, pl.col("block") + 4000)])
+    named = pl.Series(["classic", "modern"], dtype=pl.Enum(["classic", "modern"]))
+    both = both.with_columns(named.gather((both["game"] >= 4000).cast(pl.UInt32)).alias("variant"))
+    run = written(tmp_path / "run", both, variants=["classic", "modern"])
+    section = robustness_section(run)
+    assert what_holds(section, "faction by variant")["x A"] == "flips"
+    assert any(said.startswith("x A flips: strong for classic (+") for said in section.sentences)
+    assert set(what_holds(section, "seat by variant").values()) <= {"fair", "not known", "fair where known"}
+    assert {"variant x faction", "variant x seat", "variant x strategy"} <= set(share_report(run).tables)
+
+
 def test_seats_of_large_tables_do_not_flip_because_all_edges_are_smaller_there(tmp_path: Path) -> None:
     strong = {("science", board): 12.0 for board in FOUR}
     section = robustness_section(written(tmp_path / "run", mixed(strong, strong), players=[2, 4]))

@@ -24,11 +24,12 @@ from reports import figures
 from reports.balance import Report, share_report
 from reports.cells import decimals, sheet, write
 from reports.console import print_report, print_section
-from reports.export import csv_files, file_names, frames, json_text, png_files, write_all
+from reports.export import csv_files, file_names, frames, json_text, png_files
 from reports.html import drawn, render, sections_page
 from reports.load import load_run
 from reports.section import Picture, Section
 from sim.errors import UserError
+from sim.files import write_all
 
 
 @pytest.fixture(scope="module")

@@ -324,6 +324,33 @@ def test_an_interval_wider_than_the_difference_ruled_out_is_explained(
     assert said.startswith("That a difference is smaller than 2 points is sure before its size is")
 
 
+def test_the_interval_that_holds_at_every_look_is_where_the_mixture_rejects_at_tables_of_three() -> None:
+    plan = plan_of(players=3)
+    helped = sorted(set(plan.factions))[0]
+    one, two = made_up_rows(plan, 900), made_up_rows(plan, 900, helped=helped, by=0.4)
+    rule = difference_rule(plan, 3.0, [plan.data.factions[helped].name])
+    rule(one, two)
+    row = difference_section(rule, 2700).listings[0].frame.to_dicts()[0]
+
+    def by_block(weights: np.ndarray) -> np.ndarray:
+        own = one[:, FACTION] == helped
+        return np.bincount(one[own, BLOCK], weights[own], 900)[: rule.blocks]
+
+    wins = [(rows[:, RANK] == 1).reshape(-1, 3) / (rows[:, RANK] == 1).reshape(-1, 3).sum(1, keepdims=True)
+            for rows in (one, two)]  # fmt: skip
+    games, change = by_block(np.ones(len(one))), by_block((wins[1] - wins[0]).ravel())
+    played = (games > 0).sum()
+    estimate = change.sum() / games.sum()
+    squares = ((change - estimate * games) ** 2).sum() + caution_blocks(0.05) * games.max() ** 2
+    information = games.sum() ** 2 * (played - 1) / played / squares
+    assert row["change"] == pytest.approx(estimate)
+    # The normal mixture with spread r bets against a sum S of information V: it has won 1/alpha at the interval's end.
+    reach = (row["high"] - row["low"]) / 2
+    spread = 2 * np.log(40) / 0.03**2 / (2 * np.log(20) + np.log1p(2 * np.log(20)))
+    bet = np.sqrt(spread / (information + spread)) * np.exp((reach * information) ** 2 / 2 / (information + spread))
+    assert bet == pytest.approx(20)
+
+
 def test_two_arms_are_played_no_longer_than_needed(plan: Plan) -> None:
     changed = plan_of(changes=["cards.toml#pawnshop.vp=40"])
     rules = [difference_rule(plan, 10.0, ["science", "seat 1"]) for _ in range(2)]

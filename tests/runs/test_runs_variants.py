@@ -7,7 +7,9 @@ from typing import Any
 import polars as pl
 import pytest
 
+from reports.html import render
 from reports.load import load_run
+from reports.report import build_report
 from sim.batch import Plan, check_no_error, plan_record
 from sim.errors import UserError
 from sim.game import Variant
@@ -80,6 +82,22 @@ def test_a_game_of_either_variant_is_told_again(tmp_path: Path) -> None:
     execute(plans_of(players=[4, 5], variant=["plain", "grand"]), 45, tmp_path / "run", jobs=1)
     for game in (0, 14, 15, 29, 30, 44):
         assert replay(tmp_path / "run", game)
+
+
+def test_the_report_says_what_holds_in_each_variant(tmp_path: Path) -> None:
+    strategies = ["balanced", "greedy"]
+    execute(
+        plans_of(players=[3, 4], variant=["plain", "grand"], detail="cards", strategies=strategies),
+        400,
+        tmp_path / "run",
+        jobs=2,
+    )
+    report = build_report(load_run(tmp_path / "run"))
+    assert {"variant x faction", "variant x seat", "variant x strategy"} <= set(report.tables)
+    listings = [listing.name for listing in report.section("robustness").listings]
+    assert "robustness faction by variant" in listings
+    assert "robustness faction by number of players" in listings
+    assert "plain and grand" in render(report)
 
 
 def test_kernels_are_told_the_variant() -> None:

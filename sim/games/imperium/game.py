@@ -37,3 +37,93 @@ def load(settings: Mapping[str, object], changes: Sequence[Change] = ()) -> Data
         digest=catalog.digest,
         catalog=catalog,
     )
+
+
+def faction_values(data: Data, faction: int) -> Mapping[str, object]:
+    """Fields of a power card's row with the values they have where the row does not give them."""
+    return {}
+
+
+def boards(players: int) -> int:
+    """Nations on the table."""
+    return players
+
+
+def tell_game(plan: Plan, game: int) -> Sequence[str]:
+    """Tell one game of a plan, turn by turn in words.
+
+    Raises
+    ------
+    UserError
+        A strategy does not compile or returns something that is no number.
+    """
+    g: Any = new_games(1)[0]
+    g.keeps_log = 1
+    start_game(g, plan.data.tables, plan_record(plan), game)
+    play_on(g, plan.data.tables, players_of(plan))
+    check_no_error(plan, g)
+    names = [strategy.name for strategy in plan.strategies]
+    catalog = plan.data.catalog
+    return [*tell_header(g, catalog, names), *tell(g, plan.data.tables, catalog, names)]
+
+
+CARDS = CardTable(
+    offered="offered",
+    events=(
+        CardEvent("played_round", "played", in_play=True),
+        CardEvent("developed_round", "developed"),
+        CardEvent("history_round", "put into history"),
+        CardEvent("garrison_round", "garrisoned"),
+        CardEvent("lost_round", "lost", taken=False),
+    ),
+    file="classics.toml",
+    row=str,
+    nothing={"play": "[]", "exhaust": "[]", "solstice": "[]"},
+    free={"cost": "{}"},
+)
+
+GAME = Game(
+    name="imperium",
+    title="Imperium",
+    variants=(
+        Variant("classics", (2, 3, 4), "2 to 4 players with the common cards of Classics"),
+        Variant("legends", (2, 3, 4), "2 to 4 players with the common cards of Legends"),
+    ),
+    faction_title="nation",
+    faction_attributes=("nation", "side", "box"),
+    exclusive="nation",
+    folder=FOLDER,
+    files=FILES,
+    faction_file="classics.toml",
+    faction_values=faction_values,
+    boards=boards,
+    score_parts=SCORE_PARTS,
+    measures=MEASURES,
+    checkpoints=(),
+    end_reasons=END_REASONS,
+    card_columns=CARD_COLUMNS,
+    card_rows=CARD_ROWS,
+    card_table=CARDS,
+    state=STATE,
+    tables=TABLES,
+    load=load,
+    new_games=new_games,
+    play_games=play_games,
+    tell=tell_game,
+    bench_lineups={
+        "random": ("random",),
+        "seven heuristics mixed": (
+            "empire-rush",
+            "conquest",
+            "history",
+            "fame",
+            "unrest-attack",
+            "market",
+            "balanced",
+        ),
+        "balanced": ("balanced",),
+    },
+    compile_seconds=120,
+    paired_attribute="side",
+    errors={STACK_FULL: "too many effects wait for each other"},
+)

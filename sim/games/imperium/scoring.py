@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sim.games.imperium.cards import REGIONS
 from sim.games.imperium.state import (
     CARD,
     COLLAPSE,
@@ -72,22 +73,11 @@ def is_scored(g: Record, t: Record, card: int, zone: int) -> bool:
 
 
 @kernel
-def counts_regions(t: Record, selector: int) -> bool:
-    """Tell whether a selector means regions and nothing else."""
-    for card in range(t.cards):
-        if t.selector[selector, card] != 0 and t.suits[card] & REGION == 0:
-            return False
-    return True
-
-
-@kernel
 def weight_of(t: Record, card: int, selector: int) -> int:
-    """How often a card counts among those that a selector means: a region may count as several regions."""
+    """How often a card counts among those that a selector means: where regions are counted, it may be several."""
     if t.selector[selector, card] == 0:
         return 0
-    if t.region_weight[card] > 1 and counts_regions(t, selector):
-        return int(t.region_weight[card])
-    return 1
+    return int(t.region_weight[card]) if selector == REGIONS else 1
 
 
 @kernel
@@ -96,7 +86,7 @@ def count_cards(g: Record, t: Record, seat: int, zone: int, selector: int) -> in
     count = 0
     for place in range(g.zone_size[seat, zone]):
         card = g.zone[seat, zone, place]
-        if t.selector[selector, card] != 0 and is_scored(g, t, card, zone):
+        if is_scored(g, t, card, zone):
             count += weight_of(t, card, selector)
     return count
 

@@ -1,0 +1,80 @@
+"""Every table whose rows are factions says which of them rest on data that is not confirmed."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+from synthetic import FACTIONS, Truth, manifest_of, write_run
+
+from reports.balance import Report
+from reports.certainty import faction_note
+from reports.console import grid, print_report
+from reports.export import json_text
+from reports.html import render
+from reports.load import load_run
+from reports.report import build_report
+
+SINGLE = {"Gizah A": "single-source", "Gizah B": "single-source", "Rhodos A": "stand-in"}
+SAID = (
+    "Game data: 2 of 14 wonder sides rest on a single source (Gizah A, Gizah B); "
+    "1 of 14 wonder sides rests on stand-ins for the printed values (Rhodos A)."
+)
+
+
+def factions(certainty: dict[str, str]) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = manifest_of(Truth(), 4, 1)["factions"]
+    return [{**row, "certainty": certainty.get(row["name"], "confirmed")} for row in rows]
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    folder = tmp_path_factory.mktemp("runs") / "run"
+    more = {"exclusive": "wonder", "paired_attribute": "side"}
+    return build_report(load_run(write_run(folder, Truth(blocks=60), factions=factions(SINGLE), **more)))
+
+
+def test_a_note_names_the_factions_that_are_not_confirmed() -> None:
+    manifest = {"factions": factions(SINGLE), "faction_title": "wonder side"}
+    order = ["Rhodos A", *(name for name in FACTIONS if name != "Rhodos A")]
+    assert faction_note(order, manifest) == SAID
+    assert faction_note(["Rhodos B", "Gizah B", None, "Gizah B"], manifest) == (
+        "Game data: 1 of 2 wonder sides rests on a single source (Gizah B)."
+    )
+    assert faction_note(["Rhodos B"], manifest) == ""
+    assert faction_note(["seat 0", "Gizah B"], manifest) == ""
+    all_single = {**manifest, "factions": factions(dict.fromkeys(FACTIONS, "single-source"))}
+    assert faction_note(FACTIONS, all_single) == "Game data: 14 of 14 wonder sides rest on a single source."
+    silent = {**manifest, "factions": [{"name": name} for name in FACTIONS]}
+    assert faction_note(FACTIONS, silent) == ""
+
+
+def test_tables_of_factions_say_it_on_terminal_page_and_in_json(report: Report) -> None:
+    assert report.tables["faction"].note == SAID
+    assert report.tables["strategy x faction"].note == SAID
+    assert report.tables["side"].note == report.tables["seat"].note == ""
+    assert grid(report.tables["faction"]).caption == SAID
+    assert render(report).count(SAID) >= 4
+    held = {table["name"]: table["note"] for table in json.loads(json_text(report))["tables"]}
+    assert (held["faction"], held["seat"]) == (SAID, "")
+
+
+def test_sections_say_it_below_their_tables_of_factions(report: Report) -> None:
+    notes = {listing.name: listing.note for section in report.sections for listing in section.listings}
+    with_it = [name for name, note in notes.items() if "rest on a single source" in note]
+    assert "robustness faction by strategy" in with_it
+    assert "strength faction" in with_it
+    assert "sides" in with_it
+    assert "strength strategy" not in with_it
+    console = Console(width=100, record=True, file=StringIO())
+    print_report(report, console, full=True)
+    assert console.export_text().count("on a single source") >= 3
+
+
+def test_a_run_whose_factions_are_all_confirmed_says_nothing(run_folder: Path) -> None:
+    built = build_report(load_run(run_folder))
+    assert "single source" not in render(built)
