@@ -39,7 +39,7 @@ Row = Sequence[int]
 """A row of the log."""
 
 BOXES = ("Classics", "Legends")
-WIDTH = 118
+WIDTH = 120
 """Longest line, where there is a place to break it."""
 
 BY_EFFECT = 2
