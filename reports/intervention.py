@@ -102,7 +102,8 @@ def choose_cards(game: Game, data: Data, names: Sequence[str]) -> list[int]:
     chosen: list[int] = []
     for name in names:
         wanted = name.strip().casefold()
-        labels = [(card, game.card_table.row(card), first) for card, first in zip(data.cards, short, strict=True)]
+        rows = [game.card_table.place(data, card)[1] for card in range(len(data.cards))]
+        labels = list(zip(data.cards, rows, short, strict=True))
         found = [card for card, own in enumerate(labels) if wanted in ("all", *(label.casefold() for label in own))]
         if not found:
             near = nearest(wanted, [*short, *data.cards])
@@ -122,14 +123,18 @@ def changes_for(game: Game, data: Data, card: int, make: str) -> list[str]:
         `make` is none of these.
     """
     table = game.card_table
-    fields = {"none": table.nothing, "free": table.free}.get(make.strip().casefold())
-    if fields is None:
+    ways = {"none": table.nothing, "free": table.free}
+    way = ways.get(make.strip().casefold())
+    if way is not None:
+        fields = way(data, card)
+    else:
         field, equals, value = make.partition("=")
         if not (equals and field.strip() and value.strip()):
             raise UserError("a card is made none, free, or gets a field's value", field="make", found=make,
                             allowed="none, free, or FIELD=VALUE, such as effects=[{ vp = 5 }]")  # fmt: skip
         fields = {field.strip(): value.strip()}
-    return [f"{table.file}#{table.row(data.cards[card])}.{field}={value}" for field, value in fields.items()]
+    file, row = table.place(data, card)
+    return [f"{file}#{row}.{field}={value}" for field, value in fields.items()]
 
 
 def changed_plan(plan: Plan, changes: Sequence[str]) -> Plan:

@@ -72,8 +72,8 @@ def find_knob(game: Game, data: Data, text: str) -> Knob:
     file, path = parse_path(text)
     place = find_place(game, file, path)
     present = place.present
-    factions = [number for number, faction in enumerate(data.factions) if faction.name == place.row]
-    if present is None and file == game.faction_file and factions:
+    factions = [n for n in range(len(data.factions)) if game.faction_place(data, n) == (file, place.row)]
+    if present is None and factions:
         present = game.faction_values(data, factions[0]).get(place.field)
     if present is None and place.info is not None and place.info.default is not PydanticUndefined:
         present = place.info.default
@@ -104,8 +104,11 @@ def faction_knob(game: Game, data: Data, faction: str, text: str) -> Knob:
     UserError
         The faction's row has no such field; the message names those it has.
     """
-    full = text if "#" in text else f"{game.faction_file}#{faction}.{text}"
-    return find_knob(game, data, full)
+    if "#" not in text:
+        (number,) = [n for n, other in enumerate(data.factions) if other.name == faction]
+        file, row = game.faction_place(data, number)
+        text = f"{file}#{row}.{text}"
+    return find_knob(game, data, text)
 
 
 def turned(config: RunConfig, knob: Knob, value: object) -> RunConfig:

@@ -14,7 +14,7 @@ from sim.catalog import Kind
 from sim.errors import UserError
 from sim.jit import Record
 
-GAMES = {"seven_wonders": "sim.games.seven_wonders.game"}
+GAMES = {"seven_wonders": "sim.games.seven_wonders.game", "imperium": "sim.games.imperium.game"}
 """Module of every game; each has a `GAME`."""
 
 
@@ -100,20 +100,17 @@ class CardTable:
         Column with the number of times the card was before the seat.
     events
         What can become of it; one of them at least puts it in play.
-    file
-        TOML file of the cards.
-    row
-        Label of the row of a card in that file, from the card's name in the results.
+    place
+        TOML file that a card stands in, and the label of its row there: `place(data, card)`.
     nothing, free
-        Fields of a row, with the TOML values that take away a card's effects or its price.
+        Fields of a card's row, with the TOML values that take away its effects or its price: `nothing(data, card)`.
     """
 
     offered: str
     events: tuple[CardEvent, ...]
-    file: str
-    row: Callable[[str], str]
-    nothing: Mapping[str, str]
-    free: Mapping[str, str]
+    place: Callable[[Data, int], tuple[str, str]]
+    nothing: Callable[[Data, int], Mapping[str, str]]
+    free: Callable[[Data, int], Mapping[str, str]]
 
 
 @dataclass(frozen=True)
@@ -128,8 +125,8 @@ class Game:
         What a faction is called; the attributes reports group by; the one of which no table has two alike.
     folder, files
         Where the game's TOML files lie, and what the tables of each of them hold.
-    faction_file
-        The file in which a faction's row stands, under the faction's name.
+    faction_place
+        TOML file in which a faction's row stands, and the row's label there: `faction_place(data, faction)`.
     faction_values
         Fields that a faction's row may leave out, with the values they then have: `faction_values(data, faction)`.
     boards
@@ -177,7 +174,7 @@ class Game:
     exclusive: str
     folder: Path
     files: Mapping[str, Mapping[str, Kind]]
-    faction_file: str
+    faction_place: Callable[[Data, int], tuple[str, str]]
     faction_values: Callable[[Data, int], Mapping[str, object]]
     boards: Callable[[int], int]
     score_parts: tuple[str, ...]

@@ -38,13 +38,6 @@ Settings = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="NAME=VALUE", help="Play an open point of the rules another way; may be repeated."),
 ]
-Players = Annotated[int, typer.Option("--players", "-k", help="How many players sit at the table.")]
-Strategies = Annotated[
-    str, typer.Option(help="Strategies that meet, with commas; one name alone plays against itself.")
-]
-Factions = Annotated[
-    str, typer.Option(help='What may be dealt, with commas: factions ("Rhodos A"), wonders, sides, or "all".')
-]
 Assign = Annotated[
     str, typer.Option(help="Who sits where: rotate (one deal, players through all seats), random, or fixed.")
 ]

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
+from sim.batch import Plan, check_no_error, plan_record, players_of
 from sim.catalog import CERTAINTIES
 from sim.changes import Change
-from sim.game import Data, Faction
-from sim.games.imperium.cards import build_tables, load_catalog
+from sim.game import CardEvent, CardTable, Data, Faction, Game, Variant
+from sim.games.imperium.cards import FILES, FOLDER, TABLES, build_tables, load_catalog
+from sim.games.imperium.play import CARD_COLUMNS, MEASURES, play_games, start_game
+from sim.games.imperium.scoring import SCORE_PARTS
+from sim.games.imperium.state import END_REASONS, STACK_FULL, STATE, new_games
+from sim.games.imperium.told import tell, tell_header
+from sim.games.imperium.turns import play_on
 
 CARD_ROWS = 200
 """Cards that can come before a seat's eyes in one game: those of all nations at the table and of a box."""
@@ -39,9 +46,32 @@ def load(settings: Mapping[str, object], changes: Sequence[Change] = ()) -> Data
     )
 
 
-def faction_values(data: Data, faction: int) -> Mapping[str, object]:
-    """Fields of a power card's row with the values they have where the row does not give them."""
+def faction_place(data: Data, faction: int) -> tuple[str, str]:
+    """File and label of the row of a nation's power card."""
+    return card_place(data, data.catalog.factions[faction])
+
+
+def faction_values(_: Data, __: int) -> Mapping[str, object]:
+    """Fields of a power card's row with the values they have where the row does not give them: none."""
     return {}
+
+
+def card_place(data: Data, card: int) -> tuple[str, str]:
+    """File and label of a card's row."""
+    return data.catalog.files[card], data.catalog.label(card)
+
+
+def without_effects(data: Data, card: int) -> Mapping[str, str]:
+    """Fields that leave a card without effects; its points and icons stay."""
+    row = data.catalog.cards[card]
+    lists = {name: "[]" for name in ("play", "exhaust", "solstice", "passive") if getattr(row, name)}
+    answers = {f"{name}.do": "[]" for name in ("react", "when") if getattr(row, name) is not None}
+    return lists | answers or {"play": "[]"}
+
+
+def without_price(_: Data, __: int) -> Mapping[str, str]:
+    """Fields that leave a card of a development area without its price."""
+    return {"cost": "{}"}
 
 
 def boards(players: int) -> int:
@@ -76,10 +106,9 @@ CARDS = CardTable(
         CardEvent("garrison_round", "garrisoned"),
         CardEvent("lost_round", "lost", taken=False),
     ),
-    file="classics.toml",
-    row=str,
-    nothing={"play": "[]", "exhaust": "[]", "solstice": "[]"},
-    free={"cost": "{}"},
+    place=card_place,
+    nothing=without_effects,
+    free=without_price,
 )
 
 GAME = Game(
@@ -94,7 +123,7 @@ GAME = Game(
     exclusive="nation",
     folder=FOLDER,
     files=FILES,
-    faction_file="classics.toml",
+    faction_place=faction_place,
     faction_values=faction_values,
     boards=boards,
     score_parts=SCORE_PARTS,

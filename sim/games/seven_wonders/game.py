@@ -71,9 +71,24 @@ def tell_game(plan: Plan, game: int) -> Sequence[str]:
     return [*tell_header(g, catalog, names), *tell(g, plan.data.tables, catalog, names)]
 
 
-def card_row(card: str) -> str:
-    """Label of a card's row in cards.toml: that of "Loom (2)" is "Loom 2"."""
-    return card.replace("(", "").replace(")", "")
+def card_place(data: Data, card: int) -> tuple[str, str]:
+    """File and label of a card's row: that of "Loom (2)" is "Loom 2" in cards.toml."""
+    return "cards.toml", data.cards[card].replace("(", "").replace(")", "")
+
+
+def without_effects(_: Data, __: int) -> Mapping[str, str]:
+    """Fields that leave a card without effects."""
+    return {"effects": "[{ vp = 0 }]"}
+
+
+def without_price(_: Data, __: int) -> Mapping[str, str]:
+    """Fields that leave a card without its price."""
+    return {"cost": "{}"}
+
+
+def faction_place(data: Data, faction: int) -> tuple[str, str]:
+    """File and label of a board's row."""
+    return "wonders.toml", data.factions[faction].name
 
 
 CARDS = CardTable(
@@ -83,10 +98,9 @@ CARDS = CardTable(
         CardEvent("stage_turn", "put below a stage"),
         CardEvent("discard_turn", "discarded"),
     ),
-    file="cards.toml",
-    row=card_row,
-    nothing={"effects": "[{ vp = 0 }]"},
-    free={"cost": "{}"},
+    place=card_place,
+    nothing=without_effects,
+    free=without_price,
 )
 
 GAME = Game(
@@ -101,7 +115,7 @@ GAME = Game(
     exclusive="wonder",
     folder=FOLDER,
     files=FILES,
-    faction_file="wonders.toml",
+    faction_place=faction_place,
     faction_values=faction_values,
     boards=boards,
     score_parts=SCORE_PARTS,

@@ -1,0 +1,22 @@
+"""The scripted players of Imperium: chance, and players that appraise cards and effects by their weights."""
+
+from __future__ import annotations
+
+from sim.jit import Record, kernel
+from strategies.api import Script
+from strategies.imperium.decisions import score_option
+from strategies.imperium.preparing import prepare
+from strategies.imperium.weights import PARAMETERS
+
+
+@kernel
+def score_random(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
+    """Score every legal option alike, so that the lot decides."""
+    return 0.0
+
+
+SCRIPTS = (
+    Script("random", score_random, (), "chooses any legal option with equal chance"),
+    Script("appraising", score_option, PARAMETERS, "appraises what cards and effects bring until the end", prepare),
+)
+"""Functions that strategies of `configs/strategies/imperium/` are made of."""

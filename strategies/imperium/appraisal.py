@@ -1,0 +1,479 @@
+"""What following an effect is worth: every instruction is appraised from the last to the first.
+
+`worth_of_code` walks the code backwards, so that what comes behind an instruction is known when it is met: an option
+or an optional part is worth the better of doing and leaving it, a cost what it brings minus what it takes.
+"""
+
+from __future__ import annotations
+
+from sim.games.imperium.choices import count_of, count_pinned, counted, holds, payable
+from sim.games.imperium.payment import can_develop, development_price, unrest_due
+from sim.games.imperium.state import (
+    DEVELOPMENT,
+    DISCARD,
+    EMPIRE,
+    EXILE_PILE,
+    HAND,
+    HISTORY,
+    MATERIAL,
+    PROGRESS,
+    REGION,
+    SUNKEN,
+    TABLE,
+    UNREST,
+    seat_after,
+)
+from sim.games.imperium.vocabulary import (
+    ABANDON,
+    ABANDON_GARRISONED,
+    ABANDONED_CARDS,
+    ACQUIRE,
+    ALL_OF,
+    ALL_PLAYERS,
+    BREAK_THROUGH,
+    CARDS_GARRISONED,
+    CHOOSE,
+    COPY_EXHAUST,
+    COST,
+    DEVELOP_CARD,
+    DISCARD_DRAWN,
+    DOUBLE_GAINED,
+    DRAW,
+    DRAW_FROM,
+    DRAW_PER,
+    END,
+    EXILE_CARD,
+    EXILE_HAND,
+    EXILE_MARKET,
+    EXILE_QUEST,
+    FAME_LOOK,
+    FAME_TOP,
+    FIND,
+    FOR_EACH,
+    FREE_PLAY,
+    GAIN,
+    GAIN_ACTION,
+    GAIN_ON_SELF,
+    GAIN_PER,
+    GAMBLE,
+    GARRISON_HERE,
+    GARRISON_QUEST,
+    GARRISON_SELF,
+    GIVE_CARD,
+    IF,
+    IGNORE_STATE,
+    JUMP,
+    MAY,
+    NATION_TO_DISCARD,
+    NEXT,
+    ONLY_EXILE,
+    OPERATION,
+    OPTION,
+    OTHERS,
+    PAY,
+    PAY_ALL,
+    PLACE_ON_MARKET,
+    PLACE_ON_SELF,
+    PLAY_FROM_DISCARD,
+    QUEST_TO,
+    RECALL,
+    RECALL_GARRISONED,
+    REQUIRE,
+    RETURN_EXHAUST,
+    RETURN_SELF,
+    RETURN_UNREST,
+    SELF,
+    SINK,
+    SPEND_ACTION,
+    STEAL,
+    SWAP_EXILE,
+    TAKE_UNREST,
+    TO_HISTORY,
+    TOP_DECK,
+    TREAT_ICON,
+    TRIGGER_SCORING,
+    A,
+    B,
+    C,
+    D,
+)
+from sim.games.imperium.vocabulary import DISCARD as DISCARD_CARDS
+from sim.jit import Record, kernel
+from strategies.imperium.card_worth import (
+    best_break_through,
+    best_in_market,
+    best_to_retire,
+    least_in_hand,
+    points_to_come,
+    taste,
+    worth_in_deck,
+    worth_in_hand,
+    worth_of_retiring,
+)
+from strategies.imperium.outlook import lead
+from strategies.imperium.weights import (
+    N_ACTION,
+    N_ADVANCE,
+    N_DRAW,
+    N_FAME,
+    N_UNREST,
+    N_UNREST_GIVEN,
+    N_WORTH,
+    P_ATTACK,
+    P_RUSH,
+    SCRATCH,
+    SCRATCH_PLACES,
+)
+
+CANNOT_PAY = -9.0
+"""Worth of a payment that cannot be made."""
+
+
+@kernel
+def worth_of_code(g: Record, t: Record, me: int, own: int, start: int, w: Record) -> float:
+    """Worth of following the code of a card (`own`) from a place to the end of its frame."""
+    last = start
+    while t.code[last, OPERATION] != END and last < start + SCRATCH_PLACES - 1:
+        last = int(t.code[last, NEXT])
+    last = min(last, start + SCRATCH_PLACES - 1)
+    g.notes[SCRATCH + last - start] = 0.0
+    for_others = False
+    for at in range(last - 1, start - 1, -1):
+        operation = int(t.code[at, OPERATION])
+        after = min(int(t.code[at, NEXT]), last)
+        if operation == END:
+            g.notes[SCRATCH + at - start] = 0.0
+            for_others = True
+            continue
+        behind = g.notes[SCRATCH + after - start] if after > at else 0.0
+        if operation < GAIN:
+            within = g.notes[SCRATCH + at + 1 - start]
+            worth = worth_of_control(g, t, me, own, at, start, operation, within, behind, w)
+            if operation in (OTHERS, ALL_PLAYERS, FOR_EACH):
+                for_others = False
+        else:
+            worth = behind + worth_of_step(g, t, me, own, at, operation, for_others, w)
+        g.notes[SCRATCH + at - start] = worth
+    return float(g.notes[SCRATCH])
+
+
+@kernel
+def worth_of_control(
+    g: Record,
+    t: Record,
+    me: int,
+    own: int,
+    at: int,
+    start: int,
+    operation: int,
+    within: float,
+    behind: float,
+    w: Record,
+) -> float:
+    """Worth of an instruction that holds others: `within` is what its body and all behind it are worth."""
+    if operation == MAY:
+        return max(within, behind)
+    if operation in (JUMP, OPTION):
+        return within if operation == OPTION else behind
+    if operation == CHOOSE:
+        return best_option(g, t, at, start, behind)
+    if operation == COST:
+        return within if payable(g, t, 0, me, own, at + 1, int(t.code[at, A])) else behind
+    if operation in (IF, REQUIRE):
+        return within if holds(g, t, 0, me, own, at) else behind
+    if operation == OTHERS:
+        return behind - w.weight[P_ATTACK] * within
+    if operation == ALL_PLAYERS:
+        return behind + (1.0 - w.weight[P_ATTACK]) * within
+    return behind + 1.5 * within
+
+
+@kernel
+def best_option(g: Record, t: Record, at: int, start: int, behind: float) -> float:
+    """Worth of the best of several options; what none of them can pay for is worth nothing already."""
+    best = -99.0
+    option = at + 1
+    for _ in range(t.code[at, A]):
+        place = option + 1 - start
+        if place < SCRATCH_PLACES:
+            best = max(best, g.notes[SCRATCH + place])
+        option = int(t.code[option, NEXT])
+    return best if best > -99.0 else behind
+
+
+@kernel
+def worth_of_step(
+    g: Record, t: Record, me: int, own: int, at: int, operation: int, for_others: bool, w: Record
+) -> float:
+    """Worth of one instruction by itself to who follows it."""
+    first = int(t.code[at, A])
+    second = int(t.code[at, B])
+    third = int(t.code[at, C])
+    if operation < GAIN_ACTION:
+        return worth_of_tokens(g, t, me, own, at, operation, first, second, w)
+    if operation < TO_HISTORY:
+        return worth_of_cards(g, t, me, own, at, operation, first, second, third, w)
+    if operation < FIND:
+        return worth_of_moving(g, t, me, own, operation, first, second, third, for_others, w)
+    if operation < ACQUIRE:
+        return worth_of_plays(g, t, me, operation, first, second, w)
+    return worth_of_gaining(g, t, me, operation, first, second, third, int(t.code[at, D]), w)
+
+
+@kernel
+def worth_of_tokens(
+    g: Record, t: Record, me: int, own: int, at: int, operation: int, resource: int, amount: int, w: Record
+) -> float:
+    """Worth of gaining, paying, stealing or placing tokens."""
+    each = g.notes[N_WORTH + resource]
+    if operation == GAIN:
+        return amount * each
+    if operation == GAIN_PER:
+        counter = int(t.code[at, C])
+        count = 2 if counter >= CARDS_GARRISONED else 0
+        if counter != ABANDONED_CARDS and counter <= CARDS_GARRISONED:
+            count = counted(g, t, 0, me, counter, int(t.code[at, D]))
+        return amount * count * each
+    if operation == PAY:
+        if resource == MATERIAL:
+            amount = unrest_due(g, t, me, own, 0, amount)
+        lacking = max(0, amount - g.resource[me, resource])
+        if resource == PROGRESS or lacking == 0:
+            return -amount * each
+        stand_in = (lacking + 1) // 2 if resource == MATERIAL else lacking
+        if stand_in > g.resource[me, PROGRESS]:
+            return CANNOT_PAY
+        return -(amount - lacking) * each - stand_in * g.notes[N_WORTH + PROGRESS]
+    if operation == PAY_ALL:
+        return -g.resource[me, resource] * each
+    if operation == STEAL:
+        return stolen(g, t, me, resource, amount, int(t.code[at, D]), w)
+    if operation in (PLACE_ON_MARKET, PLACE_ON_SELF):
+        return 0.5 * amount * each
+    if operation in (GAIN_ON_SELF, DOUBLE_GAINED):
+        return 1.5 * each
+    return 0.0
+
+
+@kernel
+def stolen(g: Record, t: Record, me: int, resource: int, amount: int, unrest: int, w: Record) -> float:
+    """Worth of stealing from every other player what is there."""
+    each = g.notes[N_WORTH + resource]
+    worth = 0.0
+    other = me
+    for _ in range(g.players - 1):
+        other = seat_after(g, other)
+        taken = min(amount, g.resource[other, resource])
+        worth += taken * each * (1.0 + w.weight[P_ATTACK] / (g.players - 1))
+        if taken < amount:
+            worth += unrest * g.notes[N_UNREST_GIVEN] / (g.players - 1)
+    return worth
+
+
+@kernel
+def worth_of_cards(
+    g: Record,
+    t: Record,
+    me: int,
+    own: int,
+    at: int,
+    operation: int,
+    first: int,
+    second: int,
+    third: int,
+    w: Record,
+) -> float:
+    """Worth of actions, cards drawn, discarded or put on the draw deck."""
+    if operation == GAIN_ACTION:
+        return first * g.notes[N_ACTION]
+    if operation == SPEND_ACTION:
+        return -first * g.notes[N_ACTION]
+    if operation == RETURN_EXHAUST:
+        return 0.3
+    if operation == DRAW:
+        return first * g.notes[N_DRAW]
+    if operation == DRAW_PER:
+        return first * counted(g, t, 0, me, third, int(t.code[at, D])) * g.notes[N_DRAW]
+    if operation == DRAW_FROM:
+        return 0.0 if first >= 0 and count_of(g, t, me, first, 1 << second) == 0 else 1.4 * g.notes[N_DRAW]
+    if operation == DISCARD_CARDS:
+        if second == ALL_OF:
+            return -0.5
+        return -min(second, g.zone_size[me, HAND]) * least_in_hand(g, t, me, own, w)
+    if operation == DISCARD_DRAWN:
+        return -0.4 * g.notes[N_DRAW]
+    if operation == TOP_DECK:
+        if second == HAND:
+            return -0.7 * third * least_in_hand(g, t, me, own, w)
+        return 0.4 * g.notes[N_DRAW] if g.zone_size[me, DISCARD] > 0 else 0.0
+    return 0.0
+
+
+@kernel
+def worth_of_moving(
+    g: Record,
+    t: Record,
+    me: int,
+    own: int,
+    operation: int,
+    first: int,
+    second: int,
+    third: int,
+    for_others: bool,
+    w: Record,
+) -> float:
+    """Worth of putting cards into history, exile or garrisons, and of what leaves play."""
+    if operation == TO_HISTORY or operation == SINK:
+        zone = HISTORY if operation == TO_HISTORY else SUNKEN
+        if first == SELF:
+            return worth_of_retiring(g, t, me, own, zone, w)
+        best = 0.0
+        zones = second if operation == TO_HISTORY else 1 << second
+        if zones & (1 << HAND) != 0:
+            best = best_to_retire(g, t, me, HAND, w)
+        if zones & (1 << DISCARD) != 0:
+            best = max(best, best_to_retire(g, t, me, DISCARD, w))
+        return best
+    if operation == EXILE_MARKET:
+        return 0.1
+    if operation == EXILE_HAND:
+        return -0.3
+    if operation == EXILE_CARD:
+        return -points_to_come(g, t, me, own, w) - worth_in_deck(g, t, me, own, w) if first == SELF else 0.5
+    if operation == GARRISON_HERE:
+        return 0.8 * best_to_retire(g, t, me, HAND, w)
+    if operation == GARRISON_SELF:
+        return 0.8
+    if operation in (ABANDON, RECALL):
+        return leaving_play(g, t, me, own, operation, first, second, for_others, w)
+    if operation == ABANDON_GARRISONED:
+        return -0.3 * second
+    return 0.5 if operation == RECALL_GARRISONED else 0.0
+
+
+@kernel
+def leaving_play(
+    g: Record, t: Record, me: int, own: int, operation: int, selector: int, number: int, for_others: bool, w: Record
+) -> float:
+    """Worth, mostly negative, of abandoning or recalling cards; others are judged by the next player."""
+    seat = seat_after(g, me) if for_others else me
+    there = min(number, count_pinned(g, t, own, seat, selector, -1))
+    loss = 0.5 * taste(g, t, me, REGION, w) + 0.4
+    if selector == SELF:
+        loss = 0.2 if operation == RECALL else 0.6
+    return -there * loss * (0.5 if operation == RECALL else 1.0)
+
+
+@kernel
+def worth_of_plays(g: Record, t: Record, me: int, operation: int, first: int, second: int, w: Record) -> float:
+    """Worth of finding, giving and playing cards, and of unrest taken or returned."""
+    if operation == FIND:
+        return 1.5 * g.notes[N_DRAW] + 0.5
+    if operation == GIVE_CARD:
+        return worth_of_giving(g, t, me, w)
+    if operation == FREE_PLAY:
+        return best_free_play(g, t, me, first, w)
+    if operation == PLAY_FROM_DISCARD:
+        return 1.2 - second * g.notes[N_ACTION] if count_of(g, t, me, first, 1 << DISCARD) > 0 else 0.0
+    if operation == TAKE_UNREST:
+        return -first * g.notes[N_UNREST]
+    if operation == RETURN_SELF:
+        return float(g.notes[N_UNREST])
+    if operation == RETURN_UNREST:
+        held = 0
+        for zone in range(HISTORY):
+            if second & (1 << zone) != 0:
+                for place in range(g.zone_size[me, zone]):
+                    held += int(t.suits[g.zone[me, zone, place]] & UNREST != 0)
+        return (held if first < 0 else min(first, held)) * float(g.notes[N_UNREST])
+    return 0.0
+
+
+@kernel
+def best_free_play(g: Record, t: Record, me: int, selector: int, w: Record) -> float:
+    """Worth of playing one card of the hand without an action."""
+    best = 0.0
+    for place in range(g.zone_size[me, HAND]):
+        card = int(g.zone[me, HAND, place])
+        if t.selector[selector, card] != 0:
+            if t.suits[card] & UNREST != 0:
+                best = max(best, g.notes[N_UNREST] - 0.8)
+            else:
+                best = max(best, worth_in_hand(g, t, me, card, w))
+    return best
+
+
+@kernel
+def worth_of_giving(g: Record, t: Record, me: int, w: Record) -> float:
+    """Worth of giving each other player a card: good if there is unrest to give, else the worst card is lost."""
+    unrest = 0
+    for zone in (HAND, DISCARD):
+        for place in range(g.zone_size[me, zone]):
+            unrest += int(t.suits[g.zone[me, zone, place]] & UNREST != 0)
+    given = min(unrest, g.players - 1)
+    worth = given * g.notes[N_UNREST] + g.notes[N_UNREST_GIVEN] * given / (g.players - 1)
+    return worth - 0.7 * (g.players - 1 - given)
+
+
+@kernel
+def worth_of_gaining(
+    g: Record, t: Record, me: int, operation: int, first: int, second: int, flags: int, selector: int, w: Record
+) -> float:
+    """Worth of cards gained, of fame, development, the nation deck and rarer things."""
+    if operation == ACQUIRE:
+        if flags & ONLY_EXILE != 0:
+            return 1.5 if g.zone_size[TABLE, EXILE_PILE] > 0 else 0.0
+        return second * best_in_market(g, t, me, first, selector, True, w)
+    if operation == BREAK_THROUGH:
+        return second * best_break_through(g, t, me, first, w)
+    if operation == FAME_LOOK:
+        return second * (g.notes[N_FAME] + 0.5)
+    if operation == FAME_TOP:
+        return float(g.notes[N_FAME])
+    if operation == DEVELOP_CARD:
+        return best_development(g, t, me, first, w)
+    if operation == NATION_TO_DISCARD:
+        return float(g.notes[N_ADVANCE]) if g.state[me] != EMPIRE else 0.0
+    if operation == GAMBLE:
+        return 1.0
+    if operation == SWAP_EXILE:
+        return 0.3
+    if operation == TRIGGER_SCORING:
+        return w.weight[P_RUSH] * lead(g, t, me)
+    if operation in (QUEST_TO, GARRISON_QUEST):
+        return 2.0
+    if operation in (COPY_EXHAUST, IGNORE_STATE, TREAT_ICON):
+        return 0.8
+    return 0.1 if operation != EXILE_QUEST else 0.0
+
+
+@kernel
+def price_of(g: Record, t: Record, me: int, card: int) -> float:
+    """Worth of what developing a card costs."""
+    price = 0.0
+    for resource in range(3):
+        price += development_price(g, t, me, card, resource) * g.notes[N_WORTH + resource]
+    return price
+
+
+@kernel
+def worth_of_developing(g: Record, t: Record, me: int, card: int, free: int, w: Record) -> float:
+    """Worth of a card of the development area, less its cost; the last one also triggers scoring."""
+    worth = points_to_come(g, t, me, card, w) + worth_in_deck(g, t, me, card, w) + 0.3 * g.notes[N_ADVANCE]
+    if free == 0:
+        worth -= price_of(g, t, me, card)
+    if g.zone_size[me, DEVELOPMENT] == 1 and g.ending < 0:
+        worth += w.weight[P_RUSH] * lead(g, t, me)
+    return worth
+
+
+@kernel
+def best_development(g: Record, t: Record, me: int, free: int, w: Record) -> float:
+    """Worth of the best development that can be paid for; 0 if none is worth it."""
+    best = 0.0
+    if t.faction_develops[g.faction[me]] != 0:
+        for place in range(g.zone_size[me, DEVELOPMENT]):
+            card = int(g.zone[me, DEVELOPMENT, place])
+            if can_develop(g, t, me, card, free):
+                best = max(best, worth_of_developing(g, t, me, card, free, w))
+    return best

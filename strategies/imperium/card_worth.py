@@ -1,0 +1,286 @@
+"""What a card is worth to its owner: its points, what it does until the end, and what it is in the way of."""
+
+from __future__ import annotations
+
+import math
+
+from sim.games.imperium.scoring import count_of
+from sim.games.imperium.state import (
+    BARBARIAN,
+    CIVILISED,
+    DISCARD,
+    EMPIRE,
+    FAME,
+    GARRISON,
+    HAND,
+    HISTORY,
+    NO_CARD,
+    PLAY,
+    REGION,
+    SLOTS,
+    TRIBUTARY,
+    UNCIVILISED,
+    UNREST,
+)
+from sim.games.imperium.vocabulary import (
+    NO_POINTS,
+    OF_CARDS_IN_PLAY,
+    OF_EXILE_PILE,
+    OF_OTHERS_UNREST,
+    OF_PLAYERS_WITH_LESS,
+    VARIABLE_POINTS,
+)
+from sim.jit import Record, kernel
+from strategies.imperium.weights import (
+    H_CIVILISED,
+    H_HISTORY,
+    H_PINNED,
+    H_REGIONS,
+    H_THIN,
+    H_TRIBUTARIES,
+    H_UNCIVILISED,
+    LASTING,
+    N_ACCESSION,
+    N_PLAYS,
+    N_SLOT,
+    N_THIN_DISCARD,
+    N_THIN_HAND,
+    N_TURNS,
+    N_UNREST,
+    N_WORST_HAND,
+    N_WORTH,
+    P_CIVILISED,
+    P_DILUTION,
+    P_FAME,
+    P_HINT,
+    P_HISTORY,
+    P_LASTING,
+    P_REGION,
+    P_TRIBUTARY,
+    P_UNCIVILISED,
+    P_USE,
+    P_VARIABLE,
+    SUIT_USE,
+    USE,
+)
+
+TURNS_UNTIL_PLAYED = 1.0
+"""Turns that a pinned card just gained waits until it is in play."""
+
+
+@kernel
+def share_of_time_playable(g: Record, t: Record, me: int, card: int) -> float:
+    """Share of the turns left in which a card's state icon lets it be played."""
+    icon = t.state[card]
+    if icon > EMPIRE:
+        return 1.0
+    as_barbarian = 1.0
+    if t.faction_becomes_empire[g.faction[me]] != 0 or g.state[me] == EMPIRE:
+        as_barbarian = min(1.0, g.notes[N_ACCESSION] / (g.notes[N_TURNS] + 0.01))
+    return as_barbarian if icon == BARBARIAN else 1.0 - as_barbarian
+
+
+@kernel
+def points_to_come(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """Points a card should score at the end."""
+    if t.points_kind[card] == NO_POINTS:
+        return 0.0
+    if t.points_kind[card] != VARIABLE_POINTS:
+        in_deck = float(t.points_at[card, DISCARD])
+        better = max(float(t.points_at[card, HISTORY]), float(t.points_at[card, GARRISON]) - 2.0)
+        return max(in_deck, 0.7 * better + 0.3 * in_deck)
+    return w.weight[P_VARIABLE] * variable_to_come(g, t, me, card)
+
+
+@kernel
+def variable_to_come(g: Record, t: Record, me: int, card: int) -> float:
+    """Points that a card with variable points should score, as things lie now and grow."""
+    of = t.of[card]
+    if of == OF_OTHERS_UNREST:
+        # Others' hands and decks are hidden.
+        return 2.5 * (g.players - 1)
+    if of == OF_PLAYERS_WITH_LESS:
+        return float(t.points[card]) * 0.5 * (g.players - 1)
+    things = 1.0 + count_of(g, t, me, card)
+    if of not in (OF_EXILE_PILE, OF_CARDS_IN_PLAY):
+        things *= 1.0 + 0.03 * g.notes[N_TURNS]
+    return min(float(t.cap[card]), t.points[card] * things / max(1.0, float(t.per[card])))
+
+
+@kernel
+def taste(g: Record, t: Record, me: int, suits: int, w: Record) -> float:
+    """Points that owning a card of some suits is worth beyond those on it."""
+    faction = g.faction[me]
+    hint = w.weight[P_HINT]
+    worth = 0.0
+    if suits & REGION != 0:
+        worth += w.weight[P_REGION] * (1.0 + hint * t.faction_hint[faction, H_REGIONS])
+    if suits & TRIBUTARY != 0:
+        worth += w.weight[P_TRIBUTARY] + hint * t.faction_hint[faction, H_TRIBUTARIES]
+    if suits & UNCIVILISED != 0:
+        worth += w.weight[P_UNCIVILISED] + hint * t.faction_hint[faction, H_UNCIVILISED]
+    if suits & CIVILISED != 0:
+        worth += w.weight[P_CIVILISED] + hint * t.faction_hint[faction, H_CIVILISED]
+    if suits & FAME != 0:
+        worth += w.weight[P_FAME]
+    return worth * g.notes[N_TURNS] / (g.notes[N_TURNS] + 2.0)
+
+
+@kernel
+def worth_in_deck(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """What a card that goes round through the deck still does, against a card in its place."""
+    if t.suits[card] & UNREST != 0:
+        return 2.0 - g.notes[N_UNREST]
+    plays = g.notes[N_PLAYS]
+    playable = share_of_time_playable(g, t, me, card) if t.unplayable[card] == 0 else 0.0
+    use = w.weight[P_USE] * w.prepared[USE + card] * playable
+    if t.pinned[card] != 0:
+        # Once in play it is out of the way.
+        waits = TURNS_UNTIL_PLAYED if g.notes[N_TURNS] > TURNS_UNTIL_PLAYED else g.notes[N_TURNS]
+        return playable * (min(1.0, plays) * use + worth_in_play(g, t, me, card, g.notes[N_TURNS] - waits, w))
+    return plays * (use - w.weight[P_DILUTION])
+
+
+@kernel
+def worth_in_play(g: Record, t: Record, me: int, card: int, turns: float, w: Record) -> float:
+    """What a pinned card still does in play in some turns."""
+    hint = w.weight[P_HINT] * t.faction_hint[g.faction[me], H_PINNED]
+    return w.weight[P_LASTING] * w.prepared[LASTING + card] * turns * (1.0 + 0.3 * hint)
+
+
+@kernel
+def worth_of_owning(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """Points that gaining a card is worth, apart from tokens and unrest that come with it."""
+    worth = points_to_come(g, t, me, card, w) + worth_in_deck(g, t, me, card, w)
+    return worth + taste(g, t, me, t.suits[card], w)
+
+
+@kernel
+def worth_of_slot(g: Record, t: Record, me: int, slot: int, w: Record) -> float:
+    """Worth of gaining a market card with the tokens on it, worked out once for a decision."""
+    if math.isnan(g.notes[N_SLOT + slot]):
+        worth = worth_of_owning(g, t, me, int(g.market[slot]), w)
+        for resource in range(3):
+            worth += g.market_tokens[slot, resource] * g.notes[N_WORTH + resource]
+        g.notes[N_SLOT + slot] = worth
+    return float(g.notes[N_SLOT + slot])
+
+
+@kernel
+def worth_of_unseen(g: Record, t: Record, me: int, suit: int, w: Record) -> float:
+    """Worth of gaining an unseen card of a suit: the mean of the commons."""
+    place = SUIT_USE + 3 * suit_number(suit)
+    worth = w.prepared[place + 2] + taste(g, t, me, suit, w)
+    worth += w.weight[P_LASTING] * w.prepared[place + 1] * g.notes[N_TURNS] * 0.8
+    return worth + g.notes[N_PLAYS] * w.weight[P_USE] * (w.prepared[place]) * 0.5
+
+
+@kernel
+def suit_number(suit: int) -> int:
+    """Place of a suit that is gained among the four."""
+    if suit & REGION != 0:
+        return 0
+    if suit & UNCIVILISED != 0:
+        return 1
+    return 2 if suit & CIVILISED != 0 else 3
+
+
+@kernel
+def best_in_market(g: Record, t: Record, me: int, suits: int, selector: int, unrest: bool, w: Record) -> float:
+    """Worth of the best market card of some suits that a selector means; 0 if there is none worth having."""
+    best = 0.0
+    for slot in range(SLOTS):
+        card = int(g.market[slot])
+        if card != NO_CARD and t.suits[card] & suits != 0 and t.selector[selector, card] != 0:
+            worth = worth_of_slot(g, t, me, slot, w)
+            if unrest and g.market_unrest[slot] != NO_CARD:
+                worth -= g.notes[N_UNREST]
+            best = max(best, worth)
+    return best
+
+
+@kernel
+def best_break_through(g: Record, t: Record, me: int, suits: int, w: Record) -> float:
+    """Worth of breaking through for the best of some suits."""
+    best = best_in_market(g, t, me, suits, 0, False, w)
+    for bit in range(4):
+        if suits & (1 << bit) != 0:
+            best = max(best, worth_of_unseen(g, t, me, 1 << bit, w))
+    return best
+
+
+@kernel
+def worth_of_retiring(g: Record, t: Record, me: int, card: int, zone: int, w: Record) -> float:
+    """Worth of putting a card of the deck or hand into history or under a garrison (`zone`), out of the way."""
+    kind = t.points_kind[card]
+    points = 0.0
+    if kind != NO_POINTS and kind != VARIABLE_POINTS:
+        points = float(t.points_at[card, zone] - t.points_at[card, DISCARD])
+    if t.faction_has_history[g.faction[me]] == 0 and zone == HISTORY:
+        return 0.0
+    faction = g.faction[me]
+    hint = t.faction_hint[faction, H_HISTORY if zone == HISTORY else H_THIN]
+    gone = worth_in_deck(g, t, me, card, w)
+    relief = 0.3 * w.weight[P_HISTORY] * (1.0 + w.weight[P_HINT] * hint) * g.notes[N_PLAYS]
+    return points - gone + (relief if t.suits[card] & FAME == 0 else 0.0)
+
+
+@kernel
+def best_to_retire(g: Record, t: Record, me: int, zone: int, w: Record) -> float:
+    """Worth of putting the fittest card of the hand or the discard pile into history, once for a decision."""
+    note = N_THIN_HAND if zone == HAND else N_THIN_DISCARD
+    if math.isnan(g.notes[note]):
+        best = 0.0
+        for place in range(g.zone_size[me, zone]):
+            best = max(best, worth_of_retiring(g, t, me, int(g.zone[me, zone, place]), HISTORY, w))
+        g.notes[note] = best
+    return float(g.notes[note])
+
+
+@kernel
+def worth_in_hand(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """What holding a card in hand is worth: what playing it once does, as far as it can be played soon."""
+    if t.suits[card] & UNREST != 0:
+        return -0.3
+    if t.unplayable[card] != 0:
+        return 0.0
+    icon = t.state[card]
+    if icon <= EMPIRE and icon != g.state[me] and g.ignores_state[me] & (1 << icon) == 0:
+        return 0.0
+    use = w.prepared[USE + card]
+    if t.pinned[card] != 0:
+        use += worth_in_play(g, t, me, card, max(0.0, g.notes[N_TURNS] - TURNS_UNTIL_PLAYED), w)
+        use += 0.5 * taste(g, t, me, t.suits[card] & REGION, w)
+    return use
+
+
+@kernel
+def least_in_hand(g: Record, t: Record, me: int, own: int, w: Record) -> float:
+    """Loss by discarding a card of the hand: small while more cards are held than there are actions."""
+    if math.isnan(g.notes[N_WORST_HAND]):
+        least = 3.0
+        for place in range(g.zone_size[me, HAND]):
+            card = int(g.zone[me, HAND, place])
+            if card != own:
+                least = min(least, max(0.05, worth_in_hand(g, t, me, card, w)))
+        spare = g.zone_size[me, HAND] - 1 - g.actions[me] > 0 or g.turn_seat != me
+        g.notes[N_WORST_HAND] = min(least, 0.3) if spare else least
+    return float(g.notes[N_WORST_HAND])
+
+
+@kernel
+def loss_from_play(g: Record, t: Record, me: int, card: int, to_hand: bool, w: Record) -> float:
+    """What it costs to have a pinned card leave play until it is played again."""
+    turns = g.notes[N_TURNS]
+    away = min(turns, 1.0 if to_hand else 3.0)
+    loss = worth_in_play(g, t, me, card, away, w)
+    if t.points_kind[card] != NO_POINTS and t.points_kind[card] != VARIABLE_POINTS:
+        loss += 0.5 * float(t.points_at[card, PLAY] - t.points_at[card, DISCARD])
+    if t.suits[card] & REGION != 0:
+        loss += 0.5 * taste(g, t, me, REGION, w)
+        loss -= 0.3 * w.prepared[USE + card] * min(1.0, turns - 1.0)
+    for place in range(g.zone_size[me, GARRISON]):
+        under = int(g.zone[me, GARRISON, place])
+        if g.host[under] == card:
+            loss += 0.5 * worth_of_retiring(g, t, me, under, GARRISON, w)
+    return loss

@@ -1,0 +1,239 @@
+"""How far the end is, and what tokens, cards drawn and unrest are worth until then."""
+
+from __future__ import annotations
+
+import math
+
+from sim.games.imperium.state import (
+    DECK,
+    DEVELOPMENT,
+    DISCARD,
+    EMPIRE,
+    FAME_DECK,
+    GARRISON,
+    HAND,
+    HISTORY,
+    MAIN_DECK,
+    MATERIAL,
+    NATION,
+    NO_SEAT,
+    NOT_ENDING,
+    PLAY,
+    POPULATION,
+    PROGRESS,
+    TABLE,
+    UNREST,
+    UNREST_PILE,
+    seat_after,
+)
+from sim.games.imperium.state import SUNKEN as SUNKEN_PILE
+from sim.games.imperium.vocabulary import VARIABLE_POINTS
+from sim.jit import Record, kernel
+from strategies.imperium.weights import (
+    H_CYCLE,
+    H_DEVELOP,
+    H_FAME,
+    H_MATERIAL,
+    N_ACCESSION,
+    N_ACTION,
+    N_ADVANCE,
+    N_DRAW,
+    N_FAME,
+    N_LEAD,
+    N_PLAYS,
+    N_TURNS,
+    N_UNREST,
+    N_UNREST_GIVEN,
+    N_WORTH,
+    P_ACTION,
+    P_ADVANCE,
+    P_ATTACK,
+    P_COLLAPSE,
+    P_CYCLE,
+    P_DEVELOP,
+    P_DRAW,
+    P_FAME,
+    P_HINT,
+    P_MATERIAL,
+    P_PLENTY,
+    P_POPULATION,
+    P_PROGRESS,
+    P_UNREST,
+)
+
+DRAWN_A_TURN = 5.5
+"""Cards that go through a hand in a turn."""
+HALF_HORIZON = 1.5
+"""Turns from the end at which what pays later is worth half."""
+PLAYED_OF_DRAWN = 0.7
+MAIN_DECK_PACE = 0.5
+FAME_DECK_PACE = 0.16
+"""Cards that leave the main and the fame deck in a player's turn."""
+MOST_TURNS = 22.0
+LAST_UNREST = 4
+"""Unrest in the pile from which on a collapse is in sight."""
+POINTS_OF_FAME = 7.0
+
+
+@kernel
+def cards_that_cycle(g: Record, seat: int) -> float:
+    """Cards that go round through a seat's draw deck."""
+    return float(g.zone_size[seat, HAND] + g.zone_size[seat, DECK] + g.zone_size[seat, DISCARD])
+
+
+@kernel
+def turns_a_cycle(g: Record, seat: int) -> float:
+    """Turns between two reshuffles of a seat."""
+    return max(1.2, cards_that_cycle(g, seat) / DRAWN_A_TURN)
+
+
+@kernel
+def rounds_to_end(g: Record, t: Record) -> float:
+    """Rounds left to the end of the game, as open sizes of decks let it guess."""
+    rounds = min(MOST_TURNS, float(t.round_limit - g.rounds))
+    for seat in range(g.players):
+        faction = g.faction[seat]
+        left = g.zone_size[seat, NATION]
+        if t.faction_develops[faction] != 0:
+            left += g.zone_size[seat, DEVELOPMENT]
+        if left > 0:
+            rounds = min(rounds, left * turns_a_cycle(g, seat) + 1.5)
+    main = g.zone_size[TABLE, MAIN_DECK] / (MAIN_DECK_PACE * g.players) + 1.5
+    fame = (g.zone_size[TABLE, FAME_DECK] + 1.0) / (FAME_DECK_PACE * g.players) + 1.5
+    if g.king_turned != 0:
+        fame = MOST_TURNS
+    return float(max(2.0, min(rounds, min(main, fame))))
+
+
+@kernel
+def turns_left(g: Record, t: Record, me: int) -> float:
+    """Own turns left, the one under way included."""
+    if g.ending == NOT_ENDING:
+        return rounds_to_end(g, t)
+    turns = float(g.rounds_left)
+    if g.turn_seat == NO_SEAT:
+        return turns - 1.0
+    mine = (me - g.first_seat + g.players) % g.players
+    now = (g.turn_seat - g.first_seat + g.players) % g.players
+    return turns - 1.0 if now > mine else turns
+
+
+@kernel
+def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
+    """Work out, once for a decision, the turns left and what things are worth until then."""
+    if not math.isnan(g.notes[N_TURNS]):
+        return
+    turns = turns_left(g, t, me)
+    hint = w.weight[P_HINT]
+    faction = g.faction[me]
+    horizon = turns / (turns + HALF_HORIZON)
+    plenty = w.weight[P_PLENTY]
+    for resource in range(2):
+        worth = w.weight[P_MATERIAL if resource == MATERIAL else P_POPULATION]
+        worth *= horizon * plenty / (plenty + g.resource[me, resource])
+        g.notes[N_WORTH + resource] = worth + 0.15 * hint * max(0.0, t.faction_hint[faction, H_MATERIAL + resource])
+    g.notes[N_WORTH + PROGRESS] = 1.0 + w.weight[P_PROGRESS] * horizon
+    note_cards(g, t, me, turns, horizon, w)
+    note_unrest(g, t, me, horizon, w)
+    g.notes[N_TURNS] = turns
+
+
+@kernel
+def note_cards(g: Record, t: Record, me: int, turns: float, horizon: float, w: Record) -> None:
+    """Note what cards drawn, actions and the next nation or development card are worth."""
+    hint = w.weight[P_HINT]
+    faction = g.faction[me]
+    cycling = cards_that_cycle(g, me)
+    advance = 0.0
+    accession = 0.0
+    if g.state[me] != EMPIRE:
+        accession = g.zone_size[me, NATION] * turns_a_cycle(g, me)
+        if g.zone_size[me, NATION] > 0:
+            advance = w.weight[P_ADVANCE] * (1.0 + hint * t.faction_hint[faction, H_CYCLE])
+    elif g.zone_size[me, DEVELOPMENT] > 0 and t.faction_develops[faction] != 0:
+        advance = w.weight[P_DEVELOP] * (1.0 + hint * t.faction_hint[faction, H_DEVELOP])
+    advance *= horizon
+    g.notes[N_ADVANCE] = advance
+    g.notes[N_ACCESSION] = accession
+    cycle = w.weight[P_CYCLE] * advance / max(cycling, 6.0)
+    acting = 1.0 if g.actions[me] > 0 or g.turn_seat != me else 0.5
+    g.notes[N_DRAW] = w.weight[P_DRAW] * horizon * acting + cycle
+    g.notes[N_ACTION] = w.weight[P_ACTION] if g.zone_size[me, HAND] > g.actions[me] else 0.2
+    g.notes[N_PLAYS] = max(0.0, turns - 0.7) * DRAWN_A_TURN * PLAYED_OF_DRAWN / max(cycling + 1.0, 8.0)
+    g.notes[N_FAME] = POINTS_OF_FAME + w.weight[P_FAME] * (1.0 + hint * t.faction_hint[faction, H_FAME])
+
+
+@kernel
+def note_unrest(g: Record, t: Record, me: int, horizon: float, w: Record) -> None:
+    """Note the harm of an unrest card: more when a collapse is in sight and others have fewer."""
+    harm = 2.0 + (w.weight[P_UNREST] - 2.0) * horizon
+    given = harm * w.weight[P_ATTACK]
+    pile = g.zone_size[TABLE, UNREST_PILE]
+    if pile <= LAST_UNREST:
+        margin = unrest_margin(g, t, me)
+        danger = w.weight[P_COLLAPSE] / (1.0 + pile)
+        if margin <= 0:
+            harm += danger
+        else:
+            given += danger
+            if margin >= 2 and pile <= 1:
+                harm -= danger
+    g.notes[N_UNREST] = harm
+    g.notes[N_UNREST_GIVEN] = given
+
+
+@kernel
+def open_unrest(g: Record, t: Record, seat: int, own: bool) -> int:
+    """Count a seat's unrest in open zones; its owner counts hand and draw deck too."""
+    count = 0
+    for zone in (HAND, DECK, DISCARD, PLAY, HISTORY, GARRISON):
+        if own or zone > DECK:
+            for place in range(g.zone_size[seat, zone]):
+                count += int(t.suits[g.zone[seat, zone, place]] & UNREST != 0)
+    return count
+
+
+@kernel
+def unrest_margin(g: Record, t: Record, me: int) -> int:
+    """Return how many unrest cards fewer one has than the least burdened other player, hidden cards guessed."""
+    least = 99
+    other = me
+    for _ in range(g.players - 1):
+        other = seat_after(g, other)
+        hidden = g.zone_size[other, HAND] + g.zone_size[other, DECK]
+        least = min(least, open_unrest(g, t, other, False) + int(hidden * 0.15))
+    return least - open_unrest(g, t, me, True)
+
+
+@kernel
+def open_points(g: Record, t: Record, seat: int, own: bool) -> float:
+    """Guess the points of a seat: printed points in open zones, and a mean for each card nobody else sees."""
+    points = float(g.resource[seat, PROGRESS]) + 0.1 * (g.resource[seat, MATERIAL] + g.resource[seat, POPULATION])
+    for zone in (HAND, DECK, DISCARD, PLAY, HISTORY, GARRISON, SUNKEN_PILE):
+        if own or zone > DECK:
+            for place in range(g.zone_size[seat, zone]):
+                points += printed_points(t, int(g.zone[seat, zone, place]), zone)
+        else:
+            points += 0.9 * g.zone_size[seat, zone]
+    return points
+
+
+@kernel
+def printed_points(t: Record, card: int, zone: int) -> float:
+    """Points of a card in a zone; three for variable ones."""
+    if t.points_kind[card] == VARIABLE_POINTS:
+        return 3.0
+    return float(t.points_at[card, zone])
+
+
+@kernel
+def lead(g: Record, t: Record, me: int) -> float:
+    """Points one seems to be ahead of the best other player."""
+    if math.isnan(g.notes[N_LEAD]):
+        best = -99.0
+        other = me
+        for _ in range(g.players - 1):
+            other = seat_after(g, other)
+            best = max(best, open_points(g, t, other, False))
+        g.notes[N_LEAD] = open_points(g, t, me, True) - best
+    return float(g.notes[N_LEAD])

@@ -1,0 +1,165 @@
+"""What is worked out once for a run: what each card does when it is played, and in play, in the middle of a game."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from sim.games.imperium.cards import START_COMMONS
+from sim.games.imperium.state import (
+    BARBARIAN,
+    DISCARD,
+    EMPIRE,
+    EXILE_PILE,
+    FAME_DECK,
+    HAND,
+    MAIN_DECK,
+    NATION,
+    NO_CARD,
+    NO_SEAT,
+    NOT_ENDING,
+    PLAY,
+    TABLE,
+    UNREST,
+    UNREST_PILE,
+    new_games,
+)
+from sim.games.imperium.vocabulary import (
+    EXHAUST_PROGRAM,
+    NEVER,
+    NO_POINTS,
+    PLAY_PROGRAM,
+    REACT_PROGRAM,
+    SOLSTICE_PROGRAM,
+    VARIABLE_POINTS,
+    WHEN_PROGRAM,
+)
+from sim.jit import Record, kernel
+from strategies.api import Floats
+from strategies.imperium.appraisal import worth_of_code
+from strategies.imperium.outlook import look_ahead
+from strategies.imperium.weights import (
+    LASTING,
+    N_DRAW,
+    N_SLOT,
+    N_TURNS,
+    PREPARED,
+    SUIT_USE,
+    USE,
+)
+
+MARKET_WORTH = (2.5, 3.0, 4.0, 4.5)
+"""Worth of the best market card of each suit in the middle of a game, before its unrest."""
+MIDDLE = 8.0
+"""Own turns left in the middle of a game."""
+SUITS_GAINED = 4
+
+
+def prepare(w: Record, t: Record, players: int) -> Floats:
+    """Work out the numbers that players find in `w.prepared`, laid out as in `weights.py`."""
+    g = middle_game(t, players)
+    prepared = np.zeros(PREPARED)
+    prepare_cards(g, t, w, prepared)
+    prepare_suits(t, prepared)
+    return prepared
+
+
+def middle_game(t: Record, players: int) -> Record:
+    """A game that has just the open things that appraisals of single cards look at."""
+    g: Record = new_games(1)[0]
+    unrest = [card for card in range(t.cards) if t.suits[card] & UNREST][:2]
+    g.players = players
+    g.ending = NOT_ENDING
+    g.turn_seat = 0
+    g.activating = 1
+    g.resource[:] = (4, 3, 3)
+    g.actions[:] = 2
+    g.exhausts[:] = 3
+    g.market[:] = NO_CARD
+    g.market_unrest[:] = NO_CARD
+    g.host[:] = NO_CARD
+    for suit in range(SUITS_GAINED):
+        commons = (card for card in range(t.cards) if t.suits[card] == 1 << suit and t.start[card] == START_COMMONS)
+        g.market[suit] = next(commons)
+        g.market_unrest[suit] = NO_CARD if suit == 0 else unrest[0]
+    g.zone_size[TABLE, MAIN_DECK] = 20
+    g.zone_size[TABLE, FAME_DECK] = 4
+    g.zone_size[TABLE, UNREST_PILE] = 6
+    regions = [card for card in range(t.cards) if t.suits[card] & 1 and t.pinned[card] and t.icons[card, 0]]
+    for place, card in enumerate(regions[:3]):
+        g.zone[0, PLAY, place] = card
+    g.zone_size[0, PLAY] = 3
+    fillers = [card for card in range(t.cards) if t.suits[card] == 0 and t.kind[card] == 0][:16]
+    for zone, cards in ((HAND, [*fillers[:3], unrest[0]]), (DISCARD, [*fillers[3:9], unrest[1]])):
+        g.zone_size[0, zone] = len(cards)
+        g.zone[0, zone, : len(cards)] = cards
+    g.zone_size[:players, HAND] = np.maximum(g.zone_size[:players, HAND], 4)
+    g.zone_size[:players, NATION] = 5
+    g.zone_size[TABLE, EXILE_PILE] = 0
+    return g
+
+
+@kernel
+def prepare_cards(g: Record, t: Record, w: Record, prepared: Floats) -> None:
+    """Appraise the programs of every card."""
+    for card in range(t.cards):
+        g.state[0] = EMPIRE if t.state[card] == EMPIRE else BARBARIAN
+        note_middle(g, t, w)
+        at = int(t.program[card, PLAY_PROGRAM])
+        if at != 0 and t.unplayable[card] == 0:
+            prepared[USE + card] = max(0.0, worth_of_code(g, t, 0, card, at, w))
+        if t.free_play[card] != 0:
+            prepared[USE + card] += 0.4
+        prepared[LASTING + card] = lasting_worth(g, t, card, w)
+
+
+@kernel
+def note_middle(g: Record, t: Record, w: Record) -> None:
+    """Fill the notes as for a decision in the middle of a game."""
+    for note in range(N_TURNS, g.notes.shape[0]):
+        g.notes[note] = math.nan
+    look_ahead(g, t, 0, w)
+    g.notes[N_TURNS] = MIDDLE
+    for suit in range(SUITS_GAINED):
+        g.notes[N_SLOT + suit] = MARKET_WORTH[suit]
+
+
+@kernel
+def lasting_worth(g: Record, t: Record, card: int, w: Record) -> float:
+    """What a card in play is worth a round."""
+    worth = float(t.hand_size[card]) * g.notes[N_DRAW]
+    g.turn_seat = NO_SEAT
+    at = int(t.program[card, SOLSTICE_PROGRAM])
+    if at != 0:
+        worth += worth_of_code(g, t, 0, card, at, w)
+    g.turn_seat = 0
+    at = int(t.program[card, EXHAUST_PROGRAM])
+    if at != 0:
+        worth += 0.8 * max(0.0, worth_of_code(g, t, 0, card, at, w))
+    at = int(t.program[card, REACT_PROGRAM])
+    if at != 0:
+        worth += 0.35 * max(0.0, worth_of_code(g, t, 0, card, at, w))
+    at = int(t.program[card, WHEN_PROGRAM])
+    if at != 0 and t.when[card] != NEVER:
+        worth += 0.25 * max(0.0, worth_of_code(g, t, 0, card, at, w))
+    if t.shield[card] != 0 or t.exile_suits[card] != 0:
+        worth += 0.15
+    return worth + 0.1 * t.icons[card, 0] + 0.05 * (t.icons[card, 1] + t.icons[card, 2])
+
+
+def prepare_suits(t: Record, prepared: Floats) -> None:
+    """Average the commons of each suit."""
+    for suit in range(SUITS_GAINED):
+        cards = [card for card in range(t.cards) if t.start[card] == START_COMMONS and t.suits[card] & (1 << suit) != 0]
+        place = SUIT_USE + 3 * suit
+        prepared[place] = np.mean([0.0 if t.pinned[card] else prepared[USE + card] for card in cards])
+        prepared[place + 1] = np.mean([prepared[LASTING + card] if t.pinned[card] else 0.0 for card in cards])
+        prepared[place + 2] = np.mean([points_of(t, card) for card in cards])
+
+
+def points_of(t: Record, card: int) -> float:
+    """Points of a card in the deck; three for variable ones."""
+    if t.points_kind[card] == NO_POINTS:
+        return 0.0
+    return 3.0 if t.points_kind[card] == VARIABLE_POINTS else float(t.points_at[card, DISCARD])

@@ -1,0 +1,120 @@
+"""Names and places of what the scripted players of Imperium read: their weights, notes and prepared numbers."""
+
+from __future__ import annotations
+
+from sim.games.imperium.state import MAX_CARDS
+
+PARAMETERS = (
+    # What a token is worth now, in points
+    "material",
+    "population",
+    "progress",
+    "plenty",
+    # What drawing, acting and getting on is worth
+    "draw",
+    "action",
+    "cycle",
+    "advance",
+    "develop",
+    # Points that owning a card of a suit is worth beyond those printed on it
+    "region",
+    "tributary",
+    "uncivilised",
+    "civilised",
+    "fame",
+    # How cards are valued
+    "use",
+    "lasting",
+    "dilution",
+    "variable",
+    "history",
+    "keep",
+    # Others, unrest, and the other kinds of turn
+    "attack",
+    "unrest",
+    "collapse",
+    "innovate",
+    "revolt",
+    "rush",
+    # How much the nation's own wishes weigh
+    "hint",
+)
+(
+    P_MATERIAL,
+    P_POPULATION,
+    P_PROGRESS,
+    P_PLENTY,
+    P_DRAW,
+    P_ACTION,
+    P_CYCLE,
+    P_ADVANCE,
+    P_DEVELOP,
+    P_REGION,
+    P_TRIBUTARY,
+    P_UNCIVILISED,
+    P_CIVILISED,
+    P_FAME,
+    P_USE,
+    P_LASTING,
+    P_DILUTION,
+    P_VARIABLE,
+    P_HISTORY,
+    P_KEEP,
+    P_ATTACK,
+    P_UNREST,
+    P_COLLAPSE,
+    P_INNOVATE,
+    P_REVOLT,
+    P_RUSH,
+    P_HINT,
+) = range(len(PARAMETERS))
+
+# Columns of `t.faction_hint` (the order of `HINTS` in the game's cards.py).
+(
+    H_CYCLE,
+    H_DEVELOP,
+    H_REGIONS,
+    H_TRIBUTARIES,
+    H_UNCIVILISED,
+    H_CIVILISED,
+    H_FAME,
+    H_HISTORY,
+    H_MATERIAL,
+    H_POPULATION,
+    H_PROGRESS,
+    H_ATTACK,
+    H_UNREST,
+    H_THIN,
+    H_PINNED,
+) = range(15)
+
+# Notes of a decision.
+N_TURNS = 0
+"""Own turns left, the one under way included: the first note worked out, so a number here says all of them are."""
+N_WORTH = 1  # of a token, for each resource
+N_UNREST = 4  # harm of one unrest card to its owner
+N_UNREST_GIVEN = 5  # worth of an unrest card taken by every other player
+N_DRAW = 6
+N_PLAYS = 7  # times that a card of the deck is still played
+N_ACTION = 8
+N_ADVANCE = 9  # worth of one more nation or development card
+N_FAME = 10
+N_ACCESSION = 11  # own turns until the state card is turned, 0 for an empire
+N_THIN_HAND = 12  # best worth of a hand card put into history, and of one of the discard pile
+N_THIN_DISCARD = 13
+N_WORST_HAND = 14  # least loss by a card discarded from the hand
+N_LEAD = 15
+N_ONE, N_TWO, N_THREE, N_FREE = 16, 17, 18, 19  # best plays met so far in a turn, and the sum of what needs no action
+N_SLOT = 20  # worth of gaining each market card, its unrest aside: five places
+SCRATCH = 25
+SCRATCH_PLACES = 39
+"""Places in the notes where an appraisal keeps what an instruction and those behind it are worth."""
+
+# Numbers prepared once for a run.
+USE = 0
+"""What playing a card once is worth in the middle of a game: a place for each card."""
+LASTING = MAX_CARDS
+"""What a card in play is worth a round: a place for each card."""
+SUIT_USE = 2 * MAX_CARDS
+"""Mean use, lasting worth and points of the commons of the four suits that are gained: three places for each suit."""
+PREPARED = SUIT_USE + 12
