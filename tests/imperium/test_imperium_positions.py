@@ -189,6 +189,12 @@ def test_what_is_left_out_is_as_at_the_start_of_the_game() -> None:
     assert told["market"] == []
 
 
+def test_the_example_of_the_documentation_can_be_inspected() -> None:
+    page = Path(__file__).parent.parent.parent / "docs" / "records.md"
+    example = page.read_text("utf-8").split("```json\n")[1].split("```")[0]
+    assert [player["faction"] for player in inspect(json.loads(example))["players"]] == ["Celts A", "Romans B"]
+
+
 # ---- Names of cards ----
 
 
