@@ -229,7 +229,7 @@ def test_what_a_card_does_stands_behind_it_and_what_others_do_below() -> None:
         "    reacts with its power",
         "    Romans: takes 1 unrest",
         "  cleans up: puts 1 progress on Boats; discards Unrest; draws Glory, Unrest",
-        "  now 0 material, 2 population, 3 progress; hand 5, draw deck 3, discards 2, nation deck 7, development 5; "
+        "  now 0 material, 2 population, 3 progress; hand 5, draw deck 3, discards 2, nation 7, development 5; "
         "unrest pile 6",
     ]
 
@@ -296,6 +296,14 @@ def test_a_collapse_is_won_by_least_unrest() -> None:
     assert lines[0] == "Collapse: the unrest pile has no card left"
     assert lines[-1] == "Winner: Romans B (seat 1, busy) by least unrest"
     assert any(line.endswith("unrest cards") for line in lines)
+
+
+def test_a_collapse_with_equal_unrest_is_won_by_points() -> None:
+    g = made_up(hand={0: ["Unrest", "Celtic Innovation"], 1: ["Unrest"]})
+    g.end_reason = COLLAPSE
+    score_game(g, T)
+    line = tell(g, T, CATALOG, NAMES)[-1]
+    assert line == "Winner: Celts A (seat 0, busy) by points, with no more unrest than the others"
 
 
 def test_a_log_that_is_full_says_that_it_breaks_off() -> None:
