@@ -339,7 +339,8 @@ class _Teller:
         for seat in seats:
             yield from self.points(seat)
         winners = [seat for seat in seats if g.rank[seat] == 1]
-        yield f"Winner: {' and '.join(names[seat] for seat in winners)}{self.how_collapse_is_won() if collapsed else ''}"
+        how = self.how_collapse_is_won() if collapsed else ""
+        yield f"Winner: {' and '.join(names[seat] for seat in winners)}{how}"
 
     def how_collapse_is_won(self) -> str:
         """Say whether the unrest alone decides a collapse."""
