@@ -5,7 +5,7 @@ from __future__ import annotations
 from sim.choosing import Players
 from sim.games.imperium.choices import counted, icons_counted
 from sim.games.imperium.hand_effects import choose_amount
-from sim.games.imperium.log import PAID_FOR, STOLEN, note
+from sim.games.imperium.log import PAID_FOR, STOLEN, TOKEN_STORED, note
 from sim.games.imperium.market import gain, gain_with, place_on_market
 from sim.games.imperium.moving import take_unrest
 from sim.games.imperium.payment import can_pay, pay, progress_needed, unrest_due
