@@ -147,7 +147,28 @@ def kernel(function: Function) -> Function:
     inside = _is_ours(function)
     compile_: Any = numba.njit(cache=inside, nogil=True, error_model="numpy")
     with _own_cache(function, inside):
-        return cast("Function", compile_(function))
+        return cast("Function", _for_one_kind_of_integer(compile_(function)))
+
+
+def _for_one_kind_of_integer(dispatcher: Any) -> Any:
+    """Let a kernel that others call be compiled for int64 alone, whatever integers it is called with.
+
+    Otherwise each mixture of the narrow integers of records, literals and int64 would be compiled by itself.
+    """
+    template_of = dispatcher.get_call_template
+
+    def get_call_template(arguments: Any, named: Any) -> Any:
+        return template_of(tuple(_widened(kind) for kind in arguments), named)
+
+    dispatcher.get_call_template = get_call_template
+    return dispatcher
+
+
+def _widened(kind: Any) -> Any:
+    """Return int64 for all integers but uint64, which random numbers need; other types as they are, not literal."""
+    if isinstance(kind, numba.types.Integer) and numba.types.unliteral(kind) != numba.uint64:
+        return numba.int64
+    return numba.types.unliteral(kind)
 
 
 def strategy_pointer(function: Function, state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
