@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sim.games.imperium.log import (
     DISCARDED,
+    ENTERED_PLAY,
     GARRISON_ROUND,
     GARRISONED,
     HISTORY_ROUND,
@@ -39,7 +40,7 @@ from sim.games.imperium.state import (
     take_out,
     take_top,
 )
-from sim.games.imperium.vocabulary import CARD_IS_SUNK, GAIN_PROGRAM, YOU_RETURN_UNREST, YOU_TAKE_UNREST
+from sim.games.imperium.vocabulary import CARD_IS_SUNK, ENTER_PLAY, GAIN_PROGRAM, OPERATION, YOU_RETURN_UNREST, YOU_TAKE_UNREST
 from sim.jit import Record, kernel
 
 
@@ -51,6 +52,10 @@ def lay(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
         zone = DISCARD
     if zone == SUNKEN and t.faction_sinks[faction] == 0:
         zone = DISCARD
+    if zone == DISCARD and t.code[t.program[card, GAIN_PROGRAM], OPERATION] == ENTER_PLAY:
+        # The nadir; at once, so that a reshuffle under way cannot shuffle it in.
+        zone = PLAY
+        note(g, ENTERED_PLAY, seat, card, 0, 0)
     put(g, seat, zone, card)
     if zone == DISCARD:
         note(g, DISCARDED, seat, card, 0, 0)

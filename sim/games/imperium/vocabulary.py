@@ -105,7 +105,7 @@ EACH_OTHER, WITH_REGION, IN_EMPIRE = range(3)
     FLIP_SELF,
     REPLACE_SELF,  # A selector
     FLIP_STATE,  # A state
-    ENTER_PLAY,
+    ENTER_PLAY,  # instead of lying in the discard pile
     QUEST_TO,  # A zone
     GARRISON_QUEST,
     EXILE_QUEST,  # A selector
