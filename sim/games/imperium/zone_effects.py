@@ -17,6 +17,7 @@ from sim.games.imperium.state import (
     EXILED_CARD,
     FRAME_CARD,
     FRAME_ROOT,
+    FRAME_SEAT,
     GARRISON,
     HAND,
     HISTORY,
@@ -240,7 +241,7 @@ def abandon_cards(g: Record, t: Record, players: Players, frame: int, at: int, s
         if option < 0:
             return
         card = int(g.option_card[option])
-        remember_icons(g, t, root, card)
+        remember_icons(g, t, root, seat, card)
         g.frame[root, AMOUNT_GAINED] = g.stored[card]
         abandon(g, t, seat, card)
         g.frame[root, ABANDONED] += 1
@@ -248,8 +249,13 @@ def abandon_cards(g: Record, t: Record, players: Players, frame: int, at: int, s
 
 
 @kernel
-def remember_icons(g: Record, t: Record, root: int, card: int) -> None:
-    """Remember the region icons of a card that an effect takes from play: material gained by it is gained from them."""
+def remember_icons(g: Record, t: Record, root: int, seat: int, card: int) -> None:
+    """Remember the region icons of a card that an effect takes from its own player's play area.
+
+    Material gained by the effect is gained from them.
+    """
+    if seat != g.frame[root, FRAME_SEAT]:
+        return
     for icon in range(1, 3):
         if t.icons[card, icon] > 0:
             g.frame[root, ICONS_USED] |= 1 << icon
@@ -267,5 +273,5 @@ def recall_cards(
         if option < 0:
             return
         card = int(g.option_card[option])
-        remember_icons(g, t, int(g.frame[frame, FRAME_ROOT]), card)
+        remember_icons(g, t, int(g.frame[frame, FRAME_ROOT]), seat, card)
         recall(g, t, seat, card)
