@@ -83,6 +83,8 @@ from sim.games.imperium.vocabulary import DISCARD as DISCARD_CARDS
 from sim.jit import Record, kernel
 
 HAND_BIT = 1 << HAND
+REGIONS = 1
+"""Selector of all regions (`cards.REGIONS`)."""
 TREATED_AS = 3
 """Production icons that another icon may be treated as."""
 
@@ -196,6 +198,12 @@ def count_options(g: Record) -> int:
 
 
 @kernel
+def regions_in(t: Record, selector: int, card: int) -> int:
+    """Return how many a card counts for when a selector means it: a region may stand for several regions."""
+    return int(t.region_weight[card]) if selector == REGIONS else 1
+
+
+@kernel
 def count_pinned(g: Record, t: Record, own: int, seat: int, selector: int, garrisoned: int) -> int:
     """Count a seat's cards in play that could be abandoned or recalled."""
     count = 0
@@ -203,7 +211,7 @@ def count_pinned(g: Record, t: Record, own: int, seat: int, selector: int, garri
         card = int(g.zone[seat, PLAY, place])
         named = card == own if selector == SELF else t.selector[selector, card] != 0
         if named and can_leave(t, card) and (garrisoned == NOTHING or hosts(g, t, seat, card, garrisoned)):
-            count += 1
+            count += regions_in(t, selector, card)
     return count
 
 

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from sim.choosing import Players
-from sim.games.imperium.choices import active_quest, ask_card, offer, offer_from, offer_garrisoned, offer_pinned
+from sim.games.imperium.choices import (
+    active_quest,
+    ask_card,
+    offer,
+    offer_from,
+    offer_garrisoned,
+    offer_pinned,
+    regions_in,
+)
 from sim.games.imperium.hand_effects import discard_drawn_card
 from sim.games.imperium.market import exile_from_market
 from sim.games.imperium.moving import abandon, exile, garrison, lay, leave_play, move, recall
@@ -234,9 +242,11 @@ def abandon_cards(g: Record, t: Record, players: Players, frame: int, at: int, s
     """Abandon cards in play, as far as possible."""
     root = int(g.frame[frame, FRAME_ROOT])
     optional = t.code[at, C] & UP_TO != 0
-    for _ in range(t.code[at, B]):
+    selector = int(t.code[at, A])
+    left = int(t.code[at, B])
+    while left > 0:
         g.option_count = 0
-        offer_pinned(g, t, int(g.frame[frame, FRAME_CARD]), seat, int(t.code[at, A]), int(t.code[at, D]))
+        offer_pinned(g, t, int(g.frame[frame, FRAME_CARD]), seat, selector, int(t.code[at, D]))
         option = ask_card(g, t, players, seat, ABANDON, optional)
         if option < 0:
             return
@@ -244,7 +254,9 @@ def abandon_cards(g: Record, t: Record, players: Players, frame: int, at: int, s
         remember_icons(g, t, root, seat, card)
         g.frame[root, AMOUNT_GAINED] = g.stored[card]
         abandon(g, t, seat, card)
-        g.frame[root, ABANDONED] += 1
+        counts_as = regions_in(t, selector, card)
+        left -= counts_as
+        g.frame[root, ABANDONED] += counts_as
         g.frame[root, ABANDONED_CARD] = card
 
 
