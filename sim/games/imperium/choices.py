@@ -63,6 +63,7 @@ from sim.games.imperium.vocabulary import (
     PLAY_PROGRAM,
     RECALL,
     RECALL_GARRISONED,
+    REGIONS,
     REQUIRE,
     REQUIRE_PROGRAM,
     RESOURCE_AT_LEAST,
@@ -83,8 +84,6 @@ from sim.games.imperium.vocabulary import DISCARD as DISCARD_CARDS
 from sim.jit import Record, kernel
 
 HAND_BIT = 1 << HAND
-REGIONS = 1
-"""Selector of all regions (`cards.REGIONS`)."""
 TREATED_AS = 3
 """Production icons that another icon may be treated as."""
 

@@ -16,6 +16,8 @@ CODE_COLUMNS = 6
 
 ANYTHING = 0
 """Selector of all cards."""
+REGIONS = 1
+"""Selector of all regions; the suits are the selectors from 1 on, in the order of `state.SUITS`."""
 NOTHING = -1
 SELF = -2
 DRAWN_IT = -3
