@@ -29,6 +29,8 @@ REMEMBER = 4  # the cards drawn can be named afterwards
 ALL_OF = -1
 """Count: as many as there are."""
 
+ANY_SUIT = 63
+"""Suits of an effect that means cards of any suit, or of none."""
 ALSO_EXILE, ONLY_EXILE, PLAYS_IT = 1, 2, 4
 TOKEN_SHIFT = 4
 """Flags of ACQUIRE from this bit on: resource + 1 that must lie on the market card, 0 for none."""
