@@ -30,6 +30,7 @@ from sim.games.imperium.state import (
     UNREST,
     UNREST_PILE,
     ZONES,
+    place_in,
 )
 from sim.games.imperium.vocabulary import (
     ABANDON,
@@ -360,9 +361,15 @@ def payable(g: Record, t: Record, root: int, seat: int, own: int, at: int, end: 
             return False
         elif operation == DISCARD_CARDS and first == 0:
             from_hand += unrest_due(g, t, seat, own, 1, amount)
-    if actions > g.actions[seat] or from_hand > g.zone_size[seat, HAND]:
+    if actions > g.actions[seat] or from_hand > others_in_hand(g, seat, own):
         return False
     return bool(progress_needed(g, seat, material, population, progress) <= g.resource[seat, PROGRESS])
+
+
+@kernel
+def others_in_hand(g: Record, seat: int, own: int) -> int:
+    """Count the hand cards of a seat besides the card that is to be played."""
+    return int(g.zone_size[seat, HAND] - (place_in(g, seat, HAND, own) >= 0))
 
 
 @kernel
