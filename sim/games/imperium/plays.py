@@ -130,6 +130,8 @@ def give_cards(g: Record, t: Record, players: Players, frame: int, seat: int, zo
     root = int(g.frame[frame, FRAME_ROOT])
     other = seat
     for _ in range(g.players - 1):
+        if g.collapsed != 0:
+            return
         other = seat_after(g, other)
         if g.frame[root, SHIELDED] & ((1 << other) | (1 << (other + EXCEPT_PROGRESS))) != 0:
             continue
