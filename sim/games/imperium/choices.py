@@ -61,6 +61,7 @@ from sim.games.imperium.vocabulary import (
     OPERATION,
     PAY,
     PAY_ALL,
+    PLAY_FROM_DISCARD,
     PLAY_PROGRAM,
     RECALL,
     RECALL_GARRISONED,
@@ -454,7 +455,7 @@ def can_do(g: Record, t: Record, root: int, seat: int, own: int, at: int) -> boo
         return any_option(g, t, root, seat, own, at)
     if operation in (PAY, DISCARD_CARDS, TOP_DECK, SPEND_ACTION):
         return payable(g, t, root, seat, own, at, at + 1)
-    return True
+    return bool(operation != PLAY_FROM_DISCARD or g.actions[seat] >= t.code[at, B])
 
 
 @kernel

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sim.choosing import Players
-from sim.games.imperium.choices import any_option, ask_card, can_do, can_play, offer, offer_from, offer_garrisoned
+from sim.games.imperium.choices import ask_card, can_do, can_play, offer, offer_from, offer_garrisoned
 from sim.games.imperium.drawing import shuffle_nation
 from sim.games.imperium.hand_effects import use
 from sim.games.imperium.log import FOUND, GAVE, PLAYED, PLAYED_ROUND, TIMES_PLAYED, USED, note, note_card
@@ -31,7 +31,6 @@ from sim.games.imperium.state import (
 )
 from sim.games.imperium.vocabulary import (
     ALL_OF,
-    CHOOSE,
     EXHAUST_PROGRAM,
     FIND,
     FREE_PLAY,
@@ -243,6 +242,8 @@ def can_use(g: Record, t: Record, seat: int, card: int) -> bool:
     at = int(t.program[card, EXHAUST_PROGRAM])
     if at == 0 or g.exhausted[card] != 0 or g.exhausts[seat] == 0:
         return False
-    if t.code[at, OPERATION] == CHOOSE:
-        return any_option(g, t, 0, seat, card, at)
-    return can_do(g, t, 0, seat, card, at)
+    # The token that goes onto the card cannot pay for a reaction that lowers the cost.
+    g.exhausts[seat] -= 1
+    can = can_do(g, t, 0, seat, card, at)
+    g.exhausts[seat] += 1
+    return can
