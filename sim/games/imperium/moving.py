@@ -40,7 +40,14 @@ from sim.games.imperium.state import (
     take_out,
     take_top,
 )
-from sim.games.imperium.vocabulary import CARD_IS_SUNK, ENTER_PLAY, GAIN_PROGRAM, OPERATION, YOU_RETURN_UNREST, YOU_TAKE_UNREST
+from sim.games.imperium.vocabulary import (
+    CARD_IS_SUNK,
+    ENTER_PLAY,
+    GAIN_PROGRAM,
+    OPERATION,
+    YOU_RETURN_UNREST,
+    YOU_TAKE_UNREST,
+)
 from sim.jit import Record, kernel
 
 

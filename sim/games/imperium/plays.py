@@ -36,7 +36,6 @@ from sim.games.imperium.vocabulary import (
     FREE_PLAY,
     GIVE_CARD,
     NOTHING,
-    OPERATION,
     PLAY_FROM_DISCARD,
     PLAY_PROGRAM,
     RETURN_SELF,
