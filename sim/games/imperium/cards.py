@@ -149,9 +149,6 @@ TABLES = np.dtype(
 
 START_DECK, START_NATION, START_ACCESSION, START_DEVELOPMENT, START_IN_PLAY, START_UNREST_PILE, START_COMMONS = range(7)
 
-REGIONS = 1
-"""Selector of all regions; the suits are the selectors from 1 on, in the order of `SUITS`."""
-
 FOLDER = CONFIGS / "games" / "imperium"
 
 NATIONS = (

@@ -121,6 +121,8 @@ def steal(g: Record, t: Record, root: int, seat: int, resource: int, amount: int
     """Steal from each other player what is there; who cannot give all takes unrest if the card says so."""
     other = seat
     for _ in range(g.players - 1):
+        if g.collapsed != 0:
+            return
         other = seat_after(g, other)
         if g.frame[root, SHIELDED] & ((1 << other) | (1 << (other + EXCEPT_PROGRESS))) != 0:
             continue

@@ -158,6 +158,7 @@ def choose_action(g: Record, t: Record, players: Players, seat: int, first: bool
 def innovate(g: Record, t: Record, players: Players, seat: int) -> None:
     """Discard the whole hand, then break through for a card of one suit."""
     note(g, INNOVATED, seat, NO_CARD, 0, 0)
+    g.asking = NO_CARD
     while g.zone_size[seat, HAND] > 0:
         move(g, t, seat, int(g.zone[seat, HAND, g.zone_size[seat, HAND] - 1]), HAND, DISCARD)
     count = 0
