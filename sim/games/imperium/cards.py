@@ -18,6 +18,7 @@ from typing import Annotated, Any, Literal, get_args
 import numpy as np
 from pydantic import AfterValidator, Field, model_validator
 
+import sim.games.imperium.vocabulary as words
 from sim.catalog import (
     CONFIGS,
     Certainty,
@@ -33,7 +34,6 @@ from sim.catalog import (
 )
 from sim.changes import Change, read_changed
 from sim.errors import UserError
-from sim.games.imperium import vocabulary as words
 from sim.games.imperium.state import (
     ABANDONED,
     DISCARDED,
