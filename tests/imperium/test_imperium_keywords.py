@@ -15,7 +15,6 @@ from playing import (
     exhaust,
     exiled,
     for_suit,
-    in_solstice,
     market,
     may_play,
     may_use,
@@ -35,7 +34,7 @@ from playing import (
     use,
     yes,
 )
-from tables import IDS, NAMES, T, card, cards_in, found, names, position, tables_with
+from tables import IDS, NAMES, T, card, cards_in, names, position, tables_with
 
 from sim.games.imperium.drawing import draw, resolve_king_of_kings
 from sim.games.imperium.effects import resolve
@@ -53,13 +52,9 @@ from sim.games.imperium.state import (
     LAST_DEVELOPMENT,
     MAIN_DECK,
     MAIN_DECK_EMPTY,
-    MATERIAL,
     NATION,
     NO_CARD,
-    NOT_ENDING,
     PLAY,
-    POPULATION,
-    PROGRESS,
     TABLE,
     UNREST_PILE,
 )
@@ -290,7 +285,9 @@ def test_a_card_of_two_suits_is_both() -> None:
 
 
 def test_acquiring_or_breaking_through_for_an_exiled_card_takes_an_unrest_unless_it_is_a_region() -> None:
-    g = table(hand={0: ["MAC6"]}, exile=["Coast"], history={0: ["MAC2"]}, empire=[0], nations=("Macedonians B", "Celts B"))
+    g = table(
+        hand={0: ["MAC6"]}, exile=["Coast"], history={0: ["MAC2"]}, empire=[0], nations=("Macedonians B", "Celts B")
+    )
     play(g, "Alexander the Great", exiled("Coast"), market("Oasis"))
     assert sorted(names(g, 0, HAND)) == ["Coast", "Oasis"]
     g = table(hand={0: ["2FAM1"]}, exile=["Aksumites"])
@@ -305,7 +302,9 @@ def test_any_exiled_card_can_be_meant_even_one_without_a_suit() -> None:
 
 
 def test_a_market_card_must_hold_the_token_that_caravans_want() -> None:
-    g = table(play={0: ["CAR10"]}, hand={0: ["Glory"]}, resources={0: (3, 0, 0)}, nations=("Carthaginians B", "Romans B"))
+    g = table(
+        play={0: ["CAR10"]}, hand={0: ["Glory"]}, resources={0: (3, 0, 0)}, nations=("Carthaginians B", "Romans B")
+    )
     g.market_tokens[2] = (2, 0, 0)
     use(g, "Caravans")
     assert sorted(names(g, 0, HAND)) == ["Education", "Unrest"]
@@ -366,9 +365,7 @@ def test_a_swap_leaves_the_tokens_and_gives_the_new_card_its_own_unrest() -> Non
 
 
 def test_abandoned_cards_go_to_the_discard_pile_with_their_garrison() -> None:
-    g = table(
-        hand={0: ["2TRI5"]}, play={0: ["1REG4", "1UNC7"]}, garrison={0: {"1REG4": ["Glory"]}}, fame=["Great"]
-    )
+    g = table(hand={0: ["2TRI5"]}, play={0: ["1REG4", "1UNC7"]}, garrison={0: {"1REG4": ["Glory"]}}, fame=["Great"])
     play(g, "2TRI5")
     assert sorted(names(g, 0, DISCARD)) == ["Coast", "Glory"]
     assert names(g, 0, GARRISON) == []
@@ -520,7 +517,9 @@ def test_given_cards_go_to_the_hand_of_each_other_player_and_masks_bring_unrest(
 
 
 def test_unrest_is_taken_in_turn_order_and_the_last_one_ends_the_game_at_once() -> None:
-    g = table(players=3, hand={0: ["CEL3"]}, empire=[0], unrest=1, nations=("Celts B", "Romans B", "Greeks B"), market=())
+    g = table(
+        players=3, hand={0: ["CEL3"]}, empire=[0], unrest=1, nations=("Celts B", "Romans B", "Greeks B"), market=()
+    )
     play(g, "Celtic Innovation")
     assert g.collapsed == 1
     assert (names(g, 1, HAND), names(g, 2, HAND)) == (["Unrest"], [])
@@ -541,7 +540,9 @@ def test_returning_unrest_from_the_named_places() -> None:
 
 def test_all_players_may_return_unrest_and_each_is_counted() -> None:
     g = table(
-        players=3, hand={0: ["OLM9", "Unrest"], 1: ["Unrest"], 2: ["Unrest"]}, nations=("Olmecs B", "Romans B", "Celts B")
+        players=3,
+        hand={0: ["OLM9", "Unrest"], 1: ["Unrest"], 2: ["Unrest"]},
+        nations=("Olmecs B", "Romans B", "Celts B"),
     )
     play(g, "Cacao", yes(0), no(1), yes(2))
     assert (have(g), unrest_pile(g)) == ([0, 0, 2], 10)
@@ -551,7 +552,12 @@ def test_all_players_may_return_unrest_and_each_is_counted() -> None:
 
 
 def test_stealing_takes_what_there_is_and_never_progress_instead() -> None:
-    g = table(players=3, hand={0: ["MAC11"]}, resources={1: (1, 0, 5), 2: (3, 0, 0)}, nations=("Macedonians B", "Romans B", "Celts B"))
+    g = table(
+        players=3,
+        hand={0: ["MAC11"]},
+        resources={1: (1, 0, 5), 2: (3, 0, 0)},
+        nations=("Macedonians B", "Romans B", "Celts B"),
+    )
     play(g, "Uxians")
     assert have(g) == [3, 0, 0]
     assert (have(g, 1), have(g, 2)) == ([0, 0, 5], [1, 0, 0])
@@ -707,7 +713,12 @@ def test_acquire_and_break_through_are_two_things() -> None:
 
 
 def test_embalming_answers_to_population_paid_but_not_to_progress_in_its_place() -> None:
-    egypt = {"play": {0: ["EGY4"]}, "hand": {0: ["1CIV13", "Glory"]}, "empire": [0], "nations": ("Egyptians B", "Celts B")}
+    egypt = {
+        "play": {0: ["EGY4"]},
+        "hand": {0: ["1CIV13", "Glory"]},
+        "empire": [0],
+        "nations": ("Egyptians B", "Celts B"),
+    }
     g = table(**egypt, resources={0: (0, 1, 0)})
     play(g, "Mercenaries", pick("Glory"))
     assert names(g, 0, HISTORY) == ["Glory"]
@@ -718,7 +729,9 @@ def test_embalming_answers_to_population_paid_but_not_to_progress_in_its_place()
 
 def test_a_passive_answers_in_the_turn_of_another() -> None:
     # The other player pays a population to avoid an attack.
-    g = table(**GREEK | {"nations": ("Greeks B", "Egyptians B")}, play={1: ["EGY4", "2REG12"]}, resources={1: (2, 1, 0)})
+    g = table(
+        **GREEK | {"nations": ("Greeks B", "Egyptians B")}, play={1: ["EGY4", "2REG12"]}, resources={1: (2, 1, 0)}
+    )
     g.zone_size[1, HAND] = 0
     play(g, "Greek Mercenaries", protect("Fortified Region"))
     assert have(g, 1) == [2, 0, 0]
