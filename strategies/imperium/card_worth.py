@@ -68,6 +68,8 @@ from strategies.imperium.weights import (
 TURNS_UNTIL_PLAYED = 1.0
 """Turns that a pinned card just gained waits until it is in play."""
 
+IN_THE_WAY = 0.7
+"""Harm of an unrest card in the deck, beyond its points."""
 LONG_STAY = 8.0
 """Turns of which a card in play is expected to stay but half: many leave again, for glory or by their own effect."""
 
@@ -134,7 +136,8 @@ def taste(g: Record, t: Record, me: int, suits: int, w: Record) -> float:
 def worth_in_deck(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     """What a card that goes round through the deck still does, against a card in its place."""
     if t.suits[card] & UNREST != 0:
-        return 2.0 - g.notes[N_UNREST]
+        # In history or under a garrison it is out of the way, but still counts.
+        return -min(IN_THE_WAY, g.notes[N_PLAYS] * IN_THE_WAY)
     plays = g.notes[N_PLAYS]
     playable = share_of_time_playable(g, t, me, card) if t.unplayable[card] == 0 else 0.0
     use = w.weight[P_USE] * w.prepared[USE + card] * playable

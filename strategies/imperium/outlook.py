@@ -71,7 +71,7 @@ MAIN_DECK_PACE = 0.5
 FAME_DECK_PACE = 0.16
 """Cards that leave the main and the fame deck in a player's turn."""
 MOST_TURNS = 22.0
-NEAR_COLLAPSE = 5
+NEAR_COLLAPSE = 6
 """Unrest in the pile from which on a collapse is in sight."""
 POINTS_OF_FAME = 7.0
 
