@@ -323,7 +323,7 @@ def worth_of_moving(
     w: Record,
 ) -> float:
     """Worth of putting cards into history, exile or garrisons, and of what leaves play."""
-    if operation == TO_HISTORY or operation == SINK:
+    if operation in (TO_HISTORY, SINK):
         zone = HISTORY if operation == TO_HISTORY else SUNKEN
         if first == SELF:
             return worth_of_retiring(g, t, me, own, zone, w)

@@ -214,7 +214,7 @@ def worth_of_retiring(g: Record, t: Record, me: int, card: int, zone: int, w: Re
     """Worth of putting a card of the deck or hand into history or under a garrison (`zone`), out of the way."""
     kind = t.points_kind[card]
     points = 0.0
-    if kind != NO_POINTS and kind != VARIABLE_POINTS:
+    if kind not in (NO_POINTS, VARIABLE_POINTS):
         points = float(t.points_at[card, zone] - t.points_at[card, DISCARD])
     if t.faction_has_history[g.faction[me]] == 0 and zone == HISTORY:
         return 0.0

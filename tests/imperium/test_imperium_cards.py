@@ -19,7 +19,6 @@ from sim.games.imperium.cards import (
     HINTS,
     NATIONS,
     OPERATION_NAMES,
-    REGIONS,
     STARTS,
     TABLES,
     Code,
@@ -52,7 +51,7 @@ from sim.games.imperium.state import (
     SUITS,
     ZONE_NAMES,
 )
-from sim.games.imperium.vocabulary import NEXT, OPERATION, A, B, C, D
+from sim.games.imperium.vocabulary import NEXT, OPERATION, REGIONS, A, B, C, D
 
 CATALOG = load_catalog()
 T = build_tables(CATALOG)

@@ -136,6 +136,7 @@ TABLES = np.dtype(
             ("deck_size", np.int64, (5,)),  # of the small decks, by players
             ("fame_removed", np.int64, (5,)),
             ("round_limit", np.int64),
+            ("turn_limit", np.int64),
             ("fallback_resource", np.int64),  # break through that finds nothing
             ("fallback_number", np.int64),
             ("king_of_kings", np.int64),  # its side A
@@ -148,9 +149,6 @@ TABLES = np.dtype(
 """dtype of the tables; every index of a card is a row of the card table."""
 
 START_DECK, START_NATION, START_ACCESSION, START_DEVELOPMENT, START_IN_PLAY, START_UNREST_PILE, START_COMMONS = range(7)
-
-REGIONS = 1
-"""Selector of all regions; the suits are the selectors from 1 on, in the order of `SUITS`."""
 
 FOLDER = CONFIGS / "games" / "imperium"
 
@@ -384,6 +382,7 @@ class Constants(Row):
     fame_removed: Annotated[list[Number], Field(min_length=len(PLAYERS), max_length=len(PLAYERS))]
     fallback_number: Number
     round_limit: Annotated[int, Field(ge=1, le=10000)]
+    turn_limit: Annotated[int, Field(ge=1, le=10000)]
 
 
 class Setting(Row):
@@ -1694,6 +1693,7 @@ def _fill_rules(t: Any, catalog: Catalog) -> None:
     for number, players in enumerate(PLAYERS):
         t.deck_size[players] = constants.deck_size[number]
         t.fame_removed[players] = constants.fame_removed[number]
+    t.turn_limit = constants.turn_limit
     t.round_limit, t.fallback_number = constants.round_limit, constants.fallback_number
     t.fallback_resource = RESOURCES.index(str(settings["break_through_fallback"]))
     t.king_once_per_player = int(bool(settings["king_of_kings_once_per_player"]))

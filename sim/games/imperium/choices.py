@@ -30,6 +30,7 @@ from sim.games.imperium.state import (
     UNREST,
     UNREST_PILE,
     ZONES,
+    place_in,
 )
 from sim.games.imperium.vocabulary import (
     ABANDON,
@@ -60,9 +61,11 @@ from sim.games.imperium.vocabulary import (
     OPERATION,
     PAY,
     PAY_ALL,
+    PLAY_FROM_DISCARD,
     PLAY_PROGRAM,
     RECALL,
     RECALL_GARRISONED,
+    REGIONS,
     REQUIRE,
     REQUIRE_PROGRAM,
     RESOURCE_AT_LEAST,
@@ -196,6 +199,12 @@ def count_options(g: Record) -> int:
 
 
 @kernel
+def regions_in(t: Record, selector: int, card: int) -> int:
+    """Return how many a card counts for when a selector means it: a region may stand for several regions."""
+    return int(t.region_weight[card]) if selector == REGIONS else 1
+
+
+@kernel
 def count_pinned(g: Record, t: Record, own: int, seat: int, selector: int, garrisoned: int) -> int:
     """Count a seat's cards in play that could be abandoned or recalled."""
     count = 0
@@ -203,7 +212,7 @@ def count_pinned(g: Record, t: Record, own: int, seat: int, selector: int, garri
         card = int(g.zone[seat, PLAY, place])
         named = card == own if selector == SELF else t.selector[selector, card] != 0
         if named and can_leave(t, card) and (garrisoned == NOTHING or hosts(g, t, seat, card, garrisoned)):
-            count += 1
+            count += regions_in(t, selector, card)
     return count
 
 
@@ -353,9 +362,15 @@ def payable(g: Record, t: Record, root: int, seat: int, own: int, at: int, end: 
             return False
         elif operation == DISCARD_CARDS and first == 0:
             from_hand += unrest_due(g, t, seat, own, 1, amount)
-    if actions > g.actions[seat] or from_hand > g.zone_size[seat, HAND]:
+    if actions > g.actions[seat] or from_hand > others_in_hand(g, seat, own):
         return False
     return bool(progress_needed(g, seat, material, population, progress) <= g.resource[seat, PROGRESS])
+
+
+@kernel
+def others_in_hand(g: Record, seat: int, own: int) -> int:
+    """Count the hand cards of a seat besides the card that is to be played."""
+    return int(g.zone_size[seat, HAND] - (place_in(g, seat, HAND, own) >= 0))
 
 
 @kernel
@@ -440,7 +455,7 @@ def can_do(g: Record, t: Record, root: int, seat: int, own: int, at: int) -> boo
         return any_option(g, t, root, seat, own, at)
     if operation in (PAY, DISCARD_CARDS, TOP_DECK, SPEND_ACTION):
         return payable(g, t, root, seat, own, at, at + 1)
-    return True
+    return bool(operation != PLAY_FROM_DISCARD or g.actions[seat] >= t.code[at, B])
 
 
 @kernel

@@ -49,6 +49,7 @@ from sim.games.imperium.state import (
     take_top,
 )
 from sim.games.imperium.vocabulary import (
+    ANY_SUIT,
     ANYTHING,
     REPLACE_GAIN_PROGRAM,
     YOU_ACQUIRE,
@@ -165,11 +166,17 @@ def add_option(g: Record, kind: int, card: int, value: int) -> None:
 
 
 @kernel
+def is_of_suits(t: Record, card: int, suits: int) -> bool:
+    """Tell whether a card has one of some suits; cards of nations, which may have none, are of any suit."""
+    return bool(suits == ANY_SUIT or t.suits[card] & suits != 0)
+
+
+@kernel
 def list_market(g: Record, t: Record, suits: int, selector: int, token: int) -> None:
     """List market cards of some suits that a selector means; `token` is a resource that must lie on them, or -1."""
     for slot in range(SLOTS):
         card = int(g.market[slot])
-        fits = card != NO_CARD and t.suits[card] & suits != 0 and t.selector[selector, card] != 0
+        fits = card != NO_CARD and is_of_suits(t, card, suits) and t.selector[selector, card] != 0
         if fits and (token < 0 or g.market_tokens[slot, token] > 0):
             add_option(g, FROM_MARKET, card, slot)
 
@@ -179,7 +186,7 @@ def list_exile(g: Record, t: Record, suits: int, selector: int) -> None:
     """List exiled cards of some suits that a selector means."""
     for place in range(g.zone_size[TABLE, EXILE_PILE]):
         card = int(g.zone[TABLE, EXILE_PILE, place])
-        if t.suits[card] & suits != 0 and t.selector[selector, card] != 0:
+        if is_of_suits(t, card, suits) and t.selector[selector, card] != 0:
             add_option(g, FROM_EXILE, card, place)
 
 
@@ -288,7 +295,7 @@ def reveal(g: Record, t: Record, suits: int, selector: int) -> int:
     """Reveal the main deck until a card of a suit appears; the others are shuffled back. NO_CARD if there is none."""
     for place in range(g.zone_size[TABLE, MAIN_DECK] - 1, -1, -1):
         card = int(g.zone[TABLE, MAIN_DECK, place])
-        if t.suits[card] & suits != 0 and t.selector[selector, card] != 0:
+        if is_of_suits(t, card, suits) and t.selector[selector, card] != 0:
             take_at(g, TABLE, MAIN_DECK, place)
             if place < g.zone_size[TABLE, MAIN_DECK]:
                 shuffle(g, CHANCE, g.zone[TABLE, MAIN_DECK], g.zone_size[TABLE, MAIN_DECK])
@@ -342,7 +349,7 @@ def swap_with_exile(g: Record, t: Record, players: Players, seat: int) -> None:
         return
     slot = int(g.option_value[choose(g, t, players, seat, MARKET)])
     g.option_count = 0
-    list_exile(g, t, -1, ANYTHING)
+    list_exile(g, t, ANY_SUIT, ANYTHING)
     card = int(g.option_card[choose(g, t, players, seat, MARKET)])
     remove_to_exile(g, seat, slot)
     take_out(g, TABLE, EXILE_PILE, card)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from sim.choosing import Players
-from sim.games.imperium.choices import ask_card, can_play, offer, offer_from
+from sim.games.imperium.choices import ask_card, can_play, offer_from
 from sim.games.imperium.drawing import advance, develop, look_at_fame, shuffle_nation, take_top_fame, trigger_scoring
 from sim.games.imperium.log import LOOKED, PUT_BELOW, SWAPPED, note
 from sim.games.imperium.market import (
     acquire,
+    add_option,
     break_through,
     gamble,
     list_acquisitions,
@@ -15,7 +16,7 @@ from sim.games.imperium.market import (
     swap_with_exile,
 )
 from sim.games.imperium.plays import play_card
-from sim.games.imperium.state import FRAME_ROOT, HAND, ICONS_USED, NATION, NO_CARD, put, take_out
+from sim.games.imperium.state import FRAME_ROOT, FROM_MARKET, HAND, ICONS_USED, NATION, NO_CARD, put, take_out
 from sim.games.imperium.vocabulary import (
     ACQUIRE,
     ALSO_EXILE,
@@ -97,7 +98,7 @@ def gain_cards(
             continue
         list_acquisitions(g, t, seat, suits, selector, token, flags & ONLY_EXILE == 0, also_exile)
         if optional and g.option_count > 0:
-            offer(g, NO_CARD, 0, seat)
+            add_option(g, FROM_MARKET, NO_CARD, 0)
         card = acquire(g, t, players, seat, icons)
         if card != NO_CARD and flags & PLAYS_IT != 0 and can_play(g, t, seat, card) and g.collapsed == 0:
             play_card(g, t, seat, card, HAND, 1)

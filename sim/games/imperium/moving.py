@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sim.games.imperium.log import (
     DISCARDED,
+    ENTERED_PLAY,
     GARRISON_ROUND,
     GARRISONED,
     HISTORY_ROUND,
@@ -39,7 +40,14 @@ from sim.games.imperium.state import (
     take_out,
     take_top,
 )
-from sim.games.imperium.vocabulary import CARD_IS_SUNK, GAIN_PROGRAM, YOU_RETURN_UNREST, YOU_TAKE_UNREST
+from sim.games.imperium.vocabulary import (
+    CARD_IS_SUNK,
+    ENTER_PLAY,
+    GAIN_PROGRAM,
+    OPERATION,
+    YOU_RETURN_UNREST,
+    YOU_TAKE_UNREST,
+)
 from sim.jit import Record, kernel
 
 
@@ -51,6 +59,10 @@ def lay(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
         zone = DISCARD
     if zone == SUNKEN and t.faction_sinks[faction] == 0:
         zone = DISCARD
+    if zone == DISCARD and t.code[t.program[card, GAIN_PROGRAM], OPERATION] == ENTER_PLAY:
+        # The nadir; at once, so that a reshuffle under way cannot shuffle it in.
+        zone = PLAY
+        note(g, ENTERED_PLAY, seat, card, 0, 0)
     put(g, seat, zone, card)
     if zone == DISCARD:
         note(g, DISCARDED, seat, card, 0, 0)
@@ -69,18 +81,25 @@ def lay(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
 
 
 @kernel
+def clear_card(g: Record, card: int) -> None:
+    """Remove what lies on a card that leaves play; its icons are again what is printed."""
+    g.exhausted[card] = 0
+    g.stored[card] = 0
+    g.treated[card] = 0
+
+
+@kernel
 def leave_play(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
     """Move a card from play, with what is garrisoned under it, to another zone of its seat."""
     take_out(g, seat, PLAY, card)
-    g.exhausted[card] = 0
-    g.stored[card] = 0
+    clear_card(g, card)
     lay(g, t, seat, card, zone)
     move_garrison(g, t, seat, card, zone)
     for place in range(g.zone_size[seat, PLAY] - 1, -1, -1):
         other = int(g.zone[seat, PLAY, place])
         if t.sinks_with[other] >= 0 and t.selector[t.sinks_with[other], card] != 0:
             take_at(g, seat, PLAY, place)
-            g.exhausted[other] = 0
+            clear_card(g, other)
             lay(g, t, seat, other, SUNKEN)
             move_garrison(g, t, seat, other, SUNKEN)
             break
@@ -117,8 +136,7 @@ def take_from(g: Record, t: Record, seat: int, zone: int, card: int) -> None:
     """Take a card out of a zone; one in play leaves what was on it behind."""
     take_out(g, seat, zone, card)
     if zone == PLAY:
-        g.exhausted[card] = 0
-        g.stored[card] = 0
+        clear_card(g, card)
     elif zone == GARRISON:
         g.host[card] = NO_CARD
 

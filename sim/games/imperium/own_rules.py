@@ -5,24 +5,20 @@ from __future__ import annotations
 from sim.choosing import Players
 from sim.games.imperium.choices import active_quest, ask_card, can_do, offer
 from sim.games.imperium.drawing import become, turn_king_of_kings
-from sim.games.imperium.log import COPIED, ENTERED_PLAY, FLIPPED, TREATED, note
+from sim.games.imperium.log import COPIED, FLIPPED, TREATED, note
 from sim.games.imperium.moving import exile, garrison, move
 from sim.games.imperium.stack import push
 from sim.games.imperium.state import (
     DEVELOPMENT,
-    DISCARD,
     FRAME_CARD,
     GARRISON,
     KING_OF_KINGS,
     NO_CARD,
     PLAY,
-    put,
     seat_after,
-    take_out,
 )
 from sim.games.imperium.vocabulary import (
     COPY_EXHAUST,
-    ENTER_PLAY,
     ENTER_PROGRAM,
     EXHAUST_PROGRAM,
     EXILE_QUEST,
@@ -56,10 +52,6 @@ def follow_own_rules(g: Record, t: Record, players: Players, frame: int, at: int
                 break
     elif operation == FLIP_STATE:
         become(g, seat, first)
-    elif operation == ENTER_PLAY:
-        if take_out(g, seat, DISCARD, own):
-            put(g, seat, PLAY, own)
-            note(g, ENTERED_PLAY, seat, own, 0, 0)
     elif operation == QUEST_TO:
         quest = active_quest(g, t, seat)
         if quest != NO_CARD:

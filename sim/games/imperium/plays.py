@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sim.choosing import Players
-from sim.games.imperium.choices import any_option, ask_card, can_do, can_play, offer, offer_from, offer_garrisoned
+from sim.games.imperium.choices import ask_card, can_do, can_play, offer, offer_from, offer_garrisoned
 from sim.games.imperium.drawing import shuffle_nation
 from sim.games.imperium.hand_effects import use
 from sim.games.imperium.log import FOUND, GAVE, PLAYED, PLAYED_ROUND, TIMES_PLAYED, USED, note, note_card
@@ -31,13 +31,11 @@ from sim.games.imperium.state import (
 )
 from sim.games.imperium.vocabulary import (
     ALL_OF,
-    CHOOSE,
     EXHAUST_PROGRAM,
     FIND,
     FREE_PLAY,
     GIVE_CARD,
     NOTHING,
-    OPERATION,
     PLAY_FROM_DISCARD,
     PLAY_PROGRAM,
     RETURN_SELF,
@@ -82,23 +80,41 @@ def follow_plays(
             return_unrest(g, t, seat, own, PLAY)
 
 
+SEARCH_ORDER = (HAND, DISCARD, DECK, NATION)
+"""Where a card is looked for, one place after the other (rulebook: Find)."""
+
+
+@kernel
+def means_one_name(t: Record, selector: int) -> bool:
+    """Tell whether a selector means one exact card, or several of the same name."""
+    name = -1
+    for card in range(t.cards):
+        if t.selector[selector, card] != 0:
+            if name >= 0 and t.name[card] != name:
+                return False
+            name = int(t.name[card])
+    return True
+
+
 @kernel
 def find(g: Record, t: Record, players: Players, seat: int, selector: int, zones: int, destination: int) -> None:
-    """Search zones in turn for a card; one exact card is taken where it is first met, else one of all is chosen."""
+    """Search zones in turn for a card; one exact card is taken where it is first met, else one of all is chosen.
+
+    Decks that have been searched are shuffled.
+    """
     g.option_count = 0
-    offer_from(g, t, 0, NO_CARD, seat, selector, zones)
-    for option in range(1, g.option_count):
-        if t.name[g.option_card[option]] != t.name[g.option_card[0]]:
-            break
-    else:
+    exact = means_one_name(t, selector)
+    searched = 0
+    for zone in SEARCH_ORDER:
+        if zones & (1 << zone) != 0 and not (exact and g.option_count > 0):
+            searched |= 1 << zone
+            offer_from(g, t, 0, NO_CARD, seat, selector, 1 << zone)
+    if exact:
         g.option_count = min(g.option_count, 1)
     option = ask_card(g, t, players, seat, FIND, False)
-    searched = zones
     if option >= 0:
         card = int(g.option_card[option])
         note(g, FOUND, seat, card, destination, 0)
-        if g.option_count == 1 and g.option_value[option] < DECK + 1 and g.option_value[option] != DECK:
-            searched = 0
         move(g, t, seat, card, int(g.option_value[option]), destination)
     if searched & (1 << DECK) != 0:
         shuffle(g, CHANCE, g.zone[seat, DECK], g.zone_size[seat, DECK])
@@ -112,6 +128,8 @@ def give_cards(g: Record, t: Record, players: Players, frame: int, seat: int, zo
     root = int(g.frame[frame, FRAME_ROOT])
     other = seat
     for _ in range(g.players - 1):
+        if g.collapsed != 0:
+            return
         other = seat_after(g, other)
         if g.frame[root, SHIELDED] & ((1 << other) | (1 << (other + EXCEPT_PROGRESS))) != 0:
             continue
@@ -223,6 +241,8 @@ def can_use(g: Record, t: Record, seat: int, card: int) -> bool:
     at = int(t.program[card, EXHAUST_PROGRAM])
     if at == 0 or g.exhausted[card] != 0 or g.exhausts[seat] == 0:
         return False
-    if t.code[at, OPERATION] == CHOOSE:
-        return any_option(g, t, 0, seat, card, at)
-    return can_do(g, t, 0, seat, card, at)
+    # The token that goes onto the card cannot pay for a reaction that lowers the cost.
+    g.exhausts[seat] -= 1
+    can = can_do(g, t, 0, seat, card, at)
+    g.exhausts[seat] += 1
+    return can

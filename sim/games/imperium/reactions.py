@@ -64,6 +64,9 @@ def protect_all(g: Record, t: Record, players: Players, seat: int, card: int, ef
     other = seat
     for _ in range(g.players - 1):
         other = seat_after(g, other)
+        if ignores_attacks(g, t, other):
+            g.frame[effect, SHIELDED] |= 1 << (other + EXCEPT_PROGRESS)
+            continue
         g.option_count = 0
         for place in range(g.zone_size[other, PLAY]):
             offer_shield(g, t, other, int(g.zone[other, PLAY, place]))
@@ -75,9 +78,17 @@ def protect_all(g: Record, t: Record, players: Players, seat: int, card: int, ef
             shield = int(g.option_card[choose(g, t, players, other, PROTECT)])
             if shield != NO_CARD:
                 note(g, SHIELDED_BY, other, shield, card, 0)
-                bit = other + (EXCEPT_PROGRESS if t.shield[shield] == SHIELD_ALWAYS else 0)
-                g.frame[effect, SHIELDED] |= 1 << bit
+                g.frame[effect, SHIELDED] |= 1 << other
                 pay_for_shield(g, t, players, other, shield)
+
+
+@kernel
+def ignores_attacks(g: Record, t: Record, seat: int) -> bool:
+    """Tell whether a passive in play keeps all attacks away, but for progress that they give."""
+    for place in range(g.zone_size[seat, PLAY]):
+        if t.shield[g.zone[seat, PLAY, place]] == SHIELD_ALWAYS:
+            return True
+    return False
 
 
 @kernel
@@ -85,7 +96,7 @@ def offer_shield(g: Record, t: Record, seat: int, card: int) -> None:
     """Offer a card in play that can keep an attack away, if what that costs is there."""
     shield = t.shield[card]
     argument = int(t.shield_arg[card])
-    open_to = shield == SHIELD_ALWAYS
+    open_to = False
     if shield == SHIELD_BY_EXHAUST:
         open_to = g.exhausted[card] == 0 and g.exhausts[seat] > 0 and can_pay(g, seat, 0, argument, 0)
     elif shield == SHIELD_BY_PAYING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sim.choosing import Players
 from sim.games.imperium.choices import counted, icons_counted
 from sim.games.imperium.hand_effects import choose_amount
-from sim.games.imperium.log import PAID_FOR, STOLEN, note
+from sim.games.imperium.log import PAID_FOR, STOLEN, TOKEN_STORED, note
 from sim.games.imperium.market import gain, gain_with, place_on_market
 from sim.games.imperium.moving import take_unrest
 from sim.games.imperium.payment import can_pay, pay, progress_needed, unrest_due
@@ -38,6 +38,7 @@ from sim.games.imperium.vocabulary import (
     PAY_ALL,
     PAY_UP_TO,
     PLACE_ON_MARKET,
+    PLACE_ON_SELF,
     STEAL,
     WITH_REGION,
     YOU_PAY,
@@ -80,6 +81,9 @@ def follow_resources(g: Record, t: Record, players: Players, frame: int, at: int
     elif operation == PLACE_ON_MARKET:
         g.asked = operation
         place_on_market(g, t, players, seat, resource, amount)
+    elif operation == PLACE_ON_SELF:
+        g.stored[own] += amount
+        note(g, TOKEN_STORED, seat, own, resource, amount)
     elif operation in (GAIN_ON_SELF, DOUBLE_GAINED):
         gain(g, t, seat, resource, int(g.frame[root, AMOUNT_GAINED]))
 
@@ -117,6 +121,8 @@ def steal(g: Record, t: Record, root: int, seat: int, resource: int, amount: int
     """Steal from each other player what is there; who cannot give all takes unrest if the card says so."""
     other = seat
     for _ in range(g.players - 1):
+        if g.collapsed != 0:
+            return
         other = seat_after(g, other)
         if g.frame[root, SHIELDED] & ((1 << other) | (1 << (other + EXCEPT_PROGRESS))) != 0:
             continue

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from sim.games.imperium.cards import REGIONS
 from sim.games.imperium.state import (
     CARD,
     COLLAPSE,
@@ -35,6 +34,7 @@ from sim.games.imperium.vocabulary import (
     OF_PLAYERS_WITH_LESS,
     OF_RESOURCE,
     OF_RESOURCE_AND_CARDS,
+    REGIONS,
     VARIABLE_POINTS,
 )
 from sim.jit import Record, kernel

@@ -158,6 +158,7 @@ def clear_seat(g: Record, seat: int) -> None:
     g.empire_round[seat] = 0
     g.cards_played[seat] = 0
     g.unrest_taken[seat] = 0
+    g.turns_cut[seat] = 0
 
 
 @kernel

@@ -211,6 +211,7 @@ STATE = np.dtype(
             ("empire_round", np.int64, SEAT),  # round in which it became an empire, 0 never
             ("cards_played", np.int64, SEAT),
             ("unrest_taken", np.int64, SEAT),
+            ("turns_cut", np.int64, SEAT),  # turns ended by the limit of `t.turn_limit` plays and abilities
             # Told games and card records; filled only when asked for
             ("keeps_log", np.int64),
             ("log_size", np.int64),

@@ -39,7 +39,7 @@ Row = Sequence[int]
 """A row of the log."""
 
 BOXES = ("Classics", "Legends")
-WIDTH = 118
+WIDTH = 120
 """Longest line, where there is a place to break it."""
 
 BY_EFFECT = 2
@@ -241,7 +241,7 @@ class _Teller:
         hand, deck, discards = told.get(log.HAS_LEFT, (0, 0, 0))
         nation, development, unrest = told.get(log.HAS_AHEAD, (0, 0, 0))
         piles = f"hand {hand}, draw deck {deck}, discards {discards}"
-        ahead = f"nation deck {nation}, development {development}; unrest pile {unrest}"
+        ahead = f"nation {nation}, development {development}; unrest pile {unrest}"
         if self.turn_seat == NO_SEAT and not self.at_end:
             self.at_end = True
             yield "End of the game"
@@ -339,7 +339,13 @@ class _Teller:
         for seat in seats:
             yield from self.points(seat)
         winners = [seat for seat in seats if g.rank[seat] == 1]
-        yield f"Winner: {' and '.join(names[seat] for seat in winners)}" + (" by least unrest" if collapsed else "")
+        how = self.how_collapse_is_won() if collapsed else ""
+        yield f"Winner: {' and '.join(names[seat] for seat in winners)}{how}"
+
+    def how_collapse_is_won(self) -> str:
+        """Say whether the unrest alone decides a collapse."""
+        unrest = sorted(int(collapse_unrest(self.g, self.t, seat)) for seat in range(int(self.g.players)))
+        return " by least unrest" if unrest[0] < unrest[1] else " by points, with no more unrest than the others"
 
     def points(self, seat: int) -> Iterator[str]:
         """Yield the points of a seat part by part, with those of each card."""

@@ -75,8 +75,14 @@ def take_turn(g: Record, t: Record, players: Players, seat: int) -> None:
         innovate(g, t, players, seat)
     elif action == REVOLT:
         revolt(g, t, players, seat)
+    steps = 0
     while action in (PLAY_CARD, EXHAUST_CARD) and not is_over(g):
         resolve(g, t, players)
+        steps += 1
+        # The rules allow turns without an end: cards that draw each other and put their exhaust tokens back.
+        if steps >= t.turn_limit:
+            g.turns_cut[seat] += 1
+            break
         if not is_over(g):
             action = choose_action(g, t, players, seat, False)
     g.activating = 0
@@ -158,6 +164,7 @@ def choose_action(g: Record, t: Record, players: Players, seat: int, first: bool
 def innovate(g: Record, t: Record, players: Players, seat: int) -> None:
     """Discard the whole hand, then break through for a card of one suit."""
     note(g, INNOVATED, seat, NO_CARD, 0, 0)
+    g.asking = NO_CARD
     while g.zone_size[seat, HAND] > 0:
         move(g, t, seat, int(g.zone[seat, HAND, g.zone_size[seat, HAND] - 1]), HAND, DISCARD)
     count = 0

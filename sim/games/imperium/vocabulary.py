@@ -16,6 +16,8 @@ CODE_COLUMNS = 6
 
 ANYTHING = 0
 """Selector of all cards."""
+REGIONS = 1
+"""Selector of all regions; the suits are the selectors from 1 on, in the order of `state.SUITS`."""
 NOTHING = -1
 SELF = -2
 DRAWN_IT = -3
@@ -27,6 +29,8 @@ REMEMBER = 4  # the cards drawn can be named afterwards
 ALL_OF = -1
 """Count: as many as there are."""
 
+ANY_SUIT = 63
+"""Suits of an effect that means cards of any suit, or of none."""
 ALSO_EXILE, ONLY_EXILE, PLAYS_IT = 1, 2, 4
 TOKEN_SHIFT = 4
 """Flags of ACQUIRE from this bit on: resource + 1 that must lie on the market card, 0 for none."""
@@ -105,7 +109,7 @@ EACH_OTHER, WITH_REGION, IN_EMPIRE = range(3)
     FLIP_SELF,
     REPLACE_SELF,  # A selector
     FLIP_STATE,  # A state
-    ENTER_PLAY,
+    ENTER_PLAY,  # instead of lying in the discard pile
     QUEST_TO,  # A zone
     GARRISON_QUEST,
     EXILE_QUEST,  # A selector

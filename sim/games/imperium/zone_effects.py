@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from sim.choosing import Players
-from sim.games.imperium.choices import active_quest, ask_card, offer, offer_from, offer_garrisoned, offer_pinned
+from sim.games.imperium.choices import (
+    active_quest,
+    ask_card,
+    offer,
+    offer_from,
+    offer_garrisoned,
+    offer_pinned,
+    regions_in,
+)
 from sim.games.imperium.hand_effects import discard_drawn_card
 from sim.games.imperium.market import exile_from_market
 from sim.games.imperium.moving import abandon, exile, garrison, lay, leave_play, move, recall
@@ -17,6 +25,7 @@ from sim.games.imperium.state import (
     EXILED_CARD,
     FRAME_CARD,
     FRAME_ROOT,
+    FRAME_SEAT,
     GARRISON,
     HAND,
     HISTORY,
@@ -233,23 +242,32 @@ def abandon_cards(g: Record, t: Record, players: Players, frame: int, at: int, s
     """Abandon cards in play, as far as possible."""
     root = int(g.frame[frame, FRAME_ROOT])
     optional = t.code[at, C] & UP_TO != 0
-    for _ in range(t.code[at, B]):
+    selector = int(t.code[at, A])
+    left = int(t.code[at, B])
+    while left > 0:
         g.option_count = 0
-        offer_pinned(g, t, int(g.frame[frame, FRAME_CARD]), seat, int(t.code[at, A]), int(t.code[at, D]))
+        offer_pinned(g, t, int(g.frame[frame, FRAME_CARD]), seat, selector, int(t.code[at, D]))
         option = ask_card(g, t, players, seat, ABANDON, optional)
         if option < 0:
             return
         card = int(g.option_card[option])
-        remember_icons(g, t, root, card)
+        remember_icons(g, t, root, seat, card)
         g.frame[root, AMOUNT_GAINED] = g.stored[card]
         abandon(g, t, seat, card)
-        g.frame[root, ABANDONED] += 1
+        counts_as = regions_in(t, selector, card)
+        left -= counts_as
+        g.frame[root, ABANDONED] += counts_as
         g.frame[root, ABANDONED_CARD] = card
 
 
 @kernel
-def remember_icons(g: Record, t: Record, root: int, card: int) -> None:
-    """Remember the region icons of a card that an effect takes from play: material gained by it is gained from them."""
+def remember_icons(g: Record, t: Record, root: int, seat: int, card: int) -> None:
+    """Remember the region icons of a card that an effect takes from its own player's play area.
+
+    Material gained by the effect is gained from them.
+    """
+    if seat != g.frame[root, FRAME_SEAT]:
+        return
     for icon in range(1, 3):
         if t.icons[card, icon] > 0:
             g.frame[root, ICONS_USED] |= 1 << icon
@@ -267,5 +285,5 @@ def recall_cards(
         if option < 0:
             return
         card = int(g.option_card[option])
-        remember_icons(g, t, int(g.frame[frame, FRAME_ROOT]), card)
+        remember_icons(g, t, int(g.frame[frame, FRAME_ROOT]), seat, card)
         recall(g, t, seat, card)
