@@ -13,6 +13,7 @@ from sim.games.imperium.state import (
     DISCARD,
     EMPIRE,
     EXILE_PILE,
+    FAME_DECK,
     HAND,
     HISTORY,
     MATERIAL,
@@ -112,7 +113,7 @@ from strategies.imperium.card_worth import (
     worth_in_hand,
     worth_of_retiring,
 )
-from strategies.imperium.outlook import lead, printed_points
+from strategies.imperium.outlook import printed_points, worth_of_ending, worth_of_last_card
 from strategies.imperium.weights import (
     N_ACTION,
     N_ADVANCE,
@@ -124,7 +125,6 @@ from strategies.imperium.weights import (
     N_WORTH,
     ONCE,
     P_ATTACK,
-    P_RUSH,
     SCRATCH,
     SCRATCH_PLACES,
 )
@@ -431,9 +431,11 @@ def worth_of_gaining(
     if operation == ACQUIRE:
         if flags & ONLY_EXILE != 0:
             return 1.5 if g.zone_size[TABLE, EXILE_PILE] > 0 else 0.0
-        return second * best_in_market(g, t, me, first, selector, True, w)
+        return second * best_in_market(g, t, me, first, selector, True, w) + worth_of_last_card(g, t, me, w)
     if operation == BREAK_THROUGH:
-        return second * best_break_through(g, t, me, first, w)
+        return second * best_break_through(g, t, me, first, w) + worth_of_last_card(g, t, me, w)
+    if operation in (FAME_LOOK, FAME_TOP) and g.zone_size[TABLE, FAME_DECK] == 0:
+        return worth_of_king(g, t, me, w)
     if operation == FAME_LOOK:
         return second * (g.notes[N_FAME] + 0.5)
     if operation == FAME_TOP:
@@ -447,7 +449,7 @@ def worth_of_gaining(
     if operation == SWAP_EXILE:
         return 0.3
     if operation == TRIGGER_SCORING:
-        return w.weight[P_RUSH] * lead(g, t, me)
+        return worth_of_ending(g, t, me, w)
     if operation in (QUEST_TO, GARRISON_QUEST):
         return 2.0
     if operation in (FLIP_SELF, REPLACE_SELF):
@@ -455,6 +457,20 @@ def worth_of_gaining(
     if operation in (COPY_EXHAUST, IGNORE_STATE, TREAT_ICON):
         return 0.8
     return 0.1 if operation != EXILE_QUEST else 0.0
+
+
+@kernel
+def worth_of_king(g: Record, t: Record, me: int, w: Record) -> float:
+    """Worth of King of Kings, once a player, when no other fame card is left; its side A triggers the end."""
+    account = me if t.king_once_per_player != 0 else 0
+    used = 1 if t.king_once_per_player != 0 else 1 << g.king_turned
+    if g.king_used[account] & used != 0:
+        return 0.0
+    if g.state[me] == EMPIRE:
+        worth = best_development(g, t, me, 1, w) + (3.0 if g.king_turned == 0 else 0.0)
+    else:
+        worth = 6.0 if g.king_turned == 0 else 4.0
+    return worth + (worth_of_ending(g, t, me, w) if g.king_turned == 0 else 0.0)
 
 
 @kernel
@@ -472,8 +488,8 @@ def worth_of_developing(g: Record, t: Record, me: int, card: int, free: int, w: 
     worth = points_to_come(g, t, me, card, w) + worth_in_deck(g, t, me, card, w) + 0.3 * g.notes[N_ADVANCE]
     if free == 0:
         worth -= price_of(g, t, me, card)
-    if g.zone_size[me, DEVELOPMENT] == 1 and g.ending < 0:
-        worth += w.weight[P_RUSH] * lead(g, t, me)
+    if g.zone_size[me, DEVELOPMENT] == 1:
+        worth += worth_of_ending(g, t, me, w)
     return worth
 
 

@@ -91,7 +91,7 @@ from strategies.imperium.card_worth import (
     worth_of_slot,
     worth_of_unseen,
 )
-from strategies.imperium.outlook import look_ahead, printed_points
+from strategies.imperium.outlook import look_ahead, printed_points, worth_of_last_card
 from strategies.imperium.weights import (
     H_ATTACK,
     N_DRAW,
@@ -168,6 +168,7 @@ def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> float:
     all_else = g.notes[N_ONE] + g.notes[N_TWO] + g.notes[N_THREE] + g.notes[N_FREE]
     if kind == INNOVATE:
         worth = best_break_through(g, t, me, ANY_GAINED_SUIT, w) * w.weight[P_INNOVATE]
+        worth += worth_of_last_card(g, t, me, w)
     else:
         worth = unrest_held(g, t, me) * g.notes[N_UNREST] * w.weight[P_REVOLT] + 0.2 * all_else
     return RATHER_THAN_ANYTHING + worth if worth > all_else else -RATHER_THAN_ANYTHING

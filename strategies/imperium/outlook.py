@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import math
 
+from sim.games.imperium.cards import START_COMMONS
+from sim.games.imperium.scoring import card_points
 from sim.games.imperium.state import (
     DECK,
     DEVELOPMENT,
     DISCARD,
     EMPIRE,
+    FAME,
     FAME_DECK,
-    GARRISON,
     HAND,
-    HISTORY,
     MAIN_DECK,
     MATERIAL,
     NATION,
     NO_SEAT,
     NOT_ENDING,
-    PLAY,
-    POPULATION,
     PROGRESS,
     TABLE,
     UNREST,
@@ -27,7 +26,6 @@ from sim.games.imperium.state import (
     ZONES,
     seat_after,
 )
-from sim.games.imperium.state import SUNKEN as SUNKEN_PILE
 from sim.games.imperium.vocabulary import VARIABLE_POINTS
 from sim.jit import Record, kernel
 from strategies.imperium.weights import (
@@ -59,6 +57,7 @@ from strategies.imperium.weights import (
     P_PLENTY,
     P_POPULATION,
     P_PROGRESS,
+    P_RUSH,
     P_UNREST,
 )
 
@@ -74,6 +73,10 @@ MOST_TURNS = 22.0
 NEAR_COLLAPSE = 6
 """Unrest in the pile from which on a collapse is in sight."""
 POINTS_OF_FAME = 7.0
+POINTS_OF_COMMON = 1.6
+"""Mean points of a fame card, and of another common card."""
+MOST_AHEAD = 20.0
+"""Points of a lead, or of what one is behind, beyond which the end is neither better nor worse."""
 
 
 @kernel
@@ -211,14 +214,18 @@ def unrest_margin(g: Record, t: Record, me: int) -> int:
 
 @kernel
 def open_points(g: Record, t: Record, seat: int, own: bool) -> float:
-    """Guess the points of a seat: printed points in open zones, and a mean for each card nobody else sees."""
-    points = float(g.resource[seat, PROGRESS]) + 0.1 * (g.resource[seat, MATERIAL] + g.resource[seat, POPULATION])
-    for zone in (HAND, DECK, DISCARD, PLAY, HISTORY, GARRISON, SUNKEN_PILE):
-        if own or zone > DECK:
-            for place in range(g.zone_size[seat, zone]):
-                points += printed_points(t, int(g.zone[seat, zone, place]), zone)
-        else:
-            points += 0.9 * g.zone_size[seat, zone]
+    """Guess the points of a seat as things lie: of the commons others hold or have in their deck, the mean."""
+    points = float(g.resource[seat, PROGRESS])
+    for zone in range(ZONES):
+        for place in range(g.zone_size[seat, zone]):
+            card = int(g.zone[seat, zone, place])
+            hidden = not own and zone in (HAND, DECK)
+            if hidden and t.suits[card] & FAME != 0:
+                points += POINTS_OF_FAME
+            elif hidden and t.start[card] == START_COMMONS and t.suits[card] & UNREST == 0:
+                points += POINTS_OF_COMMON
+            else:
+                points += card_points(g, t, seat, card, zone)
     return points
 
 
@@ -241,3 +248,17 @@ def lead(g: Record, t: Record, me: int) -> float:
             best = max(best, open_points(g, t, other, False))
         g.notes[N_LEAD] = open_points(g, t, me, True) - best
     return float(g.notes[N_LEAD])
+
+
+@kernel
+def worth_of_ending(g: Record, t: Record, me: int, w: Record) -> float:
+    """Worth of triggering the end of the game: good for who is ahead, bad for who is behind."""
+    if g.ending != NOT_ENDING:
+        return 0.0
+    return float(w.weight[P_RUSH] * max(-MOST_AHEAD, min(MOST_AHEAD, lead(g, t, me))))
+
+
+@kernel
+def worth_of_last_card(g: Record, t: Record, me: int, w: Record) -> float:
+    """Worth of what gaining a card may do to the main deck: its last card triggers the end."""
+    return worth_of_ending(g, t, me, w) if g.zone_size[TABLE, MAIN_DECK] <= 1 else 0.0
