@@ -111,6 +111,7 @@ from strategies.imperium.card_worth import (
     taste,
     worth_in_deck,
     worth_in_hand,
+    worth_of_actions,
     worth_of_retiring,
 )
 from strategies.imperium.outlook import printed_points, worth_of_ending, worth_of_last_card
@@ -293,7 +294,7 @@ def worth_of_cards(
     if operation == GAIN_ACTION:
         return first * g.notes[N_ACTION]
     if operation == SPEND_ACTION:
-        return -first * g.notes[N_ACTION]
+        return -worth_of_actions(g, t, me, first, w)
     if operation == RETURN_EXHAUST:
         return 0.3
     if operation == DRAW:

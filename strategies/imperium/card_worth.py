@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from sim.games.imperium.market import deck_of_suit
 from sim.games.imperium.scoring import count_of
 from sim.games.imperium.state import (
     BARBARIAN,
@@ -14,10 +15,12 @@ from sim.games.imperium.state import (
     GARRISON,
     HAND,
     HISTORY,
+    MAIN_DECK,
     NO_CARD,
     PLAY,
     REGION,
     SLOTS,
+    TABLE,
     TRIBUTARY,
     UNCIVILISED,
     UNREST,
@@ -41,6 +44,7 @@ from strategies.imperium.weights import (
     H_UNCIVILISED,
     LASTING,
     N_ACCESSION,
+    N_ACTION,
     N_PLAYS,
     N_SLOT,
     N_THIN_DISCARD,
@@ -178,12 +182,25 @@ def worth_of_slot(g: Record, t: Record, me: int, slot: int, w: Record) -> float:
 
 @kernel
 def worth_of_unseen(g: Record, t: Record, me: int, suit: int, w: Record) -> float:
-    """Worth of gaining an unseen card of a suit: the mean of the commons."""
+    """Worth of gaining an unseen card of a suit: the mean of the commons, or what there is when all are gone."""
+    if all_gone(g, t, suit):
+        return float(t.fallback_number * g.notes[N_WORTH + t.fallback_resource])
     place = SUIT_USE + 3 * suit_number(suit)
     worth = w.prepared[place + 2] + taste(g, t, me, suit, w)
     stays = g.notes[N_TURNS] * LONG_STAY / (LONG_STAY + g.notes[N_TURNS])
     worth += w.weight[P_LASTING] * w.prepared[place + 1] * stays * 0.8
     return worth + g.notes[N_PLAYS] * w.weight[P_USE] * (w.prepared[place]) * 0.5
+
+
+@kernel
+def all_gone(g: Record, t: Record, suit: int) -> bool:
+    """Tell whether no card of a suit is left in any deck: everybody can count those taken, which suits are open."""
+    if suit & TRIBUTARY == 0 and g.zone_size[TABLE, deck_of_suit(suit)] > 0:
+        return False
+    for place in range(g.zone_size[TABLE, MAIN_DECK]):
+        if t.suits[g.zone[TABLE, MAIN_DECK, place]] & suit != 0:
+            return False
+    return True
 
 
 @kernel
@@ -263,6 +280,31 @@ def worth_in_hand(g: Record, t: Record, me: int, card: int, w: Record) -> float:
         use += worth_in_play(g, t, me, card, max(0.0, g.notes[N_TURNS] - TURNS_UNTIL_PLAYED), w)
         use += 0.5 * taste(g, t, me, t.suits[card] & REGION, w)
     return use
+
+
+@kernel
+def better_in_hand(g: Record, t: Record, me: int, card: int, w: Record) -> int:
+    """Count the hand cards that need an action and are better than a card: those are played before it."""
+    worth = worth_in_hand(g, t, me, card, w)
+    better = 0
+    for place in range(g.zone_size[me, HAND]):
+        other = int(g.zone[me, HAND, place])
+        if t.free_play[other] == 0 and other != card:
+            better += int(worth_in_hand(g, t, me, other, w) > worth)
+    return better
+
+
+@kernel
+def worth_of_actions(g: Record, t: Record, me: int, spent: int, w: Record) -> float:
+    """Worth of the plays of this turn that are lost by spending some actions: the least of those still possible."""
+    worth = 0.0
+    for place in range(g.zone_size[me, HAND]):
+        card = int(g.zone[me, HAND, place])
+        if t.free_play[card] == 0:
+            rank = better_in_hand(g, t, me, card, w)
+            if g.actions[me] - spent <= rank < g.actions[me]:
+                worth += worth_in_hand(g, t, me, card, w)
+    return max(worth, float(spent * g.notes[N_ACTION]))
 
 
 @kernel

@@ -81,6 +81,7 @@ from sim.jit import Record, kernel
 from strategies.imperium.appraisal import worth_of_code, worth_of_developing
 from strategies.imperium.card_worth import (
     best_break_through,
+    better_in_hand,
     loss_from_play,
     taste,
     worth_in_deck,
@@ -109,6 +110,9 @@ from strategies.imperium.weights import (
     USE,
 )
 
+ACTIONS_A_TURN = 3
+KEPT_FOR_LATER = 0.5
+"""Share of its worth that a card keeps which other cards of the hand are played before."""
 NOT_WORTH_IT = 0.05
 """What an action must bring at least to be taken."""
 RATHER_THAN_ANYTHING = 1000.0
@@ -342,6 +346,8 @@ def score_clean_up(g: Record, t: Record, me: int, card: int, w: Record) -> float
     at = int(t.program[card, PLAY_PROGRAM])
     if kept > 0.0 and at != 0 and t.pinned[card] == 0:
         kept = 0.5 * kept + 0.5 * w.weight[P_KEEP] * max(0.0, worth_of_code(g, t, me, card, at, w))
+    if kept > 0.0 and t.free_play[card] == 0 and better_in_hand(g, t, me, card, w) >= ACTIONS_A_TURN:
+        kept *= KEPT_FOR_LATER
     return fresh - kept
 
 

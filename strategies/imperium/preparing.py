@@ -96,6 +96,7 @@ def middle_game(t: Record, players: int) -> Record:
         g.market[suit] = next(commons)
         g.market_unrest[suit] = NO_CARD if suit == 0 else unrest[0]
     g.zone_size[TABLE, MAIN_DECK] = 20
+    g.zone[TABLE, MAIN_DECK, :SUITS_GAINED] = g.market[:SUITS_GAINED]
     g.zone_size[TABLE, FAME_DECK] = 4
     g.zone_size[TABLE, UNREST_PILE] = 12
     regions = [card for card in range(t.cards) if t.suits[card] & 1 and t.pinned[card] and t.icons[card, 0]]
