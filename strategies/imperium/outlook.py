@@ -75,6 +75,8 @@ NEAR_COLLAPSE = 6
 POINTS_OF_FAME = 7.0
 POINTS_OF_COMMON = 1.6
 """Mean points of a fame card, and of another common card."""
+LONG_GAME = 25
+"""Rounds after which nobody puts the end off any more."""
 MOST_AHEAD = 20.0
 """Points of a lead, or of what one is behind, beyond which the end is neither better nor worse."""
 
@@ -255,7 +257,9 @@ def worth_of_ending(g: Record, t: Record, me: int, w: Record) -> float:
     """Worth of triggering the end of the game: good for who is ahead, bad for who is behind."""
     if g.ending != NOT_ENDING:
         return 0.0
-    return float(w.weight[P_RUSH] * max(-MOST_AHEAD, min(MOST_AHEAD, lead(g, t, me))))
+    # Who is behind puts the end off, but not for ever.
+    least = -MOST_AHEAD if g.rounds < LONG_GAME else 0.0
+    return float(w.weight[P_RUSH] * max(least, min(MOST_AHEAD, lead(g, t, me))))
 
 
 @kernel
