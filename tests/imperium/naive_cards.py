@@ -94,6 +94,7 @@ def lay(p: Position, seat: int, row: int, where: str) -> None:
         p["zones"]["exile"].append(row)
     else:
         zone(p, seat, where).append(row)
+        p["ending"] = p["ending"] or (where == "discard" and ["trigger_scoring"] in FACTS[row].get("on_gain", ()))
 
 
 def move(p: Position, seat: int, row: int, source: str, where: str) -> None:
@@ -213,8 +214,18 @@ def play(p: Position, seat: int, row: int, source: str) -> None:
 
 def new_effect(seat: int, row: int) -> dict[str, Any]:
     return {
-        "card": row, "seat": seat, "abandoned": 0, "returned": 0, "discarded": 0, "paid": 0, "drawn": [],
-        "paying": False, "last": None, "exiled": None, "short": [], "given": {},
+        "card": row,
+        "seat": seat,
+        "abandoned": 0,
+        "returned": 0,
+        "discarded": 0,
+        "paid": 0,
+        "drawn": [],
+        "paying": False,
+        "last": None,
+        "exiled": None,
+        "short": [],
+        "given": {},
     }
 
 
@@ -376,7 +387,7 @@ def draw(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) ->
         zone(p, seat, "hand").append(row)
         effect["drawn"].append(row)
     if isinstance(rest[-1], dict):
-        run(p, seat, rest[-1]["then"], effect)
+        run(p, seat, [rest[-1]["then"]], effect)
 
 
 def draw_from(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
@@ -445,6 +456,9 @@ def sink(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) ->
 
 def garrison(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
     what = rest[1] if rest[0] == "hand" else rest[0]
+    if what == "unrest":
+        p["unrest_of"][seat] -= 1
+        return
     fit = [row for row in zone(p, seat, "hand") if means(what, row, effect)]
     fit = [row for row in fit if "no_garrison" not in FACTS[row].get("flags", ())]
     if not fit or effect["card"] not in zone(p, seat, "in_play"):
@@ -592,12 +606,20 @@ def swap_nation(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, A
     move(p, seat, row, "hand", "nation")
 
 
+def play_unrest(p: Position, seat: int) -> None:
+    """Play an unrest card for a population, which is the first of its costs."""
+    p["unrest_of"][seat] -= 1
+    p["resources"][seat][1] -= 1
+    p["unrest"] += 1
+
+
+def trigger(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
+    p["ending"] = True
+
+
 def free_play(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
     if rest[0] == "unrest":
-        if p["unrest_of"][seat] and p["resources"][seat][1]:
-            p["unrest_of"][seat] -= 1
-            p["resources"][seat][1] -= 1
-            p["unrest"] += 1
+        play_unrest(p, seat)
         return
     chosen = choose(p, seat, rest[0], ["hand"], effect)
     if chosen:
@@ -667,8 +689,8 @@ DO: dict[str, Callable[..., None]] = {
     "give_card_to_each_other": give, "each_recipient_given": each_recipient, "return_unrest": returns,
     "take_unrest": unrests, "acquire": acquires, "break_through": breaks, "swap_exile_with_market": swap,
     "declare_suit": nothing, "main_deck_reveal_top": reveal, "fame_look_take": fame, "fame_take_top": fame,
-    "develop": develop, "nation_look": nothing, "nation_shuffle": nothing, "trigger_scoring": nothing,
-    "nation_top_to_discard": nation_to_discard, "swap_hand_with_nation_top": swap_nation, "free_play": free_play,
+    "develop": develop, "nation_look": nothing, "nation_shuffle": nothing, "trigger_scoring": trigger,
+    "require": nothing, "nation_top_to_discard": nation_to_discard, "swap_hand_with_nation_top": swap_nation, "free_play": free_play,
     "play_from_discard": play_from_discard, "others": for_players(False), "others_may": for_players(False),
     "all_players": for_players(True), "all_players_may": for_players(True), "for_each_paid": for_each("paid"),
     "for_each_abandoned": for_each("abandoned"), "for_each_discarded": for_each("discarded"),
