@@ -378,7 +378,7 @@ def return_exhaust(p: Position, seat: int, rest: Sequence[Any], effect: dict[str
 
 
 def draw(p: Position, seat: int, rest: Sequence[Any], effect: dict[str, Any]) -> None:
-    number = [part for part in rest if isinstance(part, int)][0]
+    number = next(part for part in rest if isinstance(part, int))
     if isinstance(rest[-1], list):
         number *= counted(p, seat, rest[-1], effect)
     effect["drawn"] = []
@@ -690,7 +690,8 @@ DO: dict[str, Callable[..., None]] = {
     "take_unrest": unrests, "acquire": acquires, "break_through": breaks, "swap_exile_with_market": swap,
     "declare_suit": nothing, "main_deck_reveal_top": reveal, "fame_look_take": fame, "fame_take_top": fame,
     "develop": develop, "nation_look": nothing, "nation_shuffle": nothing, "trigger_scoring": trigger,
-    "require": nothing, "nation_top_to_discard": nation_to_discard, "swap_hand_with_nation_top": swap_nation, "free_play": free_play,
+    "require": nothing,
+    "nation_top_to_discard": nation_to_discard, "swap_hand_with_nation_top": swap_nation, "free_play": free_play,
     "play_from_discard": play_from_discard, "others": for_players(False), "others_may": for_players(False),
     "all_players": for_players(True), "all_players_may": for_players(True), "for_each_paid": for_each("paid"),
     "for_each_abandoned": for_each("abandoned"), "for_each_discarded": for_each("discarded"),

@@ -8,10 +8,11 @@ from typing import Any
 import naive_cards as naive
 import pytest
 from naive_cards import FACTS
-from playing import TAKES_LOWEST, scripted
+from playing import TAKES_LOWEST, may_play, play, protect, scripted, turn, use
 from tables import IDS, NAMES, T, card, cards_in, found, position
 
 from sim.games.imperium.effects import resolve
+from sim.games.imperium.payment import development_price
 from sim.games.imperium.plays import can_use, play_card, use_ability
 from sim.games.imperium.stack import push
 from sim.games.imperium.state import (
@@ -80,7 +81,7 @@ TOLD_IN_SENTENCES = {
     "replace_self_with",
     "treat_icon_as",
 }
-"""Operations of a card or two, in test_imperium_keywords.py and test_imperium_nations.py; so is Shangri-la's ability."""
+"""Operations of a card or two, in test_imperium_keywords.py and test_imperium_nations.py; so is Shangri-la's."""
 
 
 def operations(fact: dict[str, Any], section: str) -> Any:
@@ -243,3 +244,96 @@ def test_an_ability_does_what_the_slow_model_of_its_operations_does(name: str, s
     after = snapshot(g)
     assert sorted_zones(after) == sorted_zones(expected)
     assert section == "play" or sorted_zones(after) != sorted_zones(before)
+
+
+# ---- Passives ----
+
+
+def with_passive(word: str) -> list[Any]:
+    """Cards with a passive, and what it says."""
+    pairs = [(fact["id"], passive) for fact in FACTS for passive in fact.get("passive", ()) if passive[0] == word]
+    return [pytest.param(name, passive, id=f"{name}-{place}") for place, (name, passive) in enumerate(pairs)]
+
+
+def in_play(name: str, **zones: Any) -> Any:
+    """Lay out a card in play and little else."""
+    return position(power=False, **{"play": {0: [name]}, **zones})
+
+
+@pytest.mark.parametrize(("name", "passive"), with_passive("hand_size"))
+def test_a_card_raises_the_hand_size(name: str, passive: list[Any]) -> None:
+    g = in_play(name, deck={0: [f"UNR{number}" for number in range(1, 9)]}, unrest=2)
+    turn(g)
+    assert g.zone_size[0, HAND] == 5 + passive[1]
+
+
+@pytest.mark.parametrize(("name", "passive"), with_passive("ignore_state_icon"))
+def test_a_card_lets_a_state_icon_be_ignored(name: str, passive: list[Any]) -> None:
+    _, what, state = passive
+    meant = {"card:Conquer": "ROM17", "card:Advance": "ROM16", "attack": "CEL18"}[what]
+    assert FACTS[card(meant)]["state"] == state
+    g = in_play(name, hand={0: [meant, "GRE19"]}, resources={0: (9, 9, 9)}, empire=[0])
+    assert may_play(g, meant)
+    assert not may_play(g, "GRE19")
+
+
+@pytest.mark.parametrize(("name", "passive"), with_passive("unrest_play_cost"))
+def test_a_card_makes_unrest_cheaper_to_play(name: str, passive: list[Any]) -> None:
+    _, kinds, change, _ = passive
+    g = in_play(name, hand={0: ["Unrest"]}, resources={0: (3 + change, 0, 0)})
+    play(g, "Unrest")
+    assert list(g.resource[0]) == [0, 0, 0]
+    for others_held, expected in ((2 + change, "cards" in kinds), (2, True)):
+        g = in_play(name, hand={0: ["Unrest", "Glory", "Prosperity"][: 1 + others_held]})
+        assert may_play(g, "Unrest") == expected
+
+
+@pytest.mark.parametrize(("name", "passive"), with_passive("development_cost"))
+def test_a_card_makes_development_cheaper(name: str, passive: list[Any]) -> None:
+    _, resource, change, _ = passive
+    column = naive.RESOURCES.index(resource)
+    for other in range(T.cards):
+        price = int(T.cost[other, column])
+        if price > 0:
+            assert development_price(in_play(name), T, 0, other, column) == max(0, price + change)
+            break
+    g = position(power=False)
+    assert development_price(g, T, 0, other, column) == price
+
+
+@pytest.mark.parametrize(("name", "passive"), with_passive("may_acquire_from_exile"))
+def test_a_card_lets_exiled_cards_be_acquired(name: str, passive: list[Any]) -> None:
+    exile = {"region": "Coast", "tributary": "Armenians"}
+    for suit, found_there in exile.items():
+        g = in_play(name, hand={0: ["ROM17"]}, resources={0: (0, 2, 0)}, exile=[found_there])
+        play(g, "Conquer")
+        assert (card(found_there) in cards_in(g, 0, HAND)) == (suit in passive[1])
+
+
+@pytest.mark.parametrize(("name", "region"), [("1UNC10", "1REG4"), ("PER5", "1REG4"), ("2UNC12", "1REG5")])
+def test_a_card_lets_an_icon_count_as_three_production(name: str, region: str) -> None:
+    g = position(power=False, play={0: [name, region]}, hand={0: ["SCY14"]})
+    use(g, name)
+    play(g, "SCY14")
+    assert list(g.resource[0]) == [4, 0, 0]
+
+
+@pytest.mark.parametrize("region", ["1REG1", "1REG12"])
+def test_a_region_is_recalled_to_avoid_an_attack(region: str) -> None:
+    g = position(power=False, hand={0: ["CEL18"]}, play={1: [region, "1REG4"]})
+    play(g, "CEL18", protect(NAMES[card(region)]))
+    assert cards_in(g, 1, HAND) == [card(region)]
+    assert cards_in(g, 1, PLAY) == [card("1REG4")]
+
+
+def test_every_ability_is_compared_or_told_in_a_sentence() -> None:
+    told = [
+        (fact["id"], section)
+        for fact in FACTS
+        for section in ("play", "exhaust", *SECTIONS)
+        if said(operations(fact, section)) & TOLD_IN_SENTENCES
+    ]
+    assert {name for name, _ in told} == {
+        *("CAR1A", "PER5", "ROM1A", "SCY20", "VIK1A", "VIK1B", "VIK4", "ART2", "ART5", "ART16", "ART23", "MIN16"),
+        *("OLM3", "QIN1A", "UTO2A", "UTO2B", "UTO3A", "FAM9A", "1UNC10", "1UNC14", "2UNC12", "2REG12", "2TRI2"),
+    }
