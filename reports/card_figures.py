@@ -90,7 +90,7 @@ def draw_scatter(frame: pl.DataFrame, ax: Axes | None = None, named: int = NAMED
         write_names(ax, top, rows[max(len(top), len(rows) - named) :])
         ax.yaxis.set_major_formatter(FuncFormatter(signed))
         ax.set_ylabel("adjusted, points of win share", fontsize=9, color=NEUTRAL)
-        finish(ax, "plain: how much more than their fair share its builders win, points")
+        finish(ax, "plain: how much more than their fair share those who have it win, points")
         ax.grid(axis="y", color=FAINT, lw=0.8)
     return ax
 

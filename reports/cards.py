@@ -32,8 +32,8 @@ FIRST = (
     "deals without it."
 )
 OBSERVED = (
-    "Adjusted figures are still drawn from what players chose to do: a card that is built where something is lacking "
-    "looks worse than it is, even one that helps. What a card itself does is measured by empirelab intervene."
+    "Adjusted figures are still drawn from what players chose to do: a card that is put in play where something is "
+    "lacking looks worse than it is, even one that helps. What a card itself does is measured by empirelab intervene."
 )
 
 
@@ -57,7 +57,7 @@ def cards_section(run: Run) -> Section | None:
     strengths = card_strengths(cards)
     frame = cards_frame(cards, strengths)
     if not frame.height:
-        return Section("cards", "Cards", ("No card was offered to anybody or built.",))
+        return Section("cards", "Cards", ("No card was offered to anybody or put in play.",))
     columns = listing_columns(cards, strengths is not None)
     listings = [Listing("cards", "All cards", frame, columns, folded=True, note=span(cards, run))]
     judged = frame.filter(pl.col("adjusted_low").is_not_null())
@@ -206,7 +206,7 @@ def sentences(cards: CardGames, frame: pl.DataFrame, judged: pl.DataFrame, noun:
         yield (
             f"{counted(blocks, 'block')} are too few to weigh {counted(frame.height, 'card')} together (about "
             f"{BLOCKS_FOR_EACH_TERM} blocks for each card and each {noun}, strategy and seat are needed): only plain "
-            "figures are given, and they say who builds a card rather than what it does."
+            "figures are given, and they say who has a card rather than what it does."
         )
         return
     yield FIRST
@@ -218,13 +218,14 @@ def sentences(cards: CardGames, frame: pl.DataFrame, judged: pl.DataFrame, noun:
         least = ", ".join(f"{row['card']} {adjusted_words(row)}" for row in seldom.tail(3).reverse().to_dicts())
         yield f"Winners seldom have these: {least}."
     if not often.height and not seldom.height:
-        yield "No card was told apart from those that are built in the same turns."
+        yield "No card was told apart from those that come into play in the same turns."
     plain = judged.filter(pl.col("plain_flag") == "strong")
     only = plain.filter(pl.col("flag") != OFTEN).height
     if only:
         yield (
-            f"Builders of {counted(plain.height, 'card')} win more than their fair share. For {count(only)} of them "
-            f"nothing is left of that beside other cards of the same turns, with {noun}, strategy and seat weighed in."
+            f"Those who have one of {counted(plain.height, 'card')} win more than their fair share. For "
+            f"{count(only)} of them nothing is left of that beside other cards of the same turns, with {noun}, "
+            "strategy and seat weighed in."
         )
     yield OBSERVED
 
@@ -249,7 +250,7 @@ def reading(noun: str) -> str:
     """How to read the section."""
     return (
         "Plain: how much more than their fair share those win who have the card in play. That mixes up the card with "
-        f"whoever builds it. Adjusted: cards, {plural(noun)}, strategies and seats weighed together (cards of a later "
+        f"whoever has it. Adjusted: cards, {plural(noun)}, strategies and seats weighed together (cards of a later "
         "stage of the game left out, as they may be its fruit), and each card against those that come into play in the "
         "same turns, so that being ahead does not pass for a card's worth; in points of win share of a seat among "
         f"equals. {OBSERVED}"

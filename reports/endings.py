@@ -37,7 +37,7 @@ def endings_section(run: Run) -> Section | None:
     listings = [reason_listing(reasons), length_listing(lengths)]
     if reasons.height > 1:
         for noun, frame in winners(run):
-            said += winner_words(frame)
+            said += winner_words(frame, "" if noun == run.manifest["faction_title"] else noun)
             listings.append(winner_listing(noun, frame))
     return Section("endings", "How games end", tuple(said), tuple(listings), (), READING)
 
@@ -171,13 +171,16 @@ def length_words(frame: pl.DataFrame) -> list[str]:
     return [f"Games last {'; '.join(said)}."]
 
 
-def winner_words(frame: pl.DataFrame) -> list[str]:
-    """Say who surely wins too often or too seldom where games end in some way, the widest edges first."""
+def winner_words(frame: pl.DataFrame, noun: str = "") -> list[str]:
+    """Say who surely wins too often or too seldom where games end in some way, the widest edges first.
+
+    Levels of an attribute, such as a side, are few and named with it: there the two widest edges are enough.
+    """
     flagged = frame.filter(pl.col("flag") != "").sort(pl.col("edge").abs(), descending=True).to_dicts()
     return [
-        f"Where games end by {row[REASON]}, {row['level']} wins too {'often' if row['edge'] > 0 else 'seldom'} "
-        f"({edge_words(row)})."
-        for row in flagged[:NAMED]
+        f"Where games end by {row[REASON]}, {f'{noun} ' if noun else ''}{row['level']} wins too "
+        f"{'often' if row['edge'] > 0 else 'seldom'} ({edge_words(row)})."
+        for row in flagged[: 2 if noun else NAMED]
     ]
 
 

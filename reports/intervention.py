@@ -391,7 +391,7 @@ def effects_frame(names: Sequence[str], sums: Array, counts: Array, removed: boo
     differing, won = sums[:, ALIKE, DIFFERING], sums[:, ALIKE, WON]
     built = counts[:, 2] + counts[:, 3]
     cases = [counts[:, 0] == 0, built == 0, n == 0, blocks < 2, differing == 0, differing < FEWEST_BLOCKS]
-    words = ["never dealt", "never built", "never built alike", "one block", "no win differs", "few blocks differ"]
+    words = ["never dealt", "never in play", "never in play alike", "one block", "no win differs", "few blocks differ"]
     offered = blank_zero(counts[:, :2].astype(np.float64))
     columns = {
         "worth": alike["worth"], "low": alike["low"], "high": alike["high"], "error": alike["error"],
@@ -444,29 +444,31 @@ def intervention_section(found: Intervention) -> Section:
     removed = is_removal(found.make)
     title = "What cards are worth" if removed else f"A card {changed_words(found.make)}"
     reading = (
-        "Every deal was played as printed and again with the card changed, players knowing it. The seats that built "
-        "the card in either game, while both were still the same move for move, are compared with themselves: "
+        "Every deal was played as printed and again with the card changed, players knowing it. The seats that put "
+        "the card in play in either game, while both were still the same move for move, are compared with themselves: "
         "neither wealth nor luck is mistaken for the card. The rest of the card stays (its kind, what it leads to); "
-        "it changes for all seats at once. 'strong' means that its builders win more by it."
+        "it changes for all seats at once. 'strong' means that those who play it win more by it."
     )
     columns = (
         Column("card", "card", "text"),
         Column("worth", "worth" if removed else "change", "edge", "low", "high",
-               "points of win share that builders of the card owe to it" if removed
-               else "points of win share that builders of the card gain by the change"),
+               "points of win share that those who play the card owe to it" if removed
+               else "points of win share that those who play the card gain by the change"),
         Column("flag", "flag", "flag"),
         Column("games", "games", "count", meaning="seat-games compared"),
-        Column("built", "built", "share", meaning="of the seats that had it before them, as printed"),
+        Column("built", "in play", "share", meaning="of the seats that had it before them, as printed"),
         Column("built_changed", "changed", "share", meaning="the same after the change"),
         Column("score", "score", "number", "score_low", "score_high", "the same in points of score"),
-        Column("compared", "compared", "share", meaning="share of its builders that the figures are of"),
+        Column("compared", "compared", "share", meaning="share of those who play it that the figures are of"),
         Column("p_holm", "p", "p", meaning="chance of so wide a difference by luck alone, corrected for all rows"),
         Column("note", "note", "text"),
     )  # fmt: skip
     known = found.frame.filter(pl.col("low").is_not_null())
     pictures: tuple[Picture, ...] = ()
     if known.height:
-        label = "points of win share it brings its builders" if removed else "points of win share the change brings"
+        label = (
+            "points of win share it brings those who play it" if removed else "points of win share the change brings"
+        )
         pictures = (
             Picture("intervention", lambda ax=None: draw_effects(known, "worth", label, ax),
                     f"{title}: {', '.join(effect_words(row) for row in known.head(3).to_dicts())}."),
@@ -482,15 +484,15 @@ def sentences(found: Intervention, known: pl.DataFrame) -> Iterator[str]:
     who = ", ".join(strategy.name for strategy in plan.strategies)
     base = f"{counted(found.games, 'game')} of {plan.players} players ({who}), seed {plan.seed}, each played as printed"
     if known.height == 0:
-        yield "Nothing can be said: no card was built in two blocks with different outcomes. Play more games."
+        yield "Nothing can be said: no card was put in play in two blocks with different outcomes. Play more games."
     strong, weak = (known.filter(pl.col("flag") == flag) for flag in ("strong", "weak"))
     if strong.height:
         best = ", ".join(effect_words(row) for row in strong.head(3).to_dicts())
-        lead = "Worth most to those who build them" if removed else "Those who build them gain most by the change"
+        lead = "Worth most to those who play them" if removed else "Those who play them gain most by the change"
         yield f"{lead}: {best}."
     if weak.height:
         worst = ", ".join(effect_words(row) for row in weak.tail(3).reverse().to_dicts())
-        lead = "Worth less than nothing" if removed else "Those who build them lose most by the change"
+        lead = "Worth less than nothing" if removed else "Those who play them lose most by the change"
         yield f"{lead}: {worst}."
     quiet = known.height - strong.height - weak.height
     if quiet:
@@ -520,5 +522,5 @@ def unknown_words(frame: pl.DataFrame) -> str:
     compared = frame["compared"].drop_nulls()
     said = f"Unknown for {count(unknown.height)} of {counted(frame.height, 'card')}." if unknown.height else ""
     if len(compared):
-        said = f"{said} Builders compared: {percent(float(compared.to_numpy().mean()), 0)} on average."
+        said = f"{said} Of those who play them, compared: {percent(float(compared.to_numpy().mean()), 0)} on average."
     return said.strip()

@@ -589,6 +589,10 @@ def field_of_sets(absent: FloatArray, players: int) -> tuple[FloatArray, FloatAr
     return np.diagonal(means[players - 1], axis1=1, axis2=2), slopes
 
 
+NEGLIGIBLE = 1e-100
+"""A chance too small to matter in any sum of chances."""
+
+
 def field_of_all(absent: FloatArray, players: int) -> tuple[FloatArray, FloatArray]:
     """Chance that nobody else has come where more players than levels share these evenly; see `field_of_sets`.
 
@@ -597,8 +601,8 @@ def field_of_all(absent: FloatArray, players: int) -> tuple[FloatArray, FloatArr
     """
     levels = absent.shape[1]
     whole, left = divmod(players, levels)
-    # Where a chance is 0 by rounding, what is divided by it is multiplied by 0 later.
-    inverse = np.divide(1.0, absent, out=np.zeros_like(absent), where=absent > 0)
+    # What is divided by a chance is multiplied by one as small later: next to 0 it adds nothing, and would overflow.
+    inverse = np.divide(1.0, absent, out=np.zeros_like(absent), where=absent > NEGLIGIBLE)
     base = (absent**whole).prod(axis=1)[:, None]
     base_slopes = whole * base * inverse
     once_more = (whole + 1) * left / players

@@ -50,7 +50,7 @@ def intervene(
     png: Annotated[Path | None, typer.Option(metavar="FILE.png", help="Write the figure as a PNG file.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")] = False,
 ) -> None:
-    """Play the same deals as printed and with a card changed: what is it worth to those who build it?
+    """Play the same deals as printed and with a card changed: what is it worth to those who play it?
 
     Example: empirelab intervene seven_wonders --card Pawnshop --card Loom --make none
     """

@@ -155,6 +155,8 @@ def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> float:
             g.notes[note] = 0.0
         return NOT_WORTH_IT
     card = int(g.option_card[option])
+    if kind in (EXHAUST_CARD, PLAY_CARD) and goes_round(g, me):
+        return 0.0
     if kind == EXHAUST_CARD:
         worth = worth_of_code(g, t, me, card, int(t.program[card, EXHAUST_PROGRAM]), w)
         g.notes[N_FREE] += max(0.0, worth)
@@ -169,6 +171,12 @@ def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> float:
     else:
         worth = unrest_held(g, t, me) * g.notes[N_UNREST] * w.weight[P_REVOLT] + 0.2 * all_else
     return RATHER_THAN_ANYTHING + worth if worth > all_else else -RATHER_THAN_ANYTHING
+
+
+@kernel
+def goes_round(g: Record, me: int) -> bool:
+    """Tell whether so many cards have been played that a turn must be going round in a circle."""
+    return bool(g.cards_played[me] > 24 + 7 * g.rounds)
 
 
 @kernel
@@ -352,7 +360,7 @@ def score_retiring(g: Record, t: Record, me: int, card: int, asked: int, zone: i
 def score_giving_up(g: Record, t: Record, me: int, card: int, asked: int, zone: int, w: Record) -> float:
     """Score a card that is discarded, exiled, given away or put on the draw deck."""
     unrest = t.suits[card] & UNREST != 0
-    if asked == DISCARD_CARDS or asked == DISCARD_DRAWN:
+    if asked in (DISCARD_CARDS, DISCARD_DRAWN):
         return 0.2 if zone == PLAY else -worth_in_hand(g, t, me, card, w)
     if asked == TOP_DECK:
         if unrest:
@@ -406,7 +414,7 @@ def score_market(g: Record, t: Record, me: int, option: int, w: Record) -> float
     if kind != FROM_MARKET:
         return worth_of_unseen(g, t, me, value, w)
     worth = worth_of_slot(g, t, me, value, w)
-    if asked == EXILE_MARKET or asked == SWAP_EXILE:
+    if asked in (EXILE_MARKET, SWAP_EXILE):
         return -worth
     if asked == PLACE_ON_MARKET:
         return score_token(g, t, me, value, worth)

@@ -24,6 +24,7 @@ from sim.games.imperium.state import (
     TABLE,
     UNREST,
     UNREST_PILE,
+    ZONES,
     seat_after,
 )
 from sim.games.imperium.state import SUNKEN as SUNKEN_PILE
@@ -70,7 +71,7 @@ MAIN_DECK_PACE = 0.5
 FAME_DECK_PACE = 0.16
 """Cards that leave the main and the fame deck in a player's turn."""
 MOST_TURNS = 22.0
-LAST_UNREST = 4
+NEAR_COLLAPSE = 6
 """Unrest in the pile from which on a collapse is in sight."""
 POINTS_OF_FAME = 7.0
 
@@ -102,7 +103,7 @@ def rounds_to_end(g: Record, t: Record) -> float:
     fame = (g.zone_size[TABLE, FAME_DECK] + 1.0) / (FAME_DECK_PACE * g.players) + 1.5
     if g.king_turned != 0:
         fame = MOST_TURNS
-    return float(max(2.0, min(rounds, min(main, fame))))
+    return float(max(2.0, min(rounds, main, fame)))
 
 
 @kernel
@@ -133,8 +134,8 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
         worth *= horizon * plenty / (plenty + g.resource[me, resource])
         g.notes[N_WORTH + resource] = worth + 0.15 * hint * max(0.0, t.faction_hint[faction, H_MATERIAL + resource])
     g.notes[N_WORTH + PROGRESS] = 1.0 + w.weight[P_PROGRESS] * horizon
-    note_cards(g, t, me, turns, horizon, w)
     note_unrest(g, t, me, horizon, w)
+    note_cards(g, t, me, turns, horizon, w)
     g.notes[N_TURNS] = turns
 
 
@@ -152,6 +153,9 @@ def note_cards(g: Record, t: Record, me: int, turns: float, horizon: float, w: R
             advance = w.weight[P_ADVANCE] * (1.0 + hint * t.faction_hint[faction, H_CYCLE])
     elif g.zone_size[me, DEVELOPMENT] > 0 and t.faction_develops[faction] != 0:
         advance = w.weight[P_DEVELOP] * (1.0 + hint * t.faction_hint[faction, H_DEVELOP])
+    if t.faction_becomes_empire[faction] == 0 and g.zone_size[me, NATION] + g.zone_size[me, DEVELOPMENT] == 0:
+        # Nothing comes when the deck is through, but for the Utopians an unrest card.
+        advance = -g.notes[N_UNREST]
     advance *= horizon
     g.notes[N_ADVANCE] = advance
     g.notes[N_ACCESSION] = accession
@@ -165,29 +169,30 @@ def note_cards(g: Record, t: Record, me: int, turns: float, horizon: float, w: R
 
 @kernel
 def note_unrest(g: Record, t: Record, me: int, horizon: float, w: Record) -> None:
-    """Note the harm of an unrest card: more when a collapse is in sight and others have fewer."""
+    """Note the harm of an unrest card: more when a collapse is near that one would lose, less when one would win it."""
     harm = 2.0 + (w.weight[P_UNREST] - 2.0) * horizon
-    given = harm * w.weight[P_ATTACK]
+    given = harm
     pile = g.zone_size[TABLE, UNREST_PILE]
-    if pile <= LAST_UNREST:
+    if pile <= NEAR_COLLAPSE:
         margin = unrest_margin(g, t, me)
         danger = w.weight[P_COLLAPSE] / (1.0 + pile)
-        if margin <= 0:
-            harm += danger
-        else:
+        if margin > 1:
+            # The last unrest wins the game for who has the fewest.
+            harm -= danger * min(1.0, 0.34 * (margin - 1)) if pile <= 1 else 0.0
             given += danger
-            if margin >= 2 and pile <= 1:
-                harm -= danger
+        else:
+            harm += danger * (1.0 - 0.3 * max(margin, -4))
+            given += 0.5 * danger if margin == 1 else 0.0
     g.notes[N_UNREST] = harm
-    g.notes[N_UNREST_GIVEN] = given
+    g.notes[N_UNREST_GIVEN] = given * w.weight[P_ATTACK]
 
 
 @kernel
-def open_unrest(g: Record, t: Record, seat: int, own: bool) -> int:
-    """Count a seat's unrest in open zones; its owner counts hand and draw deck too."""
+def unrest_of(g: Record, t: Record, seat: int) -> int:
+    """Count a seat's unrest. Everybody can keep this account: unrest is taken, given and returned in the open."""
     count = 0
-    for zone in (HAND, DECK, DISCARD, PLAY, HISTORY, GARRISON):
-        if own or zone > DECK:
+    for zone in range(ZONES):
+        if zone not in (NATION, DEVELOPMENT):
             for place in range(g.zone_size[seat, zone]):
                 count += int(t.suits[g.zone[seat, zone, place]] & UNREST != 0)
     return count
@@ -195,14 +200,13 @@ def open_unrest(g: Record, t: Record, seat: int, own: bool) -> int:
 
 @kernel
 def unrest_margin(g: Record, t: Record, me: int) -> int:
-    """Return how many unrest cards fewer one has than the least burdened other player, hidden cards guessed."""
+    """Return how many unrest cards fewer one has than the least burdened other player."""
     least = 99
     other = me
     for _ in range(g.players - 1):
         other = seat_after(g, other)
-        hidden = g.zone_size[other, HAND] + g.zone_size[other, DECK]
-        least = min(least, open_unrest(g, t, other, False) + int(hidden * 0.15))
-    return least - open_unrest(g, t, me, True)
+        least = min(least, unrest_of(g, t, other))
+    return least - unrest_of(g, t, me)
 
 
 @kernel

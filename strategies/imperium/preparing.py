@@ -26,14 +26,23 @@ from sim.games.imperium.state import (
     new_games,
 )
 from sim.games.imperium.vocabulary import (
+    END,
     EXHAUST_PROGRAM,
+    EXILE_CARD,
     NEVER,
+    NEXT,
     NO_POINTS,
+    OPERATION,
     PLAY_PROGRAM,
     REACT_PROGRAM,
+    RETURN_SELF,
+    SELF,
+    SINK,
     SOLSTICE_PROGRAM,
+    TO_HISTORY,
     VARIABLE_POINTS,
     WHEN_PROGRAM,
+    A,
 )
 from sim.jit import Record, kernel
 from strategies.api import Floats
@@ -44,6 +53,7 @@ from strategies.imperium.weights import (
     N_DRAW,
     N_SLOT,
     N_TURNS,
+    ONCE,
     PREPARED,
     SUIT_USE,
     USE,
@@ -112,6 +122,19 @@ def prepare_cards(g: Record, t: Record, w: Record, prepared: Floats) -> None:
         if t.free_play[card] != 0:
             prepared[USE + card] += 0.4
         prepared[LASTING + card] = lasting_worth(g, t, card, w)
+        if at != 0 and leaves_by_itself(t, at):
+            prepared[ONCE + card] = 1.0
+
+
+@kernel
+def leaves_by_itself(t: Record, at: int) -> bool:
+    """Tell whether an effect always puts its own card into history, exile or back."""
+    while t.code[at, OPERATION] != END:
+        operation = t.code[at, OPERATION]
+        if operation == RETURN_SELF or (operation in (TO_HISTORY, EXILE_CARD, SINK) and t.code[at, A] == SELF):
+            return True
+        at = int(t.code[at, NEXT])
+    return False
 
 
 @kernel

@@ -40,12 +40,15 @@ from sim.games.imperium.state import (
     PLAY_CARD,
     PROTECT,
     REVOLT,
+    SOLSTICE,
+    START_SOLSTICE,
+    START_TURN,
     STATE,
     SUITS,
     TURN,
     WHETHER,
 )
-from sim.games.imperium.turns import resolve_solstice, take_turn
+from sim.games.imperium.turns import play_step
 from sim.games.imperium.vocabulary import SOLSTICE_PROGRAM
 from sim.jit import Record, kernel, strategy_pointer, strategy_slots
 from sim.players import LINEUP
@@ -310,14 +313,20 @@ def in_solstice(g: Any) -> None:
 def solstice(g: Any, *wishes: Wish, seat: int = 0, willing: int = UNWILLING, t: Any = T) -> None:
     """Let a seat resolve all its solstice effects."""
     in_solstice(g)
+    g.solstice_seat = seat
+    g.phase = START_SOLSTICE
     players = scripted(*wishes, willing=willing)
-    resolve_solstice(g, t, players, seat)
+    while g.finished == 0 and g.solstice_seat == seat and g.phase in (START_SOLSTICE, SOLSTICE):
+        play_step(g, t, players)
     check_used(players)
 
 
 def turn(g: Any, *wishes: Wish, seat: int = 0, willing: int = UNWILLING, t: Any = T) -> None:
     """Let a seat take a turn."""
     g.activating = 0
+    g.turn_seat = seat
+    g.phase = START_TURN
     players = scripted(*wishes, willing=willing)
-    take_turn(g, t, players, seat)
+    while g.finished == 0 and g.turn_seat == seat:
+        play_step(g, t, players)
     check_used(players)

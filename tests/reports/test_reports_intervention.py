@@ -167,7 +167,12 @@ def test_a_card_that_says_too_little_gets_a_word() -> None:
     sums[3][:, [SUMS.index(name) for name in ("N", "NN", "blocks")]] = 1
     frame = effects_frame(["none", "unbuilt", "late", "one"], sums, counts)
     notes = dict(frame.select("card", "note").rows())
-    assert notes == {"none": "never dealt", "unbuilt": "never built", "late": "never built alike", "one": "one block"}
+    assert notes == {
+        "none": "never dealt",
+        "unbuilt": "never in play",
+        "late": "never in play alike",
+        "one": "one block",
+    }
     assert frame["low"].null_count() == 4
     assert set(frame["flag"]) == {""}
 
@@ -244,7 +249,12 @@ def test_a_single_game_says_that_it_says_nothing(plan: Plan) -> None:
     section = intervention_section(intervene(plan, 1, choose_cards(plan.game, plan.data, ["Palace", "Altar"]), jobs=1))
     assert section.sentences[0].startswith("Nothing can be said")
     assert section.pictures == ()
-    assert set(section.listings[0].frame["note"]) <= {"never dealt", "never built", "never built alike", "one block"}
+    assert set(section.listings[0].frame["note"]) <= {
+        "never dealt",
+        "never in play",
+        "never in play alike",
+        "one block",
+    }
 
 
 # ---- Names ----

@@ -446,3 +446,22 @@ def test_at_the_fewest_blocks_with_intervals_equals_are_rarely_flagged_and_with_
     few = ratings.fit_table(fair_blocks(fewest - 1), resamples=200)
     assert set(few.frames["faction"]["note"]) == {"too few blocks"}
     assert f"which need {fewest}." in " ".join(few.silences)
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_chances_next_to_nothing_make_no_number_overflow(players: int) -> None:
+    # A strategy that all but never wins: the chance that it has not come yet passes through the smallest numbers.
+    absent = np.column_stack([np.array([1.0, 1e-90, 1e-110, 1e-200, 5e-324, 0.0]), np.full(6, 0.5)])
+    others, slopes = model.field_of_all(absent, players)
+    assert np.isfinite(others).all()
+    assert np.isfinite(slopes).all()
+    assert others.min() >= 0.0
+    assert others.max() <= 1.0
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_a_strategy_that_never_wins_has_a_share_of_nothing(players: int) -> None:
+    shares, slopes = model.average_shares(np.array([[0.0], [-60.0]]), np.ones(1), players, repeat=False)
+    assert np.isfinite(slopes).all()
+    assert shares[1].sum() < 1e-12
+    assert abs(shares.mean() - 1 / players) < 1e-9

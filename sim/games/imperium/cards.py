@@ -18,6 +18,7 @@ from typing import Annotated, Any, Literal, get_args
 import numpy as np
 from pydantic import AfterValidator, Field, model_validator
 
+import sim.games.imperium.vocabulary as words
 from sim.catalog import (
     CONFIGS,
     Certainty,
@@ -33,7 +34,6 @@ from sim.catalog import (
 )
 from sim.changes import Change, read_changed
 from sim.errors import UserError
-from sim.games.imperium import vocabulary as words
 from sim.games.imperium.state import (
     ABANDONED,
     DISCARDED,
@@ -136,6 +136,7 @@ TABLES = np.dtype(
             ("deck_size", np.int64, (5,)),  # of the small decks, by players
             ("fame_removed", np.int64, (5,)),
             ("round_limit", np.int64),
+            ("turn_limit", np.int64),
             ("fallback_resource", np.int64),  # break through that finds nothing
             ("fallback_number", np.int64),
             ("king_of_kings", np.int64),  # its side A
@@ -391,6 +392,7 @@ class Constants(Row):
     fame_removed: Annotated[list[Number], Field(min_length=len(PLAYERS), max_length=len(PLAYERS))]
     fallback_number: Number
     round_limit: Annotated[int, Field(ge=1, le=10000)]
+    turn_limit: Annotated[int, Field(ge=1, le=10000)]
 
 
 class Setting(Row):
@@ -1725,6 +1727,7 @@ def _fill_rules(t: Any, catalog: Catalog) -> None:
     for number, players in enumerate(PLAYERS):
         t.deck_size[players] = constants.deck_size[number]
         t.fame_removed[players] = constants.fame_removed[number]
+    t.turn_limit = constants.turn_limit
     t.round_limit, t.fallback_number = constants.round_limit, constants.fallback_number
     t.fallback_resource = RESOURCES.index(str(settings["break_through_fallback"]))
     t.king_once_per_player = int(bool(settings["king_of_kings_once_per_player"]))

@@ -118,7 +118,7 @@ GAME = Game(
         Variant("classics", (2, 3, 4), "2 to 4 players with the common cards of Classics"),
         Variant("legends", (2, 3, 4), "2 to 4 players with the common cards of Legends"),
     ),
-    faction_title="nation",
+    faction_title="nation side",
     faction_attributes=("nation", "side", "box"),
     exclusive="nation",
     folder=FOLDER,

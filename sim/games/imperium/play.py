@@ -22,9 +22,11 @@ MEASURES = (
     "development_left",
     "cards_played",
     "unrest_taken",
+    "turns_cut",
 )
 """Other numbers of a seat: what it has at the end, the round in which it became an empire (0: never), cards left in
-its nation deck and development area, cards it played and unrest it took."""
+its nation deck and development area, cards it played, unrest it took,
+and turns that had no end and were cut short."""
 CARD_COLUMNS = (
     ("offered", "uint16"),
     ("gained_round", "uint8"),
@@ -85,6 +87,7 @@ def write_measures(g: Record, rows: Any, row: int, seat: int) -> None:
     rows[row, column + 4] = g.zone_size[seat, DEVELOPMENT]
     rows[row, column + 5] = g.cards_played[seat]
     rows[row, column + 6] = g.unrest_taken[seat]
+    rows[row, column + 7] = g.turns_cut[seat]
 
 
 @kernel

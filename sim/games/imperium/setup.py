@@ -38,6 +38,7 @@ from sim.games.imperium.state import (
     REMOVED,
     SLOT_DECKS,
     SLOTS,
+    START_TURN,
     TABLE,
     TRIBUTARY,
     TUCKS_UNREST,
@@ -98,6 +99,7 @@ def set_up(
     lay_market(g, t)
     g.first_seat = below(g, DEAL, players)
     g.turn_seat = g.first_seat
+    g.phase = START_TURN
 
 
 # ---- Clearing the table ----
@@ -110,6 +112,8 @@ def clear_table(g: Record, players: int) -> None:
     g.commons = 0
     g.turn_seat = NO_SEAT
     g.activating = 0
+    g.steps = 0
+    g.solstice_seat = NO_SEAT
     g.first_seat = 0
     g.rounds = 0
     g.rounds_left = 0
@@ -158,6 +162,7 @@ def clear_seat(g: Record, seat: int) -> None:
     g.empire_round[seat] = 0
     g.cards_played[seat] = 0
     g.unrest_taken[seat] = 0
+    g.turns_cut[seat] = 0
 
 
 @kernel

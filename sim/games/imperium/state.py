@@ -77,6 +77,9 @@ AMOUNT = 9
 """How many, `option_value`."""
 DECISIONS = ("turn", "pick", "market", "option", "may", "payment", "develop", "protect", "innovate", "amount")
 
+# Phases of a game.
+START_TURN, ACTIVATE, CLEANING_UP, FILL_HAND, START_SOLSTICE, SOLSTICE, END_ROUND, BEFORE_SCORING = range(8)
+
 # What can be done in a turn.
 PLAY_CARD, EXHAUST_CARD, INNOVATE, REVOLT, END_TURN = range(5)
 
@@ -147,6 +150,9 @@ STATE = np.dtype(
             *RNG_FIELDS,
             ("players", np.int64),
             ("commons", np.int64),  # box of the commons
+            ("phase", np.int64),  # what comes when all effects are resolved
+            ("steps", np.int64),  # plays and abilities of this turn; -1 once scoring is prepared
+            ("solstice_seat", np.int64),  # whose solstice effects are resolved
             ("turn_seat", np.int64),  # whose turn it is; NO_SEAT in the solstice
             ("activating", np.int64),  # 1 while that seat may use exhaust abilities
             ("first_seat", np.int64),  # seat left of the solstice marker
@@ -211,6 +217,7 @@ STATE = np.dtype(
             ("empire_round", np.int64, SEAT),  # round in which it became an empire, 0 never
             ("cards_played", np.int64, SEAT),
             ("unrest_taken", np.int64, SEAT),
+            ("turns_cut", np.int64, SEAT),  # turns ended by the limit of `t.turn_limit` plays and abilities
             # Told games and card records; filled only when asked for
             ("keeps_log", np.int64),
             ("log_size", np.int64),

@@ -1,4 +1,8 @@
-"""Course of the game: turns (activate, innovate, revolt, clean-up), rounds, the solstice and the end."""
+"""Course of the game: turns (activate, innovate, revolt, clean-up), rounds, the solstice and the end.
+
+A game goes on in steps from one phase to the next, and all its progress lies in the record: so it can be played on
+from any decision at the top, and effects are resolved in one place.
+"""
 
 from __future__ import annotations
 
@@ -24,13 +28,19 @@ from sim.games.imperium.log import (
 from sim.games.imperium.market import SUITS_TO_INNOVATE, break_through, list_break_through, place_on_market
 from sim.games.imperium.moving import move, return_unrest
 from sim.games.imperium.plays import can_use, play_card, use_ability
-from sim.games.imperium.scoring import collapse_ranks, score_game
+from sim.games.imperium.scoring import score_game
 from sim.games.imperium.stack import push
 from sim.games.imperium.state import (
+    ACTIVATE,
+    BEFORE_SCORING,
+    CLEANING_UP,
+    COLLAPSE,
     DECK,
     DISCARD,
+    END_ROUND,
     END_TURN,
     EXHAUST_CARD,
+    FILL_HAND,
     HAND,
     HISTORY,
     INNOVATE,
@@ -44,9 +54,13 @@ from sim.games.imperium.state import (
     REVOLT,
     ROUND_LIMIT,
     SLOTS,
+    SOLSTICE,
+    START_SOLSTICE,
+    START_TURN,
     SUITS,
     TURN,
     UNREST,
+    place_in,
     seat_after,
 )
 from sim.games.imperium.vocabulary import (
@@ -63,34 +77,70 @@ from sim.jit import Record, kernel
 
 
 @kernel
-def take_turn(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Take one turn: activate, innovate or revolt, then clean up."""
-    g.turn_seat = seat
+def play_on(g: Record, t: Record, players: Players) -> None:
+    """Play a game to its end from wherever it has got to."""
+    while g.finished == 0 and g.error == 0:
+        play_step(g, t, players)
+
+
+@kernel
+def play_step(g: Record, t: Record, players: Players) -> None:
+    """Resolve the effects that wait, then go one step on: this is the only place where effects are resolved."""
+    resolve(g, t, players)
+    if g.error != 0:
+        return
+    if g.collapsed != 0 and g.phase != BEFORE_SCORING:
+        stop_at_collapse(g)
+    elif g.phase == START_TURN:
+        start_turn(g, t, players)
+    elif g.phase == ACTIVATE:
+        activate(g, t, players)
+    elif g.phase == CLEANING_UP:
+        clean_up(g, t, players)
+    elif g.phase == FILL_HAND:
+        fill_hand(g, t, players)
+    elif g.phase == START_SOLSTICE:
+        start_solstice(g, t)
+    elif g.phase == SOLSTICE:
+        resolve_solstice(g, t, players)
+    elif g.phase == END_ROUND:
+        end_round(g, t)
+    else:
+        prepare_scoring(g, t)
+
+
+@kernel
+def start_turn(g: Record, t: Record, players: Players) -> None:
+    """Start a turn: activate, innovate or revolt."""
+    seat = int(g.turn_seat)
+    if seat == g.first_seat:
+        note_market(g)
     note(g, TURN_BEGINS, seat, NO_CARD, 0, 0)
     note_hand(g, seat)
     if g.keeps_cards != 0:
         note_offers(g, seat)
+    g.steps = 0
+    g.phase = CLEANING_UP
     action = choose_action(g, t, players, seat, True)
     if action == INNOVATE:
         innovate(g, t, players, seat)
     elif action == REVOLT:
         revolt(g, t, players, seat)
-    while action in (PLAY_CARD, EXHAUST_CARD) and not is_over(g):
-        resolve(g, t, players)
-        if not is_over(g):
-            action = choose_action(g, t, players, seat, False)
-    g.activating = 0
-    if not is_over(g):
-        note(g, CLEANS_UP, seat, NO_CARD, 0, 0)
-        clean_up(g, t, players, seat)
-    note_standing(g, seat)
-    g.turn_seat = NO_SEAT
+    elif action != END_TURN:
+        g.phase = ACTIVATE
 
 
 @kernel
-def is_over(g: Record) -> bool:
-    """Tell whether the game has collapsed, or cannot go on."""
-    return bool(g.collapsed != 0 or g.error != 0)
+def activate(g: Record, t: Record, players: Players) -> None:
+    """Go on with an activate turn, until its player has had enough."""
+    seat = int(g.turn_seat)
+    g.steps += 1
+    # The rules allow turns without an end: cards that draw each other and put their exhaust tokens back.
+    if g.steps >= t.turn_limit:
+        g.turns_cut[seat] += 1
+        g.phase = CLEANING_UP
+    elif choose_action(g, t, players, seat, False) == END_TURN:
+        g.phase = CLEANING_UP
 
 
 @kernel
@@ -172,7 +222,6 @@ def innovate(g: Record, t: Record, players: Players, seat: int) -> None:
     g.asked = BREAK_THROUGH
     list_break_through(g, t, suit, ANYTHING, False)
     break_through(g, t, players, seat, ANYTHING)
-    resolve(g, t, players)
 
 
 @kernel
@@ -189,22 +238,36 @@ def revolt(g: Record, t: Record, players: Players, seat: int) -> None:
         if left > 0 and t.suits[card] & UNREST != 0:
             return_unrest(g, t, seat, card, HAND)
             left -= 1
-    resolve(g, t, players)
 
 
 @kernel
-def clean_up(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Clean up: a token for the market, tokens renewed, cards discarded at will, the hand filled up."""
+def clean_up(g: Record, t: Record, players: Players) -> None:
+    """Clean up: a token for the market, tokens renewed, cards discarded at will."""
+    seat = int(g.turn_seat)
+    g.activating = 0
+    note(g, CLEANS_UP, seat, NO_CARD, 0, 0)
     put_market_token(g, t, players, seat)
     renew_tokens(g, t, seat)
     discard_at_will(g, t, players, seat)
+    g.phase = FILL_HAND
+
+
+@kernel
+def fill_hand(g: Record, t: Record, players: Players) -> None:
+    """Draw a card if the hand is below its size; otherwise the turn is over."""
+    seat = int(g.turn_seat)
     wanted = t.hand
     for place in range(g.zone_size[seat, PLAY]):
         wanted += t.hand_size[g.zone[seat, PLAY, place]]
-    while g.zone_size[seat, HAND] < wanted and not is_over(g):
-        if draw(g, t, players, seat, True) == NO_CARD:
-            break
-        resolve(g, t, players)
+    if g.zone_size[seat, HAND] < wanted and draw(g, t, players, seat, True) != NO_CARD:
+        return
+    note_standing(g, seat)
+    g.turn_seat = seat_after(g, seat)
+    g.phase = START_TURN
+    if g.turn_seat == g.first_seat:
+        g.turn_seat = NO_SEAT
+        g.solstice_seat = g.first_seat
+        g.phase = START_SOLSTICE
 
 
 @kernel
@@ -251,33 +314,32 @@ def discard_at_will(g: Record, t: Record, players: Players, seat: int) -> None:
 
 
 @kernel
-def solstice(g: Record, t: Record, players: Players) -> None:
-    """Let every player resolve the solstice effects in play, in turn order, each in an order of its choice."""
-    seat = int(g.first_seat)
-    for _ in range(g.players):
-        if not is_over(g):
-            resolve_solstice(g, t, players, seat)
-        seat = seat_after(g, seat)
-
-
-@kernel
-def resolve_solstice(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Resolve one player's solstice effects; cards that enter play meanwhile wait for the next solstice."""
-    count = 0
+def start_solstice(g: Record, t: Record) -> None:
+    """Start the solstice of a player; cards that enter play meanwhile wait for the next one."""
+    seat = int(g.solstice_seat)
+    g.pending_count = 0
     for place in range(g.zone_size[seat, PLAY]):
         card = int(g.zone[seat, PLAY, place])
         if t.program[card, SOLSTICE_PROGRAM] != 0:
-            g.pending[count] = card
-            count += 1
-    g.pending_count = count
-    while g.pending_count > 0 and not is_over(g):
+            g.pending[g.pending_count] = card
+            g.pending_count += 1
+    g.phase = SOLSTICE
+
+
+@kernel
+def resolve_solstice(g: Record, t: Record, players: Players) -> None:
+    """Begin the solstice effect that its player chooses next; without one it is the next player's solstice."""
+    seat = int(g.solstice_seat)
+    if g.pending_count > 0:
         card = next_solstice_card(g, t, players, seat)
         for place in range(g.zone_size[seat, PLAY]):
             if g.zone[seat, PLAY, place] == card:
                 note(g, SOLSTICE_EFFECT, seat, card, 0, 0)
                 push(g, int(t.program[card, SOLSTICE_PROGRAM]), seat, card, -1)
                 break
-        resolve(g, t, players)
+        return
+    g.solstice_seat = seat_after(g, seat)
+    g.phase = END_ROUND if g.solstice_seat == g.first_seat else START_SOLSTICE
 
 
 @kernel
@@ -298,51 +360,33 @@ def next_solstice_card(g: Record, t: Record, players: Players, seat: int) -> int
 
 
 @kernel
-def play_round(g: Record, t: Record, players: Players) -> None:
-    """Play a round: a turn for each player, then the solstice."""
-    note_market(g)
-    seat = int(g.first_seat)
-    for _ in range(g.players):
-        if not is_over(g):
-            take_turn(g, t, players, seat)
-        seat = seat_after(g, seat)
-    if not is_over(g):
-        solstice(g, t, players)
-        note(g, ROUND_ENDS, NO_SEAT, NO_CARD, 0, 0)
+def end_round(g: Record, t: Record) -> None:
+    """End a round: the last one before scoring, or another one follows."""
+    note(g, ROUND_ENDS, NO_SEAT, NO_CARD, 0, 0)
     g.rounds += 1
     if g.ending != NOT_ENDING:
         g.rounds_left -= 1
-
-
-@kernel
-def play_on(g: Record, t: Record, players: Players) -> None:
-    """Play a game to its end from the start of any round."""
-    while g.finished == 0 and g.error == 0:
-        play_round(g, t, players)
-        if g.collapsed != 0 or (g.ending != NOT_ENDING and g.rounds_left == 0):
-            end_game(g, t, players)
-        elif g.rounds >= t.round_limit:
-            g.ending = ROUND_LIMIT
-            end_game(g, t, players)
-
-
-@kernel
-def end_game(g: Record, t: Record, players: Players) -> None:
-    """Resolve what comes before scoring, then score; after a collapse the fewest unrest cards win."""
-    collapsed = g.collapsed
-    g.collapsed = 0
-    g.depth = 0
-    resolve_before_scoring(g, t, players)
-    g.collapsed = collapsed
-    g.finished = 1
-    for seat in range(g.players):
-        note_standing(g, seat)
-    score_game(g, t)
-    if collapsed != 0:
-        note(g, COLLAPSED, NO_SEAT, NO_CARD, 0, 0)
-        collapse_ranks(g, t)
-    else:
+    elif g.rounds >= t.round_limit:
+        g.ending = ROUND_LIMIT
+        g.rounds_left = 0
+    g.turn_seat = g.first_seat
+    g.phase = START_TURN
+    if g.ending != NOT_ENDING and g.rounds_left == 0:
+        g.turn_seat = NO_SEAT
         g.end_reason = g.ending
+        g.phase = BEFORE_SCORING
+
+
+@kernel
+def stop_at_collapse(g: Record) -> None:
+    """Stop at once; what was being resolved is not resolved any further."""
+    g.depth = 0
+    g.activating = 0
+    g.rounds += 1
+    g.end_reason = COLLAPSE
+    g.phase = BEFORE_SCORING
+    # Effects before scoring are resolved, and do not undo the collapse.
+    g.collapsed = 0
 
 
 BEFORE_SCORING_ZONES = (HAND, DECK, DISCARD, PLAY, HISTORY)
@@ -350,16 +394,27 @@ BEFORE_SCORING_ZONES = (HAND, DECK, DISCARD, PLAY, HISTORY)
 
 
 @kernel
-def resolve_before_scoring(g: Record, t: Record, players: Players) -> None:
-    """Resolve the effects that come before scoring, in turn order."""
-    for card in range(t.cards):
-        if t.program[card, SCORING_PROGRAM] != 0:
-            seat = int(g.first_seat)
-            for _ in range(g.players):
-                for zone in BEFORE_SCORING_ZONES:
-                    for place in range(g.zone_size[seat, zone]):
-                        if g.zone[seat, zone, place] == card:
-                            push(g, int(t.program[card, SCORING_PROGRAM]), seat, card, -1)
-                            break
-                resolve(g, t, players)
-                seat = seat_after(g, seat)
+def prepare_scoring(g: Record, t: Record) -> None:
+    """Begin the effects that come before scoring; when they are done, score."""
+    if g.steps >= 0:
+        g.steps = -1
+        for card in range(t.cards):
+            if t.program[card, SCORING_PROGRAM] != 0:
+                push_before_scoring(g, t, card)
+        return
+    g.finished = 1
+    for seat in range(g.players):
+        note_standing(g, seat)
+    score_game(g, t)
+    if g.end_reason == COLLAPSE:
+        g.collapsed = 1
+        note(g, COLLAPSED, NO_SEAT, NO_CARD, 0, 0)
+
+
+@kernel
+def push_before_scoring(g: Record, t: Record, card: int) -> None:
+    """Let the owner of a card follow its effect before scoring."""
+    for seat in range(g.players):
+        for zone in BEFORE_SCORING_ZONES:
+            if place_in(g, seat, zone, card) >= 0:
+                push(g, int(t.program[card, SCORING_PROGRAM]), seat, card, -1)
