@@ -330,3 +330,13 @@ def turn(g: Any, *wishes: Wish, seat: int = 0, willing: int = UNWILLING, t: Any 
     while g.finished == 0 and g.turn_seat == seat:
         play_step(g, t, players)
     check_used(players)
+
+
+def whole_round(g: Any, players: Any, t: Any = T) -> None:
+    """Play a round with its solstice."""
+    g.activating = 0
+    g.turn_seat = g.first_seat
+    g.phase = START_TURN
+    rounds = int(g.rounds)
+    while g.rounds == rounds:
+        play_step(g, t, players)
