@@ -39,6 +39,7 @@ from tables import IDS, NAMES, T, card, cards_in, names, position, tables_with
 
 from sim.games.imperium.drawing import draw, resolve_king_of_kings
 from sim.games.imperium.effects import resolve
+from sim.games.imperium.scoring import variable_points
 from sim.games.imperium.state import (
     DECK,
     DEVELOPMENT,
@@ -945,11 +946,11 @@ def test_king_of_kings_lets_an_empire_develop_for_free() -> None:
 
 
 def test_innovate_discards_the_hand_and_breaks_through() -> None:
-    g = table(hand={0: ["Glory", "Unrest"]}, deck={0: ["Conquer"] * 1})
-    turn(g, INNOVATING, for_suit("civilised"), market("Education"))
-    assert sorted(names(g, 0, DISCARD) + names(g, 0, DECK)).count("Unrest") <= 1
-    assert "Education" in names(g, 0, HAND)
-    assert unrest_pile(g) == 8
+    g = table(hand={0: ["Glory", "ROM17"]}, deck={0: ["Unrest"] * 4})
+    turn(g, INNOVATING, for_suit("civilised"), market("Education"), pick(None))
+    assert sorted(names(g, 0, HAND)) == ["Education", *["Unrest"] * 4]
+    assert sorted(names(g, 0, DISCARD)) == ["Conquer", "Glory"]
+    assert (g.actions[0], g.exhausts[0]) == (3, 5)
 
 
 def test_a_turn_ends_with_a_token_on_the_market_and_all_tokens_renewed() -> None:
@@ -1053,6 +1054,12 @@ def test_scoring_triggered_in_the_solstice_leaves_one_more_round() -> None:
     players = scripted()
     whole_round(g, players)
     assert g.rounds_left == 1
+
+
+def test_the_power_card_counts_as_a_card_by_the_setting() -> None:
+    g = position(nations=("Greeks A", "Romans B"), deck={0: ["Unrest"] * 6}, unrest=2)
+    assert variable_points(g, T, 0, card("GRE1A")) == 1
+    assert variable_points(g, tables_with(power_card_is_counted=False), 0, card("GRE1A")) == 0
 
 
 def test_sumerians_return_unrest_before_the_end_is_judged() -> None:
