@@ -24,7 +24,7 @@ from sim.jit import kernel
 NAME = "my_imperium_player"
 WEIGHTS = {
     "unrest": 2.0,  # points that an unrest card costs, besides its own
-    "revolt": 3.0,  # unrest in hand that is worth a turn
+    "revolt": 2.0,  # unrest in hand that is worth a turn
 }
 UNREST_COST, UNREST_TO_REVOLT = range(len(WEIGHTS))
 

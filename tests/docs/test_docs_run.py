@@ -230,13 +230,13 @@ def test_the_example_player_can_sit_at_any_table(workplace: Path, players: int) 
 
 
 @pytest.mark.skipif(not compiled(), reason="too slow without compiling")
-@pytest.mark.parametrize("players", [2, 4])
-def test_the_example_player_of_imperium_beats_chance(workplace: Path, players: int) -> None:
+@pytest.mark.parametrize(("players", "least"), [(2, 0.7), (4, 0.9)])
+def test_the_example_player_of_imperium_beats_chance(workplace: Path, players: int, least: float) -> None:
     names = ["my_imperium_player", "random"]
     config = RunConfig(game="imperium", players=players, strategies=names, code=str(IMPERIUM_PLAYER), seed=11)
     plan = make_plan(config)
     rows, _ = play(plan, players_of(plan), 0, 400)
-    assert (rows[rows[:, RANK] == 1][:, STRATEGY] == 0).mean() > 0.9
+    assert (rows[rows[:, RANK] == 1][:, STRATEGY] == 0).mean() > least
 
 
 def test_columns_of_imperium_are_those_of_a_run() -> None:
