@@ -13,6 +13,7 @@ import platform
 import re
 import shutil
 import sys
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -22,6 +23,7 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 from llvmlite import ir
+from numba.core.errors import NumbaExperimentalFeatureWarning
 from numba.extending import intrinsic
 
 from sim.players import WEIGHTS
@@ -39,6 +41,8 @@ settings: Any = numba.config
 """numba's settings, which it reads as functions are decorated."""
 
 ROOT = Path(__file__).resolve().parent.parent
+# A kernel may get a record with more fields than the one it was compiled for; the golden games pin that it works.
+warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 
 def compiled() -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 MAX_WEIGHTS = 64
-MAX_PREPARED = 1296
+MAX_PREPARED = 1936
 STRATEGY_SLOTS = 32
 """Strategies one run can hold; the tuple of functions always has this many, so one compiled kernel serves all."""
 

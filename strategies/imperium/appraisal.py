@@ -49,6 +49,7 @@ from sim.games.imperium.vocabulary import (
     FAME_LOOK,
     FAME_TOP,
     FIND,
+    FLIP_SELF,
     FOR_EACH,
     FREE_PLAY,
     GAIN,
@@ -78,6 +79,7 @@ from sim.games.imperium.vocabulary import (
     QUEST_TO,
     RECALL,
     RECALL_GARRISONED,
+    REPLACE_SELF,
     REQUIRE,
     RETURN_EXHAUST,
     RETURN_SELF,
@@ -110,21 +112,25 @@ from strategies.imperium.card_worth import (
     worth_in_hand,
     worth_of_retiring,
 )
-from strategies.imperium.outlook import lead
+from strategies.imperium.outlook import lead, printed_points
 from strategies.imperium.weights import (
     N_ACTION,
     N_ADVANCE,
     N_DRAW,
     N_FAME,
+    N_TURNS,
     N_UNREST,
     N_UNREST_GIVEN,
     N_WORTH,
+    ONCE,
     P_ATTACK,
     P_RUSH,
     SCRATCH,
     SCRATCH_PLACES,
 )
 
+STEP_OF_A_JOURNEY = 9.0
+"""Worth of the next face of a journey, which costs five progress or more."""
 CANNOT_PAY = -9.0
 """Worth of a payment that cannot be made."""
 
@@ -326,6 +332,8 @@ def worth_of_moving(
     if operation in (TO_HISTORY, SINK):
         zone = HISTORY if operation == TO_HISTORY else SUNKEN
         if first == SELF:
+            if w.prepared[ONCE + own] > 0.0:
+                return float(printed_points(t, own, zone) - printed_points(t, own, DISCARD)) + 0.2
             return worth_of_retiring(g, t, me, own, zone, w)
         best = 0.0
         zones = second if operation == TO_HISTORY else 1 << second
@@ -339,7 +347,7 @@ def worth_of_moving(
     if operation == EXILE_HAND:
         return -0.3
     if operation == EXILE_CARD:
-        return -points_to_come(g, t, me, own, w) - worth_in_deck(g, t, me, own, w) if first == SELF else 0.5
+        return -points_to_come(g, t, me, own, w) if first == SELF else 0.5
     if operation == GARRISON_HERE:
         return 0.8 * best_to_retire(g, t, me, HAND, w)
     if operation == GARRISON_SELF:
@@ -442,6 +450,8 @@ def worth_of_gaining(
         return w.weight[P_RUSH] * lead(g, t, me)
     if operation in (QUEST_TO, GARRISON_QUEST):
         return 2.0
+    if operation in (FLIP_SELF, REPLACE_SELF):
+        return STEP_OF_A_JOURNEY if g.notes[N_TURNS] > 2.0 else 0.0
     if operation in (COPY_EXHAUST, IGNORE_STATE, TREAT_ICON):
         return 0.8
     return 0.1 if operation != EXILE_QUEST else 0.0

@@ -49,6 +49,7 @@ from strategies.imperium.weights import (
     N_UNREST,
     N_WORST_HAND,
     N_WORTH,
+    ONCE,
     P_CIVILISED,
     P_DILUTION,
     P_FAME,
@@ -66,6 +67,11 @@ from strategies.imperium.weights import (
 
 TURNS_UNTIL_PLAYED = 1.0
 """Turns that a pinned card just gained waits until it is in play."""
+
+IN_THE_WAY = 0.7
+"""Harm of an unrest card in the deck, beyond its points."""
+LONG_STAY = 8.0
+"""Turns of which a card in play is expected to stay but half: many leave again, for glory or by their own effect."""
 
 
 @kernel
@@ -130,7 +136,8 @@ def taste(g: Record, t: Record, me: int, suits: int, w: Record) -> float:
 def worth_in_deck(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     """What a card that goes round through the deck still does, against a card in its place."""
     if t.suits[card] & UNREST != 0:
-        return 2.0 - g.notes[N_UNREST]
+        # In history or under a garrison it is out of the way, but still counts.
+        return -min(IN_THE_WAY, g.notes[N_PLAYS] * IN_THE_WAY)
     plays = g.notes[N_PLAYS]
     playable = share_of_time_playable(g, t, me, card) if t.unplayable[card] == 0 else 0.0
     use = w.weight[P_USE] * w.prepared[USE + card] * playable
@@ -138,6 +145,8 @@ def worth_in_deck(g: Record, t: Record, me: int, card: int, w: Record) -> float:
         # Once in play it is out of the way.
         waits = TURNS_UNTIL_PLAYED if g.notes[N_TURNS] > TURNS_UNTIL_PLAYED else g.notes[N_TURNS]
         return playable * (min(1.0, plays) * use + worth_in_play(g, t, me, card, g.notes[N_TURNS] - waits, w))
+    if w.prepared[ONCE + card] > 0.0:
+        return min(1.0, plays) * use
     return plays * (use - w.weight[P_DILUTION])
 
 
@@ -145,7 +154,8 @@ def worth_in_deck(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 def worth_in_play(g: Record, t: Record, me: int, card: int, turns: float, w: Record) -> float:
     """What a pinned card still does in play in some turns."""
     hint = w.weight[P_HINT] * t.faction_hint[g.faction[me], H_PINNED]
-    return w.weight[P_LASTING] * w.prepared[LASTING + card] * turns * (1.0 + 0.3 * hint)
+    stays = turns * LONG_STAY / (LONG_STAY + turns)
+    return w.weight[P_LASTING] * w.prepared[LASTING + card] * stays * (1.0 + 0.3 * hint)
 
 
 @kernel
@@ -171,7 +181,8 @@ def worth_of_unseen(g: Record, t: Record, me: int, suit: int, w: Record) -> floa
     """Worth of gaining an unseen card of a suit: the mean of the commons."""
     place = SUIT_USE + 3 * suit_number(suit)
     worth = w.prepared[place + 2] + taste(g, t, me, suit, w)
-    worth += w.weight[P_LASTING] * w.prepared[place + 1] * g.notes[N_TURNS] * 0.8
+    stays = g.notes[N_TURNS] * LONG_STAY / (LONG_STAY + g.notes[N_TURNS])
+    worth += w.weight[P_LASTING] * w.prepared[place + 1] * stays * 0.8
     return worth + g.notes[N_PLAYS] * w.weight[P_USE] * (w.prepared[place]) * 0.5
 
 

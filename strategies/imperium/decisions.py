@@ -176,7 +176,7 @@ def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> float:
 @kernel
 def goes_round(g: Record, me: int) -> bool:
     """Tell whether so many cards have been played that a turn must be going round in a circle."""
-    return bool(g.cards_played[me] > 40 + 10 * g.rounds)
+    return bool(g.cards_played[me] > 24 + 7 * g.rounds)
 
 
 @kernel

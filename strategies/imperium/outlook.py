@@ -71,7 +71,7 @@ MAIN_DECK_PACE = 0.5
 FAME_DECK_PACE = 0.16
 """Cards that leave the main and the fame deck in a player's turn."""
 MOST_TURNS = 22.0
-NEAR_COLLAPSE = 5
+NEAR_COLLAPSE = 6
 """Unrest in the pile from which on a collapse is in sight."""
 POINTS_OF_FAME = 7.0
 
@@ -134,8 +134,8 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
         worth *= horizon * plenty / (plenty + g.resource[me, resource])
         g.notes[N_WORTH + resource] = worth + 0.15 * hint * max(0.0, t.faction_hint[faction, H_MATERIAL + resource])
     g.notes[N_WORTH + PROGRESS] = 1.0 + w.weight[P_PROGRESS] * horizon
-    note_cards(g, t, me, turns, horizon, w)
     note_unrest(g, t, me, horizon, w)
+    note_cards(g, t, me, turns, horizon, w)
     g.notes[N_TURNS] = turns
 
 
@@ -153,6 +153,9 @@ def note_cards(g: Record, t: Record, me: int, turns: float, horizon: float, w: R
             advance = w.weight[P_ADVANCE] * (1.0 + hint * t.faction_hint[faction, H_CYCLE])
     elif g.zone_size[me, DEVELOPMENT] > 0 and t.faction_develops[faction] != 0:
         advance = w.weight[P_DEVELOP] * (1.0 + hint * t.faction_hint[faction, H_DEVELOP])
+    if t.faction_becomes_empire[faction] == 0 and g.zone_size[me, NATION] + g.zone_size[me, DEVELOPMENT] == 0:
+        # Nothing comes when the deck is through, but for the Utopians an unrest card.
+        advance = -g.notes[N_UNREST]
     advance *= horizon
     g.notes[N_ADVANCE] = advance
     g.notes[N_ACCESSION] = accession
@@ -178,7 +181,7 @@ def note_unrest(g: Record, t: Record, me: int, horizon: float, w: Record) -> Non
             harm -= danger * min(1.0, 0.34 * (margin - 1)) if pile <= 1 else 0.0
             given += danger
         else:
-            harm += danger
+            harm += danger * (1.0 - 0.3 * max(margin, -4))
             given += 0.5 * danger if margin == 1 else 0.0
     g.notes[N_UNREST] = harm
     g.notes[N_UNREST_GIVEN] = given * w.weight[P_ATTACK]

@@ -26,14 +26,23 @@ from sim.games.imperium.state import (
     new_games,
 )
 from sim.games.imperium.vocabulary import (
+    END,
     EXHAUST_PROGRAM,
+    EXILE_CARD,
     NEVER,
+    NEXT,
     NO_POINTS,
+    OPERATION,
     PLAY_PROGRAM,
     REACT_PROGRAM,
+    RETURN_SELF,
+    SELF,
+    SINK,
     SOLSTICE_PROGRAM,
+    TO_HISTORY,
     VARIABLE_POINTS,
     WHEN_PROGRAM,
+    A,
 )
 from sim.jit import Record, kernel
 from strategies.api import Floats
@@ -44,6 +53,7 @@ from strategies.imperium.weights import (
     N_DRAW,
     N_SLOT,
     N_TURNS,
+    ONCE,
     PREPARED,
     SUIT_USE,
     USE,
@@ -54,6 +64,8 @@ MARKET_WORTH = (2.5, 3.0, 4.0, 4.5)
 MIDDLE = 8.0
 """Own turns left in the middle of a game."""
 SUITS_GAINED = 4
+MOST_A_ROUND = 2.5
+"""What a card in play can do a round at most: what is appraised higher happens but now and then."""
 
 
 def prepare(w: Record, t: Record, players: int) -> Floats:
@@ -85,7 +97,7 @@ def middle_game(t: Record, players: int) -> Record:
         g.market_unrest[suit] = NO_CARD if suit == 0 else unrest[0]
     g.zone_size[TABLE, MAIN_DECK] = 20
     g.zone_size[TABLE, FAME_DECK] = 4
-    g.zone_size[TABLE, UNREST_PILE] = 6
+    g.zone_size[TABLE, UNREST_PILE] = 12
     regions = [card for card in range(t.cards) if t.suits[card] & 1 and t.pinned[card] and t.icons[card, 0]]
     for place, card in enumerate(regions[:3]):
         g.zone[0, PLAY, place] = card
@@ -111,7 +123,20 @@ def prepare_cards(g: Record, t: Record, w: Record, prepared: Floats) -> None:
             prepared[USE + card] = max(0.0, worth_of_code(g, t, 0, card, at, w))
         if t.free_play[card] != 0:
             prepared[USE + card] += 0.4
-        prepared[LASTING + card] = lasting_worth(g, t, card, w)
+        prepared[LASTING + card] = min(MOST_A_ROUND, lasting_worth(g, t, card, w))
+        if at != 0 and leaves_by_itself(t, at):
+            prepared[ONCE + card] = 1.0
+
+
+@kernel
+def leaves_by_itself(t: Record, at: int) -> bool:
+    """Tell whether an effect always puts its own card into history, exile or back."""
+    while t.code[at, OPERATION] != END:
+        operation = t.code[at, OPERATION]
+        if operation == RETURN_SELF or (operation in (TO_HISTORY, EXILE_CARD, SINK) and t.code[at, A] == SELF):
+            return True
+        at = int(t.code[at, NEXT])
+    return False
 
 
 @kernel

@@ -115,6 +115,8 @@ USE = 0
 """What playing a card once is worth in the middle of a game: a place for each card."""
 LASTING = MAX_CARDS
 """What a card in play is worth a round: a place for each card."""
-SUIT_USE = 2 * MAX_CARDS
+ONCE = 2 * MAX_CARDS
+"""1 for a card that leaves the deck by its own effect, so that it is played but once: a place for each card."""
+SUIT_USE = 3 * MAX_CARDS
 """Mean use, lasting worth and points of the commons of the four suits that are gained: three places for each suit."""
 PREPARED = SUIT_USE + 12

@@ -248,18 +248,19 @@ def test_cards_in_the_nation_deck_and_the_development_area_score_nothing(zone: s
     assert score(g) == {"total": 0}
 
 
-def test_garrisoned_cards_are_scored_but_an_active_quest_is_not() -> None:
+def test_garrisoned_cards_are_scored_and_an_active_quest_as_the_setting_says() -> None:
     g = position(power=False, play={0: ["1REG4"]}, garrison={0: {"1REG4": ["1REG1"]}})
     assert score(g)["total"] == 1
     g = position(nations=("Arthurians A", "Romans A"), garrison={0: {"King Arthur's Court": ["Graal"]}})
-    assert score(g) == {"total": 0}
-    assert score(g, t=tables_with(active_quest_is_scored=True))["total"] == 8
+    assert score(g)["total"] == 8
+    assert score(g, t=tables_with(active_quest_is_scored=False)) == {"total": 0}
 
 
 def test_stored_progress_on_a_card_is_not_yet_scored() -> None:
     g = position(power=False, play={0: ["1REG4"]})
     g.stored[card("1REG4")] = 3
     assert score(g)["total"] == 0
+    assert score(g, t=tables_with(tokens_on_cards_score=True))["progress"] == 3
 
 
 # ---- Parts ----
@@ -528,7 +529,7 @@ def test_unrest_that_is_not_scored_does_not_count_in_a_collapse(zone: str) -> No
 def test_garrisoned_and_sunken_unrest_counts_in_a_collapse_as_the_setting_says(
     setting: bool, expected: list[int]
 ) -> None:
-    t = tables_with(garrisoned_unrest_counts=setting)
+    t = tables_with(garrisoned_unrest_counts=setting, sunken_unrest_counts=setting)
     # Nobody is scored, so that unrest alone decides.
     garrisoned = collapsed(play={0: ["1REG4"]}, garrison={0: {"1REG4": ["Unrest"]}})
     sunken = collapsed(sunken={0: ["Unrest"]})

@@ -18,6 +18,7 @@ from typing import Annotated, Any, Literal, get_args
 import numpy as np
 from pydantic import AfterValidator, Field, model_validator
 
+import sim.games.imperium.vocabulary as words
 from sim.catalog import (
     CONFIGS,
     Certainty,
@@ -33,7 +34,6 @@ from sim.catalog import (
 )
 from sim.changes import Change, read_changed
 from sim.errors import UserError
-from sim.games.imperium import vocabulary as words
 from sim.games.imperium.state import (
     ABANDONED,
     DISCARDED,
@@ -143,6 +143,16 @@ TABLES = np.dtype(
             ("king_once_per_player", np.int64),
             ("quest_is_scored", np.int64),
             ("garrisoned_unrest_counts", np.int64),
+            ("sunken_unrest_counts", np.int64),
+            ("unpayable_forbids", np.int64),  # FORBIDS_NOTHING to FORBIDS_ALL of `vocabulary`
+            ("empty_option_allowed", np.int64),
+            ("play_triggers_first", np.int64),
+            ("avoiding_loses_benefits", np.int64),
+            ("power_card_is_counted", np.int64),
+            ("tokens_on_cards_score", np.int64),
+            ("tokens_gained_when_card_leaves", np.int64),
+            ("tucked_unrest_is_taken", np.int64),
+            ("barbarian_may_develop", np.int64),
         ],
     )
 )
@@ -401,6 +411,16 @@ SETTINGS: dict[str, tuple[object, ...]] = {
     "king_of_kings_once_per_player": (False, True),
     "active_quest_is_scored": (False, True),
     "garrisoned_unrest_counts": (False, True),
+    "sunken_unrest_counts": (False, True),
+    "unpayable_cost_forbids_play": ("none", "payments", "all"),
+    "empty_option_allowed": (False, True),
+    "play_trigger_timing": ("after", "before"),
+    "avoiding_loses_benefits": (False, True),
+    "power_card_is_counted": (False, True),
+    "tokens_on_cards_score": (False, True),
+    "tokens_gained_when_card_leaves": (False, True),
+    "tucked_unrest_is_taken": (False, True),
+    "barbarian_may_develop": (False, True),
 }
 """Every setting with the values the kernels know."""
 
@@ -1686,6 +1706,20 @@ def _fill_factions(t: Any, catalog: Catalog) -> None:
         t.faction_hint[faction, : len(HINTS)] = [getattr(nation.hints, name) for name in HINTS]
 
 
+SETTINGS_AS_NAMED = (
+    "garrisoned_unrest_counts",
+    "sunken_unrest_counts",
+    "empty_option_allowed",
+    "avoiding_loses_benefits",
+    "power_card_is_counted",
+    "tokens_on_cards_score",
+    "tokens_gained_when_card_leaves",
+    "tucked_unrest_is_taken",
+    "barbarian_may_develop",
+)
+"""Settings that stand in the tables as they are."""
+
+
 def _fill_rules(t: Any, catalog: Catalog) -> None:
     constants, settings = catalog.constants, catalog.settings
     t.start_resource[:] = [getattr(constants.start_resource, resource) for resource in RESOURCES]
@@ -1698,7 +1732,11 @@ def _fill_rules(t: Any, catalog: Catalog) -> None:
     t.fallback_resource = RESOURCES.index(str(settings["break_through_fallback"]))
     t.king_once_per_player = int(bool(settings["king_of_kings_once_per_player"]))
     t.quest_is_scored = int(bool(settings["active_quest_is_scored"]))
-    t.garrisoned_unrest_counts = int(bool(settings["garrisoned_unrest_counts"]))
+    for name in SETTINGS_AS_NAMED:
+        t[name] = int(bool(settings[name]))
+    forbids = SETTINGS["unpayable_cost_forbids_play"]
+    t.unpayable_forbids = forbids.index(settings["unpayable_cost_forbids_play"])
+    t.play_triggers_first = int(settings["play_trigger_timing"] == "before")
 
 
 # ---- Code in words ----

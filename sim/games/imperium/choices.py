@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from sim.choosing import Players, choose
-from sim.games.imperium.payment import progress_needed, unrest_due
+from sim.games.imperium.market import acquired_from_exile, has_tokens, is_of_suits
+from sim.games.imperium.payment import can_develop_any, progress_needed, unrest_due
 from sim.games.imperium.stack import count_in_play, is_in_zone, shows_state
 from sim.games.imperium.state import (
     ABANDONED,
     ABANDONED_CARD,
+    BARBARIAN,
     CARD,
     COURT,
+    DECK,
+    DEVELOPMENT,
+    DISCARD,
     DRAWN,
     DRAWN_CARD,
+    EXILE_PILE,
     EXILED_CARD,
     FERTILE,
     GARRISON,
     HAND,
     HISTORY,
     MATERIAL,
+    NATION,
     NO_CARD,
     PICK,
     PLAY,
@@ -26,6 +33,7 @@ from sim.games.imperium.state import (
     PROGRESS,
     RETURNED,
     RIVER,
+    SLOTS,
     TABLE,
     UNREST,
     UNREST_PILE,
@@ -37,20 +45,32 @@ from sim.games.imperium.vocabulary import (
     ABANDON_GARRISONED,
     ABANDONED_CARDS,
     ABANDONED_LACKS,
+    ACQUIRE,
+    ALSO_EXILE,
     CARDS_GARRISONED,
     CARDS_IN_PLAY,
     CHOOSE,
     COST,
     COUNT_IN_PLAY_AT_LEAST,
+    DEVELOP_CARD,
+    DRAW,
     DRAW_FROM,
+    DRAW_PER,
     END,
     EXILE_HAND,
+    EXILE_MARKET,
+    EXILE_QUEST,
     EXILED_WAS,
     FIND,
+    FORBIDS_ALL,
+    FORBIDS_NOTHING,
+    GAIN_PER,
     GARRISON_HERE,
+    GARRISON_SELF,
     GARRISONED_HERE_AT_LEAST,
     HAS_DRAWN,
     ICONS_IN_PLAY,
+    IF_ABLE,
     IN_HISTORY,
     IN_PLAY,
     JUMP,
@@ -58,6 +78,7 @@ from sim.games.imperium.vocabulary import (
     NEXT,
     NO_ACTIVE_QUEST,
     NOTHING,
+    ONLY_EXILE,
     OPERATION,
     PAY,
     PAY_ALL,
@@ -69,13 +90,16 @@ from sim.games.imperium.vocabulary import (
     REQUIRE,
     REQUIRE_PROGRAM,
     RESOURCE_AT_LEAST,
+    RETURN_EXHAUST,
     RETURN_UNREST,
     SELF,
     SINK,
     SPEND_ACTION,
     STATE_IS,
+    SWAP_EXILE,
     TAKE_UNREST,
     TO_HISTORY,
+    TOKEN_SHIFT,
     TOP_DECK,
     A,
     B,
@@ -482,6 +506,8 @@ def option_is_open(g: Record, t: Record, root: int, seat: int, own: int, at: int
         return payable(g, t, root, seat, own, at + 1, int(t.code[at, A]))
     if operation == PAY:
         return payable(g, t, root, seat, own, at, at + 1)
+    if t.empty_option_allowed != 0:
+        return True
     while t.code[at, OPERATION] != JUMP and t.code[at, OPERATION] != END:
         if can_act(g, t, root, seat, own, at):
             return True
@@ -511,7 +537,85 @@ def can_act(g: Record, t: Record, root: int, seat: int, own: int, at: int) -> bo
         return count_garrisoned(g, t, seat, first, own, NOTHING) > 0
     if operation == COST:
         return payable(g, t, root, seat, own, at + 1, int(t.code[at, A]))
-    return operation != MAY or can_act(g, t, root, seat, own, at + 1)
+    if operation == MAY:
+        return can_act(g, t, root, seat, own, at + 1)
+    return can_act_otherwise(g, t, root, seat, own, at, operation, first, second)
+
+
+@kernel
+def can_act_otherwise(
+    g: Record, t: Record, root: int, seat: int, own: int, at: int, operation: int, first: int, second: int
+) -> bool:
+    """Tell the same of the instructions that seldom stand in options, or seldom do nothing."""
+    if operation == GAIN_PER:
+        return counted(g, t, root, seat, int(t.code[at, C]), int(t.code[at, D])) > 0
+    if operation == DRAW:
+        return can_draw(g, seat, second & IF_ABLE == 0)
+    if operation == DRAW_PER:
+        return counted(g, t, root, seat, int(t.code[at, C]), int(t.code[at, D])) > 0 and can_draw(g, seat, True)
+    if operation == DEVELOP_CARD:
+        return can_develop_any(g, t, seat, first)
+    if operation == ACQUIRE:
+        return can_acquire(g, t, seat, at)
+    if operation == GARRISON_HERE:
+        return can_garrison(g, t, seat, first)
+    if operation in (FIND, GARRISON_SELF, EXILE_QUEST):
+        zones = second if operation == FIND else 1 << (PLAY if operation == GARRISON_SELF else DEVELOPMENT)
+        return count_of(g, t, seat, first, zones) > 0
+    if operation == RETURN_EXHAUST:
+        return exhausted_besides(g, seat, own) > 0
+    if operation == EXILE_MARKET:
+        return count_market(g, True) > 0
+    return bool(operation != SWAP_EXILE or (count_market(g, False) > 0 and g.zone_size[TABLE, EXILE_PILE] > 0))
+
+
+@kernel
+def can_draw(g: Record, seat: int, reshuffles: bool) -> bool:
+    """Tell whether a seat has a card to draw, after a reshuffle if need be; a development cannot be reckoned with."""
+    if g.zone_size[seat, DECK] > 0 or not reshuffles:
+        return bool(g.zone_size[seat, DECK] > 0)
+    advances = g.state[seat] == BARBARIAN and g.nation_exhausted[seat] == 0 and g.exhausts[seat] > 0
+    return bool(g.zone_size[seat, DISCARD] > 0 or (advances and g.zone_size[seat, NATION] > 0))
+
+
+@kernel
+def can_acquire(g: Record, t: Record, seat: int, at: int) -> bool:
+    """Tell whether there is a card that an ACQUIRE lets a seat take."""
+    suits = int(t.code[at, A])
+    flags = int(t.code[at, C])
+    selector = int(t.code[at, D])
+    token = (flags >> TOKEN_SHIFT) - 1
+    if flags & ONLY_EXILE == 0:
+        for slot in range(SLOTS):
+            card = int(g.market[slot])
+            fits = card != NO_CARD and is_of_suits(t, card, suits) and t.selector[selector, card] != 0
+            if fits and (token < 0 or g.market_tokens[slot, token] > 0):
+                return True
+    exiled = acquired_from_exile(g, t, seat, suits, token, flags & (ALSO_EXILE | ONLY_EXILE) != 0)
+    for place in range(g.zone_size[TABLE, EXILE_PILE]):
+        card = int(g.zone[TABLE, EXILE_PILE, place])
+        if is_of_suits(t, card, exiled) and t.selector[selector, card] != 0:
+            return True
+    return False
+
+
+@kernel
+def exhausted_besides(g: Record, seat: int, own: int) -> int:
+    """Count a seat's cards in play with an exhaust token, but for one."""
+    count = 0
+    for place in range(g.zone_size[seat, PLAY]):
+        card = g.zone[seat, PLAY, place]
+        count += int(card != own and g.exhausted[card] != 0)
+    return count
+
+
+@kernel
+def count_market(g: Record, exilable: bool) -> int:
+    """Count the market cards, or those without tokens, which can be exiled."""
+    count = 0
+    for slot in range(SLOTS):
+        count += int(g.market[slot] != NO_CARD and not (exilable and has_tokens(g, slot)))
+    return count
 
 
 @kernel
@@ -540,16 +644,24 @@ def can_pay_for_effect(g: Record, t: Record, seat: int, card: int) -> bool:
     at = int(t.program[card, PLAY_PROGRAM])
     if at == 0:
         return True
+    if t.unpayable_forbids == FORBIDS_NOTHING and t.suits[card] & UNREST == 0:
+        return True
     while t.code[at, OPERATION] != END:
         operation = t.code[at, OPERATION]
         if operation == PAY and not payable(g, t, 0, seat, card, at, at + 1):
             return False
-        if operation == COST and takes_payment(t, at) and not can_do(g, t, 0, seat, card, at):
+        if operation == COST and forbids(t, at) and not can_do(g, t, 0, seat, card, at):
             return False
-        if operation == CHOOSE and takes_payment(t, at) and not any_option(g, t, 0, seat, card, at):
+        if operation == CHOOSE and forbids(t, at) and not any_option(g, t, 0, seat, card, at):
             return False
         at = int(t.code[at, NEXT])
     return True
+
+
+@kernel
+def forbids(t: Record, at: int) -> bool:
+    """Tell whether a cost that cannot be met, or a choice among costs, keeps a card from being played."""
+    return bool(t.unpayable_forbids == FORBIDS_ALL or takes_payment(t, at))
 
 
 @kernel

@@ -19,7 +19,7 @@ from sim.games.imperium.log import (
     note_card,
 )
 from sim.games.imperium.moving import lay
-from sim.games.imperium.payment import can_develop, development_price, pay, progress_needed
+from sim.games.imperium.payment import can_develop, development_price, may_develop, pay, progress_needed
 from sim.games.imperium.stack import fire, push
 from sim.games.imperium.state import (
     BARBARIAN,
@@ -130,7 +130,7 @@ def become(g: Record, seat: int, state: int) -> None:
 @kernel
 def develop(g: Record, t: Record, players: Players, seat: int, free: int) -> bool:
     """Let a seat pay for one card of its development area and discard it, if it likes; tell whether it did."""
-    if t.faction_develops[g.faction[seat]] == 0:
+    if not may_develop(g, t, seat):
         return False
     count = 0
     for place in range(g.zone_size[seat, DEVELOPMENT]):

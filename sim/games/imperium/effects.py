@@ -181,7 +181,9 @@ def choose_option(g: Record, t: Record, players: Players, seat: int, own: int, r
 def push_for_players(g: Record, t: Record, at: int, seat: int, own: int, root: int, operation: int) -> None:
     """Let the other players, or all, follow a body in turn order; an attack spares those who avoid it."""
     shielded = int(g.frame[root, SHIELDED])
-    gives_progress = t.code[at + 1, OPERATION] == GAIN and t.code[at + 1, A] == PROGRESS
+    gives = t.code[at + 1, OPERATION] == GAIN
+    gives_progress = gives and t.code[at + 1, A] == PROGRESS
+    benefits = gives and t.avoiding_loses_benefits == 0
     other = seat
     # Pushed from the last to the first: the first is then on top.
     for _ in range(g.players - (1 if operation == OTHERS else 0)):
@@ -190,7 +192,7 @@ def push_for_players(g: Record, t: Record, at: int, seat: int, own: int, root: i
             continue
         spared = shielded & (1 << other) != 0
         spared = spared or (shielded & (1 << (other + EXCEPT_PROGRESS)) != 0 and not gives_progress)
-        if not spared:
+        if benefits or not spared:
             push(g, at + 1, other, own, root)
     if operation == ALL_PLAYERS:
         push(g, at + 1, seat, own, root)

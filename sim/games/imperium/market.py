@@ -139,7 +139,7 @@ def take_from_market(g: Record, t: Record, seat: int, slot: int, takes_unrest: b
     if unrest != NO_CARD:
         if takes_unrest:
             put(g, seat, HAND, unrest)
-            took_unrest(g, t, seat, unrest)
+            took_unrest(g, t, seat, unrest, False)
         else:
             put(g, TABLE, UNREST_PILE, unrest)
     refill(g, t, slot)
@@ -198,9 +198,15 @@ def list_acquisitions(
     g.option_count = 0
     if market:
         list_market(g, t, suits, selector, token)
-    exiled = suits if exile else suits & exiled_suits(g, t, seat) if token < 0 else 0
-    if exiled != 0:
-        list_exile(g, t, exiled, selector)
+    list_exile(g, t, acquired_from_exile(g, t, seat, suits, token, exile), selector)
+
+
+@kernel
+def acquired_from_exile(g: Record, t: Record, seat: int, suits: int, token: int, exile: bool) -> int:
+    """Suits that an effect may acquire from the exile pile: its own if it says so, else those of passives."""
+    if exile:
+        return suits
+    return suits & exiled_suits(g, t, seat) if token < 0 else 0
 
 
 @kernel

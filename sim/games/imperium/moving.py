@@ -5,6 +5,7 @@ from __future__ import annotations
 from sim.games.imperium.log import (
     DISCARDED,
     ENTERED_PLAY,
+    GAINED,
     GARRISON_ROUND,
     GARRISONED,
     HISTORY_ROUND,
@@ -32,6 +33,7 @@ from sim.games.imperium.state import (
     HISTORY,
     NO_CARD,
     PLAY,
+    PROGRESS,
     SUNKEN,
     TABLE,
     UNREST_PILE,
@@ -81,8 +83,11 @@ def lay(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
 
 
 @kernel
-def clear_card(g: Record, card: int) -> None:
+def clear_card(g: Record, t: Record, seat: int, card: int) -> None:
     """Remove what lies on a card that leaves play; its icons are again what is printed."""
+    if g.stored[card] > 0 and t.tokens_gained_when_card_leaves != 0:
+        g.resource[seat, PROGRESS] += g.stored[card]
+        note(g, GAINED, seat, NO_CARD, PROGRESS, int(g.stored[card]))
     g.exhausted[card] = 0
     g.stored[card] = 0
     g.treated[card] = 0
@@ -92,14 +97,14 @@ def clear_card(g: Record, card: int) -> None:
 def leave_play(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
     """Move a card from play, with what is garrisoned under it, to another zone of its seat."""
     take_out(g, seat, PLAY, card)
-    clear_card(g, card)
+    clear_card(g, t, seat, card)
     lay(g, t, seat, card, zone)
     move_garrison(g, t, seat, card, zone)
     for place in range(g.zone_size[seat, PLAY] - 1, -1, -1):
         other = int(g.zone[seat, PLAY, place])
         if t.sinks_with[other] >= 0 and t.selector[t.sinks_with[other], card] != 0:
             take_at(g, seat, PLAY, place)
-            clear_card(g, other)
+            clear_card(g, t, seat, other)
             lay(g, t, seat, other, SUNKEN)
             move_garrison(g, t, seat, other, SUNKEN)
             break
@@ -136,7 +141,7 @@ def take_from(g: Record, t: Record, seat: int, zone: int, card: int) -> None:
     """Take a card out of a zone; one in play leaves what was on it behind."""
     take_out(g, seat, zone, card)
     if zone == PLAY:
-        clear_card(g, card)
+        clear_card(g, t, seat, card)
     elif zone == GARRISON:
         g.host[card] = NO_CARD
 
@@ -184,16 +189,17 @@ def take_unrest(g: Record, t: Record, seat: int) -> None:
         return
     card = take_top(g, TABLE, UNREST_PILE)
     put(g, seat, HAND, card)
-    took_unrest(g, t, seat, card)
+    took_unrest(g, t, seat, card, True)
     check_collapse(g)
 
 
 @kernel
-def took_unrest(g: Record, t: Record, seat: int, card: int) -> None:
+def took_unrest(g: Record, t: Record, seat: int, card: int, from_pile: bool) -> None:
     """Note an unrest card that a seat has taken, and let passives answer."""
     g.unrest_taken[seat] += 1
     note(g, TOOK_UNREST, seat, card, 0, 0)
-    fire(g, t, seat, YOU_TAKE_UNREST, card, 0, 0)
+    if from_pile or t.tucked_unrest_is_taken != 0:
+        fire(g, t, seat, YOU_TAKE_UNREST, card, 0, 0)
 
 
 @kernel

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from sim.choosing import Players, choose
 from sim.games.imperium.log import PAID_FOR, note
-from sim.games.imperium.state import MATERIAL, NO_CARD, PAYMENT, PLAY, POPULATION, PROGRESS, UNREST
+from sim.games.imperium.state import (
+    BARBARIAN,
+    DEVELOPMENT,
+    MATERIAL,
+    NO_CARD,
+    PAYMENT,
+    PLAY,
+    POPULATION,
+    PROGRESS,
+    UNREST,
+)
 from sim.jit import Record, kernel
 
 PROGRESS_IS_WORTH = (2, 1, 1)
@@ -89,6 +99,25 @@ def development_price(g: Record, t: Record, seat: int, card: int, resource: int)
         for place in range(g.zone_size[seat, PLAY]):
             price += t.development_cost[g.zone[seat, PLAY, place], resource]
     return int(max(0, price))
+
+
+@kernel
+def can_develop_any(g: Record, t: Record, seat: int, free: int) -> bool:
+    """Tell whether an effect lets a seat develop one of its cards."""
+    if not may_develop(g, t, seat):
+        return False
+    for place in range(g.zone_size[seat, DEVELOPMENT]):
+        if can_develop(g, t, seat, int(g.zone[seat, DEVELOPMENT, place]), free):
+            return True
+    return False
+
+
+@kernel
+def may_develop(g: Record, t: Record, seat: int) -> bool:
+    """Tell whether a seat can develop at all: some nations never do."""
+    if t.faction_develops[g.faction[seat]] == 0:
+        return False
+    return bool(t.barbarian_may_develop != 0 or g.state[seat] != BARBARIAN)
 
 
 @kernel

@@ -176,7 +176,7 @@ def play_from_discard(g: Record, t: Record, players: Players, seat: int, selecto
 
 @kernel
 def play_card(g: Record, t: Record, seat: int, card: int, source: int, free: int) -> None:
-    """Play a card: into the play area, then what waits for it, its effect, and the discard pile unless it stays."""
+    """Play a card: into the play area, its effect, what waits for it, and the discard pile unless it stays."""
     take_from(g, t, seat, source, card)
     put(g, seat, PLAY, card)
     g.cards_played[seat] += 1
@@ -186,14 +186,23 @@ def play_card(g: Record, t: Record, seat: int, card: int, source: int, free: int
         g.seen[seat, card, TIMES_PLAYED] += 1
     g.ignores_state[seat] = 0
     push_step(g, FINISH_PLAY, seat, card, 0, 0)
+    if t.play_triggers_first == 0:
+        fire_play(g, t, seat, card, source)
     effect = -1
     if t.program[card, PLAY_PROGRAM] != 0:
         effect = push(g, int(t.program[card, PLAY_PROGRAM]), seat, card, -1)
+    if t.play_triggers_first != 0:
+        fire_play(g, t, seat, card, source)
+    if t.attack[card] != 0 and effect >= 0:
+        push_step(g, ATTACKED, seat, card, effect, 0)
+
+
+@kernel
+def fire_play(g: Record, t: Record, seat: int, card: int, source: int) -> None:
+    """Let a seat's cards in play answer to a card being played."""
     if source == DISCARD:
         fire(g, t, seat, YOU_PLAY_FROM_DISCARD, card, 0, 0)
     fire(g, t, seat, YOU_PLAY, card, 0, 0)
-    if t.attack[card] != 0 and effect >= 0:
-        push_step(g, ATTACKED, seat, card, effect, 0)
 
 
 @kernel

@@ -15,6 +15,7 @@ from sim.games.imperium.state import (
     NATION,
     NO_CARD,
     PLAY,
+    POWER,
     PROGRESS,
     REGION,
     SUNKEN,
@@ -86,7 +87,8 @@ def count_cards(g: Record, t: Record, seat: int, zone: int, selector: int) -> in
     count = 0
     for place in range(g.zone_size[seat, zone]):
         card = g.zone[seat, zone, place]
-        if is_scored(g, t, card, zone):
+        counts = t.kind[card] != POWER or t.power_card_is_counted != 0
+        if counts and is_scored(g, t, card, zone):
             count += weight_of(t, card, selector)
     return count
 
@@ -151,8 +153,12 @@ def collapse_unrest(g: Record, t: Record, seat: int) -> int:
     """Count the unrest that decides a collapse: the rulebook's list names neither garrisoned nor sunken cards."""
     count = 0
     for zone in range(ZONES):
-        unnamed = zone in (GARRISON, SUNKEN)
-        if zone not in (NATION, DEVELOPMENT) and (not unnamed or t.garrisoned_unrest_counts != 0):
+        counts = zone not in (NATION, DEVELOPMENT)
+        if zone == GARRISON:
+            counts = t.garrisoned_unrest_counts != 0
+        if zone == SUNKEN:
+            counts = t.sunken_unrest_counts != 0
+        if counts:
             count += count_unrest_in(g, t, seat, zone)
     return count
 
@@ -253,6 +259,9 @@ def score_seat(g: Record, t: Record, seat: int) -> None:
     for zone in range(ZONES):
         for place in range(g.zone_size[seat, zone]):
             card = g.zone[seat, zone, place]
+            if t.tokens_on_cards_score != 0 and zone == PLAY:
+                g.score[seat, PROGRESS_PART] += g.stored[card]
+                total += g.stored[card]
             if t.points_kind[card] != NO_POINTS:
                 points = card_points(g, t, seat, card, zone)
                 g.score[seat, part_of(t, card, zone)] += points

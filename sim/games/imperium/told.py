@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 
-from sim.games.imperium import log
+import sim.games.imperium.log as kinds
 from sim.games.imperium.cards import Catalog
 from sim.games.imperium.log import CARD, KIND, NUMBER, ROUND, SEAT, VALUE
 from sim.games.imperium.scoring import SCORE_PARTS, card_points, collapse_unrest, part_of
@@ -160,11 +160,11 @@ class _Teller:
         for row in rows:
             kind, card = row[KIND], row[CARD]
             echo = kind in ARRIVALS and before[KIND] in DEPARTURES and before[SEAT : CARD + 1] == row[SEAT : CARD + 1]
-            if not echo and not (kind == log.DISCARDED and card in playing):
+            if not echo and not (kind == kinds.DISCARDED and card in playing):
                 yield row
-            if kind == log.PLAYED and not self.t.pinned[card]:
+            if kind == kinds.PLAYED and not self.t.pinned[card]:
                 playing.add(card)
-            elif kind in ARRIVALS or kind in (log.GARRISONED, log.RETURNED_UNREST, log.WAS_EXILED):
+            elif kind in ARRIVALS or kind in (kinds.GARRISONED, kinds.RETURNED_UNREST, kinds.WAS_EXILED):
                 playing.discard(card)
             before = row
 
@@ -187,14 +187,14 @@ class _Teller:
 
     def open_line(self, kind: int, seat: int, row: Row) -> Iterator[str]:
         """Begin a line with a card or a step; yield what comes before it."""
-        if kind == log.SOLSTICE_EFFECT and not self.in_solstice:
+        if kind == kinds.SOLSTICE_EFFECT and not self.in_solstice:
             self.in_solstice = True
             yield f"Solstice of round {row[ROUND]}"
-        if kind == log.CLEANS_UP and not self.has_acted:
+        if kind == kinds.CLEANS_UP and not self.has_acted:
             yield "  does nothing"
         self.has_acted = True
         self.indent, words = OPENINGS[kind]
-        if kind == log.PLAYED and row[VALUE] == BY_EFFECT:
+        if kind == kinds.PLAYED and row[VALUE] == BY_EFFECT:
             self.indent = 4
         self.actor = seat
         own_turn = seat == self.turn_seat
@@ -215,9 +215,9 @@ class _Teller:
     def market(self, rows: Sequence[Row]) -> Iterator[str]:
         """Yield the heading of a round, with the market it begins with."""
         self.turn_seat, self.in_solstice = NO_SEAT, False
-        tokens: dict[int, list[str]] = {row[CARD]: [] for row in rows if row[KIND] == log.MARKET_SHOWS}
+        tokens: dict[int, list[str]] = {row[CARD]: [] for row in rows if row[KIND] == kinds.MARKET_SHOWS}
         for row in rows:
-            if row[KIND] == log.TOKENS_LIE:
+            if row[KIND] == kinds.TOKENS_LIE:
                 tokens[row[CARD]].append(f"{row[NUMBER]} {RESOURCES[row[VALUE]]}")
         cards = [self.card(card) + (f" ({', '.join(lying)})" if lying else "") for card, lying in tokens.items()]
         yield f"Round {rows[0][ROUND]}"
@@ -238,15 +238,15 @@ class _Teller:
         seat = rows[0][SEAT]
         # The log may break off between these rows.
         told = {row[KIND]: row[CARD : NUMBER + 1] for row in rows}
-        hand, deck, discards = told.get(log.HAS_LEFT, (0, 0, 0))
-        nation, development, unrest = told.get(log.HAS_AHEAD, (0, 0, 0))
+        hand, deck, discards = told.get(kinds.HAS_LEFT, (0, 0, 0))
+        nation, development, unrest = told.get(kinds.HAS_AHEAD, (0, 0, 0))
         piles = f"hand {hand}, draw deck {deck}, discards {discards}"
         ahead = f"nation {nation}, development {development}; unrest pile {unrest}"
         if self.turn_seat == NO_SEAT and not self.at_end:
             self.at_end = True
             yield "End of the game"
         who = f"{self.nation(seat)}:" if self.at_end else "now"
-        yield from _wrapped(f"{who} {_resources(told[log.STANDS])}; {piles}, {ahead}", 2)
+        yield from _wrapped(f"{who} {_resources(told[kinds.STANDS])}; {piles}, {ahead}", 2)
         self.turn_seat = NO_SEAT
 
     def round_end(self, rows: Sequence[Row]) -> Iterator[str]:
@@ -417,82 +417,82 @@ def _of_number(verb: str, thing: str) -> Callable[[_Teller, Sequence[Row]], str]
 
 
 PARTS: dict[int, Callable[[_Teller, Sequence[Row]], Iterator[str]]] = {
-    log.MARKET_SHOWS: _Teller.market,
-    log.TURN_BEGINS: _Teller.turn,
-    log.HOLDS: _Teller.hand,
-    log.STANDS: _Teller.standing,
-    log.ROUND_ENDS: _Teller.round_end,
-    log.SCORING_TRIGGERED: _Teller.scoring_triggered,
-    log.COLLAPSED: _Teller.collapse,
+    kinds.MARKET_SHOWS: _Teller.market,
+    kinds.TURN_BEGINS: _Teller.turn,
+    kinds.HOLDS: _Teller.hand,
+    kinds.STANDS: _Teller.standing,
+    kinds.ROUND_ENDS: _Teller.round_end,
+    kinds.SCORING_TRIGGERED: _Teller.scoring_triggered,
+    kinds.COLLAPSED: _Teller.collapse,
 }
 """Kinds of rows told in lines of their own."""
 
-PARTS_OF = {log.TOKENS_LIE: log.MARKET_SHOWS, log.HAS_LEFT: log.STANDS, log.HAS_AHEAD: log.STANDS}
+PARTS_OF = {kinds.TOKENS_LIE: kinds.MARKET_SHOWS, kinds.HAS_LEFT: kinds.STANDS, kinds.HAS_AHEAD: kinds.STANDS}
 """Kinds of rows told with those of another kind."""
 
 OPENINGS: dict[int, tuple[int, Callable[[_Teller, Row], str]]] = {
-    log.PLAYED: (2, _Teller.played),
-    log.USED: (2, lambda teller, row: f"uses {teller.card(row[CARD])}"),
-    log.INNOVATED: (2, lambda *_: "innovates"),
-    log.REVOLTED: (2, lambda *_: "revolts"),
-    log.CLEANS_UP: (2, lambda *_: "cleans up"),
-    log.SOLSTICE_EFFECT: (2, lambda teller, row: teller.card(row[CARD])),
-    log.REACTED: (4, lambda teller, row: f"reacts with {teller.card(row[CARD])}"),
-    log.SHIELDED_BY: (4, lambda teller, row: f"avoids {teller.card(row[VALUE])} by {teller.card(row[CARD])}"),
+    kinds.PLAYED: (2, _Teller.played),
+    kinds.USED: (2, lambda teller, row: f"uses {teller.card(row[CARD])}"),
+    kinds.INNOVATED: (2, lambda *_: "innovates"),
+    kinds.REVOLTED: (2, lambda *_: "revolts"),
+    kinds.CLEANS_UP: (2, lambda *_: "cleans up"),
+    kinds.SOLSTICE_EFFECT: (2, lambda teller, row: teller.card(row[CARD])),
+    kinds.REACTED: (4, lambda teller, row: f"reacts with {teller.card(row[CARD])}"),
+    kinds.SHIELDED_BY: (4, lambda teller, row: f"avoids {teller.card(row[VALUE])} by {teller.card(row[CARD])}"),
 }
 """Kinds of rows that begin a line, with its indent and its first words."""
 
 WORDS: dict[int, Callable[[_Teller, Sequence[Row]], str]] = {
-    log.GAINED: _Teller.gained,
-    log.PAID_FOR: _Teller.paid,
-    log.STOLEN: _Teller.stolen,
-    log.GAINED_ACTION: _of_number("gains", "action"),
-    log.SPENT_ACTION: _of_number("spends", "action"),
-    log.DREW: _of_cards("draws"),
-    log.RESHUFFLED: lambda _, rows: "reshuffles " + " and ".join(f"{row[VALUE]} cards" for row in rows),
-    log.ACCEDED: _of_cards("the nation deck gives"),
-    log.BECAME_EMPIRE: lambda _, rows: f"BECOMES {STATES[rows[-1][VALUE]].upper()}",
-    log.DEVELOPED: _of_cards("develops"),
-    log.ACQUIRED: _Teller.acquired,
-    log.BROKE_THROUGH: _Teller.broke_through,
-    log.FOUND_NOTHING: _Teller.found_nothing,
-    log.TOOK_FAME: _of_cards("takes the fame card"),
-    log.KING_RESOLVED: lambda teller, rows: f"resolves King of Kings, side {teller.side(rows[0][CARD])}",
-    log.TOOK_UNREST: lambda _, rows: f"takes {len(rows)} unrest",
-    log.RETURNED_UNREST: lambda _, rows: f"returns {len(rows)} unrest",
-    log.DISCARDED: _of_cards("discards"),
-    log.TOP_DECKED: _of_cards("puts", " on the draw deck"),
-    log.INTO_HISTORY: _of_cards("puts", " into history"),
-    log.SANK: _of_cards("sinks"),
-    log.WAS_EXILED: _of_cards("exiles"),
-    log.WAS_ABANDONED: _of_cards("abandons"),
-    log.RECALLED: _of_cards("recalls"),
-    log.GARRISONED: lambda teller, rows: ", ".join(
+    kinds.GAINED: _Teller.gained,
+    kinds.PAID_FOR: _Teller.paid,
+    kinds.STOLEN: _Teller.stolen,
+    kinds.GAINED_ACTION: _of_number("gains", "action"),
+    kinds.SPENT_ACTION: _of_number("spends", "action"),
+    kinds.DREW: _of_cards("draws"),
+    kinds.RESHUFFLED: lambda _, rows: "reshuffles " + " and ".join(f"{row[VALUE]} cards" for row in rows),
+    kinds.ACCEDED: _of_cards("the nation deck gives"),
+    kinds.BECAME_EMPIRE: lambda _, rows: f"BECOMES {STATES[rows[-1][VALUE]].upper()}",
+    kinds.DEVELOPED: _of_cards("develops"),
+    kinds.ACQUIRED: _Teller.acquired,
+    kinds.BROKE_THROUGH: _Teller.broke_through,
+    kinds.FOUND_NOTHING: _Teller.found_nothing,
+    kinds.TOOK_FAME: _of_cards("takes the fame card"),
+    kinds.KING_RESOLVED: lambda teller, rows: f"resolves King of Kings, side {teller.side(rows[0][CARD])}",
+    kinds.TOOK_UNREST: lambda _, rows: f"takes {len(rows)} unrest",
+    kinds.RETURNED_UNREST: lambda _, rows: f"returns {len(rows)} unrest",
+    kinds.DISCARDED: _of_cards("discards"),
+    kinds.TOP_DECKED: _of_cards("puts", " on the draw deck"),
+    kinds.INTO_HISTORY: _of_cards("puts", " into history"),
+    kinds.SANK: _of_cards("sinks"),
+    kinds.WAS_EXILED: _of_cards("exiles"),
+    kinds.WAS_ABANDONED: _of_cards("abandons"),
+    kinds.RECALLED: _of_cards("recalls"),
+    kinds.GARRISONED: lambda teller, rows: ", ".join(
         f"garrisons {teller.card(row[CARD])} in {teller.card(row[VALUE])}" for row in rows
     ),
-    log.FOUND: _Teller.found,
-    log.GAVE: lambda teller, rows: ", ".join(
+    kinds.FOUND: _Teller.found,
+    kinds.GAVE: lambda teller, rows: ", ".join(
         f"gives {teller.card(row[CARD])} to {teller.nation(row[VALUE])}" for row in rows
     ),
-    log.TOOK_BACK: _of_cards("takes", " back to the hand"),
-    log.TOKEN_PLACED: _Teller.tokens_placed,
-    log.TOKEN_STORED: _Teller.tokens_placed,
-    log.MARKET_FILLED: _of_cards("new in the market"),
-    log.FLIPPED: _Teller.flipped,
-    log.SWAPPED: lambda teller, rows: ", ".join(
+    kinds.TOOK_BACK: _of_cards("takes", " back to the hand"),
+    kinds.TOKEN_PLACED: _Teller.tokens_placed,
+    kinds.TOKEN_STORED: _Teller.tokens_placed,
+    kinds.MARKET_FILLED: _of_cards("new in the market"),
+    kinds.FLIPPED: _Teller.flipped,
+    kinds.SWAPPED: lambda teller, rows: ", ".join(
         f"swaps {teller.card(row[CARD])} for {teller.card(row[VALUE])} of the nation deck" for row in rows
     ),
-    log.PUT_BELOW: _of_cards("puts", " to the bottom of the nation deck"),
-    log.LOOKED: lambda *_: "looks at the top nation card",
-    log.ENTERED_PLAY: lambda teller, rows: f"{teller.cards(rows)} enters play",
-    log.COPIED: lambda teller, rows: f"as {teller.card(rows[0][CARD])} of {teller.nation(rows[0][VALUE])}",
-    log.TREATED: lambda teller, rows: ", ".join(
+    kinds.PUT_BELOW: _of_cards("puts", " to the bottom of the nation deck"),
+    kinds.LOOKED: lambda *_: "looks at the top nation card",
+    kinds.ENTERED_PLAY: lambda teller, rows: f"{teller.cards(rows)} enters play",
+    kinds.COPIED: lambda teller, rows: f"as {teller.card(rows[0][CARD])} of {teller.nation(rows[0][VALUE])}",
+    kinds.TREATED: lambda teller, rows: ", ".join(
         f"treats {ICONS[row[VALUE]]} of {teller.card(row[CARD])} as production" for row in rows
     ),
-    log.RENEWED: _of_cards("renews"),
+    kinds.RENEWED: _of_cards("renews"),
 }
 """What the other kinds of rows say in a line."""
 
-DEPARTURES = (log.WAS_ABANDONED, log.RECALLED, log.DEVELOPED, log.FOUND, log.ACCEDED)
+DEPARTURES = (kinds.WAS_ABANDONED, kinds.RECALLED, kinds.DEVELOPED, kinds.FOUND, kinds.ACCEDED)
 """Kinds of rows that say where a card goes, before the zone that it comes to says so again."""
-ARRIVALS = (log.DISCARDED, log.INTO_HISTORY, log.SANK, log.TOP_DECKED, log.TOOK_BACK)
+ARRIVALS = (kinds.DISCARDED, kinds.INTO_HISTORY, kinds.SANK, kinds.TOP_DECKED, kinds.TOOK_BACK)

@@ -198,5 +198,8 @@ NO_SHIELD, SHIELD_BY_EXHAUST, SHIELD_BY_RECALL, SHIELD_BY_PAYING, SHIELD_ALWAYS 
     OF_RESOURCE_AND_CARDS,  # resource, selector: each floored by itself
 ) = range(10)
 
+FORBIDS_NOTHING, FORBIDS_PAYMENTS, FORBIDS_ALL = range(3)
+"""Costs that keep a card from being played when they cannot be met."""
+
 # Kinds of victory points.
 NO_POINTS, FIXED_POINTS, CONDITIONAL_POINTS, VARIABLE_POINTS = range(4)

@@ -252,7 +252,10 @@ def abandon_cards(g: Record, t: Record, players: Players, frame: int, at: int, s
             return
         card = int(g.option_card[option])
         remember_icons(g, t, root, seat, card)
-        g.frame[root, AMOUNT_GAINED] = g.stored[card]
+        if selector == SELF:
+            # The effect itself says who gets what lies on the card.
+            g.frame[root, AMOUNT_GAINED] = g.stored[card]
+            g.stored[card] = 0
         abandon(g, t, seat, card)
         counts_as = regions_in(t, selector, card)
         left -= counts_as
