@@ -363,6 +363,13 @@ def test_a_swap_leaves_the_tokens_and_gives_the_new_card_its_own_unrest() -> Non
     assert names(g, TABLE, EXILE_PILE) == ["Oasis"]
 
 
+def test_a_card_that_may_put_itself_into_history_is_asked_about() -> None:
+    for answer, zone in ((yes(), HISTORY), (no(), DISCARD)):
+        g = table(hand={0: ["Great"]})
+        play(g, "Great", answer)
+        assert names(g, 0, zone) == ["Great"]
+
+
 # ---- Abandon, recall, garrison ----
 
 
