@@ -187,11 +187,12 @@ def list_actions(g: Record, t: Record, seat: int, first: bool) -> None:
 @kernel
 def choose_action(g: Record, t: Record, players: Players, seat: int, first: bool) -> int:
     """Let a seat choose what to do next, and begin it; return what it is."""
+    # Costs count the reactions that lower them, which there are in an activate turn, from its first action on.
+    g.activating = 1
     list_actions(g, t, seat, first)
     option = choose(g, t, players, seat, TURN)
     action = int(g.option_kind[option])
     card = int(g.option_card[option])
-    g.activating = 1
     if action == PLAY_CARD:
         free = is_free_play(g, t, seat, card)
         if not free:
