@@ -157,8 +157,9 @@ def note_offers(g: Record, seat: int) -> None:
 def add_action(g: Record, kind: int, card: int, seat: int) -> None:
     """Add something that can be done in a turn to the options."""
     option = g.option_count
-    g.option_kind[option] = kind
-    offer(g, card, HAND, seat)
+    if option < g.option_kind.shape[0]:
+        g.option_kind[option] = kind
+        offer(g, card, HAND, seat)
 
 
 @kernel
