@@ -384,6 +384,9 @@ def stop_at_collapse(g: Record) -> None:
     """Stop at once; what was being resolved is not resolved any further."""
     g.depth = 0
     g.activating = 0
+    if g.turn_seat != NO_SEAT:
+        note_standing(g, int(g.turn_seat))
+        g.turn_seat = NO_SEAT
     g.rounds += 1
     g.end_reason = COLLAPSE
     g.phase = BEFORE_SCORING
