@@ -68,7 +68,6 @@ from sim.games.imperium.vocabulary import (
     SHIELD_ALWAYS,
     SHIELD_BY_EXHAUST,
     SINK,
-    SOLSTICE_ORDER,
     STEAL,
     SWAP_EXILE,
     TO_HISTORY,
@@ -107,7 +106,6 @@ from strategies.imperium.weights import (
     P_INNOVATE,
     P_KEEP,
     P_REVOLT,
-    USE,
 )
 
 ACTIONS_A_TURN = 3
@@ -326,8 +324,6 @@ def score_pick(g: Record, t: Record, me: int, option: int, w: Record) -> float:
     if asked == GARRISON_SELF:
         at = int(t.program[card, PLAY_PROGRAM])
         return 0.8 + (worth_of_code(g, t, me, card, at, w) if at != 0 else 0.0)
-    if asked == SOLSTICE_ORDER:
-        return w.prepared[USE + card] * 0.0
     return 0.5
 
 
