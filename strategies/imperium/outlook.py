@@ -13,6 +13,7 @@ from sim.games.imperium.state import (
     GARRISON,
     HAND,
     HISTORY,
+    JOURNEY,
     MAIN_DECK,
     MATERIAL,
     NATION,
@@ -55,6 +56,7 @@ from strategies.imperium.weights import (
     P_DRAW,
     P_FAME,
     P_HINT,
+    P_JOURNEY,
     P_MATERIAL,
     P_PLENTY,
     P_POPULATION,
@@ -74,6 +76,8 @@ MOST_TURNS = 22.0
 NEAR_COLLAPSE = 6
 """Unrest in the pile from which on a collapse is in sight."""
 POINTS_OF_FAME = 7.0
+JOURNEY_POPULATION = 0.7
+"""Worth of population at least to one on a journey, whose end takes much of it."""
 
 
 @kernel
@@ -134,9 +138,21 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
         worth *= horizon * plenty / (plenty + g.resource[me, resource])
         g.notes[N_WORTH + resource] = worth + 0.15 * hint * max(0.0, t.faction_hint[faction, H_MATERIAL + resource])
     g.notes[N_WORTH + PROGRESS] = 1.0 + w.weight[P_PROGRESS] * horizon
+    if t.faction_becomes_empire[faction] == 0 and on_a_journey(g, t, me):
+        g.notes[N_WORTH + PROGRESS] += w.weight[P_JOURNEY] * horizon
+        g.notes[N_WORTH + POPULATION] = max(g.notes[N_WORTH + POPULATION], JOURNEY_POPULATION)
     note_unrest(g, t, me, horizon, w)
     note_cards(g, t, me, turns, horizon, w)
     g.notes[N_TURNS] = turns
+
+
+@kernel
+def on_a_journey(g: Record, t: Record, me: int) -> bool:
+    """Tell whether a journey lies in play, whose steps are paid with all progress."""
+    for place in range(g.zone_size[me, PLAY]):
+        if t.kind[g.zone[me, PLAY, place]] == JOURNEY:
+            return True
+    return False
 
 
 @kernel
@@ -155,7 +171,7 @@ def note_cards(g: Record, t: Record, me: int, turns: float, horizon: float, w: R
         advance = w.weight[P_DEVELOP] * (1.0 + hint * t.faction_hint[faction, H_DEVELOP])
     if t.faction_becomes_empire[faction] == 0 and g.zone_size[me, NATION] + g.zone_size[me, DEVELOPMENT] == 0:
         # Nothing comes when the deck is through, but for the Utopians an unrest card.
-        advance = -g.notes[N_UNREST]
+        advance = -g.notes[N_UNREST] if on_a_journey(g, t, me) else 0.0
     advance *= horizon
     g.notes[N_ADVANCE] = advance
     g.notes[N_ACCESSION] = accession
