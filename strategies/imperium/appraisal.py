@@ -22,7 +22,6 @@ from sim.games.imperium.state import (
     DISCARD,
     EMPIRE,
     EXILE_PILE,
-    GARRISON,
     HAND,
     HISTORY,
     MATERIAL,
@@ -143,6 +142,7 @@ from strategies.imperium.weights import (
     N_WORTH,
     ONCE,
     P_ATTACK,
+    P_JOURNEY,
     P_QUEST,
     P_RUSH,
     SCRATCH,
@@ -150,8 +150,6 @@ from strategies.imperium.weights import (
     USE,
 )
 
-STEP_OF_A_JOURNEY = 20.0
-"""Worth of the next face of a journey, which costs five progress or more."""
 CANNOT_PAY = -9.0
 """Worth of a payment that cannot be made."""
 
@@ -371,7 +369,7 @@ def worth_of_moving(
     if operation == EXILE_MARKET:
         return 0.1
     if operation == EXILE_HAND:
-        return -0.3 - least_owned(g, t, me, first, w)
+        return -0.3 - least_owned(g, t, me, first, HAND, w)
     if operation == EXILE_CARD:
         return -points_to_come(g, t, me, own, w) if first == SELF else 0.5
     if operation == GARRISON_HERE:
@@ -394,9 +392,8 @@ def worth_of_garrisoning(g: Record, t: Record, me: int, own: int, selector: int,
     for place in range(g.zone_size[me, HAND]):
         card = int(g.zone[me, HAND, place])
         if t.selector[selector, card] != 0:
-            best = max(
-                best, 0.8 * worth_of_retiring(g, t, me, card, GARRISON, w) if t.suits[card] & UNREST == 0 else 0.0
-            )
+            # It comes back when its host leaves play.
+            best = max(best, 0.0 if t.suits[card] & UNREST != 0 else -0.2 * worth_in_hand(g, t, me, card, w))
     if best <= -9.0:
         return 0.0
     at = int(t.program[own, SOLSTICE_PROGRAM])
@@ -485,7 +482,10 @@ def worth_of_giving(g: Record, t: Record, me: int, w: Record) -> float:
             unrest += int(t.suits[g.zone[me, zone, place]] & UNREST != 0)
     given = min(unrest, g.players - 1)
     worth = given * g.notes[N_UNREST] + g.notes[N_UNREST_GIVEN] * given / (g.players - 1)
-    return worth - 0.7 * (g.players - 1 - given)
+    if given == g.players - 1:
+        return worth
+    least = min(least_owned(g, t, me, 0, HAND, w), least_owned(g, t, me, 0, DISCARD, w))
+    return worth - max(0.5, least) * (g.players - 1 - given)
 
 
 @kernel
@@ -519,7 +519,7 @@ def worth_of_gaining(
     if operation == GARRISON_QUEST:
         return w.weight[P_QUEST] * best_quest(g, t, me, w) if g.notes[N_TURNS] > 3.0 else 0.0
     if operation in (FLIP_SELF, REPLACE_SELF):
-        return STEP_OF_A_JOURNEY if g.notes[N_TURNS] > 2.0 else 0.0
+        return float(w.weight[P_JOURNEY]) if g.notes[N_TURNS] > 2.0 else 0.0
     if operation in (COPY_EXHAUST, IGNORE_STATE, TREAT_ICON):
         return 0.8
     return 0.1 if operation != EXILE_QUEST else 0.0

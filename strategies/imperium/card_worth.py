@@ -74,8 +74,6 @@ TURNS_UNTIL_PLAYED = 1.0
 
 IN_THE_WAY = 0.7
 """Harm of an unrest card in the deck, beyond its points."""
-MORE_OF_A_SLOW_DECK = 8.0
-"""Cards wanted beyond those of others where an empty deck brings unrest."""
 QUEST_DONE = 1.5
 """Worth of a quest out of the way of the last one."""
 LONG_STAY = 8.0
@@ -251,8 +249,7 @@ def worth_of_retiring(g: Record, t: Record, me: int, card: int, zone: int, w: Re
     gone = worth_in_deck(g, t, me, card, w)
     relief = 0.3 * w.weight[P_HISTORY] * (1.0 + w.weight[P_HINT] * hint) * g.notes[N_PLAYS]
     # With fewer cards than fill a hand, there is nothing left to play.
-    enough = w.weight[P_THIN] + (MORE_OF_A_SLOW_DECK if g.notes[N_ADVANCE] < 0.0 else 0.0)
-    relief *= max(-2.0, min(1.0, (cards_that_cycle(g, me) - enough) / 3.0))
+    relief *= max(-2.0, min(1.0, (cards_that_cycle(g, me) - w.weight[P_THIN]) / 3.0))
     relief -= gain_by_thickness(g, me)
     return points - gone + (relief if t.suits[card] & FAME == 0 else 0.0)
 
@@ -291,12 +288,13 @@ def least_in_hand(g: Record, t: Record, me: int, own: int, w: Record) -> float:
     """Loss by discarding a card of the hand: small while more cards are held than there are actions."""
     if math.isnan(g.notes[N_WORST_HAND]):
         least = 3.0
+        spare = g.zone_size[me, HAND] - 1 - g.actions[me] > 0 or g.turn_seat != me
         for place in range(g.zone_size[me, HAND]):
             card = int(g.zone[me, HAND, place])
             if card != own:
-                least = min(least, max(0.05, worth_in_hand(g, t, me, card, w)))
-        spare = g.zone_size[me, HAND] - 1 - g.actions[me] > 0 or g.turn_seat != me
-        g.notes[N_WORST_HAND] = min(least, 0.3) if spare else least
+                loss = max(0.05, worth_in_hand(g, t, me, card, w))
+                least = min(least, 0.3 if spare and loss > 0.3 and t.free_play[card] == 0 else loss)
+        g.notes[N_WORST_HAND] = least
     return float(g.notes[N_WORST_HAND])
 
 
@@ -349,11 +347,11 @@ def best_quest(g: Record, t: Record, me: int, w: Record) -> float:
 
 
 @kernel
-def least_owned(g: Record, t: Record, me: int, selector: int, w: Record) -> float:
-    """Loss by giving up for good the least card of the hand that a selector means."""
+def least_owned(g: Record, t: Record, me: int, selector: int, zone: int, w: Record) -> float:
+    """Loss by giving up for good the least card of a zone that a selector means."""
     least = 5.0
-    for place in range(g.zone_size[me, HAND]):
-        card = int(g.zone[me, HAND, place])
+    for place in range(g.zone_size[me, zone]):
+        card = int(g.zone[me, zone, place])
         if t.selector[selector, card] != 0:
             least = min(least, worth_of_owning(g, t, me, card, w))
-    return max(0.0, least) if least < 5.0 else 0.0
+    return max(0.0, least)

@@ -56,7 +56,6 @@ from strategies.imperium.weights import (
     P_DRAW,
     P_FAME,
     P_HINT,
-    P_JOURNEY,
     P_MATERIAL,
     P_PLENTY,
     P_POPULATION,
@@ -139,7 +138,6 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
         g.notes[N_WORTH + resource] = worth + 0.15 * hint * max(0.0, t.faction_hint[faction, H_MATERIAL + resource])
     g.notes[N_WORTH + PROGRESS] = 1.0 + w.weight[P_PROGRESS] * horizon
     if t.faction_becomes_empire[faction] == 0 and on_a_journey(g, t, me):
-        g.notes[N_WORTH + PROGRESS] += w.weight[P_JOURNEY] * horizon
         g.notes[N_WORTH + POPULATION] = max(g.notes[N_WORTH + POPULATION], JOURNEY_POPULATION)
     note_unrest(g, t, me, horizon, w)
     note_cards(g, t, me, turns, horizon, w)

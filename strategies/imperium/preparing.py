@@ -76,6 +76,8 @@ MIDDLE = 8.0
 SUITS_GAINED = 4
 SHARE_OF_REQUIRED = 0.2
 """Share of the use of a card that is due, a round, to the one that it requires in play."""
+HARD_TO_KEEP = -0.25
+"""Worth of a solstice effect below which a card in play is rather abandoned, and has to be played again."""
 FELLOWS = 3
 MOST_FELLOWS = 14
 """Least and most cards that make a kind of their own, such as masks."""
@@ -154,6 +156,10 @@ def prepare_fellows(g: Record, t: Record, w: Record, prepared: Floats, nation: i
         for card in range(t.cards):
             if t.nation[card] == nation:
                 prepare_card(g, t, w, prepared, card)
+                if t.pinned[card] != 0 and t.program[card, SOLSTICE_PROGRAM] != 0:
+                    solstice = worth_of_code(g, t, 0, card, int(t.program[card, SOLSTICE_PROGRAM]), w)
+                    if solstice < HARD_TO_KEEP:
+                        prepared[LASTING + card] *= 0.3
                 at = int(t.program[card, EXHAUST_PROGRAM])
                 if at != 0:
                     paid = max(paid, paid_with(t, at, int(fellows[0]), w))
