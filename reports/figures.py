@@ -168,11 +168,11 @@ def forest(table: Table, ax: Axes | None = None) -> Axes:
     rows = table.frame.to_dicts()
     ax = dressed(ax, NARROW, 1.2 + 0.28 * len(rows))
     colours = [COLOURS[row["flag"]] for row in rows]
-    known = [(place, row) for place, row in enumerate(rows) if row["low"] is not None]
     nulls = [100 * row["null"] for row in rows]
     # Where fair shares differ, as seats of several table sizes do, only what lies beyond them can be compared.
     varied = max(nulls) - min(nulls) > 1e-9
     shown, *limits = ("edge", "edge_low", "edge_high") if varied else ("win_share", "low", "high")
+    known = [(place, row) for place, row in enumerate(rows) if row[limits[0]] is not None]
     low, high = ([100 * row[name] for _, row in known] for name in limits)
     ax.hlines([place for place, _ in known], low, high, [colours[place] for place, _ in known], lw=2.2)
     filled = [colour if row["flag"] else "white" for colour, row in zip(colours, rows, strict=True)]

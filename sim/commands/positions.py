@@ -18,7 +18,7 @@ def inspect(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, one object for each position.")] = False,
     settings: Settings = None,
 ) -> None:
-    """Show scores, shields, prices and payments in a position, and what moves would change."""
+    """Show what a position holds: scores, prices, what can be done, and what moves would change."""
     from sim.game import load_game
 
     positions = tool_of(load_game(game), "positions")

@@ -27,6 +27,7 @@ ROOT = Path(__file__).parent.parent.parent
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
 PLAYER = DOCS / "examples" / "my_player.py"
+IMPERIUM_PLAYER = DOCS / "examples" / "my_imperium_player.py"
 GAMES = 48
 """Games that stand for the many a page asks for."""
 SMALL = {
@@ -226,6 +227,28 @@ def test_the_example_player_can_sit_at_any_table(workplace: Path, players: int) 
     count = 210 if compiled() else 2
     rows, _ = play(plan, players_of(plan), 0, count)
     assert len(rows) == count * players
+
+
+@pytest.mark.skipif(not compiled(), reason="too slow without compiling")
+@pytest.mark.parametrize(("players", "least"), [(2, 0.7), (4, 0.9)])
+def test_the_example_player_of_imperium_beats_chance(workplace: Path, players: int, least: float) -> None:
+    names = ["my_imperium_player", "random"]
+    config = RunConfig(game="imperium", players=players, strategies=names, code=str(IMPERIUM_PLAYER), seed=11)
+    plan = make_plan(config)
+    rows, _ = play(plan, players_of(plan), 0, 400)
+    assert (rows[rows[:, RANK] == 1][:, STRATEGY] == 0).mean() > least
+
+
+def test_columns_of_imperium_are_those_of_a_run() -> None:
+    from sim.games.imperium.game import GAME  # noqa: PLC0415
+
+    page = (DOCS / "imperium.md").read_text(encoding="utf-8")
+    first_cells = [row.split("|")[1] for row in page.splitlines() if row.startswith("|")]
+    for name in (*GAME.score_parts, *GAME.measures):
+        assert sum(f"`{name}`" in cell for cell in first_cells) == 1, name
+    for name, _ in GAME.card_columns:
+        assert f"`{name}`" in page
+    assert all(f"{reason}" in page for reason in GAME.end_reasons)
 
 
 def test_the_example_variant_is_the_one_on_the_page_and_loads(tmp_path: Path) -> None:

@@ -58,6 +58,7 @@ ANY_SEAT = -1
 ANY_KIND = -1
 # What stands in `w.prepared`: whether the players are willing, how many wishes there are, the one being answered, and
 # then for each its numbers and whether it has been used.
+UNWILLING, TAKES_ALL, TAKES_LOWEST = range(3)
 WILLING, WISHES, ANSWERED, FIRST_WISH = range(4)
 SEAT, DECISION, FIELD, KIND, VALUE, USED = range(6)
 NUMBERS = 6
@@ -120,7 +121,11 @@ def score_wishes(g: Record, t: Record, me: int, decision: int, option: int, w: R
     if decision == MARKET and g.option_kind[option] != FROM_MARKET:
         declines = False  # an unknown card of a deck
     if declines:
-        return -1000.0 if willing else 1000.0
+        return -1.0e9 if willing else 1000.0
+    if w.prepared[WILLING] == TAKES_LOWEST and decision != ALTERNATIVE:
+        # The same card whatever order the options stand in.
+        kind = g.option_kind[option] if decision == MARKET else 0
+        return -1.0e6 * kind - 1.0e3 * g.option_card[option] - g.option_value[option]
     return float(-option)
 
 
@@ -129,11 +134,11 @@ def _slots() -> Any:
     return strategy_slots((strategy_pointer(score_wishes, STATE, TABLES),) * 32)
 
 
-def scripted(*wishes: Wish, willing: bool = False) -> Any:
+def scripted(*wishes: Wish, willing: int = UNWILLING) -> Any:
     """Players, as kernels take them, who answer as wished, whoever is asked."""
     lineup: Any = np.zeros(1, LINEUP)[0]
     prepared = lineup.seats[0].prepared
-    prepared[WILLING] = willing
+    prepared[WILLING] = int(willing)
     prepared[WISHES] = len(wishes)
     for number, wish in enumerate(wishes):
         at = FIRST_WISH + NUMBERS * number
@@ -257,7 +262,7 @@ def may_play(g: Any, name: str, seat: int = 0, t: Any = T) -> bool:
     return bool(can_play(g, t, seat, found(g, seat, HAND, name)))
 
 
-def play(g: Any, name: str, *wishes: Wish, seat: int = 0, willing: bool = False, t: Any = T) -> None:
+def play(g: Any, name: str, *wishes: Wish, seat: int = 0, willing: int = UNWILLING, t: Any = T) -> None:
     """Play a hand card, for an action token unless it is a free play, and resolve it."""
     row = found(g, seat, HAND, name)
     assert can_play(g, t, seat, row), f"{name} may not be played"
@@ -274,7 +279,7 @@ def may_use(g: Any, name: str, seat: int = 0, t: Any = T) -> bool:
     return bool(can_use(g, t, seat, found(g, seat, PLAY, name)))
 
 
-def use(g: Any, name: str, *wishes: Wish, seat: int = 0, willing: bool = False, t: Any = T) -> None:
+def use(g: Any, name: str, *wishes: Wish, seat: int = 0, willing: int = UNWILLING, t: Any = T) -> None:
     """Use the exhaust ability of a card in play."""
     row = found(g, seat, PLAY, name)
     assert can_use(g, t, seat, row), f"{name} may not be used"
@@ -284,7 +289,7 @@ def use(g: Any, name: str, *wishes: Wish, seat: int = 0, willing: bool = False, 
     check_used(players)
 
 
-def run(g: Any, at: int, row: int, *wishes: Wish, seat: int = 0, willing: bool = False, t: Any = T) -> None:
+def run(g: Any, at: int, row: int, *wishes: Wish, seat: int = 0, willing: int = UNWILLING, t: Any = T) -> None:
     """Run a program of a card for a seat."""
     players = scripted(*wishes, willing=willing)
     push(g, at, seat, row, -1)
@@ -292,7 +297,7 @@ def run(g: Any, at: int, row: int, *wishes: Wish, seat: int = 0, willing: bool =
     check_used(players)
 
 
-def solstice_of(g: Any, name: str, *wishes: Wish, seat: int = 0, willing: bool = False, t: Any = T) -> None:
+def solstice_of(g: Any, name: str, *wishes: Wish, seat: int = 0, willing: int = UNWILLING, t: Any = T) -> None:
     """Resolve the solstice effect of one card in play, in the solstice."""
     row = found(g, seat, PLAY, name)
     in_solstice(g)
@@ -305,7 +310,7 @@ def in_solstice(g: Any) -> None:
     g.activating = 0
 
 
-def solstice(g: Any, *wishes: Wish, seat: int = 0, willing: bool = False, t: Any = T) -> None:
+def solstice(g: Any, *wishes: Wish, seat: int = 0, willing: int = UNWILLING, t: Any = T) -> None:
     """Let a seat resolve all its solstice effects."""
     in_solstice(g)
     g.solstice_seat = seat
@@ -316,7 +321,7 @@ def solstice(g: Any, *wishes: Wish, seat: int = 0, willing: bool = False, t: Any
     check_used(players)
 
 
-def turn(g: Any, *wishes: Wish, seat: int = 0, willing: bool = False, t: Any = T) -> None:
+def turn(g: Any, *wishes: Wish, seat: int = 0, willing: int = UNWILLING, t: Any = T) -> None:
     """Let a seat take a turn."""
     g.activating = 0
     g.turn_seat = seat
@@ -325,3 +330,13 @@ def turn(g: Any, *wishes: Wish, seat: int = 0, willing: bool = False, t: Any = T
     while g.finished == 0 and g.turn_seat == seat:
         play_step(g, t, players)
     check_used(players)
+
+
+def whole_round(g: Any, players: Any, t: Any = T) -> None:
+    """Play a round with its solstice."""
+    g.activating = 0
+    g.turn_seat = g.first_seat
+    g.phase = START_TURN
+    rounds = int(g.rounds)
+    while g.rounds == rounds:
+        play_step(g, t, players)

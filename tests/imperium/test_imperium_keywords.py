@@ -32,12 +32,14 @@ from playing import (
     top_of,
     turn,
     use,
+    whole_round,
     yes,
 )
 from tables import IDS, NAMES, T, card, cards_in, names, position, tables_with
 
 from sim.games.imperium.drawing import draw, resolve_king_of_kings
 from sim.games.imperium.effects import resolve
+from sim.games.imperium.scoring import variable_points
 from sim.games.imperium.state import (
     DECK,
     DEVELOPMENT,
@@ -58,7 +60,7 @@ from sim.games.imperium.state import (
     TABLE,
     UNREST_PILE,
 )
-from sim.games.imperium.turns import clean_up, end_game, play_on, play_round
+from sim.games.imperium.turns import clean_up, play_on
 
 MARKET = ("Oasis", "Elders", "Education", "City", "Lost Scroll")
 """A market of a region, an uncivilised, a civilised card and two that are both."""
@@ -776,7 +778,7 @@ def test_an_icon_treated_as_three_production_is_no_longer_what_it_was_until_the_
     play(g, "Celtic Gold")
     assert have(g) == [4, 0, 0]
     g.activating = 0
-    clean_up(g, T, scripted(), 0)
+    clean_up(g, T, scripted())
     assert not g.treated.any()
 
 
@@ -944,11 +946,11 @@ def test_king_of_kings_lets_an_empire_develop_for_free() -> None:
 
 
 def test_innovate_discards_the_hand_and_breaks_through() -> None:
-    g = table(hand={0: ["Glory", "Unrest"]}, deck={0: ["Conquer"] * 1})
-    turn(g, INNOVATING, for_suit("civilised"), market("Education"))
-    assert sorted(names(g, 0, DISCARD) + names(g, 0, DECK)).count("Unrest") <= 1
-    assert "Education" in names(g, 0, HAND)
-    assert unrest_pile(g) == 8
+    g = table(hand={0: ["Glory", "ROM17"]}, deck={0: ["Unrest"] * 4})
+    turn(g, INNOVATING, for_suit("civilised"), market("Education"), pick(None))
+    assert sorted(names(g, 0, HAND)) == ["Education", *["Unrest"] * 4]
+    assert sorted(names(g, 0, DISCARD)) == ["Conquer", "Glory"]
+    assert (g.actions[0], g.exhausts[0]) == (3, 5)
 
 
 def test_a_turn_ends_with_a_token_on_the_market_and_all_tokens_renewed() -> None:
@@ -1041,7 +1043,7 @@ def test_an_ability_that_spends_an_action_needs_one() -> None:
 def test_scoring_triggered_ends_the_game_after_this_round_and_one_more() -> None:
     g = table(hand={0: ["1UNC18"]}, resources={0: (1, 0, 0)}, main=["Armenians"])
     players = scripted(act("Gambling"), revealed("tributary"))
-    play_round(g, T, players)
+    whole_round(g, players)
     assert (g.ending, g.rounds_left, g.rounds) == (MAIN_DECK_EMPTY, 1, 1)
     play_on(g, T, players)
     assert (g.rounds, g.finished, g.end_reason) == (2, 1, MAIN_DECK_EMPTY)
@@ -1050,15 +1052,20 @@ def test_scoring_triggered_ends_the_game_after_this_round_and_one_more() -> None
 def test_scoring_triggered_in_the_solstice_leaves_one_more_round() -> None:
     g = table(play={0: ["UTO3B"]}, resources={0: (0, 24, 0)}, nations=("Utopians B", "Romans B"))
     players = scripted()
-    play_round(g, T, players)
+    whole_round(g, players)
     assert g.rounds_left == 1
+
+
+def test_the_power_card_counts_as_a_card_by_the_setting() -> None:
+    g = position(nations=("Greeks A", "Romans B"), deck={0: ["Unrest"] * 6}, unrest=2)
+    assert variable_points(g, T, 0, card("GRE1A")) == 1
+    assert variable_points(g, tables_with(power_card_is_counted=False), 0, card("GRE1A")) == 0
 
 
 def test_sumerians_return_unrest_before_the_end_is_judged() -> None:
     g = table(discard={0: ["1TRI7", "Unrest"]}, deck={0: ["Unrest"]}, hand={1: ["Unrest"]})
     g.collapsed = 1
-    g.end_reason = 6
-    end_game(g, T, scripted(pick_from(DISCARD), willing=True))
+    play_on(g, T, scripted(pick_from(DISCARD), willing=True))
     assert list(g.rank[:2]) == [1, 2]
     assert unrest_pile(g) == 10
     assert g.collapsed == 1

@@ -23,7 +23,7 @@ from playing import (
     use,
     yes,
 )
-from tables import T, card, names, position
+from tables import T, card, names, position, tables_with
 
 from sim.games.imperium.drawing import draw
 from sim.games.imperium.effects import resolve
@@ -118,6 +118,14 @@ def test_vikings_look_at_their_nation_deck_when_they_take_unrest_with_a_market_c
     assert names(g, 0, NATION)[-1] == ("Iceland" if moved else "Combs")
     assert names(g, 0, NATION)[0] == "Harald Hardrada"
     assert g.knows_nation[0] == (0 if moved else 1)
+
+
+def test_whether_unrest_under_a_market_card_is_taken_is_a_setting() -> None:
+    t = tables_with(tucked_unrest_is_taken=False)
+    zones = {"hand": {0: ["VIK18"]}, "nation": {0: ["Harald Hardrada", "Iceland", "Combs"]}}
+    g = seat_of("Vikings B", **zones, resources={0: (3, 0, 0)}, t=t)
+    play(g, "Advance", market("Elders"), t=t)
+    assert g.knows_nation[0] == 0
 
 
 def test_vikings_draw_for_unrest_they_return() -> None:
