@@ -519,7 +519,8 @@ def worth_of_gaining(
     if operation == GARRISON_QUEST:
         return w.weight[P_QUEST] * best_quest(g, t, me, w) if g.notes[N_TURNS] > 3.0 else 0.0
     if operation in (FLIP_SELF, REPLACE_SELF):
-        return float(w.weight[P_JOURNEY]) if g.notes[N_TURNS] > 2.0 else 0.0
+        # Its end ends the game: worth going for who leads.
+        return w.weight[P_JOURNEY] * max(0.0, lead(g, t, me)) if g.notes[N_TURNS] > 2.0 else 0.0
     if operation in (COPY_EXHAUST, IGNORE_STATE, TREAT_ICON):
         return 0.8
     return 0.1 if operation != EXILE_QUEST else 0.0
