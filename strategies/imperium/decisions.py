@@ -69,7 +69,6 @@ from sim.games.imperium.vocabulary import (
     SHIELD_ALWAYS,
     SHIELD_BY_EXHAUST,
     SINK,
-    SOLSTICE_ORDER,
     STEAL,
     SWAP_EXILE,
     TO_HISTORY,
@@ -108,7 +107,6 @@ from strategies.imperium.weights import (
     P_INNOVATE,
     P_KEEP,
     P_REVOLT,
-    USE,
 )
 
 NOT_WORTH_IT = 0.05
@@ -325,8 +323,6 @@ def score_pick(g: Record, t: Record, me: int, option: int, w: Record) -> float:
         return 0.8 + (worth_of_code(g, t, me, card, at, w) if at != 0 else 0.0)
     if asked == GARRISON_QUEST:
         return worth_of_quest(g, t, me, card, w)
-    if asked == SOLSTICE_ORDER:
-        return w.prepared[USE + card] * 0.0
     return 0.5
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,12 +27,6 @@ Program = Callable[..., Outcome]
 def listing(folder: Path) -> list[str]:
     """Everything below a folder but Python's own caches."""
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if "__pycache__" not in path.parts)
-
-
-@pytest.fixture(autouse=True)
-def _kernels_may_be_compiled() -> None:
-    """Let an engine that is compiled within a test use tuples of functions, as `sim.jit` does for users."""
-    warnings.filterwarnings("ignore", message="First-class function type feature")
 
 
 @pytest.fixture

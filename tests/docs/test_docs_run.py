@@ -8,7 +8,6 @@ import shlex
 import shutil
 import sys
 import tomllib
-import warnings
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +73,6 @@ def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for path in (tmp_path / "configs" / "runs").glob("*.toml"):
         path.write_text(re.sub(r"^games = \d+", f"games = {GAMES}", path.read_text(), flags=re.MULTILINE))
     monkeypatch.chdir(tmp_path)
-    warnings.filterwarnings("ignore", message="First-class function type feature")
     return tmp_path
 
 

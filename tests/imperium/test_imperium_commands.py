@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 import sys
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,7 +21,6 @@ Program = Callable[..., tuple[int, str, str]]
 def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Program:
     """Run a command in an empty folder; return exit status, what it prints, and what it complains of."""
     monkeypatch.chdir(tmp_path)
-    warnings.filterwarnings("ignore", message="First-class function type feature")
 
     def run(*words: str) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["empirelab", *words])

@@ -41,6 +41,7 @@ from sim.games.imperium.drawing import draw, resolve_king_of_kings
 from sim.games.imperium.effects import resolve
 from sim.games.imperium.scoring import variable_points
 from sim.games.imperium.state import (
+    COLLAPSE,
     DECK,
     DEVELOPMENT,
     DISCARD,
@@ -56,7 +57,9 @@ from sim.games.imperium.state import (
     MAIN_DECK_EMPTY,
     NATION,
     NO_CARD,
+    NO_SEAT,
     PLAY,
+    ROUND_LIMIT,
     TABLE,
     UNREST_PILE,
 )
@@ -361,6 +364,13 @@ def test_a_swap_leaves_the_tokens_and_gives_the_new_card_its_own_unrest() -> Non
     assert list(g.market_tokens[0]) == [0, 2, 0]
     assert (g.market_unrest[0] != NO_CARD, unrest_pile(g)) == (True, 7)
     assert names(g, TABLE, EXILE_PILE) == ["Oasis"]
+
+
+def test_a_card_that_may_put_itself_into_history_is_asked_about() -> None:
+    for answer, zone in ((yes(), HISTORY), (no(), DISCARD)):
+        g = table(hand={0: ["Great"]})
+        play(g, "Great", answer)
+        assert names(g, 0, zone) == ["Great"]
 
 
 # ---- Abandon, recall, garrison ----
@@ -1054,6 +1064,21 @@ def test_scoring_triggered_in_the_solstice_leaves_one_more_round() -> None:
     players = scripted()
     whole_round(g, players)
     assert g.rounds_left == 1
+
+
+def test_a_collapse_stops_the_turn_it_comes_in_and_the_game() -> None:
+    g = table(hand={0: ["1CIV4"]}, resources={0: (0, 0, 0)}, empire=[0], unrest=1)
+    play_on(g, T, scripted(act("Corruption")))
+    assert (g.finished, g.end_reason, g.rounds, g.turn_seat) == (1, COLLAPSE, 1, NO_SEAT)
+    assert have(g, 0) == [2, 0, 0], "the progress after the unrest is not gained"
+    assert list(g.rank[:2]) == [1, 2]
+
+
+def test_a_game_stopped_at_the_limit_of_rounds_says_so() -> None:
+    g = table()
+    g.rounds = T.round_limit - 1
+    play_on(g, T, scripted())
+    assert (g.rounds, g.finished, g.end_reason) == (T.round_limit, 1, ROUND_LIMIT)
 
 
 def test_the_power_card_counts_as_a_card_by_the_setting() -> None:

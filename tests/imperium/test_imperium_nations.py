@@ -9,6 +9,7 @@ from playing import (
     amount,
     check_used,
     develop,
+    exhaust,
     market,
     may_play,
     may_use,
@@ -457,6 +458,12 @@ def test_step_pyramids_and_stone_heads_stand_in_for_masks_to_be_discarded() -> N
     g = seat_of("Olmecs A", play={0: ["OLM15", "OLM3"]}, hand={0: ["OLM12"]})
     g.exhausts[0] = 1
     assert not may_use(g, "Ball Games")
+
+
+def test_step_pyramids_stand_in_for_a_mask_from_the_first_action_of_a_turn_on() -> None:
+    g = seat_of("Olmecs A", play={0: ["OLM15", "OLM3"]}, hand={0: ["OLM12"]})
+    turn(g, exhaust("Ball Games"), pick("Step Pyramids"), market("Elders"))
+    assert "Elders" in names(g, 0, HAND)
 
 
 # ---- Romans ----

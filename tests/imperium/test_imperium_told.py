@@ -46,8 +46,6 @@ from sim.games.imperium.turns import play_on
 from sim.jit import strategy_pointer, strategy_slots
 from sim.players import LINEUP
 
-pytestmark = pytest.mark.filterwarnings("ignore::numba.core.errors.NumbaExperimentalFeatureWarning")
-
 NAMES = ["busy"]
 GAMES = (
     (0, ("Celts A", "Romans B")),

@@ -19,8 +19,6 @@ from sim.games.seven_wonders.turns import play_on
 from sim.jit import strategy_pointer, strategy_slots
 from sim.players import LINEUP
 
-pytestmark = pytest.mark.filterwarnings("ignore::numba.core.errors.NumbaExperimentalFeatureWarning")
-
 GOLDEN = Path(__file__).parent / "golden"
 CATALOG = load_catalog()
 T = build_tables(CATALOG)

@@ -5,8 +5,6 @@ from test_seven_wonders_golden import CATALOG, GAMES, T, play
 
 from sim.games.seven_wonders.told import _Teller, tell, tell_header
 
-pytestmark = pytest.mark.filterwarnings("ignore::numba.core.errors.NumbaExperimentalFeatureWarning")
-
 NAMES = ["wonder builder"]
 
 

@@ -26,8 +26,6 @@ from sim.games.seven_wonders.turns import act, play_turn
 from sim.jit import strategy_pointer, strategy_slots
 from sim.players import LINEUP
 
-pytestmark = pytest.mark.filterwarnings("ignore::numba.core.errors.NumbaExperimentalFeatureWarning")
-
 CATALOG = load_catalog()
 T = build_tables(CATALOG)
 RED = COLOURS.index("red")

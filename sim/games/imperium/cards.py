@@ -391,7 +391,7 @@ class Constants(Row):
     deck_size: Annotated[list[Positive], Field(min_length=len(PLAYERS), max_length=len(PLAYERS))]
     fame_removed: Annotated[list[Number], Field(min_length=len(PLAYERS), max_length=len(PLAYERS))]
     fallback_number: Number
-    round_limit: Annotated[int, Field(ge=1, le=10000)]
+    round_limit: Annotated[int, Field(ge=1, le=250)]
     turn_limit: Annotated[int, Field(ge=1, le=10000)]
 
 

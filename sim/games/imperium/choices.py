@@ -215,14 +215,6 @@ def count_of(g: Record, t: Record, seat: int, selector: int, zones: int) -> int:
 
 
 @kernel
-def count_options(g: Record) -> int:
-    """Return the number of options and clear them."""
-    count = int(g.option_count)
-    g.option_count = 0
-    return count
-
-
-@kernel
 def regions_in(t: Record, selector: int, card: int) -> int:
     """Return how many a card counts for when a selector means it: a region may stand for several regions."""
     return int(t.region_weight[card]) if selector == REGIONS else 1

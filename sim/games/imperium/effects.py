@@ -143,20 +143,23 @@ def follow_control(g: Record, t: Record, players: Players, frame: int, at: int, 
 def follow_optional(g: Record, t: Record, players: Players, frame: int, at: int, seat: int, own: int, root: int) -> int:
     """Ask whether to follow an optional instruction; one that asks for a card anyway may be answered with none."""
     follow_on = int(t.code[at, NEXT])
-    body = int(t.code[at + 1, OPERATION])
     if not can_do(g, t, root, seat, own, at + 1):
         return follow_on
-    if t.code[at + 1, NEXT] == follow_on and asks_for_card(body):
+    if t.code[at + 1, NEXT] == follow_on and asks_for_card(t, at + 1):
         g.frame[frame, FRAME_LEFT] = OPTIONAL
         return at + 1
-    g.asked = body
+    g.asked = t.code[at + 1, OPERATION]
     return at + 1 if agrees(g, t, players, seat) else follow_on
 
 
 @kernel
-def asks_for_card(operation: int) -> bool:
+def asks_for_card(t: Record, at: int) -> bool:
     """Tell whether an instruction asks for one card, so that it can be declined there."""
-    return operation in (TOP_DECK, DRAW_FROM, TO_HISTORY, GARRISON_HERE, RECALL, GARRISON_SELF, ACQUIRE)
+    operation = int(t.code[at, OPERATION])
+    if operation in (TOP_DECK, TO_HISTORY):
+        # The card itself and one that has been drawn go there unasked.
+        return bool(t.code[at, A] >= 0)
+    return operation in (DRAW_FROM, GARRISON_HERE, RECALL, GARRISON_SELF, ACQUIRE)
 
 
 @kernel

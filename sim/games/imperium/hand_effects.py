@@ -141,7 +141,7 @@ def discard_cards(
     """Discard cards from the hand, as far as possible; other means may stand in for some."""
     root = int(g.frame[frame, FRAME_ROOT])
     if selector == DRAWN_IT:
-        discard_drawn_card(g, t, root, seat, DISCARD)
+        move_drawn_cards(g, t, root, seat, DISCARD)
         return
     own = int(g.frame[frame, FRAME_CARD])
     left = unrest_due(g, t, seat, own, 1, number) if number != ALL_OF else int(g.zone_size[seat, HAND])
@@ -183,7 +183,7 @@ def use(g: Record, seat: int, card: int) -> None:
 
 
 @kernel
-def discard_drawn_card(g: Record, t: Record, root: int, seat: int, zone: int) -> None:
+def move_drawn_cards(g: Record, t: Record, root: int, seat: int, zone: int) -> None:
     """Move the card that the effect has drawn from the hand to another zone."""
     for place in range(g.frame[root, DRAWN]):
         card = int(g.frame[root, DRAWN_CARD + place])
@@ -197,7 +197,7 @@ def top_deck(g: Record, t: Record, players: Players, frame: int, at: int, seat: 
     selector = int(t.code[at, A])
     root = int(g.frame[frame, FRAME_ROOT])
     if selector == DRAWN_IT:
-        discard_drawn_card(g, t, root, seat, DECK)
+        move_drawn_cards(g, t, root, seat, DECK)
         return
     g.option_count = 0
     offer_from(g, t, root, int(g.frame[frame, FRAME_CARD]), seat, selector, 1 << t.code[at, B])

@@ -6,7 +6,7 @@ from sim.choosing import Players
 from sim.games.imperium.choices import ask_card, can_do, can_play, offer, offer_from, offer_garrisoned
 from sim.games.imperium.drawing import shuffle_nation
 from sim.games.imperium.hand_effects import use
-from sim.games.imperium.log import FOUND, GAVE, PLAYED, PLAYED_ROUND, TIMES_PLAYED, USED, note, note_card
+from sim.games.imperium.log import FOUND, GAINED_ROUND, GAVE, PLAYED, PLAYED_ROUND, TIMES_PLAYED, USED, note, note_card
 from sim.games.imperium.moving import move, return_unrest, take_from, take_unrest
 from sim.games.imperium.stack import fire, push, push_step
 from sim.games.imperium.state import (
@@ -48,7 +48,7 @@ from sim.games.imperium.vocabulary import (
     C,
     D,
 )
-from sim.games.imperium.zone_effects import take_in_play
+from sim.games.imperium.zone_effects import is_in_play
 from sim.jit import Record, kernel
 from sim.rng import CHANCE, shuffle
 
@@ -76,7 +76,7 @@ def follow_plays(
         return_cards(g, t, players, frame, at, seat, optional)
     elif operation == RETURN_SELF:
         own = int(g.frame[frame, FRAME_CARD])
-        if take_in_play(g, seat, own):
+        if is_in_play(g, seat, own):
             return_unrest(g, t, seat, own, PLAY)
 
 
@@ -141,6 +141,7 @@ def give_cards(g: Record, t: Record, players: Players, frame: int, seat: int, zo
             note(g, GAVE, seat, card, other, 0)
             take_from(g, t, seat, int(g.option_value[option]), card)
             put(g, other, HAND, card)
+            note_card(g, other, card, GAINED_ROUND)
             if brings_unrest >= 0 and t.selector[brings_unrest, card] != 0:
                 take_unrest(g, t, other)
 

@@ -124,7 +124,6 @@ def clear_table(g: Record, players: int) -> None:
     g.error_strategy = 0
     g.king_turned = 0
     g.collapsed = 0
-    g.activating = 0
     g.pending_count = 0
     g.exhausted[:] = 0
     g.stored[:] = 0
@@ -169,6 +168,7 @@ def clear_seat(g: Record, seat: int) -> None:
 def clear_decision(g: Record) -> None:
     """Leave no effect to resolve, no decision to make and nothing told."""
     g.depth = 0
+    g.frame[:] = 0  # appraisals look at the lowest one even when no effect is under way
     g.asked = 0
     g.asked_at = 0
     g.asked_resource = 0

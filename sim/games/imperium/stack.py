@@ -95,14 +95,6 @@ def fire(g: Record, t: Record, seat: int, trigger: int, card: int, value: int, a
 
 
 @kernel
-def selected(g: Record, t: Record, frame: int, selector: int, card: int) -> bool:
-    """Tell whether a selector, `SELF` included, means a card."""
-    if selector >= 0:
-        return bool(t.selector[selector, card] != 0)
-    return bool(card == g.frame[frame, FRAME_CARD])
-
-
-@kernel
 def count_in_play(g: Record, t: Record, seat: int, selector: int) -> int:
     """Count a seat's cards in play that a selector means; a card may count as several regions."""
     count = 0

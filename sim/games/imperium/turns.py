@@ -157,8 +157,9 @@ def note_offers(g: Record, seat: int) -> None:
 def add_action(g: Record, kind: int, card: int, seat: int) -> None:
     """Add something that can be done in a turn to the options."""
     option = g.option_count
-    g.option_kind[option] = kind
-    offer(g, card, HAND, seat)
+    if option < g.option_kind.shape[0]:
+        g.option_kind[option] = kind
+        offer(g, card, HAND, seat)
 
 
 @kernel
@@ -187,11 +188,12 @@ def list_actions(g: Record, t: Record, seat: int, first: bool) -> None:
 @kernel
 def choose_action(g: Record, t: Record, players: Players, seat: int, first: bool) -> int:
     """Let a seat choose what to do next, and begin it; return what it is."""
+    # Costs count the reactions that lower them, which there are in an activate turn, from its first action on.
+    g.activating = 1
     list_actions(g, t, seat, first)
     option = choose(g, t, players, seat, TURN)
     action = int(g.option_kind[option])
     card = int(g.option_card[option])
-    g.activating = 1
     if action == PLAY_CARD:
         free = is_free_play(g, t, seat, card)
         if not free:
@@ -382,6 +384,9 @@ def stop_at_collapse(g: Record) -> None:
     """Stop at once; what was being resolved is not resolved any further."""
     g.depth = 0
     g.activating = 0
+    if g.turn_seat != NO_SEAT:
+        note_standing(g, int(g.turn_seat))
+        g.turn_seat = NO_SEAT
     g.rounds += 1
     g.end_reason = COLLAPSE
     g.phase = BEFORE_SCORING

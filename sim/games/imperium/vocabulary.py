@@ -4,8 +4,8 @@ An instruction is a row of `t.code`: an operation, up to four arguments, and whe
 hold others have these right behind them; `NEXT` is then the first instruction after the whole. A body that is run by
 somebody else, or several times, ends with `END`.
 
-Arguments named "selector" are rows of `t.selector`, which tells of every card whether it is meant; `SELF` and `DRAWN`
-stand for the card itself and for the cards drawn by the effect. "zones" are bits of zones of a seat.
+Arguments named "selector" are rows of `t.selector`, which tells of every card whether it is meant; `SELF` and
+`DRAWN_IT` stand for the card itself and for the cards drawn by the effect. "zones" are bits of zones of a seat.
 """
 
 from __future__ import annotations

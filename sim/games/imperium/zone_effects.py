@@ -12,7 +12,7 @@ from sim.games.imperium.choices import (
     offer_pinned,
     regions_in,
 )
-from sim.games.imperium.hand_effects import discard_drawn_card
+from sim.games.imperium.hand_effects import move_drawn_cards
 from sim.games.imperium.market import exile_from_market
 from sim.games.imperium.moving import abandon, exile, garrison, lay, leave_play, move, recall
 from sim.games.imperium.stack import push
@@ -64,7 +64,7 @@ from sim.rng import CHANCE, shuffle
 
 
 @kernel
-def take_in_play(g: Record, seat: int, card: int) -> bool:
+def is_in_play(g: Record, seat: int, card: int) -> bool:
     """Tell whether a card is in a seat's play area."""
     for place in range(g.zone_size[seat, PLAY]):
         if g.zone[seat, PLAY, place] == card:
@@ -129,10 +129,10 @@ def put_into_history(g: Record, t: Record, players: Players, frame: int, at: int
     selector = int(t.code[at, A])
     number = int(t.code[at, C])
     if selector == SELF:
-        if take_in_play(g, seat, own):
+        if is_in_play(g, seat, own):
             leave_play(g, t, seat, own, HISTORY)
     elif selector == DRAWN_IT:
-        discard_drawn_card(g, t, root, seat, HISTORY)
+        move_drawn_cards(g, t, root, seat, HISTORY)
     elif number == ALL_OF:
         put_all_into_history(g, t, seat, selector, int(t.code[at, B]))
     else:
@@ -176,7 +176,7 @@ def exile_card(g: Record, t: Record, frame: int, seat: int, selector: int) -> No
     """Exile the card itself, or a card in play without tokens or the active quest."""
     if selector == SELF:
         own = int(g.frame[frame, FRAME_CARD])
-        if take_in_play(g, seat, own):
+        if is_in_play(g, seat, own):
             exile(g, t, seat, own, PLAY)
         return
     quest = active_quest(g, t, seat)
@@ -195,7 +195,7 @@ def sink(g: Record, t: Record, players: Players, frame: int, seat: int, selector
     """Sink the card itself, or cards of a zone."""
     own = int(g.frame[frame, FRAME_CARD])
     if selector == SELF:
-        if take_in_play(g, seat, own):
+        if is_in_play(g, seat, own):
             leave_play(g, t, seat, own, SUNKEN)
         return
     for _ in range(number):
@@ -207,7 +207,7 @@ def sink(g: Record, t: Record, players: Players, frame: int, seat: int, selector
 @kernel
 def garrison_here(g: Record, t: Record, players: Players, seat: int, own: int, selector: int, optional: bool) -> None:
     """Garrison a hand card under a card in play."""
-    if not take_in_play(g, seat, own):
+    if not is_in_play(g, seat, own):
         return
     g.option_count = 0
     for place in range(g.zone_size[seat, HAND]):
@@ -222,7 +222,7 @@ def garrison_here(g: Record, t: Record, players: Players, seat: int, own: int, s
 @kernel
 def garrison_self(g: Record, t: Record, players: Players, seat: int, own: int, selector: int, optional: bool) -> None:
     """Garrison the card itself under a card in play, whose play effect is then resolved."""
-    if not take_in_play(g, seat, own):
+    if not is_in_play(g, seat, own):
         return
     g.option_count = 0
     for place in range(g.zone_size[seat, PLAY]):
