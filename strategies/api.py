@@ -13,6 +13,8 @@ from typing import Any
 
 Floats = Any
 """A float64 array."""
+Ints = Any
+"""An array of integers."""
 Record = Any
 """A NumPy record."""
 

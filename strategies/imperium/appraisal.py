@@ -6,7 +6,16 @@ or an optional part is worth the better of doing and leaving it, a cost what it 
 
 from __future__ import annotations
 
-from sim.games.imperium.choices import count_of, count_pinned, counted, holds, payable
+from sim.games.imperium.choices import (
+    active_quest,
+    count_garrisoned,
+    count_of,
+    count_pinned,
+    counted,
+    holds,
+    meets_requirements,
+    payable,
+)
 from sim.games.imperium.payment import can_develop, development_price, unrest_due
 from sim.games.imperium.state import (
     DEVELOPMENT,
@@ -17,6 +26,8 @@ from sim.games.imperium.state import (
     HAND,
     HISTORY,
     MATERIAL,
+    NO_CARD,
+    PLAY,
     PROGRESS,
     REGION,
     SUNKEN,
@@ -43,6 +54,7 @@ from sim.games.imperium.vocabulary import (
     DRAW_FROM,
     DRAW_PER,
     END,
+    EXHAUST_PROGRAM,
     EXILE_CARD,
     EXILE_HAND,
     EXILE_MARKET,
@@ -68,6 +80,7 @@ from sim.games.imperium.vocabulary import (
     MAY,
     NATION_TO_DISCARD,
     NEXT,
+    NOTHING,
     ONLY_EXILE,
     OPERATION,
     OPTION,
@@ -87,6 +100,7 @@ from sim.games.imperium.vocabulary import (
     RETURN_UNREST,
     SELF,
     SINK,
+    SOLSTICE_PROGRAM,
     SPEND_ACTION,
     STEAL,
     SWAP_EXILE,
@@ -105,16 +119,20 @@ from sim.jit import Record, kernel
 from strategies.imperium.card_worth import (
     best_break_through,
     best_in_market,
+    best_quest,
     best_to_retire,
     least_in_hand,
+    least_meant,
+    least_owned,
     points_to_come,
     taste,
     worth_in_deck,
     worth_in_hand,
     worth_of_actions,
+    worth_of_quest,
     worth_of_retiring,
 )
-from strategies.imperium.outlook import printed_points, worth_of_ending, worth_of_last_card
+from strategies.imperium.outlook import lead, printed_points, worth_of_ending, worth_of_last_card
 from strategies.imperium.weights import (
     N_ACTION,
     N_ADVANCE,
@@ -126,12 +144,13 @@ from strategies.imperium.weights import (
     N_WORTH,
     ONCE,
     P_ATTACK,
+    P_JOURNEY,
+    P_QUEST,
     SCRATCH,
     SCRATCH_PLACES,
+    USE,
 )
 
-STEP_OF_A_JOURNEY = 9.0
-"""Worth of the next face of a journey, which costs five progress or more."""
 CANNOT_PAY = -9.0
 """Worth of a payment that cannot be made."""
 
@@ -223,6 +242,8 @@ def worth_of_step(
     if operation < FIND:
         return worth_of_moving(g, t, me, own, operation, first, second, third, for_others, w)
     if operation < ACQUIRE:
+        if operation == RETURN_UNREST and t.code[at, D] != 0:
+            return count_garrisoned(g, t, me, 0, own, NOTHING) * float(g.notes[N_UNREST])
         return worth_of_plays(g, t, me, operation, first, second, w)
     return worth_of_gaining(g, t, me, operation, first, second, third, int(t.code[at, D]), w)
 
@@ -252,7 +273,8 @@ def worth_of_tokens(
             return CANNOT_PAY
         return -(amount - lacking) * each - stand_in * g.notes[N_WORTH + PROGRESS]
     if operation == PAY_ALL:
-        return -g.resource[me, resource] * each
+        # Where progress leads to something, it is worth no more than its points once it does.
+        return -g.resource[me, resource] * min(1.0, each)
     if operation == STEAL:
         return stolen(g, t, me, resource, amount, int(t.code[at, D]), w)
     if operation in (PLACE_ON_MARKET, PLACE_ON_SELF):
@@ -306,6 +328,8 @@ def worth_of_cards(
     if operation == DISCARD_CARDS:
         if second == ALL_OF:
             return -0.5
+        if first > 0:
+            return -second * least_meant(g, t, me, first, w)
         return -min(second, g.zone_size[me, HAND]) * least_in_hand(g, t, me, own, w)
     if operation == DISCARD_DRAWN:
         return -0.4 * g.notes[N_DRAW]
@@ -346,18 +370,54 @@ def worth_of_moving(
     if operation == EXILE_MARKET:
         return 0.1
     if operation == EXILE_HAND:
-        return -0.3
+        return -0.3 - least_owned(g, t, me, first, HAND, w)
     if operation == EXILE_CARD:
         return -points_to_come(g, t, me, own, w) if first == SELF else 0.5
     if operation == GARRISON_HERE:
-        return 0.8 * best_to_retire(g, t, me, HAND, w)
+        return worth_of_garrisoning(g, t, me, own, first, w)
     if operation == GARRISON_SELF:
-        return 0.8
+        return 0.8 + best_host(g, t, me, first, w)
     if operation in (ABANDON, RECALL):
         return leaving_play(g, t, me, own, operation, first, second, for_others, w)
     if operation == ABANDON_GARRISONED:
         return -0.3 * second
     return 0.5 if operation == RECALL_GARRISONED else 0.0
+
+
+@kernel
+def worth_of_garrisoning(g: Record, t: Record, me: int, own: int, selector: int, w: Record) -> float:
+    """Worth of garrisoning the fittest hand card under a card, and what that card does with garrisons in solstice."""
+    if selector == 0:
+        return 0.8 * best_to_retire(g, t, me, HAND, w)
+    best = -9.0
+    for place in range(g.zone_size[me, HAND]):
+        card = int(g.zone[me, HAND, place])
+        if t.selector[selector, card] != 0:
+            # It comes back when its host leaves play.
+            best = max(best, 0.0 if t.suits[card] & UNREST != 0 else -0.2 * worth_in_hand(g, t, me, card, w))
+    if best <= -9.0:
+        return 0.0
+    at = int(t.program[own, SOLSTICE_PROGRAM])
+    if at != 0:
+        while t.code[at, OPERATION] != END:
+            operation = int(t.code[at, OPERATION])
+            if operation == FAME_TOP:
+                best += 0.4 * g.notes[N_FAME]
+            elif operation == RETURN_UNREST and t.code[at, D] != 0:
+                best += 0.9 * g.notes[N_UNREST]
+            at = int(t.code[at, NEXT]) if operation >= GAIN else at + 1
+    return best
+
+
+@kernel
+def best_host(g: Record, t: Record, me: int, selector: int, w: Record) -> float:
+    """What the best host of a card that garrisons itself does again."""
+    best = 0.0
+    for place in range(g.zone_size[me, PLAY]):
+        card = int(g.zone[me, PLAY, place])
+        if t.selector[selector, card] != 0:
+            best = max(best, 0.7 * w.prepared[USE + card])
+    return best
 
 
 @kernel
@@ -369,7 +429,7 @@ def leaving_play(
     there = min(number, count_pinned(g, t, own, seat, selector, -1))
     loss = 0.5 * taste(g, t, me, REGION, w) + 0.4
     if selector == SELF:
-        loss = 0.2 if operation == RECALL else 0.6
+        loss = 0.2 if operation == RECALL else 0.6 if t.program[own, EXHAUST_PROGRAM] == 0 else 1.2
     return -there * loss * (0.5 if operation == RECALL else 1.0)
 
 
@@ -381,7 +441,7 @@ def worth_of_plays(g: Record, t: Record, me: int, operation: int, first: int, se
     if operation == GIVE_CARD:
         return worth_of_giving(g, t, me, w)
     if operation == FREE_PLAY:
-        return best_free_play(g, t, me, first, w)
+        return best_free_play(g, t, me, first, second, w)
     if operation == PLAY_FROM_DISCARD:
         return 1.2 - second * g.notes[N_ACTION] if count_of(g, t, me, first, 1 << DISCARD) > 0 else 0.0
     if operation == TAKE_UNREST:
@@ -399,7 +459,7 @@ def worth_of_plays(g: Record, t: Record, me: int, operation: int, first: int, se
 
 
 @kernel
-def best_free_play(g: Record, t: Record, me: int, selector: int, w: Record) -> float:
+def best_free_play(g: Record, t: Record, me: int, selector: int, any_state: int, w: Record) -> float:
     """Worth of playing one card of the hand without an action."""
     best = 0.0
     for place in range(g.zone_size[me, HAND]):
@@ -409,6 +469,8 @@ def best_free_play(g: Record, t: Record, me: int, selector: int, w: Record) -> f
                 best = max(best, g.notes[N_UNREST] - 0.8)
             else:
                 best = max(best, worth_in_hand(g, t, me, card, w))
+                if any_state != 0:
+                    best = max(best, float(w.prepared[USE + card]))
     return best
 
 
@@ -421,7 +483,10 @@ def worth_of_giving(g: Record, t: Record, me: int, w: Record) -> float:
             unrest += int(t.suits[g.zone[me, zone, place]] & UNREST != 0)
     given = min(unrest, g.players - 1)
     worth = given * g.notes[N_UNREST] + g.notes[N_UNREST_GIVEN] * given / (g.players - 1)
-    return worth - 0.7 * (g.players - 1 - given)
+    if given == g.players - 1:
+        return worth
+    least = min(least_owned(g, t, me, 0, HAND, w), least_owned(g, t, me, 0, DISCARD, w))
+    return worth - max(0.5, least) * (g.players - 1 - given)
 
 
 @kernel
@@ -451,10 +516,14 @@ def worth_of_gaining(
         return 0.3
     if operation == TRIGGER_SCORING:
         return worth_of_ending(g, t, me, w)
-    if operation in (QUEST_TO, GARRISON_QUEST):
-        return 2.0
+    if operation == QUEST_TO:
+        quest = active_quest(g, t, me)
+        return worth_of_quest(g, t, me, int(quest), w) if quest != NO_CARD else 0.0
+    if operation == GARRISON_QUEST:
+        return w.weight[P_QUEST] * best_quest(g, t, me, w) if g.notes[N_TURNS] > 3.0 else 0.0
     if operation in (FLIP_SELF, REPLACE_SELF):
-        return STEP_OF_A_JOURNEY if g.notes[N_TURNS] > 2.0 else 0.0
+        # Its end ends the game: worth going for who leads.
+        return w.weight[P_JOURNEY] * max(0.0, lead(g, t, me)) if g.notes[N_TURNS] > 2.0 else 0.0
     if operation in (COPY_EXHAUST, IGNORE_STATE, TREAT_ICON):
         return 0.8
     return 0.1 if operation != EXILE_QUEST else 0.0
@@ -486,7 +555,9 @@ def price_of(g: Record, t: Record, me: int, card: int) -> float:
 @kernel
 def worth_of_developing(g: Record, t: Record, me: int, card: int, free: int, w: Record) -> float:
     """Worth of a card of the development area, less its cost; the last one also triggers scoring."""
-    worth = points_to_come(g, t, me, card, w) + worth_in_deck(g, t, me, card, w) + 0.3 * g.notes[N_ADVANCE]
+    worth = points_to_come(g, t, me, card, w) + 0.3 * g.notes[N_ADVANCE]
+    if meets_requirements(g, t, me, card):
+        worth += worth_in_deck(g, t, me, card, w)
     if free == 0:
         worth -= price_of(g, t, me, card)
     if g.zone_size[me, DEVELOPMENT] == 1:

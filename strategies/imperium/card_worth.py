@@ -9,6 +9,7 @@ from sim.games.imperium.scoring import count_of
 from sim.games.imperium.state import (
     BARBARIAN,
     CIVILISED,
+    DEVELOPMENT,
     DISCARD,
     EMPIRE,
     FAME,
@@ -34,6 +35,7 @@ from sim.games.imperium.vocabulary import (
     VARIABLE_POINTS,
 )
 from sim.jit import Record, kernel
+from strategies.imperium.outlook import DRAWN_A_TURN, cards_that_cycle
 from strategies.imperium.weights import (
     H_CIVILISED,
     H_HISTORY,
@@ -45,6 +47,7 @@ from strategies.imperium.weights import (
     LASTING,
     N_ACCESSION,
     N_ACTION,
+    N_ADVANCE,
     N_PLAYS,
     N_SLOT,
     N_THIN_DISCARD,
@@ -61,6 +64,7 @@ from strategies.imperium.weights import (
     P_HISTORY,
     P_LASTING,
     P_REGION,
+    P_THIN,
     P_TRIBUTARY,
     P_UNCIVILISED,
     P_USE,
@@ -74,6 +78,8 @@ TURNS_UNTIL_PLAYED = 1.0
 
 IN_THE_WAY = 0.7
 """Harm of an unrest card in the deck, beyond its points."""
+QUEST_DONE = 1.5
+"""Worth of a quest out of the way of the last one."""
 LONG_STAY = 8.0
 """Turns of which a card in play is expected to stay but half: many leave again, for glory or by their own effect."""
 
@@ -165,8 +171,17 @@ def worth_in_play(g: Record, t: Record, me: int, card: int, turns: float, w: Rec
 @kernel
 def worth_of_owning(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     """Points that gaining a card is worth, apart from tokens and unrest that come with it."""
-    worth = points_to_come(g, t, me, card, w) + worth_in_deck(g, t, me, card, w)
+    worth = points_to_come(g, t, me, card, w) + worth_in_deck(g, t, me, card, w) + gain_by_thickness(g, me)
     return worth + taste(g, t, me, t.suits[card], w)
+
+
+@kernel
+def gain_by_thickness(g: Record, me: int) -> float:
+    """Worth of one more card in the deck where an empty deck brings unrest."""
+    if g.notes[N_ADVANCE] >= 0.0:
+        return 0.0
+    cycling = cards_that_cycle(g, me)
+    return -g.notes[N_ADVANCE] * DRAWN_A_TURN * min(8.0, g.notes[N_TURNS]) / (cycling * cycling + 40.0)
 
 
 @kernel
@@ -250,6 +265,9 @@ def worth_of_retiring(g: Record, t: Record, me: int, card: int, zone: int, w: Re
     hint = t.faction_hint[faction, H_HISTORY if zone == HISTORY else H_THIN]
     gone = worth_in_deck(g, t, me, card, w)
     relief = 0.3 * w.weight[P_HISTORY] * (1.0 + w.weight[P_HINT] * hint) * g.notes[N_PLAYS]
+    # With fewer cards than fill a hand, there is nothing left to play.
+    relief *= max(-2.0, min(1.0, (cards_that_cycle(g, me) - w.weight[P_THIN]) / 3.0))
+    relief -= gain_by_thickness(g, me)
     return points - gone + (relief if t.suits[card] & FAME == 0 else 0.0)
 
 
@@ -312,12 +330,13 @@ def least_in_hand(g: Record, t: Record, me: int, own: int, w: Record) -> float:
     """Loss by discarding a card of the hand: small while more cards are held than there are actions."""
     if math.isnan(g.notes[N_WORST_HAND]):
         least = 3.0
+        spare = g.zone_size[me, HAND] - 1 - g.actions[me] > 0 or g.turn_seat != me
         for place in range(g.zone_size[me, HAND]):
             card = int(g.zone[me, HAND, place])
             if card != own:
-                least = min(least, max(0.05, worth_in_hand(g, t, me, card, w)))
-        spare = g.zone_size[me, HAND] - 1 - g.actions[me] > 0 or g.turn_seat != me
-        g.notes[N_WORST_HAND] = min(least, 0.3) if spare else least
+                loss = max(0.05, worth_in_hand(g, t, me, card, w))
+                least = min(least, 0.3 if spare and loss > 0.3 and t.free_play[card] == 0 else loss)
+        g.notes[N_WORST_HAND] = least
     return float(g.notes[N_WORST_HAND])
 
 
@@ -337,3 +356,44 @@ def loss_from_play(g: Record, t: Record, me: int, card: int, to_hand: bool, w: R
         if g.host[under] == card:
             loss += 0.5 * worth_of_retiring(g, t, me, under, GARRISON, w)
     return loss
+
+
+@kernel
+def least_meant(g: Record, t: Record, me: int, selector: int, w: Record) -> float:
+    """Loss by discarding a card that a selector means, from the hand."""
+    least = 1.0
+    for place in range(g.zone_size[me, HAND]):
+        card = int(g.zone[me, HAND, place])
+        if t.selector[selector, card] != 0:
+            least = min(least, 0.25 * max(0.05, worth_in_hand(g, t, me, card, w)))
+    return least
+
+
+@kernel
+def worth_of_quest(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """What a quest is worth once it can be played: points and use, and that the last one comes nearer."""
+    use = w.prepared[USE + card] * (1.0 if t.state[card] != EMPIRE or g.state[me] == EMPIRE else 0.35)
+    return points_to_come(g, t, me, card, w) + use + QUEST_DONE
+
+
+@kernel
+def best_quest(g: Record, t: Record, me: int, w: Record) -> float:
+    """Worth of the best impending quest that can become the active one."""
+    best = 0.0
+    left = g.zone_size[me, DEVELOPMENT]
+    for place in range(left):
+        card = int(g.zone[me, DEVELOPMENT, place])
+        if t.comes_last[card] == 0 or left == 1:
+            best = max(best, worth_of_quest(g, t, me, card, w))
+    return best
+
+
+@kernel
+def least_owned(g: Record, t: Record, me: int, selector: int, zone: int, w: Record) -> float:
+    """Loss by giving up for good the least card of a zone that a selector means."""
+    least = 5.0
+    for place in range(g.zone_size[me, zone]):
+        card = int(g.zone[me, zone, place])
+        if t.selector[selector, card] != 0:
+            least = min(least, worth_of_owning(g, t, me, card, w))
+    return max(0.0, least)

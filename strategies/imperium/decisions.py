@@ -51,6 +51,7 @@ from sim.games.imperium.vocabulary import (
     FREE_PLAY,
     GAMBLE,
     GARRISON_HERE,
+    GARRISON_QUEST,
     GARRISON_SELF,
     GIVE_CARD,
     MAY,
@@ -87,6 +88,7 @@ from strategies.imperium.card_worth import (
     worth_in_hand,
     worth_in_play,
     worth_of_owning,
+    worth_of_quest,
     worth_of_retiring,
     worth_of_slot,
     worth_of_unseen,
@@ -324,6 +326,8 @@ def score_pick(g: Record, t: Record, me: int, option: int, w: Record) -> float:
     if asked == GARRISON_SELF:
         at = int(t.program[card, PLAY_PROGRAM])
         return 0.8 + (worth_of_code(g, t, me, card, at, w) if at != 0 else 0.0)
+    if asked == GARRISON_QUEST:
+        return worth_of_quest(g, t, me, card, w)
     return 0.5
 
 

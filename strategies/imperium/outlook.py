@@ -14,11 +14,14 @@ from sim.games.imperium.state import (
     FAME,
     FAME_DECK,
     HAND,
+    JOURNEY,
     MAIN_DECK,
     MATERIAL,
     NATION,
     NO_SEAT,
     NOT_ENDING,
+    PLAY,
+    POPULATION,
     PROGRESS,
     TABLE,
     UNREST,
@@ -79,6 +82,8 @@ LONG_GAME = 25
 """Rounds after which nobody puts the end off any more."""
 MOST_AHEAD = 20.0
 """Points of a lead, or of what one is behind, beyond which the end is neither better nor worse."""
+JOURNEY_POPULATION = 0.7
+"""Worth of population at least to one on a journey, whose end takes much of it."""
 
 
 @kernel
@@ -139,9 +144,20 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
         worth *= horizon * plenty / (plenty + g.resource[me, resource])
         g.notes[N_WORTH + resource] = worth + 0.15 * hint * max(0.0, t.faction_hint[faction, H_MATERIAL + resource])
     g.notes[N_WORTH + PROGRESS] = 1.0 + w.weight[P_PROGRESS] * horizon
+    if t.faction_becomes_empire[faction] == 0 and on_a_journey(g, t, me):
+        g.notes[N_WORTH + POPULATION] = max(g.notes[N_WORTH + POPULATION], JOURNEY_POPULATION)
     note_unrest(g, t, me, horizon, w)
     note_cards(g, t, me, turns, horizon, w)
     g.notes[N_TURNS] = turns
+
+
+@kernel
+def on_a_journey(g: Record, t: Record, me: int) -> bool:
+    """Tell whether a journey lies in play, whose steps are paid with all progress."""
+    for place in range(g.zone_size[me, PLAY]):
+        if t.kind[g.zone[me, PLAY, place]] == JOURNEY:
+            return True
+    return False
 
 
 @kernel
@@ -160,7 +176,7 @@ def note_cards(g: Record, t: Record, me: int, turns: float, horizon: float, w: R
         advance = w.weight[P_DEVELOP] * (1.0 + hint * t.faction_hint[faction, H_DEVELOP])
     if t.faction_becomes_empire[faction] == 0 and g.zone_size[me, NATION] + g.zone_size[me, DEVELOPMENT] == 0:
         # Nothing comes when the deck is through, but for the Utopians an unrest card.
-        advance = -g.notes[N_UNREST]
+        advance = -g.notes[N_UNREST] if on_a_journey(g, t, me) else 0.0
     advance *= horizon
     g.notes[N_ADVANCE] = advance
     g.notes[N_ACCESSION] = accession

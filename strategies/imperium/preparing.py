@@ -6,13 +6,15 @@ import math
 
 import numpy as np
 
-from sim.games.imperium.cards import START_COMMONS
+from sim.games.imperium.cards import START_COMMONS, START_DECK, START_DEVELOPMENT, START_IN_PLAY
 from sim.games.imperium.state import (
     BARBARIAN,
+    COURT,
     DISCARD,
     EMPIRE,
     EXILE_PILE,
     FAME_DECK,
+    GARRISON,
     HAND,
     MAIN_DECK,
     NATION,
@@ -20,6 +22,8 @@ from sim.games.imperium.state import (
     NO_SEAT,
     NOT_ENDING,
     PLAY,
+    POWER,
+    REGION,
     TABLE,
     UNREST,
     UNREST_PILE,
@@ -29,12 +33,16 @@ from sim.games.imperium.vocabulary import (
     END,
     EXHAUST_PROGRAM,
     EXILE_CARD,
+    GARRISON_HERE,
+    IN_PLAY,
     NEVER,
     NEXT,
     NO_POINTS,
     OPERATION,
     PLAY_PROGRAM,
     REACT_PROGRAM,
+    REQUIRE,
+    REQUIRE_PROGRAM,
     RETURN_SELF,
     SELF,
     SINK,
@@ -43,9 +51,10 @@ from sim.games.imperium.vocabulary import (
     VARIABLE_POINTS,
     WHEN_PROGRAM,
     A,
+    B,
 )
 from sim.jit import Record, kernel
-from strategies.api import Floats
+from strategies.api import Floats, Ints
 from strategies.imperium.appraisal import worth_of_code
 from strategies.imperium.outlook import look_ahead
 from strategies.imperium.weights import (
@@ -54,6 +63,7 @@ from strategies.imperium.weights import (
     N_SLOT,
     N_TURNS,
     ONCE,
+    P_KIND,
     PREPARED,
     SUIT_USE,
     USE,
@@ -64,6 +74,13 @@ MARKET_WORTH = (2.5, 3.0, 4.0, 4.5)
 MIDDLE = 8.0
 """Own turns left in the middle of a game."""
 SUITS_GAINED = 4
+SHARE_OF_REQUIRED = 0.2
+"""Share of the use of a card that is due, a round, to the one that it requires in play."""
+HARD_TO_KEEP = -0.25
+"""Worth of a solstice effect below which a card in play is rather abandoned, and has to be played again."""
+FELLOWS = 3
+MOST_FELLOWS = 14
+"""Least and most cards that make a kind of their own, such as masks."""
 MOST_A_ROUND = 2.5
 """What a card in play can do a round at most: what is appraised higher happens but now and then."""
 
@@ -73,8 +90,95 @@ def prepare(w: Record, t: Record, players: int) -> Floats:
     g = middle_game(t, players)
     prepared = np.zeros(PREPARED)
     prepare_cards(g, t, w, prepared)
+    w.prepared[:PREPARED] = prepared
+    for nation in range(int(t.nation[: t.cards].max()) + 1):
+        fellows = fellows_of(t, nation)
+        if fellows:
+            deal_fellows(g, t, nation, fellows)
+            prepare_fellows(g, t, w, prepared, nation, np.array(fellows))
+    prepare_required(t, prepared)
     prepare_suits(t, prepared)
     return prepared
+
+
+def prepare_required(t: Record, prepared: Floats) -> None:
+    """Raise what cards in play are worth a round by the use of those that require them in play."""
+    for card in range(t.cards):
+        at = int(t.program[card, REQUIRE_PROGRAM])
+        if at != 0 and t.code[at, OPERATION] == REQUIRE and t.code[at, A] == IN_PLAY:
+            required = np.flatnonzero(t.selector[t.code[at, B], : t.cards])
+            if len(required) == 1:
+                lasting = prepared[LASTING + required[0]] + SHARE_OF_REQUIRED * prepared[USE + card]
+                prepared[LASTING + required[0]] = min(MOST_A_ROUND, lasting)
+
+
+def fellows_of(t: Record, nation: int) -> list[int]:
+    """Cards of a nation's deck that its effects mean together, such as masks; none for most nations."""
+    for selector in range(1, t.selector.shape[0]):
+        meant = np.flatnonzero(t.selector[selector, : t.cards])
+        own = [int(card) for card in meant if t.nation[card] == nation and t.suits[card] == 0 and not t.pinned[card]]
+        in_deck = [card for card in own if t.start[card] == START_DECK]
+        if len(in_deck) >= FELLOWS and len(meant) < MOST_FELLOWS and np.isin(t.nation[meant], (nation, -1)).all():
+            return in_deck + [card for card in own if card not in in_deck]
+    return []
+
+
+def deal_fellows(g: Record, t: Record, nation: int, fellows: list[int]) -> None:
+    """Give the middle game a hand, a discard pile and a garrison of cards that belong together, and a quest."""
+    for zone in (HAND, DISCARD, GARRISON):
+        cards = fellows[:FELLOWS]
+        kept = [] if zone == GARRISON else [int(card) for card in g.zone[0, zone, FELLOWS : g.zone_size[0, zone]]]
+        g.zone_size[0, zone] = len(cards) + len(kept)
+        g.zone[0, zone, : g.zone_size[0, zone]] = cards + kept
+    g.host[fellows[:FELLOWS]] = g.zone[0, PLAY, 0]
+    own = np.flatnonzero(t.nation[: t.cards] == nation)
+    courts = own[t.kind[own] == COURT]
+    there = own[(t.start[own] == START_IN_PLAY) & (t.kind[own] != POWER)]
+    regions = own[(t.suits[own] & REGION != 0) & (t.start[own] != START_DEVELOPMENT)]
+    in_play = [*g.zone[0, PLAY, :3], *there[:1], *regions[:5]]
+    g.zone[0, PLAY, : len(in_play)] = in_play
+    g.zone_size[0, PLAY] = len(in_play)
+    g.faction[0] = np.flatnonzero(t.faction_nation[: t.factions] == nation)[0]
+    # Hands full of such cards leave actions over.
+    g.actions[0] = g.zone_size[0, HAND]
+    quests = own[(t.start[own] == START_DEVELOPMENT) & (t.comes_last[own] == 0)]
+    if len(courts) > 0:
+        g.zone[0, GARRISON, g.zone_size[0, GARRISON]] = quests[0]
+        g.zone_size[0, GARRISON] += 1
+        g.host[quests[0]] = courts[0]
+
+
+@kernel
+def prepare_fellows(g: Record, t: Record, w: Record, prepared: Floats, nation: int, fellows: Ints) -> None:
+    """Appraise a nation's cards once more with its own kind around them; those that pay for abilities are worth it."""
+    paid = 0.0
+    for _ in range(2):
+        for card in range(t.cards):
+            if t.nation[card] == nation:
+                prepare_card(g, t, w, prepared, card)
+                if t.pinned[card] != 0 and t.program[card, SOLSTICE_PROGRAM] != 0:
+                    solstice = worth_of_code(g, t, 0, card, int(t.program[card, SOLSTICE_PROGRAM]), w)
+                    if solstice < HARD_TO_KEEP:
+                        prepared[LASTING + card] *= 0.3
+                at = int(t.program[card, EXHAUST_PROGRAM])
+                if at != 0:
+                    paid = max(paid, paid_with(t, at, int(fellows[0]), w))
+    for place in range(fellows.shape[0]):
+        prepared[USE + fellows[place]] += paid
+
+
+@kernel
+def paid_with(t: Record, at: int, card: int, w: Record) -> float:
+    """Worth of a card that an effect takes as its cost, by garrisoning it."""
+    for place in range(at, at + 12):
+        operation = int(t.code[place, OPERATION])
+        if operation == GARRISON_HERE:
+            selector = int(t.code[place, A])
+            if selector > 0 and t.selector[selector, card] != 0:
+                return float(w.weight[P_KIND])
+        if operation == END:
+            break
+    return 0.0
 
 
 def middle_game(t: Record, players: int) -> Record:
@@ -117,16 +221,22 @@ def middle_game(t: Record, players: int) -> Record:
 def prepare_cards(g: Record, t: Record, w: Record, prepared: Floats) -> None:
     """Appraise the programs of every card."""
     for card in range(t.cards):
-        g.state[0] = EMPIRE if t.state[card] == EMPIRE else BARBARIAN
-        note_middle(g, t, w)
-        at = int(t.program[card, PLAY_PROGRAM])
-        if at != 0 and t.unplayable[card] == 0:
-            prepared[USE + card] = max(0.0, worth_of_code(g, t, 0, card, at, w))
-        if t.free_play[card] != 0:
-            prepared[USE + card] += 0.4
-        prepared[LASTING + card] = min(MOST_A_ROUND, lasting_worth(g, t, card, w))
-        if at != 0 and leaves_by_itself(t, at):
-            prepared[ONCE + card] = 1.0
+        prepare_card(g, t, w, prepared, card)
+
+
+@kernel
+def prepare_card(g: Record, t: Record, w: Record, prepared: Floats, card: int) -> None:
+    """Appraise the programs of a card."""
+    g.state[0] = EMPIRE if t.state[card] == EMPIRE else BARBARIAN
+    note_middle(g, t, w)
+    at = int(t.program[card, PLAY_PROGRAM])
+    if at != 0 and t.unplayable[card] == 0:
+        prepared[USE + card] = max(0.0, worth_of_code(g, t, 0, card, at, w))
+    if t.free_play[card] != 0:
+        prepared[USE + card] += 0.4
+    prepared[LASTING + card] = min(MOST_A_ROUND, lasting_worth(g, t, card, w))
+    if at != 0 and leaves_by_itself(t, at):
+        prepared[ONCE + card] = 1.0
 
 
 @kernel

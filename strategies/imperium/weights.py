@@ -36,6 +36,11 @@ PARAMETERS = (
     "innovate",
     "revolt",
     "rush",
+    # What only some nations have: cards of one kind that pay for abilities, quests, journeys; and small decks
+    "kind",
+    "quest",
+    "journey",
+    "thin",
     # How much the nation's own wishes weigh
     "hint",
 )
@@ -66,6 +71,10 @@ PARAMETERS = (
     P_INNOVATE,
     P_REVOLT,
     P_RUSH,
+    P_KIND,
+    P_QUEST,
+    P_JOURNEY,
+    P_THIN,
     P_HINT,
 ) = range(len(PARAMETERS))
 
