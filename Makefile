@@ -37,7 +37,7 @@ test: install-dev  ## the whole test suite
 	$(BIN)/python -m pytest
 
 test-nojit: install-dev  ## the rules' tests with nothing compiled
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest tests/engine tests/seven_wonders tests/imperium
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest tests/engine tests/games
 
 lint: install-dev  ## ruff: style and layout
 	$(BIN)/ruff check .
@@ -54,7 +54,7 @@ bench: install  ## measure speed and memory on this machine
 	$(BIN)/empirelab bench seven_wonders
 
 golden: install-dev  ## write the told golden games again; review the change as a diff
-	EMPIRELAB_GOLDEN=write $(BIN)/python -m pytest tests/seven_wonders tests/imperium -k golden
+	EMPIRELAB_GOLDEN=write $(BIN)/python -m pytest tests/games -k golden
 
 notebooks: install-dev  ## execute the notebooks in place, at full size
 	$(BIN)/python notebooks/execute.py

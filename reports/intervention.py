@@ -46,7 +46,7 @@ from reports.winshare import (
 )
 from reports.words import count, counted, edge_words, percent
 from sim.batch import RANK, SCORE, Plan, play, players_of
-from sim.changes import parse_change
+from sim.data.changes import parse_change
 from sim.errors import UserError, nearest
 from sim.game import Data, Game
 from sim.jit import kernel

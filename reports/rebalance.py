@@ -18,7 +18,7 @@ from reports.load import Run
 from reports.paired import paired_differences, paired_moments
 from reports.section import Section
 from reports.winshare import Floats, block_moments, holm, win_shares
-from sim.changes import Limits, limits_of, parse_path
+from sim.data.changes import Limits, limits_of, parse_path
 from sim.errors import UserError
 from sim.game import Data, Game
 from sim.runs.config import RunConfig, make_plan

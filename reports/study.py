@@ -22,7 +22,7 @@ from reports.power import (
 from reports.rebalance import Rebalance, rebalance
 from reports.section import Section
 from reports.sweep import Sweep, SweepConfig, play_sweep
-from sim.catalog import validate_row
+from sim.data.catalog import validate_row
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.progress import show_progress
 from sim.runs.simulate import config_of

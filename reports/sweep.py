@@ -22,8 +22,8 @@ from reports.paired import paired_differences, paired_moments
 from reports.section import Section
 from reports.winshare import ALPHA, block_moments, holm, minimum_detectable_effect, win_shares
 from reports.words import counted, points
-from sim.catalog import Row, read_toml, validate_row
-from sim.changes import toml_text
+from sim.data.catalog import Row, read_toml, validate_row
+from sim.data.changes import toml_text
 from sim.errors import UserError
 from sim.runs.config import RunConfig
 from sim.runs.store import check_outside, folder_in_the_making

@@ -17,7 +17,7 @@ from sim.game import Data, Game
 from sim.jit import Record, digest_of_code, kernel, strategy_pointer, strategy_slots
 from sim.lineups import ASSIGNMENTS, PLAN, games_per_block
 from sim.players import LINEUP, MAX_PREPARED, MAX_WEIGHTS, WEIGHTS
-from strategies.api import Strategy
+from sim.scripts import Strategy
 
 GAME, BLOCK, SEAT, FACTION, STRATEGY, SCORE, RANK, ROUNDS, END_REASON = range(9)
 FIXED_COLUMNS = 9

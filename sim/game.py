@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.catalog import Kind
+from sim.data.catalog import Kind
 from sim.errors import UserError
 from sim.jit import Record
 

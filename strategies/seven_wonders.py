@@ -48,7 +48,7 @@ from sim.games.seven_wonders.state import (
     turn_of_game,
 )
 from sim.jit import Floats, Integers, Record, kernel
-from strategies.api import Script
+from sim.scripts import Script
 
 PARAMETERS = (
     # what a point of each kind is worth to this school

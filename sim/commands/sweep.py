@@ -29,7 +29,7 @@ def sweep(
     from reports.figures import png
     from reports.sweep import SweepConfig, check_folder, play_sweep, read_sweep, write_sweep
     from reports.sweep_figures import draw_sweep
-    from sim.catalog import validate_row
+    from sim.data.catalog import validate_row
     from sim.runs.run import jobs_to_use
 
     asked = read_sweep(config)

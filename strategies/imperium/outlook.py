@@ -29,7 +29,7 @@ from sim.games.imperium.state import (
     ZONES,
     seat_after,
 )
-from sim.games.imperium.vocabulary import VARIABLE_POINTS
+from sim.games.imperium.words import VARIABLE_POINTS
 from sim.jit import Record, kernel
 from strategies.imperium.weights import (
     H_CYCLE,

@@ -29,7 +29,7 @@ from sim.games.imperium.state import (
     UNREST_PILE,
     new_games,
 )
-from sim.games.imperium.vocabulary import (
+from sim.games.imperium.words import (
     END,
     EXHAUST_PROGRAM,
     EXILE_CARD,
@@ -54,7 +54,7 @@ from sim.games.imperium.vocabulary import (
     B,
 )
 from sim.jit import Record, kernel
-from strategies.api import Floats, Ints
+from sim.scripts import Floats, Ints
 from strategies.imperium.appraisal import worth_of_code
 from strategies.imperium.outlook import look_ahead
 from strategies.imperium.weights import (

@@ -15,12 +15,12 @@ import pytest
 from typer.main import get_command
 
 from sim.batch import RANK, STRATEGY, play, players_of
-from sim.catalog import CONFIGS
 from sim.cli import app, main
+from sim.data.catalog import CONFIGS
 from sim.errors import UserError
 from sim.jit import compiled
 from sim.runs.config import RunConfig, make_plan
-from strategies.loading import load_code, load_strategies
+from sim.runs.loading import load_code, load_strategies
 
 ROOT = Path(__file__).parent.parent.parent
 DOCS = ROOT / "docs"

@@ -12,7 +12,7 @@ from reports.crossing import Crossing
 from reports.knobs import Knob, find_knob
 from reports.rebalance import Grid, Rebalance, find_faction_knob, rebalance, rebalance_grid
 from reports.rebalance_words import as_json, crossing_words, sentences
-from sim.changes import Limits
+from sim.data.changes import Limits
 from sim.errors import UserError
 from sim.game import load_game
 from sim.runs.config import RunConfig

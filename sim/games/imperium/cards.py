@@ -18,8 +18,7 @@ from typing import Annotated, Any, Literal, get_args
 import numpy as np
 from pydantic import AfterValidator, Field, model_validator
 
-import sim.games.imperium.vocabulary as words
-from sim.catalog import (
+from sim.data.catalog import (
     CONFIGS,
     Certainty,
     Kind,
@@ -32,8 +31,9 @@ from sim.catalog import (
     validate_row,
     validate_rows,
 )
-from sim.changes import Change, read_changed
+from sim.data.changes import Change, read_changed
 from sim.errors import UserError
+from sim.games.imperium import words
 from sim.games.imperium.state import (
     ABANDONED,
     DISCARDED,
@@ -51,7 +51,7 @@ from sim.games.imperium.state import (
     ZONE_NAMES,
     ZONES,
 )
-from sim.games.imperium.vocabulary import CODE_COLUMNS, NEXT, NOTHING, OPERATION, PROGRAMS, A, B, C, D
+from sim.games.imperium.words import CODE_COLUMNS, NEXT, NOTHING, OPERATION, PROGRAMS, A, B, C, D
 
 MAX_CODE = 4096
 MAX_SELECTORS = 96

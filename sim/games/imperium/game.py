@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sim.batch import Plan, check_no_error, plan_record, players_of
-from sim.catalog import CERTAINTIES
-from sim.changes import Change
+from sim.data.catalog import CERTAINTIES
+from sim.data.changes import Change
 from sim.game import CardEvent, CardTable, Data, Faction, Game, Variant
 from sim.games.imperium.cards import FILES, FOLDER, TABLES, build_tables, load_catalog
 from sim.games.imperium.play import CARD_COLUMNS, MEASURES, play_games, start_game

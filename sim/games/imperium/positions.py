@@ -13,7 +13,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from sim.catalog import Row, fault, validate_row
+from sim.data.catalog import Row, fault, validate_row
+from sim.data.json_input import read_one_or_lines
 from sim.errors import UserError
 from sim.games.imperium.cards import (
     START_ACCESSION,
@@ -73,9 +74,8 @@ from sim.games.imperium.state import (
     take_out,
 )
 from sim.games.imperium.told import list_points
-from sim.games.imperium.vocabulary import EXHAUST_PROGRAM
+from sim.games.imperium.words import EXHAUST_PROGRAM
 from sim.jit import Record
-from sim.json_input import read_one_or_lines
 from sim.rng import start_streams
 
 BOXES = ("classics", "legends")

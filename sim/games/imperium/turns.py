@@ -9,8 +9,8 @@ from __future__ import annotations
 from sim.choosing import Players, choose
 from sim.games.imperium.choices import ask_card, can_play, is_free_play, offer, offer_from
 from sim.games.imperium.drawing import draw
-from sim.games.imperium.effects import resolve
-from sim.games.imperium.hand_effects import choose_amount
+from sim.games.imperium.effects.hand import choose_amount
+from sim.games.imperium.effects.resolve import resolve
 from sim.games.imperium.log import (
     CLEANS_UP,
     COLLAPSED,
@@ -63,7 +63,7 @@ from sim.games.imperium.state import (
     place_in,
     seat_after,
 )
-from sim.games.imperium.vocabulary import (
+from sim.games.imperium.words import (
     ANYTHING,
     BREAK_THROUGH,
     CLEAN_UP,

@@ -24,7 +24,7 @@ from typing import Annotated, Any, Literal, get_args
 import numpy as np
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, model_validator
 
-from sim.catalog import (
+from sim.data.catalog import (
     CONFIGS,
     Certainty,
     Kind,
@@ -37,7 +37,7 @@ from sim.catalog import (
     validate_row,
     validate_rows,
 )
-from sim.changes import Change, read_changed
+from sim.data.changes import Change, read_changed
 from sim.errors import UserError
 
 FOLDER = CONFIGS / "games" / "seven_wonders"

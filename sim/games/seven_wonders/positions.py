@@ -14,7 +14,8 @@ from typing import Annotated, Any, Literal, NoReturn
 
 from pydantic import Field, model_validator
 
-from sim.catalog import Row, fault, validate_row
+from sim.data.catalog import Row, fault, validate_row
+from sim.data.json_input import read_one_or_lines
 from sim.errors import UserError
 from sim.games.seven_wonders.building import (
     build_price,
@@ -57,7 +58,6 @@ from sim.games.seven_wonders.state import (
 from sim.games.seven_wonders.trade import begin_turn, list_payments
 from sim.games.seven_wonders.turns import act, clear_placed, take_discarded
 from sim.jit import Record
-from sim.json_input import read_one_or_lines
 from sim.rng import start_streams
 
 MAX_CARDS_GIVEN = MAX_CITY_CARDS - 2

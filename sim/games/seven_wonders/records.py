@@ -21,7 +21,8 @@ from typing import Annotated, Any, Literal, NoReturn, TypeVar
 import numpy as np
 from pydantic import Field, model_validator
 
-from sim.catalog import Row, fault, validate_row
+from sim.data.catalog import Row, fault, validate_row
+from sim.data.json_input import read_lines
 from sim.errors import UserError
 from sim.games.seven_wonders.building import (
     build_price,
@@ -82,7 +83,6 @@ from sim.games.seven_wonders.turns import (
     take_discarded,
 )
 from sim.jit import Record
-from sim.json_input import read_lines
 from sim.rng import start_streams
 
 MAX_COINS = 9999
