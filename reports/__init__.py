@@ -15,36 +15,36 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from reports.balance import Report, Table
-    from reports.compare import compare_runs
-    from reports.export import frames, pictures
-    from reports.figures import forest, heat_map, part_bars, score_distributions
-    from reports.html import write_html
-    from reports.load import Run, load_run
-    from reports.ratings import fit_strengths
+    from reports.data.load import Run, load_run
     from reports.report import build_report
-    from reports.section import Section
-    from reports.study import fair_value, games_needed, sweep_values
+    from reports.sections.balance import Report, Table
+    from reports.sections.ratings import fit_strengths
+    from reports.shapes import Section
+    from reports.show.export import frames, pictures
+    from reports.show.figures import forest, heat_map, part_bars, score_distributions
+    from reports.show.page import write_html
+    from reports.studies.compare import compare_runs
+    from reports.studies.notebook import fair_value, games_needed, sweep_values
 
 _HOME = {
-    "Report": "balance",
-    "Run": "load",
-    "Section": "section",
-    "Table": "balance",
+    "Report": "sections.balance",
+    "Run": "data.load",
+    "Section": "shapes",
+    "Table": "sections.balance",
     "build_report": "report",
-    "compare_runs": "compare",
-    "fair_value": "study",
-    "fit_strengths": "ratings",
-    "forest": "figures",
-    "frames": "export",
-    "games_needed": "study",
-    "heat_map": "figures",
-    "load_run": "load",
-    "part_bars": "figures",
-    "pictures": "export",
-    "score_distributions": "figures",
-    "sweep_values": "study",
-    "write_html": "html",
+    "compare_runs": "studies.compare",
+    "fair_value": "studies.notebook",
+    "fit_strengths": "sections.ratings",
+    "forest": "show.figures",
+    "frames": "show.export",
+    "games_needed": "studies.notebook",
+    "heat_map": "show.figures",
+    "load_run": "data.load",
+    "part_bars": "show.figures",
+    "pictures": "show.export",
+    "score_distributions": "show.figures",
+    "sweep_values": "studies.notebook",
+    "write_html": "show.page",
 }
 
 __all__ = [

@@ -50,9 +50,9 @@ def rebalance(
 
     Example: empirelab rebalance seven_wonders --faction "Rhodos B" --knob coins_start
     """
-    from reports.rebalance import rebalance as carry_out
-    from reports.rebalance_words import as_json as to_json
-    from reports.study import configured
+    from reports.studies.notebook import configured
+    from reports.studies.rebalance import rebalance as carry_out
+    from reports.studies.rebalance_words import as_json as to_json
     from reports.words import counted
     from sim.game import load_game
 

@@ -7,8 +7,8 @@ from functools import partial
 import polars as pl
 from matplotlib.axes import Axes
 
-from reports import figures
-from reports.section import Column, Listing, Picture, Section
+from reports.shapes import Column, Listing, Picture, Section
+from reports.show import figures
 
 NAMES = ["Halikarnassos B", "Rhodos B", "Ephesos B", "Gizah A"]
 FRAME = pl.DataFrame({

@@ -13,10 +13,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from reports import intervention
-from reports.card_counts import UNIT
-from reports.figures import png
-from reports.intervention import (
+from reports.data.card_counts import UNIT
+from reports.show.figures import png
+from reports.studies import intervene as intervention
+from reports.studies.intervene import (
     ALIKE,
     ALL,
     COUNTS,

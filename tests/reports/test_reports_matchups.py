@@ -11,8 +11,8 @@ import pytest
 from matplotlib.figure import Figure
 from synthetic import Truth, play, rows, write_rows, write_run
 
-from reports.load import Run, load_run
-from reports.matchups import Grid, circles, count_pairs, heat_map, matchups, matchups_section, square
+from reports.data.load import Run, load_run
+from reports.sections.matchups import Grid, circles, count_pairs, heat_map, matchups, matchups_section, square
 from sim.jit import compiled
 
 BEATS = {("rock", "scissors"), ("scissors", "paper"), ("paper", "rock")}

@@ -16,12 +16,13 @@ from matplotlib.figure import Figure
 from rich.console import Console
 from synthetic import Truth, write_run
 
-from reports import figures, words
-from reports.balance import Report, share_report
-from reports.console import print_report
-from reports.export import write_csv
-from reports.html import render, subtitle, write_html
-from reports.load import load_run
+from reports import words
+from reports.data.load import load_run
+from reports.sections.balance import Report, share_report
+from reports.show import figures
+from reports.show.export import write_csv
+from reports.show.page import render, subtitle, write_html
+from reports.show.terminal import print_report
 from sim.errors import UserError
 from sim.files import write_whole
 

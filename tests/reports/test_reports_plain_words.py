@@ -10,17 +10,17 @@ import polars as pl
 import pytest
 from synthetic import Truth, write_run
 
-from reports.balance import Report, share_report
-from reports.figures import figure_of, forest, svg
-from reports.html import render
-from reports.load import load_run
-from reports.luck import pooled
-from reports.metagame import contenders, describe
-from reports.moments import block_moments
-from reports.robustness import compare as compare_conditions
-from reports.robustness import picture_of, run_names
-from reports.summary import balance_of
-from reports.winshare import win_shares
+from reports.data.load import load_run
+from reports.data.moments import block_moments
+from reports.sections.balance import Report, share_report
+from reports.sections.luck import pooled
+from reports.sections.metagame import contenders, describe
+from reports.sections.robustness import compare as compare_conditions
+from reports.sections.robustness import picture_of, run_names
+from reports.sections.summary import balance_of
+from reports.show.figures import figure_of, forest, svg
+from reports.show.page import render
+from reports.statistics.winshare import win_shares
 from reports.words import common_decimals, ending, points
 from sim.errors import UserError
 

@@ -9,9 +9,10 @@ import polars as pl
 import pytest
 from synthetic import FACTIONS, Truth, manifest_of, named, play
 
-from reports.balance import Table, silence, tidy
-from reports.load import Run
-from reports.power import (
+from reports.data.load import Run
+from reports.sections.balance import Table, silence, tidy
+from reports.statistics.winshare import score_test, win_shares
+from reports.studies.power import (
     Pilot,
     Question,
     duration,
@@ -23,7 +24,6 @@ from reports.power import (
     question,
     table_needs,
 )
-from reports.winshare import score_test, win_shares
 from sim.errors import UserError
 from sim.runs.config import RunConfig, make_plan
 

@@ -12,9 +12,9 @@ import polars as pl
 import pytest
 from synthetic import FACTIONS, Truth, rows, write_rows, write_run
 
-from reports import plackett_luce as model
-from reports import ratings
-from reports.load import load_run
+from reports.data.load import load_run
+from reports.sections import ratings
+from reports.statistics import plackett_luce as model
 
 NAMES = {
     "faction": [f"faction {i}" for i in range(20)],

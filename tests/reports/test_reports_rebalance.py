@@ -8,10 +8,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from reports.crossing import Crossing
-from reports.knobs import Knob, find_knob
-from reports.rebalance import Grid, Rebalance, find_faction_knob, rebalance, rebalance_grid
-from reports.rebalance_words import as_json, crossing_words, sentences
+from reports.statistics.crossing import Crossing
+from reports.studies.knobs import Knob, find_knob
+from reports.studies.rebalance import Grid, Rebalance, find_faction_knob, rebalance, rebalance_grid
+from reports.studies.rebalance_words import as_json, crossing_words, sentences
 from sim.data.changes import Limits
 from sim.errors import UserError
 from sim.game import load_game

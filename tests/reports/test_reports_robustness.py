@@ -11,12 +11,12 @@ import pytest
 from scipy import stats
 from synthetic import Truth, manifest_of, play, rows, write_rows, write_run
 
-from reports.balance import Report, share_report
-from reports.load import Run, load_run
-from reports.moments import block_moments
-from reports.robustness import edges_under, null_test, robustness_section, run_names, verdicts
-from reports.section import Section
-from reports.winshare import win_shares
+from reports.data.load import Run, load_run
+from reports.data.moments import block_moments
+from reports.sections.balance import Report, share_report
+from reports.sections.robustness import edges_under, null_test, robustness_section, run_names, verdicts
+from reports.shapes import Section
+from reports.statistics.winshare import win_shares
 from sim.errors import UserError
 
 RNG_SEED = 31

@@ -20,14 +20,14 @@ from rich.console import Console
 from synthetic import Truth, write_run
 
 import reports
-from reports import figures
-from reports.balance import Report, share_report
-from reports.cells import decimals, sheet, write
-from reports.console import print_report, print_section
-from reports.export import csv_files, file_names, frames, json_text, png_files
-from reports.html import drawn, render, sections_page
-from reports.load import load_run
-from reports.section import Picture, Section
+from reports.data.load import load_run
+from reports.sections.balance import Report, share_report
+from reports.shapes import Picture, Section
+from reports.show import figures
+from reports.show.cells import decimals, sheet, write
+from reports.show.export import csv_files, file_names, frames, json_text, png_files
+from reports.show.page import drawn, render, sections_page
+from reports.show.terminal import print_report, print_section
 from sim.errors import UserError
 from sim.files import write_all
 

@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from reports.load import load_run
-from reports.moments import block_moments
-from reports.sequential import (
+from reports.data.load import load_run
+from reports.data.moments import block_moments
+from reports.statistics.winshare import edge_columns, win_shares
+from reports.studies.sequential import (
     FIRST_LOOK,
     Gathering,
     add_moments,
@@ -26,7 +27,7 @@ from reports.sequential import (
     watch_names,
     watch_table,
 )
-from reports.sprt import (
+from reports.studies.sprt import (
     add_paired,
     always_valid_reach,
     answer_of,
@@ -39,7 +40,6 @@ from reports.sprt import (
     settled,
     sprt_answers,
 )
-from reports.winshare import edge_columns, win_shares
 from sim.batch import BLOCK, FACTION, GAME, RANK, SEAT, STRATEGY, Plan
 from sim.errors import UserError
 from sim.runs.config import RunConfig, make_plan
@@ -319,7 +319,9 @@ def test_an_interval_wider_than_the_difference_ruled_out_is_explained(
     rows = made_up_rows(plan, 4000)
     rule = difference_rule(plan, 2.0)
     rule(rows, rows)
-    monkeypatch.setattr("reports.sprt.always_valid_reach", lambda variance, effect: np.full(len(variance), 0.021))
+    monkeypatch.setattr(
+        "reports.studies.sprt.always_valid_reach", lambda variance, effect: np.full(len(variance), 0.021)
+    )
     said = difference_section(rule, 16_000).sentences[1]
     assert said.startswith("That a difference is smaller than 2 points is sure before its size is")
 

@@ -10,11 +10,11 @@ import polars as pl
 import pytest
 from synthetic import FACTIONS, WONDERS, Truth, rows, write_rows
 
-from reports.balance import share_report
-from reports.load import load_run
+from reports.data.load import load_run
 from reports.report import build_report
-from reports.section import Section
-from reports.sides import compared, sides_section
+from reports.sections.balance import share_report
+from reports.sections.sides import compared, sides_section
+from reports.shapes import Section
 
 PAIRED = {"exclusive": "wonder", "paired_attribute": "side"}
 

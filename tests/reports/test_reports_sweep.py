@@ -9,8 +9,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from reports.figures import png
-from reports.sweep import (
+from reports.show.figures import png
+from reports.studies.sweep import (
     Sweep,
     base_words,
     check_folder,
@@ -22,7 +22,7 @@ from reports.sweep import (
     sentences,
     write_sweep,
 )
-from reports.sweep_figures import draw_sweep
+from reports.studies.sweep_figures import draw_sweep
 from sim.errors import UserError
 from sim.jit import compiled
 
