@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.games.imperium.cards import TABLES
 from sim.games.imperium.setup import set_up
 from sim.games.imperium.state import (
     CIVILISED,
@@ -27,6 +26,7 @@ from sim.games.imperium.state import (
     WHETHER,
     new_games,
 )
+from sim.games.imperium.tables import TABLES
 from sim.games.imperium.told import tell, tell_header
 from sim.games.imperium.turns import play_on
 from sim.jit import strategy_pointer, strategy_slots
