@@ -1,9 +1,9 @@
 from typing import Any
 
 import pytest
-from test_seven_wonders_golden import CATALOG, GAMES, T, play
 
 from sim.games.seven_wonders.told import _Teller, tell, tell_header
+from tests.games.seven_wonders.test_seven_wonders_golden import CATALOG, GAMES, T, play
 
 NAMES = ["wonder builder"]
 
