@@ -22,8 +22,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from reports.statistics.winshare import ALPHA
-from reports.studies.sequential import Floats
+from reports.statistics.winshare import ALPHA, Floats
 from sim.errors import UserError
 
 Answer = Literal["more", "less", "same", "open"]
