@@ -77,3 +77,25 @@ def test_imports_inside_functions_and_of_modules_from_packages_are_found() -> No
     text = "from reports.data import moments\n\ndef f():\n    from reports.words import count\n    import sim.jit\n"
     modules = frozenset({"reports.data", "reports.data.moments", "reports.words", "sim.jit"})
     assert imported(text, modules) == {"reports.data.moments", "reports.words", "sim.jit"}
+
+
+ONLY_PYTHON = {"catalog", "language", "compile", "told", "positions", "records", "game"}
+"""Files of a game that Python needs and kernels do not; all others of its folder are kernels."""
+
+
+@pytest.mark.parametrize("game", [])
+def test_kernels_of_a_game_use_nothing_that_only_python_needs(game: str) -> None:
+    home = f"sim.games.{game}."
+
+    def is_kernel(module: str) -> bool:
+        return module.startswith(home) and module.removeprefix(home).split(".")[0] not in ONLY_PYTHON
+
+    allowed_elsewhere = ("sim.jit", "sim.rng", "sim.choosing", "sim.players", "sim.kit.", "sim.record")
+    astray = {
+        (module, name)
+        for module, names in imports().items()
+        if is_kernel(module)
+        for name in names
+        if not is_kernel(name) and not name.startswith(allowed_elsewhere)
+    }
+    assert not astray
