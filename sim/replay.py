@@ -10,16 +10,16 @@ import polars as pl
 from pydantic import BaseModel, ConfigDict, Field
 
 from sim.batch import BLOCK, GAME, Plan, play, players_of, sources_digest
-from sim.catalog import validate_row
-from sim.changes import parse_change
+from sim.data.catalog import validate_row
+from sim.data.changes import parse_change
 from sim.errors import UserError
 from sim.game import check_table, choose_factions, load_game, variant_for
 from sim.runs.config import MAX_GAMES, MAX_SEED, listed
 from sim.runs.groups import variants_named
+from sim.runs.loading import check_weights, code_digest, load_code, scripts_of
 from sim.runs.manifest import MANIFEST, read_manifest
 from sim.runs.store import seat_frame
-from strategies.api import Script, Strategy
-from strategies.loading import check_weights, code_digest, load_code, scripts_of
+from sim.scripts import Script, Strategy
 
 
 class Part(BaseModel):

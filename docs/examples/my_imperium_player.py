@@ -18,7 +18,7 @@ from sim.games.imperium.state import (
     UNREST,
     WHETHER,
 )
-from sim.games.imperium.vocabulary import CLEAN_UP
+from sim.games.imperium.words import CLEAN_UP
 from sim.jit import kernel
 
 NAME = "my_imperium_player"

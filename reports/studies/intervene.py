@@ -26,7 +26,7 @@ from reports.statistics.card_effects import (
     is_removal,
 )
 from sim.batch import Plan, play, players_of
-from sim.changes import parse_change
+from sim.data.changes import parse_change
 from sim.errors import UserError, nearest
 from sim.game import Data, Game
 from sim.parallel import in_order

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from pydantic_core import PydanticUndefined
 
-from sim.catalog import CONFIGS, read_toml
-from sim.changes import Limits, Place, check_file, find_field, limits_of, parse_path, with_value
+from sim.data.catalog import CONFIGS, read_toml
+from sim.data.changes import Limits, Place, check_file, find_field, limits_of, parse_path, with_value
 from sim.errors import UserError
 from sim.game import Data, Game, choose_factions, load_game
 from sim.runs.config import RunConfig
-from strategies.loading import FILE, strategy_files
+from sim.runs.loading import FILE, strategy_files
 
 SETTING = "set#"
 """What a knob begins with that is a setting of the rules: `set#discounts_add_up`."""

@@ -18,7 +18,7 @@ from reports.studies.rebalance_found import Rebalance
 from reports.studies.sweep import play_sweep
 from reports.studies.sweep_config import SweepConfig
 from reports.studies.sweep_found import Sweep
-from sim.catalog import validate_row
+from sim.data.catalog import validate_row
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.progress import show_progress
 from sim.runs.simulate import config_of

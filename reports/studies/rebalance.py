@@ -17,7 +17,7 @@ from reports.statistics.winshare import Floats, holm, win_shares
 from reports.studies.arms import play_arm
 from reports.studies.knobs import Knob, faction_knob, find_place, one_faction, printed, turned
 from reports.studies.rebalance_found import Outcome, Rebalance, SearchGrid
-from sim.changes import Limits, limits_of, parse_path
+from sim.data.changes import Limits, limits_of, parse_path
 from sim.errors import UserError
 from sim.game import Data, Game
 from sim.runs.config import RunConfig, make_plan

@@ -18,7 +18,7 @@ from reports.statistics.winshare import holm, win_shares
 from reports.studies.arms import play_arms
 from reports.studies.sweep_config import SweepConfig, arms_of, find_knobs
 from reports.studies.sweep_found import Sweep, is_number
-from sim.changes import toml_text
+from sim.data.changes import toml_text
 from sim.errors import UserError
 from sim.runs.store import check_outside, folder_in_the_making
 

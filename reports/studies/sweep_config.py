@@ -11,8 +11,8 @@ from typing import Any
 from pydantic import Field
 
 from reports.studies.knobs import Knob, find_knob, printed, turned
-from sim.catalog import Row, read_toml, validate_row
-from sim.changes import toml_text
+from sim.data.catalog import Row, read_toml, validate_row
+from sim.data.changes import toml_text
 from sim.errors import UserError
 from sim.runs.config import RunConfig
 

@@ -34,7 +34,7 @@ from reports.statistics.winshare import ALPHA, minimum_detectable_effect
 from reports.studies.knobs import Knob
 from reports.studies.sweep_config import SweepConfig
 from reports.words import counted, points, typeset
-from sim.changes import toml_text
+from sim.data.changes import toml_text
 
 # Orange and blue are kept for "wins more" and "wins less".
 LINES = ("#7B3FA0", "#00876C", "#A6761D", "#C2407E", "#2F4858", "#6B8E23", "#8A6E5C", "#555555")

@@ -28,15 +28,15 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from sim.batch import BLOCK, RANK, STRATEGY, Plan, lineup_record, play, players_of
-from sim.catalog import validate_row
+from sim.data.catalog import validate_row
 from sim.errors import UserError
 from sim.files import write_whole
 from sim.game import load_game
 from sim.runs.config import RunConfig, make_plan
+from sim.runs.loading import check_name, load_strategies
 from sim.runs.progress import show_progress
 from sim.runs.run import jobs_to_use
-from strategies.api import Strategy
-from strategies.loading import check_name, load_strategies
+from sim.scripts import Strategy
 
 CANDIDATE, ORIGINAL = 0, 1
 """Places among a plan's strategies; the pool begins with the original."""

@@ -30,7 +30,7 @@ def strategies(
 ) -> None:
     """List the scripted players of a game."""
     from sim.game import load_game
-    from strategies.loading import load_strategies
+    from sim.runs.loading import load_strategies
 
     declared = load_game(game)
     found = load_strategies(declared.name, code)

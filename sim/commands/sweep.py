@@ -30,7 +30,7 @@ def sweep(
     from reports.studies.sweep import check_folder, play_sweep, write_sweep
     from reports.studies.sweep_config import SweepConfig, read_sweep
     from reports.studies.sweep_found import draw_sweep
-    from sim.catalog import validate_row
+    from sim.data.catalog import validate_row
     from sim.runs.run import jobs_to_use
 
     asked = read_sweep(config)

@@ -10,11 +10,11 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, model_validator
 
 from sim.batch import Plan
-from sim.catalog import Row, fault, no_repeats, read_toml, validate_row
-from sim.changes import split_changes
+from sim.data.catalog import Row, fault, no_repeats, read_toml, validate_row
+from sim.data.changes import split_changes
 from sim.errors import UserError
 from sim.game import GAMES, Game, check_table, choose_factions, load_game, variant_for
-from strategies.loading import load_strategies, pick, strategy_files
+from sim.runs.loading import load_strategies, pick, strategy_files
 
 MAX_GAMES = 2**31 - 1
 MAX_SEED = 2**63 - 1

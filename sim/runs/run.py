@@ -24,9 +24,9 @@ from sim.batch import BLOCK, GAME, SCORE, STRATEGY, Plan, compile_strategies, pl
 from sim.errors import UserError
 from sim.jit import compiled, drop_old_caches, is_cached
 from sim.runs.groups import Group, share_out, variants_named
+from sim.runs.loading import code_digest
 from sim.runs.manifest import FORMAT, write_manifest
 from sim.runs.store import card_frame, check_out, folder_in_the_making, seat_frame, write_part
-from strategies.loading import code_digest
 
 PART_GAMES = {"seats": 100_000, "cards": 10_000}
 """Games in a part file; fixed, so that the files do not depend on how the work was split."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from sim.batch import Plan
-from sim.catalog import validate_row
+from sim.data.catalog import validate_row
 from sim.runs.config import RunConfig, make_plans
 from sim.runs.progress import show_progress
 from sim.runs.run import Enough, Summary, execute

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sim.jit import Record, kernel
-from strategies.api import Script
+from sim.scripts import Script
 from strategies.imperium.decisions import score_option
 from strategies.imperium.preparing import prepare
 from strategies.imperium.weights import PARAMETERS

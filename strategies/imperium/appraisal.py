@@ -35,7 +35,7 @@ from sim.games.imperium.state import (
     UNREST,
     seat_after,
 )
-from sim.games.imperium.vocabulary import (
+from sim.games.imperium.words import (
     ABANDON,
     ABANDON_GARRISONED,
     ABANDONED_CARDS,
@@ -114,7 +114,7 @@ from sim.games.imperium.vocabulary import (
     C,
     D,
 )
-from sim.games.imperium.vocabulary import DISCARD as DISCARD_CARDS
+from sim.games.imperium.words import DISCARD as DISCARD_CARDS
 from sim.jit import Record, kernel
 from strategies.imperium.card_worth import (
     best_break_through,

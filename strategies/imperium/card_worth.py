@@ -26,7 +26,7 @@ from sim.games.imperium.state import (
     UNCIVILISED,
     UNREST,
 )
-from sim.games.imperium.vocabulary import (
+from sim.games.imperium.words import (
     NO_POINTS,
     OF_CARDS_IN_PLAY,
     OF_EXILE_PILE,

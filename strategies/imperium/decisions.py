@@ -34,7 +34,7 @@ from sim.games.imperium.state import (
     UNREST,
     WHETHER,
 )
-from sim.games.imperium.vocabulary import (
+from sim.games.imperium.words import (
     ABANDON,
     ABANDON_GARRISONED,
     BREAK_THROUGH,
@@ -76,7 +76,7 @@ from sim.games.imperium.vocabulary import (
     A,
     B,
 )
-from sim.games.imperium.vocabulary import DISCARD as DISCARD_CARDS
+from sim.games.imperium.words import DISCARD as DISCARD_CARDS
 from sim.jit import Record, kernel
 from strategies.imperium.appraisal import worth_of_code, worth_of_developing
 from strategies.imperium.card_worth import (

@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 
-from sim.games.imperium.cards import START_COMMONS, START_DECK, START_DEVELOPMENT, START_IN_PLAY
 from sim.games.imperium.state import (
     BARBARIAN,
     COURT,
@@ -29,7 +28,7 @@ from sim.games.imperium.state import (
     UNREST_PILE,
     new_games,
 )
-from sim.games.imperium.vocabulary import (
+from sim.games.imperium.words import (
     END,
     EXHAUST_PROGRAM,
     EXILE_CARD,
@@ -47,6 +46,10 @@ from sim.games.imperium.vocabulary import (
     SELF,
     SINK,
     SOLSTICE_PROGRAM,
+    START_COMMONS,
+    START_DECK,
+    START_DEVELOPMENT,
+    START_IN_PLAY,
     TO_HISTORY,
     VARIABLE_POINTS,
     WHEN_PROGRAM,
@@ -54,7 +57,7 @@ from sim.games.imperium.vocabulary import (
     B,
 )
 from sim.jit import Record, kernel
-from strategies.api import Floats, Ints
+from sim.scripts import Floats, Ints
 from strategies.imperium.appraisal import worth_of_code
 from strategies.imperium.outlook import look_ahead
 from strategies.imperium.weights import (

@@ -13,7 +13,7 @@ import pytest
 Message = Callable[..., str]
 
 SMALL = ("simulate", "seven_wonders", "--games", 8, "--jobs", 1, "--quiet", "--out", "out")
-SAMPLE = Path(__file__).parent.parent / "seven_wonders" / "data" / "sample.jsonl"
+SAMPLE = Path(__file__).parents[1] / "games" / "seven_wonders" / "data" / "sample.jsonl"
 
 
 # ---- Names and numbers ----

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from sim.catalog import CONFIGS
+from sim.data.catalog import CONFIGS
 from sim.errors import UserError
-from sim.games.seven_wonders.cards import load_catalog
-from strategies.loading import load_strategies
+from sim.games.seven_wonders.catalog import load_catalog
+from sim.runs.loading import load_strategies
 
 GAME = "seven_wonders"
 

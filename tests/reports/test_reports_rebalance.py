@@ -12,8 +12,8 @@ from reports.statistics.crossing import Crossing
 from reports.studies.knobs import Knob, find_knob
 from reports.studies.rebalance import find_faction_knob, rebalance, rebalance_grid
 from reports.studies.rebalance_found import Rebalance, SearchGrid, crossing_words, sentences
-from sim.changes import Limits
 from sim.commands.rebalance import as_values
+from sim.data.changes import Limits
 from sim.errors import UserError
 from sim.game import load_game
 from sim.runs.config import RunConfig

@@ -27,8 +27,8 @@ from reports.studies.tuning import (
 )
 from sim.batch import RANK, STRATEGY, Plan, play, players_of
 from sim.errors import UserError
-from strategies.api import Script, Strategy
-from strategies.loading import load_strategies
+from sim.runs.loading import load_strategies
+from sim.scripts import Script, Strategy
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from sim.batch import RANK, ROUNDS, SCORE, STRATEGY, Plan, plan_record, play, pl
 from sim.games.seven_wonders.play import start_game
 from sim.games.seven_wonders.turns import play_on
 from sim.jit import kernel
-from strategies.loading import load_strategies
+from sim.runs.loading import load_strategies
 
 NAMES = list(load_strategies("seven_wonders"))
 SCHOOLS = [name for name in NAMES if name not in ("random", "greedy")]

@@ -40,7 +40,7 @@ from sim.games.imperium.state import (
     ZONES,
     place_in,
 )
-from sim.games.imperium.vocabulary import (
+from sim.games.imperium.words import (
     ABANDON,
     ABANDON_GARRISONED,
     ABANDONED_CARDS,
@@ -106,7 +106,7 @@ from sim.games.imperium.vocabulary import (
     C,
     D,
 )
-from sim.games.imperium.vocabulary import DISCARD as DISCARD_CARDS
+from sim.games.imperium.words import DISCARD as DISCARD_CARDS
 from sim.jit import Record, kernel
 
 HAND_BIT = 1 << HAND

@@ -46,7 +46,7 @@ from sim.games.imperium.state import (
     take_out,
     take_top,
 )
-from sim.games.imperium.vocabulary import (
+from sim.games.imperium.words import (
     DECK_EMPTIES,
     DEVELOP_CARD,
     FAME_LOOK,

@@ -48,7 +48,7 @@ from sim.games.imperium.state import (
     take_out,
     take_top,
 )
-from sim.games.imperium.vocabulary import (
+from sim.games.imperium.words import (
     ANY_SUIT,
     ANYTHING,
     REPLACE_GAIN_PROGRAM,

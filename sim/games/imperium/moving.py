@@ -42,7 +42,7 @@ from sim.games.imperium.state import (
     take_out,
     take_top,
 )
-from sim.games.imperium.vocabulary import (
+from sim.games.imperium.words import (
     CARD_IS_SUNK,
     ENTER_PLAY,
     GAIN_PROGRAM,

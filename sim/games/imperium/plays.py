@@ -5,7 +5,8 @@ from __future__ import annotations
 from sim.choosing import Players
 from sim.games.imperium.choices import ask_card, can_do, can_play, offer, offer_from, offer_garrisoned
 from sim.games.imperium.drawing import shuffle_nation
-from sim.games.imperium.hand_effects import use
+from sim.games.imperium.effects.hand import use
+from sim.games.imperium.effects.zones import is_in_play
 from sim.games.imperium.log import FOUND, GAINED_ROUND, GAVE, PLAYED, PLAYED_ROUND, TIMES_PLAYED, USED, note, note_card
 from sim.games.imperium.moving import move, return_unrest, take_from, take_unrest
 from sim.games.imperium.stack import fire, push, push_step
@@ -29,7 +30,7 @@ from sim.games.imperium.state import (
     put,
     seat_after,
 )
-from sim.games.imperium.vocabulary import (
+from sim.games.imperium.words import (
     ALL_OF,
     EXHAUST_PROGRAM,
     FIND,
@@ -48,7 +49,6 @@ from sim.games.imperium.vocabulary import (
     C,
     D,
 )
-from sim.games.imperium.zone_effects import is_in_play
 from sim.jit import Record, kernel
 from sim.rng import CHANCE, shuffle
 

@@ -23,7 +23,7 @@ from sim.games.imperium.state import (
     UNREST,
     ZONES,
 )
-from sim.games.imperium.vocabulary import (
+from sim.games.imperium.words import (
     NO_POINTS,
     OF_CARDS,
     OF_CARDS_GARRISONED_HERE,

@@ -24,7 +24,7 @@ from sim.games.imperium.state import (
     SHIELDED,
     STACK_FULL,
 )
-from sim.games.imperium.vocabulary import (
+from sim.games.imperium.words import (
     ANYTHING,
     DISCARD_REQUIRED,
     NEVER,

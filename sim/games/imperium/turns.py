@@ -9,8 +9,8 @@ from __future__ import annotations
 from sim.choosing import Players, choose
 from sim.games.imperium.choices import ask_card, can_play, is_free_play, offer, offer_from
 from sim.games.imperium.drawing import draw
-from sim.games.imperium.effects import resolve
-from sim.games.imperium.hand_effects import choose_amount
+from sim.games.imperium.effects.hand import choose_amount
+from sim.games.imperium.effects.resolve import resolve
 from sim.games.imperium.log import (
     CLEANS_UP,
     COLLAPSED,
@@ -63,7 +63,7 @@ from sim.games.imperium.state import (
     place_in,
     seat_after,
 )
-from sim.games.imperium.vocabulary import (
+from sim.games.imperium.words import (
     ANYTHING,
     BREAK_THROUGH,
     CLEAN_UP,
@@ -74,6 +74,7 @@ from sim.games.imperium.vocabulary import (
     SOLSTICE_PROGRAM,
 )
 from sim.jit import Record, kernel
+from sim.record import begin_step
 
 
 @kernel
@@ -86,6 +87,7 @@ def play_on(g: Record, t: Record, players: Players) -> None:
 @kernel
 def play_step(g: Record, t: Record, players: Players) -> None:
     """Resolve the effects that wait, then go one step on: this is the only place where effects are resolved."""
+    begin_step(g)
     resolve(g, t, players)
     if g.error != 0:
         return

@@ -1,0 +1,265 @@
+"""Reads and validates the tables under `configs/`: what every game's catalogue of cards and boards shares.
+
+A game declares its rows as `Row` models. Whatever a TOML file gets wrong comes out as one `UserError` that names the
+file, the row, the field, what was found and what may stand there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal, NoReturn, Protocol, TypeVar, get_args
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import ErrorDetails, PydanticCustomError
+
+from sim.errors import UserError
+
+CONFIGS = Path(__file__).parents[2] / "configs"
+
+Certainty = Literal["confirmed", "single-source", "stand-in"]
+CERTAINTIES: tuple[Certainty, ...] = get_args(Certainty)
+
+
+class Row(BaseModel):
+    """A table or inline table of a TOML file: exact types, no unknown fields, never changed after reading."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _knows_every_field(cls, row: object) -> object:
+        # extra="forbid" alone would not say which fields there are
+        known = [info.alias or name for name, info in cls.model_fields.items()]
+        for field in row if isinstance(row, dict) else ():
+            if field not in known:
+                fault("unknown field", field=field, found=field, allowed=known)
+        return row
+
+
+class HasCertainty(Protocol):
+    """A row that says how sure its data is."""
+
+    @property
+    def certainty(self) -> Certainty:
+        """Return how sure the row's data is."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a table of a file holds.
+
+    Attributes
+    ----------
+    model
+        What the table, or each row of an array of tables, must be.
+    label
+        The fields a row of an array is called by.
+    """
+
+    model: type[Row]
+    label: tuple[str, ...] = ()
+
+
+RowT = TypeVar("RowT", bound=BaseModel)
+ListT = TypeVar("ListT", bound=Sequence[Any])
+
+
+def fault(message: str, *, field: str | None = None, found: object = None, allowed: object = None) -> NoReturn:
+    """Reject a value inside a pydantic validator.
+
+    Parameters
+    ----------
+    message
+        What is wrong.
+    field
+        The field at fault when the validator sees a whole row.
+    found, allowed
+        As in `UserError`.
+
+    Raises
+    ------
+    PydanticCustomError
+        Always; `validate_row` turns it into a `UserError`.
+    """
+    detail = {"message": message, "field": field, "found": found, "allowed": allowed}
+    raise PydanticCustomError("fault", "{message}", detail)
+
+
+def no_repeats(items: ListT) -> ListT:
+    """Validate that a list names nothing twice."""
+    for place, item in enumerate(items):
+        if item in items[:place]:
+            fault("named twice", found=item, allowed="each name once")
+    return items
+
+
+Name = Annotated[str, Field(min_length=1)]
+"""Text that is not empty."""
+NoRepeats = AfterValidator(no_repeats)
+"""For lists that name nothing twice."""
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Read a TOML file.
+
+    Parameters
+    ----------
+    path
+        The file; UTF-8, with or without a byte order mark.
+
+    Raises
+    ------
+    UserError
+        The file is missing, cannot be read, is not UTF-8 or not TOML; the last two with the line.
+    """
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        beside = sorted(other.name for other in path.parent.glob("*.toml"))
+        raise UserError(
+            "no such file", file=path, found=path.name if beside else None, allowed=beside or None
+        ) from None
+    except OSError as error:
+        raise UserError(f"cannot be read: {error.strerror}", file=path) from None
+    try:
+        return tomllib.loads(content.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        found = content[error.start : error.end]
+        raise UserError(f"not UTF-8 text (at line {line})", file=path, found=found, allowed="UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(f"not valid TOML: {error}", file=path) from None
+
+
+def check_tables(path: Path, data: Mapping[str, object], names: Sequence[str]) -> None:
+    """Check that a file has the tables `names` and no others.
+
+    Raises
+    ------
+    UserError
+        A table is missing or unknown.
+    """
+    for name in data:
+        if name not in names:
+            raise UserError("unknown table", file=path, found=name, allowed=names)
+    for name in names:
+        if name not in data:
+            raise UserError(f"the table {name} is missing", file=path, allowed=names)
+
+
+def validate_row(path: Path | str, row: object, model: type[RowT], name: object) -> RowT:
+    """Validate one table of a file.
+
+    Parameters
+    ----------
+    path
+        The file the row stands in, for the message.
+    row
+        The table as read.
+    model
+        What the row must be.
+    name
+        What the message calls the row.
+
+    Raises
+    ------
+    UserError
+        The first thing wrong with the row.
+    """
+    try:
+        return model.model_validate(row)
+    except ValidationError as error:
+        raise _user_error(path, name, error.errors(include_url=False)[0]) from None
+
+
+def validate_rows(
+    path: Path, data: Mapping[str, object], table: str, model: type[RowT], label: Sequence[str] = ("name",)
+) -> list[RowT]:
+    """Validate all rows of an array of tables, `[[table]]`.
+
+    Parameters
+    ----------
+    path
+        The file the rows stand in, for the message.
+    data
+        The file as read.
+    table
+        Name of the array of tables.
+    model
+        What each row must be.
+    label
+        The fields a message calls a row by; a row without the first one is called by its number, from 1.
+
+    Raises
+    ------
+    UserError
+        There is no such array, or the first thing wrong with one of its rows.
+    """
+    rows = data.get(table)
+    if not isinstance(rows, list) or not rows:
+        raise UserError("no rows", file=path, field=table, allowed=f"one or more [[{table}]] tables")
+    return [validate_row(path, row, model, row_name(row, label, number)) for number, row in enumerate(rows, start=1)]
+
+
+def row_name(row: object, label: Sequence[str], number: int) -> str:
+    """Return what a message calls a row: the values of its `label` fields, or its number when it has no name."""
+    if not isinstance(row, dict) or label[0] not in row:
+        return str(number)
+    return " ".join(str(row[field]) for field in label if field in row)
+
+
+def certainty_shares(rows: Iterable[HasCertainty]) -> dict[Certainty, int]:
+    """Count rows by certainty.
+
+    Returns
+    -------
+    dict
+        Number of rows for each of `CERTAINTIES`, zeros included.
+    """
+    found = [row.certainty for row in rows]
+    return {certainty: found.count(certainty) for certainty in CERTAINTIES}
+
+
+def digest(data: object) -> str:
+    """Return the SHA-256 of resolved data (anything JSON can say), the same whatever the order of its keys."""
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _user_error(path: Path | str, row: object, problem: ErrorDetails) -> UserError:
+    context = problem.get("ctx", {})
+    place = [*problem["loc"], *([context["field"]] if context.get("field") else [])]
+    found, allowed, message = problem["input"], None, problem["msg"]
+    if problem["type"] == "fault":
+        found = context["found"] if context["found"] is not None else found
+        allowed = context["allowed"]
+    elif problem["type"] == "missing":
+        found, message = None, "this field is missing"
+    elif problem["type"] in ("too_long", "too_short"):
+        message, found = "wrong number of entries", context["actual_length"]
+        most, least = context.get("max_length"), context.get("min_length")
+        allowed = f"at least {least}" if most is None else f"at most {most}"
+    elif problem["type"] == "string_pattern_mismatch":
+        message, allowed = "not allowed here", f"text of the form {context['pattern']}"
+    elif problem["type"] == "literal_error":
+        message, allowed = "unknown value", _literals(context["expected"])
+    elif message.startswith("Input should be "):
+        message, allowed = "not allowed here", message.removeprefix("Input should be ")
+    return UserError(message, file=path, row=row, field=_field(place) or None, found=found, allowed=allowed)
+
+
+def _literals(expected: str) -> list[str] | str:
+    # pydantic gives the allowed values only as text: 'left', 'self' or 'right'
+    return re.findall(r"'([^']*)'", expected) or expected
+
+
+def _field(place: Sequence[int | str]) -> str:
+    # pydantic names the chosen model of a union before the field, and counts list items from 0
+    parts = [str(part + 1) if isinstance(part, int) else part for part in place]
+    return ".".join(part for before, part in zip(["", *parts], parts, strict=False) if part != before)

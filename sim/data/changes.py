@@ -1,0 +1,443 @@
+"""Changes to a game's data or a strategy's weights for one run, written `FILE#ROW.FIELD=VALUE`.
+
+A change is made in what a TOML file says after it was read and before it is checked, never in the file. A changed
+value is therefore held to the same rules as a printed one, whatever the game.
+"""
+
+from __future__ import annotations
+
+import copy
+import difflib
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, get_args, get_origin
+
+from pydantic.fields import FieldInfo
+
+from sim.data.catalog import Kind, Row, read_toml
+from sim.errors import UserError
+
+MOST_LISTED = 20
+"""Rows that a message names at most."""
+FORM = "FILE#ROW.FIELD=VALUE, such as cards.toml#pawnshop.vp=4"
+
+Keys = tuple[str | int, ...]
+"""Way to a value in a parsed file: names of fields, and places in lists from 0."""
+Kinds = Mapping[str, Kind]
+"""What the tables of a file hold, by their names; "" where the whole file is one row."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """One change as it was asked for.
+
+    Attributes
+    ----------
+    text
+        The whole text.
+    file
+        Name of the TOML file.
+    path
+        Row and field: "Rhodos B.coins_start".
+    value
+        The new value.
+    """
+
+    text: str
+    file: str
+    path: str
+    value: Any
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where in a parsed file a change's field stands.
+
+    Attributes
+    ----------
+    keys
+        Way to the field from the top of the file.
+    row
+        What a message calls the row.
+    field
+        What a message calls the field: "effects.1.vp".
+    asked
+        What the change calls it: "vp".
+    present
+        Value that stands there; None for an optional field that is not given.
+    info
+        What the row's model says of the field, where it says anything.
+    """
+
+    keys: Keys
+    row: str
+    field: str
+    asked: str
+    present: Any
+    info: FieldInfo | None
+
+
+# ---- Reading a change ----
+
+
+def parse_change(text: str) -> Change:
+    """Read the text of a change; its value is TOML, or plain text where it is no TOML.
+
+    Raises
+    ------
+    UserError
+        The text has not the form of a change.
+    """
+    path, equals, value = text.partition("=")
+    if not equals or not value.strip():
+        raise UserError("a change needs a value", field="change", found=text, allowed=FORM)
+    file, path = parse_path(path)
+    return Change(text, file, path, parse_value(value.strip()))
+
+
+def parse_path(text: str) -> tuple[str, str]:
+    """Split `FILE#ROW.FIELD` into file and path.
+
+    Raises
+    ------
+    UserError
+        The text has not this form.
+    """
+    file, hash_sign, path = (part.strip() for part in text.partition("#"))
+    if not (file and hash_sign and path) or any(not part.strip() for part in path.split(".")):
+        raise UserError("a change names a file, a row and a field", field="change", found=text.strip(), allowed=FORM)
+    return file if file.endswith(".toml") else f"{file}.toml", path
+
+
+def parse_value(text: str) -> Any:
+    """Read a value as TOML would; text that is no TOML stands for itself."""
+    try:
+        read = tomllib.loads(f"value = {text}")
+    except tomllib.TOMLDecodeError:
+        return text
+    return read["value"] if len(read) == 1 else text
+
+
+def split_changes(
+    texts: Sequence[str], game_files: Sequence[str], strategy_files: Sequence[str]
+) -> tuple[list[Change], list[Change]]:
+    """Read changes and part those of a game's data from those of its strategies.
+
+    Raises
+    ------
+    UserError
+        A text is no change, or names a file that there is not.
+    """
+    changes = [parse_change(text) for text in texts]
+    for change in changes:
+        check_file(change.file, [*game_files, *strategy_files])
+    data = [change for change in changes if change.file in game_files]
+    return data, [change for change in changes if change not in data]
+
+
+def check_file(name: str, files: Sequence[str]) -> None:
+    """Raise UserError, with the files there are, where a change names another."""
+    if name not in files:
+        raise UserError("a change names a file that the game does not have", field="change", found=name, allowed=files)
+
+
+# ---- Making changes ----
+
+
+def read_changed(path: Path, kinds: Kinds, changes: Sequence[Change] = ()) -> dict[str, Any]:
+    """Read a TOML file and make the changes that name it.
+
+    Raises
+    ------
+    UserError
+        The file cannot be read, or a change does not fit it.
+    """
+    return apply_changes(path, read_toml(path), kinds, changes)
+
+
+def apply_changes(path: Path, data: dict[str, Any], kinds: Kinds, changes: Sequence[Change]) -> dict[str, Any]:
+    """Return parsed data with the changes that name its file.
+
+    Parameters
+    ----------
+    path
+        The file the data was read from.
+    data
+        As read; left as it is.
+    kinds
+        What its tables hold.
+    changes
+        Any changes; those of other files are left out.
+
+    Raises
+    ------
+    UserError
+        A change names no row or field of the file, or more than one, or two changes touch the same field.
+    """
+    mine = [change for change in changes if change.file == path.name]
+    places = [find_field(path, data, kinds, change.path) for change in mine]
+    _check_apart(path, mine, places)
+    changed = copy.deepcopy(data)
+    for change, place in zip(mine, places, strict=True):
+        node: Any = changed
+        for key in place.keys[:-1]:
+            node = node.setdefault(key, {}) if isinstance(node, dict) else node[key]
+        node[place.keys[-1]] = change.value
+    return changed
+
+
+def _check_apart(path: Path, changes: Sequence[Change], places: Sequence[Place]) -> None:
+    """Raise UserError where two changes touch the same field, or one a part of the other's."""
+    for number, (change, place) in enumerate(zip(changes, places, strict=True)):
+        for other, elsewhere in zip(changes[:number], places[:number], strict=True):
+            shared = min(len(place.keys), len(elsewhere.keys))
+            if place.keys[:shared] == elsewhere.keys[:shared]:
+                message = f"{change.text} and {other.text} change the same field"
+                raise UserError(message, file=path, row=place.row, field=place.field, allowed="one change of a field")
+
+
+# ---- Finding a field ----
+
+
+def find_field(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> Place:
+    """Find the field that a change's path stands for.
+
+    Parameters
+    ----------
+    path, data, kinds
+        The file, what it says, and what its tables hold.
+    wanted
+        Row and field. A row goes by its label ("Rhodos B", "loom-1"), or by its name alone where that is enough; case
+        does not matter, and space, hyphen and underscore are alike. The field is the row's own, also an optional one
+        that is not given, or one that exactly one table inside the row has. Numbers count the items of lists from 1.
+
+    Raises
+    ------
+    UserError
+        No row or field is meant, or more than one.
+    """
+    parts = [part.strip() for part in wanted.split(".")]
+    if "" in kinds:
+        return _walk(_Spot(path, path.stem, ".".join(parts), (), data, (kinds[""].model,)), parts)
+    rows = list(_rows(data, kinds))
+    for size in range(1, len(parts)):
+        name = ".".join(parts[:size])
+        found = [row for row in rows if _alike(name, row.label)] or [row for row in rows if _alike(name, row.name)]
+        if len(found) > 1:
+            message = f"{name} fits {len(found)} rows: {', '.join(row.shown for row in found)}"
+            raise UserError(message, file=path, field="change", allowed=[row.label for row in found])
+        if found:
+            row = found[0]
+            asked = ".".join(parts[size:])
+            return _walk(_Spot(path, row.label, asked, row.keys, row.node, (row.model,)), parts[size:])
+    known = list(dict.fromkeys(row.label for row in rows))
+    if len(parts) == 1 and any(_alike(parts[0], name) for row in rows for name in (row.label, row.name)):
+        raise UserError("a change names a field of the row", file=path, row=parts[0], field="change", allowed=FORM)
+    name = ".".join(parts[:-1]) or wanted
+    raise UserError("no such row", file=path, field="change", found=name, allowed=_nearest_rows(name, known))
+
+
+def _nearest_rows(name: str, known: Sequence[str]) -> Sequence[str]:
+    """Rows that a message lists: all of a few, the ones most like the name of many."""
+    if len(known) <= MOST_LISTED:
+        return known
+    plain = {_plain(label): label for label in known}
+    return [plain[near] for near in difflib.get_close_matches(_plain(name), plain, n=MOST_LISTED, cutoff=0.0)]
+
+
+@dataclass(frozen=True)
+class _RowOfFile:
+    """A row of a parsed file: where it stands, how it is called, what it is to be."""
+
+    keys: Keys
+    label: str
+    name: str
+    shown: str
+    node: Any
+    model: type[Row]
+
+
+def _rows(data: Mapping[str, Any], kinds: Kinds) -> Iterator[_RowOfFile]:
+    """Rows of a file, those of arrays of tables by their labels, single tables by their names."""
+    for table, kind in kinds.items():
+        content = data.get(table)
+        if isinstance(content, dict):
+            yield _RowOfFile((table,), table, table, table, content, kind.model)
+        for number, node in enumerate(content if isinstance(content, list) else ()):
+            if isinstance(node, dict):
+                name, *rest = [str(node.get(field, "")) for field in kind.label] or [str(number + 1)]
+                shown = f"{name} ({', '.join(rest)})" if rest else name
+                yield _RowOfFile((table, number), " ".join([name, *rest]), name, shown, node, kind.model)
+
+
+def _alike(first: str, second: str) -> bool:
+    """Whether two names are the same but for case, spaces, hyphens and underscores."""
+    return _plain(first) == _plain(second)
+
+
+def _plain(name: str) -> str:
+    """A name in small letters, one space wherever it has spaces, hyphens or underscores."""
+    return re.sub(r"[\s_-]+", " ", name.strip()).casefold()
+
+
+@dataclass(frozen=True)
+class _Spot:
+    """Where a walk through a row has come to; `models` are the row models that may describe `node` or its items."""
+
+    path: Path
+    row: str
+    asked: str
+    above: Keys
+    node: Any
+    models: tuple[type[Row], ...]
+    keys: Keys = ()
+    info: FieldInfo | None = None
+
+    def wrong(self, message: str, found: object, allowed: Sequence[object] | str | None = None) -> UserError:
+        """Error that names this place."""
+        field = _written(self.keys) or None
+        return UserError(message, file=self.path, row=self.row, field=field, found=found, allowed=allowed)
+
+
+def _walk(spot: _Spot, parts: Sequence[str]) -> Place:
+    """Go from a spot to the field that the rest of a change's path stands for."""
+    if not parts:
+        keys = (*spot.above, *spot.keys)
+        return Place(keys, spot.row, _written(spot.keys), spot.asked, spot.node, spot.info)
+    part, rest = parts[0], parts[1:]
+    if isinstance(spot.node, list):
+        return _walk(_item(spot, part), rest)
+    if not isinstance(spot.node, dict):
+        raise spot.wrong("nothing stands inside this field", part)
+    own = _own_fields(spot.node, spot.models)
+    field = next((name for name in [*spot.node, *own] if _alike(name, part)), None)
+    if field is None:
+        inside = [way for way in _fields_inside(spot.node) if _alike(str(way[-1]), part)]
+        if len(inside) > 1:
+            raise spot.wrong("several fields are meant", part, [_written((*spot.keys, *way)) for way in inside])
+        if inside:
+            return _walk(spot, [*_written(inside[0]).split("."), *rest])
+    if field is None and (own or rest):
+        raise spot.wrong("no such field", part, _field_names(spot.node, own))
+    field = part if field is None else field
+    info = own.get(field)
+    models = _models_in(info.annotation) if info is not None else ()
+    node = spot.node.get(field, {} if rest else None)
+    return _walk(_Spot(spot.path, spot.row, spot.asked, spot.above, node, models, (*spot.keys, field), info), rest)
+
+
+def _item(spot: _Spot, part: str) -> _Spot:
+    """Go to an item of a list by its number from 1."""
+    count = len(spot.node)
+    if not part.isdecimal() or not 1 <= int(part) <= count:
+        raise spot.wrong("not the number of an entry of this list", part, f"1 to {count}")
+    place = int(part) - 1
+    return _Spot(spot.path, spot.row, spot.asked, spot.above, spot.node[place], spot.models, (*spot.keys, place))
+
+
+def _written(keys: Keys) -> str:
+    """Way to a field as a change writes it: "stage.2.vp"."""
+    return ".".join(str(key + 1) if isinstance(key, int) else key for key in keys)
+
+
+def _own_fields(node: Mapping[str, Any], models: Sequence[type[Row]]) -> dict[str, FieldInfo]:
+    """Fields of the one model that fits a table, by the names TOML uses; none where several models could be meant."""
+    named = [{info.alias or name: info for name, info in model.model_fields.items()} for model in models]
+    fitting = [fields for fields in named if len(named) == 1 or set(node) <= set(fields)]
+    return fitting[0] if len(fitting) == 1 else {}
+
+
+def _models_in(annotation: Any) -> tuple[type[Row], ...]:
+    """Row models inside a field's type: of the table itself, or of the items of a list."""
+    if isinstance(annotation, type) and issubclass(annotation, Row):
+        return (annotation,)
+    return tuple(model for inner in get_args(annotation) for model in _models_in(inner))
+
+
+def _fields_inside(node: Any, keys: Keys = ()) -> Iterator[Keys]:
+    """Ways to all fields of the tables inside a table or list, not to its own."""
+    items = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+    for key, inner in items:
+        if isinstance(inner, dict):
+            yield from ((*keys, key, name) for name in inner)
+        yield from _fields_inside(inner, (*keys, key))
+
+
+def _field_names(node: Mapping[str, Any], own: Mapping[str, FieldInfo]) -> list[str]:
+    """Names by which fields of a table and of those inside it can be called, without those of several fields."""
+    inside = [str(way[-1]) for way in _fields_inside(node)]
+    return list(dict.fromkeys([*own, *node, *(name for name in inside if inside.count(name) == 1)]))
+
+
+# ---- What a field may hold ----
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Numbers that a field takes.
+
+    Attributes
+    ----------
+    whole
+        Whether whole numbers only.
+    low, high
+        Smallest and largest; None where the model names none.
+    """
+
+    whole: bool
+    low: float | None
+    high: float | None
+
+
+def limits_of(place: Place) -> Limits | None:
+    """Say which numbers a field takes, as far as its model and its present value tell; None if it is no number."""
+    annotation = None if place.info is None else place.info.annotation
+    if get_origin(annotation) in (list, dict):
+        return None
+    kinds = set(_plain_types(annotation)) - {type(None)} or {type(place.present)}
+    if not kinds <= {int, float}:
+        return None
+    bounds = [] if place.info is None else [*place.info.metadata, *_bounds_in(annotation)]
+    low = max((bound.ge for bound in bounds if getattr(bound, "ge", None) is not None), default=None)
+    high = min((bound.le for bound in bounds if getattr(bound, "le", None) is not None), default=None)
+    return Limits(float not in kinds, low, high)
+
+
+def _plain_types(annotation: Any) -> Iterator[type]:
+    """Types without parts of their own inside a field's type."""
+    inner = get_args(annotation)
+    if not inner and isinstance(annotation, type):
+        yield annotation
+    for part in inner:
+        yield from _plain_types(part)
+
+
+def _bounds_in(annotation: Any) -> Iterator[Any]:
+    """Limits that stand inside a field's type, as in `Annotated[int, Field(ge=0)] | None`."""
+    for part in get_args(annotation):
+        yield from part.metadata if isinstance(part, FieldInfo) else _bounds_in(part)
+
+
+# ---- Writing a change ----
+
+
+def with_value(path: str, value: object) -> str:
+    """Return the text of the change of `FILE#ROW.FIELD` to a value."""
+    return f"{path}={toml_text(value)}"
+
+
+def toml_text(value: object) -> str:
+    """Return a value as TOML writes it on one line."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, Mapping):
+        inner = ", ".join(f"{json.dumps(name)} = {toml_text(item)}" for name, item in value.items())
+        return f"{{ {inner} }}" if inner else "{}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(toml_text, value))}]"
+    # A string of JSON is one of TOML.
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)

@@ -1,0 +1,158 @@
+from pathlib import Path
+from typing import Annotated
+
+import pytest
+from pydantic import Field
+
+from sim.data.catalog import (
+    CERTAINTIES,
+    CONFIGS,
+    Certainty,
+    Row,
+    certainty_shares,
+    check_tables,
+    digest,
+    read_toml,
+    validate_row,
+    validate_rows,
+)
+from sim.errors import UserError
+
+PATH = Path("cards.toml")
+
+
+class Price(Row):
+    coins: Annotated[int, Field(ge=0)]
+    from_whom: str = Field(default="bank", alias="from")
+
+
+class Thing(Row):
+    name: str
+    certainty: Certainty
+    prices: list[Price] = Field(default_factory=list)
+
+
+def error_of(row: object) -> str:
+    with pytest.raises(UserError) as error:
+        validate_rows(PATH, {"thing": [row]}, "thing", Thing)
+    return str(error.value)
+
+
+def write(folder: Path, content: bytes) -> Path:
+    path = folder / "cards.toml"
+    path.write_bytes(content)
+    return path
+
+
+def test_configs_stand_beside_the_packages() -> None:
+    assert (CONFIGS / "games").is_dir()
+
+
+def test_a_file_with_a_byte_order_mark_and_windows_line_ends_is_read(tmp_path: Path) -> None:
+    assert read_toml(write(tmp_path, b'\xef\xbb\xbfname = "Loom"\r\nage = 1\r\n')) == {"name": "Loom", "age": 1}
+
+
+def test_a_missing_file_is_named_with_the_file_that_is_there(tmp_path: Path) -> None:
+    write(tmp_path, b"")
+    with pytest.raises(UserError, match=r"card\.toml: no such file .* did you mean 'cards\.toml'"):
+        read_toml(tmp_path / "card.toml")
+
+
+def test_a_missing_folder_is_a_user_error(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="no such file"):
+        read_toml(tmp_path / "nowhere" / "cards.toml")
+
+
+def test_a_folder_instead_of_a_file_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="cannot be read"):
+        read_toml(tmp_path)
+
+
+def test_text_that_is_not_utf8_is_named_with_its_line(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"cards\.toml: not UTF-8 text \(at line 2\) \(found: b'\\xe9'\)"):
+        read_toml(write(tmp_path, b'name = "Loom"\nother = "Caf\xe9"\n'))
+
+
+def test_invalid_toml_is_named_with_its_line(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"cards\.toml: not valid TOML: .*line 3"):
+        read_toml(write(tmp_path, b"a = 1\nb = 2\nc =\n"))
+
+
+def test_an_unknown_table_is_named_with_the_nearest() -> None:
+    with pytest.raises(UserError, match=r"unknown table \(found: 'cards'\); did you mean 'card'"):
+        check_tables(PATH, {"cards": []}, ("card",))
+
+
+def test_a_missing_table_is_named() -> None:
+    with pytest.raises(UserError, match="the table card is missing"):
+        check_tables(PATH, {}, ("card",))
+
+
+def test_good_rows_come_back_as_models() -> None:
+    rows = [{"name": "Loom", "certainty": "confirmed", "prices": [{"coins": 1, "from": "left"}]}]
+    (thing,) = validate_rows(PATH, {"thing": rows}, "thing", Thing)
+    assert thing.prices[0].from_whom == "left"
+
+
+@pytest.mark.parametrize("rows", [None, [], {"name": "Loom"}, "Loom"])
+def test_rows_must_be_an_array_of_tables(rows: object) -> None:
+    with pytest.raises(UserError, match=r"cards\.toml, field thing: no rows; allowed: .*\[\[thing\]\]"):
+        validate_rows(PATH, {"thing": rows}, "thing", Thing)
+
+
+def test_an_unknown_field_is_named_with_the_nearest() -> None:
+    assert error_of({"name": "Loom", "certanty": "confirmed"}) == (
+        "cards.toml, row Loom, field certanty: unknown field (found: 'certanty'); did you mean 'certainty'? "
+        "Allowed: name, certainty, prices"
+    )
+
+
+def test_an_unknown_word_is_named_with_the_nearest() -> None:
+    text = error_of({"name": "Loom", "certainty": "confirmd"})
+    assert "row Loom, field certainty: unknown value (found: 'confirmd'); did you mean 'confirmed'?" in text
+    assert "confirmed, single-source, stand-in" in text
+
+
+def test_a_nested_field_is_named_by_its_place_counted_from_one() -> None:
+    text = error_of({"name": "Loom", "certainty": "confirmed", "prices": [{"coins": 1}, {"coins": -1}]})
+    assert "field prices.2.coins: not allowed here (found: -1); allowed: greater than or equal to 0" in text
+
+
+def test_a_field_is_known_by_the_name_it_has_in_the_file() -> None:
+    text = error_of({"name": "Loom", "certainty": "confirmed", "prices": [{"coins": 1, "frm": "left"}]})
+    assert "field prices.1.frm: unknown field (found: 'frm'); did you mean 'from'? Allowed: coins, from" in text
+
+
+def test_a_missing_field_is_named() -> None:
+    assert error_of({"name": "Loom"}) == "cards.toml, row Loom, field certainty: this field is missing"
+
+
+def test_a_row_without_a_name_is_called_by_its_number() -> None:
+    assert "row 1, field name: this field is missing" in error_of({"certainty": "confirmed"})
+
+
+def test_a_row_that_is_no_table_is_called_by_its_number() -> None:
+    assert "cards.toml, row 1: " in error_of("Loom")
+
+
+@pytest.mark.parametrize("coins", [True, "1", 1.0])
+def test_numbers_are_not_guessed_from_other_types(coins: object) -> None:
+    with pytest.raises(UserError, match=r"row price, field coins: .*integer"):
+        validate_row(PATH, {"coins": coins}, Price, "price")
+
+
+def test_rows_are_called_by_all_their_label_fields() -> None:
+    rows = [{"name": "Loom", "certainty": 2}]
+    with pytest.raises(UserError, match="row Loom 2, field certainty"):
+        validate_rows(PATH, {"thing": rows}, "thing", Thing, ("name", "certainty"))
+
+
+def test_certainty_is_counted_for_every_kind() -> None:
+    rows = [Thing(name=name, certainty="confirmed") for name in "ab"] + [Thing(name="c", certainty="stand-in")]
+    assert certainty_shares(rows) == {"confirmed": 2, "single-source": 0, "stand-in": 1}
+    assert tuple(certainty_shares([])) == CERTAINTIES
+
+
+def test_a_digest_ignores_the_order_of_keys_and_sees_every_value() -> None:
+    assert digest({"a": 1, "b": [2]}) == digest({"b": [2], "a": 1})
+    assert digest({"a": 1, "b": [2]}) != digest({"a": 1, "b": [3]})

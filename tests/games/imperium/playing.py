@@ -1,0 +1,342 @@
+"""Scripted players for tests of rules: they answer as the test wishes, compiled or not.
+
+    play(g, "Glory", pick("Latium"), pick("Gallia"), pick("Raetia"))
+
+A wish is the answer to one decision. At each decision the first wish left that fits one of its options is used up;
+without one the player declines what can be declined (or takes all it can, with `willing=True`) and else takes what
+comes first. Every wish must be used, so that a test says no more than what happens.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sim.games.imperium.choices import can_play, is_free_play
+from sim.games.imperium.effects.resolve import resolve
+from sim.games.imperium.plays import can_use, play_card, use_ability
+from sim.games.imperium.stack import push
+from sim.games.imperium.state import (
+    ALTERNATIVE,
+    AMOUNT,
+    DEVELOP,
+    EXHAUST_CARD,
+    FROM_DECK,
+    FROM_EXILE,
+    FROM_MAIN,
+    FROM_MARKET,
+    HAND,
+    INNOVATE,
+    INNOVATE_SUIT,
+    MARKET,
+    NO_CARD,
+    PAYMENT,
+    PICK,
+    PLAY,
+    PLAY_CARD,
+    PROTECT,
+    REVOLT,
+    SOLSTICE,
+    START_SOLSTICE,
+    START_TURN,
+    STATE,
+    SUITS,
+    TURN,
+    WHETHER,
+)
+from sim.games.imperium.tables import TABLES
+from sim.games.imperium.turns import play_step
+from sim.games.imperium.words import SOLSTICE_PROGRAM
+from sim.jit import Record, kernel, strategy_pointer, strategy_slots
+from sim.players import LINEUP
+from tests.games.imperium.tables import T, card, found
+
+CARD_FIELD, VALUE_FIELD, KIND_FIELD, PLACE_FIELD = range(4)
+ANY_SEAT = -1
+ANY_KIND = -1
+# What stands in `w.prepared`: whether the players are willing, how many wishes there are, the one being answered, and
+# then for each its numbers and whether it has been used.
+UNWILLING, TAKES_ALL, TAKES_LOWEST = range(3)
+WILLING, WISHES, ANSWERED, FIRST_WISH = range(4)
+SEAT, DECISION, FIELD, KIND, VALUE, USED = range(6)
+NUMBERS = 6
+
+
+class Wish(NamedTuple):
+    """The answer to one decision of a seat: the option of this kind with this card, value or place in the list."""
+
+    seat: int
+    decision: int
+    field: int
+    kind: int
+    value: int
+
+
+@kernel
+def fits(g: Record, t: Record, option: int, at: int, w: Record) -> bool:
+    """Tell whether an option is what the wish that stands at a place wants."""
+    field = int(w.prepared[at + FIELD])
+    kind = int(w.prepared[at + KIND])
+    value = int(w.prepared[at + VALUE])
+    if kind != ANY_KIND and g.option_kind[option] != kind:
+        return False
+    if field == CARD_FIELD:
+        offered = int(g.option_card[option])
+        if offered < 0 or value < 0:
+            return offered == value
+        return bool(t.name[offered] == t.name[value])
+    if field == VALUE_FIELD:
+        return bool(g.option_value[option] == value)
+    return field == KIND_FIELD or option == value
+
+
+@kernel
+def find_wish(g: Record, t: Record, me: int, decision: int, w: Record) -> int:
+    """Where the first wish left stands that one of the options fits, -1 if there is none; it is then used."""
+    for wish in range(int(w.prepared[WISHES])):
+        at = FIRST_WISH + NUMBERS * wish
+        asked = w.prepared[at + DECISION] == decision and w.prepared[at + USED] == 0.0
+        if asked and (w.prepared[at + SEAT] == ANY_SEAT or w.prepared[at + SEAT] == me):
+            for option in range(g.option_count):
+                if fits(g, t, option, at, w):
+                    w.prepared[at + USED] = 1.0
+                    return at
+    return -1
+
+
+@kernel
+def score_wishes(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
+    """Score what is wished highest; else what declines, or takes all."""
+    if option == 0:
+        w.prepared[ANSWERED] = find_wish(g, t, me, decision, w)
+    at = int(w.prepared[ANSWERED])
+    if at >= 0:
+        return (1000.0 if fits(g, t, option, at, w) else 0.0) - option
+    willing = w.prepared[WILLING] != 0.0
+    if decision in (WHETHER, AMOUNT):
+        return float(g.option_value[option]) * (1.0 if willing else -1.0)
+    declines = decision in (PICK, MARKET, DEVELOP, PROTECT) and g.option_card[option] == NO_CARD
+    if decision == MARKET and g.option_kind[option] != FROM_MARKET:
+        declines = False  # an unknown card of a deck
+    if declines:
+        return -1.0e9 if willing else 1000.0
+    if w.prepared[WILLING] == TAKES_LOWEST and decision != ALTERNATIVE:
+        # The same card whatever order the options stand in.
+        kind = g.option_kind[option] if decision == MARKET else 0
+        return -1.0e6 * kind - 1.0e3 * g.option_card[option] - g.option_value[option]
+    return float(-option)
+
+
+@cache
+def _slots() -> Any:
+    return strategy_slots((strategy_pointer(score_wishes, STATE, TABLES),) * 32)
+
+
+def scripted(*wishes: Wish, willing: int = UNWILLING) -> Any:
+    """Players, as kernels take them, who answer as wished, whoever is asked."""
+    lineup: Any = np.zeros(1, LINEUP)[0]
+    prepared = lineup.seats[0].prepared
+    prepared[WILLING] = int(willing)
+    prepared[WISHES] = len(wishes)
+    for number, wish in enumerate(wishes):
+        at = FIRST_WISH + NUMBERS * number
+        prepared[at : at + NUMBERS - 1] = wish
+    return _slots(), lineup
+
+
+def unused(players: Any) -> list[Wish]:
+    """Wishes that no decision has asked for."""
+    prepared = players[1].seats[0].prepared
+    places = [FIRST_WISH + NUMBERS * number for number in range(int(prepared[WISHES]))]
+    return [Wish(*(int(x) for x in prepared[at : at + NUMBERS - 1])) for at in places if prepared[at + USED] == 0]
+
+
+# ---- Wishes ----
+
+
+def _row(name: str | None) -> int:
+    return NO_CARD if name is None else card(name)
+
+
+def pick(name: str | None, seat: int = ANY_SEAT) -> Wish:
+    """Choose a card in a zone; None for no card."""
+    return Wish(seat, PICK, CARD_FIELD, ANY_KIND, _row(name))
+
+
+def pick_from(zone: int, seat: int = ANY_SEAT) -> Wish:
+    """Choose the first card offered in a zone."""
+    return Wish(seat, PICK, VALUE_FIELD, ANY_KIND, zone)
+
+
+def market(name: str, seat: int = ANY_SEAT) -> Wish:
+    """Choose a card of the market."""
+    return Wish(seat, MARKET, CARD_FIELD, FROM_MARKET, card(name))
+
+
+def exiled(name: str, seat: int = ANY_SEAT) -> Wish:
+    """Choose a card of the exile pile."""
+    return Wish(seat, MARKET, CARD_FIELD, FROM_EXILE, card(name))
+
+
+def top_of(suit: str, seat: int = ANY_SEAT) -> Wish:
+    """Break through for the top card of the small deck of a suit."""
+    return Wish(seat, MARKET, VALUE_FIELD, FROM_DECK, 1 << SUITS.index(suit))
+
+
+def revealed(suit: str, seat: int = ANY_SEAT) -> Wish:
+    """Break through by revealing the main deck, or name a suit when gambling."""
+    return Wish(seat, MARKET, VALUE_FIELD, FROM_MAIN, 1 << SUITS.index(suit))
+
+
+def no_gain(seat: int = ANY_SEAT) -> Wish:
+    """Acquire nothing."""
+    return Wish(seat, MARKET, CARD_FIELD, ANY_KIND, NO_CARD)
+
+
+def yes(seat: int = ANY_SEAT) -> Wish:
+    """Do what is optional."""
+    return Wish(seat, WHETHER, VALUE_FIELD, ANY_KIND, 1)
+
+
+def no(seat: int = ANY_SEAT) -> Wish:
+    """Leave what is optional."""
+    return Wish(seat, WHETHER, VALUE_FIELD, ANY_KIND, 0)
+
+
+def option(number: int, seat: int = ANY_SEAT) -> Wish:
+    """Take one of the options that are open, counted from 0."""
+    return Wish(seat, ALTERNATIVE, PLACE_FIELD, ANY_KIND, number)
+
+
+def amount(number: int, seat: int = ANY_SEAT) -> Wish:
+    """Name a number."""
+    return Wish(seat, AMOUNT, VALUE_FIELD, ANY_KIND, number)
+
+
+def progress_for(number: int, seat: int = ANY_SEAT) -> Wish:
+    """Pay with so much progress in place of the resource."""
+    return Wish(seat, PAYMENT, VALUE_FIELD, ANY_KIND, number)
+
+
+def develop(name: str | None, seat: int = ANY_SEAT) -> Wish:
+    """Develop a card, or none."""
+    return Wish(seat, DEVELOP, CARD_FIELD, ANY_KIND, _row(name))
+
+
+def protect(name: str | None, seat: int = ANY_SEAT) -> Wish:
+    """Keep an attack away with a card, or not."""
+    return Wish(seat, PROTECT, CARD_FIELD, ANY_KIND, _row(name))
+
+
+def act(name: str, seat: int = ANY_SEAT) -> Wish:
+    """Play a card in a turn."""
+    return Wish(seat, TURN, CARD_FIELD, PLAY_CARD, card(name))
+
+
+def exhaust(name: str, seat: int = ANY_SEAT) -> Wish:
+    """Use an exhaust ability in a turn."""
+    return Wish(seat, TURN, CARD_FIELD, EXHAUST_CARD, card(name))
+
+
+INNOVATING = Wish(ANY_SEAT, TURN, KIND_FIELD, INNOVATE, 0)
+REVOLTING = Wish(ANY_SEAT, TURN, KIND_FIELD, REVOLT, 0)
+
+
+def for_suit(suit: str, seat: int = ANY_SEAT) -> Wish:
+    """Innovate for a suit."""
+    return Wish(seat, INNOVATE_SUIT, VALUE_FIELD, ANY_KIND, 1 << SUITS.index(suit))
+
+
+# ---- Doing ----
+
+
+def check_used(players: Any) -> None:
+    """Check that every wish has been asked for."""
+    assert not unused(players), f"nobody asked for {unused(players)}"
+
+
+def may_play(g: Any, name: str, seat: int = 0, t: Any = T) -> bool:
+    """Tell whether a hand card may be played."""
+    return bool(can_play(g, t, seat, found(g, seat, HAND, name)))
+
+
+def play(g: Any, name: str, *wishes: Wish, seat: int = 0, willing: int = UNWILLING, t: Any = T) -> None:
+    """Play a hand card, for an action token unless it is a free play, and resolve it."""
+    row = found(g, seat, HAND, name)
+    assert can_play(g, t, seat, row), f"{name} may not be played"
+    if not is_free_play(g, t, seat, row):
+        g.actions[seat] -= 1
+    players = scripted(*wishes, willing=willing)
+    play_card(g, t, seat, row, HAND, 1)
+    resolve(g, t, players)
+    check_used(players)
+
+
+def may_use(g: Any, name: str, seat: int = 0, t: Any = T) -> bool:
+    """Tell whether the exhaust ability of a card in play may be used."""
+    return bool(can_use(g, t, seat, found(g, seat, PLAY, name)))
+
+
+def use(g: Any, name: str, *wishes: Wish, seat: int = 0, willing: int = UNWILLING, t: Any = T) -> None:
+    """Use the exhaust ability of a card in play."""
+    row = found(g, seat, PLAY, name)
+    assert can_use(g, t, seat, row), f"{name} may not be used"
+    players = scripted(*wishes, willing=willing)
+    use_ability(g, t, seat, row)
+    resolve(g, t, players)
+    check_used(players)
+
+
+def run(g: Any, at: int, row: int, *wishes: Wish, seat: int = 0, willing: int = UNWILLING, t: Any = T) -> None:
+    """Run a program of a card for a seat."""
+    players = scripted(*wishes, willing=willing)
+    push(g, at, seat, row, -1)
+    resolve(g, t, players)
+    check_used(players)
+
+
+def solstice_of(g: Any, name: str, *wishes: Wish, seat: int = 0, willing: int = UNWILLING, t: Any = T) -> None:
+    """Resolve the solstice effect of one card in play, in the solstice."""
+    row = found(g, seat, PLAY, name)
+    in_solstice(g)
+    run(g, int(t.program[row, SOLSTICE_PROGRAM]), row, *wishes, seat=seat, willing=willing, t=t)
+
+
+def in_solstice(g: Any) -> None:
+    """Let it be nobody's turn."""
+    g.turn_seat = -1
+    g.activating = 0
+
+
+def solstice(g: Any, *wishes: Wish, seat: int = 0, willing: int = UNWILLING, t: Any = T) -> None:
+    """Let a seat resolve all its solstice effects."""
+    in_solstice(g)
+    g.solstice_seat = seat
+    g.phase = START_SOLSTICE
+    players = scripted(*wishes, willing=willing)
+    while g.finished == 0 and g.solstice_seat == seat and g.phase in (START_SOLSTICE, SOLSTICE):
+        play_step(g, t, players)
+    check_used(players)
+
+
+def turn(g: Any, *wishes: Wish, seat: int = 0, willing: int = UNWILLING, t: Any = T) -> None:
+    """Let a seat take a turn."""
+    g.activating = 0
+    g.turn_seat = seat
+    g.phase = START_TURN
+    players = scripted(*wishes, willing=willing)
+    while g.finished == 0 and g.turn_seat == seat:
+        play_step(g, t, players)
+    check_used(players)
+
+
+def whole_round(g: Any, players: Any, t: Any = T) -> None:
+    """Play a round with its solstice."""
+    g.activating = 0
+    g.turn_seat = g.first_seat
+    g.phase = START_TURN
+    rounds = int(g.rounds)
+    while g.rounds == rounds:
+        play_step(g, t, players)

@@ -1,0 +1,283 @@
+"""Small positions of Imperium for tests: cards by name, laid where a test wants them.
+
+    g = position(nations=("Celts A", "Romans B"), hand={0: ["Advance", "Unrest"]}, play={1: ["Latium"]})
+    assert names(g, 0, HAND) == ["Advance", "Unrest"]
+
+A card is named as printed, or by its id in the card files ("CEL16"), which says exactly which card is meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from sim.games.imperium.catalog import load_catalog
+from sim.games.imperium.compile import build_tables
+from sim.games.imperium.setup import clear_table, set_up, starts_face_up
+from sim.games.imperium.state import (
+    BARBARIAN,
+    CARD,
+    CIVILISED_DECK,
+    DECK,
+    DEVELOPMENT,
+    DISCARD,
+    EMPIRE,
+    EXILE_PILE,
+    FAME_DECK,
+    GARRISON,
+    HAND,
+    HISTORY,
+    KING_OF_KINGS,
+    MAIN_DECK,
+    NATION,
+    NO_CARD,
+    PLAY,
+    POWER,
+    REGION_DECK,
+    SLOTS,
+    SUNKEN,
+    TABLE,
+    TUCKS_UNREST,
+    UNCIVILISED_DECK,
+    UNREST,
+    UNREST_PILE,
+    ZONES,
+    new_games,
+    put,
+)
+from sim.rng import start_streams
+
+CATALOG: Any = load_catalog()
+TABLES_OF_THE_GAME: Any = build_tables(CATALOG)
+T = TABLES_OF_THE_GAME
+IDS: Sequence[str] = [card.id for card in CATALOG.cards]
+NAMES: Sequence[str] = [card.name for card in CATALOG.cards]
+FACTIONS: Sequence[str] = CATALOG.faction_names
+"""Ids and names of the cards, by row of the card table; names of the factions."""
+
+ALL_FACTIONS = np.arange(len(FACTIONS))
+PLAIN_NATIONS = ("Romans B", "Greeks B", "Persians B", "Macedonians B")
+"""Nations of a position that names none: none of them has rules of its own."""
+
+SEAT_ZONES = {
+    "hand": HAND,
+    "deck": DECK,
+    "discard": DISCARD,
+    "play": PLAY,
+    "history": HISTORY,
+    "nation": NATION,
+    "development": DEVELOPMENT,
+    "sunken": SUNKEN,
+}
+TABLE_ZONES = {
+    "regions": REGION_DECK,
+    "uncivilised": UNCIVILISED_DECK,
+    "civilised": CIVILISED_DECK,
+    "main": MAIN_DECK,
+    "fame": FAME_DECK,
+    "exile": EXILE_PILE,
+}
+
+Seats = Mapping[int, Sequence[str]]
+"""Cards of some seats by name, each list from the bottom of the zone to its top."""
+
+
+@cache
+def _tables(settings: frozenset[tuple[str, object]]) -> Any:
+    return build_tables(load_catalog(settings=dict(settings)))
+
+
+def tables_with(**settings: object) -> Any:
+    """Tables of the game with some settings of rules.toml set otherwise: `tables_with(active_quest_is_scored=True)`."""
+    return _tables(frozenset(settings.items()))
+
+
+# ---- Cards ----
+
+
+def card(name: str, nation: str | None = None) -> int:
+    """Row of a card: by id, or the first of this name (of a nation such as "Celts", if given)."""
+    rows = copies(name)
+    if nation is not None:
+        number = T.faction_nation[FACTIONS.index(f"{nation} A")]
+        rows = [row for row in rows if T.nation[row] == number]
+    assert rows, f"no card {name!r}"
+    return rows[0]
+
+
+def copies(name: str) -> list[int]:
+    """Rows of all cards of a name, or the row of an id; a name never means the power card of a nation."""
+    if name in IDS:
+        return [IDS.index(name)]
+    return [row for row, other in enumerate(NAMES) if other == name and T.kind[row] != POWER]
+
+
+def faction(name: str) -> int:
+    """Number of a faction: "Celts A"."""
+    return FACTIONS.index(name)
+
+
+# ---- Positions ----
+
+
+def position(
+    players: int = 2,
+    nations: Sequence[str] = PLAIN_NATIONS,
+    *,
+    commons: int = 0,
+    unrest: int = 8,
+    resources: Mapping[int, tuple[int, int, int]] | None = None,
+    empire: Iterable[int] = (),
+    power: bool = True,
+    market: Sequence[str | None] = (),
+    garrison: Mapping[int, Mapping[str, Sequence[str]]] | None = None,
+    turn: int = 0,
+    t: Any = None,
+    **zones: Any,
+) -> Any:
+    """Lay out a game in which nothing lies anywhere but what is named here.
+
+    Of the copies of a card that a name can mean, a seat gets one of its own nation, else a common of this box, else
+    any; no copy is laid twice.
+
+    Parameters
+    ----------
+    players, nations
+        Seats, and the factions they play, such as "Celts A".
+    commons
+        Box of the commons: 0 Classics, 1 Legends.
+    unrest
+        Cards in the unrest pile; without any the game would have collapsed.
+    resources
+        Material, population and progress of seats; the others have none.
+    empire
+        Seats whose state card shows its empire side, besides those of nations that start with it.
+    power
+        Whether power cards, King Arthur's Court and the first card of the journey lie in play.
+    market
+        Cards of the slots, None for an empty one; unrest is tucked below as in set-up, besides that of `unrest`.
+    garrison
+        Cards garrisoned in seats, by the card in play they lie under: `{0: {"Celtica": ["Conquer"]}}`.
+    turn
+        Seat whose turn it is, in its activate phase with all tokens.
+    t
+        Tables, if not those of the game.
+    **zones
+        By the names of `SEAT_ZONES`, the cards of seats: `hand={0: ["Advance"]}`; by those of `TABLE_ZONES`, the cards
+        on the table: `main=["Coast", "Oasis"]`. The last card of a deck is its top.
+
+    Returns
+    -------
+    The record of the game.
+    """
+    t = T if t is None else t
+    g: Any = new_games(1)[0]
+    start_streams(g, 0, 0, 0)
+    clear_table(g, players)
+    g.commons = commons
+    g.turn_seat = turn
+    g.activating = 1
+    laid: set[int] = set()
+    for seat in range(players):
+        start_seat(g, t, seat, faction(nations[seat]), power, laid)
+        g.resource[seat] = (resources or {}).get(seat, (0, 0, 0))
+        if seat in tuple(empire):
+            g.state[seat] = EMPIRE
+    for name, content in zones.items():
+        if name in TABLE_ZONES:
+            lay(g, t, TABLE, TABLE_ZONES[name], content, laid)
+        else:
+            for seat, listed in content.items():
+                lay(g, t, seat, SEAT_ZONES[name], listed, laid)
+    for seat, hosts in (garrison or {}).items():
+        for host, guests in hosts.items():
+            under = next(row for row in cards_in(g, seat, PLAY) if row in copies(host))
+            for row in lay(g, t, seat, GARRISON, guests, laid):
+                g.host[row] = under
+    lay_unrest_and_market(g, t, unrest, market, laid)
+    return g
+
+
+def start_seat(g: Any, t: Any, seat: int, number: int, power: bool, laid: set[int]) -> None:
+    """Give a seat its faction, tokens and state, and what its nation has in play from the start."""
+    g.faction[seat] = number
+    g.actions[seat] = t.actions
+    g.exhausts[seat] = t.faction_exhausts[number]
+    g.state[seat] = EMPIRE if t.faction_starts_empire[number] else BARBARIAN
+    for row in range(t.cards):
+        special = t.kind[row] not in (CARD, KING_OF_KINGS) and t.suits[row] & UNREST == 0
+        if power and special and t.nation[row] == t.faction_nation[number] and starts_face_up(g, t, seat, row):
+            put(g, seat, PLAY, row)
+            laid.add(row)
+
+
+def lay(g: Any, t: Any, owner: int, zone: int, listed: Sequence[str], laid: set[int]) -> list[int]:
+    """Lay the cards of these names on a zone; return their rows."""
+    rows = []
+    for name in listed:
+        row = pick_copy(g, t, owner, name, laid)
+        laid.add(row)
+        rows.append(row)
+        put(g, owner, zone, row)
+    return rows
+
+
+def pick_copy(g: Any, t: Any, owner: int, name: str, laid: set[int]) -> int:
+    """Row of the card that a name means for a seat: its own nation's, else a common of the box, else any."""
+    free = [row for row in copies(name) if row not in laid and t.other_side[row] not in laid]
+    assert free, f"no card {name!r} left" if copies(name) else f"no card {name!r}"
+    own = [row for row in free if owner < TABLE and t.nation[row] == t.faction_nation[g.faction[owner]]]
+    common = [row for row in free if t.nation[row] < 0 and t.box[row] & (1 << g.commons)]
+    return (own or common or free)[0]
+
+
+def lay_unrest_and_market(g: Any, t: Any, unrest: int, market: Sequence[str | None], laid: set[int]) -> None:
+    """Lay the cards of the market with unrest below them, and the unrest pile."""
+    assert len(market) <= SLOTS
+    for slot, name in enumerate(market):
+        if name is not None:
+            row = pick_copy(g, t, TABLE, name, laid)
+            laid.add(row)
+            g.market[slot] = row
+            if t.suits[row] & TUCKS_UNREST:
+                g.market_unrest[slot] = pick_copy(g, t, TABLE, "Unrest", laid)
+                laid.add(int(g.market_unrest[slot]))
+    lay(g, t, TABLE, UNREST_PILE, ["Unrest"] * unrest, laid)
+
+
+def dealt(
+    players: int = 2, commons: int = 0, seed: int = 1, block: int = 0, nations: Sequence[str] = (), t: Any = None
+) -> Any:
+    """Record of a whole game as set up; with `nations`, seat i plays entry i of them."""
+    g: Any = new_games(1)[0]
+    pool = np.array([faction(name) for name in nations]) if nations else ALL_FACTIONS
+    set_up(g, T if t is None else t, seed, block, block, players, commons, pool, int(bool(nations)))
+    return g
+
+
+# ---- Looking ----
+
+
+def cards_in(g: Any, owner: int, zone: int) -> list[int]:
+    """Rows of the cards in a zone, from its bottom to its top."""
+    return [int(row) for row in g.zone[owner, zone, : g.zone_size[owner, zone]]]
+
+
+def names(g: Any, owner: int, zone: int) -> list[str]:
+    """Names of the cards in a zone, from its bottom to its top."""
+    return [NAMES[row] for row in cards_in(g, owner, zone)]
+
+
+def found(g: Any, owner: int, zone: int, name: str) -> int:
+    """Row of the first card of a name, or with an id, in a zone."""
+    return next(row for row in cards_in(g, owner, zone) if row in copies(name))
+
+
+def all_cards(g: Any) -> list[int]:
+    """Rows of all cards of a game, wherever they lie, those in the market and below it included; sorted."""
+    zones = [row for owner in range(TABLE + 1) for zone in range(ZONES) for row in cards_in(g, owner, zone)]
+    market = [int(row) for row in (*g.market, *g.market_unrest) if row != NO_CARD]
+    return sorted(zones + market)

@@ -1,0 +1,373 @@
+"""Positions: what is told of a table, scores known by hand, and what a file may not say."""
+
+from __future__ import annotations
+
+import json
+import sys
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sim.cli import main
+from sim.errors import UserError
+from sim.games.imperium.positions import inspect_file, inspect_lines, inspect_position
+from sim.games.imperium.scoring import SCORE_PARTS
+from tests.games.imperium.tables import CATALOG, T
+
+EXAMPLE: dict[str, Any] = {
+    "commons": "classics",
+    "players": [
+        {
+            "nation": "Celts",
+            "side": "A",
+            "resources": {"material": 4, "population": 1, "progress": 3},
+            "zones": {
+                "hand": ["Advance", "Conquer", "Celtic Innovation", "Unrest"],
+                "draw_deck": ["Boats", "Unrest"],
+                "in_play": ["Celtica"],
+                "garrisoned": {"Celtica": ["Cattle Raid"]},
+                "development": ["Chariots", "Chainmail"],
+            },
+        },
+        {
+            "nation": "Romans",
+            "side": "B",
+            "state": "empire",
+            "resources": {"progress": 1},
+            "zones": {"hand": ["Advance"]},
+        },
+    ],
+    "market": ["Oasis", {"card": "City", "tokens": {"progress": 2}}, None],
+    "decks": {"unrest": 4},
+}
+
+
+def changed(*path: str | int, to: object) -> dict[str, Any]:
+    """Return the example with one value replaced."""
+    position = deepcopy(EXAMPLE)
+    here: Any = position
+    for key in path[:-1]:
+        here = here.setdefault(key, {}) if isinstance(here, dict) else here[key]
+    here[path[-1]] = to
+    return position
+
+
+def inspect(position: dict[str, Any] = EXAMPLE) -> dict[str, Any]:
+    return inspect_position(position, CATALOG, T)
+
+
+def hand(*names: str, seat: int = 0) -> list[dict[str, Any]]:
+    """What is told of a hand of these cards."""
+    return inspect(changed("players", seat, "zones", "hand", to=list(names)))["players"][seat]["hand"]
+
+
+# ---- What is told ----
+
+
+def test_a_position_has_the_keys_of_the_format() -> None:
+    result = inspect()
+    assert set(result) == {"players", "leads", "market"}
+    for player in result["players"]:
+        assert set(player) == {
+            *(
+                "faction",
+                "state",
+                "resources",
+                "rank",
+                "score",
+                "points",
+                "hand",
+                "abilities",
+                "development",
+                "collapse",
+            ),
+        }
+        assert set(player["score"]) == {*SCORE_PARTS, "total"}
+    json.dumps(result)
+
+
+def test_a_score_is_the_sum_of_progress_and_cards() -> None:
+    for player in inspect()["players"]:
+        cards = sum(entry["points"] for entry in player["points"])
+        assert player["score"]["total"] == player["resources"]["progress"] + cards
+        for part in SCORE_PARTS:
+            tokens = player["resources"]["progress"] if part == "progress" else 0
+            assert player["score"][part] == tokens + sum(e["points"] for e in player["points"] if e["part"] == part)
+
+
+def test_a_position_of_known_score() -> None:
+    celts, romans = inspect()["players"]
+    # Boats count fertile and river icons: those of Celtica alone. Two unrest cost 2 each, Celtic Innovation gives 4,
+    # the power a point for each uncivilised card: Boats.
+    icons = next(card.icons for card in CATALOG.cards if card.name == "Celtica")
+    assert celts["score"] == {
+        **dict.fromkeys((*SCORE_PARTS, "total"), 0),
+        **{"progress": 3, "power": 1, "variable": icons.fertile + icons.river, "other": 4, "unrest": -4},
+        "total": 3 + 1 + icons.fertile + icons.river + 4 - 4,
+    }
+    assert romans["score"]["progress"] == 1
+
+
+def test_who_leads_and_who_would_win_a_collapse_need_not_be_the_same() -> None:
+    result = inspect()
+    assert result["leads"] == [0]
+    assert [player["rank"] for player in result["players"]] == [1, 2]
+    assert [player["collapse"] for player in result["players"]] == [
+        {"unrest": 2, "rank": 2},
+        {"unrest": 0, "rank": 1},
+    ]
+
+
+def test_cards_in_the_nation_deck_and_the_development_area_score_nothing() -> None:
+    assert not any(card["zone"] in ("nation", "development") for card in inspect()["players"][0]["points"])
+
+
+def test_a_card_for_the_other_state_cannot_be_played() -> None:
+    barbarian, empire = inspect()["players"]
+    assert {card["card"]: card["because"] for card in barbarian["hand"]} == {
+        "Advance": None,
+        "Conquer": None,
+        "Celtic Innovation": "it is for an empire",
+        "Unrest": None,
+    }
+    assert [card["because"] for card in empire["hand"]] == ["it is for a barbarian"]
+
+
+def test_a_card_whose_payment_cannot_be_made_cannot_be_played() -> None:
+    poor = changed("players", 0, "resources", to={"material": 2})
+    told = {card["card"]: card["because"] for card in inspect(poor)["players"][0]["hand"]}
+    assert told["Advance"] == told["Conquer"] == "its cost cannot be paid"
+
+
+def test_without_an_action_only_free_plays_are_left() -> None:
+    told = inspect(changed("players", 0, "actions", to=0))["players"][0]["hand"]
+    assert {card["because"] for card in told} == {"no action is left"}
+
+
+def test_an_exhausted_card_cannot_be_used_again() -> None:
+    position = changed("players", 0, "zones", "in_play", to=["Celtica", "Cauldron of Cerridwen"])
+    assert [entry["can_use"] for entry in inspect(position)["players"][0]["abilities"]] == [True]
+    position["players"][0]["exhausted"] = ["Cauldron of Cerridwen"]
+    told = inspect(position)["players"][0]["abilities"]
+    assert [(entry["card"], entry["because"]) for entry in told] == [
+        ("Cauldron of Cerridwen", "it bears an exhaust token")
+    ]
+    position["players"][0] |= {"exhausted": [], "exhausts": 0}
+    assert inspect(position)["players"][0]["abilities"][0]["because"] == "no exhaust token is left"
+
+
+def test_development_cards_tell_their_cost_and_whether_it_can_be_paid() -> None:
+    assert inspect()["players"][0]["development"] == [
+        {"card": "Chariots", "id": "CEL5", "cost": {"population": 3}, "can_pay": True},
+        {"card": "Chainmail", "id": "CEL4", "cost": {"material": 3, "population": 1}, "can_pay": True},
+    ]
+    poor = inspect(changed("players", 0, "resources", "progress", to=1))["players"][0]
+    assert [card["can_pay"] for card in poor["development"]] == [False, True]
+
+
+def test_a_market_card_tells_what_it_would_add_for_each_player() -> None:
+    oasis, city = inspect()["market"]
+    assert (oasis["slot"], oasis["unrest"], oasis["tokens"]) == (1, False, {})
+    assert (city["slot"], city["unrest"], city["tokens"]) == (2, True, {"progress": 2})
+    assert city["points"] == [1, 1]
+    # The Celts' power gives a point for another uncivilised card.
+    assert city["adds"][0] == 2
+
+
+def test_looking_at_the_market_changes_no_score() -> None:
+    alone = inspect(changed("market", to=[]))
+    assert alone["players"] == inspect()["players"]
+
+
+def test_what_is_left_out_is_as_at_the_start_of_the_game() -> None:
+    position = {"players": [{"nation": "Celts", "side": "B"}, {"nation": "Atlanteans", "side": "A"}]}
+    told = inspect(position)
+    assert [player["state"] for player in told["players"]] == ["barbarian", "empire"]
+    assert told["players"][0]["resources"] == {"material": 3, "population": 2, "progress": 1}
+    assert told["market"] == []
+
+
+def test_the_example_of_the_documentation_can_be_inspected() -> None:
+    page = Path(__file__).parents[3] / "docs" / "records.md"
+    example = page.read_text("utf-8").split("```json\n")[1].split("```")[0]
+    assert [player["faction"] for player in inspect(json.loads(example))["players"]] == ["Celts A", "Romans B"]
+
+
+# ---- Names of cards ----
+
+
+def test_a_name_means_a_card_of_the_players_own_nation_first() -> None:
+    assert hand("Glory", seat=1)[0]["id"].startswith("ROM")
+    assert [card["id"] for card in hand("Conquer", "Conquer")] == ["CEL8", "CEL17"]
+    assert hand("CEL17")[0]["id"] == "CEL17"
+
+
+def test_a_face_of_the_journey_may_be_named() -> None:
+    position = changed("players", 1, to={"nation": "Utopians", "side": "A", "zones": {"in_play": ["Shangri-la"]}})
+    assert "Shangri-la" in [entry["card"] for entry in inspect(position)["players"][1]["abilities"]]
+
+
+def test_what_is_always_in_play_may_be_named_too() -> None:
+    position = changed("players", 1, to={"nation": "Arthurians", "side": "A"})
+    plain = inspect(position)
+    position["players"][1]["zones"] = {"in_play": ["King Arthur's Court"]}
+    assert inspect(position) == plain
+
+
+# ---- What a position may not say ----
+
+WRONG: dict[str, tuple[tuple[str | int, ...], object, list[str]]] = {
+    "a misspelt nation": (("players", 1, "nation"), "Romnas", ["players.2.nation", "'Romnas'", "'Romans'"]),
+    "an unknown side": (("players", 0, "side"), "C", ["players.1.side", "'C'", "A, B"]),
+    "a misspelt card": (
+        ("players", 0, "zones", "hand"),
+        ["Celtic Gild"],
+        ["players.1.zones.hand.1", "no such card", "did you mean 'Celtic Gold'?"],
+    ),
+    "a name like no other": (("exile",), ["Xyzzy"], ["exile.1", "no such card", "the name or id of a card"]),
+    "a card named twice": (
+        ("players", 0, "zones", "hand"),
+        ["Druids", "Druids"],
+        ["players.1.zones.hand.2", "lies elsewhere already", "'Druids'", "players.1.zones.hand.1"],
+    ),
+    "an id named twice": (("exile",), ["CEL21"], ["exile.1", "lies elsewhere already", "players.1.zones.in_play.1"]),
+    "a name used up": (
+        ("players", 0, "zones", "hand"),
+        ["City"] * 4,
+        ["players.1.zones.hand", "all ", "cards of this name lie elsewhere", "'City'"],
+    ),
+    "a card of a nation that is not there": (
+        ("players", 0, "zones", "hand"),
+        ["Hannibal"],
+        ["players.1.zones.hand.1", "a card of the Carthaginians, who do not play"],
+    ),
+    "a card of the other box": (("market",), ["2UNC1"], ["market.1.card", "the other box", "Classics"]),
+    "King of Kings in a hand": (
+        ("players", 0, "zones", "hand"),
+        ["King of Kings"],
+        ["players.1.zones.hand.1", "not a card that lies here", "king_of_kings"],
+    ),
+    "a card in play that does not stay": (
+        ("players", 0, "zones", "in_play"),
+        ["Celtica", "Advance"],
+        ["players.1.zones.in_play.2", "does not stay in play", "'Advance'"],
+    ),
+    "no development card": (
+        ("players", 0, "zones", "development"),
+        ["Glory"],
+        ["players.1.zones.development.1", "not a development card of the Celts", "Chariots"],
+    ),
+    "a sunken card without a sunken pile": (
+        ("players", 0, "zones", "sunken"),
+        ["Boudicca"],
+        ["players.1.zones.sunken.1", "the Celts have no sunken cards"],
+    ),
+    "a history without one": (
+        ("players", 1),
+        {"nation": "Vikings", "side": "A", "zones": {"history": ["Hills"]}},
+        ["players.2.zones.history.1", "the Vikings have no history"],
+    ),
+    "a card that is never garrisoned": (
+        ("players", 0, "zones", "garrisoned", "Celtica"),
+        ["Glory"],
+        ["players.1.zones.garrisoned.Celtica.1", "never garrisoned", "'Glory'"],
+    ),
+    "a host that is not in play": (
+        ("players", 0, "zones", "garrisoned"),
+        {"Belgica": ["Druids"]},
+        ["players.1.zones.garrisoned.Belgica", "no such card in play", "Celtica"],
+    ),
+    "an unknown zone": (("players", 0, "zones", "hnad"), [], ["players.1.zones.hnad", "unknown field", "'hand'"]),
+    "negative resources": (
+        ("players", 0, "resources", "material"),
+        -1,
+        ["players.1.resources.material", "found: -1", "greater than or equal to 0"],
+    ),
+    "resources that are no numbers": (
+        ("players", 0, "resources", "material"),
+        "many",
+        ["players.1.resources.material", "found: 'many'"],
+    ),
+    "a state a nation never has": (
+        ("players", 1),
+        {"nation": "Vikings", "side": "A", "state": "empire"},
+        ["players.2.state", "'empire'", "barbarian"],
+    ),
+    "a nation twice": (("players", 1), {"nation": "Celts", "side": "B"}, ["players.2.nation", "'Celts'"]),
+    "one player": (("players",), [{"nation": "Celts", "side": "B"}], ["players", "wrong number of entries"]),
+    "a fame card in the market": (("market",), ["Glorious"], ["market.1.card", "not a card of the market"]),
+    "unrest below a region": (
+        ("market",),
+        [{"card": "Oasis", "unrest": True}],
+        ["market.1.unrest", "no unrest lies below a region"],
+    ),
+    "too many market cards": (("market",), [None] * 6, ["market", "wrong number of entries", "at most 5"]),
+    "a card in the wrong deck": (("decks", "region"), ["Druids"], ["decks.region.1", "not a card of this deck"]),
+    "more unrest than there is": (("decks", "unrest"), 90, ["decks.unrest", "more unrest than there is", "at most"]),
+    "an exhausted card that is not in play": (
+        ("players", 0, "exhausted"),
+        ["Druids"],
+        ["players.1.exhausted.1", "no such card in play", "Celtica"],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_one_message_says_what_is_wrong_and_where(case: str) -> None:
+    path, value, expected = WRONG[case]
+    with pytest.raises(UserError) as error:
+        inspect(changed(*path, to=value))
+    message = str(error.value)
+    assert all(part in message for part in expected), message
+    assert "\n" not in message
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("{", "not valid JSON"), ("[]", "not a JSON object"), ("", "the file is empty"), ('{"players": NaN}', "NaN")],
+)
+def test_a_file_that_is_no_json_object_is_refused(tmp_path: Path, text: str, expected: str) -> None:
+    file = tmp_path / "position.json"
+    file.write_text(text, "utf-8")
+    with pytest.raises(UserError, match=expected):
+        inspect_file(file)
+
+
+def test_an_error_in_a_file_of_several_names_the_line(tmp_path: Path) -> None:
+    file = tmp_path / "positions.jsonl"
+    file.write_text(json.dumps(EXAMPLE) + "\n" + json.dumps(changed("exile", to=["Xyzzy"])), "utf-8")
+    with pytest.raises(UserError, match=r"positions\.jsonl, row 2, field exile\.1: no such card"):
+        inspect_file(file)
+
+
+# ---- On the console ----
+
+
+def test_the_console_tells_scores_choices_costs_and_the_market() -> None:
+    lines = inspect_lines(inspect())
+    assert lines[0] == "Seat 0: Celts A, barbarian, 4 material, 1 population, 3 progress"
+    assert "  can play: Advance, Conquer, Unrest" in lines
+    assert "  cannot play Celtic Innovation: it is for an empire" in lines
+    assert "  develops Chariots for 3 population" in lines
+    assert "  City (2 progress, unrest below): would add +2, +1 in hand, seat by seat" in lines
+    assert lines[-1] == "If the game ended now: Celts A"
+
+
+def test_the_program_inspects_a_file_and_refuses_a_wrong_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "position.json"
+    monkeypatch.setattr(sys, "argv", ["empirelab", "inspect", "imperium", str(file), "--json"])
+    for position, status in ((EXAMPLE, 0), (changed("exile", to=["Xyzzy"]), 2)):
+        file.write_text(json.dumps(position), "utf-8")
+        with pytest.raises(SystemExit) as end:
+            main()
+        printed = capsys.readouterr()
+        assert end.value.code == status
+        if status == 0:
+            assert json.loads(printed.out) == inspect()
+        else:
+            assert printed.err.count("\n") == 1
+            assert "field exile.1: no such card (found: 'Xyzzy')" in printed.err

@@ -1,0 +1,703 @@
+import itertools
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import numba
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sim.errors import UserError
+from sim.games.seven_wonders import words
+from sim.games.seven_wonders.catalog import FOLDER, Card, Cost, load_catalog
+from sim.games.seven_wonders.compile import build_tables
+from sim.games.seven_wonders.language import Shields, VictoryPoints
+from sim.games.seven_wonders.tables import TABLES, need_lanes, source_lanes, stage_item
+from sim.games.seven_wonders.words import COLOURS, MANUFACTURED_GOODS, PLAYERS, RAW_GOODS, RESOURCES, SETTINGS, SYMBOLS
+
+CATALOG = load_catalog()
+T = build_tables(CATALOG)
+
+
+def card(name: str, age: int) -> Card:
+    return CATALOG.cards[CATALOG.card_id(name, age)]
+
+
+def effects_of(item: int) -> list[list[int]]:
+    return T.item_effects[item, : T.item_effect_count[item]].tolist()
+
+
+def stage_of(faction: str, stage: int) -> int:
+    return stage_item(CATALOG.faction_names.index(faction), stage - 1)
+
+
+# ---- What the rulebook prints ----
+
+
+def test_the_box_holds_49_49_and_50_cards() -> None:
+    printed = [sum(len(c.copies) + c.guild for c in CATALOG.cards if c.age == age) for age in (1, 2, 3)]
+    assert printed == [49, 49, 50]
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize("age", [1, 2, 3])
+def test_every_deck_deals_seven_cards_to_each_player(age: int, players: int) -> None:
+    of_age = T.card_age[: T.cards] == age
+    guilds = players + T.guilds_beyond_players if age == 3 else 0
+    assert T.card_copies[: T.cards][of_age, players].sum() + guilds == T.hand_size * players
+
+
+def test_there_are_ten_guilds_in_age_three_and_nowhere_else() -> None:
+    assert [c.age for c in CATALOG.cards if c.guild] == [3] * 10
+
+
+def test_seven_wonders_have_two_sides_each() -> None:
+    assert T.factions == 14
+    assert len(CATALOG.wonder_names) == 7
+    assert [CATALOG.faction_names.count(f"{name} {side}") for name in CATALOG.wonder_names for side in "AB"] == [1] * 14
+
+
+def test_each_wonder_starts_with_a_good_of_its_own() -> None:
+    assert sorted(set(T.faction_resource[:14].tolist())) == list(range(7))
+
+
+def test_only_rhodos_b_has_two_stages_and_only_gizah_b_four() -> None:
+    stages = dict(zip(CATALOG.faction_names, T.faction_stages.tolist(), strict=False))
+    assert {name: count for name, count in stages.items() if count != 3} == {"Rhodos B": 2, "Gizah B": 4}
+
+
+def test_no_brown_or_grey_card_is_in_age_three() -> None:
+    assert not [c.name for c in CATALOG.cards if c.age == 3 and c.colour in ("brown", "grey")]
+
+
+def test_red_cards_have_as_many_shields_as_their_age() -> None:
+    assert all(c.effects == [Shields(shields=c.age)] for c in CATALOG.cards if c.colour == "red")
+
+
+def test_each_symbol_is_on_four_green_cards() -> None:
+    symbols = [c.effects[0].science for c in CATALOG.cards if c.colour == "green"]  # type: ignore[union-attr]
+    assert [symbols.count(symbol) for symbol in SYMBOLS] == [4, 4, 4]
+
+
+@pytest.mark.parametrize(
+    ("name", "age", "cost"),
+    [
+        ("Marketplace", 1, {}),
+        ("East Trading Post", 1, {}),
+        ("Mine", 1, {"coins": 1}),
+        ("Timber Yard", 1, {"coins": 1}),
+        ("Baths", 1, {"stone": 1}),
+        ("Barracks", 1, {"ore": 1}),
+        ("Scriptorium", 1, {"papyrus": 1}),
+        ("Arena", 3, {"stone": 2, "ore": 1}),
+        ("Aqueduct", 2, {"stone": 3}),
+        ("Stables", 2, {"clay": 1, "wood": 1, "ore": 1}),
+        ("University", 3, {"wood": 2, "glass": 1, "papyrus": 1}),
+        ("Library", 2, {"stone": 2, "cloth": 1}),
+        ("Forum", 2, {"clay": 2}),
+    ],
+)
+def test_costs_are_those_of_the_rulebook(name: str, age: int, cost: dict[str, int]) -> None:
+    assert card(name, age).cost == Cost(**cost)
+
+
+@pytest.mark.parametrize(
+    ("name", "age", "points"),
+    [
+        ("Pawnshop", 1, 3),
+        ("Baths", 1, 3),
+        ("Altar", 1, 2),
+        ("Theater", 1, 2),
+        ("Aqueduct", 2, 5),
+        ("Temple", 2, 3),
+        ("Statue", 2, 4),
+        ("Courthouse", 2, 4),
+        ("Pantheon", 3, 7),
+        ("Gardens", 3, 5),
+        ("Town Hall", 3, 6),
+        ("Palace", 3, 8),
+        ("Senate", 3, 6),
+    ],
+)
+def test_civilian_points_are_those_of_the_rulebook(name: str, age: int, points: int) -> None:
+    assert card(name, age).effects == [VictoryPoints(vp=points)]
+
+
+@pytest.mark.parametrize(
+    ("parent", "child", "age"),
+    [
+        ("Scriptorium", "Library", 2),
+        ("Scriptorium", "Courthouse", 2),
+        ("Apothecary", "Stables", 2),
+        ("Theater", "Statue", 2),
+        ("Statue", "Gardens", 3),
+        ("East Trading Post", "Forum", 2),
+        ("West Trading Post", "Forum", 2),
+    ],
+)
+def test_chains_are_those_of_the_rulebook(parent: str, child: str, age: int) -> None:
+    child_id = CATALOG.card_id(child, age)
+    assert CATALOG.names.index(parent) in T.chain_from[child_id]
+    assert child_id in T.chain_to[CATALOG.card_id(parent, age - 1)]
+
+
+def test_chain_to_mirrors_chain_from() -> None:
+    down = {(T.card_name[c], child) for c in range(T.cards) for child in T.chain_to[c] if child >= 0}
+    up = {(parent, c) for c in range(T.cards) for parent in T.chain_from[c] if parent >= 0}
+    assert down == up
+
+
+def test_gizah_scores_15_points_on_side_a_and_20_on_side_b() -> None:
+    for faction, points in (("Gizah A", [3, 5, 7]), ("Gizah B", [3, 5, 5, 7])):
+        stages = CATALOG.wonders[CATALOG.faction_names.index(faction)].stage
+        assert [stage.effects for stage in stages] == [[VictoryPoints(vp=vp)] for vp in points]
+
+
+def test_every_row_is_marked_confirmed() -> None:
+    assert CATALOG.certainty["cards"] == {"confirmed": 78, "single-source": 0, "stand-in": 0}
+    assert CATALOG.certainty["wonders"] == {"confirmed": 14, "single-source": 0, "stand-in": 0}
+    assert sum(CATALOG.certainty["settings"].values()) == len(SETTINGS)
+
+
+# ---- Tables ----
+
+
+def test_a_name_in_two_ages_has_one_name_id() -> None:
+    first, second = CATALOG.card_id("Loom", 1), CATALOG.card_id("Loom", 2)
+    assert first != second
+    assert T.card_name[first] == T.card_name[second]
+    assert T.names == len(CATALOG.names) == 75
+
+
+def test_both_sides_of_a_board_share_its_id() -> None:
+    a, b = CATALOG.faction_names.index("Rhodos A"), CATALOG.faction_names.index("Rhodos B")
+    assert T.faction_wonder[a] == T.faction_wonder[b]
+    assert T.faction_resource[a] == T.faction_resource[b] == RESOURCES.index("ore")
+
+
+def test_costs_of_cards_and_stages_are_items() -> None:
+    statue, stage = CATALOG.card_id("Statue", 2), stage_of("Gizah B", 4)
+    assert T.item_need[statue].tolist() == [1, 0, 0, 2, 0, 0, 0]
+    assert T.item_need[stage].tolist() == [0, 4, 0, 0, 0, 0, 1]
+    assert T.item_coins[CATALOG.card_id("Sawmill", 2)] == 1
+
+
+@pytest.mark.parametrize(
+    ("item", "numbers"),
+    [
+        (CATALOG.card_id("Sawmill", 2), [[words.PRODUCE, 0b1, 2, 1, 0]]),
+        (CATALOG.card_id("Tree Farm", 1), [[words.PRODUCE, 0b101, 1, 1, 0]]),
+        (CATALOG.card_id("Forum", 2), [[words.PRODUCE, 0b1110000, 1, 0, 0]]),
+        (CATALOG.card_id("Tavern", 1), [[words.COINS, 5, 0, 0, 0]]),
+        (CATALOG.card_id("Apothecary", 1), [[words.SCIENCE, 2, 0, 0, 0]]),
+        (CATALOG.card_id("Scientists Guild", 3), [[words.SCIENCE_CHOICE, 0, 0, 0, 0]]),
+        (CATALOG.card_id("East Trading Post", 1), [[words.DISCOUNT, 0b10, 0b01, 1, 0]]),
+        (CATALOG.card_id("Marketplace", 1), [[words.DISCOUNT, 0b11, 0b10, 1, 0]]),
+        (CATALOG.card_id("Bazar", 2), [[words.COINS_PER, 2, words.PER_CARDS, 0b10, 0b111]]),
+        (CATALOG.card_id("Shipowners Guild", 3), [[words.VP_PER, 1, words.PER_CARDS, 0b1000011, 0b010]]),
+        (CATALOG.card_id("Strategists Guild", 3), [[words.VP_PER, 1, words.PER_DEFEAT_TOKENS, 0, 0b101]]),
+        (
+            CATALOG.card_id("Arena", 3),
+            [
+                [words.COINS_PER, 3, words.PER_WONDER_STAGES, 0, 0b010],
+                [words.VP_PER, 1, words.PER_WONDER_STAGES, 0, 0b010],
+            ],
+        ),
+        (stage_of("Rhodos B", 1), [[words.VP, 3, 0, 0, 0], [words.SHIELDS, 1, 0, 0, 0], [words.COINS, 3, 0, 0, 0]]),
+        (stage_of("Halikarnassos B", 3), [[words.BUILD_FROM_DISCARD, 0, 0, 0, 0]]),
+        (stage_of("Olympia A", 2), [[words.FREE_BUILD_PER_AGE, 1, 0, 0, 0]]),
+        (stage_of("Babylon B", 2), [[words.PLAY_LAST_CARD, 0, 0, 0, 0]]),
+        (stage_of("Olympia B", 3), [[words.COPY_GUILD, 0b101, 0, 0, 0]]),
+    ],
+)
+def test_effects_become_numbers(item: int, numbers: list[list[int]]) -> None:
+    assert effects_of(item) == numbers
+
+
+def test_every_item_in_use_has_effects_and_no_other_has() -> None:
+    stages = [stage_item(f, s) for f in range(T.factions) for s in range(T.faction_stages[f])]
+    assert np.flatnonzero(T.item_effect_count).tolist() == [*range(T.cards), *stages]
+
+
+def test_constants_by_age_are_indexed_from_one() -> None:
+    assert T.military_win_vp.tolist() == [0, 1, 3, 5]
+    assert T.pass_direction.tolist() == [0, -1, 1, -1]
+    assert (T.start_coins, T.military_loss_vp) == (3, -1)
+
+
+def test_settings_are_the_index_of_their_value() -> None:
+    assert (T.choice_card_sells, T.free_build_same_age, T.discounts_add_up, T.free_city_first_holder) == (0, 1, 0, 0)
+    other = {"choice_card_sells": "each-good", "discounts_add_up": True, "free_city_first_holder": "right"}
+    tables = build_tables(load_catalog(settings=other))
+    assert [tables[name] for name in other] == [1, 1, 1]
+
+
+def test_the_tables_are_read_only() -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        T.card_age[0] = 2
+    with pytest.raises(ValueError, match="read-only"):
+        T.cards = 1
+
+
+def test_a_kernel_takes_the_tables_as_one_record() -> None:
+    assert numba.typeof(T) == numba.from_dtype(TABLES)
+
+    def first_need_of_stage(t: np.record, stage: int) -> int:
+        return t.item_need[stage, 0] + t.start_coins
+
+    assert numba.njit(first_need_of_stage)(T, stage_of("Rhodos A", 1)) == 2 + 3
+
+
+def test_an_edited_value_changes_no_dtype_but_the_digest(tmp_path: Path) -> None:
+    folder = edited(tmp_path, "rules.toml", "trade_price = 2", "trade_price = 3")
+    catalog = load_catalog(folder)
+    assert build_tables(catalog).dtype == TABLES
+    assert build_tables(catalog).trade_price == 3
+    assert catalog.digest != CATALOG.digest == load_catalog().digest
+
+
+def test_an_unknown_card_is_named_with_the_nearest_of_its_age() -> None:
+    with pytest.raises(UserError, match=r"no such card in age 2 \(found: 'Sawmil'\); did you mean 'Sawmill'"):
+        CATALOG.card_id("Sawmil", 2)
+
+
+# ---- Lanes ----
+
+
+def subsets(goods: int) -> list[list[int]]:
+    """Every subset of the goods, in the order of its bits."""
+    return [[good for good in range(goods) if number >> good & 1] for number in range(1 << goods)]
+
+
+def lane(lanes: int, subset: int) -> int:
+    return lanes >> 4 * subset & 15
+
+
+def can_be_met(units: Sequence[int], sources: Sequence[int]) -> bool:
+    """Whether some choice of one good for every source gives the units (tries every choice)."""
+    choices = [[good for good in range(len(units)) if source >> good & 1] for source in sources]
+    return any(
+        all(chosen.count(good) >= count for good, count in enumerate(units)) for chosen in itertools.product(*choices)
+    )
+
+
+@st.composite
+def needs(draw: st.DrawFn, goods: int) -> list[int]:
+    wanted = draw(st.lists(st.integers(0, goods - 1), max_size=7))
+    return [wanted.count(good) for good in range(goods)]
+
+
+@given(st.integers(3, 4).flatmap(needs))
+def test_lanes_of_a_need_count_the_units_of_every_subset(units: list[int]) -> None:
+    lanes = need_lanes(units)
+    assert [lane(lanes, s) for s in range(1 << len(units))] == [
+        sum(units[good] for good in subset) for subset in subsets(len(units))
+    ]
+
+
+@pytest.mark.parametrize(("goods", "packed"), [(RAW_GOODS, T.raw_lanes), (MANUFACTURED_GOODS, T.manufactured_lanes)])
+def test_lanes_of_a_source_mark_the_subsets_it_can_serve(goods: Sequence[str], packed: np.ndarray) -> None:
+    for options, chosen in enumerate(subsets(len(goods))):
+        serves = [int(bool(set(chosen) & set(subset))) for subset in subsets(len(goods))]
+        assert [lane(int(packed[options]), s) for s in range(len(packed))] == serves
+
+
+@given(st.data())
+def test_a_need_can_be_met_exactly_if_no_lane_is_larger_than_that_of_the_sources(data: st.DataObject) -> None:
+    goods = data.draw(st.integers(3, 4))
+    units = data.draw(needs(goods))
+    sources = data.draw(st.lists(st.integers(1, (1 << goods) - 1), max_size=5))
+    need, supply = need_lanes(units), sum(source_lanes(options, goods) for options in sources)
+    by_lanes = all(lane(need, s) <= lane(supply, s) for s in range(1 << goods))
+    assert by_lanes == can_be_met(units, sources)
+
+
+def test_items_carry_the_lanes_of_their_costs() -> None:
+    for item, need in enumerate(T.item_need.tolist()):
+        assert T.item_need_raw[item] == need_lanes(need[: len(RAW_GOODS)])
+        assert T.item_need_manufactured[item] == need_lanes(need[len(RAW_GOODS) :])
+
+
+# ---- Mistakes in the files ----
+
+
+def edited(folder: Path, file: str, old: str, new: str) -> Path:
+    """A copy of the configs in which the first `old` below the head comment of a file is `new`."""
+    copy = folder / "seven_wonders"
+    shutil.copytree(FOLDER, copy)
+    head, blank, text = (copy / file).read_text(encoding="utf-8").partition("\n\n")
+    assert old in text, f"{file} has no {old!r}"
+    (copy / file).write_text(head + blank + text.replace(old, new, 1), encoding="utf-8")
+    return copy
+
+
+def error_of(folder: Path, file: str, old: str, new: str) -> str:
+    with pytest.raises(UserError) as error:
+        load_catalog(edited(folder, file, old, new))
+    assert file in str(error.value)
+    return str(error.value)
+
+
+LUMBER_YARD = 'name = "Lumber Yard"\nage = 1\ncolour = "brown"\ncopies = [3, 4]\n'
+TAVERN = "effects = [{ coins = 5 }]"
+BATHS = "cost = { stone = 1 }"
+
+CARD_MISTAKES = {
+    "unknown colour": (
+        'colour = "brown"',
+        'colour = "browm"',
+        ["row Lumber Yard 1, field colour", "'browm'", "did you mean 'brown'"],
+    ),
+    "unknown good in a cost": (
+        BATHS,
+        "cost = { stones = 1 }",
+        ["row Baths 1, field cost.stones", "'stones'", "did you mean 'stone'"],
+    ),
+    "unknown good produced": (
+        '["wood"]',
+        '["woods"]',
+        ["row Lumber Yard 1, field effects.1.produce.1", "'woods'", "did you mean 'wood'"],
+    ),
+    "unknown symbol": (
+        'science = "compass"',
+        'science = "compas"',
+        ["row Apothecary 1, field effects.1.science", "'compas'", "did you mean 'compass'"],
+    ),
+    "unknown operation": (
+        TAVERN,
+        "effects = [{ coin = 5 }]",
+        ["row Tavern 1, field effects.1: unknown effect", "'coin'", "did you mean 'coins'"],
+    ),
+    "two operations in one effect": (
+        TAVERN,
+        "effects = [{ coins = 5, vp = 1 }]",
+        ["row Tavern 1, field effects.1: one effect names one operation", "['coins', 'vp']", "inline table for each"],
+    ),
+    "effect that is no table": (
+        TAVERN,
+        "effects = [5]",
+        ["row Tavern 1, field effects.1: an effect is an inline table", "5", "{ vp = 3 }"],
+    ),
+    "empty effect": (TAVERN, "effects = [{}]", ["row Tavern 1, field effects.1: unknown effect", "allowed: produce"]),
+    "too many effects": (
+        TAVERN,
+        f"effects = [{', '.join(['{ vp = 1 }'] * 5)}]",
+        ["row Tavern 1, field effects: ", "at most 4"],
+    ),
+    "unknown field of an effect": (
+        "amount = 2",
+        "amonut = 2",
+        ["row Sawmill 2, field effects.1.produce.amonut", "'amonut'", "did you mean 'amount'"],
+    ),
+    "discount on single goods": (
+        'discount = ["raw"]',
+        'discount = ["wood"]',
+        ["row East Trading Post 1, field effects.1.discount.1", "'wood'", "raw, manufactured"],
+    ),
+    "discount from an unknown side": (
+        'from = ["right"]',
+        'from = ["rigth"]',
+        ["row East Trading Post 1, field effects.1.discount.from.1", "'rigth'", "did you mean 'right'"],
+    ),
+    "unknown thing counted": (
+        '["brown cards"]',
+        '["brown card"]',
+        ["row Vineyard 2, field effects.1.coins_per.1", "'brown card'", "did you mean 'brown cards'"],
+    ),
+    "cards and stages counted together": (
+        '["brown cards"]',
+        '["brown cards", "wonder stages"]',
+        ["row Vineyard 2, field effects.1.coins_per: several things", "'wonder stages'", "or one thing"],
+    ),
+    "good named twice": (
+        '["wood", "clay"]',
+        '["wood", "wood"]',
+        ["row Tree Farm 1, field effects.1.produce: named twice", "'wood'", "each name once"],
+    ),
+    "raw and manufactured mixed": (
+        '["wood", "clay"]',
+        '["wood", "glass"]',
+        ["row Tree Farm 1, field effects.1.produce: raw and manufactured goods mixed", "'glass'", "raw goods only"],
+    ),
+    "two units of a choice": (
+        '["wood", "clay"]',
+        '["wood", "clay"], amount = 2',
+        ["row Tree Farm 1, field effects.1.produce.amount: a choice gives one unit", "found: 2", "single good"],
+    ),
+    "cost too high for the lanes": (
+        BATHS,
+        "cost = { stone = 5, ore = 3 }",
+        ["row Baths 1, field cost: cost too high", "found: 8", "at most 7 units of wood, stone, clay, ore"],
+    ),
+    "negative cost": (
+        BATHS,
+        "cost = { stone = -1 }",
+        ["row Baths 1, field cost.stone", "found: -1", "greater than or equal to 0"],
+    ),
+    "negative coins": (
+        TAVERN,
+        "effects = [{ coins = -5 }]",
+        ["row Tavern 1, field effects.1.coins", "found: -5", "greater than or equal to 0"],
+    ),
+    "number that is no number": (
+        BATHS,
+        'cost = { stone = "1" }',
+        ["row Baths 1, field cost.stone", "found: '1'", "valid integer"],
+    ),
+    "age out of range": ("age = 1", "age = 4", ["row Lumber Yard 4, field age", "found: 4", "less than or equal to 3"]),
+    "copies for two players": (
+        "copies = [3, 4]",
+        "copies = [2, 4]",
+        ["row Lumber Yard 1, field copies.1", "found: 2", "greater than or equal to 3"],
+    ),
+    "no copies": (
+        LUMBER_YARD,
+        LUMBER_YARD.replace("[3, 4]", "[]"),
+        ["row Lumber Yard 1, field copies: wrong number of copies", "found: []", "one number for each copy"],
+    ),
+    "guild with copies": (
+        "guild = true",
+        "guild = true\ncopies = [3]",
+        ["row Workers Guild 3, field copies", "found: [3]", "none for a guild"],
+    ),
+    "guild in age one": (
+        'name = "Workers Guild"\nage = 3',
+        'name = "Workers Guild"\nage = 1',
+        ["row Workers Guild 1, field age", "found: 1", "allowed: 3"],
+    ),
+    "guild of another colour": (
+        'colour = "purple"',
+        'colour = "red"',
+        ["row Workers Guild 3, field colour: guilds are the purple cards", "'red'", "allowed: purple"],
+    ),
+    "purple card that is no guild": (
+        "guild = true",
+        "copies = [3]",
+        ["row Workers Guild 3, field colour", "'purple'", "or guild = true"],
+    ),
+    "unknown certainty": (
+        'certainty = "confirmed"',
+        'certainty = "confirm"',
+        ["row Lumber Yard 1, field certainty", "'confirm'", "did you mean 'confirmed'"],
+    ),
+    "missing certainty": (
+        'certainty = "confirmed"',
+        "",
+        ["row Lumber Yard 1, field certainty: this field is missing"],
+    ),
+    "missing name": ('name = "Stone Pit"\n', "", ["row 2, field name: this field is missing"]),
+    "chain from an unknown card": (
+        'chain_from = ["Baths"]',
+        'chain_from = ["Bath"]',
+        ["row Aqueduct 2, field chain_from: no such card", "'Bath'", "did you mean 'Baths'"],
+    ),
+    "chain from the same age": (
+        'chain_from = ["Baths"]',
+        'chain_from = ["Walls"]',
+        ["row Aqueduct 2, field chain_from: Walls is of age 2, not earlier than age 2", "'Walls'", "Baths"],
+    ),
+    "chain in age one": (
+        'name = "Baths"\nage = 1\n',
+        'name = "Baths"\nage = 1\nchain_from = ["Altar"]\n',
+        ["row Baths 1, field chain_from", "'Altar'", "allowed: none"],
+    ),
+    "three chains to one card": (
+        '["East Trading Post", "West Trading Post"]',
+        '["East Trading Post", "West Trading Post", "Marketplace"]',
+        ["row Forum 2, field chain_from", "at most 2"],
+    ),
+    "row given twice": (
+        'name = "Stone Pit"',
+        'name = "Lumber Yard"',
+        ["row Lumber Yard 1, field name: in age 1 twice", "'Lumber Yard'", "one row for each age"],
+    ),
+    "one name in two colours": (
+        'name = "Sawmill"',
+        'name = "Loom"',
+        ["row Loom 2, field colour", "'brown'", "another colour in age 1", "allowed: grey"],
+    ),
+    "copy too few": (
+        "copies = [3, 4]",
+        "copies = [3]",
+        ["row age 1, field copies", "deck of age 1 for 4 players", "found: 27", "28 = hand_size 7 x 4 players"],
+    ),
+    "copy too few in age three": (
+        'name = "Arsenal"\nage = 3\ncolour = "red"\ncopies = [3, 4, 7]',
+        'name = "Arsenal"\nage = 3\ncolour = "red"\ncopies = [3, 7]',
+        ["deck of age 3 for 4 players, 6 guilds included", "found: 27", "28 = hand_size 7 x 4 players"],
+    ),
+    "table of another name": ("[[card]]", "[[cards]]", ["unknown table", "'cards'", "did you mean 'card'"]),
+    "not TOML": (
+        'name = "Stone Pit"',
+        "name = Stone Pit",
+        ["not valid TOML", "line 35"],
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", CARD_MISTAKES)
+def test_a_mistake_in_the_cards_is_named_with_what_is_allowed(mistake: str, tmp_path: Path) -> None:
+    old, new, parts = CARD_MISTAKES[mistake]
+    text = error_of(tmp_path, "cards.toml", old, new)
+    assert [part for part in parts if part not in text] == [], text
+
+
+WONDER_MISTAKES = {
+    "unknown start good": (
+        'resource = "glass"',
+        'resource = "glas"',
+        ["row Alexandria A, field resource", "'glas'", "did you mean 'glass'"],
+    ),
+    "sides with different goods": (
+        'resource = "glass"',
+        'resource = "ore"',
+        ["row Alexandria B, field resource: both sides", "'glass'", "allowed: ore"],
+    ),
+    "side given twice": ('side = "B"', 'side = "A"', ["row Alexandria A, field side: side given twice", "'A'"]),
+    "unknown side": ('side = "B"', 'side = "C"', ["row Alexandria C, field side", "'C'", "A, B"]),
+    "unknown good in a stage": (
+        "cost = { ore = 2 }",
+        "cost = { ores = 2 }",
+        ["row Alexandria A, field stage.2.cost.ores", "'ores'", "did you mean 'ore'"],
+    ),
+    "five stages": (
+        "[[wonder.stage]]",
+        "[[wonder.stage]]\neffects = [{ vp = 1 }]\n" * 2 + "[[wonder.stage]]",
+        ["row Alexandria A, field stage", "at most 4"],
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", WONDER_MISTAKES)
+def test_a_mistake_in_the_wonders_is_named_with_what_is_allowed(mistake: str, tmp_path: Path) -> None:
+    old, new, parts = WONDER_MISTAKES[mistake]
+    text = error_of(tmp_path, "wonders.toml", old, new)
+    assert [part for part in parts if part not in text] == [], text
+
+
+FIRST_SETTING = 'name = "choice_card_sells"'
+
+RULE_MISTAKES = {
+    "unknown constant": (
+        "start_coins = 3",
+        "start_coin = 3",
+        ["row constants, field start_coin", "did you mean 'start_coins'"],
+    ),
+    "negative constant": ("trade_price = 2", "trade_price = -2", ["row constants, field trade_price", "found: -2"]),
+    "points divided by nothing": (
+        "coins_per_vp = 3",
+        "coins_per_vp = 0",
+        ["row constants, field coins_per_vp", "found: 0", "greater than or equal to 1"],
+    ),
+    "ages missing": ("[1, 3, 5]", "[1, 3]", ["row constants, field military_win_vp", "at least 3"]),
+    "unknown direction": (
+        '["left", "right", "left"]',
+        '["left", "rihgt", "left"]',
+        ["row constants, field pass_direction.2", "'rihgt'", "did you mean 'right'"],
+    ),
+    "as many turns as cards": (
+        "hand_size = 7",
+        "hand_size = 6",
+        ["row constants, field turns_per_age: too many turns", "found: 6", "fewer turns than hand_size = 6"],
+    ),
+    "more guilds than there are": (
+        "guilds_beyond_players = 2",
+        "guilds_beyond_players = 4",
+        ["cards.toml", "field guild: too few guilds for 7 players", "found: 10", "11 or more"],
+    ),
+    "unknown setting": (
+        FIRST_SETTING,
+        'name = "choice_cards_sell"',
+        ["row choice_cards_sell, field name", "did you mean 'choice_card_sells'"],
+    ),
+    "setting given twice": (
+        FIRST_SETTING,
+        'name = "discounts_add_up"\nvalue = true\nallowed = [false, true]\nquestion = "q"\nsource = "s"\n'
+        'certainty = "stand-in"\n[[setting]]\n' + FIRST_SETTING,
+        ["row discounts_add_up, field name: setting given twice"],
+    ),
+    "unknown value": (
+        'value = "one-good"',
+        'value = "one good"',
+        ["row choice_card_sells, field value", "'one good'", "did you mean 'one-good'"],
+    ),
+    "number for a boolean": (
+        "value = true",
+        "value = 1",
+        ["row instant_income_counts_same_turn, field value", "found: 1"],
+    ),
+    "value the engine does not know": (
+        'allowed = ["one-good", "each-good"]',
+        'allowed = ["one-good", "no-good"]',
+        ["row choice_card_sells, field allowed: the engine knows other values", "'no-good'", "one-good, each-good"],
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", RULE_MISTAKES)
+def test_a_mistake_in_the_rules_is_named_with_what_is_allowed(mistake: str, tmp_path: Path) -> None:
+    old, new, parts = RULE_MISTAKES[mistake]
+    with pytest.raises(UserError) as error:
+        load_catalog(edited(tmp_path, "rules.toml", old, new))
+    missing = [part for part in parts if part not in str(error.value)]
+    assert missing == [], str(error.value)
+
+
+def test_a_setting_that_is_missing_is_named(tmp_path: Path) -> None:
+    text = (FOLDER / "rules.toml").read_text(encoding="utf-8")
+    last = text[text.rindex("[[setting]]") :]
+    assert "row free_city_uses_wonder_powers: this setting is missing" in error_of(tmp_path, "rules.toml", last, "")
+
+
+def test_more_cards_than_the_tables_hold_are_refused(tmp_path: Path) -> None:
+    row = (
+        '\n[[card]]\nname = "Extra {}"\nage = 1\ncolour = "blue"\ncopies = [3]\n'
+        'effects = [{{ vp = 1 }}]\ncertainty = "stand-in"\n'
+    )
+    folder = edited(tmp_path, "cards.toml", "", "".join(row.format(number) for number in range(19)))
+    with pytest.raises(UserError, match=r"cards\.toml, field card: too many rows \(found: 97\); allowed: at most 96"):
+        load_catalog(folder)
+
+
+def test_more_boards_than_the_tables_hold_are_refused(tmp_path: Path) -> None:
+    row = '\n[[wonder]]\nname = "Extra {}"\nside = "A"\nfull_name = "x"\nresource = "ore"\ncertainty = "stand-in"\n'
+    stage = "[[wonder.stage]]\neffects = [{ vp = 1 }]\n"
+    rows = "".join(row.format(number) + stage for number in range(7))
+    with pytest.raises(UserError, match=r"wonders\.toml, field wonder: too many rows \(found: 21\)"):
+        load_catalog(edited(tmp_path, "wonders.toml", "", rows))
+
+
+def test_more_chains_from_one_name_than_the_tables_hold_are_refused(tmp_path: Path) -> None:
+    folder = edited(tmp_path, "cards.toml", "", "")
+    text = (folder / "cards.toml").read_text(encoding="utf-8")
+    for child in ("Aqueduct", "Temple", "Statue", "Courthouse", "Walls"):
+        head = f'name = "{child}"\nage = 2\n'
+        block = text[text.index(head) :].split("\n\n", 1)[0]
+        lines = [line for line in block.splitlines() if not line.startswith("chain_from")]
+        text = text.replace(block, "\n".join([*lines, 'chain_from = ["Tavern"]']))
+    (folder / "cards.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(UserError, match=r"row Walls 2, field chain_from: Tavern makes too many .*found: 5.*at most 4"):
+        load_catalog(folder)
+
+
+def test_an_unknown_override_is_named_with_the_nearest() -> None:
+    with pytest.raises(UserError, match=r"found: 'discount_adds_up'\); did you mean 'discounts_add_up'"):
+        load_catalog(settings={"discount_adds_up": True})
+
+
+@pytest.mark.parametrize("value", ["each", 1, None])
+def test_an_override_must_be_an_allowed_value(value: object) -> None:
+    with pytest.raises(UserError, match=r"setting choice_card_sells: unknown value.*one-good, each-good"):
+        load_catalog(settings={"choice_card_sells": value})
+
+
+def test_one_is_not_true() -> None:
+    with pytest.raises(UserError, match=r"setting discounts_add_up: unknown value \(found: 1\); allowed: false, true"):
+        load_catalog(settings={"discounts_add_up": 1})
+
+
+def test_the_words_are_in_the_order_of_the_tables() -> None:
+    assert RESOURCES == RAW_GOODS + MANUFACTURED_GOODS
+    assert COLOURS == ("brown", "grey", "blue", "green", "yellow", "red", "purple")

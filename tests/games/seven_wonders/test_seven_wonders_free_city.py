@@ -1,0 +1,396 @@
+"""Two players and the Free City (rules digest, 12).
+
+The three cities form a ring: seat 0 is the Free City's right neighbour, seat 1 its left one.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sim.batch import Plan, plan_record, players_of
+from sim.games.seven_wonders.building import list_plays
+from sim.games.seven_wonders.catalog import load_catalog
+from sim.games.seven_wonders.compile import build_tables
+from sim.games.seven_wonders.conflicts import resolve_conflicts
+from sim.games.seven_wonders.play import start_game
+from sim.games.seven_wonders.scoring import TOTAL, score_game
+from sim.games.seven_wonders.setup import FREE_CITY, first_holder
+from sim.games.seven_wonders.state import STATE, left_of, right_of
+from sim.games.seven_wonders.tables import TABLES
+from sim.games.seven_wonders.trade import list_payments
+from sim.games.seven_wonders.turns import end_turn, play_turn
+from sim.games.seven_wonders.words import ACTIONS, BUILD, DISCARD, NO_CARD, STAGE
+from sim.jit import strategy_pointer, strategy_slots
+from sim.players import LINEUP
+from tests.games.seven_wonders import naive
+from tests.games.seven_wonders.naive import City
+
+CATALOG = load_catalog()
+T = build_tables(CATALOG)
+PLAIN = ["Gizah A", "Rhodos A", "Ephesos A"]
+
+
+def tables(**settings: object) -> Any:
+    return build_tables(load_catalog(settings=settings))
+
+
+def table(*cities: City, holder: int = 0, age: int = 1, t: Any = T) -> Any:
+    """A position: seat 0, seat 1, the Free City."""
+    g = naive.lay_out(CATALOG, t, cities, age=age, players=2)[0]
+    g.holder = holder
+    return g
+
+
+def plays(g: Any, t: Any = T, city: int = FREE_CITY) -> set[tuple[str, str, int]]:
+    """What a city may do with the holder's hand: card, action, price."""
+    count = list_plays(g, t, city, g.holder)
+    return {
+        (CATALOG.cards[g.option_card[o]].name, ACTIONS[g.option_action[o]], int(g.option_price[o]))
+        for o in range(count)
+    }
+
+
+def dearest(g: Any, t: Any, me: int, decision: int, option: int, w: Any) -> float:
+    """Take what costs most; of free things build rather than discard."""
+    return float(10 * g.option_price[option] - g.option_action[option])
+
+
+def team_of(score: Callable[..., float]) -> Any:
+    lineup: Any = np.zeros(1, LINEUP)
+    return strategy_slots([strategy_pointer(score, STATE, TABLES)]), lineup[0]
+
+
+@pytest.fixture
+def games(plan_of: Callable[..., Plan]) -> Callable[..., Iterator[Any]]:
+    """Whole games of two random players, seen as each turn begins and at the end."""
+
+    def play(count: int, factions: list[str] | None = None, **settings: Any) -> Iterator[Any]:
+        options: dict[str, Any] = {"assign": "fixed", "factions": factions} if factions else {}
+        plan = plan_of(players=2, strategies=["random"], seed=12, settings=settings, **options)
+        g, team = plan.game.new_games(1)[0], players_of(plan)
+        for game in range(count):
+            start_game(g, plan.data.tables, plan_record(plan), game)
+            while not g.finished:
+                yield g
+                play_turn(g, plan.data.tables, team)
+            yield g
+
+    return play
+
+
+# ---- Set-up ----
+
+
+def test_there_are_three_cities_in_a_ring_with_three_coins_each(games: Callable[..., Iterator[Any]]) -> None:
+    g = next(games(1))
+    assert (g.players, g.cities) == (2, 3)
+    assert g.coins[:3].tolist() == [3, 3, 3]
+    assert len({faction // 2 for faction in g.faction[:3].tolist()}) == 3
+    assert (left_of(g, FREE_CITY), right_of(g, FREE_CITY)) == (1, 0)
+    assert (left_of(g, 0), right_of(g, 1)) == (FREE_CITY, FREE_CITY)
+
+
+def test_the_cards_are_those_of_three_players(games: Callable[..., Iterator[Any]]) -> None:
+    g = next(games(1))
+    printed = Counter(
+        number for number, card in enumerate(CATALOG.cards) if card.age == 1 for mark in card.copies if mark <= 3
+    )
+    assert Counter(g.deck[0, : g.deck_size[0]].tolist()) == printed
+    assert g.deck_size.tolist() == [21, 21, 21]
+    assert sum(CATALOG.cards[card].guild for card in g.deck[2, :21]) == 5
+
+
+def test_each_player_gets_seven_cards_seven_are_the_pile_and_the_holder_draws_its_top(
+    games: Callable[..., Iterator[Any]],
+) -> None:
+    g = next(games(1))
+    assert g.hand_size[:3].tolist() == [7, 8, 0]
+    assert g.hand[1, 7] == g.deck[0, 14]
+    assert g.deck_size[0] - g.pile_next == 6
+
+
+# ---- The holder ----
+
+
+@pytest.mark.parametrize(("setting", "by_age"), [("left", [1, 0, 1]), ("right", [0, 1, 0])])
+def test_the_player_left_of_the_free_city_begins_ages_one_and_three_unless_the_setting_says_right(
+    setting: str, by_age: list[int]
+) -> None:
+    t = tables(free_city_first_holder=setting)
+    g = table(City("Gizah A"), City("Rhodos A"), City("Ephesos A"), t=t)
+    for age, holder in zip((1, 2, 3), by_age, strict=True):
+        g.age = age
+        assert first_holder(g, t) == holder
+
+
+def test_the_players_take_turns_in_playing_for_the_free_city(games: Callable[..., Iterator[Any]]) -> None:
+    holders: dict[int, list[int]] = {1: [], 2: [], 3: []}
+    for g in games(1):
+        if not g.finished:
+            holders[int(g.age)].append(int(g.holder))
+    assert holders == {1: [1, 0, 1, 0, 1, 0], 2: [0, 1, 0, 1, 0, 1], 3: [1, 0, 1, 0, 1, 0]}
+
+
+def test_the_holder_holds_one_card_more_and_the_pile_one_less_every_turn(games: Callable[..., Iterator[Any]]) -> None:
+    for g in games(2):
+        if not g.finished:
+            held = 8 - int(g.turn)
+            assert g.hand_size[g.holder] == held + 1
+            assert g.hand_size[1 - g.holder] == held
+            assert g.deck_size[g.age - 1] - g.pile_next == 7 - g.turn
+
+
+def test_hands_change_sides_after_each_turn(games: Callable[..., Iterator[Any]]) -> None:
+    before: dict[str, Any] = {}
+    for g in games(1):
+        if not g.finished and g.turn > 1:
+            # Each hand is what the other side has left, and the card the new holder draws.
+            for seat in (0, 1):
+                own = Counter(g.hand[seat, : g.hand_size[seat]].tolist())
+                if seat == g.holder:
+                    own -= Counter([int(g.deck[g.age - 1, g.pile_next - 1])])
+                assert own <= before["hands"][1 - seat]
+        before = {"hands": [Counter(g.hand[seat, : g.hand_size[seat]].tolist()) for seat in (0, 1)]}
+
+
+def test_every_turn_each_of_the_three_cities_uses_one_card(games: Callable[..., Iterator[Any]]) -> None:
+    before = None
+    for g in games(1, PLAIN):
+        used = [int(g.city_size[city] + g.stages_built[city]) for city in range(3)]
+        total = sum(used) + int(g.discards_size)
+        if before is not None and not g.finished and g.turn > 1:
+            assert total == before + 3
+        before = total
+
+
+def test_in_turn_six_the_last_card_of_the_pile_is_discarded_with_both_seventh_cards(
+    games: Callable[..., Iterator[Any]],
+) -> None:
+    seen = 0
+    t, team = T, team_of(dearest)
+    for g in games(1, PLAIN):
+        if not g.finished and g.turn == 6:
+            last = g.deck[g.age - 1, g.pile_next : g.deck_size[g.age - 1]].tolist()
+            assert len(last) == 1
+            copy = np.array([g], STATE)[0]
+            old = Counter(copy.discards[: copy.discards_size].tolist())
+            play_turn(copy, t, team)
+            new = Counter(copy.discards[: copy.discards_size].tolist()) - old
+            assert new >= Counter(last)
+            assert 3 <= sum(new.values()) <= 6
+            seen += 1
+    assert seen == 3
+
+
+def test_cards_left_over_bring_no_coins() -> None:
+    g = table(City("Gizah A", hand=["Altar"]), City("Rhodos A", hand=["Theater"]), City("Ephesos A"))
+    g.turn = 6
+    g.deck[0, :2], g.deck_size[0], g.pile_next = naive.card_id(CATALOG, "Tavern"), 2, 1
+    g.deck_size[1] = 21
+    end_turn(g, T, team_of(dearest))
+    names = [CATALOG.cards[card].name for card in g.discards[: g.discards_size]]
+    assert sorted(names) == ["Altar", "Tavern", "Theater"]
+    assert g.coins[:3].tolist() == [3, 3, 3]
+
+
+# ---- What the Free City may do ----
+
+
+def test_a_card_that_is_free_by_a_chain_must_be_built_that_way() -> None:
+    # Gizah's first stage costs two stone, which the Free City makes itself.
+    free_city = City("Gizah A", ["Baths", "Stone Pit"])
+    g = table(City("Rhodos A", hand=["Aqueduct", "Pawnshop"]), City("Babylon A"), free_city, age=2)
+    assert plays(g) == {("Aqueduct", "build", 0), ("Pawnshop", "build", 0), ("Pawnshop", "wonder", 0)}
+
+
+def test_a_player_with_the_same_chain_is_free_to_do_otherwise() -> None:
+    own = City("Gizah A", ["Baths", "Stone Pit"], hand=["Aqueduct"])
+    g = table(own, City("Babylon A"), City("Rhodos A"), age=2)
+    assert plays(g, city=0) == {("Aqueduct", "build", 0), ("Aqueduct", "wonder", 0), ("Aqueduct", "discard", 0)}
+
+
+def test_it_may_discard_only_a_card_that_it_can_use_neither_as_structure_nor_for_a_stage() -> None:
+    hand = ["Altar", "Workshop", "Stockade"]
+    g = table(City("Rhodos A", hand=hand), City("Babylon A"), City("Ephesos A", coins=0))
+    # no glass, no wood, no coins: only the Altar can be built
+    assert plays(g) == {("Altar", "build", 0), ("Workshop", "discard", 0), ("Stockade", "discard", 0)}
+
+
+def test_it_may_not_discard_a_card_that_could_lie_below_a_stage() -> None:
+    g = table(City("Rhodos A", hand=["Workshop"]), City("Babylon A"), City("Gizah A", ["Stone Pit"], coins=0))
+    assert plays(g) == {("Workshop", "wonder", 0)}
+
+
+def test_a_name_it_has_already_goes_below_a_stage_or_is_discarded() -> None:
+    g = table(City("Rhodos A", hand=["Altar"]), City("Babylon A"), City("Ephesos A", ["Altar"], coins=0))
+    assert plays(g) == {("Altar", "discard", 0)}
+    g = table(City("Rhodos A", hand=["Altar"]), City("Babylon A"), City("Gizah A", ["Altar", "Stone Pit"], coins=0))
+    assert plays(g) == {("Altar", "wonder", 0)}
+
+
+def test_it_gets_three_coins_for_a_discard() -> None:
+    hand = ["Workshop", "Altar"]
+    g = table(City("Rhodos A", hand=hand), City("Babylon A", hand=["Theater", "Baths"]), City("Ephesos A", coins=0))
+    g.choice_card[FREE_CITY], g.choice_action[FREE_CITY] = naive.card_id(CATALOG, "Workshop"), DISCARD
+    g.hand_size[0], g.hand[0, 0] = 1, naive.card_id(CATALOG, "Altar")
+    g.deck_size[0] = 3
+    play_turn(g, T, team_of(dearest))
+    assert g.coins[FREE_CITY] == 3
+    assert g.discards[: g.discards_size].tolist() == [naive.card_id(CATALOG, "Workshop")]
+
+
+# ---- Trade ----
+
+
+def test_the_holder_chooses_the_seller_even_when_one_is_cheaper() -> None:
+    free_city = City("Ephesos A", ["East Trading Post"], coins=2)
+    g = table(City("Rhodos A", ["Stone Pit"], hand=["Baths"]), City("Gizah A"), free_city)
+    count = list_payments(g, T, FREE_CITY, naive.card_id(CATALOG, "Baths"))
+    # 2 to the left neighbour (seat 1) or 1 to the right one (seat 0), whose raw goods are cheap
+    ways = zip(g.option_left[:count].tolist(), g.option_right[:count].tolist(), strict=True)
+    assert sorted(ways) == [(0, 1), (2, 0)]
+    assert plays(g) == {("Baths", "build", 1)}
+
+
+def test_players_buy_from_the_free_city_as_from_any_neighbour() -> None:
+    g = table(City("Rhodos A", hand=["Baths"], coins=2), City("Babylon A"), City("Gizah A"))
+    count = list_payments(g, T, 0, naive.card_id(CATALOG, "Baths"))
+    assert g.option_left[:count].tolist() == [2]
+    assert g.option_right[:count].tolist() == [0]
+
+
+def test_both_players_may_buy_the_same_good_of_the_free_city_and_it_is_paid_twice() -> None:
+    g = table(
+        City("Rhodos A", hand=["Baths", "Altar"]),
+        City("Babylon A", hand=["Baths", "Altar"]),
+        City("Gizah A", coins=0),
+    )
+    g.choice_card[FREE_CITY], g.choice_action[FREE_CITY] = naive.card_id(CATALOG, "Theater"), BUILD
+    g.deck_size[0] = 3
+    play_turn(g, T, team_of(dearest))
+    assert g.coins[:3].tolist() == [1, 1, 4]
+    assert [CATALOG.cards[g.city_cards[seat, 0]].name for seat in (0, 1)] == ["Baths", "Baths"]
+
+
+@pytest.mark.parametrize(("spendable", "built"), [(False, []), (True, ["Tree Farm"])])
+def test_the_holder_spends_what_the_free_city_pays_him_in_the_same_turn_only_if_the_setting_says_so(
+    spendable: bool, built: list[str]
+) -> None:
+    t = tables(free_city_sales_spendable=spendable)
+    holder = City("Gizah A", hand=["Tree Farm", "Workshop"], coins=0)
+    g = table(holder, City("Rhodos A", hand=["Altar", "Theater"]), City("Ephesos A", coins=2), t=t)
+    g.choice_card[FREE_CITY], g.choice_action[FREE_CITY] = naive.card_id(CATALOG, "Baths"), BUILD
+    g.choice_right[FREE_CITY] = 2
+    g.deck_size[0] = 3
+    play_turn(g, t, team_of(dearest))
+    names = [CATALOG.cards[card].name for card in g.city_cards[0, : g.city_size[0]]]
+    assert names == built
+    assert g.coins[0] == (1 if spendable else 5)
+    assert g.coins[FREE_CITY] == 0
+
+
+def test_the_other_player_never_spends_what_the_free_city_pays_him_in_the_same_turn() -> None:
+    t = tables(free_city_sales_spendable=True)
+    other = City("Gizah A", hand=["Tree Farm", "Workshop"], coins=0)
+    g = table(City("Rhodos A", hand=["Altar", "Theater"]), other, City("Ephesos A", coins=2), t=t)
+    g.choice_card[FREE_CITY], g.choice_action[FREE_CITY] = naive.card_id(CATALOG, "Baths"), BUILD
+    g.choice_left[FREE_CITY] = 2
+    g.deck_size[0] = 3
+    play_turn(g, t, team_of(dearest))
+    assert g.city_size[1] == 0
+    assert g.coins[1] == 5
+
+
+# ---- Powers of its wonder ----
+
+
+@pytest.mark.parametrize("uses", [True, False])
+def test_it_uses_olympias_free_building_only_if_the_setting_says_so(uses: bool) -> None:
+    t = tables(free_city_uses_wonder_powers=uses)
+    g = table(City("Rhodos A", hand=["Workshop"]), City("Babylon A"), City("Olympia A", stages=2, coins=0), t=t)
+    free_build = ("Workshop", "free_build", 0)
+    assert plays(g, t) == ({free_build} if uses else {("Workshop", "discard", 0)})
+
+
+def end_of_age(t: Any, wonder: str, stages: int, due: int = 0) -> Any:
+    """The end of turn six, with a Tavern left in the pile and a Theater among the discards."""
+    g = table(City("Rhodos A"), City("Gizah A"), City(wonder, stages=stages, coins=0), t=t)
+    g.turn = 6
+    g.deck[0, :2], g.deck_size[0], g.pile_next = naive.card_id(CATALOG, "Tavern"), 2, 1
+    g.deck_size[1] = 21
+    g.discards[0], g.discards_size = naive.card_id(CATALOG, "Theater"), 1
+    g.discard_builds_due[FREE_CITY] = due
+    end_turn(g, t, team_of(dearest))
+    return g
+
+
+@pytest.mark.parametrize("uses", [True, False])
+def test_with_babylon_it_plays_the_last_card_of_the_pile_only_if_the_setting_says_so(uses: bool) -> None:
+    g = end_of_age(tables(free_city_uses_wonder_powers=uses), "Babylon B", 2)
+    built = [CATALOG.cards[card].name for card in g.city_cards[FREE_CITY, : g.city_size[FREE_CITY]]]
+    assert built == (["Tavern"] if uses else [])
+    assert g.coins[FREE_CITY] == (5 if uses else 0)
+    assert g.discards_size == (1 if uses else 2)
+
+
+@pytest.mark.parametrize("uses", [True, False])
+def test_with_halikarnassos_it_builds_from_the_discards_only_if_the_setting_says_so(uses: bool) -> None:
+    g = end_of_age(tables(free_city_uses_wonder_powers=uses), "Halikarnassos A", 2, due=1)
+    assert g.city_size[FREE_CITY] == int(uses)
+    assert g.discard_builds_due[FREE_CITY] == 0
+    assert g.discards_size == (1 if uses else 2)
+
+
+# ---- The end ----
+
+
+def test_the_free_city_fights_in_the_conflicts() -> None:
+    g = table(City("Rhodos A", ["Barracks"]), City("Gizah A"), City("Ephesos A", ["Walls"]), age=2)
+    resolve_conflicts(g, T)
+    assert g.tokens[:3, 1].tolist() == [[-1, 3], [-1, -1], [3, 3]]
+
+
+def test_the_free_city_does_not_win_and_has_no_rank() -> None:
+    g = table(City("Rhodos A", ["Altar"]), City("Babylon A"), City("Gizah B", ["Palace"], stages=4), age=3)
+    g.rank[:] = 0
+    score_game(g, T)
+    assert g.score[FREE_CITY, TOTAL] > g.score[:2, TOTAL].max()
+    assert g.rank[:3].tolist() == [1, 2, 0]
+
+
+def test_a_tie_goes_to_the_player_with_more_coins() -> None:
+    g = table(City("Rhodos A", coins=4), City("Babylon A", coins=5), City("Gizah A", coins=30), age=3)
+    score_game(g, T)
+    assert g.rank[:2].tolist() == [2, 1]
+
+
+def test_results_have_no_row_for_the_free_city(
+    plan_of: Callable[..., Plan], rows_of: Callable[..., np.ndarray]
+) -> None:
+    rows = rows_of(plan_of(players=2, strategies=["random"]), 0, 6)
+    assert rows[:, 2].tolist() == [0, 1] * 6
+    assert sorted(set(rows[:, 6].tolist())) == [1, 2]
+
+
+def test_guilds_count_the_free_city_as_a_neighbour() -> None:
+    g = table(City("Rhodos A", ["Magistrates Guild"]), City("Babylon A"), City("Gizah A", ["Altar", "Baths"]), age=3)
+    score_game(g, T)
+    assert g.score[0, 6] == 2
+
+
+def test_a_stage_of_the_free_city_costs_what_its_board_says() -> None:
+    g = table(City("Rhodos A", ["Stone Pit"], hand=["Workshop"]), City("Babylon A"), City("Gizah A", coins=2))
+    assert plays(g) == {("Workshop", "wonder", 2)}
+    g.choice_card[FREE_CITY], g.choice_action[FREE_CITY] = naive.card_id(CATALOG, "Workshop"), STAGE
+    g.choice_right[FREE_CITY] = 2
+    g.hand[:2, 0], g.hand_size[:2] = naive.card_id(CATALOG, "Altar"), 2
+    g.hand[:2, 1] = naive.card_id(CATALOG, "Theater")
+    g.deck_size[0] = 3
+    play_turn(g, T, team_of(dearest))
+    assert g.stages_built[FREE_CITY] == 1
+    assert g.stage_cards[FREE_CITY, 0] == naive.card_id(CATALOG, "Workshop")
+    assert g.coins[[0, 2]].tolist() == [5, 0]
+    assert g.choice_card[FREE_CITY] == NO_CARD

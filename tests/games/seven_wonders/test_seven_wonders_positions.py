@@ -1,0 +1,296 @@
+import itertools
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sim.errors import UserError
+from sim.games.seven_wonders.catalog import load_catalog
+from sim.games.seven_wonders.positions import inspect_file, inspect_lines
+
+CATALOG = load_catalog()
+PARTS = {"blue", "military", "science", "yellow", "guild", "wonder", "treasury", "total"}
+EXAMPLE: dict[str, Any] = {
+    "age": 2,
+    "cities": [
+        {
+            "wonder": "Gizah",
+            "side": "A",
+            "cards": ["Lumber Yard"],
+            "stages_built": 0,
+            "coins": 3,
+            "conflict_tokens": [1, -1],
+        },
+        {"wonder": "Rhodos", "side": "B", "cards": ["Timber Yard", "Barracks"], "coins": 9},
+        {"wonder": "Olympia", "side": "A", "stages_built": 3, "coins": 0},
+    ],
+}
+
+
+def write(tmp_path: Path, *positions: object, name: str = "position.json") -> Path:
+    file = tmp_path / name
+    file.write_text("\n".join(json.dumps(position) for position in positions), "utf-8")
+    return file
+
+
+def inspect(tmp_path: Path, **changes: object) -> dict[str, Any]:
+    return inspect_file(write(tmp_path, EXAMPLE | changes))[0]
+
+
+# ---- What is told of a city ----
+
+
+def test_every_city_has_the_keys_of_the_format(tmp_path: Path) -> None:
+    result = inspect(tmp_path)
+    assert set(result) == {"cities"}
+    for city in result["cities"]:
+        assert set(city) == {"score", "shields", "prices", "payments", "next_stage"}
+        assert set(city["score"]) == PARTS
+        assert city["score"]["total"] == sum(city["score"][part] for part in PARTS - {"total"})
+    json.dumps(result)
+
+
+def test_prices_name_every_card_the_city_does_not_own(tmp_path: Path) -> None:
+    for city, row in zip(inspect(tmp_path)["cities"], EXAMPLE["cities"], strict=True):
+        assert set(city["prices"]) == set(CATALOG.names) - set(row.get("cards", []))
+        assert set(city["payments"]) == set(city["prices"])
+
+
+def test_a_price_is_that_of_the_cheapest_payment(tmp_path: Path) -> None:
+    for city in inspect(tmp_path)["cities"]:
+        for name, price in city["prices"].items():
+            payments = city["payments"][name]
+            assert price == (min(sum(payment.values()) for payment in payments) if payments else None)
+
+
+def test_no_payment_beats_another(tmp_path: Path) -> None:
+    for city in inspect(tmp_path)["cities"]:
+        for payments in city["payments"].values():
+            for one, other in itertools.permutations(payments, 2):
+                assert not (one["left"] <= other["left"] and one["right"] <= other["right"])
+
+
+def test_a_good_both_neighbours_sell_can_be_paid_to_either(tmp_path: Path) -> None:
+    cities = [
+        {"wonder": "Ephesos", "side": "A", "coins": 2},
+        {"wonder": "Gizah", "side": "A"},
+        {"wonder": "Rhodos", "side": "A", "cards": ["Stone Pit"]},
+    ]
+    found = inspect(tmp_path, cities=cities)["cities"][0]
+    assert found["payments"]["Baths"] == [{"bank": 0, "left": 0, "right": 2}, {"bank": 0, "left": 2, "right": 0}]
+
+
+def test_a_payment_that_gives_both_more_is_left_out(tmp_path: Path) -> None:
+    cities = [
+        {"wonder": "Ephesos", "side": "A", "cards": ["East Trading Post"], "coins": 6},
+        {"wonder": "Gizah", "side": "A", "cards": ["Stone Pit"]},
+        {"wonder": "Rhodos", "side": "A", "cards": ["Stone Pit", "Quarry"]},
+    ]
+    found = inspect(tmp_path, cities=cities)["cities"][0]
+    assert found["payments"]["Aqueduct"] == [
+        {"bank": 0, "left": 2, "right": 2},
+        {"bank": 0, "left": 4, "right": 1},
+        {"bank": 0, "left": 6, "right": 0},
+    ]
+
+
+def test_a_complete_wonder_has_no_next_stage(tmp_path: Path) -> None:
+    found = inspect(tmp_path)["cities"]
+    assert found[2]["next_stage"] is None
+    assert found[0]["next_stage"] == {"prices": 2, "payments": [{"bank": 0, "left": 0, "right": 2}]}
+    assert found[1]["next_stage"] == {"prices": None, "payments": []}
+
+
+def test_a_score_is_that_of_a_game_that_ends_now(tmp_path: Path) -> None:
+    first, second, third = (city["score"] for city in inspect(tmp_path)["cities"])
+    assert (first["military"], first["treasury"], first["total"]) == (0, 1, 1)
+    assert (second["treasury"], second["total"]) == (3, 3)
+    assert third["wonder"] == 3 + 7
+
+
+def test_shields_are_those_of_cards_and_stages(tmp_path: Path) -> None:
+    assert [city["shields"] for city in inspect(tmp_path)["cities"]] == [0, 1, 0]
+
+
+def test_what_is_left_out_has_its_value_of_a_new_city(tmp_path: Path) -> None:
+    cities = [{"wonder": "Gizah", "side": side} for side in "ABA"]
+    full = [
+        {"wonder": "Gizah", "side": side, "cards": [], "stages_built": 0, "coins": 3, "conflict_tokens": []}
+        for side in "ABA"
+    ]
+    shortened = inspect_file(write(tmp_path, {"cities": cities}))
+    assert shortened == inspect_file(write(tmp_path, {"age": 3, "cities": full}))
+
+
+def test_a_jsonl_file_has_a_position_a_line(tmp_path: Path) -> None:
+    results = inspect_file(write(tmp_path, EXAMPLE, EXAMPLE | {"age": 3}, name="positions.jsonl"))
+    assert len(results) == 2
+    assert results[0] == inspect(tmp_path)
+
+
+def test_settings_override_the_rules(tmp_path: Path) -> None:
+    cities = [
+        {"wonder": "Olympia", "side": "B", "stages_built": 1, "cards": ["East Trading Post"]},
+        {"wonder": "Gizah", "side": "A"},
+        {"wonder": "Rhodos", "side": "A"},
+    ]
+    file = write(tmp_path, {"cities": cities})
+    assert inspect_file(file)[0]["cities"][0]["prices"]["Baths"] == 1
+    assert inspect_file(file, {"discounts_add_up": True})[0]["cities"][0]["prices"]["Baths"] == 0
+
+
+# ---- Moves ----
+
+
+def test_moves_lead_to_what_comes_after(tmp_path: Path) -> None:
+    moves = [
+        {"p": 0, "do": "build", "card": "Vineyard"},
+        {"p": 1, "do": "wonder", "card": "Loom", "free": True},
+        {"p": 2, "do": "free_build", "card": "Temple"},
+    ]
+    after = inspect(tmp_path, moves=moves)["after"]
+    assert [city["coins"] for city in after] == [3 + 2, 9 + 3, 0]
+    assert after[0]["cards"] == ["Lumber Yard", "Vineyard"]
+    assert after[1]["stages_built"] == 1
+    assert after[1]["score"]["wonder"] == 3
+    assert after[2]["score"]["blue"] == 3
+    assert all(set(city) == {"coins", "cards", "stages_built", "score"} for city in after)
+
+
+def test_a_free_move_costs_nothing(tmp_path: Path) -> None:
+    after = inspect(tmp_path, moves=[{"p": 0, "do": "build", "card": "Palace", "free": True}])["after"]
+    assert (after[0]["coins"], after[0]["score"]["blue"]) == (3, 8)
+
+
+def test_a_move_without_purchases_takes_the_cheapest_payment_and_of_several_the_right_neighbour(tmp_path: Path) -> None:
+    cities = [
+        {"wonder": "Ephesos", "side": "A", "coins": 2},
+        {"wonder": "Gizah", "side": "A", "coins": 0},
+        {"wonder": "Rhodos", "side": "A", "cards": ["Stone Pit"], "coins": 0},
+    ]
+    move: dict[str, Any] = {"p": 0, "do": "build", "card": "Baths"}
+    assert [city["coins"] for city in inspect(tmp_path, cities=cities, moves=[move])["after"]] == [0, 2, 0]
+    move["buy"] = [{"from": "left", "price": 2, "resources": {"stone": 1}}]
+    assert [city["coins"] for city in inspect(tmp_path, cities=cities, moves=[move])["after"]] == [0, 0, 2]
+
+
+def test_a_building_from_the_discards_follows_the_stage_that_allows_it(tmp_path: Path) -> None:
+    cities = [
+        {"wonder": "Halikarnassos", "side": "B", "cards": ["Foundry"]},
+        {"wonder": "Gizah", "side": "A"},
+        {"wonder": "Rhodos", "side": "A"},
+    ]
+    stage = {"p": 0, "do": "wonder", "card": "Loom"}
+    discard = {"p": 1, "do": "discard", "card": "Altar"}
+    build = {"p": 0, "do": "build_from_discard", "card": "Altar"}
+    after = inspect(tmp_path, cities=cities, discards=[], moves=[build, stage, discard])["after"]
+    assert after[0]["cards"] == ["Foundry", "Altar"]
+    with pytest.raises(UserError, match="not among the discards"):
+        inspect(tmp_path, cities=cities, discards=["Baths"], moves=[build, stage])
+    with pytest.raises(UserError, match="may not build from the discards"):
+        inspect(tmp_path, cities=cities, moves=[build, discard])
+
+
+@pytest.mark.parametrize(
+    ("move", "part"),
+    [
+        ({"p": 0, "do": "build", "card": "Lumber Yard"}, "has one already"),
+        ({"p": 0, "do": "build", "card": "Palace"}, "cannot be paid with 3 coins"),
+        ({"p": 2, "do": "wonder", "card": "Palace"}, "complete"),
+        ({"p": 0, "do": "free_build", "card": "Palace"}, "no free building"),
+        ({"p": 3, "do": "build", "card": "Altar"}, "field moves.1.p"),
+        ({"p": 0, "do": "build", "card": "Altr"}, "did you mean 'Altar'"),
+        ({"p": 0, "do": "build"}, "field moves.1.card"),
+        ({"p": 0, "do": "bild", "card": "Altar"}, "did you mean 'build'"),
+        ({"p": 0, "do": "build", "card": "Altar", "cost": 0}, "unknown field"),
+        ({"p": 0, "do": "discard", "card": "Altar", "free": True}, "only what is built"),
+        (
+            {"p": 0, "do": "build", "card": "Baths", "buy": [{"from": "left", "price": 2, "resources": {"wood": 1}}]},
+            "not needed",
+        ),
+        (
+            {"p": 1, "do": "build", "card": "Baths", "buy": [{"from": "left", "price": 1, "resources": {"stone": 1}}]},
+            "recorded 1, engine 2",
+        ),
+    ],
+)
+def test_an_illegal_move_is_a_user_error(tmp_path: Path, move: dict[str, Any], part: str) -> None:
+    with pytest.raises(UserError) as error:
+        inspect(tmp_path, moves=[move])
+    assert part in str(error.value)
+    assert "position.json" in str(error.value)
+
+
+# ---- Files that are no positions ----
+
+
+@pytest.mark.parametrize(
+    ("change", "part"),
+    [
+        ({"cities": []}, "field cities"),
+        ({"cities": EXAMPLE["cities"][:2]}, "field cities"),
+        ({"cities": "none"}, "field cities"),
+        ({"age": 4}, "field age"),
+        ({"age": True}, "field age"),
+        ({"era": 1}, "unknown field"),
+        ({"discards": ["Altr"]}, "field discards.1"),
+    ],
+)
+def test_a_malformed_position_is_named_with_its_field(tmp_path: Path, change: dict[str, Any], part: str) -> None:
+    with pytest.raises(UserError) as error:
+        inspect(tmp_path, **change)
+    assert part in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "part"),
+    [
+        ({"wonder": "Giza"}, "did you mean 'Gizah'"),
+        ({"side": "C"}, "cities.1.side"),
+        ({"cards": ["Lumber Yrd"]}, "did you mean 'Lumber Yard'"),
+        ({"cards": ["Altar", "Altar"]}, "cities.1.cards.2"),
+        ({"cards": "Altar"}, "cities.1.cards"),
+        ({"stages_built": 4}, "at most 3"),
+        ({"stages_built": -1}, "cities.1.stages_built"),
+        ({"coins": -1}, "cities.1.coins"),
+        ({"coins": 3.5}, "cities.1.coins"),
+        ({"coins": 10**40}, "cities.1.coins"),
+        ({"conflict_tokens": [2]}, "cities.1.conflict_tokens.1"),
+        ({"conflict_tokens": [-1] * 7}, "cities.1.conflict_tokens"),
+        ({"cards": CATALOG.names[:40]}, "cities.1.cards"),
+        ({"stage": 1}, "did you mean 'stages_built'"),
+    ],
+)
+def test_a_malformed_city_is_named_with_its_field(tmp_path: Path, change: dict[str, Any], part: str) -> None:
+    with pytest.raises(UserError) as error:
+        inspect(tmp_path, cities=[EXAMPLE["cities"][0] | change, *EXAMPLE["cities"][1:]])
+    assert part in str(error.value)
+
+
+def test_an_empty_file_and_bad_json_are_user_errors(tmp_path: Path) -> None:
+    for name, content, part in (
+        ("a.json", "", "empty"),
+        ("a.jsonl", " ", "empty"),
+        ("a.json", '{"age": 2,\n', "row 2: not valid JSON"),
+        ("a.jsonl", '{"cities": 1}', "row 1, field cities"),
+        ("a.json", "[]", "not a JSON object"),
+    ):
+        file = tmp_path / name
+        file.write_text(content, "utf-8")
+        with pytest.raises(UserError, match=part):
+            inspect_file(file)
+
+
+# ---- In words ----
+
+
+def test_the_lines_tell_scores_stage_and_prices(tmp_path: Path) -> None:
+    result = inspect(tmp_path, moves=[{"p": 0, "do": "build", "card": "Vineyard"}])
+    lines = inspect_lines(result)
+    assert lines[0] == "City 0"
+    assert "  score: 1 (blue 0, military 0, science 0, yellow 0, guild 0, wonder 0, treasury 1)" in lines
+    assert "  next stage: none, the wonder is complete" in lines
+    assert any(line.startswith("  1 coin (1 bank): ") for line in lines)
+    assert "City 0 after the moves" in lines
+    assert "  cards: Lumber Yard, Vineyard" in lines

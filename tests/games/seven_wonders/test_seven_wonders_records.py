@@ -1,0 +1,597 @@
+import copy
+import functools
+import itertools
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sim.errors import UserError
+from sim.games.seven_wonders.building import (
+    build_price,
+    list_discard_builds,
+    list_plays,
+    next_stage_item,
+    stage_price,
+    take_from_hand,
+)
+from sim.games.seven_wonders.catalog import load_catalog
+from sim.games.seven_wonders.compile import build_tables
+from sim.games.seven_wonders.records import (
+    FREE,
+    Payment,
+    Purchase,
+    payment_for,
+    score_of,
+    set_choice,
+    summary_lines,
+    verify_file,
+)
+from sim.games.seven_wonders.scoring import guild_to_copy
+from sim.games.seven_wonders.setup import set_up
+from sim.games.seven_wonders.state import left_of, new_games, right_of
+from sim.games.seven_wonders.trade import begin_turn, shortfall, unit_price
+from sim.games.seven_wonders.turns import (
+    act,
+    clear_placed,
+    discard_last_cards,
+    end_age,
+    may_play_last_card,
+    pass_hands,
+    prepare_last_card,
+    take_discarded,
+)
+from sim.games.seven_wonders.words import (
+    ACTIONS,
+    BUILD,
+    FREE_BUILD,
+    LOG_LAST_CARD,
+    LOG_PLAY,
+    NO_CARD,
+    RESOURCES,
+    SIDES,
+    STAGE,
+)
+
+SAMPLE = Path(__file__).parent / "data" / "sample.jsonl"
+RECORDS = {record["id"]: record for record in map(json.loads, SAMPLE.read_text("utf-8").splitlines())}
+
+POWERS = {
+    3: ("Babylon B", "Halikarnassos B", "Olympia A"),
+    4: ("Olympia B", "Babylon B", "Rhodos B", "Halikarnassos A"),
+    5: ("Halikarnassos B", "Babylon B", "Olympia B", "Alexandria B", "Ephesos B"),
+    6: ("Gizah B", "Olympia A", "Babylon B", "Ephesos A", "Rhodos A", "Alexandria A"),
+    7: ("Olympia B", "Gizah A", "Babylon B", "Halikarnassos B", "Rhodos B", "Ephesos A", "Alexandria B"),
+}
+
+
+# ---- A recorder: plays a game at random through the kernels and writes it down in the format ----
+
+
+class Recorder:
+    def __init__(self, players: int, seed: int, settings: dict[str, object], factions: tuple[str, ...] | None) -> None:
+        self.catalog, self.t = tables(tuple(settings.items()))
+        self.games = new_games(1)
+        self.g: Any = self.games[0]
+        self.random = random.Random(seed)
+        self.spends_sales = False
+        names = factions or self.catalog.faction_names
+        pool = np.array([self.catalog.faction_names.index(name) for name in names], np.int64)
+        set_up(self.g, self.t, seed, seed, seed, players, pool, int(factions is not None))
+        self.steps: list[dict[str, Any]] = []
+
+    def record(self) -> dict[str, Any]:
+        g = self.g
+        while not g.finished:
+            self.turn()
+        self.copies()
+        boards = [self.catalog.wonders[faction] for faction in g.faction[: g.players]]
+        return {
+            "id": "recorded",
+            "n": int(g.players),
+            "players": [{"wonder": board.name, "side": board.side} for board in boards],
+            "steps": self.steps,
+            "final": [score_of(g, seat) | {"coins": int(g.coins[seat])} for seat in range(g.players)],
+            "ranks": [int(rank) for rank in g.rank[: g.players]],
+        }
+
+    def name(self, card: int) -> str:
+        return self.catalog.cards[card].name
+
+    def hand(self, seat: int) -> list[int]:
+        return [int(card) for card in self.g.hand[seat, : self.g.hand_size[seat]]]
+
+    def step(self, seats: list[int]) -> list[dict[str, Any]]:
+        g = self.g
+        moves: list[dict[str, Any]] = []
+        held = [[self.name(card) for card in self.hand(seat)] if seat in seats else None for seat in range(g.players)]
+        for hand in held:
+            self.random.shuffle(hand or [])
+        before = {
+            "coins_before": g.coins[: g.players].tolist(),
+            "military_vp_before": g.conflict_points[: g.players].tolist(),
+            "shields_before": g.shields[: g.players].tolist(),
+        }
+        self.steps.append({"age": int(g.age), **before, "hands": held, "moves": moves})
+        return moves
+
+    def turn(self) -> None:
+        g, t = self.g, self.t
+        begin_turn(g)
+        moves = self.step(list(range(g.players)))
+        moves += [self.move(seat) for seat in range(g.players)]
+        act(g, t, LOG_PLAY)
+        last = g.turn == t.turns_per_age
+        if last:
+            discard_last_cards(g, t)
+        if last and t.last_card_before_discard_build:
+            self.last_cards()
+        self.discard_builds()
+        if last and not t.last_card_before_discard_build:
+            self.last_cards()
+        if last:
+            end_age(g, t)
+        else:
+            pass_hands(g, t)
+            g.turn += 1
+        clear_placed(g)
+
+    def move(self, seat: int) -> dict[str, Any]:
+        g, t = self.g, self.t
+        if self.spends_sales:
+            sold_right = g.choice_left[right_of(g, seat)] if g.choice_card[right_of(g, seat)] != NO_CARD else 0
+            sold_left = g.choice_right[left_of(g, seat)] if g.choice_card[left_of(g, seat)] != NO_CARD else 0
+            g.spendable[seat] += sold_left + sold_right
+        prices = {self.name(card): int(build_price(g, t, seat, card)) for card in self.hand(seat)}
+        stage = int(stage_price(g, t, seat))
+        count = list_plays(g, t, seat, seat)
+        options = [(int(g.option_card[i]), int(g.option_action[i]), int(g.option_price[i])) for i in range(count)]
+        weights = [{STAGE: 6, FREE_BUILD: 6, BUILD: 4}.get(action, 0.3) for _, action, _ in options]
+        card, action, price = self.random.choices(options, weights)[0]
+        move: dict[str, Any] = {"p": seat, "do": ACTIONS[action], "card": self.name(card)}
+        payment = FREE
+        if price > 0 and action in (BUILD, STAGE):
+            item = card if action == BUILD else int(next_stage_item(g, t, seat))
+            move["buy"], payment = self.buy(seat, item, price)
+        set_choice(g, seat, card, action, payment)
+        take_from_hand(g, seat, card)
+        move["min_price"] = {name: price if price >= 0 else None for name, price in prices.items()}
+        move["stage_min_price"] = stage if stage >= 0 else None
+        return move
+
+    def buy(self, seat: int, item: int, price: int) -> tuple[list[dict[str, Any]], Payment]:
+        splits = every_payment(self.g, self.t, seat, item)
+        assert min(sum((payment.bank, payment.left, payment.right)) for _, payment in splits) == price
+        return self.random.choice(splits)
+
+    def last_cards(self) -> None:
+        for seat in range(self.g.players):
+            if may_play_last_card(self.g, self.t, seat):
+                prepare_last_card(self.g, self.t, seat)
+                moves = self.step([seat])
+                moves.append(self.move(seat))
+                act(self.g, self.t, LOG_LAST_CARD)
+
+    def discard_builds(self) -> None:
+        g, t = self.g, self.t
+        for seat in range(g.players):
+            while g.discard_builds_due[seat]:
+                g.discard_builds_due[seat] -= 1
+                count = list_discard_builds(g, t, seat)
+                card = int(self.random.choice(g.option_card[:count]))
+                if card != NO_CARD:
+                    self.step([]).append({"p": seat, "do": "build_from_discard", "card": self.name(card)})
+                    take_discarded(g, t, seat, card)
+
+    def copies(self) -> None:
+        g = self.g
+        for seat in range(g.players):
+            guild = guild_to_copy(g, self.t, seat) if g.copies_guild[seat] else NO_CARD
+            if guild != NO_CARD:
+                self.step([]).append({"p": seat, "do": "copy_guild", "card": self.name(guild)})
+
+
+def every_payment(g: Any, t: Any, city: int, item: int) -> list[tuple[list[dict[str, Any]], Payment]]:
+    """Try every split of every need into left, right and own; keep the legal ones."""
+    need = [int(units) for units in t.item_need[item]]
+    sellers = (left_of(g, city), right_of(g, city))
+    most = [[n if n and sells(g, t, seller, good) else 0 for good, n in enumerate(need)] for seller in sellers]
+    splits = [
+        [(left, right) for left in range(most[0][good] + 1) for right in range(most[1][good] + 1) if left + right <= n]
+        for good, n in enumerate(need)
+    ]
+    legal = []
+    for split in itertools.product(*splits):
+        buy = []
+        for side in range(2):
+            units = {good: pair[side] for good, pair in zip(RESOURCES, split, strict=True) if pair[side]}
+            if units:
+                prices = [int(unit_price(g, t, city, item, side, goods)) for goods in (0, 1)]
+                price = sum(n * prices[RESOURCES.index(good) >= 4] for good, n in units.items())
+                buy.append({"from": SIDES[side], "price": price, "resources": units})
+        payment = payment_for(g, t, city, item, [Purchase.model_validate(purchase) for purchase in buy])
+        if not payment.faults:
+            legal.append((buy, payment))
+    return legal
+
+
+def sells(g: Any, t: Any, city: int, good: int) -> bool:
+    if good < 4:
+        return shortfall(t.raw_lanes[1 << good], g.sold_raw[city]) == 0
+    return shortfall(t.manufactured_lanes[1 << (good - 4)], g.sold_manufactured[city]) == 0
+
+
+@functools.cache
+def tables(settings: tuple[tuple[str, object], ...]) -> tuple[Any, Any]:
+    catalog = load_catalog(settings=dict(settings))
+    return catalog, build_tables(catalog)
+
+
+def recorded(players: int, seed: int, factions: tuple[str, ...] | None = None, **settings: object) -> dict[str, Any]:
+    return Recorder(players, seed, settings, factions).record()
+
+
+def write(tmp_path: Path, *records: object) -> Path:
+    file = tmp_path / "records.jsonl"
+    file.write_text("\n".join(json.dumps(record) for record in records), "utf-8")
+    return file
+
+
+def differences(tmp_path: Path, record: dict[str, Any], **settings: object) -> list[str]:
+    return list(verify_file(write(tmp_path, record), settings)[0].differences)
+
+
+# ---- Games played by other programs, and by the engine ----
+
+
+def test_the_sample_records_verify_by_the_plain_command() -> None:
+    assert summary_lines(verify_file(SAMPLE)) == [
+        "trace5007: no difference with last_card_spends_turn_income = true (default false)",
+        "trace5057: no difference",
+        "trace5104: no difference",
+        "trace5181: no difference",
+        "4 of 4 recorded games without difference",
+    ]
+
+
+def test_a_setting_that_is_asked_for_is_not_tried_otherwise() -> None:
+    results = verify_file(SAMPLE, {"last_card_spends_turn_income": False})
+    assert len(results[0].differences) > 0
+    assert results[0].settled == {}
+
+
+def test_a_setting_that_is_asked_for_needs_no_mention() -> None:
+    results = verify_file(SAMPLE, {"last_card_spends_turn_income": True})
+    assert summary_lines(results)[0] == "trace5007: no difference"
+    assert results[0].settings["last_card_spends_turn_income"] is True
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("players", [3, 4, 5, 6, 7])
+def test_a_game_of_the_engine_verifies_against_the_engine(tmp_path: Path, players: int, seed: int) -> None:
+    result = verify_file(write(tmp_path, recorded(players, seed)))[0]
+    assert result.differences == ()
+    assert result.settled == {}
+
+
+@pytest.mark.parametrize("seed", range(10, 14))
+@pytest.mark.parametrize("players", [3, 4, 5, 6, 7])
+def test_games_with_the_special_powers_verify(tmp_path: Path, players: int, seed: int) -> None:
+    result = verify_file(write(tmp_path, recorded(players, seed, POWERS[players])))[0]
+    assert result.differences == ()
+    assert result.settled == {}
+
+
+def test_the_recorded_games_use_every_power() -> None:
+    games = [recorded(players, seed, POWERS[players]) for players in POWERS for seed in range(10, 14)]
+    steps = [step for game in games for step in game["steps"]]
+    assert {move["do"] for step in steps for move in step["moves"]} == {
+        *ACTIONS[:4],
+        "build_from_discard",
+        "copy_guild",
+    }
+    assert any(0 < sum(hand is not None for hand in step["hands"]) < len(step["hands"]) for step in steps)
+
+
+# ---- One thing wrong in a record is one difference ----
+
+Mutation = Callable[[dict[str, Any]], None]
+
+
+def sets(*path: Any) -> Mutation:
+    *where, key, value = path
+
+    def mutate(record: dict[str, Any]) -> None:
+        place: Any = record
+        for part in where:
+            place = place[part]
+        assert place[key] != value
+        place[key] = value
+
+    return mutate
+
+
+@pytest.mark.parametrize(
+    ("mutation", "difference"),
+    [
+        (sets("steps", 3, "coins_before", 1, 9), "step 4, age 1, turn 4, seat 1 (Ephesos B), coins_before: recorded 9"),
+        (sets("steps", 8, "shields_before", 2, 7), "seat 2 (Halikarnassos A), shields_before: recorded 7"),
+        (sets("steps", 8, "military_vp_before", 0, 3), "seat 0 (Olympia B), military_vp_before: recorded 3"),
+        (sets("steps", 0, "moves", 0, "stage_min_price", 77), "stage_min_price: recorded 77"),
+        (sets("final", 0, "blue", 6), "final blue: recorded 6, engine 5"),
+        (sets("final", 2, "total", 1), "final total: recorded 1"),
+        (sets("final", 3, "coins", 1), "final coins: recorded 1"),
+        (sets("ranks", 1, 4), "rank: recorded 4, engine 3"),
+    ],
+)
+def test_one_wrong_number_is_one_difference(tmp_path: Path, mutation: Mutation, difference: str) -> None:
+    record = copy.deepcopy(RECORDS["trace5057"])
+    mutation(record)
+    found = differences(tmp_path, record)
+    assert len(found) == 1
+    assert difference in found[0]
+
+
+def test_every_wrong_price_is_reported(tmp_path: Path) -> None:
+    record = copy.deepcopy(RECORDS["trace5104"])
+    changed = 0
+    for step in record["steps"]:
+        for move in step["moves"]:
+            for name, price in move.get("min_price", {}).items():
+                move["min_price"][name] = 0 if price is None else None
+                changed += 1
+    found = differences(tmp_path, record)
+    assert len(found) == changed
+    assert all("min_price of" in difference for difference in found)
+
+
+def test_another_card_in_a_passed_hand_is_one_difference(tmp_path: Path) -> None:
+    record = copy.deepcopy(RECORDS["trace5057"])
+    hand = record["steps"][2]["hands"][1]
+    move = next(move for move in record["steps"][2]["moves"] if move["p"] == 1)
+    other = next(name for name in ("Altar", "Baths", "Loom") if name not in hand)
+    place = next(place for place, name in enumerate(hand) if name != move["card"])
+    old, hand[place] = hand[place], other
+    assert differences(tmp_path, record) == [
+        f"step 3, age 1, turn 3, seat 1 (Ephesos B), hands: recorded {other}, engine {old}"
+    ]
+
+
+def test_hands_may_be_written_in_any_order(tmp_path: Path) -> None:
+    record = copy.deepcopy(RECORDS["trace5057"])
+    for step in record["steps"]:
+        for hand in step["hands"]:
+            if hand is not None:
+                hand.reverse()
+    assert differences(tmp_path, record) == []
+
+
+def test_a_deal_that_is_not_the_deck_is_reported(tmp_path: Path) -> None:
+    record = copy.deepcopy(RECORDS["trace5057"])
+    record["steps"][0]["hands"][0][0] = "Tavern"
+    assert any("deal of age 1: copies of Tavern" in difference for difference in differences(tmp_path, record))
+
+
+def first_purchase(record: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    return next((step, move) for step in record["steps"] for move in step["moves"] if move.get("buy"))
+
+
+def test_a_wrong_price_paid_is_one_difference(tmp_path: Path) -> None:
+    record = copy.deepcopy(RECORDS["trace5057"])
+    purchase = first_purchase(record)[1]["buy"][0]
+    purchase["price"] += 1
+    found = differences(tmp_path, record)
+    assert len(found) == 1
+    assert f"recorded {purchase['price']}, engine {purchase['price'] - 1}" in found[0]
+
+
+def test_goods_the_neighbour_does_not_sell_are_reported(tmp_path: Path) -> None:
+    record = copy.deepcopy(RECORDS["trace5057"])
+    purchase = first_purchase(record)[1]["buy"][0]
+    purchase["resources"] = {"cloth": 1}
+    found = differences(tmp_path, record)
+    assert any("does not sell" in difference for difference in found)
+    assert any("more needed" in difference for difference in found)
+
+
+def test_goods_nobody_needs_are_reported(tmp_path: Path) -> None:
+    record = copy.deepcopy(RECORDS["trace5057"])
+    purchase = first_purchase(record)[1]["buy"][0]
+    resource = next(iter(purchase["resources"]))
+    purchase["resources"][resource] += 1
+    assert any("not needed" in difference for difference in differences(tmp_path, record))
+
+
+def test_a_build_without_its_purchase_is_one_difference(tmp_path: Path) -> None:
+    record = copy.deepcopy(RECORDS["trace5057"])
+    del first_purchase(record)[1]["buy"]
+    found = differences(tmp_path, record)
+    assert len(found) == 1
+    assert "more needed" in found[0]
+
+
+def test_prices_need_not_be_recorded(tmp_path: Path) -> None:
+    record = copy.deepcopy(RECORDS["trace5057"])
+    for step in record["steps"]:
+        for move in step["moves"]:
+            move.pop("min_price", None)
+            move.pop("stage_min_price", None)
+    assert differences(tmp_path, record) == []
+
+
+def test_a_card_that_is_not_in_hand_is_reported(tmp_path: Path) -> None:
+    record = copy.deepcopy(RECORDS["trace5057"])
+    move = record["steps"][4]["moves"][0]
+    move["card"] = next(name for name in ("Altar", "Baths", "Loom") if name not in record["steps"][4]["hands"][0])
+    found = differences(tmp_path, record)
+    assert f"card: recorded {move['card']} played, engine not in hand" in found[0]
+    assert found[-1].endswith("cannot be followed from here on")
+
+
+def test_a_free_build_without_the_power_is_reported(tmp_path: Path) -> None:
+    record = copy.deepcopy(RECORDS["trace5057"])
+    record["steps"][0]["moves"][0]["do"] = "free_build"
+    assert "no free building left" in differences(tmp_path, record)[0]
+
+
+def test_a_card_that_is_not_among_the_discards_is_reported(tmp_path: Path) -> None:
+    record = copy.deepcopy(RECORDS["trace5057"])
+    record["steps"][13]["moves"][0]["card"] = "Palace"
+    assert "engine: not among the discards" in differences(tmp_path, record)[0]
+
+
+def test_a_guild_no_neighbour_has_is_reported(tmp_path: Path) -> None:
+    record = copy.deepcopy(RECORDS["trace5057"])
+    record["steps"][19]["moves"][0]["card"] = "Scientists Guild"
+    found = differences(tmp_path, record)
+    assert len(found) == 1
+    assert "no such guild at the neighbours" in found[0]
+
+
+def test_the_owner_may_copy_a_guild_that_is_not_the_best(tmp_path: Path) -> None:
+    for seed in range(60):
+        recorder = Recorder(4, seed, {}, POWERS[4])
+        record = recorder.record()
+        g, t = recorder.g, recorder.t
+        names = {recorder.name(card) for side in (1, 3) for card in g.city_cards[side, : g.city_size[side]]}
+        guilds = sorted(name for name in names if name.endswith("Guild"))
+        if g.copies_guild[0] and len(guilds) > 1:
+            best = recorder.name(guild_to_copy(g, t, 0))
+            worse = next(name for name in guilds if name != best)
+            record["steps"][-1]["moves"][0]["card"] = worse
+            found = differences(tmp_path, record)
+            # Only scores may differ, and they differ by the same number in part and total.
+            assert all("final" in difference or "rank" in difference for difference in found)
+            return
+    pytest.fail("no such game among the seeds")
+
+
+def test_coins_of_a_sale_spent_in_the_same_turn_are_always_reported(tmp_path: Path) -> None:
+    for seed in range(40):
+        recorder = Recorder(4, seed, {}, None)
+        recorder.spends_sales = True
+        record = recorder.record()
+        paid_too_much = any(
+            sum(purchase["price"] for purchase in move.get("buy", [])) > step["coins_before"][move["p"]]
+            for step in record["steps"]
+            for move in step["moves"]
+        )
+        if paid_too_much:
+            assert any("to spend" in difference for difference in differences(tmp_path, record))
+            return
+    pytest.fail("no such game among the seeds")
+
+
+# ---- Open points that a record settles ----
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [("last_card_before_discard_build", False), ("coins_per_counts_itself", False), ("discounts_add_up", True)],
+)
+def test_a_record_played_by_another_reading_passes_and_says_so(tmp_path: Path, setting: str, value: object) -> None:
+    factions = ("Babylon B", "Halikarnassos B", "Olympia B")
+    settled = 0
+    for seed in range(40):
+        record = recorded(3, seed, factions, **{setting: value})
+        result = verify_file(write(tmp_path, record))[0]
+        assert result.differences == ()
+        settled += setting in result.settled
+        if settled:
+            return
+    pytest.fail("no game among the seeds needs this setting")
+
+
+def test_two_open_points_are_settled_together(tmp_path: Path) -> None:
+    settings = {"last_card_spends_turn_income": True, "coins_per_counts_itself": False}
+    for seed in range(80):
+        record = recorded(3, seed, POWERS[3], **settings)
+        result = verify_file(write(tmp_path, record))[0]
+        assert result.differences == ()
+        if result.settled.keys() == settings.keys():
+            return
+    pytest.fail("no game among the seeds needs both settings")
+
+
+def test_a_point_the_rulebook_settles_is_not_tried(tmp_path: Path) -> None:
+    for seed in range(40):
+        record = recorded(3, seed, ("Olympia B", "Gizah A", "Ephesos A"), discount_on_own_purchase=True)
+        result = verify_file(write(tmp_path, record))[0]
+        if result.differences:
+            assert verify_file(write(tmp_path, record), {"discount_on_own_purchase": True})[0].differences == ()
+            return
+    pytest.fail("no game among the seeds needs this setting")
+
+
+# ---- Files that are not records ----
+
+
+@pytest.mark.parametrize(
+    ("mutation", "parts"),
+    [
+        (lambda record: record.pop("ranks"), ["row 1", "field ranks", "missing"]),
+        (lambda record: record.update(rank=[]), ["rank", "did you mean 'ranks'"]),
+        (lambda record: record.update(n="4"), ["field n", "'4'"]),
+        (lambda record: record.update(n=2), ["field n"]),
+        (lambda record: record.update(n=5), ["field players", "found: 4"]),
+        (sets("players", 0, "wonder", "Rodos"), ["field players.1.wonder", "did you mean 'Rhodos'"]),
+        (sets("players", 0, "side", "C"), ["field players.1.side", "'C'"]),
+        (sets("players", 0, "wonder", "Babylon"), ["dealt twice"]),
+        (sets("steps", 0, "hands", 0, 0, "Altr"), ["field steps.1.hands.1.1", "did you mean 'Altar'"]),
+        (sets("steps", 0, "hands", 0, 0, "Palace"), ["no such card in age 1"]),
+        (lambda record: record["steps"][0]["hands"][0].pop(), ["field steps.1.hands.1", "found: 6", "allowed: 7"]),
+        (lambda record: record["steps"][0]["moves"].pop(), ["wrong number of moves"]),
+        (lambda record: record["steps"][0]["hands"].pop(), ["field steps.1", "seats"]),
+        (lambda record: record["steps"].pop(3), ["wrong number of turns in age 1", "found: 5", "allowed: 6"]),
+        (sets("steps", 0, "age", 2), ["out of order"]),
+        (sets("steps", 0, "moves", 0, "do", "buld"), ["field steps.1.moves.1.do", "did you mean 'build'"]),
+        (sets("steps", 0, "moves", 0, "do", "copy_guild"), ["not possible in this step"]),
+        (sets("steps", 0, "moves", 0, "p", 1), ["moves twice"]),
+        (sets("steps", 0, "moves", 0, "min_price", {"Altar": "1"}), ["min_price.Altar"]),
+        (sets("steps", 0, "coins_before", 0, -1), ["coins_before.1"]),
+        (sets("steps", 0, "coins_before", 0, 10**30), ["coins_before.1"]),
+        (sets("steps", []), ["wrong number of turns"]),
+    ],
+)
+def test_a_malformed_record_is_named_with_its_field(tmp_path: Path, mutation: Mutation, parts: list[str]) -> None:
+    record = copy.deepcopy(RECORDS["trace5057"])
+    mutation(record)
+    with pytest.raises(UserError) as error:
+        verify_file(write(tmp_path, record))
+    assert all(part in str(error.value) for part in ["records.jsonl", *parts]), str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "part"),
+    [
+        (b"", "empty"),
+        (b"\n \n", "empty"),
+        (b"{", "row 1: not valid JSON"),
+        (b"\n[1]", "row 2: not a JSON object"),
+        (b"NaN", "not valid JSON"),
+        (b"[" * 100000, "not valid JSON"),
+        (b"\xff\xfe", "not UTF-8"),
+        (b"1" * 5000, "not valid JSON"),
+    ],
+)
+def test_a_file_that_is_no_json_is_named_with_its_line(tmp_path: Path, content: bytes, part: str) -> None:
+    file = tmp_path / "bad.jsonl"
+    file.write_bytes(content)
+    with pytest.raises(UserError, match=part):
+        verify_file(file)
+
+
+def test_a_missing_file_and_a_folder_are_user_errors(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="no such file"):
+        verify_file(tmp_path / "none.jsonl")
+    with pytest.raises(UserError, match="cannot be read"):
+        verify_file(tmp_path)
+
+
+def test_an_unknown_setting_is_a_user_error() -> None:
+    with pytest.raises(UserError, match="last_card_spends_turn_income"):
+        verify_file(SAMPLE, {"last_card_spends_turn_incom": True})

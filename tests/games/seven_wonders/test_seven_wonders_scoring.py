@@ -1,0 +1,316 @@
+"""Victory points, conflicts and ranks: the kernels against the rulebook's examples and a naive count (`naive.py`)."""
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sim.games.seven_wonders.catalog import Catalog, load_catalog
+from sim.games.seven_wonders.compile import build_tables
+from sim.games.seven_wonders.conflicts import resolve_conflicts
+from sim.games.seven_wonders.scoring import (
+    GUILD,
+    MILITARY,
+    SCIENCE,
+    SCORE_PARTS,
+    TOTAL,
+    TREASURY,
+    WONDER,
+    guild_to_copy,
+    rank_seats,
+    science_points,
+    score_city,
+    score_game,
+)
+from sim.games.seven_wonders.setup import clear_table
+from sim.games.seven_wonders.state import new_games
+from sim.games.seven_wonders.words import NO_CARD
+from tests.games.seven_wonders import naive
+from tests.games.seven_wonders.naive import City
+
+CATALOG = load_catalog()
+T = build_tables(CATALOG)
+GUILDS = [card.name for card in CATALOG.cards if card.guild]
+NAMES = sorted(set(CATALOG.names) - set(GUILDS))
+
+
+def scores(*cities: City, catalog: Catalog = CATALOG, t: Any = T) -> Any:
+    """Scores of the cities by part, shape (cities, 8)."""
+    g = naive.lay_out(catalog, t, cities, age=3)[0]
+    for city in range(len(cities)):
+        score_city(g, t, city)
+    return g.score[: len(cities)]
+
+
+def random_cities(random: np.random.Generator, count: int) -> list[City]:
+    """Cities with any cards, stages, coins and tokens; each guild stands in one city at most."""
+    wonders = random.choice(7, count, replace=False)
+    owners = random.integers(0, 2 * count, len(GUILDS))
+    cities = []
+    for number, wonder in enumerate(wonders):
+        name = f"{CATALOG.wonder_names[wonder]} {random.choice(['A', 'B'])}"
+        cards = random.choice(NAMES, random.integers(0, 16), replace=False).tolist()
+        cards += [guild for guild, owner in zip(GUILDS, owners, strict=True) if owner == number]
+        stages = len(CATALOG.wonders[CATALOG.faction_names.index(name)].stage)
+        tokens = random.choice([-1, 1, 3, 5], random.integers(0, 7)).tolist()
+        coins = int(random.integers(0, 30))
+        cities.append(City(name, cards, int(random.integers(0, stages + 1)), coins, tokens))
+    return cities
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_scores_of_random_cities_are_those_of_a_naive_count(seed: int, scaled: Callable[[int, int], int]) -> None:
+    random = np.random.default_rng(seed)
+    for _ in range(scaled(150, 25)):
+        cities = random_cities(random, int(random.integers(3, 8)))
+        for city, found in enumerate(scores(*cities).tolist()):
+            expected = naive.score(CATALOG, cities, city)
+            assert dict(zip((*SCORE_PARTS, "total"), found, strict=True)) == dict(
+                zip((*SCORE_PARTS, "total"), expected, strict=True)
+            ), cities[city]
+
+
+# ---- Science ----
+
+
+def test_symbols_of_choice_are_used_in_the_best_of_all_ways() -> None:
+    for tablets, gears, compasses, choices in itertools.product(range(5), range(5), range(5), range(4)):
+        shown = ["tablet"] * tablets + ["gear"] * gears + ["compass"] * compasses
+        assert science_points(T, tablets, gears, compasses, choices) == naive.science(shown, choices)
+
+
+@pytest.mark.parametrize(
+    ("symbols", "points"),
+    [
+        ((3, 2, 1), 21),  # 9 + 4 + 1, and one set
+        ((3, 2, 2), 31),  # 9 + 4 + 4, and two sets
+        ((4, 0, 0), 16),
+        ((5, 0, 0), 25),
+        ((6, 0, 0), 36),
+        ((0, 0, 0), 0),
+    ],
+)
+def test_symbols_score_their_squares_and_seven_for_each_set(symbols: tuple[int, int, int], points: int) -> None:
+    assert science_points(T, *symbols, 0) == points
+
+
+def test_symbols_of_cards_babylon_and_the_scientists_count_together() -> None:
+    city = City("Babylon A", ["Apothecary", "Workshop", "Scientists Guild"], stages=2)
+    found = scores(city, City("Gizah A"), City("Rhodos A"))[0]
+    # compass, gear and two of choice: one tablet makes a set, the other any square
+    assert found[SCIENCE] == 4 + 1 + 1 + 7
+    assert found[GUILD] == 0
+
+
+# ---- Treasury ----
+
+
+@pytest.mark.parametrize(("coins", "points"), [(0, 0), (2, 0), (3, 1), (14, 4), (15, 5)])
+def test_three_coins_are_one_point_and_the_rest_is_worth_nothing(coins: int, points: int) -> None:
+    assert scores(City(coins=coins), City("Rhodos A"), City("Babylon A"))[0, TREASURY] == points
+
+
+# ---- Wonders ----
+
+
+@pytest.mark.parametrize(
+    ("wonder", "points"),
+    [
+        ("Gizah A", [3, 8, 15]),
+        ("Gizah B", [3, 8, 13, 20]),
+        ("Rhodos A", [3, 3, 10]),
+        ("Rhodos B", [3, 7]),
+        ("Ephesos A", [3, 3, 10]),
+        ("Ephesos B", [2, 5, 10]),
+        ("Babylon A", [3, 3, 10]),
+        ("Babylon B", [3, 3, 3]),
+        ("Alexandria A", [3, 3, 10]),
+        ("Alexandria B", [0, 0, 7]),
+        ("Olympia A", [3, 3, 10]),
+        ("Olympia B", [0, 5, 5]),
+        ("Halikarnassos A", [3, 3, 10]),
+        ("Halikarnassos B", [2, 3, 3]),
+    ],
+)
+def test_stages_score_what_the_board_prints(wonder: str, points: list[int]) -> None:
+    others = [name for name in ("Gizah A", "Rhodos A", "Babylon A") if name[:-2] != wonder[:-2]]
+    for stages, expected in enumerate(points, start=1):
+        found = scores(City(wonder, stages=stages), City(others[0]), City(others[1]))
+        assert found[0, WONDER] == expected
+
+
+# ---- Guilds ----
+
+LEFT = City("Babylon A", ["Lumber Yard", "Loom", "Baths", "Apothecary", "Tavern", "Barracks"], 2, tokens=[-1, 3])
+RIGHT = City("Rhodos A", ["Sawmill", "Mine", "Press", "Altar", "Library", "Workshop", "Forum"], 1, tokens=[-1, -1])
+
+
+@pytest.mark.parametrize(
+    ("guild", "points"),
+    [
+        ("Workers Guild", 1 + 2),
+        ("Craftsmens Guild", 2 * (1 + 1)),
+        ("Traders Guild", 1 + 1),
+        ("Philosophers Guild", 1 + 2),
+        ("Spies Guild", 1 + 0),
+        ("Magistrates Guild", 1 + 1),
+        ("Strategists Guild", 1 + 2),
+        ("Builders Guild", 2 + 3 + 1),
+        ("Shipowners Guild", 2 + 1 + 1),  # two brown, one grey, itself
+        ("Scientists Guild", 0),
+    ],
+)
+def test_each_guild_counts_what_its_card_says(guild: str, points: int) -> None:
+    own = City("Gizah A", ["Stone Pit", "Ore Vein", "Glassworks", guild], stages=3)
+    cities = [own, RIGHT, LEFT]
+    assert scores(*cities)[0, GUILD] == points == naive.guild_points(CATALOG, guild, own, LEFT, RIGHT)
+
+
+def test_every_guild_is_tested() -> None:
+    assert len(GUILDS) == 10
+
+
+COUNTS_THE_OWN_CITY = ("Builders Guild", "Shipowners Guild", "Scientists Guild")
+
+
+@pytest.mark.parametrize("guild", [guild for guild in GUILDS if guild not in COUNTS_THE_OWN_CITY])
+def test_a_guild_of_the_neighbours_never_counts_the_own_city(guild: str) -> None:
+    own = City("Gizah A", ["Stone Pit", "Loom", "Baths", "Apothecary", "Tavern", "Barracks", guild], tokens=[-1])
+    assert scores(own, City("Rhodos A"), City("Babylon A"))[0, GUILD] == 0
+
+
+# ---- The copied guild (Olympia B) ----
+
+
+def olympia(*cards: str) -> City:
+    return City("Olympia B", cards, stages=3)
+
+
+def test_olympia_b_copies_the_best_guild_of_a_neighbour_and_the_owner_keeps_his_points() -> None:
+    left = City("Babylon A", ["Workers Guild"], 0)
+    right = City("Rhodos A", ["Spies Guild", "Sawmill", "Stockade", "Walls", "Circus"], 0)
+    found = scores(olympia("Barracks"), right, left)
+    # Workers would bring one brown card on the right, Spies bring its three red cards.
+    assert found[0, WONDER] == 5 + 3
+    assert found[1, GUILD] == 1
+    assert found[2, GUILD] == 1
+
+
+def test_olympia_b_copies_nothing_where_the_neighbours_have_no_guild() -> None:
+    far = City("Gizah A", ["Builders Guild"])
+    cities = [olympia("Workers Guild"), City("Rhodos A"), far, City("Babylon A")]
+    g = naive.lay_out(CATALOG, T, cities, age=3)[0]
+    assert guild_to_copy(g, T, 0) == NO_CARD
+    assert scores(*cities)[0, WONDER] == 5
+
+
+def test_a_copied_scientists_guild_brings_a_symbol_or_nothing_by_the_setting() -> None:
+    cities = [olympia("Apothecary", "Workshop"), City("Rhodos A", ["Scientists Guild"]), City("Babylon A")]
+    assert scores(*cities)[0, WONDER] == 5 + 1 + 7
+    catalog = load_catalog(settings={"copied_scientists_gives_symbol": False})
+    assert scores(*cities, catalog=catalog, t=build_tables(catalog))[0, WONDER] == 5
+
+
+def test_a_copied_shipowners_guild_counts_itself_or_not_by_the_setting() -> None:
+    cities = [olympia("Loom", "Stone Pit"), City("Rhodos A", ["Shipowners Guild"]), City("Babylon A")]
+    assert scores(*cities)[0, WONDER] == 5 + 3
+    catalog = load_catalog(settings={"copied_guild_counts_itself": False})
+    assert scores(*cities, catalog=catalog, t=build_tables(catalog))[0, WONDER] == 5 + 2
+
+
+def test_a_copied_guild_is_one_more_purple_card_for_the_own_shipowners_guild_or_not_by_the_setting() -> None:
+    cities = [olympia("Shipowners Guild", "Loom"), City("Rhodos A", ["Spies Guild", "Stockade"]), City("Babylon A")]
+    # the red card of the right neighbour, and the copy itself; the Shipowners count Loom and themselves
+    found = scores(*cities)[0]
+    assert (found[WONDER], found[GUILD]) == (5 + 1 + 1, 2)
+    catalog = load_catalog(settings={"copied_guild_counts_itself": False})
+    assert scores(*cities, catalog=catalog, t=build_tables(catalog))[0, WONDER] == 5 + 1
+
+
+# ---- Conflicts ----
+
+
+def fight(strengths: list[int], age: int) -> Any:
+    games = new_games(1)
+    g = games[0]
+    clear_table(g, len(strengths))
+    g.age = age
+    g.shields[: len(strengths)] = strengths
+    resolve_conflicts(g, T)
+    return g
+
+
+def test_alexandria_loses_to_rhodos_and_wins_against_ephesos() -> None:
+    # Alexandria 3 shields, left Rhodes 5, right Ephesus 2, Age II
+    g = fight([3, 2, 5], 2)
+    assert g.tokens[0, 1].tolist() == [-1, 3]
+    assert g.conflict_points[0] == 2
+    assert g.defeats[0] == 1
+
+
+@pytest.mark.parametrize("age", [1, 2, 3])
+@pytest.mark.parametrize("players", [3, 4, 5, 6, 7])
+def test_conflict_tokens_of_random_tables_are_those_of_a_naive_comparison(players: int, age: int) -> None:
+    random = np.random.default_rng(10 * age + players)
+    for _ in range(30):
+        strengths = random.integers(0, 5, players).tolist()
+        g = fight(strengths, age)
+        expected = naive.conflict_tokens(strengths, age)
+        assert g.tokens[:players, age - 1].tolist() == expected
+        assert g.conflict_points[:players].tolist() == [sum(tokens) for tokens in expected]
+        assert g.defeats[:players].tolist() == [tokens.count(-1) for tokens in expected]
+
+
+def test_equal_shields_bring_no_token() -> None:
+    g = fight([2, 2, 2], 3)
+    assert not g.tokens.any()
+
+
+def test_tokens_of_the_rulebooks_example_sum_up_to_six() -> None:
+    city = City(tokens=[1, 3, 5, -1, -1, -1])
+    assert scores(city, City("Rhodos A"), City("Babylon A"))[0, MILITARY] == 6
+
+
+def test_military_points_can_be_negative() -> None:
+    found = scores(City(tokens=[-1] * 6, coins=0), City("Rhodos A"), City("Babylon A"))[0]
+    assert (found[MILITARY], found[TOTAL]) == (-6, -6)
+
+
+# ---- Ranks ----
+
+
+def ranked(points: list[int], coins: list[int]) -> list[int]:
+    games = new_games(1)
+    g = games[0]
+    g.players = len(points)
+    g.score[: len(points), TOTAL] = points
+    g.coins[: len(points)] = coins
+    rank_seats(g)
+    return g.rank[: len(points)].tolist()
+
+
+@pytest.mark.parametrize(
+    ("points", "coins", "ranks"),
+    [
+        ([50, 40, 60], [0, 9, 0], [2, 3, 1]),  # most points win, whatever the coins
+        ([50, 50, 40], [3, 4, 9], [2, 1, 3]),  # a tie goes to who has more coins
+        ([50, 50, 40], [4, 4, 9], [1, 1, 3]),  # still tied: both win, nobody is second
+        ([50, 50, 50], [4, 4, 4], [1, 1, 1]),
+        ([60, 50, 50, 50], [0, 2, 2, 1], [1, 2, 2, 4]),
+        ([-3, -6], [0, 0], [1, 2]),
+    ],
+)
+def test_points_rank_then_coins_then_the_rank_is_shared(points: list[int], coins: list[int], ranks: list[int]) -> None:
+    assert ranked(points, coins) == ranks == naive.ranks(points, coins)
+
+
+def test_coins_break_a_tie_although_they_already_were_worth_points() -> None:
+    # Babylon: 2 points of the Altar and 5 coins. Rhodos: 3 stage points and 0 coins.
+    g = naive.lay_out(
+        CATALOG, T, [City("Babylon A", ["Altar"], coins=5), City("Rhodos A", stages=1, coins=0), City(coins=0)], age=3
+    )[0]
+    score_game(g, T)
+    assert g.score[:3, TOTAL].tolist() == [3, 3, 0]
+    assert g.rank[:3].tolist() == [1, 2, 3]
