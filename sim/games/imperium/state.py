@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from sim.jit import Record, kernel
+from sim.lineups import LINEUP_FIELDS
 from sim.rng import RNG_FIELDS
 
 MAX_SEATS = 4
@@ -164,6 +165,7 @@ STATE = np.dtype(
             ("error", np.int64),
             ("error_strategy", np.int64),
             # Who sits where
+            *LINEUP_FIELDS,
             ("strategy", np.int64, SEAT),
             ("faction", np.int64, SEAT),
             # Open

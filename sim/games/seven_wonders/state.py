@@ -11,6 +11,7 @@ import numpy as np
 
 from sim.games.seven_wonders.cards import MAX_CARDS, MAX_NAMES, MAX_STAGES
 from sim.jit import Record, kernel
+from sim.lineups import LINEUP_FIELDS
 from sim.rng import RNG_FIELDS
 
 MAX_CITIES = 7
@@ -75,6 +76,7 @@ STATE = np.dtype(
             ("error", np.int64),
             ("error_strategy", np.int64),
             # Who sits where
+            *LINEUP_FIELDS,
             ("strategy", np.int64, CITY),
             ("faction", np.int64, CITY),
             # What lies open on the table
