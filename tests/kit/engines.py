@@ -1,7 +1,7 @@
 """Compiles the engines of the games, once, before anything that would otherwise compile them several times.
 
-    python -m tests.kit.engines                  # all games, side by side
-    python -m tests.kit.engines seven_wonders    # one game, in this process
+python -m tests.kit.engines                  # all games, side by side
+python -m tests.kit.engines seven_wonders    # one game, in this process
 """
 
 from __future__ import annotations

@@ -1,6 +1,5 @@
 """What must hold at every decision of every game, checked on random games by adding up what lies on the table."""
 
-import json
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -12,15 +11,12 @@ from sim.batch import (
     END_REASON,
     FACTION,
     FIXED_COLUMNS,
-    GAME,
     RANK,
     ROUNDS,
     SCORE,
     Plan,
     lineup_record,
-    plan_record,
     play,
-    players_of,
 )
 from sim.games.imperium.cards import START_ACCESSION, TABLES
 from sim.games.imperium.scoring import SCORE_PARTS
@@ -279,74 +275,3 @@ def test_every_pair_of_nations_plays_lawfully() -> None:
     rows = check_games(plan, 0, 2000)
     pairs = {tuple(sorted(pair)) for pair in (rows[:, FACTION].reshape(-1, 2) // 2).tolist()}
     assert len(pairs) == 16 * 15 // 2
-
-
-# ---- The same games ----
-
-RESULTS = """
-import hashlib, json, sys
-from sim.batch import play, players_of
-from sim.jit import compiled
-from sim.runs.config import RunConfig, make_plan
-found = {}
-for players, box in json.loads(sys.argv[1]):
-    options = {"strategies": json.loads(sys.argv[2]), "seed": 4, "detail": "cards"}
-    plan = make_plan(RunConfig(game="imperium", players=players, variant=box, **options))
-    rows, cards = play(plan, players_of(plan), 0, 1)
-    found[f"{players} {box}"] = [rows.tobytes().hex(), hashlib.sha256(cards.tobytes()).hexdigest()]
-print(json.dumps({"compiled": compiled(), "found": found}))
-"""
-
-
-@pytest.mark.usefixtures("compiled_only")
-def test_compiled_and_interpreted_games_are_the_same_bit_by_bit(in_new_process: Callable[..., str]) -> None:
-    tables = [(2, "classics"), (3, "legends"), (4, "classics")]
-    arguments = [RESULTS, json.dumps(tables), json.dumps(["balanced", "random"])]
-    fast = json.loads(in_new_process(*arguments))
-    slow = json.loads(in_new_process(*arguments, NUMBA_DISABLE_JIT="1"))
-    assert (fast["compiled"], slow["compiled"]) == (True, False)
-    for table, found in fast["found"].items():
-        assert found == slow["found"][table], table
-
-
-@pytest.mark.usefixtures("compiled_only")
-def test_a_game_is_the_same_in_any_stretch() -> None:
-    plan = plan_for(3, "legends", strategies=["random", "greedy"], seed=5, detail="cards")
-    team = players_of(plan)
-    rows, cards = play(plan, team, 0, 12)
-    pieces = [play(plan, team, first, count) for first, count in ((0, 1), (1, 4), (5, 7))]
-    assert (np.concatenate([piece[0] for piece in pieces]) == rows).all()
-    assert (np.concatenate([piece[1] for piece in pieces]) == cards).all()
-    backwards = [play(plan, team, game, 1)[0] for game in reversed(range(12))]
-    assert (np.concatenate(backwards[::-1]) == rows).all()
-
-
-@pytest.mark.usefixtures("compiled_only")
-def test_no_two_games_of_a_run_are_alike() -> None:
-    rows, _ = play(plan := plan_for(2, "classics"), players_of(plan), 0, 1000)
-    without_number = np.delete(rows, [GAME, 1], axis=1).reshape(1000, -1)
-    assert len(np.unique(without_number, axis=0)) == 1000
-
-
-@pytest.mark.usefixtures("compiled_only")
-def test_another_seed_plays_other_games() -> None:
-    one, other = (plan_for(4, "classics", seed=seed) for seed in (1, 2))
-    team = players_of(one)
-    assert (play(one, team, 0, 4)[0] != play(other, team, 0, 4)[0]).any()
-
-
-@pytest.mark.usefixtures("compiled_only")
-def test_a_game_does_not_depend_on_what_was_played_before() -> None:
-    big, small = plan_for(4, "legends", seed=7), plan_for(2, "classics", seed=7)
-    for plan, other in ((big, small), (small, big)):
-        used, fresh = plan.game.new_games(1)[0], plan.game.new_games(1)[0]
-        columns = (2 * plan.players, plan.columns)
-        found = []
-        for g in (used, fresh):
-            if g is used:
-                others = np.zeros((other.players, other.columns), np.int32)
-                plan.game.play_games(g, plan.data.tables, players_of(other), plan_record(other), 3, 1, others, NO_ROWS)
-            rows = np.zeros(columns, np.int32)
-            plan.game.play_games(g, plan.data.tables, players_of(plan), plan_record(plan), 8, 2, rows, NO_ROWS)
-            found.append(rows)
-        assert (found[0] == found[1]).all()
