@@ -17,32 +17,31 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from reports.data.load import Run, load_run
     from reports.report import build_report
-    from reports.sections.balance import Report, Table
-    from reports.sections.ratings import fit_strengths
-    from reports.shapes import Section
+    from reports.sections.share_pictures import forest, heat_map, part_bars, score_distributions
+    from reports.shapes import Report, Section, Table
     from reports.show.export import frames, pictures
-    from reports.show.figures import forest, heat_map, part_bars, score_distributions
     from reports.show.page import write_html
+    from reports.statistics.ratings import fit_strengths
     from reports.studies.compare import compare_runs
     from reports.studies.notebook import fair_value, games_needed, sweep_values
 
 _HOME = {
-    "Report": "sections.balance",
+    "Report": "shapes",
     "Run": "data.load",
     "Section": "shapes",
-    "Table": "sections.balance",
+    "Table": "shapes",
     "build_report": "report",
     "compare_runs": "studies.compare",
     "fair_value": "studies.notebook",
-    "fit_strengths": "sections.ratings",
-    "forest": "show.figures",
+    "fit_strengths": "statistics.ratings",
+    "forest": "sections.share_pictures",
     "frames": "show.export",
     "games_needed": "studies.notebook",
-    "heat_map": "show.figures",
+    "heat_map": "sections.share_pictures",
     "load_run": "data.load",
-    "part_bars": "show.figures",
+    "part_bars": "sections.share_pictures",
     "pictures": "show.export",
-    "score_distributions": "show.figures",
+    "score_distributions": "sections.share_pictures",
     "sweep_values": "studies.notebook",
     "write_html": "show.page",
 }
@@ -75,6 +74,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'reports' has no attribute {name!r}")
     from importlib import import_module  # noqa: PLC0415 - part of the delayed import
 
+    import_module("reports.show.page")  # so that reports, sections and pictures show themselves in a notebook
     return getattr(import_module(f"reports.{_HOME[name]}"), name)
 
 

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from joblib import Parallel, delayed
 
-from reports.data.load import Run
-from reports.sections.balance import Report, reading, share_report
+from reports.data.load import Run, reading
 from reports.sections.cards import cards_section
 from reports.sections.certainty import noted
 from reports.sections.convergence import convergence_section
@@ -16,11 +15,12 @@ from reports.sections.endings import endings_section
 from reports.sections.luck import luck_section
 from reports.sections.matchups import matchups_section
 from reports.sections.metagame import metagame_section
-from reports.sections.ratings import strength_section
 from reports.sections.robustness import robustness_section
+from reports.sections.shares import share_report
 from reports.sections.sides import sides_section
+from reports.sections.strength import strength_section
 from reports.sections.summary import summary_section
-from reports.shapes import Section
+from reports.shapes import Report, Section
 from reports.words import counted
 from sim.errors import UserError
 from sim.runs.run import jobs_to_use

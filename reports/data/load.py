@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -357,3 +358,13 @@ def check_strangers(folder: Path, files: list[Path]) -> None:
         for file in sorted(home.glob("*.parquet")):
             if file.resolve() not in known:
                 raise UserError("this part is not listed in run.json: another run wrote into the folder", file=file)
+
+
+@contextmanager
+def reading(folder: Path) -> Iterator[None]:
+    """Turn what polars says of damaged data into a message about the run."""
+    try:
+        yield
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+        first_line = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise UserError(f"the run's rows cannot be read ({first_line}); play the run again", file=folder) from error

@@ -10,7 +10,7 @@ import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from reports.show.figures import COLOURS, FAINT, INK, NEUTRAL, STYLE, WIDTH, blank, edge_label, signed
+from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, STYLE, WIDTH, blank, edge_label, signed
 
 ENDS = 12
 """Cards shown at either end of a long table."""

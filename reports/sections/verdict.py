@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import Any
 
-import numpy as np
 import polars as pl
 
-from reports.sections.summary import MARGIN, how_many, too_strong
-from reports.statistics.winshare import association, games_factor
+from reports.sections.summary import how_many, too_strong
+from reports.shapes import Finding, Table
+from reports.statistics.balance import MARGIN
+from reports.statistics.mixing import BOUND, associations, bound_groups
+from reports.statistics.winshare import games_factor
 from reports.words import (
     capital,
     chance,
@@ -28,12 +30,8 @@ from reports.words import (
     size,
 )
 
-if TYPE_CHECKING:
-    from reports.sections.balance import Table
-
 FEW_BLOCKS = 30
 UNEVEN = 0.1
-BOUND = 0.999
 NAMED = 5
 TOO_SMALL = "This run is too small to judge"
 AT_ONCE = (
@@ -44,34 +42,7 @@ CAVEAT = (
     "These figures hold for these players at this skill: scripted strategies play every seat. Stronger or other "
     "players may find more in a weak position, or less in a strong one."
 )
-
 Row = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One statement of the verdict.
-
-    Attributes
-    ----------
-    table
-        Name of the table it rests on; empty for cautions.
-    tone
-        "out" (out of balance), "small" (real, but below one point), "fair" (nothing found), "silent" (no finding
-        possible) or "caution".
-    headline
-        The statement.
-    details
-        How sure, how much else, and what this run could have seen.
-    together
-        What goes together with the table's levels in this run ("seat", "faction", "strategy"): its edges may be theirs.
-    """
-
-    table: str
-    tone: str
-    headline: str
-    details: tuple[str, ...] = ()
-    together: tuple[str, ...] = ()
 
 
 def verdict(tables: list[Table], manifest: dict[str, Any], cells: pl.DataFrame) -> tuple[Finding, ...]:
@@ -342,21 +313,3 @@ def mixing(cells: pl.DataFrame, manifest: dict[str, Any]) -> Iterator[Finding]:
                 f"In this run {nouns[one]} and {nouns[two]} are unevenly mixed: part of one's edge may be the other's."
             )
             yield Finding("", "caution", text)
-
-
-def bound_groups(cells: pl.DataFrame, manifest: dict[str, Any]) -> list[tuple[str, ...]]:
-    """Return which of faction, seat and strategy go together, so that their effects cannot be told apart."""
-    pairs = [{one, two} for one, two, plain, _ in associations(cells, manifest) if plain > BOUND]
-    # Any two of the three pairs share a column, so there is never more than one group.
-    members = set().union(*pairs)
-    return [tuple(name for name in ("faction", "seat", "strategy") if name in members)] if members else []
-
-
-def associations(cells: pl.DataFrame, manifest: dict[str, Any]) -> Iterator[tuple[str, str, float, float]]:
-    """Yield each two of seat, faction and strategy with their association, plain and corrected for chance."""
-    for one, two in (("seat", "faction"), ("seat", "strategy"), ("faction", "strategy")):
-        counted = cells.group_by(one, two).agg(pl.col("games").sum()).sort(one, two)
-        wide = counted.pivot(on=two, index=one, values="games").fill_null(0).drop(one)
-        # A deal counts once, however often its players are rotated: seat-games of a block are not draws of their own.
-        plain, corrected = association(wide.to_numpy().astype(np.float64) / manifest["block_games"])
-        yield one, two, plain, corrected

@@ -11,9 +11,9 @@ from typing import Any, Protocol
 
 import polars as pl
 
-from reports.sections.balance import Report
-from reports.shapes import Picture, Section
-from reports.show import figures
+from reports.sections.share_pictures import share_pictures
+from reports.shapes import Picture, Report, Section
+from reports.show.figures import all_figures, png
 from sim.files import write_whole
 
 FORMAT = "empirelab-report/1"
@@ -81,7 +81,7 @@ def pictures(held: Held | Section) -> dict[str, Picture]:
     Pictures, drawn when they are asked for: one shows itself as the last line of a notebook's cell, and `.draw(ax)`
     draws it on matplotlib axes of your own.
     """
-    own = figures.share_pictures(held) if isinstance(held, Report) else ()
+    own = share_pictures(held) if isinstance(held, Report) else ()
     found = [*own, *(picture for section in sections_of(held) for picture in section.pictures)]
     return dict(zip(unlike([picture.name for picture in found]), found, strict=True))
 
@@ -100,7 +100,7 @@ def csv_files(report: Report, folder: Path) -> list[tuple[Path, bytes]]:
 
 def png_files(report: Report, folder: Path) -> list[tuple[Path, bytes]]:
     """Return every figure as a PNG file, to be written into a folder."""
-    drawn = [(name, figures.png(figure)) for name, figure in figures.all_figures(report)]
+    drawn = [(name, png(figure)) for name, figure in all_figures(report)]
     names = file_names(name for name, _ in drawn)
     return [(folder / f"{name}.png", content) for name, (_, content) in zip(names, drawn, strict=True)]
 

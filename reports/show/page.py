@@ -13,13 +13,14 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from reports import words
-from reports.sections.balance import Report, Table
+from reports.drawing import figure_of
+from reports.sections.share_pictures import share_pictures
 from reports.sections.summary import with_limits
 from reports.sections.verdict import flagged, headline_tables
-from reports.shapes import LEADING, Listing, Picture, Section
-from reports.show import figures
-from reports.show.cells import sheet
+from reports.shapes import LEADING, Listing, Picture, Report, Section, Table, shows
 from reports.show.export import file_names
+from reports.show.figures import png, svg
+from reports.show.sheets import sheet
 from sim.files import write_whole
 
 # Pixels of an inch of a figure on a wide screen: its letters are then as large as those of the page.
@@ -66,7 +67,7 @@ def render(report: Report) -> str:
         title=f"{manifest['title']}: balance report", heading=f"{manifest['title']}: who wins too often?",
         subtitle=subtitle(manifest), links=links, report=report, manifest=manifest, tiles=tiles(report), plain=plain,
         crossed=crossed, leading=leading, sections=sections,
-        pictures={picture.name: picture for picture in figures.share_pictures(report)},
+        pictures={picture.name: picture for picture in share_pictures(report)},
     )  # fmt: skip
 
 
@@ -101,6 +102,7 @@ def sections_page(
     )  # fmt: skip
 
 
+@shows(Report)
 def report_card(report: Report) -> str:
     """Return a report as a notebook shows it: the verdict and the table of factions."""
     sentences = [finding.headline for finding in report.findings]
@@ -108,6 +110,7 @@ def report_card(report: Report) -> str:
     return card(sentences, [report.tables["faction"]], (), f"Tables and sections: {names}.")
 
 
+@shows(Table)
 def table_card(table: Table) -> str:
     """Return a table of win shares as a notebook shows it."""
     left = table.frame.height - MOST_ROWS
@@ -115,6 +118,7 @@ def table_card(table: Table) -> str:
     return card((), [shown], (), f"And {words.counted(left, 'row')} more in .frame." if left > 0 else "")
 
 
+@shows(Section)
 def section_card(section: Section) -> str:
     """Return a section as a notebook shows it: its sentences and its first table; the others by name."""
     shown = [listing for listing in section.listings if not listing.folded and listing.frame.height][:1]
@@ -126,6 +130,7 @@ def section_card(section: Section) -> str:
     return card(section.sentences, (), cut, " ".join(more))
 
 
+@shows(Listing)
 def listing_card(listing: Listing) -> str:
     """Return a table of a section as a notebook shows it."""
     left = listing.frame.height - MOST_ROWS
@@ -182,10 +187,10 @@ def tiles(report: Report) -> list[dict[str, Any]]:
 
 def drawn(picture: Picture) -> dict[str, Any]:
     """A picture as a data URI, with its width in inches and in pixels of a wide screen."""
-    figure = figures.figure_of(picture.draw())
-    kind, content = "svg+xml", figures.svg(figure)
+    figure = figure_of(picture.draw())
+    kind, content = "svg+xml", svg(figure)
     if len(content) > MOST_DRAWN:
-        kind, content = "png", figures.png(figure)
+        kind, content = "png", png(figure)
     inches = figure.get_figwidth()
     source = f"data:image/{kind};base64,{base64.b64encode(content).decode('ascii')}"
     return {"source": source, "inches": f"{inches:.2f}", "width": round(SCREEN_DPI * inches), "wide": inches > WIDE}

@@ -12,10 +12,8 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from reports import words
-from reports.sections.balance import Report, Table
-from reports.sections.verdict import Finding
-from reports.shapes import LEADING, Listing, Section
-from reports.show.cells import NOTE, Sheet, sheet
+from reports.shapes import LEADING, Finding, Listing, Report, Section, Table
+from reports.show.sheets import NOTE, Sheet, sheet
 
 PIPED_WIDTH = 100
 MOST_ROWS = 15

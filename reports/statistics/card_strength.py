@@ -47,7 +47,7 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True)
-class Design:
+class CardDesign:
     """Games as the fit needs them.
 
     Attributes
@@ -74,7 +74,7 @@ class Design:
 
 
 @dataclass(frozen=True)
-class Strengths:
+class CardStrengths:
     """Worth of cards in play on the log scale, each against the cards that come into play in the same turns.
 
     Attributes
@@ -90,7 +90,7 @@ class Strengths:
     blocks: int
 
 
-def design_of(cards: CardGames) -> Design:
+def design_of(cards: CardGames) -> CardDesign:
     """Number the terms of every seat-game: its cards in play, then faction, strategy and seat where they vary."""
     rows = len(cards.seats.rank)
     in_play = np.bincount(cards.held, minlength=len(cards.names))
@@ -111,7 +111,7 @@ def design_of(cards: CardGames) -> Design:
     terms[np.arange(len(held)) + holder * len(extra)] = held
     for place, column in enumerate(extra):
         terms[first[:-1] + own + place] = column
-    return Design(first, terms, cards.start, cards.seats.rank, cards.block, card_term, count)
+    return CardDesign(first, terms, cards.start, cards.seats.rank, cards.block, card_term, count)
 
 
 @kernel
@@ -209,7 +209,7 @@ def add_information(
                         line[terms[beside]] += weight
 
 
-def gradient(design: Design, beta: Array, games: int) -> tuple[Array, Array]:
+def gradient(design: CardDesign, beta: Array, games: int) -> tuple[Array, Array]:
     """Gradient of the first so many games, shape (terms,), and the sum of its outer squares by block."""
     eta = np.empty(len(design.rank))
     seat_strengths(design.first, design.terms, beta, 0, int(design.start[games]), eta)
@@ -225,7 +225,7 @@ def gradient(design: Design, beta: Array, games: int) -> tuple[Array, Array]:
     return total, squares
 
 
-def slope(design: Design, beta: Array, games: int) -> Array:
+def slope(design: CardDesign, beta: Array, games: int) -> Array:
     """Gradient of the penalised log likelihood of the first so many games, shape (terms,)."""
     eta = np.empty(len(design.rank))
     seat_strengths(design.first, design.terms, beta, 0, int(design.start[games]), eta)
@@ -234,7 +234,7 @@ def slope(design: Design, beta: Array, games: int) -> Array:
     return np.asarray(scores[0] - RIDGE * beta)
 
 
-def information(design: Design, beta: Array, games: int) -> Array:
+def information(design: CardDesign, beta: Array, games: int) -> Array:
     """Minus the second derivatives of the penalised log likelihood of the first so many games, (terms, terms)."""
     eta = np.empty(len(design.rank))
     seat_strengths(design.first, design.terms, beta, 0, int(design.start[games]), eta)
@@ -243,7 +243,7 @@ def information(design: Design, beta: Array, games: int) -> Array:
     return np.asarray(own + across + across.T + RIDGE * np.eye(design.count))
 
 
-def newton(design: Design) -> tuple[Array, Array]:
+def newton(design: CardDesign) -> tuple[Array, Array]:
     """Return the terms of largest penalised likelihood, shape (terms,), and the information there.
 
     Newton's method on the first games; there the information of all games is computed once, and kept for the last steps
@@ -316,7 +316,7 @@ def turn_stages(turns: Array) -> Array:
     return np.asarray(np.unique(begins[median], return_inverse=True)[1])
 
 
-def card_strengths(cards: CardGames) -> Strengths | None:
+def card_strengths(cards: CardGames) -> CardStrengths | None:
     """Fit the cards together, stage by stage, and compare each with those that come into play in the same turns.
 
     A card of an early stage is weighed beside the cards of its stage and before, not beside later ones: what it makes
@@ -340,7 +340,7 @@ def card_strengths(cards: CardGames) -> Strengths | None:
         own = stage[fitted] == number
         effect[fitted[own]], error[fitted[own]] = effects[own], errors[own]
     judged = cards.moments[1, :, BLOCKS] >= FEWEST_BLOCKS
-    return Strengths(np.where(judged, effect, np.nan), np.where(judged & (error > 0), error, np.nan), blocks)
+    return CardStrengths(np.where(judged, effect, np.nan), np.where(judged & (error > 0), error, np.nan), blocks)
 
 
 def up_to_stage(cards: CardGames, stage: Array, number: int) -> CardGames:
@@ -373,7 +373,7 @@ def points_of_share(effect: Array, players: float) -> Array:
     return np.asarray(1 / (1 + (players - 1) * np.exp(-effect)) - 1 / players)
 
 
-def interval(strengths: Strengths, probability: float) -> tuple[Array, Array]:
+def interval(strengths: CardStrengths, probability: float) -> tuple[Array, Array]:
     """Limits of the effects on the log scale; Student's t with blocks - 1 degrees of freedom."""
     reach = float(t_quantile(np.array([float(strengths.blocks)]), 1 - (1 - probability) / 2)[0]) * strengths.error
     return strengths.effect - reach, strengths.effect + reach

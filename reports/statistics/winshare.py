@@ -2,8 +2,8 @@
 
 A block is one deal played by the same players rotated through all seats. Its games share luck, so they are not
 independent; blocks are. Everything here is therefore computed from sums per block (`reports/data/moments.py`).
-Counting games as if they were
-independent gives intervals that are too narrow (`tests/reports/test_reports_winshare.py` shows by how much).
+Counting games as if they were independent gives intervals that are too narrow
+(`tests/reports/test_reports_winshare.py` shows by how much).
 
 References
 ----------
@@ -26,12 +26,10 @@ counts estimated from survey data. Survey Methodology 24, 193-201.
 Dean, N. and Pagano, M. (2015). Evaluating confidence interval methods for binomial proportions in clustered surveys.
 J. Survey Statist. Methodology 3, 484-503.
 Clopper, C. J. and Pearson, E. S. (1934). The use of confidence or fiducial limits. Biometrika 26, 404-413.
-Bergsma, W. (2013). A bias-correction for Cramer's V and Tschuprow's T. J. Korean Statist. Soc. 42, 323-328.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -39,17 +37,13 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy import stats
 
-from reports.data.moments import block_moments
 from reports.statistics.shrinkage import shrink, steady_error
-
-__all__ = ["block_moments", "win_shares"]
 
 ALPHA = 0.05
 POWER = 0.80
 # Below this share of the largest possible value a sum of squares is rounding error: one win in 10^8 blocks lies above.
 ROUNDING = 1e-12
 FEW_BLOCKS = 30
-
 Floats = NDArray[np.float64]
 
 
@@ -399,31 +393,3 @@ def games_factor(error: float, tests: int, edge: float) -> float:
     """
     reach = float(stats.norm.ppf(1 - ALPHA / (2 * tests)) + stats.norm.ppf(POWER))
     return (reach * error / edge) ** 2
-
-
-def association(counts: NDArray[np.float64]) -> tuple[float, float]:
-    """How far two columns of a run go together: Cramer's V, plain and corrected for chance (Bergsma 2013).
-
-    Parameters
-    ----------
-    counts
-        Contingency table, shape (rows, columns), without empty rows or columns.
-
-    Returns
-    -------
-    V and corrected V, both in [0, 1]: 0 = evenly mixed, 1 = one column gives the other away. (0, 0) where one of them
-    has one level only.
-    """
-    rows, columns = counts.shape
-    if min(rows, columns) < 2:
-        return 0.0, 0.0
-    n = counts.sum()
-    expected = counts.sum(axis=1, keepdims=True) * counts.sum(axis=0, keepdims=True) / n
-    phi2 = float(((counts - expected) ** 2 / expected).sum() / n)
-    plain = math.sqrt(min(1.0, phi2 / (min(rows, columns) - 1)))
-    if n <= 1:
-        return plain, plain
-    fewer_rows, fewer_columns = rows - (rows - 1) ** 2 / (n - 1), columns - (columns - 1) ** 2 / (n - 1)
-    span = min(fewer_rows, fewer_columns) - 1
-    excess = max(0.0, phi2 - (rows - 1) * (columns - 1) / (n - 1))
-    return plain, math.sqrt(min(1.0, excess / span)) if span > 0 else 0.0

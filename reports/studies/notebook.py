@@ -9,19 +9,15 @@ from typing import Any
 
 import polars as pl
 
+from reports.sections.plan import plan_section
 from reports.shapes import Section
-from reports.studies.power import (
-    PILOT_GAMES,
-    Pilot,
-    check_effect,
-    check_table,
-    plan_needs,
-    plan_section,
-    play_pilot,
-    question,
-)
-from reports.studies.rebalance import Rebalance, rebalance
-from reports.studies.sweep import Sweep, SweepConfig, play_sweep
+from reports.statistics.power import Pilot
+from reports.studies.plan import PILOT_GAMES, check_effect, check_table, plan_needs, play_pilot, question
+from reports.studies.rebalance import rebalance
+from reports.studies.rebalance_found import Rebalance
+from reports.studies.sweep import play_sweep
+from reports.studies.sweep_config import SweepConfig
+from reports.studies.sweep_found import Sweep
 from sim.data.catalog import validate_row
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.progress import show_progress

@@ -5,19 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import polars as pl
 
 from reports.data.load import Run
-from reports.shapes import Section
+from reports.data.moments import block_moments
 from reports.statistics.crossing import Crossing, Edges, bracket_of, find_crossing, has_effect, runs_both_ways, search
 from reports.statistics.paired import paired_differences, paired_moments
-from reports.statistics.winshare import Floats, block_moments, holm, win_shares
+from reports.statistics.winshare import Floats, holm, win_shares
 from reports.studies.arms import play_arm
 from reports.studies.knobs import Knob, faction_knob, find_place, one_faction, printed, turned
+from reports.studies.rebalance_found import Outcome, Rebalance, SearchGrid
 from sim.data.changes import Limits, limits_of, parse_path
 from sim.errors import UserError
 from sim.game import Data, Game
@@ -30,95 +29,6 @@ STEPS = 20
 """Steps of a default range that does not count in whole numbers."""
 MOST_STEPS = 100_000
 
-Outcome = Literal["fair", "out of range", "no effect", "one block"]
-
-
-@dataclass(frozen=True)
-class Grid:
-    """Values a search may try.
-
-    Attributes
-    ----------
-    values
-        Ascending; shape (places,).
-    present
-        Place of the printed value.
-    whole
-        Whether they are whole numbers.
-    """
-
-    values: Floats
-    present: int
-    whole: bool
-
-    @property
-    def printed(self) -> float | int:
-        """The printed value."""
-        return self.value(self.present)
-
-    def value(self, place: float) -> float | int:
-        """Return the value at a place; between places too, on a straight line."""
-        value = float(np.interp(place, np.arange(len(self.values)), self.values))
-        return round(value) if self.whole and value.is_integer() else round(value, 10)
-
-
-@dataclass(frozen=True)
-class Rebalance:
-    """What turning a knob can do for a faction.
-
-    Attributes
-    ----------
-    faction, knob, grid
-        Whose edge, what was turned, and the values it may take.
-    config
-        The run that was played at each value.
-    outcome
-        "fair": a value was found; "out of range": the edge keeps its sign; "no effect": no change was found;
-        "one block": nothing can be said.
-    crossing
-        Where the edge vanishes, in places of the grid.
-    winding
-        Whether the edge beyond doubt rises and falls over the range.
-    tried
-        One row per value: `value`, `edge`, `low`, `high`, `error`, `change` against the printed value with
-        `change_low` and `change_high`.
-    best
-        The value tried that leaves the smallest edge.
-    others
-        What changes for every other level from the printed to the best value: `table`, `level`, `edge_before`,
-        `edge_after` and the columns of `paired.paired_differences`; empty if the best value is the printed one.
-    """
-
-    faction: str
-    title: str
-    knob: Knob
-    grid: Grid
-    config: RunConfig
-    outcome: Outcome
-    crossing: Crossing | None
-    winding: bool
-    tried: pl.DataFrame
-    best: float | int
-    others: pl.DataFrame
-
-    @property
-    def sections(self) -> tuple[Section, ...]:
-        """What was found, as terminal, page and notebook show it."""
-        from reports.studies.rebalance_words import rebalance_section  # noqa: PLC0415 - words build on results
-
-        return (rebalance_section(self),)
-
-    def __repr__(self) -> str:
-        """Show itself at a prompt."""
-        return self.sections[0].sentences[0]
-
-    def _repr_html_(self) -> str:
-        """Show itself in a notebook."""
-        return self.sections[0]._repr_html_()
-
-
-# ---- What may be turned ----
-
 
 def rebalance_grid(
     knob: Knob,
@@ -126,7 +36,7 @@ def rebalance_grid(
     high: float | None,
     step: float | None,
     allowed: Callable[[float], bool] = lambda value: True,
-) -> Grid:
+) -> SearchGrid:
     """Return the values a search may try.
 
     By default from the present value as far as it is large, at least 5 (whole numbers) or 1, within what the field
@@ -168,7 +78,7 @@ def rebalance_grid(
         values = values[1:]
     while high is None and values[-1] > present and not allowed(values[-1]):
         values = values[:-1]
-    return Grid(values, int(np.searchsorted(values, present)), limits.whole)
+    return SearchGrid(values, int(np.searchsorted(values, present)), limits.whole)
 
 
 def within(limits: Limits, value: float) -> float:
@@ -222,9 +132,6 @@ def number_fields(game: Game, file: str, row: str) -> list[str] | str:
         if limits_of(place) is not None:
             found.append(name)
     return found or "a field that is a number"
-
-
-# ---- Playing ----
 
 
 def rebalance(
@@ -345,7 +252,7 @@ def outcome_of(edges: Edges, present: int) -> tuple[Crossing | None, Outcome]:
     return find_crossing(edges, present), "fair"
 
 
-def tried_frame(edges: Edges, grid: Grid) -> pl.DataFrame:
+def tried_frame(edges: Edges, grid: SearchGrid) -> pl.DataFrame:
     """Edges at the values tried with 95 % intervals, and their changes against the printed value."""
     start = int(np.flatnonzero(edges.places == grid.present)[0])
     variance = np.diag(edges.covariance)

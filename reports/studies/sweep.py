@@ -2,36 +2,29 @@
 
 from __future__ import annotations
 
-import itertools
 import json
-import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
-from pydantic import Field
 
 from reports.data.load import Run
-from reports.shapes import Section
+from reports.data.moments import block_moments
 from reports.statistics.paired import paired_differences, paired_moments
-from reports.statistics.winshare import ALPHA, block_moments, holm, minimum_detectable_effect, win_shares
+from reports.statistics.winshare import holm, win_shares
 from reports.studies.arms import play_arms
-from reports.studies.knobs import Knob, find_knob, printed, turned
-from reports.words import counted, points
-from sim.data.catalog import Row, read_toml, validate_row
+from reports.studies.sweep_config import SweepConfig, arms_of, find_knobs
+from reports.studies.sweep_found import Sweep, is_number
 from sim.data.changes import toml_text
 from sim.errors import UserError
-from sim.runs.config import RunConfig
 from sim.runs.store import check_outside, folder_in_the_making
 
 FORMAT = "empirelab-sweep/1"
 MANIFEST = "sweep.json"
 FILES = (MANIFEST, "sweep.parquet", "sweep.png")
-MOST_ARMS = 400
 MOST_WATCHED = 4
 TABLES = ("faction", "strategy", "seat")
 CHANGES = {
@@ -41,132 +34,6 @@ CHANGES = {
     "note": "change_note",
 }  # fmt: skip
 """Columns of `paired.paired_differences` and what a sweep calls them."""
-
-
-class Vary(Row):
-    """A parameter and the values it takes: a `[[vary]]` table."""
-
-    change: str
-    values: list[bool | int | float | str | list[Any] | dict[str, Any]] = Field(min_length=1)
-
-
-class SweepConfig(RunConfig):
-    """A sweep as it is asked for: the keys of a run, and what is varied and drawn."""
-
-    vary: list[Vary] = Field(min_length=1, max_length=2)
-    watch: list[str] = Field(default=[])
-
-    @property
-    def arms(self) -> int:
-        """How many combinations of values are played."""
-        return math.prod(len(vary.values) for vary in self.vary)
-
-
-@dataclass(frozen=True)
-class Sweep:
-    """A sweep that has been played.
-
-    Attributes
-    ----------
-    config
-        As it was asked for.
-    title
-        The game's title.
-    knobs
-        What was varied, one or two.
-    base
-        The values that the others are compared with: those printed, or the first.
-    base_is_printed
-        Whether those are the printed values.
-    frame
-        One row per arm, table and level: `value` (and `value2`), `table`, `level`, the columns of
-        `winshare.win_shares`, and what changed against the base, paired by block (`change`, `change_low`, ...,
-        `saving`, `score_change`, `change_note`; `change_p_holm` allows for all values and levels of a table).
-    watched
-        Table and level of what is shown.
-    """
-
-    config: SweepConfig
-    title: str
-    knobs: tuple[Knob, ...]
-    base: tuple[Any, ...]
-    base_is_printed: bool
-    frame: pl.DataFrame
-    watched: tuple[tuple[str, str], ...]
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Columns of the parameters' values."""
-        return ("value", "value2")[: len(self.knobs)]
-
-    @property
-    def sections(self) -> tuple[Section, ...]:
-        """What was found, as terminal, page and notebook show it."""
-        from reports.studies.sweep_figures import sweep_section  # noqa: PLC0415 - figures build on results
-
-        return (sweep_section(self),)
-
-    def __repr__(self) -> str:
-        """Show itself at a prompt."""
-        return "\n".join([heading(self), *sentences(self)])
-
-    def _repr_html_(self) -> str:
-        """Show itself in a notebook."""
-        return self.sections[0]._repr_html_()
-
-
-# ---- Playing ----
-
-
-def read_sweep(path: Path) -> SweepConfig:
-    """Read a sweep's TOML file.
-
-    Raises
-    ------
-    UserError
-        The file cannot be read, or a field is unknown or has a wrong value.
-    """
-    config = validate_row(path, read_toml(path), SweepConfig, "sweep")
-    for number, vary in enumerate(config.vary, start=1):
-        written = [toml_text(value) for value in vary.values]
-        if len(set(written)) < len(written):
-            twice = next(text for text in written if written.count(text) > 1)
-            raise UserError("a value stands twice", file=path, row=f"vary {number}", field="values", found=twice)
-    if config.arms > MOST_ARMS:
-        allowed = f"at most {MOST_ARMS}"
-        raise UserError("too many combinations", file=path, field="vary", found=config.arms, allowed=allowed)
-    return config
-
-
-def find_knobs(config: SweepConfig) -> tuple[Knob, ...]:
-    """Find what a sweep varies, and check what it is to show.
-
-    Raises
-    ------
-    UserError
-        A parameter or a name to watch does not exist, or both parameters are the same.
-    """
-    game, data = printed(config)
-    knobs = tuple(find_knob(game, data, vary.change) for vary in config.vary)
-    if len(knobs) == 2 and (knobs[0].row, knobs[0].name) == (knobs[1].row, knobs[1].name):
-        raise UserError("both parameters are the same", field="vary", found=knobs[1].text, allowed="two different ones")
-    names = [faction.name for faction in data.factions] + list(config.strategies)
-    for name in config.watch:
-        if name.casefold() not in [known.casefold() for known in names]:
-            raise UserError("nothing to watch has this name", field="watch", found=name, allowed=names)
-    return knobs
-
-
-def arms_of(config: SweepConfig, knobs: Sequence[Knob]) -> dict[tuple[Any, ...], RunConfig]:
-    """Configuration of every arm by its values as TOML writes them; the first parameter changes slowest."""
-    arms = {}
-    plain = RunConfig.model_validate({name: getattr(config, name) for name in RunConfig.model_fields})
-    for values in itertools.product(*(vary.values for vary in config.vary)):
-        arm = plain
-        for knob, value in zip(knobs, values, strict=True):
-            arm = turned(arm, knob, value)
-        arms[tuple(map(toml_text, values))] = arm
-    return arms
 
 
 def play_sweep(
@@ -234,11 +101,6 @@ def value_columns(config: SweepConfig) -> list[pl.Expr]:
     return [pl.col(name).cast(pl.Float64) for name, yes in zip(("value", "value2"), numeric, strict=False) if yes]
 
 
-def is_number(value: object) -> bool:
-    """Whether a value is a number, which a truth value is not."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
 def tables_of(run: Run) -> list[str]:
     """Columns whose levels a sweep compares: those with more than one level."""
     names = {"faction": run.manifest["factions_dealt"], "strategy": set(run.manifest["lineup"])}
@@ -274,63 +136,6 @@ def watched_levels(frame: pl.DataFrame, watch: Sequence[str]) -> tuple[tuple[str
     chosen = [(table, level) for table, level, _ in most.rows()]
     # With one faction and one strategy only the seats are left.
     return tuple(chosen) or tuple(frame.filter(pl.col("table") == "seat").select("table", "level").unique().rows())
-
-
-# ---- Words ----
-
-
-def setting_words(sweep: Sweep, values: Sequence[Any]) -> str:
-    """The parameters at some values: 'coins_start = 3'."""
-    texts = zip(sweep.knobs, map(value_words, values), strict=True)
-    return ", ".join(f"{knob.name} = {text}" for knob, text in texts)
-
-
-def value_words(value: object) -> str:
-    """A parameter's value as figures and tables write it: '3', '0.5', 'left', 'true'."""
-    if isinstance(value, str):
-        return value
-    return f"{value:g}" if isinstance(value, int | float) and not isinstance(value, bool) else toml_text(value)
-
-
-def base_words(sweep: Sweep) -> str:
-    """What the arms are compared with: 'coins_start = 3 (as printed)'."""
-    return setting_words(sweep, sweep.base) + (" (as printed)" if sweep.base_is_printed else " (the first value)")
-
-
-def rows_of(sweep: Sweep, table: str, level: str) -> list[dict[str, Any]]:
-    """Rows of one level, one for each arm."""
-    return sweep.frame.filter((pl.col("table") == table) & (pl.col("level") == level)).to_dicts()
-
-
-def sentences(sweep: Sweep) -> list[str]:
-    """Say for everything watched where it changes most, and whether that is sure."""
-    said = []
-    for table, level in sweep.watched:
-        rows = [row for row in rows_of(sweep, table, level) if row["change"] is not None]
-        sure = [row for row in rows if row["change_p_holm"] is not None and row["change_p_holm"] < ALPHA]
-        if not sum(row["differing"] for row in rows):
-            said.append(f"{level}: not a single win changes hands.")
-            continue
-        if not sure:
-            tests = sweep.frame.filter((pl.col("table") == table) & pl.col("change_p").is_not_null()).height
-            told = [row for row in rows if row["change_error"] is not None]
-            error, blocks = (np.array([row[name] for row in told], np.float64) for name in ("change_error", "blocks"))
-            mde = minimum_detectable_effect(error, blocks, max(tests, 1))
-            mde = mde[np.isfinite(mde)]
-            hint = f" (a change of {100 * mde.max():.1f} points would mostly have been found)" if len(mde) else ""
-            said.append(f"{level}: no change found against {base_words(sweep)}{hint}.")
-            continue
-        most = max(sure, key=lambda row: abs(row["change"]))
-        half = (most["change_high"] - most["change_low"]) / 2 if most["change_low"] is not None else None
-        spread = "" if half is None else f" ± {100 * half:.1f}"
-        at = setting_words(sweep, [most[name] for name in sweep.columns])
-        said.append(
-            f"{level}: {points(most['change'])}{spread} points of win share at {at}, against {base_words(sweep)}."
-        )
-    return said
-
-
-# ---- Files ----
 
 
 def check_folder(folder: Path, overwrite: bool) -> None:
@@ -382,11 +187,3 @@ def write_sweep(sweep: Sweep, picture: bytes, folder: Path, command: str) -> Non
         (making / "sweep.png").write_bytes(picture)
         text = json.dumps(describe(sweep, command), indent=1, ensure_ascii=False)
         (making / MANIFEST).write_text(text + "\n", encoding="utf-8")
-
-
-def heading(sweep: Sweep) -> str:
-    """What was played, in one line."""
-    config = sweep.config
-    arms = sweep.frame.select(sweep.columns).n_unique()
-    each = f"{counted(config.games, 'game')} of {config.players}"
-    return f"{sweep.title}: {each} at each of {arms} settings, all on the same deals, seed {config.seed}"

@@ -212,7 +212,8 @@ def compare_arms(arms: Arms, places: Places) -> None:
 
 def compare_sequentially(arms: Arms, rates: tuple[float, float, float], on: list[str], places: Places) -> None:
     """Play both arms until it is sure what differs, and no longer."""
-    from reports.studies.sprt import difference_rule, difference_section, play_in_step
+    from reports.studies.sprt import difference_rule, play_in_step
+    from reports.studies.sprt_found import difference_section
     from sim.runs.config import make_plan
 
     plan_a, plan_b = make_plan(arms.config_a), make_plan(arms.config_b)
@@ -240,7 +241,7 @@ def compare_sequentially(arms: Arms, rates: tuple[float, float, float], on: list
 
 def show(comparison: Any, places: Places, title: str) -> None:
     """Hand a comparison over."""
-    from reports.studies.compare import comparison_sections
+    from reports.sections.changes import comparison_sections
     from reports.words import run_size
 
     manifests = {comparison.title_a: comparison.manifest_a, comparison.title_b: comparison.manifest_b}

@@ -160,7 +160,8 @@ def csv_files(sections: Sequence[Section], folder: Path) -> list[tuple[Path, byt
 
 def first_picture(sections: Sequence[Section], path: Path) -> list[tuple[Path, bytes]]:
     """Return the first figure as a PNG file, or no file where nothing can be drawn."""
-    from reports.show.figures import figure_of, png
+    from reports.drawing import figure_of
+    from reports.show.figures import png
 
     pictures = [picture for section in sections for picture in section.pictures]
     return [(path, png(figure_of(picture.draw()))) for picture in pictures[:1]]

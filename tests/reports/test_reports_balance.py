@@ -11,8 +11,9 @@ import pytest
 from synthetic import FACTIONS, PARTS, STRATEGIES, Truth, play, write_rows, write_run
 
 from reports.data.load import load_run
-from reports.sections.balance import Report, share_report
+from reports.sections.shares import share_report
 from reports.sections.verdict import headline_tables
+from reports.shapes import Report
 from reports.show.page import tiles
 
 

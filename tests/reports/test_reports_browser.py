@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from made_up import SECTIONS
 
-from reports.sections.balance import Report
+from reports.shapes import Report
 from reports.show.page import render, sections_page
 
 playwright = pytest.importorskip("playwright.sync_api", reason="the package playwright is missing")

@@ -13,8 +13,8 @@ from synthetic import FACTIONS, Truth, manifest_of, write_run
 
 from reports.data.load import load_run
 from reports.report import build_report
-from reports.sections.balance import Report
 from reports.sections.certainty import faction_note
+from reports.shapes import Report
 from reports.show.export import json_text
 from reports.show.page import render
 from reports.show.terminal import grid, print_report

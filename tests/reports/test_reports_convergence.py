@@ -10,7 +10,8 @@ from synthetic import Truth, write_run
 
 from reports.data.load import load_run
 from reports.data.moments import block_moments
-from reports.sections.convergence import Course, convergence_section, follow, settled
+from reports.sections.convergence import convergence_section, settled
+from reports.statistics.convergence import Course, follow
 from reports.statistics.winshare import win_shares
 
 

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from reports.data.moments import block_moments
-from reports.sections.summary import balance_of, effective_number, spread_square
+from reports.statistics.balance import balance_of, effective_number, spread_square
 from reports.statistics.shrinkage import shrink, steady_error
 from reports.statistics.winshare import (
     benjamini_hochberg,

@@ -14,6 +14,16 @@ from scipy import stats
 
 from reports.data.load import load_run
 from reports.data.moments import block_moments
+from reports.statistics.sprt import (
+    add_paired,
+    always_valid_reach,
+    answer_of,
+    caution_blocks,
+    paired_estimate,
+    settle,
+    settled,
+    sprt_answers,
+)
 from reports.statistics.winshare import edge_columns, win_shares
 from reports.studies.sequential import (
     FIRST_LOOK,
@@ -27,19 +37,8 @@ from reports.studies.sequential import (
     watch_names,
     watch_table,
 )
-from reports.studies.sprt import (
-    add_paired,
-    always_valid_reach,
-    answer_of,
-    caution_blocks,
-    difference_rule,
-    difference_section,
-    paired_estimate,
-    play_in_step,
-    settle,
-    settled,
-    sprt_answers,
-)
+from reports.studies.sprt import difference_rule, play_in_step
+from reports.studies.sprt_found import difference_section
 from sim.batch import BLOCK, FACTION, GAME, RANK, SEAT, STRATEGY, Plan
 from sim.errors import UserError
 from sim.runs.config import RunConfig, make_plan

@@ -1,8 +1,9 @@
-"""Figures of a sweep: lines over one parameter, heat maps over two."""
+"""What a sweep found: sentences, rows, lines over one parameter and heat maps over two."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -15,8 +16,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter
 
-from reports.shapes import Column, Listing, Picture, Section
-from reports.show.figures import (
+from reports.drawing import (
     FAINT,
     INK,
     NEUTRAL,
@@ -29,13 +29,131 @@ from reports.show.figures import (
     label_ends,
     styled,
 )
-from reports.statistics.winshare import ALPHA
-from reports.studies.sweep import Sweep, base_words, heading, is_number, rows_of, sentences, value_words
-from reports.words import typeset
+from reports.shapes import Column, Listing, Picture, Section
+from reports.statistics.winshare import ALPHA, minimum_detectable_effect
+from reports.studies.knobs import Knob
+from reports.studies.sweep_config import SweepConfig
+from reports.words import counted, points, typeset
+from sim.data.changes import toml_text
 
 # Orange and blue are kept for "wins more" and "wins less".
 LINES = ("#7B3FA0", "#00876C", "#A6761D", "#C2407E", "#2F4858", "#6B8E23", "#8A6E5C", "#555555")
 MARKS = "osD^vPX*"
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """A sweep that has been played.
+
+    Attributes
+    ----------
+    config
+        As it was asked for.
+    title
+        The game's title.
+    knobs
+        What was varied, one or two.
+    base
+        The values that the others are compared with: those printed, or the first.
+    base_is_printed
+        Whether those are the printed values.
+    frame
+        One row per arm, table and level: `value` (and `value2`), `table`, `level`, the columns of
+        `winshare.win_shares`, and what changed against the base, paired by block (`change`, `change_low`, ...,
+        `saving`, `score_change`, `change_note`; `change_p_holm` allows for all values and levels of a table).
+    watched
+        Table and level of what is shown.
+    """
+
+    config: SweepConfig
+    title: str
+    knobs: tuple[Knob, ...]
+    base: tuple[Any, ...]
+    base_is_printed: bool
+    frame: pl.DataFrame
+    watched: tuple[tuple[str, str], ...]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Columns of the parameters' values."""
+        return ("value", "value2")[: len(self.knobs)]
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """What was found, as terminal, page and notebook show it."""
+        return (sweep_section(self),)
+
+    def __repr__(self) -> str:
+        """Show itself at a prompt."""
+        return "\n".join([heading(self), *sentences(self)])
+
+    def _repr_html_(self) -> str | None:
+        """Show itself in a notebook."""
+        return self.sections[0]._repr_html_()
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is a number, which a truth value is not."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def setting_words(sweep: Sweep, values: Sequence[Any]) -> str:
+    """The parameters at some values: 'coins_start = 3'."""
+    texts = zip(sweep.knobs, map(value_words, values), strict=True)
+    return ", ".join(f"{knob.name} = {text}" for knob, text in texts)
+
+
+def value_words(value: object) -> str:
+    """A parameter's value as figures and tables write it: '3', '0.5', 'left', 'true'."""
+    if isinstance(value, str):
+        return value
+    return f"{value:g}" if isinstance(value, int | float) and not isinstance(value, bool) else toml_text(value)
+
+
+def base_words(sweep: Sweep) -> str:
+    """What the arms are compared with: 'coins_start = 3 (as printed)'."""
+    return setting_words(sweep, sweep.base) + (" (as printed)" if sweep.base_is_printed else " (the first value)")
+
+
+def rows_of(sweep: Sweep, table: str, level: str) -> list[dict[str, Any]]:
+    """Rows of one level, one for each arm."""
+    return sweep.frame.filter((pl.col("table") == table) & (pl.col("level") == level)).to_dicts()
+
+
+def sentences(sweep: Sweep) -> list[str]:
+    """Say for everything watched where it changes most, and whether that is sure."""
+    said = []
+    for table, level in sweep.watched:
+        rows = [row for row in rows_of(sweep, table, level) if row["change"] is not None]
+        sure = [row for row in rows if row["change_p_holm"] is not None and row["change_p_holm"] < ALPHA]
+        if not sum(row["differing"] for row in rows):
+            said.append(f"{level}: not a single win changes hands.")
+            continue
+        if not sure:
+            tests = sweep.frame.filter((pl.col("table") == table) & pl.col("change_p").is_not_null()).height
+            told = [row for row in rows if row["change_error"] is not None]
+            error, blocks = (np.array([row[name] for row in told], np.float64) for name in ("change_error", "blocks"))
+            mde = minimum_detectable_effect(error, blocks, max(tests, 1))
+            mde = mde[np.isfinite(mde)]
+            hint = f" (a change of {100 * mde.max():.1f} points would mostly have been found)" if len(mde) else ""
+            said.append(f"{level}: no change found against {base_words(sweep)}{hint}.")
+            continue
+        most = max(sure, key=lambda row: abs(row["change"]))
+        half = (most["change_high"] - most["change_low"]) / 2 if most["change_low"] is not None else None
+        spread = "" if half is None else f" ± {100 * half:.1f}"
+        at = setting_words(sweep, [most[name] for name in sweep.columns])
+        said.append(
+            f"{level}: {points(most['change'])}{spread} points of win share at {at}, against {base_words(sweep)}."
+        )
+    return said
+
+
+def heading(sweep: Sweep) -> str:
+    """What was played, in one line."""
+    config = sweep.config
+    arms = sweep.frame.select(sweep.columns).n_unique()
+    each = f"{counted(config.games, 'game')} of {config.players}"
+    return f"{sweep.title}: {each} at each of {arms} settings, all on the same deals, seed {config.seed}"
 
 
 def draw_sweep(sweep: Sweep) -> Figure:

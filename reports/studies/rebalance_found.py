@@ -1,20 +1,106 @@
-"""What a search for a fair value found, in plain words and as JSON."""
+"""What a search for a fair value found, in numbers and in plain words."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
 import numpy as np
+import polars as pl
 
 from reports.shapes import Column, Listing, Section
-from reports.show.export import rows
-from reports.statistics.winshare import ALPHA
-from reports.studies.rebalance import Rebalance
+from reports.statistics.crossing import Crossing
+from reports.statistics.winshare import ALPHA, Floats
+from reports.studies.knobs import Knob
 from reports.words import plural, points
+from sim.runs.config import RunConfig
 
+Outcome = Literal["fair", "out of range", "no effect", "one block"]
 LEAST_SAID = 0.0005
 """A side effect that is written as 0.0 points is not worth a sentence."""
+
+
+@dataclass(frozen=True)
+class SearchGrid:
+    """Values a search may try.
+
+    Attributes
+    ----------
+    values
+        Ascending; shape (places,).
+    present
+        Place of the printed value.
+    whole
+        Whether they are whole numbers.
+    """
+
+    values: Floats
+    present: int
+    whole: bool
+
+    @property
+    def printed(self) -> float | int:
+        """The printed value."""
+        return self.value(self.present)
+
+    def value(self, place: float) -> float | int:
+        """Return the value at a place; between places too, on a straight line."""
+        value = float(np.interp(place, np.arange(len(self.values)), self.values))
+        return round(value) if self.whole and value.is_integer() else round(value, 10)
+
+
+@dataclass(frozen=True)
+class Rebalance:
+    """What turning a knob can do for a faction.
+
+    Attributes
+    ----------
+    faction, knob, grid
+        Whose edge, what was turned, and the values it may take.
+    config
+        The run that was played at each value.
+    outcome
+        "fair": a value was found; "out of range": the edge keeps its sign; "no effect": no change was found;
+        "one block": nothing can be said.
+    crossing
+        Where the edge vanishes, in places of the grid.
+    winding
+        Whether the edge beyond doubt rises and falls over the range.
+    tried
+        One row per value: `value`, `edge`, `low`, `high`, `error`, `change` against the printed value with
+        `change_low` and `change_high`.
+    best
+        The value tried that leaves the smallest edge.
+    others
+        What changes for every other level from the printed to the best value: `table`, `level`, `edge_before`,
+        `edge_after` and the columns of `paired.paired_differences`; empty if the best value is the printed one.
+    """
+
+    faction: str
+    title: str
+    knob: Knob
+    grid: SearchGrid
+    config: RunConfig
+    outcome: Outcome
+    crossing: Crossing | None
+    winding: bool
+    tried: pl.DataFrame
+    best: float | int
+    others: pl.DataFrame
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """What was found, as terminal, page and notebook show it."""
+        return (rebalance_section(self),)
+
+    def __repr__(self) -> str:
+        """Show itself at a prompt."""
+        return self.sections[0].sentences[0]
+
+    def _repr_html_(self) -> str | None:
+        """Show itself in a notebook."""
+        return self.sections[0]._repr_html_()
 
 
 def number_words(value: float) -> str:
@@ -135,24 +221,3 @@ def rebalance_section(done: Rebalance) -> Section:
         title = f"Side effects of {done.knob.title} = {number_words(done.best)}"
         listings.append(Listing("side effects", title, done.others, others))
     return Section("rebalance", f"{done.faction}: {done.knob.name}", tuple(sentences(done)), tuple(listings))
-
-
-def as_json(done: Rebalance) -> dict[str, Any]:
-    """All results as JSON can say them."""
-    crossing = done.crossing
-    value = done.grid.value
-    return {
-        "faction": done.faction,
-        "knob": done.knob.text,
-        "printed": done.grid.printed,
-        "outcome": done.outcome,
-        "not_monotone": done.winding,
-        "fair_value": None if crossing is None else value(crossing.place),
-        "fair_low": None if crossing is None or crossing.open_low else value(crossing.low),
-        "fair_high": None if crossing is None or crossing.open_high else value(crossing.high),
-        "best": done.best,
-        "sentences": sentences(done),
-        "tried": rows(done.tried),
-        "others": rows(done.others),
-        "config": done.config.model_dump(),
-    }
