@@ -1,4 +1,4 @@
-"""A game of 7 Wonders goes on from any turn; another player in one seat, or noise, changes what it should and no more."""
+"""A game of 7 Wonders goes on from any turn; another player in one seat, or noise, changes only what it should."""
 
 from collections.abc import Callable
 from typing import Any
