@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from sim.batch import END_REASON, RANK, ROUNDS, SCORE, Plan
-from sim.games.imperium.cards import START_ACCESSION
 from sim.games.imperium.state import (
     COLLAPSE,
     GARRISON,
@@ -28,6 +27,7 @@ from sim.games.imperium.state import (
     TUCKS_UNREST,
     ZONES,
 )
+from sim.games.imperium.words import START_ACCESSION
 from sim.jit import kernel
 from sim.rng import CHANCE
 from tests.kit.laws import OWN_NOTES
