@@ -17,7 +17,7 @@ ASK = """
 import json
 import numpy as np
 from sim.games.seven_wonders.game import GAME
-from strategies.seven_wonders import turns_left
+from strategies.seven_wonders.outlook import turns_left
 g = GAME.new_games(1)[0]
 g.age, g.turn = 2, 3
 t = GAME.load({}).tables
@@ -65,7 +65,7 @@ def test_an_edited_helper_in_another_file_takes_effect_and_all_else_is_read_from
     assert ask() == {"value": 9.0, "coins": 5, "hits": 1, "misses": 0}
     assert kept(copied) == first
 
-    # `turns_left` of strategies/seven_wonders.py calls `turn_of_game` of state.py.
+    # `turns_left` of strategies/seven_wonders/outlook.py calls `turn_of_game` of state.py.
     edit(copied, STATE_FILE, "(g.age - 1) * t.turns_per_age + g.turn - 1", "(g.age - 1) * t.turns_per_age + g.turn - 4")
     assert ask() == {"value": 12.0, "coins": 5, "hits": 0, "misses": 1}
     assert kept(copied).keys() > first.keys()
