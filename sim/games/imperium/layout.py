@@ -11,7 +11,7 @@ from pydantic import Field, model_validator
 
 from sim.data.catalog import Name, Row, fault
 from sim.data.json_input import NOWHERE, Place
-from sim.games.imperium.cards import START_ACCESSION, START_COMMONS, START_DEVELOPMENT, START_NATION, Catalog
+from sim.games.imperium.catalog import Catalog
 from sim.games.imperium.setup import clear_table, zone_of_common
 from sim.games.imperium.state import (
     BARBARIAN,
@@ -45,6 +45,7 @@ from sim.games.imperium.state import (
     new_games,
     put,
 )
+from sim.games.imperium.words import START_ACCESSION, START_COMMONS, START_DEVELOPMENT, START_NATION
 from sim.jit import Record
 from sim.rng import start_streams
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from sim.data.json_input import NOWHERE, Place
 from sim.data.positions import read_position
-from sim.games.imperium.cards import Catalog
+from sim.games.imperium.catalog import Catalog
 from sim.games.imperium.choices import can_pay_for_effect, can_play, is_free_play, meets_requirements
 from sim.games.imperium.layout import Position, lay_out
 from sim.games.imperium.payment import can_develop, development_price

@@ -13,7 +13,7 @@ from itertools import groupby
 
 import sim.games.imperium.log as kinds
 from sim.data.told import player_name, tell_scores, tell_seats
-from sim.games.imperium.cards import Catalog
+from sim.games.imperium.catalog import Catalog
 from sim.games.imperium.log import CARD, KIND, NUMBER, ROUND, SEAT, VALUE
 from sim.games.imperium.scoring import SCORE_PARTS, card_points, collapse_unrest, part_of
 from sim.games.imperium.state import (
