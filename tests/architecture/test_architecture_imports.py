@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from importing import circles, imported, imports, project_modules
+
+from sim.game import GAMES
+from tests.architecture.importing import circles, imported, imports, project_modules
 
 WORDING = {"reports.words", "reports.drawing", "reports.shapes"}
 """What every room of the reports may use: wording, how figures look, and what reports are made of."""
@@ -79,18 +81,21 @@ def test_imports_inside_functions_and_of_modules_from_packages_are_found() -> No
     assert imported(text, modules) == {"reports.data.moments", "reports.words", "sim.jit"}
 
 
-ONLY_PYTHON = {"catalog", "language", "compile", "told", "positions", "records", "game"}
+ONLY_PYTHON = {
+    *("game", "catalog", "language", "arguments", "compile", "told"),
+    *("positions", "layout", "payments", "records", "recorded", "recorded_play"),
+}
 """Files of a game that Python needs and kernels do not; all others of its folder are kernels."""
 
 
-@pytest.mark.parametrize("game", [])
+@pytest.mark.parametrize("game", GAMES)
 def test_kernels_of_a_game_use_nothing_that_only_python_needs(game: str) -> None:
     home = f"sim.games.{game}."
 
     def is_kernel(module: str) -> bool:
         return module.startswith(home) and module.removeprefix(home).split(".")[0] not in ONLY_PYTHON
 
-    allowed_elsewhere = ("sim.jit", "sim.rng", "sim.choosing", "sim.players", "sim.kit.", "sim.record")
+    allowed_elsewhere = ("sim.jit", "sim.rng", "sim.choosing", "sim.lineups", "sim.kit.", "sim.record", "sim.rows")
     astray = {
         (module, name)
         for module, names in imports().items()

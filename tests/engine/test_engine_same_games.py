@@ -7,18 +7,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import GAME, SEAT, STRATEGY, Plan, plan_record, play, players_of
+from sim.batch import Plan, plan_record, play
+from sim.compiling import players_of
 from sim.games.seven_wonders.play import start_game
 from sim.games.seven_wonders.setup import FREE_CITY
 from sim.games.seven_wonders.trade import begin_turn
 from sim.games.seven_wonders.turns import choose_play, play_on, play_turn
 from sim.jit import compiled
 from sim.rng import SEATS
+from sim.rows import GAME, SEAT, STRATEGY
 
 MIXED = ["random", "greedy", "balanced", "balanced@0.7"]
 RESULTS = """
 import hashlib, json, sys
-from sim.batch import play, players_of
+from sim.batch import play
+from sim.compiling import players_of
 from sim.jit import compiled
 from sim.runs.config import RunConfig, make_plan
 found = {}

@@ -11,7 +11,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from sim.batch import Plan, plan_record, players_of, sources_digest
+from sim.batch import Plan, plan_record, sources_digest
+from sim.compiling import players_of
 from sim.errors import UserError
 from sim.game import load_game
 from sim.games.seven_wonders.play import start_game

@@ -8,20 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import (
-    END_REASON,
-    FACTION,
-    FIXED_COLUMNS,
-    GAME,
-    RANK,
-    ROUNDS,
-    SCORE,
-    Plan,
-    lineup_record,
-    plan_record,
-    play,
-    players_of,
-)
+from sim.batch import Plan, plan_record, play
+from sim.compiling import lineup_record, players_of
 from sim.games.imperium.scoring import SCORE_PARTS
 from sim.games.imperium.state import (
     END_REASONS,
@@ -48,6 +36,7 @@ from sim.games.imperium.tables import TABLES
 from sim.games.imperium.words import START_ACCESSION
 from sim.jit import kernel, strategy_pointer, strategy_slots
 from sim.rng import CHANCE
+from sim.rows import END_REASON, FACTION, FIXED_COLUMNS, GAME, RANK, ROUNDS, SCORE
 from sim.runs.config import RunConfig, make_plan
 
 # ---- The laws ----
@@ -286,7 +275,8 @@ def test_every_pair_of_nations_plays_lawfully() -> None:
 
 RESULTS = """
 import hashlib, json, sys
-from sim.batch import play, players_of
+from sim.batch import play
+from sim.compiling import players_of
 from sim.jit import compiled
 from sim.runs.config import RunConfig, make_plan
 found = {}
