@@ -9,43 +9,12 @@ operations that hold others.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from typing import Any
 
+from sim.data.place import Place
 from sim.errors import UserError
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where an operation stands, for messages.
-
-    Attributes
-    ----------
-    file
-        The file.
-    row
-        What a message calls the row.
-    field
-        The field of the row, with the way to what stands inside it: "play.2.1".
-    """
-
-    file: Path
-    row: str
-    field: str
-
-    def item(self, number: int) -> Place:
-        """Return the place of an item of the list that stands here, counted from 0."""
-        return replace(self, field=f"{self.field}.{number + 1}")
-
-    def part(self, name: str) -> Place:
-        """Return the place of a field of the table that stands here."""
-        return replace(self, field=f"{self.field}.{name}")
-
-    def wrong(self, message: str, found: object, allowed: Sequence[object] | str) -> UserError:
-        """Return the error that names this place."""
-        return UserError(message, file=self.file, row=self.row, field=self.field, found=found, allowed=allowed)
 
 
 @dataclass(frozen=True)
@@ -249,7 +218,7 @@ def _read_options(code: Code, form: Form, given: Mapping[str, Any], place: Place
         if name not in form.options:
             raise place.wrong("unknown option", name, list(form.options))
         kind, column = form.options[name]
-        number = code.language.kinds[kind](code, value, place.part(name))
+        number = code.language.kinds[kind](code, value, place.at(name))
         columns[column] = number if column in form.defaults else columns[column] + number
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from sim.data.programs import Code, Place, check_arguments, emit, look_up
+from sim.data.place import Place
+from sim.data.programs import Code, check_arguments, emit, look_up
 from sim.games.imperium import words
 from sim.games.imperium.arguments import Context, read_icon, read_selector
 from sim.games.imperium.catalog import (
@@ -151,12 +152,12 @@ def _fill_triggers(t: Any, code: Code, card: int, row: Card, place: Place) -> No
     """Fill in the reaction of a card and what happens on it by itself."""
     if row.when is not None:
         at = replace(place, field="when")
-        t.when[card], t.when_to[card] = read_trigger(code, row.when.on, at.part("on"))
-        t.program[card, words.WHEN_PROGRAM] = write_program(code, row.when.do, at.part("do"))
+        t.when[card], t.when_to[card] = read_trigger(code, row.when.on, at.at("on"))
+        t.program[card, words.WHEN_PROGRAM] = write_program(code, row.when.do, at.at("do"))
     if row.react is None:
         return
     at = replace(place, field="react")
-    t.react_on[card], t.react_to[card] = read_trigger(code, row.react.on, at.part("on"))
+    t.react_on[card], t.react_to[card] = read_trigger(code, row.react.on, at.at("on"))
     t.react_any_turn[card] = row.react.any_turn
     if t.react_on[card] == words.DISCARD_REQUIRED:
         _fill_relief(t, code, card, row.react, at)
@@ -164,7 +165,7 @@ def _fill_triggers(t: Any, code: Code, card: int, row: Card, place: Place) -> No
     t.program[card, words.REACT_PROGRAM] = write_reaction(code, row.react, at)
     if t.react_on[card] == words.ANOTHER_ATTACKS:
         t.shield[card] = words.SHIELD_BY_EXHAUST
-        t.shield_arg[card] = _population_paid(row.react.cost, at.part("cost"))
+        t.shield_arg[card] = _population_paid(row.react.cost, at.at("cost"))
 
 
 def _population_paid(cost: Any, place: Place) -> int:
@@ -180,7 +181,7 @@ def _fill_relief(t: Any, code: Code, card: int, reaction: Reaction, place: Place
     """Fill in a reaction that lowers by one a number of cards that must be discarded."""
     lowered = [["reduce_required_discard", reaction.on[1], 1]]
     if reaction.do != lowered or reaction.cost:
-        raise place.part("do").wrong("not what this trigger is for", reaction.do, str(lowered))
+        raise place.at("do").wrong("not what this trigger is for", reaction.do, str(lowered))
     t.discard_relief[card], t.relief_of[card] = 1, t.react_to[card]
 
 

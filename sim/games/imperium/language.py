@@ -9,12 +9,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from sim.data.place import Place
 from sim.data.programs import (
     Argument,
     Code,
     Form,
     Language,
-    Place,
     Say,
     Write,
     bits_of,
@@ -385,10 +385,10 @@ def write_reaction(code: Code, reaction: Reaction, place: Place) -> int:
     UserError
         As for `write_program`.
     """
-    do = partial(_write_list, code, reaction.do, place.part("do"))
+    do = partial(_write_list, code, reaction.do, place.at("do"))
     if not reaction.cost:
         return _written(code, reaction.do, place, do)
-    paid = partial(_write_list, code, reaction.cost, place.part("cost"), False)
+    paid = partial(_write_list, code, reaction.cost, place.at("cost"), False)
     said = ["reaction", reaction.cost, reaction.do]
     return _written(code, said, place, partial(_write_payment, code, paid, do))
 

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from sim.data.changes import parse_change
-from sim.data.programs import Code, Place, program_end
+from sim.data.place import Place
+from sim.data.programs import Code, program_end
 from sim.errors import UserError
 from sim.games.imperium import words
 from sim.games.imperium.arguments import Context, read_selector
