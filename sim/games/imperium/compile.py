@@ -15,8 +15,6 @@ from sim.games.imperium.catalog import (
     COMMONS,
     HINTS,
     KINDS_OF_CARDS,
-    PLAYERS,
-    SETTINGS,
     STARTS,
     Card,
     Catalog,
@@ -37,7 +35,7 @@ from sim.games.imperium.language import (
 )
 from sim.games.imperium.state import ICONS, NO_STATE, RESOURCES, STATES, SUITS, ZONE_NAMES
 from sim.games.imperium.tables import MAX_CODE, MAX_IGNORES, TABLES
-from sim.games.imperium.words import NOTHING
+from sim.games.imperium.words import NOTHING, PLAYERS, SETTINGS
 
 
 def build_tables(catalog: Catalog) -> Any:
