@@ -17,10 +17,10 @@ from sim.data.catalog import Row, fault, validate_row
 from sim.data.json_input import read_one_or_lines
 from sim.errors import UserError
 from sim.games.imperium.catalog import Catalog, load_catalog
-from sim.games.imperium.choices import can_pay_for_effect, can_play, is_free_play, meets_requirements
 from sim.games.imperium.compile import build_tables
+from sim.games.imperium.conditions import meets_requirements
 from sim.games.imperium.payment import can_develop, development_price
-from sim.games.imperium.plays import can_use
+from sim.games.imperium.plays import can_pay_for_effect, can_play, can_use, is_free_play
 from sim.games.imperium.scoring import (
     SCORE_PARTS,
     TOTAL,

@@ -14,9 +14,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sim.games.imperium.choices import can_play, is_free_play
 from sim.games.imperium.effects.resolve import resolve
-from sim.games.imperium.plays import can_use, play_card, use_ability
+from sim.games.imperium.plays import can_play, can_use, is_free_play, play_card, use_ability
 from sim.games.imperium.stack import push
 from sim.games.imperium.state import (
     ALTERNATIVE,
