@@ -157,4 +157,5 @@ GAME = Game(
     compile_seconds=140,
     paired_attribute="side",
     errors={STACK_FULL: "too many effects wait for each other"},
+    tools={"inspect": "sim.games.imperium.positions"},
 )

@@ -11,6 +11,7 @@ import numpy as np
 
 from sim.games.seven_wonders.tables import MAX_CARDS, MAX_NAMES
 from sim.jit import Record, kernel
+from sim.record import MAX_ANSWERS
 from sim.rng import RNG_FIELDS
 
 MAX_CITIES = 7
@@ -108,6 +109,10 @@ STATE = np.dtype(
             ("end_reason", np.int64),
             ("decisions", np.int64),
             ("options_scored", np.int64),
+            ("step_decisions", np.int64),
+            ("answer", np.int64, (MAX_ANSWERS,)),
+            ("answer_drawn", np.uint64, (MAX_ANSWERS,)),
+            ("answers_given", np.int64),
             # Told games and card records; filled only when asked for
             ("keeps_log", np.int64),
             ("log_size", np.int64),

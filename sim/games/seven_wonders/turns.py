@@ -41,6 +41,7 @@ from sim.games.seven_wonders.words import (
     STAGE,
 )
 from sim.jit import Record, kernel
+from sim.record import begin_step
 
 
 @kernel
@@ -83,6 +84,7 @@ def choose_payment(g: Record, t: Record, players: Players, city: int, seat: int,
 @kernel
 def play_turn(g: Record, t: Record, players: Players) -> None:
     """Play one turn, from wherever its choices have got to, up to the first decision of the next one."""
+    begin_step(g)
     begin_turn(g)
     if g.holder >= 0 and g.choice_card[FREE_CITY] == NO_CARD:
         choose_play(g, t, players, FREE_CITY, g.holder)
