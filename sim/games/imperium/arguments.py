@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sim.data.programs import Argument, Code, Place, bits_of, one_of
+from sim.data.places import Place
+from sim.data.programs import Argument, Code, bits_of, one_of
 from sim.errors import UserError
 from sim.games.imperium import words
 from sim.games.imperium.catalog import MOST, TYPES, Card

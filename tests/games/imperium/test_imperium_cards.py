@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.data.programs import Code, Place, program_end
+from sim.data.places import Place
+from sim.data.programs import Code, program_end
 from sim.errors import UserError
 from sim.games.imperium import words
 from sim.games.imperium.arguments import Context, read_selector
