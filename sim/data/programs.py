@@ -248,6 +248,16 @@ def bits_of(allowed: Sequence[str], value: object, place: Place) -> int:
     return sum({1 << one_of(allowed, word, place.at(number + 1)) for number, word in enumerate(value)})
 
 
+def one_word(allowed: Sequence[str], first: int = 0) -> Argument:
+    """Return the kind of argument that is one of some words: the first of them has the number `first`."""
+    return lambda _, value, place: first + one_of(allowed, value, place)
+
+
+def several_words(allowed: Sequence[str]) -> Argument:
+    """Return the kind of argument that is a list of some words: the first of them has bit 0."""
+    return lambda _, value, place: bits_of(allowed, value, place)
+
+
 # ---- Writing ----
 
 

@@ -23,8 +23,9 @@ from sim.data.programs import (
     go_on_here,
     listing,
     look_up,
-    one_of,
+    one_word,
     read_form,
+    several_words,
     write_operations,
     written_once,
 )
@@ -419,18 +420,6 @@ def write_requirements(code: Code, conditions: Any, place: Place) -> int:
 # ---- Passives ----
 
 
-def _unrest_costs(_: Code, value: Any, place: Place) -> int:
-    return bits_of(("material", "cards"), value, place)
-
-
-def _discard_word(_: Code, value: Any, place: Place) -> int:
-    return one_of(("discard",), value, place)
-
-
-def _region_word(_: Code, value: Any, place: Place) -> int:
-    return one_of(("region",), value, place)
-
-
 def _of_types(code: Code, value: Any, place: Place) -> int:
     bits_of(TYPES, value, place)
     return read_selector(code, "|".join(value), place)
@@ -456,15 +445,15 @@ PASSIVES: dict[str, tuple[Callable[[Code, Any, Place], Any], ...]] = {
     "hand_size": (read_number,),
     "fame_look_extra": (read_number,),
     "ignore_state_icon": (read_selector, read_state),
-    "unrest_play_cost": (_unrest_costs, read_change),
+    "unrest_play_cost": (several_words(("material", "cards")), read_change),
     "development_cost": (read_resource, read_change),
     "market_token_replaced_by": (read_resource, read_number),
-    "history_replaced_by": (_discard_word,),
+    "history_replaced_by": (one_word(("discard",)),),
     "may_acquire_from_exile": (read_suits,),
     "may_avoid_attack_by": (_shield,),
     "ignore_attacks": (_excepted,),
     "types_are_free_play": (_of_types,),
-    "counts_as": (_region_word, read_number),
+    "counts_as": (one_word(("region",)), read_number),
     "replace_gain": (read_resource, write_program),
     "sinks_with": (read_selector,),
     "discard_may_abandon_garrisoned": (read_selector,),
