@@ -11,7 +11,7 @@ from typing import Any
 
 from sim.data.catalog import RowT, validate_row
 from sim.data.json_input import read_one_or_lines
-from sim.data.places import Place
+from sim.data.place import Place
 from sim.game import Data
 from sim.jit import Record
 

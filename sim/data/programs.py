@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from sim.data.places import Place
+from sim.data.place import Place
 from sim.errors import UserError
 
 

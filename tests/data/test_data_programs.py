@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sim.data.places import Place
+from sim.data.place import Place
 from sim.data.programs import (
     Code,
     Form,

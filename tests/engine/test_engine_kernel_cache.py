@@ -240,7 +240,7 @@ def test_the_sources_of_the_engine_are_all_files_whose_code_it_runs() -> None:
     names = {path.relative_to(ROOT).as_posix() for path in sources_of(ROOT / "sim/games/seven_wonders/play.py")}
     rules = ("building", "conflicts", "effects", "log", "play", "scoring", "setup", "state", "tables", "trade", "turns")
     assert {f"sim/games/seven_wonders/{name}.py" for name in rules} <= names
-    assert {"sim/rng.py", "sim/jit.py", "sim/players.py", "sim/lineups.py", "sim/batch.py"} <= names
+    assert {"sim/rng.py", "sim/jit.py", "sim/players.py", "sim/lineups.py", "sim/rows.py"} <= names
 
 
 def test_a_module_imported_from_its_folder_counts_among_the_sources() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sim.data.places import Place
+from sim.data.place import Place
 from sim.data.programs import Argument, Code, bits_of, one_of, one_word
 from sim.errors import UserError
 from sim.games.imperium import words

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.data.places import Place
+from sim.data.place import Place
 from sim.data.programs import Code, check_arguments, emit, look_up
 from sim.games.imperium import words
 from sim.games.imperium.arguments import Context, read_icon, read_selector

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from sim.data.places import Place
+from sim.data.place import Place
 from sim.data.programs import (
     Argument,
     Code,

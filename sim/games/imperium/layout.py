@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from sim.data.catalog import Name, Row, fault
-from sim.data.places import NOWHERE, Place
+from sim.data.place import NOWHERE, Place
 from sim.games.imperium.catalog import Catalog
 from sim.games.imperium.setup import clear_table, zone_of_common
 from sim.games.imperium.state import (

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sim.data.places import NOWHERE, Place
+from sim.data.place import NOWHERE, Place
 from sim.data.positions import read_position
 from sim.games.imperium.catalog import Catalog
 from sim.games.imperium.conditions import meets_requirements

@@ -5,7 +5,18 @@ from __future__ import annotations
 from sim.games.seven_wonders.effects import count_things, counts_itself
 from sim.games.seven_wonders.state import left_of, right_of
 from sim.games.seven_wonders.tables import stage_item
-from sim.games.seven_wonders.words import NO_CARD, SCIENCE_CHOICE, VP, VP_PER, WONDER_POINTS
+from sim.games.seven_wonders.words import (
+    BLUE,
+    GREEN,
+    NO_CARD,
+    PURPLE,
+    RED,
+    SCIENCE_CHOICE,
+    VP,
+    VP_PER,
+    WONDER_POINTS,
+    YELLOW,
+)
 from sim.jit import Record, kernel
 
 SCORE_PARTS = ("military", "treasury", "wonder", "blue", "science", "yellow", "guild")
@@ -14,9 +25,6 @@ CHECKPOINTS = ("score_age_1", "score_age_2")
 """Columns of the scores after the conflicts of Ages I and II."""
 MILITARY, TREASURY, WONDER, CIVILIAN, SCIENCE, COMMERCE, GUILD = range(7)
 TOTAL = 7
-
-BLUE, GREEN, YELLOW, RED, PURPLE = 2, 3, 4, 5, 6
-"""Colours whose cards carry points, as numbered in `words.COLOURS`."""
 
 
 @kernel

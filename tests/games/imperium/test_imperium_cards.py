@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.data.places import Place
+from sim.data.place import Place
 from sim.data.programs import Code, program_end
 from sim.errors import UserError
 from sim.games.imperium import words

@@ -1,4 +1,4 @@
-"""Where a value stands in a file, for messages."""
+"""Where in a user's file a value stands, so that an error about it says where to look."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ class Place:
     Attributes
     ----------
     file
-        The file.
+        The file; None for what stands in none.
     row
-        Row of the file, or line in a file of several JSON objects.
+        What a message calls the row: a name, or the number of a line.
     field
-        Field of the row with the way to what stands inside it, items counted from 1: `cities.1.cards.3`.
+        The field of the row, with the way to what stands inside it, items counted from 1: "play.2.1".
     """
 
     file: Path | None = None
-    row: str | int | None = None
+    row: object = None
     field: str = ""
 
     def at(self, *names: object) -> Self:
-        """Return the place of a field of this one."""
-        return replace(self, field=".".join([*([self.field] if self.field else []), *map(str, names)]))
+        """Return the place of a field of the table that stands here, or of one further inside."""
+        return replace(self, field=".".join(map(str, [self.field, *names] if self.field else names)))
 
     def wrong(self, message: str, found: object = None, allowed: Iterable[object] | str | None = None) -> UserError:
-        """Return an error about this place."""
+        """Return the error that names this place."""
         field = self.field or None
         return UserError(message, file=self.file, row=self.row, field=field, found=found, allowed=allowed)
 
