@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("sim", "strategies", "reports")
-"""Import packages of the project."""
+PACKAGES = ("sim", "strategies", "reports", "tests")
+"""Packages of the project; what tests compile is kept like everything else."""
 
 
 def file_of(function: Callable[..., Any]) -> Path:
