@@ -26,8 +26,8 @@ def is_watched(function: Callable[..., Any]) -> bool:
 
 
 def plays_games(function: Callable[..., Any]) -> bool:
-    """Tell whether a function is the project's own and none of a report."""
-    return is_watched(function) and not file_of(function).is_relative_to(ROOT / "reports")
+    """Tell whether a function is a rule or a player of the project, not one that counts what was played."""
+    return any(file_of(function).is_relative_to(ROOT / package) for package in ("sim", "strategies"))
 
 
 @cache
