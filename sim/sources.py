@@ -25,6 +25,11 @@ def is_watched(function: Callable[..., Any]) -> bool:
     return any(file_of(function).is_relative_to(ROOT / package) for package in PACKAGES)
 
 
+def plays_games(function: Callable[..., Any]) -> bool:
+    """Tell whether a function is a rule or a player of the project, not one that counts what was played."""
+    return any(file_of(function).is_relative_to(ROOT / package) for package in ("sim", "strategies"))
+
+
 @cache
 def sources_of(path: Path) -> frozenset[Path]:
     """All project files whose code can end up in what is compiled from `path`: itself and all it imports."""
