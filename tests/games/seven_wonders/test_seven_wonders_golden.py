@@ -11,11 +11,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.games.seven_wonders.cards import TABLES, build_tables, load_catalog
+from sim.games.seven_wonders.catalog import load_catalog
+from sim.games.seven_wonders.compile import build_tables
 from sim.games.seven_wonders.setup import set_up
-from sim.games.seven_wonders.state import FREE_BUILD, PAYMENT, STAGE, STATE, new_games
+from sim.games.seven_wonders.state import STATE, new_games
+from sim.games.seven_wonders.tables import TABLES
 from sim.games.seven_wonders.told import tell, tell_header
 from sim.games.seven_wonders.turns import play_on
+from sim.games.seven_wonders.words import FREE_BUILD, PAYMENT, STAGE
 from sim.jit import strategy_pointer, strategy_slots
 from sim.players import LINEUP
 
