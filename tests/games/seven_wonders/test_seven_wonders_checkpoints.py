@@ -9,9 +9,9 @@ import pytest
 from sim.batch import FIXED_COLUMNS, Plan, plan_record, players_of
 from sim.game import load_game
 from sim.games.seven_wonders.play import start_game
-from sim.games.seven_wonders.turns import play_turn
 from tests.games.seven_wonders import naive
 from tests.games.seven_wonders.naive import City
+from tests.games.seven_wonders.playing import play_turn
 
 MIXED = ["balanced", "science", "military", "wonder", "random"]
 

@@ -48,7 +48,7 @@ def wonder_builder(g: Any, t: Any, me: int, decision: int, option: int, w: Any) 
 def play(players: int, factions: tuple[str, ...]) -> tuple[Any, Any]:
     games = new_games(1)
     g: Any = games[0]
-    g.keeps_log = 1
+    g.log.keeps_rows = 1
     ids = np.array([CATALOG.faction_names.index(name) for name in factions], np.int64)
     slots = strategy_slots([strategy_pointer(wonder_builder, STATE, TABLES)])
     set_up(g, T, 2010, players, players, players, ids, 1)
