@@ -13,11 +13,12 @@ import numpy as np
 
 from sim.errors import UserError, nearest
 from sim.game import Data, Game
-from sim.jit import Record, digest_of_code, kernel, strategy_pointer, strategy_slots
+from sim.jit import Record, kernel, strategy_pointer, strategy_slots
 from sim.lineups import ASSIGNMENTS, PLAN, games_per_block
 from sim.players import LINEUP, MAX_PREPARED, MAX_WEIGHTS, WEIGHTS
 from sim.record import ANSWER_NOT_LISTED, ANSWERS_LEFT, SCORE_NOT_A_NUMBER, TOO_MANY_DECISIONS
 from sim.scripts import Strategy
+from sim.sources import digest_of_code
 
 GAME, BLOCK, SEAT, FACTION, STRATEGY, SCORE, RANK, ROUNDS, END_REASON = range(9)
 FIXED_COLUMNS = 9
@@ -259,6 +260,15 @@ def check_no_error(plan: Plan, g: Record) -> None:
         raise UserError(f"a game of {plan.game.title} cannot be played on: {reason}", found=f"seed {plan.seed}")
 
 
+def arguments_of(plan: Plan, players: tuple[Any, Record], first: int, count: int) -> tuple[Any, ...]:
+    """What the kernel `play_games` takes to play games first to first + count - 1, with empty rows to write into."""
+    g = plan.game.new_games(1)[0]
+    rows = np.zeros((count * plan.players, plan.columns), np.int32)
+    kept = count * plan.players * plan.game.card_rows if plan.keeps_cards else 0
+    card_rows = np.zeros((kept, 3 + len(plan.game.card_columns)), np.int32)
+    return g, plan.data.tables, players, plan_record(plan), first, count, rows, card_rows
+
+
 def play(plan: Plan, players: tuple[Any, Record], first: int, count: int) -> tuple[np.ndarray, np.ndarray]:
     """Play games first to first + count - 1.
 
@@ -272,11 +282,8 @@ def play(plan: Plan, players: tuple[Any, Record], first: int, count: int) -> tup
     UserError
         A strategy returned something that is no number.
     """
-    games = plan.game.new_games(1)
-    g = games[0]
-    rows = np.zeros((count * plan.players, plan.columns), np.int32)
-    kept = count * plan.players * plan.game.card_rows if plan.keeps_cards else 0
-    card_rows = np.zeros((kept, 3 + len(plan.game.card_columns)), np.int32)
-    written = plan.game.play_games(g, plan.data.tables, players, plan_record(plan), first, count, rows, card_rows)
+    arguments = arguments_of(plan, players, first, count)
+    written = plan.game.play_games(*arguments)
+    g, *_, rows, card_rows = arguments
     check_no_error(plan, g)
     return rows, card_rows[:written]

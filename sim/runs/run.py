@@ -20,9 +20,22 @@ import numpy as np
 import polars as pl
 from joblib import Parallel, delayed
 
-from sim.batch import BLOCK, GAME, SCORE, STRATEGY, Plan, compile_strategies, play, players_of, sources_digest
+from sim.batch import (
+    BLOCK,
+    GAME,
+    SCORE,
+    STRATEGY,
+    Plan,
+    arguments_of,
+    compile_strategies,
+    play,
+    players_of,
+    sources_digest,
+)
 from sim.errors import UserError
-from sim.jit import compiled, drop_old_caches, is_cached
+from sim.jit import compiled, is_cached, is_strategy_cached, strategy_slots
+from sim.kernel_cache import drop_old_kernels
+from sim.players import LINEUP
 from sim.runs.groups import Group, share_out, variants_named
 from sim.runs.loading import code_digest
 from sim.runs.manifest import FORMAT, write_manifest
@@ -139,9 +152,9 @@ def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
     UserError
         A strategy does not compile or fails in the first game.
     """
-    if compiled() and not is_cached(plans[0].game.play_games):
-        say(f"compiling the engine, once, about {plans[0].game.compile_seconds} s")
-        drop_old_caches()
+    if compiled() and (word := word_on_compiling(plans[0])):
+        say(word)
+        drop_old_kernels()
     slots = compile_strategies(plans[0])
     players = [players_of(plan, slots) for plan in plans]
     # No game at all compiles the kernel, which an interrupt may end in the ordinary way.
@@ -150,6 +163,17 @@ def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
         for plan, team in zip(plans, players, strict=True):
             play(plan, team, 0, 1)
     return players
+
+
+def word_on_compiling(plan: Plan) -> str:
+    """Say what of the engine and its own players has to be compiled for a plan; nothing if all is kept."""
+    nobody = strategy_slots([]), np.zeros(1, LINEUP)[0]
+    if not is_cached(plan.game.play_games, *arguments_of(plan, nobody, 0, 0)):
+        return f"compiling the engine, once, about {plan.game.compile_seconds} s"
+    scripts = {strategy.script.name: strategy.script for strategy in plan.strategies}.values()
+    if not all(is_strategy_cached(script.score, plan.game.state, plan.game.tables) for script in scripts):
+        return "compiling the players, once"
+    return ""
 
 
 @contextmanager

@@ -8,11 +8,14 @@ from typing import Any
 from sim.batch import Plan, check_no_error, plan_record, players_of
 from sim.data.catalog import CERTAINTIES
 from sim.data.changes import Change
+from sim.data.reading import read_once
 from sim.game import CardEvent, CardTable, Data, Faction, Game, Variant
-from sim.games.imperium.cards import FILES, FOLDER, TABLES, build_tables, load_catalog
+from sim.games.imperium.catalog import FILES, FOLDER, load_catalog
+from sim.games.imperium.compile import build_tables
 from sim.games.imperium.play import CARD_COLUMNS, MEASURES, play_games, start_game
 from sim.games.imperium.scoring import SCORE_PARTS
 from sim.games.imperium.state import END_REASONS, STACK_FULL, STATE, new_games
+from sim.games.imperium.tables import TABLES
 from sim.games.imperium.told import tell, tell_header
 from sim.games.imperium.turns import play_on
 
@@ -20,6 +23,7 @@ CARD_ROWS = 200
 """Cards that can come before a seat's eyes in one game: those of all nations at the table and of a box."""
 
 
+@read_once(FOLDER)
 def load(settings: Mapping[str, object], changes: Sequence[Change] = ()) -> Data:
     """Read the cards, nations and settings of Imperium, with changes to what the files say.
 
@@ -155,4 +159,5 @@ GAME = Game(
     compile_seconds=140,
     paired_attribute="side",
     errors={STACK_FULL: "too many effects wait for each other"},
+    tools={"inspect": "sim.games.imperium.positions"},
 )

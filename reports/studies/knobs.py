@@ -1,0 +1,139 @@
+"""A knob: one number or word of a game, a setting or a strategy that can be turned from run to run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pydantic_core import PydanticUndefined
+
+from sim.data.catalog import CONFIGS, read_toml
+from sim.data.changes import FieldPlace, Limits, check_file, find_field, limits_of, parse_path, with_value
+from sim.errors import UserError
+from sim.game import Data, Game, choose_factions, load_game
+from sim.runs.config import RunConfig
+from sim.runs.loading import FILE, strategy_files
+
+SETTING = "set#"
+"""What a knob begins with that is a setting of the rules: `set#discounts_add_up`."""
+
+
+@dataclass(frozen=True)
+class Knob:
+    """What can be turned.
+
+    Attributes
+    ----------
+    text
+        `FILE#ROW.FIELD`, or `set#NAME` for a setting.
+    name
+        Short name for tables and figures: "coins_start".
+    row
+        Whose field it is: "Rhodos B"; empty for a setting.
+    present
+        Value as printed; None where nothing says.
+    limits
+        Numbers it takes; None if it is no number.
+    """
+
+    text: str
+    name: str
+    row: str
+    present: object
+    limits: Limits | None
+
+    @property
+    def title(self) -> str:
+        """Name with the row it belongs to."""
+        return f"{self.row}: {self.name}" if self.row else self.name
+
+
+def find_knob(game: Game, data: Data, text: str) -> Knob:
+    """Find what a knob's text stands for.
+
+    Parameters
+    ----------
+    game, data
+        The game and its tables as printed.
+    text
+        `FILE#ROW.FIELD`, or `set#NAME` for a setting.
+
+    Raises
+    ------
+    UserError
+        No such file, row, field or setting.
+    """
+    if text.strip().startswith(SETTING):
+        name = text.strip().removeprefix(SETTING)
+        if name not in data.settings:
+            raise UserError("unknown setting", field="knob", found=name, allowed=list(data.settings))
+        return Knob(f"{SETTING}{name}", name, "", data.settings[name], None)
+    if "=" in text:
+        raise UserError("a knob is named without a value", field="knob", found=text, allowed="FILE#ROW.FIELD")
+    file, path = parse_path(text)
+    place = find_place(game, file, path)
+    present = place.present
+    factions = [n for n in range(len(data.factions)) if game.faction_place(data, n) == (file, place.row)]
+    if present is None and factions:
+        present = game.faction_values(data, factions[0]).get(place.field)
+    if present is None and place.info is not None and place.info.default is not PydanticUndefined:
+        present = place.info.default
+    return Knob(f"{file}#{path}", place.asked, place.row, present, limits_of(place))
+
+
+def find_place(game: Game, file: str, path: str) -> FieldPlace:
+    """Find a field in the files of a game and its strategies.
+
+    Raises
+    ------
+    UserError
+        There is no such file, row or field.
+    """
+    check_file(file, [*game.files, *strategy_files(game.name)])
+    if file in game.files:
+        where, kinds = game.folder / file, game.files[file]
+    else:
+        where, kinds = CONFIGS / "strategies" / game.name / file, FILE
+    return find_field(where, read_toml(where), kinds, path)
+
+
+def faction_knob(game: Game, data: Data, faction: str, text: str) -> Knob:
+    """Find a knob that is a field of a faction's own row, such as "coins_start", or named in full.
+
+    Raises
+    ------
+    UserError
+        The faction's row has no such field; the message names those it has.
+    """
+    if "#" not in text:
+        (number,) = [n for n, other in enumerate(data.factions) if other.name == faction]
+        file, row = game.faction_place(data, number)
+        text = f"{file}#{row}.{text}"
+    return find_knob(game, data, text)
+
+
+def turned(config: RunConfig, knob: Knob, value: object) -> RunConfig:
+    """Return a configuration with a knob at a value."""
+    if knob.text.startswith(SETTING):
+        return config.model_copy(update={"settings": {**config.settings, knob.name: value}})
+    return config.model_copy(update={"changes": [*config.changes, with_value(knob.text, value)]})
+
+
+def printed(config: RunConfig) -> tuple[Game, Data]:
+    """Return the game of a configuration and its tables without any change."""
+    game = load_game(config.game)
+    return game, game.load(config.settings)
+
+
+def one_faction(game: Game, data: Data, name: str) -> int:
+    """Return the id of the one faction a name stands for.
+
+    Raises
+    ------
+    UserError
+        It stands for none, or for several.
+    """
+    found = choose_factions(game, data, [name])
+    if len(found) > 1:
+        allowed = [data.factions[number].name for number in found]
+        raise UserError(f"several {game.faction_title}s are meant", field="faction", found=name, allowed=allowed)
+    return found[0]
