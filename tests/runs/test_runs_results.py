@@ -16,13 +16,13 @@ from sim.compiling import players_of
 from sim.errors import UserError
 from sim.game import load_game
 from sim.games.seven_wonders.play import start_game
-from sim.games.seven_wonders.turns import play_turn
 from sim.replay import Recipe, replay
 from sim.replay import plan_of as plan_of_run
 from sim.runs import run
 from sim.runs.manifest import read_manifest
 from sim.runs.run import execute, jobs_to_use, shards
 from sim.sources import ROOT, file_of, source_digest, sources_of
+from tests.games.seven_wonders.playing import play_turn
 
 PARTS = ["military", "treasury", "wonder", "blue", "science", "yellow", "guild"]
 SIMULATE = "import sys; from sim.cli import main; sys.argv[0] = 'empirelab'; main()"
