@@ -79,7 +79,7 @@ def play_pilot(plan: Plan, games: int, jobs: int = -1, say: Callable[[str], None
         rows = np.concatenate([seats for seats, _ in played])
     seconds = time.perf_counter() - clock
     frame = seat_frame(plan, rows)
-    manifest = describe(groups, "") | {"shards": []}
+    manifest = describe(groups, "").model_dump() | {"shards": []}
     names = [pl.col(name).cast(pl.Enum(level_names(manifest, name))) for name in ("faction", "strategy")]
     return Pilot(Run(Path(), manifest, frame.lazy().with_columns(names)), seconds)
 
