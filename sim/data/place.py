@@ -32,10 +32,6 @@ class Place:
         """Return the place of a field of the table that stands here, or of one further inside."""
         return replace(self, field=".".join(map(str, [self.field, *names] if self.field else names)))
 
-    def item(self, number: int) -> Self:
-        """Return the place of an item of the list that stands here, counted from 0."""
-        return self.at(number + 1)
-
     def wrong(self, message: str, found: object = None, allowed: Iterable[object] | str | None = None) -> UserError:
         """Return the error that names this place."""
         field = self.field or None

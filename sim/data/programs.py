@@ -190,14 +190,14 @@ def read_form(code: Code, name: str, form: Form, given: Sequence[Any], place: Pl
     wrong_count = partial(place.wrong, "wrong number of arguments", [name, *given], usage(name, form))
     left = list(given)
     if left and isinstance(left[-1], dict) and form.options:
-        _read_options(code, form, left.pop(), place.item(len(left) + 1), columns)
+        _read_options(code, form, left.pop(), place.at(len(left) + 2), columns)
     needed = len(form.arguments) - form.optional
     for number, (kind, column, *more) in enumerate(form.arguments):
         if not left:
             if number < needed:
                 raise wrong_count()
             break
-        at = place.item(len(given) - len(left) + 1)
+        at = place.at(len(given) - len(left) + 2)
         if kind in code.language.wide_kinds:
             value = left[0]
             columns[column], *others = code.language.wide_kinds[kind](code, left, at, wrong_count)
@@ -245,7 +245,17 @@ def bits_of(allowed: Sequence[str], value: object, place: Place) -> int:
     """
     if not isinstance(value, list) or not value:
         raise place.wrong("not a list of words", value, [f'["{word}"]' for word in allowed])
-    return sum({1 << one_of(allowed, word, place.item(number)) for number, word in enumerate(value)})
+    return sum({1 << one_of(allowed, word, place.at(number + 1)) for number, word in enumerate(value)})
+
+
+def one_word(allowed: Sequence[str], first: int = 0) -> Argument:
+    """Return the kind of argument that is one of some words: the first of them has the number `first`."""
+    return lambda _, value, place: first + one_of(allowed, value, place)
+
+
+def several_words(allowed: Sequence[str]) -> Argument:
+    """Return the kind of argument that is a list of some words: the first of them has bit 0."""
+    return lambda _, value, place: bits_of(allowed, value, place)
 
 
 # ---- Writing ----
@@ -273,7 +283,7 @@ def write_operations(code: Code, items: Sequence[Any], first: int, place: Place)
     """
     language = code.language
     for number in range(first, len(items)):
-        operation, at = items[number], place.item(number)
+        operation, at = items[number], place.at(number + 1)
         name = look_up({**language.control, **language.forms}, operation, at, "operation")
         if name in language.control:
             language.control[name](code, operation, at)
