@@ -20,8 +20,9 @@ from reports.statistics.power import Pilot, Question, paired_needs, table_needs
 from reports.words import counted
 from sim.batch import Plan
 from sim.errors import UserError
+from sim.runs.describe import describe
 from sim.runs.groups import share_out
-from sim.runs.run import describe, jobs_to_use, pieces_of, play_shards, warm_up
+from sim.runs.run import jobs_to_use, pieces_of, play_shards, warm_up
 from sim.runs.store import seat_frame
 
 Row = dict[str, Any]
