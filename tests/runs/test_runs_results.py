@@ -16,7 +16,6 @@ from sim.compiling import players_of
 from sim.errors import UserError
 from sim.game import load_game
 from sim.games.seven_wonders.play import start_game
-from sim.games.seven_wonders.turns import play_turn
 from sim.replay import plan_of as plan_of_run
 from sim.replay import replay
 from sim.runs import run
