@@ -14,9 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from sim.batch import Plan, plan_record
+from sim.batch import Plan, arguments_of
 from sim.compiling import players_of
 from sim.errors import UserError
 from sim.game import Game, load_game
@@ -71,13 +69,11 @@ def measure(lineup: str, plan: Plan, runs: int, seconds: float) -> Speed:
 
 def _play(plan: Plan, players: Any, games: int) -> tuple[float, tuple[int, int], float]:
     """Play games on this thread; return its CPU seconds, decisions and options scored, and the mean score."""
-    g = plan.game.new_games(1)[0]
-    rows = np.zeros((games * plan.players, plan.columns), np.int32)
-    cards = np.zeros((0, 3 + len(plan.game.card_columns)), np.int32)
-    record = plan_record(plan)
+    arguments = arguments_of(plan, players, 0, games)
     before = time.thread_time()
-    plan.game.play_games(g, plan.data.tables, players, record, 0, games, rows, cards)
+    plan.game.play_games(*arguments)
     used = time.thread_time() - before
+    g, *_, rows, _ = arguments
     return used, (int(g.decisions), int(g.options_scored)), float(rows[:, SCORE].mean())
 
 

@@ -11,13 +11,13 @@ from typing import Any
 from sim.batch import sources_digest
 from sim.runs.groups import Group
 from sim.runs.loading import code_digest
-from sim.runs.manifest import FORMAT, CountEntry, FactionEntry, PlannedRun, PlayerEntry
+from sim.runs.manifest import FORMAT, SEAT_TABLE, CountEntry, FactionEntry, PlannedRun, PlayerEntry
 
 
 def describe(groups: Sequence[Group], command: str) -> PlannedRun:
     """Say in the manifest what follows from the plans of a run."""
     plan = groups[0].plan
-    game = plan.game
+    game, pieces = plan.game, plan.game.pieces
     games, blocks = sum(group.games for group in groups), sum(group.blocks for group in groups)
     counts = list(dict.fromkeys(group.plan.players for group in groups))
     variants = list(dict.fromkeys(group.plan.variant for group in groups))
@@ -37,7 +37,7 @@ def describe(groups: Sequence[Group], command: str) -> PlannedRun:
         player_counts=[describe_group(group) for group in groups],
         seed=plan.seed,
         assign=assign,
-        detail="cards" if plan.keeps_cards else "seats",
+        detail=pieces.plural if pieces is not None and plan.keeps_pieces else SEAT_TABLE,
         command=command,
         strategies=[
             PlayerEntry(
@@ -66,8 +66,9 @@ def describe(groups: Sequence[Group], command: str) -> PlannedRun:
         measures=list(game.measures),
         checkpoints=list(game.checkpoints),
         end_reasons=list(game.end_reasons),
-        card_offered=game.card_table.offered,
-        card_events=[asdict(event) for event in game.card_table.events],
+        piece="" if pieces is None else pieces.name,
+        card_offered="" if pieces is None else pieces.offered,
+        card_events=[] if pieces is None else [asdict(event) for event in pieces.events],
         settings=settings,
         changes=list(plan.changes),
         certainty=dict(plan.data.certainty),

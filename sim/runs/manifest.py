@@ -13,6 +13,8 @@ from sim.errors import UserError
 
 FORMAT = "empirelab-run/1"
 MANIFEST = "run.json"
+SEAT_TABLE = "seats"
+"""The table that every run has, a folder of parts; that of the pieces is called by their plural."""
 MAX_GAMES = 2**31 - 1
 MAX_SEED = 2**63 - 1
 
@@ -75,6 +77,8 @@ class PlannedRun(Entry):
     ----------
     block_games
         What a report divides games by where games of a block count once.
+    piece, card_offered, card_events
+        What the game calls its pieces, the column of how often one was offered, and what can become of one.
     tables, sources
         SHA-256 of the game's data, and of the engine and its players.
     """
@@ -106,6 +110,7 @@ class PlannedRun(Entry):
     measures: list[str]
     checkpoints: list[str] = []
     end_reasons: list[str] = []
+    piece: str = "card"
     card_offered: str = ""
     card_events: list[dict[str, str | bool]] = []
     settings: dict[str, bool | int | float | str]

@@ -246,7 +246,7 @@ def test_columns_of_imperium_are_those_of_a_run() -> None:
     first_cells = [row.split("|")[1] for row in page.splitlines() if row.startswith("|")]
     for name in (*GAME.score_parts, *GAME.measures):
         assert sum(f"`{name}`" in cell for cell in first_cells) == 1, name
-    for name, _ in GAME.card_columns:
+    for name, _ in GAME.pieces.columns:
         assert f"`{name}`" in page
     assert all(f"{reason}" in page for reason in GAME.end_reasons)
 
