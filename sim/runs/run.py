@@ -39,6 +39,7 @@ from sim.players import LINEUP
 from sim.runs.groups import Group, share_out, variants_named
 from sim.runs.manifest import FORMAT, write_manifest
 from sim.runs.store import card_frame, check_out, folder_in_the_making, seat_frame, write_part
+from sim.sources import is_watched
 from strategies.loading import code_digest
 
 PART_GAMES = {"seats": 100_000, "cards": 10_000}
@@ -170,8 +171,8 @@ def word_on_compiling(plan: Plan) -> str:
     nobody = strategy_slots([]), np.zeros(1, LINEUP)[0]
     if not is_cached(plan.game.play_games, *arguments_of(plan, nobody, 0, 0)):
         return f"compiling the engine, once, about {plan.game.compile_seconds} s"
-    scripts = {strategy.script.name: strategy.script for strategy in plan.strategies}.values()
-    if not all(is_strategy_cached(script.score, plan.game.state, plan.game.tables) for script in scripts):
+    own = {strategy.script.score for strategy in plan.strategies if is_watched(strategy.script.score)}
+    if not all(is_strategy_cached(score, plan.game.state, plan.game.tables) for score in own):
         return "compiling the players, once"
     return ""
 
