@@ -131,8 +131,10 @@ def _scoring_function(function: Callable[..., Any], state: np.dtype[Any], tables
     plain = getattr(function, "py_func", function)
     game, table, weights = numba.from_dtype(state), numba.from_dtype(tables), numba.from_dtype(WEIGHTS)
     signature = normalize_signature(numba.float64(game, table, numba.int64, numba.int64, numba.int64, weights))
+    pointer: Any
     if kernels_are_linked():
-        pointer = CFunc(plain, signature, {}, _options(plain), pipeline_class=EntryPipeline)
+        pipeline: Any = EntryPipeline
+        pointer = CFunc(plain, signature, {}, _options(plain), pipeline_class=pipeline)
     else:
         pointer = CFunc(plain, signature, {}, {"error_model": "numpy"})
     if is_watched(plain):
