@@ -214,7 +214,7 @@ class Game:
     default_players: int = 4
     default_strategies: tuple[str, ...] = ("balanced",)
     bench_lineups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    compile_seconds: int = 40
+    compile_seconds: int = 15
     paired_attribute: str = ""
     errors: Mapping[int, str] = field(default_factory=dict)
     tools: Mapping[str, str] = field(default_factory=dict)

@@ -34,6 +34,7 @@ from sim.runs.manifest import (
     write_manifest,
 )
 from sim.runs.store import check_out, folder_in_the_making, piece_frame, seat_frame, write_part
+from sim.sources import is_watched
 
 PART_GAMES, PART_GAMES_OF_PIECES = 100_000, 10_000
 """Games in a part file of seats, and of pieces; fixed, so that the files do not depend on how the work was split."""
@@ -164,8 +165,8 @@ def word_on_compiling(plan: Plan) -> str:
     nobody = strategy_slots([]), np.zeros(1, LINEUP)[0]
     if not is_cached(plan.game.play_games, *arguments_of(plan, nobody, 0, 0)):
         return f"compiling the engine, once, about {plan.game.compile_seconds} s"
-    scripts = {strategy.script.name: strategy.script for strategy in plan.strategies}.values()
-    if not all(is_strategy_cached(script.score, plan.game.state, plan.game.tables) for script in scripts):
+    own = {strategy.script.score for strategy in plan.strategies if is_watched(strategy.script.score)}
+    if not all(is_strategy_cached(score, plan.game.state, plan.game.tables) for score in own):
         return "compiling the players, once"
     return ""
 

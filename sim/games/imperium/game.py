@@ -157,7 +157,7 @@ GAME = Game(
         ),
         "balanced": ("balanced",),
     },
-    compile_seconds=140,
+    compile_seconds=45,
     paired_attribute="side",
     errors={STACK_FULL: "too many effects wait for each other"},
     tools={"inspect": "sim.games.imperium.positions"},
