@@ -96,7 +96,8 @@ PYTHON_FILES = {
 }  # fmt: skip
 """Files of a game that only Python needs; all others of its folder hold kernels and what kernels are told."""
 PYTHON_ROOMS = (
-    "sim.batch", "sim.bench", "sim.cli", "sim.commands.", "sim.compiling", "sim.data.", "sim.game", "sim.replay", "sim.runs.",
+    "sim.batch", "sim.bench", "sim.cli", "sim.commands.", "sim.compiling", "sim.data.", "sim.game", "sim.replay",
+    "sim.runs.",
 )  # fmt: skip
 """Modules of the engine that only Python needs."""
 
