@@ -58,6 +58,13 @@ def test_every_player_starts_with_three_coins_seven_cards_and_a_wonder_of_his_ow
     assert (g.age, g.turn, g.stages_built.sum(), g.discards_size) == (1, 1, 0, 0)
 
 
+def test_boards_may_be_chosen_and_their_sides_mixed() -> None:
+    g: Any = new_games(1)[0]
+    chosen = [CATALOG.faction_names.index(name) for name in ("Gizah B", "Rhodos A", "Olympia B")]
+    set_up(g, T, 1, 0, 0, 3, np.array(chosen), 1)
+    assert g.faction[:3].tolist() == chosen
+
+
 # ---- Actions ----
 
 
