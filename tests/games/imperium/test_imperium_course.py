@@ -6,8 +6,17 @@ from typing import Any
 
 import pytest
 
-from sim.games.imperium.drawing import look_at_fame, trigger_scoring
-from sim.games.imperium.state import DISCARD, FAME_DECK, HAND, LAST_DEVELOPMENT, MAIN_DECK_EMPTY, TABLE, UNREST_PILE
+from sim.games.imperium.drawing import draw, look_at_fame, trigger_scoring
+from sim.games.imperium.state import (
+    DISCARD,
+    FAME_DECK,
+    HAND,
+    LAST_DEVELOPMENT,
+    MAIN_DECK_EMPTY,
+    NATION,
+    TABLE,
+    UNREST_PILE,
+)
 from sim.games.imperium.turns import play_step
 from tests.games.imperium.playing import REVOLTING, amount, may_use, pick, scripted, turn, use, whole_round
 from tests.games.imperium.tables import T, names, position
@@ -57,6 +66,12 @@ def test_hand_cards_are_discarded_at_will_before_the_hand_is_filled_to_five() ->
     turn(g, pick("Glory"))
     assert names(g, 0, DISCARD) == ["Glory"]
     assert (len(names(g, 0, HAND)), "Unrest" in names(g, 0, HAND)) == (5, True)
+
+
+def test_a_reshuffle_comes_at_once_also_in_the_turn_of_another() -> None:
+    g = table(discard={1: ["Conquer"]}, nation={1: ["Glory", "Advance"]}, turn=0)
+    draw(g, T, scripted(), 1, True)
+    assert (g.nation_exhausted[1], names(g, 1, NATION), len(names(g, 1, HAND))) == (1, ["Glory"], 1)
 
 
 # ---- Actions and exhaust abilities ----
