@@ -49,8 +49,7 @@ HELPERS = {
         "effects.market.follow_market",
         "effects.zones.follow_zones",
         "plays.follow_plays",
-        # Moving, noting, waiting
-        "moving.take_from",
+        # Noting, waiting
         "stack.push",
         "stack.push_step",
         "turns.note_offers",

@@ -7,19 +7,34 @@ from typing import Any
 import pytest
 
 from sim.games.imperium.drawing import draw, look_at_fame, trigger_scoring
+from sim.games.imperium.moving import move
 from sim.games.imperium.state import (
     DISCARD,
     FAME_DECK,
+    GARRISON,
     HAND,
     LAST_DEVELOPMENT,
     MAIN_DECK_EMPTY,
     NATION,
+    PLAY,
     TABLE,
     UNREST_PILE,
 )
 from sim.games.imperium.turns import play_step
-from tests.games.imperium.playing import REVOLTING, amount, may_use, pick, scripted, turn, use, whole_round
-from tests.games.imperium.tables import T, names, position
+from tests.games.imperium.playing import (
+    REVOLTING,
+    amount,
+    market,
+    may_use,
+    option,
+    pick,
+    play,
+    scripted,
+    turn,
+    use,
+    whole_round,
+)
+from tests.games.imperium.tables import T, found, names, position
 
 MARKET = ("Oasis", "Elders", "Education", "City", "Lost Scroll")
 DECKS: dict[str, Any] = {
@@ -87,6 +102,23 @@ def test_a_gained_action_may_be_a_fourth() -> None:
     g = table(play={0: ["Mysticism"]})
     use(g, "Mysticism")
     assert g.actions[0] == 4
+
+
+# ---- Market, garrison ----
+
+
+def test_break_through_gains_the_tokens_of_a_market_card() -> None:
+    g = table(hand={0: ["Advance"]}, resources={0: (5, 0, 0)})
+    g.market_tokens[1] = (0, 1, 2)
+    play(g, "Advance", option(1), market("Elders"))
+    assert names(g, 0, HAND) == ["Elders"]
+    assert g.resource[0].tolist()[1:] == [1, 2]
+
+
+def test_a_garrisoned_card_that_is_moved_leaves_its_host_in_play() -> None:
+    g = table(play={0: ["Jungle"]}, garrison={0: {"Jungle": ["Glory"]}})
+    move(g, T, 0, found(g, 0, GARRISON, "Glory"), GARRISON, DISCARD)
+    assert (names(g, 0, PLAY), names(g, 0, GARRISON), names(g, 0, DISCARD)) == (["Jungle"], [], ["Glory"])
 
 
 # ---- Fame, solstice, end ----
