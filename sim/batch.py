@@ -11,17 +11,24 @@ from typing import Any
 
 import numpy as np
 
-from sim.choosing import SCORE_NOT_A_NUMBER
 from sim.errors import UserError, nearest
 from sim.game import Data, Game
 from sim.jit import Record, digest_of_code, kernel, strategy_pointer, strategy_slots
 from sim.lineups import ASSIGNMENTS, PLAN, games_per_block
 from sim.players import LINEUP, MAX_PREPARED, MAX_WEIGHTS, WEIGHTS
+from sim.record import ANSWER_NOT_LISTED, ANSWERS_LEFT, SCORE_NOT_A_NUMBER, TOO_MANY_DECISIONS
 from sim.scripts import Strategy
 
 GAME, BLOCK, SEAT, FACTION, STRATEGY, SCORE, RANK, ROUNDS, END_REASON = range(9)
 FIXED_COLUMNS = 9
 """Columns of a seat row that every game has; score parts and measures follow."""
+
+ERRORS = {
+    TOO_MANY_DECISIONS: "a step holds too many decisions",
+    ANSWER_NOT_LISTED: "a given answer is none of the options",
+    ANSWERS_LEFT: "a step asked for fewer decisions than it was given answers",
+}
+"""What the reasons mean for which a game of any kind stops."""
 
 
 @kernel
@@ -248,7 +255,7 @@ def check_no_error(plan: Plan, g: Record) -> None:
             allowed="numbers; -inf is never",
         )
     if g.error != 0:
-        reason = plan.game.errors.get(int(g.error), f"error {int(g.error)}")
+        reason = (ERRORS | dict(plan.game.errors)).get(int(g.error), f"error {int(g.error)}")
         raise UserError(f"a game of {plan.game.title} cannot be played on: {reason}", found=f"seed {plan.seed}")
 
 

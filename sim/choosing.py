@@ -1,8 +1,7 @@
 """Choosing: a seat's strategy scores the options a game has listed, and the best one is taken.
 
-The options stand in the game's record: how many in `option_count`, what each of them is in fields of the game's own.
-Further fields that a record needs for it: `option_score` (one for each option), `notes` (for the strategy), `strategy`
-(of each seat), `decisions` and `options_scored` (counted on), `error` and `error_strategy`, and those of `sim.rng`.
+The options stand in the game's record (`sim.record`): how many in `option_count`, what each of them is in fields of the
+game's own. Answers that a step was given are taken without asking.
 """
 
 from __future__ import annotations
@@ -11,13 +10,11 @@ import math
 from typing import Any
 
 from sim.jit import Record, kernel, score_option
-from sim.rng import SEATS, below, gumbel
+from sim.record import ANSWER_NOT_LISTED, SCORE_NOT_A_NUMBER, keep_answer
+from sim.rng import SEATS, below, gumbel, move_to
 
 Players = Any
 """Tuple of the scoring functions (`sim.jit.strategy_slots`) and the `LINEUP` record of their weights."""
-
-SCORE_NOT_A_NUMBER = 1
-"""Value of `error` when a strategy has returned a score that is no number."""
 
 
 @kernel
@@ -26,6 +23,9 @@ def choose(g: Record, t: Record, players: Players, seat: int, decision: int) -> 
     count = g.option_count
     if count == 1:
         return 0
+    place = g.decisions - g.step_decisions
+    if place < g.answers_given:
+        return given_answer(g, seat, place)
     scores, lineup = players
     which = g.strategy[seat]
     w = lineup.seats[which]
@@ -47,7 +47,24 @@ def choose(g: Record, t: Record, players: Players, seat: int, decision: int) -> 
             ties += 1
     g.decisions += 1
     g.options_scored += count
-    return option_of_lot(g, best, ties, seat)
+    chosen = option_of_lot(g, best, ties, seat)
+    keep_answer(g, seat, place, chosen)
+    return chosen
+
+
+@kernel
+def given_answer(g: Record, seat: int, place: int) -> int:
+    """Answer that this step was given for a decision; the seat's stream moves to where it was drawn to."""
+    if place + 1 == g.answers_given:
+        g.answers_given = 0
+    g.decisions += 1
+    g.options_scored += g.option_count
+    move_to(g, SEATS + seat, g.answer_drawn[place])
+    chosen = g.answer[place]
+    if not 0 <= chosen < g.option_count:
+        g.error = ANSWER_NOT_LISTED
+        return 0
+    return int(chosen)
 
 
 @kernel

@@ -25,6 +25,8 @@ CHANCE = 1
 """Stream of everything random after the deal: dice, reshuffles."""
 SEATS = 2
 """First of the seats' own streams: seat i draws from stream SEATS + i."""
+SEARCH = 14
+"""Stream of what a player deals anew to look ahead; no game draws from it."""
 LINEUP = 15
 """Stream of the line-up: which players meet in a block."""
 STREAMS = 16
@@ -79,17 +81,32 @@ def start_streams(g: Record, seed: Word, game: int, block: int) -> None:
 
 
 @kernel
+def stock_words(g: Record, stream: int, drawn: Word) -> None:
+    """Take into stock the four words of a stream among which is the one after `drawn` draws."""
+    game = g.rng_game[stream]
+    words = philox(drawn >> TWO, np.uint64(stream), game & WORD, game >> HALF, g.rng_key[0], g.rng_key[1])
+    g.rng_words[stream, 0] = words[0]
+    g.rng_words[stream, 1] = words[1]
+    g.rng_words[stream, 2] = words[2]
+    g.rng_words[stream, 3] = words[3]
+
+
+@kernel
+def move_to(g: Record, stream: int, drawn: Word) -> None:
+    """Move a stream to where it stands after `drawn` draws."""
+    # At a multiple of four the next draw itself takes new words into stock.
+    if drawn & THREE != 0:
+        stock_words(g, stream, drawn)
+    g.rng_drawn[stream] = drawn
+
+
+@kernel
 def next_word(g: Record, stream: int) -> Word:
     """Draw the next 32-bit word (as uint64) of a stream."""
     drawn = g.rng_drawn[stream]
     place = np.int64(drawn & THREE)
     if place == 0:
-        game = g.rng_game[stream]
-        words = philox(drawn >> TWO, np.uint64(stream), game & WORD, game >> HALF, g.rng_key[0], g.rng_key[1])
-        g.rng_words[stream, 0] = words[0]
-        g.rng_words[stream, 1] = words[1]
-        g.rng_words[stream, 2] = words[2]
-        g.rng_words[stream, 3] = words[3]
+        stock_words(g, stream, drawn)
     g.rng_drawn[stream] = drawn + ONE
     return g.rng_words[stream, place]
 

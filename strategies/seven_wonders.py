@@ -16,36 +16,30 @@ import math
 import numpy as np
 
 from sim.games.seven_wonders.building import build_price, next_stage_item
-from sim.games.seven_wonders.cards import (
+from sim.games.seven_wonders.effects import coins_brought, count_things, counts_itself
+from sim.games.seven_wonders.scoring import copied_guild_points, science_points, symbol_points
+from sim.games.seven_wonders.state import left_of, right_of, turn_of_game
+from sim.games.seven_wonders.tables import MAX_CARDS, MAX_CHAIN_TO, stage_item
+from sim.games.seven_wonders.words import (
     BUILD_FROM_DISCARD,
     COINS,
     COINS_PER,
     COPY_GUILD,
+    DISCARD,
     DISCOUNT,
     FREE_BUILD_PER_AGE,
-    MAX_CARDS,
-    MAX_CHAIN_TO,
+    FROM_DISCARD,
+    NO_CARD,
+    NOTHING,
+    PAYMENT,
     PLAY_LAST_CARD,
     PRODUCE,
     SCIENCE,
     SCIENCE_CHOICE,
     SHIELDS,
+    STAGE,
     VP,
     VP_PER,
-)
-from sim.games.seven_wonders.effects import coins_brought, count_things, counts_itself
-from sim.games.seven_wonders.scoring import copied_guild_points, science_points, symbol_points
-from sim.games.seven_wonders.state import (
-    DISCARD,
-    FROM_DISCARD,
-    NO_CARD,
-    NOTHING,
-    PAYMENT,
-    STAGE,
-    left_of,
-    right_of,
-    stage_item,
-    turn_of_game,
 )
 from sim.jit import Floats, Integers, Record, kernel
 from sim.scripts import Script
@@ -143,7 +137,7 @@ NOTE_COIN = MAX_CARDS + 1
 """Places in the notes of a decision: the stage's worth, and a coin's to each city; before them denials by card."""
 LANE = np.uint64(15)
 LANE_OF = np.array([4, 8, 16, 32, 4, 8, 16], np.uint64)
-"""Place of the lane of a single good in the packed supply of its class (`sim/games/seven_wonders/cards.py`)."""
+"""Place of the lane of a single good in the packed supply of its class (`sim/games/seven_wonders/tables.py`)."""
 
 
 @kernel

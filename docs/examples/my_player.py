@@ -1,8 +1,8 @@
 """Gathers goods early, goes on with the science it has begun, and from then on counts points."""
 
 from sim.games.seven_wonders.building import next_stage_item
-from sim.games.seven_wonders.cards import PRODUCE, SCIENCE
-from sim.games.seven_wonders.state import DISCARD, FROM_DISCARD, NO_CARD, PAYMENT, STAGE, turn_of_game
+from sim.games.seven_wonders.state import turn_of_game
+from sim.games.seven_wonders.words import DISCARD, FROM_DISCARD, NO_CARD, PAYMENT, PRODUCE, SCIENCE, STAGE
 from sim.jit import kernel
 from strategies.seven_wonders import GREEN, points_now, units_made
 

@@ -13,9 +13,9 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, NoReturn, Protocol, TypeVar, get_args
+from typing import Annotated, Any, Literal, NoReturn, Protocol, TypeVar, get_args
 
-from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from sim.errors import UserError
@@ -97,6 +97,12 @@ def no_repeats(items: ListT) -> ListT:
         if item in items[:place]:
             fault("named twice", found=item, allowed="each name once")
     return items
+
+
+Name = Annotated[str, Field(min_length=1)]
+"""Text that is not empty."""
+NoRepeats = AfterValidator(no_repeats)
+"""For lists that name nothing twice."""
 
 
 def read_toml(path: Path) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import pytest
 
 from sim.data.catalog import CONFIGS
 from sim.errors import UserError
-from sim.games.seven_wonders.cards import load_catalog
+from sim.games.seven_wonders.catalog import load_catalog
 from sim.runs.loading import load_strategies
 
 GAME = "seven_wonders"

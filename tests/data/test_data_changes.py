@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from reports.load import load_run
+from reports.data.load import load_run
 from sim.batch import Plan, play, players_of
 from sim.data.changes import (
     apply_changes,
@@ -18,13 +18,14 @@ from sim.data.changes import (
     parse_change,
     parse_path,
     parse_value,
+    read_changed,
     split_changes,
     toml_text,
     with_value,
 )
 from sim.errors import UserError
 from sim.game import Data, load_game
-from sim.games.seven_wonders.cards import FILES, FOLDER, read_changed
+from sim.games.seven_wonders.catalog import FILES, FOLDER
 from sim.replay import replay
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.loading import load_strategies

@@ -260,7 +260,7 @@ def test_the_example_variant_is_the_one_on_the_page_and_loads(tmp_path: Path) ->
 
 
 def test_the_example_error_of_the_data_page_is_what_is_said(tmp_path: Path) -> None:
-    from sim.games.seven_wonders.cards import load_catalog  # noqa: PLC0415
+    from sim.games.seven_wonders.catalog import load_catalog  # noqa: PLC0415
 
     shutil.copytree(CONFIGS / "games" / "seven_wonders", tmp_path / "game")
     cards = tmp_path / "game" / "cards.toml"

@@ -73,7 +73,7 @@ def test_an_edited_helper_in_another_file_takes_effect_and_all_else_is_read_from
 
 def test_the_sources_of_the_engine_are_all_files_whose_code_it_runs() -> None:
     names = {path.relative_to(ROOT).as_posix() for path in sources_of(ROOT / "sim/games/seven_wonders/play.py")}
-    rules = ("building", "cards", "conflicts", "effects", "log", "play", "scoring", "setup", "state", "trade", "turns")
+    rules = ("building", "conflicts", "effects", "log", "play", "scoring", "setup", "state", "tables", "trade", "turns")
     assert {f"sim/games/seven_wonders/{name}.py" for name in rules} <= names
     assert {"sim/rng.py", "sim/jit.py", "sim/players.py", "sim/lineups.py", "sim/batch.py"} <= names
 

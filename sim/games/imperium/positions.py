@@ -16,16 +16,9 @@ from pydantic import Field, model_validator
 from sim.data.catalog import Row, fault, validate_row
 from sim.data.json_input import read_one_or_lines
 from sim.errors import UserError
-from sim.games.imperium.cards import (
-    START_ACCESSION,
-    START_COMMONS,
-    START_DEVELOPMENT,
-    START_NATION,
-    Catalog,
-    build_tables,
-    load_catalog,
-)
+from sim.games.imperium.catalog import Catalog, load_catalog
 from sim.games.imperium.choices import can_pay_for_effect, can_play, is_free_play, meets_requirements
+from sim.games.imperium.compile import build_tables
 from sim.games.imperium.payment import can_develop, development_price
 from sim.games.imperium.plays import can_use
 from sim.games.imperium.scoring import (
@@ -74,7 +67,7 @@ from sim.games.imperium.state import (
     take_out,
 )
 from sim.games.imperium.told import list_points
-from sim.games.imperium.words import EXHAUST_PROGRAM
+from sim.games.imperium.words import EXHAUST_PROGRAM, START_ACCESSION, START_COMMONS, START_DEVELOPMENT, START_NATION
 from sim.jit import Record
 from sim.rng import start_streams
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from sim.jit import Record, kernel
+from sim.record import MAX_ANSWERS, OWN_ERRORS
 from sim.rng import RNG_FIELDS
 
 MAX_SEATS = 4
@@ -113,10 +114,8 @@ EXCEPT_PROGRESS = 4
 DRAWN_CARDS = 4
 FRAME_FIELDS = DRAWN_CARD + DRAWN_CARDS
 
-# Why a batch ended early.
-NO_ERROR = 0
-SCORE_NOT_A_NUMBER = 1
-STACK_FULL = 2
+# Why a game cannot be played on.
+STACK_FULL = OWN_ERRORS
 
 # Why a game ended.
 (
@@ -213,6 +212,10 @@ STATE = np.dtype(
             ("end_reason", np.int64),
             ("decisions", np.int64),
             ("options_scored", np.int64),
+            ("step_decisions", np.int64),
+            ("answer", np.int64, (MAX_ANSWERS,)),
+            ("answer_drawn", np.uint64, (MAX_ANSWERS,)),
+            ("answers_given", np.int64),
             # What a seat did
             ("empire_round", np.int64, SEAT),  # round in which it became an empire, 0 never
             ("cards_played", np.int64, SEAT),

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 
 import sim.games.imperium.log as kinds
-from sim.games.imperium.cards import Catalog
+from sim.games.imperium.catalog import Catalog
 from sim.games.imperium.log import CARD, KIND, NUMBER, ROUND, SEAT, VALUE
 from sim.games.imperium.scoring import SCORE_PARTS, card_points, collapse_unrest, part_of
 from sim.games.imperium.state import (

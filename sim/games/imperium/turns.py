@@ -74,6 +74,7 @@ from sim.games.imperium.words import (
     SOLSTICE_PROGRAM,
 )
 from sim.jit import Record, kernel
+from sim.record import begin_step
 
 
 @kernel
@@ -86,6 +87,7 @@ def play_on(g: Record, t: Record, players: Players) -> None:
 @kernel
 def play_step(g: Record, t: Record, players: Players) -> None:
     """Resolve the effects that wait, then go one step on: this is the only place where effects are resolved."""
+    begin_step(g)
     resolve(g, t, players)
     if g.error != 0:
         return

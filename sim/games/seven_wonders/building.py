@@ -3,19 +3,10 @@
 from __future__ import annotations
 
 from sim.games.seven_wonders.effects import coins_brought, put_in_place
-from sim.games.seven_wonders.state import (
-    BUILD,
-    DISCARD,
-    FREE_BUILD,
-    NO_CARD,
-    NOTHING,
-    STAGE,
-    WONDER_POINTS,
-    left_of,
-    right_of,
-    stage_item,
-)
+from sim.games.seven_wonders.state import left_of, right_of
+from sim.games.seven_wonders.tables import stage_item
 from sim.games.seven_wonders.trade import least_price
+from sim.games.seven_wonders.words import BUILD, DISCARD, FREE_BUILD, NO_CARD, NOTHING, STAGE, WONDER_POINTS
 from sim.jit import Record, kernel
 
 CANNOT = -1

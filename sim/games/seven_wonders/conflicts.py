@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sim.games.seven_wonders.state import LEFT, RIGHT, right_of
+from sim.games.seven_wonders.state import right_of
+from sim.games.seven_wonders.words import LEFT, RIGHT
 from sim.jit import Record, kernel
 
 

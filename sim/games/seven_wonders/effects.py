@@ -1,15 +1,18 @@
-"""What cards and stages do: the interpreter of the effect rows of `cards.py`."""
+"""What cards and stages do: the interpreter of the effect rows of the tables."""
 
 from __future__ import annotations
 
-from sim.games.seven_wonders.cards import (
+from sim.games.seven_wonders.state import left_of, right_of, turn_of_game
+from sim.games.seven_wonders.tables import MAX_CARDS
+from sim.games.seven_wonders.trade import add_discount, add_source
+from sim.games.seven_wonders.words import (
     BUILD_FROM_DISCARD,
     COINS,
     COINS_PER,
     COPY_GUILD,
     DISCOUNT,
     FREE_BUILD_PER_AGE,
-    MAX_CARDS,
+    NO_CARD,
     PER_CARDS,
     PER_DEFEAT_TOKENS,
     PER_WONDER_STAGES,
@@ -20,8 +23,6 @@ from sim.games.seven_wonders.cards import (
     SHIELDS,
     VP,
 )
-from sim.games.seven_wonders.state import NO_CARD, left_of, right_of, turn_of_game
-from sim.games.seven_wonders.trade import add_discount, add_source
 from sim.jit import Record, kernel
 
 # Whose things effects count.

@@ -9,10 +9,12 @@ from sim.batch import Plan, check_no_error, plan_record, players_of
 from sim.data.catalog import CERTAINTIES
 from sim.data.changes import Change
 from sim.game import CardEvent, CardTable, Data, Faction, Game, Variant
-from sim.games.seven_wonders.cards import FILES, FOLDER, MAX_CARDS, TABLES, build_tables, load_catalog
+from sim.games.seven_wonders.catalog import FILES, FOLDER, load_catalog
+from sim.games.seven_wonders.compile import build_tables
 from sim.games.seven_wonders.play import CARD_COLUMNS, play_games, start_game
 from sim.games.seven_wonders.scoring import CHECKPOINTS, SCORE_PARTS
 from sim.games.seven_wonders.state import STATE, new_games
+from sim.games.seven_wonders.tables import MAX_CARDS, TABLES
 from sim.games.seven_wonders.told import tell, tell_header
 from sim.games.seven_wonders.turns import play_on
 
@@ -146,4 +148,8 @@ GAME = Game(
         "balanced": ("balanced",),
     },
     paired_attribute="side",
+    tools={
+        "inspect": "sim.games.seven_wonders.positions",
+        "verify": "sim.games.seven_wonders.records",
+    },
 )

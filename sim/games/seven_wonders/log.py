@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from sim.games.seven_wonders.building import has_chain
-from sim.games.seven_wonders.state import (
+from sim.games.seven_wonders.state import LOG_COLUMNS, MAX_HAND, turn_of_game
+from sim.games.seven_wonders.words import (
     BUILD,
     DISCARD,
     FREE_BUILD,
     LEFT,
-    LOG_COLUMNS,
     LOG_CONFLICT,
     LOG_FROM_DISCARD,
-    MAX_HAND,
     NO_CARD,
     RIGHT,
     STAGE,
-    turn_of_game,
 )
 from sim.jit import Record, kernel
 

@@ -27,7 +27,8 @@ from sim.games.seven_wonders.building import (
     place_stage,
     stage_price,
 )
-from sim.games.seven_wonders.cards import Catalog, build_tables, load_catalog
+from sim.games.seven_wonders.catalog import Catalog, load_catalog
+from sim.games.seven_wonders.compile import build_tables
 from sim.games.seven_wonders.records import (
     FREE,
     Coins,
@@ -44,19 +45,10 @@ from sim.games.seven_wonders.records import (
 )
 from sim.games.seven_wonders.scoring import score_city
 from sim.games.seven_wonders.setup import clear_table, found_city
-from sim.games.seven_wonders.state import (
-    ACTIONS,
-    BUILD,
-    DISCARD,
-    FREE_BUILD,
-    LOG_PLAY,
-    MAX_CITY_CARDS,
-    NO_CARD,
-    STAGE,
-    new_games,
-)
+from sim.games.seven_wonders.state import MAX_CITY_CARDS, new_games
 from sim.games.seven_wonders.trade import begin_turn, list_payments
 from sim.games.seven_wonders.turns import act, clear_placed, take_discarded
+from sim.games.seven_wonders.words import ACTIONS, BUILD, DISCARD, FREE_BUILD, LOG_PLAY, NO_CARD, STAGE
 from sim.jit import Record
 from sim.rng import start_streams
 

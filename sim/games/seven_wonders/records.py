@@ -33,18 +33,8 @@ from sim.games.seven_wonders.building import (
     stage_price,
     take_from_hand,
 )
-from sim.games.seven_wonders.cards import (
-    MANUFACTURED,
-    RAW,
-    RESOURCES,
-    SETTINGS,
-    SIDES,
-    Catalog,
-    Resource,
-    build_tables,
-    load_catalog,
-    need_lanes,
-)
+from sim.games.seven_wonders.catalog import Catalog, load_catalog
+from sim.games.seven_wonders.compile import build_tables
 from sim.games.seven_wonders.scoring import (
     PURPLE,
     SCORE_PARTS,
@@ -55,21 +45,8 @@ from sim.games.seven_wonders.scoring import (
     rank_seats,
 )
 from sim.games.seven_wonders.setup import clear_table, found_city, shuffle_decks, start_age
-from sim.games.seven_wonders.state import (
-    ACTIONS,
-    BUILD,
-    DISCARD,
-    FREE_BUILD,
-    LEFT,
-    LOG_LAST_CARD,
-    LOG_PLAY,
-    NO_CARD,
-    RIGHT,
-    STAGE,
-    left_of,
-    new_games,
-    right_of,
-)
+from sim.games.seven_wonders.state import left_of, new_games, right_of
+from sim.games.seven_wonders.tables import need_lanes
 from sim.games.seven_wonders.trade import begin_turn, list_payments, shortfall, unit_price
 from sim.games.seven_wonders.turns import (
     act,
@@ -81,6 +58,24 @@ from sim.games.seven_wonders.turns import (
     pass_hands,
     prepare_last_card,
     take_discarded,
+)
+from sim.games.seven_wonders.words import (
+    ACTIONS,
+    BUILD,
+    DISCARD,
+    FREE_BUILD,
+    LEFT,
+    LOG_LAST_CARD,
+    LOG_PLAY,
+    MANUFACTURED_GOODS,
+    NO_CARD,
+    RAW_GOODS,
+    RESOURCES,
+    RIGHT,
+    SETTINGS,
+    SIDES,
+    STAGE,
+    Resource,
 )
 from sim.jit import Record
 from sim.rng import start_streams
@@ -371,7 +366,7 @@ def payment_for(g: Record, t: Record, city: int, item: int, buy: Sequence[Purcha
         for resource, units in purchase.resources.items():
             good = RESOURCES.index(resource)
             bought[side, good] += units
-            coins += units * int(unit_price(g, t, city, item, side, int(good >= len(RAW))))
+            coins += units * int(unit_price(g, t, city, item, side, int(good >= len(RAW_GOODS))))
         named[side] += purchase.price
         price[side] += coins
         if coins != purchase.price:
@@ -410,11 +405,11 @@ def _faults_of_goods(g: Record, t: Record, city: int, item: int, bought: Any) ->
 
 def _units_missing(units: Any, raw: Any, manufactured: Any) -> int:
     """Units of goods, by resource, that supplies cannot give."""
-    if max(sum(units[: len(RAW)]), sum(units[len(RAW) :])) > 7:
+    if max(sum(units[: len(RAW_GOODS)]), sum(units[len(RAW_GOODS) :])) > 7:
         return int(sum(units))  # more than fits the lanes, and more than any card needs
-    need_raw = np.uint64(need_lanes([int(count) for count in units[: len(RAW)]]))
-    need_manufactured = np.uint64(need_lanes([int(count) for count in units[len(RAW) :]]))
-    assert len(units) == len(RAW) + len(MANUFACTURED)
+    need_raw = np.uint64(need_lanes([int(count) for count in units[: len(RAW_GOODS)]]))
+    need_manufactured = np.uint64(need_lanes([int(count) for count in units[len(RAW_GOODS) :]]))
+    assert len(units) == len(RAW_GOODS) + len(MANUFACTURED_GOODS)
     return int(shortfall(need_raw, raw) + shortfall(need_manufactured, manufactured))
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from sim.games.seven_wonders.cards import SCIENCE_CHOICE, VP, VP_PER
 from sim.games.seven_wonders.effects import count_things, counts_itself
-from sim.games.seven_wonders.state import NO_CARD, WONDER_POINTS, left_of, right_of, stage_item
+from sim.games.seven_wonders.state import left_of, right_of
+from sim.games.seven_wonders.tables import stage_item
+from sim.games.seven_wonders.words import NO_CARD, SCIENCE_CHOICE, VP, VP_PER, WONDER_POINTS
 from sim.jit import Record, kernel
 
 SCORE_PARTS = ("military", "treasury", "wonder", "blue", "science", "yellow", "guild")
@@ -15,7 +16,7 @@ MILITARY, TREASURY, WONDER, CIVILIAN, SCIENCE, COMMERCE, GUILD = range(7)
 TOTAL = 7
 
 BLUE, GREEN, YELLOW, RED, PURPLE = 2, 3, 4, 5, 6
-"""Colours whose cards carry points, as numbered in `cards.COLOURS`."""
+"""Colours whose cards carry points, as numbered in `words.COLOURS`."""
 
 
 @kernel

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from sim.games.seven_wonders.cards import MAX_NAMES
-from sim.games.seven_wonders.state import (
-    LEFT,
-    MANUFACTURED,
-    MAX_CITIES,
-    NO_CARD,
-    RAW,
-    RIGHT,
-)
+from sim.games.seven_wonders.state import MAX_CITIES
+from sim.games.seven_wonders.tables import MAX_NAMES
 from sim.games.seven_wonders.trade import add_source
+from sim.games.seven_wonders.words import LEFT, MANUFACTURED, NO_CARD, RAW, RIGHT
 from sim.jit import Integers, Record, kernel
 from sim.rng import DEAL, below, shuffle, start_streams
 

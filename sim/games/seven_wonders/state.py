@@ -1,16 +1,17 @@
-"""The record of one game in play, and the words the kernels share.
+"""The record of one game in play, and the places of its ring of cities.
 
-In every kernel `g` is this record and `t` the tables of `cards.py`. A city is a place in the ring: city i has
+In every kernel `g` is this record and `t` the tables of `tables.py`. A city is a place in the ring: city i has
 its left neighbour at i - 1 and its right one at i + 1. Cities 0 to players - 1 are seats; the Free City of the
-two-player variant is city 2. All counts are int64, packed supplies are uint64 ("lanes", see `cards.py`).
+two-player variant is city 2. All counts are int64, packed supplies are uint64 ("lanes", see `tables.py`).
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from sim.games.seven_wonders.cards import MAX_CARDS, MAX_NAMES, MAX_STAGES
+from sim.games.seven_wonders.tables import MAX_CARDS, MAX_NAMES
 from sim.jit import Record, kernel
+from sim.record import MAX_ANSWERS
 from sim.rng import RNG_FIELDS
 
 MAX_CITIES = 7
@@ -21,43 +22,6 @@ MAX_CITY_CARDS = 40
 MAX_DISCARDS = 160
 LOG_ROWS = 320
 LOG_COLUMNS = 22
-NO_CARD = -1
-
-# Decisions a strategy is asked for.
-PLAY = 0
-"""A card of the hand and what to do with it (also the seventh card and the Free City's card)."""
-PAYMENT = 1
-"""How much goes to the left and how much to the right neighbour."""
-FROM_DISCARD = 2
-"""A card of the discard pile to build free, or none."""
-
-# Actions with a card.
-BUILD = 0
-STAGE = 1
-DISCARD = 2
-FREE_BUILD = 3
-NOTHING = 4
-ACTIONS = ("build", "wonder", "discard", "free_build", "nothing")
-
-# Supplies a need can be met from: indices of `reach_raw` and `reach_manufactured`.
-OWN = 0
-WITH_LEFT = 1
-WITH_RIGHT = 2
-WITH_BOTH = 3
-
-LEFT = 0
-RIGHT = 1
-RAW = 0
-MANUFACTURED = 1
-
-WONDER_POINTS = 7
-"""Index of the wonder's points in `points`; the indices before it are the seven colours."""
-
-# Kinds of log rows.
-LOG_PLAY = 1
-LOG_LAST_CARD = 2
-LOG_FROM_DISCARD = 3
-LOG_CONFLICT = 4
 
 CITY = (MAX_CITIES,)
 
@@ -145,6 +109,10 @@ STATE = np.dtype(
             ("end_reason", np.int64),
             ("decisions", np.int64),
             ("options_scored", np.int64),
+            ("step_decisions", np.int64),
+            ("answer", np.int64, (MAX_ANSWERS,)),
+            ("answer_drawn", np.uint64, (MAX_ANSWERS,)),
+            ("answers_given", np.int64),
             # Told games and card records; filled only when asked for
             ("keeps_log", np.int64),
             ("log_size", np.int64),
@@ -167,12 +135,6 @@ def left_of(g: Record, city: int) -> int:
 def right_of(g: Record, city: int) -> int:
     """City of the right neighbour."""
     return city + 1 if city + 1 < g.cities else 0
-
-
-@kernel
-def stage_item(faction: int, stage: int) -> int:
-    """Item of a stage (from 0) of a wonder side."""
-    return MAX_CARDS + faction * MAX_STAGES + stage
 
 
 @kernel

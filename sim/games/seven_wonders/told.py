@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from sim.games.seven_wonders.cards import Catalog
+from sim.games.seven_wonders.catalog import Catalog
 from sim.games.seven_wonders.log import (
     ACTION,
     AGE,
@@ -26,7 +26,8 @@ from sim.games.seven_wonders.log import (
 )
 from sim.games.seven_wonders.records import SCORE_FIELDS, score_of
 from sim.games.seven_wonders.scoring import copied_guild_points, guild_to_copy
-from sim.games.seven_wonders.state import (
+from sim.games.seven_wonders.state import left_of, right_of
+from sim.games.seven_wonders.words import (
     BUILD,
     DISCARD,
     FREE_BUILD,
@@ -36,8 +37,6 @@ from sim.games.seven_wonders.state import (
     LOG_PLAY,
     NO_CARD,
     STAGE,
-    left_of,
-    right_of,
 )
 from sim.jit import Integers, Record
 

@@ -1,6 +1,6 @@
 """Production and trade: what a city makes, what it can buy, and what that costs.
 
-Supplies and needs are packed into words of 4-bit lanes, one lane for each set of goods (`cards.py`). By Hall's
+Supplies and needs are packed into words of 4-bit lanes, one lane for each set of goods (`tables.py`). By Hall's
 theorem a need is met exactly if no set of goods is needed more often than there are sources for it, and by
 König's theorem the largest excess over all sets is the number of units that stay unmet (Lovász and Plummer,
 "Matching Theory", 1986, chapter 1). Sources that can serve form a transversal matroid, so taking the cheap ones
@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from sim.games.seven_wonders.cards import DISCOUNT
-from sim.games.seven_wonders.state import (
+from sim.games.seven_wonders.state import left_of, right_of
+from sim.games.seven_wonders.words import (
+    DISCOUNT,
     LEFT,
     MANUFACTURED,
     OWN,
@@ -24,8 +25,6 @@ from sim.games.seven_wonders.state import (
     WITH_BOTH,
     WITH_LEFT,
     WITH_RIGHT,
-    left_of,
-    right_of,
 )
 from sim.jit import Record, kernel
 

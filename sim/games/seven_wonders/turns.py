@@ -25,7 +25,10 @@ from sim.games.seven_wonders.log import (
 )
 from sim.games.seven_wonders.scoring import score_age, score_game
 from sim.games.seven_wonders.setup import FREE_CITY, draw_for_free_city, start_age
-from sim.games.seven_wonders.state import (
+from sim.games.seven_wonders.state import left_of, turn_of_game
+from sim.games.seven_wonders.tables import stage_item
+from sim.games.seven_wonders.trade import begin_turn, list_payments, see_supplies
+from sim.games.seven_wonders.words import (
     BUILD,
     FROM_DISCARD,
     LOG_CONFLICT,
@@ -36,12 +39,9 @@ from sim.games.seven_wonders.state import (
     PAYMENT,
     PLAY,
     STAGE,
-    left_of,
-    stage_item,
-    turn_of_game,
 )
-from sim.games.seven_wonders.trade import begin_turn, list_payments, see_supplies
 from sim.jit import Record, kernel
+from sim.record import begin_step
 
 
 @kernel
@@ -84,6 +84,7 @@ def choose_payment(g: Record, t: Record, players: Players, city: int, seat: int,
 @kernel
 def play_turn(g: Record, t: Record, players: Players) -> None:
     """Play one turn, from wherever its choices have got to, up to the first decision of the next one."""
+    begin_step(g)
     begin_turn(g)
     if g.holder >= 0 and g.choice_card[FREE_CITY] == NO_CARD:
         choose_play(g, t, players, FREE_CITY, g.holder)

@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from sim.games.imperium.cards import build_tables, load_catalog
+from sim.games.imperium.catalog import load_catalog
+from sim.games.imperium.compile import build_tables
 from sim.games.imperium.setup import clear_table, set_up, starts_face_up
 from sim.games.imperium.state import (
     BARBARIAN,

@@ -11,10 +11,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sim.games.seven_wonders.building import place_card, place_stage
-from sim.games.seven_wonders.cards import Card, Catalog, Discount, Produce, Science, Shields, Stage, VictoryPoints
+from sim.games.seven_wonders.catalog import Card, Catalog, Stage
+from sim.games.seven_wonders.language import Discount, Produce, Science, Shields, VictoryPoints
 from sim.games.seven_wonders.setup import clear_table, found_city
-from sim.games.seven_wonders.state import NO_CARD, new_games
+from sim.games.seven_wonders.state import new_games
 from sim.games.seven_wonders.trade import begin_turn
+from sim.games.seven_wonders.words import NO_CARD
 from sim.rng import start_streams
 
 RAW = ("wood", "stone", "clay", "ore")

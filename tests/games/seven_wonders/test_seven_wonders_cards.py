@@ -10,29 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sim.errors import UserError
-from sim.games.seven_wonders import cards
-from sim.games.seven_wonders.cards import (
-    COLOURS,
-    FOLDER,
-    MANUFACTURED,
-    PLAYERS,
-    RAW,
-    RESOURCES,
-    SETTINGS,
-    SYMBOLS,
-    TABLES,
-    build_tables,
-    load_catalog,
-    need_lanes,
-    source_lanes,
-    stage_item,
-)
+from sim.games.seven_wonders import words
+from sim.games.seven_wonders.catalog import FOLDER, Card, Cost, load_catalog
+from sim.games.seven_wonders.compile import build_tables
+from sim.games.seven_wonders.language import Shields, VictoryPoints
+from sim.games.seven_wonders.tables import TABLES, need_lanes, source_lanes, stage_item
+from sim.games.seven_wonders.words import COLOURS, MANUFACTURED_GOODS, PLAYERS, RAW_GOODS, RESOURCES, SETTINGS, SYMBOLS
 
 CATALOG = load_catalog()
 T = build_tables(CATALOG)
 
 
-def card(name: str, age: int) -> cards.Card:
+def card(name: str, age: int) -> Card:
     return CATALOG.cards[CATALOG.card_id(name, age)]
 
 
@@ -84,7 +73,7 @@ def test_no_brown_or_grey_card_is_in_age_three() -> None:
 
 
 def test_red_cards_have_as_many_shields_as_their_age() -> None:
-    assert all(c.effects == [cards.Shields(shields=c.age)] for c in CATALOG.cards if c.colour == "red")
+    assert all(c.effects == [Shields(shields=c.age)] for c in CATALOG.cards if c.colour == "red")
 
 
 def test_each_symbol_is_on_four_green_cards() -> None:
@@ -111,7 +100,7 @@ def test_each_symbol_is_on_four_green_cards() -> None:
     ],
 )
 def test_costs_are_those_of_the_rulebook(name: str, age: int, cost: dict[str, int]) -> None:
-    assert card(name, age).cost == cards.Cost(**cost)
+    assert card(name, age).cost == Cost(**cost)
 
 
 @pytest.mark.parametrize(
@@ -133,7 +122,7 @@ def test_costs_are_those_of_the_rulebook(name: str, age: int, cost: dict[str, in
     ],
 )
 def test_civilian_points_are_those_of_the_rulebook(name: str, age: int, points: int) -> None:
-    assert card(name, age).effects == [cards.VictoryPoints(vp=points)]
+    assert card(name, age).effects == [VictoryPoints(vp=points)]
 
 
 @pytest.mark.parametrize(
@@ -163,7 +152,7 @@ def test_chain_to_mirrors_chain_from() -> None:
 def test_gizah_scores_15_points_on_side_a_and_20_on_side_b() -> None:
     for faction, points in (("Gizah A", [3, 5, 7]), ("Gizah B", [3, 5, 5, 7])):
         stages = CATALOG.wonders[CATALOG.faction_names.index(faction)].stage
-        assert [stage.effects for stage in stages] == [[cards.VictoryPoints(vp=vp)] for vp in points]
+        assert [stage.effects for stage in stages] == [[VictoryPoints(vp=vp)] for vp in points]
 
 
 def test_every_row_is_marked_confirmed() -> None:
@@ -198,29 +187,29 @@ def test_costs_of_cards_and_stages_are_items() -> None:
 @pytest.mark.parametrize(
     ("item", "numbers"),
     [
-        (CATALOG.card_id("Sawmill", 2), [[cards.PRODUCE, 0b1, 2, 1, 0]]),
-        (CATALOG.card_id("Tree Farm", 1), [[cards.PRODUCE, 0b101, 1, 1, 0]]),
-        (CATALOG.card_id("Forum", 2), [[cards.PRODUCE, 0b1110000, 1, 0, 0]]),
-        (CATALOG.card_id("Tavern", 1), [[cards.COINS, 5, 0, 0, 0]]),
-        (CATALOG.card_id("Apothecary", 1), [[cards.SCIENCE, 2, 0, 0, 0]]),
-        (CATALOG.card_id("Scientists Guild", 3), [[cards.SCIENCE_CHOICE, 0, 0, 0, 0]]),
-        (CATALOG.card_id("East Trading Post", 1), [[cards.DISCOUNT, 0b10, 0b01, 1, 0]]),
-        (CATALOG.card_id("Marketplace", 1), [[cards.DISCOUNT, 0b11, 0b10, 1, 0]]),
-        (CATALOG.card_id("Bazar", 2), [[cards.COINS_PER, 2, cards.PER_CARDS, 0b10, 0b111]]),
-        (CATALOG.card_id("Shipowners Guild", 3), [[cards.VP_PER, 1, cards.PER_CARDS, 0b1000011, 0b010]]),
-        (CATALOG.card_id("Strategists Guild", 3), [[cards.VP_PER, 1, cards.PER_DEFEAT_TOKENS, 0, 0b101]]),
+        (CATALOG.card_id("Sawmill", 2), [[words.PRODUCE, 0b1, 2, 1, 0]]),
+        (CATALOG.card_id("Tree Farm", 1), [[words.PRODUCE, 0b101, 1, 1, 0]]),
+        (CATALOG.card_id("Forum", 2), [[words.PRODUCE, 0b1110000, 1, 0, 0]]),
+        (CATALOG.card_id("Tavern", 1), [[words.COINS, 5, 0, 0, 0]]),
+        (CATALOG.card_id("Apothecary", 1), [[words.SCIENCE, 2, 0, 0, 0]]),
+        (CATALOG.card_id("Scientists Guild", 3), [[words.SCIENCE_CHOICE, 0, 0, 0, 0]]),
+        (CATALOG.card_id("East Trading Post", 1), [[words.DISCOUNT, 0b10, 0b01, 1, 0]]),
+        (CATALOG.card_id("Marketplace", 1), [[words.DISCOUNT, 0b11, 0b10, 1, 0]]),
+        (CATALOG.card_id("Bazar", 2), [[words.COINS_PER, 2, words.PER_CARDS, 0b10, 0b111]]),
+        (CATALOG.card_id("Shipowners Guild", 3), [[words.VP_PER, 1, words.PER_CARDS, 0b1000011, 0b010]]),
+        (CATALOG.card_id("Strategists Guild", 3), [[words.VP_PER, 1, words.PER_DEFEAT_TOKENS, 0, 0b101]]),
         (
             CATALOG.card_id("Arena", 3),
             [
-                [cards.COINS_PER, 3, cards.PER_WONDER_STAGES, 0, 0b010],
-                [cards.VP_PER, 1, cards.PER_WONDER_STAGES, 0, 0b010],
+                [words.COINS_PER, 3, words.PER_WONDER_STAGES, 0, 0b010],
+                [words.VP_PER, 1, words.PER_WONDER_STAGES, 0, 0b010],
             ],
         ),
-        (stage_of("Rhodos B", 1), [[cards.VP, 3, 0, 0, 0], [cards.SHIELDS, 1, 0, 0, 0], [cards.COINS, 3, 0, 0, 0]]),
-        (stage_of("Halikarnassos B", 3), [[cards.BUILD_FROM_DISCARD, 0, 0, 0, 0]]),
-        (stage_of("Olympia A", 2), [[cards.FREE_BUILD_PER_AGE, 1, 0, 0, 0]]),
-        (stage_of("Babylon B", 2), [[cards.PLAY_LAST_CARD, 0, 0, 0, 0]]),
-        (stage_of("Olympia B", 3), [[cards.COPY_GUILD, 0b101, 0, 0, 0]]),
+        (stage_of("Rhodos B", 1), [[words.VP, 3, 0, 0, 0], [words.SHIELDS, 1, 0, 0, 0], [words.COINS, 3, 0, 0, 0]]),
+        (stage_of("Halikarnassos B", 3), [[words.BUILD_FROM_DISCARD, 0, 0, 0, 0]]),
+        (stage_of("Olympia A", 2), [[words.FREE_BUILD_PER_AGE, 1, 0, 0, 0]]),
+        (stage_of("Babylon B", 2), [[words.PLAY_LAST_CARD, 0, 0, 0, 0]]),
+        (stage_of("Olympia B", 3), [[words.COPY_GUILD, 0b101, 0, 0, 0]]),
     ],
 )
 def test_effects_become_numbers(item: int, numbers: list[list[int]]) -> None:
@@ -308,7 +297,7 @@ def test_lanes_of_a_need_count_the_units_of_every_subset(units: list[int]) -> No
     ]
 
 
-@pytest.mark.parametrize(("goods", "packed"), [(RAW, T.raw_lanes), (MANUFACTURED, T.manufactured_lanes)])
+@pytest.mark.parametrize(("goods", "packed"), [(RAW_GOODS, T.raw_lanes), (MANUFACTURED_GOODS, T.manufactured_lanes)])
 def test_lanes_of_a_source_mark_the_subsets_it_can_serve(goods: Sequence[str], packed: np.ndarray) -> None:
     for options, chosen in enumerate(subsets(len(goods))):
         serves = [int(bool(set(chosen) & set(subset))) for subset in subsets(len(goods))]
@@ -327,8 +316,8 @@ def test_a_need_can_be_met_exactly_if_no_lane_is_larger_than_that_of_the_sources
 
 def test_items_carry_the_lanes_of_their_costs() -> None:
     for item, need in enumerate(T.item_need.tolist()):
-        assert T.item_need_raw[item] == need_lanes(need[: len(RAW)])
-        assert T.item_need_manufactured[item] == need_lanes(need[len(RAW) :])
+        assert T.item_need_raw[item] == need_lanes(need[: len(RAW_GOODS)])
+        assert T.item_need_manufactured[item] == need_lanes(need[len(RAW_GOODS) :])
 
 
 # ---- Mistakes in the files ----
@@ -710,5 +699,5 @@ def test_one_is_not_true() -> None:
 
 
 def test_the_words_are_in_the_order_of_the_tables() -> None:
-    assert RESOURCES == RAW + MANUFACTURED
+    assert RESOURCES == RAW_GOODS + MANUFACTURED_GOODS
     assert COLOURS == ("brown", "grey", "blue", "green", "yellow", "red", "purple")

@@ -12,14 +12,17 @@ import pytest
 
 from sim.batch import Plan, plan_record, players_of
 from sim.games.seven_wonders.building import list_plays
-from sim.games.seven_wonders.cards import TABLES, build_tables, load_catalog
+from sim.games.seven_wonders.catalog import load_catalog
+from sim.games.seven_wonders.compile import build_tables
 from sim.games.seven_wonders.conflicts import resolve_conflicts
 from sim.games.seven_wonders.play import start_game
 from sim.games.seven_wonders.scoring import TOTAL, score_game
 from sim.games.seven_wonders.setup import FREE_CITY, first_holder
-from sim.games.seven_wonders.state import ACTIONS, BUILD, DISCARD, NO_CARD, STAGE, STATE, left_of, right_of
+from sim.games.seven_wonders.state import STATE, left_of, right_of
+from sim.games.seven_wonders.tables import TABLES
 from sim.games.seven_wonders.trade import list_payments
 from sim.games.seven_wonders.turns import end_turn, play_turn
+from sim.games.seven_wonders.words import ACTIONS, BUILD, DISCARD, NO_CARD, STAGE
 from sim.jit import strategy_pointer, strategy_slots
 from sim.players import LINEUP
 from tests.games.seven_wonders import naive

@@ -8,25 +8,13 @@ import pytest
 
 from sim.batch import Plan, lineup_record, plan_record, players_of
 from sim.games.seven_wonders.building import list_discard_builds, list_plays
-from sim.games.seven_wonders.cards import load_catalog
+from sim.games.seven_wonders.catalog import load_catalog
 from sim.games.seven_wonders.play import start_game
 from sim.games.seven_wonders.setup import FREE_CITY
-from sim.games.seven_wonders.state import (
-    BUILD,
-    DISCARD,
-    FREE_BUILD,
-    FROM_DISCARD,
-    MAX_OPTIONS,
-    NO_CARD,
-    PAYMENT,
-    PLAY,
-    STAGE,
-    STATE,
-    left_of,
-    right_of,
-)
+from sim.games.seven_wonders.state import MAX_OPTIONS, STATE, left_of, right_of
 from sim.games.seven_wonders.trade import begin_turn, list_payments
 from sim.games.seven_wonders.turns import item_paid_for, play_turn
+from sim.games.seven_wonders.words import BUILD, DISCARD, FREE_BUILD, FROM_DISCARD, NO_CARD, PAYMENT, PLAY, STAGE
 from sim.runs.loading import load_strategies
 
 CATALOG = load_catalog()

@@ -7,33 +7,27 @@ import numpy as np
 import pytest
 
 from sim.batch import Plan, plan_record, players_of
-from sim.games.seven_wonders.cards import (
-    COLOURS,
-    MAX_CARDS,
-    RAW,
-    RESOURCES,
-    SYMBOLS,
-    Discount,
-    Produce,
-    Science,
-    Shields,
-    VictoryPoints,
-    load_catalog,
-)
+from sim.games.seven_wonders.catalog import load_catalog
+from sim.games.seven_wonders.language import Discount, Produce, Science, Shields, VictoryPoints
 from sim.games.seven_wonders.log import ACTION, BANK, CARD, CITY, INCOME, KIND, TO_LEFT, TO_RIGHT
 from sim.games.seven_wonders.play import start_game
 from sim.games.seven_wonders.scoring import TOTAL
-from sim.games.seven_wonders.state import (
+from sim.games.seven_wonders.state import new_games
+from sim.games.seven_wonders.tables import MAX_CARDS
+from sim.games.seven_wonders.turns import play_turn
+from sim.games.seven_wonders.words import (
     BUILD,
+    COLOURS,
     DISCARD,
     FREE_BUILD,
     LOG_CONFLICT,
     LOG_PLAY,
     NO_CARD,
+    RAW_GOODS,
+    RESOURCES,
     STAGE,
-    new_games,
+    SYMBOLS,
 )
-from sim.games.seven_wonders.turns import play_turn
 from sim.jit import kernel
 from tests.games.seven_wonders import naive
 
@@ -76,7 +70,7 @@ for part, width in [
 
 def subset_lanes(goods: list[str], raw: bool) -> np.ndarray:
     """1 for every set of goods of a class that has one of these."""
-    names = RAW if raw else RESOURCES[len(RAW) :]
+    names = RAW_GOODS if raw else RESOURCES[len(RAW_GOODS) :]
     own = sum(1 << names.index(good) for good in goods if good in names)
     return np.array([int(subset & own > 0) for subset in range(1 << len(names))])
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from sim.errors import UserError
-from sim.games.seven_wonders.cards import load_catalog
+from sim.games.seven_wonders.catalog import load_catalog
 from sim.games.seven_wonders.positions import inspect_file, inspect_lines
 
 CATALOG = load_catalog()

@@ -9,7 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim.games.seven_wonders.building import CANNOT, build_price, next_stage_item, stage_price
-from sim.games.seven_wonders.cards import Catalog, build_tables, load_catalog, need_lanes, source_lanes
+from sim.games.seven_wonders.catalog import Catalog, load_catalog
+from sim.games.seven_wonders.compile import build_tables
+from sim.games.seven_wonders.tables import need_lanes, source_lanes
 from sim.games.seven_wonders.trade import add_supplies, least_price, list_payments, shortfall
 from sim.jit import compiled
 from tests.games.seven_wonders import naive

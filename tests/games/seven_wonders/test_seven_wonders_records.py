@@ -19,7 +19,8 @@ from sim.games.seven_wonders.building import (
     stage_price,
     take_from_hand,
 )
-from sim.games.seven_wonders.cards import RESOURCES, SIDES, build_tables, load_catalog
+from sim.games.seven_wonders.catalog import load_catalog
+from sim.games.seven_wonders.compile import build_tables
 from sim.games.seven_wonders.records import (
     FREE,
     Payment,
@@ -32,18 +33,7 @@ from sim.games.seven_wonders.records import (
 )
 from sim.games.seven_wonders.scoring import guild_to_copy
 from sim.games.seven_wonders.setup import set_up
-from sim.games.seven_wonders.state import (
-    ACTIONS,
-    BUILD,
-    FREE_BUILD,
-    LOG_LAST_CARD,
-    LOG_PLAY,
-    NO_CARD,
-    STAGE,
-    left_of,
-    new_games,
-    right_of,
-)
+from sim.games.seven_wonders.state import left_of, new_games, right_of
 from sim.games.seven_wonders.trade import begin_turn, shortfall, unit_price
 from sim.games.seven_wonders.turns import (
     act,
@@ -54,6 +44,17 @@ from sim.games.seven_wonders.turns import (
     pass_hands,
     prepare_last_card,
     take_discarded,
+)
+from sim.games.seven_wonders.words import (
+    ACTIONS,
+    BUILD,
+    FREE_BUILD,
+    LOG_LAST_CARD,
+    LOG_PLAY,
+    NO_CARD,
+    RESOURCES,
+    SIDES,
+    STAGE,
 )
 
 SAMPLE = Path(__file__).parent / "data" / "sample.jsonl"

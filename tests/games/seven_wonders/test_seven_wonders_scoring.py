@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.games.seven_wonders.cards import Catalog, build_tables, load_catalog
+from sim.games.seven_wonders.catalog import Catalog, load_catalog
+from sim.games.seven_wonders.compile import build_tables
 from sim.games.seven_wonders.conflicts import resolve_conflicts
 from sim.games.seven_wonders.scoring import (
     GUILD,
@@ -24,7 +25,8 @@ from sim.games.seven_wonders.scoring import (
     score_game,
 )
 from sim.games.seven_wonders.setup import clear_table
-from sim.games.seven_wonders.state import NO_CARD, new_games
+from sim.games.seven_wonders.state import new_games
+from sim.games.seven_wonders.words import NO_CARD
 from tests.games.seven_wonders import naive
 from tests.games.seven_wonders.naive import City
 

@@ -7,22 +7,16 @@ import pytest
 
 from sim.errors import UserError
 from sim.games.seven_wonders.building import list_plays, take_from_hand
-from sim.games.seven_wonders.cards import COLOURS, TABLES, build_tables, load_catalog
+from sim.games.seven_wonders.catalog import load_catalog
+from sim.games.seven_wonders.compile import build_tables
 from sim.games.seven_wonders.positions import Position, inspect_position, lay_out
 from sim.games.seven_wonders.records import FREE, set_choice
 from sim.games.seven_wonders.setup import start_age
-from sim.games.seven_wonders.state import (
-    BUILD,
-    DISCARD,
-    FREE_BUILD,
-    FROM_DISCARD,
-    LOG_PLAY,
-    PLAY,
-    STAGE,
-    STATE,
-)
+from sim.games.seven_wonders.state import STATE
+from sim.games.seven_wonders.tables import TABLES
 from sim.games.seven_wonders.trade import begin_turn
 from sim.games.seven_wonders.turns import act, play_turn
+from sim.games.seven_wonders.words import BUILD, COLOURS, DISCARD, FREE_BUILD, FROM_DISCARD, LOG_PLAY, PLAY, STAGE
 from sim.jit import strategy_pointer, strategy_slots
 from sim.players import LINEUP
 

@@ -1,0 +1,107 @@
+"""Settings: open points of a rulebook, how each is played, and the other ways the kernels know.
+
+A game names its settings with the values its kernels know (`SETTINGS` of its words.py); its rules.toml has a row for
+each, and whoever starts a run may choose another value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from sim.data.catalog import Certainty, Name, Row
+from sim.errors import UserError
+
+Known = Mapping[str, Sequence[object]]
+"""Every setting of a game with the values its kernels know."""
+
+
+class Setting(Row):
+    """An open point of the rulebook and how it is played."""
+
+    name: Name
+    value: bool | str
+    allowed: list[bool | str]
+    question: Name
+    source: Name
+    certainty: Certainty
+
+
+def check_settings(path: Path, rows: Sequence[Setting], known: Known) -> None:
+    """Check that a rules.toml has every setting once, with the values the kernels know.
+
+    Parameters
+    ----------
+    path
+        The file, for the message.
+    rows
+        Its settings.
+    known
+        The settings of the game.
+
+    Raises
+    ------
+    UserError
+        A setting is unknown, stands twice or is missing, or its values are not those of the kernels.
+    """
+    seen: set[str] = set()
+    for row in rows:
+        wrong = partial(UserError, file=path, row=row.name)
+        if row.name not in known:
+            raise wrong("unknown setting", field="name", found=row.name, allowed=known)
+        if row.name in seen:
+            raise wrong("setting given twice", field="name", found=row.name, allowed="one row for each setting")
+        seen.add(row.name)
+        values = known[row.name]
+        if len(row.allowed) != len(values) or not all(_is_one_of(value, row.allowed) for value in values):
+            allowed = _as_in_toml(values)
+            raise wrong("the engine knows other values", field="allowed", found=row.allowed, allowed=allowed)
+        if not _is_one_of(row.value, values):
+            raise wrong("unknown value", field="value", found=row.value, allowed=_as_in_toml(values))
+    for name in known:
+        if name not in seen:
+            raise UserError("this setting is missing", file=path, row=name, allowed="a [[setting]] row")
+
+
+def resolve_settings(
+    rows: Iterable[Setting], overrides: Mapping[str, object], known: Known, game: str
+) -> dict[str, object]:
+    """Return the value of every setting, some of them chosen by whoever starts the run.
+
+    Parameters
+    ----------
+    rows
+        The settings of the game's rules.toml.
+    overrides
+        Values chosen instead, by name of the setting.
+    known
+        The settings of the game.
+    game
+        Name of the game, for the message.
+
+    Raises
+    ------
+    UserError
+        There is no such setting, or it has no such value.
+    """
+    for name, value in overrides.items():
+        if name not in known:
+            raise UserError(f"unknown setting of {game}", found=name, allowed=known)
+        if not _is_one_of(value, known[name]):
+            raise UserError(f"setting {name}: unknown value", found=value, allowed=_as_in_toml(known[name]))
+    return {**{row.name: row.value for row in rows}, **overrides}
+
+
+def open_settings(rows: Iterable[Setting]) -> tuple[str, ...]:
+    """Return the settings that neither the rulebook nor several sources decide."""
+    return tuple(row.name for row in rows if row.certainty != "confirmed")
+
+
+def _is_one_of(value: object, allowed: Iterable[object]) -> bool:
+    # True == 1 in Python, but a setting is either a word or a boolean
+    return any(type(value) is type(option) and value == option for option in allowed)
+
+
+def _as_in_toml(values: Iterable[object]) -> list[str]:
+    return [str(value).lower() for value in values]

@@ -1,0 +1,128 @@
+"""The words of 7 Wonders and the numbers that kernels know them by."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+RawGood = Literal["wood", "stone", "clay", "ore"]
+ManufacturedGood = Literal["glass", "cloth", "papyrus"]
+Resource = Literal["wood", "stone", "clay", "ore", "glass", "cloth", "papyrus"]
+Colour = Literal["brown", "grey", "blue", "green", "yellow", "red", "purple"]
+Symbol = Literal["tablet", "gear", "compass"]
+GoodsClass = Literal["raw", "manufactured"]
+Side = Literal["left", "right"]
+City = Literal["left", "self", "right"]
+Counted = Literal[
+    "brown cards",
+    "grey cards",
+    "blue cards",
+    "green cards",
+    "yellow cards",
+    "red cards",
+    "purple cards",
+    "wonder stages",
+    "defeat tokens",
+]
+
+RAW_GOODS: tuple[str, ...] = get_args(RawGood)
+MANUFACTURED_GOODS: tuple[str, ...] = get_args(ManufacturedGood)
+RESOURCES: tuple[str, ...] = get_args(Resource)
+COLOURS: tuple[str, ...] = get_args(Colour)
+SYMBOLS: tuple[str, ...] = get_args(Symbol)
+CLASSES: tuple[str, ...] = get_args(GoodsClass)
+SIDES: tuple[str, ...] = get_args(Side)
+CITIES: tuple[str, ...] = get_args(City)
+
+AGES = (1, 2, 3)
+PLAYERS = (3, 4, 5, 6, 7)
+
+SETTINGS: dict[str, tuple[object, ...]] = {
+    "choice_card_sells": ("one-good", "each-good"),
+    "instant_income_counts_same_turn": (False, True),
+    "last_card_spends_turn_income": (False, True),
+    "last_card_in_turn_built": (False, True),
+    "last_card_before_discard_build": (False, True),
+    "free_build_same_age": (False, True),
+    "discounts_add_up": (False, True),
+    "discount_on_own_purchase": (False, True),
+    "discard_build_checks_names": (False, True),
+    "coins_per_counts_itself": (False, True),
+    "copied_scientists_gives_symbol": (False, True),
+    "copied_guild_counts_itself": (False, True),
+    "free_city_sales_spendable": (False, True),
+    "free_city_first_holder": ("left", "right"),
+    "free_city_uses_wonder_powers": (False, True),
+}
+"""Every setting with the values the kernels know; the tables hold the index of the value."""
+
+# ---- Operations: the first number of an effect in `item_effects`, with what the others say ----
+
+PRODUCE = 1
+"""bits of `RESOURCES` to choose from, units, 1 if neighbours may buy."""
+VP = 2
+"""victory points."""
+SHIELDS = 3
+"""shields."""
+COINS = 4
+"""coins, once."""
+SCIENCE = 5
+"""index of the symbol."""
+SCIENCE_CHOICE = 6
+"""nothing: one symbol, chosen at the end of the game."""
+DISCOUNT = 7
+"""bits of `SIDES`, bits of `CLASSES`, coins for a good."""
+COINS_PER = 8
+"""coins for each, kind of thing counted, bits of `COLOURS`, bits of `CITIES`; once."""
+VP_PER = 9
+"""victory points for each, then as `COINS_PER`; at the end of the game."""
+BUILD_FROM_DISCARD = 10
+"""nothing."""
+FREE_BUILD_PER_AGE = 11
+"""structures in each age."""
+PLAY_LAST_CARD = 12
+"""nothing."""
+COPY_GUILD = 13
+"""bits of `CITIES` whose guilds may be copied."""
+
+# Kinds of things that COINS_PER and VP_PER count.
+PER_CARDS = 0
+PER_WONDER_STAGES = 1
+PER_DEFEAT_TOKENS = 2
+
+NO_CARD = -1
+
+# Decisions a strategy is asked for.
+PLAY = 0
+"""A card of the hand and what to do with it (also the seventh card and the Free City's card)."""
+PAYMENT = 1
+"""How much goes to the left and how much to the right neighbour."""
+FROM_DISCARD = 2
+"""A card of the discard pile to build free, or none."""
+
+# Actions with a card.
+BUILD = 0
+STAGE = 1
+DISCARD = 2
+FREE_BUILD = 3
+NOTHING = 4
+ACTIONS = ("build", "wonder", "discard", "free_build", "nothing")
+
+# Supplies a need can be met from: indices of `reach_raw` and `reach_manufactured`.
+OWN = 0
+WITH_LEFT = 1
+WITH_RIGHT = 2
+WITH_BOTH = 3
+
+LEFT = 0
+RIGHT = 1
+RAW = 0
+MANUFACTURED = 1
+
+WONDER_POINTS = 7
+"""Index of the wonder's points in `points`; the indices before it are the seven colours."""
+
+# Kinds of log rows.
+LOG_PLAY = 1
+LOG_LAST_CARD = 2
+LOG_FROM_DISCARD = 3
+LOG_CONFLICT = 4

@@ -1,0 +1,200 @@
+"""The record of one game in play: the fields that every game's record has, its steps, and copies of it.
+
+A game's `state.py` builds its dtype STATE with `game_record` from these fields and its own. All progress of a game is
+in its record, so a copy can be played on. A game goes on in steps, which begin with `begin_step`; a copy made at the
+start of a step, given the answers to the first decisions of that step, stands at any decision within it.
+
+The log of what happened is a record within the record and its last field: the progress of a game is the first
+`progress_bytes` of it, and `copy_progress` copies no more.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from sim.jit import Record, compiled, kernel
+from sim.rng import RNG_FIELDS, SEATS
+
+Fields = list[tuple[Any, ...]]
+"""Fields of a record: name, type and, of an array, its shape."""
+
+MAX_ANSWERS = 64
+"""Decisions one step may hold."""
+NOT_BEGUN = -1
+"""Value of `step_decisions` in a copy whose step is to begin with given answers."""
+
+# Why a game cannot be played on, as `error` says it; the reasons of a game itself begin at OWN_ERRORS.
+NO_ERROR = 0
+SCORE_NOT_A_NUMBER = 1
+"""A strategy, `error_strategy`, has returned a score that is no number."""
+TOO_MANY_DECISIONS = 2
+"""A step held more than MAX_ANSWERS decisions."""
+ANSWER_NOT_LISTED = 3
+"""A given answer is none of the options."""
+ANSWERS_LEFT = 4
+"""A step asked for fewer decisions than it was given answers."""
+OWN_ERRORS = 16
+
+
+def game_record(own: Fields, *, seats: int, options: int, notes: int, score_parts: int, log: np.dtype[Any]) -> Any:
+    """Dtype of a game's record.
+
+    Parameters
+    ----------
+    own
+        Fields of the game itself; its options (`option_card` and the like) are among them.
+    seats, options, notes, score_parts
+        How many the arrays of every game's fields hold at most.
+    log
+        Dtype of the log, from `log_record`.
+    """
+    seat = (seats,)
+    fields: Fields = [
+        *RNG_FIELDS,
+        ("players", np.int64),
+        ("finished", np.int64),
+        ("error", np.int64),
+        ("error_strategy", np.int64),
+        ("rounds", np.int64),
+        ("end_reason", np.int64),
+        # Who sits where
+        ("strategy", np.int64, seat),
+        ("faction", np.int64, seat),
+        *own,
+        # The decision being made
+        ("option_count", np.int64),
+        ("option_score", np.float64, (options,)),
+        # Notes a strategy may keep from one option to the next; blank (not a number) before every decision
+        ("notes", np.float64, (notes,)),
+        # Decisions made and options scored since the record was new
+        ("decisions", np.int64),
+        ("options_scored", np.int64),
+        # The step in progress: value of `decisions` as it began, answers so far, draws of each seat's stream after them
+        ("step_decisions", np.int64),
+        ("answer", np.int64, (MAX_ANSWERS,)),
+        ("answer_drawn", np.uint64, (MAX_ANSWERS,)),
+        ("answers_given", np.int64),  # answers of this step that stand already; its strategies are not asked for them
+        # Final
+        ("score", np.int64, (seats, score_parts + 1)),  # by score part, last the total
+        ("rank", np.int64, seat),
+        ("log", log),
+    ]
+    return np.dtype((np.record, fields))
+
+
+def log_record(rows: tuple[int, int], pieces: tuple[int, int, int], number: Any) -> np.dtype[Any]:
+    """Dtype of a log: rows of what happened, and what became of each piece before the eyes of each seat.
+
+    Parameters
+    ----------
+    rows
+        Rows it holds at most, and their columns.
+    pieces
+        Seats, kinds of pieces (cards), and columns of what is written down of each.
+    number
+        Type of all these numbers.
+    """
+    fields: Fields = [
+        ("keeps_rows", np.int64),  # 1 in a game that is to be told
+        ("row_count", np.int64),
+        ("rows", number, rows),
+        ("keeps_pieces", np.int64),  # 1 in a game whose pieces are to be counted
+        ("pieces", number, pieces),
+    ]
+    return np.dtype((np.record, fields))
+
+
+def progress_bytes(state: np.dtype[Any]) -> int:
+    """Bytes at the beginning of a record that hold all progress of the game: all but the log."""
+    assert state.fields is not None
+    return int(state.fields["log"][1])
+
+
+# ---- Copies ----
+
+
+def _copy_until_log(_: Any, to: Any, source: Any) -> Any:
+    """Copy the bytes of a record that stand before its log: what the intrinsic `copy_until_log` compiles to."""
+    size = to.offset("log")
+
+    def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
+        cgutils.raw_memcpy(builder, arguments[0], arguments[1], ir.Constant(ir.IntType(64), size), 1)
+        return context.get_dummy_value()
+
+    return types.void(to, source), generate
+
+
+copy_until_log: Any = intrinsic(_copy_until_log)
+
+if not compiled():
+
+    def copy_until_log(to: Record, source: Record) -> None:
+        """Copy the fields of a record that stand before its log."""
+        for name in to.dtype.names[:-1]:
+            to[name] = source[name]
+
+
+@kernel
+def copy_progress(to: Record, source: Record) -> None:
+    """Make a record a copy of another, but for the log: the copy keeps none."""
+    copy_until_log(to, source)
+    to.log.keeps_rows = 0
+    to.log.row_count = 0
+    to.log.keeps_pieces = 0
+
+
+# ---- Games and steps ----
+
+
+@kernel
+def begin_game(g: Record, players: int) -> None:
+    """Blank the fields of every game's record for a new game; the log stays open or closed as it was."""
+    g.players = players
+    g.finished = 0
+    g.error = NO_ERROR
+    g.error_strategy = 0
+    g.rounds = 0
+    g.end_reason = 0
+    g.answers_given = 0
+    g.score[:] = 0
+    g.rank[:] = 0
+    g.log.row_count = 0
+    if g.log.keeps_pieces != 0:
+        g.log.pieces[:] = 0
+
+
+@kernel
+def begin_step(g: Record) -> None:
+    """Begin a step: what is decided from here on are its answers."""
+    if g.answers_given != 0 and g.step_decisions != NOT_BEGUN:
+        g.error = ANSWERS_LEFT
+    g.step_decisions = g.decisions
+
+
+@kernel
+def give_answers(copy: Record, g: Record, count: int) -> None:
+    """Give a copy made as a step began the first `count` answers of that step in the original.
+
+    The copy then plays the step without asking for them and so comes to where the original stood after them.
+    """
+    for place in range(count):
+        copy.answer[place] = g.answer[place]
+        copy.answer_drawn[place] = g.answer_drawn[place]
+    copy.answers_given = count
+    copy.step_decisions = NOT_BEGUN
+
+
+@kernel
+def keep_answer(g: Record, seat: int, place: int, option: int) -> None:
+    """Remember the answer to a decision of the step in progress, and how far its seat's stream has been drawn."""
+    if place < MAX_ANSWERS:
+        g.answer[place] = option
+        g.answer_drawn[place] = g.rng_drawn[SEATS + seat]
+    else:
+        g.error = TOO_MANY_DECISIONS
