@@ -21,7 +21,7 @@ PAGES = {"seven_wonders": DOCS / "rules-seven-wonders.md", "imperium": DOCS / "r
 HEADER = "| Rule | Played by | Tested by |"
 WORDS = "## Words of the rulebook, from A to Z"
 
-WITHOUT_RULES = {"log", "play", "redeal", "state"}
+WITHOUT_RULES = {"log", "play", "redeal", "state", "tables"}
 """Files of kernels that hold no rules: they keep records, start games, lay cards from one place to another."""
 HELPERS = {
     "seven_wonders": {

@@ -15,11 +15,14 @@ from sim.games.seven_wonders.building import (
     place_stage,
     stage_price,
 )
-from sim.games.seven_wonders.cards import build_tables, load_catalog
+from sim.games.seven_wonders.catalog import load_catalog
+from sim.games.seven_wonders.compile import build_tables
 from sim.games.seven_wonders.conflicts import resolve_conflicts
 from sim.games.seven_wonders.scoring import score_city
 from sim.games.seven_wonders.setup import set_up
-from sim.games.seven_wonders.state import BUILD, DISCARD, STAGE, new_games, stage_item
+from sim.games.seven_wonders.state import new_games
+from sim.games.seven_wonders.tables import stage_item
+from sim.games.seven_wonders.words import BUILD, DISCARD, STAGE
 from tests.games.seven_wonders.naive import City, card_id, lay_out
 
 CATALOG = load_catalog()
