@@ -74,8 +74,10 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'reports' has no attribute {name!r}")
     from importlib import import_module  # noqa: PLC0415 - part of the delayed import
 
-    import_module("reports.show.page")  # so that reports, sections and pictures show themselves in a notebook
-    return getattr(import_module(f"reports.{_HOME[name]}"), name)
+    home = _HOME[name]
+    if not home.startswith(("data.", "statistics.")):
+        import_module("reports.show.page")  # with it reports, sections and pictures show themselves in a notebook
+    return getattr(import_module(f"reports.{home}"), name)
 
 
 def __dir__() -> list[str]:

@@ -27,7 +27,6 @@ DIVERGING = LinearSegmentedColormap.from_list("weak to strong", ["#0B4F8A", "#6F
 PARTS = ("#D55E00", "#E8C33A", "#8C6BB1", "#0072B2", "#009E73", "#56B4E9", "#CC79A7", "#9AA5B1", "#5B4636", "#2F4858")
 # Inches that a letter and a further line of a figure's title take.
 TITLE_LETTER, TITLE_LINE = 0.112, 0.22
-HATCHES = ("", "////", "....")
 WIDTH = 6.6
 # Forest plots, scores and score parts stay readable on a telephone, where they are shown 350 pixels wide.
 NARROW = 5.4

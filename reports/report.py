@@ -15,10 +15,10 @@ from reports.sections.endings import endings_section
 from reports.sections.luck import luck_section
 from reports.sections.matchups import matchups_section
 from reports.sections.metagame import metagame_section
+from reports.sections.ratings import strength_section
 from reports.sections.robustness import robustness_section
 from reports.sections.shares import share_report
 from reports.sections.sides import sides_section
-from reports.sections.strength import strength_section
 from reports.sections.summary import summary_section
 from reports.shapes import Report, Section
 from reports.words import counted

@@ -14,7 +14,6 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from reports.drawing import (
     COLOURS,
     FAINT,
-    HATCHES,
     INK,
     NARROW,
     NEUTRAL,
@@ -31,6 +30,8 @@ from reports.drawing import (
 )
 from reports.shapes import Picture, Report, Table
 from reports.words import capital, percent, points
+
+HATCHES = ("", "////", "....")
 
 
 def share_pictures(report: Report) -> tuple[Picture, ...]:

@@ -28,8 +28,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from reports.data import moments
 from reports.data.card_counts import UNIT
+from reports.data.moments import SUMS as BLOCK_SUMS
 from reports.data.moments import add_block
 from reports.statistics.winshare import (
     ALPHA,
@@ -44,9 +44,9 @@ from sim.batch import RANK, SCORE, Plan
 from sim.jit import kernel
 
 Array = NDArray[Any]
-SUMS = (*moments.SUMS, "differing", "won")
+SUMS = (*BLOCK_SUMS, "differing", "won")
 """Sums over blocks, with the difference of wins in place of wins; blocks in which wins differ, and wins in A."""
-DIFFERING, WON = range(len(moments.SUMS), len(SUMS))
+DIFFERING, WON = range(len(BLOCK_SUMS), len(SUMS))
 ALIKE, ALL = 0, 1
 COUNTS = ("offered_a", "offered_b", "built_a", "built_b")
 FEWEST_BLOCKS = 20

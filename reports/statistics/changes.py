@@ -35,7 +35,7 @@ class Compared:
     Attributes
     ----------
     name, noun
-        As in `balance.Table`.
+        As in `shapes.Table`.
     frame
         One row per level, largest change first: `level`; `edge_a` and `edge_b` with `_low` and `_high`; `change` of
         the edge (and so of the win share) from A to B with `low`, `high` and `error`; `p`, `p_holm` (all rows of the

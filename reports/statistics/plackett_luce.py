@@ -17,10 +17,6 @@ Davidson, R. and MacKinnon, J. G. (1999). Bootstrap testing in nonlinear models.
 487-508 (resamples by one Newton step).
 Cameron, A. C. and Miller, D. L. (2015). A practitioner's guide to cluster-robust inference. Journal of Human Resources
 50, 317-372.
-Lane, P. W. and Nelder, J. A. (1982). Analysis of covariance and standardization as instances of prediction. Biometrics
-38, 613-621.
-Robins, J. (1986). A new approach to causal inference in mortality studies with a sustained exposure period.
-Mathematical Modelling 7, 1393-1512.
 """
 
 from __future__ import annotations

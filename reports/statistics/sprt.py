@@ -1,7 +1,6 @@
-"""Play two arms on the same deals until it is sure whether they differ: a sequential probability ratio test.
+"""Whether two arms on the same deals differ, looked at again and again: a sequential probability ratio test.
 
-Blocks are looked at in index order, at the block counts of `sequential.look_schedule`, and error rates are kept
-however early the test stops.
+Error rates are kept however early the test stops.
 
 References
 ----------
@@ -22,8 +21,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from reports.statistics.winshare import ALPHA
-from reports.studies.sequential import Floats
+from reports.statistics.winshare import ALPHA, Floats
 from sim.errors import UserError
 
 Answer = Literal["more", "less", "same", "open"]

@@ -2,9 +2,9 @@
 
 The variance of the score is split in two steps. What faction, strategy, seat and number of players explain is the
 gain in R squared by each, averaged over all orders in which they can enter an additive model, so that factors that go
-together share what they explain together. Of what is left, the deal explains as much as
-scores at the same seat of the same deal are alike although another strategy plays it. The rest is what happens within
-one game. Batches of blocks are left out in turn to remove the bias of small runs and to get intervals.
+together share what they explain together. Of what is left, the deal explains as much as scores at the same seat of the
+same deal are alike although another strategy plays it. The rest is what happens within one game. Batches of blocks are
+left out in turn to remove the bias of small runs and to get intervals.
 
 References
 ----------

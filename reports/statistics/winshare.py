@@ -345,10 +345,9 @@ def benjamini_hochberg(p: Floats) -> Floats:
     and does not count as a test.
     """
     adjusted = np.full(p.shape, np.nan)
-    tested = np.flatnonzero(np.isfinite(p))
-    order = tested[np.argsort(p[tested], kind="stable")][::-1]
-    steps = p[order] * len(order) / np.arange(len(order), 0, -1)
-    adjusted[order] = np.minimum(1.0, np.minimum.accumulate(steps)) if len(order) else steps
+    tested = np.isfinite(p)
+    if tested.any():
+        adjusted[tested] = stats.false_discovery_control(p[tested])
     return adjusted
 
 

@@ -19,10 +19,12 @@ def inspect(
     settings: Settings = None,
 ) -> None:
     """Show what a position holds: scores, prices, what can be done, and what moves would change."""
+    from sim.data.positions import inspect_file
     from sim.game import load_game
 
-    positions = tool_of(load_game(game), "inspect", "positions")
-    for result in positions.inspect_file(file, read_settings(settings)):
+    played = load_game(game)
+    positions = tool_of(played, "inspect", "positions")
+    for result in inspect_file(file, played.load(read_settings(settings)), positions.inspect_position):
         if as_json:
             print(json.dumps(result, ensure_ascii=False))
         else:

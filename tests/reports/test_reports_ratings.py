@@ -13,7 +13,7 @@ import pytest
 from synthetic import FACTIONS, Truth, rows, write_rows, write_run
 
 from reports.data.load import load_run
-from reports.sections.strength import strength_section, told
+from reports.sections.ratings import strength_section, told
 from reports.statistics import plackett_luce as model
 from reports.statistics import ratings
 from reports.statistics.average_tables import average_shares, field_of_all
