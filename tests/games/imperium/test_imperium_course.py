@@ -57,7 +57,7 @@ def table(**zones: Any) -> Any:
 def test_turns_go_round_from_the_player_left_of_the_solstice_marker() -> None:
     g = table(players=3, nations=("Romans B", "Greeks B", "Persians B"))
     g.first_seat = g.turn_seat = 1
-    order = []
+    order: list[int] = []
     players = scripted()
     whole_round(g, players)
     rounds = int(g.rounds)
