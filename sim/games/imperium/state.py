@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from sim.jit import Record, kernel
+from sim.lineups import LINEUP_FIELDS
 from sim.record import MAX_ANSWERS, OWN_ERRORS
 from sim.rng import RNG_FIELDS
 
@@ -163,6 +164,7 @@ STATE = np.dtype(
             ("error", np.int64),
             ("error_strategy", np.int64),
             # Who sits where
+            *LINEUP_FIELDS,
             ("strategy", np.int64, SEAT),
             ("faction", np.int64, SEAT),
             # Open
