@@ -27,7 +27,6 @@ HELPERS = {
     "seven_wonders": {
         "scoring.score_age",  # a column of the results
         "turns.clear_placed",
-        "turns.paid_by_free_city",  # a setting
     },
     "imperium": {
         # What is offered to a player, and asking
