@@ -24,7 +24,7 @@ from sim.runs.loading import load_code, load_strategies
 
 ROOT = Path(__file__).parent.parent.parent
 DOCS = ROOT / "docs"
-PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
+PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] + sorted(DOCS.glob("*.md"))
 PLAYER = DOCS / "examples" / "my_player.py"
 IMPERIUM_PLAYER = DOCS / "examples" / "my_imperium_player.py"
 GAMES = 48
