@@ -12,7 +12,7 @@ from sim.errors import UserError
 
 
 @dataclass(frozen=True)
-class Place:
+class InputPlace:
     """Where a value stands: file, line in a file of several objects, and field, such as `cities.1.cards.3`."""
 
     file: Path | None = None
@@ -41,7 +41,7 @@ class Place:
             raise self.wrong(message, name, known)
 
 
-NOWHERE = Place()
+NOWHERE = InputPlace()
 """Place of what stands in no file."""
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from importing import PACKAGES, ROOT, module_of, sources
+
+from tests.architecture.importing import PACKAGES, ROOT, module_of, sources
 
 GAMES = ROOT / "sim" / "games"
 SHARED = [path for package in PACKAGES for path in sources(package) if not path.is_relative_to(GAMES)]

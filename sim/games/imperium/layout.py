@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from sim.data.catalog import Name, Row, fault
-from sim.data.json_input import NOWHERE, Place
+from sim.data.json_input import NOWHERE, InputPlace
 from sim.games.imperium.catalog import Catalog
 from sim.games.imperium.setup import clear_table, zone_of_common
 from sim.games.imperium.state import (
@@ -142,7 +142,7 @@ class Position(Row):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Layout(Place):
+class _Layout(InputPlace):
     """A table being laid, at the field of the position that says what lies where.
 
     Attributes
@@ -162,7 +162,7 @@ class _Layout(Place):
         put(self.g, owner, zone, card)
 
 
-def lay_out(position: Position, catalog: Catalog, t: Record, place: Place = NOWHERE) -> Any:
+def lay_out(position: Position, catalog: Catalog, t: Record, place: InputPlace = NOWHERE) -> Any:
     """Lay a position on an empty table.
 
     Parameters

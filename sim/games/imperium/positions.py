@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sim.data.json_input import NOWHERE, Place
+from sim.data.json_input import NOWHERE, InputPlace
 from sim.data.positions import read_position
 from sim.games.imperium.catalog import Catalog
 from sim.games.imperium.choices import can_pay_for_effect, can_play, is_free_play, meets_requirements
@@ -45,7 +45,9 @@ from sim.jit import Record
 # ---- Looking ----
 
 
-def inspect_position(row: Mapping[str, object], catalog: Catalog, t: Record, place: Place = NOWHERE) -> dict[str, Any]:
+def inspect_position(
+    row: Mapping[str, object], catalog: Catalog, t: Record, place: InputPlace = NOWHERE
+) -> dict[str, Any]:
     """Inspect one position.
 
     Parameters
