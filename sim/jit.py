@@ -20,7 +20,7 @@ from numba.extending import intrinsic
 
 from sim.kernel_cache import KernelCache, kernels_are_linked
 from sim.players import WEIGHTS
-from sim.sources import is_watched
+from sim.sources import is_watched, plays_games
 
 if kernels_are_linked():
     from sim.linking import EntryDispatcher, EntryPipeline
@@ -53,7 +53,7 @@ def kernel(function: Function) -> Function:
     inside = is_watched(function)
     dispatcher: Any
     if kernels_are_linked():
-        dispatcher = EntryDispatcher(function, _options(inside) | {"nogil": True}, _widened)
+        dispatcher = EntryDispatcher(function, _options(function) | {"nogil": True}, _widened)
     else:
         dispatcher = _for_one_kind_of_integer(numba.njit(nogil=True, error_model="numpy")(function))
     if inside:
@@ -61,9 +61,9 @@ def kernel(function: Function) -> Function:
     return cast("Function", dispatcher)
 
 
-def _options(inside: bool) -> dict[str, Any]:
-    """numba's options for what is linked; the project's own kernels make no arrays, so nothing counts references."""
-    return {"nopython": True, "error_model": "numpy", "_nrt": not inside}
+def _options(function: Callable[..., Any]) -> dict[str, Any]:
+    """numba's options for what is linked; kernels that play games make no arrays, so nothing counts references."""
+    return {"nopython": True, "error_model": "numpy", "_nrt": not plays_games(function)}
 
 
 def _for_one_kind_of_integer(dispatcher: Any) -> Any:
@@ -134,7 +134,7 @@ def _scoring_function(function: Callable[..., Any], state: np.dtype[Any], tables
     """Return what compiles a scoring function."""
     plain = getattr(function, "py_func", function)
     inside = is_watched(function)
-    options = _options(inside) if kernels_are_linked() else {"error_model": "numpy"}
+    options = _options(plain) if kernels_are_linked() else {"error_model": "numpy"}
     more = {"pipeline_class": EntryPipeline} if kernels_are_linked() else {}
     arguments, result = normalize_signature(_scoring_signature(state, tables))
     pointer = CFunc(plain, (arguments, result), {}, options, **more)

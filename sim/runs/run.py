@@ -20,22 +20,13 @@ import numpy as np
 import polars as pl
 from joblib import Parallel, delayed
 
-from sim.batch import (
-    BLOCK,
-    GAME,
-    SCORE,
-    STRATEGY,
-    Plan,
-    arguments_of,
-    compile_strategies,
-    play,
-    players_of,
-    sources_digest,
-)
+from sim.batch import Plan, arguments_of, play, sources_digest
+from sim.compiling import compile_strategies, players_of
 from sim.errors import UserError
 from sim.jit import compiled, is_cached, is_strategy_cached, strategy_slots
 from sim.kernel_cache import drop_old_kernels
 from sim.players import LINEUP
+from sim.rows import BLOCK, GAME, SCORE, STRATEGY
 from sim.runs.groups import Group, share_out, variants_named
 from sim.runs.loading import code_digest
 from sim.runs.manifest import FORMAT, write_manifest
@@ -52,7 +43,7 @@ Report = Callable[[int], None]
 Enough = Callable[[np.ndarray], int | None]
 """A rule that ends a run early.
 
-It is called with the seat rows of the next games, int32 with the columns of `sim.batch`, always in the order of the
+It is called with the seat rows of the next games, int32 with the columns of `sim.rows`, always in the order of the
 games and each game once; it must not change them. A call may end within a block: the rest of the block begins the next
 call. It answers None to go on, or the number of games, counted from the start of the run, that are enough: whole
 blocks, the last of which was completed by this call. For the run to be the same however its games were split into

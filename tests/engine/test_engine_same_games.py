@@ -6,12 +6,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import SEAT, STRATEGY, Plan, plan_record, players_of
+from sim.batch import Plan, plan_record
+from sim.compiling import players_of
 from sim.games.seven_wonders.play import start_game
 from sim.games.seven_wonders.setup import FREE_CITY
 from sim.games.seven_wonders.trade import begin_turn
 from sim.games.seven_wonders.turns import choose_play, play_on, play_turn
 from sim.rng import SEATS
+from sim.rows import SEAT, STRATEGY
 
 MIXED = ["random", "greedy", "balanced", "balanced@0.7"]
 

@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from sim.batch import Plan, compile_strategies, play, players_of
+from sim.batch import Plan, play
+from sim.compiling import compile_strategies, players_of
 from sim.rng import CHANCE
 from tests.kit.plans import plan_for, supplied, with_player
 

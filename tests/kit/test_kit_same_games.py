@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import GAME, Plan, plan_record, play, players_of
+from sim.batch import Plan, plan_record, play
+from sim.compiling import players_of
 from sim.game import GAMES
 from sim.jit import compiled
+from sim.rows import GAME
 from tests.kit.plans import EVERY_TABLE, mixed, plan_for, rows_of
 
 RESULTS = """

@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from sim.batch import play, players_of
+from sim.batch import play
+from sim.compiling import players_of
 from sim.data.catalog import read_toml
 from sim.data.changes import parse_change
 from sim.errors import UserError

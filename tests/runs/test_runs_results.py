@@ -11,7 +11,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from sim.batch import Plan, plan_record, players_of, sources_digest
+from sim.batch import Plan, plan_record, sources_digest
+from sim.compiling import players_of
 from sim.errors import UserError
 from sim.game import load_game
 from sim.games.seven_wonders.play import start_game
@@ -456,7 +457,7 @@ def test_a_manifest_that_cannot_be_is_refused_by_replay(
 def test_the_sources_of_a_plan_are_those_of_the_engine_and_of_its_players(plan: Plan) -> None:
     score = plan.strategies[0].script.score
     engine = sources_of(file_of(plan.game.play_games))
-    assert ROOT / "strategies" / "seven_wonders.py" in sources_of(file_of(score)) - engine
+    assert ROOT / "strategies" / "seven_wonders" / "decisions.py" in sources_of(file_of(score)) - engine
     assert sources_digest(plan) != source_digest(engine)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.batch import END_REASON, RANK, ROUNDS, SCORE, Plan
+from sim.batch import Plan
 from sim.games.imperium.state import (
     COLLAPSE,
     GARRISON,
@@ -30,6 +30,7 @@ from sim.games.imperium.state import (
 from sim.games.imperium.words import START_ACCESSION
 from sim.jit import kernel
 from sim.rng import CHANCE
+from sim.rows import END_REASON, RANK, ROUNDS, SCORE
 from tests.kit.laws import OWN_NOTES
 
 LAWS = (

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from sim.batch import END_REASON, RANK, ROUNDS, SCORE, Plan
+from sim.batch import Plan
 from sim.games.seven_wonders.play import COINS_COLUMN
 from sim.games.seven_wonders.words import FROM_DISCARD, NO_CARD, PAYMENT, PLAY
 from sim.jit import kernel
 from sim.rng import CHANCE
+from sim.rows import END_REASON, RANK, ROUNDS, SCORE
 from tests.games.seven_wonders import naive
 from tests.kit.laws import OWN_NOTES
 
