@@ -12,7 +12,6 @@ from tests.kit.wild import PLAYED, STOPPED, paths_of
 SCRIPT = "import sys; from tests.kit.wild import main; main(sys.argv[1], int(sys.argv[2]))"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_games_with_wild_data_are_played_to_the_end_or_stop_with_a_reason(
     game: str, in_new_process: Callable[..., str], scaled: Callable[..., int]
