@@ -16,7 +16,7 @@ from sim.game import Data, Game
 from sim.jit import Record, digest_of_code, kernel, strategy_pointer, strategy_slots
 from sim.lineups import ASSIGNMENTS, PLAN, games_per_block
 from sim.players import LINEUP, MAX_PREPARED, MAX_WEIGHTS, WEIGHTS
-from sim.record import ANSWER_NOT_LISTED, ANSWERS_LEFT, SCORE_NOT_A_NUMBER, TOO_MANY_DECISIONS
+from sim.record import ANSWER_NOT_LISTED, ANSWERS_LEFT, SCORE_NOT_A_NUMBER, STACK_FULL, TOO_MANY_DECISIONS
 from sim.scripts import Strategy
 
 GAME, BLOCK, SEAT, FACTION, STRATEGY, SCORE, RANK, ROUNDS, END_REASON = range(9)
@@ -27,6 +27,7 @@ ERRORS = {
     TOO_MANY_DECISIONS: "a step holds too many decisions",
     ANSWER_NOT_LISTED: "a given answer is none of the options",
     ANSWERS_LEFT: "a step asked for fewer decisions than it was given answers",
+    STACK_FULL: "too many effects wait for each other",
 }
 """What the reasons mean for which a game of any kind stops."""
 

@@ -38,7 +38,6 @@ from sim.games.imperium.state import (
     UNREST,
     UNREST_PILE,
     ZONES,
-    place_in,
 )
 from sim.games.imperium.words import (
     ABANDON,
@@ -108,6 +107,7 @@ from sim.games.imperium.words import (
 )
 from sim.games.imperium.words import DISCARD as DISCARD_CARDS
 from sim.jit import Record, kernel
+from sim.kit.zones import place_in
 
 HAND_BIT = 1 << HAND
 TREATED_AS = 3

@@ -20,7 +20,7 @@ from sim.games.imperium.log import (
 )
 from sim.games.imperium.moving import lay
 from sim.games.imperium.payment import can_develop, development_price, may_develop, pay, progress_needed
-from sim.games.imperium.stack import fire, push
+from sim.games.imperium.stack import fire
 from sim.games.imperium.state import (
     BARBARIAN,
     DECK,
@@ -41,10 +41,6 @@ from sim.games.imperium.state import (
     POPULATION,
     PROGRESS,
     TABLE,
-    put,
-    take_at,
-    take_out,
-    take_top,
 )
 from sim.games.imperium.words import (
     DECK_EMPTIES,
@@ -56,6 +52,8 @@ from sim.games.imperium.words import (
     YOU_PAY,
 )
 from sim.jit import Record, kernel
+from sim.kit.frames import push
+from sim.kit.zones import put, take_at, take_out, take_top
 from sim.rng import CHANCE, shuffle
 
 

@@ -17,7 +17,7 @@ from sim.games.imperium.log import (
     note_card,
 )
 from sim.games.imperium.moving import check_collapse, take_unrest, took_unrest
-from sim.games.imperium.stack import fire, push
+from sim.games.imperium.stack import fire
 from sim.games.imperium.state import (
     CIVILISED,
     CIVILISED_DECK,
@@ -43,10 +43,6 @@ from sim.games.imperium.state import (
     UNCIVILISED,
     UNCIVILISED_DECK,
     UNREST_PILE,
-    put,
-    take_at,
-    take_out,
-    take_top,
 )
 from sim.games.imperium.words import (
     ANY_SUIT,
@@ -59,6 +55,8 @@ from sim.games.imperium.words import (
     YOU_GAIN_MARKET_TOKEN,
 )
 from sim.jit import Record, kernel
+from sim.kit.frames import push
+from sim.kit.zones import put, take_at, take_out, take_top
 from sim.rng import CHANCE, shuffle
 
 

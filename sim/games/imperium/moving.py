@@ -22,7 +22,7 @@ from sim.games.imperium.log import (
     note,
     note_card,
 )
-from sim.games.imperium.stack import fire, push
+from sim.games.imperium.stack import fire
 from sim.games.imperium.state import (
     COLLAPSE,
     DECK,
@@ -37,10 +37,6 @@ from sim.games.imperium.state import (
     SUNKEN,
     TABLE,
     UNREST_PILE,
-    put,
-    take_at,
-    take_out,
-    take_top,
 )
 from sim.games.imperium.words import (
     CARD_IS_SUNK,
@@ -51,6 +47,8 @@ from sim.games.imperium.words import (
     YOU_TAKE_UNREST,
 )
 from sim.jit import Record, kernel
+from sim.kit.frames import push
+from sim.kit.zones import put, take_at, take_out, take_top
 
 
 @kernel

@@ -9,15 +9,13 @@ from sim.games.imperium.effects.hand import use
 from sim.games.imperium.effects.zones import is_in_play
 from sim.games.imperium.log import FOUND, GAINED_ROUND, GAVE, PLAYED, PLAYED_ROUND, TIMES_PLAYED, USED, note, note_card
 from sim.games.imperium.moving import move, return_unrest, take_from, take_unrest
-from sim.games.imperium.stack import fire, push, push_step
+from sim.games.imperium.stack import fire
 from sim.games.imperium.state import (
     ATTACKED,
     DECK,
     DISCARD,
     EXCEPT_PROGRESS,
     FINISH_PLAY,
-    FRAME_CARD,
-    FRAME_ROOT,
     GARRISON,
     HAND,
     NATION,
@@ -27,7 +25,6 @@ from sim.games.imperium.state import (
     SHIELDED,
     UNREST,
     ZONES,
-    put,
     seat_after,
 )
 from sim.games.imperium.words import (
@@ -50,6 +47,8 @@ from sim.games.imperium.words import (
     D,
 )
 from sim.jit import Record, kernel
+from sim.kit.frames import FRAME_CARD, FRAME_ROOT, push, push_step
+from sim.kit.zones import put
 from sim.rng import CHANCE, shuffle
 
 
@@ -183,8 +182,8 @@ def play_card(g: Record, t: Record, seat: int, card: int, source: int, free: int
     g.cards_played[seat] += 1
     note(g, PLAYED, seat, card, 2 if g.depth > 0 else free, source)
     note_card(g, seat, card, PLAYED_ROUND)
-    if g.keeps_cards != 0:
-        g.seen[seat, card, TIMES_PLAYED] += 1
+    if g.log.keeps_pieces != 0:
+        g.log.pieces[seat, card, TIMES_PLAYED] += 1
     g.ignores_state[seat] = 0
     push_step(g, FINISH_PLAY, seat, card, 0, 0)
     if t.play_triggers_first == 0:

@@ -29,12 +29,11 @@ from sim.games.imperium.choices import can_pay_for_effect, can_play, is_free_pla
 from sim.games.imperium.payment import can_develop, development_price
 from sim.games.imperium.plays import can_use
 from sim.games.imperium.scoring import (
-    SCORE_PARTS,
     TOTAL,
     card_points,
-    collapse_ranks,
     collapse_unrest,
-    rank_seats,
+    rank_after_collapse,
+    rank_by_points,
     score_seat,
 )
 from sim.games.imperium.setup import clear_table, zone_of_common
@@ -59,6 +58,7 @@ from sim.games.imperium.state import (
     PLAY,
     POWER,
     RESOURCES,
+    SCORE_PARTS,
     SLOTS,
     STATES,
     SUNKEN,
@@ -70,12 +70,11 @@ from sim.games.imperium.state import (
     UNREST_PILE,
     ZONE_NAMES,
     new_games,
-    put,
-    take_out,
 )
 from sim.games.imperium.told import list_points
 from sim.games.imperium.words import EXHAUST_PROGRAM
 from sim.jit import Record
+from sim.kit.zones import put, take_out
 from sim.rng import start_streams
 
 BOXES = ("classics", "legends")
@@ -510,9 +509,9 @@ def inspect_position(
     seats = range(int(g.players))
     for seat in seats:
         score_seat(g, t, seat)
-    collapse_ranks(g, t)
+    rank_after_collapse(g, t)
     after_collapse = [{"unrest": int(collapse_unrest(g, t, seat)), "rank": int(g.rank[seat])} for seat in seats]
-    rank_seats(g)
+    rank_by_points(g)
     players = [look_at(g, t, catalog, seat) | {"collapse": after_collapse[seat]} for seat in seats]
     return {
         "players": players,

@@ -47,11 +47,10 @@ from sim.games.imperium.state import (
     UNREST,
     UNREST_PILE,
     ZONES,
-    put,
-    put_below,
-    take_top,
 )
 from sim.jit import Integers, Record, kernel
+from sim.kit.zones import put, put_below, take_top
+from sim.record import begin_game
 from sim.rng import DEAL, below, shuffle, start_streams
 
 
@@ -108,20 +107,16 @@ def set_up(
 @kernel
 def clear_table(g: Record, players: int) -> None:
     """Take everything off the table."""
-    g.players = players
+    begin_game(g, players)
     g.commons = 0
     g.turn_seat = NO_SEAT
     g.activating = 0
     g.steps = 0
     g.solstice_seat = NO_SEAT
     g.first_seat = 0
-    g.rounds = 0
     g.rounds_left = 0
     g.ending = NOT_ENDING
     g.end_reason = NOT_ENDING
-    g.finished = 0
-    g.error = 0
-    g.error_strategy = 0
     g.king_turned = 0
     g.collapsed = 0
     g.pending_count = 0
@@ -139,8 +134,6 @@ def clear_table(g: Record, players: int) -> None:
     for seat in range(MAX_SEATS):
         clear_seat(g, seat)
     clear_decision(g)
-    if g.keeps_cards != 0:
-        g.seen[:] = 0
 
 
 @kernel
@@ -154,10 +147,7 @@ def clear_seat(g: Record, seat: int) -> None:
     g.nation_exhausted[seat] = 0
     g.development_exhausted[seat] = 0
     g.ignores_state[seat] = 0
-    g.knows_nation[seat] = 0
     g.king_used[seat] = 0
-    g.score[seat] = 0
-    g.rank[seat] = 0
     g.empire_round[seat] = 0
     g.cards_played[seat] = 0
     g.unrest_taken[seat] = 0
@@ -166,7 +156,7 @@ def clear_seat(g: Record, seat: int) -> None:
 
 @kernel
 def clear_decision(g: Record) -> None:
-    """Leave no effect to resolve, no decision to make and nothing told."""
+    """Leave no effect to resolve, and no decision to make."""
     g.depth = 0
     g.frame[:] = 0  # appraisals look at the lowest one even when no effect is under way
     g.asked = 0
@@ -175,7 +165,6 @@ def clear_decision(g: Record) -> None:
     g.asked_amount = 0
     g.asking = NO_CARD
     g.option_count = 0
-    g.log_size = 0
 
 
 # ---- Factions ----

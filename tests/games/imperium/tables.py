@@ -45,8 +45,8 @@ from sim.games.imperium.state import (
     UNREST_PILE,
     ZONES,
     new_games,
-    put,
 )
+from sim.kit.zones import put
 from sim.rng import start_streams
 
 CATALOG: Any = load_catalog()

@@ -68,7 +68,7 @@ def tell_game(commons: int, nations: tuple[str, ...]) -> str:
     """Play a game of scramblers with its log, and tell it."""
     games = new_games(1)
     g: Any = games[0]
-    g.keeps_log = 1
+    g.log.keeps_rows = 1
     slots = strategy_slots([strategy_pointer(scrambler, STATE, TABLES)])
     set_up(g, T, 2021, 1, 1, len(nations), commons, np.array([faction(name) for name in nations]), 1)
     lineup: Any = np.zeros(1, LINEUP)

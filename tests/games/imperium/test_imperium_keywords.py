@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from sim.games.imperium.drawing import draw, resolve_king_of_kings
-from sim.games.imperium.effects.resolve import resolve
 from sim.games.imperium.scoring import variable_points
 from sim.games.imperium.state import (
     COLLAPSE,
@@ -53,6 +52,7 @@ from tests.games.imperium.playing import (
     play,
     progress_for,
     protect,
+    resolve,
     revealed,
     scripted,
     solstice,

@@ -23,7 +23,6 @@ from sim.batch import (
     players_of,
 )
 from sim.games.imperium.cards import START_ACCESSION, TABLES
-from sim.games.imperium.scoring import SCORE_PARTS
 from sim.games.imperium.state import (
     END_REASONS,
     GARRISON,
@@ -38,6 +37,7 @@ from sim.games.imperium.state import (
     PLAY,
     POWER,
     ROUND_LIMIT,
+    SCORE_PARTS,
     SLOTS,
     STATE,
     SUNKEN,

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from sim.games.imperium.drawing import draw
-from sim.games.imperium.effects.resolve import resolve
 from sim.games.imperium.state import (
     BARBARIAN,
     DECK,
@@ -42,6 +41,7 @@ from tests.games.imperium.playing import (
     option,
     pick,
     play,
+    resolve,
     scripted,
     solstice,
     solstice_of,

@@ -176,7 +176,7 @@ def redeal(games: Any, me: int, random: np.random.Generator) -> Any:
         permute(g, TABLE, [(zone, place) for place in range(g.zone_size[TABLE, zone])], random)
     for field in ("rng_key", "rng_game", "rng_words"):
         g[field] = random.integers(0, 2**31, g[field].shape)
-    g.log[:] = random.integers(0, 18, g.log.shape)
+    g.log.rows[:] = random.integers(0, 18, g.log.rows.shape)
     g.score[:] = random.integers(0, 60, g.score.shape)
     g.option_score[:] = random.random(g.option_score.shape)
     return table

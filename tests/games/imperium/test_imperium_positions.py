@@ -13,7 +13,7 @@ import pytest
 from sim.cli import main
 from sim.errors import UserError
 from sim.games.imperium.positions import inspect_file, inspect_lines, inspect_position
-from sim.games.imperium.scoring import SCORE_PARTS
+from sim.games.imperium.state import SCORE_PARTS
 from tests.games.imperium.tables import CATALOG, T
 
 EXAMPLE: dict[str, Any] = {

@@ -16,15 +16,10 @@ from sim.games.imperium.state import (
     DRAWN,
     DRAWN_CARD,
     DRAWN_CARDS,
-    FRAME_AT,
-    FRAME_CARD,
-    FRAME_LEFT,
-    FRAME_ROOT,
     HAND,
     NO_CARD,
     PLAY,
     WHETHER,
-    take_out,
 )
 from sim.games.imperium.words import (
     ALL_OF,
@@ -50,6 +45,8 @@ from sim.games.imperium.words import (
 )
 from sim.games.imperium.words import DISCARD as DISCARD_CARDS
 from sim.jit import Record, kernel
+from sim.kit.frames import FRAME_AT, FRAME_CARD, FRAME_LEFT, FRAME_ROOT
+from sim.kit.zones import take_out
 
 
 @kernel

@@ -16,7 +16,7 @@ from sim.games.imperium.market import (
     swap_with_exile,
 )
 from sim.games.imperium.plays import play_card
-from sim.games.imperium.state import FRAME_ROOT, FROM_MARKET, HAND, ICONS_USED, NATION, NO_CARD, put, take_out
+from sim.games.imperium.state import FROM_MARKET, HAND, ICONS_USED, NATION, NO_CARD
 from sim.games.imperium.words import (
     ACQUIRE,
     ALSO_EXILE,
@@ -41,6 +41,8 @@ from sim.games.imperium.words import (
     D,
 )
 from sim.jit import Record, kernel
+from sim.kit.frames import FRAME_ROOT
+from sim.kit.zones import put, take_out
 
 
 @kernel

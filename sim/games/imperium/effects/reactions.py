@@ -9,7 +9,7 @@ from sim.games.imperium.effects.resources import pay_for_effect
 from sim.games.imperium.log import REACTED, SHIELDED_BY, note
 from sim.games.imperium.moving import recall
 from sim.games.imperium.payment import can_pay
-from sim.games.imperium.stack import is_in_zone, push, waits_for
+from sim.games.imperium.stack import is_in_zone, waits_for
 from sim.games.imperium.state import (
     AMOUNT_GAINED,
     EXCEPT_PROGRESS,
@@ -33,6 +33,7 @@ from sim.games.imperium.words import (
     WHEN_PROGRAM,
 )
 from sim.jit import Record, kernel
+from sim.kit.frames import push
 
 
 @kernel

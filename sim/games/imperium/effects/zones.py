@@ -15,7 +15,6 @@ from sim.games.imperium.choices import (
 from sim.games.imperium.effects.hand import move_drawn_cards
 from sim.games.imperium.market import exile_from_market
 from sim.games.imperium.moving import abandon, exile, garrison, lay, leave_play, move, recall
-from sim.games.imperium.stack import push
 from sim.games.imperium.state import (
     ABANDONED,
     ABANDONED_CARD,
@@ -23,9 +22,6 @@ from sim.games.imperium.state import (
     DECK,
     DISCARD,
     EXILED_CARD,
-    FRAME_CARD,
-    FRAME_ROOT,
-    FRAME_SEAT,
     GARRISON,
     HAND,
     HISTORY,
@@ -34,7 +30,6 @@ from sim.games.imperium.state import (
     PLAY,
     SUNKEN,
     ZONES,
-    take_at,
 )
 from sim.games.imperium.words import (
     ABANDON,
@@ -60,6 +55,8 @@ from sim.games.imperium.words import (
     D,
 )
 from sim.jit import Record, kernel
+from sim.kit.frames import FRAME_CARD, FRAME_ROOT, FRAME_SEAT, push
+from sim.kit.zones import take_at
 from sim.rng import CHANCE, shuffle
 
 
