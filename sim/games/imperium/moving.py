@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sim.games.imperium.knowledge import show
 from sim.games.imperium.log import (
     DISCARDED,
     ENTERED_PLAY,
@@ -64,6 +65,11 @@ def lay(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
         zone = PLAY
         note(g, ENTERED_PLAY, seat, card, 0, 0)
     put(g, seat, zone, card)
+    if zone == DECK:
+        # Whoever knows the card sees where it goes.
+        g.knows_place[card] = g.knows_zone[card]
+    else:
+        show(g, card)
     if zone == DISCARD:
         note(g, DISCARDED, seat, card, 0, 0)
         if t.program[card, GAIN_PROGRAM] != 0:
@@ -159,6 +165,7 @@ def garrison(g: Record, t: Record, seat: int, card: int, source: int, host: int)
     """Put a card under a card in play."""
     take_from(g, t, seat, source, card)
     put(g, seat, GARRISON, card)
+    show(g, card)
     g.host[card] = host
     note(g, GARRISONED, seat, card, host, 0)
     note_card(g, seat, card, GARRISON_ROUND)
@@ -169,6 +176,7 @@ def exile(g: Record, t: Record, seat: int, card: int, source: int) -> None:
     """Put a card of a seat into the exile pile, with its garrison."""
     take_from(g, t, seat, source, card)
     put(g, TABLE, EXILE_PILE, card)
+    show(g, card)
     note(g, WAS_EXILED, seat, card, 0, 0)
     note_card(g, seat, card, LOST_ROUND)
     for place in range(g.zone_size[seat, GARRISON] - 1, -1, -1):
@@ -213,5 +221,6 @@ def return_unrest(g: Record, t: Record, seat: int, card: int, source: int) -> No
     """Return an unrest card to the pile."""
     take_from(g, t, seat, source, card)
     put(g, TABLE, UNREST_PILE, card)
+    show(g, card)
     note(g, RETURNED_UNREST, seat, card, 0, 0)
     fire(g, t, seat, YOU_RETURN_UNREST, card, 0, 0)

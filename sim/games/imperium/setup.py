@@ -18,15 +18,18 @@ from sim.games.imperium.state import (
     DECK,
     DEVELOPMENT,
     EMPIRE,
+    EVERYBODY,
     EXILE_PILE,
     FAME,
     FAME_DECK,
+    FIRST_FREE_HEAP,
     HAND,
     JOURNEY,
     KING_OF_KINGS,
     MAIN_DECK,
     MAX_SEATS,
     NATION,
+    NATION_HEAPS,
     NO_CARD,
     NO_SEAT,
     NOT_ENDING,
@@ -39,6 +42,7 @@ from sim.games.imperium.state import (
     SLOT_DECKS,
     SLOTS,
     START_TURN,
+    STARTING_HEAPS,
     TABLE,
     TRIBUTARY,
     TUCKS_UNREST,
@@ -96,6 +100,7 @@ def set_up(
     make_fame_deck(g, t)
     make_main_deck(g, t)
     lay_market(g, t)
+    hide_dealt_cards(g, t)
     g.first_seat = below(g, DEAL, players)
     g.turn_seat = g.first_seat
     g.phase = START_TURN
@@ -124,6 +129,12 @@ def clear_table(g: Record, players: int) -> None:
     g.stored[:] = 0
     g.treated[:] = 0
     g.host[:] = NO_CARD
+    g.knows_zone[:] = EVERYBODY
+    g.knows_place[:] = EVERYBODY
+    g.heap[:] = 0
+    g.heaps = 0
+    g.held[:] = 0
+    g.put_back[:] = 0
     for owner in range(MAX_SEATS + 1):
         for zone in range(ZONES):
             g.zone_size[owner, zone] = 0
@@ -148,6 +159,8 @@ def clear_seat(g: Record, seat: int) -> None:
     g.development_exhausted[seat] = 0
     g.ignores_state[seat] = 0
     g.king_used[seat] = 0
+    g.deck_heap[seat] = 0
+    g.less_unrest[seat] = 0
     g.empire_round[seat] = 0
     g.cards_played[seat] = 0
     g.unrest_taken[seat] = 0
@@ -358,3 +371,38 @@ def make_nation_deck(g: Record, t: Record, seat: int) -> None:
     for card in range(t.cards):
         if t.start[card] == START_ACCESSION and t.nation[card] == t.faction_nation[g.faction[seat]]:
             put_below(g, seat, NATION, card)
+
+
+# ---- What nobody has seen ----
+
+
+@kernel
+def hide_dealt_cards(g: Record, t: Record) -> None:
+    """Let nobody know the cards that have been dealt face down, but the players their hands."""
+    for zone in range(REGION_DECK, UNREST_PILE):
+        for place in range(g.zone_size[TABLE, zone]):
+            card = int(g.zone[TABLE, zone, place])
+            hide_dealt(g, card, zone_of_common(t, card), 0)
+    for place in range(g.zone_size[TABLE, REMOVED]):
+        card = int(g.zone[TABLE, REMOVED, place])
+        # Everybody has seen those marked for more players, and tributaries that were replaced.
+        if zone_of_common(t, card) == FAME_DECK and t.min_players[card] <= g.players:
+            hide_dealt(g, card, FAME_DECK, 0)
+    g.heaps = FIRST_FREE_HEAP
+    for seat in range(g.players):
+        g.deck_heap[seat] = STARTING_HEAPS + seat
+        for zone in (HAND, DECK):
+            for place in range(g.zone_size[seat, zone]):
+                hide_dealt(g, int(g.zone[seat, zone, place]), STARTING_HEAPS + seat, 1 << seat)
+        for place in range(g.zone_size[seat, NATION]):
+            card = int(g.zone[seat, NATION, place])
+            if t.start[card] != START_ACCESSION:
+                hide_dealt(g, card, NATION_HEAPS + seat, 0)
+
+
+@kernel
+def hide_dealt(g: Record, card: int, heap: int, seats: int) -> None:
+    """Make a card one of a heap of the set-up, of which only some seats, as bits, know in which zone it lies."""
+    g.heap[card] = heap
+    g.knows_zone[card] = seats
+    g.knows_place[card] = 0

@@ -32,6 +32,13 @@ TABLE = MAX_SEATS
 REGION_DECK, UNCIVILISED_DECK, CIVILISED_DECK, MAIN_DECK, FAME_DECK, UNREST_PILE, EXILE_PILE, REMOVED = range(8)
 TABLE_ZONE_NAMES = ("region", "uncivilised", "civilised", "main", "fame", "unrest", "exile", "removed")
 
+# Heaps of the set-up, see `knowledge.py`: those of the common cards have the numbers of their decks.
+NATION_HEAPS, STARTING_HEAPS = 8, 12
+"""Heap of the nation deck of seat 0, and of its starting deck; those of the others follow."""
+FIRST_FREE_HEAP = 16
+EVERYBODY = (1 << MAX_SEATS) - 1
+"""Bits of all seats."""
+
 SLOTS = 5
 SLOT_DECKS = (REGION_DECK, UNCIVILISED_DECK, CIVILISED_DECK, MAIN_DECK, MAIN_DECK)
 """Deck that refills each slot of the market."""
@@ -173,6 +180,15 @@ STATE = game_record(
         # Where the cards are; HAND, DECK, NATION and the small decks, MAIN_DECK and FAME_DECK are hidden
         ("zone", np.int16, (MAX_SEATS + 1, ZONES, MAX_ZONE)),
         ("zone_size", np.int64, (MAX_SEATS + 1, ZONES)),
+        # What the seats know of where the cards lie, as bits of seats, and what is alike to the others (`knowledge.py`)
+        ("knows_zone", np.int8, (MAX_CARDS,)),
+        ("knows_place", np.int8, (MAX_CARDS,)),
+        ("heap", np.int16, (MAX_CARDS,)),
+        ("held", np.int8, (MAX_CARDS,)),
+        ("put_back", np.int8, (MAX_CARDS,)),
+        ("heaps", np.int64),  # heaps made so far
+        ("deck_heap", np.int64, SEAT),  # heap that the draw deck was when it was last shuffled
+        ("unseen", np.int16, (MAX_CARDS,)),  # places at work when a game is dealt anew (`redeal.py`)
         # Effects being resolved
         ("depth", np.int64),
         ("frame", np.int64, (MAX_FRAMES, FRAME_FIELDS)),

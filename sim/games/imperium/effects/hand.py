@@ -5,6 +5,7 @@ from __future__ import annotations
 from sim.choosing import Players, choose
 from sim.games.imperium.choices import ask_card, can_react, counted, offer, offer_from, offer_garrisoned
 from sim.games.imperium.drawing import draw
+from sim.games.imperium.knowledge import hide_in_hand
 from sim.games.imperium.log import GAINED_ACTION, REACTED, RENEWED, SPENT_ACTION, note
 from sim.games.imperium.moving import lay, move, take_unrest
 from sim.games.imperium.payment import unrest_due
@@ -186,6 +187,8 @@ def move_drawn_cards(g: Record, t: Record, root: int, seat: int, zone: int) -> N
         card = int(g.frame[root, DRAWN_CARD + place])
         if take_out(g, seat, HAND, card):
             lay(g, t, seat, card, zone)
+            if zone == DECK:
+                g.put_back[card] = 1
 
 
 @kernel
@@ -201,7 +204,11 @@ def top_deck(g: Record, t: Record, players: Players, frame: int, at: int, seat: 
     option = ask_card(g, t, players, seat, TOP_DECK, optional)
     if option >= 0:
         card = int(g.option_card[option])
-        move(g, t, seat, card, int(g.option_value[option]), DECK)
+        source = int(g.option_value[option])
+        if source == HAND:
+            hide_in_hand(g, seat)
+            g.put_back[card] = 1
+        move(g, t, seat, card, source, DECK)
 
 
 @kernel

@@ -13,6 +13,7 @@ from sim.games.imperium.choices import (
     regions_in,
 )
 from sim.games.imperium.effects.hand import move_drawn_cards
+from sim.games.imperium.knowledge import shuffle_in
 from sim.games.imperium.market import exile_from_market
 from sim.games.imperium.moving import abandon, exile, garrison, lay, leave_play, move, recall
 from sim.games.imperium.state import (
@@ -153,6 +154,7 @@ def put_all_into_history(g: Record, t: Record, seat: int, selector: int, zones: 
                     take_at(g, seat, zone, place)
                     lay(g, t, seat, card, HISTORY)
     if zones & (1 << DECK) != 0:
+        shuffle_in(g, seat)
         shuffle(g, CHANCE, g.zone[seat, DECK], g.zone_size[seat, DECK])
 
 
