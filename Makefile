@@ -1,15 +1,16 @@
 # empirelab: `make demo` shows what it does, `make test` checks that it does it.
 .DEFAULT_GOAL := help
-.PHONY: help install install-dev demo test test-nojit lint type format bench golden notebooks lock clean
+.PHONY: help install install-dev hooks demo test test-quick test-full test-nojit lint type format bench golden digests digests-renew notebooks api lock clean
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+PYTEST := $(BIN)/python -m pytest --numprocesses logical --dist worksteal
 DEMO := runs/demo
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 install: $(VENV)/installed  ## make .venv with the pinned dependencies; the program is then .venv/bin/empirelab
 
@@ -28,16 +29,25 @@ $(VENV)/installed-dev: requirements-dev.lock $(VENV)/installed
 	$(PIP) install -r requirements-dev.lock
 	@touch $@
 
+hooks: install-dev  ## let git run the linters before each commit
+	$(BIN)/pre-commit install
+
 demo: install  ## simulate 100,000 games and write runs/demo/report.html
 	@rm -f $(DEMO)/report.html $(DEMO)/report.csv
 	$(BIN)/empirelab run configs/runs/demo.toml --out $(DEMO) --overwrite
 	$(BIN)/empirelab report $(DEMO) --html $(DEMO)/report.html --csv $(DEMO)/report.csv
 
-test: install-dev  ## the whole test suite
-	$(BIN)/python -m pytest
+test: install-dev  ## all tests, on all cores
+	$(PYTEST)
+
+test-quick: install-dev  ## what to run at every step: all tests that take no time
+	$(PYTEST) -m "not slow"
+
+test-full: install-dev  ## all tests, with broad sweeps where `make test` tries samples
+	$(PYTEST) --full
 
 test-nojit: install-dev  ## the rules' tests with nothing compiled
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest tests/engine tests/games
+	NUMBA_DISABLE_JIT=1 $(PYTEST) tests/engine tests/games tests/kit
 
 lint: install-dev  ## ruff: style and layout
 	$(BIN)/ruff check .
@@ -54,10 +64,19 @@ bench: install  ## measure speed and memory on this machine
 	$(BIN)/empirelab bench seven_wonders
 
 golden: install-dev  ## write the told golden games again; review the change as a diff
-	EMPIRELAB_GOLDEN=write $(BIN)/python -m pytest tests/games -k golden
+	EMPIRELAB_GOLDEN=write $(BIN)/python -m pytest tests/kit/test_kit_golden.py
+
+digests: install-dev  ## play the reference runs and compare them with the digests that are kept
+	$(BIN)/python -m tests.kit.reference_runs
+
+digests-renew: install-dev  ## write the digests again, after a change that is to change results
+	$(BIN)/python -m tests.kit.reference_runs --renew
 
 notebooks: install-dev  ## execute the notebooks in place, at full size
 	$(BIN)/python notebooks/execute.py
+
+api: install-dev  ## write docs/api/, the reference of all functions, from their docstrings
+	$(BIN)/python docs/make_api.py
 
 lock: install-dev  ## resolve the dependencies anew
 	$(PIP) install pip-tools

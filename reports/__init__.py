@@ -15,36 +15,35 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from reports.balance import Report, Table
-    from reports.compare import compare_runs
-    from reports.export import frames, pictures
-    from reports.figures import forest, heat_map, part_bars, score_distributions
-    from reports.html import write_html
-    from reports.load import Run, load_run
-    from reports.ratings import fit_strengths
+    from reports.data.load import Run, load_run
     from reports.report import build_report
-    from reports.section import Section
-    from reports.study import fair_value, games_needed, sweep_values
+    from reports.sections.share_pictures import forest, heat_map, part_bars, score_distributions
+    from reports.shapes import Report, Section, Table
+    from reports.show.export import frames, pictures
+    from reports.show.page import write_html
+    from reports.statistics.ratings import fit_strengths
+    from reports.studies.compare import compare_runs
+    from reports.studies.notebook import fair_value, games_needed, sweep_values
 
 _HOME = {
-    "Report": "balance",
-    "Run": "load",
-    "Section": "section",
-    "Table": "balance",
+    "Report": "shapes",
+    "Run": "data.load",
+    "Section": "shapes",
+    "Table": "shapes",
     "build_report": "report",
-    "compare_runs": "compare",
-    "fair_value": "study",
-    "fit_strengths": "ratings",
-    "forest": "figures",
-    "frames": "export",
-    "games_needed": "study",
-    "heat_map": "figures",
-    "load_run": "load",
-    "part_bars": "figures",
-    "pictures": "export",
-    "score_distributions": "figures",
-    "sweep_values": "study",
-    "write_html": "html",
+    "compare_runs": "studies.compare",
+    "fair_value": "studies.notebook",
+    "fit_strengths": "statistics.ratings",
+    "forest": "sections.share_pictures",
+    "frames": "show.export",
+    "games_needed": "studies.notebook",
+    "heat_map": "sections.share_pictures",
+    "load_run": "data.load",
+    "part_bars": "sections.share_pictures",
+    "pictures": "show.export",
+    "score_distributions": "sections.share_pictures",
+    "sweep_values": "studies.notebook",
+    "write_html": "show.page",
 }
 
 __all__ = [
@@ -75,7 +74,10 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'reports' has no attribute {name!r}")
     from importlib import import_module  # noqa: PLC0415 - part of the delayed import
 
-    return getattr(import_module(f"reports.{_HOME[name]}"), name)
+    home = _HOME[name]
+    if not home.startswith(("data.", "statistics.")):
+        import_module("reports.show.page")  # with it reports, sections and pictures show themselves in a notebook
+    return getattr(import_module(f"reports.{home}"), name)
 
 
 def __dir__() -> list[str]:

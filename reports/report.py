@@ -7,20 +7,20 @@ from dataclasses import replace
 
 from joblib import Parallel, delayed
 
-from reports.balance import Report, reading, share_report
-from reports.cards import cards_section
-from reports.certainty import noted
-from reports.convergence import convergence_section
-from reports.endings import endings_section
-from reports.load import Run
-from reports.luck import luck_section
-from reports.matchups import matchups_section
-from reports.metagame import metagame_section
-from reports.ratings import strength_section
-from reports.robustness import robustness_section
-from reports.section import Section
-from reports.sides import sides_section
-from reports.summary import summary_section
+from reports.data.load import Run, reading
+from reports.sections.cards import cards_section
+from reports.sections.certainty import noted
+from reports.sections.convergence import convergence_section
+from reports.sections.endings import endings_section
+from reports.sections.luck import luck_section
+from reports.sections.matchups import matchups_section
+from reports.sections.metagame import metagame_section
+from reports.sections.ratings import strength_section
+from reports.sections.robustness import robustness_section
+from reports.sections.shares import share_report
+from reports.sections.sides import sides_section
+from reports.sections.summary import summary_section
+from reports.shapes import Report, Section
 from reports.words import counted
 from sim.errors import UserError
 from sim.runs.run import jobs_to_use

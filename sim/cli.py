@@ -12,6 +12,7 @@ import typer
 
 from sim.commands.bench import bench
 from sim.commands.compare import compare
+from sim.commands.data import check_data
 from sim.commands.intervene import intervene
 from sim.commands.listing import games, strategies
 from sim.commands.plan import plan
@@ -51,6 +52,7 @@ COMMANDS = (
     replay,
     inspect,
     verify,
+    check_data,
     bench,
 )
 for command in COMMANDS:

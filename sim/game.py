@@ -164,6 +164,9 @@ class Game:
         Kernel that plays a stretch of a plan, see `sim.batch`.
     tell
         Tells one game of a plan in lines of words: `tell(plan, game)`.
+    tools
+        Module that answers a command which not every game has: "inspect" (`inspect_file`, `inspect_lines`) and
+        "verify" (`verify_file`, `summary_lines`). Named, so that it is imported only when it is asked for.
     """
 
     name: str
@@ -196,6 +199,7 @@ class Game:
     compile_seconds: int = 40
     paired_attribute: str = ""
     errors: Mapping[int, str] = field(default_factory=dict)
+    tools: Mapping[str, str] = field(default_factory=dict)
 
 
 def load_game(name: str) -> Game:

@@ -13,14 +13,36 @@ import pytest
 from sim.batch import Plan, play, players_of
 from sim.jit import compiled
 from sim.runs.config import RunConfig, make_plan
+from tests.kit.engines import compile_engines
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let the broad sweeps be asked for."""
+    parser.addoption("--full", action="store_true", help="try thousands of games where otherwise a sample is tried")
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile the engines before workers start: otherwise each worker would compile them for itself."""
+    if compiled() and session.config.getoption("numprocesses", None):
+        compile_engines()
+
+
 @pytest.fixture(scope="session")
-def scaled() -> Callable[[int, int], int]:
-    """How many games or cases to try: many compiled, few interpreted (`NUMBA_DISABLE_JIT=1`)."""
-    return lambda compiled_count, interpreted_count: compiled_count if compiled() else interpreted_count
+def scaled(pytestconfig: pytest.Config) -> Callable[..., int]:
+    """How many games or cases to try: `scaled(compiled, interpreted, full)`.
+
+    Few are tried interpreted (`NUMBA_DISABLE_JIT=1`); with `--full` as many as the last number says, where there is
+    one.
+    """
+
+    def count(compiled_count: int, interpreted_count: int, full_count: int | None = None) -> int:
+        if not compiled():
+            return interpreted_count
+        return full_count if full_count and pytestconfig.getoption("full") else compiled_count
+
+    return count
 
 
 @pytest.fixture

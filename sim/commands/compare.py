@@ -182,8 +182,8 @@ def is_run(text: str) -> bool:
 
 def compare_folders(first: Path, second: Path | None, needless: list[str], places: Places) -> None:
     """Compare two runs that were played before."""
-    from reports.compare import compare_runs
-    from reports.load import load_run
+    from reports.data.load import load_run
+    from reports.studies.compare import compare_runs
 
     if second is None:
         raise UserError("a second run is needed to compare this one with", file=first)
@@ -195,8 +195,8 @@ def compare_folders(first: Path, second: Path | None, needless: list[str], place
 
 def compare_arms(arms: Arms, places: Places) -> None:
     """Play both arms and compare them."""
-    from reports.arms import play_arms
-    from reports.compare import compare_runs
+    from reports.studies.arms import play_arms
+    from reports.studies.compare import compare_runs
 
     configs = {"a": arms.config_a, "b": arms.config_b}
     count = arms.config_a.games
@@ -212,7 +212,8 @@ def compare_arms(arms: Arms, places: Places) -> None:
 
 def compare_sequentially(arms: Arms, rates: tuple[float, float, float], on: list[str], places: Places) -> None:
     """Play both arms until it is sure what differs, and no longer."""
-    from reports.sprt import difference_rule, difference_section, play_in_step
+    from reports.studies.sprt import difference_rule, play_in_step
+    from reports.studies.sprt_found import difference_section
     from sim.runs.config import make_plan
 
     plan_a, plan_b = make_plan(arms.config_a), make_plan(arms.config_b)
@@ -229,7 +230,7 @@ def compare_sequentially(arms: Arms, rates: tuple[float, float, float], on: list
     if arms.out is not None:
         size = {"games": max(needed, 1)}
         arms.config_a, arms.config_b = (config.model_copy(update=size) for config in (arms.config_a, arms.config_b))
-        from reports.arms import play_arms
+        from reports.studies.arms import play_arms
 
         configs = {"a": arms.config_a, "b": arms.config_b}
         with play_arms(configs, max(needed, 1), arms.out, jobs=arms.jobs, command=command_line()):
@@ -240,7 +241,7 @@ def compare_sequentially(arms: Arms, rates: tuple[float, float, float], on: list
 
 def show(comparison: Any, places: Places, title: str) -> None:
     """Hand a comparison over."""
-    from reports.compare import comparison_sections
+    from reports.sections.changes import comparison_sections
     from reports.words import run_size
 
     manifests = {comparison.title_a: comparison.manifest_a, comparison.title_b: comparison.manifest_b}

@@ -54,9 +54,10 @@ def intervene(
 
     Example: empirelab intervene seven_wonders --card Pawnshop --card Loom --make none
     """
-    from reports.intervention import choose_cards, intervention_section
-    from reports.intervention import intervene as play_and_compare
-    from reports.study import configured
+    from reports.sections.card_effects import intervention_section
+    from reports.studies.intervene import choose_cards
+    from reports.studies.intervene import intervene as play_and_compare
+    from reports.studies.notebook import configured
     from sim.runs.config import make_plan
 
     places = Places(html, csv, Path("-") if as_json else None, png)

@@ -54,7 +54,7 @@ def plan(
 
     Example: empirelab plan seven_wonders --effect 1.0 --power 0.9 --strategies balanced,military,science
     """
-    from reports.study import configured, needs_of
+    from reports.studies.notebook import configured, needs_of
 
     places = Places(html, csv, Path("-") if as_json else None)
     if pilot < 1:

@@ -19,10 +19,12 @@ def inspect(
     settings: Settings = None,
 ) -> None:
     """Show what a position holds: scores, prices, what can be done, and what moves would change."""
+    from sim.data.positions import inspect_file
     from sim.game import load_game
 
-    positions = tool_of(load_game(game), "positions")
-    for result in positions.inspect_file(file, read_settings(settings)):
+    played = load_game(game)
+    positions = tool_of(played, "inspect", "positions")
+    for result in inspect_file(file, played.load(read_settings(settings)), positions.inspect_position):
         if as_json:
             print(json.dumps(result, ensure_ascii=False))
         else:
@@ -37,25 +39,23 @@ def verify(
     """Play recorded games through the engine and report every difference; exit status 0 only if there is none."""
     from sim.game import load_game
 
-    records = tool_of(load_game(game), "records")
+    records = tool_of(load_game(game), "verify", "records")
     results = records.verify_file(file, read_settings(settings))
     print("\n".join(records.summary_lines(results)))
     if any(result.differences for result in results):
         raise typer.Exit(1)
 
 
-def tool_of(game: Any, name: str) -> Any:
-    """Module of a game that reads positions or records.
+def tool_of(game: Any, command: str, reads: str) -> Any:
+    """Module with which a game declares to answer a command that reads positions or records.
 
     Raises
     ------
     UserError
-        The game has no such module.
+        The game declares none.
     """
     from importlib import import_module
-    from importlib.util import find_spec
 
-    module = f"sim.games.{game.name}.{name}"
-    if find_spec(module) is None:
-        raise UserError(f"{game.title} has no {name} to read yet")
-    return import_module(module)
+    if command not in game.tools:
+        raise UserError(f"{game.title} has no {reads} to read yet")
+    return import_module(game.tools[command])

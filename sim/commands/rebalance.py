@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -23,6 +23,9 @@ from sim.commands.shared import (
     read_settings,
     say,
 )
+
+if TYPE_CHECKING:
+    from reports.studies.rebalance_found import Rebalance
 
 
 def rebalance(
@@ -50,9 +53,8 @@ def rebalance(
 
     Example: empirelab rebalance seven_wonders --faction "Rhodos B" --knob coins_start
     """
-    from reports.rebalance import rebalance as carry_out
-    from reports.rebalance_words import as_json as to_json
-    from reports.study import configured
+    from reports.studies.notebook import configured
+    from reports.studies.rebalance import rebalance as carry_out
     from reports.words import counted
     from sim.game import load_game
 
@@ -75,4 +77,28 @@ def rebalance(
 
     done = carry_out(config, faction, knob, low=low, high=high, step=step, jobs=jobs, trying=trying)
     heading = (load_game(game).title, f"{config.players} players, {', '.join(config.strategies)}")
-    hand_over(done.sections, places, heading, more=to_json(done), full=True)
+    hand_over(done.sections, places, heading, more=as_values(done), full=True)
+
+
+def as_values(done: Rebalance) -> dict[str, Any]:
+    """All results as JSON can say them."""
+    from reports.show.export import rows
+    from reports.studies.rebalance_found import sentences
+
+    crossing = done.crossing
+    value = done.grid.value
+    return {
+        "faction": done.faction,
+        "knob": done.knob.text,
+        "printed": done.grid.printed,
+        "outcome": done.outcome,
+        "not_monotone": done.winding,
+        "fair_value": None if crossing is None else value(crossing.place),
+        "fair_low": None if crossing is None or crossing.open_low else value(crossing.low),
+        "fair_high": None if crossing is None or crossing.open_high else value(crossing.high),
+        "best": done.best,
+        "sentences": sentences(done),
+        "tried": rows(done.tried),
+        "others": rows(done.others),
+        "config": done.config.model_dump(),
+    }

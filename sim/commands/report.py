@@ -38,11 +38,11 @@ def report(
     full: Annotated[bool, typer.Option("--full", help="Print long tables too.")] = False,
 ) -> None:
     """Say what is out of balance in a run, by how much and how sure that is."""
-    from reports.console import print_report
-    from reports.export import csv_files, csv_text, json_text, png_files
-    from reports.html import render
-    from reports.load import load_run
+    from reports.data.load import load_run
     from reports.report import build_report
+    from reports.show.export import csv_files, csv_text, json_text, png_files
+    from reports.show.page import render
+    from reports.show.terminal import print_report
     from sim.files import write_all
 
     places = {"html": html, "csv": None if csv is None else Path(csv), "json": json, "png": png}

@@ -12,7 +12,7 @@ import typer
 from sim.errors import UserError
 
 if TYPE_CHECKING:
-    from reports.section import Section
+    from reports.shapes import Section
 
 STANDARD_OUTPUT = "-"
 CSV = typer.Option(
@@ -115,10 +115,10 @@ def hand_over(
     UserError
         A file cannot be written.
     """
-    from reports.certainty import noted
-    from reports.console import print_section, standard_output
-    from reports.export import json_written, section_content
-    from reports.html import sections_page
+    from reports.sections.certainty import noted
+    from reports.show.export import json_written, section_content
+    from reports.show.page import sections_page
+    from reports.show.terminal import print_section, standard_output
     from sim.files import write_all
 
     if manifests:
@@ -151,7 +151,7 @@ def hand_over(
 
 def csv_files(sections: Sequence[Section], folder: Path) -> list[tuple[Path, bytes]]:
     """Return one CSV file for each listing, to be written into a folder."""
-    from reports.export import file_names
+    from reports.show.export import file_names
 
     listings = [listing for section in sections for listing in section.listings]
     named = zip(file_names(listing.name for listing in listings), listings, strict=True)
@@ -160,7 +160,8 @@ def csv_files(sections: Sequence[Section], folder: Path) -> list[tuple[Path, byt
 
 def first_picture(sections: Sequence[Section], path: Path) -> list[tuple[Path, bytes]]:
     """Return the first figure as a PNG file, or no file where nothing can be drawn."""
-    from reports.figures import figure_of, png
+    from reports.drawing import figure_of
+    from reports.show.figures import png
 
     pictures = [picture for section in sections for picture in section.pictures]
     return [(path, png(figure_of(picture.draw()))) for picture in pictures[:1]]

@@ -108,7 +108,7 @@ def stopping_rule(width: float | None, of: str | None) -> Callable[[Any], Any] |
         if of is not None:
             raise UserError("this option needs --until-width", field="until-of", found=of)
         return None
-    from reports.sequential import until_width_rule
+    from reports.studies.sequential import until_width_rule
 
     return lambda plan: until_width_rule(plan, width, of)
 

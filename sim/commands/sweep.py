@@ -25,10 +25,11 @@ def sweep(
 
     Example: empirelab sweep configs/sweeps/rhodos-coins.toml --out runs/rhodos-coins
     """
-    from reports.console import print_section
-    from reports.figures import png
-    from reports.sweep import SweepConfig, check_folder, play_sweep, read_sweep, write_sweep
-    from reports.sweep_figures import draw_sweep
+    from reports.show.figures import png
+    from reports.show.terminal import print_section
+    from reports.studies.sweep import check_folder, play_sweep, write_sweep
+    from reports.studies.sweep_config import SweepConfig, read_sweep
+    from reports.studies.sweep_found import draw_sweep
     from sim.data.catalog import validate_row
     from sim.runs.run import jobs_to_use
 

@@ -48,7 +48,7 @@ def tune(
 
     Example: empirelab tune seven_wonders military --weights military,blue --generations 20
     """
-    from strategies.tuning import told, tune_strategy
+    from reports.studies.tuning import told, tune_strategy
 
     called = name or f"{strategy}-tuned"
     path = out or Path(f"{called}.toml")

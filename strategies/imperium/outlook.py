@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-from sim.games.imperium.cards import START_COMMONS
 from sim.games.imperium.scoring import card_points
 from sim.games.imperium.state import (
     DECK,
@@ -29,7 +28,7 @@ from sim.games.imperium.state import (
     ZONES,
     seat_after,
 )
-from sim.games.imperium.words import VARIABLE_POINTS
+from sim.games.imperium.words import START_COMMONS, VARIABLE_POINTS
 from sim.jit import Record, kernel
 from strategies.imperium.weights import (
     H_CYCLE,

@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 
-from sim.games.imperium.cards import START_COMMONS, START_DECK, START_DEVELOPMENT, START_IN_PLAY
 from sim.games.imperium.state import (
     BARBARIAN,
     COURT,
@@ -47,6 +46,10 @@ from sim.games.imperium.words import (
     SELF,
     SINK,
     SOLSTICE_PROGRAM,
+    START_COMMONS,
+    START_DECK,
+    START_DEVELOPMENT,
+    START_IN_PLAY,
     TO_HISTORY,
     VARIABLE_POINTS,
     WHEN_PROGRAM,

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from reports.load import load_run
+from reports.data.load import load_run
 from sim.batch import Plan, play, players_of
 from sim.data.changes import (
     apply_changes,

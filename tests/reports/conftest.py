@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from synthetic import FACTIONS, Truth, write_run
 
-from reports.balance import Report, share_report
-from reports.load import load_run
+from reports.data.load import load_run
+from reports.sections.shares import share_report
+from reports.shapes import Report
 
 STRENGTHS = dict.fromkeys(FACTIONS, 0.0) | {"Halikarnassos B": 5.0, "Gizah A": -4.0}
 

@@ -7,8 +7,8 @@ from functools import partial
 import polars as pl
 from matplotlib.axes import Axes
 
-from reports import figures
-from reports.section import Column, Listing, Picture, Section
+from reports.drawing import NARROW, STRONG, dressed
+from reports.shapes import Column, Listing, Picture, Section
 
 NAMES = ["Halikarnassos B", "Rhodos B", "Ephesos B", "Gizah A"]
 FRAME = pl.DataFrame({
@@ -36,8 +36,8 @@ PAIR_COLUMNS = (Column("pair", "pair", "text"), Column("ahead", "ahead", "share"
 
 def draw(height: float, ax: Axes | None = None) -> Axes:
     """Draw a line."""
-    ax = figures.dressed(ax, figures.NARROW, height)
-    ax.plot([0, 1], [0, 1], color=figures.STRONG)
+    ax = dressed(ax, NARROW, height)
+    ax.plot([0, 1], [0, 1], color=STRONG)
     return ax
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-import reports.arms
-from reports.arms import play_arms
+import reports.studies.arms
+from reports.studies.arms import play_arms
 from sim.runs.config import RunConfig
 
 SMALL = RunConfig(game="seven_wonders", players=3, strategies=["random"])
@@ -18,14 +18,14 @@ ARMS = {"a": SMALL, "b": SMALL}
 @pytest.fixture
 def second_arm_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     """The second arm is interrupted while it is played."""
-    play = reports.arms.execute
+    play = reports.studies.arms.execute
 
     def execute(plan: Any, games: int, out: Path, **options: Any) -> None:
         if out.name == "b":
             raise KeyboardInterrupt
         play(plan, games, out, **options)
 
-    monkeypatch.setattr(reports.arms, "execute", execute)
+    monkeypatch.setattr(reports.studies.arms, "execute", execute)
 
 
 @pytest.mark.usefixtures("second_arm_interrupted")

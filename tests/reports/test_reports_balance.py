@@ -10,10 +10,11 @@ import polars as pl
 import pytest
 from synthetic import FACTIONS, PARTS, STRATEGIES, Truth, play, write_rows, write_run
 
-from reports.balance import Report, share_report
-from reports.html import tiles
-from reports.load import load_run
-from reports.verdict import headline_tables
+from reports.data.load import load_run
+from reports.sections.shares import share_report
+from reports.sections.verdict import headline_tables
+from reports.shapes import Report
+from reports.show.page import tiles
 
 
 def report_on(folder: Path, truth: Truth, **manifest: object) -> Report:

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from made_up import SECTIONS
 
-from reports.balance import Report
-from reports.html import render, sections_page
+from reports.shapes import Report
+from reports.show.page import render, sections_page
 
 playwright = pytest.importorskip("playwright.sync_api", reason="the package playwright is missing")
 ARGUMENTS = (

@@ -15,13 +15,17 @@ import pytest
 from scipy import optimize
 from synthetic import Truth, rows, write_rows
 
-from reports import card_counts, card_strength
-from reports.card_counts import PLAYED, CardGames, moments_frame, read_cards
-from reports.card_strength import card_strengths, comparison, design_of, newton, points_of_share, turn_stages
-from reports.cards import cards_frame, cards_section
-from reports.figures import STRONG, WEAK, png
-from reports.load import load_run
-from reports.winshare import block_moments, win_shares
+from reports.data import card_counts
+from reports.data.card_counts import PLAYED, CardGames, moments_frame, read_cards
+from reports.data.load import load_run
+from reports.data.moments import block_moments
+from reports.drawing import STRONG, WEAK
+from reports.sections.cards import cards_section
+from reports.show.figures import png
+from reports.statistics import card_strength
+from reports.statistics.card_strength import card_strengths, comparison, design_of, newton, points_of_share, turn_stages
+from reports.statistics.cards import cards_frame
+from reports.statistics.winshare import win_shares
 from sim.errors import UserError
 
 EVENTS = [

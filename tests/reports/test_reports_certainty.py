@@ -11,13 +11,13 @@ import pytest
 from rich.console import Console
 from synthetic import FACTIONS, Truth, manifest_of, write_run
 
-from reports.balance import Report
-from reports.certainty import faction_note
-from reports.console import grid, print_report
-from reports.export import json_text
-from reports.html import render
-from reports.load import load_run
+from reports.data.load import load_run
 from reports.report import build_report
+from reports.sections.certainty import faction_note
+from reports.shapes import Report
+from reports.show.export import json_text
+from reports.show.page import render
+from reports.show.terminal import grid, print_report
 
 SINGLE = {"Gizah A": "single-source", "Gizah B": "single-source", "Rhodos A": "stand-in"}
 SAID = (

@@ -12,10 +12,11 @@ import pytest
 from matplotlib.axes import Axes
 from synthetic import FACTIONS, Truth, write_run
 
-from reports.balance import Table
-from reports.compare import Comparison, amount, compare_runs, comparison_sections, independent, welch
-from reports.load import load_run
-from reports.section import Section
+from reports.data.load import load_run
+from reports.sections.changes import Comparison, amount, comparison_sections
+from reports.shapes import Section, Table
+from reports.statistics.changes import independent, welch
+from reports.studies.compare import compare_runs
 from sim.errors import UserError
 
 PLAIN = dict.fromkeys(FACTIONS, 0.0)

@@ -8,10 +8,11 @@ import polars as pl
 import pytest
 from synthetic import Truth, write_run
 
-from reports.convergence import Course, convergence_section, follow, settled
-from reports.load import load_run
-from reports.moments import block_moments
-from reports.winshare import win_shares
+from reports.data.load import load_run
+from reports.data.moments import block_moments
+from reports.sections.convergence import convergence_section, settled
+from reports.statistics.convergence import Course, follow
+from reports.statistics.winshare import win_shares
 
 
 @pytest.mark.parametrize("players", [3, 4])

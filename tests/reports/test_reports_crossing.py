@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from reports.crossing import Edges, edges_of, fieller_ends, find_crossing, has_effect, runs_both_ways, search
+from reports.statistics.crossing import Edges, edges_of, fieller_ends, find_crossing, has_effect, runs_both_ways, search
 
 NULL = 0.25
 

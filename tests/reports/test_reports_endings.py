@@ -10,11 +10,12 @@ import polars as pl
 import pytest
 from synthetic import Truth, play, write_rows, write_run
 
-from reports.endings import block_ratio, endings_section, spread
-from reports.html import render
-from reports.load import Run, load_run
+from reports.data.load import Run, load_run
 from reports.report import build_report
-from reports.section import Listing, Section
+from reports.sections.endings import endings_section
+from reports.shapes import Listing, Section
+from reports.show.page import render
+from reports.statistics.endings import block_ratio, spread
 
 TRUTH = Truth(blocks=1500, strategies={"science": 0.0, "trade": 0.0}, endings=("last age", "collapse"))
 COLLAPSE = TRUTH.endings.index("collapse")

@@ -13,24 +13,21 @@ import numpy as np
 import polars as pl
 import pytest
 
-from reports import intervention
-from reports.card_counts import UNIT
-from reports.figures import png
-from reports.intervention import (
+from reports.data.card_counts import UNIT
+from reports.sections.card_effects import intervention_section
+from reports.show.figures import png
+from reports.statistics.card_effects import (
     ALIKE,
     ALL,
     COUNTS,
     NEVER,
     SUMS,
     add_differences,
-    changed_plan,
-    changes_for,
-    choose_cards,
     effects_frame,
     first_difference,
-    intervene,
-    intervention_section,
 )
+from reports.studies import intervene as intervention
+from reports.studies.intervene import changed_plan, changes_for, choose_cards, intervene
 from sim.batch import FIXED_COLUMNS, RANK, SCORE, Plan
 from sim.cli import main
 from sim.errors import UserError

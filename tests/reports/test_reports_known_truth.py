@@ -10,10 +10,10 @@ import polars as pl
 import pytest
 from numpy.typing import NDArray
 
-from reports.moments import block_moments
-from reports.shrinkage import shrink, steady_error
-from reports.summary import balance_of, effective_number, spread_square
-from reports.winshare import (
+from reports.data.moments import block_moments
+from reports.statistics.balance import balance_of, effective_number, spread_square
+from reports.statistics.shrinkage import shrink, steady_error
+from reports.statistics.winshare import (
     benjamini_hochberg,
     edge_columns,
     fair_share_test,

@@ -15,9 +15,9 @@ import pytest
 from synthetic import Truth, write_run
 
 import reports
-from reports.balance import share_report
-from reports.load import load_run
+from reports.data.load import load_run
 from reports.report import build_report
+from reports.sections.shares import share_report
 from sim.errors import UserError
 
 SMALL = Truth(blocks=30)

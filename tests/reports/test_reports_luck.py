@@ -10,9 +10,11 @@ import pytest
 from matplotlib.figure import Figure
 from synthetic import Truth, manifest_of, play, rows, write_rows, write_run
 
-from reports.convergence import convergence_section
-from reports.load import Run, load_run
-from reports.luck import design_of, gather, lmg, luck_section, variance_shares
+from reports.data.load import Run, load_run
+from reports.sections.convergence import convergence_section
+from reports.sections.luck import luck_section
+from reports.statistics.luck import gather
+from reports.statistics.variance import design_of, lmg, variance_shares
 
 
 def deals(folder: Path, blocks: int, seed: int = 1, deal: float = 4.0, luck: float = 6.0, players: int = 4) -> Run:

@@ -11,8 +11,9 @@ import pytest
 from matplotlib.figure import Figure
 from synthetic import Truth, play, rows, write_rows, write_run
 
-from reports.load import Run, load_run
-from reports.matchups import Grid, circles, count_pairs, heat_map, matchups, matchups_section, square
+from reports.data.load import Run, load_run
+from reports.sections.matchups import heat_map, matchups_section
+from reports.statistics.matchups import EdgeSquare, circles, count_pairs, matchups, square
 from sim.jit import compiled
 
 BEATS = {("rock", "scissors"), ("scissors", "paper"), ("paper", "rock")}
@@ -94,9 +95,9 @@ def test_an_order_of_strengths_is_no_circle(tmp_path: Path) -> None:
 def test_circles_need_every_edge_to_be_certain() -> None:
     edge = np.array([[np.nan, 0.1, -0.1], [-0.1, np.nan, 0.2], [0.1, -0.2, np.nan]])
     sure = np.ones((3, 3), np.bool_)
-    assert circles(Grid(["a", "b", "c"], edge, sure)) == [(0.1, ("a", "b", "c"))]
+    assert circles(EdgeSquare(["a", "b", "c"], edge, sure)) == [(0.1, ("a", "b", "c"))]
     sure[0, 2] = sure[2, 0] = False
-    assert circles(Grid(["a", "b", "c"], edge, sure)) == []
+    assert circles(EdgeSquare(["a", "b", "c"], edge, sure)) == []
 
 
 def test_interval_covers_the_true_share_in_95_of_100_runs(tmp_path: Path) -> None:

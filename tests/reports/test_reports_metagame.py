@@ -9,8 +9,9 @@ import polars as pl
 import pytest
 from synthetic import Truth, write_run
 
-from reports.load import load_run
-from reports.metagame import alpha_rank, equilibrium, lasting, metagame, metagame_section, ranking, replicator
+from reports.data.load import load_run
+from reports.sections.metagame import metagame_section
+from reports.statistics.metagame import alpha_rank, equilibrium, lasting, metagame, ranking, replicator
 
 CIRCLE = np.array([[0, 0.1, -0.1], [-0.1, 0, 0.1], [0.1, -0.1, 0]])
 CHAIN = np.array([[0, 0.1, 0.3], [-0.1, 0, 0.2], [-0.3, -0.2, 0]])

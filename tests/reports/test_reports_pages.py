@@ -16,12 +16,16 @@ from matplotlib.figure import Figure
 from rich.console import Console
 from synthetic import Truth, write_run
 
-from reports import figures, words
-from reports.balance import Report, share_report
-from reports.console import print_report
-from reports.export import write_csv
-from reports.html import render, subtitle, write_html
-from reports.load import load_run
+from reports import words
+from reports.data.load import load_run
+from reports.drawing import edge_label
+from reports.sections.share_pictures import forest, heat_map, part_bars
+from reports.sections.shares import share_report
+from reports.shapes import Report
+from reports.show.export import write_csv
+from reports.show.figures import all_figures, png
+from reports.show.page import render, subtitle, write_html
+from reports.show.terminal import print_report
 from sim.errors import UserError
 from sim.files import write_whole
 
@@ -86,7 +90,7 @@ def test_every_link_inside_the_page_has_a_target(page: Page) -> None:
 
 
 def test_page_holds_every_table_and_figure(page: Page, report: Report) -> None:
-    names = [name for name, _ in figures.all_figures(report)]
+    names = [name for name, _ in all_figures(report)]
     assert sorted(page.figures) == sorted(names)
     assert set(report.tables) <= set(page.tables)
     assert {"quantiles", "endings", "settings", "players", "factions"} <= set(page.tables)
@@ -152,7 +156,7 @@ LOPSIDED = {"edge": -0.25, "edge_low": -0.25, "edge_high": -0.10}
 )
 def test_an_interval_that_is_cut_off_is_given_by_its_limits(row: dict[str, float | None], expected: str) -> None:
     assert words.edge_words(row) == expected
-    assert ("±" in figures.edge_label(row)) == ("±" in expected)
+    assert ("±" in edge_label(row)) == ("±" in expected)
 
 
 ALONE = {"strategies": {"a": 0.0}, "players": 2}
@@ -229,17 +233,17 @@ def test_piped_output_is_plain_and_wide_enough(report: Report, capsys: pytest.Ca
 
 def test_figures_are_drawn_without_pyplot_and_leave_no_trace(report: Report) -> None:
     before = dict(mpl.rcParams)
-    for name, figure in figures.all_figures(report):
+    for name, figure in all_figures(report):
         assert isinstance(figure, Figure)
         # The card around a forest plot or the scores has the heading already.
         assert bool(figure.get_suptitle()) == (name.startswith("parts ") or " x " in name), name
-        assert figures.png(figure).startswith(b"\x89PNG")
+        assert png(figure).startswith(b"\x89PNG")
     assert dict(mpl.rcParams) == before
 
 
 def test_forest_plot_stands_at_the_tables_figures(report: Report) -> None:
     table = report.tables["faction"]
-    ax = figures.forest(table)
+    ax = forest(table)
     assert [label.get_text() for label in ax.get_yticklabels()] == table.frame["level"].to_list()
     (dots,) = [drawn.get_offsets()[:, 0] for drawn in ax.collections if isinstance(drawn, PathCollection)]
     assert list(dots) == pytest.approx([100 * share for share in table.frame["win_share"]])
@@ -249,7 +253,7 @@ def test_forest_plot_stands_at_the_tables_figures(report: Report) -> None:
 
 def test_heat_map_writes_every_edge_in_its_cell(report: Report) -> None:
     table = report.tables["strategy x wonder"]
-    ax = figures.heat_map(table)
+    ax = heat_map(table)
     rows = [label.get_text() for label in ax.get_yticklabels()]
     columns = [label.get_text() for label in ax.get_xticklabels()]
     edges = {(row["level"], row["level2"]): row["edge"] for row in table.frame.to_dicts()}
@@ -261,14 +265,14 @@ def test_heat_map_writes_every_edge_in_its_cell(report: Report) -> None:
 
 def test_pairs_that_never_met_are_marked(report: Report) -> None:
     table = report.tables["strategy x wonder"]
-    ax = figures.heat_map(replace(table, frame=table.frame.slice(1)))
+    ax = heat_map(replace(table, frame=table.frame.slice(1)))
     assert [text.get_text() for text in ax.texts].count("·") == 1
 
 
 def test_negative_score_parts_stand_left_of_zero(report: Report) -> None:
     table = report.tables["strategy"]
     turned = replace(table, frame=table.frame.with_columns(-pl.col("mean_military")))
-    ax = figures.part_bars(turned, report.manifest["score_parts"])
+    ax = part_bars(turned, report.manifest["score_parts"])
     first = ax.containers[0].patches[0]
     assert first.get_x() == 0
     assert first.get_width() < 0

@@ -12,8 +12,8 @@ import pytest
 from scipy import stats
 from synthetic import Truth, manifest_of, write_run
 
-from reports.load import Run, load_run
-from reports.paired import check_same_deals, paired_differences, paired_moments
+from reports.data.load import Run, load_run
+from reports.statistics.paired import check_same_deals, paired_differences, paired_moments
 from sim.errors import UserError
 
 SMALL = Truth(blocks=160, strategies={"balanced": 1.0, "greedy": -1.0, "civil": 0.0})

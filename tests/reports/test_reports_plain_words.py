@@ -10,17 +10,21 @@ import polars as pl
 import pytest
 from synthetic import Truth, write_run
 
-from reports.balance import Report, share_report
-from reports.figures import figure_of, forest, svg
-from reports.html import render
-from reports.load import load_run
-from reports.luck import pooled
-from reports.metagame import contenders, describe
-from reports.moments import block_moments
-from reports.robustness import compare as compare_conditions
-from reports.robustness import picture_of, run_names
-from reports.summary import balance_of
-from reports.winshare import win_shares
+from reports.data.load import load_run
+from reports.data.moments import block_moments
+from reports.drawing import figure_of
+from reports.sections.metagame import contenders, describe
+from reports.sections.robustness import picture_of
+from reports.sections.share_pictures import forest
+from reports.sections.shares import share_report
+from reports.shapes import Report
+from reports.show.figures import svg
+from reports.show.page import render
+from reports.statistics.balance import balance_of
+from reports.statistics.robustness import compare as compare_conditions
+from reports.statistics.robustness import run_names
+from reports.statistics.variance import pooled
+from reports.statistics.winshare import win_shares
 from reports.words import common_decimals, ending, points
 from sim.errors import UserError
 

@@ -9,21 +9,14 @@ import polars as pl
 import pytest
 from synthetic import FACTIONS, Truth, manifest_of, named, play
 
-from reports.balance import Table, silence, tidy
-from reports.load import Run
-from reports.power import (
-    Pilot,
-    Question,
-    duration,
-    interval_blocks,
-    needed_blocks,
-    plan_needs,
-    plan_section,
-    play_pilot,
-    question,
-    table_needs,
-)
-from reports.winshare import score_test, win_shares
+from reports.data.load import Run
+from reports.sections.plan import duration, plan_section
+from reports.sections.shares import silence
+from reports.shapes import Table
+from reports.statistics.groupings import tidy
+from reports.statistics.power import Pilot, Question, interval_blocks, needed_blocks, table_needs
+from reports.statistics.winshare import score_test, win_shares
+from reports.studies.plan import plan_needs, play_pilot, question
 from sim.errors import UserError
 from sim.runs.config import RunConfig, make_plan
 

@@ -12,9 +12,12 @@ import polars as pl
 import pytest
 from synthetic import FACTIONS, Truth, rows, write_rows, write_run
 
-from reports import plackett_luce as model
-from reports import ratings
-from reports.load import load_run
+from reports.data.load import load_run
+from reports.sections.ratings import strength_section, told
+from reports.statistics import plackett_luce as model
+from reports.statistics import ratings
+from reports.statistics.average_tables import average_shares, field_of_all
+from reports.statistics.finishing_orders import FinishingOrders, tabulate
 
 NAMES = {
     "faction": [f"faction {i}" for i in range(20)],
@@ -37,7 +40,7 @@ def finish(rng: Array, theta: Array) -> Array:
     return 1 + (-(theta + rng.gumbel(size=theta.shape))).argsort(axis=1).argsort(axis=1)
 
 
-def table_of(faction: Array, strategy: Array, rank: Array, block: Array, order: Array | None = None) -> ratings.Table:
+def table_of(faction: Array, strategy: Array, rank: Array, block: Array, order: Array | None = None) -> FinishingOrders:
     """A table of games from arrays of shape (games, players)."""
     games, players = rank.shape
     order = np.arange(games) if order is None else order
@@ -46,7 +49,7 @@ def table_of(faction: Array, strategy: Array, rank: Array, block: Array, order: 
     start = np.arange(games + 1, dtype=np.int64) * players
     seats, rest = np.divmod(np.arange(12 * 400), 400)
     parts = {"seat": seats, "faction": rest // 20, "strategy": rest % 20}
-    return ratings.tabulate(code, rank[order].ravel().astype(np.int8), start, block[order], parts, NAMES)
+    return tabulate(code, rank[order].ravel().astype(np.int8), start, block[order], parts, NAMES)
 
 
 def draw_games(
@@ -135,7 +138,7 @@ SIDES = np.array([[0.3, 0.7, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 0, 0.5, 0.5]])
 def test_shares_at_an_average_table_are_the_mean_over_all_tables(repeat: bool, members: Array) -> None:
     theta = np.array([[0.3, 0.1], [-1.0, 0.5], [2.0, 2.0], [-20.0, -3.0], [0.5, -0.5]])
     w, mix = np.exp(theta), np.array([0.25, 0.75])
-    shares, _ = model.average_shares(theta, mix, 3, repeat, members)
+    shares, _ = average_shares(theta, mix, 3, repeat, members)
     group = np.arange(5) if members is None else members.argmax(axis=0)
     weight = np.ones(5) if members is None else members.max(axis=0)
     for level in range(5):
@@ -154,11 +157,11 @@ def test_shares_at_an_average_table_are_the_mean_over_all_tables(repeat: bool, m
 @pytest.mark.parametrize("players", [2, 3])
 def test_slopes_of_shares_are_their_derivatives(players: int, repeat: bool, members: Array) -> None:
     theta, mix = np.random.default_rng(7).normal(0, 1, (5, 2)), np.array([0.25, 0.75])
-    _, slopes = model.average_shares(theta, mix, players, repeat, members)
+    _, slopes = average_shares(theta, mix, players, repeat, members)
     for level, other in np.ndindex(*theta.shape):
         step = np.zeros_like(theta)
         step[level, other] = 1e-5
-        up, down = (model.average_shares(theta + sign * step, mix, players, repeat, members)[0] for sign in (1, -1))
+        up, down = (average_shares(theta + sign * step, mix, players, repeat, members)[0] for sign in (1, -1))
         assert slopes[:, level, other] == pytest.approx((up - down) / 2e-5, abs=1e-8)
 
 
@@ -167,9 +170,7 @@ def promised(factor: str, players: int = 4) -> Array:
     one, other = (EFFECTS[name] for name in EFFECTS if name != factor)
     rest = (one[:, None] + other).ravel()
     theta = EFFECTS[factor][:, None] + rest
-    return (
-        model.average_shares(theta, np.full(len(rest), 1 / len(rest)), players, factor == "strategy")[0] - 1 / players
-    )
+    return average_shares(theta, np.full(len(rest), 1 / len(rest)), players, factor == "strategy")[0] - 1 / players
 
 
 @pytest.mark.parametrize("rounded", [False, True])
@@ -248,7 +249,7 @@ def test_one_step_resamples_spread_as_full_fits_to_resampled_blocks_do() -> None
 def test_intervals_hold_the_truth_19_times_in_20_and_equals_are_rarely_flagged() -> None:
     rng = np.random.default_rng(12)
     effects = {"faction": np.array([0.5, 0, 0, 0, -0.5]), "strategy": np.zeros(1), "seat": np.zeros(3)}
-    truth = model.average_shares(effects["faction"][:, None], np.ones(1), 3, False)[0] - 1 / 3
+    truth = average_shares(effects["faction"][:, None], np.ones(1), 3, False)[0] - 1 / 3
     held, alarms, repetitions = np.zeros(5), 0, 400
     for _ in range(repetitions):
         faction, strategy, rank = draw_games(rng, 200, effects, players=3)
@@ -287,7 +288,7 @@ def test_what_goes_together_is_said_and_not_given(tmp_path: Path) -> None:
     run = write(tmp_path / "fixed", faction, strategy, rng.integers(20, 80, (800, 4)), np.arange(800))
     found = ratings.fit_strengths(run)
     assert set(found.frames) == {"faction"}
-    assert "Seat and strategy go together" in " ".join(ratings.strength_section(run, found).sentences)
+    assert "Seat and strategy go together" in " ".join(strength_section(run, found).sentences)
 
 
 def test_players_who_never_meet_are_not_compared() -> None:
@@ -305,7 +306,7 @@ def test_poor_runs_get_words(tmp_path: Path, games: int) -> None:
     faction = rng.random((games, 14)).argsort(axis=1)[:, :4]
     score = rng.integers(20, 80, (games, 4))
     run = write(tmp_path / "poor", faction, np.zeros((games, 4)), score, np.arange(games) // 4)
-    section = ratings.strength_section(run)
+    section = strength_section(run)
     assert "Every seat has the same strategy, random" in " ".join(section.sentences)
     for listing in section.listings:
         assert not listing.frame.select(pl.selectors.float().is_nan().any()).to_numpy().any()
@@ -317,7 +318,7 @@ def test_poor_runs_get_words(tmp_path: Path, games: int) -> None:
 def test_a_run_in_which_nothing_differs_but_the_seat(tmp_path: Path) -> None:
     rng = np.random.default_rng(17)
     run = write(tmp_path / "same", np.zeros((80, 4)), np.zeros((80, 4)), rng.integers(20, 80, (80, 4)), np.arange(80))
-    section = ratings.strength_section(run)
+    section = strength_section(run)
     assert [listing.name for listing in section.listings] == ["strength seat"]
 
 
@@ -337,10 +338,10 @@ def test_tables_of_several_sizes_are_fitted_together(tmp_path: Path) -> None:
     best = found.frames["faction"].row(0, named=True)
     assert (best["level"], best["flag"]) == (FACTIONS[2], "strong")
     assert found.frames["faction"]["fair"].to_numpy() == pytest.approx(1200 / (3 * 400 + 4 * 600 + 7 * 200), abs=0.02)
-    assert any("Tables differ in size (3, 4 or 7 players)" in said for said in ratings.strength_section(run).sentences)
+    assert any("Tables differ in size (3, 4 or 7 players)" in said for said in strength_section(run).sentences)
 
 
-def mixed_sizes(rng: Array, sizes: dict[int, int], strategies: int, seats: Array) -> ratings.Table:
+def mixed_sizes(rng: Array, sizes: dict[int, int], strategies: int, seats: Array) -> FinishingOrders:
     """Games at tables of several sizes, strategies shared as evenly as the seats allow; effects as in EFFECTS."""
     codes, ranks, starts, first = [], [], [], 0
     for players, games in sizes.items():
@@ -358,7 +359,7 @@ def mixed_sizes(rng: Array, sizes: dict[int, int], strategies: int, seats: Array
     start = np.append(np.concatenate(starts), first)
     code, rank = (np.concatenate([part.ravel() for part in several]) for several in (codes, ranks))
     block = np.arange(len(start) - 1)
-    return ratings.tabulate(code.astype(np.int32), rank.astype(np.int8), start, block, parts, NAMES)
+    return tabulate(code.astype(np.int32), rank.astype(np.int8), start, block, parts, NAMES)
 
 
 def test_in_an_evenly_mixed_run_of_two_sizes_adjusted_and_plain_edges_agree_at_all_levels() -> None:
@@ -379,7 +380,7 @@ def test_in_an_evenly_mixed_run_of_two_sizes_adjusted_and_plain_edges_agree_at_a
     for players in (3, 5):
         else_ = (rest[:, None] + seats[:players]).ravel()
         mix = np.full(len(else_), 1 / len(else_))
-        won += players / 8 * model.average_shares(EFFECTS["strategy"][:, None] + else_, mix, players, False)[0]
+        won += players / 8 * average_shares(EFFECTS["strategy"][:, None] + else_, mix, players, False)[0]
     assert found.frames["strategy"].sort("level")["edge"].to_numpy() == pytest.approx(won - 0.25, abs=0.006)
 
 
@@ -394,7 +395,7 @@ def test_one_table_size_among_others_gets_no_more_weight_than_its_seats() -> Non
 def test_where_levels_are_fewer_than_seats_they_share_the_table_evenly() -> None:
     theta, mix = np.array([[0.3, 0.1], [-1.0, 0.5], [2.0, 0.0]]), np.array([0.25, 0.75])
     w = np.exp(theta)
-    shares, slopes = model.average_shares(theta, mix, 4, False)
+    shares, slopes = average_shares(theta, mix, 4, False)
     wins, seats = np.zeros(3), np.zeros(3)
     for twice, held in product(range(3), product(range(2), repeat=4)):
         table, chance = [0, 1, 2, twice], np.prod(mix[list(held)])
@@ -406,18 +407,18 @@ def test_where_levels_are_fewer_than_seats_they_share_the_table_evenly() -> None
     for level, other in np.ndindex(*theta.shape):
         step = np.zeros_like(theta)
         step[level, other] = 1e-5
-        up, down = (model.average_shares(theta + sign * step, mix, 4, False)[0] for sign in (1, -1))
+        up, down = (average_shares(theta + sign * step, mix, 4, False)[0] for sign in (1, -1))
         assert slopes[:, level, other] == pytest.approx((up - down) / 2e-5, abs=1e-8)
 
 
 def test_a_width_that_rounds_to_nothing_is_put_in_words() -> None:
     row = {"edge": -0.25, "edge_low": -0.249999, "edge_high": -0.25}
-    assert ratings.told({**row, "edge_low": -0.25, "edge_high": -0.249999}) == "-25.0 points, known to 0.01,"
+    assert told({**row, "edge_low": -0.25, "edge_high": -0.249999}) == "-25.0 points, known to 0.01,"
 
 
 def test_the_section_names_the_strong_and_draws_it(tmp_path: Path) -> None:
     truth = Truth(blocks=2000, factions=dict.fromkeys(FACTIONS, 0.0) | {"Halikarnassos B": 6.0})
-    section = ratings.strength_section(load_run(write_run(tmp_path / "strong", truth)))
+    section = strength_section(load_run(write_run(tmp_path / "strong", truth)))
     assert section.sentences[0].startswith("Allowing for seats and strategies, Halikarnassos B wins +")
     assert {listing.name for listing in section.listings} >= {"strength faction", "strength seat", "strength strategy"}
     ax = section.pictures[0].draw()
@@ -430,7 +431,7 @@ def test_at_the_fewest_blocks_with_intervals_equals_are_rarely_flagged_and_with_
     fewest, alarms, held, repetitions = ratings.BLOCKS_PER_MAIN_EFFECT * 18, 0, 0.0, 150
     turn = (np.arange(4)[:, None] + np.arange(4)) % 4
 
-    def fair_blocks(blocks: int) -> ratings.Table:
+    def fair_blocks(blocks: int) -> FinishingOrders:
         """Blocks of one deal, turned through four seats, whose games share luck."""
         faction: Array = rng.random((blocks, 14)).argsort(axis=1)[:, :4]
         deals = (faction, rng.integers(0, 3, (blocks, 4)), rng.normal(0, 0.7, (blocks, 4)))
@@ -452,7 +453,7 @@ def test_at_the_fewest_blocks_with_intervals_equals_are_rarely_flagged_and_with_
 def test_chances_next_to_nothing_make_no_number_overflow(players: int) -> None:
     # A strategy that all but never wins: the chance that it has not come yet passes through the smallest numbers.
     absent = np.column_stack([np.array([1.0, 1e-90, 1e-110, 1e-200, 5e-324, 0.0]), np.full(6, 0.5)])
-    others, slopes = model.field_of_all(absent, players)
+    others, slopes = field_of_all(absent, players)
     assert np.isfinite(others).all()
     assert np.isfinite(slopes).all()
     assert others.min() >= 0.0
@@ -461,7 +462,7 @@ def test_chances_next_to_nothing_make_no_number_overflow(players: int) -> None:
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_a_strategy_that_never_wins_has_a_share_of_nothing(players: int) -> None:
-    shares, slopes = model.average_shares(np.array([[0.0], [-60.0]]), np.ones(1), players, repeat=False)
+    shares, slopes = average_shares(np.array([[0.0], [-60.0]]), np.ones(1), players, repeat=False)
     assert np.isfinite(slopes).all()
     assert shares[1].sum() < 1e-12
     assert abs(shares.mean() - 1 / players) < 1e-9

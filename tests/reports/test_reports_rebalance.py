@@ -8,10 +8,11 @@ import numpy as np
 import polars as pl
 import pytest
 
-from reports.crossing import Crossing
-from reports.knobs import Knob, find_knob
-from reports.rebalance import Grid, Rebalance, find_faction_knob, rebalance, rebalance_grid
-from reports.rebalance_words import as_json, crossing_words, sentences
+from reports.statistics.crossing import Crossing
+from reports.studies.knobs import Knob, find_knob
+from reports.studies.rebalance import find_faction_knob, rebalance, rebalance_grid
+from reports.studies.rebalance_found import Rebalance, SearchGrid, crossing_words, sentences
+from sim.commands.rebalance import as_values
 from sim.data.changes import Limits
 from sim.errors import UserError
 from sim.game import load_game
@@ -113,7 +114,7 @@ def found(**fields: object) -> Rebalance:
         "p_holm": [0.01, 0.4],
     })  # fmt: skip
     given = {
-        "faction": "Rhodos B", "title": "board", "knob": COINS, "grid": Grid(np.arange(9.0), 3, True),
+        "faction": "Rhodos B", "title": "board", "knob": COINS, "grid": SearchGrid(np.arange(9.0), 3, True),
         "config": RunConfig(game="seven_wonders"), "outcome": "fair",
         "crossing": Crossing(1.6, 1.3, 2.0, False, False), "winding": False, "tried": tried, "best": 2,
         "others": others,
@@ -165,7 +166,7 @@ def test_a_real_search_finds_a_value_and_what_it_does_to_others() -> None:
     assert done.best in (0, 1)
     assert "Rhodos B" not in done.others["level"].to_list()
     assert done.others.filter(pl.col("level") == "Rhodos A")["change"].to_list() == [0.0]
-    assert json.loads(json.dumps(as_json(done), allow_nan=False))["printed"] == 3
+    assert json.loads(json.dumps(as_values(done), allow_nan=False))["printed"] == 3
 
 
 def test_a_search_on_too_few_games_says_so() -> None:
@@ -173,7 +174,7 @@ def test_a_search_on_too_few_games_says_so() -> None:
     done = rebalance(config, "Rhodos B", "coins_start", jobs=1)
     assert done.outcome == "one block"
     assert "fewer than two blocks" in sentences(done)[0]
-    json.dumps(as_json(done), allow_nan=False)
+    json.dumps(as_values(done), allow_nan=False)
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,13 @@ import pytest
 from scipy import stats
 from synthetic import Truth, manifest_of, play, rows, write_rows, write_run
 
-from reports.balance import Report, share_report
-from reports.load import Run, load_run
-from reports.moments import block_moments
-from reports.robustness import edges_under, null_test, robustness_section, run_names, verdicts
-from reports.section import Section
-from reports.winshare import win_shares
+from reports.data.load import Run, load_run
+from reports.data.moments import block_moments
+from reports.sections.robustness import robustness_section
+from reports.sections.shares import share_report
+from reports.shapes import Report, Section
+from reports.statistics.robustness import edges_under, null_test, run_names, verdicts
+from reports.statistics.winshare import win_shares
 from sim.errors import UserError
 
 RNG_SEED = 31

@@ -20,14 +20,16 @@ from rich.console import Console
 from synthetic import Truth, write_run
 
 import reports
-from reports import figures
-from reports.balance import Report, share_report
-from reports.cells import decimals, sheet, write
-from reports.console import print_report, print_section
-from reports.export import csv_files, file_names, frames, json_text, png_files
-from reports.html import drawn, render, sections_page
-from reports.load import load_run
-from reports.section import Picture, Section
+from reports.data.load import load_run
+from reports.drawing import NARROW, dressed, figure_of
+from reports.sections.share_pictures import forest, share_pictures
+from reports.sections.shares import share_report
+from reports.shapes import Picture, Report, Section
+from reports.show.export import csv_files, file_names, frames, json_text, png_files
+from reports.show.figures import svg
+from reports.show.page import drawn, render, sections_page
+from reports.show.sheets import decimals, sheet, write
+from reports.show.terminal import print_report, print_section
 from sim.errors import UserError
 from sim.files import write_all
 
@@ -227,8 +229,8 @@ def test_several_files_are_written_all_or_none(tmp_path: Path) -> None:
 
 def test_every_drawing_takes_axes_of_ones_own_and_leaves_their_figure_as_it_was(report: Report) -> None:
     before = dict(mpl.rcParams)
-    for picture in figures.share_pictures(report):
-        own = figures.figure_of(picture.draw())
+    for picture in share_pictures(report):
+        own = figure_of(picture.draw())
         figure = Figure(figsize=(9, 7))
         FigureCanvasAgg(figure)
         ax = figure.add_subplot()
@@ -245,10 +247,10 @@ def test_every_drawing_takes_axes_of_ones_own_and_leaves_their_figure_as_it_was(
 
 
 def test_a_figure_is_the_same_file_every_time_and_keeps_its_layout(report: Report) -> None:
-    one, two = (figures.figure_of(figures.forest(report.tables["faction"])) for _ in range(2))
-    first = figures.svg(one)
+    one, two = (figure_of(forest(report.tables["faction"])) for _ in range(2))
+    first = svg(one)
     assert first.startswith(b"<?xml")
-    assert first == figures.svg(two)
+    assert first == svg(two)
     assert one.get_layout_engine() is not None
 
 
@@ -281,7 +283,7 @@ def test_a_report_without_sections_is_a_report_too(tmp_path: Path) -> None:
 
 def test_a_figure_of_many_strokes_is_a_png_file_in_the_page() -> None:
     def crowd(ax: Axes | None = None) -> Axes:
-        ax = figures.dressed(ax, figures.NARROW, 2.0)
+        ax = dressed(ax, NARROW, 2.0)
         ax.scatter(range(9000), range(9000))
         return ax
 

@@ -12,9 +12,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from reports.load import load_run
-from reports.moments import block_moments
-from reports.sequential import (
+from reports.data.load import load_run
+from reports.data.moments import block_moments
+from reports.statistics.sprt import (
+    add_paired,
+    always_valid_reach,
+    answer_of,
+    caution_blocks,
+    paired_estimate,
+    settle,
+    settled,
+    sprt_answers,
+)
+from reports.statistics.winshare import edge_columns, win_shares
+from reports.studies.sequential import (
     FIRST_LOOK,
     Gathering,
     add_moments,
@@ -26,20 +37,8 @@ from reports.sequential import (
     watch_names,
     watch_table,
 )
-from reports.sprt import (
-    add_paired,
-    always_valid_reach,
-    answer_of,
-    caution_blocks,
-    difference_rule,
-    difference_section,
-    paired_estimate,
-    play_in_step,
-    settle,
-    settled,
-    sprt_answers,
-)
-from reports.winshare import edge_columns, win_shares
+from reports.studies.sprt import difference_rule, play_in_step
+from reports.studies.sprt_found import difference_section
 from sim.batch import BLOCK, FACTION, GAME, RANK, SEAT, STRATEGY, Plan
 from sim.errors import UserError
 from sim.runs.config import RunConfig, make_plan
@@ -319,7 +318,9 @@ def test_an_interval_wider_than_the_difference_ruled_out_is_explained(
     rows = made_up_rows(plan, 4000)
     rule = difference_rule(plan, 2.0)
     rule(rows, rows)
-    monkeypatch.setattr("reports.sprt.always_valid_reach", lambda variance, effect: np.full(len(variance), 0.021))
+    monkeypatch.setattr(
+        "reports.studies.sprt.always_valid_reach", lambda variance, effect: np.full(len(variance), 0.021)
+    )
     said = difference_section(rule, 16_000).sentences[1]
     assert said.startswith("That a difference is smaller than 2 points is sure before its size is")
 

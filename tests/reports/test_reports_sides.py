@@ -10,11 +10,12 @@ import polars as pl
 import pytest
 from synthetic import FACTIONS, WONDERS, Truth, rows, write_rows
 
-from reports.balance import share_report
-from reports.load import load_run
+from reports.data.load import load_run
 from reports.report import build_report
-from reports.section import Section
-from reports.sides import compared, sides_section
+from reports.sections.shares import share_report
+from reports.sections.sides import sides_section
+from reports.shapes import Section
+from reports.statistics.sides import compared
 
 PAIRED = {"exclusive": "wonder", "paired_attribute": "side"}
 

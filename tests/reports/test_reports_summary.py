@@ -12,19 +12,14 @@ from hypothesis import strategies as st
 from scipy import stats
 from synthetic import STRATEGIES, Truth, play, write_run
 
-from reports.balance import Report, share_report
-from reports.load import load_run
-from reports.moments import block_moments, moments_of
-from reports.shrinkage import additive_design, shrink, steady_error
-from reports.summary import (
-    balance_of,
-    noncentrality,
-    sankaran,
-    spread_square,
-    summary_section,
-    with_limits,
-)
-from reports.winshare import benjamini_hochberg, win_shares
+from reports.data.load import load_run
+from reports.data.moments import block_moments, moments_of
+from reports.sections.shares import share_report
+from reports.sections.summary import summary_section, with_limits
+from reports.shapes import Report
+from reports.statistics.balance import balance_of, noncentrality, sankaran, spread_square
+from reports.statistics.shrinkage import additive_design, shrink, steady_error
+from reports.statistics.winshare import benjamini_hochberg, win_shares
 
 RNG_SEED = 51
 

@@ -9,20 +9,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from reports.figures import png
-from reports.sweep import (
-    Sweep,
-    base_words,
-    check_folder,
-    corrected,
-    heading,
-    play_sweep,
-    read_sweep,
-    rows_of,
-    sentences,
-    write_sweep,
-)
-from reports.sweep_figures import draw_sweep
+from reports.show.figures import png
+from reports.studies.sweep import check_folder, corrected, play_sweep, write_sweep
+from reports.studies.sweep_config import read_sweep
+from reports.studies.sweep_found import Sweep, base_words, draw_sweep, heading, rows_of, sentences
 from sim.errors import UserError
 from sim.jit import compiled
 

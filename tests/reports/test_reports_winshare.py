@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from scipy import stats
 from synthetic import FACTIONS, Truth, play
 
-from reports.moments import block_moments
-from reports.winshare import (
+from reports.data.moments import block_moments
+from reports.statistics.mixing import association
+from reports.statistics.winshare import (
     ALPHA,
-    association,
     benjamini_hochberg,
     edge_columns,
     fair_share_test,

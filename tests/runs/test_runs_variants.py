@@ -7,9 +7,9 @@ from typing import Any
 import polars as pl
 import pytest
 
-from reports.html import render
-from reports.load import load_run
+from reports.data.load import load_run
 from reports.report import build_report
+from reports.show.page import render
 from sim.batch import Plan, check_no_error, plan_record
 from sim.errors import UserError
 from sim.game import Variant

@@ -9,9 +9,11 @@ from sim.batch import Plan, check_no_error, plan_record, players_of
 from sim.data.catalog import CERTAINTIES
 from sim.data.changes import Change
 from sim.game import CardEvent, CardTable, Data, Faction, Game, Variant
-from sim.games.imperium.cards import FILES, FOLDER, TABLES, build_tables, load_catalog
+from sim.games.imperium.catalog import FILES, FOLDER, load_catalog
+from sim.games.imperium.compile import build_tables
 from sim.games.imperium.play import CARD_COLUMNS, MEASURES, play_games, start_game
 from sim.games.imperium.state import END_REASONS, SCORE_PARTS, STATE, new_games
+from sim.games.imperium.tables import TABLES
 from sim.games.imperium.told import tell, tell_header
 from sim.games.imperium.turns import play_on
 
@@ -153,4 +155,5 @@ GAME = Game(
     },
     compile_seconds=140,
     paired_attribute="side",
+    tools={"inspect": "sim.games.imperium.positions"},
 )

@@ -5,27 +5,14 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from pydantic import Field, model_validator
-
-from sim.data.catalog import Row, fault, validate_row
-from sim.data.json_input import read_one_or_lines
-from sim.errors import UserError
-from sim.games.imperium.cards import (
-    START_ACCESSION,
-    START_COMMONS,
-    START_DEVELOPMENT,
-    START_NATION,
-    Catalog,
-    build_tables,
-    load_catalog,
-)
+from sim.data.json_input import NOWHERE, Place
+from sim.data.positions import read_position
+from sim.games.imperium.catalog import Catalog
 from sim.games.imperium.choices import can_pay_for_effect, can_play, is_free_play, meets_requirements
+from sim.games.imperium.layout import Position, lay_out
 from sim.games.imperium.payment import can_develop, development_price
 from sim.games.imperium.plays import can_use
 from sim.games.imperium.scoring import (
@@ -36,452 +23,28 @@ from sim.games.imperium.scoring import (
     rank_by_points,
     score_seat,
 )
-from sim.games.imperium.setup import clear_table, zone_of_common
 from sim.games.imperium.stack import shows_state
 from sim.games.imperium.state import (
     BARBARIAN,
-    CARD,
-    COURT,
     DEVELOPMENT,
-    EMPIRE,
-    EXILE_PILE,
-    FAME,
-    FAME_DECK,
-    GARRISON,
     HAND,
-    HISTORY,
-    JOURNEY,
-    KING_OF_KINGS,
-    MAIN_DECK,
-    NATION,
     NO_CARD,
     PLAY,
-    POWER,
     RESOURCES,
     SCORE_PARTS,
     SLOTS,
     STATES,
-    SUNKEN,
-    TABLE,
-    TABLE_ZONE_NAMES,
-    TRIBUTARY,
-    TUCKS_UNREST,
-    UNREST,
-    UNREST_PILE,
     ZONE_NAMES,
-    new_games,
 )
 from sim.games.imperium.told import list_points
 from sim.games.imperium.words import EXHAUST_PROGRAM
 from sim.jit import Record
 from sim.kit.zones import put, take_out
-from sim.rng import start_streams
-
-BOXES = ("classics", "legends")
-MOST_TOKENS = 999
-MOST_CARDS = 100
-"""Cards in one zone of a position."""
-
-# ---- The rows of a file ----
-
-Name = Annotated[str, Field(min_length=1)]
-Names = Annotated[list[Name], Field(default_factory=list, max_length=MOST_CARDS)]
-Tokens = Annotated[int, Field(ge=0, le=MOST_TOKENS)]
-
-
-class PositionTokens(Row):
-    """Resource tokens."""
-
-    material: Tokens = 0
-    population: Tokens = 0
-    progress: Tokens = 0
-
-
-class PositionZones(Row):
-    """Cards of a player, each list from the bottom of the zone to its top; what is left out holds nothing."""
-
-    hand: Names
-    draw_deck: Names
-    discard: Names
-    in_play: Names
-    history: Names
-    nation: Names
-    development: Names
-    garrisoned: Annotated[dict[str, list[Name]], Field(default_factory=dict)]
-    sunken: Names
-
-
-class PositionPlayer(Row):
-    """One player; what is left out is as at the start of a turn, resources as at the start of a game."""
-
-    nation: Name
-    side: Literal["A", "B"]
-    state: Literal["barbarian", "empire"] | None = None
-    resources: PositionTokens | None = None
-    actions: Annotated[int, Field(ge=0, le=20)] | None = None
-    exhausts: Annotated[int, Field(ge=0, le=20)] | None = None
-    zones: Annotated[PositionZones, Field(default_factory=PositionZones)]
-    exhausted: Names
-
-
-class PositionSlot(Row):
-    """A card of the market; a name alone stands for a card without tokens."""
-
-    card: Name
-    tokens: PositionTokens = PositionTokens()
-    unrest: bool | None = None
-
-    @model_validator(mode="before")
-    @classmethod
-    def _name_alone(cls, row: object) -> object:
-        return {"card": row} if isinstance(row, str) else row
-
-
-class PositionDecks(Row):
-    """The decks of the table, from the bottom to the top; of the unrest pile only the number."""
-
-    region: Names
-    uncivilised: Names
-    civilised: Names
-    main: Names
-    fame: Names
-    unrest: Annotated[int, Field(ge=0, le=MOST_CARDS)] | None = None
-
-
-class Position(Row):
-    """A whole table."""
-
-    players: Annotated[list[PositionPlayer], Field(min_length=2, max_length=4)]
-    commons: Literal["classics", "legends"] = "classics"
-    market: Annotated[list[PositionSlot | None], Field(default_factory=list, max_length=SLOTS)]
-    decks: Annotated[PositionDecks, Field(default_factory=PositionDecks)]
-    exile: Names
-    king_of_kings: Literal["A", "B"] = "A"
-
-    @model_validator(mode="after")
-    def _no_nation_twice(self) -> Position:
-        nations = [player.nation for player in self.players]
-        for seat, nation in enumerate(nations):
-            if nation in nations[:seat]:
-                fault("no nation is played twice", field=f"players.{seat + 1}.nation", found=nation)
-        return self
-
-
-# ---- Laying out ----
-
-
-@dataclass(frozen=True)
-class _Layout:
-    """A table being laid, and where the position that says so stands.
-
-    Attributes
-    ----------
-    laid
-        Field of the position that has named each card laid so far.
-    """
-
-    g: Any
-    t: Any
-    catalog: Catalog
-    file: Path | None
-    line: int | None
-    laid: dict[int, str]
-    field: str = ""
-
-    def at(self, *names: object) -> _Layout:
-        """Return the layout at a field of this one."""
-        return replace(self, field=".".join([*([self.field] if self.field else []), *map(str, names)]))
-
-    def wrong(self, message: str, found: object, allowed: Iterable[object] | str | None = None) -> UserError:
-        """Return an error about this field."""
-        return UserError(message, file=self.file, row=self.line, field=self.field, found=found, allowed=allowed)
-
-    def lay(self, owner: int, zone: int, card: int) -> None:
-        """Lay a card on a zone."""
-        self.laid[card] = self.field
-        put(self.g, owner, zone, card)
-
-
-def lay_out(position: Position, catalog: Catalog, t: Record, file: Path | None = None, line: int | None = None) -> Any:
-    """Lay a position on an empty table.
-
-    Parameters
-    ----------
-    position
-        The players and the table.
-    catalog, t
-        Cards and their tables.
-    file, line
-        Where the position stands, for messages.
-
-    Returns
-    -------
-    array of shape (1,)
-        The game; its record is entry 0.
-
-    Raises
-    ------
-    UserError
-        Unknown nations or cards, cards that are not in this game, cards named too often or in zones where they
-        cannot lie.
-    """
-    table = new_games(1)
-    g: Any = table[0]
-    start_streams(g, 0, 0, 0)
-    clear_table(g, len(position.players))
-    g.commons = BOXES.index(position.commons)
-    g.king_turned = int(position.king_of_kings == "B")
-    layout = _Layout(g, t, catalog, file, line, {})
-    for seat, player in enumerate(position.players):
-        _seat_player(layout.at("players", seat + 1), seat, player)
-    for seat, player in enumerate(position.players):
-        _lay_zones(layout.at("players", seat + 1, "zones"), seat, player.zones)
-        _lay_exhausted(layout.at("players", seat + 1), seat, player)
-    for name, zone in zip(TABLE_ZONE_NAMES[: FAME_DECK + 1], range(FAME_DECK + 1), strict=True):
-        _lay_deck(layout.at("decks", name), zone, getattr(position.decks, name))
-    for number, name in enumerate(position.exile, start=1):
-        here = layout.at("exile", number)
-        here.lay(TABLE, EXILE_PILE, _find_card(here, TABLE, name))
-    _lay_market(layout, position.market)
-    _lay_unrest_pile(layout.at("decks", "unrest"), position.decks.unrest)
-    return table
-
-
-def _seat_player(layout: _Layout, seat: int, player: PositionPlayer) -> None:
-    """Give a seat its faction, state and tokens."""
-    g, t, catalog = layout.g, layout.t, layout.catalog
-    nations = [nation.name for nation in catalog.nations]
-    if player.nation not in nations:
-        raise layout.at("nation").wrong("no such nation", player.nation, nations)
-    faction = catalog.faction_names.index(f"{player.nation} {player.side}")
-    g.faction[seat] = faction
-    states = _states(t, faction)
-    g.state[seat] = states[0] if player.state is None else STATES.index(player.state)
-    if g.state[seat] not in states:
-        allowed = [STATES[state] for state in states]
-        raise layout.at("state").wrong(f"the {player.nation} never are this", player.state, allowed)
-    for number, resource in enumerate(RESOURCES):
-        given = player.resources
-        g.resource[seat, number] = t.start_resource[number] if given is None else getattr(given, resource)
-    g.actions[seat] = t.actions if player.actions is None else player.actions
-    left = max(0, int(t.faction_exhausts[faction]) - len(player.exhausted))
-    g.exhausts[seat] = left if player.exhausts is None else player.exhausts
-
-
-def _states(t: Record, faction: int) -> list[int]:
-    """Return the states a faction can be in, the one it starts in first."""
-    if t.faction_starts_empire[faction]:
-        return [EMPIRE]
-    nation = t.faction_nation[faction]
-    travels = any(t.nation[card] == nation and t.kind[card] == JOURNEY for card in range(t.cards))
-    return [BARBARIAN, EMPIRE] if travels or t.faction_becomes_empire[faction] else [BARBARIAN]
-
-
-def _lay_zones(layout: _Layout, seat: int, zones: PositionZones) -> None:
-    """Lay the cards of a player."""
-    fixed = _lay_fixed(layout, seat, zones.in_play)
-    for zone, name in enumerate(ZONE_NAMES):
-        if zone != GARRISON:
-            for number, listed in enumerate(getattr(zones, name), start=1):
-                here = layout.at(name, number)
-                if not (zone == PLAY and listed in fixed):
-                    card = _find_card(here, seat, listed)
-                    _check_zone(here, seat, zone, card, listed)
-                    here.lay(seat, zone, card)
-    for host, names in zones.garrisoned.items():
-        _lay_garrison(layout.at("garrisoned", host), seat, host, names)
-
-
-def _lay_fixed(layout: _Layout, seat: int, named: Sequence[str]) -> list[str]:
-    """Lay what a nation always has in play: power card, court, a face of the journey; return their names and ids."""
-    g, t, cards = layout.g, layout.t, layout.catalog.cards
-    own = [card for card in range(t.cards) if t.nation[card] == t.faction_nation[g.faction[seat]]]
-    journey = [card for card in own if t.kind[card] == JOURNEY]
-    faces = [card for card in journey if {cards[card].name, cards[card].id} & set(named)] or journey
-    fixed = [int(t.faction_power[g.faction[seat]]), *(card for card in own if t.kind[card] == COURT), *faces[:1]]
-    for card in fixed:
-        layout.lay(seat, PLAY, card)
-    return [word for card in fixed for word in (cards[card].id, *([cards[card].name] if t.kind[card] != POWER else []))]
-
-
-def _check_zone(layout: _Layout, seat: int, zone: int, card: int, name: str) -> None:
-    """Check that a card can lie in a zone of a player."""
-    t = layout.t
-    faction = layout.g.faction[seat]
-    own = [row for row in range(t.cards) if t.nation[row] == t.faction_nation[faction]]
-    nation = layout.catalog.nations[t.faction_nation[faction]].name
-    if t.kind[card] != CARD:
-        raise layout.wrong("not a card that lies here", name, _where_fixed(t, card))
-    if zone == PLAY and not t.pinned[card]:
-        raise layout.wrong("this card does not stay in play", name, "pinned cards")
-    if zone == HISTORY and not t.faction_has_history[faction]:
-        raise layout.wrong(f"the {nation} have no history", name, "no card in history")
-    if zone == SUNKEN and not t.faction_sinks[faction]:
-        raise layout.wrong(f"the {nation} have no sunken cards", name, "no card in sunken")
-    if zone == NATION and not any(t.start[row] in (START_NATION, START_ACCESSION) for row in own):
-        raise layout.wrong(f"the {nation} have no nation deck", name, "no card in nation")
-    if zone == DEVELOPMENT and not (card in own and t.start[card] == START_DEVELOPMENT):
-        areas = sorted({layout.catalog.cards[row].name for row in own if t.start[row] == START_DEVELOPMENT})
-        raise layout.wrong(f"not a development card of the {nation}", name, areas or "no card in development")
-
-
-def _where_fixed(t: Record, card: int) -> str:
-    """Say where a card with a place of its own lies."""
-    if t.kind[card] == KING_OF_KINGS:
-        return 'King of Kings lies under the fame deck: "king_of_kings" says which side is up'
-    return "it is always in play: power cards by the side of the nation, a journey by its name in in_play"
-
-
-def _lay_garrison(layout: _Layout, seat: int, host: str, names: Sequence[str]) -> None:
-    """Lay the cards garrisoned under a host."""
-    g, t, cards = layout.g, layout.t, layout.catalog.cards
-    in_play = [int(card) for card in g.zone[seat, PLAY, : g.zone_size[seat, PLAY]]]
-    hosts = [card for card in in_play if host in (cards[card].id, cards[card].name)]
-    if not hosts:
-        raise layout.wrong(
-            "no such card in play", host, [cards[card].name for card in in_play if t.kind[card] != POWER]
-        )
-    for number, name in enumerate(names, start=1):
-        here = layout.at(number)
-        card = _find_card(here, seat, name)
-        if t.kind[card] != CARD or (t.no_garrison[card] and t.kind[hosts[0]] != COURT):
-            raise here.wrong("this card is never garrisoned", name)
-        here.lay(seat, GARRISON, card)
-        g.host[card] = hosts[0]
-
-
-def _lay_exhausted(layout: _Layout, seat: int, player: PositionPlayer) -> None:
-    """Put exhaust tokens on cards in play."""
-    g, cards = layout.g, layout.catalog.cards
-    in_play = [int(card) for card in g.zone[seat, PLAY, : g.zone_size[seat, PLAY]]]
-    for number, name in enumerate(player.exhausted, start=1):
-        named = [card for card in in_play if name in (cards[card].id, cards[card].name) and not g.exhausted[card]]
-        if not named:
-            allowed = [cards[card].name for card in in_play if not g.exhausted[card]]
-            raise layout.at("exhausted", number).wrong("no such card in play", name, allowed)
-        g.exhausted[named[0]] = 1
-
-
-def _lay_deck(layout: _Layout, deck: int, names: Sequence[str]) -> None:
-    """Lay a deck of the table."""
-    t = layout.t
-    for number, name in enumerate(names, start=1):
-        here = layout.at(number)
-        card = _find_card(here, TABLE, name)
-        fits = t.start[card] == START_COMMONS and t.suits[card] & UNREST == 0
-        fits = fits and (zone_of_common(t, card) == deck or (deck == MAIN_DECK and t.suits[card] & FAME == 0))
-        if not fits:
-            raise here.wrong("not a card of this deck", name, f"cards of the {TABLE_ZONE_NAMES[deck]} deck")
-        here.lay(TABLE, deck, card)
-
-
-def _lay_market(layout: _Layout, slots: Sequence[PositionSlot | None]) -> None:
-    """Lay the market, with tokens on its cards and unrest below."""
-    g, t = layout.g, layout.t
-    for number, slot in enumerate(slots):
-        if slot is None:
-            continue
-        here = layout.at("market", number + 1, "card")
-        card = _find_card(here, TABLE, slot.card)
-        if t.start[card] != START_COMMONS or t.suits[card] & (FAME | UNREST):
-            raise here.wrong("not a card of the market", slot.card, "regions, uncivilised, civilised and tributaries")
-        here.laid[card] = here.field
-        g.market[number] = card
-        g.market_tokens[number] = [getattr(slot.tokens, resource) for resource in RESOURCES]
-        tucks = bool(t.suits[card] & TUCKS_UNREST)
-        if slot.unrest and not tucks:
-            raise layout.at("market", number + 1, "unrest").wrong("no unrest lies below a region", True, "false")
-        if tucks and slot.unrest is not False:
-            g.market_unrest[number] = _find_card(here, TABLE, "Unrest")
-            here.laid[int(g.market_unrest[number])] = here.field
-
-
-def _lay_unrest_pile(layout: _Layout, number: int | None) -> None:
-    """Lay the unrest pile: as many cards as are said, else all that lie nowhere else."""
-    t = layout.t
-    rest = [
-        card
-        for card in range(t.cards)
-        if t.suits[card] & UNREST and _plays(layout, card) and not _is_laid(layout, card)
-    ]
-    if number is not None and number > len(rest):
-        raise layout.wrong("more unrest than there is", number, f"at most {len(rest)}: the others lie elsewhere")
-    for card in rest if number is None else rest[:number]:
-        layout.lay(TABLE, UNREST_PILE, card)
-
-
-# ---- Names of cards ----
-
-
-def _is_laid(layout: _Layout, card: int) -> bool:
-    """Tell whether a card, or its other side, lies somewhere already."""
-    other = int(layout.t.other_side[card])
-    return card in layout.laid or (other != NO_CARD and other in layout.laid)
-
-
-def _reason_not_played_with(layout: _Layout, card: int) -> str | None:
-    """Say why a card is not in this game; None if it is."""
-    g, t = layout.g, layout.t
-    nations = [int(t.faction_nation[g.faction[seat]]) for seat in range(g.players)]
-    nation = int(t.nation[card])
-    if nation >= 0 and nation not in nations:
-        return f"a card of the {layout.catalog.nations[nation].name}, who do not play"
-    other_box = not t.box[card] & (1 << g.commons)
-    if nation < 0 and other_box and not t.suits[card] & TRIBUTARY:
-        return f"a card of the other box; the commons are those of {BOXES[g.commons].capitalize()}"
-    if t.min_players[card] > g.players:
-        return f"a card for {t.min_players[card]} or more players"
-    return None
-
-
-def _plays(layout: _Layout, card: int) -> bool:
-    """Tell whether a card is in this game."""
-    return _reason_not_played_with(layout, card) is None
-
-
-def _find_card(layout: _Layout, owner: int, name: str) -> int:
-    """Return the card that a name means: of several, one of the owner's nation, else a common, that lies nowhere yet.
-
-    Raises
-    ------
-    UserError
-        There is no such card, it is not in this game, or all of that name lie somewhere already.
-    """
-    g, t, cards = layout.g, layout.t, layout.catalog.cards
-    rows = [card for card, row in enumerate(cards) if row.id == name] or [
-        card for card, row in enumerate(cards) if row.name == name and t.kind[card] != POWER
-    ]
-    if not rows:
-        raise layout.wrong("no such card", name, _near(layout, name))
-    playing = [card for card in rows if _plays(layout, card)]
-    if not playing:
-        raise layout.wrong(str(_reason_not_played_with(layout, rows[0])), name)
-    free = [card for card in playing if not _is_laid(layout, card)]
-    if not free:
-        lying = sorted({layout.laid[card] for card in playing if card in layout.laid})
-        count = len(playing)
-        message = "this card lies elsewhere already" if count == 1 else f"all {count} cards of this name lie elsewhere"
-        raise layout.wrong(message, name, f"each card once; see {', '.join(lying)}")
-    own = [card for card in free if owner != TABLE and t.nation[card] == t.faction_nation[g.faction[owner]]]
-    commons = [card for card in free if t.nation[card] < 0]
-    of_the_box = [card for card in commons if t.box[card] & (1 << g.commons)]
-    return (own or of_the_box or commons or free)[0]
-
-
-def _near(layout: _Layout, name: str) -> list[str] | str:
-    """Return the names of cards in this game that are most like a name."""
-    names = sorted({row.name for card, row in enumerate(layout.catalog.cards) if _plays(layout, card)})
-    folded = {known.casefold(): known for known in names}
-    near = difflib.get_close_matches(name.casefold(), list(folded), n=4, cutoff=0.5)
-    return [folded[match] for match in near] or "the name or id of a card of the nations that play, or of the commons"
-
 
 # ---- Looking ----
 
 
-def inspect_position(
-    row: Mapping[str, object], catalog: Catalog, t: Record, file: Path | None = None, line: int | None = None
-) -> dict[str, Any]:
+def inspect_position(row: Mapping[str, object], catalog: Catalog, t: Record, place: Place = NOWHERE) -> dict[str, Any]:
     """Inspect one position.
 
     Parameters
@@ -490,7 +53,7 @@ def inspect_position(
         The position as JSON has it.
     catalog, t
         Cards and their tables.
-    file, line
+    place
         Where the position stands, for messages.
 
     Returns
@@ -503,8 +66,8 @@ def inspect_position(
     UserError
         The position is not as the format or the rules have it.
     """
-    position = validate_row(file or Path("position"), row, Position, line)
-    table = lay_out(position, catalog, t, file, line)
+    position = read_position(row, Position, place)
+    table = lay_out(position, catalog, t, place)
     g: Any = table[0]
     seats = range(int(g.players))
     for seat in seats:
@@ -613,32 +176,6 @@ def _market_card(g: Record, t: Record, catalog: Catalog, slot: int) -> dict[str,
         "points": points,
         "adds": adds,
     }
-
-
-def inspect_file(path: str | Path, settings: Mapping[str, object] | None = None) -> list[dict[str, Any]]:
-    """Inspect every position of a file.
-
-    Parameters
-    ----------
-    path
-        `.jsonl`: one position a line; any other: the file is one position.
-    settings
-        Values that override those of `rules.toml`.
-
-    Returns
-    -------
-    list of dict
-        One entry for each position, as `inspect_position` returns it.
-
-    Raises
-    ------
-    UserError
-        Anything wrong with the file or a position.
-    """
-    path = Path(path)
-    catalog = load_catalog(settings=settings)
-    t = build_tables(catalog)
-    return [inspect_position(row, catalog, t, path, line) for line, row in read_one_or_lines(path)]
 
 
 # ---- In words ----

@@ -2,15 +2,6 @@
 
 from __future__ import annotations
 
-from sim.games.imperium.cards import (
-    START_ACCESSION,
-    START_COMMONS,
-    START_DECK,
-    START_DEVELOPMENT,
-    START_IN_PLAY,
-    START_NATION,
-    START_UNREST_PILE,
-)
 from sim.games.imperium.state import (
     BARBARIAN,
     CIVILISED,
@@ -51,6 +42,15 @@ from sim.games.imperium.state import (
     UNREST,
     UNREST_PILE,
     ZONES,
+)
+from sim.games.imperium.words import (
+    START_ACCESSION,
+    START_COMMONS,
+    START_DECK,
+    START_DEVELOPMENT,
+    START_IN_PLAY,
+    START_NATION,
+    START_UNREST_PILE,
 )
 from sim.jit import Integers, Record, kernel
 from sim.kit.zones import put, put_below, take_top

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 
 import sim.games.imperium.log as kinds
-from sim.games.imperium.cards import Catalog
+from sim.data.told import player_name, tell_scores, tell_seats
+from sim.games.imperium.catalog import Catalog
 from sim.games.imperium.log import CARD, KIND, NUMBER, ROUND, SEAT, VALUE
 from sim.games.imperium.scoring import card_points, collapse_unrest, part_of
 from sim.games.imperium.state import (
@@ -64,12 +65,9 @@ def tell_header(g: Record, catalog: Catalog, strategy_names: Sequence[str]) -> l
     list of str
         One line for each seat, and one for the commons.
     """
-    lines = [
-        f"Seat {seat}: {catalog.faction_names[g.faction[seat]]}, {strategy_names[g.strategy[seat]]}"
-        for seat in range(g.players)
-    ]
+    seats = tell_seats(g, catalog.faction_names, strategy_names)
     first = catalog.faction_names[g.faction[g.first_seat]]
-    return [*lines, f"Commons of {BOXES[g.commons]}; {first} (seat {g.first_seat}) begins every round"]
+    return [*seats, f"Commons of {BOXES[g.commons]}; {first} (seat {g.first_seat}) begins every round"]
 
 
 def tell(g: Record, t: Record, catalog: Catalog, strategy_names: Sequence[str]) -> list[str]:
@@ -135,8 +133,7 @@ class _Teller:
 
     def player(self, seat: int) -> str:
         """Name of a seat's faction and who plays it."""
-        faction = self.catalog.faction_names[self.g.faction[seat]]
-        return f"{faction} (seat {seat}, {self.strategy_names[self.g.strategy[seat]]})"
+        return player_name(self.g, seat, self.catalog.faction_names, self.strategy_names)
 
     # -- The whole --
 
@@ -328,15 +325,11 @@ class _Teller:
         collapsed = g.end_reason == COLLAPSE
         seats = range(int(g.players))
         names = [self.player(seat) for seat in seats]
-        width = max(map(len, names))
         columns = ("rank", *SCORE_PARTS, "total", *(("unrest cards",) if collapsed else ()))
         yield f"Final scores ({END_REASONS[g.end_reason]}, {g.rounds} rounds)"
-        yield f"  {'':{width}}  {'  '.join(columns)}"
-        for seat in seats:
-            unrest = [collapse_unrest(g, self.t, seat)] if collapsed else []
-            cells = zip(columns, [g.rank[seat], *g.score[seat, : len(SCORE_PARTS) + 1], *unrest], strict=True)
-            row = "  ".join(f"{cell:>{len(column)}}" for column, cell in cells)
-            yield f"  {names[seat]:{width}}  {row}"
+        unrest = [[collapse_unrest(g, self.t, seat)] if collapsed else [] for seat in seats]
+        rows = [(g.rank[seat], *g.score[seat, : len(SCORE_PARTS) + 1], *unrest[seat]) for seat in seats]
+        yield from tell_scores(names, columns, rows)
         for seat in seats:
             yield from self.points(seat)
         winners = [seat for seat in seats if g.rank[seat] == 1]

@@ -148,4 +148,8 @@ GAME = Game(
         "balanced": ("balanced",),
     },
     paired_attribute="side",
+    tools={
+        "inspect": "sim.games.seven_wonders.positions",
+        "verify": "sim.games.seven_wonders.records",
+    },
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
+from sim.data.told import player_name, tell_scores, tell_seats
 from sim.games.seven_wonders.catalog import Catalog
 from sim.games.seven_wonders.log import (
     ACTION,
@@ -24,8 +25,7 @@ from sim.games.seven_wonders.log import (
     TOKEN_RIGHT,
     TURN,
 )
-from sim.games.seven_wonders.records import SCORE_FIELDS, score_of
-from sim.games.seven_wonders.scoring import copied_guild_points, guild_to_copy
+from sim.games.seven_wonders.scoring import SCORE_PARTS, TOTAL, copied_guild_points, guild_to_copy
 from sim.games.seven_wonders.state import left_of, right_of
 from sim.games.seven_wonders.words import (
     BUILD,
@@ -40,7 +40,9 @@ from sim.games.seven_wonders.words import (
 )
 from sim.jit import Integers, Record
 
-AGES = ("", "I", "II", "III")
+AGE_NAMES = ("", "I", "II", "III")
+SCORE_FIELDS = ("blue", "military", "science", "yellow", "guild", "wonder", "treasury")
+"""The score parts in the order in which they are told, here and in JSON."""
 
 
 def tell_header(g: Record, catalog: Catalog, strategy_names: Sequence[str]) -> list[str]:
@@ -60,14 +62,8 @@ def tell_header(g: Record, catalog: Catalog, strategy_names: Sequence[str]) -> l
     list of str
         One line for each city.
     """
-    lines = []
-    for city in range(g.cities):
-        wonder = catalog.faction_names[g.faction[city]]
-        if city < g.players:
-            lines.append(f"Seat {city}: {wonder}, {strategy_names[g.strategy[city]]}")
-        else:
-            lines.append(f"Free City: {wonder}")
-    return lines
+    free = [f"Free City: {catalog.faction_names[g.faction[city]]}" for city in range(g.players, g.cities)]
+    return [*tell_seats(g, catalog.faction_names, strategy_names), *free]
 
 
 def tell(g: Record, t: Record, catalog: Catalog, strategy_names: Sequence[str]) -> list[str]:
@@ -125,7 +121,7 @@ class _Teller:
         """Name of a city and who plays it."""
         if city >= self.g.players:
             return f"{self.city(city)} (Free City, played by seat {self.holder})"
-        return f"{self.city(city)} (seat {city}, {self.strategy_names[self.g.strategy[city]]})"
+        return player_name(self.g, city, self.catalog.faction_names, self.strategy_names)
 
     def neighbour(self, city: int, side: str) -> str:
         """Name of a neighbour with its side."""
@@ -143,15 +139,15 @@ class _Teller:
         plays = [row for row in rows if row[KIND] == LOG_PLAY]
         self.holder = int(plays[0][HOLDER]) if plays else self.holder
         if turn == 1:
-            yield f"Age {AGES[age]}"
+            yield f"Age {AGE_NAMES[age]}"
             yield from self.deal(plays)
-        yield f"Age {AGES[age]}, turn {turn}"
+        yield f"Age {AGE_NAMES[age]}, turn {turn}"
         for row in rows:
             if row[KIND] in (LOG_PLAY, LOG_LAST_CARD, LOG_FROM_DISCARD):
                 yield self.play(row)
         conflicts = [row for row in rows if row[KIND] == LOG_CONFLICT]
         if conflicts:
-            yield f"Conflicts of Age {AGES[age]}"
+            yield f"Conflicts of Age {AGE_NAMES[age]}"
             for row in conflicts:
                 yield f"  {self.player(row[CITY])}: {self.tokens(row)}"
 
@@ -247,13 +243,15 @@ class _Teller:
         """Yield a table of the scores by part, with coins and ranks."""
         yield "Final scores"
         names = [self.player(city) if city < self.g.players else self.city(city) for city in range(self.g.cities)]
-        width = max(map(len, names))
-        columns = ("rank", *SCORE_FIELDS, "total", "coins")
-        yield f"  {'':{width}}  {'  '.join(columns)}"
-        for city, name in enumerate(names):
-            rank = str(self.g.rank[city]) if city < self.g.players else "-"
-            cells = {**score_of(self.g, city), "rank": rank, "coins": int(self.g.coins[city])}
-            yield f"  {name:{width}}  {'  '.join(f'{cells[column]!s:>{len(column)}}' for column in columns)}"
+        ranks = [self.g.rank[city] if city < self.g.players else "-" for city in range(self.g.cities)]
+        rows = [(ranks[city], *score_of(self.g, city).values(), self.g.coins[city]) for city in range(self.g.cities)]
+        yield from tell_scores(names, ("rank", *SCORE_FIELDS, "total", "coins"), rows)
+
+
+def score_of(g: Record, city: int) -> dict[str, int]:
+    """Return the score of a city by part, and its total, as the kernels of `scoring.py` have left it."""
+    parts = {part: int(g.score[city, SCORE_PARTS.index(part)]) for part in SCORE_FIELDS}
+    return parts | {"total": int(g.score[city, TOTAL])}
 
 
 def _join(names: Iterable[str], none: str = "nothing") -> str:

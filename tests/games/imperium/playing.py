@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sim.games.imperium.cards import TABLES
 from sim.games.imperium.choices import can_play, is_free_play
 from sim.games.imperium.plays import can_use, play_card, use_ability
 from sim.games.imperium.state import (
@@ -45,6 +44,7 @@ from sim.games.imperium.state import (
     TURN,
     WHETHER,
 )
+from sim.games.imperium.tables import TABLES
 from sim.games.imperium.turns import play_step
 from sim.games.imperium.words import SOLSTICE_PROGRAM
 from sim.jit import Record, kernel, strategy_pointer, strategy_slots

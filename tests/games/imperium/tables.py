@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from sim.games.imperium.cards import build_tables, load_catalog
-from sim.games.imperium.setup import clear_table, set_up, starts_face_up
+from sim.games.imperium.catalog import load_catalog
+from sim.games.imperium.compile import build_tables
+from sim.games.imperium.setup import clear_table, hide_dealt_cards, set_up, starts_face_up
 from sim.games.imperium.state import (
     BARBARIAN,
     CARD,
@@ -197,6 +198,7 @@ def position(
             for row in lay(g, t, seat, GARRISON, guests, laid):
                 g.host[row] = under
     lay_unrest_and_market(g, t, unrest, market, laid)
+    hide_dealt_cards(g, t)
     return g
 
 

@@ -9,27 +9,13 @@ import numpy as np
 import pytest
 
 from sim.data.changes import parse_change
+from sim.data.programs import Code, Place, program_end
 from sim.errors import UserError
-from sim.games.imperium import cards as data
-from sim.games.imperium import vocabulary as words
-from sim.games.imperium.cards import (
-    FILES,
-    FOLDER,
-    FORMS,
-    HINTS,
-    NATIONS,
-    OPERATION_NAMES,
-    STARTS,
-    TABLES,
-    Code,
-    Place,
-    build_tables,
-    card_number,
-    listing,
-    load_catalog,
-    selector,
-    selector_names,
-)
+from sim.games.imperium import words
+from sim.games.imperium.arguments import Context, read_selector
+from sim.games.imperium.catalog import FILES, FOLDER, HINTS, NATIONS, STARTS, card_number, load_catalog
+from sim.games.imperium.compile import PROGRAM_FIELDS, build_tables, selector_names
+from sim.games.imperium.language import FORMS, LANGUAGE, OPERATION_NAMES, effect_listing
 from sim.games.imperium.state import (
     ABANDONED,
     BARBARIAN,
@@ -51,6 +37,7 @@ from sim.games.imperium.state import (
     SUITS,
     ZONE_NAMES,
 )
+from sim.games.imperium.tables import MAX_CODE, TABLES
 from sim.games.imperium.words import NEXT, OPERATION, REGIONS, A, B, C, D
 
 CATALOG = load_catalog()
@@ -85,7 +72,7 @@ def number(name: str) -> int:
 def code_of(card: str, program: int) -> list[list[int]]:
     """Instructions of a program, where they go on counted from its start."""
     start = int(T.program[number(card), program])
-    rows = T.code[start : data.program_end(T, start) + 1].tolist()
+    rows = T.code[start : program_end(LANGUAGE, T.code, start) + 1].tolist()
     for row in rows:
         row[NEXT] -= start
         row[A] -= start if row[OPERATION] == words.COST else 0
@@ -93,14 +80,14 @@ def code_of(card: str, program: int) -> list[list[int]]:
 
 
 def words_of(card: str, program: int) -> list[str]:
-    return [line.split(" ", 1)[1] for line in listing(T, int(T.program[number(card), program]))]
+    return [line.split(" ", 1)[1] for line in effect_listing(T, int(T.program[number(card), program]))]
 
 
 def meant(what: object) -> list[str]:
     """Ids of the cards a selector means."""
-    code = Code(CATALOG.cards)
-    selector(code, what, Place(Path("test.toml"), "row", "play"))
-    (cards,) = code.selectors
+    code = Code(LANGUAGE, MAX_CODE, Context(CATALOG.cards))
+    read_selector(code, what, Place(Path("test.toml"), "row", "play"))
+    (cards,) = code.context.selectors
     return [card_id for card_id, is_meant in zip(IDS, cards, strict=True) if is_meant]
 
 
@@ -279,7 +266,7 @@ def test_every_operation_of_every_card_is_in_its_code(file: str) -> None:
     for card, row in enumerate(CATALOG.cards):
         if CATALOG.files[card] != file:
             continue
-        effects = [getattr(row, name) for name in data.PROGRAM_FIELDS]
+        effects = [getattr(row, name) for name in PROGRAM_FIELDS]
         effects += [[["require", condition] for condition in row.require]]
         effects += [row.when.do] if row.when else []
         if row.react and row.id != "OLM3":
@@ -287,13 +274,13 @@ def test_every_operation_of_every_card_is_in_its_code(file: str) -> None:
         effects += [passive[2] for passive in row.passive if passive[0] == "replace_gain"]
         said: Counter[str] = sum(map(operations_in, effects), Counter())
         said["END"] += sum(bool(effect) for effect in effects)
-        written = Counter(line.split()[1] for program in T.program[card] for line in listing(T, int(program)))
+        written = Counter(line.split()[1] for program in T.program[card] for line in effect_listing(T, int(program)))
         assert +said == written, row.id
 
 
 def test_programs_go_on_inside_themselves() -> None:
     for start in set(T.program[:558].ravel().tolist()) - {0}:
-        end = data.program_end(T, start)
+        end = program_end(LANGUAGE, T.code, start)
         inside = T.code[start:end]
         assert T.code[end, OPERATION] == words.END
         assert (inside[inside[:, OPERATION] != words.END][:, NEXT] <= end).all()
@@ -303,7 +290,7 @@ def test_programs_go_on_inside_themselves() -> None:
 def test_no_program_starts_at_row_0() -> None:
     assert T.code[0].tolist() == [words.END, 0, 0, 0, 0, 1]
     assert T.program[number("CAR2"), words.PLAY_PROGRAM] == 0
-    assert listing(T, 0) == []
+    assert effect_listing(T, 0) == []
 
 
 def test_the_same_effect_is_written_once() -> None:
@@ -432,12 +419,12 @@ def test_a_program_reads_in_words() -> None:
     assert words_of("CAR3", words.PLAY_PROGRAM)[-2:] == ["TO_HISTORY self nowhere 1", "END"]
     assert words_of("CEL20", words.EXHAUST_PROGRAM)[1:3] == ["PAY progress 1", "GAIN population 2"]
     names = selector_names(CATALOG)
-    gold = listing(T, int(T.program[number("CEL2"), words.PLAY_PROGRAM]), names)
+    gold = effect_listing(T, int(T.program[number("CEL2"), words.PLAY_PROGRAM]), names)
     assert gold[-2].endswith("GAIN_PER material 4 ICONS_IN_PLAY fertile")
-    camelot = listing(T, int(T.program[number("ART2"), words.EXHAUST_PROGRAM]), names)
+    camelot = effect_listing(T, int(T.program[number("ART2"), words.EXHAUST_PROGRAM]), names)
     assert "REQUIRE IN_PLAY [City of Camelot], else to" in camelot[0]
     assert "ACQUIRE region+uncivilised+civilised+tributary+fame+unrest 1 2 [not knight]" in " ".join(
-        listing(T, int(T.program[number("ART3"), words.PLAY_PROGRAM]), names)
+        effect_listing(T, int(T.program[number("ART3"), words.PLAY_PROGRAM]), names)
     )
 
 
@@ -466,9 +453,9 @@ def test_selectors_mean_what_they_say() -> None:
 
 
 def test_selectors_of_the_same_cards_are_one() -> None:
-    code = Code(CATALOG.cards)
+    code = Code(LANGUAGE, MAX_CODE, Context(CATALOG.cards))
     place = Place(Path("test.toml"), "row", "play")
-    assert selector(code, "river|fertile", place) == selector(code, "fertile|river", place)
+    assert read_selector(code, "river|fertile", place) == read_selector(code, "fertile|river", place)
 
 
 # ---- Reactions and passives ----
@@ -654,9 +641,9 @@ def test_a_changed_number_changes_the_table(text: str, field: str, index: tuple[
 def test_numbers_inside_effects_can_be_changed() -> None:
     changed = load_catalog(changes=[parse_change("carthaginians.toml#CAR11.play.1.2.1.2.1.3=2")])
     t = build_tables(changed)
-    lines = listing(t, int(t.program[number("CAR11"), words.PLAY_PROGRAM]))
+    lines = effect_listing(t, int(t.program[number("CAR11"), words.PLAY_PROGRAM]))
     assert "PAY material 2" in lines[3]
-    assert "PAY material 3" in listing(t, int(t.program[number("CAR16"), words.PLAY_PROGRAM]))[3]
+    assert "PAY material 3" in effect_listing(t, int(t.program[number("CAR16"), words.PLAY_PROGRAM]))[3]
 
 
 def test_constants_and_hints_can_be_changed() -> None:
@@ -676,7 +663,7 @@ def error_of(tmp_path: Path, file: str, old: str, new: str) -> str:
     assert old in text
     (folder / file).write_text(text.replace(old, new, 1), encoding="utf-8")
     with pytest.raises(UserError) as error:
-        load_catalog(folder)
+        build_tables(load_catalog(folder))
     return str(error.value)
 
 
@@ -733,7 +720,7 @@ def error_of(tmp_path: Path, file: str, old: str, new: str) -> str:
 )
 def test_a_mistake_in_a_card_is_named_with_what_is_allowed(change: str, parts: list[str]) -> None:
     with pytest.raises(UserError) as error:
-        load_catalog(changes=[parse_change(f"celts.toml#{change}")])
+        build_tables(load_catalog(changes=[parse_change(f"celts.toml#{change}")]))
     for part in parts:
         assert part in str(error.value)
 

@@ -12,7 +12,8 @@ import pytest
 
 from sim.cli import main
 from sim.errors import UserError
-from sim.games.imperium.cards import FOLDER, load_catalog
+from sim.games.imperium.catalog import FOLDER, load_catalog
+from sim.games.imperium.compile import build_tables
 
 Program = Callable[..., tuple[int, str, str]]
 
@@ -162,7 +163,7 @@ def test_a_broken_card_is_named_with_its_file_and_field(
     assert old in text
     file.write_text(text.replace(old, new, 1), "utf-8")
     with pytest.raises(UserError) as error:
-        load_catalog(tmp_path / "game")
+        build_tables(load_catalog(tmp_path / "game"))
     message = str(error.value)
     assert "arthurians.toml" in message
     for part in said:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-import naive_cards as naive
 import pytest
 
 from sim.games.imperium.payment import development_price
@@ -30,6 +29,7 @@ from sim.games.imperium.words import (
     WHEN_PROGRAM,
 )
 from sim.kit.frames import push
+from tests.games.imperium import naive_cards as naive
 from tests.games.imperium.naive_cards import FACTS
 from tests.games.imperium.playing import TAKES_LOWEST, may_play, play, protect, resolve, scripted, turn, use
 from tests.games.imperium.tables import IDS, NAMES, T, card, cards_in, found, position

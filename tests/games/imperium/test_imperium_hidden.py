@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from sim.batch import Plan, lineup_record, plan_record
-from sim.games.imperium.cards import TABLES
 from sim.games.imperium.play import start_game
 from sim.games.imperium.setup import zone_of_common
 from sim.games.imperium.state import (
@@ -30,6 +29,7 @@ from sim.games.imperium.state import (
     TABLE,
     ZONES,
 )
+from sim.games.imperium.tables import TABLES
 from sim.games.imperium.turns import play_on
 from sim.jit import compiled, strategy_pointer, strategy_slots
 from sim.players import WEIGHTS

@@ -22,7 +22,6 @@ from sim.batch import (
     play,
     players_of,
 )
-from sim.games.imperium.cards import START_ACCESSION, TABLES
 from sim.games.imperium.state import (
     END_REASONS,
     GARRISON,
@@ -45,6 +44,8 @@ from sim.games.imperium.state import (
     TUCKS_UNREST,
     ZONES,
 )
+from sim.games.imperium.tables import TABLES
+from sim.games.imperium.words import START_ACCESSION
 from sim.jit import kernel, strategy_pointer, strategy_slots
 from sim.rng import CHANCE
 from sim.runs.config import RunConfig, make_plan

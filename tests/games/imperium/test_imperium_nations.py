@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from sim.games.imperium.drawing import draw
+from sim.games.imperium.knowledge import knows_nation
 from sim.games.imperium.state import (
     BARBARIAN,
     DECK,

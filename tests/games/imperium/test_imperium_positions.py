@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 
 from sim.cli import main
+from sim.data.positions import inspect_file
 from sim.errors import UserError
-from sim.games.imperium.positions import inspect_file, inspect_lines, inspect_position
+from sim.games.imperium.game import GAME
+from sim.games.imperium.positions import inspect_lines, inspect_position
 from sim.games.imperium.state import SCORE_PARTS
 from tests.games.imperium.tables import CATALOG, T
 
@@ -332,14 +334,14 @@ def test_a_file_that_is_no_json_object_is_refused(tmp_path: Path, text: str, exp
     file = tmp_path / "position.json"
     file.write_text(text, "utf-8")
     with pytest.raises(UserError, match=expected):
-        inspect_file(file)
+        inspect_file(file, GAME.load({}), inspect_position)
 
 
 def test_an_error_in_a_file_of_several_names_the_line(tmp_path: Path) -> None:
     file = tmp_path / "positions.jsonl"
     file.write_text(json.dumps(EXAMPLE) + "\n" + json.dumps(changed("exile", to=["Xyzzy"])), "utf-8")
     with pytest.raises(UserError, match=r"positions\.jsonl, row 2, field exile\.1: no such card"):
-        inspect_file(file)
+        inspect_file(file, GAME.load({}), inspect_position)
 
 
 # ---- On the console ----

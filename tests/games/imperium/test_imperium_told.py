@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from sim.games.imperium import log
-from sim.games.imperium.cards import TABLES
 from sim.games.imperium.log import note, note_standing
 from sim.games.imperium.scoring import PROGRESS_PART, TOTAL, score_game
 from sim.games.imperium.setup import set_up
@@ -31,6 +30,7 @@ from sim.games.imperium.state import (
     TURN,
     new_games,
 )
+from sim.games.imperium.tables import TABLES
 from sim.games.imperium.told import (
     OPENINGS,
     PARTS,

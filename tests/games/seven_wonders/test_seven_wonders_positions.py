@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
+from sim.data.positions import inspect_file
 from sim.errors import UserError
 from sim.games.seven_wonders.catalog import load_catalog
-from sim.games.seven_wonders.positions import inspect_file, inspect_lines
+from sim.games.seven_wonders.game import GAME
+from sim.games.seven_wonders.positions import inspect_lines, inspect_position
 
 CATALOG = load_catalog()
 PARTS = {"blue", "military", "science", "yellow", "guild", "wonder", "treasury", "total"}
@@ -34,8 +36,12 @@ def write(tmp_path: Path, *positions: object, name: str = "position.json") -> Pa
     return file
 
 
+def inspect_all(file: Path, **settings: object) -> list[dict[str, Any]]:
+    return inspect_file(file, GAME.load(settings), inspect_position)
+
+
 def inspect(tmp_path: Path, **changes: object) -> dict[str, Any]:
-    return inspect_file(write(tmp_path, EXAMPLE | changes))[0]
+    return inspect_all(write(tmp_path, EXAMPLE | changes))[0]
 
 
 # ---- What is told of a city ----
@@ -119,12 +125,12 @@ def test_what_is_left_out_has_its_value_of_a_new_city(tmp_path: Path) -> None:
         {"wonder": "Gizah", "side": side, "cards": [], "stages_built": 0, "coins": 3, "conflict_tokens": []}
         for side in "ABA"
     ]
-    shortened = inspect_file(write(tmp_path, {"cities": cities}))
-    assert shortened == inspect_file(write(tmp_path, {"age": 3, "cities": full}))
+    shortened = inspect_all(write(tmp_path, {"cities": cities}))
+    assert shortened == inspect_all(write(tmp_path, {"age": 3, "cities": full}))
 
 
 def test_a_jsonl_file_has_a_position_a_line(tmp_path: Path) -> None:
-    results = inspect_file(write(tmp_path, EXAMPLE, EXAMPLE | {"age": 3}, name="positions.jsonl"))
+    results = inspect_all(write(tmp_path, EXAMPLE, EXAMPLE | {"age": 3}, name="positions.jsonl"))
     assert len(results) == 2
     assert results[0] == inspect(tmp_path)
 
@@ -136,8 +142,8 @@ def test_settings_override_the_rules(tmp_path: Path) -> None:
         {"wonder": "Rhodos", "side": "A"},
     ]
     file = write(tmp_path, {"cities": cities})
-    assert inspect_file(file)[0]["cities"][0]["prices"]["Baths"] == 1
-    assert inspect_file(file, {"discounts_add_up": True})[0]["cities"][0]["prices"]["Baths"] == 0
+    assert inspect_all(file)[0]["cities"][0]["prices"]["Baths"] == 1
+    assert inspect_all(file, discounts_add_up=True)[0]["cities"][0]["prices"]["Baths"] == 0
 
 
 # ---- Moves ----
@@ -279,7 +285,7 @@ def test_an_empty_file_and_bad_json_are_user_errors(tmp_path: Path) -> None:
         file = tmp_path / name
         file.write_text(content, "utf-8")
         with pytest.raises(UserError, match=part):
-            inspect_file(file)
+            inspect_all(file)
 
 
 # ---- In words ----

@@ -21,19 +21,12 @@ from sim.games.seven_wonders.building import (
 )
 from sim.games.seven_wonders.catalog import load_catalog
 from sim.games.seven_wonders.compile import build_tables
-from sim.games.seven_wonders.records import (
-    FREE,
-    Payment,
-    Purchase,
-    payment_for,
-    score_of,
-    set_choice,
-    summary_lines,
-    verify_file,
-)
+from sim.games.seven_wonders.payments import FREE, Payment, Purchase, payment_for, set_choice
+from sim.games.seven_wonders.records import summary_lines, verify_file
 from sim.games.seven_wonders.scoring import guild_to_copy
 from sim.games.seven_wonders.setup import set_up
 from sim.games.seven_wonders.state import left_of, new_games, right_of
+from sim.games.seven_wonders.told import score_of
 from sim.games.seven_wonders.trade import begin_turn, shortfall, unit_price
 from sim.games.seven_wonders.turns import (
     act,

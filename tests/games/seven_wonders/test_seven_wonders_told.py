@@ -1,22 +1,40 @@
+"""Told games: what is said agrees with the record of the game."""
+
 from typing import Any
 
 import pytest
-from test_seven_wonders_golden import CATALOG, GAMES, T, play
 
+from sim.batch import plan_record, players_of
+from sim.games.seven_wonders.catalog import load_catalog
+from sim.games.seven_wonders.compile import build_tables
+from sim.games.seven_wonders.play import start_game
 from sim.games.seven_wonders.told import _Teller, tell, tell_header
+from sim.games.seven_wonders.turns import play_on
+from tests.games.seven_wonders.golden import GAMES, PLAYER
+from tests.kit.golden import golden_plan
 
-NAMES = ["wonder builder"]
+CATALOG = load_catalog()
+T = build_tables(CATALOG)
+NAMES = [PLAYER]
 
 
-@pytest.fixture(scope="module", params=GAMES, ids=[f"{players} players" for players, _ in GAMES])
-def game(request: pytest.FixtureRequest) -> Any:
-    games, _ = play(*request.param)
+def play(name: str) -> Any:
+    """A golden game, finished, with its log; an array of length 1."""
+    plan, number = golden_plan("seven_wonders", name)
+    games = plan.game.new_games(1)
+    games["keeps_log"] = 1
+    start_game(games[0], plan.data.tables, plan_record(plan), number)
+    play_on(games[0], plan.data.tables, players_of(plan))
     return games
 
 
+@pytest.fixture(scope="module", params=GAMES)
+def game(request: pytest.FixtureRequest) -> Any:
+    return play(request.param)
+
+
 def test_the_header_names_seats_boards_and_strategies() -> None:
-    _games, g = play(*GAMES[0])
-    assert tell_header(g, CATALOG, NAMES) == [
+    assert tell_header(play("2_players")[0], CATALOG, NAMES) == [
         "Seat 0: Olympia A, wonder builder",
         "Seat 1: Rhodos B, wonder builder",
         "Free City: Babylon B",

@@ -9,8 +9,9 @@ from sim.errors import UserError
 from sim.games.seven_wonders.building import list_plays, take_from_hand
 from sim.games.seven_wonders.catalog import load_catalog
 from sim.games.seven_wonders.compile import build_tables
-from sim.games.seven_wonders.positions import Position, inspect_position, lay_out
-from sim.games.seven_wonders.records import FREE, set_choice
+from sim.games.seven_wonders.layout import Position, lay_out
+from sim.games.seven_wonders.payments import FREE, set_choice
+from sim.games.seven_wonders.positions import inspect_position
 from sim.games.seven_wonders.setup import start_age
 from sim.games.seven_wonders.state import STATE
 from sim.games.seven_wonders.tables import TABLES

@@ -1,0 +1,1 @@
+"""Reading runs: their rows, whole blocks as arrays, and sums over blocks."""

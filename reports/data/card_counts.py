@@ -1,0 +1,264 @@
+"""What became of every card in the games of a run: counts, block sums and who had which card in play."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from reports.data.games import Games, read_games
+from reports.data.load import Run, card_events
+from reports.data.moments import SUMS, add_block
+from reports.data.moments import moments_frame as as_moments
+from sim.errors import UserError
+from sim.jit import kernel
+
+MOST_GAMES = 30_000
+"""Games that are looked at, card by card: they tell cards apart to half a point, more would cost time and memory."""
+ROWS = 500_000
+"""Card rows that are looked at together."""
+MOST_TURNS = 256
+UNIT = math.lcm(*range(1, 13))
+"""Wins are counted as whole numbers of 1/UNIT, so that sums do not depend on the order of the rows."""
+WITHIN = 4
+"""What is added up within a block: N, W, E and S."""
+OFFERED, PLAYED = 0, 1
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class CardGames:
+    """Games of whole blocks with the cards of every seat.
+
+    Attributes
+    ----------
+    names
+        Name of every card.
+    start
+        Where the seats of each game begin among all seats, shape (games + 1,).
+    block
+        Number of the block of each game, from 0 without gaps, shape (games,).
+    seats
+        Block, seat, rank, faction and strategy of every seat-game, in order.
+    held, holder
+        Cards in play and the seat-games they are in play for, in order of the seat-games; shape (any,).
+    offered, taken, became
+        Seat-games in which a card was offered, in which it was then taken, and in which each event then happened;
+        shapes (cards,), (cards,), (events, cards).
+    turns
+        How often a card came into play in each turn, shape (cards, turns).
+    moments
+        For seats that were offered a card (0) and that had it in play (1): `moments.SUMS` but those of ranks, shape
+        (2, cards, SUMS).
+    events
+        The manifest's `card_events`.
+    """
+
+    names: tuple[str, ...]
+    start: Array
+    block: Array
+    seats: Games
+    held: Array
+    holder: Array
+    offered: Array
+    taken: Array
+    became: Array
+    turns: Array
+    moments: Array
+    events: tuple[dict[str, Any], ...]
+
+    @property
+    def games(self) -> int:
+        """Number of games."""
+        return len(self.block)
+
+
+def read_cards(run: Run, most_games: int = MOST_GAMES) -> CardGames:
+    """Read the cards of the first whole blocks of a run, at most so many games (but one block at least).
+
+    Raises
+    ------
+    UserError
+        The run has no card tables, or they name a seat or game that the run does not have.
+    """
+    if run.cards is None:
+        raise UserError("the run kept no cards", file=run.folder, field="detail", found="seats", allowed="cards")
+    seats = first_blocks(run, most_games)
+    first = np.flatnonzero(np.diff(seats.game, prepend=-1))
+    start = np.append(first, len(seats.game)).astype(np.int64)
+    numbers = seats.game[first]
+    block = np.cumsum(np.diff(seats.block[first], prepend=seats.block[0]) != 0)
+    wins = win_units(seats.rank, start)
+    events = card_events(run.manifest)
+    names = card_names(run)
+    taken = np.array([event["taken"] for event in events])
+    in_play = np.array([event["in_play"] for event in events])
+    counts = np.zeros((2 + len(events), len(names)), np.int64)
+    turns = np.zeros((len(names), MOST_TURNS), np.int64)
+    moments = np.zeros((2, len(names), len(SUMS)))
+    current = np.zeros((2, len(names), WITHIN))
+    open_block = np.zeros(1, np.int64)
+    held, holder = [], []
+    for frame in card_rows(run, int(numbers[-1])):
+        game = np.searchsorted(numbers, frame["game"].to_numpy())
+        row = start[game] + frame["seat"].to_numpy()
+        check_rows(row, game, frame, seats, numbers, start, run)
+        card, offered = frame["card"].to_numpy(), frame["offered"].to_numpy()
+        when = np.stack([frame[event["column"]].to_numpy() for event in events])
+        played = np.empty(len(card), np.uint8)
+        count_rows(row, card, offered, when, taken, in_play, played, counts, turns)
+        add_moments(row, card, offered, played, block[game], wins, seats.players, seats.score, current, open_block,
+                    moments)  # fmt: skip
+        held.append(card[played != 0].astype(np.int16))
+        holder.append(row[played != 0].astype(np.int32))
+    close_block(current, moments)
+    return CardGames(
+        names, start, block, seats,
+        np.concatenate([np.zeros(0, np.int16), *held]), np.concatenate([np.zeros(0, np.int32), *holder]),
+        counts[0], counts[1], counts[2:], turns, moments, events,
+    )  # fmt: skip
+
+
+def first_blocks(run: Run, most_games: int) -> Games:
+    """Seats of the first whole blocks of a run with at most so many games, or of its first block."""
+    stretches, games = [], 0
+    for stretch in read_games(run):
+        stretches.append(stretch)
+        games += len(np.unique(stretch.game))
+        if games >= most_games:
+            break
+    names = ("block", "game", "players", "seat", "score", "rank", "faction", "strategy")
+    columns: dict[str, Any] = {
+        name: np.concatenate([getattr(stretch, name) for stretch in stretches]) for name in names
+    }
+    first_of_game = np.flatnonzero(np.diff(columns["game"], prepend=-1))
+    if len(first_of_game) > most_games:
+        blocks = columns["block"]
+        cut = int(np.searchsorted(blocks, blocks[first_of_game[most_games]]))
+        cut = cut or int(np.searchsorted(blocks, blocks[0], "right"))
+        columns = {name: column[:cut] for name, column in columns.items()}
+    return Games(**columns)
+
+
+def win_units(rank: Array, start: Array) -> Array:
+    """Wins of every seat-game in units of 1/UNIT: a win shared by two counts half for each."""
+    first = rank == 1
+    winners = np.add.reduceat(first.astype(np.int64), start[:-1])
+    return np.where(first, UNIT // np.repeat(np.maximum(winners, 1), np.diff(start)), 0).astype(np.float64)
+
+
+def card_names(run: Run) -> tuple[str, ...]:
+    """Name of every card of a run."""
+    assert run.cards is not None
+    dtype = run.cards[0].collect_schema()["card"]
+    return tuple(getattr(dtype, "categories", ()))
+
+
+def card_rows(run: Run, last_game: int) -> Iterator[pl.DataFrame]:
+    """Card rows up to a game, stretch by stretch in the order of games and seats, with names as numbers."""
+    columns = [event["column"] for event in card_events(run.manifest)]
+    for part in run.cards or ():
+        frame = part.filter(pl.col("game") <= last_game).collect()
+        if not frame.height:
+            return
+        place = frame["game"].cast(pl.Int64) * 256 + frame["seat"].cast(pl.Int64)
+        if not place.is_sorted():
+            frame = frame.sort("game", "seat", maintain_order=True)
+        for stretch in frame.iter_slices(ROWS):
+            yield stretch.select(
+                pl.col("game").cast(pl.Int64),
+                pl.col("seat").cast(pl.Int32),
+                pl.col("card").to_physical().cast(pl.Int32),
+                pl.col(run.manifest["card_offered"]).cast(pl.Int32).alias("offered"),
+                *(pl.col(name).cast(pl.Int32) for name in columns),
+            )
+
+
+def check_rows(
+    row: Array, game: Array, frame: pl.DataFrame, seats: Games, numbers: Array, start: Array, run: Run
+) -> None:
+    """Raise UserError where a card row names a game or seat that the run does not have."""
+    seat = frame["seat"].to_numpy()
+    wrong = (numbers[game] != frame["game"].to_numpy()) | (seat < 0) | (row >= start[game + 1])
+    if not wrong.any():
+        wrong = seats.seat[row] != seat
+    if wrong.any():
+        found = frame.row(int(np.flatnonzero(wrong)[0]), named=True)
+        message = "a card row names a seat that its run does not have"
+        raise UserError(message, file=run.folder / "cards", found=f"game {found['game']}, seat {found['seat']}")
+
+
+@kernel
+def count_rows(
+    row: Array, card: Array, offered: Array, when: Array, taken: Array, in_play: Array, played: Array, counts: Array,
+    turns: Array,
+) -> None:  # fmt: skip
+    """Count what became of cards.
+
+    `when` has shape (events, rows). `counts` has shape (2 + events, cards): offered, taken when offered, each event
+    when offered. `turns` counts the turns in which a card came into play; `played` becomes 1 for rows where it did.
+    """
+    events = when.shape[0]
+    for at in range(len(row)):
+        kind = card[at]
+        was_taken = False
+        played[at] = 0
+        for event in range(events):
+            turn = when[event, at]
+            if turn > 0:
+                was_taken = was_taken or taken[event]
+                if offered[at] > 0:
+                    counts[2 + event, kind] += 1
+                if in_play[event]:
+                    played[at] = 1
+                    turns[kind, min(turn, turns.shape[1] - 1)] += 1
+        if offered[at] > 0:
+            counts[0, kind] += 1
+            if was_taken:
+                counts[1, kind] += 1
+
+
+@kernel
+def add_moments(
+    row: Array, card: Array, offered: Array, played: Array, block: Array, wins: Array, players: Array, score: Array,
+    current: Array, open_block: Array, moments: Array,
+) -> None:  # fmt: skip
+    """Add rows to the sums of their block, and a finished block to the moments.
+
+    `current` (2, cards, WITHIN) and `open_block` (1,) hold the block that is not finished between calls.
+    """
+    for at in range(len(row)):
+        if block[at] != open_block[0]:
+            close_block(current, moments)
+            open_block[0] = block[at]
+        seat = row[at]
+        for group in range(2):
+            if (group == OFFERED and offered[at] > 0) or (group == PLAYED and played[at] != 0):
+                sums = current[group, card[at]]
+                sums[0] += 1.0
+                sums[1] += wins[seat]
+                sums[2] += np.round(UNIT / players[seat])
+                sums[3] += score[seat]
+
+
+@kernel
+def close_block(current: Array, moments: Array) -> None:
+    """Add the sums of a block to the moments over blocks, and set them to 0."""
+    for group in range(current.shape[0]):
+        for card in range(current.shape[1]):
+            n, w, e, s = current[group, card]
+            if n > 0.0:
+                add_block(moments[group, card], n, w, e, s, 0.0, 0.0)
+                current[group, card, :] = 0.0
+
+
+def moments_frame(cards: CardGames, group: int) -> pl.DataFrame:
+    """Moments of one group as `win_shares` takes them: a row for each card that occurs, in the order of the cards."""
+    found = np.flatnonzero(cards.moments[group, :, SUMS.index("N")])
+    return as_moments({"card": [cards.names[card] for card in found]}, cards.moments[group, found], UNIT)

@@ -1,0 +1,58 @@
+"""A run summed per seat, faction, strategy, number of players and variant, and checks that its wins add up."""
+
+from __future__ import annotations
+
+from math import lcm
+
+import polars as pl
+
+from reports.data.load import Run
+from reports.words import counted
+from sim.errors import UserError
+
+
+def count_cells(run: Run) -> pl.DataFrame:
+    """Sum the run per seat, faction, strategy, number of players and variant, and check that its wins add up.
+
+    Returns
+    -------
+    `seat`, `faction`, `strategy`, `players`, `variant` (where the seats name it), `games` (seat-games), and sums of
+    each score part and measure.
+    """
+    keys = ["seat", "faction", "strategy", "players"]
+    keys += ["variant"] if "variant" in run.seats.collect_schema() else []
+    sums = [*run.manifest["score_parts"], *run.manifest["measures"]]
+    checked = [*keys, "block", "win", "score", "rank", *sums]
+    refuse_odd_numbers(run, checked)
+    unit = lcm(*range(1, 13))
+    cells = (
+        run.seats.group_by(keys)
+        .agg(
+            pl.len().cast(pl.Int64).alias("games"),
+            (pl.col("win").cast(pl.Float64) * unit).round().sum().alias("wins"),
+            pl.sum_horizontal([pl.col(name).null_count() for name in checked]).alias("empty"),
+            *(pl.col(name).cast(pl.Int64).sum() for name in sums),
+        )
+        .collect(engine="streaming")
+        .sort(keys)
+    )
+    if cells["empty"].sum() > 0 or sum(cells.select(keys).null_count().row(0)) > 0:
+        raise UserError("the rows have empty cells; play the run again", file=run.folder)
+    wins, games = cells["wins"].sum() / unit, run.manifest["games"]
+    if not abs(wins - games) < 0.5:
+        raise UserError(
+            f"the wins add up to {wins:g}, but the run has {counted(games, 'game')}; play it again", file=run.folder
+        )
+    return cells.drop("wins", "empty")
+
+
+def refuse_odd_numbers(run: Run, names: list[str]) -> None:
+    """Raise UserError where a column holds values that are no numbers, which arithmetic would spread unseen."""
+    schema = run.seats.collect_schema()
+    doubtful = [name for name in dict.fromkeys([*names, "rounds"]) if schema[name].is_float()]
+    if doubtful:
+        counts = run.seats.select((~pl.col(name).is_finite()).sum() for name in doubtful).collect(engine="streaming")
+        for name, odd in counts.to_dicts()[0].items():
+            if odd:
+                message = f"{counted(odd, 'row')} without a number in this column; play the run again"
+                raise UserError(message, file=run.folder, field=name)

@@ -1,0 +1,1 @@
+"""What a report says: sentences, tables and pictures made from statistics."""

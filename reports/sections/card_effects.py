@@ -1,0 +1,102 @@
+"""What cards are worth to those who build them, in words, a table and a figure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from reports.sections.card_figures import draw_effects
+from reports.shapes import Column, Listing, Picture, Section
+from reports.statistics.card_effects import Intervention, is_removal
+from reports.statistics.winshare import minimum_detectable_effect
+from reports.words import count, counted, edge_words, percent
+
+
+def intervention_section(found: Intervention) -> Section:
+    """Say what cards are worth to those who build them, with a table and a figure."""
+    removed = is_removal(found.make)
+    title = "What cards are worth" if removed else f"A card {changed_words(found.make)}"
+    reading = (
+        "Every deal was played as printed and again with the card changed, players knowing it. The seats that put "
+        "the card in play in either game, while both were still the same move for move, are compared with themselves: "
+        "neither wealth nor luck is mistaken for the card. The rest of the card stays (its kind, what it leads to); "
+        "it changes for all seats at once. 'strong' means that those who play it win more by it."
+    )
+    columns = (
+        Column("card", "card", "text"),
+        Column("worth", "worth" if removed else "change", "edge", "low", "high",
+               "points of win share that those who play the card owe to it" if removed
+               else "points of win share that those who play the card gain by the change"),
+        Column("flag", "flag", "flag"),
+        Column("games", "games", "count", meaning="seat-games compared"),
+        Column("built", "in play", "share", meaning="of the seats that had it before them, as printed"),
+        Column("built_changed", "changed", "share", meaning="the same after the change"),
+        Column("score", "score", "number", "score_low", "score_high", "the same in points of score"),
+        Column("compared", "compared", "share", meaning="share of those who play it that the figures are of"),
+        Column("p_holm", "p", "p", meaning="chance of so wide a difference by luck alone, corrected for all rows"),
+        Column("note", "note", "text"),
+    )  # fmt: skip
+    known = found.frame.filter(pl.col("low").is_not_null())
+    pictures: tuple[Picture, ...] = ()
+    if known.height:
+        label = (
+            "points of win share it brings those who play it" if removed else "points of win share the change brings"
+        )
+        pictures = (
+            Picture("intervention", lambda ax=None: draw_effects(known, "worth", label, ax),
+                    f"{title}: {', '.join(effect_words(row) for row in known.head(3).to_dicts())}."),
+        )  # fmt: skip
+    listing = Listing("intervention", title, found.frame, columns, note=unknown_words(found.frame))
+    return Section("intervention", title, tuple(sentences(found, known)), (listing,), pictures, reading)
+
+
+def sentences(found: Intervention, known: pl.DataFrame) -> Iterator[str]:
+    """What was found, most important first."""
+    removed = is_removal(found.make)
+    plan = found.plan
+    who = ", ".join(strategy.name for strategy in plan.strategies)
+    base = f"{counted(found.games, 'game')} of {plan.players} players ({who}), seed {plan.seed}, each played as printed"
+    if known.height == 0:
+        yield "Nothing can be said: no card was put in play in two blocks with different outcomes. Play more games."
+    strong, weak = (known.filter(pl.col("flag") == flag) for flag in ("strong", "weak"))
+    if strong.height:
+        best = ", ".join(effect_words(row) for row in strong.head(3).to_dicts())
+        lead = "Worth most to those who play them" if removed else "Those who play them gain most by the change"
+        yield f"{lead}: {best}."
+    if weak.height:
+        worst = ", ".join(effect_words(row) for row in weak.tail(3).reverse().to_dicts())
+        lead = "Worth less than nothing" if removed else "Those who play them lose most by the change"
+        yield f"{lead}: {worst}."
+    quiet = known.height - strong.height - weak.height
+    if quiet:
+        calm = known.filter(pl.col("flag") == "")
+        error, blocks = (calm[name].to_numpy().astype(np.float64) for name in ("error", "blocks"))
+        found_mostly = minimum_detectable_effect(error, blocks, known.height)
+        seen = found_mostly[np.isfinite(found_mostly)]
+        reach = f"; one of {100 * np.median(seen):.1f} points would have been, four times in five" if len(seen) else ""
+        yield f"{counted(quiet, 'card')}: no difference was found{reach}."
+    yield f"{base} and again with {'the card' if found.frame.height == 1 else 'each card'} {changed_words(found.make)}."
+
+
+def changed_words(make: str) -> str:
+    """What was done to a card: 'without its effects'."""
+    return {"none": "without its effects", "free": "without its cost"}.get(make.strip().casefold(), f"made {make}")
+
+
+def effect_words(row: dict[str, Any]) -> str:
+    """A card with its worth: 'Loom (1) +2.1 ± 0.4 points'."""
+    edge = {"edge": row["worth"], "edge_low": row["low"], "edge_high": row["high"]}
+    return f"{row['card']} {edge_words(edge)}"
+
+
+def unknown_words(frame: pl.DataFrame) -> str:
+    """Say which cards nobody had or built, and how many builders could be compared."""
+    unknown = frame.filter(pl.col("low").is_null())
+    compared = frame["compared"].drop_nulls()
+    said = f"Unknown for {count(unknown.height)} of {counted(frame.height, 'card')}." if unknown.height else ""
+    if len(compared):
+        said = f"{said} Of those who play them, compared: {percent(float(compared.to_numpy().mean()), 0)} on average."
+    return said.strip()

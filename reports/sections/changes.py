@@ -1,0 +1,364 @@
+"""What differs between two runs of a game, in words: what gains and loses, how sure, and what shared deals saved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+import polars as pl
+from matplotlib.axes import Axes
+
+from reports.drawing import FAINT, INK, NEUTRAL, STRONG, STYLE, WEAK, WIDTH, blank
+from reports.shapes import Column, Listing, Picture, Section
+from reports.statistics.changes import Compared
+from reports.words import capital, count, counted, number, plural, points, round_up, size, typeset
+
+Row = dict[str, Any]
+NAMED = 4
+"""How many rows a sentence names in each direction."""
+NAMES = {
+    "lineup": "line-up", "factions_dealt": "factions", "factions_fixed": "seats of the factions", "assign": "seating",
+    "block_games": "games of a block", "games": "number of games",
+}  # fmt: skip
+"""What fields of the manifest are called in a sentence."""
+PLAY = ("base", "temperature", "weights", "code")
+"""Fields of a strategy in the manifest that decide how it plays."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two runs of a game and what differs.
+
+    Attributes
+    ----------
+    manifest_a, manifest_b
+        Their `run.json`; where one run was longer, as if it had ended with the other.
+    title_a, title_b
+        What the runs are called: "as printed", "with pawnshop.vp=4".
+    apart
+        Why the runs do not share their deals: "seed, players"; empty where they do.
+    tables
+        By name: faction, attributes, seat, strategy.
+    spreads
+        By name of a table: root mean square of the true edges in A and in B, None where unknown.
+    verdicts
+        The headline of each run's report.
+    played
+        `run.json` of each run as it was played.
+    """
+
+    manifest_a: dict[str, Any]
+    manifest_b: dict[str, Any]
+    title_a: str
+    title_b: str
+    apart: str
+    tables: dict[str, Compared]
+    spreads: dict[str, tuple[float | None, float | None]]
+    verdicts: tuple[str, str]
+    played: tuple[dict[str, Any], dict[str, Any]]
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """What changed, and the balance before and after, as terminal, page and notebook show it."""
+        return comparison_sections(self)
+
+    def __repr__(self) -> str:
+        """Show itself at a prompt."""
+        return "\n".join(headlines(self))
+
+    def _repr_html_(self) -> str | None:
+        """Show itself in a notebook: what changed in sentences, and the table that moved most."""
+        widest = {name: table.frame["change"].abs().drop_nulls().to_numpy() for name, table in self.tables.items()}
+        moved = {f"change {name}": float(values.max(initial=0.0)) for name, values in widest.items()}
+        changes = self.sections[0]
+        ordered = sorted(changes.listings, key=lambda listing: -moved[listing.name])
+        return replace(changes, listings=tuple(ordered))._repr_html_()
+
+
+def what_differs(a: dict[str, Any], b: dict[str, Any]) -> list[str]:
+    """Name what was asked for differently in two runs: 'changes: none, then cards.toml#pawnshop.vp=4'."""
+    said: list[str] = []
+    for name in ("changes", "games", "players", "lineup", "factions_dealt", "assign", "seed", "variant"):
+        first, second = a.get(name) or [], b.get(name) or []
+        if first != second:
+            texts = (f"{value:,}" if name == "games" else shown(value) for value in (first, second))
+            said.append(f"{NAMES.get(name, name)}: {', then '.join(texts)}")
+    for name in sorted(set(a["settings"]) | set(b["settings"])):
+        first, second = a["settings"].get(name), b["settings"].get(name)
+        if first != second:
+            said.append(f"{name}: {shown(first)}, then {shown(second)}")
+    play = {row["name"]: [row.get(name) for name in PLAY] for row in a["strategies"]}
+    played = [(row["name"], [row.get(name) for name in PLAY]) for row in b["strategies"]]
+    said += [f"weights or code of {name}" for name, new in played if play.get(name, new) != new]
+    if not said and a.get("tables") != b.get("tables"):
+        said.append("the game's tables")
+    if a.get("sources") != b.get("sources"):
+        said.append("the version of the engine or of a strategy")
+    return said
+
+
+def shown(value: Any) -> str:
+    """A setting as a sentence writes it; an empty list as 'none'."""
+    return (", ".join(map(str, value)) or "none") if isinstance(value, list) else str(value)
+
+
+def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
+    """What two runs differ in, for terminal, page and JSON.
+
+    Returns
+    -------
+    "changes": what changed, most important first, with a table and a figure for each grouping; "before and after":
+    spread and verdict of either run.
+    """
+    said = list(headlines(comparison))
+    listings = tuple(listing_of(table) for table in comparison.tables.values())
+    pictures = tuple(
+        picture_of(table, comparison.title_a, comparison.title_b)
+        for table in comparison.tables.values()
+        if table.frame.height > 1 and table.frame["change"].count()
+    )
+    reading_words = (
+        "The change is the win share in the second run minus that in the first, in percentage points, with the "
+        "interval that holds the true change in 95 of 100 comparisons. up or down: the change is real "
+        "(Holm-corrected p < 0.05 for all rows of the table). Shares add up: what one row gains, others lose."
+    )
+    changes = Section("changes", "What changed", tuple(said), listings, pictures, reading_words)
+    return changes, before_and_after(comparison)
+
+
+def headlines(comparison: Comparison) -> Iterator[str]:
+    """Say what changed, table by table, then how the runs were compared."""
+    told = [table for table in comparison.tables.values() if table.frame["low"].count()]
+    if not told:
+        few = min(comparison.manifest_a["blocks"], comparison.manifest_b["blocks"]) < 2
+        why = "one block of games cannot tell a change from luck; play more" if few else "no table has rows that could"
+        yield f"These runs allow no finding on changes: {why}{'.' if few else ' differ in two blocks.'}"
+    # What surely moved is named first; attributes only sum up what single factions do.
+    plain = ("faction", "strategy", "seat")
+    for table in sorted(told, key=lambda table: (not (table.frame["flag"] != "").any(), table.name not in plain)):
+        if table.frame.height > 1:
+            yield headline(table)
+    yield score_words(comparison)
+    yield from design_words(comparison)
+
+
+def headline(table: Compared) -> str:
+    """What changed in one table: 'Rhodos A gains 1.2 ± 0.3 points; no other board moves by more than 0.4.'"""
+    rows = [row for row in table.frame.to_dicts() if row["change"] is not None]
+    surest = [row for row in rows if row["flag"]]
+    others = [row for row in rows if not row["flag"]]
+    bounds = [max(abs(row["low"]), abs(row["high"])) for row in others if row["low"] is not None]
+    most = f"moves by more than {size(max(0.001, *bounds), 1)} points" if bounds else ""
+    if not surest:
+        return f"No {table.noun} was found to change{f'; none {most}' if most else ''}."
+    rest = f"no other {table.noun} {most}" if most else ""
+    parts = []
+    for verb, sign in (("gains", 1), ("loses", -1)):
+        moved = [row for row in surest if row["change"] * sign > 0]
+        named = [f"{amount(row)}" for row in moved[:NAMED]]
+        if moved:
+            first = f"{label(table, moved[0])} {verb} {named[0]} points"
+            rest_named = [f"{label(table, row)} {text}" for row, text in zip(moved[1:NAMED], named[1:], strict=True)]
+            more = [f"{len(moved) - NAMED} more"] if len(moved) > NAMED else []
+            parts.append(", ".join([first, *rest_named, *more]))
+    return capital(f"{'; '.join([*parts, rest] if rest else parts)}.")
+
+
+def label(table: Compared, row: Row) -> str:
+    """Name a row in a sentence: levels of attributes with the attribute's name."""
+    plain = table.name in ("faction", "strategy", "seat")
+    return str(row["level"]) if plain else f"{table.noun} {row['level']}"
+
+
+def amount(row: Row) -> str:
+    """How far a row moved, without its sign: '1.2 ± 0.3'."""
+    half, digits = half_and_digits(row)
+    return size(abs(row["change"]), digits) + ("" if half is None else f" ± {size(half, digits)}")
+
+
+def change_words(row: Row) -> str:
+    """'+1.2 ± 0.3 points'."""
+    half, digits = half_and_digits(row)
+    return f"{points(row['change'], digits)}" + ("" if half is None else f" ± {size(half, digits)}") + " points"
+
+
+def half_and_digits(row: Row) -> tuple[float | None, int]:
+    """Half a change's interval, and the decimals that tell it from the change: nothing sure looks like 0.5 ± 0.5."""
+    half = None if row["low"] is None else (row["high"] - row["low"]) / 2
+    if half is None:
+        return None, 1
+    touching = bool(row["flag"]) and round(100 * abs(row["change"]), 1) <= round(100 * half, 1)
+    return half, 2 if half < 0.001 or touching else 1
+
+
+def score_words(comparison: Comparison) -> str:
+    """How the mean score of all seats moved."""
+    seats = comparison.tables["seat"].frame.drop_nulls("score_change")
+    if not seats.height:
+        return "The mean score cannot be compared."
+    weights = seats["games"].to_numpy()
+    a, b = (float(np.average(seats[name].to_numpy(), weights=weights)) for name in ("score_a", "score_b"))
+    return f"The mean score of a seat is {number(a)} in the first run and {number(b)} in the second."
+
+
+def design_words(comparison: Comparison) -> Iterator[str]:
+    """Say what differs between the runs, whether they share their deals, and what that has saved."""
+    a, b = comparison.manifest_a, comparison.manifest_b
+    played = [manifest["games"] for manifest in comparison.played]
+    different = what_differs(a, b)
+    if different:
+        yield f"What differs between the runs: {'; '.join(different)}."
+    elif played[0] != played[1]:
+        yield "The runs differ in their length only: the games that both have are the same, and cannot differ."
+    else:
+        yield "The two runs were asked for alike and play the same games: there is nothing to differ."
+    if comparison.apart:
+        yield (
+            f"The runs do not share their deals (other {comparison.apart}): they are compared as independent runs, "
+            "and the luck of the deals counts in both."
+        )
+        return
+    if left_out := max(played) - b["games"]:
+        longer = "first" if played[0] > played[1] else "second"
+        yield (
+            f"Only what both runs have is compared: {counted(left_out, 'further game')} of the {longer} run "
+            f"{'is' if left_out == 1 else 'are'} left out."
+        )
+    games = counted(b["games"], "game")
+    saving = typical_saving(comparison)
+    if saving is None:
+        yield f"Both runs play the same {games} on the same deals."
+        return
+    least, middle, name = saving
+    text = f"Both runs play the same {games} on the same deals, which saved {middle:.1f} times the games: "
+    needed = count(round_up(middle * b["games"]))
+    text += f"two runs with deals of their own would have needed about {needed} games each for intervals as narrow"
+    yield f"{text} ({least:.1f} times for the {name} that gains least by it)."
+
+
+def typical_saving(comparison: Comparison) -> tuple[float, float, str] | None:
+    """Smallest and middle saving over the rows of the first table that has any, and the table's noun."""
+    for table in comparison.tables.values():
+        savings = table.frame["saving"].drop_nulls().to_numpy()
+        if table.frame.height > 1 and len(savings):
+            return float(savings.min()), float(np.median(savings)), table.noun
+    return None
+
+
+def listing_of(table: Compared) -> Listing:
+    """The table of one grouping."""
+    columns = (
+        Column("level", table.noun, "text"),
+        Column("change", "change", "edge", "low", "high", "win share in the second run minus the first, in points"),
+        Column("flag", "flag", "flag", meaning="up or down where the corrected p-value is below 0.05"),
+        Column("edge_a", "edge before", "edge", meaning="wins minus fair share in the first run"),
+        Column("edge_b", "edge after", "edge", meaning="wins minus fair share in the second run"),
+        Column(
+            "p_holm",
+            "corrected p",
+            "p",
+            meaning="chance of a change this wide by luck alone, all rows allowed for (Holm)",
+        ),
+        Column("score_change", "score change", "number", "score_low", "score_high", "change of the mean score"),
+        Column("saving", "saved", "number", meaning="times the games that independent deals would have needed"),
+        Column("games", "games", "count", meaning="seat-games of the second run"),
+    )
+    shown = columns if table.frame["saving"].count() else tuple(one for one in columns if one.name != "saving")
+    return Listing(f"change {table.name}", f"Change by {table.noun}", table.frame, shown)
+
+
+def before_and_after(comparison: Comparison) -> Section:
+    """Spread of every table and the verdict on either run."""
+    rows: list[Row] = [
+        {"table": comparison.tables[name].noun, "before": a, "after": b,
+         "change": None if a is None or b is None else b - a,
+         "note": "too few rows or blocks" if a is None or b is None else ""}
+        for name, (a, b) in comparison.spreads.items()
+    ]  # fmt: skip
+    kinds = {"table": pl.String, "before": pl.Float64, "after": pl.Float64, "change": pl.Float64, "note": pl.String}
+    columns = (
+        Column("table", "table", "text"),
+        Column("before", "spread before", "size"),
+        Column("after", "spread after", "size"),
+        Column("change", "change", "edge"),
+    )
+    said = [
+        f"First run ({comparison.title_a}): {comparison.verdicts[0]}",
+        f"Second run ({comparison.title_b}): {comparison.verdicts[1]}",
+    ]
+    for row in rows:
+        if row["change"] is not None and row["table"] == comparison.tables["faction"].noun:
+            before, after = size(row["before"], 1), size(row["after"], 1)
+            noun = plural(str(row["table"]))
+            said.insert(0, f"Typical distance of {noun} from their fair share: {before} points before, {after} after.")
+    listing = Listing("spread", "Spread before and after", pl.DataFrame(rows, schema=kinds), columns)
+    explained = "Spread is the typical distance of a row from its fair share, in points, with the luck taken out."
+    return Section("before and after", "Balance before and after", tuple(said), (listing,), (), explained)
+
+
+def picture_of(table: Compared, title_a: str, title_b: str) -> Picture:
+    """Arrows from the edge in the first run to that in the second."""
+    moved = ", ".join(
+        f"{row['level']} {change_words(row)}" for row in table.frame.filter(pl.col("flag") != "").to_dicts()
+    )
+    alternative = f"Edge of each {table.noun} before and after. Changed: {moved or 'none that is sure'}."
+
+    def draw(ax: Axes | None = None) -> Axes:
+        return arrows(table, title_a, title_b, ax)
+
+    return Picture(f"change {table.name}", draw, alternative)
+
+
+def arrows(table: Compared, title_a: str, title_b: str, ax: Axes | None = None) -> Axes:
+    """Draw the edge of every level in both runs, joined by an arrow; highest edge in the first run on top.
+
+    Open dots: first run. Filled dots with the interval of the change: second run. Orange where a level surely gains,
+    blue where it surely loses.
+    """
+    rows = table.frame.drop_nulls("change").sort("edge_a", descending=True).to_dicts()
+    with mpl.rc_context(STYLE):
+        if ax is None:
+            _, ax = blank(WIDTH, 1.5 + 0.30 * len(rows))
+        for place, row in enumerate(rows):
+            draw_arrow(ax, place, row)
+        ax.axvline(0, color=NEUTRAL, lw=1, ls=(0, (4, 3)), zorder=0)
+        ax.set_yticks(range(len(rows)), [row["level"] for row in rows])
+        ax.set_ylim(len(rows) - 0.4, -0.6)
+        ax.grid(axis="x", color=FAINT, lw=0.8)
+        ax.margins(x=0.06)
+        ax.set_xlabel("edge: wins minus fair share, percentage points")
+        beside: dict[str, Any] = {
+            "xycoords": "axes fraction",
+            "textcoords": "offset points",
+            "fontsize": 8.5,
+            "color": NEUTRAL,
+        }
+        ax.annotate("change, points", (1.02, 1.0), xytext=(0, 5), **beside)
+        ax.set_title(f"Change by {table.noun}", loc="left", pad=24)
+        handles = [
+            mpl.lines.Line2D([], [], marker="o", ls="", ms=5.5, mfc="white", mec=INK, label=title_a),
+            mpl.lines.Line2D(
+                [], [], marker="o", ls="", ms=5.5, mfc=INK, mec=INK, label=f"{title_b}, with ± of the change"
+            ),
+        ]
+        ax.legend(handles=handles, loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=2, frameon=False, fontsize=8.5,
+                  borderaxespad=0.2, handletextpad=0.3)  # fmt: skip
+    return ax
+
+
+def draw_arrow(ax: Axes, place: int, row: Row) -> None:
+    """Draw one level: both dots, the arrow between them, and the change in words at the right."""
+    colour = {"up": STRONG, "down": WEAK, "": NEUTRAL}[row["flag"]]
+    start = 100 * row["edge_a"]
+    end = start + 100 * row["change"]
+    if row["low"] is not None:
+        ax.plot([start + 100 * row["low"], start + 100 * row["high"]], [place, place], color=colour, lw=5, alpha=0.28,
+                solid_capstyle="butt", zorder=1)  # fmt: skip
+    ax.plot([start, end], [place, place], color=colour, lw=2, zorder=2)
+    ax.plot(start, place, "o", ms=6, mec=colour, mew=1.4, mfc="white", zorder=3)
+    ax.plot(end, place, "o", ms=6, mec=colour, mew=1.4, mfc=colour, zorder=4)
+    text = typeset(change_words(row).removesuffix(" points"))
+    ax.annotate(text, (1.02, place), xycoords=ax.get_yaxis_transform(), va="center", fontsize=9, color=colour)

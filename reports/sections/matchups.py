@@ -1,0 +1,166 @@
+"""Matchups: who finishes ahead of whom, in sentences, a table of pairs and a heat map."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+import polars as pl
+from matplotlib.axes import Axes
+from matplotlib.ticker import FuncFormatter
+
+from reports.data.load import Run
+from reports.drawing import STYLE, WIDTH, blank, draw_cells, label_cells
+from reports.shapes import Column, Listing, Picture, Section
+from reports.statistics.matchups import NEVER_MET, EdgeSquare, circles, count_pairs, matchups, square
+from reports.words import capital, counted, half_width, percent, plural
+
+MOST_NUMBERS = 24
+COLUMNS = (
+    Column("level", "ahead", "text"),
+    Column("level2", "behind", "text"),
+    Column("games", "pairings", "count", meaning="pairs of seats of one game"),
+    Column("ahead", "share ahead", "share", "low", "high", "ties count half; 50 % among equals"),
+    Column("margin", "margin", "number", "margin_low", "margin_high", "mean difference of their scores"),
+    Column("p_holm", "p", "p", meaning="chance of such an edge between equals, corrected for all pairs"),
+    Column("flag", "flag", "flag"),
+    Column("note", "note", "text"),
+)
+
+
+READING = (
+    "A share ahead of 60 % means: in 60 of 100 games with both at the table the first finished ahead of the second. "
+    "White is even, orange means that the row finishes ahead of the column; bold cells are certain, corrected for all "
+    "pairs. Where A beats B, B beats C and C beats A, no order of strength is the whole truth."
+)
+
+
+def matchups_section(run: Run) -> Section:
+    """Who finishes ahead of whom: strategies with strategies, factions with factions.
+
+    Parameters
+    ----------
+    run
+        From `load_run`.
+
+    Returns
+    -------
+    Sentences on the clearest pairs and on circles, a listing and a heat map for each of the two; a sentence in their
+    place where all seats play the same.
+    """
+    sentences: list[str] = []
+    listings, pictures = [], []
+    found = count_pairs(run, ("strategy", "faction"))
+    for column, pairs in found.items():
+        noun = "strategy" if column == "strategy" else run.manifest["faction_title"]
+        if not pairs.sums.any():
+            sentences.append(f"No two {plural(noun)} ever met in this run: there are no matchups of {plural(noun)}.")
+            continue
+        frame = matchups(pairs)
+        grid = square(frame)
+        sentences += describe(frame, grid, noun)
+        title = f"Who finishes ahead of whom, by {noun}"
+        note = f"One row for each pair of {plural(noun)}, seen from the side that is ahead more often."
+        if frame["games"].min() == 0:
+            note += f" Pairs marked '{NEVER_MET}' are never dealt to one table in this run."
+        listings.append(Listing(f"matchups {column}", title, frame, COLUMNS, column == "faction", note))
+        pictures.append(Picture(f"matchups {column}", partial(heat_map, grid, noun), alternative(frame, noun)))
+    return Section("matchups", "Matchups", tuple(sentences), tuple(listings), tuple(pictures), READING)
+
+
+def describe(frame: pl.DataFrame, grid: EdgeSquare, noun: str) -> list[str]:
+    """Say which pairs are clearest, who is ahead of all others, and whether strengths go round in a circle."""
+    certain = frame.filter(pl.col("flag") != "")
+    known = frame.filter(pl.col("p").is_not_null()).height
+    if not known:
+        return [f"Matchups of {plural(noun)} need at least two blocks with both at the table."]
+    if not certain.height:
+        first = frame.row(0, named=True)
+        return [
+            f"Of {counted(known, 'pair')} of {plural(noun)} none is certain; the widest difference seen is "
+            f"{ahead_words(first)}."
+        ]
+    said = [f"Clearest matchup of {plural(noun)}: {ahead_words(certain.row(0, named=True))}."]
+    said += extremes(grid, noun)
+    rounds = circles(grid)
+    if rounds:
+        edge, (a, b, c) = rounds[0]
+        more = f" {counted(len(rounds), 'such circle')} in all." if len(rounds) > 1 else ""
+        said.append(
+            f"Rock-paper-scissors: {a} finishes ahead of {b}, {b} ahead of {c} and {c} ahead of {a}, each in "
+            f"{percent(0.5 + edge)} of their games or more.{more}"
+        )
+    elif len(grid.names) > 2:
+        said.append(
+            f"No rock-paper-scissors found among {plural(noun)}: {certain.height} of {counted(known, 'pair')} are "
+            "certain, and no three of them go round in a circle."
+        )
+    return said
+
+
+def extremes(grid: EdgeSquare, noun: str) -> list[str]:
+    """Say who is certainly ahead of, or behind, all others that it met."""
+    met = np.isfinite(grid.edge)
+    said = []
+    for side, word in ((1, "ahead of"), (-1, "behind")):
+        sure = met & grid.certain & (side * grid.edge > 0)
+        for place in np.flatnonzero((sure == met).all(axis=1) & (met.sum(axis=1) > 1)):
+            others = int(met[place].sum())
+            all_of = "both" if others == 2 else f"every one of the {others}"
+            said.append(f"{capital(grid.names[place])} finishes {word} {all_of} other {plural(noun)} it meets.")
+    return said
+
+
+def ahead_words(row: dict[str, Any]) -> str:
+    """A pair in words: 'balanced finishes ahead of trade in 71.2 ± 0.3 % of their pairings'."""
+    half = half_width(row)
+    spread = "" if half is None else f" ± {100 * half:.1f}"
+    return f"{row['level']} finishes ahead of {row['level2']} in {100 * row['ahead']:.1f}{spread} % of their pairings"
+
+
+def alternative(frame: pl.DataFrame, noun: str) -> str:
+    """A text in place of the heat map."""
+    clearest = capital(ahead_words(frame.row(0, named=True)))
+    return f"Share of games in which each {noun} finishes ahead of each other. {clearest}."
+
+
+def heat_map(grid: EdgeSquare, noun: str, ax: Axes | None = None) -> Axes:
+    """Share ahead of every level (rows) over every other (columns), strongest first.
+
+    Parameters
+    ----------
+    grid
+        From `square`.
+    noun
+        What a level is called.
+    ax
+        Where to draw; by default on a new figure.
+
+    Returns
+    -------
+    The axes. White is even, orange: the row is ahead; bold cells are certain; a dot marks pairs that never met.
+    """
+    count = len(grid.names)
+    numbers = count <= MOST_NUMBERS
+    with mpl.rc_context(STYLE):
+        if ax is None:
+            cell = 0.52 if numbers else 0.24
+            title = f"How often the row's {noun} finishes ahead, %"
+            _, ax = blank(max(2.6 + cell * count, WIDTH), 1.9 + (0.34 if numbers else 0.24) * count, title)
+        shares = 50 + 100 * grid.edge
+        widest = max(float(np.nanmax(np.abs(shares - 50))), 0.1)
+        ax.set_facecolor("#EEF0F2")
+        texts = np.full((count, count), "", dtype=object)
+        if numbers:
+            texts[:] = [["·" if np.isnan(share) else f"{share:.1f}" for share in row] for row in shares]
+            np.fill_diagonal(texts, "")
+        image = draw_cells(ax, shares, texts, grid.certain, widest, middle=50.0)
+        label_cells(ax, grid.names, grid.names)
+        figure = ax.get_figure()
+        if figure is not None:
+            bar = figure.colorbar(image, ax=ax, shrink=0.85, aspect=28, pad=0.02)
+            bar.outline.set_visible(False)
+            bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} %"))
+    return ax

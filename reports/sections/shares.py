@@ -1,0 +1,84 @@
+"""From a run to tables of win shares and the verdict: which faction, seat or strategy is out of balance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import polars as pl
+
+from reports.data.cells import count_cells
+from reports.data.load import Run, reading
+from reports.sections.certainty import faction_note
+from reports.sections.verdict import verdict
+from reports.shapes import Report, Table
+from reports.statistics.groupings import attribute_levels, grouped_shares
+from reports.statistics.scores import count_endings, score_histogram, score_quantiles
+from reports.words import plural
+
+
+def share_report(run: Run) -> Report:
+    """Compute the tables of win shares and the verdict of a run; `reports.report.build_report` adds everything else.
+
+    The rows are read stretch by stretch and never held as a whole: 10^6 games of four take seconds and under 1 GB.
+
+    Parameters
+    ----------
+    run
+        From `load_run`.
+
+    Raises
+    ------
+    UserError
+        A part turns out to be damaged while it is read, or the rows contradict themselves (wins that do not add up to
+        the number of games, empty cells).
+    """
+    manifest = run.manifest
+    with reading(run.folder):
+        cells = count_cells(run)
+        tables, omitted = share_tables(run, cells)
+        histogram = score_histogram(run.seats)
+        endings = count_endings(run.seats)
+    findings = verdict(list(tables.values()), manifest, cells)
+    quantiles = score_quantiles(histogram)
+    return Report(run.folder, manifest, tables, omitted, findings, histogram, quantiles, endings)
+
+
+def share_tables(run: Run, cells: pl.DataFrame) -> tuple[dict[str, Table], tuple[str, ...]]:
+    """Win shares of every grouping, in the order of the report, and sentences on tables that are left out.
+
+    Parameters
+    ----------
+    run
+        From `load_run`.
+    cells
+        From `count_cells`.
+    """
+    tables = {}
+    for group in grouped_shares(run, cells):
+        shown = [level for level, key in zip(("level", "level2"), group.keys, strict=False) if key == "faction"]
+        note = faction_note(group.frame[shown[0]], run.manifest) if shown else ""
+        silent = silence(group.name, group.frame, group.noun)
+        tables[group.name] = Table(group.name, group.noun, group.frame, silent, group.margins, note)
+    return tables, tuple(omitted_tables(run.manifest, cells))
+
+
+def omitted_tables(manifest: dict[str, Any], cells: pl.DataFrame) -> Iterator[str]:
+    """Say of every attribute that is not worth a table why there is none."""
+    title = manifest["faction_title"]
+    for name, levels in attribute_levels(manifest, cells).items():
+        if len(set(levels)) == 1:
+            yield f"No table by {name}: every {title} in this run has {levels[0]}."
+        elif len(set(levels)) == len(levels):
+            yield f"No table by {name}: it would repeat the one by {title}."
+
+
+def silence(name: str, frame: pl.DataFrame, noun: str) -> str:
+    """Say why a table can hold no finding; empty where it can."""
+    if frame.height > 1:
+        return ""
+    only = frame["level"][0]
+    by_construction = "Its win share is the fair share by construction, whatever its strength"
+    if name == "strategy":
+        return f"A mirror match: {only} plays every seat. {by_construction}: this run says nothing about strategies."
+    return f"Every seat plays {only}. {by_construction}: this run cannot compare {plural(noun)}."

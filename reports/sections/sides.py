@@ -1,0 +1,84 @@
+"""Factions that differ in one thing only, such as the two sides of a board: which of them wins more, pair by pair."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+
+from reports.sections.certainty import faction_note
+from reports.sections.summary import with_limits
+from reports.shapes import Column, Listing, Section, Table
+from reports.statistics.sides import compared, pairs_of
+from reports.words import capital, counted
+
+NAMED = 5
+
+
+READING = (
+    "Each row sets two against each other that are alike but for one thing. They never meet at a table, so each is "
+    "measured against its own tables, and the difference of the two edges is given with an interval by block. A flag "
+    "allows for all pairs at once."
+)
+
+
+def sides_section(tables: Mapping[str, Table], manifest: dict[str, Any]) -> Section | None:
+    """Compare the factions of each pair: for every nation its side A with its side B.
+
+    Parameters
+    ----------
+    tables
+        The report's tables of win shares.
+    manifest
+        The run's `run.json`; `paired_attribute` names what differs within a pair, `exclusive` what it has in common.
+
+    Returns
+    -------
+    None where the game has no such pairs, or the run holds none.
+    """
+    paired, alike = str(manifest.get("paired_attribute", "")), str(manifest.get("exclusive", ""))
+    if not paired or not alike or "faction" not in tables:
+        return None
+    rows = pairs_of(tables["faction"].frame, manifest["factions"], paired, alike)
+    if not rows:
+        return None
+    frame = compared(pl.DataFrame(rows, infer_schema_length=None))
+    title = f"Pairs of one {alike}"
+    columns = (
+        Column("pair", alike, "text"),
+        Column("flag", "flag", "flag", meaning="the first wins more (strong) or less (weak), all pairs allowed for"),
+        Column("first", "first", "text"),
+        Column("second", "second", "text"),
+        Column("difference", "first minus second", "edge", "difference_low", "difference_high",
+               "difference of the win shares, each against the fair share at its own tables, points"),
+        Column("first_share", "wins of first", "share"),
+        Column("second_share", "wins of second", "share"),
+        Column("score_difference", "score", "number", meaning="difference of the mean scores"),
+        Column("p", "p", "p", meaning="corrected for the number of pairs (Holm)"),
+        Column("games", "games", "count", meaning="seat-games of both"),
+    )  # fmt: skip
+    note = faction_note([*frame["first_faction"], *frame["second_faction"]], manifest)
+    listing = Listing("sides", f"Win share within each {alike}, by {paired}", frame, columns, note=note)
+    return Section("sides", title, tuple(sentences(frame, paired, alike)), (listing,), (), READING)
+
+
+def sentences(frame: pl.DataFrame, paired: str, alike: str) -> list[str]:
+    """Say in which pairs one wins more than the other, the widest difference first."""
+    sure = frame.filter(pl.col("flag") != "").sort(pl.col("difference").abs(), descending=True).to_dicts()
+    if not sure:
+        return [f"No {alike} has a {paired} that surely wins more than its other one."]
+    said = [f"In {len(sure)} of {counted(frame.height, 'pair')} of one {alike}, one {paired} surely wins more."]
+    for row in sure[:NAMED]:
+        turned = row["difference"] < 0
+        better, worse = (row["second"], row["first"]) if turned else (row["first"], row["second"])
+        low, high = (-row["family_high"], -row["family_low"]) if turned else (row["family_low"], row["family_high"])
+        apart = with_limits(abs(row["difference"]), low, high, "+")
+        said.append(f"{row['pair']}: {paired} {better} wins more than {worse}, {apart}.")
+    if len(sure) > NAMED:
+        said.append(f"{capital(counted(len(sure) - NAMED, 'more pair'))} in the table.")
+    values = list(dict.fromkeys([*frame["first"], *frame["second"]]))
+    if len(values) == 2 and (frame["first"] == frame["first"][0]).all():
+        ahead = frame.filter(pl.col("difference") > 0).height
+        said.append(f"{capital(paired)} {values[0]} is ahead in {ahead} of {counted(frame.height, 'pair')}.")
+    return said

@@ -1,0 +1,111 @@
+"""The balance of a whole table in a few words: how far its rows lie apart, and how many of them are viable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from typing import Any
+
+import polars as pl
+
+from reports.shapes import Column, Listing, Section, Table
+from reports.statistics.balance import Balance, balance_of
+from reports.words import capital, counted, decimals, label, number, plural, size
+
+LOPSIDED = 0.7
+"""An interval is written with ± where its shorter side is at least this part of the longer."""
+Row = dict[str, Any]
+
+
+def too_strong(table: Table, row: Row) -> str:
+    """Say how far out a row is: 'Rhodos B too strong by 4.1 ± 0.4 points', allowing for its having been picked."""
+    strong = row["edge"] > 0
+    low, high = row["family_low"], row["family_high"]
+    if not strong and low is not None:
+        low, high = -high, -low
+    return f"{label(table, row)} {'too strong' if strong else 'too weak'} by {with_limits(abs(row['edge']), low, high)}"
+
+
+def with_limits(edge: float, low: float | None, high: float | None, sign: str = "") -> str:
+    """An edge with limits that allow for its having been picked: '4.1 ± 0.4 points'; both limits if they are lopsided.
+
+    ± gives the longer side.
+    """
+    if low is None or high is None:
+        return f"{100 * edge:{sign}.1f} points"
+    near, far = sorted((high - edge, edge - low))
+    digits = decimals(far)
+    if near < LOPSIDED * far:
+        ends = " and ".join(f"{100 * end:{sign}.{digits}f}" for end in (low, high))
+        return f"{100 * edge:{sign}.{digits}f} points, between {ends}"
+    return f"{100 * edge:{sign}.{digits}f} ± {size(far, digits)} points"
+
+
+def how_many(table: Table) -> str:
+    """Say how many rows are balanced: '11 of 14 boards (2 outside, 1 not known yet)'."""
+    balance = balance_of(table.frame)
+    rest = [(balance.outside, "outside"), (balance.unknown, "not known yet")]
+    more = ", ".join(f"{many} {word}" for many, word in rest if many)
+    said = f"{balance.within} of {counted(balance.rows, table.noun)}"
+    return f"{said} ({more})" if more else said
+
+
+def summary_section(tables: Iterable[Table]) -> Section:
+    """Sum up the balance of every table that is not crossed.
+
+    Parameters
+    ----------
+    tables
+        Those of a report.
+
+    Returns
+    -------
+    A sentence on each of faction, seat and strategy, and one listing with a line per table.
+    """
+    plain = [table for table in tables if not table.crossed]
+    balances = [(table, balance_of(table.frame)) for table in plain]
+    said = [sentence(table, balance) for table, balance in balances if table.name in ("faction", "seat", "strategy")]
+    frame = pl.DataFrame(
+        [{"table": table.noun, **asdict(balance)} for table, balance in balances], infer_schema_length=None
+    )
+    unknown = [name for name, dtype in frame.schema.items() if dtype == pl.Null]
+    listing = Listing(
+        "balance", "Balance in short", frame.with_columns(pl.col(unknown).cast(pl.Float64)), tuple(listing_columns()),
+        note="Limits of the widest edge, and the counts, hold for all rows of a table at once.",
+    )  # fmt: skip
+    reading = (
+        "Spread is the typical distance of a row from its fair share, with the part that luck adds taken out: 0 in a "
+        "balanced game. Viable is the number of equally strong rows that would be as diverse: all of them in a "
+        "balanced game, one where only one can win. A row is within 1 point where its whole interval is."
+    )
+    return Section("summary", "Balance in short", tuple(said), (listing,), (), reading)
+
+
+def listing_columns() -> Iterator[Column]:
+    """Columns of the listing, in the order in which they are shown."""
+    yield Column("table", "table", "text")
+    yield Column("rows", "rows", "count")
+    yield Column(
+        "spread", "spread", "size", "spread_low", "spread_high", "typical distance from fair, points, noise out"
+    )
+    yield Column("viable", "viable", "number", "viable_low", "viable_high", "effective number of viable rows")
+    yield Column("level", "widest", "text", meaning="the row furthest from its fair share")
+    yield Column("edge", "its edge", "edge", "edge_low", "edge_high", "wins minus fair, points")
+    yield Column("within", "within 1", "count", meaning="rows surely within 1 point of fair")
+    yield Column("outside", "outside", "count", meaning="rows surely more than 1 point from fair")
+    yield Column("unknown", "not known", "count", meaning="rows for which this run has too few games to say")
+    yield Column("note", "note", "text")
+
+
+def sentence(table: Table, balance: Balance) -> str:
+    """Say how far the rows of a table lie apart and how many of them are viable."""
+    if balance.spread is None:
+        return table.silence or f"{capital(plural(table.noun))}: nothing can be said ({balance.note})."
+    low, high = size(balance.spread_low), size(balance.spread_high)
+    apart = f"typically {size(balance.spread)} points from fair (95 %: {low} to {high})"
+    if balance.spread_low == 0:
+        apart = f"no spread that luck could not explain (at most {high} points)"
+    viable = f"as diverse as {number(balance.viable)} equally strong ones"
+    edge = with_limits(balance.edge or 0.0, balance.edge_low, balance.edge_high, "+")
+    widest = f"the widest edge is that of {balance.level}, {edge}"
+    return f"{capital(plural(table.noun))}: {apart}; the {balance.rows} are {viable}; {widest}."

@@ -1,0 +1,297 @@
+"""What reports are made of, whatever shows it: terminal, page, JSON, pictures or a notebook.
+
+A section says what a statistic found in sentences, lists its rows in frames whose columns say how they are to be
+written, and draws its figures. Terminal and page know only these shapes, so that a new statistic needs no new page; and
+shapes know no page: a page registers how it shows them in a notebook.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import polars as pl
+from matplotlib.axes import Axes
+
+from reports.words import capital
+from sim.errors import UserError
+
+Kind = Literal["text", "count", "share", "edge", "size", "number", "p", "flag"]
+"""How a column is written: a share 0.2514 as '25.14 %', an edge 0.031 as '+3.10', a size 0.031 as '3.10' points."""
+
+LEADING = ("balance", "summary")
+"""Names of sections that stand right below the verdict, before the tables they sum up."""
+
+_SHOW: dict[type, Callable[[Any], str]] = {}
+"""How each kind of shape is shown in a notebook, as far as the pages that can do so have been imported."""
+
+
+def shows(kind: type) -> Callable[[Callable[[Any], str]], Callable[[Any], str]]:
+    """Register a function as what shows shapes of one kind in a notebook; its module knows the shapes, not they it."""
+
+    def register(show: Callable[[Any], str]) -> Callable[[Any], str]:
+        _SHOW[kind] = show
+        return show
+
+    return register
+
+
+def shown(shape: object) -> str | None:
+    """Return a shape as a notebook shows it; None, for which its `repr` stands in, where no page is imported."""
+    show = _SHOW.get(type(shape))
+    return None if show is None else show(shape)
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a listing.
+
+    Attributes
+    ----------
+    name
+        Its name in the frame.
+    title
+        Its heading.
+    kind
+        How its values are written.
+    low, high
+        Columns with the limits of its 95 % interval, written beside it as 'a to b'; empty for none.
+    meaning
+        What the heading means, in a few words.
+    """
+
+    name: str
+    title: str
+    kind: Kind
+    low: str = ""
+    high: str = ""
+    meaning: str = ""
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A table of a section.
+
+    Attributes
+    ----------
+    name
+        Name in CSV and JSON: "strength faction".
+    title
+        Heading: "Adjusted strength by board".
+    frame
+        One row per line. Shares and edges are fractions; unknown values are null, never NaN, and the row's `note`
+        (or the listing's) says why.
+    columns
+        What is shown, in this order; the frame may hold more, which CSV and JSON give.
+    folded
+        Whether it is too long for a terminal and stands behind a fold on the page.
+    note
+        A sentence under the table.
+    """
+
+    name: str
+    title: str
+    frame: pl.DataFrame
+    columns: tuple[Column, ...]
+    folded: bool = False
+    note: str = ""
+
+    def __repr__(self) -> str:
+        """Show itself at a prompt."""
+        return f"<Listing {self.name!r}: {self.frame.height} rows>"
+
+    def _repr_html_(self) -> str | None:
+        """Show itself in a notebook."""
+        return shown(self)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure of a section.
+
+    Attributes
+    ----------
+    name
+        Name of its file: "strength faction".
+    draw
+        Draws it on new axes, or on those it is given, and returns them: `draw(ax=None)`.
+    alternative
+        What it shows, for readers who cannot see it.
+    """
+
+    name: str
+    draw: Callable[..., Axes]
+    alternative: str
+
+    def __repr__(self) -> str:
+        """Show itself at a prompt."""
+        return f"<Picture {self.name!r}: {self.alternative}>"
+
+    def _repr_svg_(self) -> str | None:
+        """Show itself in a notebook."""
+        return shown(self)
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a report beside the win shares.
+
+    Attributes
+    ----------
+    name
+        Short name, used in links and JSON: "strength".
+    title
+        Heading: "Adjusted strength".
+    sentences
+        What was found, most important first, as a designer would say it.
+    listings, pictures
+        Its tables and figures.
+    reading
+        How to read it, in two or three sentences.
+    """
+
+    name: str
+    title: str
+    sentences: tuple[str, ...]
+    listings: tuple[Listing, ...] = ()
+    pictures: tuple[Picture, ...] = ()
+    reading: str = ""
+
+    def __repr__(self) -> str:
+        """Show itself at a prompt."""
+        return "\n".join([self.title, *self.sentences])
+
+    def _repr_html_(self) -> str | None:
+        """Show itself in a notebook."""
+        return shown(self)
+
+
+@dataclass(frozen=True)
+class Table:
+    """Win shares of all levels of one grouping.
+
+    Attributes
+    ----------
+    name
+        Name in the CSV file: "faction", an attribute, "seat", "strategy", "strategy x faction", ...
+    noun
+        What one row is called in a sentence: "wonder side".
+    frame
+        `level`, `level2` (null but for crossed tables), the columns of `winshare.win_shares`, and
+        `mean_<part>` for each score part and measure; best edge first.
+    silence
+        Why this table can hold no finding (a mirror match, one faction only); empty where it can.
+    margins
+        For a crossed table the same of either column alone: `level` and the columns of `winshare.win_shares`.
+    note
+        How sure the data of its rows is, where they are factions and some of them are not confirmed.
+    """
+
+    name: str
+    noun: str
+    frame: pl.DataFrame
+    silence: str = ""
+    margins: tuple[pl.DataFrame, ...] = ()
+    note: str = ""
+
+    @property
+    def title(self) -> str:
+        """The noun with a capital, as a heading."""
+        return capital(self.noun)
+
+    @property
+    def crossed(self) -> bool:
+        """Whether a row is a pair of levels."""
+        return " x " in self.name
+
+    def __repr__(self) -> str:
+        """Show itself at a prompt."""
+        return f"<Table {self.name!r}: {self.frame.height} rows>"
+
+    def _repr_html_(self) -> str | None:
+        """Show itself in a notebook."""
+        return shown(self)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One statement of the verdict.
+
+    Attributes
+    ----------
+    table
+        Name of the table it rests on; empty for cautions.
+    tone
+        "out" (out of balance), "small" (real, but below one point), "fair" (nothing found), "silent" (no finding
+        possible) or "caution".
+    headline
+        The statement.
+    details
+        How sure, how much else, and what this run could have seen.
+    together
+        What goes together with the table's levels in this run ("seat", "faction", "strategy"): its edges may be theirs.
+    """
+
+    table: str
+    tone: str
+    headline: str
+    details: tuple[str, ...] = ()
+    together: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Report:
+    """All that page, console and CSV show of one run.
+
+    Attributes
+    ----------
+    folder, manifest
+        Where the run lies and its `run.json`.
+    tables
+        By name, in the order in which they are shown.
+    omitted
+        Sentences on tables that would say nothing or the same again.
+    findings
+        The verdict, most important first.
+    histogram
+        `strategy`, `score`, `games`: how often each score was reached.
+    quantiles
+        `strategy` ("all" for the whole run), `games`, `mean`, `q05`, `q25`, `q50`, `q75`, `q95`.
+    endings
+        `end_reason`, `games`, `mean_rounds`.
+    sections
+        Further statistics, in the order in which they are shown.
+    """
+
+    folder: Path
+    manifest: dict[str, Any]
+    tables: dict[str, Table]
+    omitted: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    histogram: pl.DataFrame
+    quantiles: pl.DataFrame
+    endings: pl.DataFrame
+    sections: tuple[Section, ...] = ()
+
+    def section(self, name: str) -> Section:
+        """Return the section of that name: `report.section("matchups")`.
+
+        Raises
+        ------
+        UserError
+            There is none; the message names those there are.
+        """
+        found = {section.name: section for section in self.sections}
+        if name not in found:
+            raise UserError("the report has no such section", found=name, allowed=list(found))
+        return found[name]
+
+    def __repr__(self) -> str:
+        """Show itself at a prompt."""
+        return "\n".join(finding.headline for finding in self.findings)
+
+    def _repr_html_(self) -> str | None:
+        """Show itself in a notebook."""
+        return shown(self)

@@ -1,0 +1,1 @@
+"""How a report is shown: terminal, page, CSV, JSON and pictures."""

@@ -1,0 +1,216 @@
+"""Reports as self-contained pages: pictures, style and the few lines of script are inside."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from reports import words
+from reports.drawing import figure_of
+from reports.sections.share_pictures import share_pictures
+from reports.sections.summary import with_limits
+from reports.sections.verdict import flagged, headline_tables
+from reports.shapes import LEADING, Listing, Picture, Report, Section, Table, shows
+from reports.show.export import file_names
+from reports.show.figures import png, svg
+from reports.show.sheets import sheet
+from sim.files import write_whole
+
+# Pixels of an inch of a figure on a wide screen: its letters are then as large as those of the page.
+SCREEN_DPI = 116
+WIDE = 7.0
+# A longer listing stands behind a fold, and is cut in a notebook.
+MOST_ROWS = 30
+# A figure of many thousand strokes is smaller as a PNG file than as a drawing; ordinary ones have 50,000 bytes.
+MOST_DRAWN = 400_000
+CERTAINTY_TONES = {"confirmed": "sure", "single-source": "half", "stand-in": "unsure"}
+
+
+def write_html(report: Report, path: Path) -> None:
+    """Write the page; an older one is replaced in one step.
+
+    Parameters
+    ----------
+    report
+        From `build_report`.
+    path
+        The file to write.
+
+    Raises
+    ------
+    UserError
+        The file cannot be written; nothing is left behind.
+    """
+    write_whole(Path(path), render(report).encode("utf-8"))
+
+
+def render(report: Report) -> str:
+    """Return the page of a run as text. It loads nothing from anywhere."""
+    manifest = report.manifest
+    plain = [table for table in report.tables.values() if not table.crossed]
+    crossed = [table for table in report.tables.values() if table.crossed]
+    named = identified(report.sections)
+    leading = [(name, section) for name, section in named if section.name in LEADING]
+    sections = [(name, section) for name, section in named if section.name not in LEADING]
+    links = [("verdict", "Verdict"), *titles(leading)]
+    links += [(f"table-{number}", table.title) for number, table in enumerate(plain, 1)]
+    links += [("pairs", "Pairs")] if crossed else []
+    links += [*titles(sections), ("scores", "Scores"), ("reading", "How to read this"), ("repeat", "Settings")]
+    return environment().get_template("report.html.j2").render(
+        title=f"{manifest['title']}: balance report", heading=f"{manifest['title']}: who wins too often?",
+        subtitle=subtitle(manifest), links=links, report=report, manifest=manifest, tiles=tiles(report), plain=plain,
+        crossed=crossed, leading=leading, sections=sections,
+        pictures={picture.name: picture for picture in share_pictures(report)},
+    )  # fmt: skip
+
+
+def subtitle(manifest: dict[str, Any]) -> str:
+    """What was played: variant, size, strategies and factions."""
+    strategies = words.counted(len(manifest["strategies"]), "strategy")
+    factions = words.counted(words.dealt(manifest), manifest["faction_title"])
+    return f"Variant {manifest['variant']} · {words.run_size(manifest)} · {strategies} · {factions}"
+
+
+def sections_page(
+    title: str, subtitle: str, sections: Sequence[Section], manifests: Mapping[str, dict[str, Any]] | None = None
+) -> str:
+    """Return a page of sections as text, in the style of a report. It loads nothing from anywhere.
+
+    Parameters
+    ----------
+    title, subtitle
+        What stands at its head.
+    sections
+        What is shown, in this order.
+    manifests
+        `run.json` of each run it rests on, by what the run is called there ("run A"): the certainty of the first
+        one's game data stands at the head, the settings of each, and how to repeat it, at the end.
+    """
+    manifests = manifests or {}
+    named = identified(sections)
+    links = titles(named)
+    links += [(f"settings-{number}", f"Settings of {name}") for number, name in enumerate(manifests, 1)]
+    return environment().get_template("sections.html.j2").render(
+        title=title, heading=title, subtitle=subtitle, links=links, sections=named, manifests=manifests
+    )  # fmt: skip
+
+
+@shows(Report)
+def report_card(report: Report) -> str:
+    """Return a report as a notebook shows it: the verdict and the table of factions."""
+    sentences = [finding.headline for finding in report.findings]
+    names = ", ".join([*report.tables, *(section.name for section in report.sections)])
+    return card(sentences, [report.tables["faction"]], (), f"Tables and sections: {names}.")
+
+
+@shows(Table)
+def table_card(table: Table) -> str:
+    """Return a table of win shares as a notebook shows it."""
+    left = table.frame.height - MOST_ROWS
+    shown = replace(table, frame=table.frame.head(MOST_ROWS))
+    return card((), [shown], (), f"And {words.counted(left, 'row')} more in .frame." if left > 0 else "")
+
+
+@shows(Section)
+def section_card(section: Section) -> str:
+    """Return a section as a notebook shows it: its sentences and its first table; the others by name."""
+    shown = [listing for listing in section.listings if not listing.folded and listing.frame.height][:1]
+    cut = [replace(listing, frame=listing.frame.head(MOST_ROWS)) for listing in shown]
+    whole = [listing.name for listing in shown if listing.frame.height <= MOST_ROWS]
+    names = [listing.name for listing in section.listings if listing.name not in whole]
+    more = [f"Whole in .listings: {', '.join(names)}."] if names else []
+    more += [f"Figures: {', '.join(picture.name for picture in section.pictures)}."] if section.pictures else []
+    return card(section.sentences, (), cut, " ".join(more))
+
+
+@shows(Listing)
+def listing_card(listing: Listing) -> str:
+    """Return a table of a section as a notebook shows it."""
+    left = listing.frame.height - MOST_ROWS
+    shown = replace(listing, frame=listing.frame.head(MOST_ROWS))
+    return card((), (), [shown], f"And {words.counted(left, 'row')} more in .frame." if left > 0 else "")
+
+
+def card(sentences: Sequence[str], tables: Sequence[Table], listings: Sequence[Listing], more: str) -> str:
+    """Return sentences and tables as a piece of a page, without style."""
+    template = environment().get_template("card.html.j2")
+    return template.render(sentences=sentences, tables=tables, listings=listings, more=more)
+
+
+@cache
+def environment() -> Environment:
+    """Return what fills the templates."""
+    made = Environment(
+        loader=PackageLoader("reports.show", "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+        lstrip_blocks=True,
+    )  # fmt: skip
+    made.globals |= {"w": words, "drawn": drawn, "written": sheet, "certainty_of": certainty_bar}
+    made.globals |= {"shown": shown, "weights": weights, "most_rows": MOST_ROWS}
+    made.filters["minus"] = words.typeset
+    return made
+
+
+def identified(sections: Sequence[Section]) -> list[tuple[str, Section]]:
+    """Return sections with the names that links point to."""
+    names = file_names(section.name for section in sections)
+    return [(f"section-{name}", section) for name, section in zip(names, sections, strict=True)]
+
+
+def titles(named: Sequence[tuple[str, Section]]) -> list[tuple[str, str]]:
+    """Return links to sections: name and title."""
+    return [(name, section.title) for name, section in named]
+
+
+def tiles(report: Report) -> list[dict[str, Any]]:
+    """The verdict at a glance: strongest and weakest flagged row of each table that the headline names."""
+    chosen = []
+    for name in headline_tables(report.findings):
+        table = report.tables[name]
+        hits = flagged(table)
+        for row in (hits[0], hits[-1])[: len(hits)]:
+            digits = words.decimals(words.half_width(row))
+            # Word for word as in the headline: these limits hold for all rows at once.
+            edge, *spread = with_limits(row["edge"], row["family_low"], row["family_high"], "+").split(" ")
+            tile = {"title": table.title, "name": row["level"], "flag": row["flag"], "spread": " ".join(spread)}
+            tile["edge"] = edge
+            tile["share"], tile["null"] = (words.percent(row[name], digits) for name in ("win_share", "null"))
+            chosen.append(tile)
+    return chosen
+
+
+def drawn(picture: Picture) -> dict[str, Any]:
+    """A picture as a data URI, with its width in inches and in pixels of a wide screen."""
+    figure = figure_of(picture.draw())
+    kind, content = "svg+xml", svg(figure)
+    if len(content) > MOST_DRAWN:
+        kind, content = "png", png(figure)
+    inches = figure.get_figwidth()
+    source = f"data:image/{kind};base64,{base64.b64encode(content).decode('ascii')}"
+    return {"source": source, "inches": f"{inches:.2f}", "width": round(SCREEN_DPI * inches), "wide": inches > WIDE}
+
+
+def certainty_bar(manifest: dict[str, Any]) -> list[dict[str, Any]]:
+    """Each certainty of game data with its rows, its share and the tone in which it is shown."""
+    counts: dict[str, int] = manifest["certainty"]
+    total = sum(counts.values())
+    return [
+        {"name": name, "rows": rows, "share": rows / total if total else 0.0, "tone": CERTAINTY_TONES.get(name, "half")}
+        for name, rows in counts.items()
+    ]
+
+
+def shown(value: Any) -> str:
+    """A setting as text: words as they are, all else as JSON."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def weights(values: dict[str, Any]) -> str:
+    """A strategy's weights as text: 'blue 0.8, science 0.386'."""
+    return ", ".join(f"{name} {shown(value)}" for name, value in values.items())

@@ -1,0 +1,203 @@
+"""The report on a terminal: the verdict, one table per grouping, then what the sections found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table as Grid
+from rich.text import Text
+
+from reports import words
+from reports.shapes import LEADING, Finding, Listing, Report, Section, Table
+from reports.show.sheets import NOTE, Sheet, sheet
+
+PIPED_WIDTH = 100
+MOST_ROWS = 15
+FILES = "--html or --csv FOLDER/"
+ELSEWHERE = f"--full, {FILES}"
+STYLES = {"strong": "bold dark_orange", "weak": "bold blue", "": ""}
+TONES = {"out": "bold dark_orange", "small": "bold", "fair": "bold", "silent": "dim", "caution": "yellow"}
+COLUMNS: tuple[tuple[str, Callable[[dict[str, Any]], str]], ...] = (
+    ("games", lambda row: words.count(row["games"])),
+    ("wins %", lambda row: words.size(row["win_share"])),
+    ("95 % interval", lambda row: words.interval(row["low"], row["high"])),
+    ("fair %", lambda row: words.size(row["null"])),
+    ("edge", lambda row: words.points(row["edge"], 2)),
+    ("MDE", lambda row: words.size(row["mde"])),
+    ("score", lambda row: words.number(row["mean_score"])),
+    ("flag", lambda row: row["flag"]),
+)
+LEGEND = (
+    "games: seat-games. fair: mean of 1/players. edge: wins minus fair, in percentage points. MDE: smallest edge that "
+    "a test of that row alone finds four times in five. Intervals by block. flag: Holm-corrected p < 0.05."
+)
+
+
+def print_report(report: Report, console: Console | None = None, full: bool = False) -> None:
+    """Print verdict, tables and sections.
+
+    Parameters
+    ----------
+    report
+        From `build_report`.
+    console
+        Where to print; by default standard output, 100 columns wide and without colour when piped.
+    full
+        Whether to print long tables too, with all their rows.
+    """
+    console = console or standard_output()
+    manifest = report.manifest
+    console.print(Text(f"{manifest['title']}, {manifest['variant']}: {words.run_size(manifest)}", style="bold"))
+    console.print(words.certainty(manifest), highlight=False)
+    if rules := words.open_points(manifest):
+        console.print(rules, highlight=False)
+    if ended := words.ending(manifest):
+        console.print(ended, highlight=False)
+    console.print()
+    for finding in report.findings:
+        print_finding(finding, console)
+    for section in report.sections:
+        if section.name in LEADING:
+            console.print()
+            print_section(section, console, full, tables=full)
+    for table in report.tables.values():
+        # Pairs of levels run to hundreds of rows: they are in the page's heat maps and in the CSV file.
+        if full or not table.crossed:
+            console.print()
+            console.print(grid(table))
+    console.print(Text(LEGEND, style="dim"))
+    for section in report.sections:
+        if section.name not in LEADING:
+            console.print()
+            # A terminal is for the summary: tables of sections are many.
+            print_section(section, console, full, tables=full)
+
+
+def standard_output() -> Console:
+    """Return standard output, 100 columns wide and without colour when piped."""
+    console = Console()
+    return console if console.is_terminal else Console(width=PIPED_WIDTH)
+
+
+def print_section(
+    section: Section, console: Console | None = None, full: bool = False, tables: bool = True, files: str = FILES
+) -> None:
+    """Print a section: heading, sentences and tables.
+
+    Parameters
+    ----------
+    section
+        A part of a report, or what a command found.
+    console
+        Where to print; by default as `print_report`.
+    full
+        Whether to print long tables too, with all their rows, and how to read them.
+    tables
+        Whether to print tables at all; those left out are named.
+    files
+        Where columns are found that do not fit.
+    """
+    console = console or standard_output()
+    console.print(Text(section.title, style="bold underline"))
+    for sentence in section.sentences:
+        console.print(Text(sentence), highlight=False)
+    if full and section.reading:
+        console.print(Text(section.reading, style="dim"))
+    left: list[str] = []
+    for listing in section.listings:
+        if not listing.frame.height:
+            continue
+        if not (full or (tables and not listing.folded)):
+            left.append(listing.title)
+            continue
+        console.print()
+        rows, said = listing_grid(listing, console.width, full, files)
+        console.print(rows)
+        if said:
+            console.print(Text(said, style="dim"))
+    if left:
+        console.print(Text(f"More: {'; '.join(left)} ({ELSEWHERE}).", style="dim"))
+
+
+def listing_grid(listing: Listing, width: int, full: bool = False, files: str = FILES) -> tuple[Grid, str]:
+    """Return a listing as rich prints it, and what is to be said below.
+
+    It has the columns that fit, and only its first rows unless it is to be full.
+    """
+    written = sheet(listing)
+    columns = fitting(written, width)
+    shown = len(written.rows) if full else min(MOST_ROWS, len(written.rows))
+    said = [listing.note] if listing.note else []
+    if shown < len(written.rows):
+        said.append(f"And {len(written.rows) - shown} more rows ({ELSEWHERE}).")
+    missing = [head.title for number, head in enumerate(written.heads) if number not in columns]
+    if missing:
+        said.append(f"Further columns ({', '.join(missing)}): {files}.")
+    result = Grid(
+        title=escape(listing.title),
+        title_justify="left",
+        title_style="bold",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+    )
+    for number in columns:
+        head = written.heads[number]
+        justify: Any = "left" if head.text else "right"
+        result.add_column(escape(head.title), justify=justify, no_wrap=len(columns) > 1, overflow="fold")
+    for row, tone in zip(written.rows[:shown], written.tones[:shown], strict=True):
+        result.add_row(*(escape(row[number].text) for number in columns), style=STYLES[tone])
+    return result, " ".join(said)
+
+
+def fitting(written: Sheet, width: int) -> list[int]:
+    """Which columns fit into a width, from the left; the first and the notes always stand."""
+    widths = [
+        3 + max([len(head.title), *(len(row[number].text) for row in written.rows)])
+        for number, head in enumerate(written.heads)
+    ]
+    last = len(widths) - 1
+    notes = [last] if last > 0 and written.heads[last].title == NOTE else []
+    chosen, used = [0], widths[0] + sum(widths[number] for number in notes) - 1
+    for number in range(1, len(widths) - len(notes)):
+        used += widths[number]
+        if used > width:
+            break
+        chosen.append(number)
+    return chosen + notes
+
+
+def print_finding(finding: Finding, console: Console) -> None:
+    """Print a finding's headline and, indented, its details."""
+    console.print(Text(finding.headline, style=TONES[finding.tone]))
+    for detail in finding.details:
+        console.print(Text(detail), highlight=False, soft_wrap=False, no_wrap=False)
+    if finding.details:
+        console.print()
+
+
+def grid(table: Table) -> Grid:
+    """Return a table as rich prints it; a table that can hold no finding says so under its title."""
+    title = f"Win share by {table.noun}"
+    result = Grid(
+        title=escape(title),
+        caption=escape(f"{table.silence} {table.note}".strip()) or None,
+        title_justify="left",
+        caption_justify="left",
+        title_style="bold",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+    )
+    result.add_column(escape(table.noun), no_wrap=True, overflow="ellipsis", min_width=8)
+    if table.crossed:
+        result.add_column("with", no_wrap=True)
+    for name, _ in COLUMNS:
+        result.add_column(name, justify="left" if name == "flag" else "right", no_wrap=True)
+    for row in table.frame.to_dicts():
+        cells = [cell(row) for _, cell in COLUMNS]
+        levels = [row["level"], row["level2"]] if table.crossed else [row["level"]]
+        result.add_row(*map(escape, levels), *cells, style=STYLES[row["flag"]])
+    return result

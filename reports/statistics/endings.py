@@ -1,0 +1,118 @@
+"""Endings and lengths of games, counted: why, after how many rounds, with which score, and who wins then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import polars as pl
+
+from reports.data.load import Run
+from reports.data.moments import moments_of
+from reports.statistics.groupings import attribute_column, attribute_key, useful_attributes
+from reports.statistics.winshare import ALPHA, Floats, clustered_error, share_interval, t_quantile, win_shares
+
+REASON = "end_reason"
+
+
+def conditions(columns: Sequence[str]) -> list[str]:
+    """Columns of what was played: the number of players, and the variant where the seats name it."""
+    return ["players", *(["variant"] if "variant" in columns else [])]
+
+
+def game_cells(run: Run) -> pl.DataFrame:
+    """Games and their winning scores by ending, rounds and condition: `games` and `winning_score` are sums."""
+    keys = [REASON, "rounds", *conditions(run.seats.collect_schema().names())]
+    win = pl.col("win").cast(pl.Float64)
+    cells = run.seats.group_by(keys).agg(
+        pl.len().cast(pl.Float64).alias("seats"), (win * pl.col("score")).sum().alias("winning_score")
+    )
+    frame = cells.collect(engine="streaming").sort(keys)
+    whole = (pl.col("seats") / pl.col("players")).round().cast(pl.Int64).alias("games")
+    return frame.with_columns(whole, pl.col(REASON).cast(pl.String), pl.col("rounds").cast(pl.Int64)).drop("seats")
+
+
+def block_counts(run: Run) -> pl.DataFrame:
+    """Games and rounds of each block by ending: `block`, condition, `end_reason` (text), `games`, `rounds`."""
+    keys = ["block", *conditions(run.seats.collect_schema().names()), REASON]
+    first = run.seats.filter(pl.col("seat") == 0).group_by(keys)
+    counts = first.agg(pl.len().cast(pl.Float64).alias("games"), pl.col("rounds").cast(pl.Float64).sum())
+    return counts.collect(engine="streaming").with_columns(pl.col(REASON).cast(pl.String)).sort(keys)
+
+
+def block_ratio(y: Floats, n: Floats) -> tuple[float, float, float]:
+    """Ratio sum(y) / sum(n) over blocks, its standard error, and the number of blocks."""
+    ratio, blocks = float(y.sum() / n.sum()), float(len(n))
+    sums = {"yy": (y**2).sum(), "yn": (y * n).sum(), "blocks": blocks, "n": n.sum(), "nn": (n**2).sum()}
+    error = clustered_error(np.array([ratio]), **{name: np.array([value]) for name, value in sums.items()})
+    return ratio, float(error[0]), blocks
+
+
+def spread(values: pl.Series, games: pl.Series) -> dict[str, float]:
+    """Mean, standard deviation, and the values that one, ten and nineteen of twenty games do not exceed."""
+    value, weight = values.to_numpy().astype(np.float64), games.to_numpy().astype(np.float64)
+    order = np.argsort(value, kind="stable")
+    value, weight = value[order], weight[order]
+    mean = float((value * weight).sum() / weight.sum())
+    deviation = float(np.sqrt(((value - mean) ** 2 * weight).sum() / weight.sum()))
+    reached = np.cumsum(weight) / weight.sum()
+    found = {f"q{round(100 * q):02d}": float(value[np.searchsorted(reached, q - 1e-12)]) for q in (0.05, 0.5, 0.95)}
+    return {"mean_rounds": mean, "sd_rounds": deviation, **found}
+
+
+def reason_table(cells: pl.DataFrame, blocks: pl.DataFrame) -> pl.DataFrame:
+    """One row per ending, most frequent first: share of the games with its limits, rounds, winning score."""
+    size = blocks.group_by("block", maintain_order=True).agg(pl.col("games").sum().alias("size"))
+    rows = []
+    for (reason,), part in cells.group_by([REASON], maintain_order=True):
+        own = blocks.filter(pl.col(REASON) == reason).group_by("block").agg(pl.col("games").sum())
+        both = size.join(own, on="block", how="left").with_columns(pl.col("games").fill_null(0.0))
+        n = both["size"].to_numpy()
+        share, error, count = block_ratio(both["games"].to_numpy(), n)
+        reach = t_quantile(np.array([count]), 1 - ALPHA / 2)
+        imbalance = np.array([n.max() / n.mean()])
+        low, high = share_interval(np.array([share]), np.array([error]), reach, np.array([count]), imbalance)
+        games = int(part["games"].sum())
+        rows.append(
+            {REASON: str(reason), "games": games, "share": share, "low": float(low[0]), "high": float(high[0])}
+            | spread(part["rounds"], part["games"])
+            | {"winning_score": float(part["winning_score"].sum()) / games}
+        )
+    frame = pl.DataFrame(rows).with_columns(pl.col("low", "high").fill_nan(None))
+    return frame.sort(["games", REASON], descending=[True, False])
+
+
+def length_table(cells: pl.DataFrame, blocks: pl.DataFrame) -> pl.DataFrame:
+    """One row per number of players, and variant where there are several: rounds with the limits of their mean."""
+    keys = conditions(cells.columns)
+    rows = []
+    for values, part in cells.sort(keys).group_by(keys, maintain_order=True):
+        own = blocks.filter(pl.all_horizontal(pl.col(key) == value for key, value in zip(keys, values, strict=True)))
+        each = own.group_by("block", maintain_order=True).agg(pl.col("games", "rounds").sum())
+        mean, error, count = block_ratio(each["rounds"].to_numpy(), each["games"].to_numpy())
+        reach = float(t_quantile(np.array(count), 1 - ALPHA / 2)) * error
+        games = int(part["games"].sum())
+        name = f"{values[0]} players" + (f", {values[1]}" if len(values) > 1 else "")
+        rows.append(
+            {"condition": name, "games": games} | spread(part["rounds"], part["games"])
+            | {"low": mean - reach, "high": mean + reach, "winning_score": float(part["winning_score"].sum()) / games}
+        )  # fmt: skip
+    return pl.DataFrame(rows).with_columns(pl.col("low", "high").fill_nan(None))
+
+
+def winners(run: Run) -> Iterator[tuple[str, pl.DataFrame]]:
+    """Win shares of factions, and of each attribute that several of them share, by ending: noun and table."""
+    manifest = run.manifest
+    dealt = manifest.get("factions_dealt") or [row["name"] for row in manifest["factions"]]
+    attributes = useful_attributes(manifest, pl.DataFrame({"faction": dealt}))
+    seats = run.seats.with_columns(attribute_column(manifest, name) for name in attributes)
+    kinds = [(manifest["faction_title"], "faction"), *((name, attribute_key(name)) for name in attributes)]
+    moments = moments_of(seats, [[REASON, key] for _, key in kinds])
+    for (noun, key), summed in zip(kinds, moments, strict=True):
+        frame = win_shares(summed, [REASON, key]).rename({key: "level"})
+        yield (
+            noun,
+            frame.with_columns(pl.col(REASON, "level").cast(pl.String)).sort(
+                [REASON, "edge", "level"], descending=[False, True, False]
+            ),
+        )

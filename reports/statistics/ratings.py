@@ -1,0 +1,412 @@
+"""Adjusted strength: what seat, faction and strategy are worth when all else is equal, from whole finishing orders.
+
+Raw win shares mix causes: a faction that strong players happened to hold looks strong. Here every seat-game is a cell
+(seat, faction, strategy) whose log strength is a sum of effects, fitted to all finishing orders at once
+(`reports.statistics.plackett_luce`). `docs/statistics.md` holds the formulas.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from scipy import stats
+from scipy.special import expit, logit
+
+from reports.data.load import Run
+from reports.statistics import plackett_luce as model
+from reports.statistics.average_tables import Seating, average_tables, predicted_shares
+from reports.statistics.finishing_orders import (
+    CROSSED,
+    FACTORS,
+    PAIR,
+    FinishingOrders,
+    crossed_effects,
+    effects_of,
+    gather,
+)
+from reports.statistics.winshare import ALPHA, holm
+from reports.words import capital, counted, plural
+
+FloatArray = NDArray[np.float64]
+IntegerArray = NDArray[np.int64]
+# Below these the errors of a fit say little, and of an interaction nothing.
+FEWEST_BLOCKS = 20
+BLOCKS_PER_MAIN_EFFECT = 3
+CELL_GAMES = 50
+BLOCKS_PER_EFFECT = 14
+MOST_CELLS = 4000
+
+
+@dataclass(frozen=True)
+class Strengths:
+    """Adjusted strengths of a run.
+
+    Attributes
+    ----------
+    frames
+        By "faction", "seat", "strategy" and "strategy x faction", as far as they could be told: `level` (and `level2`),
+        `games`; from first places alone `win_share` at an average table with `low` and `high`, `fair`, the mean of
+        1/players over the level's seat-games, `edge` over it with `edge_low`, `edge_high`, `error`, `p`, `p_holm`,
+        `flag`; from whole finishing orders `strength` (log scale, mean 0), `strength_error`, and `order_edge` with
+        `order_low` and `order_high`, the edge that these strengths promise; `raw_share` and `raw_edge`, counted without
+        adjustment; `order_predicted`, the share that the whole orders promise in the games as they were played; `note`.
+        For pairs `expected` is the share that the levels promise one by one, and the edges are what the pair wins
+        beyond it. Shares and edges are fractions; best edge first.
+    silences
+        Why something cannot be said.
+    sizes
+        Games by number of players. Average tables have these sizes, each as often as the level sat at it.
+    repeats
+        Whether levels of a table are drawn by lot with replacement, by factor: they were not shared evenly.
+    blocks
+        Number of blocks.
+    orders, firsts
+        The fits to whole orders and to first places; None where there is nothing to compare.
+    """
+
+    frames: dict[str, pl.DataFrame]
+    silences: tuple[str, ...]
+    sizes: dict[int, int]
+    repeats: dict[str, bool]
+    blocks: int
+    orders: model.Fit | None = None
+    firsts: model.Fit | None = None
+
+
+def fit_strengths(run: Run, ridge: float = model.RIDGE) -> Strengths:
+    """Fit strengths of seats, factions and strategies to the finishing orders of a run.
+
+    Takes 3 bytes per seat-game beside a stretch of rows; deterministic.
+
+    Parameters
+    ----------
+    run
+        From `load_run`.
+    ridge
+        Precision of the prior on every effect, see `plackett_luce.fit_orders`.
+    """
+    return fit_table(gather(run), run.manifest["faction_title"], ridge)
+
+
+def fit_table(
+    table: FinishingOrders, title: str = "faction", ridge: float = model.RIDGE, resamples: int = 1000
+) -> Strengths:
+    """Fit the strengths of a table; see `fit_strengths`. `title` is what a faction is called."""
+    nouns = {"seat": "seat", "faction": title, "strategy": "strategy"}
+    varied = [factor for factor in FACTORS if len(table.levels[factor]) > 1]
+    silences = [only_words(table, factor, nouns) for factor in FACTORS if factor not in varied]
+    nothing = Strengths({}, (), table.sizes, {}, table.blocks)
+    if max(table.sizes) < 2 or not varied or table.orders.cells > MOST_CELLS:
+        return stopped(nothing, table, silences)
+    pairs = [model.count_pairs(model.of_size(table.orders, players)) for players in table.sizes]
+    ahead, meetings = np.sum([pair[0] for pair in pairs], axis=0), [pair[1] for pair in pairs]
+    together = np.sum(meetings, axis=0)
+    bases = effects_of(table, {factor: table.place[factor] for factor in varied})
+    known, reasons = tell_apart(bases, together, nouns)
+    crossed, reason = crossing(table, bases, together, nouns)
+    if crossed is not None:
+        bases[CROSSED] = crossed
+    silences += [*reasons, *([reason] if reason else [])]
+    design = np.concatenate(list(bases.values()), axis=1)
+    orders = model.fit_orders(table.orders, design, ridge, model.fit_pairs(design, ahead, ridge))
+    firsts = model.fit_orders(table.orders, design, ridge, orders.beta, first_only=True)
+    needed = max(FEWEST_BLOCKS, BLOCKS_PER_MAIN_EFFECT * design.shape[1])
+    if table.blocks < needed:
+        silences.append(
+            f"The run has {counted(table.blocks, 'block')}: too few for intervals of adjusted strengths, which need "
+            f"{needed}."
+        )
+    samples = Samples(orders, firsts, *draw(table, orders, firsts, resamples), split(bases), table.blocks < needed)
+    tables = {factor: average_tables(table, factor, list(bases), meetings) for factor in known}
+    repeats = {factor: any(one.groups is None for one in seating) for factor, seating in tables.items()}
+    frames = {factor: level_frame(table, factor, samples, tables[factor], ahead) for factor in known}
+    if crossed is not None and set(PAIR) <= set(known):
+        frames[CROSSED] = pair_frame(table, samples)
+    return Strengths(frames, tuple(silences), table.sizes, repeats, table.blocks, orders, firsts)
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Both fits and their resamples.
+
+    Attributes
+    ----------
+    orders, firsts
+        Fits to whole orders and to first places.
+    order_draws, first_draws
+        Parameters, the fit in the first row and its resamples below, shape (1 + resamples, p).
+    columns
+        Where the parameters of each term stand.
+    few
+        Whether there are too few blocks for intervals.
+    """
+
+    orders: model.Fit
+    firsts: model.Fit
+    order_draws: FloatArray
+    first_draws: FloatArray
+    columns: dict[str, slice]
+    few: bool
+
+
+def draw(table: FinishingOrders, orders: model.Fit, firsts: model.Fit, resamples: int) -> tuple[FloatArray, FloatArray]:
+    """Resample both fits with the same batches.
+
+    The games of a block have the same players, so that it tells players - 1 contrasts at most, however many games it
+    holds.
+    """
+    places = sum((players - 1) * games for players, games in table.sizes.items())
+    contrasts = places * table.blocks / sum(table.sizes.values())
+    one, other = (np.vstack([fit.beta, model.resample(fit, contrasts, resamples)]) for fit in (orders, firsts))
+    return one, other
+
+
+def stopped(nothing: Strengths, table: FinishingOrders, silences: list[str]) -> Strengths:
+    """A result without a fit, and why there is none."""
+    if table.orders.cells > MOST_CELLS:
+        cells = counted(table.orders.cells, "combination")
+        reason = f"Strengths are not adjusted: the run has {cells} of seats and players."
+    elif max(table.sizes) < 2:
+        reason = "Every game has one player: there are no finishing orders to learn from."
+    else:
+        reason = "Nothing differs between the seats of this run but luck."
+    return Strengths({}, (reason, *silences), nothing.sizes, {}, nothing.blocks)
+
+
+def only_words(table: FinishingOrders, factor: str, nouns: dict[str, str]) -> str:
+    """Say that a factor has one level and so no strength to be compared."""
+    return f"Every seat has the same {nouns[factor]}, {table.levels[factor][0]}: nothing to adjust for or to compare."
+
+
+def split(bases: dict[str, FloatArray]) -> dict[str, slice]:
+    """Where the parameters of each term stand."""
+    ends = np.cumsum([basis.shape[1] for basis in bases.values()]).tolist()
+    return {name: slice(end - basis.shape[1], end) for (name, basis), end in zip(bases.items(), ends, strict=True)}
+
+
+def tell_apart(
+    bases: dict[str, FloatArray], together: FloatArray, nouns: dict[str, str]
+) -> tuple[list[str], list[str]]:
+    """Factors whose effects the orders can tell from all others, and a sentence on each that they cannot.
+
+    A factor is unknown where a direction of the null space of the information (`plackett_luce.comparison`) has a part
+    in it: then some of its effects could be moved without a change in any chance.
+    """
+    unknown = model.unknown_directions(model.comparison(np.concatenate(list(bases.values()), axis=1), together))
+    parts = {name: np.abs(unknown[columns]).max(initial=0) > 1e-6 for name, columns in split(bases).items()}
+    lost = [name for name, part in parts.items() if part]
+    if not lost:
+        return list(bases), []
+    reasons = []
+    for name in lost:
+        alone = model.unknown_directions(model.comparison(bases[name], together))
+        if alone.shape[1]:
+            several = plural(nouns[name])
+            reasons.append(
+                f"Not all {several} can be compared: some never meet others at a table, even by way of third ones."
+            )
+    if len(lost) > 1 and not reasons:
+        joined = f"{', '.join(nouns[name] for name in lost[:-1])} and {nouns[lost[-1]]}"
+        reasons.append(
+            f"{capital(joined)} go together in this run, wholly or in part: their strengths cannot be told apart and "
+            "are not given."
+        )
+    return [name for name in bases if name not in lost], reasons
+
+
+def crossing(
+    table: FinishingOrders, bases: dict[str, FloatArray], together: FloatArray, nouns: dict[str, str]
+) -> tuple[FloatArray | None, str]:
+    """Columns of the strategy x faction effects, or None and why there are none.
+
+    The effects have sum zero over the strategies of each faction and over the factions of each strategy.
+    """
+    if not set(PAIR) <= set(bases):
+        return None, ""
+    crossed = crossed_effects(bases)
+    shape = tuple(len(table.levels[factor]) for factor in PAIR)
+    games = np.zeros(shape)
+    np.add.at(games, (table.place["strategy"], table.place["faction"]), table.games)
+    effects = sum(basis.shape[1] for basis in bases.values()) + crossed.shape[1]
+    what = f"Whether a strategy suits a {nouns['faction']} is not judged"
+    if games.min() < CELL_GAMES:
+        return None, f"{what}: a pair of them has {int(games.min())} games, and {CELL_GAMES} are needed."
+    if table.blocks < BLOCKS_PER_EFFECT * effects:
+        return None, f"{what}: {counted(table.blocks, 'block')} are too few for {effects} effects."
+    main = model.unknown_directions(model.comparison(np.concatenate(list(bases.values()), axis=1), together))
+    both = np.concatenate([*bases.values(), crossed], axis=1)
+    if model.unknown_directions(model.comparison(both, together)).shape[1] > main.shape[1]:
+        return None, f"{what}: the run does not mix them enough to tell it from other effects."
+    return crossed, ""
+
+
+def one_sided(ahead: FloatArray) -> NDArray[np.bool_]:
+    """Levels that never finished ahead of another level, or never behind one: their strength has no finite estimate."""
+    others = ahead - np.diag(np.diag(ahead))
+    return (others.sum(axis=0) == 0) | (others.sum(axis=1) == 0)
+
+
+def level_frame(
+    table: FinishingOrders, factor: str, samples: Samples, tables: list[Seating], ahead: FloatArray
+) -> pl.DataFrame:
+    """Strength, share, edge, interval and test of every level of a factor; see `Strengths` and `average_tables`."""
+    levels, columns = table.levels[factor], samples.columns[factor]
+    batches = table.orders.batches
+    which = np.eye(len(levels))[table.place[factor]]
+    lopsided = one_sided(which.T @ ahead @ which)
+    silent = lopsided | samples.few
+    effects = samples.order_draws[:, columns] @ model.contrasts(len(levels)).T
+    fair = (which.T @ table.fair) / (which.T @ table.games)
+    share, low, high, error, p = limits(
+        *predicted_shares(samples.first_draws, tables, len(levels)), fair, batches, silent
+    )
+    order_share, order_low, order_high, _, _ = limits(
+        *predicted_shares(samples.order_draws, tables, len(levels)), fair, batches, silent
+    )
+    found = {
+        "win_share": share, "low": low, "high": high, "fair": fair,
+        "edge": share - fair, "edge_low": low - fair, "edge_high": high - fair,
+        "error": error, "p": p,
+        "strength": effects[0], "strength_error": np.where(silent, np.nan, effects[1:].std(axis=0)),
+        "order_edge": order_share - fair,
+        "order_low": order_low - fair, "order_high": order_high - fair,
+    }  # fmt: skip
+    note = np.where(samples.few, "too few blocks", np.where(lopsided, "always or never ahead", ""))
+    counts = counted_levels(table, table.place[factor], samples.orders.predicted)
+    return finish(found, counts, {"level": levels, "level2": [None] * len(levels)}, note)
+
+
+def limits(
+    share: FloatArray, error: FloatArray, fair: FloatArray, batches: int, silent: NDArray[np.bool_]
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]:
+    """Interval and test of shares against fair shares.
+
+    Student's t with B - 1 degrees of freedom on the scale of log odds, where a share has no end, turned back.
+
+    Parameters
+    ----------
+    share, error
+        From `predicted_shares`, shape (levels,).
+    fair
+        Mean of 1 / players over the seat-games of each level, shape (levels,).
+    batches
+        B.
+    silent
+        Levels without an interval.
+
+    Returns
+    -------
+    Share, lower and upper limit, standard error of the share, p-value; NaN where there is none.
+    """
+    inside = np.clip(share, 1e-12, 1 - 1e-12)
+    odds, spread = logit(inside), np.where(silent, np.nan, error)
+    degrees = max(batches - 1, 1)
+    slack = spread / (inside * (1 - inside))
+    reach = float(stats.t.ppf(1 - ALPHA / 2, degrees)) * slack
+    p = 2 * stats.t.sf(np.abs(odds - logit(fair)) / slack, degrees)
+    return share, expit(odds - reach), expit(odds + reach), spread, p
+
+
+def counted_levels(table: FinishingOrders, group: IntegerArray, predicted: FloatArray) -> dict[str, FloatArray]:
+    """Seat-games, raw share and edge, and predicted share per group of cells."""
+    games, wins, fair, told = (
+        np.bincount(group, values).astype(np.float64) for values in (table.games, table.wins, table.fair, predicted)
+    )
+    return {
+        "games": games, "raw_share": wins / games, "raw_edge": (wins - fair) / games, "order_predicted": told / games,
+    }  # fmt: skip
+
+
+def finish(
+    found: dict[str, FloatArray], counts: dict[str, FloatArray], levels: dict[str, list[Any]], note: NDArray[np.str_]
+) -> pl.DataFrame:
+    """One frame of levels, findings and counts, best edge first, with corrected p-values and flags."""
+    p_holm = holm(found["p"])
+    flag = np.where(p_holm < ALPHA, np.where(found["edge"] > 0, "strong", "weak"), "").astype(str)
+    names = {name: pl.Series(values, dtype=pl.String) for name, values in levels.items()}
+    values = {**found, "p_holm": p_holm, **counts}
+    numbers = {name: pl.Series(column).fill_nan(None) for name, column in values.items()}
+    frame = pl.DataFrame({**names, **numbers, "flag": flag, "note": note.astype(str)})
+    ordered = frame.sort(["edge", "level", "level2"], descending=[True, False, False])
+    return ordered.with_columns(pl.col("games").cast(pl.Int64))
+
+
+def pair_frame(table: FinishingOrders, samples: Samples) -> pl.DataFrame:
+    """What each strategy wins with each faction beyond what the two promise one by one; see `Strengths`."""
+    shape = [len(table.levels[factor]) for factor in PAIR]
+    first, second = np.divmod(np.arange(shape[0] * shape[1]), shape[1])
+    group = table.place["strategy"] * shape[1] + table.place["faction"]
+    seated = np.stack([np.bincount(group, games, minlength=len(first)) for games in table.seated])
+    tables = dict(zip(table.sizes, seated, strict=True))
+    share, expected, edge, error, _ = pair_surplus(samples.first_draws, samples, first, second, tables)
+    _, _, order_edge, order_error, strengths = pair_surplus(samples.order_draws, samples, first, second, tables)
+    degrees = table.orders.batches - 1
+    reach = float(stats.t.ppf(1 - ALPHA / 2, degrees))
+    found = {
+        "win_share": share, "expected": expected,
+        "edge": edge, "edge_low": edge - reach * error, "edge_high": edge + reach * error, "error": error,
+        "p": 2 * stats.t.sf(np.abs(edge) / error, degrees),
+        "strength": strengths[0], "strength_error": strengths[1:].std(axis=0),
+        "order_edge": order_edge,
+        "order_low": order_edge - reach * order_error, "order_high": order_edge + reach * order_error,
+    }  # fmt: skip
+    names = {
+        "level": [table.levels["strategy"][i] for i in first], "level2": [table.levels["faction"][i] for i in second],
+    }  # fmt: skip
+    return finish(found, counted_levels(table, group, samples.orders.predicted), names, np.full(len(edge), ""))
+
+
+def pair_surplus(
+    draws: FloatArray, samples: Samples, first: IntegerArray, second: IntegerArray, tables: dict[int, FloatArray]
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]:
+    """Share of every pair, what its levels promise, the difference with its error, and the interaction's strengths.
+
+    The opponents are pairs drawn by lot from all pairs at tables of that size; errors are those of the difference's
+    linear part. `tables` holds the seat-games of every pair by number of players, which are its weights.
+    """
+    one, other = model.contrasts(first.max() + 1), model.contrasts(second.max() + 1)
+    both = (one[first][:, :, None] * other[second][:, None, :]).reshape(len(first), -1)
+    main = draws[:, samples.columns["strategy"]] @ one[first].T + draws[:, samples.columns["faction"]] @ other[second].T
+    extra = draws[:, samples.columns[CROSSED]] @ both.T
+    whole = main + extra
+    share, expected, drawn = np.zeros(len(first)), np.zeros(len(first)), np.zeros((len(draws) - 1, len(first)))
+    total = sum(tables.values())
+    for players, games in tables.items():
+        here = np.flatnonzero(games)
+        weight = (games / total)[here]
+        won, told, by_whole, by_main = surplus(whole[0, here], main[0, here], players)
+        share[here] += weight * won
+        expected[here] += weight * told
+        moved, moved_main = (part[1:, here] - part[0, here] for part in (whole, main))
+        drawn[:, here] += weight * (moved @ by_whole.T + moved_main * by_main)
+    return share, expected, share - expected, drawn.std(axis=0), extra
+
+
+def surplus(whole: FloatArray, main: FloatArray, players: int) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """Shares of pairs with and without their interaction, against pairs drawn by lot, and their difference's slopes.
+
+    Parameters
+    ----------
+    whole, main
+        Log strengths with and without the interaction, shape (pairs,).
+    players
+        Seats at the table.
+
+    Returns
+    -------
+    Share by `whole` and by `main`, both against opponents of `whole`; derivative of their difference by `whole`,
+    shape (pairs, pairs), and by `main`, shape (pairs,), where it is diagonal. The integral is that of `average_shares`.
+    """
+    pace = 0.25
+    nodes = np.arange(-max(whole.max(), main.max()) - 30, -min(whole.min(), main.min()) + 4 + pace, pace)
+    rate, rate_main = np.exp(whole[:, None] + nodes), np.exp(main[:, None] + nodes)
+    ends, ends_main = rate * np.exp(-rate), rate_main * np.exp(-rate_main)
+    none = np.exp(-rate).mean(axis=0)
+    others = pace * none ** (players - 1)
+    slope = (pace * (players - 1) / len(whole) * none ** (players - 2)) * (ends - ends_main)
+    by_whole = np.diag((ends * (1 - rate)) @ others) - slope @ ends.T
+    return ends @ others, ends_main @ others, by_whole, -(ends_main * (1 - rate_main)) @ others

@@ -1,0 +1,1 @@
+"""Questions that play games themselves: comparisons, sweeps, searches, plans."""

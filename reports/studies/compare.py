@@ -1,0 +1,90 @@
+"""What differs between two runs of a game: by how much, how sure, and what sharing their deals has saved.
+
+Runs on the same deals are compared block by block, so that most of the luck falls out of the difference
+(`reports/statistics/paired.py`). Other runs of the same game are compared as independent samples of blocks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import polars as pl
+
+from reports.data.cells import count_cells
+from reports.data.load import Run, reading
+from reports.sections.changes import NAMES, Comparison
+from reports.sections.shares import share_tables
+from reports.sections.verdict import verdict
+from reports.statistics.balance import balance_of
+from reports.statistics.changes import Compared, finished, independent, paired
+from reports.statistics.paired import SAME, check_same_deals
+from sim.errors import UserError
+
+
+def compare_runs(run_a: Run, run_b: Run, title_a: str = "A", title_b: str = "B") -> Comparison:
+    """Compare two runs of the same game, by block where they share their deals.
+
+    Parameters
+    ----------
+    run_a, run_b
+        From `load_run`; A is what is compared with. Where they share their deals, only games that both have count.
+    title_a, title_b
+        What the runs are called in tables and sentences.
+
+    Raises
+    ------
+    UserError
+        The runs are of different games, or their rows cannot be read.
+    """
+    first, second = run_a.manifest["game"], run_b.manifest["game"]
+    if first != second:
+        message = "runs of different games cannot be compared"
+        raise UserError(message, file=run_b.folder, field="game", found=second, allowed=first)
+    apart = why_apart(run_a, run_b)
+    played = run_a.manifest, run_b.manifest
+    if not apart:
+        games = min(run_a.manifest["games"], run_b.manifest["games"])
+        run_a, run_b = cut(run_a, games), cut(run_b, games)
+    reports = []
+    for run in (run_a, run_b):
+        with reading(run.folder):
+            cells = count_cells(run)
+            tables = {name: table for name, table in share_tables(run, cells)[0].items() if not table.crossed}
+            reports.append((tables, verdict(list(tables.values()), run.manifest, cells)[0].headline))
+    (tables_a, verdict_a), (tables_b, verdict_b) = reports
+    compared = {}
+    for name, table in tables_a.items():
+        if name in tables_b:
+            frame = independent(table, tables_b[name]) if apart else paired(run_a, run_b, table, tables_b[name])
+            compared[name] = Compared(name, table.noun, finished(frame))
+    spreads = {
+        name: (balance_of(tables_a[name].frame).spread, balance_of(tables_b[name].frame).spread) for name in compared
+    }
+    return Comparison(
+        run_a.manifest, run_b.manifest, title_a, title_b, apart, compared, spreads, (verdict_a, verdict_b), played
+    )
+
+
+def why_apart(run_a: Run, run_b: Run) -> str:
+    """Say in what two runs of a game differ that keeps them from sharing their deals; empty where they share them."""
+    several = isinstance(run_a.manifest["players"], list) or len(run_a.manifest.get("player_counts", [])) > 1
+    if several and run_a.manifest["games"] != run_b.manifest["games"]:
+        return "number of games, which several numbers of players or variants share"
+    try:
+        check_same_deals(run_a, run_b)
+    except UserError:
+        names = [name for name in SAME if run_a.manifest.get(name) != run_b.manifest.get(name)]
+        return ", ".join(NAMES.get(name, name) for name in names)
+    return ""
+
+
+def cut(run: Run, games: int) -> Run:
+    """Return a run as if it had ended after so many games."""
+    if run.manifest["games"] == games:
+        return run
+    blocks = -(-games // run.manifest["block_games"])
+    return replace(
+        run,
+        manifest=run.manifest | {"games": games, "blocks": blocks},
+        seats=run.seats.filter(pl.col("game") < games),
+    )

@@ -1,0 +1,181 @@
+"""Play the same deals as printed, and with a card changed: what it is worth to those who build it.
+
+`reports/statistics/card_effects.py` says which seats are compared, and why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reports.statistics.card_effects import (
+    COLUMNS_BEFORE,
+    COUNTS,
+    NEVER,
+    SUMS,
+    Intervention,
+    add_differences,
+    effects_frame,
+    first_difference,
+    is_removal,
+)
+from sim.batch import Plan, play, players_of
+from sim.data.changes import parse_change
+from sim.errors import UserError, nearest
+from sim.game import Data, Game
+from sim.parallel import in_order
+from sim.runs.run import jobs_to_use, warm_up
+
+SHARD_GAMES = 600
+"""Games of both arms that are in memory at a time, about, for each worker; fixed, so that sums do not depend on it."""
+Array = NDArray[Any]
+
+
+def choose_cards(game: Game, data: Data, names: Sequence[str]) -> list[int]:
+    """Return the ids of the cards that names stand for: "Loom (2)", "Loom" for those of all ages, or "all".
+
+    Raises
+    ------
+    UserError
+        A name stands for no card; the nearest one is suggested.
+    """
+    short = [card.partition(" (")[0] for card in data.cards]
+    chosen: list[int] = []
+    for name in names:
+        wanted = name.strip().casefold()
+        rows = [game.card_table.place(data, card)[1] for card in range(len(data.cards))]
+        labels = list(zip(data.cards, rows, short, strict=True))
+        found = [card for card, own in enumerate(labels) if wanted in ("all", *(label.casefold() for label in own))]
+        if not found:
+            near = nearest(wanted, [*short, *data.cards])
+            hint = "" if near is None else f"; did you mean {near!r}?"
+            message = f"unknown card{hint}"
+            raise UserError(message, field="card", found=name, allowed="a card's name, or all")
+        chosen.extend(card for card in found if card not in chosen)
+    return chosen
+
+
+def changes_for(game: Game, data: Data, card: int, make: str) -> list[str]:
+    """Return the changes, as texts, that make a card "none", "free", or FIELD=VALUE.
+
+    Raises
+    ------
+    UserError
+        `make` is none of these.
+    """
+    table = game.card_table
+    ways = {"none": table.nothing, "free": table.free}
+    way = ways.get(make.strip().casefold())
+    if way is not None:
+        fields = way(data, card)
+    else:
+        field, equals, value = make.partition("=")
+        if not (equals and field.strip() and value.strip()):
+            raise UserError("a card is made none, free, or gets a field's value", field="make", found=make,
+                            allowed="none, free, or FIELD=VALUE, such as effects=[{ vp = 5 }]")  # fmt: skip
+        fields = {field.strip(): value.strip()}
+    file, row = table.place(data, card)
+    return [f"{file}#{row}.{field}={value}" for field, value in fields.items()]
+
+
+def changed_plan(plan: Plan, changes: Sequence[str]) -> Plan:
+    """Return a plan whose data has been changed.
+
+    Raises
+    ------
+    UserError
+        A change does not fit the data.
+    """
+    data = plan.game.load(plan.data.settings, [parse_change(text) for text in changes])
+    return replace(plan, data=data, changes=(*plan.changes, *changes))
+
+
+def intervene(
+    plan: Plan,
+    games: int,
+    cards: Sequence[int],
+    make: str = "none",
+    *,
+    jobs: int = -1,
+    say: Callable[[str], None] = lambda text: None,
+    progress: Callable[[int], None] = lambda games: None,
+) -> Intervention:
+    """Play games as printed and once more for each card with that card changed, and compare seat by seat.
+
+    Games are played and compared stretch by stretch in memory; nothing is written.
+
+    Parameters
+    ----------
+    plan
+        Who meets and what is dealt; without changes.
+    games
+        Games of each arm.
+    cards
+        Ids of the cards, each an arm of its own.
+    make
+        See `changes_for`.
+    jobs
+        Workers, -1 for all cores; the result is the same for any number.
+    say, progress
+        Told what is being prepared, and how many games have been finished.
+
+    Raises
+    ------
+    UserError
+        A card cannot be made so, `jobs` makes no sense, or a strategy fails.
+    """
+    workers = jobs_to_use(jobs)
+    printed = replace(plan, keeps_cards=True)
+    arms = [changed_plan(printed, changes_for(plan.game, plan.data, card, make)) for card in cards]
+    (players,) = warm_up([printed], say)
+    armed = [(arm, players_of(arm)) for arm in arms]
+    size = max(SHARD_GAMES // plan.block_games, 1) * plan.block_games
+    pieces = [(first, min(size, games - first)) for first in range(0, games, size)]
+    sums, counts = np.zeros((len(cards), 2, len(SUMS))), np.zeros((len(cards), len(COUNTS)), np.int64)
+    compared = partial(compare_stretch, printed, players, armed, cards)
+    with closing(in_order(compared, pieces, workers)) as stretches:
+        for (_, played), (stretch_sums, stretch_counts) in zip(pieces, stretches, strict=True):
+            sums += stretch_sums
+            counts += stretch_counts
+            progress(played * (1 + len(cards)))
+    names = [plan.data.cards[card] for card in cards]
+    return Intervention(effects_frame(names, sums, counts, removed=is_removal(make)), make, plan, games)
+
+
+def compare_stretch(
+    plan: Plan, players: Any, arms: Sequence[Any], cards: Sequence[int], first: int, games: int
+) -> tuple[Array, Array]:
+    """Play a stretch of whole blocks in every arm and compare it with the stretch as printed.
+
+    Returns
+    -------
+    Sums over blocks, shape (cards, 2, SUMS), for seats chosen while the arms were alike and for all; counts, shape
+    (cards, COUNTS).
+    """
+    columns, in_play = event_columns(plan.game)
+    seats_a, rows_a = play(plan, players, first, games)
+    sums, counts = np.zeros((len(cards), 2, len(SUMS))), np.zeros((len(cards), len(COUNTS)), np.int64)
+    dealt = set(np.unique(rows_a[:, 2]).tolist())
+    for place, (card, (arm, arm_players)) in enumerate(zip(cards, arms, strict=True)):
+        if card in dealt:  # else nobody could build it: nothing is added to the sums
+            seats_b, rows_b = play(arm, arm_players, first, games)
+            apart = np.full(games, NEVER)
+            first_difference(rows_a, rows_b, columns, first, apart)
+            add_differences(
+                seats_a, rows_a, seats_b, rows_b, card, columns, in_play, apart, plan.players, plan.block_games,
+                first, sums[place], counts[place],
+            )  # fmt: skip
+    return sums, counts
+
+
+def event_columns(game: Game) -> tuple[Array, Array]:
+    """Columns of a card row that hold a turn, int64, and which of them put the card in play, bool."""
+    names = [name for name, _ in game.card_columns]
+    columns = [COLUMNS_BEFORE + names.index(event.column) for event in game.card_table.events]
+    return np.array(columns), np.array([event.in_play for event in game.card_table.events])

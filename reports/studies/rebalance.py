@@ -1,0 +1,290 @@
+"""Find the value of a number at which a faction's edge vanishes, and what that does to the others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from contextlib import ExitStack
+
+import numpy as np
+import polars as pl
+
+from reports.data.load import Run
+from reports.data.moments import block_moments
+from reports.statistics.crossing import Crossing, Edges, bracket_of, find_crossing, has_effect, runs_both_ways, search
+from reports.statistics.paired import paired_differences, paired_moments
+from reports.statistics.winshare import Floats, holm, win_shares
+from reports.studies.arms import play_arm
+from reports.studies.knobs import Knob, faction_knob, find_place, one_faction, printed, turned
+from reports.studies.rebalance_found import Outcome, Rebalance, SearchGrid
+from sim.data.changes import Limits, limits_of, parse_path
+from sim.errors import UserError
+from sim.game import Data, Game
+from sim.runs.config import RunConfig, make_plan
+from sim.runs.run import jobs_to_use
+
+SPAN = {True: 5.0, False: 1.0}
+"""How far a default range reaches from the present value at least: whole numbers, others."""
+STEPS = 20
+"""Steps of a default range that does not count in whole numbers."""
+MOST_STEPS = 100_000
+
+
+def rebalance_grid(
+    knob: Knob,
+    low: float | None,
+    high: float | None,
+    step: float | None,
+    allowed: Callable[[float], bool] = lambda value: True,
+) -> SearchGrid:
+    """Return the values a search may try.
+
+    By default from the present value as far as it is large, at least 5 (whole numbers) or 1, within what the field
+    allows; in steps of 1, or of a twentieth of the range.
+
+    Parameters
+    ----------
+    knob
+        What is turned.
+    low, high, step
+        As asked for, or None.
+    allowed
+        Whether the game can be played with a value; ends that were not asked for are moved in until it can.
+
+    Raises
+    ------
+    UserError
+        The knob is no number, or the range does not hold the present value or is not allowed.
+    """
+    limits, present = knob.limits, knob.present
+    if limits is None or not isinstance(present, int | float) or isinstance(present, bool):
+        raise UserError("this knob is no number", field="knob", found=knob.title, allowed="a field that is a number")
+    reach = max(SPAN[limits.whole], abs(present))
+    least = within(limits, present - reach) if low is None else _checked(limits, low, "low")
+    most = within(limits, present + reach) if high is None else _checked(limits, high, "high")
+    if not least <= present <= most or least == most:
+        found = f"{least:g} to {most:g}"
+        raise UserError("the range must hold the present value", field="low", found=found, allowed=f"with {present:g}")
+    width = (1.0 if limits.whole else (most - least) / STEPS) if step is None else step
+    if not (math.isfinite(width) and width > 0) or (limits.whole and width != round(width)):
+        kind = "a whole number from 1" if limits.whole else "a number above 0"
+        raise UserError("not a step of this knob", field="step", found=step, allowed=kind)
+    if (most - least) / width > MOST_STEPS:
+        many = f"at most {MOST_STEPS:,} steps from low to high"
+        raise UserError("the step is too small", field="step", found=width, allowed=many)
+    steps = np.arange(math.floor((most - least) / width + 1e-9) + 1)
+    values = np.unique(np.round([*(least + width * steps), most, present], 10))
+    while low is None and values[0] < present and not allowed(values[0]):
+        values = values[1:]
+    while high is None and values[-1] > present and not allowed(values[-1]):
+        values = values[:-1]
+    return SearchGrid(values, int(np.searchsorted(values, present)), limits.whole)
+
+
+def within(limits: Limits, value: float) -> float:
+    """The nearest value that a field takes."""
+    least = -math.inf if limits.low is None else limits.low
+    most = math.inf if limits.high is None else limits.high
+    return min(max(value, least), most)
+
+
+def _checked(limits: Limits, value: float, name: str) -> float:
+    """Return a limit of the range.
+
+    Raises
+    ------
+    UserError
+        The field does not take it.
+    """
+    if not math.isfinite(value) or (limits.whole and value != round(value)) or within(limits, value) != value:
+        least = "any number" if limits.low is None else f"{limits.low:g}"
+        most = "" if limits.high is None else f" to {limits.high:g}"
+        kind = ", whole numbers" if limits.whole else ""
+        raise UserError("the knob does not take this value", field=name, found=value, allowed=f"{least}{most}{kind}")
+    return value
+
+
+def find_faction_knob(game: Game, data: Data, faction: str, text: str) -> Knob:
+    """Find a knob that is a number.
+
+    Raises
+    ------
+    UserError
+        There is no such field, or it is no number; the message names those that are.
+    """
+    knob = faction_knob(game, data, faction, text)
+    if knob.limits is None:
+        file, path = parse_path(knob.text)
+        row = path.removesuffix(knob.name).rstrip(".")
+        raise UserError("this knob is no number", field="knob", found=knob.name, allowed=number_fields(game, file, row))
+    return knob
+
+
+def number_fields(game: Game, file: str, row: str) -> list[str] | str:
+    """Fields of a row that hold numbers, as far as its model tells."""
+    models = [kind.model for kind in game.files.get(file, {}).values()]
+    found = []
+    for name in dict.fromkeys(info.alias or name for model in models for name, info in model.model_fields.items()):
+        try:
+            place = find_place(game, file, f"{row}.{name}")
+        except UserError:
+            continue
+        if limits_of(place) is not None:
+            found.append(name)
+    return found or "a field that is a number"
+
+
+def rebalance(
+    config: RunConfig,
+    faction: str,
+    knob: str,
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    step: float | None = None,
+    jobs: int = -1,
+    trying: Callable[[Knob, float], None] = lambda knob, value: None,
+    progress: Callable[[int], None] = lambda games: None,
+) -> Rebalance:
+    """Search the value of a knob at which a faction's edge vanishes.
+
+    Parameters
+    ----------
+    config
+        The run that is played at each value tried; all on the same deals.
+    faction
+        Its name.
+    knob
+        A field of the faction's row in the game's data, or `FILE#ROW.FIELD`.
+    low, high, step
+        Range and step of the search, see `rebalance_grid`.
+    jobs
+        Workers, -1 for all cores.
+    trying
+        Told each value before it is played.
+    progress
+        Told how many games have been finished.
+
+    Raises
+    ------
+    UserError
+        No such faction or knob, a range that is not allowed, a faction that is not dealt, or an impossible number of
+        jobs.
+    """
+    jobs_to_use(jobs)
+    game, data = printed(config)
+    number = one_faction(game, data, faction)
+    name = data.factions[number].name
+    plan = make_plan(config)
+    if number not in plan.factions or len(plan.factions) < 2:
+        dealt = [data.factions[other].name for other in plan.factions]
+        raise UserError(f"this {game.faction_title} has no rivals or is not dealt", field="faction", found=name,
+                        allowed=dealt)  # fmt: skip
+    turn = find_faction_knob(game, data, name, knob)
+    grid = rebalance_grid(turn, low, high, step, lambda value: is_playable(config, turn, value))
+    runs: dict[int, Run] = {}
+    with ExitStack() as stack:
+
+        def measure(place: int) -> tuple[Floats, Floats]:
+            trying(turn, grid.value(place))
+            arm = turned(config, turn, grid.value(place))
+            runs[place] = stack.enter_context(play_arm(arm, config.games, jobs=jobs, progress=progress))
+            return block_sums(runs[place], name)
+
+        edges = search(measure, 0, len(grid.values) - 1, grid.present, 1 / plan.players)
+        crossing, outcome = outcome_of(edges, grid.present)
+        best = best_place(edges, grid.present) if outcome in ("fair", "out of range") else grid.present
+        others = side_effects(runs[grid.present], runs[best], name)
+    return Rebalance(
+        faction=name,
+        title=game.faction_title,
+        knob=turn,
+        grid=grid,
+        config=config,
+        outcome=outcome,
+        crossing=crossing,
+        winding=runs_both_ways(edges),
+        tried=tried_frame(edges, grid),
+        best=grid.value(best),
+        others=others.clear() if best == grid.present else others,
+    )
+
+
+def block_sums(run: Run, faction: str) -> tuple[Floats, Floats]:
+    """Wins and seat-games of a faction in every block, each of shape (blocks,)."""
+    frame = (
+        run.seats.filter(pl.col("faction") == faction)
+        .group_by("block")
+        .agg(pl.col("win").cast(pl.Float64).sum(), pl.len().alias("seats"))
+        .collect(engine="streaming")
+    )
+    wins, seats = np.zeros(run.manifest["blocks"]), np.zeros(run.manifest["blocks"])
+    blocks = frame["block"].to_numpy()
+    wins[blocks], seats[blocks] = frame["win"].to_numpy(), frame["seats"].to_numpy()
+    return wins, seats
+
+
+def is_playable(config: RunConfig, knob: Knob, value: float) -> bool:
+    """Whether the game takes a value of a knob."""
+    limits = knob.limits
+    try:
+        make_plan(turned(config, knob, round(value) if limits is not None and limits.whole else float(value)))
+    except UserError:
+        return False
+    return True
+
+
+def best_place(edges: Edges, present: int) -> int:
+    """Place of the value tried that leaves the smallest edge; the printed one if others are no better."""
+    sizes = np.abs(edges.edges)
+    order = np.lexsort((np.abs(edges.places - present), sizes))
+    return int(edges.places[order[0]])
+
+
+def outcome_of(edges: Edges, present: int) -> tuple[Crossing | None, Outcome]:
+    """Say what came of a search."""
+    if edges.blocks < 2:
+        return None, "one block"
+    if not has_effect(edges):
+        return None, "no effect"
+    if bracket_of(edges, present) is None:
+        return None, "out of range"
+    return find_crossing(edges, present), "fair"
+
+
+def tried_frame(edges: Edges, grid: SearchGrid) -> pl.DataFrame:
+    """Edges at the values tried with 95 % intervals, and their changes against the printed value."""
+    start = int(np.flatnonzero(edges.places == grid.present)[0])
+    variance = np.diag(edges.covariance)
+    spread = np.sqrt(np.maximum(variance + variance[start] - 2 * edges.covariance[start], 0))
+    change = edges.edges - edges.edges[start]
+    reach, spread = edges.reach, np.where(spread > 1e-6 * edges.errors, spread, np.nan)
+    columns = {
+        "edge": edges.edges, "low": edges.edges - reach * edges.errors, "high": edges.edges + reach * edges.errors,
+        "error": edges.errors, "change": change, "change_low": change - reach * spread,
+        "change_high": change + reach * spread,
+    }  # fmt: skip
+    series = [pl.Series(name, values).fill_nan(None) for name, values in columns.items()]
+    return pl.DataFrame([pl.Series("value", [float(grid.value(int(place))) for place in edges.places]), *series])
+
+
+def side_effects(before: Run, after: Run, faction: str) -> pl.DataFrame:
+    """What changes for every other faction, and for the strategies, between two values; Holm within each table."""
+    frames = []
+    for table in ("faction", "strategy"):
+        keys = [table]
+        changed = paired_differences(paired_moments(before, after, keys), keys)
+        edges = [
+            win_shares(block_moments(run.seats, keys), keys).select(table, pl.col("edge").alias(name))
+            for run, name in ((before, "edge_before"), (after, "edge_after"))
+        ]
+        joined = changed.join(edges[0], on=table, how="left").join(edges[1], on=table, how="left")
+        joined = joined.with_columns(pl.lit(table).alias("table"), pl.col(table).cast(pl.String).alias("level"))
+        joined = joined.filter(pl.col("level") != faction) if table == "faction" else joined
+        p = joined["p"].to_numpy().astype(np.float64)
+        joined = joined.with_columns(pl.Series("p_holm", holm(p)).fill_nan(None))
+        if table == "faction" or joined.height > 1:
+            chosen = joined.select("table", "level", "edge_before", "edge_after", pl.exclude(
+                "table", "level", "edge_before", "edge_after", table))  # fmt: skip
+            frames.append(chosen.sort("change", descending=True, nulls_last=True))
+    return pl.concat(frames)

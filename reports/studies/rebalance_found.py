@@ -1,0 +1,223 @@
+"""What a search for a fair value found, in numbers and in plain words."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import polars as pl
+
+from reports.shapes import Column, Listing, Section
+from reports.statistics.crossing import Crossing
+from reports.statistics.winshare import ALPHA, Floats
+from reports.studies.knobs import Knob
+from reports.words import plural, points
+from sim.runs.config import RunConfig
+
+Outcome = Literal["fair", "out of range", "no effect", "one block"]
+LEAST_SAID = 0.0005
+"""A side effect that is written as 0.0 points is not worth a sentence."""
+
+
+@dataclass(frozen=True)
+class SearchGrid:
+    """Values a search may try.
+
+    Attributes
+    ----------
+    values
+        Ascending; shape (places,).
+    present
+        Place of the printed value.
+    whole
+        Whether they are whole numbers.
+    """
+
+    values: Floats
+    present: int
+    whole: bool
+
+    @property
+    def printed(self) -> float | int:
+        """The printed value."""
+        return self.value(self.present)
+
+    def value(self, place: float) -> float | int:
+        """Return the value at a place; between places too, on a straight line."""
+        value = float(np.interp(place, np.arange(len(self.values)), self.values))
+        return round(value) if self.whole and value.is_integer() else round(value, 10)
+
+
+@dataclass(frozen=True)
+class Rebalance:
+    """What turning a knob can do for a faction.
+
+    Attributes
+    ----------
+    faction, knob, grid
+        Whose edge, what was turned, and the values it may take.
+    config
+        The run that was played at each value.
+    outcome
+        "fair": a value was found; "out of range": the edge keeps its sign; "no effect": no change was found;
+        "one block": nothing can be said.
+    crossing
+        Where the edge vanishes, in places of the grid.
+    winding
+        Whether the edge beyond doubt rises and falls over the range.
+    tried
+        One row per value: `value`, `edge`, `low`, `high`, `error`, `change` against the printed value with
+        `change_low` and `change_high`.
+    best
+        The value tried that leaves the smallest edge.
+    others
+        What changes for every other level from the printed to the best value: `table`, `level`, `edge_before`,
+        `edge_after` and the columns of `paired.paired_differences`; empty if the best value is the printed one.
+    """
+
+    faction: str
+    title: str
+    knob: Knob
+    grid: SearchGrid
+    config: RunConfig
+    outcome: Outcome
+    crossing: Crossing | None
+    winding: bool
+    tried: pl.DataFrame
+    best: float | int
+    others: pl.DataFrame
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """What was found, as terminal, page and notebook show it."""
+        return (rebalance_section(self),)
+
+    def __repr__(self) -> str:
+        """Show itself at a prompt."""
+        return self.sections[0].sentences[0]
+
+    def _repr_html_(self) -> str | None:
+        """Show itself in a notebook."""
+        return self.sections[0]._repr_html_()
+
+
+def number_words(value: float) -> str:
+    """A value of a knob: '3', '1.6', '0.25'."""
+    return f"{value:.3g}" if abs(value) < 1000 else f"{value:,.0f}"
+
+
+def edge_words(row: dict[str, Any]) -> str:
+    """An edge with its interval: '+0.8 ± 0.5 points'."""
+    spread = "" if row["low"] is None else f" ± {50 * (row['high'] - row['low']):.1f}"
+    return f"{points(row['edge'])}{spread} points"
+
+
+def row_at(done: Rebalance, value: float) -> dict[str, Any]:
+    """The row of a value tried."""
+    return min(done.tried.to_dicts(), key=lambda row: abs(row["value"] - value))
+
+
+def crossing_words(done: Rebalance) -> str:
+    """Where the edge vanishes: '1.6 (1.3 to 2.0)'."""
+    crossing = done.crossing
+    if crossing is None:
+        return ""
+    low, place, high = (done.grid.value(at) for at in (crossing.low, crossing.place, crossing.high))
+    digits = max(0, math.ceil(0.5 - math.log10(max(high - low, 1e-6))))
+    ends = [f"{low:.{digits}f}", f"{high:.{digits}f}"]
+    if crossing.open_low and crossing.open_high:
+        interval = f"anywhere from {ends[0]} to {ends[1]} or beyond"
+    elif crossing.open_low:
+        interval = f"at most {ends[1]}"
+    elif crossing.open_high:
+        interval = f"at least {ends[0]}"
+    else:
+        interval = f"{ends[0]} to {ends[1]}"
+    return f"{place:.{digits}f} ({interval})"
+
+
+def sentences(done: Rebalance) -> list[str]:
+    """Say in plain words what turning the knob can do."""
+    name, present = done.knob.name, row_at(done, done.grid.printed)
+    where = name if done.knob.row == done.faction else done.knob.title
+    at_present = f"As printed, with {where} = {number_words(done.grid.printed)}, its edge is {edge_words(present)}."
+    values = done.tried["value"].to_list()
+    span = f"{number_words(min(values))} to {number_words(max(values))}"
+    best, left = number_words(done.best), edge_words(row_at(done, done.best))
+    if done.outcome == "one block":
+        return [f"{done.faction} came to the table in fewer than two blocks: nothing can be said. Play more games."]
+    if done.outcome == "no effect":
+        halves = [row["change_high"] - row["change"] for row in done.tried.to_dicts() if row["change_high"] is not None]
+        # (t + z of 80 %) standard errors, where the half interval is t of them.
+        missed = 143 * max(halves, default=1.0)
+        hint = f"A change below {missed:.1f} points may have been missed." if missed < 50 else "Play more games."
+        first = f"Turning {where} from {span} has no effect on {done.faction} that these games show."
+        return [first, hint, at_present]
+    if done.outcome == "out of range":
+        most = f"at best, with {best}, an edge of {left} is left"
+        said = [f"{where} alone, from {span}, cannot make {done.faction} fair: {most}.", at_present]
+    else:
+        said = [f"{done.faction} is fair at {where} = {crossing_words(done)}.", at_present]
+        said.append(best_sentence(done, best, left))
+    if done.winding:
+        said.append("The edge rises over a part of the range and falls over another, so other values may be fair too.")
+    return [*said, *others_sentences(done)]
+
+
+def best_sentence(done: Rebalance, best: str, left: str) -> str:
+    """Say what the best value that can be played leaves."""
+    kind = "whole value" if done.grid.whole and (np.diff(done.grid.values) == 1).all() else "value tried"
+    if done.best == done.grid.printed:
+        return f"The best {kind} is the printed one."
+    row = row_at(done, done.best)
+    fair = row["low"] is not None and row["low"] <= 0 <= row["high"]
+    verdict = "which these games cannot tell from fair" if fair else f"so no {kind} is quite fair"
+    return f"The best {kind} is {best}: an edge of {left} is left, {verdict}."
+
+
+def others_sentences(done: Rebalance) -> list[str]:
+    """Say who gains and who loses at the best value."""
+    others = [row for row in done.others.to_dicts() if row["table"] == "faction" and row["change"] is not None]
+    if not others:
+        return []
+    said = []
+    for word, side in (("gains", 1), ("loses", -1)):
+        row = max(others, key=lambda row: side * row["change"])
+        if side * row["change"] < LEAST_SAID:
+            continue
+        sure = row["p_holm"] is not None and row["p_holm"] < ALPHA
+        half = "" if row["low"] is None else f" ± {50 * (row['high'] - row['low']):.1f}"
+        doubt = "" if sure else ", which may be chance"
+        said.append(f"{row['level']} {word} most ({points(row['change'])}{half} points{doubt})")
+    return [f"Of the other {plural(done.title)}, {' and '.join(said)}."] if said else []
+
+
+def rebalance_section(done: Rebalance) -> Section:
+    """What turning the knob can do, with the values tried and what changes for the others."""
+    tried = (
+        Column("value", done.knob.name, "number"),
+        Column("edge", "edge", "edge", "low", "high", "wins minus fair share"),
+        Column(
+            "change", "against printed", "edge", "change_low", "change_high", "change of the edge, on the same deals"
+        ),
+    )
+    others = (
+        Column("level", "", "text"),
+        Column("edge_before", "edge as printed", "edge"),
+        Column("edge_after", "edge then", "edge"),
+        Column("change", "change", "edge", "low", "high"),
+        Column(
+            "p_holm",
+            "corrected p",
+            "p",
+            meaning="chance of a change this wide by luck alone, all rows allowed for (Holm)",
+        ),
+    )
+    note = "Edges and changes in percentage points of win share, with 95 % intervals by block."
+    listings = [Listing("tried", "Values tried", done.tried, tried, note=note)]
+    if not done.others.is_empty():
+        title = f"Side effects of {done.knob.title} = {number_words(done.best)}"
+        listings.append(Listing("side effects", title, done.others, others))
+    return Section("rebalance", f"{done.faction}: {done.knob.name}", tuple(sentences(done)), tuple(listings))

@@ -1,0 +1,87 @@
+"""What a sequential comparison of two arms has found: its answers in words and as a table."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import polars as pl
+
+from reports.shapes import Column, Listing, Section
+from reports.statistics.sprt import always_valid_reach, answer_of
+from reports.statistics.winshare import known
+from reports.studies.sprt import DifferenceRule
+from reports.words import count, counted, points
+
+
+def difference_section(rule: DifferenceRule, most: int) -> Section:
+    """What a sequential comparison has found, for terminal, page and JSON.
+
+    Parameters
+    ----------
+    rule
+        After `play_in_step`.
+    most
+        The most games that each arm was allowed.
+    """
+    order = {"more": 0, "less": 1, "open": 2, "same": 3}
+    frame = difference_frame(rule)
+    frame = frame.sort(frame["answer"].replace_strict(order, return_dtype=pl.Int64), maintain_order=True)
+    games, effect = rule.blocks * rule.plan.block_games, counted_points(rule.effect)
+    rows = frame.to_dicts()
+    said = []
+    for answer, words in (("more", "wins more in the second arm"), ("less", "wins less in the second arm")):
+        named = [f"{row['level']} ({points(row['change'])} points)" for row in rows if row["answer"] == answer]
+        said += [f"{', '.join(named)} {words if len(named) == 1 else words.replace('wins', 'win')}."] if named else []
+    same = [row["level"] for row in rows if row["answer"] == "same"]
+    unsure = [row["level"] for row in rows if row["answer"] == "open"]
+    if same:
+        said.append(f"No difference of {effect}: {', '.join(same)}.")
+        if any(row["answer"] == "same" and max(-row["low"], row["high"]) > rule.effect for row in rows):
+            said.append(
+                f"That a difference is smaller than {effect} is sure before its size is: the interval in the table "
+                "holds at every look at once, is wider for it, and may reach further."
+            )
+    if unsure:
+        said.append(f"Undecided after {counted(games, 'game')}: {', '.join(unsure)}. More games may tell.")
+    stop = "Stopped" if rule.enough is not None else "Ended without every answer"
+    said.append(
+        f"{stop} after {counted(games, 'game')} of each arm ({counted(rule.blocks, 'block')}) of {count(most)}."
+    )
+    reading = (
+        f"Where nothing differs, any row is called different in at most {100 * rule.alpha:g} % of such tests; a "
+        f"difference of {effect} is missed in at most {100 * rule.beta:g} %. A smaller difference may be found or not. "
+        "The intervals hold however early the test has stopped, and are wider for it than those of a run of fixed size."
+    )
+    columns = (
+        Column("level", "row", "text"),
+        Column("answer", "answer", "text", meaning="more, less or the same number of wins in the second arm"),
+        Column("change", "change", "edge", "low", "high", "win share in the second arm minus the first, in points"),
+        Column("decided", "games", "count", meaning="games of each arm after which the row was decided"),
+    )
+    listing = Listing("sequential", "Answers", frame, columns)
+    return Section("sequential", "Is it sure yet?", tuple(said), (listing,), (), reading)
+
+
+def counted_points(share: float) -> str:
+    """'1 point', '0.5 points'."""
+    return f"{100 * share:g} point{'' if math.isclose(share, 0.01) else 's'}"
+
+
+def difference_frame(rule: DifferenceRule) -> pl.DataFrame:
+    """Each watched row: `table`, `level`, `answer`, `change` with `low` and `high`, `decided` (games), `note`."""
+    estimate, variance = rule.estimates() if rule.blocks else (np.full(len(rule.state), np.nan),) * 2
+    reach = always_valid_reach(variance, rule.effect)
+    noted = np.where(np.isnan(reach), "too few blocks", "")
+    return pl.DataFrame(
+        [
+            pl.Series("table", [table for table, _ in rule.names]),
+            pl.Series("level", [name for _, name in rule.names]),
+            pl.Series("answer", [answer_of(int(state)) for state in rule.state]),
+            *known(
+                {"change": estimate, "low": np.maximum(estimate - reach, -1), "high": np.minimum(estimate + reach, 1)}
+            ),
+            pl.Series("decided", rule.decided * rule.plan.block_games).replace(0, None),
+            pl.Series("note", [str(word) for word in noted]),
+        ]
+    )

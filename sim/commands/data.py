@@ -1,0 +1,38 @@
+"""Says how sure a game's data are."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from sim.commands.shared import AsJson, GameName
+
+
+def check_data(
+    game: GameName,
+    all_rows: Annotated[
+        bool, typer.Option("--all", help="List every row that is not confirmed, not only the stand-ins.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Check a game's tables, and list the rows that are stand-ins for what no source tells of the printed game."""
+    from sim.data.certainty import certainty_of_rows, shares_in_words
+    from sim.game import load_game
+
+    declared = load_game(game)
+    declared.load({})
+    rows = certainty_of_rows(declared.folder, declared.files)
+    listed = [row for row in rows if row.certainty == "stand-in" or (all_rows and row.certainty != "confirmed")]
+    if as_json:
+        print(json.dumps([asdict(row) for row in listed], indent=1, ensure_ascii=False))
+        return
+    for name in declared.files:
+        print(f"{name}: {shares_in_words([row for row in rows if row.file == name])}")
+    print(f"all: {shares_in_words(rows)}")
+    if listed:
+        print()
+    for row in listed:
+        print(f"{row.certainty}: {row.file}, {row.table}, {row.row}")

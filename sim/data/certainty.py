@@ -1,0 +1,56 @@
+"""How sure the rows of a game's data are: confirmed, from a single source, or a stand-in for what no source tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sim.data.catalog import CERTAINTIES, Certainty, Kind, read_toml, row_name
+
+
+@dataclass(frozen=True)
+class RowCertainty:
+    """How sure one row of a file is; `row` is what messages call it."""
+
+    file: str
+    table: str
+    row: str
+    certainty: Certainty
+
+
+def certainty_of_rows(folder: Path, files: Mapping[str, Mapping[str, Kind]]) -> list[RowCertainty]:
+    """Return how sure every row is that says so, in the order of the files; the files must have been checked.
+
+    Parameters
+    ----------
+    folder, files
+        Where a game's TOML files lie and what their tables hold (`sim.game.Game`).
+
+    Raises
+    ------
+    UserError
+        A file cannot be read.
+    """
+    return [
+        RowCertainty(name, table, label, row["certainty"])
+        for name, tables in files.items()
+        for table, rows in read_toml(folder / name).items()
+        for label, row in _rows(rows, tables[table], table)
+        if "certainty" in row
+    ]
+
+
+def _rows(table: Mapping[str, object] | Sequence[object], kind: Kind, name: str) -> Iterator[tuple[str, dict]]:
+    """Give each row of a table with what it is called; a plain table is one row with the table's name."""
+    if isinstance(table, list):
+        for number, row in enumerate(table, start=1):
+            yield row_name(row, kind.label, number), row
+    elif isinstance(table, dict):
+        yield name, table
+
+
+def shares_in_words(rows: Sequence[RowCertainty]) -> str:
+    """Count rows by certainty: "92 rows: 90 confirmed, 2 single-source, 0 stand-in"."""
+    counts = ", ".join(f"{sum(row.certainty == level for row in rows):,} {level}" for level in CERTAINTIES)
+    return f"{len(rows):,} {'row' if len(rows) == 1 else 'rows'}: {counts}"

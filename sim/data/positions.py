@@ -1,0 +1,56 @@
+"""Positions of the table told in JSON, in whatever words a game has for them.
+
+A game's positions.py says what a position holds and what is told of it: `inspect_position`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from sim.data.catalog import RowT, validate_row
+from sim.data.json_input import Place, read_one_or_lines
+from sim.game import Data
+from sim.jit import Record
+
+InspectPosition = Callable[[Mapping[str, object], Any, Record, Place], dict[str, Any]]
+"""Tells what a position holds: its JSON object, catalogue and tables of the game, and where the position stands."""
+
+
+def read_position(row: Mapping[str, object], model: type[RowT], place: Place) -> RowT:
+    """Check that a JSON object is a position as the game's model has it.
+
+    Raises
+    ------
+    UserError
+        It is not; the message names file, line and field.
+    """
+    return validate_row(place.file or Path("position"), row, model, place.line)
+
+
+def inspect_file(path: Path, data: Data, inspect_position: InspectPosition) -> list[dict[str, Any]]:
+    """Inspect every position of a file.
+
+    Parameters
+    ----------
+    path
+        `.jsonl`: one position a line; any other: the file is one position.
+    data
+        The game's cards and settings.
+    inspect_position
+        The game's own.
+
+    Returns
+    -------
+    list of dict
+        One entry for each position; see `docs/records.md`.
+
+    Raises
+    ------
+    UserError
+        Anything wrong with the file or a position.
+    """
+    return [
+        inspect_position(row, data.catalog, data.tables, Place(path, line)) for line, row in read_one_or_lines(path)
+    ]

@@ -1,0 +1,394 @@
+"""Operation programs: what cards do, written as lists in TOML files and compiled to rows of numbers that kernels run.
+
+An operation is a list that begins with its name, such as `["gain", "material", 1]`; some hold others. An instruction is
+a row of a code table: the operation's number, its arguments, and last the row where it goes on. A game declares what
+may be said in a `Language`: the forms of its operations, the kinds of their arguments, and functions that write the
+operations that hold others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from sim.errors import UserError
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where an operation stands, for messages.
+
+    Attributes
+    ----------
+    file
+        The file.
+    row
+        What a message calls the row.
+    field
+        The field of the row, with the way to what stands inside it: "play.2.1".
+    """
+
+    file: Path
+    row: str
+    field: str
+
+    def item(self, number: int) -> Place:
+        """Return the place of an item of the list that stands here, counted from 0."""
+        return replace(self, field=f"{self.field}.{number + 1}")
+
+    def part(self, name: str) -> Place:
+        """Return the place of a field of the table that stands here."""
+        return replace(self, field=f"{self.field}.{name}")
+
+    def wrong(self, message: str, found: object, allowed: Sequence[object] | str) -> UserError:
+        """Return the error that names this place."""
+        return UserError(message, file=self.file, row=self.row, field=self.field, found=found, allowed=allowed)
+
+
+@dataclass(frozen=True)
+class Form:
+    """How an operation, a condition or anything else that is a name with arguments is written.
+
+    Attributes
+    ----------
+    operation
+        Its number.
+    arguments
+        Kind of each argument and the columns it goes to; most go to one, a wide kind to several. What a wide kind
+        puts into the columns behind its first is added, bit by bit, to what they hold by default.
+    optional
+        How many of the last arguments may be left out.
+    options
+        Kind and column of each field of a table that may stand last. Numbers for one column are added up, unless the
+        column has a default, which is replaced.
+    defaults
+        What a column holds that is not given, 0 unless it stands here.
+    """
+
+    operation: int
+    arguments: tuple[tuple[Any, ...], ...] = ()
+    optional: int = 0
+    options: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    defaults: Mapping[int, int] = field(default_factory=dict)
+
+
+@dataclass
+class Code:
+    """A code table while it is written.
+
+    Attributes
+    ----------
+    language
+        What may be said.
+    most_rows
+        Rows of the code table.
+    context
+        What the readers of arguments look things up in; they know its type, this module does not.
+    rows
+        The instructions so far.
+    programs
+        Where each program starts, by what it says.
+    """
+
+    language: Language
+    most_rows: int
+    context: Any = None
+    rows: list[list[int]] = field(default_factory=list)
+    programs: dict[str, int] = field(default_factory=dict)
+
+
+Argument = Callable[[Code, Any, Place], int]
+"""Reads one argument of an operation: a number of the code table."""
+WideArgument = Callable[[Code, list[Any], Place, Callable[[], UserError]], Sequence[int]]
+"""Reads an argument of several columns from what is still to be read, and takes it off; the last argument returns the
+error of a wrong number of arguments."""
+Write = Callable[[Code, Sequence[Any], Place], None]
+"""Writes an operation that holds others."""
+WritePlain = Callable[[Code, Sequence[Any], Any, Place], None]
+"""Writes an operation that holds no others; its third argument is the operation behind it in the list, or None."""
+Say = Callable[[str, Sequence[int]], list[str]]
+"""Says an argument of a kind in words, a word for each of its columns."""
+SayControl = Callable[[Sequence[int], int, Say], str]
+"""Says the arguments of an operation that holds others, and where it goes on."""
+
+
+def write_by_form(code: Code, operation: Sequence[Any], _: Any, place: Place) -> None:
+    """Write an operation that holds no others as its form says."""
+    form = code.language.forms[operation[0]]
+    emit(code, form.operation, read_form(code, operation[0], form, operation[1:], place))
+
+
+@dataclass(frozen=True)
+class Language:
+    """What the operations of a game may say.
+
+    Attributes
+    ----------
+    names
+        Name of every operation in listings, by its number.
+    arguments
+        Columns of arguments in an instruction.
+    end
+        Number of the operation that ends a program.
+    forms
+        Operations that hold no others.
+    control
+        Operations that hold others.
+    kinds, wide_kinds
+        Kinds of arguments, of one column and of several.
+    write_plain
+        How operations that hold no others are written, where some need more than their form.
+    control_in_words
+        How operations without a form read in listings, by their numbers.
+    """
+
+    names: Sequence[str]
+    arguments: int
+    end: int
+    forms: Mapping[str, Form]
+    control: Mapping[str, Write]
+    kinds: Mapping[str, Argument]
+    wide_kinds: Mapping[str, WideArgument] = field(default_factory=dict)
+    write_plain: WritePlain = write_by_form
+    control_in_words: Mapping[int, SayControl] = field(default_factory=dict)
+
+
+# ---- Reading ----
+
+
+def look_up(known: Mapping[str, Any], found: object, place: Place, what: str) -> str:
+    """Return the name that a list begins with.
+
+    Raises
+    ------
+    UserError
+        It is no list that begins with a name, or there is no such name.
+    """
+    if not isinstance(found, list) or not found or not isinstance(found[0], str):
+        raise place.wrong(f"no {what}", found, "a list that begins with its name")
+    if found[0] not in known:
+        raise place.wrong(f"unknown {what}", found[0], list(known))
+    return found[0]
+
+
+def check_arguments(operation: Sequence[Any], least: int, most: int | None, usage: str, place: Place) -> None:
+    """Check how many arguments an operation has; `most` is None where there is no limit.
+
+    Raises
+    ------
+    UserError
+        It has more or fewer; the message shows its usage.
+    """
+    given = len(operation) - 1
+    if given < least or (most is not None and given > most):
+        raise place.wrong("wrong number of arguments", list(operation), usage)
+
+
+def usage(name: str, form: Form) -> str:
+    """How an operation is written, for messages."""
+    kinds = [str(argument[0]) for argument in form.arguments]
+    needed = len(kinds) - form.optional
+    inside = [f'"{name}"', *kinds[:needed], *(f"{{{kind}}}" for kind in kinds[needed:])]
+    options = [f"{{ {', '.join(form.options)} }}"] if form.options else []
+    return f"[{', '.join([*inside, *options])}]"
+
+
+def read_form(code: Code, name: str, form: Form, given: Sequence[Any], place: Place) -> list[int]:
+    """Return the arguments of an operation or of anything else that has a form, shape (columns of arguments,).
+
+    Parameters
+    ----------
+    code
+        The code being written.
+    name
+        The name it is called by.
+    form
+        How it is written.
+    given
+        What stands behind the name.
+    place
+        Where the list with the name stands.
+
+    Raises
+    ------
+    UserError
+        An argument is missing, too much, or not of its kind.
+    """
+    columns = [0, *(form.defaults.get(column, 0) for column in range(1, code.language.arguments + 1))]
+    wrong_count = partial(place.wrong, "wrong number of arguments", [name, *given], usage(name, form))
+    left = list(given)
+    if left and isinstance(left[-1], dict) and form.options:
+        _read_options(code, form, left.pop(), place.item(len(left) + 1), columns)
+    needed = len(form.arguments) - form.optional
+    for number, (kind, column, *more) in enumerate(form.arguments):
+        if not left:
+            if number < needed:
+                raise wrong_count()
+            break
+        at = place.item(len(given) - len(left) + 1)
+        if kind in code.language.wide_kinds:
+            value = left[0]
+            columns[column], *others = code.language.wide_kinds[kind](code, left, at, wrong_count)
+            if any(others[len(more) :]):
+                raise at.wrong("not allowed here", value, "a number")
+            for other, added in zip(more, others, strict=False):
+                columns[other] |= added
+        else:
+            columns[column] = code.language.kinds[kind](code, left.pop(0), at)
+    if left:
+        raise wrong_count()
+    return columns[1:]
+
+
+def _read_options(code: Code, form: Form, given: Mapping[str, Any], place: Place, columns: list[int]) -> None:
+    """Read the table at the end of an operation; flags share a column."""
+    for name, value in given.items():
+        if name not in form.options:
+            raise place.wrong("unknown option", name, list(form.options))
+        kind, column = form.options[name]
+        number = code.language.kinds[kind](code, value, place.part(name))
+        columns[column] = number if column in form.defaults else columns[column] + number
+
+
+def one_of(allowed: Sequence[str], value: object, place: Place) -> int:
+    """Return the number of a word among those allowed.
+
+    Raises
+    ------
+    UserError
+        It is none of them.
+    """
+    if not isinstance(value, str) or value not in allowed:
+        raise place.wrong("unknown word", value, allowed)
+    return list(allowed).index(value)
+
+
+def bits_of(allowed: Sequence[str], value: object, place: Place) -> int:
+    """Return a list of words as bits, those of the numbers of the words among those allowed.
+
+    Raises
+    ------
+    UserError
+        It is no list, is empty, or has another word.
+    """
+    if not isinstance(value, list) or not value:
+        raise place.wrong("not a list of words", value, [f'["{word}"]' for word in allowed])
+    return sum({1 << one_of(allowed, word, place.item(number)) for number, word in enumerate(value)})
+
+
+# ---- Writing ----
+
+
+def emit(code: Code, operation: int, arguments: Sequence[int] = ()) -> int:
+    """Write an instruction that goes on with the one behind it; return where it stands."""
+    at = len(code.rows)
+    code.rows.append([operation, *arguments, *[0] * (code.language.arguments - len(arguments)), at + 1])
+    return at
+
+
+def go_on_here(code: Code, at: int) -> None:
+    """Let an instruction go on behind what has been written."""
+    code.rows[at][-1] = len(code.rows)
+
+
+def write_operations(code: Code, items: Sequence[Any], first: int, place: Place) -> None:
+    """Write the operations of a list from item `first` on.
+
+    Raises
+    ------
+    UserError
+        An operation is unknown or has wrong arguments.
+    """
+    language = code.language
+    for number in range(first, len(items)):
+        operation, at = items[number], place.item(number)
+        name = look_up({**language.control, **language.forms}, operation, at, "operation")
+        if name in language.control:
+            language.control[name](code, operation, at)
+        else:
+            language.write_plain(code, operation, items[number + 1] if number + 1 < len(items) else None, at)
+
+
+def written_once(code: Code, said: Any, place: Place, write: Callable[[], None]) -> int:
+    """Return where a program starts; it is written by a call unless one that says the same has been.
+
+    Parameters
+    ----------
+    code
+        The code being written.
+    said
+        All that the program depends on.
+    place
+        Where it stands.
+    write
+        Writes it, but for its end.
+
+    Raises
+    ------
+    UserError
+        The code table is full.
+    """
+    key = repr(said)
+    if key not in code.programs:
+        start = len(code.rows)
+        write()
+        emit(code, code.language.end)
+        if len(code.rows) > code.most_rows:
+            allowed = f"at most {code.most_rows} instructions"
+            raise place.wrong("too many operations in all files", len(code.rows), allowed)
+        code.programs[key] = start
+    return code.programs[key]
+
+
+# ---- Saying ----
+
+
+def program_end(language: Language, rows: Any, start: int) -> int:
+    """Return the row where the program ends that starts at a row of a code table."""
+    row = behind = start
+    while rows[row][0] != language.end or behind > row:
+        if rows[row][0] != language.end:
+            behind = max(behind, int(rows[row][-1]))
+        row += 1
+    return row
+
+
+def listing(language: Language, rows: Any, start: int, say: Say) -> list[str]:
+    """Return a program in words, one line for each instruction.
+
+    Parameters
+    ----------
+    language
+        What may be said.
+    rows
+        The code table, shape (rows, arguments + 2).
+    start
+        Row where the program starts.
+    say
+        Says arguments in words.
+    """
+    forms = {form.operation: form for form in language.forms.values()}
+    lines = []
+    for row in range(start, program_end(language, rows, start) + 1):
+        operation, *arguments, behind = (int(number) for number in rows[row])
+        if operation in language.control_in_words:
+            said = language.control_in_words[operation](arguments, behind, say)
+        else:
+            said = _arguments_in_words(forms[operation], arguments, say)
+        lines.append(" ".join([str(row), language.names[operation], said]).rstrip())
+    return lines
+
+
+def _arguments_in_words(form: Form, arguments: Sequence[int], say: Say) -> str:
+    """Arguments of an operation; zeros that say nothing are left out at the end."""
+    said = [str(number) for number in arguments]
+    for kind, *columns in [*form.arguments, *form.options.values()]:
+        in_words = say(kind, [arguments[column - 1] for column in columns])
+        for column, word in zip(columns, in_words, strict=True):
+            said[column - 1] = word
+    while said and said[-1] == "0":
+        said.pop()
+    return " ".join(said)

@@ -1,0 +1,53 @@
+"""What every told game has: who sits where, and the table of final scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sim.jit import Record
+
+
+def tell_seats(g: Record, faction_names: Sequence[str], strategy_names: Sequence[str]) -> list[str]:
+    """Tell who sits where, one line for each seat.
+
+    Parameters
+    ----------
+    g
+        Game record.
+    faction_names, strategy_names
+        Names as `g.faction` and `g.strategy` number them.
+    """
+    return [
+        f"Seat {seat}: {faction_names[g.faction[seat]]}, {strategy_names[g.strategy[seat]]}"
+        for seat in range(g.players)
+    ]
+
+
+def player_name(g: Record, seat: int, faction_names: Sequence[str], strategy_names: Sequence[str]) -> str:
+    """Return the name of a seat's faction with who plays it; names are as in `tell_seats`."""
+    return f"{faction_names[g.faction[seat]]} (seat {seat}, {strategy_names[g.strategy[seat]]})"
+
+
+def tell_scores(names: Sequence[str], columns: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
+    """Tell scores as a table.
+
+    Parameters
+    ----------
+    names
+        What each row begins with.
+    columns
+        Headings.
+    rows
+        Cells of each row, one for each column.
+
+    Returns
+    -------
+    list of str
+        The headings and a line for each row, indented, cells below the ends of their headings.
+    """
+    width = max(map(len, names))
+    lines = [f"  {'':{width}}  {'  '.join(columns)}"]
+    for name, row in zip(names, rows, strict=True):
+        cells = [f"{cell!s:>{len(column)}}" for column, cell in zip(columns, row, strict=True)]
+        lines.append(f"  {name:{width}}  {'  '.join(cells)}")
+    return lines

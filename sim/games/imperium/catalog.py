@@ -1,0 +1,551 @@
+"""Nations, cards and settings of Imperium as `configs/games/imperium/` has them.
+
+There is a file for each nation, three for the commons of both boxes, and rules.toml. `load_catalog` reads them and
+checks every row; what effects say is checked when `build_tables` compiles them. Cards stand in the order of the files,
+those of the nations first. The header of shared.toml explains fields and operations.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import AfterValidator, Field, model_validator
+
+from sim.data.catalog import (
+    CONFIGS,
+    Certainty,
+    Kind,
+    Row,
+    certainty_shares,
+    check_tables,
+    digest,
+    fault,
+    no_repeats,
+    validate_row,
+    validate_rows,
+)
+from sim.data.changes import Change, read_changed
+from sim.errors import UserError
+from sim.games.imperium.state import MAX_CARDS
+
+FOLDER = CONFIGS / "games" / "imperium"
+
+NATIONS = (
+    "carthaginians",
+    "celts",
+    "greeks",
+    "macedonians",
+    "persians",
+    "romans",
+    "scythians",
+    "vikings",
+    "arthurians",
+    "atlanteans",
+    "egyptians",
+    "mauryans",
+    "minoans",
+    "olmecs",
+    "qin",
+    "utopians",
+)
+"""Files of the nations, in the order of their ids."""
+COMMONS = {"shared": 3, "classics": 1, "legends": 2}
+"""Files of the commons, with the bits of the boxes their cards come in."""
+
+# ---- Rows ----
+
+Suit = Literal["region", "uncivilised", "civilised", "tributary", "fame", "unrest"]
+Icon = Literal["production", "fertile", "river"]
+Type = Literal["city", "metropolis", "knight", "mask", "scroll"]
+State = Literal["barbarian", "empire"]
+Start = Literal["deck", "nation", "accession", "development", "in_play", "unrest_pile"]
+KindOfCard = Literal["card", "power", "journey", "court", "king_of_kings"]
+KINDS_OF_CARDS: tuple[str, ...] = get_args(KindOfCard)
+"""In the order of `CARD` to `KING_OF_KINGS` of `words`."""
+STARTS: tuple[str, ...] = (*get_args(Start), "commons")
+"""In the order of `START_DECK` to `START_COMMONS` of `words`."""
+TYPES: tuple[str, ...] = get_args(Type)
+PLAYERS = (2, 3, 4)
+MOST = 99
+MOST_POINTS = 20
+
+Name = Annotated[str, Field(min_length=1)]
+Number = Annotated[int, Field(ge=0, le=MOST)]
+Positive = Annotated[int, Field(ge=1, le=MOST)]
+Points = Annotated[int, Field(ge=-MOST_POINTS, le=MOST_POINTS)]
+Weight = Annotated[float, Field(ge=-1, le=1)]
+NoRepeats = AfterValidator(no_repeats)
+Operations = list[Any]
+"""Operations as the file has them; what they say is checked when they are compiled."""
+
+
+class Resources(Row):
+    """Resource tokens."""
+
+    material: Number = 0
+    population: Number = 0
+    progress: Number = 0
+
+
+class Icons(Row):
+    """Icons of a region."""
+
+    production: Annotated[int, Field(ge=0, le=3)] = 0
+    fertile: Annotated[int, Field(ge=0, le=3)] = 0
+    river: Annotated[int, Field(ge=0, le=3)] = 0
+
+
+class PointsByPlace(Row):
+    """Victory points by where a card lies at the end; a garrisoned card is not in play."""
+
+    hand: Points | None = None
+    draw_deck: Points | None = None
+    discard: Points | None = None
+    in_play: Points | None = None
+    history: Points | None = None
+    garrisoned: Points | None = None
+    sunken: Points | None = None
+    not_in_play: Points | None = None
+    otherwise: Points = 0
+
+    def at(self, zone: str) -> int:
+        """Return the points in a zone of a seat."""
+        if zone in ("nation", "development"):
+            return 0
+        given = getattr(self, zone)
+        if given is None and zone != "in_play":
+            given = self.not_in_play
+        return self.otherwise if given is None else int(given)
+
+
+class PointsForCounted(Row):
+    """Victory points for each of some things."""
+
+    points: Annotated[int, Field(ge=1, le=MOST_POINTS)]
+    per: Positive
+    of: Annotated[list[str], Field(min_length=1)]
+    cap: Positive = 10
+
+
+class Reaction(Row):
+    """An exhaust ability that waits for a trigger."""
+
+    on: list[str]
+    cost: Operations = Field(default_factory=list)
+    do: Operations
+    any_turn: bool = False
+
+
+class Event(Row):
+    """What happens by itself on a trigger."""
+
+    on: list[str]
+    do: Operations
+
+
+class Card(Row):
+    """A card, or one side of a card with two."""
+
+    id: Annotated[str, Field(pattern="^[A-Z0-9]+$")]
+    number: Name
+    name: Name
+    kind: KindOfCard = "card"
+    side: Literal["A", "B"] | None = None
+    min_players: Literal[1, 3, 4] = 1
+    suits: Annotated[list[Suit], Field(default_factory=list), NoRepeats]
+    types: Annotated[list[Type], Field(default_factory=list), NoRepeats]
+    state: State | None = None
+    pinned: bool = False
+    attack: bool = False
+    free_play: bool = False
+    unplayable: bool = False
+    no_garrison: bool = False
+    comes_last: bool = False
+    cannot_be_abandoned_or_recalled: bool = False
+    icons: Icons = Icons()
+    vp: Points | None = None
+    vp_where: PointsByPlace | None = None
+    vp_for: PointsForCounted | None = None
+    require: Operations = Field(default_factory=list)
+    play: Operations = Field(default_factory=list)
+    exhaust: Operations = Field(default_factory=list)
+    solstice: Operations = Field(default_factory=list)
+    react: Reaction | None = None
+    when: Event | None = None
+    on_gain: Operations = Field(default_factory=list)
+    on_enter_play: Operations = Field(default_factory=list)
+    on_resolve: Operations = Field(default_factory=list)
+    before_scoring: Operations = Field(default_factory=list)
+    passive: Operations = Field(default_factory=list)
+    certainty: Certainty
+
+    @model_validator(mode="after")
+    def _one_kind_of_points(self) -> Card:
+        given = [name for name in ("vp", "vp_where", "vp_for") if getattr(self, name) is not None]
+        if len(given) > 1:
+            fault("one kind of victory points", field=given[1], found=given, allowed="vp, vp_where or vp_for")
+        return self
+
+    @property
+    def points_icon(self) -> str:
+        """Kind of victory points: none, negative, fixed, conditional or variable."""
+        if self.vp_for is not None:
+            return "variable"
+        if self.vp_where is not None:
+            return "conditional"
+        return "none" if self.vp is None else "negative" if self.vp < 0 else "fixed"
+
+
+class NationCard(Card):
+    """A card of a nation."""
+
+    start: Start
+    cost: Resources = Resources()
+
+
+class Power(Card):
+    """A side of a nation's power card; with the nation it is a faction."""
+
+    kind: Literal["power"] = "power"
+    side: Literal["A", "B"]
+
+
+class Hints(Row):
+    """What a nation wants, for scripted players: 1 most of all, -1 to be avoided."""
+
+    cycle: Weight  # go through the draw deck fast
+    develop: Weight
+    regions: Weight
+    tributaries: Weight
+    uncivilised: Weight
+    civilised: Weight
+    fame: Weight
+    history: Weight
+    material: Weight
+    population: Weight
+    progress: Weight
+    attack: Weight
+    unrest: Weight  # bear with unrest
+    thin: Weight  # have few cards in the draw deck
+    pinned: Weight  # have pinned cards in play
+
+
+HINTS: tuple[str, ...] = tuple(Hints.model_fields)
+"""Columns of `faction_hint`."""
+
+
+class Nation(Row):
+    """A nation and its exceptions."""
+
+    name: Name
+    box: Literal["classics", "legends"]
+    has_history: bool
+    sinks: bool  # has a sunken pile
+    develops: bool
+    becomes_empire: bool  # with its accession card
+    starts_empire: bool
+    exhaust_tokens: Positive
+    certainty: Certainty
+    hints: Hints
+
+
+class Constants(Row):
+    """Numbers of the rulebook."""
+
+    certainty: Certainty
+    start_resource: Resources
+    actions: Positive
+    hand: Positive
+    deck_size: Annotated[list[Positive], Field(min_length=len(PLAYERS), max_length=len(PLAYERS))]
+    fame_removed: Annotated[list[Number], Field(min_length=len(PLAYERS), max_length=len(PLAYERS))]
+    fallback_number: Number
+    round_limit: Annotated[int, Field(ge=1, le=250)]
+    turn_limit: Annotated[int, Field(ge=1, le=10000)]
+
+
+class Setting(Row):
+    """An open point of the rulebook and how it is played."""
+
+    name: Name
+    value: bool | str
+    allowed: list[bool | str]
+    question: Name
+    source: Name
+    certainty: Certainty
+
+
+SETTINGS: dict[str, tuple[object, ...]] = {
+    "break_through_fallback": ("progress", "material"),
+    "king_of_kings_once_per_player": (False, True),
+    "active_quest_is_scored": (False, True),
+    "garrisoned_unrest_counts": (False, True),
+    "sunken_unrest_counts": (False, True),
+    "unpayable_cost_forbids_play": ("none", "payments", "all"),
+    "empty_option_allowed": (False, True),
+    "play_trigger_timing": ("after", "before"),
+    "avoiding_loses_benefits": (False, True),
+    "power_card_is_counted": (False, True),
+    "tokens_on_cards_score": (False, True),
+    "tokens_gained_when_card_leaves": (False, True),
+    "tucked_unrest_is_taken": (False, True),
+    "barbarian_may_develop": (False, True),
+}
+"""Every setting with the values the kernels know."""
+
+LABEL = ("id", "name")
+POWER_LABEL = ("name", "side")
+NATION_KINDS = {"nation": Kind(Nation), "power": Kind(Power, POWER_LABEL), "card": Kind(NationCard, LABEL)}
+FILES: dict[str, dict[str, Kind]] = {
+    **{f"{name}.toml": NATION_KINDS for name in NATIONS},
+    **{f"{name}.toml": {"card": Kind(Card, LABEL)} for name in COMMONS},
+    "rules.toml": {"constants": Kind(Constants), "setting": Kind(Setting, ("name",))},
+}
+"""Tables of every file."""
+
+
+# ---- Catalogue ----
+
+
+@dataclass(frozen=True)
+class Catalog:
+    """Everything `configs/games/imperium/` says; rows are checked, effects not yet.
+
+    Attributes
+    ----------
+    folder
+        Where the files are, for messages about effects.
+    cards
+        Card c is row c of the card table.
+    files
+        Name of the file that each card stands in.
+    nation_of
+        Nation of each card, -1 for the commons.
+    nations
+        Nation n is the one with id n.
+    factions
+        Card of the power side of each faction: a nation's side A, then its side B.
+    constants
+        Numbers of the rulebook.
+    settings
+        The value of every setting, overrides included.
+    certainty
+        Rows by certainty, for each of "cards", "nations" and "settings".
+    open_settings
+        Settings that neither the rulebook nor several sources decide.
+    digest
+        SHA-256 of all data a game depends on.
+    """
+
+    folder: Path
+    cards: tuple[Card, ...]
+    files: tuple[str, ...]
+    nation_of: tuple[int, ...]
+    nations: tuple[Nation, ...]
+    factions: tuple[int, ...]
+    constants: Constants
+    settings: Mapping[str, object]
+    certainty: Mapping[str, Mapping[Certainty, int]]
+    open_settings: tuple[str, ...]
+    digest: str
+
+    @property
+    def card_names(self) -> tuple[str, ...]:
+        """Name of every card, its id behind a name that several rows have: "Advance (CAR11)"."""
+        rows = Counter(card.name for card in self.cards)
+        return tuple(f"{card.name} ({card.id})" if rows[card.name] > 1 else card.name for card in self.cards)
+
+    @property
+    def faction_names(self) -> tuple[str, ...]:
+        """Name of every faction, such as "Celts A"."""
+        return tuple(f"{self.cards[power].name} {self.cards[power].side}" for power in self.factions)
+
+    @property
+    def king_of_kings(self) -> int:
+        """Side A of King of Kings."""
+        return next(n for n, card in enumerate(self.cards) if card.kind == "king_of_kings" and card.side == "A")
+
+    def label(self, card: int) -> str:
+        """Return what a change or a message calls a card's row: "CEL3 Celtic Innovation", "Celts A"."""
+        row = self.cards[card]
+        return " ".join(str(getattr(row, name)) for name in (POWER_LABEL if isinstance(row, Power) else LABEL))
+
+
+def card_number(catalog: Catalog, name: str) -> int:
+    """Return the row of a card by its id, its name where only one row has it, or its name with the id.
+
+    Raises
+    ------
+    UserError
+        There is no such card, or several; the nearest name is suggested.
+    """
+    names = catalog.card_names
+    for known in (tuple(card.id for card in catalog.cards), names):
+        if name in known:
+            return known.index(name)
+    several = [shown for shown, card in zip(names, catalog.cards, strict=True) if card.name == name]
+    if several:
+        raise UserError(f"several cards are called {name}", found=name, allowed=several)
+    raise UserError("no such card", found=name, allowed=names)
+
+
+def load_catalog(
+    folder: Path | None = None, settings: Mapping[str, object] | None = None, changes: Sequence[Change] = ()
+) -> Catalog:
+    """Read and check nations, cards, constants and settings.
+
+    Parameters
+    ----------
+    folder
+        Folder of the TOML files; by default that of the project.
+    settings
+        Values that override those of rules.toml, by name of the setting.
+    changes
+        Changes to what the files say.
+
+    Raises
+    ------
+    UserError
+        Anything wrong in the files, the changes or the overrides but in what effects say, with file, row, field, what
+        was found and what is allowed.
+    """
+    folder = FOLDER if folder is None else folder
+    constants, rules = _read_rules(folder / "rules.toml", changes)
+    values = _override({rule.name: rule.value for rule in rules}, settings or {})
+    nations, cards, files, nation_of = [], [], [], []
+    for number, name in enumerate(NATIONS):
+        nation, rows = _read_nation(folder / f"{name}.toml", changes)
+        nations.append(nation)
+        cards += rows
+        files += [f"{name}.toml"] * len(rows)
+        nation_of += [number] * len(rows)
+    for name in COMMONS:
+        rows = _read_commons(folder / f"{name}.toml", changes)
+        cards += rows
+        files += [f"{name}.toml"] * len(rows)
+        nation_of += [-1] * len(rows)
+    _check_ids(folder, cards, files)
+    resolved = {
+        "cards": [card.model_dump() for card in cards],
+        "nations": [nation.model_dump() for nation in nations],
+        "constants": constants.model_dump(),
+        "settings": values,
+    }
+    return Catalog(
+        folder=folder,
+        cards=tuple(cards),
+        files=tuple(files),
+        nation_of=tuple(nation_of),
+        nations=tuple(nations),
+        factions=tuple(number for number, card in enumerate(cards) if isinstance(card, Power)),
+        constants=constants,
+        settings=values,
+        certainty={
+            "cards": certainty_shares(cards),
+            "nations": certainty_shares(nations),
+            "settings": certainty_shares(rules),
+        },
+        open_settings=tuple(rule.name for rule in rules if rule.certainty != "confirmed"),
+        digest=digest(resolved),
+    )
+
+
+def _read_rules(path: Path, changes: Sequence[Change]) -> tuple[Constants, list[Setting]]:
+    data = read_changed(path, FILES[path.name], changes)
+    check_tables(path, data, ("constants", "setting"))
+    constants = validate_row(path, data["constants"], Constants, "constants")
+    rules = validate_rows(path, data, "setting", Setting)
+    _check_settings(path, rules)
+    return constants, rules
+
+
+def _read_nation(path: Path, changes: Sequence[Change]) -> tuple[Nation, list[Card]]:
+    """Read a nation and its cards, the two sides of the power card first."""
+    data = read_changed(path, FILES[path.name], changes)
+    check_tables(path, data, ("nation", "power", "card"))
+    nation = validate_row(path, data["nation"], Nation, "nation")
+    powers = validate_rows(path, data, "power", Power, POWER_LABEL)
+    cards = validate_rows(path, data, "card", NationCard, LABEL)
+    sides = [power.side for power in powers]
+    if sides != ["A", "B"]:
+        raise UserError("a power card has two sides", file=path, field="power", found=sides, allowed="A, then B")
+    for power in powers:
+        if power.name != nation.name:
+            message = "a power card is called like its nation"
+            raise UserError(message, file=path, row=power.id, field="name", found=power.name, allowed=[nation.name])
+    last = [card.id for card in cards if card.start == "accession"]
+    if len(last) > 1:
+        raise UserError("one card lies below the nation deck", file=path, field="start", found=last, allowed="one card")
+    return nation, [*powers, *cards]
+
+
+def _read_commons(path: Path, changes: Sequence[Change]) -> list[Card]:
+    data = read_changed(path, FILES[path.name], changes)
+    check_tables(path, data, ("card",))
+    return validate_rows(path, data, "card", Card, LABEL)
+
+
+def _check_ids(folder: Path, cards: Sequence[Card], files: Sequence[str]) -> None:
+    """Check that ids are unique, that sides come in pairs, and that the cards fit the tables."""
+    ids = [card.id for card in cards]
+    for number, card in enumerate(cards):
+        wrong = partial(UserError, file=folder / files[number], row=card.id)
+        if card.id in ids[:number]:
+            raise wrong("id given twice", field="id", found=card.id, allowed="each id once")
+        if card.side is not None and (card.id[-1] != card.side or other_side(card.id) not in ids):
+            allowed = f"ids that end in {card.side} and, for the other side, in {'BA'['AB'.index(card.side)]}"
+            raise wrong("a side without its card", field="id", found=card.id, allowed=allowed)
+    kings = [card.side for card in cards if card.kind == "king_of_kings"]
+    if kings != ["A", "B"]:
+        raise UserError("King of Kings has two sides", file=folder / "shared.toml", found=kings, allowed="A, then B")
+    if len(cards) > MAX_CARDS:
+        raise UserError("too many cards", file=folder, found=len(cards), allowed=f"at most {MAX_CARDS}")
+
+
+def other_side(card_id: str) -> str:
+    """Return the id of the other side of a card."""
+    return card_id[:-1] + ("B" if card_id.endswith("A") else "A")
+
+
+def _is_one_of(value: object, allowed: Sequence[object]) -> bool:
+    # True == 1 in Python, but a setting is either a word or a boolean
+    return any(type(value) is type(option) and value == option for option in allowed)
+
+
+def _as_in_toml(values: Sequence[object]) -> list[str]:
+    return [str(value).lower() for value in values]
+
+
+def _check_settings(path: Path, rules: Sequence[Setting]) -> None:
+    """Check that rules.toml has every setting once, with the values the kernels know."""
+    seen: set[str] = set()
+    for rule in rules:
+        wrong = partial(UserError, file=path, row=rule.name)
+        if rule.name not in SETTINGS:
+            raise wrong("unknown setting", field="name", found=rule.name, allowed=SETTINGS)
+        if rule.name in seen:
+            raise wrong("setting given twice", field="name", found=rule.name, allowed="one row for each setting")
+        seen.add(rule.name)
+        known = SETTINGS[rule.name]
+        if len(rule.allowed) != len(known) or not all(_is_one_of(value, rule.allowed) for value in known):
+            allowed = _as_in_toml(known)
+            raise wrong("the engine knows other values", field="allowed", found=rule.allowed, allowed=allowed)
+        if not _is_one_of(rule.value, known):
+            raise wrong("unknown value", field="value", found=rule.value, allowed=_as_in_toml(known))
+    for name in SETTINGS:
+        if name not in seen:
+            raise UserError("this setting is missing", file=path, row=name, allowed="a [[setting]] row")
+
+
+def _override(values: dict[str, object], overrides: Mapping[str, object]) -> dict[str, object]:
+    """Return the settings with some values replaced."""
+    for name, value in overrides.items():
+        if name not in SETTINGS:
+            raise UserError("unknown setting of imperium", found=name, allowed=SETTINGS)
+        if not _is_one_of(value, SETTINGS[name]):
+            raise UserError(f"setting {name}: unknown value", found=value, allowed=_as_in_toml(SETTINGS[name]))
+    return {**values, **overrides}

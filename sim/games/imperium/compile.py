@@ -1,0 +1,319 @@
+"""Compiles a catalogue of cards to the tables that kernels read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from sim.data.programs import Code, Place, check_arguments, emit, look_up
+from sim.games.imperium import words
+from sim.games.imperium.arguments import Context, read_icon, read_selector
+from sim.games.imperium.catalog import (
+    COMMONS,
+    HINTS,
+    KINDS_OF_CARDS,
+    PLAYERS,
+    SETTINGS,
+    STARTS,
+    Card,
+    Catalog,
+    NationCard,
+    PointsByPlace,
+    Power,
+    Reaction,
+    other_side,
+)
+from sim.games.imperium.language import (
+    COUNTED,
+    LANGUAGE,
+    PASSIVES,
+    read_trigger,
+    write_program,
+    write_reaction,
+    write_requirements,
+)
+from sim.games.imperium.state import ICONS, NO_STATE, RESOURCES, STATES, SUITS, ZONE_NAMES
+from sim.games.imperium.tables import MAX_CODE, MAX_IGNORES, TABLES
+from sim.games.imperium.words import NOTHING
+
+
+def build_tables(catalog: Catalog) -> Any:
+    """Compile the effects of a catalogue and pack it into the record the kernels read.
+
+    Parameters
+    ----------
+    catalog
+        What the files say.
+
+    Returns
+    -------
+    np.record
+        One read-only record of dtype `TABLES`.
+
+    Raises
+    ------
+    UserError
+        An effect says something that there is not, with file, row, field, what was found and what is allowed.
+    """
+    return _compiled(catalog)[0]
+
+
+def selector_names(catalog: Catalog) -> list[str]:
+    """Return every selector in words, in the order of `t.selector`, for `effect_listing`."""
+    return _compiled(catalog)[1].selector_names
+
+
+def _compiled(catalog: Catalog) -> tuple[Any, Context]:
+    array = np.zeros(1, TABLES)
+    t: Any = array[0]
+    t.cards, t.factions = len(catalog.cards), len(catalog.factions)
+    _fill_blanks(t)
+    context = Context(catalog.cards)
+    code = Code(LANGUAGE, MAX_CODE, context)
+    emit(code, words.END)
+    for what in ("any", *SUITS):
+        read_selector(code, what, Place(catalog.folder, "", ""))
+    for card, row in enumerate(catalog.cards):
+        place = Place(catalog.folder / catalog.files[card], catalog.label(card), "")
+        context.attacks = row.attack
+        _fill_print(t, catalog, card)
+        _fill_programs(t, code, card, row, place)
+        _fill_triggers(t, code, card, row, place)
+        _fill_passives(t, code, card, row, place)
+        _fill_points(t, code, card, row, place)
+    t.code[: len(code.rows)] = code.rows
+    for meant, number in context.selectors.items():
+        t.selector[number, : len(meant)] = meant
+    _fill_factions(t, catalog)
+    _fill_rules(t, catalog)
+    t.king_of_kings = catalog.king_of_kings
+    array.flags.writeable = False
+    return array[0], context
+
+
+def _fill_blanks(t: Any) -> None:
+    """Fill in what the tables hold where nothing is said."""
+    for name in ("nation", "other_side", "replaces_gain"):
+        t[name][:] = -1
+    t.state[:] = NO_STATE
+    for name in ("ignores", "plays_free", "sinks_with"):
+        t[name][:] = NOTHING
+    t.market_token[:, 0] = -1
+
+
+def _fill_print(t: Any, catalog: Catalog, card: int) -> None:
+    """Fill in what is printed on a card but its effects."""
+    row = catalog.cards[card]
+    t.nation[card] = catalog.nation_of[card]
+    t.box[card] = COMMONS.get(catalog.files[card].removesuffix(".toml"), 0)
+    t.kind[card] = KINDS_OF_CARDS.index(row.kind)
+    ids = [other.id for other in catalog.cards]
+    if row.side is not None:
+        t.other_side[card] = ids.index(other_side(row.id))
+    t.name[card] = next(number for number, other in enumerate(catalog.cards) if other.name == row.name)
+    t.suits[card] = sum(1 << SUITS.index(suit) for suit in row.suits)
+    t.state[card] = NO_STATE if row.state is None else STATES.index(row.state)
+    t.icons[card] = [getattr(row.icons, icon) for icon in ICONS]
+    start = "in_play" if isinstance(row, Power) else row.start if isinstance(row, NationCard) else "commons"
+    t.start[card] = STARTS.index(start)
+    t.min_players[card] = row.min_players
+    if isinstance(row, NationCard):
+        t.cost[card] = [getattr(row.cost, resource) for resource in RESOURCES]
+    for name in ("pinned", "attack", "free_play", "unplayable", "no_garrison", "comes_last"):
+        t[name][card] = getattr(row, name)
+    t.fixed_in_play[card] = row.cannot_be_abandoned_or_recalled
+    t.region_weight[card] = "region" in row.suits
+
+
+PROGRAM_FIELDS = {
+    "play": words.PLAY_PROGRAM,
+    "exhaust": words.EXHAUST_PROGRAM,
+    "solstice": words.SOLSTICE_PROGRAM,
+    "on_gain": words.GAIN_PROGRAM,
+    "on_enter_play": words.ENTER_PROGRAM,
+    "on_resolve": words.RESOLVE_PROGRAM,
+    "before_scoring": words.SCORING_PROGRAM,
+}
+"""Fields of a row that are programs as they stand."""
+
+
+def _fill_programs(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
+    for name, program in PROGRAM_FIELDS.items():
+        t.program[card, program] = write_program(code, getattr(row, name), replace(place, field=name))
+    required = write_requirements(code, row.require, replace(place, field="require"))
+    t.program[card, words.REQUIRE_PROGRAM] = required
+
+
+def _fill_triggers(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
+    """Fill in the reaction of a card and what happens on it by itself."""
+    if row.when is not None:
+        at = replace(place, field="when")
+        t.when[card], t.when_to[card] = read_trigger(code, row.when.on, at.part("on"))
+        t.program[card, words.WHEN_PROGRAM] = write_program(code, row.when.do, at.part("do"))
+    if row.react is None:
+        return
+    at = replace(place, field="react")
+    t.react_on[card], t.react_to[card] = read_trigger(code, row.react.on, at.part("on"))
+    t.react_any_turn[card] = row.react.any_turn
+    if t.react_on[card] == words.DISCARD_REQUIRED:
+        _fill_relief(t, code, card, row.react, at)
+        return
+    t.program[card, words.REACT_PROGRAM] = write_reaction(code, row.react, at)
+    if t.react_on[card] == words.ANOTHER_ATTACKS:
+        t.shield[card] = words.SHIELD_BY_EXHAUST
+        t.shield_arg[card] = _population_paid(row.react.cost, at.part("cost"))
+
+
+def _population_paid(cost: Any, place: Place) -> int:
+    """Return the population paid for keeping an attack away, besides the exhaust token."""
+    if not cost:
+        return 0
+    if len(cost) != 1 or cost[0][:2] != ["pay", "population"]:
+        raise place.wrong("an attack is kept away for population only", cost, '[["pay", "population", N]]')
+    return int(cost[0][2])
+
+
+def _fill_relief(t: Any, code: Code, card: int, reaction: Reaction, place: Place) -> None:
+    """Fill in a reaction that lowers by one a number of cards that must be discarded."""
+    lowered = [["reduce_required_discard", reaction.on[1], 1]]
+    if reaction.do != lowered or reaction.cost:
+        raise place.part("do").wrong("not what this trigger is for", reaction.do, str(lowered))
+    t.discard_relief[card], t.relief_of[card] = 1, t.react_to[card]
+
+
+# ---- Passives ----
+
+
+def _fill_passives(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
+    for number, passive in enumerate(row.passive):
+        at = replace(place, field="passive").item(number)
+        name = look_up(PASSIVES, passive, at, "passive")
+        kinds = PASSIVES[name]
+        check_arguments(passive, len(kinds), len(kinds), f'["{name}"] with {len(kinds)} arguments', at)
+        values = [kind(code, passive[n + 1], at.item(n + 1)) for n, kind in enumerate(kinds)]
+        if name == "ignore_state_icon":
+            _fill_ignored(t, card, values, at)
+        else:
+            _fill_passive(t, card, name, values)
+
+
+def _fill_ignored(t: Any, card: int, values: Sequence[int], place: Place) -> None:
+    """Fill in the next of the state icons that a card lets its player ignore."""
+    for number in range(MAX_IGNORES):
+        if t.ignores[card, number, 0] == NOTHING:
+            t.ignores[card, number] = values
+            return
+    raise place.wrong("too many on one card", MAX_IGNORES + 1, f"at most {MAX_IGNORES}")
+
+
+def _fill_passive(t: Any, card: int, name: str, values: Sequence[Any]) -> None:
+    """Fill in a passive ability as read."""
+    match name:
+        case "hand_size":
+            t.hand_size[card] = values[0]
+        case "fame_look_extra":
+            t.look_extra[card] = values[0]
+        case "unrest_play_cost":
+            t.unrest_cost[card] = [values[1] * (values[0] >> column & 1) for column in (0, 1)]
+        case "development_cost":
+            t.development_cost[card, values[0]] = values[1]
+        case "market_token_replaced_by":
+            t.market_token[card] = values
+        case "history_replaced_by":
+            t.no_history[card] = 1
+        case "may_acquire_from_exile":
+            t.exile_suits[card] = values[0]
+        case "may_avoid_attack_by":
+            t.shield[card], t.shield_arg[card] = values[0]
+        case "ignore_attacks":
+            t.shield[card], t.shield_arg[card] = words.SHIELD_ALWAYS, values[0]
+        case "types_are_free_play":
+            t.plays_free[card] = values[0]
+        case "counts_as":
+            t.region_weight[card] = values[1]
+        case "replace_gain":
+            t.replaces_gain[card], t.program[card, words.REPLACE_GAIN_PROGRAM] = values
+        case "sinks_with":
+            t.sinks_with[card] = values[0]
+        case "discard_may_abandon_garrisoned":
+            t.discard_relief[card], t.relief_of[card] = 2, values[0]
+
+
+# ---- Points ----
+
+
+def _fill_points(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
+    if row.vp is not None:
+        t.points_kind[card] = words.FIXED_POINTS
+        t.points_at[card] = [PointsByPlace(otherwise=row.vp).at(zone) for zone in ZONE_NAMES]
+    elif row.vp_where is not None:
+        t.points_kind[card] = words.CONDITIONAL_POINTS
+        t.points_at[card] = [row.vp_where.at(zone) for zone in ZONE_NAMES]
+    elif row.vp_for is not None:
+        t.points_kind[card] = words.VARIABLE_POINTS
+        t.points[card], t.per[card], t.cap[card] = row.vp_for.points, row.vp_for.per, row.vp_for.cap
+        t.of[card], *arguments = _counted(code, row.vp_for.of, replace(place, field="vp_for.of"))
+        t.of_arg[card, : len(arguments)] = arguments
+
+
+def _counted(code: Code, of: Sequence[str], place: Place) -> list[int]:
+    """Return what variable points count, with its arguments."""
+    if of[0] == "icons":
+        bits = sum({1 << read_icon(code, icon, place.item(n + 1)) for n, icon in enumerate(of[1:])})
+        if not bits:
+            raise place.wrong("wrong number of arguments", of, '["icons", ICON, ...]')
+        return [words.OF_ICONS, bits]
+    name = look_up(COUNTED | {"icons": None}, of, place, "kind of count")
+    kind, arguments = COUNTED[name]
+    check_arguments(of, len(arguments), len(arguments), f'["{name}"] with {len(arguments)} arguments', place)
+    return [kind, *(read(code, of[n + 1], place.item(n + 1)) for n, read in enumerate(arguments))]
+
+
+# ---- Factions and rules ----
+
+
+def _fill_factions(t: Any, catalog: Catalog) -> None:
+    for faction, power in enumerate(catalog.factions):
+        number = catalog.nation_of[power]
+        nation = catalog.nations[number]
+        t.faction_nation[faction], t.faction_power[faction] = number, power
+        for name in ("has_history", "sinks", "develops", "becomes_empire", "starts_empire"):
+            t[f"faction_{name}"][faction] = getattr(nation, name)
+        t.faction_exhausts[faction] = nation.exhaust_tokens
+        t.faction_hint[faction, : len(HINTS)] = [getattr(nation.hints, name) for name in HINTS]
+
+
+SETTINGS_AS_NAMED = (
+    "garrisoned_unrest_counts",
+    "sunken_unrest_counts",
+    "empty_option_allowed",
+    "avoiding_loses_benefits",
+    "power_card_is_counted",
+    "tokens_on_cards_score",
+    "tokens_gained_when_card_leaves",
+    "tucked_unrest_is_taken",
+    "barbarian_may_develop",
+)
+"""Settings that stand in the tables as they are."""
+
+
+def _fill_rules(t: Any, catalog: Catalog) -> None:
+    constants, settings = catalog.constants, catalog.settings
+    t.start_resource[:] = [getattr(constants.start_resource, resource) for resource in RESOURCES]
+    t.actions, t.hand = constants.actions, constants.hand
+    for number, players in enumerate(PLAYERS):
+        t.deck_size[players] = constants.deck_size[number]
+        t.fame_removed[players] = constants.fame_removed[number]
+    t.turn_limit = constants.turn_limit
+    t.round_limit, t.fallback_number = constants.round_limit, constants.fallback_number
+    t.fallback_resource = RESOURCES.index(str(settings["break_through_fallback"]))
+    t.king_once_per_player = int(bool(settings["king_of_kings_once_per_player"]))
+    t.quest_is_scored = int(bool(settings["active_quest_is_scored"]))
+    for name in SETTINGS_AS_NAMED:
+        t[name] = int(bool(settings[name]))
+    forbids = SETTINGS["unpayable_cost_forbids_play"]
+    t.unpayable_forbids = forbids.index(settings["unpayable_cost_forbids_play"])
+    t.play_triggers_first = int(settings["play_trigger_timing"] == "before")

@@ -1,0 +1,586 @@
+"""The language that cards are written in: operations, conditions, counters, triggers, passives, what points count.
+
+`LANGUAGE` is what `sim.data.programs` reads, writes and lists effects by. The numbers are those of `words`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from sim.data.programs import (
+    Argument,
+    Code,
+    Form,
+    Language,
+    Place,
+    Say,
+    Write,
+    bits_of,
+    check_arguments,
+    emit,
+    go_on_here,
+    listing,
+    look_up,
+    one_of,
+    read_form,
+    write_operations,
+    written_once,
+)
+from sim.errors import UserError
+from sim.games.imperium import words
+from sim.games.imperium.arguments import (
+    KINDS,
+    WHOM,
+    read_change,
+    read_count,
+    read_number,
+    read_own_selector,
+    read_resource,
+    read_selector,
+    read_state,
+    read_suits,
+)
+from sim.games.imperium.catalog import TYPES, Reaction
+from sim.games.imperium.state import (
+    ABANDONED,
+    DISCARDED,
+    END_REASONS,
+    HAND,
+    ICONS,
+    PAID,
+    PLAY,
+    PROGRESS,
+    RESOURCES,
+    STATES,
+    SUITS,
+    ZONE_NAMES,
+)
+from sim.games.imperium.words import NOTHING, OPERATION, A, B, C, D
+
+# ---- Arguments that name others ----
+
+
+def _counter(code: Code, left: list[Any], place: Place, _: Callable[[], UserError]) -> tuple[int, int]:
+    """Return a counter and its argument; a region icon is counted by icons, not by cards."""
+    value = left.pop(0)
+    name = look_up(COUNTERS, value, place, "counter")
+    if name == "count_in_play" and len(value) == 2 and value[1] in ICONS:
+        return words.ICONS_IN_PLAY, ICONS.index(value[1])
+    return COUNTERS[name].operation, read_form(code, name, COUNTERS[name], value[1:], place)[0]
+
+
+def read_condition(code: Code, value: Any, place: Place) -> list[int]:
+    """Return a condition and its two arguments: columns A to C of IF and REQUIRE.
+
+    Raises
+    ------
+    UserError
+        The condition is unknown or has wrong arguments.
+    """
+    name = look_up(CONDITIONS, value, place, "condition")
+    columns = read_form(code, name, CONDITIONS[name], value[1:], place)
+    return [CONDITIONS[name].operation, columns[1], columns[2], 0]
+
+
+def read_trigger(code: Code, value: Any, place: Place) -> tuple[int, int]:
+    """Return a trigger and its argument.
+
+    Raises
+    ------
+    UserError
+        The trigger is unknown or has wrong arguments.
+    """
+    name = look_up(TRIGGERS, value, place, "trigger")
+    return TRIGGERS[name].operation, read_form(code, name, TRIGGERS[name], value[1:], place)[0]
+
+
+# ---- Operations ----
+
+GAINED = {"times": ("N", B), "also_from": ("also exile", C), "what": ("WHAT", D)}
+
+FORMS: dict[str, Form] = {
+    "gain": Form(words.GAIN, (("R", A), ("N", B))),
+    "gain_per": Form(words.GAIN_PER, (("R", A), ("N", B), ("COUNTER", C, D))),
+    "pay": Form(words.PAY, (("R", A), ("N", B))),
+    "pay_up_to": Form(words.PAY_UP_TO, (("R", A), ("N", B))),
+    "pay_all": Form(words.PAY_ALL, (("R", A),), options={"min": ("N", B)}),
+    "steal": Form(words.STEAL, (("R", A), ("N", B), ("FROM", C)), options={"unable_take_unrest": ("N", D)}),
+    "place_on_market": Form(words.PLACE_ON_MARKET, (("R", A), ("N", B))),
+    "place_on_self": Form(words.PLACE_ON_SELF, (("R", A), ("N", B))),
+    "gain_all_on_self": Form(words.GAIN_ON_SELF, (("R", A),)),
+    "double_gained": Form(words.DOUBLE_GAINED, (("R", A),)),
+    "gain_action": Form(words.GAIN_ACTION, (("N", A),)),
+    "spend_action": Form(words.SPEND_ACTION, (("N", A),)),
+    "return_exhaust": Form(words.RETURN_EXHAUST, (("N", A),)),
+    "draw": Form(words.DRAW, (("COUNT", A, B),)),
+    "draw_if_able": Form(words.DRAW, (("COUNT", A, B),), defaults={B: words.IF_ABLE}),
+    "draw_per": Form(words.DRAW_PER, (("N", A), ("COUNTER", C, D))),
+    "draw_from": Form(words.DRAW_FROM, (("ZONE", B), ("WHAT", A), ("COUNT", C, D))),
+    "discard": Form(words.DISCARD, (("CARD", A), ("COUNT", B))),
+    "discard_one_of_drawn": Form(words.DISCARD_DRAWN, (("N", A),)),
+    "top_deck": Form(words.TOP_DECK, (("ZONE", B), ("N", C), ("WHAT", A)), optional=1),
+    "to_history": Form(words.TO_HISTORY, (("CARD", A), ("ZONES", B), ("COUNT", C, D)), optional=2, defaults={C: 1}),
+    "exile_market": Form(words.EXILE_MARKET, (("N", A),)),
+    "exile_hand": Form(words.EXILE_HAND, (("WHAT", A), ("N", B))),
+    "exile_card": Form(words.EXILE_CARD, (("CARD", A),)),
+    "sink": Form(words.SINK, (("CARD", A), ("ZONE", B), ("N", C)), optional=2, defaults={B: PLAY, C: 1}),
+    "garrison_here": Form(words.GARRISON_HERE, (("WHAT", A), ("N", B))),
+    "garrison_self_in": Form(words.GARRISON_SELF, (("WHAT", A),)),
+    "abandon": Form(
+        words.ABANDON,
+        (("CARD", A), ("COUNT", B, C)),
+        options={"with_garrisoned": ("WHAT", D)},
+        defaults={D: NOTHING},
+    ),
+    "abandon_garrisoned": Form(words.ABANDON_GARRISONED, (("WHAT", A), ("N", B), ("WHAT", C))),
+    "recall": Form(words.RECALL, (("CARD", A), ("N", B))),
+    "recall_garrisoned": Form(words.RECALL_GARRISONED, (("WHAT", A),)),
+    "find": Form(words.FIND, (("WHAT", A), ("ZONES", B), ("ZONE", C))),
+    "give_card_to_each_other": Form(
+        words.GIVE_CARD, (("ZONES", A),), options={"unrest_for": ("WHAT", B)}, defaults={B: NOTHING}
+    ),
+    "free_play": Form(words.FREE_PLAY, (("WHAT", A),), options={"ignore_state": ("true", B)}),
+    "play_from_discard": Form(words.PLAY_FROM_DISCARD, (("WHAT", A),), options={"actions": ("N", B)}),
+    "take_unrest": Form(words.TAKE_UNREST, (("N", A),)),
+    "return_unrest": Form(words.RETURN_UNREST, (("COUNT", A, C), ("ZONES", B))),
+    "return_self": Form(words.RETURN_SELF),
+    "acquire": Form(
+        words.ACQUIRE,
+        (("SUITS", A),),
+        options=GAINED | {"from": ("only exile", C), "then": ("plays it", C), "market_card_has": ("token", C)},
+        defaults={B: 1},
+    ),
+    "break_through": Form(words.BREAK_THROUGH, (("SUITS", A),), options=GAINED, defaults={B: 1}),
+    "swap_exile_with_market": Form(words.SWAP_EXILE),
+    "gamble": Form(words.GAMBLE, (("SUITS", A),)),
+    "fame_look_take": Form(words.FAME_LOOK, (("N", A), ("N", B))),
+    "fame_take_top": Form(words.FAME_TOP),
+    "develop": Form(words.DEVELOP_CARD, (('"free"', A),), optional=1),
+    "nation_look": Form(words.NATION_LOOK),
+    "nation_shuffle": Form(words.NATION_SHUFFLE),
+    "nation_top_to_discard": Form(words.NATION_TO_DISCARD, (("N", A),)),
+    "nation_top_to_bottom": Form(words.NATION_TO_BOTTOM),
+    "swap_hand_with_nation_top": Form(words.NATION_SWAP),
+    "trigger_scoring": Form(words.TRIGGER_SCORING, (("REASON", A),)),
+    "flip": Form(words.FLIP_SELF),
+    "replace_self_with": Form(words.REPLACE_SELF, (("WHAT", A),)),
+    "flip_state_to": Form(words.FLIP_STATE, (("STATE", A),)),
+    "enter_play": Form(words.ENTER_PLAY),
+    "active_quest_to": Form(words.QUEST_TO, (("ZONE", A),)),
+    "garrison_quest_here": Form(words.GARRISON_QUEST),
+    "exile_impending_quest": Form(words.EXILE_QUEST, (("WHAT", A),)),
+    "ignore_state_icon_next_play": Form(words.IGNORE_STATE, (("STATE", A),)),
+    "copy_exhaust": Form(words.COPY_EXHAUST),
+    "treat_icon_as": Form(words.TREAT_ICON, (("ICON", A), ("ICON", B), ("N", C))),
+    "avoid_attack": Form(words.AVOID_ATTACK),
+}
+"""Operations that hold no others."""
+
+CONDITIONS: dict[str, Form] = {
+    "state": Form(words.STATE_IS, (("STATE", B),)),
+    "in_play": Form(words.IN_PLAY, (("WHAT", B),)),
+    "in_history": Form(words.IN_HISTORY, (("WHAT", B),)),
+    "count_in_play_at_least": Form(words.COUNT_IN_PLAY_AT_LEAST, (("WHAT", B), ("N", C))),
+    "no_active_quest": Form(words.NO_ACTIVE_QUEST),
+    "resource_at_least": Form(words.RESOURCE_AT_LEAST, (("R", B), ("N", C))),
+    "garrisoned_here_at_least": Form(words.GARRISONED_HERE_AT_LEAST, (("WHAT", B), ("N", C))),
+    "abandoned_lacks": Form(words.ABANDONED_LACKS, (("WHAT", B),)),
+    "exiled_was": Form(words.EXILED_WAS, (("WHAT", B),)),
+    "has_drawn": Form(words.HAS_DRAWN),
+}
+
+COUNTERS: dict[str, Form] = {
+    "count_in_play": Form(words.CARDS_IN_PLAY, (("WHAT", A),)),
+    "count_garrisoned": Form(words.CARDS_GARRISONED, (("WHAT", A),)),
+    "count_abandoned_by_this_effect": Form(words.ABANDONED_CARDS, (("WHAT", A),)),
+    "count_unrest_returned_by_this_effect": Form(words.RETURNED_UNREST),
+}
+
+TRIGGERS: dict[str, Form] = {
+    "you_play": Form(words.YOU_PLAY, (("WHAT", A),)),
+    "you_play_from_discard": Form(words.YOU_PLAY_FROM_DISCARD, (("WHAT", A),)),
+    "you_acquire": Form(words.YOU_ACQUIRE, (("WHAT", A),)),
+    "you_acquire_or_break_through_for": Form(words.YOU_ACQUIRE_OR_BREAK_THROUGH, (("WHAT", A),)),
+    "you_acquire_from_exile": Form(words.YOU_ACQUIRE_FROM_EXILE, (("WHAT", A),)),
+    "you_gain_market_card_with_token": Form(words.YOU_GAIN_MARKET_TOKEN, (("R", A),)),
+    "you_return_unrest": Form(words.YOU_RETURN_UNREST),
+    "you_take_unrest": Form(words.YOU_TAKE_UNREST),
+    "you_pay": Form(words.YOU_PAY, (("R", A),)),
+    "you_look_at_fame": Form(words.YOU_LOOK_AT_FAME),
+    "a_card_is_sunk": Form(words.CARD_IS_SUNK),
+    "your_draw_deck_becomes_empty": Form(words.DECK_EMPTIES),
+    "another_player_plays_attack": Form(words.ANOTHER_ATTACKS),
+    "you_gain_material_from_icon": Form(words.YOU_GAIN_FROM_ICON, (("ICON", A),)),
+    "effect_requires_discard_of": Form(words.DISCARD_REQUIRED, (("WHAT", A),)),
+}
+
+
+# ---- Operations that hold others ----
+
+
+def _write_list(code: Code, operations: Any, place: Place, may_require: bool = True) -> None:
+    """Write a list of operations; requirements that do not hold go on behind it."""
+    if not isinstance(operations, list) or any(not isinstance(operation, list) for operation in operations):
+        raise place.wrong("not a list of operations", operations, 'such as [["gain", "material", 1]]')
+    leading = 0
+    while may_require and leading < len(operations) and operations[leading][:1] == ["require"]:
+        leading += 1
+    required = [_write_require(code, operations[number], place.item(number)) for number in range(leading)]
+    write_operations(code, operations, leading, place)
+    for row in required:
+        go_on_here(code, row)
+
+
+def _write_require(code: Code, operation: Sequence[Any], place: Place) -> int:
+    """Write a requirement; where it goes on if it does not hold is written later."""
+    check_arguments(operation, 1, 1, '["require", CONDITION]', place)
+    return emit(code, words.REQUIRE, read_condition(code, operation[1], place.item(1)))
+
+
+def _write_plain(code: Code, operation: Sequence[Any], following: Any, place: Place) -> None:
+    """Write an operation that holds no others."""
+    name = operation[0]
+    if name == "top_deck" and operation[1:2] == ["it"]:
+        check_arguments(operation, 2, 2, '["top_deck", "it", 1]', place)
+        emit(code, words.TOP_DECK, (words.DRAWN_IT, HAND, read_number(code, operation[2], place.item(2)), 0))
+    elif name == "return_unrest" and operation[2:] == [["garrisoned_here"]]:
+        columns = read_form(code, name, FORMS[name], [operation[1], ["garrisoned"]], place)
+        emit(code, words.RETURN_UNREST, (columns[0], 0, columns[2], 1))
+    else:
+        at = emit(code, FORMS[name].operation, read_form(code, name, FORMS[name], operation[1:], place))
+        if code.rows[at][OPERATION] == words.DRAW and _names_drawn(following):
+            code.rows[at][B] |= words.REMEMBER
+
+
+def _names_drawn(operation: Any) -> bool:
+    """Whether an operation speaks of the cards that the one before it drew."""
+    return bool(operation) and (operation[0] == "discard_one_of_drawn" or operation[:2] == ["if", ["has_drawn"]])
+
+
+def _write_may(code: Code, operation: Sequence[Any], place: Place) -> None:
+    check_arguments(operation, 1, None, '["may", OP, ...]', place)
+    at = emit(code, words.MAY)
+    write_operations(code, operation, 1, place)
+    go_on_here(code, at)
+
+
+def _write_choose(code: Code, operation: Sequence[Any], place: Place) -> None:
+    check_arguments(operation, 2, None, '["choose", OPS, OPS, ...]', place)
+    _write_options(code, [partial(_write_list, code, operation[n], place.item(n)) for n in range(1, len(operation))])
+
+
+def _write_options(code: Code, options: Sequence[Callable[[], None]]) -> None:
+    """Write a choice; each option is written by a call."""
+    choose = emit(code, words.CHOOSE, (len(options), 0, 0, 0))
+    jumps = []
+    for write in options:
+        option = emit(code, words.OPTION)
+        write()
+        jumps.append(emit(code, words.JUMP))
+        go_on_here(code, option)
+    for at in (choose, *jumps):
+        go_on_here(code, at)
+
+
+def _write_cost(code: Code, operation: Sequence[Any], place: Place) -> None:
+    check_arguments(operation, 2, 2, '["cost", OPS, OPS]', place)
+    paid = partial(_write_list, code, operation[1], place.item(1), False)
+    _write_payment(code, paid, partial(_write_list, code, operation[2], place.item(2), False))
+
+
+def _write_payment(code: Code, paid: Callable[[], None], got: Callable[[], None]) -> None:
+    """Write what is paid and what is got for it."""
+    at = emit(code, words.COST)
+    paid()
+    code.rows[at][A] = len(code.rows)
+    got()
+    go_on_here(code, at)
+
+
+def _write_cost_one_of(code: Code, operation: Sequence[Any], place: Place) -> None:
+    check_arguments(operation, 2, 2, '["cost_one_of", [OPS, ...], OPS]', place)
+    either, at = operation[1], place.item(1)
+    if not isinstance(either, list) or len(either) < 2:
+        raise at.wrong("not a list of costs", either, "two or more lists of operations")
+    got = partial(_write_list, code, operation[2], place.item(2), False)
+    costs = [partial(_write_list, code, cost, at.item(number), False) for number, cost in enumerate(either)]
+    _write_options(code, [partial(_write_payment, code, paid, got) for paid in costs])
+
+
+def _misplaced_require(code: Code, operation: Sequence[Any], place: Place) -> None:
+    raise place.wrong("a requirement begins an option or an effect", list(operation), "to stand first there")
+
+
+def _write_if_state(code: Code, operation: Sequence[Any], place: Place) -> None:
+    check_arguments(operation, 2, None, '["if_state", STATE, OP, ...]', place)
+    at = emit(code, words.IF, (words.STATE_IS, read_state(code, operation[1], place.item(1)), 0, 0))
+    write_operations(code, operation, 2, place)
+    go_on_here(code, at)
+
+
+def _write_if(code: Code, operation: Sequence[Any], place: Place) -> None:
+    check_arguments(operation, 2, None, '["if", CONDITION, OP, ...]', place)
+    at = emit(code, words.IF, read_condition(code, operation[1], place.item(1)))
+    write_operations(code, operation, 2, place)
+    go_on_here(code, at)
+
+
+def _write_body(
+    holder: int, may: bool, argument: int | None, code: Code, operation: Sequence[Any], place: Place
+) -> None:
+    """Write an operation whose body somebody else carries out, or that is carried out several times."""
+    check_arguments(operation, 1, None, f'["{operation[0]}", OP, ...]', place)
+    attack = int(holder == words.OTHERS and code.context.attacks)
+    at = emit(code, holder, (attack if argument is None else argument, 0, 0, 0))
+    inner = emit(code, words.MAY) if may else None
+    write_operations(code, operation, 1, place)
+    if inner is not None:
+        go_on_here(code, inner)
+    emit(code, words.END)
+    go_on_here(code, at)
+
+
+CONTROL: dict[str, Write] = {
+    "may": _write_may,
+    "choose": _write_choose,
+    "cost": _write_cost,
+    "cost_one_of": _write_cost_one_of,
+    "require": _misplaced_require,
+    "if_state": _write_if_state,
+    "if": _write_if,
+    "others": partial(_write_body, words.OTHERS, False, None),
+    "all_players": partial(_write_body, words.ALL_PLAYERS, False, None),
+    "others_may": partial(_write_body, words.OTHERS, True, None),
+    "all_players_may": partial(_write_body, words.ALL_PLAYERS, True, None),
+    "for_each_paid": partial(_write_body, words.FOR_EACH, False, PAID),
+    "for_each_abandoned": partial(_write_body, words.FOR_EACH, False, ABANDONED),
+    "for_each_discarded": partial(_write_body, words.FOR_EACH, False, DISCARDED),
+}
+"""Operations that hold others."""
+
+
+def write_program(code: Code, operations: Any, place: Place) -> int:
+    """Write an effect and return where it starts, 0 for none; the same effect is written once.
+
+    Raises
+    ------
+    UserError
+        An operation is unknown or has wrong arguments, or the code table is full.
+    """
+    return _written(code, operations, place, partial(_write_list, code, operations, place)) if operations else 0
+
+
+def _written(code: Code, said: Any, place: Place, write: Callable[[], None]) -> int:
+    """Return where a program starts; what others do is written apart for cards with and without the attack icon."""
+    return written_once(code, [said, code.context.attacks], place, write)
+
+
+def write_reaction(code: Code, reaction: Reaction, place: Place) -> int:
+    """Write what a reaction does for its cost; return where it starts.
+
+    Raises
+    ------
+    UserError
+        As for `write_program`.
+    """
+    do = partial(_write_list, code, reaction.do, place.part("do"))
+    if not reaction.cost:
+        return _written(code, reaction.do, place, do)
+    paid = partial(_write_list, code, reaction.cost, place.part("cost"), False)
+    said = ["reaction", reaction.cost, reaction.do]
+    return _written(code, said, place, partial(_write_payment, code, paid, do))
+
+
+def write_requirements(code: Code, conditions: Any, place: Place) -> int:
+    """Write the conditions on which a card may be played; return where they start, 0 for none.
+
+    Raises
+    ------
+    UserError
+        As for `write_program`.
+    """
+    if not conditions:
+        return 0
+    required = [["require", condition] for condition in conditions]
+
+    def write() -> None:
+        rows = [
+            emit(code, words.REQUIRE, read_condition(code, condition, place.item(number)))
+            for number, condition in enumerate(conditions)
+        ]
+        for row in rows:
+            go_on_here(code, row)
+
+    return _written(code, required, place, write)
+
+
+# ---- Passives ----
+
+
+def _unrest_costs(_: Code, value: Any, place: Place) -> int:
+    return bits_of(("material", "cards"), value, place)
+
+
+def _discard_word(_: Code, value: Any, place: Place) -> int:
+    return one_of(("discard",), value, place)
+
+
+def _region_word(_: Code, value: Any, place: Place) -> int:
+    return one_of(("region",), value, place)
+
+
+def _of_types(code: Code, value: Any, place: Place) -> int:
+    bits_of(TYPES, value, place)
+    return read_selector(code, "|".join(value), place)
+
+
+def _shield(code: Code, value: Any, place: Place) -> tuple[int, int]:
+    """Return how an attack is avoided, and the selector recalled or the population paid."""
+    if isinstance(value, list) and len(value) == 3:
+        if value[0] == "recall" and value[2] == 1:
+            return words.SHIELD_BY_RECALL, read_own_selector(code, value[1], place.item(1))
+        if value[:2] == ["pay", "population"]:
+            return words.SHIELD_BY_PAYING, read_number(code, value[2], place.item(2))
+    raise place.wrong("no way to avoid an attack", value, '["recall", CARD, 1] or ["pay", "population", N]')
+
+
+def _excepted(_: Code, value: Any, place: Place) -> int:
+    if value != {"except": "progress"}:
+        raise place.wrong("not allowed here", value, '{ except = "progress" }')
+    return PROGRESS
+
+
+PASSIVES: dict[str, tuple[Callable[[Code, Any, Place], Any], ...]] = {
+    "hand_size": (read_number,),
+    "fame_look_extra": (read_number,),
+    "ignore_state_icon": (read_selector, read_state),
+    "unrest_play_cost": (_unrest_costs, read_change),
+    "development_cost": (read_resource, read_change),
+    "market_token_replaced_by": (read_resource, read_number),
+    "history_replaced_by": (_discard_word,),
+    "may_acquire_from_exile": (read_suits,),
+    "may_avoid_attack_by": (_shield,),
+    "ignore_attacks": (_excepted,),
+    "types_are_free_play": (_of_types,),
+    "counts_as": (_region_word, read_number),
+    "replace_gain": (read_resource, write_program),
+    "sinks_with": (read_selector,),
+    "discard_may_abandon_garrisoned": (read_selector,),
+}
+
+
+# ---- Points ----
+
+COUNTED: dict[str, tuple[int, tuple[Argument, ...]]] = {
+    "resource": (words.OF_RESOURCE, (read_resource,)),
+    "cards": (words.OF_CARDS, (read_selector,)),
+    "cards_in_play": (words.OF_CARDS_IN_PLAY, (read_selector,)),
+    "cards_in_history": (words.OF_CARDS_IN_HISTORY, (read_selector,)),
+    "cards_garrisoned_here": (words.OF_CARDS_GARRISONED_HERE, (read_selector,)),
+    "exile_pile": (words.OF_EXILE_PILE, ()),
+    "unrest_of_others": (words.OF_OTHERS_UNREST, ()),
+    "players_with_less": (words.OF_PLAYERS_WITH_LESS, (read_resource,)),
+    "resource_and_cards": (words.OF_RESOURCE_AND_CARDS, (read_resource, read_selector)),
+}
+"""What variable points may count, but for icons, of which there may be several."""
+
+
+# ---- In words ----
+
+
+def _names(first: str, behind: str) -> list[str]:
+    """Names of a group of numbers of `words`, from its first to before the first of the next group."""
+    names = list(vars(words))
+    return names[names.index(first) : names.index(behind)]
+
+
+OPERATION_NAMES = _names("END", "CLEAN_UP")
+CONDITION_NAMES = _names("STATE_IS", "CARDS_IN_PLAY")
+COUNTER_NAMES = _names("CARDS_IN_PLAY", "NEVER")
+WORDS: dict[str, Sequence[str]] = {
+    "R": RESOURCES,
+    "ICON": ICONS,
+    "STATE": STATES,
+    "ZONE": ZONE_NAMES,
+    "FROM": WHOM,
+    "REASON": END_REASONS,
+}
+"""Kinds of arguments that are one word."""
+BITS: dict[str, Sequence[str]] = {"ZONES": ZONE_NAMES, "SUITS": SUITS}
+"""Kinds of arguments that are several words."""
+
+
+def _say(selectors: Sequence[str], kind: str, numbers: Sequence[int]) -> list[str]:
+    """An argument in words, where a word says it better than the number."""
+    number, *more = numbers
+    said = str(number)
+    if kind == "COUNTER":
+        return [COUNTER_NAMES[number], *_say(selectors, "ICON" if number == words.ICONS_IN_PLAY else "WHAT", more)]
+    if kind in WORDS:
+        said = WORDS[kind][number]
+    elif kind in BITS:
+        said = "+".join(word for place, word in enumerate(BITS[kind]) if number >> place & 1) or "nowhere"
+    elif kind in ("WHAT", "CARD"):
+        special = {words.NOTHING: "nothing", words.SELF: "self", words.DRAWN_IT: "drawn"}
+        said = special.get(number, f"[{selectors[number] if selectors else number}]")
+    elif kind == "COUNT" and number == words.ALL_OF:
+        said = "all"
+    return [said, *(str(other) for other in more)]
+
+
+def _say_condition(arguments: Sequence[int], behind: int, say: Say) -> str:
+    form = next(form for form in CONDITIONS.values() if form.operation == arguments[0])
+    said = [word for kind, column in form.arguments for word in say(kind, [arguments[column - A]])]
+    return f"{' '.join([CONDITION_NAMES[arguments[0]], *said])}, else to {behind}"
+
+
+def _say_number(arguments: Sequence[int], behind: int, _: Say) -> str:
+    return f"{arguments[0]}, then to {behind}"
+
+
+LANGUAGE = Language(
+    names=OPERATION_NAMES,
+    arguments=D - OPERATION,
+    end=words.END,
+    forms=FORMS,
+    control=CONTROL,
+    kinds=KINDS,
+    wide_kinds={"COUNT": read_count, "COUNTER": _counter},
+    write_plain=_write_plain,
+    control_in_words={
+        words.END: lambda _, __, ___: "",
+        words.JUMP: lambda _, behind, __: f"to {behind}",
+        words.COST: lambda arguments, behind, _: f"up to {arguments[0]}, then to {behind}",
+        words.IF: _say_condition,
+        words.REQUIRE: _say_condition,
+        **dict.fromkeys(
+            (
+                words.MAY,
+                words.CHOOSE,
+                words.OPTION,
+                words.OTHERS,
+                words.ALL_PLAYERS,
+                words.FOR_EACH,
+            ),
+            _say_number,
+        ),
+    },
+)
+"""What operations of cards may say."""
+
+
+def effect_listing(t: Any, start: int, selectors: Sequence[str] = ()) -> list[str]:
+    """Return a program in words, one line for each instruction.
+
+    Parameters
+    ----------
+    t
+        The tables.
+    start
+        Row of `t.code` where the program starts; 0 for none.
+    selectors
+        The selectors in words, from `selector_names`; they are numbered where there are none.
+    """
+    return listing(LANGUAGE, t.code, start, partial(_say, selectors)) if start else []

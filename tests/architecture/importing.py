@@ -1,0 +1,73 @@
+"""Who imports whom: read from the sources, imports inside functions included, without importing anything."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ("sim", "strategies", "reports")
+
+
+def sources(package: str) -> Iterator[Path]:
+    """Every file of code of a package."""
+    return iter(sorted((ROOT / package).rglob("*.py")))
+
+
+def module_of(path: Path) -> str:
+    """Dotted name of a file: `reports/data/load.py` as `reports.data.load`."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+@cache
+def project_modules() -> frozenset[str]:
+    """Every module of the project's packages."""
+    return frozenset(module_of(path) for package in PACKAGES for path in sources(package))
+
+
+def imported(text: str, modules: frozenset[str]) -> set[str]:
+    """Those of `modules` that a source imports anywhere: at its top, inside a function, or for type checkers only.
+
+    `from reports.data import moments` imports the module, `from reports.data.moments import SUMS` too.
+    """
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "relative imports are not followed"
+            home = str(node.module)
+            found |= {f"{home}.{name.name}" if f"{home}.{name.name}" in modules else home for name in node.names}
+        elif isinstance(node, ast.Import):
+            found |= {name.name for name in node.names}
+    return found & modules
+
+
+@cache
+def imports() -> dict[str, frozenset[str]]:
+    """What every module of the project imports of the project."""
+    modules = project_modules()
+    found = {}
+    for package in PACKAGES:
+        for path in sources(package):
+            found[module_of(path)] = frozenset(imported(path.read_text("utf-8"), modules) - {module_of(path)})
+    return found
+
+
+def circles(graph: dict[str, frozenset[str]]) -> list[set[str]]:
+    """Sets of modules that import each other, by way of others too."""
+    reach = {module: set(names) for module, names in graph.items()}
+    grown = True
+    while grown:
+        grown = False
+        for names in reach.values():
+            more = set().union(*(reach[name] for name in names)) - names
+            names.update(more)
+            grown = grown or bool(more)
+    groups = {
+        frozenset(other for other in reach[module] if module in reach[other])
+        for module in reach
+        if module in reach[module]
+    }
+    return [set(group) for group in groups]

@@ -1,0 +1,33 @@
+"""Two things never share a name."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from importing import PACKAGES, ROOT, module_of, sources
+
+GAMES = ROOT / "sim" / "games"
+SHARED = [path for package in PACKAGES for path in sources(package) if not path.is_relative_to(GAMES)]
+
+
+def defined_twice(paths: Iterable[Path]) -> dict[str, list[str]]:
+    """Public classes that several files, or one file twice, define, with the modules that do."""
+    found: dict[str, list[str]] = {}
+    for path in paths:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found.setdefault(node.name, []).append(module_of(path))
+    return {name: modules for name, modules in found.items() if len(modules) > 1}
+
+
+def test_no_two_public_classes_share_a_name() -> None:
+    assert not defined_twice(SHARED)
+
+
+# Games call the same things by the same names, so each is looked at beside what they share.
+@pytest.mark.parametrize("game", ["seven_wonders"])
+def test_a_game_names_no_class_like_one_that_games_share(game: str) -> None:
+    assert not defined_twice([*SHARED, *sorted((GAMES / game).rglob("*.py"))])

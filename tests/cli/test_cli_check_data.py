@@ -1,0 +1,28 @@
+"""`check-data`: which rows of a game are stand-ins."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+
+def test_rows_are_counted_and_stand_ins_listed(empirelab: Callable[..., Any]) -> None:
+    outcome = empirelab("check-data", "seven_wonders")
+    assert outcome.status == 0
+    assert "cards.toml: 78 rows: 78 confirmed, 0 single-source, 0 stand-in" in outcome.out
+    assert "stand-in: rules.toml, setting, discounts_add_up" in outcome.out
+    assert "coins_per_counts_itself" not in outcome.out
+
+
+def test_all_lists_what_a_single_source_tells_too(empirelab: Callable[..., Any]) -> None:
+    outcome = empirelab("check-data", "seven_wonders", "--all")
+    assert "single-source: rules.toml, setting, coins_per_counts_itself" in outcome.out
+    rows = json.loads(empirelab("check-data", "seven_wonders", "--all", "--json").out)
+    assert {row["certainty"] for row in rows} == {"single-source", "stand-in"}
+
+
+def test_an_unknown_game_is_refused(empirelab: Callable[..., Any]) -> None:
+    outcome = empirelab("check-data", "seven_wonder")
+    assert outcome.status == 2
+    assert "did you mean 'seven_wonders'?" in outcome.err

@@ -1,0 +1,51 @@
+"""How sure the rows of a game are, as `check-data` tells it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sim.data.catalog import Certainty, Kind, Row
+from sim.data.certainty import RowCertainty, certainty_of_rows, shares_in_words
+from sim.game import GAMES, load_game
+
+
+class Ship(Row):
+    """A row that says how sure it is."""
+
+    name: str
+    certainty: Certainty
+
+
+class Weather(Row):
+    """A row that does not."""
+
+    wind: int
+
+
+def test_rows_and_plain_tables_that_say_how_sure_they_are_are_told(tmp_path: Path) -> None:
+    (tmp_path / "fleet.toml").write_text(
+        '[flagship]\nname = "Ark"\ncertainty = "confirmed"\n'
+        '[[ship]]\nname = "Sloop"\ncertainty = "stand-in"\n'
+        '[[ship]]\nname = "Brig"\ncertainty = "single-source"\n'
+        "[weather]\nwind = 3\n"
+    )
+    tables = {"flagship": Kind(Ship), "ship": Kind(Ship, ("name",)), "weather": Kind(Weather)}
+    rows = certainty_of_rows(tmp_path, {"fleet.toml": tables})
+    assert rows == [
+        RowCertainty("fleet.toml", "flagship", "flagship", "confirmed"),
+        RowCertainty("fleet.toml", "ship", "Sloop", "stand-in"),
+        RowCertainty("fleet.toml", "ship", "Brig", "single-source"),
+    ]
+    assert shares_in_words(rows) == "3 rows: 1 confirmed, 1 single-source, 1 stand-in"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_cards_factions_and_settings_of_every_game_are_counted_as_its_reports_count_them(name: str) -> None:
+    game = load_game(name)
+    data = game.load({})
+    rows = certainty_of_rows(game.folder, game.files)
+    for level, count in data.settings_certainty.items():
+        assert sum(row.certainty == level for row in rows if row.table == "setting") == count
+    assert sum(data.certainty.values()) <= len(rows)

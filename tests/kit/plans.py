@@ -1,0 +1,54 @@
+"""Plans for the harnesses: every table of every game, and who sits there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sim.batch import Plan, play, players_of
+from sim.game import GAMES, load_game
+from sim.runs.config import RunConfig, make_plan
+from sim.scripts import Script, Strategy
+
+FOLDERS = Path(__file__).parent.parent / "games"
+EVERY_TABLE = [
+    (name, variant.name, players)
+    for name in GAMES
+    for variant in load_game(name).variants
+    for players in variant.players
+]
+"""Game, variant and number of players, for all there are."""
+ONE_TABLE_EACH = [next(table for table in EVERY_TABLE if table[0] == name) for name in GAMES]
+"""The first table of each game."""
+
+
+def supplied(game: str, name: str) -> Any:
+    """Return the module in which a game supplies something to a harness: tests/games/<game>/<name>.py."""
+    return import_module(f"tests.games.{game}.{name}")
+
+
+def plan_for(game: str, variant: str | None = None, players: int | None = None, **options: Any) -> Plan:
+    """Return the plan of a run; random players unless options say otherwise."""
+    table = {"variant": variant, "players": load_game(game).default_players if players is None else players}
+    return make_plan(RunConfig(game=game, **{"strategies": ["random"], **table, **options}))
+
+
+def mixed(game: str) -> list[str]:
+    """Players who differ in what they do and in how they draw: chance, what the game plays by default, noise."""
+    default = load_game(game).default_strategies[0]
+    return ["random", default, f"{default}@0.7"]
+
+
+def with_player(plan: Plan, name: str, score: Any) -> Plan:
+    """Return the plan with one scoring function in every seat."""
+    strategy = Strategy(name=name, script=Script(name=name, score=score, parameters=(), description=name))
+    return replace(plan, strategies=(strategy,), lineup=(0,))
+
+
+def rows_of(plan: Plan, first: int, count: int) -> np.ndarray:
+    """Return the seat rows of some games of a plan, shape (count, players, columns)."""
+    return play(plan, players_of(plan), first, count)[0].reshape(count, plan.players, -1)

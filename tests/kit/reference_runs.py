@@ -1,0 +1,165 @@
+"""Reference runs: what they come to is kept, so that a change that is to change no result can be seen to change none.
+
+    python -m tests.kit.reference_runs                # play all runs, compare with the kept digests
+    python -m tests.kit.reference_runs --renew        # write the digests again
+    python -m tests.kit.reference_runs --only 7w      # those whose names begin so
+
+The digests are of what stands in the tables of a run, not of the files, which another version of Polars may write
+another way.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from sim import simulate
+
+KEPT = Path(__file__).parent / "data" / "reference_digests.json"
+Digests = Mapping[str, str]
+"""Digest of each table of a run: "seats", "cards"."""
+
+SEVEN_WONDERS = "military,science,civil,trade,wonder,guilds,blocker,balanced,greedy,random"
+IMPERIUM = "random,greedy,empire-rush,conquest,history,fame,unrest-attack,market,balanced"
+OTHER_READINGS = {"last_card_spends_turn_income": True, "last_card_before_discard_build": False}
+
+
+@dataclass(frozen=True)
+class ReferenceRun:
+    """One run.
+
+    Attributes
+    ----------
+    name
+        What it is called where the digests are kept.
+    options
+        Options of `sim.simulate`.
+    small
+        Whether it is over in a moment, so that the tests play it.
+    """
+
+    name: str
+    options: Mapping[str, Any]
+    small: bool = False
+
+    @property
+    def exact(self) -> bool:
+        """Whether it is the same on any machine: noise takes logarithms from the machine's mathematics library."""
+        return "@" not in self.options["strategies"]
+
+
+def runs_of_seven_wonders() -> list[ReferenceRun]:
+    """All numbers of players, with all strategies and with noise; ways to sit; other readings of the rules."""
+    runs = []
+    for players in range(2, 8):
+        table = {"game": "seven_wonders", "players": players}
+        all_meet = {**table, "games": 2100, "strategies": SEVEN_WONDERS, "detail": "cards", "seed": 5}
+        noise = {**table, "games": 840, "strategies": "balanced@0.5,science,random@1.0", "seed": 11}
+        runs += [
+            ReferenceRun(f"7w {players} mixed cards", all_meet, small=players in (2, 5)),
+            ReferenceRun(f"7w {players} temp", noise),
+        ]
+    four = {"game": "seven_wonders", "players": 4, "games": 1000}
+    at_random = {**four, "players": 5, "strategies": SEVEN_WONDERS, "assign": "random", "seed": 3}
+    fixed = {**four, "strategies": "balanced,science,civil,random", "assign": "fixed", "seed": 3}
+    read_otherwise = {"strategies": "balanced,science", "settings": OTHER_READINGS, "detail": "cards", "seed": 9}
+    demo = {"game": "seven_wonders", "players": "3,4,7", "games": 20_000, "strategies": SEVEN_WONDERS, "seed": 1}
+    return [
+        *runs,
+        ReferenceRun("7w random assign", at_random, small=True),
+        ReferenceRun("7w fixed", fixed, small=True),
+        ReferenceRun("7w settings", {**four, **read_otherwise}, small=True),
+        ReferenceRun("7w demo", demo),
+    ]
+
+
+def runs_of_imperium() -> list[ReferenceRun]:
+    """Both boxes and all numbers of players, with all strategies and with noise; both boxes in one run."""
+    runs = []
+    for box in ("classics", "legends"):
+        for players in (2, 3, 4):
+            table = {"game": "imperium", "variant": box, "players": players}
+            all_meet = {**table, "games": 400, "strategies": IMPERIUM, "detail": "cards", "seed": 5}
+            noise = {**table, "games": 120, "strategies": "balanced@0.5,conquest,random@1.0", "seed": 7}
+            runs += [
+                ReferenceRun(f"imp {box} {players} mixed cards", all_meet, small=players == 3),
+                ReferenceRun(f"imp {box} {players} temp", noise),
+            ]
+    both = {"variant": "classics,legends", "players": "2,3,4", "games": 3000, "strategies": IMPERIUM, "seed": 1}
+    at_random = {"players": 4, "games": 400, "strategies": IMPERIUM, "assign": "random", "seed": 3}
+    return [
+        *runs,
+        ReferenceRun("imp both", {"game": "imperium", **both}),
+        ReferenceRun("imp random assign", {"game": "imperium", **at_random}),
+    ]
+
+
+RUNS = {run.name: run for run in [*runs_of_seven_wonders(), *runs_of_imperium()]}
+
+
+def play(run: ReferenceRun) -> Digests:
+    """Play a run and return its digests."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = simulate(**run.options, out=Path(folder) / "run", jobs=1, progress=False)
+        tables = sorted({path.parent for path in out.rglob("*.parquet")})
+        return {table.name: digest(pl.read_parquet(table / "*.parquet")) for table in tables}
+
+
+def digest(frame: pl.DataFrame) -> str:
+    """SHA-256 over the names, types and values of all columns."""
+    found = hashlib.sha256()
+    for column in frame:
+        found.update(f"{column.name} {column.dtype}".encode())
+        found.update(column.to_physical().to_numpy().tobytes())
+    return found.hexdigest()
+
+
+def kept() -> dict[str, Digests]:
+    """Return the kept digests of all runs."""
+    digests: dict[str, Digests] = json.loads(KEPT.read_text("utf-8"))
+    return digests
+
+
+def compare(names: Sequence[str]) -> int:
+    """Play runs and say which are as they were; return how many are not that should be on any machine."""
+    before, differing = kept(), 0
+    for name in names:
+        same = play(RUNS[name]) == before.get(name)
+        differing += not same and RUNS[name].exact
+        remark = "" if RUNS[name].exact else " (noise: depends on the machine's mathematics library)"
+        print(f"{'same' if same else 'OTHER'}  {name}{remark}", flush=True)
+    return differing
+
+
+def renew(names: Sequence[str]) -> None:
+    """Play runs and keep their digests; runs that are no longer there are forgotten."""
+    before = kept() if KEPT.exists() else {}
+    digests = {name: play(RUNS[name]) if name in names else before.get(name, {}) for name in RUNS}
+    KEPT.write_text(json.dumps(digests, indent=1) + "\n", "utf-8")
+    print(f"{KEPT.name}: {len(names)} of {len(RUNS)} runs written")
+
+
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description="Play the reference runs and compare what they come to.")
+    parser.add_argument("--renew", action="store_true", help="write the digests again")
+    parser.add_argument("--only", default="", help="runs whose names begin so")
+    asked = parser.parse_args()
+    names = [name for name in RUNS if name.startswith(asked.only)]
+    if asked.renew:
+        renew(names)
+    else:
+        sys.exit(1 if compare(names) else 0)
+
+
+if __name__ == "__main__":
+    main()

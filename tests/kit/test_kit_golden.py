@@ -1,0 +1,46 @@
+"""Whole games, told in words, must stay word for word the same.
+
+`make golden` writes the files again; read the difference before keeping it.
+"""
+
+import os
+
+import pytest
+
+from sim.game import GAMES
+from tests.kit.golden import golden_file, golden_plan
+from tests.kit.plans import supplied
+
+GOLDEN_GAMES = [(game, name) for game in GAMES for name in supplied(game, "golden").GAMES]
+
+
+@pytest.mark.parametrize(("game", "name"), GOLDEN_GAMES)
+def test_a_game_goes_as_it_always_went(game: str, name: str) -> None:
+    plan, number = golden_plan(game, name)
+    told = "\n".join(plan.game.tell(plan, number)) + "\n"
+    file = golden_file(game, name)
+    if os.environ.get("EMPIRELAB_GOLDEN") == "write":
+        file.write_text(told, "utf-8")
+    assert told == file.read_text("utf-8")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_kept_game_is_played(game: str) -> None:
+    kept = {path.stem for path in golden_file(game, "any").parent.glob("*.txt")}
+    assert kept == set(supplied(game, "golden").GAMES)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_number_of_players_but_one_at_most_has_a_golden_game(game: str) -> None:
+    plans = [golden_plan(game, name)[0] for name in supplied(game, "golden").GAMES]
+    playable = {players for variant in plans[0].game.variants for players in variant.players}
+    assert len(playable - {plan.players for plan in plans}) <= 1
+    assert {plan.variant for plan in plans} == {variant.name for variant in plans[0].game.variants}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_kind_of_faction_plays_in_a_golden_game(game: str) -> None:
+    plans = [golden_plan(game, name)[0] for name in supplied(game, "golden").GAMES]
+    exclusive = plans[0].game.exclusive
+    played = {plan.data.factions[number].attributes[exclusive] for plan in plans for number in plan.factions}
+    assert played == {faction.attributes[exclusive] for faction in plans[0].data.factions}
