@@ -4,14 +4,14 @@ Of every card the record holds who knows the zone in which it lies and, in a dec
 that lie open, and of those put into a hand or on a deck before all eyes. The owner of a draw deck knows its cards.
 
 Other cards are alike to a seat within a heap: those shuffled together, such as the regions of the set-up or a discard
-pile that became a draw deck. By counting, players know how many cards of each heap lie where. A hand card that has not
-come from the draw deck (`held`) lies in the hand, or where its player has put a hand card on the draw deck unseen
-(`put_back`); any other may as well still be in the draw deck.
+pile that became a draw deck, or mixed in a hand. By counting, players know how many cards of each heap lie where. A
+hand card that has not come from the draw deck (`held`) lies in the hand, or where its player has put a hand card on the
+draw deck unseen (`put_back`); any other may as well still be in the draw deck.
 """
 
 from __future__ import annotations
 
-from sim.games.imperium.state import DECK, EVERYBODY, HAND, NATION
+from sim.games.imperium.state import DECK, EVERYBODY, HAND, NATION, SHOWN_HEAPS
 from sim.jit import Record, kernel
 
 
@@ -86,7 +86,7 @@ def hide_in_hand(g: Record, seat: int) -> None:
     for place in range(g.zone_size[seat, HAND]):
         card = g.zone[seat, HAND, place]
         if g.knows_zone[card] == EVERYBODY:
-            g.heap[card] = g.deck_heap[seat]
+            g.heap[card] = SHOWN_HEAPS + seat
             g.held[card] = 1
         g.knows_zone[card] = 1 << seat
         g.knows_place[card] = 0

@@ -133,10 +133,10 @@ def sort_places(g: Record, first: int, count: int, by_heap: bool) -> None:
 
 
 @kernel
-def shuffle_places(g: Record, count: int) -> None:
-    """Shuffle the cards at the first places of `g.unseen` (Fisher and Yates)."""
-    for last in range(count - 1, 0, -1):
-        other = below(g, SEARCH, last + 1)
+def shuffle_places(g: Record, first: int, count: int) -> None:
+    """Shuffle the cards at the places `first` to `count` - 1 of `g.unseen` (Fisher and Yates)."""
+    for last in range(count - 1, first, -1):
+        other = first + below(g, SEARCH, last - first + 1)
         if other != last:
             exchange(g, int(g.unseen[last]), int(g.unseen[other]))
 
@@ -153,27 +153,39 @@ def sort_zones(g: Record, me: int) -> None:
 @kernel
 def deal_heaps(g: Record, me: int) -> None:
     """Deal the unseen cards of each heap anew to the places where cards of it lie."""
-    for heap in range(g.heaps):
-        count = 0
-        for zone in range(REGION_DECK, UNREST_PILE):
-            count = keep_heap(g, count, add_unseen(g, me, count, TABLE, zone, 0), heap)
-        count = keep_heap(g, count, add_unseen(g, me, count, TABLE, REMOVED, 0), heap)
-        for seat in range(g.players):
-            count = keep_heap(g, count, add_unseen(g, me, count, seat, NATION, 0), heap)
-            count = keep_heap(g, count, add_hand_and_deck(g, me, count, seat), heap)
-        sort_places(g, 0, count, False)
-        shuffle_places(g, count)
+    count = 0
+    for zone in range(REGION_DECK, UNREST_PILE):
+        count = add_unseen(g, me, count, TABLE, zone, 0)
+    count = add_unseen(g, me, count, TABLE, REMOVED, 0)
+    for seat in range(g.players):
+        count = add_unseen(g, me, count, seat, NATION, 0)
+        count = add_hand_and_deck(g, me, count, seat)
+    put_heaps_together(g, count)
+    first = 0
+    for at in range(1, count + 1):
+        if at == count or heap_at(g, at) != heap_at(g, first):
+            sort_places(g, first, at, False)
+            shuffle_places(g, first, at)
+            first = at
 
 
 @kernel
-def keep_heap(g: Record, first: int, count: int, heap: int) -> int:
-    """Leave of the places `first` to `count` - 1 of `g.unseen` those with cards of a heap; return the end of these."""
-    kept = first
-    for at in range(first, count):
-        if g.heap[card_at(g, int(g.unseen[at]))] == heap:
-            g.unseen[kept] = g.unseen[at]
-            kept += 1
-    return kept
+def heap_at(g: Record, at: int) -> int:
+    """Heap of the card that lies at an entry of `g.unseen`."""
+    return int(g.heap[card_at(g, int(g.unseen[at]))])
+
+
+@kernel
+def put_heaps_together(g: Record, count: int) -> None:
+    """Sort the places in `g.unseen` by the heaps of their cards; places of one heap keep their order."""
+    for at in range(1, count):
+        place = g.unseen[at]
+        heap = heap_at(g, at)
+        before = at
+        while before > 0 and heap_at(g, before - 1) > heap:
+            g.unseen[before] = g.unseen[before - 1]
+            before -= 1
+        g.unseen[before] = place
 
 
 # ---- Decks ----
@@ -188,18 +200,18 @@ def shuffle_deck(g: Record, me: int, owner: int, zone: int) -> None:
             g.unseen[count] = (owner * ZONES + zone) * MAX_ZONE + entry
             count += 1
     sort_places(g, 0, count, False)
-    shuffle_places(g, count)
+    shuffle_places(g, 0, count)
 
 
 @kernel
 def shuffle_hand_and_deck(g: Record, me: int, seat: int) -> None:
     """Shuffle what is unseen of a hand and a draw deck: held cards go where they may lie, the others anywhere."""
     count = add_unseen(g, me, add_unseen(g, me, 0, seat, HAND, 0), seat, DECK, 1)
-    shuffle_places(g, count)
+    shuffle_places(g, 0, count)
     count = add_hand_and_deck(g, me, 0, seat)
     free = 0
     for at in range(count):
         if g.held[card_at(g, int(g.unseen[at]))] == 0:
             g.unseen[free] = g.unseen[at]
             free += 1
-    shuffle_places(g, free)
+    shuffle_places(g, 0, free)

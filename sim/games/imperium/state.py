@@ -33,9 +33,9 @@ REGION_DECK, UNCIVILISED_DECK, CIVILISED_DECK, MAIN_DECK, FAME_DECK, UNREST_PILE
 TABLE_ZONE_NAMES = ("region", "uncivilised", "civilised", "main", "fame", "unrest", "exile", "removed")
 
 # Heaps of the set-up, see `knowledge.py`: those of the common cards have the numbers of their decks.
-NATION_HEAPS, STARTING_HEAPS = 8, 12
-"""Heap of the nation deck of seat 0, and of its starting deck; those of the others follow."""
-FIRST_FREE_HEAP = 16
+NATION_HEAPS, STARTING_HEAPS, SHOWN_HEAPS = 8, 12, 16
+"""Heap of the nation deck of seat 0, of its starting deck, and of hand cards that all knew; those of others follow."""
+FIRST_FREE_HEAP = 20
 EVERYBODY = (1 << MAX_SEATS) - 1
 """Bits of all seats."""
 
