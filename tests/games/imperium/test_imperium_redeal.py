@@ -32,7 +32,7 @@ from sim.games.imperium.turns import play_on, play_step
 from sim.record import give_answers, progress_bytes
 from sim.runs.config import RunConfig, make_plan
 from tests.games.imperium.hidden import dealt_anew
-from tests.games.imperium.playing import market, option, pick, play, revealed, scripted, top_of
+from tests.games.imperium.playing import option, pick, play, revealed, scripted, top_of
 from tests.games.imperium.tables import T, names, position
 
 HIDDEN_OF_SEATS = (HAND, DECK, NATION)
@@ -147,8 +147,9 @@ def test_a_deal_depends_on_nothing_hidden(tables: list[tuple[Plan, np.ndarray]])
         another = dealt_anew(table, t, me, 2)
         again = dealt_anew(another, t, me, 1)
         for game in (one, again):
-            # Words in stock are those last drawn of a stream.
+            # Words in stock are those last drawn of a stream, `unseen` is for the dealing alone.
             game[0].rng_words[:] = 0
+            game[0].unseen[:] = 0
         assert one.tobytes()[:size] == again.tobytes()[:size]
         differ += int((one[0].zone != another[0].zone).any())
     assert differ == len(tables)
@@ -211,7 +212,7 @@ def test_what_is_taken_before_all_eyes_is_known_to_be_in_the_hand() -> None:
     g = position(
         hand={0: ["ROM16"]}, deck={0: DECK_OF_SEVEN}, resources={0: (3, 0, 0)}, market=(None, "Elders"), main=["Marsh"]
     )
-    play(g, "Advance", market("Elders"))
+    play(g, "Advance")
     draw(g, T, scripted(), 0, True)
     assert thought_possible(g, 1, 0, HAND) == [{"Elders"}, {"Unrest"}, set(DECK_OF_SEVEN)]
 
