@@ -17,9 +17,11 @@ from typing import Any
 
 import numpy as np
 
-from sim.batch import SCORE, Plan, plan_record, players_of
+from sim.batch import Plan, plan_record
+from sim.compiling import players_of
 from sim.errors import UserError
 from sim.game import Game, load_game
+from sim.rows import SCORE
 from sim.runs.config import RunConfig, make_plan
 
 

@@ -165,7 +165,7 @@ class Game:
     tell
         Tells one game of a plan in lines of words: `tell(plan, game)`.
     tools
-        Module that answers a command which not every game has: "inspect" (`inspect_file`, `inspect_lines`) and
+        Module that answers a command which not every game has: "inspect" (`inspect_position`, `inspect_lines`) and
         "verify" (`verify_file`, `summary_lines`). Named, so that it is imported only when it is asked for.
     """
 

@@ -1,32 +1,29 @@
-"""How kernels are compiled: options, the kernel cache and strategy pointers.
+"""How kernels are compiled: options, and strategy pointers.
 
-Every function that plays a game carries `@kernel`; with `NUMBA_DISABLE_JIT=1` the same source runs
-uncompiled. Compiled code is kept between processes in folders whose names carry a digest of a file and of
-all it imports, because numba itself looks only at the file of a function, not at the files of its helpers.
+Every function that plays a game carries `@kernel`; with `NUMBA_DISABLE_JIT=1` the same source runs uncompiled.
+`sim.linking` says how kernels become machine code, `sim.kernel_cache` how that is kept between processes.
 """
 
 from __future__ import annotations
 
-import hashlib
-import os
-import platform
-import re
-import shutil
-import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from functools import cache
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
 from llvmlite import ir
+from numba.core.ccallback import CFunc
 from numba.core.errors import NumbaExperimentalFeatureWarning
+from numba.core.sigutils import normalize_signature
 from numba.extending import intrinsic
 
+from sim.kernel_cache import KernelCache, kernels_are_linked
 from sim.players import WEIGHTS
+from sim.sources import is_watched, plays_games
+
+if kernels_are_linked():
+    from sim.linking import EntryDispatcher, EntryPipeline
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -40,7 +37,6 @@ Floats = Any
 settings: Any = numba.config
 """numba's settings, which it reads as functions are decorated."""
 
-ROOT = Path(__file__).resolve().parent.parent
 # A kernel may get a record with more fields than the one it was compiled for; the golden games pin that it works.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
@@ -50,108 +46,24 @@ def compiled() -> bool:
     return not settings.DISABLE_JIT
 
 
-@cache
-def sources_of(path: Path) -> frozenset[Path]:
-    """All project files whose code can end up in what is compiled from `path`: itself and all it imports."""
-    found: set[Path] = set()
-    waiting = [path]
-    while waiting:
-        file = waiting.pop()
-        if file not in found:
-            found.add(file)
-            waiting.extend(_imported_files(file))
-    return frozenset(found)
-
-
-@cache
-def _imported_files(path: Path) -> tuple[Path, ...]:
-    """Project files that a file names in its import lines."""
-    modules = re.findall(
-        r"^\s*(?:from|import)\s+((?:sim|strategies|reports)[\w.]*)", path.read_text("utf-8"), re.MULTILINE
-    )
-    files = (ROOT / (module.replace(".", "/") + ".py") for module in modules)
-    return tuple(file for file in files if file.is_file())
-
-
-def source_digest(paths: Iterable[Path]) -> str:
-    """SHA-256 over files: their names within the project and their contents."""
-    digest = hashlib.sha256()
-    for path in sorted(paths):
-        digest.update(path.relative_to(ROOT).as_posix().encode())
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
-
-
-def cache_home() -> Path:
-    """Folder of all kernel caches: `EMPIRELAB_CACHE`, else the user's cache folder."""
-    if own := os.environ.get("EMPIRELAB_CACHE"):
-        return Path(own)
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA", str(Path.home() / "AppData" / "Local"))
-    elif sys.platform == "darwin":
-        base = str(Path.home() / "Library" / "Caches")
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(base) / "empirelab"
-
-
-@cache
-def cache_folder(path: Path) -> Path:
-    """Folder for what is compiled from one file; its name changes with every file that could matter."""
-    versions = f"numba{numba.__version__}-py{platform.python_version()}"
-    module = path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".")
-    return cache_home() / versions / module / source_digest(sources_of(path))[:16]
-
-
-def drop_old_caches(keep: int = 3) -> None:
-    """Remove all but the newest caches of each file, so that edited sources do not fill the disk."""
-    for module in cache_home().glob("numba*/*"):
-        folders = sorted((path for path in module.iterdir() if path.is_dir()), key=lambda path: path.stat().st_mtime)
-        for folder in folders[:-keep]:
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-def is_cached(function: Callable[..., Any]) -> bool:
-    """Tell whether the file of a kernel has been compiled here before."""
-    return any(cache_folder(file_of(function)).glob("**/*.nbc"))
-
-
-def file_of(function: Callable[..., Any]) -> Path:
-    """Source file of a function, compiled or not."""
-    return Path(getattr(function, "py_func", function).__code__.co_filename).resolve()
-
-
-def _is_ours(function: Callable[..., Any]) -> bool:
-    """Tell whether a function's file and imports are watched, so that its compiled code may be kept."""
-    return any(file_of(function).is_relative_to(ROOT / package) for package in ("sim", "strategies", "reports"))
-
-
-def digest_of_code(functions: Iterable[Callable[..., Any]]) -> str:
-    """SHA-256 over all project files whose code the functions can run; functions of other files do not count."""
-    files = [file_of(function) for function in functions if _is_ours(function)]
-    return source_digest(frozenset().union(*(sources_of(file) for file in files)))
-
-
-@contextmanager
-def _own_cache(function: Callable[..., Any], inside: bool) -> Iterator[None]:
-    """Point numba's cache at the folder for this function while it is decorated, and then back."""
-    before = settings.CACHE_DIR
-    if inside:
-        settings.CACHE_DIR = str(cache_folder(file_of(function)))
-    try:
-        yield
-    finally:
-        settings.CACHE_DIR = before
-
-
 def kernel(function: Function) -> Function:
-    """Compile `function` for scalar play: cached, and free of the interpreter lock so that threads scale."""
+    """Compile `function` for scalar play: kept, and free of the interpreter lock so that threads scale."""
     if not compiled():
         return function
-    inside = _is_ours(function)
-    compile_: Any = numba.njit(cache=inside, nogil=True, error_model="numpy")
-    with _own_cache(function, inside):
-        return cast("Function", _for_one_kind_of_integer(compile_(function)))
+    inside = is_watched(function)
+    dispatcher: Any
+    if kernels_are_linked():
+        dispatcher = EntryDispatcher(function, _options(function) | {"nogil": True}, _widened)
+    else:
+        dispatcher = _for_one_kind_of_integer(numba.njit(nogil=True, error_model="numpy")(function))
+    if inside:
+        dispatcher._cache = KernelCache(function)
+    return cast("Function", dispatcher)
+
+
+def _options(function: Callable[..., Any]) -> dict[str, Any]:
+    """numba's options for what is linked; kernels that play games make no arrays, so nothing counts references."""
+    return {"nopython": True, "error_model": "numpy", "_nrt": not plays_games(function)}
 
 
 def _for_one_kind_of_integer(dispatcher: Any) -> Any:
@@ -175,6 +87,20 @@ def _widened(kind: Any) -> Any:
     return numba.types.unliteral(kind)
 
 
+def is_cached(function: Callable[..., Any], *arguments: Any) -> bool:
+    """Tell whether a kernel is compiled for such arguments, here or in the cache."""
+    dispatcher: Any = function
+    kinds = tuple(dispatcher.typeof_pyval(argument) for argument in arguments)
+    return kinds in dispatcher.overloads or (is_watched(function) and dispatcher._cache.holds(kinds))
+
+
+def is_strategy_cached(function: Callable[..., Any], state: np.dtype[Any], tables: np.dtype[Any]) -> bool:
+    """Tell whether a scoring function is kept, or is not one that could be."""
+    return not is_watched(function) or _scoring_function(function, state, tables)._cache.holds(
+        _scoring_signature(state, tables)
+    )
+
+
 def strategy_pointer(function: Function, state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
     """Compile `score(g, t, me, decision, option, w)` to a pointer that kernels can call.
 
@@ -193,12 +119,28 @@ def strategy_pointer(function: Function, state: np.dtype[Any], tables: np.dtype[
     """
     if not compiled():
         return function
+    pointer = _scoring_function(function, state, tables)
+    pointer.compile()
+    return pointer
+
+
+def _scoring_signature(state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
+    """Signature of a scoring function."""
     game, table, weights = numba.from_dtype(state), numba.from_dtype(tables), numba.from_dtype(WEIGHTS)
-    signature = numba.float64(game, table, numba.int64, numba.int64, numba.int64, weights)
+    return numba.float64(game, table, numba.int64, numba.int64, numba.int64, weights)
+
+
+def _scoring_function(function: Callable[..., Any], state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
+    """Return what compiles a scoring function."""
     plain = getattr(function, "py_func", function)
-    inside = _is_ours(function)
-    with _own_cache(function, inside):
-        return numba.cfunc(signature, cache=inside, error_model="numpy")(plain)
+    inside = is_watched(function)
+    options = _options(plain) if kernels_are_linked() else {"error_model": "numpy"}
+    more = {"pipeline_class": EntryPipeline} if kernels_are_linked() else {}
+    arguments, result = normalize_signature(_scoring_signature(state, tables))
+    pointer = CFunc(plain, (arguments, result), {}, options, **more)
+    if inside:
+        pointer._cache = KernelCache(plain)
+    return pointer
 
 
 def strategy_slots(pointers: Sequence[Any]) -> Any:

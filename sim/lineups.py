@@ -38,6 +38,9 @@ PLAN = np.dtype(
 )
 """dtype of what a kernel needs to know to play any game of a run."""
 
+LINEUP_FIELDS = [("seating", np.int64, (2 * STRATEGY_SLOTS,))]
+"""Field of a record whose seats are filled: the strategies in the order in which they are seated."""
+
 
 def games_per_block(assign: str, players: int, strategies: int) -> int:
     """Games that share one deal."""
@@ -55,15 +58,12 @@ def seat_players(g: Record, plan: Record, rotation: int) -> None:
         for seat in range(seats):
             g.strategy[seat] = plan.lineup[seat % plan.lineup_size]
         return
-    order = np.empty(2 * STRATEGY_SLOTS, np.int64)
-    round_of_all = np.empty(STRATEGY_SLOTS, np.int64)
+    order = g.seating
     seated = 0
     while seated < seats:
         for number in range(plan.lineup_size):
-            round_of_all[number] = plan.lineup[number]
-        shuffle(g, LINEUP, round_of_all, plan.lineup_size)
-        for number in range(plan.lineup_size):
-            order[seated + number] = round_of_all[number]
+            order[seated + number] = plan.lineup[number]
+        shuffle(g, LINEUP, order[seated:], plan.lineup_size)
         seated += plan.lineup_size
     shuffle(g, LINEUP, order, seats)
     for seat in range(seats):

@@ -19,6 +19,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from sim.jit import Record, compiled, kernel
+from sim.lineups import LINEUP_FIELDS
 from sim.rng import RNG_FIELDS, SEATS
 
 Fields = list[tuple[Any, ...]]
@@ -66,6 +67,7 @@ def game_record(own: Fields, *, seats: int, options: int, notes: int, score_part
         ("rounds", np.int64),
         ("end_reason", np.int64),
         # Who sits where
+        *LINEUP_FIELDS,
         ("strategy", np.int64, seat),
         ("faction", np.int64, seat),
         *own,

@@ -9,11 +9,13 @@ from typing import Any, Literal
 import polars as pl
 from pydantic import BaseModel, ConfigDict, Field
 
-from sim.batch import BLOCK, GAME, Plan, play, players_of, sources_digest
+from sim.batch import Plan, play, sources_digest
+from sim.compiling import players_of
 from sim.data.catalog import validate_row
 from sim.data.changes import parse_change
 from sim.errors import UserError
 from sim.game import check_table, choose_factions, load_game, variant_for
+from sim.rows import BLOCK, GAME
 from sim.runs.config import MAX_GAMES, MAX_SEED, listed
 from sim.runs.groups import variants_named
 from sim.runs.loading import check_weights, code_digest, load_code, scripts_of

@@ -127,7 +127,7 @@ def below(g: Record, stream: int, bound: int) -> int:
         unfair = ((WORD - size) + ONE) % size
         while (product & WORD) < unfair:
             product = next_word(g, stream) * size
-    return int(product >> HALF)
+    return np.int64(product >> HALF)
 
 
 @kernel

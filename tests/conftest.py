@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import Plan, play, players_of
+from sim.batch import Plan, play
+from sim.compiling import players_of
 from sim.jit import compiled
 from sim.runs.config import RunConfig, make_plan
 from tests.kit.engines import compile_engines

@@ -25,7 +25,8 @@ from reports.statistics.card_effects import (
     first_difference,
     is_removal,
 )
-from sim.batch import Plan, play, players_of
+from sim.batch import Plan, play
+from sim.compiling import players_of
 from sim.data.changes import parse_change
 from sim.errors import UserError, nearest
 from sim.game import Data, Game

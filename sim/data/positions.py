@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from sim.data.catalog import RowT, validate_row
-from sim.data.json_input import Place, read_one_or_lines
+from sim.data.json_input import read_one_or_lines
+from sim.data.place import Place
 from sim.game import Data
 from sim.jit import Record
 
@@ -26,7 +27,7 @@ def read_position(row: Mapping[str, object], model: type[RowT], place: Place) ->
     UserError
         It is not; the message names file, line and field.
     """
-    return validate_row(place.file or Path("position"), row, model, place.line)
+    return validate_row(place.file or Path("position"), row, model, place.row)
 
 
 def inspect_file(path: Path, data: Data, inspect_position: InspectPosition) -> list[dict[str, Any]]:

@@ -20,9 +20,13 @@ import numpy as np
 import polars as pl
 from joblib import Parallel, delayed
 
-from sim.batch import BLOCK, GAME, SCORE, STRATEGY, Plan, compile_strategies, play, players_of, sources_digest
+from sim.batch import Plan, arguments_of, play, sources_digest
+from sim.compiling import compile_strategies, players_of
 from sim.errors import UserError
-from sim.jit import compiled, drop_old_caches, is_cached
+from sim.jit import compiled, is_cached, is_strategy_cached, strategy_slots
+from sim.kernel_cache import drop_old_kernels
+from sim.players import LINEUP
+from sim.rows import BLOCK, GAME, SCORE, STRATEGY
 from sim.runs.groups import Group, share_out, variants_named
 from sim.runs.loading import code_digest
 from sim.runs.manifest import FORMAT, write_manifest
@@ -39,7 +43,7 @@ Report = Callable[[int], None]
 Enough = Callable[[np.ndarray], int | None]
 """A rule that ends a run early.
 
-It is called with the seat rows of the next games, int32 with the columns of `sim.batch`, always in the order of the
+It is called with the seat rows of the next games, int32 with the columns of `sim.rows`, always in the order of the
 games and each game once; it must not change them. A call may end within a block: the rest of the block begins the next
 call. It answers None to go on, or the number of games, counted from the start of the run, that are enough: whole
 blocks, the last of which was completed by this call. For the run to be the same however its games were split into
@@ -139,9 +143,9 @@ def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
     UserError
         A strategy does not compile or fails in the first game.
     """
-    if compiled() and not is_cached(plans[0].game.play_games):
-        say(f"compiling the engine, once, about {plans[0].game.compile_seconds} s")
-        drop_old_caches()
+    if compiled() and (word := word_on_compiling(plans[0])):
+        say(word)
+        drop_old_kernels()
     slots = compile_strategies(plans[0])
     players = [players_of(plan, slots) for plan in plans]
     # No game at all compiles the kernel, which an interrupt may end in the ordinary way.
@@ -150,6 +154,17 @@ def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
         for plan, team in zip(plans, players, strict=True):
             play(plan, team, 0, 1)
     return players
+
+
+def word_on_compiling(plan: Plan) -> str:
+    """Say what of the engine and its own players has to be compiled for a plan; nothing if all is kept."""
+    nobody = strategy_slots([]), np.zeros(1, LINEUP)[0]
+    if not is_cached(plan.game.play_games, *arguments_of(plan, nobody, 0, 0)):
+        return f"compiling the engine, once, about {plan.game.compile_seconds} s"
+    scripts = {strategy.script.name: strategy.script for strategy in plan.strategies}.values()
+    if not all(is_strategy_cached(script.score, plan.game.state, plan.game.tables) for script in scripts):
+        return "compiling the players, once"
+    return ""
 
 
 @contextmanager

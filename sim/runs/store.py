@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from sim.batch import BLOCK, END_REASON, FACTION, FIXED_COLUMNS, GAME, RANK, ROUNDS, SCORE, SEAT, STRATEGY, Plan
+from sim.batch import Plan
 from sim.errors import UserError
+from sim.rows import BLOCK, END_REASON, FACTION, FIXED_COLUMNS, GAME, RANK, ROUNDS, SCORE, SEAT, STRATEGY
 from sim.runs.manifest import FORMAT, MANIFEST
 
 TABLES = ("seats", "cards")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from importing import circles, imported, imports, project_modules
+
+from tests.architecture.importing import circles, imported, imports, project_modules
 
 WORDING = {"reports.words", "reports.drawing", "reports.shapes"}
 """What every room of the reports may use: wording, how figures look, and what reports are made of."""
@@ -68,6 +69,16 @@ def test_nothing_but_the_commands_uses_reports() -> None:
     assert not astray
 
 
+def test_the_engine_knows_no_player() -> None:
+    astray = {
+        (module, name)
+        for module, names in imports().items()
+        for name in names
+        if name.startswith("strategies") and module.startswith("sim") and not module.startswith("sim.commands.")
+    }
+    assert not astray
+
+
 def test_a_circle_by_way_of_a_third_module_is_found() -> None:
     graph = {"a": frozenset({"b"}), "b": frozenset({"c"}), "c": frozenset({"a"}), "d": frozenset({"a"})}
     assert circles(graph) == [{"a", "b", "c"}]
@@ -79,23 +90,23 @@ def test_imports_inside_functions_and_of_modules_from_packages_are_found() -> No
     assert imported(text, modules) == {"reports.data.moments", "reports.words", "sim.jit"}
 
 
-ONLY_PYTHON = {"catalog", "language", "compile", "told", "positions", "records", "game"}
-"""Files of a game that Python needs and kernels do not; all others of its folder are kernels."""
+PYTHON_FILES = {
+    "arguments", "catalog", "compile", "game", "language", "layout", "payments", "positions", "recorded",
+    "recorded_play", "records", "told",
+}  # fmt: skip
+"""Files of a game that only Python needs; all others of its folder hold kernels and what kernels are told."""
+PYTHON_ROOMS = ("sim.data.", "sim.runs.", "sim.commands.", "sim.game", "sim.cli", "sim.bench", "sim.replay")
+"""Modules of the engine that only Python needs."""
 
 
-@pytest.mark.parametrize("game", [])
+@pytest.mark.parametrize("game", ["imperium", "seven_wonders"])
 def test_kernels_of_a_game_use_nothing_that_only_python_needs(game: str) -> None:
     home = f"sim.games.{game}."
 
-    def is_kernel(module: str) -> bool:
-        return module.startswith(home) and module.removeprefix(home).split(".")[0] not in ONLY_PYTHON
+    def only_for_python(module: str) -> bool:
+        own = module.startswith(home) and module.removeprefix(home).split(".")[0] in PYTHON_FILES
+        return own or (module.startswith(PYTHON_ROOMS) and not module.startswith("sim.games."))
 
-    allowed_elsewhere = ("sim.jit", "sim.rng", "sim.choosing", "sim.players", "sim.kit.", "sim.record")
-    astray = {
-        (module, name)
-        for module, names in imports().items()
-        if is_kernel(module)
-        for name in names
-        if not is_kernel(name) and not name.startswith(allowed_elsewhere)
-    }
-    assert not astray
+    kernels = {module for module in imports() if module.startswith(home) and not only_for_python(module)}
+    assert f"{home}turns" in kernels
+    assert not {(kernel, name) for kernel in kernels for name in imports()[kernel] if only_for_python(name)}

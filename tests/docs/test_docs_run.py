@@ -14,11 +14,13 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
-from sim.batch import RANK, STRATEGY, play, players_of
+from sim.batch import play
 from sim.cli import app, main
+from sim.compiling import players_of
 from sim.data.catalog import CONFIGS
 from sim.errors import UserError
 from sim.jit import compiled
+from sim.rows import RANK, STRATEGY
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.loading import load_code, load_strategies
 

@@ -1,126 +1,221 @@
-"""Compiled code is kept between processes, and made anew when any file it depends on has changed."""
+"""Compiled code is kept between processes, found by what it is made of, and made anew when that has changed."""
 
+import ast
 import json
 import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
-from sim.jit import ROOT, cache_folder, compiled, drop_old_caches, kernel, source_digest, sources_of
+from sim.jit import compiled, kernel
+from sim.kernel_cache import KernelCache, cache_home, drop_old_kernels, kernel_digest
+from sim.sources import PACKAGES, ROOT, source_digest, sources_of
 
-STATE_FILE = "sim/games/seven_wonders/state.py"
+COMPILING = ("jit", "kernel_cache", "linking", "players", "sources")
+"""Files of `sim` that compile kernels."""
+HELPERS = '''"""Helpers."""
+from sim.jit import kernel
+RATE = 3
+WORDS = ("one", "two")
+
+@kernel
+def doubled(value):
+    """Return twice the value."""
+    return 2 * value
+
+@kernel
+def rated(value):
+    return RATE * value
+'''
+PLAYERS = '''"""Players."""
+from sim.jit import kernel
+from strategies.helpers import doubled, rated
+
+@kernel
+def worth(value):
+    return doubled(value) + 1
+
+@kernel
+def price(value):
+    return rated(value)
+'''
 ASK = """
-import json
-import numpy as np
-from sim.games.seven_wonders.game import GAME
-from strategies.seven_wonders import turns_left
-g = GAME.new_games(1)[0]
-g.age, g.turn = 2, 3
-t = GAME.load({}).tables
-value = turns_left(g, t)
-print(json.dumps({"value": value, "coins": int(t.start_coins), "hits": sum(turns_left.stats.cache_hits.values()),
-                  "misses": sum(turns_left.stats.cache_misses.values())}))
+import json, sys
+from strategies import players
+asked = {}
+for name in ("worth", "price"):
+    function = getattr(players, name)
+    asked[name] = [function(5), sum(function.stats.cache_misses.values())]
+print(json.dumps(asked))
 """
 
 
+class Project:
+    """A small project that compiles kernels like this one, with a cache of its own."""
+
+    def __init__(self, folder: Path, run: Callable[..., str], cache: Path) -> None:
+        self.folder, self.run, self.cache = folder, run, cache
+
+    def edit(self, file: str, old: str, new: str) -> None:
+        text = (self.folder / file).read_text("utf-8")
+        assert text.count(old) == 1, f"{file} has {old!r} {text.count(old)} times"
+        (self.folder / file).write_text(text.replace(old, new), "utf-8")
+
+    def ask(self) -> tuple[dict[str, int], set[str]]:
+        """Call both kernels in a process of its own: what each returns, and which were compiled."""
+        asked = json.loads(self.run(ASK, cwd=self.folder, EMPIRELAB_CACHE=str(self.cache)))
+        return {name: value for name, (value, _) in asked.items()}, {name for name, (_, made) in asked.items() if made}
+
+
 @pytest.fixture
-def copied(tmp_path: Path) -> Path:
-    """A copy of the project whose caches are its own."""
-    for folder in ("sim", "strategies", "configs"):
-        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    return tmp_path
+def project(tmp_path: Path, in_new_process: Callable[..., str], compiled_only: None) -> Project:
+    folder = tmp_path / "project"
+    for package in ("sim", "strategies"):
+        (folder / package).mkdir(parents=True)
+        (folder / package / "__init__.py").touch()
+    for name in COMPILING:
+        shutil.copy(ROOT / "sim" / f"{name}.py", folder / "sim")
+    (folder / "strategies/helpers.py").write_text(HELPERS, "utf-8")
+    (folder / "strategies/players.py").write_text(PLAYERS, "utf-8")
+    return Project(folder, in_new_process, tmp_path / "cache")
 
 
-def edit(folder: Path, file: str, old: str, new: str) -> None:
-    text = (folder / file).read_text("utf-8")
-    assert text.count(old) == 1, f"{file} has {old!r} {text.count(old)} times"
-    (folder / file).write_text(text.replace(old, new), "utf-8")
+def test_what_has_been_compiled_is_read_from_the_cache(project: Project) -> None:
+    assert project.ask() == ({"worth": 11, "price": 15}, {"worth", "price"})
+    assert project.ask() == ({"worth": 11, "price": 15}, set())
 
 
-def kept(folder: Path) -> dict[str, int]:
-    """Compiled files by name, with the time each was written."""
-    return {str(path): path.stat().st_mtime_ns for path in (folder / "cache").rglob("*.nbc")}
+def test_an_edited_helper_takes_effect_and_only_its_callers_are_compiled_anew(project: Project) -> None:
+    project.ask()
+    project.edit("strategies/helpers.py", "2 * value", "4 * value")
+    assert project.ask() == ({"worth": 21, "price": 15}, {"worth"})
+    project.edit("strategies/helpers.py", "RATE = 3", "RATE = 7")
+    assert project.ask() == ({"worth": 21, "price": 35}, {"price"})
+    # What was compiled before the edits is still there.
+    project.edit("strategies/helpers.py", "RATE = 7", "RATE = 3")
+    assert project.ask() == ({"worth": 21, "price": 15}, set())
+
+
+def test_an_edit_that_no_kernel_sees_compiles_nothing(project: Project) -> None:
+    project.ask()
+    project.edit("strategies/helpers.py", '"""Helpers."""', '"""Helpers of players."""\nimport math\n# A comment.')
+    project.edit("strategies/helpers.py", "Return twice the value.", "Double a value.")
+    project.edit("strategies/helpers.py", '"two"', '"zwei"')
+    (project.folder / "strategies/other.py").write_text("OTHER = 1\n", "utf-8")
+    assert project.ask()[1] == set()
+
+
+def test_another_copy_of_the_project_compiles_nothing(project: Project, tmp_path: Path) -> None:
+    project.ask()
+    copy = Project(shutil.copytree(project.folder, tmp_path / "elsewhere" / "copy"), project.run, project.cache)
+    shutil.rmtree(project.folder)
+    assert copy.ask() == ({"worth": 11, "price": 15}, set())
+
+
+def test_an_edit_of_how_kernels_are_compiled_compiles_them_anew(project: Project) -> None:
+    project.ask()
+    project.edit("sim/linking.py", "class _Piece:", "class _Piece(object):")
+    assert project.ask()[1] == {"worth", "price"}
+
+
+def test_a_cache_that_cannot_be_written_keeps_nothing_and_harms_nothing(project: Project) -> None:
+    project.cache.write_text("a file where the folder should be", "utf-8")
+    for _ in range(2):
+        assert project.ask() == ({"worth": 11, "price": 15}, {"worth", "price"})
 
 
 @pytest.mark.usefixtures("compiled_only")
-def test_an_edited_helper_in_another_file_takes_effect_and_all_else_is_read_from_the_cache(
-    copied: Path, in_new_process: Callable[..., str]
+def test_a_kernel_is_told_to_be_cached_just_where_it_is_not_compiled_again(project: Project) -> None:
+    script = """
+import numpy as np
+from sim.jit import is_cached
+from strategies.players import worth
+print(is_cached(worth, 5), is_cached(worth, 0.5))
+worth(5)
+print(is_cached(worth, 5), is_cached(worth, 0.5))
+"""
+    environment = {"cwd": project.folder, "EMPIRELAB_CACHE": str(project.cache)}
+    assert project.run(script, **environment).split() == ["False", "False", "True", "False"]
+    assert project.run(script, **environment).split() == ["True", "False", "True", "False"]
+    for file in project.cache.rglob("*.nbc"):
+        file.unlink()
+    assert project.run(script, **environment).split()[0] == "False"
+
+
+def test_a_global_that_cannot_be_told_from_another_is_refused() -> None:
+    names: dict[str, Any] = {"__name__": "sim.toy", "table": {"a": 1}}
+    exec("def look():\n    return table", names)
+    with pytest.raises(TypeError, match="what a kernel names must be a number"):
+        kernel_digest(names["look"])
+
+
+def test_arrays_and_functions_of_a_kernel_are_looked_into() -> None:
+    def digest(numbers: Any) -> str:
+        names: dict[str, Any] = {"__name__": "sim.toy", "numbers": numbers}
+        exec("def below():\n    return numbers[0]\ndef above():\n    return below() + 1", names)
+        return kernel_digest(names["above"])
+
+    assert digest(np.array([1, 2])) == digest(np.array([1, 2]))
+    digests = [
+        digest(numbers) for numbers in (np.array([1, 2]), np.array([1, 3]), np.array([1.0, 2.0]), (1, 2), [1, 2])
+    ]
+    assert len(set(digests)) == len(digests)
+
+
+def test_what_a_kernel_names_of_a_module_counts_and_the_rest_of_it_does_not() -> None:
+    def digest(rate: int, other: int) -> str:
+        words = ModuleType("sim.words")
+        vars(words).update(RATE=rate, OTHER=other)
+        names: dict[str, Any] = {"__name__": "sim.toy", "words": words}
+        exec("def look():\n    return words.RATE", names)
+        return kernel_digest(names["look"])
+
+    assert digest(1, 5) == digest(1, 6) != digest(2, 5)
+
+
+def kept(home: Path, name: str, used: float, size: int) -> Path:
+    """A folder of the cache, last used at a time in seconds, with a file of so many bytes."""
+    folder = home / "build" / name
+    folder.mkdir(parents=True)
+    (folder / "code.nbc").write_bytes(bytes(size))
+    os.utime(folder, (used, used))
+    return folder
+
+
+def test_kernels_unused_for_long_are_dropped_and_then_the_ones_unused_for_longest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def ask() -> dict[str, Any]:
-        return json.loads(in_new_process(ASK, cwd=copied, EMPIRELAB_CACHE=str(copied / "cache")))
-
-    # Turn 3 of Age II is the ninth of eighteen: nine are left.
-    assert ask() == {"value": 9.0, "coins": 3, "hits": 0, "misses": 1}
-    first = kept(copied)
-    assert first
-    assert ask() == {"value": 9.0, "coins": 3, "hits": 1, "misses": 0}
-    assert kept(copied) == first
-
-    # Tables are arguments: an edited TOML file takes effect and compiles nothing.
-    edit(copied, "configs/games/seven_wonders/rules.toml", "start_coins = 3", "start_coins = 5")
-    assert ask() == {"value": 9.0, "coins": 5, "hits": 1, "misses": 0}
-    assert kept(copied) == first
-
-    # `turns_left` of strategies/seven_wonders.py calls `turn_of_game` of state.py.
-    edit(copied, STATE_FILE, "(g.age - 1) * t.turns_per_age + g.turn - 1", "(g.age - 1) * t.turns_per_age + g.turn - 4")
-    assert ask() == {"value": 12.0, "coins": 5, "hits": 0, "misses": 1}
-    assert kept(copied).keys() > first.keys()
-
-
-def test_the_sources_of_the_engine_are_all_files_whose_code_it_runs() -> None:
-    names = {path.relative_to(ROOT).as_posix() for path in sources_of(ROOT / "sim/games/seven_wonders/play.py")}
-    rules = ("building", "conflicts", "effects", "log", "play", "scoring", "setup", "state", "tables", "trade", "turns")
-    assert {f"sim/games/seven_wonders/{name}.py" for name in rules} <= names
-    assert {"sim/rng.py", "sim/jit.py", "sim/players.py", "sim/lineups.py", "sim/batch.py"} <= names
-
-
-def test_every_way_to_import_a_project_file_is_seen() -> None:
-    """`sources_of` reads import lines: it sees only `from <module> import ...` and `import <module>`."""
-    for package in ("sim", "strategies"):
-        folders = {
-            path.parent.relative_to(ROOT).as_posix().replace("/", ".") for path in (ROOT / package).rglob("*.py")
-        }
-        for path in (ROOT / package).rglob("*.py"):
-            for line in path.read_text("utf-8").splitlines():
-                words = line.split()
-                if words[:1] == ["from"]:
-                    assert not words[1].startswith("."), f"{path}: relative import"
-                    assert words[1] not in folders, f"{path}: import names the file, not its folder: {line}"
-
-
-def test_the_digest_of_sources_follows_every_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sim.jit.ROOT", tmp_path)
-    one, other = tmp_path / "one.py", tmp_path / "other.py"
-    one.write_text("a = 1\n", "utf-8")
-    other.write_text("b = 1\n", "utf-8")
-    before = source_digest([one, other])
-    assert before == source_digest([other, one])
-    other.write_text("b = 2\n", "utf-8")
-    assert source_digest([one, other]) != before
-
-
-def test_old_caches_are_dropped_and_the_newest_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EMPIRELAB_CACHE", str(tmp_path))
-    module = tmp_path / "numba0-py3" / "sim.rng"
-    for number in range(5):
-        folder = module / f"digest{number}"
-        folder.mkdir(parents=True)
-        os.utime(folder, (1000 + number, 1000 + number))
-    drop_old_caches(keep=2)
-    assert sorted(path.name for path in module.iterdir()) == ["digest3", "digest4"]
+    day = 86_400
+    monkeypatch.setattr("time.time", lambda: 100.0 * day)
+    new, older, oldest = (kept(tmp_path, name, used * day, 100) for name, used in (("c", 99), ("b", 98), ("a", 69)))
+    drop_old_kernels()
+    assert (new.exists(), older.exists(), oldest.exists()) == (True, True, False)
+    drop_old_kernels(most_bytes=200)
+    assert (new.exists(), older.exists()) == (True, True)
+    drop_old_kernels(most_bytes=199)
+    assert (new.exists(), older.exists()) == (True, False)
+
+
+@pytest.mark.usefixtures("compiled_only")
+def test_a_kernel_that_is_asked_for_counts_as_used(project: Project) -> None:
+    project.ask()
+    folders = [path.parent for path in project.cache.rglob("*.nbc")]
+    for folder in folders:
+        os.utime(folder, (1000, 1000))
+    project.ask()
+    assert all(folder.stat().st_mtime > 1000 for folder in folders)
 
 
 def test_the_cache_stands_where_the_user_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EMPIRELAB_CACHE", str(tmp_path))
-    cache_folder.cache_clear()
-    try:
-        assert cache_folder(ROOT / "sim/rng.py").is_relative_to(tmp_path)
-    finally:
-        cache_folder.cache_clear()
+    assert cache_home() == tmp_path
+    assert Path(KernelCache(source_digest).cache_path).is_relative_to(tmp_path)
 
 
 @pytest.mark.usefixtures("compiled_only")
@@ -139,3 +234,35 @@ def test_a_kernel_is_a_plain_function_when_nothing_is_compiled() -> None:
 
     assert (kernel(half) is half) == (not compiled())
     assert kernel(half)(np.float64(3.0)) == 1.5
+
+
+def test_the_sources_of_the_engine_are_all_files_whose_code_it_runs() -> None:
+    names = {path.relative_to(ROOT).as_posix() for path in sources_of(ROOT / "sim/games/seven_wonders/play.py")}
+    rules = ("building", "conflicts", "effects", "log", "play", "scoring", "setup", "state", "tables", "trade", "turns")
+    assert {f"sim/games/seven_wonders/{name}.py" for name in rules} <= names
+    assert {"sim/rng.py", "sim/jit.py", "sim/players.py", "sim/lineups.py", "sim/rows.py"} <= names
+
+
+def test_a_module_imported_from_its_folder_counts_among_the_sources() -> None:
+    names = {path.relative_to(ROOT).as_posix() for path in sources_of(ROOT / "sim/games/imperium/language.py")}
+    assert "sim/games/imperium/words.py" in names
+    assert "strategies/imperium/weights.py" not in names
+
+
+def test_no_project_file_is_imported_in_a_way_that_is_not_seen() -> None:
+    """`sources_of` reads import lines: it sees no relative ones."""
+    for package in PACKAGES:
+        for path in (ROOT / package).rglob("*.py"):
+            for line in ast.walk(ast.parse(path.read_text("utf-8"))):
+                assert not (isinstance(line, ast.ImportFrom) and line.level), f"{path}: relative import"
+
+
+def test_the_digest_of_sources_follows_every_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sim.sources.ROOT", tmp_path)
+    one, other = tmp_path / "one.py", tmp_path / "other.py"
+    one.write_text("a = 1\n", "utf-8")
+    other.write_text("b = 1\n", "utf-8")
+    before = source_digest([one, other])
+    assert before == source_digest([other, one])
+    other.write_text("b = 2\n", "utf-8")
+    assert source_digest([one, other]) != before

@@ -1,105 +1,25 @@
-"""Game i of seed s is the same game: compiled or not, in any process, in any stretch, from any turn on."""
+"""A game of 7 Wonders goes on from any turn; another player in one seat, or noise, changes only what it should."""
 
-import json
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
-from sim.batch import GAME, SEAT, STRATEGY, Plan, plan_record, play, players_of
+from sim.batch import Plan, plan_record
+from sim.compiling import players_of
 from sim.games.seven_wonders.play import start_game
 from sim.games.seven_wonders.setup import FREE_CITY
 from sim.games.seven_wonders.trade import begin_turn
 from sim.games.seven_wonders.turns import choose_play, play_on, play_turn
-from sim.jit import compiled
 from sim.rng import SEATS
+from sim.rows import SEAT, STRATEGY
 
 MIXED = ["random", "greedy", "balanced", "balanced@0.7"]
-RESULTS = """
-import hashlib, json, sys
-from sim.batch import play, players_of
-from sim.jit import compiled
-from sim.runs.config import RunConfig, make_plan
-found = {}
-for players in range(2, 8):
-    plan = make_plan(RunConfig(game="seven_wonders", **json.loads(sys.argv[1]), players=players))
-    rows, cards = play(plan, players_of(plan), 0, int(sys.argv[2]))
-    found[players] = [rows.tobytes().hex(), hashlib.sha256(cards.tobytes()).hexdigest()]
-print(json.dumps({"compiled": compiled(), "found": found}))
-"""
 
 
 def options(**changed: Any) -> dict[str, Any]:
     return {"strategies": MIXED, "seed": 4, "detail": "cards", **changed}
-
-
-def rows_by_players(games: int, plan_of: Callable[..., Plan]) -> dict[str, str]:
-    found = {}
-    for players in range(2, 8):
-        plan = plan_of(**options(players=players))
-        found[str(players)] = play(plan, players_of(plan), 0, games)[0].tobytes().hex()
-    return found
-
-
-@pytest.mark.usefixtures("compiled_only")
-def test_compiled_and_interpreted_games_are_the_same_bit_by_bit(in_new_process: Callable[..., str]) -> None:
-    arguments = [RESULTS, json.dumps(options()), "5"]
-    fast = json.loads(in_new_process(*arguments))
-    slow = json.loads(in_new_process(*arguments, NUMBA_DISABLE_JIT="1"))
-    assert (fast["compiled"], slow["compiled"]) == (True, False)
-    for players, found in fast["found"].items():
-        assert found == slow["found"][players], f"{players} players"
-
-
-def test_a_new_process_plays_the_same_games(plan_of: Callable[..., Plan], in_new_process: Callable[..., str]) -> None:
-    games = 4
-    one = json.loads(in_new_process(RESULTS, json.dumps(options()), str(games)))
-    assert one["compiled"] == compiled()
-    assert {players: rows for players, (rows, _) in one["found"].items()} == rows_by_players(games, plan_of)
-
-
-def test_another_seed_plays_other_games(plan_of: Callable[..., Plan], rows_of: Callable[..., np.ndarray]) -> None:
-    one = rows_of(plan_of(**options(players=4, seed=1)), 0, 4)
-    other = rows_of(plan_of(**options(players=4, seed=2)), 0, 4)
-    assert (one != other).any()
-
-
-def test_no_two_games_of_a_run_are_alike(
-    plan_of: Callable[..., Plan], rows_of: Callable[..., np.ndarray], scaled: Callable[[int, int], int]
-) -> None:
-    games = scaled(3000, 30)
-    rows = rows_of(plan_of(players=3, strategies=["balanced"]), 0, games)
-    without_number = np.delete(rows, [GAME, 1], axis=1).reshape(games, -1)
-    assert len(np.unique(without_number, axis=0)) == games
-
-
-@pytest.mark.parametrize("players", [2, 5])
-def test_a_game_is_the_same_in_any_stretch(players: int, plan_of: Callable[..., Plan]) -> None:
-    plan = plan_of(**options(players=players))
-    team = players_of(plan)
-    rows, cards = play(plan, team, 0, 12)
-    pieces = [play(plan, team, first, count) for first, count in ((0, 1), (1, 4), (5, 7))]
-    assert (np.concatenate([piece[0] for piece in pieces]) == rows).all()
-    assert (np.concatenate([piece[1] for piece in pieces]) == cards).all()
-    backwards = [play(plan, team, game, 1)[0] for game in reversed(range(12))]
-    assert (np.concatenate(backwards[::-1]) == rows).all()
-
-
-def test_what_was_played_before_leaves_no_trace(plan_of: Callable[..., Plan]) -> None:
-    big, small = plan_of(**options(players=7)), plan_of(**options(players=2))
-    for plan, other in ((big, small), (small, big)):
-        t, g = plan.data.tables, plan.game.new_games(1)[0]
-        fresh = plan.game.new_games(1)[0]
-        g.keeps_cards = fresh.keeps_cards = 1
-        start_game(g, t, plan_record(other), 3)
-        play_on(g, t, players_of(other))
-        for record in (g, fresh):
-            start_game(record, t, plan_record(plan), 8)
-            play_on(record, t, players_of(plan))
-        for field in ("score", "coins", "rank", "faction", "strategy"):
-            assert (g[field][: plan.players] == fresh[field][: plan.players]).all(), field
-        assert (g.seen[: plan.players, :, :7] == fresh.seen[: plan.players, :, :7]).all()
 
 
 @pytest.mark.parametrize("players", [2, 3, 6])

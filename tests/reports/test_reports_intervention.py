@@ -28,10 +28,11 @@ from reports.statistics.card_effects import (
 )
 from reports.studies import intervene as intervention
 from reports.studies.intervene import changed_plan, changes_for, choose_cards, intervene
-from sim.batch import FIXED_COLUMNS, RANK, SCORE, Plan
+from sim.batch import Plan
 from sim.cli import main
 from sim.errors import UserError
 from sim.jit import compiled
+from sim.rows import FIXED_COLUMNS, RANK, SCORE
 from sim.runs.run import execute
 
 EVENTS = np.array([3, 4])

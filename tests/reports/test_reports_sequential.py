@@ -39,8 +39,9 @@ from reports.studies.sequential import (
 )
 from reports.studies.sprt import difference_rule, play_in_step
 from reports.studies.sprt_found import difference_section
-from sim.batch import BLOCK, FACTION, GAME, RANK, SEAT, STRATEGY, Plan
+from sim.batch import Plan
 from sim.errors import UserError
+from sim.rows import BLOCK, FACTION, GAME, RANK, SEAT, STRATEGY
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.run import execute
 
@@ -319,7 +320,7 @@ def test_an_interval_wider_than_the_difference_ruled_out_is_explained(
     rule = difference_rule(plan, 2.0)
     rule(rows, rows)
     monkeypatch.setattr(
-        "reports.studies.sprt.always_valid_reach", lambda variance, effect: np.full(len(variance), 0.021)
+        "reports.studies.sprt_found.always_valid_reach", lambda variance, effect: np.full(len(variance), 0.021)
     )
     said = difference_section(rule, 16_000).sentences[1]
     assert said.startswith("That a difference is smaller than 2 points is sure before its size is")

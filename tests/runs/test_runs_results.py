@@ -11,17 +11,18 @@ import numpy as np
 import polars as pl
 import pytest
 
-from sim.batch import Plan, plan_record, players_of, sources_digest
+from sim.batch import Plan, plan_record, sources_digest
+from sim.compiling import players_of
 from sim.errors import UserError
 from sim.game import load_game
 from sim.games.seven_wonders.play import start_game
 from sim.games.seven_wonders.turns import play_turn
-from sim.jit import ROOT, file_of, source_digest, sources_of
 from sim.replay import Recipe, replay
 from sim.replay import plan_of as plan_of_run
 from sim.runs import run
 from sim.runs.manifest import read_manifest
 from sim.runs.run import execute, jobs_to_use, shards
+from sim.sources import ROOT, file_of, source_digest, sources_of
 
 PARTS = ["military", "treasury", "wonder", "blue", "science", "yellow", "guild"]
 SIMULATE = "import sys; from sim.cli import main; sys.argv[0] = 'empirelab'; main()"
@@ -456,7 +457,7 @@ def test_a_manifest_that_cannot_be_is_refused_by_replay(
 def test_the_sources_of_a_plan_are_those_of_the_engine_and_of_its_players(plan: Plan) -> None:
     score = plan.strategies[0].script.score
     engine = sources_of(file_of(plan.game.play_games))
-    assert ROOT / "strategies" / "seven_wonders.py" in sources_of(file_of(score)) - engine
+    assert ROOT / "strategies" / "seven_wonders" / "decisions.py" in sources_of(file_of(score)) - engine
     assert sources_digest(plan) != source_digest(engine)
 
 

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import BLOCK, GAME, SCORE, Plan
+from sim.batch import Plan
 from sim.errors import UserError
+from sim.rows import BLOCK, GAME, SCORE
 from sim.runs import run
 from sim.runs.config import RunConfig, make_plans
 from sim.runs.manifest import read_manifest

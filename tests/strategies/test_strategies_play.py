@@ -6,10 +6,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import RANK, ROUNDS, SCORE, STRATEGY, Plan, plan_record, play, players_of
+from sim.batch import Plan, plan_record, play
+from sim.compiling import players_of
 from sim.games.seven_wonders.play import start_game
 from sim.games.seven_wonders.turns import play_on
 from sim.jit import kernel
+from sim.rows import RANK, ROUNDS, SCORE, STRATEGY
 from sim.runs.loading import load_strategies
 
 NAMES = list(load_strategies("seven_wonders"))

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sim.batch import Plan, check_no_error, plan_record, players_of
+from sim.batch import Plan, check_no_error, plan_record
+from sim.compiling import players_of
 from sim.data.catalog import CERTAINTIES
 from sim.data.changes import Change
+from sim.data.reading import read_once
 from sim.game import CardEvent, CardTable, Data, Faction, Game, Variant
 from sim.games.imperium.catalog import FILES, FOLDER, load_catalog
 from sim.games.imperium.compile import build_tables
@@ -21,6 +23,7 @@ CARD_ROWS = 200
 """Cards that can come before a seat's eyes in one game: those of all nations at the table and of a box."""
 
 
+@read_once(FOLDER)
 def load(settings: Mapping[str, object], changes: Sequence[Change] = ()) -> Data:
     """Read the cards, nations and settings of Imperium, with changes to what the files say.
 

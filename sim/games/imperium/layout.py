@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from sim.data.catalog import Name, Row, fault
-from sim.data.json_input import NOWHERE, Place
+from sim.data.place import NOWHERE, Place
 from sim.games.imperium.catalog import Catalog
 from sim.games.imperium.setup import clear_table, hide_dealt_cards, zone_of_common
 from sim.games.imperium.state import (
@@ -191,7 +191,7 @@ def lay_out(position: Position, catalog: Catalog, t: Record, place: Place = NOWH
     clear_table(g, len(position.players))
     g.commons = BOXES.index(position.commons)
     g.king_turned = int(position.king_of_kings == "B")
-    layout = _Layout(place.file, place.line, place.field, g=g, t=t, catalog=catalog, laid={})
+    layout = _Layout(place.file, place.row, place.field, g=g, t=t, catalog=catalog, laid={})
     for seat, player in enumerate(position.players):
         _seat_player(layout.at("players", seat + 1), seat, player)
     for seat, player in enumerate(position.players):

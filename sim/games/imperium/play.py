@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.batch import FIXED_COLUMNS, write_seat_row
-from sim.games.imperium.log import GAINED_ROUND, LOST_ROUND, OFFERED
+from sim.games.imperium.log import GAINED_ROUND, OFFERED
 from sim.games.imperium.setup import set_up
 from sim.games.imperium.state import DEVELOPMENT, MATERIAL, NATION, POPULATION, SCORE_PARTS
 from sim.games.imperium.turns import play_on
 from sim.jit import Record, kernel
 from sim.lineups import seat_players
+from sim.rows import FIXED_COLUMNS, write_card_row, write_seat_row
 
 PARTS = len(SCORE_PARTS)
 MEASURES = (
@@ -54,7 +54,7 @@ def play_games(
 ) -> int:
     """Play games first to first + count - 1 of a plan; return how many card rows were written.
 
-    `rows` is int32 of shape (count * players, columns): the fixed columns of `sim.batch`, the score parts, and
+    `rows` is int32 of shape (count * players, columns): the fixed columns of `sim.rows`, the score parts, and
     `MEASURES`. `card_rows` is int32 of shape (any, 3 + card columns); it stays untouched unless the plan keeps cards.
     Stops early with `g.error` set if something is wrong.
     """
@@ -95,10 +95,6 @@ def write_card_rows(g: Record, t: Record, card_rows: Any, at: int, game: int, se
     for card in range(t.cards):
         seen = g.log.pieces[seat, card]
         if seen[OFFERED] != 0 or seen[GAINED_ROUND] != 0:
-            card_rows[at, 0] = game
-            card_rows[at, 1] = seat
-            card_rows[at, 2] = card
-            for column in range(OFFERED, LOST_ROUND + 1):
-                card_rows[at, 3 + column] = seen[column]
+            write_card_row(card_rows, at, game, seat, card, seen)
             at += 1
     return at

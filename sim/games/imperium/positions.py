@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sim.data.json_input import NOWHERE, Place
+from sim.data.place import NOWHERE, Place
 from sim.data.positions import read_position
 from sim.games.imperium.catalog import Catalog
-from sim.games.imperium.choices import can_pay_for_effect, can_play, is_free_play, meets_requirements
+from sim.games.imperium.conditions import meets_requirements
 from sim.games.imperium.layout import Position, lay_out
 from sim.games.imperium.payment import can_develop, development_price
-from sim.games.imperium.plays import can_use
+from sim.games.imperium.plays import can_pay_for_effect, can_play, can_use, is_free_play
 from sim.games.imperium.scoring import (
     TOTAL,
     card_points,

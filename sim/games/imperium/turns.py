@@ -7,7 +7,7 @@ effect waits, one phase or a part of it, such as the next action of a turn.
 from __future__ import annotations
 
 from sim.choosing import Players, choose
-from sim.games.imperium.choices import ask_card, can_play, is_free_play, offer, offer_from
+from sim.games.imperium.choices import ask_card, offer, offer_from
 from sim.games.imperium.drawing import draw
 from sim.games.imperium.effects.hand import choose_amount
 from sim.games.imperium.effects.resolve import resolve_next
@@ -27,7 +27,7 @@ from sim.games.imperium.log import (
 )
 from sim.games.imperium.market import SUITS_TO_INNOVATE, break_through, list_break_through, place_on_market
 from sim.games.imperium.moving import move, return_unrest
-from sim.games.imperium.plays import can_use, play_card, use_ability
+from sim.games.imperium.plays import can_play, can_use, is_free_play, play_card, use_ability
 from sim.games.imperium.scoring import score_game
 from sim.games.imperium.state import (
     ACTIVATE,

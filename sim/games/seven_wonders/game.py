@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sim.batch import Plan, check_no_error, plan_record, players_of
+from sim.batch import Plan, check_no_error, plan_record
+from sim.compiling import players_of
 from sim.data.catalog import CERTAINTIES
 from sim.data.changes import Change
+from sim.data.reading import read_once
 from sim.game import CardEvent, CardTable, Data, Faction, Game, Variant
 from sim.games.seven_wonders.catalog import FILES, FOLDER, load_catalog
 from sim.games.seven_wonders.compile import build_tables
@@ -19,6 +21,7 @@ from sim.games.seven_wonders.told import tell, tell_header
 from sim.games.seven_wonders.turns import play_on
 
 
+@read_once(FOLDER)
 def load(settings: Mapping[str, object], changes: Sequence[Change] = ()) -> Data:
     """Read the cards, boards and settings of 7 Wonders, with changes to what the files say.
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from sim.data.catalog import Name, Row, fault
-from sim.data.json_input import NOWHERE, Place
+from sim.data.place import NOWHERE, Place
 from sim.games.seven_wonders.building import place_card, place_stage
 from sim.games.seven_wonders.catalog import Catalog
 from sim.games.seven_wonders.payments import Coins, Purchase

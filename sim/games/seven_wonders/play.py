@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.batch import FIXED_COLUMNS, write_seat_row
 from sim.choosing import Players
-from sim.games.seven_wonders.log import BUILT_TURN, COINS_PAID, OFFERED
+from sim.games.seven_wonders.log import BUILT_TURN, OFFERED
 from sim.games.seven_wonders.scoring import CHECKPOINTS, SCORE_PARTS
 from sim.games.seven_wonders.setup import set_up
 from sim.games.seven_wonders.turns import play_on
 from sim.jit import Record, kernel
 from sim.lineups import seat_players
+from sim.rows import FIXED_COLUMNS, write_card_row, write_seat_row
 
 PARTS = len(SCORE_PARTS)
 COINS_COLUMN = FIXED_COLUMNS + PARTS
@@ -43,7 +43,7 @@ def play_games(
 ) -> int:
     """Play games first to first + count - 1 of a plan; return how many card rows were written.
 
-    `rows` is int32 of shape (count * players, columns): the fixed columns of `sim.batch`, the score parts, coins,
+    `rows` is int32 of shape (count * players, columns): the fixed columns of `sim.rows`, the score parts, coins,
     and the scores after Ages I and II.
     `card_rows` is int32 of shape (any, 3 + card columns); it stays untouched unless the plan keeps cards. Stops
     early with `g.error` set if a strategy returns something that is no number.
@@ -73,10 +73,6 @@ def write_card_rows(g: Record, t: Record, card_rows: Any, at: int, game: int, se
     for card in range(t.cards):
         seen = g.seen[seat, card]
         if seen[OFFERED] != 0 or seen[BUILT_TURN] != 0:
-            card_rows[at, 0] = game
-            card_rows[at, 1] = seat
-            card_rows[at, 2] = card
-            for column in range(OFFERED, COINS_PAID + 1):
-                card_rows[at, 3 + column] = seen[column]
+            write_card_row(card_rows, at, game, seat, card, seen)
             at += 1
     return at

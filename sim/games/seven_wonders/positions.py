@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from sim.data.json_input import NOWHERE, Place
+from sim.data.place import NOWHERE, Place
 from sim.data.positions import read_position
 from sim.games.seven_wonders.building import (
     build_price,

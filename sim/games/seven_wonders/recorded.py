@@ -9,7 +9,8 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from sim.data.catalog import Name, Row, fault, validate_row
-from sim.data.json_input import Place, read_lines
+from sim.data.json_input import read_lines
+from sim.data.place import Place
 from sim.games.seven_wonders.catalog import Catalog
 from sim.games.seven_wonders.layout import Seat, faction_id
 from sim.games.seven_wonders.payments import MAX_COINS, Coins, Purchase

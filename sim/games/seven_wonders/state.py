@@ -11,6 +11,7 @@ import numpy as np
 
 from sim.games.seven_wonders.tables import MAX_CARDS, MAX_NAMES
 from sim.jit import Record, kernel
+from sim.lineups import LINEUP_FIELDS
 from sim.record import MAX_ANSWERS
 from sim.rng import RNG_FIELDS
 
@@ -39,6 +40,7 @@ STATE = np.dtype(
             ("error", np.int64),
             ("error_strategy", np.int64),
             # Who sits where
+            *LINEUP_FIELDS,
             ("strategy", np.int64, CITY),
             ("faction", np.int64, CITY),
             # What lies open on the table

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sim.games.imperium.choices import can_play, is_free_play
-from sim.games.imperium.plays import can_use, play_card, use_ability
+from sim.games.imperium.drawing import draw
+from sim.games.imperium.plays import can_play, can_use, is_free_play, play_card, use_ability
 from sim.games.imperium.state import (
     ALTERNATIVE,
     AMOUNT,
@@ -345,3 +345,12 @@ def whole_round(g: Any, players: Any, t: Any = T) -> None:
     rounds = int(g.rounds)
     while g.rounds == rounds:
         play_step(g, t, players)
+
+
+def draws(g: Any, *wishes: Any, seat: int = 0, count: int = 1) -> None:
+    """Let a seat draw cards, outside any effect."""
+    players = scripted(*wishes)
+    for _ in range(count):
+        draw(g, T, players, seat, True)
+        resolve(g, T, players)
+    check_used(players)

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from sim.batch import Plan, lineup_record, plan_record
+from sim.batch import Plan, plan_record
+from sim.compiling import lineup_record
 from sim.games.imperium.play import start_game
 from sim.games.imperium.state import (
     DECISIONS,

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from sim.games.imperium.drawing import draw
 from sim.games.imperium.knowledge import knows_nation
 from sim.games.imperium.state import (
     BARBARIAN,
@@ -32,8 +31,8 @@ from sim.games.imperium.state import (
 )
 from tests.games.imperium.playing import (
     amount,
-    check_used,
     develop,
+    draws,
     exhaust,
     market,
     may_play,
@@ -42,15 +41,13 @@ from tests.games.imperium.playing import (
     option,
     pick,
     play,
-    resolve,
-    scripted,
     solstice,
     solstice_of,
     turn,
     use,
     yes,
 )
-from tests.games.imperium.tables import T, card, names, position, tables_with
+from tests.games.imperium.tables import card, have, names, position, tables_with
 
 MARKET = ("Oasis", "Elders", "Education", "City", "Diplomacy")
 DECKS: dict[str, Any] = {
@@ -64,19 +61,6 @@ DECKS: dict[str, Any] = {
 def seat_of(faction: str, /, **zones: Any) -> Any:
     """Lay out a position of a nation against the Romans."""
     return position(nations=(faction, "Romans B"), **{"market": MARKET, **DECKS, **zones})
-
-
-def draws(g: Any, *wishes: Any, count: int = 1) -> None:
-    """Let seat 0 draw cards, outside any effect."""
-    players = scripted(*wishes)
-    for _ in range(count):
-        draw(g, T, players, 0, True)
-        resolve(g, T, players)
-    check_used(players)
-
-
-def have(g: Any, seat: int = 0) -> list[int]:
-    return [int(number) for number in g.resource[seat]]
 
 
 # ---- Vikings ----

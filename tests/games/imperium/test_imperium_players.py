@@ -8,19 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import (
-    END_REASON,
-    FACTION,
-    RANK,
-    ROUNDS,
-    SCORE,
-    STRATEGY,
-    Plan,
-    lineup_record,
-    plan_record,
-    play,
-    players_of,
-)
+from sim.batch import Plan, plan_record, play
+from sim.compiling import lineup_record, players_of
 from sim.games.imperium.choices import offer_from
 from sim.games.imperium.market import list_acquisitions, list_break_through
 from sim.games.imperium.play import start_game
@@ -43,6 +32,7 @@ from sim.games.imperium.state import (
 )
 from sim.games.imperium.turns import list_actions, play_step
 from sim.games.imperium.words import ACQUIRE, ANYTHING, BREAK_THROUGH, CLEAN_UP, PLACE_ON_MARKET, TO_HISTORY
+from sim.rows import END_REASON, FACTION, RANK, ROUNDS, SCORE, STRATEGY
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.loading import load_strategies
 from tests.games.imperium.hidden import dealt_anew, scrambled

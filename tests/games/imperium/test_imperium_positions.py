@@ -3,57 +3,19 @@
 from __future__ import annotations
 
 import json
-import sys
-from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from sim.cli import main
-from sim.data.positions import inspect_file
-from sim.errors import UserError
-from sim.games.imperium.game import GAME
 from sim.games.imperium.positions import inspect_lines, inspect_position
 from sim.games.imperium.state import SCORE_PARTS
+from tests.games.imperium.positions import EXAMPLE
 from tests.games.imperium.tables import CATALOG, T
-
-EXAMPLE: dict[str, Any] = {
-    "commons": "classics",
-    "players": [
-        {
-            "nation": "Celts",
-            "side": "A",
-            "resources": {"material": 4, "population": 1, "progress": 3},
-            "zones": {
-                "hand": ["Advance", "Conquer", "Celtic Innovation", "Unrest"],
-                "draw_deck": ["Boats", "Unrest"],
-                "in_play": ["Celtica"],
-                "garrisoned": {"Celtica": ["Cattle Raid"]},
-                "development": ["Chariots", "Chainmail"],
-            },
-        },
-        {
-            "nation": "Romans",
-            "side": "B",
-            "state": "empire",
-            "resources": {"progress": 1},
-            "zones": {"hand": ["Advance"]},
-        },
-    ],
-    "market": ["Oasis", {"card": "City", "tokens": {"progress": 2}}, None],
-    "decks": {"unrest": 4},
-}
+from tests.kit.test_kit_positions import changed as changed_position
 
 
 def changed(*path: str | int, to: object) -> dict[str, Any]:
     """Return the example with one value replaced."""
-    position = deepcopy(EXAMPLE)
-    here: Any = position
-    for key in path[:-1]:
-        here = here.setdefault(key, {}) if isinstance(here, dict) else here[key]
-    here[path[-1]] = to
-    return position
+    return changed_position(EXAMPLE, path, to)
 
 
 def inspect(position: dict[str, Any] = EXAMPLE) -> dict[str, Any]:
@@ -218,132 +180,6 @@ def test_what_is_always_in_play_may_be_named_too() -> None:
     assert inspect(position) == plain
 
 
-# ---- What a position may not say ----
-
-WRONG: dict[str, tuple[tuple[str | int, ...], object, list[str]]] = {
-    "a misspelt nation": (("players", 1, "nation"), "Romnas", ["players.2.nation", "'Romnas'", "'Romans'"]),
-    "an unknown side": (("players", 0, "side"), "C", ["players.1.side", "'C'", "A, B"]),
-    "a misspelt card": (
-        ("players", 0, "zones", "hand"),
-        ["Celtic Gild"],
-        ["players.1.zones.hand.1", "no such card", "did you mean 'Celtic Gold'?"],
-    ),
-    "a name like no other": (("exile",), ["Xyzzy"], ["exile.1", "no such card", "the name or id of a card"]),
-    "a card named twice": (
-        ("players", 0, "zones", "hand"),
-        ["Druids", "Druids"],
-        ["players.1.zones.hand.2", "lies elsewhere already", "'Druids'", "players.1.zones.hand.1"],
-    ),
-    "an id named twice": (("exile",), ["CEL21"], ["exile.1", "lies elsewhere already", "players.1.zones.in_play.1"]),
-    "a name used up": (
-        ("players", 0, "zones", "hand"),
-        ["City"] * 4,
-        ["players.1.zones.hand", "all ", "cards of this name lie elsewhere", "'City'"],
-    ),
-    "a card of a nation that is not there": (
-        ("players", 0, "zones", "hand"),
-        ["Hannibal"],
-        ["players.1.zones.hand.1", "a card of the Carthaginians, who do not play"],
-    ),
-    "a card of the other box": (("market",), ["2UNC1"], ["market.1.card", "the other box", "Classics"]),
-    "King of Kings in a hand": (
-        ("players", 0, "zones", "hand"),
-        ["King of Kings"],
-        ["players.1.zones.hand.1", "not a card that lies here", "king_of_kings"],
-    ),
-    "a card in play that does not stay": (
-        ("players", 0, "zones", "in_play"),
-        ["Celtica", "Advance"],
-        ["players.1.zones.in_play.2", "does not stay in play", "'Advance'"],
-    ),
-    "no development card": (
-        ("players", 0, "zones", "development"),
-        ["Glory"],
-        ["players.1.zones.development.1", "not a development card of the Celts", "Chariots"],
-    ),
-    "a sunken card without a sunken pile": (
-        ("players", 0, "zones", "sunken"),
-        ["Boudicca"],
-        ["players.1.zones.sunken.1", "the Celts have no sunken cards"],
-    ),
-    "a history without one": (
-        ("players", 1),
-        {"nation": "Vikings", "side": "A", "zones": {"history": ["Hills"]}},
-        ["players.2.zones.history.1", "the Vikings have no history"],
-    ),
-    "a card that is never garrisoned": (
-        ("players", 0, "zones", "garrisoned", "Celtica"),
-        ["Glory"],
-        ["players.1.zones.garrisoned.Celtica.1", "never garrisoned", "'Glory'"],
-    ),
-    "a host that is not in play": (
-        ("players", 0, "zones", "garrisoned"),
-        {"Belgica": ["Druids"]},
-        ["players.1.zones.garrisoned.Belgica", "no such card in play", "Celtica"],
-    ),
-    "an unknown zone": (("players", 0, "zones", "hnad"), [], ["players.1.zones.hnad", "unknown field", "'hand'"]),
-    "negative resources": (
-        ("players", 0, "resources", "material"),
-        -1,
-        ["players.1.resources.material", "found: -1", "greater than or equal to 0"],
-    ),
-    "resources that are no numbers": (
-        ("players", 0, "resources", "material"),
-        "many",
-        ["players.1.resources.material", "found: 'many'"],
-    ),
-    "a state a nation never has": (
-        ("players", 1),
-        {"nation": "Vikings", "side": "A", "state": "empire"},
-        ["players.2.state", "'empire'", "barbarian"],
-    ),
-    "a nation twice": (("players", 1), {"nation": "Celts", "side": "B"}, ["players.2.nation", "'Celts'"]),
-    "one player": (("players",), [{"nation": "Celts", "side": "B"}], ["players", "wrong number of entries"]),
-    "a fame card in the market": (("market",), ["Glorious"], ["market.1.card", "not a card of the market"]),
-    "unrest below a region": (
-        ("market",),
-        [{"card": "Oasis", "unrest": True}],
-        ["market.1.unrest", "no unrest lies below a region"],
-    ),
-    "too many market cards": (("market",), [None] * 6, ["market", "wrong number of entries", "at most 5"]),
-    "a card in the wrong deck": (("decks", "region"), ["Druids"], ["decks.region.1", "not a card of this deck"]),
-    "more unrest than there is": (("decks", "unrest"), 90, ["decks.unrest", "more unrest than there is", "at most"]),
-    "an exhausted card that is not in play": (
-        ("players", 0, "exhausted"),
-        ["Druids"],
-        ["players.1.exhausted.1", "no such card in play", "Celtica"],
-    ),
-}
-
-
-@pytest.mark.parametrize("case", WRONG)
-def test_one_message_says_what_is_wrong_and_where(case: str) -> None:
-    path, value, expected = WRONG[case]
-    with pytest.raises(UserError) as error:
-        inspect(changed(*path, to=value))
-    message = str(error.value)
-    assert all(part in message for part in expected), message
-    assert "\n" not in message
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [("{", "not valid JSON"), ("[]", "not a JSON object"), ("", "the file is empty"), ('{"players": NaN}', "NaN")],
-)
-def test_a_file_that_is_no_json_object_is_refused(tmp_path: Path, text: str, expected: str) -> None:
-    file = tmp_path / "position.json"
-    file.write_text(text, "utf-8")
-    with pytest.raises(UserError, match=expected):
-        inspect_file(file, GAME.load({}), inspect_position)
-
-
-def test_an_error_in_a_file_of_several_names_the_line(tmp_path: Path) -> None:
-    file = tmp_path / "positions.jsonl"
-    file.write_text(json.dumps(EXAMPLE) + "\n" + json.dumps(changed("exile", to=["Xyzzy"])), "utf-8")
-    with pytest.raises(UserError, match=r"positions\.jsonl, row 2, field exile\.1: no such card"):
-        inspect_file(file, GAME.load({}), inspect_position)
-
-
 # ---- On the console ----
 
 
@@ -355,21 +191,3 @@ def test_the_console_tells_scores_choices_costs_and_the_market() -> None:
     assert "  develops Chariots for 3 population" in lines
     assert "  City (2 progress, unrest below): would add +2, +1 in hand, seat by seat" in lines
     assert lines[-1] == "If the game ended now: Celts A"
-
-
-def test_the_program_inspects_a_file_and_refuses_a_wrong_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = tmp_path / "position.json"
-    monkeypatch.setattr(sys, "argv", ["empirelab", "inspect", "imperium", str(file), "--json"])
-    for position, status in ((EXAMPLE, 0), (changed("exile", to=["Xyzzy"]), 2)):
-        file.write_text(json.dumps(position), "utf-8")
-        with pytest.raises(SystemExit) as end:
-            main()
-        printed = capsys.readouterr()
-        assert end.value.code == status
-        if status == 0:
-            assert json.loads(printed.out) == inspect()
-        else:
-            assert printed.err.count("\n") == 1
-            assert "field exile.1: no such card (found: 'Xyzzy')" in printed.err

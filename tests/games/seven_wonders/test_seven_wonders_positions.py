@@ -10,24 +10,10 @@ from sim.errors import UserError
 from sim.games.seven_wonders.catalog import load_catalog
 from sim.games.seven_wonders.game import GAME
 from sim.games.seven_wonders.positions import inspect_lines, inspect_position
+from tests.games.seven_wonders.positions import EXAMPLE
 
 CATALOG = load_catalog()
 PARTS = {"blue", "military", "science", "yellow", "guild", "wonder", "treasury", "total"}
-EXAMPLE: dict[str, Any] = {
-    "age": 2,
-    "cities": [
-        {
-            "wonder": "Gizah",
-            "side": "A",
-            "cards": ["Lumber Yard"],
-            "stages_built": 0,
-            "coins": 3,
-            "conflict_tokens": [1, -1],
-        },
-        {"wonder": "Rhodos", "side": "B", "cards": ["Timber Yard", "Barracks"], "coins": 9},
-        {"wonder": "Olympia", "side": "A", "stages_built": 3, "coins": 0},
-    ],
-}
 
 
 def write(tmp_path: Path, *positions: object, name: str = "position.json") -> Path:
@@ -196,96 +182,6 @@ def test_a_building_from_the_discards_follows_the_stage_that_allows_it(tmp_path:
         inspect(tmp_path, cities=cities, discards=["Baths"], moves=[build, stage])
     with pytest.raises(UserError, match="may not build from the discards"):
         inspect(tmp_path, cities=cities, moves=[build, discard])
-
-
-@pytest.mark.parametrize(
-    ("move", "part"),
-    [
-        ({"p": 0, "do": "build", "card": "Lumber Yard"}, "has one already"),
-        ({"p": 0, "do": "build", "card": "Palace"}, "cannot be paid with 3 coins"),
-        ({"p": 2, "do": "wonder", "card": "Palace"}, "complete"),
-        ({"p": 0, "do": "free_build", "card": "Palace"}, "no free building"),
-        ({"p": 3, "do": "build", "card": "Altar"}, "field moves.1.p"),
-        ({"p": 0, "do": "build", "card": "Altr"}, "did you mean 'Altar'"),
-        ({"p": 0, "do": "build"}, "field moves.1.card"),
-        ({"p": 0, "do": "bild", "card": "Altar"}, "did you mean 'build'"),
-        ({"p": 0, "do": "build", "card": "Altar", "cost": 0}, "unknown field"),
-        ({"p": 0, "do": "discard", "card": "Altar", "free": True}, "only what is built"),
-        (
-            {"p": 0, "do": "build", "card": "Baths", "buy": [{"from": "left", "price": 2, "resources": {"wood": 1}}]},
-            "not needed",
-        ),
-        (
-            {"p": 1, "do": "build", "card": "Baths", "buy": [{"from": "left", "price": 1, "resources": {"stone": 1}}]},
-            "recorded 1, engine 2",
-        ),
-    ],
-)
-def test_an_illegal_move_is_a_user_error(tmp_path: Path, move: dict[str, Any], part: str) -> None:
-    with pytest.raises(UserError) as error:
-        inspect(tmp_path, moves=[move])
-    assert part in str(error.value)
-    assert "position.json" in str(error.value)
-
-
-# ---- Files that are no positions ----
-
-
-@pytest.mark.parametrize(
-    ("change", "part"),
-    [
-        ({"cities": []}, "field cities"),
-        ({"cities": EXAMPLE["cities"][:2]}, "field cities"),
-        ({"cities": "none"}, "field cities"),
-        ({"age": 4}, "field age"),
-        ({"age": True}, "field age"),
-        ({"era": 1}, "unknown field"),
-        ({"discards": ["Altr"]}, "field discards.1"),
-    ],
-)
-def test_a_malformed_position_is_named_with_its_field(tmp_path: Path, change: dict[str, Any], part: str) -> None:
-    with pytest.raises(UserError) as error:
-        inspect(tmp_path, **change)
-    assert part in str(error.value)
-
-
-@pytest.mark.parametrize(
-    ("change", "part"),
-    [
-        ({"wonder": "Giza"}, "did you mean 'Gizah'"),
-        ({"side": "C"}, "cities.1.side"),
-        ({"cards": ["Lumber Yrd"]}, "did you mean 'Lumber Yard'"),
-        ({"cards": ["Altar", "Altar"]}, "cities.1.cards.2"),
-        ({"cards": "Altar"}, "cities.1.cards"),
-        ({"stages_built": 4}, "at most 3"),
-        ({"stages_built": -1}, "cities.1.stages_built"),
-        ({"coins": -1}, "cities.1.coins"),
-        ({"coins": 3.5}, "cities.1.coins"),
-        ({"coins": 10**40}, "cities.1.coins"),
-        ({"conflict_tokens": [2]}, "cities.1.conflict_tokens.1"),
-        ({"conflict_tokens": [-1] * 7}, "cities.1.conflict_tokens"),
-        ({"cards": CATALOG.names[:40]}, "cities.1.cards"),
-        ({"stage": 1}, "did you mean 'stages_built'"),
-    ],
-)
-def test_a_malformed_city_is_named_with_its_field(tmp_path: Path, change: dict[str, Any], part: str) -> None:
-    with pytest.raises(UserError) as error:
-        inspect(tmp_path, cities=[EXAMPLE["cities"][0] | change, *EXAMPLE["cities"][1:]])
-    assert part in str(error.value)
-
-
-def test_an_empty_file_and_bad_json_are_user_errors(tmp_path: Path) -> None:
-    for name, content, part in (
-        ("a.json", "", "empty"),
-        ("a.jsonl", " ", "empty"),
-        ("a.json", '{"age": 2,\n', "row 2: not valid JSON"),
-        ("a.jsonl", '{"cities": 1}', "row 1, field cities"),
-        ("a.json", "[]", "not a JSON object"),
-    ):
-        file = tmp_path / name
-        file.write_text(content, "utf-8")
-        with pytest.raises(UserError, match=part):
-            inspect_all(file)
 
 
 # ---- In words ----

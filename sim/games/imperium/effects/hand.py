@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from sim.choosing import Players, choose
-from sim.games.imperium.choices import ask_card, can_react, counted, offer, offer_from, offer_garrisoned
+from sim.games.imperium.choices import ask_card, offer, offer_from, offer_garrisoned
+from sim.games.imperium.conditions import counted
+from sim.games.imperium.costs import can_react
 from sim.games.imperium.drawing import draw
 from sim.games.imperium.knowledge import hide_in_hand
 from sim.games.imperium.log import GAINED_ACTION, REACTED, RENEWED, SPENT_ACTION, note

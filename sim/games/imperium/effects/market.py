@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sim.choosing import Players
-from sim.games.imperium.choices import ask_card, can_play, offer_from
+from sim.games.imperium.choices import ask_card, offer_from
 from sim.games.imperium.drawing import advance, develop, look_at_fame, shuffle_nation, take_top_fame, trigger_scoring
 from sim.games.imperium.knowledge import look, show
 from sim.games.imperium.log import LOOKED, PUT_BELOW, SWAPPED, note
@@ -16,7 +16,7 @@ from sim.games.imperium.market import (
     list_break_through,
     swap_with_exile,
 )
-from sim.games.imperium.plays import play_card
+from sim.games.imperium.plays import can_play, play_card
 from sim.games.imperium.state import FROM_MARKET, HAND, ICONS_USED, NATION, NO_CARD
 from sim.games.imperium.words import (
     ACQUIRE,

@@ -8,7 +8,8 @@ comes in between.
 from __future__ import annotations
 
 from sim.choosing import Players, choose
-from sim.games.imperium.choices import can_do, holds, option_is_open, payable
+from sim.games.imperium.conditions import holds
+from sim.games.imperium.costs import payable
 from sim.games.imperium.effects.hand import agrees, follow_one_by_one, follow_tokens_and_hand
 from sim.games.imperium.effects.market import follow_market
 from sim.games.imperium.effects.own_rules import follow_own_rules
@@ -16,6 +17,7 @@ from sim.games.imperium.effects.reactions import answer, protect_all
 from sim.games.imperium.effects.resources import follow_resources
 from sim.games.imperium.effects.zones import follow_zones
 from sim.games.imperium.moving import lay
+from sim.games.imperium.options import can_do, option_is_open
 from sim.games.imperium.plays import follow_plays
 from sim.games.imperium.state import (
     ALTERNATIVE,

@@ -3,15 +3,8 @@
 from __future__ import annotations
 
 from sim.choosing import Players
-from sim.games.imperium.choices import (
-    active_quest,
-    ask_card,
-    offer,
-    offer_from,
-    offer_garrisoned,
-    offer_pinned,
-    regions_in,
-)
+from sim.games.imperium.choices import ask_card, offer, offer_from, offer_garrisoned, offer_pinned
+from sim.games.imperium.counting import active_quest, regions_in
 from sim.games.imperium.effects.hand import move_drawn_cards
 from sim.games.imperium.knowledge import shuffle_in
 from sim.games.imperium.market import exile_from_market

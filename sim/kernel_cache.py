@@ -1,0 +1,247 @@
+"""Compiled kernels kept between processes, found by what they are made of.
+
+numba looks only at the file of a function, and at where it lies. Here a kernel is found by a digest of the code of
+all functions that it can run, of the constants that they name, and of how kernels are compiled. So an edit
+anywhere below a kernel compiles it anew, and no other edit does; comments and docstrings are not code. Names of
+folders do not count either: another copy of the project with the same code finds the same kernels.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import os
+import platform
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+import llvmlite
+import numba
+import numpy as np
+import platformdirs
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.registry import cpu_target
+
+from sim.sources import PACKAGES, ROOT
+
+COMPILERS = ("sim/jit.py", "sim/linking.py")
+"""Files that say how any kernel is compiled."""
+
+LINKING_KNOWS = "0.68.1"
+"""The version of numba whose inside `sim.linking` knows."""
+
+Function = Callable[..., Any]
+
+UNUSED_DAYS = 30
+"""Days after which a kernel that nobody has asked for is dropped."""
+MOST_BYTES = 500_000_000
+"""Bytes that all kernels may take together; the ones unused for longest are dropped first."""
+
+
+def cache_home() -> Path:
+    """Folder of all kept kernels: `EMPIRELAB_CACHE`, else the user's cache folder."""
+    return Path(os.environ.get("EMPIRELAB_CACHE") or platformdirs.user_cache_dir("empirelab", appauthor=False))
+
+
+def kernels_are_linked() -> bool:
+    """Tell whether kernels are compiled by `sim.linking`: not with another numba, nor where the user says so."""
+    return numba.__version__ == LINKING_KNOWS and not os.environ.get("EMPIRELAB_PLAIN_NUMBA")
+
+
+@cache
+def build_name() -> str:
+    """Name of what, beside the project's code, decides how a kernel is compiled: versions and the processor."""
+    processor = hashlib.sha256(repr(cpu_target.target_context.codegen().magic_tuple()).encode()).hexdigest()[:8]
+    versions = f"numba{numba.__version__}-llvmlite{llvmlite.__version__}-numpy{np.__version__}"
+    way = "linked" if kernels_are_linked() else "plain"
+    return f"{versions}-py{platform.python_version()}-{processor}-{way}"
+
+
+def kernel_digest(function: Function) -> str:
+    """SHA-256 over all that decides the machine code of a function, but what `build_name` names.
+
+    Raises
+    ------
+    TypeError
+        A function names a global whose value cannot be told from another.
+    """
+    digest = hashlib.sha256(_compilers())
+    found: set[FunctionType] = set()
+    waiting = [inspect.unwrap(function)]
+    parts: list[str] = []
+    while waiting:
+        each = waiting.pop()
+        if each not in found:
+            found.add(each)
+            part, callees = _own_part(each)
+            parts.append(part)
+            waiting.extend(callees)
+    for part in sorted(parts):
+        digest.update(part.encode())
+    return digest.hexdigest()
+
+
+@cache
+def _compilers() -> bytes:
+    """Digest of the files that say how kernels are compiled."""
+    return hashlib.sha256(b"".join((ROOT / name).read_bytes() for name in COMPILERS)).digest()
+
+
+@cache
+def _own_part(function: FunctionType) -> tuple[str, tuple[FunctionType, ...]]:
+    """What a function by itself adds to a digest, and the project's functions that it names."""
+    callees: list[FunctionType] = []
+    parts = [function.__module__, function.__qualname__, _text(function.__defaults__, callees)]
+    cells = function.__closure__ or ()
+    parts += [_text(cell.cell_contents, callees) for cell in cells]
+    for code in _codes(function.__code__):
+        parts += [code.co_code.hex(), code.co_exceptiontable.hex()]
+        parts += [repr((code.co_argcount, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars))]
+        # The first constant of a function with a docstring is the docstring.
+        constants = code.co_consts[1:] if code.co_consts[:1] == (function.__doc__,) else code.co_consts
+        parts += [_text(value, callees) for value in constants if not isinstance(value, CodeType)]
+        # An attribute that is called like a global counts as that global, which does no harm.
+        named = {name: function.__globals__[name] for name in code.co_names if name in function.__globals__}
+        for name, value in named.items():
+            if isinstance(value, ModuleType) and _is_ours(value.__name__):
+                # So does one that is called like a name of a module.
+                inside = [attribute for attribute in code.co_names if attribute in vars(value)]
+                parts += [f"{name}.{attribute}={_text(getattr(value, attribute), callees)}" for attribute in inside]
+            else:
+                parts.append(f"{name}={_text(value, callees)}")
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest(), tuple(callees)
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    """Yield the code of a function and of all functions defined in it."""
+    yield code
+    for value in code.co_consts:
+        if isinstance(value, CodeType):
+            yield from _codes(value)
+
+
+def _text(value: Any, callees: list[FunctionType]) -> str:
+    """Spell out a constant; a function of the project is named and noted in `callees`."""
+    if isinstance(value, tuple | list):
+        return f"{type(value).__name__}({', '.join(_text(each, callees) for each in value)})"
+    if isinstance(value, frozenset):
+        return f"frozenset({sorted(_text(each, callees) for each in value)})"
+    if isinstance(value, np.ndarray):
+        return f"array({value.dtype.descr}, {value.shape}, {value.tobytes().hex()})"
+    if value is None or value is ... or isinstance(value, int | float | complex | str | bytes | np.generic):
+        return f"{type(value).__name__} {value!r}"
+    if isinstance(value, ModuleType):
+        name, function = value.__name__, None
+    else:
+        function = inspect.unwrap(value)
+        name = f"{getattr(function, '__module__', None)}.{getattr(function, '__qualname__', '')}"
+    if isinstance(function, FunctionType):
+        if _is_ours(name):
+            callees.append(function)
+        return name
+    if _is_ours(name) or name.startswith("None."):
+        raise TypeError(f"what a kernel names must be a number, a text, an array or a function: {value!r}")
+    return name
+
+
+def _is_ours(name: str) -> bool:
+    """Tell whether a dotted name is one of the project's."""
+    return name.startswith(tuple(f"{package}." for package in PACKAGES))
+
+
+class _Locator(_CacheLocator):
+    """Tells numba where a kernel is kept."""
+
+    def __init__(self, function: Function, file: str) -> None:
+        self._py_file = file  # numba names it in warnings
+        self._digest = kernel_digest(function)
+        name = f"{function.__module__}.{function.__qualname__}".replace("<locals>.", "")
+        self._folder = cache_home() / build_name() / f"{name}-{self._digest[:16]}"
+
+    @classmethod
+    def from_function(cls, function: Function, file: str) -> _Locator:
+        return cls(function, file)
+
+    def get_cache_path(self) -> str:
+        return str(self._folder)
+
+    def get_source_stamp(self) -> str:
+        return self._digest
+
+    def get_disambiguator(self) -> str:
+        # numba would have the line number, but the digest tells functions of one name apart, wherever they stand.
+        return "kernel"
+
+
+class _CacheImpl(CompileResultCacheImpl):
+    _locator_classes = (_Locator,)
+
+
+class KernelCache(FunctionCache):
+    """numba's cache of one function, whose place is looked up when it is first asked.
+
+    Only then has everything that the function names been defined. What cannot be read or written is not kept.
+    """
+
+    _impl_class = _CacheImpl
+
+    def __init__(self, function: Function) -> None:
+        self._function = function
+        self._opened = False
+
+    def _open(self) -> None:
+        if not self._opened:
+            super().__init__(self._function)
+            self._opened = True
+
+    @property
+    def cache_path(self) -> str:
+        """Folder of the kernel."""
+        self._open()
+        return str(self._cache_path)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return what is kept for a signature, None if nothing is."""
+        self._open()
+        with suppress(OSError):
+            kept = super().load_overload(sig, target_context)
+            if kept is not None:
+                os.utime(self._cache_path)  # the time of a folder is when its kernel was last asked for
+            return kept
+        return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep what was compiled for a signature."""
+        self._open()
+        with suppress(OSError):
+            super().save_overload(sig, data)
+
+    def flush(self) -> None:
+        """Forget what is kept."""
+        self._open()
+        super().flush()
+
+    def holds(self, signature: Any) -> bool:
+        """Tell whether the code for a signature is kept."""
+        self._open()
+        key = self._index_key(signature, cpu_target.target_context.codegen())
+        with suppress(OSError):
+            name = self._cache_file._load_index().get(key)
+            return name is not None and Path(self._cache_file._data_path(name)).is_file()
+        return False
+
+
+def drop_old_kernels(unused_days: float = UNUSED_DAYS, most_bytes: int = MOST_BYTES) -> None:
+    """Remove kernels unused for long, then the ones unused for longest, until the rest take at most so many bytes."""
+    folders = [(path.stat().st_mtime, path) for path in cache_home().glob("*/*") if path.is_dir()]
+    taken = 0
+    for used, folder in sorted(folders, reverse=True):
+        taken += sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+        if taken > most_bytes or used < time.time() - unused_days * 86_400:
+            shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,248 @@
+"""Kernels compiled as pieces, which are linked and made executable once, where Python calls.
+
+numba gives each function it compiles wrappers for Python and for C, optimises it and makes it executable, and then
+links its code into every caller, to be optimised again. Of several hundred kernels Python calls a few, so here
+a kernel has two faces:
+
+- its *piece* is what other kernels call: typed and lowered to LLVM's language, and left at that;
+- its *entry* is what Python calls. Its code only calls the piece. Its library links every piece that it can run once,
+  hides all of them, so that LLVM may inline and drop what it likes, and is optimised and made executable as a whole.
+
+The scoring functions of strategies, which kernels call by address, are entries too.
+
+All this leans on the inside of numba, as it is in one version (`sim.kernel_cache.LINKING_KNOWS`). With any other,
+kernels are compiled by plain `numba.njit` (`sim.jit`): slower to compile and to play, with the same games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numba
+from llvmlite import binding as llvm
+from numba.core.codegen import JITCodeLibrary, RuntimeLinker
+from numba.core.compiler import CompilerBase, DefaultPassBuilder, Flags
+from numba.core.compiler_machinery import PassManager, register_pass
+from numba.core.dispatcher import _FunctionCompiler
+from numba.core.environment import lookup_environment
+from numba.core.registry import CPUDispatcher
+from numba.core.typed_passes import NativeLowering
+
+POINTER = RuntimeLinker.PREFIX
+"""How the names of pointers begin through which numba lets functions call themselves."""
+
+Widen = Callable[[Any], Any]
+"""Returns the type a kernel is compiled for where it is called with another."""
+
+
+class _Library(JITCodeLibrary):
+    """A library that knows the pieces below those it links, each once."""
+
+    def add_linking_library(self, library: Any) -> None:
+        library._ensure_finalized()
+        below = library._linking_libraries if isinstance(library, _PieceLibrary) else ()
+        known = set(self._linking_libraries)
+        self._linking_libraries.extend(each for each in (library, *below) if each not in known)
+
+
+class _PieceLibrary(_Library):
+    """One kernel's own code, only to be linked."""
+
+    def finalize(self) -> None:
+        self._raise_if_finalized()
+        self._finalize_dynamic_globals()
+        self._finalized = True
+        for function in self.get_defined_functions():
+            _pieces[POINTER + function.name] = self
+
+    def recursive_calls(self) -> list[str]:
+        """Names of the pointers through which it calls what calls it, directly or not."""
+        names = (variable.name for variable in self._final_module.global_variables)
+        return [name for name in names if name.startswith(POINTER)]
+
+
+_pieces: dict[str, _PieceLibrary] = {}
+"""Pieces by the name of the pointer through which they would be called in recursion."""
+
+
+class _EntryLibrary(_Library):
+    """All code that one entry can run."""
+
+    def finalize(self) -> None:
+        self._raise_if_finalized()
+        module = self._final_module
+        own = {function.name for function in self.get_defined_functions()}
+        self._define_pointers()
+        for library in self._linking_libraries:
+            self._reload_init.update(library._reload_init)
+            module.link_in(library._get_module_for_linking(), preserve=True)
+        for value in (*self.get_defined_functions(), *module.global_variables):
+            if value.name.startswith(POINTER) or (value.is_function and value.name not in own):
+                value.linkage = "internal"
+        self._optimize_final_module()
+        module.verify()
+        self._finalize_final_module()
+        self._set_environments()
+
+    def _define_pointers(self) -> None:
+        """Define the pointers of recursive calls, and add the pieces that they point to.
+
+        Such a piece was not compiled before its caller, so it may not be among the libraries yet.
+        """
+        module = self._final_module
+        pointers: dict[str, None] = {}
+        for library in self._linking_libraries:
+            if isinstance(library, _PieceLibrary):
+                for pointer in library.recursive_calls():
+                    pointers[pointer] = None
+                    self.add_linking_library(_pieces[pointer])
+        lines = [f'target triple = "{module.triple}"', f'target datalayout = "{module.data_layout}"']
+        for pointer in pointers:
+            function = pointer.removeprefix(POINTER)
+            lines += [f'declare i32 @"{function}"()', f'@"{pointer}" = constant ptr @"{function}"']
+        module.link_in(llvm.parse_assembly("\n".join(lines)))
+
+    def _optimize_final_module(self) -> None:
+        # numba's own first, cheap pass is there for counting references, of which kernels have none.
+        manager, builder = self._codegen._module_pass_manager()
+        manager.run(self._final_module, builder)
+
+    def _set_environments(self) -> None:
+        """Let the pieces find what numba keeps for each function."""
+        for variable in self._final_module.global_variables:
+            if variable.name.startswith("_ZN08NumbaEnv"):
+                environment = lookup_environment(variable.name)
+                if environment is not None:
+                    self._codegen.set_env(variable.name, environment)
+
+
+class _Piece:
+    """Stands for the executable function that a piece has not."""
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _PieceLowering(NativeLowering):
+    """Lowers a kernel to a piece and makes it known to its callers."""
+
+    _name = "empirelab_piece_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        state.library = _new_library(_PieceLibrary, state)
+        super().run_pass(state)
+        state.library.finalize()
+        piece = _Piece()
+        state.targetctx.insert_user_function(piece, state.cr.fndesc, [state.library])
+        state.reload_init.extend(state.library._reload_init)
+        state["cr"] = state.cr._replace(cfunc=piece)
+        return True
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _EntryLowering(NativeLowering):
+    """Lowers an entry and links what it runs."""
+
+    _name = "empirelab_entry_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        state.library = _new_library(_EntryLibrary, state)
+        return bool(super().run_pass(state))
+
+
+def _new_library(kind: type[_Library], state: Any) -> _Library:
+    """Return an empty library whose machine code can be kept."""
+    library = kind(state.targetctx.codegen(), state.func_id.func_qualname)
+    library.enable_object_caching()
+    return library
+
+
+class _Pipeline(CompilerBase):
+    """numba's pipeline with a lowering of our own."""
+
+    lowering: type[NativeLowering]
+
+    def define_pipelines(self) -> list[PassManager]:
+        usual = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        passes = PassManager(usual.pipeline_name)
+        passes.passes = [(self.lowering if each is NativeLowering else each, text) for each, text in usual.passes]
+        passes.finalize()
+        return [passes]
+
+
+class _PiecePipeline(_Pipeline):
+    """Compiles what kernels call."""
+
+    lowering = _PieceLowering
+
+
+class EntryPipeline(_Pipeline):
+    """Compiles what Python calls, or what is called by its address."""
+
+    lowering = _EntryLowering
+
+
+class _Flags(Flags):
+    """numba's flags, told apart quickly: it looks them up at every call of an operator."""
+
+    def __hash__(self) -> int:
+        return len(self._values)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Flags) and self._values == other._values)
+
+
+class _PieceCompiler(_FunctionCompiler):
+    def _customize_flags(self, flags: Flags) -> Flags:
+        flags = _Flags(flags)
+        flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
+        return flags
+
+
+class _EntryCompiler(_FunctionCompiler):
+    """Compiles, in the place of a function, one that only calls its piece."""
+
+    def __init__(self, function: Callable[..., Any], piece: PieceDispatcher, options: dict[str, Any]) -> None:
+        super().__init__(function, CPUDispatcher.targetdescr, options, {}, EntryPipeline)
+        names = ", ".join(self.pysig.parameters)
+        space: dict[str, Any] = {"_piece": piece, "__name__": function.__module__}
+        exec(f"def {function.__name__}({names}):\n    return _piece({names})\n", space)
+        self._entry = space[function.__name__]
+        self._entry.__qualname__ = function.__qualname__
+
+    def _get_implementation(self, args: Any, kws: Any) -> Callable[..., Any]:
+        return self._entry
+
+    def _customize_flags(self, flags: Flags) -> Flags:
+        flags = _Flags(flags)
+        flags.no_cfunc_wrapper = True
+        return flags
+
+
+class PieceDispatcher(CPUDispatcher):
+    """A kernel as other kernels see it."""
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any], widen: Widen) -> None:
+        super().__init__(function, targetoptions=options)
+        self._compiler = _PieceCompiler(function, self.targetdescr, options, {}, _PiecePipeline)
+        self._widen = widen
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Compile the piece for a call and say what it returns."""
+        return super().get_call_template(tuple(self._widen(kind) for kind in args), kws)
+
+    def add_overload(self, compiled: Any) -> None:
+        """Note a compiled piece; numba would have an executable function, too."""
+        self.overloads[tuple(compiled.signature.args)] = compiled
+
+
+class EntryDispatcher(CPUDispatcher):
+    """A kernel as Python sees it; kernels that name it call its piece."""
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any], widen: Widen) -> None:
+        super().__init__(function, targetoptions=options)
+        self._piece = PieceDispatcher(function, options, widen)
+        self._compiler = _EntryCompiler(function, self._piece, options)
+
+    @property
+    def _numba_type_(self) -> Any:
+        return numba.types.Dispatcher(self._piece)

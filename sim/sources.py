@@ -1,0 +1,73 @@
+"""The project's own files: which of them a function's code comes from, and their digest."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import inspect
+from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("sim", "strategies", "reports", "tests")
+"""Packages of the project; what tests compile is kept like everything else."""
+
+
+def file_of(function: Callable[..., Any]) -> Path:
+    """Source file of a function, compiled or not."""
+    return Path(inspect.unwrap(function).__code__.co_filename).resolve()
+
+
+def is_watched(function: Callable[..., Any]) -> bool:
+    """Tell whether a function is the project's own, so that what its code comes from is known."""
+    return any(file_of(function).is_relative_to(ROOT / package) for package in PACKAGES)
+
+
+def plays_games(function: Callable[..., Any]) -> bool:
+    """Tell whether a function is a rule or a player of the project, not one that counts what was played."""
+    return any(file_of(function).is_relative_to(ROOT / package) for package in ("sim", "strategies"))
+
+
+@cache
+def sources_of(path: Path) -> frozenset[Path]:
+    """All project files whose code can end up in what is compiled from `path`: itself and all it imports."""
+    found: set[Path] = set()
+    waiting = [path]
+    while waiting:
+        file = waiting.pop()
+        if file not in found:
+            found.add(file)
+            waiting.extend(_imported_files(file))
+    return frozenset(found)
+
+
+@cache
+def _imported_files(path: Path) -> tuple[Path, ...]:
+    """Project files that a file imports, or imports names from."""
+    modules = []
+    for line in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(line, ast.Import):
+            modules += [alias.name for alias in line.names]
+        elif isinstance(line, ast.ImportFrom) and line.module:
+            # `from package import module` names a file by its last part
+            modules += [line.module, *(f"{line.module}.{alias.name}" for alias in line.names)]
+    folders = [ROOT.joinpath(*module.split(".")) for module in modules if module.split(".")[0] in PACKAGES]
+    files = [file for folder in folders for file in (folder.with_suffix(".py"), folder / "__init__.py")]
+    return tuple(file for file in files if file.is_file())
+
+
+def source_digest(paths: Iterable[Path]) -> str:
+    """SHA-256 over files: their names within the project and their contents."""
+    digest = hashlib.sha256()
+    for path in sorted(paths):
+        digest.update(path.relative_to(ROOT).as_posix().encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def digest_of_code(functions: Iterable[Callable[..., Any]]) -> str:
+    """SHA-256 over all project files whose code the functions can run; functions of other files do not count."""
+    files = [file_of(function) for function in functions if is_watched(function)]
+    return source_digest(frozenset().union(*(sources_of(file) for file in files)))

@@ -1,0 +1,125 @@
+"""A position of Imperium, and what one may not say, for `tests/kit/test_kit_positions.py`."""
+
+from typing import Any
+
+EXAMPLE: dict[str, Any] = {
+    "commons": "classics",
+    "players": [
+        {
+            "nation": "Celts",
+            "side": "A",
+            "resources": {"material": 4, "population": 1, "progress": 3},
+            "zones": {
+                "hand": ["Advance", "Conquer", "Celtic Innovation", "Unrest"],
+                "draw_deck": ["Boats", "Unrest"],
+                "in_play": ["Celtica"],
+                "garrisoned": {"Celtica": ["Cattle Raid"]},
+                "development": ["Chariots", "Chainmail"],
+            },
+        },
+        {
+            "nation": "Romans",
+            "side": "B",
+            "state": "empire",
+            "resources": {"progress": 1},
+            "zones": {"hand": ["Advance"]},
+        },
+    ],
+    "market": ["Oasis", {"card": "City", "tokens": {"progress": 2}}, None],
+    "decks": {"unrest": 4},
+}
+
+WRONG: dict[str, tuple[tuple[str | int, ...], object, list[str]]] = {
+    "a misspelt nation": (("players", 1, "nation"), "Romnas", ["players.2.nation", "'Romnas'", "'Romans'"]),
+    "an unknown side": (("players", 0, "side"), "C", ["players.1.side", "'C'", "A, B"]),
+    "a misspelt card": (
+        ("players", 0, "zones", "hand"),
+        ["Celtic Gild"],
+        ["players.1.zones.hand.1", "no such card", "did you mean 'Celtic Gold'?"],
+    ),
+    "a name like no other": (("exile",), ["Xyzzy"], ["exile.1", "no such card", "the name or id of a card"]),
+    "a card named twice": (
+        ("players", 0, "zones", "hand"),
+        ["Druids", "Druids"],
+        ["players.1.zones.hand.2", "lies elsewhere already", "'Druids'", "players.1.zones.hand.1"],
+    ),
+    "an id named twice": (("exile",), ["CEL21"], ["exile.1", "lies elsewhere already", "players.1.zones.in_play.1"]),
+    "a name used up": (
+        ("players", 0, "zones", "hand"),
+        ["City"] * 4,
+        ["players.1.zones.hand", "all ", "cards of this name lie elsewhere", "'City'"],
+    ),
+    "a card of a nation that is not there": (
+        ("players", 0, "zones", "hand"),
+        ["Hannibal"],
+        ["players.1.zones.hand.1", "a card of the Carthaginians, who do not play"],
+    ),
+    "a card of the other box": (("market",), ["2UNC1"], ["market.1.card", "the other box", "Classics"]),
+    "King of Kings in a hand": (
+        ("players", 0, "zones", "hand"),
+        ["King of Kings"],
+        ["players.1.zones.hand.1", "not a card that lies here", "king_of_kings"],
+    ),
+    "a card in play that does not stay": (
+        ("players", 0, "zones", "in_play"),
+        ["Celtica", "Advance"],
+        ["players.1.zones.in_play.2", "does not stay in play", "'Advance'"],
+    ),
+    "no development card": (
+        ("players", 0, "zones", "development"),
+        ["Glory"],
+        ["players.1.zones.development.1", "not a development card of the Celts", "Chariots"],
+    ),
+    "a sunken card without a sunken pile": (
+        ("players", 0, "zones", "sunken"),
+        ["Boudicca"],
+        ["players.1.zones.sunken.1", "the Celts have no sunken cards"],
+    ),
+    "a history without one": (
+        ("players", 1),
+        {"nation": "Vikings", "side": "A", "zones": {"history": ["Hills"]}},
+        ["players.2.zones.history.1", "the Vikings have no history"],
+    ),
+    "a card that is never garrisoned": (
+        ("players", 0, "zones", "garrisoned", "Celtica"),
+        ["Glory"],
+        ["players.1.zones.garrisoned.Celtica.1", "never garrisoned", "'Glory'"],
+    ),
+    "a host that is not in play": (
+        ("players", 0, "zones", "garrisoned"),
+        {"Belgica": ["Druids"]},
+        ["players.1.zones.garrisoned.Belgica", "no such card in play", "Celtica"],
+    ),
+    "an unknown zone": (("players", 0, "zones", "hnad"), [], ["players.1.zones.hnad", "unknown field", "'hand'"]),
+    "negative resources": (
+        ("players", 0, "resources", "material"),
+        -1,
+        ["players.1.resources.material", "found: -1", "greater than or equal to 0"],
+    ),
+    "resources that are no numbers": (
+        ("players", 0, "resources", "material"),
+        "many",
+        ["players.1.resources.material", "found: 'many'"],
+    ),
+    "a state a nation never has": (
+        ("players", 1),
+        {"nation": "Vikings", "side": "A", "state": "empire"},
+        ["players.2.state", "'empire'", "barbarian"],
+    ),
+    "a nation twice": (("players", 1), {"nation": "Celts", "side": "B"}, ["players.2.nation", "'Celts'"]),
+    "one player": (("players",), [{"nation": "Celts", "side": "B"}], ["players", "wrong number of entries"]),
+    "a fame card in the market": (("market",), ["Glorious"], ["market.1.card", "not a card of the market"]),
+    "unrest below a region": (
+        ("market",),
+        [{"card": "Oasis", "unrest": True}],
+        ["market.1.unrest", "no unrest lies below a region"],
+    ),
+    "too many market cards": (("market",), [None] * 6, ["market", "wrong number of entries", "at most 5"]),
+    "a card in the wrong deck": (("decks", "region"), ["Druids"], ["decks.region.1", "not a card of this deck"]),
+    "more unrest than there is": (("decks", "unrest"), 90, ["decks.unrest", "more unrest than there is", "at most"]),
+    "an exhausted card that is not in play": (
+        ("players", 0, "exhausted"),
+        ["Druids"],
+        ["players.1.exhausted.1", "no such card in play", "Celtica"],
+    ),
+}

@@ -1,0 +1,77 @@
+"""Laws of a game's table, checked at every decision by a player who plays at random.
+
+A game supplies `tests/games/<game>/laws.py` with
+
+- `LAWS`: the laws in words;
+- `broken_law(g, t, me, decision, w)`: a kernel that returns the number of the first law the table breaks at a decision,
+  -1 for none; from place `OWN_NOTES` on it may keep notes in `w.prepared`;
+- `check_seats(plan, rows)`: asserts what must hold of the rows of finished games, shape (games, players, columns).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from sim.batch import Plan, play
+from sim.compiling import compile_strategies, players_of
+from sim.rng import CHANCE
+from tests.kit.plans import plan_for, supplied, with_player
+
+BROKEN, CHECKS, GAME, DECISIONS, SEAT = range(5)
+"""Places in `w.prepared`: number of the first broken law from 1, checks made, and where the law was broken."""
+OWN_NOTES = 8
+FEWEST_CHECKS = 10
+"""Decisions that every game has at least."""
+
+
+def checking_player(broken_law: Callable[..., int]) -> Callable[..., float]:
+    """Return a strategy that plays at random and notes the first law that is broken before a decision."""
+
+    def score(g: Any, t: Any, me: int, decision: int, option: int, w: Any) -> float:
+        if option == 0:
+            w.prepared[CHECKS] += 1
+            law = broken_law(g, t, me, decision, w)
+            if law >= 0 and w.prepared[BROKEN] == 0:
+                w.prepared[BROKEN] = law + 1
+                w.prepared[GAME] = float(g.rng_game[CHANCE])
+                w.prepared[DECISIONS] = g.decisions
+                w.prepared[SEAT] = me
+        return 0.0
+
+    return score
+
+
+@cache
+def compiled_player(game: str) -> Any:
+    """Scoring functions of the checking player of a game, as plans of any table take them."""
+    return compile_strategies(checking_plan(plan_for(game)))
+
+
+def checking_plan(plan: Plan) -> Plan:
+    """Return the plan with checking players in all seats."""
+    return with_player(plan, "checking", checking_player(supplied(plan.game.name, "laws").broken_law))
+
+
+def check_games(plan: Plan, first: int, count: int) -> np.ndarray:
+    """Play games whose players check the laws; return the seat rows, shape (count, players, columns).
+
+    Raises
+    ------
+    AssertionError
+        A law is broken.
+    """
+    laws = supplied(plan.game.name, "laws")
+    plan = checking_plan(plan)
+    slots, lineup = players_of(plan, compiled_player(plan.game.name))
+    rows = play(plan, (slots, lineup), first, count)[0].reshape(count, plan.players, -1)
+    notes = lineup.seats[0].prepared
+    if notes[BROKEN]:
+        place = f"game {notes[GAME]:.0f}, decision {notes[DECISIONS]:.0f}, seat {notes[SEAT]:.0f}"
+        raise AssertionError(f"not so: {laws.LAWS[int(notes[BROKEN]) - 1]} ({place})")
+    assert notes[CHECKS] > FEWEST_CHECKS * count
+    laws.check_seats(plan, rows)
+    return rows

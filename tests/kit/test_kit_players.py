@@ -1,0 +1,52 @@
+"""The scripted players of every game: they finish every game, play the same way twice, differ, and beat the weaker."""
+
+import itertools
+
+import pytest
+
+from sim.game import GAMES
+from sim.rows import FACTION, RANK, ROUNDS
+from sim.runs.loading import load_strategies
+from tests.kit.plans import EVERY_TABLE, plan_for, rows_of, supplied
+from tests.kit.players import Duel, win_share
+
+PLAYERS = [(game, name) for game in GAMES for name in load_strategies(game)]
+DUELS = [pytest.param(game, duel, id=f"{game}-{duel}") for game in GAMES for duel in supplied(game, "players").DUELS]
+
+pytestmark = pytest.mark.usefixtures("compiled_only")
+
+
+@pytest.mark.parametrize(("game", "variant", "players"), EVERY_TABLE)
+def test_all_strategies_play_every_faction_to_the_end(game: str, variant: str, players: int) -> None:
+    plan = plan_for(game, variant, players, strategies=list(load_strategies(game)), seed=3)
+    rows = rows_of(plan, 0, 300)
+    assert (rows[:, :, ROUNDS] > 0).all()
+    assert (rows[:, :, RANK].min(axis=1) == 1).all()
+    assert set(rows[:, :, FACTION].ravel().tolist()) == set(range(len(plan.data.factions)))
+
+
+@pytest.mark.parametrize(("game", "name"), PLAYERS)
+def test_a_strategy_that_has_all_seats_finishes_every_game_at_every_table(game: str, name: str) -> None:
+    for _, variant, players in (table for table in EVERY_TABLE if table[0] == game):
+        rows = rows_of(plan_for(game, variant, players, strategies=[name], seed=3), 0, 60)
+        assert (rows[:, :, ROUNDS] > 0).all()
+        assert (rows[:, :, RANK].min(axis=1) == 1).all()
+
+
+@pytest.mark.parametrize(("game", "name"), PLAYERS)
+def test_a_strategy_plays_the_same_way_twice(game: str, name: str) -> None:
+    one, again = (rows_of(plan_for(game, strategies=[name, "random"], seed=5), 0, 40) for _ in range(2))
+    assert (one == again).all()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_two_strategies_play_alike(game: str) -> None:
+    played = {name: rows_of(plan_for(game, strategies=[name], seed=8), 0, 60) for name in load_strategies(game)}
+    for one, other in itertools.combinations(played, 2):
+        assert (played[one] != played[other]).any(), (one, other)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "duel"), DUELS)
+def test_the_stronger_player_wins_more(game: str, duel: Duel) -> None:
+    assert win_share(game, duel) > duel.least

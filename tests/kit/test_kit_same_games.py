@@ -1,0 +1,106 @@
+"""Game i of seed s is the same game: compiled or not, in any process, in any stretch, whatever was played before."""
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sim.batch import Plan, plan_record, play
+from sim.compiling import players_of
+from sim.game import GAMES
+from sim.jit import compiled
+from sim.rows import GAME
+from tests.kit.plans import EVERY_TABLE, mixed, plan_for, rows_of
+
+RESULTS = """
+import json, sys
+from sim.jit import compiled
+from tests.kit.test_kit_same_games import results
+tables = json.loads(sys.argv[1])
+print(json.dumps({"compiled": compiled(), "found": results(tables, int(sys.argv[2]))}))
+"""
+GAMES_EACH = 2
+
+
+def results(tables: Sequence[tuple[str, str, int]], games: int) -> dict[str, list[str]]:
+    """Digests of the seat rows and the card rows of some games at each table."""
+    found = {}
+    for game, variant, players in tables:
+        plan = plan_for(game, variant, players, strategies=mixed(game), seed=4, detail="cards")
+        rows = play(plan, players_of(plan), 0, games)
+        found[f"{game} {variant} {players}"] = [hashlib.sha256(part.tobytes()).hexdigest() for part in rows]
+    return found
+
+
+def tables_of(game: str) -> list[tuple[str, str, int]]:
+    """All variants and numbers of players of a game."""
+    return [table for table in EVERY_TABLE if table[0] == game]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("compiled_only")
+@pytest.mark.parametrize("game", GAMES)
+def test_compiled_and_interpreted_games_are_the_same_bit_by_bit(
+    game: str, in_new_process: Callable[..., str], scaled: Callable[..., int]
+) -> None:
+    games = scaled(GAMES_EACH, 1, full_count=5 * GAMES_EACH)
+    arguments = [RESULTS, json.dumps(tables_of(game)), str(games)]
+    slow = json.loads(in_new_process(*arguments, NUMBA_DISABLE_JIT="1"))
+    assert not slow["compiled"]
+    assert slow["found"] == results(tables_of(game), games)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_new_process_plays_the_same_games(game: str, in_new_process: Callable[..., str]) -> None:
+    tables = tables_of(game)[-1:]
+    other = json.loads(in_new_process(RESULTS, json.dumps(tables), "2"))
+    assert other == {"compiled": compiled(), "found": results(tables, 2)}
+
+
+@pytest.mark.parametrize(("game", "variant", "players"), EVERY_TABLE)
+def test_another_seed_plays_other_games(game: str, variant: str, players: int) -> None:
+    one, other = (rows_of(plan_for(game, variant, players, seed=seed), 0, 2) for seed in (1, 2))
+    assert (one != other).any()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_two_games_of_a_run_are_alike(game: str, scaled: Callable[..., int]) -> None:
+    games = scaled(1000, 10)
+    rows = rows_of(plan_for(game), 0, games)
+    without_number = np.delete(rows, [GAME, 1], axis=2).reshape(games, -1)
+    assert len(np.unique(without_number, axis=0)) == games
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_is_the_same_in_any_stretch(game: str, scaled: Callable[..., int]) -> None:
+    count = scaled(12, 3)
+    plan = plan_for(game, strategies=mixed(game), seed=4, detail="cards")
+    team = players_of(plan)
+    rows, cards = play(plan, team, 0, count)
+    pieces = [play(plan, team, first, upto - first) for first, upto in ((0, 1), (1, count // 2), (count // 2, count))]
+    assert (np.concatenate([piece[0] for piece in pieces]) == rows).all()
+    assert (np.concatenate([piece[1] for piece in pieces]) == cards).all()
+    backwards = [play(plan, team, number, 1)[0] for number in reversed(range(count))]
+    assert (np.concatenate(backwards[::-1]) == rows).all()
+
+
+def played_in(g: Any, plan: Plan, number: int) -> tuple[np.ndarray, np.ndarray]:
+    """Play one game of a plan in a record; return its seat rows and card rows."""
+    rows = np.zeros((plan.players, plan.columns), np.int32)
+    card_rows = np.zeros((plan.players * plan.game.card_rows, 3 + len(plan.game.card_columns)), np.int32)
+    plan.game.play_games(g, plan.data.tables, players_of(plan), plan_record(plan), number, 1, rows, card_rows)
+    return rows, card_rows
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_was_played_before_leaves_no_trace(game: str) -> None:
+    ends = [tables_of(game)[0], tables_of(game)[-1]]
+    small, big = (plan_for(*table, strategies=mixed(game), seed=7, detail="cards") for table in ends)
+    for plan, other in ((big, small), (small, big)):
+        used, fresh = plan.game.new_games(1)[0], plan.game.new_games(1)[0]
+        played_in(used, other, 3)
+        for one, another in zip(played_in(used, plan, 8), played_in(fresh, plan, 8), strict=True):
+            assert (one == another).all()
