@@ -15,10 +15,10 @@ from sim.games.imperium.state import (
     RIVER,
     SLOTS,
     ZONES,
-    place_in,
 )
 from sim.games.imperium.words import CARDS_IN_PLAY, NOTHING, REGIONS, SELF
 from sim.jit import Record, kernel
+from sim.kit.zones import place_in
 
 TREATED_AS = 3
 """Production icons that another icon may be treated as."""

@@ -14,8 +14,7 @@ from sim.game import Data, Faction, Game, PieceEvent, Pieces, PiecesInFiles, Var
 from sim.games.imperium.catalog import FILES, FOLDER, load_catalog
 from sim.games.imperium.compile import build_tables
 from sim.games.imperium.play import CARD_COLUMNS, MEASURES, play_games, start_game
-from sim.games.imperium.scoring import SCORE_PARTS
-from sim.games.imperium.state import END_REASONS, STACK_FULL, STATE, new_games
+from sim.games.imperium.state import END_REASONS, SCORE_PARTS, STATE, new_games
 from sim.games.imperium.tables import TABLES
 from sim.games.imperium.told import tell, tell_header
 from sim.games.imperium.turns import play_on
@@ -93,7 +92,7 @@ def tell_game(plan: Plan, game: int) -> Sequence[str]:
         A strategy does not compile or returns something that is no number.
     """
     g: Any = new_games(1)[0]
-    g.keeps_log = 1
+    g.log.keeps_rows = 1
     start_game(g, plan.data.tables, plan_record(plan), game)
     play_on(g, plan.data.tables, players_of(plan))
     check_no_error(plan, g)
@@ -159,6 +158,5 @@ GAME = Game(
     },
     compile_seconds=45,
     paired_attribute="side",
-    errors={STACK_FULL: "too many effects wait for each other"},
     tools={"inspect": "sim.games.imperium.positions"},
 )

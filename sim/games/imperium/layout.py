@@ -12,7 +12,7 @@ from pydantic import Field, model_validator
 from sim.data.catalog import Name, Row, fault
 from sim.data.place import NOWHERE, Place
 from sim.games.imperium.catalog import Catalog
-from sim.games.imperium.setup import clear_table, zone_of_common
+from sim.games.imperium.setup import clear_table, hide_dealt_cards, zone_of_common
 from sim.games.imperium.state import (
     BARBARIAN,
     CARD,
@@ -43,10 +43,10 @@ from sim.games.imperium.state import (
     UNREST_PILE,
     ZONE_NAMES,
     new_games,
-    put,
 )
 from sim.games.imperium.words import START_ACCESSION, START_COMMONS, START_DEVELOPMENT, START_NATION
 from sim.jit import Record
+from sim.kit.zones import put
 from sim.rng import start_streams
 
 BOXES = ("classics", "legends")
@@ -204,6 +204,7 @@ def lay_out(position: Position, catalog: Catalog, t: Record, place: Place = NOWH
         here.lay(TABLE, EXILE_PILE, _find_card(here, TABLE, name))
     _lay_market(layout, position.market)
     _lay_unrest_pile(layout.at("decks", "unrest"), position.decks.unrest)
+    hide_dealt_cards(g, t)
     return table
 
 

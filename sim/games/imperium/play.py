@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from sim.games.imperium.log import GAINED_ROUND, OFFERED
-from sim.games.imperium.scoring import SCORE_PARTS
 from sim.games.imperium.setup import set_up
-from sim.games.imperium.state import DEVELOPMENT, MATERIAL, NATION, POPULATION
+from sim.games.imperium.state import DEVELOPMENT, MATERIAL, NATION, POPULATION, SCORE_PARTS
 from sim.games.imperium.turns import play_on
 from sim.jit import Record, kernel
 from sim.lineups import seat_players
@@ -60,7 +59,7 @@ def play_games(
     pieces.
     Stops early with `g.error` set if something is wrong.
     """
-    g.keeps_cards = plan.keeps_pieces
+    g.log.keeps_pieces = plan.keeps_pieces
     row = 0
     card_row = 0
     for game in range(first, first + count):
@@ -95,7 +94,7 @@ def write_measures(g: Record, rows: Any, row: int, seat: int) -> None:
 def write_card_rows(g: Record, t: Record, piece_rows: Any, at: int, game: int, seat: int) -> int:
     """Write a row for every card that was in a seat's hand or before its eyes; return the next place."""
     for card in range(t.cards):
-        seen = g.seen[seat, card]
+        seen = g.log.pieces[seat, card]
         if seen[OFFERED] != 0 or seen[GAINED_ROUND] != 0:
             write_piece_row(piece_rows, at, game, seat, card, seen)
             at += 1

@@ -9,18 +9,17 @@ from sim.games.imperium.costs import payable
 from sim.games.imperium.drawing import shuffle_nation
 from sim.games.imperium.effects.hand import use
 from sim.games.imperium.effects.zones import is_in_play
+from sim.games.imperium.knowledge import show, shuffle_in
 from sim.games.imperium.log import FOUND, GAINED_ROUND, GAVE, PLAYED, PLAYED_ROUND, TIMES_PLAYED, USED, note, note_card
 from sim.games.imperium.moving import move, return_unrest, take_from, take_unrest
 from sim.games.imperium.options import any_option, can_do
-from sim.games.imperium.stack import fire, push, push_step, shows_state
+from sim.games.imperium.stack import fire, shows_state
 from sim.games.imperium.state import (
     ATTACKED,
     DECK,
     DISCARD,
     EXCEPT_PROGRESS,
     FINISH_PLAY,
-    FRAME_CARD,
-    FRAME_ROOT,
     GARRISON,
     HAND,
     NATION,
@@ -30,7 +29,6 @@ from sim.games.imperium.state import (
     SHIELDED,
     UNREST,
     ZONES,
-    put,
     seat_after,
 )
 from sim.games.imperium.words import (
@@ -61,6 +59,8 @@ from sim.games.imperium.words import (
     D,
 )
 from sim.jit import Record, kernel
+from sim.kit.frames import FRAME_CARD, FRAME_ROOT, push, push_step
+from sim.kit.zones import put
 from sim.rng import CHANCE, shuffle
 
 
@@ -126,8 +126,10 @@ def find(g: Record, t: Record, players: Players, seat: int, selector: int, zones
     if option >= 0:
         card = int(g.option_card[option])
         note(g, FOUND, seat, card, destination, 0)
+        show(g, card)
         move(g, t, seat, card, int(g.option_value[option]), destination)
     if searched & (1 << DECK) != 0:
+        shuffle_in(g, seat)
         shuffle(g, CHANCE, g.zone[seat, DECK], g.zone_size[seat, DECK])
     if searched & (1 << NATION) != 0:
         shuffle_nation(g, seat)
@@ -152,6 +154,7 @@ def give_cards(g: Record, t: Record, players: Players, frame: int, seat: int, zo
             note(g, GAVE, seat, card, other, 0)
             take_from(g, t, seat, int(g.option_value[option]), card)
             put(g, other, HAND, card)
+            show(g, card)
             note_card(g, other, card, GAINED_ROUND)
             if brings_unrest >= 0 and t.selector[brings_unrest, card] != 0:
                 take_unrest(g, t, other)
@@ -191,11 +194,12 @@ def play_card(g: Record, t: Record, seat: int, card: int, source: int, free: int
     """Play a card: into the play area, its effect, what waits for it, and the discard pile unless it stays."""
     take_from(g, t, seat, source, card)
     put(g, seat, PLAY, card)
+    show(g, card)
     g.cards_played[seat] += 1
     note(g, PLAYED, seat, card, 2 if g.depth > 0 else free, source)
     note_card(g, seat, card, PLAYED_ROUND)
-    if g.keeps_cards != 0:
-        g.seen[seat, card, TIMES_PLAYED] += 1
+    if g.log.keeps_pieces != 0:
+        g.log.pieces[seat, card, TIMES_PLAYED] += 1
     g.ignores_state[seat] = 0
     push_step(g, FINISH_PLAY, seat, card, 0, 0)
     if t.play_triggers_first == 0:

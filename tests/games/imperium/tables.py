@@ -16,7 +16,7 @@ import numpy as np
 
 from sim.games.imperium.catalog import load_catalog
 from sim.games.imperium.compile import build_tables
-from sim.games.imperium.setup import clear_table, set_up, starts_face_up
+from sim.games.imperium.setup import clear_table, hide_dealt_cards, set_up, starts_face_up
 from sim.games.imperium.state import (
     BARBARIAN,
     CARD,
@@ -46,8 +46,8 @@ from sim.games.imperium.state import (
     UNREST_PILE,
     ZONES,
     new_games,
-    put,
 )
+from sim.kit.zones import put
 from sim.rng import start_streams
 
 CATALOG: Any = load_catalog()
@@ -198,6 +198,7 @@ def position(
             for row in lay(g, t, seat, GARRISON, guests, laid):
                 g.host[row] = under
     lay_unrest_and_market(g, t, unrest, market, laid)
+    hide_dealt_cards(g, t)
     return g
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from sim.games.imperium.knowledge import knows_nation
 from sim.games.imperium.state import (
     BARBARIAN,
     DECK,
@@ -102,7 +103,7 @@ def test_vikings_look_at_their_nation_deck_when_they_take_unrest_with_a_market_c
     moved = wish.value == 1
     assert names(g, 0, NATION)[-1] == ("Iceland" if moved else "Combs")
     assert names(g, 0, NATION)[0] == "Harald Hardrada"
-    assert g.knows_nation[0] == (0 if moved else 1)
+    assert knows_nation(g, 0) == (0 if moved else 1)
 
 
 def test_whether_unrest_under_a_market_card_is_taken_is_a_setting() -> None:
@@ -110,7 +111,7 @@ def test_whether_unrest_under_a_market_card_is_taken_is_a_setting() -> None:
     zones = {"hand": {0: ["VIK18"]}, "nation": {0: ["Harald Hardrada", "Iceland", "Combs"]}}
     g = seat_of("Vikings B", **zones, resources={0: (3, 0, 0)}, t=t)
     play(g, "Advance", market("Elders"), t=t)
-    assert g.knows_nation[0] == 0
+    assert knows_nation(g, 0) == 0
 
 
 def test_vikings_draw_for_unrest_they_return() -> None:

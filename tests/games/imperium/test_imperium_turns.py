@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sim.games.imperium.drawing import resolve_king_of_kings
-from sim.games.imperium.effects.resolve import resolve
 from sim.games.imperium.scoring import variable_points
 from sim.games.imperium.state import (
     COLLAPSE,
@@ -38,6 +37,7 @@ from tests.games.imperium.playing import (
     pick,
     pick_from,
     play,
+    resolve,
     revealed,
     scripted,
     solstice,

@@ -11,7 +11,7 @@ from sim.games.imperium.log import REACTED, SHIELDED_BY, note
 from sim.games.imperium.moving import recall
 from sim.games.imperium.options import can_do
 from sim.games.imperium.payment import can_pay
-from sim.games.imperium.stack import is_in_zone, push, waits_for
+from sim.games.imperium.stack import is_in_zone, waits_for
 from sim.games.imperium.state import (
     AMOUNT_GAINED,
     EXCEPT_PROGRESS,
@@ -35,6 +35,7 @@ from sim.games.imperium.words import (
     WHEN_PROGRAM,
 )
 from sim.jit import Record, kernel
+from sim.kit.frames import push
 
 
 @kernel

@@ -15,8 +15,6 @@ from sim.games.imperium.state import (
     AMOUNT_GAINED,
     EMPIRE,
     EXCEPT_PROGRESS,
-    FRAME_CARD,
-    FRAME_ROOT,
     ICONS_USED,
     MATERIAL,
     NO_CARD,
@@ -49,6 +47,7 @@ from sim.games.imperium.words import (
     D,
 )
 from sim.jit import Record, kernel
+from sim.kit.frames import FRAME_CARD, FRAME_ROOT
 
 
 @kernel
