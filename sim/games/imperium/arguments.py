@@ -14,8 +14,8 @@ from sim.data.programs import Argument, Code, bits_of, one_of, one_word
 from sim.errors import UserError
 from sim.games.imperium import words
 from sim.games.imperium.catalog import MOST, TYPES, Card
-from sim.games.imperium.state import END_REASONS, ICONS, RESOURCES, STATES, SUITS, ZONE_NAMES
 from sim.games.imperium.tables import MAX_SELECTORS
+from sim.games.imperium.words import END_REASONS, ICONS, RESOURCES, STATES, SUITS, ZONE_NAMES
 
 # ---- Numbers and words ----
 

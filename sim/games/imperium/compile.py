@@ -33,9 +33,8 @@ from sim.games.imperium.language import (
     write_reaction,
     write_requirements,
 )
-from sim.games.imperium.state import ICONS, NO_STATE, RESOURCES, STATES, SUITS, ZONE_NAMES
 from sim.games.imperium.tables import MAX_CODE, MAX_IGNORES, TABLES
-from sim.games.imperium.words import NOTHING, PLAYERS, SETTINGS
+from sim.games.imperium.words import ICONS, NO_STATE, NOTHING, PLAYERS, RESOURCES, SETTINGS, STATES, SUITS, ZONE_NAMES
 
 
 def build_tables(catalog: Catalog) -> Any:

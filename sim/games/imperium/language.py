@@ -44,12 +44,14 @@ from sim.games.imperium.arguments import (
     read_suits,
 )
 from sim.games.imperium.catalog import TYPES, Reaction
-from sim.games.imperium.state import (
+from sim.games.imperium.words import (
     ABANDONED,
     DISCARDED,
     END_REASONS,
     HAND,
     ICONS,
+    NOTHING,
+    OPERATION,
     PAID,
     PLAY,
     PROGRESS,
@@ -57,8 +59,11 @@ from sim.games.imperium.state import (
     STATES,
     SUITS,
     ZONE_NAMES,
+    A,
+    B,
+    C,
+    D,
 )
-from sim.games.imperium.words import NOTHING, OPERATION, A, B, C, D
 
 # ---- Arguments that name others ----
 
