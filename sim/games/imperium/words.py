@@ -154,9 +154,9 @@ NOT_ENDING = -1
 
 # ---- The code of effects ----
 
-# An instruction is a row of `t.code`: an operation, up to four arguments, and where to go on after it. Instructions that
-# hold others have these right behind them; `NEXT` is then the first instruction after the whole. A body that is run by
-# somebody else, or several times, ends with `END`.
+# An instruction is a row of `t.code`: an operation, up to four arguments, and where to go on after it. Instructions
+# that hold others have these right behind them; `NEXT` is then the first instruction after the whole. A body that is
+# run by somebody else, or several times, ends with `END`.
 #
 # Arguments named "selector" are rows of `t.selector`, which tells of every card whether it is meant; `SELF` and
 # `DRAWN_IT` stand for the card itself and for the cards drawn by the effect. "zones" are bits of zones of a seat.
