@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import statistics
@@ -23,6 +22,7 @@ from sim.errors import UserError
 from sim.game import Game, load_game
 from sim.rows import SCORE
 from sim.runs.config import RunConfig, make_plan
+from sim.runs.manifest import load_manifest
 
 
 @dataclass(frozen=True)
@@ -119,16 +119,16 @@ def measure_run(game: str, games: int, folder: Path) -> WholeRun:
     names = next(",".join(names) for names in lineups_of(load_game(game)).values() if len(names) == longest)
     arguments = ["simulate", game, "--games", str(games), "--strategies", names, "--out", str(folder), "--quiet"]
     _, memory = _run(arguments, {})
-    manifest = json.loads((folder / "run.json").read_text("utf-8"))
+    manifest = load_manifest(folder)
     size = sum(path.stat().st_size for path in folder.rglob("*.parquet"))
-    playing = manifest["playing_seconds"]
-    rows = sum(shard["rows"] for shard in manifest["shards"])
+    playing = manifest.playing_seconds
+    rows = sum(part.rows for part in manifest.shards)
     return WholeRun(
         games=games,
-        jobs=manifest["jobs"],
+        jobs=manifest.jobs,
         seconds=playing,
         games_per_second=games / playing,
-        writing_share=manifest["writing_seconds"] / playing,
+        writing_share=manifest.writing_seconds / playing,
         size_megabytes=size / 1e6,
         bytes_per_seat=size / rows,
         memory_megabytes=memory,

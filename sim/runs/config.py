@@ -15,9 +15,7 @@ from sim.data.changes import split_changes
 from sim.errors import UserError
 from sim.game import GAMES, Game, check_table, choose_factions, load_game, variant_for
 from sim.runs.loading import load_strategies, pick, strategy_files
-
-MAX_GAMES = 2**31 - 1
-MAX_SEED = 2**63 - 1
+from sim.runs.manifest import MAX_GAMES, MAX_SEED
 
 
 def numbers_of_players(value: object) -> object:

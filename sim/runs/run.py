@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-import platform
 import signal
 import threading
 import time
 import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -20,16 +18,20 @@ import numpy as np
 import polars as pl
 from joblib import Parallel, delayed
 
-from sim.batch import Plan, arguments_of, play, sources_digest
+from sim.batch import Plan, arguments_of, play
 from sim.compiling import compile_strategies, players_of
 from sim.errors import UserError
 from sim.jit import compiled, is_cached, is_strategy_cached, strategy_slots
 from sim.kernel_cache import drop_old_kernels
 from sim.players import LINEUP
 from sim.rows import BLOCK, GAME, SCORE, STRATEGY
+from sim.runs.describe import describe
 from sim.runs.groups import Group, share_out, variants_named
-from sim.runs.loading import code_digest
-from sim.runs.manifest import FORMAT, write_manifest
+from sim.runs.manifest import (
+    Manifest,
+    PartEntry,
+    write_manifest,
+)
 from sim.runs.store import card_frame, check_out, folder_in_the_making, seat_frame, write_part
 
 PART_GAMES = {"seats": 100_000, "cards": 10_000}
@@ -195,7 +197,7 @@ class Parts:
         self.variants = variants_named((group.plan.players, group.plan.variant) for group in groups)
         self.waiting: list[np.ndarray] = []
         self.games = 0
-        self.entries: list[dict[str, Any]] = []
+        self.entries: list[PartEntry] = []
 
     def add(self, rows: np.ndarray, games: int) -> None:
         """Add the rows of the next so many games; write every part that is full, cut at its last game."""
@@ -291,22 +293,23 @@ def execute(
         if enough is not None:
             groups = (replace(groups[0], games=played),)
         end = time.perf_counter()
-        manifest = describe(groups, command) | {
-            "stopped": stopped(enough, games, played),
-            "started": started.isoformat(timespec="seconds"),
-            "seconds": round(end - clock, 3),
-            "playing_seconds": round(end - playing, 3),
-            "writing_seconds": round(writing, 3),
-            "jobs": workers,
-            "shards": parts[0].entries,
-            "card_shards": parts[1].entries if keeps_cards else [],
-        }
+        manifest = Manifest(
+            **dict(describe(groups, command)),
+            stopped=stopped(enough, games, played),
+            started=started.isoformat(timespec="seconds"),
+            seconds=round(end - clock, 3),
+            playing_seconds=round(end - playing, 3),
+            writing_seconds=round(writing, 3),
+            jobs=workers,
+            shards=parts[0].entries,
+            card_shards=parts[1].entries if keeps_cards else [],
+        )
         write_manifest(folder, manifest)
         size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     names = [strategy.name for strategy in plans[0].strategies]
     means = {name: total / count for name, (total, count) in zip(names, totals, strict=True) if count}
     rows = sum(group.games * group.plan.players for group in groups)
-    return Summary(out, played, rows, end - playing, writing, size, means, manifest["stopped"])
+    return Summary(out, played, rows, end - playing, writing, size, means, manifest.stopped)
 
 
 def play_and_write(
@@ -382,81 +385,3 @@ def add_scores(totals: np.ndarray, rows: np.ndarray) -> None:
     """Add scores and seats to the totals of each strategy, shape (strategies, 2)."""
     np.add.at(totals[:, 0], rows[:, STRATEGY], rows[:, SCORE])
     np.add.at(totals[:, 1], rows[:, STRATEGY], 1)
-
-
-def describe(groups: Sequence[Group], command: str) -> dict[str, Any]:
-    """Everything of the manifest that follows from the plans: enough to play the run again, and to read it."""
-    plan = groups[0].plan
-    game = plan.game
-    games, blocks = sum(group.games for group in groups), sum(group.blocks for group in groups)
-    counts = list(dict.fromkeys(group.plan.players for group in groups))
-    variants = list(dict.fromkeys(group.plan.variant for group in groups))
-    return {
-        "format": FORMAT,
-        "game": game.name,
-        "title": game.title,
-        "variant": " and ".join(variants),
-        "variants": variants,
-        "players": counts[0] if len(counts) == 1 else counts,
-        "games": games,
-        "blocks": blocks,
-        # What a report divides games by where games of a block count once.
-        "block_games": plan.block_games if len(groups) == 1 else max(1, round(games / blocks)),
-        "player_counts": [describe_group(group) for group in groups],
-        "seed": plan.seed,
-        "assign": plan.assign,
-        "detail": "cards" if plan.keeps_cards else "seats",
-        "command": command,
-        "strategies": [
-            {
-                "name": strategy.name,
-                "base": strategy.script.name,
-                "description": strategy.description,
-                "temperature": strategy.temperature,
-                "weights": dict(strategy.weights),
-                "source": strategy.source,
-                "code": code_digest(strategy.source),
-            }
-            for strategy in plan.strategies
-        ],
-        "lineup": [plan.strategies[number].name for number in plan.lineup],
-        "factions": [
-            {"name": faction.name, "attributes": dict(faction.attributes), "certainty": faction.certainty}
-            for faction in plan.data.factions
-        ],
-        "factions_dealt": [plan.data.factions[number].name for number in plan.factions],
-        "factions_fixed": all(group.plan.factions_fixed for group in groups),
-        "faction_title": game.faction_title,
-        "faction_attributes": list(game.faction_attributes),
-        "exclusive": game.exclusive,
-        "paired_attribute": game.paired_attribute,
-        "score_parts": list(game.score_parts),
-        "measures": list(game.measures),
-        "checkpoints": list(game.checkpoints),
-        "end_reasons": list(game.end_reasons),
-        "card_offered": game.card_table.offered,
-        "card_events": [asdict(event) for event in game.card_table.events],
-        "settings": dict(plan.data.settings),
-        "changes": list(plan.changes),
-        "certainty": dict(plan.data.certainty),
-        "settings_certainty": dict(plan.data.settings_certainty),
-        "tables": plan.data.digest,
-        "sources": sources_digest(plan),
-        "versions": {name: version(name) for name in ("empirelab", "numba", "numpy", "polars")}
-        | {"python": platform.python_version()},
-    }
-
-
-def describe_group(group: Group) -> dict[str, Any]:
-    """What the manifest says of the games with one number of players and one variant."""
-    return {
-        "players": group.plan.players,
-        "variant": group.plan.variant,
-        "games": group.games,
-        "first_game": group.first_game,
-        "blocks": group.blocks,
-        "first_block": group.first_block,
-        "first_deal": group.first_deal,
-        "block_games": group.plan.block_games,
-        "factions_fixed": group.plan.factions_fixed,
-    }

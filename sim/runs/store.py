@@ -9,7 +9,6 @@ import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -17,7 +16,7 @@ import polars as pl
 from sim.batch import Plan
 from sim.errors import UserError
 from sim.rows import BLOCK, END_REASON, FACTION, FIXED_COLUMNS, GAME, RANK, ROUNDS, SCORE, SEAT, STRATEGY
-from sim.runs.manifest import FORMAT, MANIFEST
+from sim.runs.manifest import FORMAT, MANIFEST, PartEntry
 
 TABLES = ("seats", "cards")
 """Tables of a run, each a folder of parts."""
@@ -91,7 +90,7 @@ def _named(codes: np.ndarray, names: Sequence[str]) -> pl.Series:
     return pl.Series(names, dtype=pl.Enum(names)).gather(codes.astype(np.uint32))
 
 
-def write_part(folder: Path, table: str, number: int, frame: pl.DataFrame, games: int) -> dict[str, Any]:
+def write_part(folder: Path, table: str, number: int, frame: pl.DataFrame, games: int) -> PartEntry:
     """Write one part file of so many games; return its entry in the manifest.
 
     The file is written under another name and renamed, so a part that is there is whole.
@@ -111,7 +110,7 @@ def write_part(folder: Path, table: str, number: int, frame: pl.DataFrame, games
         unfinished.replace(target)
     except OSError as error:
         raise UserError(f"the results cannot be written: {error.strerror or error}", file=target) from error
-    return {"file": name, "games": games, "rows": frame.height, "sha256": content}
+    return PartEntry(file=name, games=games, rows=frame.height, sha256=content)
 
 
 def check_out(folder: Path, overwrite: bool) -> None:

@@ -16,13 +16,13 @@ from sim.compiling import players_of
 from sim.errors import UserError
 from sim.game import load_game
 from sim.games.seven_wonders.play import start_game
-from sim.games.seven_wonders.turns import play_turn
-from sim.replay import Recipe, replay
 from sim.replay import plan_of as plan_of_run
+from sim.replay import replay
 from sim.runs import run
-from sim.runs.manifest import read_manifest
+from sim.runs.manifest import load_manifest, read_manifest
 from sim.runs.run import execute, jobs_to_use, shards
 from sim.sources import ROOT, file_of, source_digest, sources_of
+from tests.games.seven_wonders.playing import play_turn
 
 PARTS = ["military", "treasury", "wonder", "blue", "science", "yellow", "guild"]
 SIMULATE = "import sys; from sim.cli import main; sys.argv[0] = 'empirelab'; main()"
@@ -414,7 +414,7 @@ def test_a_replayed_game_ends_as_the_run_recorded_it(
 
 def test_the_plan_of_a_run_plays_it_again(plan: Plan, tmp_path: Path) -> None:
     execute(plan, 30, tmp_path / "run", jobs=1)
-    again = plan_of_run(tmp_path / "run", Recipe.model_validate(read_manifest(tmp_path / "run")))
+    again = plan_of_run(tmp_path / "run", load_manifest(tmp_path / "run"))
     rows = run.play(again, players_of(again), 0, 30)[0]
     recorded = seats_of(tmp_path / "run")
     assert rows[:, 5].tolist() == recorded["score"].to_list()

@@ -67,7 +67,7 @@ def tell_game(plan: Plan, game: int) -> Sequence[str]:
         A strategy does not compile or returns something that is no number.
     """
     g: Any = new_games(1)[0]
-    g.keeps_log = 1
+    g.log.keeps_rows = 1
     start_game(g, plan.data.tables, plan_record(plan), game)
     play_on(g, plan.data.tables, players_of(plan))
     check_no_error(plan, g)

@@ -48,7 +48,7 @@ def play_games(
     `card_rows` is int32 of shape (any, 3 + card columns); it stays untouched unless the plan keeps cards. Stops
     early with `g.error` set if a strategy returns something that is no number.
     """
-    g.keeps_cards = plan.keeps_cards
+    g.log.keeps_pieces = plan.keeps_cards
     row = 0
     card_row = 0
     for game in range(first, first + count):
@@ -71,7 +71,7 @@ def play_games(
 def write_card_rows(g: Record, t: Record, card_rows: Any, at: int, game: int, seat: int) -> int:
     """Write a row for every kind of card that came before a seat's eyes or into its city; return the next place."""
     for card in range(t.cards):
-        seen = g.seen[seat, card]
+        seen = g.log.pieces[seat, card]
         if seen[OFFERED] != 0 or seen[BUILT_TURN] != 0:
             write_card_row(card_rows, at, game, seat, card, seen)
             at += 1
