@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import Plan, plan_record, players_of
+from sim.batch import Plan, plan_record
+from sim.compiling import players_of
 from sim.games.imperium.drawing import draw, look_at_fame, shuffle_nation
 from sim.games.imperium.knowledge import look, show
 from sim.games.imperium.moving import move
