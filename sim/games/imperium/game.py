@@ -11,10 +11,11 @@ from sim.data.catalog import CERTAINTIES
 from sim.data.changes import Change
 from sim.data.reading import read_once
 from sim.game import Data, Faction, Game, PieceEvent, Pieces, PiecesInFiles, Variant
+from sim.games.imperium import words
 from sim.games.imperium.catalog import FILES, FOLDER, load_catalog
 from sim.games.imperium.compile import build_tables
 from sim.games.imperium.play import CARD_COLUMNS, MEASURES, play_games, start_game
-from sim.games.imperium.state import END_REASONS, SCORE_PARTS, STATE, new_games
+from sim.games.imperium.state import STATE, new_games
 from sim.games.imperium.tables import TABLES
 from sim.games.imperium.told import tell, tell_header
 from sim.games.imperium.turns import play_on
@@ -132,10 +133,10 @@ GAME = Game(
     faction_place=faction_place,
     faction_values=faction_values,
     boards=boards,
-    score_parts=SCORE_PARTS,
+    score_parts=words.SCORE_PARTS,
     measures=MEASURES,
     checkpoints=(),
-    end_reasons=END_REASONS,
+    end_reasons=words.END_REASONS,
     pieces=CARDS,
     state=STATE,
     tables=TABLES,

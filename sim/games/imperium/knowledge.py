@@ -11,15 +11,15 @@ draw deck unseen (`put_back`); any other may as well still be in the draw deck.
 
 from __future__ import annotations
 
-from sim.games.imperium.state import DECK, EVERYBODY, HAND, NATION, SHOWN_HEAPS
+from sim.games.imperium import words
 from sim.jit import Record, kernel
 
 
 @kernel
 def show(g: Record, card: int) -> None:
     """Let everybody know where a card lies."""
-    g.knows_zone[card] = EVERYBODY
-    g.knows_place[card] = EVERYBODY
+    g.knows_zone[card] = words.EVERYBODY
+    g.knows_place[card] = words.EVERYBODY
     g.put_back[card] = 0
 
 
@@ -64,10 +64,10 @@ def begin_heap(g: Record, seat: int) -> None:
     """Make the cards of a new draw deck a heap; whatever is in the hand was not shuffled in."""
     g.heaps += 1
     g.deck_heap[seat] = g.heaps - 1
-    for place in range(g.zone_size[seat, HAND]):
-        g.held[g.zone[seat, HAND, place]] = 1
-    for place in range(g.zone_size[seat, DECK]):
-        hide_in_deck(g, seat, int(g.zone[seat, DECK, place]))
+    for place in range(g.zone_size[seat, words.HAND]):
+        g.held[g.zone[seat, words.HAND, place]] = 1
+    for place in range(g.zone_size[seat, words.DECK]):
+        hide_in_deck(g, seat, int(g.zone[seat, words.DECK, place]))
 
 
 @kernel
@@ -83,10 +83,10 @@ def hide_in_deck(g: Record, seat: int, card: int) -> None:
 @kernel
 def hide_in_hand(g: Record, seat: int) -> None:
     """Let nobody else know any card of a hand, because one of them is about to go somewhere unseen."""
-    for place in range(g.zone_size[seat, HAND]):
-        card = g.zone[seat, HAND, place]
-        if g.knows_zone[card] == EVERYBODY:
-            g.heap[card] = SHOWN_HEAPS + seat
+    for place in range(g.zone_size[seat, words.HAND]):
+        card = g.zone[seat, words.HAND, place]
+        if g.knows_zone[card] == words.EVERYBODY:
+            g.heap[card] = words.SHOWN_HEAPS + seat
             g.held[card] = 1
         g.knows_zone[card] = 1 << seat
         g.knows_place[card] = 0
@@ -99,16 +99,16 @@ def shuffle_in(g: Record, seat: int) -> None:
     A card that all know to be in the deck counts as one of the heap: it may be drawn unseen from now on.
     """
     any_put_back = False
-    for place in range(g.zone_size[seat, DECK]):
-        card = int(g.zone[seat, DECK, place])
+    for place in range(g.zone_size[seat, words.DECK]):
+        card = int(g.zone[seat, words.DECK, place])
         any_put_back = any_put_back or g.put_back[card] != 0
-        if g.knows_zone[card] == EVERYBODY:
+        if g.knows_zone[card] == words.EVERYBODY:
             hide_in_deck(g, seat, card)
         g.knows_zone[card] = 1 << seat
         g.knows_place[card] = 0
         g.put_back[card] = 0
     if any_put_back:
-        for zone in (HAND, DECK):
+        for zone in (words.HAND, words.DECK):
             for place in range(g.zone_size[seat, zone]):
                 g.held[g.zone[seat, zone, place]] = 0
 
@@ -116,5 +116,5 @@ def shuffle_in(g: Record, seat: int) -> None:
 @kernel
 def knows_nation(g: Record, seat: int) -> bool:
     """Tell whether a seat knows the top card of its nation deck."""
-    size = g.zone_size[seat, NATION]
-    return bool(size > 0 and g.knows_place[g.zone[seat, NATION, size - 1]] & (1 << seat) != 0)
+    size = g.zone_size[seat, words.NATION]
+    return bool(size > 0 and g.knows_place[g.zone[seat, words.NATION, size - 1]] & (1 << seat) != 0)

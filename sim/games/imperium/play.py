@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.games.imperium import words
 from sim.games.imperium.log import GAINED_ROUND, OFFERED
 from sim.games.imperium.setup import set_up
-from sim.games.imperium.state import DEVELOPMENT, MATERIAL, NATION, POPULATION, SCORE_PARTS
 from sim.games.imperium.turns import play_on
 from sim.jit import Record, kernel
 from sim.lineups import seat_players
 from sim.rows import FIXED_COLUMNS, write_piece_row, write_seat_row
 
-PARTS = len(SCORE_PARTS)
+PARTS = len(words.SCORE_PARTS)
 MEASURES = (
     "material",
     "population",
@@ -80,11 +80,11 @@ def play_games(
 def write_measures(g: Record, rows: Any, row: int, seat: int) -> None:
     """Write the other numbers of a seat."""
     column = FIXED_COLUMNS + PARTS
-    rows[row, column] = g.resource[seat, MATERIAL]
-    rows[row, column + 1] = g.resource[seat, POPULATION]
+    rows[row, column] = g.resource[seat, words.MATERIAL]
+    rows[row, column + 1] = g.resource[seat, words.POPULATION]
     rows[row, column + 2] = g.empire_round[seat]
-    rows[row, column + 3] = g.zone_size[seat, NATION]
-    rows[row, column + 4] = g.zone_size[seat, DEVELOPMENT]
+    rows[row, column + 3] = g.zone_size[seat, words.NATION]
+    rows[row, column + 4] = g.zone_size[seat, words.DEVELOPMENT]
     rows[row, column + 5] = g.cards_played[seat]
     rows[row, column + 6] = g.unrest_taken[seat]
     rows[row, column + 7] = g.turns_cut[seat]

@@ -9,19 +9,9 @@ A place is one number, counted through all owners, zones and entries of `g.zone`
 
 from __future__ import annotations
 
-from sim.games.imperium.state import (
-    DECK,
-    FAME_DECK,
-    HAND,
-    MAX_CARDS,
-    MAX_ZONE,
-    NATION,
-    REGION_DECK,
-    REMOVED,
-    TABLE,
-    UNREST_PILE,
-    ZONES,
-)
+from sim.games.imperium import words
+from sim.games.imperium.state import MAX_ZONE
+from sim.games.imperium.tables import MAX_CARDS
 from sim.jit import Record, kernel
 from sim.rng import CHANCE, SEARCH, SEATS, below, renew_stream
 
@@ -34,12 +24,12 @@ def redeal(g: Record, t: Record, me: int) -> None:
         renew_stream(g, SEATS + seat, SEARCH)
     sort_zones(g, me)
     deal_heaps(g, me)
-    for zone in range(REGION_DECK, FAME_DECK + 1):
-        shuffle_deck(g, me, TABLE, zone)
+    for zone in range(words.REGION_DECK, words.FAME_DECK + 1):
+        shuffle_deck(g, me, words.TABLE, zone)
     for seat in range(g.players):
-        shuffle_deck(g, me, seat, NATION)
+        shuffle_deck(g, me, seat, words.NATION)
         if seat == me:
-            shuffle_deck(g, me, seat, DECK)
+            shuffle_deck(g, me, seat, words.DECK)
         else:
             shuffle_hand_and_deck(g, me, seat)
 
@@ -50,19 +40,22 @@ def redeal(g: Record, t: Record, me: int) -> None:
 @kernel
 def card_at(g: Record, place: int) -> int:
     """Card that lies at a place."""
-    return int(g.zone[place // MAX_ZONE // ZONES, place // MAX_ZONE % ZONES, place % MAX_ZONE])
+    return int(g.zone[place // MAX_ZONE // words.ZONES, place // MAX_ZONE % words.ZONES, place % MAX_ZONE])
 
 
 @kernel
 def lay_at(g: Record, place: int, card: int) -> None:
     """Lay a card at a place."""
-    g.zone[place // MAX_ZONE // ZONES, place // MAX_ZONE % ZONES, place % MAX_ZONE] = card
+    g.zone[place // MAX_ZONE // words.ZONES, place // MAX_ZONE % words.ZONES, place % MAX_ZONE] = card
 
 
 @kernel
 def is_of_a_seat(place: int) -> bool:
     """Tell whether a place is in the hand or the draw deck of a seat, between which cards go unseen."""
-    return place // MAX_ZONE // ZONES != TABLE and place // MAX_ZONE % ZONES in (HAND, DECK)
+    return place // MAX_ZONE // words.ZONES != words.TABLE and place // MAX_ZONE % words.ZONES in (
+        words.HAND,
+        words.DECK,
+    )
 
 
 @kernel
@@ -81,7 +74,7 @@ def exchange(g: Record, one: int, other: int) -> None:
         g.knows_zone[card], g.knows_zone[instead] = zone_of_instead, zone_of_card
     g.knows_place[card], g.put_back[card] = g.knows_place[instead], g.put_back[instead]
     g.knows_place[instead], g.put_back[instead] = knows_place, put_back
-    same_owner = one // MAX_ZONE // ZONES == other // MAX_ZONE // ZONES
+    same_owner = one // MAX_ZONE // words.ZONES == other // MAX_ZONE // words.ZONES
     if not (same_owner and is_of_a_seat(one) and is_of_a_seat(other)):
         held = g.held[card]
         g.held[card] = g.held[instead]
@@ -97,7 +90,7 @@ def add_unseen(g: Record, me: int, count: int, owner: int, zone: int, put_back: 
     for entry in range(g.zone_size[owner, zone]):
         card = g.zone[owner, zone, entry]
         if g.knows_zone[card] & (1 << me) == 0 and g.put_back[card] == put_back:
-            g.unseen[count] = (owner * ZONES + zone) * MAX_ZONE + entry
+            g.unseen[count] = (owner * words.ZONES + zone) * MAX_ZONE + entry
             count += 1
     return count
 
@@ -105,9 +98,9 @@ def add_unseen(g: Record, me: int, count: int, owner: int, zone: int, put_back: 
 @kernel
 def add_hand_and_deck(g: Record, me: int, count: int, seat: int) -> int:
     """Add the unseen places of a hand and a draw deck to `g.unseen`: first those where held cards may lie."""
-    count = add_unseen(g, me, count, seat, HAND, 0)
-    count = add_unseen(g, me, count, seat, DECK, 1)
-    return add_unseen(g, me, count, seat, DECK, 0)
+    count = add_unseen(g, me, count, seat, words.HAND, 0)
+    count = add_unseen(g, me, count, seat, words.DECK, 1)
+    return add_unseen(g, me, count, seat, words.DECK, 0)
 
 
 # ---- Sorting and shuffling ----
@@ -144,8 +137,8 @@ def shuffle_places(g: Record, first: int, count: int) -> None:
 @kernel
 def sort_zones(g: Record, me: int) -> None:
     """Sort the unseen cards of each zone, and of each hand with its draw deck: where heaps lie then tells nothing."""
-    for zone in range(REGION_DECK, UNREST_PILE):
-        sort_places(g, 0, add_unseen(g, me, 0, TABLE, zone, 0), True)
+    for zone in range(words.REGION_DECK, words.UNREST_PILE):
+        sort_places(g, 0, add_unseen(g, me, 0, words.TABLE, zone, 0), True)
     for seat in range(g.players):
         sort_places(g, 0, add_hand_and_deck(g, me, 0, seat), True)
 
@@ -154,11 +147,11 @@ def sort_zones(g: Record, me: int) -> None:
 def deal_heaps(g: Record, me: int) -> None:
     """Deal the unseen cards of each heap anew to the places where cards of it lie."""
     count = 0
-    for zone in range(REGION_DECK, UNREST_PILE):
-        count = add_unseen(g, me, count, TABLE, zone, 0)
-    count = add_unseen(g, me, count, TABLE, REMOVED, 0)
+    for zone in range(words.REGION_DECK, words.UNREST_PILE):
+        count = add_unseen(g, me, count, words.TABLE, zone, 0)
+    count = add_unseen(g, me, count, words.TABLE, words.REMOVED, 0)
     for seat in range(g.players):
-        count = add_unseen(g, me, count, seat, NATION, 0)
+        count = add_unseen(g, me, count, seat, words.NATION, 0)
         count = add_hand_and_deck(g, me, count, seat)
     put_heaps_together(g, count)
     first = 0
@@ -197,7 +190,7 @@ def shuffle_deck(g: Record, me: int, owner: int, zone: int) -> None:
     count = 0
     for entry in range(g.zone_size[owner, zone]):
         if g.knows_place[g.zone[owner, zone, entry]] & (1 << me) == 0:
-            g.unseen[count] = (owner * ZONES + zone) * MAX_ZONE + entry
+            g.unseen[count] = (owner * words.ZONES + zone) * MAX_ZONE + entry
             count += 1
     sort_places(g, 0, count, False)
     shuffle_places(g, 0, count)
@@ -206,7 +199,7 @@ def shuffle_deck(g: Record, me: int, owner: int, zone: int) -> None:
 @kernel
 def shuffle_hand_and_deck(g: Record, me: int, seat: int) -> None:
     """Shuffle what is unseen of a hand and a draw deck: held cards go where they may lie, the others anywhere."""
-    count = add_unseen(g, me, add_unseen(g, me, 0, seat, HAND, 0), seat, DECK, 1)
+    count = add_unseen(g, me, add_unseen(g, me, 0, seat, words.HAND, 0), seat, words.DECK, 1)
     shuffle_places(g, 0, count)
     count = add_hand_and_deck(g, me, 0, seat)
     free = 0

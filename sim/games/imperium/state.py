@@ -1,147 +1,23 @@
-"""The record of one game in play, and the words the kernels share.
+"""The record of one game in play.
 
-In every kernel `g` is this record and `t` the tables of `cards.py`. A card is a row of the card table: every physical
+In every kernel `g` is this record and `t` the tables of `tables.py`. A card is a row of the card table: every physical
 card has its own, so no card is in two places. All cards lie in zones: those of a seat, and those of the table, which
-are kept under the owner `TABLE`. The top of a deck is the last entry of its zone.
+are kept under the owner `TABLE` of `words.py`. The top of a deck is the last entry of its zone.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from sim.games.imperium.tables import MAX_CARDS
+from sim.games.imperium.words import FRAME_FIELDS, MAX_SEATS, SCORE_PARTS, SLOTS, ZONES
 from sim.jit import Record, kernel
-from sim.kit.frames import OWN_FRAME_FIELDS
 from sim.record import game_record, log_record
 
-MAX_SEATS = 4
-MAX_CARDS = 640
 MAX_ZONE = 128
 MAX_OPTIONS = 160
 MAX_FRAMES = 64
 LOG_ROWS = 12000
-NO_CARD = -1
-NO_SEAT = -1
-
-# Zones of a seat.
-HAND, DECK, DISCARD, PLAY, HISTORY, NATION, DEVELOPMENT, GARRISON, SUNKEN = range(9)
-ZONES = 9
-ZONE_NAMES = ("hand", "draw_deck", "discard", "in_play", "history", "nation", "development", "garrisoned", "sunken")
-
-TABLE = MAX_SEATS
-"""Owner of the zones that lie in the middle of the table."""
-REGION_DECK, UNCIVILISED_DECK, CIVILISED_DECK, MAIN_DECK, FAME_DECK, UNREST_PILE, EXILE_PILE, REMOVED = range(8)
-TABLE_ZONE_NAMES = ("region", "uncivilised", "civilised", "main", "fame", "unrest", "exile", "removed")
-
-# Heaps of the set-up, see `knowledge.py`: those of the common cards have the numbers of their decks.
-NATION_HEAPS, STARTING_HEAPS, SHOWN_HEAPS = 8, 12, 16
-"""Heap of the nation deck of seat 0, of its starting deck, and of hand cards that all knew; those of others follow."""
-FIRST_FREE_HEAP = 20
-EVERYBODY = (1 << MAX_SEATS) - 1
-"""Bits of all seats."""
-
-SLOTS = 5
-SLOT_DECKS = (REGION_DECK, UNCIVILISED_DECK, CIVILISED_DECK, MAIN_DECK, MAIN_DECK)
-"""Deck that refills each slot of the market."""
-
-MATERIAL, POPULATION, PROGRESS = range(3)
-RESOURCES = ("material", "population", "progress")
-
-BARBARIAN, EMPIRE, NO_STATE = 0, 1, 2
-STATES = ("barbarian", "empire")
-
-# Suits, as bits of a mask.
-REGION, UNCIVILISED, CIVILISED, TRIBUTARY, FAME, UNREST = 1, 2, 4, 8, 16, 32
-SUITS = ("region", "uncivilised", "civilised", "tributary", "fame", "unrest")
-"""Suit i has bit i."""
-TUCKS_UNREST = UNCIVILISED | CIVILISED | TRIBUTARY
-"""Suits with an unrest card under them in the market."""
-
-PRODUCTION, FERTILE, RIVER = range(3)
-ICONS = ("production", "fertile", "river")
-
-# What a card is besides being a card.
-CARD, POWER, JOURNEY, COURT, KING_OF_KINGS = range(5)
-
-# Decisions a strategy is asked for; `g.asked` says what for (an operation of `words.py`), `g.asking` by which card.
-TURN = 0
-"""What to do next in one's turn: `option_kind` is one of `PLAY_CARD` to `END_TURN`, `option_card` the card."""
-PICK = 1
-"""A card, `option_card` in zone `option_value` of seat `option_seat`, or none (`NO_CARD`) for what `g.asked` does."""
-MARKET = 2
-"""A card to gain: `option_kind` is one of `FROM_MARKET` to `FROM_EXILE`, `option_value` the slot or the suit."""
-ALTERNATIVE = 3
-"""One of several instructions to follow: `option_value` is where it starts in `t.code`."""
-WHETHER = 4
-"""Whether to follow an optional instruction, `option_value` 0 no, 1 yes; it starts at `g.asked_at` in `t.code`."""
-PAYMENT = 5
-"""How much progress, `option_value`, stands in for `g.asked_resource` in a payment of `g.asked_amount`."""
-DEVELOP = 6
-"""A card of the development area to pay for and take, or none."""
-PROTECT = 7
-"""A card, `option_card`, that keeps the attack of card `g.asking` away, or none."""
-INNOVATE_SUIT = 8
-"""The suit, `option_value`, that is broken through for."""
-AMOUNT = 9
-"""How many, `option_value`."""
-DECISIONS = ("turn", "pick", "market", "option", "may", "payment", "develop", "protect", "innovate", "amount")
-
-# Phases of a game.
-START_TURN, ACTIVATE, CLEANING_UP, DISCARDING, FILL_HAND, START_SOLSTICE, SOLSTICE, END_ROUND, BEFORE_SCORING = range(9)
-
-# What can be done in a turn.
-PLAY_CARD, EXHAUST_CARD, INNOVATE, REVOLT, END_TURN = range(5)
-
-# Where a card is gained from.
-FROM_MARKET, FROM_DECK, FROM_MAIN, FROM_EXILE = range(4)
-
-# Effects being resolved, in frames (`sim.kit.frames`).
-FINISH_PLAY, FIRE, ATTACKED = -1, -2, -3
-"""Steps of the engine between effects: a card's play ends, something has happened that others wait for, an attack."""
-OPTIONAL = -2
-"""Repeats left of an instruction whose player may choose nothing."""
-EXCEPT_PROGRESS = 4
-"""Bits of seats that avoid all of an attack but progress given begin here in `SHIELDED`."""
-# What an effect remembers, in the frame it began with.
-(
-    SHIELDED,  # bits of the seats an attack does not reach
-    ABANDONED,  # cards abandoned
-    ABANDONED_CARD,  # the last of them
-    RETURNED,  # unrest returned
-    DISCARDED,
-    PAID,
-    EXILED_CARD,
-    AMOUNT_GAINED,  # what a reaction to a gain may double
-    ICONS_USED,  # bits of the region icons of cards taken from play
-    DRAWN,  # cards drawn, and which
-    DRAWN_CARD,
-) = range(OWN_FRAME_FIELDS, OWN_FRAME_FIELDS + 11)
-DRAWN_CARDS = 4
-FRAME_FIELDS = DRAWN_CARD + DRAWN_CARDS
-
-SCORE_PARTS = ("progress", "power", "fame", "variable", "history", "regions", "other", "unrest")
-
-# Why a game ended.
-(
-    MAIN_DECK_EMPTY,
-    LAST_DEVELOPMENT,
-    KING_OF_KINGS_TURNED,
-    HARALD_HARDRADA,
-    GRAAL,
-    SHANGRI_LA,
-    COLLAPSE,
-    ROUND_LIMIT,
-) = range(8)
-END_REASONS = (
-    "main deck",
-    "last development",
-    "King of Kings",
-    "Harald Hardrada",
-    "Graal",
-    "Shangri-la",
-    "collapse",
-    "round limit",
-)
-NOT_ENDING = -1
 
 SEAT = (MAX_SEATS,)
 

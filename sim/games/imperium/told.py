@@ -16,15 +16,15 @@ from sim.data.told import player_name, tell_scores, tell_seats
 from sim.games.imperium.catalog import Catalog
 from sim.games.imperium.log import CARD, KIND, NUMBER, ROUND, SEAT, VALUE
 from sim.games.imperium.scoring import card_points, collapse_unrest, part_of
-from sim.games.imperium.state import (
+from sim.games.imperium.state import LOG_ROWS
+from sim.games.imperium.words import (
     COLLAPSE,
-    DISCARD,
+    DISCARD_PILE,
     END_REASONS,
     FROM_DECK,
     FROM_EXILE,
     FROM_MAIN,
     ICONS,
-    LOG_ROWS,
     NO_CARD,
     NO_SEAT,
     POWER,
@@ -308,7 +308,7 @@ class _Teller:
     def played(self, row: Row) -> str:
         """Tell a card played."""
         how = ("", " as a free play", " by that effect")[row[VALUE]]
-        return f"plays {self.card(row[CARD])}{' from the discard pile' if row[NUMBER] == DISCARD else ''}{how}"
+        return f"plays {self.card(row[CARD])}{' from the discard pile' if row[NUMBER] == DISCARD_PILE else ''}{how}"
 
     def flipped(self, rows: Sequence[Row]) -> str:
         """Tell the cards turned over; a card of no seat is King of Kings."""

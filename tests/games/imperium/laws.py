@@ -7,27 +7,26 @@ from typing import Any
 import numpy as np
 
 from sim.batch import Plan
-from sim.games.imperium.state import (
+from sim.games.imperium.state import MAX_OPTIONS, MAX_ZONE
+from sim.games.imperium.tables import MAX_CARDS
+from sim.games.imperium.words import (
     COLLAPSE,
     GARRISON,
     HISTORY,
     JOURNEY,
     KING_OF_KINGS,
-    MAX_CARDS,
-    MAX_OPTIONS,
-    MAX_ZONE,
     NATION,
     NO_CARD,
     PLAY,
     POWER,
     ROUND_LIMIT,
     SLOTS,
+    START_ACCESSION,
     SUNKEN,
     TABLE,
     TUCKS_UNREST,
     ZONES,
 )
-from sim.games.imperium.words import START_ACCESSION
 from sim.jit import kernel
 from sim.rows import END_REASON, RANK, ROUNDS, SCORE
 from tests.kit.laws import cards_are_others, mark_of

@@ -16,7 +16,10 @@ import numpy as np
 
 from sim.games.imperium.drawing import draw
 from sim.games.imperium.plays import can_play, can_use, is_free_play, play_card, use_ability
-from sim.games.imperium.state import (
+from sim.games.imperium.state import STATE
+from sim.games.imperium.tables import TABLES
+from sim.games.imperium.turns import play_step
+from sim.games.imperium.words import (
     ALTERNATIVE,
     AMOUNT,
     DEVELOP,
@@ -37,16 +40,13 @@ from sim.games.imperium.state import (
     PROTECT,
     REVOLT,
     SOLSTICE,
+    SOLSTICE_PROGRAM,
     START_SOLSTICE,
     START_TURN,
-    STATE,
     SUITS,
     TURN,
     WHETHER,
 )
-from sim.games.imperium.tables import TABLES
-from sim.games.imperium.turns import play_step
-from sim.games.imperium.words import SOLSTICE_PROGRAM
 from sim.jit import Record, kernel, strategy_pointer, strategy_slots
 from sim.kit.frames import push
 from sim.players import LINEUP

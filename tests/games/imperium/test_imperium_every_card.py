@@ -9,24 +9,22 @@ import pytest
 
 from sim.games.imperium.payment import development_price
 from sim.games.imperium.plays import can_use, play_card, use_ability
-from sim.games.imperium.state import (
+from sim.games.imperium.words import (
     GARRISON,
     HAND,
     NO_CARD,
     NOT_ENDING,
     PLAY,
+    REACT_PROGRAM,
+    RESOLVE_PROGRAM,
+    SOLSTICE_PROGRAM,
     STATES,
     TABLE,
     TABLE_ZONE_NAMES,
     UNREST,
     UNREST_PILE,
-    ZONE_NAMES,
-)
-from sim.games.imperium.words import (
-    REACT_PROGRAM,
-    RESOLVE_PROGRAM,
-    SOLSTICE_PROGRAM,
     WHEN_PROGRAM,
+    ZONE_NAMES,
 )
 from sim.kit.frames import push
 from tests.games.imperium import naive_cards as naive

@@ -15,20 +15,10 @@ import pytest
 from sim.batch import Plan, plan_record
 from sim.compiling import lineup_record
 from sim.games.imperium.play import start_game
-from sim.games.imperium.state import (
-    DECISIONS,
-    DECK,
-    FAME_DECK,
-    HAND,
-    MAIN_DECK,
-    NATION,
-    PICK,
-    REGION_DECK,
-    STATE,
-    TABLE,
-)
+from sim.games.imperium.state import STATE
 from sim.games.imperium.tables import TABLES
 from sim.games.imperium.turns import play_on
+from sim.games.imperium.words import DECISIONS, DECK, FAME_DECK, HAND, MAIN_DECK, NATION, PICK, REGION_DECK, TABLE
 from sim.jit import compiled, strategy_pointer, strategy_slots
 from sim.players import WEIGHTS
 from sim.runs.config import RunConfig, make_plan

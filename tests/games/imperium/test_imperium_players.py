@@ -13,7 +13,12 @@ from sim.compiling import lineup_record, players_of
 from sim.games.imperium.choices import offer_from
 from sim.games.imperium.market import list_acquisitions, list_break_through
 from sim.games.imperium.play import start_game
-from sim.games.imperium.state import (
+from sim.games.imperium.turns import list_actions, play_step
+from sim.games.imperium.words import (
+    ACQUIRE,
+    ANYTHING,
+    BREAK_THROUGH,
+    CLEAN_UP,
     DEVELOP,
     DEVELOPMENT,
     END_TURN,
@@ -24,13 +29,13 @@ from sim.games.imperium.state import (
     NO_CARD,
     PAYMENT,
     PICK,
+    PLACE_ON_MARKET,
     PLAY_CARD,
     PROTECT,
     REVOLT,
+    TO_HISTORY,
     TURN,
 )
-from sim.games.imperium.turns import list_actions, play_step
-from sim.games.imperium.words import ACQUIRE, ANYTHING, BREAK_THROUGH, CLEAN_UP, PLACE_ON_MARKET, TO_HISTORY
 from sim.rows import ROUNDS, SCORE
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.loading import load_strategies

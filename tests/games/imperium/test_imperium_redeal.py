@@ -15,21 +15,21 @@ from sim.games.imperium.drawing import draw, look_at_fame, shuffle_nation
 from sim.games.imperium.knowledge import look, show
 from sim.games.imperium.moving import move
 from sim.games.imperium.play import start_game
-from sim.games.imperium.state import (
+from sim.games.imperium.state import STATE
+from sim.games.imperium.turns import play_on, play_step
+from sim.games.imperium.words import (
     DECK,
-    DISCARD,
+    DISCARD_PILE,
     FAME_DECK,
     HAND,
     MAIN_DECK,
     NATION,
     REGION_DECK,
     REMOVED,
-    STATE,
     TABLE,
     UNREST_PILE,
     ZONES,
 )
-from sim.games.imperium.turns import play_on, play_step
 from sim.record import give_answers, progress_bytes
 from sim.runs.config import RunConfig, make_plan
 from tests.games.imperium.hidden import dealt_anew
@@ -234,7 +234,7 @@ def test_a_hand_card_put_on_the_draw_deck_unseen_may_be_any_of_the_hand_but_no_o
 
 def test_a_card_put_on_the_draw_deck_from_the_discard_pile_is_known_to_lie_there() -> None:
     g = position(hand={0: ["2TRI8"]}, deck={0: DECK_OF_SEVEN}, discard={0: ["Shrine"]})
-    move(g, T, 0, cards_in(g, 0, DISCARD)[0], DISCARD, DECK)
+    move(g, T, 0, cards_in(g, 0, DISCARD_PILE)[0], DISCARD_PILE, DECK)
     for seat in (0, 1):
         assert thought_possible(g, seat, 0, DECK)[-1] == {"Shrine"}
     draw(g, T, scripted(), 0, True)

@@ -27,11 +27,11 @@ from sim.games.imperium.scoring import (
     score_seat,
     variable_points,
 )
-from sim.games.imperium.state import (
+from sim.games.imperium.words import (
     COLLAPSE,
     DECK,
     DEVELOPMENT,
-    DISCARD,
+    DISCARD_PILE,
     EXILE_PILE,
     GARRISON,
     HAND,
@@ -189,7 +189,7 @@ def scatter(g: Any, random: np.random.Generator) -> None:
             if owner == TABLE
             else int(
                 random.choice(
-                    [HAND, DECK, DISCARD, PLAY, HISTORY, NATION, DEVELOPMENT, SUNKEN],
+                    [HAND, DECK, DISCARD_PILE, PLAY, HISTORY, NATION, DEVELOPMENT, SUNKEN],
                     p=[0.1, 0.1, 0.1, 0.4, 0.1, 0.05, 0.05, 0.1],
                 )
             )
@@ -197,9 +197,9 @@ def scatter(g: Any, random: np.random.Generator) -> None:
         put(g, owner, zone, row)
     for seat in range(g.players):
         g.resource[seat] = random.integers(0, 30, 3)
-        for row in cards_in(g, seat, DISCARD)[::2]:
+        for row in cards_in(g, seat, DISCARD_PILE)[::2]:
             if g.zone_size[seat, PLAY] > 0:
-                take_out(g, seat, DISCARD, row)
+                take_out(g, seat, DISCARD_PILE, row)
                 put(g, seat, GARRISON, row)
                 g.host[row] = int(random.choice(cards_in(g, seat, PLAY)))
 
@@ -222,7 +222,7 @@ def test_every_card_with_points_is_scored_as_its_facts_say() -> None:
     for name, facts in FACTS.items():
         if "vp" in facts and facts["id"] not in ("FAM9A", "FAM9B"):
             g = position(2, ("Romans B", "Greeks B"), power=False, resources={0: (17, 11, 7), 1: (0, 0, 5)})
-            for zone in (HAND, DECK, DISCARD, PLAY, HISTORY, SUNKEN):
+            for zone in (HAND, DECK, DISCARD_PILE, PLAY, HISTORY, SUNKEN):
                 put(g, 0, zone, card(name))
                 assert score(g)["total"] == naive_total(g, 0), (name, ZONE_NAMES[zone])
                 take_top(g, 0, zone)
@@ -353,7 +353,7 @@ def test_all_scored_cards_are_counted_power_card_and_itself_included() -> None:
     g = position(nations=("Greeks B", "Romans A"), hand={0: ["1REG4", "1REG5"]}, deck={0: ["1REG6"]})
     assert points(g, "GRE1B") == 4 // 3
     put(g, 0, HISTORY, card("1REG7"))
-    put(g, 0, DISCARD, card("1REG8"))
+    put(g, 0, DISCARD_PILE, card("1REG8"))
     assert points(g, "GRE1B") == 2
     put(g, 0, NATION, card("1REG9"))
     put(g, 0, DEVELOPMENT, card("1REG10"))

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from sim.games.imperium.setup import set_up
-from sim.games.imperium.state import (
+from sim.games.imperium.state import new_games
+from sim.games.imperium.words import (
     BARBARIAN,
     CIVILISED,
     CIVILISED_DECK,
@@ -45,7 +46,6 @@ from sim.games.imperium.state import (
     UNCIVILISED_DECK,
     UNREST,
     UNREST_PILE,
-    new_games,
 )
 from tests.games.imperium.tables import (
     ALL_FACTIONS,

@@ -11,25 +11,7 @@ from sim.games.imperium import log
 from sim.games.imperium.log import note, note_standing
 from sim.games.imperium.scoring import PROGRESS_PART, TOTAL, score_game
 from sim.games.imperium.setup import set_up
-from sim.games.imperium.state import (
-    COLLAPSE,
-    END_TURN,
-    HAND,
-    INNOVATE,
-    LAST_DEVELOPMENT,
-    LOG_ROWS,
-    MATERIAL,
-    NO_CARD,
-    NO_SEAT,
-    PICK,
-    POPULATION,
-    PROGRESS,
-    REVOLT,
-    SCORE_PARTS,
-    STATE,
-    TURN,
-    new_games,
-)
+from sim.games.imperium.state import LOG_ROWS, STATE, new_games
 from sim.games.imperium.tables import TABLES
 from sim.games.imperium.told import (
     OPENINGS,
@@ -43,6 +25,22 @@ from sim.games.imperium.told import (
     tell_header,
 )
 from sim.games.imperium.turns import play_on
+from sim.games.imperium.words import (
+    COLLAPSE,
+    END_TURN,
+    HAND,
+    INNOVATE,
+    LAST_DEVELOPMENT,
+    MATERIAL,
+    NO_CARD,
+    NO_SEAT,
+    PICK,
+    POPULATION,
+    PROGRESS,
+    REVOLT,
+    SCORE_PARTS,
+    TURN,
+)
 from sim.jit import strategy_pointer, strategy_slots
 from sim.players import LINEUP
 from tests.games.imperium.tables import CATALOG, FACTIONS, T, card, cards_in, dealt, position
