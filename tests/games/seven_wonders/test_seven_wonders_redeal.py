@@ -295,7 +295,7 @@ def test_others_who_have_chosen_choose_again(plan_with: Callable[[int], Plan]) -
         assert (copy.choice_card[:3] == NO_CARD).all()
         assert copy.hand_size[:3].tolist() == [g.hand_size[seat] + (seat in chosen) for seat in range(3)]
         taken_back += len(chosen)
-    assert taken_back == 18 * (1 + 2 + 3)
+    assert taken_back == 18 * (1 + 2 + 3 + 3)
 
 
 @pytest.mark.parametrize("players", [2, 3, 7])
