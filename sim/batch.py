@@ -2,50 +2,28 @@
 
 from __future__ import annotations
 
-import ast
-import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from sim.errors import UserError, nearest
+from sim.errors import UserError
 from sim.game import Data, Game
-from sim.jit import Record, kernel, strategy_pointer, strategy_slots
+from sim.jit import Record
 from sim.lineups import ASSIGNMENTS, PLAN, games_per_block
-from sim.players import LINEUP, MAX_PREPARED, MAX_WEIGHTS, WEIGHTS
-from sim.record import ANSWER_NOT_LISTED, ANSWERS_LEFT, SCORE_NOT_A_NUMBER, TOO_MANY_DECISIONS
+from sim.record import ANSWER_NOT_LISTED, ANSWERS_LEFT, SCORE_NOT_A_NUMBER, STACK_FULL, TOO_MANY_DECISIONS
+from sim.rows import FIXED_COLUMNS, PIECE_KEYS
 from sim.scripts import Strategy
 from sim.sources import digest_of_code
-
-GAME, BLOCK, SEAT, FACTION, STRATEGY, SCORE, RANK, ROUNDS, END_REASON = range(9)
-FIXED_COLUMNS = 9
-"""Columns of a seat row that every game has; score parts and measures follow."""
 
 ERRORS = {
     TOO_MANY_DECISIONS: "a step holds too many decisions",
     ANSWER_NOT_LISTED: "a given answer is none of the options",
     ANSWERS_LEFT: "a step asked for fewer decisions than it was given answers",
+    STACK_FULL: "too many effects wait for each other",
 }
 """What the reasons mean for which a game of any kind stops."""
-
-
-@kernel
-def write_seat_row(g: Record, rows: Any, row: int, plan: Record, game: int, seat: int, parts: int) -> None:
-    """Write the columns that every game has, and the score parts, of one seat of a finished game."""
-    rows[row, GAME] = game
-    rows[row, BLOCK] = game // plan.block_games
-    rows[row, SEAT] = seat
-    rows[row, FACTION] = g.faction[seat]
-    rows[row, STRATEGY] = g.strategy[seat]
-    rows[row, SCORE] = g.score[seat, parts]
-    rows[row, RANK] = g.rank[seat]
-    rows[row, ROUNDS] = g.rounds
-    rows[row, END_REASON] = g.end_reason
-    for part in range(parts):
-        rows[row, FIXED_COLUMNS + part] = g.score[seat, part]
 
 
 @dataclass(frozen=True)
@@ -62,8 +40,8 @@ class Plan:
         Whether seat i always plays entry i of `factions`.
     assign
         "rotate", "random" or "fixed": how strategies come to seats.
-    keeps_cards
-        Whether what became of every card is written down.
+    keeps_pieces
+        Whether what became of every piece is written down.
     changes
         Texts of the changes to data and strategies that this run is played with.
     """
@@ -78,7 +56,7 @@ class Plan:
     factions_fixed: bool
     assign: str
     seed: int
-    keeps_cards: bool = False
+    keeps_pieces: bool = False
     changes: tuple[str, ...] = ()
 
     @property
@@ -110,133 +88,8 @@ def plan_record(plan: Plan) -> Record:
     record.factions[: len(plan.factions)] = plan.factions
     record.faction_count = len(plan.factions)
     record.factions_fixed = plan.factions_fixed
-    record.keeps_cards = plan.keeps_cards
+    record.keeps_pieces = plan.keeps_pieces
     return record
-
-
-def lineup_record(strategies: Sequence[Strategy], data: Data, players: int) -> Record:
-    """Pack the weights of a run's strategies for the kernels, with what each script prepares from them.
-
-    Raises
-    ------
-    UserError
-        A strategy has too many weights, or prepares too many numbers.
-    """
-    lineup: Any = np.zeros(1, LINEUP)[0]
-    for number, strategy in enumerate(strategies):
-        parameters = strategy.script.parameters
-        if len(parameters) > MAX_WEIGHTS:
-            message = f"strategy {strategy.name} has too many weights"
-            raise UserError(message, file=strategy.source, found=len(parameters), allowed=f"up to {MAX_WEIGHTS}")
-        w = lineup.seats[number]
-        w.weight[: len(parameters)] = [strategy.weights[name] for name in parameters]
-        w.temperature = strategy.temperature
-        if strategy.script.prepare is not None:
-            prepared = strategy.script.prepare(w, data.tables, players)
-            if len(prepared) > MAX_PREPARED:
-                message = f"strategy {strategy.name} prepares too many numbers"
-                raise UserError(message, file=strategy.source, found=len(prepared), allowed=f"up to {MAX_PREPARED}")
-            w.prepared[: len(prepared)] = prepared
-    return lineup
-
-
-def compile_script(strategy: Strategy, game: Game) -> Any:
-    """Compile a strategy's function to a pointer.
-
-    Raises
-    ------
-    UserError
-        It does not compile; the message carries the compiler's reason and the line.
-    """
-    try:
-        return strategy_pointer(strategy.script.score, game.state, game.tables)
-    except Exception as error:  # numba stops with errors of many kinds, a KeyError for an unknown field among them
-        reason, line = compile_reason(error, Path(strategy.source), (game.state, game.tables, WEIGHTS))
-        place = f"{strategy.source}:{line}" if line else strategy.source
-        raise UserError(f"strategy {strategy.name} does not compile: {reason}", file=place or None) from error
-
-
-def compile_reason(error: Exception, path: Path, records: Sequence[np.dtype[Any]]) -> tuple[str, int | None]:
-    """Say in one line why a strategy does not compile, and where in its file.
-
-    Parameters
-    ----------
-    error
-        What numba raised.
-    path
-        The strategy's file.
-    records
-        dtypes of the records a strategy reads, whose fields are suggested for one that does not exist.
-    """
-    if isinstance(error, KeyError):
-        field = str(error.args[0])
-        near = nearest(field, [name for record in records for name in record.names or ()])
-        reason = f"g, t and w have no field {field!r}" + (f"; did you mean {near!r}?" if near else "")
-        return reason, line_naming(path, field)
-    # Types of records are spelt out field by field, over thousands of characters.
-    text = re.sub(r"Record\(\[.*?\], \d+, (True|False)\)", "Record", str(error), flags=re.DOTALL)
-    text = re.sub(r"Function\(<(?:built-in )?function ([^ >]+)[^>]*>\)", r"\1", text)
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    start = next((number for number, line in enumerate(lines) if not line.startswith(("Failed in", "-", "During"))), 0)
-    reason = " ".join(lines[start : start + 2]) if lines[start].endswith(":") else lines[start]
-    reason = reason.replace(", defined at None", "")
-    for part, hint in COMPILER_HINTS:
-        if part in reason:
-            reason = f"{reason} ({hint})"
-    places = re.findall(rf'{re.escape(path.name)}"?(?:, line |:| \()(\d+)', text)
-    named = re.search(r"name '(\w+)'", text)
-    return reason, int(places[-1]) if places else line_naming(path, named[1]) if named else None
-
-
-COMPILER_HINTS = (
-    ("to float64 for '$", "score must return a number on every path"),
-    ("type of <class 'function'>", "put @kernel from sim.jit before a function that score calls"),
-)
-"""Parts of the compiler's messages, and what they mean here."""
-
-
-def line_naming(path: Path, name: str) -> int | None:
-    """Return the first line of a Python file with this name or attribute."""
-    try:
-        nodes = list(ast.walk(ast.parse(path.read_bytes())))
-    except (OSError, SyntaxError):
-        return None
-    lines = [node.lineno for node in nodes if isinstance(node, ast.Attribute) and node.attr == name]
-    lines += [node.lineno for node in nodes if isinstance(node, ast.Name) and node.id == name]
-    return min(lines, default=None)
-
-
-def players_of(plan: Plan, slots: Any = None) -> tuple[Any, Record]:
-    """Return a plan's players as kernels take them: scoring functions, and their weights.
-
-    Parameters
-    ----------
-    slots
-        The scoring functions, where they have been compiled for a plan with the same strategies.
-
-    Raises
-    ------
-    UserError
-        A strategy does not compile.
-    """
-    if slots is None:
-        slots = compile_strategies(plan)
-    return slots, lineup_record(plan.strategies, plan.data, plan.players)
-
-
-def compile_strategies(plan: Plan) -> tuple[Any, ...]:
-    """Compile the scoring functions of a plan's strategies, which any number of players can share.
-
-    Raises
-    ------
-    UserError
-        A strategy does not compile.
-    """
-    pointers: dict[str, Any] = {}
-    for strategy in plan.strategies:
-        if strategy.script.name not in pointers:
-            pointers[strategy.script.name] = compile_script(strategy, plan.game)
-    return strategy_slots([pointers[strategy.script.name] for strategy in plan.strategies])
 
 
 def check_no_error(plan: Plan, g: Record) -> None:
@@ -264,9 +117,10 @@ def arguments_of(plan: Plan, players: tuple[Any, Record], first: int, count: int
     """What the kernel `play_games` takes to play games first to first + count - 1, with empty rows to write into."""
     g = plan.game.new_games(1)[0]
     rows = np.zeros((count * plan.players, plan.columns), np.int32)
-    kept = count * plan.players * plan.game.card_rows if plan.keeps_cards else 0
-    card_rows = np.zeros((kept, 3 + len(plan.game.card_columns)), np.int32)
-    return g, plan.data.tables, players, plan_record(plan), first, count, rows, card_rows
+    pieces = plan.game.pieces
+    kept = count * plan.players * pieces.rows if pieces is not None and plan.keeps_pieces else 0
+    piece_rows = np.zeros((kept, PIECE_KEYS + (0 if pieces is None else len(pieces.columns))), np.int32)
+    return g, plan.data.tables, players, plan_record(plan), first, count, rows, piece_rows
 
 
 def play(plan: Plan, players: tuple[Any, Record], first: int, count: int) -> tuple[np.ndarray, np.ndarray]:
@@ -274,8 +128,8 @@ def play(plan: Plan, players: tuple[Any, Record], first: int, count: int) -> tup
 
     Returns
     -------
-    rows, card_rows
-        int32 of shape (count * players, columns) and (any, 3 + card columns); game i is the same in any stretch.
+    rows, piece_rows
+        int32 of shape (count * players, columns) and (any, 3 + columns of pieces); game i is the same in any stretch.
 
     Raises
     ------
@@ -284,6 +138,6 @@ def play(plan: Plan, players: tuple[Any, Record], first: int, count: int) -> tup
     """
     arguments = arguments_of(plan, players, first, count)
     written = plan.game.play_games(*arguments)
-    g, *_, rows, card_rows = arguments
+    g, *_, rows, piece_rows = arguments
     check_no_error(plan, g)
-    return rows, card_rows[:written]
+    return rows, piece_rows[:written]

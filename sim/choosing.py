@@ -71,6 +71,8 @@ def given_answer(g: Record, seat: int, place: int) -> int:
 def option_of_lot(g: Record, best: float, ties: int, seat: int) -> int:
     """Option with the best score; one of several by lot."""
     lot = below(g, SEATS + seat, ties) if ties > 1 else 0
+    if ties == g.option_count:
+        return lot
     for option in range(g.option_count):
         if g.option_score[option] == best:
             if lot == 0:

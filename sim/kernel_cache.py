@@ -107,8 +107,14 @@ def _own_part(function: FunctionType) -> tuple[str, tuple[FunctionType, ...]]:
         constants = code.co_consts[1:] if code.co_consts[:1] == (function.__doc__,) else code.co_consts
         parts += [_text(value, callees) for value in constants if not isinstance(value, CodeType)]
         # An attribute that is called like a global counts as that global, which does no harm.
-        named = [name for name in code.co_names if name in function.__globals__]
-        parts += [f"{name}={_text(function.__globals__[name], callees)}" for name in named]
+        named = {name: function.__globals__[name] for name in code.co_names if name in function.__globals__}
+        for name, value in named.items():
+            if isinstance(value, ModuleType) and _is_ours(value.__name__):
+                # So does one that is called like a name of a module.
+                inside = [attribute for attribute in code.co_names if attribute in vars(value)]
+                parts += [f"{name}.{attribute}={_text(getattr(value, attribute), callees)}" for attribute in inside]
+            else:
+                parts.append(f"{name}={_text(value, callees)}")
     return hashlib.sha256("\n".join(parts).encode()).hexdigest(), tuple(callees)
 
 
@@ -136,12 +142,17 @@ def _text(value: Any, callees: list[FunctionType]) -> str:
         function = inspect.unwrap(value)
         name = f"{getattr(function, '__module__', None)}.{getattr(function, '__qualname__', '')}"
     if isinstance(function, FunctionType):
-        if name.startswith(tuple(f"{package}." for package in PACKAGES)):
+        if _is_ours(name):
             callees.append(function)
         return name
-    if name.startswith(tuple(f"{package}." for package in PACKAGES)) or name.startswith("None."):
+    if _is_ours(name) or name.startswith("None."):
         raise TypeError(f"what a kernel names must be a number, a text, an array or a function: {value!r}")
     return name
+
+
+def _is_ours(name: str) -> bool:
+    """Tell whether a dotted name is one of the project's."""
+    return name.startswith(tuple(f"{package}." for package in PACKAGES))
 
 
 class _Locator(_CacheLocator):
@@ -169,7 +180,7 @@ class _Locator(_CacheLocator):
 
 
 class _CacheImpl(CompileResultCacheImpl):
-    _locator_classes = (_Locator,)
+    _locator_classes: Any = (_Locator,)
 
 
 class KernelCache(FunctionCache):

@@ -21,13 +21,16 @@ from typing import Any
 
 import numba
 from llvmlite import binding as llvm
-from numba.core.codegen import JITCodeLibrary
+from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from numba.core.compiler import CompilerBase, DefaultPassBuilder, Flags
 from numba.core.compiler_machinery import PassManager, register_pass
-from numba.core.dispatcher import _FunctionCompiler
+from numba.core.dispatcher import _FunctionCompiler  # type: ignore[attr-defined]
 from numba.core.environment import lookup_environment
 from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import NativeLowering
+
+POINTER = RuntimeLinker.PREFIX
+"""How the names of pointers begin through which numba lets functions call themselves."""
 
 Widen = Callable[[Any], Any]
 """Returns the type a kernel is compiled for where it is called with another."""
@@ -39,8 +42,8 @@ class _Library(JITCodeLibrary):
     def add_linking_library(self, library: Any) -> None:
         library._ensure_finalized()
         below = library._linking_libraries if isinstance(library, _PieceLibrary) else ()
-        known = dict.fromkeys([*self._linking_libraries, library, *below])
-        self._linking_libraries = list(known)
+        known = set(self._linking_libraries)
+        self._linking_libraries.extend(each for each in (library, *below) if each not in known)
 
 
 class _PieceLibrary(_Library):
@@ -50,6 +53,17 @@ class _PieceLibrary(_Library):
         self._raise_if_finalized()
         self._finalize_dynamic_globals()
         self._finalized = True
+        for function in self.get_defined_functions():
+            _pieces[POINTER + function.name] = self
+
+    def recursive_calls(self) -> list[str]:
+        """Names of the pointers through which it calls what calls it, directly or not."""
+        names = (variable.name for variable in self._final_module.global_variables)
+        return [name for name in names if name.startswith(POINTER)]
+
+
+_pieces: dict[str, _PieceLibrary] = {}
+"""Pieces by the name of the pointer through which they would be called in recursion."""
 
 
 class _EntryLibrary(_Library):
@@ -58,45 +72,50 @@ class _EntryLibrary(_Library):
     def finalize(self) -> None:
         self._raise_if_finalized()
         module = self._final_module
-        own = {function.name for function in module.functions if not function.is_declaration}
+        own = {function.name for function in self.get_defined_functions()}
+        self._define_pointers()
         for library in self._linking_libraries:
             self._reload_init.update(library._reload_init)
             module.link_in(library._get_module_for_linking(), preserve=True)
-        self._resolve_recursion()
-        for function in module.functions:
-            if not function.is_declaration and function.name not in own:
-                function.linkage = "internal"
+        for value in (*self.get_defined_functions(), *module.global_variables):
+            if value.name.startswith(POINTER) or (value.is_function and value.name not in own):
+                value.linkage = "internal"
         self._optimize_final_module()
         module.verify()
         self._finalize_final_module()
         self._set_environments()
+
+    def _define_pointers(self) -> None:
+        """Define the pointers of recursive calls, and add the pieces that they point to.
+
+        Such a piece was not compiled before its caller, so it may not be among the libraries yet.
+        """
+        module = self._final_module
+        pointers: dict[str, None] = {}
+        for library in self._linking_libraries:
+            if isinstance(library, _PieceLibrary):
+                for pointer in library.recursive_calls():
+                    pointers[pointer] = None
+                    self.add_linking_library(_pieces[pointer])
+        lines = [f'target triple = "{module.triple}"', f'target datalayout = "{module.data_layout}"']
+        for pointer in pointers:
+            function = pointer.removeprefix(POINTER)
+            lines += [f'declare i32 @"{function}"()', f'@"{pointer}" = constant ptr @"{function}"']
+        module.link_in(llvm.parse_assembly("\n".join(lines)))
 
     def _optimize_final_module(self) -> None:
         # numba's own first, cheap pass is there for counting references, of which kernels have none.
         manager, builder = self._codegen._module_pass_manager()
         manager.run(self._final_module, builder)
 
-    def _resolve_recursion(self) -> None:
-        """Define the pointers through which functions that call themselves, directly or not, are called."""
-        module, prefix = self._final_module, self._codegen._rtlinker.PREFIX
-        pointers = [variable.name for variable in module.global_variables if variable.name.startswith(prefix)]
-        if not pointers:
-            return
-        lines = [f'target triple = "{module.triple}"', f'target datalayout = "{module.data_layout}"']
-        for pointer in pointers:
-            function = pointer.removeprefix(prefix)
-            lines += [f'declare i32 @"{function}"()', f'@"{pointer}" = constant ptr @"{function}"']
-        module.link_in(llvm.parse_assembly("\n".join(lines)))
-        for pointer in pointers:
-            module.get_global_variable(pointer).linkage = "internal"
-
     def _set_environments(self) -> None:
         """Let the pieces find what numba keeps for each function."""
+        codegen: Any = self._codegen
         for variable in self._final_module.global_variables:
             if variable.name.startswith("_ZN08NumbaEnv"):
                 environment = lookup_environment(variable.name)
                 if environment is not None:
-                    self._codegen.set_env(variable.name, environment)
+                    codegen.set_env(variable.name, environment)
 
 
 class _Piece:
@@ -174,7 +193,7 @@ class _Flags(Flags):
 
 
 class _PieceCompiler(_FunctionCompiler):
-    def _customize_flags(self, flags: Flags) -> Flags:
+    def _customize_flags(self, flags: Any) -> Any:
         flags = _Flags(flags)
         flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
         return flags
@@ -194,7 +213,7 @@ class _EntryCompiler(_FunctionCompiler):
     def _get_implementation(self, args: Any, kws: Any) -> Callable[..., Any]:
         return self._entry
 
-    def _customize_flags(self, flags: Flags) -> Flags:
+    def _customize_flags(self, flags: Any) -> Any:
         flags = _Flags(flags)
         flags.no_cfunc_wrapper = True
         return flags

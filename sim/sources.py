@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import inspect
-import re
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
@@ -25,6 +25,11 @@ def is_watched(function: Callable[..., Any]) -> bool:
     return any(file_of(function).is_relative_to(ROOT / package) for package in PACKAGES)
 
 
+def plays_games(function: Callable[..., Any]) -> bool:
+    """Tell whether a function is a rule or a player of the project, not one that counts what was played."""
+    return any(file_of(function).is_relative_to(ROOT / package) for package in ("sim", "strategies"))
+
+
 @cache
 def sources_of(path: Path) -> frozenset[Path]:
     """All project files whose code can end up in what is compiled from `path`: itself and all it imports."""
@@ -40,11 +45,16 @@ def sources_of(path: Path) -> frozenset[Path]:
 
 @cache
 def _imported_files(path: Path) -> tuple[Path, ...]:
-    """Project files that a file names in its import lines."""
-    modules = re.findall(
-        rf"^\s*(?:from|import)\s+((?:{'|'.join(PACKAGES)})[\w.]*)", path.read_text("utf-8"), re.MULTILINE
-    )
-    files = (ROOT / (module.replace(".", "/") + ".py") for module in modules)
+    """Project files that a file imports, or imports names from."""
+    modules = []
+    for line in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(line, ast.Import):
+            modules += [alias.name for alias in line.names]
+        elif isinstance(line, ast.ImportFrom) and line.module:
+            # `from package import module` names a file by its last part
+            modules += [line.module, *(f"{line.module}.{alias.name}" for alias in line.names)]
+    folders = [ROOT.joinpath(*module.split(".")) for module in modules if module.split(".")[0] in PACKAGES]
+    files = [file for folder in folders for file in (folder.with_suffix(".py"), folder / "__init__.py")]
     return tuple(file for file in files if file.is_file())
 
 

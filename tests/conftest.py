@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import Plan, play, players_of
+from sim.batch import Plan, play
+from sim.compiling import players_of
 from sim.jit import compiled
 from sim.runs.config import RunConfig, make_plan
 from tests.kit.engines import compile_engines
@@ -27,6 +28,13 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """Compile the engines before workers start: otherwise each worker would compile them for itself."""
     if compiled() and session.config.getoption("numprocesses", None):
         compile_engines()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what plays in a process of its own as slow: starting one takes seconds."""
+    for item in items:
+        if "in_new_process" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")

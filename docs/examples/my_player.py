@@ -2,9 +2,10 @@
 
 from sim.games.seven_wonders.building import next_stage_item
 from sim.games.seven_wonders.state import turn_of_game
-from sim.games.seven_wonders.words import DISCARD, FROM_DISCARD, NO_CARD, PAYMENT, PRODUCE, SCIENCE, STAGE
+from sim.games.seven_wonders.words import DISCARD, FROM_DISCARD, GREEN, NO_CARD, PAYMENT, PRODUCE, SCIENCE, STAGE
 from sim.jit import kernel
-from strategies.seven_wonders import GREEN, points_now, units_made
+from strategies.seven_wonders.greedy import points_now
+from strategies.seven_wonders.outlook import units_made
 
 NAME = "my_player"
 WEIGHTS = {

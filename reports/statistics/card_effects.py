@@ -40,8 +40,9 @@ from reports.statistics.winshare import (
     score_test,
     t_quantile,
 )
-from sim.batch import RANK, SCORE, Plan
+from sim.batch import Plan
 from sim.jit import kernel
+from sim.rows import RANK, SCORE
 
 Array = NDArray[Any]
 SUMS = (*BLOCK_SUMS, "differing", "won")

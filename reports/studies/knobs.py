@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pydantic_core import PydanticUndefined
 
 from sim.data.catalog import CONFIGS, read_toml
-from sim.data.changes import FieldPlace, Limits, check_file, find_field, limits_of, parse_path, with_value
+from sim.data.changes import ChangedField, Limits, check_file, find_field, limits_of, parse_path, with_value
 from sim.errors import UserError
 from sim.game import Data, Game, choose_factions, load_game
 from sim.runs.config import RunConfig
@@ -80,7 +80,7 @@ def find_knob(game: Game, data: Data, text: str) -> Knob:
     return Knob(f"{file}#{path}", place.asked, place.row, present, limits_of(place))
 
 
-def find_place(game: Game, file: str, path: str) -> FieldPlace:
+def find_place(game: Game, file: str, path: str) -> ChangedField:
     """Find a field in the files of a game and its strategies.
 
     Raises

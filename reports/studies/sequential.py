@@ -21,8 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reports.statistics.winshare import edge_columns
-from sim.batch import FACTION, RANK, SEAT, STRATEGY, Plan
+from sim.batch import Plan
 from sim.errors import UserError
+from sim.rows import FACTION, RANK, SEAT, STRATEGY
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int32]

@@ -27,11 +27,13 @@ from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from scipy import stats
 
-from sim.batch import BLOCK, RANK, STRATEGY, Plan, lineup_record, play, players_of
+from sim.batch import Plan, play
+from sim.compiling import lineup_record, players_of
 from sim.data.catalog import validate_row
 from sim.errors import UserError
 from sim.files import write_whole
 from sim.game import load_game
+from sim.rows import BLOCK, RANK, STRATEGY
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.loading import check_name, load_strategies
 from sim.runs.progress import show_progress

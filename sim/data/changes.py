@@ -54,7 +54,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class FieldPlace:
+class ChangedField:
     """Where in a parsed file a change's field stands.
 
     Attributes
@@ -190,7 +190,7 @@ def apply_changes(path: Path, data: dict[str, Any], kinds: Kinds, changes: Seque
     return changed
 
 
-def _check_apart(path: Path, changes: Sequence[Change], places: Sequence[FieldPlace]) -> None:
+def _check_apart(path: Path, changes: Sequence[Change], places: Sequence[ChangedField]) -> None:
     """Raise UserError where two changes touch the same field, or one a part of the other's."""
     for number, (change, place) in enumerate(zip(changes, places, strict=True)):
         for other, elsewhere in zip(changes[:number], places[:number], strict=True):
@@ -203,7 +203,7 @@ def _check_apart(path: Path, changes: Sequence[Change], places: Sequence[FieldPl
 # ---- Finding a field ----
 
 
-def find_field(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> FieldPlace:
+def find_field(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> ChangedField:
     """Find the field that a change's path stands for.
 
     Parameters
@@ -303,11 +303,11 @@ class _Spot:
         return UserError(message, file=self.path, row=self.row, field=field, found=found, allowed=allowed)
 
 
-def _walk(spot: _Spot, parts: Sequence[str]) -> FieldPlace:
+def _walk(spot: _Spot, parts: Sequence[str]) -> ChangedField:
     """Go from a spot to the field that the rest of a change's path stands for."""
     if not parts:
         keys = (*spot.above, *spot.keys)
-        return FieldPlace(keys, spot.row, _written(spot.keys), spot.asked, spot.node, spot.info)
+        return ChangedField(keys, spot.row, _written(spot.keys), spot.asked, spot.node, spot.info)
     part, rest = parts[0], parts[1:]
     if isinstance(spot.node, list):
         return _walk(_item(spot, part), rest)
@@ -393,7 +393,7 @@ class Limits:
     high: float | None
 
 
-def limits_of(place: FieldPlace) -> Limits | None:
+def limits_of(place: ChangedField) -> Limits | None:
     """Say which numbers a field takes, as far as its model and its present value tell; None if it is no number."""
     annotation = None if place.info is None else place.info.annotation
     if get_origin(annotation) in (list, dict):

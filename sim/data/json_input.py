@@ -3,46 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NoReturn, Self
+from typing import Any, NoReturn
 
 from sim.errors import UserError
-
-
-@dataclass(frozen=True)
-class InputPlace:
-    """Where a value stands: file, line in a file of several objects, and field, such as `cities.1.cards.3`."""
-
-    file: Path | None = None
-    line: int | None = None
-    field: str = ""
-
-    def at(self, *names: object) -> Self:
-        """Return the place of a field of this one."""
-        return replace(self, field=".".join([*([self.field] if self.field else []), *map(str, names)]))
-
-    def wrong(self, message: str, found: object = None, allowed: Iterable[object] | str | None = None) -> UserError:
-        """Return an error about this place."""
-        field = self.field or None
-        return UserError(message, file=self.file, row=self.line, field=field, found=found, allowed=allowed)
-
-    def check_name(self, name: str, names: Iterable[str], message: str) -> None:
-        """Check that a name is one of `names`.
-
-        Raises
-        ------
-        UserError
-            It is not; `message` says what it should have been.
-        """
-        known = list(names)
-        if name not in known:
-            raise self.wrong(message, name, known)
-
-
-NOWHERE = InputPlace()
-"""Place of what stands in no file."""
 
 
 def read_text(path: Path) -> str:

@@ -10,15 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from sim.data.catalog import RowT, validate_row
-from sim.data.json_input import InputPlace, read_one_or_lines
+from sim.data.json_input import read_one_or_lines
+from sim.data.place import Place
 from sim.game import Data
 from sim.jit import Record
 
-InspectPosition = Callable[[Mapping[str, object], Any, Record, InputPlace], dict[str, Any]]
+InspectPosition = Callable[[Mapping[str, object], Any, Record, Place], dict[str, Any]]
 """Tells what a position holds: its JSON object, catalogue and tables of the game, and where the position stands."""
 
 
-def read_position(row: Mapping[str, object], model: type[RowT], place: InputPlace) -> RowT:
+def read_position(row: Mapping[str, object], model: type[RowT], place: Place) -> RowT:
     """Check that a JSON object is a position as the game's model has it.
 
     Raises
@@ -26,7 +27,7 @@ def read_position(row: Mapping[str, object], model: type[RowT], place: InputPlac
     UserError
         It is not; the message names file, line and field.
     """
-    return validate_row(place.file or Path("position"), row, model, place.line)
+    return validate_row(place.file or Path("position"), row, model, place.row)
 
 
 def inspect_file(path: Path, data: Data, inspect_position: InspectPosition) -> list[dict[str, Any]]:
@@ -52,6 +53,5 @@ def inspect_file(path: Path, data: Data, inspect_position: InspectPosition) -> l
         Anything wrong with the file or a position.
     """
     return [
-        inspect_position(row, data.catalog, data.tables, InputPlace(path, line))
-        for line, row in read_one_or_lines(path)
+        inspect_position(row, data.catalog, data.tables, Place(path, line)) for line, row in read_one_or_lines(path)
     ]

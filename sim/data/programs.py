@@ -9,43 +9,12 @@ operations that hold others.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from typing import Any
 
+from sim.data.place import Place
 from sim.errors import UserError
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where an operation stands, for messages.
-
-    Attributes
-    ----------
-    file
-        The file.
-    row
-        What a message calls the row.
-    field
-        The field of the row, with the way to what stands inside it: "play.2.1".
-    """
-
-    file: Path
-    row: str
-    field: str
-
-    def item(self, number: int) -> Place:
-        """Return the place of an item of the list that stands here, counted from 0."""
-        return replace(self, field=f"{self.field}.{number + 1}")
-
-    def part(self, name: str) -> Place:
-        """Return the place of a field of the table that stands here."""
-        return replace(self, field=f"{self.field}.{name}")
-
-    def wrong(self, message: str, found: object, allowed: Sequence[object] | str) -> UserError:
-        """Return the error that names this place."""
-        return UserError(message, file=self.file, row=self.row, field=self.field, found=found, allowed=allowed)
 
 
 @dataclass(frozen=True)
@@ -221,14 +190,14 @@ def read_form(code: Code, name: str, form: Form, given: Sequence[Any], place: Pl
     wrong_count = partial(place.wrong, "wrong number of arguments", [name, *given], usage(name, form))
     left = list(given)
     if left and isinstance(left[-1], dict) and form.options:
-        _read_options(code, form, left.pop(), place.item(len(left) + 1), columns)
+        _read_options(code, form, left.pop(), place.at(len(left) + 2), columns)
     needed = len(form.arguments) - form.optional
     for number, (kind, column, *more) in enumerate(form.arguments):
         if not left:
             if number < needed:
                 raise wrong_count()
             break
-        at = place.item(len(given) - len(left) + 1)
+        at = place.at(len(given) - len(left) + 2)
         if kind in code.language.wide_kinds:
             value = left[0]
             columns[column], *others = code.language.wide_kinds[kind](code, left, at, wrong_count)
@@ -249,7 +218,7 @@ def _read_options(code: Code, form: Form, given: Mapping[str, Any], place: Place
         if name not in form.options:
             raise place.wrong("unknown option", name, list(form.options))
         kind, column = form.options[name]
-        number = code.language.kinds[kind](code, value, place.part(name))
+        number = code.language.kinds[kind](code, value, place.at(name))
         columns[column] = number if column in form.defaults else columns[column] + number
 
 
@@ -276,7 +245,17 @@ def bits_of(allowed: Sequence[str], value: object, place: Place) -> int:
     """
     if not isinstance(value, list) or not value:
         raise place.wrong("not a list of words", value, [f'["{word}"]' for word in allowed])
-    return sum({1 << one_of(allowed, word, place.item(number)) for number, word in enumerate(value)})
+    return sum({1 << one_of(allowed, word, place.at(number + 1)) for number, word in enumerate(value)})
+
+
+def one_word(allowed: Sequence[str], first: int = 0) -> Argument:
+    """Return the kind of argument that is one of some words: the first of them has the number `first`."""
+    return lambda _, value, place: first + one_of(allowed, value, place)
+
+
+def several_words(allowed: Sequence[str]) -> Argument:
+    """Return the kind of argument that is a list of some words: the first of them has bit 0."""
+    return lambda _, value, place: bits_of(allowed, value, place)
 
 
 # ---- Writing ----
@@ -304,7 +283,7 @@ def write_operations(code: Code, items: Sequence[Any], first: int, place: Place)
     """
     language = code.language
     for number in range(first, len(items)):
-        operation, at = items[number], place.item(number)
+        operation, at = items[number], place.at(number + 1)
         name = look_up({**language.control, **language.forms}, operation, at, "operation")
         if name in language.control:
             language.control[name](code, operation, at)

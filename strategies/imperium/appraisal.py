@@ -6,16 +6,9 @@ or an optional part is worth the better of doing and leaving it, a cost what it 
 
 from __future__ import annotations
 
-from sim.games.imperium.choices import (
-    active_quest,
-    count_garrisoned,
-    count_of,
-    count_pinned,
-    counted,
-    holds,
-    meets_requirements,
-    payable,
-)
+from sim.games.imperium.conditions import counted, holds, meets_requirements
+from sim.games.imperium.costs import payable
+from sim.games.imperium.counting import active_quest, count_garrisoned, count_of, count_pinned
 from sim.games.imperium.payment import can_develop, development_price, unrest_due
 from sim.games.imperium.state import (
     DEVELOPMENT,

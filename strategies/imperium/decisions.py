@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.games.imperium.choices import meets_requirements
+from sim.games.imperium.conditions import meets_requirements
 from sim.games.imperium.state import (
     ALTERNATIVE,
     AMOUNT,

@@ -29,6 +29,6 @@ def test_no_two_public_classes_share_a_name() -> None:
 
 
 # Games call the same things by the same names, so each is looked at beside what they share.
-@pytest.mark.parametrize("game", ["seven_wonders"])
+@pytest.mark.parametrize("game", ["imperium", "seven_wonders"])
 def test_a_game_names_no_class_like_one_that_games_share(game: str) -> None:
     assert not defined_twice([*SHARED, *sorted((GAMES / game).rglob("*.py"))])

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from reports.data.load import load_run
-from sim.batch import Plan, play, players_of
+from sim.batch import Plan, play
+from sim.compiling import players_of
 from sim.data.changes import (
     apply_changes,
     find_field,

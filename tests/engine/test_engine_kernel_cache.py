@@ -1,18 +1,22 @@
 """Compiled code is kept between processes, found by what it is made of, and made anew when that has changed."""
 
+import ast
 import json
 import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
+from sim.batch import Plan
 from sim.jit import compiled, kernel
 from sim.kernel_cache import KernelCache, cache_home, drop_old_kernels, kernel_digest
-from sim.sources import ROOT, source_digest, sources_of
+from sim.runs.run import warm_up, word_on_compiling
+from sim.sources import PACKAGES, ROOT, source_digest, sources_of
 
 COMPILING = ("jit", "kernel_cache", "linking", "players", "sources")
 """Files of `sim` that compile kernels."""
@@ -165,6 +169,17 @@ def test_arrays_and_functions_of_a_kernel_are_looked_into() -> None:
     assert len(set(digests)) == len(digests)
 
 
+def test_what_a_kernel_names_of_a_module_counts_and_the_rest_of_it_does_not() -> None:
+    def digest(rate: int, other: int) -> str:
+        words = ModuleType("sim.words")
+        vars(words).update(RATE=rate, OTHER=other)
+        names: dict[str, Any] = {"__name__": "sim.toy", "words": words}
+        exec("def look():\n    return words.RATE", names)
+        return kernel_digest(names["look"])
+
+    assert digest(1, 5) == digest(1, 6) != digest(2, 5)
+
+
 def kept(home: Path, name: str, used: float, size: int) -> Path:
     """A folder of the cache, last used at a time in seconds, with a file of so many bytes."""
     folder = home / "build" / name
@@ -227,21 +242,21 @@ def test_the_sources_of_the_engine_are_all_files_whose_code_it_runs() -> None:
     names = {path.relative_to(ROOT).as_posix() for path in sources_of(ROOT / "sim/games/seven_wonders/play.py")}
     rules = ("building", "conflicts", "effects", "log", "play", "scoring", "setup", "state", "tables", "trade", "turns")
     assert {f"sim/games/seven_wonders/{name}.py" for name in rules} <= names
-    assert {"sim/rng.py", "sim/jit.py", "sim/players.py", "sim/lineups.py", "sim/batch.py"} <= names
+    assert {"sim/rng.py", "sim/jit.py", "sim/players.py", "sim/lineups.py", "sim/rows.py"} <= names
 
 
-def test_every_way_to_import_a_project_file_is_seen() -> None:
-    """`sources_of` reads import lines: it sees only `from <module> import ...` and `import <module>`."""
-    for package in ("sim", "strategies"):
-        folders = {
-            path.parent.relative_to(ROOT).as_posix().replace("/", ".") for path in (ROOT / package).rglob("*.py")
-        }
+def test_a_module_imported_from_its_folder_counts_among_the_sources() -> None:
+    names = {path.relative_to(ROOT).as_posix() for path in sources_of(ROOT / "sim/games/imperium/language.py")}
+    assert "sim/games/imperium/words.py" in names
+    assert "strategies/imperium/weights.py" not in names
+
+
+def test_no_project_file_is_imported_in_a_way_that_is_not_seen() -> None:
+    """`sources_of` reads import lines: it sees no relative ones."""
+    for package in PACKAGES:
         for path in (ROOT / package).rglob("*.py"):
-            for line in path.read_text("utf-8").splitlines():
-                words = line.split()
-                if words[:1] == ["from"]:
-                    assert not words[1].startswith("."), f"{path}: relative import"
-                    assert words[1] not in folders, f"{path}: import names the file, not its folder: {line}"
+            for line in ast.walk(ast.parse(path.read_text("utf-8"))):
+                assert not (isinstance(line, ast.ImportFrom) and line.level), f"{path}: relative import"
 
 
 def test_the_digest_of_sources_follows_every_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -253,3 +268,28 @@ def test_the_digest_of_sources_follows_every_byte(tmp_path: Path, monkeypatch: p
     assert before == source_digest([other, one])
     other.write_text("b = 2\n", "utf-8")
     assert source_digest([one, other]) != before
+
+
+@pytest.mark.usefixtures("compiled_only")
+def test_the_word_on_compiling_is_said_of_just_what_has_to_be_compiled(
+    plan_of: Callable[..., Plan], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine, scores = True, {"random": True, "greedy": True}
+    monkeypatch.setattr("sim.runs.run.is_cached", lambda *_: engine)
+    monkeypatch.setattr("sim.runs.run.is_strategy_cached", lambda score, *_: scores[score.__name__.split("_")[1]])
+    plan = plan_of(players=3, strategies=["random", "greedy"])
+    assert word_on_compiling(plan) == ""
+    scores["greedy"] = False
+    assert word_on_compiling(plan) == "compiling the players, once"
+    engine = False
+    assert word_on_compiling(plan).startswith("compiling the engine, once, about ")
+
+
+@pytest.mark.usefixtures("compiled_only")
+def test_a_run_that_has_been_compiled_compiles_nothing_more(plan_of: Callable[..., Plan]) -> None:
+    said: list[str] = []
+    plan = plan_of(players=3, strategies=["random"])
+    warm_up([plan], said.append)
+    said.clear()
+    warm_up([plan], said.append)
+    assert said == []

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from sim.batch import BLOCK, FACTION, GAME, SEAT, STRATEGY, Plan, plan_record
+from sim.batch import Plan, plan_record
 from sim.errors import UserError
 from sim.games.seven_wonders.play import start_game
 from sim.lineups import games_per_block
+from sim.rows import BLOCK, FACTION, GAME, SEAT, STRATEGY
 
 SCHOOLS = ["balanced", "military", "science", "civil", "trade", "wonder", "guilds", "blocker"]
 

@@ -6,12 +6,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import SEAT, STRATEGY, Plan, plan_record, players_of
+from sim.batch import Plan, plan_record
+from sim.compiling import players_of
 from sim.games.seven_wonders.play import start_game
 from sim.games.seven_wonders.turns import play_on, play_step
 from sim.games.seven_wonders.words import CHOOSING, DISCARD_BUILDS, LAST_CARDS, START_TURN
 from sim.record import give_answers
 from sim.rng import SEATS
+from sim.rows import SEAT, STRATEGY
 from tests.games.seven_wonders.playing import play_turn
 
 MIXED = ["random", "greedy", "balanced", "balanced@0.7"]

@@ -9,7 +9,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from sim.batch import play, players_of
+from sim.batch import play
+from sim.compiling import players_of
 from sim.game import GAMES
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.loading import load_strategies

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from sim.batch import Plan, play, players_of
+from sim.batch import Plan, play
+from sim.compiling import players_of
 from sim.game import GAMES, load_game
 from sim.runs.config import RunConfig, make_plan
 from sim.scripts import Script, Strategy

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sim.batch import RANK, STRATEGY
+from sim.rows import RANK, STRATEGY
 from tests.kit.plans import plan_for, rows_of
 
 

@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import END_REASON, FACTION, FIXED_COLUMNS, RANK, SCORE, compile_strategies
+from sim.compiling import compile_strategies
 from sim.game import GAMES
 from sim.jit import kernel
+from sim.rows import END_REASON, FACTION, FIXED_COLUMNS, RANK, SCORE
 from tests.kit.laws import check_games, checking_player
 from tests.kit.plans import EVERY_TABLE, plan_for, supplied, with_player
 

@@ -4,8 +4,8 @@ import itertools
 
 import pytest
 
-from sim.batch import FACTION, RANK, ROUNDS
 from sim.game import GAMES
+from sim.rows import FACTION, RANK, ROUNDS
 from sim.runs.loading import load_strategies
 from tests.kit.plans import EVERY_TABLE, plan_for, rows_of, supplied
 from tests.kit.players import Duel, win_share

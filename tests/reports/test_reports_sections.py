@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -32,6 +34,8 @@ from reports.show.sheets import decimals, sheet, write
 from reports.show.terminal import print_report, print_section
 from sim.errors import UserError
 from sim.files import write_all
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -261,6 +265,22 @@ def test_the_package_offers_what_a_notebook_needs() -> None:
     assert dir(reports) == sorted(reports.__all__)
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
         reports.nothing  # noqa: B018 - the access is what is tested
+
+
+def said_by(code: str) -> str:
+    """What a process of its own prints, in which nothing has been imported yet."""
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout
+
+
+def test_what_the_package_hands_out_shows_itself_though_nobody_imports_a_page() -> None:
+    code = "from reports import Section; print(Section('a', 'A', ('Said first.',))._repr_html_())"
+    assert "<strong>Said first.</strong>" in said_by(code)
+
+
+def test_reading_runs_imports_neither_pages_nor_figures() -> None:
+    heavy = "('jinja2', 'matplotlib', 'scipy')"
+    code = f"import sys; from reports import load_run; print([name for name in {heavy} if name in sys.modules])"
+    assert said_by(code) == "[]\n"
 
 
 def test_reports_tables_and_sections_show_themselves_in_a_notebook(full: Report) -> None:

@@ -39,8 +39,9 @@ from reports.studies.sequential import (
 )
 from reports.studies.sprt import difference_rule, play_in_step
 from reports.studies.sprt_found import difference_section
-from sim.batch import BLOCK, FACTION, GAME, RANK, SEAT, STRATEGY, Plan
+from sim.batch import Plan
 from sim.errors import UserError
+from sim.rows import BLOCK, FACTION, GAME, RANK, SEAT, STRATEGY
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.run import execute
 

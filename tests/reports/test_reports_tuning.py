@@ -25,8 +25,10 @@ from reports.studies.tuning import (
     tune,
     weights_at,
 )
-from sim.batch import RANK, STRATEGY, Plan, play, players_of
+from sim.batch import Plan, play
+from sim.compiling import players_of
 from sim.errors import UserError
+from sim.rows import RANK, STRATEGY
 from sim.runs.loading import load_strategies
 from sim.scripts import Script, Strategy
 

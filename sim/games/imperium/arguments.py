@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sim.data.programs import Argument, Code, Place, bits_of, one_of
+from sim.data.place import Place
+from sim.data.programs import Argument, Code, bits_of, one_of, one_word
 from sim.errors import UserError
 from sim.games.imperium import words
 from sim.games.imperium.catalog import MOST, TYPES, Card
@@ -18,6 +19,10 @@ from sim.games.imperium.tables import MAX_SELECTORS
 
 # ---- Numbers and words ----
 
+read_resource = one_word(RESOURCES)
+read_icon = one_word(ICONS)
+read_state = one_word(STATES)
+
 
 def read_number(_: Code, value: object, place: Place) -> int:
     """Return a number of things.
@@ -25,7 +30,7 @@ def read_number(_: Code, value: object, place: Place) -> int:
     Raises
     ------
     UserError
-        It is no such thing.
+        It is no whole number from 0 to `MOST`.
     """
     if type(value) is not int or not 0 <= value <= MOST:
         raise place.wrong("not a number of things", value, f"a whole number from 0 to {MOST}")
@@ -38,48 +43,11 @@ def read_change(_: Code, value: object, place: Place) -> int:
     Raises
     ------
     UserError
-        It is no such thing.
+        It is no whole number from -`MOST` to `MOST`.
     """
     if type(value) is not int or abs(value) > MOST:
         raise place.wrong("not a number", value, f"a whole number from {-MOST} to {MOST}")
     return value
-
-
-def read_resource(_: Code, value: object, place: Place) -> int:
-    """Return a resource.
-
-    Raises
-    ------
-    UserError
-        It is no such thing.
-    """
-    return one_of(RESOURCES, value, place)
-
-
-def read_icon(_: Code, value: object, place: Place) -> int:
-    """Return a region icon.
-
-    Raises
-    ------
-    UserError
-        It is no such thing.
-    """
-    return one_of(ICONS, value, place)
-
-
-def read_state(_: Code, value: object, place: Place) -> int:
-    """Return a state.
-
-    Raises
-    ------
-    UserError
-        It is no such thing.
-    """
-    return one_of(STATES, value, place)
-
-
-def _zone(_: Code, value: object, place: Place) -> int:
-    return one_of(ZONE_NAMES, value, place)
 
 
 SEARCHED = ("hand", "discard", "draw_deck", "nation")
@@ -96,7 +64,7 @@ def read_suits(_: Code, value: object, place: Place) -> int:
     Raises
     ------
     UserError
-        It is no such thing.
+        It is no list of suits.
     """
     return (1 << len(SUITS)) - 1 if value == ["any"] else bits_of(SUITS, value, place)
 
@@ -105,34 +73,10 @@ WHOM = ("each_other", "each_other_with_region_in_play", "each_other_in_empire")
 """In the order of the constants of `words`."""
 
 
-def _whom(_: Code, value: object, place: Place) -> int:
-    return one_of(WHOM, value, place)
-
-
-def _end_reason(_: Code, value: object, place: Place) -> int:
-    return one_of(END_REASONS, value, place)
-
-
 def _true(_: Code, value: object, place: Place) -> int:
     if value is not True:
         raise place.wrong("not allowed here", value, "true, or leave it out")
     return 1
-
-
-def _free(_: Code, value: object, place: Place) -> int:
-    return 1 + one_of(("free",), value, place)
-
-
-def _only_exile(_: Code, value: object, place: Place) -> int:
-    return words.ONLY_EXILE + one_of(("exile",), value, place)
-
-
-def _also_exile(_: Code, value: object, place: Place) -> int:
-    return words.ALSO_EXILE + one_of(("exile",), value, place)
-
-
-def _plays_it(_: Code, value: object, place: Place) -> int:
-    return words.PLAYS_IT + one_of(("free_play_it",), value, place)
 
 
 def _token(_: Code, value: object, place: Place) -> int:
@@ -278,7 +222,7 @@ def read_own_selector(code: Code, what: object, place: Place) -> int:
     Raises
     ------
     UserError
-        As for `selector`.
+        As for `read_selector`.
     """
     if what == "self":
         return words.SELF
@@ -290,18 +234,18 @@ KINDS: dict[str, Argument] = {
     "R": read_resource,
     "ICON": read_icon,
     "STATE": read_state,
-    "ZONE": _zone,
+    "ZONE": one_word(ZONE_NAMES),
     "ZONES": _zones,
     "SUITS": read_suits,
     "WHAT": read_selector,
     "CARD": read_own_selector,
-    "FROM": _whom,
-    "REASON": _end_reason,
+    "FROM": one_word(WHOM),
+    "REASON": one_word(END_REASONS),
     "true": _true,
-    '"free"': _free,
-    "only exile": _only_exile,
-    "also exile": _also_exile,
-    "plays it": _plays_it,
+    '"free"': one_word(("free",), 1),
+    "only exile": one_word(("exile",), words.ONLY_EXILE),
+    "also exile": one_word(("exile",), words.ALSO_EXILE),
+    "plays it": one_word(("free_play_it",), words.PLAYS_IT),
     "token": _token,
 }
 """Kinds of arguments, as messages name them."""

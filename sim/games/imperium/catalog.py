@@ -14,24 +14,27 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import Field, model_validator
 
 from sim.data.catalog import (
     CONFIGS,
     Certainty,
     Kind,
+    Name,
+    NoRepeats,
     Row,
     certainty_shares,
     check_tables,
     digest,
     fault,
-    no_repeats,
     validate_row,
     validate_rows,
 )
 from sim.data.changes import Change, read_changed
+from sim.data.settings import Setting, check_settings, open_settings, resolve_settings
 from sim.errors import UserError
 from sim.games.imperium.state import MAX_CARDS
+from sim.games.imperium.words import PLAYERS, SETTINGS
 
 FOLDER = CONFIGS / "games" / "imperium"
 
@@ -70,16 +73,13 @@ KINDS_OF_CARDS: tuple[str, ...] = get_args(KindOfCard)
 STARTS: tuple[str, ...] = (*get_args(Start), "commons")
 """In the order of `START_DECK` to `START_COMMONS` of `words`."""
 TYPES: tuple[str, ...] = get_args(Type)
-PLAYERS = (2, 3, 4)
 MOST = 99
 MOST_POINTS = 20
 
-Name = Annotated[str, Field(min_length=1)]
 Number = Annotated[int, Field(ge=0, le=MOST)]
 Positive = Annotated[int, Field(ge=1, le=MOST)]
 Points = Annotated[int, Field(ge=-MOST_POINTS, le=MOST_POINTS)]
 Weight = Annotated[float, Field(ge=-1, le=1)]
-NoRepeats = AfterValidator(no_repeats)
 Operations = list[Any]
 """Operations as the file has them; what they say is checked when they are compiled."""
 
@@ -268,35 +268,6 @@ class Constants(Row):
     turn_limit: Annotated[int, Field(ge=1, le=10000)]
 
 
-class Setting(Row):
-    """An open point of the rulebook and how it is played."""
-
-    name: Name
-    value: bool | str
-    allowed: list[bool | str]
-    question: Name
-    source: Name
-    certainty: Certainty
-
-
-SETTINGS: dict[str, tuple[object, ...]] = {
-    "break_through_fallback": ("progress", "material"),
-    "king_of_kings_once_per_player": (False, True),
-    "active_quest_is_scored": (False, True),
-    "garrisoned_unrest_counts": (False, True),
-    "sunken_unrest_counts": (False, True),
-    "unpayable_cost_forbids_play": ("none", "payments", "all"),
-    "empty_option_allowed": (False, True),
-    "play_trigger_timing": ("after", "before"),
-    "avoiding_loses_benefits": (False, True),
-    "power_card_is_counted": (False, True),
-    "tokens_on_cards_score": (False, True),
-    "tokens_gained_when_card_leaves": (False, True),
-    "tucked_unrest_is_taken": (False, True),
-    "barbarian_may_develop": (False, True),
-}
-"""Every setting with the values the kernels know."""
-
 LABEL = ("id", "name")
 POWER_LABEL = ("name", "side")
 NATION_KINDS = {"nation": Kind(Nation), "power": Kind(Power, POWER_LABEL), "card": Kind(NationCard, LABEL)}
@@ -415,7 +386,7 @@ def load_catalog(
     """
     folder = FOLDER if folder is None else folder
     constants, rules = _read_rules(folder / "rules.toml", changes)
-    values = _override({rule.name: rule.value for rule in rules}, settings or {})
+    values = resolve_settings(rules, settings or {}, SETTINGS, "imperium")
     nations, cards, files, nation_of = [], [], [], []
     for number, name in enumerate(NATIONS):
         nation, rows = _read_nation(folder / f"{name}.toml", changes)
@@ -449,7 +420,7 @@ def load_catalog(
             "nations": certainty_shares(nations),
             "settings": certainty_shares(rules),
         },
-        open_settings=tuple(rule.name for rule in rules if rule.certainty != "confirmed"),
+        open_settings=open_settings(rules),
         digest=digest(resolved),
     )
 
@@ -459,7 +430,7 @@ def _read_rules(path: Path, changes: Sequence[Change]) -> tuple[Constants, list[
     check_tables(path, data, ("constants", "setting"))
     constants = validate_row(path, data["constants"], Constants, "constants")
     rules = validate_rows(path, data, "setting", Setting)
-    _check_settings(path, rules)
+    check_settings(path, rules, SETTINGS)
     return constants, rules
 
 
@@ -509,43 +480,3 @@ def _check_ids(folder: Path, cards: Sequence[Card], files: Sequence[str]) -> Non
 def other_side(card_id: str) -> str:
     """Return the id of the other side of a card."""
     return card_id[:-1] + ("B" if card_id.endswith("A") else "A")
-
-
-def _is_one_of(value: object, allowed: Sequence[object]) -> bool:
-    # True == 1 in Python, but a setting is either a word or a boolean
-    return any(type(value) is type(option) and value == option for option in allowed)
-
-
-def _as_in_toml(values: Sequence[object]) -> list[str]:
-    return [str(value).lower() for value in values]
-
-
-def _check_settings(path: Path, rules: Sequence[Setting]) -> None:
-    """Check that rules.toml has every setting once, with the values the kernels know."""
-    seen: set[str] = set()
-    for rule in rules:
-        wrong = partial(UserError, file=path, row=rule.name)
-        if rule.name not in SETTINGS:
-            raise wrong("unknown setting", field="name", found=rule.name, allowed=SETTINGS)
-        if rule.name in seen:
-            raise wrong("setting given twice", field="name", found=rule.name, allowed="one row for each setting")
-        seen.add(rule.name)
-        known = SETTINGS[rule.name]
-        if len(rule.allowed) != len(known) or not all(_is_one_of(value, rule.allowed) for value in known):
-            allowed = _as_in_toml(known)
-            raise wrong("the engine knows other values", field="allowed", found=rule.allowed, allowed=allowed)
-        if not _is_one_of(rule.value, known):
-            raise wrong("unknown value", field="value", found=rule.value, allowed=_as_in_toml(known))
-    for name in SETTINGS:
-        if name not in seen:
-            raise UserError("this setting is missing", file=path, row=name, allowed="a [[setting]] row")
-
-
-def _override(values: dict[str, object], overrides: Mapping[str, object]) -> dict[str, object]:
-    """Return the settings with some values replaced."""
-    for name, value in overrides.items():
-        if name not in SETTINGS:
-            raise UserError("unknown setting of imperium", found=name, allowed=SETTINGS)
-        if not _is_one_of(value, SETTINGS[name]):
-            raise UserError(f"setting {name}: unknown value", found=value, allowed=_as_in_toml(SETTINGS[name]))
-    return {**values, **overrides}

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from sim.data.programs import Code, Place, check_arguments, emit, look_up
+from sim.data.place import Place
+from sim.data.programs import Code, check_arguments, emit, look_up
 from sim.games.imperium import words
 from sim.games.imperium.arguments import Context, read_icon, read_selector
 from sim.games.imperium.catalog import (
     COMMONS,
     HINTS,
     KINDS_OF_CARDS,
-    PLAYERS,
-    SETTINGS,
     STARTS,
     Card,
     Catalog,
@@ -37,7 +35,7 @@ from sim.games.imperium.language import (
 )
 from sim.games.imperium.state import ICONS, NO_STATE, RESOURCES, STATES, SUITS, ZONE_NAMES
 from sim.games.imperium.tables import MAX_CODE, MAX_IGNORES, TABLES
-from sim.games.imperium.words import NOTHING
+from sim.games.imperium.words import NOTHING, PLAYERS, SETTINGS
 
 
 def build_tables(catalog: Catalog) -> Any:
@@ -142,21 +140,21 @@ PROGRAM_FIELDS = {
 
 def _fill_programs(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
     for name, program in PROGRAM_FIELDS.items():
-        t.program[card, program] = write_program(code, getattr(row, name), replace(place, field=name))
-    required = write_requirements(code, row.require, replace(place, field="require"))
+        t.program[card, program] = write_program(code, getattr(row, name), place.at(name))
+    required = write_requirements(code, row.require, place.at("require"))
     t.program[card, words.REQUIRE_PROGRAM] = required
 
 
 def _fill_triggers(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
     """Fill in the reaction of a card and what happens on it by itself."""
     if row.when is not None:
-        at = replace(place, field="when")
-        t.when[card], t.when_to[card] = read_trigger(code, row.when.on, at.part("on"))
-        t.program[card, words.WHEN_PROGRAM] = write_program(code, row.when.do, at.part("do"))
+        at = place.at("when")
+        t.when[card], t.when_to[card] = read_trigger(code, row.when.on, at.at("on"))
+        t.program[card, words.WHEN_PROGRAM] = write_program(code, row.when.do, at.at("do"))
     if row.react is None:
         return
-    at = replace(place, field="react")
-    t.react_on[card], t.react_to[card] = read_trigger(code, row.react.on, at.part("on"))
+    at = place.at("react")
+    t.react_on[card], t.react_to[card] = read_trigger(code, row.react.on, at.at("on"))
     t.react_any_turn[card] = row.react.any_turn
     if t.react_on[card] == words.DISCARD_REQUIRED:
         _fill_relief(t, code, card, row.react, at)
@@ -164,7 +162,7 @@ def _fill_triggers(t: Any, code: Code, card: int, row: Card, place: Place) -> No
     t.program[card, words.REACT_PROGRAM] = write_reaction(code, row.react, at)
     if t.react_on[card] == words.ANOTHER_ATTACKS:
         t.shield[card] = words.SHIELD_BY_EXHAUST
-        t.shield_arg[card] = _population_paid(row.react.cost, at.part("cost"))
+        t.shield_arg[card] = _population_paid(row.react.cost, at.at("cost"))
 
 
 def _population_paid(cost: Any, place: Place) -> int:
@@ -180,7 +178,7 @@ def _fill_relief(t: Any, code: Code, card: int, reaction: Reaction, place: Place
     """Fill in a reaction that lowers by one a number of cards that must be discarded."""
     lowered = [["reduce_required_discard", reaction.on[1], 1]]
     if reaction.do != lowered or reaction.cost:
-        raise place.part("do").wrong("not what this trigger is for", reaction.do, str(lowered))
+        raise place.at("do").wrong("not what this trigger is for", reaction.do, str(lowered))
     t.discard_relief[card], t.relief_of[card] = 1, t.react_to[card]
 
 
@@ -189,11 +187,11 @@ def _fill_relief(t: Any, code: Code, card: int, reaction: Reaction, place: Place
 
 def _fill_passives(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
     for number, passive in enumerate(row.passive):
-        at = replace(place, field="passive").item(number)
+        at = place.at("passive", number + 1)
         name = look_up(PASSIVES, passive, at, "passive")
         kinds = PASSIVES[name]
         check_arguments(passive, len(kinds), len(kinds), f'["{name}"] with {len(kinds)} arguments', at)
-        values = [kind(code, passive[n + 1], at.item(n + 1)) for n, kind in enumerate(kinds)]
+        values = [kind(code, passive[n + 1], at.at(n + 2)) for n, kind in enumerate(kinds)]
         if name == "ignore_state_icon":
             _fill_ignored(t, card, values, at)
         else:
@@ -255,21 +253,21 @@ def _fill_points(t: Any, code: Code, card: int, row: Card, place: Place) -> None
     elif row.vp_for is not None:
         t.points_kind[card] = words.VARIABLE_POINTS
         t.points[card], t.per[card], t.cap[card] = row.vp_for.points, row.vp_for.per, row.vp_for.cap
-        t.of[card], *arguments = _counted(code, row.vp_for.of, replace(place, field="vp_for.of"))
+        t.of[card], *arguments = _counted(code, row.vp_for.of, place.at("vp_for.of"))
         t.of_arg[card, : len(arguments)] = arguments
 
 
 def _counted(code: Code, of: Sequence[str], place: Place) -> list[int]:
     """Return what variable points count, with its arguments."""
     if of[0] == "icons":
-        bits = sum({1 << read_icon(code, icon, place.item(n + 1)) for n, icon in enumerate(of[1:])})
+        bits = sum({1 << read_icon(code, icon, place.at(n + 2)) for n, icon in enumerate(of[1:])})
         if not bits:
             raise place.wrong("wrong number of arguments", of, '["icons", ICON, ...]')
         return [words.OF_ICONS, bits]
     name = look_up(COUNTED | {"icons": None}, of, place, "kind of count")
     kind, arguments = COUNTED[name]
     check_arguments(of, len(arguments), len(arguments), f'["{name}"] with {len(arguments)} arguments', place)
-    return [kind, *(read(code, of[n + 1], place.item(n + 1)) for n, read in enumerate(arguments))]
+    return [kind, *(read(code, of[n + 1], place.at(n + 2)) for n, read in enumerate(arguments))]
 
 
 # ---- Factions and rules ----

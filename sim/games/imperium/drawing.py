@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sim.choosing import Players, choose
+from sim.games.imperium.knowledge import begin_heap, draw_unseen, forget_places, gain_unseen, look, rearrange
 from sim.games.imperium.log import (
     ACCEDED,
     BECAME_EMPIRE,
@@ -20,7 +21,7 @@ from sim.games.imperium.log import (
 )
 from sim.games.imperium.moving import lay
 from sim.games.imperium.payment import can_develop, development_price, may_develop, pay, progress_needed
-from sim.games.imperium.stack import fire, push
+from sim.games.imperium.stack import fire
 from sim.games.imperium.state import (
     BARBARIAN,
     DECK,
@@ -41,10 +42,6 @@ from sim.games.imperium.state import (
     POPULATION,
     PROGRESS,
     TABLE,
-    put,
-    take_at,
-    take_out,
-    take_top,
 )
 from sim.games.imperium.words import (
     DECK_EMPTIES,
@@ -56,6 +53,8 @@ from sim.games.imperium.words import (
     YOU_PAY,
 )
 from sim.jit import Record, kernel
+from sim.kit.frames import push
+from sim.kit.zones import put, take_at, take_out, take_top
 from sim.rng import CHANCE, shuffle
 
 
@@ -78,6 +77,7 @@ def draw(g: Record, t: Record, players: Players, seat: int, reshuffles: bool) ->
             return NO_CARD
     card = take_top(g, seat, DECK)
     put(g, seat, HAND, card)
+    draw_unseen(g, seat, card)
     note(g, DREW, seat, card, 0, 0)
     if g.zone_size[seat, DECK] == 0:
         fire(g, t, seat, DECK_EMPTIES, NO_CARD, 0, 0)
@@ -101,6 +101,7 @@ def reshuffle(g: Record, t: Record, players: Players, seat: int) -> None:
     shuffle(g, CHANCE, g.zone[seat, DECK], size)
     g.zone_size[seat, DECK] = size
     g.zone_size[seat, DISCARD] = 0
+    begin_heap(g, seat)
     note(g, RESHUFFLED, seat, NO_CARD, size, 0)
 
 
@@ -110,7 +111,6 @@ def advance(g: Record, t: Record, seat: int) -> None:
     if g.zone_size[seat, NATION] == 0:
         return
     card = take_top(g, seat, NATION)
-    g.knows_nation[seat] = 0
     note(g, ACCEDED, seat, card, 0, 0)
     lay(g, t, seat, card, DISCARD)
     if g.zone_size[seat, NATION] == 0 and t.faction_becomes_empire[g.faction[seat]] != 0:
@@ -188,6 +188,11 @@ def look_at_fame(g: Record, t: Record, players: Players, seat: int, looked_at: i
         return
     fire(g, t, seat, YOU_LOOK_AT_FAME, NO_CARD, 0, 0)
     seen = min(looked_at + fame_extra(g, t, seat), g.zone_size[TABLE, FAME_DECK])
+    for place in range(g.zone_size[TABLE, FAME_DECK] - seen, g.zone_size[TABLE, FAME_DECK]):
+        if seen > 1:
+            rearrange(g, seat, int(g.zone[TABLE, FAME_DECK, place]))
+        else:
+            look(g, seat, int(g.zone[TABLE, FAME_DECK, place]))
     while taken > 0 and seen > 0:
         take_fame(g, seat, choose_fame(g, t, players, seat, seen, FAME_LOOK))
         seen -= 1
@@ -230,6 +235,7 @@ def take_fame(g: Record, seat: int, place: int) -> None:
     """Take the fame card at a place of the fame deck to the hand."""
     card = take_at(g, TABLE, FAME_DECK, place)
     put(g, seat, HAND, card)
+    gain_unseen(g, seat, card)
     note(g, TOOK_FAME, seat, card, 0, 0)
     note_card(g, seat, card, GAINED_ROUND)
 
@@ -271,6 +277,6 @@ def turn_king_of_kings(g: Record) -> None:
 @kernel
 def shuffle_nation(g: Record, seat: int) -> None:
     """Shuffle a nation deck; the accession card stays at the bottom."""
-    g.knows_nation[seat] = 0
+    forget_places(g, seat, NATION, 1)
     if g.zone_size[seat, NATION] > 2:
         shuffle(g, CHANCE, g.zone[seat, NATION, 1:], g.zone_size[seat, NATION] - 1)

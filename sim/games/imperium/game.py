@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sim.batch import Plan, check_no_error, plan_record, players_of
+from sim.batch import Plan, check_no_error, plan_record
+from sim.compiling import players_of
 from sim.data.catalog import CERTAINTIES
 from sim.data.changes import Change
 from sim.data.reading import read_once
-from sim.game import CardEvent, CardTable, Data, Faction, Game, Variant
+from sim.game import Data, Faction, Game, PieceEvent, Pieces, PiecesInFiles, Variant
 from sim.games.imperium.catalog import FILES, FOLDER, load_catalog
 from sim.games.imperium.compile import build_tables
 from sim.games.imperium.play import CARD_COLUMNS, MEASURES, play_games, start_game
-from sim.games.imperium.scoring import SCORE_PARTS
-from sim.games.imperium.state import END_REASONS, STACK_FULL, STATE, new_games
+from sim.games.imperium.state import END_REASONS, SCORE_PARTS, STATE, new_games
 from sim.games.imperium.tables import TABLES
 from sim.games.imperium.told import tell, tell_header
 from sim.games.imperium.turns import play_on
@@ -41,7 +41,7 @@ def load(settings: Mapping[str, object], changes: Sequence[Change] = ()) -> Data
             for nation in catalog.nations
             for side in "AB"
         ),
-        cards=catalog.card_names,
+        pieces=catalog.card_names,
         settings=catalog.settings,
         certainty={level: rows["cards"][level] + rows["nations"][level] for level in CERTAINTIES},
         settings_certainty={level: rows["settings"][level] for level in CERTAINTIES},
@@ -92,7 +92,7 @@ def tell_game(plan: Plan, game: int) -> Sequence[str]:
         A strategy does not compile or returns something that is no number.
     """
     g: Any = new_games(1)[0]
-    g.keeps_log = 1
+    g.log.keeps_rows = 1
     start_game(g, plan.data.tables, plan_record(plan), game)
     play_on(g, plan.data.tables, players_of(plan))
     check_no_error(plan, g)
@@ -101,18 +101,20 @@ def tell_game(plan: Plan, game: int) -> Sequence[str]:
     return [*tell_header(g, catalog, names), *tell(g, plan.data.tables, catalog, names)]
 
 
-CARDS = CardTable(
+CARDS = Pieces(
+    name="card",
+    plural="cards",
+    columns=CARD_COLUMNS,
+    rows=CARD_ROWS,
     offered="offered",
     events=(
-        CardEvent("played_round", "played", in_play=True),
-        CardEvent("developed_round", "developed"),
-        CardEvent("history_round", "put into history"),
-        CardEvent("garrison_round", "garrisoned"),
-        CardEvent("lost_round", "lost", taken=False),
+        PieceEvent("played_round", "played", in_play=True),
+        PieceEvent("developed_round", "developed"),
+        PieceEvent("history_round", "put into history"),
+        PieceEvent("garrison_round", "garrisoned"),
+        PieceEvent("lost_round", "lost", taken=False),
     ),
-    place=card_place,
-    nothing=without_effects,
-    free=without_price,
+    in_files=PiecesInFiles(place=card_place, nothing=without_effects, free=without_price),
 )
 
 GAME = Game(
@@ -134,9 +136,7 @@ GAME = Game(
     measures=MEASURES,
     checkpoints=(),
     end_reasons=END_REASONS,
-    card_columns=CARD_COLUMNS,
-    card_rows=CARD_ROWS,
-    card_table=CARDS,
+    pieces=CARDS,
     state=STATE,
     tables=TABLES,
     load=load,
@@ -156,8 +156,7 @@ GAME = Game(
         ),
         "balanced": ("balanced",),
     },
-    compile_seconds=140,
+    compile_seconds=45,
     paired_attribute="side",
-    errors={STACK_FULL: "too many effects wait for each other"},
     tools={"inspect": "sim.games.imperium.positions"},
 )

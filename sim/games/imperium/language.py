@@ -9,12 +9,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from sim.data.place import Place
 from sim.data.programs import (
     Argument,
     Code,
     Form,
     Language,
-    Place,
     Say,
     Write,
     bits_of,
@@ -23,8 +23,9 @@ from sim.data.programs import (
     go_on_here,
     listing,
     look_up,
-    one_of,
+    one_word,
     read_form,
+    several_words,
     write_operations,
     written_once,
 )
@@ -227,7 +228,7 @@ def _write_list(code: Code, operations: Any, place: Place, may_require: bool = T
     leading = 0
     while may_require and leading < len(operations) and operations[leading][:1] == ["require"]:
         leading += 1
-    required = [_write_require(code, operations[number], place.item(number)) for number in range(leading)]
+    required = [_write_require(code, operations[number], place.at(number + 1)) for number in range(leading)]
     write_operations(code, operations, leading, place)
     for row in required:
         go_on_here(code, row)
@@ -236,7 +237,7 @@ def _write_list(code: Code, operations: Any, place: Place, may_require: bool = T
 def _write_require(code: Code, operation: Sequence[Any], place: Place) -> int:
     """Write a requirement; where it goes on if it does not hold is written later."""
     check_arguments(operation, 1, 1, '["require", CONDITION]', place)
-    return emit(code, words.REQUIRE, read_condition(code, operation[1], place.item(1)))
+    return emit(code, words.REQUIRE, read_condition(code, operation[1], place.at(2)))
 
 
 def _write_plain(code: Code, operation: Sequence[Any], following: Any, place: Place) -> None:
@@ -244,7 +245,7 @@ def _write_plain(code: Code, operation: Sequence[Any], following: Any, place: Pl
     name = operation[0]
     if name == "top_deck" and operation[1:2] == ["it"]:
         check_arguments(operation, 2, 2, '["top_deck", "it", 1]', place)
-        emit(code, words.TOP_DECK, (words.DRAWN_IT, HAND, read_number(code, operation[2], place.item(2)), 0))
+        emit(code, words.TOP_DECK, (words.DRAWN_IT, HAND, read_number(code, operation[2], place.at(3)), 0))
     elif name == "return_unrest" and operation[2:] == [["garrisoned_here"]]:
         columns = read_form(code, name, FORMS[name], [operation[1], ["garrisoned"]], place)
         emit(code, words.RETURN_UNREST, (columns[0], 0, columns[2], 1))
@@ -268,7 +269,7 @@ def _write_may(code: Code, operation: Sequence[Any], place: Place) -> None:
 
 def _write_choose(code: Code, operation: Sequence[Any], place: Place) -> None:
     check_arguments(operation, 2, None, '["choose", OPS, OPS, ...]', place)
-    _write_options(code, [partial(_write_list, code, operation[n], place.item(n)) for n in range(1, len(operation))])
+    _write_options(code, [partial(_write_list, code, operation[n], place.at(n + 1)) for n in range(1, len(operation))])
 
 
 def _write_options(code: Code, options: Sequence[Callable[[], None]]) -> None:
@@ -286,8 +287,8 @@ def _write_options(code: Code, options: Sequence[Callable[[], None]]) -> None:
 
 def _write_cost(code: Code, operation: Sequence[Any], place: Place) -> None:
     check_arguments(operation, 2, 2, '["cost", OPS, OPS]', place)
-    paid = partial(_write_list, code, operation[1], place.item(1), False)
-    _write_payment(code, paid, partial(_write_list, code, operation[2], place.item(2), False))
+    paid = partial(_write_list, code, operation[1], place.at(2), False)
+    _write_payment(code, paid, partial(_write_list, code, operation[2], place.at(3), False))
 
 
 def _write_payment(code: Code, paid: Callable[[], None], got: Callable[[], None]) -> None:
@@ -301,11 +302,11 @@ def _write_payment(code: Code, paid: Callable[[], None], got: Callable[[], None]
 
 def _write_cost_one_of(code: Code, operation: Sequence[Any], place: Place) -> None:
     check_arguments(operation, 2, 2, '["cost_one_of", [OPS, ...], OPS]', place)
-    either, at = operation[1], place.item(1)
+    either, at = operation[1], place.at(2)
     if not isinstance(either, list) or len(either) < 2:
         raise at.wrong("not a list of costs", either, "two or more lists of operations")
-    got = partial(_write_list, code, operation[2], place.item(2), False)
-    costs = [partial(_write_list, code, cost, at.item(number), False) for number, cost in enumerate(either)]
+    got = partial(_write_list, code, operation[2], place.at(3), False)
+    costs = [partial(_write_list, code, cost, at.at(number + 1), False) for number, cost in enumerate(either)]
     _write_options(code, [partial(_write_payment, code, paid, got) for paid in costs])
 
 
@@ -315,14 +316,14 @@ def _misplaced_require(code: Code, operation: Sequence[Any], place: Place) -> No
 
 def _write_if_state(code: Code, operation: Sequence[Any], place: Place) -> None:
     check_arguments(operation, 2, None, '["if_state", STATE, OP, ...]', place)
-    at = emit(code, words.IF, (words.STATE_IS, read_state(code, operation[1], place.item(1)), 0, 0))
+    at = emit(code, words.IF, (words.STATE_IS, read_state(code, operation[1], place.at(2)), 0, 0))
     write_operations(code, operation, 2, place)
     go_on_here(code, at)
 
 
 def _write_if(code: Code, operation: Sequence[Any], place: Place) -> None:
     check_arguments(operation, 2, None, '["if", CONDITION, OP, ...]', place)
-    at = emit(code, words.IF, read_condition(code, operation[1], place.item(1)))
+    at = emit(code, words.IF, read_condition(code, operation[1], place.at(2)))
     write_operations(code, operation, 2, place)
     go_on_here(code, at)
 
@@ -385,10 +386,10 @@ def write_reaction(code: Code, reaction: Reaction, place: Place) -> int:
     UserError
         As for `write_program`.
     """
-    do = partial(_write_list, code, reaction.do, place.part("do"))
+    do = partial(_write_list, code, reaction.do, place.at("do"))
     if not reaction.cost:
         return _written(code, reaction.do, place, do)
-    paid = partial(_write_list, code, reaction.cost, place.part("cost"), False)
+    paid = partial(_write_list, code, reaction.cost, place.at("cost"), False)
     said = ["reaction", reaction.cost, reaction.do]
     return _written(code, said, place, partial(_write_payment, code, paid, do))
 
@@ -407,7 +408,7 @@ def write_requirements(code: Code, conditions: Any, place: Place) -> int:
 
     def write() -> None:
         rows = [
-            emit(code, words.REQUIRE, read_condition(code, condition, place.item(number)))
+            emit(code, words.REQUIRE, read_condition(code, condition, place.at(number + 1)))
             for number, condition in enumerate(conditions)
         ]
         for row in rows:
@@ -419,18 +420,6 @@ def write_requirements(code: Code, conditions: Any, place: Place) -> int:
 # ---- Passives ----
 
 
-def _unrest_costs(_: Code, value: Any, place: Place) -> int:
-    return bits_of(("material", "cards"), value, place)
-
-
-def _discard_word(_: Code, value: Any, place: Place) -> int:
-    return one_of(("discard",), value, place)
-
-
-def _region_word(_: Code, value: Any, place: Place) -> int:
-    return one_of(("region",), value, place)
-
-
 def _of_types(code: Code, value: Any, place: Place) -> int:
     bits_of(TYPES, value, place)
     return read_selector(code, "|".join(value), place)
@@ -440,9 +429,9 @@ def _shield(code: Code, value: Any, place: Place) -> tuple[int, int]:
     """Return how an attack is avoided, and the selector recalled or the population paid."""
     if isinstance(value, list) and len(value) == 3:
         if value[0] == "recall" and value[2] == 1:
-            return words.SHIELD_BY_RECALL, read_own_selector(code, value[1], place.item(1))
+            return words.SHIELD_BY_RECALL, read_own_selector(code, value[1], place.at(2))
         if value[:2] == ["pay", "population"]:
-            return words.SHIELD_BY_PAYING, read_number(code, value[2], place.item(2))
+            return words.SHIELD_BY_PAYING, read_number(code, value[2], place.at(3))
     raise place.wrong("no way to avoid an attack", value, '["recall", CARD, 1] or ["pay", "population", N]')
 
 
@@ -456,15 +445,15 @@ PASSIVES: dict[str, tuple[Callable[[Code, Any, Place], Any], ...]] = {
     "hand_size": (read_number,),
     "fame_look_extra": (read_number,),
     "ignore_state_icon": (read_selector, read_state),
-    "unrest_play_cost": (_unrest_costs, read_change),
+    "unrest_play_cost": (several_words(("material", "cards")), read_change),
     "development_cost": (read_resource, read_change),
     "market_token_replaced_by": (read_resource, read_number),
-    "history_replaced_by": (_discard_word,),
+    "history_replaced_by": (one_word(("discard",)),),
     "may_acquire_from_exile": (read_suits,),
     "may_avoid_attack_by": (_shield,),
     "ignore_attacks": (_excepted,),
     "types_are_free_play": (_of_types,),
-    "counts_as": (_region_word, read_number),
+    "counts_as": (one_word(("region",)), read_number),
     "replace_gain": (read_resource, write_program),
     "sinks_with": (read_selector,),
     "discard_may_abandon_garrisoned": (read_selector,),

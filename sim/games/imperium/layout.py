@@ -10,9 +10,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from sim.data.catalog import Name, Row, fault
-from sim.data.json_input import NOWHERE, InputPlace
+from sim.data.place import NOWHERE, Place
 from sim.games.imperium.catalog import Catalog
-from sim.games.imperium.setup import clear_table, zone_of_common
+from sim.games.imperium.setup import clear_table, hide_dealt_cards, zone_of_common
 from sim.games.imperium.state import (
     BARBARIAN,
     CARD,
@@ -43,10 +43,10 @@ from sim.games.imperium.state import (
     UNREST_PILE,
     ZONE_NAMES,
     new_games,
-    put,
 )
 from sim.games.imperium.words import START_ACCESSION, START_COMMONS, START_DEVELOPMENT, START_NATION
 from sim.jit import Record
+from sim.kit.zones import put
 from sim.rng import start_streams
 
 BOXES = ("classics", "legends")
@@ -142,7 +142,7 @@ class Position(Row):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Layout(InputPlace):
+class _Layout(Place):
     """A table being laid, at the field of the position that says what lies where.
 
     Attributes
@@ -162,7 +162,7 @@ class _Layout(InputPlace):
         put(self.g, owner, zone, card)
 
 
-def lay_out(position: Position, catalog: Catalog, t: Record, place: InputPlace = NOWHERE) -> Any:
+def lay_out(position: Position, catalog: Catalog, t: Record, place: Place = NOWHERE) -> Any:
     """Lay a position on an empty table.
 
     Parameters
@@ -191,7 +191,7 @@ def lay_out(position: Position, catalog: Catalog, t: Record, place: InputPlace =
     clear_table(g, len(position.players))
     g.commons = BOXES.index(position.commons)
     g.king_turned = int(position.king_of_kings == "B")
-    layout = _Layout(place.file, place.line, place.field, g=g, t=t, catalog=catalog, laid={})
+    layout = _Layout(place.file, place.row, place.field, g=g, t=t, catalog=catalog, laid={})
     for seat, player in enumerate(position.players):
         _seat_player(layout.at("players", seat + 1), seat, player)
     for seat, player in enumerate(position.players):
@@ -204,6 +204,7 @@ def lay_out(position: Position, catalog: Catalog, t: Record, place: InputPlace =
         here.lay(TABLE, EXILE_PILE, _find_card(here, TABLE, name))
     _lay_market(layout, position.market)
     _lay_unrest_pile(layout.at("decks", "unrest"), position.decks.unrest)
+    hide_dealt_cards(g, t)
     return table
 
 

@@ -7,7 +7,6 @@ from sim.games.imperium.state import (
     DEVELOPMENT,
     DISCARD,
     HAND,
-    LOG_ROWS,
     MATERIAL,
     NATION,
     NO_CARD,
@@ -20,6 +19,7 @@ from sim.games.imperium.state import (
     UNREST_PILE,
 )
 from sim.jit import Record, kernel
+from sim.kit.log import NO_ROW, new_row
 
 # Columns of a log row.
 KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
@@ -85,29 +85,29 @@ KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
     TOKEN_STORED,  # resource, number, on CARD in play
 ) = range(57)
 
-# Columns of `seen`: what became of a card in one seat's hands; rounds count from 1, 0 is never.
+# Columns of `log.pieces`: what became of a card in one seat's hands; rounds count from 1, 0 is never.
 OFFERED, GAINED_ROUND, PLAYED_ROUND, TIMES_PLAYED, DEVELOPED_ROUND, HISTORY_ROUND, GARRISON_ROUND, LOST_ROUND = range(8)
 
 
 @kernel
 def note(g: Record, kind: int, seat: int, card: int, value: int, number: int) -> None:
     """Write an event down, if this game is to be told."""
-    if g.keeps_log != 0 and g.log_size < LOG_ROWS:
-        row = g.log[g.log_size]
+    place = new_row(g)
+    if place != NO_ROW:
+        row = g.log.rows[place]
         row[KIND] = kind
         row[SEAT] = seat
         row[CARD] = card
         row[VALUE] = value
         row[NUMBER] = number
         row[ROUND] = g.rounds + 1
-        g.log_size += 1
 
 
 @kernel
 def note_card(g: Record, seat: int, card: int, column: int) -> None:
     """Write down the round in which something first became of a card, if cards are to be counted."""
-    if g.keeps_cards != 0 and g.seen[seat, card, column] == 0:
-        g.seen[seat, card, column] = g.rounds + 1
+    if g.log.keeps_pieces != 0 and g.log.pieces[seat, card, column] == 0:
+        g.log.pieces[seat, card, column] = g.rounds + 1
 
 
 @kernel

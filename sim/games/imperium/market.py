@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sim.choosing import Players, choose
 from sim.games.imperium.drawing import trigger_scoring
+from sim.games.imperium.knowledge import forget_places, gain_unseen, show
 from sim.games.imperium.log import (
     ACQUIRED,
     BROKE_THROUGH,
@@ -17,7 +18,7 @@ from sim.games.imperium.log import (
     note_card,
 )
 from sim.games.imperium.moving import check_collapse, take_unrest, took_unrest
-from sim.games.imperium.stack import fire, push
+from sim.games.imperium.stack import fire
 from sim.games.imperium.state import (
     CIVILISED,
     CIVILISED_DECK,
@@ -43,10 +44,6 @@ from sim.games.imperium.state import (
     UNCIVILISED,
     UNCIVILISED_DECK,
     UNREST_PILE,
-    put,
-    take_at,
-    take_out,
-    take_top,
 )
 from sim.games.imperium.words import (
     ANY_SUIT,
@@ -59,6 +56,8 @@ from sim.games.imperium.words import (
     YOU_GAIN_MARKET_TOKEN,
 )
 from sim.jit import Record, kernel
+from sim.kit.frames import push
+from sim.kit.zones import put, take_at, take_out, take_top
 from sim.rng import CHANCE, shuffle
 
 
@@ -95,6 +94,7 @@ def fill_slot(g: Record, slot: int) -> None:
     g.market[slot] = NO_CARD
     if g.zone_size[TABLE, deck] > 0:
         g.market[slot] = take_top(g, TABLE, deck)
+        show(g, int(g.market[slot]))
         note(g, MARKET_FILLED, -1, g.market[slot], slot, 0)
         check_main_deck(g)
 
@@ -290,6 +290,8 @@ def break_through(g: Record, t: Record, players: Players, seat: int, selector: i
             gain(g, t, seat, t.fallback_resource, t.fallback_number)
             return NO_CARD
         put(g, seat, HAND, card)
+        if kind == FROM_DECK:
+            gain_unseen(g, seat, card)
         note(g, BROKE_THROUGH, seat, card, kind, 0)
         note_card(g, seat, card, GAINED_ROUND)
     fire(g, t, seat, YOU_ACQUIRE_OR_BREAK_THROUGH, card, 0, 0)
@@ -301,12 +303,15 @@ def reveal(g: Record, t: Record, suits: int, selector: int) -> int:
     """Reveal the main deck until a card of a suit appears; the others are shuffled back. NO_CARD if there is none."""
     for place in range(g.zone_size[TABLE, MAIN_DECK] - 1, -1, -1):
         card = int(g.zone[TABLE, MAIN_DECK, place])
+        show(g, card)
         if is_of_suits(t, card, suits) and t.selector[selector, card] != 0:
             take_at(g, TABLE, MAIN_DECK, place)
             if place < g.zone_size[TABLE, MAIN_DECK]:
+                forget_places(g, TABLE, MAIN_DECK, 0)
                 shuffle(g, CHANCE, g.zone[TABLE, MAIN_DECK], g.zone_size[TABLE, MAIN_DECK])
             check_main_deck(g)
             return card
+    forget_places(g, TABLE, MAIN_DECK, 0)
     if g.zone_size[TABLE, MAIN_DECK] > 1:
         shuffle(g, CHANCE, g.zone[TABLE, MAIN_DECK], g.zone_size[TABLE, MAIN_DECK])
     return NO_CARD
@@ -392,6 +397,7 @@ def gamble(g: Record, t: Record, players: Players, seat: int, suits: int) -> Non
             add_option(g, FROM_MAIN, NO_CARD, 1 << bit)
     suit = int(g.option_value[choose(g, t, players, seat, MARKET)])
     card = take_top(g, TABLE, MAIN_DECK)
+    show(g, card)
     if t.suits[card] & suit != 0:
         put(g, seat, HAND, card)
         note(g, BROKE_THROUGH, seat, card, FROM_MAIN, 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sim.games.imperium.knowledge import show
 from sim.games.imperium.log import (
     DISCARDED,
     ENTERED_PLAY,
@@ -22,7 +23,7 @@ from sim.games.imperium.log import (
     note,
     note_card,
 )
-from sim.games.imperium.stack import fire, push
+from sim.games.imperium.stack import fire
 from sim.games.imperium.state import (
     COLLAPSE,
     DECK,
@@ -37,10 +38,6 @@ from sim.games.imperium.state import (
     SUNKEN,
     TABLE,
     UNREST_PILE,
-    put,
-    take_at,
-    take_out,
-    take_top,
 )
 from sim.games.imperium.words import (
     CARD_IS_SUNK,
@@ -51,6 +48,8 @@ from sim.games.imperium.words import (
     YOU_TAKE_UNREST,
 )
 from sim.jit import Record, kernel
+from sim.kit.frames import push
+from sim.kit.zones import put, take_at, take_out, take_top
 
 
 @kernel
@@ -66,6 +65,11 @@ def lay(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
         zone = PLAY
         note(g, ENTERED_PLAY, seat, card, 0, 0)
     put(g, seat, zone, card)
+    if zone == DECK:
+        # Whoever knows the card sees where it goes.
+        g.knows_place[card] = g.knows_zone[card]
+    else:
+        show(g, card)
     if zone == DISCARD:
         note(g, DISCARDED, seat, card, 0, 0)
         if t.program[card, GAIN_PROGRAM] != 0:
@@ -161,6 +165,7 @@ def garrison(g: Record, t: Record, seat: int, card: int, source: int, host: int)
     """Put a card under a card in play."""
     take_from(g, t, seat, source, card)
     put(g, seat, GARRISON, card)
+    show(g, card)
     g.host[card] = host
     note(g, GARRISONED, seat, card, host, 0)
     note_card(g, seat, card, GARRISON_ROUND)
@@ -171,6 +176,7 @@ def exile(g: Record, t: Record, seat: int, card: int, source: int) -> None:
     """Put a card of a seat into the exile pile, with its garrison."""
     take_from(g, t, seat, source, card)
     put(g, TABLE, EXILE_PILE, card)
+    show(g, card)
     note(g, WAS_EXILED, seat, card, 0, 0)
     note_card(g, seat, card, LOST_ROUND)
     for place in range(g.zone_size[seat, GARRISON] - 1, -1, -1):
@@ -215,5 +221,6 @@ def return_unrest(g: Record, t: Record, seat: int, card: int, source: int) -> No
     """Return an unrest card to the pile."""
     take_from(g, t, seat, source, card)
     put(g, TABLE, UNREST_PILE, card)
+    show(g, card)
     note(g, RETURNED_UNREST, seat, card, 0, 0)
     fire(g, t, seat, YOU_RETURN_UNREST, card, 0, 0)

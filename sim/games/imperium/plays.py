@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from sim.choosing import Players
-from sim.games.imperium.choices import ask_card, can_do, can_play, offer, offer_from, offer_garrisoned
+from sim.games.imperium.choices import ask_card, offer, offer_from, offer_garrisoned
+from sim.games.imperium.conditions import meets_requirements
+from sim.games.imperium.costs import payable
 from sim.games.imperium.drawing import shuffle_nation
 from sim.games.imperium.effects.hand import use
 from sim.games.imperium.effects.zones import is_in_play
+from sim.games.imperium.knowledge import show, shuffle_in
 from sim.games.imperium.log import FOUND, GAINED_ROUND, GAVE, PLAYED, PLAYED_ROUND, TIMES_PLAYED, USED, note, note_card
 from sim.games.imperium.moving import move, return_unrest, take_from, take_unrest
-from sim.games.imperium.stack import fire, push, push_step
+from sim.games.imperium.options import any_option, can_do
+from sim.games.imperium.stack import fire, shows_state
 from sim.games.imperium.state import (
     ATTACKED,
     DECK,
     DISCARD,
     EXCEPT_PROGRESS,
     FINISH_PLAY,
-    FRAME_CARD,
-    FRAME_ROOT,
     GARRISON,
     HAND,
     NATION,
@@ -27,16 +29,23 @@ from sim.games.imperium.state import (
     SHIELDED,
     UNREST,
     ZONES,
-    put,
     seat_after,
 )
 from sim.games.imperium.words import (
     ALL_OF,
+    CHOOSE,
+    COST,
+    END,
     EXHAUST_PROGRAM,
     FIND,
+    FORBIDS_ALL,
+    FORBIDS_NOTHING,
     FREE_PLAY,
     GIVE_CARD,
+    NEXT,
     NOTHING,
+    OPERATION,
+    PAY,
     PLAY_FROM_DISCARD,
     PLAY_PROGRAM,
     RETURN_SELF,
@@ -50,6 +59,8 @@ from sim.games.imperium.words import (
     D,
 )
 from sim.jit import Record, kernel
+from sim.kit.frames import FRAME_CARD, FRAME_ROOT, push, push_step
+from sim.kit.zones import put
 from sim.rng import CHANCE, shuffle
 
 
@@ -115,8 +126,10 @@ def find(g: Record, t: Record, players: Players, seat: int, selector: int, zones
     if option >= 0:
         card = int(g.option_card[option])
         note(g, FOUND, seat, card, destination, 0)
+        show(g, card)
         move(g, t, seat, card, int(g.option_value[option]), destination)
     if searched & (1 << DECK) != 0:
+        shuffle_in(g, seat)
         shuffle(g, CHANCE, g.zone[seat, DECK], g.zone_size[seat, DECK])
     if searched & (1 << NATION) != 0:
         shuffle_nation(g, seat)
@@ -141,6 +154,7 @@ def give_cards(g: Record, t: Record, players: Players, frame: int, seat: int, zo
             note(g, GAVE, seat, card, other, 0)
             take_from(g, t, seat, int(g.option_value[option]), card)
             put(g, other, HAND, card)
+            show(g, card)
             note_card(g, other, card, GAINED_ROUND)
             if brings_unrest >= 0 and t.selector[brings_unrest, card] != 0:
                 take_unrest(g, t, other)
@@ -180,11 +194,12 @@ def play_card(g: Record, t: Record, seat: int, card: int, source: int, free: int
     """Play a card: into the play area, its effect, what waits for it, and the discard pile unless it stays."""
     take_from(g, t, seat, source, card)
     put(g, seat, PLAY, card)
+    show(g, card)
     g.cards_played[seat] += 1
     note(g, PLAYED, seat, card, 2 if g.depth > 0 else free, source)
     note_card(g, seat, card, PLAYED_ROUND)
-    if g.keeps_cards != 0:
-        g.seen[seat, card, TIMES_PLAYED] += 1
+    if g.log.keeps_pieces != 0:
+        g.log.pieces[seat, card, TIMES_PLAYED] += 1
     g.ignores_state[seat] = 0
     push_step(g, FINISH_PLAY, seat, card, 0, 0)
     if t.play_triggers_first == 0:
@@ -256,3 +271,59 @@ def can_use(g: Record, t: Record, seat: int, card: int) -> bool:
     can = can_do(g, t, 0, seat, card, at)
     g.exhausts[seat] += 1
     return can
+
+
+@kernel
+def can_play(g: Record, t: Record, seat: int, card: int) -> bool:
+    """Tell whether a seat may play a card, as far as the card and the state card go."""
+    return bool(
+        t.unplayable[card] == 0 and shows_state(g, t, seat, card) and meets_requirements(g, t, seat, card)
+    ) and can_pay_for_effect(g, t, seat, card)
+
+
+@kernel
+def can_pay_for_effect(g: Record, t: Record, seat: int, card: int) -> bool:
+    """Tell whether a seat can make the payments without which a card may not be played (rulebook: Pay)."""
+    at = int(t.program[card, PLAY_PROGRAM])
+    if at == 0:
+        return True
+    if t.unpayable_forbids == FORBIDS_NOTHING and t.suits[card] & UNREST == 0:
+        return True
+    while t.code[at, OPERATION] != END:
+        operation = t.code[at, OPERATION]
+        if operation == PAY and not payable(g, t, 0, seat, card, at, at + 1):
+            return False
+        if operation == COST and forbids(t, at) and not can_do(g, t, 0, seat, card, at):
+            return False
+        if operation == CHOOSE and forbids(t, at) and not any_option(g, t, 0, seat, card, at):
+            return False
+        at = int(t.code[at, NEXT])
+    return True
+
+
+@kernel
+def forbids(t: Record, at: int) -> bool:
+    """Tell whether a cost that cannot be met, or a choice among costs, keeps a card from being played."""
+    return bool(t.unpayable_forbids == FORBIDS_ALL or takes_payment(t, at))
+
+
+@kernel
+def takes_payment(t: Record, at: int) -> bool:
+    """Tell whether a cost asks for a resource, or an option of a choice does."""
+    end = t.code[at, A] if t.code[at, OPERATION] == COST else t.code[at, NEXT]
+    for place in range(at + 1, end):
+        if t.code[place, OPERATION] == PAY:
+            return True
+    return False
+
+
+@kernel
+def is_free_play(g: Record, t: Record, seat: int, card: int) -> bool:
+    """Tell whether playing a card costs a seat no action."""
+    if t.free_play[card] != 0:
+        return True
+    for place in range(g.zone_size[seat, PLAY]):
+        selector = t.plays_free[g.zone[seat, PLAY, place]]
+        if selector >= 0 and t.selector[selector, card] != 0:
+            return True
+    return False

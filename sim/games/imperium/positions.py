@@ -8,20 +8,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sim.data.json_input import NOWHERE, InputPlace
+from sim.data.place import NOWHERE, Place
 from sim.data.positions import read_position
 from sim.games.imperium.catalog import Catalog
-from sim.games.imperium.choices import can_pay_for_effect, can_play, is_free_play, meets_requirements
+from sim.games.imperium.conditions import meets_requirements
 from sim.games.imperium.layout import Position, lay_out
 from sim.games.imperium.payment import can_develop, development_price
-from sim.games.imperium.plays import can_use
+from sim.games.imperium.plays import can_pay_for_effect, can_play, can_use, is_free_play
 from sim.games.imperium.scoring import (
-    SCORE_PARTS,
     TOTAL,
     card_points,
-    collapse_ranks,
     collapse_unrest,
-    rank_seats,
+    rank_after_collapse,
+    rank_by_points,
     score_seat,
 )
 from sim.games.imperium.stack import shows_state
@@ -32,22 +31,20 @@ from sim.games.imperium.state import (
     NO_CARD,
     PLAY,
     RESOURCES,
+    SCORE_PARTS,
     SLOTS,
     STATES,
     ZONE_NAMES,
-    put,
-    take_out,
 )
 from sim.games.imperium.told import list_points
 from sim.games.imperium.words import EXHAUST_PROGRAM
 from sim.jit import Record
+from sim.kit.zones import put, take_out
 
 # ---- Looking ----
 
 
-def inspect_position(
-    row: Mapping[str, object], catalog: Catalog, t: Record, place: InputPlace = NOWHERE
-) -> dict[str, Any]:
+def inspect_position(row: Mapping[str, object], catalog: Catalog, t: Record, place: Place = NOWHERE) -> dict[str, Any]:
     """Inspect one position.
 
     Parameters
@@ -75,9 +72,9 @@ def inspect_position(
     seats = range(int(g.players))
     for seat in seats:
         score_seat(g, t, seat)
-    collapse_ranks(g, t)
+    rank_after_collapse(g, t)
     after_collapse = [{"unrest": int(collapse_unrest(g, t, seat)), "rank": int(g.rank[seat])} for seat in seats]
-    rank_seats(g)
+    rank_by_points(g)
     players = [look_at(g, t, catalog, seat) | {"collapse": after_collapse[seat]} for seat in seats]
     return {
         "players": players,

@@ -18,6 +18,7 @@ from sim.games.imperium.state import (
     POWER,
     PROGRESS,
     REGION,
+    SCORE_PARTS,
     SUNKEN,
     TABLE,
     UNREST,
@@ -39,14 +40,8 @@ from sim.games.imperium.words import (
     VARIABLE_POINTS,
 )
 from sim.jit import Record, kernel
+from sim.kit.ranks import rank_seats
 
-SCORE_PARTS = ("progress", "power", "fame", "variable", "history", "regions", "other", "unrest")
-"""Every point belongs to one part.
-
-progress: tokens. power: the power card, and what lies with it from the start. unrest, fame: all cards of these suits.
-Of the other cards, variable: those with variable points; history: those in the history or sunken; regions: regions
-elsewhere; other: the rest.
-"""
 (
     PROGRESS_PART,
     POWER_PART,
@@ -56,8 +51,14 @@ elsewhere; other: the rest.
     REGION_PART,
     OTHER_PART,
     UNREST_PART,
-) = range(8)
-TOTAL = 8
+) = range(len(SCORE_PARTS))
+"""Every point belongs to one part of the score.
+
+progress: tokens. power: the power card, and what lies with it from the start. unrest, fame: all cards of these suits.
+Of the other cards, variable: those with variable points; history: those in the history or sunken; regions: regions
+elsewhere; other: the rest.
+"""
+TOTAL = len(SCORE_PARTS)
 
 
 # ---- Counting ----
@@ -278,30 +279,21 @@ def score_game(g: Record, t: Record) -> None:
     for seat in range(g.players):
         score_seat(g, t, seat)
     if g.end_reason == COLLAPSE:
-        collapse_ranks(g, t)
+        rank_after_collapse(g, t)
     else:
-        rank_seats(g)
+        rank_by_points(g)
 
 
 @kernel
-def rank_seats(g: Record) -> None:
-    """Rank the seats by their scores; equal scores share a rank."""
-    for seat in range(g.players):
-        rank = 1
-        for other in range(g.players):
-            if g.score[other, TOTAL] > g.score[seat, TOTAL]:
-                rank += 1
-        g.rank[seat] = rank
+def rank_by_points(g: Record) -> None:
+    """Rank the seats, scored already, by their points."""
+    points = g.score[:, TOTAL]
+    rank_seats(g, points, points)
 
 
 @kernel
-def collapse_ranks(g: Record, t: Record) -> None:
-    """Rank the seats, scored already, after a collapse: least unrest, then points, then a shared rank."""
+def rank_after_collapse(g: Record, t: Record) -> None:
+    """Rank the seats, scored already, after a collapse: least unrest, then points."""
     for seat in range(g.players):
-        unrest = collapse_unrest(g, t, seat)
-        rank = 1
-        for other in range(g.players):
-            more = collapse_unrest(g, t, other) - unrest
-            if more < 0 or (more == 0 and g.score[other, TOTAL] > g.score[seat, TOTAL]):
-                rank += 1
-        g.rank[seat] = rank
+        g.less_unrest[seat] = -collapse_unrest(g, t, seat)
+    rank_seats(g, g.less_unrest, g.score[:, TOTAL])

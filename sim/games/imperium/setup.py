@@ -9,15 +9,18 @@ from sim.games.imperium.state import (
     DECK,
     DEVELOPMENT,
     EMPIRE,
+    EVERYBODY,
     EXILE_PILE,
     FAME,
     FAME_DECK,
+    FIRST_FREE_HEAP,
     HAND,
     JOURNEY,
     KING_OF_KINGS,
     MAIN_DECK,
     MAX_SEATS,
     NATION,
+    NATION_HEAPS,
     NO_CARD,
     NO_SEAT,
     NOT_ENDING,
@@ -30,6 +33,7 @@ from sim.games.imperium.state import (
     SLOT_DECKS,
     SLOTS,
     START_TURN,
+    STARTING_HEAPS,
     TABLE,
     TRIBUTARY,
     TUCKS_UNREST,
@@ -38,9 +42,6 @@ from sim.games.imperium.state import (
     UNREST,
     UNREST_PILE,
     ZONES,
-    put,
-    put_below,
-    take_top,
 )
 from sim.games.imperium.words import (
     START_ACCESSION,
@@ -52,6 +53,8 @@ from sim.games.imperium.words import (
     START_UNREST_PILE,
 )
 from sim.jit import Integers, Record, kernel
+from sim.kit.zones import put, put_below, take_top
+from sim.record import begin_game
 from sim.rng import DEAL, below, shuffle, start_streams
 
 
@@ -97,6 +100,7 @@ def set_up(
     make_fame_deck(g, t)
     make_main_deck(g, t)
     lay_market(g, t)
+    hide_dealt_cards(g, t)
     g.first_seat = below(g, DEAL, players)
     g.turn_seat = g.first_seat
     g.phase = START_TURN
@@ -108,20 +112,16 @@ def set_up(
 @kernel
 def clear_table(g: Record, players: int) -> None:
     """Take everything off the table."""
-    g.players = players
+    begin_game(g, players)
     g.commons = 0
     g.turn_seat = NO_SEAT
     g.activating = 0
     g.steps = 0
     g.solstice_seat = NO_SEAT
     g.first_seat = 0
-    g.rounds = 0
     g.rounds_left = 0
     g.ending = NOT_ENDING
     g.end_reason = NOT_ENDING
-    g.finished = 0
-    g.error = 0
-    g.error_strategy = 0
     g.king_turned = 0
     g.collapsed = 0
     g.pending_count = 0
@@ -129,6 +129,12 @@ def clear_table(g: Record, players: int) -> None:
     g.stored[:] = 0
     g.treated[:] = 0
     g.host[:] = NO_CARD
+    g.knows_zone[:] = EVERYBODY
+    g.knows_place[:] = EVERYBODY
+    g.heap[:] = 0
+    g.heaps = 0
+    g.held[:] = 0
+    g.put_back[:] = 0
     for owner in range(MAX_SEATS + 1):
         for zone in range(ZONES):
             g.zone_size[owner, zone] = 0
@@ -139,8 +145,6 @@ def clear_table(g: Record, players: int) -> None:
     for seat in range(MAX_SEATS):
         clear_seat(g, seat)
     clear_decision(g)
-    if g.keeps_cards != 0:
-        g.seen[:] = 0
 
 
 @kernel
@@ -154,10 +158,9 @@ def clear_seat(g: Record, seat: int) -> None:
     g.nation_exhausted[seat] = 0
     g.development_exhausted[seat] = 0
     g.ignores_state[seat] = 0
-    g.knows_nation[seat] = 0
     g.king_used[seat] = 0
-    g.score[seat] = 0
-    g.rank[seat] = 0
+    g.deck_heap[seat] = 0
+    g.less_unrest[seat] = 0
     g.empire_round[seat] = 0
     g.cards_played[seat] = 0
     g.unrest_taken[seat] = 0
@@ -166,7 +169,7 @@ def clear_seat(g: Record, seat: int) -> None:
 
 @kernel
 def clear_decision(g: Record) -> None:
-    """Leave no effect to resolve, no decision to make and nothing told."""
+    """Leave no effect to resolve, and no decision to make."""
     g.depth = 0
     g.frame[:] = 0  # appraisals look at the lowest one even when no effect is under way
     g.asked = 0
@@ -175,7 +178,6 @@ def clear_decision(g: Record) -> None:
     g.asked_amount = 0
     g.asking = NO_CARD
     g.option_count = 0
-    g.log_size = 0
 
 
 # ---- Factions ----
@@ -369,3 +371,38 @@ def make_nation_deck(g: Record, t: Record, seat: int) -> None:
     for card in range(t.cards):
         if t.start[card] == START_ACCESSION and t.nation[card] == t.faction_nation[g.faction[seat]]:
             put_below(g, seat, NATION, card)
+
+
+# ---- What nobody has seen ----
+
+
+@kernel
+def hide_dealt_cards(g: Record, t: Record) -> None:
+    """Let nobody know the cards that have been dealt face down, but the players their hands."""
+    for zone in range(REGION_DECK, UNREST_PILE):
+        for place in range(g.zone_size[TABLE, zone]):
+            card = int(g.zone[TABLE, zone, place])
+            hide_dealt(g, card, zone_of_common(t, card), 0)
+    for place in range(g.zone_size[TABLE, REMOVED]):
+        card = int(g.zone[TABLE, REMOVED, place])
+        # Everybody has seen those marked for more players, and tributaries that were replaced.
+        if zone_of_common(t, card) == FAME_DECK and t.min_players[card] <= g.players:
+            hide_dealt(g, card, FAME_DECK, 0)
+    g.heaps = FIRST_FREE_HEAP
+    for seat in range(g.players):
+        g.deck_heap[seat] = STARTING_HEAPS + seat
+        for zone in (HAND, DECK):
+            for place in range(g.zone_size[seat, zone]):
+                hide_dealt(g, int(g.zone[seat, zone, place]), STARTING_HEAPS + seat, 1 << seat)
+        for place in range(g.zone_size[seat, NATION]):
+            card = int(g.zone[seat, NATION, place])
+            if t.start[card] != START_ACCESSION:
+                hide_dealt(g, card, NATION_HEAPS + seat, 0)
+
+
+@kernel
+def hide_dealt(g: Record, card: int, heap: int, seats: int) -> None:
+    """Make a card one of a heap of the set-up, of which only some seats, as bits, know in which zone it lies."""
+    g.heap[card] = heap
+    g.knows_zone[card] = seats
+    g.knows_place[card] = 0

@@ -1,29 +1,12 @@
-"""The stack of effects being resolved.
+"""What waits for what has happened, and what the cards in play let a seat do.
 
-The top frame is resolved first. A frame is a place in the code table with who acts and for which card, or a step of the
-engine between effects. Whoever lets something happen that others wait for lays a `FIRE` step on the stack: reactions
-come when the operation under way is done.
+Whoever lets something happen that others wait for lays a `FIRE` step on the stack of effects (`sim.kit.frames`):
+reactions come when the operation under way is done.
 """
 
 from __future__ import annotations
 
-from sim.games.imperium.state import (
-    AMOUNT_GAINED,
-    EMPIRE,
-    FIRE,
-    FRAME_AT,
-    FRAME_CARD,
-    FRAME_FIELDS,
-    FRAME_LEFT,
-    FRAME_ROOT,
-    FRAME_SEAT,
-    FRAME_VALUE,
-    MAX_FRAMES,
-    PLAY,
-    REGION,
-    SHIELDED,
-    STACK_FULL,
-)
+from sim.games.imperium.state import AMOUNT_GAINED, EMPIRE, FIRE, PLAY, REGION
 from sim.games.imperium.words import (
     ANYTHING,
     DISCARD_REQUIRED,
@@ -35,40 +18,7 @@ from sim.games.imperium.words import (
     YOU_PLAY,
 )
 from sim.jit import Record, kernel
-
-
-@kernel
-def push(g: Record, at: int, seat: int, card: int, root: int) -> int:
-    """Lay a frame on the stack that runs the code from `at`; without a root (-1) it begins an effect of its own.
-
-    Returns
-    -------
-    Index of the frame; the lowest one, with `g.error` set, if the stack is full.
-    """
-    if g.depth >= MAX_FRAMES:
-        g.error = STACK_FULL
-        return 0
-    frame = g.depth
-    g.depth += 1
-    row = g.frame[frame]
-    row[FRAME_AT] = at
-    row[FRAME_SEAT] = seat
-    row[FRAME_CARD] = card
-    row[FRAME_ROOT] = frame if root < 0 else root
-    row[FRAME_LEFT] = -1
-    row[FRAME_VALUE] = 0
-    if root < 0:
-        for field in range(SHIELDED, FRAME_FIELDS):
-            row[field] = 0
-    return int(frame)
-
-
-@kernel
-def push_step(g: Record, step: int, seat: int, card: int, value: int, left: int) -> None:
-    """Lay a step of the engine on the stack."""
-    frame = push(g, step, seat, card, -1)
-    g.frame[frame, FRAME_VALUE] = value
-    g.frame[frame, FRAME_LEFT] = left
+from sim.kit.frames import push_step
 
 
 @kernel

@@ -1,16 +1,16 @@
 """Course of the game: turns (activate, innovate, revolt, clean-up), rounds, the solstice and the end.
 
-A game goes on in steps from one phase to the next, and all its progress lies in the record: so it can be played on
-from any decision at the top, and effects are resolved in one place.
+A game goes on in steps, and all its progress lies in the record. A step is one operation of an effect or, when no
+effect waits, one phase or a part of it, such as the next action of a turn.
 """
 
 from __future__ import annotations
 
 from sim.choosing import Players, choose
-from sim.games.imperium.choices import ask_card, can_play, is_free_play, offer, offer_from
+from sim.games.imperium.choices import ask_card, offer, offer_from
 from sim.games.imperium.drawing import draw
 from sim.games.imperium.effects.hand import choose_amount
-from sim.games.imperium.effects.resolve import resolve
+from sim.games.imperium.effects.resolve import resolve_next
 from sim.games.imperium.log import (
     CLEANS_UP,
     COLLAPSED,
@@ -27,9 +27,8 @@ from sim.games.imperium.log import (
 )
 from sim.games.imperium.market import SUITS_TO_INNOVATE, break_through, list_break_through, place_on_market
 from sim.games.imperium.moving import move, return_unrest
-from sim.games.imperium.plays import can_use, play_card, use_ability
+from sim.games.imperium.plays import can_play, can_use, is_free_play, play_card, use_ability
 from sim.games.imperium.scoring import score_game
-from sim.games.imperium.stack import push
 from sim.games.imperium.state import (
     ACTIVATE,
     BEFORE_SCORING,
@@ -37,6 +36,7 @@ from sim.games.imperium.state import (
     COLLAPSE,
     DECK,
     DISCARD,
+    DISCARDING,
     END_ROUND,
     END_TURN,
     EXHAUST_CARD,
@@ -60,7 +60,6 @@ from sim.games.imperium.state import (
     SUITS,
     TURN,
     UNREST,
-    place_in,
     seat_after,
 )
 from sim.games.imperium.words import (
@@ -74,6 +73,8 @@ from sim.games.imperium.words import (
     SOLSTICE_PROGRAM,
 )
 from sim.jit import Record, kernel
+from sim.kit.frames import push
+from sim.kit.zones import place_in
 from sim.record import begin_step
 
 
@@ -86,12 +87,15 @@ def play_on(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def play_step(g: Record, t: Record, players: Players) -> None:
-    """Resolve the effects that wait, then go one step on: this is the only place where effects are resolved."""
+    """Go one step on: follow one operation of the effects that wait, or else begin the next phase.
+
+    This is the only place where effects are resolved.
+    """
     begin_step(g)
-    resolve(g, t, players)
-    if g.error != 0:
-        return
-    if g.collapsed != 0 and g.phase != BEFORE_SCORING:
+    # What a discard at will sets going waits until its player has done with it.
+    if g.depth > 0 and g.collapsed == 0 and g.phase != DISCARDING:
+        resolve_next(g, t, players)
+    elif g.collapsed != 0 and g.phase != BEFORE_SCORING:
         stop_at_collapse(g)
     elif g.phase == START_TURN:
         start_turn(g, t, players)
@@ -99,6 +103,8 @@ def play_step(g: Record, t: Record, players: Players) -> None:
         activate(g, t, players)
     elif g.phase == CLEANING_UP:
         clean_up(g, t, players)
+    elif g.phase == DISCARDING:
+        discard_at_will(g, t, players)
     elif g.phase == FILL_HAND:
         fill_hand(g, t, players)
     elif g.phase == START_SOLSTICE:
@@ -119,7 +125,7 @@ def start_turn(g: Record, t: Record, players: Players) -> None:
         note_market(g)
     note(g, TURN_BEGINS, seat, NO_CARD, 0, 0)
     note_hand(g, seat)
-    if g.keeps_cards != 0:
+    if g.log.keeps_pieces != 0:
         note_offers(g, seat)
     g.steps = 0
     g.phase = CLEANING_UP
@@ -149,10 +155,10 @@ def activate(g: Record, t: Record, players: Players) -> None:
 def note_offers(g: Record, seat: int) -> None:
     """Count a turn for each card in the hand or on the market, if cards are to be counted."""
     for place in range(g.zone_size[seat, HAND]):
-        g.seen[seat, g.zone[seat, HAND, place], OFFERED] += 1
+        g.log.pieces[seat, g.zone[seat, HAND, place], OFFERED] += 1
     for slot in range(SLOTS):
         if g.market[slot] != NO_CARD:
-            g.seen[seat, g.market[slot], OFFERED] += 1
+            g.log.pieces[seat, g.market[slot], OFFERED] += 1
 
 
 @kernel
@@ -246,14 +252,13 @@ def revolt(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def clean_up(g: Record, t: Record, players: Players) -> None:
-    """Clean up: a token for the market, tokens renewed, cards discarded at will."""
+    """Begin to clean up: a token for the market, tokens renewed."""
     seat = int(g.turn_seat)
     g.activating = 0
     note(g, CLEANS_UP, seat, NO_CARD, 0, 0)
     put_market_token(g, t, players, seat)
     renew_tokens(g, t, seat)
-    discard_at_will(g, t, players, seat)
-    g.phase = FILL_HAND
+    g.phase = DISCARDING
 
 
 @kernel
@@ -305,16 +310,17 @@ def renew_tokens(g: Record, t: Record, seat: int) -> None:
 
 
 @kernel
-def discard_at_will(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Let a seat discard any number of hand cards."""
+def discard_at_will(g: Record, t: Record, players: Players) -> None:
+    """Let a seat discard one more hand card, or be content with its hand."""
+    seat = int(g.turn_seat)
     g.asking = NO_CARD
-    while g.zone_size[seat, HAND] > 0:
-        g.option_count = 0
-        offer_from(g, t, 0, NO_CARD, seat, ANYTHING, 1 << HAND)
-        option = ask_card(g, t, players, seat, CLEAN_UP, True)
-        if option < 0:
-            return
+    g.option_count = 0
+    offer_from(g, t, 0, NO_CARD, seat, ANYTHING, 1 << HAND)
+    option = ask_card(g, t, players, seat, CLEAN_UP, True)
+    if option >= 0:
         move(g, t, seat, int(g.option_card[option]), HAND, DISCARD)
+    else:
+        g.phase = FILL_HAND
 
 
 @kernel

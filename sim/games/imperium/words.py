@@ -10,6 +10,26 @@ Arguments named "selector" are rows of `t.selector`, which tells of every card w
 
 from __future__ import annotations
 
+PLAYERS = (2, 3, 4)
+
+SETTINGS: dict[str, tuple[object, ...]] = {
+    "break_through_fallback": ("progress", "material"),
+    "king_of_kings_once_per_player": (False, True),
+    "active_quest_is_scored": (False, True),
+    "garrisoned_unrest_counts": (False, True),
+    "sunken_unrest_counts": (False, True),
+    "unpayable_cost_forbids_play": ("none", "payments", "all"),
+    "empty_option_allowed": (False, True),
+    "play_trigger_timing": ("after", "before"),
+    "avoiding_loses_benefits": (False, True),
+    "power_card_is_counted": (False, True),
+    "tokens_on_cards_score": (False, True),
+    "tokens_gained_when_card_leaves": (False, True),
+    "tucked_unrest_is_taken": (False, True),
+    "barbarian_may_develop": (False, True),
+}
+"""Every setting with the values the kernels know."""
+
 # Columns of an instruction.
 OPERATION, A, B, C, D, NEXT = range(6)
 CODE_COLUMNS = 6

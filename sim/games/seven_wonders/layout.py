@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from sim.data.catalog import Name, Row, fault
-from sim.data.json_input import NOWHERE, InputPlace
+from sim.data.place import NOWHERE, Place
 from sim.games.seven_wonders.building import place_card, place_stage
 from sim.games.seven_wonders.catalog import Catalog
 from sim.games.seven_wonders.payments import Coins, Purchase
@@ -94,7 +94,7 @@ class Position(Row):
 # ---- Laying out ----
 
 
-def lay_out(position: Position, catalog: Catalog, t: Record, place: InputPlace = NOWHERE) -> Any:
+def lay_out(position: Position, catalog: Catalog, t: Record, place: Place = NOWHERE) -> Any:
     """Build the game record of a position, at the choices of a turn.
 
     Parameters
@@ -130,7 +130,7 @@ def lay_out(position: Position, catalog: Catalog, t: Record, place: InputPlace =
     return table
 
 
-def _lay_out_city(g: Record, t: Record, catalog: Catalog, city: int, row: PositionCity, place: InputPlace) -> None:
+def _lay_out_city(g: Record, t: Record, catalog: Catalog, city: int, row: PositionCity, place: Place) -> None:
     g.faction[city] = faction_id(catalog, row.wonder, row.side, place)
     found_city(g, t, city)
     for number, name in enumerate(row.cards, start=1):
@@ -148,7 +148,7 @@ def _lay_out_city(g: Record, t: Record, catalog: Catalog, city: int, row: Positi
     _lay_out_tokens(g, t, city, row.conflict_tokens, place.at("conflict_tokens"))
 
 
-def _lay_out_tokens(g: Record, t: Record, city: int, tokens: Sequence[int], place: InputPlace) -> None:
+def _lay_out_tokens(g: Record, t: Record, city: int, tokens: Sequence[int], place: Place) -> None:
     """Give a city its conflict tokens; those below 0 are the defeats."""
     known = [int(t.military_loss_vp), *(int(points) for points in t.military_win_vp[1:])]
     for number, token in enumerate(tokens, start=1):
@@ -158,7 +158,7 @@ def _lay_out_tokens(g: Record, t: Record, city: int, tokens: Sequence[int], plac
         g.defeats[city] += int(token == known[0])
 
 
-def _lay_out_discards(g: Record, catalog: Catalog, names: Sequence[str], place: InputPlace) -> None:
+def _lay_out_discards(g: Record, catalog: Catalog, names: Sequence[str], place: Place) -> None:
     for number, name in enumerate(names, start=1):
         place.at(number).check_name(name, catalog.names, "no such card")
         if number > 150:
@@ -173,7 +173,7 @@ def card_of(catalog: Catalog, name: str, age: int) -> int:
     return next((card for card in cards if catalog.cards[card].age == age), cards[0])
 
 
-def faction_id(catalog: Catalog, wonder: str, side: str, place: InputPlace) -> int:
+def faction_id(catalog: Catalog, wonder: str, side: str, place: Place) -> int:
     """Return the faction of a wonder and side.
 
     Parameters

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from sim.data.json_input import NOWHERE, InputPlace
+from sim.data.place import NOWHERE, Place
 from sim.data.positions import read_position
 from sim.games.seven_wonders.building import (
     build_price,
@@ -90,7 +90,7 @@ def make_moves(
     t: Record,
     catalog: Catalog,
     position: Position,
-    place: InputPlace = NOWHERE,
+    place: Place = NOWHERE,
 ) -> None:
     """Make the moves of a position: all at once, then buildings from the discards.
 
@@ -116,13 +116,13 @@ def make_moves(
     clear_placed(g)
 
 
-def _card_named(catalog: Catalog, name: str, age: int, place: InputPlace) -> int:
+def _card_named(catalog: Catalog, name: str, age: int, place: Place) -> int:
     """Return the card a move names."""
     place.at("card").check_name(name, catalog.names, "no such card")
     return card_of(catalog, name, age)
 
 
-def _choose(g: Record, t: Record, catalog: Catalog, move: PositionMove, place: InputPlace) -> None:
+def _choose(g: Record, t: Record, catalog: Catalog, move: PositionMove, place: Place) -> None:
     """Check a move and write it down for the turn."""
     card = 0 if move.card is None else _card_named(catalog, move.card, int(g.age), place)
     action = ACTIONS.index(move.do)
@@ -137,7 +137,7 @@ def _choose(g: Record, t: Record, catalog: Catalog, move: PositionMove, place: I
     set_choice(g, move.p, card, action, _pay_for(g, t, move, card, action, place))
 
 
-def _pay_for(g: Record, t: Record, move: PositionMove, card: int, action: int, place: InputPlace) -> Payment:
+def _pay_for(g: Record, t: Record, move: PositionMove, card: int, action: int, place: Place) -> Payment:
     """Return what a move pays; the cheapest where it does not say."""
     city = move.p
     if move.free or action in (DISCARD, FREE_BUILD):
@@ -159,7 +159,7 @@ def _pay_for(g: Record, t: Record, move: PositionMove, card: int, action: int, p
 
 
 def _build_from_discard(
-    g: Record, t: Record, catalog: Catalog, move: PositionMove, any_card: bool, place: InputPlace
+    g: Record, t: Record, catalog: Catalog, move: PositionMove, any_card: bool, place: Place
 ) -> None:
     """Build a discarded card free; `any_card` if the position does not say what lies among the discards."""
     city = move.p
@@ -194,9 +194,7 @@ def _after(g: Record, t: Record, catalog: Catalog, city: int) -> dict[str, Any]:
 # ---- Inspecting ----
 
 
-def inspect_position(
-    row: Mapping[str, object], catalog: Catalog, t: Record, place: InputPlace = NOWHERE
-) -> dict[str, Any]:
+def inspect_position(row: Mapping[str, object], catalog: Catalog, t: Record, place: Place = NOWHERE) -> dict[str, Any]:
     """Inspect one position.
 
     Parameters

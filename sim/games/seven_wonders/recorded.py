@@ -9,7 +9,8 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from sim.data.catalog import Name, Row, fault, validate_row
-from sim.data.json_input import InputPlace, read_lines
+from sim.data.json_input import read_lines
+from sim.data.place import Place
 from sim.games.seven_wonders.catalog import Catalog
 from sim.games.seven_wonders.layout import Seat, faction_id
 from sim.games.seven_wonders.payments import MAX_COINS, Coins, Purchase
@@ -130,7 +131,7 @@ def read_records(path: Path, catalog: Catalog) -> list[tuple[int, RecordedGame]]
     """
     games = [(line, validate_row(path, row, RecordedGame, line)) for line, row in read_lines(path)]
     for line, game in games:
-        place = InputPlace(path, line)
+        place = Place(path, line)
         _check_players(place, game, catalog)
         _check_course(place, game, catalog)
         for number, step in enumerate(game.steps, start=1):
@@ -138,7 +139,7 @@ def read_records(path: Path, catalog: Catalog) -> list[tuple[int, RecordedGame]]
     return games
 
 
-def _check_players(place: InputPlace, game: RecordedGame, catalog: Catalog) -> None:
+def _check_players(place: Place, game: RecordedGame, catalog: Catalog) -> None:
     wonders = [player.wonder for player in game.players]
     for seat, player in enumerate(game.players, start=1):
         here = place.at("players", seat)
@@ -147,7 +148,7 @@ def _check_players(place: InputPlace, game: RecordedGame, catalog: Catalog) -> N
             raise here.at("wonder").wrong("wonder dealt twice", player.wonder)
 
 
-def _check_course(place: InputPlace, game: RecordedGame, catalog: Catalog) -> None:
+def _check_course(place: Place, game: RecordedGame, catalog: Catalog) -> None:
     """Check that every age has its turns, in order, and that nothing comes before the first one."""
     turns = catalog.constants.turns_per_age
     ages = [step.age for step in game.steps if step.kind == "turn"]
@@ -167,14 +168,14 @@ def _check_course(place: InputPlace, game: RecordedGame, catalog: Catalog) -> No
             _check_deal(hands, step, 1)
 
 
-def _check_deal(place: InputPlace, step: RecordedStep, size: int) -> None:
+def _check_deal(place: Place, step: RecordedStep, size: int) -> None:
     """Check the number of cards in the hands of a step."""
     for seat, hand in enumerate(step.hands, start=1):
         if hand is not None and len(hand) != size:
             raise place.at(seat).wrong("wrong number of cards", len(hand), str(size))
 
 
-def _check_cards(place: InputPlace, step: RecordedStep, catalog: Catalog) -> None:
+def _check_cards(place: Place, step: RecordedStep, catalog: Catalog) -> None:
     """Check that the cards of a step exist: those of hands in its age, others in any age."""
     of_age = [card.name for card in catalog.cards if card.age == step.age]
     for seat, hand in enumerate(step.hands, start=1):

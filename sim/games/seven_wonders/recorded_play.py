@@ -23,7 +23,7 @@ from sim.games.seven_wonders.building import (
 from sim.games.seven_wonders.catalog import Catalog
 from sim.games.seven_wonders.payments import FREE, Payment, cheapest_payment, payment_for, set_choice
 from sim.games.seven_wonders.recorded import RecordedGame, RecordedMove, RecordedStep
-from sim.games.seven_wonders.scoring import PURPLE, TOTAL, WONDER, copied_guild_points, guild_to_copy, rank_by_points
+from sim.games.seven_wonders.scoring import TOTAL, WONDER, copied_guild_points, guild_to_copy, rank_by_points
 from sim.games.seven_wonders.setup import clear_table, found_city, shuffle_decks, start_age
 from sim.games.seven_wonders.state import left_of, new_games, right_of
 from sim.games.seven_wonders.told import score_of
@@ -39,7 +39,17 @@ from sim.games.seven_wonders.turns import (
     prepare_last_card,
     take_discarded,
 )
-from sim.games.seven_wonders.words import ACTIONS, BUILD, DISCARD, FREE_BUILD, LOG_LAST_CARD, LOG_PLAY, NO_CARD, STAGE
+from sim.games.seven_wonders.words import (
+    ACTIONS,
+    BUILD,
+    DISCARD,
+    FREE_BUILD,
+    LOG_LAST_CARD,
+    LOG_PLAY,
+    NO_CARD,
+    PURPLE,
+    STAGE,
+)
 from sim.jit import Record
 from sim.rng import start_streams
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 from sim.games.seven_wonders.effects import count_things, counts_itself
 from sim.games.seven_wonders.state import left_of, right_of
 from sim.games.seven_wonders.tables import stage_item
-from sim.games.seven_wonders.words import NO_CARD, SCIENCE_CHOICE, VP, VP_PER, WONDER_POINTS
+from sim.games.seven_wonders.words import (
+    NO_CARD,
+    PURPLE,
+    SCIENCE_CHOICE,
+    VP,
+    VP_PER,
+    WONDER_POINTS,
+)
 from sim.jit import Record, kernel
 from sim.kit.ranks import rank_seats
 
@@ -16,8 +23,11 @@ CHECKPOINTS = ("score_age_1", "score_age_2")
 MILITARY, TREASURY, WONDER, CIVILIAN, SCIENCE, COMMERCE, GUILD = range(7)
 TOTAL = 7
 
-BLUE, GREEN, YELLOW, RED, PURPLE = 2, 3, 4, 5, 6
-"""Colours whose cards carry points, as numbered in `words.COLOURS`."""
+PART_OF_COLOUR = (COMMERCE, COMMERCE, CIVILIAN, SCIENCE, COMMERCE, MILITARY, GUILD)
+"""Part that the points of a card count with, by its colour as numbered in `words.COLOURS`.
+
+Points on a brown or grey card exist only in changed tables; they are counted with commerce."""
+COLOUR_COUNT = len(PART_OF_COLOUR)
 
 
 @kernel
@@ -54,18 +64,6 @@ def counted_points(g: Record, t: Record, city: int, item: int) -> int:
         effect = t.item_effects[item, row]
         if effect[0] == VP_PER:
             points += effect[1] * count_things(g, city, effect[2], effect[3], effect[4])
-    return points
-
-
-@kernel
-def counted_points_of_colour(g: Record, t: Record, city: int, colour: int) -> int:
-    """Counted points of all cards of one colour in a city."""
-    points = 0
-    if g.colour_count[city, colour] != 0:
-        for place in range(g.city_size[city]):
-            card = g.city_cards[city, place]
-            if t.card_colour[card] == colour:
-                points += counted_points(g, t, city, card)
     return points
 
 
@@ -136,23 +134,28 @@ def wonder_points(g: Record, t: Record, city: int) -> int:
 
 
 @kernel
-def colour_points(g: Record, t: Record, city: int, colour: int) -> int:
-    """Printed and counted points of the cards of one colour."""
-    return g.points[city, colour] + counted_points_of_colour(g, t, city, colour)
+def score_cards(g: Record, t: Record, city: int) -> None:
+    """Add the printed and counted points of a city's cards to the parts of their colours."""
+    score = g.score[city]
+    for colour in range(COLOUR_COUNT):
+        score[PART_OF_COLOUR[colour]] += g.points[city, colour]
+    for place in range(g.city_size[city]):
+        card = g.city_cards[city, place]
+        score[PART_OF_COLOUR[t.card_colour[card]]] += counted_points(g, t, city, card)
 
 
 @kernel
 def score_city(g: Record, t: Record, city: int) -> None:
     """Fill the score of one city as if the game ended now."""
     score = g.score[city]
-    score[MILITARY] = g.conflict_points[city] + colour_points(g, t, city, RED)
+    score[MILITARY] = g.conflict_points[city]
     score[TREASURY] = g.coins[city] // t.coins_per_vp
     score[WONDER] = wonder_points(g, t, city)
-    score[CIVILIAN] = colour_points(g, t, city, BLUE)
-    score[SCIENCE] = science_of(g, t, city, 0) + colour_points(g, t, city, GREEN)
-    # Points on a brown or grey card exist only in changed tables; they are counted with commerce.
-    score[COMMERCE] = colour_points(g, t, city, YELLOW) + colour_points(g, t, city, 0) + colour_points(g, t, city, 1)
-    score[GUILD] = colour_points(g, t, city, PURPLE)
+    score[CIVILIAN] = 0
+    score[SCIENCE] = science_of(g, t, city, 0)
+    score[COMMERCE] = 0
+    score[GUILD] = 0
+    score_cards(g, t, city)
     total = 0
     for part in range(TOTAL):
         total += score[part]

@@ -14,10 +14,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sim.games.imperium.choices import can_play, is_free_play
-from sim.games.imperium.effects.resolve import resolve
-from sim.games.imperium.plays import can_use, play_card, use_ability
-from sim.games.imperium.stack import push
+from sim.games.imperium.drawing import draw
+from sim.games.imperium.plays import can_play, can_use, is_free_play, play_card, use_ability
 from sim.games.imperium.state import (
     ALTERNATIVE,
     AMOUNT,
@@ -50,6 +48,7 @@ from sim.games.imperium.tables import TABLES
 from sim.games.imperium.turns import play_step
 from sim.games.imperium.words import SOLSTICE_PROGRAM
 from sim.jit import Record, kernel, strategy_pointer, strategy_slots
+from sim.kit.frames import push
 from sim.players import LINEUP
 from tests.games.imperium.tables import T, card, found
 
@@ -252,6 +251,12 @@ def for_suit(suit: str, seat: int = ANY_SEAT) -> Wish:
 # ---- Doing ----
 
 
+def resolve(g: Any, t: Any, players: Any) -> None:
+    """Resolve the effects that wait, until there are none left, the game collapses or something is wrong."""
+    while g.depth > 0 and g.collapsed == 0 and g.error == 0:
+        play_step(g, t, players)
+
+
 def check_used(players: Any) -> None:
     """Check that every wish has been asked for."""
     assert not unused(players), f"nobody asked for {unused(players)}"
@@ -340,3 +345,12 @@ def whole_round(g: Any, players: Any, t: Any = T) -> None:
     rounds = int(g.rounds)
     while g.rounds == rounds:
         play_step(g, t, players)
+
+
+def draws(g: Any, *wishes: Any, seat: int = 0, count: int = 1) -> None:
+    """Let a seat draw cards, outside any effect."""
+    players = scripted(*wishes)
+    for _ in range(count):
+        draw(g, T, players, seat, True)
+        resolve(g, T, players)
+    check_used(players)

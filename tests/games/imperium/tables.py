@@ -16,7 +16,7 @@ import numpy as np
 
 from sim.games.imperium.catalog import load_catalog
 from sim.games.imperium.compile import build_tables
-from sim.games.imperium.setup import clear_table, set_up, starts_face_up
+from sim.games.imperium.setup import clear_table, hide_dealt_cards, set_up, starts_face_up
 from sim.games.imperium.state import (
     BARBARIAN,
     CARD,
@@ -46,8 +46,8 @@ from sim.games.imperium.state import (
     UNREST_PILE,
     ZONES,
     new_games,
-    put,
 )
+from sim.kit.zones import put
 from sim.rng import start_streams
 
 CATALOG: Any = load_catalog()
@@ -198,6 +198,7 @@ def position(
             for row in lay(g, t, seat, GARRISON, guests, laid):
                 g.host[row] = under
     lay_unrest_and_market(g, t, unrest, market, laid)
+    hide_dealt_cards(g, t)
     return g
 
 
@@ -281,3 +282,43 @@ def all_cards(g: Any) -> list[int]:
     zones = [row for owner in range(TABLE + 1) for zone in range(ZONES) for row in cards_in(g, owner, zone)]
     market = [int(row) for row in (*g.market, *g.market_unrest) if row != NO_CARD]
     return sorted(zones + market)
+
+
+# ---- Tables with a market ----
+
+MARKET_CARDS = ("Oasis", "Elders", "Education", "City", "Lost Scroll")
+"""A market of a region, an uncivilised, a civilised card and two that are both."""
+
+
+def table(**zones: Any) -> Any:
+    """Lay out a position whose decks have cards to refill the market, but for those that lie elsewhere."""
+    laid = set(named(zones))
+    decks: dict[str, Any] = {
+        "regions": ["Steppe", "Forest"],
+        "uncivilised": ["Town", "Shrine"],
+        "civilised": ["Temple", "Coinage"],
+        "main": ["Hills", "Armenians", "Wonder", "Metropolis"],
+    }
+    decks = {zone: [name for name in cards if name not in laid] for zone, cards in decks.items()}
+    return position(**{"market": MARKET_CARDS, "power": False, **decks, **zones})
+
+
+def named(content: Any) -> list[str]:
+    """Names of all cards that a description of zones speaks of."""
+    if isinstance(content, str):
+        return [NAMES[card(content)]] if content in NAMES or content in IDS else []
+    inside = content.values() if isinstance(content, dict) else content if isinstance(content, list | tuple) else ()
+    return [name for part in inside for name in named(part)]
+
+
+def in_market(g: Any) -> list[str | None]:
+    return [None if row == NO_CARD else NAMES[row] for row in g.market]
+
+
+def have(g: Any, seat: int = 0) -> list[int]:
+    """Material, population and progress of a seat."""
+    return [int(number) for number in g.resource[seat]]
+
+
+def unrest_pile(g: Any) -> int:
+    return int(g.zone_size[TABLE, UNREST_PILE])

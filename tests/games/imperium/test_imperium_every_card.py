@@ -7,10 +7,8 @@ from typing import Any
 
 import pytest
 
-from sim.games.imperium.effects.resolve import resolve
 from sim.games.imperium.payment import development_price
 from sim.games.imperium.plays import can_use, play_card, use_ability
-from sim.games.imperium.stack import push
 from sim.games.imperium.state import (
     GARRISON,
     HAND,
@@ -30,9 +28,10 @@ from sim.games.imperium.words import (
     SOLSTICE_PROGRAM,
     WHEN_PROGRAM,
 )
+from sim.kit.frames import push
 from tests.games.imperium import naive_cards as naive
 from tests.games.imperium.naive_cards import FACTS
-from tests.games.imperium.playing import TAKES_LOWEST, may_play, play, protect, scripted, turn, use
+from tests.games.imperium.playing import TAKES_LOWEST, may_play, play, protect, resolve, scripted, turn, use
 from tests.games.imperium.tables import IDS, NAMES, T, card, cards_in, found, position
 
 SECTIONS = {"solstice": SOLSTICE_PROGRAM, "react": REACT_PROGRAM, "when": WHEN_PROGRAM, "on_resolve": RESOLVE_PROGRAM}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.batch import FACTION
+from sim.rows import FACTION
 from tests.kit.laws import check_games
 from tests.kit.plans import plan_for
 

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from sim.games.imperium.drawing import draw
-from sim.games.imperium.effects.resolve import resolve
+from sim.games.imperium.knowledge import knows_nation
 from sim.games.imperium.state import (
     BARBARIAN,
     DECK,
@@ -32,8 +31,8 @@ from sim.games.imperium.state import (
 )
 from tests.games.imperium.playing import (
     amount,
-    check_used,
     develop,
+    draws,
     exhaust,
     market,
     may_play,
@@ -42,14 +41,13 @@ from tests.games.imperium.playing import (
     option,
     pick,
     play,
-    scripted,
     solstice,
     solstice_of,
     turn,
     use,
     yes,
 )
-from tests.games.imperium.tables import T, card, names, position, tables_with
+from tests.games.imperium.tables import card, have, names, position, tables_with
 
 MARKET = ("Oasis", "Elders", "Education", "City", "Diplomacy")
 DECKS: dict[str, Any] = {
@@ -63,19 +61,6 @@ DECKS: dict[str, Any] = {
 def seat_of(faction: str, /, **zones: Any) -> Any:
     """Lay out a position of a nation against the Romans."""
     return position(nations=(faction, "Romans B"), **{"market": MARKET, **DECKS, **zones})
-
-
-def draws(g: Any, *wishes: Any, count: int = 1) -> None:
-    """Let seat 0 draw cards, outside any effect."""
-    players = scripted(*wishes)
-    for _ in range(count):
-        draw(g, T, players, 0, True)
-        resolve(g, T, players)
-    check_used(players)
-
-
-def have(g: Any, seat: int = 0) -> list[int]:
-    return [int(number) for number in g.resource[seat]]
 
 
 # ---- Vikings ----
@@ -118,7 +103,7 @@ def test_vikings_look_at_their_nation_deck_when_they_take_unrest_with_a_market_c
     moved = wish.value == 1
     assert names(g, 0, NATION)[-1] == ("Iceland" if moved else "Combs")
     assert names(g, 0, NATION)[0] == "Harald Hardrada"
-    assert g.knows_nation[0] == (0 if moved else 1)
+    assert knows_nation(g, 0) == (0 if moved else 1)
 
 
 def test_whether_unrest_under_a_market_card_is_taken_is_a_setting() -> None:
@@ -126,7 +111,7 @@ def test_whether_unrest_under_a_market_card_is_taken_is_a_setting() -> None:
     zones = {"hand": {0: ["VIK18"]}, "nation": {0: ["Harald Hardrada", "Iceland", "Combs"]}}
     g = seat_of("Vikings B", **zones, resources={0: (3, 0, 0)}, t=t)
     play(g, "Advance", market("Elders"), t=t)
-    assert g.knows_nation[0] == 0
+    assert knows_nation(g, 0) == 0
 
 
 def test_vikings_draw_for_unrest_they_return() -> None:

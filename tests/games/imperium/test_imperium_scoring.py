@@ -17,13 +17,12 @@ from sim.games.imperium.scoring import (
     POWER_PART,
     PROGRESS_PART,
     REGION_PART,
-    SCORE_PARTS,
     TOTAL,
     UNREST_PART,
     VARIABLE_PART,
     card_points,
-    collapse_ranks,
     count_of,
+    rank_after_collapse,
     score_game,
     score_seat,
     variable_points,
@@ -41,14 +40,13 @@ from sim.games.imperium.state import (
     NATION,
     PLAY,
     POWER,
+    SCORE_PARTS,
     SUNKEN,
     TABLE,
     UNREST_PILE,
     ZONE_NAMES,
-    put,
-    take_out,
-    take_top,
 )
+from sim.kit.zones import put, take_out, take_top
 from tests.games.imperium.tables import (
     ALL_FACTIONS,
     IDS,
@@ -546,7 +544,7 @@ def test_garrisoned_and_sunken_unrest_counts_in_a_collapse_as_the_setting_says(
     garrisoned = collapsed(play={0: ["1REG4"]}, garrison={0: {"1REG4": ["Unrest"]}})
     sunken = collapsed(sunken={0: ["Unrest"]})
     for g in (garrisoned, sunken):
-        collapse_ranks(g, t)
+        rank_after_collapse(g, t)
         assert [int(rank) for rank in g.rank[:3]] == expected
 
 

@@ -6,9 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import FIXED_COLUMNS, Plan, plan_record, players_of
+from sim.batch import Plan, plan_record
+from sim.compiling import players_of
 from sim.game import load_game
 from sim.games.seven_wonders.play import start_game
+from sim.rows import FIXED_COLUMNS
 from tests.games.seven_wonders import naive
 from tests.games.seven_wonders.naive import City
 from tests.games.seven_wonders.playing import play_turn

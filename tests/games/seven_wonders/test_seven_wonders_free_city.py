@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import Plan, plan_record, players_of
+from sim.batch import Plan, plan_record
+from sim.compiling import players_of
 from sim.games.seven_wonders.building import list_plays
 from sim.games.seven_wonders.catalog import load_catalog
 from sim.games.seven_wonders.compile import build_tables

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import Plan, lineup_record, plan_record, players_of
+from sim.batch import Plan, plan_record
+from sim.compiling import lineup_record, players_of
 from sim.games.seven_wonders.building import list_discard_builds, list_plays
 from sim.games.seven_wonders.catalog import load_catalog
 from sim.games.seven_wonders.play import start_game

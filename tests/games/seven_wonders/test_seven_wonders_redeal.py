@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import Plan, plan_record, players_of
+from sim.batch import Plan, plan_record
+from sim.compiling import players_of
 from sim.games.seven_wonders.catalog import load_catalog
 from sim.games.seven_wonders.log import ACTION, AGE, CARD, CITY, KIND, TURN
 from sim.games.seven_wonders.play import start_game

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from sim.batch import plan_record, players_of
+from sim.batch import plan_record
+from sim.compiling import players_of
 from sim.games.seven_wonders.catalog import load_catalog
 from sim.games.seven_wonders.compile import build_tables
 from sim.games.seven_wonders.play import start_game

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from sim.choosing import Players
-from sim.games.imperium.choices import ask_card, can_play, offer_from
+from sim.games.imperium.choices import ask_card, offer_from
 from sim.games.imperium.drawing import advance, develop, look_at_fame, shuffle_nation, take_top_fame, trigger_scoring
+from sim.games.imperium.knowledge import look, show
 from sim.games.imperium.log import LOOKED, PUT_BELOW, SWAPPED, note
 from sim.games.imperium.market import (
     acquire,
@@ -15,8 +16,8 @@ from sim.games.imperium.market import (
     list_break_through,
     swap_with_exile,
 )
-from sim.games.imperium.plays import play_card
-from sim.games.imperium.state import FRAME_ROOT, FROM_MARKET, HAND, ICONS_USED, NATION, NO_CARD, put, take_out
+from sim.games.imperium.plays import can_play, play_card
+from sim.games.imperium.state import FROM_MARKET, HAND, ICONS_USED, NATION, NO_CARD
 from sim.games.imperium.words import (
     ACQUIRE,
     ALSO_EXILE,
@@ -41,6 +42,8 @@ from sim.games.imperium.words import (
     D,
 )
 from sim.jit import Record, kernel
+from sim.kit.frames import FRAME_ROOT
+from sim.kit.zones import put, take_out
 
 
 @kernel
@@ -63,7 +66,8 @@ def follow_market(
     elif operation == DEVELOP_CARD:
         develop(g, t, players, seat, first)
     elif operation == NATION_LOOK:
-        g.knows_nation[seat] = int(g.zone_size[seat, NATION] > 0)
+        if g.zone_size[seat, NATION] > 0:
+            look(g, seat, int(g.zone[seat, NATION, g.zone_size[seat, NATION] - 1]))
         note(g, LOOKED, seat, NO_CARD, 0, 0)
     elif operation == NATION_SHUFFLE:
         shuffle_nation(g, seat)
@@ -107,7 +111,6 @@ def gain_cards(
 @kernel
 def nation_to_bottom(g: Record, seat: int) -> None:
     """Put the top nation card below the others, on the accession card."""
-    g.knows_nation[seat] = 0
     size = g.zone_size[seat, NATION]
     if size > 2:
         card = g.zone[seat, NATION, size - 1]
@@ -131,5 +134,6 @@ def swap_with_nation(g: Record, t: Record, players: Players, seat: int) -> None:
         take_out(g, seat, HAND, card)
         note(g, SWAPPED, seat, card, int(g.zone[seat, NATION, size - 1]), 0)
         put(g, seat, HAND, g.zone[seat, NATION, size - 1])
+        show(g, int(g.zone[seat, NATION, size - 1]))
         g.zone[seat, NATION, size - 1] = card
-        g.knows_nation[seat] = 1
+        show(g, card)

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from sim.choosing import Players
-from sim.games.imperium.choices import active_quest, ask_card, can_do, offer
+from sim.games.imperium.choices import ask_card, offer
+from sim.games.imperium.counting import active_quest
 from sim.games.imperium.drawing import become, turn_king_of_kings
 from sim.games.imperium.log import COPIED, FLIPPED, TREATED, note
 from sim.games.imperium.moving import exile, garrison, move
-from sim.games.imperium.stack import push
-from sim.games.imperium.state import (
-    DEVELOPMENT,
-    FRAME_CARD,
-    GARRISON,
-    KING_OF_KINGS,
-    NO_CARD,
-    PLAY,
-    seat_after,
-)
+from sim.games.imperium.options import can_do
+from sim.games.imperium.state import DEVELOPMENT, GARRISON, KING_OF_KINGS, NO_CARD, PLAY, seat_after
 from sim.games.imperium.words import (
     COPY_EXHAUST,
     ENTER_PROGRAM,
@@ -33,6 +26,7 @@ from sim.games.imperium.words import (
     A,
 )
 from sim.jit import Record, kernel
+from sim.kit.frames import FRAME_CARD, push
 
 
 @kernel

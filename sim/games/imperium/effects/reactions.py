@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from sim.choosing import Players, choose
-from sim.games.imperium.choices import ask_card, can_do, can_react, offer, offer_pinned
+from sim.games.imperium.choices import ask_card, offer, offer_pinned
+from sim.games.imperium.costs import can_react
 from sim.games.imperium.effects.hand import agrees, use
 from sim.games.imperium.effects.resources import pay_for_effect
 from sim.games.imperium.log import REACTED, SHIELDED_BY, note
 from sim.games.imperium.moving import recall
+from sim.games.imperium.options import can_do
 from sim.games.imperium.payment import can_pay
-from sim.games.imperium.stack import is_in_zone, push, waits_for
+from sim.games.imperium.stack import is_in_zone, waits_for
 from sim.games.imperium.state import (
     AMOUNT_GAINED,
     EXCEPT_PROGRESS,
@@ -33,6 +35,7 @@ from sim.games.imperium.words import (
     WHEN_PROGRAM,
 )
 from sim.jit import Record, kernel
+from sim.kit.frames import push
 
 
 @kernel

@@ -1,6 +1,6 @@
-"""What cards do: the interpreter of the effect code (see `vocabulary.py`).
+"""What cards do: the interpreter of the effect code (see `words.py`).
 
-`resolve` takes the top frame of the stack, follows one instruction of it, and goes on until the stack is empty. Most
+`resolve_next` takes the top frame of the stack and follows one instruction of it, which is a step of the game. Most
 instructions are done at once; those that draw or take several cards, one after the other, so that what others wait for
 comes in between.
 """
@@ -8,7 +8,8 @@ comes in between.
 from __future__ import annotations
 
 from sim.choosing import Players, choose
-from sim.games.imperium.choices import can_do, holds, option_is_open, payable
+from sim.games.imperium.conditions import holds
+from sim.games.imperium.costs import payable
 from sim.games.imperium.effects.hand import agrees, follow_one_by_one, follow_tokens_and_hand
 from sim.games.imperium.effects.market import follow_market
 from sim.games.imperium.effects.own_rules import follow_own_rules
@@ -16,8 +17,8 @@ from sim.games.imperium.effects.reactions import answer, protect_all
 from sim.games.imperium.effects.resources import follow_resources
 from sim.games.imperium.effects.zones import follow_zones
 from sim.games.imperium.moving import lay
+from sim.games.imperium.options import can_do, option_is_open
 from sim.games.imperium.plays import follow_plays
-from sim.games.imperium.stack import push
 from sim.games.imperium.state import (
     ALTERNATIVE,
     AMOUNT_GAINED,
@@ -25,17 +26,10 @@ from sim.games.imperium.state import (
     EXCEPT_PROGRESS,
     FINISH_PLAY,
     FIRE,
-    FRAME_AT,
-    FRAME_CARD,
-    FRAME_LEFT,
-    FRAME_ROOT,
-    FRAME_SEAT,
-    FRAME_VALUE,
     OPTIONAL,
     PLAY,
     PROGRESS,
     SHIELDED,
-    take_out,
 )
 from sim.games.imperium.words import (
     ACQUIRE,
@@ -66,21 +60,22 @@ from sim.games.imperium.words import (
     A,
 )
 from sim.jit import Record, kernel
+from sim.kit.frames import FRAME_AT, FRAME_CARD, FRAME_LEFT, FRAME_ROOT, FRAME_SEAT, FRAME_VALUE, push
+from sim.kit.zones import take_out
 
 
 @kernel
-def resolve(g: Record, t: Record, players: Players) -> None:
-    """Resolve the stack of effects until it is empty, the game collapses or something is wrong."""
-    while g.depth > 0 and g.collapsed == 0 and g.error == 0:
-        frame = g.depth - 1
-        at = int(g.frame[frame, FRAME_AT])
-        if at < 0:
-            g.depth -= 1
-            follow_step(g, t, players, frame, at)
-        elif t.code[at, OPERATION] == END:
-            g.depth -= 1
-        else:
-            follow(g, t, players, frame, at)
+def resolve_next(g: Record, t: Record, players: Players) -> None:
+    """Follow the next operation of the effect on top of the stack, which is not empty."""
+    frame = int(g.depth - 1)
+    at = int(g.frame[frame, FRAME_AT])
+    if at < 0:
+        g.depth -= 1
+        follow_step(g, t, players, frame, at)
+    elif t.code[at, OPERATION] == END:
+        g.depth -= 1
+    else:
+        follow(g, t, players, frame, at)
 
 
 @kernel

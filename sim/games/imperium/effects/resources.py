@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from sim.choosing import Players
-from sim.games.imperium.choices import counted, icons_counted
+from sim.games.imperium.conditions import counted
+from sim.games.imperium.counting import icons_counted
 from sim.games.imperium.effects.hand import choose_amount
 from sim.games.imperium.log import PAID_FOR, STOLEN, TOKEN_STORED, note
 from sim.games.imperium.market import gain, gain_with, place_on_market
@@ -14,8 +15,6 @@ from sim.games.imperium.state import (
     AMOUNT_GAINED,
     EMPIRE,
     EXCEPT_PROGRESS,
-    FRAME_CARD,
-    FRAME_ROOT,
     ICONS_USED,
     MATERIAL,
     NO_CARD,
@@ -48,6 +47,7 @@ from sim.games.imperium.words import (
     D,
 )
 from sim.jit import Record, kernel
+from sim.kit.frames import FRAME_CARD, FRAME_ROOT
 
 
 @kernel

@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from sim.choosing import Players
-from sim.games.imperium.choices import (
-    active_quest,
-    ask_card,
-    offer,
-    offer_from,
-    offer_garrisoned,
-    offer_pinned,
-    regions_in,
-)
+from sim.games.imperium.choices import ask_card, offer, offer_from, offer_garrisoned, offer_pinned
+from sim.games.imperium.counting import active_quest, regions_in
 from sim.games.imperium.effects.hand import move_drawn_cards
+from sim.games.imperium.knowledge import shuffle_in
 from sim.games.imperium.market import exile_from_market
 from sim.games.imperium.moving import abandon, exile, garrison, lay, leave_play, move, recall
-from sim.games.imperium.stack import push
 from sim.games.imperium.state import (
     ABANDONED,
     ABANDONED_CARD,
@@ -23,9 +16,6 @@ from sim.games.imperium.state import (
     DECK,
     DISCARD,
     EXILED_CARD,
-    FRAME_CARD,
-    FRAME_ROOT,
-    FRAME_SEAT,
     GARRISON,
     HAND,
     HISTORY,
@@ -34,7 +24,6 @@ from sim.games.imperium.state import (
     PLAY,
     SUNKEN,
     ZONES,
-    take_at,
 )
 from sim.games.imperium.words import (
     ABANDON,
@@ -60,6 +49,8 @@ from sim.games.imperium.words import (
     D,
 )
 from sim.jit import Record, kernel
+from sim.kit.frames import FRAME_CARD, FRAME_ROOT, FRAME_SEAT, push
+from sim.kit.zones import take_at
 from sim.rng import CHANCE, shuffle
 
 
@@ -156,6 +147,7 @@ def put_all_into_history(g: Record, t: Record, seat: int, selector: int, zones: 
                     take_at(g, seat, zone, place)
                     lay(g, t, seat, card, HISTORY)
     if zones & (1 << DECK) != 0:
+        shuffle_in(g, seat)
         shuffle(g, CHANCE, g.zone[seat, DECK], g.zone_size[seat, DECK])
 
 

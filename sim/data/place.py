@@ -1,0 +1,54 @@
+"""Where in a user's file a value stands, so that an error about it says where to look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Self
+
+from sim.errors import UserError
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a value stands.
+
+    Attributes
+    ----------
+    file
+        The file; None for what stands in none.
+    row
+        What a message calls the row: a name, or the number of a line.
+    field
+        The field of the row, with the way to what stands inside it, items counted from 1: "play.2.1".
+    """
+
+    file: Path | None = None
+    row: object = None
+    field: str = ""
+
+    def at(self, *names: object) -> Self:
+        """Return the place of a field of the table that stands here, or of one further inside."""
+        return replace(self, field=".".join(map(str, [self.field, *names] if self.field else names)))
+
+    def wrong(self, message: str, found: object = None, allowed: Iterable[object] | str | None = None) -> UserError:
+        """Return the error that names this place."""
+        field = self.field or None
+        return UserError(message, file=self.file, row=self.row, field=field, found=found, allowed=allowed)
+
+    def check_name(self, name: str, names: Iterable[str], message: str) -> None:
+        """Check that a name is one of `names`.
+
+        Raises
+        ------
+        UserError
+            It is not; `message` says what it should have been.
+        """
+        known = list(names)
+        if name not in known:
+            raise self.wrong(message, name, known)
+
+
+NOWHERE = Place()
+"""Place of what stands in no file."""

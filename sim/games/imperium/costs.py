@@ -1,0 +1,141 @@
+"""Costs of effects: whether what a player is to pay or to give up is there."""
+
+from __future__ import annotations
+
+from sim.games.imperium.counting import count_garrisoned, count_of, count_of_suit, count_pinned, others_in_hand
+from sim.games.imperium.payment import progress_needed, unrest_due
+from sim.games.imperium.state import HAND, MATERIAL, NO_CARD, PLAY, POPULATION, PROGRESS, TABLE, UNREST, UNREST_PILE
+from sim.games.imperium.words import (
+    ABANDON,
+    ABANDON_GARRISONED,
+    EXILE_HAND,
+    FIND,
+    GARRISON_HERE,
+    NOTHING,
+    OPERATION,
+    PAY,
+    PAY_ALL,
+    RECALL,
+    RECALL_GARRISONED,
+    RETURN_UNREST,
+    SINK,
+    SPEND_ACTION,
+    TAKE_UNREST,
+    TO_HISTORY,
+    TOP_DECK,
+    A,
+    B,
+    C,
+    D,
+)
+from sim.games.imperium.words import DISCARD as DISCARD_CARDS
+from sim.jit import Record, kernel
+
+HAND_BIT = 1 << HAND
+
+
+@kernel
+def relief(g: Record, t: Record, seat: int, selector: int) -> int:
+    """Cards of a required discard that other means can stand in for."""
+    count = 0
+    for place in range(g.zone_size[seat, PLAY]):
+        card = int(g.zone[seat, PLAY, place])
+        if t.discard_relief[card] != 0 and t.relief_of[card] == selector:
+            if t.discard_relief[card] == 1:
+                count += int(can_react(g, seat, card))
+            else:
+                count += count_garrisoned(g, t, seat, 0, card, NOTHING)
+    return count
+
+
+@kernel
+def can_react(g: Record, seat: int, card: int) -> bool:
+    """Tell whether a seat may use an exhaust ability of a card in its own turn."""
+    return bool(g.activating != 0 and g.turn_seat == seat and g.exhausted[card] == 0 and g.exhausts[seat] > 0)
+
+
+@kernel
+def payable(g: Record, t: Record, root: int, seat: int, own: int, at: int, end: int) -> bool:
+    """Tell whether all that stands from `at` to `end` - 1 can be paid by a seat."""
+    material = 0
+    population = 0
+    progress = 0
+    actions = 0
+    from_hand = 0
+    for place in range(at, end):
+        operation = t.code[place, OPERATION]
+        first = int(t.code[place, A])
+        amount = int(t.code[place, B])
+        if operation == PAY:
+            if first == MATERIAL:
+                material += unrest_due(g, t, seat, own, 0, amount)
+            elif first == POPULATION:
+                population += amount
+            else:
+                progress += amount
+        elif operation == SPEND_ACTION:
+            actions += first
+        elif operation == TOP_DECK and amount == HAND:
+            from_hand += int(t.code[place, C])
+        elif not cost_is_there(g, t, root, seat, own, place):
+            return False
+        elif operation == DISCARD_CARDS and first == 0:
+            from_hand += unrest_due(g, t, seat, own, 1, amount)
+    if actions > g.actions[seat] or from_hand > others_in_hand(g, seat, own):
+        return False
+    return bool(progress_needed(g, seat, material, population, progress) <= g.resource[seat, PROGRESS])
+
+
+@kernel
+def cost_is_there(g: Record, t: Record, root: int, seat: int, own: int, at: int) -> bool:
+    """Tell whether what one instruction of a cost takes is there."""
+    operation = t.code[at, OPERATION]
+    first = int(t.code[at, A])
+    second = int(t.code[at, B])
+    third = int(t.code[at, C])
+    if operation == DISCARD_CARDS:
+        if first < 0 or second < 0:
+            return True
+        wanted = unrest_due(g, t, seat, own, 1, second)
+        return count_of(g, t, seat, first, HAND_BIT) + relief(g, t, seat, first) >= wanted
+    if operation == TO_HISTORY:
+        return first < 0 or count_of(g, t, seat, first, second) >= third
+    if operation == TOP_DECK:
+        return first < 0 or count_of(g, t, seat, first, 1 << second) >= third
+    if operation == ABANDON:
+        return count_pinned(g, t, own, seat, first, int(t.code[at, D])) >= second
+    if operation == RECALL:
+        return count_pinned(g, t, own, seat, first, NOTHING) >= second
+    if operation == ABANDON_GARRISONED:
+        return count_garrisoned(g, t, seat, first, NO_CARD, third) >= second
+    if operation == RECALL_GARRISONED:
+        return count_garrisoned(g, t, seat, first, own, NOTHING) > 0
+    if operation == SINK:
+        return first < 0 or count_of(g, t, seat, first, 1 << second) >= third
+    return rest_is_there(g, t, seat, own, at, operation, first, second)
+
+
+@kernel
+def rest_is_there(g: Record, t: Record, seat: int, own: int, at: int, operation: int, first: int, second: int) -> bool:
+    """Tell the same of the rarer instructions of costs."""
+    if operation == RETURN_UNREST:
+        return bool(first < 0 or count_of_suit(g, t, seat, second, UNREST) >= first)
+    if operation == PAY_ALL:
+        return bool(g.resource[seat, first] >= second)
+    if operation == TAKE_UNREST:
+        return bool(g.zone_size[TABLE, UNREST_PILE] >= first)
+    if operation == GARRISON_HERE:
+        return can_garrison(g, t, seat, first) and g.zone_size[seat, HAND] >= second
+    if operation in (FIND, EXILE_HAND):
+        return count_of(g, t, seat, first, second if operation == FIND else HAND_BIT) > 0
+    return True
+
+
+@kernel
+def can_garrison(g: Record, t: Record, seat: int, selector: int) -> bool:
+    """Tell whether a seat has a hand card that a selector means and that may be garrisoned."""
+    for place in range(g.zone_size[seat, HAND]):
+        card = g.zone[seat, HAND, place]
+        if t.selector[selector, card] != 0 and t.no_garrison[card] == 0:
+            return True
+    return False

@@ -1,0 +1,32 @@
+"""The scripted players of 7 Wonders: chance, points alone, and schools.
+
+All schools share one appraisal: what a card or stage is worth to a city in victory points, by what it adds now, what it
+unlocks later and what it denies to others. A school is a table of weights in `configs/strategies/seven_wonders/`, the
+parameters named in weights.py; so a variant, or a tuned player, needs no code.
+
+A player looks only at its own hand and at what lies open on the table; when it picks from the discard pile, at the
+cards offered.
+"""
+
+from __future__ import annotations
+
+from sim.jit import Record, kernel
+from sim.scripts import Script
+from strategies.seven_wonders.decisions import score_school
+from strategies.seven_wonders.greedy import score_greedy
+from strategies.seven_wonders.preparing import prepare_school
+from strategies.seven_wonders.weights import PARAMETERS
+
+
+@kernel
+def score_random(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
+    """Score every legal option alike, so that the lot decides."""
+    return 0.0
+
+
+SCRIPTS = (
+    Script("random", score_random, (), "chooses any legal option with equal chance"),
+    Script("greedy", score_greedy, (), "takes what adds most points now"),
+    Script("school", score_school, PARAMETERS, "appraises what an option adds, unlocks and denies", prepare_school),
+)
+"""Functions that strategies of `configs/strategies/seven_wonders/` are made of."""

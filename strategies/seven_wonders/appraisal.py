@@ -1,0 +1,223 @@
+"""What a card or stage is worth by its effects: in victory points, now and until the end."""
+
+from __future__ import annotations
+
+import math
+
+from sim.games.seven_wonders.effects import count_things, counts_itself
+from sim.games.seven_wonders.state import left_of, right_of
+from sim.games.seven_wonders.words import (
+    BUILD_FROM_DISCARD,
+    COINS,
+    COINS_PER,
+    COPY_GUILD,
+    DISCOUNT,
+    FREE_BUILD_PER_AGE,
+    PLAY_LAST_CARD,
+    PRODUCE,
+    SCIENCE,
+    SCIENCE_CHOICE,
+    SHIELDS,
+    VP,
+    VP_PER,
+)
+from sim.jit import Integers, Record, kernel
+from strategies.seven_wonders.outlook import (
+    coin_worth,
+    guild_in_reach,
+    lead,
+    time_left,
+    turns_left,
+    units_made,
+    units_sold,
+    wanted,
+)
+from strategies.seven_wonders.weights import (
+    P_COPIED_GUILD,
+    P_DEVOTION,
+    P_DISCARD_BUILD,
+    P_DISCOUNT,
+    P_DOUBT,
+    P_DOUBT_NOW,
+    P_FREE_BUILD,
+    P_GOODS,
+    P_GOODS_BLOCKED,
+    P_GOODS_CHOICE,
+    P_GROWTH,
+    P_HOPE,
+    P_LAST_CARD,
+    P_LATER_CONFLICTS,
+    P_MILITARY,
+    P_SCIENCE,
+    P_SET_HOPE,
+    P_WONDER,
+    TASTES,
+)
+
+SYMBOLS_OF_A_KIND = 4
+"""Structures that bear the same symbol (rulebook, science)."""
+
+
+@kernel
+def taste_of(w: Record, kind: int) -> float:
+    """What a point from a colour of card (or the wonder) is worth to this school."""
+    return w.prepared[TASTES + kind]
+
+
+@kernel
+def shields_worth(g: Record, t: Record, city: int, shields: int, w: Record) -> float:
+    """Points that more shields should bring in this and the later conflicts with both neighbours."""
+    worth = 0.0
+    for side in range(2):
+        neighbour = left_of(g, city) if side == 0 else right_of(g, city)
+        difference = float(g.shields[city] - g.shields[neighbour])
+        weight = 1.0
+        for age in range(g.age, 4):
+            turns = (age - g.age + 1) * t.turns_per_age - g.turn
+            doubt = w.weight[P_DOUBT_NOW] + w.weight[P_DOUBT] * math.sqrt(turns)
+            stake = 0.5 * (t.military_win_vp[age] - t.military_loss_vp)
+            worth += weight * stake * (lead(difference + shields, doubt) - lead(difference, doubt))
+            weight *= w.weight[P_LATER_CONFLICTS]
+    return worth
+
+
+@kernel
+def symbol_worth(g: Record, t: Record, city: int, symbol: int, w: Record) -> float:
+    """Points that one more symbol should bring, counting symbols the city can still hope for."""
+    own = g.symbols[city, symbol]
+    one = g.symbols[city, (symbol + 1) % 3]
+    other = g.symbols[city, (symbol + 2) % 3]
+    have = own + one + other + g.symbol_choices[city]
+    hope = time_left(g, t) * (w.weight[P_HOPE] + w.weight[P_DEVOTION] * have)
+    hope = min(hope, max(0.0, SYMBOLS_OF_A_KIND - 1.0 - own))
+    worth = 2.0 * (own + hope) + 1.0
+    fewest_other = min(one, other)
+    if own < fewest_other:
+        worth += t.science_set_vp
+    elif own == fewest_other:
+        worth += t.science_set_vp * min(1.0, w.weight[P_SET_HOPE] * hope)
+    return worth
+
+
+@kernel
+def best_symbol_worth(g: Record, t: Record, city: int, w: Record) -> float:
+    """Points that a symbol of choice should bring."""
+    best = 0.0
+    for symbol in range(3):
+        best = max(best, symbol_worth(g, t, city, symbol, w))
+    return best
+
+
+@kernel
+def unit_worth(g: Record, t: Record, city: int, resource: int, more: int, w: Record) -> float:
+    """Points that one more unit of a resource saves in coins, or makes possible at all."""
+    level = units_made(g, city, resource) + more
+    demand = wanted(g, t, city, resource, level, w)
+    if demand <= 0.0:
+        return 0.0
+    left = units_sold(g, left_of(g, city), resource)
+    right = units_sold(g, right_of(g, city), resource)
+    goods = 0 if resource < 4 else 1
+    saved = w.weight[P_GOODS_BLOCKED]
+    if left + right > more:
+        price = g.price[city, 0, goods] if left > 0 else g.price[city, 1, goods]
+        if left > 0 and right > 0:
+            price = min(g.price[city, 0, goods], g.price[city, 1, goods])
+        saved = price * coin_worth(g, t, city, w)
+    return w.weight[P_GOODS] * demand * saved
+
+
+@kernel
+def source_worth(g: Record, t: Record, city: int, mask: int, amount: int, w: Record) -> float:
+    """Points that a new source of goods is worth: the best of its goods, and a share of the others."""
+    total = 0.0
+    best = 0.0
+    for resource in range(7):
+        if mask & (1 << resource) != 0:
+            worth = 0.0
+            for unit in range(amount):
+                worth += unit_worth(g, t, city, resource, unit, w)
+            total += worth
+            best = max(best, worth)
+    return best + w.weight[P_GOODS_CHOICE] * (total - best)
+
+
+@kernel
+def discount_worth(g: Record, t: Record, city: int, sides: int, classes: int, price: int, w: Record) -> float:
+    """Points that cheaper trade should save."""
+    worth = 0.0
+    for resource in range(7):
+        goods = 0 if resource < 4 else 1
+        if classes & (1 << goods) == 0:
+            continue
+        saved = 0
+        for side in range(2):
+            neighbour = left_of(g, city) if side == 0 else right_of(g, city)
+            if sides & (1 << side) != 0 and units_sold(g, neighbour, resource) > 0:
+                saved = max(saved, g.price[city, side, goods] - price)
+        if saved > 0:
+            worth += saved * wanted(g, t, city, resource, units_made(g, city, resource), w)
+    return w.weight[P_DISCOUNT] * worth * coin_worth(g, t, city, w)
+
+
+@kernel
+def things_if_built(g: Record, t: Record, city: int, item: int, effect: Integers) -> int:
+    """Things that an effect would count if the card or stage stood in the city, itself included."""
+    things = count_things(g, city, effect[2], effect[3], effect[4])
+    return things + counts_itself(t, item, effect[2], effect[3], effect[4])
+
+
+@kernel
+def counted_worth(g: Record, t: Record, city: int, item: int, effect: Integers, w: Record) -> float:
+    """Points of a card that counts things: what lies there now, and what should still come."""
+    whose = effect[4]
+    places = (whose & 1) + ((whose >> 1) & 1) + ((whose >> 2) & 1)
+    more = w.weight[P_GROWTH] * turns_left(g, t) * places
+    return effect[1] * (things_if_built(g, t, city, item, effect) + more)
+
+
+@kernel
+def power_worth(g: Record, t: Record, city: int, operation: int, w: Record) -> float:
+    """Points that a special power of a wonder should bring."""
+    ages_after = 3.0 - g.age
+    if operation == FREE_BUILD_PER_AGE:
+        this_age = 1.0 if g.turn < t.turns_per_age else 0.0
+        return w.weight[P_FREE_BUILD] * (ages_after + this_age * t.free_build_same_age)
+    if operation == PLAY_LAST_CARD:
+        return w.weight[P_LAST_CARD] * (ages_after + 1.0)
+    if operation == BUILD_FROM_DISCARD:
+        # The pile grows, and so does the best card in it.
+        return w.weight[P_DISCARD_BUILD] * (1.2 - time_left(g, t))
+    if operation == COPY_GUILD:
+        return max(w.weight[P_COPIED_GUILD], guild_in_reach(g, t, city))
+    return 0.0
+
+
+@kernel
+def item_worth(g: Record, t: Record, city: int, item: int, kind: int, w: Record) -> float:
+    """Points that a card (kind: its colour) or a stage is worth to a city, by its effects alone."""
+    worth = 0.0
+    for row in range(t.item_effect_count[item]):
+        effect = t.item_effects[item, row]
+        operation = effect[0]
+        if operation == VP:
+            worth += taste_of(w, kind) * effect[1]
+        elif operation == PRODUCE:
+            worth += source_worth(g, t, city, effect[1], effect[2], w)
+        elif operation == SHIELDS:
+            worth += w.weight[P_MILITARY] * shields_worth(g, t, city, effect[1], w)
+        elif operation == SCIENCE:
+            worth += w.weight[P_SCIENCE] * symbol_worth(g, t, city, effect[1], w)
+        elif operation == SCIENCE_CHOICE:
+            worth += w.weight[P_SCIENCE] * best_symbol_worth(g, t, city, w)
+        elif operation == COINS:
+            worth += effect[1] * coin_worth(g, t, city, w)
+        elif operation == COINS_PER:
+            worth += effect[1] * things_if_built(g, t, city, item, effect) * coin_worth(g, t, city, w)
+        elif operation == VP_PER:
+            worth += taste_of(w, kind) * counted_worth(g, t, city, item, effect, w)
+        elif operation == DISCOUNT:
+            worth += discount_worth(g, t, city, effect[1], effect[2], effect[3], w)
+        else:
+            worth += w.weight[P_WONDER] * power_worth(g, t, city, operation, w)
+    return worth

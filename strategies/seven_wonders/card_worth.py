@@ -1,0 +1,72 @@
+"""What building a card is worth to a city, and what is denied to others by taking it out of the hand."""
+
+from __future__ import annotations
+
+import math
+
+from sim.games.seven_wonders.building import build_price, next_stage_item
+from sim.games.seven_wonders.state import left_of
+from sim.games.seven_wonders.tables import MAX_CHAIN_TO
+from sim.jit import Record, kernel
+from strategies.seven_wonders.appraisal import item_worth
+from strategies.seven_wonders.outlook import left_neighbour_will_see, next_in_line
+from strategies.seven_wonders.weights import NOTE_STAGE, P_CHAIN, P_DENY_LEFT, P_DENY_NEXT, P_DENY_OVER, WONDER_TASTE
+
+CANNOT_PAY_NOW = 0.4
+"""Share of a card's worth that its next reader loses with it, if he could not have paid for it now."""
+
+
+@kernel
+def card_worth(g: Record, t: Record, city: int, card: int, w: Record) -> float:
+    """Points that building a card is worth to a city, with the cards it makes free later."""
+    worth = item_worth(g, t, city, card, t.card_colour[card], w)
+    if w.weight[P_CHAIN] > 0.0:
+        for row in range(MAX_CHAIN_TO):
+            child = t.chain_to[card, row]
+            if child < 0:
+                break
+            still_comes = t.card_age[child] > g.age and t.card_copies[child, max(g.players, 3)] > 0
+            if still_comes and g.owns[city, t.card_name[child]] == 0:
+                worth += w.weight[P_CHAIN] * max(0.0, item_worth(g, t, city, child, t.card_colour[child], w))
+    return worth
+
+
+@kernel
+def stage_worth_noted(g: Record, t: Record, city: int, w: Record) -> float:
+    """Points that the next stage is worth, worked out once for all cards that could be put below it."""
+    if math.isnan(g.notes[NOTE_STAGE]):
+        g.notes[NOTE_STAGE] = item_worth(g, t, city, next_stage_item(g, t, city), WONDER_TASTE, w)
+    return g.notes[NOTE_STAGE]
+
+
+@kernel
+def denied_worth(g: Record, t: Record, victim: int, card: int, w: Record) -> float:
+    """Points that a city loses if it never sees a card; less if it could not pay for it now."""
+    if g.owns[victim, t.card_name[card]] != 0:
+        return 0.0
+    worth = item_worth(g, t, victim, card, t.card_colour[card], w) - w.weight[P_DENY_OVER]
+    if worth <= 0.0:
+        return 0.0
+    return worth if build_price(g, t, victim, card) >= 0 else CANNOT_PAY_NOW * worth
+
+
+@kernel
+def denial(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """Points that taking a card out of the hand is worth because others do not get it."""
+    if g.turn == t.turns_per_age:
+        return 0.0
+    worth = 0.0
+    receiver = next_in_line(g, t, me)
+    if w.weight[P_DENY_NEXT] > 0.0:
+        worth += w.weight[P_DENY_NEXT] * denied_worth(g, t, receiver, card, w)
+    if w.weight[P_DENY_LEFT] > 0.0 and left_neighbour_will_see(g, t, me, receiver):
+        worth += w.weight[P_DENY_LEFT] * denied_worth(g, t, left_of(g, me), card, w)
+    return worth
+
+
+@kernel
+def denial_noted(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """Denial of a card, worked out once for all that can be done with it."""
+    if math.isnan(g.notes[card]):
+        g.notes[card] = denial(g, t, me, card, w)
+    return g.notes[card]

@@ -1,0 +1,131 @@
+"""What time is left, and what coins and goods a city has, sells and will want until then."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from sim.games.seven_wonders.scoring import copied_guild_points, symbol_points
+from sim.games.seven_wonders.state import left_of, right_of, turn_of_game
+from sim.games.seven_wonders.tables import stage_item
+from sim.games.seven_wonders.words import PURPLE
+from sim.jit import Record, kernel
+from strategies.seven_wonders.weights import (
+    NEEDS,
+    NOTE_COIN,
+    P_COIN_END,
+    P_COIN_NEED,
+    P_COIN_SCALE,
+    P_GOODS_FOR_STAGES,
+    P_WONDER,
+)
+
+LANE = np.uint64(15)
+LANE_OF = np.array([4, 8, 16, 32, 4, 8, 16], np.uint64)
+"""Place of the lane of a single good in the packed supply of its class (`sim/games/seven_wonders/tables.py`)."""
+
+
+@kernel
+def turns_left(g: Record, t: Record) -> float:
+    """Turns of the game after this one."""
+    return 3.0 * t.turns_per_age - 1.0 - turn_of_game(g, t)
+
+
+@kernel
+def time_left(g: Record, t: Record) -> float:
+    """Share of the game that is still to come, from nearly 1 in the first turn to 0 in the last."""
+    return turns_left(g, t) / (3.0 * t.turns_per_age)
+
+
+@kernel
+def coin_worth(g: Record, t: Record, city: int, w: Record) -> float:
+    """Points that one more coin is worth: its share of a point at the end, more to a poor city that has to buy."""
+    noted = g.notes[NOTE_COIN + city]
+    if not math.isnan(noted):
+        return noted
+    need = w.weight[P_COIN_NEED] * time_left(g, t)
+    worth = w.weight[P_COIN_END] / t.coins_per_vp + need * w.weight[P_COIN_SCALE] / (
+        w.weight[P_COIN_SCALE] + g.coins[city]
+    )
+    g.notes[NOTE_COIN + city] = worth
+    return worth
+
+
+@kernel
+def lead(difference: float, doubt: float) -> float:
+    """Chance of being ahead minus chance of being behind, with a lead in shields and a doubt about what comes."""
+    return difference / (doubt + abs(difference))
+
+
+@kernel
+def units_made(g: Record, city: int, resource: int) -> int:
+    """Units of a resource a city can make itself (a choice counts for each of its goods)."""
+    if resource < 4:
+        return int((g.own_raw[city] >> LANE_OF[resource]) & LANE)
+    return int((g.own_manufactured[city] >> LANE_OF[resource]) & LANE)
+
+
+@kernel
+def units_sold(g: Record, city: int, resource: int) -> int:
+    """Units of a resource a city can sell."""
+    if resource < 4:
+        return int((g.sold_raw[city] >> LANE_OF[resource]) & LANE)
+    return int((g.sold_manufactured[city] >> LANE_OF[resource]) & LANE)
+
+
+@kernel
+def wanted(g: Record, t: Record, city: int, resource: int, level: int, w: Record) -> float:
+    """How much of what the city will want to build needs more than `level` units of a resource."""
+    if level >= 4:
+        return 0.0
+    place = (g.age * 7 + resource) * 4 + level
+    cards = w.prepared[place] * (t.turns_per_age - g.turn) / t.turns_per_age + w.prepared[place + NEEDS]
+    if w.weight[P_GOODS_FOR_STAGES] > 0.0:
+        faction = g.faction[city]
+        for stage in range(g.stages_built[city], t.faction_stages[faction]):
+            if t.item_need[stage_item(faction, stage), resource] > level:
+                cards += w.weight[P_GOODS_FOR_STAGES] * w.weight[P_WONDER]
+    return cards
+
+
+@kernel
+def standing(g: Record, t: Record, city: int) -> float:
+    """Points a city shows openly."""
+    points = g.conflict_points[city] + g.coins[city] / t.coins_per_vp
+    for kind in range(8):
+        points += g.points[city, kind]
+    symbols = g.symbols[city]
+    return points + symbol_points(t, symbols[0], symbols[1], symbols[2])
+
+
+@kernel
+def next_in_line(g: Record, t: Record, seat: int) -> int:
+    """Seat that gets this seat's hand next."""
+    if t.pass_direction[g.age] < 0:
+        return seat - 1 if seat > 0 else g.players - 1
+    return seat + 1 if seat + 1 < g.players else 0
+
+
+@kernel
+def left_neighbour_will_see(g: Record, t: Record, me: int, receiver: int) -> bool:
+    """Tell whether the left neighbour gets this hand while there is a card to choose from it."""
+    if g.players == 2:
+        return False
+    passes = 1 if receiver == left_of(g, me) else g.players - 1
+    return g.turn + passes <= t.turns_per_age
+
+
+@kernel
+def guild_in_reach(g: Record, t: Record, city: int) -> float:
+    """Points of the best guild that stands in a neighbour's city now."""
+    best = 0
+    for side in range(2):
+        neighbour = left_of(g, city) if side == 0 else right_of(g, city)
+        if g.colour_count[neighbour, PURPLE] == 0:
+            continue
+        for place in range(g.city_size[neighbour]):
+            card = g.city_cards[neighbour, place]
+            if t.card_colour[card] == PURPLE:
+                best = max(best, copied_guild_points(g, t, city, card))
+    return float(best)

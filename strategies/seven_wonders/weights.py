@@ -1,0 +1,90 @@
+"""Names and places of what the schools of 7 Wonders read: their weights, notes and prepared numbers."""
+
+from __future__ import annotations
+
+from sim.games.seven_wonders.tables import MAX_CARDS
+
+PARAMETERS = (
+    # what a point of each kind is worth to this school
+    "blue",
+    "science",
+    "commerce",
+    "military",
+    "guilds",
+    "wonder",
+    # goods: worth of a unit that later cards will ask for
+    "goods",
+    "goods_choice",
+    "goods_blocked",
+    "goods_for_stages",
+    "discount",
+    # coins
+    "coin_end",
+    "coin_need",
+    "coin_scale",
+    "feed",
+    "feed_leader",
+    # military
+    "doubt_now",
+    "doubt",
+    "later_conflicts",
+    # science
+    "hope",
+    "devotion",
+    "set_hope",
+    # what counts other cards, and chains
+    "growth",
+    "chain",
+    # powers of the wonders, points for each use
+    "free_build",
+    "last_card",
+    "discard_build",
+    "copied_guild",
+    # denying
+    "deny_next",
+    "deny_left",
+    "deny_over",
+)
+(
+    P_BLUE,
+    P_SCIENCE,
+    P_COMMERCE,
+    P_MILITARY,
+    P_GUILDS,
+    P_WONDER,
+    P_GOODS,
+    P_GOODS_CHOICE,
+    P_GOODS_BLOCKED,
+    P_GOODS_FOR_STAGES,
+    P_DISCOUNT,
+    P_COIN_END,
+    P_COIN_NEED,
+    P_COIN_SCALE,
+    P_FEED,
+    P_FEED_LEADER,
+    P_DOUBT_NOW,
+    P_DOUBT,
+    P_LATER_CONFLICTS,
+    P_HOPE,
+    P_DEVOTION,
+    P_SET_HOPE,
+    P_GROWTH,
+    P_CHAIN,
+    P_FREE_BUILD,
+    P_LAST_CARD,
+    P_DISCARD_BUILD,
+    P_COPIED_GUILD,
+    P_DENY_NEXT,
+    P_DENY_LEFT,
+    P_DENY_OVER,
+) = range(len(PARAMETERS))
+
+WONDER_TASTE = 7
+TASTE_WEIGHTS = (None, None, P_BLUE, P_SCIENCE, P_COMMERCE, P_MILITARY, P_GUILDS, P_WONDER)
+"""Weight of a point by colour of card, last of the wonder; brown and grey cards bring none."""
+NEEDS = 4 * 7 * 4
+TASTES = 2 * NEEDS
+"""Places in what a school prepares: needs of an age, needs of all later ages, then the tastes."""
+NOTE_STAGE = MAX_CARDS
+NOTE_COIN = MAX_CARDS + 1
+"""Places in the notes of a decision: the stage's worth, and a coin's to each city; before them denials by card."""

@@ -1,0 +1,136 @@
+"""Kernels linked by `sim.linking` do what plain numba, and Python, make of the same source."""
+
+import json
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from sim.jit import kernel
+from sim.kernel_cache import LINKING_KNOWS, kernels_are_linked
+
+PLAIN = {"EMPIRELAB_PLAIN_NUMBA": "1"}
+UNCOMPILED = {"NUMBA_DISABLE_JIT": "1"}
+
+TOYS = """
+import json
+import numpy as np
+from sim.jit import kernel, score_option, strategy_pointer, strategy_slots
+from sim.players import WEIGHTS
+
+@kernel
+def factorial(number):
+    return 1 if number <= 1 else number * factorial(number - 1)
+
+@kernel
+def even(number):
+    return True if number == 0 else odd(number - 1)
+
+@kernel
+def odd(number):
+    return False if number == 0 else even(number - 1)
+
+@kernel
+def plus(number, more=10):
+    return number + more
+
+@kernel
+def twice_plus(number):
+    return plus(plus(number), more=1)
+
+@kernel
+def squares(count):
+    made = np.zeros(count, np.int64)
+    for place in range(count):
+        made[place] = place * place
+    return made
+
+@kernel
+def sum_of_squares(count):
+    total = 0
+    for square in squares(count):
+        total += square
+    return total
+
+STATE = np.dtype((np.record, [("coins", np.int8, (3,))]))
+
+@kernel
+def share(g, seat):
+    return g.coins[seat] / g.coins.sum()
+
+def score(g, t, me, decision, option, w):
+    return share(g, me) + factorial(option)
+
+@kernel
+def ask(scores, g, t, w):
+    return score_option(scores, 0, g, t, 1, 0, 4, w)
+
+g = np.zeros(1, STATE)[0]
+g.coins[:] = (1, 2, 1)
+w = np.zeros(1, WEIGHTS)[0]
+scores = strategy_slots([strategy_pointer(score, STATE, STATE)])
+print(json.dumps({
+    "a kernel that calls itself": factorial(5),
+    "kernels that call each other": [even(7), odd(7)],
+    "arguments left out or named": [plus(1), plus(more=2, number=1), twice_plus(1)],
+    "arrays made and handed on": [squares(4).tolist(), int(sum_of_squares(5))],
+    "a record": float(share(g, 1)),
+    "a scoring function by its address": float(ask(scores, g, g, w)),
+}))
+"""
+MADE = {
+    "a kernel that calls itself": 120,
+    "kernels that call each other": [False, True],
+    "arguments left out or named": [11, 3, 12],
+    "arrays made and handed on": [[0, 1, 4, 9], 30],
+    "a record": 0.5,
+    "a scoring function by its address": 24.5,
+}
+GAMES = """
+import json
+from sim.batch import play
+from sim.compiling import players_of
+from sim.kernel_cache import kernels_are_linked
+from sim.runs.config import RunConfig, make_plan
+plan = make_plan(RunConfig(game="seven_wonders", players=4, strategies=["random", "greedy"], seed=4, detail="cards"))
+rows, cards = play(plan, players_of(plan), 0, 12)
+print(json.dumps([kernels_are_linked(), rows.tolist(), cards.tolist()]))
+"""
+
+
+@pytest.mark.parametrize("environment", [{}, PLAIN, UNCOMPILED], ids=["linked", "plain", "uncompiled"])
+def test_kernels_do_the_same_however_they_are_compiled(
+    environment: dict[str, str], in_new_process: Callable[..., str]
+) -> None:
+    assert json.loads(in_new_process(TOYS, **environment)) == MADE
+
+
+@pytest.mark.usefixtures("compiled_only")
+def test_linked_and_plain_kernels_play_the_same_games(in_new_process: Callable[..., str]) -> None:
+    linked, *games = json.loads(in_new_process(GAMES, EMPIRELAB_PLAIN_NUMBA=""))
+    plain, *same_games = json.loads(in_new_process(GAMES, **PLAIN))
+    assert (linked, plain) == (True, False)
+    assert games == same_games
+
+
+def test_another_numba_than_the_one_known_compiles_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("EMPIRELAB_PLAIN_NUMBA", raising=False)
+    monkeypatch.setattr("numba.__version__", LINKING_KNOWS)
+    assert kernels_are_linked()
+    monkeypatch.setattr("numba.__version__", "0.0.1")
+    assert not kernels_are_linked()
+
+
+@pytest.mark.usefixtures("compiled_only")
+def test_a_kernel_called_with_narrow_and_wide_integers_is_compiled_once() -> None:
+    @kernel
+    def half(number: int) -> int:
+        return number // 2
+
+    @kernel
+    def quarters(numbers: tuple[int, int]) -> int:
+        return half(half(numbers[0])) + half(half(numbers[1])) + half(8)
+
+    assert quarters((np.int8(12), np.int64(20))) == 12
+    pieces = getattr(half, "_piece", half)
+    assert len(pieces.overloads) == 1
