@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from sim.games.imperium.state import (
     DECK,
+    EVERYBODY,
     FAME_DECK,
     HAND,
     MAX_CARDS,
@@ -71,14 +72,14 @@ def exchange(g: Record, one: int, other: int) -> None:
     card, instead = card_at(g, one), card_at(g, other)
     lay_at(g, one, instead)
     lay_at(g, other, card)
-    knows_place, put_back = g.knows_place[card], g.put_back[card]
-    zone_of_card, zone_of_instead = g.knows_zone[card], g.knows_zone[instead]
-    if one // MAX_ZONE == other // MAX_ZONE:
-        # Who knows no more than the zone of a card, knows it still.
-        g.knows_zone[card] = (zone_of_card & ~knows_place) | g.knows_place[instead]
-        g.knows_zone[instead] = (zone_of_instead & ~g.knows_place[instead]) | knows_place
+    known, known_instead = g.knows_zone[card], g.knows_zone[instead]
+    if known == EVERYBODY or known_instead == EVERYBODY:
+        # All know the deck of a card that was shuffled into it before their eyes, wherever in the deck it is.
+        g.knows_zone[card] = EVERYBODY if known == EVERYBODY else g.knows_place[instead]
+        g.knows_zone[instead] = EVERYBODY if known_instead == EVERYBODY else g.knows_place[card]
     else:
-        g.knows_zone[card], g.knows_zone[instead] = zone_of_instead, zone_of_card
+        g.knows_zone[card], g.knows_zone[instead] = known_instead, known
+    knows_place, put_back = g.knows_place[card], g.put_back[card]
     g.knows_place[card], g.put_back[card] = g.knows_place[instead], g.put_back[instead]
     g.knows_place[instead], g.put_back[instead] = knows_place, put_back
     same_owner = one // MAX_ZONE // ZONES == other // MAX_ZONE // ZONES
