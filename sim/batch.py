@@ -13,7 +13,7 @@ from sim.game import Data, Game
 from sim.jit import Record
 from sim.lineups import ASSIGNMENTS, PLAN, games_per_block
 from sim.record import ANSWER_NOT_LISTED, ANSWERS_LEFT, SCORE_NOT_A_NUMBER, STACK_FULL, TOO_MANY_DECISIONS
-from sim.rows import CARD_KEYS, FIXED_COLUMNS
+from sim.rows import FIXED_COLUMNS, PIECE_KEYS
 from sim.scripts import Strategy
 from sim.sources import digest_of_code
 
@@ -40,8 +40,8 @@ class Plan:
         Whether seat i always plays entry i of `factions`.
     assign
         "rotate", "random" or "fixed": how strategies come to seats.
-    keeps_cards
-        Whether what became of every card is written down.
+    keeps_pieces
+        Whether what became of every piece is written down.
     changes
         Texts of the changes to data and strategies that this run is played with.
     """
@@ -56,7 +56,7 @@ class Plan:
     factions_fixed: bool
     assign: str
     seed: int
-    keeps_cards: bool = False
+    keeps_pieces: bool = False
     changes: tuple[str, ...] = ()
 
     @property
@@ -88,7 +88,7 @@ def plan_record(plan: Plan) -> Record:
     record.factions[: len(plan.factions)] = plan.factions
     record.faction_count = len(plan.factions)
     record.factions_fixed = plan.factions_fixed
-    record.keeps_cards = plan.keeps_cards
+    record.keeps_pieces = plan.keeps_pieces
     return record
 
 
@@ -117,9 +117,10 @@ def arguments_of(plan: Plan, players: tuple[Any, Record], first: int, count: int
     """What the kernel `play_games` takes to play games first to first + count - 1, with empty rows to write into."""
     g = plan.game.new_games(1)[0]
     rows = np.zeros((count * plan.players, plan.columns), np.int32)
-    kept = count * plan.players * plan.game.card_rows if plan.keeps_cards else 0
-    card_rows = np.zeros((kept, CARD_KEYS + len(plan.game.card_columns)), np.int32)
-    return g, plan.data.tables, players, plan_record(plan), first, count, rows, card_rows
+    pieces = plan.game.pieces
+    kept = count * plan.players * pieces.rows if pieces is not None and plan.keeps_pieces else 0
+    piece_rows = np.zeros((kept, PIECE_KEYS + (0 if pieces is None else len(pieces.columns))), np.int32)
+    return g, plan.data.tables, players, plan_record(plan), first, count, rows, piece_rows
 
 
 def play(plan: Plan, players: tuple[Any, Record], first: int, count: int) -> tuple[np.ndarray, np.ndarray]:
@@ -127,8 +128,8 @@ def play(plan: Plan, players: tuple[Any, Record], first: int, count: int) -> tup
 
     Returns
     -------
-    rows, card_rows
-        int32 of shape (count * players, columns) and (any, 3 + card columns); game i is the same in any stretch.
+    rows, piece_rows
+        int32 of shape (count * players, columns) and (any, 3 + columns of pieces); game i is the same in any stretch.
 
     Raises
     ------
@@ -137,6 +138,6 @@ def play(plan: Plan, players: tuple[Any, Record], first: int, count: int) -> tup
     """
     arguments = arguments_of(plan, players, first, count)
     written = plan.game.play_games(*arguments)
-    g, *_, rows, card_rows = arguments
+    g, *_, rows, piece_rows = arguments
     check_no_error(plan, g)
-    return rows, card_rows[:written]
+    return rows, piece_rows[:written]

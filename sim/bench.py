@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import statistics
@@ -15,14 +14,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from sim.batch import Plan, plan_record
+from sim.batch import Plan, arguments_of
 from sim.compiling import players_of
 from sim.errors import UserError
 from sim.game import Game, load_game
 from sim.rows import SCORE
 from sim.runs.config import RunConfig, make_plan
+from sim.runs.manifest import load_manifest
 
 
 @dataclass(frozen=True)
@@ -71,13 +69,11 @@ def measure(lineup: str, plan: Plan, runs: int, seconds: float) -> Speed:
 
 def _play(plan: Plan, players: Any, games: int) -> tuple[float, tuple[int, int], float]:
     """Play games on this thread; return its CPU seconds, decisions and options scored, and the mean score."""
-    g = plan.game.new_games(1)[0]
-    rows = np.zeros((games * plan.players, plan.columns), np.int32)
-    cards = np.zeros((0, 3 + len(plan.game.card_columns)), np.int32)
-    record = plan_record(plan)
+    arguments = arguments_of(plan, players, 0, games)
     before = time.thread_time()
-    plan.game.play_games(g, plan.data.tables, players, record, 0, games, rows, cards)
+    plan.game.play_games(*arguments)
     used = time.thread_time() - before
+    g, *_, rows, _ = arguments
     return used, (int(g.decisions), int(g.options_scored)), float(rows[:, SCORE].mean())
 
 
@@ -119,16 +115,16 @@ def measure_run(game: str, games: int, folder: Path) -> WholeRun:
     names = next(",".join(names) for names in lineups_of(load_game(game)).values() if len(names) == longest)
     arguments = ["simulate", game, "--games", str(games), "--strategies", names, "--out", str(folder), "--quiet"]
     _, memory = _run(arguments, {})
-    manifest = json.loads((folder / "run.json").read_text("utf-8"))
+    manifest = load_manifest(folder)
     size = sum(path.stat().st_size for path in folder.rglob("*.parquet"))
-    playing = manifest["playing_seconds"]
-    rows = sum(shard["rows"] for shard in manifest["shards"])
+    playing = manifest.playing_seconds
+    rows = sum(part.rows for part in manifest.shards)
     return WholeRun(
         games=games,
-        jobs=manifest["jobs"],
+        jobs=manifest.jobs,
         seconds=playing,
         games_per_second=games / playing,
-        writing_share=manifest["writing_seconds"] / playing,
+        writing_share=manifest.writing_seconds / playing,
         size_megabytes=size / 1e6,
         bytes_per_seat=size / rows,
         memory_megabytes=memory,

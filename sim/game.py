@@ -46,12 +46,12 @@ class Data:
         The record handed to kernels.
     factions
         Faction f is the one with id f.
-    cards
-        Name of every card id.
+    pieces
+        Name of every piece by its id.
     settings
         Value of every setting of the rules.
     certainty, settings_certainty
-        Rows of cards and factions by certainty, and settings of the rules likewise.
+        Rows of pieces and factions by certainty, and settings of the rules likewise.
     digest
         SHA-256 of all data and settings.
     catalog
@@ -60,7 +60,7 @@ class Data:
 
     tables: Record
     factions: tuple[Faction, ...]
-    cards: tuple[str, ...]
+    pieces: tuple[str, ...]
     settings: Mapping[str, object]
     certainty: Mapping[str, int]
     settings_certainty: Mapping[str, int]
@@ -69,19 +69,19 @@ class Data:
 
 
 @dataclass(frozen=True)
-class CardEvent:
-    """Something that can become of a card before a seat, with the column of a card row that holds its turn (0: never).
+class PieceEvent:
+    """Something that can become of a piece before a seat; a column of a piece row holds its turn (0: never).
 
     Attributes
     ----------
     column
-        Column of a card row.
+        Column of a piece row.
     title
-        What the seat did with the card: "built".
+        What the seat did with the piece: "built".
     taken
-        Whether the seat took the card from what it was offered.
+        Whether the seat took the piece from what it was offered.
     in_play
-        Whether the card's effect counts for the seat from then on.
+        Whether the piece's effect counts for the seat from then on.
     """
 
     column: str
@@ -91,26 +91,50 @@ class CardEvent:
 
 
 @dataclass(frozen=True)
-class CardTable:
-    """What the card rows of a game mean, and how a card's effect or price is taken away.
+class PiecesInFiles:
+    """Where pieces stand in a game's files, and how one is changed there.
 
     Attributes
     ----------
-    offered
-        Column with the number of times the card was before the seat.
-    events
-        What can become of it; one of them at least puts it in play.
     place
-        TOML file that a card stands in, and the label of its row there: `place(data, card)`.
+        TOML file that a piece stands in, and the label of its row there: `place(data, piece)`.
     nothing, free
-        Fields of a card's row, with the TOML values that take away its effects or its price: `nothing(data, card)`.
+        Fields of a piece's row, with the TOML values that take away its effects or its price: `nothing(data, piece)`.
     """
 
-    offered: str
-    events: tuple[CardEvent, ...]
     place: Callable[[Data, int], tuple[str, str]]
     nothing: Callable[[Data, int], Mapping[str, str]]
     free: Callable[[Data, int], Mapping[str, str]]
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """What a seat is offered or takes, one by one: cards, empires, events; and the rows of what became of them.
+
+    Attributes
+    ----------
+    name, plural
+        What one is called, "card", and several, "cards": the column and the folder of the rows, and the value of the
+        option `detail` that keeps them.
+    columns
+        Columns of a row behind game, seat and piece: name and NumPy type.
+    rows
+        Rows a seat can have in one game at most.
+    offered
+        Column with the number of times the piece was before the seat.
+    events
+        What can become of it; one of them at least puts it in play.
+    in_files
+        Where the pieces stand in the game's files; None where they have no rows there.
+    """
+
+    name: str
+    plural: str
+    columns: tuple[tuple[str, str], ...]
+    rows: int
+    offered: str
+    events: tuple[PieceEvent, ...]
+    in_files: PiecesInFiles | None = None
 
 
 @dataclass(frozen=True)
@@ -147,12 +171,8 @@ class Game:
     checkpoints
         Those measures that hold the score a seat would have had if the game had ended at certain moments, in the
         order of these moments; `score` is the last of them.
-    card_columns
-        Columns of a card row behind game, seat and card: name and NumPy type.
-    card_rows
-        Card rows a seat can have in one game at most.
-    card_table
-        What the card rows mean.
+    pieces
+        What seats are offered and take one by one; None where nothing of the kind is counted.
     state, tables
         dtypes of the kernels' records. A plan's `variant` (see `sim.lineups.PLAN`) is a place among `variants`.
     load
@@ -184,9 +204,7 @@ class Game:
     measures: tuple[str, ...]
     checkpoints: tuple[str, ...]
     end_reasons: tuple[str, ...]
-    card_columns: tuple[tuple[str, str], ...]
-    card_rows: int
-    card_table: CardTable
+    pieces: Pieces | None
     state: np.dtype[Any]
     tables: np.dtype[Any]
     load: Callable[..., Data]
@@ -196,7 +214,7 @@ class Game:
     default_players: int = 4
     default_strategies: tuple[str, ...] = ("balanced",)
     bench_lineups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    compile_seconds: int = 40
+    compile_seconds: int = 15
     paired_attribute: str = ""
     errors: Mapping[int, str] = field(default_factory=dict)
     tools: Mapping[str, str] = field(default_factory=dict)

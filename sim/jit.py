@@ -50,13 +50,12 @@ def kernel(function: Function) -> Function:
     """Compile `function` for scalar play: kept, and free of the interpreter lock so that threads scale."""
     if not compiled():
         return function
-    inside = is_watched(function)
     dispatcher: Any
     if kernels_are_linked():
         dispatcher = EntryDispatcher(function, _options(function) | {"nogil": True}, _widened)
     else:
         dispatcher = _for_one_kind_of_integer(numba.njit(nogil=True, error_model="numpy")(function))
-    if inside:
+    if is_watched(function):
         dispatcher._cache = KernelCache(function)
     return cast("Function", dispatcher)
 
@@ -95,10 +94,9 @@ def is_cached(function: Callable[..., Any], *arguments: Any) -> bool:
 
 
 def is_strategy_cached(function: Callable[..., Any], state: np.dtype[Any], tables: np.dtype[Any]) -> bool:
-    """Tell whether a scoring function is kept, or is not one that could be."""
-    return not is_watched(function) or _scoring_function(function, state, tables)._cache.holds(
-        _scoring_signature(state, tables)
-    )
+    """Tell whether a scoring function of the project is in the cache; one from outside never is."""
+    pointer = _scoring_function(function, state, tables)
+    return is_watched(function) and bool(pointer._cache.holds(pointer._sig))
 
 
 def strategy_pointer(function: Function, state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
@@ -124,21 +122,18 @@ def strategy_pointer(function: Function, state: np.dtype[Any], tables: np.dtype[
     return pointer
 
 
-def _scoring_signature(state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
-    """Signature of a scoring function."""
-    game, table, weights = numba.from_dtype(state), numba.from_dtype(tables), numba.from_dtype(WEIGHTS)
-    return numba.float64(game, table, numba.int64, numba.int64, numba.int64, weights)
-
-
 def _scoring_function(function: Callable[..., Any], state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
     """Return what compiles a scoring function."""
     plain = getattr(function, "py_func", function)
-    inside = is_watched(function)
-    options = _options(plain) if kernels_are_linked() else {"error_model": "numpy"}
-    more = {"pipeline_class": EntryPipeline} if kernels_are_linked() else {}
-    arguments, result = normalize_signature(_scoring_signature(state, tables))
-    pointer = CFunc(plain, (arguments, result), {}, options, **more)
-    if inside:
+    game, table, weights = numba.from_dtype(state), numba.from_dtype(tables), numba.from_dtype(WEIGHTS)
+    signature = normalize_signature(numba.float64(game, table, numba.int64, numba.int64, numba.int64, weights))
+    pointer: Any
+    if kernels_are_linked():
+        pipeline: Any = EntryPipeline
+        pointer = CFunc(plain, signature, {}, _options(plain), pipeline_class=pipeline)
+    else:
+        pointer = CFunc(plain, signature, {}, {"error_model": "numpy"})
+    if is_watched(plain):
         pointer._cache = KernelCache(plain)
     return pointer
 

@@ -180,7 +180,7 @@ class _Locator(_CacheLocator):
 
 
 class _CacheImpl(CompileResultCacheImpl):
-    _locator_classes = (_Locator,)
+    _locator_classes: Any = (_Locator,)
 
 
 class KernelCache(FunctionCache):

@@ -32,7 +32,7 @@ PLAN = np.dtype(
             ("factions", np.int64, (MAX_FACTIONS,)),
             ("faction_count", np.int64),
             ("factions_fixed", np.int64),
-            ("keeps_cards", np.int64),
+            ("keeps_pieces", np.int64),
         ],
     )
 )

@@ -24,7 +24,7 @@ from llvmlite import binding as llvm
 from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from numba.core.compiler import CompilerBase, DefaultPassBuilder, Flags
 from numba.core.compiler_machinery import PassManager, register_pass
-from numba.core.dispatcher import _FunctionCompiler
+from numba.core.dispatcher import _FunctionCompiler  # type: ignore[attr-defined]
 from numba.core.environment import lookup_environment
 from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import NativeLowering
@@ -110,11 +110,12 @@ class _EntryLibrary(_Library):
 
     def _set_environments(self) -> None:
         """Let the pieces find what numba keeps for each function."""
+        codegen: Any = self._codegen
         for variable in self._final_module.global_variables:
             if variable.name.startswith("_ZN08NumbaEnv"):
                 environment = lookup_environment(variable.name)
                 if environment is not None:
-                    self._codegen.set_env(variable.name, environment)
+                    codegen.set_env(variable.name, environment)
 
 
 class _Piece:
@@ -192,7 +193,7 @@ class _Flags(Flags):
 
 
 class _PieceCompiler(_FunctionCompiler):
-    def _customize_flags(self, flags: Flags) -> Flags:
+    def _customize_flags(self, flags: Any) -> Any:
         flags = _Flags(flags)
         flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
         return flags
@@ -212,7 +213,7 @@ class _EntryCompiler(_FunctionCompiler):
     def _get_implementation(self, args: Any, kws: Any) -> Callable[..., Any]:
         return self._entry
 
-    def _customize_flags(self, flags: Flags) -> Flags:
+    def _customize_flags(self, flags: Any) -> Any:
         flags = _Flags(flags)
         flags.no_cfunc_wrapper = True
         return flags

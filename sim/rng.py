@@ -127,7 +127,7 @@ def below(g: Record, stream: int, bound: int) -> int:
         unfair = ((WORD - size) + ONE) % size
         while (product & WORD) < unfair:
             product = next_word(g, stream) * size
-    return np.int64(product >> HALF)
+    return int(np.int64(product >> HALF))  # compiled, `int` alone would leave it unsigned
 
 
 @kernel

@@ -10,8 +10,8 @@ GAME, BLOCK, SEAT, FACTION, STRATEGY, SCORE, RANK, ROUNDS, END_REASON = range(9)
 FIXED_COLUMNS = 9
 """Columns of a seat row that every game has; score parts and measures follow."""
 
-CARD_KEYS = 3
-"""Columns of a card row before the game's own: game, seat and card."""
+PIECE_KEYS = 3
+"""Columns of a piece row before the game's own: game, seat and piece."""
 
 
 @kernel
@@ -31,10 +31,10 @@ def write_seat_row(g: Record, rows: Any, row: int, plan: Record, game: int, seat
 
 
 @kernel
-def write_card_row(card_rows: Any, row: int, game: int, seat: int, card: int, seen: Integers) -> None:
-    """Write what became of a card before a seat: the entries of `seen` that the game has columns for."""
-    card_rows[row, 0] = game
-    card_rows[row, 1] = seat
-    card_rows[row, 2] = card
-    for column in range(CARD_KEYS, card_rows.shape[1]):
-        card_rows[row, column] = seen[column - CARD_KEYS]
+def write_piece_row(piece_rows: Any, row: int, game: int, seat: int, piece: int, became: Integers) -> None:
+    """Write what became of a piece before a seat: the entries of `became` that the game has columns for."""
+    piece_rows[row, 0] = game
+    piece_rows[row, 1] = seat
+    piece_rows[row, 2] = piece
+    for column in range(PIECE_KEYS, piece_rows.shape[1]):
+        piece_rows[row, column] = became[column - PIECE_KEYS]

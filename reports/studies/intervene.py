@@ -29,7 +29,7 @@ from sim.batch import Plan, play
 from sim.compiling import players_of
 from sim.data.changes import parse_change
 from sim.errors import UserError, nearest
-from sim.game import Data, Game
+from sim.game import Data, Game, PiecesInFiles
 from sim.parallel import in_order
 from sim.runs.run import jobs_to_use, warm_up
 
@@ -46,20 +46,34 @@ def choose_cards(game: Game, data: Data, names: Sequence[str]) -> list[int]:
     UserError
         A name stands for no card; the nearest one is suggested.
     """
-    short = [card.partition(" (")[0] for card in data.cards]
+    place = rows_of_pieces(game).place
+    short = [card.partition(" (")[0] for card in data.pieces]
     chosen: list[int] = []
     for name in names:
         wanted = name.strip().casefold()
-        rows = [game.card_table.place(data, card)[1] for card in range(len(data.cards))]
-        labels = list(zip(data.cards, rows, short, strict=True))
+        rows = [place(data, card)[1] for card in range(len(data.pieces))]
+        labels = list(zip(data.pieces, rows, short, strict=True))
         found = [card for card, own in enumerate(labels) if wanted in ("all", *(label.casefold() for label in own))]
         if not found:
-            near = nearest(wanted, [*short, *data.cards])
+            near = nearest(wanted, [*short, *data.pieces])
             hint = "" if near is None else f"; did you mean {near!r}?"
             message = f"unknown card{hint}"
             raise UserError(message, field="card", found=name, allowed="a card's name, or all")
         chosen.extend(card for card in found if card not in chosen)
     return chosen
+
+
+def rows_of_pieces(game: Game) -> PiecesInFiles:
+    """Return where the game's pieces stand in its files.
+
+    Raises
+    ------
+    UserError
+        They stand in none.
+    """
+    if game.pieces is None or game.pieces.in_files is None:
+        raise UserError(f"{game.title} has no cards that could be changed")
+    return game.pieces.in_files
 
 
 def changes_for(game: Game, data: Data, card: int, make: str) -> list[str]:
@@ -70,7 +84,7 @@ def changes_for(game: Game, data: Data, card: int, make: str) -> list[str]:
     UserError
         `make` is none of these.
     """
-    table = game.card_table
+    table = rows_of_pieces(game)
     ways = {"none": table.nothing, "free": table.free}
     way = ways.get(make.strip().casefold())
     if way is not None:
@@ -132,7 +146,7 @@ def intervene(
         A card cannot be made so, `jobs` makes no sense, or a strategy fails.
     """
     workers = jobs_to_use(jobs)
-    printed = replace(plan, keeps_cards=True)
+    printed = replace(plan, keeps_pieces=True)
     arms = [changed_plan(printed, changes_for(plan.game, plan.data, card, make)) for card in cards]
     (players,) = warm_up([printed], say)
     armed = [(arm, players_of(arm)) for arm in arms]
@@ -145,7 +159,7 @@ def intervene(
             sums += stretch_sums
             counts += stretch_counts
             progress(played * (1 + len(cards)))
-    names = [plan.data.cards[card] for card in cards]
+    names = [plan.data.pieces[card] for card in cards]
     return Intervention(effects_frame(names, sums, counts, removed=is_removal(make)), make, plan, games)
 
 
@@ -177,6 +191,7 @@ def compare_stretch(
 
 def event_columns(game: Game) -> tuple[Array, Array]:
     """Columns of a card row that hold a turn, int64, and which of them put the card in play, bool."""
-    names = [name for name, _ in game.card_columns]
-    columns = [COLUMNS_BEFORE + names.index(event.column) for event in game.card_table.events]
-    return np.array(columns), np.array([event.in_play for event in game.card_table.events])
+    assert game.pieces is not None, "what is changed is a piece"
+    names = [name for name, _ in game.pieces.columns]
+    columns = [COLUMNS_BEFORE + names.index(event.column) for event in game.pieces.events]
+    return np.array(columns), np.array([event.in_play for event in game.pieces.events])

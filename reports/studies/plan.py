@@ -20,8 +20,9 @@ from reports.statistics.power import Pilot, Question, paired_needs, table_needs
 from reports.words import counted
 from sim.batch import Plan
 from sim.errors import UserError
+from sim.runs.describe import describe
 from sim.runs.groups import share_out
-from sim.runs.run import describe, jobs_to_use, pieces_of, play_shards, warm_up
+from sim.runs.run import jobs_to_use, play_shards, shards_of, warm_up
 from sim.runs.store import seat_frame
 
 Row = dict[str, Any]
@@ -73,13 +74,13 @@ def play_pilot(plan: Plan, games: int, jobs: int = -1, say: Callable[[str], None
     workers = jobs_to_use(jobs)
     teams = warm_up([plan], say)
     groups = share_out([plan], games)
-    pieces = pieces_of(groups, teams, max(1, math.ceil(games / (8 * workers))))
+    pieces = shards_of(groups, teams, max(1, math.ceil(games / (8 * workers))))
     clock = time.perf_counter()
     with closing(play_shards(pieces, workers)) as played:
         rows = np.concatenate([seats for seats, _ in played])
     seconds = time.perf_counter() - clock
     frame = seat_frame(plan, rows)
-    manifest = describe(groups, "") | {"shards": []}
+    manifest = describe(groups, "").model_dump() | {"shards": []}
     names = [pl.col(name).cast(pl.Enum(level_names(manifest, name))) for name in ("faction", "strategy")]
     return Pilot(Run(Path(), manifest, frame.lazy().with_columns(names)), seconds)
 

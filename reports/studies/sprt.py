@@ -31,7 +31,7 @@ from reports.studies.sequential import (
 from sim.batch import Plan
 from sim.errors import UserError
 from sim.runs.groups import share_out
-from sim.runs.run import jobs_to_use, pieces_of, play_shards, warm_up
+from sim.runs.run import jobs_to_use, play_shards, shards_of, warm_up
 
 STEP_GAMES = 1_000
 """Games of each arm that are played at one stretch."""
@@ -212,7 +212,7 @@ def play_in_step(
     workers = jobs_to_use(jobs)
     teams = [warm_up([plan], say)[0] for plan in (plan_a, plan_b)]
     pieces = [
-        pieces_of(share_out([plan], games), [team], STEP_GAMES)
+        shards_of(share_out([plan], games), [team], STEP_GAMES)
         for plan, team in zip((plan_a, plan_b), teams, strict=True)
     ]
     with closing(play_shards(pieces[0], workers)) as first, closing(play_shards(pieces[1], workers)) as second:

@@ -15,9 +15,7 @@ from sim.data.changes import split_changes
 from sim.errors import UserError
 from sim.game import GAMES, Game, check_table, choose_factions, load_game, variant_for
 from sim.runs.loading import load_strategies, pick, strategy_files
-
-MAX_GAMES = 2**31 - 1
-MAX_SEED = 2**63 - 1
+from sim.runs.manifest import MAX_GAMES, MAX_SEED, SEAT_TABLE
 
 
 def numbers_of_players(value: object) -> object:
@@ -73,7 +71,7 @@ class RunConfig(Row):
     variant: Variants | None = None
     assign: Literal["rotate", "random", "fixed"] = "rotate"
     seed: int = Field(default=1, ge=0, le=MAX_SEED)
-    detail: Literal["seats", "cards"] = "seats"
+    detail: str = SEAT_TABLE
     out: str | None = None
     jobs: int = -1
     code: str | None = None
@@ -88,6 +86,14 @@ class RunConfig(Row):
             return row
         game = load_game(name)
         return {"players": game.default_players, "strategies": list(game.default_strategies)} | row
+
+    @model_validator(mode="after")
+    def _keeps_what_the_game_has(self) -> RunConfig:
+        pieces = load_game(self.game).pieces if self.game in GAMES else None
+        allowed = [SEAT_TABLE] if pieces is None else [SEAT_TABLE, pieces.plural]
+        if self.game in GAMES and self.detail not in allowed:
+            fault("unknown value", field="detail", found=self.detail, allowed=allowed)
+        return self
 
 
 def read_config(path: Path) -> RunConfig:
@@ -193,7 +199,7 @@ def make_plan(config: RunConfig) -> Plan:
         factions_fixed=factions_are_fixed(game, config, players, len(factions)),
         assign=config.assign,
         seed=config.seed,
-        keeps_cards=config.detail == "cards",
+        keeps_pieces=config.detail != SEAT_TABLE,
         changes=tuple(config.changes),
     )
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-import platform
 import signal
 import threading
 import time
 import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -20,21 +18,27 @@ import numpy as np
 import polars as pl
 from joblib import Parallel, delayed
 
-from sim.batch import Plan, arguments_of, play, sources_digest
+from sim.batch import Plan, arguments_of, play
 from sim.compiling import compile_strategies, players_of
 from sim.errors import UserError
 from sim.jit import compiled, is_cached, is_strategy_cached, strategy_slots
 from sim.kernel_cache import drop_old_kernels
 from sim.players import LINEUP
 from sim.rows import BLOCK, GAME, SCORE, STRATEGY
+from sim.runs.describe import describe
 from sim.runs.groups import Group, share_out, variants_named
-from sim.runs.loading import code_digest
-from sim.runs.manifest import FORMAT, write_manifest
-from sim.runs.store import card_frame, check_out, folder_in_the_making, seat_frame, write_part
+from sim.runs.manifest import (
+    SEAT_TABLE,
+    Manifest,
+    PartEntry,
+    write_manifest,
+)
+from sim.runs.store import check_out, folder_in_the_making, piece_frame, seat_frame, write_part
+from sim.sources import is_watched
 
-PART_GAMES = {"seats": 100_000, "cards": 10_000}
-"""Games in a part file; fixed, so that the files do not depend on how the work was split."""
-SHARD_GAMES = {"seats": 5_000, "cards": 1_000}
+PART_GAMES, PART_GAMES_OF_PIECES = 100_000, 10_000
+"""Games in a part file of seats, and of pieces; fixed, so that the files do not depend on how the work was split."""
+SHARD_GAMES, SHARD_GAMES_WITH_PIECES = 5_000, 1_000
 """Games played at one stretch by one worker."""
 
 Report = Callable[[int], None]
@@ -82,14 +86,14 @@ def jobs_to_use(jobs: int) -> int:
     return jobs
 
 
-def shards(games: int, shard: int) -> list[tuple[int, int]]:
-    """First game and number of games of each shard."""
-    return [(first, min(shard, games - first)) for first in range(0, games, shard)]
+def cut(games: int, size: int) -> list[tuple[int, int]]:
+    """First game and number of games of each shard of such a size."""
+    return [(first, min(size, games - first)) for first in range(0, games, size)]
 
 
 @dataclass(frozen=True)
-class Piece:
-    """A shard: consecutive games of a group, with its players as kernels take them; `first` counts in the group."""
+class Shard:
+    """Consecutive games of a group, with its players as kernels take them; `first` counts in the group."""
 
     group: Group
     players: Any
@@ -97,34 +101,34 @@ class Piece:
     count: int
 
 
-def pieces_of(groups: Sequence[Group], players: Sequence[Any], shard: int) -> list[Piece]:
+def shards_of(groups: Sequence[Group], players: Sequence[Any], size: int) -> list[Shard]:
     """Cut the games of all groups into shards, in order."""
     return [
-        Piece(group, team, first, count)
+        Shard(group, team, first, count)
         for group, team in zip(groups, players, strict=True)
-        for first, count in shards(group.games, shard)
+        for first, count in cut(group.games, size)
     ]
 
 
-def play_piece(piece: Piece) -> tuple[np.ndarray, np.ndarray]:
+def play_shard(shard: Shard) -> tuple[np.ndarray, np.ndarray]:
     """Play a shard; games and blocks are numbered as in the run."""
-    group = piece.group
+    group = shard.group
     before = group.first_deal * group.plan.block_games
-    rows, card_rows = play(group.plan, piece.players, before + piece.first, piece.count)
+    rows, piece_rows = play(group.plan, shard.players, before + shard.first, shard.count)
     rows[:, GAME] += group.first_game - before
     rows[:, BLOCK] += group.first_block - group.first_deal
-    card_rows[:, GAME] += group.first_game - before
-    return rows, card_rows
+    piece_rows[:, GAME] += group.first_game - before
+    return rows, piece_rows
 
 
-def play_shards(pieces: Sequence[Piece], jobs: int) -> Generator[tuple[np.ndarray, np.ndarray]]:
+def play_shards(shards: Sequence[Shard], jobs: int) -> Generator[tuple[np.ndarray, np.ndarray]]:
     """Play shards on `jobs` workers and yield their rows in order.
 
     Workers are threads: kernels run without the interpreter lock, so they share one compiled engine and no rows
     are copied between processes. Closed early, they begin no further shard, and end with the one they are at.
     """
     workers = Parallel(n_jobs=jobs, backend="threading", return_as="generator", pre_dispatch="2*n_jobs")
-    played = workers(delayed(play_piece)(piece) for piece in pieces)
+    played = workers(delayed(play_shard)(shard) for shard in shards)
     try:
         for tables in played:  # noqa: UP028 - `yield from` would close it before the warning is silenced
             yield tables
@@ -161,8 +165,8 @@ def word_on_compiling(plan: Plan) -> str:
     nobody = strategy_slots([]), np.zeros(1, LINEUP)[0]
     if not is_cached(plan.game.play_games, *arguments_of(plan, nobody, 0, 0)):
         return f"compiling the engine, once, about {plan.game.compile_seconds} s"
-    scripts = {strategy.script.name: strategy.script for strategy in plan.strategies}.values()
-    if not all(is_strategy_cached(script.score, plan.game.state, plan.game.tables) for script in scripts):
+    own = {strategy.script.score for strategy in plan.strategies if is_watched(strategy.script.score)}
+    if not all(is_strategy_cached(score, plan.game.state, plan.game.tables) for score in own):
         return "compiling the players, once"
     return ""
 
@@ -192,16 +196,17 @@ class Parts:
         self.folder = folder
         self.groups = groups
         self.table = table
+        self.part_games = PART_GAMES if table == SEAT_TABLE else PART_GAMES_OF_PIECES
         self.variants = variants_named((group.plan.players, group.plan.variant) for group in groups)
         self.waiting: list[np.ndarray] = []
         self.games = 0
-        self.entries: list[dict[str, Any]] = []
+        self.entries: list[PartEntry] = []
 
     def add(self, rows: np.ndarray, games: int) -> None:
         """Add the rows of the next so many games; write every part that is full, cut at its last game."""
         self.waiting.append(rows)
         self.games += games
-        full = PART_GAMES[self.table]
+        full = self.part_games
         while self.games >= full:
             rows = np.concatenate(self.waiting)
             cut = int(np.searchsorted(rows[:, GAME], (len(self.entries) + 1) * full))
@@ -221,11 +226,11 @@ class Parts:
 
     def frame(self, rows: np.ndarray) -> pl.DataFrame:
         """Columns of a part, which may hold games of several groups."""
-        if self.table == "cards":
-            return card_frame(self.groups[0].plan, rows)
+        if self.table != SEAT_TABLE:
+            return piece_frame(self.groups[0].plan, rows)
         cuts = np.searchsorted(rows[:, GAME], [group.first_game for group in self.groups[1:]])
-        pieces = zip(self.groups, np.split(rows, cuts), strict=True)
-        frames = [seat_frame(group.plan, piece, self.variants) for group, piece in pieces if len(piece)]
+        of_groups = zip(self.groups, np.split(rows, cuts), strict=True)
+        frames = [seat_frame(group.plan, own, self.variants) for group, own in of_groups if len(own)]
         return frames[0] if len(frames) == 1 else pl.concat(frames, rechunk=True)
 
 
@@ -278,39 +283,41 @@ def execute(
             ("players", [*counts]) if len(counts) > 1 else ("variant", [group.plan.variant for group in groups])
         )
         raise UserError(message, field=field, found=found)
-    keeps_cards = plans[0].keeps_cards
+    pieces = plans[0].game.pieces if plans[0].keeps_pieces else None
     started = datetime.now(UTC)
     clock = time.perf_counter()
     players = warm_up(plans, say)
     playing = time.perf_counter()
     with folder_in_the_making(out) as folder:
-        parts = [Parts(folder, groups, table) for table in (["seats", "cards"] if keeps_cards else ["seats"])]
-        pieces = pieces_of(groups, players, shard_games or SHARD_GAMES["cards" if keeps_cards else "seats"])
+        tables = [SEAT_TABLE] if pieces is None else [SEAT_TABLE, pieces.plural]
+        parts = [Parts(folder, groups, table) for table in tables]
+        size = shard_games or (SHARD_GAMES if pieces is None else SHARD_GAMES_WITH_PIECES)
         totals = np.zeros((len(plans[0].strategies), 2))
-        played, writing = play_and_write(pieces, workers, parts, totals, enough, report)
+        played, writing = play_and_write(shards_of(groups, players, size), workers, parts, totals, enough, report)
         if enough is not None:
             groups = (replace(groups[0], games=played),)
         end = time.perf_counter()
-        manifest = describe(groups, command) | {
-            "stopped": stopped(enough, games, played),
-            "started": started.isoformat(timespec="seconds"),
-            "seconds": round(end - clock, 3),
-            "playing_seconds": round(end - playing, 3),
-            "writing_seconds": round(writing, 3),
-            "jobs": workers,
-            "shards": parts[0].entries,
-            "card_shards": parts[1].entries if keeps_cards else [],
-        }
+        manifest = Manifest(
+            **dict(describe(groups, command)),
+            stopped=stopped(enough, games, played),
+            started=started.isoformat(timespec="seconds"),
+            seconds=round(end - clock, 3),
+            playing_seconds=round(end - playing, 3),
+            writing_seconds=round(writing, 3),
+            jobs=workers,
+            shards=parts[0].entries,
+            card_shards=parts[1].entries if pieces is not None else [],
+        )
         write_manifest(folder, manifest)
         size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     names = [strategy.name for strategy in plans[0].strategies]
     means = {name: total / count for name, (total, count) in zip(names, totals, strict=True) if count}
     rows = sum(group.games * group.plan.players for group in groups)
-    return Summary(out, played, rows, end - playing, writing, size, means, manifest["stopped"])
+    return Summary(out, played, rows, end - playing, writing, size, means, manifest.stopped)
 
 
 def play_and_write(
-    pieces: Sequence[Piece],
+    shards: Sequence[Shard],
     workers: int,
     parts: Sequence[Parts],
     totals: np.ndarray,
@@ -325,14 +332,14 @@ def play_and_write(
         Games that belong to the run, and the time spent on writing.
     """
     games, writing = 0, 0.0
-    with closing(play_shards(pieces, workers)) as played:
-        for piece, shard in zip(pieces, played, strict=False):
-            tables, count = shard, piece.count
-            stop = None if enough is None else ask(enough, tables[0], games, piece)
+    with closing(play_shards(shards, workers)) as played:
+        for shard, found in zip(shards, played, strict=False):
+            tables, count = found, shard.count
+            stop = None if enough is None else ask(enough, tables[0], games, shard)
             if stop is not None:
                 count = stop - games
-                seats, cards = (rows[: np.searchsorted(rows[:, GAME], stop)] for rows in shard)
-                tables = seats, cards
+                seats, pieces = (rows[: np.searchsorted(rows[:, GAME], stop)] for rows in found)
+                tables = seats, pieces
             before = time.perf_counter()
             for part, rows in zip(parts, tables, strict=False):
                 part.add(rows, count)
@@ -348,7 +355,7 @@ def play_and_write(
     return games, writing + time.perf_counter() - before
 
 
-def ask(enough: Enough, rows: np.ndarray, before: int, piece: Piece) -> int | None:
+def ask(enough: Enough, rows: np.ndarray, before: int, shard: Shard) -> int | None:
     """Ask a rule whether the run is long enough with the rows of the next shard.
 
     Parameters
@@ -362,7 +369,7 @@ def ask(enough: Enough, rows: np.ndarray, before: int, piece: Piece) -> int | No
         The rule's answer is not a number of whole blocks, or not one that this shard has completed: another split of
         the games would have ended the run elsewhere.
     """
-    stop, block, seen = enough(rows), piece.group.plan.block_games, before + piece.count
+    stop, block, seen = enough(rows), shard.group.plan.block_games, before + shard.count
     if stop is not None and (stop % block or not before - before % block < stop <= seen):
         raise ValueError(
             f"a rule may end a run at whole blocks of {block} games just played, {before} to {seen}: {stop}"
@@ -382,81 +389,3 @@ def add_scores(totals: np.ndarray, rows: np.ndarray) -> None:
     """Add scores and seats to the totals of each strategy, shape (strategies, 2)."""
     np.add.at(totals[:, 0], rows[:, STRATEGY], rows[:, SCORE])
     np.add.at(totals[:, 1], rows[:, STRATEGY], 1)
-
-
-def describe(groups: Sequence[Group], command: str) -> dict[str, Any]:
-    """Everything of the manifest that follows from the plans: enough to play the run again, and to read it."""
-    plan = groups[0].plan
-    game = plan.game
-    games, blocks = sum(group.games for group in groups), sum(group.blocks for group in groups)
-    counts = list(dict.fromkeys(group.plan.players for group in groups))
-    variants = list(dict.fromkeys(group.plan.variant for group in groups))
-    return {
-        "format": FORMAT,
-        "game": game.name,
-        "title": game.title,
-        "variant": " and ".join(variants),
-        "variants": variants,
-        "players": counts[0] if len(counts) == 1 else counts,
-        "games": games,
-        "blocks": blocks,
-        # What a report divides games by where games of a block count once.
-        "block_games": plan.block_games if len(groups) == 1 else max(1, round(games / blocks)),
-        "player_counts": [describe_group(group) for group in groups],
-        "seed": plan.seed,
-        "assign": plan.assign,
-        "detail": "cards" if plan.keeps_cards else "seats",
-        "command": command,
-        "strategies": [
-            {
-                "name": strategy.name,
-                "base": strategy.script.name,
-                "description": strategy.description,
-                "temperature": strategy.temperature,
-                "weights": dict(strategy.weights),
-                "source": strategy.source,
-                "code": code_digest(strategy.source),
-            }
-            for strategy in plan.strategies
-        ],
-        "lineup": [plan.strategies[number].name for number in plan.lineup],
-        "factions": [
-            {"name": faction.name, "attributes": dict(faction.attributes), "certainty": faction.certainty}
-            for faction in plan.data.factions
-        ],
-        "factions_dealt": [plan.data.factions[number].name for number in plan.factions],
-        "factions_fixed": all(group.plan.factions_fixed for group in groups),
-        "faction_title": game.faction_title,
-        "faction_attributes": list(game.faction_attributes),
-        "exclusive": game.exclusive,
-        "paired_attribute": game.paired_attribute,
-        "score_parts": list(game.score_parts),
-        "measures": list(game.measures),
-        "checkpoints": list(game.checkpoints),
-        "end_reasons": list(game.end_reasons),
-        "card_offered": game.card_table.offered,
-        "card_events": [asdict(event) for event in game.card_table.events],
-        "settings": dict(plan.data.settings),
-        "changes": list(plan.changes),
-        "certainty": dict(plan.data.certainty),
-        "settings_certainty": dict(plan.data.settings_certainty),
-        "tables": plan.data.digest,
-        "sources": sources_digest(plan),
-        "versions": {name: version(name) for name in ("empirelab", "numba", "numpy", "polars")}
-        | {"python": platform.python_version()},
-    }
-
-
-def describe_group(group: Group) -> dict[str, Any]:
-    """What the manifest says of the games with one number of players and one variant."""
-    return {
-        "players": group.plan.players,
-        "variant": group.plan.variant,
-        "games": group.games,
-        "first_game": group.first_game,
-        "blocks": group.blocks,
-        "first_block": group.first_block,
-        "first_deal": group.first_deal,
-        "block_games": group.plan.block_games,
-        "factions_fixed": group.plan.factions_fixed,
-    }

@@ -9,19 +9,17 @@ import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import polars as pl
 
 from sim.batch import Plan
 from sim.errors import UserError
-from sim.rows import BLOCK, END_REASON, FACTION, FIXED_COLUMNS, GAME, RANK, ROUNDS, SCORE, SEAT, STRATEGY
-from sim.runs.manifest import FORMAT, MANIFEST
+from sim.rows import BLOCK, END_REASON, FACTION, FIXED_COLUMNS, GAME, PIECE_KEYS, RANK, ROUNDS, SCORE, SEAT, STRATEGY
+from sim.runs.manifest import FORMAT, MANIFEST, SEAT_TABLE, PartEntry
 
-TABLES = ("seats", "cards")
-"""Tables of a run, each a folder of parts."""
 PART = re.compile(r"part-\d+\.parquet")
+TABLE = re.compile(rb'"file": "(\w+)/part-')
 
 
 def seat_frame(plan: Plan, rows: np.ndarray, variants: Sequence[str] = ()) -> pl.DataFrame:
@@ -43,9 +41,10 @@ def seat_frame(plan: Plan, rows: np.ndarray, variants: Sequence[str] = ()) -> pl
     }
     if variants:
         columns["variant"] = _named(np.full(len(rows), variants.index(plan.variant)), variants)
+    columns["seat"] = _narrow("seat", rows[:, SEAT], "uint8")
+    if plan.data.factions:
+        columns["faction"] = _named(rows[:, FACTION], [faction.name for faction in plan.data.factions])
     columns |= {
-        "seat": _narrow("seat", rows[:, SEAT], "uint8"),
-        "faction": _named(rows[:, FACTION], [faction.name for faction in plan.data.factions]),
         "strategy": _named(rows[:, STRATEGY], [strategy.name for strategy in plan.strategies]),
         "score": _narrow("score", rows[:, SCORE], "int16"),
         "rank": _narrow("rank", rows[:, RANK], "uint8"),
@@ -58,15 +57,17 @@ def seat_frame(plan: Plan, rows: np.ndarray, variants: Sequence[str] = ()) -> pl
     return pl.DataFrame(columns)
 
 
-def card_frame(plan: Plan, rows: np.ndarray) -> pl.DataFrame:
-    """Turn card rows, int32 of shape (any, 3 + card columns), into the columns of a part file."""
+def piece_frame(plan: Plan, rows: np.ndarray) -> pl.DataFrame:
+    """Turn piece rows, int32 of shape (any, 3 + columns of pieces), into the columns of a part file."""
+    pieces = plan.game.pieces
+    assert pieces is not None, "rows of pieces come from games that have pieces"
     columns = {
         "game": _narrow("game", rows[:, 0], "uint32"),
         "seat": _narrow("seat", rows[:, 1], "uint8"),
-        "card": _named(rows[:, 2], plan.data.cards),
+        pieces.name: _named(rows[:, 2], plan.data.pieces),
     }
-    for number, (name, kind) in enumerate(plan.game.card_columns):
-        columns[name] = _narrow(name, rows[:, 3 + number], kind)
+    for number, (name, kind) in enumerate(pieces.columns):
+        columns[name] = _narrow(name, rows[:, PIECE_KEYS + number], kind)
     return pl.DataFrame(columns)
 
 
@@ -91,7 +92,7 @@ def _named(codes: np.ndarray, names: Sequence[str]) -> pl.Series:
     return pl.Series(names, dtype=pl.Enum(names)).gather(codes.astype(np.uint32))
 
 
-def write_part(folder: Path, table: str, number: int, frame: pl.DataFrame, games: int) -> dict[str, Any]:
+def write_part(folder: Path, table: str, number: int, frame: pl.DataFrame, games: int) -> PartEntry:
     """Write one part file of so many games; return its entry in the manifest.
 
     The file is written under another name and renamed, so a part that is there is whole.
@@ -111,7 +112,7 @@ def write_part(folder: Path, table: str, number: int, frame: pl.DataFrame, games
         unfinished.replace(target)
     except OSError as error:
         raise UserError(f"the results cannot be written: {error.strerror or error}", file=target) from error
-    return {"file": name, "games": games, "rows": frame.height, "sha256": content}
+    return PartEntry(file=name, games=games, rows=frame.height, sha256=content)
 
 
 def check_out(folder: Path, overwrite: bool) -> None:
@@ -157,17 +158,23 @@ def check_replaceable(folder: Path) -> None:
     if not _is_run(folder) and (not folder.is_dir() or any(folder.iterdir())):
         message = "what is to be overwritten is no run"
         raise UserError(message, file=folder, allowed="a folder that simulate has written")
-    strange = next((path for path in sorted(folder.rglob("*")) if not _is_own(path.relative_to(folder), path)), None)
+    strange = next((path for path in sorted(folder.rglob("*")) if not _is_own(folder, path)), None)
     if strange is not None:
         message = f"the run cannot be overwritten, for {strange.relative_to(folder)} in its folder is not its own"
         raise UserError(message, file=folder, allowed="a folder with nothing but a run; move the rest away first")
 
 
-def _is_own(name: Path, path: Path) -> bool:
-    """Whether what is called `name` within a run folder is the run's own: manifest, parts and their folders."""
+def _is_own(folder: Path, path: Path) -> bool:
+    """Whether a path within a run folder is the run's own: manifest, parts and their folders."""
+    name, tables = path.relative_to(folder), _tables_of(folder)
     if path.is_dir():
-        return not path.is_symlink() and str(name) in TABLES
-    return str(name) == MANIFEST or (str(name.parent) in TABLES and PART.fullmatch(name.name) is not None)
+        return not path.is_symlink() and str(name) in tables
+    return str(name) == MANIFEST or (str(name.parent) in tables and PART.fullmatch(name.name) is not None)
+
+
+def _tables_of(folder: Path) -> set[str]:
+    """Tables of a run, of whatever version: those whose parts its manifest names."""
+    return {SEAT_TABLE, *(name.decode() for name in TABLE.findall((folder / MANIFEST).read_bytes()))}
 
 
 def check_not_part(path: Path, field: str | None = None) -> None:
@@ -180,7 +187,7 @@ def check_not_part(path: Path, field: str | None = None) -> None:
     """
     place = path.resolve()
     for parent in place.parents:
-        if _is_run(parent) and place.relative_to(parent).parts[0] in (MANIFEST, *TABLES):
+        if _is_run(parent) and place.relative_to(parent).parts[0] in (MANIFEST, *_tables_of(parent)):
             raise UserError("a part of a run lies there", field=field, found=str(path), allowed="another name")
 
 

@@ -95,7 +95,10 @@ PYTHON_FILES = {
     "recorded_play", "records", "told",
 }  # fmt: skip
 """Files of a game that only Python needs; all others of its folder hold kernels and what kernels are told."""
-PYTHON_ROOMS = ("sim.data.", "sim.runs.", "sim.commands.", "sim.game", "sim.cli", "sim.bench", "sim.replay")
+PYTHON_ROOMS = (
+    "sim.batch", "sim.bench", "sim.cli", "sim.commands.", "sim.compiling", "sim.data.", "sim.game", "sim.replay",
+    "sim.runs.",
+)  # fmt: skip
 """Modules of the engine that only Python needs."""
 
 

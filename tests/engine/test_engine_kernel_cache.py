@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sim.batch import Plan
 from sim.jit import compiled, kernel
 from sim.kernel_cache import KernelCache, cache_home, drop_old_kernels, kernel_digest
+from sim.runs.run import warm_up, word_on_compiling
 from sim.sources import PACKAGES, ROOT, source_digest, sources_of
 
 COMPILING = ("jit", "kernel_cache", "linking", "players", "sources")
@@ -266,3 +268,28 @@ def test_the_digest_of_sources_follows_every_byte(tmp_path: Path, monkeypatch: p
     assert before == source_digest([other, one])
     other.write_text("b = 2\n", "utf-8")
     assert source_digest([one, other]) != before
+
+
+@pytest.mark.usefixtures("compiled_only")
+def test_the_word_on_compiling_is_said_of_just_what_has_to_be_compiled(
+    plan_of: Callable[..., Plan], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine, scores = True, {"random": True, "greedy": True}
+    monkeypatch.setattr("sim.runs.run.is_cached", lambda *_: engine)
+    monkeypatch.setattr("sim.runs.run.is_strategy_cached", lambda score, *_: scores[score.__name__.split("_")[1]])
+    plan = plan_of(players=3, strategies=["random", "greedy"])
+    assert word_on_compiling(plan) == ""
+    scores["greedy"] = False
+    assert word_on_compiling(plan) == "compiling the players, once"
+    engine = False
+    assert word_on_compiling(plan).startswith("compiling the engine, once, about ")
+
+
+@pytest.mark.usefixtures("compiled_only")
+def test_a_run_that_has_been_compiled_compiles_nothing_more(plan_of: Callable[..., Plan]) -> None:
+    said: list[str] = []
+    plan = plan_of(players=3, strategies=["random"])
+    warm_up([plan], said.append)
+    said.clear()
+    warm_up([plan], said.append)
+    assert said == []

@@ -88,7 +88,8 @@ MADE = {
 }
 GAMES = """
 import json
-from sim.batch import play, players_of
+from sim.batch import play
+from sim.compiling import players_of
 from sim.kernel_cache import kernels_are_linked
 from sim.runs.config import RunConfig, make_plan
 plan = make_plan(RunConfig(game="seven_wonders", players=4, strategies=["random", "greedy"], seed=4, detail="cards"))

@@ -9,13 +9,16 @@ import pytest
 from sim.batch import Plan, plan_record
 from sim.compiling import players_of
 from sim.games.seven_wonders.play import start_game
-from sim.games.seven_wonders.setup import FREE_CITY
-from sim.games.seven_wonders.trade import begin_turn
-from sim.games.seven_wonders.turns import choose_play, play_on, play_turn
+from sim.games.seven_wonders.turns import play_on, play_step
+from sim.games.seven_wonders.words import CHOOSING, DISCARD_BUILDS, LAST_CARDS
+from sim.record import give_answers
 from sim.rng import SEATS
 from sim.rows import SEAT, STRATEGY
+from tests.games.seven_wonders.playing import play_turn
 
 MIXED = ["random", "greedy", "balanced", "balanced@0.7"]
+WITH_DECISIONS = ["Babylon B", "Halikarnassos B", "Olympia A", "Rhodos A", "Gizah A", "Ephesos A"]
+"""Boards, the first of them those whose players decide after everybody's action."""
 
 
 def options(**changed: Any) -> dict[str, Any]:
@@ -23,46 +26,37 @@ def options(**changed: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("players", [2, 3, 6])
-def test_a_game_played_on_from_a_copy_ends_like_the_original(
+def test_a_copy_at_any_decision_plays_on_to_the_end_of_the_original(
     players: int, plan_of: Callable[..., Plan], scaled: Callable[[int, int], int]
 ) -> None:
-    plan = plan_of(**options(players=players))
+    boards, settings = WITH_DECISIONS[: max(players, 3)], {"free_city_uses_wonder_powers": True}
+    strategies = ["wonder", "wonder@1"]
+    plan = plan_of(**options(players=players, strategies=strategies, factions=boards, settings=settings))
     t, team = plan.data.tables, players_of(plan)
-    for game in range(scaled(3, 1)):
+    inside, phases, count_of_games = 0, set(), scaled(6, 1)
+    for game in range(count_of_games):
         games = plan.game.new_games(1)
         g = games[0]
-        g.keeps_log = g.keeps_cards = 1
+        g.log.keeps_rows = g.log.keeps_pieces = 1
         start_game(g, t, plan_record(plan), game)
         copies = []
         while not g.finished:
-            copies.append(games.copy())
-            play_turn(g, t, team)
-        assert len(copies) == 18
-        for copy in copies[:: scaled(1, 5)]:
+            start = games.copy()
+            play_step(g, t, team)
+            answers = int(g.decisions - g.step_decisions)
+            for count in range(answers + 1):
+                copies.append(start.copy())
+                give_answers(copies[-1][0], g, count)
+            inside += answers > 1
+            if answers:
+                phases.add(int(start[0].phase))
+        for copy in copies[:: scaled(3, 23)]:
             play_on(copy[0], t, team)
             assert copy[0].score.tobytes() == g.score.tobytes()
             assert copy[0].log.tobytes() == g.log.tobytes()
-            assert copy[0].seen.tobytes() == g.seen.tobytes()
-
-
-@pytest.mark.parametrize("players", [2, 4])
-def test_a_turn_goes_on_from_wherever_its_choices_have_got_to(players: int, plan_of: Callable[..., Plan]) -> None:
-    plan = plan_of(**options(players=players))
-    t, team = plan.data.tables, players_of(plan)
-    whole, halted = plan.game.new_games(1)[0], plan.game.new_games(1)[0]
-    for record in (whole, halted):
-        start_game(record, t, plan_record(plan), 6)
-    for turn in range(18):
-        begin_turn(halted)
-        if halted.holder >= 0:
-            choose_play(halted, t, team, FREE_CITY, halted.holder)
-        for seat in range(turn % players):
-            choose_play(halted, t, team, seat, seat)
-        play_turn(halted, t, team)
-        play_turn(whole, t, team)
-        for field in ("coins", "city_size", "hand_size", "stages_built", "rng_drawn"):
-            assert (whole[field] == halted[field]).all(), field
-    assert whole.score.tobytes() == halted.score.tobytes()
+            assert copy[0].rng_drawn.tobytes() == g.rng_drawn.tobytes()
+    assert inside, "no step had a second decision"
+    assert phases == {CHOOSING, LAST_CARDS, DISCARD_BUILDS} or count_of_games == 1
 
 
 def test_a_copy_does_not_play_on_in_the_original(plan_of: Callable[..., Plan]) -> None:

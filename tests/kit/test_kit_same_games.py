@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import Plan, plan_record, play
+from sim.batch import Plan, arguments_of, play
 from sim.compiling import players_of
 from sim.game import GAMES
 from sim.jit import compiled
@@ -40,7 +40,6 @@ def tables_of(game: str) -> list[tuple[str, str, int]]:
     return [table for table in EVERY_TABLE if table[0] == game]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("compiled_only")
 @pytest.mark.parametrize("game", GAMES)
 def test_compiled_and_interpreted_games_are_the_same_bit_by_bit(
@@ -88,11 +87,11 @@ def test_a_game_is_the_same_in_any_stretch(game: str, scaled: Callable[..., int]
 
 
 def played_in(g: Any, plan: Plan, number: int) -> tuple[np.ndarray, np.ndarray]:
-    """Play one game of a plan in a record; return its seat rows and card rows."""
-    rows = np.zeros((plan.players, plan.columns), np.int32)
-    card_rows = np.zeros((plan.players * plan.game.card_rows, 3 + len(plan.game.card_columns)), np.int32)
-    plan.game.play_games(g, plan.data.tables, players_of(plan), plan_record(plan), number, 1, rows, card_rows)
-    return rows, card_rows
+    """Play one game of a plan in a record; return its seat rows and piece rows."""
+    _, *arguments = arguments_of(plan, players_of(plan), number, 1)
+    plan.game.play_games(g, *arguments)
+    *_, rows, piece_rows = arguments
+    return rows, piece_rows
 
 
 @pytest.mark.parametrize("game", GAMES)

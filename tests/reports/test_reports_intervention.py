@@ -81,6 +81,7 @@ def parted_by_luck(games: int, rng: np.random.Generator) -> tuple[np.ndarray, ..
     return seats_a, rows_a, seats_b, rows_b
 
 
+@pytest.mark.slow
 def test_seats_chosen_after_the_arms_parted_look_better_than_they_are() -> None:
     seats_a, rows_a, seats_b, rows_b = parted_by_luck(8000, np.random.default_rng(1))
     apart = np.full(8000, NEVER)
@@ -178,6 +179,7 @@ def test_a_card_that_says_too_little_gets_a_word() -> None:
 # ---- Real games ----
 
 
+@pytest.mark.slow
 @needs_compiling
 def test_figures_agree_with_two_runs_on_disk(plan: Plan, tmp_path: Path) -> None:
     card = choose_cards(plan.game, plan.data, ["Timber Yard"])[0]
@@ -185,11 +187,11 @@ def test_figures_agree_with_two_runs_on_disk(plan: Plan, tmp_path: Path) -> None
     arms = (plan, changed_plan(plan, changes_for(plan.game, plan.data, card, "none")))
     frames = []
     for number, arm in enumerate(arms):
-        execute(replace(arm, keeps_cards=True), 240, tmp_path / str(number), jobs=1)
+        execute(replace(arm, keeps_pieces=True), 240, tmp_path / str(number), jobs=1)
         seats = pl.read_parquet(tmp_path / str(number) / "seats/*.parquet").select("game", "seat", "win", "score")
         frames.append((seats, pl.read_parquet(tmp_path / str(number) / "cards/*.parquet")))
     (seats_a, cards_a), (seats_b, cards_b) = frames
-    built = (pl.col("card").cast(pl.String) == plan.data.cards[card]) & (pl.col("built_turn") > 0)
+    built = (pl.col("card").cast(pl.String) == plan.data.pieces[card]) & (pl.col("built_turn") > 0)
     either = pl.concat([frame.filter(built).select("game", "seat", "built_turn") for frame in (cards_a, cards_b)])
     mine = either.group_by("game", "seat").agg(pl.col("built_turn").min())
     pairs = mine.join(seats_a, on=["game", "seat"]).join(seats_b, on=["game", "seat"], suffix="_b")
@@ -260,9 +262,9 @@ def test_a_single_game_says_that_it_says_nothing(plan: Plan) -> None:
 
 def test_names_stand_for_cards(plan: Plan) -> None:
     chosen = choose_cards(plan.game, plan.data, ["loom"])
-    assert [plan.data.cards[card] for card in chosen] == ["Loom (1)", "Loom (2)"]
+    assert [plan.data.pieces[card] for card in chosen] == ["Loom (1)", "Loom (2)"]
     assert choose_cards(plan.game, plan.data, ["Loom (2)", "loom 2"]) == chosen[1:]
-    assert choose_cards(plan.game, plan.data, ["all"]) == list(range(len(plan.data.cards)))
+    assert choose_cards(plan.game, plan.data, ["all"]) == list(range(len(plan.data.pieces)))
     with pytest.raises(UserError, match="did you mean 'Pawnshop'"):
         choose_cards(plan.game, plan.data, ["Pawnshp"])
 

@@ -24,8 +24,10 @@ OPTIONS: dict[str, Any] = {"strategies": ["balanced", "random", "greedy"], "seed
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts that hold the last games of one number of players and the first of the next."""
-    monkeypatch.setattr(run, "PART_GAMES", {"seats": 40, "cards": 15})
-    monkeypatch.setattr(run, "SHARD_GAMES", {"seats": 20, "cards": 15})
+    monkeypatch.setattr(run, "PART_GAMES", 40)
+    monkeypatch.setattr(run, "PART_GAMES_OF_PIECES", 15)
+    monkeypatch.setattr(run, "SHARD_GAMES", 20)
+    monkeypatch.setattr(run, "SHARD_GAMES_WITH_PIECES", 15)
 
 
 def plans_of(players: list[int], **options: Any) -> tuple[Plan, ...]:

@@ -16,13 +16,13 @@ from sim.compiling import players_of
 from sim.errors import UserError
 from sim.game import load_game
 from sim.games.seven_wonders.play import start_game
-from sim.games.seven_wonders.turns import play_turn
-from sim.replay import Recipe, replay
 from sim.replay import plan_of as plan_of_run
+from sim.replay import replay
 from sim.runs import run
-from sim.runs.manifest import read_manifest
-from sim.runs.run import execute, jobs_to_use, shards
+from sim.runs.manifest import load_manifest, read_manifest
+from sim.runs.run import cut, execute, jobs_to_use
 from sim.sources import ROOT, file_of, source_digest, sources_of
+from tests.games.seven_wonders.playing import play_turn
 
 PARTS = ["military", "treasury", "wonder", "blue", "science", "yellow", "guild"]
 SIMULATE = "import sys; from sim.cli import main; sys.argv[0] = 'empirelab'; main()"
@@ -31,8 +31,10 @@ SIMULATE = "import sys; from sim.cli import main; sys.argv[0] = 'empirelab'; mai
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts of 60 and 30 games, so that a small run has several."""
-    monkeypatch.setattr(run, "PART_GAMES", {"seats": 60, "cards": 30})
-    monkeypatch.setattr(run, "SHARD_GAMES", {"seats": 20, "cards": 15})
+    monkeypatch.setattr(run, "PART_GAMES", 60)
+    monkeypatch.setattr(run, "PART_GAMES_OF_PIECES", 30)
+    monkeypatch.setattr(run, "SHARD_GAMES", 20)
+    monkeypatch.setattr(run, "SHARD_GAMES_WITH_PIECES", 15)
 
 
 @pytest.fixture
@@ -172,11 +174,11 @@ def watched(plan: Plan, games: int) -> tuple[dict[tuple[int, int, str], int], di
         while not g.finished:
             for seat in range(plan.players):
                 for card in set(g.hand[seat, : g.hand_size[seat]].tolist()):
-                    key = (game, seat, plan.data.cards[card])
+                    key = (game, seat, plan.data.pieces[card])
                     held[key] = held.get(key, 0) + 1
             play_turn(g, t, team)
         for seat in range(plan.players):
-            cities[game, seat] = sorted(plan.data.cards[card] for card in g.city_cards[seat, : g.city_size[seat]])
+            cities[game, seat] = sorted(plan.data.pieces[card] for card in g.city_cards[seat, : g.city_size[seat]])
     return held, cities
 
 
@@ -259,7 +261,7 @@ def test_two_processes_with_any_jobs_write_the_same_files(
 
 def test_shards_cover_every_game_once() -> None:
     for games, shard in ((1, 10), (10, 10), (101, 10), (7, 3)):
-        played = [game for first, count in shards(games, shard) for game in range(first, first + count)]
+        played = [game for first, count in cut(games, shard) for game in range(first, first + count)]
         assert played == list(range(games))
 
 
@@ -414,7 +416,7 @@ def test_a_replayed_game_ends_as_the_run_recorded_it(
 
 def test_the_plan_of_a_run_plays_it_again(plan: Plan, tmp_path: Path) -> None:
     execute(plan, 30, tmp_path / "run", jobs=1)
-    again = plan_of_run(tmp_path / "run", Recipe.model_validate(read_manifest(tmp_path / "run")))
+    again = plan_of_run(tmp_path / "run", load_manifest(tmp_path / "run"))
     rows = run.play(again, players_of(again), 0, 30)[0]
     recorded = seats_of(tmp_path / "run")
     assert rows[:, 5].tolist() == recorded["score"].to_list()

@@ -24,8 +24,10 @@ OF_THE_MOMENT = ("command", "started", "seconds", "playing_seconds", "writing_se
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts of 60 and 30 games, so that a small run has several."""
-    monkeypatch.setattr(run, "PART_GAMES", {"seats": 60, "cards": 30})
-    monkeypatch.setattr(run, "SHARD_GAMES", {"seats": 20, "cards": 15})
+    monkeypatch.setattr(run, "PART_GAMES", 60)
+    monkeypatch.setattr(run, "PART_GAMES_OF_PIECES", 30)
+    monkeypatch.setattr(run, "SHARD_GAMES", 20)
+    monkeypatch.setattr(run, "SHARD_GAMES_WITH_PIECES", 15)
 
 
 @pytest.fixture

@@ -30,8 +30,10 @@ def two_variants(monkeypatch: pytest.MonkeyPatch) -> None:
     """A game that four can play in two variants, and five in one of them only; parts hold games of both."""
     variants = (Variant("plain", (3, 4, 5), "3 to 5 players"), Variant("grand", (3, 4), "3 or 4 players"))
     monkeypatch.setattr(module, "GAME", replace(module.GAME, variants=variants))
-    monkeypatch.setattr(run, "PART_GAMES", {"seats": 40, "cards": 15})
-    monkeypatch.setattr(run, "SHARD_GAMES", {"seats": 20, "cards": 15})
+    monkeypatch.setattr(run, "PART_GAMES", 40)
+    monkeypatch.setattr(run, "PART_GAMES_OF_PIECES", 15)
+    monkeypatch.setattr(run, "SHARD_GAMES", 20)
+    monkeypatch.setattr(run, "SHARD_GAMES_WITH_PIECES", 15)
 
 
 def plans_of(**options: Any) -> tuple[Plan, ...]:

@@ -10,7 +10,7 @@ from sim.compiling import players_of
 from sim.data.catalog import CERTAINTIES
 from sim.data.changes import Change
 from sim.data.reading import read_once
-from sim.game import CardEvent, CardTable, Data, Faction, Game, Variant
+from sim.game import Data, Faction, Game, PieceEvent, Pieces, PiecesInFiles, Variant
 from sim.games.imperium.catalog import FILES, FOLDER, load_catalog
 from sim.games.imperium.compile import build_tables
 from sim.games.imperium.play import CARD_COLUMNS, MEASURES, play_games, start_game
@@ -41,7 +41,7 @@ def load(settings: Mapping[str, object], changes: Sequence[Change] = ()) -> Data
             for nation in catalog.nations
             for side in "AB"
         ),
-        cards=catalog.card_names,
+        pieces=catalog.card_names,
         settings=catalog.settings,
         certainty={level: rows["cards"][level] + rows["nations"][level] for level in CERTAINTIES},
         settings_certainty={level: rows["settings"][level] for level in CERTAINTIES},
@@ -101,18 +101,20 @@ def tell_game(plan: Plan, game: int) -> Sequence[str]:
     return [*tell_header(g, catalog, names), *tell(g, plan.data.tables, catalog, names)]
 
 
-CARDS = CardTable(
+CARDS = Pieces(
+    name="card",
+    plural="cards",
+    columns=CARD_COLUMNS,
+    rows=CARD_ROWS,
     offered="offered",
     events=(
-        CardEvent("played_round", "played", in_play=True),
-        CardEvent("developed_round", "developed"),
-        CardEvent("history_round", "put into history"),
-        CardEvent("garrison_round", "garrisoned"),
-        CardEvent("lost_round", "lost", taken=False),
+        PieceEvent("played_round", "played", in_play=True),
+        PieceEvent("developed_round", "developed"),
+        PieceEvent("history_round", "put into history"),
+        PieceEvent("garrison_round", "garrisoned"),
+        PieceEvent("lost_round", "lost", taken=False),
     ),
-    place=card_place,
-    nothing=without_effects,
-    free=without_price,
+    in_files=PiecesInFiles(place=card_place, nothing=without_effects, free=without_price),
 )
 
 GAME = Game(
@@ -134,9 +136,7 @@ GAME = Game(
     measures=MEASURES,
     checkpoints=(),
     end_reasons=END_REASONS,
-    card_columns=CARD_COLUMNS,
-    card_rows=CARD_ROWS,
-    card_table=CARDS,
+    pieces=CARDS,
     state=STATE,
     tables=TABLES,
     load=load,
@@ -156,7 +156,7 @@ GAME = Game(
         ),
         "balanced": ("balanced",),
     },
-    compile_seconds=140,
+    compile_seconds=45,
     paired_attribute="side",
     tools={"inspect": "sim.games.imperium.positions"},
 )

@@ -10,7 +10,7 @@ from sim.games.imperium.state import DEVELOPMENT, MATERIAL, NATION, POPULATION, 
 from sim.games.imperium.turns import play_on
 from sim.jit import Record, kernel
 from sim.lineups import seat_players
-from sim.rows import FIXED_COLUMNS, write_card_row, write_seat_row
+from sim.rows import FIXED_COLUMNS, write_piece_row, write_seat_row
 
 PARTS = len(SCORE_PARTS)
 MEASURES = (
@@ -50,15 +50,16 @@ def start_game(g: Record, t: Record, plan: Record, game: int) -> None:
 
 @kernel
 def play_games(
-    g: Record, t: Record, players: Any, plan: Record, first: int, count: int, rows: Any, card_rows: Any
+    g: Record, t: Record, players: Any, plan: Record, first: int, count: int, rows: Any, piece_rows: Any
 ) -> int:
-    """Play games first to first + count - 1 of a plan; return how many card rows were written.
+    """Play games first to first + count - 1 of a plan; return how many piece rows were written.
 
     `rows` is int32 of shape (count * players, columns): the fixed columns of `sim.rows`, the score parts, and
-    `MEASURES`. `card_rows` is int32 of shape (any, 3 + card columns); it stays untouched unless the plan keeps cards.
+    `MEASURES`. `piece_rows` is int32 of shape (any, 3 + columns of pieces); it stays untouched unless the plan keeps
+    pieces.
     Stops early with `g.error` set if something is wrong.
     """
-    g.log.keeps_pieces = plan.keeps_cards
+    g.log.keeps_pieces = plan.keeps_pieces
     row = 0
     card_row = 0
     for game in range(first, first + count):
@@ -70,8 +71,8 @@ def play_games(
             write_seat_row(g, rows, row, plan, game, seat, PARTS)
             write_measures(g, rows, row, seat)
             row += 1
-            if plan.keeps_cards != 0:
-                card_row = write_card_rows(g, t, card_rows, card_row, game, seat)
+            if plan.keeps_pieces != 0:
+                card_row = write_card_rows(g, t, piece_rows, card_row, game, seat)
     return card_row
 
 
@@ -90,11 +91,11 @@ def write_measures(g: Record, rows: Any, row: int, seat: int) -> None:
 
 
 @kernel
-def write_card_rows(g: Record, t: Record, card_rows: Any, at: int, game: int, seat: int) -> int:
+def write_card_rows(g: Record, t: Record, piece_rows: Any, at: int, game: int, seat: int) -> int:
     """Write a row for every card that was in a seat's hand or before its eyes; return the next place."""
     for card in range(t.cards):
         seen = g.log.pieces[seat, card]
         if seen[OFFERED] != 0 or seen[GAINED_ROUND] != 0:
-            write_card_row(card_rows, at, game, seat, card, seen)
+            write_piece_row(piece_rows, at, game, seat, card, seen)
             at += 1
     return at

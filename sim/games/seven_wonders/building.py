@@ -147,7 +147,7 @@ def place_choice(g: Record, t: Record, city: int) -> None:
     elif action == STAGE:
         place_stage(g, t, city, card)
     elif action == DISCARD:
-        discard(g, card)
+        discard(g, city, card)
 
 
 @kernel
@@ -167,16 +167,21 @@ def place_stage(g: Record, t: Record, city: int, card: int) -> None:
     """Build the next stage of the wonder with a card below it."""
     item = next_stage_item(g, t, city)
     g.stage_cards[city, g.stages_built[city]] = card
+    g.stage_moment[city, g.stages_built[city]] = g.moment
     g.stages_built[city] += 1
     g.placed_stage[city] = 1
     put_in_place(g, t, city, item, WONDER_POINTS)
 
 
 @kernel
-def discard(g: Record, card: int) -> None:
-    """Lay a card on the discard pile."""
-    g.discards[g.discards_size] = card
-    g.discards_size += 1
+def discard(g: Record, city: int, card: int) -> None:
+    """Let a city lay a card on the discard pile (NO_CITY: nobody has seen it)."""
+    place = g.discards_size
+    g.discards[place] = card
+    g.discard_moment[place] = g.moment
+    g.discard_city[place] = city
+    g.discard_seen[place] = 0
+    g.discards_size = place + 1
 
 
 @kernel
@@ -226,5 +231,8 @@ def build_from_discards(g: Record, t: Record, city: int, card: int) -> None:
     g.discards_size -= 1
     for later in range(place, g.discards_size):
         g.discards[later] = g.discards[later + 1]
+        g.discard_moment[later] = g.discard_moment[later + 1]
+        g.discard_city[later] = g.discard_city[later + 1]
+        g.discard_seen[later] = g.discard_seen[later + 1]
     place_card(g, t, city, card)
     g.income[city] += coins_brought(g, t, city, card, True)

@@ -10,7 +10,7 @@ from sim.compiling import players_of
 from sim.data.catalog import CERTAINTIES
 from sim.data.changes import Change
 from sim.data.reading import read_once
-from sim.game import CardEvent, CardTable, Data, Faction, Game, Variant
+from sim.game import Data, Faction, Game, PieceEvent, Pieces, PiecesInFiles, Variant
 from sim.games.seven_wonders.catalog import FILES, FOLDER, load_catalog
 from sim.games.seven_wonders.compile import build_tables
 from sim.games.seven_wonders.play import CARD_COLUMNS, play_games, start_game
@@ -39,7 +39,7 @@ def load(settings: Mapping[str, object], changes: Sequence[Change] = ()) -> Data
     return Data(
         tables=build_tables(catalog),
         factions=factions,
-        cards=tuple(f"{card.name} ({card.age})" for card in catalog.cards),
+        pieces=tuple(f"{card.name} ({card.age})" for card in catalog.cards),
         settings=catalog.settings,
         certainty={level: rows["cards"][level] + rows["wonders"][level] for level in CERTAINTIES},
         settings_certainty={level: rows["settings"][level] for level in CERTAINTIES},
@@ -67,7 +67,7 @@ def tell_game(plan: Plan, game: int) -> Sequence[str]:
         A strategy does not compile or returns something that is no number.
     """
     g: Any = new_games(1)[0]
-    g.keeps_log = 1
+    g.log.keeps_rows = 1
     start_game(g, plan.data.tables, plan_record(plan), game)
     play_on(g, plan.data.tables, players_of(plan))
     check_no_error(plan, g)
@@ -78,7 +78,7 @@ def tell_game(plan: Plan, game: int) -> Sequence[str]:
 
 def card_place(data: Data, card: int) -> tuple[str, str]:
     """File and label of a card's row: that of "Loom (2)" is "Loom 2" in cards.toml."""
-    return "cards.toml", data.cards[card].replace("(", "").replace(")", "")
+    return "cards.toml", data.pieces[card].replace("(", "").replace(")", "")
 
 
 def without_effects(_: Data, __: int) -> Mapping[str, str]:
@@ -96,16 +96,18 @@ def faction_place(data: Data, faction: int) -> tuple[str, str]:
     return "wonders.toml", data.factions[faction].name
 
 
-CARDS = CardTable(
+CARDS = Pieces(
+    name="card",
+    plural="cards",
+    columns=CARD_COLUMNS,
+    rows=MAX_CARDS,
     offered="offered",
     events=(
-        CardEvent("built_turn", "built", in_play=True),
-        CardEvent("stage_turn", "put below a stage"),
-        CardEvent("discard_turn", "discarded"),
+        PieceEvent("built_turn", "built", in_play=True),
+        PieceEvent("stage_turn", "put below a stage"),
+        PieceEvent("discard_turn", "discarded"),
     ),
-    place=card_place,
-    nothing=without_effects,
-    free=without_price,
+    in_files=PiecesInFiles(place=card_place, nothing=without_effects, free=without_price),
 )
 
 GAME = Game(
@@ -127,9 +129,7 @@ GAME = Game(
     measures=("coins", *CHECKPOINTS),
     checkpoints=CHECKPOINTS,
     end_reasons=("end of age III",),
-    card_columns=CARD_COLUMNS,
-    card_rows=MAX_CARDS,
-    card_table=CARDS,
+    pieces=CARDS,
     state=STATE,
     tables=TABLES,
     load=load,

@@ -16,6 +16,7 @@ from sim.games.seven_wonders.words import (
     STAGE,
 )
 from sim.jit import Record, kernel
+from sim.kit.log import NO_ROW, new_row
 
 # Columns of a log row.
 (
@@ -36,30 +37,35 @@ from sim.jit import Record, kernel
 ) = range(14)
 TOKEN_LEFT, TOKEN_RIGHT = 4, 5
 
-# Columns of `seen`: what became of one kind of card before the eyes of one seat.
+# Columns of `pieces`: what became of one kind of card before the eyes of one seat.
 OFFERED, FIRST_OFFERED, BUILT_TURN, BUILT_HOW, STAGE_TURN, DISCARD_TURN, COINS_PAID, LAST_OFFERED = range(8)
 BUILT_PAID, BUILT_BY_CHAIN, BUILT_FREE, BUILT_FROM_DISCARDS = 1, 2, 3, 4
 
 
 @kernel
-def new_row(g: Record, kind: int, city: int) -> int:
-    """Begin a log row; return its place."""
-    row = g.log_size
-    g.log_size += 1
+def log_event(g: Record, kind: int, city: int) -> int:
+    """Begin a log row about a city with the time and who plays for the Free City; return its place, or NO_ROW."""
+    place = new_row(g)
+    if place == NO_ROW:
+        return NO_ROW
+    row = g.log.rows[place]
     for column in range(LOG_COLUMNS):
-        g.log[row, column] = NO_CARD
-    g.log[row, KIND] = kind
-    g.log[row, AGE] = g.age
-    g.log[row, TURN] = g.turn
-    g.log[row, CITY] = city
-    g.log[row, HOLDER] = g.holder
-    return row
+        row[column] = NO_CARD
+    row[KIND] = kind
+    row[AGE] = g.age
+    row[TURN] = g.turn
+    row[CITY] = city
+    row[HOLDER] = g.holder
+    return place
 
 
 @kernel
 def log_choice(g: Record, t: Record, city: int, kind: int) -> None:
     """Write down what a city does with which card, what it pays, and the cards it leaves in hand."""
-    row = g.log[new_row(g, kind, city)]
+    place = log_event(g, kind, city)
+    if place == NO_ROW:
+        return
+    row = g.log.rows[place]
     row[CARD] = g.choice_card[city]
     if kind == LOG_FROM_DISCARD:
         row[ACTION] = FREE_BUILD
@@ -75,28 +81,32 @@ def log_choice(g: Record, t: Record, city: int, kind: int) -> None:
         row[CHAINED] = int(g.choice_action[city] == BUILD and has_chain(g, t, city, g.choice_card[city]))
     seat = city if city < g.players else g.holder
     row[HAND_SIZE] = g.hand_size[seat]
-    for place in range(min(g.hand_size[seat], MAX_HAND)):
-        row[HAND + place] = g.hand[seat, place]
+    for card in range(min(g.hand_size[seat], MAX_HAND)):
+        row[HAND + card] = g.hand[seat, card]
 
 
 @kernel
 def log_income(g: Record) -> None:
     """Add to each city's newest row the coins it is about to receive."""
     for city in range(g.cities):
-        for row in range(g.log_size - 1, -1, -1):
-            if g.log[row, CITY] == city and g.log[row, KIND] != LOG_CONFLICT:
+        for place in range(g.log.row_count - 1, -1, -1):
+            row = g.log.rows[place]
+            if row[CITY] == city and row[KIND] != LOG_CONFLICT:
                 if g.choice_card[city] != NO_CARD:
-                    g.log[row, INCOME] = g.income[city]
+                    row[INCOME] = g.income[city]
                 elif g.income[city] != 0:
                     # Coins from a sale to somebody who plays an extra card: the seller's row of this turn.
-                    g.log[row, INCOME] += g.income[city]
+                    row[INCOME] += g.income[city]
                 break
 
 
 @kernel
 def log_tokens(g: Record, city: int, kind: int) -> None:
     """Write down the conflict tokens a city has just taken."""
-    row = g.log[new_row(g, kind, city)]
+    place = log_event(g, kind, city)
+    if place == NO_ROW:
+        return
+    row = g.log.rows[place]
     row[TOKEN_LEFT] = g.tokens[city, g.age - 1, LEFT]
     row[TOKEN_RIGHT] = g.tokens[city, g.age - 1, RIGHT]
 
@@ -106,7 +116,7 @@ def note_offers(g: Record, t: Record, seat: int) -> None:
     """Note the cards a seat has in hand; two copies in one hand count once."""
     now = turn_of_game(g, t) + 1
     for place in range(g.hand_size[seat]):
-        seen = g.seen[seat, g.hand[seat, place]]
+        seen = g.log.pieces[seat, g.hand[seat, place]]
         if seen[OFFERED] == 0:
             seen[FIRST_OFFERED] = now
         if seen[LAST_OFFERED] != now:
@@ -119,7 +129,7 @@ def note_action(g: Record, t: Record, city: int) -> None:
     """Note what a city does with its card; call before it is placed."""
     now = turn_of_game(g, t) + 1
     action = g.choice_action[city]
-    seen = g.seen[city, g.choice_card[city]]
+    seen = g.log.pieces[city, g.choice_card[city]]
     paid = g.choice_bank[city] + g.choice_left[city] + g.choice_right[city]
     if action == BUILD:
         seen[BUILT_TURN] = now
@@ -137,6 +147,6 @@ def note_action(g: Record, t: Record, city: int) -> None:
 @kernel
 def note_from_discards(g: Record, t: Record, city: int, card: int) -> None:
     """Note a card built from the discard pile."""
-    seen = g.seen[city, card]
+    seen = g.log.pieces[city, card]
     seen[BUILT_TURN] = turn_of_game(g, t) + 1
     seen[BUILT_HOW] = BUILT_FROM_DISCARDS

@@ -11,7 +11,7 @@ from sim.games.seven_wonders.setup import set_up
 from sim.games.seven_wonders.turns import play_on
 from sim.jit import Record, kernel
 from sim.lineups import seat_players
-from sim.rows import FIXED_COLUMNS, write_card_row, write_seat_row
+from sim.rows import FIXED_COLUMNS, write_piece_row, write_seat_row
 
 PARTS = len(SCORE_PARTS)
 COINS_COLUMN = FIXED_COLUMNS + PARTS
@@ -39,16 +39,16 @@ def start_game(g: Record, t: Record, plan: Record, game: int) -> None:
 
 @kernel
 def play_games(
-    g: Record, t: Record, players: Players, plan: Record, first: int, count: int, rows: Any, card_rows: Any
+    g: Record, t: Record, players: Players, plan: Record, first: int, count: int, rows: Any, piece_rows: Any
 ) -> int:
-    """Play games first to first + count - 1 of a plan; return how many card rows were written.
+    """Play games first to first + count - 1 of a plan; return how many piece rows were written.
 
     `rows` is int32 of shape (count * players, columns): the fixed columns of `sim.rows`, the score parts, coins,
     and the scores after Ages I and II.
-    `card_rows` is int32 of shape (any, 3 + card columns); it stays untouched unless the plan keeps cards. Stops
+    `piece_rows` is int32 of shape (any, 3 + columns of pieces); it stays untouched unless the plan keeps pieces. Stops
     early with `g.error` set if a strategy returns something that is no number.
     """
-    g.keeps_cards = plan.keeps_cards
+    g.log.keeps_pieces = plan.keeps_pieces
     row = 0
     card_row = 0
     for game in range(first, first + count):
@@ -62,17 +62,17 @@ def play_games(
             for age in range(AGES_BEFORE_THE_LAST):
                 rows[row, CHECKPOINT_COLUMN + age] = g.score_after_age[seat, age]
             row += 1
-            if plan.keeps_cards != 0:
-                card_row = write_card_rows(g, t, card_rows, card_row, game, seat)
+            if plan.keeps_pieces != 0:
+                card_row = write_card_rows(g, t, piece_rows, card_row, game, seat)
     return card_row
 
 
 @kernel
-def write_card_rows(g: Record, t: Record, card_rows: Any, at: int, game: int, seat: int) -> int:
+def write_card_rows(g: Record, t: Record, piece_rows: Any, at: int, game: int, seat: int) -> int:
     """Write a row for every kind of card that came before a seat's eyes or into its city; return the next place."""
     for card in range(t.cards):
-        seen = g.seen[seat, card]
+        seen = g.log.pieces[seat, card]
         if seen[OFFERED] != 0 or seen[BUILT_TURN] != 0:
-            write_card_row(card_rows, at, game, seat, card, seen)
+            write_piece_row(piece_rows, at, game, seat, card, seen)
             at += 1
     return at

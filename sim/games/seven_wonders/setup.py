@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from sim.games.seven_wonders.state import MAX_CITIES
+from sim.games.seven_wonders.state import MAX_CITIES, MOMENTS
 from sim.games.seven_wonders.tables import MAX_NAMES
 from sim.games.seven_wonders.trade import add_source
-from sim.games.seven_wonders.words import LEFT, MANUFACTURED, NO_CARD, RAW, RIGHT
+from sim.games.seven_wonders.words import LEFT, MANUFACTURED, NO_CARD, RAW, RIGHT, START_TURN
 from sim.jit import Integers, Record, kernel
+from sim.record import begin_game
 from sim.rng import DEAL, below, shuffle, start_streams
 
 FREE_CITY = 2
@@ -41,20 +42,13 @@ def set_up(
 @kernel
 def clear_table(g: Record, players: int) -> None:
     """Take everything off the table."""
-    g.players = players
+    begin_game(g, players)
     g.cities = players if players > 2 else 3
     g.holder = -1
-    g.finished = 0
-    g.error = 0
-    g.error_strategy = 0
-    g.rounds = 0
-    g.end_reason = 0
-    g.log_size = 0
+    g.phase = START_TURN
     g.discards_size = 0
     for city in range(MAX_CITIES):
         clear_city(g, city)
-    if g.keeps_cards != 0:
-        g.seen[:] = 0
 
 
 @kernel
@@ -90,9 +84,7 @@ def clear_city(g: Record, city: int) -> None:
     g.choice_bank[city] = 0
     g.choice_left[city] = 0
     g.choice_right[city] = 0
-    g.score[city] = 0
     g.score_after_age[city] = 0
-    g.rank[city] = 0
     g.placed_card[city] = NO_CARD
     g.placed_stage[city] = 0
 
@@ -179,6 +171,7 @@ def start_age(g: Record, t: Record, age: int) -> None:
     """Deal the hands of an age and give back the once-per-age powers."""
     g.age = age
     g.turn = 1
+    g.moment = MOMENTS * (age - 1) + 1
     deck = g.deck[age - 1]
     place = 0
     for seat in range(g.players):
@@ -190,16 +183,16 @@ def start_age(g: Record, t: Record, age: int) -> None:
     for city in range(g.cities):
         g.free_builds_left[city] = g.free_builds[city]
     if g.players == 2:
-        g.holder = first_holder(g, t)
+        g.holder = first_holder(t, age)
         draw_for_free_city(g)
 
 
 @kernel
-def first_holder(g: Record, t: Record) -> int:
-    """Seat that plays first for the Free City in this age: its left neighbour in Ages I and III (or the right)."""
+def first_holder(t: Record, age: int) -> int:
+    """Seat that plays first for the Free City in an age: its left neighbour in Ages I and III (or the right)."""
     left = FREE_CITY - 1
     right = 0
-    starts_left = (g.age != 2) == (t.free_city_first_holder == 0)
+    starts_left = (age != 2) == (t.free_city_first_holder == 0)
     return left if starts_left else right
 
 

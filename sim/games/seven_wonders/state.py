@@ -11,9 +11,7 @@ import numpy as np
 
 from sim.games.seven_wonders.tables import MAX_CARDS, MAX_NAMES
 from sim.jit import Record, kernel
-from sim.lineups import LINEUP_FIELDS
-from sim.record import MAX_ANSWERS
-from sim.rng import RNG_FIELDS
+from sim.record import Fields, game_record, log_record
 
 MAX_CITIES = 7
 MAX_HAND = 8
@@ -23,108 +21,92 @@ MAX_CITY_CARDS = 40
 MAX_DISCARDS = 160
 LOG_ROWS = 320
 LOG_COLUMNS = 22
+MOMENTS = 8
+"""Moments counted for an age: its turns, from 1, and one for the cards left after the last."""
+NO_CITY = -1
 
 CITY = (MAX_CITIES,)
 
-STATE = np.dtype(
-    (
-        np.record,
-        [
-            *RNG_FIELDS,
-            ("players", np.int64),
-            ("cities", np.int64),
-            ("age", np.int64),
-            ("turn", np.int64),
-            ("holder", np.int64),  # seat that plays for the Free City this turn; -1 without one
-            ("finished", np.int64),
-            ("error", np.int64),
-            ("error_strategy", np.int64),
-            # Who sits where
-            *LINEUP_FIELDS,
-            ("strategy", np.int64, CITY),
-            ("faction", np.int64, CITY),
-            # What lies open on the table
-            ("coins", np.int64, CITY),
-            ("shields", np.int64, CITY),
-            ("conflict_points", np.int64, CITY),
-            ("defeats", np.int64, CITY),
-            ("tokens", np.int64, (MAX_CITIES, 3, 2)),  # by age and side (left, right)
-            ("stages_built", np.int64, CITY),
-            ("points", np.int64, (MAX_CITIES, 8)),  # printed points by colour of the card, last the wonder's
-            ("symbols", np.int64, (MAX_CITIES, 3)),
-            ("symbol_choices", np.int64, CITY),
-            ("colour_count", np.int64, (MAX_CITIES, 7)),
-            ("owns", np.int64, (MAX_CITIES, MAX_NAMES)),
-            ("city_cards", np.int64, (MAX_CITIES, MAX_CITY_CARDS)),
-            ("city_size", np.int64, CITY),
-            ("copies_guild", np.int64, CITY),  # bits of the neighbours one guild may be copied from
-            ("free_builds", np.int64, CITY),  # per age
-            ("free_builds_left", np.int64, CITY),
-            ("plays_last_card", np.int64, CITY),
-            ("last_card_from_turn", np.int64, CITY),  # turn of the game (0..17) in which that power was built
-            ("discard_builds_due", np.int64, CITY),
-            # Goods: lanes of what a city makes for itself and of what it sells, and prices by side and class
-            ("own_raw", np.uint64, CITY),
-            ("own_manufactured", np.uint64, CITY),
-            ("sold_raw", np.uint64, CITY),
-            ("sold_manufactured", np.uint64, CITY),
-            ("price", np.int64, (MAX_CITIES, 2, 2)),
-            # As the turn began: what each city can spend and reach, and at which prices
-            ("spendable", np.int64, CITY),
-            ("turn_price", np.int64, (MAX_CITIES, 2, 2)),
-            ("reach_raw", np.uint64, (MAX_CITIES, 4)),
-            ("reach_manufactured", np.uint64, (MAX_CITIES, 4)),
-            # Hidden: hands, decks, discards, the cards below the stages
-            ("hand", np.int64, (MAX_CITIES, MAX_HAND)),
-            ("hand_size", np.int64, CITY),
-            ("deck", np.int64, (3, MAX_CITIES * 7)),
-            ("deck_size", np.int64, (3,)),
-            ("pile_next", np.int64),  # place in the deck of the Free City's next card
-            ("discards", np.int64, (MAX_DISCARDS,)),
-            ("discards_size", np.int64),
-            ("stage_cards", np.int64, (MAX_CITIES, 4)),
-            # The decision being made
-            ("city", np.int64),  # the city that would act
-            ("option_count", np.int64),
-            ("option_card", np.int64, (MAX_OPTIONS,)),
-            ("option_action", np.int64, (MAX_OPTIONS,)),
-            ("option_price", np.int64, (MAX_OPTIONS,)),  # least coins in all; of a payment its coins in all
-            ("option_left", np.int64, (MAX_OPTIONS,)),
-            ("option_right", np.int64, (MAX_OPTIONS,)),
-            ("option_score", np.float64, (MAX_OPTIONS,)),
-            # Notes a strategy may keep from one option to the next; blank (not a number) before every decision
-            ("notes", np.float64, (MAX_NOTES,)),
-            # What each city has chosen for this turn
-            ("choice_card", np.int64, CITY),
-            ("choice_action", np.int64, CITY),
-            ("choice_bank", np.int64, CITY),
-            ("choice_left", np.int64, CITY),
-            ("choice_right", np.int64, CITY),
-            ("income", np.int64, CITY),
-            ("placed_card", np.int64, CITY),  # card built this turn, NO_CARD if none
-            ("placed_stage", np.int64, CITY),  # 1 if a stage was built this turn
-            # Final
-            ("score", np.int64, (MAX_CITIES, 8)),  # by score part, last the total
-            ("score_after_age", np.int64, (MAX_CITIES, 2)),  # total of a seat had the game ended with Age I, or II
-            ("rank", np.int64, CITY),
-            ("rounds", np.int64),
-            ("end_reason", np.int64),
-            ("decisions", np.int64),
-            ("options_scored", np.int64),
-            ("step_decisions", np.int64),
-            ("answer", np.int64, (MAX_ANSWERS,)),
-            ("answer_drawn", np.uint64, (MAX_ANSWERS,)),
-            ("answers_given", np.int64),
-            # Told games and card records; filled only when asked for
-            ("keeps_log", np.int64),
-            ("log_size", np.int64),
-            ("log", np.int64, (LOG_ROWS, LOG_COLUMNS)),
-            ("keeps_cards", np.int64),
-            ("seen", np.int64, (MAX_CITIES, MAX_CARDS, 8)),
-        ],
-    )
+OWN_FIELDS: Fields = [
+    ("cities", np.int64),
+    ("age", np.int64),
+    ("turn", np.int64),
+    ("phase", np.int64),  # what the next step does
+    ("moment", np.int64),  # MOMENTS for each age before, and the turn; what is left after the last turn comes one later
+    ("holder", np.int64),  # seat that plays for the Free City this turn; -1 without one
+    # What lies open on the table
+    ("coins", np.int64, CITY),
+    ("shields", np.int64, CITY),
+    ("conflict_points", np.int64, CITY),
+    ("defeats", np.int64, CITY),
+    ("tokens", np.int64, (MAX_CITIES, 3, 2)),  # by age and side (left, right)
+    ("stages_built", np.int64, CITY),
+    ("points", np.int64, (MAX_CITIES, 8)),  # printed points by colour of the card, last the wonder's
+    ("symbols", np.int64, (MAX_CITIES, 3)),
+    ("symbol_choices", np.int64, CITY),
+    ("colour_count", np.int64, (MAX_CITIES, 7)),
+    ("owns", np.int64, (MAX_CITIES, MAX_NAMES)),
+    ("city_cards", np.int64, (MAX_CITIES, MAX_CITY_CARDS)),
+    ("city_size", np.int64, CITY),
+    ("copies_guild", np.int64, CITY),  # bits of the neighbours one guild may be copied from
+    ("free_builds", np.int64, CITY),  # per age
+    ("free_builds_left", np.int64, CITY),
+    ("plays_last_card", np.int64, CITY),
+    ("last_card_from_turn", np.int64, CITY),  # turn of the game (0..17) in which that power was built
+    ("discard_builds_due", np.int64, CITY),
+    # Goods: lanes of what a city makes for itself and of what it sells, and prices by side and class
+    ("own_raw", np.uint64, CITY),
+    ("own_manufactured", np.uint64, CITY),
+    ("sold_raw", np.uint64, CITY),
+    ("sold_manufactured", np.uint64, CITY),
+    ("price", np.int64, (MAX_CITIES, 2, 2)),
+    # As the turn began: what each city can spend and reach, and at which prices
+    ("spendable", np.int64, CITY),
+    ("turn_price", np.int64, (MAX_CITIES, 2, 2)),
+    ("reach_raw", np.uint64, (MAX_CITIES, 4)),
+    ("reach_manufactured", np.uint64, (MAX_CITIES, 4)),
+    # Hidden: hands, decks, discards, the cards below the stages
+    ("hand", np.int64, (MAX_CITIES, MAX_HAND)),
+    ("hand_size", np.int64, CITY),
+    ("deck", np.int64, (3, MAX_CITIES * 7)),
+    ("deck_size", np.int64, (3,)),
+    ("pile_next", np.int64),  # place in the deck of the Free City's next card
+    ("discards", np.int64, (MAX_DISCARDS,)),
+    ("discards_size", np.int64),
+    ("stage_cards", np.int64, (MAX_CITIES, 4)),
+    # Who knows what lies face down: moment it was laid there, by which city, bits of the seats that saw the discards
+    ("discard_moment", np.int8, (MAX_DISCARDS,)),
+    ("discard_city", np.int8, (MAX_DISCARDS,)),  # NO_CITY: from the Free City's pile, unseen
+    ("discard_seen", np.int8, (MAX_DISCARDS,)),
+    ("stage_moment", np.int64, (MAX_CITIES, 4)),
+    # The decision being made
+    ("city", np.int64),  # the city that would act
+    ("option_card", np.int64, (MAX_OPTIONS,)),
+    ("option_action", np.int64, (MAX_OPTIONS,)),
+    ("option_price", np.int64, (MAX_OPTIONS,)),  # least coins in all; of a payment its coins in all
+    ("option_left", np.int64, (MAX_OPTIONS,)),
+    ("option_right", np.int64, (MAX_OPTIONS,)),
+    # What each city has chosen for this turn
+    ("choice_card", np.int64, CITY),
+    ("choice_action", np.int64, CITY),
+    ("choice_bank", np.int64, CITY),
+    ("choice_left", np.int64, CITY),
+    ("choice_right", np.int64, CITY),
+    ("income", np.int64, CITY),
+    ("placed_card", np.int64, CITY),  # card built this turn, NO_CARD if none
+    ("placed_stage", np.int64, CITY),  # 1 if a stage was built this turn
+    ("score_after_age", np.int64, (MAX_CITIES, 2)),  # total of a seat had the game ended with Age I, or II
+]
+
+STATE = game_record(
+    OWN_FIELDS,
+    seats=MAX_CITIES,
+    options=MAX_OPTIONS,
+    notes=MAX_NOTES,
+    score_parts=7,
+    log=log_record(rows=(LOG_ROWS, LOG_COLUMNS), pieces=(MAX_CITIES, MAX_CARDS, 8), number=np.int64),
 )
-"""dtype of a game record; one record holds the whole progress of a game, so a copy can be played on."""
+"""dtype of a game record; all progress of a game is in it, so a copy can be played on."""
 
 
 @kernel

@@ -72,7 +72,7 @@ def tell(g: Record, t: Record, catalog: Catalog, strategy_names: Sequence[str]) 
     Parameters
     ----------
     g
-        Game record of a game that was played with `keeps_log` set.
+        Game record of a game that was played with `log.keeps_rows` set.
     t, catalog
         The tables the game was played with, and the cards and boards they were made of.
     strategy_names
@@ -101,7 +101,7 @@ class _Teller:
 
     def lines(self) -> Iterator[str]:
         """Yield the whole game."""
-        rows = self.g.log[: self.g.log_size]
+        rows = self.g.log.rows[: self.g.log.row_count]
         for (age, turn), of_turn in groupby(rows, key=lambda row: (int(row[AGE]), int(row[TURN]))):
             yield from self.turn(age, turn, list(of_turn))
         yield from self.copied_guilds()

@@ -25,12 +25,16 @@ from sim.games.seven_wonders.log import (
 )
 from sim.games.seven_wonders.scoring import score_age, score_game
 from sim.games.seven_wonders.setup import FREE_CITY, draw_for_free_city, start_age
-from sim.games.seven_wonders.state import left_of, turn_of_game
+from sim.games.seven_wonders.state import NO_CITY, left_of, turn_of_game
 from sim.games.seven_wonders.tables import stage_item
 from sim.games.seven_wonders.trade import begin_turn, list_payments, see_supplies
 from sim.games.seven_wonders.words import (
     BUILD,
+    CHOOSING,
+    DISCARD_BUILDS,
+    END_TURN,
     FROM_DISCARD,
+    LAST_CARDS,
     LOG_CONFLICT,
     LOG_FROM_DISCARD,
     LOG_LAST_CARD,
@@ -39,6 +43,7 @@ from sim.games.seven_wonders.words import (
     PAYMENT,
     PLAY,
     STAGE,
+    START_TURN,
 )
 from sim.jit import Record, kernel
 from sim.record import begin_step
@@ -49,7 +54,7 @@ def choose_play(g: Record, t: Record, players: Players, city: int, seat: int) ->
     """Let a seat choose a card of its hand, an action and a payment for a city (its own, or the Free City)."""
     g.city = city
     list_plays(g, t, city, seat)
-    if g.keeps_cards != 0:
+    if g.log.keeps_pieces != 0:
         note_offers(g, t, seat)
     option = choose(g, t, players, seat, PLAY)
     card = g.option_card[option]
@@ -82,26 +87,61 @@ def choose_payment(g: Record, t: Record, players: Players, city: int, seat: int,
 
 
 @kernel
-def play_turn(g: Record, t: Record, players: Players) -> None:
-    """Play one turn, from wherever its choices have got to, up to the first decision of the next one."""
+def play_on(g: Record, t: Record, players: Players) -> None:
+    """Play a game to its end from wherever it has got to."""
+    while g.finished == 0 and g.error == 0:
+        play_step(g, t, players)
+
+
+@kernel
+def play_step(g: Record, t: Record, players: Players) -> None:
+    """Go one step on: at most one city decides in it, about one card and the payment for it."""
     begin_step(g)
-    begin_turn(g)
+    if g.phase == CHOOSING:
+        choose_or_act(g, t, players)
+    elif g.phase == DISCARD_BUILDS:
+        build_discarded(g, t, players)
+    elif g.phase == END_TURN:
+        end_turn(g, t)
+    elif g.phase == START_TURN:
+        begin_turn(g)
+        g.phase = CHOOSING
+    else:
+        play_last_card(g, t, players)
+
+
+@kernel
+def choose_or_act(g: Record, t: Record, players: Players) -> None:
+    """Let the next city choose that has not yet; when all have, carry their choices out."""
+    city = next_to_choose(g)
+    if city == NO_CITY:
+        act(g, t, LOG_PLAY)
+        g.rounds += 1
+        end_actions(g, t)
+        return
+    seat = seat_for(g, city)
+    # Taken back at once: what the Free City has bought is not for the other player to see.
+    bonus = paid_by_free_city(g, seat) if t.free_city_sales_spendable != 0 and city == g.holder else 0
+    g.spendable[city] += bonus
+    choose_play(g, t, players, city, seat)
+    g.spendable[city] -= bonus
+
+
+@kernel
+def next_to_choose(g: Record) -> int:
+    """City that chooses next, the Free City before the seats; NO_CITY when all have chosen."""
     if g.holder >= 0 and g.choice_card[FREE_CITY] == NO_CARD:
-        choose_play(g, t, players, FREE_CITY, g.holder)
+        return FREE_CITY
     for seat in range(g.players):
-        if g.choice_card[seat] != NO_CARD:
-            continue
-        if t.free_city_sales_spendable != 0 and seat == g.holder:
-            # Taken back at once: what the Free City has bought is not for the other player to see.
-            bonus = paid_by_free_city(g, seat)
-            g.spendable[seat] += bonus
-            choose_play(g, t, players, seat, seat)
-            g.spendable[seat] -= bonus
-        else:
-            choose_play(g, t, players, seat, seat)
-    act(g, t, LOG_PLAY)
-    g.rounds += 1
-    end_turn(g, t, players)
+        if g.choice_card[seat] == NO_CARD:
+            return seat
+    return NO_CITY
+
+
+@kernel
+def seat_for(g: Record, city: int) -> int:
+    """Seat that decides for a city: its own, or the holder of the Free City."""
+    return city if city < g.players else int(g.holder)
 
 
 @kernel
@@ -115,9 +155,9 @@ def act(g: Record, t: Record, kind: int) -> None:
     """Carry out all choices at once: everybody pays, everything is placed, then effects are counted."""
     for city in range(g.cities):
         if g.choice_card[city] != NO_CARD:
-            if g.keeps_log != 0:
+            if g.log.keeps_rows != 0:
                 log_choice(g, t, city, kind)
-            if g.keeps_cards != 0:
+            if g.log.keeps_pieces != 0:
                 note_action(g, t, city)
             pay(g, city)
     for city in range(g.cities):
@@ -126,7 +166,7 @@ def act(g: Record, t: Record, kind: int) -> None:
     for city in range(g.cities):
         if g.choice_card[city] != NO_CARD:
             collect(g, t, city)
-    if g.keeps_log != 0:
+    if g.log.keeps_rows != 0:
         log_income(g)
     credit_income(g)
     for city in range(g.cities):
@@ -134,19 +174,23 @@ def act(g: Record, t: Record, kind: int) -> None:
 
 
 @kernel
-def end_turn(g: Record, t: Record, players: Players) -> None:
-    """Finish a turn: last cards, building from the discards, then passing the hands or the end of the age."""
+def end_actions(g: Record, t: Record) -> None:
+    """Discard what is left of the hands after the last turn, and see what follows the actions of all."""
     if g.turn == t.turns_per_age:
         discard_last_cards(g, t)
-        if t.last_card_before_discard_build != 0:
-            play_last_cards(g, t, players)
-            build_discarded(g, t, players)
-        else:
-            build_discarded(g, t, players)
-            play_last_cards(g, t, players)
+    if t.last_card_before_discard_build != 0:
+        g.phase = LAST_CARDS
+    else:
+        let_builder_look(g, t)
+
+
+@kernel
+def end_turn(g: Record, t: Record) -> None:
+    """Pass the hands, or end the age."""
+    g.phase = START_TURN
+    if g.turn == t.turns_per_age:
         end_age(g, t)
     else:
-        build_discarded(g, t, players)
         pass_hands(g, t)
         g.turn += 1
     clear_placed(g)
@@ -173,6 +217,7 @@ def may_play_last_card(g: Record, t: Record, city: int) -> bool:
 @kernel
 def discard_last_cards(g: Record, t: Record) -> None:
     """Discard the cards left in hand after the sixth turn, without coins, and what is left of the pile."""
+    g.moment += 1
     for seat in range(g.players):
         if not may_play_last_card(g, t, seat):
             discard_hand(g, seat)
@@ -184,7 +229,7 @@ def discard_last_cards(g: Record, t: Record) -> None:
 def discard_hand(g: Record, seat: int) -> None:
     """Discard what a seat holds."""
     for place in range(g.hand_size[seat]):
-        discard(g, g.hand[seat, place])
+        discard(g, seat, g.hand[seat, place])
     g.hand_size[seat] = 0
 
 
@@ -192,22 +237,48 @@ def discard_hand(g: Record, seat: int) -> None:
 def discard_pile_rest(g: Record) -> None:
     """Discard what is left of the Free City's pile."""
     while g.pile_next < g.deck_size[g.age - 1]:
-        discard(g, g.deck[g.age - 1, g.pile_next])
+        discard(g, NO_CITY, g.deck[g.age - 1, g.pile_next])
         g.pile_next += 1
 
 
 @kernel
-def play_last_cards(g: Record, t: Record, players: Players) -> None:
-    """Let those with that power play the seventh card (Babylon B), after everybody's sixth turn is done."""
-    for city in range(g.cities):
-        if may_play_last_card(g, t, city):
-            if city >= g.players:
-                draw_for_free_city(g)
-            seat = city if city < g.players else g.holder
-            prepare_last_card(g, t, city)
-            choose_play(g, t, players, city, seat)
-            discard_hand(g, seat)
-            act(g, t, LOG_LAST_CARD)
+def next_with_last_card(g: Record, t: Record) -> int:
+    """City that plays its seventh card next, after everybody's last turn is done; NO_CITY if none does."""
+    if g.turn == t.turns_per_age:
+        for city in range(g.cities):
+            if may_play_last_card(g, t, city) and has_last_card(g, city):
+                return city
+    return NO_CITY
+
+
+@kernel
+def has_last_card(g: Record, city: int) -> bool:
+    """Tell whether a seat has a card left, or the Free City one in its pile or drawn from it."""
+    if city >= g.players and g.pile_next < g.deck_size[g.age - 1]:
+        return True
+    return bool(g.hand_size[seat_for(g, city)] > 0)
+
+
+@kernel
+def play_last_card(g: Record, t: Record, players: Players) -> None:
+    """Let the next city with that power play its seventh card (Babylon B)."""
+    city = next_with_last_card(g, t)
+    if city == NO_CITY:
+        if t.last_card_before_discard_build != 0:
+            let_builder_look(g, t)
+        else:
+            g.phase = END_TURN
+        return
+    seat = seat_for(g, city)
+    if g.hand_size[seat] == 0:
+        draw_for_free_city(g)
+        return
+    prepare_last_card(g, t, city)
+    choose_play(g, t, players, city, seat)
+    discard_hand(g, seat)
+    if city >= g.players:
+        discard_pile_rest(g)
+    act(g, t, LOG_LAST_CARD)
 
 
 @kernel
@@ -222,18 +293,39 @@ def prepare_last_card(g: Record, t: Record, city: int) -> None:
 
 
 @kernel
-def build_discarded(g: Record, t: Record, players: Players) -> None:
-    """Let cities that have just earned it build one discarded card free (Halikarnassos)."""
+def let_builder_look(g: Record, t: Record) -> None:
+    """Let the seat look at the discards that builds one of them next."""
+    g.phase = DISCARD_BUILDS
+    if g.holder >= 0 and t.free_city_uses_wonder_powers == 0:
+        g.discard_builds_due[FREE_CITY] = 0
+    city = next_to_build_discarded(g)
+    if city != NO_CITY:
+        for place in range(g.discards_size):
+            g.discard_seen[place] |= 1 << seat_for(g, city)
+
+
+@kernel
+def next_to_build_discarded(g: Record) -> int:
+    """City that builds a discarded card next; NO_CITY if none does."""
     for city in range(g.cities):
-        while g.discard_builds_due[city] > 0:
-            g.discard_builds_due[city] -= 1
-            if city >= g.players and t.free_city_uses_wonder_powers == 0:
-                continue
-            seat = city if city < g.players else g.holder
-            g.city = city
-            list_discard_builds(g, t, city)
-            option = choose(g, t, players, seat, FROM_DISCARD)
-            take_discarded(g, t, city, g.option_card[option])
+        if g.discard_builds_due[city] > 0:
+            return city
+    return NO_CITY
+
+
+@kernel
+def build_discarded(g: Record, t: Record, players: Players) -> None:
+    """Let the next city that has just earned it build one discarded card free (Halikarnassos)."""
+    city = next_to_build_discarded(g)
+    if city == NO_CITY:
+        g.phase = END_TURN if t.last_card_before_discard_build != 0 else LAST_CARDS
+        return
+    g.discard_builds_due[city] -= 1
+    g.city = city
+    list_discard_builds(g, t, city)
+    option = choose(g, t, players, seat_for(g, city), FROM_DISCARD)
+    take_discarded(g, t, city, g.option_card[option])
+    let_builder_look(g, t)
 
 
 @kernel
@@ -243,12 +335,12 @@ def take_discarded(g: Record, t: Record, city: int, card: int) -> None:
     if card == NO_CARD:
         return
     build_from_discards(g, t, city, card)
-    if g.keeps_log != 0:
+    if g.log.keeps_rows != 0:
         g.choice_card[city] = card
         log_choice(g, t, city, LOG_FROM_DISCARD)
         log_income(g)
         g.choice_card[city] = NO_CARD
-    if g.keeps_cards != 0:
+    if g.log.keeps_pieces != 0:
         note_from_discards(g, t, city, card)
     credit_income(g)
 
@@ -272,6 +364,7 @@ def pass_hands(g: Record, t: Record) -> None:
     g.hand_size[seat] = held
     for place in range(held):
         g.hand[seat, place] = g.option_card[place]
+    g.moment += 1
     if g.holder >= 0:
         g.holder = 1 - g.holder
         draw_for_free_city(g)
@@ -281,7 +374,7 @@ def pass_hands(g: Record, t: Record) -> None:
 def end_age(g: Record, t: Record) -> None:
     """Resolve the conflicts; deal the next age or end the game."""
     resolve_conflicts(g, t)
-    if g.keeps_log != 0:
+    if g.log.keeps_rows != 0:
         for city in range(g.cities):
             log_tokens(g, city, LOG_CONFLICT)
     if g.age == 3:
@@ -290,10 +383,3 @@ def end_age(g: Record, t: Record) -> None:
     else:
         score_age(g, t)
         start_age(g, t, g.age + 1)
-
-
-@kernel
-def play_on(g: Record, t: Record, players: Players) -> None:
-    """Play a game to its end from any turn."""
-    while g.finished == 0 and g.error == 0:
-        play_turn(g, t, players)

@@ -92,6 +92,18 @@ PER_DEFEAT_TOKENS = 2
 
 NO_CARD = -1
 
+# Phases: what the next step of a game does.
+START_TURN = 0
+"""Settles what everybody can spend and reach."""
+CHOOSING = 1
+"""Lets the next city choose; when all have chosen, carries the choices out."""
+LAST_CARDS = 2
+"""Lets the next city with that power play its seventh card."""
+DISCARD_BUILDS = 3
+"""Lets the next city that has earned it build from the discards."""
+END_TURN = 4
+"""Passes the hands, or ends the age."""
+
 # Decisions a strategy is asked for.
 PLAY = 0
 """A card of the hand and what to do with it (also the seventh card and the Free City's card)."""

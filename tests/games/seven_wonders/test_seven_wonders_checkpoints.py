@@ -10,10 +10,10 @@ from sim.batch import Plan, plan_record
 from sim.compiling import players_of
 from sim.game import load_game
 from sim.games.seven_wonders.play import start_game
-from sim.games.seven_wonders.turns import play_turn
 from sim.rows import FIXED_COLUMNS
 from tests.games.seven_wonders import naive
 from tests.games.seven_wonders.naive import City
+from tests.games.seven_wonders.playing import play_turn
 
 MIXED = ["balanced", "science", "military", "wonder", "random"]
 

@@ -22,12 +22,13 @@ from sim.games.seven_wonders.setup import FREE_CITY, first_holder
 from sim.games.seven_wonders.state import STATE, left_of, right_of
 from sim.games.seven_wonders.tables import TABLES
 from sim.games.seven_wonders.trade import list_payments
-from sim.games.seven_wonders.turns import end_turn, play_turn
+from sim.games.seven_wonders.turns import end_actions
 from sim.games.seven_wonders.words import ACTIONS, BUILD, DISCARD, NO_CARD, STAGE
 from sim.jit import strategy_pointer, strategy_slots
 from sim.players import LINEUP
 from tests.games.seven_wonders import naive
 from tests.games.seven_wonders.naive import City
+from tests.games.seven_wonders.playing import play_turn
 
 CATALOG = load_catalog()
 T = build_tables(CATALOG)
@@ -121,10 +122,8 @@ def test_the_player_left_of_the_free_city_begins_ages_one_and_three_unless_the_s
     setting: str, by_age: list[int]
 ) -> None:
     t = tables(free_city_first_holder=setting)
-    g = table(City("Gizah A"), City("Rhodos A"), City("Ephesos A"), t=t)
     for age, holder in zip((1, 2, 3), by_age, strict=True):
-        g.age = age
-        assert first_holder(g, t) == holder
+        assert first_holder(t, age) == holder
 
 
 def test_the_players_take_turns_in_playing_for_the_free_city(games: Callable[..., Iterator[Any]]) -> None:
@@ -191,7 +190,8 @@ def test_cards_left_over_bring_no_coins() -> None:
     g.turn = 6
     g.deck[0, :2], g.deck_size[0], g.pile_next = naive.card_id(CATALOG, "Tavern"), 2, 1
     g.deck_size[1] = 21
-    end_turn(g, T, team_of(dearest))
+    end_actions(g, T)
+    play_turn(g, T, team_of(dearest))
     names = [CATALOG.cards[card].name for card in g.discards[: g.discards_size]]
     assert sorted(names) == ["Altar", "Tavern", "Theater"]
     assert g.coins[:3].tolist() == [3, 3, 3]
@@ -324,7 +324,8 @@ def end_of_age(t: Any, wonder: str, stages: int, due: int = 0) -> Any:
     g.deck_size[1] = 21
     g.discards[0], g.discards_size = naive.card_id(CATALOG, "Theater"), 1
     g.discard_builds_due[FREE_CITY] = due
-    end_turn(g, t, team_of(dearest))
+    end_actions(g, t)
+    play_turn(g, t, team_of(dearest))
     return g
 
 

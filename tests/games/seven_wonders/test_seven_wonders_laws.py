@@ -15,7 +15,6 @@ from sim.games.seven_wonders.play import start_game
 from sim.games.seven_wonders.scoring import TOTAL
 from sim.games.seven_wonders.state import new_games
 from sim.games.seven_wonders.tables import MAX_CARDS
-from sim.games.seven_wonders.turns import play_turn
 from sim.games.seven_wonders.words import (
     BUILD,
     COLOURS,
@@ -31,6 +30,7 @@ from sim.games.seven_wonders.words import (
 )
 from sim.jit import kernel
 from tests.games.seven_wonders import naive
+from tests.games.seven_wonders.playing import play_turn
 
 CATALOG = load_catalog()
 AGE_OF = np.array([card.age for card in CATALOG.cards])
@@ -252,7 +252,7 @@ def turns_of(plan: Plan, first: int, count: int, keeps_log: bool = False) -> Ite
     """Play games turn by turn; yield all records before the first turn and after each."""
     t, players = plan.data.tables, players_of(plan)
     games = new_games(count)
-    games["keeps_log"] = keeps_log
+    games["log"]["keeps_rows"] = keeps_log
     start_all(games, t, plan_record(plan), first)
     yield games
     for _ in range(18):
@@ -373,9 +373,9 @@ def test_coins_come_from_the_bank_and_the_neighbours_and_go_there(
     for turn, games in enumerate(turns_of(plan, 0, scaled(60, 5), keeps_log=True)):
         if turn:
             for number, g in enumerate(games):
-                rows = g.log[logged[number] : g.log_size]
+                rows = g.log.rows[logged[number] : g.log.row_count]
                 simple += check_turn(g, rows[rows[:, KIND] != LOG_CONFLICT], before[number])
-        before, logged = games["coins"].copy(), games["log_size"].copy()
+        before, logged = games["coins"].copy(), games["log"]["row_count"].copy()
     assert simple > 10 * scaled(60, 5)
 
 

@@ -23,7 +23,7 @@ def play(name: str) -> Any:
     """A golden game, finished, with its log; an array of length 1."""
     plan, number = golden_plan("seven_wonders", name)
     games = plan.game.new_games(1)
-    games["keeps_log"] = 1
+    games["log"]["keeps_rows"] = 1
     start_game(games[0], plan.data.tables, plan_record(plan), number)
     play_on(games[0], plan.data.tables, players_of(plan))
     return games

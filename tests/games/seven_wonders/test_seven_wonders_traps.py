@@ -16,10 +16,11 @@ from sim.games.seven_wonders.setup import start_age
 from sim.games.seven_wonders.state import STATE
 from sim.games.seven_wonders.tables import TABLES
 from sim.games.seven_wonders.trade import begin_turn
-from sim.games.seven_wonders.turns import act, play_turn
+from sim.games.seven_wonders.turns import act
 from sim.games.seven_wonders.words import BUILD, COLOURS, DISCARD, FREE_BUILD, FROM_DISCARD, LOG_PLAY, PLAY, STAGE
 from sim.jit import strategy_pointer, strategy_slots
 from sim.players import LINEUP
+from tests.games.seven_wonders.playing import play_turn
 
 CATALOG = load_catalog()
 T = build_tables(CATALOG)

@@ -1,0 +1,95 @@
+"""What a manifest says of a run before it is played: all that follows from its plans."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Sequence
+from dataclasses import asdict
+from importlib.metadata import version
+from typing import Any
+
+from sim.batch import sources_digest
+from sim.runs.groups import Group
+from sim.runs.loading import code_digest
+from sim.runs.manifest import FORMAT, SEAT_TABLE, CountEntry, FactionEntry, PlannedRun, PlayerEntry
+
+
+def describe(groups: Sequence[Group], command: str) -> PlannedRun:
+    """Say in the manifest what follows from the plans of a run."""
+    plan = groups[0].plan
+    game, pieces = plan.game, plan.game.pieces
+    games, blocks = sum(group.games for group in groups), sum(group.blocks for group in groups)
+    counts = list(dict.fromkeys(group.plan.players for group in groups))
+    variants = list(dict.fromkeys(group.plan.variant for group in groups))
+    # The model checks what the types of a plan leave open.
+    assign: Any = plan.assign
+    settings: Any = dict(plan.data.settings)
+    return PlannedRun(
+        format=FORMAT,
+        game=game.name,
+        title=game.title,
+        variant=" and ".join(variants),
+        variants=variants,
+        players=counts[0] if len(counts) == 1 else counts,
+        games=games,
+        blocks=blocks,
+        block_games=plan.block_games if len(groups) == 1 else max(1, round(games / blocks)),
+        player_counts=[describe_group(group) for group in groups],
+        seed=plan.seed,
+        assign=assign,
+        detail=pieces.plural if pieces is not None and plan.keeps_pieces else SEAT_TABLE,
+        command=command,
+        strategies=[
+            PlayerEntry(
+                name=strategy.name,
+                base=strategy.script.name,
+                description=strategy.description,
+                temperature=strategy.temperature,
+                weights=dict(strategy.weights),
+                source=strategy.source,
+                code=code_digest(strategy.source),
+            )
+            for strategy in plan.strategies
+        ],
+        lineup=[plan.strategies[number].name for number in plan.lineup],
+        factions=[
+            FactionEntry(name=faction.name, attributes=dict(faction.attributes), certainty=faction.certainty)
+            for faction in plan.data.factions
+        ],
+        factions_dealt=[plan.data.factions[number].name for number in plan.factions],
+        factions_fixed=all(group.plan.factions_fixed for group in groups),
+        faction_title=game.faction_title,
+        faction_attributes=list(game.faction_attributes),
+        exclusive=game.exclusive,
+        paired_attribute=game.paired_attribute,
+        score_parts=list(game.score_parts),
+        measures=list(game.measures),
+        checkpoints=list(game.checkpoints),
+        end_reasons=list(game.end_reasons),
+        piece="" if pieces is None else pieces.name,
+        card_offered="" if pieces is None else pieces.offered,
+        card_events=[] if pieces is None else [asdict(event) for event in pieces.events],
+        settings=settings,
+        changes=list(plan.changes),
+        certainty=dict(plan.data.certainty),
+        settings_certainty=dict(plan.data.settings_certainty),
+        tables=plan.data.digest,
+        sources=sources_digest(plan),
+        versions={name: version(name) for name in ("empirelab", "numba", "numpy", "polars")}
+        | {"python": platform.python_version()},
+    )
+
+
+def describe_group(group: Group) -> CountEntry:
+    """What the manifest says of the games with one number of players and one variant."""
+    return CountEntry(
+        players=group.plan.players,
+        variant=group.plan.variant,
+        games=group.games,
+        first_game=group.first_game,
+        blocks=group.blocks,
+        first_block=group.first_block,
+        first_deal=group.first_deal,
+        block_games=group.plan.block_games,
+        factions_fixed=group.plan.factions_fixed,
+    )

@@ -1,0 +1,15 @@
+"""Games of 7 Wonders played by turns."""
+
+from typing import Any
+
+from sim.games.seven_wonders.turns import play_step
+from sim.games.seven_wonders.words import START_TURN
+from sim.jit import kernel
+
+
+@kernel
+def play_turn(g: Any, t: Any, players: Any) -> None:
+    """Play one turn, from wherever it has got to, up to the beginning of the next one."""
+    play_step(g, t, players)
+    while g.phase != START_TURN and g.finished == 0 and g.error == 0:
+        play_step(g, t, players)

@@ -1,0 +1,313 @@
+"""Redealing deals anew what a seat cannot know, keeps all it has seen, and depends on nothing hidden."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sim.batch import Plan, plan_record
+from sim.compiling import players_of
+from sim.games.seven_wonders.catalog import load_catalog
+from sim.games.seven_wonders.log import ACTION, AGE, CARD, CITY, KIND, TURN
+from sim.games.seven_wonders.play import start_game
+from sim.games.seven_wonders.redeal import redeal
+from sim.games.seven_wonders.setup import FREE_CITY
+from sim.games.seven_wonders.state import MOMENTS, STATE
+from sim.games.seven_wonders.turns import play_on, play_step
+from sim.games.seven_wonders.words import (
+    BUILD,
+    DISCARD_BUILDS,
+    FREE_BUILD,
+    LAST_CARDS,
+    LOG_CONFLICT,
+    LOG_FROM_DISCARD,
+    LOG_LAST_CARD,
+    NO_CARD,
+    START_TURN,
+)
+from sim.record import NO_ERROR
+from sim.rng import SEARCH
+
+CATALOG = load_catalog()
+AGE_OF = np.array([card.age for card in CATALOG.cards])
+GUILDS = frozenset(number for number, card in enumerate(CATALOG.cards) if card.guild)
+BOARDS = ["Babylon B", "Halikarnassos B", "Olympia A", "Rhodos A", "Gizah A", "Ephesos A", "Alexandria A"]
+PLAYERS = range(2, 8)
+CHANGED = {
+    *("hand", "hand_size", "deck", "discards", "stage_cards", "log"),
+    *("choice_card", "choice_action", "choice_bank", "choice_left", "choice_right"),
+    *("option_count", "option_card", "option_action", "option_price", "option_left", "option_right"),
+    *("answer", "notes", "rng_words", "rng_drawn"),
+}
+
+
+class Watcher:
+    """Somebody who stands behind all players and remembers what they held and did.
+
+    Moments are those of the record. `held` is the hand of a seat as a turn began, `used` and `built` the cards a city
+    took from a hand, all of them and those that lie open now; `for_free_city` the seat that plays for the Free City.
+    """
+
+    def __init__(self) -> None:
+        self.held: dict[tuple[int, int], Counter[int]] = {}
+        self.used: dict[tuple[int, int], list[int]] = {}
+        self.built: dict[tuple[int, int], list[int]] = {}
+        self.for_free_city: dict[int, int] = {}
+
+    def look(self, g: Any) -> None:
+        """Look at a game before a step."""
+        if g.phase == START_TURN:
+            for seat in range(g.players):
+                self.held[int(g.moment), seat] = hand_of(g, seat)
+            if g.holder >= 0:
+                self.for_free_city[int(g.moment)] = int(g.holder)
+
+    def see_step(self, before: Any, g: Any) -> None:
+        """See what was carried out in a step."""
+        for row in g.log.rows[before.log.row_count : g.log.row_count]:
+            if row[KIND] == LOG_CONFLICT:
+                continue
+            place = MOMENTS * (int(row[AGE]) - 1) + int(row[TURN]) + int(row[KIND] == LOG_LAST_CARD), int(row[CITY])
+            card = int(row[CARD])
+            if row[KIND] == LOG_FROM_DISCARD:
+                lay = before.discards[: before.discards_size].tolist().index(card)
+                place = int(before.discard_moment[lay]), int(before.discard_city[lay])
+            else:
+                self.used.setdefault(place, []).append(card)
+            if row[ACTION] in (BUILD, FREE_BUILD):
+                self.built.setdefault(place, []).append(card)
+
+
+def hand_of(g: Any, seat: int) -> Counter[int]:
+    return Counter(g.hand[seat, : g.hand_size[seat]].tolist())
+
+
+def laid(g: Any, moment: int, city: int) -> list[int]:
+    """Cards that lie face down since a city laid them there at a moment."""
+    below = [int(g.stage_cards[city, s]) for s in range(g.stages_built[city]) if g.stage_moment[city, s] == moment]
+    origins = zip(g.discard_moment[: g.discards_size], g.discard_city[: g.discards_size], strict=True)
+    return below + [int(g.discards[place]) for place, origin in enumerate(origins) if origin == (moment, city)]
+
+
+def steps_of(plan: Plan, games: int, every: int = 1) -> Iterator[tuple[Any, Watcher]]:
+    """Games as steps begin (arrays of length 1), with what was seen of them so far."""
+    t, team = plan.data.tables, players_of(plan)
+    number = 0
+    for game in range(games):
+        table = plan.game.new_games(1)
+        table[0].log.keeps_rows = 1
+        start_game(table[0], t, plan_record(plan), game)
+        watcher = Watcher()
+        while not table[0].finished:
+            watcher.look(table[0])
+            number += 1
+            if number % every == 0 or table[0].phase in (LAST_CARDS, DISCARD_BUILDS):
+                yield table, watcher
+            before = table.copy()
+            play_step(table[0], t, team)
+            watcher.see_step(before[0], table[0])
+
+
+@pytest.fixture
+def plan_with(plan_of: Callable[..., Plan]) -> Callable[[int], Plan]:
+    """Players who build wonders or by lot, with boards the first of which decide after everybody's action."""
+
+    def plan(players: int) -> Plan:
+        settings = {"free_city_uses_wonder_powers": True}
+        boards = BOARDS[: max(players, 3)]
+        return plan_of(players=players, strategies=["wonder", "random"], seed=31, factions=boards, settings=settings)
+
+    return plan
+
+
+def redealt(games: Any, t: Any, me: int, draws: int) -> Any:
+    """A copy of a game, redealt with the random numbers after so many draws."""
+    copy = games.copy()
+    copy[0].rng_drawn[SEARCH] = 4 * draws
+    redeal(copy[0], t, me)
+    return copy
+
+
+# ---- What is kept ----
+
+
+def check_hand(g: Any, t: Any, me: int, watcher: Watcher, age: int, hand: int) -> int:
+    """Check a redealt hand: what a seat passed on in it is there, open, or face down since; return stretches checked.
+
+    A card more may be there where the other player has drawn for the Free City since.
+    """
+    passed: Counter[int] | None = None
+    after: Counter[int] = Counter()
+    drawn = stretches = 0
+    last = int(g.turn) if age == g.age else 6
+    for turn in range(1, last + 1):
+        moment, holder = MOMENTS * (age - 1) + turn, (hand + int(t.pass_direction[age]) * (turn - 1)) % int(g.players)
+        for_free_city = watcher.for_free_city.get(moment) == holder
+        drawn += for_free_city
+        if holder == me:
+            if passed is not None:
+                check_stretch(passed, after + watcher.held[moment, me], drawn)
+                stretches += 1
+            used = Counter(watcher.used.get((moment, me), []))
+            if for_free_city:
+                used += Counter(watcher.used.get((moment, FREE_CITY), []))
+            passed, after, drawn = watcher.held[moment, me] - used, Counter(), 0
+            continue
+        for place in [(moment, holder), *[(moment, FREE_CITY)] * for_free_city, *[(moment + 1, holder)] * (turn == 6)]:
+            after += Counter(watcher.built.get(place, []) + laid(g, *place))
+    if passed is None or holder == me:
+        return stretches
+    if age == g.age and not (g.phase == LAST_CARDS and g.players == 2):
+        after += hand_of(g, holder)
+    elif age == g.age:
+        return stretches
+    check_stretch(passed, after, drawn)
+    return stretches + 1
+
+
+def check_stretch(passed: Counter[int], after: Counter[int], drawn: int) -> None:
+    assert not passed - after, "cards the seat has seen are gone"
+    assert (after - passed).total() == drawn
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_what_a_seat_has_seen_of_hands_it_held_is_so_in_every_redeal(
+    players: int, plan_with: Callable[[int], Plan], scaled: Callable[[int, int], int]
+) -> None:
+    plan = plan_with(players)
+    t = plan.data.tables
+    stretches = 0
+    for number, (games, watcher) in enumerate(steps_of(plan, scaled(12, 1), scaled(2, 5))):
+        me = number % players
+        g = redealt(games, t, me, number)[0]
+        for age in range(1, int(g.age) + 1):
+            stretches += sum(check_hand(g, t, me, watcher, age, hand) for hand in range(players))
+    assert stretches > 100
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_all_that_lies_open_and_all_of_ones_own_stays(
+    players: int, plan_with: Callable[[int], Plan], scaled: Callable[[int, int], int]
+) -> None:
+    plan = plan_with(players)
+    t = plan.data.tables
+    looked = 0
+    for number, (games, _) in enumerate(steps_of(plan, scaled(6, 2), scaled(2, 5))):
+        g = games[0]
+        for me in range(players) if g.phase == DISCARD_BUILDS else [number % players]:
+            copy = redealt(games, t, me, number)[0]
+            for name in STATE.names:
+                assert name in CHANGED or (copy[name] == g[name]).all(), name
+            size, stages = int(g.hand_size[me]), int(g.stages_built[me])
+            assert copy.hand[me, :size].tolist() == g.hand[me, :size].tolist()
+            assert copy.choice_card[me] == g.choice_card[me]
+            assert copy.stage_cards[me, :stages].tolist() == g.stage_cards[me, :stages].tolist()
+            seen = g.discard_seen[: g.discards_size] >> me & 1 != 0
+            known = seen | (g.discard_city[: g.discards_size] == me)
+            assert (copy.discards[: g.discards_size] == g.discards[: g.discards_size])[known].all()
+            looked += int(seen.sum())
+    assert looked, "nobody has looked at the discards"
+
+
+def cards_of(g: Any) -> Counter[int]:
+    """All cards that have been dealt or lie in the decks of the ages to come."""
+    cards = Counter(int(card) for city in range(g.cities) for card in g.city_cards[city, : g.city_size[city]])
+    cards += Counter(int(card) for city in range(g.cities) for card in g.stage_cards[city, : g.stages_built[city]])
+    cards += Counter(g.discards[: g.discards_size].tolist())
+    cards += Counter(int(card) for card in g.choice_card[: g.cities] if card != NO_CARD)
+    cards += Counter(g.deck[g.age - 1, g.pile_next : g.deck_size[g.age - 1]].tolist())
+    for age in range(int(g.age), 3):
+        cards += Counter(g.deck[age, : g.deck_size[age]].tolist())
+    for seat in range(g.players):
+        cards += hand_of(g, seat)
+    return cards
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_the_cards_stay_the_same_but_for_guilds_that_the_seat_has_not_seen(
+    players: int, plan_with: Callable[[int], Plan], scaled: Callable[[int, int], int]
+) -> None:
+    plan = plan_with(players)
+    t = plan.data.tables
+    guilds = set()
+    for number, (games, _) in enumerate(steps_of(plan, scaled(6, 2), scaled(2, 5))):
+        before, copy = cards_of(games[0]), redealt(games, t, number % players, number)[0]
+        after = cards_of(copy)
+        for card in before.keys() | after.keys():
+            assert card in GUILDS or before[card] == after[card]
+        dealt = [card for card in after.elements() if card in GUILDS]
+        assert len(dealt) == len(set(dealt)) == sum(before[card] for card in GUILDS)
+        guilds |= set(dealt)
+        for seat in range(players):
+            assert all(AGE_OF[card] == copy.age for card in hand_of(copy, seat))
+    assert guilds == GUILDS
+
+
+# ---- What is dealt anew ----
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_a_redeal_depends_on_nothing_hidden(
+    players: int, plan_with: Callable[[int], Plan], scaled: Callable[[int, int], int]
+) -> None:
+    """Two tables that look alike to a seat are dealt alike with the same random numbers."""
+    plan = plan_with(players)
+    t = plan.data.tables
+    differed = 0
+    for number, (games, _) in enumerate(steps_of(plan, scaled(6, 1), scaled(1, 5))):
+        me = number % players
+        other = redealt(games, t, me, 1000 + number)
+        differed += hand_of(other[0], (me + 1) % players) != hand_of(games[0], (me + 1) % players)
+        for seat in range(players):
+            if seat != me:
+                # In which order others hold their cards nobody knows; some have chosen already.
+                other[0].hand[seat, : other[0].hand_size[seat]] = other[0].hand[seat, : other[0].hand_size[seat]][::-1]
+        one, two = redealt(games, t, me, number)[0], redealt(other, t, me, number)[0]
+        for name in STATE.names:
+            if name not in ("rng_words", "answer_drawn", "option_score", "notes", "log") and "option" not in name:
+                assert (one[name] == two[name]).all(), name
+    assert differed
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_hands_that_a_seat_has_not_held_and_decks_to_come_are_dealt_anew(
+    players: int, plan_with: Callable[[int], Plan]
+) -> None:
+    plan = plan_with(players)
+    t = plan.data.tables
+    games, _ = next(steps_of(plan, 1))
+    hands, decks = set(), set()
+    for draws in range(50):
+        g = redealt(games, t, 0, draws)[0]
+        hands.add(tuple(sorted(hand_of(g, 1).elements())))
+        decks.add(tuple(g.deck[2].tolist()))
+    assert len(hands) > 45
+    assert len(decks) == 50
+
+
+def test_others_who_have_chosen_choose_again(plan_with: Callable[[int], Plan]) -> None:
+    plan = plan_with(4)
+    taken_back = 0
+    for games, _ in steps_of(plan, 1):
+        g, copy = games[0], redealt(games, plan.data.tables, 3, 0)[0]
+        chosen = [seat for seat in range(3) if g.choice_card[seat] != NO_CARD]
+        assert (copy.choice_card[:3] == NO_CARD).all()
+        assert copy.hand_size[:3].tolist() == [g.hand_size[seat] + (seat in chosen) for seat in range(3)]
+        taken_back += len(chosen)
+    assert taken_back == 18 * (1 + 2 + 3)
+
+
+@pytest.mark.parametrize("players", [2, 3, 7])
+def test_a_redealt_game_can_be_played_to_its_end(
+    players: int, plan_with: Callable[[int], Plan], scaled: Callable[[int, int], int]
+) -> None:
+    plan = plan_with(players)
+    t, team = plan.data.tables, players_of(plan)
+    for number, (games, _) in enumerate(steps_of(plan, scaled(3, 1), scaled(3, 17))):
+        copy = redealt(games, t, number % players, number)
+        cards = cards_of(copy[0])
+        play_on(copy[0], t, team)
+        assert (copy[0].error, copy[0].rounds) == (NO_ERROR, 18)
+        assert cards_of(copy[0]) == cards
