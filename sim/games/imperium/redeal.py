@@ -73,7 +73,7 @@ def exchange(g: Record, one: int, other: int) -> None:
     lay_at(g, one, instead)
     lay_at(g, other, card)
     known, known_instead = g.knows_zone[card], g.knows_zone[instead]
-    if known == EVERYBODY or known_instead == EVERYBODY:
+    if EVERYBODY in (known, known_instead):
         # All know the deck of a card that was shuffled into it before their eyes, wherever in the deck it is.
         g.knows_zone[card] = EVERYBODY if known == EVERYBODY else g.knows_place[instead]
         g.knows_zone[instead] = EVERYBODY if known_instead == EVERYBODY else g.knows_place[card]
