@@ -54,9 +54,15 @@ def gain_unseen(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def forget_places(g: Record, owner: int, zone: int, lowest: int) -> None:
-    """Let nobody know the order of the cards of a deck, from a place up, because they are shuffled."""
+    """Let nobody know the order of the cards of a deck, from a place up, because they are shuffled.
+
+    Who had looked at one of them still knows by its heap that it is there.
+    """
     for place in range(lowest, g.zone_size[owner, zone]):
-        g.knows_place[g.zone[owner, zone, place]] = 0
+        card = g.zone[owner, zone, place]
+        g.knows_place[card] = 0
+        if g.knows_zone[card] != words.EVERYBODY:
+            g.knows_zone[card] = 0
 
 
 @kernel

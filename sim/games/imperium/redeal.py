@@ -64,14 +64,14 @@ def exchange(g: Record, one: int, other: int) -> None:
     card, instead = card_at(g, one), card_at(g, other)
     lay_at(g, one, instead)
     lay_at(g, other, card)
-    knows_place, put_back = g.knows_place[card], g.put_back[card]
-    zone_of_card, zone_of_instead = g.knows_zone[card], g.knows_zone[instead]
-    if one // MAX_ZONE == other // MAX_ZONE:
-        # Who knows no more than the zone of a card, knows it still.
-        g.knows_zone[card] = (zone_of_card & ~knows_place) | g.knows_place[instead]
-        g.knows_zone[instead] = (zone_of_instead & ~g.knows_place[instead]) | knows_place
+    known, known_instead = g.knows_zone[card], g.knows_zone[instead]
+    if words.EVERYBODY in (known, known_instead):
+        # All know the deck of a card that was shuffled into it before their eyes, wherever in the deck it is.
+        g.knows_zone[card] = words.EVERYBODY if known == words.EVERYBODY else g.knows_place[instead]
+        g.knows_zone[instead] = words.EVERYBODY if known_instead == words.EVERYBODY else g.knows_place[card]
     else:
-        g.knows_zone[card], g.knows_zone[instead] = zone_of_instead, zone_of_card
+        g.knows_zone[card], g.knows_zone[instead] = known_instead, known
+    knows_place, put_back = g.knows_place[card], g.put_back[card]
     g.knows_place[card], g.put_back[card] = g.knows_place[instead], g.put_back[instead]
     g.knows_place[instead], g.put_back[instead] = knows_place, put_back
     same_owner = one // MAX_ZONE // words.ZONES == other // MAX_ZONE // words.ZONES
