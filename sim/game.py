@@ -167,7 +167,7 @@ class Game:
         An attribute that parts factions alike in `exclusive`, such as the two sides of a board, so that reports
         compare them with each other; empty where there is none.
     errors
-        What the game's own values of the record's `error` mean, in words; those of `sim.choosing` need none.
+        What the game's own values of the record's `error` mean, in words; those of `sim.record` need none.
     checkpoints
         Those measures that hold the score a seat would have had if the game had ended at certain moments, in the
         order of these moments; `score` is the last of them.
