@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from reports.data.cells import count_cells
-from reports.data.load import Run, level_names
+from reports.data.load import Run, with_levels
 from reports.sections.shares import share_tables
 from reports.shapes import Table
 from reports.statistics.power import Pilot, Question, paired_needs, table_needs
@@ -81,8 +81,7 @@ def play_pilot(plan: Plan, games: int, jobs: int = -1, say: Callable[[str], None
     seconds = time.perf_counter() - clock
     frame = seat_frame(plan, rows)
     manifest = describe(groups, "").model_dump() | {"shards": []}
-    names = [pl.col(name).cast(pl.Enum(level_names(manifest, name))) for name in ("faction", "strategy")]
-    return Pilot(Run(Path(), manifest, frame.lazy().with_columns(names)), seconds)
+    return Pilot(Run(Path(), manifest, with_levels(frame.lazy(), manifest)), seconds)
 
 
 def plan_needs(pilot: Pilot, q: Question, table: str = "all", changed: Pilot | None = None) -> pl.DataFrame:

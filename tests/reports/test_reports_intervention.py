@@ -13,10 +13,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from reports.data.card_counts import UNIT
-from reports.sections.card_effects import intervention_section
+from reports.data.piece_counts import UNIT
+from reports.sections.piece_effects import intervention_section
 from reports.show.figures import png
-from reports.statistics.card_effects import (
+from reports.statistics.piece_effects import (
     ALIKE,
     ALL,
     COUNTS,
@@ -27,7 +27,7 @@ from reports.statistics.card_effects import (
     first_difference,
 )
 from reports.studies import intervene as intervention
-from reports.studies.intervene import changed_plan, changes_for, choose_cards, intervene
+from reports.studies.intervene import changed_plan, changes_for, choose_pieces, intervene
 from sim.batch import Plan
 from sim.cli import main
 from sim.errors import UserError
@@ -180,7 +180,7 @@ def test_a_card_that_says_too_little_gets_a_word() -> None:
 
 @needs_compiling
 def test_figures_agree_with_two_runs_on_disk(plan: Plan, tmp_path: Path) -> None:
-    card = choose_cards(plan.game, plan.data, ["Timber Yard"])[0]
+    card = choose_pieces(plan.game, plan.data, ["Timber Yard"])[0]
     found = intervene(plan, 240, [card], jobs=1).frame.row(0, named=True)
     arms = (plan, changed_plan(plan, changes_for(plan.game, plan.data, card, "none")))
     frames = []
@@ -210,7 +210,7 @@ def test_figures_agree_with_two_runs_on_disk(plan: Plan, tmp_path: Path) -> None
 
 @needs_compiling
 def test_a_card_made_what_it_is_changes_nothing(plan: Plan) -> None:
-    card = choose_cards(plan.game, plan.data, ["Timber Yard"])
+    card = choose_pieces(plan.game, plan.data, ["Timber Yard"])
     row = intervene(plan, 90, card, 'effects=[{ produce = ["wood", "stone"] }]', jobs=1).frame.row(0, named=True)
     assert row["worth"] == 0
     assert row["note"] == "no win differs"
@@ -222,7 +222,7 @@ def test_a_card_made_what_it_is_changes_nothing(plan: Plan) -> None:
 def test_results_do_not_depend_on_the_number_of_workers_or_the_stretch(
     plan: Plan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cards = choose_cards(plan.game, plan.data, ["Palace", "Loom"])
+    cards = choose_pieces(plan.game, plan.data, ["Palace", "Loom"])
     done: list[int] = []
     one = intervene(plan, 240, cards, jobs=1, progress=done.append)
     assert sum(done) == 240 * 4
@@ -232,11 +232,11 @@ def test_results_do_not_depend_on_the_number_of_workers_or_the_stretch(
 
 @needs_compiling
 def test_players_pass_over_a_card_without_effects_and_miss_its_points(plan: Plan) -> None:
-    found = intervene(plan, 600, choose_cards(plan.game, plan.data, ["Palace"]))
+    found = intervene(plan, 600, choose_pieces(plan.game, plan.data, ["Palace"]))
     row = found.frame.row(0, named=True)
     assert row["built_changed"] < row["built"] / 4
     assert 0 < row["score_low"] < row["score"] < 8
-    free = intervene(plan, 300, choose_cards(plan.game, plan.data, ["Palace"]), "free").frame.row(0, named=True)
+    free = intervene(plan, 300, choose_pieces(plan.game, plan.data, ["Palace"]), "free").frame.row(0, named=True)
     assert free["built_changed"] > free["built"]
     section = intervention_section(found)
     assert any("Palace (3)" in sentence or "no difference" in sentence for sentence in section.sentences)
@@ -244,7 +244,7 @@ def test_players_pass_over_a_card_without_effects_and_miss_its_points(plan: Plan
 
 
 def test_a_single_game_says_that_it_says_nothing(plan: Plan) -> None:
-    section = intervention_section(intervene(plan, 1, choose_cards(plan.game, plan.data, ["Palace", "Altar"]), jobs=1))
+    section = intervention_section(intervene(plan, 1, choose_pieces(plan.game, plan.data, ["Palace", "Altar"]), jobs=1))
     assert section.sentences[0].startswith("Nothing can be said")
     assert section.pictures == ()
     assert set(section.listings[0].frame["note"]) <= {
@@ -259,12 +259,12 @@ def test_a_single_game_says_that_it_says_nothing(plan: Plan) -> None:
 
 
 def test_names_stand_for_cards(plan: Plan) -> None:
-    chosen = choose_cards(plan.game, plan.data, ["loom"])
+    chosen = choose_pieces(plan.game, plan.data, ["loom"])
     assert [plan.data.pieces[card] for card in chosen] == ["Loom (1)", "Loom (2)"]
-    assert choose_cards(plan.game, plan.data, ["Loom (2)", "loom 2"]) == chosen[1:]
-    assert choose_cards(plan.game, plan.data, ["all"]) == list(range(len(plan.data.pieces)))
+    assert choose_pieces(plan.game, plan.data, ["Loom (2)", "loom 2"]) == chosen[1:]
+    assert choose_pieces(plan.game, plan.data, ["all"]) == list(range(len(plan.data.pieces)))
     with pytest.raises(UserError, match="did you mean 'Pawnshop'"):
-        choose_cards(plan.game, plan.data, ["Pawnshp"])
+        choose_pieces(plan.game, plan.data, ["Pawnshp"])
 
 
 @pytest.mark.parametrize(
