@@ -125,6 +125,11 @@ def factors(manifest: dict[str, Any]) -> dict[str, str]:
     return {**factions, "seat": "seat", "strategy": "strategy"}
 
 
+def only_one(has_factions: bool) -> str:
+    """Say that all seats of a run are alike."""
+    return "one faction and one strategy only" if has_factions else "one strategy only"
+
+
 def listed(names: Sequence[str]) -> str:
     """'board, strategy and seat'; two as 'strategy and seat'."""
     *first, last = names

@@ -146,7 +146,8 @@ class Game:
     variants
         The first one that allows a number of players is its default.
     faction_title, faction_attributes, exclusive
-        What a faction is called; the attributes reports group by; the one of which no table has two alike.
+        What a faction is called; the attributes reports group by; the one of which no table has two alike. A game whose
+        seats all begin alike has no factions and leaves these and the following fields of factions as they are.
     folder, files
         Where the game's TOML files lie, and what the tables of each of them hold.
     faction_place
@@ -154,7 +155,7 @@ class Game:
     faction_values
         Fields that a faction's row may leave out, with the values they then have: `faction_values(data, faction)`.
     boards
-        Factions a table of so many players needs.
+        Factions a table of so many players needs; by default one for each of them.
     score_parts, measures, end_reasons
         Columns of the results: parts of the score, other numbers of a seat, why games end.
     default_players, default_strategies
@@ -192,14 +193,8 @@ class Game:
     name: str
     title: str
     variants: tuple[Variant, ...]
-    faction_title: str
-    faction_attributes: tuple[str, ...]
-    exclusive: str
     folder: Path
     files: Mapping[str, Mapping[str, Kind]]
-    faction_place: Callable[[Data, int], tuple[str, str]]
-    faction_values: Callable[[Data, int], Mapping[str, object]]
-    boards: Callable[[int], int]
     score_parts: tuple[str, ...]
     measures: tuple[str, ...]
     checkpoints: tuple[str, ...]
@@ -211,6 +206,12 @@ class Game:
     new_games: Callable[[int], Any]
     play_games: Callable[..., int]
     tell: Callable[[Any, int], Sequence[str]]
+    faction_title: str = ""
+    faction_attributes: tuple[str, ...] = ()
+    exclusive: str = ""
+    faction_place: Callable[[Data, int], tuple[str, str]] | None = None
+    faction_values: Callable[[Data, int], Mapping[str, object]] | None = None
+    boards: Callable[[int], int] | None = None
     default_players: int = 4
     default_strategies: tuple[str, ...] = ("balanced",)
     bench_lineups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -260,11 +261,17 @@ def variant_for(game: Game, players: int, name: str | None) -> Variant:
 def choose_factions(game: Game, data: Data, names: Sequence[str]) -> tuple[int, ...]:
     """Return the ids of the factions that names stand for: a faction, an attribute's value, or "all".
 
+    In a game without factions "all" are none.
+
     Raises
     ------
     UserError
         A name stands for nothing; the nearest one is suggested.
     """
+    if not data.factions:
+        if named := [name for name in names if name.strip().casefold() != "all"]:
+            raise UserError(f"{game.title} has no factions", field="factions", found=named[0], allowed="all")
+        return ()
     chosen: list[int] = []
     for name in names:
         wanted = name.strip().casefold()
@@ -282,15 +289,24 @@ def choose_factions(game: Game, data: Data, names: Sequence[str]) -> tuple[int, 
 
 
 def check_table(game: Game, data: Data, factions: Sequence[int], players: int) -> None:
-    """Check that a table can be set from a pool of factions.
+    """Check that a table can be set from a pool of factions; a game without factions needs none.
 
     Raises
     ------
     UserError
         The pool has too few that may stand beside each other.
     """
-    kinds = {data.factions[number].attributes[game.exclusive] for number in factions}
-    needed = game.boards(players)
+    if not data.factions:
+        return
+    chosen = [data.factions[number] for number in factions]
+    kinds = {faction.attributes[game.exclusive] if game.exclusive else faction.name for faction in chosen}
+    needed = boards_needed(game, players)
     if len(kinds) < needed:
-        message = f"{players} players need {needed} factions of different {game.exclusive}s"
+        different = f" of different {game.exclusive}s" if game.exclusive else ""
+        message = f"{players} players need {needed} factions{different}"
         raise UserError(message, field="factions", found=", ".join(sorted(kinds)), allowed=f"at least {needed}")
+
+
+def boards_needed(game: Game, players: int) -> int:
+    """Return how many factions a table of so many players needs, in a game that has factions."""
+    return players if game.boards is None else game.boards(players)

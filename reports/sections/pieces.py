@@ -20,7 +20,7 @@ from reports.data.piece_counts import PieceGames, read_pieces
 from reports.sections.piece_figures import draw_effects, draw_scatter
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.piece_strength import BLOCKS_FOR_EACH_TERM, piece_strengths
-from reports.statistics.pieces import OFTEN, SELDOM, pieces_frame
+from reports.statistics.pieces import OFTEN, SELDOM, TAKEN, pieces_frame
 from reports.words import capital, count, counted, edge_words, factors, listed, plural, with_article
 
 ENDS = 5
@@ -47,8 +47,8 @@ def pieces_section(run: Run) -> Section | None:
     several, strengths = plural(pieces.noun), piece_strengths(pieces)
     frame = pieces_frame(pieces, strengths)
     if not frame.height:
-        said = f"No {pieces.noun} was offered to anybody or put in play."
-        return Section(several, capital(several), (said,))
+        nothing = f"No {pieces.noun} was offered to anybody or put in play."
+        return Section(several, capital(several), (nothing,))
     columns = listing_columns(pieces, strengths is not None)
     listings = [Listing(several, f"All {several}", frame, columns, folded=True, note=span(pieces, run))]
     judged = frame.filter(pl.col("adjusted_low").is_not_null())
@@ -85,6 +85,7 @@ def listing_columns(pieces: PieceGames, fitted: bool) -> tuple[Column, ...]:
             event["title"], event["title"], "share", meaning=f"share of those seats in which it was {event['title']}"
         )
         for event in pieces.events
+        if event["title"] != TAKEN
     ]
     adjusted = (
         Column("adjusted", "adjusted", "edge", "adjusted_low", "adjusted_high",
@@ -94,7 +95,7 @@ def listing_columns(pieces: PieceGames, fitted: bool) -> tuple[Column, ...]:
     return (
         Column(noun, noun, "text"),
         Column("offered", "offered", "count", meaning=OFFERED.get(noun, "seats that were offered it")),
-        Column("taken", "taken", "share", meaning="share of those seats that took it, for whatever use"),
+        Column(TAKEN, "taken", "share", meaning="share of those seats that took it, for whatever use"),
         *events,
         Column("games", "in play", "count", meaning="seats that had it in play, in whatever way"),
         Column("turn", "turn", "number", meaning="mean turn in which it came into play"),

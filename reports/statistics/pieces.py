@@ -10,6 +10,8 @@ from reports.data.piece_counts import OFFERED, PLAYED, PieceGames, moments_frame
 from reports.statistics.piece_strength import PieceStrengths, interval, points_of_share
 from reports.statistics.winshare import ALPHA, holm, win_shares
 
+TAKEN = "taken"
+"""Whether a seat took what it was offered, in whatever way; an event of this name is the same and no column more."""
 OFTEN, SELDOM = "often", "seldom"
 """Flags say who wins with a piece, in words and colours other than those for what is measured by changing it."""
 
@@ -31,6 +33,7 @@ def pieces_frame(pieces: PieceGames, strengths: PieceStrengths | None) -> pl.Dat
     share = {
         event["title"]: pieces.became[place] / np.maximum(pieces.offered, 1)
         for place, event in enumerate(pieces.events)
+        if event["title"] != TAKEN
     }
     plays = pieces.turns.sum(axis=1)
     turn = pieces.turns @ np.arange(pieces.turns.shape[1]) / np.maximum(plays, 1)
@@ -38,7 +41,7 @@ def pieces_frame(pieces: PieceGames, strengths: PieceStrengths | None) -> pl.Dat
     counts = pl.DataFrame({
         noun: list(pieces.names), "offered": pieces.offered.astype(np.int64),
         **{name: pl.Series(np.where(seen, values, np.nan)).fill_nan(None)
-           for name, values in {"taken": pieces.taken / np.maximum(pieces.offered, 1), **share}.items()},
+           for name, values in {TAKEN: pieces.taken / np.maximum(pieces.offered, 1), **share}.items()},
         "turn": pl.Series(np.where(plays > 0, turn, np.nan)).fill_nan(None),
         **adjusted_columns(pieces, strengths),
     })  # fmt: skip

@@ -15,16 +15,18 @@ def tell_seats(g: Record, faction_names: Sequence[str], strategy_names: Sequence
     g
         Game record.
     faction_names, strategy_names
-        Names as `g.faction` and `g.strategy` number them.
+        Names as `g.faction` and `g.strategy` number them; a game without factions has no names of any.
     """
-    return [
-        f"Seat {seat}: {faction_names[g.faction[seat]]}, {strategy_names[g.strategy[seat]]}"
-        for seat in range(g.players)
-    ]
+    who = [strategy_names[g.strategy[seat]] for seat in range(g.players)]
+    if faction_names:
+        who = [f"{faction_names[g.faction[seat]]}, {who[seat]}" for seat in range(g.players)]
+    return [f"Seat {seat}: {name}" for seat, name in enumerate(who)]
 
 
 def player_name(g: Record, seat: int, faction_names: Sequence[str], strategy_names: Sequence[str]) -> str:
-    """Return the name of a seat's faction with who plays it; names are as in `tell_seats`."""
+    """Return the name of a seat's faction with who plays it, or of the seat; names are as in `tell_seats`."""
+    if not faction_names:
+        return f"seat {seat} ({strategy_names[g.strategy[seat]]})"
     return f"{faction_names[g.faction[seat]]} (seat {seat}, {strategy_names[g.strategy[seat]]})"
 
 

@@ -13,7 +13,7 @@ from sim.batch import Plan
 from sim.data.catalog import Row, fault, no_repeats, read_toml, validate_row
 from sim.data.changes import split_changes
 from sim.errors import UserError
-from sim.game import GAMES, Game, check_table, choose_factions, load_game, variant_for
+from sim.game import GAMES, Game, boards_needed, check_table, choose_factions, load_game, variant_for
 from sim.runs.loading import load_strategies, pick, strategy_files
 from sim.runs.manifest import MAX_GAMES, MAX_SEED, SEAT_TABLE
 
@@ -219,4 +219,5 @@ def check_lineup(assign: str, lineup: Sequence[int], players: int) -> None:
 
 def factions_are_fixed(game: Game, config: RunConfig, players: int, factions: int) -> bool:
     """Tell whether seat i plays the i-th faction named: a fixed line-up that names one for each board."""
-    return config.assign == "fixed" and factions == len(config.factions) == game.boards(players)
+    named = config.assign == "fixed" and 0 < factions == len(config.factions)
+    return named and factions == boards_needed(game, players)

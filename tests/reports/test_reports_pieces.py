@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,16 +14,22 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from rich.console import Console
 from scipy import optimize
-from synthetic import Truth, rows, write_rows
+from synthetic import COVETED, EMPIRES, EPOCHS, MIGHTY, Truth, rows, write_empires, write_pieces, write_rows
 
 from reports.data import piece_counts
 from reports.data.load import load_run
 from reports.data.moments import block_moments
 from reports.data.piece_counts import PLAYED, PieceGames, moments_frame, read_pieces
 from reports.drawing import STRONG, WEAK
+from reports.report import build_report
 from reports.sections.pieces import pieces_section
+from reports.shapes import Report
+from reports.show.export import json_text
 from reports.show.figures import png
+from reports.show.page import render
+from reports.show.terminal import print_report
 from reports.statistics import piece_strength
 from reports.statistics.piece_strength import (
     comparison,
@@ -33,7 +41,9 @@ from reports.statistics.piece_strength import (
 )
 from reports.statistics.pieces import pieces_frame
 from reports.statistics.winshare import win_shares
+from reports.words import plural
 from sim.errors import UserError
+from sim.game import GAMES, load_game
 
 EVENTS = [
     {"column": "built_turn", "title": "built", "taken": True, "in_play": True},
@@ -88,14 +98,7 @@ def write_cards(
         "offered": offered.ravel().astype(np.uint8), "built_turn": built.ravel().astype(np.uint8),
         "discard_turn": sold.ravel().astype(np.uint8),
     }).filter(pl.col("offered") > 0)  # fmt: skip
-    (folder / "cards").mkdir()
-    shards = []
-    for number, start in enumerate(range(0, games, part)):
-        cut = table.filter(pl.col("game").is_between(start, start + part - 1))
-        file = f"cards/part-{number:06d}.parquet"
-        cut.write_parquet(folder / file)
-        shards.append({"file": file, "games": min(part, games - start), "rows": cut.height, "sha256": ""})
-    edit(folder, lambda m: m.update(card_shards=shards))
+    write_pieces(folder, table, "cards", part)
     return folder
 
 
@@ -385,3 +388,101 @@ def test_a_card_of_a_seat_that_is_not_there_is_refused(change: dict[str, int], b
         ).write_parquet(part)
     with pytest.raises(UserError, match="a seat that its run does not have"):
         read_pieces(load_run(folder))
+
+
+# ---- Whatever a game calls its pieces ----
+
+
+@pytest.fixture(scope="module")
+def empires(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_empires(tmp_path_factory.mktemp("empires") / "run", 2500, worth=1.0, skill=1.5)
+
+
+def test_an_empire_that_a_seat_takes_in_an_epoch_is_weighed_against_those_of_that_epoch(empires: Path) -> None:
+    pieces = read_pieces(load_run(empires))
+    frame = pieces_frame(pieces, piece_strengths(pieces))
+    assert frame["empire"][0] == MIGHTY
+    assert frame.filter(pl.col("flag") == "often")["empire"].to_list() == [MIGHTY]
+    # Who takes this one is skilled, and wins by that.
+    coveted = frame.row(by_predicate=pl.col("empire") == COVETED, named=True)
+    assert coveted["plain_flag"] == "strong"
+    assert coveted["flag"] == ""
+    for row in frame.to_dicts():
+        assert row["turn"] == int(row["empire"].split()[1][0])
+    assert pieces.taken.sum() == pieces.games * SEATS * EPOCHS
+    assert frame["games"].to_list() == [pieces.taken[EMPIRES.index(name)] for name in frame["empire"]]
+
+
+def test_the_win_share_of_those_who_took_an_empire_is_counted(empires: Path) -> None:
+    run = load_run(empires)
+    frame = pieces_frame(pieces := read_pieces(run), None)
+    rows = pl.scan_parquet(empires / "empires" / "*.parquet").filter(pl.col("epoch_taken") > 0)
+    joined = rows.join(run.seats, on=["game", "seat"]).collect()
+    assert joined.height == pieces.taken.sum()
+    for (name,), group in joined.group_by(pl.col("empire").cast(pl.String)):
+        row = frame.row(by_predicate=pl.col("empire") == name, named=True)
+        assert row["win_share"] == pytest.approx(group["win"].cast(pl.Float64).mean())
+
+
+def test_the_intervals_of_empires_cover_what_they_are_worth(tmp_path: Path) -> None:
+    inside, total = 0, 0
+    truth = np.where(np.array(EMPIRES) == MIGHTY, 1.0, 0.0)
+    for seed in range(6):
+        pieces = read_pieces(load_run(write_empires(tmp_path / str(seed), 700, worth=1.0, skill=1.0, seed=seed)))
+        strengths = piece_strengths(pieces)
+        assert strengths is not None
+        inside += int((np.abs(strengths.effect - comparison(pieces.turns) @ truth) < 1.96 * strengths.error).sum())
+        total += len(EMPIRES)
+    assert 0.91 <= inside / total <= 0.99
+
+
+def test_the_report_calls_empires_by_their_name(empires: Path) -> None:
+    report = build_report(load_run(empires))
+    section = report.section("empires")
+    assert section.title == "Empires"
+    assert section.sentences[0].startswith("Which empires winners have, not what the empires do")
+    assert section.sentences[1].startswith(
+        f"Winners have these more often than other empires of the same turns: {MIGHTY}"
+    )
+    assert [listing.name for listing in section.listings] == ["empires ends", "empires"]
+    assert {picture.name for picture in section.pictures} == {"empires adjusted", "empires plain and adjusted"}
+    assert "each empire against those that come into play in the same turns" in section.reading
+    assert "empires, strategies and seats weighed together" in section.reading
+    titles = [column.title for column in section.listings[1].columns]
+    assert titles[:4] == ["empire", "offered", "taken", "in play"]
+    for text in (render(report), json_text(report), printed(report)):
+        assert MIGHTY in text
+        assert not re.search(r"\bcards?\b", re.sub(r'"card_\w+"', "", text))
+
+
+def printed(report: Report) -> str:
+    """What a terminal shows of a report."""
+    console = Console(width=120, record=True, file=io.StringIO())
+    print_report(report, console, full=True)
+    return console.export_text()
+
+
+def test_a_run_that_kept_no_empires_says_how_to_keep_them(empires: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(empires, tmp_path / "run"))
+    shutil.rmtree(folder / "empires")
+    edit(folder, lambda m: m.update(card_shards=[], detail="seats"))
+    section = pieces_section(load_run(folder))
+    assert section is not None
+    assert section.sentences == (
+        "Nothing is known of single empires: this run kept none; play it again with --detail empires.",
+    )
+    with pytest.raises(UserError, match="the run kept no empires"):
+        read_pieces(load_run(folder))
+
+
+def test_reports_and_files_use_the_same_plural_of_every_game() -> None:
+    for name in GAMES:
+        pieces = load_game(name).pieces
+        assert pieces is None or pieces.plural == plural(pieces.name)
+
+
+def test_a_table_without_the_column_of_its_pieces_is_refused(empires: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(empires, tmp_path / "run"))
+    edit(folder, lambda m: m.pop("piece"))
+    with pytest.raises(UserError, match="columns are missing: card"):
+        load_run(folder)
