@@ -202,9 +202,7 @@ def close_block(block: Array, sums: Array) -> None:
         block[group, :] = 0.0
 
 
-def effects_frame(
-    names: Sequence[str], sums: Array, counts: Array, removed: bool = True, noun: str = "card"
-) -> pl.DataFrame:
+def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, removed: bool = True) -> pl.DataFrame:
     """Worth of every piece with interval and test; the rows together are one family for Holm's correction.
 
     With D the wins in arm A minus those in arm B of the N seats chosen in a block, worth = sum(D) / sum(N), a ratio
@@ -212,6 +210,8 @@ def effects_frame(
 
     Parameters
     ----------
+    noun
+        What the game calls a piece: the column of the names.
     names
         Pieces, shape (pieces,).
     sums
@@ -220,8 +220,6 @@ def effects_frame(
         Shape (pieces, COUNTS).
     removed
         Whether effects were taken away: worth is A - B. Otherwise it is what the change brings: B - A.
-    noun
-        What the game calls a piece: the column of the names.
 
     Returns
     -------

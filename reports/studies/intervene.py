@@ -167,7 +167,7 @@ def intervene(
             counts += stretch_counts
             progress(played * (1 + len(pieces)))
     names = [plan.data.pieces[piece] for piece in pieces]
-    frame = effects_frame(names, sums, counts, removed=is_removal(make), noun=noun_of(plan.game))
+    frame = effects_frame(noun_of(plan.game), names, sums, counts, removed=is_removal(make))
     return Intervention(frame, noun_of(plan.game), make, plan, games)
 
 

@@ -22,6 +22,7 @@ from reports.statistics.piece_effects import (
     COUNTS,
     NEVER,
     SUMS,
+    Intervention,
     add_differences,
     effects_frame,
     first_difference,
@@ -88,7 +89,7 @@ def test_seats_chosen_after_the_arms_parted_look_better_than_they_are() -> None:
     assert set(apart) == {3}
     sums, counts = np.zeros((1, 2, len(SUMS))), np.zeros((1, len(COUNTS)), np.int64)
     add_differences(seats_a, rows_a, seats_b, rows_b, 0, EVENTS, IN_PLAY, apart, 2, 1, 0, sums[0], counts[0])
-    row = effects_frame(["X"], sums, counts).row(0, named=True)
+    row = effects_frame("card", ["X"], sums, counts).row(0, named=True)
     assert row["worth_all"] > 0.05
     assert row["worth_all_low"] > 0
     assert row["low"] < 0 < row["high"]
@@ -152,10 +153,10 @@ def test_intervals_cover_a_known_worth_and_few_false_alarms() -> None:
     }  # fmt: skip
     for name, values in columns.items():
         sums[:, :, SUMS.index(name)] = values.sum(axis=1)[:, None]
-    frame = effects_frame([str(number) for number in range(repetitions)], sums, counts)
+    frame = effects_frame("card", [str(number) for number in range(repetitions)], sums, counts)
     inside = ((frame["low"] <= 0.1) & (frame["high"] >= 0.1)).mean()
     assert 0.93 <= inside <= 0.97  # type: ignore[operator]
-    flipped = effects_frame([str(number) for number in range(repetitions)], sums, counts, removed=False)
+    flipped = effects_frame("card", [str(number) for number in range(repetitions)], sums, counts, removed=False)
     assert sorted((-frame["worth"]).to_list()) == pytest.approx(sorted(flipped["worth"].to_list()))
 
 
@@ -163,7 +164,7 @@ def test_a_card_that_says_too_little_gets_a_word() -> None:
     sums, counts = np.zeros((4, 2, len(SUMS))), np.zeros((4, len(COUNTS)), np.int64)
     counts[1:, :2] = counts[2:, 2] = 5
     sums[3][:, [SUMS.index(name) for name in ("N", "NN", "blocks")]] = 1
-    frame = effects_frame(["none", "unbuilt", "late", "one"], sums, counts)
+    frame = effects_frame("card", ["none", "unbuilt", "late", "one"], sums, counts)
     notes = dict(frame.select("card", "note").rows())
     assert notes == {
         "none": "never dealt",
@@ -265,6 +266,43 @@ def test_names_stand_for_cards(plan: Plan) -> None:
     assert choose_pieces(plan.game, plan.data, ["all"]) == list(range(len(plan.data.pieces)))
     with pytest.raises(UserError, match="did you mean 'Pawnshop'"):
         choose_pieces(plan.game, plan.data, ["Pawnshp"])
+
+
+def test_a_game_that_has_empires_is_told_of_empires(plan: Plan) -> None:
+    assert plan.game.pieces is not None
+    game = replace(plan.game, pieces=replace(plan.game.pieces, name="empire", plural="empires"))
+    with pytest.raises(UserError, match=r"unknown empire.*allowed: an empire's name, or all"):
+        choose_pieces(game, plan.data, ["Atlantis"])
+    with pytest.raises(UserError, match="an empire is made none, free, or gets a field's value"):
+        changes_for(game, plan.data, 0, "nothing")
+    without = replace(game, pieces=replace(plan.game.pieces, name="empire", plural="empires", in_files=None))
+    with pytest.raises(UserError, match="7 Wonders has no empires that could be changed"):
+        choose_pieces(without, plan.data, ["Atlantis"])
+
+
+def test_what_empires_are_worth_is_said_of_empires(plan: Plan) -> None:
+    sums, counts = np.zeros((2, 2, len(SUMS))), np.full((2, len(COUNTS)), 400, np.int64)
+    values = {"blocks": 400, "N": 400, "NN": 400, "W": 80 * UNIT, "DD": 120 * UNIT**2, "DN": 80 * UNIT,
+              "differing": 120, "won": 200 * UNIT}  # fmt: skip
+    for name, value in values.items():
+        sums[0, :, SUMS.index(name)] = value
+    frame = effects_frame("empire", ["Rome", "Athens"], sums, counts)
+    section = intervention_section(Intervention(frame, "empire", "none", plan, 400))
+    assert section.title == "What empires are worth"
+    assert section.sentences[0].startswith("Worth most to those who play them: Rome +20.0 ± ")
+    assert section.sentences[-1].endswith("each played as printed and again with each empire without its effects.")
+    assert section.listings[0].columns[0].title == "empire"
+    assert section.listings[0].note.startswith("Unknown for 1 of 2 empires.")
+    assert [tick.get_text() for tick in section.pictures[0].draw().get_yticklabels()] == ["Rome"]
+    changed = intervention_section(Intervention(frame, "empire", "free", plan, 400))
+    assert changed.title == "An empire without its cost"
+    for text in (
+        *section.sentences,
+        *changed.sentences,
+        section.reading,
+        *(c.meaning for c in changed.listings[0].columns),
+    ):
+        assert "card" not in text
 
 
 @pytest.mark.parametrize(
