@@ -8,13 +8,13 @@ from dataclasses import replace
 from joblib import Parallel, delayed
 
 from reports.data.load import Run, reading
-from reports.sections.cards import cards_section
 from reports.sections.certainty import noted
 from reports.sections.convergence import convergence_section
 from reports.sections.endings import endings_section
 from reports.sections.luck import luck_section
 from reports.sections.matchups import matchups_section
 from reports.sections.metagame import metagame_section
+from reports.sections.pieces import pieces_section
 from reports.sections.ratings import strength_section
 from reports.sections.robustness import robustness_section
 from reports.sections.shares import share_report
@@ -31,7 +31,7 @@ OF_A_RUN: tuple[Callable[[Run], Section | None], ...] = (
     strength_section,
     matchups_section,
     metagame_section,
-    cards_section,
+    pieces_section,
     luck_section,
     endings_section,
     convergence_section,

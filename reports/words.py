@@ -114,6 +114,28 @@ def plural(noun: str) -> str:
     return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
 
 
+def with_article(noun: str) -> str:
+    """'card' as 'a card', 'empire' as 'an empire'."""
+    return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
+
+
+def factors(manifest: dict[str, Any]) -> dict[str, str]:
+    """What seats differ by and what it is called: faction, in a game that has any, seat and strategy."""
+    factions = {"faction": str(manifest["faction_title"])} if manifest["factions"] else {}
+    return {**factions, "seat": "seat", "strategy": "strategy"}
+
+
+def only_one(has_factions: bool) -> str:
+    """Say that all seats of a run are alike."""
+    return "one faction and one strategy only" if has_factions else "one strategy only"
+
+
+def listed(names: Sequence[str]) -> str:
+    """'board, strategy and seat'; two as 'strategy and seat'."""
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
 def capital(text: str) -> str:
     """The text with its first letter large; the rest as it is."""
     return text[:1].upper() + text[1:]

@@ -6,7 +6,7 @@ from math import lcm
 
 import polars as pl
 
-from reports.data.load import Run
+from reports.data.load import Run, level_columns
 from reports.words import counted
 from sim.errors import UserError
 
@@ -16,10 +16,10 @@ def count_cells(run: Run) -> pl.DataFrame:
 
     Returns
     -------
-    `seat`, `faction`, `strategy`, `players`, `variant` (where the seats name it), `games` (seat-games), and sums of
-    each score part and measure.
+    `seat`, `faction` (in a game that has any), `strategy`, `players`, `variant` (where the seats name it), `games`
+    (seat-games), and sums of each score part and measure.
     """
-    keys = ["seat", "faction", "strategy", "players"]
+    keys = ["seat", *level_columns(run.manifest), "players"]
     keys += ["variant"] if "variant" in run.seats.collect_schema() else []
     sums = [*run.manifest["score_parts"], *run.manifest["measures"]]
     checked = [*keys, "block", "win", "score", "rank", *sums]

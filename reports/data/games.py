@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from reports.data.load import Run
+from reports.data.load import Run, level_columns
 
 COLUMNS = ("block", "game", "players", "seat", "score", "rank")
 CODES = ("faction", "strategy")
@@ -31,7 +31,7 @@ class Games:
     block, game, players, seat, score, rank
         The columns of the same names, int64.
     faction, strategy
-        Places of the names in the manifest's `factions` and `strategies`, int64.
+        Places of the names in the manifest's `factions` and `strategies`, int64; every faction is 0 in a game without.
     more
         Further columns that were asked for, by name.
     """
@@ -63,7 +63,9 @@ def read_games(run: Run, more: Sequence[str] = (), rows: int = 400_000) -> Itera
     ------
     Stretches of the run in the order of its blocks, so that memory stays bounded for any number of games.
     """
-    chosen = run.seats.select(*COLUMNS, *(pl.col(name).to_physical() for name in (*more, *CODES)))
+    named = level_columns(run.manifest)
+    codes = [pl.col(name).to_physical() if name in named else pl.lit(0).alias(name) for name in CODES]
+    chosen = run.seats.select(*COLUMNS, *(pl.col(name).to_physical() for name in more), *codes)
     for frame in whole_blocks(chosen, rows, ("block", "game", "seat")):
         whole = frame.with_columns(pl.all().cast(pl.Int64))
         arrays: dict[str, Any] = {name: whole[name].to_numpy() for name in (*COLUMNS, *CODES)}

@@ -10,12 +10,11 @@ from typing import Any
 
 import polars as pl
 
-from reports.words import counted, run_size
+from reports.words import counted, plural, run_size, with_article
 from sim.errors import UserError
 from sim.runs.manifest import MANIFEST, read_manifest
 
 NUMBER_COLUMNS = ("game", "block", "players", "seat", "score", "rank", "win", "rounds")
-NAME_COLUMNS = ("faction", "strategy", "end_reason")
 MANIFEST_FIELDS: dict[str, tuple[type, ...]] = {
     "game": (str,),
     "title": (str,),
@@ -42,6 +41,7 @@ LATER_FIELDS: dict[str, tuple[type, ...]] = {
     "player_counts": (list,),
     "exclusive": (str,),
     "paired_attribute": (str,),
+    "piece": (str,),
 }
 """Fields that runs of earlier versions lack."""
 COUNT_FIELDS: dict[str, tuple[type, ...]] = {"players": (int,), "variant": (str,), "first_game": (int,)}
@@ -60,14 +60,14 @@ class Run:
         The content of `run.json`.
     seats
         Lazy scan of all parts: one row per seat per game.
-    cards
-        Lazy scans of the parts of the cards table, in the order of the games; None where the run kept no cards.
+    pieces
+        Lazy scans of the parts of the table of pieces, in the order of the games; None where the run kept none.
     """
 
     folder: Path
     manifest: dict[str, Any]
     seats: pl.LazyFrame
-    cards: tuple[pl.LazyFrame, ...] | None = None
+    pieces: tuple[pl.LazyFrame, ...] | None = None
 
     def __repr__(self) -> str:
         """Show itself in a notebook or at a prompt."""
@@ -96,12 +96,10 @@ def load_run(folder: Path) -> Run:
     check_manifest(manifest, folder / MANIFEST)
     files = [check_part(folder, shard, manifest) for shard in manifest["shards"]]
     check_strangers(folder, files)
-    columns = [*NUMBER_COLUMNS, *NAME_COLUMNS, *manifest["score_parts"], *manifest["measures"]]
+    columns = [*NUMBER_COLUMNS, *name_columns(manifest), *manifest["score_parts"], *manifest["measures"]]
     columns += ["variant"] if names_variants(files) else []
-    # Casting to the manifest's names makes parts that were written with fewer names agree with each other.
-    names = [pl.col(name).cast(pl.Enum(level_names(manifest, name))) for name in ("faction", "strategy")]
-    seats = pl.concat([pl.scan_parquet(file).select(columns).with_columns(names) for file in files], how="vertical")
-    return Run(folder, manifest, seats, open_cards(folder, manifest))
+    seats = pl.concat([with_levels(pl.scan_parquet(file).select(columns), manifest) for file in files], how="vertical")
+    return Run(folder, manifest, seats, open_pieces(folder, manifest))
 
 
 def names_variants(files: Sequence[Path]) -> bool:
@@ -119,8 +117,8 @@ def names_variants(files: Sequence[Path]) -> bool:
     return found[0] is not None
 
 
-def open_cards(folder: Path, manifest: dict[str, Any]) -> tuple[pl.LazyFrame, ...] | None:
-    """Open the cards table of a run; None where it kept none, or does not say what its columns mean.
+def open_pieces(folder: Path, manifest: dict[str, Any]) -> tuple[pl.LazyFrame, ...] | None:
+    """Open the table of pieces of a run; None where it kept none, or does not say what its columns mean.
 
     Raises
     ------
@@ -128,9 +126,9 @@ def open_cards(folder: Path, manifest: dict[str, Any]) -> tuple[pl.LazyFrame, ..
         A part is missing, damaged, foreign to the run or without a needed column, or the parts do not hold all games.
     """
     shards = manifest.get("card_shards", [])
-    if not shards or not card_events(manifest):
+    if not shards or not piece_events(manifest):
         return None
-    path = folder / MANIFEST
+    path, noun = folder / MANIFEST, piece_noun(manifest)
     if not isinstance(shards, list):
         raise UserError("wrong kind of value", file=path, field="card_shards", found=shards, allowed="list")
     for number, shard in enumerate(shards):
@@ -139,27 +137,34 @@ def open_cards(folder: Path, manifest: dict[str, Any]) -> tuple[pl.LazyFrame, ..
         check_fields(shard, SHARD_FIELDS, path, f"card_shards[{number}].")
     played = sum(shard["games"] for shard in shards)
     if played != manifest["games"]:
-        message = f"the parts of the cards table hold {counted(played, 'game')}, but the run has {manifest['games']}"
+        hold = f"hold {counted(played, 'game')}, but the run has {manifest['games']}"
+        message = f"the parts of the {plural(noun)} table {hold}"
         raise UserError(message, file=path, field="card_shards")
-    files = [check_card_part(folder, shard, manifest) for shard in shards]
+    files = [check_piece_part(folder, shard, manifest) for shard in shards]
     if len(set(files)) < len(files):
         raise UserError("the same part is listed twice", file=path, field="card_shards")
     check_strangers(folder, files)
     scans = tuple(pl.scan_parquet(file) for file in files)
-    names = [scan.collect_schema()["card"] for scan in scans]
+    names = [scan.collect_schema()[noun] for scan in scans]
     for file, found in zip(files, names, strict=True):
         if found != names[0]:
-            raise UserError("other cards than in the first part: part of another run", file=file, field="card")
+            message = f"other {plural(noun)} than in the first part: part of another run"
+            raise UserError(message, file=file, field=noun)
     return scans
 
 
-def card_events(manifest: dict[str, Any]) -> tuple[dict[str, Any], ...]:
-    """Return what can become of a card, as the game declares it; empty where the manifest does not say.
+def piece_noun(manifest: dict[str, Any]) -> str:
+    """What the game calls a piece, "card", and the column that names them; runs of earlier versions have cards."""
+    return str(manifest.get("piece") or "card")
+
+
+def piece_events(manifest: dict[str, Any]) -> tuple[dict[str, Any], ...]:
+    """Return what can become of a piece, as the game declares it; empty where the manifest does not say.
 
     Raises
     ------
     UserError
-        The declaration is not of the right form, or puts no card in play.
+        The declaration is not of the right form, or puts no piece in play.
     """
     events, offered = manifest.get("card_events", []), manifest.get("card_offered", "")
     if not events or not offered:
@@ -170,13 +175,13 @@ def card_events(manifest: dict[str, Any]) -> tuple[dict[str, Any], ...]:
         fits = isinstance(event, dict) and all(isinstance(event.get(name), kind) for name, kind in kinds.items())
         sound = sound and fits
     if not sound or not any(event["in_play"] for event in events):
-        message = "not a list of what can become of a card"
+        message = f"not a list of what can become of {with_article(piece_noun(manifest))}"
         raise UserError(message, field="card_events", found=events, allowed="column, title, taken and in_play of each")
     return tuple(events)
 
 
-def check_card_part(folder: Path, shard: dict[str, Any], manifest: dict[str, Any]) -> Path:
-    """Check one part of the cards table by its footer and return its path.
+def check_piece_part(folder: Path, shard: dict[str, Any], manifest: dict[str, Any]) -> Path:
+    """Check one part of the table of pieces by its footer and return its path.
 
     Raises
     ------
@@ -184,9 +189,26 @@ def check_card_part(folder: Path, shard: dict[str, Any], manifest: dict[str, Any
         The part is missing, damaged, lacks a column, or is not the part this run wrote.
     """
     file, schema = check_file(folder, shard)
-    columns = [manifest["card_offered"], *(event["column"] for event in card_events(manifest))]
-    check_numbers(schema, ["game", "seat", *columns], ["card"], file)
+    columns = [manifest["card_offered"], *(event["column"] for event in piece_events(manifest))]
+    check_numbers(schema, ["game", "seat", *columns], [piece_noun(manifest)], file)
     return file
+
+
+def level_columns(manifest: dict[str, Any]) -> tuple[str, ...]:
+    """Columns whose names the manifest lists: faction, in a game that has any, and strategy."""
+    return ("faction", "strategy") if manifest["factions"] else ("strategy",)
+
+
+def name_columns(manifest: dict[str, Any]) -> tuple[str, ...]:
+    """Columns of seat rows that hold names."""
+    return (*level_columns(manifest), "end_reason")
+
+
+def with_levels(seats: pl.LazyFrame, manifest: dict[str, Any]) -> pl.LazyFrame:
+    """Return seat rows with names cast to the manifest's, so that parts written with fewer names agree with others."""
+    return seats.with_columns(
+        pl.col(name).cast(pl.Enum(level_names(manifest, name))) for name in level_columns(manifest)
+    )
 
 
 def level_names(manifest: dict[str, Any], column: str) -> list[str]:
@@ -209,7 +231,8 @@ def check_manifest(manifest: dict[str, Any], path: Path) -> None:
         if not isinstance(count, dict):
             raise UserError("not a table", file=path, row=number, field="player_counts", found=count)
         check_fields(count, COUNT_FIELDS, path, f"player_counts[{number}].")
-    for kind in ("factions", "strategies"):
+    # A game that has a word for its factions has some.
+    for kind in ("factions", "strategies") if manifest["factions"] or manifest["faction_title"] else ("strategies",):
         check_names(manifest[kind], path, kind)
     attributes = manifest["faction_attributes"]
     for reserved in sorted({"faction", "seat", "strategy"} & set(attributes)):
@@ -330,8 +353,10 @@ def check_file(folder: Path, shard: dict[str, Any]) -> tuple[Path, pl.Schema]:
 
 def check_columns(schema: pl.Schema, manifest: dict[str, Any], file: Path) -> None:
     """Raise UserError where a column is missing, of the wrong type, or holds names foreign to the run."""
-    check_numbers(schema, [*NUMBER_COLUMNS, *manifest["score_parts"], *manifest["measures"]], NAME_COLUMNS, file)
-    for name in ("faction", "strategy"):
+    check_numbers(
+        schema, [*NUMBER_COLUMNS, *manifest["score_parts"], *manifest["measures"]], name_columns(manifest), file
+    )
+    for name in level_columns(manifest):
         dtype = schema[name]
         strangers = sorted(set(getattr(dtype, "categories", ())) - set(level_names(manifest, name)))
         if strangers:

@@ -289,8 +289,9 @@ def before_and_after(comparison: Comparison) -> Section:
         f"First run ({comparison.title_a}): {comparison.verdicts[0]}",
         f"Second run ({comparison.title_b}): {comparison.verdicts[1]}",
     ]
+    of_factions = comparison.tables.get("faction")
     for row in rows:
-        if row["change"] is not None and row["table"] == comparison.tables["faction"].noun:
+        if row["change"] is not None and of_factions is not None and row["table"] == of_factions.noun:
             before, after = size(row["before"], 1), size(row["after"], 1)
             noun = plural(str(row["table"]))
             said.insert(0, f"Typical distance of {noun} from their fair share: {before} points before, {after} after.")

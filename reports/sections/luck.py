@@ -45,7 +45,7 @@ Floats = NDArray[np.float64]
 
 
 READING = (
-    "The bar splits all differences between scores: what comes with board, strategy and seat, what the deal brings, "
+    "The bar splits all differences between scores: what comes with {company}, what the deal brings, "
     "and the rest, which is decided within a single game. A deal counts as far as scores at the same seat of the same "
     "deal are alike although others play it. Margins are points between first and second place."
 )
@@ -87,7 +87,8 @@ def luck_section(run: Run) -> Section:
         said = f"How ranks move from {titles[0]} to the end."
         flows = leads["flows"].sum(axis=0)
         pictures.append(Picture("luck ranks", partial(rank_flows, flows, [*titles, "end"]), said))
-    return Section("luck", "Seats and luck", tuple(sentences), tuple(listings), tuple(pictures), READING)
+    reading = READING.format(company="board, strategy and seat" if design.factions else "strategy and seat")
+    return Section("luck", "Seats and luck", tuple(sentences), tuple(listings), tuple(pictures), reading)
 
 
 def moment_title(column: str) -> str:

@@ -15,7 +15,7 @@ from reports.data.load import Run
 from reports.drawing import STYLE, WIDTH, blank, draw_cells, label_cells
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.matchups import NEVER_MET, EdgeSquare, circles, count_pairs, matchups, square
-from reports.words import capital, counted, half_width, percent, plural
+from reports.words import capital, counted, factors, half_width, percent, plural
 
 MOST_NUMBERS = 24
 COLUMNS = (
@@ -52,9 +52,10 @@ def matchups_section(run: Run) -> Section:
     """
     sentences: list[str] = []
     listings, pictures = [], []
-    found = count_pairs(run, ("strategy", "faction"))
+    nouns = factors(run.manifest)
+    found = count_pairs(run, tuple(name for name in ("strategy", "faction") if name in nouns))
     for column, pairs in found.items():
-        noun = "strategy" if column == "strategy" else run.manifest["faction_title"]
+        noun = nouns[column]
         if not pairs.sums.any():
             sentences.append(f"No two {plural(noun)} ever met in this run: there are no matchups of {plural(noun)}.")
             continue

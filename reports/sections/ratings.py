@@ -14,7 +14,7 @@ from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, STYLE, WIDTH, blank, e
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.finishing_orders import CROSSED, FACTORS
 from reports.statistics.ratings import Strengths, fit_strengths
-from reports.words import counted, decimals, edge_words, half_width, percent, plural, points, size, typeset
+from reports.words import counted, decimals, edge_words, factors, half_width, percent, plural, points, size, typeset
 
 # A predicted win share further than this from the one seen is called a poor description.
 POOR = 0.01
@@ -34,7 +34,7 @@ def strength_section(run: Run, found: Strengths | None = None) -> Section:
         From `fit_strengths`, if it is at hand.
     """
     found = found or fit_strengths(run)
-    nouns = {"faction": run.manifest["faction_title"], "seat": "seat", "strategy": "strategy"}
+    nouns = factors(run.manifest)
     levels = [factor for factor in FACTORS if factor in found.frames]
     sentences = [level_words(found, factor, nouns) for factor in levels]
     if levels:

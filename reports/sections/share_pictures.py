@@ -49,7 +49,7 @@ def share_pictures(report: Report) -> tuple[Picture, ...]:
         elif not table.silence:
             drawings[table.name] = partial(forest, table)
     drawings["scores"] = partial(score_distributions, report.histogram, report.quantiles)
-    for name in ("strategy", "faction"):
+    for name in (name for name in ("strategy", "faction") if name in report.tables):
         drawings[f"parts {name}"] = partial(part_bars, report.tables[name], parts)
     return tuple(Picture(name, draw, alternative(name, report)) for name, draw in drawings.items())
 

@@ -21,6 +21,7 @@ from reports.words import (
     counted,
     decimals,
     edge_words,
+    factors,
     half_width,
     label,
     percent,
@@ -78,22 +79,17 @@ def tied(finding: Finding, bound: list[tuple[str, ...]], manifest: dict[str, Any
     others = tuple(name for group in bound if kind in group for name in group if name != kind)
     if not others or finding.tone == "silent":
         return finding
-    nouns = noun_of(manifest)
+    nouns = factors(manifest)
     with_whom = " and ".join(nouns[name] for name in others)
     caution = f"In this run {nouns[kind]} and {with_whom} go together: this edge may be that of the {with_whom}."
     return replace(finding, details=(caution, *finding.details), together=others)
-
-
-def noun_of(manifest: dict[str, Any]) -> dict[str, str]:
-    """What seat, faction and strategy are called in a sentence."""
-    return {"seat": "seat", "faction": manifest["faction_title"], "strategy": "strategy"}
 
 
 def together_words(
     group: tuple[str, ...], findings: list[Finding], tables: list[Table], cells: pl.DataFrame, manifest: dict[str, Any]
 ) -> str:
     """Say that the columns of `group` go together, and name once what wins more or less: 'seat 0 with military'."""
-    nouns = noun_of(manifest)
+    nouns = factors(manifest)
     names = [nouns[name] for name in group]
     said = f"In this run {', '.join(names[:-1])} and {names[-1]} go together: their effects cannot be told apart."
     differ = [finding.table for finding in findings if finding.table in group and finding.tone in ("out", "small")]
@@ -306,7 +302,7 @@ def stand_ins(manifest: dict[str, Any]) -> Iterator[Finding]:
 
 def mixing(cells: pl.DataFrame, manifest: dict[str, Any]) -> Iterator[Finding]:
     """Warn where two of seat, faction and strategy are unevenly mixed; the summary says where they go together."""
-    nouns = noun_of(manifest)
+    nouns = factors(manifest)
     for one, two, plain, corrected in associations(cells, manifest):
         if corrected > UNEVEN and plain <= BOUND:
             text = (

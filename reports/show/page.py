@@ -72,10 +72,12 @@ def render(report: Report) -> str:
 
 
 def subtitle(manifest: dict[str, Any]) -> str:
-    """What was played: variant, size, strategies and factions."""
-    strategies = words.counted(len(manifest["strategies"]), "strategy")
-    factions = words.counted(words.dealt(manifest), manifest["faction_title"])
-    return f"Variant {manifest['variant']} · {words.run_size(manifest)} · {strategies} · {factions}"
+    """What was played: variant, size, strategies and, in a game that has any, factions."""
+    said = [f"Variant {manifest['variant']}", words.run_size(manifest)]
+    said.append(words.counted(len(manifest["strategies"]), "strategy"))
+    if manifest["factions"]:
+        said.append(words.counted(words.dealt(manifest), manifest["faction_title"]))
+    return " · ".join(said)
 
 
 def sections_page(
@@ -104,10 +106,11 @@ def sections_page(
 
 @shows(Report)
 def report_card(report: Report) -> str:
-    """Return a report as a notebook shows it: the verdict and the table of factions."""
+    """Return a report as a notebook shows it: the verdict and the table of factions, or of strategies without them."""
     sentences = [finding.headline for finding in report.findings]
     names = ", ".join([*report.tables, *(section.name for section in report.sections)])
-    return card(sentences, [report.tables["faction"]], (), f"Tables and sections: {names}.")
+    table = report.tables["faction" if "faction" in report.tables else "strategy"]
+    return card(sentences, [table], (), f"Tables and sections: {names}.")
 
 
 @shows(Table)

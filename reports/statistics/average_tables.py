@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reports.statistics.finishing_orders import CROSSED, FACTORS, FinishingOrders, crossed_effects, effects_of
+from reports.statistics.finishing_orders import CROSSED, FinishingOrders, crossed_effects, effects_of
 
 FloatArray = NDArray[np.float64]
 IntegerArray = NDArray[np.int64]
@@ -134,7 +134,7 @@ def average_table(
     Design of these levels with all else, shape (levels * others, p), and how frequent each of these others is, shape
     (others,).
     """
-    rest = [name for name in FACTORS if name != factor]
+    rest = [name for name in table.levels if name != factor]
     seen = games > 0
     held = np.stack([table.place[name][seen] for name in rest], axis=1)
     pairs, where = np.unique(held, axis=0, return_inverse=True)

@@ -17,6 +17,7 @@ from reports.data.games import read_games
 from reports.data.load import Run, level_names
 from reports.data.moments import SUMS, add_block, moments_frame
 from reports.statistics.winshare import win_shares
+from reports.words import factors
 from sim.jit import kernel
 
 Floats = NDArray[np.float64]
@@ -48,7 +49,8 @@ def follow(run: Run) -> list[Course]:
     """Win shares of every strategy and faction after about 40 numbers of blocks, evenly spaced on a log scale."""
     blocks = max(1, run.manifest["blocks"])
     stops = np.unique(np.rint(np.geomspace(min(FIRST, blocks), blocks, POINTS)).astype(np.int64))
-    nouns = {"strategy": "strategy", "faction": run.manifest["faction_title"]}
+    called = factors(run.manifest)
+    nouns = {name: called[name] for name in ("strategy", "faction") if name in called}
     names = {column: level_names(run.manifest, column) for column in nouns}
     sums = {column: np.zeros((len(found), len(SUMS))) for column, found in names.items()}
     taken = {column: np.zeros((len(stops), len(found), len(SUMS))) for column, found in names.items()}

@@ -101,12 +101,16 @@ def length_table(cells: pl.DataFrame, blocks: pl.DataFrame) -> pl.DataFrame:
 
 
 def winners(run: Run) -> Iterator[tuple[str, pl.DataFrame]]:
-    """Win shares of factions, and of each attribute that several of them share, by ending: noun and table."""
+    """Win shares of factions, and of each attribute that several of them share, by ending: noun and table.
+
+    Without factions those of strategies.
+    """
     manifest = run.manifest
     dealt = manifest.get("factions_dealt") or [row["name"] for row in manifest["factions"]]
     attributes = useful_attributes(manifest, pl.DataFrame({"faction": dealt}))
     seats = run.seats.with_columns(attribute_column(manifest, name) for name in attributes)
-    kinds = [(manifest["faction_title"], "faction"), *((name, attribute_key(name)) for name in attributes)]
+    kinds = [(manifest["faction_title"], "faction")] if manifest["factions"] else [("strategy", "strategy")]
+    kinds += [(name, attribute_key(name)) for name in attributes]
     moments = moments_of(seats, [[REASON, key] for _, key in kinds])
     for (noun, key), summed in zip(kinds, moments, strict=True):
         frame = win_shares(summed, [REASON, key]).rename({key: "level"})

@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reports.data.games import read_games
-from reports.data.load import Run, level_names
+from reports.data.load import Run, level_columns, level_names
 from reports.statistics import plackett_luce as model
 
 FloatArray = NDArray[np.float64]
 IntegerArray = NDArray[np.int64]
 FACTORS = ("faction", "seat", "strategy")
+"""What seats differ by; a game without factions has seats and strategies only."""
 PAIR = ("strategy", "faction")
 CROSSED = "strategy x faction"
 BATCHES = 400
@@ -54,8 +55,8 @@ class FinishingOrders:
 
 def gather(run: Run) -> FinishingOrders:
     """Read the finishing orders of a run into packed arrays."""
-    names = {kind: level_names(run.manifest, kind) for kind in ("faction", "strategy")}
-    factions, strategies = len(names["faction"]), len(names["strategy"])
+    names = {kind: level_names(run.manifest, kind) for kind in level_columns(run.manifest)}
+    factions, strategies = len(names.get("faction", "-")), len(names["strategy"])
     codes, ranks, starts, blocks, rows = [], [], [], [], 0
     for games in read_games(run):
         codes.append(((games.seat * factions + games.faction) * strategies + games.strategy).astype(np.int32))
@@ -68,9 +69,9 @@ def gather(run: Run) -> FinishingOrders:
     seat, rest = np.divmod(np.arange(model.MOST_SEATS * factions * strategies), factions * strategies)
     faction, strategy = np.divmod(rest, strategies)
     names["seat"] = [f"seat {number}" for number in range(model.MOST_SEATS)]
-    return tabulate(
-        code, np.concatenate(ranks), start, block, {"seat": seat, "faction": faction, "strategy": strategy}, names
-    )
+    parts = {"seat": seat, "faction": faction, "strategy": strategy}
+    parts = {factor: part for factor, part in parts.items() if factor in names}
+    return tabulate(code, np.concatenate(ranks), start, block, parts, names)
 
 
 def tabulate(
@@ -103,7 +104,7 @@ def tabulate(
     batch = (np.cumsum(used) - 1).astype(np.int32)[batch]
     orders = model.Orders(cell, rank, start, batch, int(seen.sum()), int(used.sum()))
     levels, place = {}, {}
-    for factor in FACTORS:
+    for factor in (factor for factor in FACTORS if factor in parts):
         found, where = np.unique(parts[factor][seen], return_inverse=True)
         levels[factor], place[factor] = [names[factor][level] for level in found], where
     wins, fair = np.zeros(orders.cells), np.zeros(orders.cells)

@@ -68,7 +68,9 @@ def grouped_shares(run: Run, cells: pl.DataFrame) -> Iterator[GroupedShares]:
 
 
 def attribute_levels(manifest: dict[str, Any], cells: pl.DataFrame) -> dict[str, list[str]]:
-    """Level of every faction that plays, by attribute of the factions."""
+    """Level of every faction that plays, by attribute of the factions; nothing in a game without factions."""
+    if not manifest["factions"]:
+        return {}
     present = set(cells["faction"].cast(pl.String).to_list())
     factions = [row for row in manifest["factions"] if row["name"] in present]
     return {name: [str(row["attributes"][name]) for row in factions] for name in manifest["faction_attributes"]}
@@ -99,7 +101,8 @@ def groupings(
 ) -> Iterator[tuple[str, list[str], str]]:
     """Yield name, columns and noun of every table of the report, in the order in which they are shown."""
     title = manifest["faction_title"]
-    yield "faction", ["faction"], title
+    if manifest["factions"]:
+        yield "faction", ["faction"], title
     for name in attributes:
         yield name, [attribute_key(name)], name
     yield "seat", ["seat"], "seat"

@@ -52,7 +52,8 @@ def gather(
     for games in read_games(run, [*moments, *(["variant"] if design.variant else [])]):
         numbers, seen_now = batch_of(games, size, batches, seen)
         codes = model_codes(games, design)
-        add_products(games.block, numbers, codes, games.score.astype(np.float64), sums)
+        strategy = 2 if design.factions else 1
+        add_products(games.block, numbers, codes, strategy, games.score.astype(np.float64), sums)
         columns_of = (games.game, games.block, numbers, games.seat, games.score, games.rank)
         add_margins(*columns_of, margins["counts"], margins["kinds"], margins["seats"])
         if moments:

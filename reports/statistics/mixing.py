@@ -27,8 +27,13 @@ def bound_groups(cells: pl.DataFrame, manifest: dict[str, Any]) -> list[tuple[st
 
 
 def associations(cells: pl.DataFrame, manifest: dict[str, Any]) -> Iterator[tuple[str, str, float, float]]:
-    """Yield each two of seat, faction and strategy with their association, plain and corrected for chance."""
+    """Yield each two of seat, faction and strategy with their association, plain and corrected for chance.
+
+    A game without factions has seats and strategies only.
+    """
     for one, two in (("seat", "faction"), ("seat", "strategy"), ("faction", "strategy")):
+        if not {one, two} <= set(cells.columns):
+            continue
         counted = cells.group_by(one, two).agg(pl.col("games").sum()).sort(one, two)
         wide = counted.pivot(on=two, index=one, values="games").fill_null(0).drop(one)
         # A deal counts once, however often its players are rotated: seat-games of a block are not draws of their own.

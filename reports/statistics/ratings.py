@@ -21,7 +21,6 @@ from reports.statistics import plackett_luce as model
 from reports.statistics.average_tables import Seating, average_tables, predicted_shares
 from reports.statistics.finishing_orders import (
     CROSSED,
-    FACTORS,
     PAIR,
     FinishingOrders,
     crossed_effects,
@@ -97,8 +96,8 @@ def fit_table(
 ) -> Strengths:
     """Fit the strengths of a table; see `fit_strengths`. `title` is what a faction is called."""
     nouns = {"seat": "seat", "faction": title, "strategy": "strategy"}
-    varied = [factor for factor in FACTORS if len(table.levels[factor]) > 1]
-    silences = [only_words(table, factor, nouns) for factor in FACTORS if factor not in varied]
+    varied = [factor for factor, levels in table.levels.items() if len(levels) > 1]
+    silences = [only_words(table, factor, nouns) for factor in table.levels if factor not in varied]
     nothing = Strengths({}, (), table.sizes, {}, table.blocks)
     if max(table.sizes) < 2 or not varied or table.orders.cells > MOST_CELLS:
         return stopped(nothing, table, silences)

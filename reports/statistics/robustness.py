@@ -101,7 +101,7 @@ def within_run(tables: Mapping[str, Table], manifest: dict[str, Any]) -> Iterato
 def between_runs(tables: Sequence[Mapping[str, Table]], manifests: Sequence[dict[str, Any]]) -> Iterator[Robustness]:
     """Compare factions and seats under several runs, named by what differs between them."""
     names = run_names(manifests)
-    for kind in ("faction", "seat"):
+    for kind in (kind for kind in ("faction", "seat") if all(kind in table for table in tables)):
         frames = [
             table[kind].frame.with_columns(pl.lit(name).alias("condition"))
             for table, name in zip(tables, names, strict=True)

@@ -30,8 +30,9 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from reports.data.games import Games
-from reports.data.load import Run, level_names
+from reports.data.load import Run, level_columns, level_names
 from reports.statistics.winshare import ALPHA
+from reports.words import factors
 from sim.jit import kernel
 
 Floats = NDArray[np.float64]
@@ -53,41 +54,42 @@ class ScoreDesign:
         Where the columns of each factor start, and the end; shape (factors + 1,).
     players, variant
         Whether the number of players, and then the variant, are factors behind the others.
+    factions
+        Whether factions are the second factor; they are lacking in a game without.
     """
 
     factors: tuple[str, ...]
     starts: NDArray[np.int64]
     players: bool
     variant: bool = False
+    factions: bool = True
 
 
 def design_of(run: Run) -> ScoreDesign:
     """Lay out the columns of the additive model: seat, faction, strategy; players and variant where they vary."""
     players = run.manifest["players"]
     most = players if isinstance(players, int) else max(players)
-    sizes = {
-        "seat": most,
-        run.manifest["faction_title"]: len(level_names(run.manifest, "faction")),
-        "strategy": len(level_names(run.manifest, "strategy")),
-    }
+    sizes = {"seat": most}
+    sizes |= {factors(run.manifest)[name]: len(level_names(run.manifest, name)) for name in level_columns(run.manifest)}
     if not isinstance(players, int) and len(players) > 1:
         sizes["number of players"] = most + 1
     named = run.seats.collect_schema().get("variant")
     if isinstance(named, pl.Enum):
         sizes["variant"] = len(named.categories)
     starts = np.cumsum([0, *sizes.values()])
-    return ScoreDesign(tuple(sizes), starts, "number of players" in sizes, "variant" in sizes)
+    factions = "faction" in level_columns(run.manifest)
+    return ScoreDesign(tuple(sizes), starts, "number of players" in sizes, "variant" in sizes, factions)
 
 
 def model_codes(games: Games, design: ScoreDesign) -> NDArray[np.int64]:
     """Columns of the model that are 1 in each row, one per factor; shape (rows, factors)."""
-    levels = [games.seat, games.faction, games.strategy] + [games.players] * design.players
+    levels = [games.seat] + [games.faction] * design.factions + [games.strategy] + [games.players] * design.players
     levels += [games.more["variant"]] if design.variant else []
     return np.stack([level + start for level, start in zip(levels, design.starts, strict=False)], axis=1)
 
 
 @kernel
-def add_products(block: Any, batch: Any, codes: Any, score: Any, sums: Any) -> None:
+def add_products(block: Any, batch: Any, codes: Any, strategy: int, score: Any, sums: Any) -> None:
     """Add cross-products of group sums, for groups of rows that share something.
 
     With z the vector of a row's model columns, 1 and the score, `sums[batch, kind]` gains the sum over groups of
@@ -99,6 +101,8 @@ def add_products(block: Any, batch: Any, codes: Any, score: Any, sums: Any) -> N
         One entry per row, rows of a block next to each other; shape (rows,).
     codes
         Columns of the model that are 1, shape (rows, factors): seat, faction, strategy, ..., rising in each row.
+    strategy
+        Which of the factors is the strategy.
     sums
         Shape (batches, 3, columns + 2, columns + 2), changed in place; only the upper triangle is filled.
     """
@@ -121,7 +125,7 @@ def add_products(block: Any, batch: Any, codes: Any, score: Any, sums: Any) -> N
                 # A seat occurs once in a game, so other rows of the group come from later games.
                 for row in range(first + 1, end if kind != ALONE else first):
                     same = codes[row, 0] == codes[first, 0]
-                    if same and (kind == SEAT or codes[row, 2] == codes[first, 2]):
+                    if same and (kind == SEAT or codes[row, strategy] == codes[first, strategy]):
                         done[row - start] = kind
                         if used == 0:
                             used = add_row(totals, touched, 0, codes, first, score[first])

@@ -1,6 +1,6 @@
-"""Play the same deals as printed, and with a card changed: what it is worth to those who build it.
+"""Play the same deals as printed, and with a piece changed: what it is worth to those who build it.
 
-`reports/statistics/card_effects.py` says which seats are compared, and why.
+`reports/statistics/piece_effects.py` says which seats are compared, and why.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reports.statistics.card_effects import (
-    COLUMNS_BEFORE,
+from reports.statistics.piece_effects import (
     COUNTS,
     NEVER,
     SUMS,
@@ -25,12 +24,14 @@ from reports.statistics.card_effects import (
     first_difference,
     is_removal,
 )
+from reports.words import plural, with_article
 from sim.batch import Plan, play
 from sim.compiling import players_of
 from sim.data.changes import parse_change
 from sim.errors import UserError, nearest
 from sim.game import Data, Game, PiecesInFiles
 from sim.parallel import in_order
+from sim.rows import PIECE_KEYS
 from sim.runs.run import jobs_to_use, warm_up
 
 SHARD_GAMES = 600
@@ -38,28 +39,28 @@ SHARD_GAMES = 600
 Array = NDArray[Any]
 
 
-def choose_cards(game: Game, data: Data, names: Sequence[str]) -> list[int]:
-    """Return the ids of the cards that names stand for: "Loom (2)", "Loom" for those of all ages, or "all".
+def choose_pieces(game: Game, data: Data, names: Sequence[str]) -> list[int]:
+    """Return the ids of the pieces that names stand for: "Loom (2)", "Loom" for those of all ages, or "all".
 
     Raises
     ------
     UserError
-        A name stands for no card; the nearest one is suggested.
+        A name stands for no piece; the nearest one is suggested.
     """
-    place = rows_of_pieces(game).place
-    short = [card.partition(" (")[0] for card in data.pieces]
+    place, noun = rows_of_pieces(game).place, noun_of(game)
+    short = [piece.partition(" (")[0] for piece in data.pieces]
     chosen: list[int] = []
     for name in names:
         wanted = name.strip().casefold()
-        rows = [place(data, card)[1] for card in range(len(data.pieces))]
+        rows = [place(data, piece)[1] for piece in range(len(data.pieces))]
         labels = list(zip(data.pieces, rows, short, strict=True))
-        found = [card for card, own in enumerate(labels) if wanted in ("all", *(label.casefold() for label in own))]
+        found = [piece for piece, own in enumerate(labels) if wanted in ("all", *(label.casefold() for label in own))]
         if not found:
             near = nearest(wanted, [*short, *data.pieces])
             hint = "" if near is None else f"; did you mean {near!r}?"
-            message = f"unknown card{hint}"
-            raise UserError(message, field="card", found=name, allowed="a card's name, or all")
-        chosen.extend(card for card in found if card not in chosen)
+            message = f"unknown {noun}{hint}"
+            raise UserError(message, field="card", found=name, allowed=f"{with_article(noun)}'s name, or all")
+        chosen.extend(piece for piece in found if piece not in chosen)
     return chosen
 
 
@@ -72,12 +73,17 @@ def rows_of_pieces(game: Game) -> PiecesInFiles:
         They stand in none.
     """
     if game.pieces is None or game.pieces.in_files is None:
-        raise UserError(f"{game.title} has no cards that could be changed")
+        raise UserError(f"{game.title} has no {plural(noun_of(game))} that could be changed")
     return game.pieces.in_files
 
 
-def changes_for(game: Game, data: Data, card: int, make: str) -> list[str]:
-    """Return the changes, as texts, that make a card "none", "free", or FIELD=VALUE.
+def noun_of(game: Game) -> str:
+    """What a game calls one of its pieces; "piece" where it has none."""
+    return "piece" if game.pieces is None else game.pieces.name
+
+
+def changes_for(game: Game, data: Data, piece: int, make: str) -> list[str]:
+    """Return the changes, as texts, that make a piece "none", "free", or FIELD=VALUE.
 
     Raises
     ------
@@ -88,14 +94,15 @@ def changes_for(game: Game, data: Data, card: int, make: str) -> list[str]:
     ways = {"none": table.nothing, "free": table.free}
     way = ways.get(make.strip().casefold())
     if way is not None:
-        fields = way(data, card)
+        fields = way(data, piece)
     else:
         field, equals, value = make.partition("=")
         if not (equals and field.strip() and value.strip()):
-            raise UserError("a card is made none, free, or gets a field's value", field="make", found=make,
+            message = f"{with_article(noun_of(game))} is made none, free, or gets a field's value"
+            raise UserError(message, field="make", found=make,
                             allowed="none, free, or FIELD=VALUE, such as effects=[{ vp = 5 }]")  # fmt: skip
         fields = {field.strip(): value.strip()}
-    file, row = table.place(data, card)
+    file, row = table.place(data, piece)
     return [f"{file}#{row}.{field}={value}" for field, value in fields.items()]
 
 
@@ -114,14 +121,14 @@ def changed_plan(plan: Plan, changes: Sequence[str]) -> Plan:
 def intervene(
     plan: Plan,
     games: int,
-    cards: Sequence[int],
+    pieces: Sequence[int],
     make: str = "none",
     *,
     jobs: int = -1,
     say: Callable[[str], None] = lambda text: None,
     progress: Callable[[int], None] = lambda games: None,
 ) -> Intervention:
-    """Play games as printed and once more for each card with that card changed, and compare seat by seat.
+    """Play games as printed and once more for each piece with that piece changed, and compare seat by seat.
 
     Games are played and compared stretch by stretch in memory; nothing is written.
 
@@ -131,8 +138,8 @@ def intervene(
         Who meets and what is dealt; without changes.
     games
         Games of each arm.
-    cards
-        Ids of the cards, each an arm of its own.
+    pieces
+        Ids of the pieces, each an arm of its own.
     make
         See `changes_for`.
     jobs
@@ -143,55 +150,56 @@ def intervene(
     Raises
     ------
     UserError
-        A card cannot be made so, `jobs` makes no sense, or a strategy fails.
+        A piece cannot be made so, `jobs` makes no sense, or a strategy fails.
     """
     workers = jobs_to_use(jobs)
     printed = replace(plan, keeps_pieces=True)
-    arms = [changed_plan(printed, changes_for(plan.game, plan.data, card, make)) for card in cards]
+    arms = [changed_plan(printed, changes_for(plan.game, plan.data, piece, make)) for piece in pieces]
     (players,) = warm_up([printed], say)
     armed = [(arm, players_of(arm)) for arm in arms]
     size = max(SHARD_GAMES // plan.block_games, 1) * plan.block_games
-    pieces = [(first, min(size, games - first)) for first in range(0, games, size)]
-    sums, counts = np.zeros((len(cards), 2, len(SUMS))), np.zeros((len(cards), len(COUNTS)), np.int64)
-    compared = partial(compare_stretch, printed, players, armed, cards)
-    with closing(in_order(compared, pieces, workers)) as stretches:
-        for (_, played), (stretch_sums, stretch_counts) in zip(pieces, stretches, strict=True):
+    stretches = [(first, min(size, games - first)) for first in range(0, games, size)]
+    sums, counts = np.zeros((len(pieces), 2, len(SUMS))), np.zeros((len(pieces), len(COUNTS)), np.int64)
+    compared = partial(compare_stretch, printed, players, armed, pieces)
+    with closing(in_order(compared, stretches, workers)) as results:
+        for (_, played), (stretch_sums, stretch_counts) in zip(stretches, results, strict=True):
             sums += stretch_sums
             counts += stretch_counts
-            progress(played * (1 + len(cards)))
-    names = [plan.data.pieces[card] for card in cards]
-    return Intervention(effects_frame(names, sums, counts, removed=is_removal(make)), make, plan, games)
+            progress(played * (1 + len(pieces)))
+    names = [plan.data.pieces[piece] for piece in pieces]
+    frame = effects_frame(noun_of(plan.game), names, sums, counts, removed=is_removal(make))
+    return Intervention(frame, noun_of(plan.game), make, plan, games)
 
 
 def compare_stretch(
-    plan: Plan, players: Any, arms: Sequence[Any], cards: Sequence[int], first: int, games: int
+    plan: Plan, players: Any, arms: Sequence[Any], pieces: Sequence[int], first: int, games: int
 ) -> tuple[Array, Array]:
     """Play a stretch of whole blocks in every arm and compare it with the stretch as printed.
 
     Returns
     -------
-    Sums over blocks, shape (cards, 2, SUMS), for seats chosen while the arms were alike and for all; counts, shape
-    (cards, COUNTS).
+    Sums over blocks, shape (pieces, 2, SUMS), for seats chosen while the arms were alike and for all; counts, shape
+    (pieces, COUNTS).
     """
     columns, in_play = event_columns(plan.game)
     seats_a, rows_a = play(plan, players, first, games)
-    sums, counts = np.zeros((len(cards), 2, len(SUMS))), np.zeros((len(cards), len(COUNTS)), np.int64)
+    sums, counts = np.zeros((len(pieces), 2, len(SUMS))), np.zeros((len(pieces), len(COUNTS)), np.int64)
     dealt = set(np.unique(rows_a[:, 2]).tolist())
-    for place, (card, (arm, arm_players)) in enumerate(zip(cards, arms, strict=True)):
-        if card in dealt:  # else nobody could build it: nothing is added to the sums
+    for place, (piece, (arm, arm_players)) in enumerate(zip(pieces, arms, strict=True)):
+        if piece in dealt:  # else nobody could build it: nothing is added to the sums
             seats_b, rows_b = play(arm, arm_players, first, games)
             apart = np.full(games, NEVER)
             first_difference(rows_a, rows_b, columns, first, apart)
             add_differences(
-                seats_a, rows_a, seats_b, rows_b, card, columns, in_play, apart, plan.players, plan.block_games,
+                seats_a, rows_a, seats_b, rows_b, piece, columns, in_play, apart, plan.players, plan.block_games,
                 first, sums[place], counts[place],
             )  # fmt: skip
     return sums, counts
 
 
 def event_columns(game: Game) -> tuple[Array, Array]:
-    """Columns of a card row that hold a turn, int64, and which of them put the card in play, bool."""
+    """Columns of a piece row that hold a turn, int64, and which of them put the piece in play, bool."""
     assert game.pieces is not None, "what is changed is a piece"
     names = [name for name, _ in game.pieces.columns]
-    columns = [COLUMNS_BEFORE + names.index(event.column) for event in game.pieces.events]
+    columns = [PIECE_KEYS + names.index(event.column) for event in game.pieces.events]
     return np.array(columns), np.array([event.in_play for event in game.pieces.events])

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from pydantic_core import PydanticUndefined
 
+from reports.words import plural
 from sim.data.catalog import CONFIGS, read_toml
 from sim.data.changes import ChangedField, Limits, check_file, find_field, limits_of, parse_path, with_value
 from sim.errors import UserError
@@ -72,12 +73,19 @@ def find_knob(game: Game, data: Data, text: str) -> Knob:
     file, path = parse_path(text)
     place = find_place(game, file, path)
     present = place.present
-    factions = [n for n in range(len(data.factions)) if game.faction_place(data, n) == (file, place.row)]
-    if present is None and factions:
-        present = game.faction_values(data, factions[0]).get(place.field)
+    if present is None:
+        present = value_of_faction(game, data, file, place)
     if present is None and place.info is not None and place.info.default is not PydanticUndefined:
         present = place.info.default
     return Knob(f"{file}#{path}", place.asked, place.row, present, limits_of(place))
+
+
+def value_of_faction(game: Game, data: Data, file: str, place: ChangedField) -> object:
+    """Return the value that a field left out by a faction's row has; None where it is no such field."""
+    if game.faction_place is None or game.faction_values is None:
+        return None
+    factions = [n for n in range(len(data.factions)) if game.faction_place(data, n) == (file, place.row)]
+    return game.faction_values(data, factions[0]).get(place.field) if factions else None
 
 
 def find_place(game: Game, file: str, path: str) -> ChangedField:
@@ -102,9 +110,12 @@ def faction_knob(game: Game, data: Data, faction: str, text: str) -> Knob:
     Raises
     ------
     UserError
-        The faction's row has no such field; the message names those it has.
+        The faction's row has no such field; the message names those it has. Or factions have no rows in this game.
     """
     if "#" not in text:
+        if game.faction_place is None:
+            message = f"{plural(game.faction_title)} of {game.title} have no rows in its files"
+            raise UserError(message, field="knob", found=text, allowed="FILE#ROW.FIELD")
         (number,) = [n for n, other in enumerate(data.factions) if other.name == faction]
         file, row = game.faction_place(data, number)
         text = f"{file}#{row}.{text}"
@@ -132,6 +143,8 @@ def one_faction(game: Game, data: Data, name: str) -> int:
     UserError
         It stands for none, or for several.
     """
+    if not data.factions:
+        raise UserError(f"{game.title} has no factions", field="faction", found=name)
     found = choose_factions(game, data, [name])
     if len(found) > 1:
         allowed = [data.factions[number].name for number in found]

@@ -13,11 +13,11 @@ import numpy as np
 import polars as pl
 
 from reports.data.cells import count_cells
-from reports.data.load import Run, level_names
+from reports.data.load import Run, with_levels
 from reports.sections.shares import share_tables
 from reports.shapes import Table
 from reports.statistics.power import Pilot, Question, paired_needs, table_needs
-from reports.words import counted
+from reports.words import counted, only_one
 from sim.batch import Plan
 from sim.errors import UserError
 from sim.runs.describe import describe
@@ -81,8 +81,7 @@ def play_pilot(plan: Plan, games: int, jobs: int = -1, say: Callable[[str], None
     seconds = time.perf_counter() - clock
     frame = seat_frame(plan, rows)
     manifest = describe(groups, "").model_dump() | {"shards": []}
-    names = [pl.col(name).cast(pl.Enum(level_names(manifest, name))) for name in ("faction", "strategy")]
-    return Pilot(Run(Path(), manifest, frame.lazy().with_columns(names)), seconds)
+    return Pilot(Run(Path(), manifest, with_levels(frame.lazy(), manifest)), seconds)
 
 
 def plan_needs(pilot: Pilot, q: Question, table: str = "all", changed: Pilot | None = None) -> pl.DataFrame:
@@ -110,6 +109,9 @@ def plan_needs(pilot: Pilot, q: Question, table: str = "all", changed: Pilot | N
         An unknown table, or one that can hold no finding.
     """
     check_table(table)
+    has_factions = bool(pilot.run.manifest["factions"])
+    if table == "faction" and not has_factions:
+        raise UserError(f"{pilot.run.manifest['title']} has no factions", field="table", found=table)
     games = pilot.run.manifest["games"]
     tables = share_tables(pilot.run, count_cells(pilot.run))[0]
     chosen = [one for name, one in tables.items() if not one.crossed and table in ("all", name)]
@@ -117,7 +119,7 @@ def plan_needs(pilot: Pilot, q: Question, table: str = "all", changed: Pilot | N
         raise UserError(chosen[0].silence, field="table", found=table)
     rows = [least_precise(one, pilot, q, changed, games) for one in chosen if not one.silence]
     if not rows:
-        raise UserError("one faction and one strategy only: nothing can differ", field="table", found=table)
+        raise UserError(f"{only_one(has_factions)}: nothing can differ", field="table", found=table)
     numbers = ("design_effect", "flag_one", "flag_any", "interval", "apart", "paired", "saving")
     kinds: dict[str, Any] = {"table": pl.String, "noun": pl.String, "rows": pl.Int64, "level": pl.String}
     kinds |= {"blocks": pl.Int64} | dict.fromkeys(numbers, pl.Float64) | {"note": pl.String}

@@ -114,7 +114,8 @@ def watch_names(plan: Plan, names: Sequence[str]) -> list[Watch]:
             if watch.table == attribute:
                 rows[level] = watch, [*places, place]
     # A level that every faction has plays every seat: its share is 1/players by construction.
-    rows = {name: (watch, places) for name, (watch, places) in rows.items() if len(places) < len(of_factions.names)}
+    every = len(of_factions.names)
+    rows = {name: row for name, row in rows.items() if row[0].column != FACTION or len(row[1]) < every}
     by_fold = {name.casefold(): name for name in rows}
     found = []
     for name in dict.fromkeys(names):
@@ -330,7 +331,7 @@ def until_width_rule(plan: Plan, width: float, of: str | None = None) -> WidthRu
     width
         In percentage points: 0.5 asks for intervals of +- 0.5 points or narrower.
     of
-        "faction", "strategy", "seat" or "all"; by default factions, or strategies where there is one faction only.
+        "faction", "strategy", "seat" or "all"; by default factions, or strategies where there is at most one faction.
 
     Returns
     -------
@@ -339,14 +340,17 @@ def until_width_rule(plan: Plan, width: float, of: str | None = None) -> WidthRu
     Raises
     ------
     UserError
-        An impossible width, an unknown table, or a table with one row only, whose share is 1/players by construction.
+        An impossible width, an unknown table, factions of a game that has none, or a table with one row only, whose
+        share is 1/players by construction.
     """
     check_points("until-width", width, 50.0)
     tables = {watch.table: watch for watch in every_table(plan)}
     if of is None:
-        of = next((table for table in ("faction", "strategy", "seat") if table in tables), "faction")
+        of = next((table for table in ("faction", "strategy", "seat") if table in tables), "seat")
     if of not in TABLES:
         raise UserError("there is no such table to look at", field="until-of", found=of, allowed=TABLES)
+    if of == "faction" and not plan.data.factions:
+        raise UserError(f"{plan.game.title} has no factions", field="until-of", found=of, allowed=[*tables, "all"])
     chosen = list(tables.values()) if of == "all" else [tables[of]] if of in tables else []
     if not chosen:
         message = "a table with one row only has nothing to measure: its win share is fair by construction"

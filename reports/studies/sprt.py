@@ -28,6 +28,7 @@ from reports.studies.sequential import (
     look_schedule,
     watch_names,
 )
+from reports.words import only_one
 from sim.batch import Plan
 from sim.errors import UserError
 from sim.runs.groups import share_out
@@ -156,7 +157,7 @@ def difference_rule(
     check_rate("beta", beta)
     watches = watch_names(plan, on) if on else [watch for watch in every_table(plan) if watch.table != "seat"]
     if not watches:
-        raise UserError("one faction and one strategy only: nothing can differ; watch a seat", field="on")
+        raise UserError(f"{only_one(bool(plan.data.factions))}: nothing can differ; watch a seat", field="on")
     rows = sum(len(watch.names) for watch in watches)
     schedule = look_schedule()
     rows_per_block = plan.block_games * plan.players

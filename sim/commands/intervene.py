@@ -54,10 +54,11 @@ def intervene(
 
     Example: empirelab intervene seven_wonders --card Pawnshop --card Loom --make none
     """
-    from reports.sections.card_effects import intervention_section
-    from reports.studies.intervene import choose_cards
+    from reports.sections.piece_effects import intervention_section
+    from reports.studies.intervene import choose_pieces, noun_of
     from reports.studies.intervene import intervene as play_and_compare
     from reports.studies.notebook import configured
+    from reports.words import plural
     from sim.runs.config import make_plan
 
     places = Places(html, csv, Path("-") if as_json else None, png)
@@ -72,17 +73,20 @@ def intervene(
         "settings": read_settings(settings),
     }
     plan = make_plan(configured("command line", game, options))
-    cards = choose_cards(plan.game, plan.data, card)
-    with progress_bar(f"{plan.game.title}, {len(cards)} cards", games * (1 + len(cards)), quiet) as advance:
+    pieces = choose_pieces(plan.game, plan.data, card)
+    what = f"{plan.game.title}, {len(pieces)} {plural(noun_of(plan.game))}"
+    with progress_bar(what, games * (1 + len(pieces)), quiet) as advance:
         told = (lambda text: None) if quiet else say
-        found = play_and_compare(plan, games, cards, make, jobs=jobs, say=told, progress=advance)
+        found = play_and_compare(plan, games, pieces, make, jobs=jobs, say=told, progress=advance)
     section = intervention_section(found)
     heading = (plan.game.title, f"{plan.players} players, {', '.join(strategy.name for strategy in plan.strategies)}")
     hand_over([section], places, heading, more=described(found), full=True)
 
 
 def described(found: Any) -> dict[str, Any]:
-    """What the JSON says beside the section: what was played, and every card with all its figures."""
+    """What the JSON says beside the section: what was played, and every piece with all its figures."""
+    from reports.words import plural
+
     plan = found.plan
     return {
         "game": plan.game.name,
@@ -91,5 +95,5 @@ def described(found: Any) -> dict[str, Any]:
         "players": plan.players,
         "seed": plan.seed,
         "strategies": [strategy.name for strategy in plan.strategies],
-        "cards": found.frame.to_dicts(),
+        plural(found.noun): found.frame.to_dicts(),
     }

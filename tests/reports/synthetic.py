@@ -29,9 +29,9 @@ class Truth:
     """What is true of a synthetic game.
 
     A score is 48 + strength of faction, strategy and seat + luck of the deal + luck of the game. All games of a block
-    keep their players (faction and strategy), who move one seat on from game to game; `deal` is the standard deviation
-    of what a player's luck has in common over a block, `luck` of the rest. All games end for the first of `endings`
-    unless their rows are given another number.
+    keep their players (faction, unless there are none, and strategy), who move one seat on from game to game; `deal` is
+    the standard deviation of what a player's luck has in common over a block, `luck` of the rest. All games end for the
+    first of `endings` unless their rows are given another number.
     """
 
     blocks: int = 250
@@ -55,11 +55,11 @@ def play(truth: Truth) -> pl.DataFrame:
     """All rows of a run, game by game and seat by seat; faction and strategy as numbers."""
     rng = np.random.default_rng(truth.seed)
     blocks, players, games = truth.blocks, truth.players, truth.blocks * truth.players
-    draw = rng.random((blocks, len(truth.factions))).argsort(axis=1).astype(np.uint8)
-    takes = draw[:, np.arange(players) % len(truth.factions)]
+    draw = rng.random((blocks, max(len(truth.factions), 1))).argsort(axis=1).astype(np.uint8)
+    takes = draw[:, np.arange(players) % draw.shape[1]]
     plays = rng.integers(0, len(truth.strategies), (blocks, players), dtype=np.uint8)
     fortune = rng.normal(0, truth.deal, (blocks, players)).astype(np.float32)
-    fortune += np.array(list(truth.factions.values()), np.float32)[takes]
+    fortune += np.array(list(truth.factions.values()) or [0.0], np.float32)[takes]
     fortune += np.array(list(truth.strategies.values()), np.float32)[plays]
     turn = (np.arange(players)[None, :] + np.arange(players)[:, None]) % players
     faction, strategy, strength = (a[:, turn].reshape(games, players) for a in (takes, plays, fortune))
@@ -94,8 +94,10 @@ def rows(faction: Any, strategy: Any, score: Any, block: Any, strategies: list[s
 
 
 def named(frame: pl.DataFrame, truth: Truth) -> pl.DataFrame:
-    """The rows with names in place of numbers, as the simulator writes them."""
+    """The rows with names in place of numbers, as the simulator writes them; no column `faction` without factions."""
     names = {"faction": list(truth.factions), "strategy": list(truth.strategies), "end_reason": list(truth.endings)}
+    if not truth.factions:
+        frame, names = frame.drop("faction"), {name: names[name] for name in ("strategy", "end_reason")}
     return frame.with_columns(pl.Series(v, dtype=pl.Enum(v)).gather(frame[k]).alias(k) for k, v in names.items())
 
 
@@ -125,7 +127,8 @@ def manifest_of(truth: Truth, games: int, blocks: int) -> dict[str, Any]:
         "seed": truth.seed, "assign": "rotate", "detail": "seats",
         "command": f"empirelab simulate seven_wonders --games {games} --seed {truth.seed}",
         "strategies": [{"name": name, "base": name, **player} for name in truth.strategies],
-        "factions": factions, "faction_title": "wonder side", "faction_attributes": ["wonder", "side"],
+        "factions": factions, "faction_title": "wonder side" if factions else "",
+        "faction_attributes": ["wonder", "side"] if factions else [],
         "score_parts": list(PARTS), "measures": ["coins", *(name for name, _, _ in CHECKPOINTS)],
         "checkpoints": [name for name, _, _ in CHECKPOINTS], "end_reasons": list(truth.endings),
         "settings": {"games": games, "players": truth.players, "expansions": [], "workers": 2},
@@ -133,3 +136,55 @@ def manifest_of(truth: Truth, games: int, blocks: int) -> dict[str, Any]:
         "versions": {"empirelab": "0.1.0", "numba": "0.65.0", "python": "3.11.7"},
         "started": "2026-01-01T12:00:00+00:00", "seconds": 12.3,
     }  # fmt: skip
+
+
+def write_pieces(folder: Path, table: pl.DataFrame, several: str, part_games: int = 700) -> None:
+    """Add a table of pieces, sorted by game and seat, to a run folder whose manifest has no parts of it yet."""
+    path = folder / "run.json"
+    manifest = json.loads(path.read_text(encoding="utf-8"))
+    (folder / several).mkdir()
+    shards = []
+    for number, first in enumerate(range(0, manifest["games"], part_games)):
+        part = table.filter(pl.col("game").is_between(first, first + part_games - 1))
+        file = f"{several}/part-{number:06d}.parquet"
+        part.write_parquet(folder / file)
+        games = min(part_games, manifest["games"] - first)
+        shards.append({"file": file, "games": games, "rows": part.height, "sha256": ""})
+    path.write_text(json.dumps({**manifest, "detail": several, "card_shards": shards}), encoding="utf-8")
+
+
+EPOCHS, EMPIRES_OF_AN_EPOCH = 5, 8
+EMPIRES = tuple(f"Empire {epoch}{letter}" for epoch in range(1, EPOCHS + 1) for letter in "ABCDEFGH")
+MIGHTY, COVETED = "Empire 2C", "Empire 4F"
+TAKEN_ANEW = [{"column": "epoch_taken", "title": "taken", "taken": True, "in_play": True}]
+
+
+def write_empires(folder: Path, games: int, *, worth: float, skill: float, seed: int = 1) -> Path:
+    """A run of a game without factions in which each of four seats takes a new empire in each of five epochs.
+
+    A seat is offered two empires of the epoch, and no two seats the same. Two strategies take the first of them, but
+    the skilled one takes `COVETED`, which is worth nothing, whenever it can. Only `MIGHTY` is worth something. Log
+    strengths are those of a Plackett-Luce model.
+    """
+    rng, seats = np.random.default_rng(seed), 4
+    offer = rng.random((games, EPOCHS, EMPIRES_OF_AN_EPOCH)).argsort(axis=2).reshape(games, EPOCHS, seats, 2)
+    offer = offer.swapaxes(1, 2) + EMPIRES_OF_AN_EPOCH * np.arange(EPOCHS)[None, None, :, None]
+    strategy = rng.integers(0, 2, (games, seats))
+    covets = (strategy[:, :, None] == 1) & (offer[..., 1] == EMPIRES.index(COVETED))
+    takes = np.where(covets, offer[..., 1], offer[..., 0])
+    eta = skill * strategy + worth * (takes == EMPIRES.index(MIGHTY)).any(axis=2)
+    score = np.rint(1000 * (eta + rng.gumbel(0, 1, eta.shape))).astype(np.int16)
+    truth = Truth(blocks=games, factions={}, strategies={"plain": 0.0, "skilled": skill}, seed=seed)
+    frame = rows(np.zeros_like(strategy), strategy, score, np.arange(games, dtype=np.uint32), list(truth.strategies))
+    kept = {"piece": "empire", "card_offered": "offered", "card_events": TAKEN_ANEW, "title": "Empires of the World"}
+    write_rows(folder, frame, truth, **kept)
+    each = EPOCHS * 2
+    table = pl.DataFrame({
+        "game": np.repeat(np.arange(games, dtype=np.uint32), seats * each),
+        "seat": np.tile(np.repeat(np.arange(seats, dtype=np.uint8), each), games),
+        "empire": pl.Series(EMPIRES, dtype=pl.Enum(EMPIRES)).gather(offer.ravel().astype(np.uint32)),
+        "offered": np.ones(offer.size, np.uint8),
+        "epoch_taken": ((offer == takes[..., None]) * np.arange(1, EPOCHS + 1)[:, None]).ravel().astype(np.uint8),
+    })  # fmt: skip
+    write_pieces(folder, table, "empires")
+    return folder

@@ -13,21 +13,22 @@ import numpy as np
 import polars as pl
 import pytest
 
-from reports.data.card_counts import UNIT
-from reports.sections.card_effects import intervention_section
+from reports.data.piece_counts import UNIT
+from reports.sections.piece_effects import intervention_section
 from reports.show.figures import png
-from reports.statistics.card_effects import (
+from reports.statistics.piece_effects import (
     ALIKE,
     ALL,
     COUNTS,
     NEVER,
     SUMS,
+    Intervention,
     add_differences,
     effects_frame,
     first_difference,
 )
 from reports.studies import intervene as intervention
-from reports.studies.intervene import changed_plan, changes_for, choose_cards, intervene
+from reports.studies.intervene import changed_plan, changes_for, choose_pieces, intervene
 from sim.batch import Plan
 from sim.cli import main
 from sim.errors import UserError
@@ -89,7 +90,7 @@ def test_seats_chosen_after_the_arms_parted_look_better_than_they_are() -> None:
     assert set(apart) == {3}
     sums, counts = np.zeros((1, 2, len(SUMS))), np.zeros((1, len(COUNTS)), np.int64)
     add_differences(seats_a, rows_a, seats_b, rows_b, 0, EVENTS, IN_PLAY, apart, 2, 1, 0, sums[0], counts[0])
-    row = effects_frame(["X"], sums, counts).row(0, named=True)
+    row = effects_frame("card", ["X"], sums, counts).row(0, named=True)
     assert row["worth_all"] > 0.05
     assert row["worth_all_low"] > 0
     assert row["low"] < 0 < row["high"]
@@ -153,10 +154,10 @@ def test_intervals_cover_a_known_worth_and_few_false_alarms() -> None:
     }  # fmt: skip
     for name, values in columns.items():
         sums[:, :, SUMS.index(name)] = values.sum(axis=1)[:, None]
-    frame = effects_frame([str(number) for number in range(repetitions)], sums, counts)
+    frame = effects_frame("card", [str(number) for number in range(repetitions)], sums, counts)
     inside = ((frame["low"] <= 0.1) & (frame["high"] >= 0.1)).mean()
     assert 0.93 <= inside <= 0.97  # type: ignore[operator]
-    flipped = effects_frame([str(number) for number in range(repetitions)], sums, counts, removed=False)
+    flipped = effects_frame("card", [str(number) for number in range(repetitions)], sums, counts, removed=False)
     assert sorted((-frame["worth"]).to_list()) == pytest.approx(sorted(flipped["worth"].to_list()))
 
 
@@ -164,7 +165,7 @@ def test_a_card_that_says_too_little_gets_a_word() -> None:
     sums, counts = np.zeros((4, 2, len(SUMS))), np.zeros((4, len(COUNTS)), np.int64)
     counts[1:, :2] = counts[2:, 2] = 5
     sums[3][:, [SUMS.index(name) for name in ("N", "NN", "blocks")]] = 1
-    frame = effects_frame(["none", "unbuilt", "late", "one"], sums, counts)
+    frame = effects_frame("card", ["none", "unbuilt", "late", "one"], sums, counts)
     notes = dict(frame.select("card", "note").rows())
     assert notes == {
         "none": "never dealt",
@@ -182,7 +183,7 @@ def test_a_card_that_says_too_little_gets_a_word() -> None:
 @pytest.mark.slow
 @needs_compiling
 def test_figures_agree_with_two_runs_on_disk(plan: Plan, tmp_path: Path) -> None:
-    card = choose_cards(plan.game, plan.data, ["Timber Yard"])[0]
+    card = choose_pieces(plan.game, plan.data, ["Timber Yard"])[0]
     found = intervene(plan, 240, [card], jobs=1).frame.row(0, named=True)
     arms = (plan, changed_plan(plan, changes_for(plan.game, plan.data, card, "none")))
     frames = []
@@ -212,7 +213,7 @@ def test_figures_agree_with_two_runs_on_disk(plan: Plan, tmp_path: Path) -> None
 
 @needs_compiling
 def test_a_card_made_what_it_is_changes_nothing(plan: Plan) -> None:
-    card = choose_cards(plan.game, plan.data, ["Timber Yard"])
+    card = choose_pieces(plan.game, plan.data, ["Timber Yard"])
     row = intervene(plan, 90, card, 'effects=[{ produce = ["wood", "stone"] }]', jobs=1).frame.row(0, named=True)
     assert row["worth"] == 0
     assert row["note"] == "no win differs"
@@ -224,7 +225,7 @@ def test_a_card_made_what_it_is_changes_nothing(plan: Plan) -> None:
 def test_results_do_not_depend_on_the_number_of_workers_or_the_stretch(
     plan: Plan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cards = choose_cards(plan.game, plan.data, ["Palace", "Loom"])
+    cards = choose_pieces(plan.game, plan.data, ["Palace", "Loom"])
     done: list[int] = []
     one = intervene(plan, 240, cards, jobs=1, progress=done.append)
     assert sum(done) == 240 * 4
@@ -234,11 +235,11 @@ def test_results_do_not_depend_on_the_number_of_workers_or_the_stretch(
 
 @needs_compiling
 def test_players_pass_over_a_card_without_effects_and_miss_its_points(plan: Plan) -> None:
-    found = intervene(plan, 600, choose_cards(plan.game, plan.data, ["Palace"]))
+    found = intervene(plan, 600, choose_pieces(plan.game, plan.data, ["Palace"]))
     row = found.frame.row(0, named=True)
     assert row["built_changed"] < row["built"] / 4
     assert 0 < row["score_low"] < row["score"] < 8
-    free = intervene(plan, 300, choose_cards(plan.game, plan.data, ["Palace"]), "free").frame.row(0, named=True)
+    free = intervene(plan, 300, choose_pieces(plan.game, plan.data, ["Palace"]), "free").frame.row(0, named=True)
     assert free["built_changed"] > free["built"]
     section = intervention_section(found)
     assert any("Palace (3)" in sentence or "no difference" in sentence for sentence in section.sentences)
@@ -246,7 +247,7 @@ def test_players_pass_over_a_card_without_effects_and_miss_its_points(plan: Plan
 
 
 def test_a_single_game_says_that_it_says_nothing(plan: Plan) -> None:
-    section = intervention_section(intervene(plan, 1, choose_cards(plan.game, plan.data, ["Palace", "Altar"]), jobs=1))
+    section = intervention_section(intervene(plan, 1, choose_pieces(plan.game, plan.data, ["Palace", "Altar"]), jobs=1))
     assert section.sentences[0].startswith("Nothing can be said")
     assert section.pictures == ()
     assert set(section.listings[0].frame["note"]) <= {
@@ -261,12 +262,49 @@ def test_a_single_game_says_that_it_says_nothing(plan: Plan) -> None:
 
 
 def test_names_stand_for_cards(plan: Plan) -> None:
-    chosen = choose_cards(plan.game, plan.data, ["loom"])
+    chosen = choose_pieces(plan.game, plan.data, ["loom"])
     assert [plan.data.pieces[card] for card in chosen] == ["Loom (1)", "Loom (2)"]
-    assert choose_cards(plan.game, plan.data, ["Loom (2)", "loom 2"]) == chosen[1:]
-    assert choose_cards(plan.game, plan.data, ["all"]) == list(range(len(plan.data.pieces)))
+    assert choose_pieces(plan.game, plan.data, ["Loom (2)", "loom 2"]) == chosen[1:]
+    assert choose_pieces(plan.game, plan.data, ["all"]) == list(range(len(plan.data.pieces)))
     with pytest.raises(UserError, match="did you mean 'Pawnshop'"):
-        choose_cards(plan.game, plan.data, ["Pawnshp"])
+        choose_pieces(plan.game, plan.data, ["Pawnshp"])
+
+
+def test_a_game_that_has_empires_is_told_of_empires(plan: Plan) -> None:
+    assert plan.game.pieces is not None
+    game = replace(plan.game, pieces=replace(plan.game.pieces, name="empire", plural="empires"))
+    with pytest.raises(UserError, match=r"unknown empire.*allowed: an empire's name, or all"):
+        choose_pieces(game, plan.data, ["Atlantis"])
+    with pytest.raises(UserError, match="an empire is made none, free, or gets a field's value"):
+        changes_for(game, plan.data, 0, "nothing")
+    without = replace(game, pieces=replace(plan.game.pieces, name="empire", plural="empires", in_files=None))
+    with pytest.raises(UserError, match="7 Wonders has no empires that could be changed"):
+        choose_pieces(without, plan.data, ["Atlantis"])
+
+
+def test_what_empires_are_worth_is_said_of_empires(plan: Plan) -> None:
+    sums, counts = np.zeros((2, 2, len(SUMS))), np.full((2, len(COUNTS)), 400, np.int64)
+    values = {"blocks": 400, "N": 400, "NN": 400, "W": 80 * UNIT, "DD": 120 * UNIT**2, "DN": 80 * UNIT,
+              "differing": 120, "won": 200 * UNIT}  # fmt: skip
+    for name, value in values.items():
+        sums[0, :, SUMS.index(name)] = value
+    frame = effects_frame("empire", ["Rome", "Athens"], sums, counts)
+    section = intervention_section(Intervention(frame, "empire", "none", plan, 400))
+    assert section.title == "What empires are worth"
+    assert section.sentences[0].startswith("Worth most to those who play them: Rome +20.0 ± ")
+    assert section.sentences[-1].endswith("each played as printed and again with each empire without its effects.")
+    assert section.listings[0].columns[0].title == "empire"
+    assert section.listings[0].note.startswith("Unknown for 1 of 2 empires.")
+    assert [tick.get_text() for tick in section.pictures[0].draw().get_yticklabels()] == ["Rome"]
+    changed = intervention_section(Intervention(frame, "empire", "free", plan, 400))
+    assert changed.title == "An empire without its cost"
+    for text in (
+        *section.sentences,
+        *changed.sentences,
+        section.reading,
+        *(c.meaning for c in changed.listings[0].columns),
+    ):
+        assert "card" not in text
 
 
 @pytest.mark.parametrize(

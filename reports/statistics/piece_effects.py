@@ -1,13 +1,13 @@
-"""What a card is worth to those who build it: the same deals played as printed, and with the card changed.
+"""What a piece is worth to those who build it: the same deals played as printed, and with the piece changed.
 
-Who builds a card is not drawn by lot, so "builders win more" says little. Here every deal is played twice, once as
-printed (arm A) and once with the card changed (arm B), and the same seats are compared with themselves. Game, deal and
+Who builds a piece is not drawn by lot, so "builders win more" says little. Here every deal is played twice, once as
+printed (arm A) and once with the piece changed (arm B), and the same seats are compared with themselves. Game, deal and
 lots being fixed by the seed, each seat has one outcome in either arm (Rubin 1974), and the difference is the change's
 own work.
 
-Which seats? Those that put the card in play, in either arm, while both were still alike, move for move. Seats that did
+Which seats? Those that put the piece in play, in either arm, while both were still alike, move for move. Seats that did
 so after the arms had parted were picked by luck that the other arm does not share: they are ahead in A because things
-went well in A, and would fall back in B even if the card were worth nothing. (`worth_all` shows all together.)
+went well in A, and would fall back in B even if the piece were worth nothing. (`worth_all` shows all together.)
 
 References
 ----------
@@ -28,9 +28,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from reports.data.card_counts import UNIT
 from reports.data.moments import SUMS as BLOCK_SUMS
 from reports.data.moments import add_block
+from reports.data.piece_counts import UNIT
 from reports.statistics.winshare import (
     ALPHA,
     blank_zero,
@@ -42,7 +42,7 @@ from reports.statistics.winshare import (
 )
 from sim.batch import Plan
 from sim.jit import kernel
-from sim.rows import RANK, SCORE
+from sim.rows import PIECE_KEYS, RANK, SCORE
 
 Array = NDArray[Any]
 SUMS = (*BLOCK_SUMS, "differing", "won")
@@ -52,20 +52,20 @@ ALIKE, ALL = 0, 1
 COUNTS = ("offered_a", "offered_b", "built_a", "built_b")
 FEWEST_BLOCKS = 20
 NEVER = 1_000_000
-COLUMNS_BEFORE = 3
-"""Columns of a card row before the game's own: game, seat, card."""
 
 
 @dataclass(frozen=True)
 class Intervention:
-    """What changing cards, one at a time, does to those who build them.
+    """What changing pieces, one at a time, does to those who build them.
 
     Attributes
     ----------
     frame
-        One row per card, widest worth first, see `effects_frame`.
+        One row per piece, widest worth first, see `effects_frame`.
+    noun
+        What the game calls a piece.
     make
-        "none", "free" or what the cards were changed to.
+        "none", "free" or what the pieces were changed to.
     plan
         Arm A.
     games
@@ -73,33 +73,34 @@ class Intervention:
     """
 
     frame: pl.DataFrame
+    noun: str
     make: str
     plan: Plan
     games: int
 
 
 def is_removal(make: str) -> bool:
-    """Whether the card's effects were taken away, so that its worth is what is lost."""
+    """Whether the piece's effects were taken away, so that its worth is what is lost."""
     return make.strip().casefold() == "none"
 
 
 @kernel
 def first_difference(rows_a: Array, rows_b: Array, columns: Array, first: int, apart: Array) -> None:
-    """Note for each game the first turn in which something else became of a card in the two arms.
+    """Note for each game the first turn in which something else became of a piece in the two arms.
 
-    Both tables are in the order of games, seats and cards; a row that only one of them has differs where it holds a
+    Both tables are in the order of games, seats and pieces; a row that only one of them has differs where it holds a
     turn. `apart` has shape (games,) and begins with `NEVER`.
     """
     a = 0
     b = 0
     while a < len(rows_a) or b < len(rows_b):
-        order = 0  # which comes first: -1 the row of A, 1 that of B, 0 both are of the same card
+        order = 0  # which comes first: -1 the row of A, 1 that of B, 0 both are of the same piece
         if a == len(rows_a):
             order = 1
         elif b == len(rows_b):
             order = -1
         else:
-            for column in range(COLUMNS_BEFORE):
+            for column in range(PIECE_KEYS):
                 if rows_a[a, column] != rows_b[b, column]:
                     order = -1 if rows_a[a, column] < rows_b[b, column] else 1
                     break
@@ -118,7 +119,7 @@ def first_difference(rows_a: Array, rows_b: Array, columns: Array, first: int, a
 
 @kernel
 def turn_in_play(row: Array, columns: Array, in_play: Array) -> int:
-    """Turn in which a card row came into play; 0 if never."""
+    """Turn in which a piece row came into play; 0 if never."""
     turn = 0
     for event in range(len(columns)):
         if in_play[event] and row[columns[event]] > 0 and (turn == 0 or row[columns[event]] < turn):
@@ -139,12 +140,12 @@ def win_of(seats: Array, game: int, seat: int, players: int) -> float:
 
 @kernel
 def turns_in_play(
-    rows: Array, card: int, columns: Array, in_play: Array, players: int, first: int, turns: Array
+    rows: Array, piece: int, columns: Array, in_play: Array, players: int, first: int, turns: Array
 ) -> int:
-    """Note the turn in which a card came into play for each seat, shape (games * players,); return how many had it."""
+    """Note the turn in which a piece came into play for each seat, shape (games * players,); return how many had it."""
     had = 0
     for row in range(len(rows)):
-        if rows[row, 2] == card:
+        if rows[row, 2] == piece:
             had += 1
             turns[(rows[row, 0] - first) * players + rows[row, 1]] = turn_in_play(rows[row], columns, in_play)
     return had
@@ -152,18 +153,18 @@ def turns_in_play(
 
 @kernel
 def add_differences(
-    seats_a: Array, rows_a: Array, seats_b: Array, rows_b: Array, card: int, columns: Array, in_play: Array,
+    seats_a: Array, rows_a: Array, seats_b: Array, rows_b: Array, piece: int, columns: Array, in_play: Array,
     apart: Array, players: int, block_games: int, first: int, sums: Array, counts: Array,
 ) -> None:  # fmt: skip
-    """Add what a stretch says of one card to the sums over blocks (2, SUMS) and the counts (COUNTS).
+    """Add what a stretch says of one piece to the sums over blocks (2, SUMS) and the counts (COUNTS).
 
-    A seat counts if it put the card in play in either arm: in the first row of `sums` only if it did so no later than
+    A seat counts if it put the piece in play in either arm: in the first row of `sums` only if it did so no later than
     in the turn in which the arms parted.
     """
     turns_a = np.zeros(len(seats_a), np.int64)
     turns_b = np.zeros(len(seats_b), np.int64)
-    counts[0] += turns_in_play(rows_a, card, columns, in_play, players, first, turns_a)
-    counts[1] += turns_in_play(rows_b, card, columns, in_play, players, first, turns_b)
+    counts[0] += turns_in_play(rows_a, piece, columns, in_play, players, first, turns_a)
+    counts[1] += turns_in_play(rows_b, piece, columns, in_play, players, first, turns_b)
     counts[2] += np.count_nonzero(turns_a)
     counts[3] += np.count_nonzero(turns_b)
     block = np.zeros((2, 4))  # seats, difference of wins, of scores, wins in A
@@ -201,29 +202,31 @@ def close_block(block: Array, sums: Array) -> None:
         block[group, :] = 0.0
 
 
-def effects_frame(names: Sequence[str], sums: Array, counts: Array, removed: bool = True) -> pl.DataFrame:
-    """Worth of every card with interval and test; the rows together are one family for Holm's correction.
+def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, removed: bool = True) -> pl.DataFrame:
+    """Worth of every piece with interval and test; the rows together are one family for Holm's correction.
 
     With D the wins in arm A minus those in arm B of the N seats chosen in a block, worth = sum(D) / sum(N), a ratio
     over blocks with the error and the test of `reports.statistics.winshare`.
 
     Parameters
     ----------
+    noun
+        What the game calls a piece: the column of the names.
     names
-        Cards, shape (cards,).
+        Pieces, shape (pieces,).
     sums
-        Shape (cards, 2, SUMS); wins in units of 1/UNIT.
+        Shape (pieces, 2, SUMS); wins in units of 1/UNIT.
     counts
-        Shape (cards, COUNTS).
+        Shape (pieces, COUNTS).
     removed
         Whether effects were taken away: worth is A - B. Otherwise it is what the change brings: B - A.
 
     Returns
     -------
-    Sorted by worth, best first: `card`, `games` (seat-games compared), `blocks`; `worth` as a fraction of a win with
-    `low`, `high`, `error`, `p`, `p_holm`, `mde`, `flag` ("strong": those who build the card win more by it), the same
+    Sorted by worth, best first: the name, `games` (seat-games compared), `blocks`; `worth` as a fraction of a win with
+    `low`, `high`, `error`, `p`, `p_holm`, `mde`, `flag` ("strong": those who build the piece win more by it), the same
     in points of score as `score`, `score_low`, `score_high`; `win_share` of the seats as printed; `built` and
-    `built_changed`, the shares of seats with the card before them that put it in play; `compared`, the share of its
+    `built_changed`, the shares of seats with the piece before them that put it in play; `compared`, the share of its
     builders that the figures are of; `worth_all` with limits for all of them (see the module); `note`, a word why
     something is null.
     """
@@ -247,16 +250,16 @@ def effects_frame(names: Sequence[str], sums: Array, counts: Array, removed: boo
         "worth_all": everybody["worth"], "worth_all_low": everybody["low"], "worth_all_high": everybody["high"],
     }  # fmt: skip
     frame = pl.DataFrame({
-        "card": list(names), "games": n.astype(np.int64), "blocks": blocks.astype(np.int64),
+        noun: list(names), "games": n.astype(np.int64), "blocks": blocks.astype(np.int64),
         **{name: pl.Series(values, dtype=pl.Float64).fill_nan(None) for name, values in columns.items()},
         "flag": pl.Series(flag.astype(str), dtype=pl.String),
         "note": pl.Series(np.select(cases, words, "").astype(str), dtype=pl.String),
     })  # fmt: skip
-    return frame.sort(["worth", "card"], descending=[True, False], nulls_last=True)
+    return frame.sort(["worth", noun], descending=[True, False], nulls_last=True)
 
 
 def ratios(sums: Array, sign: float) -> dict[str, Array]:
-    """Worth in wins and in score with limits, error, p and MDE from sums over blocks of shape (cards, SUMS)."""
+    """Worth in wins and in score with limits, error, p and MDE from sums over blocks of shape (pieces, SUMS)."""
     m = dict(zip(SUMS, sums.T.astype(np.float64), strict=True))
     n, blocks = blank_zero(m["N"]), m["blocks"]
     wins = {"D": m["W"] / UNIT, "DD": m["DD"] / UNIT**2, "DN": m["DN"] / UNIT}

@@ -1,7 +1,7 @@
-"""How much a card in play moves a seat's chances: cards, faction, seat and strategy weighed together.
+"""How much a piece in play moves a seat's chances: pieces, faction, seat and strategy weighed together.
 
 A rank-ordered logit: the first place goes to a seat with probability exp(eta) / (sum over the table), the second place
-to one of the rest in the same way, and so on, where eta is the sum of the seat's terms: one for each card it has in
+to one of the rest in the same way, and so on, where eta is the sum of the seat's terms: one for each piece it has in
 play, one for its faction, its strategy and its seat.
 
 References
@@ -23,8 +23,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reports.data.card_counts import CardGames
 from reports.data.moments import SUMS
+from reports.data.piece_counts import PieceGames
 from reports.statistics.winshare import t_quantile
 from sim.jit import kernel
 
@@ -33,12 +33,12 @@ RIDGE = 0.1
 MOST_SEATS = 12
 BLOCKS_FOR_EACH_TERM = 10
 FEWEST_BLOCKS = 50
-"""A card in play in fewer blocks is fitted but not judged."""
+"""A piece in play in fewer blocks is fitted but not judged."""
 FIRST_GAMES = 8_000
 STEPS = 60
 TOLERANCE = 1e-8
 ACROSS = 0.1
-"""Share of plays across a boundary between stages: a few cards come back much later."""
+"""Share of plays across a boundary between stages: a few pieces come back much later."""
 BLOCKS = SUMS.index("blocks")
 CHUNK = 20_000
 """Blocks whose gradients are held at a time."""
@@ -47,7 +47,7 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True)
-class CardDesign:
+class PieceDesign:
     """Games as the fit needs them.
 
     Attributes
@@ -57,9 +57,9 @@ class CardDesign:
     terms
         Numbers of the terms.
     start, rank, block
-        As in `CardGames`: where each game's seats begin, ranks of seats, blocks of games.
-    card_term
-        Term of each card, -1 where it is never in play or always.
+        As in `PieceGames`: where each game's seats begin, ranks of seats, blocks of games.
+    piece_term
+        Term of each piece, -1 where it is never in play or always.
     count
         Number of terms.
     """
@@ -69,18 +69,18 @@ class CardDesign:
     start: Array
     rank: Array
     block: Array
-    card_term: Array
+    piece_term: Array
     count: int
 
 
 @dataclass(frozen=True)
-class CardStrengths:
-    """Worth of cards in play on the log scale, each against the cards that come into play in the same turns.
+class PieceStrengths:
+    """Worth of pieces in play on the log scale, each against the pieces that come into play in the same turns.
 
     Attributes
     ----------
     effect, error
-        Shape (cards,); NaN for cards that cannot be judged.
+        Shape (pieces,); NaN for pieces that cannot be judged.
     blocks
         Blocks of the fit.
     """
@@ -90,28 +90,28 @@ class CardStrengths:
     blocks: int
 
 
-def design_of(cards: CardGames) -> CardDesign:
-    """Number the terms of every seat-game: its cards in play, then faction, strategy and seat where they vary."""
-    rows = len(cards.seats.rank)
-    in_play = np.bincount(cards.held, minlength=len(cards.names))
+def design_of(pieces: PieceGames) -> PieceDesign:
+    """Number the terms of every seat-game: its pieces in play, then faction, strategy and seat where they vary."""
+    rows = len(pieces.seats.rank)
+    in_play = np.bincount(pieces.held, minlength=len(pieces.names))
     used = (in_play > 0) & (in_play < rows)
-    card_term = np.where(used, np.cumsum(used) - 1, -1)
+    piece_term = np.where(used, np.cumsum(used) - 1, -1)
     count = int(used.sum())
     extra = []
-    for column in (cards.seats.faction, cards.seats.strategy, cards.seats.seat):
+    for column in (pieces.seats.faction, pieces.seats.strategy, pieces.seats.seat):
         levels, codes = np.unique(column, return_inverse=True)
         if len(levels) > 1:
             extra.append(count + codes)
             count += len(levels)
-    kept = card_term[cards.held] >= 0
-    holder, held = cards.holder[kept].astype(np.int64), card_term[cards.held[kept]]
+    kept = piece_term[pieces.held] >= 0
+    holder, held = pieces.holder[kept].astype(np.int64), piece_term[pieces.held[kept]]
     own = np.bincount(holder, minlength=rows)
     first = np.append(0, np.cumsum(own + len(extra))).astype(np.int64)
     terms = np.empty(first[-1], np.int16)
     terms[np.arange(len(held)) + holder * len(extra)] = held
     for place, column in enumerate(extra):
         terms[first[:-1] + own + place] = column
-    return CardDesign(first, terms, cards.start, cards.seats.rank, cards.block, card_term, count)
+    return PieceDesign(first, terms, pieces.start, pieces.seats.rank, pieces.block, piece_term, count)
 
 
 @kernel
@@ -209,7 +209,7 @@ def add_information(
                         line[terms[beside]] += weight
 
 
-def gradient(design: CardDesign, beta: Array, games: int) -> tuple[Array, Array]:
+def gradient(design: PieceDesign, beta: Array, games: int) -> tuple[Array, Array]:
     """Gradient of the first so many games, shape (terms,), and the sum of its outer squares by block."""
     eta = np.empty(len(design.rank))
     seat_strengths(design.first, design.terms, beta, 0, int(design.start[games]), eta)
@@ -225,7 +225,7 @@ def gradient(design: CardDesign, beta: Array, games: int) -> tuple[Array, Array]
     return total, squares
 
 
-def slope(design: CardDesign, beta: Array, games: int) -> Array:
+def slope(design: PieceDesign, beta: Array, games: int) -> Array:
     """Gradient of the penalised log likelihood of the first so many games, shape (terms,)."""
     eta = np.empty(len(design.rank))
     seat_strengths(design.first, design.terms, beta, 0, int(design.start[games]), eta)
@@ -234,7 +234,7 @@ def slope(design: CardDesign, beta: Array, games: int) -> Array:
     return np.asarray(scores[0] - RIDGE * beta)
 
 
-def information(design: CardDesign, beta: Array, games: int) -> Array:
+def information(design: PieceDesign, beta: Array, games: int) -> Array:
     """Minus the second derivatives of the penalised log likelihood of the first so many games, (terms, terms)."""
     eta = np.empty(len(design.rank))
     seat_strengths(design.first, design.terms, beta, 0, int(design.start[games]), eta)
@@ -243,7 +243,7 @@ def information(design: CardDesign, beta: Array, games: int) -> Array:
     return np.asarray(own + across + across.T + RIDGE * np.eye(design.count))
 
 
-def newton(design: CardDesign) -> tuple[Array, Array]:
+def newton(design: PieceDesign) -> tuple[Array, Array]:
     """Return the terms of largest penalised likelihood, shape (terms,), and the information there.
 
     Newton's method on the first games; there the information of all games is computed once, and kept for the last steps
@@ -254,7 +254,7 @@ def newton(design: CardDesign) -> tuple[Array, Array]:
     beta = np.zeros(design.count)
     for _ in range(STEPS):
         step = np.linalg.solve(information(design, beta, few), slope(design, beta, few))
-        # A step of more than a factor of e^2 overshoots where a card separates winners from losers.
+        # A step of more than a factor of e^2 overshoots where a piece separates winners from losers.
         beta = beta + step * min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-300))
         if np.abs(step).max() < 1e-4:
             break
@@ -270,42 +270,42 @@ def newton(design: CardDesign) -> tuple[Array, Array]:
 
 
 def comparison(turns: Array) -> Array:
-    """Weights that compare each card with what comes into play in the same turns.
+    """Weights that compare each piece with what comes into play in the same turns.
 
-    A seat plays one card a turn: whoever has this card in play has another one less. And who is ahead has more cards
-    in play, so that every card alone looks good. Both fall out of the difference between a card and the cards that
+    A seat plays one piece a turn: whoever has this piece in play has another one less. And who is ahead has more pieces
+    in play, so that every piece alone looks good. Both fall out of the difference between a piece and the pieces that
     came into play when it did, itself included.
 
     Parameters
     ----------
     turns
-        How often each card came into play in each turn, shape (cards, turns).
+        How often each piece came into play in each turn, shape (pieces, turns).
 
     Returns
     -------
-    Matrix C of shape (cards, cards) such that C @ beta are the differences; rows of cards never in play are 0.
+    Matrix C of shape (pieces, pieces) such that C @ beta are the differences; rows of pieces never in play are 0.
     """
     plays = turns.astype(np.float64)
-    by_card = plays / np.maximum(plays.sum(axis=1, keepdims=True), 1)
+    by_piece = plays / np.maximum(plays.sum(axis=1, keepdims=True), 1)
     by_turn = plays / np.maximum(plays.sum(axis=0, keepdims=True), 1)
-    return np.asarray(np.diag((plays.sum(axis=1) > 0).astype(float)) - by_card @ by_turn.T)
+    return np.asarray(np.diag((plays.sum(axis=1) > 0).astype(float)) - by_piece @ by_turn.T)
 
 
 def turn_stages(turns: Array) -> Array:
-    """Part the cards into stages of the game, such as its ages, by the turns in which they come into play.
+    """Part the pieces into stages of the game, such as its ages, by the turns in which they come into play.
 
-    A new stage begins between two turns where few cards come into play on both sides: with b and a the plays of a card
-    before and after, where sum(min(b, a)) is less than a tenth of min(sum(b), sum(a)). A card belongs to the stage of
-    its median turn.
+    A new stage begins between two turns where few pieces come into play on both sides: with b and a the plays of a
+    piece before and after, where sum(min(b, a)) is less than a tenth of min(sum(b), sum(a)). A piece belongs to the
+    stage of its median turn.
 
     Parameters
     ----------
     turns
-        How often each card came into play in each turn, shape (cards, turns).
+        How often each piece came into play in each turn, shape (pieces, turns).
 
     Returns
     -------
-    Number of the stage of each card, from 0; a game without stages has one.
+    Number of the stage of each piece, from 0; a game without stages has one.
     """
     before = np.cumsum(turns, axis=1)
     after = before[:, -1:] - before
@@ -316,10 +316,10 @@ def turn_stages(turns: Array) -> Array:
     return np.asarray(np.unique(begins[median], return_inverse=True)[1])
 
 
-def card_strengths(cards: CardGames) -> CardStrengths | None:
-    """Fit the cards together, stage by stage, and compare each with those that come into play in the same turns.
+def piece_strengths(pieces: PieceGames) -> PieceStrengths | None:
+    """Fit the pieces together, stage by stage, and compare each with those that come into play in the same turns.
 
-    A card of an early stage is weighed beside the cards of its stage and before, not beside later ones: what it makes
+    A piece of an early stage is weighed beside the pieces of its stage and before, not beside later ones: what it makes
     possible later is its own work, and would be taken from it (Rosenbaum 1984).
 
     Errors are clustered by block (Liang and Zeger 1986): with the information H and the gradient u_b of block b, the
@@ -327,40 +327,40 @@ def card_strengths(cards: CardGames) -> CardStrengths | None:
 
     Returns
     -------
-    None where the run has fewer than ten blocks for each term, or no card that varies.
+    None where the run has fewer than ten blocks for each term, or no piece that varies.
     """
-    blocks = int(cards.block[-1]) + 1
-    whole = design_of(cards)
-    if not (whole.card_term >= 0).any() or blocks < BLOCKS_FOR_EACH_TERM * whole.count:
+    blocks = int(pieces.block[-1]) + 1
+    whole = design_of(pieces)
+    if not (whole.piece_term >= 0).any() or blocks < BLOCKS_FOR_EACH_TERM * whole.count:
         return None
-    stage = turn_stages(cards.turns)
-    effect, error = np.full((2, len(cards.names)), np.nan)
+    stage = turn_stages(pieces.turns)
+    effect, error = np.full((2, len(pieces.names)), np.nan)
     for number in range(int(stage.max()) + 1):
-        fitted, effects, errors = fit_stage(up_to_stage(cards, stage, number), blocks)
+        fitted, effects, errors = fit_stage(up_to_stage(pieces, stage, number), blocks)
         own = stage[fitted] == number
         effect[fitted[own]], error[fitted[own]] = effects[own], errors[own]
-    judged = cards.moments[1, :, BLOCKS] >= FEWEST_BLOCKS
-    return CardStrengths(np.where(judged, effect, np.nan), np.where(judged & (error > 0), error, np.nan), blocks)
+    judged = pieces.moments[1, :, BLOCKS] >= FEWEST_BLOCKS
+    return PieceStrengths(np.where(judged, effect, np.nan), np.where(judged & (error > 0), error, np.nan), blocks)
 
 
-def up_to_stage(cards: CardGames, stage: Array, number: int) -> CardGames:
-    """Return the games with the cards of a stage and those before alone."""
+def up_to_stage(pieces: PieceGames, stage: Array, number: int) -> PieceGames:
+    """Return the games with the pieces of a stage and those before alone."""
     kept = stage <= number
-    rows = kept[cards.held]
-    turns = np.where(kept[:, None], cards.turns, 0)
-    return replace(cards, held=cards.held[rows], holder=cards.holder[rows], turns=turns)
+    rows = kept[pieces.held]
+    turns = np.where(kept[:, None], pieces.turns, 0)
+    return replace(pieces, held=pieces.held[rows], holder=pieces.holder[rows], turns=turns)
 
 
-def fit_stage(cards: CardGames, blocks: int) -> tuple[Array, Array, Array]:
-    """Fit cards together; return the cards that could be fitted, their compared effects and the errors of these."""
-    design = design_of(cards)
+def fit_stage(pieces: PieceGames, blocks: int) -> tuple[Array, Array, Array]:
+    """Fit pieces together; return the pieces that could be fitted, their compared effects and the errors of these."""
+    design = design_of(pieces)
     beta, curvature = newton(design)
     _, squares = gradient(design, beta, len(design.block))
     inverse = np.linalg.inv(curvature)
     variance = blocks / (blocks - design.count) * inverse @ squares @ inverse
-    fitted = np.flatnonzero(design.card_term >= 0)
-    contrast = comparison(cards.turns[fitted])
-    terms = design.card_term[fitted]
+    fitted = np.flatnonzero(design.piece_term >= 0)
+    contrast = comparison(pieces.turns[fitted])
+    terms = design.piece_term[fitted]
     spread = np.einsum("ij,jk,ik->i", contrast, variance[np.ix_(terms, terms)], contrast)
     return fitted, contrast @ beta[terms], np.sqrt(np.maximum(spread, 0))
 
@@ -373,7 +373,7 @@ def points_of_share(effect: Array, players: float) -> Array:
     return np.asarray(1 / (1 + (players - 1) * np.exp(-effect)) - 1 / players)
 
 
-def interval(strengths: CardStrengths, probability: float) -> tuple[Array, Array]:
+def interval(strengths: PieceStrengths, probability: float) -> tuple[Array, Array]:
     """Limits of the effects on the log scale; Student's t with blocks - 1 degrees of freedom."""
     reach = float(t_quantile(np.array([float(strengths.blocks)]), 1 - (1 - probability) / 2)[0]) * strengths.error
     return strengths.effect - reach, strengths.effect + reach

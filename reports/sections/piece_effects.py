@@ -1,4 +1,4 @@
-"""What cards are worth to those who build them, in words, a table and a figure."""
+"""What pieces are worth to those who build them, in words, a table and a figure."""
 
 from __future__ import annotations
 
@@ -8,28 +8,29 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.sections.card_figures import draw_effects
+from reports.sections.piece_figures import draw_effects
 from reports.shapes import Column, Listing, Picture, Section
-from reports.statistics.card_effects import Intervention, is_removal
+from reports.statistics.piece_effects import Intervention, is_removal
 from reports.statistics.winshare import minimum_detectable_effect
-from reports.words import count, counted, edge_words, percent
+from reports.words import capital, count, counted, edge_words, percent, plural, with_article
 
 
 def intervention_section(found: Intervention) -> Section:
-    """Say what cards are worth to those who build them, with a table and a figure."""
+    """Say what pieces are worth to those who build them, with a table and a figure."""
     removed = is_removal(found.make)
-    title = "What cards are worth" if removed else f"A card {changed_words(found.make)}"
+    noun, several = found.noun, plural(found.noun)
+    title = f"What {several} are worth" if removed else f"{capital(with_article(noun))} {changed_words(found.make)}"
     reading = (
-        "Every deal was played as printed and again with the card changed, players knowing it. The seats that put "
-        "the card in play in either game, while both were still the same move for move, are compared with themselves: "
-        "neither wealth nor luck is mistaken for the card. The rest of the card stays (its kind, what it leads to); "
-        "it changes for all seats at once. 'strong' means that those who play it win more by it."
+        f"Every deal was played as printed and again with the {noun} changed, players knowing it. The seats that put "
+        f"the {noun} in play in either game, while both were still the same move for move, are compared with "
+        f"themselves: neither wealth nor luck is mistaken for the {noun}. The rest of the {noun} stays (its kind, what "
+        "it leads to); it changes for all seats at once. 'strong' means that those who play it win more by it."
     )
     columns = (
-        Column("card", "card", "text"),
+        Column(noun, noun, "text"),
         Column("worth", "worth" if removed else "change", "edge", "low", "high",
-               "points of win share that those who play the card owe to it" if removed
-               else "points of win share that those who play the card gain by the change"),
+               f"points of win share that those who play the {noun} owe to it" if removed
+               else f"points of win share that those who play the {noun} gain by the change"),
         Column("flag", "flag", "flag"),
         Column("games", "games", "count", meaning="seat-games compared"),
         Column("built", "in play", "share", meaning="of the seats that had it before them, as printed"),
@@ -46,10 +47,10 @@ def intervention_section(found: Intervention) -> Section:
             "points of win share it brings those who play it" if removed else "points of win share the change brings"
         )
         pictures = (
-            Picture("intervention", lambda ax=None: draw_effects(known, "worth", label, ax),
-                    f"{title}: {', '.join(effect_words(row) for row in known.head(3).to_dicts())}."),
+            Picture("intervention", lambda ax=None: draw_effects(known, noun, "worth", label, ax),
+                    f"{title}: {', '.join(effect_words(row, noun) for row in known.head(3).to_dicts())}."),
         )  # fmt: skip
-    listing = Listing("intervention", title, found.frame, columns, note=unknown_words(found.frame))
+    listing = Listing("intervention", title, found.frame, columns, note=unknown_words(found.frame, noun))
     return Section("intervention", title, tuple(sentences(found, known)), (listing,), pictures, reading)
 
 
@@ -60,14 +61,15 @@ def sentences(found: Intervention, known: pl.DataFrame) -> Iterator[str]:
     who = ", ".join(strategy.name for strategy in plan.strategies)
     base = f"{counted(found.games, 'game')} of {plan.players} players ({who}), seed {plan.seed}, each played as printed"
     if known.height == 0:
-        yield "Nothing can be said: no card was put in play in two blocks with different outcomes. Play more games."
+        none = f"no {found.noun} was put in play in two blocks with different outcomes"
+        yield f"Nothing can be said: {none}. Play more games."
     strong, weak = (known.filter(pl.col("flag") == flag) for flag in ("strong", "weak"))
     if strong.height:
-        best = ", ".join(effect_words(row) for row in strong.head(3).to_dicts())
+        best = ", ".join(effect_words(row, found.noun) for row in strong.head(3).to_dicts())
         lead = "Worth most to those who play them" if removed else "Those who play them gain most by the change"
         yield f"{lead}: {best}."
     if weak.height:
-        worst = ", ".join(effect_words(row) for row in weak.tail(3).reverse().to_dicts())
+        worst = ", ".join(effect_words(row, found.noun) for row in weak.tail(3).reverse().to_dicts())
         lead = "Worth less than nothing" if removed else "Those who play them lose most by the change"
         yield f"{lead}: {worst}."
     quiet = known.height - strong.height - weak.height
@@ -77,26 +79,27 @@ def sentences(found: Intervention, known: pl.DataFrame) -> Iterator[str]:
         found_mostly = minimum_detectable_effect(error, blocks, known.height)
         seen = found_mostly[np.isfinite(found_mostly)]
         reach = f"; one of {100 * np.median(seen):.1f} points would have been, four times in five" if len(seen) else ""
-        yield f"{counted(quiet, 'card')}: no difference was found{reach}."
-    yield f"{base} and again with {'the card' if found.frame.height == 1 else 'each card'} {changed_words(found.make)}."
+        yield f"{counted(quiet, found.noun)}: no difference was found{reach}."
+    which = "the" if found.frame.height == 1 else "each"
+    yield f"{base} and again with {which} {found.noun} {changed_words(found.make)}."
 
 
 def changed_words(make: str) -> str:
-    """What was done to a card: 'without its effects'."""
+    """What was done to a piece: 'without its effects'."""
     return {"none": "without its effects", "free": "without its cost"}.get(make.strip().casefold(), f"made {make}")
 
 
-def effect_words(row: dict[str, Any]) -> str:
-    """A card with its worth: 'Loom (1) +2.1 ± 0.4 points'."""
+def effect_words(row: dict[str, Any], noun: str) -> str:
+    """A piece with its worth: 'Loom (1) +2.1 ± 0.4 points'."""
     edge = {"edge": row["worth"], "edge_low": row["low"], "edge_high": row["high"]}
-    return f"{row['card']} {edge_words(edge)}"
+    return f"{row[noun]} {edge_words(edge)}"
 
 
-def unknown_words(frame: pl.DataFrame) -> str:
-    """Say which cards nobody had or built, and how many builders could be compared."""
+def unknown_words(frame: pl.DataFrame, noun: str) -> str:
+    """Say which pieces nobody had or built, and how many builders could be compared."""
     unknown = frame.filter(pl.col("low").is_null())
     compared = frame["compared"].drop_nulls()
-    said = f"Unknown for {count(unknown.height)} of {counted(frame.height, 'card')}." if unknown.height else ""
+    said = f"Unknown for {count(unknown.height)} of {counted(frame.height, noun)}." if unknown.height else ""
     if len(compared):
         said = f"{said} Of those who play them, compared: {percent(float(compared.to_numpy().mean()), 0)} on average."
     return said.strip()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,21 +14,36 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from rich.console import Console
 from scipy import optimize
-from synthetic import Truth, rows, write_rows
+from synthetic import COVETED, EMPIRES, EPOCHS, MIGHTY, Truth, rows, write_empires, write_pieces, write_rows
 
-from reports.data import card_counts
-from reports.data.card_counts import PLAYED, CardGames, moments_frame, read_cards
+from reports.data import piece_counts
 from reports.data.load import load_run
 from reports.data.moments import block_moments
+from reports.data.piece_counts import PLAYED, PieceGames, moments_frame, read_pieces
 from reports.drawing import STRONG, WEAK
-from reports.sections.cards import cards_section
+from reports.report import build_report
+from reports.sections.pieces import pieces_section
+from reports.shapes import Report
+from reports.show.export import json_text
 from reports.show.figures import png
-from reports.statistics import card_strength
-from reports.statistics.card_strength import card_strengths, comparison, design_of, newton, points_of_share, turn_stages
-from reports.statistics.cards import cards_frame
+from reports.show.page import render
+from reports.show.terminal import print_report
+from reports.statistics import piece_strength
+from reports.statistics.piece_strength import (
+    comparison,
+    design_of,
+    newton,
+    piece_strengths,
+    points_of_share,
+    turn_stages,
+)
+from reports.statistics.pieces import pieces_frame
 from reports.statistics.winshare import win_shares
+from reports.words import plural
 from sim.errors import UserError
+from sim.game import GAMES, load_game
 
 EVENTS = [
     {"column": "built_turn", "title": "built", "taken": True, "in_play": True},
@@ -81,14 +98,7 @@ def write_cards(
         "offered": offered.ravel().astype(np.uint8), "built_turn": built.ravel().astype(np.uint8),
         "discard_turn": sold.ravel().astype(np.uint8),
     }).filter(pl.col("offered") > 0)  # fmt: skip
-    (folder / "cards").mkdir()
-    shards = []
-    for number, start in enumerate(range(0, games, part)):
-        cut = table.filter(pl.col("game").is_between(start, start + part - 1))
-        file = f"cards/part-{number:06d}.parquet"
-        cut.write_parquet(folder / file)
-        shards.append({"file": file, "games": min(part, games - start), "rows": cut.height, "sha256": ""})
-    edit(folder, lambda m: m.update(card_shards=shards))
+    write_pieces(folder, table, "cards", part)
     return folder
 
 
@@ -115,9 +125,9 @@ def blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_counts_and_plain_figures_agree_with_a_join_of_the_tables(
     blocks: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(card_counts, "ROWS", 777)
+    monkeypatch.setattr(piece_counts, "ROWS", 777)
     run = load_run(blocks)
-    cards = read_cards(run)
+    cards = read_pieces(run)
     table = pl.scan_parquet(blocks / "cards" / "*.parquet")
     joined = table.join(run.seats, on=["game", "seat"])
     in_play = joined.filter(pl.col("built_turn") > 0)
@@ -138,10 +148,10 @@ def test_counts_and_plain_figures_agree_with_a_join_of_the_tables(
 
 def test_only_the_first_whole_blocks_are_read(blocks: Path) -> None:
     run = load_run(blocks)
-    assert read_cards(run).games == 240
-    assert read_cards(run, 101).games == 100
-    assert read_cards(run, 1).games == 4
-    cut = read_cards(run, 100)
+    assert read_pieces(run).games == 240
+    assert read_pieces(run, 101).games == 100
+    assert read_pieces(run, 1).games == 4
+    cut = read_pieces(run, 100)
     assert cut.holder.max() < 400
     assert (
         cut.offered.sum()
@@ -152,10 +162,10 @@ def test_only_the_first_whole_blocks_are_read(blocks: Path) -> None:
 # ---- What is weighed ----
 
 
-def plain_likelihood(beta: np.ndarray, cards: CardGames) -> float:
+def plain_likelihood(beta: np.ndarray, cards: PieceGames) -> float:
     """The penalised log likelihood, seat by seat and stage by stage."""
     design = design_of(cards)
-    total = -card_strength.RIDGE * float(beta @ beta) / 2
+    total = -piece_strength.RIDGE * float(beta @ beta) / 2
     for game in range(cards.games):
         seats = range(design.start[game], design.start[game + 1])
         eta = {
@@ -176,7 +186,7 @@ def test_the_fit_is_the_maximum_of_the_plain_likelihood_with_ties(tmp_path: Path
         rank=pl.when(pl.col("game") < 9).then(pl.min_horizontal("rank", pl.lit(2))).otherwise("rank")
     )
     tied.with_columns(pl.col("rank").cast(pl.UInt8)).write_parquet(folder / "seats/part-000000.parquet")
-    cards = read_cards(load_run(folder))
+    cards = read_pieces(load_run(folder))
     beta, curvature = newton(design_of(cards))
     best = plain_likelihood(beta, cards)
     slope = optimize.approx_fprime(beta, plain_likelihood, 1e-6, cards)
@@ -189,8 +199,8 @@ def test_the_fit_is_the_maximum_of_the_plain_likelihood_with_ties(tmp_path: Path
 
 
 def test_wealth_does_not_pass_for_worth(rich: Path) -> None:
-    cards = read_cards(load_run(rich))
-    frame = cards_frame(cards, card_strengths(cards))
+    cards = read_pieces(load_run(rich))
+    frame = pieces_frame(cards, piece_strengths(cards))
     assert frame.filter(pl.col("plain_flag") == "strong").height >= 10
     assert frame.filter(pl.col("flag") != "").select("card", "flag").rows() == [(CARDS[WORTHY], "often")]
     assert frame["card"][0] == CARDS[WORTHY]
@@ -199,8 +209,8 @@ def test_wealth_does_not_pass_for_worth(rich: Path) -> None:
 def test_intervals_cover_the_worth_of_cards(tmp_path: Path) -> None:
     inside, total = 0, 0
     for seed in range(30):
-        cards = read_cards(load_run(write_cards(tmp_path / str(seed), 500, worth=0.8, wealth=0.0, seed=seed)))
-        strengths = card_strengths(cards)
+        cards = read_pieces(load_run(write_cards(tmp_path / str(seed), 500, worth=0.8, wealth=0.0, seed=seed)))
+        strengths = piece_strengths(cards)
         assert strengths is not None
         truth = comparison(cards.turns) @ np.where(np.arange(len(CARDS)) == WORTHY, 0.8, 0.0)
         inside += int((np.abs(strengths.effect - truth) < 1.96 * strengths.error).sum())
@@ -228,7 +238,7 @@ def test_stages_are_found_by_turns_and_stragglers_do_not_join_them() -> None:
 
 def test_what_a_card_makes_possible_later_is_its_own(tmp_path: Path) -> None:
     folder = write_cards(tmp_path / "run", 1500, worth=1.5, wealth=0.0)
-    cards = read_cards(load_run(folder))
+    cards = read_pieces(load_run(folder))
     early = 0  # whoever holds it early has the worthy card later half the time more often
     rng = np.random.default_rng(2)
     holds = rng.random(len(cards.seats.rank)) < 0.5
@@ -247,10 +257,10 @@ def test_what_a_card_makes_possible_later_is_its_own(tmp_path: Path) -> None:
     turns[1, 1] = 50
     changed = replace(cards, holder=holder[order].astype(np.int32), held=held[order], turns=turns,
                       seats=replace(cards.seats, rank=rank))  # fmt: skip
-    staged = card_strengths(changed)
+    staged = piece_strengths(changed)
     assert staged is not None
     assert staged.effect[early] > 3 * staged.error[early]
-    together = card_strengths(replace(changed, turns=np.ones_like(turns)))
+    together = piece_strengths(replace(changed, turns=np.ones_like(turns)))
     assert together is not None
     assert staged.effect[early] > together.effect[early] + 3 * staged.error[early]
 
@@ -265,7 +275,7 @@ def test_points_of_win_share_are_those_of_a_table_of_equals() -> None:
 
 
 def test_the_section_names_the_card_and_the_caveat(rich: Path) -> None:
-    section = cards_section(load_run(rich))
+    section = pieces_section(load_run(rich))
     assert section is not None
     assert "intervene" in section.sentences[0]
     assert CARDS[WORTHY] in section.sentences[1]
@@ -284,7 +294,7 @@ def test_the_section_names_the_card_and_the_caveat(rich: Path) -> None:
 
 
 def test_few_blocks_give_plain_figures_and_say_why(blocks: Path) -> None:
-    section = cards_section(load_run(blocks))
+    section = pieces_section(load_run(blocks))
     assert section is not None
     assert "too few" in section.sentences[0]
     frame = section.listings[0].frame
@@ -294,7 +304,7 @@ def test_few_blocks_give_plain_figures_and_say_why(blocks: Path) -> None:
 
 
 def test_one_game_is_no_trouble(tmp_path: Path) -> None:
-    section = cards_section(load_run(write_cards(tmp_path / "run", 1, worth=0.0, wealth=0.0)))
+    section = pieces_section(load_run(write_cards(tmp_path / "run", 1, worth=0.0, wealth=0.0)))
     assert section is not None
     assert "too few" in section.sentences[0]
 
@@ -304,13 +314,13 @@ def test_a_run_without_cards_says_how_to_get_them(blocks: Path, tmp_path: Path) 
     shutil.rmtree(folder / "cards")
     edit(folder, lambda m: m.update(card_shards=[], detail="seats"))
     run = load_run(folder)
-    section = cards_section(run)
+    section = pieces_section(run)
     assert section is not None
     assert "--detail cards" in section.sentences[0]
     with pytest.raises(UserError, match="kept no cards"):
-        read_cards(run)
+        read_pieces(run)
     edit(folder, lambda m: m.pop("card_events"))
-    assert cards_section(load_run(folder)) is None
+    assert pieces_section(load_run(folder)) is None
 
 
 # ---- Tables that cannot be trusted ----
@@ -379,4 +389,102 @@ def test_a_card_of_a_seat_that_is_not_there_is_refused(change: dict[str, int], b
             pl.when(pl.col("game") == 60).then(1000).otherwise("game").cast(pl.UInt32).alias("game")
         ).write_parquet(part)
     with pytest.raises(UserError, match="a seat that its run does not have"):
-        read_cards(load_run(folder))
+        read_pieces(load_run(folder))
+
+
+# ---- Whatever a game calls its pieces ----
+
+
+@pytest.fixture(scope="module")
+def empires(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_empires(tmp_path_factory.mktemp("empires") / "run", 2500, worth=1.0, skill=1.5)
+
+
+def test_an_empire_that_a_seat_takes_in_an_epoch_is_weighed_against_those_of_that_epoch(empires: Path) -> None:
+    pieces = read_pieces(load_run(empires))
+    frame = pieces_frame(pieces, piece_strengths(pieces))
+    assert frame["empire"][0] == MIGHTY
+    assert frame.filter(pl.col("flag") == "often")["empire"].to_list() == [MIGHTY]
+    # Who takes this one is skilled, and wins by that.
+    coveted = frame.row(by_predicate=pl.col("empire") == COVETED, named=True)
+    assert coveted["plain_flag"] == "strong"
+    assert coveted["flag"] == ""
+    for row in frame.to_dicts():
+        assert row["turn"] == int(row["empire"].split()[1][0])
+    assert pieces.taken.sum() == pieces.games * SEATS * EPOCHS
+    assert frame["games"].to_list() == [pieces.taken[EMPIRES.index(name)] for name in frame["empire"]]
+
+
+def test_the_win_share_of_those_who_took_an_empire_is_counted(empires: Path) -> None:
+    run = load_run(empires)
+    frame = pieces_frame(pieces := read_pieces(run), None)
+    rows = pl.scan_parquet(empires / "empires" / "*.parquet").filter(pl.col("epoch_taken") > 0)
+    joined = rows.join(run.seats, on=["game", "seat"]).collect()
+    assert joined.height == pieces.taken.sum()
+    for (name,), group in joined.group_by(pl.col("empire").cast(pl.String)):
+        row = frame.row(by_predicate=pl.col("empire") == name, named=True)
+        assert row["win_share"] == pytest.approx(group["win"].cast(pl.Float64).mean())
+
+
+def test_the_intervals_of_empires_cover_what_they_are_worth(tmp_path: Path) -> None:
+    inside, total = 0, 0
+    truth = np.where(np.array(EMPIRES) == MIGHTY, 1.0, 0.0)
+    for seed in range(6):
+        pieces = read_pieces(load_run(write_empires(tmp_path / str(seed), 700, worth=1.0, skill=1.0, seed=seed)))
+        strengths = piece_strengths(pieces)
+        assert strengths is not None
+        inside += int((np.abs(strengths.effect - comparison(pieces.turns) @ truth) < 1.96 * strengths.error).sum())
+        total += len(EMPIRES)
+    assert 0.91 <= inside / total <= 0.99
+
+
+def test_the_report_calls_empires_by_their_name(empires: Path) -> None:
+    report = build_report(load_run(empires))
+    section = report.section("empires")
+    assert section.title == "Empires"
+    assert section.sentences[0].startswith("Which empires winners have, not what the empires do")
+    assert section.sentences[1].startswith(
+        f"Winners have these more often than other empires of the same turns: {MIGHTY}"
+    )
+    assert [listing.name for listing in section.listings] == ["empires ends", "empires"]
+    assert {picture.name for picture in section.pictures} == {"empires adjusted", "empires plain and adjusted"}
+    assert "each empire against those that come into play in the same turns" in section.reading
+    assert "empires, strategies and seats weighed together" in section.reading
+    titles = [column.title for column in section.listings[1].columns]
+    assert titles[:4] == ["empire", "offered", "taken", "in play"]
+    for text in (render(report), json_text(report), printed(report)):
+        assert MIGHTY in text
+        assert not re.search(r"\bcards?\b", re.sub(r'"card_\w+"', "", text))
+
+
+def printed(report: Report) -> str:
+    """What a terminal shows of a report."""
+    console = Console(width=120, record=True, file=io.StringIO())
+    print_report(report, console, full=True)
+    return console.export_text()
+
+
+def test_a_run_that_kept_no_empires_says_how_to_keep_them(empires: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(empires, tmp_path / "run"))
+    shutil.rmtree(folder / "empires")
+    edit(folder, lambda m: m.update(card_shards=[], detail="seats"))
+    section = pieces_section(load_run(folder))
+    assert section is not None
+    assert section.sentences == (
+        "Nothing is known of single empires: this run kept none; play it again with --detail empires.",
+    )
+    with pytest.raises(UserError, match="the run kept no empires"):
+        read_pieces(load_run(folder))
+
+
+def test_reports_and_files_use_the_same_plural_of_every_game() -> None:
+    for name in GAMES:
+        pieces = load_game(name).pieces
+        assert pieces is None or pieces.plural == plural(pieces.name)
+
+
+def test_a_table_without_the_column_of_its_pieces_is_refused(empires: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(empires, tmp_path / "run"))
+    edit(folder, lambda m: m.pop("piece"))
+    with pytest.raises(UserError, match="columns are missing: card"):
+        load_run(folder)

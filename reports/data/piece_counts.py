@@ -1,4 +1,4 @@
-"""What became of every card in the games of a run: counts, block sums and who had which card in play."""
+"""What became of every piece in the games of a run: counts, block sums and who had which piece in play."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ import polars as pl
 from numpy.typing import NDArray
 
 from reports.data.games import Games, read_games
-from reports.data.load import Run, card_events
+from reports.data.load import Run, piece_events, piece_noun
 from reports.data.moments import SUMS, add_block
 from reports.data.moments import moments_frame as as_moments
+from reports.words import plural, with_article
 from sim.errors import UserError
 from sim.jit import kernel
 
 MOST_GAMES = 30_000
-"""Games that are looked at, card by card: they tell cards apart to half a point, more would cost time and memory."""
+"""Games that are looked at, piece by piece: they tell pieces apart to half a point, more would cost time and memory."""
 ROWS = 500_000
-"""Card rows that are looked at together."""
+"""Piece rows that are looked at together."""
 MOST_TURNS = 256
 UNIT = math.lcm(*range(1, 13))
 """Wins are counted as whole numbers of 1/UNIT, so that sums do not depend on the order of the rows."""
@@ -33,13 +34,15 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True)
-class CardGames:
-    """Games of whole blocks with the cards of every seat.
+class PieceGames:
+    """Games of whole blocks with the pieces of every seat.
 
     Attributes
     ----------
+    noun
+        What one is called: "card".
     names
-        Name of every card.
+        Name of every piece.
     start
         Where the seats of each game begin among all seats, shape (games + 1,).
     block
@@ -47,19 +50,20 @@ class CardGames:
     seats
         Block, seat, rank, faction and strategy of every seat-game, in order.
     held, holder
-        Cards in play and the seat-games they are in play for, in order of the seat-games; shape (any,).
+        Pieces in play and the seat-games they are in play for, in order of the seat-games; shape (any,).
     offered, taken, became
-        Seat-games in which a card was offered, in which it was then taken, and in which each event then happened;
-        shapes (cards,), (cards,), (events, cards).
+        Seat-games in which a piece was offered, in which it was then taken, and in which each event then happened;
+        shapes (pieces,), (pieces,), (events, pieces).
     turns
-        How often a card came into play in each turn, shape (cards, turns).
+        How often a piece came into play in each turn, shape (pieces, turns).
     moments
-        For seats that were offered a card (0) and that had it in play (1): `moments.SUMS` but those of ranks, shape
-        (2, cards, SUMS).
+        For seats that were offered a piece (0) and that had it in play (1): `moments.SUMS` but those of ranks, shape
+        (2, pieces, SUMS).
     events
         The manifest's `card_events`.
     """
 
+    noun: str
     names: tuple[str, ...]
     start: Array
     block: Array
@@ -79,24 +83,25 @@ class CardGames:
         return len(self.block)
 
 
-def read_cards(run: Run, most_games: int = MOST_GAMES) -> CardGames:
-    """Read the cards of the first whole blocks of a run, at most so many games (but one block at least).
+def read_pieces(run: Run, most_games: int = MOST_GAMES) -> PieceGames:
+    """Read the pieces of the first whole blocks of a run, at most so many games (but one block at least).
 
     Raises
     ------
     UserError
-        The run has no card tables, or they name a seat or game that the run does not have.
+        The run has no table of pieces, or it names a seat or game that the run does not have.
     """
-    if run.cards is None:
-        raise UserError("the run kept no cards", file=run.folder, field="detail", found="seats", allowed="cards")
+    if run.pieces is None:
+        several = plural(piece_noun(run.manifest))
+        raise UserError(f"the run kept no {several}", file=run.folder, field="detail", found="seats", allowed=several)
     seats = first_blocks(run, most_games)
     first = np.flatnonzero(np.diff(seats.game, prepend=-1))
     start = np.append(first, len(seats.game)).astype(np.int64)
     numbers = seats.game[first]
     block = np.cumsum(np.diff(seats.block[first], prepend=seats.block[0]) != 0)
     wins = win_units(seats.rank, start)
-    events = card_events(run.manifest)
-    names = card_names(run)
+    events = piece_events(run.manifest)
+    names = piece_names(run)
     taken = np.array([event["taken"] for event in events])
     in_play = np.array([event["in_play"] for event in events])
     counts = np.zeros((2 + len(events), len(names)), np.int64)
@@ -105,21 +110,21 @@ def read_cards(run: Run, most_games: int = MOST_GAMES) -> CardGames:
     current = np.zeros((2, len(names), WITHIN))
     open_block = np.zeros(1, np.int64)
     held, holder = [], []
-    for frame in card_rows(run, int(numbers[-1])):
+    for frame in piece_rows(run, int(numbers[-1])):
         game = np.searchsorted(numbers, frame["game"].to_numpy())
         row = start[game] + frame["seat"].to_numpy()
         check_rows(row, game, frame, seats, numbers, start, run)
-        card, offered = frame["card"].to_numpy(), frame["offered"].to_numpy()
+        piece, offered = frame["piece"].to_numpy(), frame["offered"].to_numpy()
         when = np.stack([frame[event["column"]].to_numpy() for event in events])
-        played = np.empty(len(card), np.uint8)
-        count_rows(row, card, offered, when, taken, in_play, played, counts, turns)
-        add_moments(row, card, offered, played, block[game], wins, seats.players, seats.score, current, open_block,
+        played = np.empty(len(piece), np.uint8)
+        count_rows(row, piece, offered, when, taken, in_play, played, counts, turns)
+        add_moments(row, piece, offered, played, block[game], wins, seats.players, seats.score, current, open_block,
                     moments)  # fmt: skip
-        held.append(card[played != 0].astype(np.int16))
+        held.append(piece[played != 0].astype(np.int16))
         holder.append(row[played != 0].astype(np.int32))
     close_block(current, moments)
-    return CardGames(
-        names, start, block, seats,
+    return PieceGames(
+        piece_noun(run.manifest), names, start, block, seats,
         np.concatenate([np.zeros(0, np.int16), *held]), np.concatenate([np.zeros(0, np.int32), *holder]),
         counts[0], counts[1], counts[2:], turns, moments, events,
     )  # fmt: skip
@@ -153,17 +158,17 @@ def win_units(rank: Array, start: Array) -> Array:
     return np.where(first, UNIT // np.repeat(np.maximum(winners, 1), np.diff(start)), 0).astype(np.float64)
 
 
-def card_names(run: Run) -> tuple[str, ...]:
-    """Name of every card of a run."""
-    assert run.cards is not None
-    dtype = run.cards[0].collect_schema()["card"]
+def piece_names(run: Run) -> tuple[str, ...]:
+    """Name of every piece of a run."""
+    assert run.pieces is not None
+    dtype = run.pieces[0].collect_schema()[piece_noun(run.manifest)]
     return tuple(getattr(dtype, "categories", ()))
 
 
-def card_rows(run: Run, last_game: int) -> Iterator[pl.DataFrame]:
-    """Card rows up to a game, stretch by stretch in the order of games and seats, with names as numbers."""
-    columns = [event["column"] for event in card_events(run.manifest)]
-    for part in run.cards or ():
+def piece_rows(run: Run, last_game: int) -> Iterator[pl.DataFrame]:
+    """Piece rows up to a game, stretch by stretch in the order of games and seats, with names as numbers."""
+    columns = [event["column"] for event in piece_events(run.manifest)]
+    for part in run.pieces or ():
         frame = part.filter(pl.col("game") <= last_game).collect()
         if not frame.height:
             return
@@ -174,7 +179,7 @@ def card_rows(run: Run, last_game: int) -> Iterator[pl.DataFrame]:
             yield stretch.select(
                 pl.col("game").cast(pl.Int64),
                 pl.col("seat").cast(pl.Int32),
-                pl.col("card").to_physical().cast(pl.Int32),
+                pl.col(piece_noun(run.manifest)).to_physical().cast(pl.Int32).alias("piece"),
                 pl.col(run.manifest["card_offered"]).cast(pl.Int32).alias("offered"),
                 *(pl.col(name).cast(pl.Int32) for name in columns),
             )
@@ -183,30 +188,31 @@ def card_rows(run: Run, last_game: int) -> Iterator[pl.DataFrame]:
 def check_rows(
     row: Array, game: Array, frame: pl.DataFrame, seats: Games, numbers: Array, start: Array, run: Run
 ) -> None:
-    """Raise UserError where a card row names a game or seat that the run does not have."""
+    """Raise UserError where a piece row names a game or seat that the run does not have."""
     seat = frame["seat"].to_numpy()
     wrong = (numbers[game] != frame["game"].to_numpy()) | (seat < 0) | (row >= start[game + 1])
     if not wrong.any():
         wrong = seats.seat[row] != seat
     if wrong.any():
         found = frame.row(int(np.flatnonzero(wrong)[0]), named=True)
-        message = "a card row names a seat that its run does not have"
-        raise UserError(message, file=run.folder / "cards", found=f"game {found['game']}, seat {found['seat']}")
+        noun = piece_noun(run.manifest)
+        message = f"{with_article(noun)} row names a seat that its run does not have"
+        raise UserError(message, file=run.folder / plural(noun), found=f"game {found['game']}, seat {found['seat']}")
 
 
 @kernel
 def count_rows(
-    row: Array, card: Array, offered: Array, when: Array, taken: Array, in_play: Array, played: Array, counts: Array,
+    row: Array, piece: Array, offered: Array, when: Array, taken: Array, in_play: Array, played: Array, counts: Array,
     turns: Array,
 ) -> None:  # fmt: skip
-    """Count what became of cards.
+    """Count what became of pieces.
 
-    `when` has shape (events, rows). `counts` has shape (2 + events, cards): offered, taken when offered, each event
-    when offered. `turns` counts the turns in which a card came into play; `played` becomes 1 for rows where it did.
+    `when` has shape (events, rows). `counts` has shape (2 + events, pieces): offered, taken when offered, each event
+    when offered. `turns` counts the turns in which a piece came into play; `played` becomes 1 for rows where it did.
     """
     events = when.shape[0]
     for at in range(len(row)):
-        kind = card[at]
+        kind = piece[at]
         was_taken = False
         played[at] = 0
         for event in range(events):
@@ -226,12 +232,12 @@ def count_rows(
 
 @kernel
 def add_moments(
-    row: Array, card: Array, offered: Array, played: Array, block: Array, wins: Array, players: Array, score: Array,
+    row: Array, piece: Array, offered: Array, played: Array, block: Array, wins: Array, players: Array, score: Array,
     current: Array, open_block: Array, moments: Array,
 ) -> None:  # fmt: skip
     """Add rows to the sums of their block, and a finished block to the moments.
 
-    `current` (2, cards, WITHIN) and `open_block` (1,) hold the block that is not finished between calls.
+    `current` (2, pieces, WITHIN) and `open_block` (1,) hold the block that is not finished between calls.
     """
     for at in range(len(row)):
         if block[at] != open_block[0]:
@@ -240,7 +246,7 @@ def add_moments(
         seat = row[at]
         for group in range(2):
             if (group == OFFERED and offered[at] > 0) or (group == PLAYED and played[at] != 0):
-                sums = current[group, card[at]]
+                sums = current[group, piece[at]]
                 sums[0] += 1.0
                 sums[1] += wins[seat]
                 sums[2] += np.round(UNIT / players[seat])
@@ -251,14 +257,14 @@ def add_moments(
 def close_block(current: Array, moments: Array) -> None:
     """Add the sums of a block to the moments over blocks, and set them to 0."""
     for group in range(current.shape[0]):
-        for card in range(current.shape[1]):
-            n, w, e, s = current[group, card]
+        for piece in range(current.shape[1]):
+            n, w, e, s = current[group, piece]
             if n > 0.0:
-                add_block(moments[group, card], n, w, e, s, 0.0, 0.0)
-                current[group, card, :] = 0.0
+                add_block(moments[group, piece], n, w, e, s, 0.0, 0.0)
+                current[group, piece, :] = 0.0
 
 
-def moments_frame(cards: CardGames, group: int) -> pl.DataFrame:
-    """Moments of one group as `win_shares` takes them: a row for each card that occurs, in the order of the cards."""
-    found = np.flatnonzero(cards.moments[group, :, SUMS.index("N")])
-    return as_moments({"card": [cards.names[card] for card in found]}, cards.moments[group, found], UNIT)
+def moments_frame(pieces: PieceGames, group: int) -> pl.DataFrame:
+    """Moments of one group as `win_shares` takes them: a row for each piece that occurs, in the order of the pieces."""
+    found = np.flatnonzero(pieces.moments[group, :, SUMS.index("N")])
+    return as_moments({pieces.noun: [pieces.names[piece] for piece in found]}, pieces.moments[group, found], UNIT)

@@ -1,4 +1,4 @@
-"""Figures of cards: what each seems to be worth and what it is worth."""
+"""Figures of pieces: what each seems to be worth and what it is worth."""
 
 from __future__ import annotations
 
@@ -11,20 +11,25 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, STYLE, WIDTH, blank, edge_label, signed
+from reports.words import plural
 
 ENDS = 12
-"""Cards shown at either end of a long table."""
+"""Pieces shown at either end of a long table."""
 NAMED = 7
-"""Cards named at either end of a scatter."""
+"""Pieces named at either end of a scatter."""
 
 
-def draw_effects(frame: pl.DataFrame, value: str, label: str, ax: Axes | None = None, ends: int = ENDS) -> Axes:
+def draw_effects(
+    frame: pl.DataFrame, noun: str, value: str, label: str, ax: Axes | None = None, ends: int = ENDS
+) -> Axes:
     """Effects with their intervals, best first; of a long table both ends.
 
     Parameters
     ----------
     frame
-        Sorted by `value`, best first; `card`, `value`, `low`, `high`, `flag`; no nulls in them.
+        Sorted by `value`, best first; the name, `value`, `low`, `high`, `flag`; no nulls in them.
+    noun
+        What the game calls a piece: the column of the names.
     value
         Column with the effect as a fraction.
     label
@@ -54,25 +59,28 @@ def draw_effects(frame: pl.DataFrame, value: str, label: str, ax: Axes | None = 
             )
         ax.axvline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
         if long:
-            ax.annotate(f"{frame.height - 2 * ends} cards in between", (0.5, ends), xycoords=ax.get_yaxis_transform(),
+            left_out = f"{frame.height - 2 * ends} {plural(noun)} in between"
+            ax.annotate(left_out, (0.5, ends), xycoords=ax.get_yaxis_transform(),
                         ha="center", va="center", fontsize=8.5, color=NEUTRAL, backgroundcolor="white")  # fmt: skip
-        ax.set_yticks(places, [row["card"] for row in rows])
+        ax.set_yticks(places, [row[noun] for row in rows])
         ax.set_ylim(places[-1] + 0.6, -0.6)
         finish(ax, label)
     return ax
 
 
-def draw_scatter(frame: pl.DataFrame, ax: Axes | None = None, named: int = NAMED) -> Axes:
-    """Each card's plain edge against its adjusted one, the most extreme by name.
+def draw_scatter(frame: pl.DataFrame, noun: str, ax: Axes | None = None, named: int = NAMED) -> Axes:
+    """Each piece's plain edge against its adjusted one, the most extreme by name.
 
     Parameters
     ----------
     frame
-        `card`, `edge` (plain), `adjusted`, `flag`; no nulls in them.
+        The name, `edge` (plain), `adjusted`, `flag`; no nulls in them.
+    noun
+        What the game calls a piece: the column of the names.
     ax
         Axes to draw on, by default new ones.
     named
-        Cards named at either end.
+        Pieces named at either end.
     """
     rows = frame.sort("adjusted", descending=True).to_dicts()
     with mpl.rc_context(STYLE):
@@ -87,7 +95,7 @@ def draw_scatter(frame: pl.DataFrame, ax: Axes | None = None, named: int = NAMED
         ax.set_xlim(*ax.get_xlim())
         ax.set_ylim(*ax.get_ylim())
         top = rows[:named]
-        write_names(ax, top, rows[max(len(top), len(rows) - named) :])
+        write_names(ax, noun, top, rows[max(len(top), len(rows) - named) :])
         ax.yaxis.set_major_formatter(FuncFormatter(signed))
         ax.set_ylabel("adjusted, points of win share", fontsize=9, color=NEUTRAL)
         finish(ax, "plain: how much more than their fair share those who have it win, points")
@@ -95,8 +103,8 @@ def draw_scatter(frame: pl.DataFrame, ax: Axes | None = None, named: int = NAMED
     return ax
 
 
-def write_names(ax: Axes, top: list[dict[str, Any]], bottom: list[dict[str, Any]]) -> None:
-    """Write cards' names at the right edge, no nearer to each other than they can be read, with lines to their dots."""
+def write_names(ax: Axes, noun: str, top: list[dict[str, Any]], bottom: list[dict[str, Any]]) -> None:
+    """Write names of pieces at the right edge, no nearer to each other than can be read, with lines to their dots."""
     low, high = ax.get_ylim()
     step = 0.042 * (high - low)
     place, named = np.inf, []
@@ -111,7 +119,7 @@ def write_names(ax: Axes, top: list[dict[str, Any]], bottom: list[dict[str, Any]
     for row, height in named:
         colour = COLOURS.get(row["flag"], INK)
         ax.plot([100 * row["edge"], edge], [100 * row["adjusted"], height], color=colour, lw=0.5, alpha=0.6, zorder=1)
-        ax.annotate(row["card"], (edge, height), xytext=(4, 0), textcoords="offset points", fontsize=8.5, va="center",
+        ax.annotate(row[noun], (edge, height), xytext=(4, 0), textcoords="offset points", fontsize=8.5, va="center",
                     color=colour, annotation_clip=False)  # fmt: skip
 
 

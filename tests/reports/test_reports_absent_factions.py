@@ -1,0 +1,217 @@
+"""A game whose seats all begin alike: everything is said of seats and strategies, and nothing of factions."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from rich.console import Console
+from synthetic import Truth, manifest_of, named, play, write_rows, write_run
+
+from reports.data.cells import count_cells
+from reports.data.load import Run, load_run
+from reports.report import build_report
+from reports.sections.changes import Comparison, comparison_sections
+from reports.sections.plan import plan_section
+from reports.shapes import Report
+from reports.show.export import csv_text, json_text
+from reports.show.page import render, report_card
+from reports.show.terminal import print_report
+from reports.statistics.power import Pilot
+from reports.statistics.ratings import fit_strengths
+from reports.statistics.variance import design_of
+from reports.studies.compare import compare_runs
+from reports.studies.plan import plan_needs, question
+from reports.studies.sequential import every_table, until_width_rule, watch_names
+from reports.studies.sprt import difference_rule
+from sim.batch import Plan
+from sim.errors import UserError
+from sim.rows import RANK, SEAT, STRATEGY
+from sim.runs.config import RunConfig, make_plan
+
+TRUTH = Truth(blocks=1500, factions={}, strategies={"careful": 0.0, "bold": 6.0}, endings=("last round", "empty deck"))
+OF_FACTIONS = re.compile(r"\bfactions?\b|\bboards?\b|\bNone\b|\bby \W|  ")
+"""Words for factions, and the gap that a missing word would leave."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two strategies, one of them stronger; every third game ends because the deck is empty."""
+    frame = play(TRUTH).with_columns((pl.col("game") % 3 == 0).cast(pl.UInt8).alias("end_reason"))
+    return write_rows(tmp_path_factory.mktemp("alike") / "run", frame, TRUTH, certainty={"confirmed": 8, "stand-in": 2})
+
+
+@pytest.fixture(scope="module")
+def report(folder: Path) -> Report:
+    return build_report(load_run(folder))
+
+
+def printed(report: Report) -> str:
+    console = Console(width=120, record=True, file=io.StringIO())
+    print_report(report, console, full=True)
+    return console.export_text()
+
+
+def sentences(report: Report) -> list[str]:
+    said = [text for finding in report.findings for text in (finding.headline, *finding.details)]
+    return said + [text for section in report.sections for text in (*section.sentences, section.reading)]
+
+
+# ---- The report ----
+
+
+def test_a_report_has_tables_of_seats_and_strategies_alone(report: Report) -> None:
+    assert list(report.tables) == ["seat", "strategy", "seat x strategy"]
+    assert report.omitted == ()
+    for section in report.sections:
+        for listing in section.listings:
+            assert "faction" not in listing.name
+            assert all(column.title for column in listing.columns if column.kind == "text")
+
+
+def test_nothing_is_said_of_factions(report: Report) -> None:
+    for text in sentences(report):
+        assert not OF_FACTIONS.search(text), text
+    assert not re.search(r"\bboards?\b", printed(report))
+    page = re.sub(r"data:image/[^\"]+", "", render(report))
+    assert not re.search(r"\bfactions?\b|\bboards?\b", page)
+    assert "faction" not in csv_text(report)
+    assert "2 strategies<" in page
+    assert "strategy" in report_card(report)
+    assert json.loads(json_text(report))["run"]["factions"] == []
+
+
+def test_how_sure_the_data_is_stands_on_the_first_screen(report: Report) -> None:
+    assert "Game data: 10 rows, 80.0 % confirmed, 20.0 % stand-in" in printed(report)
+    assert "80.0 % confirmed (8 rows)" in render(report)
+
+
+def test_the_stronger_strategy_is_found_by_every_statistic(folder: Path, report: Report) -> None:
+    seats = load_run(folder).seats.collect()
+    share = seats.filter(pl.col("strategy") == "bold")["win"].cast(pl.Float64).to_numpy().mean()
+    row = report.tables["strategy"].frame.row(0, named=True)
+    assert (row["level"], row["flag"], row["win_share"]) == ("bold", "strong", pytest.approx(share))
+    adjusted = fit_strengths(load_run(folder))
+    assert set(adjusted.frames) == {"seat", "strategy"}
+    assert adjusted.silences == ()
+    assert adjusted.frames["strategy"]["level"][0] == "bold"
+    assert adjusted.frames["strategy"]["flag"].to_list() == ["strong", "weak"]
+    assert report.section("matchups").listings[0].frame.row(0, named=True)["level"] == "bold"
+    course = report.section("convergence").listings[0].frame
+    assert set(course["level"]) == {"bold", "careful"}
+    ends = next(listing for listing in report.section("endings").listings if listing.name == "ending x strategy")
+    assert set(ends.frame.filter(pl.col("level") == "bold")["flag"]) == {"strong"}
+
+
+def test_the_score_is_split_over_seat_strategy_and_deal(report: Report) -> None:
+    shares = report.section("luck").listings[0].frame
+    assert shares["source"].to_list() == ["seat", "strategy", "deal", "within a game"]
+    found = dict(shares.select("source", "share").rows())
+    # Two strategies 6 apart bring 9 of 99 points of variance; luck of a deal moves on with its player, not with a seat.
+    assert found["strategy"] == pytest.approx(9 / 99, abs=0.02)
+    assert found["deal"] == pytest.approx(0.0, abs=0.03)
+    assert sum(found.values()) == pytest.approx(1)
+
+
+def test_repeats_of_a_strategy_at_a_seat_are_no_luck_of_the_deal(tmp_path: Path) -> None:
+    """Scores are those of the strategies alone, so that a deal brings nothing whatever is repeated in it."""
+    truth = Truth(blocks=200, factions={}, strategies={"careful": 0.0, "bold": 8.0, "wild": -8.0}, deal=0.0, luck=0.01)
+    run = load_run(write_run(tmp_path / "run", truth))
+    assert design_of(run).factors == ("seat", "strategy")
+    shares = dict(build_report(run).section("luck").listings[0].frame.select("source", "share").rows())
+    assert shares["strategy"] > 0.99
+    assert shares["deal"] == pytest.approx(0, abs=0.005)
+
+
+def test_other_runs_are_conditions_under_which_seats_are_compared(folder: Path, tmp_path: Path) -> None:
+    other = load_run(write_run(tmp_path / "other", replace(TRUTH, seed=2)))
+    names = [listing.name for listing in build_report(load_run(folder), [other]).section("robustness").listings]
+    assert "robustness seat by run" in names
+    assert not any("faction" in name for name in names)
+
+
+def test_cells_hold_no_factions(folder: Path) -> None:
+    assert count_cells(load_run(folder)).columns[:3] == ["seat", "strategy", "players"]
+
+
+def test_a_game_that_has_a_word_for_factions_has_some(tmp_path: Path) -> None:
+    folder = write_run(tmp_path / "run", TRUTH, faction_title="board")
+    with pytest.raises(UserError, match="factions: needs at least one row"):
+        load_run(folder)
+
+
+# ---- Studies ----
+
+
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory: pytest.TempPathFactory) -> Comparison:
+    home = tmp_path_factory.mktemp("compared")
+    bolder = replace(TRUTH, strategies={"careful": 0.0, "bold": 9.0})
+    runs = [load_run(write_run(home / name, truth)) for name, truth in (("a", TRUTH), ("b", bolder))]
+    return compare_runs(*runs, "before", "after")
+
+
+def test_two_runs_are_compared_by_seat_and_strategy(compared: Comparison) -> None:
+    assert list(compared.tables) == ["seat", "strategy"]
+    assert compared.apart == ""
+    flags = dict(compared.tables["strategy"].frame.select("level", "flag").rows())
+    assert flags == {"bold": "up", "careful": "down"}
+    said = [text for section in comparison_sections(compared) for text in section.sentences]
+    assert said[0].startswith("Bold gains ")
+    assert not any(OF_FACTIONS.search(text) for text in said)
+
+
+def pilot() -> Pilot:
+    frame = named(play(TRUTH), TRUTH)
+    manifest = manifest_of(TRUTH, frame["game"].n_unique(), TRUTH.blocks) | {"shards": []}
+    return Pilot(Run(Path(), manifest, frame.lazy()), 1.0)
+
+
+def test_the_games_needed_are_planned_for_seats_and_strategies() -> None:
+    found, asked = pilot(), question(1.0, 0.9, 0.05)
+    needs = plan_needs(found, asked)
+    assert needs["table"].to_list() == ["seat", "strategy"]
+    said = plan_section(needs, found, asked).sentences
+    assert any("To flag an edge of 1 point of any of 2 strategies" in text for text in said)
+    assert not any(OF_FACTIONS.search(text) for text in said)
+    with pytest.raises(UserError, match="7 Wonders has no factions"):
+        plan_needs(found, asked, "faction")
+
+
+def plan_without_factions(*strategies: str) -> Plan:
+    plan = make_plan(RunConfig(game="seven_wonders", strategies=list(strategies)))
+    return replace(plan, factions=(), data=replace(plan.data, factions=()),
+                   game=replace(plan.game, faction_title="", faction_attributes=(), exclusive=""))  # fmt: skip
+
+
+def test_a_run_may_end_when_strategies_are_known_well_enough() -> None:
+    plan = plan_without_factions("balanced", "random")
+    assert [watch.table for watch in every_table(plan)] == ["strategy", "seat"]
+    rule = until_width_rule(plan, 3.0)
+    assert rule.of == "strategy"
+    rng = np.random.default_rng(1)
+    blocks, players = 4000, plan.players
+    rows = np.zeros((blocks * plan.block_games * players, plan.columns), np.int32)
+    rows[:, SEAT] = np.tile(np.arange(players), blocks * plan.block_games)
+    rows[:, STRATEGY] = rng.integers(0, 2, len(rows))
+    rows[:, RANK] = 1 + rng.random((len(rows) // players, players)).argsort(axis=1).ravel()
+    enough = rule(rows)
+    assert enough is not None
+    assert enough < blocks * plan.block_games
+    assert rule.record["of"] == "strategy"
+    with pytest.raises(UserError, match="7 Wonders has no factions"):
+        until_width_rule(plan, 3.0, "faction")
+
+
+def test_two_arms_are_watched_by_strategy_and_by_seat() -> None:
+    plan = plan_without_factions("balanced", "random")
+    assert [watch.table for watch in difference_rule(plan, 1.0).watches] == ["strategy"]
+    assert [watch.names for watch in watch_names(plan, ["random", "seat 2"])] == [("random",), ("seat 2",)]
+    with pytest.raises(UserError, match="one strategy only: nothing can differ"):
+        difference_rule(plan_without_factions("balanced"), 1.0)
