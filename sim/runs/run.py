@@ -6,7 +6,6 @@ import os
 import signal
 import threading
 import time
-import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
@@ -16,13 +15,13 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from joblib import Parallel, delayed
 
 from sim.batch import Plan, arguments_of, play
 from sim.compiling import compile_strategies, players_of
 from sim.errors import UserError
 from sim.jit import compiled, is_cached, is_strategy_cached, strategy_slots
 from sim.kernel_cache import drop_old_kernels
+from sim.parallel import in_order
 from sim.players import LINEUP
 from sim.rows import BLOCK, GAME, SCORE, STRATEGY
 from sim.runs.describe import describe
@@ -122,21 +121,8 @@ def play_shard(shard: Shard) -> tuple[np.ndarray, np.ndarray]:
 
 
 def play_shards(shards: Sequence[Shard], jobs: int) -> Generator[tuple[np.ndarray, np.ndarray]]:
-    """Play shards on `jobs` workers and yield their rows in order.
-
-    Workers are threads: kernels run without the interpreter lock, so they share one compiled engine and no rows
-    are copied between processes. Closed early, they begin no further shard, and end with the one they are at.
-    """
-    workers = Parallel(n_jobs=jobs, backend="threading", return_as="generator", pre_dispatch="2*n_jobs")
-    played = workers(delayed(play_shard)(shard) for shard in shards)
-    try:
-        for tables in played:  # noqa: UP028 - `yield from` would close it before the warning is silenced
-            yield tables
-    finally:
-        with warnings.catch_warnings():
-            # An interrupted or stopped run leaves shards unused; joblib would warn of that.
-            warnings.simplefilter("ignore", UserWarning)
-            played.close()
+    """Play shards on `jobs` workers and yield their rows in order (`sim.parallel.in_order`)."""
+    return in_order(play_shard, ((shard,) for shard in shards), jobs)
 
 
 def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
