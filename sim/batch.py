@@ -12,7 +12,7 @@ from sim.errors import UserError
 from sim.game import Data, Game
 from sim.jit import Record
 from sim.lineups import ASSIGNMENTS, PLAN, games_per_block
-from sim.record import ANSWER_NOT_LISTED, ANSWERS_LEFT, SCORE_NOT_A_NUMBER, TOO_MANY_DECISIONS
+from sim.record import ANSWER_NOT_LISTED, ANSWERS_LEFT, SCORE_NOT_A_NUMBER, STACK_FULL, TOO_MANY_DECISIONS
 from sim.rows import FIXED_COLUMNS, PIECE_KEYS
 from sim.scripts import Strategy
 from sim.sources import digest_of_code
@@ -21,6 +21,7 @@ ERRORS = {
     TOO_MANY_DECISIONS: "a step holds too many decisions",
     ANSWER_NOT_LISTED: "a given answer is none of the options",
     ANSWERS_LEFT: "a step asked for fewer decisions than it was given answers",
+    STACK_FULL: "too many effects wait for each other",
 }
 """What the reasons mean for which a game of any kind stops."""
 

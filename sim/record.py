@@ -40,6 +40,8 @@ ANSWER_NOT_LISTED = 3
 """A given answer is none of the options."""
 ANSWERS_LEFT = 4
 """A step asked for fewer decisions than it was given answers."""
+STACK_FULL = 5
+"""More effects wait for each other than the record holds."""
 OWN_ERRORS = 16
 
 

@@ -112,6 +112,13 @@ def next_word(g: Record, stream: int) -> Word:
 
 
 @kernel
+def renew_stream(g: Record, stream: int, source: int) -> None:
+    """Let a stream go on with other words, as of a game whose number is drawn from another stream."""
+    g.rng_game[stream] = (next_word(g, source) << HALF) | next_word(g, source)
+    g.rng_drawn[stream] = np.uint64(0)
+
+
+@kernel
 def below(g: Record, stream: int, bound: int) -> int:
     """Draw a whole number from 0 to bound - 1, each equally likely (Lemire, ACM TOMACS 29, 2019)."""
     size = np.uint64(bound)

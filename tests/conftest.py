@@ -30,6 +30,13 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         compile_engines()
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what plays in a process of its own as slow: starting one takes seconds."""
+    for item in items:
+        if "in_new_process" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)
+
+
 @pytest.fixture(scope="session")
 def scaled(pytestconfig: pytest.Config) -> Callable[..., int]:
     """How many games or cases to try: `scaled(compiled, interpreted, full)`.

@@ -1,7 +1,8 @@
 """Plays whatever it can, keeps clear of unrest, buys points and develops as soon as it may."""
 
-from sim.games.imperium.state import (
+from sim.games.imperium.words import (
     AMOUNT,
+    CLEAN_UP,
     DECK,
     DEVELOP,
     EXHAUST_CARD,
@@ -18,7 +19,6 @@ from sim.games.imperium.state import (
     UNREST,
     WHETHER,
 )
-from sim.games.imperium.words import CLEAN_UP
 from sim.jit import kernel
 
 NAME = "my_imperium_player"

@@ -6,108 +6,12 @@ or an optional part is worth the better of doing and leaving it, a cost what it 
 
 from __future__ import annotations
 
+from sim.games.imperium import words
 from sim.games.imperium.conditions import counted, holds, meets_requirements
 from sim.games.imperium.costs import payable
 from sim.games.imperium.counting import active_quest, count_garrisoned, count_of, count_pinned
 from sim.games.imperium.payment import can_develop, development_price, unrest_due
-from sim.games.imperium.state import (
-    DEVELOPMENT,
-    DISCARD,
-    EMPIRE,
-    EXILE_PILE,
-    FAME_DECK,
-    HAND,
-    HISTORY,
-    MATERIAL,
-    NO_CARD,
-    PLAY,
-    PROGRESS,
-    REGION,
-    SUNKEN,
-    TABLE,
-    UNREST,
-    seat_after,
-)
-from sim.games.imperium.words import (
-    ABANDON,
-    ABANDON_GARRISONED,
-    ABANDONED_CARDS,
-    ACQUIRE,
-    ALL_OF,
-    ALL_PLAYERS,
-    BREAK_THROUGH,
-    CARDS_GARRISONED,
-    CHOOSE,
-    COPY_EXHAUST,
-    COST,
-    DEVELOP_CARD,
-    DISCARD_DRAWN,
-    DOUBLE_GAINED,
-    DRAW,
-    DRAW_FROM,
-    DRAW_PER,
-    END,
-    EXHAUST_PROGRAM,
-    EXILE_CARD,
-    EXILE_HAND,
-    EXILE_MARKET,
-    EXILE_QUEST,
-    FAME_LOOK,
-    FAME_TOP,
-    FIND,
-    FLIP_SELF,
-    FOR_EACH,
-    FREE_PLAY,
-    GAIN,
-    GAIN_ACTION,
-    GAIN_ON_SELF,
-    GAIN_PER,
-    GAMBLE,
-    GARRISON_HERE,
-    GARRISON_QUEST,
-    GARRISON_SELF,
-    GIVE_CARD,
-    IF,
-    IGNORE_STATE,
-    JUMP,
-    MAY,
-    NATION_TO_DISCARD,
-    NEXT,
-    NOTHING,
-    ONLY_EXILE,
-    OPERATION,
-    OPTION,
-    OTHERS,
-    PAY,
-    PAY_ALL,
-    PLACE_ON_MARKET,
-    PLACE_ON_SELF,
-    PLAY_FROM_DISCARD,
-    QUEST_TO,
-    RECALL,
-    RECALL_GARRISONED,
-    REPLACE_SELF,
-    REQUIRE,
-    RETURN_EXHAUST,
-    RETURN_SELF,
-    RETURN_UNREST,
-    SELF,
-    SINK,
-    SOLSTICE_PROGRAM,
-    SPEND_ACTION,
-    STEAL,
-    SWAP_EXILE,
-    TAKE_UNREST,
-    TO_HISTORY,
-    TOP_DECK,
-    TREAT_ICON,
-    TRIGGER_SCORING,
-    A,
-    B,
-    C,
-    D,
-)
-from sim.games.imperium.words import DISCARD as DISCARD_CARDS
+from sim.games.imperium.state import seat_after
 from sim.jit import Record, kernel
 from strategies.imperium.card_worth import (
     best_break_through,
@@ -152,23 +56,23 @@ CANNOT_PAY = -9.0
 def worth_of_code(g: Record, t: Record, me: int, own: int, start: int, w: Record) -> float:
     """Worth of following the code of a card (`own`) from a place to the end of its frame."""
     last = start
-    while t.code[last, OPERATION] != END and last < start + SCRATCH_PLACES - 1:
-        last = int(t.code[last, NEXT])
+    while t.code[last, words.OPERATION] != words.END and last < start + SCRATCH_PLACES - 1:
+        last = int(t.code[last, words.NEXT])
     last = min(last, start + SCRATCH_PLACES - 1)
     g.notes[SCRATCH + last - start] = 0.0
     for_others = False
     for at in range(last - 1, start - 1, -1):
-        operation = int(t.code[at, OPERATION])
-        after = min(int(t.code[at, NEXT]), last)
-        if operation == END:
+        operation = int(t.code[at, words.OPERATION])
+        after = min(int(t.code[at, words.NEXT]), last)
+        if operation == words.END:
             g.notes[SCRATCH + at - start] = 0.0
             for_others = True
             continue
         behind = g.notes[SCRATCH + after - start] if after > at else 0.0
-        if operation < GAIN:
+        if operation < words.GAIN:
             within = g.notes[SCRATCH + at + 1 - start]
             worth = worth_of_control(g, t, me, own, at, start, operation, within, behind, w)
-            if operation in (OTHERS, ALL_PLAYERS, FOR_EACH):
+            if operation in (words.OTHERS, words.ALL_PLAYERS, words.FOR_EACH):
                 for_others = False
         else:
             worth = behind + worth_of_step(g, t, me, own, at, operation, for_others, w)
@@ -190,19 +94,19 @@ def worth_of_control(
     w: Record,
 ) -> float:
     """Worth of an instruction that holds others: `within` is what its body and all behind it are worth."""
-    if operation == MAY:
+    if operation == words.MAY:
         return max(within, behind)
-    if operation in (JUMP, OPTION):
-        return within if operation == OPTION else behind
-    if operation == CHOOSE:
+    if operation in (words.JUMP, words.OPTION):
+        return within if operation == words.OPTION else behind
+    if operation == words.CHOOSE:
         return best_option(g, t, at, start, behind)
-    if operation == COST:
-        return within if payable(g, t, 0, me, own, at + 1, int(t.code[at, A])) else behind
-    if operation in (IF, REQUIRE):
+    if operation == words.COST:
+        return within if payable(g, t, 0, me, own, at + 1, int(t.code[at, words.A])) else behind
+    if operation in (words.IF, words.REQUIRE):
         return within if holds(g, t, 0, me, own, at) else behind
-    if operation == OTHERS:
+    if operation == words.OTHERS:
         return behind - w.weight[P_ATTACK] * within
-    if operation == ALL_PLAYERS:
+    if operation == words.ALL_PLAYERS:
         return behind + (1.0 - w.weight[P_ATTACK]) * within
     return behind + 1.5 * within
 
@@ -212,11 +116,11 @@ def best_option(g: Record, t: Record, at: int, start: int, behind: float) -> flo
     """Worth of the best of several options; what none of them can pay for is worth nothing already."""
     best = -99.0
     option = at + 1
-    for _ in range(t.code[at, A]):
+    for _ in range(t.code[at, words.A]):
         place = option + 1 - start
         if place < SCRATCH_PLACES:
             best = max(best, g.notes[SCRATCH + place])
-        option = int(t.code[option, NEXT])
+        option = int(t.code[option, words.NEXT])
     return best if best > -99.0 else behind
 
 
@@ -225,20 +129,20 @@ def worth_of_step(
     g: Record, t: Record, me: int, own: int, at: int, operation: int, for_others: bool, w: Record
 ) -> float:
     """Worth of one instruction by itself to who follows it."""
-    first = int(t.code[at, A])
-    second = int(t.code[at, B])
-    third = int(t.code[at, C])
-    if operation < GAIN_ACTION:
+    first = int(t.code[at, words.A])
+    second = int(t.code[at, words.B])
+    third = int(t.code[at, words.C])
+    if operation < words.GAIN_ACTION:
         return worth_of_tokens(g, t, me, own, at, operation, first, second, w)
-    if operation < TO_HISTORY:
+    if operation < words.TO_HISTORY:
         return worth_of_cards(g, t, me, own, at, operation, first, second, third, w)
-    if operation < FIND:
+    if operation < words.FIND:
         return worth_of_moving(g, t, me, own, operation, first, second, third, for_others, w)
-    if operation < ACQUIRE:
-        if operation == RETURN_UNREST and t.code[at, D] != 0:
-            return count_garrisoned(g, t, me, 0, own, NOTHING) * float(g.notes[N_UNREST])
+    if operation < words.ACQUIRE:
+        if operation == words.RETURN_UNREST and t.code[at, words.D] != 0:
+            return count_garrisoned(g, t, me, 0, own, words.NOTHING) * float(g.notes[N_UNREST])
         return worth_of_plays(g, t, me, operation, first, second, w)
-    return worth_of_gaining(g, t, me, operation, first, second, third, int(t.code[at, D]), w)
+    return worth_of_gaining(g, t, me, operation, first, second, third, int(t.code[at, words.D]), w)
 
 
 @kernel
@@ -247,32 +151,32 @@ def worth_of_tokens(
 ) -> float:
     """Worth of gaining, paying, stealing or placing tokens."""
     each = g.notes[N_WORTH + resource]
-    if operation == GAIN:
+    if operation == words.GAIN:
         return amount * each
-    if operation == GAIN_PER:
-        counter = int(t.code[at, C])
-        count = 2 if counter >= CARDS_GARRISONED else 0
-        if counter != ABANDONED_CARDS and counter <= CARDS_GARRISONED:
-            count = counted(g, t, 0, me, counter, int(t.code[at, D]))
+    if operation == words.GAIN_PER:
+        counter = int(t.code[at, words.C])
+        count = 2 if counter >= words.CARDS_GARRISONED else 0
+        if counter != words.ABANDONED_CARDS and counter <= words.CARDS_GARRISONED:
+            count = counted(g, t, 0, me, counter, int(t.code[at, words.D]))
         return amount * count * each
-    if operation == PAY:
-        if resource == MATERIAL:
+    if operation == words.PAY:
+        if resource == words.MATERIAL:
             amount = unrest_due(g, t, me, own, 0, amount)
         lacking = max(0, amount - g.resource[me, resource])
-        if resource == PROGRESS or lacking == 0:
+        if resource == words.PROGRESS or lacking == 0:
             return -amount * each
-        stand_in = (lacking + 1) // 2 if resource == MATERIAL else lacking
-        if stand_in > g.resource[me, PROGRESS]:
+        stand_in = (lacking + 1) // 2 if resource == words.MATERIAL else lacking
+        if stand_in > g.resource[me, words.PROGRESS]:
             return CANNOT_PAY
-        return -(amount - lacking) * each - stand_in * g.notes[N_WORTH + PROGRESS]
-    if operation == PAY_ALL:
+        return -(amount - lacking) * each - stand_in * g.notes[N_WORTH + words.PROGRESS]
+    if operation == words.PAY_ALL:
         # Where progress leads to something, it is worth no more than its points once it does.
         return -g.resource[me, resource] * min(1.0, each)
-    if operation == STEAL:
-        return stolen(g, t, me, resource, amount, int(t.code[at, D]), w)
-    if operation in (PLACE_ON_MARKET, PLACE_ON_SELF):
+    if operation == words.STEAL:
+        return stolen(g, t, me, resource, amount, int(t.code[at, words.D]), w)
+    if operation in (words.PLACE_ON_MARKET, words.PLACE_ON_SELF):
         return 0.5 * amount * each
-    if operation in (GAIN_ON_SELF, DOUBLE_GAINED):
+    if operation in (words.GAIN_ON_SELF, words.DOUBLE_GAINED):
         return 1.5 * each
     return 0.0
 
@@ -306,30 +210,30 @@ def worth_of_cards(
     w: Record,
 ) -> float:
     """Worth of actions, cards drawn, discarded or put on the draw deck."""
-    if operation == GAIN_ACTION:
+    if operation == words.GAIN_ACTION:
         return first * g.notes[N_ACTION]
-    if operation == SPEND_ACTION:
+    if operation == words.SPEND_ACTION:
         return -worth_of_actions(g, t, me, first, w)
-    if operation == RETURN_EXHAUST:
+    if operation == words.RETURN_EXHAUST:
         return 0.3
-    if operation == DRAW:
+    if operation == words.DRAW:
         return first * g.notes[N_DRAW]
-    if operation == DRAW_PER:
-        return first * counted(g, t, 0, me, third, int(t.code[at, D])) * g.notes[N_DRAW]
-    if operation == DRAW_FROM:
+    if operation == words.DRAW_PER:
+        return first * counted(g, t, 0, me, third, int(t.code[at, words.D])) * g.notes[N_DRAW]
+    if operation == words.DRAW_FROM:
         return 0.0 if first >= 0 and count_of(g, t, me, first, 1 << second) == 0 else 1.4 * g.notes[N_DRAW]
-    if operation == DISCARD_CARDS:
-        if second == ALL_OF:
+    if operation == words.DISCARD:
+        if second == words.ALL_OF:
             return -0.5
         if first > 0:
             return -second * least_meant(g, t, me, first, w)
-        return -min(second, g.zone_size[me, HAND]) * least_in_hand(g, t, me, own, w)
-    if operation == DISCARD_DRAWN:
+        return -min(second, g.zone_size[me, words.HAND]) * least_in_hand(g, t, me, own, w)
+    if operation == words.DISCARD_DRAWN:
         return -0.4 * g.notes[N_DRAW]
-    if operation == TOP_DECK:
-        if second == HAND:
+    if operation == words.TOP_DECK:
+        if second == words.HAND:
             return -0.7 * third * least_in_hand(g, t, me, own, w)
-        return 0.4 * g.notes[N_DRAW] if g.zone_size[me, DISCARD] > 0 else 0.0
+        return 0.4 * g.notes[N_DRAW] if g.zone_size[me, words.DISCARD_PILE] > 0 else 0.0
     return 0.0
 
 
@@ -347,58 +251,58 @@ def worth_of_moving(
     w: Record,
 ) -> float:
     """Worth of putting cards into history, exile or garrisons, and of what leaves play."""
-    if operation in (TO_HISTORY, SINK):
-        zone = HISTORY if operation == TO_HISTORY else SUNKEN
-        if first == SELF:
+    if operation in (words.TO_HISTORY, words.SINK):
+        zone = words.HISTORY if operation == words.TO_HISTORY else words.SUNKEN
+        if first == words.SELF:
             if w.prepared[ONCE + own] > 0.0:
-                return float(printed_points(t, own, zone) - printed_points(t, own, DISCARD)) + 0.2
+                return float(printed_points(t, own, zone) - printed_points(t, own, words.DISCARD_PILE)) + 0.2
             return worth_of_retiring(g, t, me, own, zone, w)
         best = 0.0
-        zones = second if operation == TO_HISTORY else 1 << second
-        if zones & (1 << HAND) != 0:
-            best = best_to_retire(g, t, me, HAND, w)
-        if zones & (1 << DISCARD) != 0:
-            best = max(best, best_to_retire(g, t, me, DISCARD, w))
+        zones = second if operation == words.TO_HISTORY else 1 << second
+        if zones & (1 << words.HAND) != 0:
+            best = best_to_retire(g, t, me, words.HAND, w)
+        if zones & (1 << words.DISCARD_PILE) != 0:
+            best = max(best, best_to_retire(g, t, me, words.DISCARD_PILE, w))
         return best
-    if operation == EXILE_MARKET:
+    if operation == words.EXILE_MARKET:
         return 0.1
-    if operation == EXILE_HAND:
-        return -0.3 - least_owned(g, t, me, first, HAND, w)
-    if operation == EXILE_CARD:
-        return -points_to_come(g, t, me, own, w) if first == SELF else 0.5
-    if operation == GARRISON_HERE:
+    if operation == words.EXILE_HAND:
+        return -0.3 - least_owned(g, t, me, first, words.HAND, w)
+    if operation == words.EXILE_CARD:
+        return -points_to_come(g, t, me, own, w) if first == words.SELF else 0.5
+    if operation == words.GARRISON_HERE:
         return worth_of_garrisoning(g, t, me, own, first, w)
-    if operation == GARRISON_SELF:
+    if operation == words.GARRISON_SELF:
         return 0.8 + best_host(g, t, me, first, w)
-    if operation in (ABANDON, RECALL):
+    if operation in (words.ABANDON, words.RECALL):
         return leaving_play(g, t, me, own, operation, first, second, for_others, w)
-    if operation == ABANDON_GARRISONED:
+    if operation == words.ABANDON_GARRISONED:
         return -0.3 * second
-    return 0.5 if operation == RECALL_GARRISONED else 0.0
+    return 0.5 if operation == words.RECALL_GARRISONED else 0.0
 
 
 @kernel
 def worth_of_garrisoning(g: Record, t: Record, me: int, own: int, selector: int, w: Record) -> float:
     """Worth of garrisoning the fittest hand card under a card, and what that card does with garrisons in solstice."""
     if selector == 0:
-        return 0.8 * best_to_retire(g, t, me, HAND, w)
+        return 0.8 * best_to_retire(g, t, me, words.HAND, w)
     best = -9.0
-    for place in range(g.zone_size[me, HAND]):
-        card = int(g.zone[me, HAND, place])
+    for place in range(g.zone_size[me, words.HAND]):
+        card = int(g.zone[me, words.HAND, place])
         if t.selector[selector, card] != 0:
             # It comes back when its host leaves play.
-            best = max(best, 0.0 if t.suits[card] & UNREST != 0 else -0.2 * worth_in_hand(g, t, me, card, w))
+            best = max(best, 0.0 if t.suits[card] & words.UNREST != 0 else -0.2 * worth_in_hand(g, t, me, card, w))
     if best <= -9.0:
         return 0.0
-    at = int(t.program[own, SOLSTICE_PROGRAM])
+    at = int(t.program[own, words.SOLSTICE_PROGRAM])
     if at != 0:
-        while t.code[at, OPERATION] != END:
-            operation = int(t.code[at, OPERATION])
-            if operation == FAME_TOP:
+        while t.code[at, words.OPERATION] != words.END:
+            operation = int(t.code[at, words.OPERATION])
+            if operation == words.FAME_TOP:
                 best += 0.4 * g.notes[N_FAME]
-            elif operation == RETURN_UNREST and t.code[at, D] != 0:
+            elif operation == words.RETURN_UNREST and t.code[at, words.D] != 0:
                 best += 0.9 * g.notes[N_UNREST]
-            at = int(t.code[at, NEXT]) if operation >= GAIN else at + 1
+            at = int(t.code[at, words.NEXT]) if operation >= words.GAIN else at + 1
     return best
 
 
@@ -406,8 +310,8 @@ def worth_of_garrisoning(g: Record, t: Record, me: int, own: int, selector: int,
 def best_host(g: Record, t: Record, me: int, selector: int, w: Record) -> float:
     """What the best host of a card that garrisons itself does again."""
     best = 0.0
-    for place in range(g.zone_size[me, PLAY]):
-        card = int(g.zone[me, PLAY, place])
+    for place in range(g.zone_size[me, words.PLAY]):
+        card = int(g.zone[me, words.PLAY, place])
         if t.selector[selector, card] != 0:
             best = max(best, 0.7 * w.prepared[USE + card])
     return best
@@ -420,33 +324,33 @@ def leaving_play(
     """Worth, mostly negative, of abandoning or recalling cards; others are judged by the next player."""
     seat = seat_after(g, me) if for_others else me
     there = min(number, count_pinned(g, t, own, seat, selector, -1))
-    loss = 0.5 * taste(g, t, me, REGION, w) + 0.4
-    if selector == SELF:
-        loss = 0.2 if operation == RECALL else 0.6 if t.program[own, EXHAUST_PROGRAM] == 0 else 1.2
-    return -there * loss * (0.5 if operation == RECALL else 1.0)
+    loss = 0.5 * taste(g, t, me, words.REGION, w) + 0.4
+    if selector == words.SELF:
+        loss = 0.2 if operation == words.RECALL else 0.6 if t.program[own, words.EXHAUST_PROGRAM] == 0 else 1.2
+    return -there * loss * (0.5 if operation == words.RECALL else 1.0)
 
 
 @kernel
 def worth_of_plays(g: Record, t: Record, me: int, operation: int, first: int, second: int, w: Record) -> float:
     """Worth of finding, giving and playing cards, and of unrest taken or returned."""
-    if operation == FIND:
+    if operation == words.FIND:
         return 1.5 * g.notes[N_DRAW] + 0.5
-    if operation == GIVE_CARD:
+    if operation == words.GIVE_CARD:
         return worth_of_giving(g, t, me, w)
-    if operation == FREE_PLAY:
+    if operation == words.FREE_PLAY:
         return best_free_play(g, t, me, first, second, w)
-    if operation == PLAY_FROM_DISCARD:
-        return 1.2 - second * g.notes[N_ACTION] if count_of(g, t, me, first, 1 << DISCARD) > 0 else 0.0
-    if operation == TAKE_UNREST:
+    if operation == words.PLAY_FROM_DISCARD:
+        return 1.2 - second * g.notes[N_ACTION] if count_of(g, t, me, first, 1 << words.DISCARD_PILE) > 0 else 0.0
+    if operation == words.TAKE_UNREST:
         return -first * g.notes[N_UNREST]
-    if operation == RETURN_SELF:
+    if operation == words.RETURN_SELF:
         return float(g.notes[N_UNREST])
-    if operation == RETURN_UNREST:
+    if operation == words.RETURN_UNREST:
         held = 0
-        for zone in range(HISTORY):
+        for zone in range(words.HISTORY):
             if second & (1 << zone) != 0:
                 for place in range(g.zone_size[me, zone]):
-                    held += int(t.suits[g.zone[me, zone, place]] & UNREST != 0)
+                    held += int(t.suits[g.zone[me, zone, place]] & words.UNREST != 0)
         return (held if first < 0 else min(first, held)) * float(g.notes[N_UNREST])
     return 0.0
 
@@ -455,10 +359,10 @@ def worth_of_plays(g: Record, t: Record, me: int, operation: int, first: int, se
 def best_free_play(g: Record, t: Record, me: int, selector: int, any_state: int, w: Record) -> float:
     """Worth of playing one card of the hand without an action."""
     best = 0.0
-    for place in range(g.zone_size[me, HAND]):
-        card = int(g.zone[me, HAND, place])
+    for place in range(g.zone_size[me, words.HAND]):
+        card = int(g.zone[me, words.HAND, place])
         if t.selector[selector, card] != 0:
-            if t.suits[card] & UNREST != 0:
+            if t.suits[card] & words.UNREST != 0:
                 best = max(best, g.notes[N_UNREST] - 0.8)
             else:
                 best = max(best, worth_in_hand(g, t, me, card, w))
@@ -471,14 +375,14 @@ def best_free_play(g: Record, t: Record, me: int, selector: int, any_state: int,
 def worth_of_giving(g: Record, t: Record, me: int, w: Record) -> float:
     """Worth of giving each other player a card: good if there is unrest to give, else the worst card is lost."""
     unrest = 0
-    for zone in (HAND, DISCARD):
+    for zone in (words.HAND, words.DISCARD_PILE):
         for place in range(g.zone_size[me, zone]):
-            unrest += int(t.suits[g.zone[me, zone, place]] & UNREST != 0)
+            unrest += int(t.suits[g.zone[me, zone, place]] & words.UNREST != 0)
     given = min(unrest, g.players - 1)
     worth = given * g.notes[N_UNREST] + g.notes[N_UNREST_GIVEN] * given / (g.players - 1)
     if given == g.players - 1:
         return worth
-    least = min(least_owned(g, t, me, 0, HAND, w), least_owned(g, t, me, 0, DISCARD, w))
+    least = min(least_owned(g, t, me, 0, words.HAND, w), least_owned(g, t, me, 0, words.DISCARD_PILE, w))
     return worth - max(0.5, least) * (g.players - 1 - given)
 
 
@@ -487,39 +391,39 @@ def worth_of_gaining(
     g: Record, t: Record, me: int, operation: int, first: int, second: int, flags: int, selector: int, w: Record
 ) -> float:
     """Worth of cards gained, of fame, development, the nation deck and rarer things."""
-    if operation == ACQUIRE:
-        if flags & ONLY_EXILE != 0:
-            return 1.5 if g.zone_size[TABLE, EXILE_PILE] > 0 else 0.0
+    if operation == words.ACQUIRE:
+        if flags & words.ONLY_EXILE != 0:
+            return 1.5 if g.zone_size[words.TABLE, words.EXILE_PILE] > 0 else 0.0
         return second * best_in_market(g, t, me, first, selector, True, w) + worth_of_last_card(g, t, me, w)
-    if operation == BREAK_THROUGH:
+    if operation == words.BREAK_THROUGH:
         return second * best_break_through(g, t, me, first, w) + worth_of_last_card(g, t, me, w)
-    if operation in (FAME_LOOK, FAME_TOP) and g.zone_size[TABLE, FAME_DECK] == 0:
+    if operation in (words.FAME_LOOK, words.FAME_TOP) and g.zone_size[words.TABLE, words.FAME_DECK] == 0:
         return worth_of_king(g, t, me, w)
-    if operation == FAME_LOOK:
+    if operation == words.FAME_LOOK:
         return second * (g.notes[N_FAME] + 0.5)
-    if operation == FAME_TOP:
+    if operation == words.FAME_TOP:
         return float(g.notes[N_FAME])
-    if operation == DEVELOP_CARD:
+    if operation == words.DEVELOP_CARD:
         return best_development(g, t, me, first, w)
-    if operation == NATION_TO_DISCARD:
-        return float(g.notes[N_ADVANCE]) if g.state[me] != EMPIRE else 0.0
-    if operation == GAMBLE:
+    if operation == words.NATION_TO_DISCARD:
+        return float(g.notes[N_ADVANCE]) if g.state[me] != words.EMPIRE else 0.0
+    if operation == words.GAMBLE:
         return 1.0
-    if operation == SWAP_EXILE:
+    if operation == words.SWAP_EXILE:
         return 0.3
-    if operation == TRIGGER_SCORING:
+    if operation == words.TRIGGER_SCORING:
         return worth_of_ending(g, t, me, w)
-    if operation == QUEST_TO:
+    if operation == words.QUEST_TO:
         quest = active_quest(g, t, me)
-        return worth_of_quest(g, t, me, int(quest), w) if quest != NO_CARD else 0.0
-    if operation == GARRISON_QUEST:
+        return worth_of_quest(g, t, me, int(quest), w) if quest != words.NO_CARD else 0.0
+    if operation == words.GARRISON_QUEST:
         return w.weight[P_QUEST] * best_quest(g, t, me, w) if g.notes[N_TURNS] > 3.0 else 0.0
-    if operation in (FLIP_SELF, REPLACE_SELF):
+    if operation in (words.FLIP_SELF, words.REPLACE_SELF):
         # Its end ends the game: worth going for who leads.
         return w.weight[P_JOURNEY] * max(0.0, lead(g, t, me)) if g.notes[N_TURNS] > 2.0 else 0.0
-    if operation in (COPY_EXHAUST, IGNORE_STATE, TREAT_ICON):
+    if operation in (words.COPY_EXHAUST, words.IGNORE_STATE, words.TREAT_ICON):
         return 0.8
-    return 0.1 if operation != EXILE_QUEST else 0.0
+    return 0.1 if operation != words.EXILE_QUEST else 0.0
 
 
 @kernel
@@ -529,7 +433,7 @@ def worth_of_king(g: Record, t: Record, me: int, w: Record) -> float:
     used = 1 if t.king_once_per_player != 0 else 1 << g.king_turned
     if g.king_used[account] & used != 0:
         return 0.0
-    if g.state[me] == EMPIRE:
+    if g.state[me] == words.EMPIRE:
         worth = best_development(g, t, me, 1, w) + (3.0 if g.king_turned == 0 else 0.0)
     else:
         worth = 6.0 if g.king_turned == 0 else 4.0
@@ -553,7 +457,7 @@ def worth_of_developing(g: Record, t: Record, me: int, card: int, free: int, w: 
         worth += worth_in_deck(g, t, me, card, w)
     if free == 0:
         worth -= price_of(g, t, me, card)
-    if g.zone_size[me, DEVELOPMENT] == 1:
+    if g.zone_size[me, words.DEVELOPMENT] == 1:
         worth += worth_of_ending(g, t, me, w)
     return worth
 
@@ -563,8 +467,8 @@ def best_development(g: Record, t: Record, me: int, free: int, w: Record) -> flo
     """Worth of the best development that can be paid for; 0 if none is worth it."""
     best = 0.0
     if t.faction_develops[g.faction[me]] != 0:
-        for place in range(g.zone_size[me, DEVELOPMENT]):
-            card = int(g.zone[me, DEVELOPMENT, place])
+        for place in range(g.zone_size[me, words.DEVELOPMENT]):
+            card = int(g.zone[me, words.DEVELOPMENT, place])
             if can_develop(g, t, me, card, free):
                 best = max(best, worth_of_developing(g, t, me, card, free, w))
     return best

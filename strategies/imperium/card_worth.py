@@ -4,36 +4,9 @@ from __future__ import annotations
 
 import math
 
+from sim.games.imperium import words
 from sim.games.imperium.market import deck_of_suit
 from sim.games.imperium.scoring import count_of
-from sim.games.imperium.state import (
-    BARBARIAN,
-    CIVILISED,
-    DEVELOPMENT,
-    DISCARD,
-    EMPIRE,
-    FAME,
-    GARRISON,
-    HAND,
-    HISTORY,
-    MAIN_DECK,
-    NO_CARD,
-    PLAY,
-    REGION,
-    SLOTS,
-    TABLE,
-    TRIBUTARY,
-    UNCIVILISED,
-    UNREST,
-)
-from sim.games.imperium.words import (
-    NO_POINTS,
-    OF_CARDS_IN_PLAY,
-    OF_EXILE_PILE,
-    OF_OTHERS_UNREST,
-    OF_PLAYERS_WITH_LESS,
-    VARIABLE_POINTS,
-)
 from sim.jit import Record, kernel
 from strategies.imperium.outlook import DRAWN_A_TURN, cards_that_cycle
 from strategies.imperium.weights import (
@@ -88,22 +61,22 @@ LONG_STAY = 8.0
 def share_of_time_playable(g: Record, t: Record, me: int, card: int) -> float:
     """Share of the turns left in which a card's state icon lets it be played."""
     icon = t.state[card]
-    if icon > EMPIRE:
+    if icon > words.EMPIRE:
         return 1.0
     as_barbarian = 1.0
-    if t.faction_becomes_empire[g.faction[me]] != 0 or g.state[me] == EMPIRE:
+    if t.faction_becomes_empire[g.faction[me]] != 0 or g.state[me] == words.EMPIRE:
         as_barbarian = min(1.0, g.notes[N_ACCESSION] / (g.notes[N_TURNS] + 0.01))
-    return as_barbarian if icon == BARBARIAN else 1.0 - as_barbarian
+    return as_barbarian if icon == words.BARBARIAN else 1.0 - as_barbarian
 
 
 @kernel
 def points_to_come(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     """Points a card should score at the end."""
-    if t.points_kind[card] == NO_POINTS:
+    if t.points_kind[card] == words.NO_POINTS:
         return 0.0
-    if t.points_kind[card] != VARIABLE_POINTS:
-        in_deck = float(t.points_at[card, DISCARD])
-        better = max(float(t.points_at[card, HISTORY]), float(t.points_at[card, GARRISON]) - 2.0)
+    if t.points_kind[card] != words.VARIABLE_POINTS:
+        in_deck = float(t.points_at[card, words.DISCARD_PILE])
+        better = max(float(t.points_at[card, words.HISTORY]), float(t.points_at[card, words.GARRISON]) - 2.0)
         return max(in_deck, 0.7 * better + 0.3 * in_deck)
     return w.weight[P_VARIABLE] * variable_to_come(g, t, me, card)
 
@@ -112,13 +85,13 @@ def points_to_come(g: Record, t: Record, me: int, card: int, w: Record) -> float
 def variable_to_come(g: Record, t: Record, me: int, card: int) -> float:
     """Points that a card with variable points should score, as things lie now and grow."""
     of = t.of[card]
-    if of == OF_OTHERS_UNREST:
+    if of == words.OF_OTHERS_UNREST:
         # Others' hands and decks are hidden.
         return 2.5 * (g.players - 1)
-    if of == OF_PLAYERS_WITH_LESS:
+    if of == words.OF_PLAYERS_WITH_LESS:
         return float(t.points[card]) * 0.5 * (g.players - 1)
     things = 1.0 + count_of(g, t, me, card)
-    if of not in (OF_EXILE_PILE, OF_CARDS_IN_PLAY):
+    if of not in (words.OF_EXILE_PILE, words.OF_CARDS_IN_PLAY):
         things *= 1.0 + 0.03 * g.notes[N_TURNS]
     return min(float(t.cap[card]), t.points[card] * things / max(1.0, float(t.per[card])))
 
@@ -129,15 +102,15 @@ def taste(g: Record, t: Record, me: int, suits: int, w: Record) -> float:
     faction = g.faction[me]
     hint = w.weight[P_HINT]
     worth = 0.0
-    if suits & REGION != 0:
+    if suits & words.REGION != 0:
         worth += w.weight[P_REGION] * (1.0 + hint * t.faction_hint[faction, H_REGIONS])
-    if suits & TRIBUTARY != 0:
+    if suits & words.TRIBUTARY != 0:
         worth += w.weight[P_TRIBUTARY] + hint * t.faction_hint[faction, H_TRIBUTARIES]
-    if suits & UNCIVILISED != 0:
+    if suits & words.UNCIVILISED != 0:
         worth += w.weight[P_UNCIVILISED] + hint * t.faction_hint[faction, H_UNCIVILISED]
-    if suits & CIVILISED != 0:
+    if suits & words.CIVILISED != 0:
         worth += w.weight[P_CIVILISED] + hint * t.faction_hint[faction, H_CIVILISED]
-    if suits & FAME != 0:
+    if suits & words.FAME != 0:
         worth += w.weight[P_FAME]
     return worth * g.notes[N_TURNS] / (g.notes[N_TURNS] + 2.0)
 
@@ -145,7 +118,7 @@ def taste(g: Record, t: Record, me: int, suits: int, w: Record) -> float:
 @kernel
 def worth_in_deck(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     """What a card that goes round through the deck still does, against a card in its place."""
-    if t.suits[card] & UNREST != 0:
+    if t.suits[card] & words.UNREST != 0:
         # In history or under a garrison it is out of the way, but still counts.
         return -min(IN_THE_WAY, g.notes[N_PLAYS] * IN_THE_WAY)
     plays = g.notes[N_PLAYS]
@@ -210,10 +183,10 @@ def worth_of_unseen(g: Record, t: Record, me: int, suit: int, w: Record) -> floa
 @kernel
 def all_gone(g: Record, t: Record, suit: int) -> bool:
     """Tell whether no card of a suit is left in any deck: everybody can count those taken, which suits are open."""
-    if suit & TRIBUTARY == 0 and g.zone_size[TABLE, deck_of_suit(suit)] > 0:
+    if suit & words.TRIBUTARY == 0 and g.zone_size[words.TABLE, deck_of_suit(suit)] > 0:
         return False
-    for place in range(g.zone_size[TABLE, MAIN_DECK]):
-        if t.suits[g.zone[TABLE, MAIN_DECK, place]] & suit != 0:
+    for place in range(g.zone_size[words.TABLE, words.MAIN_DECK]):
+        if t.suits[g.zone[words.TABLE, words.MAIN_DECK, place]] & suit != 0:
             return False
     return True
 
@@ -221,22 +194,22 @@ def all_gone(g: Record, t: Record, suit: int) -> bool:
 @kernel
 def suit_number(suit: int) -> int:
     """Place of a suit that is gained among the four."""
-    if suit & REGION != 0:
+    if suit & words.REGION != 0:
         return 0
-    if suit & UNCIVILISED != 0:
+    if suit & words.UNCIVILISED != 0:
         return 1
-    return 2 if suit & CIVILISED != 0 else 3
+    return 2 if suit & words.CIVILISED != 0 else 3
 
 
 @kernel
 def best_in_market(g: Record, t: Record, me: int, suits: int, selector: int, unrest: bool, w: Record) -> float:
     """Worth of the best market card of some suits that a selector means; 0 if there is none worth having."""
     best = 0.0
-    for slot in range(SLOTS):
+    for slot in range(words.SLOTS):
         card = int(g.market[slot])
-        if card != NO_CARD and t.suits[card] & suits != 0 and t.selector[selector, card] != 0:
+        if card != words.NO_CARD and t.suits[card] & suits != 0 and t.selector[selector, card] != 0:
             worth = worth_of_slot(g, t, me, slot, w)
-            if unrest and g.market_unrest[slot] != NO_CARD:
+            if unrest and g.market_unrest[slot] != words.NO_CARD:
                 worth -= g.notes[N_UNREST]
             best = max(best, worth)
     return best
@@ -257,28 +230,28 @@ def worth_of_retiring(g: Record, t: Record, me: int, card: int, zone: int, w: Re
     """Worth of putting a card of the deck or hand into history or under a garrison (`zone`), out of the way."""
     kind = t.points_kind[card]
     points = 0.0
-    if kind not in (NO_POINTS, VARIABLE_POINTS):
-        points = float(t.points_at[card, zone] - t.points_at[card, DISCARD])
-    if t.faction_has_history[g.faction[me]] == 0 and zone == HISTORY:
+    if kind not in (words.NO_POINTS, words.VARIABLE_POINTS):
+        points = float(t.points_at[card, zone] - t.points_at[card, words.DISCARD_PILE])
+    if t.faction_has_history[g.faction[me]] == 0 and zone == words.HISTORY:
         return 0.0
     faction = g.faction[me]
-    hint = t.faction_hint[faction, H_HISTORY if zone == HISTORY else H_THIN]
+    hint = t.faction_hint[faction, H_HISTORY if zone == words.HISTORY else H_THIN]
     gone = worth_in_deck(g, t, me, card, w)
     relief = 0.3 * w.weight[P_HISTORY] * (1.0 + w.weight[P_HINT] * hint) * g.notes[N_PLAYS]
     # With fewer cards than fill a hand, there is nothing left to play.
     relief *= max(-2.0, min(1.0, (cards_that_cycle(g, me) - w.weight[P_THIN]) / 3.0))
     relief -= gain_by_thickness(g, me)
-    return points - gone + (relief if t.suits[card] & FAME == 0 else 0.0)
+    return points - gone + (relief if t.suits[card] & words.FAME == 0 else 0.0)
 
 
 @kernel
 def best_to_retire(g: Record, t: Record, me: int, zone: int, w: Record) -> float:
     """Worth of putting the fittest card of the hand or the discard pile into history, once for a decision."""
-    note = N_THIN_HAND if zone == HAND else N_THIN_DISCARD
+    note = N_THIN_HAND if zone == words.HAND else N_THIN_DISCARD
     if math.isnan(g.notes[note]):
         best = 0.0
         for place in range(g.zone_size[me, zone]):
-            best = max(best, worth_of_retiring(g, t, me, int(g.zone[me, zone, place]), HISTORY, w))
+            best = max(best, worth_of_retiring(g, t, me, int(g.zone[me, zone, place]), words.HISTORY, w))
         g.notes[note] = best
     return float(g.notes[note])
 
@@ -286,17 +259,17 @@ def best_to_retire(g: Record, t: Record, me: int, zone: int, w: Record) -> float
 @kernel
 def worth_in_hand(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     """What holding a card in hand is worth: what playing it once does, as far as it can be played soon."""
-    if t.suits[card] & UNREST != 0:
+    if t.suits[card] & words.UNREST != 0:
         return -0.3
     if t.unplayable[card] != 0:
         return 0.0
     icon = t.state[card]
-    if icon <= EMPIRE and icon != g.state[me] and g.ignores_state[me] & (1 << icon) == 0:
+    if icon <= words.EMPIRE and icon != g.state[me] and g.ignores_state[me] & (1 << icon) == 0:
         return 0.0
     use = w.prepared[USE + card]
     if t.pinned[card] != 0:
         use += worth_in_play(g, t, me, card, max(0.0, g.notes[N_TURNS] - TURNS_UNTIL_PLAYED), w)
-        use += 0.5 * taste(g, t, me, t.suits[card] & REGION, w)
+        use += 0.5 * taste(g, t, me, t.suits[card] & words.REGION, w)
     return use
 
 
@@ -305,8 +278,8 @@ def better_in_hand(g: Record, t: Record, me: int, card: int, w: Record) -> int:
     """Count the hand cards that need an action and are better than a card: those are played before it."""
     worth = worth_in_hand(g, t, me, card, w)
     better = 0
-    for place in range(g.zone_size[me, HAND]):
-        other = int(g.zone[me, HAND, place])
+    for place in range(g.zone_size[me, words.HAND]):
+        other = int(g.zone[me, words.HAND, place])
         if t.free_play[other] == 0 and other != card:
             better += int(worth_in_hand(g, t, me, other, w) > worth)
     return better
@@ -316,8 +289,8 @@ def better_in_hand(g: Record, t: Record, me: int, card: int, w: Record) -> int:
 def worth_of_actions(g: Record, t: Record, me: int, spent: int, w: Record) -> float:
     """Worth of the plays of this turn that are lost by spending some actions: the least of those still possible."""
     worth = 0.0
-    for place in range(g.zone_size[me, HAND]):
-        card = int(g.zone[me, HAND, place])
+    for place in range(g.zone_size[me, words.HAND]):
+        card = int(g.zone[me, words.HAND, place])
         if t.free_play[card] == 0:
             rank = better_in_hand(g, t, me, card, w)
             if g.actions[me] - spent <= rank < g.actions[me]:
@@ -330,9 +303,9 @@ def least_in_hand(g: Record, t: Record, me: int, own: int, w: Record) -> float:
     """Loss by discarding a card of the hand: small while more cards are held than there are actions."""
     if math.isnan(g.notes[N_WORST_HAND]):
         least = 3.0
-        spare = g.zone_size[me, HAND] - 1 - g.actions[me] > 0 or g.turn_seat != me
-        for place in range(g.zone_size[me, HAND]):
-            card = int(g.zone[me, HAND, place])
+        spare = g.zone_size[me, words.HAND] - 1 - g.actions[me] > 0 or g.turn_seat != me
+        for place in range(g.zone_size[me, words.HAND]):
+            card = int(g.zone[me, words.HAND, place])
             if card != own:
                 loss = max(0.05, worth_in_hand(g, t, me, card, w))
                 least = min(least, 0.3 if spare and loss > 0.3 and t.free_play[card] == 0 else loss)
@@ -346,15 +319,15 @@ def loss_from_play(g: Record, t: Record, me: int, card: int, to_hand: bool, w: R
     turns = g.notes[N_TURNS]
     away = min(turns, 1.0 if to_hand else 3.0)
     loss = worth_in_play(g, t, me, card, away, w)
-    if t.points_kind[card] != NO_POINTS and t.points_kind[card] != VARIABLE_POINTS:
-        loss += 0.5 * float(t.points_at[card, PLAY] - t.points_at[card, DISCARD])
-    if t.suits[card] & REGION != 0:
-        loss += 0.5 * taste(g, t, me, REGION, w)
+    if t.points_kind[card] != words.NO_POINTS and t.points_kind[card] != words.VARIABLE_POINTS:
+        loss += 0.5 * float(t.points_at[card, words.PLAY] - t.points_at[card, words.DISCARD_PILE])
+    if t.suits[card] & words.REGION != 0:
+        loss += 0.5 * taste(g, t, me, words.REGION, w)
         loss -= 0.3 * w.prepared[USE + card] * min(1.0, turns - 1.0)
-    for place in range(g.zone_size[me, GARRISON]):
-        under = int(g.zone[me, GARRISON, place])
+    for place in range(g.zone_size[me, words.GARRISON]):
+        under = int(g.zone[me, words.GARRISON, place])
         if g.host[under] == card:
-            loss += 0.5 * worth_of_retiring(g, t, me, under, GARRISON, w)
+            loss += 0.5 * worth_of_retiring(g, t, me, under, words.GARRISON, w)
     return loss
 
 
@@ -362,8 +335,8 @@ def loss_from_play(g: Record, t: Record, me: int, card: int, to_hand: bool, w: R
 def least_meant(g: Record, t: Record, me: int, selector: int, w: Record) -> float:
     """Loss by discarding a card that a selector means, from the hand."""
     least = 1.0
-    for place in range(g.zone_size[me, HAND]):
-        card = int(g.zone[me, HAND, place])
+    for place in range(g.zone_size[me, words.HAND]):
+        card = int(g.zone[me, words.HAND, place])
         if t.selector[selector, card] != 0:
             least = min(least, 0.25 * max(0.05, worth_in_hand(g, t, me, card, w)))
     return least
@@ -372,7 +345,7 @@ def least_meant(g: Record, t: Record, me: int, selector: int, w: Record) -> floa
 @kernel
 def worth_of_quest(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     """What a quest is worth once it can be played: points and use, and that the last one comes nearer."""
-    use = w.prepared[USE + card] * (1.0 if t.state[card] != EMPIRE or g.state[me] == EMPIRE else 0.35)
+    use = w.prepared[USE + card] * (1.0 if t.state[card] != words.EMPIRE or g.state[me] == words.EMPIRE else 0.35)
     return points_to_come(g, t, me, card, w) + use + QUEST_DONE
 
 
@@ -380,9 +353,9 @@ def worth_of_quest(g: Record, t: Record, me: int, card: int, w: Record) -> float
 def best_quest(g: Record, t: Record, me: int, w: Record) -> float:
     """Worth of the best impending quest that can become the active one."""
     best = 0.0
-    left = g.zone_size[me, DEVELOPMENT]
+    left = g.zone_size[me, words.DEVELOPMENT]
     for place in range(left):
-        card = int(g.zone[me, DEVELOPMENT, place])
+        card = int(g.zone[me, words.DEVELOPMENT, place])
         if t.comes_last[card] == 0 or left == 1:
             best = max(best, worth_of_quest(g, t, me, card, w))
     return best

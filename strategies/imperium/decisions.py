@@ -2,81 +2,8 @@
 
 from __future__ import annotations
 
+from sim.games.imperium import words
 from sim.games.imperium.conditions import meets_requirements
-from sim.games.imperium.state import (
-    ALTERNATIVE,
-    AMOUNT,
-    DECK,
-    DEVELOP,
-    DISCARD,
-    END_TURN,
-    EXHAUST_CARD,
-    FROM_EXILE,
-    FROM_MARKET,
-    GARRISON,
-    HAND,
-    HISTORY,
-    INNOVATE,
-    INNOVATE_SUIT,
-    MARKET,
-    MATERIAL,
-    NO_CARD,
-    PAYMENT,
-    PICK,
-    PLAY,
-    PLAY_CARD,
-    PROGRESS,
-    PROTECT,
-    SUNKEN,
-    TRIBUTARY,
-    TUCKS_UNREST,
-    TURN,
-    UNREST,
-    WHETHER,
-)
-from sim.games.imperium.words import (
-    ABANDON,
-    ABANDON_GARRISONED,
-    BREAK_THROUGH,
-    CLEAN_UP,
-    DISCARD_DRAWN,
-    DRAW_FROM,
-    EXHAUST_PROGRAM,
-    EXHAUST_TO_REACT,
-    EXILE_HAND,
-    EXILE_MARKET,
-    FAME_LOOK,
-    FAME_ORDER,
-    FIND,
-    FREE_PLAY,
-    GAMBLE,
-    GARRISON_HERE,
-    GARRISON_QUEST,
-    GARRISON_SELF,
-    GIVE_CARD,
-    MAY,
-    NATION_SWAP,
-    NEXT,
-    OPERATION,
-    OTHERS,
-    PAY_UP_TO,
-    PLACE_ON_MARKET,
-    PLAY_FROM_DISCARD,
-    PLAY_PROGRAM,
-    RECALL,
-    RETURN_UNREST,
-    REVOLT_WITH,
-    SHIELD_ALWAYS,
-    SHIELD_BY_EXHAUST,
-    SINK,
-    STEAL,
-    SWAP_EXILE,
-    TO_HISTORY,
-    TOP_DECK,
-    A,
-    B,
-)
-from sim.games.imperium.words import DISCARD as DISCARD_CARDS
 from sim.jit import Record, kernel
 from strategies.imperium.appraisal import worth_of_code, worth_of_developing
 from strategies.imperium.card_worth import (
@@ -123,26 +50,26 @@ ANY_GAINED_SUIT = 15
 def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
     """Score an option by the points it should bring."""
     look_ahead(g, t, me, w)
-    if decision == TURN:
+    if decision == words.TURN:
         return score_turn(g, t, me, option, w)
-    if decision == PICK:
+    if decision == words.PICK:
         return score_pick(g, t, me, option, w)
-    if decision == MARKET:
+    if decision == words.MARKET:
         return score_market(g, t, me, option, w)
-    if decision == ALTERNATIVE:
+    if decision == words.ALTERNATIVE:
         return worth_of_code(g, t, me, int(g.option_card[option]), int(g.option_value[option]), w)
-    if decision == WHETHER:
+    if decision == words.WHETHER:
         return score_whether(g, t, me, option, w)
-    if decision == PAYMENT:
+    if decision == words.PAYMENT:
         return score_payment(g, me, option)
-    if decision == DEVELOP:
+    if decision == words.DEVELOP:
         card = int(g.option_card[option])
-        return 0.0 if card == NO_CARD else worth_of_developing(g, t, me, card, 0, w)
-    if decision == PROTECT:
+        return 0.0 if card == words.NO_CARD else worth_of_developing(g, t, me, card, 0, w)
+    if decision == words.PROTECT:
         return score_protection(g, t, me, option, w)
-    if decision == INNOVATE_SUIT:
+    if decision == words.INNOVATE_SUIT:
         return best_break_through(g, t, me, int(g.option_value[option]), w)
-    if decision == AMOUNT:
+    if decision == words.AMOUNT:
         return score_amount(g, me, option)
     return 0.0
 
@@ -154,23 +81,23 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
 def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> float:
     """Score what to do next in a turn; innovating and revolting are measured against all the rest."""
     kind = g.option_kind[option]
-    if kind == END_TURN:
+    if kind == words.END_TURN:
         for note in range(N_ONE, N_FREE + 1):
             g.notes[note] = 0.0
         return NOT_WORTH_IT
     card = int(g.option_card[option])
-    if kind in (EXHAUST_CARD, PLAY_CARD) and goes_round(g, me):
+    if kind in (words.EXHAUST_CARD, words.PLAY_CARD) and goes_round(g, me):
         return 0.0
-    if kind == EXHAUST_CARD:
-        worth = worth_of_code(g, t, me, card, int(t.program[card, EXHAUST_PROGRAM]), w)
+    if kind == words.EXHAUST_CARD:
+        worth = worth_of_code(g, t, me, card, int(t.program[card, words.EXHAUST_PROGRAM]), w)
         g.notes[N_FREE] += max(0.0, worth)
         return worth
-    if kind == PLAY_CARD:
+    if kind == words.PLAY_CARD:
         worth = worth_of_playing(g, t, me, card, w)
         note_best(g, t, card, worth)
         return worth
     all_else = g.notes[N_ONE] + g.notes[N_TWO] + g.notes[N_THREE] + g.notes[N_FREE]
-    if kind == INNOVATE:
+    if kind == words.INNOVATE:
         worth = best_break_through(g, t, me, ANY_GAINED_SUIT, w) * w.weight[P_INNOVATE]
         worth += worth_of_last_card(g, t, me, w)
     else:
@@ -188,8 +115,8 @@ def goes_round(g: Record, me: int) -> bool:
 def unrest_held(g: Record, t: Record, me: int) -> int:
     """Unrest cards in the hand."""
     held = 0
-    for place in range(g.zone_size[me, HAND]):
-        held += int(t.suits[g.zone[me, HAND, place]] & UNREST != 0)
+    for place in range(g.zone_size[me, words.HAND]):
+        held += int(t.suits[g.zone[me, words.HAND, place]] & words.UNREST != 0)
     return held
 
 
@@ -212,12 +139,12 @@ def note_best(g: Record, t: Record, card: int, worth: float) -> None:
 @kernel
 def worth_of_playing(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     """Worth of playing a card now: what its effect brings, and what it does in play from now on."""
-    at = int(t.program[card, PLAY_PROGRAM])
+    at = int(t.program[card, words.PLAY_PROGRAM])
     worth = worth_of_code(g, t, me, card, at, w) if at != 0 else 0.0
     if t.pinned[card] != 0:
         worth += worth_in_play(g, t, me, card, g.notes[N_TURNS], w)
         worth += taste(g, t, me, t.suits[card] & 1, w)
-        worth += printed_points(t, card, PLAY) - printed_points(t, card, DISCARD)
+        worth += printed_points(t, card, words.PLAY) - printed_points(t, card, words.DISCARD_PILE)
     if t.attack[card] != 0:
         worth += 0.2 * w.weight[P_HINT] * t.faction_hint[g.faction[me], H_ATTACK]
     return worth
@@ -230,9 +157,9 @@ def score_whether(g: Record, t: Record, me: int, option: int, w: Record) -> floa
         return 0.0
     at = int(g.asked_at)
     own = int(g.asking)
-    if g.asked == EXHAUST_TO_REACT or t.code[at, OPERATION] != MAY:
+    if g.asked == words.EXHAUST_TO_REACT or t.code[at, words.OPERATION] != words.MAY:
         return worth_of_code(g, t, me, own, at, w)
-    behind = worth_of_code(g, t, me, own, int(t.code[at, NEXT]), w)
+    behind = worth_of_code(g, t, me, own, int(t.code[at, words.NEXT]), w)
     return worth_of_code(g, t, me, own, at + 1, w) - behind
 
 
@@ -241,18 +168,18 @@ def score_payment(g: Record, me: int, option: int) -> float:
     """Score a payment: the less it is worth what is paid, the better."""
     resource = int(g.asked_resource)
     stand_in = g.option_value[option]
-    each = 2 if resource == MATERIAL else 1
+    each = 2 if resource == words.MATERIAL else 1
     own = max(0, g.asked_amount - each * stand_in)
-    return -stand_in * float(g.notes[N_WORTH + PROGRESS]) - own * float(g.notes[N_WORTH + resource])
+    return -stand_in * float(g.notes[N_WORTH + words.PROGRESS]) - own * float(g.notes[N_WORTH + resource])
 
 
 @kernel
 def score_amount(g: Record, me: int, option: int) -> float:
     """Score a number: all unrest in a revolt, all cards that may be drawn, all that can be turned into more."""
     number = float(g.option_value[option])
-    if g.asked == REVOLT_WITH:
+    if g.asked == words.REVOLT_WITH:
         return number * g.notes[N_UNREST]
-    if g.asked == PAY_UP_TO:
+    if g.asked == words.PAY_UP_TO:
         return number * 0.1
     return number * g.notes[N_DRAW]
 
@@ -261,13 +188,13 @@ def score_amount(g: Record, me: int, option: int) -> float:
 def score_protection(g: Record, t: Record, me: int, option: int, w: Record) -> float:
     """Score a way to keep an attack away: what the attack would do, less what it costs."""
     card = int(g.option_card[option])
-    if card == NO_CARD:
+    if card == words.NO_CARD:
         return 0.0
     harm = harm_of_attack(g, t, me, w)
     shield = t.shield[card]
-    if shield == SHIELD_ALWAYS:
+    if shield == words.SHIELD_ALWAYS:
         return harm + 1.0
-    if shield == SHIELD_BY_EXHAUST:
+    if shield == words.SHIELD_BY_EXHAUST:
         return harm - 0.1
     return harm - 0.8
 
@@ -276,20 +203,20 @@ def score_protection(g: Record, t: Record, me: int, option: int, w: Record) -> f
 def harm_of_attack(g: Record, t: Record, me: int, w: Record) -> float:
     """Points that an attack would cost its victim."""
     attack = int(g.asking)
-    at = int(t.program[attack, PLAY_PROGRAM])
+    at = int(t.program[attack, words.PLAY_PROGRAM])
     harm = 0.0
     for _ in range(12):
-        operation = t.code[at, OPERATION]
+        operation = t.code[at, words.OPERATION]
         if operation == 0:
             break
-        if operation == OTHERS:
+        if operation == words.OTHERS:
             harm -= worth_of_code(g, t, me, attack, at + 1, w)
-        elif operation == STEAL:
-            resource = int(t.code[at, A])
-            harm += min(int(t.code[at, B]), g.resource[me, resource]) * g.notes[N_WORTH + resource]
-        elif operation == GIVE_CARD:
+        elif operation == words.STEAL:
+            resource = int(t.code[at, words.A])
+            harm += min(int(t.code[at, words.B]), g.resource[me, resource]) * g.notes[N_WORTH + resource]
+        elif operation == words.GIVE_CARD:
             harm += g.notes[N_UNREST] * 0.5
-        at = int(t.code[at, NEXT])
+        at = int(t.code[at, words.NEXT])
     return harm
 
 
@@ -302,31 +229,38 @@ def score_pick(g: Record, t: Record, me: int, option: int, w: Record) -> float:
     card = int(g.option_card[option])
     asked = int(g.asked)
     zone = int(g.option_value[option])
-    if card == NO_CARD:
+    if card == words.NO_CARD:
         return 0.0
-    if asked == CLEAN_UP:
+    if asked == words.CLEAN_UP:
         return score_clean_up(g, t, me, card, w)
-    if asked in (TO_HISTORY, SINK, GARRISON_HERE):
+    if asked in (words.TO_HISTORY, words.SINK, words.GARRISON_HERE):
         return score_retiring(g, t, me, card, asked, zone, w)
-    if asked in (DISCARD_CARDS, DISCARD_DRAWN, EXILE_HAND, NATION_SWAP, GIVE_CARD, TOP_DECK):
+    if asked in (
+        words.DISCARD,
+        words.DISCARD_DRAWN,
+        words.EXILE_HAND,
+        words.NATION_SWAP,
+        words.GIVE_CARD,
+        words.TOP_DECK,
+    ):
         return score_giving_up(g, t, me, card, asked, zone, w)
-    if asked in (ABANDON, RECALL, ABANDON_GARRISONED):
-        if zone == GARRISON:
+    if asked in (words.ABANDON, words.RECALL, words.ABANDON_GARRISONED):
+        if zone == words.GARRISON:
             return worth_in_deck(g, t, me, card, w)
-        worth = -loss_from_play(g, t, me, card, asked == RECALL, w)
-        return worth + (0.7 * worth_in_hand(g, t, me, card, w) if asked == RECALL else 0.0)
-    if asked in (DRAW_FROM, FIND, FREE_PLAY, PLAY_FROM_DISCARD):
+        worth = -loss_from_play(g, t, me, card, asked == words.RECALL, w)
+        return worth + (0.7 * worth_in_hand(g, t, me, card, w) if asked == words.RECALL else 0.0)
+    if asked in (words.DRAW_FROM, words.FIND, words.FREE_PLAY, words.PLAY_FROM_DISCARD):
         return score_taking_back(g, t, me, card, zone, w)
-    if asked == FAME_LOOK:
+    if asked == words.FAME_LOOK:
         return worth_of_owning(g, t, me, card, w)
-    if asked == FAME_ORDER:
+    if asked == words.FAME_ORDER:
         return 0.1 * worth_of_owning(g, t, me, card, w)
-    if asked == RETURN_UNREST:
-        return float(g.notes[N_UNREST]) + (0.2 if zone == HAND else 0.0)
-    if asked == GARRISON_SELF:
-        at = int(t.program[card, PLAY_PROGRAM])
+    if asked == words.RETURN_UNREST:
+        return float(g.notes[N_UNREST]) + (0.2 if zone == words.HAND else 0.0)
+    if asked == words.GARRISON_SELF:
+        at = int(t.program[card, words.PLAY_PROGRAM])
         return 0.8 + (worth_of_code(g, t, me, card, at, w) if at != 0 else 0.0)
-    if asked == GARRISON_QUEST:
+    if asked == words.GARRISON_QUEST:
         return worth_of_quest(g, t, me, card, w)
     return 0.5
 
@@ -337,13 +271,13 @@ def score_clean_up(g: Record, t: Record, me: int, card: int, w: Record) -> float
     if g.notes[N_TURNS] <= 1.0:
         return -0.01
     fresh = 1.0 * g.notes[N_DRAW]
-    if t.suits[card] & UNREST != 0:
+    if t.suits[card] & words.UNREST != 0:
         # With a hand full of it one revolts next turn; else it is paid for, if that is possible.
         return fresh - 0.6 if unrest_held(g, t, me) < 3 else -0.5
     kept = w.weight[P_KEEP] * worth_in_hand(g, t, me, card, w)
     if kept > 0.0 and not meets_requirements(g, t, me, card):
         kept = 0.0
-    at = int(t.program[card, PLAY_PROGRAM])
+    at = int(t.program[card, words.PLAY_PROGRAM])
     if kept > 0.0 and at != 0 and t.pinned[card] == 0:
         kept = 0.5 * kept + 0.5 * w.weight[P_KEEP] * max(0.0, worth_of_code(g, t, me, card, at, w))
     if kept > 0.0 and t.free_play[card] == 0 and better_in_hand(g, t, me, card, w) >= ACTIONS_A_TURN:
@@ -354,11 +288,13 @@ def score_clean_up(g: Record, t: Record, me: int, card: int, w: Record) -> float
 @kernel
 def score_retiring(g: Record, t: Record, me: int, card: int, asked: int, zone: int, w: Record) -> float:
     """Score a card that goes into history, sinks or is garrisoned."""
-    to = HISTORY if asked == TO_HISTORY else GARRISON if asked == GARRISON_HERE else SUNKEN
+    to = (
+        words.HISTORY if asked == words.TO_HISTORY else words.GARRISON if asked == words.GARRISON_HERE else words.SUNKEN
+    )
     worth = worth_of_retiring(g, t, me, card, to, w)
-    if zone == HAND and g.actions[me] > 0 and g.turn_seat == me:
+    if zone == words.HAND and g.actions[me] > 0 and g.turn_seat == me:
         worth -= 0.3 * max(0.0, worth_in_hand(g, t, me, card, w))
-    if asked == GARRISON_HERE:
+    if asked == words.GARRISON_HERE:
         worth *= 0.8
     return worth
 
@@ -366,16 +302,16 @@ def score_retiring(g: Record, t: Record, me: int, card: int, asked: int, zone: i
 @kernel
 def score_giving_up(g: Record, t: Record, me: int, card: int, asked: int, zone: int, w: Record) -> float:
     """Score a card that is discarded, exiled, given away or put on the draw deck."""
-    unrest = t.suits[card] & UNREST != 0
-    if asked in (DISCARD_CARDS, DISCARD_DRAWN):
-        return 0.2 if zone == PLAY else -worth_in_hand(g, t, me, card, w)
-    if asked == TOP_DECK:
+    unrest = t.suits[card] & words.UNREST != 0
+    if asked in (words.DISCARD, words.DISCARD_DRAWN):
+        return 0.2 if zone == words.PLAY else -worth_in_hand(g, t, me, card, w)
+    if asked == words.TOP_DECK:
         if unrest:
             return -1.0
         worth = worth_in_hand(g, t, me, card, w)
         # From the hand best what cannot be played now; a card of the discard pile comes up again at once.
-        return worth - N_DRAW_SHARE * g.notes[N_DRAW] if zone == DISCARD else -0.3 * worth
-    if asked == NATION_SWAP:
+        return worth - N_DRAW_SHARE * g.notes[N_DRAW] if zone == words.DISCARD_PILE else -0.3 * worth
+    if asked == words.NATION_SWAP:
         return -worth_in_hand(g, t, me, card, w)
     if unrest:
         return float(g.notes[N_UNREST])
@@ -389,12 +325,12 @@ N_DRAW_SHARE = 0.6
 @kernel
 def score_taking_back(g: Record, t: Record, me: int, card: int, zone: int, w: Record) -> float:
     """Score a card that comes to the hand, or is played at once."""
-    if t.suits[card] & UNREST != 0:
-        return float(g.notes[N_UNREST]) - 0.8 if zone == HAND else -0.5
+    if t.suits[card] & words.UNREST != 0:
+        return float(g.notes[N_UNREST]) - 0.8 if zone == words.HAND else -0.5
     worth = worth_in_hand(g, t, me, card, w)
-    if zone == HISTORY:
-        worth -= worth_of_retiring(g, t, me, card, HISTORY, w)
-    if zone == DECK:
+    if zone == words.HISTORY:
+        worth -= worth_of_retiring(g, t, me, card, words.HISTORY, w)
+    if zone == words.DECK:
         worth += 0.1
     return worth
 
@@ -409,23 +345,23 @@ def score_market(g: Record, t: Record, me: int, option: int, w: Record) -> float
     card = int(g.option_card[option])
     value = int(g.option_value[option])
     asked = int(g.asked)
-    if card == NO_CARD and kind <= FROM_MARKET:
+    if card == words.NO_CARD and kind <= words.FROM_MARKET:
         return 0.0
-    if asked == GAMBLE:
-        return 1.0 if value == TRIBUTARY else 0.5
-    if kind == FROM_EXILE:
+    if asked == words.GAMBLE:
+        return 1.0 if value == words.TRIBUTARY else 0.5
+    if kind == words.FROM_EXILE:
         worth = worth_of_owning(g, t, me, card, w)
-        if asked == SWAP_EXILE:
+        if asked == words.SWAP_EXILE:
             return worth
-        return worth - (g.notes[N_UNREST] if t.suits[card] & TUCKS_UNREST != 0 else 0.0)
-    if kind != FROM_MARKET:
+        return worth - (g.notes[N_UNREST] if t.suits[card] & words.TUCKS_UNREST != 0 else 0.0)
+    if kind != words.FROM_MARKET:
         return worth_of_unseen(g, t, me, value, w)
     worth = worth_of_slot(g, t, me, value, w)
-    if asked in (EXILE_MARKET, SWAP_EXILE):
+    if asked in (words.EXILE_MARKET, words.SWAP_EXILE):
         return -worth
-    if asked == PLACE_ON_MARKET:
+    if asked == words.PLACE_ON_MARKET:
         return score_token(g, t, me, value, worth)
-    unrest = 0.0 if asked == BREAK_THROUGH or g.market_unrest[value] == NO_CARD else g.notes[N_UNREST]
+    unrest = 0.0 if asked == words.BREAK_THROUGH or g.market_unrest[value] == words.NO_CARD else g.notes[N_UNREST]
     return worth - unrest
 
 

@@ -4,31 +4,9 @@ from __future__ import annotations
 
 import math
 
+from sim.games.imperium import words
 from sim.games.imperium.scoring import card_points
-from sim.games.imperium.state import (
-    DECK,
-    DEVELOPMENT,
-    DISCARD,
-    EMPIRE,
-    FAME,
-    FAME_DECK,
-    HAND,
-    JOURNEY,
-    MAIN_DECK,
-    MATERIAL,
-    NATION,
-    NO_SEAT,
-    NOT_ENDING,
-    PLAY,
-    POPULATION,
-    PROGRESS,
-    TABLE,
-    UNREST,
-    UNREST_PILE,
-    ZONES,
-    seat_after,
-)
-from sim.games.imperium.words import START_COMMONS, VARIABLE_POINTS
+from sim.games.imperium.state import seat_after
 from sim.jit import Record, kernel
 from strategies.imperium.weights import (
     H_CYCLE,
@@ -88,7 +66,7 @@ JOURNEY_POPULATION = 0.7
 @kernel
 def cards_that_cycle(g: Record, seat: int) -> float:
     """Cards that go round through a seat's draw deck."""
-    return float(g.zone_size[seat, HAND] + g.zone_size[seat, DECK] + g.zone_size[seat, DISCARD])
+    return float(g.zone_size[seat, words.HAND] + g.zone_size[seat, words.DECK] + g.zone_size[seat, words.DISCARD_PILE])
 
 
 @kernel
@@ -103,13 +81,13 @@ def rounds_to_end(g: Record, t: Record) -> float:
     rounds = min(MOST_TURNS, float(t.round_limit - g.rounds))
     for seat in range(g.players):
         faction = g.faction[seat]
-        left = g.zone_size[seat, NATION]
+        left = g.zone_size[seat, words.NATION]
         if t.faction_develops[faction] != 0:
-            left += g.zone_size[seat, DEVELOPMENT]
+            left += g.zone_size[seat, words.DEVELOPMENT]
         if left > 0:
             rounds = min(rounds, left * turns_a_cycle(g, seat) + 1.5)
-    main = g.zone_size[TABLE, MAIN_DECK] / (MAIN_DECK_PACE * g.players) + 1.5
-    fame = (g.zone_size[TABLE, FAME_DECK] + 1.0) / (FAME_DECK_PACE * g.players) + 1.5
+    main = g.zone_size[words.TABLE, words.MAIN_DECK] / (MAIN_DECK_PACE * g.players) + 1.5
+    fame = (g.zone_size[words.TABLE, words.FAME_DECK] + 1.0) / (FAME_DECK_PACE * g.players) + 1.5
     if g.king_turned != 0:
         fame = MOST_TURNS
     return float(max(2.0, min(rounds, main, fame)))
@@ -118,10 +96,10 @@ def rounds_to_end(g: Record, t: Record) -> float:
 @kernel
 def turns_left(g: Record, t: Record, me: int) -> float:
     """Own turns left, the one under way included."""
-    if g.ending == NOT_ENDING:
+    if g.ending == words.NOT_ENDING:
         return rounds_to_end(g, t)
     turns = float(g.rounds_left)
-    if g.turn_seat == NO_SEAT:
+    if g.turn_seat == words.NO_SEAT:
         return turns - 1.0
     mine = (me - g.first_seat + g.players) % g.players
     now = (g.turn_seat - g.first_seat + g.players) % g.players
@@ -139,12 +117,12 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
     horizon = turns / (turns + HALF_HORIZON)
     plenty = w.weight[P_PLENTY]
     for resource in range(2):
-        worth = w.weight[P_MATERIAL if resource == MATERIAL else P_POPULATION]
+        worth = w.weight[P_MATERIAL if resource == words.MATERIAL else P_POPULATION]
         worth *= horizon * plenty / (plenty + g.resource[me, resource])
         g.notes[N_WORTH + resource] = worth + 0.15 * hint * max(0.0, t.faction_hint[faction, H_MATERIAL + resource])
-    g.notes[N_WORTH + PROGRESS] = 1.0 + w.weight[P_PROGRESS] * horizon
+    g.notes[N_WORTH + words.PROGRESS] = 1.0 + w.weight[P_PROGRESS] * horizon
     if t.faction_becomes_empire[faction] == 0 and on_a_journey(g, t, me):
-        g.notes[N_WORTH + POPULATION] = max(g.notes[N_WORTH + POPULATION], JOURNEY_POPULATION)
+        g.notes[N_WORTH + words.POPULATION] = max(g.notes[N_WORTH + words.POPULATION], JOURNEY_POPULATION)
     note_unrest(g, t, me, horizon, w)
     note_cards(g, t, me, turns, horizon, w)
     g.notes[N_TURNS] = turns
@@ -153,8 +131,8 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
 @kernel
 def on_a_journey(g: Record, t: Record, me: int) -> bool:
     """Tell whether a journey lies in play, whose steps are paid with all progress."""
-    for place in range(g.zone_size[me, PLAY]):
-        if t.kind[g.zone[me, PLAY, place]] == JOURNEY:
+    for place in range(g.zone_size[me, words.PLAY]):
+        if t.kind[g.zone[me, words.PLAY, place]] == words.JOURNEY:
             return True
     return False
 
@@ -167,13 +145,16 @@ def note_cards(g: Record, t: Record, me: int, turns: float, horizon: float, w: R
     cycling = cards_that_cycle(g, me)
     advance = 0.0
     accession = 0.0
-    if g.state[me] != EMPIRE:
-        accession = g.zone_size[me, NATION] * turns_a_cycle(g, me)
-        if g.zone_size[me, NATION] > 0:
+    if g.state[me] != words.EMPIRE:
+        accession = g.zone_size[me, words.NATION] * turns_a_cycle(g, me)
+        if g.zone_size[me, words.NATION] > 0:
             advance = w.weight[P_ADVANCE] * (1.0 + hint * t.faction_hint[faction, H_CYCLE])
-    elif g.zone_size[me, DEVELOPMENT] > 0 and t.faction_develops[faction] != 0:
+    elif g.zone_size[me, words.DEVELOPMENT] > 0 and t.faction_develops[faction] != 0:
         advance = w.weight[P_DEVELOP] * (1.0 + hint * t.faction_hint[faction, H_DEVELOP])
-    if t.faction_becomes_empire[faction] == 0 and g.zone_size[me, NATION] + g.zone_size[me, DEVELOPMENT] == 0:
+    if (
+        t.faction_becomes_empire[faction] == 0
+        and g.zone_size[me, words.NATION] + g.zone_size[me, words.DEVELOPMENT] == 0
+    ):
         # Nothing comes when the deck is through, but for the Utopians an unrest card.
         advance = -g.notes[N_UNREST] if on_a_journey(g, t, me) else 0.0
     advance *= horizon
@@ -182,7 +163,7 @@ def note_cards(g: Record, t: Record, me: int, turns: float, horizon: float, w: R
     cycle = w.weight[P_CYCLE] * advance / max(cycling, 6.0)
     acting = 1.0 if g.actions[me] > 0 or g.turn_seat != me else 0.5
     g.notes[N_DRAW] = w.weight[P_DRAW] * horizon * acting + cycle
-    g.notes[N_ACTION] = w.weight[P_ACTION] if g.zone_size[me, HAND] > g.actions[me] else 0.2
+    g.notes[N_ACTION] = w.weight[P_ACTION] if g.zone_size[me, words.HAND] > g.actions[me] else 0.2
     g.notes[N_PLAYS] = max(0.0, turns - 0.7) * DRAWN_A_TURN * PLAYED_OF_DRAWN / max(cycling + 1.0, 8.0)
     g.notes[N_FAME] = POINTS_OF_FAME + w.weight[P_FAME] * (1.0 + hint * t.faction_hint[faction, H_FAME])
 
@@ -192,7 +173,7 @@ def note_unrest(g: Record, t: Record, me: int, horizon: float, w: Record) -> Non
     """Note the harm of an unrest card: more when a collapse is near that one would lose, less when one would win it."""
     harm = 2.0 + (w.weight[P_UNREST] - 2.0) * horizon
     given = harm
-    pile = g.zone_size[TABLE, UNREST_PILE]
+    pile = g.zone_size[words.TABLE, words.UNREST_PILE]
     if pile <= NEAR_COLLAPSE:
         margin = unrest_margin(g, t, me)
         danger = w.weight[P_COLLAPSE] / (1.0 + pile)
@@ -211,10 +192,10 @@ def note_unrest(g: Record, t: Record, me: int, horizon: float, w: Record) -> Non
 def unrest_of(g: Record, t: Record, seat: int) -> int:
     """Count a seat's unrest. Everybody can keep this account: unrest is taken, given and returned in the open."""
     count = 0
-    for zone in range(ZONES):
-        if zone not in (NATION, DEVELOPMENT):
+    for zone in range(words.ZONES):
+        if zone not in (words.NATION, words.DEVELOPMENT):
             for place in range(g.zone_size[seat, zone]):
-                count += int(t.suits[g.zone[seat, zone, place]] & UNREST != 0)
+                count += int(t.suits[g.zone[seat, zone, place]] & words.UNREST != 0)
     return count
 
 
@@ -232,14 +213,14 @@ def unrest_margin(g: Record, t: Record, me: int) -> int:
 @kernel
 def open_points(g: Record, t: Record, seat: int, own: bool) -> float:
     """Guess the points of a seat as things lie: of the commons others hold or have in their deck, the mean."""
-    points = float(g.resource[seat, PROGRESS])
-    for zone in range(ZONES):
+    points = float(g.resource[seat, words.PROGRESS])
+    for zone in range(words.ZONES):
         for place in range(g.zone_size[seat, zone]):
             card = int(g.zone[seat, zone, place])
-            hidden = not own and zone in (HAND, DECK)
-            if hidden and t.suits[card] & FAME != 0:
+            hidden = not own and zone in (words.HAND, words.DECK)
+            if hidden and t.suits[card] & words.FAME != 0:
                 points += POINTS_OF_FAME
-            elif hidden and t.start[card] == START_COMMONS and t.suits[card] & UNREST == 0:
+            elif hidden and t.start[card] == words.START_COMMONS and t.suits[card] & words.UNREST == 0:
                 points += POINTS_OF_COMMON
             else:
                 points += card_points(g, t, seat, card, zone)
@@ -249,7 +230,7 @@ def open_points(g: Record, t: Record, seat: int, own: bool) -> float:
 @kernel
 def printed_points(t: Record, card: int, zone: int) -> float:
     """Points of a card in a zone; three for variable ones."""
-    if t.points_kind[card] == VARIABLE_POINTS:
+    if t.points_kind[card] == words.VARIABLE_POINTS:
         return 3.0
     return float(t.points_at[card, zone])
 
@@ -270,7 +251,7 @@ def lead(g: Record, t: Record, me: int) -> float:
 @kernel
 def worth_of_ending(g: Record, t: Record, me: int, w: Record) -> float:
     """Worth of triggering the end of the game: good for who is ahead, bad for who is behind."""
-    if g.ending != NOT_ENDING:
+    if g.ending != words.NOT_ENDING:
         return 0.0
     # Who is behind puts the end off, but not for ever.
     least = -MOST_AHEAD if g.rounds < LONG_GAME else 0.0
@@ -280,4 +261,4 @@ def worth_of_ending(g: Record, t: Record, me: int, w: Record) -> float:
 @kernel
 def worth_of_last_card(g: Record, t: Record, me: int, w: Record) -> float:
     """Worth of what gaining a card may do to the main deck: its last card triggers the end."""
-    return worth_of_ending(g, t, me, w) if g.zone_size[TABLE, MAIN_DECK] <= 1 else 0.0
+    return worth_of_ending(g, t, me, w) if g.zone_size[words.TABLE, words.MAIN_DECK] <= 1 else 0.0

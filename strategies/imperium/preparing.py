@@ -6,56 +6,8 @@ import math
 
 import numpy as np
 
-from sim.games.imperium.state import (
-    BARBARIAN,
-    COURT,
-    DISCARD,
-    EMPIRE,
-    EXILE_PILE,
-    FAME_DECK,
-    GARRISON,
-    HAND,
-    MAIN_DECK,
-    NATION,
-    NO_CARD,
-    NO_SEAT,
-    NOT_ENDING,
-    PLAY,
-    POWER,
-    REGION,
-    TABLE,
-    UNREST,
-    UNREST_PILE,
-    new_games,
-)
-from sim.games.imperium.words import (
-    END,
-    EXHAUST_PROGRAM,
-    EXILE_CARD,
-    GARRISON_HERE,
-    IN_PLAY,
-    NEVER,
-    NEXT,
-    NO_POINTS,
-    OPERATION,
-    PLAY_PROGRAM,
-    REACT_PROGRAM,
-    REQUIRE,
-    REQUIRE_PROGRAM,
-    RETURN_SELF,
-    SELF,
-    SINK,
-    SOLSTICE_PROGRAM,
-    START_COMMONS,
-    START_DECK,
-    START_DEVELOPMENT,
-    START_IN_PLAY,
-    TO_HISTORY,
-    VARIABLE_POINTS,
-    WHEN_PROGRAM,
-    A,
-    B,
-)
+from sim.games.imperium import words
+from sim.games.imperium.state import new_games
 from sim.jit import Record, kernel
 from sim.scripts import Floats, Ints
 from strategies.imperium.appraisal import worth_of_code
@@ -107,9 +59,9 @@ def prepare(w: Record, t: Record, players: int) -> Floats:
 def prepare_required(t: Record, prepared: Floats) -> None:
     """Raise what cards in play are worth a round by the use of those that require them in play."""
     for card in range(t.cards):
-        at = int(t.program[card, REQUIRE_PROGRAM])
-        if at != 0 and t.code[at, OPERATION] == REQUIRE and t.code[at, A] == IN_PLAY:
-            required = np.flatnonzero(t.selector[t.code[at, B], : t.cards])
+        at = int(t.program[card, words.REQUIRE_PROGRAM])
+        if at != 0 and t.code[at, words.OPERATION] == words.REQUIRE and t.code[at, words.A] == words.IN_PLAY:
+            required = np.flatnonzero(t.selector[t.code[at, words.B], : t.cards])
             if len(required) == 1:
                 lasting = prepared[LASTING + required[0]] + SHARE_OF_REQUIRED * prepared[USE + card]
                 prepared[LASTING + required[0]] = min(MOST_A_ROUND, lasting)
@@ -120,7 +72,7 @@ def fellows_of(t: Record, nation: int) -> list[int]:
     for selector in range(1, t.selector.shape[0]):
         meant = np.flatnonzero(t.selector[selector, : t.cards])
         own = [int(card) for card in meant if t.nation[card] == nation and t.suits[card] == 0 and not t.pinned[card]]
-        in_deck = [card for card in own if t.start[card] == START_DECK]
+        in_deck = [card for card in own if t.start[card] == words.START_DECK]
         if len(in_deck) >= FELLOWS and len(meant) < MOST_FELLOWS and np.isin(t.nation[meant], (nation, -1)).all():
             return in_deck + [card for card in own if card not in in_deck]
     return []
@@ -128,26 +80,26 @@ def fellows_of(t: Record, nation: int) -> list[int]:
 
 def deal_fellows(g: Record, t: Record, nation: int, fellows: list[int]) -> None:
     """Give the middle game a hand, a discard pile and a garrison of cards that belong together, and a quest."""
-    for zone in (HAND, DISCARD, GARRISON):
+    for zone in (words.HAND, words.DISCARD_PILE, words.GARRISON):
         cards = fellows[:FELLOWS]
-        kept = [] if zone == GARRISON else [int(card) for card in g.zone[0, zone, FELLOWS : g.zone_size[0, zone]]]
+        kept = [] if zone == words.GARRISON else [int(card) for card in g.zone[0, zone, FELLOWS : g.zone_size[0, zone]]]
         g.zone_size[0, zone] = len(cards) + len(kept)
         g.zone[0, zone, : g.zone_size[0, zone]] = cards + kept
-    g.host[fellows[:FELLOWS]] = g.zone[0, PLAY, 0]
+    g.host[fellows[:FELLOWS]] = g.zone[0, words.PLAY, 0]
     own = np.flatnonzero(t.nation[: t.cards] == nation)
-    courts = own[t.kind[own] == COURT]
-    there = own[(t.start[own] == START_IN_PLAY) & (t.kind[own] != POWER)]
-    regions = own[(t.suits[own] & REGION != 0) & (t.start[own] != START_DEVELOPMENT)]
-    in_play = [*g.zone[0, PLAY, :3], *there[:1], *regions[:5]]
-    g.zone[0, PLAY, : len(in_play)] = in_play
-    g.zone_size[0, PLAY] = len(in_play)
+    courts = own[t.kind[own] == words.COURT]
+    there = own[(t.start[own] == words.START_IN_PLAY) & (t.kind[own] != words.POWER)]
+    regions = own[(t.suits[own] & words.REGION != 0) & (t.start[own] != words.START_DEVELOPMENT)]
+    in_play = [*g.zone[0, words.PLAY, :3], *there[:1], *regions[:5]]
+    g.zone[0, words.PLAY, : len(in_play)] = in_play
+    g.zone_size[0, words.PLAY] = len(in_play)
     g.faction[0] = np.flatnonzero(t.faction_nation[: t.factions] == nation)[0]
     # Hands full of such cards leave actions over.
-    g.actions[0] = g.zone_size[0, HAND]
-    quests = own[(t.start[own] == START_DEVELOPMENT) & (t.comes_last[own] == 0)]
+    g.actions[0] = g.zone_size[0, words.HAND]
+    quests = own[(t.start[own] == words.START_DEVELOPMENT) & (t.comes_last[own] == 0)]
     if len(courts) > 0:
-        g.zone[0, GARRISON, g.zone_size[0, GARRISON]] = quests[0]
-        g.zone_size[0, GARRISON] += 1
+        g.zone[0, words.GARRISON, g.zone_size[0, words.GARRISON]] = quests[0]
+        g.zone_size[0, words.GARRISON] += 1
         g.host[quests[0]] = courts[0]
 
 
@@ -159,11 +111,11 @@ def prepare_fellows(g: Record, t: Record, w: Record, prepared: Floats, nation: i
         for card in range(t.cards):
             if t.nation[card] == nation:
                 prepare_card(g, t, w, prepared, card)
-                if t.pinned[card] != 0 and t.program[card, SOLSTICE_PROGRAM] != 0:
-                    solstice = worth_of_code(g, t, 0, card, int(t.program[card, SOLSTICE_PROGRAM]), w)
+                if t.pinned[card] != 0 and t.program[card, words.SOLSTICE_PROGRAM] != 0:
+                    solstice = worth_of_code(g, t, 0, card, int(t.program[card, words.SOLSTICE_PROGRAM]), w)
                     if solstice < HARD_TO_KEEP:
                         prepared[LASTING + card] *= 0.3
-                at = int(t.program[card, EXHAUST_PROGRAM])
+                at = int(t.program[card, words.EXHAUST_PROGRAM])
                 if at != 0:
                     paid = max(paid, paid_with(t, at, int(fellows[0]), w))
     for place in range(fellows.shape[0]):
@@ -174,12 +126,12 @@ def prepare_fellows(g: Record, t: Record, w: Record, prepared: Floats, nation: i
 def paid_with(t: Record, at: int, card: int, w: Record) -> float:
     """Worth of a card that an effect takes as its cost, by garrisoning it."""
     for place in range(at, at + 12):
-        operation = int(t.code[place, OPERATION])
-        if operation == GARRISON_HERE:
-            selector = int(t.code[place, A])
+        operation = int(t.code[place, words.OPERATION])
+        if operation == words.GARRISON_HERE:
+            selector = int(t.code[place, words.A])
             if selector > 0 and t.selector[selector, card] != 0:
                 return float(w.weight[P_KIND])
-        if operation == END:
+        if operation == words.END:
             break
     return 0.0
 
@@ -187,36 +139,38 @@ def paid_with(t: Record, at: int, card: int, w: Record) -> float:
 def middle_game(t: Record, players: int) -> Record:
     """A game that has just the open things that appraisals of single cards look at."""
     g: Record = new_games(1)[0]
-    unrest = [card for card in range(t.cards) if t.suits[card] & UNREST][:2]
+    unrest = [card for card in range(t.cards) if t.suits[card] & words.UNREST][:2]
     g.players = players
-    g.ending = NOT_ENDING
+    g.ending = words.NOT_ENDING
     g.turn_seat = 0
     g.activating = 1
     g.resource[:] = (4, 3, 3)
     g.actions[:] = 2
     g.exhausts[:] = 3
-    g.market[:] = NO_CARD
-    g.market_unrest[:] = NO_CARD
-    g.host[:] = NO_CARD
+    g.market[:] = words.NO_CARD
+    g.market_unrest[:] = words.NO_CARD
+    g.host[:] = words.NO_CARD
     for suit in range(SUITS_GAINED):
-        commons = (card for card in range(t.cards) if t.suits[card] == 1 << suit and t.start[card] == START_COMMONS)
+        commons = (
+            card for card in range(t.cards) if t.suits[card] == 1 << suit and t.start[card] == words.START_COMMONS
+        )
         g.market[suit] = next(commons)
-        g.market_unrest[suit] = NO_CARD if suit == 0 else unrest[0]
-    g.zone_size[TABLE, MAIN_DECK] = 20
-    g.zone[TABLE, MAIN_DECK, :SUITS_GAINED] = g.market[:SUITS_GAINED]
-    g.zone_size[TABLE, FAME_DECK] = 4
-    g.zone_size[TABLE, UNREST_PILE] = 12
+        g.market_unrest[suit] = words.NO_CARD if suit == 0 else unrest[0]
+    g.zone_size[words.TABLE, words.MAIN_DECK] = 20
+    g.zone[words.TABLE, words.MAIN_DECK, :SUITS_GAINED] = g.market[:SUITS_GAINED]
+    g.zone_size[words.TABLE, words.FAME_DECK] = 4
+    g.zone_size[words.TABLE, words.UNREST_PILE] = 12
     regions = [card for card in range(t.cards) if t.suits[card] & 1 and t.pinned[card] and t.icons[card, 0]]
     for place, card in enumerate(regions[:3]):
-        g.zone[0, PLAY, place] = card
-    g.zone_size[0, PLAY] = 3
+        g.zone[0, words.PLAY, place] = card
+    g.zone_size[0, words.PLAY] = 3
     fillers = [card for card in range(t.cards) if t.suits[card] == 0 and t.kind[card] == 0][:16]
-    for zone, cards in ((HAND, [*fillers[:3], unrest[0]]), (DISCARD, [*fillers[3:9], unrest[1]])):
+    for zone, cards in ((words.HAND, [*fillers[:3], unrest[0]]), (words.DISCARD_PILE, [*fillers[3:9], unrest[1]])):
         g.zone_size[0, zone] = len(cards)
         g.zone[0, zone, : len(cards)] = cards
-    g.zone_size[:players, HAND] = np.maximum(g.zone_size[:players, HAND], 4)
-    g.zone_size[:players, NATION] = 5
-    g.zone_size[TABLE, EXILE_PILE] = 0
+    g.zone_size[:players, words.HAND] = np.maximum(g.zone_size[:players, words.HAND], 4)
+    g.zone_size[:players, words.NATION] = 5
+    g.zone_size[words.TABLE, words.EXILE_PILE] = 0
     return g
 
 
@@ -230,9 +184,9 @@ def prepare_cards(g: Record, t: Record, w: Record, prepared: Floats) -> None:
 @kernel
 def prepare_card(g: Record, t: Record, w: Record, prepared: Floats, card: int) -> None:
     """Appraise the programs of a card."""
-    g.state[0] = EMPIRE if t.state[card] == EMPIRE else BARBARIAN
+    g.state[0] = words.EMPIRE if t.state[card] == words.EMPIRE else words.BARBARIAN
     note_middle(g, t, w)
-    at = int(t.program[card, PLAY_PROGRAM])
+    at = int(t.program[card, words.PLAY_PROGRAM])
     if at != 0 and t.unplayable[card] == 0:
         prepared[USE + card] = max(0.0, worth_of_code(g, t, 0, card, at, w))
     if t.free_play[card] != 0:
@@ -245,11 +199,13 @@ def prepare_card(g: Record, t: Record, w: Record, prepared: Floats, card: int) -
 @kernel
 def leaves_by_itself(t: Record, at: int) -> bool:
     """Tell whether an effect always puts its own card into history, exile or back."""
-    while t.code[at, OPERATION] != END:
-        operation = t.code[at, OPERATION]
-        if operation == RETURN_SELF or (operation in (TO_HISTORY, EXILE_CARD, SINK) and t.code[at, A] == SELF):
+    while t.code[at, words.OPERATION] != words.END:
+        operation = t.code[at, words.OPERATION]
+        if operation == words.RETURN_SELF or (
+            operation in (words.TO_HISTORY, words.EXILE_CARD, words.SINK) and t.code[at, words.A] == words.SELF
+        ):
             return True
-        at = int(t.code[at, NEXT])
+        at = int(t.code[at, words.NEXT])
     return False
 
 
@@ -268,19 +224,19 @@ def note_middle(g: Record, t: Record, w: Record) -> None:
 def lasting_worth(g: Record, t: Record, card: int, w: Record) -> float:
     """What a card in play is worth a round."""
     worth = float(t.hand_size[card]) * g.notes[N_DRAW]
-    g.turn_seat = NO_SEAT
-    at = int(t.program[card, SOLSTICE_PROGRAM])
+    g.turn_seat = words.NO_SEAT
+    at = int(t.program[card, words.SOLSTICE_PROGRAM])
     if at != 0:
         worth += worth_of_code(g, t, 0, card, at, w)
     g.turn_seat = 0
-    at = int(t.program[card, EXHAUST_PROGRAM])
+    at = int(t.program[card, words.EXHAUST_PROGRAM])
     if at != 0:
         worth += 0.8 * max(0.0, worth_of_code(g, t, 0, card, at, w))
-    at = int(t.program[card, REACT_PROGRAM])
+    at = int(t.program[card, words.REACT_PROGRAM])
     if at != 0:
         worth += 0.35 * max(0.0, worth_of_code(g, t, 0, card, at, w))
-    at = int(t.program[card, WHEN_PROGRAM])
-    if at != 0 and t.when[card] != NEVER:
+    at = int(t.program[card, words.WHEN_PROGRAM])
+    if at != 0 and t.when[card] != words.NEVER:
         worth += 0.25 * max(0.0, worth_of_code(g, t, 0, card, at, w))
     if t.shield[card] != 0 or t.exile_suits[card] != 0:
         worth += 0.15
@@ -290,7 +246,9 @@ def lasting_worth(g: Record, t: Record, card: int, w: Record) -> float:
 def prepare_suits(t: Record, prepared: Floats) -> None:
     """Average the commons of each suit."""
     for suit in range(SUITS_GAINED):
-        cards = [card for card in range(t.cards) if t.start[card] == START_COMMONS and t.suits[card] & (1 << suit) != 0]
+        cards = [
+            card for card in range(t.cards) if t.start[card] == words.START_COMMONS and t.suits[card] & (1 << suit) != 0
+        ]
         place = SUIT_USE + 3 * suit
         prepared[place] = np.mean([0.0 if t.pinned[card] else prepared[USE + card] for card in cards])
         prepared[place + 1] = np.mean([prepared[LASTING + card] if t.pinned[card] else 0.0 for card in cards])
@@ -299,6 +257,6 @@ def prepare_suits(t: Record, prepared: Floats) -> None:
 
 def points_of(t: Record, card: int) -> float:
     """Points of a card in the deck; three for variable ones."""
-    if t.points_kind[card] == NO_POINTS:
+    if t.points_kind[card] == words.NO_POINTS:
         return 0.0
-    return 3.0 if t.points_kind[card] == VARIABLE_POINTS else float(t.points_at[card, DISCARD])
+    return 3.0 if t.points_kind[card] == words.VARIABLE_POINTS else float(t.points_at[card, words.DISCARD_PILE])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.games.imperium.state import MAX_CARDS
+from sim.games.imperium.tables import MAX_CARDS
 
 PARAMETERS = (
     # What a token is worth now, in points
@@ -78,7 +78,7 @@ PARAMETERS = (
     P_HINT,
 ) = range(len(PARAMETERS))
 
-# Columns of `t.faction_hint` (the order of `HINTS` in the game's cards.py).
+# Columns of `t.faction_hint` (the order of `HINTS` in the game's catalog.py).
 (
     H_CYCLE,
     H_DEVELOP,

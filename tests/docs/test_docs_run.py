@@ -26,7 +26,7 @@ from sim.runs.loading import load_code, load_strategies
 
 ROOT = Path(__file__).parent.parent.parent
 DOCS = ROOT / "docs"
-PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
+PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] + sorted(DOCS.glob("*.md"))
 PLAYER = DOCS / "examples" / "my_player.py"
 IMPERIUM_PLAYER = DOCS / "examples" / "my_imperium_player.py"
 GAMES = 48
@@ -90,6 +90,7 @@ def run(words: list[str], monkeypatch: pytest.MonkeyPatch) -> int:
 # ---- Commands and Python ----
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES_WITH_COMMANDS, ids=lambda page: page.stem)
 def test_commands_and_python_of_a_page_run(
     page: Path, workplace: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -207,6 +208,7 @@ def test_the_example_player_says_what_it_is() -> None:
     assert len(PLAYER.read_text().splitlines()) <= 70
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not compiled(), reason="too slow without compiling")
 @pytest.mark.parametrize(
     ("other", "least", "most"), [("greedy", 0.75, 0.9), ("random", 0.99, 1.0), ("civil", 0.15, 0.45)]
@@ -218,6 +220,7 @@ def test_the_example_player_is_as_good_as_the_page_says(workplace: Path, other: 
     assert least <= (winners[:, STRATEGY] == 0).mean() <= most
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 7])
 def test_the_example_player_can_sit_at_any_table(workplace: Path, players: int) -> None:
     config = RunConfig(
@@ -229,6 +232,7 @@ def test_the_example_player_can_sit_at_any_table(workplace: Path, players: int) 
     assert len(rows) == count * players
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not compiled(), reason="too slow without compiling")
 @pytest.mark.parametrize(("players", "least"), [(2, 0.7), (4, 0.9)])
 def test_the_example_player_of_imperium_beats_chance(workplace: Path, players: int, least: float) -> None:

@@ -10,7 +10,7 @@ from sim.batch import Plan, plan_record
 from sim.compiling import players_of
 from sim.games.seven_wonders.play import start_game
 from sim.games.seven_wonders.turns import play_on, play_step
-from sim.games.seven_wonders.words import CHOOSING, DISCARD_BUILDS, LAST_CARDS
+from sim.games.seven_wonders.words import CHOOSING, DISCARD_BUILDS, LAST_CARDS, START_TURN
 from sim.record import give_answers
 from sim.rng import SEATS
 from sim.rows import SEAT, STRATEGY
@@ -56,7 +56,7 @@ def test_a_copy_at_any_decision_plays_on_to_the_end_of_the_original(
             assert copy[0].log.tobytes() == g.log.tobytes()
             assert copy[0].rng_drawn.tobytes() == g.rng_drawn.tobytes()
     assert inside, "no step had a second decision"
-    assert phases == {CHOOSING, LAST_CARDS, DISCARD_BUILDS} or count_of_games == 1
+    assert phases == {START_TURN, CHOOSING, LAST_CARDS, DISCARD_BUILDS} or count_of_games == 1
 
 
 def test_a_copy_does_not_play_on_in_the_original(plan_of: Callable[..., Plan]) -> None:

@@ -5,6 +5,7 @@ A game supplies `tests/games/<game>/laws.py` with
 - `LAWS`: the laws in words;
 - `broken_law(g, t, me, decision, w)`: a kernel that returns the number of the first law the table breaks at a decision,
   -1 for none; from place `OWN_NOTES` on it may keep notes in `w.prepared`;
+  `mark_of` and `cards_are_others` count the cards;
 - `check_seats(plan, rows)`: asserts what must hold of the rows of finished games, shape (games, players, columns).
 """
 
@@ -18,14 +19,32 @@ import numpy as np
 
 from sim.batch import Plan, play
 from sim.compiling import compile_strategies, players_of
+from sim.jit import kernel
 from sim.rng import CHANCE
 from tests.kit.plans import plan_for, supplied, with_player
 
-BROKEN, CHECKS, GAME, DECISIONS, SEAT = range(5)
-"""Places in `w.prepared`: number of the first broken law from 1, checks made, and where the law was broken."""
+BROKEN, CHECKS, GAME, DECISIONS, SEAT, CARDS, OF_GAME = range(7)
+"""Places in `w.prepared`: number of the first broken law from 1, checks made, where the law was broken, and which cards
+are in a game."""
 OWN_NOTES = 8
 FEWEST_CHECKS = 10
 """Decisions that every game has at least."""
+
+
+@kernel
+def mark_of(card: int) -> int:
+    """A number for each card, so that sets of cards differ in their sums."""
+    return (card + 1) * (card + 7) * 7919 % 1000003 + 1
+
+
+@kernel
+def cards_are_others(g: Any, marks: int, w: Any) -> bool:
+    """Tell whether the cards of a game, by the sum of their marks, are others than at its first decision."""
+    of_game = float(g.rng_game[CHANCE]) + 1.0
+    if w.prepared[OF_GAME] != of_game:
+        w.prepared[OF_GAME] = of_game
+        w.prepared[CARDS] = marks
+    return bool(w.prepared[CARDS] != marks)
 
 
 def checking_player(broken_law: Callable[..., int]) -> Callable[..., float]:

@@ -40,7 +40,6 @@ def tables_of(game: str) -> list[tuple[str, str, int]]:
     return [table for table in EVERY_TABLE if table[0] == game]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("compiled_only")
 @pytest.mark.parametrize("game", GAMES)
 def test_compiled_and_interpreted_games_are_the_same_bit_by_bit(

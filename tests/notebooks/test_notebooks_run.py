@@ -42,6 +42,7 @@ def test_there_are_three_notebooks() -> None:
     assert [path.stem for path in NOTEBOOKS] == names
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("compiled_only")
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_every_cell_runs_on_a_small_size(path: Path, tmp_path: Path) -> None:

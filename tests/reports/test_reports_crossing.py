@@ -114,6 +114,7 @@ def test_the_ends_of_an_interval_are_where_the_edge_is_just_significant() -> Non
         assert abs(t) == pytest.approx(edges.reach)
 
 
+@pytest.mark.slow
 def test_intervals_of_the_crossing_cover_the_truth() -> None:
     truth, slope, covered = 0.37, 0.06, 0
     for seed in range(1000):

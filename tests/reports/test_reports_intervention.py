@@ -82,6 +82,7 @@ def parted_by_luck(games: int, rng: np.random.Generator) -> tuple[np.ndarray, ..
     return seats_a, rows_a, seats_b, rows_b
 
 
+@pytest.mark.slow
 def test_seats_chosen_after_the_arms_parted_look_better_than_they_are() -> None:
     seats_a, rows_a, seats_b, rows_b = parted_by_luck(8000, np.random.default_rng(1))
     apart = np.full(8000, NEVER)
@@ -179,6 +180,7 @@ def test_a_card_that_says_too_little_gets_a_word() -> None:
 # ---- Real games ----
 
 
+@pytest.mark.slow
 @needs_compiling
 def test_figures_agree_with_two_runs_on_disk(plan: Plan, tmp_path: Path) -> None:
     card = choose_pieces(plan.game, plan.data, ["Timber Yard"])[0]

@@ -57,6 +57,7 @@ def test_shares_of_variance_are_those_the_scores_were_made_of(tmp_path: Path) ->
         assert row["low"] < row["share"] < row["high"]
 
 
+@pytest.mark.slow
 def test_intervals_of_shares_cover_and_small_runs_are_not_biased(tmp_path: Path) -> None:
     truth, repetitions = true_shares(), 60
     frames = [shares_of(deals(tmp_path, 60, seed)) for seed in range(2, 2 + repetitions)]

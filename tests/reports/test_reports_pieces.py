@@ -121,6 +121,7 @@ def blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
 # ---- What is counted ----
 
 
+@pytest.mark.slow
 def test_counts_and_plain_figures_agree_with_a_join_of_the_tables(
     blocks: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -177,6 +178,7 @@ def plain_likelihood(beta: np.ndarray, cards: PieceGames) -> float:
     return float(total)
 
 
+@pytest.mark.slow
 def test_the_fit_is_the_maximum_of_the_plain_likelihood_with_ties(tmp_path: Path) -> None:
     folder = write_cards(tmp_path / "run", 60, worth=1.0, wealth=0.5)
     part = pl.read_parquet(folder / "seats/part-000000.parquet")

@@ -1,4 +1,4 @@
-"""The scripted players: they finish every game, play the same way twice, beat chance and do what their names say."""
+"""The scripted players of 7 Wonders score more than chance and greed, and do what their names say."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +11,7 @@ from sim.compiling import players_of
 from sim.games.seven_wonders.play import start_game
 from sim.games.seven_wonders.turns import play_on
 from sim.jit import kernel
-from sim.rows import RANK, ROUNDS, SCORE, STRATEGY
+from sim.rows import RANK, SCORE, STRATEGY
 from sim.runs.loading import load_strategies
 
 NAMES = list(load_strategies("seven_wonders"))
@@ -21,23 +21,6 @@ SCHOOLS = [name for name in NAMES if name not in ("random", "greedy")]
 def test_these_are_the_strategies() -> None:
     schools = {"balanced", "military", "science", "civil", "trade", "wonder", "guilds", "blocker"}
     assert schools | {"random", "greedy"} <= set(NAMES)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_strategy_finishes_every_game_at_every_table(name: str, plan_of: Callable[..., Plan]) -> None:
-    for players in range(2, 8):
-        plan = plan_of(players=players, strategies=[name], seed=3)
-        rows, _ = play(plan, players_of(plan), 0, 200)
-        assert (rows[:, ROUNDS] == 18).all()
-        assert (rows[:, RANK].reshape(200, players).min(axis=1) == 1).all()
-        assert rows[:, SCORE].min() > -10
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_strategy_plays_the_same_way_twice(name: str, plan_of: Callable[..., Plan]) -> None:
-    plan = plan_of(players=4, strategies=[name, "random"], seed=5)
-    team = players_of(plan)
-    assert (play(plan, team, 0, 60)[0] == play(plan, players_of(plan), 0, 60)[0]).all()
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "random"])
@@ -57,16 +40,6 @@ def test_a_school_scores_more_than_greed(school: str, plan_of: Callable[..., Pla
     plan = plan_of(players=4, strategies=[school, "greedy"], seed=7)
     rows, _ = play(plan, players_of(plan), 0, 400)
     assert rows[rows[:, STRATEGY] == 0][:, SCORE].mean() > rows[rows[:, STRATEGY] == 1][:, SCORE].mean()
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_two_strategies_do_not_play_alike(name: str, plan_of: Callable[..., Plan]) -> None:
-    plan = plan_of(players=3, strategies=[name], seed=8)
-    own = play(plan, players_of(plan), 0, 60)[0][:, SCORE]
-    for other in NAMES:
-        if other != name:
-            plan = plan_of(players=3, strategies=[other], seed=8)
-            assert (play(plan, players_of(plan), 0, 60)[0][:, SCORE] != own).any(), other
 
 
 # ---- What a school does ----

@@ -14,14 +14,13 @@ from sim.data.programs import Argument, Code, bits_of, one_of, one_word
 from sim.errors import UserError
 from sim.games.imperium import words
 from sim.games.imperium.catalog import MOST, TYPES, Card
-from sim.games.imperium.state import END_REASONS, ICONS, RESOURCES, STATES, SUITS, ZONE_NAMES
 from sim.games.imperium.tables import MAX_SELECTORS
 
 # ---- Numbers and words ----
 
-read_resource = one_word(RESOURCES)
-read_icon = one_word(ICONS)
-read_state = one_word(STATES)
+read_resource = one_word(words.RESOURCES)
+read_icon = one_word(words.ICONS)
+read_state = one_word(words.STATES)
 
 
 def read_number(_: Code, value: object, place: Place) -> int:
@@ -55,7 +54,7 @@ SEARCHED = ("hand", "discard", "draw_deck", "nation")
 
 
 def _zones(_: Code, value: object, place: Place) -> int:
-    return bits_of(ZONE_NAMES, list(SEARCHED) if value == "default" else value, place)
+    return bits_of(words.ZONE_NAMES, list(SEARCHED) if value == "default" else value, place)
 
 
 def read_suits(_: Code, value: object, place: Place) -> int:
@@ -66,7 +65,7 @@ def read_suits(_: Code, value: object, place: Place) -> int:
     UserError
         It is no list of suits.
     """
-    return (1 << len(SUITS)) - 1 if value == ["any"] else bits_of(SUITS, value, place)
+    return (1 << len(words.SUITS)) - 1 if value == ["any"] else bits_of(words.SUITS, value, place)
 
 
 WHOM = ("each_other", "each_other_with_region_in_play", "each_other_in_empire")
@@ -80,7 +79,7 @@ def _true(_: Code, value: object, place: Place) -> int:
 
 
 def _token(_: Code, value: object, place: Place) -> int:
-    return one_of(RESOURCES, value, place) + 1 << words.TOKEN_SHIFT
+    return one_of(words.RESOURCES, value, place) + 1 << words.TOKEN_SHIFT
 
 
 def read_count(_: Code, left: list[Any], place: Place, wrong_count: Callable[[], UserError]) -> tuple[int, int]:
@@ -131,8 +130,8 @@ class Context:
 
 PLAIN_SELECTORS = (
     "any",
-    *SUITS,
-    *ICONS,
+    *words.SUITS,
+    *words.ICONS,
     *TYPES,
     "pinned",
     "pinned_not_region",
@@ -234,13 +233,13 @@ KINDS: dict[str, Argument] = {
     "R": read_resource,
     "ICON": read_icon,
     "STATE": read_state,
-    "ZONE": one_word(ZONE_NAMES),
+    "ZONE": one_word(words.ZONE_NAMES),
     "ZONES": _zones,
     "SUITS": read_suits,
     "WHAT": read_selector,
     "CARD": read_own_selector,
     "FROM": one_word(WHOM),
-    "REASON": one_word(END_REASONS),
+    "REASON": one_word(words.END_REASONS),
     "true": _true,
     '"free"': one_word(("free",), 1),
     "only exile": one_word(("exile",), words.ONLY_EXILE),

@@ -33,7 +33,7 @@ from sim.data.catalog import (
 from sim.data.changes import Change, read_changed
 from sim.data.settings import Setting, check_settings, open_settings, resolve_settings
 from sim.errors import UserError
-from sim.games.imperium.state import MAX_CARDS
+from sim.games.imperium.tables import MAX_CARDS
 from sim.games.imperium.words import PLAYERS, SETTINGS
 
 FOLDER = CONFIGS / "games" / "imperium"

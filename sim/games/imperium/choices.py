@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from sim.choosing import Players, choose
+from sim.games.imperium import words
 from sim.games.imperium.counting import can_leave, hosts
-from sim.games.imperium.state import DRAWN, DRAWN_CARD, GARRISON, NO_CARD, PICK, PLAY, UNREST, ZONES
-from sim.games.imperium.words import NOTHING, SELF
 from sim.jit import Record, kernel
 
 
@@ -14,10 +13,10 @@ def meant(g: Record, t: Record, root: int, own: int, selector: int, card: int) -
     """Tell whether a selector means a card; `own` is the card whose effect it is, `root` the frame it began with."""
     if selector >= 0:
         return bool(t.selector[selector, card] != 0)
-    if selector == SELF:
+    if selector == words.SELF:
         return card == own
-    for place in range(g.frame[root, DRAWN]):
-        if g.frame[root, DRAWN_CARD + place] == card:
+    for place in range(g.frame[root, words.DRAWN]):
+        if g.frame[root, words.DRAWN_CARD + place] == card:
             return True
     return False
 
@@ -36,13 +35,13 @@ def offer(g: Record, card: int, zone: int, seat: int) -> None:
 @kernel
 def offer_from(g: Record, t: Record, root: int, own: int, seat: int, selector: int, zones: int) -> None:
     """Add a seat's cards that a selector means to the options; of unrest, which is all alike, one for each zone."""
-    for zone in range(ZONES):
+    for zone in range(words.ZONES):
         if zones & (1 << zone) != 0:
             has_unrest = False
             for place in range(g.zone_size[seat, zone]):
                 card = int(g.zone[seat, zone, place])
                 if meant(g, t, root, own, selector, card):
-                    is_unrest = t.suits[card] & UNREST != 0
+                    is_unrest = t.suits[card] & words.UNREST != 0
                     if not (is_unrest and has_unrest):
                         offer(g, card, zone, seat)
                     has_unrest = has_unrest or is_unrest
@@ -51,22 +50,22 @@ def offer_from(g: Record, t: Record, root: int, own: int, seat: int, selector: i
 @kernel
 def offer_pinned(g: Record, t: Record, own: int, seat: int, selector: int, garrisoned: int) -> None:
     """Add a seat's cards in play that can be abandoned or recalled to the options."""
-    for place in range(g.zone_size[seat, PLAY]):
-        card = int(g.zone[seat, PLAY, place])
-        named = card == own if selector == SELF else t.selector[selector, card] != 0
-        if named and can_leave(t, card) and (garrisoned == NOTHING or hosts(g, t, seat, card, garrisoned)):
-            offer(g, card, PLAY, seat)
+    for place in range(g.zone_size[seat, words.PLAY]):
+        card = int(g.zone[seat, words.PLAY, place])
+        named = card == own if selector == words.SELF else t.selector[selector, card] != 0
+        if named and can_leave(t, card) and (garrisoned == words.NOTHING or hosts(g, t, seat, card, garrisoned)):
+            offer(g, card, words.PLAY, seat)
 
 
 @kernel
 def offer_garrisoned(g: Record, t: Record, seat: int, selector: int, host: int, host_selector: int) -> None:
     """Add garrisoned cards to the options: those under one host, or (host NO_CARD) under hosts a selector means."""
-    for place in range(g.zone_size[seat, GARRISON]):
-        card = int(g.zone[seat, GARRISON, place])
+    for place in range(g.zone_size[seat, words.GARRISON]):
+        card = int(g.zone[seat, words.GARRISON, place])
         under = int(g.host[card])
-        fits = under == host if host != NO_CARD else t.selector[host_selector, under] != 0
+        fits = under == host if host != words.NO_CARD else t.selector[host_selector, under] != 0
         if fits and t.selector[selector, card] != 0:
-            offer(g, card, GARRISON, seat)
+            offer(g, card, words.GARRISON, seat)
 
 
 @kernel
@@ -75,7 +74,7 @@ def ask_card(g: Record, t: Record, players: Players, seat: int, operation: int, 
     if g.option_count == 0:
         return -1
     if optional:
-        offer(g, NO_CARD, 0, seat)
+        offer(g, words.NO_CARD, 0, seat)
     g.asked = operation
-    option = choose(g, t, players, seat, PICK)
-    return option if g.option_card[option] != NO_CARD else -1
+    option = choose(g, t, players, seat, words.PICK)
+    return option if g.option_card[option] != words.NO_CARD else -1

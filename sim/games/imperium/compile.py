@@ -33,9 +33,7 @@ from sim.games.imperium.language import (
     write_reaction,
     write_requirements,
 )
-from sim.games.imperium.state import ICONS, NO_STATE, RESOURCES, STATES, SUITS, ZONE_NAMES
 from sim.games.imperium.tables import MAX_CODE, MAX_IGNORES, TABLES
-from sim.games.imperium.words import NOTHING, PLAYERS, SETTINGS
 
 
 def build_tables(catalog: Catalog) -> Any:
@@ -72,7 +70,7 @@ def _compiled(catalog: Catalog) -> tuple[Any, Context]:
     context = Context(catalog.cards)
     code = Code(LANGUAGE, MAX_CODE, context)
     emit(code, words.END)
-    for what in ("any", *SUITS):
+    for what in ("any", *words.SUITS):
         read_selector(code, what, Place(catalog.folder, "", ""))
     for card, row in enumerate(catalog.cards):
         place = Place(catalog.folder / catalog.files[card], catalog.label(card), "")
@@ -96,9 +94,9 @@ def _fill_blanks(t: Any) -> None:
     """Fill in what the tables hold where nothing is said."""
     for name in ("nation", "other_side", "replaces_gain"):
         t[name][:] = -1
-    t.state[:] = NO_STATE
+    t.state[:] = words.NO_STATE
     for name in ("ignores", "plays_free", "sinks_with"):
-        t[name][:] = NOTHING
+        t[name][:] = words.NOTHING
     t.market_token[:, 0] = -1
 
 
@@ -112,14 +110,14 @@ def _fill_print(t: Any, catalog: Catalog, card: int) -> None:
     if row.side is not None:
         t.other_side[card] = ids.index(other_side(row.id))
     t.name[card] = next(number for number, other in enumerate(catalog.cards) if other.name == row.name)
-    t.suits[card] = sum(1 << SUITS.index(suit) for suit in row.suits)
-    t.state[card] = NO_STATE if row.state is None else STATES.index(row.state)
-    t.icons[card] = [getattr(row.icons, icon) for icon in ICONS]
+    t.suits[card] = sum(1 << words.SUITS.index(suit) for suit in row.suits)
+    t.state[card] = words.NO_STATE if row.state is None else words.STATES.index(row.state)
+    t.icons[card] = [getattr(row.icons, icon) for icon in words.ICONS]
     start = "in_play" if isinstance(row, Power) else row.start if isinstance(row, NationCard) else "commons"
     t.start[card] = STARTS.index(start)
     t.min_players[card] = row.min_players
     if isinstance(row, NationCard):
-        t.cost[card] = [getattr(row.cost, resource) for resource in RESOURCES]
+        t.cost[card] = [getattr(row.cost, resource) for resource in words.RESOURCES]
     for name in ("pinned", "attack", "free_play", "unplayable", "no_garrison", "comes_last"):
         t[name][card] = getattr(row, name)
     t.fixed_in_play[card] = row.cannot_be_abandoned_or_recalled
@@ -201,7 +199,7 @@ def _fill_passives(t: Any, code: Code, card: int, row: Card, place: Place) -> No
 def _fill_ignored(t: Any, card: int, values: Sequence[int], place: Place) -> None:
     """Fill in the next of the state icons that a card lets its player ignore."""
     for number in range(MAX_IGNORES):
-        if t.ignores[card, number, 0] == NOTHING:
+        if t.ignores[card, number, 0] == words.NOTHING:
             t.ignores[card, number] = values
             return
     raise place.wrong("too many on one card", MAX_IGNORES + 1, f"at most {MAX_IGNORES}")
@@ -246,10 +244,10 @@ def _fill_passive(t: Any, card: int, name: str, values: Sequence[Any]) -> None:
 def _fill_points(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
     if row.vp is not None:
         t.points_kind[card] = words.FIXED_POINTS
-        t.points_at[card] = [PointsByPlace(otherwise=row.vp).at(zone) for zone in ZONE_NAMES]
+        t.points_at[card] = [PointsByPlace(otherwise=row.vp).at(zone) for zone in words.ZONE_NAMES]
     elif row.vp_where is not None:
         t.points_kind[card] = words.CONDITIONAL_POINTS
-        t.points_at[card] = [row.vp_where.at(zone) for zone in ZONE_NAMES]
+        t.points_at[card] = [row.vp_where.at(zone) for zone in words.ZONE_NAMES]
     elif row.vp_for is not None:
         t.points_kind[card] = words.VARIABLE_POINTS
         t.points[card], t.per[card], t.cap[card] = row.vp_for.points, row.vp_for.per, row.vp_for.cap
@@ -300,18 +298,18 @@ SETTINGS_AS_NAMED = (
 
 def _fill_rules(t: Any, catalog: Catalog) -> None:
     constants, settings = catalog.constants, catalog.settings
-    t.start_resource[:] = [getattr(constants.start_resource, resource) for resource in RESOURCES]
+    t.start_resource[:] = [getattr(constants.start_resource, resource) for resource in words.RESOURCES]
     t.actions, t.hand = constants.actions, constants.hand
-    for number, players in enumerate(PLAYERS):
+    for number, players in enumerate(words.PLAYERS):
         t.deck_size[players] = constants.deck_size[number]
         t.fame_removed[players] = constants.fame_removed[number]
     t.turn_limit = constants.turn_limit
     t.round_limit, t.fallback_number = constants.round_limit, constants.fallback_number
-    t.fallback_resource = RESOURCES.index(str(settings["break_through_fallback"]))
+    t.fallback_resource = words.RESOURCES.index(str(settings["break_through_fallback"]))
     t.king_once_per_player = int(bool(settings["king_of_kings_once_per_player"]))
     t.quest_is_scored = int(bool(settings["active_quest_is_scored"]))
     for name in SETTINGS_AS_NAMED:
         t[name] = int(bool(settings[name]))
-    forbids = SETTINGS["unpayable_cost_forbids_play"]
+    forbids = words.SETTINGS["unpayable_cost_forbids_play"]
     t.unpayable_forbids = forbids.index(settings["unpayable_cost_forbids_play"])
     t.play_triggers_first = int(settings["play_trigger_timing"] == "before")

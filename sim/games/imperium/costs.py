@@ -2,49 +2,25 @@
 
 from __future__ import annotations
 
+from sim.games.imperium import words
 from sim.games.imperium.counting import count_garrisoned, count_of, count_of_suit, count_pinned, others_in_hand
 from sim.games.imperium.payment import progress_needed, unrest_due
-from sim.games.imperium.state import HAND, MATERIAL, NO_CARD, PLAY, POPULATION, PROGRESS, TABLE, UNREST, UNREST_PILE
-from sim.games.imperium.words import (
-    ABANDON,
-    ABANDON_GARRISONED,
-    EXILE_HAND,
-    FIND,
-    GARRISON_HERE,
-    NOTHING,
-    OPERATION,
-    PAY,
-    PAY_ALL,
-    RECALL,
-    RECALL_GARRISONED,
-    RETURN_UNREST,
-    SINK,
-    SPEND_ACTION,
-    TAKE_UNREST,
-    TO_HISTORY,
-    TOP_DECK,
-    A,
-    B,
-    C,
-    D,
-)
-from sim.games.imperium.words import DISCARD as DISCARD_CARDS
 from sim.jit import Record, kernel
 
-HAND_BIT = 1 << HAND
+HAND_BIT = 1 << words.HAND
 
 
 @kernel
 def relief(g: Record, t: Record, seat: int, selector: int) -> int:
     """Cards of a required discard that other means can stand in for."""
     count = 0
-    for place in range(g.zone_size[seat, PLAY]):
-        card = int(g.zone[seat, PLAY, place])
+    for place in range(g.zone_size[seat, words.PLAY]):
+        card = int(g.zone[seat, words.PLAY, place])
         if t.discard_relief[card] != 0 and t.relief_of[card] == selector:
             if t.discard_relief[card] == 1:
                 count += int(can_react(g, seat, card))
             else:
-                count += count_garrisoned(g, t, seat, 0, card, NOTHING)
+                count += count_garrisoned(g, t, seat, 0, card, words.NOTHING)
     return count
 
 
@@ -63,54 +39,54 @@ def payable(g: Record, t: Record, root: int, seat: int, own: int, at: int, end: 
     actions = 0
     from_hand = 0
     for place in range(at, end):
-        operation = t.code[place, OPERATION]
-        first = int(t.code[place, A])
-        amount = int(t.code[place, B])
-        if operation == PAY:
-            if first == MATERIAL:
+        operation = t.code[place, words.OPERATION]
+        first = int(t.code[place, words.A])
+        amount = int(t.code[place, words.B])
+        if operation == words.PAY:
+            if first == words.MATERIAL:
                 material += unrest_due(g, t, seat, own, 0, amount)
-            elif first == POPULATION:
+            elif first == words.POPULATION:
                 population += amount
             else:
                 progress += amount
-        elif operation == SPEND_ACTION:
+        elif operation == words.SPEND_ACTION:
             actions += first
-        elif operation == TOP_DECK and amount == HAND:
-            from_hand += int(t.code[place, C])
+        elif operation == words.TOP_DECK and amount == words.HAND:
+            from_hand += int(t.code[place, words.C])
         elif not cost_is_there(g, t, root, seat, own, place):
             return False
-        elif operation == DISCARD_CARDS and first == 0:
+        elif operation == words.DISCARD and first == 0:
             from_hand += unrest_due(g, t, seat, own, 1, amount)
     if actions > g.actions[seat] or from_hand > others_in_hand(g, seat, own):
         return False
-    return bool(progress_needed(g, seat, material, population, progress) <= g.resource[seat, PROGRESS])
+    return bool(progress_needed(g, seat, material, population, progress) <= g.resource[seat, words.PROGRESS])
 
 
 @kernel
 def cost_is_there(g: Record, t: Record, root: int, seat: int, own: int, at: int) -> bool:
     """Tell whether what one instruction of a cost takes is there."""
-    operation = t.code[at, OPERATION]
-    first = int(t.code[at, A])
-    second = int(t.code[at, B])
-    third = int(t.code[at, C])
-    if operation == DISCARD_CARDS:
+    operation = t.code[at, words.OPERATION]
+    first = int(t.code[at, words.A])
+    second = int(t.code[at, words.B])
+    third = int(t.code[at, words.C])
+    if operation == words.DISCARD:
         if first < 0 or second < 0:
             return True
         wanted = unrest_due(g, t, seat, own, 1, second)
         return count_of(g, t, seat, first, HAND_BIT) + relief(g, t, seat, first) >= wanted
-    if operation == TO_HISTORY:
+    if operation == words.TO_HISTORY:
         return first < 0 or count_of(g, t, seat, first, second) >= third
-    if operation == TOP_DECK:
+    if operation == words.TOP_DECK:
         return first < 0 or count_of(g, t, seat, first, 1 << second) >= third
-    if operation == ABANDON:
-        return count_pinned(g, t, own, seat, first, int(t.code[at, D])) >= second
-    if operation == RECALL:
-        return count_pinned(g, t, own, seat, first, NOTHING) >= second
-    if operation == ABANDON_GARRISONED:
-        return count_garrisoned(g, t, seat, first, NO_CARD, third) >= second
-    if operation == RECALL_GARRISONED:
-        return count_garrisoned(g, t, seat, first, own, NOTHING) > 0
-    if operation == SINK:
+    if operation == words.ABANDON:
+        return count_pinned(g, t, own, seat, first, int(t.code[at, words.D])) >= second
+    if operation == words.RECALL:
+        return count_pinned(g, t, own, seat, first, words.NOTHING) >= second
+    if operation == words.ABANDON_GARRISONED:
+        return count_garrisoned(g, t, seat, first, words.NO_CARD, third) >= second
+    if operation == words.RECALL_GARRISONED:
+        return count_garrisoned(g, t, seat, first, own, words.NOTHING) > 0
+    if operation == words.SINK:
         return first < 0 or count_of(g, t, seat, first, 1 << second) >= third
     return rest_is_there(g, t, seat, own, at, operation, first, second)
 
@@ -118,24 +94,24 @@ def cost_is_there(g: Record, t: Record, root: int, seat: int, own: int, at: int)
 @kernel
 def rest_is_there(g: Record, t: Record, seat: int, own: int, at: int, operation: int, first: int, second: int) -> bool:
     """Tell the same of the rarer instructions of costs."""
-    if operation == RETURN_UNREST:
-        return bool(first < 0 or count_of_suit(g, t, seat, second, UNREST) >= first)
-    if operation == PAY_ALL:
+    if operation == words.RETURN_UNREST:
+        return bool(first < 0 or count_of_suit(g, t, seat, second, words.UNREST) >= first)
+    if operation == words.PAY_ALL:
         return bool(g.resource[seat, first] >= second)
-    if operation == TAKE_UNREST:
-        return bool(g.zone_size[TABLE, UNREST_PILE] >= first)
-    if operation == GARRISON_HERE:
-        return can_garrison(g, t, seat, first) and g.zone_size[seat, HAND] >= second
-    if operation in (FIND, EXILE_HAND):
-        return count_of(g, t, seat, first, second if operation == FIND else HAND_BIT) > 0
+    if operation == words.TAKE_UNREST:
+        return bool(g.zone_size[words.TABLE, words.UNREST_PILE] >= first)
+    if operation == words.GARRISON_HERE:
+        return can_garrison(g, t, seat, first) and g.zone_size[seat, words.HAND] >= second
+    if operation in (words.FIND, words.EXILE_HAND):
+        return count_of(g, t, seat, first, second if operation == words.FIND else HAND_BIT) > 0
     return True
 
 
 @kernel
 def can_garrison(g: Record, t: Record, seat: int, selector: int) -> bool:
     """Tell whether a seat has a hand card that a selector means and that may be garrisoned."""
-    for place in range(g.zone_size[seat, HAND]):
-        card = g.zone[seat, HAND, place]
+    for place in range(g.zone_size[seat, words.HAND]):
+        card = g.zone[seat, words.HAND, place]
         if t.selector[selector, card] != 0 and t.no_garrison[card] == 0:
             return True
     return False

@@ -2,23 +2,10 @@
 
 from __future__ import annotations
 
+from sim.games.imperium import words
 from sim.games.imperium.market import has_tokens
-from sim.games.imperium.state import (
-    CARD,
-    COURT,
-    FERTILE,
-    GARRISON,
-    HAND,
-    NO_CARD,
-    PLAY,
-    PRODUCTION,
-    RIVER,
-    SLOTS,
-    ZONES,
-    place_in,
-)
-from sim.games.imperium.words import CARDS_IN_PLAY, NOTHING, REGIONS, SELF
 from sim.jit import Record, kernel
+from sim.kit.zones import place_in
 
 TREATED_AS = 3
 """Production icons that another icon may be treated as."""
@@ -27,14 +14,14 @@ TREATED_AS = 3
 @kernel
 def can_leave(t: Record, card: int) -> bool:
     """Tell whether a card in play can be abandoned or recalled: only pinned cards can."""
-    return bool(t.kind[card] == CARD and t.pinned[card] != 0 and t.fixed_in_play[card] == 0)
+    return bool(t.kind[card] == words.CARD and t.pinned[card] != 0 and t.fixed_in_play[card] == 0)
 
 
 @kernel
 def hosts(g: Record, t: Record, seat: int, host: int, selector: int) -> bool:
     """Tell whether a card that a selector means is garrisoned under a host."""
-    for place in range(g.zone_size[seat, GARRISON]):
-        card = g.zone[seat, GARRISON, place]
+    for place in range(g.zone_size[seat, words.GARRISON]):
+        card = g.zone[seat, words.GARRISON, place]
         if g.host[card] == host and t.selector[selector, card] != 0:
             return True
     return False
@@ -44,7 +31,7 @@ def hosts(g: Record, t: Record, seat: int, host: int, selector: int) -> bool:
 def count_of(g: Record, t: Record, seat: int, selector: int, zones: int) -> int:
     """Count a seat's cards in some zones that a selector (not `SELF`) means."""
     count = 0
-    for zone in range(ZONES):
+    for zone in range(words.ZONES):
         if zones & (1 << zone) != 0:
             for place in range(g.zone_size[seat, zone]):
                 if t.selector[selector, g.zone[seat, zone, place]] != 0:
@@ -55,17 +42,17 @@ def count_of(g: Record, t: Record, seat: int, selector: int, zones: int) -> int:
 @kernel
 def regions_in(t: Record, selector: int, card: int) -> int:
     """Return how many a card counts for when a selector means it: a region may stand for several regions."""
-    return int(t.region_weight[card]) if selector == REGIONS else 1
+    return int(t.region_weight[card]) if selector == words.REGIONS else 1
 
 
 @kernel
 def count_pinned(g: Record, t: Record, own: int, seat: int, selector: int, garrisoned: int) -> int:
     """Count a seat's cards in play that could be abandoned or recalled."""
     count = 0
-    for place in range(g.zone_size[seat, PLAY]):
-        card = int(g.zone[seat, PLAY, place])
-        named = card == own if selector == SELF else t.selector[selector, card] != 0
-        if named and can_leave(t, card) and (garrisoned == NOTHING or hosts(g, t, seat, card, garrisoned)):
+    for place in range(g.zone_size[seat, words.PLAY]):
+        card = int(g.zone[seat, words.PLAY, place])
+        named = card == own if selector == words.SELF else t.selector[selector, card] != 0
+        if named and can_leave(t, card) and (garrisoned == words.NOTHING or hosts(g, t, seat, card, garrisoned)):
             count += regions_in(t, selector, card)
     return count
 
@@ -74,10 +61,10 @@ def count_pinned(g: Record, t: Record, own: int, seat: int, selector: int, garri
 def count_garrisoned(g: Record, t: Record, seat: int, selector: int, host: int, host_selector: int) -> int:
     """Count garrisoned cards under one host, or (host NO_CARD) under hosts that a selector means."""
     count = 0
-    for place in range(g.zone_size[seat, GARRISON]):
-        card = g.zone[seat, GARRISON, place]
+    for place in range(g.zone_size[seat, words.GARRISON]):
+        card = g.zone[seat, words.GARRISON, place]
         under = g.host[card]
-        fits = under == host if host != NO_CARD else t.selector[host_selector, under] != 0
+        fits = under == host if host != words.NO_CARD else t.selector[host_selector, under] != 0
         if fits and t.selector[selector, card] != 0:
             count += 1
     return count
@@ -86,22 +73,22 @@ def count_garrisoned(g: Record, t: Record, seat: int, selector: int, host: int, 
 @kernel
 def active_quest(g: Record, t: Record, seat: int) -> int:
     """Card garrisoned under King Arthur's Court, NO_CARD if there is none."""
-    for place in range(g.zone_size[seat, GARRISON]):
-        card = int(g.zone[seat, GARRISON, place])
-        if t.kind[g.host[card]] == COURT:
+    for place in range(g.zone_size[seat, words.GARRISON]):
+        card = int(g.zone[seat, words.GARRISON, place])
+        if t.kind[g.host[card]] == words.COURT:
             return card
-    return NO_CARD
+    return words.NO_CARD
 
 
 @kernel
 def count_icons(g: Record, t: Record, seat: int, icon: int) -> int:
     """Count a region icon on a seat's cards in play; this turn some icons may count as others instead."""
     count = 0
-    for place in range(g.zone_size[seat, PLAY]):
-        card = g.zone[seat, PLAY, place]
+    for place in range(g.zone_size[seat, words.PLAY]):
+        card = g.zone[seat, words.PLAY, place]
         count += t.icons[card, icon] - g.treated[card, icon]
-        if icon == PRODUCTION:
-            count += TREATED_AS * (g.treated[card, FERTILE] + g.treated[card, RIVER])
+        if icon == words.PRODUCTION:
+            count += TREATED_AS * (g.treated[card, words.FERTILE] + g.treated[card, words.RIVER])
     return int(count)
 
 
@@ -109,15 +96,15 @@ def count_icons(g: Record, t: Record, seat: int, icon: int) -> int:
 def icons_counted(g: Record, t: Record, seat: int, counter: int, argument: int) -> int:
     """Fertile and river icons, as bits, on the cards in play that a counter counts, whatever it counts on them."""
     icons = 0
-    for place in range(g.zone_size[seat, PLAY]):
-        card = g.zone[seat, PLAY, place]
-        if counter == CARDS_IN_PLAY:
+    for place in range(g.zone_size[seat, words.PLAY]):
+        card = g.zone[seat, words.PLAY, place]
+        if counter == words.CARDS_IN_PLAY:
             counts = t.selector[argument, card] != 0
         else:
-            treated = argument == PRODUCTION and g.treated[card, FERTILE] + g.treated[card, RIVER] > 0
+            treated = argument == words.PRODUCTION and g.treated[card, words.FERTILE] + g.treated[card, words.RIVER] > 0
             counts = t.icons[card, argument] > 0 or treated
         if counts:
-            for icon in range(FERTILE, RIVER + 1):
+            for icon in range(words.FERTILE, words.RIVER + 1):
                 if t.icons[card, icon] > 0:
                     icons |= 1 << icon
     return icons
@@ -126,14 +113,14 @@ def icons_counted(g: Record, t: Record, seat: int, counter: int, argument: int) 
 @kernel
 def others_in_hand(g: Record, seat: int, own: int) -> int:
     """Count the hand cards of a seat besides the card that is to be played."""
-    return int(g.zone_size[seat, HAND] - (place_in(g, seat, HAND, own) >= 0))
+    return int(g.zone_size[seat, words.HAND] - (place_in(g, seat, words.HAND, own) >= 0))
 
 
 @kernel
 def count_of_suit(g: Record, t: Record, seat: int, zones: int, suit: int) -> int:
     """Count a seat's cards of a suit in some zones."""
     count = 0
-    for zone in range(ZONES):
+    for zone in range(words.ZONES):
         if zones & (1 << zone) != 0:
             for place in range(g.zone_size[seat, zone]):
                 if t.suits[g.zone[seat, zone, place]] & suit != 0:
@@ -145,8 +132,8 @@ def count_of_suit(g: Record, t: Record, seat: int, zones: int, suit: int) -> int
 def exhausted_besides(g: Record, seat: int, own: int) -> int:
     """Count a seat's cards in play with an exhaust token, but for one."""
     count = 0
-    for place in range(g.zone_size[seat, PLAY]):
-        card = g.zone[seat, PLAY, place]
+    for place in range(g.zone_size[seat, words.PLAY]):
+        card = g.zone[seat, words.PLAY, place]
         count += int(card != own and g.exhausted[card] != 0)
     return count
 
@@ -155,6 +142,6 @@ def exhausted_besides(g: Record, seat: int, own: int) -> int:
 def count_market(g: Record, exilable: bool) -> int:
     """Count the market cards, or those without tokens, which can be exiled."""
     count = 0
-    for slot in range(SLOTS):
-        count += int(g.market[slot] != NO_CARD and not (exilable and has_tokens(g, slot)))
+    for slot in range(words.SLOTS):
+        count += int(g.market[slot] != words.NO_CARD and not (exilable and has_tokens(g, slot)))
     return count

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from sim.choosing import Players, choose
+from sim.games.imperium import words
+from sim.games.imperium.knowledge import begin_heap, draw_unseen, forget_places, gain_unseen, look, rearrange
 from sim.games.imperium.log import (
     ACCEDED,
     BECAME_EMPIRE,
@@ -20,101 +22,70 @@ from sim.games.imperium.log import (
 )
 from sim.games.imperium.moving import lay
 from sim.games.imperium.payment import can_develop, development_price, may_develop, pay, progress_needed
-from sim.games.imperium.stack import fire, push
-from sim.games.imperium.state import (
-    BARBARIAN,
-    DECK,
-    DEVELOP,
-    DEVELOPMENT,
-    DISCARD,
-    EMPIRE,
-    FAME_DECK,
-    HAND,
-    KING_OF_KINGS_TURNED,
-    LAST_DEVELOPMENT,
-    MATERIAL,
-    NATION,
-    NO_CARD,
-    NOT_ENDING,
-    PICK,
-    PLAY,
-    POPULATION,
-    PROGRESS,
-    TABLE,
-    put,
-    take_at,
-    take_out,
-    take_top,
-)
-from sim.games.imperium.words import (
-    DECK_EMPTIES,
-    DEVELOP_CARD,
-    FAME_LOOK,
-    FAME_ORDER,
-    RESOLVE_PROGRAM,
-    YOU_LOOK_AT_FAME,
-    YOU_PAY,
-)
+from sim.games.imperium.stack import fire
 from sim.jit import Record, kernel
+from sim.kit.frames import push
+from sim.kit.zones import put, take_at, take_out, take_top
 from sim.rng import CHANCE, shuffle
 
 
 @kernel
 def trigger_scoring(g: Record, reason: int) -> None:
     """Trigger scoring: this round is finished and one more is played. A later trigger changes nothing."""
-    if g.ending == NOT_ENDING:
+    if g.ending == words.NOT_ENDING:
         g.ending = reason
         g.rounds_left = 2
-        note(g, SCORING_TRIGGERED, -1, NO_CARD, reason, 0)
+        note(g, SCORING_TRIGGERED, -1, words.NO_CARD, reason, 0)
 
 
 @kernel
 def draw(g: Record, t: Record, players: Players, seat: int, reshuffles: bool) -> int:
     """Draw one card to the hand; return it, or NO_CARD if there is none."""
-    if g.zone_size[seat, DECK] == 0:
+    if g.zone_size[seat, words.DECK] == 0:
         if reshuffles:
             reshuffle(g, t, players, seat)
-        if g.zone_size[seat, DECK] == 0:
-            return NO_CARD
-    card = take_top(g, seat, DECK)
-    put(g, seat, HAND, card)
+        if g.zone_size[seat, words.DECK] == 0:
+            return words.NO_CARD
+    card = take_top(g, seat, words.DECK)
+    put(g, seat, words.HAND, card)
+    draw_unseen(g, seat, card)
     note(g, DREW, seat, card, 0, 0)
-    if g.zone_size[seat, DECK] == 0:
-        fire(g, t, seat, DECK_EMPTIES, NO_CARD, 0, 0)
+    if g.zone_size[seat, words.DECK] == 0:
+        fire(g, t, seat, words.DECK_EMPTIES, words.NO_CARD, 0, 0)
     return card
 
 
 @kernel
 def reshuffle(g: Record, t: Record, players: Players, seat: int) -> None:
     """Advance towards empire or develop, if an exhaust token is there for it, then shuffle the discard pile."""
-    if g.state[seat] == BARBARIAN:
-        if g.zone_size[seat, NATION] > 0 and g.nation_exhausted[seat] == 0 and g.exhausts[seat] > 0:
+    if g.state[seat] == words.BARBARIAN:
+        if g.zone_size[seat, words.NATION] > 0 and g.nation_exhausted[seat] == 0 and g.exhausts[seat] > 0:
             g.nation_exhausted[seat] = 1
             g.exhausts[seat] -= 1
             advance(g, t, seat)
     elif g.development_exhausted[seat] == 0 and g.exhausts[seat] > 0 and develop(g, t, players, seat, 0):
         g.development_exhausted[seat] = 1
         g.exhausts[seat] -= 1
-    size = g.zone_size[seat, DISCARD]
+    size = g.zone_size[seat, words.DISCARD_PILE]
     for place in range(size):
-        g.zone[seat, DECK, place] = g.zone[seat, DISCARD, place]
-    shuffle(g, CHANCE, g.zone[seat, DECK], size)
-    g.zone_size[seat, DECK] = size
-    g.zone_size[seat, DISCARD] = 0
-    note(g, RESHUFFLED, seat, NO_CARD, size, 0)
+        g.zone[seat, words.DECK, place] = g.zone[seat, words.DISCARD_PILE, place]
+    shuffle(g, CHANCE, g.zone[seat, words.DECK], size)
+    g.zone_size[seat, words.DECK] = size
+    g.zone_size[seat, words.DISCARD_PILE] = 0
+    begin_heap(g, seat)
+    note(g, RESHUFFLED, seat, words.NO_CARD, size, 0)
 
 
 @kernel
 def advance(g: Record, t: Record, seat: int) -> None:
     """Put the top nation card into the discard pile; the accession card makes an empire."""
-    if g.zone_size[seat, NATION] == 0:
+    if g.zone_size[seat, words.NATION] == 0:
         return
-    card = take_top(g, seat, NATION)
-    g.knows_nation[seat] = 0
+    card = take_top(g, seat, words.NATION)
     note(g, ACCEDED, seat, card, 0, 0)
-    lay(g, t, seat, card, DISCARD)
-    if g.zone_size[seat, NATION] == 0 and t.faction_becomes_empire[g.faction[seat]] != 0:
-        become(g, seat, EMPIRE)
+    lay(g, t, seat, card, words.DISCARD_PILE)
+    if g.zone_size[seat, words.NATION] == 0 and t.faction_becomes_empire[g.faction[seat]] != 0:
+        become(g, seat, words.EMPIRE)
 
 
 @kernel
@@ -122,9 +93,9 @@ def become(g: Record, seat: int, state: int) -> None:
     """Turn a seat's state card."""
     if g.state[seat] != state:
         g.state[seat] = state
-        if state == EMPIRE:
+        if state == words.EMPIRE:
             g.empire_round[seat] = g.rounds + 1
-        note(g, BECAME_EMPIRE, seat, NO_CARD, state, 0)
+        note(g, BECAME_EMPIRE, seat, words.NO_CARD, state, 0)
 
 
 @kernel
@@ -133,103 +104,109 @@ def develop(g: Record, t: Record, players: Players, seat: int, free: int) -> boo
     if not may_develop(g, t, seat):
         return False
     count = 0
-    for place in range(g.zone_size[seat, DEVELOPMENT]):
-        card = g.zone[seat, DEVELOPMENT, place]
+    for place in range(g.zone_size[seat, words.DEVELOPMENT]):
+        card = g.zone[seat, words.DEVELOPMENT, place]
         if can_develop(g, t, seat, card, free):
             g.option_card[count] = card
             count += 1
     if count == 0:
         return False
-    g.option_card[count] = NO_CARD
+    g.option_card[count] = words.NO_CARD
     g.option_count = count + 1
-    g.asked = DEVELOP_CARD
-    card = int(g.option_card[choose(g, t, players, seat, DEVELOP)])
-    if card == NO_CARD:
+    g.asked = words.DEVELOP_CARD
+    card = int(g.option_card[choose(g, t, players, seat, words.DEVELOP)])
+    if card == words.NO_CARD:
         return False
     if free == 0:
         pay_development(g, t, players, seat, card)
-    take_out(g, seat, DEVELOPMENT, card)
+    take_out(g, seat, words.DEVELOPMENT, card)
     note(g, DEVELOPED, seat, card, free, 0)
     note_card(g, seat, card, DEVELOPED_ROUND)
-    lay(g, t, seat, card, DISCARD)
-    if g.zone_size[seat, DEVELOPMENT] == 0:
-        trigger_scoring(g, LAST_DEVELOPMENT)
+    lay(g, t, seat, card, words.DISCARD_PILE)
+    if g.zone_size[seat, words.DEVELOPMENT] == 0:
+        trigger_scoring(g, words.LAST_DEVELOPMENT)
     return True
 
 
 @kernel
 def pay_development(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
     """Pay the cost of a development card: progress first, because nothing stands in for it."""
-    material = development_price(g, t, seat, card, MATERIAL)
-    population = development_price(g, t, seat, card, POPULATION)
-    progress = development_price(g, t, seat, card, PROGRESS)
+    material = development_price(g, t, seat, card, words.MATERIAL)
+    population = development_price(g, t, seat, card, words.POPULATION)
+    progress = development_price(g, t, seat, card, words.PROGRESS)
     if progress > 0:
-        pay(g, t, players, seat, PROGRESS, progress, 0)
+        pay(g, t, players, seat, words.PROGRESS, progress, 0)
     if material > 0:
-        pay(g, t, players, seat, MATERIAL, material, progress_needed(g, seat, 0, population, 0))
-    if population > 0 and pay(g, t, players, seat, POPULATION, population, 0) > 0:
-        fire(g, t, seat, YOU_PAY, NO_CARD, POPULATION, 0)
+        pay(g, t, players, seat, words.MATERIAL, material, progress_needed(g, seat, 0, population, 0))
+    if population > 0 and pay(g, t, players, seat, words.POPULATION, population, 0) > 0:
+        fire(g, t, seat, words.YOU_PAY, words.NO_CARD, words.POPULATION, 0)
 
 
 @kernel
 def fame_extra(g: Record, t: Record, seat: int) -> int:
     """Fame cards a seat looks at beyond what an effect says."""
     extra = 0
-    for place in range(g.zone_size[seat, PLAY]):
-        extra += t.look_extra[g.zone[seat, PLAY, place]]
+    for place in range(g.zone_size[seat, words.PLAY]):
+        extra += t.look_extra[g.zone[seat, words.PLAY, place]]
     return int(extra)
 
 
 @kernel
 def look_at_fame(g: Record, t: Record, players: Players, seat: int, looked_at: int, taken: int) -> None:
     """Look at the top fame cards, take some to the hand and put the others back in any order."""
-    if g.zone_size[TABLE, FAME_DECK] == 0:
+    if g.zone_size[words.TABLE, words.FAME_DECK] == 0:
         resolve_king_of_kings(g, t, seat)
         return
-    fire(g, t, seat, YOU_LOOK_AT_FAME, NO_CARD, 0, 0)
-    seen = min(looked_at + fame_extra(g, t, seat), g.zone_size[TABLE, FAME_DECK])
+    fire(g, t, seat, words.YOU_LOOK_AT_FAME, words.NO_CARD, 0, 0)
+    seen = min(looked_at + fame_extra(g, t, seat), g.zone_size[words.TABLE, words.FAME_DECK])
+    for place in range(g.zone_size[words.TABLE, words.FAME_DECK] - seen, g.zone_size[words.TABLE, words.FAME_DECK]):
+        if seen > 1:
+            rearrange(g, seat, int(g.zone[words.TABLE, words.FAME_DECK, place]))
+        else:
+            look(g, seat, int(g.zone[words.TABLE, words.FAME_DECK, place]))
     while taken > 0 and seen > 0:
-        take_fame(g, seat, choose_fame(g, t, players, seat, seen, FAME_LOOK))
+        take_fame(g, seat, choose_fame(g, t, players, seat, seen, words.FAME_LOOK))
         seen -= 1
         taken -= 1
     # From the lowest place up: each chosen card goes on those before it.
     for left in range(seen, 1, -1):
-        place = choose_fame(g, t, players, seat, left, FAME_ORDER)
-        card = take_at(g, TABLE, FAME_DECK, place)
-        put(g, TABLE, FAME_DECK, card)
+        place = choose_fame(g, t, players, seat, left, words.FAME_ORDER)
+        card = take_at(g, words.TABLE, words.FAME_DECK, place)
+        put(g, words.TABLE, words.FAME_DECK, card)
         rotate_below(g, left)
 
 
 @kernel
 def rotate_below(g: Record, count: int) -> None:
     """Move the top fame card below the `count` - 1 cards that it has just been put on."""
-    size = g.zone_size[TABLE, FAME_DECK]
-    card = g.zone[TABLE, FAME_DECK, size - 1]
+    size = g.zone_size[words.TABLE, words.FAME_DECK]
+    card = g.zone[words.TABLE, words.FAME_DECK, size - 1]
     for place in range(size - 1, size - count, -1):
-        g.zone[TABLE, FAME_DECK, place] = g.zone[TABLE, FAME_DECK, place - 1]
-    g.zone[TABLE, FAME_DECK, size - count] = card
+        g.zone[words.TABLE, words.FAME_DECK, place] = g.zone[words.TABLE, words.FAME_DECK, place - 1]
+    g.zone[words.TABLE, words.FAME_DECK, size - count] = card
 
 
 @kernel
 def choose_fame(g: Record, t: Record, players: Players, seat: int, seen: int, operation: int) -> int:
     """Let a seat choose one of the top fame cards, to take or to put lowest of them; return its place."""
-    size = g.zone_size[TABLE, FAME_DECK]
+    size = g.zone_size[words.TABLE, words.FAME_DECK]
     if seen == 1:
         return int(size - 1)
     for place in range(seen):
-        g.option_card[place] = g.zone[TABLE, FAME_DECK, size - 1 - place]
+        g.option_card[place] = g.zone[words.TABLE, words.FAME_DECK, size - 1 - place]
         g.option_value[place] = size - 1 - place
-        g.option_seat[place] = TABLE
+        g.option_seat[place] = words.TABLE
     g.option_count = seen
     g.asked = operation
-    return int(g.option_value[choose(g, t, players, seat, PICK)])
+    return int(g.option_value[choose(g, t, players, seat, words.PICK)])
 
 
 @kernel
 def take_fame(g: Record, seat: int, place: int) -> None:
     """Take the fame card at a place of the fame deck to the hand."""
-    card = take_at(g, TABLE, FAME_DECK, place)
-    put(g, seat, HAND, card)
+    card = take_at(g, words.TABLE, words.FAME_DECK, place)
+    put(g, seat, words.HAND, card)
+    gain_unseen(g, seat, card)
     note(g, TOOK_FAME, seat, card, 0, 0)
     note_card(g, seat, card, GAINED_ROUND)
 
@@ -237,7 +214,7 @@ def take_fame(g: Record, seat: int, place: int) -> None:
 @kernel
 def take_top_fame(g: Record, t: Record, seat: int) -> None:
     """Take the top fame card to the hand; when only King of Kings is left, resolve it instead."""
-    size = g.zone_size[TABLE, FAME_DECK]
+    size = g.zone_size[words.TABLE, words.FAME_DECK]
     if size == 0:
         resolve_king_of_kings(g, t, seat)
     else:
@@ -256,7 +233,7 @@ def resolve_king_of_kings(g: Record, t: Record, seat: int) -> None:
     g.king_used[account] |= used
     card = side_a if g.king_turned == 0 else int(t.other_side[side_a])
     note(g, KING_RESOLVED, seat, card, 0, 0)
-    push(g, t.program[card, RESOLVE_PROGRAM], seat, card, -1)
+    push(g, t.program[card, words.RESOLVE_PROGRAM], seat, card, -1)
 
 
 @kernel
@@ -264,13 +241,13 @@ def turn_king_of_kings(g: Record) -> None:
     """Turn King of Kings to side B, which triggers scoring."""
     if g.king_turned == 0:
         g.king_turned = 1
-        note(g, FLIPPED, -1, NO_CARD, 0, 0)
-        trigger_scoring(g, KING_OF_KINGS_TURNED)
+        note(g, FLIPPED, -1, words.NO_CARD, 0, 0)
+        trigger_scoring(g, words.KING_OF_KINGS_TURNED)
 
 
 @kernel
 def shuffle_nation(g: Record, seat: int) -> None:
     """Shuffle a nation deck; the accession card stays at the bottom."""
-    g.knows_nation[seat] = 0
-    if g.zone_size[seat, NATION] > 2:
-        shuffle(g, CHANCE, g.zone[seat, NATION, 1:], g.zone_size[seat, NATION] - 1)
+    forget_places(g, seat, words.NATION, 1)
+    if g.zone_size[seat, words.NATION] > 2:
+        shuffle(g, CHANCE, g.zone[seat, words.NATION, 1:], g.zone_size[seat, words.NATION] - 1)

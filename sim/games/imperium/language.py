@@ -44,21 +44,7 @@ from sim.games.imperium.arguments import (
     read_suits,
 )
 from sim.games.imperium.catalog import TYPES, Reaction
-from sim.games.imperium.state import (
-    ABANDONED,
-    DISCARDED,
-    END_REASONS,
-    HAND,
-    ICONS,
-    PAID,
-    PLAY,
-    PROGRESS,
-    RESOURCES,
-    STATES,
-    SUITS,
-    ZONE_NAMES,
-)
-from sim.games.imperium.words import NOTHING, OPERATION, A, B, C, D
+from sim.games.imperium.words import A, B, C, D
 
 # ---- Arguments that name others ----
 
@@ -67,8 +53,8 @@ def _counter(code: Code, left: list[Any], place: Place, _: Callable[[], UserErro
     """Return a counter and its argument; a region icon is counted by icons, not by cards."""
     value = left.pop(0)
     name = look_up(COUNTERS, value, place, "counter")
-    if name == "count_in_play" and len(value) == 2 and value[1] in ICONS:
-        return words.ICONS_IN_PLAY, ICONS.index(value[1])
+    if name == "count_in_play" and len(value) == 2 and value[1] in words.ICONS:
+        return words.ICONS_IN_PLAY, words.ICONS.index(value[1])
     return COUNTERS[name].operation, read_form(code, name, COUNTERS[name], value[1:], place)[0]
 
 
@@ -126,21 +112,21 @@ FORMS: dict[str, Form] = {
     "exile_market": Form(words.EXILE_MARKET, (("N", A),)),
     "exile_hand": Form(words.EXILE_HAND, (("WHAT", A), ("N", B))),
     "exile_card": Form(words.EXILE_CARD, (("CARD", A),)),
-    "sink": Form(words.SINK, (("CARD", A), ("ZONE", B), ("N", C)), optional=2, defaults={B: PLAY, C: 1}),
+    "sink": Form(words.SINK, (("CARD", A), ("ZONE", B), ("N", C)), optional=2, defaults={B: words.PLAY, C: 1}),
     "garrison_here": Form(words.GARRISON_HERE, (("WHAT", A), ("N", B))),
     "garrison_self_in": Form(words.GARRISON_SELF, (("WHAT", A),)),
     "abandon": Form(
         words.ABANDON,
         (("CARD", A), ("COUNT", B, C)),
         options={"with_garrisoned": ("WHAT", D)},
-        defaults={D: NOTHING},
+        defaults={D: words.NOTHING},
     ),
     "abandon_garrisoned": Form(words.ABANDON_GARRISONED, (("WHAT", A), ("N", B), ("WHAT", C))),
     "recall": Form(words.RECALL, (("CARD", A), ("N", B))),
     "recall_garrisoned": Form(words.RECALL_GARRISONED, (("WHAT", A),)),
     "find": Form(words.FIND, (("WHAT", A), ("ZONES", B), ("ZONE", C))),
     "give_card_to_each_other": Form(
-        words.GIVE_CARD, (("ZONES", A),), options={"unrest_for": ("WHAT", B)}, defaults={B: NOTHING}
+        words.GIVE_CARD, (("ZONES", A),), options={"unrest_for": ("WHAT", B)}, defaults={B: words.NOTHING}
     ),
     "free_play": Form(words.FREE_PLAY, (("WHAT", A),), options={"ignore_state": ("true", B)}),
     "play_from_discard": Form(words.PLAY_FROM_DISCARD, (("WHAT", A),), options={"actions": ("N", B)}),
@@ -245,13 +231,13 @@ def _write_plain(code: Code, operation: Sequence[Any], following: Any, place: Pl
     name = operation[0]
     if name == "top_deck" and operation[1:2] == ["it"]:
         check_arguments(operation, 2, 2, '["top_deck", "it", 1]', place)
-        emit(code, words.TOP_DECK, (words.DRAWN_IT, HAND, read_number(code, operation[2], place.at(3)), 0))
+        emit(code, words.TOP_DECK, (words.DRAWN_IT, words.HAND, read_number(code, operation[2], place.at(3)), 0))
     elif name == "return_unrest" and operation[2:] == [["garrisoned_here"]]:
         columns = read_form(code, name, FORMS[name], [operation[1], ["garrisoned"]], place)
         emit(code, words.RETURN_UNREST, (columns[0], 0, columns[2], 1))
     else:
         at = emit(code, FORMS[name].operation, read_form(code, name, FORMS[name], operation[1:], place))
-        if code.rows[at][OPERATION] == words.DRAW and _names_drawn(following):
+        if code.rows[at][words.OPERATION] == words.DRAW and _names_drawn(following):
             code.rows[at][B] |= words.REMEMBER
 
 
@@ -355,9 +341,9 @@ CONTROL: dict[str, Write] = {
     "all_players": partial(_write_body, words.ALL_PLAYERS, False, None),
     "others_may": partial(_write_body, words.OTHERS, True, None),
     "all_players_may": partial(_write_body, words.ALL_PLAYERS, True, None),
-    "for_each_paid": partial(_write_body, words.FOR_EACH, False, PAID),
-    "for_each_abandoned": partial(_write_body, words.FOR_EACH, False, ABANDONED),
-    "for_each_discarded": partial(_write_body, words.FOR_EACH, False, DISCARDED),
+    "for_each_paid": partial(_write_body, words.FOR_EACH, False, words.PAID),
+    "for_each_abandoned": partial(_write_body, words.FOR_EACH, False, words.ABANDONED),
+    "for_each_discarded": partial(_write_body, words.FOR_EACH, False, words.DISCARDED),
 }
 """Operations that hold others."""
 
@@ -438,7 +424,7 @@ def _shield(code: Code, value: Any, place: Place) -> tuple[int, int]:
 def _excepted(_: Code, value: Any, place: Place) -> int:
     if value != {"except": "progress"}:
         raise place.wrong("not allowed here", value, '{ except = "progress" }')
-    return PROGRESS
+    return words.PROGRESS
 
 
 PASSIVES: dict[str, tuple[Callable[[Code, Any, Place], Any], ...]] = {
@@ -489,15 +475,15 @@ OPERATION_NAMES = _names("END", "CLEAN_UP")
 CONDITION_NAMES = _names("STATE_IS", "CARDS_IN_PLAY")
 COUNTER_NAMES = _names("CARDS_IN_PLAY", "NEVER")
 WORDS: dict[str, Sequence[str]] = {
-    "R": RESOURCES,
-    "ICON": ICONS,
-    "STATE": STATES,
-    "ZONE": ZONE_NAMES,
+    "R": words.RESOURCES,
+    "ICON": words.ICONS,
+    "STATE": words.STATES,
+    "ZONE": words.ZONE_NAMES,
     "FROM": WHOM,
-    "REASON": END_REASONS,
+    "REASON": words.END_REASONS,
 }
 """Kinds of arguments that are one word."""
-BITS: dict[str, Sequence[str]] = {"ZONES": ZONE_NAMES, "SUITS": SUITS}
+BITS: dict[str, Sequence[str]] = {"ZONES": words.ZONE_NAMES, "SUITS": words.SUITS}
 """Kinds of arguments that are several words."""
 
 
@@ -531,7 +517,7 @@ def _say_number(arguments: Sequence[int], behind: int, _: Say) -> str:
 
 LANGUAGE = Language(
     names=OPERATION_NAMES,
-    arguments=D - OPERATION,
+    arguments=D - words.OPERATION,
     end=words.END,
     forms=FORMS,
     control=CONTROL,

@@ -11,42 +11,12 @@ from pydantic import Field, model_validator
 
 from sim.data.catalog import Name, Row, fault
 from sim.data.place import NOWHERE, Place
+from sim.games.imperium import words
 from sim.games.imperium.catalog import Catalog
-from sim.games.imperium.setup import clear_table, zone_of_common
-from sim.games.imperium.state import (
-    BARBARIAN,
-    CARD,
-    COURT,
-    DEVELOPMENT,
-    EMPIRE,
-    EXILE_PILE,
-    FAME,
-    FAME_DECK,
-    GARRISON,
-    HISTORY,
-    JOURNEY,
-    KING_OF_KINGS,
-    MAIN_DECK,
-    NATION,
-    NO_CARD,
-    PLAY,
-    POWER,
-    RESOURCES,
-    SLOTS,
-    STATES,
-    SUNKEN,
-    TABLE,
-    TABLE_ZONE_NAMES,
-    TRIBUTARY,
-    TUCKS_UNREST,
-    UNREST,
-    UNREST_PILE,
-    ZONE_NAMES,
-    new_games,
-    put,
-)
-from sim.games.imperium.words import START_ACCESSION, START_COMMONS, START_DEVELOPMENT, START_NATION
+from sim.games.imperium.setup import clear_table, hide_dealt_cards, zone_of_common
+from sim.games.imperium.state import new_games
 from sim.jit import Record
+from sim.kit.zones import put
 from sim.rng import start_streams
 
 BOXES = ("classics", "legends")
@@ -124,7 +94,7 @@ class Position(Row):
 
     players: Annotated[list[PositionPlayer], Field(min_length=2, max_length=4)]
     commons: Literal["classics", "legends"] = "classics"
-    market: Annotated[list[PositionSlot | None], Field(default_factory=list, max_length=SLOTS)]
+    market: Annotated[list[PositionSlot | None], Field(default_factory=list, max_length=words.SLOTS)]
     decks: Annotated[PositionDecks, Field(default_factory=PositionDecks)]
     exile: Names
     king_of_kings: Literal["A", "B"] = "A"
@@ -197,13 +167,14 @@ def lay_out(position: Position, catalog: Catalog, t: Record, place: Place = NOWH
     for seat, player in enumerate(position.players):
         _lay_zones(layout.at("players", seat + 1, "zones"), seat, player.zones)
         _lay_exhausted(layout.at("players", seat + 1), seat, player)
-    for name, zone in zip(TABLE_ZONE_NAMES[: FAME_DECK + 1], range(FAME_DECK + 1), strict=True):
+    for name, zone in zip(words.TABLE_ZONE_NAMES[: words.FAME_DECK + 1], range(words.FAME_DECK + 1), strict=True):
         _lay_deck(layout.at("decks", name), zone, getattr(position.decks, name))
     for number, name in enumerate(position.exile, start=1):
         here = layout.at("exile", number)
-        here.lay(TABLE, EXILE_PILE, _find_card(here, TABLE, name))
+        here.lay(words.TABLE, words.EXILE_PILE, _find_card(here, words.TABLE, name))
     _lay_market(layout, position.market)
     _lay_unrest_pile(layout.at("decks", "unrest"), position.decks.unrest)
+    hide_dealt_cards(g, t)
     return table
 
 
@@ -216,11 +187,11 @@ def _seat_player(layout: _Layout, seat: int, player: PositionPlayer) -> None:
     faction = catalog.faction_names.index(f"{player.nation} {player.side}")
     g.faction[seat] = faction
     states = _states(t, faction)
-    g.state[seat] = states[0] if player.state is None else STATES.index(player.state)
+    g.state[seat] = states[0] if player.state is None else words.STATES.index(player.state)
     if g.state[seat] not in states:
-        allowed = [STATES[state] for state in states]
+        allowed = [words.STATES[state] for state in states]
         raise layout.at("state").wrong(f"the {player.nation} never are this", player.state, allowed)
-    for number, resource in enumerate(RESOURCES):
+    for number, resource in enumerate(words.RESOURCES):
         given = player.resources
         g.resource[seat, number] = t.start_resource[number] if given is None else getattr(given, resource)
     g.actions[seat] = t.actions if player.actions is None else player.actions
@@ -231,20 +202,20 @@ def _seat_player(layout: _Layout, seat: int, player: PositionPlayer) -> None:
 def _states(t: Record, faction: int) -> list[int]:
     """Return the states a faction can be in, the one it starts in first."""
     if t.faction_starts_empire[faction]:
-        return [EMPIRE]
+        return [words.EMPIRE]
     nation = t.faction_nation[faction]
-    travels = any(t.nation[card] == nation and t.kind[card] == JOURNEY for card in range(t.cards))
-    return [BARBARIAN, EMPIRE] if travels or t.faction_becomes_empire[faction] else [BARBARIAN]
+    travels = any(t.nation[card] == nation and t.kind[card] == words.JOURNEY for card in range(t.cards))
+    return [words.BARBARIAN, words.EMPIRE] if travels or t.faction_becomes_empire[faction] else [words.BARBARIAN]
 
 
 def _lay_zones(layout: _Layout, seat: int, zones: PositionZones) -> None:
     """Lay the cards of a player."""
     fixed = _lay_fixed(layout, seat, zones.in_play)
-    for zone, name in enumerate(ZONE_NAMES):
-        if zone != GARRISON:
+    for zone, name in enumerate(words.ZONE_NAMES):
+        if zone != words.GARRISON:
             for number, listed in enumerate(getattr(zones, name), start=1):
                 here = layout.at(name, number)
-                if not (zone == PLAY and listed in fixed):
+                if not (zone == words.PLAY and listed in fixed):
                     card = _find_card(here, seat, listed)
                     _check_zone(here, seat, zone, card, listed)
                     here.lay(seat, zone, card)
@@ -256,12 +227,16 @@ def _lay_fixed(layout: _Layout, seat: int, named: Sequence[str]) -> list[str]:
     """Lay what a nation always has in play: power card, court, a face of the journey; return their names and ids."""
     g, t, cards = layout.g, layout.t, layout.catalog.cards
     own = [card for card in range(t.cards) if t.nation[card] == t.faction_nation[g.faction[seat]]]
-    journey = [card for card in own if t.kind[card] == JOURNEY]
+    journey = [card for card in own if t.kind[card] == words.JOURNEY]
     faces = [card for card in journey if {cards[card].name, cards[card].id} & set(named)] or journey
-    fixed = [int(t.faction_power[g.faction[seat]]), *(card for card in own if t.kind[card] == COURT), *faces[:1]]
+    fixed = [int(t.faction_power[g.faction[seat]]), *(card for card in own if t.kind[card] == words.COURT), *faces[:1]]
     for card in fixed:
-        layout.lay(seat, PLAY, card)
-    return [word for card in fixed for word in (cards[card].id, *([cards[card].name] if t.kind[card] != POWER else []))]
+        layout.lay(seat, words.PLAY, card)
+    return [
+        word
+        for card in fixed
+        for word in (cards[card].id, *([cards[card].name] if t.kind[card] != words.POWER else []))
+    ]
 
 
 def _check_zone(layout: _Layout, seat: int, zone: int, card: int, name: str) -> None:
@@ -270,24 +245,24 @@ def _check_zone(layout: _Layout, seat: int, zone: int, card: int, name: str) -> 
     faction = layout.g.faction[seat]
     own = [row for row in range(t.cards) if t.nation[row] == t.faction_nation[faction]]
     nation = layout.catalog.nations[t.faction_nation[faction]].name
-    if t.kind[card] != CARD:
+    if t.kind[card] != words.CARD:
         raise layout.wrong("not a card that lies here", name, _where_fixed(t, card))
-    if zone == PLAY and not t.pinned[card]:
+    if zone == words.PLAY and not t.pinned[card]:
         raise layout.wrong("this card does not stay in play", name, "pinned cards")
-    if zone == HISTORY and not t.faction_has_history[faction]:
+    if zone == words.HISTORY and not t.faction_has_history[faction]:
         raise layout.wrong(f"the {nation} have no history", name, "no card in history")
-    if zone == SUNKEN and not t.faction_sinks[faction]:
+    if zone == words.SUNKEN and not t.faction_sinks[faction]:
         raise layout.wrong(f"the {nation} have no sunken cards", name, "no card in sunken")
-    if zone == NATION and not any(t.start[row] in (START_NATION, START_ACCESSION) for row in own):
+    if zone == words.NATION and not any(t.start[row] in (words.START_NATION, words.START_ACCESSION) for row in own):
         raise layout.wrong(f"the {nation} have no nation deck", name, "no card in nation")
-    if zone == DEVELOPMENT and not (card in own and t.start[card] == START_DEVELOPMENT):
-        areas = sorted({layout.catalog.cards[row].name for row in own if t.start[row] == START_DEVELOPMENT})
+    if zone == words.DEVELOPMENT and not (card in own and t.start[card] == words.START_DEVELOPMENT):
+        areas = sorted({layout.catalog.cards[row].name for row in own if t.start[row] == words.START_DEVELOPMENT})
         raise layout.wrong(f"not a development card of the {nation}", name, areas or "no card in development")
 
 
 def _where_fixed(t: Record, card: int) -> str:
     """Say where a card with a place of its own lies."""
-    if t.kind[card] == KING_OF_KINGS:
+    if t.kind[card] == words.KING_OF_KINGS:
         return 'King of Kings lies under the fame deck: "king_of_kings" says which side is up'
     return "it is always in play: power cards by the side of the nation, a journey by its name in in_play"
 
@@ -295,25 +270,25 @@ def _where_fixed(t: Record, card: int) -> str:
 def _lay_garrison(layout: _Layout, seat: int, host: str, names: Sequence[str]) -> None:
     """Lay the cards garrisoned under a host."""
     g, t, cards = layout.g, layout.t, layout.catalog.cards
-    in_play = [int(card) for card in g.zone[seat, PLAY, : g.zone_size[seat, PLAY]]]
+    in_play = [int(card) for card in g.zone[seat, words.PLAY, : g.zone_size[seat, words.PLAY]]]
     hosts = [card for card in in_play if host in (cards[card].id, cards[card].name)]
     if not hosts:
         raise layout.wrong(
-            "no such card in play", host, [cards[card].name for card in in_play if t.kind[card] != POWER]
+            "no such card in play", host, [cards[card].name for card in in_play if t.kind[card] != words.POWER]
         )
     for number, name in enumerate(names, start=1):
         here = layout.at(number)
         card = _find_card(here, seat, name)
-        if t.kind[card] != CARD or (t.no_garrison[card] and t.kind[hosts[0]] != COURT):
+        if t.kind[card] != words.CARD or (t.no_garrison[card] and t.kind[hosts[0]] != words.COURT):
             raise here.wrong("this card is never garrisoned", name)
-        here.lay(seat, GARRISON, card)
+        here.lay(seat, words.GARRISON, card)
         g.host[card] = hosts[0]
 
 
 def _lay_exhausted(layout: _Layout, seat: int, player: PositionPlayer) -> None:
     """Put exhaust tokens on cards in play."""
     g, cards = layout.g, layout.catalog.cards
-    in_play = [int(card) for card in g.zone[seat, PLAY, : g.zone_size[seat, PLAY]]]
+    in_play = [int(card) for card in g.zone[seat, words.PLAY, : g.zone_size[seat, words.PLAY]]]
     for number, name in enumerate(player.exhausted, start=1):
         named = [card for card in in_play if name in (cards[card].id, cards[card].name) and not g.exhausted[card]]
         if not named:
@@ -327,12 +302,14 @@ def _lay_deck(layout: _Layout, deck: int, names: Sequence[str]) -> None:
     t = layout.t
     for number, name in enumerate(names, start=1):
         here = layout.at(number)
-        card = _find_card(here, TABLE, name)
-        fits = t.start[card] == START_COMMONS and t.suits[card] & UNREST == 0
-        fits = fits and (zone_of_common(t, card) == deck or (deck == MAIN_DECK and t.suits[card] & FAME == 0))
+        card = _find_card(here, words.TABLE, name)
+        fits = t.start[card] == words.START_COMMONS and t.suits[card] & words.UNREST == 0
+        fits = fits and (
+            zone_of_common(t, card) == deck or (deck == words.MAIN_DECK and t.suits[card] & words.FAME == 0)
+        )
         if not fits:
-            raise here.wrong("not a card of this deck", name, f"cards of the {TABLE_ZONE_NAMES[deck]} deck")
-        here.lay(TABLE, deck, card)
+            raise here.wrong("not a card of this deck", name, f"cards of the {words.TABLE_ZONE_NAMES[deck]} deck")
+        here.lay(words.TABLE, deck, card)
 
 
 def _lay_market(layout: _Layout, slots: Sequence[PositionSlot | None]) -> None:
@@ -342,17 +319,17 @@ def _lay_market(layout: _Layout, slots: Sequence[PositionSlot | None]) -> None:
         if slot is None:
             continue
         here = layout.at("market", number + 1, "card")
-        card = _find_card(here, TABLE, slot.card)
-        if t.start[card] != START_COMMONS or t.suits[card] & (FAME | UNREST):
+        card = _find_card(here, words.TABLE, slot.card)
+        if t.start[card] != words.START_COMMONS or t.suits[card] & (words.FAME | words.UNREST):
             raise here.wrong("not a card of the market", slot.card, "regions, uncivilised, civilised and tributaries")
         here.laid[card] = here.field
         g.market[number] = card
-        g.market_tokens[number] = [getattr(slot.tokens, resource) for resource in RESOURCES]
-        tucks = bool(t.suits[card] & TUCKS_UNREST)
+        g.market_tokens[number] = [getattr(slot.tokens, resource) for resource in words.RESOURCES]
+        tucks = bool(t.suits[card] & words.TUCKS_UNREST)
         if slot.unrest and not tucks:
             raise layout.at("market", number + 1, "unrest").wrong("no unrest lies below a region", True, "false")
         if tucks and slot.unrest is not False:
-            g.market_unrest[number] = _find_card(here, TABLE, "Unrest")
+            g.market_unrest[number] = _find_card(here, words.TABLE, "Unrest")
             here.laid[int(g.market_unrest[number])] = here.field
 
 
@@ -362,12 +339,12 @@ def _lay_unrest_pile(layout: _Layout, number: int | None) -> None:
     rest = [
         card
         for card in range(t.cards)
-        if t.suits[card] & UNREST and _plays(layout, card) and not _is_laid(layout, card)
+        if t.suits[card] & words.UNREST and _plays(layout, card) and not _is_laid(layout, card)
     ]
     if number is not None and number > len(rest):
         raise layout.wrong("more unrest than there is", number, f"at most {len(rest)}: the others lie elsewhere")
     for card in rest if number is None else rest[:number]:
-        layout.lay(TABLE, UNREST_PILE, card)
+        layout.lay(words.TABLE, words.UNREST_PILE, card)
 
 
 # ---- Names of cards ----
@@ -376,7 +353,7 @@ def _lay_unrest_pile(layout: _Layout, number: int | None) -> None:
 def _is_laid(layout: _Layout, card: int) -> bool:
     """Tell whether a card, or its other side, lies somewhere already."""
     other = int(layout.t.other_side[card])
-    return card in layout.laid or (other != NO_CARD and other in layout.laid)
+    return card in layout.laid or (other != words.NO_CARD and other in layout.laid)
 
 
 def _reason_not_played_with(layout: _Layout, card: int) -> str | None:
@@ -387,7 +364,7 @@ def _reason_not_played_with(layout: _Layout, card: int) -> str | None:
     if nation >= 0 and nation not in nations:
         return f"a card of the {layout.catalog.nations[nation].name}, who do not play"
     other_box = not t.box[card] & (1 << g.commons)
-    if nation < 0 and other_box and not t.suits[card] & TRIBUTARY:
+    if nation < 0 and other_box and not t.suits[card] & words.TRIBUTARY:
         return f"a card of the other box; the commons are those of {BOXES[g.commons].capitalize()}"
     if t.min_players[card] > g.players:
         return f"a card for {t.min_players[card]} or more players"
@@ -409,7 +386,7 @@ def _find_card(layout: _Layout, owner: int, name: str) -> int:
     """
     g, t, cards = layout.g, layout.t, layout.catalog.cards
     rows = [card for card, row in enumerate(cards) if row.id == name] or [
-        card for card, row in enumerate(cards) if row.name == name and t.kind[card] != POWER
+        card for card, row in enumerate(cards) if row.name == name and t.kind[card] != words.POWER
     ]
     if not rows:
         raise layout.wrong("no such card", name, _near(layout, name))
@@ -422,7 +399,7 @@ def _find_card(layout: _Layout, owner: int, name: str) -> int:
         count = len(playing)
         message = "this card lies elsewhere already" if count == 1 else f"all {count} cards of this name lie elsewhere"
         raise layout.wrong(message, name, f"each card once; see {', '.join(lying)}")
-    own = [card for card in free if owner != TABLE and t.nation[card] == t.faction_nation[g.faction[owner]]]
+    own = [card for card in free if owner != words.TABLE and t.nation[card] == t.faction_nation[g.faction[owner]]]
     commons = [card for card in free if t.nation[card] < 0]
     of_the_box = [card for card in commons if t.box[card] & (1 << g.commons)]
     return (own or of_the_box or commons or free)[0]

@@ -2,24 +2,9 @@
 
 from __future__ import annotations
 
-from sim.games.imperium.state import (
-    DECK,
-    DEVELOPMENT,
-    DISCARD,
-    HAND,
-    LOG_ROWS,
-    MATERIAL,
-    NATION,
-    NO_CARD,
-    NO_SEAT,
-    POPULATION,
-    PROGRESS,
-    RESOURCES,
-    SLOTS,
-    TABLE,
-    UNREST_PILE,
-)
+from sim.games.imperium import words
 from sim.jit import Record, kernel
+from sim.kit.log import NO_ROW, new_row
 
 # Columns of a log row.
 KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
@@ -85,48 +70,48 @@ KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
     TOKEN_STORED,  # resource, number, on CARD in play
 ) = range(57)
 
-# Columns of `seen`: what became of a card in one seat's hands; rounds count from 1, 0 is never.
+# Columns of `log.pieces`: what became of a card in one seat's hands; rounds count from 1, 0 is never.
 OFFERED, GAINED_ROUND, PLAYED_ROUND, TIMES_PLAYED, DEVELOPED_ROUND, HISTORY_ROUND, GARRISON_ROUND, LOST_ROUND = range(8)
 
 
 @kernel
 def note(g: Record, kind: int, seat: int, card: int, value: int, number: int) -> None:
     """Write an event down, if this game is to be told."""
-    if g.keeps_log != 0 and g.log_size < LOG_ROWS:
-        row = g.log[g.log_size]
+    place = new_row(g)
+    if place != NO_ROW:
+        row = g.log.rows[place]
         row[KIND] = kind
         row[SEAT] = seat
         row[CARD] = card
         row[VALUE] = value
         row[NUMBER] = number
         row[ROUND] = g.rounds + 1
-        g.log_size += 1
 
 
 @kernel
 def note_card(g: Record, seat: int, card: int, column: int) -> None:
     """Write down the round in which something first became of a card, if cards are to be counted."""
-    if g.keeps_cards != 0 and g.seen[seat, card, column] == 0:
-        g.seen[seat, card, column] = g.rounds + 1
+    if g.log.keeps_pieces != 0 and g.log.pieces[seat, card, column] == 0:
+        g.log.pieces[seat, card, column] = g.rounds + 1
 
 
 @kernel
 def note_market(g: Record) -> None:
     """Write the market down as a round begins."""
-    for slot in range(SLOTS):
+    for slot in range(words.SLOTS):
         card = int(g.market[slot])
-        if card != NO_CARD:
-            note(g, MARKET_SHOWS, NO_SEAT, card, slot, 0)
-            for resource in range(len(RESOURCES)):
+        if card != words.NO_CARD:
+            note(g, MARKET_SHOWS, words.NO_SEAT, card, slot, 0)
+            for resource in range(len(words.RESOURCES)):
                 if g.market_tokens[slot, resource] > 0:
-                    note(g, TOKENS_LIE, NO_SEAT, card, resource, int(g.market_tokens[slot, resource]))
+                    note(g, TOKENS_LIE, words.NO_SEAT, card, resource, int(g.market_tokens[slot, resource]))
 
 
 @kernel
 def note_hand(g: Record, seat: int) -> None:
     """Write the hand of a seat down as its turn begins."""
-    for place in range(g.zone_size[seat, HAND]):
-        note(g, HOLDS, seat, int(g.zone[seat, HAND, place]), 0, 0)
+    for place in range(g.zone_size[seat, words.HAND]):
+        note(g, HOLDS, seat, int(g.zone[seat, words.HAND, place]), 0, 0)
 
 
 @kernel
@@ -134,6 +119,13 @@ def note_standing(g: Record, seat: int) -> None:
     """Write down what a seat has: resources, and how many cards lie where."""
     resource = g.resource[seat]
     size = g.zone_size[seat]
-    note(g, STANDS, seat, int(resource[MATERIAL]), int(resource[POPULATION]), int(resource[PROGRESS]))
-    note(g, HAS_LEFT, seat, int(size[HAND]), int(size[DECK]), int(size[DISCARD]))
-    note(g, HAS_AHEAD, seat, int(size[NATION]), int(size[DEVELOPMENT]), int(g.zone_size[TABLE, UNREST_PILE]))
+    note(g, STANDS, seat, int(resource[words.MATERIAL]), int(resource[words.POPULATION]), int(resource[words.PROGRESS]))
+    note(g, HAS_LEFT, seat, int(size[words.HAND]), int(size[words.DECK]), int(size[words.DISCARD_PILE]))
+    note(
+        g,
+        HAS_AHEAD,
+        seat,
+        int(size[words.NATION]),
+        int(size[words.DEVELOPMENT]),
+        int(g.zone_size[words.TABLE, words.UNREST_PILE]),
+    )

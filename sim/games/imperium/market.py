@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from sim.choosing import Players, choose
+from sim.games.imperium import words
 from sim.games.imperium.drawing import trigger_scoring
+from sim.games.imperium.knowledge import forget_places, gain_unseen, show
 from sim.games.imperium.log import (
     ACQUIRED,
     BROKE_THROUGH,
@@ -17,48 +19,10 @@ from sim.games.imperium.log import (
     note_card,
 )
 from sim.games.imperium.moving import check_collapse, take_unrest, took_unrest
-from sim.games.imperium.stack import fire, push
-from sim.games.imperium.state import (
-    CIVILISED,
-    CIVILISED_DECK,
-    EXILE_PILE,
-    FROM_DECK,
-    FROM_EXILE,
-    FROM_MAIN,
-    FROM_MARKET,
-    HAND,
-    MAIN_DECK,
-    MAIN_DECK_EMPTY,
-    MARKET,
-    MATERIAL,
-    NO_CARD,
-    PLAY,
-    REGION,
-    REGION_DECK,
-    SLOT_DECKS,
-    SLOTS,
-    TABLE,
-    TRIBUTARY,
-    TUCKS_UNREST,
-    UNCIVILISED,
-    UNCIVILISED_DECK,
-    UNREST_PILE,
-    put,
-    take_at,
-    take_out,
-    take_top,
-)
-from sim.games.imperium.words import (
-    ANY_SUIT,
-    ANYTHING,
-    REPLACE_GAIN_PROGRAM,
-    YOU_ACQUIRE,
-    YOU_ACQUIRE_FROM_EXILE,
-    YOU_ACQUIRE_OR_BREAK_THROUGH,
-    YOU_GAIN_FROM_ICON,
-    YOU_GAIN_MARKET_TOKEN,
-)
+from sim.games.imperium.stack import fire
 from sim.jit import Record, kernel
+from sim.kit.frames import push
+from sim.kit.zones import put, take_at, take_out, take_top
 from sim.rng import CHANCE, shuffle
 
 
@@ -67,34 +31,35 @@ def gain(g: Record, t: Record, seat: int, resource: int, amount: int) -> None:
     """Gain a resource, or what a passive puts in its place."""
     if amount <= 0:
         return
-    for place in range(g.zone_size[seat, PLAY]):
-        card = int(g.zone[seat, PLAY, place])
+    for place in range(g.zone_size[seat, words.PLAY]):
+        card = int(g.zone[seat, words.PLAY, place])
         if t.replaces_gain[card] == resource:
-            push(g, t.program[card, REPLACE_GAIN_PROGRAM], seat, card, -1)
+            push(g, t.program[card, words.REPLACE_GAIN_PROGRAM], seat, card, -1)
             return
     g.resource[seat, resource] += amount
-    note(g, GAINED, seat, NO_CARD, resource, amount)
+    note(g, GAINED, seat, words.NO_CARD, resource, amount)
 
 
 @kernel
 def gain_with(g: Record, t: Record, seat: int, resource: int, amount: int, icons: int) -> None:
     """Gain a resource by cards that bear region icons (as bits): some cards wait for just that."""
     gain(g, t, seat, resource, amount)
-    if resource == MATERIAL and amount > 0:
+    if resource == words.MATERIAL and amount > 0:
         for icon in range(1, 3):
             if icons & (1 << icon) != 0:
-                fire(g, t, seat, YOU_GAIN_FROM_ICON, NO_CARD, icon, amount)
+                fire(g, t, seat, words.YOU_GAIN_FROM_ICON, words.NO_CARD, icon, amount)
 
 
 @kernel
 def fill_slot(g: Record, slot: int) -> None:
     """Refill a slot of the market, from the main deck if its own deck is empty."""
-    deck = SLOT_DECKS[slot]
-    if g.zone_size[TABLE, deck] == 0:
-        deck = MAIN_DECK
-    g.market[slot] = NO_CARD
-    if g.zone_size[TABLE, deck] > 0:
-        g.market[slot] = take_top(g, TABLE, deck)
+    deck = words.SLOT_DECKS[slot]
+    if g.zone_size[words.TABLE, deck] == 0:
+        deck = words.MAIN_DECK
+    g.market[slot] = words.NO_CARD
+    if g.zone_size[words.TABLE, deck] > 0:
+        g.market[slot] = take_top(g, words.TABLE, deck)
+        show(g, int(g.market[slot]))
         note(g, MARKET_FILLED, -1, g.market[slot], slot, 0)
         check_main_deck(g)
 
@@ -102,17 +67,21 @@ def fill_slot(g: Record, slot: int) -> None:
 @kernel
 def check_main_deck(g: Record) -> None:
     """Trigger scoring when the main deck has no card left."""
-    if g.zone_size[TABLE, MAIN_DECK] == 0:
-        trigger_scoring(g, MAIN_DECK_EMPTY)
+    if g.zone_size[words.TABLE, words.MAIN_DECK] == 0:
+        trigger_scoring(g, words.MAIN_DECK_EMPTY)
 
 
 @kernel
 def tuck_unrest(g: Record, t: Record, slot: int) -> None:
     """Put an unrest card under a market card of a suit that has one."""
     card = g.market[slot]
-    g.market_unrest[slot] = NO_CARD
-    if card != NO_CARD and t.suits[card] & TUCKS_UNREST != 0 and g.zone_size[TABLE, UNREST_PILE] > 0:
-        g.market_unrest[slot] = take_top(g, TABLE, UNREST_PILE)
+    g.market_unrest[slot] = words.NO_CARD
+    if (
+        card != words.NO_CARD
+        and t.suits[card] & words.TUCKS_UNREST != 0
+        and g.zone_size[words.TABLE, words.UNREST_PILE] > 0
+    ):
+        g.market_unrest[slot] = take_top(g, words.TABLE, words.UNREST_PILE)
 
 
 @kernel
@@ -127,21 +96,21 @@ def refill(g: Record, t: Record, slot: int) -> None:
 def take_from_market(g: Record, t: Record, seat: int, slot: int, takes_unrest: bool, icons: int) -> int:
     """Take a market card to the hand with all tokens on it; its unrest comes along or goes back. Return the card."""
     card = int(g.market[slot])
-    put(g, seat, HAND, card)
+    put(g, seat, words.HAND, card)
     note_card(g, seat, card, GAINED_ROUND)
     for resource in range(3):
         amount = int(g.market_tokens[slot, resource])
         if amount > 0:
             g.market_tokens[slot, resource] = 0
             gain_with(g, t, seat, resource, amount, icons)
-            fire(g, t, seat, YOU_GAIN_MARKET_TOKEN, card, resource, amount)
+            fire(g, t, seat, words.YOU_GAIN_MARKET_TOKEN, card, resource, amount)
     unrest = int(g.market_unrest[slot])
-    if unrest != NO_CARD:
+    if unrest != words.NO_CARD:
         if takes_unrest:
-            put(g, seat, HAND, unrest)
+            put(g, seat, words.HAND, unrest)
             took_unrest(g, t, seat, unrest, False)
         else:
-            put(g, TABLE, UNREST_PILE, unrest)
+            put(g, words.TABLE, words.UNREST_PILE, unrest)
     refill(g, t, slot)
     return card
 
@@ -150,8 +119,8 @@ def take_from_market(g: Record, t: Record, seat: int, slot: int, takes_unrest: b
 def exiled_suits(g: Record, t: Record, seat: int) -> int:
     """Suits that passives in play let a seat acquire from the exile pile, as bits."""
     suits = 0
-    for place in range(g.zone_size[seat, PLAY]):
-        suits |= t.exile_suits[g.zone[seat, PLAY, place]]
+    for place in range(g.zone_size[seat, words.PLAY]):
+        suits |= t.exile_suits[g.zone[seat, words.PLAY, place]]
     return int(suits)
 
 
@@ -168,26 +137,26 @@ def add_option(g: Record, kind: int, card: int, value: int) -> None:
 @kernel
 def is_of_suits(t: Record, card: int, suits: int) -> bool:
     """Tell whether a card has one of some suits; cards of nations, which may have none, are of any suit."""
-    return bool(suits == ANY_SUIT or t.suits[card] & suits != 0)
+    return bool(suits == words.ANY_SUIT or t.suits[card] & suits != 0)
 
 
 @kernel
 def list_market(g: Record, t: Record, suits: int, selector: int, token: int) -> None:
     """List market cards of some suits that a selector means; `token` is a resource that must lie on them, or -1."""
-    for slot in range(SLOTS):
+    for slot in range(words.SLOTS):
         card = int(g.market[slot])
-        fits = card != NO_CARD and is_of_suits(t, card, suits) and t.selector[selector, card] != 0
+        fits = card != words.NO_CARD and is_of_suits(t, card, suits) and t.selector[selector, card] != 0
         if fits and (token < 0 or g.market_tokens[slot, token] > 0):
-            add_option(g, FROM_MARKET, card, slot)
+            add_option(g, words.FROM_MARKET, card, slot)
 
 
 @kernel
 def list_exile(g: Record, t: Record, suits: int, selector: int) -> None:
     """List exiled cards of some suits that a selector means."""
-    for place in range(g.zone_size[TABLE, EXILE_PILE]):
-        card = int(g.zone[TABLE, EXILE_PILE, place])
+    for place in range(g.zone_size[words.TABLE, words.EXILE_PILE]):
+        card = int(g.zone[words.TABLE, words.EXILE_PILE, place])
         if is_of_suits(t, card, suits) and t.selector[selector, card] != 0:
-            add_option(g, FROM_EXILE, card, place)
+            add_option(g, words.FROM_EXILE, card, place)
 
 
 @kernel
@@ -213,41 +182,41 @@ def acquired_from_exile(g: Record, t: Record, seat: int, suits: int, token: int,
 def acquire(g: Record, t: Record, players: Players, seat: int, icons: int) -> int:
     """Let a seat acquire one of the cards listed; return it, or NO_CARD if there is none or it declines."""
     if g.option_count == 0:
-        return NO_CARD
-    option = choose(g, t, players, seat, MARKET)
+        return words.NO_CARD
+    option = choose(g, t, players, seat, words.MARKET)
     card = int(g.option_card[option])
-    if card == NO_CARD:
-        return NO_CARD
+    if card == words.NO_CARD:
+        return words.NO_CARD
     kind = int(g.option_kind[option])
     note(g, ACQUIRED, seat, card, kind, 0)
-    if kind == FROM_MARKET:
+    if kind == words.FROM_MARKET:
         take_from_market(g, t, seat, int(g.option_value[option]), True, icons)
     else:
         take_from_exile(g, t, seat, card)
-        if t.suits[card] & TUCKS_UNREST != 0:
+        if t.suits[card] & words.TUCKS_UNREST != 0:
             take_unrest(g, t, seat)
-        fire(g, t, seat, YOU_ACQUIRE_FROM_EXILE, card, 0, 0)
-    fire(g, t, seat, YOU_ACQUIRE, card, 0, 0)
-    fire(g, t, seat, YOU_ACQUIRE_OR_BREAK_THROUGH, card, 0, 0)
+        fire(g, t, seat, words.YOU_ACQUIRE_FROM_EXILE, card, 0, 0)
+    fire(g, t, seat, words.YOU_ACQUIRE, card, 0, 0)
+    fire(g, t, seat, words.YOU_ACQUIRE_OR_BREAK_THROUGH, card, 0, 0)
     return card
 
 
 @kernel
 def take_from_exile(g: Record, t: Record, seat: int, card: int) -> None:
     """Take an exiled card to the hand."""
-    take_out(g, TABLE, EXILE_PILE, card)
-    put(g, seat, HAND, card)
+    take_out(g, words.TABLE, words.EXILE_PILE, card)
+    put(g, seat, words.HAND, card)
     note_card(g, seat, card, GAINED_ROUND)
 
 
 @kernel
 def deck_of_suit(suit: int) -> int:
     """Small deck of a suit; -1 for tributaries, which have none."""
-    if suit == REGION:
-        return REGION_DECK
-    if suit == UNCIVILISED:
-        return UNCIVILISED_DECK
-    return CIVILISED_DECK if suit == CIVILISED else -1
+    if suit == words.REGION:
+        return words.REGION_DECK
+    if suit == words.UNCIVILISED:
+        return words.UNCIVILISED_DECK
+    return words.CIVILISED_DECK if suit == words.CIVILISED else -1
 
 
 @kernel
@@ -257,59 +226,66 @@ def list_break_through(g: Record, t: Record, suits: int, selector: int, exile: b
     list_market(g, t, suits, selector, -1)
     if exile:
         list_exile(g, t, suits, selector)
-    if selector != ANYTHING:
-        add_option(g, FROM_MAIN, NO_CARD, suits)
+    if selector != words.ANYTHING:
+        add_option(g, words.FROM_MAIN, words.NO_CARD, suits)
         return
     for bit in range(4):
         suit = 1 << bit
         if suits & suit != 0:
             deck = deck_of_suit(suit)
-            kind = FROM_DECK if deck >= 0 and g.zone_size[TABLE, deck] > 0 else FROM_MAIN
-            add_option(g, kind, NO_CARD, suit)
+            kind = words.FROM_DECK if deck >= 0 and g.zone_size[words.TABLE, deck] > 0 else words.FROM_MAIN
+            add_option(g, kind, words.NO_CARD, suit)
 
 
 @kernel
 def break_through(g: Record, t: Record, players: Players, seat: int, selector: int) -> int:
     """Let a seat gain a card in one of the ways listed; return the card, or NO_CARD if nothing was found."""
-    option = choose(g, t, players, seat, MARKET)
+    option = choose(g, t, players, seat, words.MARKET)
     kind = int(g.option_kind[option])
     card = int(g.option_card[option])
     value = int(g.option_value[option])
-    if kind == FROM_MARKET:
+    if kind == words.FROM_MARKET:
         note(g, BROKE_THROUGH, seat, card, kind, 0)
         take_from_market(g, t, seat, value, False, 0)
-    elif kind == FROM_EXILE:
+    elif kind == words.FROM_EXILE:
         note(g, BROKE_THROUGH, seat, card, kind, 0)
         take_from_exile(g, t, seat, card)
-        if t.suits[card] & TUCKS_UNREST != 0:
+        if t.suits[card] & words.TUCKS_UNREST != 0:
             take_unrest(g, t, seat)
     else:
-        card = take_top(g, TABLE, deck_of_suit(value)) if kind == FROM_DECK else reveal(g, t, value, selector)
-        if card == NO_CARD:
-            note(g, FOUND_NOTHING, seat, NO_CARD, value, 0)
+        card = (
+            take_top(g, words.TABLE, deck_of_suit(value)) if kind == words.FROM_DECK else reveal(g, t, value, selector)
+        )
+        if card == words.NO_CARD:
+            note(g, FOUND_NOTHING, seat, words.NO_CARD, value, 0)
             gain(g, t, seat, t.fallback_resource, t.fallback_number)
-            return NO_CARD
-        put(g, seat, HAND, card)
+            return words.NO_CARD
+        put(g, seat, words.HAND, card)
+        if kind == words.FROM_DECK:
+            gain_unseen(g, seat, card)
         note(g, BROKE_THROUGH, seat, card, kind, 0)
         note_card(g, seat, card, GAINED_ROUND)
-    fire(g, t, seat, YOU_ACQUIRE_OR_BREAK_THROUGH, card, 0, 0)
+    fire(g, t, seat, words.YOU_ACQUIRE_OR_BREAK_THROUGH, card, 0, 0)
     return card
 
 
 @kernel
 def reveal(g: Record, t: Record, suits: int, selector: int) -> int:
     """Reveal the main deck until a card of a suit appears; the others are shuffled back. NO_CARD if there is none."""
-    for place in range(g.zone_size[TABLE, MAIN_DECK] - 1, -1, -1):
-        card = int(g.zone[TABLE, MAIN_DECK, place])
+    for place in range(g.zone_size[words.TABLE, words.MAIN_DECK] - 1, -1, -1):
+        card = int(g.zone[words.TABLE, words.MAIN_DECK, place])
+        show(g, card)
         if is_of_suits(t, card, suits) and t.selector[selector, card] != 0:
-            take_at(g, TABLE, MAIN_DECK, place)
-            if place < g.zone_size[TABLE, MAIN_DECK]:
-                shuffle(g, CHANCE, g.zone[TABLE, MAIN_DECK], g.zone_size[TABLE, MAIN_DECK])
+            take_at(g, words.TABLE, words.MAIN_DECK, place)
+            if place < g.zone_size[words.TABLE, words.MAIN_DECK]:
+                forget_places(g, words.TABLE, words.MAIN_DECK, 0)
+                shuffle(g, CHANCE, g.zone[words.TABLE, words.MAIN_DECK], g.zone_size[words.TABLE, words.MAIN_DECK])
             check_main_deck(g)
             return card
-    if g.zone_size[TABLE, MAIN_DECK] > 1:
-        shuffle(g, CHANCE, g.zone[TABLE, MAIN_DECK], g.zone_size[TABLE, MAIN_DECK])
-    return NO_CARD
+    forget_places(g, words.TABLE, words.MAIN_DECK, 0)
+    if g.zone_size[words.TABLE, words.MAIN_DECK] > 1:
+        shuffle(g, CHANCE, g.zone[words.TABLE, words.MAIN_DECK], g.zone_size[words.TABLE, words.MAIN_DECK])
+    return words.NO_CARD
 
 
 @kernel
@@ -322,12 +298,12 @@ def has_tokens(g: Record, slot: int) -> bool:
 def exile_from_market(g: Record, t: Record, players: Players, seat: int) -> None:
     """Let a seat exile a market card without tokens; its unrest goes back to the pile and the slot is refilled."""
     g.option_count = 0
-    for slot in range(SLOTS):
-        if g.market[slot] != NO_CARD and not has_tokens(g, slot):
-            add_option(g, FROM_MARKET, int(g.market[slot]), slot)
+    for slot in range(words.SLOTS):
+        if g.market[slot] != words.NO_CARD and not has_tokens(g, slot):
+            add_option(g, words.FROM_MARKET, int(g.market[slot]), slot)
     if g.option_count == 0:
         return
-    slot = int(g.option_value[choose(g, t, players, seat, MARKET)])
+    slot = int(g.option_value[choose(g, t, players, seat, words.MARKET)])
     remove_to_exile(g, seat, slot)
     refill(g, t, slot)
 
@@ -336,29 +312,29 @@ def exile_from_market(g: Record, t: Record, players: Players, seat: int) -> None
 def remove_to_exile(g: Record, seat: int, slot: int) -> None:
     """Put a market card into the exile pile and the unrest under it back."""
     card = int(g.market[slot])
-    put(g, TABLE, EXILE_PILE, card)
+    put(g, words.TABLE, words.EXILE_PILE, card)
     note(g, WAS_EXILED, seat, card, 0, 0)
-    if g.market_unrest[slot] != NO_CARD:
-        put(g, TABLE, UNREST_PILE, g.market_unrest[slot])
-    g.market[slot] = NO_CARD
-    g.market_unrest[slot] = NO_CARD
+    if g.market_unrest[slot] != words.NO_CARD:
+        put(g, words.TABLE, words.UNREST_PILE, g.market_unrest[slot])
+    g.market[slot] = words.NO_CARD
+    g.market_unrest[slot] = words.NO_CARD
 
 
 @kernel
 def swap_with_exile(g: Record, t: Record, players: Players, seat: int) -> None:
     """Let a seat swap a market card with an exiled one, which takes over the tokens and gets a new unrest."""
     g.option_count = 0
-    for slot in range(SLOTS):
-        if g.market[slot] != NO_CARD:
-            add_option(g, FROM_MARKET, int(g.market[slot]), slot)
-    if g.option_count == 0 or g.zone_size[TABLE, EXILE_PILE] == 0:
+    for slot in range(words.SLOTS):
+        if g.market[slot] != words.NO_CARD:
+            add_option(g, words.FROM_MARKET, int(g.market[slot]), slot)
+    if g.option_count == 0 or g.zone_size[words.TABLE, words.EXILE_PILE] == 0:
         return
-    slot = int(g.option_value[choose(g, t, players, seat, MARKET)])
+    slot = int(g.option_value[choose(g, t, players, seat, words.MARKET)])
     g.option_count = 0
-    list_exile(g, t, ANY_SUIT, ANYTHING)
-    card = int(g.option_card[choose(g, t, players, seat, MARKET)])
+    list_exile(g, t, words.ANY_SUIT, words.ANYTHING)
+    card = int(g.option_card[choose(g, t, players, seat, words.MARKET)])
     remove_to_exile(g, seat, slot)
-    take_out(g, TABLE, EXILE_PILE, card)
+    take_out(g, words.TABLE, words.EXILE_PILE, card)
     g.market[slot] = card
     note(g, MARKET_FILLED, seat, card, slot, 0)
     tuck_unrest(g, t, slot)
@@ -369,14 +345,14 @@ def swap_with_exile(g: Record, t: Record, players: Players, seat: int) -> None:
 def place_on_market(g: Record, t: Record, players: Players, seat: int, resource: int, amount: int) -> None:
     """Let a seat put tokens on a market card of its choice."""
     g.option_count = 0
-    for slot in range(SLOTS):
-        if g.market[slot] != NO_CARD:
-            add_option(g, FROM_MARKET, int(g.market[slot]), slot)
+    for slot in range(words.SLOTS):
+        if g.market[slot] != words.NO_CARD:
+            add_option(g, words.FROM_MARKET, int(g.market[slot]), slot)
     if g.option_count == 0:
         return
     g.asked_resource = resource
     g.asked_amount = amount
-    option = choose(g, t, players, seat, MARKET)
+    option = choose(g, t, players, seat, words.MARKET)
     g.market_tokens[g.option_value[option], resource] += amount
     note(g, TOKEN_PLACED, seat, g.option_card[option], resource, amount)
 
@@ -384,23 +360,24 @@ def place_on_market(g: Record, t: Record, players: Players, seat: int, resource:
 @kernel
 def gamble(g: Record, t: Record, players: Players, seat: int, suits: int) -> None:
     """Name a suit and reveal the top card of the main deck: to the hand if it is of that suit, else to exile."""
-    if g.zone_size[TABLE, MAIN_DECK] == 0:
+    if g.zone_size[words.TABLE, words.MAIN_DECK] == 0:
         return
     g.option_count = 0
     for bit in range(4):
         if suits & (1 << bit) != 0:
-            add_option(g, FROM_MAIN, NO_CARD, 1 << bit)
-    suit = int(g.option_value[choose(g, t, players, seat, MARKET)])
-    card = take_top(g, TABLE, MAIN_DECK)
+            add_option(g, words.FROM_MAIN, words.NO_CARD, 1 << bit)
+    suit = int(g.option_value[choose(g, t, players, seat, words.MARKET)])
+    card = take_top(g, words.TABLE, words.MAIN_DECK)
+    show(g, card)
     if t.suits[card] & suit != 0:
-        put(g, seat, HAND, card)
-        note(g, BROKE_THROUGH, seat, card, FROM_MAIN, 0)
+        put(g, seat, words.HAND, card)
+        note(g, BROKE_THROUGH, seat, card, words.FROM_MAIN, 0)
         note_card(g, seat, card, GAINED_ROUND)
     else:
-        put(g, TABLE, EXILE_PILE, card)
+        put(g, words.TABLE, words.EXILE_PILE, card)
         note(g, WAS_EXILED, seat, card, 0, 0)
     check_main_deck(g)
 
 
-SUITS_TO_INNOVATE = REGION | UNCIVILISED | CIVILISED | TRIBUTARY
+SUITS_TO_INNOVATE = words.REGION | words.UNCIVILISED | words.CIVILISED | words.TRIBUTARY
 """Suits that innovate may break through for."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from sim.games.imperium import words
+from sim.games.imperium.knowledge import show
 from sim.games.imperium.log import (
     DISCARDED,
     ENTERED_PLAY,
@@ -22,63 +24,43 @@ from sim.games.imperium.log import (
     note,
     note_card,
 )
-from sim.games.imperium.stack import fire, push
-from sim.games.imperium.state import (
-    COLLAPSE,
-    DECK,
-    DISCARD,
-    EXILE_PILE,
-    GARRISON,
-    HAND,
-    HISTORY,
-    NO_CARD,
-    PLAY,
-    PROGRESS,
-    SUNKEN,
-    TABLE,
-    UNREST_PILE,
-    put,
-    take_at,
-    take_out,
-    take_top,
-)
-from sim.games.imperium.words import (
-    CARD_IS_SUNK,
-    ENTER_PLAY,
-    GAIN_PROGRAM,
-    OPERATION,
-    YOU_RETURN_UNREST,
-    YOU_TAKE_UNREST,
-)
+from sim.games.imperium.stack import fire
 from sim.jit import Record, kernel
+from sim.kit.frames import push
+from sim.kit.zones import put, take_at, take_out, take_top
 
 
 @kernel
 def lay(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
     """Lay a card, taken from where it was, where an effect sends it; without history it is discarded."""
     faction = g.faction[seat]
-    if zone == HISTORY and t.faction_has_history[faction] == 0:
-        zone = DISCARD
-    if zone == SUNKEN and t.faction_sinks[faction] == 0:
-        zone = DISCARD
-    if zone == DISCARD and t.code[t.program[card, GAIN_PROGRAM], OPERATION] == ENTER_PLAY:
+    if zone == words.HISTORY and t.faction_has_history[faction] == 0:
+        zone = words.DISCARD_PILE
+    if zone == words.SUNKEN and t.faction_sinks[faction] == 0:
+        zone = words.DISCARD_PILE
+    if zone == words.DISCARD_PILE and t.code[t.program[card, words.GAIN_PROGRAM], words.OPERATION] == words.ENTER_PLAY:
         # The nadir; at once, so that a reshuffle under way cannot shuffle it in.
-        zone = PLAY
+        zone = words.PLAY
         note(g, ENTERED_PLAY, seat, card, 0, 0)
     put(g, seat, zone, card)
-    if zone == DISCARD:
+    if zone == words.DECK:
+        # Whoever knows the card sees where it goes.
+        g.knows_place[card] = g.knows_zone[card]
+    else:
+        show(g, card)
+    if zone == words.DISCARD_PILE:
         note(g, DISCARDED, seat, card, 0, 0)
-        if t.program[card, GAIN_PROGRAM] != 0:
-            push(g, t.program[card, GAIN_PROGRAM], seat, card, -1)
-    elif zone == HISTORY:
+        if t.program[card, words.GAIN_PROGRAM] != 0:
+            push(g, t.program[card, words.GAIN_PROGRAM], seat, card, -1)
+    elif zone == words.HISTORY:
         note(g, INTO_HISTORY, seat, card, 0, 0)
         note_card(g, seat, card, HISTORY_ROUND)
-    elif zone == SUNKEN:
+    elif zone == words.SUNKEN:
         note(g, SANK, seat, card, 0, 0)
-        fire(g, t, seat, CARD_IS_SUNK, card, 0, 0)
-    elif zone == HAND:
+        fire(g, t, seat, words.CARD_IS_SUNK, card, 0, 0)
+    elif zone == words.HAND:
         note(g, TOOK_BACK, seat, card, 0, 0)
-    elif zone == DECK:
+    elif zone == words.DECK:
         note(g, TOP_DECKED, seat, card, 0, 0)
 
 
@@ -86,8 +68,8 @@ def lay(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
 def clear_card(g: Record, t: Record, seat: int, card: int) -> None:
     """Remove what lies on a card that leaves play; its icons are again what is printed."""
     if g.stored[card] > 0 and t.tokens_gained_when_card_leaves != 0:
-        g.resource[seat, PROGRESS] += g.stored[card]
-        note(g, GAINED, seat, NO_CARD, PROGRESS, int(g.stored[card]))
+        g.resource[seat, words.PROGRESS] += g.stored[card]
+        note(g, GAINED, seat, words.NO_CARD, words.PROGRESS, int(g.stored[card]))
     g.exhausted[card] = 0
     g.stored[card] = 0
     g.treated[card] = 0
@@ -96,28 +78,28 @@ def clear_card(g: Record, t: Record, seat: int, card: int) -> None:
 @kernel
 def leave_play(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
     """Move a card from play, with what is garrisoned under it, to another zone of its seat."""
-    take_out(g, seat, PLAY, card)
+    take_out(g, seat, words.PLAY, card)
     clear_card(g, t, seat, card)
     lay(g, t, seat, card, zone)
     move_garrison(g, t, seat, card, zone)
-    for place in range(g.zone_size[seat, PLAY] - 1, -1, -1):
-        other = int(g.zone[seat, PLAY, place])
+    for place in range(g.zone_size[seat, words.PLAY] - 1, -1, -1):
+        other = int(g.zone[seat, words.PLAY, place])
         if t.sinks_with[other] >= 0 and t.selector[t.sinks_with[other], card] != 0:
-            take_at(g, seat, PLAY, place)
+            take_at(g, seat, words.PLAY, place)
             clear_card(g, t, seat, other)
-            lay(g, t, seat, other, SUNKEN)
-            move_garrison(g, t, seat, other, SUNKEN)
+            lay(g, t, seat, other, words.SUNKEN)
+            move_garrison(g, t, seat, other, words.SUNKEN)
             break
 
 
 @kernel
 def move_garrison(g: Record, t: Record, seat: int, host: int, zone: int) -> None:
     """Let the cards garrisoned under a host follow it."""
-    for place in range(g.zone_size[seat, GARRISON] - 1, -1, -1):
-        card = int(g.zone[seat, GARRISON, place])
+    for place in range(g.zone_size[seat, words.GARRISON] - 1, -1, -1):
+        card = int(g.zone[seat, words.GARRISON, place])
         if g.host[card] == host:
-            take_at(g, seat, GARRISON, place)
-            g.host[card] = NO_CARD
+            take_at(g, seat, words.GARRISON, place)
+            g.host[card] = words.NO_CARD
             lay(g, t, seat, card, zone)
 
 
@@ -126,30 +108,30 @@ def abandon(g: Record, t: Record, seat: int, card: int) -> None:
     """Abandon a card in play: it goes to the discard pile with its garrison."""
     note(g, WAS_ABANDONED, seat, card, 0, 0)
     note_card(g, seat, card, LOST_ROUND)
-    leave_play(g, t, seat, card, DISCARD)
+    leave_play(g, t, seat, card, words.DISCARD_PILE)
 
 
 @kernel
 def recall(g: Record, t: Record, seat: int, card: int) -> None:
     """Recall a card in play: it goes to the hand with its garrison."""
     note(g, RECALLED, seat, card, 0, 0)
-    leave_play(g, t, seat, card, HAND)
+    leave_play(g, t, seat, card, words.HAND)
 
 
 @kernel
 def take_from(g: Record, t: Record, seat: int, zone: int, card: int) -> None:
     """Take a card out of a zone; one in play leaves what was on it behind."""
     take_out(g, seat, zone, card)
-    if zone == PLAY:
+    if zone == words.PLAY:
         clear_card(g, t, seat, card)
-    elif zone == GARRISON:
-        g.host[card] = NO_CARD
+    elif zone == words.GARRISON:
+        g.host[card] = words.NO_CARD
 
 
 @kernel
 def move(g: Record, t: Record, seat: int, card: int, source: int, zone: int) -> None:
     """Move a card of a seat from one zone to another; a host takes its garrison along."""
-    if source == PLAY:
+    if source == words.PLAY:
         leave_play(g, t, seat, card, zone)
     else:
         take_from(g, t, seat, source, card)
@@ -160,7 +142,8 @@ def move(g: Record, t: Record, seat: int, card: int, source: int, zone: int) -> 
 def garrison(g: Record, t: Record, seat: int, card: int, source: int, host: int) -> None:
     """Put a card under a card in play."""
     take_from(g, t, seat, source, card)
-    put(g, seat, GARRISON, card)
+    put(g, seat, words.GARRISON, card)
+    show(g, card)
     g.host[card] = host
     note(g, GARRISONED, seat, card, host, 0)
     note_card(g, seat, card, GARRISON_ROUND)
@@ -170,25 +153,26 @@ def garrison(g: Record, t: Record, seat: int, card: int, source: int, host: int)
 def exile(g: Record, t: Record, seat: int, card: int, source: int) -> None:
     """Put a card of a seat into the exile pile, with its garrison."""
     take_from(g, t, seat, source, card)
-    put(g, TABLE, EXILE_PILE, card)
+    put(g, words.TABLE, words.EXILE_PILE, card)
+    show(g, card)
     note(g, WAS_EXILED, seat, card, 0, 0)
     note_card(g, seat, card, LOST_ROUND)
-    for place in range(g.zone_size[seat, GARRISON] - 1, -1, -1):
-        other = int(g.zone[seat, GARRISON, place])
+    for place in range(g.zone_size[seat, words.GARRISON] - 1, -1, -1):
+        other = int(g.zone[seat, words.GARRISON, place])
         if g.host[other] == card:
-            take_at(g, seat, GARRISON, place)
-            g.host[other] = NO_CARD
-            put(g, TABLE, EXILE_PILE, other)
+            take_at(g, seat, words.GARRISON, place)
+            g.host[other] = words.NO_CARD
+            put(g, words.TABLE, words.EXILE_PILE, other)
             note(g, WAS_EXILED, seat, other, 0, 0)
 
 
 @kernel
 def take_unrest(g: Record, t: Record, seat: int) -> None:
     """Take one unrest card from the pile to the hand; with the last one the game collapses."""
-    if g.zone_size[TABLE, UNREST_PILE] == 0:
+    if g.zone_size[words.TABLE, words.UNREST_PILE] == 0:
         return
-    card = take_top(g, TABLE, UNREST_PILE)
-    put(g, seat, HAND, card)
+    card = take_top(g, words.TABLE, words.UNREST_PILE)
+    put(g, seat, words.HAND, card)
     took_unrest(g, t, seat, card, True)
     check_collapse(g)
 
@@ -199,21 +183,22 @@ def took_unrest(g: Record, t: Record, seat: int, card: int, from_pile: bool) -> 
     g.unrest_taken[seat] += 1
     note(g, TOOK_UNREST, seat, card, 0, 0)
     if from_pile or t.tucked_unrest_is_taken != 0:
-        fire(g, t, seat, YOU_TAKE_UNREST, card, 0, 0)
+        fire(g, t, seat, words.YOU_TAKE_UNREST, card, 0, 0)
 
 
 @kernel
 def check_collapse(g: Record) -> None:
     """End the game at once when the unrest pile has no card left."""
-    if g.zone_size[TABLE, UNREST_PILE] == 0:
+    if g.zone_size[words.TABLE, words.UNREST_PILE] == 0:
         g.collapsed = 1
-        g.end_reason = COLLAPSE
+        g.end_reason = words.COLLAPSE
 
 
 @kernel
 def return_unrest(g: Record, t: Record, seat: int, card: int, source: int) -> None:
     """Return an unrest card to the pile."""
     take_from(g, t, seat, source, card)
-    put(g, TABLE, UNREST_PILE, card)
+    put(g, words.TABLE, words.UNREST_PILE, card)
+    show(g, card)
     note(g, RETURNED_UNREST, seat, card, 0, 0)
-    fire(g, t, seat, YOU_RETURN_UNREST, card, 0, 0)
+    fire(g, t, seat, words.YOU_RETURN_UNREST, card, 0, 0)

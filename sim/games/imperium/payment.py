@@ -3,18 +3,8 @@
 from __future__ import annotations
 
 from sim.choosing import Players, choose
+from sim.games.imperium import words
 from sim.games.imperium.log import PAID_FOR, note
-from sim.games.imperium.state import (
-    BARBARIAN,
-    DEVELOPMENT,
-    MATERIAL,
-    NO_CARD,
-    PAYMENT,
-    PLAY,
-    POPULATION,
-    PROGRESS,
-    UNREST,
-)
 from sim.jit import Record, kernel
 
 PROGRESS_IS_WORTH = (2, 1, 1)
@@ -24,15 +14,15 @@ PROGRESS_IS_WORTH = (2, 1, 1)
 @kernel
 def progress_needed(g: Record, seat: int, material: int, population: int, progress: int) -> int:
     """Progress a seat must spend on a cost, with all its material and population put in first."""
-    lacking_material = max(0, material - g.resource[seat, MATERIAL])
-    lacking_population = max(0, population - g.resource[seat, POPULATION])
+    lacking_material = max(0, material - g.resource[seat, words.MATERIAL])
+    lacking_population = max(0, population - g.resource[seat, words.POPULATION])
     return int(progress + lacking_population + (lacking_material + 1) // 2)
 
 
 @kernel
 def can_pay(g: Record, seat: int, material: int, population: int, progress: int) -> bool:
     """Tell whether a seat can pay a cost in full."""
-    return progress_needed(g, seat, material, population, progress) <= g.resource[seat, PROGRESS]
+    return progress_needed(g, seat, material, population, progress) <= g.resource[seat, words.PROGRESS]
 
 
 @kernel
@@ -49,16 +39,16 @@ def pay(g: Record, t: Record, players: Players, seat: int, resource: int, amount
     How much of the resource itself was paid.
     """
     stand_in = amount
-    if resource != PROGRESS:
+    if resource != words.PROGRESS:
         stand_in = choose_stand_in(g, t, players, seat, resource, amount, kept)
-    g.resource[seat, PROGRESS] -= stand_in
+    g.resource[seat, words.PROGRESS] -= stand_in
     own = 0
-    if resource != PROGRESS:
+    if resource != words.PROGRESS:
         own = max(0, amount - stand_in * PROGRESS_IS_WORTH[resource])
         g.resource[seat, resource] -= own
-        note(g, PAID_FOR, seat, NO_CARD, resource, own)
+        note(g, PAID_FOR, seat, words.NO_CARD, resource, own)
     if stand_in > 0:
-        note(g, PAID_FOR, seat, NO_CARD, PROGRESS, stand_in)
+        note(g, PAID_FOR, seat, words.NO_CARD, words.PROGRESS, stand_in)
     return own
 
 
@@ -67,7 +57,7 @@ def choose_stand_in(g: Record, t: Record, players: Players, seat: int, resource:
     """Let a seat choose how much progress stands in for a resource it pays."""
     worth = PROGRESS_IS_WORTH[resource]
     least = (max(0, amount - g.resource[seat, resource]) + worth - 1) // worth
-    most = min(g.resource[seat, PROGRESS] - kept, (amount + worth - 1) // worth)
+    most = min(g.resource[seat, words.PROGRESS] - kept, (amount + worth - 1) // worth)
     if most <= least:
         return int(least)
     g.asked_resource = resource
@@ -75,19 +65,19 @@ def choose_stand_in(g: Record, t: Record, players: Players, seat: int, resource:
     g.option_count = 0
     for number in range(least, most + 1):
         g.option_value[number - least] = number
-        g.option_card[number - least] = NO_CARD
+        g.option_card[number - least] = words.NO_CARD
     g.option_count = most - least + 1
-    return int(g.option_value[choose(g, t, players, seat, PAYMENT)])
+    return int(g.option_value[choose(g, t, players, seat, words.PAYMENT)])
 
 
 @kernel
 def unrest_due(g: Record, t: Record, seat: int, card: int, kind: int, amount: int) -> int:
     """Material (kind 0) or cards (kind 1) that an effect of a card costs: playing unrest is cheaper for some."""
-    if t.suits[card] & UNREST == 0:
+    if t.suits[card] & words.UNREST == 0:
         return amount
     change = 0
-    for place in range(g.zone_size[seat, PLAY]):
-        change += t.unrest_cost[g.zone[seat, PLAY, place], kind]
+    for place in range(g.zone_size[seat, words.PLAY]):
+        change += t.unrest_cost[g.zone[seat, words.PLAY, place], kind]
     return int(max(1, amount + change)) if change != 0 else amount
 
 
@@ -96,8 +86,8 @@ def development_price(g: Record, t: Record, seat: int, card: int, resource: int)
     """Resource that developing a card costs, with what passives in play take off."""
     price = t.cost[card, resource]
     if price > 0:
-        for place in range(g.zone_size[seat, PLAY]):
-            price += t.development_cost[g.zone[seat, PLAY, place], resource]
+        for place in range(g.zone_size[seat, words.PLAY]):
+            price += t.development_cost[g.zone[seat, words.PLAY, place], resource]
     return int(max(0, price))
 
 
@@ -106,8 +96,8 @@ def can_develop_any(g: Record, t: Record, seat: int, free: int) -> bool:
     """Tell whether an effect lets a seat develop one of its cards."""
     if not may_develop(g, t, seat):
         return False
-    for place in range(g.zone_size[seat, DEVELOPMENT]):
-        if can_develop(g, t, seat, int(g.zone[seat, DEVELOPMENT, place]), free):
+    for place in range(g.zone_size[seat, words.DEVELOPMENT]):
+        if can_develop(g, t, seat, int(g.zone[seat, words.DEVELOPMENT, place]), free):
             return True
     return False
 
@@ -117,7 +107,7 @@ def may_develop(g: Record, t: Record, seat: int) -> bool:
     """Tell whether a seat can develop at all: some nations never do."""
     if t.faction_develops[g.faction[seat]] == 0:
         return False
-    return bool(t.barbarian_may_develop != 0 or g.state[seat] != BARBARIAN)
+    return bool(t.barbarian_may_develop != 0 or g.state[seat] != words.BARBARIAN)
 
 
 @kernel
@@ -126,7 +116,7 @@ def can_develop(g: Record, t: Record, seat: int, card: int, free: int) -> bool:
     return free != 0 or can_pay(
         g,
         seat,
-        development_price(g, t, seat, card, MATERIAL),
-        development_price(g, t, seat, card, POPULATION),
-        development_price(g, t, seat, card, PROGRESS),
+        development_price(g, t, seat, card, words.MATERIAL),
+        development_price(g, t, seat, card, words.POPULATION),
+        development_price(g, t, seat, card, words.PROGRESS),
     )

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.games.imperium import words
 from sim.games.imperium.log import GAINED_ROUND, OFFERED
-from sim.games.imperium.scoring import SCORE_PARTS
 from sim.games.imperium.setup import set_up
-from sim.games.imperium.state import DEVELOPMENT, MATERIAL, NATION, POPULATION
 from sim.games.imperium.turns import play_on
 from sim.jit import Record, kernel
 from sim.lineups import seat_players
 from sim.rows import FIXED_COLUMNS, write_piece_row, write_seat_row
 
-PARTS = len(SCORE_PARTS)
+PARTS = len(words.SCORE_PARTS)
 MEASURES = (
     "material",
     "population",
@@ -60,7 +59,7 @@ def play_games(
     pieces.
     Stops early with `g.error` set if something is wrong.
     """
-    g.keeps_cards = plan.keeps_pieces
+    g.log.keeps_pieces = plan.keeps_pieces
     row = 0
     card_row = 0
     for game in range(first, first + count):
@@ -81,11 +80,11 @@ def play_games(
 def write_measures(g: Record, rows: Any, row: int, seat: int) -> None:
     """Write the other numbers of a seat."""
     column = FIXED_COLUMNS + PARTS
-    rows[row, column] = g.resource[seat, MATERIAL]
-    rows[row, column + 1] = g.resource[seat, POPULATION]
+    rows[row, column] = g.resource[seat, words.MATERIAL]
+    rows[row, column + 1] = g.resource[seat, words.POPULATION]
     rows[row, column + 2] = g.empire_round[seat]
-    rows[row, column + 3] = g.zone_size[seat, NATION]
-    rows[row, column + 4] = g.zone_size[seat, DEVELOPMENT]
+    rows[row, column + 3] = g.zone_size[seat, words.NATION]
+    rows[row, column + 4] = g.zone_size[seat, words.DEVELOPMENT]
     rows[row, column + 5] = g.cards_played[seat]
     rows[row, column + 6] = g.unrest_taken[seat]
     rows[row, column + 7] = g.turns_cut[seat]
@@ -95,7 +94,7 @@ def write_measures(g: Record, rows: Any, row: int, seat: int) -> None:
 def write_card_rows(g: Record, t: Record, piece_rows: Any, at: int, game: int, seat: int) -> int:
     """Write a row for every card that was in a seat's hand or before its eyes; return the next place."""
     for card in range(t.cards):
-        seen = g.seen[seat, card]
+        seen = g.log.pieces[seat, card]
         if seen[OFFERED] != 0 or seen[GAINED_ROUND] != 0:
             write_piece_row(piece_rows, at, game, seat, card, seen)
             at += 1

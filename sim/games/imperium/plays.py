@@ -3,64 +3,22 @@
 from __future__ import annotations
 
 from sim.choosing import Players
+from sim.games.imperium import words
 from sim.games.imperium.choices import ask_card, offer, offer_from, offer_garrisoned
 from sim.games.imperium.conditions import meets_requirements
 from sim.games.imperium.costs import payable
 from sim.games.imperium.drawing import shuffle_nation
 from sim.games.imperium.effects.hand import use
 from sim.games.imperium.effects.zones import is_in_play
+from sim.games.imperium.knowledge import show, shuffle_in
 from sim.games.imperium.log import FOUND, GAINED_ROUND, GAVE, PLAYED, PLAYED_ROUND, TIMES_PLAYED, USED, note, note_card
 from sim.games.imperium.moving import move, return_unrest, take_from, take_unrest
 from sim.games.imperium.options import any_option, can_do
-from sim.games.imperium.stack import fire, push, push_step, shows_state
-from sim.games.imperium.state import (
-    ATTACKED,
-    DECK,
-    DISCARD,
-    EXCEPT_PROGRESS,
-    FINISH_PLAY,
-    FRAME_CARD,
-    FRAME_ROOT,
-    GARRISON,
-    HAND,
-    NATION,
-    NO_CARD,
-    PLAY,
-    RETURNED,
-    SHIELDED,
-    UNREST,
-    ZONES,
-    put,
-    seat_after,
-)
-from sim.games.imperium.words import (
-    ALL_OF,
-    CHOOSE,
-    COST,
-    END,
-    EXHAUST_PROGRAM,
-    FIND,
-    FORBIDS_ALL,
-    FORBIDS_NOTHING,
-    FREE_PLAY,
-    GIVE_CARD,
-    NEXT,
-    NOTHING,
-    OPERATION,
-    PAY,
-    PLAY_FROM_DISCARD,
-    PLAY_PROGRAM,
-    RETURN_SELF,
-    RETURN_UNREST,
-    UP_TO,
-    YOU_PLAY,
-    YOU_PLAY_FROM_DISCARD,
-    A,
-    B,
-    C,
-    D,
-)
+from sim.games.imperium.stack import fire, shows_state
+from sim.games.imperium.state import seat_after
 from sim.jit import Record, kernel
+from sim.kit.frames import FRAME_CARD, FRAME_ROOT, push, push_step
+from sim.kit.zones import put
 from sim.rng import CHANCE, shuffle
 
 
@@ -69,29 +27,29 @@ def follow_plays(
     g: Record, t: Record, players: Players, frame: int, at: int, operation: int, seat: int, optional: bool
 ) -> None:
     """Follow an instruction that finds, gives or plays cards, or returns unrest."""
-    first = int(t.code[at, A])
-    second = int(t.code[at, B])
-    if operation == FIND:
-        find(g, t, players, seat, first, second, int(t.code[at, C]))
-    elif operation == GIVE_CARD:
+    first = int(t.code[at, words.A])
+    second = int(t.code[at, words.B])
+    if operation == words.FIND:
+        find(g, t, players, seat, first, second, int(t.code[at, words.C]))
+    elif operation == words.GIVE_CARD:
         give_cards(g, t, players, frame, seat, first, second)
-    elif operation == FREE_PLAY:
+    elif operation == words.FREE_PLAY:
         g.option_count = 0
         offer_playable(g, t, seat, first, second)
         option = ask_card(g, t, players, seat, operation, optional)
         if option >= 0:
-            play_card(g, t, seat, int(g.option_card[option]), HAND, 1)
-    elif operation == PLAY_FROM_DISCARD:
+            play_card(g, t, seat, int(g.option_card[option]), words.HAND, 1)
+    elif operation == words.PLAY_FROM_DISCARD:
         play_from_discard(g, t, players, seat, first, second)
-    elif operation == RETURN_UNREST:
+    elif operation == words.RETURN_UNREST:
         return_cards(g, t, players, frame, at, seat, optional)
-    elif operation == RETURN_SELF:
+    elif operation == words.RETURN_SELF:
         own = int(g.frame[frame, FRAME_CARD])
         if is_in_play(g, seat, own):
-            return_unrest(g, t, seat, own, PLAY)
+            return_unrest(g, t, seat, own, words.PLAY)
 
 
-SEARCH_ORDER = (HAND, DISCARD, DECK, NATION)
+SEARCH_ORDER = (words.HAND, words.DISCARD_PILE, words.DECK, words.NATION)
 """Where a card is looked for, one place after the other (rulebook: Find)."""
 
 
@@ -119,17 +77,19 @@ def find(g: Record, t: Record, players: Players, seat: int, selector: int, zones
     for zone in SEARCH_ORDER:
         if zones & (1 << zone) != 0 and not (exact and g.option_count > 0):
             searched |= 1 << zone
-            offer_from(g, t, 0, NO_CARD, seat, selector, 1 << zone)
+            offer_from(g, t, 0, words.NO_CARD, seat, selector, 1 << zone)
     if exact:
         g.option_count = min(g.option_count, 1)
-    option = ask_card(g, t, players, seat, FIND, False)
+    option = ask_card(g, t, players, seat, words.FIND, False)
     if option >= 0:
         card = int(g.option_card[option])
         note(g, FOUND, seat, card, destination, 0)
+        show(g, card)
         move(g, t, seat, card, int(g.option_value[option]), destination)
-    if searched & (1 << DECK) != 0:
-        shuffle(g, CHANCE, g.zone[seat, DECK], g.zone_size[seat, DECK])
-    if searched & (1 << NATION) != 0:
+    if searched & (1 << words.DECK) != 0:
+        shuffle_in(g, seat)
+        shuffle(g, CHANCE, g.zone[seat, words.DECK], g.zone_size[seat, words.DECK])
+    if searched & (1 << words.NATION) != 0:
         shuffle_nation(g, seat)
 
 
@@ -142,16 +102,17 @@ def give_cards(g: Record, t: Record, players: Players, frame: int, seat: int, zo
         if g.collapsed != 0:
             return
         other = seat_after(g, other)
-        if g.frame[root, SHIELDED] & ((1 << other) | (1 << (other + EXCEPT_PROGRESS))) != 0:
+        if g.frame[root, words.SHIELDED] & ((1 << other) | (1 << (other + words.EXCEPT_PROGRESS))) != 0:
             continue
         g.option_count = 0
-        offer_from(g, t, root, NO_CARD, seat, 0, zones)
-        option = ask_card(g, t, players, seat, GIVE_CARD, False)
+        offer_from(g, t, root, words.NO_CARD, seat, 0, zones)
+        option = ask_card(g, t, players, seat, words.GIVE_CARD, False)
         if option >= 0:
             card = int(g.option_card[option])
             note(g, GAVE, seat, card, other, 0)
             take_from(g, t, seat, int(g.option_value[option]), card)
-            put(g, other, HAND, card)
+            put(g, other, words.HAND, card)
+            show(g, card)
             note_card(g, other, card, GAINED_ROUND)
             if brings_unrest >= 0 and t.selector[brings_unrest, card] != 0:
                 take_unrest(g, t, other)
@@ -163,10 +124,10 @@ def offer_playable(g: Record, t: Record, seat: int, selector: int, ignores_state
     held = g.ignores_state[seat]
     if ignores_state != 0:
         g.ignores_state[seat] = 3
-    for place in range(g.zone_size[seat, HAND]):
-        card = int(g.zone[seat, HAND, place])
+    for place in range(g.zone_size[seat, words.HAND]):
+        card = int(g.zone[seat, words.HAND, place])
         if t.selector[selector, card] != 0 and can_play(g, t, seat, card):
-            offer(g, card, HAND, seat)
+            offer(g, card, words.HAND, seat)
     g.ignores_state[seat] = held
 
 
@@ -176,74 +137,75 @@ def play_from_discard(g: Record, t: Record, players: Players, seat: int, selecto
     if g.actions[seat] < actions:
         return
     g.option_count = 0
-    for place in range(g.zone_size[seat, DISCARD]):
-        card = int(g.zone[seat, DISCARD, place])
+    for place in range(g.zone_size[seat, words.DISCARD_PILE]):
+        card = int(g.zone[seat, words.DISCARD_PILE, place])
         if t.selector[selector, card] != 0 and can_play(g, t, seat, card):
-            offer(g, card, DISCARD, seat)
-    option = ask_card(g, t, players, seat, PLAY_FROM_DISCARD, False)
+            offer(g, card, words.DISCARD_PILE, seat)
+    option = ask_card(g, t, players, seat, words.PLAY_FROM_DISCARD, False)
     if option >= 0:
         g.actions[seat] -= actions
-        play_card(g, t, seat, int(g.option_card[option]), DISCARD, 1)
+        play_card(g, t, seat, int(g.option_card[option]), words.DISCARD_PILE, 1)
 
 
 @kernel
 def play_card(g: Record, t: Record, seat: int, card: int, source: int, free: int) -> None:
     """Play a card: into the play area, its effect, what waits for it, and the discard pile unless it stays."""
     take_from(g, t, seat, source, card)
-    put(g, seat, PLAY, card)
+    put(g, seat, words.PLAY, card)
+    show(g, card)
     g.cards_played[seat] += 1
     note(g, PLAYED, seat, card, 2 if g.depth > 0 else free, source)
     note_card(g, seat, card, PLAYED_ROUND)
-    if g.keeps_cards != 0:
-        g.seen[seat, card, TIMES_PLAYED] += 1
+    if g.log.keeps_pieces != 0:
+        g.log.pieces[seat, card, TIMES_PLAYED] += 1
     g.ignores_state[seat] = 0
-    push_step(g, FINISH_PLAY, seat, card, 0, 0)
+    push_step(g, words.FINISH_PLAY, seat, card, 0, 0)
     if t.play_triggers_first == 0:
         fire_play(g, t, seat, card, source)
     effect = -1
-    if t.program[card, PLAY_PROGRAM] != 0:
-        effect = push(g, int(t.program[card, PLAY_PROGRAM]), seat, card, -1)
+    if t.program[card, words.PLAY_PROGRAM] != 0:
+        effect = push(g, int(t.program[card, words.PLAY_PROGRAM]), seat, card, -1)
     if t.play_triggers_first != 0:
         fire_play(g, t, seat, card, source)
     if t.attack[card] != 0 and effect >= 0:
-        push_step(g, ATTACKED, seat, card, effect, 0)
+        push_step(g, words.ATTACKED, seat, card, effect, 0)
 
 
 @kernel
 def fire_play(g: Record, t: Record, seat: int, card: int, source: int) -> None:
     """Let a seat's cards in play answer to a card being played."""
-    if source == DISCARD:
-        fire(g, t, seat, YOU_PLAY_FROM_DISCARD, card, 0, 0)
-    fire(g, t, seat, YOU_PLAY, card, 0, 0)
+    if source == words.DISCARD_PILE:
+        fire(g, t, seat, words.YOU_PLAY_FROM_DISCARD, card, 0, 0)
+    fire(g, t, seat, words.YOU_PLAY, card, 0, 0)
 
 
 @kernel
 def return_cards(g: Record, t: Record, players: Players, frame: int, at: int, seat: int, optional: bool) -> None:
     """Return unrest to the pile, from some zones or from under the card itself."""
     root = int(g.frame[frame, FRAME_ROOT])
-    number = int(t.code[at, A])
-    left = number if number != ALL_OF else int(g.zone_size[seat, GARRISON])
+    number = int(t.code[at, words.A])
+    left = number if number != words.ALL_OF else int(g.zone_size[seat, words.GARRISON])
     for _ in range(left):
         g.option_count = 0
-        if t.code[at, D] != 0:
-            offer_garrisoned(g, t, seat, 0, int(g.frame[frame, FRAME_CARD]), NOTHING)
+        if t.code[at, words.D] != 0:
+            offer_garrisoned(g, t, seat, 0, int(g.frame[frame, FRAME_CARD]), words.NOTHING)
         else:
-            offer_unrest(g, t, seat, int(t.code[at, B]))
-        option = ask_card(g, t, players, seat, RETURN_UNREST, optional or t.code[at, C] & UP_TO != 0)
+            offer_unrest(g, t, seat, int(t.code[at, words.B]))
+        option = ask_card(g, t, players, seat, words.RETURN_UNREST, optional or t.code[at, words.C] & words.UP_TO != 0)
         if option < 0:
             return
         return_unrest(g, t, seat, int(g.option_card[option]), int(g.option_value[option]))
-        g.frame[root, RETURNED] += 1
+        g.frame[root, words.RETURNED] += 1
 
 
 @kernel
 def offer_unrest(g: Record, t: Record, seat: int, zones: int) -> None:
     """Offer one unrest card of each zone."""
-    for zone in range(ZONES):
+    for zone in range(words.ZONES):
         if zones & (1 << zone) != 0:
             for place in range(g.zone_size[seat, zone]):
                 card = int(g.zone[seat, zone, place])
-                if t.suits[card] & UNREST != 0:
+                if t.suits[card] & words.UNREST != 0:
                     offer(g, card, zone, seat)
                     break
 
@@ -253,13 +215,13 @@ def use_ability(g: Record, t: Record, seat: int, card: int) -> None:
     """Use the exhaust ability of a card in play."""
     use(g, seat, card)
     note(g, USED, seat, card, 0, 0)
-    push(g, int(t.program[card, EXHAUST_PROGRAM]), seat, card, -1)
+    push(g, int(t.program[card, words.EXHAUST_PROGRAM]), seat, card, -1)
 
 
 @kernel
 def can_use(g: Record, t: Record, seat: int, card: int) -> bool:
     """Tell whether a seat can use the exhaust ability of a card in play: its cost must be paid in full."""
-    at = int(t.program[card, EXHAUST_PROGRAM])
+    at = int(t.program[card, words.EXHAUST_PROGRAM])
     if at == 0 or g.exhausted[card] != 0 or g.exhausts[seat] == 0:
         return False
     # The token that goes onto the card cannot pay for a reaction that lowers the cost.
@@ -280,35 +242,35 @@ def can_play(g: Record, t: Record, seat: int, card: int) -> bool:
 @kernel
 def can_pay_for_effect(g: Record, t: Record, seat: int, card: int) -> bool:
     """Tell whether a seat can make the payments without which a card may not be played (rulebook: Pay)."""
-    at = int(t.program[card, PLAY_PROGRAM])
+    at = int(t.program[card, words.PLAY_PROGRAM])
     if at == 0:
         return True
-    if t.unpayable_forbids == FORBIDS_NOTHING and t.suits[card] & UNREST == 0:
+    if t.unpayable_forbids == words.FORBIDS_NOTHING and t.suits[card] & words.UNREST == 0:
         return True
-    while t.code[at, OPERATION] != END:
-        operation = t.code[at, OPERATION]
-        if operation == PAY and not payable(g, t, 0, seat, card, at, at + 1):
+    while t.code[at, words.OPERATION] != words.END:
+        operation = t.code[at, words.OPERATION]
+        if operation == words.PAY and not payable(g, t, 0, seat, card, at, at + 1):
             return False
-        if operation == COST and forbids(t, at) and not can_do(g, t, 0, seat, card, at):
+        if operation == words.COST and forbids(t, at) and not can_do(g, t, 0, seat, card, at):
             return False
-        if operation == CHOOSE and forbids(t, at) and not any_option(g, t, 0, seat, card, at):
+        if operation == words.CHOOSE and forbids(t, at) and not any_option(g, t, 0, seat, card, at):
             return False
-        at = int(t.code[at, NEXT])
+        at = int(t.code[at, words.NEXT])
     return True
 
 
 @kernel
 def forbids(t: Record, at: int) -> bool:
     """Tell whether a cost that cannot be met, or a choice among costs, keeps a card from being played."""
-    return bool(t.unpayable_forbids == FORBIDS_ALL or takes_payment(t, at))
+    return bool(t.unpayable_forbids == words.FORBIDS_ALL or takes_payment(t, at))
 
 
 @kernel
 def takes_payment(t: Record, at: int) -> bool:
     """Tell whether a cost asks for a resource, or an option of a choice does."""
-    end = t.code[at, A] if t.code[at, OPERATION] == COST else t.code[at, NEXT]
+    end = t.code[at, words.A] if t.code[at, words.OPERATION] == words.COST else t.code[at, words.NEXT]
     for place in range(at + 1, end):
-        if t.code[place, OPERATION] == PAY:
+        if t.code[place, words.OPERATION] == words.PAY:
             return True
     return False
 
@@ -318,8 +280,8 @@ def is_free_play(g: Record, t: Record, seat: int, card: int) -> bool:
     """Tell whether playing a card costs a seat no action."""
     if t.free_play[card] != 0:
         return True
-    for place in range(g.zone_size[seat, PLAY]):
-        selector = t.plays_free[g.zone[seat, PLAY, place]]
+    for place in range(g.zone_size[seat, words.PLAY]):
+        selector = t.plays_free[g.zone[seat, words.PLAY, place]]
         if selector >= 0 and t.selector[selector, card] != 0:
             return True
     return False

@@ -10,37 +10,24 @@ from typing import Any
 
 from sim.data.place import NOWHERE, Place
 from sim.data.positions import read_position
+from sim.games.imperium import words
 from sim.games.imperium.catalog import Catalog
 from sim.games.imperium.conditions import meets_requirements
 from sim.games.imperium.layout import Position, lay_out
 from sim.games.imperium.payment import can_develop, development_price
 from sim.games.imperium.plays import can_pay_for_effect, can_play, can_use, is_free_play
 from sim.games.imperium.scoring import (
-    SCORE_PARTS,
     TOTAL,
     card_points,
-    collapse_ranks,
     collapse_unrest,
-    rank_seats,
+    rank_after_collapse,
+    rank_by_points,
     score_seat,
 )
 from sim.games.imperium.stack import shows_state
-from sim.games.imperium.state import (
-    BARBARIAN,
-    DEVELOPMENT,
-    HAND,
-    NO_CARD,
-    PLAY,
-    RESOURCES,
-    SLOTS,
-    STATES,
-    ZONE_NAMES,
-    put,
-    take_out,
-)
 from sim.games.imperium.told import list_points
-from sim.games.imperium.words import EXHAUST_PROGRAM
 from sim.jit import Record
+from sim.kit.zones import put, take_out
 
 # ---- Looking ----
 
@@ -73,14 +60,14 @@ def inspect_position(row: Mapping[str, object], catalog: Catalog, t: Record, pla
     seats = range(int(g.players))
     for seat in seats:
         score_seat(g, t, seat)
-    collapse_ranks(g, t)
+    rank_after_collapse(g, t)
     after_collapse = [{"unrest": int(collapse_unrest(g, t, seat)), "rank": int(g.rank[seat])} for seat in seats]
-    rank_seats(g)
+    rank_by_points(g)
     players = [look_at(g, t, catalog, seat) | {"collapse": after_collapse[seat]} for seat in seats]
     return {
         "players": players,
         "leads": [seat for seat in seats if g.rank[seat] == 1],
-        "market": [_market_card(g, t, catalog, slot) for slot in range(SLOTS) if g.market[slot] != NO_CARD],
+        "market": [_market_card(g, t, catalog, slot) for slot in range(words.SLOTS) if g.market[slot] != words.NO_CARD],
     }
 
 
@@ -93,18 +80,18 @@ def look_at(g: Record, t: Record, catalog: Catalog, seat: int) -> dict[str, Any]
         As the entries of `players` in `docs/records.md`, but for `collapse`.
     """
     g.turn_seat, g.activating = seat, 1
-    in_play = [int(card) for card in g.zone[seat, PLAY, : g.zone_size[seat, PLAY]]]
-    hand = [int(card) for card in g.zone[seat, HAND, : g.zone_size[seat, HAND]]]
+    in_play = [int(card) for card in g.zone[seat, words.PLAY, : g.zone_size[seat, words.PLAY]]]
+    hand = [int(card) for card in g.zone[seat, words.HAND, : g.zone_size[seat, words.HAND]]]
     develops = bool(t.faction_develops[g.faction[seat]])
-    area = [int(card) for card in g.zone[seat, DEVELOPMENT, : g.zone_size[seat, DEVELOPMENT]] if develops]
+    area = [int(card) for card in g.zone[seat, words.DEVELOPMENT, : g.zone_size[seat, words.DEVELOPMENT]] if develops]
     return {
         "faction": catalog.faction_names[g.faction[seat]],
-        "state": STATES[g.state[seat]],
-        "resources": {resource: int(g.resource[seat, number]) for number, resource in enumerate(RESOURCES)},
+        "state": words.STATES[g.state[seat]],
+        "resources": {resource: int(g.resource[seat, number]) for number, resource in enumerate(words.RESOURCES)},
         "rank": int(g.rank[seat]),
-        "score": {part: int(g.score[seat, number]) for number, part in enumerate((*SCORE_PARTS, "total"))},
+        "score": {part: int(g.score[seat, number]) for number, part in enumerate((*words.SCORE_PARTS, "total"))},
         "points": [
-            _named(catalog, card) | {"zone": ZONE_NAMES[zone], "part": SCORE_PARTS[part], "points": points}
+            _named(catalog, card) | {"zone": words.ZONE_NAMES[zone], "part": words.SCORE_PARTS[part], "points": points}
             for card, zone, part, points in list_points(g, t, seat)
             if points != 0
         ],
@@ -112,7 +99,7 @@ def look_at(g: Record, t: Record, catalog: Catalog, seat: int) -> dict[str, Any]
         "abilities": [
             _named(catalog, card) | _judged("can_use", why_not_used(g, t, seat, card))
             for card in in_play
-            if t.program[card, EXHAUST_PROGRAM] != 0
+            if t.program[card, words.EXHAUST_PROGRAM] != 0
         ],
         "development": [_named(catalog, card) | _price(g, t, seat, card) for card in area],
     }
@@ -125,7 +112,7 @@ def why_not_played(g: Record, t: Record, seat: int, card: int) -> str | None:
     if g.actions[seat] == 0 and not is_free_play(g, t, seat, card):
         return "no action is left"
     if not shows_state(g, t, seat, card):
-        return f"it is for {'a barbarian' if t.state[card] == BARBARIAN else 'an empire'}"
+        return f"it is for {'a barbarian' if t.state[card] == words.BARBARIAN else 'an empire'}"
     if not meets_requirements(g, t, seat, card):
         return "what it requires is not there"
     if not can_pay_for_effect(g, t, seat, card):
@@ -152,7 +139,9 @@ def _judged(word: str, reason: str | None) -> dict[str, Any]:
 
 def _price(g: Record, t: Record, seat: int, card: int) -> dict[str, Any]:
     """What a development card costs a player now, and whether it can be paid."""
-    prices = {resource: int(development_price(g, t, seat, card, number)) for number, resource in enumerate(RESOURCES)}
+    prices = {
+        resource: int(development_price(g, t, seat, card, number)) for number, resource in enumerate(words.RESOURCES)
+    }
     cost = {resource: price for resource, price in prices.items() if price}
     return {"cost": cost, "can_pay": bool(can_develop(g, t, seat, card, 0))}
 
@@ -160,20 +149,20 @@ def _price(g: Record, t: Record, seat: int, card: int) -> dict[str, Any]:
 def _market_card(g: Record, t: Record, catalog: Catalog, slot: int) -> dict[str, Any]:
     """Tell a market card: what lies on and below it, and for each player its points and what it would add."""
     card = int(g.market[slot])
-    tokens = {resource: int(g.market_tokens[slot, number]) for number, resource in enumerate(RESOURCES)}
+    tokens = {resource: int(g.market_tokens[slot, number]) for number, resource in enumerate(words.RESOURCES)}
     points, adds = [], []
     for seat in range(g.players):
         before = int(g.score[seat, TOTAL])
-        put(g, seat, HAND, card)
-        points.append(int(card_points(g, t, seat, card, HAND)))
+        put(g, seat, words.HAND, card)
+        points.append(int(card_points(g, t, seat, card, words.HAND)))
         score_seat(g, t, seat)
         adds.append(int(g.score[seat, TOTAL]) - before)
-        take_out(g, seat, HAND, card)
+        take_out(g, seat, words.HAND, card)
         score_seat(g, t, seat)
     return _named(catalog, card) | {
         "slot": slot + 1,
         "tokens": {resource: number for resource, number in tokens.items() if number},
-        "unrest": bool(g.market_unrest[slot] != NO_CARD),
+        "unrest": bool(g.market_unrest[slot] != words.NO_CARD),
         "points": points,
         "adds": adds,
     }
@@ -210,7 +199,7 @@ def _amounts(amounts: Mapping[str, int]) -> str:
 def _part_lines(player: Mapping[str, Any]) -> list[str]:
     """One line for each score part that has points, with the cards that have them."""
     lines = []
-    for part in SCORE_PARTS:
+    for part in words.SCORE_PARTS:
         cards = [entry for entry in player["points"] if entry["part"] == part]
         told = ", ".join(f"{card['card']} {card['points']} ({card['zone'].replace('_', ' ')})" for card in cards)
         if cards or player["score"][part]:

@@ -2,51 +2,10 @@
 
 from __future__ import annotations
 
-from sim.games.imperium.state import (
-    CARD,
-    COLLAPSE,
-    COURT,
-    DEVELOPMENT,
-    EXILE_PILE,
-    FAME,
-    GARRISON,
-    HISTORY,
-    ICONS,
-    NATION,
-    NO_CARD,
-    PLAY,
-    POWER,
-    PROGRESS,
-    REGION,
-    SUNKEN,
-    TABLE,
-    UNREST,
-    ZONES,
-)
-from sim.games.imperium.words import (
-    NO_POINTS,
-    OF_CARDS,
-    OF_CARDS_GARRISONED_HERE,
-    OF_CARDS_IN_HISTORY,
-    OF_CARDS_IN_PLAY,
-    OF_EXILE_PILE,
-    OF_ICONS,
-    OF_OTHERS_UNREST,
-    OF_PLAYERS_WITH_LESS,
-    OF_RESOURCE,
-    OF_RESOURCE_AND_CARDS,
-    REGIONS,
-    VARIABLE_POINTS,
-)
+from sim.games.imperium import words
 from sim.jit import Record, kernel
+from sim.kit.ranks import rank_seats
 
-SCORE_PARTS = ("progress", "power", "fame", "variable", "history", "regions", "other", "unrest")
-"""Every point belongs to one part.
-
-progress: tokens. power: the power card, and what lies with it from the start. unrest, fame: all cards of these suits.
-Of the other cards, variable: those with variable points; history: those in the history or sunken; regions: regions
-elsewhere; other: the rest.
-"""
 (
     PROGRESS_PART,
     POWER_PART,
@@ -56,8 +15,14 @@ elsewhere; other: the rest.
     REGION_PART,
     OTHER_PART,
     UNREST_PART,
-) = range(8)
-TOTAL = 8
+) = range(len(words.SCORE_PARTS))
+"""Every point belongs to one part of the score.
+
+progress: tokens. power: the power card, and what lies with it from the start. unrest, fame: all cards of these suits.
+Of the other cards, variable: those with variable points; history: those in the history or sunken; regions: regions
+elsewhere; other: the rest.
+"""
+TOTAL = len(words.SCORE_PARTS)
 
 
 # ---- Counting ----
@@ -66,11 +31,11 @@ TOTAL = 8
 @kernel
 def is_scored(g: Record, t: Record, card: int, zone: int) -> bool:
     """Tell whether a card is scored in a zone: not in the nation deck or development area, nor as the active quest."""
-    if zone in (NATION, DEVELOPMENT):
+    if zone in (words.NATION, words.DEVELOPMENT):
         return False
-    if zone != GARRISON or t.quest_is_scored != 0 or g.host[card] == NO_CARD:
+    if zone != words.GARRISON or t.quest_is_scored != 0 or g.host[card] == words.NO_CARD:
         return True
-    return bool(t.kind[g.host[card]] != COURT)
+    return bool(t.kind[g.host[card]] != words.COURT)
 
 
 @kernel
@@ -78,7 +43,7 @@ def weight_of(t: Record, card: int, selector: int) -> int:
     """How often a card counts among those that a selector means: where regions are counted, it may be several."""
     if t.selector[selector, card] == 0:
         return 0
-    return int(t.region_weight[card]) if selector == REGIONS else 1
+    return int(t.region_weight[card]) if selector == words.REGIONS else 1
 
 
 @kernel
@@ -87,7 +52,7 @@ def count_cards(g: Record, t: Record, seat: int, zone: int, selector: int) -> in
     count = 0
     for place in range(g.zone_size[seat, zone]):
         card = g.zone[seat, zone, place]
-        counts = t.kind[card] != POWER or t.power_card_is_counted != 0
+        counts = t.kind[card] != words.POWER or t.power_card_is_counted != 0
         if counts and is_scored(g, t, card, zone):
             count += weight_of(t, card, selector)
     return count
@@ -97,8 +62,8 @@ def count_cards(g: Record, t: Record, seat: int, zone: int, selector: int) -> in
 def count_scored_cards(g: Record, t: Record, seat: int, selector: int) -> int:
     """Count all scored cards of a seat that a selector means."""
     count = 0
-    for zone in range(ZONES):
-        if zone not in (NATION, DEVELOPMENT):
+    for zone in range(words.ZONES):
+        if zone not in (words.NATION, words.DEVELOPMENT):
             count += count_cards(g, t, seat, zone, selector)
     return count
 
@@ -107,9 +72,9 @@ def count_scored_cards(g: Record, t: Record, seat: int, selector: int) -> int:
 def count_garrisoned(g: Record, t: Record, seat: int, host: int, selector: int) -> int:
     """Count the scored cards garrisoned under a card that a selector means."""
     count = 0
-    for place in range(g.zone_size[seat, GARRISON]):
-        card = g.zone[seat, GARRISON, place]
-        if g.host[card] == host and is_scored(g, t, card, GARRISON):
+    for place in range(g.zone_size[seat, words.GARRISON]):
+        card = g.zone[seat, words.GARRISON, place]
+        if g.host[card] == host and is_scored(g, t, card, words.GARRISON):
             count += weight_of(t, card, selector)
     return count
 
@@ -118,11 +83,11 @@ def count_garrisoned(g: Record, t: Record, seat: int, host: int, selector: int) 
 def count_icons(g: Record, t: Record, seat: int, icons: int) -> int:
     """Count the region icons, given as bits, on all scored cards of a seat."""
     count = 0
-    for zone in range(ZONES):
+    for zone in range(words.ZONES):
         for place in range(g.zone_size[seat, zone]):
             card = g.zone[seat, zone, place]
             if is_scored(g, t, card, zone):
-                for icon in range(len(ICONS)):
+                for icon in range(len(words.ICONS)):
                     if icons & (1 << icon) != 0:
                         count += int(t.icons[card, icon])
     return count
@@ -133,7 +98,7 @@ def count_unrest_in(g: Record, t: Record, seat: int, zone: int) -> int:
     """Count the unrest in a zone of a seat."""
     count = 0
     for place in range(g.zone_size[seat, zone]):
-        if t.suits[g.zone[seat, zone, place]] & UNREST != 0:
+        if t.suits[g.zone[seat, zone, place]] & words.UNREST != 0:
             count += 1
     return count
 
@@ -142,8 +107,8 @@ def count_unrest_in(g: Record, t: Record, seat: int, zone: int) -> int:
 def scored_unrest(g: Record, t: Record, seat: int) -> int:
     """Count the unrest a seat scores."""
     count = 0
-    for zone in range(ZONES):
-        if zone not in (NATION, DEVELOPMENT):
+    for zone in range(words.ZONES):
+        if zone not in (words.NATION, words.DEVELOPMENT):
             count += count_unrest_in(g, t, seat, zone)
     return count
 
@@ -152,11 +117,11 @@ def scored_unrest(g: Record, t: Record, seat: int) -> int:
 def collapse_unrest(g: Record, t: Record, seat: int) -> int:
     """Count the unrest that decides a collapse: the rulebook's list names neither garrisoned nor sunken cards."""
     count = 0
-    for zone in range(ZONES):
-        counts = zone not in (NATION, DEVELOPMENT)
-        if zone == GARRISON:
+    for zone in range(words.ZONES):
+        counts = zone not in (words.NATION, words.DEVELOPMENT)
+        if zone == words.GARRISON:
             counts = t.garrisoned_unrest_counts != 0
-        if zone == SUNKEN:
+        if zone == words.SUNKEN:
             counts = t.sunken_unrest_counts != 0
         if counts:
             count += count_unrest_in(g, t, seat, zone)
@@ -188,23 +153,23 @@ def count_of(g: Record, t: Record, seat: int, card: int) -> int:
     """Count what a card with variable points counts, for a seat, as things lie now."""
     of = t.of[card]
     what = int(t.of_arg[card, 0])
-    if of in (OF_RESOURCE, OF_RESOURCE_AND_CARDS):
+    if of in (words.OF_RESOURCE, words.OF_RESOURCE_AND_CARDS):
         return int(g.resource[seat, what])
-    if of == OF_CARDS:
+    if of == words.OF_CARDS:
         return count_scored_cards(g, t, seat, what)
-    if of == OF_CARDS_IN_PLAY:
-        return count_cards(g, t, seat, PLAY, what)
-    if of == OF_CARDS_IN_HISTORY:
-        return count_cards(g, t, seat, HISTORY, what)
-    if of == OF_CARDS_GARRISONED_HERE:
+    if of == words.OF_CARDS_IN_PLAY:
+        return count_cards(g, t, seat, words.PLAY, what)
+    if of == words.OF_CARDS_IN_HISTORY:
+        return count_cards(g, t, seat, words.HISTORY, what)
+    if of == words.OF_CARDS_GARRISONED_HERE:
         return count_garrisoned(g, t, seat, card, what)
-    if of == OF_ICONS:
+    if of == words.OF_ICONS:
         return count_icons(g, t, seat, what)
-    if of == OF_EXILE_PILE:
-        return int(g.zone_size[TABLE, EXILE_PILE])
-    if of == OF_OTHERS_UNREST:
+    if of == words.OF_EXILE_PILE:
+        return int(g.zone_size[words.TABLE, words.EXILE_PILE])
+    if of == words.OF_OTHERS_UNREST:
         return others_unrest(g, t, seat)
-    return seats_with_less(g, seat, what) if of == OF_PLAYERS_WITH_LESS else 0
+    return seats_with_less(g, seat, what) if of == words.OF_PLAYERS_WITH_LESS else 0
 
 
 # ---- Points ----
@@ -215,7 +180,7 @@ def variable_points(g: Record, t: Record, seat: int, card: int) -> int:
     """Points of a card with variable points, wherever it lies: up to its cap."""
     per = max(int(t.per[card]), 1)
     units = count_of(g, t, seat, card) // per
-    if t.of[card] == OF_RESOURCE_AND_CARDS:
+    if t.of[card] == words.OF_RESOURCE_AND_CARDS:
         units += count_scored_cards(g, t, seat, int(t.of_arg[card, 1])) // per
     return int(min(t.points[card] * units, t.cap[card]))
 
@@ -227,9 +192,9 @@ def card_points(g: Record, t: Record, seat: int, card: int, zone: int) -> int:
     A card with variable points counts itself only if it lies in one of the seat's scored zones already. A card in
     `GARRISON` is scored by the card that `g.host` names.
     """
-    if t.points_kind[card] == NO_POINTS or not is_scored(g, t, card, zone):
+    if t.points_kind[card] == words.NO_POINTS or not is_scored(g, t, card, zone):
         return 0
-    if t.points_kind[card] == VARIABLE_POINTS:
+    if t.points_kind[card] == words.VARIABLE_POINTS:
         return variable_points(g, t, seat, card)
     return int(t.points_at[card, zone])
 
@@ -237,32 +202,32 @@ def card_points(g: Record, t: Record, seat: int, card: int, zone: int) -> int:
 @kernel
 def part_of(t: Record, card: int, zone: int) -> int:
     """Score part that the points of a card in a zone belong to."""
-    if t.suits[card] & UNREST != 0:
+    if t.suits[card] & words.UNREST != 0:
         return UNREST_PART
-    if t.kind[card] != CARD:
+    if t.kind[card] != words.CARD:
         return POWER_PART
-    if t.suits[card] & FAME != 0:
+    if t.suits[card] & words.FAME != 0:
         return FAME_PART
-    if t.points_kind[card] == VARIABLE_POINTS:
+    if t.points_kind[card] == words.VARIABLE_POINTS:
         return VARIABLE_PART
-    if zone in (HISTORY, SUNKEN):
+    if zone in (words.HISTORY, words.SUNKEN):
         return HISTORY_PART
-    return REGION_PART if t.suits[card] & REGION != 0 else OTHER_PART
+    return REGION_PART if t.suits[card] & words.REGION != 0 else OTHER_PART
 
 
 @kernel
 def score_seat(g: Record, t: Record, seat: int) -> None:
     """Fill the score of one seat as if the game ended now."""
     g.score[seat] = 0
-    g.score[seat, PROGRESS_PART] = g.resource[seat, PROGRESS]
-    total = g.resource[seat, PROGRESS]
-    for zone in range(ZONES):
+    g.score[seat, PROGRESS_PART] = g.resource[seat, words.PROGRESS]
+    total = g.resource[seat, words.PROGRESS]
+    for zone in range(words.ZONES):
         for place in range(g.zone_size[seat, zone]):
             card = g.zone[seat, zone, place]
-            if t.tokens_on_cards_score != 0 and zone == PLAY:
+            if t.tokens_on_cards_score != 0 and zone == words.PLAY:
                 g.score[seat, PROGRESS_PART] += g.stored[card]
                 total += g.stored[card]
-            if t.points_kind[card] != NO_POINTS:
+            if t.points_kind[card] != words.NO_POINTS:
                 points = card_points(g, t, seat, card, zone)
                 g.score[seat, part_of(t, card, zone)] += points
                 total += points
@@ -277,31 +242,22 @@ def score_game(g: Record, t: Record) -> None:
     """Score all seats and rank them, by points or, if `g.end_reason` is a collapse, by unrest."""
     for seat in range(g.players):
         score_seat(g, t, seat)
-    if g.end_reason == COLLAPSE:
-        collapse_ranks(g, t)
+    if g.end_reason == words.COLLAPSE:
+        rank_after_collapse(g, t)
     else:
-        rank_seats(g)
+        rank_by_points(g)
 
 
 @kernel
-def rank_seats(g: Record) -> None:
-    """Rank the seats by their scores; equal scores share a rank."""
-    for seat in range(g.players):
-        rank = 1
-        for other in range(g.players):
-            if g.score[other, TOTAL] > g.score[seat, TOTAL]:
-                rank += 1
-        g.rank[seat] = rank
+def rank_by_points(g: Record) -> None:
+    """Rank the seats, scored already, by their points."""
+    points = g.score[:, TOTAL]
+    rank_seats(g, points, points)
 
 
 @kernel
-def collapse_ranks(g: Record, t: Record) -> None:
-    """Rank the seats, scored already, after a collapse: least unrest, then points, then a shared rank."""
+def rank_after_collapse(g: Record, t: Record) -> None:
+    """Rank the seats, scored already, after a collapse: least unrest, then points."""
     for seat in range(g.players):
-        unrest = collapse_unrest(g, t, seat)
-        rank = 1
-        for other in range(g.players):
-            more = collapse_unrest(g, t, other) - unrest
-            if more < 0 or (more == 0 and g.score[other, TOTAL] > g.score[seat, TOTAL]):
-                rank += 1
-        g.rank[seat] = rank
+        g.less_unrest[seat] = -collapse_unrest(g, t, seat)
+    rank_seats(g, g.less_unrest, g.score[:, TOTAL])

@@ -2,56 +2,10 @@
 
 from __future__ import annotations
 
-from sim.games.imperium.state import (
-    BARBARIAN,
-    CIVILISED,
-    CIVILISED_DECK,
-    DECK,
-    DEVELOPMENT,
-    EMPIRE,
-    EXILE_PILE,
-    FAME,
-    FAME_DECK,
-    HAND,
-    JOURNEY,
-    KING_OF_KINGS,
-    MAIN_DECK,
-    MAX_SEATS,
-    NATION,
-    NO_CARD,
-    NO_SEAT,
-    NOT_ENDING,
-    PLAY,
-    POWER,
-    PROGRESS,
-    REGION,
-    REGION_DECK,
-    REMOVED,
-    SLOT_DECKS,
-    SLOTS,
-    START_TURN,
-    TABLE,
-    TRIBUTARY,
-    TUCKS_UNREST,
-    UNCIVILISED,
-    UNCIVILISED_DECK,
-    UNREST,
-    UNREST_PILE,
-    ZONES,
-    put,
-    put_below,
-    take_top,
-)
-from sim.games.imperium.words import (
-    START_ACCESSION,
-    START_COMMONS,
-    START_DECK,
-    START_DEVELOPMENT,
-    START_IN_PLAY,
-    START_NATION,
-    START_UNREST_PILE,
-)
+from sim.games.imperium import words
 from sim.jit import Integers, Record, kernel
+from sim.kit.zones import put, put_below, take_top
+from sim.record import begin_game
 from sim.rng import DEAL, below, shuffle, start_streams
 
 
@@ -97,9 +51,10 @@ def set_up(
     make_fame_deck(g, t)
     make_main_deck(g, t)
     lay_market(g, t)
+    hide_dealt_cards(g, t)
     g.first_seat = below(g, DEAL, players)
     g.turn_seat = g.first_seat
-    g.phase = START_TURN
+    g.phase = words.START_TURN
 
 
 # ---- Clearing the table ----
@@ -108,39 +63,39 @@ def set_up(
 @kernel
 def clear_table(g: Record, players: int) -> None:
     """Take everything off the table."""
-    g.players = players
+    begin_game(g, players)
     g.commons = 0
-    g.turn_seat = NO_SEAT
+    g.turn_seat = words.NO_SEAT
     g.activating = 0
     g.steps = 0
-    g.solstice_seat = NO_SEAT
+    g.solstice_seat = words.NO_SEAT
     g.first_seat = 0
-    g.rounds = 0
     g.rounds_left = 0
-    g.ending = NOT_ENDING
-    g.end_reason = NOT_ENDING
-    g.finished = 0
-    g.error = 0
-    g.error_strategy = 0
+    g.ending = words.NOT_ENDING
+    g.end_reason = words.NOT_ENDING
     g.king_turned = 0
     g.collapsed = 0
     g.pending_count = 0
     g.exhausted[:] = 0
     g.stored[:] = 0
     g.treated[:] = 0
-    g.host[:] = NO_CARD
-    for owner in range(MAX_SEATS + 1):
-        for zone in range(ZONES):
+    g.host[:] = words.NO_CARD
+    g.knows_zone[:] = words.EVERYBODY
+    g.knows_place[:] = words.EVERYBODY
+    g.heap[:] = 0
+    g.heaps = 0
+    g.held[:] = 0
+    g.put_back[:] = 0
+    for owner in range(words.MAX_SEATS + 1):
+        for zone in range(words.ZONES):
             g.zone_size[owner, zone] = 0
-    for slot in range(SLOTS):
-        g.market[slot] = NO_CARD
-        g.market_unrest[slot] = NO_CARD
+    for slot in range(words.SLOTS):
+        g.market[slot] = words.NO_CARD
+        g.market_unrest[slot] = words.NO_CARD
         g.market_tokens[slot] = 0
-    for seat in range(MAX_SEATS):
+    for seat in range(words.MAX_SEATS):
         clear_seat(g, seat)
     clear_decision(g)
-    if g.keeps_cards != 0:
-        g.seen[:] = 0
 
 
 @kernel
@@ -150,14 +105,13 @@ def clear_seat(g: Record, seat: int) -> None:
     g.resource[seat] = 0
     g.actions[seat] = 0
     g.exhausts[seat] = 0
-    g.state[seat] = BARBARIAN
+    g.state[seat] = words.BARBARIAN
     g.nation_exhausted[seat] = 0
     g.development_exhausted[seat] = 0
     g.ignores_state[seat] = 0
-    g.knows_nation[seat] = 0
     g.king_used[seat] = 0
-    g.score[seat] = 0
-    g.rank[seat] = 0
+    g.deck_heap[seat] = 0
+    g.less_unrest[seat] = 0
     g.empire_round[seat] = 0
     g.cards_played[seat] = 0
     g.unrest_taken[seat] = 0
@@ -166,16 +120,15 @@ def clear_seat(g: Record, seat: int) -> None:
 
 @kernel
 def clear_decision(g: Record) -> None:
-    """Leave no effect to resolve, no decision to make and nothing told."""
+    """Leave no effect to resolve, and no decision to make."""
     g.depth = 0
     g.frame[:] = 0  # appraisals look at the lowest one even when no effect is under way
     g.asked = 0
     g.asked_at = 0
     g.asked_resource = 0
     g.asked_amount = 0
-    g.asking = NO_CARD
+    g.asking = words.NO_CARD
     g.option_count = 0
-    g.log_size = 0
 
 
 # ---- Factions ----
@@ -218,29 +171,33 @@ def sort_commons(g: Record, t: Record) -> None:
     King of Kings lies under the fame deck, in no zone: `g.king_turned` tells its side.
     """
     for card in range(t.cards):
-        if t.start[card] == START_COMMONS and t.box[card] & (1 << g.commons) != 0 and t.kind[card] != KING_OF_KINGS:
+        if (
+            t.start[card] == words.START_COMMONS
+            and t.box[card] & (1 << g.commons) != 0
+            and t.kind[card] != words.KING_OF_KINGS
+        ):
             add_common(g, t, card)
 
 
 @kernel
 def add_common(g: Record, t: Record, card: int) -> None:
     """Put a common card to those of its suit, or out of the game if it is marked for more players."""
-    put(g, TABLE, zone_of_common(t, card) if t.min_players[card] <= g.players else REMOVED, card)
+    put(g, words.TABLE, zone_of_common(t, card) if t.min_players[card] <= g.players else words.REMOVED, card)
 
 
 @kernel
 def zone_of_common(t: Record, card: int) -> int:
     """Heap a common card belongs to in set-up, where uncivilised and civilised cards count as uncivilised."""
     suits = t.suits[card]
-    if suits & UNREST != 0:
-        return UNREST_PILE
-    if suits & FAME != 0:
-        return FAME_DECK
-    if suits & REGION != 0:
-        return REGION_DECK
-    if suits & UNCIVILISED != 0:
-        return UNCIVILISED_DECK
-    return CIVILISED_DECK if suits & CIVILISED != 0 else MAIN_DECK
+    if suits & words.UNREST != 0:
+        return words.UNREST_PILE
+    if suits & words.FAME != 0:
+        return words.FAME_DECK
+    if suits & words.REGION != 0:
+        return words.REGION_DECK
+    if suits & words.UNCIVILISED != 0:
+        return words.UNCIVILISED_DECK
+    return words.CIVILISED_DECK if suits & words.CIVILISED != 0 else words.MAIN_DECK
 
 
 @kernel
@@ -258,22 +215,22 @@ def replace_tributaries(g: Record, t: Record) -> None:
     # Nothing is in exile before the game begins; until then the spare tributaries lie there.
     for card in range(t.cards):
         if is_spare_tributary(g, t, card):
-            put(g, TABLE, EXILE_PILE, card)
-    shuffle_zone(g, TABLE, EXILE_PILE)
-    for place in range(g.zone_size[TABLE, MAIN_DECK]):
-        card = int(g.zone[TABLE, MAIN_DECK, place])
-        if g.zone_size[TABLE, EXILE_PILE] > 0 and names_nation_in_play(g, t, card):
-            put(g, TABLE, REMOVED, card)
-            g.zone[TABLE, MAIN_DECK, place] = take_top(g, TABLE, EXILE_PILE)
-    g.zone_size[TABLE, EXILE_PILE] = 0
+            put(g, words.TABLE, words.EXILE_PILE, card)
+    shuffle_zone(g, words.TABLE, words.EXILE_PILE)
+    for place in range(g.zone_size[words.TABLE, words.MAIN_DECK]):
+        card = int(g.zone[words.TABLE, words.MAIN_DECK, place])
+        if g.zone_size[words.TABLE, words.EXILE_PILE] > 0 and names_nation_in_play(g, t, card):
+            put(g, words.TABLE, words.REMOVED, card)
+            g.zone[words.TABLE, words.MAIN_DECK, place] = take_top(g, words.TABLE, words.EXILE_PILE)
+    g.zone_size[words.TABLE, words.EXILE_PILE] = 0
 
 
 @kernel
 def is_spare_tributary(g: Record, t: Record, card: int) -> bool:
     """Tell whether a card is a tributary of the other box alone that may come in: neither marked for more nor named."""
     return (
-        t.start[card] == START_COMMONS
-        and t.suits[card] & TRIBUTARY != 0
+        t.start[card] == words.START_COMMONS
+        and t.suits[card] & words.TRIBUTARY != 0
         and t.box[card] & (1 << g.commons) == 0
         and t.min_players[card] <= g.players
         and not names_nation_in_play(g, t, card)
@@ -283,33 +240,33 @@ def is_spare_tributary(g: Record, t: Record, card: int) -> bool:
 @kernel
 def make_fame_deck(g: Record, t: Record) -> None:
     """Shuffle the fame cards and take some from the top, unseen, out of the game."""
-    shuffle_zone(g, TABLE, FAME_DECK)
-    for _ in range(min(t.fame_removed[g.players], g.zone_size[TABLE, FAME_DECK])):
-        put(g, TABLE, REMOVED, take_top(g, TABLE, FAME_DECK))
+    shuffle_zone(g, words.TABLE, words.FAME_DECK)
+    for _ in range(min(t.fame_removed[g.players], g.zone_size[words.TABLE, words.FAME_DECK])):
+        put(g, words.TABLE, words.REMOVED, take_top(g, words.TABLE, words.FAME_DECK))
 
 
 @kernel
 def make_main_deck(g: Record, t: Record) -> None:
     """Shuffle and cut the small decks; what is left over and the tributaries, shuffled, are the main deck."""
-    for deck in range(REGION_DECK, MAIN_DECK):
-        shuffle_zone(g, TABLE, deck)
-        while g.zone_size[TABLE, deck] > t.deck_size[g.players]:
-            put(g, TABLE, MAIN_DECK, take_top(g, TABLE, deck))
-    shuffle_zone(g, TABLE, MAIN_DECK)
+    for deck in range(words.REGION_DECK, words.MAIN_DECK):
+        shuffle_zone(g, words.TABLE, deck)
+        while g.zone_size[words.TABLE, deck] > t.deck_size[g.players]:
+            put(g, words.TABLE, words.MAIN_DECK, take_top(g, words.TABLE, deck))
+    shuffle_zone(g, words.TABLE, words.MAIN_DECK)
 
 
 @kernel
 def lay_market(g: Record, t: Record) -> None:
     """Lay the first cards of the market, with unrest below and, on cards that are only civilised, a progress."""
-    for slot in range(SLOTS):
-        deck = SLOT_DECKS[slot]
-        if g.zone_size[TABLE, deck] > 0:
-            card = take_top(g, TABLE, deck)
+    for slot in range(words.SLOTS):
+        deck = words.SLOT_DECKS[slot]
+        if g.zone_size[words.TABLE, deck] > 0:
+            card = take_top(g, words.TABLE, deck)
             g.market[slot] = card
-            if t.suits[card] & TUCKS_UNREST != 0 and g.zone_size[TABLE, UNREST_PILE] > 0:
-                g.market_unrest[slot] = take_top(g, TABLE, UNREST_PILE)
-            if t.suits[card] & (UNCIVILISED | CIVILISED) == CIVILISED:
-                g.market_tokens[slot, PROGRESS] = 1
+            if t.suits[card] & words.TUCKS_UNREST != 0 and g.zone_size[words.TABLE, words.UNREST_PILE] > 0:
+                g.market_unrest[slot] = take_top(g, words.TABLE, words.UNREST_PILE)
+            if t.suits[card] & (words.UNCIVILISED | words.CIVILISED) == words.CIVILISED:
+                g.market_tokens[slot, words.PROGRESS] = 1
 
 
 # ---- Players ----
@@ -323,41 +280,41 @@ def deal_nation(g: Record, t: Record, seat: int) -> None:
         if t.nation[card] == t.faction_nation[faction]:
             place_nation_card(g, t, seat, card)
     make_nation_deck(g, t, seat)
-    shuffle_zone(g, seat, DECK)
-    for _ in range(min(t.hand, g.zone_size[seat, DECK])):
-        put(g, seat, HAND, take_top(g, seat, DECK))
+    shuffle_zone(g, seat, words.DECK)
+    for _ in range(min(t.hand, g.zone_size[seat, words.DECK])):
+        put(g, seat, words.HAND, take_top(g, seat, words.DECK))
     for resource in range(3):
         g.resource[seat, resource] = t.start_resource[resource]
     g.actions[seat] = t.actions
     g.exhausts[seat] = t.faction_exhausts[faction]
-    g.state[seat] = EMPIRE if t.faction_starts_empire[faction] != 0 else BARBARIAN
+    g.state[seat] = words.EMPIRE if t.faction_starts_empire[faction] != 0 else words.BARBARIAN
 
 
 @kernel
 def place_nation_card(g: Record, t: Record, seat: int, card: int) -> None:
     """Put a card of a player's nation where it starts; the accession card waits for the nation deck."""
     start = t.start[card]
-    if start == START_DECK:
-        put(g, seat, DECK, card)
-    elif start == START_NATION:
-        put(g, seat, NATION, card)
-    elif start == START_DEVELOPMENT:
-        put(g, seat, DEVELOPMENT, card)
-    elif start == START_UNREST_PILE:
+    if start == words.START_DECK:
+        put(g, seat, words.DECK, card)
+    elif start == words.START_NATION:
+        put(g, seat, words.NATION, card)
+    elif start == words.START_DEVELOPMENT:
+        put(g, seat, words.DEVELOPMENT, card)
+    elif start == words.START_UNREST_PILE:
         add_common(g, t, card)
-    elif start == START_IN_PLAY and starts_face_up(g, t, seat, card):
-        put(g, seat, PLAY, card)
+    elif start == words.START_IN_PLAY and starts_face_up(g, t, seat, card):
+        put(g, seat, words.PLAY, card)
 
 
 @kernel
 def starts_face_up(g: Record, t: Record, seat: int, card: int) -> bool:
     """Tell whether this side of a card that starts in play is up: the side of the power card, the journey's first."""
-    if t.kind[card] == POWER:
+    if t.kind[card] == words.POWER:
         return bool(card == t.faction_power[g.faction[seat]])
-    if t.kind[card] == JOURNEY:
+    if t.kind[card] == words.JOURNEY:
         # The cards of the journey stand in the table in the order in which they are travelled.
-        for place in range(g.zone_size[seat, PLAY]):
-            if t.kind[g.zone[seat, PLAY, place]] == JOURNEY:
+        for place in range(g.zone_size[seat, words.PLAY]):
+            if t.kind[g.zone[seat, words.PLAY, place]] == words.JOURNEY:
                 return False
     return True
 
@@ -365,7 +322,42 @@ def starts_face_up(g: Record, t: Record, seat: int, card: int) -> bool:
 @kernel
 def make_nation_deck(g: Record, t: Record, seat: int) -> None:
     """Shuffle the nation cards and put the accession card, if the nation has one, below them."""
-    shuffle_zone(g, seat, NATION)
+    shuffle_zone(g, seat, words.NATION)
     for card in range(t.cards):
-        if t.start[card] == START_ACCESSION and t.nation[card] == t.faction_nation[g.faction[seat]]:
-            put_below(g, seat, NATION, card)
+        if t.start[card] == words.START_ACCESSION and t.nation[card] == t.faction_nation[g.faction[seat]]:
+            put_below(g, seat, words.NATION, card)
+
+
+# ---- What nobody has seen ----
+
+
+@kernel
+def hide_dealt_cards(g: Record, t: Record) -> None:
+    """Let nobody know the cards that have been dealt face down, but the players their hands."""
+    for zone in range(words.REGION_DECK, words.UNREST_PILE):
+        for place in range(g.zone_size[words.TABLE, zone]):
+            card = int(g.zone[words.TABLE, zone, place])
+            hide_dealt(g, card, zone_of_common(t, card), 0)
+    for place in range(g.zone_size[words.TABLE, words.REMOVED]):
+        card = int(g.zone[words.TABLE, words.REMOVED, place])
+        # Everybody has seen those marked for more players, and tributaries that were replaced.
+        if zone_of_common(t, card) == words.FAME_DECK and t.min_players[card] <= g.players:
+            hide_dealt(g, card, words.FAME_DECK, 0)
+    g.heaps = words.FIRST_FREE_HEAP
+    for seat in range(g.players):
+        g.deck_heap[seat] = words.STARTING_HEAPS + seat
+        for zone in (words.HAND, words.DECK):
+            for place in range(g.zone_size[seat, zone]):
+                hide_dealt(g, int(g.zone[seat, zone, place]), words.STARTING_HEAPS + seat, 1 << seat)
+        for place in range(g.zone_size[seat, words.NATION]):
+            card = int(g.zone[seat, words.NATION, place])
+            if t.start[card] != words.START_ACCESSION:
+                hide_dealt(g, card, words.NATION_HEAPS + seat, 0)
+
+
+@kernel
+def hide_dealt(g: Record, card: int, heap: int, seats: int) -> None:
+    """Make a card one of a heap of the set-up, of which only some seats, as bits, know in which zone it lies."""
+    g.heap[card] = heap
+    g.knows_zone[card] = seats
+    g.knows_place[card] = 0

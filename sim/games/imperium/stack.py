@@ -1,96 +1,36 @@
-"""The stack of effects being resolved.
+"""What waits for what has happened, and what the cards in play let a seat do.
 
-The top frame is resolved first. A frame is a place in the code table with who acts and for which card, or a step of the
-engine between effects. Whoever lets something happen that others wait for lays a `FIRE` step on the stack: reactions
-come when the operation under way is done.
+Whoever lets something happen that others wait for lays a `FIRE` step on the stack of effects (`sim.kit.frames`):
+reactions come when the operation under way is done.
 """
 
 from __future__ import annotations
 
-from sim.games.imperium.state import (
-    AMOUNT_GAINED,
-    EMPIRE,
-    FIRE,
-    FRAME_AT,
-    FRAME_CARD,
-    FRAME_FIELDS,
-    FRAME_LEFT,
-    FRAME_ROOT,
-    FRAME_SEAT,
-    FRAME_VALUE,
-    MAX_FRAMES,
-    PLAY,
-    REGION,
-    SHIELDED,
-    STACK_FULL,
-)
-from sim.games.imperium.words import (
-    ANYTHING,
-    DISCARD_REQUIRED,
-    NEVER,
-    YOU_ACQUIRE_FROM_EXILE,
-    YOU_GAIN_FROM_ICON,
-    YOU_GAIN_MARKET_TOKEN,
-    YOU_PAY,
-    YOU_PLAY,
-)
+from sim.games.imperium import words
 from sim.jit import Record, kernel
-
-
-@kernel
-def push(g: Record, at: int, seat: int, card: int, root: int) -> int:
-    """Lay a frame on the stack that runs the code from `at`; without a root (-1) it begins an effect of its own.
-
-    Returns
-    -------
-    Index of the frame; the lowest one, with `g.error` set, if the stack is full.
-    """
-    if g.depth >= MAX_FRAMES:
-        g.error = STACK_FULL
-        return 0
-    frame = g.depth
-    g.depth += 1
-    row = g.frame[frame]
-    row[FRAME_AT] = at
-    row[FRAME_SEAT] = seat
-    row[FRAME_CARD] = card
-    row[FRAME_ROOT] = frame if root < 0 else root
-    row[FRAME_LEFT] = -1
-    row[FRAME_VALUE] = 0
-    if root < 0:
-        for field in range(SHIELDED, FRAME_FIELDS):
-            row[field] = 0
-    return int(frame)
-
-
-@kernel
-def push_step(g: Record, step: int, seat: int, card: int, value: int, left: int) -> None:
-    """Lay a step of the engine on the stack."""
-    frame = push(g, step, seat, card, -1)
-    g.frame[frame, FRAME_VALUE] = value
-    g.frame[frame, FRAME_LEFT] = left
+from sim.kit.frames import push_step
 
 
 @kernel
 def waits_for(t: Record, trigger: int, to: int, card: int, value: int) -> bool:
     """Tell whether what has happened, to a card or with a number, is what an ability waits for."""
-    if YOU_PLAY <= trigger <= YOU_ACQUIRE_FROM_EXILE or trigger == DISCARD_REQUIRED:
-        return bool(to == ANYTHING or (card >= 0 and t.selector[to, card] != 0))
-    if trigger in (YOU_GAIN_MARKET_TOKEN, YOU_PAY, YOU_GAIN_FROM_ICON):
+    if words.YOU_PLAY <= trigger <= words.YOU_ACQUIRE_FROM_EXILE or trigger == words.DISCARD_REQUIRED:
+        return bool(to == words.ANYTHING or (card >= 0 and t.selector[to, card] != 0))
+    if trigger in (words.YOU_GAIN_MARKET_TOKEN, words.YOU_PAY, words.YOU_GAIN_FROM_ICON):
         return to == value
-    return trigger != NEVER
+    return trigger != words.NEVER
 
 
 @kernel
 def fire(g: Record, t: Record, seat: int, trigger: int, card: int, value: int, amount: int) -> None:
     """Let a seat's cards in play answer to something that has happened, when the operation under way is done."""
-    for place in range(g.zone_size[seat, PLAY]):
-        own = g.zone[seat, PLAY, place]
+    for place in range(g.zone_size[seat, words.PLAY]):
+        own = g.zone[seat, words.PLAY, place]
         if (t.when[own] == trigger and waits_for(t, trigger, t.when_to[own], card, value)) or (
             t.react_on[own] == trigger and waits_for(t, trigger, t.react_to[own], card, value)
         ):
-            push_step(g, FIRE, seat, card, trigger, value)
-            g.frame[g.depth - 1, AMOUNT_GAINED] = amount
+            push_step(g, words.FIRE, seat, card, trigger, value)
+            g.frame[g.depth - 1, words.AMOUNT_GAINED] = amount
             return
 
 
@@ -98,10 +38,10 @@ def fire(g: Record, t: Record, seat: int, trigger: int, card: int, value: int, a
 def count_in_play(g: Record, t: Record, seat: int, selector: int) -> int:
     """Count a seat's cards in play that a selector means; a card may count as several regions."""
     count = 0
-    for place in range(g.zone_size[seat, PLAY]):
-        card = g.zone[seat, PLAY, place]
+    for place in range(g.zone_size[seat, words.PLAY]):
+        card = g.zone[seat, words.PLAY, place]
         if t.selector[selector, card] != 0:
-            count += t.region_weight[card] if t.suits[card] & REGION != 0 else 1
+            count += t.region_weight[card] if t.suits[card] & words.REGION != 0 else 1
     return int(count)
 
 
@@ -118,8 +58,8 @@ def is_in_zone(g: Record, t: Record, seat: int, zone: int, selector: int) -> boo
 def ignores_icon(g: Record, t: Record, seat: int, card: int) -> bool:
     """Tell whether a passive in play lets a seat play a card in spite of its state icon."""
     icon = t.state[card]
-    for place in range(g.zone_size[seat, PLAY]):
-        own = g.zone[seat, PLAY, place]
+    for place in range(g.zone_size[seat, words.PLAY]):
+        own = g.zone[seat, words.PLAY, place]
         for entry in range(t.ignores.shape[1]):
             selector = t.ignores[own, entry, 0]
             if selector >= 0 and t.selector[selector, card] != 0 and t.ignores[own, entry, 1] == icon:
@@ -131,6 +71,6 @@ def ignores_icon(g: Record, t: Record, seat: int, card: int) -> bool:
 def shows_state(g: Record, t: Record, seat: int, card: int) -> bool:
     """Tell whether the state card of a seat shows what a card's state icon asks for, or the icon is ignored."""
     icon = t.state[card]
-    if icon > EMPIRE or icon == g.state[seat]:
+    if icon > words.EMPIRE or icon == g.state[seat]:
         return True
     return bool(g.ignores_state[seat] & (1 << icon) != 0) or ignores_icon(g, t, seat, card)

@@ -1,236 +1,97 @@
-"""The record of one game in play, and the words the kernels share.
+"""The record of one game in play.
 
-In every kernel `g` is this record and `t` the tables of `cards.py`. A card is a row of the card table: every physical
+In every kernel `g` is this record and `t` the tables of `tables.py`. A card is a row of the card table: every physical
 card has its own, so no card is in two places. All cards lie in zones: those of a seat, and those of the table, which
-are kept under the owner `TABLE`. The top of a deck is the last entry of its zone.
+are kept under the owner `TABLE` of `words.py`. The top of a deck is the last entry of its zone.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from sim.games.imperium.tables import MAX_CARDS
+from sim.games.imperium.words import FRAME_FIELDS, MAX_SEATS, SCORE_PARTS, SLOTS, ZONES
 from sim.jit import Record, kernel
-from sim.lineups import LINEUP_FIELDS
-from sim.record import MAX_ANSWERS, OWN_ERRORS
-from sim.rng import RNG_FIELDS
+from sim.record import game_record, log_record
 
-MAX_SEATS = 4
-MAX_CARDS = 640
 MAX_ZONE = 128
 MAX_OPTIONS = 160
 MAX_FRAMES = 64
 LOG_ROWS = 12000
-NO_CARD = -1
-NO_SEAT = -1
-
-# Zones of a seat.
-HAND, DECK, DISCARD, PLAY, HISTORY, NATION, DEVELOPMENT, GARRISON, SUNKEN = range(9)
-ZONES = 9
-ZONE_NAMES = ("hand", "draw_deck", "discard", "in_play", "history", "nation", "development", "garrisoned", "sunken")
-
-TABLE = MAX_SEATS
-"""Owner of the zones that lie in the middle of the table."""
-REGION_DECK, UNCIVILISED_DECK, CIVILISED_DECK, MAIN_DECK, FAME_DECK, UNREST_PILE, EXILE_PILE, REMOVED = range(8)
-TABLE_ZONE_NAMES = ("region", "uncivilised", "civilised", "main", "fame", "unrest", "exile", "removed")
-
-SLOTS = 5
-SLOT_DECKS = (REGION_DECK, UNCIVILISED_DECK, CIVILISED_DECK, MAIN_DECK, MAIN_DECK)
-"""Deck that refills each slot of the market."""
-
-MATERIAL, POPULATION, PROGRESS = range(3)
-RESOURCES = ("material", "population", "progress")
-
-BARBARIAN, EMPIRE, NO_STATE = 0, 1, 2
-STATES = ("barbarian", "empire")
-
-# Suits, as bits of a mask.
-REGION, UNCIVILISED, CIVILISED, TRIBUTARY, FAME, UNREST = 1, 2, 4, 8, 16, 32
-SUITS = ("region", "uncivilised", "civilised", "tributary", "fame", "unrest")
-"""Suit i has bit i."""
-TUCKS_UNREST = UNCIVILISED | CIVILISED | TRIBUTARY
-"""Suits with an unrest card under them in the market."""
-
-PRODUCTION, FERTILE, RIVER = range(3)
-ICONS = ("production", "fertile", "river")
-
-# What a card is besides being a card.
-CARD, POWER, JOURNEY, COURT, KING_OF_KINGS = range(5)
-
-# Decisions a strategy is asked for; `g.asked` says what for (an operation of `vocabulary`), `g.asking` by which card.
-TURN = 0
-"""What to do next in one's turn: `option_kind` is one of `PLAY_CARD` to `END_TURN`, `option_card` the card."""
-PICK = 1
-"""A card, `option_card` in zone `option_value` of seat `option_seat`, or none (`NO_CARD`) for what `g.asked` does."""
-MARKET = 2
-"""A card to gain: `option_kind` is one of `FROM_MARKET` to `FROM_EXILE`, `option_value` the slot or the suit."""
-ALTERNATIVE = 3
-"""One of several instructions to follow: `option_value` is where it starts in `t.code`."""
-WHETHER = 4
-"""Whether to follow an optional instruction, `option_value` 0 no, 1 yes; it starts at `g.asked_at` in `t.code`."""
-PAYMENT = 5
-"""How much progress, `option_value`, stands in for `g.asked_resource` in a payment of `g.asked_amount`."""
-DEVELOP = 6
-"""A card of the development area to pay for and take, or none."""
-PROTECT = 7
-"""A card, `option_card`, that keeps the attack of card `g.asking` away, or none."""
-INNOVATE_SUIT = 8
-"""The suit, `option_value`, that is broken through for."""
-AMOUNT = 9
-"""How many, `option_value`."""
-DECISIONS = ("turn", "pick", "market", "option", "may", "payment", "develop", "protect", "innovate", "amount")
-
-# Phases of a game.
-START_TURN, ACTIVATE, CLEANING_UP, FILL_HAND, START_SOLSTICE, SOLSTICE, END_ROUND, BEFORE_SCORING = range(8)
-
-# What can be done in a turn.
-PLAY_CARD, EXHAUST_CARD, INNOVATE, REVOLT, END_TURN = range(5)
-
-# Where a card is gained from.
-FROM_MARKET, FROM_DECK, FROM_MAIN, FROM_EXILE = range(4)
-
-# Fields of a frame of the effect stack.
-FRAME_AT, FRAME_SEAT, FRAME_CARD, FRAME_ROOT, FRAME_LEFT, FRAME_VALUE = range(6)
-"""Where it goes on in `t.code` (or one of the steps below), who acts, the card it comes from, the frame its effect
-began with, repeats left (-1: none begun), and a number that a step needs."""
-FINISH_PLAY, FIRE, ATTACKED = -1, -2, -3
-"""Steps of the engine between effects: a card's play ends, something has happened that others wait for, an attack."""
-OPTIONAL = -2
-"""Repeats left of an instruction whose player may choose nothing."""
-EXCEPT_PROGRESS = 4
-"""Bits of seats that avoid all of an attack but progress given begin here in `SHIELDED`."""
-# What an effect remembers, in the frame it began with.
-(
-    SHIELDED,  # bits of the seats an attack does not reach
-    ABANDONED,  # cards abandoned
-    ABANDONED_CARD,  # the last of them
-    RETURNED,  # unrest returned
-    DISCARDED,
-    PAID,
-    EXILED_CARD,
-    AMOUNT_GAINED,  # what a reaction to a gain may double
-    ICONS_USED,  # bits of the region icons of cards taken from play
-    DRAWN,  # cards drawn, and which
-    DRAWN_CARD,
-) = range(6, 17)
-DRAWN_CARDS = 4
-FRAME_FIELDS = DRAWN_CARD + DRAWN_CARDS
-
-# Why a game cannot be played on.
-STACK_FULL = OWN_ERRORS
-
-# Why a game ended.
-(
-    MAIN_DECK_EMPTY,
-    LAST_DEVELOPMENT,
-    KING_OF_KINGS_TURNED,
-    HARALD_HARDRADA,
-    GRAAL,
-    SHANGRI_LA,
-    COLLAPSE,
-    ROUND_LIMIT,
-) = range(8)
-END_REASONS = (
-    "main deck",
-    "last development",
-    "King of Kings",
-    "Harald Hardrada",
-    "Graal",
-    "Shangri-la",
-    "collapse",
-    "round limit",
-)
-NOT_ENDING = -1
 
 SEAT = (MAX_SEATS,)
 
-STATE = np.dtype(
-    (
-        np.record,
-        [
-            *RNG_FIELDS,
-            ("players", np.int64),
-            ("commons", np.int64),  # box of the commons
-            ("phase", np.int64),  # what comes when all effects are resolved
-            ("steps", np.int64),  # plays and abilities of this turn; -1 once scoring is prepared
-            ("solstice_seat", np.int64),  # whose solstice effects are resolved
-            ("turn_seat", np.int64),  # whose turn it is; NO_SEAT in the solstice
-            ("activating", np.int64),  # 1 while that seat may use exhaust abilities
-            ("first_seat", np.int64),  # seat left of the solstice marker
-            ("rounds", np.int64),  # full rounds played
-            ("rounds_left", np.int64),  # rounds to play, this one included, once scoring is triggered
-            ("collapsed", np.int64),
-            ("ending", np.int64),  # end reason that was triggered, NOT_ENDING before
-            ("finished", np.int64),
-            ("error", np.int64),
-            ("error_strategy", np.int64),
-            # Who sits where
-            *LINEUP_FIELDS,
-            ("strategy", np.int64, SEAT),
-            ("faction", np.int64, SEAT),
-            # Open
-            ("resource", np.int64, (MAX_SEATS, 3)),
-            ("actions", np.int64, SEAT),  # action tokens on the state card
-            ("exhausts", np.int64, SEAT),  # exhaust tokens on the state card
-            ("state", np.int64, SEAT),  # BARBARIAN or EMPIRE
-            ("nation_exhausted", np.int64, SEAT),
-            ("development_exhausted", np.int64, SEAT),
-            ("knows_nation", np.int64, SEAT),  # 1 while its player knows the top card of its nation deck
-            ("ignores_state", np.int64, SEAT),  # bits of the state icons the next card played this turn may bear
-            ("market", np.int64, (SLOTS,)),  # card, NO_CARD if the slot is empty
-            ("market_tokens", np.int64, (SLOTS, 3)),
-            ("market_unrest", np.int64, (SLOTS,)),  # unrest card below, NO_CARD
-            ("king_turned", np.int64),  # 1 once King of Kings shows side B
-            ("king_used", np.int64, SEAT),
-            # Every card's own state
-            ("exhausted", np.int8, (MAX_CARDS,)),  # 1 with an exhaust token on it
-            ("stored", np.int8, (MAX_CARDS,)),  # progress lying on it
-            ("treated", np.int8, (MAX_CARDS, 3)),  # its icons that count as production this turn instead
-            ("host", np.int16, (MAX_CARDS,)),  # card it is garrisoned under
-            # Where the cards are; HAND, DECK, NATION and the small decks, MAIN_DECK and FAME_DECK are hidden
-            ("zone", np.int16, (MAX_SEATS + 1, ZONES, MAX_ZONE)),
-            ("zone_size", np.int64, (MAX_SEATS + 1, ZONES)),
-            # Effects being resolved
-            ("depth", np.int64),
-            ("frame", np.int64, (MAX_FRAMES, FRAME_FIELDS)),
-            ("pending", np.int64, (MAX_ZONE,)),  # cards whose solstice effects are still to come
-            ("pending_count", np.int64),
-            # The decision being made
-            ("asked", np.int64),
-            ("asked_at", np.int64),
-            ("asked_resource", np.int64),
-            ("asked_amount", np.int64),
-            ("asking", np.int64),
-            ("option_count", np.int64),
-            ("option_kind", np.int64, (MAX_OPTIONS,)),
-            ("option_card", np.int64, (MAX_OPTIONS,)),
-            ("option_value", np.int64, (MAX_OPTIONS,)),
-            ("option_seat", np.int64, (MAX_OPTIONS,)),
-            ("option_score", np.float64, (MAX_OPTIONS,)),
-            # Notes a strategy may keep from one option to the next; blank (not a number) before every decision
-            ("notes", np.float64, (64,)),
-            # Final
-            ("score", np.int64, (MAX_SEATS, 12)),  # by score part, last the total
-            ("rank", np.int64, SEAT),
-            ("end_reason", np.int64),
-            ("decisions", np.int64),
-            ("options_scored", np.int64),
-            ("step_decisions", np.int64),
-            ("answer", np.int64, (MAX_ANSWERS,)),
-            ("answer_drawn", np.uint64, (MAX_ANSWERS,)),
-            ("answers_given", np.int64),
-            # What a seat did
-            ("empire_round", np.int64, SEAT),  # round in which it became an empire, 0 never
-            ("cards_played", np.int64, SEAT),
-            ("unrest_taken", np.int64, SEAT),
-            ("turns_cut", np.int64, SEAT),  # turns ended by the limit of `t.turn_limit` plays and abilities
-            # Told games and card records; filled only when asked for
-            ("keeps_log", np.int64),
-            ("log_size", np.int64),
-            ("log", np.int16, (LOG_ROWS, 6)),
-            ("keeps_cards", np.int64),
-            ("seen", np.int16, (MAX_SEATS, MAX_CARDS, 8)),
-        ],
-    )
+LOG = log_record(rows=(LOG_ROWS, 6), pieces=(MAX_SEATS, MAX_CARDS, 8), number=np.int16)
+
+STATE = game_record(
+    [
+        ("commons", np.int64),  # box of the commons
+        ("phase", np.int64),  # what comes when all effects are resolved
+        ("steps", np.int64),  # plays and abilities of this turn; -1 once scoring is prepared
+        ("solstice_seat", np.int64),  # whose solstice effects are resolved
+        ("turn_seat", np.int64),  # whose turn it is; NO_SEAT in the solstice
+        ("activating", np.int64),  # 1 while that seat may use exhaust abilities
+        ("first_seat", np.int64),  # seat left of the solstice marker
+        ("rounds_left", np.int64),  # rounds to play, this one included, once scoring is triggered
+        ("collapsed", np.int64),
+        ("ending", np.int64),  # end reason that was triggered, NOT_ENDING before
+        # Open
+        ("resource", np.int64, (MAX_SEATS, 3)),
+        ("actions", np.int64, SEAT),  # action tokens on the state card
+        ("exhausts", np.int64, SEAT),  # exhaust tokens on the state card
+        ("state", np.int64, SEAT),  # BARBARIAN or EMPIRE
+        ("nation_exhausted", np.int64, SEAT),
+        ("development_exhausted", np.int64, SEAT),
+        ("ignores_state", np.int64, SEAT),  # bits of the state icons the next card played this turn may bear
+        ("market", np.int64, (SLOTS,)),  # card, NO_CARD if the slot is empty
+        ("market_tokens", np.int64, (SLOTS, 3)),
+        ("market_unrest", np.int64, (SLOTS,)),  # unrest card below, NO_CARD
+        ("king_turned", np.int64),  # 1 once King of Kings shows side B
+        ("king_used", np.int64, SEAT),
+        # Every card's own state
+        ("exhausted", np.int8, (MAX_CARDS,)),  # 1 with an exhaust token on it
+        ("stored", np.int8, (MAX_CARDS,)),  # progress lying on it
+        ("treated", np.int8, (MAX_CARDS, 3)),  # its icons that count as production this turn instead
+        ("host", np.int16, (MAX_CARDS,)),  # card it is garrisoned under
+        # Where the cards are; HAND, DECK, NATION and the small decks, MAIN_DECK and FAME_DECK are hidden
+        ("zone", np.int16, (MAX_SEATS + 1, ZONES, MAX_ZONE)),
+        ("zone_size", np.int64, (MAX_SEATS + 1, ZONES)),
+        # What the seats know of where the cards lie, as bits of seats, and what is alike to the others (`knowledge.py`)
+        ("knows_zone", np.int8, (MAX_CARDS,)),
+        ("knows_place", np.int8, (MAX_CARDS,)),
+        ("heap", np.int16, (MAX_CARDS,)),
+        ("held", np.int8, (MAX_CARDS,)),
+        ("put_back", np.int8, (MAX_CARDS,)),
+        ("heaps", np.int64),  # heaps made so far
+        ("deck_heap", np.int64, SEAT),  # heap that the draw deck was when it was last shuffled
+        ("unseen", np.int16, (MAX_CARDS,)),  # places at work when a game is dealt anew (`redeal.py`)
+        # Effects being resolved
+        ("depth", np.int64),
+        ("frame", np.int64, (MAX_FRAMES, FRAME_FIELDS)),
+        ("pending", np.int64, (MAX_ZONE,)),  # cards whose solstice effects are still to come
+        ("pending_count", np.int64),
+        # The decision being made
+        ("asked", np.int64),
+        ("asked_at", np.int64),
+        ("asked_resource", np.int64),
+        ("asked_amount", np.int64),
+        ("asking", np.int64),
+        ("option_kind", np.int64, (MAX_OPTIONS,)),
+        ("option_card", np.int64, (MAX_OPTIONS,)),
+        ("option_value", np.int64, (MAX_OPTIONS,)),
+        ("option_seat", np.int64, (MAX_OPTIONS,)),
+        # What a seat did
+        ("empire_round", np.int64, SEAT),  # round in which it became an empire, 0 never
+        ("cards_played", np.int64, SEAT),
+        ("unrest_taken", np.int64, SEAT),
+        ("turns_cut", np.int64, SEAT),  # turns ended by the limit of `t.turn_limit` plays and abilities
+        ("less_unrest", np.int64, SEAT),  # after a collapse: its unrest cards as a number below 0
+    ],
+    seats=MAX_SEATS,
+    options=MAX_OPTIONS,
+    notes=MAX_OPTIONS,
+    score_parts=len(SCORE_PARTS),
+    log=LOG,
 )
 """dtype of a game record; one record holds the whole progress of a game, so a copy can be played on."""
 
@@ -238,62 +99,6 @@ STATE = np.dtype(
 def new_games(count: int) -> np.ndarray:
     """Return `count` blank game records, shape (count,)."""
     return np.zeros(count, STATE)
-
-
-@kernel
-def put(g: Record, owner: int, zone: int, card: int) -> None:
-    """Lay a card on a zone: it becomes the last entry, the top of a deck."""
-    place = g.zone_size[owner, zone]
-    g.zone[owner, zone, place] = card
-    g.zone_size[owner, zone] = place + 1
-
-
-@kernel
-def put_below(g: Record, owner: int, zone: int, card: int) -> None:
-    """Put a card below a zone: it becomes the first entry, the bottom of a deck."""
-    size = g.zone_size[owner, zone]
-    for place in range(size, 0, -1):
-        g.zone[owner, zone, place] = g.zone[owner, zone, place - 1]
-    g.zone[owner, zone, 0] = card
-    g.zone_size[owner, zone] = size + 1
-
-
-@kernel
-def take_at(g: Record, owner: int, zone: int, place: int) -> int:
-    """Take the card at a place out of a zone; the order of the others stays."""
-    card = int(g.zone[owner, zone, place])
-    last = g.zone_size[owner, zone] - 1
-    for other in range(place, last):
-        g.zone[owner, zone, other] = g.zone[owner, zone, other + 1]
-    g.zone_size[owner, zone] = last
-    return card
-
-
-@kernel
-def take_top(g: Record, owner: int, zone: int) -> int:
-    """Take the top card of a zone that is not empty."""
-    last = g.zone_size[owner, zone] - 1
-    g.zone_size[owner, zone] = last
-    return int(g.zone[owner, zone, last])
-
-
-@kernel
-def place_in(g: Record, owner: int, zone: int, card: int) -> int:
-    """Place of a card in a zone, -1 if it is not there."""
-    for place in range(g.zone_size[owner, zone]):
-        if g.zone[owner, zone, place] == card:
-            return place
-    return -1
-
-
-@kernel
-def take_out(g: Record, owner: int, zone: int, card: int) -> bool:
-    """Take a card out of a zone; tell whether it was there."""
-    place = place_in(g, owner, zone, card)
-    if place < 0:
-        return False
-    take_at(g, owner, zone, place)
-    return True
 
 
 @kernel

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.games.imperium.state import MAX_CARDS, RESOURCES, ZONES
-from sim.games.imperium.words import CODE_COLUMNS, PROGRAMS
+from sim.games.imperium.words import CODE_COLUMNS, PROGRAMS, RESOURCES, ZONES
 
+MAX_CARDS = 640
 MAX_CODE = 4096
 MAX_SELECTORS = 96
 MAX_FACTIONS = 40

@@ -15,20 +15,21 @@ import sim.games.imperium.log as kinds
 from sim.data.told import player_name, tell_scores, tell_seats
 from sim.games.imperium.catalog import Catalog
 from sim.games.imperium.log import CARD, KIND, NUMBER, ROUND, SEAT, VALUE
-from sim.games.imperium.scoring import SCORE_PARTS, card_points, collapse_unrest, part_of
-from sim.games.imperium.state import (
+from sim.games.imperium.scoring import card_points, collapse_unrest, part_of
+from sim.games.imperium.state import LOG_ROWS
+from sim.games.imperium.words import (
     COLLAPSE,
-    DISCARD,
+    DISCARD_PILE,
     END_REASONS,
     FROM_DECK,
     FROM_EXILE,
     FROM_MAIN,
     ICONS,
-    LOG_ROWS,
     NO_CARD,
     NO_SEAT,
     POWER,
     RESOURCES,
+    SCORE_PARTS,
     STATES,
     SUITS,
     ZONE_NAMES,
@@ -75,7 +76,7 @@ def tell(g: Record, t: Record, catalog: Catalog, strategy_names: Sequence[str]) 
     Parameters
     ----------
     g
-        Game record of a game that was played with `keeps_log` set.
+        Game record of a game that was played with `log.keeps_rows` set.
     t, catalog
         The tables the game was played with, and the cards they were made of.
     strategy_names
@@ -138,11 +139,11 @@ class _Teller:
 
     def lines(self) -> Iterator[str]:
         """Yield the whole game."""
-        rows = [[int(number) for number in row] for row in self.g.log[: self.g.log_size]]
+        rows = [[int(number) for number in row] for row in self.g.log.rows[: self.g.log.row_count]]
         for _, group in groupby(enumerate(self.without_echoes(rows)), key=_run):
             yield from self.tell_rows([row for _, row in group])
         yield from self.end_line()
-        if self.g.log_size == LOG_ROWS:
+        if self.g.log.row_count == LOG_ROWS:
             yield "The log of this game is full: what came after this is not told"
         yield from self.final_scores()
 
@@ -307,7 +308,7 @@ class _Teller:
     def played(self, row: Row) -> str:
         """Tell a card played."""
         how = ("", " as a free play", " by that effect")[row[VALUE]]
-        return f"plays {self.card(row[CARD])}{' from the discard pile' if row[NUMBER] == DISCARD else ''}{how}"
+        return f"plays {self.card(row[CARD])}{' from the discard pile' if row[NUMBER] == DISCARD_PILE else ''}{how}"
 
     def flipped(self, rows: Sequence[Row]) -> str:
         """Tell the cards turned over; a card of no seat is King of Kings."""

@@ -1,16 +1,17 @@
 """Course of the game: turns (activate, innovate, revolt, clean-up), rounds, the solstice and the end.
 
-A game goes on in steps from one phase to the next, and all its progress lies in the record: so it can be played on
-from any decision at the top, and effects are resolved in one place.
+A game goes on in steps, and all its progress lies in the record. A step is one operation of an effect or, when no
+effect waits, one phase or a part of it, such as the next action of a turn.
 """
 
 from __future__ import annotations
 
 from sim.choosing import Players, choose
+from sim.games.imperium import words
 from sim.games.imperium.choices import ask_card, offer, offer_from
 from sim.games.imperium.drawing import draw
 from sim.games.imperium.effects.hand import choose_amount
-from sim.games.imperium.effects.resolve import resolve
+from sim.games.imperium.effects.resolve import resolve_next
 from sim.games.imperium.log import (
     CLEANS_UP,
     COLLAPSED,
@@ -29,51 +30,10 @@ from sim.games.imperium.market import SUITS_TO_INNOVATE, break_through, list_bre
 from sim.games.imperium.moving import move, return_unrest
 from sim.games.imperium.plays import can_play, can_use, is_free_play, play_card, use_ability
 from sim.games.imperium.scoring import score_game
-from sim.games.imperium.stack import push
-from sim.games.imperium.state import (
-    ACTIVATE,
-    BEFORE_SCORING,
-    CLEANING_UP,
-    COLLAPSE,
-    DECK,
-    DISCARD,
-    END_ROUND,
-    END_TURN,
-    EXHAUST_CARD,
-    FILL_HAND,
-    HAND,
-    HISTORY,
-    INNOVATE,
-    INNOVATE_SUIT,
-    NO_CARD,
-    NO_SEAT,
-    NOT_ENDING,
-    PLAY,
-    PLAY_CARD,
-    PROGRESS,
-    REVOLT,
-    ROUND_LIMIT,
-    SLOTS,
-    SOLSTICE,
-    START_SOLSTICE,
-    START_TURN,
-    SUITS,
-    TURN,
-    UNREST,
-    place_in,
-    seat_after,
-)
-from sim.games.imperium.words import (
-    ANYTHING,
-    BREAK_THROUGH,
-    CLEAN_UP,
-    PLACE_ON_MARKET,
-    REVOLT_WITH,
-    SCORING_PROGRAM,
-    SOLSTICE_ORDER,
-    SOLSTICE_PROGRAM,
-)
+from sim.games.imperium.state import seat_after
 from sim.jit import Record, kernel
+from sim.kit.frames import push
+from sim.kit.zones import place_in
 from sim.record import begin_step
 
 
@@ -86,26 +46,31 @@ def play_on(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def play_step(g: Record, t: Record, players: Players) -> None:
-    """Resolve the effects that wait, then go one step on: this is the only place where effects are resolved."""
+    """Go one step on: follow one operation of the effects that wait, or else begin the next phase.
+
+    This is the only place where effects are resolved.
+    """
     begin_step(g)
-    resolve(g, t, players)
-    if g.error != 0:
-        return
-    if g.collapsed != 0 and g.phase != BEFORE_SCORING:
+    # What a discard at will sets going waits until its player has done with it.
+    if g.depth > 0 and g.collapsed == 0 and g.phase != words.DISCARDING:
+        resolve_next(g, t, players)
+    elif g.collapsed != 0 and g.phase != words.BEFORE_SCORING:
         stop_at_collapse(g)
-    elif g.phase == START_TURN:
+    elif g.phase == words.START_TURN:
         start_turn(g, t, players)
-    elif g.phase == ACTIVATE:
+    elif g.phase == words.ACTIVATE:
         activate(g, t, players)
-    elif g.phase == CLEANING_UP:
+    elif g.phase == words.CLEANING_UP:
         clean_up(g, t, players)
-    elif g.phase == FILL_HAND:
+    elif g.phase == words.DISCARDING:
+        discard_at_will(g, t, players)
+    elif g.phase == words.FILL_HAND:
         fill_hand(g, t, players)
-    elif g.phase == START_SOLSTICE:
+    elif g.phase == words.START_SOLSTICE:
         start_solstice(g, t)
-    elif g.phase == SOLSTICE:
+    elif g.phase == words.SOLSTICE:
         resolve_solstice(g, t, players)
-    elif g.phase == END_ROUND:
+    elif g.phase == words.END_ROUND:
         end_round(g, t)
     else:
         prepare_scoring(g, t)
@@ -117,19 +82,19 @@ def start_turn(g: Record, t: Record, players: Players) -> None:
     seat = int(g.turn_seat)
     if seat == g.first_seat:
         note_market(g)
-    note(g, TURN_BEGINS, seat, NO_CARD, 0, 0)
+    note(g, TURN_BEGINS, seat, words.NO_CARD, 0, 0)
     note_hand(g, seat)
-    if g.keeps_cards != 0:
+    if g.log.keeps_pieces != 0:
         note_offers(g, seat)
     g.steps = 0
-    g.phase = CLEANING_UP
+    g.phase = words.CLEANING_UP
     action = choose_action(g, t, players, seat, True)
-    if action == INNOVATE:
+    if action == words.INNOVATE:
         innovate(g, t, players, seat)
-    elif action == REVOLT:
+    elif action == words.REVOLT:
         revolt(g, t, players, seat)
-    elif action != END_TURN:
-        g.phase = ACTIVATE
+    elif action != words.END_TURN:
+        g.phase = words.ACTIVATE
 
 
 @kernel
@@ -140,19 +105,19 @@ def activate(g: Record, t: Record, players: Players) -> None:
     # The rules allow turns without an end: cards that draw each other and put their exhaust tokens back.
     if g.steps >= t.turn_limit:
         g.turns_cut[seat] += 1
-        g.phase = CLEANING_UP
-    elif choose_action(g, t, players, seat, False) == END_TURN:
-        g.phase = CLEANING_UP
+        g.phase = words.CLEANING_UP
+    elif choose_action(g, t, players, seat, False) == words.END_TURN:
+        g.phase = words.CLEANING_UP
 
 
 @kernel
 def note_offers(g: Record, seat: int) -> None:
     """Count a turn for each card in the hand or on the market, if cards are to be counted."""
-    for place in range(g.zone_size[seat, HAND]):
-        g.seen[seat, g.zone[seat, HAND, place], OFFERED] += 1
-    for slot in range(SLOTS):
-        if g.market[slot] != NO_CARD:
-            g.seen[seat, g.market[slot], OFFERED] += 1
+    for place in range(g.zone_size[seat, words.HAND]):
+        g.log.pieces[seat, g.zone[seat, words.HAND, place], OFFERED] += 1
+    for slot in range(words.SLOTS):
+        if g.market[slot] != words.NO_CARD:
+            g.log.pieces[seat, g.market[slot], OFFERED] += 1
 
 
 @kernel
@@ -161,30 +126,30 @@ def add_action(g: Record, kind: int, card: int, seat: int) -> None:
     option = g.option_count
     if option < g.option_kind.shape[0]:
         g.option_kind[option] = kind
-        offer(g, card, HAND, seat)
+        offer(g, card, words.HAND, seat)
 
 
 @kernel
 def list_actions(g: Record, t: Record, seat: int, first: bool) -> None:
     """List what a seat can do next: at the start of its turn innovate and revolt too."""
     g.option_count = 0
-    add_action(g, END_TURN, NO_CARD, seat)
+    add_action(g, words.END_TURN, words.NO_CARD, seat)
     has_unrest = False
-    for place in range(g.zone_size[seat, HAND]):
-        card = int(g.zone[seat, HAND, place])
-        is_unrest = t.suits[card] & UNREST != 0
+    for place in range(g.zone_size[seat, words.HAND]):
+        card = int(g.zone[seat, words.HAND, place])
+        is_unrest = t.suits[card] & words.UNREST != 0
         known = is_unrest and has_unrest
         has_unrest = has_unrest or is_unrest
         if not known and (g.actions[seat] > 0 or is_free_play(g, t, seat, card)) and can_play(g, t, seat, card):
-            add_action(g, PLAY_CARD, card, seat)
-    for place in range(g.zone_size[seat, PLAY]):
-        card = int(g.zone[seat, PLAY, place])
+            add_action(g, words.PLAY_CARD, card, seat)
+    for place in range(g.zone_size[seat, words.PLAY]):
+        card = int(g.zone[seat, words.PLAY, place])
         if can_use(g, t, seat, card):
-            add_action(g, EXHAUST_CARD, card, seat)
+            add_action(g, words.EXHAUST_CARD, card, seat)
     if first:
-        add_action(g, INNOVATE, NO_CARD, seat)
+        add_action(g, words.INNOVATE, words.NO_CARD, seat)
         if has_unrest:
-            add_action(g, REVOLT, NO_CARD, seat)
+            add_action(g, words.REVOLT, words.NO_CARD, seat)
 
 
 @kernel
@@ -193,15 +158,15 @@ def choose_action(g: Record, t: Record, players: Players, seat: int, first: bool
     # Costs count the reactions that lower them, which there are in an activate turn, from its first action on.
     g.activating = 1
     list_actions(g, t, seat, first)
-    option = choose(g, t, players, seat, TURN)
+    option = choose(g, t, players, seat, words.TURN)
     action = int(g.option_kind[option])
     card = int(g.option_card[option])
-    if action == PLAY_CARD:
+    if action == words.PLAY_CARD:
         free = is_free_play(g, t, seat, card)
         if not free:
             g.actions[seat] -= 1
-        play_card(g, t, seat, card, HAND, int(free))
-    elif action == EXHAUST_CARD:
+        play_card(g, t, seat, card, words.HAND, int(free))
+    elif action == words.EXHAUST_CARD:
         use_ability(g, t, seat, card)
     else:
         g.activating = 0
@@ -211,49 +176,50 @@ def choose_action(g: Record, t: Record, players: Players, seat: int, first: bool
 @kernel
 def innovate(g: Record, t: Record, players: Players, seat: int) -> None:
     """Discard the whole hand, then break through for a card of one suit."""
-    note(g, INNOVATED, seat, NO_CARD, 0, 0)
-    g.asking = NO_CARD
-    while g.zone_size[seat, HAND] > 0:
-        move(g, t, seat, int(g.zone[seat, HAND, g.zone_size[seat, HAND] - 1]), HAND, DISCARD)
+    note(g, INNOVATED, seat, words.NO_CARD, 0, 0)
+    g.asking = words.NO_CARD
+    while g.zone_size[seat, words.HAND] > 0:
+        move(
+            g, t, seat, int(g.zone[seat, words.HAND, g.zone_size[seat, words.HAND] - 1]), words.HAND, words.DISCARD_PILE
+        )
     count = 0
-    for bit in range(len(SUITS)):
+    for bit in range(len(words.SUITS)):
         if SUITS_TO_INNOVATE & (1 << bit) != 0:
             g.option_value[count] = 1 << bit
-            g.option_card[count] = NO_CARD
+            g.option_card[count] = words.NO_CARD
             count += 1
     g.option_count = count
-    suit = int(g.option_value[choose(g, t, players, seat, INNOVATE_SUIT)])
-    g.asked = BREAK_THROUGH
-    list_break_through(g, t, suit, ANYTHING, False)
-    break_through(g, t, players, seat, ANYTHING)
+    suit = int(g.option_value[choose(g, t, players, seat, words.INNOVATE_SUIT)])
+    g.asked = words.BREAK_THROUGH
+    list_break_through(g, t, suit, words.ANYTHING, False)
+    break_through(g, t, players, seat, words.ANYTHING)
 
 
 @kernel
 def revolt(g: Record, t: Record, players: Players, seat: int) -> None:
     """Return any number of unrest from the hand."""
     held = 0
-    for place in range(g.zone_size[seat, HAND]):
-        held += int(t.suits[g.zone[seat, HAND, place]] & UNREST != 0)
-    g.asking = NO_CARD
-    left = choose_amount(g, t, players, seat, REVOLT_WITH, held)
-    note(g, REVOLTED, seat, NO_CARD, left, 0)
-    for place in range(g.zone_size[seat, HAND] - 1, -1, -1):
-        card = int(g.zone[seat, HAND, place])
-        if left > 0 and t.suits[card] & UNREST != 0:
-            return_unrest(g, t, seat, card, HAND)
+    for place in range(g.zone_size[seat, words.HAND]):
+        held += int(t.suits[g.zone[seat, words.HAND, place]] & words.UNREST != 0)
+    g.asking = words.NO_CARD
+    left = choose_amount(g, t, players, seat, words.REVOLT_WITH, held)
+    note(g, REVOLTED, seat, words.NO_CARD, left, 0)
+    for place in range(g.zone_size[seat, words.HAND] - 1, -1, -1):
+        card = int(g.zone[seat, words.HAND, place])
+        if left > 0 and t.suits[card] & words.UNREST != 0:
+            return_unrest(g, t, seat, card, words.HAND)
             left -= 1
 
 
 @kernel
 def clean_up(g: Record, t: Record, players: Players) -> None:
-    """Clean up: a token for the market, tokens renewed, cards discarded at will."""
+    """Begin to clean up: a token for the market, tokens renewed."""
     seat = int(g.turn_seat)
     g.activating = 0
-    note(g, CLEANS_UP, seat, NO_CARD, 0, 0)
+    note(g, CLEANS_UP, seat, words.NO_CARD, 0, 0)
     put_market_token(g, t, players, seat)
     renew_tokens(g, t, seat)
-    discard_at_will(g, t, players, seat)
-    g.phase = FILL_HAND
+    g.phase = words.DISCARDING
 
 
 @kernel
@@ -261,39 +227,39 @@ def fill_hand(g: Record, t: Record, players: Players) -> None:
     """Draw a card if the hand is below its size; otherwise the turn is over."""
     seat = int(g.turn_seat)
     wanted = t.hand
-    for place in range(g.zone_size[seat, PLAY]):
-        wanted += t.hand_size[g.zone[seat, PLAY, place]]
-    if g.zone_size[seat, HAND] < wanted and draw(g, t, players, seat, True) != NO_CARD:
+    for place in range(g.zone_size[seat, words.PLAY]):
+        wanted += t.hand_size[g.zone[seat, words.PLAY, place]]
+    if g.zone_size[seat, words.HAND] < wanted and draw(g, t, players, seat, True) != words.NO_CARD:
         return
     note_standing(g, seat)
     g.turn_seat = seat_after(g, seat)
-    g.phase = START_TURN
+    g.phase = words.START_TURN
     if g.turn_seat == g.first_seat:
-        g.turn_seat = NO_SEAT
+        g.turn_seat = words.NO_SEAT
         g.solstice_seat = g.first_seat
-        g.phase = START_SOLSTICE
+        g.phase = words.START_SOLSTICE
 
 
 @kernel
 def put_market_token(g: Record, t: Record, players: Players, seat: int) -> None:
     """Put a progress, or what the nation puts instead, on a market card."""
-    resource = PROGRESS
+    resource = words.PROGRESS
     number = 1
-    for place in range(g.zone_size[seat, PLAY]):
-        card = g.zone[seat, PLAY, place]
+    for place in range(g.zone_size[seat, words.PLAY]):
+        card = g.zone[seat, words.PLAY, place]
         if t.market_token[card, 0] >= 0:
             resource = int(t.market_token[card, 0])
             number = int(t.market_token[card, 1])
-    g.asked = PLACE_ON_MARKET
-    g.asking = NO_CARD
+    g.asked = words.PLACE_ON_MARKET
+    g.asking = words.NO_CARD
     place_on_market(g, t, players, seat, resource, number)
 
 
 @kernel
 def renew_tokens(g: Record, t: Record, seat: int) -> None:
     """Put all action and exhaust tokens back on the state card."""
-    for place in range(g.zone_size[seat, PLAY]):
-        card = g.zone[seat, PLAY, place]
+    for place in range(g.zone_size[seat, words.PLAY]):
+        card = g.zone[seat, words.PLAY, place]
         g.exhausted[card] = 0
         for icon in range(3):
             g.treated[card, icon] = 0
@@ -305,16 +271,17 @@ def renew_tokens(g: Record, t: Record, seat: int) -> None:
 
 
 @kernel
-def discard_at_will(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Let a seat discard any number of hand cards."""
-    g.asking = NO_CARD
-    while g.zone_size[seat, HAND] > 0:
-        g.option_count = 0
-        offer_from(g, t, 0, NO_CARD, seat, ANYTHING, 1 << HAND)
-        option = ask_card(g, t, players, seat, CLEAN_UP, True)
-        if option < 0:
-            return
-        move(g, t, seat, int(g.option_card[option]), HAND, DISCARD)
+def discard_at_will(g: Record, t: Record, players: Players) -> None:
+    """Let a seat discard one more hand card, or be content with its hand."""
+    seat = int(g.turn_seat)
+    g.asking = words.NO_CARD
+    g.option_count = 0
+    offer_from(g, t, 0, words.NO_CARD, seat, words.ANYTHING, 1 << words.HAND)
+    option = ask_card(g, t, players, seat, words.CLEAN_UP, True)
+    if option >= 0:
+        move(g, t, seat, int(g.option_card[option]), words.HAND, words.DISCARD_PILE)
+    else:
+        g.phase = words.FILL_HAND
 
 
 @kernel
@@ -322,12 +289,12 @@ def start_solstice(g: Record, t: Record) -> None:
     """Start the solstice of a player; cards that enter play meanwhile wait for the next one."""
     seat = int(g.solstice_seat)
     g.pending_count = 0
-    for place in range(g.zone_size[seat, PLAY]):
-        card = int(g.zone[seat, PLAY, place])
-        if t.program[card, SOLSTICE_PROGRAM] != 0:
+    for place in range(g.zone_size[seat, words.PLAY]):
+        card = int(g.zone[seat, words.PLAY, place])
+        if t.program[card, words.SOLSTICE_PROGRAM] != 0:
             g.pending[g.pending_count] = card
             g.pending_count += 1
-    g.phase = SOLSTICE
+    g.phase = words.SOLSTICE
 
 
 @kernel
@@ -336,24 +303,24 @@ def resolve_solstice(g: Record, t: Record, players: Players) -> None:
     seat = int(g.solstice_seat)
     if g.pending_count > 0:
         card = next_solstice_card(g, t, players, seat)
-        for place in range(g.zone_size[seat, PLAY]):
-            if g.zone[seat, PLAY, place] == card:
+        for place in range(g.zone_size[seat, words.PLAY]):
+            if g.zone[seat, words.PLAY, place] == card:
                 note(g, SOLSTICE_EFFECT, seat, card, 0, 0)
-                push(g, int(t.program[card, SOLSTICE_PROGRAM]), seat, card, -1)
+                push(g, int(t.program[card, words.SOLSTICE_PROGRAM]), seat, card, -1)
                 break
         return
     g.solstice_seat = seat_after(g, seat)
-    g.phase = END_ROUND if g.solstice_seat == g.first_seat else START_SOLSTICE
+    g.phase = words.END_ROUND if g.solstice_seat == g.first_seat else words.START_SOLSTICE
 
 
 @kernel
 def next_solstice_card(g: Record, t: Record, players: Players, seat: int) -> int:
     """Let a seat choose which of its solstice effects comes next."""
     g.option_count = 0
-    g.asking = NO_CARD
+    g.asking = words.NO_CARD
     for place in range(g.pending_count):
-        offer(g, int(g.pending[place]), PLAY, seat)
-    option = ask_card(g, t, players, seat, SOLSTICE_ORDER, False)
+        offer(g, int(g.pending[place]), words.PLAY, seat)
+    option = ask_card(g, t, players, seat, words.SOLSTICE_ORDER, False)
     card = int(g.option_card[option])
     last = g.pending_count - 1
     for place in range(last):
@@ -366,19 +333,19 @@ def next_solstice_card(g: Record, t: Record, players: Players, seat: int) -> int
 @kernel
 def end_round(g: Record, t: Record) -> None:
     """End a round: the last one before scoring, or another one follows."""
-    note(g, ROUND_ENDS, NO_SEAT, NO_CARD, 0, 0)
+    note(g, ROUND_ENDS, words.NO_SEAT, words.NO_CARD, 0, 0)
     g.rounds += 1
-    if g.ending != NOT_ENDING:
+    if g.ending != words.NOT_ENDING:
         g.rounds_left -= 1
     elif g.rounds >= t.round_limit:
-        g.ending = ROUND_LIMIT
+        g.ending = words.ROUND_LIMIT
         g.rounds_left = 0
     g.turn_seat = g.first_seat
-    g.phase = START_TURN
-    if g.ending != NOT_ENDING and g.rounds_left == 0:
-        g.turn_seat = NO_SEAT
+    g.phase = words.START_TURN
+    if g.ending != words.NOT_ENDING and g.rounds_left == 0:
+        g.turn_seat = words.NO_SEAT
         g.end_reason = g.ending
-        g.phase = BEFORE_SCORING
+        g.phase = words.BEFORE_SCORING
 
 
 @kernel
@@ -386,17 +353,17 @@ def stop_at_collapse(g: Record) -> None:
     """Stop at once; what was being resolved is not resolved any further."""
     g.depth = 0
     g.activating = 0
-    if g.turn_seat != NO_SEAT:
+    if g.turn_seat != words.NO_SEAT:
         note_standing(g, int(g.turn_seat))
-        g.turn_seat = NO_SEAT
+        g.turn_seat = words.NO_SEAT
     g.rounds += 1
-    g.end_reason = COLLAPSE
-    g.phase = BEFORE_SCORING
+    g.end_reason = words.COLLAPSE
+    g.phase = words.BEFORE_SCORING
     # Effects before scoring are resolved, and do not undo the collapse.
     g.collapsed = 0
 
 
-BEFORE_SCORING_ZONES = (HAND, DECK, DISCARD, PLAY, HISTORY)
+BEFORE_SCORING_ZONES = (words.HAND, words.DECK, words.DISCARD_PILE, words.PLAY, words.HISTORY)
 """Zones in which a card with an effect before scoring is a player's own."""
 
 
@@ -406,16 +373,16 @@ def prepare_scoring(g: Record, t: Record) -> None:
     if g.steps >= 0:
         g.steps = -1
         for card in range(t.cards):
-            if t.program[card, SCORING_PROGRAM] != 0:
+            if t.program[card, words.SCORING_PROGRAM] != 0:
                 push_before_scoring(g, t, card)
         return
     g.finished = 1
     for seat in range(g.players):
         note_standing(g, seat)
     score_game(g, t)
-    if g.end_reason == COLLAPSE:
+    if g.end_reason == words.COLLAPSE:
         g.collapsed = 1
-        note(g, COLLAPSED, NO_SEAT, NO_CARD, 0, 0)
+        note(g, COLLAPSED, words.NO_SEAT, words.NO_CARD, 0, 0)
 
 
 @kernel
@@ -424,4 +391,4 @@ def push_before_scoring(g: Record, t: Record, card: int) -> None:
     for seat in range(g.players):
         for zone in BEFORE_SCORING_ZONES:
             if place_in(g, seat, zone, card) >= 0:
-                push(g, int(t.program[card, SCORING_PROGRAM]), seat, card, -1)
+                push(g, int(t.program[card, words.SCORING_PROGRAM]), seat, card, -1)

@@ -1,16 +1,14 @@
-"""The operations that card effects are made of, as the numbers of the code table.
+"""The words of Imperium and the numbers that kernels know them by.
 
-An instruction is a row of `t.code`: an operation, up to four arguments, and where to go on after it. Instructions that
-hold others have these right behind them; `NEXT` is then the first instruction after the whole. A body that is run by
-somebody else, or several times, ends with `END`.
-
-Arguments named "selector" are rows of `t.selector`, which tells of every card whether it is meant; `SELF` and
-`DRAWN_IT` stand for the card itself and for the cards drawn by the effect. "zones" are bits of zones of a seat.
+Zones, suits, icons, phases, decisions and reasons to end first; then what the code of card effects is made of.
 """
 
 from __future__ import annotations
 
+from sim.kit.frames import OWN_FRAME_FIELDS
+
 PLAYERS = (2, 3, 4)
+MAX_SEATS = 4
 
 SETTINGS: dict[str, tuple[object, ...]] = {
     "break_through_fallback": ("progress", "material"),
@@ -30,6 +28,139 @@ SETTINGS: dict[str, tuple[object, ...]] = {
 }
 """Every setting with the values the kernels know."""
 
+NO_CARD = -1
+NO_SEAT = -1
+
+# Zones of a seat.
+HAND, DECK, DISCARD_PILE, PLAY, HISTORY, NATION, DEVELOPMENT, GARRISON, SUNKEN = range(9)
+ZONES = 9
+ZONE_NAMES = ("hand", "draw_deck", "discard", "in_play", "history", "nation", "development", "garrisoned", "sunken")
+
+TABLE = MAX_SEATS
+"""Owner of the zones that lie in the middle of the table."""
+REGION_DECK, UNCIVILISED_DECK, CIVILISED_DECK, MAIN_DECK, FAME_DECK, UNREST_PILE, EXILE_PILE, REMOVED = range(8)
+TABLE_ZONE_NAMES = ("region", "uncivilised", "civilised", "main", "fame", "unrest", "exile", "removed")
+
+# Heaps of the set-up, see `knowledge.py`: those of the common cards have the numbers of their decks.
+NATION_HEAPS, STARTING_HEAPS, SHOWN_HEAPS = 8, 12, 16
+"""Heap of the nation deck of seat 0, of its starting deck, and of hand cards that all knew; those of others follow."""
+FIRST_FREE_HEAP = 20
+EVERYBODY = (1 << MAX_SEATS) - 1
+"""Bits of all seats."""
+
+SLOTS = 5
+SLOT_DECKS = (REGION_DECK, UNCIVILISED_DECK, CIVILISED_DECK, MAIN_DECK, MAIN_DECK)
+"""Deck that refills each slot of the market."""
+
+MATERIAL, POPULATION, PROGRESS = range(3)
+RESOURCES = ("material", "population", "progress")
+
+BARBARIAN, EMPIRE, NO_STATE = 0, 1, 2
+STATES = ("barbarian", "empire")
+
+# Suits, as bits of a mask.
+REGION, UNCIVILISED, CIVILISED, TRIBUTARY, FAME, UNREST = 1, 2, 4, 8, 16, 32
+SUITS = ("region", "uncivilised", "civilised", "tributary", "fame", "unrest")
+"""Suit i has bit i."""
+TUCKS_UNREST = UNCIVILISED | CIVILISED | TRIBUTARY
+"""Suits with an unrest card under them in the market."""
+
+PRODUCTION, FERTILE, RIVER = range(3)
+ICONS = ("production", "fertile", "river")
+
+# What a card is besides being a card.
+CARD, POWER, JOURNEY, COURT, KING_OF_KINGS = range(5)
+
+# Decisions a strategy is asked for; `g.asked` says what for (an operation of `words.py`), `g.asking` by which card.
+TURN = 0
+"""What to do next in one's turn: `option_kind` is one of `PLAY_CARD` to `END_TURN`, `option_card` the card."""
+PICK = 1
+"""A card, `option_card` in zone `option_value` of seat `option_seat`, or none (`NO_CARD`) for what `g.asked` does."""
+MARKET = 2
+"""A card to gain: `option_kind` is one of `FROM_MARKET` to `FROM_EXILE`, `option_value` the slot or the suit."""
+ALTERNATIVE = 3
+"""One of several instructions to follow: `option_value` is where it starts in `t.code`."""
+WHETHER = 4
+"""Whether to follow an optional instruction, `option_value` 0 no, 1 yes; it starts at `g.asked_at` in `t.code`."""
+PAYMENT = 5
+"""How much progress, `option_value`, stands in for `g.asked_resource` in a payment of `g.asked_amount`."""
+DEVELOP = 6
+"""A card of the development area to pay for and take, or none."""
+PROTECT = 7
+"""A card, `option_card`, that keeps the attack of card `g.asking` away, or none."""
+INNOVATE_SUIT = 8
+"""The suit, `option_value`, that is broken through for."""
+AMOUNT = 9
+"""How many, `option_value`."""
+DECISIONS = ("turn", "pick", "market", "option", "may", "payment", "develop", "protect", "innovate", "amount")
+
+# Phases of a game.
+START_TURN, ACTIVATE, CLEANING_UP, DISCARDING, FILL_HAND, START_SOLSTICE, SOLSTICE, END_ROUND, BEFORE_SCORING = range(9)
+
+# What can be done in a turn.
+PLAY_CARD, EXHAUST_CARD, INNOVATE, REVOLT, END_TURN = range(5)
+
+# Where a card is gained from.
+FROM_MARKET, FROM_DECK, FROM_MAIN, FROM_EXILE = range(4)
+
+# Effects being resolved, in frames (`sim.kit.frames`).
+FINISH_PLAY, FIRE, ATTACKED = -1, -2, -3
+"""Steps of the engine between effects: a card's play ends, something has happened that others wait for, an attack."""
+OPTIONAL = -2
+"""Repeats left of an instruction whose player may choose nothing."""
+EXCEPT_PROGRESS = 4
+"""Bits of seats that avoid all of an attack but progress given begin here in `SHIELDED`."""
+# What an effect remembers, in the frame it began with.
+(
+    SHIELDED,  # bits of the seats an attack does not reach
+    ABANDONED,  # cards abandoned
+    ABANDONED_CARD,  # the last of them
+    RETURNED,  # unrest returned
+    DISCARDED,
+    PAID,
+    EXILED_CARD,
+    AMOUNT_GAINED,  # what a reaction to a gain may double
+    ICONS_USED,  # bits of the region icons of cards taken from play
+    DRAWN,  # cards drawn, and which
+    DRAWN_CARD,
+) = range(OWN_FRAME_FIELDS, OWN_FRAME_FIELDS + 11)
+DRAWN_CARDS = 4
+FRAME_FIELDS = DRAWN_CARD + DRAWN_CARDS
+
+SCORE_PARTS = ("progress", "power", "fame", "variable", "history", "regions", "other", "unrest")
+
+# Why a game ended.
+(
+    MAIN_DECK_EMPTY,
+    LAST_DEVELOPMENT,
+    KING_OF_KINGS_TURNED,
+    HARALD_HARDRADA,
+    GRAAL,
+    SHANGRI_LA,
+    COLLAPSE,
+    ROUND_LIMIT,
+) = range(8)
+END_REASONS = (
+    "main deck",
+    "last development",
+    "King of Kings",
+    "Harald Hardrada",
+    "Graal",
+    "Shangri-la",
+    "collapse",
+    "round limit",
+)
+NOT_ENDING = -1
+
+# ---- The code of effects ----
+
+# An instruction is a row of `t.code`: an operation, up to four arguments, and where to go on after it. Instructions
+# that hold others have these right behind them; `NEXT` is then the first instruction after the whole. A body that is
+# run by somebody else, or several times, ends with `END`.
+#
+# Arguments named "selector" are rows of `t.selector`, which tells of every card whether it is meant; `SELF` and
+# `DRAWN_IT` stand for the card itself and for the cards drawn by the effect. "zones" are bits of zones of a seat.
+
 # Columns of an instruction.
 OPERATION, A, B, C, D, NEXT = range(6)
 CODE_COLUMNS = 6
@@ -37,7 +168,7 @@ CODE_COLUMNS = 6
 ANYTHING = 0
 """Selector of all cards."""
 REGIONS = 1
-"""Selector of all regions; the suits are the selectors from 1 on, in the order of `state.SUITS`."""
+"""Selector of all regions; the suits are the selectors from 1 on, in the order of `SUITS`."""
 NOTHING = -1
 SELF = -2
 DRAWN_IT = -3
@@ -70,7 +201,7 @@ EACH_OTHER, WITH_REGION, IN_EMPIRE = range(3)
     REQUIRE,  # A condition, B, C; NEXT if it does not hold
     OTHERS,  # body for each other player; A: 1 if an attack
     ALL_PLAYERS,  # body for each player
-    FOR_EACH,  # body as often as A (ABANDONED, DISCARDED, PAID or RETURNED of `state`) says
+    FOR_EACH,  # body as often as A (ABANDONED, DISCARDED, PAID or RETURNED) says
     # Resources
     GAIN,  # A resource, B number
     GAIN_PER,  # A resource, B number, C counter, D its argument

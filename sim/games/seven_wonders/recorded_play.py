@@ -23,7 +23,7 @@ from sim.games.seven_wonders.building import (
 from sim.games.seven_wonders.catalog import Catalog
 from sim.games.seven_wonders.payments import FREE, Payment, cheapest_payment, payment_for, set_choice
 from sim.games.seven_wonders.recorded import RecordedGame, RecordedMove, RecordedStep
-from sim.games.seven_wonders.scoring import TOTAL, WONDER, copied_guild_points, guild_to_copy, rank_seats
+from sim.games.seven_wonders.scoring import TOTAL, WONDER, copied_guild_points, guild_to_copy, rank_by_points
 from sim.games.seven_wonders.setup import clear_table, found_city, shuffle_decks, start_age
 from sim.games.seven_wonders.state import left_of, new_games, right_of
 from sim.games.seven_wonders.told import score_of
@@ -380,7 +380,7 @@ class RecordedPlay:
         change = copied_guild_points(g, t, seat, guild) - copied_guild_points(g, t, seat, best)
         g.score[seat, WONDER] += change
         g.score[seat, TOTAL] += change
-        rank_seats(g)
+        rank_by_points(g)
 
     def neighbours_guild(self, seat: int, name: str) -> int:
         """Return the guild of that name that a seat may copy, NO_CARD if there is none."""

@@ -14,6 +14,7 @@ from sim.games.seven_wonders.words import (
     WONDER_POINTS,
 )
 from sim.jit import Record, kernel
+from sim.kit.ranks import rank_seats
 
 SCORE_PARTS = ("military", "treasury", "wonder", "blue", "science", "yellow", "guild")
 """The parts in the rulebook's order of counting."""
@@ -175,17 +176,10 @@ def score_game(g: Record, t: Record) -> None:
     """Score all cities and rank the seats."""
     for city in range(g.cities):
         score_city(g, t, city)
-    rank_seats(g)
+    rank_by_points(g)
 
 
 @kernel
-def rank_seats(g: Record) -> None:
+def rank_by_points(g: Record) -> None:
     """Rank the seats by their scores: points, then coins, then a shared rank."""
-    for seat in range(g.players):
-        rank = 1
-        for other in range(g.players):
-            if g.score[other, TOTAL] > g.score[seat, TOTAL] or (
-                g.score[other, TOTAL] == g.score[seat, TOTAL] and g.coins[other] > g.coins[seat]
-            ):
-                rank += 1
-        g.rank[seat] = rank
+    rank_seats(g, g.score[:, TOTAL], g.coins)

@@ -97,15 +97,15 @@ def play_on(g: Record, t: Record, players: Players) -> None:
 def play_step(g: Record, t: Record, players: Players) -> None:
     """Go one step on: at most one city decides in it, about one card and the payment for it."""
     begin_step(g)
-    if g.phase == CHOOSING:
-        choose_or_act(g, t, players)
-    elif g.phase == DISCARD_BUILDS:
-        build_discarded(g, t, players)
-    elif g.phase == END_TURN:
-        end_turn(g, t)
-    elif g.phase == START_TURN:
+    if g.phase == START_TURN:
         begin_turn(g)
         g.phase = CHOOSING
+    if g.phase == CHOOSING:
+        choose_or_act(g, t, players)
+    elif g.phase == END_TURN:
+        end_turn(g, t)
+    elif g.phase == DISCARD_BUILDS:
+        build_discarded(g, t, players)
     else:
         play_last_card(g, t, players)
 
@@ -178,10 +178,10 @@ def end_actions(g: Record, t: Record) -> None:
     """Discard what is left of the hands after the last turn, and see what follows the actions of all."""
     if g.turn == t.turns_per_age:
         discard_last_cards(g, t)
-    if t.last_card_before_discard_build != 0:
+    if g.turn == t.turns_per_age and t.last_card_before_discard_build != 0:
         g.phase = LAST_CARDS
     else:
-        let_builder_look(g, t)
+        begin_discard_build(g, t)
 
 
 @kernel
@@ -244,10 +244,9 @@ def discard_pile_rest(g: Record) -> None:
 @kernel
 def next_with_last_card(g: Record, t: Record) -> int:
     """City that plays its seventh card next, after everybody's last turn is done; NO_CITY if none does."""
-    if g.turn == t.turns_per_age:
-        for city in range(g.cities):
-            if may_play_last_card(g, t, city) and has_last_card(g, city):
-                return city
+    for city in range(g.cities):
+        if may_play_last_card(g, t, city) and has_last_card(g, city):
+            return city
     return NO_CITY
 
 
@@ -265,7 +264,7 @@ def play_last_card(g: Record, t: Record, players: Players) -> None:
     city = next_with_last_card(g, t)
     if city == NO_CITY:
         if t.last_card_before_discard_build != 0:
-            let_builder_look(g, t)
+            begin_discard_build(g, t)
         else:
             g.phase = END_TURN
         return
@@ -293,15 +292,19 @@ def prepare_last_card(g: Record, t: Record, city: int) -> None:
 
 
 @kernel
-def let_builder_look(g: Record, t: Record) -> None:
-    """Let the seat look at the discards that builds one of them next."""
-    g.phase = DISCARD_BUILDS
+def begin_discard_build(g: Record, t: Record) -> None:
+    """Let the seat look at the discards that builds one of them next; if none does, see what follows."""
     if g.holder >= 0 and t.free_city_uses_wonder_powers == 0:
         g.discard_builds_due[FREE_CITY] = 0
     city = next_to_build_discarded(g)
     if city != NO_CITY:
+        g.phase = DISCARD_BUILDS
         for place in range(g.discards_size):
             g.discard_seen[place] |= 1 << seat_for(g, city)
+    elif g.turn == t.turns_per_age and t.last_card_before_discard_build == 0:
+        g.phase = LAST_CARDS
+    else:
+        g.phase = END_TURN
 
 
 @kernel
@@ -317,15 +320,12 @@ def next_to_build_discarded(g: Record) -> int:
 def build_discarded(g: Record, t: Record, players: Players) -> None:
     """Let the next city that has just earned it build one discarded card free (Halikarnassos)."""
     city = next_to_build_discarded(g)
-    if city == NO_CITY:
-        g.phase = END_TURN if t.last_card_before_discard_build != 0 else LAST_CARDS
-        return
     g.discard_builds_due[city] -= 1
     g.city = city
     list_discard_builds(g, t, city)
     option = choose(g, t, players, seat_for(g, city), FROM_DISCARD)
     take_discarded(g, t, city, g.option_card[option])
-    let_builder_look(g, t)
+    begin_discard_build(g, t)
 
 
 @kernel

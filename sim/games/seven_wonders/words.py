@@ -94,7 +94,7 @@ NO_CARD = -1
 
 # Phases: what the next step of a game does.
 START_TURN = 0
-"""Settles what everybody can spend and reach."""
+"""Settles what everybody can spend and reach, and goes on as the next phase."""
 CHOOSING = 1
 """Lets the next city choose; when all have chosen, carries the choices out."""
 LAST_CARDS = 2

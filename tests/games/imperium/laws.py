@@ -7,31 +7,29 @@ from typing import Any
 import numpy as np
 
 from sim.batch import Plan
-from sim.games.imperium.state import (
+from sim.games.imperium.state import MAX_OPTIONS, MAX_ZONE
+from sim.games.imperium.tables import MAX_CARDS
+from sim.games.imperium.words import (
     COLLAPSE,
     GARRISON,
     HISTORY,
     JOURNEY,
     KING_OF_KINGS,
-    MAX_CARDS,
-    MAX_OPTIONS,
-    MAX_ZONE,
     NATION,
     NO_CARD,
     PLAY,
     POWER,
     ROUND_LIMIT,
     SLOTS,
+    START_ACCESSION,
     SUNKEN,
     TABLE,
     TUCKS_UNREST,
     ZONES,
 )
-from sim.games.imperium.words import START_ACCESSION
 from sim.jit import kernel
-from sim.rng import CHANCE
 from sim.rows import END_REASON, RANK, ROUNDS, SCORE
-from tests.kit.laws import OWN_NOTES
+from tests.kit.laws import cards_are_others, mark_of
 
 LAWS = (
     "a card lies in one place",
@@ -47,14 +45,6 @@ LAWS = (
     "one face of a journey and one power card are in play",
     "options name cards of the game",
 )
-FINGERPRINT, OF_GAME = OWN_NOTES, OWN_NOTES + 1
-"""Places in `w.prepared`: which cards are in the game, and number of that game from 1."""
-
-
-@kernel
-def mark_of(card: int) -> int:
-    """A number for each card, so that sets of cards differ in their sums."""
-    return (card + 1) * (card + 7) * 7919 % 1000003 + 1
 
 
 @kernel
@@ -160,11 +150,7 @@ def broken_law(g: Any, t: Any, me: int, decision: int, w: Any) -> int:
     """Number of the first law that a game breaks at a decision, -1 for none."""
     where = np.zeros(MAX_CARDS, np.int64)
     total = count_where_cards_lie(g, t, where)
-    of_game = float(g.rng_game[CHANCE]) + 1.0
-    if w.prepared[OF_GAME] != of_game:
-        w.prepared[OF_GAME] = of_game
-        w.prepared[FINGERPRINT] = total
-    if w.prepared[FINGERPRINT] != total:
+    if cards_are_others(g, total, w):
         return 1
     law = broken_cards(g, t, where)
     for seat in range(g.players):

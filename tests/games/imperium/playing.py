@@ -15,10 +15,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sim.games.imperium.drawing import draw
-from sim.games.imperium.effects.resolve import resolve
 from sim.games.imperium.plays import can_play, can_use, is_free_play, play_card, use_ability
-from sim.games.imperium.stack import push
-from sim.games.imperium.state import (
+from sim.games.imperium.state import STATE
+from sim.games.imperium.tables import TABLES
+from sim.games.imperium.turns import play_step
+from sim.games.imperium.words import (
     ALTERNATIVE,
     AMOUNT,
     DEVELOP,
@@ -39,17 +40,15 @@ from sim.games.imperium.state import (
     PROTECT,
     REVOLT,
     SOLSTICE,
+    SOLSTICE_PROGRAM,
     START_SOLSTICE,
     START_TURN,
-    STATE,
     SUITS,
     TURN,
     WHETHER,
 )
-from sim.games.imperium.tables import TABLES
-from sim.games.imperium.turns import play_step
-from sim.games.imperium.words import SOLSTICE_PROGRAM
 from sim.jit import Record, kernel, strategy_pointer, strategy_slots
+from sim.kit.frames import push
 from sim.players import LINEUP
 from tests.games.imperium.tables import T, card, found
 
@@ -250,6 +249,12 @@ def for_suit(suit: str, seat: int = ANY_SEAT) -> Wish:
 
 
 # ---- Doing ----
+
+
+def resolve(g: Any, t: Any, players: Any) -> None:
+    """Resolve the effects that wait, until there are none left, the game collapses or something is wrong."""
+    while g.depth > 0 and g.collapsed == 0 and g.error == 0:
+        play_step(g, t, players)
 
 
 def check_used(players: Any) -> None:

@@ -16,14 +16,15 @@ import numpy as np
 
 from sim.games.imperium.catalog import load_catalog
 from sim.games.imperium.compile import build_tables
-from sim.games.imperium.setup import clear_table, set_up, starts_face_up
-from sim.games.imperium.state import (
+from sim.games.imperium.setup import clear_table, hide_dealt_cards, set_up, starts_face_up
+from sim.games.imperium.state import new_games
+from sim.games.imperium.words import (
     BARBARIAN,
     CARD,
     CIVILISED_DECK,
     DECK,
     DEVELOPMENT,
-    DISCARD,
+    DISCARD_PILE,
     EMPIRE,
     EXILE_PILE,
     FAME_DECK,
@@ -45,9 +46,8 @@ from sim.games.imperium.state import (
     UNREST,
     UNREST_PILE,
     ZONES,
-    new_games,
-    put,
 )
+from sim.kit.zones import put
 from sim.rng import start_streams
 
 CATALOG: Any = load_catalog()
@@ -65,7 +65,7 @@ PLAIN_NATIONS = ("Romans B", "Greeks B", "Persians B", "Macedonians B")
 SEAT_ZONES = {
     "hand": HAND,
     "deck": DECK,
-    "discard": DISCARD,
+    "discard": DISCARD_PILE,
     "play": PLAY,
     "history": HISTORY,
     "nation": NATION,
@@ -198,6 +198,7 @@ def position(
             for row in lay(g, t, seat, GARRISON, guests, laid):
                 g.host[row] = under
     lay_unrest_and_market(g, t, unrest, market, laid)
+    hide_dealt_cards(g, t)
     return g
 
 

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sim.games.imperium.state import (
-    DISCARD,
-    GARRISON,
-    HAND,
-    HISTORY,
-)
+from sim.games.imperium.words import DISCARD_PILE, GARRISON, HAND, HISTORY
 from tests.games.imperium.playing import (
     REVOLTING,
     amount,
@@ -52,7 +47,7 @@ def test_an_unrest_under_a_new_market_card_can_be_the_last() -> None:
 
 def test_returning_unrest_from_the_named_places() -> None:
     g = table(hand={0: ["1TRI4", "Unrest"]}, discard={0: ["Unrest"]})
-    play(g, "Ionians", pick_from(HAND), pick_from(DISCARD))
+    play(g, "Ionians", pick_from(HAND), pick_from(DISCARD_PILE))
     assert unrest_pile(g) == 10
     assert names(g, 0, HISTORY) == ["Ionians"]
 

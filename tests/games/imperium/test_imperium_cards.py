@@ -17,7 +17,8 @@ from sim.games.imperium.arguments import Context, read_selector
 from sim.games.imperium.catalog import FILES, HINTS, STARTS, card_number, load_catalog
 from sim.games.imperium.compile import PROGRAM_FIELDS, build_tables, selector_names
 from sim.games.imperium.language import FORMS, LANGUAGE, OPERATION_NAMES, effect_listing
-from sim.games.imperium.state import (
+from sim.games.imperium.tables import MAX_CODE
+from sim.games.imperium.words import (
     ABANDONED,
     BARBARIAN,
     COURT,
@@ -28,17 +29,22 @@ from sim.games.imperium.state import (
     JOURNEY,
     KING_OF_KINGS,
     MATERIAL,
+    NEXT,
     NO_STATE,
+    OPERATION,
     PAID,
     PLAY,
     POPULATION,
     POWER,
     PROGRESS,
+    REGIONS,
     SUITS,
     ZONE_NAMES,
+    A,
+    B,
+    C,
+    D,
 )
-from sim.games.imperium.tables import MAX_CODE
-from sim.games.imperium.words import NEXT, OPERATION, REGIONS, A, B, C, D
 
 CATALOG = load_catalog()
 T = build_tables(CATALOG)

@@ -14,13 +14,8 @@ from sim.games.imperium import words
 from sim.games.imperium.catalog import FOLDER, HINTS, NATIONS, card_number, load_catalog
 from sim.games.imperium.compile import build_tables
 from sim.games.imperium.language import effect_listing
-from sim.games.imperium.state import (
-    END_REASONS,
-    GRAAL,
-    MATERIAL,
-    POPULATION,
-)
 from sim.games.imperium.tables import TABLES
+from sim.games.imperium.words import END_REASONS, GRAAL, MATERIAL, POPULATION
 
 CATALOG = load_catalog()
 T = build_tables(CATALOG)

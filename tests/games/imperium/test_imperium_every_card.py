@@ -7,32 +7,29 @@ from typing import Any
 
 import pytest
 
-from sim.games.imperium.effects.resolve import resolve
 from sim.games.imperium.payment import development_price
 from sim.games.imperium.plays import can_use, play_card, use_ability
-from sim.games.imperium.stack import push
-from sim.games.imperium.state import (
+from sim.games.imperium.words import (
     GARRISON,
     HAND,
     NO_CARD,
     NOT_ENDING,
     PLAY,
+    REACT_PROGRAM,
+    RESOLVE_PROGRAM,
+    SOLSTICE_PROGRAM,
     STATES,
     TABLE,
     TABLE_ZONE_NAMES,
     UNREST,
     UNREST_PILE,
+    WHEN_PROGRAM,
     ZONE_NAMES,
 )
-from sim.games.imperium.words import (
-    REACT_PROGRAM,
-    RESOLVE_PROGRAM,
-    SOLSTICE_PROGRAM,
-    WHEN_PROGRAM,
-)
+from sim.kit.frames import push
 from tests.games.imperium import naive_cards as naive
 from tests.games.imperium.naive_cards import FACTS
-from tests.games.imperium.playing import TAKES_LOWEST, may_play, play, protect, scripted, turn, use
+from tests.games.imperium.playing import TAKES_LOWEST, may_play, play, protect, resolve, scripted, turn, use
 from tests.games.imperium.tables import IDS, NAMES, T, card, cards_in, found, position
 
 SECTIONS = {"solstice": SOLSTICE_PROGRAM, "react": REACT_PROGRAM, "when": WHEN_PROGRAM, "on_resolve": RESOLVE_PROGRAM}

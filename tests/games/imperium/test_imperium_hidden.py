@@ -15,32 +15,18 @@ import pytest
 from sim.batch import Plan, plan_record
 from sim.compiling import lineup_record
 from sim.games.imperium.play import start_game
-from sim.games.imperium.setup import zone_of_common
-from sim.games.imperium.state import (
-    DECISIONS,
-    DECK,
-    FAME_DECK,
-    HAND,
-    MAIN_DECK,
-    NATION,
-    PICK,
-    REGION_DECK,
-    REMOVED,
-    STATE,
-    TABLE,
-    ZONES,
-)
+from sim.games.imperium.state import STATE
 from sim.games.imperium.tables import TABLES
 from sim.games.imperium.turns import play_on
+from sim.games.imperium.words import DECISIONS, DECK, FAME_DECK, HAND, MAIN_DECK, NATION, PICK, REGION_DECK, TABLE
 from sim.jit import compiled, strategy_pointer, strategy_slots
 from sim.players import WEIGHTS
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.loading import load_strategies
+from tests.games.imperium.hidden import dealt_anew, scrambled
 
 STRATEGIES = list(load_strategies("imperium"))
 Score = Callable[[Any, Any, int, int, int, Any], float]
-Place = tuple[int, int, int]
-"""Owner, zone and place in it."""
 
 
 # ---- Looking on ----
@@ -87,63 +73,6 @@ def scores(function: Any, g: Any, t: Any, me: int, decision: int, w: Any) -> lis
     call = SIGNATURE(pointer_of(function).address)
     places = [address_of(record) for record in (g, t, w)]
     return [call(places[0], places[1], me, decision, option, places[2]) for option in options]
-
-
-# ---- Redealing ----
-
-
-def unseen_places(g: Any, t: Any, me: int) -> list[list[Place]]:
-    """Places whose cards could as well have changed with each other for all that a seat knows, group by group."""
-    groups = []
-    for seat in range(g.players):
-        if seat == me:
-            groups.append(places_in(g, seat, DECK))
-        else:
-            groups.append(places_in(g, seat, HAND) + places_in(g, seat, DECK))
-        nation = places_in(g, seat, NATION)
-        # The accession card lies at the bottom; a seat may have looked at the top.
-        groups.append(nation[1:-1] if seat == me and g.knows_nation[seat] else nation[1:])
-    taken_out = [place for place in removed(g, t) if suit_heap(g, t, place) == FAME_DECK]
-    groups.append(places_in(g, TABLE, FAME_DECK) + taken_out)
-    groups.append(places_in(g, TABLE, MAIN_DECK))
-    main = places_in(g, TABLE, MAIN_DECK)
-    return groups + [
-        places_in(g, TABLE, deck) + [place for place in main if suit_heap(g, t, place) == deck]
-        for deck in range(REGION_DECK, MAIN_DECK)
-    ]
-
-
-def places_in(g: Any, owner: int, zone: int) -> list[Place]:
-    return [(owner, zone, place) for place in range(int(g.zone_size[owner, zone]))]
-
-
-def removed(g: Any, t: Any) -> list[Place]:
-    """Cards taken out unseen; those marked for more players everybody has seen."""
-    return [place for place in places_in(g, TABLE, REMOVED) if t.min_players[g.zone[place]] <= g.players]
-
-
-def suit_heap(g: Any, t: Any, place: Place) -> int:
-    return int(zone_of_common(t, int(g.zone[place])))
-
-
-def redeal(table: np.ndarray, t: Any, me: int, random: np.random.Generator) -> np.ndarray:
-    """A copy of a game, in an array, in which everything a seat cannot see is another way, as it could well be."""
-    table = table.copy()
-    g: Any = table[0]
-    shown = {int(card) for card in g.option_card[: g.option_count]}
-    for group in unseen_places(g, t, me):
-        places = [place for place in group if int(g.zone[place]) not in shown]
-        cards = random.permutation([int(g.zone[place]) for place in places])
-        for place, card in zip(places, cards, strict=True):
-            g.zone[place] = card
-    for owner in range(TABLE + 1):
-        for zone in range(ZONES):
-            size = int(g.zone_size[owner, zone])
-            g.zone[owner, zone, size:] = random.integers(0, t.cards, g.zone.shape[2] - size)
-    g.rng_key[:] = random.integers(0, 2**32, 2)
-    g.rng_words[:] = random.integers(0, 2**32, g.rng_words.shape)
-    g.option_score[:] = random.normal(size=g.option_score.shape)
-    return table
 
 
 # ---- Positions ----
@@ -201,7 +130,7 @@ def positions(scaled: Callable[[int, int], int]) -> list[Position]:
     for players, box in [(2, "classics"), (3, "legends"), (4, "classics"), (4, "legends")][: scaled(4, 1)]:
         plan = plan_for(players, box)
         for table, me, decision in decisions_of(plan, scaled(4, 1), scaled(7, 20), scaled(12, 2)):
-            other = redeal(table, plan.data.tables, me, random)
+            other = scrambled(dealt_anew(table, plan.data.tables, me, len(found)), plan.data.tables, random)
             found.append(Position(plan, table, other, me, decision))
     return found
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from sim.games.imperium.state import (
+from sim.games.imperium.turns import clean_up
+from sim.games.imperium.words import (
     DECK,
-    DISCARD,
+    DISCARD_PILE,
     EMPIRE,
     EXILE_PILE,
     GARRISON,
@@ -17,7 +18,6 @@ from sim.games.imperium.state import (
     PLAY,
     TABLE,
 )
-from sim.games.imperium.turns import clean_up
 from tests.games.imperium.playing import (
     amount,
     exiled,
@@ -58,7 +58,7 @@ def test_a_played_card_costs_an_action_works_and_is_discarded() -> None:
     g = table(hand={0: ["1TRI8"]})
     play(g, "1TRI8")
     assert have(g) == [4, 0, 0]
-    assert names(g, 0, DISCARD) == ["Aksumites"]
+    assert names(g, 0, DISCARD_PILE) == ["Aksumites"]
     assert g.actions[0] == 2
 
 
@@ -89,16 +89,16 @@ def test_a_card_that_cannot_be_paid_for_is_not_played_but_other_costs_leave_out_
     assert not may_play(g, "Glory", t=tables_with(unpayable_cost_forbids_play="all"))
     assert may_play(g, "Diplomacy", t=tables_with(unpayable_cost_forbids_play="none"))
     play(g, "Glory")
-    assert names(g, 0, DISCARD) == ["Glory"]
+    assert names(g, 0, DISCARD_PILE) == ["Glory"]
 
 
 def test_unrest_goes_back_for_a_population_two_other_cards_or_three_material() -> None:
     g = table(hand={0: ["Unrest"]}, resources={0: (0, 1, 0)})
     play(g, "Unrest")
-    assert (have(g), unrest_pile(g), names(g, 0, DISCARD)) == ([0, 0, 0], 9, [])
+    assert (have(g), unrest_pile(g), names(g, 0, DISCARD_PILE)) == ([0, 0, 0], 9, [])
     g = table(hand={0: ["Unrest", "Glory", "Conquer"]})
     play(g, "Unrest", pick("Glory"))
-    assert (sorted(names(g, 0, DISCARD)), unrest_pile(g)) == (["Conquer", "Glory"], 9)
+    assert (sorted(names(g, 0, DISCARD_PILE)), unrest_pile(g)) == (["Conquer", "Glory"], 9)
     g = table(hand={0: ["Unrest"]}, resources={0: (3, 0, 0)})
     play(g, "Unrest")
     assert (have(g), unrest_pile(g)) == ([0, 0, 0], 9)
@@ -110,7 +110,7 @@ def test_unrest_is_not_played_without_paying_and_does_not_pay_for_itself() -> No
     assert not may_play(g, "Unrest", t=tables_with(unpayable_cost_forbids_play="none"))
     g = table(hand={0: ["Unrest", "Glory"]}, play={0: ["EGY9"]})
     play(g, "Unrest")
-    assert names(g, 0, DISCARD) == ["Glory"]
+    assert names(g, 0, DISCARD_PILE) == ["Glory"]
 
 
 def test_a_played_card_is_in_neither_hand_nor_discard_pile_while_it_works() -> None:
@@ -118,7 +118,7 @@ def test_a_played_card_is_in_neither_hand_nor_discard_pile_while_it_works() -> N
     g = table(hand={0: ["GRE2"]}, discard={0: ["Glory"]})
     play(g, "Olympic Games")
     assert names(g, 0, HISTORY) == ["Glory"]
-    assert names(g, 0, DISCARD) == ["Olympic Games"]
+    assert names(g, 0, DISCARD_PILE) == ["Olympic Games"]
 
 
 # ---- Paying ----
@@ -306,7 +306,7 @@ def test_a_swap_leaves_the_tokens_and_gives_the_new_card_its_own_unrest() -> Non
 
 
 def test_a_card_that_may_put_itself_into_history_is_asked_about() -> None:
-    for answer, zone in ((yes(), HISTORY), (no(), DISCARD)):
+    for answer, zone in ((yes(), HISTORY), (no(), DISCARD_PILE)):
         g = table(hand={0: ["Great"]})
         play(g, "Great", answer)
         assert names(g, 0, zone) == ["Great"]
@@ -318,7 +318,7 @@ def test_a_card_that_may_put_itself_into_history_is_asked_about() -> None:
 def test_abandoned_cards_go_to_the_discard_pile_with_their_garrison() -> None:
     g = table(hand={0: ["2TRI5"]}, play={0: ["1REG4", "1UNC7"]}, garrison={0: {"1REG4": ["Glory"]}}, fame=["Great"])
     play(g, "2TRI5")
-    assert sorted(names(g, 0, DISCARD)) == ["Coast", "Glory"]
+    assert sorted(names(g, 0, DISCARD_PILE)) == ["Coast", "Glory"]
     assert names(g, 0, GARRISON) == []
     assert names(g, 0, HAND) == ["Great"]
     assert names(g, TABLE, EXILE_PILE) == ["Romans"]
@@ -357,7 +357,7 @@ def test_a_card_garrisons_itself_and_its_host_is_resolved_again() -> None:
     play(g, "Cataphract", pick("1REG2"), pick("1REG5", seat=1))
     assert names(g, 0, GARRISON) == ["Cataphract"]
     assert have(g) == [0, 1, 0]
-    assert names(g, 1, DISCARD) == ["Floodplain"]
+    assert names(g, 1, DISCARD_PILE) == ["Floodplain"]
 
 
 # ---- Choose, discard, history, find ----
@@ -370,7 +370,7 @@ def test_an_option_whose_cost_cannot_be_paid_or_that_would_do_nothing_is_not_ope
     assert names(g, 0, HAND) == ["Unrest"]
     g = table(play={0: ["1UNC8"]}, hand={0: ["Glory"]})
     solstice_of(g, "Mysticism", option(1))
-    assert names(g, 0, DISCARD) == ["Glory"]
+    assert names(g, 0, DISCARD_PILE) == ["Glory"]
     # Religion cannot be paid for.
     g = table(play={0: ["2UNC8"]}, resources={0: (2, 9, 0)})
     solstice_of(g, "Religion")
@@ -391,7 +391,7 @@ def test_an_empty_option_is_open_only_by_the_setting() -> None:
 def test_nothing_can_be_drawn_from_nowhere_so_a_monastery_is_abandoned() -> None:
     g = table(play={0: ["Monastery"]}, nations=("Utopians B", "Romans B"))
     solstice_of(g, "Monastery")
-    assert names(g, 0, DISCARD) == ["Monastery"]
+    assert names(g, 0, DISCARD_PILE) == ["Monastery"]
 
 
 def test_history_is_out_of_play() -> None:
@@ -406,10 +406,10 @@ def test_find_takes_an_exact_card_from_the_first_place_that_has_it() -> None:
     before = cards_in(g, 0, DECK)
     play(g, "Chandragupta")
     assert cards_in(g, 0, DECK) == before
-    assert "Indian Elephants" in names(g, 0, DISCARD)
+    assert "Indian Elephants" in names(g, 0, DISCARD_PILE)
     g = table(hand={0: ["MAU18"]}, nation={0: ["Glory", "MAU12", "MAU13"]}, **indian)
     play(g, "Chandragupta")
-    assert names(g, 0, DISCARD) == ["Indian Elephants"]
+    assert names(g, 0, DISCARD_PILE) == ["Indian Elephants"]
     assert names(g, 0, NATION)[0] == "Glory"
     assert len(names(g, 0, NATION)) == 2
 
@@ -437,7 +437,7 @@ def test_looking_at_drawn_cards_and_discarding_one_of_them() -> None:
 def test_draw_if_able_never_reshuffles() -> None:
     g = table(hand={0: ["1UNC2"]}, deck={0: ["Conquer"]}, discard={0: ["Advance"]})
     play(g, "Jade Mask", amount(3))
-    assert names(g, 0, DISCARD) == ["Advance", "Jade Mask"]
+    assert names(g, 0, DISCARD_PILE) == ["Advance", "Jade Mask"]
     assert names(g, 0, DECK) == ["Conquer"]
     g = table(hand={0: ["1FAM4"]}, deck={0: ["Conquer"]})
     play(g, "Marvellous", option(2))
@@ -447,7 +447,7 @@ def test_draw_if_able_never_reshuffles() -> None:
 def test_for_each_discarded_unrest() -> None:
     g = table(play={0: ["MAU9"]}, hand={0: ["Unrest", "Unrest", "Glory"]}, nations=("Mauryans B", "Romans B"))
     solstice_of(g, "Arthashastra", pick("Unrest"), pick("Unrest"), option(1), option(1))
-    assert (have(g), sorted(names(g, 0, DISCARD))) == ([0, 0, 2], ["Unrest", "Unrest"])
+    assert (have(g), sorted(names(g, 0, DISCARD_PILE))) == ([0, 0, 2], ["Unrest", "Unrest"])
 
 
 def test_given_cards_go_to_the_hand_of_each_other_player_and_masks_bring_unrest() -> None:
@@ -490,7 +490,7 @@ def test_grand_trunk_road_is_two_regions() -> None:
     g = table(hand={0: ["MAU2"]}, play={0: ["MAU4", "1REG4"]}, nations=nations, fame=["Great"])
     play(g, "Glory", pick("Grand Trunk Road"))
     assert names(g, 0, HAND) == ["Great"]
-    assert sorted(names(g, 0, DISCARD)) == ["Coast", "Glory", "Grand Trunk Road"]
+    assert sorted(names(g, 0, DISCARD_PILE)) == ["Coast", "Glory", "Grand Trunk Road"]
 
 
 def test_an_icon_treated_as_three_production_is_no_longer_what_it_was_until_the_end_of_the_turn() -> None:

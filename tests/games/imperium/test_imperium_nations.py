@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from sim.games.imperium.state import (
+from sim.games.imperium.knowledge import knows_nation
+from sim.games.imperium.words import (
     BARBARIAN,
     DECK,
     DEVELOPMENT,
-    DISCARD,
+    DISCARD_PILE,
     EMPIRE,
     EXILE_PILE,
     FAME_DECK,
@@ -69,10 +70,10 @@ def test_vikings_discard_what_would_go_into_history_and_that_pays_for_it() -> No
     g = seat_of("Vikings A", hand={0: ["1CIV2", "Glory"]}, discard={0: ["Prosperity"]}, empire=[0], market=())
     play(g, "Education", pick("Glory"), pick("Prosperity"))
     assert names(g, 0, HISTORY) == []
-    assert sorted(names(g, 0, DISCARD)) == ["Education", "Glory", "Prosperity"]
+    assert sorted(names(g, 0, DISCARD_PILE)) == ["Education", "Glory", "Prosperity"]
     g = seat_of("Vikings A", play={0: ["MIN12"]}, discard={0: ["Glory"]}, deck={0: ["Prosperity"]})
     use(g, "Writing Systems")
-    assert (names(g, 0, DISCARD), names(g, 0, HAND)) == (["Glory"], ["Prosperity"])
+    assert (names(g, 0, DISCARD_PILE), names(g, 0, HAND)) == (["Glory"], ["Prosperity"])
 
 
 def test_the_zenith_triggers_scoring_and_makes_no_empire() -> None:
@@ -102,7 +103,7 @@ def test_vikings_look_at_their_nation_deck_when_they_take_unrest_with_a_market_c
     moved = wish.value == 1
     assert names(g, 0, NATION)[-1] == ("Iceland" if moved else "Combs")
     assert names(g, 0, NATION)[0] == "Harald Hardrada"
-    assert g.knows_nation[0] == (0 if moved else 1)
+    assert knows_nation(g, 0) == (0 if moved else 1)
 
 
 def test_whether_unrest_under_a_market_card_is_taken_is_a_setting() -> None:
@@ -110,7 +111,7 @@ def test_whether_unrest_under_a_market_card_is_taken_is_a_setting() -> None:
     zones = {"hand": {0: ["VIK18"]}, "nation": {0: ["Harald Hardrada", "Iceland", "Combs"]}}
     g = seat_of("Vikings B", **zones, resources={0: (3, 0, 0)}, t=t)
     play(g, "Advance", market("Elders"), t=t)
-    assert g.knows_nation[0] == 0
+    assert knows_nation(g, 0) == 0
 
 
 def test_vikings_draw_for_unrest_they_return() -> None:
@@ -183,7 +184,7 @@ def test_myrddin_takes_the_active_quest_to_the_hand_for_three_knights() -> None:
     play(g, "Myrddin Wyllt (Merlin)", pick("Bedwyr"), pick("King Arthur"))
     assert names(g, 0, HAND) == ["Excalibur"]
     assert names(g, 0, GARRISON) == []
-    assert len(names(g, 0, DISCARD)) == 4
+    assert len(names(g, 0, DISCARD_PILE)) == 4
 
 
 def test_morigena_puts_the_quest_and_a_nation_card_into_the_discard_pile() -> None:
@@ -195,7 +196,7 @@ def test_morigena_puts_the_quest_and_a_nation_card_into_the_discard_pile() -> No
         nation={0: ["Gwaith Camlan", "Bedwyr"]},
     )
     play(g, "Morigena", yes())
-    assert {"Excalibur", "Bedwyr"} <= set(names(g, 0, DISCARD))
+    assert {"Excalibur", "Bedwyr"} <= set(names(g, 0, DISCARD_PILE))
     assert names(g, 1, HAND) == ["Unrest"]
 
 
@@ -274,13 +275,13 @@ def test_atlanteans_sink_a_region_with_its_garrison() -> None:
 def test_a_flood_without_a_region_does_nothing_and_is_discarded() -> None:
     g = seat_of("Atlanteans B", hand={0: ["ATL12"]})
     play(g, "Flood")
-    assert (names(g, 0, SUNKEN), names(g, 0, DISCARD)) == ([], ["Flood"])
+    assert (names(g, 0, SUNKEN), names(g, 0, DISCARD_PILE)) == ([], ["Flood"])
 
 
 def test_others_who_are_told_to_sink_discard() -> None:
     g = seat_of("Romans B", hand={0: ["ATL12"]}, play={0: ["1REG4"]}, empire=[0])
     play(g, "Flood", market("Elders"))
-    assert (sorted(names(g, 0, DISCARD)), names(g, 0, SUNKEN)) == (["Coast", "Flood"], [])
+    assert (sorted(names(g, 0, DISCARD_PILE)), names(g, 0, SUNKEN)) == (["Coast", "Flood"], [])
 
 
 def test_the_power_answers_to_each_sunken_card_with_one_exhaust_token() -> None:
@@ -409,7 +410,7 @@ def test_their_a_sides_double_such_tokens_gained_with_a_market_card() -> None:
 def test_qin_philosophies_displace_each_other() -> None:
     g = seat_of("Qin B", play={0: ["QIN16"]}, hand={0: ["QIN15"]})
     play(g, "Confucianism")
-    assert names(g, 0, DISCARD) == ["Legalism"]
+    assert names(g, 0, DISCARD_PILE) == ["Legalism"]
 
 
 def test_school_of_diplomacy_acquires_for_each_region_abandoned() -> None:
@@ -434,11 +435,11 @@ def test_king_wu_acquires_for_each_progress_paid() -> None:
 def test_step_pyramids_and_stone_heads_stand_in_for_masks_to_be_discarded() -> None:
     g = seat_of("Olmecs A", play={0: ["OLM15", "OLM3"]}, hand={0: ["OLM12"]})
     use(g, "Ball Games", pick("Step Pyramids"), market("Elders"))
-    assert names(g, 0, DISCARD) == ["Stone Mask"]
+    assert names(g, 0, DISCARD_PILE) == ["Stone Mask"]
     assert (g.exhausts[0], g.actions[0]) == (3, 2)
     g = seat_of("Olmecs A", play={0: ["OLM15", "OLM7"]}, hand={0: ["OLM12"]}, garrison={0: {"OLM7": ["Glory"]}})
     use(g, "Ball Games", pick("Glory"), market("Elders"))
-    assert sorted(names(g, 0, DISCARD)) == ["Glory", "Stone Mask"]
+    assert sorted(names(g, 0, DISCARD_PILE)) == ["Glory", "Stone Mask"]
     g = seat_of("Olmecs A", play={0: ["OLM15", "OLM3"]}, hand={0: ["OLM12"]})
     g.exhausts[0] = 1
     assert not may_use(g, "Ball Games")

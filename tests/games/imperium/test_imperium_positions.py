@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from sim.games.imperium.positions import inspect_lines, inspect_position
-from sim.games.imperium.scoring import SCORE_PARTS
+from sim.games.imperium.words import SCORE_PARTS
 from tests.games.imperium.positions import EXAMPLE
 from tests.games.imperium.tables import CATALOG, T
 from tests.kit.test_kit_positions import changed as changed_position

@@ -17,22 +17,21 @@ from sim.games.imperium.scoring import (
     POWER_PART,
     PROGRESS_PART,
     REGION_PART,
-    SCORE_PARTS,
     TOTAL,
     UNREST_PART,
     VARIABLE_PART,
     card_points,
-    collapse_ranks,
     count_of,
+    rank_after_collapse,
     score_game,
     score_seat,
     variable_points,
 )
-from sim.games.imperium.state import (
+from sim.games.imperium.words import (
     COLLAPSE,
     DECK,
     DEVELOPMENT,
-    DISCARD,
+    DISCARD_PILE,
     EXILE_PILE,
     GARRISON,
     HAND,
@@ -41,14 +40,13 @@ from sim.games.imperium.state import (
     NATION,
     PLAY,
     POWER,
+    SCORE_PARTS,
     SUNKEN,
     TABLE,
     UNREST_PILE,
     ZONE_NAMES,
-    put,
-    take_out,
-    take_top,
 )
+from sim.kit.zones import put, take_out, take_top
 from tests.games.imperium.tables import (
     ALL_FACTIONS,
     IDS,
@@ -191,7 +189,7 @@ def scatter(g: Any, random: np.random.Generator) -> None:
             if owner == TABLE
             else int(
                 random.choice(
-                    [HAND, DECK, DISCARD, PLAY, HISTORY, NATION, DEVELOPMENT, SUNKEN],
+                    [HAND, DECK, DISCARD_PILE, PLAY, HISTORY, NATION, DEVELOPMENT, SUNKEN],
                     p=[0.1, 0.1, 0.1, 0.4, 0.1, 0.05, 0.05, 0.1],
                 )
             )
@@ -199,9 +197,9 @@ def scatter(g: Any, random: np.random.Generator) -> None:
         put(g, owner, zone, row)
     for seat in range(g.players):
         g.resource[seat] = random.integers(0, 30, 3)
-        for row in cards_in(g, seat, DISCARD)[::2]:
+        for row in cards_in(g, seat, DISCARD_PILE)[::2]:
             if g.zone_size[seat, PLAY] > 0:
-                take_out(g, seat, DISCARD, row)
+                take_out(g, seat, DISCARD_PILE, row)
                 put(g, seat, GARRISON, row)
                 g.host[row] = int(random.choice(cards_in(g, seat, PLAY)))
 
@@ -224,7 +222,7 @@ def test_every_card_with_points_is_scored_as_its_facts_say() -> None:
     for name, facts in FACTS.items():
         if "vp" in facts and facts["id"] not in ("FAM9A", "FAM9B"):
             g = position(2, ("Romans B", "Greeks B"), power=False, resources={0: (17, 11, 7), 1: (0, 0, 5)})
-            for zone in (HAND, DECK, DISCARD, PLAY, HISTORY, SUNKEN):
+            for zone in (HAND, DECK, DISCARD_PILE, PLAY, HISTORY, SUNKEN):
                 put(g, 0, zone, card(name))
                 assert score(g)["total"] == naive_total(g, 0), (name, ZONE_NAMES[zone])
                 take_top(g, 0, zone)
@@ -355,7 +353,7 @@ def test_all_scored_cards_are_counted_power_card_and_itself_included() -> None:
     g = position(nations=("Greeks B", "Romans A"), hand={0: ["1REG4", "1REG5"]}, deck={0: ["1REG6"]})
     assert points(g, "GRE1B") == 4 // 3
     put(g, 0, HISTORY, card("1REG7"))
-    put(g, 0, DISCARD, card("1REG8"))
+    put(g, 0, DISCARD_PILE, card("1REG8"))
     assert points(g, "GRE1B") == 2
     put(g, 0, NATION, card("1REG9"))
     put(g, 0, DEVELOPMENT, card("1REG10"))
@@ -546,7 +544,7 @@ def test_garrisoned_and_sunken_unrest_counts_in_a_collapse_as_the_setting_says(
     garrisoned = collapsed(play={0: ["1REG4"]}, garrison={0: {"1REG4": ["Unrest"]}})
     sunken = collapsed(sunken={0: ["Unrest"]})
     for g in (garrisoned, sunken):
-        collapse_ranks(g, t)
+        rank_after_collapse(g, t)
         assert [int(rank) for rank in g.rank[:3]] == expected
 
 

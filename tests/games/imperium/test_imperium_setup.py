@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from sim.games.imperium.setup import set_up
-from sim.games.imperium.state import (
+from sim.games.imperium.state import new_games
+from sim.games.imperium.words import (
     BARBARIAN,
     CIVILISED,
     CIVILISED_DECK,
@@ -45,7 +46,6 @@ from sim.games.imperium.state import (
     UNCIVILISED_DECK,
     UNREST,
     UNREST_PILE,
-    new_games,
 )
 from tests.games.imperium.tables import (
     ALL_FACTIONS,
@@ -413,7 +413,8 @@ def test_a_table_that_was_played_on_is_cleared_whole() -> None:
     set_up(fresh, T, 1, 0, 0, 2, 0, ALL_FACTIONS, 0)
     assert all_cards(g) == all_cards(fresh)
     # What is read only up to a size, is set with the players, or is counted over many games need not be cleared.
-    kept = {"zone", "frame", "log", "strategy", "seen", "pending", "decisions", "options_scored"}
+    kept = {"zone", "frame", "log", "strategy", "pending", "decisions", "options_scored"}
+    kept |= {"step_decisions", "answer", "answer_drawn", "seating", "unseen"}
     for field in g.dtype.names:
         if field not in kept and not field.startswith(("option_", "notes")):
             assert np.array_equal(g[field], fresh[field]), field
@@ -423,9 +424,9 @@ def test_a_table_that_was_played_on_is_cleared_whole() -> None:
 
 def test_cards_seen_are_cleared_only_if_they_are_kept() -> None:
     g: Any = new_games(1)[0]
-    g.seen[:] = 1
+    g.log.pieces[:] = 1
     set_up(g, T, 1, 0, 0, 2, 0, ALL_FACTIONS, 0)
-    assert g.seen.all()
-    g.keeps_cards = 1
+    assert g.log.pieces.all()
+    g.log.keeps_pieces = 1
     set_up(g, T, 1, 0, 0, 2, 0, ALL_FACTIONS, 0)
-    assert not g.seen.any()
+    assert not g.log.pieces.any()

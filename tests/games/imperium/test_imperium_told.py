@@ -9,26 +9,9 @@ import pytest
 
 from sim.games.imperium import log
 from sim.games.imperium.log import note, note_standing
-from sim.games.imperium.scoring import PROGRESS_PART, SCORE_PARTS, TOTAL, score_game
+from sim.games.imperium.scoring import PROGRESS_PART, TOTAL, score_game
 from sim.games.imperium.setup import set_up
-from sim.games.imperium.state import (
-    COLLAPSE,
-    END_TURN,
-    HAND,
-    INNOVATE,
-    LAST_DEVELOPMENT,
-    LOG_ROWS,
-    MATERIAL,
-    NO_CARD,
-    NO_SEAT,
-    PICK,
-    POPULATION,
-    PROGRESS,
-    REVOLT,
-    STATE,
-    TURN,
-    new_games,
-)
+from sim.games.imperium.state import LOG_ROWS, STATE, new_games
 from sim.games.imperium.tables import TABLES
 from sim.games.imperium.told import (
     OPENINGS,
@@ -42,6 +25,22 @@ from sim.games.imperium.told import (
     tell_header,
 )
 from sim.games.imperium.turns import play_on
+from sim.games.imperium.words import (
+    COLLAPSE,
+    END_TURN,
+    HAND,
+    INNOVATE,
+    LAST_DEVELOPMENT,
+    MATERIAL,
+    NO_CARD,
+    NO_SEAT,
+    PICK,
+    POPULATION,
+    PROGRESS,
+    REVOLT,
+    SCORE_PARTS,
+    TURN,
+)
 from sim.jit import strategy_pointer, strategy_slots
 from sim.players import LINEUP
 from tests.games.imperium.tables import CATALOG, FACTIONS, T, card, cards_in, dealt, position
@@ -70,7 +69,7 @@ def busy(g: Any, t: Any, me: int, decision: int, option: int, w: Any) -> float:
 def play(commons: int, factions: tuple[str, ...]) -> tuple[Any, Any]:
     games = new_games(1)
     g: Any = games[0]
-    g.keeps_log = 1
+    g.log.keeps_rows = 1
     ids = np.array([FACTIONS.index(name) for name in factions], np.int64)
     slots = strategy_slots([strategy_pointer(busy, STATE, TABLES)])
     set_up(g, T, 7, 0, 0, len(factions), commons, ids, 1)
@@ -87,7 +86,7 @@ def game(request: pytest.FixtureRequest) -> Any:
 def made_up(*rows: tuple[int, int, int, int, int], **layout: Any) -> Any:
     """Record of two players' game in which just these things are written down."""
     g = position(nations=("Celts A", "Romans B"), **layout)
-    g.keeps_log = 1
+    g.log.keeps_rows = 1
     g.resource[:2] = T.start_resource
     for row in rows:
         note(g, *row)
@@ -118,7 +117,7 @@ def test_the_resources_told_are_the_resources_held(game: Any) -> None:
     g = game[0]
     teller = _Teller(g, T, CATALOG, NAMES)
     list(teller.lines())
-    assert g.log_size < LOG_ROWS
+    assert g.log.row_count < LOG_ROWS
     assert teller.resources == g.resource[: g.players].tolist()
 
 
@@ -306,15 +305,15 @@ def test_a_collapse_with_equal_unrest_is_won_by_points() -> None:
 
 def test_a_log_that_is_full_says_that_it_breaks_off() -> None:
     g = made_up(*[(log.DREW, 0, card("Boats"), 0, 0)] * 3)
-    g.log[:] = g.log[0]
-    g.log_size = LOG_ROWS
+    g.log.rows[:] = g.log.rows[0]
+    g.log.row_count = LOG_ROWS
     assert "The log of this game is full: what came after this is not told" in tell(g, T, CATALOG, NAMES)
 
 
 def test_the_hand_told_is_the_hand_of_the_first_turn() -> None:
     games = new_games(1)
     g: Any = games[0]
-    g.keeps_log = 1
+    g.log.keeps_rows = 1
     set_up(g, T, 7, 0, 0, 2, 0, np.array([0, 2]), 1)
     hand = [CATALOG.cards[row].name for row in cards_in(g, int(g.first_seat), HAND)]
     log.note_hand(g, int(g.first_seat))

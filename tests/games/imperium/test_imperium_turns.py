@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from sim.games.imperium.drawing import resolve_king_of_kings
-from sim.games.imperium.effects.resolve import resolve
 from sim.games.imperium.scoring import variable_points
-from sim.games.imperium.state import (
+from sim.games.imperium.turns import play_on
+from sim.games.imperium.words import (
     COLLAPSE,
     DECK,
     DEVELOPMENT,
-    DISCARD,
+    DISCARD_PILE,
     EMPIRE,
     FAME_DECK,
     HAND,
@@ -22,7 +22,6 @@ from sim.games.imperium.state import (
     ROUND_LIMIT,
     TABLE,
 )
-from sim.games.imperium.turns import play_on
 from tests.games.imperium.playing import (
     INNOVATING,
     act,
@@ -38,6 +37,7 @@ from tests.games.imperium.playing import (
     pick,
     pick_from,
     play,
+    resolve,
     revealed,
     scripted,
     solstice,
@@ -94,7 +94,7 @@ def test_no_advance_without_an_exhaust_token() -> None:
 def test_the_last_card_drawn_does_not_reshuffle() -> None:
     g = table(deck={0: ["Conquer"]}, discard={0: ["Advance"]}, nation={0: ["Glory"]})
     draws(g)
-    assert (names(g, 0, HAND), names(g, 0, DISCARD)) == (["Conquer"], ["Advance"])
+    assert (names(g, 0, HAND), names(g, 0, DISCARD_PILE)) == (["Conquer"], ["Advance"])
 
 
 def test_developing_by_an_effect_needs_no_token_and_pays_reduced_costs() -> None:
@@ -109,7 +109,7 @@ def test_developing_by_an_effect_needs_no_token_and_pays_reduced_costs() -> None
     g.development_exhausted[0] = 1
     play(g, "Development", option(0), develop("Ramesses II"))
     assert (have(g), g.exhausts[0]) == ([0, 0, 0], 5)
-    assert "Ramesses II" in names(g, 0, DISCARD)
+    assert "Ramesses II" in names(g, 0, DISCARD_PILE)
 
 
 def test_whether_a_barbarian_may_develop_is_a_setting() -> None:
@@ -127,7 +127,7 @@ def test_whether_a_barbarian_may_develop_is_a_setting() -> None:
 def test_the_tributary_puts_the_top_nation_card_into_the_discard_pile_without_a_token() -> None:
     g = table(hand={0: ["1TRI3"]}, nation={0: ["Glory", "Advance"]})
     play(g, "1TRI3")
-    assert (names(g, 0, DISCARD), g.nation_exhausted[0]) == (["Advance"], 0)
+    assert (names(g, 0, DISCARD_PILE), g.nation_exhausted[0]) == (["Advance"], 0)
 
 
 def test_sacred_pass_swaps_a_hand_card_for_the_top_nation_card_but_never_the_accession_card() -> None:
@@ -179,7 +179,7 @@ def test_king_of_kings_lets_an_empire_develop_for_free() -> None:
         resolve(g, T, players)
         check_used(players)
     assert (have(g), have(g, 1)) == ([0, 0, 3], [0, 0, 0])
-    assert names(g, 1, DISCARD) == ["Lighthouse"]
+    assert names(g, 1, DISCARD_PILE) == ["Lighthouse"]
 
 
 # ---- Turns ----
@@ -189,7 +189,7 @@ def test_innovate_discards_the_hand_and_breaks_through() -> None:
     g = table(hand={0: ["Glory", "ROM17"]}, deck={0: ["Unrest"] * 4})
     turn(g, INNOVATING, for_suit("civilised"), market("Education"), pick(None))
     assert sorted(names(g, 0, HAND)) == ["Education", *["Unrest"] * 4]
-    assert sorted(names(g, 0, DISCARD)) == ["Conquer", "Glory"]
+    assert sorted(names(g, 0, DISCARD_PILE)) == ["Conquer", "Glory"]
     assert (g.actions[0], g.exhausts[0]) == (3, 5)
 
 
@@ -248,7 +248,7 @@ def test_pottery_stores_progress_that_is_gained_when_it_is_abandoned() -> None:
     solstice(g, option(0))
     assert (have(g), g.stored[card("MIN16")]) == ([0, 0, 0], 2)
     solstice(g)
-    assert (have(g), names(g, 0, DISCARD), g.stored[card("MIN16")]) == ([0, 0, 2], ["Pottery"], 0)
+    assert (have(g), names(g, 0, DISCARD_PILE), g.stored[card("MIN16")]) == ([0, 0, 2], ["Pottery"], 0)
 
 
 def test_who_gets_the_tokens_of_a_card_that_leaves_otherwise_is_a_setting() -> None:
@@ -320,7 +320,7 @@ def test_the_power_card_counts_as_a_card_by_the_setting() -> None:
 def test_sumerians_return_unrest_before_the_end_is_judged() -> None:
     g = table(discard={0: ["1TRI7", "Unrest"]}, deck={0: ["Unrest"]}, hand={1: ["Unrest"]})
     g.collapsed = 1
-    play_on(g, T, scripted(pick_from(DISCARD), willing=True))
+    play_on(g, T, scripted(pick_from(DISCARD_PILE), willing=True))
     assert list(g.rank[:2]) == [1, 2]
     assert unrest_pile(g) == 10
     assert g.collapsed == 1

@@ -10,10 +10,9 @@ from sim.batch import Plan
 from sim.games.seven_wonders.play import COINS_COLUMN
 from sim.games.seven_wonders.words import FROM_DISCARD, NO_CARD, PAYMENT, PLAY
 from sim.jit import kernel
-from sim.rng import CHANCE
 from sim.rows import END_REASON, RANK, ROUNDS, SCORE
 from tests.games.seven_wonders import naive
-from tests.kit.laws import OWN_NOTES
+from tests.kit.laws import cards_are_others, mark_of
 
 LAWS = (
     "no card is made or lost",
@@ -24,14 +23,6 @@ LAWS = (
     "the points of conflicts are those of the tokens",
     "options are cards of the hand or of the discards",
 )
-FINGERPRINT, OF_GAME = OWN_NOTES, OWN_NOTES + 1
-"""Places in `w.prepared`: which cards are in the game, and number of that game from 1."""
-
-
-@kernel
-def mark_of(card: int) -> int:
-    """A number for each card, so that sets of cards differ in their sums."""
-    return (card + 1) * (card + 7) * 7919 % 1000003 + 1
 
 
 @kernel
@@ -107,11 +98,7 @@ def broken_option(g: Any, me: int, decision: int) -> int:
 def broken_law(g: Any, t: Any, me: int, decision: int, w: Any) -> int:
     """Number of the first law that a game breaks at a decision, -1 for none."""
     total = marks_of_all_cards(g, decision)
-    of_game = float(g.rng_game[CHANCE]) + 1.0
-    if w.prepared[OF_GAME] != of_game:
-        w.prepared[OF_GAME] = of_game
-        w.prepared[FINGERPRINT] = total
-    if w.prepared[FINGERPRINT] != total:
+    if cards_are_others(g, total, w):
         return 0
     law = broken_option(g, me, decision)
     for city in range(g.cities):

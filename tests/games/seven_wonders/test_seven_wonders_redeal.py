@@ -179,7 +179,7 @@ def test_what_a_seat_has_seen_of_hands_it_held_is_so_in_every_redeal(
     plan = plan_with(players)
     t = plan.data.tables
     stretches = 0
-    for number, (games, watcher) in enumerate(steps_of(plan, scaled(12, 1), scaled(2, 5))):
+    for number, (games, watcher) in enumerate(steps_of(plan, scaled(4, 1), scaled(2, 5))):
         me = number % players
         g = redealt(games, t, me, number)[0]
         for age in range(1, int(g.age) + 1):
@@ -256,7 +256,7 @@ def test_a_redeal_depends_on_nothing_hidden(
     plan = plan_with(players)
     t = plan.data.tables
     differed = 0
-    for number, (games, _) in enumerate(steps_of(plan, scaled(6, 1), scaled(1, 5))):
+    for number, (games, _) in enumerate(steps_of(plan, scaled(3, 1), scaled(2, 5))):
         me = number % players
         other = redealt(games, t, me, 1000 + number)
         differed += hand_of(other[0], (me + 1) % players) != hand_of(games[0], (me + 1) % players)
@@ -296,7 +296,7 @@ def test_others_who_have_chosen_choose_again(plan_with: Callable[[int], Plan]) -
         assert (copy.choice_card[:3] == NO_CARD).all()
         assert copy.hand_size[:3].tolist() == [g.hand_size[seat] + (seat in chosen) for seat in range(3)]
         taken_back += len(chosen)
-    assert taken_back == 18 * (1 + 2 + 3)
+    assert taken_back == 18 * (1 + 2 + 3 + 3)
 
 
 @pytest.mark.parametrize("players", [2, 3, 7])

@@ -19,7 +19,7 @@ from sim.games.seven_wonders.scoring import (
     TREASURY,
     WONDER,
     guild_to_copy,
-    rank_seats,
+    rank_by_points,
     science_points,
     score_city,
     score_game,
@@ -287,7 +287,7 @@ def ranked(points: list[int], coins: list[int]) -> list[int]:
     g.players = len(points)
     g.score[: len(points), TOTAL] = points
     g.coins[: len(points)] = coins
-    rank_seats(g)
+    rank_by_points(g)
     return g.rank[: len(points)].tolist()
 
 

@@ -3,55 +3,18 @@
 from __future__ import annotations
 
 from sim.choosing import Players, choose
+from sim.games.imperium import words
 from sim.games.imperium.choices import ask_card, offer, offer_from, offer_garrisoned
 from sim.games.imperium.conditions import counted
 from sim.games.imperium.costs import can_react
 from sim.games.imperium.drawing import draw
+from sim.games.imperium.knowledge import hide_in_hand
 from sim.games.imperium.log import GAINED_ACTION, REACTED, RENEWED, SPENT_ACTION, note
 from sim.games.imperium.moving import lay, move, take_unrest
 from sim.games.imperium.payment import unrest_due
-from sim.games.imperium.state import (
-    AMOUNT,
-    DECK,
-    DISCARD,
-    DISCARDED,
-    DRAWN,
-    DRAWN_CARD,
-    DRAWN_CARDS,
-    FRAME_AT,
-    FRAME_CARD,
-    FRAME_LEFT,
-    FRAME_ROOT,
-    HAND,
-    NO_CARD,
-    PLAY,
-    WHETHER,
-    take_out,
-)
-from sim.games.imperium.words import (
-    ALL_OF,
-    DISCARD_DRAWN,
-    DRAW,
-    DRAW_FROM,
-    DRAW_PER,
-    DRAWN_IT,
-    GAIN_ACTION,
-    IF_ABLE,
-    NOTHING,
-    OPERATION,
-    REMEMBER,
-    RETURN_EXHAUST,
-    SPEND_ACTION,
-    TAKE_UNREST,
-    TOP_DECK,
-    UP_TO,
-    A,
-    B,
-    C,
-    D,
-)
-from sim.games.imperium.words import DISCARD as DISCARD_CARDS
 from sim.jit import Record, kernel
+from sim.kit.frames import FRAME_AT, FRAME_CARD, FRAME_LEFT, FRAME_ROOT
+from sim.kit.zones import take_out
 
 
 @kernel
@@ -61,7 +24,7 @@ def agrees(g: Record, t: Record, players: Players, seat: int) -> bool:
         g.option_value[answer] = answer
         g.option_card[answer] = g.asking
     g.option_count = 2
-    return bool(g.option_value[choose(g, t, players, seat, WHETHER)] == 1)
+    return bool(g.option_value[choose(g, t, players, seat, words.WHETHER)] == 1)
 
 
 @kernel
@@ -74,7 +37,7 @@ def choose_amount(g: Record, t: Record, players: Players, seat: int, operation: 
         g.option_card[number] = g.asking
     g.option_count = most + 1
     g.asked = operation
-    return int(g.option_value[choose(g, t, players, seat, AMOUNT)])
+    return int(g.option_value[choose(g, t, players, seat, words.AMOUNT)])
 
 
 @kernel
@@ -82,29 +45,29 @@ def follow_tokens_and_hand(
     g: Record, t: Record, players: Players, frame: int, at: int, operation: int, seat: int, optional: bool
 ) -> None:
     """Follow an instruction about tokens, or about cards of the hand and the discard pile."""
-    first = int(t.code[at, A])
-    if operation == GAIN_ACTION:
+    first = int(t.code[at, words.A])
+    if operation == words.GAIN_ACTION:
         g.actions[seat] += first
         note(g, GAINED_ACTION, seat, int(g.frame[frame, FRAME_CARD]), 0, first)
-    elif operation == SPEND_ACTION:
+    elif operation == words.SPEND_ACTION:
         g.actions[seat] -= first
         note(g, SPENT_ACTION, seat, int(g.frame[frame, FRAME_CARD]), 0, first)
-    elif operation == RETURN_EXHAUST:
+    elif operation == words.RETURN_EXHAUST:
         return_exhaust(g, t, players, frame, seat)
-    elif operation == DRAW_FROM:
-        for _ in range(t.code[at, C]):
+    elif operation == words.DRAW_FROM:
+        for _ in range(t.code[at, words.C]):
             if not draw_from(g, t, players, frame, at, seat, optional):
                 break
-    elif operation == DISCARD_CARDS:
-        discard_cards(g, t, players, frame, at, seat, first, int(t.code[at, B]))
-    elif operation == DISCARD_DRAWN:
+    elif operation == words.DISCARD:
+        discard_cards(g, t, players, frame, at, seat, first, int(t.code[at, words.B]))
+    elif operation == words.DISCARD_DRAWN:
         g.option_count = 0
-        offer_from(g, t, int(g.frame[frame, FRAME_ROOT]), NO_CARD, seat, DRAWN_IT, 1 << HAND)
+        offer_from(g, t, int(g.frame[frame, FRAME_ROOT]), words.NO_CARD, seat, words.DRAWN_IT, 1 << words.HAND)
         option = ask_card(g, t, players, seat, operation, False)
         if option >= 0:
-            move(g, t, seat, int(g.option_card[option]), HAND, DISCARD)
-    elif operation == TOP_DECK:
-        for _ in range(t.code[at, C]):
+            move(g, t, seat, int(g.option_card[option]), words.HAND, words.DISCARD_PILE)
+    elif operation == words.TOP_DECK:
+        for _ in range(t.code[at, words.C]):
             top_deck(g, t, players, frame, at, seat, optional)
 
 
@@ -112,11 +75,11 @@ def follow_tokens_and_hand(
 def return_exhaust(g: Record, t: Record, players: Players, frame: int, seat: int) -> None:
     """Put an exhaust token from another card in play back on the state card."""
     g.option_count = 0
-    for place in range(g.zone_size[seat, PLAY]):
-        card = int(g.zone[seat, PLAY, place])
+    for place in range(g.zone_size[seat, words.PLAY]):
+        card = int(g.zone[seat, words.PLAY, place])
         if g.exhausted[card] != 0 and card != g.frame[frame, FRAME_CARD]:
-            offer(g, card, PLAY, seat)
-    option = ask_card(g, t, players, seat, RETURN_EXHAUST, False)
+            offer(g, card, words.PLAY, seat)
+    option = ask_card(g, t, players, seat, words.RETURN_EXHAUST, False)
     if option >= 0:
         g.exhausted[g.option_card[option]] = 0
         g.exhausts[seat] += 1
@@ -127,12 +90,14 @@ def return_exhaust(g: Record, t: Record, players: Players, frame: int, seat: int
 def draw_from(g: Record, t: Record, players: Players, frame: int, at: int, seat: int, optional: bool) -> bool:
     """Take a card from the discard pile or history to the hand; tell whether one was taken."""
     g.option_count = 0
-    offer_from(g, t, int(g.frame[frame, FRAME_ROOT]), NO_CARD, seat, int(t.code[at, A]), 1 << t.code[at, B])
-    option = ask_card(g, t, players, seat, DRAW_FROM, optional or t.code[at, D] & UP_TO != 0)
+    offer_from(
+        g, t, int(g.frame[frame, FRAME_ROOT]), words.NO_CARD, seat, int(t.code[at, words.A]), 1 << t.code[at, words.B]
+    )
+    option = ask_card(g, t, players, seat, words.DRAW_FROM, optional or t.code[at, words.D] & words.UP_TO != 0)
     if option < 0:
         return False
     card = int(g.option_card[option])
-    move(g, t, seat, card, int(g.option_value[option]), HAND)
+    move(g, t, seat, card, int(g.option_value[option]), words.HAND)
     return True
 
 
@@ -142,39 +107,39 @@ def discard_cards(
 ) -> None:
     """Discard cards from the hand, as far as possible; other means may stand in for some."""
     root = int(g.frame[frame, FRAME_ROOT])
-    if selector == DRAWN_IT:
-        move_drawn_cards(g, t, root, seat, DISCARD)
+    if selector == words.DRAWN_IT:
+        move_drawn_cards(g, t, root, seat, words.DISCARD_PILE)
         return
     own = int(g.frame[frame, FRAME_CARD])
-    left = unrest_due(g, t, seat, own, 1, number) if number != ALL_OF else int(g.zone_size[seat, HAND])
+    left = unrest_due(g, t, seat, own, 1, number) if number != words.ALL_OF else int(g.zone_size[seat, words.HAND])
     while left > 0:
         g.option_count = 0
-        offer_from(g, t, root, own, seat, selector, 1 << HAND)
-        if number != ALL_OF:
+        offer_from(g, t, root, own, seat, selector, 1 << words.HAND)
+        if number != words.ALL_OF:
             offer_relief(g, t, seat, selector)
-        option = ask_card(g, t, players, seat, DISCARD_CARDS, number == ALL_OF)
+        option = ask_card(g, t, players, seat, words.DISCARD, number == words.ALL_OF)
         if option < 0:
             return
         card = int(g.option_card[option])
-        if g.option_value[option] == PLAY:
+        if g.option_value[option] == words.PLAY:
             use(g, seat, card)
             note(g, REACTED, seat, card, 0, 0)
         else:
-            move(g, t, seat, card, int(g.option_value[option]), DISCARD)
-            g.frame[root, DISCARDED] += 1
+            move(g, t, seat, card, int(g.option_value[option]), words.DISCARD_PILE)
+            g.frame[root, words.DISCARDED] += 1
         left -= 1
 
 
 @kernel
 def offer_relief(g: Record, t: Record, seat: int, selector: int) -> None:
     """Offer what can stand in for a card of a required discard: a reaction, or cards garrisoned in a certain place."""
-    for place in range(g.zone_size[seat, PLAY]):
-        card = int(g.zone[seat, PLAY, place])
+    for place in range(g.zone_size[seat, words.PLAY]):
+        card = int(g.zone[seat, words.PLAY, place])
         if t.discard_relief[card] != 0 and t.relief_of[card] == selector:
             if t.discard_relief[card] == 2:
-                offer_garrisoned(g, t, seat, 0, card, NOTHING)
+                offer_garrisoned(g, t, seat, 0, card, words.NOTHING)
             elif can_react(g, seat, card):
-                offer(g, card, PLAY, seat)
+                offer(g, card, words.PLAY, seat)
 
 
 @kernel
@@ -187,26 +152,32 @@ def use(g: Record, seat: int, card: int) -> None:
 @kernel
 def move_drawn_cards(g: Record, t: Record, root: int, seat: int, zone: int) -> None:
     """Move the card that the effect has drawn from the hand to another zone."""
-    for place in range(g.frame[root, DRAWN]):
-        card = int(g.frame[root, DRAWN_CARD + place])
-        if take_out(g, seat, HAND, card):
+    for place in range(g.frame[root, words.DRAWN]):
+        card = int(g.frame[root, words.DRAWN_CARD + place])
+        if take_out(g, seat, words.HAND, card):
             lay(g, t, seat, card, zone)
+            if zone == words.DECK:
+                g.put_back[card] = 1
 
 
 @kernel
 def top_deck(g: Record, t: Record, players: Players, frame: int, at: int, seat: int, optional: bool) -> None:
     """Put a card on top of the draw deck."""
-    selector = int(t.code[at, A])
+    selector = int(t.code[at, words.A])
     root = int(g.frame[frame, FRAME_ROOT])
-    if selector == DRAWN_IT:
-        move_drawn_cards(g, t, root, seat, DECK)
+    if selector == words.DRAWN_IT:
+        move_drawn_cards(g, t, root, seat, words.DECK)
         return
     g.option_count = 0
-    offer_from(g, t, root, int(g.frame[frame, FRAME_CARD]), seat, selector, 1 << t.code[at, B])
-    option = ask_card(g, t, players, seat, TOP_DECK, optional)
+    offer_from(g, t, root, int(g.frame[frame, FRAME_CARD]), seat, selector, 1 << t.code[at, words.B])
+    option = ask_card(g, t, players, seat, words.TOP_DECK, optional)
     if option >= 0:
         card = int(g.option_card[option])
-        move(g, t, seat, card, int(g.option_value[option]), DECK)
+        source = int(g.option_value[option])
+        if source == words.HAND:
+            hide_in_hand(g, seat)
+            g.put_back[card] = 1
+        move(g, t, seat, card, source, words.DECK)
 
 
 @kernel
@@ -218,7 +189,7 @@ def follow_one_by_one(g: Record, t: Record, players: Players, frame: int, at: in
         row[FRAME_LEFT] = number_wanted(g, t, players, root, at, operation, seat)
     if row[FRAME_LEFT] > 0:
         row[FRAME_LEFT] -= 1
-        if operation == TAKE_UNREST:
+        if operation == words.TAKE_UNREST:
             take_unrest(g, t, seat)
         else:
             draw_for_effect(g, t, players, frame, root, at, seat)
@@ -231,10 +202,10 @@ def follow_one_by_one(g: Record, t: Record, players: Players, frame: int, at: in
 @kernel
 def number_wanted(g: Record, t: Record, players: Players, root: int, at: int, operation: int, seat: int) -> int:
     """Cards an instruction draws, or unrest it takes."""
-    if operation == DRAW_PER:
-        return int(t.code[at, A]) * counted(g, t, root, seat, int(t.code[at, C]), int(t.code[at, D]))
-    number = int(t.code[at, A])
-    if operation == DRAW and t.code[at, B] & UP_TO != 0:
+    if operation == words.DRAW_PER:
+        return int(t.code[at, words.A]) * counted(g, t, root, seat, int(t.code[at, words.C]), int(t.code[at, words.D]))
+    number = int(t.code[at, words.A])
+    if operation == words.DRAW and t.code[at, words.B] & words.UP_TO != 0:
         return choose_amount(g, t, players, seat, operation, number)
     return number
 
@@ -242,10 +213,10 @@ def number_wanted(g: Record, t: Record, players: Players, root: int, at: int, op
 @kernel
 def draw_for_effect(g: Record, t: Record, players: Players, frame: int, root: int, at: int, seat: int) -> None:
     """Draw one card for an effect, which may want to name it afterwards."""
-    flags = int(t.code[at, B]) if t.code[at, OPERATION] == DRAW else 0
-    card = draw(g, t, players, seat, flags & IF_ABLE == 0)
-    if card == NO_CARD:
+    flags = int(t.code[at, words.B]) if t.code[at, words.OPERATION] == words.DRAW else 0
+    card = draw(g, t, players, seat, flags & words.IF_ABLE == 0)
+    if card == words.NO_CARD:
         g.frame[frame, FRAME_LEFT] = 0
-    elif flags & REMEMBER != 0 and g.frame[root, DRAWN] < DRAWN_CARDS:
-        g.frame[root, DRAWN_CARD + g.frame[root, DRAWN]] = card
-        g.frame[root, DRAWN] += 1
+    elif flags & words.REMEMBER != 0 and g.frame[root, words.DRAWN] < words.DRAWN_CARDS:
+        g.frame[root, words.DRAWN_CARD + g.frame[root, words.DRAWN]] = card
+        g.frame[root, words.DRAWN] += 1

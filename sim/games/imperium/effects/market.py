@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from sim.choosing import Players
+from sim.games.imperium import words
 from sim.games.imperium.choices import ask_card, offer_from
 from sim.games.imperium.drawing import advance, develop, look_at_fame, shuffle_nation, take_top_fame, trigger_scoring
+from sim.games.imperium.knowledge import look, show
 from sim.games.imperium.log import LOOKED, PUT_BELOW, SWAPPED, note
 from sim.games.imperium.market import (
     acquire,
@@ -16,31 +18,9 @@ from sim.games.imperium.market import (
     swap_with_exile,
 )
 from sim.games.imperium.plays import can_play, play_card
-from sim.games.imperium.state import FRAME_ROOT, FROM_MARKET, HAND, ICONS_USED, NATION, NO_CARD, put, take_out
-from sim.games.imperium.words import (
-    ACQUIRE,
-    ALSO_EXILE,
-    BREAK_THROUGH,
-    DEVELOP_CARD,
-    FAME_LOOK,
-    FAME_TOP,
-    GAMBLE,
-    NATION_LOOK,
-    NATION_SHUFFLE,
-    NATION_SWAP,
-    NATION_TO_BOTTOM,
-    NATION_TO_DISCARD,
-    ONLY_EXILE,
-    PLAYS_IT,
-    SWAP_EXILE,
-    TOKEN_SHIFT,
-    TRIGGER_SCORING,
-    A,
-    B,
-    C,
-    D,
-)
 from sim.jit import Record, kernel
+from sim.kit.frames import FRAME_ROOT
+from sim.kit.zones import put, take_out
 
 
 @kernel
@@ -48,33 +28,34 @@ def follow_market(
     g: Record, t: Record, players: Players, frame: int, at: int, operation: int, seat: int, optional: bool
 ) -> None:
     """Follow an instruction about the market, fame, development or the nation deck."""
-    first = int(t.code[at, A])
+    first = int(t.code[at, words.A])
     g.asked = operation
-    if operation in (ACQUIRE, BREAK_THROUGH):
+    if operation in (words.ACQUIRE, words.BREAK_THROUGH):
         gain_cards(g, t, players, frame, at, seat, operation, optional)
-    elif operation == SWAP_EXILE:
+    elif operation == words.SWAP_EXILE:
         swap_with_exile(g, t, players, seat)
-    elif operation == GAMBLE:
+    elif operation == words.GAMBLE:
         gamble(g, t, players, seat, first)
-    elif operation == FAME_LOOK:
-        look_at_fame(g, t, players, seat, first, int(t.code[at, B]))
-    elif operation == FAME_TOP:
+    elif operation == words.FAME_LOOK:
+        look_at_fame(g, t, players, seat, first, int(t.code[at, words.B]))
+    elif operation == words.FAME_TOP:
         take_top_fame(g, t, seat)
-    elif operation == DEVELOP_CARD:
+    elif operation == words.DEVELOP_CARD:
         develop(g, t, players, seat, first)
-    elif operation == NATION_LOOK:
-        g.knows_nation[seat] = int(g.zone_size[seat, NATION] > 0)
-        note(g, LOOKED, seat, NO_CARD, 0, 0)
-    elif operation == NATION_SHUFFLE:
+    elif operation == words.NATION_LOOK:
+        if g.zone_size[seat, words.NATION] > 0:
+            look(g, seat, int(g.zone[seat, words.NATION, g.zone_size[seat, words.NATION] - 1]))
+        note(g, LOOKED, seat, words.NO_CARD, 0, 0)
+    elif operation == words.NATION_SHUFFLE:
         shuffle_nation(g, seat)
-    elif operation == NATION_TO_DISCARD:
+    elif operation == words.NATION_TO_DISCARD:
         for _ in range(first):
             advance(g, t, seat)
-    elif operation == NATION_TO_BOTTOM:
+    elif operation == words.NATION_TO_BOTTOM:
         nation_to_bottom(g, seat)
-    elif operation == NATION_SWAP:
+    elif operation == words.NATION_SWAP:
         swap_with_nation(g, t, players, seat)
-    elif operation == TRIGGER_SCORING:
+    elif operation == words.TRIGGER_SCORING:
         trigger_scoring(g, first)
 
 
@@ -83,53 +64,53 @@ def gain_cards(
     g: Record, t: Record, players: Players, frame: int, at: int, seat: int, operation: int, optional: bool
 ) -> None:
     """Acquire or break through, once or several times, newly dealt cards included."""
-    suits = int(t.code[at, A])
-    flags = int(t.code[at, C])
-    selector = int(t.code[at, D])
-    token = (flags >> TOKEN_SHIFT) - 1
-    also_exile = flags & (ALSO_EXILE | ONLY_EXILE) != 0
-    icons = int(g.frame[g.frame[frame, FRAME_ROOT], ICONS_USED])
-    for _ in range(t.code[at, B]):
+    suits = int(t.code[at, words.A])
+    flags = int(t.code[at, words.C])
+    selector = int(t.code[at, words.D])
+    token = (flags >> words.TOKEN_SHIFT) - 1
+    also_exile = flags & (words.ALSO_EXILE | words.ONLY_EXILE) != 0
+    icons = int(g.frame[g.frame[frame, FRAME_ROOT], words.ICONS_USED])
+    for _ in range(t.code[at, words.B]):
         if g.collapsed != 0:
             return
-        if operation == BREAK_THROUGH:
+        if operation == words.BREAK_THROUGH:
             list_break_through(g, t, suits, selector, also_exile)
             break_through(g, t, players, seat, selector)
             continue
-        list_acquisitions(g, t, seat, suits, selector, token, flags & ONLY_EXILE == 0, also_exile)
+        list_acquisitions(g, t, seat, suits, selector, token, flags & words.ONLY_EXILE == 0, also_exile)
         if optional and g.option_count > 0:
-            add_option(g, FROM_MARKET, NO_CARD, 0)
+            add_option(g, words.FROM_MARKET, words.NO_CARD, 0)
         card = acquire(g, t, players, seat, icons)
-        if card != NO_CARD and flags & PLAYS_IT != 0 and can_play(g, t, seat, card) and g.collapsed == 0:
-            play_card(g, t, seat, card, HAND, 1)
+        if card != words.NO_CARD and flags & words.PLAYS_IT != 0 and can_play(g, t, seat, card) and g.collapsed == 0:
+            play_card(g, t, seat, card, words.HAND, 1)
 
 
 @kernel
 def nation_to_bottom(g: Record, seat: int) -> None:
     """Put the top nation card below the others, on the accession card."""
-    g.knows_nation[seat] = 0
-    size = g.zone_size[seat, NATION]
+    size = g.zone_size[seat, words.NATION]
     if size > 2:
-        card = g.zone[seat, NATION, size - 1]
+        card = g.zone[seat, words.NATION, size - 1]
         for place in range(size - 1, 1, -1):
-            g.zone[seat, NATION, place] = g.zone[seat, NATION, place - 1]
-        g.zone[seat, NATION, 1] = card
+            g.zone[seat, words.NATION, place] = g.zone[seat, words.NATION, place - 1]
+        g.zone[seat, words.NATION, 1] = card
         note(g, PUT_BELOW, seat, int(card), 0, 0)
 
 
 @kernel
 def swap_with_nation(g: Record, t: Record, players: Players, seat: int) -> None:
     """Swap a hand card with the top nation card, which must not be the accession card."""
-    size = g.zone_size[seat, NATION]
+    size = g.zone_size[seat, words.NATION]
     if size < 2:
         return
     g.option_count = 0
-    offer_from(g, t, 0, NO_CARD, seat, 0, 1 << HAND)
-    option = ask_card(g, t, players, seat, NATION_SWAP, False)
+    offer_from(g, t, 0, words.NO_CARD, seat, 0, 1 << words.HAND)
+    option = ask_card(g, t, players, seat, words.NATION_SWAP, False)
     if option >= 0:
         card = int(g.option_card[option])
-        take_out(g, seat, HAND, card)
-        note(g, SWAPPED, seat, card, int(g.zone[seat, NATION, size - 1]), 0)
-        put(g, seat, HAND, g.zone[seat, NATION, size - 1])
-        g.zone[seat, NATION, size - 1] = card
-        g.knows_nation[seat] = 1
+        take_out(g, seat, words.HAND, card)
+        note(g, SWAPPED, seat, card, int(g.zone[seat, words.NATION, size - 1]), 0)
+        put(g, seat, words.HAND, g.zone[seat, words.NATION, size - 1])
+        show(g, int(g.zone[seat, words.NATION, size - 1]))
+        g.zone[seat, words.NATION, size - 1] = card
+        show(g, card)

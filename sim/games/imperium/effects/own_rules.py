@@ -3,83 +3,61 @@
 from __future__ import annotations
 
 from sim.choosing import Players
+from sim.games.imperium import words
 from sim.games.imperium.choices import ask_card, offer
 from sim.games.imperium.counting import active_quest
 from sim.games.imperium.drawing import become, turn_king_of_kings
 from sim.games.imperium.log import COPIED, FLIPPED, TREATED, note
 from sim.games.imperium.moving import exile, garrison, move
 from sim.games.imperium.options import can_do
-from sim.games.imperium.stack import push
-from sim.games.imperium.state import (
-    DEVELOPMENT,
-    FRAME_CARD,
-    GARRISON,
-    KING_OF_KINGS,
-    NO_CARD,
-    PLAY,
-    seat_after,
-)
-from sim.games.imperium.words import (
-    COPY_EXHAUST,
-    ENTER_PROGRAM,
-    EXHAUST_PROGRAM,
-    EXILE_QUEST,
-    FLIP_SELF,
-    FLIP_STATE,
-    GARRISON_QUEST,
-    IGNORE_STATE,
-    OPERATION,
-    QUEST_TO,
-    REPLACE_SELF,
-    TREAT_ICON,
-    A,
-)
+from sim.games.imperium.state import seat_after
 from sim.jit import Record, kernel
+from sim.kit.frames import FRAME_CARD, push
 
 
 @kernel
 def follow_own_rules(g: Record, t: Record, players: Players, frame: int, at: int, operation: int, seat: int) -> None:
     """Follow an instruction that only a card or two have."""
     own = int(g.frame[frame, FRAME_CARD])
-    first = int(t.code[at, A])
-    if operation == FLIP_SELF:
-        if t.kind[own] == KING_OF_KINGS:
+    first = int(t.code[at, words.A])
+    if operation == words.FLIP_SELF:
+        if t.kind[own] == words.KING_OF_KINGS:
             turn_king_of_kings(g)
         else:
             replace_in_play(g, t, seat, own, int(t.other_side[own]))
-    elif operation == REPLACE_SELF:
+    elif operation == words.REPLACE_SELF:
         for card in range(t.cards):
             if t.selector[first, card] != 0:
                 replace_in_play(g, t, seat, own, card)
                 break
-    elif operation == FLIP_STATE:
+    elif operation == words.FLIP_STATE:
         become(g, seat, first)
-    elif operation == QUEST_TO:
+    elif operation == words.QUEST_TO:
         quest = active_quest(g, t, seat)
-        if quest != NO_CARD:
-            move(g, t, seat, quest, GARRISON, first)
-    elif operation == GARRISON_QUEST:
+        if quest != words.NO_CARD:
+            move(g, t, seat, quest, words.GARRISON, first)
+    elif operation == words.GARRISON_QUEST:
         choose_quest(g, t, players, seat, own, True, 0)
-    elif operation == EXILE_QUEST:
+    elif operation == words.EXILE_QUEST:
         choose_quest(g, t, players, seat, own, False, first)
-    elif operation == IGNORE_STATE:
+    elif operation == words.IGNORE_STATE:
         g.ignores_state[seat] |= 1 << first
-    elif operation == COPY_EXHAUST:
+    elif operation == words.COPY_EXHAUST:
         copy_exhaust(g, t, players, seat, own)
-    elif operation == TREAT_ICON:
+    elif operation == words.TREAT_ICON:
         treat_icon(g, t, players, seat, first)
 
 
 @kernel
 def replace_in_play(g: Record, t: Record, seat: int, card: int, other: int) -> None:
     """Lay another face in the place of a card in play."""
-    for place in range(g.zone_size[seat, PLAY]):
-        if g.zone[seat, PLAY, place] == card:
-            g.zone[seat, PLAY, place] = other
+    for place in range(g.zone_size[seat, words.PLAY]):
+        if g.zone[seat, words.PLAY, place] == card:
+            g.zone[seat, words.PLAY, place] = other
             g.exhausted[card] = 0
             note(g, FLIPPED, seat, other, 0, 0)
-            if t.program[other, ENTER_PROGRAM] != 0:
-                push(g, int(t.program[other, ENTER_PROGRAM]), seat, other, -1)
+            if t.program[other, words.ENTER_PROGRAM] != 0:
+                push(g, int(t.program[other, words.ENTER_PROGRAM]), seat, other, -1)
 
 
 @kernel
@@ -88,18 +66,18 @@ def choose_quest(
 ) -> None:
     """Let a seat choose an impending quest that becomes the active one, or leaves for the exile pile."""
     g.option_count = 0
-    left = g.zone_size[seat, DEVELOPMENT]
+    left = g.zone_size[seat, words.DEVELOPMENT]
     for place in range(left):
-        card = int(g.zone[seat, DEVELOPMENT, place])
+        card = int(g.zone[seat, words.DEVELOPMENT, place])
         if t.selector[selector, card] != 0 and (not becomes_active or t.comes_last[card] == 0 or left == 1):
-            offer(g, card, DEVELOPMENT, seat)
-    option = ask_card(g, t, players, seat, GARRISON_QUEST if becomes_active else EXILE_QUEST, False)
+            offer(g, card, words.DEVELOPMENT, seat)
+    option = ask_card(g, t, players, seat, words.GARRISON_QUEST if becomes_active else words.EXILE_QUEST, False)
     if option >= 0:
         card = int(g.option_card[option])
         if becomes_active:
-            garrison(g, t, seat, card, DEVELOPMENT, own)
+            garrison(g, t, seat, card, words.DEVELOPMENT, own)
         else:
-            exile(g, t, seat, card, DEVELOPMENT)
+            exile(g, t, seat, card, words.DEVELOPMENT)
 
 
 @kernel
@@ -109,27 +87,27 @@ def copy_exhaust(g: Record, t: Record, players: Players, seat: int, own: int) ->
     other = seat
     for _ in range(g.players - 1):
         other = seat_after(g, other)
-        for place in range(g.zone_size[other, PLAY]):
-            card = int(g.zone[other, PLAY, place])
-            at = int(t.program[card, EXHAUST_PROGRAM])
-            copies = t.code[at, OPERATION] == COPY_EXHAUST
+        for place in range(g.zone_size[other, words.PLAY]):
+            card = int(g.zone[other, words.PLAY, place])
+            at = int(t.program[card, words.EXHAUST_PROGRAM])
+            copies = t.code[at, words.OPERATION] == words.COPY_EXHAUST
             if t.pinned[card] != 0 and at != 0 and not copies and can_do(g, t, 0, seat, own, at):
-                offer(g, card, PLAY, other)
-    option = ask_card(g, t, players, seat, COPY_EXHAUST, False)
+                offer(g, card, words.PLAY, other)
+    option = ask_card(g, t, players, seat, words.COPY_EXHAUST, False)
     if option >= 0:
         note(g, COPIED, seat, int(g.option_card[option]), int(g.option_seat[option]), 0)
-        push(g, int(t.program[g.option_card[option], EXHAUST_PROGRAM]), seat, own, -1)
+        push(g, int(t.program[g.option_card[option], words.EXHAUST_PROGRAM]), seat, own, -1)
 
 
 @kernel
 def treat_icon(g: Record, t: Record, players: Players, seat: int, icon: int) -> None:
     """Treat one icon of a card in play as production icons for the rest of the turn."""
     g.option_count = 0
-    for place in range(g.zone_size[seat, PLAY]):
-        card = int(g.zone[seat, PLAY, place])
+    for place in range(g.zone_size[seat, words.PLAY]):
+        card = int(g.zone[seat, words.PLAY, place])
         if t.icons[card, icon] > g.treated[card, icon]:
-            offer(g, card, PLAY, seat)
-    option = ask_card(g, t, players, seat, TREAT_ICON, False)
+            offer(g, card, words.PLAY, seat)
+    option = ask_card(g, t, players, seat, words.TREAT_ICON, False)
     if option >= 0:
         g.treated[g.option_card[option], icon] += 1
         note(g, TREATED, seat, int(g.option_card[option]), icon, 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sim.choosing import Players, choose
+from sim.games.imperium import words
 from sim.games.imperium.choices import ask_card, offer, offer_pinned
 from sim.games.imperium.costs import can_react
 from sim.games.imperium.effects.hand import agrees, use
@@ -11,53 +12,33 @@ from sim.games.imperium.log import REACTED, SHIELDED_BY, note
 from sim.games.imperium.moving import recall
 from sim.games.imperium.options import can_do
 from sim.games.imperium.payment import can_pay
-from sim.games.imperium.stack import is_in_zone, push, waits_for
-from sim.games.imperium.state import (
-    AMOUNT_GAINED,
-    EXCEPT_PROGRESS,
-    NO_CARD,
-    PLAY,
-    POPULATION,
-    PROTECT,
-    SHIELDED,
-    seat_after,
-)
-from sim.games.imperium.words import (
-    EXHAUST_TO_REACT,
-    NOTHING,
-    REACT_PROGRAM,
-    RECALL,
-    SELF,
-    SHIELD_ALWAYS,
-    SHIELD_BY_EXHAUST,
-    SHIELD_BY_PAYING,
-    SHIELD_BY_RECALL,
-    WHEN_PROGRAM,
-)
+from sim.games.imperium.stack import is_in_zone, waits_for
+from sim.games.imperium.state import seat_after
 from sim.jit import Record, kernel
+from sim.kit.frames import push
 
 
 @kernel
 def answer(g: Record, t: Record, players: Players, seat: int, card: int, trigger: int, value: int, amount: int) -> None:
     """Let a seat's cards in play answer to what has happened: passives always, reactions if their player likes."""
-    for place in range(g.zone_size[seat, PLAY]):
-        own = int(g.zone[seat, PLAY, place])
+    for place in range(g.zone_size[seat, words.PLAY]):
+        own = int(g.zone[seat, words.PLAY, place])
         effect = -1
         if t.when[own] == trigger and waits_for(t, trigger, int(t.when_to[own]), card, value):
-            if t.program[own, WHEN_PROGRAM] != 0:
-                effect = push(g, int(t.program[own, WHEN_PROGRAM]), seat, own, -1)
+            if t.program[own, words.WHEN_PROGRAM] != 0:
+                effect = push(g, int(t.program[own, words.WHEN_PROGRAM]), seat, own, -1)
         elif t.react_on[own] == trigger and waits_for(t, trigger, int(t.react_to[own]), card, value):
-            at = int(t.program[own, REACT_PROGRAM])
+            at = int(t.program[own, words.REACT_PROGRAM])
             if at != 0 and can_react(g, seat, own) and can_do(g, t, 0, seat, own, at):
                 g.asking = own
                 g.asked_at = at
-                g.asked = EXHAUST_TO_REACT
+                g.asked = words.EXHAUST_TO_REACT
                 if agrees(g, t, players, seat):
                     use(g, seat, own)
                     note(g, REACTED, seat, own, 0, 0)
                     effect = push(g, at, seat, own, -1)
         if effect >= 0:
-            g.frame[effect, AMOUNT_GAINED] = amount
+            g.frame[effect, words.AMOUNT_GAINED] = amount
 
 
 @kernel
@@ -67,28 +48,28 @@ def protect_all(g: Record, t: Record, players: Players, seat: int, card: int, ef
     for _ in range(g.players - 1):
         other = seat_after(g, other)
         if ignores_attacks(g, t, other):
-            g.frame[effect, SHIELDED] |= 1 << (other + EXCEPT_PROGRESS)
+            g.frame[effect, words.SHIELDED] |= 1 << (other + words.EXCEPT_PROGRESS)
             continue
         g.option_count = 0
-        for place in range(g.zone_size[other, PLAY]):
-            offer_shield(g, t, other, int(g.zone[other, PLAY, place]))
+        for place in range(g.zone_size[other, words.PLAY]):
+            offer_shield(g, t, other, int(g.zone[other, words.PLAY, place]))
         if g.option_count > 0:
             g.asking = card
-            g.option_card[g.option_count] = NO_CARD
+            g.option_card[g.option_count] = words.NO_CARD
             g.option_seat[g.option_count] = other
             g.option_count += 1
-            shield = int(g.option_card[choose(g, t, players, other, PROTECT)])
-            if shield != NO_CARD:
+            shield = int(g.option_card[choose(g, t, players, other, words.PROTECT)])
+            if shield != words.NO_CARD:
                 note(g, SHIELDED_BY, other, shield, card, 0)
-                g.frame[effect, SHIELDED] |= 1 << other
+                g.frame[effect, words.SHIELDED] |= 1 << other
                 pay_for_shield(g, t, players, other, shield)
 
 
 @kernel
 def ignores_attacks(g: Record, t: Record, seat: int) -> bool:
     """Tell whether a passive in play keeps all attacks away, but for progress that they give."""
-    for place in range(g.zone_size[seat, PLAY]):
-        if t.shield[g.zone[seat, PLAY, place]] == SHIELD_ALWAYS:
+    for place in range(g.zone_size[seat, words.PLAY]):
+        if t.shield[g.zone[seat, words.PLAY, place]] == words.SHIELD_ALWAYS:
             return True
     return False
 
@@ -99,14 +80,14 @@ def offer_shield(g: Record, t: Record, seat: int, card: int) -> None:
     shield = t.shield[card]
     argument = int(t.shield_arg[card])
     open_to = False
-    if shield == SHIELD_BY_EXHAUST:
+    if shield == words.SHIELD_BY_EXHAUST:
         open_to = g.exhausted[card] == 0 and g.exhausts[seat] > 0 and can_pay(g, seat, 0, argument, 0)
-    elif shield == SHIELD_BY_PAYING:
+    elif shield == words.SHIELD_BY_PAYING:
         open_to = can_pay(g, seat, 0, argument, 0)
-    elif shield == SHIELD_BY_RECALL:
-        open_to = argument == SELF or is_in_zone(g, t, seat, PLAY, argument)
+    elif shield == words.SHIELD_BY_RECALL:
+        open_to = argument == words.SELF or is_in_zone(g, t, seat, words.PLAY, argument)
     if open_to:
-        offer(g, card, PLAY, seat)
+        offer(g, card, words.PLAY, seat)
 
 
 @kernel
@@ -114,13 +95,13 @@ def pay_for_shield(g: Record, t: Record, players: Players, seat: int, card: int)
     """Exhaust, pay or recall for keeping an attack away."""
     shield = t.shield[card]
     argument = int(t.shield_arg[card])
-    if shield == SHIELD_BY_EXHAUST:
+    if shield == words.SHIELD_BY_EXHAUST:
         use(g, seat, card)
-    if shield in (SHIELD_BY_EXHAUST, SHIELD_BY_PAYING) and argument > 0:
-        pay_for_effect(g, t, players, seat, POPULATION, argument, 0)
-    if shield == SHIELD_BY_RECALL:
+    if shield in (words.SHIELD_BY_EXHAUST, words.SHIELD_BY_PAYING) and argument > 0:
+        pay_for_effect(g, t, players, seat, words.POPULATION, argument, 0)
+    if shield == words.SHIELD_BY_RECALL:
         g.option_count = 0
-        offer_pinned(g, t, card, seat, argument, NOTHING)
-        option = ask_card(g, t, players, seat, RECALL, False)
+        offer_pinned(g, t, card, seat, argument, words.NOTHING)
+        option = ask_card(g, t, players, seat, words.RECALL, False)
         if option >= 0:
             recall(g, t, seat, int(g.option_card[option]))

@@ -1,6 +1,6 @@
-"""What cards do: the interpreter of the effect code (see `vocabulary.py`).
+"""What cards do: the interpreter of the effect code (see `words.py`).
 
-`resolve` takes the top frame of the stack, follows one instruction of it, and goes on until the stack is empty. Most
+`resolve_next` takes the top frame of the stack and follows one instruction of it, which is a step of the game. Most
 instructions are done at once; those that draw or take several cards, one after the other, so that what others wait for
 comes in between.
 """
@@ -8,6 +8,7 @@ comes in between.
 from __future__ import annotations
 
 from sim.choosing import Players, choose
+from sim.games.imperium import words
 from sim.games.imperium.conditions import holds
 from sim.games.imperium.costs import payable
 from sim.games.imperium.effects.hand import agrees, follow_one_by_one, follow_tokens_and_hand
@@ -19,98 +20,51 @@ from sim.games.imperium.effects.zones import follow_zones
 from sim.games.imperium.moving import lay
 from sim.games.imperium.options import can_do, option_is_open
 from sim.games.imperium.plays import follow_plays
-from sim.games.imperium.stack import push
-from sim.games.imperium.state import (
-    ALTERNATIVE,
-    AMOUNT_GAINED,
-    DISCARD,
-    EXCEPT_PROGRESS,
-    FINISH_PLAY,
-    FIRE,
-    FRAME_AT,
-    FRAME_CARD,
-    FRAME_LEFT,
-    FRAME_ROOT,
-    FRAME_SEAT,
-    FRAME_VALUE,
-    OPTIONAL,
-    PLAY,
-    PROGRESS,
-    SHIELDED,
-    take_out,
-)
-from sim.games.imperium.words import (
-    ACQUIRE,
-    ALL_PLAYERS,
-    CHOOSE,
-    COST,
-    DRAW,
-    DRAW_FROM,
-    DRAW_PER,
-    END,
-    FIND,
-    FLIP_SELF,
-    FOR_EACH,
-    GAIN,
-    GAIN_ACTION,
-    GARRISON_HERE,
-    GARRISON_SELF,
-    IF,
-    MAY,
-    NEXT,
-    OPERATION,
-    OTHERS,
-    RECALL,
-    REQUIRE,
-    TAKE_UNREST,
-    TO_HISTORY,
-    TOP_DECK,
-    A,
-)
 from sim.jit import Record, kernel
+from sim.kit.frames import FRAME_AT, FRAME_CARD, FRAME_LEFT, FRAME_ROOT, FRAME_SEAT, FRAME_VALUE, push
+from sim.kit.zones import take_out
 
 
 @kernel
-def resolve(g: Record, t: Record, players: Players) -> None:
-    """Resolve the stack of effects until it is empty, the game collapses or something is wrong."""
-    while g.depth > 0 and g.collapsed == 0 and g.error == 0:
-        frame = g.depth - 1
-        at = int(g.frame[frame, FRAME_AT])
-        if at < 0:
-            g.depth -= 1
-            follow_step(g, t, players, frame, at)
-        elif t.code[at, OPERATION] == END:
-            g.depth -= 1
-        else:
-            follow(g, t, players, frame, at)
+def resolve_next(g: Record, t: Record, players: Players) -> None:
+    """Follow the next operation of the effect on top of the stack, which is not empty."""
+    frame = int(g.depth - 1)
+    at = int(g.frame[frame, FRAME_AT])
+    if at < 0:
+        g.depth -= 1
+        follow_step(g, t, players, frame, at)
+    elif t.code[at, words.OPERATION] == words.END:
+        g.depth -= 1
+    else:
+        follow(g, t, players, frame, at)
 
 
 @kernel
 def follow(g: Record, t: Record, players: Players, frame: int, at: int) -> None:
     """Follow one instruction."""
-    operation = int(t.code[at, OPERATION])
+    operation = int(t.code[at, words.OPERATION])
     g.asking = g.frame[frame, FRAME_CARD]
     g.asked_at = at
     g.option_count = 0
-    if operation < GAIN:
+    if operation < words.GAIN:
         follow_control(g, t, players, frame, at, operation)
         return
     seat = int(g.frame[frame, FRAME_SEAT])
-    optional = g.frame[frame, FRAME_LEFT] == OPTIONAL
+    optional = g.frame[frame, FRAME_LEFT] == words.OPTIONAL
     if optional:
         g.frame[frame, FRAME_LEFT] = -1
-    g.frame[frame, FRAME_AT] = t.code[at, NEXT]
-    if operation < GAIN_ACTION:
+    g.frame[frame, FRAME_AT] = t.code[at, words.NEXT]
+    if operation < words.GAIN_ACTION:
         follow_resources(g, t, players, frame, at, operation, seat)
-    elif operation in (DRAW, DRAW_PER, TAKE_UNREST):
+    elif operation in (words.DRAW, words.DRAW_PER, words.TAKE_UNREST):
         follow_one_by_one(g, t, players, frame, at, operation, seat)
-    elif operation < TO_HISTORY:
+    elif operation < words.TO_HISTORY:
         follow_tokens_and_hand(g, t, players, frame, at, operation, seat, optional)
-    elif operation < FIND:
+    elif operation < words.FIND:
         follow_zones(g, t, players, frame, at, operation, seat, optional)
-    elif operation < ACQUIRE:
+    elif operation < words.ACQUIRE:
         follow_plays(g, t, players, frame, at, operation, seat, optional)
-    elif operation < FLIP_SELF:
+    elif operation < words.FLIP_SELF:
         follow_market(g, t, players, frame, at, operation, seat, optional)
     else:
         follow_own_rules(g, t, players, frame, at, operation, seat)
@@ -123,45 +77,45 @@ def follow_control(g: Record, t: Record, players: Players, frame: int, at: int, 
     seat = int(row[FRAME_SEAT])
     own = int(row[FRAME_CARD])
     root = int(row[FRAME_ROOT])
-    follow_on = int(t.code[at, NEXT])
-    if operation == MAY:
+    follow_on = int(t.code[at, words.NEXT])
+    if operation == words.MAY:
         row[FRAME_AT] = follow_optional(g, t, players, frame, at, seat, own, root)
-    elif operation == CHOOSE:
+    elif operation == words.CHOOSE:
         row[FRAME_AT] = choose_option(g, t, players, seat, own, root, at)
-    elif operation == COST:
-        row[FRAME_AT] = at + 1 if payable(g, t, root, seat, own, at + 1, int(t.code[at, A])) else follow_on
-    elif operation in (IF, REQUIRE):
+    elif operation == words.COST:
+        row[FRAME_AT] = at + 1 if payable(g, t, root, seat, own, at + 1, int(t.code[at, words.A])) else follow_on
+    elif operation in (words.IF, words.REQUIRE):
         row[FRAME_AT] = at + 1 if holds(g, t, root, seat, own, at) else follow_on
     else:
         row[FRAME_AT] = follow_on
-        if operation in (OTHERS, ALL_PLAYERS):
+        if operation in (words.OTHERS, words.ALL_PLAYERS):
             push_for_players(g, t, at, seat, own, root, operation)
-        elif operation == FOR_EACH:
-            for _ in range(g.frame[root, t.code[at, A]]):
+        elif operation == words.FOR_EACH:
+            for _ in range(g.frame[root, t.code[at, words.A]]):
                 push(g, at + 1, seat, own, root)
 
 
 @kernel
 def follow_optional(g: Record, t: Record, players: Players, frame: int, at: int, seat: int, own: int, root: int) -> int:
     """Ask whether to follow an optional instruction; one that asks for a card anyway may be answered with none."""
-    follow_on = int(t.code[at, NEXT])
+    follow_on = int(t.code[at, words.NEXT])
     if not can_do(g, t, root, seat, own, at + 1):
         return follow_on
-    if t.code[at + 1, NEXT] == follow_on and asks_for_card(t, at + 1):
-        g.frame[frame, FRAME_LEFT] = OPTIONAL
+    if t.code[at + 1, words.NEXT] == follow_on and asks_for_card(t, at + 1):
+        g.frame[frame, FRAME_LEFT] = words.OPTIONAL
         return at + 1
-    g.asked = t.code[at + 1, OPERATION]
+    g.asked = t.code[at + 1, words.OPERATION]
     return at + 1 if agrees(g, t, players, seat) else follow_on
 
 
 @kernel
 def asks_for_card(t: Record, at: int) -> bool:
     """Tell whether an instruction asks for one card, so that it can be declined there."""
-    operation = int(t.code[at, OPERATION])
-    if operation in (TOP_DECK, TO_HISTORY):
+    operation = int(t.code[at, words.OPERATION])
+    if operation in (words.TOP_DECK, words.TO_HISTORY):
         # The card itself and one that has been drawn go there unasked.
-        return bool(t.code[at, A] >= 0)
-    return operation in (DRAW_FROM, GARRISON_HERE, RECALL, GARRISON_SELF, ACQUIRE)
+        return bool(t.code[at, words.A] >= 0)
+    return operation in (words.DRAW_FROM, words.GARRISON_HERE, words.RECALL, words.GARRISON_SELF, words.ACQUIRE)
 
 
 @kernel
@@ -169,37 +123,37 @@ def choose_option(g: Record, t: Record, players: Players, seat: int, own: int, r
     """Let a seat choose one of the open options; return where it starts, or where to go on if none is open."""
     count = 0
     option = at + 1
-    for _ in range(t.code[at, A]):
+    for _ in range(t.code[at, words.A]):
         if option_is_open(g, t, root, seat, own, option + 1):
             g.option_value[count] = option + 1
             g.option_card[count] = own
             count += 1
-        option = int(t.code[option, NEXT])
+        option = int(t.code[option, words.NEXT])
     if count == 0:
-        return int(t.code[at, NEXT])
+        return int(t.code[at, words.NEXT])
     g.option_count = count
-    g.asked = CHOOSE
-    return int(g.option_value[choose(g, t, players, seat, ALTERNATIVE)])
+    g.asked = words.CHOOSE
+    return int(g.option_value[choose(g, t, players, seat, words.ALTERNATIVE)])
 
 
 @kernel
 def push_for_players(g: Record, t: Record, at: int, seat: int, own: int, root: int, operation: int) -> None:
     """Let the other players, or all, follow a body in turn order; an attack spares those who avoid it."""
-    shielded = int(g.frame[root, SHIELDED])
-    gives = t.code[at + 1, OPERATION] == GAIN
-    gives_progress = gives and t.code[at + 1, A] == PROGRESS
+    shielded = int(g.frame[root, words.SHIELDED])
+    gives = t.code[at + 1, words.OPERATION] == words.GAIN
+    gives_progress = gives and t.code[at + 1, words.A] == words.PROGRESS
     benefits = gives and t.avoiding_loses_benefits == 0
     other = seat
     # Pushed from the last to the first: the first is then on top.
-    for _ in range(g.players - (1 if operation == OTHERS else 0)):
+    for _ in range(g.players - (1 if operation == words.OTHERS else 0)):
         other = other - 1 if other > 0 else g.players - 1
-        if operation == ALL_PLAYERS and other == seat:
+        if operation == words.ALL_PLAYERS and other == seat:
             continue
         spared = shielded & (1 << other) != 0
-        spared = spared or (shielded & (1 << (other + EXCEPT_PROGRESS)) != 0 and not gives_progress)
+        spared = spared or (shielded & (1 << (other + words.EXCEPT_PROGRESS)) != 0 and not gives_progress)
         if benefits or not spared:
             push(g, at + 1, other, own, root)
-    if operation == ALL_PLAYERS:
+    if operation == words.ALL_PLAYERS:
         push(g, at + 1, seat, own, root)
 
 
@@ -209,10 +163,12 @@ def follow_step(g: Record, t: Record, players: Players, frame: int, step: int) -
     seat = int(g.frame[frame, FRAME_SEAT])
     card = int(g.frame[frame, FRAME_CARD])
     value = int(g.frame[frame, FRAME_VALUE])
-    if step == FINISH_PLAY:
-        if t.pinned[card] == 0 and take_out(g, seat, PLAY, card):
-            lay(g, t, seat, card, DISCARD)
-    elif step == FIRE:
-        answer(g, t, players, seat, card, value, int(g.frame[frame, FRAME_LEFT]), int(g.frame[frame, AMOUNT_GAINED]))
+    if step == words.FINISH_PLAY:
+        if t.pinned[card] == 0 and take_out(g, seat, words.PLAY, card):
+            lay(g, t, seat, card, words.DISCARD_PILE)
+    elif step == words.FIRE:
+        answer(
+            g, t, players, seat, card, value, int(g.frame[frame, FRAME_LEFT]), int(g.frame[frame, words.AMOUNT_GAINED])
+        )
     else:
         protect_all(g, t, players, seat, card, value)

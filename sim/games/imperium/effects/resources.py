@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sim.choosing import Players
+from sim.games.imperium import words
 from sim.games.imperium.conditions import counted
 from sim.games.imperium.counting import icons_counted
 from sim.games.imperium.effects.hand import choose_amount
@@ -11,44 +12,9 @@ from sim.games.imperium.market import gain, gain_with, place_on_market
 from sim.games.imperium.moving import take_unrest
 from sim.games.imperium.payment import can_pay, pay, progress_needed, unrest_due
 from sim.games.imperium.stack import fire
-from sim.games.imperium.state import (
-    AMOUNT_GAINED,
-    EMPIRE,
-    EXCEPT_PROGRESS,
-    FRAME_CARD,
-    FRAME_ROOT,
-    ICONS_USED,
-    MATERIAL,
-    NO_CARD,
-    PAID,
-    PLAY,
-    POPULATION,
-    PROGRESS,
-    REGION,
-    SHIELDED,
-    seat_after,
-)
-from sim.games.imperium.words import (
-    DOUBLE_GAINED,
-    GAIN,
-    GAIN_ON_SELF,
-    GAIN_PER,
-    IN_EMPIRE,
-    OPERATION,
-    PAY,
-    PAY_ALL,
-    PAY_UP_TO,
-    PLACE_ON_MARKET,
-    PLACE_ON_SELF,
-    STEAL,
-    WITH_REGION,
-    YOU_PAY,
-    A,
-    B,
-    C,
-    D,
-)
+from sim.games.imperium.state import seat_after
 from sim.jit import Record, kernel
+from sim.kit.frames import FRAME_CARD, FRAME_ROOT
 
 
 @kernel
@@ -56,49 +22,51 @@ def follow_resources(g: Record, t: Record, players: Players, frame: int, at: int
     """Follow an instruction about resources."""
     own = int(g.frame[frame, FRAME_CARD])
     root = int(g.frame[frame, FRAME_ROOT])
-    resource = int(t.code[at, A])
-    amount = int(t.code[at, B])
-    if operation == GAIN:
-        gain_with(g, t, seat, resource, amount, int(g.frame[root, ICONS_USED]))
-    elif operation == GAIN_PER:
-        counter = int(t.code[at, C])
-        argument = int(t.code[at, D])
+    resource = int(t.code[at, words.A])
+    amount = int(t.code[at, words.B])
+    if operation == words.GAIN:
+        gain_with(g, t, seat, resource, amount, int(g.frame[root, words.ICONS_USED]))
+    elif operation == words.GAIN_PER:
+        counter = int(t.code[at, words.C])
+        argument = int(t.code[at, words.D])
         count = counted(g, t, root, seat, counter, argument)
-        icons = icons_counted(g, t, seat, counter, argument) if resource == MATERIAL and counter <= 1 else 0
+        icons = icons_counted(g, t, seat, counter, argument) if resource == words.MATERIAL and counter <= 1 else 0
         gain_with(g, t, seat, resource, amount * count, icons)
-    elif operation == PAY:
-        if resource == MATERIAL:
+    elif operation == words.PAY:
+        if resource == words.MATERIAL:
             amount = unrest_due(g, t, seat, own, 0, amount)
         pay_for_effect(g, t, players, seat, resource, amount, kept_for_next(g, t, seat, at))
-    elif operation == PAY_UP_TO:
-        g.frame[root, PAID] = choose_amount(g, t, players, seat, operation, min(amount, g.resource[seat, resource]))
-        g.resource[seat, resource] -= g.frame[root, PAID]
-        note(g, PAID_FOR, seat, NO_CARD, resource, int(g.frame[root, PAID]))
-    elif operation == PAY_ALL:
-        note(g, PAID_FOR, seat, NO_CARD, resource, int(g.resource[seat, resource]))
+    elif operation == words.PAY_UP_TO:
+        g.frame[root, words.PAID] = choose_amount(
+            g, t, players, seat, operation, min(amount, g.resource[seat, resource])
+        )
+        g.resource[seat, resource] -= g.frame[root, words.PAID]
+        note(g, PAID_FOR, seat, words.NO_CARD, resource, int(g.frame[root, words.PAID]))
+    elif operation == words.PAY_ALL:
+        note(g, PAID_FOR, seat, words.NO_CARD, resource, int(g.resource[seat, resource]))
         g.resource[seat, resource] = 0
-    elif operation == STEAL:
-        steal(g, t, root, seat, resource, amount, int(t.code[at, C]), int(t.code[at, D]))
-    elif operation == PLACE_ON_MARKET:
+    elif operation == words.STEAL:
+        steal(g, t, root, seat, resource, amount, int(t.code[at, words.C]), int(t.code[at, words.D]))
+    elif operation == words.PLACE_ON_MARKET:
         g.asked = operation
         place_on_market(g, t, players, seat, resource, amount)
-    elif operation == PLACE_ON_SELF:
+    elif operation == words.PLACE_ON_SELF:
         g.stored[own] += amount
         note(g, TOKEN_STORED, seat, own, resource, amount)
-    elif operation in (GAIN_ON_SELF, DOUBLE_GAINED):
-        gain(g, t, seat, resource, int(g.frame[root, AMOUNT_GAINED]))
+    elif operation in (words.GAIN_ON_SELF, words.DOUBLE_GAINED):
+        gain(g, t, seat, resource, int(g.frame[root, words.AMOUNT_GAINED]))
 
 
 @kernel
 def kept_for_next(g: Record, t: Record, seat: int, at: int) -> int:
     """Progress that the next payment of the same cost will need."""
     after = at + 1
-    if t.code[after, OPERATION] != PAY:
+    if t.code[after, words.OPERATION] != words.PAY:
         return 0
     amounts = (
-        int(t.code[after, B]) if t.code[after, A] == MATERIAL else 0,
-        int(t.code[after, B]) if t.code[after, A] == POPULATION else 0,
-        int(t.code[after, B]) if t.code[after, A] == PROGRESS else 0,
+        int(t.code[after, words.B]) if t.code[after, words.A] == words.MATERIAL else 0,
+        int(t.code[after, words.B]) if t.code[after, words.A] == words.POPULATION else 0,
+        int(t.code[after, words.B]) if t.code[after, words.A] == words.PROGRESS else 0,
     )
     return progress_needed(g, seat, amounts[0], amounts[1], amounts[2])
 
@@ -109,12 +77,12 @@ def pay_for_effect(g: Record, t: Record, players: Players, seat: int, resource: 
     can = can_pay(
         g,
         seat,
-        amount if resource == MATERIAL else 0,
-        amount if resource == POPULATION else 0,
-        amount if resource == PROGRESS else 0,
+        amount if resource == words.MATERIAL else 0,
+        amount if resource == words.POPULATION else 0,
+        amount if resource == words.PROGRESS else 0,
     )
     if can and pay(g, t, players, seat, resource, amount, kept) > 0:
-        fire(g, t, seat, YOU_PAY, NO_CARD, resource, 0)
+        fire(g, t, seat, words.YOU_PAY, words.NO_CARD, resource, 0)
 
 
 @kernel
@@ -125,11 +93,11 @@ def steal(g: Record, t: Record, root: int, seat: int, resource: int, amount: int
         if g.collapsed != 0:
             return
         other = seat_after(g, other)
-        if g.frame[root, SHIELDED] & ((1 << other) | (1 << (other + EXCEPT_PROGRESS))) != 0:
+        if g.frame[root, words.SHIELDED] & ((1 << other) | (1 << (other + words.EXCEPT_PROGRESS))) != 0:
             continue
-        if whom == IN_EMPIRE and g.state[other] != EMPIRE:
+        if whom == words.IN_EMPIRE and g.state[other] != words.EMPIRE:
             continue
-        if whom == WITH_REGION and not has_suit_in_play(g, t, other, REGION):
+        if whom == words.WITH_REGION and not has_suit_in_play(g, t, other, words.REGION):
             continue
         taken = int(min(amount, g.resource[other, resource]))
         g.resource[other, resource] -= taken
@@ -144,7 +112,7 @@ def steal(g: Record, t: Record, root: int, seat: int, resource: int, amount: int
 @kernel
 def has_suit_in_play(g: Record, t: Record, seat: int, suit: int) -> bool:
     """Tell whether a seat has a card of a suit in play."""
-    for place in range(g.zone_size[seat, PLAY]):
-        if t.suits[g.zone[seat, PLAY, place]] & suit != 0:
+    for place in range(g.zone_size[seat, words.PLAY]):
+        if t.suits[g.zone[seat, words.PLAY, place]] & suit != 0:
             return True
     return False

@@ -1,0 +1,232 @@
+"""The pages of rules lead from the rulebook's words to the code: their links hold, and no rule of the code is missing.
+
+Pages are read as text and code by its syntax tree, so nothing is compiled or even imported.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+DOCS = ROOT / "docs"
+PAGES = {"seven_wonders": DOCS / "rules-seven-wonders.md", "imperium": DOCS / "rules-imperium.md"}
+HEADER = "| Rule | Played by | Tested by |"
+WORDS = "## Words of the rulebook, from A to Z"
+
+WITHOUT_RULES = {"log", "play", "redeal", "state", "tables"}
+"""Files of kernels that hold no rules: they keep records, start games, lay cards from one place to another."""
+HELPERS = {
+    "seven_wonders": {
+        "scoring.score_age",  # a column of the results
+        "turns.clear_placed",
+    },
+    "imperium": {
+        # What is offered to a player, and asking
+        "choices.ask_card",
+        "choices.offer",
+        "choices.offer_from",
+        "market.add_option",
+        # Counting for conditions
+        "counting.count_garrisoned",
+        "counting.count_market",
+        "counting.count_of",
+        "counting.count_of_suit",
+        "counting.count_pinned",
+        "counting.exhausted_besides",
+        "counting.others_in_hand",
+        "effects.zones.is_in_play",
+        "stack.is_in_zone",
+        # From the number of an operation to the function that does it
+        "effects.market.follow_market",
+        "effects.zones.follow_zones",
+        "plays.follow_plays",
+        # Noting, waiting
+        "stack.push",
+        "stack.push_step",
+        "turns.note_offers",
+    },
+}
+"""Kernels in files of rules that are no rule by themselves: they serve those that the pages name."""
+
+
+class Row(NamedTuple):
+    """A rule of a page, with its cells as they are written."""
+
+    rule: str
+    played: str
+    tested: str
+
+
+# ---- Reading pages and code ----
+
+
+@cache
+def rows_of(game: str) -> list[Row]:
+    """All rules of a page, in its order."""
+    rows = []
+    inside = False
+    for line in PAGES[game].read_text(encoding="utf-8").splitlines():
+        inside = line.startswith("|") and (inside or line == HEADER)
+        if inside and line != HEADER and not line.startswith("|--"):
+            cells = [cell.strip() for cell in line.strip("|").split("|")]
+            assert len(cells) == 3, line
+            rows.append(Row(*cells))
+    return rows
+
+
+@cache
+def targets_of(game: str) -> dict[str, str]:
+    """Where each name of a page leads, from the docs folder."""
+    found = re.findall(r"^\[`([^`]+)`\]: (\S+)$", PAGES[game].read_text(encoding="utf-8"), re.MULTILINE)
+    assert len({name for name, _ in found}) == len(found), "a name has two targets"
+    return dict(found)
+
+
+def names_in(cell: str) -> list[str]:
+    """Names in a cell that are links."""
+    return re.findall(r"\[`([^`]+)`\]", cell)
+
+
+def functions_named(game: str) -> list[str]:
+    """Functions that the rules of a page name, such as `trade.least_price`."""
+    return [name for row in rows_of(game) for name in names_in(row.played) if not name.endswith(".toml")]
+
+
+@cache
+def functions_in(path: Path) -> dict[str, bool]:
+    """Functions of a file, and whether each is a kernel."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    return {node.name: any(ast.unparse(mark) == "kernel" for mark in node.decorator_list) for node in found}
+
+
+def file_of(game: str, module: str) -> Path:
+    """File of a module as pages write it: `trade` and `effects.zones` of the game, `kit.zones` of all games."""
+    parts = module.split(".")
+    folder = ROOT / "sim" if parts[0] == "kit" else ROOT / "sim" / "games" / game
+    return folder.joinpath(*parts).with_suffix(".py")
+
+
+@cache
+def modules_of(game: str) -> dict[str, Path]:
+    """Files of a game's code and of what games share, by their names as pages write them."""
+    folder = ROOT / "sim" / "games" / game
+    own = {".".join(path.relative_to(folder).with_suffix("").parts): path for path in sorted(folder.rglob("*.py"))}
+    kit = {f"kit.{path.stem}": path for path in sorted((ROOT / "sim" / "kit").glob("*.py"))}
+    return own | kit
+
+
+def places_of(game: str, function: str) -> list[str]:
+    """Where a function stands, for messages: whoever moves it learns what to write."""
+    return [f"{module}.{function}" for module, path in modules_of(game).items() if function in functions_in(path)]
+
+
+def names_of_rows(data: Any) -> set[str]:
+    """Every name in a TOML file."""
+    if isinstance(data, list):
+        return set().union(*(names_of_rows(entry) for entry in data))
+    if not isinstance(data, dict):
+        return set()
+    own = {str(data["name"])} if "name" in data else set()
+    return own.union(*(names_of_rows(entry) for entry in data.values()))
+
+
+# ---- The links ----
+
+
+@pytest.mark.parametrize("game", PAGES)
+def test_every_rule_names_what_plays_it_and_what_tests_it(game: str) -> None:
+    assert len(rows_of(game)) > 100
+    for row in rows_of(game):
+        assert [name for name in names_in(row.played) if not name.endswith(".toml")], row.rule
+        assert names_in(row.tested), row.rule
+        assert all(name.startswith("test_") for name in names_in(row.tested)), row.rule
+
+
+@pytest.mark.parametrize("game", PAGES)
+def test_every_name_of_a_rule_is_a_link_and_no_link_is_left_over(game: str) -> None:
+    used = {name for row in rows_of(game) for name in re.findall(r"`([^`]+)`", row.played + row.tested)}
+    assert used == set(targets_of(game))
+    for target in targets_of(game).values():
+        assert (DOCS / target).resolve().exists(), target
+
+
+@pytest.mark.parametrize("game", PAGES)
+def test_every_function_named_stands_where_the_page_says(game: str) -> None:
+    wrong = {}
+    for name in functions_named(game):
+        module, _, function = name.rpartition(".")
+        path = file_of(game, module)
+        there = path.exists() and function in functions_in(path)
+        if not there or (DOCS / targets_of(game)[name]).resolve() != path:
+            wrong[name] = places_of(game, function)
+    assert not wrong, "not where the page says, but there"
+
+
+@pytest.mark.parametrize("game", PAGES)
+def test_every_test_named_stands_where_the_page_says(game: str) -> None:
+    wrong = {}
+    for name in {name for row in rows_of(game) for name in names_in(row.tested)}:
+        path = (DOCS / targets_of(game)[name]).resolve()
+        if not path.exists() or name not in functions_in(path):
+            tests = sorted((ROOT / "tests").rglob("test_*.py"))
+            wrong[name] = [str(test.relative_to(ROOT)) for test in tests if name in functions_in(test)]
+    assert not wrong, "not where the page says, but there"
+
+
+@pytest.mark.parametrize("game", PAGES)
+def test_every_row_of_data_named_is_in_its_file(game: str) -> None:
+    checked = 0
+    for row in rows_of(game):
+        for part in row.played.split("; "):
+            rows = re.findall(r"\*([^*]+)\*", part)
+            if rows:
+                path = DOCS / targets_of(game)[names_in(part)[0]]
+                assert set(rows) <= names_of_rows(tomllib.loads(path.read_text(encoding="utf-8"))), part
+                checked += len(rows)
+    assert checked >= 10
+
+
+# ---- The other way round ----
+
+
+@pytest.mark.parametrize("game", PAGES)
+def test_every_kernel_of_the_rules_is_named_by_a_rule_or_serves_one(game: str) -> None:
+    kernels = {
+        f"{module}.{function}"
+        for module, path in modules_of(game).items()
+        if module not in WITHOUT_RULES and not module.startswith("kit.")
+        for function, is_kernel in functions_in(path).items()
+        if is_kernel
+    }
+    named = set(functions_named(game))
+    assert not kernels - named - HELPERS[game], "kernels that no rule names"
+    assert not HELPERS[game] - kernels, "helpers that are gone"
+    assert not HELPERS[game] & named, "helpers that a rule names"
+
+
+# ---- The list of words ----
+
+
+@pytest.mark.parametrize("game", PAGES)
+def test_words_of_the_rulebook_stand_in_order_and_lead_to_a_section_that_says_them(game: str) -> None:
+    text = PAGES[game].read_text(encoding="utf-8")
+    sections = dict(re.findall(r"^##+ (.*?)\n(.*?)(?=^##|\Z)", text, re.MULTILINE | re.DOTALL))
+    by_anchor = {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-"): heading for heading in sections}
+    words = re.findall(r"\[([^\]`]+)\]\(#([^)]+)\)", text.split(WORDS)[1].split("\n## ")[0])
+    assert len(words) > 50
+    for (word, _), (following, _) in pairwise(words):
+        assert word.lower() < following.lower()
+    for word, anchor in words:
+        said = re.sub(r"\[`[^`]+`\]", "", by_anchor[anchor] + sections[by_anchor[anchor]]).lower()
+        # Beginnings of words: "passing" is said where hands are passed.
+        parts = [part[:4] for part in re.findall(r"\w{4,}", re.sub(r"\(.*\)", "", word.lower()))]
+        assert all(part in said for part in parts), (word, anchor)
