@@ -59,13 +59,13 @@ class Data:
     """
 
     tables: Record
-    factions: tuple[Faction, ...]
-    pieces: tuple[str, ...]
-    settings: Mapping[str, object]
     certainty: Mapping[str, int]
-    settings_certainty: Mapping[str, int]
     digest: str
-    catalog: Any
+    catalog: Any = None
+    factions: tuple[Faction, ...] = ()
+    pieces: tuple[str, ...] = ()
+    settings: Mapping[str, object] = field(default_factory=dict)
+    settings_certainty: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,7 @@ class Game:
         An attribute that parts factions alike in `exclusive`, such as the two sides of a board, so that reports
         compare them with each other; empty where there is none.
     errors
-        What the game's own values of the record's `error` mean, in words; those of `sim.choosing` need none.
+        What the game's own values of the record's `error` mean, in words; those of `sim.record` need none.
     checkpoints
         Those measures that hold the score a seat would have had if the game had ended at certain moments, in the
         order of these moments; `score` is the last of them.
@@ -204,10 +204,7 @@ class Game:
     folder: Path
     files: Mapping[str, Mapping[str, Kind]]
     score_parts: tuple[str, ...]
-    measures: tuple[str, ...]
-    checkpoints: tuple[str, ...]
     end_reasons: tuple[str, ...]
-    pieces: Pieces | None
     state: np.dtype[Any]
     tables: np.dtype[Any]
     load: Callable[..., Data]
@@ -217,6 +214,9 @@ class Game:
     redeal: Callable[..., None]
     play_games: Callable[..., int]
     tell: Callable[[Record, Data, Sequence[str]], Sequence[str]]
+    measures: tuple[str, ...] = ()
+    checkpoints: tuple[str, ...] = ()
+    pieces: Pieces | None = None
     faction_title: str = ""
     faction_attributes: tuple[str, ...] = ()
     exclusive: str = ""

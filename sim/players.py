@@ -7,7 +7,7 @@ import numpy as np
 MAX_WEIGHTS = 64
 MAX_PREPARED = 1936
 STRATEGY_SLOTS = 32
-"""Strategies one run can hold; the tuple of functions always has this many, so one compiled kernel serves all."""
+"""Strategies one run can hold; `LINEUP` always has room for so many, so one compiled kernel serves all."""
 
 WEIGHTS = np.dtype(
     (

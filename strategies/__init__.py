@@ -1,1 +1,1 @@
-"""Scripted players, one file for each game."""
+"""Scripted players, one folder for each game."""

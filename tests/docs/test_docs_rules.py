@@ -21,8 +21,8 @@ PAGES = {"seven_wonders": DOCS / "rules-seven-wonders.md", "imperium": DOCS / "r
 HEADER = "| Rule | Played by | Tested by |"
 WORDS = "## Words of the rulebook, from A to Z"
 
-WITHOUT_RULES = {"log", "play", "redeal", "state", "tables"}
-"""Files of kernels that hold no rules: they keep records, start games, lay cards from one place to another."""
+WITHOUT_RULES = {"knowledge", "log", "play", "redeal", "state", "tables"}
+"""Files of kernels that hold no rules: they keep records and what seats know, start games, deal hidden cards anew."""
 HELPERS = {
     "seven_wonders": {
         "scoring.score_age",  # a column of the results
@@ -48,9 +48,9 @@ HELPERS = {
         "effects.market.follow_market",
         "effects.zones.follow_zones",
         "plays.follow_plays",
-        # Noting, waiting
-        "stack.push",
-        "stack.push_step",
+        # Noting, and what the seats know
+        "setup.hide_dealt",
+        "setup.hide_dealt_cards",
         "turns.note_offers",
     },
 }

@@ -1,0 +1,68 @@
+"""Goofspiel as the rest of the program sees it: its table, how a game is told, and what it declares."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from pydantic import Field
+
+from docs.examples.goofspiel import turns
+from sim.data.catalog import Certainty, Kind, Row, certainty_shares, digest, validate_row
+from sim.data.changes import Change, read_changed
+from sim.data.settings import resolve_settings
+from sim.game import Data, Game, Variant
+from sim.jit import Record
+
+FILE = Path(__file__).with_name("rules.toml")
+
+
+class Suit(Row):
+    """The one table of rules.toml."""
+
+    certainty: Certainty
+    ranks: list[str] = Field(min_length=2, max_length=turns.RANKS)
+    tied_prizes_wait: bool
+
+
+FILES = {FILE.name: {"suit": Kind(Suit)}}
+
+
+def load(settings: Mapping[str, object], changes: Sequence[Change] = ()) -> Data:
+    """Read the table, with changes to what the file says; there are no settings."""
+    resolve_settings([], settings, {}, "goofspiel")
+    suit = validate_row(FILE, read_changed(FILE, FILES[FILE.name], changes)["suit"], Suit, "suit")
+    t = np.zeros(1, turns.TABLES)[0]
+    t.ranks, t.tied_prizes_wait = len(suit.ranks), suit.tied_prizes_wait
+    return Data(tables=t, certainty=certainty_shares([suit]), digest=digest(suit.model_dump()), catalog=suit)
+
+
+def tell(g: Record, data: Data, strategies: Sequence[str]) -> list[str]:
+    """Tell a finished game, a line for each bid."""
+    return [
+        f"{data.catalog.ranks[prize]}: seat {seat} ({strategies[g.strategy[seat]]}) "
+        f"bids {data.catalog.ranks[bid]}, wins {points}"
+        for prize, seat, bid, points in g.log.rows[: g.log.row_count]
+    ]
+
+
+GAME = Game(
+    name="goofspiel",
+    title="Goofspiel",
+    variants=(Variant("standard", (2, 3, 4), "2 to 4 players, a suit each"),),
+    folder=FILE.parent,
+    files=FILES,
+    score_parts=("prizes",),
+    end_reasons=("all prizes turned up",),
+    state=turns.STATE,
+    tables=turns.TABLES,
+    load=load,
+    start_game=turns.start_game,
+    play_step=turns.play_step,
+    play_on=turns.play_on,
+    redeal=turns.redeal,
+    play_games=turns.play_games,
+    tell=tell,
+    default_strategies=("matching@2",),
+    strategies="docs.examples.goofspiel.players",
+    strategies_folder=FILE.parent / "strategies",
+)
