@@ -30,6 +30,7 @@ from reports.studies.compare import compare_runs
 from reports.studies.plan import plan_needs, question
 from reports.studies.sequential import every_table, until_width_rule, watch_names
 from reports.studies.sprt import difference_rule
+from reports.studies.sweep import tables_of
 from sim.batch import Plan
 from sim.errors import UserError
 from sim.rows import RANK, SEAT, STRATEGY
@@ -182,6 +183,12 @@ def test_the_games_needed_are_planned_for_seats_and_strategies() -> None:
     assert not any(OF_FACTIONS.search(text) for text in said)
     with pytest.raises(UserError, match="7 Wonders has no factions"):
         plan_needs(found, asked, "faction")
+
+
+def test_a_sweep_compares_strategies_and_seats(folder: Path) -> None:
+    run = load_run(folder)
+    run = replace(run, manifest={**run.manifest, "factions_dealt": [], "lineup": ["careful", "bold"]})
+    assert tables_of(run) == ["strategy", "seat"]
 
 
 def plan_without_factions(*strategies: str) -> Plan:
