@@ -178,12 +178,20 @@ class Game:
     load
         Reads the tables, with settings that override those of the game's rules.toml, and with changes to what the
         files say: `load(settings, changes=())`.
-    new_games
-        Returns so many blank game records.
+    start_game
+        Kernel that sets up a game of a plan, with its players seated: `start_game(g, t, plan, game)`.
+    play_step, play_on
+        Kernels that play one step of a game, and all that are left: `play_step(g, t, players)`.
+    redeal
+        Kernel that deals anew what a seat cannot know, in keeping with all it has seen: `redeal(g, t, me)`.
     play_games
         Kernel that plays a stretch of a plan, see `sim.batch`.
     tell
-        Tells one game of a plan in lines of words: `tell(plan, game)`.
+        Tells a game that was played with its log kept, in lines of words: `tell(g, data, strategies)` with the names of
+        the strategies as `g.strategy` numbers them.
+    strategies, strategies_folder
+        Module with the game's scripts, and folder of the TOML files of its players; by default `strategies.<name>` and
+        `configs/strategies/<name>`.
     tools
         Module that answers a command which not every game has: "inspect" (`inspect_position`, `inspect_lines`) and
         "verify" (`verify_file`, `summary_lines`). Named, so that it is imported only when it is asked for.
@@ -208,9 +216,12 @@ class Game:
     state: np.dtype[Any]
     tables: np.dtype[Any]
     load: Callable[..., Data]
-    new_games: Callable[[int], Any]
+    start_game: Callable[..., None]
+    play_step: Callable[..., None]
+    play_on: Callable[..., None]
+    redeal: Callable[..., None]
     play_games: Callable[..., int]
-    tell: Callable[[Any, int], Sequence[str]]
+    tell: Callable[[Record, Data, Sequence[str]], Sequence[str]]
     default_players: int = 4
     default_strategies: tuple[str, ...] = ("balanced",)
     bench_lineups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -218,6 +229,12 @@ class Game:
     paired_attribute: str = ""
     errors: Mapping[int, str] = field(default_factory=dict)
     tools: Mapping[str, str] = field(default_factory=dict)
+    strategies: str = ""
+    strategies_folder: Path | None = None
+
+    def new_games(self, count: int) -> np.ndarray:
+        """Return `count` blank game records, shape (count,)."""
+        return np.zeros(count, self.state)
 
 
 def load_game(name: str) -> Game:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
-from sim.batch import Plan, play, sources_digest
+from sim.batch import Plan, check_no_error, plan_record, play, sources_digest
 from sim.compiling import players_of
 from sim.data.changes import parse_change
 from sim.errors import UserError
@@ -146,4 +147,20 @@ def replay(folder: Path, game: int) -> Sequence[str]:
         changed = "engine or players have" if manifest.sources != sources_digest(plan) else "its manifest has"
         message = f"game {game} played again does not end as recorded: {changed} changed since the run"
         raise UserError(message, file=folder)
-    return plan.game.tell(plan, own)
+    return tell_game(plan, own)
+
+
+def tell_game(plan: Plan, game: int) -> Sequence[str]:
+    """Play one game of a plan and tell it in lines of words.
+
+    Raises
+    ------
+    UserError
+        A strategy does not compile or returns something that is no number.
+    """
+    g: Any = plan.game.new_games(1)[0]
+    g.log.keeps_rows = 1
+    plan.game.start_game(g, plan.data.tables, plan_record(plan), game)
+    plan.game.play_on(g, plan.data.tables, players_of(plan))
+    check_no_error(plan, g)
+    return plan.game.tell(g, plan.data, [strategy.name for strategy in plan.strategies])

@@ -22,6 +22,7 @@ from pydantic import Field
 from sim.data.catalog import CONFIGS, Kind, Row, validate_row
 from sim.data.changes import Change, read_changed
 from sim.errors import UserError
+from sim.game import load_game
 from sim.jit import compiled
 from sim.players import STRATEGY_SLOTS
 from sim.scripts import Script, Strategy
@@ -55,13 +56,19 @@ FILE = {"": Kind(StrategyFile)}
 
 def scripts_of(game: str) -> dict[str, Script]:
     """Scripts of a game, by name."""
-    return {script.name: script for script in import_module(f"strategies.{game}").SCRIPTS}
+    module = load_game(game).strategies or f"strategies.{game}"
+    return {script.name: script for script in import_module(module).SCRIPTS}
+
+
+def folder_of_players(game: str) -> Path:
+    """Folder of the TOML files of a game's players."""
+    return load_game(game).strategies_folder or CONFIGS / "strategies" / game
 
 
 def strategy_files(game: str, code: Path | None = None) -> list[str]:
     """Names of the TOML files of a game's strategies, a user's own among them."""
     own = [code.name] if code is not None and code.suffix == ".toml" else []
-    return [*sorted(path.name for path in (CONFIGS / "strategies" / game).glob("*.toml")), *own]
+    return [*sorted(path.name for path in folder_of_players(game).glob("*.toml")), *own]
 
 
 def load_strategies(
@@ -83,7 +90,7 @@ def load_strategies(
     UserError
         A change or a file is wrong: unknown script, base or weight, a weight missing or not finite, a name given twice.
     """
-    folder = CONFIGS / "strategies" / game if folder is None else folder
+    folder = folder_of_players(game) if folder is None else folder
     by_name: dict[str, tuple[Path, StrategyFile]] = {}
     own_toml = [code] if code is not None and code.suffix == ".toml" else []
     for path in [*sorted(folder.glob("*.toml")), *own_toml]:

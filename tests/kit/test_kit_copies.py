@@ -14,6 +14,8 @@ from sim.record import copy_progress, give_answers, progress_bytes
 from tests.kit.plans import EVERY_TABLE, KIT_GAMES, ONE_TABLE_EACH, supplied
 from tests.kit.steps import Step, eventful_plan, started, steps_of
 
+pytestmark = pytest.mark.usefixtures("compiled_only")
+
 LEFT_BY_ASKING = {"notes", "option_score", "rng_words"}
 """Fields that hold what is left of the last decision that a strategy was asked for, or of the last words drawn."""
 
@@ -39,9 +41,9 @@ def test_a_copy_of_the_progress_at_any_step_plays_on_to_the_same_end(
     plan = eventful_plan(game, variant, players)
     size = progress_bytes(plan.game.state)
     team = players_of(plan)
-    for number in range(scaled(3, 1, full_count=30)):
+    for number in range(scaled(3, 3, full_count=30)):
         end = ended(plan, number)
-        for step in steps_of(plan, number, scaled(7, 40)):
+        for step in steps_of(plan, number, 7):
             copy = plan.game.new_games(1)
             copy_progress(copy[0], step.before[0])
             plan.game.play_on(copy[0], plan.data.tables, team)
@@ -60,10 +62,10 @@ def test_a_copy_at_any_decision_within_a_step_plays_on_to_the_same_end(
 ) -> None:
     kinds: set[object] = set()
     most_decisions = 0
-    for table in [table for table in EVERY_TABLE if table[0] == game][:: scaled(1, 2)]:
+    for table in [table for table in EVERY_TABLE if table[0] == game]:
         plan = eventful_plan(*table)
-        ends = [ended(plan, number) for number in range(scaled(3, 1, full_count=30))]
-        for number, step in decided_steps(plan, len(ends), scaled(9, 40)):
+        ends = [ended(plan, number) for number in range(scaled(3, 3, full_count=30))]
+        for number, step in decided_steps(plan, len(ends), 9):
             kinds.add(step.kind)
             most_decisions = max(most_decisions, step.decisions)
             for count in range(step.decisions + 1):
@@ -71,7 +73,7 @@ def test_a_copy_at_any_decision_within_a_step_plays_on_to_the_same_end(
                 give_answers(copy[0], step.after[0], count)
                 plan.game.play_on(copy[0], plan.data.tables, players_of(plan))
                 assert unlike(copy, ends[number]) == []
-    assert kinds == set(supplied(game, "steps").DECIDING) or scaled(1, 0) == 0
+    assert kinds == set(supplied(game, "steps").DECIDING)
     assert most_decisions > 1 or not supplied(game, "steps").DECIDES_TWICE
 
 
@@ -85,13 +87,11 @@ def test_a_copy_does_not_play_on_in_the_original(game: str, variant: str, player
 
 
 @pytest.mark.parametrize(("game", "variant", "players"), ONE_TABLE_EACH)
-def test_a_copy_given_another_answer_ends_otherwise(
-    game: str, variant: str, players: int, scaled: Callable[..., int]
-) -> None:
+def test_a_copy_given_another_answer_ends_otherwise(game: str, variant: str, players: int) -> None:
     plan = eventful_plan(game, variant, players)
     end = ended(plan, 0)
     told_apart = 0
-    for step in steps_of(plan, 0, scaled(3, 40), keeps_log=True):
+    for step in steps_of(plan, 0, 3, keeps_log=True):
         after: Any = step.after[0]
         if step.decisions == 1 and after.option_count > 1:
             copy = step.before.copy()

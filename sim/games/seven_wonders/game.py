@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from sim.batch import Plan, check_no_error, plan_record
-from sim.compiling import players_of
 from sim.data.catalog import CERTAINTIES
 from sim.data.changes import Change
 from sim.data.reading import read_once
@@ -14,11 +11,14 @@ from sim.game import Data, Faction, Game, PieceEvent, Pieces, PiecesInFiles, Var
 from sim.games.seven_wonders.catalog import FILES, FOLDER, load_catalog
 from sim.games.seven_wonders.compile import build_tables
 from sim.games.seven_wonders.play import CARD_COLUMNS, play_games, start_game
+from sim.games.seven_wonders.redeal import redeal
 from sim.games.seven_wonders.scoring import CHECKPOINTS, SCORE_PARTS
-from sim.games.seven_wonders.state import STATE, new_games
+from sim.games.seven_wonders.state import STATE
 from sim.games.seven_wonders.tables import MAX_CARDS, TABLES
-from sim.games.seven_wonders.told import tell, tell_header
-from sim.games.seven_wonders.turns import play_on
+from sim.games.seven_wonders.told import tell as tell_turns
+from sim.games.seven_wonders.told import tell_header
+from sim.games.seven_wonders.turns import play_on, play_step
+from sim.jit import Record
 
 
 @read_once(FOLDER)
@@ -58,22 +58,9 @@ def boards(players: int) -> int:
     return max(players, 3)
 
 
-def tell_game(plan: Plan, game: int) -> Sequence[str]:
-    """Tell one game of a plan, turn by turn in words.
-
-    Raises
-    ------
-    UserError
-        A strategy does not compile or returns something that is no number.
-    """
-    g: Any = new_games(1)[0]
-    g.log.keeps_rows = 1
-    start_game(g, plan.data.tables, plan_record(plan), game)
-    play_on(g, plan.data.tables, players_of(plan))
-    check_no_error(plan, g)
-    names = [strategy.name for strategy in plan.strategies]
-    catalog = plan.data.catalog
-    return [*tell_header(g, catalog, names), *tell(g, plan.data.tables, catalog, names)]
+def tell(g: Record, data: Data, strategies: Sequence[str]) -> Sequence[str]:
+    """Tell a finished game turn by turn in words, with who sits where ahead of it."""
+    return [*tell_header(g, data.catalog, strategies), *tell_turns(g, data.tables, data.catalog, strategies)]
 
 
 def card_place(data: Data, card: int) -> tuple[str, str]:
@@ -133,9 +120,12 @@ GAME = Game(
     state=STATE,
     tables=TABLES,
     load=load,
-    new_games=new_games,
+    start_game=start_game,
+    play_step=play_step,
+    play_on=play_on,
+    redeal=redeal,
     play_games=play_games,
-    tell=tell_game,
+    tell=tell,
     bench_lineups={
         "random": ("random",),
         "eight heuristics mixed": (
