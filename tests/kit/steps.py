@@ -49,16 +49,19 @@ def started(plan: Plan, number: int, keeps_log: bool = False) -> np.ndarray:
 
 
 def steps_of(plan: Plan, number: int, every: int, keeps_log: bool = False) -> Iterator[Step]:
-    """Play a game of a plan step by step; yield the first of each kind of step, and every so many after it."""
+    """Play a game of a plan step by step; yield the first step of each kind, and every so many after it.
+
+    Steps in which something is decided and others of their kind count as two kinds.
+    """
     table, team = started(plan, number, keeps_log), players_of(plan)
     g: Any = table[0]
-    seen: Counter[object] = Counter()
+    seen: Counter[tuple[object, bool]] = Counter()
     kind_of_step = supplied(plan.game.name, "steps").kind_of_step
     while not g.finished:
-        kind = kind_of_step(g)
-        before = table.copy() if seen[kind] % every == 0 else None
-        seen[kind] += 1
+        step_kind, before = kind_of_step(g), table.copy()
         plan.game.play_step(g, plan.data.tables, team)
         assert g.error == 0
-        if before is not None:
-            yield Step(before, table.copy(), kind)
+        kind = (step_kind, g.decisions > before[0].decisions)
+        if seen[kind] % every == 0:
+            yield Step(before, table.copy(), step_kind)
+        seen[kind] += 1

@@ -57,9 +57,7 @@ def decided_steps(plan: Plan, games: int, every: int) -> list[tuple[int, Step]]:
 
 
 @pytest.mark.parametrize("game", KIT_GAMES)
-def test_a_copy_at_any_decision_within_a_step_plays_on_to_the_same_end(
-    game: str, scaled: Callable[..., int]
-) -> None:
+def test_a_copy_at_any_decision_within_a_step_plays_on_to_the_same_end(game: str, scaled: Callable[..., int]) -> None:
     kinds: set[object] = set()
     most_decisions = 0
     for table in [table for table in EVERY_TABLE if table[0] == game]:

@@ -10,7 +10,9 @@ from tests.kit.plans import EVERY_TABLE, KIT_GAMES, plan_for, rows_of, supplied
 from tests.kit.players import Duel, win_share
 
 PLAYERS = [(game, name) for game in KIT_GAMES for name in load_strategies(game)]
-DUELS = [pytest.param(game, duel, id=f"{game}-{duel}") for game in KIT_GAMES for duel in supplied(game, "players").DUELS]
+DUELS = [
+    pytest.param(game, duel, id=f"{game}-{duel}") for game in KIT_GAMES for duel in supplied(game, "players").DUELS
+]
 
 pytestmark = pytest.mark.usefixtures("compiled_only")
 
