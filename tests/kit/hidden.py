@@ -8,7 +8,7 @@ A game supplies `tests/games/<game>/hidden.py` with
 - `LEFT_OVER`: fields that hold only what is left of something done before, which nothing looks at;
 - `dealt_at_decision(table, t, me, decision, random)`: a copy of a game in the middle of a decision, dealt anew for the
   seat that decides, with all that nobody sees or remembers scrambled;
-- `kind_of_decision(g, decision)`: a number or a name for what a decision is about, and `KINDS`: those that must come up;
+- `kind_of_decision(g, decision)`: a number or a name for what a decision is about; `KINDS`: those that must come up;
 - `CHEATS`: scoring functions that look at what is hidden; `honest`: one that looks at all that is not.
 """
 

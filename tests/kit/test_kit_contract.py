@@ -60,7 +60,7 @@ def test_there_is_room_for_a_note_on_each_option(game: Game) -> None:
 
 def test_what_options_are_is_held_for_as_many_as_are_scored(game: Game) -> None:
     fields = [name for name in game.state.names or () if name.startswith("option_") and name != "option_count"]
-    assert {game.state[name].shape[0] for name in fields} == game.state["option_score"].shape[:1]
+    assert {game.state[name].shape[0] for name in fields} == {game.state["option_score"].shape[0]}
 
 
 def test_scores_have_a_column_for_each_part_and_one_for_the_total(game: Game) -> None:

@@ -43,7 +43,7 @@ def test_a_copy_of_the_progress_at_any_step_plays_on_to_the_same_end(
     team = players_of(plan)
     for number in range(scaled(3, 3, full_count=30)):
         end = ended(plan, number)
-        for step in steps_of(plan, number, 7):
+        for step in steps_of(plan, number, 29):
             copy = plan.game.new_games(1)
             copy_progress(copy[0], step.before[0])
             plan.game.play_on(copy[0], plan.data.tables, team)
@@ -63,7 +63,7 @@ def test_a_copy_at_any_decision_within_a_step_plays_on_to_the_same_end(game: str
     for table in [table for table in EVERY_TABLE if table[0] == game]:
         plan = eventful_plan(*table)
         ends = [ended(plan, number) for number in range(scaled(3, 3, full_count=30))]
-        for number, step in decided_steps(plan, len(ends), 9):
+        for number, step in decided_steps(plan, len(ends), 29):
             kinds.add(step.kind)
             most_decisions = max(most_decisions, step.decisions)
             for count in range(step.decisions + 1):

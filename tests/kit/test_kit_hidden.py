@@ -106,7 +106,7 @@ def test_a_game_dealt_anew_can_be_played_to_its_end(game: str, variant: str, pla
 def positions(game: str) -> list[Position]:
     """Decisions of every kind, at every table of a game."""
     tables = [table for table in EVERY_TABLE if table[0] == game]
-    return positions_of(game, tables, 3, 7, 10) if compiled() else positions_of(game, tables[:1], 1, 20, 2)
+    return positions_of(game, tables, 4, 5, 16) if compiled() else positions_of(game, tables[:1], 1, 20, 2)
 
 
 @pytest.mark.parametrize("game", KIT_GAMES)

@@ -161,4 +161,4 @@ CHEATS = (
 
 
 def honest(g: Any, _t: Any, me: int, _decision: int, option: int, _w: Any) -> float:
-    return float(g.hand[me, 0] + g.coins.sum() + g.shields[1] + g.option_card[option])
+    return float(g.hand[me, : g.hand_size[me]].sum() + g.coins.sum() + g.shields[1] + g.option_card[option])
