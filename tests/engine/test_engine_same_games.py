@@ -1,7 +1,6 @@
-"""A game of 7 Wonders goes on from any turn; another player in one seat, or noise, changes only what it should."""
+"""Another player in one seat, or noise, changes only what it should."""
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
@@ -9,66 +8,10 @@ import pytest
 from sim.batch import Plan, plan_record
 from sim.compiling import players_of
 from sim.games.seven_wonders.play import start_game
-from sim.games.seven_wonders.turns import play_on, play_step
-from sim.games.seven_wonders.words import CHOOSING, DISCARD_BUILDS, LAST_CARDS, START_TURN
-from sim.record import give_answers
+from sim.games.seven_wonders.turns import play_on
 from sim.rng import SEATS
 from sim.rows import SEAT, STRATEGY
 from tests.games.seven_wonders.playing import play_turn
-
-MIXED = ["random", "greedy", "balanced", "balanced@0.7"]
-WITH_DECISIONS = ["Babylon B", "Halikarnassos B", "Olympia A", "Rhodos A", "Gizah A", "Ephesos A"]
-"""Boards, the first of them those whose players decide after everybody's action."""
-
-
-def options(**changed: Any) -> dict[str, Any]:
-    return {"strategies": MIXED, "seed": 4, "detail": "cards", **changed}
-
-
-@pytest.mark.parametrize("players", [2, 3, 6])
-def test_a_copy_at_any_decision_plays_on_to_the_end_of_the_original(
-    players: int, plan_of: Callable[..., Plan], scaled: Callable[[int, int], int]
-) -> None:
-    boards, settings = WITH_DECISIONS[: max(players, 3)], {"free_city_uses_wonder_powers": True}
-    strategies = ["wonder", "wonder@1"]
-    plan = plan_of(**options(players=players, strategies=strategies, factions=boards, settings=settings))
-    t, team = plan.data.tables, players_of(plan)
-    inside, phases, count_of_games = 0, set(), scaled(6, 1)
-    for game in range(count_of_games):
-        games = plan.game.new_games(1)
-        g = games[0]
-        g.log.keeps_rows = g.log.keeps_pieces = 1
-        start_game(g, t, plan_record(plan), game)
-        copies = []
-        while not g.finished:
-            start = games.copy()
-            play_step(g, t, team)
-            answers = int(g.decisions - g.step_decisions)
-            for count in range(answers + 1):
-                copies.append(start.copy())
-                give_answers(copies[-1][0], g, count)
-            inside += answers > 1
-            if answers:
-                phases.add(int(start[0].phase))
-        for copy in copies[:: scaled(3, 23)]:
-            play_on(copy[0], t, team)
-            assert copy[0].score.tobytes() == g.score.tobytes()
-            assert copy[0].log.tobytes() == g.log.tobytes()
-            assert copy[0].rng_drawn.tobytes() == g.rng_drawn.tobytes()
-    assert inside, "no step had a second decision"
-    assert phases == {START_TURN, CHOOSING, LAST_CARDS, DISCARD_BUILDS} or count_of_games == 1
-
-
-def test_a_copy_does_not_play_on_in_the_original(plan_of: Callable[..., Plan]) -> None:
-    plan = plan_of(**options(players=3))
-    games = plan.game.new_games(1)
-    start_game(games[0], plan.data.tables, plan_record(plan), 0)
-    before = games.tobytes()
-    play_on(games.copy()[0], plan.data.tables, players_of(plan))
-    assert games.tobytes() == before
-
-
-# ---- One seat changed ----
 
 
 @pytest.mark.parametrize("players", [3, 4])

@@ -11,9 +11,9 @@ import sys
 
 from sim.batch import play
 from sim.compiling import players_of
-from sim.game import GAMES
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.loading import load_strategies
+from tests.kit.plans import KIT_GAMES
 
 
 def compile_game(game: str) -> None:
@@ -30,7 +30,7 @@ def compile_engines() -> None:
     subprocess.CalledProcessError
         A game does not compile.
     """
-    running = [subprocess.Popen([sys.executable, "-m", "tests.kit.engines", game]) for game in GAMES]
+    running = [subprocess.Popen([sys.executable, "-m", "tests.kit.engines", game]) for game in KIT_GAMES]
     for process in running:
         if process.wait() != 0:
             raise subprocess.CalledProcessError(process.returncode, process.args)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from sim.batch import Plan
-from tests.kit.plans import FOLDERS, plan_for, supplied, with_player
+from tests.kit.plans import folder_of, plan_for, supplied, with_player
 
 
 def golden_plan(game: str, name: str) -> tuple[Plan, int]:
@@ -24,4 +24,4 @@ def golden_plan(game: str, name: str) -> tuple[Plan, int]:
 
 def golden_file(game: str, name: str) -> Path:
     """Return where a golden game is kept."""
-    return FOLDERS / game / "golden" / f"{name}.txt"
+    return folder_of(game) / "golden" / f"{name}.txt"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -15,21 +16,28 @@ from sim.game import GAMES, load_game
 from sim.runs.config import RunConfig, make_plan
 from sim.scripts import Script, Strategy
 
-FOLDERS = Path(__file__).parent.parent / "games"
+KIT_GAMES = {name: f"tests.games.{name}" for name in GAMES}
+"""Games that the harnesses try, with the package in which each supplies what they ask of it."""
 EVERY_TABLE = [
     (name, variant.name, players)
-    for name in GAMES
+    for name in KIT_GAMES
     for variant in load_game(name).variants
     for players in variant.players
 ]
 """Game, variant and number of players, for all there are."""
-ONE_TABLE_EACH = [next(table for table in EVERY_TABLE if table[0] == name) for name in GAMES]
+ONE_TABLE_EACH = [next(table for table in EVERY_TABLE if table[0] == name) for name in KIT_GAMES]
 """The first table of each game."""
 
 
 def supplied(game: str, name: str) -> Any:
     """Return the module in which a game supplies something to a harness: tests/games/<game>/<name>.py."""
-    return import_module(f"tests.games.{game}.{name}")
+    return import_module(f"{KIT_GAMES[game]}.{name}")
+
+
+def folder_of(game: str) -> Path:
+    """Return the folder in which a game supplies what the harnesses ask of it."""
+    package: ModuleType = import_module(KIT_GAMES[game])
+    return Path(next(iter(package.__path__)))
 
 
 def plan_for(game: str, variant: str | None = None, players: int | None = None, **options: Any) -> Plan:

@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 
 from sim.compiling import compile_strategies
-from sim.game import GAMES
 from sim.jit import kernel
 from sim.rows import END_REASON, FACTION, FIXED_COLUMNS, RANK, SCORE
 from tests.kit.laws import check_games, checking_player
-from tests.kit.plans import EVERY_TABLE, plan_for, supplied, with_player
+from tests.kit.plans import EVERY_TABLE, KIT_GAMES, plan_for, supplied, with_player
 
 
 @pytest.mark.slow
@@ -37,7 +36,7 @@ def always_broken(g: Any, t: Any, me: int, decision: int, w: Any) -> int:
     return 0
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", KIT_GAMES)
 def test_a_broken_law_is_told_with_its_place(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = with_player(plan_for(game), "checking", checking_player(kernel(always_broken)))
     slots = compile_strategies(broken)

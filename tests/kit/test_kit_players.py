@@ -4,14 +4,15 @@ import itertools
 
 import pytest
 
-from sim.game import GAMES
 from sim.rows import FACTION, RANK, ROUNDS
 from sim.runs.loading import load_strategies
-from tests.kit.plans import EVERY_TABLE, plan_for, rows_of, supplied
+from tests.kit.plans import EVERY_TABLE, KIT_GAMES, plan_for, rows_of, supplied
 from tests.kit.players import Duel, win_share
 
-PLAYERS = [(game, name) for game in GAMES for name in load_strategies(game)]
-DUELS = [pytest.param(game, duel, id=f"{game}-{duel}") for game in GAMES for duel in supplied(game, "players").DUELS]
+PLAYERS = [(game, name) for game in KIT_GAMES for name in load_strategies(game)]
+DUELS = [
+    pytest.param(game, duel, id=f"{game}-{duel}") for game in KIT_GAMES for duel in supplied(game, "players").DUELS
+]
 
 pytestmark = pytest.mark.usefixtures("compiled_only")
 
@@ -39,7 +40,7 @@ def test_a_strategy_plays_the_same_way_twice(game: str, name: str) -> None:
     assert (one == again).all()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", KIT_GAMES)
 def test_no_two_strategies_play_alike(game: str) -> None:
     played = {name: rows_of(plan_for(game, strategies=[name], seed=8), 0, 60) for name in load_strategies(game)}
     for one, other in itertools.combinations(played, 2):

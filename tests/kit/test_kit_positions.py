@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from sim.cli import main
-from sim.game import GAMES, load_game
-from tests.kit.plans import supplied
+from sim.game import load_game
+from tests.kit.plans import KIT_GAMES, supplied
 
-READERS = [game for game in GAMES if "inspect" in load_game(game).tools]
+READERS = [game for game in KIT_GAMES if "inspect" in load_game(game).tools]
 WRONG = [(game, case) for game in READERS for case in supplied(game, "positions").WRONG]
 
 

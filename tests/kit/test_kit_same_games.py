@@ -10,10 +10,9 @@ import pytest
 
 from sim.batch import Plan, arguments_of, play
 from sim.compiling import players_of
-from sim.game import GAMES
 from sim.jit import compiled
 from sim.rows import GAME
-from tests.kit.plans import EVERY_TABLE, mixed, plan_for, rows_of
+from tests.kit.plans import EVERY_TABLE, KIT_GAMES, mixed, plan_for, rows_of
 
 RESULTS = """
 import json, sys
@@ -41,7 +40,7 @@ def tables_of(game: str) -> list[tuple[str, str, int]]:
 
 
 @pytest.mark.usefixtures("compiled_only")
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", KIT_GAMES)
 def test_compiled_and_interpreted_games_are_the_same_bit_by_bit(
     game: str, in_new_process: Callable[..., str], scaled: Callable[..., int]
 ) -> None:
@@ -52,7 +51,7 @@ def test_compiled_and_interpreted_games_are_the_same_bit_by_bit(
     assert slow["found"] == results(tables_of(game), games)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", KIT_GAMES)
 def test_a_new_process_plays_the_same_games(game: str, in_new_process: Callable[..., str]) -> None:
     tables = tables_of(game)[-1:]
     other = json.loads(in_new_process(RESULTS, json.dumps(tables), "2"))
@@ -65,7 +64,7 @@ def test_another_seed_plays_other_games(game: str, variant: str, players: int) -
     assert (one != other).any()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", KIT_GAMES)
 def test_no_two_games_of_a_run_are_alike(game: str, scaled: Callable[..., int]) -> None:
     games = scaled(1000, 10)
     rows = rows_of(plan_for(game), 0, games)
@@ -73,7 +72,7 @@ def test_no_two_games_of_a_run_are_alike(game: str, scaled: Callable[..., int]) 
     assert len(np.unique(without_number, axis=0)) == games
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", KIT_GAMES)
 def test_a_game_is_the_same_in_any_stretch(game: str, scaled: Callable[..., int]) -> None:
     count = scaled(12, 3)
     plan = plan_for(game, strategies=mixed(game), seed=4, detail="cards")
@@ -94,7 +93,7 @@ def played_in(g: Any, plan: Plan, number: int) -> tuple[np.ndarray, np.ndarray]:
     return rows, piece_rows
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", KIT_GAMES)
 def test_what_was_played_before_leaves_no_trace(game: str) -> None:
     ends = [tables_of(game)[0], tables_of(game)[-1]]
     small, big = (plan_for(*table, strategies=mixed(game), seed=7, detail="cards") for table in ends)

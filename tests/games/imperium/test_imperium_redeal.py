@@ -9,14 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import Plan, plan_record
-from sim.compiling import players_of
 from sim.games.imperium.drawing import draw, look_at_fame, shuffle_nation
 from sim.games.imperium.knowledge import look, show
 from sim.games.imperium.moving import move
-from sim.games.imperium.play import start_game
-from sim.games.imperium.state import STATE
-from sim.games.imperium.turns import play_on, play_step
 from sim.games.imperium.words import (
     DECK,
     DISCARD_PILE,
@@ -25,164 +20,32 @@ from sim.games.imperium.words import (
     MAIN_DECK,
     NATION,
     REGION_DECK,
-    REMOVED,
     TABLE,
-    UNREST_PILE,
-    ZONES,
 )
-from sim.record import give_answers, progress_bytes
-from sim.runs.config import RunConfig, make_plan
-from tests.games.imperium.hidden import dealt_anew
+from tests.games.imperium.hidden import cards_in, dealt_anew
 from tests.games.imperium.playing import option, pick, play, revealed, scripted, top_of
 from tests.games.imperium.tables import T, names, position
+from tests.kit.steps import eventful_plan, steps_of
 
-HIDDEN_OF_SEATS = (HAND, DECK, NATION)
 DEALS = 40
 """How often a position is dealt anew to see what a seat thinks possible."""
 
 
-def plan_of_table(players: int, box: str = "classics") -> Plan:
-    """Plan of games of random players."""
-    return make_plan(RunConfig(game="imperium", players=players, variant=box, strategies=["random"], seed=31))
-
-
-def steps_of(plan: Plan, game: int, every: int) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Play a game; return copies of it before and after some of the steps in which something was decided."""
-    table = plan.game.new_games(1)
-    g: Any = table[0]
-    players = players_of(plan)
-    start_game(g, plan.data.tables, plan_record(plan), game)
-    found = []
-    decided = 0
-    while g.finished == 0:
-        before = table.copy()
-        play_step(g, plan.data.tables, players)
-        if g.decisions > before[0].decisions:
-            decided += 1
-            if decided % every == 0:
-                found.append((before, table.copy()))
-    assert g.error == 0
-    return found
-
-
-@pytest.fixture(scope="module")
-def tables(scaled: Callable[[int, int], int]) -> list[tuple[Plan, np.ndarray]]:
-    """Games under way, for 2 to 4 players."""
-    plans = [plan_of_table(2), plan_of_table(3, "legends"), plan_of_table(4)]
-    return [
-        (plan, before)
-        for plan in plans
-        for game in range(scaled(6, 1))
-        for before, _ in steps_of(plan, game, scaled(11, 23))
-    ]
-
-
-# ---- Whole games ----
-
-
-def cards_in(g: Any, owner: int, zone: int) -> list[int]:
-    return [int(card) for card in g.zone[owner, zone, : g.zone_size[owner, zone]]]
-
-
-def all_hidden(g: Any) -> Counter[int]:
-    """All cards of the zones in which cards may lie unseen."""
-    owners = [(TABLE, zone) for zone in (*range(REGION_DECK, UNREST_PILE), REMOVED)]
-    owners += [(seat, zone) for seat in range(g.players) for zone in HIDDEN_OF_SEATS]
-    return Counter(card for owner, zone in owners for card in cards_in(g, owner, zone))
-
-
-def test_what_a_seat_has_seen_stays(tables: list[tuple[Plan, np.ndarray]]) -> None:
-    for number, (plan, table) in enumerate(tables):
-        me = number % plan.players
-        g, other = table[0], dealt_anew(table, plan.data.tables, me, number)[0]
-        assert (g.zone_size == other.zone_size).all()
-        for owner in range(TABLE + 1):
-            for zone in range(ZONES):
-                before, after = cards_in(g, owner, zone), cards_in(other, owner, zone)
-                hidden = zone in HIDDEN_OF_SEATS if owner < TABLE else zone < UNREST_PILE or zone == REMOVED
-                if not hidden or (owner == me and zone == HAND):
-                    assert before == after
-                for place, card in enumerate(before):
-                    if g.knows_zone[card] & (1 << me):
-                        assert card in after
-                        assert zone == HAND or not g.knows_place[card] & (1 << me) or after[place] == card
-        assert sorted(cards_in(g, me, DECK)) == sorted(cards_in(other, me, DECK))
-        dealt = {
-            "zone",
-            "knows_zone",
-            "knows_place",
-            "held",
-            "put_back",
-            "unseen",
-            "rng_game",
-            "rng_drawn",
-            "rng_words",
-        }
-        for field in STATE.names or ():
-            if field not in dealt | {"notes"}:
-                assert g[field].tobytes() == other[field].tobytes(), field
-
-
-def test_no_card_is_made_or_lost_and_none_leaves_the_cards_it_was_shuffled_with(
-    tables: list[tuple[Plan, np.ndarray]],
+@pytest.mark.parametrize(("players", "box"), [(2, "classics"), (3, "legends"), (4, "classics")])
+def test_no_card_leaves_the_cards_it_was_shuffled_with(
+    players: int, box: str, scaled: Callable[[int, int], int]
 ) -> None:
-    for number, (plan, table) in enumerate(tables):
-        t = plan.data.tables
-        g, other = table[0], dealt_anew(table, t, number % plan.players, number)[0]
-        assert all_hidden(g) == all_hidden(other)
-        for seat in range(plan.players):
-            assert sorted(cards_in(g, seat, NATION)) == sorted(cards_in(other, seat, NATION))
-            for zone in (HAND, DECK):
-                heaps = [Counter(g.heap[card] for card in cards_in(one, seat, zone)) for one in (g, other)]
-                assert heaps[0] == heaps[1] or any(g.put_back[cards_in(g, seat, DECK)])
-        for deck in range(REGION_DECK, MAIN_DECK):
-            assert {int(g.heap[card]) for card in cards_in(other, TABLE, deck)} <= {deck}
-
-
-def test_a_deal_depends_on_nothing_hidden(tables: list[tuple[Plan, np.ndarray]]) -> None:
-    size = progress_bytes(STATE)
-    differ = 0
-    for number, (plan, table) in enumerate(tables):
-        t, me = plan.data.tables, number % plan.players
-        one = dealt_anew(table, t, me, 1)
-        another = dealt_anew(table, t, me, 2)
-        again = dealt_anew(another, t, me, 1)
-        for game in (one, again):
-            # Words in stock are those last drawn of a stream, `unseen` is for the dealing alone.
-            game[0].rng_words[:] = 0
-            game[0].unseen[:] = 0
-        assert one.tobytes()[:size] == again.tobytes()[:size]
-        differ += int((one[0].zone != another[0].zone).any())
-    assert differ == len(tables)
-
-
-def test_a_game_dealt_anew_can_be_played_to_its_end(tables: list[tuple[Plan, np.ndarray]]) -> None:
-    for number, (plan, table) in enumerate(tables[:: max(1, len(tables) // 6)]):
-        other = dealt_anew(table, plan.data.tables, number % plan.players, number)
-        play_on(other[0], plan.data.tables, players_of(plan))
-        assert (other[0].finished, other[0].error) == (1, 0)
-
-
-@pytest.mark.parametrize("players", [2, 4])
-def test_a_copy_at_any_decision_plays_on_to_the_same_end(players: int, scaled: Callable[[int, int], int]) -> None:
-    plan = plan_of_table(players)
-    t, team = plan.data.tables, players_of(plan)
-    whole = plan.game.new_games(1)
-    start_game(whole[0], t, plan_record(plan), 5)
-    play_on(whole[0], t, team)
-    within = 0
-    for before, after in steps_of(plan, 5, scaled(3, 90)):
-        decisions = int(after[0].decisions - before[0].decisions)
-        within += decisions > 1
-        for count in range(decisions + 1):
-            copy = before.copy()
-            give_answers(copy[0], after[0], count)
-            play_on(copy[0], t, team)
-            assert copy[0].score.tobytes() == whole[0].score.tobytes()
-            assert copy[0].zone.tobytes() == whole[0].zone.tobytes()
-            assert copy[0].rng_drawn.tolist() == whole[0].rng_drawn.tolist()
-            assert (copy[0].decisions, copy[0].error) == (whole[0].decisions, 0)
-    assert within or not scaled(1, 0)
+    plan = eventful_plan("imperium", box, players)
+    t = plan.data.tables
+    for number in range(scaled(6, 1)):
+        for step in steps_of(plan, number, scaled(11, 60)):
+            g, other = step.before[0], dealt_anew(step.before, t, number % players, number)[0]
+            for seat in range(players):
+                for zone in (HAND, DECK):
+                    heaps = [Counter(g.heap[card] for card in cards_in(one, seat, zone)) for one in (g, other)]
+                    assert heaps[0] == heaps[1] or any(g.put_back[cards_in(g, seat, DECK)])
+            for deck in range(REGION_DECK, MAIN_DECK):
+                assert {int(g.heap[card]) for card in cards_in(other, TABLE, deck)} <= {deck}
 
 
 # ---- What the rules let a seat know ----

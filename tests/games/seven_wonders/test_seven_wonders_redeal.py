@@ -29,18 +29,13 @@ from sim.games.seven_wonders.words import (
 )
 from sim.record import NO_ERROR
 from sim.rng import SEARCH
+from tests.games.seven_wonders.hidden import cards_of, hand_of
+from tests.games.seven_wonders.steps import BOARDS
 
 CATALOG = load_catalog()
 AGE_OF = np.array([card.age for card in CATALOG.cards])
 GUILDS = frozenset(number for number, card in enumerate(CATALOG.cards) if card.guild)
-BOARDS = ["Babylon B", "Halikarnassos B", "Olympia A", "Rhodos A", "Gizah A", "Ephesos A", "Alexandria A"]
 PLAYERS = range(2, 8)
-CHANGED = {
-    *("hand", "hand_size", "deck", "discards", "stage_cards", "log"),
-    *("choice_card", "choice_action", "choice_bank", "choice_left", "choice_right"),
-    *("option_count", "option_card", "option_action", "option_price", "option_left", "option_right"),
-    *("answer", "notes", "rng_words", "rng_drawn"),
-}
 
 
 class Watcher:
@@ -78,10 +73,6 @@ class Watcher:
                 self.used.setdefault(place, []).append(card)
             if row[ACTION] in (BUILD, FREE_BUILD):
                 self.built.setdefault(place, []).append(card)
-
-
-def hand_of(g: Any, seat: int) -> Counter[int]:
-    return Counter(g.hand[seat, : g.hand_size[seat]].tolist())
 
 
 def laid(g: Any, moment: int, city: int) -> list[int]:
@@ -185,44 +176,6 @@ def test_what_a_seat_has_seen_of_hands_it_held_is_so_in_every_redeal(
         for age in range(1, int(g.age) + 1):
             stretches += sum(check_hand(g, t, me, watcher, age, hand) for hand in range(players))
     assert stretches > 100
-
-
-@pytest.mark.parametrize("players", PLAYERS)
-def test_all_that_lies_open_and_all_of_ones_own_stays(
-    players: int, plan_with: Callable[[int], Plan], scaled: Callable[[int, int], int]
-) -> None:
-    plan = plan_with(players)
-    t = plan.data.tables
-    looked = 0
-    for number, (games, _) in enumerate(steps_of(plan, scaled(6, 2), scaled(2, 5))):
-        g = games[0]
-        for me in range(players) if g.phase == DISCARD_BUILDS else [number % players]:
-            copy = redealt(games, t, me, number)[0]
-            for name in STATE.names:
-                assert name in CHANGED or (copy[name] == g[name]).all(), name
-            size, stages = int(g.hand_size[me]), int(g.stages_built[me])
-            assert copy.hand[me, :size].tolist() == g.hand[me, :size].tolist()
-            assert copy.choice_card[me] == g.choice_card[me]
-            assert copy.stage_cards[me, :stages].tolist() == g.stage_cards[me, :stages].tolist()
-            seen = g.discard_seen[: g.discards_size] >> me & 1 != 0
-            known = seen | (g.discard_city[: g.discards_size] == me)
-            assert (copy.discards[: g.discards_size] == g.discards[: g.discards_size])[known].all()
-            looked += int(seen.sum())
-    assert looked, "nobody has looked at the discards"
-
-
-def cards_of(g: Any) -> Counter[int]:
-    """All cards that have been dealt or lie in the decks of the ages to come."""
-    cards = Counter(int(card) for city in range(g.cities) for card in g.city_cards[city, : g.city_size[city]])
-    cards += Counter(int(card) for city in range(g.cities) for card in g.stage_cards[city, : g.stages_built[city]])
-    cards += Counter(g.discards[: g.discards_size].tolist())
-    cards += Counter(int(card) for card in g.choice_card[: g.cities] if card != NO_CARD)
-    cards += Counter(g.deck[g.age - 1, g.pile_next : g.deck_size[g.age - 1]].tolist())
-    for age in range(int(g.age), 3):
-        cards += Counter(g.deck[age, : g.deck_size[age]].tolist())
-    for seat in range(g.players):
-        cards += hand_of(g, seat)
-    return cards
 
 
 @pytest.mark.parametrize("players", PLAYERS)

@@ -1,0 +1,183 @@
+"""Hidden information: what a seat cannot know is dealt anew, and nothing that it may look at changes.
+
+A game supplies `tests/games/<game>/hidden.py` with
+
+- `seen(g, t, me)`: what a seat sees of the hidden zones and remembers of them, as something that can be compared;
+- `pieces(g, t)`: which pieces are in the game, likewise, as far as a redeal leaves them as they are;
+- `DEALT`: fields of the record that a redeal may change; all others lie open, or are known to the seat by rule;
+- `LEFT_OVER`: fields that hold only what is left of something done before, which nothing looks at;
+- `dealt_at_decision(table, t, me, decision, random)`: a copy of a game in the middle of a decision, dealt anew for the
+  seat that decides, with all that nobody sees or remembers scrambled;
+- `kind_of_decision(g, decision)`: a number or a name for what a decision is about; `KINDS`: those that must come up;
+- `CHEATS`: scoring functions that look at what is hidden; `honest`: one that looks at all that is not.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections import Counter
+from collections.abc import Callable, Iterable
+from functools import cache
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sim.batch import Plan, plan_record
+from sim.compiling import lineup_record
+from sim.game import Game, load_game
+from sim.jit import compiled, strategy_pointer, strategy_slots
+from sim.players import WEIGHTS
+from sim.rng import SEARCH
+from sim.runs.loading import load_strategies
+from tests.kit.plans import plan_for, supplied
+from tests.kit.steps import eventful_plan
+
+Score = Callable[[Any, Any, int, int, int, Any], float]
+SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p, *(ctypes.c_int64,) * 3, ctypes.c_void_p)
+"""A scoring function as compiled code calls it."""
+
+
+def dealt_anew(game: Game, table: np.ndarray, t: Any, me: int, number: int) -> np.ndarray:
+    """Return a copy of a game (an array of length 1) dealt anew for a seat; another number, another deal."""
+    copy = table.copy()
+    g: Any = copy[0]
+    # Words come in fours: draws begin with words that are not in stock.
+    g.rng_drawn[SEARCH] = 4 * 1000 * number
+    game.redeal(g, t, me)
+    return copy
+
+
+def unlike(one: np.ndarray, other: np.ndarray, but_for: Iterable[str]) -> list[str]:
+    """Return the fields in which two games differ, but for some; the log is no part of the game."""
+    names = set(one.dtype.names or ()) - {"log", *but_for}
+    return sorted(name for name in names if one[name].tobytes() != other[name].tobytes())
+
+
+# ---- Scoring functions, called from outside ----
+
+
+def record_at(address: int, dtype: np.dtype[Any]) -> Any:
+    """Return the record that lies at an address."""
+    return np.frombuffer((ctypes.c_char * dtype.itemsize).from_address(address), dtype)[0]
+
+
+def address_of(record: Any) -> int:
+    """Return where a record lies."""
+    return int(np.asarray(record).__array_interface__["data"][0])
+
+
+def slots_of(game: Game, score: Score, count: int) -> tuple[Any, Any]:
+    """A Python function in the place of all strategies, for compiled kernels too; second, what keeps it alive."""
+    if not compiled():
+        return strategy_slots([score] * count), score
+
+    def by_address(g: int, t: int, me: int, decision: int, option: int, w: int) -> float:
+        return score(record_at(g, game.state), record_at(t, game.tables), me, decision, option, record_at(w, WEIGHTS))
+
+    callback = SIGNATURE(by_address)
+    address = ctypes.cast(callback, ctypes.c_void_p).value
+    return strategy_slots([SimpleNamespace(address=address)] * count), callback
+
+
+@cache
+def pointer_of(game: str, function: Any) -> Any:
+    """Return the compiled scoring function of a script."""
+    return strategy_pointer(function, load_game(game).state, load_game(game).tables)
+
+
+def scores_of(
+    game: str, function: Any, g: Any, t: Any, me: int, decision: int, w: Any, options: Iterable[int] | None = None
+) -> list[float]:
+    """Scores of some options of a decision in this order, of all unless told otherwise; notes stay as they are."""
+    options = range(int(g.option_count)) if options is None else options
+    if not compiled() or not hasattr(function, "py_func"):
+        return [float(function(g, t, me, decision, option, w)) for option in options]
+    call = SIGNATURE(pointer_of(game, function).address)
+    places = [address_of(record) for record in (g, t, w)]
+    return [call(places[0], places[1], me, decision, option, places[2]) for option in options]
+
+
+def fresh_scores(game: str, function: Any, g: Any, t: Any, me: int, decision: int, w: Any) -> list[float]:
+    """Scores of all options of a decision, begun with blank notes."""
+    g.notes[:] = np.nan
+    return scores_of(game, function, g, t, me, decision, w)
+
+
+# ---- Decisions ----
+
+
+class Position(NamedTuple):
+    """A decision in a game, and the same dealt anew for the seat that decides; each game is an array of length 1."""
+
+    plan: Plan
+    table: np.ndarray
+    other: np.ndarray
+    me: int
+    decision: int
+
+
+@cache
+def lineup_of(game: str, players: int) -> Any:
+    """Weights of all strategies of a game, in the order in which they are registered."""
+    plan = plan_for(game, players=players)
+    return lineup_record(tuple(load_strategies(game).values()), plan.data, players)
+
+
+def decisions_of(plan: Plan, games: int, every: int, most: int) -> list[tuple[np.ndarray, int, int]]:
+    """Play games; return copies of them at some decisions of every kind, with the seat and the decision."""
+    game, t = plan.game, plan.data.tables
+    lineup: Any = lineup_record(plan.strategies, plan.data, plan.players)
+    functions = [strategy.script.score for strategy in plan.strategies]
+    kind_of_decision = supplied(game.name, "hidden").kind_of_decision
+    asked: Counter[object] = Counter()
+    found: list[tuple[np.ndarray, int, int]] = []
+    held: list[list[float]] = [[]]
+
+    def onlooker(g: Any, _t: Any, me: int, decision: int, option: int, _w: Any) -> float:
+        if option == 0:
+            table = np.asarray(g).reshape(1).copy()
+            kind = kind_of_decision(g, decision)
+            if asked[kind] % every == 0 and asked[kind] < every * most:
+                found.append((table.copy(), me, decision))
+            asked[kind] += 1
+            which = int(g.strategy[me])
+            held[0] = fresh_scores(game.name, functions[which], table[0], t, me, decision, lineup.seats[which])
+        return held[0][option]
+
+    slots, alive = slots_of(game, onlooker, len(functions))
+    g: Any = game.new_games(1)[0]
+    for number in range(games):
+        game.start_game(g, t, plan_record(plan), number)
+        game.play_on(g, t, (slots, lineup))
+        assert g.error == 0
+    del alive
+    return found
+
+
+def positions_of(
+    game: str, tables: Iterable[tuple[str, str, int]], games: int, every: int, most: int
+) -> list[Position]:
+    """Decisions of every kind at some tables of a game, in games of all strategies and in eventful ones."""
+    random = np.random.default_rng(8)
+    found: list[Position] = []
+    for _, variant, players in tables:
+        everybody = plan_for(game, variant, players, strategies=list(load_strategies(game)), assign="random", seed=22)
+        for plan in (everybody, eventful_plan(game, variant, players)):
+            for table, me, decision in decisions_of(plan, games, every, most):
+                t = plan.data.tables
+                other = supplied(game, "hidden").dealt_at_decision(table, t, me, decision, random)
+                found.append(Position(plan, table, other, me, decision))
+    return found
+
+
+def scored_otherwise(positions: Iterable[Position], function: Any, number: int) -> list[Position]:
+    """Positions in which a strategy scores otherwise once they are dealt anew; `number` says whose weights it has."""
+    found = []
+    for position in positions:
+        plan, table, other, me, decision = position
+        t, w = plan.data.tables, lineup_of(plan.game.name, plan.players).seats[number]
+        one, two = (fresh_scores(plan.game.name, function, one[0], t, me, decision, w) for one in (table, other))
+        if one != two:
+            found.append(position)
+    return found

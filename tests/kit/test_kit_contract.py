@@ -1,0 +1,188 @@
+"""What a game declares fits together, and fits what the rest of the program can hold."""
+
+from __future__ import annotations
+
+import importlib.util
+from importlib import import_module
+
+import numpy as np
+import pytest
+
+from sim.batch import ERRORS, plan_record
+from sim.compiling import lineup_record
+from sim.data.catalog import CERTAINTIES
+from sim.errors import UserError
+from sim.game import Data, Game, load_game, variant_for
+from sim.lineups import MAX_FACTIONS
+from sim.players import MAX_WEIGHTS, STRATEGY_SLOTS
+from sim.record import OWN_ERRORS, game_record, log_record, progress_bytes
+from sim.rows import FIXED_COLUMNS
+from sim.runs.loading import load_strategies
+from tests.kit.plans import EVERY_TABLE, KIT_GAMES, mixed, plan_for, rows_of
+
+OF_TOOLS = {"inspect": ("inspect_position", "inspect_lines"), "verify": ("verify_file", "summary_lines")}
+"""Functions of the module that answers a command."""
+
+
+@pytest.fixture(params=KIT_GAMES)
+def game(request: pytest.FixtureRequest) -> Game:
+    return load_game(request.param)
+
+
+@pytest.fixture
+def data(game: Game) -> Data:
+    return game.load({})
+
+
+# ---- The record ----
+
+
+def test_a_record_begins_with_the_fields_of_every_game_and_ends_with_the_log(game: Game) -> None:
+    log = log_record(rows=(1, 1), pieces=(1, 1, 1), number=np.int16)
+    common = game_record([], seats=1, options=1, notes=1, score_parts=1, log=log).names
+    first = common[: common.index("option_count")]
+    names = game.state.names
+    assert names is not None
+    assert names[: len(first)] == first
+    assert names[-(len(common) - len(first)) :] == common[len(first) :]
+    assert names[-1] == "log"
+
+
+def test_a_copy_of_the_progress_is_less_than_half_of_a_record_with_a_log(game: Game) -> None:
+    log = game.state["log"]
+    assert progress_bytes(game.state) + log.itemsize == game.state.itemsize
+    assert 2 * progress_bytes(game.state) < game.state.itemsize or log["rows"].shape[0] <= 1
+
+
+def test_there_is_room_for_a_note_on_each_option(game: Game) -> None:
+    assert game.state["notes"].shape[0] >= game.state["option_score"].shape[0]
+
+
+def test_what_options_are_is_held_for_as_many_as_are_scored(game: Game) -> None:
+    fields = [name for name in game.state.names or () if name.startswith("option_") and name != "option_count"]
+    assert {game.state[name].shape[0] for name in fields} == {game.state["option_score"].shape[0]}
+
+
+def test_scores_have_a_column_for_each_part_and_one_for_the_total(game: Game) -> None:
+    assert game.state["score"].shape[1] == len(game.score_parts) + 1
+
+
+def test_the_record_has_a_seat_for_every_player(game: Game) -> None:
+    seats = max(players for variant in game.variants for players in variant.players)
+    for field in ("strategy", "faction", "rank", "score"):
+        assert game.state[field].shape[0] >= seats
+    assert game.state["log"]["pieces"].shape[0] >= seats
+
+
+def test_the_reasons_of_an_error_are_the_games_own(game: Game) -> None:
+    assert not set(game.errors) & set(ERRORS)
+    assert all(number >= OWN_ERRORS for number in game.errors)
+
+
+# ---- Results ----
+
+
+def test_columns_of_results_have_names_of_their_own(game: Game) -> None:
+    columns = [*game.score_parts, *game.measures]
+    assert len(set(columns)) == len(columns)
+    assert set(game.checkpoints) <= set(game.measures)
+    assert len(set(game.end_reasons)) == len(game.end_reasons) > 0
+
+
+def test_a_row_of_a_seat_holds_what_is_declared(game: Game) -> None:
+    rows = rows_of(plan_for(game.name), 0, 1)
+    assert rows.shape[2] == FIXED_COLUMNS + len(game.score_parts) + len(game.measures)
+
+
+def test_the_log_keeps_what_the_columns_of_pieces_say(game: Game, data: Data) -> None:
+    pieces = game.pieces
+    if pieces is None:
+        pytest.skip("nothing is counted piece by piece")
+    kept = game.state["log"]["pieces"]
+    assert len(pieces.columns) <= kept.shape[2]
+    assert len(data.pieces) <= kept.shape[1]
+    assert pieces.rows <= kept.shape[1]
+    names = [name for name, _ in pieces.columns]
+    assert {pieces.offered, *(event.column for event in pieces.events)} <= set(names)
+    assert len(set(names)) == len(names)
+    assert any(event.in_play for event in pieces.events)
+    for _, number in pieces.columns:
+        assert np.dtype(number).kind == "u"
+
+
+# ---- Variants, factions and files ----
+
+
+@pytest.mark.parametrize(("name", "variant", "players"), EVERY_TABLE)
+def test_every_table_of_every_variant_can_be_set(name: str, variant: str, players: int) -> None:
+    plan = plan_for(name, variant, players)
+    assert plan.variant == variant
+    assert plan.game.variants[int(plan_record(plan).variant)].name == variant
+    assert len(plan.factions) >= plan.game.boards(players) >= players
+
+
+def test_the_default_table_is_one_of_a_variant_and_others_are_refused(game: Game) -> None:
+    assert game.default_players in variant_for(game, game.default_players, None).players
+    with pytest.raises(UserError):
+        variant_for(game, 1 + max(players for variant in game.variants for players in variant.players), None)
+
+
+def test_factions_have_every_attribute_and_a_name_of_their_own(game: Game, data: Data) -> None:
+    assert game.exclusive in game.faction_attributes
+    assert game.paired_attribute in (*game.faction_attributes, "")
+    for faction in data.factions:
+        assert tuple(faction.attributes) == game.faction_attributes
+        assert all(faction.attributes.values())
+        assert faction.certainty in CERTAINTIES
+    assert len({faction.name for faction in data.factions}) == len(data.factions)
+
+
+def test_a_paired_attribute_parts_all_factions_alike(game: Game, data: Data) -> None:
+    if not game.paired_attribute:
+        pytest.skip("factions are not in pairs")
+    pairs = [
+        (faction.attributes[game.exclusive], faction.attributes[game.paired_attribute]) for faction in data.factions
+    ]
+    assert len(set(pairs)) == len(pairs)
+
+
+def test_every_file_that_is_named_exists_and_every_row_is_found_in_one(game: Game, data: Data) -> None:
+    for file in game.files:
+        assert (game.folder / file).is_file()
+    places = [game.faction_place(data, number) for number in range(len(data.factions))]
+    pieces = game.pieces
+    if pieces is not None and pieces.in_files is not None:
+        places += [pieces.in_files.place(data, piece) for piece in range(len(data.pieces))]
+    for file, label in places:
+        assert file in game.files
+        assert label
+
+
+def test_data_are_certain_as_far_as_they_say(data: Data) -> None:
+    assert set(data.certainty) == set(data.settings_certainty) == set(CERTAINTIES)
+    assert sum(data.settings_certainty.values()) == len(data.settings)
+
+
+# ---- Tools and capacities ----
+
+
+def test_tools_have_the_functions_of_their_command(game: Game) -> None:
+    for command, module in game.tools.items():
+        assert importlib.util.find_spec(module) is not None
+        for function in OF_TOOLS[command]:
+            assert callable(getattr(import_module(module), function))
+
+
+def test_all_factions_of_a_game_can_be_in_a_run(data: Data) -> None:
+    assert 0 < len(data.factions) <= MAX_FACTIONS
+
+
+def test_all_strategies_of_a_game_can_meet_and_their_numbers_have_room(game: Game, data: Data) -> None:
+    strategies = load_strategies(game.name)
+    assert len(strategies) <= STRATEGY_SLOTS
+    assert max(len(strategy.script.parameters) for strategy in strategies.values()) <= MAX_WEIGHTS
+    for players in {players for variant in game.variants for players in variant.players}:
+        lineup = lineup_record(tuple(strategies.values()), data, players)
+        assert np.isfinite(lineup["seats"]["prepared"][: len(strategies)]).all()
+    line_ups = [game.default_strategies, *game.bench_lineups.values(), tuple(mixed(game.name))]
+    assert all(name.partition("@")[0] in strategies for line_up in line_ups for name in line_up)

@@ -1,0 +1,100 @@
+"""A record copied anywhere in a game plays on to the same end, and leaves the original as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sim.batch import Plan
+from sim.compiling import players_of
+from sim.record import copy_progress, give_answers, progress_bytes
+from tests.kit.plans import EVERY_TABLE, KIT_GAMES, ONE_TABLE_EACH, supplied
+from tests.kit.steps import Step, eventful_plan, started, steps_of
+
+pytestmark = pytest.mark.usefixtures("compiled_only")
+
+LEFT_BY_ASKING = {"notes", "option_score", "rng_words"}
+"""Fields that hold what is left of the last decision that a strategy was asked for, or of the last words drawn."""
+
+
+def ended(plan: Plan, number: int) -> np.ndarray:
+    """Return a game of a plan at its end, played in one go, with its log."""
+    table = started(plan, number, keeps_log=True)
+    plan.game.play_on(table[0], plan.data.tables, players_of(plan))
+    assert (table[0].finished, table[0].error) == (1, 0)
+    return table
+
+
+def unlike(one: np.ndarray, other: np.ndarray) -> list[str]:
+    """Fields in which two games differ, but for what the last question left."""
+    names = set(one.dtype.names or ()) - LEFT_BY_ASKING
+    return sorted(name for name in names if one[name].tobytes() != other[name].tobytes())
+
+
+@pytest.mark.parametrize(("game", "variant", "players"), EVERY_TABLE)
+def test_a_copy_of_the_progress_at_any_step_plays_on_to_the_same_end(
+    game: str, variant: str, players: int, scaled: Callable[..., int]
+) -> None:
+    plan = eventful_plan(game, variant, players)
+    size = progress_bytes(plan.game.state)
+    team = players_of(plan)
+    for number in range(scaled(3, 3, full_count=30)):
+        end = ended(plan, number)
+        for step in steps_of(plan, number, 29):
+            copy = plan.game.new_games(1)
+            copy_progress(copy[0], step.before[0])
+            plan.game.play_on(copy[0], plan.data.tables, team)
+            assert copy.tobytes()[:size] == end.tobytes()[:size]
+
+
+def decided_steps(plan: Plan, games: int, every: int) -> list[tuple[int, Step]]:
+    """Steps of games in which something is decided, with the numbers of the games."""
+    steps = [(number, step) for number in range(games) for step in steps_of(plan, number, every, keeps_log=True)]
+    return [(number, step) for number, step in steps if step.decisions > 0]
+
+
+@pytest.mark.parametrize("game", KIT_GAMES)
+def test_a_copy_at_any_decision_within_a_step_plays_on_to_the_same_end(game: str, scaled: Callable[..., int]) -> None:
+    kinds: set[object] = set()
+    most_decisions = 0
+    for table in [table for table in EVERY_TABLE if table[0] == game]:
+        plan = eventful_plan(*table)
+        ends = [ended(plan, number) for number in range(scaled(3, 3, full_count=30))]
+        for number, step in decided_steps(plan, len(ends), 29):
+            kinds.add(step.kind)
+            most_decisions = max(most_decisions, step.decisions)
+            for count in range(step.decisions + 1):
+                copy = step.before.copy()
+                give_answers(copy[0], step.after[0], count)
+                plan.game.play_on(copy[0], plan.data.tables, players_of(plan))
+                assert unlike(copy, ends[number]) == []
+    assert kinds == set(supplied(game, "steps").DECIDING)
+    assert most_decisions > 1 or not supplied(game, "steps").DECIDES_TWICE
+
+
+@pytest.mark.parametrize(("game", "variant", "players"), ONE_TABLE_EACH)
+def test_a_copy_does_not_play_on_in_the_original(game: str, variant: str, players: int) -> None:
+    plan = eventful_plan(game, variant, players)
+    table = started(plan, 0)
+    before = table.tobytes()
+    plan.game.play_on(table.copy()[0], plan.data.tables, players_of(plan))
+    assert table.tobytes() == before
+
+
+@pytest.mark.parametrize(("game", "variant", "players"), ONE_TABLE_EACH)
+def test_a_copy_given_another_answer_ends_otherwise(game: str, variant: str, players: int) -> None:
+    plan = eventful_plan(game, variant, players)
+    end = ended(plan, 0)
+    told_apart = 0
+    for step in steps_of(plan, 0, 3, keeps_log=True):
+        after: Any = step.after[0]
+        if step.decisions == 1 and after.option_count > 1:
+            copy = step.before.copy()
+            give_answers(copy[0], after, 1)
+            copy[0].answer[0] = (after.answer[0] + 1) % after.option_count
+            plan.game.play_on(copy[0], plan.data.tables, players_of(plan))
+            told_apart += "log" in unlike(copy, end)
+    assert told_apart

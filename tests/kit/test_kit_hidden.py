@@ -1,0 +1,152 @@
+"""Nobody sees what is hidden: a deal anew keeps what a seat has seen, and every strategy scores as before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sim.batch import Plan
+from sim.compiling import players_of
+from sim.jit import compiled
+from sim.runs.loading import load_strategies
+from tests.kit.hidden import (
+    Position,
+    dealt_anew,
+    fresh_scores,
+    lineup_of,
+    positions_of,
+    scored_otherwise,
+    scores_of,
+    unlike,
+)
+from tests.kit.plans import EVERY_TABLE, KIT_GAMES, supplied
+from tests.kit.steps import eventful_plan, steps_of
+
+PLAYERS = [(game, name) for game in KIT_GAMES for name in load_strategies(game)]
+CHEATS = [
+    pytest.param(game, cheat, id=f"{game}-{cheat.__name__}")
+    for game in KIT_GAMES
+    for cheat in supplied(game, "hidden").CHEATS
+]
+every_table = pytest.mark.parametrize(("game", "variant", "players"), EVERY_TABLE)
+
+# ---- Dealing anew ----
+
+
+@cache
+def under_way(game: str, variant: str, players: int) -> tuple[Plan, list[np.ndarray]]:
+    """Games between two steps, of every kind of step."""
+    plan = eventful_plan(game, variant, players)
+    games, every = (4, 9) if compiled() else (1, 60)
+    return plan, [step.before for number in range(games) for step in steps_of(plan, number, every)]
+
+
+@every_table
+def test_what_a_seat_has_seen_stays_when_the_rest_is_dealt_anew(game: str, variant: str, players: int) -> None:
+    supply, (plan, tables) = supplied(game, "hidden"), under_way(game, variant, players)
+    t = plan.data.tables
+    for number, table in enumerate(tables):
+        for me in range(players):
+            other = dealt_anew(plan.game, table, t, me, number)
+            assert supply.seen(table[0], t, me) == supply.seen(other[0], t, me)
+            assert unlike(table, other, supply.DEALT) == []
+
+
+@every_table
+def test_the_pieces_in_a_game_stay_when_it_is_dealt_anew(game: str, variant: str, players: int) -> None:
+    supply, (plan, tables) = supplied(game, "hidden"), under_way(game, variant, players)
+    t = plan.data.tables
+    for number, table in enumerate(tables):
+        other = dealt_anew(plan.game, table, t, number % players, number)
+        assert supply.pieces(table[0], t) == supply.pieces(other[0], t)
+
+
+@every_table
+def test_a_deal_for_another_seat_changes_what_a_seat_has_seen(game: str, variant: str, players: int) -> None:
+    supply, (plan, tables) = supplied(game, "hidden"), under_way(game, variant, players)
+    t = plan.data.tables
+    changed = 0
+    for number, table in enumerate(tables):
+        me, somebody = number % players, (number + 1) % players
+        other = dealt_anew(plan.game, table, t, somebody, number)
+        changed += supply.seen(table[0], t, me) != supply.seen(other[0], t, me)
+    assert changed > len(tables) // 3
+
+
+@every_table
+def test_a_deal_depends_on_nothing_hidden(game: str, variant: str, players: int) -> None:
+    supply, (plan, tables) = supplied(game, "hidden"), under_way(game, variant, players)
+    t = plan.data.tables
+    differed = 0
+    for number, table in enumerate(tables):
+        me = number % players
+        one, another = (dealt_anew(plan.game, table, t, me, deal) for deal in (1, 2))
+        differed += unlike(one, another, supply.LEFT_OVER) != []
+        assert unlike(one, dealt_anew(plan.game, another, t, me, 1), supply.LEFT_OVER) == []
+    assert differed > len(tables) // 2
+
+
+@every_table
+def test_a_game_dealt_anew_can_be_played_to_its_end(game: str, variant: str, players: int) -> None:
+    plan, tables = under_way(game, variant, players)
+    for number, table in enumerate(tables[:: 5 if compiled() else 60]):
+        other = dealt_anew(plan.game, table, plan.data.tables, number % players, number)
+        plan.game.play_on(other[0], plan.data.tables, players_of(plan))
+        assert (other[0].finished, other[0].error) == (1, 0)
+
+
+# ---- Strategies ----
+
+
+@cache
+def positions(game: str) -> list[Position]:
+    """Decisions of every kind, at every table of a game."""
+    tables = [table for table in EVERY_TABLE if table[0] == game]
+    return positions_of(game, tables, 4, 5, 16) if compiled() else positions_of(game, tables[:1], 1, 20, 2)
+
+
+@pytest.mark.parametrize("game", KIT_GAMES)
+def test_decisions_of_every_kind_are_looked_at(game: str, scaled: Callable[..., int]) -> None:
+    supply = supplied(game, "hidden")
+    kinds = {supply.kind_of_decision(position.table[0], position.decision) for position in positions(game)}
+    assert kinds >= set(supply.KINDS) or not compiled()
+    assert len(positions(game)) > scaled(200, 10)
+
+
+@pytest.mark.parametrize(("game", "name"), PLAYERS)
+def test_no_strategy_scores_by_what_it_cannot_see(game: str, name: str) -> None:
+    strategies = load_strategies(game)
+    score, number = strategies[name].script.score, list(strategies).index(name)
+    assert [position.decision for position in scored_otherwise(positions(game), score, number)] == []
+
+
+@pytest.mark.parametrize(("game", "cheat"), CHEATS)
+def test_a_strategy_that_looks_is_found_out(game: str, cheat: Any) -> None:
+    assert len(scored_otherwise(positions(game), cheat, 0)) > len(positions(game)) // 20
+
+
+@pytest.mark.parametrize("game", KIT_GAMES)
+def test_a_strategy_that_looks_at_what_lies_open_is_not(game: str) -> None:
+    assert scored_otherwise(positions(game), supplied(game, "hidden").honest, 0) == []
+
+
+@pytest.mark.parametrize(("game", "name"), PLAYERS)
+def test_scoring_changes_nothing_and_says_the_same_twice_and_backwards(game: str, name: str) -> None:
+    strategies = load_strategies(game)
+    score, number = strategies[name].script.score, list(strategies).index(name)
+    for plan, table, _, me, decision in positions(game):
+        asked = (game, score, table[0], plan.data.tables, me, decision, lineup_of(game, plan.players).seats[number])
+        table[0].notes[:] = np.nan
+        before, tables, weights = table.copy(), plan.data.tables.tobytes(), lineup_of(game, plan.players).tobytes()
+        first = fresh_scores(*asked)
+        again = scores_of(*asked)
+        table[0].notes[:] = np.nan
+        backwards = scores_of(*asked, reversed(range(len(first))))
+        assert first == again == backwards[::-1]
+        assert np.isfinite(first).all()
+        assert unlike(before, table, {"notes"}) == []
+        assert (plan.data.tables.tobytes(), lineup_of(game, plan.players).tobytes()) == (tables, weights)
