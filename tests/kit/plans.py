@@ -14,8 +14,11 @@ from sim.batch import Plan, play
 from sim.compiling import players_of
 from sim.game import GAMES, load_game
 from sim.runs.config import RunConfig, make_plan
+from sim.runs.manifest import SEAT_TABLE
 from sim.scripts import Script, Strategy
 
+# The complete tiny game of docs/adding-a-game.md has to hold what every game holds.
+GAMES.setdefault("goofspiel", "docs.examples.goofspiel.game")
 KIT_GAMES = {name: f"tests.games.{name}" for name in GAMES}
 """Games that the harnesses try, with the package in which each supplies what they ask of it."""
 EVERY_TABLE = [
@@ -46,9 +49,15 @@ def plan_for(game: str, variant: str | None = None, players: int | None = None, 
     return make_plan(RunConfig(game=game, **{"strategies": ["random"], **table, **options}))
 
 
+def all_detail(game: str) -> str:
+    """Return the value of the option `detail` that keeps all a game can keep: its pieces, where it has any."""
+    pieces = load_game(game).pieces
+    return SEAT_TABLE if pieces is None else pieces.plural
+
+
 def mixed(game: str) -> list[str]:
     """Players who differ in what they do and in how they draw: chance, what the game plays by default, noise."""
-    default = load_game(game).default_strategies[0]
+    default = load_game(game).default_strategies[0].partition("@")[0]
     return ["random", default, f"{default}@0.7"]
 
 

@@ -12,7 +12,7 @@ from sim.batch import ERRORS, plan_record
 from sim.compiling import lineup_record
 from sim.data.catalog import CERTAINTIES
 from sim.errors import UserError
-from sim.game import Data, Game, load_game, variant_for
+from sim.game import Data, Game, boards_needed, load_game, variant_for
 from sim.lineups import MAX_FACTIONS
 from sim.players import MAX_WEIGHTS, STRATEGY_SLOTS
 from sim.record import OWN_ERRORS, game_record, log_record, progress_bytes
@@ -48,10 +48,10 @@ def test_a_record_begins_with_the_fields_of_every_game_and_ends_with_the_log(gam
     assert names[-1] == "log"
 
 
-def test_a_copy_of_the_progress_is_less_than_half_of_a_record_with_a_log(game: Game) -> None:
-    log = game.state["log"]
-    assert progress_bytes(game.state) + log.itemsize == game.state.itemsize
-    assert 2 * progress_bytes(game.state) < game.state.itemsize or log["rows"].shape[0] <= 1
+def test_a_copy_of_the_progress_is_all_but_the_log_and_small(game: Game) -> None:
+    progress, log = progress_bytes(game.state), game.state["log"].itemsize
+    assert progress + log == game.state.itemsize
+    assert progress < max(log, 8192)
 
 
 def test_there_is_room_for_a_note_on_each_option(game: Game) -> None:
@@ -71,7 +71,7 @@ def test_the_record_has_a_seat_for_every_player(game: Game) -> None:
     seats = max(players for variant in game.variants for players in variant.players)
     for field in ("strategy", "faction", "rank", "score"):
         assert game.state[field].shape[0] >= seats
-    assert game.state["log"]["pieces"].shape[0] >= seats
+    assert game.pieces is None or game.state["log"]["pieces"].shape[0] >= seats
 
 
 def test_the_reasons_of_an_error_are_the_games_own(game: Game) -> None:
@@ -118,7 +118,7 @@ def test_every_table_of_every_variant_can_be_set(name: str, variant: str, player
     plan = plan_for(name, variant, players)
     assert plan.variant == variant
     assert plan.game.variants[int(plan_record(plan).variant)].name == variant
-    assert len(plan.factions) >= plan.game.boards(players) >= players
+    assert not plan.data.factions or len(plan.factions) >= boards_needed(plan.game, players) >= players
 
 
 def test_the_default_table_is_one_of_a_variant_and_others_are_refused(game: Game) -> None:
@@ -128,7 +128,7 @@ def test_the_default_table_is_one_of_a_variant_and_others_are_refused(game: Game
 
 
 def test_factions_have_every_attribute_and_a_name_of_their_own(game: Game, data: Data) -> None:
-    assert game.exclusive in game.faction_attributes
+    assert game.exclusive in (game.faction_attributes or ("",))
     assert game.paired_attribute in (*game.faction_attributes, "")
     for faction in data.factions:
         assert tuple(faction.attributes) == game.faction_attributes
@@ -149,7 +149,8 @@ def test_a_paired_attribute_parts_all_factions_alike(game: Game, data: Data) -> 
 def test_every_file_that_is_named_exists_and_every_row_is_found_in_one(game: Game, data: Data) -> None:
     for file in game.files:
         assert (game.folder / file).is_file()
-    places = [game.faction_place(data, number) for number in range(len(data.factions))]
+    places = [game.faction_place(data, number) for number in range(len(data.factions)) if game.faction_place]
+    assert len(places) == len(data.factions)
     pieces = game.pieces
     if pieces is not None and pieces.in_files is not None:
         places += [pieces.in_files.place(data, piece) for piece in range(len(data.pieces))]
@@ -159,7 +160,8 @@ def test_every_file_that_is_named_exists_and_every_row_is_found_in_one(game: Gam
 
 
 def test_data_are_certain_as_far_as_they_say(data: Data) -> None:
-    assert set(data.certainty) == set(data.settings_certainty) == set(CERTAINTIES)
+    assert set(data.certainty) == set(CERTAINTIES)
+    assert set(data.settings_certainty) == set(CERTAINTIES if data.settings else ())
     assert sum(data.settings_certainty.values()) == len(data.settings)
 
 
@@ -174,7 +176,7 @@ def test_tools_have_the_functions_of_their_command(game: Game) -> None:
 
 
 def test_all_factions_of_a_game_can_be_in_a_run(data: Data) -> None:
-    assert 0 < len(data.factions) <= MAX_FACTIONS
+    assert len(data.factions) <= MAX_FACTIONS
 
 
 def test_all_strategies_of_a_game_can_meet_and_their_numbers_have_room(game: Game, data: Data) -> None:

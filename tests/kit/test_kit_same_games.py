@@ -11,8 +11,8 @@ import pytest
 from sim.batch import Plan, arguments_of, play
 from sim.compiling import players_of
 from sim.jit import compiled
-from sim.rows import GAME
-from tests.kit.plans import EVERY_TABLE, KIT_GAMES, mixed, plan_for, rows_of
+from sim.rows import BLOCK, GAME
+from tests.kit.plans import EVERY_TABLE, KIT_GAMES, all_detail, mixed, plan_for, rows_of
 
 RESULTS = """
 import json, sys
@@ -28,7 +28,7 @@ def results(tables: Sequence[tuple[str, str, int]], games: int) -> dict[str, lis
     """Digests of the seat rows and the card rows of some games at each table."""
     found = {}
     for game, variant, players in tables:
-        plan = plan_for(game, variant, players, strategies=mixed(game), seed=4, detail="cards")
+        plan = plan_for(game, variant, players, strategies=mixed(game), seed=4, detail=all_detail(game))
         rows = play(plan, players_of(plan), 0, games)
         found[f"{game} {variant} {players}"] = [hashlib.sha256(part.tobytes()).hexdigest() for part in rows]
     return found
@@ -67,15 +67,17 @@ def test_another_seed_plays_other_games(game: str, variant: str, players: int) -
 @pytest.mark.parametrize("game", KIT_GAMES)
 def test_no_two_games_of_a_run_are_alike(game: str, scaled: Callable[..., int]) -> None:
     games = scaled(1000, 10)
-    rows = rows_of(plan_for(game), 0, games)
-    without_number = np.delete(rows, [GAME, 1], axis=2).reshape(games, -1)
-    assert len(np.unique(without_number, axis=0)) == games
+    plan = plan_for(game)
+    without_number = np.delete(rows_of(plan, 0, games), [GAME, BLOCK], axis=2).reshape(games, -1)
+    # A game that is told apart by its scores alone may end twice alike by chance.
+    least = games if plan.game.measures else 0.95 * games
+    assert len(np.unique(without_number, axis=0)) >= least
 
 
 @pytest.mark.parametrize("game", KIT_GAMES)
 def test_a_game_is_the_same_in_any_stretch(game: str, scaled: Callable[..., int]) -> None:
     count = scaled(12, 3)
-    plan = plan_for(game, strategies=mixed(game), seed=4, detail="cards")
+    plan = plan_for(game, strategies=mixed(game), seed=4, detail=all_detail(game))
     team = players_of(plan)
     rows, cards = play(plan, team, 0, count)
     pieces = [play(plan, team, first, upto - first) for first, upto in ((0, 1), (1, count // 2), (count // 2, count))]
@@ -96,7 +98,7 @@ def played_in(g: Any, plan: Plan, number: int) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("game", KIT_GAMES)
 def test_what_was_played_before_leaves_no_trace(game: str) -> None:
     ends = [tables_of(game)[0], tables_of(game)[-1]]
-    small, big = (plan_for(*table, strategies=mixed(game), seed=7, detail="cards") for table in ends)
+    small, big = (plan_for(*table, strategies=mixed(game), seed=7, detail=all_detail(game)) for table in ends)
     for plan, other in ((big, small), (small, big)):
         used, fresh = plan.game.new_games(1)[0], plan.game.new_games(1)[0]
         played_in(used, other, 3)

@@ -1,0 +1,60 @@
+"""What Goofspiel supplies to the harness of hidden information: see `tests/kit/hidden.py`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from docs.examples.goofspiel.turns import BID, NO_CARD, redeal
+from sim.rng import SEARCH
+
+KINDS = (BID,)
+DEALT = {"deck", "bid", "rng_words", "rng_drawn"}
+LEFT_OVER = {"answer", "answer_drawn", "notes", "option_card", "option_count", "option_score", "rng_words"}
+
+
+def seen(g: Any, _t: Any, me: int) -> Any:
+    """The prizes that have been turned up, and the seat's own bid."""
+    return g.deck[: g.turned].tolist(), int(g.bid[me])
+
+
+def pieces(g: Any, t: Any) -> Any:
+    """All prizes."""
+    return sorted(g.deck[: t.ranks].tolist())
+
+
+def kind_of_decision(_g: Any, decision: int) -> int:
+    """Kind of a decision: its number."""
+    return decision
+
+
+def dealt_at_decision(table: np.ndarray, t: Any, me: int, _decision: int, random: np.random.Generator) -> np.ndarray:
+    """A copy of a game at a decision, dealt anew for the seat that decides; some others have bid again."""
+    copy = table.copy()
+    g: Any = copy[0]
+    g.rng_drawn[SEARCH] = 4 * random.integers(0, 2**30)
+    redeal(g, t, me)
+    for seat in range(g.players):
+        held = np.flatnonzero(g.holds[seat])
+        if seat != me and held.size:
+            g.bid[seat] = random.choice([NO_CARD, *held])
+    for field in ("rng_key", "rng_game", "rng_words"):
+        g[field] = random.integers(0, 2**31, g[field].shape)
+    g.rng_drawn[:] = random.integers(0, 100, g.rng_drawn.shape)
+    return copy
+
+
+def sees_the_next_prize(g: Any, t: Any, _me: int, _decision: int, _option: int, _w: Any) -> float:
+    return float(g.deck[min(g.turned, t.ranks - 1)])
+
+
+def sees_bids(g: Any, _t: Any, me: int, _decision: int, _option: int, _w: Any) -> float:
+    return float(sum(g.bid[seat] for seat in range(g.players) if seat != me))
+
+
+CHEATS = (sees_the_next_prize, sees_bids)
+
+
+def honest(g: Any, _t: Any, me: int, _decision: int, option: int, _w: Any) -> float:
+    return float(g.holds[me].sum() + g.at_stake + g.deck[g.turned - 1] + g.option_card[option])
