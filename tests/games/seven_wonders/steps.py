@@ -15,7 +15,7 @@ DECIDES_TWICE = True
 def options(variant: str, players: int) -> dict[str, Any]:
     """Players who build wonders or by lot, with boards the first of which decide after everybody's action."""
     settings = {"free_city_uses_wonder_powers": True}
-    return {"strategies": ["wonder", "random"], "factions": BOARDS[: max(players, 3)], "settings": settings}
+    return {"strategies": ["wonder", "random", "wonder@1"], "factions": BOARDS[: max(players, 3)], "settings": settings}
 
 
 def kind_of_step(g: Any) -> int:

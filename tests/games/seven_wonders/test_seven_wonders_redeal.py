@@ -264,3 +264,8 @@ def test_a_redealt_game_can_be_played_to_its_end(
         play_on(copy[0], t, team)
         assert (copy[0].error, copy[0].rounds) == (NO_ERROR, 18)
         assert cards_of(copy[0]) == cards
+
+
+def test_somebody_looks_at_the_discards_in_the_games_that_are_dealt_anew(plan_with: Callable[[int], Plan]) -> None:
+    steps = steps_of(plan_with(4), 3)
+    assert any(table[0].discard_seen[: table[0].discards_size].any() for table, _ in steps)
