@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 MAX_WEIGHTS = 64
-MAX_PREPARED = 1936
+"""Weights a script may have."""
+MAX_PREPARED = 4096
+"""Numbers a script may prepare from them: some for each card of a large game."""
 STRATEGY_SLOTS = 32
 """Strategies one run can hold; `LINEUP` always has room for so many, so one compiled kernel serves all."""
 
