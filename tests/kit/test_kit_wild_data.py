@@ -17,7 +17,7 @@ SCRIPT = "import sys; from tests.kit.wild import main; main(sys.argv[1], int(sys
 def test_games_with_wild_data_are_played_to_the_end_or_stop_with_a_reason(
     game: str, in_new_process: Callable[..., str], scaled: Callable[..., int]
 ) -> None:
-    count = scaled(6, 2, full_count=200)
+    count = scaled(4, 2, full_count=200)
     found = json.loads(in_new_process(SCRIPT, game, str(count), NUMBA_DISABLE_JIT="1"))
     assert [entry for entry in found if entry[0] not in (PLAYED, STOPPED)] == []
     assert Counter(result for result, _ in found)[PLAYED] >= count // 2

@@ -8,8 +8,9 @@ import pytest
 
 from sim.games.imperium.drawing import draw, look_at_fame, trigger_scoring
 from sim.games.imperium.moving import move
-from sim.games.imperium.state import (
-    DISCARD,
+from sim.games.imperium.turns import play_step
+from sim.games.imperium.words import (
+    DISCARD_PILE,
     FAME_DECK,
     GARRISON,
     HAND,
@@ -20,7 +21,6 @@ from sim.games.imperium.state import (
     TABLE,
     UNREST_PILE,
 )
-from sim.games.imperium.turns import play_step
 from tests.games.imperium.playing import (
     REVOLTING,
     amount,
@@ -73,13 +73,13 @@ def test_revolt_returns_as_many_unrest_as_the_player_likes_and_does_nothing_else
     pile = int(g.zone_size[TABLE, UNREST_PILE])
     turn(g, REVOLTING, amount(2))
     assert g.zone_size[TABLE, UNREST_PILE] == pile + 2
-    assert (names(g, 0, HAND).count("Unrest"), names(g, 0, DISCARD)) == (1, [])
+    assert (names(g, 0, HAND).count("Unrest"), names(g, 0, DISCARD_PILE)) == (1, [])
 
 
 def test_hand_cards_are_discarded_at_will_before_the_hand_is_filled_to_five() -> None:
     g = table(hand={0: ["Glory", "Unrest"]}, deck={0: HAND_TO_DRAW})
     turn(g, pick("Glory"))
-    assert names(g, 0, DISCARD) == ["Glory"]
+    assert names(g, 0, DISCARD_PILE) == ["Glory"]
     assert (len(names(g, 0, HAND)), "Unrest" in names(g, 0, HAND)) == (5, True)
 
 
@@ -117,8 +117,8 @@ def test_break_through_gains_the_tokens_of_a_market_card() -> None:
 
 def test_a_garrisoned_card_that_is_moved_leaves_its_host_in_play() -> None:
     g = table(play={0: ["Jungle"]}, garrison={0: {"Jungle": ["Glory"]}})
-    move(g, T, 0, found(g, 0, GARRISON, "Glory"), GARRISON, DISCARD)
-    assert (names(g, 0, PLAY), names(g, 0, GARRISON), names(g, 0, DISCARD)) == (["Jungle"], [], ["Glory"])
+    move(g, T, 0, found(g, 0, GARRISON, "Glory"), GARRISON, DISCARD_PILE)
+    assert (names(g, 0, PLAY), names(g, 0, GARRISON), names(g, 0, DISCARD_PILE)) == (["Jungle"], [], ["Glory"])
 
 
 # ---- Fame, solstice, end ----
