@@ -13,12 +13,12 @@ from sim.batch import play
 from sim.compiling import players_of
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.loading import load_strategies
-from tests.kit.plans import KIT_GAMES
+from tests.kit.plans import KIT_GAMES, all_detail
 
 
 def compile_game(game: str) -> None:
     """Play one game with all strategies of a game, so that the engine and they lie in the kernel cache."""
-    plan = make_plan(RunConfig(game=game, strategies=list(load_strategies(game)), detail="cards"))
+    plan = make_plan(RunConfig(game=game, strategies=list(load_strategies(game)), detail=all_detail(game)))
     play(plan, players_of(plan), 0, 1)
 
 
