@@ -9,6 +9,7 @@ from pydantic import Field
 from docs.examples.goofspiel import turns
 from sim.data.catalog import Certainty, Kind, Row, certainty_shares, digest, validate_row
 from sim.data.changes import Change, read_changed
+from sim.data.reading import read_once
 from sim.data.settings import resolve_settings
 from sim.game import Data, Game, Variant
 from sim.jit import Record
@@ -27,13 +28,14 @@ class Suit(Row):
 FILES = {FILE.name: {"suit": Kind(Suit)}}
 
 
+@read_once(FILE.parent)
 def load(settings: Mapping[str, object], changes: Sequence[Change] = ()) -> Data:
     """Read the table, with changes to what the file says; there are no settings."""
     resolve_settings([], settings, {}, "goofspiel")
     suit = validate_row(FILE, read_changed(FILE, FILES[FILE.name], changes)["suit"], Suit, "suit")
-    t = np.zeros(1, turns.TABLES)[0]
-    t.ranks, t.tied_prizes_wait = len(suit.ranks), suit.tied_prizes_wait
-    return Data(tables=t, certainty=certainty_shares([suit]), digest=digest(suit.model_dump()), catalog=suit)
+    t = np.array([(len(suit.ranks), suit.tied_prizes_wait)], turns.TABLES)
+    t.flags.writeable = False
+    return Data(tables=t[0], certainty=certainty_shares([suit]), digest=digest(suit.model_dump()), catalog=suit)
 
 
 def tell(g: Record, data: Data, strategies: Sequence[str]) -> list[str]:

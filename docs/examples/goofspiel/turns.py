@@ -11,8 +11,7 @@ from sim.record import begin_game, begin_step, game_record, log_record
 from sim.rng import DEAL, SEARCH, shuffle, start_streams
 from sim.rows import write_seat_row
 
-SEATS, RANKS = 4, 16  # at most
-NO_CARD = -1
+SEATS, RANKS, NO_CARD = 4, 16, -1  # the first two at most
 BID = 0  # the one decision: which card of the hand to bid, `option_card`
 
 TABLES = np.dtype((np.record, [("ranks", np.int64), ("tied_prizes_wait", np.int64)]))
