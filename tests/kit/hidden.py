@@ -9,6 +9,8 @@ A game supplies `tests/games/<game>/hidden.py` with
 - `dealt_at_decision(table, t, me, decision, random)`: a copy of a game in the middle of a decision, dealt anew for the
   seat that decides, with all that nobody sees or remembers scrambled;
 - `kind_of_decision(g, decision)`: a number or a name for what a decision is about; `KINDS`: those that must come up;
+- `CHANGED`: in what share of positions, at least, a deal for another seat changes what a seat has seen;
+- `POSITIONS`: how many decisions have to be looked at;
 - `CHEATS`: scoring functions that look at what is hidden; `honest`: one that looks at all that is not.
 """
 

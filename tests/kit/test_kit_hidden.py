@@ -73,7 +73,7 @@ def test_a_deal_for_another_seat_changes_what_a_seat_has_seen(game: str, variant
         me, somebody = number % players, (number + 1) % players
         other = dealt_anew(plan.game, table, t, somebody, number)
         changed += supply.seen(table[0], t, me) != supply.seen(other[0], t, me)
-    assert changed > len(tables) // 5
+    assert changed > supply.CHANGED * len(tables)
 
 
 @every_table
@@ -113,7 +113,7 @@ def test_decisions_of_every_kind_are_looked_at(game: str, scaled: Callable[..., 
     supply = supplied(game, "hidden")
     kinds = {supply.kind_of_decision(position.table[0], position.decision) for position in positions(game)}
     assert kinds >= set(supply.KINDS) or not compiled()
-    assert len(positions(game)) > scaled(90, 10)
+    assert len(positions(game)) > scaled(supply.POSITIONS, 10)
 
 
 @pytest.mark.parametrize(("game", "name"), PLAYERS)

@@ -26,6 +26,7 @@ from sim.rng import SEARCH
 
 HIDDEN_OF_SEATS = (HAND, DECK, NATION)
 HIDDEN_OF_TABLE = (*range(REGION_DECK, UNREST_PILE), REMOVED)
+CHANGED, POSITIONS = 1 / 3, 200
 KINDS = tuple(DECISIONS.index(name) for name in ("turn", "market", "option", "innovate"))
 DEALT = {
     *("zone", "knows_zone", "knows_place", "held", "put_back", "unseen"),

@@ -13,6 +13,7 @@ from sim.games.seven_wonders.state import left_of, right_of
 from sim.games.seven_wonders.words import BUILD, DISCARD, FREE_BUILD, FROM_DISCARD, NO_CARD, PAYMENT, PLAY, STAGE
 from sim.rng import SEARCH
 
+CHANGED, POSITIONS = 1 / 3, 200
 KINDS = (PLAY, PAYMENT, FROM_DISCARD)
 OPTIONS = ("option_count", "option_card", "option_action", "option_price", "option_left", "option_right")
 DEALT = {
