@@ -8,7 +8,9 @@ import pytest
 
 from sim.jit import kernel
 from sim.kernel_cache import LINKING_KNOWS, kernels_are_linked
+from tests.kit.plans import KIT_GAMES
 
+SMALLEST = "goofspiel"
 PLAIN = {"EMPIRELAB_PLAIN_NUMBA": "1"}
 UNCOMPILED = {"NUMBA_DISABLE_JIT": "1"}
 
@@ -87,14 +89,15 @@ MADE = {
     "a scoring function by its address": 24.5,
 }
 GAMES = """
-import json
+import json, sys
 from sim.batch import play
 from sim.compiling import players_of
 from sim.kernel_cache import kernels_are_linked
-from sim.runs.config import RunConfig, make_plan
-plan = make_plan(RunConfig(game="seven_wonders", players=4, strategies=["random", "greedy"], seed=4, detail="cards"))
-rows, cards = play(plan, players_of(plan), 0, 12)
-print(json.dumps([kernels_are_linked(), rows.tolist(), cards.tolist()]))
+from tests.kit.plans import all_detail, mixed, plan_for
+game = sys.argv[1]
+plan = plan_for(game, strategies=mixed(game), seed=4, detail=all_detail(game))
+rows, pieces = play(plan, players_of(plan), 0, 12)
+print(json.dumps([kernels_are_linked(), rows.tolist(), pieces.tolist()]))
 """
 
 
@@ -106,9 +109,14 @@ def test_kernels_do_the_same_however_they_are_compiled(
 
 
 @pytest.mark.usefixtures("compiled_only")
-def test_linked_and_plain_kernels_play_the_same_games(in_new_process: Callable[..., str]) -> None:
-    linked, *games = json.loads(in_new_process(GAMES, EMPIRELAB_PLAIN_NUMBA=""))
-    plain, *same_games = json.loads(in_new_process(GAMES, **PLAIN))
+@pytest.mark.parametrize("game", KIT_GAMES)
+def test_linked_and_plain_kernels_play_the_same_games(
+    game: str, in_new_process: Callable[..., str], pytestconfig: pytest.Config
+) -> None:
+    if game != SMALLEST and not pytestconfig.getoption("full"):
+        pytest.skip("plain numba compiles a large game for minutes: `make test-full`")
+    linked, *games = json.loads(in_new_process(GAMES, game, EMPIRELAB_PLAIN_NUMBA=""))
+    plain, *same_games = json.loads(in_new_process(GAMES, game, **PLAIN))
     assert (linked, plain) == (True, False)
     assert games == same_games
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -30,6 +31,22 @@ EVERY_TABLE = [
 """Game, variant and number of players, for all there are."""
 ONE_TABLE_EACH = [next(table for table in EVERY_TABLE if table[0] == name) for name in KIT_GAMES]
 """The first table of each game."""
+
+
+def tables_of(game: str) -> list[tuple[str, str, int]]:
+    """Return all variants and numbers of players of a game."""
+    return [table for table in EVERY_TABLE if table[0] == game]
+
+
+def sample_of(tables: Sequence[tuple[str, str, int]]) -> list[tuple[str, str, int]]:
+    """Return few of these tables of a game, in which each variant and each number of players comes up."""
+    found: list[tuple[str, str, int]] = []
+    variants = list(dict.fromkeys(variant for _, variant, _ in tables))
+    for table in sorted(tables, key=lambda table: (table[2] - variants.index(table[1])) % len(variants)):
+        _, variant, players = table
+        if variant not in [one[1] for one in found] or players not in [one[2] for one in found]:
+            found.append(table)
+    return found
 
 
 def supplied(game: str, name: str) -> Any:

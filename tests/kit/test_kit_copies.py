@@ -11,7 +11,7 @@ import pytest
 from sim.batch import Plan
 from sim.compiling import players_of
 from sim.record import copy_progress, give_answers, progress_bytes
-from tests.kit.plans import EVERY_TABLE, KIT_GAMES, ONE_TABLE_EACH, supplied
+from tests.kit.plans import EVERY_TABLE, KIT_GAMES, ONE_TABLE_EACH, sample_of, supplied, tables_of
 from tests.kit.steps import Step, eventful_plan, started, steps_of
 
 pytestmark = pytest.mark.usefixtures("compiled_only")
@@ -41,7 +41,7 @@ def test_a_copy_of_the_progress_at_any_step_plays_on_to_the_same_end(
     plan = eventful_plan(game, variant, players)
     size = progress_bytes(plan.game.state)
     team = players_of(plan)
-    for number in range(scaled(3, 3, full_count=30)):
+    for number in range(scaled(2, 2, full_count=30)):
         end = ended(plan, number)
         for step in steps_of(plan, number, 29):
             copy = plan.game.new_games(1)
@@ -60,9 +60,10 @@ def decided_steps(plan: Plan, games: int, every: int) -> list[tuple[int, Step]]:
 def test_a_copy_at_any_decision_within_a_step_plays_on_to_the_same_end(game: str, scaled: Callable[..., int]) -> None:
     kinds: set[object] = set()
     most_decisions = 0
-    for table in [table for table in EVERY_TABLE if table[0] == game]:
+    games = scaled(2, 2, full_count=30)
+    for table in tables_of(game) if games > 2 else sample_of(tables_of(game)):
         plan = eventful_plan(*table)
-        ends = [ended(plan, number) for number in range(scaled(3, 3, full_count=30))]
+        ends = [ended(plan, number) for number in range(games)]
         for number, step in decided_steps(plan, len(ends), 29):
             kinds.add(step.kind)
             most_decisions = max(most_decisions, step.decisions)

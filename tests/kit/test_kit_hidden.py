@@ -22,7 +22,7 @@ from tests.kit.hidden import (
     scored_otherwise,
     unlike,
 )
-from tests.kit.plans import EVERY_TABLE, KIT_GAMES, supplied
+from tests.kit.plans import EVERY_TABLE, KIT_GAMES, sample_of, supplied, tables_of
 from tests.kit.steps import eventful_plan, steps_of
 
 PLAYERS = [(game, name) for game in KIT_GAMES for name in load_strategies(game)]
@@ -40,7 +40,7 @@ every_table = pytest.mark.parametrize(("game", "variant", "players"), EVERY_TABL
 def under_way(game: str, variant: str, players: int) -> tuple[Plan, list[np.ndarray]]:
     """Games between two steps, of every kind of step."""
     plan = eventful_plan(game, variant, players)
-    games, every = (4, 9) if compiled() else (1, 60)
+    games, every = (2, 9) if compiled() else (1, 60)
     return plan, [step.before for number in range(games) for step in steps_of(plan, number, every)]
 
 
@@ -103,8 +103,8 @@ def test_a_game_dealt_anew_can_be_played_to_its_end(game: str, variant: str, pla
 
 @cache
 def positions(game: str) -> list[Position]:
-    """Decisions of every kind, at every table of a game."""
-    tables = [table for table in EVERY_TABLE if table[0] == game]
+    """Decisions of every kind, at tables of every variant and number of players of a game."""
+    tables = sample_of(tables_of(game))
     return positions_of(game, tables, 4, 5, 16) if compiled() else positions_of(game, tables[:1], 1, 20, 2)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from sim.rows import FACTION, RANK, ROUNDS
 from sim.runs.loading import load_strategies
-from tests.kit.plans import EVERY_TABLE, KIT_GAMES, plan_for, rows_of, supplied
+from tests.kit.plans import EVERY_TABLE, KIT_GAMES, plan_for, rows_of, supplied, tables_of
 from tests.kit.players import Duel, win_share
 
 PLAYERS = [(game, name) for game in KIT_GAMES for name in load_strategies(game)]
@@ -28,7 +28,7 @@ def test_all_strategies_play_every_faction_to_the_end(game: str, variant: str, p
 
 @pytest.mark.parametrize(("game", "name"), PLAYERS)
 def test_a_strategy_that_has_all_seats_finishes_every_game_at_every_table(game: str, name: str) -> None:
-    for _, variant, players in (table for table in EVERY_TABLE if table[0] == game):
+    for _, variant, players in tables_of(game):
         rows = rows_of(plan_for(game, variant, players, strategies=[name], seed=3), 0, 60)
         assert (rows[:, :, ROUNDS] > 0).all()
         assert (rows[:, :, RANK].min(axis=1) == 1).all()

@@ -38,7 +38,8 @@ LEFT_OVER = {"rng_words", "unseen"}
 
 def cards_in(g: Any, owner: int, zone: int) -> list[int]:
     """Cards of a zone, from the bottom up."""
-    return [int(card) for card in g.zone[owner, zone, : g.zone_size[owner, zone]]]
+    cards: list[int] = g.zone[owner, zone, : g.zone_size[owner, zone]].tolist()
+    return cards
 
 
 def may_hide(owner: int, zone: int) -> bool:
@@ -49,16 +50,17 @@ def may_hide(owner: int, zone: int) -> bool:
 def seen(g: Any, t: Any, me: int) -> Any:
     """All open zones and the seat's hand, the cards of its deck, and where cards lie that it knows the place of."""
     found: dict[object, object] = {"deck": sorted(cards_in(g, me, DECK))}
+    knows_zone, knows_place = (g[name] & (1 << me) for name in ("knows_zone", "knows_place"))
     for owner in range(TABLE + 1):
         for zone in range(ZONES):
             cards = cards_in(g, owner, zone)
             if not may_hide(owner, zone) or (owner == me and zone == HAND):
                 found[owner, zone] = cards
                 continue
-            known = [(place, card) for place, card in enumerate(cards) if g.knows_zone[card] & (1 << me)]
+            known = [(place, card) for place, card in enumerate(cards) if knows_zone[card]]
             found[owner, zone] = sorted(card for _, card in known)
             found[owner, zone, "places"] = [
-                (place, card) for place, card in known if zone != HAND and g.knows_place[card] & (1 << me)
+                (place, card) for place, card in known if zone != HAND and knows_place[card]
             ]
     return found
 
