@@ -38,7 +38,7 @@ def test_the_score_after_an_age_is_that_of_the_table_after_its_conflicts(
     players: int, plan_of: Callable[..., Plan], rows_of: Callable[..., np.ndarray], scaled: Callable[[int, int], int]
 ) -> None:
     plan = plan_of(players=players, strategies=MIXED, seed=21)
-    team, games = players_of(plan), scaled(40, 2)
+    team, games = players_of(plan), scaled(15, 2)
     names = [*plan.game.score_parts, *plan.game.measures]
     columns = [FIXED_COLUMNS + names.index(name) for name in plan.game.checkpoints]
     recorded = rows_of(plan, 0, games).reshape(games, players, -1)[:, :, columns]

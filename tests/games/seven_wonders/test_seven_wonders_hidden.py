@@ -91,7 +91,7 @@ def test_what_is_legal_gives_nothing_away_that_is_hidden(
     t = plan.data.tables
     random = np.random.default_rng(players)
     asked = {PLAY: 0, PAYMENT: 0, FROM_DISCARD: 0}
-    for games in middle_games(plan, scaled(8, 2), list(range(0, 18, scaled(1, 2)))):
+    for games in middle_games(plan, scaled(4, 2), list(range(0, 18, scaled(1, 2)))):
         me = int(random.integers(players))
         for ask in list(asks(games.copy()[0], t, me)):
             table = games.copy()
@@ -112,7 +112,7 @@ def test_scoring_changes_nothing_and_says_the_same_twice_and_in_any_order(
     t = plan.data.tables
     lineup = lineup_record(tuple(STRATEGIES.values()), plan.data, players)
     random = np.random.default_rng(players)
-    for games in middle_games(plan, scaled(4, 1), list(range(1, 18, scaled(1, 3)))):
+    for games in middle_games(plan, scaled(2, 1), list(range(1, 18, scaled(1, 3)))):
         g, me = games[0], int(random.integers(players))
         for ask in list(asks(games.copy()[0], t, me)):
             list_for(g, t, me, ask)

@@ -61,12 +61,12 @@ def check_item(catalog: Catalog, t: Any, g: Any, cities: list[City], item: int, 
     assert [g.option_price[option] for option in range(len(offered))] == [cost.coins + sum(way) for way in offered]
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_price_and_payments_of_random_cities_are_those_of_a_search_through_all_ways(
-    seed: int, scaled: Callable[[int, int], int]
+    seed: int, scaled: Callable[..., int]
 ) -> None:
     random = np.random.default_rng(seed)
-    for _ in range(scaled(400, 25)):
+    for _ in range(scaled(250, 25, full_count=1000)):
         cities = random_cities(random)
         g = naive.lay_out(CATALOG, T, cities)[0]
         for item in random.choice(COSTLY, 6, replace=False):
@@ -97,10 +97,10 @@ def test_price_and_payments_follow_the_settings(
 
 @pytest.mark.parametrize("seed", range(4))
 def test_what_random_cities_can_build_is_free_by_chain_or_paid_with_the_coins_they_have(
-    seed: int, scaled: Callable[[int, int], int]
+    seed: int, scaled: Callable[..., int]
 ) -> None:
     random = np.random.default_rng(100 + seed)
-    for _ in range(scaled(150, 15)):
+    for _ in range(scaled(100, 15, full_count=300)):
         cities = random_cities(random)
         g = naive.lay_out(CATALOG, T, cities)[0]
         names = {name[:-2] for name in cities[0].cards}
