@@ -1,6 +1,6 @@
 # empirelab: `make demo` shows what it does, `make test` checks that it does it.
 .DEFAULT_GOAL := help
-.PHONY: help install install-dev hooks demo test test-quick test-full test-nojit lint type format bench golden digests digests-renew notebooks api lock clean
+.PHONY: help install install-dev hooks demo test test-quick slow-tests test-full test-nojit lint type format bench golden digests digests-renew notebooks api lock clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -42,6 +42,9 @@ test: install-dev  ## all tests, on all cores
 
 test-quick: install-dev  ## what to run at every step: all tests that take no time
 	$(PYTEST) -m "not slow"
+
+slow-tests: install-dev  ## note anew which tests `make test-quick` leaves out, by how long they take here
+	$(PYTEST) --note-slow
 
 test-full: install-dev  ## all tests, with broad sweeps where `make test` tries samples
 	$(PYTEST) --full

@@ -15,13 +15,21 @@ from sim.compiling import players_of
 from sim.jit import compiled
 from sim.runs.config import RunConfig, make_plan
 from tests.kit.engines import compile_engines
+from tests.kit.slow import Stopwatch, mark_slow
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let the broad sweeps be asked for."""
+    """Let the broad sweeps be asked for, and the list of slow tests."""
     parser.addoption("--full", action="store_true", help="try thousands of games where otherwise a sample is tried")
+    parser.addoption("--note-slow", action="store_true", help="write the list of tests that take long")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Take the time of all tests where the list of slow ones is to be written; workers only report."""
+    if config.getoption("note_slow") and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Stopwatch())
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -31,10 +39,8 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what plays in a process of its own as slow: starting one takes seconds."""
-    for item in items:
-        if "in_new_process" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.slow)
+    """Mark what `make test-quick` leaves out."""
+    mark_slow(items)
 
 
 @pytest.fixture(scope="session")
