@@ -21,7 +21,7 @@ from reports.statistics.metagame import (
     share_rows,
 )
 from reports.statistics.winshare import ALPHA, Floats
-from reports.words import UNKNOWN, counted, interval, listed, percent, points
+from reports.words import UNKNOWN, counted, interval, listed, percent, points, size
 from sim.runs.config import RunConfig
 
 WORTH_SAYING = 0.05
@@ -247,7 +247,7 @@ def invader_words(done: Metagame, number: int) -> str:
         return f"{first}: it gains, so this is no equilibrium of the game but an error of the payoffs."
     if row["high"] < 0:
         return f"{first}: every invader loses."
-    return f"{first}: no invader is found that gains, and none gains more than {percent(row['high']).removesuffix(' %')} points."
+    return f"{first}: no invader is found that gains, and none gains more than {size(row['high'], 1)} points."
 
 
 def companies_said(done: Metagame, one: pl.DataFrame) -> list[str]:
