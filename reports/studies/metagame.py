@@ -118,7 +118,9 @@ def plan_of_tables(config: RunConfig) -> Plan:
         raise UserError(message, field="strategies", found=twice, allowed="different strategies")
     if not 2 <= len(names) <= MOST_STRATEGIES:
         allowed = f"2 to {MOST_STRATEGIES} strategies"
-        raise UserError("a choice among so many cannot be played", field="strategies", found=len(names), allowed=allowed)
+        raise UserError(
+            "a choice among so many cannot be played", field="strategies", found=len(names), allowed=allowed
+        )
     tables = count_tables(len(names), plan.players)
     if tables > MOST_TABLES:
         message = f"{len(names)} strategies make up {count(tables)} tables of {plan.players}: more than can be played"
