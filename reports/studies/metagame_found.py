@@ -44,7 +44,6 @@ EQUILIBRIA = (
     Column("invader", "best invader", "text", meaning="who gains most in one seat among players of the mixture"),
     Column("gain", "gains", "edge", "low", "high", "over its fair share, on fresh deals"),
     Column("resamples", "in resamples", "text", meaning="an equilibrium of the same strategies is found, 95 % limits"),
-    Column("note", "note", "text"),
 )
 INVADERS = (
     Column("equilibrium", "no.", "count"),
@@ -230,9 +229,14 @@ def share_words(share: float) -> str:
 
 
 def best_invader(done: Metagame, number: int) -> dict[str, Any]:
-    """Row of the strategy that gains most against an equilibrium, among those whose gain was played."""
+    """Row of the strategy that gains most against an equilibrium, one that surely gains before all others.
+
+    Whoever plays what all others play gains nothing and is left out. `at_most` is what no strategy gains more than, the
+    largest of the limits.
+    """
     rows = done.invaders[number].filter(pl.col("note") != "all play it")
-    return rows.row(0, named=True)
+    sure = rows.filter(pl.col("low") > 0)
+    return (sure if sure.height else rows).row(0, named=True) | {"at_most": rows["high"].max()}
 
 
 def invader_words(done: Metagame, number: int) -> str:
@@ -245,9 +249,9 @@ def invader_words(done: Metagame, number: int) -> str:
         return f"{first}: too few deals to say whether anybody gains."
     if row["low"] > 0:
         return f"{first}: it gains, so this is no equilibrium of the game but an error of the payoffs."
-    if row["high"] < 0:
+    if row["at_most"] < 0:
         return f"{first}: every invader loses."
-    return f"{first}: no invader is found that gains, and none gains more than {size(row['high'], 1)} points."
+    return f"{first}: no strategy is found to gain, and none gains more than {size(row['at_most'], 1)} points."
 
 
 def companies_said(done: Metagame, one: pl.DataFrame) -> list[str]:
@@ -297,13 +301,12 @@ def equilibrium_rows(done: Metagame) -> pl.DataFrame:
         rows.append({
             "equilibrium": number + 1,
             "mixture": mixture_words(done, one),
-            "stable": "yes" if one.stable else "no",
+            "stable": "yes" if one.stable else "no" if one.single else "no, one of a line",
             "invader": best["strategy"], **{name: best[name] for name in ("gain", "low", "high")},
             "resamples": in_words(done.supports[number], done.resamples),
-            "note": "" if one.single else "one of a line",
         })  # fmt: skip
     kinds: dict[str, Any] = {"equilibrium": pl.Int64, "mixture": pl.String, "stable": pl.String, "invader": pl.String}
-    kinds |= dict.fromkeys(("gain", "low", "high"), pl.Float64) | {"resamples": pl.String, "note": pl.String}
+    kinds |= dict.fromkeys(("gain", "low", "high"), pl.Float64) | {"resamples": pl.String}
     return pl.DataFrame(rows, schema=kinds)
 
 
@@ -397,7 +400,7 @@ def as_values(done: Metagame) -> dict[str, Any]:
             "share_low": dict(zip(done.names, known["low"], strict=True)),
             "share_high": dict(zip(done.names, known["high"], strict=True)),
             "stable": one.stable, "single": one.single, "found_in": done.supports[number].found,
-            "best_invader": {name: best[name] for name in ("strategy", "gain", "low", "high")},
+            "best_invader": {name: best[name] for name in ("strategy", "gain", "low", "high", "at_most")},
         })  # fmt: skip
     return {
         "game": done.config.game, "players": done.players, "strategies": list(done.names), "seed": done.config.seed,

@@ -173,8 +173,15 @@ def test_a_mixture_is_named_with_its_shares_and_its_best_invader() -> None:
     assert "one symmetric equilibrium was found" in said
     assert "stable against small invasions" in said
     assert "200 of 200 resamples of the deals (at least 98.2 %)" in said
-    assert "no invader is found that gains" in said
+    assert "no strategy is found to gain" in said
     assert "100 %" not in said
+
+
+def test_what_nobody_gains_more_than_is_the_largest_limit_of_all() -> None:
+    done = study(rare_is_strong, blocks=300)
+    wide = done.invaders[0].with_columns(high=pl.Series([0.001, 0.02]))
+    said = replace(done, invaders=(wide,)).sections[0].sentences[1]
+    assert "none gains more than 2.0 points" in said
 
 
 def test_several_equilibria_are_all_named_and_the_one_between_does_not_last() -> None:
