@@ -74,8 +74,9 @@ def metagame(
     blocks, fresh_blocks = (deals(games, plan.players, field) for games, field in (
         (config.games, "games"), (config.games if fresh is None else fresh, "fresh")))  # fmt: skip
     if (blocks + fresh_blocks) * plan.players > MAX_GAMES:
-        most = f"at most {count(MAX_GAMES)} with those on fresh deals"
-        raise UserError("more than can be played", field="games", found=config.games, allowed=most)
+        most = f"at most {count(MAX_GAMES)} of each table, those on fresh deals among them"
+        field, found = ("games", config.games) if fresh is None else ("fresh", fresh)
+        raise UserError("more than can be played", field=field, found=found, allowed=most)
     companies = companies_of(len(plan.strategies), plan.players)
     (players,) = warm_up([plan], say)
     mixed = (companies.tables > 0).sum(axis=1) > 1

@@ -261,12 +261,12 @@ def companies_said(done: Metagame, one: pl.DataFrame) -> list[str]:
         rows = one.filter((pl.col("among") == name) & (pl.col("flag") == "strong")).sort("win_share", descending=True)
         if not rows.height:
             continue
-        others = f"{done.players - 1} {name}" if done.players > 2 else name
+        where = f"Alone among {done.players - 1} {name}" if done.players > 2 else f"Against {name}"
         wins = [
             f"{row['strategy']} wins {percent(row['win_share'])} ({interval(row['low'], row['high'], 1)})"
             for row in rows.to_dicts()
         ]
-        said.append(f"Alone among {others}, {listed(wins)}; the fair share is {percent(1 / done.players)}.")
+        said.append(f"{where}, {listed(wins)}; the fair share is {percent(1 / done.players)}.")
     return said
 
 

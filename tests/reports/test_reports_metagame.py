@@ -54,10 +54,10 @@ def made_up(names: str, players: int, blocks: int, strengths: Strengths, seed: i
     return TableWins(tuple(names), companies, ones, wins, squares, np.ones(len(companies.tables), np.bool_))
 
 
-def studied(tables: TableWins, fresh: TableWins) -> Metagame:
+def studied(tables: TableWins, fresh: TableWins, resamples: int = 200) -> Metagame:
     """What the study finds in such tables."""
     equilibria = symmetric_equilibria(tables.companies, tables.payoffs[None])[0]
-    payoffs = resampled_payoffs(tables)
+    payoffs = resampled_payoffs(tables, resamples)
     config = RunConfig(game="seven_wonders", players=tables.companies.players)
     supports = tuple(in_resamples(tables, equilibria, payoffs))
     invaders = tuple(invader_rows(fresh, one.shares) for one in equilibria)
@@ -78,8 +78,11 @@ def many_are_strong(seats: np.ndarray) -> np.ndarray:
     return np.where(seats > 0, 1.0 * seats**2, 1.0)
 
 
-def study(strengths: Strengths, players: int = 4, blocks: int = 400, names: str = "ab") -> Metagame:
-    return studied(made_up(names, players, blocks, strengths), made_up(names, players, blocks, strengths, seed=2))
+def study(
+    strengths: Strengths, players: int = 4, blocks: int = 400, names: str = "ab", resamples: int = 200
+) -> Metagame:
+    searched, fresh = (made_up(names, players, blocks, strengths, seed) for seed in (1, 2))
+    return studied(searched, fresh, resamples)
 
 
 # ---- Errors ----
@@ -177,6 +180,11 @@ def test_a_mixture_is_named_with_its_shares_and_its_best_invader() -> None:
     assert "100 %" not in said
 
 
+def test_two_players_play_against_each_other_not_alone_among_one() -> None:
+    done = study(lambda seats: np.array([3.0, 1.0]), 2)
+    assert any(text.startswith("Against b, a wins 7") for text in done.sections[0].sentences)
+
+
 def test_what_nobody_gains_more_than_is_the_largest_limit_of_all() -> None:
     done = study(rare_is_strong, blocks=300)
     wide = done.invaders[0].with_columns(high=pl.Series([0.001, 0.02]))
@@ -220,6 +228,7 @@ def test_what_resamples_show_besides_is_not_ruled_out() -> None:
     done = study(equal, 2, 300)
     said = " ".join(done.sections[0].sentences)
     assert len(done.equilibria) == 1
+    assert "Against a, " not in said
     assert "Not ruled out, as resamples of the deals show them" in said
     assert done.supports[0].found < 200
 
@@ -234,7 +243,7 @@ def test_few_deals_say_that_nothing_is_known() -> None:
 
 def test_figures_hold_no_nan_and_every_table_of_all_strategies_is_listed() -> None:
     for strengths in (rare_is_strong, many_are_strong):
-        section = study(strengths, names="abc", blocks=60).sections[0]
+        section = study(strengths, names="abc", blocks=60, resamples=20).sections[0]
         for listing in section.listings:
             floats = listing.frame.select(pl.selectors.float())
             assert sum(floats.select(pl.all().is_nan().sum()).fill_null(0).row(0)) == 0
@@ -317,6 +326,18 @@ def test_who_never_wins_is_no_answer_and_the_other_is() -> None:
     assert row["high"] < 0
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("compiled_only")
+def test_military_that_finishes_ahead_of_all_is_broken_up_by_balanced_and_science() -> None:
+    config = RunConfig(game="seven_wonders", games=400, strategies=["balanced", "military", "science"])
+    done = metagame(config, jobs=1)
+    assert (0.0, 1.0, 0.0) not in [tuple(one.shares) for one in done.equilibria]
+    among = done.sections[0].listings[2].frame.filter(pl.col("among") == "military")
+    assert dict(among.select("strategy", "flag").rows()) == {"science": "strong", "balanced": "strong"}
+    assert among.filter(pl.col("low") > 0.4).height == 2
+    assert any(text.startswith("Alone among 3 military, science wins") for text in done.sections[0].sentences)
+
+
 def test_deals_beyond_so_many_are_put_into_batches_that_hold_them_all(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = metagame(GREEDY, jobs=1).tables
     monkeypatch.setattr("reports.studies.metagame.BATCHES", 5)
@@ -340,7 +361,7 @@ def test_wins_of_a_block_add_up_to_its_games() -> None:
         ({"strategies": ["greedy", "random", "greedy"]}, "a strategy to choose is named once (found: 'greedy')"),
         ({"strategies": ["greedy", "rnadom"]}, "unknown strategy"),
         ({"games": 5}, "play two of them at least (found: 5); allowed: 6 or more"),
-        ({"games": 2_000_000_000}, "more than can be played"),
+        ({"games": 2_000_000_000}, "field games: more than can be played (found: 2000000000)"),
         ({"players": 9}, "cannot be played by so many players"),
         (
             {"players": 7, "strategies": ["greedy", "random", "balanced", "military", "science", "civil", "trade"]},
