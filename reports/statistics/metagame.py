@@ -99,9 +99,9 @@ def share_rows(tables: TableWins) -> pl.DataFrame:
     p_holm = holm(p)
     flag = np.where(p_holm < ALPHA, np.where(edges["edge"] > 0, "strong", "weak"), "")
     note = np.where(mirror, "alike", np.where(blocks < 2, "one block", ""))
-    shown = ("win_share", "low", "high", "null", "edge", "edge_low", "edge_high", "error")
-    columns = {name: np.where(mirror & ~np.isin(name, ("win_share", "null", "edge")), np.nan, edges[name])
-               for name in shown}  # fmt: skip
+    columns = {name: edges[name] for name in ("win_share", "null", "edge")}
+    uncertain = ("low", "high", "edge_low", "edge_high", "error")
+    columns |= {name: np.where(mirror, np.nan, edges[name]) for name in uncertain}
     return pl.DataFrame({
         "table": place, "strategy": [tables.names[i] for i in strategy], "seats": seats.astype(np.int64),
         "games": np.where(mirror, 0, rotated * blocks).astype(np.int64),

@@ -71,8 +71,8 @@ def metagame(
     """
     workers = jobs_to_use(jobs)
     plan = plan_of_tables(config)
-    blocks, fresh_blocks = (deals(games, plan.players, field) for games, field in (
-        (config.games, "games"), (config.games if fresh is None else fresh, "fresh")))  # fmt: skip
+    blocks = deals_of(config.games, plan.players, "games")
+    fresh_blocks = blocks if fresh is None else deals_of(fresh, plan.players, "fresh")
     if (blocks + fresh_blocks) * plan.players > MAX_GAMES:
         most = f"at most {count(MAX_GAMES)} of each table, those on fresh deals among them"
         field, found = ("games", config.games) if fresh is None else ("fresh", fresh)
@@ -118,10 +118,8 @@ def plan_of_tables(config: RunConfig) -> Plan:
         message = "a strategy to choose is named once"
         raise UserError(message, field="strategies", found=twice, allowed="different strategies")
     if not 2 <= len(names) <= MOST_STRATEGIES:
-        allowed = f"2 to {MOST_STRATEGIES} strategies"
-        raise UserError(
-            "a choice among so many cannot be played", field="strategies", found=len(names), allowed=allowed
-        )
+        message, allowed = "a choice among so many cannot be played", f"2 to {MOST_STRATEGIES} strategies"
+        raise UserError(message, field="strategies", found=len(names), allowed=allowed)
     tables = count_tables(len(names), plan.players)
     if tables > MOST_TABLES:
         message = f"{len(names)} strategies make up {count(tables)} tables of {plan.players}: more than can be played"
@@ -130,7 +128,7 @@ def plan_of_tables(config: RunConfig) -> Plan:
     return plan
 
 
-def deals(games: int, players: int, field: str) -> int:
+def deals_of(games: int, players: int, field: str) -> int:
     """Return the deals that so many games of a table take, one for each rotation through the seats.
 
     Raises

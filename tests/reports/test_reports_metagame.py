@@ -241,6 +241,14 @@ def test_few_deals_say_that_nothing_is_known() -> None:
     json.dumps(as_values(done), allow_nan=False)
 
 
+def test_tables_stand_where_no_equilibrium_was_found() -> None:
+    done = replace(study(equal, 3, 30, resamples=20), equilibria=(), supports=(), invaders=())
+    section = done.sections[0]
+    assert "No symmetric equilibrium of a and b at tables of 3 was found" in section.sentences[0]
+    assert [listing.frame.height for listing in section.listings[:2]] == [0, 0]
+    assert as_values(done)["equilibria"] == []
+
+
 def test_figures_hold_no_nan_and_every_table_of_all_strategies_is_listed() -> None:
     for strengths in (rare_is_strong, many_are_strong):
         section = study(strengths, names="abc", blocks=60, resamples=20).sections[0]
