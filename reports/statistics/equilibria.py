@@ -270,8 +270,8 @@ def of_two(companies: Companies, won: Floats) -> tuple[Integers, Floats]:
 def of_many(companies: Companies, won: Floats) -> tuple[Integers, Floats]:
     """Mixtures of three strategies or more that win alike, by Newton's method from many points."""
     strategies = won.shape[1]
-    at = np.tile(starts(strategies), (len(won), 1))
-    game = np.repeat(np.arange(len(won)), len(at) // len(won))
+    first = starts(strategies)
+    at, game = np.tile(first, (len(won), 1)), np.repeat(np.arange(len(won)), len(first))
     games, mixtures = [np.zeros(0, np.int64)], [np.zeros((0, strategies))]
     for _ in range(STEPS):
         values = by_differences((won[game] @ met(companies, at)[..., None])[..., 0])

@@ -233,8 +233,9 @@ def test_what_resamples_show_besides_is_not_ruled_out() -> None:
     assert done.supports[0].found < 200
 
 
-def test_few_deals_say_that_nothing_is_known() -> None:
-    done = study(rare_is_strong, 3, 10)
+@pytest.mark.parametrize("names", ["ab", "abc"])
+def test_few_deals_say_that_nothing_is_known(names: str) -> None:
+    done = study(rare_is_strong, 3, 10, names)
     said = " ".join(done.sections[0].sentences)
     assert "resamples" not in said
     assert "cannot be said" in done.sections[0].listings[0].note
