@@ -174,10 +174,14 @@ def described(done: Metagame) -> list[str]:
 
 def one_said(done: Metagame, number: int, one: Equilibrium, which: str) -> str:
     """Say of an equilibrium whether it is stable, how often resamples show it, and what invaders gain."""
-    stable = "stable against small invasions" if one.stable else "not stable: a few who play otherwise need not lose"
+    stable = (
+        "stable against small invasions by these win shares"
+        if one.stable
+        else "not stable: a few who play otherwise need not lose"
+    )
     if not one.single:
         stable += "; one of a whole line of mixtures, for some of these strategies win alike"
-    sure = ""
+    sure = " Too few deals to say how sure that is."
     if done.resamples:
         sure = f" An equilibrium of {these(one)} is found in {found_words(done.supports[number], done.resamples)}."
     return f"{which}{capital_mixture(done, one)}: {stable}.{sure} {invader_words(done, number)}"

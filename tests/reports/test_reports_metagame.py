@@ -238,6 +238,7 @@ def test_few_deals_say_that_nothing_is_known(names: str) -> None:
     done = study(rare_is_strong, 3, 10, names)
     said = " ".join(done.sections[0].sentences)
     assert "resamples" not in said
+    assert "Too few deals to say how sure that is." in said
     assert "cannot be said" in done.sections[0].listings[0].note
     json.dumps(as_values(done), allow_nan=False)
 
