@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from reports.show.page import write_html
     from reports.statistics.ratings import fit_strengths
     from reports.studies.compare import compare_runs
-    from reports.studies.notebook import fair_value, games_needed, sweep_values
+    from reports.studies.notebook import equilibria, fair_value, games_needed, sweep_values
 
 _HOME = {
     "Report": "shapes",
@@ -32,6 +32,7 @@ _HOME = {
     "Table": "shapes",
     "build_report": "report",
     "compare_runs": "studies.compare",
+    "equilibria": "studies.notebook",
     "fair_value": "studies.notebook",
     "fit_strengths": "statistics.ratings",
     "forest": "sections.share_pictures",
@@ -53,6 +54,7 @@ __all__ = [
     "Table",
     "build_report",
     "compare_runs",
+    "equilibria",
     "fair_value",
     "fit_strengths",
     "forest",

@@ -13,7 +13,6 @@ from reports.sections.convergence import convergence_section
 from reports.sections.endings import endings_section
 from reports.sections.luck import luck_section
 from reports.sections.matchups import matchups_section
-from reports.sections.metagame import metagame_section
 from reports.sections.pieces import pieces_section
 from reports.sections.ratings import strength_section
 from reports.sections.robustness import robustness_section
@@ -30,7 +29,6 @@ LEAST_BLOCKS = 2
 OF_A_RUN: tuple[Callable[[Run], Section | None], ...] = (
     strength_section,
     matchups_section,
-    metagame_section,
     pieces_section,
     luck_section,
     endings_section,

@@ -15,6 +15,7 @@ from sim.commands.compare import compare
 from sim.commands.data import check_data
 from sim.commands.intervene import intervene
 from sim.commands.listing import games, strategies
+from sim.commands.metagame import metagame
 from sim.commands.plan import plan
 from sim.commands.positions import inspect, verify
 from sim.commands.rebalance import rebalance
@@ -47,6 +48,7 @@ COMMANDS = (
     sweep,
     rebalance,
     intervene,
+    metagame,
     plan,
     tune,
     replay,

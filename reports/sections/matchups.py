@@ -33,7 +33,8 @@ COLUMNS = (
 READING = (
     "A share ahead of 60 % means: in 60 of 100 games with both at the table the first finished ahead of the second. "
     "White is even, orange means that the row finishes ahead of the column; bold cells are certain, corrected for all "
-    "pairs. Where A beats B, B beats C and C beats A, no order of strength is the whole truth."
+    "pairs. Where A beats B, B beats C and C beats A, no order of strength is the whole truth. To be ahead is "
+    "not to win, and what wins in this company need not win in another: `empirelab metagame` plays them all."
 )
 
 

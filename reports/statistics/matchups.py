@@ -43,13 +43,10 @@ class Pairs:
     sums
         Shape (levels, levels, SUMS): `moments.SUMS` of the pair (a, b), a before b, with pairings for seat-games, times
         ahead for wins and the margin for the score; zeros elsewhere.
-    batches
-        Shape (batches, 2, levels, levels): pairings and times ahead per batch of consecutive blocks.
     """
 
     names: list[str]
     sums: Floats
-    batches: Floats
 
     @property
     def met(self) -> Floats:
@@ -76,7 +73,7 @@ class EdgeSquare:
     certain: NDArray[np.bool_]
 
 
-def count_pairs(run: Run, columns: tuple[str, ...] = CODES, batches: int = 1) -> dict[str, Pairs]:
+def count_pairs(run: Run, columns: tuple[str, ...] = CODES) -> dict[str, Pairs]:
     """Sum the pairings of a run, block by block.
 
     Parameters
@@ -85,48 +82,29 @@ def count_pairs(run: Run, columns: tuple[str, ...] = CODES, batches: int = 1) ->
         From `load_run`.
     columns
         "faction", "strategy" or both.
-    batches
-        Into how many batches of consecutive blocks the run is split (at most one for each block).
 
     Returns
     -------
     For each column its pairs.
     """
-    blocks = max(1, run.manifest["blocks"])
-    size = -(-blocks // batches)
     names = {column: level_names(run.manifest, column) for column in columns}
     sums = {column: np.zeros((len(found), len(found), len(SUMS))) for column, found in names.items()}
-    split = {column: np.zeros((-(-blocks // size), 2, len(found), len(found))) for column, found in names.items()}
-    seen = 0
     for games in read_games(run):
-        before = seen
         for column in columns:
-            code = getattr(games, column)
-            arrays = (games.block, games.game, games.rank, games.score, code)
-            seen = add_pairs(*arrays, sums[column], split[column], size, before)
-    return {column: Pairs(names[column], sums[column], split[column]) for column in columns}
+            add_pairs(games.block, games.game, games.rank, games.score, getattr(games, column), sums[column])
+    return {column: Pairs(names[column], sums[column]) for column in columns}
 
 
 @kernel
-def add_pairs(
-    block: Any, game: Any, rank: Any, score: Any, code: Any, sums: Any, batches: Any, size: int, seen: int
-) -> int:
+def add_pairs(block: Any, game: Any, rank: Any, score: Any, code: Any, sums: Any) -> None:
     """Add whole blocks to the sums of all pairs; only pairs that a block touches cost time.
 
     Parameters
     ----------
     block, game, rank, score, code
         One entry per seat-game, games of a block and seats of a game next to each other; shape (rows,).
-    sums, batches
+    sums
         As in `Pairs`; changed in place.
-    size
-        Blocks of a batch.
-    seen
-        Blocks added before these.
-
-    Returns
-    -------
-    Blocks added so far.
     """
     levels = len(sums)
     met = np.zeros((levels, levels))
@@ -159,15 +137,10 @@ def add_pairs(
                     elif rank[x] == rank[y]:
                         ahead[a, b] += 0.5
             row = end
-        batch = min(seen // size, len(batches) - 1)
         for place in range(count):
             a, b = touched[place, 0], touched[place, 1]
             add_block(sums[a, b], met[a, b], ahead[a, b], met[a, b] / 2, margin[a, b], 0.0, 0.0)
-            batches[batch, 0, a, b] += met[a, b]
-            batches[batch, 1, a, b] += ahead[a, b]
             met[a, b], ahead[a, b], margin[a, b] = 0, 0, 0
-        seen += 1
-    return seen
 
 
 def matchups(pairs: Pairs) -> pl.DataFrame:

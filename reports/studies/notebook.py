@@ -1,10 +1,12 @@
-"""Studies that play games themselves, for Python and notebooks: what a change of a number does, what value is fair, and
-how many games a question needs. The commands `sweep`, `rebalance` and `plan` do the same.
+"""Studies that play games themselves, for Python and notebooks: what a change of a number does, what value is fair,
+what players who choose would play, and how many games a question needs. The commands `sweep`, `rebalance`, `metagame`
+and `plan` do the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import polars as pl
@@ -12,6 +14,9 @@ import polars as pl
 from reports.sections.plan import plan_section
 from reports.shapes import Section
 from reports.statistics.power import Pilot
+from reports.studies.metagame import GAMES as GAMES_OF_A_TABLE
+from reports.studies.metagame import metagame
+from reports.studies.metagame_found import Metagame
 from reports.studies.plan import PILOT_GAMES, check_effect, check_table, plan_needs, play_pilot, question
 from reports.studies.rebalance import rebalance
 from reports.studies.rebalance_found import Rebalance
@@ -118,6 +123,41 @@ def fair_value(
             config, faction, knob, low=low, high=high, step=step, jobs=jobs, progress=bar.advance,
             trying=lambda turned, value: bar.say(f"playing {turned.title} = {value:g}"),
         )  # fmt: skip
+
+
+def equilibria(
+    game: str, *, fresh: int | None = None, jobs: int = -1, progress: bool = True, **options: Any
+) -> Metagame:
+    """Play every table that some strategies can make up, and find the mixtures of them that nobody gains against.
+
+    The same as `empirelab metagame`.
+
+    Parameters
+    ----------
+    game
+        Name of the game.
+    fresh
+        Games of each table at which invaders are tried, on other deals; by default as many as `games`.
+    jobs
+        Workers, -1 for all cores.
+    progress
+        Show a bar on a terminal or in a notebook.
+    options
+        Options of `simulate`: `strategies` (two or more), `players`, `games` (of each table), `seed`, ...
+
+    Raises
+    ------
+    UserError
+        As for `reports.studies.metagame.metagame`, or an option is not allowed.
+    """
+    config = configured("equilibria", game, {"games": GAMES_OF_A_TABLE} | options)
+
+    @contextmanager
+    def bar(label: str, games: int) -> Iterator[Callable[[int], None]]:
+        with show_progress(label, games, progress) as shown:
+            yield shown.advance
+
+    return metagame(config, fresh=fresh, jobs=jobs, bar=bar)
 
 
 def games_needed(

@@ -37,6 +37,7 @@ SMALL = {
     "sweep": f"--games {GAMES} --jobs 1",
     "rebalance": f"--games {GAMES} --jobs 1",
     "intervene": f"--games {GAMES} --jobs 1",
+    "metagame": f"--games {GAMES} --fresh {GAMES} --jobs 1",
     "plan": f"--pilot {GAMES} --jobs 1",
     "tune": f"--games {GAMES} --fresh {GAMES} --population 4",
     "bench": "--runs 1 --seconds 0.01 --no-start --whole 0",

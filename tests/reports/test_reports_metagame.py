@@ -1,7 +1,10 @@
-"""The meta-game: chains of dominance, rock-paper-scissors, equals, and slow oracles for both answers."""
+"""Players who choose among strategies: what tables are played, how sure equilibria are, and what is said of them."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,126 +13,373 @@ import pytest
 from synthetic import Truth, write_run
 
 from reports.data.load import load_run
-from reports.sections.metagame import metagame_section
-from reports.statistics.metagame import alpha_rank, equilibrium, lasting, metagame, ranking, replicator
+from reports.report import build_report
+from reports.show.export import json_text
+from reports.statistics.equilibria import by_company, companies_of, met, symmetric_equilibria
+from reports.statistics.metagame import (
+    TableWins,
+    frequency_limits,
+    in_resamples,
+    invader_rows,
+    needed_tables,
+    resampled_payoffs,
+    share_rows,
+)
+from reports.studies.arms import play_arm
+from reports.studies.metagame import metagame, plan_of_tables, play_tables, wins_by_block
+from reports.studies.metagame_found import Metagame, as_values, frequency_words
+from sim.batch import play
+from sim.compiling import players_of
+from sim.errors import UserError
+from sim.rows import FACTION
+from sim.runs.config import RunConfig
 
-CIRCLE = np.array([[0, 0.1, -0.1], [-0.1, 0, 0.1], [0.1, -0.1, 0]])
-CHAIN = np.array([[0, 0.1, 0.3], [-0.1, 0, 0.2], [-0.3, -0.2, 0]])
-
-
-def random_game(seed: int, size: int) -> np.ndarray:
-    values = np.random.default_rng(seed).uniform(-0.4, 0.4, (size, size))
-    return np.triu(values, 1) - np.triu(values, 1).T
-
-
-def by_power(payoffs: np.ndarray, selection: float, population: int) -> np.ndarray:
-    """Stationary shares of the chain, step by step as the paper writes it, by powers of its matrix."""
-    size = len(payoffs)
-    chain = np.zeros((size, size))
-    for r in range(size):
-        for s in range(size):
-            if r != s:
-                d = payoffs[s, r] - payoffs[r, s]
-                rho = 1 / population if d == 0 else (1 - np.exp(-selection * d)) / (
-                    1 - np.exp(-population * selection * d)
-                )  # fmt: skip
-                chain[r, s] = rho / (size - 1)
-        chain[r, r] = 1 - chain[r].sum()
-    return np.linalg.matrix_power(chain, 2**20)[0]
+Strengths = Callable[[np.ndarray], np.ndarray]
 
 
-def test_the_best_of_a_chain_keeps_everything() -> None:
-    assert alpha_rank(CHAIN).tolist() == [1, 0, 0]
-    assert equilibrium(CHAIN).tolist() == [1, 0, 0]
-    assert ranking(CHAIN[::-1, ::-1]).tolist() == [2, 1, 0]
+def made_up(names: str, players: int, blocks: int, strengths: Strengths, seed: int = 1) -> TableWins:
+    """Tables whose every game is won by a seat with a chance in proportion to its strength in that company.
+
+    `strengths` takes the seats of each strategy at the table and returns the strength of a seat of each.
+    """
+    companies, rng = companies_of(len(names), players), np.random.default_rng(seed)
+    wins = np.zeros((blocks, *companies.tables.shape))
+    for place, seats in enumerate(companies.tables):
+        chance = seats * strengths(seats)
+        won = rng.multinomial(players, chance / chance.sum(), blocks)
+        wins[:, place] = won / np.maximum(players * seats, 1)
+        if seats.max() == players:
+            wins[:, place] = (seats > 0) / players
+    ones, squares = np.ones(blocks), (wins**2).sum(axis=0)
+    return TableWins(tuple(names), companies, ones, wins, squares, np.ones(len(companies.tables), np.bool_))
 
 
-def test_rock_paper_scissors_shares_evenly() -> None:
-    assert alpha_rank(CIRCLE) == pytest.approx([1 / 3] * 3)
-    assert equilibrium(CIRCLE) == pytest.approx([1 / 3] * 3)
+def studied(tables: TableWins, fresh: TableWins, resamples: int = 200) -> Metagame:
+    """What the study finds in such tables."""
+    equilibria = symmetric_equilibria(tables.companies, tables.payoffs[None])[0]
+    payoffs = resampled_payoffs(tables, resamples)
+    config = RunConfig(game="seven_wonders", players=tables.companies.players)
+    supports = tuple(in_resamples(tables, equilibria, payoffs))
+    invaders = tuple(invader_rows(fresh, one.shares) for one in equilibria)
+    return Metagame(config, "Made up", tables, tuple(equilibria), supports, len(payoffs), fresh, invaders)
 
 
-def test_uneven_circle_has_the_known_equilibrium() -> None:
-    game = np.array([[0, 0.1, -0.3], [-0.1, 0, 0.2], [0.3, -0.2, 0]])
-    assert equilibrium(game) == pytest.approx(np.array([0.2, 0.3, 0.1]) / 0.6)
+def equal(seats: np.ndarray) -> np.ndarray:
+    return np.ones(len(seats))
 
 
-def test_equals_share_evenly_and_not_at_random() -> None:
-    assert alpha_rank(np.zeros((4, 4))) == pytest.approx([0.25] * 4)
-    assert equilibrium(np.zeros((4, 4))) == pytest.approx([0.25] * 4, abs=1e-4)
+def rare_is_strong(seats: np.ndarray) -> np.ndarray:
+    """Whoever plays what few play wins more."""
+    return 1.0 / np.maximum(seats, 1)
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_alpha_rank_is_the_stationary_distribution_of_the_chain(seed: int) -> None:
-    game = random_game(seed, 5)
-    assert alpha_rank(game, 0.2, 10) == pytest.approx(by_power(game, 0.2, 10), abs=1e-9)
+def many_are_strong(seats: np.ndarray) -> np.ndarray:
+    """Whoever plays what many play wins more."""
+    return np.where(seats > 0, 1.0 * seats**2, 1.0)
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_strong_selection_tends_to_the_limit_without_overflow(seed: int) -> None:
-    game = random_game(seed, 6)
-    assert alpha_rank(game, 1e4) == pytest.approx(alpha_rank(game), abs=1e-6)
-    assert alpha_rank(game, 1e-6) == pytest.approx([1 / 6] * 6, abs=1e-4)
+def study(
+    strengths: Strengths, players: int = 4, blocks: int = 400, names: str = "ab", resamples: int = 200
+) -> Metagame:
+    searched, fresh = (made_up(names, players, blocks, strengths, seed) for seed in (1, 2))
+    return studied(searched, fresh, resamples)
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_nothing_beats_the_equilibrium_and_the_dynamics_rest_there(seed: int) -> None:
-    game = random_game(seed, 7)
-    shares = equilibrium(game)
-    assert shares.sum() == pytest.approx(1)
-    assert (shares @ game >= -1e-7).all()
-    held = shares * (game @ shares)
-    assert held == pytest.approx(np.zeros(7), abs=1e-7)
-    assert not shares[np.setdiff1d(np.arange(7), lasting((game.T > 0) | (game == 0)))].any()
+# ---- Errors ----
 
 
-def test_time_average_of_the_replicator_dynamics_is_the_equilibrium() -> None:
-    game = np.array([[0, 0.1, -0.3], [-0.1, 0, 0.2], [0.3, -0.2, 0]])
-    _, path = replicator(game, np.array([0.4, 0.4, 0.2]), 6000, 20_000)
-    assert path.mean(axis=0) == pytest.approx(equilibrium(game), abs=0.01)
+def test_win_shares_and_errors_are_those_of_plain_loops_over_blocks() -> None:
+    tables = made_up("abc", 3, 50, rare_is_strong)
+    rows = share_rows(tables)
+    for row in rows.filter(pl.col("note") == "").to_dicts():
+        values = tables.wins[:, row["table"], "abc".index(row["strategy"])]
+        assert row["win_share"] == pytest.approx(values.mean())
+        assert row["error"] == pytest.approx(values.std(ddof=1) / np.sqrt(50))
+        assert row["games"] == 50 * 3 * row["seats"]
+    alike = rows.filter(pl.col("note") == "alike")
+    assert alike["win_share"].to_list() == pytest.approx([1 / 3] * 3)
+    assert alike["low"].null_count() == 3
 
 
-def test_replicator_dynamics_end_with_the_best_of_a_chain() -> None:
-    _, path = replicator(CHAIN, np.full(3, 1 / 3), 400)
-    assert path[-1] == pytest.approx([1, 0, 0], abs=1e-6)
+@pytest.mark.parametrize(("names", "players"), [("abc", 3), ("ab", 4)])
+def test_limits_of_invaders_hold_for_all_of_them_at_once_where_nobody_gains(
+    names: str, players: int, scaled: Callable[..., int]
+) -> None:
+    runs = scaled(250, 40, 3000)
+    mixture = np.random.default_rng(1).dirichlet(np.ones(len(names)))
+    held = gains = 0
+    for seed in range(runs):
+        rows = invader_rows(made_up(names, players, 60, equal, seed), mixture)
+        held += bool(((rows["low"] <= 0) & (rows["high"] >= 0)).all())
+        gains += bool((rows["low"] > 0).any())
+    slack = 3 * np.sqrt(0.05 * 0.95 / runs)
+    assert 0.95 - slack < held / runs
+    assert gains / runs < 0.025 + slack
 
 
-def test_resamples_tell_a_certain_order_from_a_doubtful_one() -> None:
-    noise = np.random.default_rng(1).normal(0, 0.01, (400, 3, 3))
-    noise = np.triu(noise, 1) - np.swapaxes(np.triu(noise, 1), 1, 2)
-    close = np.array([[0, 0.005, 0.3], [-0.005, 0, 0.3], [-0.3, -0.3, 0]])
-    frame = metagame(["a", "b", "c"], close, close + noise)
-    first, second = frame.row(0, named=True), frame.row(1, named=True)
-    assert first["first"] == pytest.approx(0.69, abs=0.08)
-    assert first["before_next"] == first["whole_order"] == first["first"]
-    assert second["before_next"] == 1.0
-    assert (first["low"], first["high"]) == (0.0, 1.0)
+def test_limits_of_an_invader_cover_its_true_gain(scaled: Callable[..., int]) -> None:
+    runs, mixture = scaled(200, 30, 2000), np.array([0.7, 0.3])
+    companies = companies_of(2, 3)
+    chances = companies.tables * np.array([rare_is_strong(seats) for seats in companies.tables])
+    payoffs = chances / chances.sum(axis=1, keepdims=True) / np.maximum(companies.tables, 1)
+    gain = float((by_company(companies, payoffs)[1] @ met(companies, mixture)) - 1 / 3)
+    held = 0
+    for seed in range(runs):
+        rows = invader_rows(made_up("ab", 3, 80, rare_is_strong, seed), mixture)
+        row = rows.row(by_predicate=pl.col("strategy") == "b", named=True)
+        held += row["low"] <= gain <= row["high"]
+    assert gain > 0.03
+    assert held / runs > 0.95 - 3 * np.sqrt(0.05 * 0.95 / runs)
 
 
-def test_section_names_what_remains(tmp_path: Path) -> None:
-    truth = Truth(blocks=600, strategies={"weak": -8.0, "middle": 0.0, "strong": 8.0})
-    section = metagame_section(load_run(write_run(tmp_path / "run", truth)))
-    assert "all would end with strong" in section.sentences[0]
-    assert section.listings[0].frame["strategy"].to_list() == ["strong", "middle", "weak"]
-    assert section.listings[0].frame["first"][0] == 1.0
-    section.pictures[0].draw()
+def test_resamples_draw_a_deal_at_all_tables_together() -> None:
+    tables = made_up("ab", 2, 200, equal)
+    wins = tables.wins.copy()
+    wins[:, 1, 0] = wins[:, 1, 1] = 0.25 + 0.5 * (np.arange(200) % 2)
+    linked = TableWins(tables.names, tables.companies, tables.blocks, wins, tables.squares, tables.played)
+    drawn = resampled_payoffs(linked)
+    assert drawn[:, 1, 0].std() > 0.01
+    assert drawn[:, 1, 0] == pytest.approx(drawn[:, 1, 1])
+    assert len(resampled_payoffs(made_up("ab", 2, 19, equal))) == 0
+
+
+def test_shares_of_a_mixture_scatter_over_resamples_as_over_runs() -> None:
+    companies = companies_of(2, 3)
+    shares = []
+    for seed in range(60):
+        tables = made_up("ab", 3, 150, rare_is_strong, seed)
+        shares += [one.shares[0] for one in symmetric_equilibria(companies, tables.payoffs[None])[0]]
+    done = study(rare_is_strong, 3, 150)
+    (support,) = [one for one in done.supports if one.members == (0, 1)]
+    assert len(shares) == 60
+    assert support.shares[:, 0].std() == pytest.approx(np.std(shares), rel=0.35)
+
+
+@pytest.mark.parametrize(("found", "of"), [(0, 200), (1, 200), (150, 200), (199, 200), (200, 200), (20, 20)])
+def test_how_often_resamples_show_something_is_never_certain(found: int, of: int) -> None:
+    low, high = frequency_limits(found, of)
+    assert low <= found / of <= high
+    assert low < 1
+    assert high > 0
+    words = frequency_words(found, of)
+    assert "100" not in words
+    assert not words.startswith("0.0")
+    assert ("at least" in words) == (found >= of - 1)
+    assert ("at most" in words) == (found <= 1)
+
+
+# ---- Words ----
+
+
+def test_a_mixture_is_named_with_its_shares_and_its_best_invader() -> None:
+    said = " ".join(study(rare_is_strong).sections[0].sentences)
+    assert "one symmetric equilibrium was found" in said
+    assert "stable against small invasions" in said
+    assert "200 of 200 resamples of the deals (at least 98.2 %)" in said
+    assert "no strategy is found to gain" in said
+    assert "100 %" not in said
+
+
+def test_two_players_play_against_each_other_not_alone_among_one() -> None:
+    done = study(lambda seats: np.array([3.0, 1.0]), 2)
+    assert any(text.startswith("Against b, a wins 7") for text in done.sections[0].sentences)
+
+
+def test_what_nobody_gains_more_than_is_the_largest_limit_of_all() -> None:
+    done = study(rare_is_strong, blocks=300)
+    wide = done.invaders[0].with_columns(high=pl.Series([0.001, 0.02]))
+    said = replace(done, invaders=(wide,)).sections[0].sentences[1]
+    assert "none gains more than 2.0 points" in said
+
+
+def test_several_equilibria_are_all_named_and_the_one_between_does_not_last() -> None:
+    done = study(many_are_strong)
+    said = " ".join(done.sections[0].sentences)
+    assert [one.support for one in done.equilibria] == [(0,), (1,), (0, 1)]
+    assert "3 symmetric equilibria were found: (1) all play a; (2) all play b; (3)" in said
+    assert "depends on where they begin" in said
+    assert "(3) The mixture of a and b: not stable" in said
+    assert said.count("every invader loses") == 2
+    assert done.sections[0].listings[0].frame["stable"].to_list() == ["yes", "yes", "no"]
+
+
+def test_who_is_ahead_of_all_others_is_no_answer_where_it_loses_in_its_own_company() -> None:
+    # One a leads any table, several of them are in each other's way.
+    def crowded(seats: np.ndarray) -> np.ndarray:
+        return np.array([1.6 if seats[0] == 1 else 0.6, 1.0])
+
+    done = study(crowded)
+    said = " ".join(done.sections[0].sentences)
+    assert [one.support for one in done.equilibria] == [(0, 1)]
+    assert "Alone among 3 a, b wins 3" in said
+    assert "Alone among 3 b, a wins 3" in said
+
+
+def test_an_equilibrium_that_only_errors_have_made_is_refuted_on_fresh_deals() -> None:
+    lucky, true = made_up("ab", 4, 400, many_are_strong), made_up("ab", 4, 400, rare_is_strong)
+    done = studied(lucky, true)
+    assert (
+        "it gains, so this is no equilibrium of the game but an error of the payoffs" in done.sections[0].sentences[2]
+    )
+    assert done.invaders[0]["low"][0] > 0
+
+
+def test_what_resamples_show_besides_is_not_ruled_out() -> None:
+    done = study(equal, 2, 300)
+    said = " ".join(done.sections[0].sentences)
+    assert len(done.equilibria) == 1
+    assert "Against a, " not in said
+    assert "Not ruled out, as resamples of the deals show them" in said
+    assert done.supports[0].found < 200
+
+
+@pytest.mark.parametrize("names", ["ab", "abc"])
+def test_few_deals_say_that_nothing_is_known(names: str) -> None:
+    done = study(rare_is_strong, 3, 10, names)
+    said = " ".join(done.sections[0].sentences)
+    assert "resamples" not in said
+    assert "Too few deals to say how sure that is." in said
+    assert "cannot be said" in done.sections[0].listings[0].note
+    json.dumps(as_values(done), allow_nan=False)
+
+
+def test_tables_stand_where_no_equilibrium_was_found() -> None:
+    done = replace(study(equal, 3, 30, resamples=20), equilibria=(), supports=(), invaders=())
+    section = done.sections[0]
+    assert "No symmetric equilibrium of a and b at tables of 3 was found" in section.sentences[0]
+    assert [listing.frame.height for listing in section.listings[:2]] == [0, 0]
+    assert as_values(done)["equilibria"] == []
+
+
+def test_figures_hold_no_nan_and_every_table_of_all_strategies_is_listed() -> None:
+    for strengths in (rare_is_strong, many_are_strong):
+        section = study(strengths, names="abc", blocks=60, resamples=20).sections[0]
+        for listing in section.listings:
+            floats = listing.frame.select(pl.selectors.float())
+            assert sum(floats.select(pl.all().is_nan().sum()).fill_null(0).row(0)) == 0
+        assert section.listings[3].frame["table"].n_unique() == 15
+        assert section.listings[2].frame.height == 6
+        section.pictures[0].draw()
+
+
+def test_only_tables_that_a_mixture_can_bring_about_are_played_against_invaders() -> None:
+    companies = companies_of(3, 4)
+    pure = companies.tables[needed_tables(companies, [np.array([0.0, 1.0, 0.0])])]
+    assert pure.tolist() == [[1, 3, 0], [0, 4, 0], [0, 3, 1]]
+    mixed = companies.tables[needed_tables(companies, [np.array([0.5, 0.5, 0.0])])]
+    assert len(mixed) == 5 + 4
+    assert mixed[:, 2].max() == 1
+
+
+# ---- The report ----
+
+
+def test_the_report_keeps_who_is_ahead_and_says_nothing_of_where_play_would_end(tmp_path: Path) -> None:
+    truth = Truth(blocks=60, strategies={"weak": -8.0, "middle": 0.0, "strong": 8.0})
+    report = build_report(load_run(write_run(tmp_path / "run", truth)))
+    said = json_text(report).casefold()
+    for word in ("equilibri", "would end", "would remain", "copied", "alpha-rank", "replicator"):
+        assert word not in said
+    pairs = next(one for one in report.section("matchups").listings if one.name == "matchups strategy").frame
+    assert pairs.height == 3
+    assert pairs["low"].null_count() == pairs["high"].null_count() == 0
+
+
+# ---- Real games ----
+
+GREEDY = RunConfig(game="seven_wonders", players=3, games=36, strategies=["random", "greedy"], seed=5)
+
+
+def test_a_table_is_the_run_that_simulate_plays() -> None:
+    plan = plan_of_tables(GREEDY)
+    players, companies = players_of(plan), companies_of(2, 3)
+    tables = play_tables(plan, players, companies, np.array([False, True, True, False]), (0, 12), 1, lambda games: None)
+    names = [strategy.name for strategy in plan.strategies]
+    for place in (1, 2):
+        lineup = [name for name, seats in zip(names, companies.tables[place], strict=True) for _ in range(seats)]
+        with play_arm(GREEDY.model_copy(update={"strategies": lineup}), 36, jobs=1) as run:
+            wins = run.seats.group_by("strategy").agg(pl.col("win").cast(pl.Float64).mean()).collect()
+        assert dict(wins.rows()) == pytest.approx(dict(zip(names, tables.payoffs[place], strict=True)))
+    assert tables.payoffs[0] == pytest.approx([1 / 3, 0])
+
+
+def test_all_tables_get_the_same_deals_and_invaders_others() -> None:
+    plan = plan_of_tables(GREEDY)
+    players, companies = players_of(plan), companies_of(2, 3)
+    boards = [
+        play(replace(plan, lineup=lineup), players, 0, 36)[0][:, FACTION].tolist()
+        for lineup in ((0, 0, 1), (0, 1, 1), (0, 0, 0))
+    ]
+    assert boards[0] == boards[1] == boards[2]
+    mixed = np.array([False, True, True, False])
+    long, later = (
+        play_tables(plan, players, companies, mixed, deals, 1, lambda games: None) for deals in ((0, 20), (12, 8))
+    )
+    assert later.wins.tolist() == long.wins[12:].tolist()
+    assert later.squares == pytest.approx((later.wins**2).sum(axis=0))
+
+
+def test_any_number_of_workers_and_stretches_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = metagame(GREEDY, jobs=1)
+    monkeypatch.setattr("reports.studies.metagame.STRETCH_GAMES", 7)
+    two = metagame(GREEDY, jobs=2)
+    assert one.tables.wins.tolist() == two.tables.wins.tolist()
+    assert one.fresh.wins.tolist() == two.fresh.wins.tolist()
+    assert as_values(one) == as_values(two)
+
+
+def test_who_never_wins_is_no_answer_and_the_other_is() -> None:
+    done = metagame(GREEDY.model_copy(update={"games": 90}), jobs=1)
+    assert [one.shares.tolist() for one in done.equilibria] == [[0, 1]]
+    row = done.invaders[0].row(by_predicate=pl.col("strategy") == "random", named=True)
+    assert row["gain"] < 0
+    assert row["high"] < 0
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("compiled_only")
+def test_military_that_finishes_ahead_of_all_is_broken_up_by_balanced_and_science() -> None:
+    config = RunConfig(game="seven_wonders", games=400, strategies=["balanced", "military", "science"])
+    done = metagame(config, jobs=1)
+    assert (0.0, 1.0, 0.0) not in [tuple(one.shares) for one in done.equilibria]
+    among = done.sections[0].listings[2].frame.filter(pl.col("among") == "military")
+    assert dict(among.select("strategy", "flag").rows()) == {"science": "strong", "balanced": "strong"}
+    assert among.filter(pl.col("low") > 0.4).height == 2
+    assert any(text.startswith("Alone among 3 military, science wins") for text in done.sections[0].sentences)
+
+
+def test_deals_beyond_so_many_are_put_into_batches_that_hold_them_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = metagame(GREEDY, jobs=1).tables
+    monkeypatch.setattr("reports.studies.metagame.BATCHES", 5)
+    batched = metagame(GREEDY, jobs=1).tables
+    assert batched.blocks.tolist() == [3, 2, 3, 2, 2]
+    assert batched.payoffs == pytest.approx(whole.payoffs)
+    assert batched.squares == pytest.approx(whole.squares)
+
+
+def test_wins_of_a_block_add_up_to_its_games() -> None:
+    plan = plan_of_tables(GREEDY)
+    table = replace(plan, lineup=(0, 1, 1))
+    shares = wins_by_block(table, players_of(plan), 0, 30)
+    assert shares @ np.array([1, 2]) == pytest.approx(np.ones(10))
 
 
 @pytest.mark.parametrize(
-    ("truth", "word"),
+    ("fields", "words"),
     [
-        ({"blocks": 20, "strategies": {"only": 0.0}}, "no choice"),
-        ({"blocks": 1, "players": 7, "strategies": {"a": 0.0, "b": 0.0}}, "too few blocks"),
-        ({"blocks": 12, "players": 2, "strategies": {"a": 9.0, "b": 0.0}}, "too few blocks"),
-        ({"blocks": 2, "players": 2}, "never met"),
-        ({"blocks": 40, "players": 2, "strategies": {"a": 0.0, "b": 0.0}}, "resamples"),
+        ({"strategies": ["greedy"]}, "a choice among so many cannot be played (found: 1); allowed: 2 to 8 strategies"),
+        ({"strategies": ["greedy", "random", "greedy"]}, "a strategy to choose is named once (found: 'greedy')"),
+        ({"strategies": ["greedy", "rnadom"]}, "unknown strategy"),
+        ({"games": 5}, "play two of them at least (found: 5); allowed: 6 or more"),
+        ({"games": 2_000_000_000}, "field games: more than can be played (found: 2000000000)"),
+        ({"players": 9}, "cannot be played by so many players"),
+        (
+            {"players": 7, "strategies": ["greedy", "random", "balanced", "military", "science", "civil", "trade"]},
+            "7 strategies make up 1,716 tables of 7: more than can be played",
+        ),
     ],
 )
-def test_poor_runs_get_words(tmp_path: Path, truth: dict[str, object], word: str) -> None:
-    section = metagame_section(load_run(write_run(tmp_path / "run", Truth(**truth))))  # type: ignore[arg-type]
-    assert word in " ".join(section.sentences)
-    for listing in section.listings:
-        floats = listing.frame.select(pl.selectors.float())
-        assert sum(floats.select(pl.all().is_nan().sum()).fill_null(0).row(0)) == 0
-    for picture in section.pictures:
-        picture.draw()
+def test_what_cannot_be_played_is_refused_before_anything_is(fields: dict[str, object], words: str) -> None:
+    with pytest.raises(UserError) as error:
+        metagame(GREEDY.model_copy(update=fields), jobs=1)
+    assert words in str(error.value)

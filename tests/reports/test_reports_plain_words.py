@@ -13,7 +13,6 @@ from synthetic import Truth, write_run
 from reports.data.load import load_run
 from reports.data.moments import block_moments
 from reports.drawing import figure_of
-from reports.sections.metagame import contenders, describe
 from reports.sections.robustness import picture_of
 from reports.sections.share_pictures import forest
 from reports.sections.shares import share_report
@@ -75,20 +74,6 @@ def test_headline_and_cards_give_the_same_interval_and_say_what_it_is(report: Re
     assert spread.startswith("±")
     assert spread in head.headline
     assert page.index("± in this headline") < page.index('<div class="tiles">')
-
-
-def rows_of(*first: float) -> list[dict[str, Any]]:
-    names = ["military", "balanced", "greedy"]
-    after = {"alpha": 0.0, "low": 0.0, "high": 1.0, "before_next": 0.5, "whole_order": 0.5, "single": 1.0}
-    return [{"strategy": name, "first": share, **after} for name, share in zip(names, first, strict=True)]
-
-
-def test_strategies_that_are_not_told_apart_are_all_named() -> None:
-    rows = rows_of(0.54, 0.46, 0.0)
-    rows[0]["alpha"] = 1.0
-    said = describe(pl.DataFrame(rows), np.zeros((2, 3, 3)))[0]
-    assert "military or balanced would remain, not told apart" in said
-    assert [row["strategy"] for row in contenders(rows_of(0.97, 0.03, 0.0))] == ["military"]
 
 
 def test_shares_below_zero_are_left_to_the_rest_and_all_add_up() -> None:

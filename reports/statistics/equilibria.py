@@ -1,0 +1,362 @@
+"""Symmetric equilibria of a game for several players, from what each strategy wins in each company.
+
+All players choose among the same strategies, and what a seat wins depends on its own strategy and on how many of the
+others play which. If the others play the mixture x, each for itself, a seat that plays s wins on average
+
+    u_s(x) = sum over multisets n of K - 1 others of (K - 1)! / prod_t n_t! * prod_t x_t^n_t * U[s among n].
+
+A mixture x is a symmetric equilibrium if no strategy wins more than x itself: u_s(x) <= x . u(x) for all s. There is
+always one (Nash 1951), there may be several. Its strategies win alike, so for each set of strategies these equations
+are solved and what was found is checked against all others.
+
+References
+----------
+Nash, J. (1951). Non-cooperative games. Annals of Mathematics 54, 286-295.
+Haigh, J. (1975). Game theory and evolution. Advances in Applied Probability 7, 8-11.
+Broom, M., Cannings, C. and Vickers, G. T. (1997). Multi-player matrix games. Bulletin of Mathematical Biology 59,
+931-952.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations, combinations_with_replacement
+from math import comb, factorial
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+STARTS = 24
+"""Points from which the equations of three strategies and more are solved."""
+STEPS = 40
+SOLVED = 1e-10
+ALIKE = 1e-9
+"""Payoffs nearer to each other than this are the same."""
+LEAST_SHARE = 1e-6
+"""A smaller share is none: the set without this strategy is tried as well."""
+APART = 1e-5
+"""Two solutions nearer to each other than this are one."""
+FLAT = 1e-7
+"""Smallest singular value of the equations below which they leave a whole line of solutions."""
+
+
+@dataclass(frozen=True)
+class Companies:
+    """Who can sit at one table, and whom a seat can meet there.
+
+    Attributes
+    ----------
+    players
+        Seats of the table, K.
+    tables
+        How many seats each strategy has, for every multiset of K strategies; shape (tables, strategies).
+    others
+        The same for the K - 1 other seats; shape (others, strategies).
+    ways
+        In how many orders those others can sit, (K - 1)! / prod n!; shape (others,).
+    joined
+        Place in `tables` of a strategy with these others; shape (strategies, others).
+    """
+
+    players: int
+    tables: Integers
+    others: Integers
+    ways: Floats
+    joined: Integers
+
+
+@dataclass(frozen=True)
+class Equilibrium:
+    """A mixture that no strategy gains against.
+
+    Attributes
+    ----------
+    shares
+        Shape (strategies,), adding up to 1.
+    gains
+        What each strategy wins among players of the mixture, less what they win; shape (strategies,), none above 0.
+    stable
+        Whether the mixture wins more than any few who play otherwise, see `is_stable`.
+    single
+        Whether no other equilibrium lies next to it; two strategies that play alike can take each other's place.
+    """
+
+    shares: Floats
+    gains: Floats
+    stable: bool
+    single: bool
+
+    @property
+    def support(self) -> tuple[int, ...]:
+        """The strategies that have a share."""
+        return tuple(np.flatnonzero(self.shares > 0).tolist())
+
+
+def count_tables(strategies: int, players: int) -> int:
+    """Number of multisets of so many players: C(S + K - 1, K)."""
+    return comb(strategies + players - 1, players)
+
+
+def multisets(strategies: int, size: int) -> Integers:
+    """How often each strategy occurs in every multiset; shape (multisets, strategies), in lexicographic order."""
+    entries = list(combinations_with_replacement(range(strategies), size))
+    return np.array([np.bincount(np.array(entry, np.int64), minlength=strategies) for entry in entries], np.int64)
+
+
+def companies_of(strategies: int, players: int) -> Companies:
+    """List the tables of `players` seats and what a seat can meet there."""
+    tables, others = multisets(strategies, players), multisets(strategies, players - 1)
+    place = {tuple(row): number for number, row in enumerate(tables.tolist())}
+    one_more = others[None, :, :] + np.eye(strategies, dtype=np.int64)[:, None, :]
+    joined = np.array([[place[tuple(row)] for row in rows] for rows in one_more.tolist()])
+    orders = [factorial(players - 1) / np.prod([factorial(n) for n in row]) for row in others.tolist()]
+    return Companies(players, tables, others, np.array(orders), joined)
+
+
+def met(companies: Companies, shares: Floats) -> Floats:
+    """Chance of each company of others when each of them plays the mixture.
+
+    Parameters
+    ----------
+    shares
+        Shape (..., strategies).
+
+    Returns
+    -------
+    Shape (..., others).
+    """
+    return np.asarray(companies.ways * np.prod(shares[..., None, :] ** companies.others, axis=-1))
+
+
+def by_company(companies: Companies, payoffs: Floats) -> Floats:
+    """What each strategy wins with each company of others.
+
+    Parameters
+    ----------
+    payoffs
+        What a seat of each strategy wins at each table, whatever where it has no seat; shape (..., tables, strategies).
+
+    Returns
+    -------
+    Shape (..., strategies, others).
+    """
+    strategies = companies.tables.shape[1]
+    return np.asarray(payoffs[..., companies.joined, np.arange(strategies)[:, None]])
+
+
+def won_against(companies: Companies, payoffs: Floats, shares: Floats) -> Floats:
+    """What each strategy wins, u(x), where the others play a mixture.
+
+    Parameters
+    ----------
+    payoffs
+        Shape (..., tables, strategies), see `by_company`.
+    shares
+        Shape (..., strategies).
+
+    Returns
+    -------
+    Shape (..., strategies).
+    """
+    return np.asarray((by_company(companies, payoffs) @ met(companies, shares)[..., None])[..., 0])
+
+
+def slopes(companies: Companies, won: Floats, shares: Floats) -> Floats:
+    """Derivatives of u_s(x) by x_t.
+
+    Parameters
+    ----------
+    won
+        From `by_company`, shape (..., strategies, others).
+    shares
+        Shape (..., strategies).
+
+    Returns
+    -------
+    Shape (..., strategies, strategies).
+    """
+    strategies = companies.tables.shape[1]
+    fewer = np.maximum(companies.others - np.eye(strategies, dtype=np.int64)[:, None, :], 0)
+    powers = np.prod(shares[..., None, None, :] ** fewer, axis=-1)  # (..., strategy, others)
+    change = companies.ways * companies.others.T * powers
+    return np.asarray(won @ np.swapaxes(change, -1, -2))
+
+
+def symmetric_equilibria(
+    companies: Companies, payoffs: Floats, supports: Sequence[tuple[int, ...]] | None = None
+) -> list[list[Equilibrium]]:
+    """Find the symmetric equilibria of several games with the same strategies.
+
+    One strategy is checked against the others; for two, the roots of a polynomial are found; for more, Newton's method
+    starts from `STARTS` points, so that one of several equilibria can be missed where K > 2.
+
+    Parameters
+    ----------
+    payoffs
+        What a seat of each strategy wins at each table; shape (games, tables, strategies).
+    supports
+        The sets of strategies to be tried; by default all.
+
+    Returns
+    -------
+    For each game its equilibria, those of fewer strategies first.
+    """
+    tried = every_support(companies.tables.shape[1]) if supports is None else supports
+    found: list[list[Equilibrium]] = [[] for _ in payoffs]
+    for support in tried:
+        members = list(support)
+        own = companies if len(members) == companies.tables.shape[1] else companies_of(len(members), companies.players)
+        rows = np.flatnonzero(companies.tables[:, members].sum(axis=1) == companies.players)
+        games, mixtures, single = alike(own, payoffs[:, rows][:, :, members])
+        shares = np.zeros((len(games), companies.tables.shape[1]))
+        shares[:, members] = mixtures
+        for game, mixture, alone in zip(games.tolist(), shares, single.tolist(), strict=True):
+            one = checked(companies, payoffs[game], mixture, alone)
+            if one is not None:
+                found[game].append(one)
+    return found
+
+
+def every_support(strategies: int) -> list[tuple[int, ...]]:
+    """All sets of strategies that are not empty, the smallest first."""
+    return list(chain.from_iterable(combinations(range(strategies), size) for size in range(1, strategies + 1)))
+
+
+def alike(companies: Companies, payoffs: Floats) -> tuple[Integers, Floats, NDArray[np.bool_]]:
+    """Mixtures of all strategies of several games in which all win alike.
+
+    Returns
+    -------
+    games, mixtures, single
+        Place of the game and shares of each mixture, shapes (mixtures,) and (mixtures, strategies), and whether no
+        other lies next to it. Of those that do, the most even is given.
+    """
+    strategies = payoffs.shape[-1]
+    if strategies == 1:
+        return np.arange(len(payoffs)), np.ones((len(payoffs), 1)), np.ones(len(payoffs), np.bool_)
+    won = by_company(companies, payoffs)
+    games, mixtures = (of_two if strategies == 2 else of_many)(companies, won)
+    equations = by_differences(slopes(companies, won[games], mixtures))
+    equations[:, -1] = 1.0
+    single = np.linalg.svd(equations, compute_uv=False)[:, -1] > FLAT
+    return different(games, mixtures, single)
+
+
+def of_two(companies: Companies, won: Floats) -> tuple[Integers, Floats]:
+    """Mixtures of two strategies that win alike: roots of u_0 - u_1, a polynomial of degree K - 1 in the share of 0."""
+    degree = companies.players - 1
+    games, roots = [], []
+    number = companies.others[:, 0]
+    # Bernstein's form turned into powers of the odds x / (1 - x): the coefficients stay as they are.
+    coefficients = np.zeros((len(won), degree + 1))
+    coefficients[:, degree - number] = companies.ways * (won[:, 0] - won[:, 1])
+    for game, line in enumerate(coefficients):
+        if np.abs(line).max() < ALIKE:
+            odds = np.array([1.0])
+        else:
+            solved = np.roots(line)
+            odds = solved.real[(np.abs(solved.imag) < 1e-7 * (1 + np.abs(solved.real))) & (solved.real > 0)]
+        share = odds / (1 + odds)
+        inside = share[(share > LEAST_SHARE) & (share < 1 - LEAST_SHARE)]
+        games += [game] * len(inside)
+        roots += inside.tolist()
+    shares = np.array(roots, np.float64)
+    return np.array(games, np.int64), np.stack([shares, 1 - shares], axis=1)
+
+
+def of_many(companies: Companies, won: Floats) -> tuple[Integers, Floats]:
+    """Mixtures of three strategies or more that win alike, by Newton's method from many points."""
+    strategies = won.shape[1]
+    first = starts(strategies)
+    at, game = np.tile(first, (len(won), 1)), np.repeat(np.arange(len(won)), len(first))
+    games, mixtures = [np.zeros(0, np.int64)], [np.zeros((0, strategies))]
+    for _ in range(STEPS):
+        values = by_differences((won[game] @ met(companies, at)[..., None])[..., 0])
+        values[:, -1] = at.sum(axis=1) - 1
+        solved = np.abs(values).max(axis=1) < SOLVED
+        inside = solved & (at > LEAST_SHARE).all(axis=1)
+        games.append(game[inside])
+        mixtures.append(at[inside] / at[inside].sum(axis=1, keepdims=True))
+        left = ~solved & (np.abs(at) < 2).all(axis=1)
+        game, at, values = game[left], at[left], values[left]
+        if not len(game):
+            break
+        equations = by_differences(slopes(companies, won[game], at))
+        equations[:, -1] = 1.0
+        at = at - newton_step(equations, values)
+    return np.concatenate(games), np.concatenate(mixtures)
+
+
+def by_differences(values: Floats) -> Floats:
+    """Each strategy's row less the next one's; the last row is free for another equation."""
+    return np.asarray(values - np.roll(values, -1, axis=1))
+
+
+def newton_step(equations: Floats, values: Floats) -> Floats:
+    """Solve several systems of linear equations; where one has no single solution, all by least squares."""
+    try:
+        return np.asarray(np.linalg.solve(equations, values[..., None])[..., 0])
+    except np.linalg.LinAlgError:
+        return np.asarray((np.linalg.pinv(equations) @ values[..., None])[..., 0])
+
+
+def starts(strategies: int) -> Floats:
+    """Mixtures to start from: the even one, one near each strategy, and others drawn with a fixed seed."""
+    near = 0.8 * np.eye(strategies) + 0.2 / strategies
+    drawn = np.random.default_rng(strategies).dirichlet(np.ones(strategies), max(STARTS - strategies - 1, strategies))
+    return np.concatenate([np.full((1, strategies), 1 / strategies), near, drawn])
+
+
+def different(
+    games: Integers, mixtures: Floats, single: NDArray[np.bool_]
+) -> tuple[Integers, Floats, NDArray[np.bool_]]:
+    """Keep one of each lot of mixtures that are the same, and the most even of those that lie on one line."""
+    kept: list[int] = []
+    for place in np.lexsort((-mixtures.min(axis=1), games)).tolist():
+        same = [
+            other for other in kept
+            if games[other] == games[place] and (
+                np.abs(mixtures[other] - mixtures[place]).max() < APART or not (single[other] or single[place])
+            )
+        ]  # fmt: skip
+        if not same:
+            kept.append(place)
+    return games[kept], mixtures[kept], single[kept]
+
+
+def checked(companies: Companies, payoffs: Floats, shares: Floats, single: bool) -> Equilibrium | None:
+    """Return a mixture as an equilibrium; None where a strategy gains against it.
+
+    Parameters
+    ----------
+    payoffs
+        Shape (tables, strategies).
+    shares
+        A mixture whose strategies win alike, shape (strategies,).
+    """
+    won = won_against(companies, payoffs, shares)
+    gains = won - won @ shares
+    if gains.max() > ALIKE:
+        return None
+    return Equilibrium(shares, gains, is_stable(companies, payoffs, shares, gains), single)
+
+
+def is_stable(companies: Companies, payoffs: Floats, shares: Floats, gains: Floats) -> bool:
+    """Whether an equilibrium is stable against few who play otherwise, whatever they play.
+
+    At a mixture y next to it the equilibrium x has to win more than y itself, (x - y) . u(y) > 0. To first order in
+    y - x that asks that strategies without a share lose; to second order, that z . J z < 0 for all z that shift shares
+    among its own strategies, J the derivatives of u (Haigh 1975 for two players; Broom, Cannings and Vickers 1997).
+    """
+    support = np.flatnonzero(shares > 0)
+    if (np.delete(gains, support) > -ALIKE).any():
+        return False
+    if len(support) == 1:
+        return True
+    own = slopes(companies, by_company(companies, payoffs), shares)[np.ix_(support, support)]
+    level = np.eye(len(support)) - 1 / len(support)
+    basis = np.linalg.svd(level)[0][:, : len(support) - 1]  # shifts of shares that keep their sum
+    return bool(np.linalg.eigvalsh(basis.T @ (own + own.T) @ basis).max() < -ALIKE)

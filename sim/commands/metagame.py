@@ -1,0 +1,76 @@
+"""Plays every table that some strategies can make up, and says against which mixtures of them nobody gains."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sim.commands.sections import CSV, Places, hand_over
+from sim.commands.shared import (
+    AsJson,
+    Code,
+    Factions,
+    GameName,
+    Jobs,
+    Page,
+    Players,
+    Seed,
+    Settings,
+    Variant,
+    progress_bar,
+    read_settings,
+    say,
+)
+
+
+def metagame(
+    game: GameName,
+    strategies: Annotated[str, typer.Option(help="Strategies that players choose among, with commas; two or more.")],
+    games: Annotated[int, typer.Option("--games", "-n", help="Games of each table.")] = 4_000,
+    fresh: Annotated[
+        int | None, typer.Option(help="Games of each table at which invaders are tried; by default as many.")
+    ] = None,
+    players: Players = None,
+    factions: Factions = "all",
+    variant: Variant = None,
+    seed: Seed = 1,
+    jobs: Jobs = -1,
+    code: Code = None,
+    settings: Settings = None,
+    html: Page = None,
+    csv: Annotated[str | None, CSV] = None,
+    png: Annotated[Path | None, typer.Option(metavar="FILE.png", help="Write the figure as a PNG file.")] = None,
+    as_json: AsJson = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar, no word on the cost.")] = False,
+) -> None:
+    """Play every table that some strategies can make up, and find the mixtures of them that nobody gains against.
+
+    Example: empirelab metagame seven_wonders --strategies balanced,military,science --players 4
+    """
+    from reports.studies.metagame import metagame as carry_out
+    from reports.studies.metagame_found import as_values
+    from reports.studies.notebook import configured
+
+    places = Places(html, csv, Path("-") if as_json else None, png)
+    options = {
+        "games": games,
+        "players": players,
+        "strategies": strategies,
+        "factions": factions,
+        "variant": variant,
+        "seed": seed,
+        "code": code,
+        "settings": read_settings(settings),
+    }
+    config = configured("command line", game, options)
+    done = carry_out(
+        config,
+        fresh=fresh,
+        jobs=jobs,
+        say=(lambda text: None) if quiet else say,
+        bar=lambda label, total: progress_bar(label, total, quiet),
+    )
+    heading = (done.title, f"{done.players} players choose among {', '.join(done.names)}")
+    hand_over(done.sections, places, heading, more=as_values(done), full=True)

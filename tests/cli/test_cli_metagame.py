@@ -1,0 +1,68 @@
+"""`metagame` from the command line: what it prints, writes and refuses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ASKED = ("metagame", "seven_wonders", "--players", "3", "--games", "60", "--jobs", "1")
+TWO = (*ASKED, "--strategies", "random,greedy")
+
+
+def test_tables_equilibria_and_invaders_are_printed_and_the_cost_is_said(empirelab: Callable[..., Any]) -> None:
+    outcome = empirelab(*TWO)
+    assert outcome.status == 0, outcome.err
+    said = " ".join(outcome.out.split())
+    assert "3 players choose among random, greedy" in said
+    assert "one symmetric equilibrium was found: all play greedy." in said
+    assert "On 20 fresh deals random does best against it" in said
+    assert "Alone among 2 random, greedy wins" in said
+    assert "2 random, 1 greedy" in said
+    assert "4 tables of 3, 2 of them with more than one strategy: 120 games, then up to 120 on fresh" in outcome.err
+
+
+def test_pages_tables_and_json_say_the_same(empirelab: Callable[..., Any], tmp_path: Path) -> None:
+    plain = empirelab(*TWO, "--html", "m.html", "--csv", "tables/", "--png", "m.png", "--quiet")
+    assert (plain.status, plain.err) == (0, "")
+    found = json.loads(empirelab(*TWO, "--json", "--quiet").out)
+    assert found["equilibria"][0]["shares"] == {"random": 0.0, "greedy": 1.0}
+    assert found["equilibria"][0]["best_invader"]["strategy"] == "random"
+    assert (found["deals"], found["fresh_deals"], found["players"]) == (20, 20, 3)
+    for sentence in found["sections"][0]["sentences"]:
+        assert sentence in " ".join(plain.out.split())
+    assert found["sections"][0]["sentences"][0] in (tmp_path / "m.html").read_text(encoding="utf-8")
+    names = ["equilibria.csv", "invaders.csv", "one-among-others.csv", "tables.csv"]
+    assert sorted(path.name for path in (tmp_path / "tables").iterdir()) == names
+    assert (tmp_path / "m.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_invaders_can_get_more_games_than_the_search(empirelab: Callable[..., Any]) -> None:
+    found = json.loads(empirelab(*TWO, "--fresh", "90", "--json", "--quiet").out)
+    assert (found["deals"], found["fresh_deals"]) == (20, 30)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--strategies", "greedy"), "field strategies: a choice among so many cannot be played (found: 1)"),
+        (("--strategies", "greedy,greedy"), "a strategy to choose is named once (found: 'greedy')"),
+        (("--strategies", "greedy,sience"), "unknown strategy (found: 'sience')"),
+        (("--strategies", "greedy,random", "--games", "0"), "field games"),
+        (("--strategies", "greedy,random", "--games", "5"), "play two of them at least (found: 5); allowed: 6 or more"),
+        (("--strategies", "greedy,random", "--fresh", "0"), "field fresh: errors come from the differences"),
+        (("--strategies", "greedy,random", "--fresh", "3000000000"), "field fresh: more than can be played"),
+        (("--strategies", "greedy,random", "--players", "9"), "cannot be played by so many players"),
+        (("--strategies", "greedy,random", "--jobs", "0"), "field jobs: impossible number of jobs"),
+        (
+            ("--players", "7", "--strategies", "greedy,random,balanced,military,science,civil,trade"),
+            "7 strategies make up 1,716 tables of 7: more than can be played (found: 7); allowed: at most 1,000 tables",
+        ),
+        (("--strategies", "greedy,random", "--html", "nowhere/m.html"), "there is no such folder"),
+    ],
+)
+def test_what_cannot_be_played_is_named(complaint: Callable[..., str], options: tuple[str, ...], words: str) -> None:
+    assert words in complaint(*ASKED, *options)
