@@ -125,6 +125,12 @@ def factors(manifest: dict[str, Any]) -> dict[str, str]:
     return {**factions, "seat": "seat", "strategy": "strategy"}
 
 
+def company_of(manifest: dict[str, Any]) -> list[str]:
+    """What a seat comes with, as sentences name it: the game's word for a faction, then strategy and seat."""
+    nouns = factors(manifest)
+    return [nouns[name] for name in ("faction", "strategy", "seat") if name in nouns]
+
+
 def only_one(has_factions: bool) -> str:
     """Say that all seats of a run are alike."""
     return "one faction and one strategy only" if has_factions else "one strategy only"

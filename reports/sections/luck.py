@@ -18,8 +18,8 @@ from reports.data.load import Run
 from reports.drawing import FAINT, INK, NEUTRAL, STRONG, STYLE, WIDTH, blank
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.luck import CLOSE, gather, lead_shares, margin_quantiles, margin_shares, seat_shares
-from reports.statistics.variance import SAME_SCORES, design_of, variance_shares
-from reports.words import counted, edge_words, number, percent
+from reports.statistics.variance import SAME_SCORES, UNTOLD, design_of, variance_shares
+from reports.words import company_of, counted, edge_words, listed, number, percent
 
 SHADES = ("#C4500A", "#E8C33A", "#8C6BB1", "#5B4636", "#0072B2", "#56B4E9", "#D9DEE3")
 # From the winner, who stands out, to the last.
@@ -87,7 +87,7 @@ def luck_section(run: Run) -> Section:
         said = f"How ranks move from {titles[0]} to the end."
         flows = leads["flows"].sum(axis=0)
         pictures.append(Picture("luck ranks", partial(rank_flows, flows, [*titles, "end"]), said))
-    reading = READING.format(company="board, strategy and seat" if design.factions else "strategy and seat")
+    reading = READING.format(company=listed(company_of(run.manifest)))
     return Section("luck", "Seats and luck", tuple(sentences), tuple(listings), tuple(pictures), reading)
 
 
@@ -112,6 +112,11 @@ def variance_words(shares: pl.DataFrame) -> list[str]:
     ]
     if shares.filter(pl.col("note").str.starts_with("part of the rest")).height:
         said.append("No deal is played twice in this run, so the luck of the deal is part of that rest.")
+    if shares.filter(pl.col("note") == UNTOLD).height:
+        said.append(
+            "How much luck the deal brings cannot be told: scores at the same seat of the same deal are no more alike "
+            "than others, as it is where players answer one deal differently. Whatever it brings is part of that rest."
+        )
     return said
 
 

@@ -10,7 +10,6 @@ game, such as an empire each epoch, is a piece too. Titles, sentences and tables
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -21,7 +20,7 @@ from reports.sections.piece_figures import draw_effects, draw_scatter
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.piece_strength import BLOCKS_FOR_EACH_TERM, piece_strengths
 from reports.statistics.pieces import OFTEN, SELDOM, TAKEN, pieces_frame
-from reports.words import capital, count, counted, edge_words, factors, listed, plural, with_article
+from reports.words import capital, company_of, count, counted, edge_words, listed, plural, with_article
 
 ENDS = 5
 """Pieces at either end of the short table."""
@@ -69,12 +68,6 @@ def none_kept(several: str) -> Section:
     """A section that says how to keep what became of the pieces."""
     how = f"this run kept none; play it again with --detail {several}"
     return Section(several, capital(several), (f"Nothing is known of single {several}: {how}.",))
-
-
-def company_of(manifest: dict[str, Any]) -> list[str]:
-    """What is weighed together with the pieces: the game's word for a faction, strategy and seat."""
-    nouns = factors(manifest)
-    return [nouns[name] for name in ("faction", "strategy", "seat") if name in nouns]
 
 
 def listing_columns(pieces: PieceGames, fitted: bool) -> tuple[Column, ...]:

@@ -12,6 +12,7 @@ Lindeman, R. H., Merenda, P. F. and Gold, R. Z. (1980). Introduction to Bivariat
 Groemping, U. (2007). Estimators of relative importance in linear regression based on variance decomposition. The
 American Statistician 61, 139-147.
 Koch, G. G. (1967). A general approach to the estimation of variance components. Technometrics 9, 93-118.
+Nelder, J. A. (1954). The interpretation of negative components of variance. Biometrika 41, 544-548.
 Searle, S. R., Casella, G. and McCulloch, C. E. (1992). Variance Components.
 Efron, B. and Tibshirani, R. J. (1993). An Introduction to the Bootstrap, ch. 11 (jackknife).
 """
@@ -37,6 +38,7 @@ from sim.jit import kernel
 
 Floats = NDArray[np.float64]
 BELOW = "not told from 0: the estimate fell below it"
+UNTOLD = "cannot be told: one deal is answered differently"
 SAME_SCORES = "all scores are the same"
 # What rows of a group share: nothing (each row alone), deal and seat, or deal, seat and strategy.
 ALONE, SEAT, REPEAT = range(3)
@@ -195,7 +197,10 @@ def variance_shares(sums: Floats, design: ScoreDesign) -> pl.DataFrame:
     Returns
     -------
     One row per source: `source`, `share` with 95 % limits `low` and `high`, `points` (root of its variance), `note`.
-    Shares are from 0 to 1 and add up to 1: see `pooled`.
+    Shares are from 0 to 1 and add up to 1: see `pooled`. One whose whole interval fell to 0 or below it is unknown, and
+    so is the deal's wherever its estimate fell below 0: what stands behind it is how far scores of different strategies
+    go together on one deal, and players who answer a deal differently can make that small or negative however much
+    each of them owes to the deal (Nelder 1954). The deal is then part of the rest.
     """
     sources = [*design.factors, "deal", "within a game"]
     filled = sums[sums[:, ALONE, -2, -2] > 0]
@@ -207,14 +212,17 @@ def variance_shares(sums: Floats, design: ScoreDesign) -> pl.DataFrame:
     others = [split_variance(whole - symmetric(batch), design) for batch in filled]
     (estimate, low, high), below = pooled(split_variance(whole, design), np.array(others))
     notes = [BELOW if fell else "" for fell in below]
+    unknown = np.zeros(len(sources), bool)
     if pairs_of(whole) == 0:
-        notes[-2] = "part of the rest: no deal is played twice"
-        estimate[-2] = low[-2] = high[-2] = np.nan
+        notes[-2], unknown[-2] = "part of the rest: no deal is played twice", True
+    elif below[-2]:
+        notes[-2], unknown[-2] = UNTOLD, True
     for place, factor in enumerate(design.factors):
         levels = np.diag(whole[ALONE])[design.starts[place] : design.starts[place + 1]]
         if (levels > 0).sum() < 2:
-            notes[place] = f"one {factor} only"
-            estimate[place] = low[place] = high[place] = np.nan
+            notes[place], unknown[place] = f"one {factor} only", True
+    for values in (estimate, low, high):
+        values[unknown] = np.nan
     return share_frame(sources, list(estimate), list(low), list(high), variance, notes)
 
 
@@ -232,17 +240,21 @@ def pooled(estimate: Floats, others: Floats) -> tuple[tuple[Floats, Floats, Floa
 
     Returns
     -------
-    Shares with their limits, within 0 and 1, and which of them came out below 0; shape (values,).
+    Shares with their limits, within 0 and 1, and which of them came out below 0; shape (values,). Where not even the
+    upper limit is above 0 the share is unknown, NaN: "0, from 0 to 0" would claim too much.
     """
     found, low, high = jackknife(estimate, others)
     below = np.asarray(found < 0)
     below[-1] = False
+    unknown = below & (high <= 0)
     rest = np.append(np.flatnonzero(below), len(estimate) - 1)
     sums = jackknife(estimate[rest].sum(keepdims=True), others[:, rest].sum(axis=1, keepdims=True))
     for values, total in zip((found, low, high), sums, strict=True):
         values[-1] = total[0]
         np.clip(values, 0, 1, out=values)
     found[below] = 0.0
+    for values in (found, low, high):
+        values[unknown] = np.nan
     return (found, low, high), below
 
 

@@ -14,11 +14,16 @@ from reports.data.load import Run, load_run
 from reports.sections.convergence import convergence_section
 from reports.sections.luck import luck_section
 from reports.statistics.luck import gather
-from reports.statistics.variance import design_of, lmg, variance_shares
+from reports.statistics.variance import design_of, lmg, pooled, variance_shares
 
 
-def deals(folder: Path, blocks: int, seed: int = 1, deal: float = 4.0, luck: float = 6.0, players: int = 4) -> Run:
-    """Factions stay at their seats, strategies rotate; the luck of a deal belongs to its seat."""
+def deals(
+    folder: Path, blocks: int, seed: int = 1, deal: float = 4.0, luck: float = 6.0, players: int = 4, taste: float = 0.0
+) -> Run:
+    """Factions stay at their seats, strategies rotate; the luck of a deal belongs to its seat.
+
+    With `taste` a deal that is good for the first strategies is bad for the last ones.
+    """
     rng = np.random.default_rng(seed)
     strengths = {"faction": np.linspace(-6, 6, 7), "strategy": np.linspace(-3, 3, 5), "seat": np.arange(players) - 1.5}
     faction = rng.permuted(np.tile(np.arange(7), (blocks, 1)), axis=1)[:, :players]
@@ -28,6 +33,8 @@ def deals(folder: Path, blocks: int, seed: int = 1, deal: float = 4.0, luck: flo
     plays = strategy[:, turn].reshape(games, players)
     sits, seat_luck = (np.repeat(a, players, axis=0) for a in (faction, rng.normal(0, deal, (blocks, players))))
     score = 100 + strengths["faction"][sits] + strengths["strategy"][plays] + strengths["seat"] + seat_luck
+    answer = np.repeat(rng.normal(0, 1, (blocks, players)), players, axis=0)
+    score += taste * answer * np.linspace(-1, 1, 5)[plays]
     score = np.rint(score + rng.normal(0, luck, score.shape)).astype(np.int16)
     truth = Truth(
         blocks=blocks, players=players, factions=dict.fromkeys("ABCDEFG", 0.0), strategies=dict.fromkeys("vwxyz", 0.0)
@@ -71,10 +78,43 @@ def test_intervals_of_shares_cover_and_small_runs_are_not_biased(tmp_path: Path)
 def test_no_effect_means_no_share(tmp_path: Path) -> None:
     run = deals(tmp_path, 400, deal=0.0)
     found = dict(shares_of(run).select("source", "share").rows())
-    assert abs(found["deal"]) < 0.02
+    assert (found["deal"] or 0.0) < 0.02
     blind = load_run(write_run(tmp_path / "blind", Truth(blocks=300, strategies=dict.fromkeys("abc", 0.0), deal=0.0)))
     found = dict(shares_of(blind).select("source", "share").rows())
-    assert all(abs(found[name]) < 0.01 for name in ("seat", "strategy", "wonder side"))
+    assert all((found[name] or 0.0) < 0.01 for name in ("seat", "strategy", "wonder side"))
+
+
+def test_the_luck_of_deals_that_players_answer_differently_cannot_be_told(tmp_path: Path) -> None:
+    """A deal moves each score by 8 points, but strategies in opposite ways: scores of one deal go apart."""
+    run = deals(tmp_path, 400, deal=0.0, taste=8.0)
+    shares = shares_of(run)
+    deal = shares.filter(source="deal").row(0, named=True)
+    assert (deal["share"], deal["low"], deal["high"], deal["points"]) == (None, None, None, None)
+    assert deal["note"] == "cannot be told: one deal is answered differently"
+    assert shares["share"].sum() == pytest.approx(1)
+    section = luck_section(run)
+    assert "where players answer one deal differently" in section.sentences[1]
+    assert "the deal," not in section.sentences[0]
+    assert "deal" not in [text.get_text().partition(" ")[0] for text in section.pictures[0].draw().texts]
+
+
+def test_an_interval_that_fell_to_nothing_is_not_printed_as_a_share() -> None:
+    """Four shares with known estimates: what fell below 0 with its whole interval is as unknown as its size."""
+    estimate = np.array([0.4, -0.2, -0.001, 0.801])
+    noise = np.random.default_rng(1).normal(0, 1e-4, (100, 4))
+    (found, low, high), below = pooled(estimate, estimate + noise - noise.mean(axis=0))
+    assert below.tolist() == [False, True, True, False]
+    assert np.isnan([found[1], low[1], high[1]]).all()
+    assert (found[2], low[2]) == (0, 0)
+    assert high[2] > 0
+    assert found[[0, 2, 3]].sum() == pytest.approx(1)
+
+
+def test_the_luck_section_speaks_of_what_the_game_has(tmp_path: Path) -> None:
+    reading = luck_section(load_run(write_run(tmp_path / "run", Truth(blocks=20)))).reading
+    assert "what comes with wonder side, strategy and seat," in reading
+    without = luck_section(load_run(write_run(tmp_path / "none", Truth(blocks=20, factions={})))).reading
+    assert "what comes with strategy and seat," in without
 
 
 def test_products_are_those_of_plain_loops(tmp_path: Path) -> None:
@@ -182,9 +222,9 @@ def test_variants_make_a_factor_of_their_own(tmp_path: Path) -> None:
     variant = named.gather((frame["block"] >= 100).cast(pl.UInt32))
     frame = frame.with_columns(variant.alias("variant"), pl.col("score") + 20 * (pl.col("block") >= 100))
     run = load_run(write_rows(tmp_path / "run", frame, Truth(blocks=200), variants=["old", "new"]))
-    shares = dict(luck_section(run).listings[0].frame.select("source", "share").rows())
-    assert shares["variant"] == pytest.approx(100 / (100 + others), abs=0.06)
-    assert sum(shares.values()) == pytest.approx(1)
+    frame = luck_section(run).listings[0].frame
+    assert frame.filter(source="variant")["share"].item() == pytest.approx(100 / (100 + others), abs=0.06)
+    assert frame["share"].sum() == pytest.approx(1)
     assert "are played one after the other" in convergence_section(run).sentences[0]
 
 
