@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from scipy import stats
@@ -24,6 +25,8 @@ MOST_REFINEMENTS = 4
 
 Measure = Callable[[int], tuple[Floats, Floats]]
 """Wins and seat-games of every block at a place of the grid, each of shape (blocks,)."""
+Doubt = Literal["", "printed", "change", "left"]
+"""What fresh deals do not confirm of a found value, see `doubt_of`."""
 
 
 @dataclass(frozen=True)
@@ -241,6 +244,47 @@ def find_crossing(edges: Edges, present: int) -> Crossing | None:
     high, open_high = walk_out(edges, bracket, place, 1)
     low, open_low = walk_out(edges, bracket, place, -1)
     return Crossing(place, low, high, open_low, open_high)
+
+
+def is_needed(edges: Edges, crossing: Crossing | None, present: int) -> bool:
+    """Whether a change is shown to be needed.
+
+    The printed value's own 95 % interval must leave out 0, and the interval of fair values the printed one.
+    """
+    place = int(np.flatnonzero(edges.places == present)[0])
+    own = bool(abs(edges.edges[place]) > edges.reach * edges.errors[place])
+    return own and not (crossing is not None and crossing.low <= present <= crossing.high)
+
+
+def doubt_of(found: Edges, fresh: Edges, present: int, best: int) -> Doubt:
+    """Say what speaks against a found value on deals that had no part in finding it.
+
+    The value was picked by the deals that measured it, which flatters it. On fresh deals the printed value's edge must
+    be there again, with the same sign; the change, on common deals, must bring the edge nearer to 0 beyond doubt; and
+    what is left must be what the search left, as far as both can tell. Each is one test at the 5 % level.
+
+    Parameters
+    ----------
+    found, fresh
+        Edges on the deals of the search, and on others; both hold the places `present` and `best`.
+
+    Returns
+    -------
+    "" where nothing does; else "printed", "change" or "left", the first of the three that failed.
+    """
+    old, new = (
+        [int(np.flatnonzero(edges.places == place)[0]) for place in (present, best)] for edges in (found, fresh)
+    )
+    (before, after), sign = fresh.edges[new], np.sign(found.edges[old[0]])
+    if not before * sign > fresh.reach * fresh.errors[new[0]]:
+        return "printed"
+    covariance = fresh.covariance[np.ix_(new, new)]
+    spread = np.sqrt(max(covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1], 0.0))
+    if not ((before - after) * sign > fresh.reach * spread and abs(after) < abs(before)):
+        return "change"
+    apart = abs(after - found.edges[old[1]])
+    both = np.hypot(fresh.reach * fresh.errors[new[1]], found.reach * found.errors[old[1]])
+    return "" if apart <= both else "left"
 
 
 def walk_out(edges: Edges, segment: int, start: float, direction: int) -> tuple[float, bool]:

@@ -121,7 +121,7 @@ def fair_value(
     with show_progress(f"Search of {knob}", None, progress) as bar:
         return rebalance(
             config, faction, knob, low=low, high=high, step=step, jobs=jobs, progress=bar.advance,
-            trying=lambda turned, value: bar.say(f"playing {turned.title} = {value:g}"),
+            trying=lambda turned, value, seed: bar.say(f"playing {turned.title} = {value:g}, seed {seed}"),
         )  # fmt: skip
 
 

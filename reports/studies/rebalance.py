@@ -4,23 +4,34 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import AbstractContextManager
 
 import numpy as np
 import polars as pl
 
 from reports.data.load import Run
 from reports.data.moments import block_moments
-from reports.statistics.crossing import Crossing, Edges, bracket_of, find_crossing, has_effect, runs_both_ways, search
+from reports.statistics.crossing import (
+    Crossing,
+    Edges,
+    doubt_of,
+    edges_of,
+    find_crossing,
+    has_effect,
+    is_needed,
+    runs_both_ways,
+    search,
+)
 from reports.statistics.paired import paired_differences, paired_moments
 from reports.statistics.winshare import Floats, holm, win_shares
 from reports.studies.arms import play_arm
 from reports.studies.knobs import Knob, faction_knob, find_place, one_faction, printed, turned
-from reports.studies.rebalance_found import Outcome, Rebalance, SearchGrid
+from reports.studies.rebalance_found import NO_OTHERS, Confirmation, Outcome, Rebalance, SearchGrid
 from sim.data.changes import Limits, limits_of, parse_path
 from sim.errors import UserError
 from sim.game import Data, Game
 from sim.runs.config import RunConfig, make_plan
+from sim.runs.manifest import MAX_SEED
 from sim.runs.run import jobs_to_use
 
 SPAN = {True: 5.0, False: 1.0}
@@ -143,15 +154,16 @@ def rebalance(
     high: float | None = None,
     step: float | None = None,
     jobs: int = -1,
-    trying: Callable[[Knob, float], None] = lambda knob, value: None,
+    trying: Callable[[Knob, float, int], None] = lambda knob, value, seed: None,
     progress: Callable[[int], None] = lambda games: None,
 ) -> Rebalance:
-    """Search the value of a knob at which a faction's edge vanishes.
+    """Search the value of a knob at which a faction's edge vanishes, and confirm what was found on fresh deals.
 
     Parameters
     ----------
     config
-        The run that is played at each value tried; all on the same deals.
+        The run that is played at each value tried; all on the same deals. A value that is found is played once more
+        beside the printed one, as many games each, on the deals of another seed.
     faction
         Its name.
     knob
@@ -161,7 +173,7 @@ def rebalance(
     jobs
         Workers, -1 for all cores.
     trying
-        Told each value before it is played.
+        Told each value, and the seed of the deals, before it is played.
     progress
         Told how many games have been finished.
 
@@ -182,19 +194,29 @@ def rebalance(
                         allowed=dealt)  # fmt: skip
     turn = find_faction_knob(game, data, name, knob)
     grid = rebalance_grid(turn, low, high, step, lambda value: is_playable(config, turn, value))
-    runs: dict[int, Run] = {}
-    with ExitStack() as stack:
+    null = 1 / plan.players
 
-        def measure(place: int) -> tuple[Floats, Floats]:
-            trying(turn, grid.value(place))
-            arm = turned(config, turn, grid.value(place))
-            runs[place] = stack.enter_context(play_arm(arm, config.games, jobs=jobs, progress=progress))
-            return block_sums(runs[place], name)
+    def arm(place: int, seed: int) -> AbstractContextManager[Run]:
+        trying(turn, grid.value(place), seed)
+        played = turned(config, turn, grid.value(place)).model_copy(update={"seed": seed})
+        return play_arm(played, config.games, jobs=jobs, progress=progress)
 
-        edges = search(measure, 0, len(grid.values) - 1, grid.present, 1 / plan.players)
-        crossing, outcome = outcome_of(edges, grid.present)
-        best = best_place(edges, grid.present) if outcome in ("fair", "out of range") else grid.present
-        others = side_effects(runs[grid.present], runs[best], name)
+    def measure(place: int) -> tuple[Floats, Floats]:
+        with arm(place, config.seed) as run:
+            return block_sums(run, name)
+
+    edges = search(measure, 0, len(grid.values) - 1, grid.present, null)
+    crossing, outcome = outcome_of(edges, grid.present)
+    best = best_place(edges, grid.present) if outcome in ("fair", "out of range") else grid.present
+    confirmation, others = None, NO_OTHERS
+    if best != grid.present:
+        seed = config.seed + 1 if config.seed < MAX_SEED else 0
+        with arm(grid.present, seed) as before, arm(best, seed) as after:
+            wins, seats = map(np.array, zip(*(block_sums(run, name) for run in (before, after)), strict=True))
+            fresh = edges_of(np.array([grid.present, best]), wins, seats, null)
+            doubt = doubt_of(edges, fresh, grid.present, best)
+            confirmation = Confirmation(tried_frame(fresh, grid), seed, doubt)
+            others = side_effects(before, after, name)
     return Rebalance(
         faction=name,
         title=game.faction_title,
@@ -206,7 +228,8 @@ def rebalance(
         winding=runs_both_ways(edges),
         tried=tried_frame(edges, grid),
         best=grid.value(best),
-        others=others.clear() if best == grid.present else others,
+        confirmation=confirmation,
+        others=others,
     )
 
 
@@ -247,9 +270,10 @@ def outcome_of(edges: Edges, present: int) -> tuple[Crossing | None, Outcome]:
         return None, "one block"
     if not has_effect(edges):
         return None, "no effect"
-    if bracket_of(edges, present) is None:
-        return None, "out of range"
-    return find_crossing(edges, present), "fair"
+    crossing = find_crossing(edges, present)
+    if not is_needed(edges, crossing, present):
+        return crossing, "not needed"
+    return crossing, "out of range" if crossing is None else "fair"
 
 
 def tried_frame(edges: Edges, grid: SearchGrid) -> pl.DataFrame:

@@ -10,15 +10,21 @@ import numpy as np
 import polars as pl
 
 from reports.shapes import Column, Listing, Section
-from reports.statistics.crossing import Crossing
+from reports.statistics.crossing import Crossing, Doubt
 from reports.statistics.winshare import ALPHA, Floats
 from reports.studies.knobs import Knob
-from reports.words import plural, points
+from reports.words import counted, plural, points
 from sim.runs.config import RunConfig
 
-Outcome = Literal["fair", "out of range", "no effect", "one block"]
+Outcome = Literal["fair", "not needed", "out of range", "no effect", "one block"]
 LEAST_SAID = 0.0005
 """A side effect that is written as 0.0 points is not worth a sentence."""
+NO_OTHERS = pl.DataFrame(
+    schema={"table": pl.String, "level": pl.String}
+    | dict.fromkeys(("edge_before", "edge_after", "change", "low", "high", "p_holm"), pl.Float64)
+)
+"""Side effects where there are none to tell."""
+NOT_NEEDED = "A change is not shown to be needed."
 
 
 @dataclass(frozen=True)
@@ -51,6 +57,25 @@ class SearchGrid:
 
 
 @dataclass(frozen=True)
+class Confirmation:
+    """A found value played beside the printed one on deals that had no part in finding it.
+
+    Attributes
+    ----------
+    tried
+        The two values, with the columns of `Rebalance.tried`.
+    seed
+        Seed of these deals.
+    doubt
+        What they do not confirm, see `crossing.doubt_of`; "" where they confirm it.
+    """
+
+    tried: pl.DataFrame
+    seed: int
+    doubt: Doubt
+
+
+@dataclass(frozen=True)
 class Rebalance:
     """What turning a knob can do for a faction.
 
@@ -61,8 +86,9 @@ class Rebalance:
     config
         The run that was played at each value.
     outcome
-        "fair": a value was found; "out of range": the edge keeps its sign; "no effect": no change was found;
-        "one block": nothing can be said.
+        "fair": a value was found; "not needed": the printed value's own edge is not shown, or it lies among the values
+        that may be fair; "out of range": the edge keeps its sign; "no effect": no change was found; "one block":
+        nothing can be said.
     crossing
         Where the edge vanishes, in places of the grid.
     winding
@@ -71,9 +97,11 @@ class Rebalance:
         One row per value: `value`, `edge`, `low`, `high`, `error`, `change` against the printed value with
         `change_low` and `change_high`.
     best
-        The value tried that leaves the smallest edge.
+        The value tried that leaves the smallest edge; the printed one where no change is shown to be needed.
+    confirmation
+        The best value on fresh deals; None if it is the printed one.
     others
-        What changes for every other level from the printed to the best value: `table`, `level`, `edge_before`,
+        What changes there for every other level from the printed to the best value: `table`, `level`, `edge_before`,
         `edge_after` and the columns of `paired.paired_differences`; empty if the best value is the printed one.
     """
 
@@ -87,6 +115,7 @@ class Rebalance:
     winding: bool
     tried: pl.DataFrame
     best: float | int
+    confirmation: Confirmation | None
     others: pl.DataFrame
 
     @property
@@ -114,9 +143,14 @@ def edge_words(row: dict[str, Any]) -> str:
     return f"{points(row['edge'])}{spread} points"
 
 
-def row_at(done: Rebalance, value: float) -> dict[str, Any]:
+def row_at(tried: pl.DataFrame, value: float) -> dict[str, Any]:
     """The row of a value tried."""
-    return min(done.tried.to_dicts(), key=lambda row: abs(row["value"] - value))
+    return min(tried.to_dicts(), key=lambda row: abs(row["value"] - value))
+
+
+def may_be_fair(row: dict[str, Any]) -> bool:
+    """Whether the interval of an edge holds 0."""
+    return row["low"] is not None and row["low"] <= 0 <= row["high"]
 
 
 def crossing_words(done: Rebalance) -> str:
@@ -140,41 +174,101 @@ def crossing_words(done: Rebalance) -> str:
 
 def sentences(done: Rebalance) -> list[str]:
     """Say in plain words what turning the knob can do."""
-    name, present = done.knob.name, row_at(done, done.grid.printed)
-    where = name if done.knob.row == done.faction else done.knob.title
+    where = where_words(done)
+    present = row_at(done.tried, done.grid.printed)
     at_present = f"As printed, with {where} = {number_words(done.grid.printed)}, its edge is {edge_words(present)}."
-    values = done.tried["value"].to_list()
-    span = f"{number_words(min(values))} to {number_words(max(values))}"
-    best, left = number_words(done.best), edge_words(row_at(done, done.best))
     if done.outcome == "one block":
         return [f"{done.faction} came to the table in fewer than two blocks: nothing can be said. Play more games."]
     if done.outcome == "no effect":
-        halves = [row["change_high"] - row["change"] for row in done.tried.to_dicts() if row["change_high"] is not None]
-        # (t + z of 80 %) standard errors, where the half interval is t of them.
-        missed = 143 * max(halves, default=1.0)
-        hint = f"A change below {missed:.1f} points may have been missed." if missed < 50 else "Play more games."
-        first = f"Turning {where} from {span} has no effect on {done.faction} that these games show."
-        return [first, hint, at_present]
-    if done.outcome == "out of range":
-        most = f"at best, with {best}, an edge of {left} is left"
-        said = [f"{where} alone, from {span}, cannot make {done.faction} fair: {most}.", at_present]
+        return [*no_effect_sentences(done), at_present, *([NOT_NEEDED] if may_be_fair(present) else [])]
+    if done.outcome == "not needed":
+        said = not_needed_sentences(done, edge_words(present))
+    elif done.confirmation is not None and done.confirmation.doubt:
+        said = unconfirmed_sentences(done, done.confirmation)
+    elif done.outcome == "out of range":
+        left = row_at(done.tried if done.confirmation is None else done.confirmation.tried, done.best)
+        most = f"at best, with {number_words(done.best)}, an edge of {edge_words(left)} is left"
+        said = [f"{where} alone, from {span_words(done)}, cannot make {done.faction} fair: {most}.", at_present]
+        said += [] if done.confirmation is None else [f"That was {confirmed_words(done, done.confirmation)}."]
+    elif done.confirmation is None:
+        none = f"No {kind_words(done)} of {where} is fairer than the printed {number_words(done.grid.printed)}"
+        said = [f"{none}, which leaves {done.faction} an edge of {edge_words(present)}.",
+                f"In between, it would be fair at {crossing_words(done)}."]  # fmt: skip
     else:
         said = [f"{done.faction} is fair at {where} = {crossing_words(done)}.", at_present]
-        said.append(best_sentence(done, best, left))
+        said.append(best_sentence(done, done.confirmation))
     if done.winding:
         said.append("The edge rises over a part of the range and falls over another, so other values may be fair too.")
     return [*said, *others_sentences(done)]
 
 
-def best_sentence(done: Rebalance, best: str, left: str) -> str:
-    """Say what the best value that can be played leaves."""
-    kind = "whole value" if done.grid.whole and (np.diff(done.grid.values) == 1).all() else "value tried"
-    if done.best == done.grid.printed:
-        return f"The best {kind} is the printed one."
-    row = row_at(done, done.best)
-    fair = row["low"] is not None and row["low"] <= 0 <= row["high"]
-    verdict = "which these games cannot tell from fair" if fair else f"so no {kind} is quite fair"
-    return f"The best {kind} is {best}: an edge of {left} is left, {verdict}."
+def where_words(done: Rebalance) -> str:
+    """What is turned, named in full where it is not the faction's own."""
+    return done.knob.name if done.knob.row == done.faction else done.knob.title
+
+
+def span_words(done: Rebalance) -> str:
+    """From where to where values were tried."""
+    values = done.tried["value"].to_list()
+    return f"{number_words(min(values))} to {number_words(max(values))}"
+
+
+def kind_words(done: Rebalance) -> str:
+    """What the values are from which the best is taken."""
+    return "whole value" if done.grid.whole and (np.diff(done.grid.values) == 1).all() else "value tried"
+
+
+def no_effect_sentences(done: Rebalance) -> list[str]:
+    """Say that no effect was found, and how small a one may have been missed."""
+    halves = [row["change_high"] - row["change"] for row in done.tried.to_dicts() if row["change_high"] is not None]
+    # (t + z of 80 %) standard errors, where the half interval is t of them.
+    missed = 143 * max(halves, default=1.0)
+    hint = f"A change below {missed:.1f} points may have been missed." if missed < 50 else "Play more games."
+    turning = f"Turning {where_words(done)} from {span_words(done)}"
+    return [f"{turning} has no effect on {done.faction} that these games show.", hint]
+
+
+def not_needed_sentences(done: Rebalance, edge: str) -> list[str]:
+    """Say that the printed value may be fair, and which others may be."""
+    where, value = where_words(done), number_words(done.grid.printed)
+    said = [f"{NOT_NEEDED[:-1]}: as printed, with {where} = {value}, the edge of {done.faction} is {edge}."]
+    if done.crossing is None:
+        return said
+    inside = done.crossing.low <= done.grid.present <= done.crossing.high
+    among = f", and the printed {value} lies among them" if inside else ""
+    return [*said, f"Fair values of {where}, as far as these games can tell: {crossing_words(done)}{among}."]
+
+
+def confirmed_words(done: Rebalance, fresh: Confirmation) -> str:
+    """On what a value was confirmed: 'confirmed on 20,000 fresh games (seed 2)'."""
+    return f"confirmed on {counted(done.config.games, 'fresh game')} (seed {fresh.seed})"
+
+
+def unconfirmed_sentences(done: Rebalance, fresh: Confirmation) -> list[str]:
+    """Say what the search found, and what fresh deals say against it."""
+    value, where = number_words(done.best), where_words(done)
+    before, after = (edge_words(row_at(fresh.tried, at)) for at in (done.grid.printed, done.best))
+    searched = edge_words(row_at(done.tried, done.best))
+    against = {
+        "printed": f"do not show again that a change is needed (edge as printed {before})",
+        "change": f"do not show that it is any fairer (edge {before} as printed, {after} with it)",
+        "left": f"leave {after} with it, where the search left {searched}",
+    }[fresh.doubt or "printed"]
+    games = f"{counted(done.config.games, 'fresh game')} (seed {fresh.seed})"
+    found = "" if done.crossing is None else f", the fair value being {crossing_words(done)}"
+    return [
+        f"Not confirmed: the search proposes {where} = {value} for {done.faction}{found}, but {games} {against}. "
+        "Play more games."
+    ]
+
+
+def best_sentence(done: Rebalance, fresh: Confirmation) -> str:
+    """Say what the best value that can be played leaves, on fresh deals."""
+    kind, row = kind_words(done), row_at(fresh.tried, done.best)
+    verdict = "which cannot be told from fair" if may_be_fair(row) else f"so no {kind} is quite fair"
+    value = number_words(done.best)
+    left = f"an edge of {edge_words(row)} is left, {verdict}"
+    return f"The best {kind} is {value}, {confirmed_words(done, fresh)}: {left}."
 
 
 def others_sentences(done: Rebalance) -> list[str]:
@@ -217,7 +311,10 @@ def rebalance_section(done: Rebalance) -> Section:
     )
     note = "Edges and changes in percentage points of win share, with 95 % intervals by block."
     listings = [Listing("tried", "Values tried", done.tried, tried, note=note)]
+    if done.confirmation is not None:
+        title = f"The same on fresh deals (seed {done.confirmation.seed})"
+        listings.append(Listing("fresh", title, done.confirmation.tried, tried))
     if not done.others.is_empty():
         title = f"Side effects of {done.knob.title} = {number_words(done.best)}"
-        listings.append(Listing("side effects", title, done.others, others))
+        listings.append(Listing("side effects", f"{title}, on fresh deals", done.others, others))
     return Section("rebalance", f"{done.faction}: {done.knob.name}", tuple(sentences(done)), tuple(listings))

@@ -32,7 +32,7 @@ def rebalance(
     game: GameName,
     faction: Annotated[str, typer.Option(help='Whose edge is to vanish, e.g. "Rhodos B".')],
     knob: Annotated[str, typer.Option(help="What is turned: a field of its row, e.g. coins_start, or FILE#ROW.FIELD.")],
-    games: Annotated[int, typer.Option("--games", "-n", help="Games at each value tried.")] = 20_000,
+    games: Annotated[int, typer.Option("--games", "-n", help="Games at each value tried, and to confirm.")] = 20_000,
     players: Players = None,
     strategies: Strategies = None,
     factions: Factions = "all",
@@ -49,7 +49,7 @@ def rebalance(
     as_json: AsJson = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Do not say which value is being tried.")] = False,
 ) -> None:
-    """Search the value of a number at which a faction's edge vanishes, with the same deals at every value.
+    """Search the value of a number at which a faction's edge vanishes, and confirm it on fresh deals.
 
     Example: empirelab rebalance seven_wonders --faction "Rhodos B" --knob coins_start
     """
@@ -71,9 +71,10 @@ def rebalance(
     }
     config = configured("command line", game, options)
 
-    def trying(turned: Any, value: float) -> None:
+    def trying(turned: Any, value: float, seed: int) -> None:
         if not quiet:
-            say(f"playing {counted(games, 'game')} with {turned.title} = {value:g}")
+            fresh = "" if seed == config.seed else f", fresh deals (seed {seed})"
+            say(f"playing {counted(games, 'game')} with {turned.title} = {value:g}{fresh}")
 
     done = carry_out(config, faction, knob, low=low, high=high, step=step, jobs=jobs, trying=trying)
     heading = (load_game(game).title, f"{config.players} players, {', '.join(config.strategies)}")
@@ -85,7 +86,7 @@ def as_values(done: Rebalance) -> dict[str, Any]:
     from reports.show.export import rows
     from reports.studies.rebalance_found import sentences
 
-    crossing = done.crossing
+    crossing, fresh = done.crossing, done.confirmation
     value = done.grid.value
     return {
         "faction": done.faction,
@@ -97,6 +98,9 @@ def as_values(done: Rebalance) -> dict[str, Any]:
         "fair_low": None if crossing is None or crossing.open_low else value(crossing.low),
         "fair_high": None if crossing is None or crossing.open_high else value(crossing.high),
         "best": done.best,
+        "confirmed": None if fresh is None else not fresh.doubt,
+        "fresh_seed": None if fresh is None else fresh.seed,
+        "fresh": [] if fresh is None else rows(fresh.tried),
         "sentences": sentences(done),
         "tried": rows(done.tried),
         "others": rows(done.others),

@@ -7,7 +7,18 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from reports.statistics.crossing import Edges, edges_of, fieller_ends, find_crossing, has_effect, runs_both_ways, search
+from reports.statistics.crossing import (
+    Crossing,
+    Edges,
+    doubt_of,
+    edges_of,
+    fieller_ends,
+    find_crossing,
+    has_effect,
+    is_needed,
+    runs_both_ways,
+    search,
+)
 
 NULL = 0.25
 
@@ -75,6 +86,52 @@ def test_no_effect_and_no_crossing_are_known() -> None:
     assert has_effect(never)
     assert find_crossing(never, 3) is None
     assert list(never.places) == [0, 3, 10]
+
+
+def test_a_change_is_needed_where_the_printed_edge_is_sure_and_its_value_not_among_the_fair_ones() -> None:
+    sure = exact([0, 3, 8], [-0.05, 0.03, 0.2], 0.005)
+    assert is_needed(sure, find_crossing(sure, 3), 3)
+    doubtful = exact([0, 3, 8], [-0.05, 0.009, 0.2], 0.005)
+    assert not is_needed(doubtful, find_crossing(doubtful, 3), 3)
+    assert not is_needed(sure, Crossing(5.0, 3.0, 6.0, False, False), 3)
+    assert is_needed(exact([0, 3], [0.02, 0.03], 0.005), None, 3)
+
+
+@pytest.mark.parametrize(
+    ("printed", "best", "doubt"),
+    [
+        (0.05, 0.004, ""),
+        (0.009, 0.001, "printed"),
+        (-0.05, 0.0, "printed"),
+        (0.02, 0.01, "change"),
+        (0.02, -0.03, "change"),
+        (0.06, 0.03, "left"),
+        (np.nan, 0.0, "printed"),
+    ],
+)
+def test_fresh_deals_confirm_an_edge_a_change_and_what_is_left(printed: float, best: float, doubt: str) -> None:
+    searched, fresh = exact([0, 3, 8], [0.001, 0.05, 0.2], 0.005), exact([0, 3], [best, printed], 0.005)
+    assert doubt_of(searched, fresh, 3, 0) == doubt
+
+
+def test_a_search_on_a_fair_faction_seldom_ends_in_a_confirmed_change() -> None:
+    """The printed value is fair: one search of twenty may find it off, and fresh deals undo nearly all of these."""
+    proposed = confirmed = 0
+    for seed in range(300):
+        luck, other = (np.random.default_rng((seed, part)).random((400, 4)) for part in (1, 2))
+        chances = NULL + 0.02 * np.arange(-3, 4)
+
+        def edges(draws: np.ndarray, places: np.ndarray, chances: np.ndarray = chances) -> Edges:
+            wins = (draws < chances[places, None, None]).sum(axis=2).astype(float)
+            return edges_of(places, wins, np.full(wins.shape, 4.0), NULL)
+
+        searched = edges(luck, np.arange(7))
+        if is_needed(searched, find_crossing(searched, 3), 3):
+            proposed += 1
+            best = int(np.argmin(np.abs(searched.edges)))
+            confirmed += not doubt_of(searched, edges(other, np.array([3, best])), 3, best)
+    assert 0 < proposed <= 30
+    assert confirmed <= 2
 
 
 def test_a_range_with_the_printed_value_at_its_end_is_searched() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -11,7 +12,7 @@ import pytest
 from reports.statistics.crossing import Crossing
 from reports.studies.knobs import Knob, find_knob
 from reports.studies.rebalance import find_faction_knob, rebalance, rebalance_grid
-from reports.studies.rebalance_found import Rebalance, SearchGrid, crossing_words, sentences
+from reports.studies.rebalance_found import NO_OTHERS, Confirmation, Rebalance, SearchGrid, crossing_words, sentences
 from sim.commands.rebalance import as_values
 from sim.data.changes import Limits
 from sim.errors import UserError
@@ -113,22 +114,71 @@ def found(**fields: object) -> Rebalance:
         "edge_after": [0.004, -0.002], "change": [0.004, -0.002], "low": [0.001, -0.005], "high": [0.007, 0.001],
         "p_holm": [0.01, 0.4],
     })  # fmt: skip
+    fresh = tried.filter(pl.col("value") > 0).with_columns(
+        edge=pl.Series([0.006, 0.042]), low=pl.Series([0.001, 0.032]), high=pl.Series([0.011, 0.052])
+    )
     given = {
-        "faction": "Rhodos B", "title": "board", "knob": COINS, "grid": SearchGrid(np.arange(9.0), 3, True),
-        "config": RunConfig(game="seven_wonders"), "outcome": "fair",
+        "faction": "Rhodos B", "confirmation": Confirmation(fresh, 2, ""),
+        "title": "board", "knob": COINS, "grid": SearchGrid(np.arange(9.0), 3, True),
+        "config": RunConfig(game="seven_wonders", games=20_000), "outcome": "fair",
         "crossing": Crossing(1.6, 1.3, 2.0, False, False), "winding": False, "tried": tried, "best": 2,
         "others": others,
     }  # fmt: skip
     return Rebalance(**{**given, **fields})  # type: ignore[arg-type]
 
 
-def test_a_fair_value_is_told_with_what_the_best_whole_one_leaves() -> None:
+def test_a_fair_value_is_told_with_what_the_best_whole_one_leaves_on_fresh_deals() -> None:
     assert sentences(found()) == [
         "Rhodos B is fair at coins_start = 1.6 (1.3 to 2.0).",
         "As printed, with coins_start = 3, its edge is +4.0 ± 1.0 points.",
-        "The best whole value is 2: an edge of +0.8 ± 0.5 points is left, so no whole value is quite fair.",
+        "The best whole value is 2, confirmed on 20,000 fresh games (seed 2): an edge of +0.6 ± 0.5 points is left, so "
+        "no whole value is quite fair.",
         "Of the other boards, Gizah A gains most (+0.4 ± 0.3 points) and Olympia B loses most "
         "(-0.2 ± 0.3 points, which may be chance).",
+    ]
+
+
+def test_a_change_that_is_not_shown_to_be_needed_is_not_proposed() -> None:
+    nothing = {"outcome": "not needed", "best": 3, "confirmation": None, "others": NO_OTHERS}
+    inside = sentences(found(**nothing, crossing=Crossing(5.0, 3.0, 6.0, False, False)))
+    assert inside == [
+        "A change is not shown to be needed: as printed, with coins_start = 3, the edge of Rhodos B is +4.0 ± 1.0 "
+        "points.",
+        "Fair values of coins_start, as far as these games can tell: 5.0 (3.0 to 6.0), and the printed 3 lies among "
+        "them.",
+    ]
+    assert sentences(found(**nothing, crossing=None)) == inside[:1]
+    wide = found().tried.with_columns(low=pl.col("edge") - 0.1, high=pl.col("edge") + 0.1)
+    still = found(outcome="no effect", crossing=None, best=3, confirmation=None, tried=wide, others=NO_OTHERS)
+    assert sentences(still)[-1] == "A change is not shown to be needed."
+
+
+@pytest.mark.parametrize(
+    ("doubt", "words"),
+    [
+        ("printed", "do not show again that a change is needed (edge as printed +4.2 ± 1.0 points)"),
+        ("change", "do not show that it is any fairer (edge +4.2 ± 1.0 points as printed, +0.6 ± 0.5 points with it)"),
+        ("left", "leave +0.6 ± 0.5 points with it, where the search left +0.8 ± 0.5 points"),
+    ],
+)
+def test_a_value_that_fresh_deals_do_not_confirm_is_not_called_fair(doubt: str, words: str) -> None:
+    fresh = found().confirmation
+    assert fresh is not None
+    done = found(confirmation=replace(fresh, doubt=doubt))
+    assert sentences(done)[0] == (
+        "Not confirmed: the search proposes coins_start = 2 for Rhodos B, the fair value being 1.6 (1.3 to 2.0), but "
+        f"20,000 fresh games (seed 2) {words}. Play more games."
+    )
+    assert not any(" is fair at" in sentence for sentence in sentences(done))
+    assert as_values(done)["confirmed"] is False
+
+
+def test_a_printed_value_that_is_off_yet_the_best_there_is_stays() -> None:
+    said = sentences(found(best=3, confirmation=None, crossing=Crossing(3.2, 3.1, 3.3, False, False), others=NO_OTHERS))
+    assert said == [
+        "No whole value of coins_start is fairer than the printed 3, which leaves Rhodos B an edge of +4.0 ± 1.0 "
+        "points.",
+        "In between, it would be fair at 3.20 (3.10 to 3.30).",
     ]
 
 
@@ -139,15 +189,14 @@ def test_open_intervals_say_so() -> None:
 
 
 def test_what_cannot_be_done_is_said() -> None:
-    beyond = sentences(found(outcome="out of range", crossing=None, best=0, winding=True))
-    assert beyond[0].startswith("coins_start alone, from 0 to 3, cannot make Rhodos B fair: at best, with 0, an edge")
+    beyond = sentences(found(outcome="out of range", crossing=None, winding=True))
+    assert beyond[0].startswith("coins_start alone, from 0 to 3, cannot make Rhodos B fair: at best, with 2, an edge")
+    assert beyond[2] == "That was confirmed on 20,000 fresh games (seed 2)."
     assert any("other values may be fair too" in sentence for sentence in beyond)
     nothing = sentences(found(outcome="no effect", crossing=None, best=3, others=found().others.clear()))
     assert "has no effect on Rhodos B that these games show" in nothing[0]
     assert "may have been missed" in nothing[1]
     assert "fewer than two blocks" in sentences(found(outcome="one block", crossing=None))[0]
-    same = sentences(found(best=3, others=found().others.clear()))
-    assert same[-1] == "The best whole value is the printed one."
 
 
 # ---- Real games ----
@@ -156,17 +205,33 @@ def test_what_cannot_be_done_is_said() -> None:
 @pytest.mark.usefixtures("compiled_only")
 def test_a_real_search_finds_a_value_and_what_it_does_to_others() -> None:
     config = RunConfig(game="seven_wonders", games=1500, seed=2)
-    tried: list[float] = []
-    done = rebalance(config, "rhodos b", "coins_start", jobs=1, trying=lambda knob, value: tried.append(value))
+    asked: list[tuple[float, int]] = []
+    done = rebalance(config, "rhodos b", "coins_start", jobs=1, trying=lambda knob, *of: asked.append(of))
+    tried = [value for value, seed in asked if seed == 2]
     assert tried[:3] == [3, 0, 8]
     assert len(tried) == len(set(tried)) == done.tried.height
     assert done.outcome == "fair"
     assert done.crossing is not None
     assert 0 <= done.crossing.place <= 3
     assert done.best in (0, 1)
+    assert asked[len(tried) :] == [(3, 3), (done.best, 3)]
+    assert done.confirmation is not None
+    assert done.confirmation.tried["value"].to_list() == [done.best, 3]
+    assert not done.confirmation.tried["edge"].is_in(done.tried["edge"].to_list()).any()
     assert "Rhodos B" not in done.others["level"].to_list()
     assert done.others.filter(pl.col("level") == "Rhodos A")["change"].to_list() == [0.0]
     assert json.loads(json.dumps(as_values(done), allow_nan=False))["printed"] == 3
+
+
+@pytest.mark.usefixtures("compiled_only")
+def test_a_board_that_is_not_shown_to_be_off_is_left_alone() -> None:
+    """Twelve blocks say next to nothing of Gizah B, but 30 coins more surely help it."""
+    config = RunConfig(game="seven_wonders", games=240, seed=2)
+    done = rebalance(config, "Gizah B", "coins_start", high=40, jobs=1)
+    assert done.outcome == "not needed"
+    assert sentences(done)[0].startswith("A change is not shown to be needed: as printed, with coins_start = 3,")
+    values = as_values(done)
+    assert (values["best"], values["confirmed"], values["fresh"], values["others"]) == (3, None, [], [])
 
 
 def test_a_search_on_too_few_games_says_so() -> None:
