@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from pydantic_core import PydanticUndefined
 
 from reports.words import plural
 from sim.data.catalog import CONFIGS, read_toml
-from sim.data.changes import ChangedField, Limits, check_file, find_field, limits_of, parse_path, with_value
+from sim.data.changes import (
+    ChangedField,
+    Kinds,
+    Limits,
+    check_file,
+    fields_of_row,
+    find_field,
+    limits_of,
+    parse_path,
+    with_value,
+)
 from sim.errors import UserError
 from sim.game import Data, Game, choose_factions, load_game
 from sim.runs.config import RunConfig
@@ -96,30 +108,68 @@ def find_place(game: Game, file: str, path: str) -> ChangedField:
     UserError
         There is no such file, row or field.
     """
+    return find_field(*file_of(game, file), path)
+
+
+def file_of(game: Game, file: str) -> tuple[Path, dict[str, Any], Kinds]:
+    """Where a file of a game or its strategies lies, what it says, and what its tables hold.
+
+    Raises
+    ------
+    UserError
+        There is no such file.
+    """
     check_file(file, [*game.files, *strategy_files(game.name)])
     if file in game.files:
         where, kinds = game.folder / file, game.files[file]
     else:
         where, kinds = CONFIGS / "strategies" / game.name / file, FILE
-    return find_field(where, read_toml(where), kinds, path)
+    return where, read_toml(where), kinds
 
 
-def faction_knob(game: Game, data: Data, faction: str, text: str) -> Knob:
-    """Find a knob that is a field of a faction's own row, such as "coins_start", or named in full.
+def number_knobs(game: Game, data: Data, text: str) -> list[str]:
+    """Name the numbers of a row that can be turned: `FILE#ROW.FIELD` of each that has a value, those inside too.
+
+    Parameters
+    ----------
+    game, data
+        The game and its tables as printed.
+    text
+        `FILE#ROW.FIELD`; there need be no such field.
 
     Raises
     ------
     UserError
-        The faction's row has no such field; the message names those it has. Or factions have no rows in this game.
+        No such file or row.
     """
-    if "#" not in text:
-        if game.faction_place is None:
-            message = f"{plural(game.faction_title)} of {game.title} have no rows in its files"
-            raise UserError(message, field="knob", found=text, allowed="FILE#ROW.FIELD")
-        (number,) = [n for n, other in enumerate(data.factions) if other.name == faction]
-        file, row = game.faction_place(data, number)
-        text = f"{file}#{row}.{text}"
-    return find_knob(game, data, text)
+    file, path = parse_path(text)
+    found = []
+    for name in fields_of_row(*file_of(game, file), path):
+        try:
+            knob = find_knob(game, data, f"{file}#{name}")
+        except UserError:
+            continue  # a name that stands in several tables of the row
+        if knob.limits is not None and isinstance(knob.present, int | float) and not isinstance(knob.present, bool):
+            found.append(knob.text)
+    return found
+
+
+def full_name(game: Game, data: Data, faction: str, text: str) -> str:
+    """Return `FILE#ROW.FIELD` of a field of a faction's own row; a knob that is named in full as it is.
+
+    Raises
+    ------
+    UserError
+        Factions have no rows in this game.
+    """
+    if "#" in text:
+        return text
+    if game.faction_place is None:
+        message = f"{plural(game.faction_title)} of {game.title} have no rows in its files"
+        raise UserError(message, field="knob", found=text, allowed="FILE#ROW.FIELD")
+    (number,) = [n for n, other in enumerate(data.factions) if other.name == faction]
+    file, row = game.faction_place(data, number)
+    return f"{file}#{row}.{text}"
 
 
 def turned(config: RunConfig, knob: Knob, value: object) -> RunConfig:

@@ -25,9 +25,9 @@ from reports.statistics.crossing import (
 from reports.statistics.paired import paired_differences, paired_moments
 from reports.statistics.winshare import Floats, holm, win_shares
 from reports.studies.arms import play_arm
-from reports.studies.knobs import Knob, faction_knob, find_place, one_faction, printed, turned
+from reports.studies.knobs import SETTING, Knob, find_knob, full_name, number_knobs, one_faction, printed, turned
 from reports.studies.rebalance_found import NO_OTHERS, Confirmation, Outcome, Rebalance, SearchGrid
-from sim.data.changes import Limits, limits_of, parse_path
+from sim.data.changes import Limits
 from sim.errors import UserError
 from sim.game import Data, Game
 from sim.runs.config import RunConfig, make_plan
@@ -121,28 +121,23 @@ def find_faction_knob(game: Game, data: Data, faction: str, text: str) -> Knob:
     Raises
     ------
     UserError
-        There is no such field, or it is no number; the message names those that are.
+        There is no such field, or it is no number; the message names those of the row that can be searched.
     """
-    knob = faction_knob(game, data, faction, text)
-    if knob.limits is None:
-        file, path = parse_path(knob.text)
-        row = path.removesuffix(knob.name).rstrip(".")
-        raise UserError("this knob is no number", field="knob", found=knob.name, allowed=number_fields(game, file, row))
-    return knob
-
-
-def number_fields(game: Game, file: str, row: str) -> list[str] | str:
-    """Fields of a row that hold numbers, as far as its model tells."""
-    models = [kind.model for kind in game.files.get(file, {}).values()]
-    found = []
-    for name in dict.fromkeys(info.alias or name for model in models for name, info in model.model_fields.items()):
-        try:
-            place = find_place(game, file, f"{row}.{name}")
-        except UserError:
-            continue
-        if limits_of(place) is not None:
-            found.append(name)
-    return found or "a field that is a number"
+    full = full_name(game, data, faction, text)
+    if full.strip().startswith(SETTING) or "=" in full:
+        knob = find_knob(game, data, full)
+        raise UserError("this knob is no number", field="knob", found=knob.name, allowed="a field that is a number")
+    try:
+        knob = find_knob(game, data, full)
+    except UserError:
+        wrong = "not the name of one number of this row"
+    else:
+        if knob.limits is not None:
+            return knob
+        wrong = "this knob is no number"
+    own = "" if full == text else full.removesuffix(text)  # a field of the faction's own row goes by its name
+    numbers = [name.removeprefix(own) for name in number_knobs(game, data, full)]
+    raise UserError(wrong, field="knob", found=text, allowed=numbers or "a field that is a number")
 
 
 def rebalance(

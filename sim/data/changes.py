@@ -220,9 +220,33 @@ def find_field(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> C
     UserError
         No row or field is meant, or more than one.
     """
+    return _walk(*_start(path, data, kinds, wanted))
+
+
+def fields_of_row(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> list[str]:
+    """Name, as a change does, the own fields of the row that a change's path begins with, and all that stand inside.
+
+    Parameters
+    ----------
+    path, data, kinds, wanted
+        As for `find_field`; only the row need exist.
+
+    Raises
+    ------
+    UserError
+        No row is meant, or more than one.
+    """
+    spot, parts = _start(path, data, kinds, wanted)
+    row = ".".join(part.strip() for part in wanted.split("."))[: -len(".".join(parts))]
+    ways = [(name,) for name in [*_own_fields(spot.node, spot.models), *spot.node]]
+    return list(dict.fromkeys(f"{row}{_written(way)}" for way in [*ways, *_fields_inside(spot.node)]))
+
+
+def _start(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> tuple[_Spot, list[str]]:
+    """Find the row that a change's path begins with, and the parts of the path that are left; raise as `find_field`."""
     parts = [part.strip() for part in wanted.split(".")]
     if "" in kinds:
-        return _walk(_Spot(path, path.stem, ".".join(parts), (), data, (kinds[""].model,)), parts)
+        return _Spot(path, path.stem, ".".join(parts), (), data, (kinds[""].model,)), parts
     rows = list(_rows(data, kinds))
     for size in range(1, len(parts)):
         name = ".".join(parts[:size])
@@ -232,8 +256,7 @@ def find_field(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> C
             raise UserError(message, file=path, field="change", allowed=[row.label for row in found])
         if found:
             row = found[0]
-            asked = ".".join(parts[size:])
-            return _walk(_Spot(path, row.label, asked, row.keys, row.node, (row.model,)), parts[size:])
+            return _Spot(path, row.label, ".".join(parts[size:]), row.keys, row.node, (row.model,)), parts[size:]
     known = list(dict.fromkeys(row.label for row in rows))
     if len(parts) == 1 and any(_alike(parts[0], name) for row in rows for name in (row.label, row.name)):
         raise UserError("a change names a field of the row", file=path, row=parts[0], field="change", allowed=FORM)

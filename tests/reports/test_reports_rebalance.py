@@ -41,7 +41,11 @@ def test_a_field_of_the_faction_row_is_a_knob_with_its_printed_value() -> None:
     [
         ("coin_start", "did you mean 'coins_start'"),
         ("resource", "this knob is no number"),
-        ("resource", "allowed: coins_start"),
+        ("resource", "allowed: coins_start, stage.1.cost.stone, stage.1.effects.1.vp, "),
+        ("foo", "not the name of one number of this row (found: 'foo'); allowed: coins_start, stage.1.cost.stone, "),
+        ("vp", "not the name of one number of this row"),
+        ("stage.1.cost.ston", "did you mean 'stage.1.cost.stone'"),
+        ("cards.toml#pawnshop.v", "Allowed: cards.toml#pawnshop.age, cards.toml#pawnshop.effects.1.vp"),
         ("coins_start=3", "named without a value"),
         ("set#discounts_add_up", "this knob is no number"),
         ("cards.toml#pawnshop.colour", "this knob is no number"),
@@ -51,6 +55,16 @@ def test_an_unknown_knob_is_named_with_those_there_are(knob: str, words: str) ->
     with pytest.raises(UserError) as error:
         find_faction_knob(GAME, DATA, "Rhodos B", knob)
     assert words in str(error.value)
+
+
+def test_every_number_that_a_message_names_can_be_searched() -> None:
+    with pytest.raises(UserError) as error:
+        find_faction_knob(GAME, DATA, "Rhodos B", "foo")
+    named = str(error.value).partition("allowed: ")[2].split(", ")
+    assert len(named) == 9
+    for name in named:
+        knob = find_faction_knob(GAME, DATA, "Rhodos B", name)
+        assert rebalance_grid(knob, None, None, None).printed == knob.present
 
 
 def test_a_setting_is_a_knob_of_a_sweep() -> None:
