@@ -21,6 +21,8 @@ from matplotlib.image import AxesImage
 from reports.words import decimals, edge_limits, half_width, lopsided, points, typeset
 
 STRONG, WEAK, NEUTRAL, INK, FAINT = "#C4500A", "#0B6CB0", "#7A828A", "#1F2933", "#D9DEE3"
+UNSURE = "#E3E6EA"
+"""A cell of a map in which no difference was found."""
 COLOURS = {"strong": STRONG, "weak": WEAK, "": NEUTRAL}
 DIVERGING = LinearSegmentedColormap.from_list("weak to strong", ["#0B4F8A", "#6FB1DD", "#F7F7F5", "#F0A765", "#A83C00"])
 # Okabe and Ito (2008) with a grey and two dark tones for games with many score parts.
@@ -116,15 +118,18 @@ def draw_cells(
 ) -> AxesImage:
     """Colour the cells of a map, white in the middle, orange above it and blue below, and write into them.
 
+    Cells of an unknown value stay grey.
+
     Parameters
     ----------
     values
-        Shape (rows, columns); NaN where nothing is known.
+        Shape (rows, columns); NaN where nothing is known, or nothing is sure enough for a colour.
     texts, bold
         What is written into each cell, "" for nothing, and whether in bold; of the same shape.
     widest
         Distance from the middle that has the full colour.
     """
+    ax.set_facecolor(UNSURE)
     image = ax.imshow(values, cmap=DIVERGING, norm=TwoSlopeNorm(middle, middle - widest, middle + widest),
                       aspect="auto")  # fmt: skip
     for (y, x), text in np.ndenumerate(texts):

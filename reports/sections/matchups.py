@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
 
 from reports.data.load import Run
-from reports.drawing import STYLE, WIDTH, blank, draw_cells, label_cells
+from reports.drawing import NEUTRAL, STYLE, WIDTH, blank, draw_cells, label_cells
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.matchups import NEVER_MET, EdgeSquare, circles, count_pairs, matchups, square
 from reports.words import capital, counted, factors, half_width, percent, plural
@@ -52,7 +52,7 @@ def matchups_section(run: Run) -> Section:
     place where all seats play the same.
     """
     sentences: list[str] = []
-    listings, pictures = [], []
+    listings, drawn = [], []
     nouns = factors(run.manifest)
     found = count_pairs(run, tuple(name for name in ("strategy", "faction") if name in nouns))
     for column, pairs in found.items():
@@ -68,7 +68,12 @@ def matchups_section(run: Run) -> Section:
         if frame["games"].min() == 0:
             note += f" Pairs marked '{NEVER_MET}' are never dealt to one table in this run."
         listings.append(Listing(f"matchups {column}", title, frame, COLUMNS, column == "faction", note))
-        pictures.append(Picture(f"matchups {column}", partial(heat_map, grid, noun), alternative(frame, noun)))
+        drawn.append((column, grid, alternative(frame, noun)))
+    widest = max((widest_share(grid) for _, grid, _ in drawn), default=0.0)
+    pictures = [
+        Picture(f"matchups {column}", partial(heat_map, grid, nouns[column], widest=widest), said)
+        for column, grid, said in drawn
+    ]
     return Section("matchups", "Matchups", tuple(sentences), tuple(listings), tuple(pictures), READING)
 
 
@@ -128,7 +133,12 @@ def alternative(frame: pl.DataFrame, noun: str) -> str:
     return f"Share of games in which each {noun} finishes ahead of each other. {clearest}."
 
 
-def heat_map(grid: EdgeSquare, noun: str, ax: Axes | None = None) -> Axes:
+def widest_share(grid: EdgeSquare) -> float:
+    """Widest distance from even, in percentage points, of the pairs that are certain."""
+    return max(100 * float(np.abs(grid.edge[grid.certain]).max(initial=0.0)), 0.1)
+
+
+def heat_map(grid: EdgeSquare, noun: str, ax: Axes | None = None, *, widest: float | None = None) -> Axes:
     """Share ahead of every level (rows) over every other (columns), strongest first.
 
     Parameters
@@ -139,10 +149,13 @@ def heat_map(grid: EdgeSquare, noun: str, ax: Axes | None = None) -> Axes:
         What a level is called.
     ax
         Where to draw; by default on a new figure.
+    widest
+        Distance from even that has the full colour, one for all maps of a report; by default that of `widest_share`.
 
     Returns
     -------
-    The axes. White is even, orange: the row is ahead; bold cells are certain; a dot marks pairs that never met.
+    The axes. Only cells that are certain have a colour, orange where the row is ahead, and are bold; a dot marks pairs
+    that never met.
     """
     count = len(grid.names)
     numbers = count <= MOST_NUMBERS
@@ -152,14 +165,15 @@ def heat_map(grid: EdgeSquare, noun: str, ax: Axes | None = None) -> Axes:
             title = f"How often the row's {noun} finishes ahead, %"
             _, ax = blank(max(2.6 + cell * count, WIDTH), 1.9 + (0.34 if numbers else 0.24) * count, title)
         shares = 50 + 100 * grid.edge
-        widest = max(float(np.nanmax(np.abs(shares - 50))), 0.1)
-        ax.set_facecolor("#EEF0F2")
         texts = np.full((count, count), "", dtype=object)
         if numbers:
             texts[:] = [["·" if np.isnan(share) else f"{share:.1f}" for share in row] for row in shares]
             np.fill_diagonal(texts, "")
-        image = draw_cells(ax, shares, texts, grid.certain, widest, middle=50.0)
+        coloured = np.where(grid.certain, shares, np.nan)
+        widest = widest_share(grid) if widest is None else widest
+        image = draw_cells(ax, coloured, texts, grid.certain, widest, middle=50.0)
         label_cells(ax, grid.names, grid.names)
+        ax.set_xlabel("grey: not told apart from even", fontsize=9, color=NEUTRAL)
         figure = ax.get_figure()
         if figure is not None:
             bar = figure.colorbar(image, ax=ax, shrink=0.85, aspect=28, pad=0.02)

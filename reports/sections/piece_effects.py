@@ -10,9 +10,9 @@ import polars as pl
 
 from reports.sections.piece_figures import draw_effects
 from reports.shapes import Column, Listing, Picture, Section
-from reports.statistics.piece_effects import Intervention, is_removal
+from reports.statistics.piece_effects import FEWEST_BLOCKS, Intervention, is_removal
 from reports.statistics.winshare import minimum_detectable_effect
-from reports.words import capital, count, counted, edge_words, percent, plural, with_article
+from reports.words import capital, count, counted, edge_words, percent, plural, round_up, with_article
 
 
 def intervention_section(found: Intervention) -> Section:
@@ -50,7 +50,7 @@ def intervention_section(found: Intervention) -> Section:
             Picture("intervention", lambda ax=None: draw_effects(known, noun, "worth", label, ax),
                     f"{title}: {', '.join(effect_words(row, noun) for row in known.head(3).to_dicts())}."),
         )  # fmt: skip
-    listing = Listing("intervention", title, found.frame, columns, note=unknown_words(found.frame, noun))
+    listing = Listing("intervention", title, found.frame, columns, note=unknown_words(found))
     return Section("intervention", title, tuple(sentences(found, known)), (listing,), pictures, reading)
 
 
@@ -61,8 +61,9 @@ def sentences(found: Intervention, known: pl.DataFrame) -> Iterator[str]:
     who = ", ".join(strategy.name for strategy in plan.strategies)
     base = f"{counted(found.games, 'game')} of {plan.players} players ({who}), seed {plan.seed}, each played as printed"
     if known.height == 0:
-        none = f"no {found.noun} was put in play in two blocks with different outcomes"
-        yield f"Nothing can be said: {none}. Play more games."
+        few = found.frame.filter(pl.col("blocks").is_between(1, FEWEST_BLOCKS - 1))
+        none = f"no {found.noun} was put in play in {FEWEST_BLOCKS} blocks with different outcomes"
+        yield f"Nothing can be said: {none}. {few_words(found, few) or 'Play more games.'}"
     strong, weak = (known.filter(pl.col("flag") == flag) for flag in ("strong", "weak"))
     if strong.height:
         best = ", ".join(effect_words(row, found.noun) for row in strong.head(3).to_dicts())
@@ -95,11 +96,27 @@ def effect_words(row: dict[str, Any], noun: str) -> str:
     return f"{row[noun]} {edge_words(edge)}"
 
 
-def unknown_words(frame: pl.DataFrame, noun: str) -> str:
-    """Say which pieces nobody had or built, and how many builders could be compared."""
-    unknown = frame.filter(pl.col("low").is_null())
-    compared = frame["compared"].drop_nulls()
-    said = f"Unknown for {count(unknown.height)} of {counted(frame.height, noun)}." if unknown.height else ""
+def few_words(found: Intervention, few: pl.DataFrame) -> str:
+    """How many games pieces need that are compared in too few blocks; empty where there are none."""
+    if not few.height:
+        return ""
+    rarest = few.sort("blocks").row(0, named=True)
+    needed = count(round_up(found.games * FEWEST_BLOCKS / rarest["blocks"]))
+    which = (
+        rarest[found.noun]
+        if few.height == 1
+        else f"of {counted(few.height, found.noun)} with fewer {rarest[found.noun]}"
+    )
+    least, has = f"It takes {FEWEST_BLOCKS} blocks with seats to compare", f"has {rarest['blocks']}"
+    return f"{least}; {which} {has}{'' if few.height == 1 else ', the fewest'}: play about {needed} games."
+
+
+def unknown_words(found: Intervention) -> str:
+    """Say which pieces nobody had or built, what the rare ones need, and how many builders could be compared."""
+    frame, noun = found.frame, found.noun
+    unknown, compared = frame.filter(pl.col("low").is_null()), frame["compared"].drop_nulls()
+    said = [f"Unknown for {count(unknown.height)} of {counted(frame.height, noun)}."] if unknown.height else []
+    said.append(few_words(found, frame.filter(pl.col("blocks").is_between(1, FEWEST_BLOCKS - 1))))
     if len(compared):
-        said = f"{said} Of those who play them, compared: {percent(float(compared.to_numpy().mean()), 0)} on average."
-    return said.strip()
+        said.append(f"Of those who play them, compared: {percent(float(compared.to_numpy().mean()), 0)} on average.")
+    return " ".join(filter(None, said))

@@ -43,9 +43,10 @@ def share_pictures(report: Report) -> tuple[Picture, ...]:
     """
     parts = report.manifest["score_parts"]
     drawings: dict[str, Callable[..., Axes]] = {}
+    widest = widest_edge([table for table in report.tables.values() if table.crossed])
     for table in report.tables.values():
         if table.crossed:
-            drawings[table.name] = partial(heat_map, table)
+            drawings[table.name] = partial(heat_map, table, widest=widest)
         elif not table.silence:
             drawings[table.name] = partial(forest, table)
     drawings["scores"] = partial(score_distributions, report.histogram, report.quantiles)
@@ -104,12 +105,30 @@ def draw_null(ax: Axes, null: float, said: str) -> None:
                 ha="center", fontsize=8.5)  # fmt: skip
 
 
+def widest_edge(tables: Sequence[Table]) -> float:
+    """Widest edge, in percentage points, that any cell of crossed tables is flagged for; of all cells if none is."""
+    frames = [table.frame.select("edge", "flag") for table in tables]
+    cells = pl.concat(frames) if frames else pl.DataFrame(schema={"edge": pl.Float64, "flag": pl.String})
+    flagged = cells.filter(pl.col("flag") != "")
+    edges = (flagged if flagged.height else cells)["edge"].drop_nulls().to_numpy()
+    return max(100 * float(np.abs(edges).max(initial=0.0)), 1e-9)
+
+
 @styled
-def heat_map(table: Table, ax: Axes | None = None) -> Axes:
+def heat_map(table: Table, ax: Axes | None = None, *, widest: float | None = None) -> Axes:
     """Edge in percentage points of every strategy (columns) with every faction or attribute (rows).
 
-    Both are ordered by their mean edge, best at the top and at the left. White is the fair share, orange above it,
-    blue below it. Bold cells are flagged; a pair that never met is marked with a dot.
+    Both are ordered by their mean edge, best at the top and at the left. Only flagged cells have a colour, orange above
+    the fair share, blue below it, and are bold; grey ones were not told apart from it. A pair that never met is marked
+    with a dot.
+
+    Parameters
+    ----------
+    table
+        Crossed: a pair of levels per row.
+    widest
+        Edge in percentage points that has the full colour, one for all maps that stand beside each other; by default
+        the widest that the table flags, see `widest_edge`.
     """
     grid = table.frame.pivot(on="level", index="level2", values="edge")
     edges = grid.drop("level2").to_numpy().astype(np.float64)
@@ -120,10 +139,11 @@ def heat_map(table: Table, ax: Axes | None = None) -> Axes:
     flagged = set(table.frame.filter(pl.col("flag") != "").select("level", "level2").rows())
     title = f"Edge of each {table.noun}, percentage points"
     ax = dressed(ax, max(1.9 + 0.62 * len(columns), NARROW), 1.7 + 0.32 * len(rows), title)
-    widest = max(float(np.nanmax(np.abs(edges))), 1e-9)
+    widest = widest_edge([table]) if widest is None else widest
     bold = np.array([[(column, row) in flagged for column in columns] for row in rows])
-    image = draw_cells(ax, edges, edge_texts(edges), bold, widest)
+    image = draw_cells(ax, np.where(bold, edges, np.nan), edge_texts(edges), bold, widest)
     label_cells(ax, columns, rows)
+    ax.set_xlabel("grey: not told apart from the fair share", fontsize=9, color=NEUTRAL)
     bar = figure_of(ax).colorbar(image, ax=ax, shrink=0.85, aspect=28, pad=0.035)
     bar.outline.set_visible(False)
     bar.ax.set_title("edge", fontsize=8.5, color=NEUTRAL, loc="left")

@@ -18,8 +18,8 @@ NAMED = 5
 
 READING = (
     "Each row sets two against each other that are alike but for one thing. They never meet at a table, so each is "
-    "measured against its own tables, and the difference of the two edges is given with an interval by block. A flag "
-    "allows for all pairs at once."
+    "measured against its own tables, and the difference of the two edges is given with an interval by block. Which "
+    "wins more is said with all pairs allowed for; it is no verdict on either of them: both may be strong."
 )
 
 
@@ -47,7 +47,7 @@ def sides_section(tables: Mapping[str, Table], manifest: dict[str, Any]) -> Sect
     title = f"Pairs of one {alike}"
     columns = (
         Column("pair", alike, "text"),
-        Column("flag", "flag", "flag", meaning="the first wins more (strong) or less (weak), all pairs allowed for"),
+        Column("flag", "which wins more", "flag", meaning="for sure, all pairs allowed for; empty where it is not"),
         Column("first", "first", "text"),
         Column("second", "second", "text"),
         Column("difference", "first minus second", "edge", "difference_low", "difference_high",

@@ -51,6 +51,7 @@ DIFFERING, WON = range(len(BLOCK_SUMS), len(SUMS))
 ALIKE, ALL = 0, 1
 COUNTS = ("offered_a", "offered_b", "built_a", "built_b")
 FEWEST_BLOCKS = 20
+"""Blocks with seats to compare below which a piece has no figures, and blocks in which wins differ for a firm one."""
 NEVER = 1_000_000
 
 
@@ -223,7 +224,8 @@ def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, r
 
     Returns
     -------
-    Sorted by worth, best first: the name, `games` (seat-games compared), `blocks`; `worth` as a fraction of a win with
+    Sorted by worth, best first: the name, `games` (seat-games compared), `blocks`; null below `FEWEST_BLOCKS` of them,
+    `worth` as a fraction of a win with
     `low`, `high`, `error`, `p`, `p_holm`, `mde`, `flag` ("strong": those who build the piece win more by it), the same
     in points of score as `score`, `score_low`, `score_high`; `win_share` of the seats as printed; `built` and
     `built_changed`, the shares of seats with the piece before them that put it in play; `compared`, the share of its
@@ -232,19 +234,21 @@ def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, r
     """
     sign = 1.0 if removed else -1.0
     alike, everybody = (ratios(sums[:, group], sign) for group in (ALIKE, ALL))
+    n, blocks = (sums[:, ALIKE, SUMS.index(name)] for name in ("N", "blocks"))
     p = alike["p"]
     flag = np.where(holm(p) < ALPHA, np.where(alike["worth"] > 0, "strong", "weak"), "")
-    n, blocks = (sums[:, ALIKE, SUMS.index(name)] for name in ("N", "blocks"))
     differing, won = sums[:, ALIKE, DIFFERING], sums[:, ALIKE, WON]
     built = counts[:, 2] + counts[:, 3]
-    cases = [counts[:, 0] == 0, built == 0, n == 0, blocks < 2, differing == 0, differing < FEWEST_BLOCKS]
-    words = ["never dealt", "never in play", "never in play alike", "one block", "no win differs", "few blocks differ"]
+    few = blocks < FEWEST_BLOCKS
+    cases = [counts[:, 0] == 0, built == 0, n == 0, few, differing == 0, differing < FEWEST_BLOCKS]
+    words = ["never dealt", "never in play", "never in play alike", "too few blocks", "no win differs",
+             "few blocks differ"]  # fmt: skip
     offered = blank_zero(counts[:, :2].astype(np.float64))
     columns = {
         "worth": alike["worth"], "low": alike["low"], "high": alike["high"], "error": alike["error"],
         "p": p, "p_holm": holm(p), "mde": alike["mde"],
         "score": alike["score"], "score_low": alike["score_low"], "score_high": alike["score_high"],
-        "win_share": won / UNIT / blank_zero(n),
+        "win_share": np.where(few, np.nan, won / UNIT / blank_zero(n)),
         "built": counts[:, 2] / offered[:, 0], "built_changed": counts[:, 3] / offered[:, 1],
         "compared": n / blank_zero(sums[:, ALL, SUMS.index("N")]),
         "worth_all": everybody["worth"], "worth_all_low": everybody["low"], "worth_all_high": everybody["high"],
@@ -259,9 +263,12 @@ def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, r
 
 
 def ratios(sums: Array, sign: float) -> dict[str, Array]:
-    """Worth in wins and in score with limits, error, p and MDE from sums over blocks of shape (pieces, SUMS)."""
+    """Worth in wins and in score with limits, error, p and MDE from sums over blocks of shape (pieces, SUMS).
+
+    All are NaN below `FEWEST_BLOCKS` blocks: a single win of a single block is a worth of 100 points.
+    """
     m = dict(zip(SUMS, sums.T.astype(np.float64), strict=True))
-    n, blocks = blank_zero(m["N"]), m["blocks"]
+    n, blocks = blank_zero(np.where(m["blocks"] < FEWEST_BLOCKS, 0.0, m["N"])), m["blocks"]
     wins = {"D": m["W"] / UNIT, "DD": m["DD"] / UNIT**2, "DN": m["DN"] / UNIT}
     reach = t_quantile(blocks, 1 - ALPHA / 2)
     sizes = {"blocks": blocks, "n": n, "nn": m["NN"]}

@@ -11,6 +11,9 @@ from scipy import stats
 
 from reports.statistics.winshare import ALPHA, blank_zero, family_probability, holm, known
 
+FIRST, SECOND = "first wins more", "second wins more"
+"""Flags of a pair, in words of their own: a pair's "weak" beside a name would read as the verdict on a faction."""
+
 
 def pairs_of(frame: pl.DataFrame, factions: list[dict[str, Any]], paired: str, alike: str) -> list[dict[str, Any]]:
     """Put the rows of every two factions that differ in `paired` and agree in `alike` beside each other."""
@@ -61,7 +64,7 @@ def compared(frame: pl.DataFrame) -> pl.DataFrame:
             stats.t.ppf(level, freedom) * total for level in (1 - ALPHA / 2, family_probability(frame.height))
         )
     sure = (p < ALPHA) & (np.abs(difference) > family)
-    flag = np.where(sure, np.where(difference > 0, "strong", "weak"), "")
+    flag = np.where(sure, np.where(difference > 0, FIRST, SECOND), "")
     note = np.where(np.isfinite(total), "", "too few blocks")
     limits = {"difference_low": difference - own, "difference_high": difference + own}
     limits |= {"family_low": difference - family, "family_high": difference + family}

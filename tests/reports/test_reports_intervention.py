@@ -171,9 +171,10 @@ def test_a_card_that_says_too_little_gets_a_word() -> None:
         "none": "never dealt",
         "unbuilt": "never in play",
         "late": "never in play alike",
-        "one": "one block",
+        "one": "too few blocks",
     }
     assert frame["low"].null_count() == 4
+    assert frame["worth"].null_count() == 4
     assert set(frame["flag"]) == {""}
 
 
@@ -254,8 +255,33 @@ def test_a_single_game_says_that_it_says_nothing(plan: Plan) -> None:
         "never dealt",
         "never in play",
         "never in play alike",
-        "one block",
+        "too few blocks",
     }
+
+
+def test_a_card_compared_in_few_blocks_has_no_figures_but_the_games_it_takes(plan: Plan) -> None:
+    """All who had the card won by it, in one block, in 19 and in 20."""
+    sums, counts = np.zeros((3, 2, len(SUMS))), np.full((3, len(COUNTS)), 40, np.int64)
+    for place, blocks in enumerate((1, 19, 20)):
+        values = {"blocks": blocks, "N": blocks, "NN": blocks, "W": blocks * UNIT, "DD": blocks * UNIT**2,
+                  "DN": blocks * UNIT, "differing": blocks, "won": blocks * UNIT}  # fmt: skip
+        for name, value in values.items():
+            sums[place, :, SUMS.index(name)] = value
+    frame = effects_frame("card", ["one", "nineteen", "twenty"], sums, counts)
+    figures = ["worth", "low", "score", "win_share", "worth_all", "p", "mde"]
+    for name in ("one", "nineteen"):
+        row = frame.filter(card=name).row(0, named=True)
+        assert {row[column] for column in figures} == {None}
+        assert (row["flag"], row["note"]) == ("", "too few blocks")
+    assert frame.filter(card="twenty")["worth"].item() == 1
+    found = Intervention(frame, "card", "none", plan, 600)
+    said = "; of 2 cards with fewer one has 1, the fewest: play about 12,000 games."
+    assert f"It takes 20 blocks with seats to compare{said}" in intervention_section(found).listings[0].note
+    alone = intervention_section(replace(found, frame=frame.filter(card="nineteen")))
+    assert alone.sentences[0].endswith(
+        "It takes 20 blocks with seats to compare; nineteen has 19: play about 640 games."
+    )
+    assert alone.pictures == ()
 
 
 # ---- Names ----

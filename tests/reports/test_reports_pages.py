@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import matplotlib as mpl
+import numpy as np
 import polars as pl
 import pytest
 from matplotlib.collections import PathCollection
@@ -19,7 +20,7 @@ from synthetic import Truth, write_run
 from reports import words
 from reports.data.load import load_run
 from reports.drawing import edge_label
-from reports.sections.share_pictures import forest, heat_map, part_bars
+from reports.sections.share_pictures import forest, heat_map, part_bars, share_pictures
 from reports.sections.shares import share_report
 from reports.shapes import Report
 from reports.show.export import write_csv
@@ -261,6 +262,30 @@ def test_heat_map_writes_every_edge_in_its_cell(report: Report) -> None:
     for text in ax.texts:
         x, y = text.get_position()
         assert text.get_text() == words.typeset(words.points(edges[columns[int(x)], rows[int(y)]]))
+
+
+def test_only_flagged_cells_of_a_heat_map_have_a_colour(report: Report) -> None:
+    table = report.tables["strategy x wonder"]
+    flagged = {(row["level"], row["level2"]) for row in table.frame.to_dicts() if row["flag"]}
+    assert 0 < len(flagged) < table.frame.height
+    ax = heat_map(table)
+    rows = [label.get_text() for label in ax.get_yticklabels()]
+    columns = [label.get_text() for label in ax.get_xticklabels()]
+    painted = np.ma.getmaskarray(ax.images[0].get_array())
+    coloured = {(columns[x], rows[y]) for (y, x), hidden in np.ndenumerate(painted) if not hidden}
+    assert coloured == flagged
+
+
+def test_all_heat_maps_of_a_report_have_one_scale(report: Report) -> None:
+    """A seat's edge of one point looks like one point beside a hopeless strategy's of twenty."""
+    crossed = {name: table for name, table in report.tables.items() if table.crossed}
+    assert len(crossed) > 1
+    drawings = {picture.name: picture for picture in share_pictures(report)}
+    ends = {tuple(drawings[name].draw().images[0].get_clim()) for name in crossed}
+    assert len(ends) == 1
+    ((low, high),) = ends
+    widest = max(table.frame.filter(pl.col("flag") != "")["edge"].abs().max() or 0 for table in crossed.values())
+    assert (-low, high) == pytest.approx((100 * widest, 100 * widest))
 
 
 def test_pairs_that_never_met_are_marked(report: Report) -> None:

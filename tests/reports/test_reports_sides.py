@@ -15,6 +15,7 @@ from reports.report import build_report
 from reports.sections.shares import share_report
 from reports.sections.sides import sides_section
 from reports.shapes import Section
+from reports.show.sheets import sheet
 from reports.statistics.sides import compared
 
 PAIRED = {"exclusive": "wonder", "paired_attribute": "side"}
@@ -44,8 +45,11 @@ def test_the_side_that_wins_more_is_found_for_each_wonder(tmp_path: Path) -> Non
     frame = section.listings[0].frame
     assert sorted(frame["pair"]) == sorted(WONDERS)
     flags = dict(frame.select("pair", "flag").rows())
-    assert (flags.pop("Rhodos"), flags.pop("Gizah")) == ("weak", "strong")
+    assert (flags.pop("Rhodos"), flags.pop("Gizah")) == ("second wins more", "first wins more")
     assert set(flags.values()) == {""}
+    written = sheet(section.listings[0])
+    assert set(written.tones) == {""}, "the colours of strong and weak belong to single factions"
+    assert not {"strong", "weak"} & {cell.text for row in written.rows for cell in row}
     assert section.sentences[0] == "In 2 of 7 pairs of one wonder, one side surely wins more."
     assert section.sentences[1].startswith("Rhodos: side B wins more than A, +")
     row = frame.filter(pair="Rhodos").row(0, named=True)
