@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from joblib import Parallel, delayed
 
-from reports.data.load import Run, reading
+from reports.data.load import Run, as_run, reading
 from reports.sections.certainty import noted
 from reports.sections.convergence import convergence_section
 from reports.sections.endings import endings_section
@@ -37,13 +38,13 @@ OF_A_RUN: tuple[Callable[[Run], Section | None], ...] = (
 """Statistics that need the run's games only, in the order in which they are shown."""
 
 
-def build_report(run: Run, others: Sequence[Run] = ()) -> Report:
+def build_report(run: Run | str | Path, others: Sequence[Run | str | Path] = ()) -> Report:
     """Compute tables, verdict and every section.
 
     Parameters
     ----------
     run
-        From `load_run`.
+        From `load_run`, or its folder.
     others
         Further runs of the same game: conditions under which the findings should hold, too.
 
@@ -53,12 +54,13 @@ def build_report(run: Run, others: Sequence[Run] = ()) -> Report:
         As for `share_report`; another run is of another game; or the run has one block only, so that nothing in it can
         tell strength from luck.
     """
+    run, further = as_run(run), [as_run(other) for other in others]
     if run.manifest["blocks"] < LEAST_BLOCKS:
         message = "nothing can be said from one block of games: strength and luck cannot be told apart; play more"
         raise UserError(message, file=run.folder, found=counted(run.manifest["games"], "game"))
     report = share_report(run)
     with reading(run.folder):
-        sections = noted(further_statistics(run, report, others), run.manifest)
+        sections = noted(further_statistics(run, report, further), run.manifest)
     return replace(report, sections=sections)
 
 

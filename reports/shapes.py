@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import polars as pl
 from matplotlib.axes import Axes
@@ -20,6 +20,8 @@ from sim.errors import UserError
 
 Kind = Literal["text", "count", "share", "edge", "size", "number", "p", "flag"]
 """How a column is written: a share 0.2514 as '25.14 %', an edge 0.031 as '+3.10', a size 0.031 as '3.10' points."""
+
+Part = TypeVar("Part")
 
 LEADING = ("balance", "summary")
 """Names of sections that stand right below the verdict, before the tables they sum up."""
@@ -42,6 +44,20 @@ def shown(shape: object) -> str | None:
     """Return a shape as a notebook shows it; None, for which its `repr` stands in, where no page is imported."""
     show = _SHOW.get(type(shape))
     return None if show is None else show(shape)
+
+
+class ByName(dict[str, Part]):
+    """Tables, frames or figures by name; an unknown name is answered with those there are."""
+
+    def __missing__(self, name: str) -> Part:
+        """Say which names there are.
+
+        Raises
+        ------
+        UserError
+            Always: this is only asked where nothing has the name.
+        """
+        raise UserError("nothing here has this name", found=name, allowed=list(self))
 
 
 @dataclass(frozen=True)
@@ -274,6 +290,10 @@ class Report:
     quantiles: pl.DataFrame
     endings: pl.DataFrame
     sections: tuple[Section, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Let the tables answer an unknown name."""
+        object.__setattr__(self, "tables", ByName(self.tables))
 
     def section(self, name: str) -> Section:
         """Return the section of that name: `report.section("matchups")`.

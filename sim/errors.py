@@ -49,6 +49,18 @@ class UserError(Exception):
         super().__init__(text)
 
 
+def check_kind(value: object, kind: type, allowed: str) -> None:
+    """Check that a caller from Python handed over the kind of thing a function works on.
+
+    Raises
+    ------
+    UserError
+        It is another; `allowed` says where the right one comes from.
+    """
+    if not isinstance(value, kind):
+        raise UserError(f"this is no {kind.__name__}", found=type(value).__name__, allowed=allowed)
+
+
 def nearest(name: str, names: Iterable[str]) -> str | None:
     """Return the allowed name most like `name`, or None where none is near."""
     by_fold = {allowed.casefold(): allowed for allowed in names}

@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from reports.words import counted, plural, run_size, with_article
-from sim.errors import UserError
+from sim.errors import UserError, check_kind
 from sim.runs.manifest import MANIFEST, read_manifest
 
 NUMBER_COLUMNS = ("game", "block", "players", "seat", "score", "rank", "win", "rounds")
@@ -100,6 +100,20 @@ def load_run(folder: Path) -> Run:
     columns += ["variant"] if names_variants(files) else []
     seats = pl.concat([with_levels(pl.scan_parquet(file).select(columns), manifest) for file in files], how="vertical")
     return Run(folder, manifest, seats, open_pieces(folder, manifest))
+
+
+def as_run(run: Run | str | Path) -> Run:
+    """Return a run that was opened before as it is, and open one that is named by its folder.
+
+    Raises
+    ------
+    UserError
+        As for `load_run`; or it is neither.
+    """
+    if isinstance(run, str | Path):
+        return load_run(Path(run))
+    check_kind(run, Run, 'load_run("runs/first"), or the run\'s folder')
+    return run
 
 
 def names_variants(files: Sequence[Path]) -> bool:

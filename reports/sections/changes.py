@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import matplotlib as mpl
 import numpy as np
@@ -17,6 +18,8 @@ from reports.statistics.changes import Compared
 from reports.words import capital, count, counted, number, plural, points, round_up, size, typeset
 
 Row = dict[str, Any]
+LEGEND, LEGEND_LINE = 52, 0.17
+"""Letters of a line of a legend, so that it ends within the axes, and the inches that a line takes."""
 NAMED = 4
 """How many rows a sentence names in each direction."""
 NAMES = {
@@ -26,6 +29,12 @@ NAMES = {
 """What fields of the manifest are called in a sentence."""
 PLAY = ("base", "temperature", "weights", "code")
 """Fields of a strategy in the manifest that decide how it plays."""
+
+Same = Literal["", "run", "content", "plan"]
+SAME_WORDS = {
+    "run": "This is one run, compared with itself: there is nothing to differ.",
+    "content": "Both folders hold the same run, part for part the same: there is nothing to differ.",
+}
 
 
 @dataclass(frozen=True)
@@ -48,6 +57,9 @@ class Comparison:
         The headline of each run's report.
     played
         `run.json` of each run as it was played.
+    same
+        Whether there is nothing to compare: "run" where one folder is compared with itself, "content" where both hold
+        the same parts, "plan" where both were asked for alike; else empty.
     """
 
     manifest_a: dict[str, Any]
@@ -59,6 +71,7 @@ class Comparison:
     spreads: dict[str, tuple[float | None, float | None]]
     verdicts: tuple[str, str]
     played: tuple[dict[str, Any], dict[str, Any]]
+    same: Same = ""
 
     @property
     def sections(self) -> tuple[Section, ...]:
@@ -131,6 +144,9 @@ def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
 
 def headlines(comparison: Comparison) -> Iterator[str]:
     """Say what changed, table by table, then how the runs were compared."""
+    if comparison.same in SAME_WORDS:
+        yield SAME_WORDS[comparison.same]
+        return
     told = [table for table in comparison.tables.values() if table.frame["low"].count()]
     if not told:
         few = min(comparison.manifest_a["blocks"], comparison.manifest_b["blocks"]) < 2
@@ -211,7 +227,7 @@ def design_words(comparison: Comparison) -> Iterator[str]:
     different = what_differs(a, b)
     if different:
         yield f"What differs between the runs: {'; '.join(different)}."
-    elif played[0] != played[1]:
+    elif comparison.same != "plan":
         yield "The runs differ in their length only: the games that both have are the same, and cannot differ."
     else:
         yield "The two runs were asked for alike and play the same games: there is nothing to differ."
@@ -320,9 +336,12 @@ def arrows(table: Compared, title_a: str, title_b: str, ax: Axes | None = None) 
     blue where it surely loses.
     """
     rows = table.frame.drop_nulls("change").sort("edge_a", descending=True).to_dicts()
+    labels = [textwrap.wrap(text, LEGEND) for text in (title_a, f"{title_b}, with ± of the change")]
+    beside_each_other = sum(map(len, labels)) == 2 and sum(len(lines[0]) for lines in labels) < LEGEND
+    lines = 1 if beside_each_other else sum(map(len, labels))
     with mpl.rc_context(STYLE):
         if ax is None:
-            _, ax = blank(WIDTH, 1.5 + 0.30 * len(rows))
+            _, ax = blank(WIDTH, 1.3 + LEGEND_LINE * lines + 0.30 * len(rows))
         for place, row in enumerate(rows):
             draw_arrow(ax, place, row)
         ax.axvline(0, color=NEUTRAL, lw=1, ls=(0, (4, 3)), zorder=0)
@@ -338,15 +357,13 @@ def arrows(table: Compared, title_a: str, title_b: str, ax: Axes | None = None) 
             "color": NEUTRAL,
         }
         ax.annotate("change, points", (1.02, 1.0), xytext=(0, 5), **beside)
-        ax.set_title(f"Change by {table.noun}", loc="left", pad=24)
+        ax.set_title(f"Change by {table.noun}", loc="left", pad=10 + 72 * LEGEND_LINE * lines)
         handles = [
-            mpl.lines.Line2D([], [], marker="o", ls="", ms=5.5, mfc="white", mec=INK, label=title_a),
-            mpl.lines.Line2D(
-                [], [], marker="o", ls="", ms=5.5, mfc=INK, mec=INK, label=f"{title_b}, with ± of the change"
-            ),
+            mpl.lines.Line2D([], [], marker="o", ls="", ms=5.5, mfc=fill, mec=INK, label="\n".join(label))
+            for fill, label in zip(("white", INK), labels, strict=True)
         ]
-        ax.legend(handles=handles, loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=2, frameon=False, fontsize=8.5,
-                  borderaxespad=0.2, handletextpad=0.3)  # fmt: skip
+        ax.legend(handles=handles, loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=1 + beside_each_other,
+                  frameon=False, fontsize=8.5, borderaxespad=0.2, handletextpad=0.3, labelspacing=0.2)  # fmt: skip
     return ax
 
 

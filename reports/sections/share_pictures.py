@@ -30,6 +30,7 @@ from reports.drawing import (
 )
 from reports.shapes import Picture, Report, Table
 from reports.words import capital, percent, points
+from sim.errors import UserError, check_kind
 
 HATCHES = ("", "////", "....")
 
@@ -69,6 +70,7 @@ def forest(table: Table, ax: Axes | None = None) -> Axes:
     One point per level, filled and coloured where it is flagged, open where it is not; the fair share as a dashed line;
     edge and half interval in percentage points at the right. Edges in place of shares where fair shares differ.
     """
+    check_table(table, crossed=False)
     rows = table.frame.to_dicts()
     ax = dressed(ax, NARROW, 1.2 + 0.28 * len(rows))
     colours = [COLOURS[row["flag"]] for row in rows]
@@ -96,6 +98,22 @@ def forest(table: Table, ax: Axes | None = None) -> Axes:
     said = "edge: share of games won less the fair share" if varied else "share of games won"
     ax.set_xlabel(f"{said}; bar: 95 % interval", fontsize=9, color=NEUTRAL)
     return ax
+
+
+def check_table(table: Table, *, crossed: bool) -> None:
+    """Check that a figure is asked of a table it can show: of pairs of levels, or of single ones.
+
+    Raises
+    ------
+    UserError
+        It is no table of win shares, or one of the other kind.
+    """
+    allowed = 'report.tables["strategy x faction"]' if crossed else 'report.tables["faction"]'
+    check_kind(table, Table, f"a table of a report, such as {allowed}")
+    if table.crossed != crossed:
+        which = ("one level", "a pair of levels")
+        message = f"this figure shows tables with {which[crossed]} in a row"
+        raise UserError(message, found=table.name, allowed=f"such as {allowed}")
 
 
 def draw_null(ax: Axes, null: float, said: str) -> None:
@@ -130,6 +148,7 @@ def heat_map(table: Table, ax: Axes | None = None, *, widest: float | None = Non
         Edge in percentage points that has the full colour, one for all maps that stand beside each other; by default
         the widest that the table flags, see `widest_edge`.
     """
+    check_table(table, crossed=True)
     grid = table.frame.pivot(on="level", index="level2", values="edge")
     edges = grid.drop("level2").to_numpy().astype(np.float64)
     across, down = np.argsort(-column_means(edges)), np.argsort(-column_means(edges.T))
@@ -214,6 +233,7 @@ def part_bars(table: Table, parts: Sequence[str], ax: Axes | None = None) -> Axe
     parts
         The score parts, in the order in which they are stacked.
     """
+    check_table(table, crossed=False)
     rows = table.frame.sort("mean_score", descending=True)
     lines = -(-len(parts) // 4)
     own = ax is None

@@ -12,8 +12,9 @@ from typing import Any, Protocol
 import polars as pl
 
 from reports.sections.share_pictures import share_pictures
-from reports.shapes import Picture, Report, Section
+from reports.shapes import ByName, Picture, Report, Section
 from reports.show.figures import all_figures, png
+from sim.errors import check_kind
 from sim.files import write_whole
 
 FORMAT = "empirelab-report/1"
@@ -70,7 +71,7 @@ def frames(held: Held | Section) -> dict[str, pl.DataFrame]:
         found |= {"scores": held.quantiles, "score histogram": held.histogram, "endings": held.endings}
     listings = [listing for section in sections_of(held) for listing in section.listings]
     names = unlike([*found, *(listing.name for listing in listings)])[len(found) :]
-    return found | {name: listing.frame for name, listing in zip(names, listings, strict=True)}
+    return ByName(found | {name: listing.frame for name, listing in zip(names, listings, strict=True)})
 
 
 def pictures(held: Held | Section) -> dict[str, Picture]:
@@ -83,11 +84,19 @@ def pictures(held: Held | Section) -> dict[str, Picture]:
     """
     own = share_pictures(held) if isinstance(held, Report) else ()
     found = [*own, *(picture for section in sections_of(held) for picture in section.pictures)]
-    return dict(zip(unlike([picture.name for picture in found]), found, strict=True))
+    return ByName(zip(unlike([picture.name for picture in found]), found, strict=True))
 
 
 def sections_of(held: Held | Section) -> tuple[Section, ...]:
-    """Return the parts of something, or a section alone."""
+    """Return the parts of something, or a section alone.
+
+    Raises
+    ------
+    UserError
+        It has no sections.
+    """
+    if not hasattr(held, "sections"):
+        check_kind(held, Section, "a report, or anything else with sections")
     return (held,) if isinstance(held, Section) else held.sections
 
 

@@ -7,12 +7,13 @@ Runs on the same deals are compared block by block, so that most of the luck fal
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import polars as pl
 
 from reports.data.cells import count_cells
-from reports.data.load import Run, reading
-from reports.sections.changes import NAMES, Comparison
+from reports.data.load import Run, as_run, reading
+from reports.sections.changes import NAMES, Comparison, Same, what_differs
 from reports.sections.shares import share_tables
 from reports.sections.verdict import verdict
 from reports.statistics.balance import balance_of
@@ -21,13 +22,16 @@ from reports.statistics.paired import SAME, check_same_deals
 from sim.errors import UserError
 
 
-def compare_runs(run_a: Run, run_b: Run, title_a: str = "A", title_b: str = "B") -> Comparison:
+def compare_runs(
+    run_a: Run | str | Path, run_b: Run | str | Path, title_a: str = "A", title_b: str = "B"
+) -> Comparison:
     """Compare two runs of the same game, by block where they share their deals.
 
     Parameters
     ----------
     run_a, run_b
-        From `load_run`; A is what is compared with. Where they share their deals, only games that both have count.
+        From `load_run`, or their folders; A is what is compared with. Where they share their deals, only games that
+        both have count.
     title_a, title_b
         What the runs are called in tables and sentences.
 
@@ -36,11 +40,12 @@ def compare_runs(run_a: Run, run_b: Run, title_a: str = "A", title_b: str = "B")
     UserError
         The runs are of different games, or their rows cannot be read.
     """
+    run_a, run_b = as_run(run_a), as_run(run_b)
     first, second = run_a.manifest["game"], run_b.manifest["game"]
     if first != second:
         message = "runs of different games cannot be compared"
         raise UserError(message, file=run_b.folder, field="game", found=second, allowed=first)
-    apart = why_apart(run_a, run_b)
+    apart, same = why_apart(run_a, run_b), sameness(run_a, run_b)
     played = run_a.manifest, run_b.manifest
     if not apart:
         games = min(run_a.manifest["games"], run_b.manifest["games"])
@@ -61,8 +66,28 @@ def compare_runs(run_a: Run, run_b: Run, title_a: str = "A", title_b: str = "B")
         name: (balance_of(tables_a[name].frame).spread, balance_of(tables_b[name].frame).spread) for name in compared
     }
     return Comparison(
-        run_a.manifest, run_b.manifest, title_a, title_b, apart, compared, spreads, (verdict_a, verdict_b), played
+        run_a.manifest,
+        run_b.manifest,
+        title_a,
+        title_b,
+        apart,
+        compared,
+        spreads,
+        (verdict_a, verdict_b),
+        played,
+        same,
     )
+
+
+def sameness(run_a: Run, run_b: Run) -> Same:
+    """Say whether two runs are one: the same folder, folders with the same parts, or runs asked for alike."""
+    if run_a.folder.resolve() == run_b.folder.resolve():
+        return "run"
+    parts = [[part["sha256"] for part in run.manifest["shards"]] for run in (run_a, run_b)]
+    if parts[0] == parts[1] and all(parts[0]):
+        return "content"
+    alike = not what_differs(run_a.manifest, run_b.manifest)
+    return "plan" if alike and run_a.manifest["games"] == run_b.manifest["games"] else ""
 
 
 def why_apart(run_a: Run, run_b: Run) -> str:

@@ -247,7 +247,7 @@ def show(comparison: Any, places: Places, title: str) -> None:
     manifests = {comparison.title_a: comparison.manifest_a, comparison.title_b: comparison.manifest_b}
     sizes = [run_size(manifest) for manifest in comparison.played]
     heading = (title, sizes[0] if sizes[0] == sizes[1] else f"{sizes[0]}; then {sizes[1]}")
-    more = {"format": FORMAT, "deals_differ_in": comparison.apart}
+    more = {"format": FORMAT, "deals_differ_in": comparison.apart, "same": comparison.same}
     hand_over(comparison_sections(comparison), places, heading, manifests, more)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from matplotlib.axes import Axes
 from synthetic import FACTIONS, Truth, write_run
 
 from reports.data.load import load_run
+from reports.drawing import figure_of
 from reports.sections.changes import Comparison, amount, comparison_sections
 from reports.shapes import Section, Table
 from reports.statistics.changes import independent, welch
@@ -87,13 +89,28 @@ def test_the_shorter_run_decides_how_many_games_count(tmp_path: Path) -> None:
     assert run.tables["seat"].frame["games"].to_list() == [800] * 4
 
 
-def test_a_run_does_not_differ_from_itself(tmp_path: Path) -> None:
+def test_a_run_compared_with_itself_is_said_to_be_the_same(tmp_path: Path) -> None:
     run = load_run(write_run(tmp_path / "a", Truth(blocks=300)))
-    same = compare_runs(run, run)
+    same = compare_runs(run, tmp_path / ".." / tmp_path.name / "a")
     for table in same.tables.values():
         assert set(table.frame["flag"]) == {""}
         assert table.frame["change"].to_list() == [0.0] * table.frame.height
-    assert "asked for alike and play the same games" in words_of(comparison_sections(same))
+    assert same.sections[0].sentences == ("This is one run, compared with itself: there is nothing to differ.",)
+
+
+def test_the_same_run_in_another_folder_is_known_by_its_parts(tmp_path: Path) -> None:
+    folders = [write_run(tmp_path / name, Truth(blocks=30), command=f"empirelab in {name}") for name in "abc"]
+    digests = {"a": "12", "b": "12", "c": "34"}
+    for folder in folders:
+        manifest = json.loads((folder / "run.json").read_text())
+        manifest["shards"][0]["sha256"] = digests[folder.name]
+        (folder / "run.json").write_text(json.dumps(manifest))
+    same, other = (compare_runs(folders[0], folder) for folder in folders[1:])
+    assert (same.same, other.same) == ("content", "plan")
+    assert same.sections[0].sentences == (
+        "Both folders hold the same run, part for part the same: there is nothing to differ.",
+    )
+    assert "asked for alike and play the same games" in words_of(comparison_sections(other))
 
 
 def test_runs_of_different_games_are_refused(tmp_path: Path) -> None:
@@ -142,6 +159,26 @@ def test_a_figure_has_an_arrow_for_each_level_and_a_text(helped: Comparison) -> 
     assert len(ax.get_yticklabels()) == 14
     again = picture.draw(ax)
     assert again is ax
+
+
+@pytest.mark.parametrize("times", [1, 3, 12])
+def test_however_long_a_change_is_its_legend_covers_nothing(helped: Comparison, times: int) -> None:
+    change = ", ".join(["wonders.toml#Rhodos B.coins_start=5"] * times)
+    figure = figure_of(replace(helped, title_b=change).sections[0].pictures[0].draw())
+    figure.canvas.draw()
+    (ax,) = figure.axes
+    legend = ax.get_legend()
+    assert legend is not None
+    box, whole = legend.get_window_extent(), figure.bbox
+    assert box.x0 >= whole.x0
+    assert box.x1 <= whole.x1
+    assert box.y1 <= whole.y1
+    others = [ax.title, ax._left_title, *ax.texts, *ax.get_yticklabels()]  # type: ignore[attr-defined]
+    for text in others:
+        assert not text.get_text() or not box.overlaps(text.get_window_extent()), text.get_text()
+    assert not box.overlaps(ax.get_window_extent())
+    assert ax.get_window_extent().width > 0.4 * whole.width
+    assert "".join(text.get_text() for text in legend.get_texts()).count("coins_start") == times
 
 
 def table_of(edges: np.ndarray, errors: np.ndarray, blocks: int) -> Table:

@@ -45,6 +45,15 @@ def test_a_whole_run_loads_all_parts(folder: Path) -> None:
     assert run.manifest["title"] == "7 Wonders"
 
 
+def test_a_report_takes_a_folder_as_well_as_a_run(folder: Path) -> None:
+    assert build_report(folder).manifest == build_report(load_run(folder)).manifest
+    assert build_report(str(folder), [str(folder)]).sections
+    with pytest.raises(UserError, match="no such run folder"):
+        build_report("runs/none")
+    with pytest.raises(UserError, match=r"this is no Run \(found: 'int'\); allowed: load_run\(\"runs/first\"\)"):
+        build_report(3)  # type: ignore[arg-type]
+
+
 def foreign_name(frame: pl.DataFrame) -> pl.DataFrame:
     names = pl.Enum([*frame["faction"].dtype.categories, "Atlantis"])
     return frame.with_columns(pl.col("faction").cast(names))

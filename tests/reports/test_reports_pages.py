@@ -23,7 +23,7 @@ from reports.drawing import edge_label
 from reports.sections.share_pictures import forest, heat_map, part_bars, share_pictures
 from reports.sections.shares import share_report
 from reports.shapes import Report
-from reports.show.export import write_csv
+from reports.show.export import frames, pictures, write_csv
 from reports.show.figures import all_figures, png
 from reports.show.page import render, subtitle, write_html
 from reports.show.terminal import print_report
@@ -286,6 +286,40 @@ def test_all_heat_maps_of_a_report_have_one_scale(report: Report) -> None:
     ((low, high),) = ends
     widest = max(table.frame.filter(pl.col("flag") != "")["edge"].abs().max() or 0 for table in crossed.values())
     assert (-low, high) == pytest.approx((100 * widest, 100 * widest))
+
+
+def test_the_flag_of_a_row_and_its_note_stand_apart(report: Report) -> None:
+    table = report.tables["faction"]
+    noted = replace(
+        table, frame=table.frame.with_columns(pl.lit("strong").alias("flag"), pl.lit("one block").alias("note"))
+    )
+    page = render(replace(report, tables={**report.tables, "faction": noted}))
+    assert '>strong</span> <span class="note">one block</span>' in page
+    assert "strongone block" not in re.sub(r"<[^>]+>", "", page)
+
+
+def test_figures_say_what_they_are_drawn_from(report: Report) -> None:
+    plain, crossed = report.tables["faction"], report.tables["strategy x faction"]
+    for draw in (forest, heat_map, part_bars):
+        with pytest.raises(UserError, match=r"this is no Table \(found: 'DataFrame'\); allowed: .*report.tables\["):
+            draw(plain.frame, ["blue"])  # type: ignore[operator]
+    with pytest.raises(UserError, match=r"tables with one level in a row.*'strategy x faction'"):
+        forest(crossed)
+    with pytest.raises(UserError, match=r"tables with a pair of levels in a row.*'faction'"):
+        heat_map(plain)
+
+
+def test_an_unknown_table_or_figure_is_answered_with_those_there_are(report: Report) -> None:
+    with pytest.raises(UserError, match=r"found: 'wonders'.*did you mean 'wonder'\? Allowed: faction, wonder, side"):
+        report.tables["wonders"]
+    with pytest.raises(UserError, match="did you mean 'win share faction'"):
+        frames(report)["win shares faction"]
+    with pytest.raises(UserError, match="did you mean 'scores'"):
+        pictures(report)["score"]
+    assert report.tables.get("wonders") is None
+    assert "wonders" not in report.tables
+    with pytest.raises(UserError, match="this is no Section"):
+        frames(report.tables["wonder"].frame)  # type: ignore[arg-type]
 
 
 def test_pairs_that_never_met_are_marked(report: Report) -> None:
