@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import logging
 import os
 import signal
 import sys
@@ -61,6 +62,14 @@ for command in COMMANDS:
     app.command()(command)
 
 
+def say_what_is_compiled() -> None:
+    """Print what the kernels' cache logs: that something has to be compiled first, in whatever command."""
+    log, printed = logging.getLogger("sim.kernel_cache"), logging.StreamHandler(sys.stderr)
+    log.addHandler(printed)
+    log.setLevel(logging.WARNING if {"-q", "--quiet"} & set(sys.argv) else logging.INFO)
+    log.propagate = False
+
+
 def main() -> NoReturn:
     """Run the program: exit status 0 on success, 2 on bad input, 130 when interrupted."""
     # The matrices here are small: threads of numpy's linear algebra would wait for each other ten times as long as they
@@ -74,6 +83,7 @@ def main() -> NoReturn:
     if hasattr(signal, "SIGPIPE"):
         # A reader that has seen enough (`| head`) ends the program, as it does other programs.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    say_what_is_compiled()
     try:
         app(prog_name="empirelab")
     except UserError as error:

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import logging
 import os
 import platform
 import shutil
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -38,6 +40,8 @@ LINKING_KNOWS = "0.68.1"
 
 Function = Callable[..., Any]
 
+WHAT = {"sim": "the engine", "strategies": "the players", "reports": "the statistics"}
+"""What kernels of a package are called when they are compiled."""
 UNUSED_DAYS = 30
 """Days after which a kernel that nobody has asked for is dropped."""
 MOST_BYTES = 500_000_000
@@ -213,7 +217,9 @@ class KernelCache(FunctionCache):
             kept = super().load_overload(sig, target_context)
             if kept is not None:
                 os.utime(self._cache_path)  # the time of a folder is when its kernel was last asked for
-            return kept
+                return kept
+        # numba compiles what it is not given here.
+        say_compiling(WHAT.get(self._function.__module__.partition(".")[0], "kernels"))
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
@@ -235,6 +241,17 @@ class KernelCache(FunctionCache):
             name = self._cache_file._load_index().get(key)
             return name is not None and Path(self._cache_file._data_path(name)).is_file()
         return False
+
+
+@cache
+def say_compiling(what: str) -> None:
+    """Log once in a process that something has to be compiled; the command line prints it."""
+    if not word_given.is_set():
+        logging.getLogger(__name__).info("compiling %s, once", what)
+
+
+word_given = threading.Event()
+"""Set where a word on compiling has been given already, which says more than the log can."""
 
 
 def drop_old_kernels(unused_days: float = UNUSED_DAYS, most_bytes: int = MOST_BYTES) -> None:

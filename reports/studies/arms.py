@@ -16,7 +16,7 @@ from pathlib import Path
 from reports.data.load import Run, load_run
 from reports.statistics.paired import check_same_deals, paired_differences, paired_moments
 from sim.runs.config import RunConfig, make_plan
-from sim.runs.run import execute
+from sim.runs.run import execute, unsaid
 
 __all__ = ["check_same_deals", "paired_differences", "paired_moments", "play_arm", "play_arms"]
 
@@ -29,7 +29,7 @@ def play_arms(
     *,
     jobs: int = -1,
     command: str = "",
-    say: Callable[[str], None] = lambda text: None,
+    say: Callable[[str], None] = unsaid,
     progress: Callable[[int], None] = lambda games: None,
 ) -> Iterator[dict[str, Run]]:
     """Play several arms and give their runs, to be used inside a `with` block.

@@ -20,7 +20,7 @@ from sim.batch import Plan, arguments_of, play
 from sim.compiling import compile_strategies, players_of
 from sim.errors import UserError
 from sim.jit import compiled, is_cached, is_strategy_cached, strategy_slots
-from sim.kernel_cache import drop_old_kernels
+from sim.kernel_cache import drop_old_kernels, word_given
 from sim.parallel import in_order
 from sim.players import LINEUP
 from sim.rows import BLOCK, GAME, SCORE, STRATEGY
@@ -125,8 +125,14 @@ def play_shards(shards: Sequence[Shard], jobs: int) -> Generator[tuple[np.ndarra
     return in_order(play_shard, ((shard,) for shard in shards), jobs)
 
 
+def unsaid(text: str) -> None:
+    """Say nothing: what a run is prepared with where nobody listens."""
+
+
 def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
     """Compile what the plans of a run need, once and before any worker starts; return the players of each.
+
+    Whoever listens hears what has to be compiled and how long it takes; else it is logged (`sim.kernel_cache`).
 
     Raises
     ------
@@ -135,6 +141,8 @@ def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
     """
     if compiled() and (word := word_on_compiling(plans[0])):
         say(word)
+        if say is not unsaid:
+            word_given.set()
         drop_old_kernels()
     slots = compile_strategies(plans[0])
     players = [players_of(plan, slots) for plan in plans]
@@ -230,7 +238,7 @@ def execute(
     command: str = "",
     shard_games: int | None = None,
     enough: Enough | None = None,
-    say: Callable[[str], None] = lambda text: None,
+    say: Callable[[str], None] = unsaid,
     report: Report = lambda games: None,
 ) -> Summary:
     """Play all games of a run and write its folder.

@@ -58,6 +58,22 @@ print(json.dumps(asked))
 """
 
 
+HEAR = """
+import logging
+said = []
+class Hearer(logging.Handler):
+    def emit(self, record):
+        said.append(record.getMessage())
+logging.getLogger("sim.kernel_cache").addHandler(Hearer())
+logging.getLogger("sim.kernel_cache").setLevel(logging.INFO)
+from strategies import players
+from sim.kernel_cache import word_given
+if WORD:
+    word_given.set()
+print([players.worth(5), players.price(5), said])
+"""
+
+
 class Project:
     """A small project that compiles kernels like this one, with a cache of its own."""
 
@@ -91,6 +107,21 @@ def project(tmp_path: Path, in_new_process: Callable[..., str], compiled_only: N
 def test_what_has_been_compiled_is_read_from_the_cache(project: Project) -> None:
     assert project.ask() == ({"worth": 11, "price": 15}, {"worth", "price"})
     assert project.ask() == ({"worth": 11, "price": 15}, set())
+
+
+def test_compiling_is_said_just_where_something_is_compiled(project: Project, tmp_path: Path) -> None:
+    def said(project: Project, word: bool = False) -> str:
+        asked = project.run(f"WORD = {word}\n{HEAR}", cwd=project.folder, EMPIRELAB_CACHE=str(project.cache))
+        return asked.strip().partition("[11, 15, ")[2].removesuffix("]")
+
+    assert said(project) == "['compiling the players, once']"
+    assert said(project) == "[]"
+    second = Project(shutil.copytree(project.folder, tmp_path / "second"), project.run, project.cache)
+    assert said(second) == "[]", "a second clone finds the kernels of the first"
+    second.edit("strategies/helpers.py", "2 * value", "value + value")
+    assert said(second) == "['compiling the players, once']"
+    alone = Project(second.folder, project.run, tmp_path / "empty")
+    assert said(alone, word=True) == "[]", "who has said more than this is not contradicted"
 
 
 def test_an_edited_helper_takes_effect_and_only_its_callers_are_compiled_anew(project: Project) -> None:
