@@ -60,8 +60,10 @@ def pieces_section(run: Run) -> Section | None:
         title = capital(several) if all_shown else f"The {ENDS} {several} that winners have most and least"
         listings.insert(0, Listing(f"{several} ends", title, short, brief))
         pictures = figures(judged, pieces.noun)
-    said = tuple(sentences(pieces, frame, judged, company))
-    return Section(several, capital(several), said, tuple(listings), pictures, reading(pieces.noun, company))
+    changeable = bool(run.manifest.get("card_changeable", True))
+    said = tuple(sentences(pieces, frame, judged, company, changeable))
+    read = reading(pieces.noun, company, changeable)
+    return Section(several, capital(several), said, tuple(listings), pictures, read)
 
 
 def none_kept(several: str) -> Section:
@@ -122,8 +124,10 @@ def adjusted_words(row: dict[str, object]) -> str:
     })  # fmt: skip
 
 
-def sentences(pieces: PieceGames, frame: pl.DataFrame, judged: pl.DataFrame, company: Sequence[str]) -> Iterator[str]:
-    """What was found, most important first."""
+def sentences(
+    pieces: PieceGames, frame: pl.DataFrame, judged: pl.DataFrame, company: Sequence[str], changeable: bool
+) -> Iterator[str]:
+    """What was found, most important first; `changeable`: whether a piece can be changed to see what it does."""
     noun, several = pieces.noun, plural(pieces.noun)
     if not judged.height:
         blocks = int(pieces.block[-1]) + 1
@@ -133,10 +137,8 @@ def sentences(pieces: PieceGames, frame: pl.DataFrame, judged: pl.DataFrame, com
             f"figures are given, and they say who has {with_article(noun)} rather than what it does."
         )
         return
-    yield (
-        f"Which {several} winners have, not what the {several} do: before you change one, let `empirelab intervene` "
-        "play the same deals without it."
-    )
+    before = ": before you change one, let `empirelab intervene` play the same deals without it" if changeable else ""
+    yield f"Which {several} winners have, not what the {several} do{before}."
     often, seldom = (judged.filter(pl.col("flag") == flag) for flag in (OFTEN, SELDOM))
     if often.height:
         most = ", ".join(f"{row[noun]} {adjusted_words(row)}" for row in often.head(3).to_dicts())
@@ -154,7 +156,7 @@ def sentences(pieces: PieceGames, frame: pl.DataFrame, judged: pl.DataFrame, com
             f"{count(only)} of them nothing is left of that beside other {several} of the same turns, with "
             f"{listed(company)} weighed in."
         )
-    yield observed(noun)
+    yield observed(noun, changeable)
 
 
 def span(pieces: PieceGames, run: Run) -> str:
@@ -173,17 +175,17 @@ def span(pieces: PieceGames, run: Run) -> str:
     return f"From the first {counted(pieces.games, 'game')} of {count(games)}{sizes}."
 
 
-def observed(noun: str) -> str:
+def observed(noun: str, changeable: bool) -> str:
     """Say what adjusted figures are not."""
     one = with_article(noun)
+    measured = f" What {one} itself does is measured by empirelab intervene." if changeable else ""
     return (
         f"Adjusted figures are still drawn from what players chose to do: {one} that is put in play where something is "
-        f"lacking looks worse than it is, even one that helps. What {one} itself does is measured by empirelab "
-        "intervene."
+        f"lacking looks worse than it is, even one that helps.{measured}"
     )
 
 
-def reading(noun: str, company: Sequence[str]) -> str:
+def reading(noun: str, company: Sequence[str], changeable: bool) -> str:
     """How to read the section."""
     several = plural(noun)
     return (
@@ -191,5 +193,5 @@ def reading(noun: str, company: Sequence[str]) -> str:
         f"with whoever has it. Adjusted: {listed([several, *map(plural, company)])} weighed together ({several} of a "
         f"later stage of the game left out, as they may be its fruit), and each {noun} against those that come into "
         f"play in the same turns, so that being ahead does not pass for {with_article(noun)}'s worth; in points of win "
-        f"share of a seat among equals. {observed(noun)}"
+        f"share of a seat among equals. {observed(noun, changeable)}"
     )

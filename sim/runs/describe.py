@@ -69,6 +69,7 @@ def describe(groups: Sequence[Group], command: str) -> PlannedRun:
         piece="" if pieces is None else pieces.name,
         card_offered="" if pieces is None else pieces.offered,
         card_events=[] if pieces is None else [asdict(event) for event in pieces.events],
+        card_changeable=pieces is not None and pieces.in_files is not None,
         settings=settings,
         changes=list(plan.changes),
         certainty=dict(plan.data.certainty),

@@ -77,8 +77,9 @@ class PlannedRun(Entry):
     ----------
     block_games
         What a report divides games by where games of a block count once.
-    piece, card_offered, card_events
-        What the game calls its pieces, the column of how often one was offered, and what can become of one.
+    piece, card_offered, card_events, card_changeable
+        What the game calls its pieces, the column of how often one was offered, what can become of one, and whether
+        pieces stand in the game's files, so that one can be changed.
     tables, sources
         SHA-256 of the game's data, and of the engine and its players.
     """
@@ -113,6 +114,7 @@ class PlannedRun(Entry):
     piece: str = "card"
     card_offered: str = ""
     card_events: list[dict[str, str | bool]] = []
+    card_changeable: bool = True
     settings: dict[str, bool | int | float | str]
     changes: list[str] = []
     certainty: dict[str, int]

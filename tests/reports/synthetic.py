@@ -176,7 +176,13 @@ def write_empires(folder: Path, games: int, *, worth: float, skill: float, seed:
     score = np.rint(1000 * (eta + rng.gumbel(0, 1, eta.shape))).astype(np.int16)
     truth = Truth(blocks=games, factions={}, strategies={"plain": 0.0, "skilled": skill}, seed=seed)
     frame = rows(np.zeros_like(strategy), strategy, score, np.arange(games, dtype=np.uint32), list(truth.strategies))
-    kept = {"piece": "empire", "card_offered": "offered", "card_events": TAKEN_ANEW, "title": "Empires of the World"}
+    kept = {
+        "piece": "empire",
+        "card_offered": "offered",
+        "card_events": TAKEN_ANEW,
+        "card_changeable": False,
+        "title": "Empires of the World",
+    }
     write_rows(folder, frame, truth, **kept)
     each = EPOCHS * 2
     table = pl.DataFrame({

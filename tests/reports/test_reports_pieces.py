@@ -426,6 +426,17 @@ def test_the_win_share_of_those_who_took_an_empire_is_counted(empires: Path) -> 
         assert row["win_share"] == pytest.approx(group["win"].cast(pl.Float64).mean())
 
 
+def test_no_change_is_advised_of_pieces_that_stand_in_no_file(empires: Path, rich: Path) -> None:
+    def said(folder: Path) -> str:
+        section = pieces_section(load_run(folder))
+        assert section is not None
+        return " ".join([*section.sentences, section.reading])
+
+    assert said(rich).count("intervene") == 3
+    assert "intervene" not in said(empires)
+    assert "Which empires winners have, not what the empires do. " in said(empires)
+
+
 def test_the_intervals_of_empires_cover_what_they_are_worth(tmp_path: Path) -> None:
     inside, total = 0, 0
     truth = np.where(np.array(EMPIRES) == MIGHTY, 1.0, 0.0)
