@@ -83,11 +83,11 @@ def sameness(run_a: Run, run_b: Run) -> Same:
     """Say whether two runs are one: the same folder, folders with the same parts, or runs asked for alike."""
     if run_a.folder.resolve() == run_b.folder.resolve():
         return "run"
+    # A change that no game met leaves the parts as they are, yet is no less a change.
+    if what_differs(run_a.manifest, run_b.manifest) or run_a.manifest["games"] != run_b.manifest["games"]:
+        return ""
     parts = [[part["sha256"] for part in run.manifest["shards"]] for run in (run_a, run_b)]
-    if parts[0] == parts[1] and all(parts[0]):
-        return "content"
-    alike = not what_differs(run_a.manifest, run_b.manifest)
-    return "plan" if alike and run_a.manifest["games"] == run_b.manifest["games"] else ""
+    return "content" if parts[0] == parts[1] and all(parts[0]) else "plan"
 
 
 def why_apart(run_a: Run, run_b: Run) -> str:

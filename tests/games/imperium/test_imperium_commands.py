@@ -126,7 +126,7 @@ def test_a_plan_says_how_many_games_it_takes(program: Program) -> None:
         (["simulate", "imperum"], "did you mean 'imperium'"),
         (["intervene", "imperium", "--card", "Advanse"], "did you mean 'Advance'"),
         (["rebalance", "imperium", "--faction", "Celts", "--knob", "vp_for.points"], "Celts A"),
-        (["rebalance", "imperium", "--faction", "Celts B", "--knob", "vp_for.pointz"], "did you mean 'points'"),
+        (["rebalance", "imperium", "--faction", "Celts B", "--knob", "vp_for.pointz"], "did you mean 'vp_for.points'"),
         (["rebalance", "imperium", "--faction", "Celts B", "--knob", "coins_start"], "coins_start"),
         (["compare", "imperium", "--change", "celt.toml#Celts B.vp_for.cap=20"], "did you mean 'celts.toml'"),
         (["compare", "imperium", "--change", "celts.toml#Keltoi.vp=2"], "Keltoi"),
