@@ -61,9 +61,9 @@ def strength_section(run: Run, found: Strengths | None = None) -> Section:
 
 READING = (
     "Plain win shares mix causes: whoever was played by strong players looks strong. Here all that differs between "
-    "seats is weighed at once (Plackett-Luce), and each row is put into every seat of the tables that were played, with "
-    "all else as it was: the adjusted edge is what it would win there above its fair share. Plain and adjusted edge "
-    "differ where some met weaker company than others."
+    "seats is weighed at once (Plackett-Luce), and each row is put into every seat of the tables that were played, "
+    "with all else as it was: the adjusted edge is what it would win there above its fair share. Plain and adjusted "
+    "edge differ where some met weaker company than others."
 )
 
 

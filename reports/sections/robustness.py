@@ -15,6 +15,7 @@ from matplotlib.colors import TwoSlopeNorm
 from reports.data.cells import count_cells
 from reports.data.load import Run
 from reports.drawing import COLOURS, DIVERGING, FAINT, INK, NEUTRAL, STYLE, WIDTH, blank, figure_of
+from reports.sections.left_out import left_out_listing
 from reports.sections.shares import share_tables
 from reports.shapes import Column, Listing, Picture, Section, Table
 from reports.statistics.balance import MARGIN
@@ -105,6 +106,7 @@ def robustness_section(
         return Section("robustness", "Does it hold?", (f"{only}: there are no conditions to compare.",))
     sentences = [said for comparison in compared for said in sentences_of(comparison)]
     listings = [listing for comparison in compared for listing in listings_of(comparison)]
+    listings += [listing for table in tables.values() if (listing := left_out_listing(table)) is not None]
     pictures = [picture_of(comparison) for comparison in compared]
     return Section("robustness", "Does it hold?", tuple(sentences), tuple(listings), tuple(pictures), READING)
 

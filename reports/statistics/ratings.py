@@ -18,13 +18,6 @@ from scipy.special import expit, logit
 
 from reports.data.load import Run
 from reports.statistics import plackett_luce as model
-from reports.statistics.played_tables import (
-    Seating,
-    grid_design,
-    pair_surplus,
-    played_tables,
-    predicted_shares,
-)
 from reports.statistics.finishing_orders import (
     CROSSED,
     PAIR,
@@ -33,7 +26,14 @@ from reports.statistics.finishing_orders import (
     effects_of,
     gather,
 )
-from reports.statistics.left_out import HOPELESS
+from reports.statistics.hopeless import HOPELESS
+from reports.statistics.played_tables import (
+    Seating,
+    grid_design,
+    pair_surplus,
+    played_tables,
+    predicted_shares,
+)
 from reports.statistics.winshare import ALPHA, holm
 from reports.words import capital, counted, plural
 
@@ -57,10 +57,11 @@ class Strengths:
     frames
         By "faction", "seat", "strategy" and "strategy x faction", as far as they could be told: `level` (and `level2`),
         `games`; from first places alone `win_share` at the tables that were played with `low` and `high`, `fair`, the
-        mean of 1/players over the level's seat-games, `edge` over it with `edge_low`, `edge_high`, `error`, `p`, `p_holm`,
-        `flag`; from whole finishing orders `strength` (log scale, mean 0), `strength_error`, and `order_edge` with
-        `order_low` and `order_high`, the edge that these strengths promise; `raw_share` and `raw_edge`, counted without
-        adjustment; `order_predicted`, the share that the whole orders promise in the games as they were played; `note`.
+        mean of 1/players over the level's seat-games, `edge` over it with `edge_low`, `edge_high`, `error`, `p`,
+        `p_holm`, `flag`; from whole finishing orders `strength` (log scale, mean 0), `strength_error`, and `order_edge`
+        with `order_low` and `order_high`, the edge that these strengths promise; `raw_share` and `raw_edge`, counted
+        without adjustment; `order_predicted`, the share that the whole orders promise in the games as they were played;
+        `note`.
         For pairs `expected` is the share that the levels promise one by one, and the edges are what the pair wins
         beyond it. Shares and edges are fractions; best edge first.
     silences

@@ -30,7 +30,7 @@ from scipy.special import expit, logit
 from reports.data.load import Run
 from reports.shapes import Table
 from reports.statistics.balance import MARGIN
-from reports.statistics.left_out import hopeless_players
+from reports.statistics.hopeless import hopeless_players
 from reports.statistics.shrinkage import BORROWED
 from reports.statistics.winshare import (
     ALPHA,

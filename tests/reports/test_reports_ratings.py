@@ -16,8 +16,8 @@ from reports.data.load import load_run
 from reports.sections.ratings import strength_section, told
 from reports.statistics import plackett_luce as model
 from reports.statistics import ratings
-from reports.statistics.played_tables import Seating, shares_in_seats
 from reports.statistics.finishing_orders import FinishingOrders, tabulate
+from reports.statistics.played_tables import Seating, shares_in_seats
 
 NAMES = {
     "faction": [f"faction {i}" for i in range(20)],
