@@ -23,8 +23,8 @@ from sim.jit import kernel
 
 FloatArray = NDArray[np.float64]
 IntegerArray = NDArray[np.int64]
-MOST_TABLES = 100_000
-"""Of more games of one size so many, evenly spread over the run, stand for all: their mean is sharper than any fit."""
+MOST_TABLES, FEWER_TABLES = 50_000, 10_000
+"""Of more games of one size so many, evenly spread over the run, stand for all; fewer where edges are differences."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,9 @@ def grid_design(table: FinishingOrders, terms: list[str], paired: IntegerArray) 
     return np.concatenate([bases[name] for name in terms], axis=1)
 
 
-def played_tables(table: FinishingOrders, factor: str, meetings: list[FloatArray]) -> list[Seating]:
+def played_tables(
+    table: FinishingOrders, factor: str, meetings: list[FloatArray], most: int = MOST_TABLES
+) -> list[Seating]:
     """Tables of every size of the run, each with the weight that it has in the plain share of each level.
 
     Weights are a level's own seat-games: seat 4 is no part of a table of three, and a level that sat mostly at large
@@ -106,6 +108,8 @@ def played_tables(table: FinishingOrders, factor: str, meetings: list[FloatArray
         The run's cells, and one of its factors.
     meetings
         How often cells met at tables of each size, from `plackett_luce.count_pairs`.
+    most
+        Games of one size that are looked at.
     """
     names = list(table.levels)
     sizes = [len(table.levels[name]) for name in names]
@@ -114,7 +118,7 @@ def played_tables(table: FinishingOrders, factor: str, meetings: list[FloatArray
     which, place = np.eye(len(table.levels[factor]))[table.place[factor]], table.place[factor].astype(np.int64)
     games, found = which.T @ table.games, []
     for players, seated, together in zip(table.sizes, table.seated, meetings, strict=True):
-        here, orders = which.T @ seated, spread_out(of_size(table.orders, players), players)
+        here, orders = which.T @ seated, spread_out(of_size(table.orders, players), players, most)
         levels = np.flatnonzero(here)
         met = which.T @ together @ which
         group, swaps = companies(met, levels, players), np.trace(met) == 0 or all_at_every_table(orders, place, levels)
@@ -123,7 +127,7 @@ def played_tables(table: FinishingOrders, factor: str, meetings: list[FloatArray
     return found
 
 
-def spread_out(orders: Orders, players: int, most: int = MOST_TABLES) -> Orders:
+def spread_out(orders: Orders, players: int, most: int) -> Orders:
     """At most so many of the games, all of one size, evenly spread over the run."""
     games = len(orders.start) - 1
     if games <= most:
@@ -172,7 +176,7 @@ def all_at_every_table(orders: Orders, place: IntegerArray, levels: IntegerArray
 
 @kernel
 def take_seat(  # type: ignore[no-untyped-def]
-    at, seat, rival, mine, theirs, players, times, own, strength, weight, won, by_own, by_others
+    at, seat, rival, mine, theirs, players, times, row, new, own, strength, weight, won, by_own, by_others
 ):
     """Add the share of one seat whose cell becomes `mine`, while that of `rival`, if there is one, becomes `theirs`."""
     total = own[mine]
@@ -180,13 +184,13 @@ def take_seat(  # type: ignore[no-untyped-def]
         if other != seat:
             total += strength[theirs if other == rival else at[other]]
     share = own[mine] / total
-    won[0] += times * share
-    weight[0] += times
-    by_own[mine] += times * share * (1 - share)
+    won[row, new] += times * share
+    weight[row, new] += times
+    by_own[row, new, mine] += times * share * (1 - share)
     for other in range(players):
         if other != seat:
             cell = theirs if other == rival else at[other]
-            by_others[cell] -= times * share * strength[cell] / total
+            by_others[row, new, cell] -= times * share * strength[cell] / total
 
 
 @kernel
@@ -211,7 +215,7 @@ def put_into_seats(  # type: ignore[no-untyped-def]
     own, strength
         Strengths of the grid's cells: of who takes a seat, and of the others.
     weight, won
-        Times that a level was tried, and its wins, shape (parts, all levels, 1); added to.
+        Times that a level was tried, and its wins, shape (parts, all levels); added to.
     by_own, by_others
         Derivatives by log strengths, shape (parts, all levels, grid); added to.
     """
@@ -224,7 +228,7 @@ def put_into_seats(  # type: ignore[no-untyped-def]
             held, row = level[cell[first + seat]], part[cell[first + seat]]
             for new in levels:
                 mine, partners = at[seat] + (new - held) * stride, 0
-                sums = (own, strength, weight[row, new], won[row, new], by_own[row, new], by_others[row, new])
+                sums = (row, new, own, strength, weight, won, by_own, by_others)
                 for rival in range(players if swaps else 0):
                     theirs = level[cell[first + rival]]
                     if rival == seat or group[theirs] != group[new] or (new != held and group[new] == group[held]):
@@ -261,7 +265,8 @@ def shares_in_seats(seating: Seating, own: FloatArray, strength: FloatArray, par
     rates = (np.exp(own - highest), np.exp(strength - highest))
 
     def add(start: IntegerArray) -> list[FloatArray]:
-        sums = [np.zeros((parts, levels, width)) for width in (1, 1, len(own), len(own))]
+        plain, sloped = (parts, levels), (parts, levels, len(own))
+        sums = [np.zeros(shape) for shape in (plain, plain, sloped, sloped)]
         put_into_seats(orders.cell, start, *facts, *rates, *sums)
         return sums
 
@@ -275,7 +280,7 @@ def shares_in_seats(seating: Seating, own: FloatArray, strength: FloatArray, par
         sums = add(orders.start)
     weight, won, by_own, by_others = sums
     scale = np.where(weight > 0, weight, 1.0)
-    return Predicted((won / scale)[:, :, 0], by_own / scale, by_others / scale)
+    return Predicted(won / scale, by_own / scale[:, :, None], by_others / scale[:, :, None])
 
 
 def predicted_shares(

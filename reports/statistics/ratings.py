@@ -28,6 +28,7 @@ from reports.statistics.finishing_orders import (
 )
 from reports.statistics.hopeless import HOPELESS
 from reports.statistics.played_tables import (
+    FEWER_TABLES,
     Seating,
     grid_design,
     pair_surplus,
@@ -136,9 +137,10 @@ def fit_table(
     )  # fmt: skip
     tables = {factor: played_tables(table, factor, meetings) for factor in known}
     repeats = {factor: not all(one.swaps for one in seating) for factor, seating in tables.items()}
-    frames = {factor: level_frame(table, factor, samples, tables[factor], ahead) for factor in known}
+    fewer = {factor: played_tables(table, factor, meetings, FEWER_TABLES) for factor in known}
+    frames = {factor: level_frame(table, factor, samples, tables[factor], fewer[factor], ahead) for factor in known}
     if crossed is not None and set(PAIR) <= set(known):
-        frames[CROSSED] = pair_frame(table, samples, tables["faction"])
+        frames[CROSSED] = pair_frame(table, samples, fewer["faction"])
     return Strengths(frames, tuple(silences), table.sizes, repeats, table.blocks, orders, firsts)
 
 
@@ -296,9 +298,17 @@ def one_sided(ahead: FloatArray) -> NDArray[np.bool_]:
 
 
 def level_frame(
-    table: FinishingOrders, factor: str, samples: Samples, tables: list[Seating], ahead: FloatArray
+    table: FinishingOrders,
+    factor: str,
+    samples: Samples,
+    tables: list[Seating],
+    fewer: list[Seating],
+    ahead: FloatArray,
 ) -> pl.DataFrame:
-    """Strength, share, edge, interval and test of every level of a factor; see `Strengths` and `played_tables`."""
+    """Strength, share, edge, interval and test of every level of a factor; see `Strengths` and `played_tables`.
+
+    What whole orders promise is taken from `fewer` tables.
+    """
     levels, columns = table.levels[factor], samples.columns[factor]
     batches = table.orders.batches
     which = np.eye(len(levels))[table.place[factor]]
@@ -310,7 +320,7 @@ def level_frame(
         *predicted_shares(samples.first_draws, samples.design, tables, len(levels)), fair, batches, silent
     )
     order_share, order_low, order_high, _, _ = limits(
-        *predicted_shares(samples.order_draws, samples.design, tables, len(levels)), fair, batches, silent
+        *predicted_shares(samples.order_draws, samples.design, fewer, len(levels)), fair, batches, silent
     )
     found = {
         "win_share": share, "low": low, "high": high, "fair": fair,
