@@ -206,14 +206,14 @@ def judge(table: Table, manifest: dict[str, Any]) -> Finding:
         widest = max(tested, key=lambda row: abs(row["edge"]))
         headline = f"No {table.noun} was found out of balance."
         seen = f"The widest edge seen, {label(table, widest)} with {edge_words(widest)}, may be chance."
-        return Finding(table.name, "fair", headline, (seen, *range_words(table, [widest]), *reach))
+        return Finding(table.name, "fair", headline, (seen, *reach, *range_words(table, [widest])))
     small = max(abs(row["edge"]) for row in hits) < MARGIN
     headline = extremes(table, hits)
     if small:
         headline = f"Real but small: {headline}"
     elif table.name not in ("faction", "strategy"):
         headline = capital(headline)
-    details = (*range_words(table, ends_of(table)), *others(table, hits, len(tested)), *reach)
+    details = (*others(table, hits, len(tested)), *reach, *range_words(table, ends_of(table)))
     return Finding(table.name, "small" if small else "out", headline, details)
 
 
