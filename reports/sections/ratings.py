@@ -61,9 +61,9 @@ def strength_section(run: Run, found: Strengths | None = None) -> Section:
 
 READING = (
     "Plain win shares mix causes: whoever was played by strong players looks strong. Here all that differs between "
-    "seats is weighed at once (Plackett-Luce); the adjusted edge is what each would win above its fair share at an "
-    "average table: opponents drawn by lot, and everything else dealt to all alike, as often as in the run. Plain and "
-    "adjusted edge differ where some met weaker company than others."
+    "seats is weighed at once (Plackett-Luce), and each row is put into every seat of the tables that were played, "
+    "with all else as it was: the adjusted edge is what it would win there above its fair share. Plain and adjusted "
+    "edge differ where some met weaker company than others."
 )
 
 
@@ -96,7 +96,7 @@ def level_words(found: Strengths, factor: str, nouns: dict[str, str]) -> str:
     flagged = frame.filter(pl.col("flag") != "").to_dicts()
     if not flagged:
         known = frame["edge_low"].is_not_null().any()
-        end = f"no {noun} stands out at an average table." if known else f"no {noun} can be judged."
+        end = f"no {noun} stands out." if known else f"no {noun} can be judged."
         return f"{allowing}{end}"
     ends = [row for row in dict.fromkeys((0, -1)) if flagged[row]["flag"] == ("strong", "weak")[row]]
     said = []
@@ -105,7 +105,7 @@ def level_words(found: Strengths, factor: str, nouns: dict[str, str]) -> str:
         digits = decimals(half) if half >= NARROWEST else 1
         said.append(f"{row['level']} wins {told(row)} (plainly counted {points(row['raw_edge'], digits)})")
     return (
-        f"{allowing}{' and '.join(said)} against {fair_words(frame)} at an average table; "
+        f"{allowing}{' and '.join(said)} against {fair_words(frame)}; "
         f"{len(flagged)} of {counted(frame.height, noun)} stand out."
     )
 
@@ -173,7 +173,7 @@ COMMON = (
         "edge",
         "edge_low",
         "edge_high",
-        "wins above the fair share at an average table, points",
+        "wins above the fair share at the tables that were played, points",
     ),
     Column("raw_edge", "plain edge", "edge", meaning="wins above the fair share as counted, without adjustment"),
     Column(
@@ -190,20 +190,21 @@ def level_listing(found: Strengths, factor: str, noun: str) -> Listing:
     frame = found.frames[factor]
     fair = Column("fair", "fair", "share", meaning="mean of 1/players over the tables it sat at")
     columns = (
-        Column("flag", "", "flag", meaning="strong or weak at an average table"),
+        Column("flag", "", "flag", meaning="strong or weak at the tables that were played"),
         Column("level", noun, "text"),
-        Column("win_share", "wins", "share", "low", "high", "adjusted share of wins at an average table"),
+        Column("win_share", "wins", "share", "low", "high", "share of wins if it took every seat of the run in turn"),
         *([fair] if len(found.sizes) > 1 else []),
         *COMMON,
     )
-    again = (
-        "may hold the same again, drawn by lot"
+    others = (
+        "the other seats stay as they were"
         if found.repeats[factor]
-        else "are shared by those it can meet as evenly as in the run, by lot"
+        else "whoever holds it at that table already changes places with it"
     )
-    often = ", each size as often as the row sat at it" if len(found.sizes) > 1 else ""
-    seats = f"{size_words(found)} seats{often}"
-    note = f"An average table has {seats}; the other seats {again}. All else is dealt as in the run."
+    often = (
+        f" Each size ({size_words(found)} seats) counts as often as the row sat at it." if len(found.sizes) > 1 else ""
+    )
+    note = f"Each row takes every seat of the run in turn; {others}, and all else stays.{often}"
     if (frame["note"] == "always or never ahead").any():
         note += " Whoever is always or never ahead has no measurable strength: read its share as a mere direction."
     return Listing(f"strength {factor}", f"Adjusted strength by {noun}", frame, columns, note=note)
@@ -216,7 +217,7 @@ def pair_listing(found: Strengths, noun: str) -> Listing:
         Column("flag", "", "flag", meaning="wins more or less than the two promise one by one"),
         Column("level", "strategy", "text"),
         Column("level2", noun, "text"),
-        Column("win_share", "wins", "share", meaning="adjusted share of wins at an average table"),
+        Column("win_share", "wins", "share", meaning="share of wins if its strategy's seats all had it"),
         Column("expected", "promised", "share", meaning="share that strategy and the other promise one by one"),
         Column("edge", "beyond", "edge", "edge_low", "edge_high", "wins minus promised, points"),
         *COMMON[1:],

@@ -15,11 +15,12 @@ from matplotlib.colors import TwoSlopeNorm
 from reports.data.cells import count_cells
 from reports.data.load import Run
 from reports.drawing import COLOURS, DIVERGING, FAINT, INK, NEUTRAL, STYLE, WIDTH, blank, figure_of
+from reports.sections.left_out import left_out_listing
 from reports.sections.shares import share_tables
 from reports.shapes import Column, Listing, Picture, Section, Table
 from reports.statistics.balance import MARGIN
-from reports.statistics.robustness import Robustness, between_runs, check_same_game, within_run
-from reports.words import capital, counted, plural, points, typeset
+from reports.statistics.robustness import CANNOT_TELL, Robustness, between_runs, check_same_game, within_run
+from reports.words import capital, counted, percent, plural, points, typeset
 
 NAMED = 4
 LINE, LONGEST = 78, 32
@@ -32,20 +33,26 @@ SIGNS = {"strong": 1, "weak": -1}
 COLUMNS = (
     Column("level", "row", "text"),
     Column("verdict", "verdict", "text", meaning="what holds over all conditions"),
+    Column("mean", "in common", "edge", meaning="edge of the odds ratio that all conditions have in common"),
     Column("lowest", "lowest", "edge", meaning="edge under the condition that favours it least"),
+    Column("lowest_under", "under", "text", meaning="the condition that favours it least"),
     Column("highest", "highest", "edge", meaning="edge under the condition that favours it most"),
+    Column("highest_under", "under", "text", meaning="the condition that favours it most"),
     Column("strong", "strong", "count", meaning="conditions under which it is too strong"),
     Column("weak", "weak", "count", meaning="conditions under which it is too weak"),
-    Column("fair", "fair", "count", meaning="conditions under which it is surely within 1 point"),
-    Column("unknown", "not known", "count"),
+    Column("fair", "fair", "count", meaning="conditions under which it is surely balanced"),
+    Column("unknown", "not known", "count", meaning="conditions under which it has too few games to say"),
+    Column("untold", "cannot tell", "count", meaning="conditions that win too rarely, or too often, to tell anything"),
     Column("p", "p", "p", meaning="chance of edges so different if all conditions were alike, all rows allowed for"),
     Column("note", "note", "text"),
 )
 DETAILS = (
     Column("level", "row", "text"),
     Column("condition", "condition", "text"),
-    Column("edge", "edge", "edge", "edge_low", "edge_high"),
     Column("verdict", "verdict", "text"),
+    Column("edge", "edge", "edge", "edge_low", "edge_high", "what these odds would win above the fair share, points"),
+    Column("win_share", "wins", "share"),
+    Column("mean_share", "against", "share", meaning="mean share of that strategy or temperature, else the fair share"),
     Column("p", "p", "p"),
     Column("games", "games", "count"),
     Column("note", "note", "text"),
@@ -54,13 +61,18 @@ DETAILS = (
 
 READING = (
     "Under each strategy a row is measured against the mean of that strategy, so that a strong player does not count "
-    "as a strong position. Strong and weak allow for all rows and conditions at once; fair means that the whole "
-    "interval lies within 1 point. A row flips where it is strong under one condition and weak under another, and "
-    "depends where it is out of balance under some and fair under others."
+    "as a strong position. The two are compared by their odds, wins to losses, written as the edge that a row with "
+    "such odds would have at its fair share: so an edge says the same for players who win often and for players who "
+    "win seldom. Where twice or half the odds would move a share by less than the margin, nothing can be told, and the "
+    "condition counts for nothing. Strong and weak allow for all rows and conditions at once; fair means that the "
+    "whole interval lies within the margin. A row flips where it is strong under one condition and weak under another, "
+    "and depends where it is out of balance under some and fair under others."
 )
 
 
-def robustness_section(run: Run, others: Sequence[Run] = (), tables: Mapping[str, Table] | None = None) -> Section:
+def robustness_section(
+    run: Run, others: Sequence[Run] = (), tables: Mapping[str, Table] | None = None, margin: float = MARGIN
+) -> Section:
     """Which findings on factions and seats hold under every condition, and which flip.
 
     Conditions are the strategies, temperatures, numbers of players and variants of the run, as far as they vary, and,
@@ -74,6 +86,8 @@ def robustness_section(run: Run, others: Sequence[Run] = (), tables: Mapping[str
         Further runs of the same game with the same factions.
     tables
         Tables of the run's report, if they are at hand.
+    margin
+        Edges up to this count as balanced.
 
     Raises
     ------
@@ -83,53 +97,89 @@ def robustness_section(run: Run, others: Sequence[Run] = (), tables: Mapping[str
     check_same_game(run, others)
     if tables is None:
         tables = share_tables(run, count_cells(run))[0]
-    compared = list(within_run(tables, run.manifest))
+    compared = list(within_run(tables, run.manifest, margin))
     if others:
         all_tables = [tables, *(share_tables(other, count_cells(other))[0] for other in others)]
-        compared += between_runs(all_tables, [run.manifest, *(other.manifest for other in others)])
+        compared += between_runs(all_tables, [run.manifest, *(other.manifest for other in others)], margin)
     if not compared:
         only = "One strategy at one temperature and number of players plays one kind of position"
         return Section("robustness", "Does it hold?", (f"{only}: there are no conditions to compare.",))
     sentences = [said for comparison in compared for said in sentences_of(comparison)]
     listings = [listing for comparison in compared for listing in listings_of(comparison)]
+    listings += [listing for table in tables.values() if (listing := left_out_listing(table)) is not None]
     pictures = [picture_of(comparison) for comparison in compared]
     return Section("robustness", "Does it hold?", tuple(sentences), tuple(listings), tuple(pictures), READING)
 
 
 def sentences_of(comparison: Robustness) -> Iterator[str]:
-    """Say what flips, what holds under all conditions and what depends, the gravest first."""
-    rows, by = comparison.rows, comparison.by
-    conditions = comparison.edges["condition"].n_unique()
-    under = f"under {'both' if conditions == 2 else f'all {conditions}'} {plural_of(by)}"
+    """Say what cannot tell, what flips, what holds under all other conditions and what depends, the gravest first."""
+    rows, by, margin = comparison.rows, comparison.by, margin_text(comparison.margin)
     swing = pl.col("highest") - pl.col("lowest")
     flips = rows.filter(pl.col("verdict") == "flips").sort(swing, descending=True)["level"].to_list()
     for level in flips[:NAMED]:
-        part = comparison.edges.filter(pl.col("level") == level).sort("edge")
+        part = comparison.edges.filter(pl.col("level") == level, pl.col("edge").is_not_null()).sort("edge")
         ends = [(part.row(-1, named=True), "strong"), (part.row(0, named=True), "weak")]
         said = ", ".join(f"{word} for {row['condition']} ({edge_text(row)})" for row, word in ends)
         yield f"{level} flips: {said} points."
     if len(flips) > NAMED:
         more = counted(len(flips) - NAMED, comparison.noun)
         yield f"{more} more {'flips' if len(flips) == NAMED + 1 else 'flip'} by {by}."
+    under = all_conditions(comparison)
     for verdict, word in (("strong", "too strong"), ("weak", "too weak")):
         levels = rows.filter(pl.col("verdict") == verdict)["level"].to_list()
         if levels:
             yield f"{joined(levels)} {'is' if len(levels) == 1 else 'are'} {word} {under}."
-    fair = rows.filter(pl.col("verdict") == "fair").height
     depends = rows.filter(pl.col("verdict") == "depends")["level"].to_list()
     if depends:
         verb = "depends" if len(depends) == 1 else "depend"
-        yield f"{joined(depends)} {verb} on the {by}: out of balance under some, within 1 point under others."
+        yield f"{joined(depends)} {verb} on the {by}: out of balance under some, within {margin} under others."
     for verdict, word in (("strong where known", "too strong"), ("weak where known", "too weak")):
         levels = rows.filter(pl.col("verdict") == verdict)["level"].to_list()
         if levels:
             shown = joined(levels if len(levels) <= NAMED + 1 else [*levels[:NAMED], f"{len(levels) - NAMED} more"])
             verb = "is" if len(levels) == 1 else "are"
             yield f"{shown} {verb} {word} under some {plural_of(by)}, with too few games to say under the others."
-    left = rows.filter(pl.col("verdict").str.contains("known")).height
-    counts = [f"{fair} of {counted(rows.height, comparison.noun)} surely within 1 point {under}"]
+    yield from silent_words(comparison)
+    fair, left = (
+        rows.filter(one).height for one in (pl.col("verdict") == "fair", pl.col("verdict").str.contains("known"))
+    )
+    counts = [f"{fair} of {counted(rows.height, comparison.noun)} surely within {margin} {under}"]
     counts += [f"{left} with too few games to say for each of them"] if left else []
     yield f"{capital(comparison.noun)} by {by}: {', '.join(counts)}."
+
+
+def margin_text(margin: float) -> str:
+    """A margin in points: '1 point', '2 points', '0.5 points'."""
+    return f"{100 * margin:g} point{'' if margin == MARGIN else 's'}"
+
+
+def silent_conditions(comparison: Robustness) -> pl.DataFrame:
+    """Conditions that cannot tell anything (`condition`, `mean_share`)."""
+    silent = comparison.edges.filter(pl.col("verdict") == CANNOT_TELL)
+    return silent.group_by("condition", maintain_order=True).agg(pl.col("mean_share").mean())
+
+
+def all_conditions(comparison: Robustness) -> str:
+    """'under both strategies', 'under all 6 strategies that can tell', 'under the one strategy that can tell'."""
+    silent = silent_conditions(comparison).height
+    telling = comparison.edges["condition"].n_unique() - silent
+    which = " that can tell" if silent else ""
+    if telling == 1:
+        return f"under the one {comparison.by}{which}"
+    many = "both" if telling == 2 else f"all {telling}" if telling else "all"
+    return f"under {many} {plural_of(comparison.by)}{which}"
+
+
+def silent_words(comparison: Robustness) -> Iterator[str]:
+    """Say which conditions count for nothing, and why."""
+    silent = silent_conditions(comparison)
+    if silent.height:
+        named = [f"{row['condition']} (wins {percent(row['mean_share'])})" for row in silent.to_dicts()]
+        verb, them = ("tells", "it counts") if len(named) == 1 else ("tell", "they count")
+        yield (
+            f"{capital(joined(named))} {verb} nothing of any {comparison.noun}: at such a share not even twice or half "
+            f"the odds would win and lose {margin_text(comparison.margin)}, so {them} for nothing here."
+        )
 
 
 def plural_of(by: str) -> str:
@@ -169,6 +219,7 @@ def colours(comparison: Robustness, ax: Axes | None = None) -> Axes:
     rows, across = comparison.rows["level"].to_list(), comparison.edges["condition"].unique(maintain_order=True)
     grid = comparison.edges.pivot(on="condition", index="level", values="edge")
     place = {level: i for i, level in enumerate(grid["level"].to_list())}
+    # Conditions that cannot tell have no edges.
     edges = 100 * grid.select(across.to_list()).to_numpy().astype(np.float64)[[place[level] for level in rows]]
     columns = [across[int(i)] for i in np.arange(len(across))]
     sure = comparison.edges.filter(pl.col("verdict").is_in(list(SIGNS)))
@@ -180,7 +231,7 @@ def colours(comparison: Robustness, ax: Axes | None = None) -> Axes:
             _, ax = blank(
                 wide, 1.7 + 0.32 * len(rows) + below, f"Edge of each {comparison.noun} by {comparison.by}, points"
             )
-        widest = max(float(np.nanmax(np.abs(edges))), 1e-9)
+        widest = max(float(np.nan_to_num(np.abs(edges)).max()), 1e-9)
         ax.imshow(edges, cmap=DIVERGING, norm=TwoSlopeNorm(0, -widest, widest), aspect="auto")
         for (y, x), edge in np.ndenumerate(edges):
             text = "·" if np.isnan(edge) else typeset(points(edge / 100))
@@ -205,7 +256,7 @@ def colours(comparison: Robustness, ax: Axes | None = None) -> Axes:
 
 
 def dots(comparison: Robustness, ax: Axes | None = None) -> Axes:
-    """Edges with intervals, one dot per condition below each other; the band spans one point to either side."""
+    """Edges with intervals, one dot per condition below each other; the band spans the margin to either side."""
     rows = comparison.rows["level"].to_list()
     conditions = comparison.edges["condition"].unique(maintain_order=True).to_list()
     marks = dict(zip(conditions, "osD^", strict=False))
@@ -220,9 +271,9 @@ def dots(comparison: Robustness, ax: Axes | None = None) -> Axes:
         if ax is None:
             height = 1.4 + 0.16 * lines + (0.14 + 0.13 * len(conditions)) * len(rows)
             _, ax = blank(WIDTH, height)
-        ax.axvspan(-100 * MARGIN, 100 * MARGIN, color=FAINT, alpha=0.55, lw=0)
+        ax.axvspan(-100 * comparison.margin, 100 * comparison.margin, color=FAINT, alpha=0.55, lw=0)
         ax.axvline(0, color=INK, lw=1, ls=(0, (4, 3)))
-        for row in comparison.edges.to_dicts():
+        for row in comparison.edges.filter(pl.col("edge").is_not_null()).to_dicts():
             place = rows.index(row["level"]) + step * (conditions.index(row["condition"]) - (len(conditions) - 1) / 2)
             colour = COLOURS.get(row["verdict"], NEUTRAL)
             if row["edge_low"] is not None:
@@ -243,7 +294,8 @@ def dots(comparison: Robustness, ax: Axes | None = None) -> Axes:
         ax.set_ylim(len(rows) - 0.5, -0.5)
         ax.grid(axis="x", color=FAINT, lw=0.8)
         ax.set_xlabel(
-            "edge in points; band: within 1 point\nbar: interval that holds for all dots at once",
+            f"edge in points; band: within {margin_text(comparison.margin)}\n"
+            "bar: interval that holds for all dots at once",
             fontsize=9,
             color=NEUTRAL,
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import polars as pl
@@ -12,7 +12,9 @@ from reports.data.load import Run, reading
 from reports.sections.certainty import faction_note
 from reports.sections.verdict import verdict
 from reports.shapes import Report, Table
-from reports.statistics.groupings import attribute_levels, grouped_shares
+from reports.statistics.groupings import GroupedShares, attribute_levels, grouped_shares
+from reports.statistics.hopeless import hopeless_players
+from reports.statistics.left_out import with_players_left_out
 from reports.statistics.scores import count_endings, score_histogram, score_quantiles
 from reports.words import plural
 
@@ -55,12 +57,32 @@ def share_tables(run: Run, cells: pl.DataFrame) -> tuple[dict[str, Table], tuple
         From `count_cells`.
     """
     tables = {}
-    for group in grouped_shares(run, cells):
+    groups = {group.name: group for group in grouped_shares(run, cells)}
+    strategies = groups["strategy"].frame
+    hopeless = hopeless_players(strategies)["level"].to_list()
+    for group in groups.values():
+        crossed = cells_by_strategy(groups, group.name, run.manifest)
+        frame = with_players_left_out(group.frame, crossed, strategies, hopeless)
         shown = [level for level, key in zip(("level", "level2"), group.keys, strict=False) if key == "faction"]
         note = faction_note(group.frame[shown[0]], run.manifest) if shown else ""
         silent = silence(group.name, group.frame, group.noun)
-        tables[group.name] = Table(group.name, group.noun, group.frame, silent, group.margins, note)
+        tables[group.name] = Table(group.name, group.noun, frame, silent, group.margins, note)
     return tables, tuple(omitted_tables(run.manifest, cells))
+
+
+def cells_by_strategy(groups: Mapping[str, GroupedShares], name: str, manifest: dict[str, Any]) -> pl.DataFrame | None:
+    """Win shares of a table's levels under each strategy (`level`, `strategy`, ...); None where it has none.
+
+    Seats of tables of several sizes have none: those that only large tables have would stand out under good players.
+    """
+    if name == "seat" and isinstance(manifest["players"], list):
+        return None
+    names = {f"strategy x {name}": ("level2", "level"), f"{name} x strategy": ("level", "level2")}
+    for crossed, (level, strategy) in names.items():
+        if crossed in groups and name != "strategy":
+            chosen = [pl.col(level).alias("level"), pl.col(strategy).alias("strategy")]
+            return groups[crossed].frame.select(*chosen, pl.exclude("level", "level2"))
+    return None
 
 
 def omitted_tables(manifest: dict[str, Any], cells: pl.DataFrame) -> Iterator[str]:

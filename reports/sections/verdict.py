@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from reports.sections.left_out import range_words, without_hope
 from reports.sections.summary import how_many, too_strong
 from reports.shapes import Finding, Table
 from reports.statistics.balance import MARGIN
@@ -138,7 +139,11 @@ def balanced(findings: list[Finding], tables: dict[str, Table]) -> str:
     """Say how many factions and seats are surely within one point of their fair share; empty where none is judged."""
     judged = [finding.table for finding in findings if finding.tone != "silent"]
     said = [how_many(tables[name]) for name in ("faction", "seat") if name in judged]
-    return f" Surely within 1 point of fair: {', '.join(said)}." if said else ""
+    left_out = any(
+        tables[name].frame["without_low"].is_not_null().any() for name in ("faction", "seat") if name in judged
+    )
+    whoever = ", whichever player is left out" if left_out else ""
+    return f" Surely within 1 point of fair{whoever}: {', '.join(said)}." if said else ""
 
 
 def too_small(finding: Finding) -> bool:
@@ -201,14 +206,15 @@ def judge(table: Table, manifest: dict[str, Any]) -> Finding:
         widest = max(tested, key=lambda row: abs(row["edge"]))
         headline = f"No {table.noun} was found out of balance."
         seen = f"The widest edge seen, {label(table, widest)} with {edge_words(widest)}, may be chance."
-        return Finding(table.name, "fair", headline, (seen, *reach))
+        return Finding(table.name, "fair", headline, (seen, *reach, *range_words(table, [widest])))
     small = max(abs(row["edge"]) for row in hits) < MARGIN
     headline = extremes(table, hits)
     if small:
         headline = f"Real but small: {headline}"
     elif table.name not in ("faction", "strategy"):
         headline = capital(headline)
-    return Finding(table.name, "small" if small else "out", headline, (*others(table, hits, len(tested)), *reach))
+    details = (*others(table, hits, len(tested)), *reach, *range_words(table, ends_of(table)))
+    return Finding(table.name, "small" if small else "out", headline, details)
 
 
 def flagged(table: Table) -> list[Row]:
@@ -288,6 +294,7 @@ def cautions(tables: list[Table], manifest: dict[str, Any], cells: pl.DataFrame)
             "", "caution", f"Only {counted(blocks, 'block')}: intervals from fewer than {FEW_BLOCKS} are rough."
         )
     yield from mixing(cells, manifest)
+    yield from without_hope(tables)
     yield Finding("", "caution", CAVEAT)
 
 

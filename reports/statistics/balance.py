@@ -26,6 +26,8 @@ from reports.words import counted
 Floats = NDArray[np.float64]
 MARGIN = 0.01
 """An edge below one percentage point counts as balanced: a player would need thousands of games to feel it."""
+WITHOUT = ("without_low_limit", "without_high_limit")
+"""Limits that hold whichever player is left out, see `left_out.with_players_left_out`."""
 HALVINGS = 80
 Z = float(stats.norm.ppf(0.975))
 
@@ -45,7 +47,8 @@ class Balance:
     level, edge, edge_low, edge_high
         The row with the widest edge, and limits that allow for its having been picked.
     within, outside, unknown
-        Rows that are surely within one point of the fair share, surely further away, and not known yet.
+        Rows that are surely within one point of the fair share, whichever player is left out, surely further away, and
+        not known yet.
     note
         Why something is unknown.
     """
@@ -81,7 +84,11 @@ def balance_of(frame: pl.DataFrame) -> Balance:
     """
     names = ("edge", "error", "null", "win_share", "family_low", "family_high")
     edge, error, null, share, low, high = (frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in names)
-    within = int(((low >= -MARGIN) & (high <= MARGIN)).sum())
+    least, most = low, high
+    if "without_low_limit" in frame.columns:
+        limits = (frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in WITHOUT)
+        least, most = (widest(*ends) for widest, *ends in zip((np.fmin, np.fmax), (low, high), limits, strict=True))
+    within = int(((least >= -MARGIN) & (most <= MARGIN)).sum())
     outside = int(((low > MARGIN) | (high < -MARGIN)).sum())
     plain = Balance(frame.height, within=within, outside=outside, unknown=frame.height - within - outside)
     # By construction: every block gives the same result, or there is nothing to compare.

@@ -122,7 +122,12 @@ def effects_of(table: FinishingOrders, place: dict[str, IntegerArray]) -> dict[s
     return {factor: model.contrasts(len(table.levels[factor]))[levels] for factor, levels in place.items()}
 
 
-def crossed_effects(bases: dict[str, FloatArray]) -> FloatArray:
-    """Columns of the effects of pairs: all products of a column of one factor with one of the other."""
-    first, second = (bases[factor] for factor in PAIR)
-    return (first[:, :, None] * second[:, None, :]).reshape(len(first), -1)
+def crossed_effects(table: FinishingOrders, place: dict[str, IntegerArray], strategies: IntegerArray) -> FloatArray:
+    """Columns of the effects of pairs, for cells of these levels: each column of one factor times each of the other.
+
+    Only the given strategies have such effects, with sum zero over them; all others have none.
+    """
+    first = np.zeros((len(table.levels["strategy"]), len(strategies) - 1))
+    first[strategies] = model.contrasts(len(strategies))
+    second = model.contrasts(len(table.levels["faction"]))
+    return (first[place["strategy"]][:, :, None] * second[place["faction"]][:, None, :]).reshape(len(place["seat"]), -1)

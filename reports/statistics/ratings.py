@@ -18,7 +18,6 @@ from scipy.special import expit, logit
 
 from reports.data.load import Run
 from reports.statistics import plackett_luce as model
-from reports.statistics.average_tables import Seating, average_tables, predicted_shares
 from reports.statistics.finishing_orders import (
     CROSSED,
     PAIR,
@@ -26,6 +25,15 @@ from reports.statistics.finishing_orders import (
     crossed_effects,
     effects_of,
     gather,
+)
+from reports.statistics.hopeless import HOPELESS
+from reports.statistics.played_tables import (
+    FEWER_TABLES,
+    Seating,
+    grid_design,
+    pair_surplus,
+    played_tables,
+    predicted_shares,
 )
 from reports.statistics.winshare import ALPHA, holm
 from reports.words import capital, counted, plural
@@ -36,6 +44,7 @@ IntegerArray = NDArray[np.int64]
 FEWEST_BLOCKS = 20
 BLOCKS_PER_MAIN_EFFECT = 3
 CELL_GAMES = 50
+CELL_WINS = 10
 BLOCKS_PER_EFFECT = 14
 MOST_CELLS = 4000
 
@@ -48,19 +57,21 @@ class Strengths:
     ----------
     frames
         By "faction", "seat", "strategy" and "strategy x faction", as far as they could be told: `level` (and `level2`),
-        `games`; from first places alone `win_share` at an average table with `low` and `high`, `fair`, the mean of
-        1/players over the level's seat-games, `edge` over it with `edge_low`, `edge_high`, `error`, `p`, `p_holm`,
-        `flag`; from whole finishing orders `strength` (log scale, mean 0), `strength_error`, and `order_edge` with
-        `order_low` and `order_high`, the edge that these strengths promise; `raw_share` and `raw_edge`, counted without
-        adjustment; `order_predicted`, the share that the whole orders promise in the games as they were played; `note`.
+        `games`; from first places alone `win_share` at the tables that were played with `low` and `high`, `fair`, the
+        mean of 1/players over the level's seat-games, `edge` over it with `edge_low`, `edge_high`, `error`, `p`,
+        `p_holm`, `flag`; from whole finishing orders `strength` (log scale, mean 0), `strength_error`, and `order_edge`
+        with `order_low` and `order_high`, the edge that these strengths promise; `raw_share` and `raw_edge`, counted
+        without adjustment; `order_predicted`, the share that the whole orders promise in the games as they were played;
+        `note`.
         For pairs `expected` is the share that the levels promise one by one, and the edges are what the pair wins
         beyond it. Shares and edges are fractions; best edge first.
     silences
         Why something cannot be said.
     sizes
-        Games by number of players. Average tables have these sizes, each as often as the level sat at it.
+        Games by number of players. Each size counts as often as the level sat at it.
     repeats
-        Whether levels of a table are drawn by lot with replacement, by factor: they were not shared evenly.
+        By factor, whether a level joins a table beside whoever holds it there, in place of changing seats with him:
+        levels were drawn seat by seat.
     blocks
         Number of blocks.
     orders, firsts
@@ -106,7 +117,8 @@ def fit_table(
     together = np.sum(meetings, axis=0)
     bases = effects_of(table, {factor: table.place[factor] for factor in varied})
     known, reasons = tell_apart(bases, together, nouns)
-    crossed, reason = crossing(table, bases, together, nouns)
+    paired = often_enough(table)
+    crossed, reason = crossing(table, bases, together, nouns, paired)
     if crossed is not None:
         bases[CROSSED] = crossed
     silences += [*reasons, *([reason] if reason else [])]
@@ -119,12 +131,16 @@ def fit_table(
             f"The run has {counted(table.blocks, 'block')}: too few for intervals of adjusted strengths, which need "
             f"{needed}."
         )
-    samples = Samples(orders, firsts, *draw(table, orders, firsts, resamples), split(bases), table.blocks < needed)
-    tables = {factor: average_tables(table, factor, list(bases), meetings) for factor in known}
-    repeats = {factor: any(one.groups is None for one in seating) for factor, seating in tables.items()}
-    frames = {factor: level_frame(table, factor, samples, tables[factor], ahead) for factor in known}
+    samples = Samples(
+        orders, firsts, *draw(table, orders, firsts, resamples), split(bases),
+        grid_design(table, list(bases), paired), paired, table.blocks < needed,
+    )  # fmt: skip
+    tables = {factor: played_tables(table, factor, meetings) for factor in known}
+    repeats = {factor: not all(one.swaps for one in seating) for factor, seating in tables.items()}
+    fewer = {factor: played_tables(table, factor, meetings, FEWER_TABLES) for factor in known}
+    frames = {factor: level_frame(table, factor, samples, tables[factor], fewer[factor], ahead) for factor in known}
     if crossed is not None and set(PAIR) <= set(known):
-        frames[CROSSED] = pair_frame(table, samples)
+        frames[CROSSED] = pair_frame(table, samples, fewer["faction"])
     return Strengths(frames, tuple(silences), table.sizes, repeats, table.blocks, orders, firsts)
 
 
@@ -140,6 +156,10 @@ class Samples:
         Parameters, the fit in the first row and its resamples below, shape (1 + resamples, p).
     columns
         Where the parameters of each term stand.
+    design
+        Columns of all terms for every combination of levels, from `grid_design`, shape (grid, p).
+    paired
+        Strategies that have effects of pairs, from `often_enough`.
     few
         Whether there are too few blocks for intervals.
     """
@@ -149,6 +169,8 @@ class Samples:
     order_draws: FloatArray
     first_draws: FloatArray
     columns: dict[str, slice]
+    design: FloatArray
+    paired: IntegerArray
     few: bool
 
 
@@ -217,30 +239,56 @@ def tell_apart(
     return [name for name in bases if name not in lost], reasons
 
 
-def crossing(
-    table: FinishingOrders, bases: dict[str, FloatArray], together: FloatArray, nouns: dict[str, str]
-) -> tuple[FloatArray | None, str]:
-    """Columns of the strategy x faction effects, or None and why there are none.
+def often_enough(table: FinishingOrders) -> IntegerArray:
+    """Strategies that have won, and not won, `CELL_WINS` times a faction on average, and are not without hope.
 
-    The effects have sum zero over the strategies of each faction and over the factions of each strategy.
+    Effects of pairs that hardly ever won rest on a handful of games, or on the prior alone, and as effects sum to zero
+    they would move those of all other pairs.
+    """
+    if not set(PAIR) <= set(table.levels):
+        return np.zeros(0, np.int64)
+    strategies, factions = (len(table.levels[factor]) for factor in PAIR)
+    sums = (table.wins, table.games, table.fair)
+    wins, games, fair = (np.bincount(table.place["strategy"], of, strategies) for of in sums)
+    enough = np.minimum(wins, games - wins) >= CELL_WINS * factions
+    return np.flatnonzero(enough & (wins >= HOPELESS * fair))
+
+
+def crossing(
+    table: FinishingOrders,
+    bases: dict[str, FloatArray],
+    together: FloatArray,
+    nouns: dict[str, str],
+    paired: IntegerArray,
+) -> tuple[FloatArray | None, str]:
+    """Columns of the strategy x faction effects, or None, and why there are none, or none for some strategies.
+
+    The effects have sum zero over the strategies of each faction and over the factions of each strategy; `paired` are
+    the strategies that have any.
     """
     if not set(PAIR) <= set(bases):
         return None, ""
-    crossed = crossed_effects(bases)
+    what = f"Whether a strategy suits a {nouns['faction']} is not judged"
+    if len(paired) < 2:
+        return None, f"{what}: fewer than two strategies win and lose often enough."
+    crossed = crossed_effects(table, table.place, paired)
     shape = tuple(len(table.levels[factor]) for factor in PAIR)
     games = np.zeros(shape)
     np.add.at(games, (table.place["strategy"], table.place["faction"]), table.games)
     effects = sum(basis.shape[1] for basis in bases.values()) + crossed.shape[1]
-    what = f"Whether a strategy suits a {nouns['faction']} is not judged"
-    if games.min() < CELL_GAMES:
-        return None, f"{what}: a pair of them has {int(games.min())} games, and {CELL_GAMES} are needed."
+    least = int(games[paired].min())
+    if least < CELL_GAMES:
+        return None, f"{what}: a pair of them has {least} games, and {CELL_GAMES} are needed."
     if table.blocks < BLOCKS_PER_EFFECT * effects:
         return None, f"{what}: {counted(table.blocks, 'block')} are too few for {effects} effects."
     main = model.unknown_directions(model.comparison(np.concatenate(list(bases.values()), axis=1), together))
     both = np.concatenate([*bases.values(), crossed], axis=1)
     if model.unknown_directions(model.comparison(both, together)).shape[1] > main.shape[1]:
         return None, f"{what}: the run does not mix them enough to tell it from other effects."
-    return crossed, ""
+    left = [name for place, name in enumerate(table.levels["strategy"]) if place not in paired]
+    if not left:
+        return crossed, ""
+    return crossed, f"Which {nouns['faction']} suits them is not judged of {', '.join(left)}: too few wins, or losses."
 
 
 def one_sided(ahead: FloatArray) -> NDArray[np.bool_]:
@@ -250,9 +298,17 @@ def one_sided(ahead: FloatArray) -> NDArray[np.bool_]:
 
 
 def level_frame(
-    table: FinishingOrders, factor: str, samples: Samples, tables: list[Seating], ahead: FloatArray
+    table: FinishingOrders,
+    factor: str,
+    samples: Samples,
+    tables: list[Seating],
+    fewer: list[Seating],
+    ahead: FloatArray,
 ) -> pl.DataFrame:
-    """Strength, share, edge, interval and test of every level of a factor; see `Strengths` and `average_tables`."""
+    """Strength, share, edge, interval and test of every level of a factor; see `Strengths` and `played_tables`.
+
+    What whole orders promise is taken from `fewer` tables.
+    """
     levels, columns = table.levels[factor], samples.columns[factor]
     batches = table.orders.batches
     which = np.eye(len(levels))[table.place[factor]]
@@ -261,10 +317,10 @@ def level_frame(
     effects = samples.order_draws[:, columns] @ model.contrasts(len(levels)).T
     fair = (which.T @ table.fair) / (which.T @ table.games)
     share, low, high, error, p = limits(
-        *predicted_shares(samples.first_draws, tables, len(levels)), fair, batches, silent
+        *predicted_shares(samples.first_draws, samples.design, tables, len(levels)), fair, batches, silent
     )
     order_share, order_low, order_high, _, _ = limits(
-        *predicted_shares(samples.order_draws, tables, len(levels)), fair, batches, silent
+        *predicted_shares(samples.order_draws, samples.design, fewer, len(levels)), fair, batches, silent
     )
     found = {
         "win_share": share, "low": low, "high": high, "fair": fair,
@@ -334,16 +390,23 @@ def finish(
     return ordered.with_columns(pl.col("games").cast(pl.Int64))
 
 
-def pair_frame(table: FinishingOrders, samples: Samples) -> pl.DataFrame:
-    """What each strategy wins with each faction beyond what the two promise one by one; see `Strengths`."""
+def pair_frame(table: FinishingOrders, samples: Samples, tables: list[Seating]) -> pl.DataFrame:
+    """What each strategy wins with each faction beyond what the two promise one by one; see `Strengths`.
+
+    `tables` are those of the factions.
+    """
     shape = [len(table.levels[factor]) for factor in PAIR]
     first, second = np.divmod(np.arange(shape[0] * shape[1]), shape[1])
-    group = table.place["strategy"] * shape[1] + table.place["faction"]
-    seated = np.stack([np.bincount(group, games, minlength=len(first)) for games in table.seated])
-    tables = dict(zip(table.sizes, seated, strict=True))
-    share, expected, edge, error, _ = pair_surplus(samples.first_draws, samples, first, second, tables)
-    _, _, order_edge, order_error, strengths = pair_surplus(samples.order_draws, samples, first, second, tables)
-    degrees = table.orders.batches - 1
+    shown = np.flatnonzero(np.isin(first, samples.paired))
+    main = samples.design.copy()
+    main[:, samples.columns[CROSSED]] = 0.0
+    facts = (samples.design, main, tables, table.place["strategy"].astype(np.int64), shape)
+    share, expected, error = (of[shown] for of in pair_surplus(samples.first_draws, *facts))
+    order_share, order_expected, order_error = (of[shown] for of in pair_surplus(samples.order_draws, *facts))
+    grid = {"seat": np.zeros_like(first), "strategy": first, "faction": second}
+    effects = crossed_effects(table, grid, samples.paired)[shown]
+    strengths = samples.order_draws[:, samples.columns[CROSSED]] @ effects.T
+    edge, order_edge, degrees = share - expected, order_share - order_expected, table.orders.batches - 1
     reach = float(stats.t.ppf(1 - ALPHA / 2, degrees))
     found = {
         "win_share": share, "expected": expected,
@@ -354,58 +417,9 @@ def pair_frame(table: FinishingOrders, samples: Samples) -> pl.DataFrame:
         "order_low": order_edge - reach * order_error, "order_high": order_edge + reach * order_error,
     }  # fmt: skip
     names = {
-        "level": [table.levels["strategy"][i] for i in first], "level2": [table.levels["faction"][i] for i in second],
-    }  # fmt: skip
-    return finish(found, counted_levels(table, group, samples.orders.predicted), names, np.full(len(edge), ""))
-
-
-def pair_surplus(
-    draws: FloatArray, samples: Samples, first: IntegerArray, second: IntegerArray, tables: dict[int, FloatArray]
-) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Share of every pair, what its levels promise, the difference with its error, and the interaction's strengths.
-
-    The opponents are pairs drawn by lot from all pairs at tables of that size; errors are those of the difference's
-    linear part. `tables` holds the seat-games of every pair by number of players, which are its weights.
-    """
-    one, other = model.contrasts(first.max() + 1), model.contrasts(second.max() + 1)
-    both = (one[first][:, :, None] * other[second][:, None, :]).reshape(len(first), -1)
-    main = draws[:, samples.columns["strategy"]] @ one[first].T + draws[:, samples.columns["faction"]] @ other[second].T
-    extra = draws[:, samples.columns[CROSSED]] @ both.T
-    whole = main + extra
-    share, expected, drawn = np.zeros(len(first)), np.zeros(len(first)), np.zeros((len(draws) - 1, len(first)))
-    total = sum(tables.values())
-    for players, games in tables.items():
-        here = np.flatnonzero(games)
-        weight = (games / total)[here]
-        won, told, by_whole, by_main = surplus(whole[0, here], main[0, here], players)
-        share[here] += weight * won
-        expected[here] += weight * told
-        moved, moved_main = (part[1:, here] - part[0, here] for part in (whole, main))
-        drawn[:, here] += weight * (moved @ by_whole.T + moved_main * by_main)
-    return share, expected, share - expected, drawn.std(axis=0), extra
-
-
-def surplus(whole: FloatArray, main: FloatArray, players: int) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Shares of pairs with and without their interaction, against pairs drawn by lot, and their difference's slopes.
-
-    Parameters
-    ----------
-    whole, main
-        Log strengths with and without the interaction, shape (pairs,).
-    players
-        Seats at the table.
-
-    Returns
-    -------
-    Share by `whole` and by `main`, both against opponents of `whole`; derivative of their difference by `whole`,
-    shape (pairs, pairs), and by `main`, shape (pairs,), where it is diagonal. The integral is that of `average_shares`.
-    """
-    pace = 0.25
-    nodes = np.arange(-max(whole.max(), main.max()) - 30, -min(whole.min(), main.min()) + 4 + pace, pace)
-    rate, rate_main = np.exp(whole[:, None] + nodes), np.exp(main[:, None] + nodes)
-    ends, ends_main = rate * np.exp(-rate), rate_main * np.exp(-rate_main)
-    none = np.exp(-rate).mean(axis=0)
-    others = pace * none ** (players - 1)
-    slope = (pace * (players - 1) / len(whole) * none ** (players - 2)) * (ends - ends_main)
-    by_whole = np.diag((ends * (1 - rate)) @ others) - slope @ ends.T
-    return ends @ others, ends_main @ others, by_whole, -(ends_main * (1 - rate_main)) @ others
+        "level": [table.levels["strategy"][first[i]] for i in shown],
+        "level2": [table.levels["faction"][second[i]] for i in shown],
+    }
+    group = table.place["strategy"] * shape[1] + table.place["faction"]
+    counts = counted_levels(table, group, samples.orders.predicted)
+    return finish(found, {name: of[shown] for name, of in counts.items()}, names, np.full(len(edge), ""))

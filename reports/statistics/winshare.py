@@ -171,9 +171,27 @@ def wilson_interval(share: Floats, error: Floats, t: Floats) -> tuple[Floats, Fl
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         pull = (t * blank_zero(error)) ** 2 / (share * (1 - share))
-        centre = (share + pull / 2) / (1 + pull)
-        half = np.sqrt(pull * (share * (1 - share) + pull / 4)) / (1 + pull)
-    return centre - half, centre + half
+    return wilson_limits(share, pull)
+
+
+def wilson_limits(share: Floats, pull: Floats) -> tuple[Floats, Floats]:
+    """Shares q with (share - q)^2 = pull q (1 - q): with pull = t^2 / games Wilson's (1927) limits.
+
+    Parameters
+    ----------
+    share, pull
+        Shape (groups,). An infinite pull rules out nothing.
+
+    Returns
+    -------
+    Lower and upper limits within [0, 1]; NaN where a pull is unknown.
+    """
+    endless = np.isinf(pull)
+    pull = np.where(endless, 1.0, pull)
+    centre = (share + pull / 2) / (1 + pull)
+    half = np.sqrt(pull * (share * (1 - share) + pull / 4)) / (1 + pull)
+    low, high = np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)
+    return np.where(endless, 0.0, low), np.where(endless, 1.0, high)
 
 
 def mean_columns(m: dict[str, Floats], name: str, total: str, least: float) -> dict[str, Floats]:

@@ -37,7 +37,8 @@ def test_strong_and_weak_factions_are_found_and_named_first(report: Report) -> N
     assert headline.startswith("Out of balance: Halikarnassos B too strong by ")
     assert "Gizah A too weak by " in headline
     assert "seat 0 too strong by " in headline
-    assert "under these players. Surely within 1 point of fair: 0 of 14 wonder sides (2 outside, 12 not" in headline
+    assert "under these players. Surely within 1 point of fair, whichever player is left out: 0 of 14 " in headline
+    assert "wonder sides (2 outside, 12 not" in headline
     table = report.tables["faction"].frame
     flags = dict(table.select("level", "flag").rows())
     assert (flags["Halikarnassos B"], flags["Gizah A"]) == ("strong", "weak")
@@ -128,7 +129,7 @@ def test_an_attribute_that_only_renames_the_factions_has_no_table(tmp_path: Path
 def test_a_fair_game_is_called_fair_and_told_what_it_could_not_see(tmp_path: Path) -> None:
     report = report_on(tmp_path / "run", Truth(blocks=300, strategies={"a": 0.0, "b": 0.0}, seed=4))
     assert report.findings[0].headline == (
-        "No imbalance found beyond what chance explains. Surely within 1 point of fair: "
+        "No imbalance found beyond what chance explains. Surely within 1 point of fair, whichever player is left out: "
         "0 of 14 wonder sides (14 not known yet), 0 of 4 seats (4 not known yet)."
     )
     faction = next(finding for finding in report.findings if finding.table == "faction")

@@ -94,6 +94,7 @@ def test_long_names_of_conditions_leave_room_for_the_figure() -> None:
         frame = pl.DataFrame({
             "condition": np.repeat(names[:few], 4), "level": list("abcd") * few, "games": [400] * 4 * few,
             "blocks": [100] * 4 * few, "edge": [0.1, 0.0, 0.0, -0.1] * few, "error": [0.01] * 4 * few,
+            "null": [0.25] * 4 * few,
         })  # fmt: skip
         ax = picture_of(compare_conditions("faction by run", "board", "run", frame)).draw()
         figure = figure_of(ax)

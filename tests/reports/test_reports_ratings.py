@@ -16,8 +16,8 @@ from reports.data.load import load_run
 from reports.sections.ratings import strength_section, told
 from reports.statistics import plackett_luce as model
 from reports.statistics import ratings
-from reports.statistics.average_tables import average_shares, field_of_all
 from reports.statistics.finishing_orders import FinishingOrders, tabulate
+from reports.statistics.played_tables import Seating, shares_in_seats
 
 NAMES = {
     "faction": [f"faction {i}" for i in range(20)],
@@ -131,46 +131,118 @@ def test_two_players_are_bradley_terry_and_first_places_say_all() -> None:
     assert basis @ model.fit_pairs(basis, ahead, 0, 1e-10) == pytest.approx(ours, abs=1e-6)
 
 
-SIDES = np.array([[0.3, 0.7, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 0, 0.5, 0.5]])
+GAMES = {
+    # Boards 0 and 1, and 2 and 3, are two sides of one; 4 and 5 stand alone.
+    "sides": ([[0, 2, 4], [5, 3, 1], [4, 0, 3], [2, 5, 0]], [0, 0, 1, 1, 2, 3], True),
+    # Two levels share three seats: each sits everywhere, one of them twice.
+    "shared": ([[0, 0, 1], [1, 0, 1], [1, 0, 0], [1, 1, 0]], [0, 1], True),
+    # Levels drawn seat by seat.
+    "by lot": ([[0, 0, 0], [1, 0, 2], [2, 2, 0], [1, 1, 0]], [0, 1, 2], False),
+}
 
 
-@pytest.mark.parametrize(("repeat", "members"), [(False, None), (True, None), (False, SIDES)])
-def test_shares_at_an_average_table_are_the_mean_over_all_tables(repeat: bool, members: Array) -> None:
-    theta = np.array([[0.3, 0.1], [-1.0, 0.5], [2.0, 2.0], [-20.0, -3.0], [0.5, -0.5]])
-    w, mix = np.exp(theta), np.array([0.25, 0.75])
-    shares, _ = average_shares(theta, mix, 3, repeat, members)
-    group = np.arange(5) if members is None else members.argmax(axis=0)
-    weight = np.ones(5) if members is None else members.max(axis=0)
-    for level in range(5):
-        total = won = 0.0
-        for (i, j), (a, b, c) in product(product(range(5), repeat=2), product(range(2), repeat=3)):
-            if repeat or len({group[level], group[i], group[j]}) == 3:
-                chance = weight[i] * weight[j] * mix[a] * mix[b] * mix[c]
-                total += chance
-                won += chance * w[level, a] / (w[level, a] + w[i, b] + w[j, c])
-        assert shares[level] == pytest.approx(won / total, abs=1e-9)
-    fair = np.ones(5) / 5 if members is None else weight / 3
-    assert shares @ fair == pytest.approx(1 / 3)
+def seating_of(kind: str) -> tuple[Array, Seating, Array]:
+    """Games of three seats, each of which has one of two things else: levels, seating, and what else, by seat-game."""
+    games, group, swaps = GAMES[kind]
+    levels, else_ = np.array(games), np.array([[0, 1, 1], [1, 0, 0], [0, 0, 1], [1, 1, 0]])
+    every = np.arange(2 * len(group))
+    orders = orders_of(2 * levels + else_, np.ones_like(levels), len(every))
+    shown = np.arange(len(group))
+    return levels, Seating(orders, 3, shown, np.ones(len(group)), every, every // 2, 2, np.array(group), swaps), else_
 
 
-@pytest.mark.parametrize(("repeat", "members"), [(False, None), (True, None), (False, SIDES)])
-@pytest.mark.parametrize("players", [2, 3])
-def test_slopes_of_shares_are_their_derivatives(players: int, repeat: bool, members: Array) -> None:
-    theta, mix = np.random.default_rng(7).normal(0, 1, (5, 2)), np.array([0.25, 0.75])
-    _, slopes = average_shares(theta, mix, players, repeat, members)
-    for level, other in np.ndindex(*theta.shape):
-        step = np.zeros_like(theta)
-        step[level, other] = 1e-5
-        up, down = (average_shares(theta + sign * step, mix, players, repeat, members)[0] for sign in (1, -1))
-        assert slopes[:, level, other] == pytest.approx((up - down) / 2e-5, abs=1e-8)
+def one_by_one(levels: Array, group: Array, swaps: bool, else_: Array, theta: Array) -> Array:
+    """Shares of all levels, every one put into every seat by hand."""
+    won, tried, w = np.zeros(len(group)), np.zeros(len(group)), np.exp(theta.reshape(-1, 2))
+    for (table, has), seat, new in product(zip(levels, else_, strict=True), range(3), range(len(group))):
+        rivals = [one for one in range(3) if one != seat and group[table[one]] == group[new]]
+        tables = []
+        if not swaps or not rivals or (group[new] == group[table[seat]] and new != table[seat]):
+            tables = [[new if one == seat else table[one] for one in range(3)]]
+        elif new == table[seat]:
+            tables = [list(table)] * (1 + len(rivals))
+        else:
+            for rival in rivals:
+                changed = list(table)
+                changed[seat], changed[rival] = new, table[seat]
+                tables.append(changed)
+        for changed in tables:
+            strengths = w[changed, has]
+            won[new] += strengths[seat] / strengths.sum()
+            tried[new] += 1
+    return won / tried
 
 
-def promised(factor: str, players: int = 4) -> Array:
-    """Edges at an average table if the truth is EFFECTS and all else is equally frequent."""
-    one, other = (EFFECTS[name] for name in EFFECTS if name != factor)
-    rest = (one[:, None] + other).ravel()
-    theta = EFFECTS[factor][:, None] + rest
-    return average_shares(theta, np.full(len(rest), 1 / len(rest)), players, factor == "strategy")[0] - 1 / players
+@pytest.mark.parametrize("kind", list(GAMES))
+def test_shares_at_the_tables_played_are_those_of_every_level_in_every_seat(kind: str) -> None:
+    levels, seating, else_ = seating_of(kind)
+    theta = np.random.default_rng(7).normal(0, 1, 2 * len(seating.group))
+    nothing = np.zeros(len(theta), np.int64)
+    found = shares_in_seats(seating, theta, theta, nothing)
+    told = one_by_one(levels, seating.group, seating.swaps, else_, theta)
+    assert found.share[0] == pytest.approx(told, abs=1e-12)
+    for cell, step in enumerate(1e-5 * np.eye(len(theta))):
+        own, others = (
+            [shares_in_seats(seating, theta + a * step, theta + b * step, nothing).share[0] for a, b in shifts]
+            for shifts in (((1, 0), (-1, 0)), ((0, 1), (0, -1)))
+        )
+        assert found.by_own[0, :, cell] == pytest.approx((own[0] - own[1]) / 2e-5, abs=1e-8)
+        assert found.by_others[0, :, cell] == pytest.approx((others[0] - others[1]) / 2e-5, abs=1e-8)
+
+
+def test_a_level_that_never_wins_has_a_share_of_nothing_and_no_number_overflows() -> None:
+    _, seating, _ = seating_of("shared")
+    theta = np.array([0.0, 0.0, -800.0, -800.0])
+    found = shares_in_seats(seating, theta, theta, np.zeros(4, np.int64))
+    assert found.share[0, 1] < 1e-12
+    assert np.isfinite(found.by_own).all()
+    assert np.isfinite(found.by_others).all()
+
+
+def evenly(factor: str, effects: dict[str, Array], strategies: Array, players: int = 4) -> Array:
+    """Win shares of the levels of a factor where all different factions meet these strategies, shape (tables, players),
+    and every such table is played equally often.
+    """
+    factions = np.array(list(permutations(range(len(effects["faction"])), players)))
+    faction = np.repeat(factions, len(strategies), axis=0)
+    strategy = np.tile(strategies, (len(factions), 1))
+    seat = np.broadcast_to(np.arange(players), faction.shape)
+    w = np.exp(effects["faction"][faction] + effects["strategy"][strategy] + effects["seat"][seat])
+    level = {"faction": faction, "strategy": strategy, "seat": seat}[factor].ravel()
+    return np.bincount(level, (w / w.sum(axis=1, keepdims=True)).ravel()) / np.bincount(level)
+
+
+def by_lot(strategies: int, players: int) -> Array:
+    """All ways to draw strategies seat by seat."""
+    return np.array(list(product(range(strategies), repeat=players)))
+
+
+def promised(factor: str) -> Array:
+    """Edges at tables of four if the truth is EFFECTS, and strategies are drawn seat by seat."""
+    return evenly(factor, EFFECTS, by_lot(3, 4)) - 1 / 4
+
+
+def test_where_every_table_holds_each_strategy_once_edges_are_those_of_such_tables() -> None:
+    # Two strategies without hope: drawn seat by seat, a strong faction would often meet nobody but them.
+    effects = {
+        "faction": np.array([0.8, 0.0, 0.0, 0.0, -0.8]), "strategy": np.array([0.5, 0.0, -4.0, -9.0]),
+        "seat": np.array([0.1, 0.0, 0.0, -0.1]),
+    }  # fmt: skip
+    rng, games = np.random.default_rng(31), 40_000
+    faction = rng.random((games, 5)).argsort(axis=1)[:, :4]
+    strategy = rng.random((games, 4)).argsort(axis=1)
+    rank = finish(rng, sum(effects[name][of] for name, of in (("faction", faction), ("strategy", strategy)))
+                  + effects["seat"])  # fmt: skip
+    found = ratings.fit_table(table_of(faction, strategy, rank, np.arange(games)))
+    each_once = np.array(list(permutations(range(4))))
+    for factor in effects:
+        frame, truth = found.frames[factor].sort("level"), evenly(factor, effects, each_once) - 1 / 4
+        assert frame["edge"].to_numpy() == pytest.approx(truth, abs=0.007)
+        assert (frame["edge"] - frame["raw_edge"]).abs().max() < 0.003  # type: ignore[operator]
+    drawn = evenly("faction", effects, by_lot(4, 4)) - 1 / 4
+    assert np.abs(drawn - (evenly("faction", effects, each_once) - 1 / 4)).max() > 0.01
+    crossed = found.frames["strategy x faction"].filter(pl.col("p_holm") < 0.01)
+    assert crossed.is_empty(), crossed.select("level", "level2", "games", "edge", "error", "p_holm", "raw_share").rows()
 
 
 @pytest.mark.parametrize("rounded", [False, True])
@@ -249,7 +321,7 @@ def test_one_step_resamples_spread_as_full_fits_to_resampled_blocks_do() -> None
 def test_intervals_hold_the_truth_19_times_in_20_and_equals_are_rarely_flagged() -> None:
     rng = np.random.default_rng(12)
     effects = {"faction": np.array([0.5, 0, 0, 0, -0.5]), "strategy": np.zeros(1), "seat": np.zeros(3)}
-    truth = average_shares(effects["faction"][:, None], np.ones(1), 3, False)[0] - 1 / 3
+    truth = evenly("faction", effects, np.zeros((1, 3), int), 3) - 1 / 3
     held, alarms, repetitions = np.zeros(5), 0, 400
     for _ in range(repetitions):
         faction, strategy, rank = draw_games(rng, 200, effects, players=3)
@@ -375,12 +447,10 @@ def test_in_an_evenly_mixed_run_of_two_sizes_adjusted_and_plain_edges_agree_at_a
     # Seats 3 and 4 exist at tables of five only.
     assert found.frames["seat"].sort("level")["fair"].to_list() == pytest.approx([4 / 15] * 3 + [0.2] * 2)
     # Known truth: at three players all strategies meet, at five two of them sit twice.
-    rest = (EFFECTS["faction"][:, None, None] + np.zeros((1, 1, 1))).ravel()
-    won = np.zeros(3)
-    for players in (3, 5):
-        else_ = (rest[:, None] + seats[:players]).ravel()
-        mix = np.full(len(else_), 1 / len(else_))
-        won += players / 8 * average_shares(EFFECTS["strategy"][:, None] + else_, mix, players, False)[0]
+    won, effects = np.zeros(3), EFFECTS | {"seat": seats}
+    for players, dealt in ((3, ["012"]), (5, ["01201", "01202", "01212"])):
+        tables = np.array([list(map(int, held)) for one in dealt for held in {*permutations(one)}])
+        won += players / 8 * evenly("strategy", effects, tables, players)
     assert found.frames["strategy"].sort("level")["edge"].to_numpy() == pytest.approx(won - 0.25, abs=0.006)
 
 
@@ -390,25 +460,6 @@ def test_one_table_size_among_others_gets_no_more_weight_than_its_seats() -> Non
     frame = few.frames["strategy"]
     assert frame["fair"].to_numpy() == pytest.approx(22 / 70, abs=0.001)
     assert (frame["edge"] - frame["raw_edge"]).abs().max() < 0.004  # type: ignore[operator]
-
-
-def test_where_levels_are_fewer_than_seats_they_share_the_table_evenly() -> None:
-    theta, mix = np.array([[0.3, 0.1], [-1.0, 0.5], [2.0, 0.0]]), np.array([0.25, 0.75])
-    w = np.exp(theta)
-    shares, slopes = average_shares(theta, mix, 4, False)
-    wins, seats = np.zeros(3), np.zeros(3)
-    for twice, held in product(range(3), product(range(2), repeat=4)):
-        table, chance = [0, 1, 2, twice], np.prod(mix[list(held)])
-        strengths = w[table, list(held)]
-        np.add.at(wins, table, chance * strengths / strengths.sum())
-        np.add.at(seats, table, chance)
-    assert shares == pytest.approx(wins / seats, abs=1e-9)
-    assert shares.mean() == pytest.approx(1 / 4)
-    for level, other in np.ndindex(*theta.shape):
-        step = np.zeros_like(theta)
-        step[level, other] = 1e-5
-        up, down = (average_shares(theta + sign * step, mix, 4, False)[0] for sign in (1, -1))
-        assert slopes[:, level, other] == pytest.approx((up - down) / 2e-5, abs=1e-8)
 
 
 def test_a_width_that_rounds_to_nothing_is_put_in_words() -> None:
@@ -447,22 +498,3 @@ def test_at_the_fewest_blocks_with_intervals_equals_are_rarely_flagged_and_with_
     few = ratings.fit_table(fair_blocks(fewest - 1), resamples=200)
     assert set(few.frames["faction"]["note"]) == {"too few blocks"}
     assert f"which need {fewest}." in " ".join(few.silences)
-
-
-@pytest.mark.parametrize("players", [3, 4, 5])
-def test_chances_next_to_nothing_make_no_number_overflow(players: int) -> None:
-    # A strategy that all but never wins: the chance that it has not come yet passes through the smallest numbers.
-    absent = np.column_stack([np.array([1.0, 1e-90, 1e-110, 1e-200, 5e-324, 0.0]), np.full(6, 0.5)])
-    others, slopes = field_of_all(absent, players)
-    assert np.isfinite(others).all()
-    assert np.isfinite(slopes).all()
-    assert others.min() >= 0.0
-    assert others.max() <= 1.0
-
-
-@pytest.mark.parametrize("players", [3, 4])
-def test_a_strategy_that_never_wins_has_a_share_of_nothing(players: int) -> None:
-    shares, slopes = average_shares(np.array([[0.0], [-60.0]]), np.ones(1), players, repeat=False)
-    assert np.isfinite(slopes).all()
-    assert shares[1].sum() < 1e-12
-    assert abs(shares.mean() - 1 / players) < 1e-9

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from reports.data.moments import block_moments
 from reports.sections.robustness import robustness_section
 from reports.sections.shares import share_report
 from reports.shapes import Report, Section
-from reports.statistics.robustness import edges_under, null_test, run_names, verdicts
+from reports.statistics.robustness import can_tell, edge_at_fair_share, edges_under, null_test, run_names, verdicts
 from reports.statistics.winshare import win_shares
 from sim.errors import UserError
 
@@ -275,3 +276,81 @@ def test_synthetic_luck_of_a_deal_raises_no_flag_under_any_strategy(tmp_path: Pa
     fair = Truth(blocks=1500, factions=dict.fromkeys(FOUR, 0.0), strategies={"a": 3.0, "b": 0.0}, deal=6.0)
     section = robustness_section(load_run(write_rows(tmp_path / "run", play(fair), fair)))
     assert not {"flips", "strong", "weak"} & set(what_holds(section, "faction by strategy").values())
+
+
+def under_players(shares: np.ndarray, games: int, rng: np.random.Generator | None = None) -> pl.DataFrame:
+    """Cells of rows under players of any strength from true shares of shape (rows, players), one game a block."""
+    many, few = shares.shape
+    won = shares if rng is None else rng.binomial(games, shares) / games
+    mean = won.mean(axis=0)
+    return pl.DataFrame({
+        "level": np.repeat([f"row {i:02d}" for i in range(many)], few),
+        "condition": np.tile([f"player {i}" for i in range(few)], many),
+        "games": games, "blocks": games, "null": 0.25, "edge": (won - 0.25).ravel(),
+        "error": np.sqrt(won * (1 - won) / (games - 1)).ravel(),
+        "total_error": np.tile(np.sqrt(mean * (1 - mean) / (many * games)), many),
+    })  # fmt: skip
+
+
+def alike(edge: float, means: list[float]) -> np.ndarray:
+    """Shares of 14 rows; the odds of the first are everywhere those that make this edge at the fair share."""
+    ratio = (0.25 + edge) / (0.75 - edge) * 3
+    odds = np.array(means) / (1 - np.array(means))
+    return np.vstack([ratio * odds / (1 + ratio * odds), np.tile(means, (13, 1))])
+
+
+def test_a_point_must_be_there_to_win_and_to_lose() -> None:
+    assert can_tell(np.array([0.0, 0.01, 0.02, 0.021, 0.05, 0.25, 0.979, 0.98, 1.0])).tolist() == [
+        False, False, False, True, True, True, True, False, False,
+    ]  # fmt: skip
+    assert can_tell(np.array([0.03]), margin=0.02).tolist() == [False]
+
+
+def test_players_without_wins_do_not_hide_that_a_row_is_strong_under_all_others() -> None:
+    frame = edges_under(under_players(alike(0.1, [0.5, 0.3, 0.01, 0.0]), 20_000))
+    assert set(frame.filter(pl.col("condition") == "player 2")["verdict"]) == {"cannot tell"}
+    assert frame.filter(pl.col("condition") == "player 3")["edge"].null_count() == 14
+    rows_seen = verdicts(frame)
+    first = rows_seen.row(0, named=True)
+    assert first["level"] == "row 00"
+    assert first["verdict"] == "strong"
+    assert (first["strong"], first["fair"], first["untold"]) == (2, 0, 2)
+    assert (rows_seen["fair"] + rows_seen["unknown"] + rows_seen["strong"] + rows_seen["weak"] == 2).all()
+
+
+def test_where_nobody_can_tell_nothing_is_said() -> None:
+    rows_seen = verdicts(edges_under(under_players(alike(0.1, [0.01, 0.0]), 20_000)))
+    assert set(rows_seen["verdict"]) == {"cannot tell"}
+    assert rows_seen["mean"].null_count() == 14
+
+
+def test_a_row_is_strong_under_a_player_who_wins_one_game_in_twenty() -> None:
+    frame = edges_under(under_players(alike(0.1, [0.4, 0.05]), 10_000, np.random.default_rng(RNG_SEED)))
+    seldom = frame.filter(pl.col("condition") == "player 1").row(0, named=True)
+    assert seldom["verdict"] == "strong"
+    assert seldom["win_share"] < 0.085
+    assert seldom["edge_low"] < 0.1 < seldom["edge_high"]
+    assert "strong" not in set(frame.filter(pl.col("level") != "row 00")["verdict"])
+
+
+def test_the_mean_edge_of_a_row_is_not_drawn_to_players_who_seldom_win() -> None:
+    rng, found = np.random.default_rng(RNG_SEED), []
+    for _ in range(30):
+        rows_seen = verdicts(edges_under(under_players(alike(0.1, [0.5, 0.35, 0.06, 0.01, 0.0]), 3000, rng)))
+        found.append(rows_seen.filter(pl.col("level") == "row 00")["mean"][0])
+    # Of 14 rows one is strong, so that the mean it is measured against lies a little above the others.
+    assert np.mean(found) == pytest.approx(0.1, abs=0.012)
+
+
+def test_limits_hold_the_truth_of_all_cells_in_19_tables_of_20_for_rare_winners_too(scaled: Callable[..., int]) -> None:
+    rng, tables, held, alarms = np.random.default_rng(RNG_SEED), scaled(150, 150, full_count=2000), 0, 0
+    means, fair = np.array([0.45, 0.2, 0.05]), np.full(3, 0.25)
+    for _ in range(tables):
+        frame = edges_under(under_players(np.tile(means, (14, 1)), 600, rng))
+        alarms += int(frame["verdict"].is_in(["strong", "weak"]).any())
+        held += int(((frame["edge_low"] <= 0) & (frame["edge_high"] >= 0)).all())
+    spread = 2.5 * np.sqrt(0.05 * 0.95 / tables)
+    assert alarms / tables <= 0.05 + spread
+    assert held / tables >= 0.95 - spread
+    assert edge_at_fair_share(means, means, fair) == pytest.approx(0)
+    assert edge_at_fair_share(fair + 0.03, fair, fair) == pytest.approx(0.03)

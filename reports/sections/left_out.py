@@ -1,0 +1,92 @@
+"""The edges of a table with each player left out in turn, in words, and who has no hope of winning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import polars as pl
+
+from reports.shapes import Column, Finding, Listing, Table
+from reports.statistics.balance import MARGIN
+from reports.statistics.hopeless import hopeless_players
+from reports.words import capital, listed, percent, plural, points
+
+COLUMNS = (
+    Column("level", "row", "text"),
+    Column("edge", "edge", "edge", "family_low", "family_high", "wins minus fair over all games, points"),
+    Column(
+        "kept_edge", "with hope", "edge", "kept_low", "kept_high",
+        "the same over the games of players who are not hopeless, against what these win",
+    ),
+    Column("without_low", "lowest", "edge", meaning="the lowest edge with one of the players left out"),
+    Column("without_low_player", "without", "text", meaning="whom to leave out for it"),
+    Column("without_high", "highest", "edge", meaning="the highest edge with one of the players left out"),
+    Column("without_high_player", "without", "text", meaning="whom to leave out for it"),
+)  # fmt: skip
+
+
+def range_of(row: dict[str, Any]) -> str:
+    """How far an edge moves with the players: '+9.9 without science to +13.2 without trade'; empty where unknown."""
+    if row.get("without_low") is None:
+        return ""
+    ends = ((row["without_low"], row["without_low_player"]), (row["without_high"], row["without_high_player"]))
+    if not ends[0][1]:
+        return f"{points(row['kept_edge'])} for the one player who has hope"
+    return " to ".join(f"{points(edge)} without {player}" for edge, player in ends)
+
+
+def range_words(table: Table, rows: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """Say how far the edges of some rows move with a player left out, and which rows are fair only on average.
+
+    Parameters
+    ----------
+    table
+        Of win shares.
+    rows
+        Those of its rows that the verdict names.
+    """
+    said = [f"{row['level']} {moved}" for row in rows if (moved := range_of(row))]
+    if said:
+        yield f"Leaving out one player at a time: {'; '.join(said)}."
+    if swayed := [f"{row['level']} ({range_of(row)})" for row in table.frame.to_dicts() if is_swayed(row)]:
+        yield f"Within {100 * MARGIN:g} point only while all these players play: {listed(swayed)}."
+
+
+def is_swayed(row: dict[str, Any]) -> bool:
+    """Whether a row is surely fair over all games, but not when some player is left out."""
+    if row["without_low"] is None or row["family_low"] is None:
+        return False
+    over_all = row["family_low"] >= -MARGIN and row["family_high"] <= MARGIN
+    return over_all and (row["without_low"] < -MARGIN or row["without_high"] > MARGIN)
+
+
+def hopeless_words(table: Table) -> str:
+    """Say which strategies have no hope of winning, how much they win, and what follows; empty where all have."""
+    rows = hopeless_players(table.frame).to_dicts()
+    if not rows:
+        return ""
+    named = listed([f"{row['level']} (wins {percent(row['win_share'])})" for row in rows])
+    them, verb = ("them", "win") if len(rows) > 1 else ("it", "wins")
+    return (
+        f"{capital(named)} surely {verb} less than a fifth of the fair share: in such hands good and bad positions "
+        f"lose alike. Means over players, and ranges with players left out, are taken without {them}; plain win shares "
+        "count all games, so that edges look smaller there than among players who can win."
+    )
+
+
+def without_hope(tables: Sequence[Table]) -> Iterator[Finding]:
+    """Caution that some players have no hope of winning."""
+    for table in tables:
+        if table.name == "strategy" and (said := hopeless_words(table)):
+            yield Finding("", "caution", said)
+
+
+def left_out_listing(table: Table) -> Listing | None:
+    """The edges of a table with each player left out in turn; None where there are none."""
+    if table.frame["without_low"].is_null().all():
+        return None
+    shown = table.frame.select(
+        "level", "edge", "family_low", "family_high", pl.col("^kept_.*$"), pl.col("^without_.*$")
+    )
+    return Listing(f"left out {table.name}", f"{capital(plural(table.noun))} with players left out", shown, COLUMNS)

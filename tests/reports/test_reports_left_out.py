@@ -1,0 +1,153 @@
+"""Findings with each player left out in turn, and players without hope."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from synthetic import Truth, play, write_run
+
+from reports.data.load import load_run
+from reports.data.moments import block_moments
+from reports.sections.left_out import hopeless_words, is_swayed, range_of
+from reports.sections.robustness import robustness_section
+from reports.sections.shares import share_report
+from reports.show.export import csv_text
+from reports.statistics.balance import balance_of
+from reports.statistics.hopeless import hopeless_players
+from reports.statistics.left_out import with_players_left_out
+from reports.statistics.winshare import family_probability, t_quantile, win_shares
+
+PLAYERS = ("greedy", "science", "trade")
+
+
+def cells_of(edges: list[list[float]], error: float = 0.001) -> pl.DataFrame:
+    """Edges of boards under three players, each with the same games; every player wins a quarter on average."""
+    return pl.DataFrame({
+        "level": np.repeat([f"board {row}" for row in range(len(edges))], 3), "strategy": list(PLAYERS) * len(edges),
+        "games": 4000, "blocks": 1000, "edge": np.ravel(edges), "error": error,
+    })  # fmt: skip
+
+
+def left_out(edges: list[list[float]], hopeless: tuple[str, ...] = (), error: float = 0.001) -> pl.DataFrame:
+    plain = [float(np.mean(row)) for row in edges]
+    frame = pl.DataFrame({
+        "level": [f"board {row}" for row in range(len(edges))], "edge": plain, "error": error / 2, "null": 0.25,
+        "win_share": [0.25 + edge for edge in plain], "p": 0.5, "note": "", "blocks": 3000,
+        "family_low": [edge - 0.003 for edge in plain], "family_high": [edge + 0.003 for edge in plain],
+    })  # fmt: skip
+    strategies = pl.DataFrame({"level": PLAYERS, "error": [0.0005] * 3})
+    return with_players_left_out(frame, cells_of(edges, error), strategies, hopeless)
+
+
+# Board 0 is fair on average, as it is bad in one player's hands; board 1 mirrors it; boards 2 and 3 are fair with all.
+SWAYED = [[-0.06, 0.03, 0.03], [0.06, -0.03, -0.03], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
+
+
+def test_a_row_that_is_fair_on_average_alone_is_not_called_surely_fair() -> None:
+    frame = left_out(SWAYED)
+    first = frame.row(0, named=True)
+    assert first["without_high"] == pytest.approx(0.03)
+    assert first["without_high_player"] == "greedy"
+    assert first["without_low"] == pytest.approx(-0.015)
+    assert [is_swayed(row) for row in frame.to_dicts()] == [True, True, False, False]
+    assert balance_of(frame).within == 2
+    assert balance_of(frame.drop("without_low_limit", "without_high_limit")).within == 4
+    assert range_of(first) == "-1.5 without science to +3.0 without greedy"
+
+
+def test_whoever_has_no_hope_is_left_out_of_the_mean_and_of_the_range() -> None:
+    first = left_out(SWAYED, hopeless=("greedy",)).row(0, named=True)
+    assert first["kept_edge"] == pytest.approx(0.03)
+    assert first["kept_low"] < 0.03 < first["kept_high"]
+    assert {first["without_low_player"], first["without_high_player"]} <= {"science", "trade"}
+    alone = left_out(SWAYED, hopeless=("greedy", "trade")).row(0, named=True)
+    assert (alone["without_low"], alone["without_low_player"]) == (pytest.approx(0.03), "")
+    assert range_of(alone) == "+3.0 for the one player who has hope"
+
+
+def test_few_games_under_one_player_leave_it_open_whether_a_row_is_fair() -> None:
+    assert balance_of(left_out([[0.0] * 3] * 4)).within == 4
+    assert balance_of(left_out([[0.0] * 3] * 4, error=0.01)).within == 0
+
+
+@pytest.mark.parametrize(("name", "keys"), [("faction", ["faction", "strategy"]), ("seat", ["seat", "strategy"])])
+def test_edges_with_players_left_out_spread_as_their_limits_say(
+    name: str, keys: list[str], scaled: Callable[..., int]
+) -> None:
+    runs, blocks = scaled(50, 50, full_count=400), 150
+    names = {f"board {number}": 0.0 for number in range(6)}
+    truth = Truth(blocks=runs * blocks, factions=names, strategies={"a": 6.0, "b": 0.0, "c": -3.0}, deal=5.0)
+    seats = play(truth).lazy().with_columns(run=pl.col("block") // blocks)
+    parts = [block_moments(seats, ["run", *one], 4).partition_by("run") for one in (keys, ["strategy"], [name])]
+    z = []
+    for crossed, plain, own in zip(*parts, strict=True):
+        cells, strategies, rows = (
+            win_shares(moments, of).rename({of[0]: "level"}).with_columns(pl.col("level").cast(pl.String))
+            for moments, of in ((crossed, keys), (plain, ["strategy"]), (own, [name]))
+        )
+        cells = cells.with_columns(pl.col("strategy").cast(pl.String))
+        found = with_players_left_out(rows, cells, strategies, ())
+        reach = t_quantile(rows["blocks"].to_numpy().astype(float), family_probability(rows.height))
+        error = (found["kept_high"] - found["kept_low"]).to_numpy() / 2 / reach
+        z.append(found["kept_edge"].to_numpy() / error)
+        assert (found["without_low"] <= found["kept_edge"]).all()
+        assert (found["without_low_limit"] <= found["kept_low"]).all()
+    # A few hundred deviates: their standard deviation is known to some 5 %.
+    assert 0.85 < np.std(z) < 1.1
+
+
+def strategies_of(shares: list[float], reach: float) -> pl.DataFrame:
+    return pl.DataFrame({
+        "level": [f"player {number}" for number in range(len(shares))], "win_share": shares, "null": 0.25,
+        "family_high": [share - 0.25 + reach for share in shares],
+    })  # fmt: skip
+
+
+def test_only_who_surely_wins_less_than_a_fifth_of_the_fair_share_has_no_hope() -> None:
+    assert hopeless_players(strategies_of([0.5, 0.0, 0.02, 0.045, 0.06], 0.01))["level"].to_list() == [
+        "player 2", "player 1",
+    ]  # fmt: skip
+    assert hopeless_players(strategies_of([0.5, 0.0, 0.02], 0.06)).is_empty()
+
+
+@pytest.fixture(scope="module")
+def with_random(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two able players, and one who wins only where all are like him; board x is strong in the hands of both."""
+    boards = {"x": 3.0} | {f"board {number}": 0.0 for number in range(5)}
+    truth = Truth(blocks=1500, factions=boards, strategies={"science": 4.0, "trade": 0.0, "random": -45.0})
+    return write_run(tmp_path_factory.mktemp("runs") / "random", truth)
+
+
+def test_the_report_names_who_has_no_hope_and_leaves_him_out_of_means(with_random: Path) -> None:
+    run = load_run(with_random)
+    report = share_report(run)
+    said = [finding.headline for finding in report.findings if finding.tone == "caution"]
+    assert any(one.startswith("Random (wins 1.3 %) surely wins less than a fifth of the fair share") for one in said)
+    assert hopeless_words(report.tables["faction"]) == ""
+    faction = report.tables["faction"].frame
+    assert set(faction["without_low_player"]) == {"science", "trade"}
+    assert faction["kept_edge"].max() > 1.2 * faction["edge"].max()  # type: ignore[operator]
+    section = robustness_section(run, (), report.tables)
+    edges = next(listing.frame for listing in section.listings if listing.name == "edges faction by strategy")
+    assert set(edges.filter(~pl.col("averaged"))["condition"]) == {"random"}
+    assert {"left out faction", "left out seat"} <= {listing.name for listing in section.listings}
+
+
+def test_the_verdict_and_all_files_carry_the_range_over_the_players(with_random: Path) -> None:
+    report = share_report(load_run(with_random))
+    assert "Surely within 1 point of fair, whichever player is left out: " in report.findings[0].headline
+    details = " ".join(detail for finding in report.findings for detail in finding.details)
+    row = report.tables["faction"].frame.row(0, named=True)
+    assert f"Leaving out one player at a time: {row['level']} {range_of(row)}" in details
+    head = csv_text(report).splitlines()[0].split(",")
+    assert {"kept_edge", "without_low", "without_low_player", "without_high", "without_high_player"} <= set(head)
+
+
+def test_a_run_of_one_player_has_nobody_to_leave_out(tmp_path: Path) -> None:
+    report = share_report(load_run(write_run(tmp_path / "run", Truth(blocks=60, strategies={"a": 0.0}))))
+    assert report.tables["faction"].frame["without_low"].null_count() == len(report.tables["faction"].frame)
+    assert "whichever player" not in report.findings[0].headline
