@@ -11,6 +11,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from reports.data.load import Run
 from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, STYLE, WIDTH, blank, edge_label
+from reports.sections.silences import silence_words
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.finishing_orders import CROSSED, FACTORS
 from reports.statistics.ratings import Strengths, fit_strengths
@@ -52,7 +53,7 @@ def strength_section(run: Run, found: Strengths | None = None) -> Section:
     return Section(
         "strength",
         "Adjusted strength",
-        (*sentences, *found.silences),
+        (*sentences, *(silence_words(silence, nouns) for silence in found.silences)),
         tuple(listings),
         tuple(pictures),
         READING if levels else "",

@@ -8,7 +8,7 @@ Raw win shares mix causes: a faction that strong players happened to hold looks 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import polars as pl
@@ -36,7 +36,6 @@ from reports.statistics.played_tables import (
     predicted_shares,
 )
 from reports.statistics.winshare import ALPHA, holm
-from reports.words import capital, counted, plural
 
 FloatArray = NDArray[np.float64]
 IntegerArray = NDArray[np.int64]
@@ -47,6 +46,36 @@ CELL_GAMES = 50
 CELL_WINS = 10
 BLOCKS_PER_EFFECT = 14
 MOST_CELLS = 4000
+
+
+Kind = Literal[
+    "too many cells", "one player", "nothing differs", "one level", "never meet", "go together", "too few blocks",
+    "pairs: too few wins", "pairs: too few games", "pairs: too few blocks", "pairs: not mixed", "pairs: left out",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Silence:
+    """Something that cannot be said of strengths, and why; `reports/sections/silences.py` puts it in words.
+
+    Attributes
+    ----------
+    kind
+        Why; "pairs: ..." where it is of strategies with factions.
+    factors
+        Whose strengths are meant.
+    names
+        Levels that are meant.
+    number, needed
+        Of what there is too much or too little, and how much is needed; for the blocks of pairs the effects that they
+        are too few for. 0 where nothing is counted.
+    """
+
+    kind: Kind
+    factors: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    number: int = 0
+    needed: int = 0
 
 
 @dataclass(frozen=True)
@@ -66,7 +95,7 @@ class Strengths:
         For pairs `expected` is the share that the levels promise one by one, and the edges are what the pair wins
         beyond it. Shares and edges are fractions; best edge first.
     silences
-        Why something cannot be said.
+        What cannot be said, and why.
     sizes
         Games by number of players. Each size counts as often as the level sat at it.
     repeats
@@ -79,7 +108,7 @@ class Strengths:
     """
 
     frames: dict[str, pl.DataFrame]
-    silences: tuple[str, ...]
+    silences: tuple[Silence, ...]
     sizes: dict[int, int]
     repeats: dict[str, bool]
     blocks: int
@@ -99,16 +128,14 @@ def fit_strengths(run: Run, ridge: float = model.RIDGE) -> Strengths:
     ridge
         Precision of the prior on every effect, see `plackett_luce.fit_orders`.
     """
-    return fit_table(gather(run), run.manifest["faction_title"], ridge)
+    return fit_table(gather(run), ridge)
 
 
-def fit_table(
-    table: FinishingOrders, title: str = "faction", ridge: float = model.RIDGE, resamples: int = 1000
-) -> Strengths:
-    """Fit the strengths of a table; see `fit_strengths`. `title` is what a faction is called."""
-    nouns = {"seat": "seat", "faction": title, "strategy": "strategy"}
+def fit_table(table: FinishingOrders, ridge: float = model.RIDGE, resamples: int = 1000) -> Strengths:
+    """Fit the strengths of a table; see `fit_strengths`."""
     varied = [factor for factor, levels in table.levels.items() if len(levels) > 1]
-    silences = [only_words(table, factor, nouns) for factor in table.levels if factor not in varied]
+    silences = [Silence("one level", (factor,), (levels[0],)) for factor, levels in table.levels.items()
+                if factor not in varied]  # fmt: skip
     nothing = Strengths({}, (), table.sizes, {}, table.blocks)
     if max(table.sizes) < 2 or not varied or table.orders.cells > MOST_CELLS:
         return stopped(nothing, table, silences)
@@ -116,21 +143,18 @@ def fit_table(
     ahead, meetings = np.sum([pair[0] for pair in pairs], axis=0), [pair[1] for pair in pairs]
     together = np.sum(meetings, axis=0)
     bases = effects_of(table, {factor: table.place[factor] for factor in varied})
-    known, reasons = tell_apart(bases, together, nouns)
+    known, reasons = tell_apart(bases, together)
     paired = often_enough(table)
-    crossed, reason = crossing(table, bases, together, nouns, paired)
+    crossed, reason = crossing(table, bases, together, paired)
     if crossed is not None:
         bases[CROSSED] = crossed
-    silences += [*reasons, *([reason] if reason else [])]
+    silences += [*reasons, *([] if reason is None else [reason])]
     design = np.concatenate(list(bases.values()), axis=1)
     orders = model.fit_orders(table.orders, design, ridge, model.fit_pairs(design, ahead, ridge))
     firsts = model.fit_orders(table.orders, design, ridge, orders.beta, first_only=True)
     needed = max(FEWEST_BLOCKS, BLOCKS_PER_MAIN_EFFECT * design.shape[1])
     if table.blocks < needed:
-        silences.append(
-            f"The run has {counted(table.blocks, 'block')}: too few for intervals of adjusted strengths, which need "
-            f"{needed}."
-        )
+        silences.append(Silence("too few blocks", number=table.blocks, needed=needed))
     samples = Samples(
         orders, firsts, *draw(table, orders, firsts, resamples), split(bases),
         grid_design(table, list(bases), paired), paired, table.blocks < needed,
@@ -186,21 +210,13 @@ def draw(table: FinishingOrders, orders: model.Fit, firsts: model.Fit, resamples
     return one, other
 
 
-def stopped(nothing: Strengths, table: FinishingOrders, silences: list[str]) -> Strengths:
+def stopped(nothing: Strengths, table: FinishingOrders, silences: list[Silence]) -> Strengths:
     """A result without a fit, and why there is none."""
     if table.orders.cells > MOST_CELLS:
-        cells = counted(table.orders.cells, "combination")
-        reason = f"Strengths are not adjusted: the run has {cells} of seats and players."
-    elif max(table.sizes) < 2:
-        reason = "Every game has one player: there are no finishing orders to learn from."
+        reason = Silence("too many cells", number=table.orders.cells)
     else:
-        reason = "Nothing differs between the seats of this run but luck."
+        reason = Silence("one player" if max(table.sizes) < 2 else "nothing differs")
     return Strengths({}, (reason, *silences), nothing.sizes, {}, nothing.blocks)
-
-
-def only_words(table: FinishingOrders, factor: str, nouns: dict[str, str]) -> str:
-    """Say that a factor has one level and so no strength to be compared."""
-    return f"Every seat has the same {nouns[factor]}, {table.levels[factor][0]}: nothing to adjust for or to compare."
 
 
 def split(bases: dict[str, FloatArray]) -> dict[str, slice]:
@@ -209,10 +225,8 @@ def split(bases: dict[str, FloatArray]) -> dict[str, slice]:
     return {name: slice(end - basis.shape[1], end) for (name, basis), end in zip(bases.items(), ends, strict=True)}
 
 
-def tell_apart(
-    bases: dict[str, FloatArray], together: FloatArray, nouns: dict[str, str]
-) -> tuple[list[str], list[str]]:
-    """Factors whose effects the orders can tell from all others, and a sentence on each that they cannot.
+def tell_apart(bases: dict[str, FloatArray], together: FloatArray) -> tuple[list[str], list[Silence]]:
+    """Factors whose effects the orders can tell from all others, and why not of each that they cannot.
 
     A factor is unknown where a direction of the null space of the information (`plackett_luce.comparison`) has a part
     in it: then some of its effects could be moved without a change in any chance.
@@ -220,22 +234,10 @@ def tell_apart(
     unknown = model.unknown_directions(model.comparison(np.concatenate(list(bases.values()), axis=1), together))
     parts = {name: np.abs(unknown[columns]).max(initial=0) > 1e-6 for name, columns in split(bases).items()}
     lost = [name for name, part in parts.items() if part]
-    if not lost:
-        return list(bases), []
-    reasons = []
-    for name in lost:
-        alone = model.unknown_directions(model.comparison(bases[name], together))
-        if alone.shape[1]:
-            several = plural(nouns[name])
-            reasons.append(
-                f"Not all {several} can be compared: some never meet others at a table, even by way of third ones."
-            )
+    apart = [name for name in lost if model.unknown_directions(model.comparison(bases[name], together)).shape[1]]
+    reasons = [Silence("never meet", (name,)) for name in apart]
     if len(lost) > 1 and not reasons:
-        joined = f"{', '.join(nouns[name] for name in lost[:-1])} and {nouns[lost[-1]]}"
-        reasons.append(
-            f"{capital(joined)} go together in this run, wholly or in part: their strengths cannot be told apart and "
-            "are not given."
-        )
+        reasons = [Silence("go together", tuple(lost))]
     return [name for name in bases if name not in lost], reasons
 
 
@@ -258,19 +260,17 @@ def crossing(
     table: FinishingOrders,
     bases: dict[str, FloatArray],
     together: FloatArray,
-    nouns: dict[str, str],
     paired: IntegerArray,
-) -> tuple[FloatArray | None, str]:
+) -> tuple[FloatArray | None, Silence | None]:
     """Columns of the strategy x faction effects, or None, and why there are none, or none for some strategies.
 
     The effects have sum zero over the strategies of each faction and over the factions of each strategy; `paired` are
     the strategies that have any.
     """
     if not set(PAIR) <= set(bases):
-        return None, ""
-    what = f"Whether a strategy suits a {nouns['faction']} is not judged"
+        return None, None
     if len(paired) < 2:
-        return None, f"{what}: fewer than two strategies win and lose often enough."
+        return None, Silence("pairs: too few wins")
     crossed = crossed_effects(table, table.place, paired)
     shape = tuple(len(table.levels[factor]) for factor in PAIR)
     games = np.zeros(shape)
@@ -278,17 +278,15 @@ def crossing(
     effects = sum(basis.shape[1] for basis in bases.values()) + crossed.shape[1]
     least = int(games[paired].min())
     if least < CELL_GAMES:
-        return None, f"{what}: a pair of them has {least} games, and {CELL_GAMES} are needed."
+        return None, Silence("pairs: too few games", number=least, needed=CELL_GAMES)
     if table.blocks < BLOCKS_PER_EFFECT * effects:
-        return None, f"{what}: {counted(table.blocks, 'block')} are too few for {effects} effects."
+        return None, Silence("pairs: too few blocks", number=table.blocks, needed=effects)
     main = model.unknown_directions(model.comparison(np.concatenate(list(bases.values()), axis=1), together))
     both = np.concatenate([*bases.values(), crossed], axis=1)
     if model.unknown_directions(model.comparison(both, together)).shape[1] > main.shape[1]:
-        return None, f"{what}: the run does not mix them enough to tell it from other effects."
+        return None, Silence("pairs: not mixed")
     left = [name for place, name in enumerate(table.levels["strategy"]) if place not in paired]
-    if not left:
-        return crossed, ""
-    return crossed, f"Which {nouns['faction']} suits them is not judged of {', '.join(left)}: too few wins, or losses."
+    return crossed, Silence("pairs: left out", names=tuple(left)) if left else None
 
 
 def one_sided(ahead: FloatArray) -> NDArray[np.bool_]:

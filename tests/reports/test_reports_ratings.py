@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import permutations, product
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import choix
 import numpy as np
@@ -14,6 +14,7 @@ from synthetic import FACTIONS, Truth, rows, write_rows, write_run
 
 from reports.data.load import load_run
 from reports.sections.ratings import strength_section, told
+from reports.sections.silences import silence_words
 from reports.statistics import plackett_luce as model
 from reports.statistics import ratings
 from reports.statistics.finishing_orders import FinishingOrders, tabulate
@@ -369,7 +370,23 @@ def test_players_who_never_meet_are_not_compared() -> None:
     strategy = np.repeat(np.arange(500)[:, None] % 2, 4, axis=1)
     found = ratings.fit_table(table_of(faction, strategy, rank, np.arange(500)))
     assert "strategy" not in found.frames
-    assert "Not all strategies can be compared" in " ".join(found.silences)
+    assert ratings.Silence("never meet", ("strategy",)) in found.silences
+    said = [silence_words(silence, {"strategy": "strategy"}) for silence in found.silences]
+    assert any(sentence.startswith("Not all strategies can be compared") for sentence in said)
+
+
+def test_every_silence_has_its_words() -> None:
+    """Statistics hold what they found out in numbers and names; a sentence stands in the section."""
+    said = {
+        kind: silence_words(ratings.Silence(kind, ("seat", "faction"), ("Rhodos A",), 7, 42), {"faction": "board"})
+        for kind in get_args(ratings.Kind)
+    }
+    assert len(set(said.values())) == len(said) == 12
+    assert all(sentence.endswith(".") and sentence[0].isupper() for sentence in said.values())
+    assert said["pairs: too few games"] == (
+        "Whether a strategy suits a board is not judged: a pair of them has 7 games, and 42 are needed."
+    )
+    assert said["go together"].startswith("Seat and board go together in this run")
 
 
 @pytest.mark.parametrize("games", [1, 3, 40])
@@ -497,4 +514,4 @@ def test_at_the_fewest_blocks_with_intervals_equals_are_rarely_flagged_and_with_
     assert 0.93 <= held / repetitions <= 0.965
     few = ratings.fit_table(fair_blocks(fewest - 1), resamples=200)
     assert set(few.frames["faction"]["note"]) == {"too few blocks"}
-    assert f"which need {fewest}." in " ".join(few.silences)
+    assert ratings.Silence("too few blocks", number=fewest - 1, needed=fewest) in few.silences
