@@ -67,8 +67,10 @@ def main() -> NoReturn:
     # Imports and figures make a million objects that stay: looking through them for garbage after every 700 new ones
     # takes a twentieth of a report's time.
     gc.set_threshold(50_000)
-    # A terminated run tidies up as an interrupted one does.
+    # A terminated run tidies up as an interrupted one does, and so does one whose terminal is closed, but for nohup.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, signal.default_int_handler)
     if hasattr(signal, "SIGPIPE"):
         # A reader that has seen enough (`| head`) ends the program, as it does other programs.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
