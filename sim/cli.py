@@ -11,6 +11,7 @@ from typing import NoReturn
 import typer
 
 from sim.commands.bench import bench
+from sim.commands.check import check
 from sim.commands.compare import compare
 from sim.commands.data import check_data
 from sim.commands.intervene import intervene
@@ -52,6 +53,7 @@ COMMANDS = (
     replay,
     inspect,
     verify,
+    check,
     check_data,
     bench,
 )

@@ -74,9 +74,6 @@ def plan_of(folder: Path, manifest: Manifest, count: CountEntry | None = None, *
         raise UserError(message, file=folder / MANIFEST, field="tables", found=manifest.tables, allowed=data.digest)
     strategies = tuple(_strategy(folder, game.name, row, trust) for row in manifest.strategies)
     names = [strategy.name for strategy in strategies]
-    for name in manifest.lineup:
-        if name not in names:
-            raise UserError("unknown strategy", file=folder / MANIFEST, field="lineup", found=name, allowed=names)
     factions = choose_factions(game, data, manifest.factions_dealt)
     check_table(game, data, factions, count.players)
     return Plan(
