@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import signal
@@ -36,6 +37,8 @@ app = typer.Typer(
     epilog="Start with: empirelab simulate seven_wonders --out runs/first, then: empirelab report runs/first",
 )
 
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""What a system says of a disk, or a share of one, that is full."""
 INTERRUPTED = 130
 """Exit status of a command that was interrupted or terminated."""
 COMMANDS = (
@@ -77,13 +80,23 @@ def main() -> NoReturn:
         # A reader that has seen enough (`| head`) ends the program, as it does other programs.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     try:
-        app(prog_name="empirelab")
+        try:
+            app(prog_name="empirelab")
+        finally:
+            sys.stdout.flush()
     except UserError as error:
         print(f"empirelab: {error}", file=sys.stderr)
         sys.exit(2)
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        print(f"empirelab: what was found cannot be printed or written ({error.strerror})", file=sys.stderr)
+        sys.stderr.flush()
+        # What is waiting to be printed would be tried again, and complained of, as the interpreter ends.
+        os._exit(2)
     except SystemExit as end:
         if end.code == INTERRUPTED:
             print("empirelab: interrupted; nothing half-written is left", file=sys.stderr)

@@ -47,7 +47,8 @@ def interruptible(work: Callable[..., Result], *arguments: Any) -> Result:
 
     worker = threading.Thread(target=do, daemon=True)
     worker.start()
-    worker.join()
+    while worker.is_alive():
+        worker.join(0.1)  # Python may have to be woken to see a signal that another thread has received
     if errors:
         raise errors[0]
     return results[0]

@@ -362,3 +362,19 @@ def test_work_that_never_returns_can_be_interrupted() -> None:
 
 def raise_error() -> None:
     raise ValueError("no such number")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only where a device is always full")
+def test_what_cannot_be_printed_is_told() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "sim.cli", "games"],
+            cwd=ROOT,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr == "empirelab: what was found cannot be printed or written (No space left on device)\n"
