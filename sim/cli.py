@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import logging
 import os
@@ -12,6 +13,7 @@ from typing import NoReturn
 import typer
 
 from sim.commands.bench import bench
+from sim.commands.check import check
 from sim.commands.compare import compare
 from sim.commands.data import check_data
 from sim.commands.intervene import intervene
@@ -37,6 +39,8 @@ app = typer.Typer(
     epilog="Start with: empirelab simulate seven_wonders --out runs/first, then: empirelab report runs/first",
 )
 
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""What a system says of a disk, or a share of one, that is full."""
 INTERRUPTED = 130
 """Exit status of a command that was interrupted or terminated."""
 COMMANDS = (
@@ -55,6 +59,7 @@ COMMANDS = (
     replay,
     inspect,
     verify,
+    check,
     check_data,
     bench,
 )
@@ -78,20 +83,32 @@ def main() -> NoReturn:
     # Imports and figures make a million objects that stay: looking through them for garbage after every 700 new ones
     # takes a twentieth of a report's time.
     gc.set_threshold(50_000)
-    # A terminated run tidies up as an interrupted one does.
+    # A terminated run tidies up as an interrupted one does, and so does one whose terminal is closed, but for nohup.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, signal.default_int_handler)
     if hasattr(signal, "SIGPIPE"):
         # A reader that has seen enough (`| head`) ends the program, as it does other programs.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     say_what_is_compiled()
     try:
-        app(prog_name="empirelab")
+        try:
+            app(prog_name="empirelab")
+        finally:
+            sys.stdout.flush()
     except UserError as error:
         print(f"empirelab: {error}", file=sys.stderr)
         sys.exit(2)
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        print(f"empirelab: what was found cannot be printed or written ({error.strerror})", file=sys.stderr)
+        sys.stderr.flush()
+        # What is waiting to be printed would be tried again, and complained of, as the interpreter ends.
+        os._exit(2)
     except SystemExit as end:
         if end.code == INTERRUPTED:
             print("empirelab: interrupted; nothing half-written is left", file=sys.stderr)

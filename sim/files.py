@@ -44,13 +44,17 @@ def write_all(files: Sequence[tuple[Path, bytes]], folders: Sequence[Path] = ())
             stage(path, content, staged)
         for temporary, path in staged:
             temporary.replace(path)
-    except OSError as error:
+        for folder in {path.parent for _, path in staged}:
+            sync_folder(folder)
+    except BaseException as error:
         for temporary, _ in staged:
             temporary.unlink(missing_ok=True)
         for folder in reversed(made):
             with suppress(OSError):
                 folder.rmdir()
-        raise UserError(f"cannot be written ({error.strerror or error})", file=path) from error
+        if isinstance(error, OSError):
+            raise UserError(f"cannot be written ({error.strerror or error})", file=path) from error
+        raise
 
 
 def make_folder(folder: Path, made: list[Path]) -> None:
@@ -69,8 +73,31 @@ def stage(path: Path, content: bytes, staged: list[tuple[Path, Path]]) -> None:
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
         staged.append((Path(file.name), path))
         file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
     # Temporary files are private to their owner; a report is as public as any other new file.
     Path(file.name).chmod(0o666 & ~current_umask())
+
+
+def sync_whole(folder: Path) -> None:
+    """Wait until a folder and all that is in it are on the disk: what is renamed later must be whole by then."""
+    for path in folder.rglob("*"):
+        if path.is_dir():
+            sync_folder(path)
+        else:
+            with path.open("rb+") as file:
+                os.fsync(file.fileno())
+    sync_folder(folder)
+
+
+def sync_folder(folder: Path) -> None:
+    """Wait until the names in a folder are on the disk, where the system can say so."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def current_umask() -> int:

@@ -18,6 +18,7 @@ from sim.runs.config import listed
 from sim.runs.groups import variants_named
 from sim.runs.loading import check_weights, code_digest, load_code, scripts_of
 from sim.runs.manifest import MANIFEST, CountEntry, Manifest, PlayerEntry, load_manifest
+from sim.runs.parts import scan_part, verified_part
 from sim.runs.store import seat_frame
 from sim.scripts import Script, Strategy
 
@@ -48,13 +49,19 @@ def count_of(folder: Path, manifest: Manifest, game: int) -> CountEntry:
     raise UserError("no entry has this game", file=folder / MANIFEST, field="player_counts", found=game)
 
 
-def plan_of(folder: Path, manifest: Manifest, count: CountEntry | None = None) -> Plan:
+def plan_of(folder: Path, manifest: Manifest, count: CountEntry | None = None, *, trust: bool = False) -> Plan:
     """Return the plan a run was played by, or that of some of its games (`count_of`; by default the first).
+
+    Parameters
+    ----------
+    trust
+        Whether Python files that the manifest names may be run.
 
     Raises
     ------
     UserError
-        The manifest contradicts itself, or tables or a user's strategy file have changed since the run.
+        The manifest contradicts itself, tables or a user's strategy file have changed since the run, or such a file
+        is not trusted.
     """
     count = count or count_of(folder, manifest, 0)
     game = load_game(manifest.game)
@@ -65,11 +72,8 @@ def plan_of(folder: Path, manifest: Manifest, count: CountEntry | None = None) -
     if data.digest != manifest.tables:
         message = "the game's tables have changed since this run, so its games cannot be played again"
         raise UserError(message, file=folder / MANIFEST, field="tables", found=manifest.tables, allowed=data.digest)
-    strategies = tuple(_strategy(folder, game.name, row) for row in manifest.strategies)
+    strategies = tuple(_strategy(folder, game.name, row, trust) for row in manifest.strategies)
     names = [strategy.name for strategy in strategies]
-    for name in manifest.lineup:
-        if name not in names:
-            raise UserError("unknown strategy", file=folder / MANIFEST, field="lineup", found=name, allowed=names)
     factions = choose_factions(game, data, manifest.factions_dealt)
     check_table(game, data, factions, count.players)
     return Plan(
@@ -87,19 +91,25 @@ def plan_of(folder: Path, manifest: Manifest, count: CountEntry | None = None) -
     )
 
 
-def _strategy(folder: Path, game: str, row: PlayerEntry) -> Strategy:
+def _strategy(folder: Path, game: str, row: PlayerEntry, trust: bool) -> Strategy:
     """Return a strategy with the weights it had in a run.
+
+    A manifest is data, and may come from anywhere: a Python file that it names is run only where the user says so, and
+    only if it is still the file of the run.
 
     Raises
     ------
     UserError
-        A user's file is gone or has changed, or the weights are not those of the script.
+        A user's file is not trusted, is gone or has changed, or the weights are not those of the script.
     """
-    if code_digest(row.source) != row.code:
-        message = "this strategy file has changed since the run, so its games cannot be played again"
-        raise UserError(message, file=row.source)
     script: Script | None = scripts_of(game).get(row.base)
     if script is None:
+        if not trust:
+            message = f"this run was played with a Python file, {row.source}, which runs only if you trust it"
+            raise UserError(message, file=folder / MANIFEST, row=row.name, field="source", allowed="--trust")
+        if not row.code or code_digest(row.source) != row.code:
+            message = "this strategy file has changed since the run, so its games cannot be played again"
+            raise UserError(message, file=row.source)
         script = load_code(Path(row.source)).script
     check_weights(folder / MANIFEST, row.name, script, row.weights)
     return Strategy(row.name, script, row.weights, row.temperature, row.description, row.source)
@@ -111,33 +121,39 @@ def recorded_rows(folder: Path, manifest: Manifest, game: int) -> pl.DataFrame:
     Raises
     ------
     UserError
-        The part file is missing or damaged.
+        The part file is missing, damaged or not of this run.
     """
     first = 0
     for part in manifest.shards:
         if game < first + part.games:
-            path = folder / part.file
+            path = verified_part(folder, part)
             try:
-                return pl.read_parquet(path).filter(pl.col("game") == game)
+                return scan_part(path).filter(pl.col("game") == game).collect()
             except (OSError, pl.exceptions.PolarsError) as error:
                 raise UserError(f"the part cannot be read ({error})", file=path) from error
         first += part.games
     raise UserError("no part holds this game", file=folder / MANIFEST, field="shards", found=game)
 
 
-def replay(folder: Path, game: int) -> Sequence[str]:
+def replay(folder: Path, game: int, *, trust: bool = False) -> Sequence[str]:
     """Tell one game of a run, in lines of words, having checked that it ends as it was recorded.
+
+    Parameters
+    ----------
+    trust
+        Whether Python files that the manifest names may be run: those of players of a user's own.
 
     Raises
     ------
     UserError
-        There is no run or no such game, its manifest is damaged, or what it was played with has changed.
+        There is no run or no such game, its manifest is damaged, what it was played with has changed, or is not
+        trusted.
     """
     manifest = load_manifest(folder)
     if not 0 <= game < manifest.games:
         raise UserError("the run has no such game", field="game", found=game, allowed=f"0 to {manifest.games - 1}")
     count = count_of(folder, manifest, game)
-    plan = plan_of(folder, manifest, count)
+    plan = plan_of(folder, manifest, count, trust=trust)
     own = game - count.first_game + count.first_deal * plan.block_games
     rows, _ = play(plan, players_of(plan), own, 1)
     rows[:, GAME] = game

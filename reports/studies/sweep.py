@@ -20,7 +20,7 @@ from reports.studies.sweep_config import SweepConfig, arms_of, find_knobs
 from reports.studies.sweep_found import Sweep, is_number
 from sim.data.changes import toml_text
 from sim.errors import UserError
-from sim.runs.store import check_outside, folder_in_the_making
+from sim.runs.store import check_outside, parquet
 
 FORMAT = "empirelab-sweep/1"
 MANIFEST = "sweep.json"
@@ -175,15 +175,14 @@ def describe(sweep: Sweep, command: str) -> dict[str, Any]:
 
 
 def write_sweep(sweep: Sweep, picture: bytes, folder: Path, command: str) -> None:
-    """Write `sweep.parquet`, `sweep.json` and the picture, `sweep.png`; the folder appears when it is whole.
+    """Write `sweep.parquet`, `sweep.json` and the picture, `sweep.png`, into a folder that is there.
 
     Raises
     ------
-    UserError
-        The folder cannot be written.
+    OSError
+        It cannot be written.
     """
-    with folder_in_the_making(folder) as making:
-        sweep.frame.write_parquet(making / "sweep.parquet", compression="zstd")
-        (making / "sweep.png").write_bytes(picture)
-        text = json.dumps(describe(sweep, command), indent=1, ensure_ascii=False)
-        (making / MANIFEST).write_text(text + "\n", encoding="utf-8")
+    (folder / "sweep.parquet").write_bytes(parquet(sweep.frame))
+    (folder / "sweep.png").write_bytes(picture)
+    text = json.dumps(describe(sweep, command), indent=1, ensure_ascii=False)
+    (folder / MANIFEST).write_text(text + "\n", encoding="utf-8")

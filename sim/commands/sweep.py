@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -31,6 +32,7 @@ def sweep(
     from reports.studies.sweep_config import SweepConfig, read_sweep
     from reports.studies.sweep_found import draw_sweep
     from sim.data.catalog import validate_row
+    from sim.runs.making import folder_in_the_making
     from sim.runs.run import jobs_to_use
 
     asked = read_sweep(config)
@@ -39,10 +41,11 @@ def sweep(
     jobs_to_use(asked.jobs)
     folder = out or (Path(asked.out) if asked.out else Path("runs") / f"sweep-{config.stem}")
     check_folder(folder, overwrite)
-    with progress_bar(f"{asked.arms} settings", asked.arms * asked.games, quiet) as advance:
-        told = (lambda text: None) if quiet else say
-        done = play_sweep(asked, jobs=asked.jobs, say=told, progress=advance)
-    write_sweep(done, png(draw_sweep(done)), folder, command_line())
+    with folder_in_the_making(folder, partial(check_folder, folder, overwrite)) as making:
+        with progress_bar(f"{asked.arms} settings", asked.arms * asked.games, quiet) as advance:
+            told = (lambda text: None) if quiet else say
+            done = play_sweep(asked, jobs=asked.jobs, say=told, progress=advance)
+        write_sweep(done, png(draw_sweep(done)), making, command_line())
     if not quiet:
         for section in done.sections:
             print_section(section, full=True, files="sweep.parquet")

@@ -11,7 +11,7 @@ from typing import Any
 from sim.batch import sources_digest
 from sim.runs.groups import Group
 from sim.runs.loading import code_digest
-from sim.runs.manifest import FORMAT, SEAT_TABLE, CountEntry, FactionEntry, PlannedRun, PlayerEntry
+from sim.runs.manifest import FORMAT, SEAT_TABLE, CountEntry, EventEntry, FactionEntry, PlannedRun, PlayerEntry
 
 
 def describe(groups: Sequence[Group], command: str) -> PlannedRun:
@@ -68,8 +68,8 @@ def describe(groups: Sequence[Group], command: str) -> PlannedRun:
         end_reasons=list(game.end_reasons),
         piece="" if pieces is None else pieces.name,
         card_offered="" if pieces is None else pieces.offered,
-        card_events=[] if pieces is None else [asdict(event) for event in pieces.events],
         card_changeable=pieces is not None and pieces.in_files is not None,
+        card_events=[] if pieces is None else [EventEntry(**asdict(event)) for event in pieces.events],
         settings=settings,
         changes=list(plan.changes),
         certainty=dict(plan.data.certainty),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -17,6 +17,19 @@ SEAT_TABLE = "seats"
 """The table that every run has, a folder of parts; that of the pieces is called by their plural."""
 MAX_GAMES = 2**31 - 1
 MAX_SEED = 2**63 - 1
+PART_PATTERN = r"^\w{1,100}/part-\d{1,20}\.parquet$"
+"""A part lies in the folder of its table, and nowhere else."""
+DIGEST_PATTERN = "^[0-9a-f]{64}$"
+COLUMNS = (
+    "game", "block", "players", "variant", "seat", "faction", "strategy", "score", "rank", "win", "rounds",
+    "end_reason",
+)  # fmt: skip
+"""Columns of the seats in every game; its score parts and measures bear other names."""
+RESERVED = ("faction", "seat", "strategy")
+"""Names that an attribute of factions may not bear: tables of the report bear them."""
+
+Games = Annotated[int, Field(ge=1, le=MAX_GAMES)]
+Players = Annotated[int, Field(ge=1, le=255)]
 
 # Fields are written in this order. Those with a value by default are lacking in runs of earlier versions.
 
@@ -30,9 +43,9 @@ class Entry(BaseModel):
 class CountEntry(Entry):
     """The games with one number of players and one variant; games, blocks and deals count from 0 in the run."""
 
-    players: int
+    players: Players
     variant: str
-    games: int = Field(ge=1, le=MAX_GAMES)
+    games: Games
     first_game: int = Field(default=0, ge=0, le=MAX_GAMES)
     blocks: int = 0
     first_block: int = Field(default=0, ge=0, le=MAX_GAMES)
@@ -44,7 +57,7 @@ class CountEntry(Entry):
 class PlayerEntry(Entry):
     """A strategy; `base` is its script, `code` the SHA-256 of a user's own file, `source` where it comes from."""
 
-    name: str
+    name: str = Field(min_length=1)
     base: str
     description: str
     temperature: float = Field(ge=0.0)
@@ -56,7 +69,7 @@ class PlayerEntry(Entry):
 class FactionEntry(Entry):
     """A faction of the game, dealt in this run or not."""
 
-    name: str
+    name: str = Field(min_length=1)
     attributes: dict[str, str]
     certainty: str = ""
 
@@ -64,10 +77,19 @@ class FactionEntry(Entry):
 class PartEntry(Entry):
     """A part file, with what it holds and its SHA-256."""
 
-    file: str
-    games: int = Field(ge=1)
-    rows: int = 0
-    sha256: str = ""
+    file: str = Field(pattern=PART_PATTERN)
+    games: Games
+    rows: int = Field(ge=0, le=2**40)
+    sha256: str = Field(pattern=DIGEST_PATTERN)
+
+
+class EventEntry(Entry):
+    """What can become of a piece, as `sim.game.PieceEvent`."""
+
+    column: str
+    title: str
+    taken: bool
+    in_play: bool
 
 
 class PlannedRun(Entry):
@@ -89,10 +111,10 @@ class PlannedRun(Entry):
     title: str
     variant: str
     variants: list[str] = []
-    players: int | list[int]
-    games: int = Field(ge=1, le=MAX_GAMES)
-    blocks: int
-    block_games: int
+    players: Players | Annotated[list[Players], Field(min_length=1)]
+    games: Games
+    blocks: Games
+    block_games: Games
     player_counts: list[CountEntry] = []
     seed: int = Field(ge=0, le=MAX_SEED)
     assign: Literal["rotate", "random", "fixed"]
@@ -113,12 +135,12 @@ class PlannedRun(Entry):
     end_reasons: list[str] = []
     piece: str = "card"
     card_offered: str = ""
-    card_events: list[dict[str, str | bool]] = []
+    card_events: list[EventEntry] = []
     card_changeable: bool = True
     settings: dict[str, bool | int | float | str]
     changes: list[str] = []
-    certainty: dict[str, int]
-    settings_certainty: dict[str, int] = {}
+    certainty: dict[str, Annotated[int, Field(ge=0)]]
+    settings_certainty: dict[str, Annotated[int, Field(ge=0)]] = {}
     tables: str
     sources: str
     versions: dict[str, str]
@@ -159,9 +181,74 @@ def load_manifest(folder: Path) -> Manifest:
     Raises
     ------
     UserError
-        As `read_manifest`, or a field is missing or not as it should be.
+        As `read_manifest`, a field is missing or not as it should be, or fields contradict each other.
     """
-    return validate_row(folder / MANIFEST, read_manifest(folder), Manifest, None)
+    path = folder / MANIFEST
+    manifest = validate_row(path, read_manifest(folder), Manifest, None)
+    check_names(manifest, path)
+    check_games(manifest, path)
+    return manifest
+
+
+def check_names(manifest: Manifest, path: Path) -> None:
+    """Check that lists of a manifest name nothing twice, and nothing that the run does not have.
+
+    Raises
+    ------
+    UserError
+        One does.
+    """
+    factions, strategies = ([row.name for row in rows] for rows in (manifest.factions, manifest.strategies))
+    if manifest.faction_title and not factions:
+        raise UserError("a game that has a word for its factions has some", file=path, field="factions", found=[])
+    events = [event.column for event in manifest.card_events]
+    for field, names in (
+        ("factions", factions),
+        ("strategies", strategies),
+        ("faction_attributes", manifest.faction_attributes),
+        ("score_parts", [*COLUMNS, *manifest.score_parts]),
+        ("measures", [*COLUMNS, *manifest.score_parts, *manifest.measures]),
+        ("card_events", events),
+    ):
+        twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
+        if twice is not None:
+            raise UserError("the same name twice", file=path, field=field, found=twice)
+    for reserved in sorted(set(RESERVED) & set(manifest.faction_attributes)):
+        raise UserError("an attribute may not bear this name", file=path, field="faction_attributes", found=reserved)
+    for faction in manifest.factions:
+        missing = [name for name in manifest.faction_attributes if name not in faction.attributes]
+        if missing:
+            raise UserError(f"attribute {missing[0]!r} is missing", file=path, row=faction.name, field="factions")
+    for field, names, known in (
+        ("factions_dealt", manifest.factions_dealt, factions),
+        ("lineup", manifest.lineup, strategies),
+        ("checkpoints", manifest.checkpoints, manifest.measures),
+    ):
+        unknown = next((name for name in names if name not in known), None)
+        if unknown is not None:
+            raise UserError("the run has none of this name", file=path, field=field, found=unknown, allowed=known)
+
+
+def check_games(manifest: Manifest, path: Path) -> None:
+    """Check that the parts of a manifest hold the games of the run, each part once.
+
+    Raises
+    ------
+    UserError
+        They do not.
+    """
+    for field, parts in (("shards", manifest.shards), ("card_shards", manifest.card_shards)):
+        files = [part.file for part in parts]
+        if len(set(files)) < len(files):
+            raise UserError("the same part is listed twice", file=path, field=field)
+        played = sum(part.games for part in parts)
+        if played != manifest.games and (parts or field == "shards"):
+            message = f"the parts hold {played} games, but the run has {manifest.games}"
+            raise UserError(message, file=path, field=field)
+    players, rows = manifest.players, sum(part.rows for part in manifest.shards)
+    if isinstance(players, int) and rows != manifest.games * players:
+        message = f"the parts hold {rows} rows, but {manifest.games} games of {players} make another number"
+        raise UserError(message, file=path, field="players", found=players)
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
@@ -179,7 +266,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         raise UserError(f"not a finished run: there is no {MANIFEST} in this folder", file=folder)
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise UserError(f"cannot be read as JSON ({error})", file=path) from error
     found = manifest.get("format") if isinstance(manifest, dict) else type(manifest).__name__
     if found != FORMAT:

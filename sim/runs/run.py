@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import signal
-import threading
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,18 +20,14 @@ from sim.compiling import compile_strategies, players_of
 from sim.errors import UserError
 from sim.jit import compiled, is_cached, is_strategy_cached, strategy_slots
 from sim.kernel_cache import drop_old_kernels, word_given
-from sim.parallel import in_order
+from sim.parallel import in_order, interruptible
 from sim.players import LINEUP
 from sim.rows import BLOCK, GAME, SCORE, STRATEGY
 from sim.runs.describe import describe
 from sim.runs.groups import Group, share_out, variants_named
-from sim.runs.manifest import (
-    SEAT_TABLE,
-    Manifest,
-    PartEntry,
-    write_manifest,
-)
-from sim.runs.store import check_out, folder_in_the_making, piece_frame, seat_frame, write_part
+from sim.runs.making import folder_in_the_making
+from sim.runs.manifest import SEAT_TABLE, Manifest, PartEntry, write_manifest
+from sim.runs.store import check_out, check_place, piece_frame, seat_frame, write_part
 from sim.sources import is_watched
 
 PART_GAMES, PART_GAMES_OF_PIECES = 100_000, 10_000
@@ -146,11 +141,9 @@ def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
         drop_old_kernels()
     slots = compile_strategies(plans[0])
     players = [players_of(plan, slots) for plan in plans]
-    # No game at all compiles the kernel, which an interrupt may end in the ordinary way.
-    play(plans[0], players[0], 0, 0)
-    with plain_interrupts():
-        for plan, team in zip(plans, players, strict=True):
-            play(plan, team, 0, 1)
+    play(plans[0], players[0], 0, 0)  # no game at all compiles the kernel
+    for plan, team in zip(plans, players, strict=True):
+        interruptible(play, plan, team, 0, 1)  # a strategy may never return
     return players
 
 
@@ -163,24 +156,6 @@ def word_on_compiling(plan: Plan) -> str:
     if not all(is_strategy_cached(score, plan.game.state, plan.game.tables) for score in own):
         return "compiling the players, once"
     return ""
-
-
-@contextmanager
-def plain_interrupts() -> Iterator[None]:
-    """Let an interrupt end the process at once: a strategy that never returns keeps Python from seeing it.
-
-    Only for the first game, when nothing has been written.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    signals = (signal.SIGINT, signal.SIGTERM)
-    before = [signal.signal(number, signal.SIG_DFL) for number in signals]
-    try:
-        yield
-    finally:
-        for number, handler in zip(signals, before, strict=True):
-            signal.signal(number, handler)
 
 
 class Parts:
@@ -263,8 +238,8 @@ def execute(
     Raises
     ------
     UserError
-        The folder cannot be written or exists, a strategy fails, there are too few games for so many numbers of
-        players and variants, or several of them with a rule that ends the run.
+        The folder cannot be written or exists, another process writes to it, a strategy fails, there are too few games
+        for so many numbers of players and variants, or several of them with a rule that ends the run.
     """
     check_out(out, overwrite)
     workers = jobs_to_use(jobs)
@@ -280,9 +255,9 @@ def execute(
     pieces = plans[0].game.pieces if plans[0].keeps_pieces else None
     started = datetime.now(UTC)
     clock = time.perf_counter()
-    players = warm_up(plans, say)
-    playing = time.perf_counter()
-    with folder_in_the_making(out) as folder:
+    with folder_in_the_making(out, partial(check_place, out, overwrite)) as folder:
+        players = warm_up(plans, say)
+        playing = time.perf_counter()
         tables = [SEAT_TABLE] if pieces is None else [SEAT_TABLE, pieces.plural]
         parts = [Parts(folder, groups, table) for table in tables]
         size = shard_games or (SHARD_GAMES if pieces is None else SHARD_GAMES_WITH_PIECES)

@@ -1,13 +1,12 @@
-"""Result files of a run: Parquet parts and a manifest, written aside and put in place when whole."""
+"""Part files of a run, and where a run may be written."""
 
 from __future__ import annotations
 
 import hashlib
+import io
 import os
 import re
-import shutil
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +15,7 @@ import polars as pl
 from sim.batch import Plan
 from sim.errors import UserError
 from sim.rows import BLOCK, END_REASON, FACTION, FIXED_COLUMNS, GAME, PIECE_KEYS, RANK, ROUNDS, SCORE, SEAT, STRATEGY
+from sim.runs.making import check_unclaimed
 from sim.runs.manifest import FORMAT, MANIFEST, SEAT_TABLE, PartEntry
 
 PART = re.compile(r"part-\d+\.parquet")
@@ -105,18 +105,38 @@ def write_part(folder: Path, table: str, number: int, frame: pl.DataFrame, games
     name = f"{table}/part-{number:06d}.parquet"
     target = folder / name
     unfinished = target.with_suffix(".unfinished")
+    # The digest is that of what was to be written, not of what a full or failing disk has made of it.
+    content = parquet(frame, compression_level=3)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        frame.write_parquet(unfinished, compression="zstd", compression_level=3)
-        content = hashlib.sha256(unfinished.read_bytes()).hexdigest()
+        unfinished.write_bytes(content)
         unfinished.replace(target)
     except OSError as error:
         raise UserError(f"the results cannot be written: {error.strerror or error}", file=target) from error
-    return PartEntry(file=name, games=games, rows=frame.height, sha256=content)
+    return PartEntry(file=name, games=games, rows=frame.height, sha256=hashlib.sha256(content).hexdigest())
+
+
+def parquet(frame: pl.DataFrame, compression_level: int | None = None) -> bytes:
+    """Return a frame as the content of a Parquet file."""
+    buffer = io.BytesIO()
+    frame.write_parquet(buffer, compression="zstd", compression_level=compression_level)
+    return buffer.getvalue()
 
 
 def check_out(folder: Path, overwrite: bool) -> None:
     """Check, before any work is done, that results may be written to a folder.
+
+    Raises
+    ------
+    UserError
+        Another process writes to it, or as `check_place`.
+    """
+    check_place(folder, overwrite)
+    check_unclaimed(folder)
+
+
+def check_place(folder: Path, overwrite: bool) -> None:
+    """Check that a run may lie in a folder.
 
     Raises
     ------
@@ -197,31 +217,3 @@ def _is_run(folder: Path) -> bool:
         return FORMAT.partition("/")[0].encode() in (folder / MANIFEST).read_bytes()
     except OSError:
         return False
-
-
-@contextmanager
-def folder_in_the_making(target: Path) -> Iterator[Path]:
-    """Give a folder to fill that becomes `target` when all went well, and vanishes when not.
-
-    Raises
-    ------
-    UserError
-        The folder cannot be made.
-    """
-    target = target.resolve()
-    making = target.with_name(f".{target.name}.unfinished-{os.getpid()}")
-    made = [parent for parent in target.parents if not parent.exists()]
-    try:
-        making.mkdir(parents=True)
-        yield making
-        if target.exists():
-            shutil.rmtree(target)
-        making.replace(target)
-    except OSError as error:
-        raise UserError(f"the output folder cannot be written: {error.strerror or error}", file=target) from error
-    finally:
-        shutil.rmtree(making, ignore_errors=True)
-        if not target.exists():
-            for parent in made:
-                if parent.is_dir() and not any(parent.iterdir()):
-                    parent.rmdir()

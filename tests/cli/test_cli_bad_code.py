@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -177,9 +178,41 @@ def test_a_game_is_not_told_again_with_another_strategy_file(
     file = tmp_path / "mine.py"
     file.write_text(f"{HEAD}    return 1.0\n")
     assert empirelab(*play("mine.py", "mine")).status == 0
-    assert empirelab("replay", "out").status == 0
+    assert empirelab("replay", "out", "--trust").status == 0
     file.write_text(f"{HEAD}    return 2.0\n")
     message = "mine.py: this strategy file has changed since the run, so its games cannot be played again"
-    assert message in complaint("replay", "out")
+    assert message in complaint("replay", "out", "--trust")
     file.unlink()
-    assert "mine.py: no such strategy file" in complaint("replay", "out")
+    assert "mine.py: no such strategy file" in complaint("replay", "out", "--trust")
+
+
+def test_python_that_a_run_folder_names_runs_only_where_it_is_trusted(
+    empirelab: Callable[..., Any], complaint: Message, tmp_path: Path
+) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(f"from pathlib import Path\nPath('ran').touch()\n{HEAD}    return 1.0\n")
+    assert empirelab(*play("mine.py", "mine")).status == 0
+    (tmp_path / "ran").unlink()
+    message = complaint("replay", "out")
+    assert "out/run.json, row mine, field source: this run was played with a Python file, mine.py" in message
+    assert message.endswith("allowed: --trust")
+    assert not (tmp_path / "ran").exists()
+    assert empirelab("replay", "out", "--trust").status == 0
+    assert (tmp_path / "ran").exists()
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [{"code": ""}, {"code": "0" * 64}, {"source": "other.py"}, {"source": "other.so", "code": ""}],
+)
+def test_a_trusted_run_still_runs_no_file_but_its_own(
+    empirelab: Callable[..., Any], complaint: Message, tmp_path: Path, forged: dict[str, str]
+) -> None:
+    (tmp_path / "mine.py").write_text(f"{HEAD}    return 1.0\n")
+    assert empirelab(*play("mine.py", "mine")).status == 0
+    for name in ("other.py", "other.so"):
+        (tmp_path / name).write_text("raise SystemExit('this ran')\n")
+    manifest = json.loads((tmp_path / "out" / "run.json").read_text())
+    manifest["strategies"][0].update(forged)
+    (tmp_path / "out" / "run.json").write_text(json.dumps(manifest))
+    assert "this strategy file has changed since the run" in complaint("replay", "out", "--trust")

@@ -38,7 +38,7 @@ def test_a_tuned_python_file_plays_beside_the_one_it_comes_from(empirelab: Any, 
     assert tomllib.loads((tmp_path / "tuned.toml").read_text(encoding="utf-8"))["base"] == "mine/my_player.py"
     both = ("--code", "tuned.toml", "--strategies", "my_player-tuned,my_player")
     assert empirelab("simulate", "seven_wonders", "--games", 8, *both, "--out", "run").status == 0
-    assert empirelab("replay", "run", "--game", 3).status == 0
+    assert empirelab("replay", "run", "--game", 3, "--trust").status == 0
 
 
 def test_a_toml_file_based_on_a_python_file_that_is_gone_says_so(complaint: Any, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -110,30 +111,41 @@ def write_rows(folder: Path, frame: pl.DataFrame, truth: Truth, part_games: int 
         part = frame.filter(pl.col("game").is_between(first, first + part_games - 1))
         file = f"seats/part-{number:06d}.parquet"
         part.write_parquet(folder / file, compression="zstd")
-        shards.append({"file": file, "games": part["game"].n_unique(), "rows": part.height, "sha256": ""})
+        shards.append({"file": file, "games": part["game"].n_unique(), "rows": part.height})
     content = {**manifest_of(truth, games, frame["block"].n_unique()), "shards": shards, **manifest}
     (folder / "run.json").write_text(json.dumps(content), encoding="utf-8")
+    renew_digests(folder)
     return folder
+
+
+def renew_digests(folder: Path) -> None:
+    """Write the digests of all parts into the manifest: what they hold now passes for what the run wrote."""
+    path = folder / "run.json"
+    manifest = json.loads(path.read_text(encoding="utf-8"))
+    for part in (*manifest["shards"], *manifest.get("card_shards", [])):
+        part["sha256"] = hashlib.sha256((folder / part["file"]).read_bytes()).hexdigest()
+    path.write_text(json.dumps(manifest), encoding="utf-8")
 
 
 def manifest_of(truth: Truth, games: int, blocks: int) -> dict[str, Any]:
     """`run.json` but for its parts."""
     attributes = {name: {"wonder": name.rsplit(" ", 1)[0], "side": name.rsplit(" ", 1)[-1]} for name in truth.factions}
     factions = [{"name": n, "attributes": a, "certainty": "confirmed"} for n, a in attributes.items()]
-    player = {"temperature": 0.0, "weights": {"score": 1.0}, "source": "hand-made"}
+    player = {"description": "", "temperature": 0.0, "weights": {"score": 1.0}, "source": "hand-made"}
     return {
         "format": "empirelab-run/1", "game": "seven_wonders", "title": "7 Wonders", "variant": "base",
         "players": truth.players, "games": games, "blocks": blocks, "block_games": games // blocks,
         "seed": truth.seed, "assign": "rotate", "detail": "seats",
         "command": f"empirelab simulate seven_wonders --games {games} --seed {truth.seed}",
         "strategies": [{"name": name, "base": name, **player} for name in truth.strategies],
-        "factions": factions, "faction_title": "wonder side" if factions else "",
+        "lineup": list(truth.strategies), "factions": factions, "factions_dealt": list(truth.factions),
+        "factions_fixed": False, "faction_title": "wonder side" if factions else "",
         "faction_attributes": ["wonder", "side"] if factions else [],
         "score_parts": list(PARTS), "measures": ["coins", *(name for name, _, _ in CHECKPOINTS)],
         "checkpoints": [name for name, _, _ in CHECKPOINTS], "end_reasons": list(truth.endings),
-        "settings": {"games": games, "players": truth.players, "expansions": [], "workers": 2},
+        "settings": {"games": games, "players": truth.players, "expansions": "none", "workers": 2},
         "certainty": {"confirmed": 92, "single-source": 0, "stand-in": 0},
-        "versions": {"empirelab": "0.1.0", "numba": "0.65.0", "python": "3.11.7"},
+        "tables": "", "sources": "", "versions": {"empirelab": "0.1.0", "numba": "0.65.0", "python": "3.11.7"},
         "started": "2026-01-01T12:00:00+00:00", "seconds": 12.3,
     }  # fmt: skip
 
@@ -149,8 +161,9 @@ def write_pieces(folder: Path, table: pl.DataFrame, several: str, part_games: in
         file = f"{several}/part-{number:06d}.parquet"
         part.write_parquet(folder / file)
         games = min(part_games, manifest["games"] - first)
-        shards.append({"file": file, "games": games, "rows": part.height, "sha256": ""})
+        shards.append({"file": file, "games": games, "rows": part.height})
     path.write_text(json.dumps({**manifest, "detail": several, "card_shards": shards}), encoding="utf-8")
+    renew_digests(folder)
 
 
 EPOCHS, EMPIRES_OF_AN_EPOCH = 5, 8

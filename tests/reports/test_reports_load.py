@@ -10,9 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
-from synthetic import Truth, write_run
+from synthetic import Truth, renew_digests, write_run
 
 import reports
 from reports.data.load import load_run
@@ -36,7 +37,20 @@ def edit(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
 
 
 def rewrite(folder: Path, change: Callable[[pl.DataFrame], pl.DataFrame]) -> None:
+    """Change the rows of a part as one would who knows of digests."""
     change(pl.read_parquet(folder / PART)).write_parquet(folder / PART)
+    renew_digests(folder)
+
+
+def replace_part(folder: Path, change: Callable[[bytes], bytes]) -> None:
+    (folder / PART).write_bytes(change((folder / PART).read_bytes()))
+    renew_digests(folder)
+
+
+def link_out(folder: Path) -> None:
+    """Put a link to a file elsewhere in place of a part."""
+    (folder / PART).rename(folder.parent / "elsewhere.parquet")
+    (folder / PART).symlink_to(folder.parent / "elsewhere.parquet")
 
 
 def test_a_whole_run_loads_all_parts(folder: Path) -> None:
@@ -66,24 +80,24 @@ BREAKS: dict[str, tuple[Callable[[Path], object], str]] = {
     "not UTF-8": (lambda f: (f / "run.json").write_bytes(b"\xff\xfe"), "cannot be read as JSON"),
     "a list": (lambda f: (f / "run.json").write_text("[]"), "not a run manifest"),
     "format": (lambda f: edit(f, lambda m: m.update(format="empirelab-run/0")), "not a run manifest"),
-    "field gone": (lambda f: edit(f, lambda m: m.pop("score_parts")), "score_parts: is missing"),
-    "field kind": (lambda f: edit(f, lambda m: m.update(games="many")), "games: wrong kind of value"),
-    "no strategy": (lambda f: edit(f, lambda m: m.update(strategies=[])), "at least one row"),
+    "field gone": (lambda f: edit(f, lambda m: m.pop("score_parts")), "score_parts: this field is missing"),
+    "field kind": (lambda f: edit(f, lambda m: m.update(games="many")), "games: not allowed here .found: 'many'"),
+    "no strategy": (lambda f: edit(f, lambda m: m.update(strategies=[])), "strategies: wrong number of entries"),
     "same faction": (lambda f: edit(f, lambda m: m["factions"].append(m["factions"][0])), "the same name twice"),
     "attribute": (lambda f: edit(f, lambda m: m["factions"][3]["attributes"].pop("side")), "'side' is missing"),
     "reserved": (lambda f: edit(f, lambda m: m.update(faction_attributes=["seat"])), "may not bear this name"),
-    "shard field": (lambda f: edit(f, lambda m: m["shards"][0].pop("rows")), r"shards\[0\].rows: is missing"),
-    "shard kind": (lambda f: edit(f, lambda m: m.update(shards=["a"])), "not a table"),
-    "empty": (lambda f: edit(f, lambda m: m.update(games=0, shards=[])), "holds no games"),
-    "unfinished": (lambda f: edit(f, lambda m: m["shards"].pop()), "unfinished: 100 of 120"),
+    "shard field": (lambda f: edit(f, lambda m: m["shards"][0].pop("rows")), "shards.1.rows: this field is missing"),
+    "shard kind": (lambda f: edit(f, lambda m: m.update(shards=["a"])), "shards.1: not allowed here"),
+    "empty": (lambda f: edit(f, lambda m: m.update(games=0, shards=[])), "games: not allowed here .found: 0"),
+    "unfinished": (lambda f: edit(f, lambda m: m["shards"].pop()), "hold 100 games, but the run has 120"),
     "too many": (lambda f: edit(f, lambda m: m.update(games=70)), "hold 120 games, but the run has 70"),
     "listed twice": (lambda f: edit(f, lambda m: m["shards"][0].update(file=PART)), "listed twice"),
     "seed": (lambda f: edit(f, lambda m: m.update(seed=-1)), "run.json.*seed"),
-    "variants": (lambda f: edit(f, lambda m: m.update(variants="old")), "variants: wrong kind of value"),
-    "counts": (lambda f: edit(f, lambda m: m.update(player_counts=[4])), "player_counts: not a table"),
+    "variants": (lambda f: edit(f, lambda m: m.update(variants="old")), "variants: not allowed here"),
+    "counts": (lambda f: edit(f, lambda m: m.update(player_counts=[4])), "player_counts.1: not allowed here"),
     "count": (
         lambda f: edit(f, lambda m: m.update(player_counts=[{"players": 4, "variant": "old"}])),
-        r"player_counts\[0\].first_game: is missing",
+        "player_counts.1.games: this field is missing",
     ),
     "variant of one part": (
         lambda f: rewrite(f, lambda t: t.with_columns(pl.lit("old", pl.Enum(["old"])).alias("variant"))),
@@ -98,11 +112,39 @@ BREAKS: dict[str, tuple[Callable[[Path], object], str]] = {
     "players": (lambda f: edit(f, lambda m: m.update(players=5)), "run.json.*players.*480 rows"),
     "dealt": (lambda f: edit(f, lambda m: m.update(factions_dealt=["Atlantis"])), "run.json.*factions_dealt"),
     "checkpoints": (lambda f: edit(f, lambda m: m.update(checkpoints=["score_age_9"])), "run.json.*checkpoints"),
-    "checkpoints kind": (lambda f: edit(f, lambda m: m.update(checkpoints="coins")), "not a list of measures"),
-    "outside": (lambda f: edit(f, lambda m: m["shards"][0].update(file="../a.parquet")), "inside the run folder"),
+    "checkpoints kind": (lambda f: edit(f, lambda m: m.update(checkpoints="coins")), "checkpoints: not allowed here"),
+    "outside": (
+        lambda f: edit(f, lambda m: m["shards"][0].update(file="../a.parquet")),
+        "shards.1.file: not allowed here",
+    ),
     "part gone": (lambda f: (f / PART).unlink(), "part of the run is missing"),
-    "part cut": (lambda f: (f / PART).write_bytes((f / PART).read_bytes()[:-50]), "damaged"),
-    "part empty": (lambda f: (f / PART).write_bytes(b""), "damaged"),
+    "part cut": (lambda f: replace_part(f, lambda content: content[:-50]), "cannot be read as Parquet"),
+    "part empty": (lambda f: replace_part(f, lambda content: b""), "cannot be read as Parquet"),
+    "part changed": (
+        lambda f: (f / PART).write_bytes((f / PART).read_bytes() + b" "),
+        f"{PART}, field sha256: .* not those that the run wrote",
+    ),
+    "part linked": (link_out, f"{PART}: this part links to a place outside the run folder .found: .*elsewhere.parquet"),
+    "part a circle": (
+        lambda f: ((f / PART).unlink(), (f / PART).symlink_to((f / PART).name)),
+        f"{PART}: this part cannot be read",
+    ),
+    "part a folder": (lambda f: ((f / PART).unlink(), (f / PART).mkdir()), "part of the run is missing"),
+    "part of 5,000 letters": (
+        lambda f: edit(f, lambda m: m["shards"][0].update(file=f"seats/{'p' * 5000}.parquet")),
+        "shards.1.file: not allowed here",
+    ),
+    "part of 200 digits": (
+        lambda f: edit(f, lambda m: m["shards"][0].update(file=f"seats/part-{'1' * 200}.parquet")),
+        "shards.1.file: not allowed here",
+    ),
+    "part without a digest": (
+        lambda f: edit(f, lambda m: m["shards"][0].update(sha256="")),
+        "shards.1.sha256: not allowed here",
+    ),
+    "a null": (lambda f: edit(f, lambda m: m.update(score_parts=["blue", None])), "score_parts.2: not allowed here"),
+    "a column twice": (lambda f: edit(f, lambda m: m["score_parts"].append("win")), "score_parts: the same name twice"),
+    "nested deep": (lambda f: (f / "run.json").write_text("[" * 100_000), "cannot be read as JSON"),
     "part foreign": (lambda f: shutil.copy(f / PART, f / "seats/part-000009.parquet"), "not listed in run.json"),
     "part short": (lambda f: rewrite(f, lambda d: d.head(12)), "holds 12 rows, the manifest says 200"),
     "column gone": (lambda f: rewrite(f, lambda d: d.drop("rank", "blue")), "columns are missing: rank, blue"),
@@ -119,13 +161,34 @@ def test_a_bad_folder_is_refused(folder: Path, damage: Callable[[Path], object],
         load_run(folder)
 
 
-def test_damage_in_the_middle_of_a_part_is_reported_and_not_counted(folder: Path) -> None:
-    content = bytearray((folder / PART).read_bytes())
-    content[4:600] = bytes(596)
-    (folder / PART).write_bytes(content)
+def test_every_flipped_bit_of_a_part_is_found(folder: Path, scaled: Callable[..., int]) -> None:
+    whole = (folder / PART).read_bytes()
+    rng = np.random.default_rng(5)
+    for place, bit in zip(rng.integers(0, len(whole), scaled(40, 40, 500)), rng.integers(0, 8, 500), strict=False):
+        flipped = bytearray(whole)
+        flipped[place] ^= 1 << bit
+        (folder / PART).write_bytes(flipped)
+        with pytest.raises(UserError, match=f"{PART}, field sha256: this part is damaged"):
+            load_run(folder)
+    (folder / PART).write_bytes(whole)
+    assert load_run(folder)
+
+
+def test_damage_that_comes_while_a_run_is_open_is_reported_and_not_counted(folder: Path) -> None:
     run = load_run(folder)
+    replace_part(folder, lambda content: content[:4] + bytes(596) + content[600:])
     with pytest.raises(UserError, match="play"):
         share_report(run)
+
+
+def test_a_folder_may_be_named_like_a_pattern(tmp_path: Path) -> None:
+    run = load_run(write_run(tmp_path / "[1]*", SMALL))
+    assert run.seats.select(pl.len()).collect().item() == 30 * 4 * 4
+
+
+def test_a_run_folder_may_be_a_link_itself(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(folder)
+    assert load_run(tmp_path / "link").manifest == load_run(folder).manifest
 
 
 @pytest.mark.parametrize(

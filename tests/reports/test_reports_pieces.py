@@ -16,7 +16,18 @@ import polars as pl
 import pytest
 from rich.console import Console
 from scipy import optimize
-from synthetic import COVETED, EMPIRES, EPOCHS, MIGHTY, Truth, rows, write_empires, write_pieces, write_rows
+from synthetic import (
+    COVETED,
+    EMPIRES,
+    EPOCHS,
+    MIGHTY,
+    Truth,
+    renew_digests,
+    rows,
+    write_empires,
+    write_pieces,
+    write_rows,
+)
 
 from reports.data import piece_counts
 from reports.data.load import load_run
@@ -186,6 +197,7 @@ def test_the_fit_is_the_maximum_of_the_plain_likelihood_with_ties(tmp_path: Path
         rank=pl.when(pl.col("game") < 9).then(pl.min_horizontal("rank", pl.lit(2))).otherwise("rank")
     )
     tied.with_columns(pl.col("rank").cast(pl.UInt8)).write_parquet(folder / "seats/part-000000.parquet")
+    renew_digests(folder)
     cards = read_pieces(load_run(folder))
     beta, curvature = newton(design_of(cards))
     best = plain_likelihood(beta, cards)
@@ -330,6 +342,7 @@ PART = "cards/part-000001.parquet"
 
 def rewrite(folder: Path, change: Callable[[pl.DataFrame], pl.DataFrame]) -> None:
     change(pl.read_parquet(folder / PART)).write_parquet(folder / PART)
+    renew_digests(folder)
 
 
 def other_cards(frame: pl.DataFrame) -> pl.DataFrame:
@@ -352,13 +365,16 @@ BREAKS: dict[str, tuple[Callable[[Path], object], str]] = {
     "other cards": (lambda f: rewrite(f, other_cards), "part of another run"),
     "stranger": (lambda f: shutil.copy(f / PART, f / "cards/part-000099.parquet"), "not listed in run.json"),
     "games": (lambda f: edit(f, lambda m: m["card_shards"][0].update(games=3)), "the run has 240"),
-    "shards": (lambda f: edit(f, lambda m: m.update(card_shards="none")), "card_shards: wrong kind"),
-    "shard": (lambda f: edit(f, lambda m: m.update(card_shards=["x"])), "card_shards: not a table"),
-    "shard field": (lambda f: edit(f, lambda m: m["card_shards"][0].pop("rows")), "rows: is missing"),
-    "events": (lambda f: edit(f, lambda m: m.update(card_events=["built"])), "not a list of what can become of a card"),
+    "shards": (lambda f: edit(f, lambda m: m.update(card_shards="none")), "card_shards: not allowed here"),
+    "shard": (lambda f: edit(f, lambda m: m.update(card_shards=["x"])), "card_shards.1: not allowed here"),
+    "shard field": (
+        lambda f: edit(f, lambda m: m["card_shards"][0].pop("rows")),
+        "card_shards.1.rows: this field is missing",
+    ),
+    "events": (lambda f: edit(f, lambda m: m.update(card_events=["built"])), "card_events.1: not allowed here"),
     "nothing in play": (
         lambda f: edit(f, lambda m: m["card_events"][0].update(in_play=False)),
-        "not a list of what can become of a card",
+        "nothing that can become of a card puts it in play",
     ),
 }
 
@@ -388,6 +404,7 @@ def test_a_card_of_a_seat_that_is_not_there_is_refused(change: dict[str, int], b
         seats.with_columns(
             pl.when(pl.col("game") == 60).then(1000).otherwise("game").cast(pl.UInt32).alias("game")
         ).write_parquet(part)
+        renew_digests(folder)
     with pytest.raises(UserError, match="a seat that its run does not have"):
         read_pieces(load_run(folder))
 

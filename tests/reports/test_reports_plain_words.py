@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from synthetic import Truth, write_run
+from synthetic import Truth, renew_digests, write_run
 
 from reports.data.load import load_run
 from reports.data.moments import block_moments
@@ -57,6 +57,7 @@ def test_a_column_without_numbers_is_named(tmp_path: Path) -> None:
     folder = write_run(tmp_path / "run", Truth(blocks=40))
     part = next((folder / "seats").iterdir())
     pl.read_parquet(part).with_columns(score=pl.lit(float("nan"))).write_parquet(part)
+    renew_digests(folder)
     with pytest.raises(UserError, match="field score: 640 rows without a number"):
         share_report(load_run(folder))
 

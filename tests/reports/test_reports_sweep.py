@@ -127,6 +127,7 @@ def test_figures_are_drawn(one: Sweep, two: Sweep) -> None:
 
 def test_the_folder_is_whole(one: Sweep, tmp_path: Path) -> None:
     folder = tmp_path / "out"
+    folder.mkdir()
     write_sweep(one, b"picture", folder, "empirelab sweep")
     assert sorted(path.name for path in folder.iterdir()) == ["sweep.json", "sweep.parquet", "sweep.png"]
     assert pl.read_parquet(folder / "sweep.parquet").equals(one.frame)

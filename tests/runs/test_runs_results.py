@@ -436,13 +436,14 @@ def test_a_replay_that_ends_otherwise_than_recorded_is_refused(plan: Plan, tmp_p
 @pytest.mark.parametrize(
     ("field", "value", "message"),
     [
-        ("players", 99, "not for so many players"),
+        ("players", 99, "40 rows, but 10 games of 99 make another number"),
+        ("players", 256, "field players"),
         ("games", "many", "field games"),
         ("seed", -4, "field seed"),
         ("assign", "x", "field assign"),
         ("strategies", [], "field strategies"),
-        ("lineup", ["nobody"], "unknown strategy"),
-        ("factions_dealt", ["Foo A"], "unknown board"),
+        ("lineup", ["nobody"], "field lineup: the run has none of this name"),
+        ("factions_dealt", ["Foo A"], "field factions_dealt: the run has none of this name"),
         ("variant", "x", "unknown variant"),
     ],
 )

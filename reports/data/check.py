@@ -1,0 +1,226 @@
+"""The whole check of a run: manifest, files, digests, and every row against what the manifest says of its games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from reports.data.cells import count_cells
+from reports.data.load import Run, load_run, piece_noun, reading
+from reports.words import plural
+from sim.errors import UserError
+from sim.runs.manifest import MANIFEST, SEAT_TABLE, CountEntry, Manifest, PartEntry, load_manifest
+from sim.runs.parts import scan_part, verified_parts
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A run in which everything holds: its games and blocks, the parts and rows of all its tables."""
+
+    folder: Path
+    games: int
+    blocks: int
+    parts: int
+    rows: int
+
+
+def check_run(folder: Path) -> Checked:
+    """Check all of a run: that it is as it was written, and agrees with itself.
+
+    Parameters
+    ----------
+    folder
+        A run folder, e.g. `runs/first`.
+
+    Raises
+    ------
+    UserError
+        As for `load_run`; the folder holds what is not the run's own; the rows of a part are not those of the games
+        that it should hold.
+    """
+    folder = Path(folder)
+    run = load_run(folder)
+    manifest = load_manifest(folder)
+    parts = [*manifest.shards, *manifest.card_shards]
+    check_tables(folder, manifest)
+    check_files(folder, parts)
+    verified_parts(folder, manifest.card_shards)  # which a report does not read where their meaning is not declared
+    check_counts(folder, manifest)
+    with reading(folder):
+        count_cells(run)
+        check_seats(run, manifest)
+        for entry, games in with_games(manifest.card_shards):
+            check_pieces(folder / entry.file, games, manifest)
+    return Checked(folder, manifest.games, manifest.blocks, len(parts), sum(part.rows for part in parts))
+
+
+def check_tables(folder: Path, manifest: Manifest) -> None:
+    """Raise UserError where a part is listed under another table than its own."""
+    pieces = plural(piece_noun(manifest.model_dump()))
+    for field, table, parts in (("shards", SEAT_TABLE, manifest.shards), ("card_shards", pieces, manifest.card_shards)):
+        for part in parts:
+            if part.file.partition("/")[0] != table:
+                message = "not a part of this table"
+                raise UserError(message, file=folder / MANIFEST, field=field, found=part.file, allowed=f"{table}/...")
+
+
+def check_files(folder: Path, parts: Sequence[PartEntry]) -> None:
+    """Raise UserError where a run folder holds a link, or anything that its manifest does not list."""
+    files = {MANIFEST, *(part.file for part in parts)}
+    tables = {part.file.partition("/")[0] for part in parts}
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if path.is_symlink():
+            raise UserError("a link in a run folder", file=path, found=str(path.readlink()), allowed="the file itself")
+        if name not in (tables if path.is_dir() else files):
+            raise UserError(f"not a file of this run: {MANIFEST} does not list it", file=path)
+
+
+def counts_of(manifest: Manifest) -> list[CountEntry]:
+    """What a manifest says of the games with each number of players and variant; of all at once in older runs."""
+    if manifest.player_counts or not isinstance(manifest.players, int):
+        return list(manifest.player_counts)
+    return [
+        CountEntry(
+            players=manifest.players,
+            variant=manifest.variant,
+            games=manifest.games,
+            blocks=manifest.blocks,
+            block_games=manifest.block_games,
+            factions_fixed=manifest.factions_fixed,
+        )
+    ]
+
+
+def check_counts(folder: Path, manifest: Manifest) -> None:
+    """Raise UserError where numbers of players and variants do not share the games and blocks of the run."""
+    path, games, blocks = folder / MANIFEST, 0, 0
+    counts = counts_of(manifest)
+    for number, count in enumerate(counts, start=1):
+        for field, found, expected in (
+            ("first_game", count.first_game, games),
+            ("first_block", count.first_block, blocks),
+        ):
+            if found != expected:
+                message = "does not go on where the entry before ends"
+                raise UserError(
+                    message, file=path, field=f"player_counts.{number}.{field}", found=found, allowed=str(expected)
+                )
+        games += count.games
+        blocks += count.blocks
+    players = manifest.players if isinstance(manifest.players, list) else [manifest.players]
+    for field, own, expected_of_run in (
+        ("games", games, manifest.games),
+        ("blocks", blocks, manifest.blocks),
+        ("players", list(dict.fromkeys(count.players for count in counts)), players),
+    ):
+        if counts and own != expected_of_run:
+            message = f"the entries of player_counts make {own}"
+            raise UserError(message, file=path, field=field, found=expected_of_run, allowed=str(own))
+
+
+def with_games(parts: Sequence[PartEntry]) -> Iterator[tuple[PartEntry, range]]:
+    """Each part with the numbers of the games that it holds."""
+    first = 0
+    for part in parts:
+        yield part, range(first, first + part.games)
+        first += part.games
+
+
+def players_of_games(manifest: Manifest, games: range) -> NDArray[np.int64] | None:
+    """Number of players in each game of a stretch; None where the manifest does not say."""
+    counts = counts_of(manifest)
+    if not counts:
+        return None
+    place = (
+        np.searchsorted([count.first_game for count in counts], np.arange(games.start, games.stop), side="right") - 1
+    )
+    return np.array([count.players for count in counts])[place]
+
+
+def check_seats(run: Run, manifest: Manifest) -> None:
+    """Check the seats of every game, part by part; blocks are numbered through the run without gaps.
+
+    Raises
+    ------
+    UserError
+        A part lacks a game or holds one of another part, or a game does not have the seats, winners, players or block
+        that it should have.
+    """
+    last_block = -1
+    for entry, games in with_games(manifest.shards):
+        file = run.folder / entry.file
+        table = games_of(file)
+        expect(file, "game", table, np.arange(games.start, games.stop), table["game"].to_numpy())
+        players = players_of_games(manifest, games)
+        for field in ("players", "rows"):
+            if players is not None:
+                expect(file, field, table, players, table[field].to_numpy())
+        for field in ("one number of players", "seats from 0 on", "one block", "one win", "winners of rank 1"):
+            expect(file, field, table, np.ones(table.height), table[field].to_numpy())
+        blocks = table["block"].cast(pl.Int64).to_numpy()
+        steps = np.diff(blocks, prepend=last_block)
+        allowed = np.clip(steps, 0, 1)
+        allowed[:1] = 1 if games.start == 0 else allowed[:1]
+        expect(file, "block", table, blocks - steps + allowed, blocks)
+        last_block = int(blocks[-1])
+    if last_block + 1 != manifest.blocks:
+        message = f"the seats have {last_block + 1} blocks"
+        raise UserError(message, file=run.folder / MANIFEST, field="blocks", found=manifest.blocks)
+
+
+def games_of(file: Path) -> pl.DataFrame:
+    """What the rows of a part say of each game; a game whose rows do not stand together comes up more than once."""
+    row = pl.int_range(pl.len())
+    return (
+        scan_part(file)
+        .group_by(pl.col("game").rle_id().alias("stretch"), maintain_order=True)
+        .agg(
+            pl.col("game").first(),
+            pl.len().alias("rows"),
+            pl.col("players").first(),
+            pl.col("block").first(),
+            (pl.col("players").n_unique() == 1).alias("one number of players"),
+            (pl.col("seat").cast(pl.Int64) == row).all().alias("seats from 0 on"),
+            (pl.col("block").n_unique() == 1).alias("one block"),
+            ((pl.col("win").cast(pl.Float64).sum() - 1).abs() < 1e-5).alias("one win"),
+            ((pl.col("win") > 0) == (pl.col("rank") == 1)).all().alias("winners of rank 1"),
+        )
+        .collect()
+    )
+
+
+def expect(file: Path, field: str, table: pl.DataFrame, expected: NDArray[Any], found: NDArray[Any]) -> None:
+    """Raise UserError for the first game of a part of which something else is so than is expected."""
+    many = min(len(found), len(expected))
+    wrong = np.flatnonzero(found[:many] != expected[:many])
+    if len(wrong):
+        at = int(wrong[0])
+        values = (found[at].item(), expected[at].item())
+        said = ("no", "yes") if found.dtype == bool else tuple(map(str, values))
+        message = f"the rows of this game are not those of the run: {said[0]} where {said[1]} is expected"
+        raise UserError(message, file=file, row=f"game {table['game'][at]}", field=field)
+    if len(found) != len(expected):
+        message = "this part holds another number of games than the manifest says"
+        raise UserError(message, file=file, field=field, found=len(found), allowed=str(len(expected)))
+
+
+def check_pieces(file: Path, games: range, manifest: Manifest) -> None:
+    """Raise UserError where a row of pieces names a game or seat that the part does not have."""
+    rows = scan_part(file).select("game", "seat").collect()
+    game = rows["game"].cast(pl.Int64).to_numpy()
+    seat = rows["seat"].cast(pl.Int64).to_numpy()
+    wrong = (game < games.start) | (game >= games.stop)
+    players = players_of_games(manifest, games)
+    if players is not None:
+        wrong |= seat >= players[np.clip(game - games.start, 0, len(games) - 1)]
+    if wrong.any():
+        at = int(np.flatnonzero(wrong)[0])
+        message = "a row names a game or seat that this part does not have"
+        raise UserError(message, file=file, row=at, found=f"game {game[at]}, seat {seat[at]}")

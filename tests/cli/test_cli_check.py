@@ -1,0 +1,175 @@
+"""`check` finds whatever of a run is not as it was written, and says where."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from sim.runs import run as playing
+
+Message = Callable[..., str]
+PLAYED = (
+    "simulate", "seven_wonders", "--games", 60, "--players", "3,4", "--strategies", "random,greedy",
+    "--detail", "cards", "--jobs", 1, "--quiet",
+)  # fmt: skip
+SEATS, CARDS = "seats/part-000001.parquet", "cards/part-000001.parquet"
+
+
+@pytest.fixture
+def folder(empirelab: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A run of 30 games of three and 30 of four players in parts of 20 games."""
+    monkeypatch.setattr(playing, "PART_GAMES", 20)
+    monkeypatch.setattr(playing, "PART_GAMES_OF_PIECES", 20)
+    assert empirelab(*PLAYED, "--out", "out").status == 0
+    return tmp_path / "out"
+
+
+def edit(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    manifest = json.loads((folder / "run.json").read_text())
+    change(manifest)
+    (folder / "run.json").write_text(json.dumps(manifest))
+
+
+def forge(folder: Path, part: str, change: Callable[[pl.DataFrame], pl.DataFrame]) -> None:
+    """Change the rows of a part, and the manifest's digest with them."""
+    change(pl.read_parquet(folder / part)).write_parquet(folder / part)
+    digest = hashlib.sha256((folder / part).read_bytes()).hexdigest()
+    table = "shards" if part == SEATS else "card_shards"
+    edit(folder, lambda m: m[table][1].update(sha256=digest))
+
+
+def at(row: int, **values: object) -> Callable[[pl.DataFrame], pl.DataFrame]:
+    """A change of one row."""
+    here = pl.int_range(pl.len()) == row
+    return lambda frame: frame.with_columns(
+        pl.when(here).then(pl.lit(value)).otherwise(name).cast(frame.schema[name]).alias(name)
+        for name, value in values.items()
+    )
+
+
+def flip(file: Path) -> None:
+    content = bytearray(file.read_bytes())
+    content[len(content) // 2] ^= 4
+    file.write_bytes(content)
+
+
+def swap(one: Path, other: Path) -> None:
+    kept = one.read_bytes()
+    one.write_bytes(other.read_bytes())
+    other.write_bytes(kept)
+
+
+def test_a_whole_run_passes_with_a_short_word(empirelab: Callable[..., Any], folder: Path) -> None:
+    shutil.copytree(folder, folder.parent / "copy")
+    rows = sum(pl.read_parquet(file).height for file in folder.rglob("*.parquet"))
+    said = f"whole (60 games, 18 blocks, {rows:,} rows, 6 parts)\n"
+    outcome = empirelab("check", "out", "copy")
+    assert (outcome.status, outcome.out, outcome.err) == (0, f"out: {said}copy: {said}", "")
+    assert empirelab("check", "out", "--quiet").out == ""
+
+
+DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
+    "a flipped bit": (lambda f: flip(f / SEATS), f"out/{SEATS}, field sha256: this part is damaged"),
+    "a flipped bit of cards": (lambda f: flip(f / CARDS), f"out/{CARDS}, field sha256: this part is damaged"),
+    "no events": (
+        lambda f: (flip(f / CARDS), edit(f, lambda m: m.update(card_events=[]))),
+        f"out/{CARDS}, field sha256: this part is damaged",
+    ),
+    "parts in turn": (lambda f: swap(f / SEATS, f / "seats/part-000002.parquet"), f"out/{SEATS}, field sha256"),
+    "no part": (lambda f: (f / CARDS).unlink(), f"out/{CARDS}: this part of the run is missing"),
+    "a page": (lambda f: (f / "page.html").touch(), "out/page.html: not a file of this run"),
+    "a folder": (lambda f: (f / "more").mkdir(), "out/more: not a file of this run"),
+    "half a part": (
+        lambda f: (f / "seats/part-000003.unfinished").touch(),
+        "out/seats/part-000003.unfinished: not a file of this run",
+    ),
+    "a link": (
+        lambda f: ((f / "run.json").rename(f.parent / "else"), (f / "run.json").symlink_to(f.parent / "else")),
+        "out/run.json: a link in a run folder",
+    ),
+    "another table": (
+        lambda f: (
+            (f / "cards").rename(f / "kards"),
+            edit(f, lambda m: [part.update(file="k" + part["file"][1:]) for part in m["card_shards"]]),
+        ),
+        "field card_shards: not a part of this table (found: 'kards/part-000000.parquet'); allowed: cards/...",
+    ),
+    "a null": (
+        lambda f: edit(f, lambda m: m["score_parts"].append(None)),
+        "out/run.json, field score_parts.8: not allowed here",
+    ),
+    "blocks": (lambda f: edit(f, lambda m: m.update(blocks=17)), "out/run.json, field blocks"),
+    "first game": (
+        lambda f: edit(f, lambda m: m["player_counts"][1].update(first_game=29)),
+        "field player_counts.2.first_game: does not go on where the entry before ends (found: 29); allowed: 30",
+    ),
+    "fewer of three": (
+        lambda f: edit(
+            f, lambda m: (m["player_counts"][0].update(games=28), m["player_counts"][1].update(first_game=28))
+        ),
+        "field games: the entries of player_counts make 58",
+    ),
+    "another game": (lambda f: forge(f, SEATS, at(0, game=99)), f"out/{SEATS}, row game 99, field game"),
+    "games that are torn": (
+        lambda f: forge(f, SEATS, lambda t: pl.concat([t[1:], t[:1]])),
+        f"out/{SEATS}, field game: this part holds another number of games than the manifest says (found: 21)",
+    ),
+    "players": (
+        lambda f: forge(f, SEATS, at(4, players=4)),
+        f"out/{SEATS}, row game 21, field one number of players: the rows of this game are not those of the run: "
+        "no where yes is expected",
+    ),
+    "a seat": (lambda f: forge(f, SEATS, at(4, seat=0)), f"out/{SEATS}, row game 21, field seats from 0 on"),
+    "a block": (lambda f: forge(f, SEATS, at(4, block=9)), f"out/{SEATS}, row game 21, field one block"),
+    "a later block": (
+        lambda f: forge(
+            f,
+            SEATS,
+            lambda t: t.with_columns(
+                pl.col("block") + pl.when(pl.col("game") > 35).then(2).otherwise(0).cast(pl.UInt32)
+            ),
+        ),
+        f"out/{SEATS}, row game 36, field block: the rows of this game are not those of the run: 13 where 12 is",
+    ),
+    "a winner more": (
+        lambda f: forge(f, SEATS, lambda t: t.with_columns(win=pl.lit(1.0, pl.Float32))),
+        "the wins add up to",
+    ),
+    "a loser who won": (
+        lambda f: forge(f, SEATS, lambda t: t.with_columns(pl.col("rank") % 3 + 1)),
+        f"out/{SEATS}, row game 20, field winners of rank 1",
+    ),
+    "a card of another game": (
+        lambda f: forge(f, CARDS, at(3, game=5)),
+        f"out/{CARDS}, row 3: a row names a game or seat that this part does not have (found: 'game 5, seat",
+    ),
+    "a card of no seat": (lambda f: forge(f, CARDS, at(3, seat=3)), f"out/{CARDS}, row 3: a row names a game or seat"),
+}
+
+
+@pytest.mark.parametrize(("damage", "message"), DAMAGE.values(), ids=list(DAMAGE))
+def test_what_is_not_as_it_was_written_is_named(
+    complaint: Message, folder: Path, damage: Callable[[Path], object], message: str
+) -> None:
+    damage(folder)
+    assert message in complaint("check", "out")
+
+
+def test_no_run_is_no_run(complaint: Message, folder: Path) -> None:
+    assert "nowhere: no such run folder" in complaint("check", "nowhere")
+    assert "seats: not a finished run" in complaint("check", folder / "seats")
+
+
+@pytest.mark.parametrize(
+    "words", [("report",), ("compare", "out"), ("replay",), ("check",)], ids=["report", "compare", "replay", "check"]
+)
+def test_every_reader_refuses_a_flipped_bit(complaint: Message, folder: Path, words: tuple[str, ...]) -> None:
+    flip(folder / "seats" / "part-000000.parquet")
+    assert "seats/part-000000.parquet, field sha256: this part is damaged" in complaint(*words, "out")
