@@ -21,6 +21,8 @@ from reports.sections.shares import share_report
 from reports.sections.sides import sides_section
 from reports.sections.summary import summary_section
 from reports.shapes import Report, Section
+from reports.statistics.balance import MARGIN
+from reports.statistics.decisions import margin_of
 from reports.words import counted
 from sim.errors import UserError
 from sim.runs.run import jobs_to_use
@@ -39,7 +41,7 @@ OF_A_RUN: tuple[Callable[[Run], Section | None], ...] = (
 """Statistics that need the run's games only, in the order in which they are shown."""
 
 
-def build_report(run: Run, others: Sequence[Run] = ()) -> Report:
+def build_report(run: Run, others: Sequence[Run] = (), margin: float = 100 * MARGIN) -> Report:
     """Compute tables, verdict and every section.
 
     Parameters
@@ -48,17 +50,20 @@ def build_report(run: Run, others: Sequence[Run] = ()) -> Report:
         From `load_run`.
     others
         Further runs of the same game: conditions under which the findings should hold, too.
+    margin
+        Edges up to this one, in percentage points, count as balanced.
 
     Raises
     ------
     UserError
-        As for `share_report`; another run is of another game; or the run has one block only, so that nothing in it can
-        tell strength from luck.
+        As for `share_report`; an impossible margin; another run is of another game; or the run has one block only, so
+        that nothing in it can tell strength from luck.
     """
+    near = margin_of(margin)
     if run.manifest["blocks"] < LEAST_BLOCKS:
         message = "nothing can be said from one block of games: strength and luck cannot be told apart; play more"
         raise UserError(message, file=run.folder, found=counted(run.manifest["games"], "game"))
-    report = share_report(run)
+    report = share_report(run, near)
     with reading(run.folder):
         sections = noted(further_statistics(run, report, others), run.manifest)
     return replace(report, sections=sections)
@@ -66,8 +71,8 @@ def build_report(run: Run, others: Sequence[Run] = ()) -> Report:
 
 def further_statistics(run: Run, report: Report, others: Sequence[Run]) -> Iterator[Section]:
     """Yield the sections of a report in the order in which they are shown."""
-    yield summary_section(report.tables.values())
-    yield robustness_section(run, others, report.tables)
+    yield summary_section(report.tables.values(), report.verdict.margin)
+    yield robustness_section(run, others, report.tables, report.verdict.margin)
     if (sides := sides_section(report.tables, run.manifest)) is not None:
         yield sides
     # Most of their time is spent in kernels and in Polars, which run beside each other.

@@ -19,7 +19,7 @@ from reports.sections.shares import share_tables
 from reports.shapes import Column, Listing, Picture, Section, Table
 from reports.statistics.balance import MARGIN
 from reports.statistics.robustness import Robustness, between_runs, check_same_game, within_run
-from reports.words import capital, counted, plural, points, typeset
+from reports.words import capital, counted, margin_words, plural, points, typeset
 
 NAMED = 4
 LINE, LONGEST = 78, 32
@@ -36,7 +36,7 @@ COLUMNS = (
     Column("highest", "highest", "edge", meaning="edge under the condition that favours it most"),
     Column("strong", "strong", "count", meaning="conditions under which it is too strong"),
     Column("weak", "weak", "count", meaning="conditions under which it is too weak"),
-    Column("fair", "fair", "count", meaning="conditions under which it is surely within 1 point"),
+    Column("fair", "fair", "count", meaning="conditions under which it is surely within the margin"),
     Column("unknown", "not known", "count"),
     Column("p", "p", "p", meaning="chance of edges so different if all conditions were alike, all rows allowed for"),
     Column("note", "note", "text"),
@@ -55,12 +55,14 @@ DETAILS = (
 READING = (
     "Under each strategy a row is measured against the mean of that strategy, so that a strong player does not count "
     "as a strong position. Strong and weak allow for all rows and conditions at once; fair means that the whole "
-    "interval lies within 1 point. A row flips where it is strong under one condition and weak under another, and "
+    "interval lies within the margin. A row flips where it is strong under one condition and weak under another, and "
     "depends where it is out of balance under some and fair under others."
 )
 
 
-def robustness_section(run: Run, others: Sequence[Run] = (), tables: Mapping[str, Table] | None = None) -> Section:
+def robustness_section(
+    run: Run, others: Sequence[Run] = (), tables: Mapping[str, Table] | None = None, margin: float = MARGIN
+) -> Section:
     """Which findings on factions and seats hold under every condition, and which flip.
 
     Conditions are the strategies, temperatures, numbers of players and variants of the run, as far as they vary, and,
@@ -74,6 +76,8 @@ def robustness_section(run: Run, others: Sequence[Run] = (), tables: Mapping[str
         Further runs of the same game with the same factions.
     tables
         Tables of the run's report, if they are at hand.
+    margin
+        Edges up to this one, a fraction, count as fair.
 
     Raises
     ------
@@ -83,10 +87,10 @@ def robustness_section(run: Run, others: Sequence[Run] = (), tables: Mapping[str
     check_same_game(run, others)
     if tables is None:
         tables = share_tables(run, count_cells(run))[0]
-    compared = list(within_run(tables, run.manifest))
+    compared = list(within_run(tables, run.manifest, margin))
     if others:
         all_tables = [tables, *(share_tables(other, count_cells(other))[0] for other in others)]
-        compared += between_runs(all_tables, [run.manifest, *(other.manifest for other in others)])
+        compared += between_runs(all_tables, [run.manifest, *(other.manifest for other in others)], margin)
     if not compared:
         only = "One strategy at one temperature and number of players plays one kind of position"
         return Section("robustness", "Does it hold?", (f"{only}: there are no conditions to compare.",))
@@ -98,7 +102,7 @@ def robustness_section(run: Run, others: Sequence[Run] = (), tables: Mapping[str
 
 def sentences_of(comparison: Robustness) -> Iterator[str]:
     """Say what flips, what holds under all conditions and what depends, the gravest first."""
-    rows, by = comparison.rows, comparison.by
+    rows, by, near = comparison.rows, comparison.by, margin_words(comparison.margin)
     conditions = comparison.edges["condition"].n_unique()
     under = f"under {'both' if conditions == 2 else f'all {conditions}'} {plural_of(by)}"
     swing = pl.col("highest") - pl.col("lowest")
@@ -119,7 +123,7 @@ def sentences_of(comparison: Robustness) -> Iterator[str]:
     depends = rows.filter(pl.col("verdict") == "depends")["level"].to_list()
     if depends:
         verb = "depends" if len(depends) == 1 else "depend"
-        yield f"{joined(depends)} {verb} on the {by}: out of balance under some, within 1 point under others."
+        yield f"{joined(depends)} {verb} on the {by}: out of balance under some, within {near} under others."
     for verdict, word in (("strong where known", "too strong"), ("weak where known", "too weak")):
         levels = rows.filter(pl.col("verdict") == verdict)["level"].to_list()
         if levels:
@@ -127,7 +131,7 @@ def sentences_of(comparison: Robustness) -> Iterator[str]:
             verb = "is" if len(levels) == 1 else "are"
             yield f"{shown} {verb} {word} under some {plural_of(by)}, with too few games to say under the others."
     left = rows.filter(pl.col("verdict").str.contains("known")).height
-    counts = [f"{fair} of {counted(rows.height, comparison.noun)} surely within 1 point {under}"]
+    counts = [f"{fair} of {counted(rows.height, comparison.noun)} surely within {near} {under}"]
     counts += [f"{left} with too few games to say for each of them"] if left else []
     yield f"{capital(comparison.noun)} by {by}: {', '.join(counts)}."
 
@@ -220,7 +224,7 @@ def dots(comparison: Robustness, ax: Axes | None = None) -> Axes:
         if ax is None:
             height = 1.4 + 0.16 * lines + (0.14 + 0.13 * len(conditions)) * len(rows)
             _, ax = blank(WIDTH, height)
-        ax.axvspan(-100 * MARGIN, 100 * MARGIN, color=FAINT, alpha=0.55, lw=0)
+        ax.axvspan(-100 * comparison.margin, 100 * comparison.margin, color=FAINT, alpha=0.55, lw=0)
         ax.axvline(0, color=INK, lw=1, ls=(0, (4, 3)))
         for row in comparison.edges.to_dicts():
             place = rows.index(row["level"]) + step * (conditions.index(row["condition"]) - (len(conditions) - 1) / 2)
@@ -242,8 +246,9 @@ def dots(comparison: Robustness, ax: Axes | None = None) -> Axes:
         ax.set_yticks(range(len(rows)), rows)
         ax.set_ylim(len(rows) - 0.5, -0.5)
         ax.grid(axis="x", color=FAINT, lw=0.8)
+        band = f"edge in points; band: within {margin_words(comparison.margin)}"
         ax.set_xlabel(
-            "edge in points; band: within 1 point\nbar: interval that holds for all dots at once",
+            f"{band}\nbar: interval that holds for all dots at once",
             fontsize=9,
             color=NEUTRAL,
         )

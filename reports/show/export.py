@@ -16,7 +16,7 @@ from reports.shapes import Picture, Report, Section
 from reports.show.figures import all_figures, png
 from sim.files import write_whole
 
-FORMAT = "empirelab-report/1"
+FORMAT = "empirelab-report/2"
 
 
 def write_csv(report: Report, path: Path) -> None:
@@ -116,7 +116,12 @@ def json_text(report: Report) -> str:
     content = {
         "format": FORMAT,
         "run": manifest,
-        "verdict": [
+        "verdict": {
+            "state": report.verdict.state,
+            "rows": list(report.verdict.rows),
+            "margin": report.verdict.margin,
+        },
+        "findings": [
             {
                 "table": finding.table,
                 "tone": finding.tone,

@@ -25,7 +25,8 @@ from reports.words import counted
 
 Floats = NDArray[np.float64]
 MARGIN = 0.01
-"""An edge below one percentage point counts as balanced: a player would need thousands of games to feel it."""
+"""An edge below one percentage point counts as balanced, unless another margin is asked for: a player would need
+thousands of games to feel it."""
 HALVINGS = 80
 Z = float(stats.norm.ppf(0.975))
 
@@ -45,7 +46,7 @@ class Balance:
     level, edge, edge_low, edge_high
         The row with the widest edge, and limits that allow for its having been picked.
     within, outside, unknown
-        Rows that are surely within one point of the fair share, surely further away, and not known yet.
+        Rows that are surely within the margin about the fair share, surely further away, and not known yet.
     note
         Why something is unknown.
     """
@@ -67,13 +68,25 @@ class Balance:
     note: str = ""
 
 
-def balance_of(frame: pl.DataFrame) -> Balance:
+def inside(low: Floats, high: Floats, margin: float) -> NDArray[np.bool_]:
+    """Whether limits lie wholly within the margin; False where they are unknown."""
+    return np.asarray((low >= -margin) & (high <= margin))
+
+
+def beyond(low: Floats, high: Floats, margin: float) -> NDArray[np.bool_]:
+    """Whether limits lie wholly outside the margin; False where they are unknown."""
+    return np.asarray((low > margin) | (high < -margin))
+
+
+def balance_of(frame: pl.DataFrame, margin: float = MARGIN) -> Balance:
     """Sum up a table.
 
     Parameters
     ----------
     frame
         From `winshare.win_shares`, or a table of a report.
+    margin
+        Edges up to this one count as balanced.
 
     Returns
     -------
@@ -81,8 +94,7 @@ def balance_of(frame: pl.DataFrame) -> Balance:
     """
     names = ("edge", "error", "null", "win_share", "family_low", "family_high")
     edge, error, null, share, low, high = (frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in names)
-    within = int(((low >= -MARGIN) & (high <= MARGIN)).sum())
-    outside = int(((low > MARGIN) | (high < -MARGIN)).sum())
+    within, outside = int(inside(low, high, margin).sum()), int(beyond(low, high, margin).sum())
     plain = Balance(frame.height, within=within, outside=outside, unknown=frame.height - within - outside)
     # By construction: every block gives the same result, or there is nothing to compare.
     known = np.isfinite(error)

@@ -43,6 +43,8 @@ class Robustness:
         From `edges_under`.
     rows
         From `verdicts`.
+    margin
+        Edges up to this one count as fair.
     """
 
     name: str
@@ -50,6 +52,7 @@ class Robustness:
     by: str
     edges: pl.DataFrame
     rows: pl.DataFrame
+    margin: float = MARGIN
 
 
 def check_same_game(run: Run, others: Sequence[Run]) -> None:
@@ -69,7 +72,7 @@ def check_same_game(run: Run, others: Sequence[Run]) -> None:
             raise UserError(message, file=other.folder, field="factions")
 
 
-def within_run(tables: Mapping[str, Table], manifest: dict[str, Any]) -> Iterator[Robustness]:
+def within_run(tables: Mapping[str, Table], manifest: dict[str, Any], margin: float = MARGIN) -> Iterator[Robustness]:
     """Compare factions and seats under the strategies, temperatures, player counts and variants of one run.
 
     Seats are not compared by strategy where the number of players varies.
@@ -92,13 +95,15 @@ def within_run(tables: Mapping[str, Table], manifest: dict[str, Any]) -> Iterato
             row = "level2" if condition == "level" else "level"
             frame = tables[name].frame.rename({condition: "condition", row: "row"}).rename({"row": "level"})
             if centred:
-                margin = tables[name].margins[0 if condition == "level" else 1]
-                totals = margin.select(pl.col("level").alias("condition"), pl.col("error").alias("total_error"))
+                alone = tables[name].margins[0 if condition == "level" else 1]
+                totals = alone.select(pl.col("level").alias("condition"), pl.col("error").alias("total_error"))
                 frame = frame.join(totals, on="condition", how="left", maintain_order="left")
-            yield compare(f"{kind} by {by}", noun, by, frame)
+            yield compare(f"{kind} by {by}", noun, by, frame, margin)
 
 
-def between_runs(tables: Sequence[Mapping[str, Table]], manifests: Sequence[dict[str, Any]]) -> Iterator[Robustness]:
+def between_runs(
+    tables: Sequence[Mapping[str, Table]], manifests: Sequence[dict[str, Any]], margin: float = MARGIN
+) -> Iterator[Robustness]:
     """Compare factions and seats under several runs, named by what differs between them."""
     names = run_names(manifests)
     for kind in (kind for kind in ("faction", "seat") if all(kind in table for table in tables)):
@@ -107,7 +112,7 @@ def between_runs(tables: Sequence[Mapping[str, Table]], manifests: Sequence[dict
             for table, name in zip(tables, names, strict=True)
         ]
         shared = pl.concat([frame.select("condition", "level", "games", "blocks", "edge", "error") for frame in frames])
-        yield compare(f"{kind} by run", tables[0][kind].noun, "run", shared)
+        yield compare(f"{kind} by run", tables[0][kind].noun, "run", shared, margin)
 
 
 def run_names(manifests: Sequence[dict[str, Any]]) -> list[str]:
@@ -134,14 +139,15 @@ def run_names(manifests: Sequence[dict[str, Any]]) -> list[str]:
     return [name if name and names.count(name) == 1 else f"run {i + 1} {name}".strip() for i, name in enumerate(names)]
 
 
-def compare(name: str, noun: str, by: str, frame: pl.DataFrame) -> Robustness:
+def compare(name: str, noun: str, by: str, frame: pl.DataFrame, margin: float = MARGIN) -> Robustness:
     """Judge every row under every condition, and over all of them; conditions with numbers stand in their order."""
     number = pl.col("condition").str.extract(r"^\D*(\d+\.?\d*)").cast(pl.Float64)
-    edges = edges_under(frame.sort(number, maintain_order=True, nulls_last=True) if by in NUMBERED else frame)
-    return Robustness(name, noun, by, edges, verdicts(edges))
+    ordered = frame.sort(number, maintain_order=True, nulls_last=True) if by in NUMBERED else frame
+    edges = edges_under(ordered, margin)
+    return Robustness(name, noun, by, edges, verdicts(edges), margin)
 
 
-def edges_under(frame: pl.DataFrame) -> pl.DataFrame:
+def edges_under(frame: pl.DataFrame, margin: float = MARGIN) -> pl.DataFrame:
     """Edges of all rows under all conditions, judged as one family.
 
     The test takes its variance under the null, as `winshare.score_test` does: with squares about 0 in place of about
@@ -152,6 +158,8 @@ def edges_under(frame: pl.DataFrame) -> pl.DataFrame:
     frame
         `condition`, `level`, `games`, `blocks`, `edge` and `error` of each cell. Where there is a column `total_error`,
         the standard error of the win share of the condition as a whole, a cell is measured against that share.
+    margin
+        Edges up to this one count as fair.
 
     Returns
     -------
@@ -175,7 +183,7 @@ def edges_under(frame: pl.DataFrame) -> pl.DataFrame:
     # Holm's later steps are milder than the limits: a word that the interval beside it contradicts is not given.
     sure = (p < ALPHA) & ((low > 0) | (high < 0))
     judged = np.where(sure, np.where(edge > 0, "strong", "weak"), "not known")
-    judged = np.where((low >= -MARGIN) & (high <= MARGIN), "fair", judged)
+    judged = np.where((low >= -margin) & (high <= margin), "fair", judged)
     note = np.where(blocks < 2, "one block", np.where((error > 0) & np.isfinite(p), "", "no variation"))
     columns = {"edge": edge, "error": blank_zero(error), "edge_low": low, "edge_high": high, "p": p}
     return frame.select("level", "condition", "games", "blocks").with_columns(
