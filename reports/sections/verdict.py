@@ -319,7 +319,7 @@ def decisions(table: Table, margin: float) -> Iterator[str]:
     if open_rows := [row for row in chosen[MORE] if row["more_games"] is not None]:
         few, many = (count(round_up(end(row["more_games"] for row in open_rows))) for end in (min, max))
         games = f"about {many}" if few == many else f"about {few} to {many}"
-        named = some([label(table, row) for row in open_rows])
+        named = some([label(table, row) for row in open_rows]) if said else "nothing is decided yet"
         said.append(f"{named}: {games} more games would decide, if the edges stay as they were seen")
     if near:
         verb = "lies" if len(near) == 1 else "lie"
