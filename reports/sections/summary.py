@@ -14,6 +14,8 @@ from reports.words import capital, counted, decimals, label, margin_words, numbe
 
 LOPSIDED = 0.7
 """An interval is written with ± where its shorter side is at least this part of the longer."""
+FINEST = 4
+"""Decimals of a percentage point at most."""
 Row = dict[str, Any]
 
 
@@ -29,13 +31,17 @@ def too_strong(table: Table, row: Row) -> str:
 def with_limits(edge: float, low: float | None, high: float | None, sign: str = "") -> str:
     """An edge with limits that allow for its having been picked: '4.1 ± 0.4 points'; both limits if they are lopsided.
 
-    ± gives the longer side.
+    ± gives the longer side, unless it would seem to reach 0 where the limits do not.
     """
     if low is None or high is None:
         return f"{100 * edge:{sign}.1f} points"
     near, far = sorted((high - edge, edge - low))
     digits = decimals(far)
-    if near < LOPSIDED * far:
+    apart = low > 0 or high < 0
+    seems = apart and round(100 * abs(edge), digits) <= round(100 * far, digits)
+    if near < LOPSIDED * far or seems:
+        while apart and digits < FINEST and round(100 * min(abs(low), abs(high)), digits) == 0:
+            digits += 1
         ends = " and ".join(f"{100 * end:{sign}.{digits}f}" for end in (low, high))
         return f"{100 * edge:{sign}.{digits}f} points, between {ends}"
     return f"{100 * edge:{sign}.{digits}f} ± {size(far, digits)} points"

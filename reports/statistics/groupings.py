@@ -83,7 +83,7 @@ def joint_nulls(
 ) -> dict[str, JointNull]:
     """What luck does to the surest row of all tables that are judged together, by column."""
     products, owner = surplus_products(seats, keys, most_players)
-    found = {}
+    found: dict[str, JointNull] = {}
     for group in ([key for key in keys if key != "strategy"], ["strategy"]):
         rows = [place for place, key in enumerate(owner) if key in group]
         found |= dict.fromkeys(group, joint_null(products[np.ix_(rows, rows)], manifest["blocks"]))

@@ -49,7 +49,7 @@ def test_json_on_standard_output_is_nothing_but_json(empirelab: Program, run: Pa
 def test_a_margin_decides_the_rows_and_stands_in_every_form(empirelab: Program, run: Path, tmp_path: Path) -> None:
     outcome = empirelab("report", "out", "--margin", 2.5, "--html", "a.html", "--json", "a.json", "--csv", "a.csv")
     assert outcome.status == 0, outcome.err
-    assert "decision: with a margin of 2.5 points" in outcome.out
+    assert "decision: with a margin of 2.5 points" in " ".join(outcome.out.split())
     assert "Margin: 2.5 points." in (tmp_path / "a.html").read_text()
     assert json.loads((tmp_path / "a.json").read_text())["verdict"]["margin"] == 0.025
     assert {"decision", "more_games"} <= set((tmp_path / "a.csv").read_text().splitlines()[0].split(","))

@@ -108,7 +108,7 @@ def test_a_row_whose_limits_leave_fair_out_is_one_that_is_surer_than_luck_allows
 
 @pytest.mark.parametrize("said", [0.02, 0.05, 0.1, 0.2, 1 / 3, 0.5])
 def test_luck_shows_an_edge_so_sure_as_often_as_it_is_said_to(fair: FairRuns, said: float) -> None:
-    """'In 1 of N runs': the chance said of the surest edge is at most 1/N in 1 of N fair runs, no more and not far less."""
+    """'In 1 of N runs': the chance said of the surest edge is at most 1/N in 1 of N fair runs."""
     surest = np.array([null.chance(p).min() for null, p in zip(fair.nulls, fair.p, strict=True)])
     error = math.sqrt(said * (1 - said) / len(surest))
     assert (surest <= said).mean() == pytest.approx(said, abs=3 * error + 0.1 * said)

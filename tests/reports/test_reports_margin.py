@@ -48,11 +48,8 @@ def test_a_row_is_changed_left_or_played_on_by_its_limits_for_all_rows() -> None
 
 def test_a_wider_margin_leaves_what_a_narrow_one_changes() -> None:
     frame = rows((5.0, 4.0, 6.0), (2.0, 1.5, 2.5), (0.0, -0.1, 0.1))
-    for margin, words in (
-        (0.01, ["change it", "change it", "leave it"]),
-        (0.03, ["change it", "leave it", "leave it"]),
-    ):
-        assert decided(frame, margin, 1000)["decision"].to_list() == words
+    for margin, second in ((0.01, "change it"), (0.03, "leave it")):
+        assert decided(frame, margin, 1000)["decision"].to_list() == ["change it", second, "leave it"]
 
 
 @pytest.mark.parametrize(("edge", "half"), [(0.02, 0.03), (-0.03, 0.025), (0.004, 0.02), (0.0, 0.05), (-0.008, 0.01)])
@@ -123,7 +120,7 @@ def test_no_flagged_row_of_any_plain_table_has_limits_that_reach_zero(report: Re
             sure = table.frame.filter(pl.col("flag") != "")
             assert ((sure["family_low"] > 0) | (sure["family_high"] < 0)).all()
             assert (sure["p_family"] < 0.0501).all()
-    assert report.tables["faction"].frame["flag"].str.len_chars().any()
+    assert (report.tables["faction"].frame["flag"] != "").any()
 
 
 def test_headline_and_tiles_name_rows_of_the_verdict(report: Report) -> None:
