@@ -19,7 +19,7 @@ from reports.statistics.joint import JointNull, joint_null, judged_together
 from reports.statistics.winshare import ALPHA, edge_columns, fair_share_test, family_limits, holm, win_shares
 
 Floats = NDArray[np.float64]
-PLAYERS, BLOCKS, DRAWS = 4, 150, 3000
+PLAYERS, BLOCKS, DRAWS = 4, 150, 1000
 TABLES = {"faction": range(14), "wonder": range(14, 21), "side": range(21, 23), "seat": range(23, 27)}
 ROWS = 27
 
@@ -109,7 +109,7 @@ def test_a_row_whose_limits_leave_fair_out_is_one_that_is_surer_than_luck_allows
 @pytest.mark.parametrize("said", [0.02, 0.05, 0.1, 0.2, 1 / 3, 0.5])
 def test_luck_shows_an_edge_so_sure_as_often_as_it_is_said_to(fair: FairRuns, said: float) -> None:
     """'In 1 of N runs': the chance said of the surest edge is at most 1/N in 1 of N fair runs."""
-    surest = np.array([null.chance(p).min() for null, p in zip(fair.nulls, fair.p, strict=True)])
+    surest = np.array([null.chance(p.min(keepdims=True))[0] for null, p in zip(fair.nulls, fair.p, strict=True)])
     error = math.sqrt(said * (1 - said) / len(surest))
     assert (surest <= said).mean() == pytest.approx(said, abs=3 * error + 0.1 * said)
 
@@ -121,7 +121,7 @@ def test_the_least_sure_of_many_edges_is_not_said_to_be_surer_than_it_is(fair: F
     assert holm(p)[10] == pytest.approx(0.04)
     assert true > 3 * holm(p)[10]
     error = math.sqrt(true * (1 - true) / len(fair.p))
-    assert np.median([null.chance(p)[10] for null in fair.nulls]) == pytest.approx(true, abs=3 * error)
+    assert np.median([null.chance(p[10:11])[0] for null in fair.nulls]) == pytest.approx(true, abs=3 * error)
 
 
 # ---- What luck does to many rows, against what is known of it ----
@@ -136,36 +136,38 @@ def products(correlation: Floats) -> Floats:
 def test_independent_rows_are_as_many_as_they_are() -> None:
     null = joint_null(products(np.eye(10)), 10**9)
     p = np.array([0.3, 0.05, 0.01, 1e-3, 1e-6, np.nan])
-    assert null.chance(p) == pytest.approx(1 - (1 - p) ** 10, rel=0.05, nan_ok=True)
-    assert null.alone == pytest.approx(1 - 0.95**0.1, rel=0.03)
-    assert null.tests == pytest.approx(10, rel=0.05)
+    assert null.chance(p) == pytest.approx(1 - (1 - p) ** 10, rel=0.01, nan_ok=True)
+    assert null.alone == pytest.approx(1 - 0.95**0.1, rel=0.01)
+    assert null.tests == pytest.approx(10, rel=0.03)
 
 
 def test_two_rows_that_lose_what_the_other_wins_are_one_test() -> None:
     null = joint_null(products(np.array([[1.0, -1.0], [-1.0, 1.0]])), 100)
     assert null.hypotheses == 1
-    assert null.alone == pytest.approx(ALPHA, rel=0.03)
-    assert null.chance(np.array([0.2, 0.04])) == pytest.approx([0.2, 0.04], rel=0.05)
+    assert null.alone == pytest.approx(ALPHA)
+    assert null.chance(np.array([0.2, 0.04])) == pytest.approx([0.2, 0.04])
 
 
 def test_rows_that_go_together_count_for_less_but_for_no_less_than_one() -> None:
     close = 0.95 * np.ones((8, 8)) + 0.05 * np.eye(8)
     null = joint_null(products(close), 10**9)
     assert 1 < null.tests < 4
-    levels = np.linspace(0.001, 0.999, 300)
+    levels = np.linspace(0.001, 0.999, 30)
     assert (null.chance(levels) >= levels - 0.005).all()
     assert (null.chance(levels) <= 1 - (1 - levels) ** 8).all()
 
 
 def test_the_chance_never_falls_as_p_grows() -> None:
     null = joint_null(products(0.5 * np.ones((6, 6)) + 0.5 * np.eye(6)), 500)
-    assert (np.diff(null.chance(np.geomspace(1e-12, 1, 2000))) >= 0).all()
+    chances = null.chance(np.array([0.0, *np.geomspace(1e-12, 1, 100)]))
+    assert (np.diff(chances) >= -1e-3 * chances[1:]).all()
+    assert chances[0] == 0
 
 
 def test_correlations_from_few_blocks_are_not_trusted() -> None:
     one = np.random.default_rng(3).normal(size=(12, 30))
     few = joint_null(one.T @ one, 12)
-    assert few.tests == pytest.approx(30, rel=0.05)
+    assert few.tests == pytest.approx(30, rel=0.03)
 
 
 def test_rows_without_a_surplus_do_not_count() -> None:
@@ -178,7 +180,7 @@ def test_the_correlation_of_a_pair_gives_the_chance_of_a_double_integral() -> No
     box = stats.multivariate_normal(cov=[[1, rho], [rho, 1]])
     inside = box.cdf([z, z], lower_limit=[-z, -z])
     null = joint_null(products(np.array([[1, rho], [rho, 1]])), 10**9)
-    assert null.chance(np.array([2 * stats.norm.sf(z)]))[0] == pytest.approx(1 - inside, rel=0.05)
+    assert null.chance(np.array([2 * stats.norm.sf(z)]))[0] == pytest.approx(1 - inside, rel=0.005)
 
 
 # ---- Surpluses of a run ----
