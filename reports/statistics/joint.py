@@ -76,7 +76,7 @@ class JointNull:
         """Chance that any of the rows has a p-value as small as `p`, if all are fair.
 
         The single-step min P of Westfall and Young (1993): no row is left out for being surer than another, so that
-        the chance is true of every row it is said of. With m rows and M of them as sure as p it is m p E[1/M], where one
+        the chance is true of every row it is said of. With m rows, M of them as sure as p, it is m p E[1/M], where one
         row is drawn by lot to be as sure and the others follow (Owen, Maximov and Chertkov 2019): as exact for rare
         chances as for frequent ones. It is at least p, and at most 1 - (1 - p)^m (Sidak 1967).
 

@@ -77,7 +77,7 @@ def fair_runs(runs: int, seed: int) -> FairRuns:
 
 @pytest.fixture(scope="module")
 def fair(scaled: Callable[..., int]) -> FairRuns:
-    return fair_runs(scaled(300, 60, full_count=4000), 7)
+    return fair_runs(scaled(300, 300, full_count=4000), 7)
 
 
 def bound(rate: float, runs: int) -> float:
