@@ -17,9 +17,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 from scipy import optimize, stats
 
 from reports.statistics.winshare import (
@@ -60,14 +62,14 @@ class JointNull:
         return len(self.correlation)
 
     @cached_property
-    def drawn(self) -> tuple[Floats, Floats, Floats]:
+    def drawn(self) -> tuple[NDArray[Any], Floats, Floats]:
         """One row in each draw, the chance that its deviate leaves above it, and what of all deviates is free of it."""
         rng = np.random.default_rng(SEED)
         values, vectors = np.linalg.eigh(self.correlation)
         root = vectors * np.sqrt(np.maximum(values, 0.0))
         deviates = rng.standard_normal((self.draws, self.hypotheses)) @ root.T
         # Each row as often as any other, and the chances evenly spread, in an order of their own.
-        row = np.arange(self.draws) % self.hypotheses
+        row: NDArray[Any] = np.arange(self.draws) % self.hypotheses
         above = rng.permutation((np.arange(self.draws) + 0.5) / self.draws)
         picked = deviates[np.arange(self.draws), row][:, None]
         return row, above, deviates - self.correlation[row] * picked
