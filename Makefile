@@ -6,6 +6,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# The matrices are small: threads of numpy's linear algebra would wait for each other longer than they work.
+export OPENBLAS_NUM_THREADS ?= 1
 PYTEST := $(BIN)/python -m pytest --numprocesses logical --dist worksteal
 DEMO := runs/demo
 

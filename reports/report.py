@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from joblib import Parallel, delayed
 
@@ -21,6 +20,8 @@ from reports.sections.shares import share_report
 from reports.sections.sides import sides_section
 from reports.sections.summary import summary_section
 from reports.shapes import Report, Section
+from reports.statistics.balance import MARGIN
+from reports.statistics.decisions import margin_of
 from reports.words import counted
 from sim.errors import UserError
 from sim.runs.run import jobs_to_use
@@ -38,7 +39,9 @@ OF_A_RUN: tuple[Callable[[Run], Section | None], ...] = (
 """Statistics that need the run's games only, in the order in which they are shown."""
 
 
-def build_report(run: Run | str | Path, others: Sequence[Run | str | Path] = ()) -> Report:
+def build_report(
+    run: Run | str | Path, others: Sequence[Run | str | Path] = (), margin: float = 100 * MARGIN
+) -> Report:
     """Compute tables, verdict and every section.
 
     Parameters
@@ -47,18 +50,21 @@ def build_report(run: Run | str | Path, others: Sequence[Run | str | Path] = ())
         From `load_run`, or its folder.
     others
         Further runs of the same game: conditions under which the findings should hold, too.
+    margin
+        Edges up to this one, in percentage points, count as balanced.
 
     Raises
     ------
     UserError
-        As for `share_report`; another run is of another game; or the run has one block only, so that nothing in it can
-        tell strength from luck.
+        As for `share_report`; an impossible margin; another run is of another game; or the run has one block only, so
+        that nothing in it can tell strength from luck.
     """
     run, further = as_run(run), [as_run(other) for other in others]
+    near = margin_of(margin)
     if run.manifest["blocks"] < LEAST_BLOCKS:
         message = "nothing can be said from one block of games: strength and luck cannot be told apart; play more"
         raise UserError(message, file=run.folder, found=counted(run.manifest["games"], "game"))
-    report = share_report(run)
+    report = share_report(run, near)
     with reading(run.folder):
         sections = noted(further_statistics(run, report, further), run.manifest)
     return replace(report, sections=sections)
@@ -66,8 +72,8 @@ def build_report(run: Run | str | Path, others: Sequence[Run | str | Path] = ())
 
 def further_statistics(run: Run, report: Report, others: Sequence[Run]) -> Iterator[Section]:
     """Yield the sections of a report in the order in which they are shown."""
-    yield summary_section(report.tables.values())
-    yield robustness_section(run, others, report.tables)
+    yield summary_section(report.tables.values(), report.verdict.margin)
+    yield robustness_section(run, others, report.tables, report.verdict.margin)
     if (sides := sides_section(report.tables, run.manifest)) is not None:
         yield sides
     # Most of their time is spent in kernels and in Polars, which run beside each other.

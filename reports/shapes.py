@@ -195,14 +195,16 @@ class Table:
     noun
         What one row is called in a sentence: "wonder side".
     frame
-        `level`, `level2` (null but for crossed tables), the columns of `winshare.win_shares`, and
-        `mean_<part>` for each score part and measure; best edge first.
+        `level`, `level2` (null but for crossed tables), the columns of `winshare.win_shares`, `mean_<part>` for each
+        score part and measure, and those of `decisions.decided`; best edge first.
     silence
         Why this table can hold no finding (a mirror match, one faction only); empty where it can.
     margins
         For a crossed table the same of either column alone: `level` and the columns of `winshare.win_shares`.
     note
         How sure the data of its rows is, where they are factions and some of them are not confirmed.
+    tests
+        How many independent tests the rows that are judged together are worth; 0 where nothing is known of them.
     """
 
     name: str
@@ -211,6 +213,7 @@ class Table:
     silence: str = ""
     margins: tuple[pl.DataFrame, ...] = ()
     note: str = ""
+    tests: float = 0.0
 
     @property
     def title(self) -> str:
@@ -221,6 +224,11 @@ class Table:
     def crossed(self) -> bool:
         """Whether a row is a pair of levels."""
         return " x " in self.name
+
+    @property
+    def decides(self) -> bool:
+        """Whether a margin has decided its rows: columns `decision` and `more_games`."""
+        return "decision" in self.frame.columns and (self.frame["decision"] != "").any()
 
     def __repr__(self) -> str:
         """Show itself at a prompt."""
@@ -240,7 +248,7 @@ class Finding:
     table
         Name of the table it rests on; empty for cautions.
     tone
-        "out" (out of balance), "small" (real, but below one point), "fair" (nothing found), "silent" (no finding
+        "out" (out of balance), "small" (real, but below the margin), "fair" (nothing found), "silent" (no finding
         possible) or "caution".
     headline
         The statement.
@@ -255,6 +263,31 @@ class Finding:
     headline: str
     details: tuple[str, ...] = ()
     together: tuple[str, ...] = ()
+
+
+State = Literal["out of balance", "nothing found", "cannot tell"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The verdict as a program reads it.
+
+    Attributes
+    ----------
+    state
+        "out of balance" where a row is, "nothing found" where none was found to be, "cannot tell" where the run is too
+        small, holds nothing to compare, or does not tell two things apart.
+    rows
+        What is out of balance: `table`, `name`, `edge`, `low`, `high`, fractions; the limits hold for all rows of all
+        tables of factions, attributes and seats at once, and none of them reaches 0. Of a table of two levels the one
+        that wins too often.
+    margin
+        Edges up to this one, a fraction, count as balanced.
+    """
+
+    state: State
+    rows: tuple[dict[str, Any], ...]
+    margin: float
 
 
 @dataclass(frozen=True)
@@ -277,6 +310,8 @@ class Report:
         `strategy` ("all" for the whole run), `games`, `mean`, `q05`, `q25`, `q50`, `q75`, `q95`.
     endings
         `end_reason`, `games`, `mean_rounds`.
+    verdict
+        What the findings come to.
     sections
         Further statistics, in the order in which they are shown.
     """
@@ -289,6 +324,7 @@ class Report:
     histogram: pl.DataFrame
     quantiles: pl.DataFrame
     endings: pl.DataFrame
+    verdict: Verdict
     sections: tuple[Section, ...] = ()
 
     def __post_init__(self) -> None:

@@ -29,6 +29,17 @@ def size(edge: float | None, digits: int = 2) -> str:
     return UNKNOWN if edge is None else f"{100 * edge:.{digits}f}"
 
 
+def margin_words(margin: float) -> str:
+    """A margin as it is said: 0.01 as '1 point', 0.005 as '0.5 points'."""
+    return f"{100 * margin:g} point{'' if f'{100 * margin:g}' == '1' else 's'}"
+
+
+def decision(row: dict[str, Any]) -> str:
+    """What the margin decides of a row: 'change it', 'leave it', or how many more games would: '+130,000'."""
+    more = row["more_games"]
+    return str(row["decision"]) if more is None else f"+{count(round_up(max(more, 1)))}"
+
+
 def interval(low: float | None, high: float | None, digits: int = 2) -> str:
     """Two shares as '24.10 to 25.90' percent; unknown as '-'."""
     if low is None or high is None:

@@ -10,7 +10,7 @@ import polars as pl
 from reports.shapes import Column, Finding, Listing, Table
 from reports.statistics.balance import MARGIN
 from reports.statistics.hopeless import hopeless_players
-from reports.words import capital, listed, percent, plural, points
+from reports.words import capital, listed, margin_words, percent, plural, points
 
 COLUMNS = (
     Column("level", "row", "text"),
@@ -36,7 +36,7 @@ def range_of(row: dict[str, Any]) -> str:
     return " to ".join(f"{points(edge)} without {player}" for edge, player in ends)
 
 
-def range_words(table: Table, rows: Sequence[dict[str, Any]]) -> Iterator[str]:
+def range_words(table: Table, rows: Sequence[dict[str, Any]], margin: float = MARGIN) -> Iterator[str]:
     """Say how far the edges of some rows move with a player left out, and which rows are fair only on average.
 
     Parameters
@@ -45,20 +45,22 @@ def range_words(table: Table, rows: Sequence[dict[str, Any]]) -> Iterator[str]:
         Of win shares.
     rows
         Those of its rows that the verdict names.
+    margin
+        Edges up to this one, a fraction, count as balanced.
     """
     said = [f"{row['level']} {moved}" for row in rows if (moved := range_of(row))]
     if said:
         yield f"Leaving out one player at a time: {'; '.join(said)}."
-    if swayed := [f"{row['level']} ({range_of(row)})" for row in table.frame.to_dicts() if is_swayed(row)]:
-        yield f"Within {100 * MARGIN:g} point only while all these players play: {listed(swayed)}."
+    if swayed := [f"{row['level']} ({range_of(row)})" for row in table.frame.to_dicts() if is_swayed(row, margin)]:
+        yield f"Within {margin_words(margin)} only while all these players play: {listed(swayed)}."
 
 
-def is_swayed(row: dict[str, Any]) -> bool:
+def is_swayed(row: dict[str, Any], margin: float) -> bool:
     """Whether a row is surely fair over all games, but not when some player is left out."""
     if row["without_low"] is None or row["family_low"] is None:
         return False
-    over_all = row["family_low"] >= -MARGIN and row["family_high"] <= MARGIN
-    return over_all and (row["without_low"] < -MARGIN or row["without_high"] > MARGIN)
+    over_all = row["family_low"] >= -margin and row["family_high"] <= margin
+    return over_all and (row["without_low"] < -margin or row["without_high"] > margin)
 
 
 def hopeless_words(table: Table) -> str:

@@ -20,7 +20,7 @@ from reports.sections.shares import share_tables
 from reports.shapes import Column, Listing, Picture, Section, Table
 from reports.statistics.balance import MARGIN
 from reports.statistics.robustness import CANNOT_TELL, Robustness, between_runs, check_same_game, within_run
-from reports.words import capital, counted, percent, plural, points, typeset
+from reports.words import capital, counted, margin_words, percent, plural, points, typeset
 
 NAMED = 4
 LINE, LONGEST = 78, 32
@@ -87,7 +87,7 @@ def robustness_section(
     tables
         Tables of the run's report, if they are at hand.
     margin
-        Edges up to this count as balanced.
+        Edges up to this one, a fraction, count as fair.
 
     Raises
     ------
@@ -113,7 +113,7 @@ def robustness_section(
 
 def sentences_of(comparison: Robustness) -> Iterator[str]:
     """Say what cannot tell, what flips, what holds under all other conditions and what depends, the gravest first."""
-    rows, by, margin = comparison.rows, comparison.by, margin_text(comparison.margin)
+    rows, by, margin = comparison.rows, comparison.by, margin_words(comparison.margin)
     swing = pl.col("highest") - pl.col("lowest")
     flips = rows.filter(pl.col("verdict") == "flips").sort(swing, descending=True)["level"].to_list()
     for level in flips[:NAMED]:
@@ -148,11 +148,6 @@ def sentences_of(comparison: Robustness) -> Iterator[str]:
     yield f"{capital(comparison.noun)} by {by}: {', '.join(counts)}."
 
 
-def margin_text(margin: float) -> str:
-    """A margin in points: '1 point', '2 points', '0.5 points'."""
-    return f"{100 * margin:g} point{'' if margin == MARGIN else 's'}"
-
-
 def silent_conditions(comparison: Robustness) -> pl.DataFrame:
     """Conditions that cannot tell anything (`condition`, `mean_share`)."""
     silent = comparison.edges.filter(pl.col("verdict") == CANNOT_TELL)
@@ -178,7 +173,7 @@ def silent_words(comparison: Robustness) -> Iterator[str]:
         verb, them = ("tells", "it counts") if len(named) == 1 else ("tell", "they count")
         yield (
             f"{capital(joined(named))} {verb} nothing of any {comparison.noun}: at such a share not even twice or half "
-            f"the odds would win and lose {margin_text(comparison.margin)}, so {them} for nothing here."
+            f"the odds would win and lose {margin_words(comparison.margin)}, so {them} for nothing here."
         )
 
 
@@ -294,7 +289,7 @@ def dots(comparison: Robustness, ax: Axes | None = None) -> Axes:
         ax.set_ylim(len(rows) - 0.5, -0.5)
         ax.grid(axis="x", color=FAINT, lw=0.8)
         ax.set_xlabel(
-            f"edge in points; band: within {margin_text(comparison.margin)}\n"
+            f"edge in points; band: within {margin_words(comparison.margin)}\n"
             "bar: interval that holds for all dots at once",
             fontsize=9,
             color=NEUTRAL,

@@ -10,16 +10,19 @@ import polars as pl
 from reports.data.cells import count_cells
 from reports.data.load import Run, reading
 from reports.sections.certainty import faction_note
-from reports.sections.verdict import verdict
+from reports.sections.verdict import outcome, verdict
 from reports.shapes import Report, Table
+from reports.statistics.balance import MARGIN
+from reports.statistics.decisions import decided, undecided
 from reports.statistics.groupings import GroupedShares, attribute_levels, grouped_shares
 from reports.statistics.hopeless import hopeless_players
 from reports.statistics.left_out import with_players_left_out
+from reports.statistics.mixing import bound_groups
 from reports.statistics.scores import count_endings, score_histogram, score_quantiles
 from reports.words import plural
 
 
-def share_report(run: Run) -> Report:
+def share_report(run: Run, margin: float = MARGIN) -> Report:
     """Compute the tables of win shares and the verdict of a run; `reports.report.build_report` adds everything else.
 
     The rows are read stretch by stretch and never held as a whole: 10^6 games of four take seconds and under 1 GB.
@@ -28,6 +31,8 @@ def share_report(run: Run) -> Report:
     ----------
     run
         From `load_run`.
+    margin
+        Edges up to this one, a fraction, count as balanced.
 
     Raises
     ------
@@ -38,15 +43,16 @@ def share_report(run: Run) -> Report:
     manifest = run.manifest
     with reading(run.folder):
         cells = count_cells(run)
-        tables, omitted = share_tables(run, cells)
+        tables, omitted = share_tables(run, cells, margin)
         histogram = score_histogram(run.seats)
         endings = count_endings(run.seats)
-    findings = verdict(list(tables.values()), manifest, cells)
+    findings = verdict(list(tables.values()), manifest, cells, margin)
     quantiles = score_quantiles(histogram)
-    return Report(run.folder, manifest, tables, omitted, findings, histogram, quantiles, endings)
+    found = outcome(findings, tables, margin)
+    return Report(run.folder, manifest, tables, omitted, findings, histogram, quantiles, endings, found)
 
 
-def share_tables(run: Run, cells: pl.DataFrame) -> tuple[dict[str, Table], tuple[str, ...]]:
+def share_tables(run: Run, cells: pl.DataFrame, margin: float = MARGIN) -> tuple[dict[str, Table], tuple[str, ...]]:
     """Win shares of every grouping, in the order of the report, and sentences on tables that are left out.
 
     Parameters
@@ -55,18 +61,24 @@ def share_tables(run: Run, cells: pl.DataFrame) -> tuple[dict[str, Table], tuple
         From `load_run`.
     cells
         From `count_cells`.
+    margin
+        Edges up to this one, a fraction, count as balanced; it decides each faction, attribute and seat.
     """
     tables = {}
     groups = {group.name: group for group in grouped_shares(run, cells)}
     strategies = groups["strategy"].frame
     hopeless = hopeless_players(strategies)["level"].to_list()
+    bound = {name for group in bound_groups(cells, run.manifest) for name in group}
     for group in groups.values():
         crossed = cells_by_strategy(groups, group.name, run.manifest)
-        frame = with_players_left_out(group.frame, crossed, strategies, hopeless)
+        frame = undecided(with_players_left_out(group.frame, crossed, strategies, hopeless))
         shown = [level for level, key in zip(("level", "level2"), group.keys, strict=False) if key == "faction"]
         note = faction_note(group.frame[shown[0]], run.manifest) if shown else ""
         silent = silence(group.name, group.frame, group.noun)
-        tables[group.name] = Table(group.name, group.noun, frame, silent, group.margins, note)
+        if len(group.keys) == 1 and group.name != "strategy" and not silent:
+            kind = "seat" if group.name == "seat" else "faction"
+            frame = decided(frame, margin, run.manifest["games"], kind in bound)
+        tables[group.name] = Table(group.name, group.noun, frame, silent, group.margins, note, group.tests)
     return tables, tuple(omitted_tables(run.manifest, cells))
 
 

@@ -9,11 +9,13 @@ from typing import Any
 import polars as pl
 
 from reports.shapes import Column, Listing, Section, Table
-from reports.statistics.balance import Balance, balance_of
-from reports.words import capital, counted, decimals, label, number, plural, size
+from reports.statistics.balance import MARGIN, Balance, balance_of
+from reports.words import capital, counted, decimals, label, margin_words, number, plural, size
 
 LOPSIDED = 0.7
 """An interval is written with ± where its shorter side is at least this part of the longer."""
+FINEST = 4
+"""Decimals of a percentage point at most."""
 Row = dict[str, Any]
 
 
@@ -29,59 +31,69 @@ def too_strong(table: Table, row: Row) -> str:
 def with_limits(edge: float, low: float | None, high: float | None, sign: str = "") -> str:
     """An edge with limits that allow for its having been picked: '4.1 ± 0.4 points'; both limits if they are lopsided.
 
-    ± gives the longer side.
+    ± gives the longer side, unless it would seem to reach 0 where the limits do not.
     """
     if low is None or high is None:
         return f"{100 * edge:{sign}.1f} points"
     near, far = sorted((high - edge, edge - low))
     digits = decimals(far)
-    if near < LOPSIDED * far:
+    apart = low > 0 or high < 0
+    seems = apart and round(100 * abs(edge), digits) <= round(100 * far, digits)
+    if near < LOPSIDED * far or seems:
+        while apart and digits < FINEST and round(100 * min(abs(low), abs(high)), digits) == 0:
+            digits += 1
         ends = " and ".join(f"{100 * end:{sign}.{digits}f}" for end in (low, high))
         return f"{100 * edge:{sign}.{digits}f} points, between {ends}"
     return f"{100 * edge:{sign}.{digits}f} ± {size(far, digits)} points"
 
 
-def how_many(table: Table) -> str:
+def how_many(table: Table, margin: float = MARGIN) -> str:
     """Say how many rows are balanced: '11 of 14 boards (2 outside, 1 not known yet)'."""
-    balance = balance_of(table.frame)
+    balance = balance_of(table.frame, margin)
     rest = [(balance.outside, "outside"), (balance.unknown, "not known yet")]
     more = ", ".join(f"{many} {word}" for many, word in rest if many)
     said = f"{balance.within} of {counted(balance.rows, table.noun)}"
     return f"{said} ({more})" if more else said
 
 
-def summary_section(tables: Iterable[Table]) -> Section:
+def summary_section(tables: Iterable[Table], margin: float = MARGIN) -> Section:
     """Sum up the balance of every table that is not crossed.
 
     Parameters
     ----------
     tables
         Those of a report.
+    margin
+        Edges up to this one, a fraction, count as balanced.
 
     Returns
     -------
     A sentence on each of faction, seat and strategy, and one listing with a line per table.
     """
     plain = [table for table in tables if not table.crossed]
-    balances = [(table, balance_of(table.frame)) for table in plain]
+    balances = [(table, balance_of(table.frame, margin)) for table in plain]
     said = [sentence(table, balance) for table, balance in balances if table.name in ("faction", "seat", "strategy")]
     frame = pl.DataFrame(
         [{"table": table.noun, **asdict(balance)} for table, balance in balances], infer_schema_length=None
     )
     unknown = [name for name, dtype in frame.schema.items() if dtype == pl.Null]
-    listing = Listing(
-        "balance", "Balance in short", frame.with_columns(pl.col(unknown).cast(pl.Float64)), tuple(listing_columns()),
-        note="Limits of the widest edge, and the counts, hold for all rows of a table at once.",
-    )  # fmt: skip
+    note = (
+        "Limits of the widest edge, and the counts, hold at once for all rows of these tables but those of strategies, "
+        "and for all strategies at once."
+    )
+    columns = tuple(listing_columns(margin))
+    frame = frame.with_columns(pl.col(unknown).cast(pl.Float64))
+    listing = Listing("balance", "Balance in short", frame, columns, note=note)
     reading = (
         "Spread is the typical distance of a row from its fair share, with the part that luck adds taken out: 0 in a "
         "balanced game. Viable is the number of equally strong rows that would be as diverse: all of them in a "
-        "balanced game, one where only one can win. A row is within 1 point where its whole interval is."
+        "balanced game, one where only one can win. A row is within the margin of "
+        f"{margin_words(margin)} where its whole interval is."
     )
     return Section("summary", "Balance in short", tuple(said), (listing,), (), reading)
 
 
-def listing_columns() -> Iterator[Column]:
+def listing_columns(margin: float) -> Iterator[Column]:
     """Columns of the listing, in the order in which they are shown."""
     yield Column("table", "table", "text")
     yield Column("rows", "rows", "count")
@@ -91,8 +103,9 @@ def listing_columns() -> Iterator[Column]:
     yield Column("viable", "viable", "number", "viable_low", "viable_high", "effective number of viable rows")
     yield Column("level", "widest", "text", meaning="the row furthest from its fair share")
     yield Column("edge", "its edge", "edge", "edge_low", "edge_high", "wins minus fair, points")
-    yield Column("within", "within 1", "count", meaning="rows surely within 1 point of fair")
-    yield Column("outside", "outside", "count", meaning="rows surely more than 1 point from fair")
+    near = margin_words(margin)
+    yield Column("within", f"within {near.split()[0]}", "count", meaning=f"rows surely within {near} of fair")
+    yield Column("outside", "outside", "count", meaning=f"rows surely more than {near} from fair")
     yield Column("unknown", "not known", "count", meaning="rows for which this run has too few games to say")
     yield Column("note", "note", "text")
 

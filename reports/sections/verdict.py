@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import polars as pl
 
 from reports.sections.left_out import range_words, without_hope
-from reports.sections.summary import how_many, too_strong
-from reports.shapes import Finding, Table
+from reports.sections.summary import how_many, too_strong, with_limits
+from reports.shapes import Finding, Table, Verdict
 from reports.statistics.balance import MARGIN
+from reports.statistics.decisions import CHANGE, LEAVE, MORE, SWAYED
 from reports.statistics.mixing import BOUND, associations, bound_groups
 from reports.statistics.winshare import games_factor
 from reports.words import (
@@ -25,6 +26,8 @@ from reports.words import (
     factors,
     half_width,
     label,
+    listed,
+    margin_words,
     percent,
     plural,
     points,
@@ -37,7 +40,7 @@ UNEVEN = 0.1
 NAMED = 5
 TOO_SMALL = "This run is too small to judge"
 AT_ONCE = (
-    "± in this headline holds for all rows of a table at once, so that the widest edge is not overstated for having "
+    "± in this headline holds at once for every {together}, so that the widest edge is not overstated for having "
     "been picked; further down each row has a ± of its own, which is narrower."
 )
 CAVEAT = (
@@ -47,7 +50,9 @@ CAVEAT = (
 Row = dict[str, Any]
 
 
-def verdict(tables: list[Table], manifest: dict[str, Any], cells: pl.DataFrame) -> tuple[Finding, ...]:
+def verdict(
+    tables: list[Table], manifest: dict[str, Any], cells: pl.DataFrame, margin: float = MARGIN
+) -> tuple[Finding, ...]:
     """Say what is out of balance, by how much, how sure that is, and what the run could have seen.
 
     Parameters
@@ -58,6 +63,8 @@ def verdict(tables: list[Table], manifest: dict[str, Any], cells: pl.DataFrame) 
         The run's `run.json`.
     cells
         Seat-games per `seat`, `faction`, `strategy` (column `games`), for a look at how evenly they are mixed.
+    margin
+        Edges up to this one, a fraction, count as balanced.
 
     Returns
     -------
@@ -65,13 +72,25 @@ def verdict(tables: list[Table], manifest: dict[str, Any], cells: pl.DataFrame) 
     the summary says so before anything else.
     """
     bound = bound_groups(cells, manifest)
-    findings = [tied(judge(table, manifest), bound, manifest) for table in tables if not table.crossed]
-    head = summary([finding for finding in findings if not finding.together], tables)
+    findings = [tied(judge(table, manifest, tables, margin), bound, manifest) for table in tables if not table.crossed]
+    head = summary([finding for finding in findings if not finding.together], tables, margin)
     if any(finding.together for finding in findings):
-        said = " ".join(together_words(group, findings, tables, cells, manifest) for group in bound)
+        said = " ".join(together_words(group, findings, tables, cells, manifest, margin) for group in bound)
         rest = "" if head.tone == "silent" else f" Apart from that, {head.headline[:1].lower()}{head.headline[1:]}"
         head = Finding("", "out" if head.tone == "out" else "caution", f"{said}{rest}")
     return (head, *findings, *cautions(tables, manifest, cells))
+
+
+def outcome(findings: Sequence[Finding], tables: Mapping[str, Table], margin: float = MARGIN) -> Verdict:
+    """Return what the findings of `verdict` come to, as a program reads it."""
+    rows = tuple(
+        {"table": name, "name": row["level"], "edge": row["edge"], "low": row["family_low"], "high": row["family_high"]}
+        for name in headline_tables(findings)
+        for row in rows_out(tables[name], margin)
+    )
+    if rows:
+        return Verdict("out of balance", rows, margin)
+    return Verdict("cannot tell" if findings[0].tone in ("silent", "caution") else "nothing found", rows, margin)
 
 
 def tied(finding: Finding, bound: list[tuple[str, ...]], manifest: dict[str, Any]) -> Finding:
@@ -87,7 +106,12 @@ def tied(finding: Finding, bound: list[tuple[str, ...]], manifest: dict[str, Any
 
 
 def together_words(
-    group: tuple[str, ...], findings: list[Finding], tables: list[Table], cells: pl.DataFrame, manifest: dict[str, Any]
+    group: tuple[str, ...],
+    findings: list[Finding],
+    tables: list[Table],
+    cells: pl.DataFrame,
+    manifest: dict[str, Any],
+    margin: float,
 ) -> str:
     """Say that the columns of `group` go together, and name once what wins more or less: 'seat 0 with military'."""
     nouns = factors(manifest)
@@ -98,7 +122,7 @@ def together_words(
         return said
     table = next(table for table in tables if table.name == differ[0])
     ended = []
-    for row in ends_of(table):
+    for row in ends_of(table, margin) or flagged(table)[:1]:
         verb = "more" if row["edge"] > 0 else "less"
         level = str(row["level"]).removeprefix("seat ") if table.name == "seat" else str(row["level"])
         met = cells.filter(pl.col(table.name).cast(pl.String) == level)
@@ -115,35 +139,43 @@ def together_words(
     return f"{said} What differs: {', '.join(ended)}."
 
 
-def summary(findings: list[Finding], tables: list[Table]) -> Finding:
+def summary(findings: list[Finding], tables: list[Table], margin: float) -> Finding:
     """Put the verdict into two sentences: who is out of balance by how much, and how many rows are in balance."""
     tones = {finding.table: finding.tone for finding in findings}
     by_name = {table.name: table for table in tables}
-    inside = balanced(findings, by_name)
-    out = [shortly(by_name[name]) for name in headline_tables(findings)]
+    inside = balanced(findings, by_name, margin)
+    out = [shortly(by_name[name], margin) for name in headline_tables(findings)]
     if out:
-        return Finding("", "out", f"Out of balance: {'; '.join(out)}, under these players.{inside}", (AT_ONCE,))
-    differ = f" Strategies differ: {differences(by_name['strategy'])}." if tones.get("strategy") == "out" else ""
+        said = f"Out of balance: {'; '.join(out)}, under these players.{inside}"
+        return Finding("", "out", said, (AT_ONCE.format(together=listed(judged_nouns(tables))),))
+    differ = (
+        f" Strategies differ: {differences(by_name['strategy'], margin)}." if tones.get("strategy") == "out" else ""
+    )
     fair = [finding for finding in findings if finding.tone == "fair"]
     if fair and all(tone in ("fair", "silent") for tone in tones.values()) and all(map(too_small, fair)):
-        return Finding("", "fair", f"{TOO_SMALL}: no edge that is possible would be found reliably.")
+        return Finding("", "silent", f"{TOO_SMALL}: no edge that is possible would be found reliably.")
     if any(tones[name] == "small" for name in tones if name != "strategy"):
-        said = "Close to balance: what differs, differs by less than 1 point."
+        said = f"Close to balance: what differs, differs by less than {margin_words(margin)}."
         return Finding("", "small", f"{said}{inside}{differ}")
     if all(tones[name] == "silent" for name in tones):
         return Finding("", "silent", "This run allows no finding.")
     return Finding("", "fair", f"No imbalance found beyond what chance explains.{inside}{differ}")
 
 
-def balanced(findings: list[Finding], tables: dict[str, Table]) -> str:
-    """Say how many factions and seats are surely within one point of their fair share; empty where none is judged."""
+def balanced(findings: list[Finding], tables: dict[str, Table], margin: float) -> str:
+    """Say how many factions and seats are surely within the margin; empty where none is judged."""
     judged = [finding.table for finding in findings if finding.tone != "silent"]
-    said = [how_many(tables[name]) for name in ("faction", "seat") if name in judged]
+    said = [how_many(tables[name], margin) for name in ("faction", "seat") if name in judged]
     left_out = any(
         tables[name].frame["without_low"].is_not_null().any() for name in ("faction", "seat") if name in judged
     )
     whoever = ", whichever player is left out" if left_out else ""
-    return f" Surely within 1 point of fair{whoever}: {', '.join(said)}." if said else ""
+    return f" Surely within {margin_words(margin)} of fair{whoever}: {', '.join(said)}." if said else ""
+
+
+def judged_nouns(tables: Sequence[Table]) -> list[str]:
+    """What the rows are called that are judged together: those of factions, attributes and seats."""
+    return [table.noun for table in tables if not (table.crossed or table.silence or table.name == "strategy")]
 
 
 def too_small(finding: Finding) -> bool:
@@ -162,21 +194,27 @@ def headline_tables(findings: Sequence[Finding]) -> list[str]:
     return [name for name in out if name in ("faction", "seat")] if "faction" in out else out
 
 
-def ends_of(table: Table) -> list[Row]:
-    """Return the strongest flagged row, if it is strong, and the weakest, if it is weak."""
-    hits = flagged(table)
-    return ([hits[0]] if hits[0]["edge"] > 0 else []) + ([hits[-1]] if hits[-1]["edge"] < 0 else [])
+def rows_out(table: Table, margin: float) -> list[Row]:
+    """Return the flagged rows whose edge is as wide as the margin, strongest first."""
+    return [row for row in flagged(table) if abs(row["edge"]) >= margin]
 
 
-def shortly(table: Table) -> str:
-    """Name the strongest and the weakest flagged row: 'A too strong by 3.1 ± 0.4 points, ...'."""
-    return ", ".join(too_strong(table, row) for row in ends_of(table))
+def ends_of(table: Table, margin: float) -> list[Row]:
+    """Return the strongest row that is out of balance, if it is strong, and the weakest, if it is weak."""
+    hits = rows_out(table, margin)
+    ends = [row for row in hits[:1] if row["edge"] > 0]
+    return ends + [row for row in hits[-1:] if row["edge"] < 0]
 
 
-def differences(table: Table) -> str:
+def shortly(table: Table, margin: float) -> str:
+    """Name the strongest and the weakest row out of balance: 'A too strong by 3.1 ± 0.4 points, ...'."""
+    return ", ".join(too_strong(table, row) for row in ends_of(table, margin))
+
+
+def differences(table: Table, margin: float) -> str:
     """Name the best and the worst strategy: 'A wins most (+3.1 points), ...'."""
     verbs = verbs_for(table)
-    said = [(row, verbs[0] if row["edge"] > 0 else verbs[1]) for row in ends_of(table)]
+    said = [(row, verbs[0] if row["edge"] > 0 else verbs[1]) for row in ends_of(table, margin)]
     digits = digits_of([row for row, _ in said])
     return ", ".join(f"{label(table, row)} {verb} ({points(row['edge'], digits)} points)" for row, verb in said)
 
@@ -191,7 +229,7 @@ def verbs_for(table: Table) -> tuple[str, str]:
     return ("wins most", "wins least") if table.name == "strategy" else ("wins too often", "wins too rarely")
 
 
-def judge(table: Table, manifest: dict[str, Any]) -> Finding:
+def judge(table: Table, manifest: dict[str, Any], tables: Sequence[Table], margin: float) -> Finding:
     """Judge one table: its strongest and weakest flagged rows, or that none is flagged."""
     if table.silence:
         return Finding(table.name, "silent", table.silence)
@@ -201,25 +239,28 @@ def judge(table: Table, manifest: dict[str, Any]) -> Finding:
         why = "the run has one block only" if rows[0]["note"] == "one block" else "every block gave the same result"
         return Finding(table.name, "silent", f"No finding on {plural(table.noun)}: {why}.")
     hits = flagged(table)
-    reach = what_was_visible(table, tested, manifest)
+    reach = (*decisions(table, margin), *what_was_visible(table, tested, manifest, margin))
     if not hits:
         widest = max(tested, key=lambda row: abs(row["edge"]))
+        edge = with_limits(widest["edge"], widest["family_low"], widest["family_high"], "+")
         headline = f"No {table.noun} was found out of balance."
-        seen = f"The widest edge seen, {label(table, widest)} with {edge_words(widest)}, may be chance."
-        return Finding(table.name, "fair", headline, (seen, *reach, *range_words(table, [widest])))
-    small = max(abs(row["edge"]) for row in hits) < MARGIN
+        seen = f"The widest edge seen, {label(table, widest)} with {edge}, may be chance."
+        return Finding(table.name, "fair", headline, (seen, *reach, *range_words(table, [widest], margin)))
+    small = max(abs(row["edge"]) for row in hits) < margin
     headline = extremes(table, hits)
     if small:
         headline = f"Real but small: {headline}"
     elif table.name not in ("faction", "strategy"):
         headline = capital(headline)
-    details = (*others(table, hits, len(tested)), *reach, *range_words(table, ends_of(table)))
+    moved = range_words(table, ends_of(table, margin), margin)
+    details = (how_sure(table, hits, tables), *others(table, hits), *reach, *moved)
     return Finding(table.name, "small" if small else "out", headline, details)
 
 
 def flagged(table: Table) -> list[Row]:
-    """Rows whose corrected p-value is below alpha, strongest first."""
-    return table.frame.filter(pl.col("flag") != "").to_dicts()
+    """Rows that are told apart from fair, strongest first; of two levels only one: it gains what the other loses."""
+    hits = table.frame.filter(pl.col("flag") != "").to_dicts()
+    return hits[:1] if table.frame.height == 2 else hits
 
 
 def extremes(table: Table, hits: list[Row]) -> str:
@@ -240,13 +281,23 @@ def extremes(table: Table, hits: list[Row]) -> str:
     return "; ".join(parts) + "."
 
 
-def others(table: Table, hits: list[Row], tested: int) -> Iterator[str]:
-    """Say how sure the surest and the least sure are, and what else is flagged."""
-    surest, least = min(row["p_holm"] for row in hits), max(row["p_holm"] for row in hits)
-    sure = f"How sure: if all were fair, luck would show the surest of these edges in {chance(surest)} runs"
+def how_sure(table: Table, hits: list[Row], tables: Sequence[Table]) -> str:
+    """Say how often luck would show an edge as sure as these in any of the rows that are judged together."""
+    fair = "every strategy were as good as the others"
+    if table.name != "strategy":
+        fair = f"every {listed(judged_nouns(tables))} were fair"
+    surest, least = min(row["p_family"] for row in hits), max(row["p_family"] for row in hits)
+    which = "this one" if len(hits) == 1 else "the surest of these"
+    sure = f"How sure: if {fair}, luck would show an edge as sure as {which} in {chance(surest)} runs"
     if len(hits) > 1 and chance(least) != chance(surest):
-        sure += f", the least sure in {chance(least)}"
-    yield f"{sure} ({len(hits)} of {counted(tested, table.noun)} flagged, all tests allowed for)."
+        sure += f", one as sure as the least sure in {chance(least)}"
+    rows = table.frame.height
+    many = "its two rows are one test" if rows == 2 else f"{len(hits)} of {counted(rows, table.noun)} flagged"
+    return f"{sure} ({many})."
+
+
+def others(table: Table, hits: list[Row]) -> Iterator[str]:
+    """Say what else is flagged."""
     strong = [row for row in hits if row["edge"] > 0][1:]
     weak = [row for row in reversed(hits) if row["edge"] < 0][1:]
     for word, rows in (("strong", strong), ("weak", weak)):
@@ -259,23 +310,56 @@ def others(table: Table, hits: list[Row], tested: int) -> Iterator[str]:
             yield f"Also {word}: {named}{more}."
 
 
-def what_was_visible(table: Table, tested: list[Row], manifest: dict[str, Any]) -> Iterator[str]:
-    """Say what edge this run would have flagged four times in five, and how many games would show one point."""
+def decisions(table: Table, margin: float) -> Iterator[str]:
+    """Say which factions or seats the margin decides: to change, to leave, or to play more games for."""
+    if table.name not in ("faction", "seat") or not table.decides:
+        return
+    rows = sorted(table.frame.to_dicts(), key=lambda row: -abs(row["edge"]))
+    chosen = {word: [row for row in rows if row["decision"] == word] for word in (CHANGE, LEAVE, SWAYED, MORE)}
+    said = [
+        f"{verb} {some([label(table, row) for row in chosen[word]])}"
+        for word, verb in ((CHANGE, "change"), (LEAVE, "leave"))
+        if chosen[word]
+    ]
+    if chosen[SWAYED]:
+        said.append(f"{some([label(table, row) for row in chosen[SWAYED]])}: that depends on who plays")
+    near = [row for row in chosen[MORE] if row["more_games"] is None]
+    if open_rows := [row for row in chosen[MORE] if row["more_games"] is not None]:
+        few, many = (count(round_up(end(row["more_games"] for row in open_rows))) for end in (min, max))
+        games = f"about {many}" if few == many else f"about {few} to {many}"
+        named = some([label(table, row) for row in open_rows]) if said else "nothing is decided yet"
+        said.append(f"{named}: {games} more games would decide, if the edges stay as they were seen")
+    if near:
+        verb = "lies" if len(near) == 1 else "lie"
+        said.append(f"{some([label(table, row) for row in near])} {verb} on the margin: more games would not decide")
+    if said:
+        yield f"With a margin of {margin_words(margin)}: {'; '.join(said)}."
+
+
+def some(names: Sequence[str]) -> str:
+    """Name a few: 'A, B and C', 'A, B, C, D, E and 4 more'."""
+    return listed(names if len(names) <= NAMED + 1 else [*names[:NAMED], f"{len(names) - NAMED} more"])
+
+
+def what_was_visible(table: Table, tested: list[Row], manifest: dict[str, Any], margin: float) -> Iterator[str]:
+    """Say what edge this run would have flagged four times in five, and how many games would show one of the margin."""
     errors = [row["error"] for row in tested if row["error"]]
     effects = [row["mde_family"] for row in tested if row["mde_family"] is not None]
     if not errors:
         return
     if not effects:
-        games = round_up(manifest["games"] * games_factor(max(errors), len(tested), MARGIN))
+        games = round_up(manifest["games"] * games_factor(max(errors), table.tests or len(tested), margin))
         unfound = "no edge that is possible would be found reliably"
         rest = " the rest" if any(row["flag"] for row in tested) else ""
-        yield f"{TOO_SMALL}{rest}: {unfound}; to see 1 point takes about {counted(games, 'game')}."
+        see = f"to see {margin_words(margin)} takes about {counted(games, 'game')}"
+        yield f"{TOO_SMALL}{rest}: {unfound}; {see}."
         return
     worst = max(effects)
     needed = ""
-    if worst > MARGIN:
+    if worst > margin:
         # The error falls with the square root of the number of blocks.
-        needed = f"; to see 1 point takes about {count(round_up(manifest['games'] * (worst / MARGIN) ** 2))} games"
+        games = round_up(manifest["games"] * (worst / margin) ** 2)
+        needed = f"; to see {margin_words(margin)} takes about {count(games)} games"
     short = [label(table, row) for row in tested if row["error"] and row["mde_family"] is None]
     said = f"an edge of {size(worst)} points is flagged at least four times in five{needed}."
     if short:

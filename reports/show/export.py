@@ -17,7 +17,7 @@ from reports.show.figures import all_figures, png
 from sim.errors import check_kind
 from sim.files import write_whole
 
-FORMAT = "empirelab-report/1"
+FORMAT = "empirelab-report/2"
 
 
 def write_csv(report: Report, path: Path) -> None:
@@ -125,7 +125,12 @@ def json_text(report: Report) -> str:
     content = {
         "format": FORMAT,
         "run": manifest,
-        "verdict": [
+        "verdict": {
+            "state": report.verdict.state,
+            "rows": list(report.verdict.rows),
+            "margin": report.verdict.margin,
+        },
+        "findings": [
             {
                 "table": finding.table,
                 "tone": finding.tone,

@@ -16,7 +16,7 @@ from reports import words
 from reports.drawing import figure_of
 from reports.sections.share_pictures import share_pictures
 from reports.sections.summary import with_limits
-from reports.sections.verdict import flagged, headline_tables
+from reports.sections.verdict import ends_of, headline_tables
 from reports.shapes import LEADING, Listing, Picture, Report, Section, Table, shows
 from reports.show.export import file_names
 from reports.show.figures import png, svg
@@ -172,12 +172,11 @@ def titles(named: Sequence[tuple[str, Section]]) -> list[tuple[str, str]]:
 
 
 def tiles(report: Report) -> list[dict[str, Any]]:
-    """The verdict at a glance: strongest and weakest flagged row of each table that the headline names."""
+    """The verdict at a glance: strongest and weakest row of each table that the headline names."""
     chosen = []
     for name in headline_tables(report.findings):
         table = report.tables[name]
-        hits = flagged(table)
-        for row in (hits[0], hits[-1])[: len(hits)]:
+        for row in ends_of(table, report.verdict.margin):
             digits = words.decimals(words.half_width(row))
             # Word for word as in the headline: these limits hold for all rows at once.
             edge, *spread = with_limits(row["edge"], row["family_low"], row["family_high"], "+").split(" ")

@@ -31,9 +31,12 @@ COLUMNS: tuple[tuple[str, Callable[[dict[str, Any]], str]], ...] = (
     ("score", lambda row: words.number(row["mean_score"])),
     ("flag", lambda row: row["flag"]),
 )
+DECISION = ("decision", words.decision)
+"""Stands where rows are decided by a margin, in the place of the score: there is no room for both."""
 LEGEND = (
     "games: seat-games. fair: mean of 1/players. edge: wins minus fair, in percentage points. MDE: smallest edge that "
-    "a test of that row alone finds four times in five. Intervals by block. flag: Holm-corrected p < 0.05."
+    "a test of that row alone finds four times in five. Intervals by block. flag: told apart from fair, all rows that "
+    "are judged together allowed for."
 )
 
 
@@ -69,12 +72,25 @@ def print_report(report: Report, console: Console | None = None, full: bool = Fa
         if full or not table.crossed:
             console.print()
             console.print(grid(table))
-    console.print(Text(LEGEND, style="dim"))
+    console.print(Text(f"{LEGEND} {decision_legend(report)}", style="dim"))
     for section in report.sections:
         if section.name not in LEADING:
             console.print()
             # A terminal is for the summary: tables of sections are many.
             print_section(section, console, full, tables=full)
+
+
+def decision_legend(report: Report) -> str:
+    """Say what the column of decisions means, with the margin."""
+    margin = words.margin_words(report.verdict.margin)
+    return f"decision: with a margin of {margin}; +1,000: so many more games would decide."
+
+
+def columns_of(table: Table) -> list[tuple[str, Callable[[dict[str, Any]], str]]]:
+    """Return which columns of a table of win shares are shown, and how."""
+    if not table.decides:
+        return list(COLUMNS)
+    return [DECISION if name == "score" else (name, written) for name, written in COLUMNS]
 
 
 def standard_output() -> Console:
@@ -194,10 +210,11 @@ def grid(table: Table) -> Grid:
     result.add_column(escape(table.noun), no_wrap=True, overflow="ellipsis", min_width=8)
     if table.crossed:
         result.add_column("with", no_wrap=True)
-    for name, _ in COLUMNS:
+    columns = columns_of(table)
+    for name, _ in columns:
         result.add_column(name, justify="left" if name == "flag" else "right", no_wrap=True)
     for row in table.frame.to_dicts():
-        cells = [cell(row) for _, cell in COLUMNS]
+        cells = [cell(row) for _, cell in columns]
         levels = [row["level"], row["level2"]] if table.crossed else [row["level"]]
         result.add_row(*map(escape, levels), *cells, style=STYLES[row["flag"]])
     return result

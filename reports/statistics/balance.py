@@ -25,7 +25,8 @@ from reports.words import counted
 
 Floats = NDArray[np.float64]
 MARGIN = 0.01
-"""An edge below one percentage point counts as balanced: a player would need thousands of games to feel it."""
+"""An edge below one percentage point counts as balanced, unless another margin is asked for: a player would need
+thousands of games to feel it."""
 WITHOUT = ("without_low_limit", "without_high_limit")
 """Limits that hold whichever player is left out, see `left_out.with_players_left_out`."""
 HALVINGS = 80
@@ -47,8 +48,8 @@ class Balance:
     level, edge, edge_low, edge_high
         The row with the widest edge, and limits that allow for its having been picked.
     within, outside, unknown
-        Rows that are surely within one point of the fair share, whichever player is left out, surely further away, and
-        not known yet.
+        Rows that are surely within the margin about the fair share, whichever player is left out, surely further away,
+        and not known yet.
     note
         Why something is unknown.
     """
@@ -70,13 +71,34 @@ class Balance:
     note: str = ""
 
 
-def balance_of(frame: pl.DataFrame) -> Balance:
+def inside(low: Floats, high: Floats, margin: float) -> NDArray[np.bool_]:
+    """Whether limits lie wholly within the margin; False where they are unknown."""
+    return np.asarray((low >= -margin) & (high <= margin))
+
+
+def beyond(low: Floats, high: Floats, margin: float) -> NDArray[np.bool_]:
+    """Whether limits lie wholly outside the margin; False where they are unknown."""
+    return np.asarray((low > margin) | (high < -margin))
+
+
+def limits_whoever_plays(frame: pl.DataFrame) -> tuple[Floats, Floats]:
+    """Lowest and highest limits of edges, over all games and with each player left out, shape (rows,)."""
+    low, high = (frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in ("family_low", "family_high"))
+    if not set(WITHOUT) <= set(frame.columns):
+        return low, high
+    least, most = (frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in WITHOUT)
+    return np.fmin(low, least), np.fmax(high, most)
+
+
+def balance_of(frame: pl.DataFrame, margin: float = MARGIN) -> Balance:
     """Sum up a table.
 
     Parameters
     ----------
     frame
         From `winshare.win_shares`, or a table of a report.
+    margin
+        Edges up to this one count as balanced.
 
     Returns
     -------
@@ -84,12 +106,7 @@ def balance_of(frame: pl.DataFrame) -> Balance:
     """
     names = ("edge", "error", "null", "win_share", "family_low", "family_high")
     edge, error, null, share, low, high = (frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in names)
-    least, most = low, high
-    if "without_low_limit" in frame.columns:
-        limits = (frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in WITHOUT)
-        least, most = (widest(*ends) for widest, *ends in zip((np.fmin, np.fmax), (low, high), limits, strict=True))
-    within = int(((least >= -MARGIN) & (most <= MARGIN)).sum())
-    outside = int(((low > MARGIN) | (high < -MARGIN)).sum())
+    within, outside = int(inside(*limits_whoever_plays(frame), margin).sum()), int(beyond(low, high, margin).sum())
     plain = Balance(frame.height, within=within, outside=outside, unknown=frame.height - within - outside)
     # By construction: every block gives the same result, or there is nothing to compare.
     known = np.isfinite(error)

@@ -6,10 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from reports.data.load import Run, level_names
 from reports.data.moments import moments_of
+from reports.data.surpluses import surplus_products
+from reports.statistics.joint import JointNull, joint_null, judged_together
 from reports.statistics.winshare import win_shares
 
 TEMPERATURE = "strategy temperature"
@@ -26,7 +29,7 @@ class GroupedShares:
         As in `shapes.Table`.
     keys
         Columns that the seats are grouped by, one or two.
-    frame, margins
+    frame, margins, tests
         As in `shapes.Table`.
     """
 
@@ -35,10 +38,14 @@ class GroupedShares:
     noun: str
     frame: pl.DataFrame
     margins: tuple[pl.DataFrame, ...]
+    tests: float
 
 
 def grouped_shares(run: Run, cells: pl.DataFrame) -> Iterator[GroupedShares]:
     """Yield the win shares of every grouping, in the order of the report.
+
+    Factions, their attributes and seats are judged together: any of them may be what a report says is out of balance.
+    Strategies are judged by themselves, and so are the pairs of every crossed table.
 
     Parameters
     ----------
@@ -60,11 +67,27 @@ def grouped_shares(run: Run, cells: pl.DataFrame) -> Iterator[GroupedShares]:
     wanted = list(dict.fromkeys([*(tuple(keys) for _, keys, _ in chosen), *alone]))
     moments = dict(zip(wanted, moments_of(seats, wanted, most_players), strict=True))
     shares = {keys: win_shares(summed, keys) for keys, summed in moments.items()}
+    nulls = joint_nulls(seats, [keys[0] for _, keys, _ in chosen if len(keys) == 1], most_players, manifest)
+    for key, null in nulls.items():
+        shares[(key,)] = judged_together(shares[(key,)], moments[(key,)], null)
     for name, keys, noun in chosen:
         means = mean_columns(cells, keys, manifest)
         frame = tidy(shares[tuple(keys)].join(means, on=keys, how="left"), keys)
         margins = tuple(tidy(shares[(key,)], [key]) for key in keys) if len(keys) > 1 else ()
-        yield GroupedShares(name, tuple(keys), noun, frame, margins)
+        tests = nulls[keys[0]].tests if len(keys) == 1 else max(int(frame["p"].is_not_null().sum()), 1)
+        yield GroupedShares(name, tuple(keys), noun, frame, margins, tests)
+
+
+def joint_nulls(
+    seats: pl.LazyFrame, keys: list[str], most_players: int, manifest: dict[str, Any]
+) -> dict[str, JointNull]:
+    """What luck does to the surest row of all tables that are judged together, by column."""
+    products, owner = surplus_products(seats, keys, most_players)
+    found: dict[str, JointNull] = {}
+    for group in ([key for key in keys if key != "strategy"], ["strategy"]):
+        rows = [place for place, key in enumerate(owner) if key in group]
+        found |= dict.fromkeys(group, joint_null(products[np.ix_(rows, rows)], manifest["blocks"]))
+    return found
 
 
 def attribute_levels(manifest: dict[str, Any], cells: pl.DataFrame) -> dict[str, list[str]]:

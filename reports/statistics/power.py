@@ -60,7 +60,7 @@ class Pilot:
     seconds: float
 
 
-def needed_blocks(variance: Floats, q: Question, tests: int = 1, null_variance: Floats | None = None) -> Floats:
+def needed_blocks(variance: Floats, q: Question, tests: float = 1, null_variance: Floats | None = None) -> Floats:
     """Blocks in which the report's tests find an effect with the power asked for.
 
     B = ((c + z_power) * s / effect)^2 (Bloom 1995; Cochran 1977, eq. 4.4), where s^2 is the variance of a block's share
@@ -127,9 +127,10 @@ def table_needs(table: Table, games: int, q: Question) -> pl.DataFrame:
     Returns
     -------
     `level`, `blocks` and `error` in the pilot, `design_effect` (variance over that of as many independent seat-games,
-    Kish 1965), `flag_one` (games to flag an edge of this size, that row alone tested), `flag_any` (all rows of the
-    table allowed for), `interval` (games for an interval of +- effect), `apart` (games of each of two arms that share
-    no luck, all rows allowed for), `note`. Games are not rounded; null where the pilot shows no variation.
+    Kish 1965), `flag_one` (games to flag an edge of this size, that row alone tested), `flag_any` (all rows
+    that are judged together allowed for), `interval` (games for an interval of +- effect), `apart` (games of each of
+    two arms that share no luck, all rows of the table allowed for), `note`. Games are not rounded; null where the pilot
+    shows no variation.
     """
     frame = table.frame
     error, blocks, share, null, seat_games = (
@@ -138,6 +139,7 @@ def table_needs(table: Table, games: int, q: Question) -> pl.DataFrame:
     error = blank_zero(error)
     variance = error**2 * blocks
     tests = max(int(np.isfinite(error).sum()), 1)
+    together = table.tests or tests
     per_block = games / blocks
     # What blocks add to the variance is kept (Rao and Scott 1981), the share is that of a fair row and of one off by e.
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -147,7 +149,7 @@ def table_needs(table: Table, games: int, q: Question) -> pl.DataFrame:
     unfair = clustering * off * (1 - off)
     needs = {
         "flag_one": needed_blocks(unfair, q, 1, fair),
-        "flag_any": needed_blocks(unfair, q, tests, fair),
+        "flag_any": needed_blocks(unfair, q, together, fair),
         "interval": interval_blocks(variance, q),
         "apart": needed_blocks(2 * variance, q, tests),
     }

@@ -68,7 +68,8 @@ def win_shares(moments: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
     for all rows at once (see `family_probability`); `error`, the standard error of the edge;
     `mde` and `mde_family` (see `minimum_detectable_effect`, the latter after correction for all rows; null where no
     possible edge is that wide);
-    `p`, `p_holm` and `p_bh`; `flag` ("strong", "weak" or "", by Holm);
+    `p`, `p_family` (the chance of so small a p in any row, see `any_of`), `p_holm` and `p_bh`; `flag` ("strong", "weak"
+    or "", by Holm);
     `shrunk` with `shrunk_low` and `shrunk_high` (see `shrinkage.shrink`);
     `mean_score` with `mean_score_low` and `mean_score_high`;
     `mean_rank` with `mean_rank_low` and `mean_rank_high`, and `mean_rank_null`, the mean of (players + 1) / 2;
@@ -81,6 +82,7 @@ def win_shares(moments: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
     p = fair_share_test(m, edges)
     p_holm = holm(p)
     family = max(int(np.isfinite(p).sum()), 1)
+    p_family = any_of(p, family)
     mde, mde_family = (possible(minimum_detectable_effect(error, blocks, tests), null) for tests in (1, family))
     flag = np.where(p_holm < ALPHA, np.where(edge > 0, "strong", "weak"), "")
     short = np.where((error > 0) & np.isnan(mde_family), "too few games", "")
@@ -90,7 +92,8 @@ def win_shares(moments: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
     if shrunk is None:
         # Too few rows to learn from each other.
         shrunk = (edge, edges["edge_low"], edges["edge_high"])
-    tests = {"mde": mde, "mde_family": mde_family, "p": p, "p_holm": p_holm, "p_bh": benjamini_hochberg(p)}
+    tests = {"mde": mde, "mde_family": mde_family, "p": p, "p_family": p_family}
+    tests |= {"p_holm": p_holm, "p_bh": benjamini_hochberg(p)}
     shown = ("win_share", "null", "low", "high", "edge", "edge_low", "edge_high", "family_low", "family_high", "error")
     return moments.select(
         *keys,
@@ -142,14 +145,35 @@ def edge_columns(m: dict[str, Floats]) -> dict[str, Floats]:
     columns["edge_low"] = np.where(certain, low - null, np.maximum(edge - reach, -null))
     columns["edge_high"] = np.where(certain, high - null, np.minimum(edge + reach, 1 - null))
     rows = max(int(((blocks > 1) & (share_error > 0)).sum()), 1)
-    low, high = wilson_interval(share, share_error, t_quantile(blocks, family_probability(rows)))
-    never, ever = share_interval(
-        share, share_error, reach, blocks, m["largest"] * blocks / n, 1 - family_probability(rows)
-    )
-    scale = blank_zero(error) / blank_zero(share_error)
-    columns["family_low"] = np.where(certain, never - null, np.maximum(edge - scale * (share - low), -null))
-    columns["family_high"] = np.where(certain, ever - null, np.minimum(edge + scale * (high - share), 1 - null))
+    columns["family_low"], columns["family_high"] = family_limits(m, columns, family_probability(rows))
     return columns
+
+
+def family_limits(m: dict[str, Floats], columns: dict[str, Floats], probability: float) -> tuple[Floats, Floats]:
+    """Limits of edges that hold for all rows at once.
+
+    Parameters
+    ----------
+    m
+        Columns of `block_moments`, each of shape (groups,).
+    columns
+        From `edge_columns`: shares and edges with their errors.
+    probability
+        At which the quantile is taken, from `family_probability`.
+    """
+    share, share_error, null, low, edge, error = (
+        columns[name] for name in ("win_share", "share_error", "null", "low", "edge", "error")
+    )
+    blocks = m["blocks"]
+    t = t_quantile(blocks, probability)
+    certain = np.isfinite(low) & (share_error == 0)
+    never, ever = share_interval(share, share_error, t, blocks, m["largest"] * blocks / m["N"], 1 - probability)
+    low, high = wilson_interval(share, share_error, t)
+    scale = blank_zero(error) / blank_zero(share_error)
+    return (
+        np.where(certain, never - null, np.maximum(edge - scale * (share - low), -null)),
+        np.where(certain, ever - null, np.minimum(edge + scale * (high - share), 1 - null)),
+    )
 
 
 def wilson_interval(share: Floats, error: Floats, t: Floats) -> tuple[Floats, Floats]:
@@ -339,6 +363,11 @@ def score_test(surplus: Floats, squares: Floats, blocks: Floats) -> Floats:
     return np.where(known, np.minimum(1.0, 2 * stats.t.sf(t, np.maximum(blocks - 1, 1))), np.nan)
 
 
+def any_of(p: Floats, rows: int) -> Floats:
+    """Chance that any of so many fair rows has a p-value as small as each of these: 1 - (1 - p)^rows (Sidak 1967)."""
+    return np.asarray(-np.expm1(rows * np.log1p(-np.minimum(p, 1 - ROUNDING))))
+
+
 def holm(p: Floats) -> Floats:
     """p-values corrected by Holm (1979): the chance of any false alarm in the family stays below alpha.
 
@@ -369,7 +398,7 @@ def benjamini_hochberg(p: Floats) -> Floats:
     return adjusted
 
 
-def minimum_detectable_effect(error: Floats, blocks: Floats, tests: int = 1) -> Floats:
+def minimum_detectable_effect(error: Floats, blocks: Floats, tests: float = 1) -> Floats:
     """Smallest true edge that a run like this one finds four times in five.
 
     (t_{1 - alpha/2} + z_{power}) * standard error (Bloom 1995), alpha = 0.05, power = 0.80, t with B - 1 degrees of
@@ -403,7 +432,7 @@ def possible(effect: Floats, null: Floats) -> Floats:
     return np.where(effect <= np.maximum(null, 1 - null), effect, np.nan)
 
 
-def games_factor(error: float, tests: int, edge: float) -> float:
+def games_factor(error: float, tests: float, edge: float) -> float:
     """How many times the games of a run are needed to find `edge` four times in five, given its error in that run.
 
     The error falls with the square root of the number of blocks, and t becomes z as blocks grow.

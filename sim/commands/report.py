@@ -35,6 +35,13 @@ def report(
             "--with", metavar="DIR", help="A run under other conditions, to see what holds there too; may be repeated."
         ),
     ] = None,
+    margin: Annotated[
+        float,
+        typer.Option(
+            metavar="POINTS",
+            help="How far from its fair share a row may be and still count as balanced, in percentage points.",
+        ),
+    ] = 1.0,
     full: Annotated[bool, typer.Option("--full", help="Print long tables too.")] = False,
 ) -> None:
     """Say what is out of balance in a run, by how much and how sure that is."""
@@ -43,6 +50,7 @@ def report(
     from reports.show.export import csv_files, csv_text, json_text, png_files
     from reports.show.page import render
     from reports.show.terminal import print_report
+    from reports.statistics.decisions import margin_of
     from sim.files import write_all
 
     places = {"html": html, "csv": None if csv is None else Path(csv), "json": json, "png": png}
@@ -50,7 +58,8 @@ def report(
     asked = {name: path for name, path in places.items() if path is not None and not (name == "json" and printed)}
     folders = {name: path for name, path in asked.items() if name == "png" or (name == "csv" and is_folder(csv or ""))}
     check_places(asked, folders)
-    built = build_report(load_run(folder), [load_run(other) for other in beside or []])
+    margin_of(margin)
+    built = build_report(load_run(folder), [load_run(other) for other in beside or []], margin)
     files: list[tuple[Path, bytes]] = []
     if "html" in asked:
         files.append((asked["html"], render(built).encode("utf-8")))

@@ -27,7 +27,7 @@ def test_every_form_of_the_report_is_written(empirelab: Program, run: Path, tmp_
     assert outcome.status == 0, outcome.err
     for written in ("a.html", "tables", "a.json", "deep/figures"):
         assert f"written: {written}\n" in outcome.out
-    assert json.loads((tmp_path / "a.json").read_text())["format"] == "empirelab-report/1"
+    assert json.loads((tmp_path / "a.json").read_text())["format"] == "empirelab-report/2"
     assert (tmp_path / "tables" / "win-share-faction.csv").is_file()
     assert (tmp_path / "deep" / "figures" / "scores.png").is_file()
 
@@ -44,6 +44,26 @@ def test_json_on_standard_output_is_nothing_but_json(empirelab: Program, run: Pa
     outcome = empirelab("report", "out", "--json", "-")
     assert outcome.status == 0
     assert json.loads(outcome.out)["run"]["games"] == 8
+
+
+def test_a_margin_decides_the_rows_and_stands_in_every_form(empirelab: Program, run: Path, tmp_path: Path) -> None:
+    outcome = empirelab("report", "out", "--margin", 2.5, "--html", "a.html", "--json", "a.json", "--csv", "a.csv")
+    assert outcome.status == 0, outcome.err
+    assert "decision: with a margin of 2.5 points" in " ".join(outcome.out.split())
+    assert "Margin: 2.5 points." in (tmp_path / "a.html").read_text()
+    assert json.loads((tmp_path / "a.json").read_text())["verdict"]["margin"] == 0.025
+    assert {"decision", "more_games"} <= set((tmp_path / "a.csv").read_text().splitlines()[0].split(","))
+
+
+@pytest.mark.parametrize("margin", [0, -1, 100, 200, "nan", "inf"])
+def test_a_margin_that_no_edge_can_have_is_refused(complaint: Message, run: Path, margin: object) -> None:
+    message = complaint("report", "out", "--margin", margin, "--html", "a.html")
+    assert "field margin: impossible number of percentage points" in message
+    assert "allowed: above 0, below 100" in message
+
+
+def test_a_margin_that_is_no_number_is_refused(empirelab: Program, run: Path) -> None:
+    assert empirelab("report", "out", "--margin", "two").status == 2
 
 
 def test_all_of_it_is_longer(empirelab: Program, run: Path) -> None:

@@ -135,7 +135,8 @@ def test_a_fair_game_is_called_fair_and_told_what_it_could_not_see(tmp_path: Pat
     faction = next(finding for finding in report.findings if finding.table == "faction")
     assert faction.headline == "No wonder side was found out of balance."
     assert "may be chance" in faction.details[0]
-    assert "to see 1 point takes about" in faction.details[1]
+    assert faction.details[1].startswith("With a margin of 1 point: nothing is decided yet: about ")
+    assert "to see 1 point takes about" in faction.details[2]
 
 
 def test_a_real_edge_below_one_point_is_called_small(tmp_path: Path) -> None:

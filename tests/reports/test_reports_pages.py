@@ -126,7 +126,7 @@ def test_names_are_text_never_markup(tmp_path: Path) -> None:
 
 def test_what_matters_most_stands_in_the_first_columns(html: str) -> None:
     heads = re.findall(r"<th[^>]*>([^<]*)</th>", html[html.index('data-table="faction"') :])
-    order = ["flag", "edge", "wins", "95 % interval", "fair", "MDE", "p", "games", "score", "rank"]
+    order = ["flag", "edge", "decision", "wins", "95 % interval", "fair", "MDE", "p", "games", "score", "rank"]
     assert heads[: len(order) + 1] == ["wonder side", *order]
 
 
@@ -134,7 +134,7 @@ def test_cells_stand_below_their_heads(html: str, report: Report) -> None:
     row = report.tables["faction"].frame.to_dicts()[0]
     body = html[html.index('data-table="faction"') :]
     cells = re.findall(r'<td data-value="([^"]*)"', body[body.index("<tbody>") :])[:9]
-    names = ("edge", "win_share", "low", "null", "mde", "p_holm", "games", "mean_score", "mean_rank")
+    names = ("edge", "win_share", "low", "null", "mde", "p_family", "games", "mean_score", "mean_rank")
     assert cells == [str(row[name]) for name in names]
 
 

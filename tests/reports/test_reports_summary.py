@@ -173,6 +173,9 @@ def test_poor_runs_have_a_summary_without_gaps(poor: Truth, tmp_path: Path) -> N
     ("edge", "low", "high", "expected"),
     [
         (0.041, 0.037, 0.045, "4.1 ± 0.4 points"),
+        (0.038, 0.001, 0.077, "3.8 points, between 0.1 and 7.7"),
+        (0.02, 0.0003, 0.0402, "2.00 points, between 0.03 and 4.02"),
+        (0.038, -0.001, 0.077, "3.8 ± 3.9 points"),
         (0.041, 0.030, 0.050, "4.1 ± 1.1 points"),
         (0.25, 0.10, 0.25, "25.0 points, between 10.0 and 25.0"),
         (0.041, None, None, "4.1 points"),

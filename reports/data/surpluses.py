@@ -1,0 +1,100 @@
+"""How the surpluses of all rows of several tables go together from block to block."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from reports.data.games import whole_blocks
+from reports.data.moments import coded, key_of
+from sim.jit import Floats, Integers, kernel
+
+
+def surplus_products(
+    seats: pl.LazyFrame, keys: Sequence[str], most_players: int = 12, rows: int = 400_000
+) -> tuple[NDArray[np.float64], list[str]]:
+    """Sum the products of the surpluses of any two levels over the blocks of a run.
+
+    The surplus of a level in a block is D = W - E, wins less fair wins, and 0 where it does not occur. Where all levels
+    are fair the sum of D_i D_j over its root mean squares is the correlation of their edges: what one level wins
+    another loses, and a faction's surplus is its attribute's as well.
+
+    Parameters
+    ----------
+    seats
+        One row per seat per game: `block`, `players`, `win` and the columns named in `keys`; a row in which one of
+        them is null counts for the others alone.
+    keys
+        Columns whose levels are taken together, each column for itself.
+    most_players
+        Largest number of players in one game; wins are summed as whole numbers, as in `moments.block_moments`.
+    rows
+        Rows that are held at a time, about.
+
+    Returns
+    -------
+    A symmetric matrix over all levels, those of the first column first, in squared units of 1/lcm(1..most_players)
+    wins; and the column of each level.
+    """
+    unit = math.lcm(*range(1, most_players + 1))
+    numbered = [key_of(seats, name) for name in keys]
+    firsts = np.cumsum([0, *(len(key.levels) for key in numbered)])
+    surplus = (pl.col("win").cast(pl.Float64) * unit).round() - (unit / pl.col("players").cast(pl.Float64)).round()
+    chosen = seats.select("block", surplus.alias("surplus"), *(coded(key) for key in numbered))
+    total = int(firsts[-1])
+    products, room, seen = np.zeros((total, total)), np.zeros(total), np.zeros(total, np.int64)
+    for frame in whole_blocks(chosen, rows):
+        block = frame["block"].to_numpy()
+        starts = np.concatenate(([0], np.flatnonzero(block[1:] != block[:-1]) + 1, [len(block)]))
+        columns = [frame[f"code {key.name}"].to_numpy().astype(np.int64) for key in numbered]
+        levels = [np.where(code < 0, -1, code + first) for code, first in zip(columns, firsts, strict=False)]
+        add_products(starts, np.column_stack(levels), frame["surplus"].to_numpy(), products, room, seen)
+    return products, [key.name for key in numbered for _ in key.levels]
+
+
+@kernel
+def add_products(
+    starts: Integers, levels: Integers, surplus: Floats, products: Floats, room: Floats, seen: Integers
+) -> None:
+    """Add the products of the surpluses of blocks.
+
+    Parameters
+    ----------
+    starts
+        First row of each block, and at the end the number of rows.
+    levels
+        Numbers of each row's levels, -1 for none; shape (rows, columns).
+    surplus
+        Wins less fair wins, one per row.
+    products
+        Shape (levels, levels); added to.
+    room
+        One zero per level; zeros again afterwards.
+    seen
+        Room for a block's levels, one entry per level.
+    """
+    for b in range(len(starts) - 1):
+        many = 0
+        for i in range(starts[b], starts[b + 1]):
+            for k in range(levels.shape[1]):
+                level = levels[i, k]
+                if level < 0:
+                    continue
+                known = False
+                for place in range(many):
+                    if seen[place] == level:
+                        known = True
+                        break
+                if not known:
+                    seen[many] = level
+                    many += 1
+                room[level] += surplus[i]
+        for one in range(many):
+            for two in range(many):
+                products[seen[one], seen[two]] += room[seen[one]] * room[seen[two]]
+        for one in range(many):
+            room[seen[one]] = 0.0

@@ -1,0 +1,132 @@
+"""What a margin of the designer's decides of each row: change it, leave it, or how many more games would tell.
+
+References
+----------
+Schuirmann, D. J. (1987). A comparison of the two one-sided tests procedure and the power approach for assessing the
+equivalence of average bioavailability. J. Pharmacokinetics and Biopharmaceutics 15, 657-680.
+Kruschke, J. K. (2018). Rejecting or accepting parameter values in Bayesian estimation. Advances in Methods and
+Practices in Psychological Science 1, 270-280 (region of practical equivalence).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import polars as pl
+
+from reports.statistics.balance import beyond, inside, limits_whoever_plays
+from reports.statistics.winshare import Floats
+from sim.errors import UserError
+
+CHANGE, LEAVE, MORE, BOUND = "change it", "leave it", "more games", "cannot tell"
+SWAYED = "depends on players"
+"""Within the margin over all games, but with some player left out beyond it."""
+MOST = 100.0
+FARTHEST = 1000.0
+"""Where more than so many times the games of the run are needed, the edge lies on the margin: no number is given."""
+
+
+def margin_of(points: float) -> float:
+    """Check a margin given in percentage points, and return it as a fraction.
+
+    Raises
+    ------
+    UserError
+        Not a number of points that an edge can be smaller and larger than.
+    """
+    if not (math.isfinite(points) and 0 < points < MOST):
+        message = "impossible number of percentage points"
+        raise UserError(message, field="margin", found=points, allowed=f"above 0, below {MOST:g}")
+    return points / 100
+
+
+def decided(frame: pl.DataFrame, margin: float, games: int, bound: bool = False) -> pl.DataFrame:
+    """Decide each row of a table by its limits for all rows at once.
+
+    A row whose limits lie wholly outside of -margin to margin is to be changed, one whose limits lie wholly inside may
+    be left, if they do so whichever player is left out; in both cases at once for all rows in 19 of 20 runs. For the
+    others it is said how many more games would decide, if the edge stays as it was seen and its limits draw nearer
+    with the square root of the number of games.
+
+    Parameters
+    ----------
+    frame
+        From `joint.judged_together`, with the columns of `left_out.with_players_left_out` where it has them.
+    margin
+        Half of the region of practical equivalence, as a fraction.
+    games
+        Games of the run.
+    bound
+        Whether the rows go together with something else in this run, so that nothing can be decided of them.
+
+    Returns
+    -------
+    The frame with `decision` ("change it", "leave it", "more games", "depends on players" where the edge lies within
+    the margin, but beyond it with some player left out, "cannot tell"; empty where no limits are known) and
+    `more_games`, not rounded, which is null but for "more games", and there where the edge is so close to the
+    margin that more than 1,000 times the games of the run would be needed.
+    """
+    edge, low, high = (
+        frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in ("edge", "family_low", "family_high")
+    )
+    factor, within = games_to_decide(edge, low, high, margin), inside(low, high, margin)
+    decision = np.where(np.isnan(low), "", MORE)
+    decision = np.where(within, LEAVE, np.where(beyond(low, high, margin), CHANGE, decision))
+    least, most = limits_whoever_plays(frame)
+    if (open_rows := within & ~inside(least, most, margin)).any():
+        lowest, highest = (frame[name].cast(pl.Float64).to_numpy() for name in ("without_low", "without_high"))
+        decision = np.where(open_rows, np.where(inside(lowest, highest, margin), MORE, SWAYED), decision)
+        factor = np.where(open_rows, games_to_hold(lowest, highest, least, most, margin), factor)
+    if len(edge) == 2 and decision[0] != decision[1]:
+        # One gains what the other loses: one question, which is open as long as either row is.
+        decision = np.full(2, MORE)
+    decision = np.where((decision != "") & bound, BOUND, decision)
+    asked = (decision == MORE) & (factor <= FARTHEST)
+    more = np.where(asked, np.ceil(games * (np.where(asked, factor, 1.0) - 1)), np.nan)
+    return frame.with_columns(
+        pl.Series("decision", decision.astype(str), dtype=pl.String),
+        pl.Series("more_games", more).fill_nan(None).cast(pl.Int64),
+    )
+
+
+def undecided(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return a table in which nothing is to be decided, with the columns of `decided`."""
+    return frame.with_columns(pl.lit("").alias("decision"), pl.lit(None, pl.Int64).alias("more_games"))
+
+
+def games_to_decide(edge: Floats, low: Floats, high: Floats, margin: float) -> Floats:
+    """How many times the games of a run decide each row: its limits must not reach the margin from either side.
+
+    Parameters
+    ----------
+    edge, low, high
+        Edges and their limits, shape (rows,).
+    margin
+        As a fraction.
+
+    Returns
+    -------
+    Infinite where the edge is the margin itself; NaN where the limits are not known.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        above, below = (high - edge) / (margin - edge), (edge - low) / (margin + edge)
+        within = np.maximum(above, below)
+        outside = np.where(edge > 0, edge - low, high - edge) / (np.abs(edge) - margin)
+        return np.asarray(np.where(np.abs(edge) < margin, within, outside) ** 2)
+
+
+def games_to_hold(lowest: Floats, highest: Floats, least: Floats, most: Floats, margin: float) -> Floats:
+    """How many times the games of a run show that rows lie within the margin whichever player is left out.
+
+    Parameters
+    ----------
+    lowest, highest
+        Lowest and highest edges with one player left out, shape (rows,); inside the margin.
+    least, most
+        Their limits.
+    margin
+        As a fraction.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(np.maximum((most - highest) / (margin - highest), (lowest - least) / (margin + lowest)) ** 2)

@@ -1,0 +1,197 @@
+"""The verdict as a program reads it, and what a designer's margin decides of each row."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import polars as pl
+import pytest
+from synthetic import FACTIONS, Truth, write_run
+
+from reports.data.load import load_run
+from reports.report import build_report
+from reports.sections.shares import share_report
+from reports.sections.verdict import flagged
+from reports.shapes import Report
+from reports.show.export import json_text
+from reports.show.page import tiles
+from reports.statistics.decisions import decided, games_to_decide, margin_of
+from reports.words import decision
+from sim.errors import UserError
+
+
+def rows(*limits: tuple[float, float, float]) -> pl.DataFrame:
+    """Rows with edge and limits in points."""
+    hundredths = [tuple(value / 100 for value in row) for row in limits]
+    return pl.DataFrame(hundredths, schema=["edge", "family_low", "family_high"], orient="row")
+
+
+LIMITS = [
+    # (edge, low, high) in points, decision with a margin of 1 point
+    (5.0, 4.0, 6.0, "change it"),
+    (-5.0, -6.0, -1.1, "change it"),
+    (0.2, -0.5, 0.9, "leave it"),
+    (0.6, 0.3, 0.9, "leave it"),
+    (2.0, 0.9, 3.1, "more games"),
+    (0.0, -2.0, 2.0, "more games"),
+    (-1.2, -2.0, -0.4, "more games"),
+]
+
+
+def test_a_row_is_changed_left_or_played_on_by_its_limits_for_all_rows() -> None:
+    frame = decided(rows(*(row[:3] for row in LIMITS)), 0.01, 1000)
+    assert frame["decision"].to_list() == [row[3] for row in LIMITS]
+    assert [more is None for more in frame["more_games"]] == [row[3] != "more games" for row in LIMITS]
+
+
+def test_a_wider_margin_leaves_what_a_narrow_one_changes() -> None:
+    frame = rows((5.0, 4.0, 6.0), (2.0, 1.5, 2.5), (0.0, -0.1, 0.1))
+    for margin, second in ((0.01, "change it"), (0.03, "leave it")):
+        assert decided(frame, margin, 1000)["decision"].to_list() == ["change it", second, "leave it"]
+
+
+@pytest.mark.parametrize(("edge", "half"), [(0.02, 0.03), (-0.03, 0.025), (0.004, 0.02), (0.0, 0.05), (-0.008, 0.01)])
+def test_after_so_many_more_games_the_limits_just_decide(edge: float, half: float) -> None:
+    """The limits of four times as many games are half as wide."""
+    frame = rows((100 * edge, 100 * (edge - half), 100 * (edge + half)))
+    more = decided(frame, 0.01, 1000)["more_games"][0]
+    for games, decides in ((more - 10, False), (more + 10, True)):
+        nearer = 100 * half * ((1000 + games) / 1000) ** -0.5
+        after = decided(rows((100 * edge, 100 * edge - nearer, 100 * edge + nearer)), 0.01, 1000 + games)
+        assert (after["decision"][0] != "more games") == decides
+
+
+def test_on_the_margin_itself_no_number_of_games_is_named() -> None:
+    frame = decided(rows((1.0, 0.5, 1.5), (1.0001, 0.5, 1.5)), 0.01, 1000)
+    assert frame["decision"].to_list() == ["more games", "more games"]
+    assert frame["more_games"].to_list() == [None, None]
+    assert decision(frame.row(0, named=True)) == "more games"
+
+
+def test_limits_that_reach_further_to_one_side_count_by_the_side_that_matters() -> None:
+    edge, low, high = (rows((3.0, 0.0, 9.0))[name].to_numpy() for name in ("edge", "family_low", "family_high"))
+    assert games_to_decide(edge, low, high, 0.01)[0] == pytest.approx((3 / 2) ** 2)
+
+
+def test_two_rows_of_which_one_gains_what_the_other_loses_are_decided_together() -> None:
+    frame = decided(rows((2.0, 1.1, 2.9), (-1.8, -2.7, -0.9)), 0.01, 1000)
+    assert frame["decision"].to_list() == ["more games", "more games"]
+
+
+def test_unknown_limits_decide_nothing() -> None:
+    frame = decided(rows((2.0, 1.0, 3.0)).with_columns(pl.lit(None, pl.Float64).alias("family_low")), 0.01, 1000)
+    assert frame.select("decision", "more_games").rows() == [("", None)]
+
+
+@pytest.mark.parametrize("points", [0, -1, 100, 200, float("nan"), float("inf")])
+def test_an_impossible_margin_is_refused(points: float, run_folder: Path) -> None:
+    with pytest.raises(UserError, match="field margin: impossible number of percentage points"):
+        margin_of(points)
+    with pytest.raises(UserError, match="field margin"):
+        build_report(load_run(run_folder), margin=points)
+
+
+# ---- The verdict of a run ----
+
+
+@pytest.fixture(scope="module")
+def wide(run_folder: Path) -> Report:
+    """The report with a margin of 4 points."""
+    return share_report(load_run(run_folder), 0.04)
+
+
+def test_every_row_of_the_verdict_leaves_zero_out_and_is_as_wide_as_the_margin(report: Report, wide: Report) -> None:
+    for one in (report, wide):
+        assert one.verdict.state == "out of balance"
+        assert one.verdict.rows
+        for row in one.verdict.rows:
+            assert row["low"] > 0 or row["high"] < 0
+            assert row["low"] <= row["edge"] <= row["high"]
+            assert abs(row["edge"]) >= one.verdict.margin
+            assert row["table"] in ("faction", "seat", "wonder", "side")
+    assert len(wide.verdict.rows) < len(report.verdict.rows)
+
+
+def test_no_flagged_row_of_any_plain_table_has_limits_that_reach_zero(report: Report) -> None:
+    for table in report.tables.values():
+        if not table.crossed:
+            sure = table.frame.filter(pl.col("flag") != "")
+            assert ((sure["family_low"] > 0) | (sure["family_high"] < 0)).all()
+            assert (sure["p_family"] < 0.0501).all()
+    assert (report.tables["faction"].frame["flag"] != "").any()
+
+
+def test_headline_and_tiles_name_rows_of_the_verdict(report: Report) -> None:
+    names = {row["name"] for row in report.verdict.rows}
+    assert {tile["name"] for tile in tiles(report)} <= names
+    said = re.findall(r"([\w ]+) too (?:strong|weak) by", report.findings[0].headline)
+    assert said
+    assert {name.strip() for name in said} <= names
+
+
+def test_the_margin_stands_in_every_sentence_that_rests_on_it(wide: Report) -> None:
+    said = " ".join([wide.findings[0].headline, *(text for one in wide.findings for text in one.details)])
+    assert "Surely within 4 points of fair" in said
+    assert "With a margin of 4 points: " in said
+    assert "within 1 point" not in said
+    assert "to see 1 point" not in said
+
+
+def test_the_whole_report_takes_the_margin(run_folder: Path) -> None:
+    whole = build_report(load_run(run_folder), margin=4)
+    balance = whole.section("summary").listings[0].frame
+    counted = whole.tables["faction"].frame["decision"].value_counts()
+    assert balance.filter(pl.col("table") == "wonder side")["within"][0] == dict(counted.rows())["leave it"]
+    assert "within 4 points" in " ".join(whole.section("robustness").sentences)
+    for section in whole.sections:
+        assert "within 1 point" not in " ".join([*section.sentences, section.reading])
+
+
+def test_counts_of_the_headline_are_those_of_the_decisions(report: Report) -> None:
+    counts = {word: report.tables["faction"].frame.filter(pl.col("decision") == word).height
+              for word in ("leave it", "change it", "more games")}  # fmt: skip
+    within, rest = re.findall(r"(\d+) of 14 wonder sides \(([^)]*)\)", report.findings[0].headline)[0]
+    assert int(within) == counts["leave it"]
+    assert rest == f"{counts['change it']} outside, {counts['more games']} not known yet"
+
+
+def test_only_what_is_judged_as_balance_is_decided(report: Report) -> None:
+    assert {name for name, table in report.tables.items() if table.decides} == {"faction", "wonder", "side", "seat"}
+
+
+def verdict_of(folder: Path, truth: Truth) -> dict[str, object]:
+    """The verdict of a run as it stands in JSON."""
+    found: dict[str, object] = json.loads(json_text(share_report(load_run(write_run(folder, truth)))))["verdict"]
+    return found
+
+
+def test_a_fair_game_is_one_where_nothing_was_found(tmp_path: Path) -> None:
+    found = verdict_of(tmp_path / "run", Truth(blocks=300, strategies={"a": 0.0, "b": 0.0}, seed=4))
+    assert found == {"state": "nothing found", "rows": [], "margin": 0.01}
+
+
+@pytest.mark.parametrize(
+    "truth",
+    [
+        Truth(blocks=3, strategies={"a": 0.0, "b": 0.0}),
+        Truth(blocks=50, players=2, factions={"x A": 0.0}, strategies={"a": 0.0}, deal=0.0, luck=0.0),
+    ],
+    ids=["too small", "nothing varies"],
+)
+def test_a_run_that_could_show_nothing_cannot_tell(truth: Truth, tmp_path: Path) -> None:
+    assert verdict_of(tmp_path / "run", truth)["state"] == "cannot tell"
+
+
+def test_of_two_sides_the_verdict_names_the_one_that_wins_too_often(tmp_path: Path) -> None:
+    """Single boards differ too little for this run, but all B together do not."""
+    sided = dict.fromkeys(FACTIONS, 0.0) | {name: 0.9 for name in FACTIONS if name.endswith("B")}
+    report = share_report(load_run(write_run(tmp_path / "run", Truth(blocks=1500, factions=sided, luck=5.0, deal=1.0))))
+    assert [(row["table"], row["name"]) for row in report.verdict.rows] == [("side", "B")]
+    assert report.findings[0].headline.startswith("Out of balance: side B too strong by ")
+    assert "too weak" not in report.findings[0].headline
+    side = report.tables["side"]
+    assert [row["level"] for row in flagged(side)] == ["B"]
+    assert side.frame["flag"].to_list() == ["strong", "weak"]
+    assert side.frame["decision"][0] == side.frame["decision"][1]
