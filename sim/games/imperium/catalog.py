@@ -33,7 +33,7 @@ from sim.data.catalog import (
 from sim.data.changes import Change, read_changed
 from sim.data.settings import Setting, check_settings, open_settings, resolve_settings
 from sim.errors import UserError
-from sim.games.imperium.tables import MAX_CARDS
+from sim.games.imperium.tables import MAX_CARDS, MAX_ZONE
 from sim.games.imperium.words import PLAYERS, SETTINGS
 
 FOLDER = CONFIGS / "games" / "imperium"
@@ -400,6 +400,7 @@ def load_catalog(
         files += [f"{name}.toml"] * len(rows)
         nation_of += [-1] * len(rows)
     _check_ids(folder, cards, files)
+    _check_zones(folder, cards, files)
     resolved = {
         "cards": [card.model_dump() for card in cards],
         "nations": [nation.model_dump() for nation in nations],
@@ -475,6 +476,33 @@ def _check_ids(folder: Path, cards: Sequence[Card], files: Sequence[str]) -> Non
         raise UserError("King of Kings has two sides", file=folder / "shared.toml", found=kings, allowed="A, then B")
     if len(cards) > MAX_CARDS:
         raise UserError("too many cards", file=folder, found=len(cards), allowed=f"at most {MAX_CARDS}")
+
+
+def _check_zones(folder: Path, cards: Sequence[Card], files: Sequence[str]) -> None:
+    """Check that what a table begins with fits the zones of the record; what comes later, kernels check."""
+    wrong = partial(UserError, allowed=f"at most {MAX_ZONE}")
+    rows = Counter(files)
+    for name in NATIONS:
+        if rows[f"{name}.toml"] > MAX_ZONE:
+            raise wrong("too many cards of one nation", file=folder / f"{name}.toml", found=rows[f"{name}.toml"])
+    unrest = [sum(getattr(card, "start", "") == "unrest_pile" for card in _of(cards, files, name)) for name in NATIONS]
+    at_a_table = sum(sorted(unrest)[-PLAYERS[-1] :])
+    for box in ("classics", "legends"):
+        commons = [*_of(cards, files, "shared"), *_of(cards, files, box)]
+        heaps = Counter(next((suit for suit in ("unrest", "fame") if suit in card.suits), "") for card in commons)
+        for heap, what, count in (
+            ("", "cards for the main deck", heaps[""]),
+            ("fame", "fame cards", heaps["fame"]),
+            ("unrest", f"unrest cards, those of {PLAYERS[-1]} nations included,", heaps["unrest"] + at_a_table),
+        ):
+            if count > MAX_ZONE:
+                message = f"too many {what} with the shared ones"
+                raise wrong(message, file=folder / f"{box}.toml", field="card" if not heap else "suits", found=count)
+
+
+def _of(cards: Sequence[Card], files: Sequence[str], name: str) -> list[Card]:
+    """Return the cards that stand in a file."""
+    return [card for card, file in zip(cards, files, strict=True) if file == f"{name}.toml"]
 
 
 def other_side(card_id: str) -> str:

@@ -73,6 +73,9 @@ KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
 # Columns of `log.pieces`: what became of a card in one seat's hands; rounds count from 1, 0 is never.
 OFFERED, GAINED_ROUND, PLAYED_ROUND, TIMES_PLAYED, DEVELOPED_ROUND, HISTORY_ROUND, GARRISON_ROUND, LOST_ROUND = range(8)
 
+MOST_COUNTED = 32767
+"""Times that a card is counted as played at most; `log.pieces` holds no more."""
+
 
 @kernel
 def note(g: Record, kind: int, seat: int, card: int, value: int, number: int) -> None:

@@ -377,7 +377,3 @@ def gamble(g: Record, t: Record, players: Players, seat: int, suits: int) -> Non
         put(g, words.TABLE, words.EXILE_PILE, card)
         note(g, WAS_EXILED, seat, card, 0, 0)
     check_main_deck(g)
-
-
-SUITS_TO_INNOVATE = words.REGION | words.UNCIVILISED | words.CIVILISED | words.TRIBUTARY
-"""Suits that innovate may break through for."""
