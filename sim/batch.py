@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from sim.checking import Check
 from sim.errors import UserError
 from sim.game import Data, Game
 from sim.jit import Record
@@ -44,6 +45,8 @@ class Plan:
         Whether what became of every piece is written down.
     changes
         Texts of the changes to data and strategies that this run is played with.
+    checked
+        Whether every strategy is held to writing nothing into the game (`sim.checking`); the games are the same.
     """
 
     game: Game
@@ -58,6 +61,7 @@ class Plan:
     seed: int
     keeps_pieces: bool = False
     changes: tuple[str, ...] = ()
+    checked: bool = False
 
     @property
     def block_games(self) -> int:
@@ -146,10 +150,16 @@ def play(plan: Plan, players: tuple[Any, Record], first: int, count: int) -> tup
     Raises
     ------
     UserError
-        A strategy returned something that is no number.
+        A strategy returned something that is no number, or wrote into the game in a checked run; or the game has
+        stopped for a reason of its own.
     """
     arguments = arguments_of(plan, players, first, count)
+    if plan.checked:
+        check = Check(plan.game.state, plan.data.tables, players, plan.strategies)
+        arguments = (arguments[0], check.tables, check.players, *arguments[3:])
     written = plan.game.play_games(*arguments)
     g, *_, rows, piece_rows = arguments
+    if plan.checked:
+        check.raise_if_written(g)
     check_no_error(plan, g)
     return rows, piece_rows[:written]

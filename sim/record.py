@@ -52,6 +52,10 @@ LOG_FULL = 9
 """A game that is to be told has more to tell than its log holds."""
 PIECE_ROWS_FULL = 10
 """More became of the pieces of a game than a game declares rows for."""
+STRATEGY_WROTE = 11
+"""In a checked run: a strategy, `error_strategy`, has changed the record by scoring an option."""
+STRATEGY_WROTE_TABLES = 12
+"""In a checked run: it has changed the tables."""
 OWN_ERRORS = 16
 
 CAPACITIES = {

@@ -239,8 +239,8 @@ def _write_plain(code: Code, operation: Sequence[Any], following: Any, place: Pl
     else:
         at = emit(code, FORMS[name].operation, read_form(code, name, FORMS[name], operation[1:], place))
         if name in ("break_through", "gamble") and code.rows[at][A] & words.SUITS_TO_INNOVATE == 0:
-            allowed = [suit for bit, suit in enumerate(words.SUITS) if words.SUITS_TO_INNOVATE >> bit & 1]
-            raise place.at(2).wrong("no deck has any of these suits", operation[1], allowed)
+            suits = [suit for bit, suit in enumerate(words.SUITS) if words.SUITS_TO_INNOVATE >> bit & 1]
+            raise place.at(2).wrong("no deck has any of these suits", operation[1], suits)
         if code.rows[at][words.OPERATION] == words.DRAW and _names_drawn(following):
             if code.rows[at][A] > words.DRAWN_CARDS:
                 allowed = f"at most {words.DRAWN_CARDS}"
