@@ -183,3 +183,13 @@ def test_a_game_is_not_told_again_with_another_strategy_file(
     assert message in complaint("replay", "out")
     file.unlink()
     assert "mine.py: no such strategy file" in complaint("replay", "out")
+
+
+def test_a_checked_run_names_the_strategy_that_writes_into_the_game(complaint: Message, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(f"{HEAD}    g.coins[me] += 9\n    return 0.0\n")
+    (tmp_path / "run.toml").write_text(
+        'game = "seven_wonders"\ngames = 8\nstrategies = ["mine", "greedy"]\ncode = "mine.py"\nchecked = true\n'
+    )
+    for command in ((*play("mine.py", "mine"), "--checked"), ("run", "run.toml", "--jobs", 1, "--quiet")):
+        message = complaint(*command)
+        assert message.startswith("empirelab: mine.py, field score: strategy mine writes into the game: g.coins[")

@@ -485,19 +485,26 @@ def _check_zones(folder: Path, cards: Sequence[Card], files: Sequence[str]) -> N
     for name in NATIONS:
         if rows[f"{name}.toml"] > MAX_ZONE:
             raise wrong("too many cards of one nation", file=folder / f"{name}.toml", found=rows[f"{name}.toml"])
-    unrest = [sum(getattr(card, "start", "") == "unrest_pile" for card in _of(cards, files, name)) for name in NATIONS]
-    at_a_table = sum(sorted(unrest)[-PLAYERS[-1] :])
+    added = [Counter(_heap(card) for card in _of(cards, files, name) if _is_added(card)) for name in NATIONS]
     for box in ("classics", "legends"):
-        commons = [*_of(cards, files, "shared"), *_of(cards, files, box)]
-        heaps = Counter(next((suit for suit in ("unrest", "fame") if suit in card.suits), "") for card in commons)
-        for heap, what, count in (
-            ("", "cards for the main deck", heaps[""]),
-            ("fame", "fame cards", heaps["fame"]),
-            ("unrest", f"unrest cards, those of {PLAYERS[-1]} nations included,", heaps["unrest"] + at_a_table),
-        ):
+        heaps = Counter(_heap(card) for card in [*_of(cards, files, "shared"), *_of(cards, files, box)])
+        for heap in heaps:
+            count = heaps[heap] + sum(sorted(nation[heap] for nation in added)[-PLAYERS[-1] :])
             if count > MAX_ZONE:
-                message = f"too many {what} with the shared ones"
-                raise wrong(message, file=folder / f"{box}.toml", field="card" if not heap else "suits", found=count)
+                message = (
+                    f"too many cards for the {heap}, with those that are shared and those of {PLAYERS[-1]} nations"
+                )
+                raise wrong(message, file=folder / f"{box}.toml", field="card", found=count)
+
+
+def _is_added(card: Card) -> bool:
+    """Whether a card of a nation is put to the commons."""
+    return isinstance(card, NationCard) and card.start == "unrest_pile"
+
+
+def _heap(card: Card) -> str:
+    """Heap that a common card may lie in when the table is set."""
+    return "unrest pile" if "unrest" in card.suits else "fame deck" if "fame" in card.suits else "main deck"
 
 
 def _of(cards: Sequence[Card], files: Sequence[str], name: str) -> list[Card]:

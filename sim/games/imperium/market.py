@@ -257,7 +257,7 @@ def break_through(g: Record, t: Record, players: Players, seat: int, selector: i
             take_top(g, words.TABLE, deck_of_suit(value)) if kind == words.FROM_DECK else reveal(g, t, value, selector)
         )
         if card == words.NO_CARD:
-            note(g, FOUND_NOTHING, seat, words.NO_CARD, value, 0)
+            note(g, FOUND_NOTHING, seat, words.NO_CARD, value, selector)
             gain(g, t, seat, t.fallback_resource, t.fallback_number)
             return words.NO_CARD
         put(g, seat, words.HAND, card)
