@@ -230,7 +230,7 @@ def test_an_effect_that_asks_for_more_than_there_is_room_for_is_not_read(change:
 
 
 def test_more_cards_remembered_by_one_effect_than_a_frame_holds_stop_the_game() -> None:
-    play_it = "[['pay_up_to', 'progress', 9], ['for_each_paid', ['draw', 1], ['if', ['has_drawn']]]]"
+    play_it = "[['pay_up_to', 'progress', 9], ['for_each_paid', ['draw', 1], ['if', ['has_drawn'], ['gain', 'material', 1]]]]"
     changes = [f"{row}.play={play_it}" for row in said_rows("imperium")]
     changes.append("rules.toml#constants.start_resource.progress=9")
     assert "remembers more than 4 cards" in played(plan_for("imperium", changes=changes))
