@@ -18,7 +18,7 @@ from sim.errors import UserError
 from sim.game import load_game
 from sim.games.imperium import words
 from sim.games.imperium.choices import offer
-from sim.games.imperium.effects.hand import choose_amount
+from sim.games.imperium.effects.hand import choose_amount, draw_for_effect
 from sim.games.imperium.log import OFFERED
 from sim.games.imperium.play import CARD_COLUMNS, CARD_ROWS, write_card_rows
 from sim.games.imperium.state import DRAWN_FULL
@@ -230,15 +230,14 @@ def test_an_effect_that_asks_for_more_than_there_is_room_for_is_not_read(change:
 
 
 def test_more_cards_remembered_by_one_effect_than_a_frame_holds_stop_the_game() -> None:
-    play_it = "[['pay_up_to', 'progress', 9], ['for_each_paid', ['draw', 1], ['if', ['has_drawn'], ['gain', 'material', 1]]]]"
-    changes = [f"{row}.play={play_it}" for row in said_rows("imperium")]
-    changes.append("rules.toml#constants.start_resource.progress=9")
-    assert "remembers more than 4 cards" in played(plan_for("imperium", changes=changes))
-
-
-def said_rows(game: str) -> list[str]:
-    """Rows of cards that are in a draw deck from the start."""
-    return [said.row for said in fields_of(load_game(game)) if said.table == "card" and said.field == "play"]
+    plan, g = plan_for("imperium"), record("imperium")
+    t = plan.data.tables
+    remembers = (t.code[:, words.OPERATION] == words.DRAW) & (t.code[:, words.B] & words.REMEMBER != 0)
+    for _ in range(words.DRAWN_CARDS + 1):
+        put(g, 0, words.DECK, 5)
+        assert g.error == 0
+        draw_for_effect(g, t, players_of(plan), 0, 0, int(np.flatnonzero(remembers)[0]), 0)
+    assert (g.error, g.frame[0, words.DRAWN]) == (DRAWN_FULL, words.DRAWN_CARDS)
 
 
 def test_more_piece_rows_than_a_game_declares_stop_it() -> None:
