@@ -11,6 +11,7 @@ import pytest
 
 from sim.batch import plan_record
 from sim.compiling import players_of
+from sim.data.place import NOWHERE
 from sim.data.positions import read_position
 from sim.games.imperium.layout import Position, lay_out
 from sim.games.imperium.play import start_game
@@ -279,7 +280,7 @@ def test_every_position_of_a_played_game_is_accepted_and_laid_as_it_was(
             play_step(g, T, players)
             step += 1
             if g.depth == 0 and not g.finished and step % 101 == 0:
-                laid: Any = lay_out(read_position(position_of(g), Position), CATALOG, T)[0]
+                laid: Any = lay_out(read_position(position_of(g), Position, NOWHERE), CATALOG, T)[0]
                 assert laid.state[:4].tolist() == g.state[:4].tolist()
                 assert laid.exhausts[:4].tolist() == g.exhausts[:4].tolist()
                 # The fixed cards are laid first, and unrest is alike.
