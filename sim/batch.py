@@ -8,22 +8,23 @@ from typing import Any
 
 import numpy as np
 
+from sim.checking import Check
 from sim.errors import UserError
 from sim.game import Data, Game
 from sim.jit import Record
 from sim.lineups import ASSIGNMENTS, PLAN, games_per_block
-from sim.record import ANSWER_NOT_LISTED, ANSWERS_LEFT, SCORE_NOT_A_NUMBER, STACK_FULL, TOO_MANY_DECISIONS
+from sim.record import ANSWER_NOT_LISTED, ANSWERS_LEFT, CAPACITIES, NO_OPTION, SCORE_NOT_A_NUMBER
+from sim.rng import CHANCE
 from sim.rows import FIXED_COLUMNS, PIECE_KEYS
 from sim.scripts import Strategy
 from sim.sources import digest_of_code
 
 ERRORS = {
-    TOO_MANY_DECISIONS: "a step holds too many decisions",
     ANSWER_NOT_LISTED: "a given answer is none of the options",
     ANSWERS_LEFT: "a step asked for fewer decisions than it was given answers",
-    STACK_FULL: "too many effects wait for each other",
+    NO_OPTION: "a decision has no option",
 }
-"""What the reasons mean for which a game of any kind stops."""
+"""What the reasons mean for which a game of any kind stops; see also `CAPACITIES`."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,8 @@ class Plan:
         Whether what became of every piece is written down.
     changes
         Texts of the changes to data and strategies that this run is played with.
+    checked
+        Whether every strategy is held to writing nothing into the game (`sim.checking`); the games are the same.
     """
 
     game: Game
@@ -58,6 +61,7 @@ class Plan:
     seed: int
     keeps_pieces: bool = False
     changes: tuple[str, ...] = ()
+    checked: bool = False
 
     @property
     def block_games(self) -> int:
@@ -109,8 +113,20 @@ def check_no_error(plan: Plan, g: Record) -> None:
             allowed="numbers; -inf is never",
         )
     if g.error != 0:
-        reason = (ERRORS | dict(plan.game.errors)).get(int(g.error), f"error {int(g.error)}")
-        raise UserError(f"a game of {plan.game.title} cannot be played on: {reason}", found=f"seed {plan.seed}")
+        message = f"a game of {plan.game.title} cannot be played on: {reason_for(plan.game, int(g.error))}"
+        raise UserError(message, found=f"seed {plan.seed}, game {int(g.rng_game[CHANCE])}")
+
+
+def reason_for(game: Game, error: int) -> str:
+    """Say why a kernel has stopped, by the record's `error`."""
+    known = ERRORS | dict(game.errors)
+    if error not in CAPACITIES or error in known:
+        return known.get(error, f"error {error}")
+    what, field, axis = CAPACITIES[error]
+    kind: Any = game.state
+    for name in field.split("."):
+        kind = kind[name]
+    return f"more than {kind.shape[axis]:,} {what} ({field} of the record)"
 
 
 def arguments_of(plan: Plan, players: tuple[Any, Record], first: int, count: int) -> tuple[Any, ...]:
@@ -134,10 +150,16 @@ def play(plan: Plan, players: tuple[Any, Record], first: int, count: int) -> tup
     Raises
     ------
     UserError
-        A strategy returned something that is no number.
+        A strategy returned something that is no number, or wrote into the game in a checked run; or the game has
+        stopped for a reason of its own.
     """
     arguments = arguments_of(plan, players, first, count)
+    if plan.checked:
+        check = Check(plan.game.state, plan.data.tables, players, plan.strategies)
+        arguments = (arguments[0], check.tables, check.players, *arguments[3:])
     written = plan.game.play_games(*arguments)
     g, *_, rows, piece_rows = arguments
+    if plan.checked:
+        check.raise_if_written(g)
     check_no_error(plan, g)
     return rows, piece_rows[:written]

@@ -10,7 +10,7 @@ import math
 from typing import Any
 
 from sim.jit import Record, kernel, score_option
-from sim.record import ANSWER_NOT_LISTED, SCORE_NOT_A_NUMBER, keep_answer
+from sim.record import ANSWER_NOT_LISTED, NO_OPTION, SCORE_NOT_A_NUMBER, keep_answer
 from sim.rng import SEATS, below, gumbel, move_to
 
 Players = Any
@@ -21,7 +21,9 @@ Players = Any
 def choose(g: Record, t: Record, players: Players, seat: int, decision: int) -> int:
     """Let a seat's strategy score the listed options; return the best one, ties by lot."""
     count = g.option_count
-    if count == 1:
+    if count <= 1:
+        if count == 0:
+            g.error = NO_OPTION
         return 0
     place = g.decisions - g.step_decisions
     if place < g.answers_given:

@@ -18,7 +18,7 @@ from numba.core.errors import NumbaExperimentalFeatureWarning
 from numba.core.sigutils import normalize_signature
 from numba.extending import intrinsic
 
-from sim.kernel_cache import KernelCache, kernels_are_linked
+from sim.kernel_cache import KernelCache, checks_bounds, kernels_are_linked
 from sim.players import WEIGHTS
 from sim.sources import is_watched, plays_games
 
@@ -54,7 +54,8 @@ def kernel(function: Function) -> Function:
     if kernels_are_linked():
         dispatcher = EntryDispatcher(function, _options(function) | {"nogil": True}, _widened)
     else:
-        dispatcher = _for_one_kind_of_integer(numba.njit(nogil=True, error_model="numpy")(function))
+        compile_function = numba.njit(nogil=True, error_model="numpy", boundscheck=checks_bounds())
+        dispatcher = _for_one_kind_of_integer(compile_function(function))
     if is_watched(function):
         dispatcher._cache = KernelCache(function)
     return cast("Function", dispatcher)
@@ -62,7 +63,8 @@ def kernel(function: Function) -> Function:
 
 def _options(function: Callable[..., Any]) -> dict[str, Any]:
     """numba's options for what is linked; kernels that play games make no arrays, so nothing counts references."""
-    return {"nopython": True, "error_model": "numpy", "_nrt": not plays_games(function)}
+    options = {"nopython": True, "error_model": "numpy", "_nrt": not plays_games(function)}
+    return options | ({"boundscheck": True} if checks_bounds() else {})
 
 
 def _for_one_kind_of_integer(dispatcher: Any) -> Any:
@@ -132,7 +134,7 @@ def _scoring_function(function: Callable[..., Any], state: np.dtype[Any], tables
         pipeline: Any = EntryPipeline
         pointer = CFunc(plain, signature, {}, _options(plain), pipeline_class=pipeline)
     else:
-        pointer = CFunc(plain, signature, {}, {"error_model": "numpy"})
+        pointer = CFunc(plain, signature, {}, {"error_model": "numpy", "boundscheck": checks_bounds()})
     if is_watched(plain):
         pointer._cache = KernelCache(plain)
     return pointer

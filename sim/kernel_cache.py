@@ -58,13 +58,19 @@ def kernels_are_linked() -> bool:
     return numba.__version__ == LINKING_KNOWS and not os.environ.get("EMPIRELAB_PLAIN_NUMBA")
 
 
+def checks_bounds() -> bool:
+    """Tell whether kernels check every index, which makes them slow: `EMPIRELAB_CHECK_BOUNDS` is for tests."""
+    return bool(os.environ.get("EMPIRELAB_CHECK_BOUNDS"))
+
+
 @cache
 def build_name() -> str:
     """Name of what, beside the project's code, decides how a kernel is compiled: versions and the processor."""
     processor = hashlib.sha256(repr(cpu_target.target_context.codegen().magic_tuple()).encode()).hexdigest()[:8]
     versions = f"numba{numba.__version__}-llvmlite{llvmlite.__version__}-numpy{np.__version__}"
     way = "linked" if kernels_are_linked() else "plain"
-    return f"{versions}-py{platform.python_version()}-{processor}-{way}"
+    bounds = "-bounds" if checks_bounds() else ""
+    return f"{versions}-py{platform.python_version()}-{processor}-{way}{bounds}"
 
 
 def kernel_digest(function: Function) -> str:

@@ -18,6 +18,9 @@ WEIGHTS = np.dtype(
             ("weight", np.float64, (MAX_WEIGHTS,)),  # in the order of the script's parameters
             ("prepared", np.float64, (MAX_PREPARED,)),  # worked out once for the run, see `Script.prepare`
             ("temperature", np.float64),
+            # In a checked run: addresses of the strategy's own function, and of memory (`sim.checking`)
+            ("own_score", np.uint64),
+            ("scratch", np.uint64),
         ],
     )
 )

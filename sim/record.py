@@ -42,7 +42,30 @@ ANSWERS_LEFT = 4
 """A step asked for fewer decisions than it was given answers."""
 STACK_FULL = 5
 """More effects wait for each other than the record holds."""
+ZONE_FULL = 6
+"""A zone was to take more pieces than the record holds."""
+OPTIONS_FULL = 7
+"""A decision has more options than the record holds."""
+NO_OPTION = 8
+"""A decision has no option."""
+LOG_FULL = 9
+"""A game that is to be told has more to tell than its log holds."""
+PIECE_ROWS_FULL = 10
+"""More became of the pieces of a game than a game declares rows for."""
+STRATEGY_WROTE = 11
+"""In a checked run: a strategy, `error_strategy`, has changed the record by scoring an option."""
+STRATEGY_WROTE_TABLES = 12
+"""In a checked run: it has changed the tables."""
 OWN_ERRORS = 16
+
+CAPACITIES = {
+    TOO_MANY_DECISIONS: ("decisions in a step", "answer", 0),
+    STACK_FULL: ("effects that wait for each other", "frame", 0),
+    ZONE_FULL: ("pieces in a zone", "zone", 2),
+    OPTIONS_FULL: ("options of a decision", "option_score", 0),
+    LOG_FULL: ("rows in the log of a game", "log.rows", 0),
+}
+"""Reasons that are a lack of room: what there is too much of, and the field and axis of the record that is full."""
 
 
 def game_record(own: Fields, *, seats: int, options: int, notes: int, score_parts: int, log: np.dtype[Any]) -> Any:

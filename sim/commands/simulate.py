@@ -68,6 +68,9 @@ def simulate(
     until_of: Annotated[
         str | None, typer.Option(help="Whose intervals: faction, strategy, seat or all; by default factions.")
     ] = None,
+    checked: Annotated[
+        bool, typer.Option("--checked", help="Stop if a strategy writes into the game; several times slower.")
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar and no summary.")] = False,
 ) -> None:
     """Play games with scripted players and write the results to a folder of Parquet files.
@@ -91,6 +94,7 @@ def simulate(
         code=code,
         settings=read_settings(settings),
         changes=changes or [],
+        checked=checked,
     )
     rule = stopping_rule(until_width, until_of)
     play(config, out or Path("runs") / game, jobs=jobs, overwrite=overwrite, quiet=quiet, rule=rule)

@@ -7,20 +7,27 @@ piece is a number; the top of a deck is the last entry of its zone.
 from __future__ import annotations
 
 from sim.jit import Record, kernel
+from sim.record import ZONE_FULL
 
 
 @kernel
 def put(g: Record, owner: int, zone: int, piece: int) -> None:
-    """Lay a piece on a zone: it becomes the last entry, the top of a deck."""
+    """Lay a piece on a zone: it becomes the last entry, the top of a deck. In a full zone the game stops."""
     place = g.zone_size[owner, zone]
+    if place >= g.zone.shape[2]:
+        g.error = ZONE_FULL
+        return
     g.zone[owner, zone, place] = piece
     g.zone_size[owner, zone] = place + 1
 
 
 @kernel
 def put_below(g: Record, owner: int, zone: int, piece: int) -> None:
-    """Put a piece below a zone: it becomes the first entry, the bottom of a deck."""
+    """Put a piece below a zone: it becomes the first entry, the bottom of a deck. In a full zone the game stops."""
     size = g.zone_size[owner, zone]
+    if size >= g.zone.shape[2]:
+        g.error = ZONE_FULL
+        return
     for place in range(size, 0, -1):
         g.zone[owner, zone, place] = g.zone[owner, zone, place - 1]
     g.zone[owner, zone, 0] = piece

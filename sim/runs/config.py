@@ -77,6 +77,7 @@ class RunConfig(Row):
     code: str | None = None
     settings: dict[str, bool | int | float | str] = Field(default={})
     changes: list[str] = Field(default=[])
+    checked: bool = False
 
     @model_validator(mode="before")
     @classmethod
@@ -201,6 +202,7 @@ def make_plan(config: RunConfig) -> Plan:
         seed=config.seed,
         keeps_pieces=config.detail != SEAT_TABLE,
         changes=tuple(config.changes),
+        checked=config.checked,
     )
 
 

@@ -36,6 +36,7 @@ def simulate(
     overwrite: bool = False,
     jobs: int = -1,
     progress: bool = True,
+    checked: bool = False,
 ) -> Path:
     """Play games with scripted players and write a run folder, as `empirelab simulate` does.
 
@@ -73,6 +74,8 @@ def simulate(
         Workers, -1 for all cores.
     progress
         Show a bar on a terminal or in a notebook.
+    checked
+        Stop with an error if a strategy writes into the game; the games are the same, and several times slower.
 
     Returns
     -------
@@ -98,6 +101,7 @@ def simulate(
         code=code,
         settings=settings or {},
         changes=[changes] if isinstance(changes, str) else list(changes),
+        checked=checked,
     )
     folder = Path(tempfile.mkdtemp(prefix="empirelab-")) / game if out is None else Path(out)
     try:
@@ -209,7 +213,9 @@ def command_of(config: RunConfig) -> str:
     for name, value in options.items():
         if value == left_out[name]:
             continue
-        words += [f"--{name}", ",".join(map(str, value)) if isinstance(value, list) else str(value)]
+        words.append(f"--{name}")
+        if value is not True:
+            words.append(",".join(map(str, value)) if isinstance(value, list) else str(value))
     for text in config.changes:
         words += ["--change", text]
     for name, value in config.settings.items():

@@ -216,3 +216,13 @@ def test_a_trusted_run_still_runs_no_file_but_its_own(
     manifest["strategies"][0].update(forged)
     (tmp_path / "out" / "run.json").write_text(json.dumps(manifest))
     assert "this strategy file has changed since the run" in complaint("replay", "out", "--trust")
+
+
+def test_a_checked_run_names_the_strategy_that_writes_into_the_game(complaint: Message, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(f"{HEAD}    g.coins[me] += 9\n    return 0.0\n")
+    (tmp_path / "run.toml").write_text(
+        'game = "seven_wonders"\ngames = 8\nstrategies = ["mine", "greedy"]\ncode = "mine.py"\nchecked = true\n'
+    )
+    for command in ((*play("mine.py", "mine"), "--checked"), ("run", "run.toml", "--jobs", 1, "--quiet")):
+        message = complaint(*command)
+        assert message.startswith("empirelab: mine.py, field score: strategy mine writes into the game: g.coins[")

@@ -4,22 +4,55 @@ import json
 from collections import Counter
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 
 from sim.game import GAMES, load_game
-from tests.kit.wild import PLAYED, STOPPED, paths_of
+from tests.kit.wild import PLAYED, STOPPED, fields_of, paths_of, wild_changes
 
 SCRIPT = "import sys; from tests.kit.wild import main; main(sys.argv[1], int(sys.argv[2]))"
 
+SAMPLES = {"seven_wonders": 8, "imperium": 4}
+"""Data sets that every run of the tests tries; reading one of Imperium takes half a second."""
+BEYOND = """
+import numpy as np
+from sim.jit import kernel
 
-@pytest.mark.parametrize("game", GAMES)
+@kernel
+def write(g, place):
+    g.zone[place] = 1
+
+record = np.zeros(2, np.dtype((np.record, [("zone", np.int64, (4,))])))
+try:
+    write(record[0], 5)
+    print("nothing")
+except IndexError as error:
+    print(error)
+"""
+
+
+@pytest.mark.usefixtures("compiled_only")
+@pytest.mark.parametrize("game", [game for game in GAMES if fields_of(load_game(game))])
 def test_games_with_wild_data_are_played_to_the_end_or_stop_with_a_reason(
     game: str, in_new_process: Callable[..., str], scaled: Callable[..., int]
 ) -> None:
-    count = scaled(4, 2, full_count=200)
-    found = json.loads(in_new_process(SCRIPT, game, str(count), NUMBA_DISABLE_JIT="1"))
-    assert [entry for entry in found if entry[0] not in (PLAYED, STOPPED)] == []
+    count = scaled(SAMPLES[game], 0, full_count=300)
+    found = json.loads(in_new_process(SCRIPT, game, str(count), EMPIRELAB_CHECK_BOUNDS="1"))
+    assert [entry for entry in found if not (entry[0] == PLAYED or entry[0].startswith(STOPPED))] == []
     assert Counter(result for result, _ in found)[PLAYED] >= count // 2
+
+
+def test_kernels_that_check_bounds_find_a_write_beyond_an_array(in_new_process: Callable[..., str]) -> None:
+    assert in_new_process(BEYOND).strip() == "nothing"
+    assert in_new_process(BEYOND, EMPIRELAB_CHECK_BOUNDS="1").strip() == "index is out of bounds"
+
+
+def test_wild_fields_reach_the_capacity_of_a_city() -> None:
+    """Among the first sets of the sample some let every city build from the discards, which once went beyond it."""
+    game = load_game("seven_wonders")
+    paths, fields = paths_of(game), fields_of(game)
+    sets = [wild_changes(game, paths, fields, np.random.default_rng(n)) for n in range(SAMPLES["seven_wonders"])]
+    assert any(sum("build_from_discard" in change for change in changes) >= 20 for changes in sets)
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if paths_of(load_game(game))])

@@ -33,7 +33,7 @@ from sim.data.catalog import (
 from sim.data.changes import Change, read_changed
 from sim.data.settings import Setting, check_settings, open_settings, resolve_settings
 from sim.errors import UserError
-from sim.games.imperium.tables import MAX_CARDS
+from sim.games.imperium.tables import MAX_CARDS, MAX_ZONE
 from sim.games.imperium.words import PLAYERS, SETTINGS
 
 FOLDER = CONFIGS / "games" / "imperium"
@@ -400,6 +400,7 @@ def load_catalog(
         files += [f"{name}.toml"] * len(rows)
         nation_of += [-1] * len(rows)
     _check_ids(folder, cards, files)
+    _check_zones(folder, cards, files)
     resolved = {
         "cards": [card.model_dump() for card in cards],
         "nations": [nation.model_dump() for nation in nations],
@@ -475,6 +476,40 @@ def _check_ids(folder: Path, cards: Sequence[Card], files: Sequence[str]) -> Non
         raise UserError("King of Kings has two sides", file=folder / "shared.toml", found=kings, allowed="A, then B")
     if len(cards) > MAX_CARDS:
         raise UserError("too many cards", file=folder, found=len(cards), allowed=f"at most {MAX_CARDS}")
+
+
+def _check_zones(folder: Path, cards: Sequence[Card], files: Sequence[str]) -> None:
+    """Check that what a table begins with fits the zones of the record; what comes later, kernels check."""
+    wrong = partial(UserError, allowed=f"at most {MAX_ZONE}")
+    rows = Counter(files)
+    for name in NATIONS:
+        if rows[f"{name}.toml"] > MAX_ZONE:
+            raise wrong("too many cards of one nation", file=folder / f"{name}.toml", found=rows[f"{name}.toml"])
+    added = [Counter(_heap(card) for card in _of(cards, files, name) if _is_added(card)) for name in NATIONS]
+    for box in ("classics", "legends"):
+        heaps = Counter(_heap(card) for card in [*_of(cards, files, "shared"), *_of(cards, files, box)])
+        for heap in heaps:
+            count = heaps[heap] + sum(sorted(nation[heap] for nation in added)[-PLAYERS[-1] :])
+            if count > MAX_ZONE:
+                message = (
+                    f"too many cards for the {heap}, with those that are shared and those of {PLAYERS[-1]} nations"
+                )
+                raise wrong(message, file=folder / f"{box}.toml", field="card", found=count)
+
+
+def _is_added(card: Card) -> bool:
+    """Whether a card of a nation is put to the commons."""
+    return isinstance(card, NationCard) and card.start == "unrest_pile"
+
+
+def _heap(card: Card) -> str:
+    """Heap that a common card may lie in when the table is set."""
+    return "unrest pile" if "unrest" in card.suits else "fame deck" if "fame" in card.suits else "main deck"
+
+
+def _of(cards: Sequence[Card], files: Sequence[str], name: str) -> list[Card]:
+    """Return the cards that stand in a file."""
+    return [card for card, file in zip(cards, files, strict=True) if file == f"{name}.toml"]
 
 
 def other_side(card_id: str) -> str:

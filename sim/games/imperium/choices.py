@@ -5,7 +5,9 @@ from __future__ import annotations
 from sim.choosing import Players, choose
 from sim.games.imperium import words
 from sim.games.imperium.counting import can_leave, hosts
+from sim.games.imperium.tables import MAX_OPTIONS
 from sim.jit import Record, kernel
+from sim.record import OPTIONS_FULL
 
 
 @kernel
@@ -23,13 +25,15 @@ def meant(g: Record, t: Record, root: int, own: int, selector: int, card: int) -
 
 @kernel
 def offer(g: Record, card: int, zone: int, seat: int) -> None:
-    """Add a card in a zone of a seat to the options."""
+    """Add a card in a zone of a seat to the options. With too many the game stops."""
     option = g.option_count
-    if option < g.option_card.shape[0]:
-        g.option_card[option] = card
-        g.option_value[option] = zone
-        g.option_seat[option] = seat
-        g.option_count = option + 1
+    if option >= MAX_OPTIONS:
+        g.error = OPTIONS_FULL
+        return
+    g.option_card[option] = card
+    g.option_value[option] = zone
+    g.option_seat[option] = seat
+    g.option_count = option + 1
 
 
 @kernel

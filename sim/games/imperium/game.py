@@ -11,17 +11,15 @@ from sim.game import Data, Faction, Game, PieceEvent, Pieces, PiecesInFiles, Var
 from sim.games.imperium import words
 from sim.games.imperium.catalog import FILES, FOLDER, load_catalog
 from sim.games.imperium.compile import build_tables
-from sim.games.imperium.play import CARD_COLUMNS, MEASURES, play_games, start_game
+from sim.games.imperium.play import CARD_COLUMNS, CARD_ROWS, MEASURES, play_games, start_game
 from sim.games.imperium.redeal import redeal
-from sim.games.imperium.state import STATE
+from sim.games.imperium.state import DRAWN_FULL, STATE
 from sim.games.imperium.tables import TABLES
 from sim.games.imperium.told import tell as tell_turns
 from sim.games.imperium.told import tell_header
 from sim.games.imperium.turns import play_on, play_step
 from sim.jit import Record
-
-CARD_ROWS = 200
-"""Cards that can come before a seat's eyes in one game: those of all nations at the table and of a box."""
+from sim.record import PIECE_ROWS_FULL
 
 
 @read_once(FOLDER)
@@ -149,5 +147,9 @@ GAME = Game(
     },
     compile_seconds=45,
     paired_attribute="side",
+    errors={
+        DRAWN_FULL: f"an effect remembers more than {words.DRAWN_CARDS} cards that it has drawn (frame of the record)",
+        PIECE_ROWS_FULL: f"more than {CARD_ROWS} cards come before one seat (rows of --detail cards)",
+    },
     tools={"inspect": "sim.games.imperium.positions"},
 )

@@ -44,6 +44,7 @@ from sim.games.imperium.arguments import (
     read_suits,
 )
 from sim.games.imperium.catalog import TYPES, Reaction
+from sim.games.imperium.tables import MAX_OPTIONS
 from sim.games.imperium.words import A, B, C, D
 
 # ---- Arguments that name others ----
@@ -237,7 +238,13 @@ def _write_plain(code: Code, operation: Sequence[Any], following: Any, place: Pl
         emit(code, words.RETURN_UNREST, (columns[0], 0, columns[2], 1))
     else:
         at = emit(code, FORMS[name].operation, read_form(code, name, FORMS[name], operation[1:], place))
+        if name in ("break_through", "gamble") and code.rows[at][A] & words.SUITS_TO_INNOVATE == 0:
+            suits = [suit for bit, suit in enumerate(words.SUITS) if words.SUITS_TO_INNOVATE >> bit & 1]
+            raise place.at(2).wrong("no deck has any of these suits", operation[1], suits)
         if code.rows[at][words.OPERATION] == words.DRAW and _names_drawn(following):
+            if code.rows[at][A] > words.DRAWN_CARDS:
+                allowed = f"at most {words.DRAWN_CARDS}"
+                raise place.at(2).wrong("too many cards drawn for the next operation to name", operation[1], allowed)
             code.rows[at][B] |= words.REMEMBER
 
 
@@ -255,7 +262,14 @@ def _write_may(code: Code, operation: Sequence[Any], place: Place) -> None:
 
 def _write_choose(code: Code, operation: Sequence[Any], place: Place) -> None:
     check_arguments(operation, 2, None, '["choose", OPS, OPS, ...]', place)
+    _check_options(operation[1:], place)
     _write_options(code, [partial(_write_list, code, operation[n], place.at(n + 1)) for n in range(1, len(operation))])
+
+
+def _check_options(options: Sequence[Any], place: Place) -> None:
+    """Check that a choice fits the options of a decision."""
+    if len(options) > MAX_OPTIONS:
+        raise place.wrong("too many to choose from", len(options), f"at most {MAX_OPTIONS}")
 
 
 def _write_options(code: Code, options: Sequence[Callable[[], None]]) -> None:
@@ -291,6 +305,7 @@ def _write_cost_one_of(code: Code, operation: Sequence[Any], place: Place) -> No
     either, at = operation[1], place.at(2)
     if not isinstance(either, list) or len(either) < 2:
         raise at.wrong("not a list of costs", either, "two or more lists of operations")
+    _check_options(either, at)
     got = partial(_write_list, code, operation[2], place.at(3), False)
     costs = [partial(_write_list, code, cost, at.at(number + 1), False) for number, cost in enumerate(either)]
     _write_options(code, [partial(_write_payment, code, paid, got) for paid in costs])

@@ -167,6 +167,7 @@ def lay_out(position: Position, catalog: Catalog, t: Record, place: Place = NOWH
     for seat, player in enumerate(position.players):
         _lay_zones(layout.at("players", seat + 1, "zones"), seat, player.zones)
         _lay_exhausted(layout.at("players", seat + 1), seat, player)
+        _check_state(layout.at("players", seat + 1), seat, player.state)
     for name, zone in zip(words.TABLE_ZONE_NAMES[: words.FAME_DECK + 1], range(words.FAME_DECK + 1), strict=True):
         _lay_deck(layout.at("decks", name), zone, getattr(position.decks, name))
     for number, name in enumerate(position.exile, start=1):
@@ -195,8 +196,13 @@ def _seat_player(layout: _Layout, seat: int, player: PositionPlayer) -> None:
         given = player.resources
         g.resource[seat, number] = t.start_resource[number] if given is None else getattr(given, resource)
     g.actions[seat] = t.actions if player.actions is None else player.actions
-    left = max(0, int(t.faction_exhausts[faction]) - len(player.exhausted))
-    g.exhausts[seat] = left if player.exhausts is None else player.exhausts
+    most = int(t.faction_exhausts[faction])
+    g.exhausts[seat] = max(0, most - len(player.exhausted)) if player.exhausts is None else player.exhausts
+    tokens = int(g.exhausts[seat]) + len(player.exhausted)
+    if tokens > most:
+        field = "exhausts" if len(player.exhausted) <= most else "exhausted"
+        message = f"the {player.nation} have {most} exhaust tokens, on the state card and on cards together"
+        raise layout.at(field).wrong(message, tokens, f"at most {most}")
 
 
 def _states(t: Record, faction: int) -> list[int]:
@@ -206,6 +212,39 @@ def _states(t: Record, faction: int) -> list[int]:
     nation = t.faction_nation[faction]
     travels = any(t.nation[card] == nation and t.kind[card] == words.JOURNEY for card in range(t.cards))
     return [words.BARBARIAN, words.EMPIRE] if travels or t.faction_becomes_empire[faction] else [words.BARBARIAN]
+
+
+def _check_state(layout: _Layout, seat: int, given: str | None) -> None:
+    """Check that a seat's state is the one its nation deck or its journey says; a journey says it by itself."""
+    g, t, catalog = layout.g, layout.t, layout.catalog
+    nation = catalog.nations[t.faction_nation[g.faction[seat]]].name
+    if g.state[seat] == words.EMPIRE and t.faction_becomes_empire[g.faction[seat]] and g.zone_size[seat, words.NATION]:
+        message = f"the {nation} become an empire with the last card of their nation deck"
+        left = int(g.zone_size[seat, words.NATION])
+        raise layout.at("zones", "nation").wrong(message, left, 'no card, or "state": "barbarian"')
+    journey = [card for card in range(t.cards) if t.nation[card] == t.faction_nation[g.faction[seat]]]
+    journey = [card for card in journey if t.kind[card] == words.JOURNEY]
+    faces = [card for card in journey if card in layout.laid]
+    if not faces:
+        return
+    state = _state_on_journey(t, journey, faces[0])
+    if given is not None and g.state[seat] != state:
+        face = catalog.cards[faces[0]].name
+        message = f"with {face} in play the {nation} are {'an empire' if state == words.EMPIRE else 'barbarians'}"
+        others = [catalog.cards[card].name for card in journey if _state_on_journey(t, journey, card) == g.state[seat]]
+        allowed = f'"{words.STATES[state]}", or in_play with {" or ".join(others)}'
+        raise layout.at("state").wrong(message, given, allowed)
+    g.state[seat] = state
+
+
+def _state_on_journey(t: Record, journey: Sequence[int], face: int) -> int:
+    """Return the state of those who have come to a face of their journey."""
+    state = words.BARBARIAN
+    for card in journey[: journey.index(face) + 1]:
+        start = t.program[card, words.ENTER_PROGRAM]
+        if t.code[start, words.OPERATION] == words.FLIP_STATE:
+            state = int(t.code[start, words.A])
+    return state
 
 
 def _lay_zones(layout: _Layout, seat: int, zones: PositionZones) -> None:
@@ -255,6 +294,8 @@ def _check_zone(layout: _Layout, seat: int, zone: int, card: int, name: str) -> 
         raise layout.wrong(f"the {nation} have no sunken cards", name, "no card in sunken")
     if zone == words.NATION and not any(t.start[row] in (words.START_NATION, words.START_ACCESSION) for row in own):
         raise layout.wrong(f"the {nation} have no nation deck", name, "no card in nation")
+    if zone == words.NATION and t.start[card] == words.START_ACCESSION and layout.g.zone_size[seat, zone]:
+        raise layout.wrong("this card is always the lowest of a nation deck", name, "to be the first of the list")
     if zone == words.DEVELOPMENT and not (card in own and t.start[card] == words.START_DEVELOPMENT):
         areas = sorted({layout.catalog.cards[row].name for row in own if t.start[row] == words.START_DEVELOPMENT})
         raise layout.wrong(f"not a development card of the {nation}", name, areas or "no card in development")
@@ -281,8 +322,19 @@ def _lay_garrison(layout: _Layout, seat: int, host: str, names: Sequence[str]) -
         card = _find_card(here, seat, name)
         if t.kind[card] != words.CARD or (t.no_garrison[card] and t.kind[hosts[0]] != words.COURT):
             raise here.wrong("this card is never garrisoned", name)
+        if t.kind[hosts[0]] == words.COURT:
+            _check_quest(here, seat, card, name, number)
         here.lay(seat, words.GARRISON, card)
         g.host[card] = hosts[0]
+
+
+def _check_quest(layout: _Layout, seat: int, card: int, name: str, number: int) -> None:
+    """Check that what lies under a court is the one active quest: a card of the development area of its nation."""
+    g, t = layout.g, layout.t
+    if number > 1:
+        raise layout.wrong("one quest is active at most", name, "one card")
+    if t.start[card] != words.START_DEVELOPMENT or t.nation[card] != t.faction_nation[g.faction[seat]]:
+        raise layout.wrong("not a quest", name, "a card that begins in the development area")
 
 
 def _lay_exhausted(layout: _Layout, seat: int, player: PositionPlayer) -> None:
@@ -294,7 +346,15 @@ def _lay_exhausted(layout: _Layout, seat: int, player: PositionPlayer) -> None:
         if not named:
             allowed = [cards[card].name for card in in_play if not g.exhausted[card]]
             raise layout.at("exhausted", number).wrong("no such card in play", name, allowed)
-        g.exhausted[named[0]] = 1
+        if not any(_may_be_exhausted(layout.t, card) for card in named):
+            able = [cards[card].name for card in in_play if _may_be_exhausted(layout.t, card)]
+            raise layout.at("exhausted", number).wrong("this card has no exhaust ability", name, able or "no card")
+        g.exhausted[next(card for card in named if _may_be_exhausted(layout.t, card))] = 1
+
+
+def _may_be_exhausted(t: Record, card: int) -> bool:
+    """Tell whether an exhaust token can come onto a card: for an ability, or in reaction to something."""
+    return bool(t.program[card, words.EXHAUST_PROGRAM] != 0 or t.react_on[card] != words.NEVER)
 
 
 def _lay_deck(layout: _Layout, deck: int, names: Sequence[str]) -> None:

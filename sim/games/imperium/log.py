@@ -29,7 +29,7 @@ KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
     DEVELOPED,
     ACQUIRED,  # VALUE: `FROM_MARKET` or `FROM_EXILE`
     BROKE_THROUGH,  # VALUE: `FROM_MARKET` to `FROM_EXILE`
-    FOUND_NOTHING,
+    FOUND_NOTHING,  # VALUE: suits, NUMBER: selector that the card had to meet
     TOOK_FAME,
     KING_RESOLVED,
     TOOK_UNREST,
@@ -72,6 +72,9 @@ KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
 
 # Columns of `log.pieces`: what became of a card in one seat's hands; rounds count from 1, 0 is never.
 OFFERED, GAINED_ROUND, PLAYED_ROUND, TIMES_PLAYED, DEVELOPED_ROUND, HISTORY_ROUND, GARRISON_ROUND, LOST_ROUND = range(8)
+
+MOST_COUNTED = 32767
+"""Times that a card is counted as played at most; `log.pieces` holds no more."""
 
 
 @kernel

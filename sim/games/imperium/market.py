@@ -257,7 +257,7 @@ def break_through(g: Record, t: Record, players: Players, seat: int, selector: i
             take_top(g, words.TABLE, deck_of_suit(value)) if kind == words.FROM_DECK else reveal(g, t, value, selector)
         )
         if card == words.NO_CARD:
-            note(g, FOUND_NOTHING, seat, words.NO_CARD, value, 0)
+            note(g, FOUND_NOTHING, seat, words.NO_CARD, value, selector)
             gain(g, t, seat, t.fallback_resource, t.fallback_number)
             return words.NO_CARD
         put(g, seat, words.HAND, card)
@@ -377,7 +377,3 @@ def gamble(g: Record, t: Record, players: Players, seat: int, suits: int) -> Non
         put(g, words.TABLE, words.EXILE_PILE, card)
         note(g, WAS_EXILED, seat, card, 0, 0)
     check_main_deck(g)
-
-
-SUITS_TO_INNOVATE = words.REGION | words.UNCIVILISED | words.CIVILISED | words.TRIBUTARY
-"""Suits that innovate may break through for."""

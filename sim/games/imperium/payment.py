@@ -5,7 +5,9 @@ from __future__ import annotations
 from sim.choosing import Players, choose
 from sim.games.imperium import words
 from sim.games.imperium.log import PAID_FOR, note
+from sim.games.imperium.tables import MAX_OPTIONS
 from sim.jit import Record, kernel
+from sim.record import OPTIONS_FULL
 
 PROGRESS_IS_WORTH = (2, 1, 1)
 """Material, population and progress that one progress pays."""
@@ -62,7 +64,9 @@ def choose_stand_in(g: Record, t: Record, players: Players, seat: int, resource:
         return int(least)
     g.asked_resource = resource
     g.asked_amount = amount
-    g.option_count = 0
+    if most - least >= MAX_OPTIONS:
+        g.error = OPTIONS_FULL
+        return int(least)
     for number in range(least, most + 1):
         g.option_value[number - least] = number
         g.option_card[number - least] = words.NO_CARD

@@ -10,6 +10,7 @@ from sim.games.imperium.setup import set_up
 from sim.games.imperium.turns import play_on
 from sim.jit import Record, kernel
 from sim.lineups import seat_players
+from sim.record import PIECE_ROWS_FULL
 from sim.rows import FIXED_COLUMNS, write_piece_row, write_seat_row
 
 PARTS = len(words.SCORE_PARTS)
@@ -26,6 +27,8 @@ MEASURES = (
 """Other numbers of a seat: what it has at the end, the round in which it became an empire (0: never), cards left in
 its nation deck and development area, cards it played, unrest it took,
 and turns that had no end and were cut short."""
+CARD_ROWS = 200
+"""Cards that can come before a seat's eyes in one game: those of all nations at the table and of a box."""
 CARD_COLUMNS = (
     ("offered", "uint16"),
     ("gained_round", "uint8"),
@@ -73,6 +76,8 @@ def play_games(
             row += 1
             if plan.keeps_pieces != 0:
                 card_row = write_card_rows(g, t, piece_rows, card_row, game, seat)
+        if g.error != 0:
+            break
     return card_row
 
 
@@ -92,10 +97,17 @@ def write_measures(g: Record, rows: Any, row: int, seat: int) -> None:
 
 @kernel
 def write_card_rows(g: Record, t: Record, piece_rows: Any, at: int, game: int, seat: int) -> int:
-    """Write a row for every card that was in a seat's hand or before its eyes; return the next place."""
+    """Write a row for every card that was in a seat's hand or before its eyes; return the next place.
+
+    With more than `CARD_ROWS` the game stops.
+    """
+    first = at
     for card in range(t.cards):
         seen = g.log.pieces[seat, card]
         if seen[OFFERED] != 0 or seen[GAINED_ROUND] != 0:
+            if at == first + CARD_ROWS:
+                g.error = PIECE_ROWS_FULL
+                return at
             write_piece_row(piece_rows, at, game, seat, card, seen)
             at += 1
     return at

@@ -11,7 +11,18 @@ from sim.games.imperium.drawing import shuffle_nation
 from sim.games.imperium.effects.hand import use
 from sim.games.imperium.effects.zones import is_in_play
 from sim.games.imperium.knowledge import show, shuffle_in
-from sim.games.imperium.log import FOUND, GAINED_ROUND, GAVE, PLAYED, PLAYED_ROUND, TIMES_PLAYED, USED, note, note_card
+from sim.games.imperium.log import (
+    FOUND,
+    GAINED_ROUND,
+    GAVE,
+    MOST_COUNTED,
+    PLAYED,
+    PLAYED_ROUND,
+    TIMES_PLAYED,
+    USED,
+    note,
+    note_card,
+)
 from sim.games.imperium.moving import move, return_unrest, take_from, take_unrest
 from sim.games.imperium.options import any_option, can_do
 from sim.games.imperium.stack import fire, shows_state
@@ -156,7 +167,7 @@ def play_card(g: Record, t: Record, seat: int, card: int, source: int, free: int
     g.cards_played[seat] += 1
     note(g, PLAYED, seat, card, 2 if g.depth > 0 else free, source)
     note_card(g, seat, card, PLAYED_ROUND)
-    if g.log.keeps_pieces != 0:
+    if g.log.keeps_pieces != 0 and g.log.pieces[seat, card, TIMES_PLAYED] < MOST_COUNTED:
         g.log.pieces[seat, card, TIMES_PLAYED] += 1
     g.ignores_state[seat] = 0
     push_step(g, words.FINISH_PLAY, seat, card, 0, 0)

@@ -10,8 +10,7 @@ A place is one number, counted through all owners, zones and entries of `g.zone`
 from __future__ import annotations
 
 from sim.games.imperium import words
-from sim.games.imperium.state import MAX_ZONE
-from sim.games.imperium.tables import MAX_CARDS
+from sim.games.imperium.tables import MAX_CARDS, MAX_ZONE
 from sim.jit import Record, kernel
 from sim.rng import CHANCE, SEARCH, SEATS, below, renew_stream
 

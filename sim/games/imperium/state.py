@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.games.imperium.tables import MAX_CARDS
+from sim.games.imperium.tables import MAX_CARDS, MAX_OPTIONS, MAX_ZONE
 from sim.games.imperium.words import FRAME_FIELDS, MAX_SEATS, SCORE_PARTS, SLOTS, ZONES
 from sim.jit import Record, kernel
-from sim.record import game_record, log_record
+from sim.record import OWN_ERRORS, game_record, log_record
 
-MAX_ZONE = 128
-MAX_OPTIONS = 160
 MAX_FRAMES = 64
 LOG_ROWS = 12000
+
+DRAWN_FULL = OWN_ERRORS
+"""Why a game stops: an effect was to remember more cards that it has drawn than a frame holds."""
 
 SEAT = (MAX_SEATS,)
 
@@ -50,7 +51,7 @@ STATE = game_record(
         ("king_used", np.int64, SEAT),
         # Every card's own state
         ("exhausted", np.int8, (MAX_CARDS,)),  # 1 with an exhaust token on it
-        ("stored", np.int8, (MAX_CARDS,)),  # progress lying on it
+        ("stored", np.int32, (MAX_CARDS,)),  # progress lying on it
         ("treated", np.int8, (MAX_CARDS, 3)),  # its icons that count as production this turn instead
         ("host", np.int16, (MAX_CARDS,)),  # card it is garrisoned under
         # Where the cards are; HAND, DECK, NATION and the small decks, MAIN_DECK and FAME_DECK are hidden
@@ -59,7 +60,7 @@ STATE = game_record(
         # What the seats know of where the cards lie, as bits of seats, and what is alike to the others (`knowledge.py`)
         ("knows_zone", np.int8, (MAX_CARDS,)),
         ("knows_place", np.int8, (MAX_CARDS,)),
-        ("heap", np.int16, (MAX_CARDS,)),
+        ("heap", np.int32, (MAX_CARDS,)),
         ("held", np.int8, (MAX_CARDS,)),
         ("put_back", np.int8, (MAX_CARDS,)),
         ("heaps", np.int64),  # heaps made so far

@@ -18,6 +18,7 @@ from sim.games.imperium.log import CARD, KIND, NUMBER, ROUND, SEAT, VALUE
 from sim.games.imperium.scoring import card_points, collapse_unrest, part_of
 from sim.games.imperium.state import LOG_ROWS
 from sim.games.imperium.words import (
+    ANYTHING,
     COLLAPSE,
     DISCARD_PILE,
     END_REASONS,
@@ -32,6 +33,7 @@ from sim.games.imperium.words import (
     SCORE_PARTS,
     STATES,
     SUITS,
+    VARIABLE_POINTS,
     ZONE_NAMES,
     ZONES,
 )
@@ -293,7 +295,12 @@ class _Teller:
         return ", ".join(f"breaks through for {self.card(row[CARD])}{whence.get(row[VALUE], '')}" for row in rows)
 
     def found_nothing(self, rows: Sequence[Row]) -> str:
-        """Tell that no card of a suit was left."""
+        """Tell that no card of a suit was left, or none that an effect means."""
+        if rows[0][NUMBER] != ANYTHING:
+            meant = self.t.selector[rows[0][NUMBER], : self.t.cards] != 0
+            is_variable = self.t.points_kind[: self.t.cards] == VARIABLE_POINTS
+            what = "a variable card" if (meant == is_variable).all() else "a card that its effect names"
+            return f"breaks through for {what} and finds none"
         suits = [suit for bit, suit in enumerate(SUITS) if rows[0][VALUE] >> bit & 1]
         return f"breaks through for {' or '.join(suits)} and finds none"
 

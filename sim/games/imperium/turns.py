@@ -26,7 +26,7 @@ from sim.games.imperium.log import (
     note_market,
     note_standing,
 )
-from sim.games.imperium.market import SUITS_TO_INNOVATE, break_through, list_break_through, place_on_market
+from sim.games.imperium.market import break_through, list_break_through, place_on_market
 from sim.games.imperium.moving import move, return_unrest
 from sim.games.imperium.plays import can_play, can_use, is_free_play, play_card, use_ability
 from sim.games.imperium.scoring import score_game
@@ -124,9 +124,9 @@ def note_offers(g: Record, seat: int) -> None:
 def add_action(g: Record, kind: int, card: int, seat: int) -> None:
     """Add something that can be done in a turn to the options."""
     option = g.option_count
-    if option < g.option_kind.shape[0]:
+    offer(g, card, words.HAND, seat)
+    if option < g.option_count:
         g.option_kind[option] = kind
-        offer(g, card, words.HAND, seat)
 
 
 @kernel
@@ -184,7 +184,7 @@ def innovate(g: Record, t: Record, players: Players, seat: int) -> None:
         )
     count = 0
     for bit in range(len(words.SUITS)):
-        if SUITS_TO_INNOVATE & (1 << bit) != 0:
+        if words.SUITS_TO_INNOVATE & (1 << bit) != 0:
             g.option_value[count] = 1 << bit
             g.option_card[count] = words.NO_CARD
             count += 1

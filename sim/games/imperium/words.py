@@ -62,6 +62,8 @@ STATES = ("barbarian", "empire")
 REGION, UNCIVILISED, CIVILISED, TRIBUTARY, FAME, UNREST = 1, 2, 4, 8, 16, 32
 SUITS = ("region", "uncivilised", "civilised", "tributary", "fame", "unrest")
 """Suit i has bit i."""
+SUITS_TO_INNOVATE = REGION | UNCIVILISED | CIVILISED | TRIBUTARY
+"""Suits that one can break through for."""
 TUCKS_UNREST = UNCIVILISED | CIVILISED | TRIBUTARY
 """Suits with an unrest card under them in the market."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sim.games.seven_wonders.effects import coins_brought, put_in_place
-from sim.games.seven_wonders.state import left_of, right_of
+from sim.games.seven_wonders.state import CITY_FULL, MAX_CITY_CARDS, left_of, right_of
 from sim.games.seven_wonders.tables import stage_item
 from sim.games.seven_wonders.trade import least_price
 from sim.games.seven_wonders.words import BUILD, DISCARD, FREE_BUILD, NO_CARD, NOTHING, STAGE, WONDER_POINTS
@@ -152,10 +152,14 @@ def place_choice(g: Record, t: Record, city: int) -> None:
 
 @kernel
 def place_card(g: Record, t: Record, city: int, card: int) -> None:
-    """Put a structure into a city."""
+    """Put a structure into a city. In a full one, which only building from the discards can make, the game stops."""
     colour = t.card_colour[card]
-    g.city_cards[city, g.city_size[city]] = card
-    g.city_size[city] += 1
+    size = g.city_size[city]
+    if size >= MAX_CITY_CARDS:
+        g.error = CITY_FULL
+        return
+    g.city_cards[city, size] = card
+    g.city_size[city] = size + 1
     g.owns[city, t.card_name[card]] += 1
     g.colour_count[city, colour] += 1
     g.placed_card[city] = card

@@ -13,7 +13,7 @@ from sim.games.seven_wonders.compile import build_tables
 from sim.games.seven_wonders.play import CARD_COLUMNS, play_games, start_game
 from sim.games.seven_wonders.redeal import redeal
 from sim.games.seven_wonders.scoring import CHECKPOINTS, SCORE_PARTS
-from sim.games.seven_wonders.state import STATE
+from sim.games.seven_wonders.state import CITY_FULL, MAX_CITY_CARDS, STATE
 from sim.games.seven_wonders.tables import MAX_CARDS, TABLES
 from sim.games.seven_wonders.told import tell as tell_turns
 from sim.games.seven_wonders.told import tell_header
@@ -141,6 +141,7 @@ GAME = Game(
         "balanced": ("balanced",),
     },
     paired_attribute="side",
+    errors={CITY_FULL: f"a city would have more than {MAX_CITY_CARDS} cards (city_cards of the record)"},
     tools={
         "inspect": "sim.games.seven_wonders.positions",
         "verify": "sim.games.seven_wonders.records",

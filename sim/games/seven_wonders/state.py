@@ -11,11 +11,12 @@ import numpy as np
 
 from sim.games.seven_wonders.tables import MAX_CARDS, MAX_NAMES
 from sim.jit import Record, kernel
-from sim.record import Fields, game_record, log_record
+from sim.record import OWN_ERRORS, Fields, game_record, log_record
 
 MAX_CITIES = 7
 MAX_HAND = 8
-MAX_OPTIONS = MAX_CARDS
+MAX_OPTIONS = MAX_CARDS + 1
+"""Each kind of card to build from the discards, or none; other decisions have fewer options."""
 MAX_NOTES = MAX_CARDS + 8
 MAX_CITY_CARDS = 40
 MAX_DISCARDS = 160
@@ -24,6 +25,9 @@ LOG_COLUMNS = 22
 MOMENTS = 8
 """Moments counted for an age: its turns, from 1, and one for the cards left after the last."""
 NO_CITY = -1
+
+CITY_FULL = OWN_ERRORS
+"""Why a game stops: a city was to have more cards than the record holds."""
 
 CITY = (MAX_CITIES,)
 

@@ -117,6 +117,51 @@ WRONG: dict[str, tuple[tuple[str | int, ...], object, list[str]]] = {
     "too many market cards": (("market",), [None] * 6, ["market", "wrong number of entries", "at most 5"]),
     "a card in the wrong deck": (("decks", "region"), ["Druids"], ["decks.region.1", "not a card of this deck"]),
     "more unrest than there is": (("decks", "unrest"), 90, ["decks.unrest", "more unrest than there is", "at most"]),
+    "six exhaust tokens on the state card": (
+        ("players", 0, "exhausts"),
+        6,
+        ["players.1.exhausts", "the Celts have 5 exhaust tokens", "found: 6", "at most 5"],
+    ),
+    "more exhaust tokens than there are, in two places": (
+        ("players", 0),
+        {"nation": "Celts", "side": "A", "exhausts": 5, "zones": {"in_play": ["CEL4"]}, "exhausted": ["CEL4"]},
+        ["players.1.exhausts", "found: 6", "at most 5"],
+    ),
+    "an exhausted card without an ability": (
+        ("players", 0, "exhausted"),
+        ["Celtica"],
+        ["players.1.exhausted.1", "has no exhaust ability", "'Celtica'"],
+    ),
+    "an empire of Utopians before the gates": (
+        ("players", 1),
+        {"nation": "Utopians", "side": "A", "state": "empire"},
+        ["players.2.state", "the Utopians are barbarians", "'empire'", "Gates"],
+    ),
+    "barbarian Utopians beyond the gates": (
+        ("players", 1),
+        {"nation": "Utopians", "side": "A", "state": "barbarian", "zones": {"in_play": ["UTO3A"]}},
+        ["players.2.state", "the Utopians are an empire", "'barbarian'"],
+    ),
+    "an empire with a nation deck": (
+        ("players", 1),
+        {"nation": "Romans", "side": "B", "state": "empire", "zones": {"nation": ["ROM9"]}},
+        ["players.2.zones.nation", "the Romans become an empire with the last card", "found: 1"],
+    ),
+    "an accession card that is not at the bottom": (
+        ("players", 1),
+        {"nation": "Romans", "side": "B", "zones": {"nation": ["ROM9", "ROM2"]}},
+        ["players.2.zones.nation.2", "always the lowest of a nation deck"],
+    ),
+    "a court with a card that is no quest": (
+        ("players", 1),
+        {"nation": "Arthurians", "side": "A", "zones": {"garrisoned": {"King Arthur's Court": ["Glory"]}}},
+        ["players.2.zones.garrisoned.King Arthur's Court.1", "not a quest", "'Glory'"],
+    ),
+    "two active quests": (
+        ("players", 1),
+        {"nation": "Arthurians", "side": "A", "zones": {"garrisoned": {"King Arthur's Court": ["ART4", "ART5"]}}},
+        ["players.2.zones.garrisoned.King Arthur's Court.2", "one quest is active at most"],
+    ),
     "an exhausted card that is not in play": (
         ("players", 0, "exhausted"),
         ["Druids"],

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from sim.games.imperium.words import DISCARD_PILE, GARRISON, HAND, HISTORY
+from sim.games.imperium.log import GAINED, KIND, REACTED, RETURNED_UNREST, VALUE
+from sim.games.imperium.words import DISCARD_PILE, GARRISON, HAND, HISTORY, POPULATION, PROGRESS
 from tests.games.imperium.playing import (
     REVOLTING,
     amount,
     market,
     no,
+    option,
     pick,
     pick_from,
     play,
@@ -196,6 +198,17 @@ def test_the_timing_of_a_played_region_matters_for_what_can_be_garrisoned() -> N
     g = table(**fields, deck={0: ["Conquer"]}, t=t)
     play(g, "Steppe", willing=True, t=t)
     assert names(g, 0, GARRISON) == ["Conquer"]
+
+
+def test_a_reaction_to_what_is_paid_comes_before_what_is_got_for_it() -> None:
+    # Druids: return an unrest from the hand to gain a population; Wonder gains progress for the unrest.
+    celts = {"play": {0: ["1CIV9"]}, "empire": [0], "nations": ("Celts A", "Romans B")}
+    g = table(hand={0: ["Druids", "Unrest"]}, **celts)
+    g.log.keeps_rows = 1
+    play(g, "Druids", option(1), yes())
+    rows = g.log.rows[: g.log.row_count]
+    happened = [(row[KIND], row[VALUE]) for row in rows if row[KIND] in (RETURNED_UNREST, REACTED, GAINED)]
+    assert happened == [(RETURNED_UNREST, 0), (REACTED, 0), (GAINED, PROGRESS), (GAINED, POPULATION)]
 
 
 def test_reactions_work_only_in_ones_own_activate_turn_and_passives_always() -> None:

@@ -3,13 +3,40 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from sim.batch import plan_record
+from sim.compiling import players_of
+from sim.data.place import NOWHERE
+from sim.data.positions import read_position
+from sim.games.imperium.layout import Position, lay_out
+from sim.games.imperium.play import start_game
 from sim.games.imperium.positions import inspect_lines, inspect_position
-from sim.games.imperium.words import SCORE_PARTS
+from sim.games.imperium.state import new_games
+from sim.games.imperium.turns import play_step
+from sim.games.imperium.words import (
+    EXILE_PILE,
+    FAME_DECK,
+    GARRISON,
+    HISTORY,
+    NO_CARD,
+    PLAY,
+    RESOURCES,
+    SCORE_PARTS,
+    SLOTS,
+    STATES,
+    TABLE,
+    TABLE_ZONE_NAMES,
+    UNREST_PILE,
+    ZONE_NAMES,
+)
 from tests.games.imperium.positions import EXAMPLE
 from tests.games.imperium.tables import CATALOG, T
+from tests.kit.plans import plan_for
 from tests.kit.test_kit_positions import changed as changed_position
 
 
@@ -191,3 +218,70 @@ def test_the_console_tells_scores_choices_costs_and_the_market() -> None:
     assert "  develops Chariots for 3 population" in lines
     assert "  City (2 progress, unrest below): would add +2, +1 in hand, seat by seat" in lines
     assert lines[-1] == "If the game ended now: Celts A"
+
+
+# ---- Positions of played games ----
+
+
+def position_of(g: Any) -> dict[str, Any]:
+    """Write down a table as a position tells it, every card by its id."""
+
+    def ids(owner: int, zone: int) -> list[str]:
+        return [CATALOG.cards[card].id for card in g.zone[owner, zone, : g.zone_size[owner, zone]]]
+
+    def player(seat: int) -> dict[str, Any]:
+        name, side = CATALOG.faction_names[g.faction[seat]].split()
+        zones = {zone: ids(seat, number) for number, zone in enumerate(ZONE_NAMES) if number != GARRISON}
+        in_play = [int(card) for card in g.zone[seat, PLAY, : g.zone_size[seat, PLAY]]]
+        garrisoned: dict[str, list[str]] = {}
+        for card in g.zone[seat, GARRISON, : g.zone_size[seat, GARRISON]]:
+            garrisoned.setdefault(CATALOG.cards[g.host[card]].id, []).append(CATALOG.cards[card].id)
+        return {
+            "nation": name,
+            "side": side,
+            "state": STATES[g.state[seat]],
+            "resources": dict(zip(RESOURCES, g.resource[seat].tolist(), strict=True)),
+            "actions": int(g.actions[seat]),
+            "exhausts": int(g.exhausts[seat]),
+            "zones": zones | {"garrisoned": garrisoned},
+            "exhausted": [CATALOG.cards[card].id for card in in_play if g.exhausted[card]],
+        }
+
+    def slot(number: int) -> dict[str, Any] | None:
+        if g.market[number] == NO_CARD:
+            return None
+        tokens = dict(zip(RESOURCES, g.market_tokens[number].tolist(), strict=True))
+        unrest = bool(g.market_unrest[number] != NO_CARD)
+        return {"card": CATALOG.cards[g.market[number]].id, "tokens": tokens, "unrest": unrest}
+
+    decks = {name: ids(TABLE, zone) for zone, name in enumerate(TABLE_ZONE_NAMES[: FAME_DECK + 1])}
+    return {
+        "commons": ("classics", "legends")[g.commons],
+        "players": [player(seat) for seat in range(g.players)],
+        "market": [slot(number) for number in range(SLOTS)],
+        "decks": decks | {"unrest": int(g.zone_size[TABLE, UNREST_PILE])},
+        "exile": ids(TABLE, EXILE_PILE),
+        "king_of_kings": "AB"[g.king_turned],
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("commons", ["classics", "legends"])
+def test_every_position_of_a_played_game_is_accepted_and_laid_as_it_was(
+    commons: str, scaled: Callable[..., int]
+) -> None:
+    plan = plan_for("imperium", commons, 4, strategies=["random", "balanced"], seed=4)
+    players, record = players_of(plan), plan_record(plan)
+    g: Any = new_games(1)[0]
+    for game in range(scaled(6, 1, full_count=100)):
+        start_game(g, T, record, game)
+        step = 0
+        while not g.finished:
+            play_step(g, T, players)
+            step += 1
+            if g.depth == 0 and not g.finished and step % 101 == 0:
+                laid: Any = lay_out(read_position(position_of(g), Position, NOWHERE), CATALOG, T)[0]
+                assert laid.state[:4].tolist() == g.state[:4].tolist()
+                assert laid.exhausts[:4].tolist() == g.exhausts[:4].tolist()
+                # The fixed cards are laid first, and unrest is alike.
+                assert (laid.zone_size[:, :HISTORY] == g.zone_size[:, :HISTORY])[:4].all()

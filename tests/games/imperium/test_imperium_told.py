@@ -26,6 +26,7 @@ from sim.games.imperium.told import (
 )
 from sim.games.imperium.turns import play_on
 from sim.games.imperium.words import (
+    ANYTHING,
     COLLAPSE,
     END_TURN,
     HAND,
@@ -39,7 +40,9 @@ from sim.games.imperium.words import (
     PROGRESS,
     REVOLT,
     SCORE_PARTS,
+    TRIBUTARY,
     TURN,
+    VARIABLE_POINTS,
 )
 from sim.jit import strategy_pointer, strategy_slots
 from sim.players import LINEUP
@@ -185,7 +188,7 @@ def test_every_kind_of_log_row_has_words() -> None:
 NOT_KINDS = {
     *("KIND", "SEAT", "CARD", "VALUE", "NUMBER", "ROUND", "NO_ROW"),
     *("OFFERED", "GAINED_ROUND", "PLAYED_ROUND", "TIMES_PLAYED", "DEVELOPED_ROUND", "HISTORY_ROUND"),
-    *("GARRISON_ROUND", "LOST_ROUND"),
+    *("GARRISON_ROUND", "LOST_ROUND", "MOST_COUNTED"),
 }
 
 
@@ -254,6 +257,21 @@ def test_a_round_begins_with_its_market() -> None:
         (log.TOKENS_LIE, NO_SEAT, card("Boats"), PROGRESS, 1),
     )
     assert lines == ["Round 1", "  market: Oasis, Boats (2 material, 1 progress)"]
+
+
+def test_a_break_through_that_finds_nothing_says_what_it_was_for() -> None:
+    variable = T.points_kind[: T.cards] == VARIABLE_POINTS
+    selectors = [n for n, meant in enumerate(T.selector[:, : T.cards] != 0) if (meant == variable).all()]
+    for row, says in (
+        ((63, selectors[0]), "a variable card"),
+        ((TRIBUTARY, ANYTHING), "tributary"),
+    ):
+        lines = told(
+            (log.TURN_BEGINS, 0, NO_CARD, 0, 0),
+            (log.INNOVATED, 0, NO_CARD, 0, 0),
+            (log.FOUND_NOTHING, 0, NO_CARD, *row),
+        )
+        assert f"breaks through for {says} and finds none" in lines[-1]
 
 
 def test_solstice_effects_name_their_players_and_idle_ones_are_left_out() -> None:

@@ -12,9 +12,12 @@ from sim.games.imperium.knowledge import hide_in_hand
 from sim.games.imperium.log import GAINED_ACTION, REACTED, RENEWED, SPENT_ACTION, note
 from sim.games.imperium.moving import lay, move, take_unrest
 from sim.games.imperium.payment import unrest_due
+from sim.games.imperium.state import DRAWN_FULL
+from sim.games.imperium.tables import MAX_OPTIONS
 from sim.jit import Record, kernel
 from sim.kit.frames import FRAME_AT, FRAME_CARD, FRAME_LEFT, FRAME_ROOT
 from sim.kit.zones import take_out
+from sim.record import OPTIONS_FULL
 
 
 @kernel
@@ -31,6 +34,9 @@ def agrees(g: Record, t: Record, players: Players, seat: int) -> bool:
 def choose_amount(g: Record, t: Record, players: Players, seat: int, operation: int, most: int) -> int:
     """Let a seat choose a number from 0 to `most`."""
     if most <= 0:
+        return 0
+    if most >= MAX_OPTIONS:
+        g.error = OPTIONS_FULL
         return 0
     for number in range(most + 1):
         g.option_value[number] = number
@@ -217,6 +223,10 @@ def draw_for_effect(g: Record, t: Record, players: Players, frame: int, root: in
     card = draw(g, t, players, seat, flags & words.IF_ABLE == 0)
     if card == words.NO_CARD:
         g.frame[frame, FRAME_LEFT] = 0
-    elif flags & words.REMEMBER != 0 and g.frame[root, words.DRAWN] < words.DRAWN_CARDS:
-        g.frame[root, words.DRAWN_CARD + g.frame[root, words.DRAWN]] = card
-        g.frame[root, words.DRAWN] += 1
+    elif flags & words.REMEMBER != 0:
+        drawn = g.frame[root, words.DRAWN]
+        if drawn < words.DRAWN_CARDS:
+            g.frame[root, words.DRAWN_CARD + drawn] = card
+            g.frame[root, words.DRAWN] = drawn + 1
+        else:
+            g.error = DRAWN_FULL
