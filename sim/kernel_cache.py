@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import logging
 import os
 import platform
 import shutil
@@ -219,8 +220,10 @@ class KernelCache(FunctionCache):
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep what was compiled for a signature."""
         self._open()
-        with suppress(OSError):
+        try:
             super().save_overload(sig, data)
+        except OSError as error:
+            say_not_kept(error.strerror or str(error))
 
     def flush(self) -> None:
         """Forget what is kept."""
@@ -235,6 +238,16 @@ class KernelCache(FunctionCache):
             name = self._cache_file._load_index().get(key)
             return name is not None and Path(self._cache_file._data_path(name)).is_file()
         return False
+
+
+@cache
+def say_not_kept(reason: str) -> None:
+    """Say once that compiled kernels cannot be kept, so that every start takes long."""
+    logging.getLogger(__name__).warning(
+        "compiled kernels cannot be kept in %s (%s): every start compiles them anew; EMPIRELAB_CACHE names another folder",
+        cache_home(),
+        reason,
+    )
 
 
 def drop_old_kernels(unused_days: float = UNUSED_DAYS, most_bytes: int = MOST_BYTES) -> None:

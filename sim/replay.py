@@ -118,7 +118,7 @@ def recorded_rows(folder: Path, manifest: Manifest, game: int) -> pl.DataFrame:
         if game < first + part.games:
             path = folder / part.file
             try:
-                return pl.read_parquet(path).filter(pl.col("game") == game)
+                return pl.read_parquet(path, glob=False).filter(pl.col("game") == game)
             except (OSError, pl.exceptions.PolarsError) as error:
                 raise UserError(f"the part cannot be read ({error})", file=path) from error
         first += part.games

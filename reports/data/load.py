@@ -98,7 +98,7 @@ def load_run(folder: Path) -> Run:
     check_strangers(folder, files)
     columns = [*NUMBER_COLUMNS, *name_columns(manifest), *manifest["score_parts"], *manifest["measures"]]
     columns += ["variant"] if names_variants(files) else []
-    seats = pl.concat([with_levels(pl.scan_parquet(file).select(columns), manifest) for file in files], how="vertical")
+    seats = pl.concat([with_levels(pl.scan_parquet(file, glob=False).select(columns), manifest) for file in files], how="vertical")
     return Run(folder, manifest, seats, open_pieces(folder, manifest))
 
 
@@ -110,7 +110,7 @@ def names_variants(files: Sequence[Path]) -> bool:
     UserError
         Some parts do and others do not, or they name different variants.
     """
-    found = [pl.scan_parquet(file).collect_schema().get("variant") for file in files]
+    found = [pl.scan_parquet(file, glob=False).collect_schema().get("variant") for file in files]
     for file, dtype in zip(files, found, strict=True):
         if dtype != found[0] or not (dtype is None or isinstance(dtype, pl.Enum)):
             raise UserError("other variants than in the first part: part of another run", file=file, field="variant")
@@ -144,7 +144,7 @@ def open_pieces(folder: Path, manifest: dict[str, Any]) -> tuple[pl.LazyFrame, .
     if len(set(files)) < len(files):
         raise UserError("the same part is listed twice", file=path, field="card_shards")
     check_strangers(folder, files)
-    scans = tuple(pl.scan_parquet(file) for file in files)
+    scans = tuple(pl.scan_parquet(file, glob=False) for file in files)
     names = [scan.collect_schema()[noun] for scan in scans]
     for file, found in zip(files, names, strict=True):
         if found != names[0]:
@@ -341,7 +341,7 @@ def check_file(folder: Path, shard: dict[str, Any]) -> tuple[Path, pl.Schema]:
     if not file.is_file():
         raise UserError("this part of the run is missing", file=file)
     try:
-        scan = pl.scan_parquet(file)
+        scan = pl.scan_parquet(file, glob=False)
         schema = scan.collect_schema()
         rows = scan.select(pl.len()).collect().item()
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:

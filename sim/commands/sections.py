@@ -151,11 +151,11 @@ def hand_over(
 
 def csv_files(sections: Sequence[Section], folder: Path) -> list[tuple[Path, bytes]]:
     """Return one CSV file for each listing, to be written into a folder."""
-    from reports.show.export import file_names
+    from reports.show.export import as_csv, file_names
 
     listings = [listing for section in sections for listing in section.listings]
     named = zip(file_names(listing.name for listing in listings), listings, strict=True)
-    return [(folder / f"{name}.csv", listing.frame.write_csv().encode("utf-8")) for name, listing in named]
+    return [(folder / f"{name}.csv", as_csv(listing.frame).encode("utf-8")) for name, listing in named]
 
 
 def first_picture(sections: Sequence[Section], path: Path) -> list[tuple[Path, bytes]]:
@@ -171,6 +171,8 @@ def csv_text(sections: Sequence[Section]) -> str:
     """All listings below each other, with the name of each in the column `table`; what one lacks is empty."""
     import polars as pl
 
+    from reports.show.export import as_csv
+
     listings = [listing for section in sections for listing in section.listings]
     frames = [listing.frame.select(pl.lit(listing.name).alias("table"), pl.exclude("table")) for listing in listings]
-    return pl.concat(frames, how="diagonal_relaxed").write_csv()
+    return as_csv(pl.concat(frames, how="diagonal_relaxed"))

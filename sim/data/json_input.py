@@ -49,7 +49,10 @@ def read_object(path: Path, text: str, line: int | None) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         message = f"not valid JSON: {error.msg} (column {error.colno})"
         raise UserError(message, file=path, row=line if line is not None else error.lineno) from None
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        allowed = "a few lists and objects inside each other"
+        raise UserError("nested too deep", file=path, row=line, allowed=allowed) from None
+    except ValueError as error:
         raise UserError(f"not valid JSON: {error}", file=path, row=line) from None
     if not isinstance(found, dict):
         raise UserError("not a JSON object", file=path, row=line, found=type(found).__name__, allowed="{...}")

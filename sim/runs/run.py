@@ -37,6 +37,8 @@ from sim.sources import is_watched
 
 PART_GAMES, PART_GAMES_OF_PIECES = 100_000, 10_000
 """Games in a part file of seats, and of pieces; fixed, so that the files do not depend on how the work was split."""
+MOST_JOBS = 1024
+"""Workers are threads; systems give a process a few thousand at most."""
 SHARD_GAMES, SHARD_GAMES_WITH_PIECES = 5_000, 1_000
 """Games played at one stretch by one worker."""
 
@@ -80,8 +82,9 @@ def jobs_to_use(jobs: int) -> int:
     """
     if jobs == -1:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if jobs < 1:
-        raise UserError("impossible number of jobs", field="jobs", found=jobs, allowed="1 or more, or -1 for all cores")
+    if not 1 <= jobs <= MOST_JOBS:
+        allowed = f"1 to {MOST_JOBS:,}, or -1 for all cores"
+        raise UserError("impossible number of jobs", field="jobs", found=jobs, allowed=allowed)
     return jobs
 
 
