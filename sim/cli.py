@@ -6,9 +6,12 @@ import gc
 import os
 import signal
 import sys
-from typing import NoReturn
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any, NoReturn
 
 import typer
+from typer.core import TyperGroup
 
 from sim.commands.bench import bench
 from sim.commands.compare import compare
@@ -21,15 +24,41 @@ from sim.commands.positions import inspect, verify
 from sim.commands.rebalance import rebalance
 from sim.commands.replay import replay
 from sim.commands.report import report
+from sim.commands.shared import print_version
 from sim.commands.simulate import run, simulate
 from sim.commands.sweep import sweep
 from sim.commands.tune import tune
-from sim.errors import UserError
+from sim.errors import UserError, in_short
+
+
+class Commands(TyperGroup):
+    """The commands; what is typed wrong is repeated in short, as in any other message."""
+
+    def make_context(self, *words: Any, **more: Any) -> Any:
+        """Read what is typed before the name of the command."""
+        with said_in_short():
+            return super().make_context(*words, **more)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Read what is typed behind the name of the command, and run it."""
+        with said_in_short():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def said_in_short() -> Iterator[None]:
+    """Shorten the message of a wrong usage, which holds what was typed, of whatever length."""
+    try:
+        yield
+    except typer.TyperException as error:
+        error.message = in_short(error.message)
+        raise
+
 
 app = typer.Typer(
     name="empirelab",
     no_args_is_help=True,
-    add_completion=False,
+    cls=Commands,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Play empire-building board games by the million with scripted players, and see what is out of balance.",
@@ -59,6 +88,15 @@ COMMANDS = (
 )
 for command in COMMANDS:
     app.command()(command)
+
+
+@app.callback()
+def options_of_the_program(
+    version: Annotated[
+        bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version and end.")
+    ] = False,
+) -> None:
+    """Take the options that stand before a command."""
 
 
 def main() -> NoReturn:

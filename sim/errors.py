@@ -6,7 +6,6 @@ import difflib
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-
 MOST_ECHOED = 200
 """Characters of one thing that a message repeats at most."""
 MOST_SAID = 400

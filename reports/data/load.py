@@ -98,7 +98,9 @@ def load_run(folder: Path) -> Run:
     check_strangers(folder, files)
     columns = [*NUMBER_COLUMNS, *name_columns(manifest), *manifest["score_parts"], *manifest["measures"]]
     columns += ["variant"] if names_variants(files) else []
-    seats = pl.concat([with_levels(pl.scan_parquet(file, glob=False).select(columns), manifest) for file in files], how="vertical")
+    seats = pl.concat(
+        [with_levels(pl.scan_parquet(file, glob=False).select(columns), manifest) for file in files], how="vertical"
+    )
     return Run(folder, manifest, seats, open_pieces(folder, manifest))
 
 

@@ -56,7 +56,9 @@ def as_csv(frame: pl.DataFrame) -> str:
     Injection). Numbers stay as they are.
     """
     names = [
-        pl.col(name).cast(pl.String) for name, kind in frame.schema.items() if kind in (pl.String, pl.Enum, pl.Categorical)
+        pl.col(name).cast(pl.String)
+        for name, kind in frame.schema.items()
+        if kind in (pl.String, pl.Enum, pl.Categorical)
     ]
     plain = [pl.when(text.str.contains(FORMULA)).then(pl.lit("'") + text).otherwise(text).name.keep() for text in names]
     return frame.with_columns(plain).write_csv()

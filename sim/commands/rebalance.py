@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -16,12 +15,14 @@ from sim.commands.shared import (
     Jobs,
     Page,
     Players,
+    Quiet,
     Seed,
     Settings,
     Strategies,
     Variant,
     read_settings,
-    say,
+    say_unless,
+    whole_number,
 )
 
 if TYPE_CHECKING:
@@ -32,7 +33,9 @@ def rebalance(
     game: GameName,
     faction: Annotated[str, typer.Option(help='Whose edge is to vanish, e.g. "Rhodos B".')],
     knob: Annotated[str, typer.Option(help="What is turned: a field of its row, e.g. coins_start, or FILE#ROW.FIELD.")],
-    games: Annotated[int, typer.Option("--games", "-n", help="Games at each value tried.")] = 20_000,
+    games: Annotated[
+        int, typer.Option("--games", "-n", parser=whole_number, metavar="NUMBER", help="Games at each value tried.")
+    ] = 20_000,
     players: Players = None,
     strategies: Strategies = None,
     factions: Factions = "all",
@@ -47,7 +50,7 @@ def rebalance(
     html: Page = None,
     csv: Annotated[str | None, CSV] = None,
     as_json: AsJson = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Do not say which value is being tried.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Search the value of a number at which a faction's edge vanishes, with the same deals at every value.
 
@@ -58,7 +61,7 @@ def rebalance(
     from reports.words import counted
     from sim.game import load_game
 
-    places = Places(html, csv, Path("-") if as_json else None)
+    places = Places(html, csv, as_json)
     options = {
         "games": games,
         "players": players,
@@ -71,9 +74,10 @@ def rebalance(
     }
     config = configured("command line", game, options)
 
+    tell = say_unless(quiet)
+
     def trying(turned: Any, value: float) -> None:
-        if not quiet:
-            say(f"playing {counted(games, 'game')} with {turned.title} = {value:g}")
+        tell(f"playing {counted(games, 'game')} with {turned.title} = {value:g}")
 
     done = carry_out(config, faction, knob, low=low, high=high, step=step, jobs=jobs, trying=trying)
     heading = (load_game(game).title, f"{config.players} players, {', '.join(config.strategies)}")

@@ -6,14 +6,20 @@ from typing import Annotated
 
 import typer
 
-from sim.commands.shared import RunFolder
+from sim.commands.shared import AsJson, Quiet, RunFolder, print_json
 
 
 def replay(
     folder: RunFolder,
     game: Annotated[int, typer.Option("--game", "-g", help="Number of the game, from 0.")] = 0,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
 ) -> None:
     """Play one game of a run again and tell it turn by turn."""
     from sim.replay import replay as tell
 
-    print("\n".join(tell(folder, game)))
+    lines = tell(folder, game)
+    if as_json:
+        print_json({"run": str(folder), "game": game, "lines": list(lines)})
+    else:
+        print("\n".join(lines))

@@ -86,6 +86,11 @@ def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         raise UserError("the file is empty", file=path, allowed="one JSON object a line")
 
 
+def holds_lines(path: Path) -> bool:
+    """Tell by its name whether a file has one object a line."""
+    return path.suffix == ".jsonl"
+
+
 def read_one_or_lines(path: Path) -> Iterator[tuple[int | None, dict[str, Any]]]:
     """Read a file that is one JSON object or, if it ends in `.jsonl`, has one a line.
 
@@ -99,7 +104,7 @@ def read_one_or_lines(path: Path) -> Iterator[tuple[int | None, dict[str, Any]]]
     UserError
         As `read_lines`.
     """
-    if path.suffix == ".jsonl":
+    if holds_lines(path):
         yield from read_lines(path)
         return
     text = read_text(path)

@@ -25,6 +25,7 @@ from sim.parallel import in_order
 from sim.players import LINEUP
 from sim.rows import BLOCK, GAME, SCORE, STRATEGY
 from sim.runs.describe import describe
+from sim.runs.forecast import word_on_length
 from sim.runs.groups import Group, share_out, variants_named
 from sim.runs.manifest import (
     SEAT_TABLE,
@@ -276,6 +277,8 @@ def execute(
     started = datetime.now(UTC)
     clock = time.perf_counter()
     players = warm_up(plans, say)
+    if word := word_on_length(groups, players, workers, out):
+        say(word)
     playing = time.perf_counter()
     with folder_in_the_making(out) as folder:
         tables = [SEAT_TABLE] if pieces is None else [SEAT_TABLE, pieces.plural]
