@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from sim.commands.shared import AsJson, Quiet, print_json, say_unless, whole_number
-from sim.errors import UserError
 
 
 def bench(
@@ -33,7 +32,7 @@ def bench(
     from sim.bench import bench as measure
 
     if whole < 0:
-        raise UserError("a run has 0 games or more", field="whole", found=whole, allowed="0 for none, or more")
+        raise typer.BadParameter(f"{whole} is not in the range x>=0.", param_hint="--whole")
     result = measure(game, players=players, runs=runs, seconds=seconds, start=start, whole=whole, say=say_unless(quiet))
     if as_json:
         print_json(result)

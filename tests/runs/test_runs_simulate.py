@@ -113,7 +113,7 @@ def test_an_existing_folder_is_kept_unless_it_may_be_overwritten(tmp_path: Path)
     ("options", "message"),
     [
         ({"games": 0}, "simulate, field games"),
-        ({"games": 1e3}, "field games"),
+        ({"games": 1.5}, "field games"),
         ({"players": (3, 9)}, "so many players"),
         ({"strategies": ["balaced"]}, "did you mean 'balanced'"),
         ({"factions": "Rhodes A"}, "unknown board"),
@@ -138,7 +138,7 @@ def test_an_interrupt_leaves_nothing_behind(
         raise KeyboardInterrupt
 
     bar = progress.Progress(interrupted, lambda text: None)
-    monkeypatch.setattr(progress, "no_progress", lambda: bar)
+    monkeypatch.setattr(progress, "lines_of_progress", lambda label, total: bar)
     for out in (None, tmp_path / "new" / "run"):
         with pytest.raises(KeyboardInterrupt):
             simulate("seven_wonders", games=100, strategies="random", out=out)
