@@ -120,6 +120,11 @@ def main() -> NoReturn:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
+    except OSError as error:
+        # What the system refuses, such as a name that is too long, and no command has looked for.
+        reason = error.strerror or type(error).__name__
+        print(f"empirelab: {UserError(f'the system refuses this: {reason}', file=error.filename)}", file=sys.stderr)
+        sys.exit(2)
     except SystemExit as end:
         if end.code == INTERRUPTED:
             print("empirelab: interrupted; nothing half-written is left", file=sys.stderr)

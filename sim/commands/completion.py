@@ -37,8 +37,9 @@ def game_typed(context: typer.Context) -> str | None:
     """Return the game that stands on the command line; None where there is none, or none of this name."""
     from sim.game import GAMES
 
-    game = context.params.get("game") or context.params.get("first")
-    return game if game in GAMES else None
+    # While a command is typed its arguments are not yet told from each other.
+    typed = [context.params.get("game"), context.params.get("first"), *context.args]
+    return next((name for name in typed if name in GAMES), None)
 
 
 def completed(names: Iterable[str], incomplete: str) -> list[str]:

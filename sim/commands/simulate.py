@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sim.commands.completion import variants_named
 from sim.commands.shared import (
     AsJson,
     Assign,
@@ -58,7 +59,8 @@ def simulate(
     variant: Annotated[
         str | None,
         typer.Option(
-            help="Variant of the game; several, with commas, share the games. By default the one for so many players."
+            help="Variant of the game; several, with commas, share the games. By default the one for so many players.",
+            autocompletion=variants_named,
         ),
     ] = None,
     assign: Assign = "rotate",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from sim.batch import Plan
 from sim.data.catalog import Row, fault, no_repeats, read_toml, validate_row
@@ -16,6 +17,9 @@ from sim.errors import UserError
 from sim.game import GAMES, Game, boards_needed, check_table, choose_factions, load_game, variant_for
 from sim.runs.loading import ALL, load_strategies, pick, strategy_files
 from sim.runs.manifest import MAX_GAMES, MAX_SEED, SEAT_TABLE
+
+LONGEST_NAME = 255
+"""Bytes that file systems take for one name."""
 
 
 def numbers_of_players(value: object) -> object:
@@ -56,6 +60,15 @@ def whole(value: object) -> object:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
+def path_text(value: str) -> str:
+    """Validate a path: text that a system can take for one."""
+    if not value or "\0" in value or any(len(os.fsencode(part)) > LONGEST_NAME for part in value.split("/")):
+        fault("not a path", found=value, allowed=f"names of at most {LONGEST_NAME} bytes, parted by slashes")
+    return value
+
+
+PathText = Annotated[str, AfterValidator(path_text)]
+"""A path as text."""
 Players = Annotated[int | list[int], BeforeValidator(numbers_of_players)]
 """One number of players, or several, all different; a list of one is that one."""
 Variants = Annotated[str | list[str], BeforeValidator(names_of_variants)]
@@ -77,9 +90,9 @@ class RunConfig(Row):
     assign: Literal["rotate", "random", "fixed"] = "rotate"
     seed: int = Field(default=1, ge=0, le=MAX_SEED)
     detail: str = SEAT_TABLE
-    out: str | None = None
+    out: PathText | None = None
     jobs: int = -1
-    code: str | None = None
+    code: PathText | None = None
     settings: dict[str, bool | int | float | str] = Field(default={})
     changes: list[str] = Field(default=[])
 
