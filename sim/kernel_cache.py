@@ -244,7 +244,7 @@ class KernelCache(FunctionCache):
 def say_not_kept(reason: str) -> None:
     """Say once that compiled kernels cannot be kept, so that every start takes long."""
     logging.getLogger(__name__).warning(
-        "compiled kernels cannot be kept in %s (%s), every start compiles them; EMPIRELAB_CACHE names another folder",
+        "compiled kernels cannot be kept in %s (%s): every start compiles them. EMPIRELAB_CACHE names another folder",
         cache_home(),
         reason,
     )

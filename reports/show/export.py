@@ -61,7 +61,8 @@ def as_csv(frame: pl.DataFrame) -> str:
         if kind in (pl.String, pl.Enum, pl.Categorical)
     ]
     plain = [pl.when(text.str.contains(FORMULA)).then(pl.lit("'") + text).otherwise(text).name.keep() for text in names]
-    return frame.with_columns(plain).write_csv()
+    heads = {name: f"'{name}" for name in frame.columns if re.match(FORMULA, name)}
+    return frame.with_columns(plain).rename(heads).write_csv()
 
 
 class Held(Protocol):

@@ -27,7 +27,7 @@ def test_changed_records_are_refused_in_words_or_compared(tmp_path: Path, scaled
         file.write_text(json.dumps(mutated(game, mutations)), "utf-8", "surrogatepass")
         verified(file)
 
-    try_all(MUTATIONS, check, scaled(15, 3, 1500))
+    try_all(MUTATIONS, check, scaled(8, 3, 1500))
 
 
 def test_broken_records_are_refused_in_words_or_compared(tmp_path: Path, scaled: Callable[..., int]) -> None:
@@ -37,4 +37,4 @@ def test_broken_records_are_refused_in_words_or_compared(tmp_path: Path, scaled:
         file.write_bytes(mutated_bytes(LINE.encode("utf-8"), mutations))
         verified(file)
 
-    try_all(BYTE_MUTATIONS, check, scaled(10, 3, 1000))
+    try_all(BYTE_MUTATIONS, check, scaled(6, 3, 1000))

@@ -15,7 +15,7 @@ import tomli_w
 from hypothesis import strategies as st
 
 from reports.studies.sweep_config import arms_of, find_knobs, read_sweep
-from sim.runs.config import RunConfig, make_plan, make_plans, read_runs, spelt_out
+from sim.runs.config import RunConfig, make_plan, make_plans, read_runs
 from sim.runs.loading import folder_of_players
 from sim.runs.simulate import carry_out
 from tests.fuzz.mutations import BYTE_MUTATIONS, MUTATIONS, mutated, mutated_bytes, told, try_all
@@ -97,7 +97,7 @@ def test_changed_run_files_are_refused_in_words_or_played(
                 play_a_little(place, config)
         assert [path.name for path in place.iterdir()] == ["run.toml"]
 
-    try_all(MUTATIONS, check, scaled(50, 5, 3000))
+    try_all(MUTATIONS, check, scaled(25, 5, 3000))
 
 
 @pytest.mark.parametrize("document", SWEEPS, ids=["coins", "hand", "two parameters"])
@@ -111,7 +111,7 @@ def test_changed_sweep_files_are_refused_in_words_or_planned(
             for arm in islice((told(lambda: arms_of(config, knobs)) or {}).values(), 2):
                 told(partial(make_plan, arm))
 
-    try_all(MUTATIONS, check, scaled(25, 5, 2000))
+    try_all(MUTATIONS, check, scaled(15, 5, 2000))
 
 
 @pytest.mark.parametrize("game", ["seven_wonders", "imperium"])
@@ -129,7 +129,7 @@ def test_changed_player_files_are_refused_in_words_or_played(
         if told(lambda: make_plan(config)):
             play_a_little(place, config)
 
-    try_all(st.tuples(st.sampled_from((variant, whole)), MUTATIONS), check, scaled(25, 5, 2000))
+    try_all(st.tuples(st.sampled_from((variant, whole)), MUTATIONS), check, scaled(15, 5, 2000))
 
 
 @pytest.mark.parametrize("document", [RUN, SWEEPS[0]], ids=["run", "sweep"])
@@ -146,11 +146,3 @@ def test_broken_run_files_are_refused_in_words_or_read(
         told(lambda: read_sweep(file))
 
     try_all(BYTE_MUTATIONS, check, scaled(40, 10, 3000))
-
-
-def test_all_strategies_stand_in_for_all_wherever_it_is_named() -> None:
-    config = RunConfig(game="seven_wonders", strategies=["all@2", "greedy"])
-    names = spelt_out(config).strategies
-    assert len(names) == len(make_plan(spelt_out(config)).strategies) == 11
-    assert names[0] == "balanced@2"
-    assert names[-1] == "greedy"

@@ -58,7 +58,7 @@ def test_changed_manifests_are_refused_in_words_or_reported(run: Path, copy: Pat
         (copy / "run.json").write_text(json.dumps(mutated(manifest, mutations)), "utf-8", "surrogatepass")
         read(copy)
 
-    try_all(MUTATIONS, check, scaled(12, 2, 1500))
+    try_all(MUTATIONS, check, scaled(8, 2, 1500))
 
 
 def test_broken_manifests_are_refused_in_words_or_reported(run: Path, copy: Path, scaled: Callable[..., int]) -> None:
@@ -68,7 +68,7 @@ def test_broken_manifests_are_refused_in_words_or_reported(run: Path, copy: Path
         (copy / "run.json").write_bytes(mutated_bytes(content, mutations))
         read(copy)
 
-    try_all(BYTE_MUTATIONS, check, scaled(8, 2, 1000))
+    try_all(BYTE_MUTATIONS, check, scaled(4, 2, 1000))
 
 
 def test_broken_parts_are_refused_in_words(run: Path, copy: Path, scaled: Callable[..., int]) -> None:
@@ -78,7 +78,7 @@ def test_broken_parts_are_refused_in_words(run: Path, copy: Path, scaled: Callab
         (copy / PART).write_bytes(mutated_bytes(content, mutations))
         read(copy)
 
-    try_all(BYTE_MUTATIONS, check, scaled(8, 2, 1000))
+    try_all(BYTE_MUTATIONS, check, scaled(4, 2, 1000))
 
 
 CHANGES = ("drop", "rename", "text", "null", "wild", "shuffle", "fewer", "twice", "negative")
@@ -98,7 +98,7 @@ def test_parts_of_other_content_are_refused_in_words_or_reported(
         (copy / "run.json").write_text(json.dumps(manifest | {"shards": shards}), "utf-8")
         read(copy)
 
-    try_all(st.tuples(st.integers(0, 1000), st.sampled_from(CHANGES)), check, scaled(12, 2, 1000))
+    try_all(st.tuples(st.integers(0, 1000), st.sampled_from(CHANGES)), check, scaled(8, 2, 1000))
 
 
 def changed(frame: pl.DataFrame, name: str, how: str) -> pl.DataFrame:

@@ -14,7 +14,7 @@ from sim.data.catalog import read_toml
 from sim.game import load_game
 from tests.fuzz.mutations import BYTE_MUTATIONS, MUTATIONS, mutated, mutated_bytes, told, try_all
 
-SAMPLES = {"seven_wonders": (40, 3000), "imperium": (14, 1500)}
+SAMPLES = {"seven_wonders": (30, 3000), "imperium": (8, 1500)}
 """Files tried in every test and with --full: all tables of a game are read for each."""
 
 
