@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator, Sequence
+from datetime import date, time
 from typing import Any, NamedTuple
 
 from hypothesis import HealthCheck, Phase, given, settings
@@ -25,7 +26,24 @@ def deep() -> Any:
     return nest
 
 
-NUMBERS = (0, 1, -1, 2, 7, 255, 2**31, -(2**31) - 1, 2**63, 10**30, 0.5, -0.0, 1e308, float("nan"), float("inf"))
+NUMBERS = (
+    0,
+    1,
+    -1,
+    2,
+    7,
+    255,
+    2**31,
+    -(2**31) - 1,
+    2**63,
+    10**30,
+    10**400,
+    0.5,
+    -0.0,
+    1e308,
+    float("nan"),
+    float("inf"),
+)
 TEXTS = (
     "",
     " ",
@@ -42,7 +60,7 @@ TEXTS = (
     "[1]",
     "a,b@1",
 )
-OTHERS = (None, True, False, [], {}, [[]], [{}], [0], [""], {"a": 1}, {"": {}}, "deep")
+OTHERS = (None, True, False, [], {}, [[]], [{}], [0], [""], {"a": 1}, {"": {}}, "deep", date(2024, 2, 29), time(1))
 VALUES = (*NUMBERS, *TEXTS, LONG, *OTHERS)
 
 

@@ -32,7 +32,7 @@ def test_changed_positions_are_refused_in_words_or_told(game: str, tmp_path: Pat
     file, example = tmp_path / "position.json", supplied(game, "positions").EXAMPLE
 
     def check(mutations: Any) -> None:
-        file.write_text(json.dumps(mutated(example, mutations)), "utf-8", "surrogatepass")
+        file.write_text(json.dumps(mutated(example, mutations), default=str), "utf-8", "surrogatepass")
         inspected(game, file)
 
     try_all(MUTATIONS, check, scaled(50, 10, 10_000))

@@ -24,7 +24,7 @@ def test_changed_records_are_refused_in_words_or_compared(tmp_path: Path, scaled
     file, game = tmp_path / "games.jsonl", json.loads(LINE)
 
     def check(mutations: Any) -> None:
-        file.write_text(json.dumps(mutated(game, mutations)), "utf-8", "surrogatepass")
+        file.write_text(json.dumps(mutated(game, mutations), default=str), "utf-8", "surrogatepass")
         verified(file)
 
     try_all(MUTATIONS, check, scaled(8, 3, 1500))

@@ -55,7 +55,7 @@ def test_changed_manifests_are_refused_in_words_or_reported(run: Path, copy: Pat
     manifest = json.loads((run / "run.json").read_text("utf-8"))
 
     def check(mutations: Any) -> None:
-        (copy / "run.json").write_text(json.dumps(mutated(manifest, mutations)), "utf-8", "surrogatepass")
+        (copy / "run.json").write_text(json.dumps(mutated(manifest, mutations), default=str), "utf-8", "surrogatepass")
         read(copy)
 
     try_all(MUTATIONS, check, scaled(8, 2, 1500))
