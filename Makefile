@@ -34,10 +34,9 @@ $(VENV)/installed-dev: requirements-dev.lock $(VENV)/installed
 hooks: install-dev  ## let git run the linters before each commit
 	$(BIN)/pre-commit install
 
-demo: install  ## simulate 100,000 games and write runs/demo/report.html
-	@rm -f $(DEMO)/report.html $(DEMO)/report.csv
+demo: install  ## simulate 100,000 games and write runs/demo.html
 	$(BIN)/empirelab run configs/runs/demo.toml --out $(DEMO) --overwrite
-	$(BIN)/empirelab report $(DEMO) --html $(DEMO)/report.html --csv $(DEMO)/report.csv
+	$(BIN)/empirelab report $(DEMO) --html $(DEMO).html --csv $(DEMO).csv
 
 test: install-dev  ## all tests, on all cores
 	$(PYTEST)
@@ -89,5 +88,5 @@ lock: install-dev  ## resolve the dependencies anew
 	$(BIN)/pip-compile --quiet --upgrade --strip-extras --no-header --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --extra build --extra dev -c requirements.lock -o requirements-dev.lock pyproject.toml
 
 clean:  ## remove the environment, caches and demo results
-	rm -rf $(VENV) $(DEMO) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(DEMO) $(DEMO).html $(DEMO).csv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

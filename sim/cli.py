@@ -8,9 +8,12 @@ import logging
 import os
 import signal
 import sys
-from typing import NoReturn
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any, NoReturn
 
 import typer
+from typer.core import TyperGroup
 
 from sim.commands.bench import bench
 from sim.commands.check import check
@@ -24,15 +27,41 @@ from sim.commands.positions import inspect, verify
 from sim.commands.rebalance import rebalance
 from sim.commands.replay import replay
 from sim.commands.report import report
+from sim.commands.shared import print_version
 from sim.commands.simulate import run, simulate
 from sim.commands.sweep import sweep
 from sim.commands.tune import tune
-from sim.errors import UserError
+from sim.errors import UserError, in_short
+
+
+class Commands(TyperGroup):
+    """The commands; what is typed wrong is repeated in short, as in any other message."""
+
+    def make_context(self, *words: Any, **more: Any) -> Any:
+        """Read what is typed before the name of the command."""
+        with said_in_short():
+            return super().make_context(*words, **more)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Read what is typed behind the name of the command, and run it."""
+        with said_in_short():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def said_in_short() -> Iterator[None]:
+    """Shorten the message of a wrong usage, which holds what was typed, of whatever length."""
+    try:
+        yield
+    except typer.TyperException as error:
+        error.message = in_short(error.message)
+        raise
+
 
 app = typer.Typer(
     name="empirelab",
     no_args_is_help=True,
-    add_completion=False,
+    cls=Commands,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Play empire-building board games by the million with scripted players, and see what is out of balance.",
@@ -68,11 +97,19 @@ for command in COMMANDS:
 
 
 def say_what_is_compiled() -> None:
-    """Print what the kernels' cache logs: that something has to be compiled first, in whatever command."""
-    log, printed = logging.getLogger("sim.kernel_cache"), logging.StreamHandler(sys.stderr)
-    log.addHandler(printed)
-    log.setLevel(logging.WARNING if {"-q", "--quiet"} & set(sys.argv) else logging.INFO)
+    """Print what is logged: that something has to be compiled first, in whatever command; `--quiet` hushes it."""
+    log = logging.getLogger("sim")
+    log.addHandler(logging.StreamHandler(sys.stderr))
     log.propagate = False
+
+
+@app.callback()
+def options_of_the_program(
+    version: Annotated[
+        bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version and end.")
+    ] = False,
+) -> None:
+    """Take the options that stand before a command."""
 
 
 def main() -> NoReturn:
@@ -103,12 +140,10 @@ def main() -> NoReturn:
         sys.stderr.close()
         sys.exit(0)
     except OSError as error:
-        if error.errno not in FULL:
-            raise
-        print(f"empirelab: what was found cannot be printed or written ({error.strerror})", file=sys.stderr)
-        sys.stderr.flush()
-        # What is waiting to be printed would be tried again, and complained of, as the interpreter ends.
-        os._exit(2)
+        # What the system refuses, such as a name that is too long, and no command has looked for.
+        reason = error.strerror or type(error).__name__
+        print(f"empirelab: {UserError(f'the system refuses this: {reason}', file=error.filename)}", file=sys.stderr)
+        sys.exit(2)
     except SystemExit as end:
         if end.code == INTERRUPTED:
             print("empirelab: interrupted; nothing half-written is left", file=sys.stderr)

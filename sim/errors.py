@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+
+MOST_ECHOED = 200
+"""Characters of one thing that a message repeats at most."""
+MOST_SAID = 400
+"""Characters of what a message says of its own, in which names from a file may stand."""
 
 
 class UserError(Exception):
     """Bad input: printed as one message, exit status 2, no traceback.
+
+    However long what was read is, the message repeats at most `MOST_ECHOED` characters of it.
 
     Parameters
     ----------
@@ -30,19 +37,20 @@ class UserError(Exception):
         found: object = None,
         allowed: Iterable[object] | str | None = None,
     ) -> None:
-        place = [str(file)] if file is not None else []
+        place = [in_short(str(file))] if file is not None else []
         if row is not None:
-            place.append(f"row {row}")
+            place.append(f"row {in_short(str(row))}")
         if field is not None:
-            place.append(f"field {field}")
-        text = f"{', '.join(place)}: {message}" if place else message
+            place.append(f"field {in_short(field)}")
+        said = in_short(message, MOST_SAID)
+        text = f"{', '.join(place)}: {said}" if place else said
         if found is not None:
-            text += f" (found: {found!r})"
+            text += f" (found: {in_short(written(found))})"
         if isinstance(allowed, str):
-            text += f"; allowed: {allowed}"
+            text += f"; allowed: {in_short(allowed, MOST_SAID)}"
         elif allowed is not None:
-            names = [str(name) for name in allowed]
-            near = nearest(str(found), names) if found is not None else None
+            names = [in_short(str(name)) for name in allowed]
+            near = nearest(in_short(written(found, str)), names) if found is not None else None
             if near is not None:
                 text += f"; did you mean {near!r}?"
             text += f" Allowed: {', '.join(names)}" if near is not None else f"; allowed: {', '.join(names)}"
@@ -59,6 +67,23 @@ def check_kind(value: object, kind: type, allowed: str) -> None:
     """
     if not isinstance(value, kind):
         raise UserError(f"this is no {kind.__name__}", found=type(value).__name__, allowed=allowed)
+
+
+def in_short(text: str, most: int = MOST_ECHOED) -> str:
+    """Return a text with its middle left out where it is longer than `most` characters, on one line."""
+    if len(text) > most:
+        half = (most - 3) // 2
+        text = f"{text[:half]}...{text[-half:]}"
+    return "".join(mark if mark.isprintable() else repr(mark)[1:-1] for mark in text)
+
+
+def written(found: object, way: Callable[[object], str] = repr) -> str:
+    """Return what was found as Python writes it; what cannot be written out goes by its kind."""
+    try:
+        return way(found)
+    except (ValueError, RecursionError):
+        # A whole number of thousands of digits, or tables nested thousands deep.
+        return f"{type(found).__name__} too long to be written out"
 
 
 def nearest(name: str, names: Iterable[str]) -> str | None:

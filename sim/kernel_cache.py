@@ -231,8 +231,10 @@ class KernelCache(FunctionCache):
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep what was compiled for a signature."""
         self._open()
-        with suppress(OSError):
+        try:
             super().save_overload(sig, data)
+        except OSError as error:
+            say_not_kept(error.strerror or str(error))
 
     def flush(self) -> None:
         """Forget what is kept."""
@@ -258,6 +260,15 @@ def say_compiling(what: str) -> None:
 
 word_given = threading.Event()
 """Set where a word on compiling has been given already, which says more than the log can."""
+
+
+def say_not_kept(reason: str) -> None:
+    """Say once that compiled kernels cannot be kept, so that every start takes long."""
+    logging.getLogger(__name__).warning(
+        "compiled kernels cannot be kept in %s (%s): every start compiles them. EMPIRELAB_CACHE names another folder",
+        cache_home(),
+        reason,
+    )
 
 
 def drop_old_kernels(unused_days: float = UNUSED_DAYS, most_bytes: int = MOST_BYTES) -> None:

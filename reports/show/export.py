@@ -18,6 +18,8 @@ from sim.errors import check_kind
 from sim.files import write_whole
 
 FORMAT = "empirelab-report/2"
+FORMULA = r"^[=+\-@\t\r]"
+"""Texts that spreadsheets take for formulas."""
 
 
 def write_csv(report: Report, path: Path) -> None:
@@ -45,7 +47,23 @@ def write_csv(report: Report, path: Path) -> None:
 def csv_text(report: Report) -> str:
     """Return all tables of win shares as one CSV text."""
     tables = [table.frame.select(pl.lit(table.name).alias("table"), pl.all()) for table in report.tables.values()]
-    return pl.concat(tables).write_csv()
+    return as_csv(pl.concat(tables))
+
+
+def as_csv(frame: pl.DataFrame) -> str:
+    """Return a frame as CSV in which no text is a formula.
+
+    Spreadsheets compute texts that begin like one (`FORMULA`), so an apostrophe stands before them (OWASP, CSV
+    Injection). Numbers stay as they are.
+    """
+    names = [
+        pl.col(name).cast(pl.String)
+        for name, kind in frame.schema.items()
+        if kind in (pl.String, pl.Enum, pl.Categorical)
+    ]
+    plain = [pl.when(text.str.contains(FORMULA)).then(pl.lit("'") + text).otherwise(text).name.keep() for text in names]
+    heads = {name: f"'{name}" for name in frame.columns if re.match(FORMULA, name)}
+    return frame.with_columns(plain).rename(heads).write_csv()
 
 
 class Held(Protocol):
@@ -104,7 +122,7 @@ def csv_files(report: Report, folder: Path) -> list[tuple[Path, bytes]]:
     """Return one CSV file for each of `frames`, to be written into a folder."""
     held = frames(report)
     named = zip(file_names(held), held.values(), strict=True)
-    return [(folder / f"{name}.csv", frame.write_csv().encode("utf-8")) for name, frame in named]
+    return [(folder / f"{name}.csv", as_csv(frame).encode("utf-8")) for name, frame in named]
 
 
 def png_files(report: Report, folder: Path) -> list[tuple[Path, bytes]]:

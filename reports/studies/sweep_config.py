@@ -14,7 +14,7 @@ from reports.studies.knobs import Knob, find_knob, printed, turned
 from sim.data.catalog import Row, read_toml, validate_row
 from sim.data.changes import toml_text
 from sim.errors import UserError
-from sim.runs.config import RunConfig
+from sim.runs.config import RunConfig, check_describes, spelt_out
 
 MOST_ARMS = 400
 
@@ -46,7 +46,9 @@ def read_sweep(path: Path) -> SweepConfig:
     UserError
         The file cannot be read, or a field is unknown or has a wrong value.
     """
-    config = validate_row(path, read_toml(path), SweepConfig, "sweep")
+    data = read_toml(path)
+    check_describes(path, data, "sweep")
+    config = spelt_out(validate_row(path, data, SweepConfig, "sweep"))
     for number, vary in enumerate(config.vary, start=1):
         written = [toml_text(value) for value in vary.values]
         if len(set(written)) < len(written):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
 
-from sim.commands.shared import say
+from sim.commands.shared import AsJson, Quiet, print_json, say_unless, whole_number
 
 
 def bench(
@@ -19,16 +18,24 @@ def bench(
     seconds: Annotated[float, typer.Option(min=0.0, help="CPU seconds of each measurement, about.")] = 1.0,
     start: Annotated[bool, typer.Option(help="Measure cold and warm starts too (a minute).")] = True,
     whole: Annotated[
-        int, typer.Option(min=0, help="Games of a whole run on all cores to measure, and its report; 0 for none.")
+        int,
+        typer.Option(
+            parser=whole_number,
+            metavar="NUMBER",
+            help="Games of a whole run on all cores to measure, and its report; 0 for none.",
+        ),
     ] = 100_000,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
 ) -> None:
     """Measure speed in CPU time of one core, start of a process, and a whole run and its report with their memory."""
     from sim.bench import bench as measure
 
-    result = measure(game, players=players, runs=runs, seconds=seconds, start=start, whole=whole, say=say)
+    if whole < 0:
+        raise typer.BadParameter(f"{whole} is not in the range x>=0.", param_hint="--whole")
+    result = measure(game, players=players, runs=runs, seconds=seconds, start=start, whole=whole, say=say_unless(quiet))
     if as_json:
-        print(json.dumps(result, indent=1))
+        print_json(result)
         return
     seats = result["speed"][0]["players"]
     print(f"{'line-up, ' + str(seats) + ' players':<26}{'games/s':>10}{'(slowest-fastest)':>20}", end="")

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from sim.commands.shared import AsJson, Quiet, print_json
+
 
 def check(
     folders: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Folders of runs that simulate has written.")],
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing of runs in which all holds.")] = False,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
 ) -> None:
     """Check all of a run: its manifest, the digest of every part, the rows of every game, and nothing strange beside.
 
@@ -18,8 +22,10 @@ def check(
     """
     from reports.data.check import check_run
 
-    for folder in folders:
-        found = check_run(folder)
-        if not quiet:
+    whole = {str(folder): check_run(folder) for folder in folders}
+    if as_json:
+        print_json([{"run": folder, **asdict(found)} for folder, found in whole.items()])
+    elif not quiet:
+        for folder, found in whole.items():
             sizes = f"{found.games:,} games, {found.blocks:,} blocks, {found.rows:,} rows, {found.parts:,} parts"
             print(f"{folder}: whole ({sizes})")

@@ -10,19 +10,22 @@ import typer
 
 from sim.commands.sections import CSV, Places, hand_over
 from sim.commands.shared import (
+    AsJson,
     Assign,
     Code,
     Factions,
     Jobs,
     Page,
     Players,
+    Quiet,
     Settings,
     Strategies,
     Variant,
     command_line,
+    counting_number,
     progress_bar,
     read_settings,
-    say,
+    say_unless,
 )
 from sim.errors import UserError
 
@@ -59,7 +62,8 @@ def compare(
         typer.Option(
             "--games",
             "-n",
-            min=1,
+            parser=counting_number,
+            metavar="NUMBER",
             help="Games of each arm: 20000, or with --sprt at most 1000000, where nothing is said.",
         ),
     ] = None,
@@ -83,18 +87,16 @@ def compare(
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Keep the two runs as DIR/a and DIR/b.")] = None,
     html: Page = None,
     csv: Annotated[str | None, CSV] = None,
-    json: Annotated[
-        Path | None, typer.Option(metavar="FILE.json", help="Write everything as JSON; - for standard output.")
-    ] = None,
+    as_json: AsJson = False,
     jobs: Jobs = -1,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Say what differs between two runs, or what a change does, on the same deals.
 
     Examples: empirelab compare runs/a runs/b;
     empirelab compare seven_wonders --change cards.toml#pawnshop.vp=4 --games 20000
     """
-    places = Places(html, csv, json)
+    places = Places(html, csv, as_json)
     if second is not None or is_run(first):
         compare_folders(Path(first), second, given(context, ONLY_PLAYING), places)
         return
@@ -114,7 +116,7 @@ def compare(
         "settings": own | read_settings(with_set),
         "changes": change or [],
     }
-    arms = Arms(first, options_a, options_b, games, out, jobs, quiet or str(json) == "-")
+    arms = Arms(first, options_a, options_b, games, out, jobs, quiet)
     if sprt:
         compare_sequentially(arms, (1.0 if effect is None else effect, alpha, beta), on or [], places)
     else:
@@ -249,8 +251,3 @@ def show(comparison: Any, places: Places, title: str) -> None:
     heading = (title, sizes[0] if sizes[0] == sizes[1] else f"{sizes[0]}; then {sizes[1]}")
     more = {"format": FORMAT, "deals_differ_in": comparison.apart, "same": comparison.same}
     hand_over(comparison_sections(comparison), places, heading, manifests, more)
-
-
-def say_unless(quiet: bool) -> Any:
-    """What tells the user what is being prepared."""
-    return (lambda text: None) if quiet else say

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from typing import Annotated
 
 import typer
 
-from sim.commands.shared import AsJson, GameName
+from sim.commands.shared import AsJson, GameName, Quiet, print_json
 
 
 def check_data(
@@ -17,6 +16,7 @@ def check_data(
         bool, typer.Option("--all", help="List every row that is not confirmed, not only the stand-ins.")
     ] = False,
     as_json: AsJson = False,
+    quiet: Quiet = False,
 ) -> None:
     """Check a game's tables, and list the rows that are stand-ins for what no source tells of the printed game."""
     from sim.data.certainty import certainty_of_rows, shares_in_words
@@ -27,7 +27,7 @@ def check_data(
     rows = certainty_of_rows(declared.folder, declared.files)
     listed = [row for row in rows if row.certainty == "stand-in" or (all_rows and row.certainty != "confirmed")]
     if as_json:
-        print(json.dumps([asdict(row) for row in listed], indent=1, ensure_ascii=False))
+        print_json([asdict(row) for row in listed])
         return
     for name in declared.files:
         print(f"{name}: {shares_in_words([row for row in rows if row.file == name])}")

@@ -16,13 +16,15 @@ from sim.commands.shared import (
     Jobs,
     Page,
     Players,
+    Quiet,
     Seed,
     Settings,
     Strategies,
     Variant,
+    counting_number,
     progress_bar,
     read_settings,
-    say,
+    say_unless,
 )
 
 
@@ -35,7 +37,12 @@ def intervene(
         str,
         typer.Option("--make", metavar="HOW", help="none (without effects), free (without cost), or FIELD=VALUE."),
     ] = "none",
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games to play, in each arm.")] = 20_000,
+    games: Annotated[
+        int,
+        typer.Option(
+            "--games", "-n", parser=counting_number, metavar="NUMBER", help="How many games to play, in each arm."
+        ),
+    ] = 20_000,
     players: Players = None,
     strategies: Strategies = None,
     factions: Factions = "all",
@@ -48,7 +55,7 @@ def intervene(
     html: Page = None,
     csv: Annotated[str | None, CSV] = None,
     png: Annotated[Path | None, typer.Option(metavar="FILE.png", help="Write the figure as a PNG file.")] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Play the same deals as printed and with a card changed: what is it worth to those who play it?
 
@@ -61,7 +68,7 @@ def intervene(
     from reports.words import plural
     from sim.runs.config import make_plan
 
-    places = Places(html, csv, Path("-") if as_json else None, png)
+    places = Places(html, csv, as_json, png)
     options = {
         "games": games,
         "players": players,
@@ -76,8 +83,7 @@ def intervene(
     pieces = choose_pieces(plan.game, plan.data, card)
     what = f"{plan.game.title}, {len(pieces)} {plural(noun_of(plan.game))}"
     with progress_bar(what, games * (1 + len(pieces)), quiet) as advance:
-        told = (lambda text: None) if quiet else say
-        found = play_and_compare(plan, games, pieces, make, jobs=jobs, say=told, progress=advance)
+        found = play_and_compare(plan, games, pieces, make, jobs=jobs, say=say_unless(quiet), progress=advance)
     section = intervention_section(found)
     heading = (plan.game.title, f"{plan.players} players, {', '.join(strategy.name for strategy in plan.strategies)}")
     hand_over([section], places, heading, more=described(found), full=True)

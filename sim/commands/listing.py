@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from sim.commands.shared import GameName
+from sim.commands.shared import AsJson, GameName, Quiet, print_json
 
 
-def games() -> None:
+def games(as_json: AsJson = False, quiet: Quiet = False) -> None:
     """List the games, with their variants and numbers of players."""
     from sim.game import GAMES, load_game
 
-    for name in GAMES:
-        game = load_game(name)
+    declared = {name: load_game(name) for name in GAMES}
+    if as_json:
+        print_json(
+            [
+                {"name": name, "title": game.title, "variants": [asdict(variant) for variant in game.variants]}
+                for name, game in declared.items()
+            ]
+        )
+        return
+    for name, game in declared.items():
         print(f"{name}  ({game.title})")
         width = max(12, *(len(variant.name) for variant in game.variants))
         for variant in game.variants:
@@ -26,7 +34,8 @@ def games() -> None:
 def strategies(
     game: GameName,
     code: Annotated[Path | None, typer.Option(help="Python file with a strategy of your own.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print everything, weights too, as JSON.")] = False,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
 ) -> None:
     """List the scripted players of a game."""
     from sim.game import load_game
@@ -46,7 +55,7 @@ def strategies(
             }
             for strategy in found.values()
         ]
-        print(json.dumps(rows, indent=1))
+        print_json(rows)
         return
     width = max(len(name) for name in found)
     for name, strategy in found.items():

@@ -16,21 +16,30 @@ from sim.commands.shared import (
     Jobs,
     Page,
     Players,
+    Quiet,
     Seed,
     Settings,
     Variant,
     progress_bar,
     read_settings,
-    say,
+    say_unless,
+    whole_number,
 )
 
 
 def metagame(
     game: GameName,
     strategies: Annotated[str, typer.Option(help="Strategies that players choose among, with commas; two or more.")],
-    games: Annotated[int, typer.Option("--games", "-n", help="Games of each table.")] = 4_000,
+    games: Annotated[
+        int, typer.Option("--games", "-n", parser=whole_number, metavar="NUMBER", help="Games of each table.")
+    ] = 4_000,
     fresh: Annotated[
-        int | None, typer.Option(help="Games of each table at which invaders are tried; by default as many.")
+        int | None,
+        typer.Option(
+            parser=whole_number,
+            metavar="NUMBER",
+            help="Games of each table at which invaders are tried; by default as many.",
+        ),
     ] = None,
     players: Players = None,
     factions: Factions = "all",
@@ -43,7 +52,7 @@ def metagame(
     csv: Annotated[str | None, CSV] = None,
     png: Annotated[Path | None, typer.Option(metavar="FILE.png", help="Write the figure as a PNG file.")] = None,
     as_json: AsJson = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar, no word on the cost.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Play every table that some strategies can make up, and find the mixtures of them that nobody gains against.
 
@@ -53,7 +62,7 @@ def metagame(
     from reports.studies.metagame_found import as_values
     from reports.studies.notebook import configured
 
-    places = Places(html, csv, Path("-") if as_json else None, png)
+    places = Places(html, csv, as_json, png)
     options = {
         "games": games,
         "players": players,
@@ -69,7 +78,7 @@ def metagame(
         config,
         fresh=fresh,
         jobs=jobs,
-        say=(lambda text: None) if quiet else say,
+        say=say_unless(quiet),
         bar=lambda label, total: progress_bar(label, total, quiet),
     )
     heading = (done.title, f"{done.players} players choose among {', '.join(done.names)}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -17,11 +16,13 @@ from sim.commands.shared import (
     Jobs,
     Page,
     Players,
+    Quiet,
     Settings,
     Strategies,
     Variant,
     read_settings,
-    say,
+    say_unless,
+    whole_number,
 )
 from sim.errors import UserError
 
@@ -42,13 +43,19 @@ def plan(
     variant: Variant = None,
     assign: Assign = "rotate",
     seed: Annotated[int, typer.Option("--seed", "-s", help="Seed of the pilot.")] = 1,
-    pilot: Annotated[int, typer.Option(help="Games of the pilot that measures how much blocks vary.")] = 4000,
+    pilot: Annotated[
+        int,
+        typer.Option(
+            parser=whole_number, metavar="NUMBER", help="Games of the pilot that measures how much blocks vary."
+        ),
+    ] = 4000,
     code: Code = None,
     settings: Settings = None,
     html: Page = None,
     csv: Annotated[str | None, CSV] = None,
     as_json: AsJson = False,
     jobs: Jobs = -1,
+    quiet: Quiet = False,
 ) -> None:
     """Say how many games it takes to find an edge or a change of some size, and how long they take here.
 
@@ -56,7 +63,7 @@ def plan(
     """
     from reports.studies.notebook import configured, needs_of
 
-    places = Places(html, csv, Path("-") if as_json else None)
+    places = Places(html, csv, as_json)
     if pilot < 1:
         raise UserError("a pilot has one game at least", field="pilot", found=pilot, allowed="1 or more")
     options = {
@@ -71,8 +78,9 @@ def plan(
         "settings": read_settings(settings),
     }
     config = configured("command line", game, options)
-    told = (lambda text: None) if as_json else say
-    section, needs, played = needs_of(config, effect, power, alpha, table, change or [], jobs=jobs, say=told)
+    section, needs, played = needs_of(
+        config, effect, power, alpha, table, change or [], jobs=jobs, say=say_unless(quiet)
+    )
     manifest = played.run.manifest
     heading = (manifest["title"], f"{manifest['players']} players, {', '.join(config.strategies)}")
     more = {"effect": effect, "power": power, "alpha": alpha, "needs": needs.to_dicts(), "pilot_games": pilot}

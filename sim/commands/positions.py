@@ -2,46 +2,54 @@
 
 from __future__ import annotations
 
-import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from sim.commands.shared import GameName, Settings, read_settings
+from sim.commands.shared import AsJson, GameName, Quiet, Settings, print_json, read_settings
 from sim.errors import UserError
 
 
 def inspect(
     game: GameName,
     file: Annotated[Path, typer.Argument(metavar="FILE.json", help="A position, or a .jsonl file of positions.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, one object for each position.")] = False,
     settings: Settings = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
 ) -> None:
     """Show what a position holds: scores, prices, what can be done, and what moves would change."""
+    from sim.data.json_input import holds_lines
     from sim.data.positions import inspect_file
     from sim.game import load_game
 
     played = load_game(game)
     positions = tool_of(played, "inspect", "positions")
-    for result in inspect_file(file, played.load(read_settings(settings)), positions.inspect_position):
-        if as_json:
-            print(json.dumps(result, ensure_ascii=False))
-        else:
-            print("\n".join(positions.inspect_lines(result)))
+    results = inspect_file(file, played.load(read_settings(settings)), positions.inspect_position)
+    if as_json:
+        print_json(results if holds_lines(file) else results[0])
+        return
+    for result in results:
+        print("\n".join(positions.inspect_lines(result)))
 
 
 def verify(
     game: GameName,
     file: Annotated[Path, typer.Argument(metavar="FILE.jsonl", help="Recorded games, one a line.")],
     settings: Settings = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
 ) -> None:
     """Play recorded games through the engine and report every difference; exit status 0 only if there is none."""
     from sim.game import load_game
 
     records = tool_of(load_game(game), "verify", "records")
     results = records.verify_file(file, read_settings(settings))
-    print("\n".join(records.summary_lines(results)))
+    if as_json:
+        print_json([asdict(result) for result in results])
+    else:
+        print("\n".join(records.summary_lines(results)))
     if any(result.differences for result in results):
         raise typer.Exit(1)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -16,12 +15,13 @@ from sim.commands.shared import (
     Jobs,
     Page,
     Players,
+    Quiet,
     Seed,
     Settings,
     Strategies,
     Variant,
     read_settings,
-    say,
+    whole_number,
 )
 
 if TYPE_CHECKING:
@@ -32,7 +32,12 @@ def rebalance(
     game: GameName,
     faction: Annotated[str, typer.Option(help='Whose edge is to vanish, e.g. "Rhodos B".')],
     knob: Annotated[str, typer.Option(help="What is turned: a field of its row, e.g. coins_start, or FILE#ROW.FIELD.")],
-    games: Annotated[int, typer.Option("--games", "-n", help="Games at each value tried, and to confirm.")] = 20_000,
+    games: Annotated[
+        int,
+        typer.Option(
+            "--games", "-n", parser=whole_number, metavar="NUMBER", help="Games at each value tried, and to confirm."
+        ),
+    ] = 20_000,
     players: Players = None,
     strategies: Strategies = None,
     factions: Factions = "all",
@@ -47,7 +52,7 @@ def rebalance(
     html: Page = None,
     csv: Annotated[str | None, CSV] = None,
     as_json: AsJson = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Do not say which value is being tried.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Search the value of a number at which a faction's edge vanishes, and confirm it on fresh deals.
 
@@ -58,7 +63,7 @@ def rebalance(
     from reports.words import counted
     from sim.game import load_game
 
-    places = Places(html, csv, Path("-") if as_json else None)
+    places = Places(html, csv, as_json)
     options = {
         "games": games,
         "players": players,

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from sim.commands.shared import RunFolder
+from sim.commands.shared import AsJson, Quiet, RunFolder
 from sim.errors import UserError
 
 STANDARD_OUTPUT = "-"
@@ -24,10 +24,6 @@ def report(
             "table as a file of its own.",
         ),
     ] = None,
-    json: Annotated[
-        Path | None,
-        typer.Option(metavar="REPORT.json", help="Write everything as JSON; - for standard output, and nothing else."),
-    ] = None,
     png: Annotated[Path | None, typer.Option(metavar="DIR", help="Write every figure into this folder.")] = None,
     beside: Annotated[
         list[Path] | None,
@@ -43,6 +39,8 @@ def report(
         ),
     ] = 1.0,
     full: Annotated[bool, typer.Option("--full", help="Print long tables too.")] = False,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
 ) -> None:
     """Say what is out of balance in a run, by how much and how sure that is."""
     from reports.data.load import load_run
@@ -53,9 +51,8 @@ def report(
     from reports.statistics.decisions import margin_of
     from sim.files import write_all
 
-    places = {"html": html, "csv": None if csv is None else Path(csv), "json": json, "png": png}
-    printed = json is not None and str(json) == STANDARD_OUTPUT
-    asked = {name: path for name, path in places.items() if path is not None and not (name == "json" and printed)}
+    places = {"html": html, "csv": None if csv is None else Path(csv), "png": png}
+    asked = {name: path for name, path in places.items() if path is not None}
     folders = {name: path for name, path in asked.items() if name == "png" or (name == "csv" and is_folder(csv or ""))}
     check_places(asked, folders)
     margin_of(margin)
@@ -67,12 +64,10 @@ def report(
         files += csv_files(built, folders["csv"])
     elif "csv" in asked:
         files.append((asked["csv"], csv_text(built).encode("utf-8")))
-    if "json" in asked:
-        files.append((asked["json"], json_text(built).encode("utf-8")))
     if "png" in folders:
         files += png_files(built, folders["png"])
     write_all(files, list(folders.values()))
-    if printed:
+    if as_json:
         print(json_text(built), end="")
         return
     print_report(built, full=full)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from sim.commands.shared import print_json
 from sim.errors import UserError
 
 if TYPE_CHECKING:
     from reports.shapes import Section
 
-STANDARD_OUTPUT = "-"
 CSV = typer.Option(
     metavar="TABLES.csv",
     help="Write all tables as one CSV file; into a folder (name it with a / at its end) every table as a file of its "
@@ -28,10 +28,12 @@ class Places:
 
     Attributes
     ----------
-    html, json
-        Files; "-" as `json` is standard output.
+    html
+        A file.
     csv
         A file for all tables, or a folder (its name ends with a slash, or it is there) for a file of each.
+    json
+        Whether standard output gets everything as JSON, and nothing else.
     png
         A file for the first figure there is.
 
@@ -43,14 +45,14 @@ class Places:
 
     html: Path | None = None
     csv: str | None = None
-    json: Path | None = None
+    json: bool = False
     png: Path | None = None
 
     def __post_init__(self) -> None:
         taken: dict[Path, str] = {}
         csv = None if self.csv is None else Path(self.csv)
-        for field, path in (("html", self.html), ("csv", csv), ("json", self.json), ("png", self.png)):
-            if path is not None and not (field == "json" and str(path) == STANDARD_OUTPUT):
+        for field, path in (("html", self.html), ("csv", csv), ("png", self.png)):
+            if path is not None:
                 if (place := path.resolve()) in taken:
                     message = f"--{taken[place]} and --{field} cannot have the same place"
                     raise UserError(message, field=field, found=str(path), allowed="another name")
@@ -116,7 +118,7 @@ def hand_over(
         A file cannot be written.
     """
     from reports.sections.certainty import noted
-    from reports.show.export import json_written, section_content
+    from reports.show.export import section_content
     from reports.show.page import sections_page
     from reports.show.terminal import print_section, standard_output
     from sim.files import write_all
@@ -124,7 +126,6 @@ def hand_over(
     if manifests:
         sections = noted(sections, next(iter(manifests.values())))
     content = {"title": heading[0], "subtitle": heading[1], **(more or {})}
-    as_json = json_written(content | {"sections": [section_content(section) for section in sections]})
     files: list[tuple[Path, bytes]] = []
     if places.html is not None:
         files.append((places.html, sections_page(*heading, sections, manifests).encode("utf-8")))
@@ -132,13 +133,11 @@ def hand_over(
         files += csv_files(sections, places.csv_folder)
     elif places.csv is not None:
         files.append((Path(places.csv), csv_text(sections).encode("utf-8")))
-    if places.json is not None and str(places.json) != STANDARD_OUTPUT:
-        files.append((places.json, as_json.encode("utf-8")))
     if places.png is not None:
         files += first_picture(sections, places.png)
     write_all(files, [] if places.csv_folder is None else [places.csv_folder])
-    if places.json is not None and str(places.json) == STANDARD_OUTPUT:
-        print(as_json, end="")
+    if places.json:
+        print_json(content | {"sections": [section_content(section) for section in sections]})
         return
     console = standard_output()
     console.print(": ".join(heading), style="bold", markup=False, highlight=False)
@@ -151,11 +150,11 @@ def hand_over(
 
 def csv_files(sections: Sequence[Section], folder: Path) -> list[tuple[Path, bytes]]:
     """Return one CSV file for each listing, to be written into a folder."""
-    from reports.show.export import file_names
+    from reports.show.export import as_csv, file_names
 
     listings = [listing for section in sections for listing in section.listings]
     named = zip(file_names(listing.name for listing in listings), listings, strict=True)
-    return [(folder / f"{name}.csv", listing.frame.write_csv().encode("utf-8")) for name, listing in named]
+    return [(folder / f"{name}.csv", as_csv(listing.frame).encode("utf-8")) for name, listing in named]
 
 
 def first_picture(sections: Sequence[Section], path: Path) -> list[tuple[Path, bytes]]:
@@ -171,6 +170,8 @@ def csv_text(sections: Sequence[Section]) -> str:
     """All listings below each other, with the name of each in the column `table`; what one lacks is empty."""
     import polars as pl
 
+    from reports.show.export import as_csv
+
     listings = [listing for section in sections for listing in section.listings]
     frames = [listing.frame.select(pl.lit(listing.name).alias("table"), pl.exclude("table")) for listing in listings]
-    return pl.concat(frames, how="diagonal_relaxed").write_csv()
+    return as_csv(pl.concat(frames, how="diagonal_relaxed"))

@@ -2,31 +2,92 @@
 
 from __future__ import annotations
 
+import json
+import logging
+import math
 import shlex
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from sim.commands.completion import games_named, strategies_named, variants_named
 from sim.errors import UserError
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of the game; `empirelab games` lists them.")]
+MOST_DIGITS = 30
+"""Digits behind the first that a number on the command line may have; far more than any option takes."""
+
+
+def whole_number(text: object) -> int:
+    """Read a whole number as people write large ones: 20000, 20_000, 1e6 or 2.5e5.
+
+    Raises
+    ------
+    typer.BadParameter
+        It is none; the program tells it as wrong usage.
+    """
+    try:
+        number = Decimal(str(text))
+    except InvalidOperation:
+        number = Decimal("NaN")
+    if not number.is_finite() or number.adjusted() > MOST_DIGITS or number != number.to_integral_value():
+        raise typer.BadParameter(f"{str(text)!r} is not a whole number, such as 20000 or 2e4.")
+    return int(number)
+
+
+def counting_number(text: object) -> int:
+    """Read a whole number from 1, as `whole_number`."""
+    number = whole_number(text)
+    if number < 1:
+        raise typer.BadParameter(f"{number} is not in the range x>=1.")
+    return number
+
+
+def print_version(asked: bool) -> None:
+    """Print the version and end, where it is asked for."""
+    if asked:
+        from importlib.metadata import version
+
+        print(f"empirelab {version('empirelab')}")
+        raise typer.Exit
+
+
+def hush(quiet: bool) -> bool:
+    """Keep what is logged to ourselves where only results and errors are asked for."""
+    logging.getLogger("sim").setLevel(logging.ERROR if quiet else logging.INFO)
+    return quiet
+
+
+GameName = Annotated[
+    str,
+    typer.Argument(metavar="GAME", help="Name of the game; `empirelab games` lists them.", autocompletion=games_named),
+]
 Players = Annotated[
     int | None,
     typer.Option("--players", "-k", help="How many players sit at the table; by default the game's usual number."),
 ]
 Strategies = Annotated[
     str | None,
-    typer.Option(help="Strategies that meet, with commas; one name alone plays against itself. By default the game's."),
+    typer.Option(
+        help='Strategies that meet, with commas, or "all"; one alone plays against itself. By default the game\'s.',
+        autocompletion=strategies_named,
+    ),
 ]
 Factions = Annotated[
     str,
     typer.Option(help='What may be dealt, with commas: names of factions, or of what several share ("A"), or "all".'),
 ]
-Variant = Annotated[str | None, typer.Option(help="Variant of the game; by default the one for so many players.")]
+Variant = Annotated[
+    str | None,
+    typer.Option(
+        help="Variant of the game; by default the one for so many players.",
+        autocompletion=variants_named,
+    ),
+]
 RunFolder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a run that simulate has written.")]
 Changes = Annotated[
     list[str] | None,
@@ -47,12 +108,32 @@ Jobs = Annotated[int, typer.Option("--jobs", "-j", help="Workers; -1 for all cor
 FileJobs = Annotated[int | None, typer.Option("--jobs", "-j", help="Workers, instead of the file's; -1 for all cores.")]
 Out = Annotated[Path | None, typer.Option("--out", "-o", help="Folder for the results.")]
 Page = Annotated[Path | None, typer.Option(metavar="PAGE.html", help="Write what was found as one page.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print what was found as one JSON document, and nothing else.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", callback=hush, help="Only results and errors, no word between.")]
 
 
 def say(text: str) -> None:
     """Tell the user what is going on, apart from the results."""
     print(text, file=sys.stderr, flush=True)
+
+
+def say_unless(quiet: bool) -> Callable[[str], None]:
+    """Return what tells the user what is going on; nothing where only results are asked for."""
+    return (lambda text: None) if quiet else say
+
+
+def print_json(content: Any) -> None:
+    """Print one JSON document: what is no number in JSON (NaN, infinity) is null."""
+    print(json.dumps(without_nan(content), indent=1, ensure_ascii=False, allow_nan=False, default=str))
+
+
+def without_nan(content: Any) -> Any:
+    """Return the same tables and lists with None in place of NaN and of infinity."""
+    if isinstance(content, Mapping):
+        return {str(key): without_nan(value) for key, value in content.items()}
+    if isinstance(content, list | tuple):
+        return [without_nan(value) for value in content]
+    return None if isinstance(content, float) and not math.isfinite(content) else content
 
 
 @contextmanager

@@ -5,11 +5,13 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sim.commands.completion import variants_named
 from sim.commands.shared import (
+    AsJson,
     Assign,
     Changes,
     Code,
@@ -18,19 +20,31 @@ from sim.commands.shared import (
     GameName,
     Jobs,
     Out,
+    Quiet,
     Seed,
     Settings,
     Strategies,
     command_line,
+    print_json,
     read_settings,
-    say,
+    say_unless,
+    whole_number,
 )
 from sim.errors import UserError
+
+if TYPE_CHECKING:
+    from sim.runs.config import RunConfig
+    from sim.runs.run import Summary
 
 
 def simulate(
     game: GameName,
-    games: Annotated[int, typer.Option("--games", "-n", help="How many games to play.")] = 10_000,
+    games: Annotated[
+        int,
+        typer.Option(
+            "--games", "-n", parser=whole_number, metavar="NUMBER", help="How many games to play, such as 1e6."
+        ),
+    ] = 10_000,
     players: Annotated[
         str | None,
         typer.Option(
@@ -45,7 +59,8 @@ def simulate(
     variant: Annotated[
         str | None,
         typer.Option(
-            help="Variant of the game; several, with commas, share the games. By default the one for so many players."
+            help="Variant of the game; several, with commas, share the games. By default the one for so many players.",
+            autocompletion=variants_named,
         ),
     ] = None,
     assign: Assign = "rotate",
@@ -71,7 +86,8 @@ def simulate(
     checked: Annotated[
         bool, typer.Option("--checked", help="Stop if a strategy writes into the game; several times slower.")
     ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar and no summary.")] = False,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
 ) -> None:
     """Play games with scripted players and write the results to a folder of Parquet files.
 
@@ -97,7 +113,11 @@ def simulate(
         checked=checked,
     )
     rule = stopping_rule(until_width, until_of)
-    play(config, out or Path("runs") / game, jobs=jobs, overwrite=overwrite, quiet=quiet, rule=rule)
+    done = play(config, out or Path("runs") / game, jobs=jobs, overwrite=overwrite, quiet=quiet, rule=rule)
+    if as_json:
+        print_json(as_values(done))
+    elif not quiet:
+        print_summary(done, config.game)
 
 
 def stopping_rule(width: float | None, of: str | None) -> Callable[[Any], Any] | None:
@@ -118,40 +138,89 @@ def stopping_rule(width: float | None, of: str | None) -> Callable[[Any], Any] |
 
 
 def run(
-    config: Annotated[Path, typer.Argument(metavar="CONFIG.toml", help="File that describes the run.")],
+    config: Annotated[Path, typer.Argument(metavar="CONFIG.toml", help="File that describes the run, or several.")],
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="Folder for the results, instead of the file's.")
+        Path | None,
+        typer.Option("--out", "-o", help="Folder for the results, instead of the file's; several runs go below it."),
     ] = None,
     overwrite: Annotated[bool, typer.Option(help="Replace the run in the output folder.")] = False,
     jobs: FileJobs = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar and no summary.")] = False,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
 ) -> None:
-    """Carry out a run described in a TOML file; its keys are the options of simulate, without those with until."""
-    from sim.runs.config import read_config
+    """Carry out a run described in a TOML file, or several: its keys are the options of simulate, but for --until.
 
-    asked = read_config(config)
-    folder = out or (Path(asked.out) if asked.out else Path("runs") / config.stem)
-    play(asked, folder, jobs=asked.jobs if jobs is None else jobs, overwrite=overwrite, quiet=quiet)
+    Each [[run]] table of a file is a run of its own, with a name and what it changes.
+    """
+    from sim.runs.config import make_plans, read_runs
+    from sim.runs.run import jobs_to_use
+    from sim.runs.store import check_out
+
+    asked = read_runs(config)
+    folders = {name: folder_of(config, each, name, out) for name, each in asked.items()}
+    for name, each in asked.items():
+        # Whatever is wrong with any of several is found before the first is played.
+        jobs_to_use(each.jobs if jobs is None else jobs)
+        check_out(folders[name], overwrite)
+        make_plans(each)
+    played = []
+    for number, (name, each) in enumerate(asked.items(), start=1):
+        if len(asked) > 1:
+            say_unless(quiet)(f"run {number} of {len(asked)}: {name}")
+        workers = each.jobs if jobs is None else jobs
+        done = play(each, folders[name], jobs=workers, overwrite=overwrite, quiet=quiet)
+        if not (quiet or as_json):
+            print_summary(done, each.game)
+        played.append(({"name": name} if name else {}) | as_values(done))
+    if as_json:
+        print_json({"runs": played} if "" not in asked else played[0])
+
+
+def folder_of(file: Path, config: RunConfig, name: str, out: Path | None) -> Path:
+    """Return where a run of a file goes: the folder asked for, or the file's; below it where the run has a name."""
+    folder = out or (Path(config.out) if config.out else Path("runs") / file.stem)
+    return folder / name if name else folder
 
 
 def play(
-    config: Any, out: Path, *, jobs: int, overwrite: bool, quiet: bool, rule: Callable[[Any], Any] | None = None
-) -> None:
-    """Play a run with a progress bar and sum it up."""
+    config: RunConfig,
+    out: Path,
+    *,
+    jobs: int,
+    overwrite: bool,
+    quiet: bool,
+    rule: Callable[[Any], Any] | None = None,
+) -> Summary:
+    """Play a run with a progress bar."""
     from sim.runs.simulate import carry_out
 
-    done = carry_out(
+    return carry_out(
         config,
         out,
         jobs=jobs,
         overwrite=overwrite,
         command=command_line(),
         progress=not quiet,
-        say=(lambda text: None) if quiet else say,
+        say=say_unless(quiet),
         rule=rule,
     )
-    if quiet:
-        return
+
+
+def as_values(done: Summary) -> dict[str, Any]:
+    """Return what a finished run says of itself as JSON has it."""
+    return {
+        "folder": str(done.folder),
+        "games": done.games,
+        "seats": done.rows,
+        "seconds": round(done.seconds, 3),
+        "bytes": done.size,
+        "mean_scores": done.mean_scores,
+        "stopped": done.stopped,
+    }
+
+
+def print_summary(done: Summary, game: str) -> None:
+    """Sum a finished run up."""
     from reports.words import ending
     from sim.game import load_game
 
@@ -161,8 +230,9 @@ def play(
     )
     print(f"{games}, {seats} in {done.seconds:.1f} s ({speed:,.0f} games/s)")
     if done.stopped is not None:
-        title = load_game(config.game).faction_title
+        title = load_game(game).faction_title
         print(ending({"stopped": done.stopped, "games": done.games, "faction_title": title}))
     scores = sorted(done.mean_scores.items(), key=lambda item: -item[1])
     print("mean score: " + ", ".join(f"{name} {score:.1f}" for name, score in scores))
-    print(f"written to {out} ({done.size / 1e6:.1f} MB); read it with: empirelab report {shlex.quote(str(out))}")
+    folder = shlex.quote(str(done.folder))
+    print(f"written to {done.folder} ({done.size / 1e6:.1f} MB); read it with: empirelab report {folder}")

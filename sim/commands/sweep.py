@@ -8,7 +8,17 @@ from typing import Annotated
 
 import typer
 
-from sim.commands.shared import FileJobs, Out, command_line, progress_bar, say
+from sim.commands.shared import (
+    AsJson,
+    FileJobs,
+    Out,
+    Quiet,
+    command_line,
+    counting_number,
+    print_json,
+    progress_bar,
+    say_unless,
+)
 
 
 def sweep(
@@ -16,19 +26,28 @@ def sweep(
     out: Out = None,
     overwrite: Annotated[bool, typer.Option(help="Replace the sweep in the output folder.")] = False,
     games: Annotated[
-        int | None, typer.Option("--games", "-n", min=1, help="Games at each value, instead of the file's.")
+        int | None,
+        typer.Option(
+            "--games",
+            "-n",
+            parser=counting_number,
+            metavar="NUMBER",
+            help="Games at each value, instead of the file's.",
+        ),
     ] = None,
     seed: Annotated[int | None, typer.Option("--seed", "-s", min=0, help="Seed, instead of the file's.")] = None,
     jobs: FileJobs = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar and no summary.")] = False,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
 ) -> None:
     """Play the same deals at many values of one or two parameters, and draw how win shares respond.
 
     Example: empirelab sweep configs/sweeps/rhodos-coins.toml --out runs/rhodos-coins
     """
+    from reports.show.export import rows, section_content
     from reports.show.figures import png
     from reports.show.terminal import print_section
-    from reports.studies.sweep import check_folder, play_sweep, write_sweep
+    from reports.studies.sweep import check_folder, describe, play_sweep, write_sweep
     from reports.studies.sweep_config import SweepConfig, read_sweep
     from reports.studies.sweep_found import draw_sweep
     from sim.data.catalog import validate_row
@@ -43,10 +62,14 @@ def sweep(
     check_folder(folder, overwrite)
     with folder_in_the_making(folder, partial(check_folder, folder, overwrite)) as making:
         with progress_bar(f"{asked.arms} settings", asked.arms * asked.games, quiet) as advance:
-            told = (lambda text: None) if quiet else say
-            done = play_sweep(asked, jobs=asked.jobs, say=told, progress=advance)
+            done = play_sweep(asked, jobs=asked.jobs, say=say_unless(quiet), progress=advance)
         write_sweep(done, png(draw_sweep(done)), making, command_line())
-    if not quiet:
+    if as_json:
+        found = [section_content(section) for section in done.sections]
+        print_json(
+            {"folder": str(folder), **describe(done, command_line()), "rows": rows(done.frame), "sections": found}
+        )
+    elif not quiet:
         for section in done.sections:
             print_section(section, full=True, files="sweep.parquet")
         print(f"written to {folder}: sweep.png, sweep.parquet, sweep.json")

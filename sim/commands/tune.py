@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from sim.commands.shared import Factions, GameName, Jobs, Players, Variant, command_line, say, split
+from sim.commands.shared import (
+    AsJson,
+    Factions,
+    GameName,
+    Jobs,
+    Players,
+    Quiet,
+    Variant,
+    command_line,
+    counting_number,
+    print_json,
+    say_unless,
+    split,
+    whole_number,
+)
 from sim.errors import UserError
 
 MOST = {"games": 10_000_000, "generations": 100_000, "population": 10_000, "fresh": 10_000_000}
@@ -24,12 +37,19 @@ def tune(
     weights: Annotated[
         str | None, typer.Option(help="Weights to vary, with commas; by default all that are not 0.")
     ] = None,
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Games of each candidate in a generation.")] = 4000,
+    games: Annotated[
+        int,
+        typer.Option(
+            "--games", "-n", parser=counting_number, metavar="NUMBER", help="Games of each candidate in a generation."
+        ),
+    ] = 4000,
     generations: Annotated[int, typer.Option(min=1, help="Rounds of the search.")] = 40,
     population: Annotated[
         int, typer.Option(min=0, help="Candidates of a generation; 0: as many as so many weights ask for.")
     ] = 0,
-    fresh: Annotated[int, typer.Option(min=2, help="Games of the test on fresh deals.")] = 100_000,
+    fresh: Annotated[
+        int, typer.Option(parser=whole_number, metavar="NUMBER", help="Games of the test on fresh deals.")
+    ] = 100_000,
     players: Players = None,
     factions: Factions = "all",
     variant: Variant = None,
@@ -41,8 +61,8 @@ def tune(
     ] = None,
     overwrite: Annotated[bool, typer.Option(help="Replace the file.")] = False,
     jobs: Jobs = -1,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the record as JSON.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No word on how it goes.")] = False,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
 ) -> None:
     """Improve a strategy's weights by an evolution strategy, test them on fresh deals, and write them as a TOML file.
 
@@ -75,10 +95,12 @@ def tune(
         jobs=jobs,
         command=command_line(),
         progress=False,
-        say=(lambda text: None) if quiet else say,
+        say=say_unless(quiet),
     )
-    lines = [*told(found), f"written: {path}; play it with: --code {path}"]
-    print(json.dumps(dict(found.record), indent=1) if as_json else "\n".join(lines))
+    if as_json:
+        print_json(dict(found.record))
+    else:
+        print("\n".join([*told(found), f"written: {path}; play it with: --code {path}"]))
 
 
 def check_file(path: Path, overwrite: bool) -> None:
@@ -116,3 +138,5 @@ def check_sizes(games: int, generations: int, population: int, fresh: int) -> No
     for field, size in sizes.items():
         if size > MOST[field]:
             raise UserError("more than can be played", field=field, found=size, allowed=f"at most {MOST[field]:,}")
+    if fresh < 2:
+        raise UserError("too few for a test", field="fresh", found=fresh, allowed="2 or more")

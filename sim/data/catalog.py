@@ -133,7 +133,9 @@ def read_toml(path: Path) -> dict[str, Any]:
         line = content.count(b"\n", 0, error.start) + 1
         found = content[error.start : error.end]
         raise UserError(f"not UTF-8 text (at line {line})", file=path, found=found, allowed="UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError:
+        raise UserError("nested too deep", file=path, allowed="a few tables inside each other") from None
+    except ValueError as error:  # TOMLDecodeError is one; so is what int() says of thousands of digits
         raise UserError(f"not valid TOML: {error}", file=path) from None
 
 

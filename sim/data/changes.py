@@ -117,7 +117,7 @@ def parse_value(text: str) -> Any:
     """Read a value as TOML would; text that is no TOML stands for itself."""
     try:
         read = tomllib.loads(f"value = {text}")
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         return text
     return read["value"] if len(read) == 1 else text
 

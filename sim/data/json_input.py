@@ -49,7 +49,10 @@ def read_object(path: Path, text: str, line: int | None) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         message = f"not valid JSON: {error.msg} (column {error.colno})"
         raise UserError(message, file=path, row=line if line is not None else error.lineno) from None
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        allowed = "a few lists and objects inside each other"
+        raise UserError("nested too deep", file=path, row=line, allowed=allowed) from None
+    except ValueError as error:
         raise UserError(f"not valid JSON: {error}", file=path, row=line) from None
     if not isinstance(found, dict):
         raise UserError("not a JSON object", file=path, row=line, found=type(found).__name__, allowed="{...}")
@@ -83,6 +86,11 @@ def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         raise UserError("the file is empty", file=path, allowed="one JSON object a line")
 
 
+def holds_lines(path: Path) -> bool:
+    """Tell by its name whether a file has one object a line."""
+    return path.suffix == ".jsonl"
+
+
 def read_one_or_lines(path: Path) -> Iterator[tuple[int | None, dict[str, Any]]]:
     """Read a file that is one JSON object or, if it ends in `.jsonl`, has one a line.
 
@@ -96,7 +104,7 @@ def read_one_or_lines(path: Path) -> Iterator[tuple[int | None, dict[str, Any]]]
     UserError
         As `read_lines`.
     """
-    if path.suffix == ".jsonl":
+    if holds_lines(path):
         yield from read_lines(path)
         return
     text = read_text(path)

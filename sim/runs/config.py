@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from sim.batch import Plan
 from sim.data.catalog import Row, fault, no_repeats, read_toml, validate_row
 from sim.data.changes import split_changes
 from sim.errors import UserError
 from sim.game import GAMES, Game, boards_needed, check_table, choose_factions, load_game, variant_for
-from sim.runs.loading import load_strategies, pick, strategy_files
+from sim.runs.loading import ALL, load_strategies, pick, strategy_files
 from sim.runs.manifest import MAX_GAMES, MAX_SEED, SEAT_TABLE
+
+LONGEST_NAME = 255
+"""Bytes that file systems take for one name."""
 
 
 def numbers_of_players(value: object) -> object:
@@ -51,6 +55,20 @@ def listed(value: object) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
+def whole(value: object) -> object:
+    """Validate a whole number that TOML may write as 1e6."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def path_text(value: str) -> str:
+    """Validate a path: text that a system can take for one."""
+    if not value or "\0" in value or any(len(os.fsencode(part)) > LONGEST_NAME for part in value.split("/")):
+        fault("not a path", found=value, allowed=f"names of at most {LONGEST_NAME} bytes, parted by slashes")
+    return value
+
+
+PathText = Annotated[str, AfterValidator(path_text)]
+"""A path as text."""
 Players = Annotated[int | list[int], BeforeValidator(numbers_of_players)]
 """One number of players, or several, all different; a list of one is that one."""
 Variants = Annotated[str | list[str], BeforeValidator(names_of_variants)]
@@ -64,7 +82,7 @@ class RunConfig(Row):
     """
 
     game: str
-    games: int = Field(default=10_000, ge=1, le=MAX_GAMES)
+    games: Annotated[int, BeforeValidator(whole)] = Field(default=10_000, ge=1, le=MAX_GAMES)
     players: Players = 4
     strategies: list[str] = Field(default=["balanced"])
     factions: list[str] = Field(default=["all"])
@@ -72,9 +90,9 @@ class RunConfig(Row):
     assign: Literal["rotate", "random", "fixed"] = "rotate"
     seed: int = Field(default=1, ge=0, le=MAX_SEED)
     detail: str = SEAT_TABLE
-    out: str | None = None
+    out: PathText | None = None
     jobs: int = -1
-    code: str | None = None
+    code: PathText | None = None
     settings: dict[str, bool | int | float | str] = Field(default={})
     changes: list[str] = Field(default=[])
     checked: bool = False
@@ -97,15 +115,85 @@ class RunConfig(Row):
         return self
 
 
-def read_config(path: Path) -> RunConfig:
-    """Read a run's TOML file; paths in it are relative to the working directory.
+class NamedRun(Row):
+    """What of a `[[run]]` table is not a key of `RunConfig`."""
+
+    name: str = Field(pattern=r"^[^/\\\x00-\x1f.~-][^/\\\x00-\x1f]*$", max_length=100)
+
+
+COMMAND_OF = {"run": "empirelab run FILE", "sweep": "empirelab sweep FILE", "player": "--code FILE with any command"}
+"""What takes a file that describes such a thing."""
+
+
+def check_describes(path: Path, data: Mapping[str, object], wanted: str) -> None:
+    """Check that a file describes what a command is for, as far as its keys tell.
 
     Raises
     ------
     UserError
-        The file cannot be read, or a field is unknown or has a wrong value.
+        It describes something else; the message names the command for it.
     """
-    return validate_row(path, read_toml(path), RunConfig, "run")
+    found = "sweep" if "vary" in data else "player" if data.keys() & {"script", "base", "weights"} else "run"
+    if found != wanted and (found != "run" or "game" in data):
+        message = f"this file describes a {found}, not a {wanted}"
+        raise UserError(message, file=path, allowed=COMMAND_OF[found].replace("FILE", path.name))
+
+
+def read_runs(path: Path) -> dict[str, RunConfig]:
+    """Read a file of one run or several; paths in it are relative to the working directory.
+
+    A file with `[[run]]` tables describes as many runs: what stands above the tables holds for all of them, and each
+    has a name and its own keys, which come first.
+
+    Returns
+    -------
+    dict
+        The runs by name, in the order of the file; one without a table has the name "".
+
+    Raises
+    ------
+    UserError
+        The file cannot be read or describes something else, a field is unknown or has a wrong value, or two runs have
+        the same name.
+    """
+    data = read_toml(path)
+    check_describes(path, data, "run")
+    if "run" not in data:
+        return {"": spelt_out(validate_row(path, data, RunConfig, "run"))}
+    rows, shared = data["run"], {field: value for field, value in data.items() if field != "run"}
+    if not isinstance(rows, list) or not rows or not all(isinstance(row, dict) for row in rows):
+        raise UserError("not a list of runs", file=path, field="run", found=rows, allowed="one or more [[run]] tables")
+    runs: dict[str, RunConfig] = {}
+    for number, row in enumerate(rows, start=1):
+        name = validate_row(path, {"name": row["name"]} if "name" in row else {}, NamedRun, f"run {number}").name
+        if name.casefold() in map(str.casefold, runs):
+            raise UserError("two runs have this name", file=path, row=f"run {number}", field="name", found=name)
+        own = {field: value for field, value in row.items() if field != "name"}
+        for field in ("out", "jobs"):
+            if field in own:
+                message = "this stands above the runs, for all of them"
+                raise UserError(message, file=path, row=f"run {name}", field=field, found=own[field])
+        runs[name] = spelt_out(validate_row(path, shared | own, RunConfig, f"run {name}"))
+    return runs
+
+
+ConfigT = TypeVar("ConfigT", bound=RunConfig)
+
+
+def spelt_out(config: ConfigT) -> ConfigT:
+    """Return a configuration with the names of all strategies in place of "all", and all@0.5 likewise.
+
+    Raises
+    ------
+    UserError
+        A strategy's file is wrong.
+    """
+    parts = [text.strip().partition("@") for text in config.strategies]
+    if config.game not in GAMES or all(name != ALL for name, _, _ in parts):
+        return config
+    known = load_strategies(config.game, Path(config.code) if config.code is not None else None)
+    names = [each + at + softness for name, at, softness in parts for each in (known if name == ALL else [name])]
+    return config.model_copy(update={"strategies": names})
 
 
 def make_plans(config: RunConfig) -> tuple[Plan, ...]:

@@ -29,6 +29,8 @@ from sim.scripts import Script, Strategy
 
 NAME_PATTERN = r"^[^,@]+$"
 """Commas part the names of a line-up, @ parts a name from a temperature."""
+ALL = "all"
+"""In a line-up: every strategy there is."""
 ARGUMENTS = 6
 """Arguments of a scoring function: g, t, me, decision, option, w."""
 
@@ -107,6 +109,9 @@ def load_strategies(
         if own.name in by_name:
             raise UserError("a strategy of this name exists already", file=own_code, field="NAME", found=own.name)
         strategies[own.name] = own
+    if ALL in {*by_name, *strategies}:
+        file = by_name[ALL][0] if ALL in by_name else own_code
+        raise UserError("this name stands for all strategies", file=file, field="name", found=ALL)
     resolved = {name: _resolve(name, by_name, scripts, strategies, ()) for name in by_name}
     # The user's own file is the last.
     return resolved | strategies if code is own_code else strategies | resolved

@@ -1,4 +1,4 @@
-"""Shows how far a run has got: on a terminal, or in a notebook; nowhere else."""
+"""Shows how far a run has got: a bar on a terminal or in a notebook, elsewhere a line a minute."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from rich.progress import Progress as Bar
 
 SECONDS_BETWEEN_UPDATES = 0.2
 """Of a notebook's bar: every update is a message to the browser."""
+SECONDS_BETWEEN_LINES = 60.0
+"""Where nobody watches, a log is written."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,7 @@ def no_progress() -> Progress:
 
 @contextmanager
 def show_progress(label: str, total: int | None, shown: bool = True) -> Iterator[Progress]:
-    """Show a bar where somebody can see it.
+    """Show a bar where somebody can see it, and else a line a minute on standard error.
 
     Parameters
     ----------
@@ -51,8 +53,37 @@ def show_progress(label: str, total: int | None, shown: bool = True) -> Iterator
     elif shown and sys.stderr.isatty():
         with terminal_bar(label, total) as progress:
             yield progress
+    elif shown:
+        yield lines_of_progress(label, total)
     else:
         yield no_progress()
+
+
+def lines_of_progress(label: str, total: int | None) -> Progress:
+    """Write a line a minute on standard error: games played, and how long the rest will take at this speed."""
+    started = told_at = time.monotonic()
+    done = 0
+
+    def advance(games: int) -> None:
+        nonlocal done, told_at
+        done += games
+        now = time.monotonic()
+        if now - told_at >= SECONDS_BETWEEN_LINES and done != total:
+            told_at = now
+            text = f"{label}: {done:,} games"
+            if total is not None:
+                left = (now - started) * (total - done) / max(done, 1)
+                text = f"{label}: {done:,} of {total:,} games, about {duration(left)} left"
+            print(text, file=sys.stderr, flush=True)
+
+    return Progress(advance, lambda text: None)
+
+
+def duration(seconds: float) -> str:
+    """Write a length of time in the unit that says it best: "40 s", "12 min", "3.5 h"."""
+    if seconds < 90:
+        return f"{max(seconds, 0):.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
 def in_notebook() -> bool:

@@ -24,6 +24,7 @@ from sim.parallel import in_order, interruptible
 from sim.players import LINEUP
 from sim.rows import BLOCK, GAME, SCORE, STRATEGY
 from sim.runs.describe import describe
+from sim.runs.forecast import word_on_length
 from sim.runs.groups import Group, share_out, variants_named
 from sim.runs.making import folder_in_the_making
 from sim.runs.manifest import SEAT_TABLE, Manifest, PartEntry, write_manifest
@@ -32,6 +33,8 @@ from sim.sources import is_watched
 
 PART_GAMES, PART_GAMES_OF_PIECES = 100_000, 10_000
 """Games in a part file of seats, and of pieces; fixed, so that the files do not depend on how the work was split."""
+MOST_JOBS = 1024
+"""Workers are threads; systems give a process a few thousand at most."""
 SHARD_GAMES, SHARD_GAMES_WITH_PIECES = 5_000, 1_000
 """Games played at one stretch by one worker."""
 
@@ -75,8 +78,9 @@ def jobs_to_use(jobs: int) -> int:
     """
     if jobs == -1:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if jobs < 1:
-        raise UserError("impossible number of jobs", field="jobs", found=jobs, allowed="1 or more, or -1 for all cores")
+    if not 1 <= jobs <= MOST_JOBS:
+        allowed = f"1 to {MOST_JOBS:,}, or -1 for all cores"
+        raise UserError("impossible number of jobs", field="jobs", found=jobs, allowed=allowed)
     return jobs
 
 
@@ -257,6 +261,8 @@ def execute(
     clock = time.perf_counter()
     with folder_in_the_making(out, partial(check_place, out, overwrite)) as folder:
         players = warm_up(plans, say)
+        if word := word_on_length(groups, players, workers, out):
+            say(word)
         playing = time.perf_counter()
         tables = [SEAT_TABLE] if pieces is None else [SEAT_TABLE, pieces.plural]
         parts = [Parts(folder, groups, table) for table in tables]

@@ -12,7 +12,7 @@ from typing import Any
 
 from sim.batch import Plan
 from sim.data.catalog import validate_row
-from sim.runs.config import RunConfig, make_plans
+from sim.runs.config import RunConfig, make_plans, spelt_out
 from sim.runs.progress import show_progress
 from sim.runs.run import Enough, Summary, execute
 from sim.runs.store import check_out
@@ -142,7 +142,7 @@ def config_of(origin: str, **options: Any) -> RunConfig:
         asked["variant"] = words_of(asked["variant"])
     asked["settings"] = dict(options["settings"])
     asked["code"] = None if options["code"] is None else str(options["code"])
-    return validate_row(origin, asked, RunConfig, None)
+    return spelt_out(validate_row(origin, asked, RunConfig, None))
 
 
 def words_of(names: str | Sequence[str]) -> list[str]:

@@ -47,7 +47,7 @@ WRONG_OPTIONS = [
     ("--set", "free_build_same_age=maybe", "setting free_build_same_age: unknown value (found: 'maybe'); allowed: fal"),
     ("--set", "free_build_same_age=1", "setting free_build_same_age: unknown value (found: 1)"),
     ("--set", "free_build_same_age", "a setting is given as NAME=VALUE (found: 'free_build_same_age')"),
-    ("--jobs", 0, "field jobs: impossible number of jobs (found: 0); allowed: 1 or more, or -1 for all cores"),
+    ("--jobs", 0, "field jobs: impossible number of jobs (found: 0); allowed: 1 to 1,024, or -1 for all cores"),
     ("--jobs", -2, "impossible number of jobs (found: -2)"),
 ]
 

@@ -29,8 +29,8 @@ def test_a_game_is_compared_with_a_changed_one(empirelab: Callable[..., Any], tm
 
 
 def test_both_runs_are_kept_and_compared_again_alike(empirelab: Callable[..., Any], tmp_path: Path) -> None:
-    first = empirelab("compare", "seven_wonders", *CHANGE, *SMALL, "--out", "kept", "--json", "-")
-    again = empirelab("compare", "kept/a", "kept/b", "--json", "-")
+    first = empirelab("compare", "seven_wonders", *CHANGE, *SMALL, "--out", "kept", "--json")
+    again = empirelab("compare", "kept/a", "kept/b", "--json")
     assert (first.status, again.status) == (0, 0)
     a, b = json.loads(first.out), json.loads(again.out)
     assert a["format"] == "empirelab-comparison/1"

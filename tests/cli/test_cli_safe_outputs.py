@@ -34,7 +34,7 @@ def run(empirelab: Callable[..., Any], tmp_path: Path) -> dict[Path, bytes]:
     [
         (("compare", "one", "two", "--html", "one/run.json"), "a part of a run lies there"),
         (("compare", "one", "two", "--csv", "two/seats/part-000000.parquet"), "a part of a run lies there"),
-        (("compare", "one", "two", "--json", "two/seats/new.json"), "a part of a run lies there"),
+        (("compare", "one", "two", "--html", "two/seats/new.html"), "a part of a run lies there"),
         (("compare", "one", "two", "--html", "one"), "this is a folder"),
         (("compare", "one", "two", "--html", "none/page.html"), "there is no such folder"),
         (("compare", "one", "two", "--csv", "one/run.json/"), "a part of a run lies there"),

@@ -21,7 +21,7 @@ from sim.data.catalog import CONFIGS
 from sim.errors import UserError
 from sim.jit import compiled
 from sim.rows import RANK, STRATEGY
-from sim.runs.config import RunConfig, make_plan
+from sim.runs.config import RunConfig, make_plan, read_runs
 from sim.runs.loading import load_code, load_strategies
 
 ROOT = Path(__file__).parent.parent.parent
@@ -120,6 +120,14 @@ def test_the_run_file_of_the_page_is_a_run() -> None:
     assert make_plan(RunConfig.model_validate(tomllib.loads(text))).players == 4
 
 
+def test_the_file_of_several_runs_of_the_page_is_one(tmp_path: Path) -> None:
+    (tmp_path / "several.toml").write_text(blocks(DOCS / "command-line.md", "toml")[1])
+    assert {name: config.players for name, config in read_runs(tmp_path / "several.toml").items()} == {
+        "war": 4,
+        "peace": 3,
+    }
+
+
 # ---- Pages ----
 
 
@@ -158,8 +166,8 @@ def test_every_option_is_on_the_page_of_its_command() -> None:
         assert f"[`{name}`](#{name})" in sections[0]
         for parameter in one.params:
             for flag in (*parameter.opts, *parameter.secondary_opts):
-                if flag.startswith("-") and flag not in {"--help", "-h", "--no-overwrite", "--no-quiet"}:
-                    assert f"`{flag}" in by_name[name], (name, flag)
+                if flag.startswith("-") and flag not in {"--help", "-h", "--no-overwrite"}:
+                    assert f"`{flag}" in by_name[name] + by_name["Options of every command"], (name, flag)
 
 
 def test_every_setting_is_on_the_rules_page_with_its_default_and_certainty() -> None:

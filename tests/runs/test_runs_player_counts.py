@@ -13,7 +13,7 @@ from sim.batch import Plan
 from sim.errors import UserError
 from sim.replay import replay
 from sim.runs import run
-from sim.runs.config import RunConfig, make_plan, make_plans, read_config
+from sim.runs.config import RunConfig, make_plan, make_plans, read_runs
 from sim.runs.groups import share_out
 from sim.runs.manifest import read_manifest
 from sim.runs.run import execute
@@ -185,12 +185,12 @@ def test_boards_are_fixed_where_they_fit_the_seats() -> None:
 def test_a_wrong_list_of_players_in_a_run_file_is_named(text: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "run.toml").write_text(f'game = "seven_wonders"\nplayers = {text}\n')
     with pytest.raises(UserError, match=message):
-        read_config(tmp_path / "run.toml")
+        read_runs(tmp_path / "run.toml")[""]
 
 
 def test_a_run_file_may_name_several_numbers_of_players(tmp_path: Path) -> None:
     (tmp_path / "run.toml").write_text('game = "seven_wonders"\nplayers = [3, 5]\n')
-    config = read_config(tmp_path / "run.toml")
+    config = read_runs(tmp_path / "run.toml")[""]
     assert [plan.players for plan in make_plans(config)] == [3, 5]
     with pytest.raises(UserError, match="one number of players is needed here"):
         make_plan(config)

@@ -1,11 +1,13 @@
 """`simulate` in Python: the run of the command, in a folder that load_run opens, with a bar where somebody sees it."""
 
 import hashlib
+import re
 import shlex
 import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import nbclient
@@ -17,9 +19,12 @@ from reports import load_run
 from sim import simulate
 from sim.errors import UserError
 from sim.jit import compiled
-from sim.runs import progress
+from sim.runs import forecast, progress
 from sim.runs import simulate as module
+from sim.runs.config import RunConfig, make_plans
+from sim.runs.groups import share_out
 from sim.runs.manifest import read_manifest
+from sim.runs.run import warm_up
 
 COMMAND = "import sys; from sim.cli import main; sys.argv[0] = 'empirelab'; main()"
 IN_A_TEMPORARY_FOLDER = """
@@ -113,7 +118,7 @@ def test_an_existing_folder_is_kept_unless_it_may_be_overwritten(tmp_path: Path)
     ("options", "message"),
     [
         ({"games": 0}, "simulate, field games"),
-        ({"games": 1e3}, "field games"),
+        ({"games": 1.5}, "field games"),
         ({"players": (3, 9)}, "so many players"),
         ({"strategies": ["balaced"]}, "did you mean 'balanced'"),
         ({"factions": "Rhodes A"}, "unknown board"),
@@ -138,7 +143,7 @@ def test_an_interrupt_leaves_nothing_behind(
         raise KeyboardInterrupt
 
     bar = progress.Progress(interrupted, lambda text: None)
-    monkeypatch.setattr(progress, "no_progress", lambda: bar)
+    monkeypatch.setattr(progress, "lines_of_progress", lambda label, total: bar)
     for out in (None, tmp_path / "new" / "run"):
         with pytest.raises(KeyboardInterrupt):
             simulate("seven_wonders", games=100, strategies="random", out=out)
@@ -231,3 +236,40 @@ def test_the_bar_of_a_notebook_says_how_far_an_interrupted_run_got(monkeypatch: 
     interrupt = KeyboardInterrupt()
     assert not run.__exit__(KeyboardInterrupt, interrupt, None)
     assert screen.shown[-1] == {"text/plain": "Some game: 500 games played"}
+
+
+def test_without_a_terminal_a_line_a_minute_is_written(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    clock = iter([0.0, 10.0, 61.0, 119.0, 122.0, 200.0])
+    monkeypatch.setattr(progress.time, "monotonic", lambda: next(clock))
+    with progress.show_progress("7 Wonders", 1000) as bar:
+        for _ in range(5):
+            bar.advance(200)
+    assert capfd.readouterr().err.splitlines() == [
+        "7 Wonders: 400 of 1,000 games, about 2 min left",
+        "7 Wonders: 800 of 1,000 games, about 30 s left",
+    ]
+
+
+def test_a_long_run_says_how_long_and_how_large_it_will_be_and_a_short_one_does_not(tmp_path: Path) -> None:
+    plans = make_plans(RunConfig(game="seven_wonders", strategies=["random", "greedy"]))
+    players = warm_up(plans, lambda text: None)
+
+    def word(games: int, jobs: int = 1) -> str:
+        return forecast.word_on_length(share_out(plans, games), players, jobs, tmp_path / "deep" / "out")
+
+    assert word(100) == word(40_000, 8) == ""
+    long = re.fullmatch(r"this run will take about ([\d.]+) h and write about ([\d.]+) GB(, but .*)?", word(10**9))
+    assert long is not None
+    assert 1 < float(long[1]) < 1000
+    # A game of four takes about 35 bytes.
+    assert 20 < float(long[2]) < 60
+
+
+def test_a_run_too_large_for_the_disk_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plans = make_plans(RunConfig(game="seven_wonders", strategies=["random"]))
+    players = warm_up(plans, lambda text: None)
+    monkeypatch.setattr(forecast.shutil, "disk_usage", lambda folder: SimpleNamespace(free=5e6))
+    said = forecast.word_on_length(share_out(plans, 10**9), players, 1, tmp_path / "out")
+    assert said.endswith(" GB, but only 5 MB are free")

@@ -1,0 +1,176 @@
+"""What every command does alike: --help, --json, --quiet, numbers of games, and messages in short."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.main import get_command
+from typer.testing import CliRunner
+
+from sim.cli import app
+
+ROOT = Path(__file__).parents[2]
+COMMANDS: dict[str, Any] = get_command(app).commands  # type: ignore[attr-defined]
+GAME = "seven_wonders"
+TABLE = ("--players", 3, "--strategies", "random", "--jobs", 1)
+RUN = f'game = "{GAME}"\ngames = 12\nplayers = 3\nstrategies = ["random"]\njobs = 1\n'
+SWEEP = RUN + '[[vary]]\nchange = "wonders.toml#Rhodos B.coins_start"\nvalues = [3, 9]\n'
+POSITION = ROOT / "docs" / "examples" / "position.json"
+RECORDS = ROOT / "tests" / "games" / "seven_wonders" / "data" / "sample.jsonl"
+SMALLEST: dict[str, tuple[object, ...]] = {
+    "games": (),
+    "strategies": (GAME,),
+    "simulate": (GAME, "--games", 12, *TABLE, "--out", "new", "--overwrite"),
+    "run": ("run.toml", "--out", "new", "--overwrite"),
+    "report": ("out",),
+    "compare": ("out", "other"),
+    "sweep": ("sweep.toml", "--out", "swept", "--overwrite"),
+    "rebalance": (GAME, "--faction", "Rhodos B", "--knob", "coins_start", "--high", 4, "--games", 60, *TABLE),
+    "intervene": (GAME, "--card", "Loom", "--games", 60, *TABLE),
+    "metagame": (GAME, "--strategies", "random,greedy", "--games", 60, "--players", 3, "--jobs", 1),
+    "plan": (GAME, "--pilot", 60, *TABLE),
+    "tune": (GAME, "civil", "--weights", "blue", "--pool", "random", "--games", 12, "--generations", 1,
+             "--population", 4, "--fresh", 12, "--players", 3, "--jobs", 1, "--overwrite"),
+    "replay": ("out",),
+    "inspect": (GAME, POSITION),
+    "verify": (GAME, RECORDS),
+    "check-data": (GAME,),
+    "bench": (GAME, "--runs", 1, "--seconds", 0.01, "--no-start", "--whole", 0),
+}  # fmt: skip
+"""The least that each command can be asked for."""
+
+
+@pytest.fixture
+def runs(empirelab: Callable[..., Any], tmp_path: Path) -> None:
+    """Two small runs and the files that commands read."""
+    for name, seed in (("out", 1), ("other", 2)):
+        done = empirelab("simulate", GAME, "--games", 60, *TABLE, "--seed", seed, "--quiet", "--out", name)
+        assert done.status == 0, done
+    (tmp_path / "run.toml").write_text(RUN)
+    (tmp_path / "sweep.toml").write_text(SWEEP)
+
+
+def test_every_command_is_tried() -> None:
+    assert set(SMALLEST) == set(COMMANDS)
+
+
+@pytest.mark.usefixtures("runs")
+@pytest.mark.parametrize("name", SMALLEST)
+def test_json_is_one_document_and_quiet_leaves_only_results(empirelab: Callable[..., Any], name: str) -> None:
+    found = empirelab(name, *SMALLEST[name], "--json")
+    assert found.status == 0, found
+    assert isinstance(json.loads(found.out), dict | list)
+    quiet = empirelab(name, *SMALLEST[name], "--quiet")
+    assert (quiet.status, quiet.err) == (0, "")
+    # What writes a folder has said all there.
+    assert bool(quiet.out) == (name not in {"simulate", "run", "sweep"})
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_the_same_options_for_json_and_silence(name: str) -> None:
+    options = {option: parameter.help for parameter in COMMANDS[name].params for option in parameter.opts}
+    alike = {option: options[option] for option in ("--json", "--quiet", "-q")}
+    games = COMMANDS["games"].params
+    assert alike == {option: parameter.help for parameter in games for option in parameter.opts}
+
+
+def test_the_version_is_told(empirelab: Callable[..., Any]) -> None:
+    from importlib.metadata import version  # noqa: PLC0415
+
+    assert empirelab("--version").out == f"empirelab {version('empirelab')}\n"
+
+
+# ---- Numbers, and names of strategies ----
+
+
+@pytest.mark.parametrize(("text", "games"), [("1e1", 10), ("0.12e2", 12), ("1_2", 12), ("12.0", 12)])
+def test_numbers_of_games_may_be_written_as_people_do(empirelab: Callable[..., Any], text: str, games: int) -> None:
+    done = empirelab("simulate", GAME, "--games", text, *TABLE, "--json", "--out", "new")
+    assert json.loads(done.out)["games"] == games
+
+
+@pytest.mark.parametrize("text", ["1e-3", "1.5", "many", "nan", "inf", "1e999999999", "", "0x10", "9" * 5000])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("simulate", GAME, "--games"),
+        ("plan", GAME, "--pilot"),
+        ("tune", GAME, "civil", "--fresh"),
+        ("bench", "--whole"),
+    ],
+)
+def test_what_is_no_whole_number_is_refused(refused: Callable[..., str], words: tuple[str, ...], text: str) -> None:
+    said = refused(*words, text)
+    assert "is not a whole number" in " ".join(said.replace("│", "").split())
+    assert said.count("9") < 220
+
+
+def test_all_strategies_meet_where_all_is_named(empirelab: Callable[..., Any]) -> None:
+    names = [row["name"] for row in json.loads(empirelab("strategies", GAME, "--json").out)]
+    words = ("--games", 60, "--players", 3, "--jobs", 1, "--json", "--out", "new")
+    done = json.loads(empirelab("simulate", GAME, *words, "--strategies", "all").out)
+    assert sorted(done["mean_scores"]) == sorted(names)
+    soft = json.loads(empirelab("simulate", GAME, *words, "--strategies", "all@0.5", "--overwrite").out)
+    assert sorted(soft["mean_scores"]) == sorted(f"{name}@0.5" for name in names)
+
+
+def test_no_player_is_called_all(complaint: Callable[..., str], tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text('name = "all"\ndescription = "x"\nbase = "greedy"\n')
+    said = complaint("simulate", GAME, "--code", "mine.toml", "--strategies", "all")
+    assert "mine.toml, field name: this name stands for all strategies (found: 'all')" in said
+
+
+# ---- Messages ----
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("LONG",),
+        ("simulate", "LONG"),
+        ("simulate", GAME, "--LONG"),
+        ("simulate", GAME, "--games", "LONG"),
+        ("simulate", GAME, "--strategies", "LONG"),
+        ("simulate", GAME, "--factions", "LONG"),
+        ("simulate", GAME, "--players", "LONG"),
+        ("simulate", GAME, "--set", "LONG=1"),
+        ("simulate", GAME, "--set", "discounts_add_up=LONG"),
+        ("simulate", GAME, "--change", "LONG"),
+        ("simulate", GAME, "--change", "cards.toml#LONG.vp=1"),
+        ("simulate", GAME, "--change", "cards.toml#altar.LONG=1"),
+        ("simulate", GAME, "--change", "cards.toml#altar.vp=LONG"),
+        ("simulate", GAME, "--assign", "LONG"),
+        ("report", "LONG"),
+        ("compare", "LONG", "--change", "cards.toml#altar.vp=4"),
+    ],
+)
+def test_no_message_repeats_more_than_200_characters(refused: Callable[..., str], words: tuple[str, ...]) -> None:
+    said = refused(*(word.replace("LONG", "w" * 5000) for word in words))
+    assert 0 < said.count("w") < 300
+    assert len(said) < 2500
+
+
+# ---- Completion ----
+
+
+@pytest.mark.parametrize(
+    ("typed", "names"),
+    [
+        ("empirelab simulate sev", ["seven_wonders"]),
+        ("empirelab simulate seven_wonders --strategies mil", ["military"]),
+        ("empirelab simulate seven_wonders --strategies military,sc", ["military,science"]),
+        ("empirelab plan imperium --strategies empire", ["empire-rush"]),
+        ("empirelab simulate imperium --variant leg", ["legends"]),
+        ("empirelab simulate none --strategies mil", []),
+        ("empirelab rebal", ["rebalance"]),
+    ],
+)
+def test_the_shell_completes_names(typed: str, names: list[str]) -> None:
+    words = typed.split()
+    asked = {"_EMPIRELAB_COMPLETE": "complete_bash", "COMP_WORDS": typed, "COMP_CWORD": str(len(words) - 1)}
+    done = CliRunner().invoke(app, [], prog_name="empirelab", env=asked)
+    assert done.output.split() == names

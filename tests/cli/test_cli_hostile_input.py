@@ -1,0 +1,139 @@
+"""Input that is made to break programs: nested deep, formulas for spreadsheets, patterns as folders."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from reports.show.export import as_csv
+from sim import kernel_cache
+from sim.data.changes import parse_value
+from sim.errors import MOST_ECHOED, UserError
+
+DEPTH = 5000
+NEST = "[" * DEPTH + "]" * DEPTH
+SMALL = ("--games", 12, "--players", 3, "--strategies", "random", "--jobs", 1, "--quiet")
+
+
+@pytest.mark.parametrize("command", ["run", "sweep"])
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (f"settings = {NEST}", "nested too deep; allowed: a few tables inside each other"),
+        (f"settings{'.a' * DEPTH} = 1", "field settings.a"),
+        (f"settings = {'[' * 100}1{']' * 100}", "field settings: not allowed here"),
+        (f"games = {'9' * DEPTH}", "not valid TOML"),
+    ],
+)
+def test_a_toml_file_nested_deep_is_refused(
+    complaint: Callable[..., str], tmp_path: Path, command: str, value: str, message: str
+) -> None:
+    (tmp_path / "deep.toml").write_text(
+        f'game = "seven_wonders"\n{value}\n{"[[vary]]" if command == "sweep" else ""}\n'
+    )
+    assert message in complaint(command, "deep.toml")
+
+
+@pytest.mark.parametrize(("command", "name"), [("inspect", "deep.json"), ("verify", "deep.jsonl")])
+def test_a_json_file_nested_deep_is_refused(
+    complaint: Callable[..., str], tmp_path: Path, command: str, name: str
+) -> None:
+    (tmp_path / name).write_text(f'{{"cities": {NEST}}}')
+    assert "nested too deep" in complaint(command, "seven_wonders", name)
+
+
+def test_the_value_of_a_change_may_be_no_toml_at_all() -> None:
+    assert parse_value(NEST) == NEST
+    assert parse_value("9" * DEPTH) == "9" * DEPTH
+
+
+@pytest.mark.parametrize("jobs", [2_000_001, 1025, 0, -2])
+def test_a_number_of_workers_that_no_system_has_is_refused(complaint: Callable[..., str], jobs: int) -> None:
+    said = complaint("simulate", "seven_wonders", "--jobs", jobs, "--out", "out")
+    assert f"impossible number of jobs (found: {jobs}); allowed: 1 to 1,024, or -1 for all cores" in said
+
+
+def test_a_folder_may_be_called_like_a_pattern(empirelab: Callable[..., Any], tmp_path: Path) -> None:
+    assert empirelab("simulate", "seven_wonders", *SMALL, "--out", "[1]/*").status == 0
+    assert json.loads(empirelab("report", "[1]/*", "--json").out)["run"]["games"] == 12
+    assert empirelab("replay", "[1]/*").out.startswith("Seat 0")
+
+
+# ---- Messages ----
+
+
+@pytest.mark.parametrize("kind", ["file", "row", "field", "found"])
+def test_a_message_repeats_the_ends_of_what_is_long(kind: str) -> None:
+    said = str(UserError("wrong", **{kind: "a" * 3000 + "z" * 3000}))
+    assert said.count("a") + said.count("z") <= MOST_ECHOED + 10
+    assert "aaa...zzz" in said
+
+
+def test_a_message_is_one_line_of_signs_that_can_be_printed() -> None:
+    said = str(UserError("wrong\r\n", file="a\nb", row="\x1b[31m", found="\u202e", allowed=["\x00"]))
+    assert said.isprintable()
+    assert r"a\nb, row \x1b[31m: wrong\r\n" in said
+
+
+def test_what_cannot_be_written_out_goes_by_its_kind() -> None:
+    assert "(found: int too long to be written out)" in str(UserError("wrong", found=10**DEPTH, allowed=["one"]))
+
+
+# ---- Spreadsheets ----
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+A1", "-A1", "@sum", "\t=1", "\r=1", "=HYPERLINK(0)"])
+@pytest.mark.parametrize("kind", ["text", "enum", "head"])
+def test_no_cell_of_a_csv_file_is_a_formula(text: str, kind: str) -> None:
+    frame = pl.DataFrame({"name": [text, "a-b", None], "number": [-1.5, 2.0, None]})
+    if kind == "enum":
+        frame = frame.with_columns(pl.col("name").cast(pl.Enum([text, "a-b"])))
+    if kind == "head":
+        frame = frame.rename({"name": text})
+    read = pl.read_csv(as_csv(frame).encode())
+    assert read.columns[0] == (f"'{text}" if kind == "head" else "name")
+    assert read[read.columns[0]].to_list() == [f"'{text}", "a-b", None]
+    assert read["number"].to_list() == [-1.5, 2.0, None]
+
+
+def test_a_player_called_like_a_formula_is_text_in_csv_files(empirelab: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text('name = "=1+1"\ndescription = "x"\nbase = "random"\n')
+    words = ("--games", 12, "--players", 3, "--strategies", "=1+1,random", "--code", "mine.toml", "--quiet")
+    assert empirelab("simulate", "seven_wonders", *words, "--out", "out").status == 0
+    assert empirelab("report", "out", "--csv", "one.csv").status == 0
+    assert empirelab("report", "out", "--csv", "many/").status == 0
+    assert empirelab("compare", "out", "out", "--csv", "compared.csv").status == 0
+    for file in (tmp_path / "one.csv", tmp_path / "compared.csv", *(tmp_path / "many").iterdir()):
+        assert ",=" not in file.read_text()
+        assert "\n=" not in file.read_text()
+    assert ",'=1+1," in (tmp_path / "one.csv").read_text()
+
+
+# ---- Compiled kernels that cannot be kept ----
+
+
+def test_a_cache_that_cannot_be_written_is_said_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("EMPIRELAB_CACHE", str(tmp_path / "file"))
+    kernel_cache.say_not_kept.cache_clear()
+    caplog.set_level(logging.WARNING, "sim")
+    cache = kernel_cache.KernelCache(kernel_cache.cache_home)
+    monkeypatch.setattr(kernel_cache.FunctionCache, "save_overload", refuse)
+    for _ in range(2):
+        cache.save_overload(None, None)
+    assert [record.getMessage() for record in caplog.records] == [
+        f"compiled kernels cannot be kept in {tmp_path / 'file'} (Not a directory): every start compiles them. "
+        "EMPIRELAB_CACHE names another folder"
+    ]
+
+
+def refuse(*_: object) -> None:
+    raise NotADirectoryError(20, "Not a directory")

@@ -1,0 +1,50 @@
+"""Positions of both games changed at random are refused in words, or told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sim.data.positions import inspect_file
+from sim.game import load_game
+from tests.fuzz.mutations import BYTE_MUTATIONS, MUTATIONS, mutated, mutated_bytes, told, try_all
+from tests.kit.plans import supplied
+
+GAMES = ("seven_wonders", "imperium")
+
+
+def inspected(game: str, file: Path) -> None:
+    """Inspect a file of positions; what is found is JSON, and is told in words."""
+    played = load_game(game)
+    tool = import_module(played.tools["inspect"])
+    for result in told(lambda: inspect_file(file, played.load({}), tool.inspect_position)) or []:
+        assert json.loads(json.dumps(result, allow_nan=False)) is not None
+        assert tool.inspect_lines(result)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_changed_positions_are_refused_in_words_or_told(game: str, tmp_path: Path, scaled: Callable[..., int]) -> None:
+    file, example = tmp_path / "position.json", supplied(game, "positions").EXAMPLE
+
+    def check(mutations: Any) -> None:
+        file.write_text(json.dumps(mutated(example, mutations), default=str), "utf-8", "surrogatepass")
+        inspected(game, file)
+
+    try_all(MUTATIONS, check, scaled(50, 10, 10_000))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_broken_positions_are_refused_in_words_or_told(game: str, tmp_path: Path, scaled: Callable[..., int]) -> None:
+    file = tmp_path / "position.jsonl"
+    content = json.dumps(supplied(game, "positions").EXAMPLE).encode("utf-8") + b"\n"
+
+    def check(mutations: Any) -> None:
+        file.write_bytes(mutated_bytes(content * 2, mutations))
+        inspected(game, file)
+
+    try_all(BYTE_MUTATIONS, check, scaled(20, 5, 5000))

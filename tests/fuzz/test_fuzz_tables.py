@@ -1,0 +1,56 @@
+"""Tables of both games changed at random are refused in words, or read and compiled."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import strategies as st
+
+from sim.data.catalog import read_toml
+from sim.game import load_game
+from tests.fuzz.mutations import BYTE_MUTATIONS, MUTATIONS, mutated, mutated_bytes, told, try_all
+
+SAMPLES = {"seven_wonders": (30, 3000), "imperium": (8, 1500)}
+"""Files tried in every test and with --full: all tables of a game are read for each."""
+
+
+@pytest.fixture(scope="module")
+def files() -> dict[str, dict[Path, Any]]:
+    """What the files of each game say."""
+    return {name: {path: read_toml(path) for path in sorted(load_game(name).folder.glob("*.toml"))} for name in SAMPLES}
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_changed_tables_are_refused_in_words_or_compiled(
+    name: str, files: dict[str, dict[Path, Any]], scaled: Callable[..., int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, compiled = (importlib.import_module(f"sim.games.{name}.{module}") for module in ("catalog", "compile"))
+
+    def check(example: tuple[Path, Any]) -> None:
+        path, mutations = example
+        other = mutated(files[name][path], mutations)
+        with monkeypatch.context() as patched:
+            held = files[name] | {path: other}
+            patched.setattr("sim.data.changes.read_toml", lambda asked: mutated(held[asked], ()))
+            told(lambda: compiled.build_tables(read.load_catalog()))
+
+    few, many = SAMPLES[name]
+    try_all(st.tuples(st.sampled_from(list(files[name])), MUTATIONS), check, scaled(few, few, many))
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_broken_files_are_refused_in_words_or_read(
+    name: str, files: dict[str, dict[Path, Any]], tmp_path: Path, scaled: Callable[..., int]
+) -> None:
+    file = tmp_path / "file.toml"
+
+    def check(example: tuple[Path, Any]) -> None:
+        path, mutations = example
+        file.write_bytes(mutated_bytes(path.read_bytes(), mutations))
+        told(lambda: read_toml(file))
+
+    try_all(st.tuples(st.sampled_from(list(files[name])), BYTE_MUTATIONS), check, scaled(40, 40, 4000))
