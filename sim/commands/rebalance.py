@@ -76,10 +76,11 @@ def rebalance(
     }
     config = configured("command line", game, options)
 
+    tell = say_unless(quiet)
+
     def trying(turned: Any, value: float, seed: int) -> None:
-        if not quiet:
-            fresh = "" if seed == config.seed else f", fresh deals (seed {seed})"
-            say(f"playing {counted(games, 'game')} with {turned.title} = {value:g}{fresh}")
+        fresh = "" if seed == config.seed else f", fresh deals (seed {seed})"
+        tell(f"playing {counted(games, 'game')} with {turned.title} = {value:g}{fresh}")
 
     done = carry_out(config, faction, knob, low=low, high=high, step=step, jobs=jobs, trying=trying)
     heading = (load_game(game).title, f"{config.players} players, {', '.join(config.strategies)}")

@@ -38,6 +38,7 @@ SMALLEST: dict[str, tuple[object, ...]] = {
     "replay": ("out",),
     "inspect": (GAME, POSITION),
     "verify": (GAME, RECORDS),
+    "check": ("out", "other"),
     "check-data": (GAME,),
     "bench": (GAME, "--runs", 1, "--seconds", 0.01, "--no-start", "--whole", 0),
 }  # fmt: skip
@@ -66,8 +67,8 @@ def test_json_is_one_document_and_quiet_leaves_only_results(empirelab: Callable[
     assert isinstance(json.loads(found.out), dict | list)
     quiet = empirelab(name, *SMALLEST[name], "--quiet")
     assert (quiet.status, quiet.err) == (0, "")
-    # What writes a folder has said all there.
-    assert bool(quiet.out) == (name not in {"simulate", "run", "sweep"})
+    # What writes a folder has said all there, and a check by its exit status.
+    assert bool(quiet.out) == (name not in {"simulate", "run", "sweep", "check"})
 
 
 @pytest.mark.parametrize("name", COMMANDS)
