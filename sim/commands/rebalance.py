@@ -21,6 +21,7 @@ from sim.commands.shared import (
     Strategies,
     Variant,
     read_settings,
+    say_unless,
     whole_number,
 )
 
