@@ -140,6 +140,11 @@ def main() -> NoReturn:
         sys.stderr.close()
         sys.exit(0)
     except OSError as error:
+        if error.errno in FULL and error.filename is None:
+            print(f"empirelab: what was found cannot be printed or written ({error.strerror})", file=sys.stderr)
+            sys.stderr.flush()
+            # What is waiting to be printed would be tried again, and complained of, as the interpreter ends.
+            os._exit(2)
         # What the system refuses, such as a name that is too long, and no command has looked for.
         reason = error.strerror or type(error).__name__
         print(f"empirelab: {UserError(f'the system refuses this: {reason}', file=error.filename)}", file=sys.stderr)

@@ -262,6 +262,7 @@ word_given = threading.Event()
 """Set where a word on compiling has been given already, which says more than the log can."""
 
 
+@cache
 def say_not_kept(reason: str) -> None:
     """Say once that compiled kernels cannot be kept, so that every start takes long."""
     logging.getLogger(__name__).warning(

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from typing import Any
 
-from sim.batch import play
+from sim.batch import plan_record, play
 from sim.compiling import players_of
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.loading import load_strategies
@@ -17,9 +18,18 @@ from tests.kit.plans import KIT_GAMES, all_detail
 
 
 def compile_game(game: str) -> None:
-    """Play one game with all strategies of a game, so that the engine and they lie in the kernel cache."""
+    """Play with all strategies of a game, in one go and step by step: all that is then in the kernel cache.
+
+    In one process its parts are compiled once for all of these.
+    """
     plan = make_plan(RunConfig(game=game, strategies=list(load_strategies(game)), detail=all_detail(game)))
-    play(plan, players_of(plan), 0, 1)
+    team = players_of(plan)
+    play(plan, team, 0, 1)
+    g: Any = plan.game.new_games(1)[0]
+    plan.game.start_game(g, plan.data.tables, plan_record(plan), 0)
+    plan.game.play_step(g, plan.data.tables, team)
+    plan.game.redeal(g, plan.data.tables, 0)
+    plan.game.play_on(g, plan.data.tables, team)
 
 
 def compile_engines() -> None:

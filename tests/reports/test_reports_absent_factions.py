@@ -116,8 +116,9 @@ def test_the_score_is_split_over_seat_strategy_and_deal(report: Report) -> None:
     found = dict(shares.select("source", "share").rows())
     # Two strategies 6 apart bring 9 of 99 points of variance; luck of a deal moves on with its player, not with a seat.
     assert found["strategy"] == pytest.approx(9 / 99, abs=0.02)
-    assert found["deal"] == pytest.approx(0.0, abs=0.03)
-    assert sum(found.values()) == pytest.approx(1)
+    # No luck of deals that seats share: whether it has a figure depends on the side of 0 to which the estimate falls.
+    assert (found["deal"] or 0.0) == pytest.approx(0.0, abs=0.03)
+    assert sum(share or 0.0 for share in found.values()) == pytest.approx(1, abs=0.03)
 
 
 def test_repeats_of_a_strategy_at_a_seat_are_no_luck_of_the_deal(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ def test_a_row_that_is_fair_on_average_alone_is_not_called_surely_fair() -> None
     assert first["without_high"] == pytest.approx(0.03)
     assert first["without_high_player"] == "greedy"
     assert first["without_low"] == pytest.approx(-0.015)
-    assert [is_swayed(row) for row in frame.to_dicts()] == [True, True, False, False]
+    assert [is_swayed(row, 0.01) for row in frame.to_dicts()] == [True, True, False, False]
     assert balance_of(frame).within == 2
     assert balance_of(frame.drop("without_low_limit", "without_high_limit")).within == 4
     assert range_of(first) == "-1.5 without science to +3.0 without greedy"

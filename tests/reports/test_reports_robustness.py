@@ -190,7 +190,8 @@ def test_temperatures_are_compared_over_the_strategies_that_play_at_all_of_them(
     names = ("science", "science@0.5")
     favours = {("science", "x A"): 9.0, ("trade", "x A"): -9.0}
     strategies = [
-        {"name": name, "base": "school", "temperature": heat} for name, heat in zip(names, (0.0, 0.5), strict=True)
+        {"name": name, "base": "school", "description": "Gathers.", "temperature": heat}
+        for name, heat in zip(names, (0.0, 0.5), strict=True)
     ]
     run = written(tmp_path / "run", favoured(favours), names, strategies=strategies)
     assert what_holds(robustness_section(run), "faction by temperature")["x A"] == "flips"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -57,17 +58,20 @@ def test_the_side_that_wins_more_is_found_for_each_wonder(tmp_path: Path) -> Non
     assert row["difference_low"] < row["difference"] < row["difference_high"] < 0
 
 
-def test_limits_hold_as_often_as_they_say_and_alike_sides_raise_no_flag(tmp_path: Path) -> None:
+def test_limits_hold_as_often_as_they_say_and_alike_sides_raise_no_flag(
+    tmp_path: Path, scaled: Callable[..., int]
+) -> None:
     """No side is better here: of many pairs the limits leave out 0 in one of twenty, and few tables raise any flag."""
     missed, alarms = [], 0
-    for seed in range(40):
+    runs = scaled(16, 4, full_count=80)
+    for seed in range(runs):
         section = section_of(tmp_path / str(seed), dealt(150, {}, seed), **PAIRED)
         assert section is not None
         frame = section.listings[0].frame
         missed += (frame["difference_low"] * frame["difference_high"] > 0).to_list()
         alarms += int((frame["flag"] != "").any())
-    assert np.mean(missed) == pytest.approx(0.05, abs=0.03)
-    assert alarms <= 6
+    assert np.mean(missed) == pytest.approx(0.05, abs=0.05)
+    assert alarms <= max(3, runs // 8)
 
 
 def test_one_block_each_says_nothing() -> None:

@@ -566,7 +566,7 @@ def test_a_malformed_record_is_named_with_its_field(tmp_path: Path, mutation: Mu
         (b"{", "row 1: not valid JSON"),
         (b"\n[1]", "row 2: not a JSON object"),
         (b"NaN", "not valid JSON"),
-        (b"[" * 100000, "not valid JSON"),
+        (b"[" * 100000, "nested too deep"),
         (b"\xff\xfe", "not UTF-8"),
         (b"1" * 5000, "not valid JSON"),
     ],
