@@ -190,7 +190,7 @@ def test_temperatures_are_compared_over_the_strategies_that_play_at_all_of_them(
     names = ("science", "science@0.5")
     favours = {("science", "x A"): 9.0, ("trade", "x A"): -9.0}
     strategies = [
-        {"name": name, "base": "school", "description": "Gathers.", "temperature": heat}
+        {"name": name, "base": "school", "description": "", "temperature": heat, "weights": {}, "source": ""}
         for name, heat in zip(names, (0.0, 0.5), strict=True)
     ]
     run = written(tmp_path / "run", favoured(favours), names, strategies=strategies)
