@@ -21,7 +21,8 @@ import pytest
 from sim.batch import Plan
 from sim.errors import UserError
 from sim.parallel import interruptible
-from sim.runs.making import FORMAT, claim_of, folder_in_the_making
+from sim.runs import making as making_of_folders
+from sim.runs.making import FORMAT, claim_of, folder_in_the_making, lock
 from sim.runs.manifest import load_manifest
 from sim.runs.run import execute
 from sim.runs.store import check_out
@@ -151,6 +152,15 @@ def test_the_next_run_removes_what_a_killed_one_has_left(target: Path) -> None:
     fill(target)
     assert names(target.parent) == ["run"]
     assert (target / "file").read_text() == "new"
+
+
+def test_a_claim_that_is_looked_at_for_a_moment_is_taken_all_the_same(
+    target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = iter([False, False])
+    monkeypatch.setattr(making_of_folders, "lock", lambda descriptor: next(found, None) is None and lock(descriptor))
+    fill(target)
+    assert names(target.parent) == ["run"]
 
 
 def test_nothing_that_a_claim_does_not_name_is_removed(target: Path) -> None:
