@@ -151,14 +151,19 @@ def take(path: Path, target: Path) -> int:
     ------
     UserError
         Another process holds it.
+    OSError
+        No file can be made there.
     """
     looks = 0
+    missing: FileNotFoundError | None = None
     for _ in range(TRIES):
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
-        except FileNotFoundError:
-            continue  # another process that ended has removed the folder around it
+        except FileNotFoundError as error:
+            missing = error  # another process that ended has removed the folder around it
+            continue
+        missing = None
         kept = False
         try:
             if lock(descriptor):
@@ -175,7 +180,7 @@ def take(path: Path, target: Path) -> int:
             break
         if looks:
             time.sleep(BETWEEN_LOOKS)
-    raise being_written(target)
+    raise missing or being_written(target)
 
 
 def lock(descriptor: int) -> bool:

@@ -197,6 +197,12 @@ def test_a_file_that_is_no_claim_is_in_the_way_and_stays(tmp_path: Path, text: s
     assert names(tmp_path / "runs") == [".run.claim", "thesis"]
 
 
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="only where there is a folder in which nothing can be made")
+def test_where_nothing_can_be_made_no_other_run_is_blamed() -> None:
+    with pytest.raises(UserError, match="/proc/run: the output folder cannot be written: No such file or directory"):
+        fill(Path("/proc/run"))
+
+
 def test_a_link_in_place_of_a_claim_is_not_followed(target: Path, tmp_path: Path) -> None:
     (tmp_path / "thesis").write_text("years of work")
     claim_of(target).symlink_to("thesis")
