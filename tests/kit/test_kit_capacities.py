@@ -23,7 +23,6 @@ from sim.record import (
     CAPACITIES,
     LOG_FULL,
     OPTIONS_FULL,
-    OWN_ERRORS,
     STACK_FULL,
     TOO_MANY_DECISIONS,
     ZONE_FULL,
@@ -81,11 +80,6 @@ def test_of_the_arrays_of_every_game_it_is_said_too() -> None:
 @pytest.mark.parametrize("game", KIT_GAMES)
 def test_no_game_has_more_factions_than_a_plan_holds(game: str) -> None:
     assert len(load_game(game).load({}).factions) <= MAX_FACTIONS
-
-
-@pytest.mark.parametrize("game", KIT_GAMES)
-def test_the_errors_of_a_game_are_its_own(game: str) -> None:
-    assert all(error >= OWN_ERRORS for error in load_game(game).errors)
 
 
 # ---- Kernels that games share stop; Imperium's record has all that they write ----
