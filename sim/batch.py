@@ -13,7 +13,14 @@ from sim.errors import UserError
 from sim.game import Data, Game
 from sim.jit import Record
 from sim.lineups import ASSIGNMENTS, PLAN, games_per_block
-from sim.record import ANSWER_NOT_LISTED, ANSWERS_LEFT, CAPACITIES, NO_OPTION, SCORE_NOT_A_NUMBER
+from sim.record import (
+    ANSWER_NOT_LISTED,
+    ANSWERS_LEFT,
+    CAPACITIES,
+    NO_OPTION,
+    PIECE_ROWS_FULL,
+    SCORE_NOT_A_NUMBER,
+)
 from sim.rng import CHANCE
 from sim.rows import FIXED_COLUMNS, PIECE_KEYS
 from sim.scripts import Strategy
@@ -119,9 +126,10 @@ def check_no_error(plan: Plan, g: Record) -> None:
 
 def reason_for(game: Game, error: int) -> str:
     """Say why a kernel has stopped, by the record's `error`."""
-    known = ERRORS | dict(game.errors)
-    if error not in CAPACITIES or error in known:
-        return known.get(error, f"error {error}")
+    if error == PIECE_ROWS_FULL and game.pieces is not None:
+        return f"more than {game.pieces.rows:,} {game.pieces.plural} come before one seat (rows of the results)"
+    if error not in CAPACITIES:
+        return (ERRORS | dict(game.errors)).get(error, f"error {error}")
     what, field, axis = CAPACITIES[error]
     kind: Any = game.state
     for name in field.split("."):

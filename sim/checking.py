@@ -235,7 +235,7 @@ class Check:
         if g.error == STRATEGY_WROTE_TABLES:
             raise self._error(int(g.error_strategy), _difference(self._own_tables, self.tables, "t"))
         for number in range(len(self._strategies)):
-            for field in ("weight", "prepared"):
+            for field in ("weight", "prepared", "temperature"):
                 own, now = self._own_lineup.seats[number][field], self._lineups["seats"][0][number][field]
                 if own.tobytes() != now.tobytes():
                     raise self._error(number, _change(own, now, f"w.{field}"))

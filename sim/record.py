@@ -51,7 +51,7 @@ NO_OPTION = 8
 LOG_FULL = 9
 """A game that is to be told has more to tell than its log holds."""
 PIECE_ROWS_FULL = 10
-"""More became of the pieces of a game than a game declares rows for."""
+"""More pieces came before a seat than a game declares rows for (`sim.game.Pieces.rows`)."""
 STRATEGY_WROTE = 11
 """In a checked run: a strategy, `error_strategy`, has changed the record by scoring an option."""
 STRATEGY_WROTE_TABLES = 12

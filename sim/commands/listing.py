@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from pathlib import Path
-from typing import Annotated
 
-import typer
-
-from sim.commands.shared import AsJson, GameName, Quiet, print_json
+from sim.commands.shared import AsJson, Code, GameName, Quiet, print_json
 
 
 def games(as_json: AsJson = False, quiet: Quiet = False) -> None:
@@ -33,7 +29,7 @@ def games(as_json: AsJson = False, quiet: Quiet = False) -> None:
 
 def strategies(
     game: GameName,
-    code: Annotated[Path | None, typer.Option(help="Python file with a strategy of your own.")] = None,
+    code: Code = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:

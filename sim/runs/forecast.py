@@ -5,25 +5,28 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Sequence
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from sim.batch import play
+from sim.parallel import interruptible
 from sim.runs.groups import Group
 from sim.runs.progress import duration
-from sim.runs.store import piece_frame, seat_frame
+from sim.runs.store import COMPRESSION_LEVEL, parquet, piece_frame, seat_frame
 
-SAMPLE = 600
-"""Games played for a forecast; a run of fewer than `WORTH` times as many is too short for one."""
-WORTH = 40
+FEW, SAMPLE = 20, 600
+"""Games played for a forecast, and for a better one where the few show that these take less than `PATIENCE` seconds."""
+WORTH, PATIENCE = 40, 1.0
+"""A run of fewer than so many samples is too short for one."""
 LONG_SECONDS, LARGE_BYTES = 60.0, 250e6
 """From here on a run is long or its result large."""
 
 
-def word_on_length(groups: Sequence[Group], players: Sequence[Any], jobs: int, out: Path) -> str:
+def word_on_length(
+    groups: Sequence[Group], players: Sequence[Any], jobs: int, out: Path, ends_early: bool = False
+) -> str:
     """Say how long a run will take and how much it will write, from a few games of each group; nothing if it is short.
 
     Parameters
@@ -34,33 +37,37 @@ def word_on_length(groups: Sequence[Group], players: Sequence[Any], jobs: int, o
         Workers.
     out
         Folder of the run; the room that is left there is said where it will not do.
+    ends_early
+        Whether a rule may end the run before all games are played.
     """
     seconds = size = 0.0
     for group, team in zip(groups, players, strict=True):
-        if group.games < SAMPLE * WORTH:
+        if group.games < FEW * WORTH:
             continue
-        before = time.perf_counter()
-        rows, piece_rows = play(group.plan, team, 0, SAMPLE)
-        seconds += (time.perf_counter() - before) / SAMPLE * group.games / jobs
-        frames = [seat_frame(group.plan, rows), *([piece_frame(group.plan, piece_rows)] if len(piece_rows) else [])]
-        size += sum(map(bytes_of_half, frames)) / (SAMPLE / 2) * group.games
+        each, frames = sample_of(group, team, FEW)
+        if group.games >= SAMPLE * WORTH and each * SAMPLE < PATIENCE:
+            each, frames = sample_of(group, team, SAMPLE)
+        seconds += each * group.games / jobs
+        size += sum(map(bytes_of_half, frames)) * 2 * group.plan.players / frames[0].height * group.games
     if seconds < LONG_SECONDS and size < LARGE_BYTES:
         return ""
-    text = f"this run will take about {duration(seconds)} and write about {megabytes(size)}"
+    takes = "may take up to" if ends_early else "will take about"
+    text = f"this run {takes} {duration(seconds)} and write about {megabytes(size)}"
     room = shutil.disk_usage(next(path for path in out.absolute().parents if path.is_dir())).free
     return text if size < room else f"{text}, but only {megabytes(room)} are free"
 
 
+def sample_of(group: Group, players: Any, games: int) -> tuple[float, list[pl.DataFrame]]:
+    """Play so many games of a group; return the seconds that one takes, and the columns of the part files."""
+    before = time.perf_counter()
+    rows, piece_rows = interruptible(play, group.plan, players, 0, games)
+    seconds = (time.perf_counter() - before) / games
+    return seconds, [seat_frame(group.plan, rows), *([piece_frame(group.plan, piece_rows)] if len(piece_rows) else [])]
+
+
 def bytes_of_half(frame: pl.DataFrame) -> int:
     """Bytes that the second half of a frame adds to a part file: without what every file holds once, such as names."""
-    return written_bytes(frame) - written_bytes(frame.head(frame.height // 2))
-
-
-def written_bytes(frame: pl.DataFrame) -> int:
-    """Bytes of a frame as a part file holds it."""
-    file = BytesIO()
-    frame.write_parquet(file, compression="zstd", compression_level=3)
-    return file.tell()
+    return len(parquet(frame, COMPRESSION_LEVEL)) - len(parquet(frame.head(frame.height // 2), COMPRESSION_LEVEL))
 
 
 def megabytes(size: float) -> str:

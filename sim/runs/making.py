@@ -13,6 +13,7 @@ import os
 import secrets
 import shutil
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -24,6 +25,10 @@ from sim.files import sync_folder, sync_whole
 FORMAT = "empirelab-claim/1"
 TRIES = 100
 """How often a claim is tried that another process keeps removing as it ends."""
+LOOKS, BETWEEN_LOOKS = 3, 0.01
+"""How often a locked claim is tried, and the seconds between: who only looks at it locks it for a moment."""
+CLAIM_BYTES = 4096
+"""Bytes of a claim, so that a new content takes the place of the old at one stroke; names take half of them at most."""
 
 
 @dataclass
@@ -82,7 +87,9 @@ def folder_in_the_making(target: Path, check: Callable[[], None]) -> Iterator[Pa
             yield unfinished
             put_in_place(claim, unfinished, before, check)
     except OSError as error:
-        raise UserError(f"the output folder cannot be written: {error.strerror or error}", file=target) from error
+        # Whose permission is lacking, perhaps to tidy up after another user's run, is told; other names are our own.
+        place = error.filename if isinstance(error, PermissionError) and error.filename else target
+        raise UserError(f"the output folder cannot be written: {error.strerror or error}", file=place) from error
     finally:
         for parent in made:
             with suppress(OSError):
@@ -144,25 +151,36 @@ def take(path: Path, target: Path) -> int:
     ------
     UserError
         Another process holds it.
+    OSError
+        No file can be made there.
     """
+    looks = 0
+    missing: FileNotFoundError | None = None
     for _ in range(TRIES):
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
-        except FileNotFoundError:
-            continue  # another process that ended has removed the folder around it
+        except FileNotFoundError as error:
+            missing = error  # another process that ended has removed the folder around it
+            continue
+        missing = None
         kept = False
         try:
-            if not lock(descriptor):
-                break
-            # Otherwise its owner removed it as it ended.
-            kept = path.exists() and os.path.samestat(os.fstat(descriptor), path.stat())
+            if lock(descriptor):
+                # Otherwise its owner removed it as it ended.
+                kept = identity(path) == identity_of(os.fstat(descriptor))
+            else:
+                looks += 1
         finally:
             if not kept:
                 os.close(descriptor)
         if kept:
             return descriptor
-    raise being_written(target)
+        if looks == LOOKS:
+            break
+        if looks:
+            time.sleep(BETWEEN_LOOKS)
+    raise missing or being_written(target)
 
 
 def lock(descriptor: int) -> bool:
@@ -191,7 +209,7 @@ def read_claim(path: Path, target: Path, descriptor: int) -> Claim:
         The file was written by something else.
     """
     os.lseek(descriptor, 0, os.SEEK_SET)
-    text = os.read(descriptor, 10_000)
+    text = os.read(descriptor, 2 * CLAIM_BYTES)
     if not text:
         return Claim(target, descriptor)
     try:
@@ -219,10 +237,9 @@ def name_beside(target: Path, kind: str) -> str:
 
 def write_claim(claim: Claim) -> None:
     """Write what this process is about to make into its claim, and wait until it is on the disk."""
-    content = json.dumps({"format": FORMAT, "unfinished": claim.unfinished, "replaced": claim.replaced}).encode()
+    said = {"format": FORMAT, "unfinished": claim.unfinished, "replaced": claim.replaced}
     os.lseek(claim.descriptor, 0, os.SEEK_SET)
-    os.write(claim.descriptor, content)
-    os.ftruncate(claim.descriptor, len(content))
+    os.write(claim.descriptor, json.dumps(said).encode().ljust(CLAIM_BYTES))
     os.fsync(claim.descriptor)
 
 
@@ -266,6 +283,11 @@ def identity(path: Path) -> tuple[int, int] | None:
         found = path.lstat()
     except FileNotFoundError:
         return None
+    return identity_of(found)
+
+
+def identity_of(found: os.stat_result) -> tuple[int, int]:
+    """What tells a file or folder from any other, by what the system says of it."""
     return found.st_dev, found.st_ino
 
 

@@ -28,7 +28,7 @@ from sim.runs.forecast import word_on_length
 from sim.runs.groups import Group, share_out, variants_named
 from sim.runs.making import folder_in_the_making
 from sim.runs.manifest import SEAT_TABLE, Manifest, PartEntry, write_manifest
-from sim.runs.store import check_out, check_place, piece_frame, seat_frame, write_part
+from sim.runs.store import check_out, check_run_folder, piece_frame, seat_frame, write_part
 from sim.sources import is_watched
 
 PART_GAMES, PART_GAMES_OF_PIECES = 100_000, 10_000
@@ -259,9 +259,9 @@ def execute(
     pieces = plans[0].game.pieces if plans[0].keeps_pieces else None
     started = datetime.now(UTC)
     clock = time.perf_counter()
-    with folder_in_the_making(out, partial(check_place, out, overwrite)) as folder:
+    with folder_in_the_making(out, partial(check_run_folder, out, overwrite)) as folder:
         players = warm_up(plans, say)
-        if word := word_on_length(groups, players, workers, out):
+        if word := word_on_length(groups, players, workers, out, enough is not None):
             say(word)
         playing = time.perf_counter()
         tables = [SEAT_TABLE] if pieces is None else [SEAT_TABLE, pieces.plural]

@@ -19,6 +19,8 @@ from sim.runs.making import check_unclaimed
 from sim.runs.manifest import FORMAT, MANIFEST, SEAT_TABLE, PartEntry
 
 PART = re.compile(r"part-\d+\.parquet")
+COMPRESSION_LEVEL = 3
+"""Of part files, in zstd: what is above saves little and takes longer."""
 TABLE = re.compile(rb'"file": "(\w+)/part-')
 
 
@@ -106,7 +108,7 @@ def write_part(folder: Path, table: str, number: int, frame: pl.DataFrame, games
     target = folder / name
     unfinished = target.with_suffix(".unfinished")
     # The digest is that of what was to be written, not of what a full or failing disk has made of it.
-    content = parquet(frame, compression_level=3)
+    content = parquet(frame, COMPRESSION_LEVEL)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         unfinished.write_bytes(content)
@@ -129,13 +131,13 @@ def check_out(folder: Path, overwrite: bool) -> None:
     Raises
     ------
     UserError
-        Another process writes to it, or as `check_place`.
+        Another process writes to it, or as `check_run_folder`.
     """
-    check_place(folder, overwrite)
+    check_run_folder(folder, overwrite)
     check_unclaimed(folder)
 
 
-def check_place(folder: Path, overwrite: bool) -> None:
+def check_run_folder(folder: Path, overwrite: bool) -> None:
     """Check that a run may lie in a folder.
 
     Raises

@@ -9,6 +9,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("sim", "strategies", "reports")
+GAMES = sorted(path.parent.name for path in (ROOT / "sim" / "games").glob("*/game.py"))
+"""Games of the project."""
 
 
 def sources(package: str) -> Iterator[Path]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.architecture.importing import circles, imported, imports, project_modules
+from tests.architecture.importing import GAMES, circles, imported, imports, project_modules
 
 WORDING = {"reports.words", "reports.drawing", "reports.shapes"}
 """What every room of the reports may use: wording, how figures look, and what reports are made of."""
@@ -96,13 +96,13 @@ PYTHON_FILES = {
 }  # fmt: skip
 """Files of a game that only Python needs; all others of its folder hold kernels and what kernels are told."""
 PYTHON_ROOMS = (
-    "sim.batch", "sim.bench", "sim.cli", "sim.commands.", "sim.compiling", "sim.data.", "sim.game", "sim.replay",
-    "sim.runs.",
+    "sim.batch", "sim.bench", "sim.checking", "sim.cli", "sim.commands.", "sim.compiling", "sim.data.", "sim.game",
+    "sim.replay", "sim.runs.",
 )  # fmt: skip
 """Modules of the engine that only Python needs."""
 
 
-@pytest.mark.parametrize("game", ["imperium", "seven_wonders"])
+@pytest.mark.parametrize("game", GAMES)
 def test_kernels_of_a_game_use_nothing_that_only_python_needs(game: str) -> None:
     home = f"sim.games.{game}."
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.architecture.importing import PACKAGES, ROOT, module_of, sources
+from tests.architecture.importing import GAMES, PACKAGES, ROOT, module_of, sources
 
-GAMES = ROOT / "sim" / "games"
-SHARED = [path for package in PACKAGES for path in sources(package) if not path.is_relative_to(GAMES)]
+HOME = ROOT / "sim" / "games"
+SHARED = [path for package in PACKAGES for path in sources(package) if not path.is_relative_to(HOME)]
 
 
 def defined_twice(paths: Iterable[Path]) -> dict[str, list[str]]:
@@ -29,6 +29,6 @@ def test_no_two_public_classes_share_a_name() -> None:
 
 
 # Games call the same things by the same names, so each is looked at beside what they share.
-@pytest.mark.parametrize("game", ["imperium", "seven_wonders"])
+@pytest.mark.parametrize("game", GAMES)
 def test_a_game_names_no_class_like_one_that_games_share(game: str) -> None:
-    assert not defined_twice([*SHARED, *sorted((GAMES / game).rglob("*.py"))])
+    assert not defined_twice([*SHARED, *sorted((HOME / game).rglob("*.py"))])

@@ -37,7 +37,9 @@ class Stopwatch:
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Write the list, unless tests failed or some were left out."""
-        if session.testsfailed == 0 and not session.config.getoption("markexpr"):
+        config = session.config
+        some = config.getoption("markexpr") or config.getoption("keyword")
+        if session.testsfailed == 0 and not some and config.args_source is not pytest.Config.ArgsSource.ARGS:
             LIST.write_text("".join(f"{name}\n" for name in self.slow()), encoding="utf-8")
 
     def slow(self) -> list[str]:

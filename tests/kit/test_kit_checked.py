@@ -15,7 +15,7 @@ from sim.batch import Plan, play
 from sim.compiling import players_of
 from sim.errors import UserError
 from sim.runs.loading import load_strategies
-from tests.kit.plans import EVERY_TABLE, KIT_GAMES, plan_for, with_player
+from tests.kit.plans import KIT_GAMES, plan_for, tables_of, with_player
 
 
 def writes_rounds(g: Any, t: Any, me: int, decision: int, option: int, w: Any) -> float:
@@ -49,6 +49,12 @@ def writes_weights(g: Any, t: Any, me: int, decision: int, option: int, w: Any) 
     return 0.0
 
 
+def writes_temperature(g: Any, t: Any, me: int, decision: int, option: int, w: Any) -> float:
+    """Become less careful."""
+    w.temperature = 3.0
+    return 0.0
+
+
 def takes_notes(g: Any, t: Any, me: int, decision: int, option: int, w: Any) -> float:
     """Write what may be written."""
     g.notes[0] = option
@@ -63,7 +69,7 @@ def play_checked(plan: Plan, count: int = 2) -> np.ndarray:
 @pytest.mark.parametrize("game", KIT_GAMES)
 def test_no_strategy_of_the_project_writes_into_a_game(game: str, scaled: Callable[..., int]) -> None:
     names, count = list(load_strategies(game)), scaled(4, 1, full_count=100)
-    tables = [table for table in EVERY_TABLE if table[0] == game]
+    tables = tables_of(game)
     for _, variant, players in tables if count > 4 else (tables[0], tables[-1]):
         plan = plan_for(game, variant, players, strategies=names, seed=9)
         assert np.array_equal(play_checked(plan, count), play(plan, players_of(plan), 0, count)[0])
@@ -77,6 +83,7 @@ def test_no_strategy_of_the_project_writes_into_a_game(game: str, scaled: Callab
         (opens_the_log, "g.log.keeps_rows from 0 to 1"),
         (writes_tables, "t.discard_coins from 3 to 50"),
         (writes_weights, "w.prepared[7] from 0.0 to "),
+        (writes_temperature, "w.temperature from 0.0 to 3.0"),
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )

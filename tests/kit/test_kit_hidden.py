@@ -102,42 +102,50 @@ def test_a_game_dealt_anew_can_be_played_to_its_end(game: str, variant: str, pla
 
 
 @cache
-def positions(game: str) -> list[Position]:
-    """Decisions of every kind, at tables of every variant and number of players of a game."""
-    tables = sample_of(tables_of(game))
+def positions_at(game: str, every_table: bool) -> list[Position]:
+    """Decisions of every kind, at every table of a game or at tables of every variant and number of players."""
+    tables = tables_of(game) if every_table else sample_of(tables_of(game))
     return positions_of(game, tables, 4, 5, 16) if compiled() else positions_of(game, tables[:1], 1, 20, 2)
 
 
+@pytest.fixture
+def positions(game: str, pytestconfig: pytest.Config) -> list[Position]:
+    """Return decisions of the game that is tried."""
+    return positions_at(game, bool(pytestconfig.getoption("full")))
+
+
 @pytest.mark.parametrize("game", KIT_GAMES)
-def test_decisions_of_every_kind_are_looked_at(game: str, scaled: Callable[..., int]) -> None:
+def test_decisions_of_every_kind_are_looked_at(
+    game: str, positions: list[Position], scaled: Callable[..., int]
+) -> None:
     supply = supplied(game, "hidden")
-    kinds = {supply.kind_of_decision(position.table[0], position.decision) for position in positions(game)}
+    kinds = {supply.kind_of_decision(position.table[0], position.decision) for position in positions}
     assert kinds >= set(supply.KINDS) or not compiled()
-    assert len(positions(game)) > scaled(supply.POSITIONS, 10)
+    assert len(positions) > scaled(supply.POSITIONS, 10)
 
 
 @pytest.mark.parametrize(("game", "name"), PLAYERS)
-def test_no_strategy_scores_by_what_it_cannot_see(game: str, name: str) -> None:
+def test_no_strategy_scores_by_what_it_cannot_see(game: str, name: str, positions: list[Position]) -> None:
     strategies = load_strategies(game)
     score, number = strategies[name].script.score, list(strategies).index(name)
-    assert [position.decision for position in scored_otherwise(positions(game), score, number)] == []
+    assert [position.decision for position in scored_otherwise(positions, score, number)] == []
 
 
 @pytest.mark.parametrize(("game", "cheat"), CHEATS)
-def test_a_strategy_that_looks_is_found_out(game: str, cheat: Any) -> None:
-    assert len(scored_otherwise(positions(game), cheat, 0)) > len(positions(game)) // 20
+def test_a_strategy_that_looks_is_found_out(cheat: Any, positions: list[Position]) -> None:
+    assert len(scored_otherwise(positions, cheat, 0)) > len(positions) // 20
 
 
 @pytest.mark.parametrize("game", KIT_GAMES)
-def test_a_strategy_that_looks_at_what_lies_open_is_not(game: str) -> None:
-    assert scored_otherwise(positions(game), supplied(game, "hidden").honest, 0) == []
+def test_a_strategy_that_looks_at_what_lies_open_is_not(game: str, positions: list[Position]) -> None:
+    assert scored_otherwise(positions, supplied(game, "hidden").honest, 0) == []
 
 
 @pytest.mark.parametrize(("game", "name"), PLAYERS)
-def test_scoring_changes_nothing_and_says_the_same_twice(game: str, name: str) -> None:
+def test_scoring_changes_nothing_and_says_the_same_twice(game: str, name: str, positions: list[Position]) -> None:
     strategies = load_strategies(game)
     score, number = strategies[name].script.score, list(strategies).index(name)
-    for plan, table, _, me, decision in positions(game):
+    for plan, table, _, me, decision in positions:
         asked = (game, score, table[0], plan.data.tables, me, decision, lineup_of(game, plan.players).seats[number])
         table[0].notes[:] = np.nan
         before, tables, weights = table.copy(), plan.data.tables.tobytes(), lineup_of(game, plan.players).tobytes()

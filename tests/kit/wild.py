@@ -20,7 +20,7 @@ from sim.data.catalog import read_toml
 from sim.data.changes import parse_change, with_value
 from sim.errors import UserError
 from sim.game import Game, load_game
-from tests.kit.plans import EVERY_TABLE, all_detail, mixed, plan_for
+from tests.kit.plans import all_detail, mixed, plan_for, tables_of
 
 PLAYED, STOPPED = "played", "stopped"
 """What may become of a game with wild data: it is played to the end, or stops with a reason."""
@@ -120,6 +120,12 @@ def _fields_in(start: str, table: str, node: Any, is_own: bool) -> Iterator[Said
         yield from _fields_in(start, table, inner, False)
 
 
+def said_by_all(game: Game, table: str, field: str, value: str) -> list[str]:
+    """Return the changes by which all rows of a table say the same."""
+    rows = sorted({said.row for said in fields_of(game) if said.table == table})
+    return [f"{row}.{field}={value}" for row in rows]
+
+
 def wild_fields(fields: Sequence[Said], random: np.random.Generator) -> list[str]:
     """Let many rows say of one thing what one row says, such as the effects of a card, or the deck it is in."""
     own = [said for said in fields if said.is_own]
@@ -167,7 +173,7 @@ def wild_changes(game: Game, paths: Sequence[str], fields: Sequence[Said], rando
 
 def outcome(game: Game, changes: Sequence[str], seed: int, random: np.random.Generator) -> str:
     """Play a few games with changed data, at any table of the game; say what became of them."""
-    tables = [table for table in EVERY_TABLE if table[0] == game.name]
+    tables = tables_of(game.name)
     _, variant, players = tables[random.integers(len(tables))]
     faults: list[str] = []
     sys.unraisablehook = lambda raised: faults.append(f"in a strategy, {raised.exc_value!r}")

@@ -21,7 +21,8 @@ import pytest
 from sim.batch import Plan
 from sim.errors import UserError
 from sim.parallel import interruptible
-from sim.runs.making import FORMAT, claim_of, folder_in_the_making
+from sim.runs import making as making_of_folders
+from sim.runs.making import FORMAT, claim_of, folder_in_the_making, lock
 from sim.runs.manifest import load_manifest
 from sim.runs.run import execute
 from sim.runs.store import check_out
@@ -153,6 +154,15 @@ def test_the_next_run_removes_what_a_killed_one_has_left(target: Path) -> None:
     assert (target / "file").read_text() == "new"
 
 
+def test_a_claim_that_is_looked_at_for_a_moment_is_taken_all_the_same(
+    target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = iter([False, False])
+    monkeypatch.setattr(making_of_folders, "lock", lambda descriptor: next(found, None) is None and lock(descriptor))
+    fill(target)
+    assert names(target.parent) == ["run"]
+
+
 def test_nothing_that_a_claim_does_not_name_is_removed(target: Path) -> None:
     leave(target, UNFINISHED)
     kept = [".run.replaced-mine", ".run.unfinished-1234", ".run.unfinished-mine", ".running"]
@@ -185,6 +195,12 @@ def test_a_file_that_is_no_claim_is_in_the_way_and_stays(tmp_path: Path, text: s
     assert claim_of(target).read_text() == text
     assert (tmp_path / "thesis").is_dir()
     assert names(tmp_path / "runs") == [".run.claim", "thesis"]
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="only where there is a folder in which nothing can be made")
+def test_where_nothing_can_be_made_no_other_run_is_blamed() -> None:
+    with pytest.raises(UserError, match="/proc/run: the output folder cannot be written: No such file or directory"):
+        fill(Path("/proc/run"))
 
 
 def test_a_link_in_place_of_a_claim_is_not_followed(target: Path, tmp_path: Path) -> None:

@@ -267,6 +267,21 @@ def test_a_long_run_says_how_long_and_how_large_it_will_be_and_a_short_one_does_
     assert 20 < float(long[2]) < 60
 
 
+def test_of_slow_players_few_games_are_a_forecast(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plans = make_plans(RunConfig(game="seven_wonders", strategies=["random"]))
+    players, asked, sample_of = warm_up(plans, lambda text: None), [], forecast.sample_of
+
+    def slow(group: Any, team: Any, games: int) -> Any:
+        asked.append(games)
+        return 10.0, sample_of(group, team, games)[1]
+
+    monkeypatch.setattr(forecast, "sample_of", slow)
+    for games in (1000, 10**6):
+        said = forecast.word_on_length(share_out(plans, games), players, 1, tmp_path / "out", True)
+        assert said.startswith("this run may take up to 2")
+    assert asked == [forecast.FEW] * 2
+
+
 def test_a_run_too_large_for_the_disk_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plans = make_plans(RunConfig(game="seven_wonders", strategies=["random"]))
     players = warm_up(plans, lambda text: None)

@@ -14,6 +14,7 @@ from sim.batch import Plan, check_no_error, plan_record
 from sim.errors import UserError
 from sim.game import Variant
 from sim.games.seven_wonders import game as module
+from sim.record import OWN_ERRORS
 from sim.replay import replay
 from sim.runs import run
 from sim.runs.config import RunConfig, make_plan, make_plans
@@ -145,9 +146,9 @@ def test_players_and_strategies_are_by_default_what_the_game_declares(monkeypatc
 
 
 def test_a_game_that_stops_for_a_reason_of_its_own_says_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "GAME", replace(module.GAME, errors={2: "too many effects at once"}))
+    monkeypatch.setattr(module, "GAME", replace(module.GAME, errors={OWN_ERRORS: "too many effects at once"}))
     plan = plans_of(players=4)[0]
     record: Any = plan.game.new_games(1)[0]
-    record.error = 2
+    record.error = OWN_ERRORS
     with pytest.raises(UserError, match="cannot be played on: too many effects at once"):
         check_no_error(plan, record)

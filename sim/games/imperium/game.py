@@ -19,7 +19,6 @@ from sim.games.imperium.told import tell as tell_turns
 from sim.games.imperium.told import tell_header
 from sim.games.imperium.turns import play_on, play_step
 from sim.jit import Record
-from sim.record import PIECE_ROWS_FULL
 
 
 @read_once(FOLDER)
@@ -148,8 +147,7 @@ GAME = Game(
     compile_seconds=45,
     paired_attribute="side",
     errors={
-        DRAWN_FULL: f"an effect remembers more than {words.DRAWN_CARDS} cards that it has drawn (frame of the record)",
-        PIECE_ROWS_FULL: f"more than {CARD_ROWS} cards come before one seat (rows of --detail cards)",
+        DRAWN_FULL: f"an effect remembers more than {words.DRAWN_CARDS} cards that it has drawn (frame of the record)"
     },
     tools={"inspect": "sim.games.imperium.positions"},
 )
