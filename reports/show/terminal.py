@@ -14,6 +14,7 @@ from rich.text import Text
 from reports import words
 from reports.shapes import LEADING, Finding, Listing, Report, Section, Table
 from reports.show.sheets import NOTE, Sheet, sheet
+from reports.statistics.decisions import SWAYED
 
 PIPED_WIDTH = 100
 MOST_ROWS = 15
@@ -83,7 +84,10 @@ def print_report(report: Report, console: Console | None = None, full: bool = Fa
 def decision_legend(report: Report) -> str:
     """Say what the column of decisions means, with the margin."""
     margin = words.margin_words(report.verdict.margin)
-    return f"decision: with a margin of {margin}; +1,000: so many more games would decide."
+    said = f"decision: with a margin of {margin}; +1,000: so many more games would decide."
+    if any((table.frame["decision"] == SWAYED).any() for table in report.tables.values()):
+        said += f" {SWAYED}: within the margin over all games, but not with some player left out."
+    return said
 
 
 def columns_of(table: Table) -> list[tuple[str, Callable[[dict[str, Any]], str]]]:
