@@ -9,6 +9,8 @@ from typing import Any
 
 UNKNOWN = "-"
 MINUS = "\N{MINUS SIGN}"
+NAMED = 5
+"""Names of a long list that a sentence gives."""
 
 
 def percent(share: float | None, digits: int = 1) -> str:
@@ -151,6 +153,11 @@ def listed(names: Sequence[str]) -> str:
     """'board, strategy and seat'; two as 'strategy and seat'."""
     *first, last = names
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def some(names: Sequence[str]) -> str:
+    """Name a few: 'A, B and C', 'A, B, C, D, E and 4 more'; one more name takes no more room than 'and 1 more'."""
+    return listed(names if len(names) <= NAMED + 1 else [*names[:NAMED], f"{count(len(names) - NAMED)} more"])
 
 
 def capital(text: str) -> str:

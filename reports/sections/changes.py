@@ -15,7 +15,7 @@ from matplotlib.axes import Axes
 from reports.drawing import FAINT, INK, NEUTRAL, STRONG, STYLE, WEAK, WIDTH, blank
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.changes import Compared
-from reports.words import capital, count, counted, number, plural, points, round_up, size, typeset
+from reports.words import capital, count, counted, label, number, plural, points, round_up, size, typeset
 
 Row = dict[str, Any]
 LEGEND, LEGEND_LINE = 52, 0.17
@@ -181,12 +181,6 @@ def headline(table: Compared) -> str:
             more = [f"{len(moved) - NAMED} more"] if len(moved) > NAMED else []
             parts.append(", ".join([first, *rest_named, *more]))
     return capital(f"{'; '.join([*parts, rest] if rest else parts)}.")
-
-
-def label(table: Compared, row: Row) -> str:
-    """Name a row in a sentence: levels of attributes with the attribute's name."""
-    plain = table.name in ("faction", "strategy", "seat")
-    return str(row["level"]) if plain else f"{table.noun} {row['level']}"
 
 
 def amount(row: Row) -> str:

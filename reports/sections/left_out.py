@@ -9,8 +9,9 @@ import polars as pl
 
 from reports.shapes import Column, Finding, Listing, Table
 from reports.statistics.balance import MARGIN
+from reports.statistics.decisions import SWAYED
 from reports.statistics.hopeless import hopeless_players
-from reports.words import capital, listed, margin_words, percent, plural, points
+from reports.words import capital, label, listed, margin_words, percent, plural, points, some
 
 COLUMNS = (
     Column("level", "row", "text"),
@@ -42,25 +43,19 @@ def range_words(table: Table, rows: Sequence[dict[str, Any]], margin: float = MA
     Parameters
     ----------
     table
-        Of win shares.
+        Of win shares, with what the margin decides of its rows.
     rows
         Those of its rows that the verdict names.
     margin
         Edges up to this one, a fraction, count as balanced.
     """
-    said = [f"{row['level']} {moved}" for row in rows if (moved := range_of(row))]
+    said = [f"{label(table, row)} {moved}" for row in rows if (moved := range_of(row))]
     if said:
         yield f"Leaving out one player at a time: {'; '.join(said)}."
-    if swayed := [f"{row['level']} ({range_of(row)})" for row in table.frame.to_dicts() if is_swayed(row, margin)]:
-        yield f"Within {margin_words(margin)} only while all these players play: {listed(swayed)}."
-
-
-def is_swayed(row: dict[str, Any], margin: float) -> bool:
-    """Whether a row is surely fair over all games, but not when some player is left out."""
-    if row["without_low"] is None or row["family_low"] is None:
-        return False
-    over_all = row["family_low"] >= -margin and row["family_high"] <= margin
-    return over_all and (row["without_low"] < -margin or row["without_high"] > margin)
+    swayed = table.frame.filter(pl.col("decision") == SWAYED).to_dicts()
+    if swayed:
+        named = some([f"{label(table, row)} ({range_of(row)})" for row in swayed])
+        yield f"Depends on players, within {margin_words(margin)} only while all of them play: {named}."
 
 
 def hopeless_words(table: Table) -> str:

@@ -58,8 +58,9 @@ def plan_section(needs: pl.DataFrame, pilot: Pilot, q: Question) -> Section:
     )
     columns = columns if frame["paired"].count() else tuple(one for one in columns if one.name != "paired")
     reading = (
-        "Games are those of the row of each table that needs most. A row that is dealt rarely needs more; a table with "
-        "more rows has more chances of a false alarm and so needs more. Half the effect needs four times the games."
+        "Games are those of the row of each table that needs most. A row that is dealt rarely needs more. Factions, "
+        "attributes and seats are judged together: the more of them there are, the more chances of a false alarm, and "
+        "so the more games an edge needs to be flagged. Half the effect needs four times the games."
     )
     listing = Listing("plan", f"Games needed for {point_words(q)}", frame, columns)
     return Section("plan", "How many games", tuple(said), (listing,), (), reading)

@@ -20,7 +20,7 @@ from reports.sections.shares import share_tables
 from reports.shapes import Column, Listing, Picture, Section, Table
 from reports.statistics.balance import MARGIN
 from reports.statistics.robustness import CANNOT_TELL, Robustness, between_runs, check_same_game, within_run
-from reports.words import capital, counted, margin_words, percent, plural, points, typeset
+from reports.words import capital, counted, listed, margin_words, percent, plural, points, some, typeset
 
 NAMED = 4
 LINE, LONGEST = 78, 32
@@ -128,17 +128,17 @@ def sentences_of(comparison: Robustness) -> Iterator[str]:
     for verdict, word in (("strong", "too strong"), ("weak", "too weak")):
         levels = rows.filter(pl.col("verdict") == verdict)["level"].to_list()
         if levels:
-            yield f"{joined(levels)} {'is' if len(levels) == 1 else 'are'} {word} {under}."
+            yield f"{listed(levels)} {'is' if len(levels) == 1 else 'are'} {word} {under}."
     depends = rows.filter(pl.col("verdict") == "depends")["level"].to_list()
     if depends:
         verb = "depends" if len(depends) == 1 else "depend"
-        yield f"{joined(depends)} {verb} on the {by}: out of balance under some, within {margin} under others."
+        yield f"{listed(depends)} {verb} on the {by}: out of balance under some, within {margin} under others."
     for verdict, word in (("strong where known", "too strong"), ("weak where known", "too weak")):
         levels = rows.filter(pl.col("verdict") == verdict)["level"].to_list()
         if levels:
-            shown = joined(levels if len(levels) <= NAMED + 1 else [*levels[:NAMED], f"{len(levels) - NAMED} more"])
             verb = "is" if len(levels) == 1 else "are"
-            yield f"{shown} {verb} {word} under some {plural_of(by)}, with too few games to say under the others."
+            some_only = f"under some {plural_of(by)}, with too few games to say under the others"
+            yield f"{some(levels)} {verb} {word} {some_only}."
     yield from silent_words(comparison)
     fair, left = (
         rows.filter(one).height for one in (pl.col("verdict") == "fair", pl.col("verdict").str.contains("known"))
@@ -172,7 +172,7 @@ def silent_words(comparison: Robustness) -> Iterator[str]:
         named = [f"{row['condition']} (wins {percent(row['mean_share'])})" for row in silent.to_dicts()]
         verb, them = ("tells", "it counts") if len(named) == 1 else ("tell", "they count")
         yield (
-            f"{capital(joined(named))} {verb} nothing of any {comparison.noun}: at such a share not even twice or half "
+            f"{capital(listed(named))} {verb} nothing of any {comparison.noun}: at such a share not even twice or half "
             f"the odds would win and lose {margin_words(comparison.margin)}, so {them} for nothing here."
         )
 
@@ -180,11 +180,6 @@ def silent_words(comparison: Robustness) -> Iterator[str]:
 def plural_of(by: str) -> str:
     """Plural of a condition: 'numbers of players', 'strategies'."""
     return by.replace("number ", "numbers ", 1) if by.startswith("number ") else plural(by)
-
-
-def joined(levels: Sequence[str]) -> str:
-    """'A', 'A and B', 'A, B and C'."""
-    return levels[0] if len(levels) == 1 else f"{', '.join(levels[:-1])} and {levels[-1]}"
 
 
 def edge_text(row: dict[str, Any]) -> str:

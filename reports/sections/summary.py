@@ -48,9 +48,11 @@ def with_limits(edge: float, low: float | None, high: float | None, sign: str = 
 
 
 def how_many(table: Table, margin: float = MARGIN) -> str:
-    """Say how many rows are balanced: '11 of 14 boards (2 outside, 1 not known yet)'."""
+    """Say how many rows are balanced: '10 of 14 boards (2 outside, 1 depending on players, 1 not known yet)'."""
     balance = balance_of(table.frame, margin)
-    rest = [(balance.outside, "outside"), (balance.unknown, "not known yet")]
+    rest = [
+        (balance.outside, "outside"), (balance.swayed, "depending on players"), (balance.unknown, "not known yet"),
+    ]  # fmt: skip
     more = ", ".join(f"{many} {word}" for many, word in rest if many)
     said = f"{balance.within} of {counted(balance.rows, table.noun)}"
     return f"{said} ({more})" if more else said
@@ -106,6 +108,9 @@ def listing_columns(margin: float) -> Iterator[Column]:
     near = margin_words(margin)
     yield Column("within", f"within {near.split()[0]}", "count", meaning=f"rows surely within {near} of fair")
     yield Column("outside", "outside", "count", meaning=f"rows surely more than {near} from fair")
+    yield Column(
+        "swayed", "depends", "count", meaning=f"rows within {near} over all games, not with some player left out"
+    )
     yield Column("unknown", "not known", "count", meaning="rows for which this run has too few games to say")
     yield Column("note", "note", "text")
 

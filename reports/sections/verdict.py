@@ -12,10 +12,11 @@ from reports.sections.left_out import range_words, without_hope
 from reports.sections.summary import how_many, too_strong, with_limits
 from reports.shapes import Finding, Table, Verdict
 from reports.statistics.balance import MARGIN
-from reports.statistics.decisions import CHANGE, LEAVE, MORE, SWAYED
+from reports.statistics.decisions import CHANGE, LEAVE, MORE
 from reports.statistics.mixing import BOUND, associations, bound_groups
 from reports.statistics.winshare import games_factor
 from reports.words import (
+    NAMED,
     capital,
     chance,
     common_decimals,
@@ -33,15 +34,15 @@ from reports.words import (
     points,
     round_up,
     size,
+    some,
 )
 
 FEW_BLOCKS = 30
 UNEVEN = 0.1
-NAMED = 5
 TOO_SMALL = "This run is too small to judge"
 AT_ONCE = (
-    "± in this headline holds at once for every {together}, so that the widest edge is not overstated for having "
-    "been picked; further down each row has a ± of its own, which is narrower."
+    "± in this headline holds at once for every {together}: it is wider than the ± that each row has of its own "
+    "further down."
 )
 CAVEAT = (
     "These figures hold for these players at this skill: scripted strategies play every seat. Stronger or other "
@@ -302,12 +303,9 @@ def others(table: Table, hits: list[Row]) -> Iterator[str]:
     weak = [row for row in reversed(hits) if row["edge"] < 0][1:]
     for word, rows in (("strong", strong), ("weak", weak)):
         if rows:
-            # One more name takes no more room than "and 1 more".
-            shown = rows if len(rows) <= NAMED + 1 else rows[:NAMED]
-            digits = digits_of(shown)
-            named = ", ".join(f"{row['level']} ({points(row['edge'], digits)})" for row in shown)
-            more = f" and {len(rows) - len(shown)} more" if len(rows) > len(shown) else ""
-            yield f"Also {word}: {named}{more}."
+            digits = digits_of(rows[: NAMED + 1])
+            named = some([f"{row['level']} ({points(row['edge'], digits)})" for row in rows])
+            yield f"Also {word}: {named}."
 
 
 def decisions(table: Table, margin: float) -> Iterator[str]:
@@ -315,14 +313,12 @@ def decisions(table: Table, margin: float) -> Iterator[str]:
     if table.name not in ("faction", "seat") or not table.decides:
         return
     rows = sorted(table.frame.to_dicts(), key=lambda row: -abs(row["edge"]))
-    chosen = {word: [row for row in rows if row["decision"] == word] for word in (CHANGE, LEAVE, SWAYED, MORE)}
+    chosen = {word: [row for row in rows if row["decision"] == word] for word in (CHANGE, LEAVE, MORE)}
     said = [
         f"{verb} {some([label(table, row) for row in chosen[word]])}"
         for word, verb in ((CHANGE, "change"), (LEAVE, "leave"))
         if chosen[word]
     ]
-    if chosen[SWAYED]:
-        said.append(f"{some([label(table, row) for row in chosen[SWAYED]])}: that depends on who plays")
     near = [row for row in chosen[MORE] if row["more_games"] is None]
     if open_rows := [row for row in chosen[MORE] if row["more_games"] is not None]:
         few, many = (count(round_up(end(row["more_games"] for row in open_rows))) for end in (min, max))
@@ -334,11 +330,6 @@ def decisions(table: Table, margin: float) -> Iterator[str]:
         said.append(f"{some([label(table, row) for row in near])} {verb} on the margin: more games would not decide")
     if said:
         yield f"With a margin of {margin_words(margin)}: {'; '.join(said)}."
-
-
-def some(names: Sequence[str]) -> str:
-    """Name a few: 'A, B and C', 'A, B, C, D, E and 4 more'."""
-    return listed(names if len(names) <= NAMED + 1 else [*names[:NAMED], f"{len(names) - NAMED} more"])
 
 
 def what_was_visible(table: Table, tested: list[Row], manifest: dict[str, Any], margin: float) -> Iterator[str]:
@@ -363,8 +354,7 @@ def what_was_visible(table: Table, tested: list[Row], manifest: dict[str, Any], 
     short = [label(table, row) for row in tested if row["error"] and row["mde_family"] is None]
     said = f"an edge of {size(worst)} points is flagged at least four times in five{needed}."
     if short:
-        named = ", ".join(short[:NAMED]) + (f" and {len(short) - NAMED} more" if len(short) > NAMED else "")
-        yield f"Too few games to judge: {named}. What this run could see in the other rows: {said}"
+        yield f"Too few games to judge: {some(short)}. What this run could see in the other rows: {said}"
         return
     yield f"What this run could see: {said}"
 

@@ -25,8 +25,9 @@ FORMULA = r"^[=+\-@\t\r]"
 def write_csv(report: Report, path: Path) -> None:
     """Write all tables of win shares as one CSV file, one row per table and level.
 
-    Columns: `table`, `level`, `level2` (empty but for crossed tables), then those of `winshare.win_shares`, then
-    `mean_<part>` of each score part and measure. Shares and edges are fractions with all their digits;
+    Columns: `table`, `level`, `level2` (empty but for crossed tables), then those of `winshare.win_shares`,
+    `mean_<part>` of each score part and measure, and those of `left_out.with_players_left_out` and
+    `decisions.decided`. Shares and edges are fractions with all their digits;
     what is unknown is empty.
 
     Parameters

@@ -14,6 +14,7 @@ from rich.text import Text
 from reports import words
 from reports.shapes import LEADING, Finding, Listing, Report, Section, Table
 from reports.show.sheets import NOTE, Sheet, sheet
+from reports.statistics.decisions import SWAYED
 
 PIPED_WIDTH = 100
 MOST_ROWS = 15
@@ -31,8 +32,12 @@ COLUMNS: tuple[tuple[str, Callable[[dict[str, Any]], str]], ...] = (
     ("score", lambda row: words.number(row["mean_score"])),
     ("flag", lambda row: row["flag"]),
 )
-DECISION = ("decision", words.decision)
+DEPENDS = SWAYED.split()[0]
+"""What a decision is called that depends on players: the whole of it would cut off other columns."""
+DECISION = ("decision", lambda row: words.decision(row).replace(SWAYED, DEPENDS))
 """Stands where rows are decided by a margin, in the place of the score: there is no room for both."""
+PAIRS_WITHOUT = ("MDE", "score")
+"""Columns for which tables of pairs have no room: figures would be cut off."""
 LEGEND = (
     "games: seat-games. fair: mean of 1/players. edge: wins minus fair, in percentage points. MDE: smallest edge that "
     "a test of that row alone finds four times in five. Intervals by block. flag: told apart from fair, all rows that "
@@ -83,11 +88,16 @@ def print_report(report: Report, console: Console | None = None, full: bool = Fa
 def decision_legend(report: Report) -> str:
     """Say what the column of decisions means, with the margin."""
     margin = words.margin_words(report.verdict.margin)
-    return f"decision: with a margin of {margin}; +1,000: so many more games would decide."
+    said = f"decision: with a margin of {margin}; +1,000: so many more games would decide."
+    if any((table.frame["decision"] == SWAYED).any() for table in report.tables.values()):
+        said += f" {DEPENDS}: within the margin over all games, but not with some player left out."
+    return said
 
 
 def columns_of(table: Table) -> list[tuple[str, Callable[[dict[str, Any]], str]]]:
     """Return which columns of a table of win shares are shown, and how."""
+    if table.crossed:
+        return [column for column in COLUMNS if column[0] not in PAIRS_WITHOUT]
     if not table.decides:
         return list(COLUMNS)
     return [DECISION if name == "score" else (name, written) for name, written in COLUMNS]
@@ -207,7 +217,8 @@ def grid(table: Table) -> Grid:
         box=box.SIMPLE_HEAD,
         pad_edge=False,
     )
-    result.add_column(escape(table.noun), no_wrap=True, overflow="ellipsis", min_width=8)
+    first = table.name.partition(" x ")[0] if table.crossed else table.noun
+    result.add_column(escape(first), no_wrap=True, overflow="ellipsis", min_width=8)
     if table.crossed:
         result.add_column("with", no_wrap=True)
     columns = columns_of(table)

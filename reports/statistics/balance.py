@@ -8,8 +8,6 @@ Sankaran, M. (1959). On the non-central chi-square distribution. Biometrika 46, 
 Hill, M. O. (1973). Diversity and evenness: a unifying notation and its consequences. Ecology 54, 427-432.
 Jost, L. (2006). Entropy and diversity. Oikos 113, 363-375.
 Miller, G. A. (1955). Note on the bias of information estimates. Information Theory in Psychology, 95-100.
-Schuirmann, D. J. (1987). A comparison of the two one-sided tests procedure and the power approach for assessing the
-equivalence of average bioavailability. J. Pharmacokinetics and Biopharmaceutics 15, 657-680.
 """
 
 from __future__ import annotations
@@ -21,14 +19,13 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy import stats
 
+from reports.statistics.decisions import CHANGE, LEAVE, SWAYED, decisions_of
 from reports.words import counted
 
 Floats = NDArray[np.float64]
 MARGIN = 0.01
 """An edge below one percentage point counts as balanced, unless another margin is asked for: a player would need
 thousands of games to feel it."""
-WITHOUT = ("without_low_limit", "without_high_limit")
-"""Limits that hold whichever player is left out, see `left_out.with_players_left_out`."""
 HALVINGS = 80
 Z = float(stats.norm.ppf(0.975))
 
@@ -47,9 +44,9 @@ class Balance:
         Effective number of viable rows: so many rows of equal strength would be as diverse.
     level, edge, edge_low, edge_high
         The row with the widest edge, and limits that allow for its having been picked.
-    within, outside, unknown
-        Rows that are surely within the margin about the fair share, whichever player is left out, surely further away,
-        and not known yet.
+    within, outside, swayed, unknown
+        Rows by what the margin decides of them, see `decisions.decisions_of`: surely within it about the fair share,
+        whichever player is left out; surely further away; depending on who plays; not known yet.
     note
         Why something is unknown.
     """
@@ -67,27 +64,9 @@ class Balance:
     edge_high: float | None = None
     within: int = 0
     outside: int = 0
+    swayed: int = 0
     unknown: int = 0
     note: str = ""
-
-
-def inside(low: Floats, high: Floats, margin: float) -> NDArray[np.bool_]:
-    """Whether limits lie wholly within the margin; False where they are unknown."""
-    return np.asarray((low >= -margin) & (high <= margin))
-
-
-def beyond(low: Floats, high: Floats, margin: float) -> NDArray[np.bool_]:
-    """Whether limits lie wholly outside the margin; False where they are unknown."""
-    return np.asarray((low > margin) | (high < -margin))
-
-
-def limits_whoever_plays(frame: pl.DataFrame) -> tuple[Floats, Floats]:
-    """Lowest and highest limits of edges, over all games and with each player left out, shape (rows,)."""
-    low, high = (frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in ("family_low", "family_high"))
-    if not set(WITHOUT) <= set(frame.columns):
-        return low, high
-    least, most = (frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in WITHOUT)
-    return np.fmin(low, least), np.fmax(high, most)
 
 
 def balance_of(frame: pl.DataFrame, margin: float = MARGIN) -> Balance:
@@ -104,10 +83,12 @@ def balance_of(frame: pl.DataFrame, margin: float = MARGIN) -> Balance:
     -------
     All fields; those that rest on errors are None where a row has none (one block, a share fixed by construction).
     """
-    names = ("edge", "error", "null", "win_share", "family_low", "family_high")
-    edge, error, null, share, low, high = (frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in names)
-    within, outside = int(inside(*limits_whoever_plays(frame), margin).sum()), int(beyond(low, high, margin).sum())
-    plain = Balance(frame.height, within=within, outside=outside, unknown=frame.height - within - outside)
+    names = ("edge", "error", "null", "win_share")
+    edge, error, null, share = (frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in names)
+    words = decisions_of(frame, margin)
+    within, outside, swayed = (int((words == word).sum()) for word in (LEAVE, CHANGE, SWAYED))
+    plain = Balance(frame.height, within=within, outside=outside, swayed=swayed,
+                    unknown=frame.height - within - outside - swayed)  # fmt: skip
     # By construction: every block gives the same result, or there is nothing to compare.
     known = np.isfinite(error)
     if known.sum() < 2 or not (error[known] > 0).any():

@@ -14,14 +14,16 @@ import math
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
-from reports.statistics.balance import beyond, inside, limits_whoever_plays
 from reports.statistics.winshare import Floats
 from sim.errors import UserError
 
-CHANGE, LEAVE, MORE, BOUND = "change it", "leave it", "more games", "cannot tell"
+CHANGE, LEAVE, MORE, CANNOT_TELL = "change it", "leave it", "more games", "cannot tell"
 SWAYED = "depends on players"
 """Within the margin over all games, but with some player left out beyond it."""
+WITHOUT = ("without_low", "without_high", "without_low_limit", "without_high_limit")
+"""Range of an edge over the players left out, with its limits, see `left_out.with_players_left_out`."""
 MOST = 100.0
 FARTHEST = 1000.0
 """Where more than so many times the games of the run are needed, the edge lies on the margin: no number is given."""
@@ -67,27 +69,70 @@ def decided(frame: pl.DataFrame, margin: float, games: int, bound: bool = False)
     `more_games`, not rounded, which is null but for "more games", and there where the edge is so close to the
     margin that more than 1,000 times the games of the run would be needed.
     """
-    edge, low, high = (
-        frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in ("edge", "family_low", "family_high")
-    )
-    factor, within = games_to_decide(edge, low, high, margin), inside(low, high, margin)
-    decision = np.where(np.isnan(low), "", MORE)
-    decision = np.where(within, LEAVE, np.where(beyond(low, high, margin), CHANGE, decision))
-    least, most = limits_whoever_plays(frame)
-    if (open_rows := within & ~inside(least, most, margin)).any():
-        lowest, highest = (frame[name].cast(pl.Float64).to_numpy() for name in ("without_low", "without_high"))
-        decision = np.where(open_rows, np.where(inside(lowest, highest, margin), MORE, SWAYED), decision)
-        factor = np.where(open_rows, games_to_hold(lowest, highest, least, most, margin), factor)
-    if len(edge) == 2 and decision[0] != decision[1]:
-        # One gains what the other loses: one question, which is open as long as either row is.
-        decision = np.full(2, MORE)
-    decision = np.where((decision != "") & bound, BOUND, decision)
+    decision, factor = decisions_of(frame, margin), games_needed(frame, margin)
+    decision = np.where((decision != "") & bound, CANNOT_TELL, decision)
     asked = (decision == MORE) & (factor <= FARTHEST)
     more = np.where(asked, np.ceil(games * (np.where(asked, factor, 1.0) - 1)), np.nan)
     return frame.with_columns(
         pl.Series("decision", decision.astype(str), dtype=pl.String),
         pl.Series("more_games", more).fill_nan(None).cast(pl.Int64),
     )
+
+
+def decisions_of(frame: pl.DataFrame, margin: float) -> NDArray[np.str_]:
+    """What a margin decides of each row of a table, as in `decided`; shape (rows,)."""
+    low, high = (numbers(frame, name) for name in ("family_low", "family_high"))
+    lowest, highest, least, most = range_over_players(frame)
+    held = inside(least, most, margin) | np.isnan(least)
+    swayed = (lowest < -margin) | (highest > margin)
+    fair = np.where(swayed, SWAYED, np.where(held, LEAVE, MORE))
+    open_rows = np.where(np.isnan(low), "", np.where(beyond(low, high, margin), CHANGE, MORE))
+    decision = np.where(inside(low, high, margin), fair, open_rows)
+    if len(decision) == 2 and decision[0] != decision[1]:
+        # One gains what the other loses: one question, which is open as long as either row is.
+        decision = np.full(2, SWAYED if set(decision) == {SWAYED, LEAVE} else MORE)
+    return decision
+
+
+def games_needed(frame: pl.DataFrame, margin: float) -> Floats:
+    """How many times the games of a run decide each row, as far as its limits go on drawing nearer.
+
+    Of two rows, which are decided together, both need what the wider one needs.
+
+    Returns
+    -------
+    Shape (rows,); infinite or NaN where no number of games can be named.
+    """
+    edge, low, high = (numbers(frame, name) for name in ("edge", "family_low", "family_high"))
+    factor = games_to_decide(edge, low, high, margin)
+    lowest, highest, least, most = range_over_players(frame)
+    # A row may be left only if it stays within the margin whoever is left out.
+    held = (np.abs(edge) < margin) & (lowest >= -margin) & (highest <= margin)
+    factor = np.where(held, np.fmax(factor, games_to_hold(lowest, highest, least, most, margin)), factor)
+    return np.full(2, factor.max()) if len(factor) == 2 else factor
+
+
+def numbers(frame: pl.DataFrame, name: str) -> Floats:
+    """Return a column, NaN where a value is unknown or the column missing."""
+    if name not in frame.columns:
+        return np.full(frame.height, np.nan)
+    return frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy()
+
+
+def range_over_players(frame: pl.DataFrame) -> tuple[Floats, Floats, Floats, Floats]:
+    """Lowest and highest edge with one player left out, and their limits; NaN in tables without them."""
+    lowest, highest, least, most = (numbers(frame, name) for name in WITHOUT)
+    return lowest, highest, least, most
+
+
+def inside(low: Floats, high: Floats, margin: float) -> NDArray[np.bool_]:
+    """Whether limits lie wholly within the margin; False where they are unknown."""
+    return np.asarray((low >= -margin) & (high <= margin))
+
+
+def beyond(low: Floats, high: Floats, margin: float) -> NDArray[np.bool_]:
+    """Whether limits lie wholly outside the margin; False where they are unknown."""
+    return np.asarray((low > margin) | (high < -margin))
 
 
 def undecided(frame: pl.DataFrame) -> pl.DataFrame:

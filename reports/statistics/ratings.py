@@ -242,7 +242,7 @@ def tell_apart(bases: dict[str, FloatArray], together: FloatArray) -> tuple[list
 
 
 def often_enough(table: FinishingOrders) -> IntegerArray:
-    """Strategies that have won, and not won, `CELL_WINS` times a faction on average, and are not without hope.
+    """Strategies that have won, and not won, `CELL_WINS` times a faction on average, and a fifth of their fair share.
 
     Effects of pairs that hardly ever won rest on a handful of games, or on the prior alone, and as effects sum to zero
     they would move those of all other pairs.

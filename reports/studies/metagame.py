@@ -28,6 +28,7 @@ from sim.parallel import in_order
 from sim.rows import BLOCK, RANK, STRATEGY
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.manifest import MAX_GAMES
+from sim.runs.progress import duration
 from sim.runs.run import jobs_to_use, warm_up
 
 GAMES = 4_000
@@ -154,13 +155,6 @@ def cost(plan: Plan, players: Any, companies: Companies, games: tuple[int, int],
         f"{counted(tables, 'table')} of {plan.players}, {count(tables - alike)} of them with more than one strategy: "
         f"{counted(first, 'game')}, then up to {count(later)} on fresh deals; about {duration(each * sum(games))} here"
     )
-
-
-def duration(seconds: float) -> str:
-    """Seconds in words: '8 s', '12 min', '3.5 h'."""
-    if seconds < 90:
-        return f"{max(seconds, 1):.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
 def play_tables(

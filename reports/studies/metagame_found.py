@@ -252,6 +252,10 @@ def invader_words(done: Metagame, number: int) -> str:
     if row["low"] is None:
         return f"{first}: too few deals to say whether anybody gains."
     if row["low"] > 0:
+        one = done.equilibria[number]
+        if len(one.support) > 1 and done.names.index(row["strategy"]) in one.support:
+            # The shares rest on win shares with errors: many fresh deals find that out of any mixture.
+            return f"{first}: it gains, so these shares are no equilibrium; others of the same strategies may be."
         return f"{first}: it gains, so this is no equilibrium of the game but an error of the payoffs."
     if row["at_most"] < 0:
         return f"{first}: every invader loses."

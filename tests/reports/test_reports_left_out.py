@@ -12,11 +12,14 @@ from synthetic import Truth, play, write_run
 
 from reports.data.load import load_run
 from reports.data.moments import block_moments
-from reports.sections.left_out import hopeless_words, is_swayed, range_of
+from reports.sections.left_out import hopeless_words, range_of, range_words
 from reports.sections.robustness import robustness_section
 from reports.sections.shares import share_report
+from reports.sections.summary import how_many
+from reports.shapes import Table
 from reports.show.export import csv_text
 from reports.statistics.balance import balance_of
+from reports.statistics.decisions import WITHOUT, decided, decisions_of
 from reports.statistics.hopeless import hopeless_players
 from reports.statistics.left_out import with_players_left_out
 from reports.statistics.winshare import family_probability, t_quantile, win_shares
@@ -53,9 +56,8 @@ def test_a_row_that_is_fair_on_average_alone_is_not_called_surely_fair() -> None
     assert first["without_high"] == pytest.approx(0.03)
     assert first["without_high_player"] == "greedy"
     assert first["without_low"] == pytest.approx(-0.015)
-    assert [is_swayed(row, 0.01) for row in frame.to_dicts()] == [True, True, False, False]
-    assert balance_of(frame).within == 2
-    assert balance_of(frame.drop("without_low_limit", "without_high_limit")).within == 4
+    assert decisions_of(frame, 0.01).tolist() == ["depends on players"] * 2 + ["leave it"] * 2
+    assert decisions_of(frame.drop(WITHOUT), 0.01).tolist() == ["leave it"] * 4
     assert range_of(first) == "-1.5 without science to +3.0 without greedy"
 
 
@@ -67,6 +69,29 @@ def test_whoever_has_no_hope_is_left_out_of_the_mean_and_of_the_range() -> None:
     alone = left_out(SWAYED, hopeless=("greedy", "trade")).row(0, named=True)
     assert (alone["without_low"], alone["without_low_player"]) == (pytest.approx(0.03), "")
     assert range_of(alone) == "+3.0 for the one player who has hope"
+
+
+def test_the_counts_of_a_table_are_those_of_its_decisions() -> None:
+    """What depends on players is not called "not known yet": no number of games would make it known."""
+    frame = left_out(SWAYED)
+    balance = balance_of(frame)
+    assert (balance.within, balance.outside, balance.swayed, balance.unknown) == (2, 0, 2, 0)
+    table = Table("faction", "board", decided(frame, 0.01, 1000))
+    assert how_many(table) == "2 of 4 boards (2 depending on players)"
+    _, swayed = range_words(table, frame.head(1).to_dicts())
+    assert swayed == (
+        "Depends on players, within 1 point only while all of them play: board 0 (-1.5 without science to +3.0 without "
+        "greedy) and board 1 (-3.0 without greedy to +1.5 without science)."
+    )
+
+
+def test_games_that_would_decide_are_enough_whoever_is_left_out() -> None:
+    """Over all games the limits need hardly more; those with a player left out need far more."""
+    frame = left_out([[0.0] * 3] * 4, error=0.01).with_columns(family_low=-0.0101, family_high=pl.lit(0.0101))
+    more = decided(frame, 0.01, 1000)["more_games"].to_list()
+    half = frame["without_high_limit"][0]
+    assert min(more) > 1000
+    assert more == pytest.approx([1000 * ((half / 0.01) ** 2 - 1)] * 4, abs=2)
 
 
 def test_few_games_under_one_player_leave_it_open_whether_a_row_is_fair() -> None:

@@ -17,6 +17,7 @@ from reports.sections.verdict import flagged
 from reports.shapes import Report
 from reports.show.export import json_text
 from reports.show.page import tiles
+from reports.statistics.balance import balance_of
 from reports.statistics.decisions import decided, games_to_decide, margin_of
 from reports.words import decision
 from sim.errors import UserError
@@ -76,8 +77,17 @@ def test_limits_that_reach_further_to_one_side_count_by_the_side_that_matters() 
 
 
 def test_two_rows_of_which_one_gains_what_the_other_loses_are_decided_together() -> None:
-    frame = decided(rows((2.0, 1.1, 2.9), (-1.8, -2.7, -0.9)), 0.01, 1000)
+    edges = rows((2.0, 1.1, 2.9), (-1.8, -2.7, -0.9))
+    frame = decided(edges, 0.01, 1000)
     assert frame["decision"].to_list() == ["more games", "more games"]
+    # Both need what the wider one needs.
+    assert frame["more_games"].to_list() == [266, 266]
+    balance = balance_of(
+        edges.with_columns(
+            pl.lit(None, pl.Float64).alias(name) for name in ("error", "null", "win_share")
+        ).with_columns(note=pl.lit(""))
+    )
+    assert (balance.outside, balance.unknown) == (0, 2)
 
 
 def test_unknown_limits_decide_nothing() -> None:

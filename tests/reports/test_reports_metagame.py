@@ -224,6 +224,13 @@ def test_an_equilibrium_that_only_errors_have_made_is_refuted_on_fresh_deals() -
     assert done.invaders[0]["low"][0] > 0
 
 
+def test_a_mixture_with_wrong_shares_is_not_said_to_have_the_wrong_strategies() -> None:
+    done = study(rare_is_strong, blocks=300)
+    gains = done.invaders[0].with_columns(low=pl.Series([0.001, -0.02]))
+    said = replace(done, invaders=(gains,)).sections[0].sentences[1]
+    assert said.endswith("it gains, so these shares are no equilibrium; others of the same strategies may be.")
+
+
 def test_what_resamples_show_besides_is_not_ruled_out() -> None:
     done = study(equal, 2, 300)
     said = " ".join(done.sections[0].sentences)
