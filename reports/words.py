@@ -42,6 +42,11 @@ def decision(row: dict[str, Any]) -> str:
     return str(row["decision"]) if more is None else f"+{count(round_up(max(more, 1)))}"
 
 
+def brief_decision(row: dict[str, Any]) -> str:
+    """A decision in few letters, for columns that have no room for more: 'depends' for 'depends on players'."""
+    return decision(row).partition(" on ")[0]
+
+
 def interval(low: float | None, high: float | None, digits: int = 2) -> str:
     """Two shares as '24.10 to 25.90' percent; unknown as '-'."""
     if low is None or high is None:

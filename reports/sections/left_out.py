@@ -52,10 +52,14 @@ def range_words(table: Table, rows: Sequence[dict[str, Any]], margin: float = MA
     said = [f"{label(table, row)} {moved}" for row in rows if (moved := range_of(row))]
     if said:
         yield f"Leaving out one player at a time: {'; '.join(said)}."
-    swayed = table.frame.filter(pl.col("decision") == SWAYED).to_dicts()
-    if swayed:
+    if swayed := swayed_rows(table):
         named = some([f"{label(table, row)} ({range_of(row)})" for row in swayed])
         yield f"Depends on players, within {margin_words(margin)} only while all of them play: {named}."
+
+
+def swayed_rows(table: Table) -> list[dict[str, Any]]:
+    """Rows of a table of which the decision depends on players."""
+    return table.frame.filter(pl.col("decision") == SWAYED).to_dicts()
 
 
 def hopeless_words(table: Table) -> str:

@@ -12,9 +12,9 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from reports import words
+from reports.sections.left_out import swayed_rows
 from reports.shapes import LEADING, Finding, Listing, Report, Section, Table
 from reports.show.sheets import NOTE, Sheet, sheet
-from reports.statistics.decisions import SWAYED
 
 PIPED_WIDTH = 100
 MOST_ROWS = 15
@@ -32,9 +32,7 @@ COLUMNS: tuple[tuple[str, Callable[[dict[str, Any]], str]], ...] = (
     ("score", lambda row: words.number(row["mean_score"])),
     ("flag", lambda row: row["flag"]),
 )
-DEPENDS = SWAYED.split()[0]
-"""What a decision is called that depends on players: the whole of it would cut off other columns."""
-DECISION = ("decision", lambda row: words.decision(row).replace(SWAYED, DEPENDS))
+DECISION = ("decision", words.brief_decision)
 """Stands where rows are decided by a margin, in the place of the score: there is no room for both."""
 PAIRS_WITHOUT = ("MDE", "score")
 """Columns for which tables of pairs have no room: figures would be cut off."""
@@ -89,8 +87,8 @@ def decision_legend(report: Report) -> str:
     """Say what the column of decisions means, with the margin."""
     margin = words.margin_words(report.verdict.margin)
     said = f"decision: with a margin of {margin}; +1,000: so many more games would decide."
-    if any((table.frame["decision"] == SWAYED).any() for table in report.tables.values()):
-        said += f" {DEPENDS}: within the margin over all games, but not with some player left out."
+    if any(swayed_rows(table) for table in report.tables.values()):
+        said += " depends: within the margin over all games, but not with some player left out."
     return said
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 import pytest
+from rich.console import Console
 from synthetic import FACTIONS, Truth, write_run
 
 from reports.data.load import load_run
@@ -17,6 +20,7 @@ from reports.sections.verdict import flagged
 from reports.shapes import Report
 from reports.show.export import json_text
 from reports.show.page import tiles
+from reports.show.terminal import print_report
 from reports.statistics.balance import balance_of
 from reports.statistics.decisions import decided, games_to_decide, margin_of
 from reports.words import decision
@@ -165,6 +169,16 @@ def test_counts_of_the_headline_are_those_of_the_decisions(report: Report) -> No
     within, rest = re.findall(r"(\d+) of 14 wonder sides \(([^)]*)\)", report.findings[0].headline)[0]
     assert int(within) == counts["leave it"]
     assert rest == f"{counts['change it']} outside, {counts['more games']} not known yet"
+
+
+def test_no_figure_on_a_terminal_is_cut_off_by_a_long_decision_or_in_pairs(report: Report) -> None:
+    table = report.tables["faction"]
+    frame = table.frame.with_columns(decision=pl.lit("depends on players"), more_games=pl.lit(None, pl.Int64))
+    out = io.StringIO()
+    swayed = replace(report, tables={**report.tables, "faction": replace(table, frame=frame)})
+    print_report(swayed, Console(file=out, width=100), full=True)
+    assert "…" not in out.getvalue()
+    assert "depends: within the margin over all games" in " ".join(out.getvalue().split())
 
 
 def test_only_what_is_judged_as_balance_is_decided(report: Report) -> None:
