@@ -134,7 +134,9 @@ def check_describes(path: Path, data: Mapping[str, object], wanted: str) -> None
         It describes something else; the message names the command for it.
     """
     found = "sweep" if "vary" in data else "player" if data.keys() & {"script", "base", "weights"} else "run"
-    if found != wanted and (found != "run" or "game" in data):
+    # A key that no run has is a mistake, which is named when the file is read.
+    is_run = "game" in data and data.keys() <= {*RunConfig.model_fields, "run"}
+    if found != wanted and (found != "run" or is_run):
         message = f"this file describes a {found}, not a {wanted}"
         raise UserError(message, file=path, allowed=COMMAND_OF[found].replace("FILE", path.name))
 

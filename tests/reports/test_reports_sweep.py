@@ -155,7 +155,7 @@ def test_the_folder_is_whole(one: Sweep, tmp_path: Path) -> None:
         ("[0, 3, 9]", "[0, -3]", "field coins_start: not allowed here"),
         ("[0, 3, 9]", f"{list(range(401))}", "too many combinations"),
         ('"rhodos b"', '"rhodes b"', "nothing to watch has this name"),
-        ("[[vary]]", "[[varies]]", "this file describes a run, not a sweep"),
+        ("[[vary]]", "[[varies]]", "unknown field"),
         ("B.coins_start", "B.coins_start=4", "a knob is named without a value"),
         ("wonders.toml#Rhodos B.coins_start", "set#discount_adds_up", "did you mean 'discounts_add_up'"),
     ],
