@@ -10,6 +10,7 @@ from synthetic import FACTIONS, Truth, write_run
 from reports.data.load import load_run
 from reports.sections.shares import share_report
 from reports.shapes import Report
+from reports.show.page import environment
 
 STRENGTHS = dict.fromkeys(FACTIONS, 0.0) | {"Halikarnassos B": 5.0, "Gizah A": -4.0}
 
@@ -26,3 +27,10 @@ def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def report(run_folder: Path) -> Report:
     return share_report(load_run(run_folder))
+
+
+@pytest.fixture
+def without_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave a page's figures empty, which take most of its time: for tests of what else it says."""
+    empty = {"source": "data:,", "inches": "1.00", "width": 160, "wide": False}
+    monkeypatch.setitem(environment().globals, "drawn", lambda picture: empty)

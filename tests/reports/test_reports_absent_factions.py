@@ -76,6 +76,7 @@ def test_a_report_has_tables_of_seats_and_strategies_alone(report: Report) -> No
             assert all(column.title for column in listing.columns if column.kind == "text")
 
 
+@pytest.mark.usefixtures("without_figures")
 def test_nothing_is_said_of_factions(report: Report) -> None:
     for text in sentences(report):
         assert not OF_FACTIONS.search(text), text
@@ -88,6 +89,7 @@ def test_nothing_is_said_of_factions(report: Report) -> None:
     assert json.loads(json_text(report))["run"]["factions"] == []
 
 
+@pytest.mark.usefixtures("without_figures")
 def test_how_sure_the_data_is_stands_on_the_first_screen(report: Report) -> None:
     assert "Game data: 10 rows, 80.0 % confirmed, 20.0 % stand-in" in printed(report)
     assert "80.0 % confirmed (8 rows)" in render(report)

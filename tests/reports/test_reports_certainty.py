@@ -54,6 +54,7 @@ def test_a_note_names_the_factions_that_are_not_confirmed() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("without_figures")
 def test_tables_of_factions_say_it_on_terminal_page_and_in_json(report: Report) -> None:
     assert report.tables["faction"].note == SAID
     assert report.tables["strategy x faction"].note == SAID
@@ -77,6 +78,7 @@ def test_sections_say_it_below_their_tables_of_factions(report: Report) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("without_figures")
 def test_a_run_whose_factions_are_all_confirmed_says_nothing(run_folder: Path) -> None:
     built = build_report(load_run(run_folder))
     assert "single source" not in render(built)

@@ -113,6 +113,7 @@ def test_the_length_that_so_many_games_do_not_exceed_is_exact() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("without_figures")
 def test_the_report_shows_endings_once(tmp_path: Path) -> None:
     frame = ended(play(TRUTH), pl.col("block") % 4 == 0, pl.lit(9))
     report = build_report(run_of(tmp_path / "run", frame))

@@ -115,6 +115,7 @@ def test_page_writes_the_figures_of_the_table(page: Page, report: Report) -> Non
         assert words.interval(row["low"], row["high"]) in text
 
 
+@pytest.mark.usefixtures("without_figures")
 def test_names_are_text_never_markup(tmp_path: Path) -> None:
     names = {"<script>alert(1)</script>": 0.0, '[bold]x[/bold] & "y"': 1.0, "$\\frac$": 0.5}
     report = share_report(load_run(write_run(tmp_path / "run", Truth(blocks=50, strategies=names))))
@@ -288,6 +289,7 @@ def test_all_heat_maps_of_a_report_have_one_scale(report: Report) -> None:
     assert (-low, high) == pytest.approx((100 * widest, 100 * widest))
 
 
+@pytest.mark.usefixtures("without_figures")
 def test_the_flag_of_a_row_and_its_note_stand_apart(report: Report) -> None:
     table = report.tables["faction"]
     noted = replace(

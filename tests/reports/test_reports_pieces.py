@@ -466,6 +466,7 @@ def test_the_intervals_of_empires_cover_what_they_are_worth(tmp_path: Path) -> N
     assert 0.91 <= inside / total <= 0.99
 
 
+@pytest.mark.usefixtures("without_figures")
 def test_the_report_calls_empires_by_their_name(empires: Path) -> None:
     report = build_report(load_run(empires))
     section = report.section("empires")

@@ -62,12 +62,14 @@ def test_a_column_without_numbers_is_named(tmp_path: Path) -> None:
         share_report(load_run(folder))
 
 
+@pytest.mark.usefixtures("without_figures")
 def test_the_page_tells_of_the_rule_at_its_head(tmp_path: Path) -> None:
     stopped = WIDTH_RULE | {"early": True, "enough": True, "reached": 1.9876}
     page = render(share_report(load_run(write_run(tmp_path / "run", Truth(blocks=40), stopped=stopped))))
     assert "Stopped after 160 of at most 30,000 games" in page.split("<main>")[0]
 
 
+@pytest.mark.usefixtures("without_figures")
 def test_headline_and_cards_give_the_same_interval_and_say_what_it_is(report: Report) -> None:
     head, page = report.findings[0], render(report)
     cards = page.split('<div class="tiles">')[1].split("</div></div>")[0]
