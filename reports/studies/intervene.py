@@ -57,9 +57,9 @@ def choose_pieces(game: Game, data: Data, names: Sequence[str]) -> list[int]:
         found = [piece for piece, own in enumerate(labels) if wanted in ("all", *(label.casefold() for label in own))]
         if not found:
             near = nearest(wanted, [*short, *data.pieces])
-            hint = "" if near is None else f"; did you mean {near!r}?"
-            message = f"unknown {noun}{hint}"
-            raise UserError(message, field="card", found=name, allowed=f"{with_article(noun)}'s name, or all")
+            hint = "" if near is None else f" such as {near!r}"
+            allowed = f"{with_article(noun)}'s name{hint}, or all"
+            raise UserError(f"unknown {noun}", field="card", found=name, allowed=allowed)
         chosen.extend(piece for piece in found if piece not in chosen)
     return chosen
 

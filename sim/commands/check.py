@@ -21,11 +21,12 @@ def check(
     Example: empirelab check runs/first runs/second
     """
     from reports.data.check import check_run
+    from reports.words import counted
 
     whole = {str(folder): check_run(folder) for folder in folders}
     if as_json:
         print_json([{"run": folder, **asdict(found)} for folder, found in whole.items()])
     elif not quiet:
         for folder, found in whole.items():
-            sizes = f"{found.games:,} games, {found.blocks:,} blocks, {found.rows:,} rows, {found.parts:,} parts"
-            print(f"{folder}: whole ({sizes})")
+            sizes = {"game": found.games, "block": found.blocks, "row": found.rows, "part": found.parts}
+            print(f"{folder}: whole ({', '.join(counted(size, noun) for noun, size in sizes.items())})")

@@ -138,7 +138,7 @@ def check_describes(path: Path, data: Mapping[str, object], wanted: str) -> None
     is_run = "game" in data and data.keys() <= {*RunConfig.model_fields, "run"}
     if found != wanted and (found != "run" or is_run):
         message = f"this file describes a {found}, not a {wanted}"
-        raise UserError(message, file=path, allowed=COMMAND_OF[found].replace("FILE", path.name))
+        raise UserError(message, file=path, allowed=COMMAND_OF[found].replace("FILE", str(path)))
 
 
 def read_runs(path: Path) -> dict[str, RunConfig]:

@@ -15,6 +15,8 @@ FORMAT = "empirelab-run/1"
 MANIFEST = "run.json"
 SEAT_TABLE = "seats"
 """The table that every run has, a folder of parts; that of the pieces is called by their plural."""
+MOST_NAMED = 20
+"""Runs below a folder that a message names at most."""
 MAX_GAMES = 2**31 - 1
 MAX_SEED = 2**63 - 1
 PART_PATTERN = r"^\w{1,100}/part-\d{1,20}\.parquet$"
@@ -263,7 +265,9 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         raise UserError("no such run folder", file=folder)
     path = folder / MANIFEST
     if not path.is_file():
-        raise UserError(f"not a finished run: there is no {MANIFEST} in this folder", file=folder)
+        message = f"not a finished run: there is no {MANIFEST} in this folder"
+        below = [found.parent for found in sorted(folder.glob(f"*/{MANIFEST}"))[:MOST_NAMED]]
+        raise UserError(message, file=folder, allowed=below or None)
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:

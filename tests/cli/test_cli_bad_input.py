@@ -193,6 +193,11 @@ def test_a_run_that_is_not_there_is_told(complaint: Message, tmp_path: Path) -> 
     assert "empty: not a finished run" in complaint("replay", "empty")
 
 
+def test_a_folder_of_runs_names_the_runs_in_it(complaint: Message, run: Path) -> None:
+    shutil.copytree(run, run.parent / "both" / "war")
+    assert f"; allowed: {Path('both', 'war')}" in complaint("report", "both")
+
+
 def test_a_damaged_part_is_named(complaint: Message, run: Path) -> None:
     part = run / "seats" / "part-000000.parquet"
     content = part.read_bytes()

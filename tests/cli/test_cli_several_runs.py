@@ -58,18 +58,23 @@ def test_what_is_wrong_with_any_run_is_found_before_the_first_is_played(
         (
             "sweep",
             "runs/demo.toml",
-            "a run, not a sweep; allowed: empirelab run demo.toml",
+            "a run, not a sweep; allowed: empirelab run {file}",
         ),
-        ("run", "sweeps/rhodos-coins.toml", "a sweep, not a run; allowed: empirelab sweep rhodos-coins.toml"),
-        ("run", "strategies/seven_wonders/greedy.toml", "describes a player, not a run; allowed: --code greedy.toml"),
+        ("run", "sweeps/rhodos-coins.toml", "a sweep, not a run; allowed: empirelab sweep {file}"),
+        (
+            "run",
+            "strategies/seven_wonders/greedy.toml",
+            "describes a player, not a run; allowed: --code {file} with any command",
+        ),
         (
             "sweep",
             "strategies/seven_wonders/greedy.toml",
-            "a player, not a sweep; allowed: --code greedy.toml",
+            "a player, not a sweep; allowed: --code {file} with any command",
         ),
     ],
 )
 def test_a_file_for_another_command_is_recognised(
     complaint: Callable[..., str], command: str, file: str, message: str
 ) -> None:
-    assert message in complaint(command, ROOT / "configs" / file)
+    path = ROOT / "configs" / file
+    assert message.format(file=path) in complaint(command, path)
