@@ -319,15 +319,18 @@ def decisions(table: Table, margin: float) -> Iterator[str]:
         for word, verb in ((CHANGE, "change"), (LEAVE, "leave"))
         if chosen[word]
     ]
-    near = [row for row in chosen[MORE] if row["more_games"] is None]
+    short = [row for row in chosen[MORE] if row["mde_family"] is None]
+    near = [row for row in chosen[MORE] if row["more_games"] is None and row not in short]
     if open_rows := [row for row in chosen[MORE] if row["more_games"] is not None]:
         few, many = (count(round_up(end(row["more_games"] for row in open_rows))) for end in (min, max))
         games = f"about {many}" if few == many else f"about {few} to {many}"
-        named = some([label(table, row) for row in open_rows]) if said else "nothing is decided yet"
+        named = some([label(table, row) for row in open_rows]) if said or short else "nothing is decided yet"
         said.append(f"{named}: {games} more games would decide, if the edges stay as they were seen")
     if near:
         verb = "lies" if len(near) == 1 else "lie"
         said.append(f"{some([label(table, row) for row in near])} {verb} on the margin: more games would not decide")
+    if short and not said:
+        said.append("nothing is decided yet")
     if said:
         yield f"With a margin of {margin_words(margin)}: {'; '.join(said)}."
 

@@ -67,11 +67,12 @@ def decided(frame: pl.DataFrame, margin: float, games: int, bound: bool = False)
     The frame with `decision` ("change it", "leave it", "more games", "depends on players" where the edge lies within
     the margin, but beyond it with some player left out, "cannot tell"; empty where no limits are known) and
     `more_games`, not rounded, which is null but for "more games", and there where the edge is so close to the
-    margin that more than 1,000 times the games of the run would be needed.
+    margin that more than 1,000 times the games of the run would be needed, or where the run is too small to flag any
+    edge of the row: what it saw of it is luck, and no number of games follows from that.
     """
     decision, factor = decisions_of(frame, margin), games_needed(frame, margin)
     decision = np.where((decision != "") & bound, CANNOT_TELL, decision)
-    asked = (decision == MORE) & (factor <= FARTHEST)
+    asked = (decision == MORE) & (factor <= FARTHEST) & ~too_small(frame)
     more = np.where(asked, np.ceil(games * (np.where(asked, factor, 1.0) - 1)), np.nan)
     return frame.with_columns(
         pl.Series("decision", decision.astype(str), dtype=pl.String),
@@ -123,6 +124,13 @@ def range_over_players(frame: pl.DataFrame) -> tuple[Floats, Floats, Floats, Flo
     """Lowest and highest edge with one player left out, and their limits; NaN in tables without them."""
     lowest, highest, least, most = (numbers(frame, name) for name in WITHOUT)
     return lowest, highest, least, most
+
+
+def too_small(frame: pl.DataFrame) -> NDArray[np.bool_]:
+    """Whether no edge that a row can have would be flagged reliably, see `joint.judged_together`; shape (rows,)."""
+    if "mde_family" not in frame.columns:
+        return np.zeros(frame.height, np.bool_)
+    return frame["mde_family"].is_null().to_numpy()
 
 
 def inside(low: Floats, high: Floats, margin: float) -> NDArray[np.bool_]:

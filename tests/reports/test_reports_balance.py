@@ -192,6 +192,8 @@ def test_a_run_too_small_to_judge_says_so_and_shows_no_impossible_effect(tmp_pat
         "This run is too small to judge: no edge that is possible would be found reliably"
     )
     assert report.findings[0].headline.startswith("This run is too small to judge")
+    assert any(detail.endswith("nothing is decided yet.") for detail in seat.details)
+    assert not any("would decide" in detail for finding in report.findings for detail in finding.details)
     for table in report.tables.values():
         for row in table.frame.to_dicts():
             assert all(row[name] is None or row[name] <= 0.75 for name in ("mde", "mde_family"))
