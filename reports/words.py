@@ -70,8 +70,8 @@ def counted(value: int, noun: str) -> str:
 
 
 def chance(p: float) -> str:
-    """A p-value as 'fewer than 1 of 10,000' or '1 of 40', to be followed by what is counted."""
-    return "fewer than 1 of 10,000" if p < 1e-4 else f"1 of {max(1, round(1 / p)):,}"
+    """A p-value as 'fewer than 1 of 10,000' or '1 of 40', in two digits, to be followed by what is counted."""
+    return "fewer than 1 of 10,000" if p < 1e-4 else f"1 of {float(f'{1 / p:.2g}'):,.0f}"
 
 
 def p_value(p: float | None) -> str:

@@ -243,7 +243,7 @@ def design_words(comparison: Comparison) -> Iterator[str]:
         yield f"Both runs play the same {games} on the same deals."
         return
     least, middle, name = saving
-    text = f"Both runs play the same {games} on the same deals, which saved {middle:.1f} times the games: "
+    text = f"Both runs play the same {games} on the same deals, which is worth {middle:.1f} times the games: "
     needed = count(round_up(middle * b["games"]))
     text += f"two runs with deals of their own would have needed about {needed} games each for intervals as narrow"
     yield f"{text} ({least:.1f} times for the {name} that gains least by it)."

@@ -114,8 +114,9 @@ def variance_words(shares: pl.DataFrame) -> list[str]:
         said.append("No deal is played twice in this run, so the luck of the deal is part of that rest.")
     if shares.filter(pl.col("note") == UNTOLD).height:
         said.append(
-            "How much luck the deal brings cannot be told: scores at the same seat of the same deal are no more alike "
-            "than others, as it is where players answer one deal differently. Whatever it brings is part of that rest."
+            "How much luck the deal brings cannot be told: scores at one seat of one deal are no more alike than "
+            "scores of different deals, as where every player makes something else of a deal. Whatever it brings is "
+            "part of that rest."
         )
     return said
 
