@@ -33,7 +33,7 @@ def range_of(row: dict[str, Any]) -> str:
         return ""
     ends = ((row["without_low"], row["without_low_player"]), (row["without_high"], row["without_high_player"]))
     if not ends[0][1]:
-        return f"{points(row['kept_edge'])} for the one player who has hope"
+        return f"{points(row['kept_edge'])} for the one player who is left"
     return " to ".join(f"{points(edge)} without {player}" for edge, player in ends)
 
 
@@ -51,7 +51,9 @@ def range_words(table: Table, rows: Sequence[dict[str, Any]], margin: float = MA
     """
     said = [f"{label(table, row)} {moved}" for row in rows if (moved := range_of(row))]
     if said:
-        yield f"Leaving out one player at a time: {'; '.join(said)}."
+        several = any(row["without_low_player"] for row in rows if range_of(row))
+        whom = "one player at a time" if several else "players who hardly ever win"
+        yield f"Leaving out {whom}: {'; '.join(said)}."
     if swayed := swayed_rows(table):
         named = some([f"{label(table, row)} ({range_of(row)})" for row in swayed])
         yield f"Depends on players, within {margin_words(margin)} only while all of them play: {named}."

@@ -10,7 +10,7 @@ import polars as pl
 
 from reports.shapes import Column, Listing, Section, Table
 from reports.statistics.balance import MARGIN, Balance, balance_of
-from reports.words import capital, counted, decimals, label, margin_words, number, plural, size
+from reports.words import capital, counted, decimals, label, margin_words, number, plural, points, size
 
 LOPSIDED = 0.7
 """An interval is written with ± where its shorter side is at least this part of the longer."""
@@ -33,8 +33,9 @@ def with_limits(edge: float, low: float | None, high: float | None, sign: str = 
 
     ± gives the longer side, unless it would seem to reach 0 where the limits do not.
     """
+    write = points if sign else size
     if low is None or high is None:
-        return f"{100 * edge:{sign}.1f} points"
+        return f"{write(edge, 1)} points"
     near, far = sorted((high - edge, edge - low))
     digits = decimals(far)
     apart = low > 0 or high < 0
@@ -42,9 +43,9 @@ def with_limits(edge: float, low: float | None, high: float | None, sign: str = 
     if near < LOPSIDED * far or seems:
         while apart and digits < FINEST and round(100 * min(abs(low), abs(high)), digits) == 0:
             digits += 1
-        ends = " and ".join(f"{100 * end:{sign}.{digits}f}" for end in (low, high))
-        return f"{100 * edge:{sign}.{digits}f} points, between {ends}"
-    return f"{100 * edge:{sign}.{digits}f} ± {size(far, digits)} points"
+        ends = " and ".join(write(end, digits) for end in (low, high))
+        return f"{write(edge, digits)} points, between {ends}"
+    return f"{write(edge, digits)} ± {size(far, digits)} points"
 
 
 def how_many(table: Table, margin: float = MARGIN) -> str:

@@ -327,8 +327,9 @@ def decisions(table: Table, margin: float) -> Iterator[str]:
         named = some([label(table, row) for row in open_rows]) if said or short else "nothing is decided yet"
         said.append(f"{named}: {games} more games would decide, if the edges stay as they were seen")
     if near:
-        verb = "lies" if len(near) == 1 else "lie"
-        said.append(f"{some([label(table, row) for row in near])} {verb} on the margin: more games would not decide")
+        seen, stays = ("is seen", "it stays") if len(near) == 1 else ("are seen", "they stay")
+        named = some([label(table, row) for row in near])
+        said.append(f"{named} {seen} on the margin: if {stays} there, more games would not decide")
     if short and not said:
         said.append("nothing is decided yet")
     if said:

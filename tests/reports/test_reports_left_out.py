@@ -68,7 +68,7 @@ def test_whoever_has_no_hope_is_left_out_of_the_mean_and_of_the_range() -> None:
     assert {first["without_low_player"], first["without_high_player"]} <= {"science", "trade"}
     alone = left_out(SWAYED, hopeless=("greedy", "trade")).row(0, named=True)
     assert (alone["without_low"], alone["without_low_player"]) == (pytest.approx(0.03), "")
-    assert range_of(alone) == "+3.0 for the one player who has hope"
+    assert range_of(alone) == "+3.0 for the one player who is left"
 
 
 def test_the_counts_of_a_table_are_those_of_its_decisions() -> None:

@@ -185,6 +185,10 @@ def test_an_edge_is_written_with_its_limits(edge: float, low: float, high: float
     assert with_limits(edge, low, high) == expected
 
 
+def test_an_edge_of_nothing_has_no_sign() -> None:
+    assert with_limits(-0.0001, -0.007, 0.007, "+") == "0.0 ± 0.7 points"
+
+
 def test_a_mirror_match_of_equal_players_and_factions_raises_no_flag(tmp_path: Path) -> None:
     truth = Truth(blocks=3000, strategies={next(iter(STRATEGIES)): 0.0}, deal=6.0, seed=8)
     report = share_report(load_run(write_run(tmp_path / "run", truth)))
