@@ -261,6 +261,8 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     UserError
         No such folder, no manifest in it, not JSON, or JSON of another format.
     """
+    if folder.is_file():
+        raise UserError("this is a file, not the folder of a run", file=folder)
     if not folder.is_dir():
         raise UserError("no such run folder", file=folder)
     path = folder / MANIFEST

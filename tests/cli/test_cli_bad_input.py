@@ -188,6 +188,8 @@ def run(empirelab: Callable[..., Any], tmp_path: Path) -> Path:
 def test_a_run_that_is_not_there_is_told(complaint: Message, tmp_path: Path) -> None:
     assert "nowhere: no such run folder" in complaint("report", "nowhere")
     assert "nowhere: no such run folder" in complaint("replay", "nowhere")
+    (tmp_path / "file").touch()
+    assert "file: this is a file, not the folder of a run" in complaint("report", "file")
     (tmp_path / "empty").mkdir()
     assert "empty: not a finished run" in complaint("report", "empty")
     assert "empty: not a finished run" in complaint("replay", "empty")
