@@ -64,7 +64,7 @@ def test_deals_in_common_save_games(helped: Comparison) -> None:
     assert helped.apart == ""
     savings = helped.tables["faction"].frame["saving"]
     assert savings.min() > 3  # type: ignore[operator]
-    assert "on the same deals, which saved" in words_of(comparison_sections(helped))
+    assert "on the same deals, which is worth" in words_of(comparison_sections(helped))
 
 
 def test_other_deals_are_compared_as_independent_runs(tmp_path: Path, helped: Comparison) -> None:
