@@ -57,8 +57,8 @@ def choose_pieces(game: Game, data: Data, names: Sequence[str]) -> list[int]:
         found = [piece for piece, own in enumerate(labels) if wanted in ("all", *(label.casefold() for label in own))]
         if not found:
             near = nearest(wanted, [*short, *data.pieces])
-            hint = "" if near is None else f" such as {near!r}"
-            allowed = f"{with_article(noun)}'s name{hint}, or all"
+            hint = "" if near is None else f"; did you mean {near!r}?"
+            allowed = f"{with_article(noun)}'s name, or all{hint}"
             raise UserError(f"unknown {noun}", field="card", found=name, allowed=allowed)
         chosen.extend(piece for piece in found if piece not in chosen)
     return chosen

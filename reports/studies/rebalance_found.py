@@ -189,13 +189,13 @@ def sentences(done: Rebalance) -> list[str]:
         left = row_at(done.tried if done.confirmation is None else done.confirmation.tried, done.best)
         most = f"at best, with {number_words(done.best)}, an edge of {edge_words(left)} is left"
         said = [f"{where} alone, from {span_words(done)}, cannot make {done.faction} fair: {most}.", at_present]
-        said += [] if done.confirmation is None else [f"That was {confirmed_words(done, done.confirmation)}."]
+        said += [] if done.confirmation is None else [f"That was {tried_words(done, done.confirmation)}."]
     elif done.confirmation is None:
         none = f"No {kind_words(done)} of {where} is fairer than the printed {number_words(done.grid.printed)}"
         said = [f"{none}, which leaves {done.faction} an edge of {edge_words(present)}.",
                 f"In between, it would be fair at {crossing_words(done)}."]  # fmt: skip
     else:
-        said = [f"{done.faction} is fair at {where} = {crossing_words(done)}.", at_present]
+        said = [f"{done.faction} would be fair at {where} = {crossing_words(done)}, as far as the search can tell.", at_present]
         said.append(best_sentence(done, done.confirmation))
     if done.winding:
         said.append("The edge rises over a part of the range and falls over another, so other values may be fair too.")
@@ -239,9 +239,9 @@ def not_needed_sentences(done: Rebalance, edge: str) -> list[str]:
     return [*said, f"Fair values of {where}, as far as these games can tell: {crossing_words(done)}{among}."]
 
 
-def confirmed_words(done: Rebalance, fresh: Confirmation) -> str:
-    """On what a value was confirmed: 'confirmed on 20,000 fresh games (seed 2)'."""
-    return f"confirmed on {counted(done.config.games, 'fresh game')} (seed {fresh.seed})"
+def tried_words(done: Rebalance, fresh: Confirmation) -> str:
+    """On what a value was tried again: 'tried again on 20,000 fresh games (seed 2)'."""
+    return f"tried again on {counted(done.config.games, 'fresh game')} (seed {fresh.seed})"
 
 
 def unconfirmed_sentences(done: Rebalance, fresh: Confirmation) -> list[str]:
@@ -268,7 +268,7 @@ def best_sentence(done: Rebalance, fresh: Confirmation) -> str:
     verdict = "which cannot be told from fair" if may_be_fair(row) else f"so no {kind} is quite fair"
     value = number_words(done.best)
     left = f"an edge of {edge_words(row)} is left, {verdict}"
-    return f"The best {kind} is {value}, {confirmed_words(done, fresh)}: {left}."
+    return f"The best {kind} is {value}, {tried_words(done, fresh)}: {left}."
 
 
 def others_sentences(done: Rebalance) -> list[str]:

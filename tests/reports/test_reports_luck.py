@@ -93,7 +93,7 @@ def test_the_luck_of_deals_that_players_answer_differently_cannot_be_told(tmp_pa
     assert deal["note"] == "cannot be told: one deal is answered differently"
     assert shares["share"].sum() == pytest.approx(1)
     section = luck_section(run)
-    assert "where players answer one deal differently" in section.sentences[1]
+    assert "where every player makes something else of a deal" in section.sentences[1]
     assert "the deal," not in section.sentences[0]
     assert "deal" not in [text.get_text().partition(" ")[0] for text in section.pictures[0].draw().texts]
 

@@ -143,9 +143,9 @@ def found(**fields: object) -> Rebalance:
 
 def test_a_fair_value_is_told_with_what_the_best_whole_one_leaves_on_fresh_deals() -> None:
     assert sentences(found()) == [
-        "Rhodos B is fair at coins_start = 1.6 (1.3 to 2.0).",
+        "Rhodos B would be fair at coins_start = 1.6 (1.3 to 2.0), as far as the search can tell.",
         "As printed, with coins_start = 3, its edge is +4.0 ± 1.0 points.",
-        "The best whole value is 2, confirmed on 20,000 fresh games (seed 2): an edge of +0.6 ± 0.5 points is left, so "
+        "The best whole value is 2, tried again on 20,000 fresh games (seed 2): an edge of +0.6 ± 0.5 points is left, so "
         "no whole value is quite fair.",
         "Of the other boards, Gizah A gains most (+0.4 ± 0.3 points) and Olympia B loses most "
         "(-0.2 ± 0.3 points, which may be chance).",
@@ -183,7 +183,7 @@ def test_a_value_that_fresh_deals_do_not_confirm_is_not_called_fair(doubt: str, 
         "Not confirmed: the search proposes coins_start = 2 for Rhodos B, the fair value being 1.6 (1.3 to 2.0), but "
         f"20,000 fresh games (seed 2) {words}. Play more games."
     )
-    assert not any(" is fair at" in sentence for sentence in sentences(done))
+    assert not any(" would be fair at" in sentence for sentence in sentences(done))
     assert as_values(done)["confirmed"] is False
 
 
@@ -205,7 +205,7 @@ def test_open_intervals_say_so() -> None:
 def test_what_cannot_be_done_is_said() -> None:
     beyond = sentences(found(outcome="out of range", crossing=None, winding=True))
     assert beyond[0].startswith("coins_start alone, from 0 to 3, cannot make Rhodos B fair: at best, with 2, an edge")
-    assert beyond[2] == "That was confirmed on 20,000 fresh games (seed 2)."
+    assert beyond[2] == "That was tried again on 20,000 fresh games (seed 2)."
     assert any("other values may be fair too" in sentence for sentence in beyond)
     nothing = sentences(found(outcome="no effect", crossing=None, best=3, others=found().others.clear()))
     assert "has no effect on Rhodos B that these games show" in nothing[0]
