@@ -195,7 +195,10 @@ def sentences(done: Rebalance) -> list[str]:
         said = [f"{none}, which leaves {done.faction} an edge of {edge_words(present)}.",
                 f"In between, it would be fair at {crossing_words(done)}."]  # fmt: skip
     else:
-        said = [f"{done.faction} would be fair at {where} = {crossing_words(done)}, as far as the search can tell.", at_present]
+        said = [
+            f"{done.faction} would be fair at {where} = {crossing_words(done)}, as far as the search can tell.",
+            at_present,
+        ]
         said.append(best_sentence(done, done.confirmation))
     if done.winding:
         said.append("The edge rises over a part of the range and falls over another, so other values may be fair too.")

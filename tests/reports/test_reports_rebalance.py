@@ -145,8 +145,8 @@ def test_a_fair_value_is_told_with_what_the_best_whole_one_leaves_on_fresh_deals
     assert sentences(found()) == [
         "Rhodos B would be fair at coins_start = 1.6 (1.3 to 2.0), as far as the search can tell.",
         "As printed, with coins_start = 3, its edge is +4.0 ± 1.0 points.",
-        "The best whole value is 2, tried again on 20,000 fresh games (seed 2): an edge of +0.6 ± 0.5 points is left, so "
-        "no whole value is quite fair.",
+        "The best whole value is 2, tried again on 20,000 fresh games (seed 2): an edge of +0.6 ± 0.5 points is left, "
+        "so no whole value is quite fair.",
         "Of the other boards, Gizah A gains most (+0.4 ± 0.3 points) and Olympia B loses most "
         "(-0.2 ± 0.3 points, which may be chance).",
     ]
