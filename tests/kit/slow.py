@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 LIST = Path(__file__).parent / "data" / "slow_tests.txt"
-LONG, LONG_TOGETHER = 0.4, 1.5
+LONG, LONG_TOGETHER = 0.2, 0.6
 """Seconds: a test function is slow if one of its cases takes longer, or all of them together."""
 
 
