@@ -71,7 +71,7 @@ def share_tables(run: Run, cells: pl.DataFrame, margin: float = MARGIN) -> tuple
     bound = {name for group in bound_groups(cells, run.manifest) for name in group}
     for group in groups.values():
         crossed = cells_by_strategy(groups, group.name, run.manifest)
-        frame = undecided(with_players_left_out(group.frame, crossed, strategies, hopeless))
+        frame = undecided(with_players_left_out(group.frame, crossed, strategies, hopeless, group.tests))
         shown = [level for level, key in zip(("level", "level2"), group.keys, strict=False) if key == "faction"]
         note = faction_note(group.frame[shown[0]], run.manifest) if shown else ""
         silent = silence(group.name, group.frame, group.noun)

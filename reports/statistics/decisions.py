@@ -21,8 +21,10 @@ from sim.errors import UserError
 
 CHANGE, LEAVE, MORE, CANNOT_TELL = "change it", "leave it", "more games", "cannot tell"
 SWAYED = "depends on players"
-"""Within the margin over all games, but with some player left out beyond it."""
-WITHOUT = ("without_low", "without_high", "without_low_limit", "without_high_limit")
+"""Within the margin over all games, but with some player left out surely beyond it."""
+WITHOUT = (
+    "without_low", "without_high", "without_low_limit", "without_high_limit", "without_low_upper", "without_high_lower",
+)  # fmt: skip
 """Range of an edge over the players left out, with its limits, see `left_out.with_players_left_out`."""
 MOST = 100.0
 FARTHEST = 1000.0
@@ -65,7 +67,7 @@ def decided(frame: pl.DataFrame, margin: float, games: int, bound: bool = False)
     Returns
     -------
     The frame with `decision` ("change it", "leave it", "more games", "depends on players" where the edge lies within
-    the margin, but beyond it with some player left out, "cannot tell"; empty where no limits are known) and
+    the margin, but surely beyond it with some player left out, "cannot tell"; empty where no limits are known) and
     `more_games`, not rounded, which is null but for "more games", and there where the edge is so close to the
     margin that more than 1,000 times the games of the run would be needed, or where the run is too small to flag any
     edge of the row: what it saw of it is luck, and no number of games follows from that.
@@ -83,9 +85,9 @@ def decided(frame: pl.DataFrame, margin: float, games: int, bound: bool = False)
 def decisions_of(frame: pl.DataFrame, margin: float) -> NDArray[np.str_]:
     """What a margin decides of each row of a table, as in `decided`; shape (rows,)."""
     low, high = (numbers(frame, name) for name in ("family_low", "family_high"))
-    lowest, highest, least, most = range_over_players(frame)
+    _, _, least, most, low_upper, high_lower = (numbers(frame, name) for name in WITHOUT)
     held = inside(least, most, margin) | np.isnan(least)
-    swayed = (lowest < -margin) | (highest > margin)
+    swayed = (low_upper < -margin) | (high_lower > margin)
     fair = np.where(swayed, SWAYED, np.where(held, LEAVE, MORE))
     open_rows = np.where(np.isnan(low), "", np.where(beyond(low, high, margin), CHANGE, MORE))
     decision = np.where(inside(low, high, margin), fair, open_rows)
@@ -106,10 +108,13 @@ def games_needed(frame: pl.DataFrame, margin: float) -> Floats:
     """
     edge, low, high = (numbers(frame, name) for name in ("edge", "family_low", "family_high"))
     factor = games_to_decide(edge, low, high, margin)
-    lowest, highest, least, most = range_over_players(frame)
-    # A row may be left only if it stays within the margin whoever is left out.
-    held = (np.abs(edge) < margin) & (lowest >= -margin) & (highest <= margin)
-    factor = np.where(held, np.fmax(factor, games_to_hold(lowest, highest, least, most, margin)), factor)
+    lowest, highest, least, most, low_upper, high_lower = (numbers(frame, name) for name in WITHOUT)
+    # A row may be left only if it stays within the margin whoever is left out, and depends on players if it surely
+    # does not: whichever it seems to be has to be shown.
+    near, held = np.abs(edge) < margin, (lowest >= -margin) & (highest <= margin)
+    shown = games_to_leave(lowest, highest, low_upper, high_lower, margin)
+    more = np.where(held, games_to_hold(lowest, highest, least, most, margin), shown)
+    factor = np.where(near, np.fmax(factor, more), factor)
     return np.full(2, factor.max()) if len(factor) == 2 else factor
 
 
@@ -118,12 +123,6 @@ def numbers(frame: pl.DataFrame, name: str) -> Floats:
     if name not in frame.columns:
         return np.full(frame.height, np.nan)
     return frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy()
-
-
-def range_over_players(frame: pl.DataFrame) -> tuple[Floats, Floats, Floats, Floats]:
-    """Lowest and highest edge with one player left out, and their limits; NaN in tables without them."""
-    lowest, highest, least, most = (numbers(frame, name) for name in WITHOUT)
-    return lowest, highest, least, most
 
 
 def too_small(frame: pl.DataFrame) -> NDArray[np.bool_]:
@@ -183,3 +182,25 @@ def games_to_hold(lowest: Floats, highest: Floats, least: Floats, most: Floats, 
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(np.maximum((most - highest) / (margin - highest), (lowest - least) / (margin + lowest)) ** 2)
+
+
+def games_to_leave(lowest: Floats, highest: Floats, low_upper: Floats, high_lower: Floats, margin: float) -> Floats:
+    """How many times the games of a run show that rows go beyond the margin with some player left out.
+
+    Parameters
+    ----------
+    lowest, highest
+        Lowest and highest edges with one player left out, shape (rows,); one of them outside the margin.
+    low_upper, high_lower
+        Their limits towards the margin.
+    margin
+        As a fraction.
+
+    Returns
+    -------
+    By the end that shows it sooner; NaN where neither edge lies outside, or both are unknown.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        below = np.where(lowest < -margin, (low_upper - lowest) / (-margin - lowest), np.nan)
+        above = np.where(highest > margin, (highest - high_lower) / (highest - margin), np.nan)
+        return np.asarray(np.fmin(below, above) ** 2)

@@ -22,13 +22,13 @@ from reports.statistics.winshare import Floats, family_probability, known, t_qua
 
 NUMBERS = (
     "kept_edge", "kept_low", "kept_high",
-    "without_low", "without_high", "without_low_limit", "without_high_limit",
+    "without_low", "without_high", "without_low_limit", "without_high_limit", "without_low_upper", "without_high_lower",
 )  # fmt: skip
 NAMES = ("without_low_player", "without_high_player")
 
 
 def with_players_left_out(
-    frame: pl.DataFrame, cells: pl.DataFrame | None, strategies: pl.DataFrame, hopeless: Sequence[str]
+    frame: pl.DataFrame, cells: pl.DataFrame | None, strategies: pl.DataFrame, hopeless: Sequence[str], tests: float
 ) -> pl.DataFrame:
     """Add to each row of a table its edge among the players who have hope, and its range with each of them left out.
 
@@ -49,6 +49,8 @@ def with_players_left_out(
         Win shares by strategy: `level` and `error`.
     hopeless
         Strategies that are left out of all of it.
+    tests
+        With how many rows a row is judged together, as its plain limits are: those of other tables too.
 
     Returns
     -------
@@ -56,7 +58,9 @@ def with_players_left_out(
     that hold for all rows at once; `without_low` and `without_high`, the lowest and the highest edge with one of them
     left out, and the strategies `without_low_player` and `without_high_player` whose leaving makes it (empty where one
     alone has hope); `without_low_limit` and `without_high_limit`, the lowest lower and the highest upper limit of all
-    these: what is to hold whoever is left out must hold in between (Berger 1982). All null without `cells`.
+    these: what is to hold whoever is left out must hold in between (Berger 1982); and `without_low_upper` and
+    `without_high_lower`, the other limits of the lowest and the highest edge: beyond them it surely goes. All null
+    without `cells`.
     """
     empty = [pl.lit(None, pl.Float64).alias(name) for name in NUMBERS]
     empty += [pl.lit(None, pl.String).alias(name) for name in NAMES]
@@ -67,18 +71,20 @@ def with_players_left_out(
     games, edge, error, _ = grids(cells, strategies, levels, names)
     parts = [list(range(len(names)))]
     parts += [[other for other in parts[0] if other != one] for one in parts[0]] if len(names) > 1 else []
-    t = t_quantile(frame["blocks"].cast(pl.Float64).to_numpy(), family_probability(len(levels)))
+    t = t_quantile(frame["blocks"].cast(pl.Float64).to_numpy(), family_probability(tests))
     wider = shared_luck(frame, *grids(cells, strategies, levels, strategies["level"].to_list()))
     found, low, high = (np.empty((len(parts), len(levels))) for _ in range(3))
     for place, part in enumerate(parts):
         found[place], spread = mean_over(games[:, part], edge[:, part], error[:, part])
         low[place], high[place] = found[place] - t * wider * spread, found[place] + t * wider * spread
-    one_less = found[1:] if len(parts) > 1 else found
+    one_less, upper, lower = (ends[1:] if len(parts) > 1 else ends for ends in (found, high, low))
     ends = {"without_low": one_less.argmin(axis=0), "without_high": one_less.argmax(axis=0)}
     values = {
         "kept_edge": found[0], "kept_low": low[0], "kept_high": high[0],
         **{name: np.take_along_axis(one_less, place[None], axis=0)[0] for name, place in ends.items()},
         "without_low_limit": low.min(axis=0), "without_high_limit": high.max(axis=0),
+        "without_low_upper": np.take_along_axis(upper, ends["without_low"][None], axis=0)[0],
+        "without_high_lower": np.take_along_axis(lower, ends["without_high"][None], axis=0)[0],
     }  # fmt: skip
     who = [*names] if len(parts) > 1 else [""]
     players = [pl.Series(f"{name}_player", [who[i] for i in place], dtype=pl.String) for name, place in ends.items()]

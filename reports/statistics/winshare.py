@@ -228,7 +228,7 @@ def mean_columns(m: dict[str, Floats], name: str, total: str, least: float) -> d
     return {name: mean, f"{name}_low": low, f"{name}_high": mean + reach}
 
 
-def family_probability(rows: int) -> float:
+def family_probability(rows: float) -> float:
     """Probability at which the quantile of a two-sided limit is taken so that limits of all rows hold at once.
 
     1 - (1 - (1 - alpha)^(1 / rows)) / 2 (Sidak 1967, for normal estimates under any correlation). Whatever row is

@@ -43,7 +43,7 @@ def left_out(edges: list[list[float]], hopeless: tuple[str, ...] = (), error: fl
         "family_low": [edge - 0.003 for edge in plain], "family_high": [edge + 0.003 for edge in plain],
     })  # fmt: skip
     strategies = pl.DataFrame({"level": PLAYERS, "error": [0.0005] * 3})
-    return with_players_left_out(frame, cells_of(edges, error), strategies, hopeless)
+    return with_players_left_out(frame, cells_of(edges, error), strategies, hopeless, len(edges))
 
 
 # Board 0 is fair on average, as it is bad in one player's hands; board 1 mirrors it; boards 2 and 3 are fair with all.
@@ -99,6 +99,18 @@ def test_few_games_under_one_player_leave_it_open_whether_a_row_is_fair() -> Non
     assert balance_of(left_out([[0.0] * 3] * 4, error=0.01)).within == 0
 
 
+def test_a_row_seen_beyond_the_margin_without_a_player_depends_on_players_only_if_that_is_sure() -> None:
+    seen = [[-0.024, 0.012, 0.012], [0.024, -0.012, -0.012], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
+    sure, unsure = (decided(left_out(seen, error=error), 0.01, 1000) for error in (0.0005, 0.003))
+    assert sure["decision"].to_list() == ["depends on players"] * 2 + ["leave it"] * 2
+    assert unsure["decision"].to_list() == ["more games"] * 2 + ["leave it"] * 2
+    more = unsure["more_games"].to_list()
+    assert min(more[:2]) > 0
+    # With so many more games, by the square root law, it is sure.
+    shrunk = 0.003 / ((1000 + more[0]) / 1000) ** 0.5
+    assert decided(left_out(seen, error=0.99 * shrunk), 0.01, 1000)["decision"][0] == "depends on players"
+
+
 @pytest.mark.parametrize(("name", "keys"), [("faction", ["faction", "strategy"]), ("seat", ["seat", "strategy"])])
 def test_edges_with_players_left_out_spread_as_their_limits_say(
     name: str, keys: list[str], scaled: Callable[..., int]
@@ -115,7 +127,7 @@ def test_edges_with_players_left_out_spread_as_their_limits_say(
             for moments, of in ((crossed, keys), (plain, ["strategy"]), (own, [name]))
         )
         cells = cells.with_columns(pl.col("strategy").cast(pl.String))
-        found = with_players_left_out(rows, cells, strategies, ())
+        found = with_players_left_out(rows, cells, strategies, (), rows.height)
         reach = t_quantile(rows["blocks"].to_numpy().astype(float), family_probability(rows.height))
         error = (found["kept_high"] - found["kept_low"]).to_numpy() / 2 / reach
         z.append(found["kept_edge"].to_numpy() / error)

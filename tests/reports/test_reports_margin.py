@@ -154,11 +154,11 @@ def test_the_margin_stands_in_every_sentence_that_rests_on_it(wide: Report) -> N
 
 
 def test_the_whole_report_takes_the_margin(run_folder: Path) -> None:
-    whole = build_report(load_run(run_folder), margin=4)
+    whole = build_report(load_run(run_folder), margin=6)
     balance = whole.section("summary").listings[0].frame
     counted = whole.tables["faction"].frame["decision"].value_counts()
     assert balance.filter(pl.col("table") == "wonder side")["within"][0] == dict(counted.rows())["leave it"]
-    assert "within 4 points" in " ".join(whole.section("robustness").sentences)
+    assert "within 6 points" in " ".join(whole.section("robustness").sentences)
     for section in whole.sections:
         assert "within 1 point" not in " ".join([*section.sentences, section.reading])
 
