@@ -56,6 +56,8 @@ STRATEGY_WROTE = 11
 """In a checked run: a strategy, `error_strategy`, has changed the record by scoring an option."""
 STRATEGY_WROTE_TABLES = 12
 """In a checked run: it has changed the tables."""
+PAUSED = 13
+"""A decision is to be looked at from outside: its options stand in the record, which is given up after that."""
 OWN_ERRORS = 16
 
 CAPACITIES = {

@@ -1,0 +1,1 @@
+"""Imperial Settlers: rules as kernels, data, positions."""
