@@ -1,7 +1,7 @@
 """Course of the game: phases, and the turns of the action phase (rulebook: Action phase).
 
-A game goes on in steps, and all its progress lies in the record. A step is one operation of an effect or, when no effect
-waits, a part of a phase, such as the next action of a turn.
+A game goes on in steps, and all its progress lies in the record. A step is one operation of an effect or, when no
+effect waits, a part of a phase, such as the next action of a turn.
 """
 
 from __future__ import annotations
@@ -146,17 +146,10 @@ def list_actions(g: Record, t: Record, seat: int) -> None:
 @kernel
 def list_uses(g: Record, t: Record, seat: int, card: int) -> None:
     """List how often a seat can use a location in one action."""
-    # What an effect is aimed at is listed to find out whether there is any, so the options so far are kept.
-    if t.kind[card] != words.ACTION:
-        return
-    count = g.option_count
-    once = can_activate(g, t, seat, card, 1)
-    twice = once and can_activate(g, t, seat, card, 2)
-    g.option_count = count
-    if once:
-        offer(g, words.ACTIVATE, card, 1, seat)
-    if twice:
-        offer(g, words.ACTIVATE, card, 2, seat)
+    for times in range(1, t.uses[card] + 1):
+        if not can_activate(g, t, seat, card, times):
+            return
+        offer(g, words.ACTIVATE, card, times, seat)
 
 
 @kernel

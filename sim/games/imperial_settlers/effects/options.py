@@ -1,7 +1,7 @@
 """Whether a program can be followed: what it is aimed at is there (rulebook: Activate).
 
-An operation that needs something to be aimed at, such as an opponent's location, cannot be followed without it, and then
-the location cannot be activated. Operations that only give something can always be followed.
+An operation that needs something to be aimed at, such as an opponent's location, cannot be followed without it, and
+then the location cannot be activated. Operations that only give something can always be followed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from sim.games.imperial_settlers.targets import (
     protection,
 )
 from sim.jit import Record, kernel
-from sim.kit.options import clear_options, offer
+from sim.kit.options import offer
 
 
 @kernel
@@ -57,8 +57,12 @@ def can_do(g: Record, t: Record, seat: int, card: int, at: int) -> bool:
         return t.desert_needs_card == 0 or anyone_has_cards(g, seat)
     if operation == words.PLACE_SAMURAI:
         return True
+    # Listed behind the options so far, and taken off again.
+    count = int(g.option_count)
     list_meant(g, t, seat, card, at)
-    return bool(g.option_count > 0)
+    found = g.option_count > count
+    g.option_count = count
+    return bool(found)
 
 
 @kernel
@@ -79,8 +83,7 @@ def anyone_has_cards(g: Record, seat: int) -> bool:
 
 @kernel
 def list_meant(g: Record, t: Record, seat: int, card: int, at: int) -> None:
-    """List what an operation of a card may be aimed at: its options when it is followed."""
-    clear_options(g)
+    """Add what an operation of a card may be aimed at to the options."""
     row = t.code[at]
     operation = int(row[words.OPERATION])
     if operation in (words.RAZE_OPPONENT, words.REMOVE_LOCATION, words.BLOCK_ACTION, words.CONTROL_LOCATION):
@@ -130,9 +133,7 @@ def is_meant(g: Record, t: Record, seat: int, card: int, own: int, operation: in
     if operation == words.RESET_ACTION:
         return bool(own != card and t.kind[own] == words.ACTION and g.used[own] > 0)
     if operation == words.RAZE_OWN:
-        return bool(
-            g.owner[own] == seat and which & deck_bit(t, own) != 0 and t.raze_goods[own] != 0 and t.razeable[own] != 0
-        )
+        return bool(g.owner[own] == seat and which & deck_bit(t, own) != 0 and t.razeable[own] != 0)
     return t.kind[own] == words.PRODUCTION and may_run(g, t, card, own, which)
 
 
@@ -155,9 +156,8 @@ def list_hand_cards(g: Record, t: Record, seat: int, card: int, operation: int, 
         decks = words.OF_COMMON | words.OF_FACTION
     for place in range(g.zone_size[seat, words.HAND]):
         own = int(g.zone[seat, words.HAND, place])
-        if decks & deck_bit(t, own) != 0 and (
-            operation == words.FOUND_FROM_HAND or can_pay_besides(g, t, seat, card, own)
-        ):
+        founds = operation == words.FOUND_FROM_HAND
+        if decks & deck_bit(t, own) != 0 and (founds or can_pay_besides(g, t, seat, card, own)):
             offer(g, 0, own, 0, seat)
 
 

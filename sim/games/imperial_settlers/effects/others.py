@@ -37,6 +37,7 @@ def follow_aimed(
         for _ in range(t.code[at, words.A]):
             place_samurai(g, t, players, seat, card, at)
         return
+    clear_options(g)
     list_meant(g, t, seat, card, at)
     if g.option_count == 0:
         return
@@ -160,6 +161,7 @@ def opponent_discards(g: Record, t: Record, players: Players, seat: int, card: i
 @kernel
 def place_samurai(g: Record, t: Record, players: Players, seat: int, card: int, at: int) -> None:
     """Place a samurai from the general supply; it is lost if no own location can carry it."""
+    clear_options(g)
     list_meant(g, t, seat, card, at)
     if g.option_count == 0:
         return

@@ -57,9 +57,9 @@ def fire(g: Record, t: Record, seat: int, card: int, trigger: int) -> None:
     for zone in (words.CONTROLLED, words.LOCATIONS):
         for place in range(g.zone_size[seat, zone] - 1, -1, -1):
             own = int(g.zone[seat, zone, place])
-            if t.trigger[own] == trigger and works_for(g, own, seat):
-                if trigger != words.ON_BUILD or answers_to_building(t, own, card):
-                    push(g, int(t.program[own, words.FEATURES]), seat, own, -1)
+            answers = trigger != words.ON_BUILD or answers_to_building(t, own, card)
+            if answers and t.trigger[own] == trigger and works_for(g, own, seat):
+                push(g, int(t.program[own, words.FEATURES]), seat, own, -1)
 
 
 @kernel
