@@ -63,6 +63,7 @@ STATE = game_record(
         ("paid", np.int16, (MAX_CARDS, SUPPLY)),  # goods lying on it for its use
         ("banked", np.int16, (MAX_CARDS, RESOURCES + 1)),
         ("tucked", np.int16, CARDS),  # cards under it
+        ("ran", np.int8, CARDS),  # 1 while a card that lets others produce does so
         ("host", np.int16, CARDS),  # of a tucked card: the Gate
         # Where the cards are
         ("zone", np.int16, (MAX_SEATS + 1, ZONES, MAX_ZONE)),
@@ -79,6 +80,9 @@ STATE = game_record(
         # Effects being resolved
         ("depth", np.int64),
         ("frame", np.int64, (MAX_FRAMES, FRAME_FIELDS)),
+        # The price being reckoned with: goods, and resources of any kind
+        ("due", np.int64, (SUPPLY,)),
+        ("due_any", np.int64),
         # The decision being made
         ("asked", np.int64),
         ("asked_card", np.int64),
