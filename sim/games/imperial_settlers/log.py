@@ -33,11 +33,11 @@ KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
     BECAME_FOUNDATION,  # CARD; VALUE 1: from the hand
     LEFT_PLAY,  # CARD: discarded, or (VALUE 1) out of the game, or (VALUE 2) to the pile of the virtual player
     ACTIVATED,  # CARD
-    EXCHANGED,  # VALUE: WOOD to FOOD, COMMON_DECK, FACTION_DECK
+    EXCHANGED,  # VALUE: WOOD to FOOD, COMMON_DECK, FACTION_DECK; NUMBER: workers
     DEFENDED,  # CARD
     PLACED_SAMURAI,  # CARD; VALUE 1: by an effect
     TUCKED,  # CARD under VALUE
-    BANKED,  # VALUE: good, on CARD
+    BANKED,  # VALUE: good, NUMBER, on CARD
     PASSED,
     DISCARDED,  # CARD from the hand
     LOST_DEAL,  # CARD; VALUE: seat that takes it, NO_SEAT if it is discarded

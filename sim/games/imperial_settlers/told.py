@@ -22,6 +22,7 @@ from sim.games.imperial_settlers.words import (
     COMMON,
     COMMON_DECK,
     DEALS,
+    DEFENCE,
     END_REASONS,
     FOUNDATIONS,
     GOODS,
@@ -42,6 +43,7 @@ from sim.games.imperial_settlers.words import (
     TUCKED,
     VIRTUAL,
     VP,
+    WORKER,
 )
 from sim.jit import Record
 
@@ -302,7 +304,22 @@ class _Teller:
         taken = (
             f"1 {GOODS[row[VALUE]]}" if row[VALUE] < len(GOODS) else f"1 {self.deck(row[VALUE])} card" for row in rows
         )
-        return f"exchanges workers for {', '.join(taken)}"
+        workers = sum(row[NUMBER] for row in rows)
+        self.goods[rows[0][SEAT]][WORKER] -= workers
+        return f"exchanges {workers} workers for {', '.join(taken)}"
+
+    def whose(self, seat: int, other: int) -> str:
+        """Say whose a location is, beside the seat that acts."""
+        return "its own" if seat == other else self.faction(other)
+
+    def put(self, rows: Sequence[Row], words: str) -> str:
+        """Tell what a seat puts on a card, out of its supply but for samurai that an effect brings."""
+        for row in rows:
+            if row[KIND] == kinds.BANKED:
+                self.goods[row[SEAT]][row[VALUE]] -= row[NUMBER]
+            elif row[VALUE] == 0:
+                self.goods[row[SEAT]][DEFENCE if row[KIND] == kinds.DEFENDED else WORKER] -= 1
+        return f"{words} {self.cards(row[CARD] for row in rows)}"
 
     def traded(self, rows: Sequence[Row]) -> str:
         """Tell deals made with locations of others."""
@@ -462,15 +479,17 @@ WORDS: dict[int, Callable[[_Teller, Sequence[Row]], str]] = {
     kinds.TRADED: _Teller.traded,
     kinds.TRADE_ENDED: _of_cards("the deal with", " ends"),
     kinds.RAZED_FROM_HAND: _of_cards("razes", " from the hand"),
-    kinds.RAZED: _of_seat("razes", "of"),
+    kinds.RAZED: lambda teller, rows: (
+        f"razes {teller.card(rows[0][CARD])} of {teller.whose(rows[0][SEAT], rows[0][VALUE])}"
+    ),
     kinds.BECAME_FOUNDATION: _of_cards("", " becomes a foundation"),
     kinds.LEFT_PLAY: _Teller.left_play,
     kinds.ACTIVATED: _Teller.activated,
     kinds.EXCHANGED: _Teller.exchanged,
-    kinds.DEFENDED: _of_cards("puts the defence token on"),
-    kinds.PLACED_SAMURAI: _of_cards("places a samurai on"),
+    kinds.DEFENDED: lambda teller, rows: teller.put(rows, "puts the defence token on"),
+    kinds.PLACED_SAMURAI: lambda teller, rows: teller.put(rows, "places a samurai on"),
     kinds.TUCKED: lambda teller, rows: f"tucks {teller.card(rows[0][CARD])} under {teller.card(rows[0][VALUE])}",
-    kinds.BANKED: lambda teller, rows: f"banks {_amounts(rows)} on {teller.card(rows[0][CARD])}",
+    kinds.BANKED: lambda teller, rows: teller.put(rows, f"banks {_amounts(rows)} on"),
     kinds.PASSED: lambda *_: "passes",
     kinds.DISCARDED: _of_cards("discards"),
     kinds.LOST_DEAL: _Teller.lost_deal,

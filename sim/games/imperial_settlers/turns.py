@@ -15,7 +15,7 @@ from sim.games.imperial_settlers.dealing import can_deal, deal_from_hand, may_be
 from sim.games.imperial_settlers.effects.resolve import resolve_next
 from sim.games.imperial_settlers.exchanging import exchange_more, exchange_pair, has_pair, list_exchanges
 from sim.games.imperial_settlers.free_steps import list_free_steps, take_free_step
-from sim.games.imperial_settlers.log import HOLDS, PASSED, PHASE_BEGINS, STANDS, note, note_good
+from sim.games.imperial_settlers.log import HOLDS, PASSED, PHASE_BEGINS, STANDS, TURN_BEGINS, note, note_good
 from sim.games.imperial_settlers.lookout import lookout_step
 from sim.games.imperial_settlers.production import begin_production, produce_next
 from sim.games.imperial_settlers.razing import may_be_razed_from_hand, raze_from_hand, raze_location, tokens_needed
@@ -84,6 +84,7 @@ def begin_actions(g: Record) -> None:
     for seat in range(g.players):
         for place in range(g.zone_size[seat, words.HAND]):
             note(g, HOLDS, seat, int(g.zone[seat, words.HAND, place]), 0, 0)
+    note(g, TURN_BEGINS, int(g.turn_seat), words.NO_CARD, 0, 0)
 
 
 @kernel
@@ -205,6 +206,7 @@ def end_turn(g: Record, t: Record) -> None:
     for _ in range(g.players):
         g.turn_seat = seat_after(g, g.turn_seat)
         if g.passed[g.turn_seat] == 0:
+            note(g, TURN_BEGINS, int(g.turn_seat), words.NO_CARD, 0, 0)
             return
     end_actions(g, t)
 
