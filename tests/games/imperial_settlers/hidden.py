@@ -9,7 +9,7 @@ import numpy as np
 
 from sim.games.imperial_settlers.redeal import redeal
 from sim.games.imperial_settlers.words import (
-    ALTERNATIVE,
+    BRANCH,
     DECK,
     DRAW,
     FOUNDATIONS,
@@ -34,7 +34,7 @@ from sim.rng import SEARCH
 HIDDEN = (HAND, DECK, FOUNDATIONS, TUCKED, PACK, LOOKED, MARKERS)
 """Zones in which cards may lie unseen."""
 CHANGED, POSITIONS = 1 / 3, 200
-KINDS = (TURN, TAKE, DRAW, GIVE_UP, PAY, ALTERNATIVE, KEEP, MORE_PAIRS, SOURCE)
+KINDS = (TURN, TAKE, DRAW, GIVE_UP, PAY, BRANCH, KEEP, MORE_PAIRS, SOURCE)
 DEALT = {
     *("zone", "knows", "knows_deck", "heap", "came", "laid", "host", "unseen", "unseen_place"),
     *("rng_game", "rng_drawn", "rng_words", "notes"),
