@@ -18,6 +18,7 @@ from sim.games.imperial_settlers.log import CARD, KIND, NUMBER, ROUND, SEAT, VAL
 from sim.games.imperial_settlers.state import LOG_ROWS
 from sim.games.imperial_settlers.words import (
     ACT,
+    ALTERNATIVE,
     BOARD,
     COMMON,
     COMMON_DECK,
@@ -109,6 +110,7 @@ class _Teller:
         self.seats = range(int(g.players))
         self.goods = [[0] * SUPPLY for _ in range(MAX_SEATS)]
         self.points = [0] * MAX_SEATS
+        self.has_packs = g.lookout == ALTERNATIVE and not g.solo
         self.phase = SETUP
         self.hands: dict[int, list[int]] = {}
         self.shown: list[int] = []
@@ -250,15 +252,16 @@ class _Teller:
         self.hands = {}
 
     def row_shows(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Yield the cards on show, unless they are those told before but for the ones taken."""
+        """Yield the cards on show, unless they are those told before but for the ones taken; packs are told as taken."""
         cards = [row[CARD] for row in rows]
-        if sorted(cards) != sorted(self.shown):
+        if not self.has_packs and sorted(cards) != sorted(self.shown):
             yield from _wrapped(f"on show: {self.cards(cards)}", 2)
         self.shown = cards
 
     def standing(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Yield what a seat has as a phase ends."""
-        yield from _wrapped(f"{self.faction(rows[0][SEAT])} has {_amounts(rows)}", 2)
+        """Yield what a seat has left as the action phase ends; what it has before is told with its hand."""
+        if self.phase == ACT:
+            yield from _wrapped(f"{self.faction(rows[0][SEAT])} has {_amounts(rows)} left", 2)
 
     def round_ends(self, rows: Sequence[Row]) -> Iterator[str]:
         """Yield the points as if the game ended with this round."""
@@ -290,10 +293,11 @@ class _Teller:
         return ""
 
     def took(self, rows: Sequence[Row]) -> str:
-        """Tell the cards that a seat takes."""
-        cards = [row[CARD] for row in rows]
-        self.shown = [card for card in self.shown if card not in cards]
-        return f"takes {self.cards(cards)}"
+        """Tell the card that a seat takes, of a pack with those it is taken from."""
+        card = rows[0][CARD]
+        others = [other for other in self.shown if other != card]
+        self.shown = others
+        return f"takes {self.card(card)}" + (f" (not {self.cards(others)})" if self.has_packs and others else "")
 
     def activated(self, rows: Sequence[Row]) -> str:
         """Tell a location used, or used again in the same action."""
