@@ -74,7 +74,7 @@ def note(g: Record, kind: int, seat: int, card: int, value: int, number: int) ->
         row[CARD] = card
         row[VALUE] = value
         row[NUMBER] = number
-        row[ROUND] = g.round
+        row[ROUND] = g.rounds
 
 
 @kernel
@@ -88,7 +88,7 @@ def note_good(g: Record, kind: int, seat: int, card: int, good: int, number: int
 def note_card(g: Record, seat: int, card: int, column: int) -> None:
     """Write down the round in which something first became of a card, if cards are to be counted."""
     if g.log.keeps_pieces != 0 and card != NO_CARD and g.log.pieces[seat, card, column] == 0:
-        g.log.pieces[seat, card, column] = max(int(g.round), 1)
+        g.log.pieces[seat, card, column] = max(int(g.rounds), 1)
 
 
 @kernel

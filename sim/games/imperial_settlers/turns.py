@@ -117,7 +117,7 @@ def take_turn(g: Record, t: Record, players: Players) -> None:
 def list_turn(g: Record, t: Record, seat: int) -> None:
     """List what a seat can do in its turn."""
     clear_options(g)
-    if g.actions[seat, g.round - 1] < t.action_limit:
+    if g.actions[seat, g.rounds - 1] < t.action_limit:
         list_actions(g, t, seat)
         list_free_steps(g, t, seat)
     if g.option_count == 0 or g.free_step == 0 or t.free_step_before_pass != 0:
@@ -183,7 +183,7 @@ def carry_out(g: Record, t: Record, players: Players, seat: int, kind: int, card
         g.passed[seat] = 1
         note(g, PASSED, seat, words.NO_CARD, 0, 0)
         return
-    g.actions[seat, g.round - 1] += 1
+    g.actions[seat, g.rounds - 1] += 1
     if kind == words.BUILD:
         build_from_hand(g, t, players, seat, card, 0)
     elif kind == words.DEAL:
@@ -218,7 +218,7 @@ def end_actions(g: Record, t: Record) -> None:
         note_supply(g, seat)
     note_round(g, t)
     g.turn_seat = words.NO_SEAT
-    if g.round < words.ROUNDS:
+    if g.rounds < words.ROUNDS:
         g.phase = words.CLEANUP
     elif g.solo != 0 and t.attack_in_last_round != 0:
         g.phase = words.ATTACK
