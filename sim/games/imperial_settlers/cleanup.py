@@ -28,7 +28,7 @@ def clean_up(g: Record, t: Record) -> None:
 @kernel
 def next_round(g: Record, t: Record) -> None:
     """Move the round marker forward and the token of the first player to the left, and begin the round."""
-    g.round += 1
+    g.rounds += 1
     g.first_seat = seat_after(g, int(g.first_seat))
     begin_round(g, t)
 

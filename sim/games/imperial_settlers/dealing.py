@@ -33,6 +33,7 @@ def may_be_dealt(t: Record, card: int) -> bool:
 @kernel
 def deal_from_hand(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
     """Make a deal with a card of the hand."""
+    note(g, MADE_DEAL, seat, card, 0, 0)
     nothing_due(g)
     g.due[words.FOOD] = t.deal_cost
     pay_due(g, t, players, seat, card, False)
@@ -40,7 +41,6 @@ def deal_from_hand(g: Record, t: Record, players: Players, seat: int, card: int)
     put(g, seat, words.DEALS, card)
     g.knows[card] = ALL_SEATS
     g.deals_made[seat] += 1
-    note(g, MADE_DEAL, seat, card, 0, 0)
     note_card(g, seat, card, DEALT_ROUND)
     gain_deal_good(g, t, players, seat, card)
     push_step(g, words.STEP_TRIGGERS, seat, card, words.ON_DEAL, 0)

@@ -76,7 +76,7 @@ def take_free_step(g: Record, t: Record, seat: int, kind: int, card: int, value:
     else:
         g.goods[seat, value] -= 1
         g.banked[card, value] += 1
-        note(g, BANKED, seat, card, value, 0)
+        note(g, BANKED, seat, card, value, 1)
 
 
 @kernel

@@ -61,7 +61,7 @@ def note_round(g: Record, t: Record) -> None:
     """Keep the points that each seat would have if the game ended now, as all have passed."""
     for seat in range(g.players):
         count_points(g, t, seat)
-        g.score_after[seat, g.round - 1] = g.score[seat, words.TOTAL]
+        g.score_after[seat, g.rounds - 1] = g.score[seat, words.TOTAL]
         note(g, ROUND_ENDS, words.NO_SEAT, words.NO_CARD, seat, int(g.score[seat, words.TOTAL]))
 
 
@@ -137,5 +137,4 @@ def finish(g: Record, t: Record) -> None:
         g.end_reason = words.SOLO_LOST
     g.phase = words.END
     g.turn_seat = words.NO_SEAT
-    g.rounds = g.round
     g.finished = 1

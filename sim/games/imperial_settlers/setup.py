@@ -73,7 +73,7 @@ def clear_table(g: Record, players: int) -> None:
     g.lookout = 0
     g.peaceful = 0
     g.solo = 0
-    g.round = 1
+    g.rounds = 1
     g.phase = words.SETUP
     g.first_seat = 0
     g.turn_seat = words.NO_SEAT

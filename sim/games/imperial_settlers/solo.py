@@ -30,7 +30,7 @@ def attack(g: Record, t: Record, players: Players) -> None:
     collect(g, t)
     for _ in range(ATTACKS):
         attack_once(g, t, players)
-    if g.round < words.ROUNDS:
+    if g.rounds < words.ROUNDS:
         next_round(g, t)
     else:
         g.phase = words.END
