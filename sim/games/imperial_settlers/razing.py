@@ -55,11 +55,12 @@ def raze_from_hand(g: Record, t: Record, players: Players, seat: int, card: int,
     """Raze a card of the hand: gain its goods, discard it. `worth`: points that each good may be turned into."""
     spend_tokens(g, seat, card, tokens)
     take_out(g, seat, words.HAND, card)
-    discard(g, t, card)
     g.razed_from_hand[seat] += 1
     note(g, RAZED_FROM_HAND, seat, card, 0, 0)
     note_card(g, seat, card, RAZED_ROUND)
     gain_raze_goods(g, t, players, seat, card, worth)
+    # Only now, so that a pile reshuffled for its goods does not hold it.
+    discard(g, t, card)
     if t.raze_from_hand_fires != 0:
         push_step(g, words.STEP_TRIGGERS, seat, card, words.ON_RAZE, 0)
 
