@@ -192,6 +192,7 @@ def begin_game(g: Record, players: int) -> None:
     g.rounds = 0
     g.end_reason = 0
     g.answers_given = 0
+    g.asks_always = 0
     g.score[:] = 0
     g.rank[:] = 0
     g.log.row_count = 0
