@@ -105,7 +105,7 @@ def test_a_game_dealt_anew_can_be_played_to_its_end(game: str, variant: str, pla
 def positions_at(game: str, every_table: bool) -> list[Position]:
     """Decisions of every kind, at every table of a game or at tables of every variant and number of players."""
     tables = tables_of(game) if every_table else sample_of(tables_of(game))
-    return positions_of(game, tables, 4, 5, 8) if compiled() else positions_of(game, tables[:1], 1, 20, 2)
+    return positions_of(game, tables, 4, 5, 16) if compiled() else positions_of(game, tables[:1], 1, 20, 2)
 
 
 @pytest.fixture
