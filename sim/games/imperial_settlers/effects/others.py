@@ -8,6 +8,7 @@ from sim.games.imperial_settlers.building import build, build_from_hand
 from sim.games.imperial_settlers.dealing import gain_deal_good, lose_deal, trade
 from sim.games.imperial_settlers.drawing import gain_good
 from sim.games.imperial_settlers.effects.options import list_meant
+from sim.games.imperial_settlers.knowledge import lay_unseen
 from sim.games.imperial_settlers.log import (
     BECAME_BLOCKED,
     BECAME_RENEWED,
@@ -53,6 +54,9 @@ def follow_aimed(
     elif operation in (words.GAIN_DEAL_GOOD, words.DISCARD_DEAL, words.TAKE_DEAL, words.TRADE_DEAL):
         work_on_deal(g, t, players, seat, meant, other, kind, operation, int(t.code[at, words.A]))
     elif operation in (words.RAZE_EITHER, words.RAZE_OWN, words.RAZE_OPPONENT, words.REMOVE_LOCATION):
+        if operation == words.RAZE_EITHER:
+            # Raze tokens lie on the card until the clean-up like all that is paid for a use.
+            g.paid[card, words.RAZE] += value
         destroy(g, t, players, seat, meant, kind, value, operation, int(t.code[at, words.C]))
     elif operation == words.TAKE_RESOURCE:
         g.goods[other, value] -= 1
@@ -141,6 +145,7 @@ def work_on_own_card(g: Record, t: Record, players: Players, seat: int, meant: i
     else:
         take_out(g, seat, words.HAND, meant)
         become_foundation(g, seat, meant, 1 << seat)
+        lay_unseen(g, t, seat, meant)
 
 
 @kernel
