@@ -56,7 +56,8 @@ KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
     TO_VIRTUAL,  # CARD comes before the virtual player
     STORED,  # VALUE: good, NUMBER
     ROUND_ENDS,  # VALUE: seat, NUMBER: its points as if the game ended now
-) = range(45)
+    TURN_BEGINS,  # of the action phase
+) = range(46)
 
 # Columns of `log.pieces`: what became of a card in one seat's hands; rounds count from 1, 0 is never.
 OFFERED, HELD_ROUND, BUILT_ROUND, DEALT_ROUND, RAZED_ROUND, GIVEN_UP_ROUND, LOST_ROUND, TIMES_USED = range(8)

@@ -63,17 +63,26 @@ STATE = game_record(
         ("paid", np.int16, (MAX_CARDS, SUPPLY)),  # goods lying on it for its use
         ("banked", np.int16, (MAX_CARDS, RESOURCES + 1)),
         ("tucked", np.int16, CARDS),  # cards under it
+        ("ran", np.int8, CARDS),  # 1 while a card that lets others produce does so
         ("host", np.int16, CARDS),  # of a tucked card: the Gate
         # Where the cards are
         ("zone", np.int16, (MAX_SEATS + 1, ZONES, MAX_ZONE)),
         ("zone_size", np.int64, (MAX_SEATS + 1, ZONES)),
         ("knows", np.int8, CARDS),  # bits of the seats that know where a card lies that is hidden from others
-        ("knows_deck", np.int8, CARDS),  # bits of the seats that know that it lies in its deck, somewhere
+        # Bits of the seats that know that it lies in its deck, or was in that hand, or has gone unseen from there since
+        ("knows_deck", np.int8, CARDS),
+        ("clock", np.int64),  # shuffles and cards laid unseen so far, see `knowledge.py`
+        ("heap", np.int16, CARDS),  # value of `clock` when it was shuffled
+        ("came", np.int16, CARDS),  # value of `clock` when it came where seats knew it to be
+        ("laid", np.int16, CARDS),  # value of `clock` when it was laid where it lies unseen
         ("unseen", np.int16, CARDS),  # cards and places at work when a game is dealt anew (`redeal.py`)
         ("unseen_place", np.int32, CARDS),
         # Effects being resolved
         ("depth", np.int64),
         ("frame", np.int64, (MAX_FRAMES, FRAME_FIELDS)),
+        # The price being reckoned with: goods, and resources of any kind
+        ("due", np.int64, (SUPPLY,)),
+        ("due_any", np.int64),
         # The decision being made
         ("asked", np.int64),
         ("asked_card", np.int64),
