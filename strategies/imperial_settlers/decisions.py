@@ -83,14 +83,12 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
         return -loss_of_location(g, t, me, card, w)
     if decision == words.PAY:
         return score_payment(g, me, value, w)
-    if decision == words.ALTERNATIVE:
+    if decision == words.BRANCH:
         return score_alternative(g, t, me, value, w)
     if decision == words.MORE_PAIRS:
         return score_exchange(g, t, me, value, w)
     if decision == words.CONVERT:
         return score_conversion(g, value, w)
-    if decision == words.USE_AGAIN:
-        return score_use(g, t, me, int(g.asked_card), 1, w) if value == 1 else float(g.notes[N_BASE])
     return -loss_of_location(g, t, me, card, w)
 
 
@@ -302,10 +300,7 @@ def score_alternative(g: Record, t: Record, me: int, at: int, w: Record) -> floa
     """Score a branch of a choice by the goods it gives and takes."""
     if at < 0:
         return float(g.notes[N_BASE])
-    end = at + 1
-    if t.code[at, words.OPERATION] == words.OP_BRANCH:
-        end = int(t.code[at, words.NEXT])
-        at += 1
+    end = int(t.code[at - 1, words.NEXT])
     value = 0.0
     supply = int(g.notes[N_SUPPLY])
     card = int(g.asked_card)

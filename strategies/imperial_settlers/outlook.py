@@ -57,7 +57,7 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
     """Work out, once for a decision, the rounds left, what goods are worth, and what own features give."""
     if not math.isnan(g.notes[N_ROUNDS]):
         return
-    rounds = words.ROUNDS - max(1, int(g.round))
+    rounds = words.ROUNDS - max(1, int(g.rounds))
     horizon = 0.0
     for left in range(rounds):
         horizon += 1.0 + w.weight[P_EARLY] * left / words.ROUNDS
@@ -195,7 +195,7 @@ def simple_worth(g: Record, t: Record, at: int) -> float:
 def strength(g: Record, seat: int) -> float:
     """How strong a seat looks: its points, locations, deals and goods to come."""
     locations = float(g.zone_size[seat, words.LOCATIONS])
-    rounds = max(0.0, words.ROUNDS - float(g.round))
+    rounds = max(0.0, words.ROUNDS - float(g.rounds))
     return float(g.points[seat]) + locations * (1.3 + 0.5 * rounds) + g.zone_size[seat, words.DEALS] * 0.7 * rounds
 
 
