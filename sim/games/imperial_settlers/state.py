@@ -36,7 +36,6 @@ STATE = game_record(
         ("lookout", np.int64),  # STANDARD, ALTERNATIVE, ADVANCED of `words`
         ("peaceful", np.int64),
         ("solo", np.int64),
-        ("round", np.int64),  # 1 to 5
         ("phase", np.int64),
         ("first_seat", np.int64),
         ("turn_seat", np.int64),  # whose turn it is; NO_SEAT if nobody's
@@ -91,6 +90,13 @@ STATE = game_record(
         ("option_card", np.int64, (MAX_OPTIONS,)),
         ("option_value", np.int64, (MAX_OPTIONS,)),
         ("option_seat", np.int64, (MAX_OPTIONS,)),
+        # The decision at which `pausing.py` stopped the game: whose, which, and for what
+        ("paused", np.int64),  # 1 once it has
+        ("paused_seat", np.int64),
+        ("paused_decision", np.int64),
+        ("paused_asked", np.int64),
+        ("paused_card", np.int64),
+        ("paused_good", np.int64),
         # What a seat did
         ("actions", np.int64, (MAX_SEATS, ROUNDS)),  # in each round
         ("built", np.int64, (MAX_SEATS, 2)),  # common and faction locations
