@@ -66,6 +66,8 @@ def to_hand(g: Record, seat: int, card: int, seen: int) -> None:
     """Put a card into a hand; `seen` are bits of the seats that know that it is there, besides its own."""
     put(g, seat, words.HAND, card)
     g.knows[card] = seen | (1 << seat)
+    g.knows_deck[card] = 0
+    g.came[card] = g.clock
     note_card(g, seat, card, HELD_ROUND)
 
 

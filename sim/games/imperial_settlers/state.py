@@ -36,7 +36,6 @@ STATE = game_record(
         ("lookout", np.int64),  # STANDARD, ALTERNATIVE, ADVANCED of `words`
         ("peaceful", np.int64),
         ("solo", np.int64),
-        ("round", np.int64),  # 1 to 5
         ("phase", np.int64),
         ("first_seat", np.int64),
         ("turn_seat", np.int64),  # whose turn it is; NO_SEAT if nobody's
@@ -63,17 +62,26 @@ STATE = game_record(
         ("paid", np.int16, (MAX_CARDS, SUPPLY)),  # goods lying on it for its use
         ("banked", np.int16, (MAX_CARDS, RESOURCES + 1)),
         ("tucked", np.int16, CARDS),  # cards under it
+        ("ran", np.int8, CARDS),  # 1 while a card that lets others produce does so
         ("host", np.int16, CARDS),  # of a tucked card: the Gate
         # Where the cards are
         ("zone", np.int16, (MAX_SEATS + 1, ZONES, MAX_ZONE)),
         ("zone_size", np.int64, (MAX_SEATS + 1, ZONES)),
         ("knows", np.int8, CARDS),  # bits of the seats that know where a card lies that is hidden from others
-        ("knows_deck", np.int8, CARDS),  # bits of the seats that know that it lies in its deck, somewhere
+        # Bits of the seats that know that it lies in its deck, or was in that hand, or has gone unseen from there since
+        ("knows_deck", np.int8, CARDS),
+        ("clock", np.int64),  # shuffles and cards laid unseen so far, see `knowledge.py`
+        ("heap", np.int16, CARDS),  # value of `clock` when it was shuffled
+        ("came", np.int16, CARDS),  # value of `clock` when it came where seats knew it to be
+        ("laid", np.int16, CARDS),  # value of `clock` when it was laid where it lies unseen
         ("unseen", np.int16, CARDS),  # cards and places at work when a game is dealt anew (`redeal.py`)
         ("unseen_place", np.int32, CARDS),
         # Effects being resolved
         ("depth", np.int64),
         ("frame", np.int64, (MAX_FRAMES, FRAME_FIELDS)),
+        # The price being reckoned with: goods, and resources of any kind
+        ("due", np.int64, (SUPPLY,)),
+        ("due_any", np.int64),
         # The decision being made
         ("asked", np.int64),
         ("asked_card", np.int64),
@@ -82,6 +90,13 @@ STATE = game_record(
         ("option_card", np.int64, (MAX_OPTIONS,)),
         ("option_value", np.int64, (MAX_OPTIONS,)),
         ("option_seat", np.int64, (MAX_OPTIONS,)),
+        # The decision at which `pausing.py` stopped the game: whose, which, and for what
+        ("paused", np.int64),  # 1 once it has
+        ("paused_seat", np.int64),
+        ("paused_decision", np.int64),
+        ("paused_asked", np.int64),
+        ("paused_card", np.int64),
+        ("paused_good", np.int64),
         # What a seat did
         ("actions", np.int64, (MAX_SEATS, ROUNDS)),  # in each round
         ("built", np.int64, (MAX_SEATS, 2)),  # common and faction locations

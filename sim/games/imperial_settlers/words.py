@@ -77,8 +77,8 @@ STANDARD, ALTERNATIVE, ADVANCED = range(3)
 # ---- Decisions, and the kinds of options in the first of them ----
 
 DECISIONS = (
-    "turn", "take", "draw", "give_up", "pay", "pick", "alternative", "keep", "exchange", "convert", "source",
-    "lose", "again",
+    "turn", "take", "draw", "give_up", "pay", "pick", "branch", "keep", "exchange", "convert", "source",
+    "lose",
 )  # fmt: skip
 (
     TURN,  # `option_kind` is what to do, see below
@@ -87,14 +87,13 @@ DECISIONS = (
     GIVE_UP,  # own location, or a foundation (`option_kind` FOUNDATION), that is discarded to build `g.asked_card`
     PAY,  # `option_value`: a payment as `payment.py` packs it, for `g.asked_card`
     PICK,  # `option_card`, of seat `option_seat`, or `option_value`, for the operation `g.asked` of `g.asked_card`
-    ALTERNATIVE,  # `option_value`: where in the code it goes on, -1 for not at all
+    BRANCH,  # `option_value`: where in the code it goes on, -1 for not at all
     KEEP,  # card looked at
     MORE_PAIRS,  # next pair of workers: `option_value` as with EXCHANGE, STOP for no more
     CONVERT,  # `option_value`: 1 to turn a good (`g.asked_good`) into points
     SOURCE,  # `option_card`: source that produces next, BOARD or a card
     LOSE,  # location that the virtual player's attack takes
-    USE_AGAIN,  # second use of an action location in the same action: `option_value` 1 yes
-) = range(13)
+) = range(12)
 
 (
     PASS,
@@ -162,6 +161,8 @@ OPERATIONS = (
     PLACE_SAMURAI,  # A of them, from the general supply
     SWAP,  # B of good A for D of good C
 ) = range(29)
+PAY_WITH_CARD, PAY_WITH_DEAL = 40, 41
+"""Values of `g.asked` where the use of an action location is paid with a hand card or an own deal."""
 REST_DISCARDED, REST_SHUFFLED = 0, 1
 RESTS = ("discarded", "shuffled")
 DECK_BITS = ("common", "faction")
@@ -187,11 +188,11 @@ TRIGGERS = (
 
 # ---- Frames of effects (`sim.kit.frames`) ----
 
-FRAME_FIELDS = 10
-TIMES_LEFT = 6
-"""Own field of a frame: uses of an action location still to come in this action."""
-# Steps of the engine between effects
-STEP_TRIGGERS, STEP_BUILT, STEP_USE_AGAIN, STEP_PRODUCE, STEP_RAZED, STEP_DEALT, STEP_CONVERT = range(-2, -9, -1)
+FRAME_FIELDS = 6
+# Steps of the engine between effects:
+STEP_TRIGGERS, STEP_USE = range(-2, -4, -1)
+"""Features that answer to what has happened (FRAME_VALUE: a trigger; FRAME_CARD: the card it happened to), and one
+more use of an action location."""
 
 # ---- Settings: open points of the rulebook with the values the kernels know ----
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from sim.choosing import Players, choose
 from sim.games.imperium import words
 from sim.games.imperium.counting import can_leave, hosts
-from sim.games.imperium.tables import MAX_OPTIONS
 from sim.jit import Record, kernel
-from sim.record import OPTIONS_FULL
+from sim.kit.options import offer
 
 
 @kernel
@@ -24,19 +23,6 @@ def meant(g: Record, t: Record, root: int, own: int, selector: int, card: int) -
 
 
 @kernel
-def offer(g: Record, card: int, zone: int, seat: int) -> None:
-    """Add a card in a zone of a seat to the options. With too many the game stops."""
-    option = g.option_count
-    if option >= MAX_OPTIONS:
-        g.error = OPTIONS_FULL
-        return
-    g.option_card[option] = card
-    g.option_value[option] = zone
-    g.option_seat[option] = seat
-    g.option_count = option + 1
-
-
-@kernel
 def offer_from(g: Record, t: Record, root: int, own: int, seat: int, selector: int, zones: int) -> None:
     """Add a seat's cards that a selector means to the options; of unrest, which is all alike, one for each zone."""
     for zone in range(words.ZONES):
@@ -47,7 +33,7 @@ def offer_from(g: Record, t: Record, root: int, own: int, seat: int, selector: i
                 if meant(g, t, root, own, selector, card):
                     is_unrest = t.suits[card] & words.UNREST != 0
                     if not (is_unrest and has_unrest):
-                        offer(g, card, zone, seat)
+                        offer(g, 0, card, zone, seat)
                     has_unrest = has_unrest or is_unrest
 
 
@@ -58,7 +44,7 @@ def offer_pinned(g: Record, t: Record, own: int, seat: int, selector: int, garri
         card = int(g.zone[seat, words.PLAY, place])
         named = card == own if selector == words.SELF else t.selector[selector, card] != 0
         if named and can_leave(t, card) and (garrisoned == words.NOTHING or hosts(g, t, seat, card, garrisoned)):
-            offer(g, card, words.PLAY, seat)
+            offer(g, 0, card, words.PLAY, seat)
 
 
 @kernel
@@ -69,7 +55,7 @@ def offer_garrisoned(g: Record, t: Record, seat: int, selector: int, host: int, 
         under = int(g.host[card])
         fits = under == host if host != words.NO_CARD else t.selector[host_selector, under] != 0
         if fits and t.selector[selector, card] != 0:
-            offer(g, card, words.GARRISON, seat)
+            offer(g, 0, card, words.GARRISON, seat)
 
 
 @kernel
@@ -78,7 +64,7 @@ def ask_card(g: Record, t: Record, players: Players, seat: int, operation: int, 
     if g.option_count == 0:
         return -1
     if optional:
-        offer(g, words.NO_CARD, 0, seat)
+        offer(g, 0, words.NO_CARD, 0, seat)
     g.asked = operation
     option = choose(g, t, players, seat, words.PICK)
     return option if g.option_card[option] != words.NO_CARD else -1

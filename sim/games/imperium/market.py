@@ -22,6 +22,7 @@ from sim.games.imperium.moving import check_collapse, take_unrest, took_unrest
 from sim.games.imperium.stack import fire
 from sim.jit import Record, kernel
 from sim.kit.frames import push
+from sim.kit.options import offer
 from sim.kit.zones import put, take_at, take_out, take_top
 from sim.rng import CHANCE, shuffle
 
@@ -125,16 +126,6 @@ def exiled_suits(g: Record, t: Record, seat: int) -> int:
 
 
 @kernel
-def add_option(g: Record, kind: int, card: int, value: int) -> None:
-    """Add a way to gain a card to the options."""
-    option = g.option_count
-    g.option_kind[option] = kind
-    g.option_card[option] = card
-    g.option_value[option] = value
-    g.option_count = option + 1
-
-
-@kernel
 def is_of_suits(t: Record, card: int, suits: int) -> bool:
     """Tell whether a card has one of some suits; cards of nations, which may have none, are of any suit."""
     return bool(suits == words.ANY_SUIT or t.suits[card] & suits != 0)
@@ -147,7 +138,7 @@ def list_market(g: Record, t: Record, suits: int, selector: int, token: int) -> 
         card = int(g.market[slot])
         fits = card != words.NO_CARD and is_of_suits(t, card, suits) and t.selector[selector, card] != 0
         if fits and (token < 0 or g.market_tokens[slot, token] > 0):
-            add_option(g, words.FROM_MARKET, card, slot)
+            offer(g, words.FROM_MARKET, card, slot, words.NO_SEAT)
 
 
 @kernel
@@ -156,7 +147,7 @@ def list_exile(g: Record, t: Record, suits: int, selector: int) -> None:
     for place in range(g.zone_size[words.TABLE, words.EXILE_PILE]):
         card = int(g.zone[words.TABLE, words.EXILE_PILE, place])
         if is_of_suits(t, card, suits) and t.selector[selector, card] != 0:
-            add_option(g, words.FROM_EXILE, card, place)
+            offer(g, words.FROM_EXILE, card, place, words.NO_SEAT)
 
 
 @kernel
@@ -227,14 +218,14 @@ def list_break_through(g: Record, t: Record, suits: int, selector: int, exile: b
     if exile:
         list_exile(g, t, suits, selector)
     if selector != words.ANYTHING:
-        add_option(g, words.FROM_MAIN, words.NO_CARD, suits)
+        offer(g, words.FROM_MAIN, words.NO_CARD, suits, words.NO_SEAT)
         return
     for bit in range(4):
         suit = 1 << bit
         if suits & suit != 0:
             deck = deck_of_suit(suit)
             kind = words.FROM_DECK if deck >= 0 and g.zone_size[words.TABLE, deck] > 0 else words.FROM_MAIN
-            add_option(g, kind, words.NO_CARD, suit)
+            offer(g, kind, words.NO_CARD, suit, words.NO_SEAT)
 
 
 @kernel
@@ -300,7 +291,7 @@ def exile_from_market(g: Record, t: Record, players: Players, seat: int) -> None
     g.option_count = 0
     for slot in range(words.SLOTS):
         if g.market[slot] != words.NO_CARD and not has_tokens(g, slot):
-            add_option(g, words.FROM_MARKET, int(g.market[slot]), slot)
+            offer(g, words.FROM_MARKET, int(g.market[slot]), slot, words.NO_SEAT)
     if g.option_count == 0:
         return
     slot = int(g.option_value[choose(g, t, players, seat, words.MARKET)])
@@ -326,7 +317,7 @@ def swap_with_exile(g: Record, t: Record, players: Players, seat: int) -> None:
     g.option_count = 0
     for slot in range(words.SLOTS):
         if g.market[slot] != words.NO_CARD:
-            add_option(g, words.FROM_MARKET, int(g.market[slot]), slot)
+            offer(g, words.FROM_MARKET, int(g.market[slot]), slot, words.NO_SEAT)
     if g.option_count == 0 or g.zone_size[words.TABLE, words.EXILE_PILE] == 0:
         return
     slot = int(g.option_value[choose(g, t, players, seat, words.MARKET)])
@@ -347,7 +338,7 @@ def place_on_market(g: Record, t: Record, players: Players, seat: int, resource:
     g.option_count = 0
     for slot in range(words.SLOTS):
         if g.market[slot] != words.NO_CARD:
-            add_option(g, words.FROM_MARKET, int(g.market[slot]), slot)
+            offer(g, words.FROM_MARKET, int(g.market[slot]), slot, words.NO_SEAT)
     if g.option_count == 0:
         return
     g.asked_resource = resource
@@ -365,7 +356,7 @@ def gamble(g: Record, t: Record, players: Players, seat: int, suits: int) -> Non
     g.option_count = 0
     for bit in range(4):
         if suits & (1 << bit) != 0:
-            add_option(g, words.FROM_MAIN, words.NO_CARD, 1 << bit)
+            offer(g, words.FROM_MAIN, words.NO_CARD, 1 << bit, words.NO_SEAT)
     suit = int(g.option_value[choose(g, t, players, seat, words.MARKET)])
     card = take_top(g, words.TABLE, words.MAIN_DECK)
     show(g, card)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sim.choosing import Players
 from sim.games.imperium import words
-from sim.games.imperium.choices import ask_card, offer, offer_from, offer_garrisoned
+from sim.games.imperium.choices import ask_card, offer_from, offer_garrisoned
 from sim.games.imperium.conditions import meets_requirements
 from sim.games.imperium.costs import payable
 from sim.games.imperium.drawing import shuffle_nation
@@ -29,6 +29,7 @@ from sim.games.imperium.stack import fire, shows_state
 from sim.games.imperium.state import seat_after
 from sim.jit import Record, kernel
 from sim.kit.frames import FRAME_CARD, FRAME_ROOT, push, push_step
+from sim.kit.options import offer
 from sim.kit.zones import put
 from sim.rng import CHANCE, shuffle
 
@@ -138,7 +139,7 @@ def offer_playable(g: Record, t: Record, seat: int, selector: int, ignores_state
     for place in range(g.zone_size[seat, words.HAND]):
         card = int(g.zone[seat, words.HAND, place])
         if t.selector[selector, card] != 0 and can_play(g, t, seat, card):
-            offer(g, card, words.HAND, seat)
+            offer(g, 0, card, words.HAND, seat)
     g.ignores_state[seat] = held
 
 
@@ -151,7 +152,7 @@ def play_from_discard(g: Record, t: Record, players: Players, seat: int, selecto
     for place in range(g.zone_size[seat, words.DISCARD_PILE]):
         card = int(g.zone[seat, words.DISCARD_PILE, place])
         if t.selector[selector, card] != 0 and can_play(g, t, seat, card):
-            offer(g, card, words.DISCARD_PILE, seat)
+            offer(g, 0, card, words.DISCARD_PILE, seat)
     option = ask_card(g, t, players, seat, words.PLAY_FROM_DISCARD, False)
     if option >= 0:
         g.actions[seat] -= actions
@@ -217,7 +218,7 @@ def offer_unrest(g: Record, t: Record, seat: int, zones: int) -> None:
             for place in range(g.zone_size[seat, zone]):
                 card = int(g.zone[seat, zone, place])
                 if t.suits[card] & words.UNREST != 0:
-                    offer(g, card, zone, seat)
+                    offer(g, 0, card, zone, seat)
                     break
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sim.choosing import Players, choose
 from sim.games.imperium import words
-from sim.games.imperium.choices import ask_card, offer, offer_from
+from sim.games.imperium.choices import ask_card, offer_from
 from sim.games.imperium.drawing import draw
 from sim.games.imperium.effects.hand import choose_amount
 from sim.games.imperium.effects.resolve import resolve_next
@@ -33,6 +33,7 @@ from sim.games.imperium.scoring import score_game
 from sim.games.imperium.state import seat_after
 from sim.jit import Record, kernel
 from sim.kit.frames import push
+from sim.kit.options import offer
 from sim.kit.zones import place_in
 from sim.record import begin_step
 
@@ -121,19 +122,10 @@ def note_offers(g: Record, seat: int) -> None:
 
 
 @kernel
-def add_action(g: Record, kind: int, card: int, seat: int) -> None:
-    """Add something that can be done in a turn to the options."""
-    option = g.option_count
-    offer(g, card, words.HAND, seat)
-    if option < g.option_count:
-        g.option_kind[option] = kind
-
-
-@kernel
 def list_actions(g: Record, t: Record, seat: int, first: bool) -> None:
     """List what a seat can do next: at the start of its turn innovate and revolt too."""
     g.option_count = 0
-    add_action(g, words.END_TURN, words.NO_CARD, seat)
+    offer(g, words.END_TURN, words.NO_CARD, words.HAND, seat)
     has_unrest = False
     for place in range(g.zone_size[seat, words.HAND]):
         card = int(g.zone[seat, words.HAND, place])
@@ -141,15 +133,15 @@ def list_actions(g: Record, t: Record, seat: int, first: bool) -> None:
         known = is_unrest and has_unrest
         has_unrest = has_unrest or is_unrest
         if not known and (g.actions[seat] > 0 or is_free_play(g, t, seat, card)) and can_play(g, t, seat, card):
-            add_action(g, words.PLAY_CARD, card, seat)
+            offer(g, words.PLAY_CARD, card, words.HAND, seat)
     for place in range(g.zone_size[seat, words.PLAY]):
         card = int(g.zone[seat, words.PLAY, place])
         if can_use(g, t, seat, card):
-            add_action(g, words.EXHAUST_CARD, card, seat)
+            offer(g, words.EXHAUST_CARD, card, words.HAND, seat)
     if first:
-        add_action(g, words.INNOVATE, words.NO_CARD, seat)
+        offer(g, words.INNOVATE, words.NO_CARD, words.HAND, seat)
         if has_unrest:
-            add_action(g, words.REVOLT, words.NO_CARD, seat)
+            offer(g, words.REVOLT, words.NO_CARD, words.HAND, seat)
 
 
 @kernel
@@ -319,7 +311,7 @@ def next_solstice_card(g: Record, t: Record, players: Players, seat: int) -> int
     g.option_count = 0
     g.asking = words.NO_CARD
     for place in range(g.pending_count):
-        offer(g, int(g.pending[place]), words.PLAY, seat)
+        offer(g, 0, int(g.pending[place]), words.PLAY, seat)
     option = ask_card(g, t, players, seat, words.SOLSTICE_ORDER, False)
     card = int(g.option_card[option])
     last = g.pending_count - 1

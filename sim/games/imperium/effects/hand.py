@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sim.choosing import Players, choose
 from sim.games.imperium import words
-from sim.games.imperium.choices import ask_card, offer, offer_from, offer_garrisoned
+from sim.games.imperium.choices import ask_card, offer_from, offer_garrisoned
 from sim.games.imperium.conditions import counted
 from sim.games.imperium.costs import can_react
 from sim.games.imperium.drawing import draw
@@ -16,6 +16,7 @@ from sim.games.imperium.state import DRAWN_FULL
 from sim.games.imperium.tables import MAX_OPTIONS
 from sim.jit import Record, kernel
 from sim.kit.frames import FRAME_AT, FRAME_CARD, FRAME_LEFT, FRAME_ROOT
+from sim.kit.options import offer
 from sim.kit.zones import take_out
 from sim.record import OPTIONS_FULL
 
@@ -84,7 +85,7 @@ def return_exhaust(g: Record, t: Record, players: Players, frame: int, seat: int
     for place in range(g.zone_size[seat, words.PLAY]):
         card = int(g.zone[seat, words.PLAY, place])
         if g.exhausted[card] != 0 and card != g.frame[frame, FRAME_CARD]:
-            offer(g, card, words.PLAY, seat)
+            offer(g, 0, card, words.PLAY, seat)
     option = ask_card(g, t, players, seat, words.RETURN_EXHAUST, False)
     if option >= 0:
         g.exhausted[g.option_card[option]] = 0
@@ -145,7 +146,7 @@ def offer_relief(g: Record, t: Record, seat: int, selector: int) -> None:
             if t.discard_relief[card] == 2:
                 offer_garrisoned(g, t, seat, 0, card, words.NOTHING)
             elif can_react(g, seat, card):
-                offer(g, card, words.PLAY, seat)
+                offer(g, 0, card, words.PLAY, seat)
 
 
 @kernel

@@ -10,7 +10,6 @@ from sim.games.imperium.knowledge import look, show
 from sim.games.imperium.log import LOOKED, PUT_BELOW, SWAPPED, note
 from sim.games.imperium.market import (
     acquire,
-    add_option,
     break_through,
     gamble,
     list_acquisitions,
@@ -20,6 +19,7 @@ from sim.games.imperium.market import (
 from sim.games.imperium.plays import can_play, play_card
 from sim.jit import Record, kernel
 from sim.kit.frames import FRAME_ROOT
+from sim.kit.options import offer
 from sim.kit.zones import put, take_out
 
 
@@ -79,7 +79,7 @@ def gain_cards(
             continue
         list_acquisitions(g, t, seat, suits, selector, token, flags & words.ONLY_EXILE == 0, also_exile)
         if optional and g.option_count > 0:
-            add_option(g, words.FROM_MARKET, words.NO_CARD, 0)
+            offer(g, words.FROM_MARKET, words.NO_CARD, 0, words.NO_SEAT)
         card = acquire(g, t, players, seat, icons)
         if card != words.NO_CARD and flags & words.PLAYS_IT != 0 and can_play(g, t, seat, card) and g.collapsed == 0:
             play_card(g, t, seat, card, words.HAND, 1)

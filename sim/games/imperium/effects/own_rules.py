@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sim.choosing import Players
 from sim.games.imperium import words
-from sim.games.imperium.choices import ask_card, offer
+from sim.games.imperium.choices import ask_card
 from sim.games.imperium.counting import active_quest
 from sim.games.imperium.drawing import become, turn_king_of_kings
 from sim.games.imperium.log import COPIED, FLIPPED, TREATED, note
@@ -13,6 +13,7 @@ from sim.games.imperium.options import can_do
 from sim.games.imperium.state import seat_after
 from sim.jit import Record, kernel
 from sim.kit.frames import FRAME_CARD, push
+from sim.kit.options import offer
 
 
 @kernel
@@ -70,7 +71,7 @@ def choose_quest(
     for place in range(left):
         card = int(g.zone[seat, words.DEVELOPMENT, place])
         if t.selector[selector, card] != 0 and (not becomes_active or t.comes_last[card] == 0 or left == 1):
-            offer(g, card, words.DEVELOPMENT, seat)
+            offer(g, 0, card, words.DEVELOPMENT, seat)
     option = ask_card(g, t, players, seat, words.GARRISON_QUEST if becomes_active else words.EXILE_QUEST, False)
     if option >= 0:
         card = int(g.option_card[option])
@@ -92,7 +93,7 @@ def copy_exhaust(g: Record, t: Record, players: Players, seat: int, own: int) ->
             at = int(t.program[card, words.EXHAUST_PROGRAM])
             copies = t.code[at, words.OPERATION] == words.COPY_EXHAUST
             if t.pinned[card] != 0 and at != 0 and not copies and can_do(g, t, 0, seat, own, at):
-                offer(g, card, words.PLAY, other)
+                offer(g, 0, card, words.PLAY, other)
     option = ask_card(g, t, players, seat, words.COPY_EXHAUST, False)
     if option >= 0:
         note(g, COPIED, seat, int(g.option_card[option]), int(g.option_seat[option]), 0)
@@ -106,7 +107,7 @@ def treat_icon(g: Record, t: Record, players: Players, seat: int, icon: int) -> 
     for place in range(g.zone_size[seat, words.PLAY]):
         card = int(g.zone[seat, words.PLAY, place])
         if t.icons[card, icon] > g.treated[card, icon]:
-            offer(g, card, words.PLAY, seat)
+            offer(g, 0, card, words.PLAY, seat)
     option = ask_card(g, t, players, seat, words.TREAT_ICON, False)
     if option >= 0:
         g.treated[g.option_card[option], icon] += 1

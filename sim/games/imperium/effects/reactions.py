@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sim.choosing import Players, choose
 from sim.games.imperium import words
-from sim.games.imperium.choices import ask_card, offer, offer_pinned
+from sim.games.imperium.choices import ask_card, offer_pinned
 from sim.games.imperium.costs import can_react
 from sim.games.imperium.effects.hand import agrees, use
 from sim.games.imperium.effects.resources import pay_for_effect
@@ -16,6 +16,7 @@ from sim.games.imperium.stack import is_in_zone, waits_for
 from sim.games.imperium.state import seat_after
 from sim.jit import Record, kernel
 from sim.kit.frames import push
+from sim.kit.options import offer
 
 
 @kernel
@@ -87,7 +88,7 @@ def offer_shield(g: Record, t: Record, seat: int, card: int) -> None:
     elif shield == words.SHIELD_BY_RECALL:
         open_to = argument == words.SELF or is_in_zone(g, t, seat, words.PLAY, argument)
     if open_to:
-        offer(g, card, words.PLAY, seat)
+        offer(g, 0, card, words.PLAY, seat)
 
 
 @kernel

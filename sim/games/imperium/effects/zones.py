@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sim.choosing import Players
 from sim.games.imperium import words
-from sim.games.imperium.choices import ask_card, offer, offer_from, offer_garrisoned, offer_pinned
+from sim.games.imperium.choices import ask_card, offer_from, offer_garrisoned, offer_pinned
 from sim.games.imperium.counting import active_quest, regions_in
 from sim.games.imperium.effects.hand import move_drawn_cards
 from sim.games.imperium.knowledge import shuffle_in
@@ -12,6 +12,7 @@ from sim.games.imperium.market import exile_from_market
 from sim.games.imperium.moving import abandon, exile, garrison, lay, leave_play, move, recall
 from sim.jit import Record, kernel
 from sim.kit.frames import FRAME_CARD, FRAME_ROOT, FRAME_SEAT, push
+from sim.kit.options import offer
 from sim.kit.zones import take_at
 from sim.rng import CHANCE, shuffle
 
@@ -167,7 +168,7 @@ def garrison_here(g: Record, t: Record, players: Players, seat: int, own: int, s
     for place in range(g.zone_size[seat, words.HAND]):
         card = int(g.zone[seat, words.HAND, place])
         if t.selector[selector, card] != 0 and t.no_garrison[card] == 0:
-            offer(g, card, words.HAND, seat)
+            offer(g, 0, card, words.HAND, seat)
     option = ask_card(g, t, players, seat, words.GARRISON_HERE, optional)
     if option >= 0:
         garrison(g, t, seat, int(g.option_card[option]), words.HAND, own)
@@ -182,7 +183,7 @@ def garrison_self(g: Record, t: Record, players: Players, seat: int, own: int, s
     for place in range(g.zone_size[seat, words.PLAY]):
         host = int(g.zone[seat, words.PLAY, place])
         if host != own and t.selector[selector, host] != 0:
-            offer(g, host, words.PLAY, seat)
+            offer(g, 0, host, words.PLAY, seat)
     option = ask_card(g, t, players, seat, words.GARRISON_SELF, optional)
     if option >= 0:
         host = int(g.option_card[option])

@@ -1,0 +1,224 @@
+"""Whether a program can be followed: what it is aimed at is there (rulebook: Activate).
+
+An operation that needs something to be aimed at, such as an opponent's location, cannot be followed without it, and
+then the location cannot be activated. Operations that only give something can always be followed.
+"""
+
+from __future__ import annotations
+
+from sim.games.imperial_settlers import words
+from sim.games.imperial_settlers.building import deck_bit
+from sim.games.imperial_settlers.dealing import may_be_dealt, offer_deals_of_others, offer_own_deals, offer_trades
+from sim.games.imperial_settlers.moving import works_for
+from sim.games.imperial_settlers.payment import add_due, add_use, nothing_due, payable
+from sim.games.imperial_settlers.razing import may_be_razed_from_hand
+from sim.games.imperial_settlers.targets import (
+    is_open_to,
+    may_be_razed_by_effect,
+    offer_locations_of_others,
+    protection,
+)
+from sim.jit import Record, kernel
+from sim.kit.options import offer
+
+
+@kernel
+def can_follow(g: Record, t: Record, seat: int, card: int, start: int, times: int) -> bool:
+    """Tell whether all operations of a program can be followed so many times, before the use of its location is paid."""
+    at = start
+    while t.code[at, words.OPERATION] != words.OP_END:
+        if not can_do(g, t, seat, card, at, times):
+            return False
+        at = int(t.code[at, words.NEXT])
+    return True
+
+
+@kernel
+def branch_is_open(g: Record, t: Record, seat: int, card: int, branch: int, end: int) -> bool:
+    """Tell whether all operations of a branch can be followed; `end` is where the choice goes on."""
+    at = branch + 1
+    while at != end:
+        if not can_do(g, t, seat, card, at, 1):
+            return False
+        at = int(t.code[at, words.NEXT])
+    return True
+
+
+@kernel
+def can_do(g: Record, t: Record, seat: int, card: int, at: int, times: int) -> bool:
+    """Tell whether an operation finds what it needs for so many uses in one action."""
+    row = t.code[at]
+    operation = int(row[words.OPERATION])
+    if operation < words.RUN_PRODUCTION:
+        return True
+    if operation == words.SWAP:
+        return has_for_swap(g, seat, int(row[words.A]), int(row[words.B]))
+    if operation == words.OPPONENT_DISCARDS:
+        return t.desert_needs_card == 0 or anyone_has_cards(g, seat)
+    if operation == words.PLACE_SAMURAI:
+        return True
+    # Listed behind the options so far, and taken off again.
+    count = int(g.option_count)
+    list_meant(g, t, seat, card, at)
+    found = g.option_count - count
+    g.option_count = count
+    # What has been renewed is not used any more, so that each use needs another location.
+    return bool(found >= (times if operation == words.RESET_ACTION else 1))
+
+
+@kernel
+def has_for_swap(g: Record, seat: int, good: int, number: int) -> bool:
+    """Tell whether a seat can pay goods of one kind; gold stands for a resource."""
+    gold = g.goods[seat, words.GOLD] if good < words.RESOURCES else 0
+    return bool(g.goods[seat, good] + gold >= number)
+
+
+@kernel
+def anyone_has_cards(g: Record, seat: int) -> bool:
+    """Tell whether an opponent who can be aimed at has a hand card."""
+    for other in range(g.players):
+        if is_open_to(g, seat, other) and g.zone_size[other, words.HAND] > 0:
+            return True
+    return False
+
+
+@kernel
+def list_meant(g: Record, t: Record, seat: int, card: int, at: int) -> None:
+    """Add what an operation of a card may be aimed at to the options."""
+    row = t.code[at]
+    operation = int(row[words.OPERATION])
+    if operation in (words.RAZE_OPPONENT, words.REMOVE_LOCATION, words.BLOCK_ACTION, words.CONTROL_LOCATION):
+        offer_locations_of_others(g, t, seat, operation)
+    elif operation in (words.RUN_PRODUCTION, words.RESET_ACTION, words.RAZE_OWN):
+        list_own_locations(g, t, seat, card, operation, int(row[words.A]))
+    elif operation == words.GAIN_DEAL_GOOD:
+        offer_own_deals(g, t, seat, True)
+    elif operation in (words.DISCARD_DEAL, words.TAKE_DEAL):
+        offer_deals_of_others(g, t, seat, operation == words.DISCARD_DEAL)
+    elif operation == words.TRADE_DEAL:
+        offer_trades(g, t, seat)
+    elif operation in (words.BUILD_FROM_HAND, words.FOUND_FROM_HAND):
+        list_hand_cards(g, t, seat, card, operation, int(row[words.A]))
+    elif operation == words.BUILD_DEAL:
+        list_deals_to_build(g, t, seat, card)
+    elif operation == words.TAKE_RESOURCE:
+        list_resources(g, t, seat, int(row[words.A]))
+    elif operation == words.COPY_RAZE_GOOD:
+        list_raze_goods(g, t, seat)
+    elif operation == words.RAZE_EITHER:
+        list_raze_either(g, t, seat, int(row[words.A]), int(row[words.B]))
+    elif operation == words.OPPONENT_DISCARDS:
+        for other in range(g.players):
+            if is_open_to(g, seat, other) and g.zone_size[other, words.HAND] > 0:
+                offer(g, 0, words.NO_CARD, 0, other)
+    elif operation == words.PLACE_SAMURAI:
+        for place in range(g.zone_size[seat, words.LOCATIONS]):
+            own = int(g.zone[seat, words.LOCATIONS, place])
+            if t.deck[own] == g.faction[seat] and g.samurai[own] == 0:
+                offer(g, 0, own, 0, seat)
+
+
+@kernel
+def list_own_locations(g: Record, t: Record, seat: int, card: int, operation: int, which: int) -> None:
+    """List own locations that an operation may mean; those a seat controls count for their use, not for razing."""
+    for zone in (words.LOCATIONS, words.CONTROLLED):
+        for place in range(g.zone_size[seat, zone]):
+            own = int(g.zone[seat, zone, place])
+            if works_for(g, own, seat) and is_meant(g, t, seat, card, own, operation, which):
+                offer(g, 0, own, 0, seat)
+
+
+@kernel
+def is_meant(g: Record, t: Record, seat: int, card: int, own: int, operation: int, which: int) -> bool:
+    """Tell whether an operation of a card may mean an own location."""
+    if operation == words.RESET_ACTION:
+        return bool(own != card and t.kind[own] == words.ACTION and g.used[own] > 0)
+    if operation == words.RAZE_OWN:
+        return bool(g.owner[own] == seat and which & deck_bit(t, own) != 0 and t.razeable[own] != 0)
+    return t.kind[own] == words.PRODUCTION and may_run(g, t, card, own, which)
+
+
+@kernel
+def may_run(g: Record, t: Record, card: int, own: int, other_only: int) -> bool:
+    """Tell whether a card may let a production location produce; one that lets others produce does so once."""
+    if other_only != 0 and own == card:
+        return False
+    start = int(t.program[own, words.PRODUCES])
+    if start == words.NO_PROGRAM:
+        return False
+    chains = t.code[start, words.OPERATION] == words.RUN_PRODUCTION
+    return bool(not chains or (t.farmers_chain != 0 and g.ran[own] == 0))
+
+
+@kernel
+def list_hand_cards(g: Record, t: Record, seat: int, card: int, operation: int, decks: int) -> None:
+    """List hand cards to build without their location cost, or to make foundations of."""
+    if operation == words.FOUND_FROM_HAND and t.sanctuary_takes != 0:
+        decks = words.OF_COMMON | words.OF_FACTION
+    for place in range(g.zone_size[seat, words.HAND]):
+        own = int(g.zone[seat, words.HAND, place])
+        founds = operation == words.FOUND_FROM_HAND
+        if decks & deck_bit(t, own) != 0 and (founds or can_pay_besides(g, t, seat, card, own)):
+            offer(g, 0, own, 0, seat)
+
+
+@kernel
+def list_deals_to_build(g: Record, t: Record, seat: int, card: int) -> None:
+    """List own deals that can be built as locations: those under the board, of cards that can be locations."""
+    for place in range(g.zone_size[seat, words.DEALS]):
+        own = int(g.zone[seat, words.DEALS, place])
+        if may_be_dealt(t, own) and can_pay_besides(g, t, seat, card, own):
+            offer(g, words.DEALS, own, 0, seat)
+
+
+@kernel
+def can_pay_besides(g: Record, t: Record, seat: int, card: int, built: int) -> bool:
+    """Tell whether a seat can pay the goods of a cost, and before it the use of a location unless that is paid."""
+    nothing_due(g)
+    if g.depth == 0:
+        add_use(g, t, card, 1)
+    add_due(g, t.cost[built])
+    return payable(g, seat)
+
+
+@kernel
+def list_resources(g: Record, t: Record, seat: int, goods: int) -> None:
+    """List what can be taken of the supplies of opponents."""
+    for other in range(g.players):
+        if is_open_to(g, seat, other):
+            for good in range(words.SUPPLY):
+                if (goods >> good) & 1 != 0 and g.goods[other, good] > 0:
+                    offer(g, 0, words.NO_CARD, good, other)
+
+
+@kernel
+def list_raze_goods(g: Record, t: Record, seat: int) -> None:
+    """List the goods in raze fields of opponents' locations (Pack; open point U18)."""
+    for other in range(words.MAX_SEATS):
+        if not is_open_to(g, seat, other):
+            continue
+        for place in range(g.zone_size[other, words.LOCATIONS]):
+            own = int(g.zone[other, words.LOCATIONS, place])
+            if t.pack_needs_razeable == 0 or t.razeable[own] != 0:
+                for good in range(len(words.GOODS)):
+                    if t.raze[own, good] > 0:
+                        offer(g, 0, own, good, other)
+
+
+@kernel
+def list_raze_either(g: Record, t: Record, seat: int, tokens_hand: int, tokens_location: int) -> None:
+    """List hand cards and opponents' locations that can be razed for these raze tokens, protection on top."""
+    held = g.goods[seat, words.RAZE]
+    if held >= tokens_hand:
+        for place in range(g.zone_size[seat, words.HAND]):
+            own = int(g.zone[seat, words.HAND, place])
+            if may_be_razed_from_hand(g, t, seat, own):
+                offer(g, words.RAZE_HAND, own, tokens_hand, seat)
+    for other in range(words.MAX_SEATS):
+        if not is_open_to(g, seat, other):
+            continue
+        for place in range(g.zone_size[other, words.LOCATIONS]):
+            own = int(g.zone[other, words.LOCATIONS, place])
+            tokens = tokens_location + protection(g, own)
+            if tokens <= held and may_be_razed_by_effect(t, own):
+                offer(g, words.RAZE_LOCATION, own, tokens, other)

@@ -1,0 +1,126 @@
+"""Razing, from the hand and in empires, and what it leaves (rulebook: Raze, Foundations)."""
+
+from __future__ import annotations
+
+from sim.choosing import Players, choose
+from sim.games.imperial_settlers import words
+from sim.games.imperial_settlers.drawing import gain_good
+from sim.games.imperial_settlers.log import (
+    CONVERTED,
+    PAID,
+    RAZED,
+    RAZED_FROM_HAND,
+    RAZED_ROUND,
+    note,
+    note_card,
+    note_good,
+)
+from sim.games.imperial_settlers.moving import (
+    ALL_SEATS,
+    become_foundation,
+    discard,
+    gain,
+    gain_points,
+    leave_empire,
+)
+from sim.games.imperial_settlers.targets import protection
+from sim.jit import Record, kernel
+from sim.kit.frames import push_step
+from sim.kit.options import clear_options, offer
+from sim.kit.zones import take_out
+
+
+@kernel
+def may_be_razed_from_hand(g: Record, t: Record, seat: int, card: int) -> bool:
+    """Tell whether a hand card can be razed: a common one, or an own one where the faction's have a raze field."""
+    own = t.deck[card] == words.COMMON or t.own_deck_razeable[g.faction[seat]] != 0
+    return bool(own and t.raze_goods[card] != 0)
+
+
+@kernel
+def tokens_needed(g: Record, t: Record, card: int) -> int:
+    """Raze tokens that the action costs against a location."""
+    return int(t.raze_cost_location) + protection(g, card)
+
+
+@kernel
+def spend_tokens(g: Record, seat: int, card: int, tokens: int) -> None:
+    """Spend raze tokens on a card."""
+    g.goods[seat, words.RAZE] -= tokens
+    note_good(g, PAID, seat, card, words.RAZE, tokens)
+
+
+@kernel
+def raze_from_hand(g: Record, t: Record, players: Players, seat: int, card: int, tokens: int, worth: int) -> None:
+    """Raze a card of the hand: gain its goods, discard it. `worth`: points that each good may be turned into."""
+    note(g, RAZED_FROM_HAND, seat, card, 0, 0)
+    spend_tokens(g, seat, card, tokens)
+    take_out(g, seat, words.HAND, card)
+    g.razed_from_hand[seat] += 1
+    note_card(g, seat, card, RAZED_ROUND)
+    gain_raze_goods(g, t, players, seat, card, worth)
+    # Only now, so that a pile reshuffled for its goods does not hold it.
+    discard(g, t, card)
+    if t.raze_from_hand_fires != 0:
+        push_step(g, words.STEP_TRIGGERS, seat, card, words.ON_RAZE, 0)
+
+
+@kernel
+def raze_location(g: Record, t: Record, players: Players, seat: int, card: int, tokens: int, worth: int) -> None:
+    """Raze a location, of an opponent or an own one; a common one becomes a foundation of its owner."""
+    owner = int(g.owner[card])
+    holder = int(g.holder[card])
+    note(g, RAZED, seat, card, owner, tokens)
+    spend_tokens(g, seat, card, tokens)
+    note_card(g, seat, card, RAZED_ROUND)
+    if owner != seat:
+        g.razed[seat] += 1
+        g.was_razed[owner] += 1
+    leave_empire(g, t, card)
+    if g.solo != 0 and owner == words.VIRTUAL:
+        discard(g, t, card)
+    elif t.deck[card] == words.COMMON:
+        become_foundation(g, owner, card, ALL_SEATS)
+        # With Temple of Ra the wood goes to who controlled the location.
+        gain_wood(g, t, holder)
+    else:
+        discard(g, t, card)
+        if t.wood_for_razed_faction_location != 0:
+            gain_wood(g, t, holder)
+    gain_raze_goods(g, t, players, seat, card, worth)
+    push_step(g, words.STEP_TRIGGERS, seat, card, words.ON_RAZE, 0)
+
+
+@kernel
+def gain_wood(g: Record, t: Record, seat: int) -> None:
+    """Gain the wood for a location that was razed."""
+    gain(g, t, seat, words.WOOD, int(t.foundation_wood), words.NO_CARD)
+
+
+@kernel
+def gain_raze_goods(g: Record, t: Record, players: Players, seat: int, card: int, worth: int) -> None:
+    """Gain the goods of a raze field; with `worth` each may be turned into so many points instead (Dark Chapel)."""
+    points = 0
+    for good in range(len(words.GOODS)):
+        number = int(t.raze[card, good])
+        if worth != 0 and (good < words.SUPPLY or t.points_and_cards_convert != 0):
+            for _ in range(int(t.raze[card, good])):
+                if converts(g, t, players, seat, card, good):
+                    number -= 1
+                    points += worth
+        gain_good(g, t, players, seat, good, number, card)
+    if points > 0:
+        gain_points(g, t, seat, points, card)
+
+
+@kernel
+def converts(g: Record, t: Record, players: Players, seat: int, card: int, good: int) -> bool:
+    """Ask whether a good that is gained is turned into points."""
+    clear_options(g)
+    offer(g, 0, card, 0, seat)
+    offer(g, 0, card, 1, seat)
+    g.asked_good = good
+    converted = choose(g, t, players, seat, words.CONVERT) == 1
+    if converted:
+        note(g, CONVERTED, seat, card, good, 0)
+    return converted

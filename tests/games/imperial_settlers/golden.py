@@ -1,0 +1,56 @@
+"""The golden games of Imperial Settlers, for `tests/kit/golden.py`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.games.imperial_settlers.words import (
+    ACTIVATE,
+    BANK,
+    BUILD,
+    DEAL,
+    DEFEND,
+    EXCHANGE,
+    NO_CARD,
+    PASS,
+    RAZE_HAND,
+    RAZE_LOCATION,
+    SAMURAI,
+    STOP,
+    TUCK,
+    TURN,
+)
+
+PLAYER = "scrambler"
+FACTIONS = {
+    "2_players_standard": ["Barbarians", "Japanese"],
+    "3_players_alternative": ["Romans", "Egyptians", "Japanese"],
+    "4_players_advanced": ["Egyptians", "Barbarians", "Japanese", "Romans"],
+    "2_players_peaceful": ["Romans", "Egyptians"],
+    "3_players_peaceful-alternative": ["Barbarians", "Romans", "Egyptians"],
+    "4_players_peaceful-advanced": ["Japanese", "Romans", "Barbarians", "Egyptians"],
+    "1_players_solo": ["Japanese"],
+}
+GAMES = {
+    name: ({"players": len(factions), "variant": name.split("_")[2], "factions": factions, "seed": 2014}, 1)
+    for name, factions in FACTIONS.items()
+}
+FREE_STEPS = (DEFEND, SAMURAI, TUCK, BANK)
+
+
+def score(g: Any, t: Any, me: int, decision: int, option: int, w: Any) -> float:
+    """Do all kinds of things, by a fixed scramble of the cards; pass and exchange workers last."""
+    card, value = g.option_card[option], g.option_value[option]
+    scramble = float((card * 37 + value * 7 + g.rounds * 11 + g.option_seat[option] * 5 + me * 3) % 97)
+    if decision != TURN:
+        return -1.0 if card == NO_CARD and value == STOP else scramble
+    kind = g.option_kind[option]
+    if kind == PASS:
+        return -100.0
+    if kind in (BUILD, ACTIVATE):
+        return scramble + 40.0
+    if kind in (DEAL, RAZE_HAND, RAZE_LOCATION):
+        return scramble + 30.0
+    if kind == EXCHANGE:
+        return -50.0 if g.rounds < 5 else scramble - 20.0
+    return scramble if kind in FREE_STEPS and (card + g.rounds) % 3 == 0 else -150.0
