@@ -14,7 +14,11 @@ from sim.data.catalog import Kind
 from sim.errors import UserError
 from sim.jit import Record
 
-GAMES = {"seven_wonders": "sim.games.seven_wonders.game", "imperium": "sim.games.imperium.game"}
+GAMES = {
+    "seven_wonders": "sim.games.seven_wonders.game",
+    "imperium": "sim.games.imperium.game",
+    "imperial_settlers": "sim.games.imperial_settlers.game",
+}
 """Module of every game; each has a `GAME`."""
 
 

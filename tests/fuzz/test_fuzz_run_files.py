@@ -45,6 +45,15 @@ IMPERIUM: dict[str, Any] = {
     "strategies": ["balanced", "greedy"],
     "changes": ["celts.toml#Celts B.vp_for.cap=20"],
 }
+IMPERIAL_SETTLERS: dict[str, Any] = {
+    "game": "imperial_settlers",
+    "games": 4,
+    "players": [1, 2, 4],
+    "variant": ["solo", "advanced", "peaceful"],
+    "strategies": ["balanced", "greedy"],
+    "settings": {"reshuffle": "all"},
+    "changes": ["japanese.toml#Farm.cost.wood=2"],
+}
 SWEEPS = [tomllib.loads(path.read_text("utf-8")) for path in sorted((CONFIGS / "sweeps").glob("*.toml"))]
 SWEEPS.append(
     RUN
@@ -85,7 +94,7 @@ def play_a_little(place: Path, config: RunConfig) -> None:
     shutil.rmtree(out, ignore_errors=True)
 
 
-@pytest.mark.parametrize("document", [RUN, SEVERAL, IMPERIUM], ids=["one run", "several runs", "variants"])
+@pytest.mark.parametrize("document", [RUN, SEVERAL, IMPERIUM, IMPERIAL_SETTLERS], ids=["one run", "several runs", "variants", "solo"])
 def test_changed_run_files_are_refused_in_words_or_played(
     document: dict[str, Any], place: Path, scaled: Callable[..., int]
 ) -> None:
@@ -114,7 +123,7 @@ def test_changed_sweep_files_are_refused_in_words_or_planned(
     try_all(MUTATIONS, check, scaled(15, 5, 2000))
 
 
-@pytest.mark.parametrize("game", ["seven_wonders", "imperium"])
+@pytest.mark.parametrize("game", ["seven_wonders", "imperium", "imperial_settlers"])
 def test_changed_player_files_are_refused_in_words_or_played(
     game: str, place: Path, scaled: Callable[..., int]
 ) -> None:

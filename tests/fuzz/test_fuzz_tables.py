@@ -1,4 +1,4 @@
-"""Tables of both games changed at random are refused in words, or read and compiled."""
+"""Tables of the games changed at random are refused in words, or read and compiled."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sim.data.catalog import read_toml
 from sim.game import load_game
 from tests.fuzz.mutations import BYTE_MUTATIONS, MUTATIONS, mutated, mutated_bytes, told, try_all
 
-SAMPLES = {"seven_wonders": (30, 3000), "imperium": (8, 1500)}
+SAMPLES = {"seven_wonders": (30, 3000), "imperium": (8, 1500), "imperial_settlers": (8, 1500)}
 """Files tried in every test and with --full: all tables of a game are read for each."""
 
 

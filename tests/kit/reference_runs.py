@@ -30,6 +30,7 @@ Digests = Mapping[str, str]
 
 SEVEN_WONDERS = "military,science,civil,trade,wonder,guilds,blocker,balanced,greedy,random"
 IMPERIUM = "random,greedy,empire-rush,conquest,history,fame,unrest-attack,market,balanced"
+IMPERIAL_SETTLERS = "random,greedy,builder,razer,dealer,faction,commons,balanced"
 OTHER_READINGS = {"last_card_spends_turn_income": True, "last_card_before_discard_build": False}
 
 
@@ -103,7 +104,30 @@ def runs_of_imperium() -> list[ReferenceRun]:
     ]
 
 
-RUNS = {run.name: run for run in [*runs_of_seven_wonders(), *runs_of_imperium()]}
+def runs_of_imperial_settlers() -> list[ReferenceRun]:
+    """All variants and numbers of players, with all strategies and with noise; other readings of the rules."""
+    runs = []
+    for players in (2, 3, 4):
+        table = {"game": "imperial_settlers", "players": players}
+        all_meet = {**table, "games": 400, "strategies": IMPERIAL_SETTLERS, "detail": "cards", "seed": 5}
+        noise = {**table, "games": 200, "strategies": "balanced@0.5,razer,random@1.0", "seed": 7}
+        runs += [
+            ReferenceRun(f"is {players} mixed cards", all_meet, small=players == 3),
+            ReferenceRun(f"is {players} temp", noise),
+        ]
+    every = {"game": "imperial_settlers", "strategies": IMPERIAL_SETTLERS, "seed": 1}
+    variants = "standard,alternative,advanced,peaceful,peaceful-alternative,peaceful-advanced"
+    solo = {**every, "players": 1, "variant": "solo", "games": 200, "detail": "cards"}
+    settings = {"reshuffle": "all", "wood_for_razed_faction_location": True, "foundations_score": True}
+    return [
+        *runs,
+        ReferenceRun("is variants", {**every, "variant": variants, "players": "2,3,4", "games": 3600}),
+        ReferenceRun("is solo", solo, small=True),
+        ReferenceRun("is settings", {**every, "players": 3, "games": 400, "settings": settings}),
+    ]
+
+
+RUNS = {run.name: run for run in [*runs_of_seven_wonders(), *runs_of_imperium(), *runs_of_imperial_settlers()]}
 
 
 def play(run: ReferenceRun) -> Digests:

@@ -12,7 +12,7 @@ from tests.kit.wild import PLAYED, STOPPED, fields_of, paths_of, wild_changes
 
 SCRIPT = "import sys; from tests.kit.wild import main; main(sys.argv[1], int(sys.argv[2]))"
 
-SAMPLES, FEWER = 8, {"imperium": 2}
+SAMPLES, FEWER = 8, {"imperium": 2, "imperial_settlers": 4}
 """Data sets that every run of the tests tries; reading one of Imperium takes half a second."""
 BEYOND = """
 import numpy as np

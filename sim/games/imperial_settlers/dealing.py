@@ -5,6 +5,7 @@ from __future__ import annotations
 from sim.choosing import Players
 from sim.games.imperial_settlers import words
 from sim.games.imperial_settlers.drawing import can_draw, draw_from, gain_good
+from sim.games.imperial_settlers.knowledge import lay_marker
 from sim.games.imperial_settlers.log import DEALT_ROUND, LOST_DEAL, MADE_DEAL, TRADED, note, note_card
 from sim.games.imperial_settlers.moving import ALL_SEATS, discard, end_trade
 from sim.games.imperial_settlers.payment import nothing_due, pay_due, payable
@@ -32,6 +33,7 @@ def may_be_dealt(t: Record, card: int) -> bool:
 @kernel
 def deal_from_hand(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
     """Make a deal with a card of the hand."""
+    note(g, MADE_DEAL, seat, card, 0, 0)
     nothing_due(g)
     g.due[words.FOOD] = t.deal_cost
     pay_due(g, t, players, seat, card, False)
@@ -39,7 +41,6 @@ def deal_from_hand(g: Record, t: Record, players: Players, seat: int, card: int)
     put(g, seat, words.DEALS, card)
     g.knows[card] = ALL_SEATS
     g.deals_made[seat] += 1
-    note(g, MADE_DEAL, seat, card, 0, 0)
     note_card(g, seat, card, DEALT_ROUND)
     gain_deal_good(g, t, players, seat, card)
     push_step(g, words.STEP_TRIGGERS, seat, card, words.ON_DEAL, 0)
@@ -115,10 +116,7 @@ def trade(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
     if marker == words.NO_CARD:
         return
     put(g, seat, words.MARKERS, marker)
-    g.knows[marker] = 0
-    for place in range(g.zone_size[seat, words.DECK]):
-        # Which card left the deck nobody knows.
-        g.knows_deck[g.zone[seat, words.DECK, place]] = 0
+    lay_marker(g, marker)
     put(g, seat, words.TRADES, card)
     g.deals_made[seat] += 1
     note(g, TRADED, seat, card, int(g.owner[card]), marker)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sim.choosing import Players, choose
 from sim.games.imperial_settlers import words
+from sim.games.imperial_settlers.knowledge import begin_heap, shuffle_back
 from sim.games.imperial_settlers.log import (
     DREW,
     KEPT,
@@ -45,9 +46,7 @@ def draw_from(g: Record, t: Record, seat: int, deck: int) -> int:
             note(g, NOTHING_TO_DRAW, seat, words.NO_CARD, deck, 0)
             return words.NO_CARD
         reshuffle(g, owner)
-    card = take_top(g, owner, words.DECK)
-    g.knows_deck[card] = 0
-    return card
+    return take_top(g, owner, words.DECK)
 
 
 @kernel
@@ -55,11 +54,9 @@ def reshuffle(g: Record, owner: int) -> None:
     """Shuffle a discard pile; it becomes the deck."""
     count = int(g.zone_size[owner, words.DISCARD])
     for place in range(count):
-        card = int(g.zone[owner, words.DISCARD, place])
-        g.knows[card] = 0
-        g.knows_deck[card] = 0
-        put(g, owner, words.DECK, card)
+        put(g, owner, words.DECK, int(g.zone[owner, words.DISCARD, place]))
     g.zone_size[owner, words.DISCARD] = 0
+    begin_heap(g, owner)
     shuffle(g, CHANCE, g.zone[owner, words.DECK], count)
     note(g, RESHUFFLED, words.NO_SEAT if owner == words.TABLE else owner, words.NO_CARD, owner, 0)
 
@@ -146,9 +143,8 @@ def put_rest_away(g: Record, t: Record, seat: int, deck: int, rest: int) -> None
             discard(g, t, card)
         else:
             owner = words.TABLE if t.deck[card] == words.COMMON else seat
-            g.knows[card] = 0
             put(g, owner, words.DECK, card)
-            g.knows_deck[card] |= 1 << seat
+            shuffle_back(g, seat, card)
     if shuffled:
         for owner in (words.TABLE, seat):
             if deck == words.ANY_DECK or owner == owner_of_deck(seat, deck):

@@ -32,7 +32,7 @@ def exchange_pair(g: Record, t: Record, seat: int, good: int) -> None:
     """Exchange one pair of workers for a resource, or for a card of a deck."""
     g.goods[seat, words.WORKER] -= t.pair
     g.exchanged[seat] += 1
-    note(g, EXCHANGED, seat, words.NO_CARD, good, 0)
+    note(g, EXCHANGED, seat, words.NO_CARD, good, int(t.pair))
     if good < words.RESOURCES:
         gain(g, t, seat, good, 1, words.NO_CARD)
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sim.games.imperial_settlers import words
+from sim.games.imperial_settlers.knowledge import lay_unseen
 from sim.games.imperial_settlers.log import BANKED, DEFENDED, PLACED_SAMURAI, TUCKED, note
 from sim.games.imperial_settlers.moving import gain_points, works_for
 from sim.jit import Record, kernel
@@ -75,7 +76,7 @@ def take_free_step(g: Record, t: Record, seat: int, kind: int, card: int, value:
     else:
         g.goods[seat, value] -= 1
         g.banked[card, value] += 1
-        note(g, BANKED, seat, card, value, 0)
+        note(g, BANKED, seat, card, value, 1)
 
 
 @kernel
@@ -83,7 +84,7 @@ def tuck(g: Record, t: Record, seat: int, card: int, gate: int) -> None:
     """Lay a hand card under a Gate, unseen, for points."""
     take_out(g, seat, words.HAND, card)
     put(g, g.owner[gate], words.TUCKED, card)
-    g.knows[card] = 1 << seat
+    lay_unseen(g, t, seat, card)
     g.host[card] = gate
     g.tucked[gate] += 1
     note(g, TUCKED, seat, card, gate, 0)

@@ -33,11 +33,11 @@ KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
     BECAME_FOUNDATION,  # CARD; VALUE 1: from the hand
     LEFT_PLAY,  # CARD: discarded, or (VALUE 1) out of the game, or (VALUE 2) to the pile of the virtual player
     ACTIVATED,  # CARD
-    EXCHANGED,  # VALUE: WOOD to FOOD, COMMON_DECK, FACTION_DECK
+    EXCHANGED,  # VALUE: WOOD to FOOD, COMMON_DECK, FACTION_DECK; NUMBER: workers
     DEFENDED,  # CARD
     PLACED_SAMURAI,  # CARD; VALUE 1: by an effect
     TUCKED,  # CARD under VALUE
-    BANKED,  # VALUE: good, on CARD
+    BANKED,  # VALUE: good, NUMBER, on CARD
     PASSED,
     DISCARDED,  # CARD from the hand
     LOST_DEAL,  # CARD; VALUE: seat that takes it, NO_SEAT if it is discarded
@@ -74,7 +74,7 @@ def note(g: Record, kind: int, seat: int, card: int, value: int, number: int) ->
         row[CARD] = card
         row[VALUE] = value
         row[NUMBER] = number
-        row[ROUND] = g.round
+        row[ROUND] = g.rounds
 
 
 @kernel
@@ -88,7 +88,7 @@ def note_good(g: Record, kind: int, seat: int, card: int, good: int, number: int
 def note_card(g: Record, seat: int, card: int, column: int) -> None:
     """Write down the round in which something first became of a card, if cards are to be counted."""
     if g.log.keeps_pieces != 0 and card != NO_CARD and g.log.pieces[seat, card, column] == 0:
-        g.log.pieces[seat, card, column] = max(int(g.round), 1)
+        g.log.pieces[seat, card, column] = max(int(g.rounds), 1)
 
 
 @kernel

@@ -53,11 +53,11 @@ def spend_tokens(g: Record, seat: int, card: int, tokens: int) -> None:
 @kernel
 def raze_from_hand(g: Record, t: Record, players: Players, seat: int, card: int, tokens: int, worth: int) -> None:
     """Raze a card of the hand: gain its goods, discard it. `worth`: points that each good may be turned into."""
+    note(g, RAZED_FROM_HAND, seat, card, 0, 0)
     spend_tokens(g, seat, card, tokens)
     take_out(g, seat, words.HAND, card)
     discard(g, t, card)
     g.razed_from_hand[seat] += 1
-    note(g, RAZED_FROM_HAND, seat, card, 0, 0)
     note_card(g, seat, card, RAZED_ROUND)
     gain_raze_goods(g, t, players, seat, card, worth)
     if t.raze_from_hand_fires != 0:
@@ -69,8 +69,8 @@ def raze_location(g: Record, t: Record, players: Players, seat: int, card: int, 
     """Raze a location, of an opponent or an own one; a common one becomes a foundation of its owner."""
     owner = int(g.owner[card])
     holder = int(g.holder[card])
-    spend_tokens(g, seat, card, tokens)
     note(g, RAZED, seat, card, owner, tokens)
+    spend_tokens(g, seat, card, tokens)
     note_card(g, seat, card, RAZED_ROUND)
     if owner != seat:
         g.razed[seat] += 1

@@ -36,7 +36,6 @@ STATE = game_record(
         ("lookout", np.int64),  # STANDARD, ALTERNATIVE, ADVANCED of `words`
         ("peaceful", np.int64),
         ("solo", np.int64),
-        ("round", np.int64),  # 1 to 5
         ("phase", np.int64),
         ("first_seat", np.int64),
         ("turn_seat", np.int64),  # whose turn it is; NO_SEAT if nobody's

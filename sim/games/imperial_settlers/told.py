@@ -18,10 +18,12 @@ from sim.games.imperial_settlers.log import CARD, KIND, NUMBER, ROUND, SEAT, VAL
 from sim.games.imperial_settlers.state import LOG_ROWS
 from sim.games.imperial_settlers.words import (
     ACT,
+    ALTERNATIVE,
     BOARD,
     COMMON,
     COMMON_DECK,
     DEALS,
+    DEFENCE,
     END_REASONS,
     FOUNDATIONS,
     GOODS,
@@ -42,6 +44,7 @@ from sim.games.imperial_settlers.words import (
     TUCKED,
     VIRTUAL,
     VP,
+    WORKER,
 )
 from sim.jit import Record
 
@@ -107,6 +110,7 @@ class _Teller:
         self.seats = range(int(g.players))
         self.goods = [[0] * SUPPLY for _ in range(MAX_SEATS)]
         self.points = [0] * MAX_SEATS
+        self.has_packs = g.lookout == ALTERNATIVE and not g.solo
         self.phase = SETUP
         self.hands: dict[int, list[int]] = {}
         self.shown: list[int] = []
@@ -248,15 +252,16 @@ class _Teller:
         self.hands = {}
 
     def row_shows(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Yield the cards on show, unless they are those told before but for the ones taken."""
+        """Yield the cards on show, unless they are those told before but for the ones taken; packs are told as taken."""
         cards = [row[CARD] for row in rows]
-        if sorted(cards) != sorted(self.shown):
+        if not self.has_packs and sorted(cards) != sorted(self.shown):
             yield from _wrapped(f"on show: {self.cards(cards)}", 2)
         self.shown = cards
 
     def standing(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Yield what a seat has as a phase ends."""
-        yield from _wrapped(f"{self.faction(rows[0][SEAT])} has {_amounts(rows)}", 2)
+        """Yield what a seat has left as the action phase ends; what it has before is told with its hand."""
+        if self.phase == ACT:
+            yield from _wrapped(f"{self.faction(rows[0][SEAT])} has {_amounts(rows)} left", 2)
 
     def round_ends(self, rows: Sequence[Row]) -> Iterator[str]:
         """Yield the points as if the game ended with this round."""
@@ -288,10 +293,11 @@ class _Teller:
         return ""
 
     def took(self, rows: Sequence[Row]) -> str:
-        """Tell the cards that a seat takes."""
-        cards = [row[CARD] for row in rows]
-        self.shown = [card for card in self.shown if card not in cards]
-        return f"takes {self.cards(cards)}"
+        """Tell the card that a seat takes, of a pack with those it is taken from."""
+        card = rows[0][CARD]
+        others = [other for other in self.shown if other != card]
+        self.shown = others
+        return f"takes {self.card(card)}" + (f" (not {self.cards(others)})" if self.has_packs and others else "")
 
     def activated(self, rows: Sequence[Row]) -> str:
         """Tell a location used, or used again in the same action."""
@@ -302,7 +308,22 @@ class _Teller:
         taken = (
             f"1 {GOODS[row[VALUE]]}" if row[VALUE] < len(GOODS) else f"1 {self.deck(row[VALUE])} card" for row in rows
         )
-        return f"exchanges workers for {', '.join(taken)}"
+        workers = sum(row[NUMBER] for row in rows)
+        self.goods[rows[0][SEAT]][WORKER] -= workers
+        return f"exchanges {workers} workers for {', '.join(taken)}"
+
+    def whose(self, seat: int, other: int) -> str:
+        """Say whose a location is, beside the seat that acts."""
+        return "its own" if seat == other else self.faction(other)
+
+    def put(self, rows: Sequence[Row], words: str) -> str:
+        """Tell what a seat puts on a card, out of its supply but for samurai that an effect brings."""
+        for row in rows:
+            if row[KIND] == kinds.BANKED:
+                self.goods[row[SEAT]][row[VALUE]] -= row[NUMBER]
+            elif row[VALUE] == 0:
+                self.goods[row[SEAT]][DEFENCE if row[KIND] == kinds.DEFENDED else WORKER] -= 1
+        return f"{words} {self.cards(row[CARD] for row in rows)}"
 
     def traded(self, rows: Sequence[Row]) -> str:
         """Tell deals made with locations of others."""
@@ -462,15 +483,17 @@ WORDS: dict[int, Callable[[_Teller, Sequence[Row]], str]] = {
     kinds.TRADED: _Teller.traded,
     kinds.TRADE_ENDED: _of_cards("the deal with", " ends"),
     kinds.RAZED_FROM_HAND: _of_cards("razes", " from the hand"),
-    kinds.RAZED: _of_seat("razes", "of"),
+    kinds.RAZED: lambda teller, rows: (
+        f"razes {teller.card(rows[0][CARD])} of {teller.whose(rows[0][SEAT], rows[0][VALUE])}"
+    ),
     kinds.BECAME_FOUNDATION: _of_cards("", " becomes a foundation"),
     kinds.LEFT_PLAY: _Teller.left_play,
     kinds.ACTIVATED: _Teller.activated,
     kinds.EXCHANGED: _Teller.exchanged,
-    kinds.DEFENDED: _of_cards("puts the defence token on"),
-    kinds.PLACED_SAMURAI: _of_cards("places a samurai on"),
+    kinds.DEFENDED: lambda teller, rows: teller.put(rows, "puts the defence token on"),
+    kinds.PLACED_SAMURAI: lambda teller, rows: teller.put(rows, "places a samurai on"),
     kinds.TUCKED: lambda teller, rows: f"tucks {teller.card(rows[0][CARD])} under {teller.card(rows[0][VALUE])}",
-    kinds.BANKED: lambda teller, rows: f"banks {_amounts(rows)} on {teller.card(rows[0][CARD])}",
+    kinds.BANKED: lambda teller, rows: teller.put(rows, f"banks {_amounts(rows)} on"),
     kinds.PASSED: lambda *_: "passes",
     kinds.DISCARDED: _of_cards("discards"),
     kinds.LOST_DEAL: _Teller.lost_deal,

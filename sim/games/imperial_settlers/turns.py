@@ -15,7 +15,7 @@ from sim.games.imperial_settlers.dealing import can_deal, deal_from_hand, may_be
 from sim.games.imperial_settlers.effects.resolve import resolve_next
 from sim.games.imperial_settlers.exchanging import exchange_more, exchange_pair, has_pair, list_exchanges
 from sim.games.imperial_settlers.free_steps import list_free_steps, take_free_step
-from sim.games.imperial_settlers.log import HOLDS, PASSED, PHASE_BEGINS, STANDS, note, note_good
+from sim.games.imperial_settlers.log import HOLDS, PASSED, PHASE_BEGINS, STANDS, TURN_BEGINS, note, note_good
 from sim.games.imperial_settlers.lookout import lookout_step
 from sim.games.imperial_settlers.production import begin_production, produce_next
 from sim.games.imperial_settlers.razing import may_be_razed_from_hand, raze_from_hand, raze_location, tokens_needed
@@ -84,6 +84,7 @@ def begin_actions(g: Record) -> None:
     for seat in range(g.players):
         for place in range(g.zone_size[seat, words.HAND]):
             note(g, HOLDS, seat, int(g.zone[seat, words.HAND, place]), 0, 0)
+    note(g, TURN_BEGINS, int(g.turn_seat), words.NO_CARD, 0, 0)
 
 
 @kernel
@@ -116,7 +117,7 @@ def take_turn(g: Record, t: Record, players: Players) -> None:
 def list_turn(g: Record, t: Record, seat: int) -> None:
     """List what a seat can do in its turn."""
     clear_options(g)
-    if g.actions[seat, g.round - 1] < t.action_limit:
+    if g.actions[seat, g.rounds - 1] < t.action_limit:
         list_actions(g, t, seat)
         list_free_steps(g, t, seat)
     if g.option_count == 0 or g.free_step == 0 or t.free_step_before_pass != 0:
@@ -182,7 +183,7 @@ def carry_out(g: Record, t: Record, players: Players, seat: int, kind: int, card
         g.passed[seat] = 1
         note(g, PASSED, seat, words.NO_CARD, 0, 0)
         return
-    g.actions[seat, g.round - 1] += 1
+    g.actions[seat, g.rounds - 1] += 1
     if kind == words.BUILD:
         build_from_hand(g, t, players, seat, card, 0)
     elif kind == words.DEAL:
@@ -205,6 +206,7 @@ def end_turn(g: Record, t: Record) -> None:
     for _ in range(g.players):
         g.turn_seat = seat_after(g, g.turn_seat)
         if g.passed[g.turn_seat] == 0:
+            note(g, TURN_BEGINS, int(g.turn_seat), words.NO_CARD, 0, 0)
             return
     end_actions(g, t)
 
@@ -216,7 +218,7 @@ def end_actions(g: Record, t: Record) -> None:
         note_supply(g, seat)
     note_round(g, t)
     g.turn_seat = words.NO_SEAT
-    if g.round < words.ROUNDS:
+    if g.rounds < words.ROUNDS:
         g.phase = words.CLEANUP
     elif g.solo != 0 and t.attack_in_last_round != 0:
         g.phase = words.ATTACK

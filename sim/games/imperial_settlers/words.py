@@ -77,7 +77,7 @@ STANDARD, ALTERNATIVE, ADVANCED = range(3)
 # ---- Decisions, and the kinds of options in the first of them ----
 
 DECISIONS = (
-    "turn", "take", "draw", "give_up", "pay", "pick", "alternative", "keep", "exchange", "convert", "source",
+    "turn", "take", "draw", "give_up", "pay", "pick", "branch", "keep", "exchange", "convert", "source",
     "lose",
 )  # fmt: skip
 (
@@ -87,7 +87,7 @@ DECISIONS = (
     GIVE_UP,  # own location, or a foundation (`option_kind` FOUNDATION), that is discarded to build `g.asked_card`
     PAY,  # `option_value`: a payment as `payment.py` packs it, for `g.asked_card`
     PICK,  # `option_card`, of seat `option_seat`, or `option_value`, for the operation `g.asked` of `g.asked_card`
-    ALTERNATIVE,  # `option_value`: where in the code it goes on, -1 for not at all
+    BRANCH,  # `option_value`: where in the code it goes on, -1 for not at all
     KEEP,  # card looked at
     MORE_PAIRS,  # next pair of workers: `option_value` as with EXCHANGE, STOP for no more
     CONVERT,  # `option_value`: 1 to turn a good (`g.asked_good`) into points

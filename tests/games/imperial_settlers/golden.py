@@ -41,7 +41,7 @@ FREE_STEPS = (DEFEND, SAMURAI, TUCK, BANK)
 def score(g: Any, t: Any, me: int, decision: int, option: int, w: Any) -> float:
     """Do all kinds of things, by a fixed scramble of the cards; pass and exchange workers last."""
     card, value = g.option_card[option], g.option_value[option]
-    scramble = float((card * 37 + value * 7 + g.round * 11 + g.option_seat[option] * 5 + me * 3) % 97)
+    scramble = float((card * 37 + value * 7 + g.rounds * 11 + g.option_seat[option] * 5 + me * 3) % 97)
     if decision != TURN:
         return -1.0 if card == NO_CARD and value == STOP else scramble
     kind = g.option_kind[option]
@@ -52,5 +52,5 @@ def score(g: Any, t: Any, me: int, decision: int, option: int, w: Any) -> float:
     if kind in (DEAL, RAZE_HAND, RAZE_LOCATION):
         return scramble + 30.0
     if kind == EXCHANGE:
-        return -50.0 if g.round < 5 else scramble - 20.0
-    return scramble if kind in FREE_STEPS and (card + g.round) % 3 == 0 else -150.0
+        return -50.0 if g.rounds < 5 else scramble - 20.0
+    return scramble if kind in FREE_STEPS and (card + g.rounds) % 3 == 0 else -150.0

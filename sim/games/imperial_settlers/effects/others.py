@@ -8,6 +8,7 @@ from sim.games.imperial_settlers.building import build, build_from_hand
 from sim.games.imperial_settlers.dealing import gain_deal_good, lose_deal, trade
 from sim.games.imperial_settlers.drawing import gain_good
 from sim.games.imperial_settlers.effects.options import list_meant
+from sim.games.imperial_settlers.knowledge import lay_unseen
 from sim.games.imperial_settlers.log import (
     BECAME_BLOCKED,
     BECAME_RENEWED,
@@ -141,6 +142,7 @@ def work_on_own_card(g: Record, t: Record, players: Players, seat: int, meant: i
     else:
         take_out(g, seat, words.HAND, meant)
         become_foundation(g, seat, meant, 1 << seat)
+        lay_unseen(g, t, seat, meant)
 
 
 @kernel

@@ -78,7 +78,7 @@ def choose_branch(g: Record, t: Record, players: Players, seat: int, card: int, 
         return end
     g.asked = operation
     g.asked_card = card
-    chosen = int(g.option_value[choose(g, t, players, seat, words.ALTERNATIVE)])
+    chosen = int(g.option_value[choose(g, t, players, seat, words.BRANCH)])
     return end if chosen == words.STOP else chosen
 
 

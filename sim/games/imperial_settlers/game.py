@@ -1,0 +1,168 @@
+"""Imperial Settlers as the rest of the program sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sim.data.catalog import CERTAINTIES
+from sim.data.changes import Change
+from sim.data.reading import read_once
+from sim.game import Data, Faction, Game, PieceEvent, Pieces, PiecesInFiles, Variant
+from sim.games.imperial_settlers import words
+from sim.games.imperial_settlers.catalog import FILES, FOLDER, load_catalog
+from sim.games.imperial_settlers.compile import build_tables
+from sim.games.imperial_settlers.play import (
+    CARD_COLUMNS,
+    CARD_ROWS,
+    CHECKPOINTS,
+    MEASURES,
+    play_games,
+    start_game,
+)
+from sim.games.imperial_settlers.redeal import redeal
+from sim.games.imperial_settlers.state import STATE
+from sim.games.imperial_settlers.tables import TABLES
+from sim.games.imperial_settlers.told import tell as tell_rounds
+from sim.games.imperial_settlers.told import tell_header
+from sim.games.imperial_settlers.turns import play_on, play_step
+from sim.jit import Record
+
+PRINTED_DECK = "printed"
+"""Deck of a faction that plays the cards of the box as they are."""
+
+
+@read_once(FOLDER)
+def load(settings: Mapping[str, object], changes: Sequence[Change] = ()) -> Data:
+    """Read the cards, factions and settings of Imperial Settlers, with changes to what the files say.
+
+    Raises
+    ------
+    UserError
+        Anything is wrong in the files, the changes or the settings.
+    """
+    catalog = load_catalog(settings=settings, changes=changes)
+    rows = catalog.certainty
+    return Data(
+        tables=build_tables(catalog),
+        factions=tuple(
+            Faction(faction.name, {"empire": faction.name, "deck": PRINTED_DECK}, faction.certainty)
+            for faction in catalog.factions
+        ),
+        pieces=catalog.card_names,
+        settings=catalog.settings,
+        certainty={level: rows["cards"][level] + rows["factions"][level] for level in CERTAINTIES},
+        settings_certainty={level: rows["settings"][level] for level in CERTAINTIES},
+        digest=catalog.digest,
+        catalog=catalog,
+    )
+
+
+def faction_place(_: Data, faction: int) -> tuple[str, str]:
+    """File and label of the row of a faction's board."""
+    return f"{words.EMPIRES[faction]}.toml", "faction"
+
+
+def faction_values(_: Data, __: int) -> Mapping[str, object]:
+    """Fields of a faction's row with the values they have where the row does not give them."""
+    return {"samurai": False, "cards_can_be_razed": False}
+
+
+def card_place(data: Data, card: int) -> tuple[str, str]:
+    """File and label of a card's row, which is that of all its copies."""
+    return data.catalog.files[card], data.catalog.label(card)
+
+
+def without_effects(data: Data, card: int) -> Mapping[str, str]:
+    """Fields that leave a card without effects; what it is worth at the end, when razed and as a deal stays."""
+    row = data.catalog.cards[card]
+    fields = {name: "[]" for name in ("production", "bonus") if getattr(row, name)}
+    if row.action is not None:
+        fields["action.do"] = '[["gain", "vp", 0]]'
+    if row.feature is not None:
+        fields["feature"] = '{ on = "none" }'
+    return fields or {"bonus": "[]"}
+
+
+def without_price(_: Data, __: int) -> Mapping[str, str]:
+    """Fields that leave a card without its price."""
+    return {"cost": "{}"}
+
+
+def boards(players: int) -> int:
+    """Empires on the table."""
+    return players
+
+
+def tell(g: Record, data: Data, strategies: Sequence[str]) -> Sequence[str]:
+    """Tell a finished game round by round in words, with who sits where ahead of it."""
+    return [*tell_header(g, data.catalog, strategies), *tell_rounds(g, data.tables, data.catalog, strategies)]
+
+
+CARDS = Pieces(
+    name="card",
+    plural="cards",
+    columns=CARD_COLUMNS,
+    rows=CARD_ROWS,
+    offered="offered",
+    events=(
+        PieceEvent("held_round", "held"),
+        PieceEvent("built_round", "built", in_play=True),
+        PieceEvent("dealt_round", "made a deal"),
+        PieceEvent("razed_round", "razed"),
+        PieceEvent("given_up_round", "given up", taken=False),
+        PieceEvent("lost_round", "lost", taken=False),
+    ),
+    in_files=PiecesInFiles(place=card_place, nothing=without_effects, free=without_price),
+)
+
+LOOKOUTS = {
+    "standard": "the standard lookout: cards picked from an open row, there and back",
+    "alternative": "the alternative lookout: cards picked from packs that are passed on",
+    "advanced": "the advanced lookout: cards picked from an open row of five",
+}
+HEURISTICS = ("builder", "razer", "dealer", "faction", "commons", "balanced")
+
+GAME = Game(
+    name="imperial_settlers",
+    title="Imperial Settlers",
+    # A kernel knows a variant by its place: see `setup.py`.
+    variants=(
+        *(Variant(name, (2, 3, 4), f"2 to 4 players, {lookout}") for name, lookout in LOOKOUTS.items()),
+        Variant("peaceful", (2, 3, 4), f"2 to 4 players at peace, {LOOKOUTS['standard']}"),
+        *(
+            Variant(f"peaceful-{name}", (2, 3, 4), f"2 to 4 players at peace, {lookout}")
+            for name, lookout in LOOKOUTS.items()
+            if name != "standard"
+        ),
+        Variant("solo", (1,), "1 player against the virtual player"),
+    ),
+    faction_title="faction",
+    faction_attributes=("empire", "deck"),
+    exclusive="empire",
+    folder=FOLDER,
+    files=FILES,
+    faction_place=faction_place,
+    faction_values=faction_values,
+    boards=boards,
+    score_parts=words.SCORE_PARTS,
+    measures=MEASURES,
+    checkpoints=CHECKPOINTS,
+    end_reasons=words.END_REASONS,
+    pieces=CARDS,
+    state=STATE,
+    tables=TABLES,
+    load=load,
+    start_game=start_game,
+    play_step=play_step,
+    play_on=play_on,
+    redeal=redeal,
+    play_games=play_games,
+    tell=tell,
+    bench_lineups={
+        "random": ("random",),
+        "heuristics mixed": HEURISTICS,
+        "balanced": ("balanced",),
+    },
+    compile_seconds=45,
+    tools={"inspect": "sim.games.imperial_settlers.positions"},
+)

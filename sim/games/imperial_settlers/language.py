@@ -1,0 +1,258 @@
+"""The language that cards are written in: operations, and the programs of features.
+
+`LANGUAGE` is what `sim.data.programs` reads, writes and lists effects by. The numbers are those of `words`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from sim.data.place import Place
+from sim.data.programs import (
+    Argument,
+    Code,
+    Form,
+    Language,
+    Say,
+    Write,
+    check_arguments,
+    emit,
+    go_on_here,
+    listing,
+    one_word,
+    read_form,
+    several_words,
+    write_operations,
+    written_once,
+)
+from sim.games.imperial_settlers import words
+from sim.games.imperial_settlers.cards import MOST
+from sim.games.imperial_settlers.words import A, B, C, D
+
+MAX_BRANCHES = 8
+"""Branches of one choice."""
+DISCARDED_DEALS = ("lost", "gained")
+OWN_PRODUCTION = ("any", "other")
+
+# ---- Arguments ----
+
+
+def read_number(_: Code, value: Any, place: Place) -> int:
+    """Return a number of things.
+
+    Raises
+    ------
+    UserError
+        It is no number from 1 on, or too great.
+    """
+    if type(value) is not int or not 1 <= value <= MOST:
+        raise place.wrong("not allowed here", value, f"a number from 1 to {MOST}")
+    return value
+
+
+def _goods_in_supply(code: Code, value: Any, place: Place) -> int:
+    """Return goods that lie in supplies, as bits."""
+    return several_words(words.GOODS[: words.SUPPLY])(code, value, place)
+
+
+KINDS: dict[str, Argument] = {
+    "N": read_number,
+    "MOST": read_number,
+    "GOOD": one_word(words.GOODS[: words.CARD]),
+    "PAID": one_word(words.GOODS[: words.SUPPLY]),
+    "GOODS": _goods_in_supply,
+    "COLOUR": one_word(words.COLOURS),
+    "DECK": one_word(words.DRAW_DECKS, words.COMMON_DECK),
+    "DECKS": several_words(words.DECK_BITS),
+    "REST": one_word(words.RESTS),
+    "FATE": one_word(DISCARDED_DEALS),
+    "WHICH": one_word(OWN_PRODUCTION),
+}
+"""Kinds of arguments."""
+
+# ---- Operations ----
+
+FORMS: dict[str, Form] = {
+    "gain": Form(words.GAIN, (("GOOD", A), ("N", B))),
+    "gain_per_colour": Form(words.GAIN_PER_COLOUR, (("GOOD", A), ("N", B), ("COLOUR", C), ("MOST", D))),
+    "gain_per_samurai": Form(words.GAIN_PER_SAMURAI, (("GOOD", A), ("N", B), ("MOST", C))),
+    "draw": Form(words.DRAW_CARDS, (("DECK", A), ("N", B))),
+    "look": Form(words.LOOK, (("DECK", A), ("N", B), ("N", C), ("REST", D))),
+    "run_production": Form(words.RUN_PRODUCTION, (("WHICH", A),)),
+    "gain_deal_good": Form(words.GAIN_DEAL_GOOD),
+    "build_from_hand": Form(words.BUILD_FROM_HAND, (("DECKS", A),)),
+    "build_deal": Form(words.BUILD_DEAL),
+    "trade_deal": Form(words.TRADE_DEAL),
+    "discard_deal": Form(words.DISCARD_DEAL, (("FATE", A),)),
+    "take_deal": Form(words.TAKE_DEAL),
+    "take_resource": Form(words.TAKE_RESOURCE, (("GOODS", A),)),
+    "copy_raze_good": Form(words.COPY_RAZE_GOOD),
+    "raze_either": Form(words.RAZE_EITHER, (("N", A), ("N", B), ("N", C))),
+    "raze_own": Form(words.RAZE_OWN, (("DECKS", A),)),
+    "raze_location": Form(words.RAZE_OPPONENT),
+    "remove_location": Form(words.REMOVE_LOCATION),
+    "reset_action": Form(words.RESET_ACTION),
+    "block_action": Form(words.BLOCK_ACTION),
+    "control_location": Form(words.CONTROL_LOCATION),
+    "found_from_hand": Form(words.FOUND_FROM_HAND, (("DECKS", A),)),
+    "opponent_discards": Form(words.OPPONENT_DISCARDS),
+    "place_samurai": Form(words.PLACE_SAMURAI, (("N", A),)),
+    "swap": Form(words.SWAP, (("PAID", A), ("N", B), ("GOOD", C), ("N", D))),
+}
+"""Operations that hold no others."""
+
+
+def _write_plain(code: Code, operation: Sequence[Any], _: Any, place: Place) -> None:
+    """Write an operation that holds no others."""
+    form = FORMS[operation[0]]
+    at = emit(code, form.operation, read_form(code, operation[0], form, operation[1:], place))
+    _, _, number, kept, *_ = code.rows[at]
+    if form.operation == words.LOOK and kept > number:
+        raise place.at(4).wrong("more cards kept than looked at", kept, f"1 to {number}")
+
+
+def _write_branches(holder: int, code: Code, operation: Sequence[Any], place: Place) -> None:
+    """Write a choice: a row for it, then for each branch a row and its operations.
+
+    What ends a branch goes on behind the choice; the row of a branch says where the next one begins.
+    """
+    check_arguments(operation, 1, MAX_BRANCHES, f'["{operation[0]}", OPS, ...], at most {MAX_BRANCHES} of them', place)
+    choice = emit(code, holder, (len(operation) - 1,))
+    branches, ends = [], []
+    for number in range(1, len(operation)):
+        at, operations = place.at(number + 1), operation[number]
+        if not isinstance(operations, list) or not operations:
+            raise at.wrong("not a list of operations", operations, "a list of one or more operations")
+        branches.append(emit(code, words.OP_BRANCH))
+        write_operations(code, operations, 0, at)
+        go_on_here(code, branches[-1])
+        ends.append(len(code.rows))
+    behind = len(code.rows)
+    for branch, end in zip(branches, ends, strict=True):
+        for row in code.rows[branch + 1 : end]:
+            if row[-1] == end:
+                row[-1] = behind
+            if row[words.OPERATION] == words.OP_BRANCH and row[D] == end:
+                row[D] = behind
+        code.rows[branch][D] = behind
+    go_on_here(code, choice)
+
+
+CONTROL: dict[str, Write] = {
+    "choose": partial(_write_branches, words.OP_CHOOSE),
+    "may": partial(_write_branches, words.OP_MAY),
+}
+"""Operations that hold others."""
+
+# ---- Programs ----
+
+
+def write_program(code: Code, operations: Any, place: Place) -> int:
+    """Write an effect and return where it starts, `NO_PROGRAM` for none; the same effect is written once.
+
+    Raises
+    ------
+    UserError
+        An operation is unknown or has wrong arguments, or the code table is full.
+    """
+    if not operations:
+        return words.NO_PROGRAM
+    return written_once(code, operations, place, partial(write_operations, code, operations, 0, place))
+
+
+def check_feature_program(trigger: str, operations: Sequence[Any], place: Place) -> None:
+    """Check that features which answer in the middle of something else do no more than gain.
+
+    Raises
+    ------
+    UserError
+        A feature on points or exchange does anything but gain points, or goods.
+    """
+    allowed = {"points": '[["gain", "vp", N]]', "exchange": '[["gain", GOOD, N]]'}
+    if trigger not in allowed or not operations:
+        return
+    first = operations[0]
+    gains = len(operations) == 1 and isinstance(first, list) and first[:1] == ["gain"]
+    if not gains or (trigger == "points" and first[1:2] != ["vp"]):
+        raise place.wrong(f"not what a feature on {trigger} can do", list(operations), allowed[trigger])
+
+
+PLAIN_GAINS = (words.OP_END, words.GAIN, words.GAIN_PER_COLOUR, words.GAIN_PER_SAMURAI)
+
+
+def draws_or_chooses(code: Code, start: int) -> bool:
+    """Tell whether a program holds anything but plain gains: cards or choices, so that its moment matters."""
+    row = start
+    while code.rows[row][words.OPERATION] in PLAIN_GAINS:
+        if code.rows[row][words.OPERATION] == words.OP_END:
+            return False
+        row += 1
+    return True
+
+
+# ---- In words ----
+
+WORDS: Mapping[str, tuple[int, Sequence[str]]] = {
+    "GOOD": (0, words.GOODS),
+    "PAID": (0, words.GOODS),
+    "COLOUR": (0, words.COLOURS),
+    "DECK": (words.COMMON_DECK, words.DRAW_DECKS),
+    "REST": (0, words.RESTS),
+    "FATE": (0, DISCARDED_DEALS),
+    "WHICH": (0, OWN_PRODUCTION),
+}
+"""Kinds of arguments that are one word, with the number of the first."""
+BITS: Mapping[str, Sequence[str]] = {"GOODS": words.GOODS, "DECKS": words.DECK_BITS}
+"""Kinds of arguments that are several words."""
+
+
+def _say(kind: str, numbers: Sequence[int]) -> list[str]:
+    """An argument in words, where a word says it better than the number."""
+    number = numbers[0]
+    if kind in WORDS:
+        first, known = WORDS[kind]
+        return [known[number - first]]
+    if kind in BITS:
+        return ["+".join(word for place, word in enumerate(BITS[kind]) if number >> place & 1)]
+    return [str(number)]
+
+
+def _say_choice(arguments: Sequence[int], behind: int, _: Say) -> str:
+    return f"{arguments[0]}, then to {behind}"
+
+
+def _say_branch(arguments: Sequence[int], behind: int, _: Say) -> str:
+    return f"next {behind}, then to {arguments[-1]}"
+
+
+LANGUAGE = Language(
+    names=words.OPERATIONS,
+    arguments=D - words.OPERATION,
+    end=words.OP_END,
+    forms=FORMS,
+    control=CONTROL,
+    kinds=KINDS,
+    write_plain=_write_plain,
+    control_in_words={
+        words.OP_END: lambda _, __, ___: "",
+        words.OP_CHOOSE: _say_choice,
+        words.OP_MAY: _say_choice,
+        words.OP_BRANCH: _say_branch,
+    },
+)
+"""What operations of cards may say."""
+
+
+def effect_listing(t: Any, start: int) -> list[str]:
+    """Return a program in words, one line for each instruction.
+
+    Parameters
+    ----------
+    t
+        The tables.
+    start
+        Row of `t.code` where the program starts; `NO_PROGRAM` for none.
+    """
+    return listing(LANGUAGE, t.code, start, _say) if start != words.NO_PROGRAM else []

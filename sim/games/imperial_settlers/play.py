@@ -1,0 +1,133 @@
+"""Plays a stretch of a plan and writes down its results, one row for each seat."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.choosing import Players
+from sim.games.imperial_settlers import words
+from sim.games.imperial_settlers.log import HELD_ROUND, OFFERED
+from sim.games.imperial_settlers.setup import set_up
+from sim.games.imperial_settlers.turns import play_on
+from sim.jit import Record, kernel
+from sim.lineups import seat_players
+from sim.record import PIECE_ROWS_FULL
+from sim.rows import FIXED_COLUMNS, write_piece_row, write_seat_row
+
+PARTS = len(words.SCORE_PARTS)
+CHECKPOINTS = tuple(f"score_after_{number}" for number in range(1, words.ROUNDS))
+"""Measures that hold the score as if the game had ended after each round but the last."""
+ACTIONS = tuple(f"actions_{number}" for number in range(1, words.ROUNDS + 1))
+"""Measures that hold the actions of each round."""
+MEASURES = (
+    "razed",
+    "razed_from_hand",
+    "was_razed",
+    "deals",
+    "built_common",
+    "built_faction",
+    "given_up",
+    "activated",
+    "exchanged",
+    "drawn",
+    "collected",
+    *ACTIONS,
+    *CHECKPOINTS,
+)
+"""Other numbers of a seat: locations of others that it razed, cards it razed from its hand, locations of its own that
+others razed, deals made, common and faction locations built, locations and foundations given up to build, uses of
+action locations, pairs of workers exchanged, cards drawn, and cards that the virtual player of a solo game collected."""
+CARD_ROWS = 150
+"""Cards that can come before a seat in one game: the common deck, its own, and deals that it takes from others."""
+CARD_COLUMNS = (
+    ("offered", "uint16"),
+    ("held_round", "uint8"),
+    ("built_round", "uint8"),
+    ("dealt_round", "uint8"),
+    ("razed_round", "uint8"),
+    ("given_up_round", "uint8"),
+    ("lost_round", "uint8"),
+    ("times_used", "uint16"),
+)
+"""Columns of a card row, in the order of `log.OFFERED` to `log.TIMES_USED`; rounds count from 1, 0 is never."""
+
+
+@kernel
+def start_game(g: Record, t: Record, plan: Record, game: int) -> None:
+    """Set up game number `game` of a plan, with its players seated."""
+    block = game // plan.block_games
+    factions = plan.factions[: plan.faction_count]
+    set_up(g, t, plan.seed, game, block, plan.players, plan.variant, factions, plan.factions_fixed)
+    seat_players(g, plan, game % plan.block_games)
+
+
+@kernel
+def play_games(
+    g: Record, t: Record, players: Players, plan: Record, first: int, count: int, rows: Any, piece_rows: Any
+) -> int:
+    """Play games first to first + count - 1 of a plan; return how many piece rows were written.
+
+    `rows` is int32 of shape (count * players, columns): the fixed columns of `sim.rows`, the score parts, and
+    `MEASURES`. `piece_rows` is int32 of shape (any, 3 + columns of pieces); it stays untouched unless the plan keeps
+    pieces.
+    Stops early with `g.error` set if something is wrong.
+    """
+    g.log.keeps_pieces = plan.keeps_pieces
+    row = 0
+    card_row = 0
+    for game in range(first, first + count):
+        start_game(g, t, plan, game)
+        play_on(g, t, players)
+        if g.error != 0:
+            break
+        for seat in range(plan.players):
+            write_seat_row(g, rows, row, plan, game, seat, PARTS)
+            write_measures(g, rows, row, seat)
+            row += 1
+            if plan.keeps_pieces != 0:
+                card_row = write_card_rows(g, t, piece_rows, card_row, game, seat)
+        if g.error != 0:
+            break
+    return card_row
+
+
+@kernel
+def write_measures(g: Record, rows: Any, row: int, seat: int) -> None:
+    """Write the other numbers of a seat."""
+    column = FIXED_COLUMNS + PARTS
+    rows[row, column] = g.razed[seat]
+    rows[row, column + 1] = g.razed_from_hand[seat]
+    rows[row, column + 2] = g.was_razed[seat]
+    rows[row, column + 3] = g.deals_made[seat]
+    rows[row, column + 4] = g.built[seat, 0]
+    rows[row, column + 5] = g.built[seat, 1]
+    rows[row, column + 6] = g.given_up[seat]
+    rows[row, column + 7] = g.activated[seat]
+    rows[row, column + 8] = g.exchanged[seat]
+    rows[row, column + 9] = g.drawn[seat]
+    rows[row, column + 10] = g.zone_size[words.VIRTUAL, words.PILE] if g.solo != 0 else 0
+    column += 11
+    for number in range(words.ROUNDS):
+        rows[row, column + number] = g.actions[seat, number]
+    column += words.ROUNDS
+    for number in range(words.ROUNDS - 1):
+        rows[row, column + number] = g.score_after[seat, number]
+
+
+@kernel
+def write_card_rows(g: Record, t: Record, piece_rows: Any, at: int, game: int, seat: int) -> int:
+    """Write a row for every card that a seat could pick or had in hand; return the next place.
+
+    A card that it drew counts as offered once. With more than `CARD_ROWS` the game stops.
+    """
+    first = at
+    for card in range(t.cards):
+        became = g.log.pieces[seat, card]
+        if became[OFFERED] != 0 or became[HELD_ROUND] != 0:
+            if at == first + CARD_ROWS:
+                g.error = PIECE_ROWS_FULL
+                return at
+            became[OFFERED] = max(int(became[OFFERED]), 1)
+            write_piece_row(piece_rows, at, game, seat, card, became)
+            at += 1
+    return at

@@ -1,0 +1,177 @@
+"""Attack phase of the solo game: the virtual player collects what he has, then takes locations (rules digest, 12)."""
+
+from __future__ import annotations
+
+from sim.choosing import Players, choose
+from sim.games.imperial_settlers import words
+from sim.games.imperial_settlers.cleanup import next_round
+from sim.games.imperial_settlers.log import ATTACK_MISSES, ATTACK_TAKES, LEFT_PLAY, PHASE_BEGINS, note
+from sim.games.imperial_settlers.moving import leave_empire
+from sim.games.imperial_settlers.setup import reveal_attack
+from sim.jit import Record, kernel
+from sim.kit.options import clear_options, offer
+from sim.kit.zones import put, put_below, take_out
+
+ATTACKS = 2
+"""Attacks of a phase."""
+TO_PILE = 2
+"""What a row LEFT_PLAY of the log says of a location that comes to the pile of the virtual player."""
+NO_PLACE = -1
+DEAL_ORDER = (words.CARD, words.RAZE, words.GOLD, words.VP, words.STONE, words.WORKER, words.FOOD, words.WOOD)
+"""Goods of deal fields in the order in which the virtual player wants Japanese locations."""
+KIND_ORDER = (words.ACTION, words.FEATURE, words.PRODUCTION)
+"""Kinds of locations in the order in which he wants them."""
+
+
+@kernel
+def attack(g: Record, t: Record, players: Players) -> None:
+    """Let the virtual player collect his locations and attack twice; the next round begins, or the game ends."""
+    note(g, PHASE_BEGINS, words.NO_SEAT, words.NO_CARD, words.ATTACK, 0)
+    collect(g, t)
+    for _ in range(ATTACKS):
+        attack_once(g, t, players)
+    if g.rounds < words.ROUNDS:
+        next_round(g, t)
+    else:
+        g.phase = words.END
+
+
+@kernel
+def collect(g: Record, t: Record) -> None:
+    """Put the locations of the virtual player onto his pile."""
+    while g.zone_size[words.VIRTUAL, words.LOCATIONS] > 0:
+        card = int(g.zone[words.VIRTUAL, words.LOCATIONS, 0])
+        note(g, LEFT_PLAY, words.VIRTUAL, card, TO_PILE, 0)
+        leave_empire(g, t, card)
+        put(g, words.VIRTUAL, words.PILE, card)
+
+
+@kernel
+def attack_once(g: Record, t: Record, players: Players) -> None:
+    """Reveal an attack card and take the location that it and another card of the row point at, if there is one."""
+    if reveal_attack(g) == words.NO_CARD:
+        return
+    if t.solo_faction_attack == 0 and attack_faction(g, t, players):
+        return
+    if attack_common(g, t, players):
+        return
+    if t.solo_faction_attack != 0 and attack_faction(g, t, players):
+        return
+    note(g, ATTACK_MISSES, words.VIRTUAL, int(g.zone[words.VIRTUAL, words.ROW, newest(g)]), 0, 0)
+
+
+# ---- Targets ----
+
+
+@kernel
+def newest(g: Record) -> int:
+    """Place in the row of the attack card revealed last."""
+    return int(g.zone_size[words.VIRTUAL, words.ROW]) - 1
+
+
+@kernel
+def target_at(g: Record, t: Record, place: int) -> int:
+    """Target of an attack card of the row: a good."""
+    return int(t.deal_good[g.zone[words.VIRTUAL, words.ROW, place]])
+
+
+@kernel
+def fits(t: Record, card: int, first: int, second: int) -> bool:
+    """Tell whether the raze field of a location holds two targets; the same one twice only as two goods."""
+    if first == second:
+        return bool(t.raze[card, first] >= 2)
+    return bool(t.raze[card, first] > 0 and t.raze[card, second] > 0)
+
+
+@kernel
+def attack_common(g: Record, t: Record, players: Players) -> bool:
+    """Attack a common location of the player by the first fitting pair of targets; tell whether one was taken."""
+    first = target_at(g, t, newest(g))
+    for place in range(newest(g) - 1, -1, -1):
+        second = target_at(g, t, place)
+        clear_options(g)
+        for at in range(g.zone_size[0, words.LOCATIONS]):
+            card = int(g.zone[0, words.LOCATIONS, at])
+            if t.deck[card] == words.COMMON and fits(t, card, first, second):
+                offer_if_wanted_most(g, t, card, False)
+        if g.option_count > 0:
+            lose(g, t, players, place)
+            return True
+    return False
+
+
+@kernel
+def attack_faction(g: Record, t: Record, players: Players) -> bool:
+    """Attack a Japanese location if two cards of the row show points, the newest being one of them."""
+    if target_at(g, t, newest(g)) != words.VP:
+        return False
+    place = newest(g) - 1
+    while place >= 0 and target_at(g, t, place) != words.VP:
+        place -= 1
+    if place < 0:
+        return False
+    clear_options(g)
+    for at in range(g.zone_size[0, words.LOCATIONS]):
+        card = int(g.zone[0, words.LOCATIONS, at])
+        if t.deck[card] >= 0 and t.razeable[card] != 0:
+            offer_if_wanted_most(g, t, card, True)
+    if g.option_count == 0:
+        return False
+    lose(g, t, players, place)
+    return True
+
+
+# ---- Which of several locations ----
+
+
+@kernel
+def offer_if_wanted_most(g: Record, t: Record, card: int, by_deal: bool) -> None:
+    """Add a location to those that the virtual player wants most, instead of those that he wants less."""
+    wanted = want_of(t, card, by_deal)
+    if g.option_count > 0:
+        most = want_of(t, int(g.option_card[0]), by_deal)
+        if wanted < most:
+            return
+        if wanted > most:
+            clear_options(g)
+    offer(g, 0, card, 0, 0)
+
+
+@kernel
+def want_of(t: Record, card: int, by_deal: bool) -> int:
+    """How much the virtual player wants a location: by deal field, where that counts, kind, cost, and stone in it."""
+    want = 0
+    if by_deal:
+        for place in range(len(DEAL_ORDER)):
+            if DEAL_ORDER[place] == t.deal_good[card]:
+                want = len(DEAL_ORDER) - place
+    want *= len(KIND_ORDER) + 1
+    for place in range(len(KIND_ORDER)):
+        if KIND_ORDER[place] == t.kind[card]:
+            want += len(KIND_ORDER) - place
+    return (want * 100 + cost_in_resources(t, card)) * 100 + int(t.cost[card, words.STONE])
+
+
+@kernel
+def cost_in_resources(t: Record, card: int) -> int:
+    """Resources that a location costs."""
+    total = 0
+    for good in range(words.RESOURCES):
+        total += t.cost[card, good]
+    return int(total)
+
+
+@kernel
+def lose(g: Record, t: Record, players: Players, place: int) -> None:
+    """Lose one of the listed locations to the pile; the newest attack card and that at a place go to the end."""
+    g.asked_card = words.NO_CARD
+    card = int(g.option_card[choose(g, t, players, 0, words.LOSE)])
+    note(g, ATTACK_TAKES, words.VIRTUAL, card, 0, 0)
+    leave_empire(g, t, card)
+    put(g, words.VIRTUAL, words.PILE, card)
+    used = int(g.zone[words.VIRTUAL, words.ROW, place])
+    front = int(g.zone[words.VIRTUAL, words.ROW, newest(g)])
+    take_out(g, words.VIRTUAL, words.ROW, front)
+    take_out(g, words.VIRTUAL, words.ROW, used)
+    put_below(g, words.VIRTUAL, words.ROW, used)
+    put_below(g, words.VIRTUAL, words.ROW, front)

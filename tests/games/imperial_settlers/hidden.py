@@ -1,0 +1,142 @@
+"""What Imperial Settlers supplies to the harness of hidden information: see `tests/kit/hidden.py`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from sim.games.imperial_settlers.redeal import redeal
+from sim.games.imperial_settlers.words import (
+    BRANCH,
+    DECK,
+    DRAW,
+    FOUNDATIONS,
+    GIVE_UP,
+    HAND,
+    KEEP,
+    LOOKED,
+    MARKERS,
+    MORE_PAIRS,
+    PACK,
+    PAY,
+    PICK,
+    SOURCE,
+    TABLE,
+    TAKE,
+    TUCKED,
+    TURN,
+    ZONES,
+)
+from sim.rng import SEARCH
+
+HIDDEN = (HAND, DECK, FOUNDATIONS, TUCKED, PACK, LOOKED, MARKERS)
+"""Zones in which cards may lie unseen."""
+CHANGED, POSITIONS = 1 / 3, 200
+KINDS = (TURN, TAKE, DRAW, GIVE_UP, PAY, BRANCH, KEEP, MORE_PAIRS, SOURCE)
+DEALT = {
+    *("zone", "knows", "knows_deck", "heap", "came", "laid", "host", "unseen", "unseen_place"),
+    *("rng_game", "rng_drawn", "rng_words", "notes"),
+}
+LEFT_OVER = {"rng_words", "unseen", "unseen_place"}
+"""Words in stock are those last drawn of a stream, `unseen` and `unseen_place` are for the dealing alone."""
+
+
+def cards_in(g: Any, owner: int, zone: int) -> list[int]:
+    """Cards of a zone, from the bottom up."""
+    cards: list[int] = g.zone[owner, zone, : g.zone_size[owner, zone]].tolist()
+    return cards
+
+
+def seen(g: Any, _t: Any, me: int) -> Any:
+    """All open zones, and of the others the cards that the seat knows to lie there."""
+    found: dict[object, object] = {}
+    for owner in range(TABLE + 1):
+        for zone in range(ZONES):
+            cards = cards_in(g, owner, zone)
+            if zone not in HIDDEN or (owner == me and zone in (HAND, PACK, LOOKED)):
+                found[owner, zone] = cards
+            else:
+                found[owner, zone] = sorted(card for card in cards if g.knows[card] & (1 << me))
+    return found
+
+
+def pieces(g: Any, t: Any) -> Any:
+    """Cards that may lie unseen, and how many of each back lie where: backs show the deck."""
+    hidden = [(owner, zone) for owner in range(TABLE + 1) for zone in HIDDEN]
+    backs = {place: Counter(int(t.deck[card]) for card in cards_in(g, *place)) for place in hidden}
+    return Counter(card for place in hidden for card in cards_in(g, *place)), backs
+
+
+def kind_of_decision(g: Any, decision: int) -> object:
+    """Kind of a decision; of a card picked also what it is picked for."""
+    return (decision, int(g.asked)) if decision == PICK else decision
+
+
+def dealt_at_decision(table: np.ndarray, t: Any, me: int, _decision: int, random: np.random.Generator) -> np.ndarray:
+    """A copy of a game at a decision, dealt anew for the seat that decides, with all scrambled that nobody sees."""
+    return scrambled(dealt_anew(table, t, me, int(random.integers(2**31))), t, random)
+
+
+def dealt_anew(table: np.ndarray, t: Any, me: int, number: int) -> np.ndarray:
+    """A copy of a game, in an array of length 1, dealt anew for seat `me`; another number, another deal."""
+    copy = table.copy()
+    g: Any = copy[0]
+    g.rng_game[SEARCH] = number
+    g.rng_drawn[SEARCH] = 0
+    redeal(g, t, me)
+    return copy
+
+
+def scrambled(table: np.ndarray, t: Any, random: np.random.Generator) -> np.ndarray:
+    """A copy of a game in which all is otherwise that players neither see nor remember, but for hidden cards."""
+    copy = table.copy()
+    g: Any = copy[0]
+    owners, zones, most = g.zone.shape
+    for owner in range(owners):
+        for zone in range(zones):
+            size = int(g.zone_size[owner, zone])
+            g.zone[owner, zone, size:] = random.integers(0, t.cards, most - size)
+    g.rng_key[:] = random.integers(0, 2**32, 2)
+    g.rng_game[:] = random.integers(0, 2**31, g.rng_game.shape)
+    g.rng_words[:] = random.integers(0, 2**32, g.rng_words.shape)
+    g.option_score[:] = random.normal(size=g.option_score.shape)
+    g.score[:] = random.integers(0, 60, g.score.shape)
+    g.log.rows[:] = random.integers(0, 18, g.log.rows.shape)
+    for field in ("unseen", "unseen_place", "heap", "came", "laid"):
+        g[field] = random.integers(0, 60, g[field].shape)
+    return copy
+
+
+# ---- Cheats ----
+
+
+def top_of(g: Any, owner: int) -> float:
+    """Number of the top card of a deck."""
+    size = g.zone_size[owner, DECK]
+    return float(g.zone[owner, DECK, size - 1]) if size else 0.0
+
+
+def sees_own_deck(g: Any, _t: Any, me: int, _decision: int, _option: int, _w: Any) -> float:
+    return top_of(g, me)
+
+
+def sees_the_common_deck(g: Any, _t: Any, _me: int, _decision: int, _option: int, _w: Any) -> float:
+    return top_of(g, TABLE)
+
+
+def sees_a_deck(g: Any, _t: Any, me: int, _decision: int, _option: int, _w: Any) -> float:
+    return top_of(g, (me + 1) % g.players)
+
+
+def sees_a_hand(g: Any, _t: Any, me: int, _decision: int, _option: int, _w: Any) -> float:
+    other = (me + 1) % g.players
+    return float(g.zone[other, HAND, : g.zone_size[other, HAND]].sum())
+
+
+CHEATS = (sees_own_deck, sees_the_common_deck, sees_a_deck, sees_a_hand)
+
+
+def honest(g: Any, _t: Any, me: int, _decision: int, _option: int, _w: Any) -> float:
+    return float(g.zone[me, HAND, : g.zone_size[me, HAND]].sum() + g.zone_size.sum() + g.goods.sum())
