@@ -16,6 +16,7 @@ from reports.sections.luck import luck_section
 from reports.sections.matchups import matchups_section
 from reports.sections.pieces import pieces_section
 from reports.sections.ratings import strength_section
+from reports.sections.results import results_section
 from reports.sections.robustness import robustness_section
 from reports.sections.shares import share_report
 from reports.sections.sides import sides_section
@@ -34,6 +35,7 @@ OF_A_RUN: tuple[Callable[[Run], Section | None], ...] = (
     matchups_section,
     pieces_section,
     luck_section,
+    results_section,
     endings_section,
     convergence_section,
 )

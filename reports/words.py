@@ -184,6 +184,15 @@ def common_decimals(edges: Sequence[float], halves: Sequence[float | None]) -> i
     return 2 if edges and fine and min(map(abs, edges)) < 0.002 else 1
 
 
+def fair_meaning(manifest: dict[str, Any]) -> str:
+    """What the fair share of a row is: 'mean of 1/players', or that of games of one player."""
+    players = manifest["players"]
+    alone = "the share of games of one player that all rows win"
+    if players == 1:
+        return alone
+    return f"the mean of 1/players{f', and of {alone}' if isinstance(players, list) and 1 in players else ''}"
+
+
 def ending(manifest: dict[str, Any]) -> str:
     """How a rule ended the run, or that it was not reached; empty for a run that no rule could end.
 

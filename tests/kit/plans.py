@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
+import pytest
 
 from sim.batch import Plan, play
 from sim.compiling import players_of
@@ -47,6 +48,13 @@ def sample_of(tables: Sequence[tuple[str, str, int]]) -> list[tuple[str, str, in
         if variant not in [one[1] for one in found] or players not in [one[2] for one in found]:
             found.append(table)
     return found
+
+
+AT_TABLES = [
+    pytest.param(*table, marks=() if table in sample_of(tables_of(table[0])) else pytest.mark.sweep)
+    for table in EVERY_TABLE
+]
+"""Every table for tests with `--full`; without, those in which every variant and every number of players comes up."""
 
 
 def supplied(game: str, name: str) -> Any:

@@ -56,10 +56,11 @@ def raze_from_hand(g: Record, t: Record, players: Players, seat: int, card: int,
     note(g, RAZED_FROM_HAND, seat, card, 0, 0)
     spend_tokens(g, seat, card, tokens)
     take_out(g, seat, words.HAND, card)
-    discard(g, t, card)
     g.razed_from_hand[seat] += 1
     note_card(g, seat, card, RAZED_ROUND)
     gain_raze_goods(g, t, players, seat, card, worth)
+    # Only now, so that a pile reshuffled for its goods does not hold it.
+    discard(g, t, card)
     if t.raze_from_hand_fires != 0:
         push_step(g, words.STEP_TRIGGERS, seat, card, words.ON_RAZE, 0)
 

@@ -54,6 +54,9 @@ def follow_aimed(
     elif operation in (words.GAIN_DEAL_GOOD, words.DISCARD_DEAL, words.TAKE_DEAL, words.TRADE_DEAL):
         work_on_deal(g, t, players, seat, meant, other, kind, operation, int(t.code[at, words.A]))
     elif operation in (words.RAZE_EITHER, words.RAZE_OWN, words.RAZE_OPPONENT, words.REMOVE_LOCATION):
+        if operation == words.RAZE_EITHER:
+            # Raze tokens lie on the card until the clean-up like all that is paid for a use.
+            g.paid[card, words.RAZE] += value
         destroy(g, t, players, seat, meant, kind, value, operation, int(t.code[at, words.C]))
     elif operation == words.TAKE_RESOURCE:
         g.goods[other, value] -= 1
