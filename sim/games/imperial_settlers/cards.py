@@ -208,7 +208,9 @@ class Card(Row):
             if given and self.kind != kind:
                 fault(f"only for cards of the kind {kind}", field=field, found=f"a card of the kind {self.kind}")
         if self.kind == "action" and self.action is None:
-            fault("an action location needs the field action", field="kind", found=self.kind, allowed="pay and do in it")
+            fault(
+                "an action location needs the field action", field="kind", found=self.kind, allowed="pay and do in it"
+            )
         return self
 
     @model_validator(mode="after")
