@@ -170,7 +170,7 @@ class Feature(Row):
         return self
 
 
-class Variant(Row):
+class CopyVariant(Row):
     """A copy of a card with another cost, raze field or deal."""
 
     number: PrintedNumber
@@ -195,7 +195,7 @@ class Card(Row):
     feature: Feature | None = None
     bonus: Operations = Field(default_factory=list)
     points: Number | None = None  # the constant for its deck, where it is not given
-    variants: list[Variant] = Field(default_factory=list)
+    variants: list[CopyVariant] = Field(default_factory=list)
     certainty: Certainty
 
     @model_validator(mode="after")
@@ -272,7 +272,7 @@ HINTS: tuple[str, ...] = tuple(Hints.model_fields)
 """Columns of `t.hint`."""
 
 
-class Faction(Row):
+class FactionRow(Row):
     """A faction: its board and exceptions."""
 
     name: Name
