@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from sim.data.catalog import CERTAINTIES
 from sim.data.changes import Change
 from sim.data.reading import read_once
@@ -48,7 +50,7 @@ def load(settings: Mapping[str, object], changes: Sequence[Change] = ()) -> Data
             Faction(faction.name, {"empire": faction.name, "deck": PRINTED_DECK}, faction.certainty)
             for faction in catalog.factions
         ),
-        pieces=catalog.card_names,
+        pieces=catalog.names,
         settings=catalog.settings,
         certainty={level: rows["cards"][level] + rows["factions"][level] for level in CERTAINTIES},
         settings_certainty={level: rows["settings"][level] for level in CERTAINTIES},
@@ -67,14 +69,20 @@ def faction_values(_: Data, __: int) -> Mapping[str, object]:
     return {"samurai": False, "cards_can_be_razed": False}
 
 
-def card_place(data: Data, card: int) -> tuple[str, str]:
+def first_copy(data: Data, piece: int) -> int:
+    """First card of a name; the pieces of this game are the names of cards."""
+    return int(np.flatnonzero(data.tables.name == piece)[0])
+
+
+def card_place(data: Data, piece: int) -> tuple[str, str]:
     """File and label of a card's row, which is that of all its copies."""
+    card = first_copy(data, piece)
     return data.catalog.files[card], data.catalog.label(card)
 
 
-def without_effects(data: Data, card: int) -> Mapping[str, str]:
+def without_effects(data: Data, piece: int) -> Mapping[str, str]:
     """Fields that leave a card without effects; what it is worth at the end, when razed and as a deal stays."""
-    row = data.catalog.cards[card]
+    row = data.catalog.cards[first_copy(data, piece)]
     fields = {name: "[]" for name in ("production", "bonus") if getattr(row, name)}
     if row.action is not None:
         fields["action.do"] = '[["gain", "vp", 0]]'
