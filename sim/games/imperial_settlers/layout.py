@@ -153,7 +153,9 @@ class Layout(Place):
     def names_of(self, decks: Iterable[int]) -> list[str]:
         """Names of the cards of some decks."""
         wanted = set(decks)
-        return sorted({self.catalog.card_names[card] for card in range(self.t.cards) if int(self.t.deck[card]) in wanted})
+        return sorted(
+            {self.catalog.card_names[card] for card in range(self.t.cards) if int(self.t.deck[card]) in wanted}
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -544,7 +546,9 @@ def _lay_trades(layout: Layout, seat: int, deals: Sequence[PositionDeal]) -> Non
             continue
         here = layout.at("deals", number)
         if deal.of == seat or deal.of >= g.players:
-            raise here.at("of").wrong("not an opponent", deal.of, [s for s in range(g.players) if s != seat] or "no seat")
+            raise here.at("of").wrong(
+                "not an opponent", deal.of, [s for s in range(g.players) if s != seat] or "no seat"
+            )
         card = location_named(g, layout.t, layout.catalog, deal.of, deal.card)
         if card is None:
             built = [layout.catalog.card_names[each] for each in cards_in(g, deal.of, words.LOCATIONS)]

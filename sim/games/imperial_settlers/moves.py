@@ -32,7 +32,9 @@ def _seat_or_virtual(target: Any) -> Any:
     """Validate what may be aimed at."""
     seat = isinstance(target, int) and not isinstance(target, bool) and 0 <= target < MAX_SEATS
     if not seat and target != VIRTUAL_NAME:
-        fault("neither a seat nor the virtual player", found=target, allowed=f'0 to {MAX_SEATS - 1}, or "{VIRTUAL_NAME}"')
+        fault(
+            "neither a seat nor the virtual player", found=target, allowed=f'0 to {MAX_SEATS - 1}, or "{VIRTUAL_NAME}"'
+        )
     return target
 
 
