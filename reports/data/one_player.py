@@ -15,8 +15,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from sim.errors import UserError
-from sim.jit import Floats
 
+Floats = NDArray[np.float64]
 FAIR = "fair"
 """Column of the fair share of a seat, in the seats of a run that has games of one player."""
 LONE = ("N", "D", "DD")
