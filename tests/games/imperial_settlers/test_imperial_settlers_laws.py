@@ -15,13 +15,11 @@ from sim.games.imperial_settlers import log
 from sim.games.imperial_settlers.words import (
     DECK,
     DEFENCE,
-    DISCARD,
     HAND,
     LOCATIONS,
     NO_CARD,
     SUPPLY,
     TABLE,
-    TUCKED,
     VP,
     WORKER,
 )
