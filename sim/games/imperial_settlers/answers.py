@@ -41,9 +41,13 @@ class Option:
 
 @dataclass(frozen=True)
 class Asked:
-    """A decision: whose, which (`words.DECISIONS`), for which operation and card, of which good; and its options."""
+    """A decision: whose, which (`words.DECISIONS`), for which operation and card, of which good; and its options.
+
+    `g` is the game as the step began, `stopped` the record in which the rest of the step has run on regardless.
+    """
 
     g: Any
+    stopped: Any
     seat: int
     decision: int
     operation: int
@@ -52,8 +56,8 @@ class Asked:
     options: tuple[Option, ...]
 
 
-def read_asked(g: Record) -> Asked:
-    """Return the decision at which a game has been stopped."""
+def read_asked(before: Record, g: Record) -> Asked:
+    """Return the decision at which a game has been stopped; `before` is the game as the step began."""
     options = tuple(
         Option(
             place,
@@ -66,7 +70,7 @@ def read_asked(g: Record) -> Asked:
     )
     numbers = (g.paused_seat, g.paused_decision, g.paused_asked, g.paused_card, g.paused_good)
     seat, decision, operation, card, good = map(int, numbers)
-    return Asked(g, seat, decision, operation, card, good, options)
+    return Asked(before, g, seat, decision, operation, card, good, options)
 
 
 def seat_word(g: Record, seat: int) -> str:
@@ -175,7 +179,7 @@ class Answers:
         if card_name(self.catalog, card) == SLAVER:
             return self._choice(asked.g, card)
         if card == self.root_card:
-            number = int(asked.g.used[card]) - self.used_before - 1
+            number = int(asked.stopped.used[card]) - self.used_before - 1
             return self.uses[number] if 0 <= number < len(self.uses) else self.root
         if card in self.of_card:
             return self.of_card[card]
@@ -263,7 +267,7 @@ class Answers:
     def _paid(self, asked: Asked, option: Option, good: str) -> int:
         """Number of a good that a payment holds; what leaves no choice is due besides."""
         number = words.GOODS.index(good)
-        return int(paid_of(option.value, number) if number <= words.GOLD else asked.g.due[number])
+        return int(paid_of(option.value, number) if number <= words.GOLD else asked.stopped.due[number])
 
     def _alternative(self, asked: Asked) -> int:
         """Branch of an effect: the good taken, or what is paid."""
@@ -317,11 +321,12 @@ class Answers:
 
     def _lose(self, asked: Asked) -> int:
         """Location that the virtual player takes; the JSON says so only where the rules leave the choice."""
-        names = {location_named(asked.g, self.catalog, 0, name): name for name in self.losses[:1]}
-        for option in asked.options:
-            if option.card in names:
+        for name in self.losses[:1]:
+            named = [option for option in asked.options if self._is_called(asked.g, option, name)]
+            named += self.cards_so_called(asked.options, name)
+            if named:
                 self.losses.pop(0)
-                return option.place
+                return named[0].place
         if len(asked.options) > 1 and self.losses:
             raise IllegalMoveError(f"the virtual player does not take {self.losses[0]}")
         return self.one_of(asked, asked.options, "the location that is lost")

@@ -65,7 +65,7 @@ class InspectedGame:
     def look_ahead(self, answers: Sequence[int] = ()) -> Asked | None:
         """Return the next decision of the step that is due, after these answers; None if it asks for no more."""
         trial = self._trial(answers)
-        return read_asked(trial[0]) if trial[0].paused else None
+        return read_asked(self.g, trial[0]) if trial[0].paused else None
 
     def step(self, decide: Decide) -> None:
         """Play one step; `decide` returns the place of the option to take.
@@ -82,7 +82,7 @@ class InspectedGame:
             trial = self._trial(answers)
             if not trial[0].paused:
                 break
-            answers.append(decide(read_asked(trial[0])))
+            answers.append(decide(read_asked(self.g, trial[0])))
         if trial[0].error:
             raise UserError("the position holds more than the engine has room for", found=int(trial[0].error))
         self.table = trial
