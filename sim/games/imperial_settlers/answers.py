@@ -218,7 +218,7 @@ class Answers:
             words.GIVE_UP: self._give_up,
             words.PAY: self._pay,
             words.PICK: self._pick,
-            words.ALTERNATIVE: self._alternative,
+            words.BRANCH: self._alternative,
             words.KEEP: self._keep,
             words.MORE_PAIRS: self._more_pairs,
             words.CONVERT: self._convert,

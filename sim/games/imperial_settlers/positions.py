@@ -227,7 +227,7 @@ def _produce_without_choice(asked: Asked) -> int:
     """
     if asked.decision == words.CONVERT:
         return next(option.place for option in asked.options if option.value == 0)
-    if len(asked.options) > 1 and asked.decision in (words.PICK, words.ALTERNATIVE):
+    if len(asked.options) > 1 and asked.decision in (words.PICK, words.BRANCH):
         raise _UndecidedError
     return 0
 
