@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from sim.errors import UserError
 
-
 Floats = NDArray[np.float64]
 FAIR = "fair"
 """Column of the fair share of a seat, in the seats of a run that has games of one player."""
