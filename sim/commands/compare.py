@@ -13,6 +13,7 @@ from sim.commands.shared import (
     AsJson,
     Assign,
     Code,
+    Decks,
     Factions,
     Jobs,
     Page,
@@ -37,7 +38,7 @@ MOST_GAMES = 1_000_000
 ONLY_SPRT = ("effect", "on", "alpha", "beta")
 ONLY_PLAYING = (
     "change", "with_strategies", "with_set", "games", "players", "strategies", "factions", "variant", "assign", "seed",
-    "code", "settings", "sprt", *ONLY_SPRT, "out",
+    "code", "settings", "decks", "sprt", *ONLY_SPRT, "out",
 )  # fmt: skip
 """Options that say how games are to be played: two runs that were played before have no use for them."""
 
@@ -75,6 +76,7 @@ def compare(
     seed: Annotated[int, typer.Option("--seed", "-s", help="Seed of both arms.")] = 1,
     code: Code = None,
     settings: Settings = None,
+    decks: Decks = None,
     sprt: Annotated[bool, typer.Option("--sprt", help="Stop as soon as it is sure what differs.")] = False,
     effect: Annotated[
         float | None, typer.Option(help="With --sprt: difference worth finding, in points; 1 where nothing is said.")
@@ -107,7 +109,7 @@ def compare(
         raise UserError(message, field="change", allowed="--change, --with-strategies or --with-set")
     shared = {
         "game": first, "players": players, "factions": factions, "variant": variant, "assign": assign, "seed": seed,
-        "code": code,
+        "code": code, "decks": decks or [],
     }  # fmt: skip
     own = read_settings(settings)
     options_a: dict[str, Any] = shared | {"strategies": strategies, "settings": own, "changes": []}
@@ -126,7 +128,7 @@ def compare(
 def given(context: typer.Context, names: Sequence[str]) -> list[str]:
     """Name those options, as they are typed, that stand on the command line."""
     typed = [name for name in names if getattr(context.get_parameter_source(name), "name", "") == "COMMANDLINE"]
-    return ["set" if name == "settings" else name.replace("_", "-") for name in typed]
+    return [{"settings": "set", "decks": "deck"}.get(name, name.replace("_", "-")) for name in typed]
 
 
 class Arms:

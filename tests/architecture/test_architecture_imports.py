@@ -91,7 +91,7 @@ def test_imports_inside_functions_and_of_modules_from_packages_are_found() -> No
 
 
 PYTHON_FILES = {
-    "arguments", "cards", "catalog", "compile", "game", "language", "layout", "payments", "positions", "recorded",
+    "arguments", "cards", "catalog", "compile", "decks", "game", "language", "layout", "payments", "positions", "recorded",
     "recorded_play", "records", "told",
 }  # fmt: skip
 """Files of a game that only Python needs; all others of its folder hold kernels and what kernels are told."""

@@ -30,7 +30,7 @@ Operations = list[Any]
 KindOfCard = Literal["production", "feature", "action"]
 Colour = Literal["black", "purple", "blue", "brown", "gold", "red", "pink", "grey"]
 Colours = Annotated[list[Colour], NoRepeats]
-Deck = Literal["common", "faction"]
+DeckName = Literal["common", "faction"]
 Kept = Literal["wood", "stone", "food", "gold", "worker", "raze"]
 """Goods that can outlast a clean-up."""
 Dealt = Literal["wood", "stone", "food", "gold", "worker", "raze", "vp", "card"]
@@ -138,7 +138,7 @@ class Feature(Row):
     on: Trigger
     do: Operations | None = None
     colours: Colours | None = None
-    decks: Annotated[list[Deck], NoRepeats] | None = None
+    decks: Annotated[list[DeckName], NoRepeats] | None = None
     number: Number | None = None
     goods: Annotated[list[Kept], NoRepeats] | None = None
     end: Tiers | None = None
@@ -279,6 +279,16 @@ class Faction(Row):
     cards_can_be_razed: bool = False
     certainty: Certainty
     hints: Hints
+
+
+class Deck(Row):
+    """A deck of a user's own for one of the empires: names of its cards, all copies of which are in."""
+
+    name: Name
+    empire: Literal["barbarians", "japanese", "romans", "egyptians"]
+    cards: Annotated[list[Name], Field(min_length=1), NoRepeats]
+    hints: Hints | None = None  # those of the empire, where they are not given
+    certainty: Certainty
 
 
 class Attack(Row):

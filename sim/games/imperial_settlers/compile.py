@@ -51,7 +51,7 @@ def build_tables(catalog: Catalog) -> Any:
     for card, row in enumerate(catalog.cards):
         t.name[card] = names.index(row.name)
         _fill_print(t, catalog, card)
-        _fill_effects(t, code, card, row, Place(catalog.folder / catalog.files[card], catalog.label(card), ""))
+        _fill_effects(t, code, card, row, Place(catalog.paths[card], catalog.label(card), ""))
     t.code[: len(code.rows)] = code.rows
     _fill_attacks(t, catalog)
     _fill_factions(t, catalog)
@@ -64,8 +64,8 @@ def _fill_decks(t: Any, catalog: Catalog) -> None:
     """Fill in where the cards of each deck stand in the card table."""
     t.cards = len(catalog.cards) + len(catalog.attacks)
     t.commons = catalog.faction_of.count(-1)
-    t.factions = len(catalog.factions)
-    for faction in range(len(catalog.factions)):
+    t.factions = len(catalog.decks)
+    for faction in range(len(catalog.decks)):
         t.deck_first[faction] = catalog.faction_of.index(faction)
         t.deck_size[faction] = catalog.faction_of.count(faction)
     t.attack_first, t.attack_cards = len(catalog.cards), len(catalog.attacks)
@@ -93,7 +93,7 @@ def _fill_print(t: Any, catalog: Catalog, card: int) -> None:
     t.cost[card], t.cost_location[card] = _goods(row.cost), row.cost.location
     t.raze[card] = _goods(row.raze)
     t.raze_goods[card] = sum(_goods(row.raze))
-    can_be_razed = faction < 0 or catalog.factions[faction].cards_can_be_razed
+    can_be_razed = faction < 0 or catalog.decks[faction].faction.cards_can_be_razed
     t.razeable[card] = int(can_be_razed and not row.cannot_be_razed and t.raze_goods[card] > 0)
     if row.deal is not None:
         _fill_deal(t, card, row.deal)
@@ -158,8 +158,9 @@ def _fill_attacks(t: Any, catalog: Catalog) -> None:
 
 
 def _fill_factions(t: Any, catalog: Catalog) -> None:
-    for number, faction in enumerate(catalog.factions):
-        t.empire[number] = number
+    for number, deck in enumerate(catalog.decks):
+        faction = deck.faction
+        t.empire[number] = deck.empire
         t.board[number] = _goods(faction.board)
         t.stores[number] = [int(good in faction.stores) for good in words.GOODS]
         t.samurai[number] = faction.samurai

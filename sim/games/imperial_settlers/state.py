@@ -112,7 +112,7 @@ STATE = game_record(
     ],
     seats=MAX_SEATS,
     options=MAX_OPTIONS,
-    notes=64,
+    notes=320,
     score_parts=len(SCORE_PARTS),
     log=LOG,
 )

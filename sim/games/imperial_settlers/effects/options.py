@@ -24,7 +24,7 @@ from sim.kit.options import offer
 
 @kernel
 def can_follow(g: Record, t: Record, seat: int, card: int, start: int, times: int) -> bool:
-    """Tell whether all operations of a program can be followed so many times, before the use of its location is paid."""
+    """Tell whether all operations of a program can be followed so many times, before its location's use is paid."""
     at = start
     while t.code[at, words.OPERATION] != words.OP_END:
         if not can_do(g, t, seat, card, at, times):

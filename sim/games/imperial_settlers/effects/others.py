@@ -63,7 +63,7 @@ def follow_aimed(
         note_good(g, LOST, other, card, value, 1)
         gain(g, t, seat, value, 1, card)
     elif operation == words.COPY_RAZE_GOOD:
-        gain_good(g, t, players, seat, value, 1, card)
+        gain_good(g, t, players, seat, value, 1, meant)
     elif operation == words.OPPONENT_DISCARDS:
         opponent_discards(g, t, players, seat, card, other)
     else:

@@ -1,0 +1,28 @@
+"""The scripted players of Imperial Settlers: chance, and players that appraise what they build, do and draw."""
+
+from __future__ import annotations
+
+from sim.jit import Record, kernel
+from sim.scripts import Script
+from strategies.imperial_settlers.decisions import score_option
+from strategies.imperial_settlers.preparing import prepare
+from strategies.imperial_settlers.weights import PARAMETERS
+
+
+@kernel
+def score_random(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
+    """Score every legal option alike, so that the lot decides."""
+    return 0.0
+
+
+SCRIPTS = (
+    Script("random", score_random, (), "chooses any legal option with equal chance"),
+    Script(
+        "appraising",
+        score_option,
+        PARAMETERS,
+        "plans the round by what its goods still buy",
+        prepare,
+    ),
+)
+"""Functions that strategies of `configs/strategies/imperial_settlers/` are made of."""

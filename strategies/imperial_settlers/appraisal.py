@@ -1,0 +1,361 @@
+"""Plans for the round: what can still be done with the goods at hand, the best use of them first.
+
+What an option is worth is its own worth and that of what can be done with the goods it leaves. So a good is worth what
+it buys this round, and nothing if it will be discarded.
+"""
+
+from __future__ import annotations
+
+import math
+
+from sim.games.imperial_settlers import words
+from sim.games.imperial_settlers.moving import works_for
+from sim.jit import Record, kernel
+from strategies.imperial_settlers.bundles import CANNOT, after_paying, number_of, of_good, together
+from strategies.imperial_settlers.card_worth import (
+    gains_of_building,
+    loss_of_foundation,
+    loss_of_location,
+    other_cost_of_use,
+    worth_of_deal,
+    worth_of_holding,
+    worth_of_location,
+    worth_of_razing,
+    worth_of_triggers,
+)
+from strategies.imperial_settlers.gains import prepared_goods, worth_beside_goods, worth_beyond_goods, worth_of_bundle
+from strategies.imperial_settlers.weights import (
+    ACTION_OF,
+    COST_OF,
+    DYNAMIC,
+    LOSSES,
+    N_BASE,
+    N_COUNT,
+    N_KEPT,
+    N_LOCATION_NOW,
+    N_LOSS,
+    N_PAIR,
+    N_PRICE,
+    N_RAZE,
+    N_ROUNDS,
+    N_SUPPLY,
+    P_REST,
+    P_STORE,
+    PLAY_CARD,
+    PLAY_COST,
+    PLAY_GAIN,
+    PLAY_HAND,
+    PLAY_ORDER,
+    PLAY_VALUE,
+    PLAYS,
+    RAZE_OF,
+    USE_COST_OF,
+)
+
+NEEDS_LOCATION = 1
+LEAVES_COMMON = 2
+FLAG = 4096
+"""Flags of a play stand above its card, times this."""
+NOTHING_TO_GIVE = 99.0
+FRESH_LOSS = 1.6
+"""Loss by giving up a common location that is built in the same plan."""
+SLIGHT = 0.1
+"""What a play of a plan may cost in points beyond its goods."""
+NO_PLACE = -1
+MASKED = 60
+"""Places of the hand that a plan can tell apart."""
+
+
+# ---- What may be given up ----
+
+
+@kernel
+def note_losses(g: Record, t: Record, me: int, w: Record) -> None:
+    """Note the least losses by giving locations up, and the best common location that may be razed."""
+    for place in range(LOSSES):
+        g.notes[N_LOSS + place] = NOTHING_TO_GIVE
+    for _ in range(min(LOSSES, int(g.zone_size[me, words.FOUNDATIONS]))):
+        note_loss(g, loss_of_foundation(g, w))
+    best = 0.0
+    for place in range(g.zone_size[me, words.LOCATIONS]):
+        card = int(g.zone[me, words.LOCATIONS, place])
+        loss = loss_of_location(g, t, me, card, w)
+        note_loss(g, loss)
+        if t.razeable[card] != 0 and g.defence[card] == 0 and g.samurai[card] == 0:
+            best = max(best, loss)
+    g.notes[N_LOCATION_NOW] = best
+
+
+@kernel
+def note_loss(g: Record, loss: float) -> None:
+    """Keep a loss in its place among the least ones."""
+    place = LOSSES
+    while place > 0 and g.notes[N_LOSS + place - 1] > loss:
+        place -= 1
+    for behind in range(LOSSES - 1, place, -1):
+        g.notes[N_LOSS + behind] = g.notes[N_LOSS + behind - 1]
+    if place < LOSSES:
+        g.notes[N_LOSS + place] = loss
+
+
+# ---- What may be done ----
+
+
+@kernel
+def add_play(g: Record, value: float, cost: int, gain: int, hand: int, card: int) -> None:
+    """Note a play and its place among the others: what brings most for what it takes comes first."""
+    count = int(g.notes[N_COUNT])
+    if count >= PLAYS:
+        return
+    worth = value
+    if (card // FLAG) & NEEDS_LOCATION != 0:
+        worth -= min(1.5, g.notes[N_LOSS])
+    density = worth / (0.25 + max(0.0, worth_of_bundle(g, cost) - 0.8 * goods_worth(g, gain)))
+    if worth <= 0.0:
+        density = worth + goods_worth(g, gain) - worth_of_bundle(g, cost)
+        if density <= 0.0:
+            return
+    g.notes[PLAY_VALUE + count] = value
+    g.notes[PLAY_COST + count] = cost
+    g.notes[PLAY_GAIN + count] = gain
+    g.notes[PLAY_HAND + count] = hand
+    g.notes[PLAY_CARD + count] = card
+    g.notes[N_COUNT] = count + 1
+    rank = count
+    # The order note holds the play, and its density in the fraction.
+    entry = count + squeezed(density)
+    while rank > 0 and g.notes[PLAY_ORDER + rank - 1] % 1.0 < entry % 1.0:
+        g.notes[PLAY_ORDER + rank] = g.notes[PLAY_ORDER + rank - 1]
+        rank -= 1
+    g.notes[PLAY_ORDER + rank] = entry
+
+
+@kernel
+def squeezed(density: float) -> float:
+    """Map a number above 0 into the range from 0 to 1, keeping the order."""
+    return min(0.999999, max(0.0, density / (density + 2.0)))
+
+
+@kernel
+def goods_worth(g: Record, bundle: int) -> float:
+    """Worth of the goods of a bundle without points and cards."""
+    return worth_of_bundle(g, bundle) - worth_beside_goods(g, bundle)
+
+
+@kernel
+def note_plays(g: Record, t: Record, me: int, w: Record) -> None:
+    """Note, once for a decision, all plays that this round may still hold."""
+    if not math.isnan(g.notes[N_COUNT]):
+        return
+    note_losses(g, t, me, w)
+    g.notes[N_COUNT] = 0.0
+    for place in range(g.zone_size[me, words.HAND]):
+        note_hand_plays(g, t, me, place, w)
+    for zone in (words.LOCATIONS, words.CONTROLLED):
+        for place in range(g.zone_size[me, zone]):
+            card = int(g.zone[me, zone, place])
+            if t.kind[card] == words.ACTION and works_for(g, card, me) and g.blocked[card] == 0:
+                left = int(t.uses[card] - g.used[card])
+                if left > 0:
+                    note_uses(g, t, me, card, left, w)
+    if g.phase == words.ACT and g.peaceful == 0 and g.goods[me, words.RAZE] >= t.raze_cost_location:
+        note_raids(g, t, me, w)
+    g.notes[N_BASE] = fill(g, int(g.notes[N_SUPPLY]), 0, 0, words.NO_CARD, 0, 0, w)
+
+
+@kernel
+def note_hand_plays(g: Record, t: Record, me: int, place: int, w: Record) -> None:
+    """Note the plays of a hand card: building it, a deal with it, and razing it."""
+    card = int(g.zone[me, words.HAND, place])
+    lasting = worth_of_location(g, t, me, card, 0, w)
+    holding = worth_of_holding(g, lasting, w)
+    gain = gains_of_building(g, t, me, card, w)
+    value = lasting + worth_of_triggers(g, t, card) + worth_beside_goods(g, gain) - holding
+    flags = 0
+    if t.cost_location[card] != 0:
+        flags = NEEDS_LOCATION
+    elif t.deck[card] == words.COMMON:
+        flags = LEAVES_COMMON
+    add_play(g, value, int(w.prepared[COST_OF + card]), gain, place, card + FLAG * flags)
+    good = int(t.deal_good[card])
+    if t.deck[card] >= 0 and good >= 0:
+        deal = worth_of_deal(g, t, me, card, w) - holding
+        bundle = of_good(good, 1)
+        deal += worth_beside_goods(g, bundle)
+        add_play(g, deal, of_good(words.FOOD, int(t.deal_cost)), bundle, place, card)
+    if t.raze_goods[card] > 0 and (t.deck[card] == words.COMMON or t.own_deck_razeable[g.faction[me]] != 0):
+        spoils = int(w.prepared[RAZE_OF + card])
+        worth = worth_beside_goods(g, spoils) + g.notes[N_RAZE] - holding
+        add_play(g, worth, of_good(words.RAZE, int(t.raze_cost_hand)), spoils, place, card)
+
+
+@kernel
+def note_uses(g: Record, t: Record, me: int, card: int, left: int, w: Record) -> None:
+    """Note the uses of an own action location that are left."""
+    value, gain = worth_of_activating(g, t, me, card, w)
+    cost = cost_of_activating(g, t, me, card, w)
+    for _ in range(min(2, left)):
+        add_play(g, value, cost, gain, NO_PLACE, card)
+
+
+@kernel
+def worth_of_activating(g: Record, t: Record, me: int, card: int, w: Record) -> tuple[float, int]:
+    """Worth of using an action location once, beyond goods, and the goods it gives."""
+    gain = prepared_goods(g, t, me, card, words.ACTS, ACTION_OF, 1, w)
+    value = worth_beside_goods(g, gain) - paid_in_cards(g, t, me, card)
+    if w.prepared[ACTION_OF + card] == DYNAMIC:
+        value += worth_beyond_goods(g, t, me, card, int(t.program[card, words.ACTS]), w)
+    return value, gain
+
+
+@kernel
+def paid_in_cards(g: Record, t: Record, me: int, card: int) -> float:
+    """Worth of hand cards and deals that a use costs."""
+    if t.pay_hand[card] == 0 and t.pay_deal[card] == 0:
+        return 0.0
+    return other_cost_of_use(g, t, me, card)
+
+
+@kernel
+def cost_of_activating(g: Record, t: Record, me: int, card: int, w: Record) -> int:
+    """Goods that one use costs, as a bundle; resources of any kind are those of which there are most."""
+    cost = int(w.prepared[USE_COST_OF + card])
+    for _ in range(int(t.pay_any[card])):
+        most = 0
+        for good in range(words.RESOURCES):
+            if g.goods[me, good] - number_of(cost, good) > g.goods[me, most] - number_of(cost, most):
+                most = good
+        cost += of_good(most, 1)
+    return cost
+
+
+@kernel
+def note_raids(g: Record, t: Record, me: int, w: Record) -> None:
+    """Note razing the best location of another."""
+    best = 0.0
+    best_card = words.NO_CARD
+    for seat in range(g.players if g.solo == 0 else words.VIRTUAL + 1):
+        if seat == me or (g.solo == 0 and g.passed[seat] != 0):
+            continue
+        for place in range(g.zone_size[seat, words.LOCATIONS]):
+            card = int(g.zone[seat, words.LOCATIONS, place])
+            if t.razeable[card] == 0 or t.raze_goods[card] == 0 or g.holder[card] == me:
+                continue
+            if t.raze_cost_location + g.defence[card] + g.samurai[card] > g.goods[me, words.RAZE]:
+                continue
+            worth = worth_of_razing(g, t, me, seat, card, w)
+            if worth > best:
+                best = worth
+                best_card = card
+    if best_card != words.NO_CARD:
+        cost = raze_cost(g, t, best_card)
+        add_play(g, best, cost, int(w.prepared[RAZE_OF + best_card]), NO_PLACE, best_card)
+
+
+@kernel
+def raze_cost(g: Record, t: Record, card: int) -> int:
+    """Raze tokens that a location takes, as a bundle."""
+    return of_good(words.RAZE, int(t.raze_cost_location + g.defence[card] + g.samurai[card]))
+
+
+# ---- The plan ----
+
+
+@kernel
+def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fresh: int, w: Record) -> float:
+    """Worth of what can still be done with a supply, taking the plays in their order.
+
+    Parameters
+    ----------
+    g, w
+        Records of the game, whose notes hold the plays, and of the weights.
+    supply
+        Goods, as a bundle.
+    used
+        Bits of the places of hand cards that are used up.
+    given
+        Locations given up already.
+    but, times
+        A location of which so many uses are left out.
+    fresh
+        Common locations built already that may be given up.
+    """
+    total = 0.0
+    for rank in range(int(g.notes[N_COUNT])):
+        play = int(g.notes[PLAY_ORDER + rank])
+        hand = int(g.notes[PLAY_HAND + play])
+        if hand >= 0 and (used >> min(hand, MASKED)) & 1 != 0:
+            continue
+        card = int(g.notes[PLAY_CARD + play])
+        if hand < 0 and card == but and times > 0:
+            times -= 1
+            continue
+        value = float(g.notes[PLAY_VALUE + play])
+        flags = card // FLAG
+        from_fresh = False
+        if flags & NEEDS_LOCATION != 0:
+            loss = g.notes[N_LOSS + given] if given < LOSSES else NOTHING_TO_GIVE
+            if loss >= FRESH_LOSS and fresh > 0:
+                loss = FRESH_LOSS
+                from_fresh = True
+            value -= loss
+        left = after_paying(supply, int(g.notes[PLAY_COST + play]))
+        if left == CANNOT:
+            continue
+        gain = int(g.notes[PLAY_GAIN + play])
+        workers = number_of(supply, words.WORKER) - number_of(left, words.WORKER)
+        workers -= number_of(int(g.notes[PLAY_COST + play]), words.WORKER)
+        if value <= 0.5 * workers * g.notes[N_PAIR] and gain == 0:
+            continue
+        if value < -SLIGHT:
+            continue
+        total += value
+        supply = together(left, gain)
+        if hand >= 0:
+            used |= 1 << min(hand, MASKED)
+        if flags & NEEDS_LOCATION != 0:
+            if from_fresh:
+                fresh -= 1
+            else:
+                given += 1
+        elif flags & LEAVES_COMMON != 0:
+            fresh += 1
+    return total + worth_of_rest(g, supply, w)
+
+
+@kernel
+def worth_of_rest(g: Record, supply: int, w: Record) -> float:
+    """Worth of goods that are left in the end: workers exchanged for cards, and what is kept in cleanup."""
+    workers = number_of(supply, words.WORKER)
+    worth = (workers // 2) * g.notes[N_PAIR]
+    kept = worth_of_kept(g, supply, w)
+    if int(g.notes[N_KEPT]) & (1 << words.WORKER) != 0 and g.notes[N_ROUNDS] > 0.0:
+        each = w.weight[P_STORE] * g.notes[N_PRICE + words.WORKER]
+        worth = kept + max(0.0, worth - workers * each)
+    else:
+        worth += kept
+    for good in range(words.WORKER):
+        worth += number_of(supply, good) * g.notes[N_PRICE + good] * w.weight[P_REST]
+    return float(worth + number_of(supply, words.RAZE) * g.notes[N_PRICE + words.RAZE] * w.weight[P_REST])
+
+
+@kernel
+def worth_of_kept(g: Record, supply: int, w: Record) -> float:
+    """Worth of the goods that cleanup keeps for the next round."""
+    kept = int(g.notes[N_KEPT])
+    if kept == 0 or g.notes[N_ROUNDS] == 0.0:
+        return 0.0
+    worth = 0.0
+    for good in range(6):
+        if kept & (1 << good) != 0:
+            worth += number_of(supply, good) * g.notes[N_PRICE + good]
+    return float(worth * w.weight[P_STORE])
+
+
+@kernel
+def with_supply(g: Record, value: float, cost: int, gain: int, w: Record) -> float:
+    """Worth of something that costs and gives goods at once, with all that can be done after it."""
+    supply = after_paying(int(g.notes[N_SUPPLY]), cost)
+    if supply == CANNOT:
+        supply = 0
+    return value + fill(g, together(supply, gain), 0, 0, words.NO_CARD, 0, 0, w)

@@ -1,0 +1,102 @@
+"""Goods packed into one number, so that they are paid and compared at once.
+
+A bundle holds seven bits for each of wood, stone, food, gold, workers and raze tokens (six of them the number), then
+five each for points and cards. It fits a note.
+"""
+
+from __future__ import annotations
+
+from sim.games.imperial_settlers import words
+from sim.jit import Record, kernel
+
+BITS = 7
+PAID = 6
+"""Goods that a cost may be made of: wood to raze tokens."""
+MOST = 63
+GUARD = 64
+GUARDS = sum(GUARD << (BITS * good) for good in range(PAID))
+OTHER_GUARDS = sum(GUARD << (BITS * good) for good in range(words.RESOURCES, PAID))
+"""Guards of the goods that gold cannot stand for."""
+POINTS_AT = BITS * PAID
+CARDS_AT = POINTS_AT + 5
+MOST_POINTS = 31
+GOODS_ONLY = (1 << POINTS_AT) - 1
+CANNOT = -1
+"""A bundle that stands for a cost that cannot be paid."""
+
+
+@kernel
+def number_of(bundle: int, good: int) -> int:
+    """Number of a good (wood to raze tokens) in a bundle."""
+    return (bundle >> (BITS * good)) & MOST
+
+
+@kernel
+def points_of(bundle: int) -> int:
+    """Points in a bundle."""
+    return (bundle >> POINTS_AT) & MOST_POINTS
+
+
+@kernel
+def cards_of(bundle: int) -> int:
+    """Cards in a bundle."""
+    return (bundle >> CARDS_AT) & MOST_POINTS
+
+
+@kernel
+def of_good(good: int, number: int) -> int:
+    """Bundle of a number of one good; a defence token is nothing."""
+    if good < PAID:
+        return min(number, MOST) << (BITS * good)
+    if good == words.VP:
+        return min(number, MOST_POINTS) << POINTS_AT
+    if good == words.CARD:
+        return min(number, MOST_POINTS) << CARDS_AT
+    return 0
+
+
+@kernel
+def goods_at_hand(g: Record, seat: int) -> int:
+    """Supply of a seat as a bundle."""
+    bundle = 0
+    for good in range(PAID):
+        bundle += min(int(g.goods[seat, good]), MOST) << (BITS * good)
+    return bundle
+
+
+@kernel
+def together(supply: int, gained: int) -> int:
+    """Supply with the goods, not the points and cards, of what is gained; full where it would overflow."""
+    both = supply + (gained & GOODS_ONLY)
+    if both & GUARDS != 0:
+        for good in range(PAID):
+            if both & (GUARD << (BITS * good)) != 0:
+                both = (both & ~(127 << (BITS * good))) | (MOST << (BITS * good))
+    return both
+
+
+@kernel
+def after_paying(supply: int, cost: int) -> int:
+    """Supply after a cost, or CANNOT; gold, then pairs of workers stand in for resources that lack."""
+    rest = (supply | GUARDS) - cost
+    if rest & GUARDS == GUARDS:
+        return rest ^ GUARDS
+    if rest & OTHER_GUARDS != OTHER_GUARDS:
+        return CANNOT
+    lacking = 0
+    left = rest
+    for good in range(words.RESOURCES):
+        short = number_of(cost, good) - number_of(supply, good)
+        place = BITS * good
+        if short > 0:
+            lacking += short
+            left = (left & ~(127 << place)) | (GUARD << place)
+        else:
+            left = (left & ~(127 << place)) | ((GUARD - short) << place)
+    left ^= GUARDS
+    gold = min(lacking, number_of(left, words.GOLD))
+    left -= gold << (BITS * words.GOLD)
+    workers = 2 * (lacking - gold)
+    if workers > number_of(left, words.WORKER):
+        return CANNOT
+    return left - (workers << (BITS * words.WORKER))

@@ -1,0 +1,320 @@
+"""What a location is worth until the end, to its owner or against him, and what a card is worth in the hand."""
+
+from __future__ import annotations
+
+from sim.games.imperial_settlers import words
+from sim.jit import Record, kernel
+from strategies.imperial_settlers.bundles import number_of
+from strategies.imperial_settlers.gains import (
+    prepared_goods,
+    production_of,
+    worth_beside_goods,
+    worth_beyond_goods,
+    worth_of_bundle,
+)
+from strategies.imperial_settlers.outlook import plain_worth, wish
+from strategies.imperial_settlers.weights import (
+    ACTION_OF,
+    BONUS_OF,
+    COST_OF,
+    DYNAMIC,
+    H_ACTIONS,
+    H_DEALS,
+    H_FACTION_CARDS,
+    H_FEATURES,
+    H_PRODUCTION,
+    H_RAZING,
+    N_COLOUR,
+    N_DEAL,
+    N_GATES,
+    N_HORIZON,
+    N_LEADER,
+    N_OF_COMMON,
+    N_OF_FACTION,
+    N_PRICE,
+    N_RAZE,
+    N_ROUNDS,
+    P_ACTION,
+    P_BANK,
+    P_COMMON,
+    P_DEAL,
+    P_DENY,
+    P_ENGINE,
+    P_FEATURE,
+    P_FOUNDATION,
+    P_HOLD,
+    P_LEADER,
+    P_OWN,
+    P_SOLO,
+    P_USE_NOW,
+    RAZE_OF,
+    USE_COST_OF,
+)
+
+SECOND_USE = 0.55
+"""Share of a second use of an action location in a round that can be paid for."""
+BUILDS_OF_A_COLOUR = 0.7
+BUILDS_OF_OWN = 1.3
+"""Cards of a colour, and own cards, that are built a round."""
+RAZES_A_ROUND = 1.0
+DEALS_A_ROUND = 1.2
+PAIRS_OF_OTHERS = 1.3
+"""Razes and deals a round, and pairs of workers that each opponent exchanges."""
+GIVEN_UP_SOON = 0.65
+"""Share of its rounds that a common location stays: it makes way for own cards."""
+
+
+# ---- Locations ----
+
+
+@kernel
+def worth_of_location(g: Record, t: Record, seat: int, card: int, built: int, w: Record) -> float:
+    """Worth of a location from the next round on, its points included; `built` is 0 for one still to be built."""
+    worth = float(t.points_end[card])
+    if t.deck[card] == words.COMMON:
+        worth += w.weight[P_COMMON]
+    else:
+        worth += w.weight[P_OWN] * wish(g, t, seat, H_FACTION_CARDS, w)
+        if g.solo != 0:
+            worth += w.weight[P_SOLO]
+    kind = t.kind[card]
+    horizon = float(g.notes[N_HORIZON])
+    if kind == words.PRODUCTION:
+        if horizon > 0.0:
+            goods = worth_of_bundle(g, production_of(g, t, seat, card, built, w))
+            if w.prepared[card] == DYNAMIC:
+                goods *= 1.15
+            worth += goods * horizon * w.weight[P_ENGINE] * wish(g, t, seat, H_PRODUCTION, w)
+        return worth
+    if kind == words.ACTION:
+        net = worth_of_use(g, t, seat, card, w)
+        share = 1.0 + (SECOND_USE if t.uses[card] > 1 else 0.0)
+        later = net * horizon * w.weight[P_ACTION] * wish(g, t, seat, H_ACTIONS, w)
+        now = net * w.weight[P_USE_NOW] if built == 0 else 0.0
+        return worth + share * (later + now)
+    if t.trigger[card] != words.NO_TRIGGER:
+        worth += w.weight[P_FEATURE] * wish(g, t, seat, H_FEATURES, w) * worth_of_feature(g, t, seat, card, built, w)
+    return worth
+
+
+@kernel
+def worth_of_use(g: Record, t: Record, seat: int, card: int, w: Record) -> float:
+    """Worth of using an action location once, less what it costs; never below 0."""
+    worth = worth_of_bundle(g, prepared_goods(g, t, seat, card, words.ACTS, ACTION_OF, 1, w))
+    if w.prepared[ACTION_OF + card] == DYNAMIC:
+        worth += worth_beyond_goods(g, t, seat, card, int(t.program[card, words.ACTS]), w)
+    return max(
+        0.0, worth - worth_of_bundle(g, int(w.prepared[USE_COST_OF + card])) - other_cost_of_use(g, t, seat, card)
+    )
+
+
+@kernel
+def other_cost_of_use(g: Record, t: Record, seat: int, card: int) -> float:
+    """Worth of resources of any kind, hand cards and deals that a use costs."""
+    worth = 0.0
+    if t.pay_any[card] > 0:
+        worth += t.pay_any[card] * 0.8 * min(g.notes[N_PRICE], g.notes[N_PRICE + 1], g.notes[N_PRICE + 2])
+    if t.pay_hand[card] > 0:
+        worth += t.pay_hand[card] * min(1.0, 0.2 + 0.8 * g.notes[N_PRICE + words.CARD])
+    if t.pay_deal[card] > 0:
+        worth += 0.4 + 0.8 * g.notes[N_HORIZON]
+        if g.zone_size[seat, words.DEALS] == 0:
+            worth += 9.0
+    return float(worth)
+
+
+@kernel
+def worth_of_feature(g: Record, t: Record, seat: int, card: int, built: int, w: Record) -> float:
+    """Worth of what a feature gives from now on."""
+    trigger = t.trigger[card]
+    horizon = float(g.notes[N_HORIZON])
+    if trigger == words.ON_BUILD:
+        each = plain_worth(g, t, int(t.program[card, words.FEATURES]))
+        if t.feature_decks[card] != 0:
+            return each * (0.5 * min(3.0, matching(g, t, seat, card)) + BUILDS_OF_OWN * horizon)
+        now = 0.6 * min(3.0, matching(g, t, seat, card))
+        own = 1.0 if built == 0 and t.colours[card] & t.feature_colours[card] != 0 else 0.0
+        return each * (own + now + BUILDS_OF_A_COLOUR * horizon)
+    if trigger == words.ON_RAZE:
+        soon = 0.6 * min(3.0, float(g.goods[seat, words.RAZE]))
+        return (RAZES_A_ROUND * wish(g, t, seat, H_RAZING, w) * horizon + soon) * 1.0
+    if trigger == words.ON_DEAL:
+        soon = 0.5 * min(2.0, float(g.goods[seat, words.FOOD]))
+        return DEALS_A_ROUND * wish(g, t, seat, H_DEALS, w) * horizon + soon
+    if trigger == words.ON_POINTS:
+        return 1.3 * horizon + 0.6
+    if trigger == words.ON_EXCHANGE:
+        return PAIRS_OF_OTHERS * min(2.0, g.players - 1.0) * g.notes[N_PRICE + words.WORKER] * (horizon + 0.3)
+    if trigger == words.ON_PRODUCTION:
+        return 0.35 * min(4.0, g.zone_size[seat, words.DEALS] + 1.0) * horizon
+    if trigger == words.STORES:
+        return 0.9 * horizon
+    return worth_of_keeping_feature(g, t, seat, card, built, w)
+
+
+@kernel
+def worth_of_keeping_feature(g: Record, t: Record, seat: int, card: int, built: int, w: Record) -> float:
+    """Worth of a Gate or a Shrine: points it has, and those it may still get."""
+    horizon = float(g.notes[N_HORIZON])
+    if t.trigger[card] == words.TUCKS:
+        held = max(0.0, g.zone_size[seat, words.HAND] - 2.0) if built == 0 else 0.0
+        return 1.2 * horizon + 0.6 * min(4.0, held) + points_on(t, card, int(g.tucked[card]) if built != 0 else 0)
+    if t.trigger[card] == words.BANKS:
+        things = banked_on(g, card) if built != 0 else 0
+        return points_on(t, card, things) + w.weight[P_BANK] * (1.5 * horizon + 0.5 * things)
+    return 0.0
+
+
+@kernel
+def banked_on(g: Record, card: int) -> int:
+    """Goods on a Shrine."""
+    return int(g.banked[card, 0] + g.banked[card, 1] + g.banked[card, 2] + g.banked[card, 3])
+
+
+@kernel
+def points_on(t: Record, card: int, things: int) -> float:
+    """Points that so many things on a card score at the end."""
+    points = 0.0
+    for tier in range(t.end_tier.shape[1]):
+        if t.end_tier[card, tier, 1] > 0 and things >= t.end_tier[card, tier, 0]:
+            points = max(points, float(t.end_tier[card, tier, 1]))
+    return points
+
+
+@kernel
+def matching(g: Record, t: Record, seat: int, card: int) -> float:
+    """Other cards of the own hand for whose building a feature gives something; two are guessed for an opponent."""
+    if g.turn_seat != seat and g.phase == words.ACT:
+        return 1.0
+    count = 0.0
+    for place in range(g.zone_size[seat, words.HAND]):
+        other = int(g.zone[seat, words.HAND, place])
+        own = t.deck[other] >= 0 and t.feature_decks[card] & words.OF_FACTION != 0
+        if other != card and (own or t.colours[other] & t.feature_colours[card] != 0):
+            count += 1.0
+    return count
+
+
+# ---- Own locations ----
+
+
+@kernel
+def loss_of_location(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """What it costs to have an own location leave: its worth, and the use of it that is still to come this round."""
+    worth = worth_of_location(g, t, me, card, 1, w)
+    if t.kind[card] == words.ACTION and g.phase == words.ACT and g.used[card] < t.uses[card] and g.blocked[card] == 0:
+        worth += (t.uses[card] - g.used[card]) * 0.6 * worth_of_use(g, t, me, card, w)
+    if g.samurai[card] != 0:
+        worth += 0.3
+    if g.holder[card] != me:
+        worth += 0.5
+    return worth
+
+
+@kernel
+def loss_of_foundation(g: Record, w: Record) -> float:
+    """What it costs to give a foundation up: it pays for no other location."""
+    return float(w.weight[P_FOUNDATION] * min(1.0, g.notes[N_ROUNDS]) + 0.01)
+
+
+# ---- Building ----
+
+
+@kernel
+def gains_of_building(g: Record, t: Record, me: int, card: int, w: Record) -> int:
+    """Goods that building a card brings at once, as a bundle."""
+    bundle = 0
+    if t.kind[card] == words.PRODUCTION:
+        bundle = production_of(g, t, me, card, 0, w)
+    if t.program[card, words.BONUS] != words.NO_PROGRAM:
+        bundle += prepared_goods(g, t, me, card, words.BONUS, BONUS_OF, 0, w)
+    return bundle
+
+
+@kernel
+def worth_of_triggers(g: Record, t: Record, card: int) -> float:
+    """Worth of what own features give when a card is built."""
+    worth = g.notes[N_OF_COMMON if t.deck[card] == words.COMMON else N_OF_FACTION]
+    colours = int(t.colours[card])
+    for colour in range(len(words.COLOURS)):
+        if (colours >> colour) & 1 != 0:
+            worth += g.notes[N_COLOUR + colour]
+    return float(worth)
+
+
+@kernel
+def worth_of_holding(g: Record, lasting: float, w: Record) -> float:
+    """Worth of keeping a card in the hand for later rounds; `lasting` is what it would be worth if it were built."""
+    rounds = float(g.notes[N_ROUNDS])
+    worth = 0.02
+    if rounds > 0.0:
+        worth = 0.1 + w.weight[P_HOLD] * lasting * rounds / (rounds + 1.0)
+    if g.notes[N_GATES] > 0.0:
+        worth = max(worth, 0.8)
+    return worth
+
+
+@kernel
+def worth_of_deal(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """Worth of a card as a deal, but for the good it gives at once."""
+    good = int(t.deal_good[card])
+    if good < 0:
+        return 0.0
+    each = g.notes[N_PRICE + good]
+    return float(each * g.notes[N_HORIZON] * w.weight[P_DEAL] * wish(g, t, me, H_DEALS, w) + g.notes[N_DEAL])
+
+
+# ---- In the hand ----
+
+
+@kernel
+def worth_in_hand(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """Worth of having a card in the hand: the best of building it, making a deal with it and razing it."""
+    lasting = worth_of_location(g, t, me, card, 0, w)
+    build = lasting + worth_of_triggers(g, t, card) + worth_of_bundle(g, gains_of_building(g, t, me, card, w))
+    build -= worth_of_bundle(g, int(w.prepared[COST_OF + card]))
+    if t.cost_location[card] != 0:
+        build -= 1.2
+    # What is dear is built late, or not at all.
+    size = 0
+    for good in range(words.RESOURCES):
+        size += number_of(int(w.prepared[COST_OF + card]), good)
+    build *= 1.0 - 0.05 * size
+    best = build
+    if t.deck[card] == words.COMMON:
+        spoils = worth_of_bundle(g, int(w.prepared[RAZE_OF + card])) + g.notes[N_RAZE]
+        best = max(best, spoils - g.notes[N_PRICE + words.RAZE])
+    elif t.deal_good[card] >= 0:
+        good = int(t.deal_good[card])
+        deal = worth_of_deal(g, t, me, card, w) + g.notes[N_PRICE + good] - g.notes[N_PRICE + words.FOOD]
+        best = max(best, deal)
+    if g.notes[N_ROUNDS] == 0.0:
+        best *= 0.7
+    return max(0.05, best)
+
+
+# ---- Against others ----
+
+
+@kernel
+def share_denied(g: Record, t: Record, me: int, seat: int, w: Record) -> float:
+    """Share of what a seat loses that counts as gained: more if it leads, less the more opponents there are."""
+    others = max(1.0, g.players - 1.0)
+    share = w.weight[P_DENY] / others
+    if g.notes[N_LEADER] == seat and others > 1.0:
+        share *= 1.0 + w.weight[P_LEADER]
+    return float(share * wish(g, t, me, H_RAZING, w))
+
+
+@kernel
+def worth_of_razing(g: Record, t: Record, me: int, seat: int, card: int, w: Record) -> float:
+    """Worth of razing a location of another beyond the goods it gives: what he loses, less the foundation he gets."""
+    worth = worth_beside_goods(g, int(w.prepared[RAZE_OF + card])) + g.notes[N_RAZE]
+    if g.solo != 0:
+        return float(worth + w.weight[P_SOLO])
+    loss = worth_of_location(g, t, seat, card, 1, w)
+    if t.kind[card] == words.ACTION and g.used[card] < t.uses[card]:
+        loss += 0.5 * worth_of_use(g, t, seat, card, w)
+    if t.deck[card] == words.COMMON:
+        loss -= 0.6 * g.notes[N_PRICE + words.WOOD] + 0.8 * min(1.0, g.notes[N_ROUNDS] + 0.3)
+    return float(worth + share_denied(g, t, me, seat, w) * loss)

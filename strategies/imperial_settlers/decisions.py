@@ -1,0 +1,328 @@
+"""How the appraising players score the options of every decision."""
+
+from __future__ import annotations
+
+from sim.games.imperial_settlers import words
+from sim.jit import Record, kernel
+from sim.kit.zones import place_in
+from strategies.imperial_settlers.appraisal import (
+    MASKED,
+    cost_of_activating,
+    fill,
+    note_plays,
+    raze_cost,
+    with_supply,
+    worth_of_activating,
+    worth_of_kept,
+)
+from strategies.imperial_settlers.bundles import CANNOT, after_paying, cards_of, of_good, together
+from strategies.imperial_settlers.card_worth import (
+    gains_of_building,
+    loss_of_foundation,
+    loss_of_location,
+    worth_in_hand,
+    worth_of_deal,
+    worth_of_holding,
+    worth_of_location,
+    worth_of_razing,
+    worth_of_triggers,
+    worth_of_use,
+)
+from strategies.imperial_settlers.gains import goods_of_operation, worth_beside_goods, worth_of_operation
+from strategies.imperial_settlers.outlook import look_ahead, wish
+from strategies.imperial_settlers.picks import score_pick
+from strategies.imperial_settlers.weights import (
+    COST_OF,
+    H_PROTECTION,
+    N_BASE,
+    N_COMMON,
+    N_FACTION,
+    N_HORIZON,
+    N_LOCATION_NOW,
+    N_LOSS,
+    N_RAZE,
+    N_ROUNDS,
+    N_SUPPLY,
+    N_THREAT,
+    P_BANK,
+    P_TEMPO,
+    P_USE_NOW,
+    RAZE_OF,
+)
+
+PACKED = 32
+"""A payment packs wood, stone, food and gold with so many values each (`payment.py`)."""
+CONVERTED_SPOIL = 2.0
+CONVERTED_GOOD = 1.0
+"""Points for a good that Dark Chapel or School of Diplomacy turns into points."""
+LEAST_THREAT = 0.03
+
+
+@kernel
+def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
+    """Score an option by the points it should bring."""
+    look_ahead(g, t, me, w)
+    card = int(g.option_card[option])
+    value = int(g.option_value[option])
+    if decision == words.TAKE:
+        return worth_in_hand(g, t, me, card, w)
+    if decision == words.KEEP:
+        return worth_in_hand(g, t, me, card, w)
+    if decision == words.DRAW:
+        return float(g.notes[N_COMMON] if value == words.COMMON_DECK else g.notes[N_FACTION])
+    if decision == words.SOURCE:
+        return 0.0
+    note_plays(g, t, me, w)
+    if decision == words.TURN:
+        return score_turn(g, t, me, option, w)
+    if decision == words.PICK:
+        return score_pick(g, t, me, option, w)
+    if decision == words.GIVE_UP:
+        if g.option_kind[option] == words.FOUNDATION:
+            return -loss_of_foundation(g, w)
+        return -loss_of_location(g, t, me, card, w)
+    if decision == words.PAY:
+        return score_payment(g, me, value, w)
+    if decision == words.BRANCH:
+        return score_alternative(g, t, me, value, w)
+    if decision == words.MORE_PAIRS:
+        return score_exchange(g, t, me, value, w)
+    if decision == words.CONVERT:
+        return score_conversion(g, value, w)
+    return -loss_of_location(g, t, me, card, w)
+
+
+# ---- A turn ----
+
+
+@kernel
+def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> float:
+    """Score an action, a free step or passing, with all that can be done after it this round."""
+    kind = g.option_kind[option]
+    card = int(g.option_card[option])
+    value = int(g.option_value[option])
+    if kind == words.PASS:
+        safe = 0.5 * g.notes[N_THREAT] * g.notes[N_LOCATION_NOW]
+        return worth_of_kept(g, int(g.notes[N_SUPPLY]), w) + safe
+    if kind == words.BUILD:
+        return score_build(g, t, me, card, w)
+    if kind == words.DEAL:
+        return score_deal(g, t, me, card, w)
+    if kind == words.RAZE_HAND:
+        return score_raze_hand(g, t, me, card, w)
+    if kind == words.RAZE_LOCATION:
+        seat = int(g.option_seat[option])
+        supply = after_paying(int(g.notes[N_SUPPLY]), raze_cost(g, t, card))
+        if supply == CANNOT:
+            supply = 0
+        worth = worth_of_razing(g, t, me, seat, card, w) + w.weight[P_TEMPO] * 1.5
+        return worth + fill(g, together(supply, int(w.prepared[RAZE_OF + card])), 0, 0, card, 1, 0, w)
+    if kind == words.ACTIVATE:
+        return score_use(g, t, me, card, value, w)
+    if kind == words.EXCHANGE:
+        return score_exchange(g, t, me, value, w)
+    return score_free_step(g, t, me, kind, card, value, w)
+
+
+@kernel
+def hand_bit(g: Record, me: int, card: int) -> int:
+    """Bit of a hand card in plans."""
+    place = place_in(g, me, words.HAND, card)
+    return 0 if place < 0 else 1 << min(place, MASKED)
+
+
+@kernel
+def score_build(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """Score building a card, together with using it at once if it is an action location."""
+    lasting = worth_of_location(g, t, me, card, 0, w)
+    gain = gains_of_building(g, t, me, card, w)
+    value = lasting + worth_of_triggers(g, t, card) + worth_beside_goods(g, gain) - worth_of_holding(g, lasting, w)
+    given = 0
+    fresh = 0
+    if t.cost_location[card] != 0:
+        value -= g.notes[N_LOSS]
+        given = 1
+    elif t.deck[card] == words.COMMON:
+        fresh = 1
+    used = hand_bit(g, me, card)
+    supply = after_paying(int(g.notes[N_SUPPLY]), int(w.prepared[COST_OF + card]))
+    if supply == CANNOT:
+        supply = 0
+    supply = together(supply, gain)
+    value += w.weight[P_TEMPO] * promise(g, t, card, gain)
+    total = value + fill(g, supply, used, given, words.NO_CARD, 0, fresh, w)
+    if t.kind[card] == words.ACTION:
+        left = after_paying(supply, cost_of_activating(g, t, me, card, w))
+        if left != CANNOT:
+            more, goods = worth_of_activating(g, t, me, card, w)
+            more -= worth_of_use(g, t, me, card, w) * w.weight[P_USE_NOW]
+            total = max(total, value + more + fill(g, together(left, goods), used, given, words.NO_CARD, 0, fresh, w))
+    return total
+
+
+@kernel
+def promise(g: Record, t: Record, card: int, gain: int) -> float:
+    """How much better it is to build a card early in the round: what it gives may change the plan."""
+    worth = 0.1 if gain != 0 else 0.0
+    worth += float(cards_of(gain))
+    if t.kind[card] == words.FEATURE and t.trigger[card] != words.NO_TRIGGER:
+        worth += 2.0
+    return worth
+
+
+@kernel
+def score_deal(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """Score a deal."""
+    lasting = worth_of_location(g, t, me, card, 0, w)
+    gain = of_good(int(t.deal_good[card]), 1)
+    value = worth_of_deal(g, t, me, card, w) + worth_beside_goods(g, gain) - worth_of_holding(g, lasting, w)
+    supply = after_paying(int(g.notes[N_SUPPLY]), of_good(words.FOOD, int(t.deal_cost)))
+    if supply == CANNOT:
+        supply = 0
+    value += w.weight[P_TEMPO] * (0.1 + cards_of(gain))
+    return value + fill(g, together(supply, gain), hand_bit(g, me, card), 0, words.NO_CARD, 0, 0, w)
+
+
+@kernel
+def score_raze_hand(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """Score razing a hand card."""
+    lasting = worth_of_location(g, t, me, card, 0, w)
+    spoils = int(w.prepared[RAZE_OF + card])
+    value = worth_beside_goods(g, spoils) + g.notes[N_RAZE] - worth_of_holding(g, lasting, w)
+    supply = after_paying(int(g.notes[N_SUPPLY]), of_good(words.RAZE, int(t.raze_cost_hand)))
+    if supply == CANNOT:
+        supply = 0
+    value += w.weight[P_TEMPO] * cards_of(spoils)
+    return value + fill(g, together(supply, spoils), hand_bit(g, me, card), 0, words.NO_CARD, 0, 0, w)
+
+
+@kernel
+def score_use(g: Record, t: Record, me: int, card: int, times: int, w: Record) -> float:
+    """Score using an action location once or twice."""
+    value, gain = worth_of_activating(g, t, me, card, w)
+    cost = cost_of_activating(g, t, me, card, w)
+    supply = after_paying(int(g.notes[N_SUPPLY]), cost)
+    if supply != CANNOT and times > 1:
+        supply = after_paying(supply, cost)
+    if supply == CANNOT:
+        supply = 0
+    for _ in range(times):
+        supply = together(supply, gain)
+    early = w.weight[P_TEMPO] * (0.5 * cards_of(gain) + 0.05 * times)
+    return times * value + early + fill(g, supply, 0, 0, card, times, 0, w)
+
+
+@kernel
+def score_exchange(g: Record, t: Record, me: int, what: int, w: Record) -> float:
+    """Score a pair of workers for a resource or a card, or no more pairs."""
+    if what == words.STOP:
+        return float(g.notes[N_BASE])
+    cost = of_good(words.WORKER, int(t.pair))
+    if what == words.COMMON_DECK:
+        return with_supply(g, g.notes[N_COMMON] + w.weight[P_TEMPO] * 0.5, cost, 0, w)
+    if what == words.FACTION_DECK:
+        return with_supply(g, g.notes[N_FACTION] + w.weight[P_TEMPO] * 0.5, cost, 0, w)
+    return with_supply(g, 0.0, cost, of_good(what, 1), w)
+
+
+@kernel
+def score_free_step(g: Record, t: Record, me: int, kind: int, card: int, value: int, w: Record) -> float:
+    """Score a defence token, a samurai, a card under a Gate or a resource on a Shrine."""
+    base = float(g.notes[N_BASE])
+    if kind == words.DEFEND:
+        threat = max(LEAST_THREAT, g.notes[N_THREAT])
+        return base + 0.5 * threat * loss_of_location(g, t, me, card, w) * wish(g, t, me, H_PROTECTION, w)
+    if kind == words.SAMURAI:
+        return with_supply(g, worth_of_samurai(g, t, me, card, w), of_good(words.WORKER, 1), 0, w)
+    if kind == words.TUCK:
+        lasting = worth_of_location(g, t, me, card, 0, w)
+        gained = t.feature_number[value] + worth_of_tier(t, value, int(g.tucked[value]), 0.5)
+        # Another round the Gate takes it as well; a card that may be built meanwhile is rather kept.
+        kept = 0.02 if g.notes[N_ROUNDS] == 0.0 else 0.8 + 0.2 * max(0.0, worth_of_holding(g, lasting, w))
+        return gained - kept + fill(g, int(g.notes[N_SUPPLY]), hand_bit(g, me, card), 0, words.NO_CARD, 0, 0, w)
+    banked = int(g.banked[card, 0] + g.banked[card, 1] + g.banked[card, 2])
+    gained = w.weight[P_BANK] * worth_of_tier(t, card, banked, 1.0)
+    return with_supply(g, gained, of_good(value, 1), 0, w)
+
+
+@kernel
+def worth_of_tier(t: Record, card: int, things: int, share: float) -> float:
+    """Points of the next tier that one more thing on a card brings nearer, shared among the things it takes."""
+    before = 0.0
+    for tier in range(t.end_tier.shape[1]):
+        points = float(t.end_tier[card, tier, 1])
+        needed = int(t.end_tier[card, tier, 0])
+        if points <= 0.0:
+            break
+        if things < needed:
+            return share * (points - before) / (needed - things)
+        before = points
+    return 0.0
+
+
+@kernel
+def worth_of_samurai(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """Worth of a samurai on an own faction location: what it guards, and what counts samurai."""
+    threat = max(LEAST_THREAT, g.notes[N_THREAT]) if t.razeable[card] != 0 else 0.0
+    worth = 0.4 * threat * loss_of_location(g, t, me, card, w) * wish(g, t, me, H_PROTECTION, w)
+    worth *= 1.0 + 0.5 * g.notes[N_ROUNDS]
+    count = 0
+    castles = 0
+    for place in range(g.zone_size[me, words.LOCATIONS]):
+        other = int(g.zone[me, words.LOCATIONS, place])
+        count += int(g.samurai[other])
+        at = int(t.program[other, words.PRODUCES])
+        if at >= 0 and t.code[at, words.OPERATION] == words.GAIN_PER_SAMURAI and count < t.code[at, words.C]:
+            castles += 1
+    if count >= 3:
+        castles = 0
+    return float(worth + castles * g.notes[N_HORIZON])
+
+
+# ---- Other decisions ----
+
+
+@kernel
+def score_payment(g: Record, me: int, packed: int, w: Record) -> float:
+    """Score a payment by what can be done with the goods it leaves."""
+    cost = 0
+    for good in (words.WOOD, words.STONE, words.FOOD, words.GOLD):
+        cost += of_good(good, packed % PACKED)
+        packed //= PACKED
+    supply = after_paying(int(g.notes[N_SUPPLY]), cost)
+    if supply == CANNOT:
+        supply = 0
+    return fill(g, supply, hand_bit(g, me, int(g.asked_card)), 0, int(g.asked_card), 1, 0, w)
+
+
+@kernel
+def score_alternative(g: Record, t: Record, me: int, at: int, w: Record) -> float:
+    """Score a branch of a choice by the goods it gives and takes."""
+    if at < 0:
+        return float(g.notes[N_BASE])
+    end = int(t.code[at - 1, words.NEXT])
+    value = 0.0
+    supply = int(g.notes[N_SUPPLY])
+    card = int(g.asked_card)
+    for row in range(at, end):
+        operation = int(t.code[row, words.OPERATION])
+        gain = goods_of_operation(g, t, me, card, row, 1)
+        if operation == words.SWAP:
+            left = after_paying(supply, of_good(int(t.code[row, words.A]), int(t.code[row, words.B])))
+            supply = supply if left == CANNOT else left
+        elif operation >= words.GAIN_DEAL_GOOD:
+            value += worth_of_operation(g, t, me, card, operation, row, w)
+        value += worth_beside_goods(g, gain)
+        supply = together(supply, gain)
+    return value + fill(g, supply, 0, 0, words.NO_CARD, 0, 0, w)
+
+
+@kernel
+def score_conversion(g: Record, converts: int, w: Record) -> float:
+    """Score turning a good into points, or keeping it."""
+    good = int(g.asked_good)
+    if converts != 0:
+        points = CONVERTED_SPOIL if g.asked == words.RAZE_EITHER else CONVERTED_GOOD
+        return float(points + g.notes[N_BASE])
+    gain = of_good(good, 1)
+    return worth_beside_goods(g, gain) + with_supply(g, 0.0, 0, gain, w)

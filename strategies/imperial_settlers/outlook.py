@@ -1,0 +1,221 @@
+"""How far the end is, what goods are worth until then, and what lies in the empires."""
+
+from __future__ import annotations
+
+import math
+
+from sim.games.imperial_settlers import words
+from sim.games.imperial_settlers.moving import works_for
+from sim.jit import Record, kernel
+from strategies.imperial_settlers.bundles import goods_at_hand
+from strategies.imperial_settlers.weights import (
+    H_CARDS,
+    H_COMMONS,
+    H_FACTION_CARDS,
+    H_WOOD,
+    N_COLOUR,
+    N_COMMON,
+    N_DEAL,
+    N_FACTION,
+    N_GATES,
+    N_HORIZON,
+    N_KEPT,
+    N_LEADER,
+    N_MORE,
+    N_OF_COMMON,
+    N_OF_FACTION,
+    N_PAIR,
+    N_PRICE,
+    N_RAZE,
+    N_ROUNDS,
+    N_SUPPLY,
+    N_THREAT,
+    P_COMMON_CARD,
+    P_EARLY,
+    P_FACTION_CARD,
+    P_HINT,
+    P_LAST_CARD,
+    P_THREAT,
+    P_WOOD,
+)
+
+USUAL_WISH = 0.4
+"""Value of a hint that changes nothing."""
+DEFENCE_WORTH = 0.1
+RAZES_SEEN = 0.12
+"""Chance that an opponent with the raze tokens for it razes a location that is worth it, for each 2 tokens he has."""
+
+
+@kernel
+def wish(g: Record, t: Record, seat: int, column: int, w: Record) -> float:
+    """Factor by which an empire values something more than others do."""
+    return float(1.0 + w.weight[P_HINT] * (t.hint[g.faction[seat], column] - USUAL_WISH))
+
+
+@kernel
+def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
+    """Work out, once for a decision, the rounds left, what goods are worth, and what own features give."""
+    if not math.isnan(g.notes[N_ROUNDS]):
+        return
+    rounds = words.ROUNDS - max(1, int(g.rounds))
+    horizon = 0.0
+    for left in range(rounds):
+        horizon += 1.0 + w.weight[P_EARLY] * left / words.ROUNDS
+    g.notes[N_ROUNDS] = rounds
+    g.notes[N_HORIZON] = horizon
+    for good in range(6):
+        g.notes[N_PRICE + good] = w.weight[P_WOOD + good] * wish(g, t, me, H_WOOD + good, w)
+    g.notes[N_PRICE + words.DEFENCE] = DEFENCE_WORTH
+    g.notes[N_PRICE + words.VP] = 1.0
+    note_cards(g, t, me, rounds, w)
+    g.notes[N_SUPPLY] = goods_at_hand(g, me)
+    note_features(g, t, me)
+    note_opponents(g, me, w)
+
+
+@kernel
+def note_cards(g: Record, t: Record, me: int, rounds: int, w: Record) -> None:
+    """Note what cards drawn are worth: less the nearer the end, and the fuller the hand."""
+    late = 1.0 if rounds > 0 else w.weight[P_LAST_CARD]
+    hand = float(g.zone_size[me, words.HAND])
+    late *= 9.0 / (9.0 + max(0.0, hand - 3.0))
+    liking = wish(g, t, me, H_CARDS, w) * late
+    g.notes[N_COMMON] = w.weight[P_COMMON_CARD] * liking * wish(g, t, me, H_COMMONS, w)
+    g.notes[N_FACTION] = w.weight[P_FACTION_CARD] * liking * wish(g, t, me, H_FACTION_CARDS, w)
+    # Own cards need locations to give up; commons are these.
+    faction_cards, commons = hand_by_deck(g, t, me)
+    if faction_cards > commons + g.zone_size[me, words.FOUNDATIONS] + 1:
+        g.notes[N_FACTION] *= 0.7
+    elif commons > faction_cards + 2:
+        g.notes[N_COMMON] *= 0.8
+    if g.zone_size[me, words.DECK] == 0:
+        g.notes[N_FACTION] = 0.0
+    best = max(g.notes[N_COMMON], g.notes[N_FACTION])
+    g.notes[N_PRICE + words.CARD] = best
+    g.notes[N_PAIR] = best
+
+
+@kernel
+def hand_by_deck(g: Record, t: Record, me: int) -> tuple[int, int]:
+    """Faction cards and common cards in the hand."""
+    own = 0
+    for place in range(g.zone_size[me, words.HAND]):
+        own += int(t.deck[g.zone[me, words.HAND, place]] >= 0)
+    return own, int(g.zone_size[me, words.HAND]) - own
+
+
+@kernel
+def note_features(g: Record, t: Record, me: int) -> None:
+    """Note what own features give for building, razing, making deals and gaining points, and what cleanup keeps."""
+    for note in range(N_COLOUR, N_MORE + 1):
+        g.notes[note] = 0.0
+    kept = 0
+    for good in range(6):
+        kept |= int(t.stores[g.faction[me], good] != 0) << good
+    gates = 0
+    for zone in (words.LOCATIONS, words.CONTROLLED):
+        for place in range(g.zone_size[me, zone]):
+            card = int(g.zone[me, zone, place])
+            trigger = t.trigger[card]
+            if trigger == words.NO_TRIGGER or not works_for(g, card, me):
+                continue
+            if trigger == words.ON_BUILD:
+                note_build_feature(g, t, card)
+            elif trigger == words.ON_RAZE:
+                g.notes[N_RAZE] += plain_worth(g, t, int(t.program[card, words.FEATURES]))
+            elif trigger == words.ON_DEAL:
+                g.notes[N_DEAL] += plain_worth(g, t, int(t.program[card, words.FEATURES]))
+            elif trigger == words.ON_POINTS:
+                g.notes[N_MORE] += 1.0
+            elif trigger == words.STORES:
+                kept |= int(t.feature_goods[card])
+            elif trigger == words.TUCKS:
+                gates += 1
+    g.notes[N_KEPT] = kept
+    g.notes[N_GATES] = gates
+
+
+@kernel
+def note_build_feature(g: Record, t: Record, card: int) -> None:
+    """Add what a feature gives for building cards of its colours or decks."""
+    worth = plain_worth(g, t, int(t.program[card, words.FEATURES]))
+    for colour in range(len(words.COLOURS)):
+        if (t.feature_colours[card] >> colour) & 1 != 0:
+            g.notes[N_COLOUR + colour] += worth
+    if t.feature_decks[card] & words.OF_COMMON != 0:
+        g.notes[N_OF_COMMON] += worth
+    if t.feature_decks[card] & words.OF_FACTION != 0:
+        g.notes[N_OF_FACTION] += worth
+
+
+@kernel
+def plain_worth(g: Record, t: Record, at: int) -> float:
+    """Worth of a feature's program: goods gained, or the best of a choice, which may cost goods."""
+    if at == words.NO_PROGRAM:
+        return 0.0
+    worth = 0.0
+    best = 0.0
+    chooses = False
+    for _ in range(24):
+        operation = int(t.code[at, words.OPERATION])
+        if operation == words.OP_END:
+            break
+        if operation in (words.OP_CHOOSE, words.OP_MAY):
+            chooses = True
+            at += 1
+            continue
+        if operation == words.OP_BRANCH:
+            first = at + 1
+            best = max(best, simple_worth(g, t, first))
+            at = int(t.code[at, words.NEXT])
+            continue
+        if chooses:
+            break
+        worth += simple_worth(g, t, at)
+        at = int(t.code[at, words.NEXT])
+    return worth + best
+
+
+@kernel
+def simple_worth(g: Record, t: Record, at: int) -> float:
+    """Worth of one operation that gains or swaps goods or draws cards, 0 for others."""
+    operation = int(t.code[at, words.OPERATION])
+    first = int(t.code[at, words.A])
+    if operation == words.GAIN:
+        return float(g.notes[N_PRICE + first] * t.code[at, words.B])
+    if operation == words.DRAW_CARDS:
+        return float(g.notes[N_PRICE + words.CARD] * t.code[at, words.B])
+    if operation == words.SWAP:
+        gained = g.notes[N_PRICE + int(t.code[at, words.C])] * t.code[at, words.D]
+        return float(max(0.0, gained - g.notes[N_PRICE + first] * t.code[at, words.B]))
+    return 0.0
+
+
+@kernel
+def strength(g: Record, seat: int) -> float:
+    """How strong a seat looks: its points, locations, deals and goods to come."""
+    locations = float(g.zone_size[seat, words.LOCATIONS])
+    rounds = max(0.0, words.ROUNDS - float(g.rounds))
+    return float(g.points[seat]) + locations * (1.3 + 0.5 * rounds) + g.zone_size[seat, words.DEALS] * 0.7 * rounds
+
+
+@kernel
+def note_opponents(g: Record, me: int, w: Record) -> None:
+    """Note the strongest opponent, and how likely a location is razed."""
+    leader = words.NO_SEAT
+    most = -1.0
+    spared = 1.0
+    if g.solo != 0:
+        leader = words.VIRTUAL
+    for seat in range(g.players):
+        if seat == me:
+            continue
+        strong = strength(g, seat)
+        if strong > most:
+            most = strong
+            leader = seat
+        if g.passed[seat] == 0 and g.peaceful == 0:
+            pairs = g.goods[seat, words.RAZE] // 2
+            spared *= 1.0 - min(0.9, RAZES_SEEN * pairs * w.weight[P_THREAT])
+    g.notes[N_LEADER] = leader
+    g.notes[N_THREAT] = 1.0 - spared

@@ -1,0 +1,160 @@
+"""How the appraising players score what an effect is done to: a card, a deal, a good or a seat."""
+
+from __future__ import annotations
+
+from sim.games.imperial_settlers import words
+from sim.jit import Record, kernel
+from sim.kit.zones import place_in
+from strategies.imperial_settlers.appraisal import fill, with_supply
+from strategies.imperial_settlers.bundles import of_good, together
+from strategies.imperial_settlers.card_worth import (
+    gains_of_building,
+    loss_of_location,
+    share_denied,
+    worth_in_hand,
+    worth_of_deal,
+    worth_of_holding,
+    worth_of_location,
+    worth_of_razing,
+    worth_of_triggers,
+    worth_of_use,
+)
+from strategies.imperial_settlers.gains import production_of, worth_beside_goods
+from strategies.imperial_settlers.weights import (
+    COST_OF,
+    N_BASE,
+    N_HORIZON,
+    N_LEADER,
+    N_PRICE,
+    N_RAZE,
+    N_SUPPLY,
+    RAZE_OF,
+)
+
+
+@kernel
+def score_pick(g: Record, t: Record, me: int, option: int, w: Record) -> float:
+    """Score what an effect is done to, by the operation that asks."""
+    card = int(g.option_card[option])
+    seat = int(g.option_seat[option])
+    value = int(g.option_value[option])
+    asked = int(g.asked)
+    if asked in (words.DISCARD_DEAL, words.TAKE_DEAL, words.TRADE_DEAL, words.GAIN_DEAL_GOOD, words.BUILD_DEAL):
+        return score_deal_pick(g, t, me, card, seat, asked, w)
+    if asked == words.TAKE_RESOURCE:
+        if value < 0:
+            return 1.0 if seat == g.notes[N_LEADER] else 0.5
+        leads = 0.05 if seat == g.notes[N_LEADER] else 0.0
+        return with_supply(g, leads, 0, of_good(value, 1), w)
+    if asked == words.COPY_RAZE_GOOD:
+        return score_copied_good(g, t, card, value, w)
+    if card == words.NO_CARD:
+        if 0 <= seat < g.players:
+            return 1.0 if seat == g.notes[N_LEADER] else 0.5 + 0.01 * g.zone_size[seat, words.HAND]
+        return 0.0
+    if asked == words.BUILD_FROM_HAND:
+        return score_waived(g, t, me, card, w)
+    if asked in (words.RAZE_EITHER, words.RAZE_OWN, words.RAZE_OPPONENT):
+        return score_razed(g, t, me, card, w)
+    if place_in(g, me, words.HAND, card) >= 0:
+        return score_discarded(g, t, me, card, w)
+    if place_in(g, me, words.DEALS, card) >= 0:
+        return -worth_of_deal(g, t, me, card, w)
+    return score_location_pick(g, t, me, card, asked, w)
+
+
+@kernel
+def score_location_pick(g: Record, t: Record, me: int, card: int, asked: int, w: Record) -> float:
+    """Score a location that is run, freed, blocked, held or removed."""
+    if asked == words.RUN_PRODUCTION:
+        goods = production_of(g, t, me, card, 1, w)
+        return with_supply(g, worth_beside_goods(g, goods), 0, goods, w)
+    if asked == words.RESET_ACTION:
+        return worth_of_use(g, t, me, card, w) * g.used[card]
+    if asked == words.PLACE_SAMURAI:
+        return loss_of_location(g, t, me, card, w) * (1.0 if t.razeable[card] != 0 else 0.2)
+    owner = int(g.owner[card])
+    if owner == me:
+        return -loss_of_location(g, t, me, card, w)
+    share = 0.1 + share_denied(g, t, me, owner, w)
+    if asked == words.BLOCK_ACTION:
+        return share * worth_of_use(g, t, owner, card, w) * (t.uses[card] - g.used[card])
+    if asked == words.CONTROL_LOCATION:
+        left = float(t.uses[card] - g.used[card]) if t.kind[card] == words.ACTION else 0.3
+        return worth_of_use(g, t, me, card, w) * left + 0.2 * share if t.kind[card] == words.ACTION else 0.3 * left
+    return share * loss_of_location(g, t, owner, card, w)
+
+
+@kernel
+def score_deal_pick(g: Record, t: Record, me: int, card: int, seat: int, asked: int, w: Record) -> float:
+    """Score a deal that is made, used, built, taken or ended."""
+    if card == words.NO_CARD:
+        return 0.0
+    good = int(t.deal_good[card])
+    each = float(g.notes[N_PRICE + good]) if good >= 0 else 0.0
+    lasting = each * g.notes[N_HORIZON]
+    if asked == words.GAIN_DEAL_GOOD:
+        gain = of_good(good, 1)
+        return with_supply(g, worth_beside_goods(g, gain), 0, gain, w)
+    if asked == words.TRADE_DEAL:
+        return lasting + each
+    if asked == words.BUILD_DEAL:
+        return score_waived(g, t, me, card, w) - lasting
+    share = share_denied(g, t, me, seat, w) if 0 <= seat < g.players else 0.5
+    return lasting * (share + (1.0 if asked == words.TAKE_DEAL else 0.0)) + each
+
+
+@kernel
+def score_waived(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """Score a location that is built without giving another one up."""
+    lasting = worth_of_location(g, t, me, card, 0, w)
+    gain = gains_of_building(g, t, me, card, w)
+    value = lasting + worth_of_triggers(g, t, card) + worth_beside_goods(g, gain)
+    if t.cost_location[card] != 0:
+        value += 0.5
+    if place_in(g, me, words.HAND, card) >= 0:
+        value -= worth_of_holding(g, lasting, w)
+    return with_supply(g, value, int(w.prepared[COST_OF + card]), gain, w)
+
+
+@kernel
+def score_copied_good(g: Record, t: Record, card: int, good: int, w: Record) -> float:
+    """Score a good of a raze field, or a location by the best good of its own."""
+    if good >= 0:
+        gain = of_good(good, 1)
+        return with_supply(g, worth_beside_goods(g, gain), 0, gain, w)
+    best = 0.0
+    if card >= 0:
+        for kind in range(len(words.GOODS)):
+            if t.raze[card, kind] > 0:
+                gain = of_good(kind, 1)
+                best = max(best, with_supply(g, worth_beside_goods(g, gain), 0, gain, w))
+    return best
+
+
+@kernel
+def score_razed(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """Score a card that is razed: one of the hand, an own location, or one of another."""
+    spoils = int(w.prepared[RAZE_OF + card])
+    place = place_in(g, me, words.HAND, card)
+    if place >= 0:
+        holding = worth_of_holding(g, worth_of_location(g, t, me, card, 0, w), w)
+        value = worth_beside_goods(g, spoils) + g.notes[N_RAZE] - holding
+        return value + fill(g, together(int(g.notes[N_SUPPLY]), spoils), 1 << min(place, 60), 0, words.NO_CARD, 0, 0, w)
+    owner = int(g.owner[card])
+    if owner == me:
+        value = worth_beside_goods(g, spoils) + g.notes[N_RAZE] - loss_of_location(g, t, me, card, w) + 0.5
+        return with_supply(g, value, 0, together(spoils, of_good(words.WOOD, 1)), w)
+    value = worth_of_razing(g, t, me, owner, card, w)
+    if g.asked == words.RAZE_EITHER:
+        cost = int(t.raze_cost_location + g.defence[card] + g.samurai[card])
+        return with_supply(g, value, of_good(words.RAZE, cost), spoils, w)
+    return with_supply(g, value, 0, spoils, w)
+
+
+@kernel
+def score_discarded(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """Score a hand card that is paid, discarded or laid down as a foundation: the worse it is, the better."""
+    place = place_in(g, me, words.HAND, card)
+    plan = fill(g, int(g.notes[N_SUPPLY]), 1 << min(place, 60), 0, words.NO_CARD, 0, 0, w)
+    return plan - float(g.notes[N_BASE]) - 0.3 * worth_in_hand(g, t, me, card, w)

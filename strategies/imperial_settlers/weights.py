@@ -1,0 +1,140 @@
+"""Names and places of what the scripted players of Imperial Settlers read: weights, notes and prepared numbers."""
+
+from __future__ import annotations
+
+from sim.games.imperial_settlers.tables import MAX_CARDS
+
+PARAMETERS = (
+    # What a good of later rounds is worth, in points
+    "wood",
+    "stone",
+    "food",
+    "gold",
+    "worker",
+    "raze",
+    "common_card",
+    "faction_card",
+    # How the rounds to come are weighed
+    "early",
+    "engine",
+    "action",
+    "feature",
+    "deal",
+    # Points beyond those printed for having a location
+    "common",
+    "own",
+    # Others
+    "deny",
+    "leader",
+    "threat",
+    # Cards and goods that are kept
+    "hold",
+    "last_card",
+    "foundation",
+    "store",
+    "rest",
+    "bank",
+    # When things are done
+    "tempo",
+    "use_now",
+    "solo",
+    # How much the empire's own wishes weigh
+    "hint",
+)
+(
+    P_WOOD,
+    P_STONE,
+    P_FOOD,
+    P_GOLD,
+    P_WORKER,
+    P_RAZE,
+    P_COMMON_CARD,
+    P_FACTION_CARD,
+    P_EARLY,
+    P_ENGINE,
+    P_ACTION,
+    P_FEATURE,
+    P_DEAL,
+    P_COMMON,
+    P_OWN,
+    P_DENY,
+    P_LEADER,
+    P_THREAT,
+    P_HOLD,
+    P_LAST_CARD,
+    P_FOUNDATION,
+    P_STORE,
+    P_REST,
+    P_BANK,
+    P_TEMPO,
+    P_USE_NOW,
+    P_SOLO,
+    P_HINT,
+) = range(len(PARAMETERS))
+
+(
+    H_PRODUCTION,
+    H_ACTIONS,
+    H_FEATURES,
+    H_FACTION_CARDS,
+    H_COMMONS,
+    H_DEALS,
+    H_RAZING,
+    H_PROTECTION,
+    H_CARDS,
+    H_WOOD,
+    H_STONE,
+    H_FOOD,
+    H_GOLD,
+    H_WORKER,
+    H_RAZE,
+) = range(15)
+"""Columns of `t.hint`, the order of `Hints` in the game's catalog.py: what an empire wants, from -1 (avoids) to 1."""
+
+# ---- Notes of a decision ----
+
+N_ROUNDS = 0
+"""Production phases still to come; a number here says that the notes up to N_COUNT are worked out."""
+N_HORIZON = 1  # the same, those after which much can still be done counting more
+N_PRICE = 2  # worth of a good of a later round, for each good: nine places
+N_COMMON = 11  # worth of a card drawn from the common deck
+N_FACTION = 12  # and from the own one
+N_COLOUR = 13  # points that own features give for building each colour: eight places
+N_OF_COMMON = 21  # and for building a common card
+N_OF_FACTION = 22  # or a faction card
+N_RAZE = 23  # points that features give for a raze
+N_DEAL = 24  # and for a deal
+N_MORE = 25  # and for two or more points at once
+N_LEADER = 26  # seat of the strongest opponent
+N_THREAT = 27  # chance that an unprotected location is razed before the next turn ends
+N_LOSS = 28  # least losses by giving locations or foundations up, from the least on: LOSSES places
+LOSSES = 8
+N_BASE = 36  # worth of what can be done with the goods at hand
+N_SUPPLY = 37  # goods at hand, packed
+N_GAIN = 38  # goods that an appraised effect gives, for each good: nine places
+N_KEPT = 47  # bits of the goods that are kept in cleanup
+N_PAIR = 48  # worth of a pair of workers exchanged for a card
+N_GATES = 51  # Gates that work
+N_COUNT = 52  # plays considered; a number here says that those are worked out
+N_LOCATION_NOW = 53  # best worth of a common location that may be defended
+
+PLAYS = 40
+"""Plays of the round that are considered at most."""
+PLAY_VALUE = 64  # points and other lasting worth
+PLAY_COST = PLAY_VALUE + PLAYS  # goods, packed
+PLAY_GAIN = PLAY_COST + PLAYS  # goods gained at once, packed
+PLAY_HAND = PLAY_GAIN + PLAYS  # place in the hand of the card used up, -1 for none
+PLAY_CARD = PLAY_HAND + PLAYS  # card, and NEEDS_LOCATION or LEAVES_COMMON times 4096
+PLAY_ORDER = PLAY_CARD + PLAYS  # plays, the best use of goods first
+
+# ---- Numbers prepared once for a run: a place for each card ----
+
+PRODUCTION_OF = 0  # goods of the production program, packed as a bundle; dynamic ones below 0
+BONUS_OF = MAX_CARDS
+ACTION_OF = 2 * MAX_CARDS
+RAZE_OF = 3 * MAX_CARDS  # goods of the raze field
+COST_OF = 4 * MAX_CARDS  # goods of the cost
+USE_COST_OF = 5 * MAX_CARDS  # goods of one use of an action location
+PREPARED = 6 * MAX_CARDS
+DYNAMIC = -1.0
+"""Prepared instead of goods where they depend on what lies in the empires."""
