@@ -116,6 +116,14 @@ class Catalog:
         return tuple(dict.fromkeys([*(card.name for card in self.cards), *(card.name for card in self.attacks)]))
 
     @property
+    def first_copies(self) -> tuple[int, ...]:
+        """First copy of each name of the common cards and the decks, in the order of `names`."""
+        places: dict[str, int] = {}
+        for card, row in enumerate(self.cards):
+            places.setdefault(row.name, card)
+        return tuple(places.values())
+
+    @property
     def card_names(self) -> tuple[str, ...]:
         """Name of every card of the card table, its code behind a name that several have: "Castle (COM046)"."""
         copies = Counter(card.name for card in self.cards)

@@ -150,15 +150,13 @@ CONTROL: dict[str, Write] = {
 
 
 def write_program(code: Code, operations: Any, place: Place) -> int:
-    """Write an effect and return where it starts, `NO_PROGRAM` for none; the same effect is written once.
+    """Write an effect and return where it starts; the same effect is written once, one without operations as its end.
 
     Raises
     ------
     UserError
         An operation is unknown or has wrong arguments, or the code table is full.
     """
-    if not operations:
-        return words.NO_PROGRAM
     return written_once(code, operations, place, partial(write_operations, code, operations, 0, place))
 
 

@@ -6,13 +6,13 @@ from typing import Any
 
 from sim.choosing import Players
 from sim.games.imperial_settlers import words
-from sim.games.imperial_settlers.log import HELD_ROUND, OFFERED
+from sim.games.imperial_settlers.log import HELD_ROUND, OFFERED, TIMES_USED
 from sim.games.imperial_settlers.setup import set_up
 from sim.games.imperial_settlers.turns import play_on
 from sim.jit import Record, kernel
 from sim.lineups import seat_players
 from sim.record import PIECE_ROWS_FULL
-from sim.rows import FIXED_COLUMNS, write_piece_row, write_seat_row
+from sim.rows import FIXED_COLUMNS, PIECE_KEYS, write_piece_row, write_seat_row
 
 PARTS = len(words.SCORE_PARTS)
 CHECKPOINTS = tuple(f"score_after_{number}" for number in range(1, words.ROUNDS))
@@ -38,7 +38,7 @@ MEASURES = (
 others razed, deals made, common and faction locations built, locations and foundations given up to build, uses of
 action locations, pairs of workers exchanged, cards drawn, and cards that the virtual player of a solo game collected."""
 CARD_ROWS = 150
-"""Cards that can come before a seat in one game: the common deck, its own, and deals that it takes from others."""
+"""Names of cards that can come before a seat in one game: of the common deck, its own, and deals of others."""
 CARD_COLUMNS = (
     ("offered", "uint16"),
     ("held_round", "uint8"),
@@ -116,18 +116,32 @@ def write_measures(g: Record, rows: Any, row: int, seat: int) -> None:
 
 @kernel
 def write_card_rows(g: Record, t: Record, piece_rows: Any, at: int, game: int, seat: int) -> int:
-    """Write a row for every card that a seat could pick or had in hand; return the next place.
+    """Write a row for every name of the cards that a seat could pick or had in hand; return the next place.
 
-    A card that it drew counts as offered once. With more than `CARD_ROWS` the game stops.
+    A card that it drew counts as offered once. Copies, which follow each other in the card table, share a row. With
+    more than `CARD_ROWS` the game stops.
     """
     first = at
     for card in range(t.cards):
         became = g.log.pieces[seat, card]
         if became[OFFERED] != 0 or became[HELD_ROUND] != 0:
-            if at == first + CARD_ROWS:
+            became[OFFERED] = max(int(became[OFFERED]), 1)
+            if at > first and piece_rows[at - 1, PIECE_KEYS - 1] == t.name[card]:
+                add_copy(piece_rows[at - 1, PIECE_KEYS:], became)
+            elif at == first + CARD_ROWS:
                 g.error = PIECE_ROWS_FULL
                 return at
-            became[OFFERED] = max(int(became[OFFERED]), 1)
-            write_piece_row(piece_rows, at, game, seat, card, became)
-            at += 1
+            else:
+                write_piece_row(piece_rows, at, game, seat, t.name[card], became)
+                at += 1
     return at
+
+
+@kernel
+def add_copy(row: Any, became: Any) -> None:
+    """Add what became of another copy of a card to its row: numbers add up, of rounds the first counts."""
+    for column in range(TIMES_USED + 1):
+        if column in (OFFERED, TIMES_USED):
+            row[column] += became[column]
+        elif became[column] != 0 and (row[column] == 0 or became[column] < row[column]):
+            row[column] = became[column]
