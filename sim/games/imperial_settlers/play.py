@@ -15,7 +15,7 @@ from sim.record import PIECE_ROWS_FULL
 from sim.rows import FIXED_COLUMNS, PIECE_KEYS, write_piece_row, write_seat_row
 
 PARTS = len(words.SCORE_PARTS)
-CHECKPOINTS = tuple(f"score_after_{number}" for number in range(1, words.ROUNDS))
+CHECKPOINTS = tuple(f"score_round_{number}" for number in range(1, words.ROUNDS))
 """Measures that hold the score as if the game had ended after each round but the last."""
 ACTIONS = tuple(f"actions_{number}" for number in range(1, words.ROUNDS + 1))
 """Measures that hold the actions of each round."""
