@@ -13,7 +13,7 @@ from reports.data.load import Run
 from reports.data.one_player import numbers_of_players
 from reports.drawing import INK, NARROW, PARTS, dressed, styled
 from reports.shapes import Column, Listing, Picture, Section
-from reports.statistics.results import OFTEN, REASON, SELDOM, result_counts, result_rows, result_shares
+from reports.statistics.results import OFTEN, REASON, SELDOM, SHARE_OF, result_counts, result_rows, result_shares
 from reports.words import capital, counted, factors, listed, number, percent, plural, some
 
 NAMED = 3
@@ -59,7 +59,8 @@ def overall(counts: pl.DataFrame) -> str:
     """Say how many games are won, and how they end."""
     games = int(counts["games"].sum())
     ends = counts.group_by(REASON, maintain_order=True).agg(pl.col("games").sum())
-    parts = [f"{percent(row['games'] / games)} {row[REASON]}" for row in ends.to_dicts()]
+    names = ends[REASON].to_list()
+    parts = [f"{percent(row['games'] / games)} {short(row[REASON], names)}" for row in ends.to_dicts()]
     how = f": {', '.join(parts)}" if len(parts) > 1 else ""
     return f"Of {counted(games, 'game')} of one player {percent(float(counts['wins'].sum()) / games)} are won{how}."
 
@@ -79,11 +80,12 @@ def spread_words(rows: pl.DataFrame, noun: str) -> str:
 
 def flagged_words(shares: pl.DataFrame, noun: str) -> list[str]:
     """Say which endings surely come more often, or less often, with one level than on average, the widest first."""
+    names = shares[REASON].unique(maintain_order=True).to_list()
     sure = shares.filter(pl.col("flag") != "").sort(pl.col("edge").abs(), descending=True).to_dicts()
     said = []
     for flag in (OFTEN, SELDOM):
         named = [
-            f"{row['level']} {row[REASON]} ({percent(row['share'])}, all {percent(row['mean'])})"
+            f"{row['level']} {short(row[REASON], names)} ({percent(row['share'])}, all {percent(row['mean'])})"
             for row in sure
             if row["flag"] == flag
         ]
@@ -95,7 +97,11 @@ def flagged_words(shares: pl.DataFrame, noun: str) -> list[str]:
 def note_of(counts: pl.DataFrame) -> str:
     """Say what the table leaves unsaid."""
     names = counts[REASON].unique(maintain_order=True).to_list()
-    return f"Shares of {listed(names)} are of all games of a row." if len(names) > 1 else ""
+    return (
+        f"Shares of {listed([short(name, names) for name in names])} are of all games of a row."
+        if len(names) > 1
+        else ""
+    )
 
 
 def wide_columns(noun: str, endings: Sequence[str]) -> tuple[Column, ...]:
@@ -104,7 +110,7 @@ def wide_columns(noun: str, endings: Sequence[str]) -> tuple[Column, ...]:
         Column("level", noun, "text"),
         Column("wins", "wins %", "share", "low", "high", "share of its games that are won"),
         Column("score", "score", "number", meaning="mean score"),
-        *(Column(name, short(name, endings), "share") for name in endings),
+        *(Column(f"{SHARE_OF}{name}", short(name, endings), "share") for name in endings),
         Column("games", "games", "count"),
     )
 
@@ -134,7 +140,7 @@ def result_bars(rows: pl.DataFrame, endings: Sequence[str], ax: Axes | None = No
     ax = dressed(ax, NARROW, 1.5 + 0.3 * rows.height, "How games of one player end")
     left = [0.0] * rows.height
     for place, name in enumerate(endings):
-        widths = (100 * rows[name]).to_list()
+        widths = (100 * rows[f"{SHARE_OF}{name}"]).to_list()
         colour = PARTS[place % len(PARTS)]
         ax.barh(range(rows.height), widths, left=left, height=0.72, color=colour, label=capital(short(name, endings)))
         left = [start + width for start, width in zip(left, widths, strict=True)]
