@@ -81,7 +81,7 @@ def limits(share: Floats, games: Floats) -> tuple[Floats, Floats]:
 
 
 def result_rows(counts: pl.DataFrame, endings: Sequence[str]) -> pl.DataFrame:
-    """One row per level: `games`, `wins` (share) with `low` and `high`, `score` (mean), `share of <ending>` for each."""
+    """One row per level: `games`, `wins` (share) with `low` and `high`, `score` (mean), `share of <ending>` each."""
     named = counts.with_columns(pl.concat_str(pl.lit(SHARE_OF), REASON).alias(REASON))
     wide = named.pivot(on=REASON, index="level", values="games")
     sums = counts.group_by("level", maintain_order=True).agg(pl.col("games", "wins", "score").sum())
