@@ -16,6 +16,7 @@ from sim.games.imperial_settlers.catalog import Catalog
 from sim.games.imperial_settlers.language import (
     LANGUAGE,
     check_feature_program,
+    check_production_program,
     draws_or_chooses,
     write_program,
 )
@@ -111,6 +112,7 @@ def _fill_effects(t: Any, code: Code, card: int, row: Card, place: Place) -> Non
     """Fill in what a card does."""
     if row.production:
         _fill_program(t, code, card, words.PRODUCES, row.production, place.at("production"))
+        check_production_program(code, int(t.program[card, words.PRODUCES]), place.at("production"))
     if row.bonus:
         _fill_program(t, code, card, words.BONUS, row.bonus, place.at("bonus"))
     if row.action is not None:
