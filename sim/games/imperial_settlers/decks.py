@@ -20,8 +20,8 @@ from sim.games.imperial_settlers.cards import (
     Card,
     Constants,
     Deck,
-    FactionRow,
     FactionCard,
+    FactionRow,
     RazeField,
     fields_of_copies,
 )

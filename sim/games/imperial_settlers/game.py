@@ -118,7 +118,7 @@ CARDS = Pieces(
     rows=CARD_ROWS,
     offered="offered",
     events=(
-        PieceEvent("held_round", "held"),
+        PieceEvent("held_round", "taken"),
         PieceEvent("built_round", "built", in_play=True),
         PieceEvent("dealt_round", "made a deal"),
         PieceEvent("razed_round", "razed"),
