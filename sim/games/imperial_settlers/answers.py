@@ -122,6 +122,7 @@ class Answers:
         self.nothing = Given("the move", None)
         self.choices = {name: Given(name, decisions) for name, decisions in move.choices.items()}
         self.of_card: dict[int, Given] = {}
+        self.built: dict[int, Given] = {}
         for name, given in self.choices.items():
             card = location_named(g, catalog, self.seat, name) if self.seat != words.NO_SEAT else None
             if card is not None:
@@ -135,7 +136,7 @@ class Answers:
     @property
     def all_given(self) -> list[Given]:
         """All that the move gives."""
-        return [self.root, *self.uses, *self.choices.values(), *self.of_card.values()]
+        return [self.root, *self.uses, *self.choices.values(), *self.built.values()]
 
     # ---- Whose decisions ----
 
@@ -181,6 +182,8 @@ class Answers:
         if card == self.root_card:
             number = int(asked.stopped.used[card]) - self.used_before - 1
             return self.uses[number] if 0 <= number < len(self.uses) else self.root
+        if card in self.built:
+            return self.built[card]
         if card in self.of_card:
             return self.of_card[card]
         if self.move.do == "produce":
@@ -449,11 +452,8 @@ class Answers:
             name = deal or build.deal or build.card
         place = self._named_card(asked, name, "a card that can be built now")
         card = asked.options[place].card
-        if build is not None:
-            self.of_card[card] = Given(card_name(self.catalog, card), build)
-            self.of_card[card].asked |= {"card", "deal"}
-        else:
-            self.of_card[card] = self.nothing
+        self.built[card] = Given(card_name(self.catalog, card), build)
+        self.built[card].asked |= {"card", "deal"}
         return place
 
     # ---- Of several options ----

@@ -287,22 +287,21 @@ def _mark_used(game: InspectedGame, move: PositionMove, answers: Answers) -> Non
     answers.root.asked |= {"build": {"card"}, "deal": {"card"}, "raze": {"card", "at", "target"}}.get(move.do, set())
     t = game.t
     if move.do == "build":
-        _check_price(answers, answers.root, t.cost[answers.root_card])
+        _check_price(answers.root, t.cost[answers.root_card])
         if move.discard is not None and not t.cost_location[answers.root_card]:
             raise IllegalMoveError(f"{move.card} costs no location")
     elif move.do == "deal":
         price = [0] * len(words.GOODS)
         price[words.FOOD] = int(t.deal_cost)
-        _check_price(answers, answers.root, price)
+        _check_price(answers.root, price)
     elif move.do == "activate":
         for given in [answers.root, *answers.uses]:
-            _check_price(answers, given, t.pay[answers.root_card], answers.tokens_spent)
-    for card, given in answers.of_card.items():
-        if card != answers.root_card and given.of != "the move":
-            _check_price(answers, given, t.cost[card])
+            _check_price(given, t.pay[answers.root_card], answers.tokens_spent)
+    for card, given in answers.built.items():
+        _check_price(given, t.cost[card])
 
 
-def _check_price(answers: Answers, given: Given, price: Any, tokens: int = 0) -> None:
+def _check_price(given: Given, price: Any, tokens: int = 0) -> None:
     """Check a payment that left no choice: it is the price."""
     wanted = given.values.get("pay")
     if wanted is None or "pay" in given.asked:
