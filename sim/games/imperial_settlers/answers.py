@@ -256,8 +256,9 @@ class Answers:
 
     def _pay(self, asked: Asked) -> int:
         """Payment: as given, else with as little gold as can be."""
-        given = self.given(asked, "pay")
-        wanted = given.value("pay")
+        if not asked.stopped.due.any() and not asked.stopped.due_any:
+            return 0
+        wanted = self.given(asked, "pay").value("pay")
         if wanted is not None:
             for option in asked.options:
                 if all(number == self._paid(asked, option, good) for good, number in wanted):
