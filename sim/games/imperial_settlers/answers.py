@@ -14,7 +14,7 @@ from sim.games.imperial_settlers import words
 from sim.games.imperial_settlers.catalog import Catalog
 from sim.games.imperial_settlers.given import Given
 from sim.games.imperial_settlers.moves import DEALS_NAME, FOUNDATION_NAME, SLAVER, VIRTUAL_NAME, PositionMove
-from sim.games.imperial_settlers.naming import card_name, cards_in, is_variant, location_name, location_named
+from sim.games.imperial_settlers.naming import card_name, cards_in, is_called, is_variant, location_name, location_named
 from sim.games.imperial_settlers.payment import paid_of
 from sim.jit import Record
 from sim.kit.frames import FRAME_AT, FRAME_CARD, FRAME_VALUE
@@ -461,9 +461,7 @@ class Answers:
 
     def cards_so_called(self, options: Sequence[Option], name: str) -> tuple[Option, ...]:
         """Options of the cards of a name or code: the prints with the values of the row itself, else the others."""
-        if name in self.catalog.codes:
-            return tuple(option for option in options if option.card == self.catalog.codes.index(name))
-        named = [option for option in options if option.card >= 0 and card_name(self.catalog, option.card) == name]
+        named = [option for option in options if is_called(self.catalog, option.card, name)]
         usual = tuple(option for option in named if not is_variant(self.catalog, option.card))
         return usual or tuple(named)
 
