@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import pytest
 
+from sim.games.imperial_settlers import words
 from tests.games.imperial_settlers.naive import CARDS, NAMES
 from tests.games.imperial_settlers.naive_cases import abilities, position_for
-from tests.games.imperial_settlers.naive_comparing import CATALOG, by_engine, where_they_differ
+from tests.games.imperial_settlers.naive_comparing import CATALOG, T, by_engine, where_they_differ
 
 PRINTS = [pytest.param(code, id=f"{code}-{NAMES[code]}") for code in CARDS]
 
 
-def test_the_fact_table_has_the_cards_of_the_game() -> None:
-    named = dict(zip(CATALOG.codes, CATALOG.card_names, strict=False))
-    assert {code: NAMES[code] for code in CARDS} == {code: name for code, name in named.items() if code in CARDS}
-    assert len(CARDS) == len(CATALOG.cards)
+def test_all_prints_have_the_values_of_the_fact_table() -> None:
+    goods = dict.fromkeys(words.GOODS, 0)
+    for number, (code, card) in enumerate(zip(CATALOG.codes, CATALOG.cards, strict=True)):
+        fact = CARDS[code]
+        cost = {good: amount for good, amount in fact["cost"].items() if good != "location"}
+        assert card.name == fact["name"]
+        for field, expected in (("cost", cost), ("raze", fact.get("raze", {})), ("deal", fact.get("deal", {}))):
+            assert dict(zip(words.GOODS, T[field][number], strict=True)) == goods | expected, (code, field)
+        assert T.cost_location[number] == fact["cost"].get("location", 0), code
+        assert words.KINDS[T.kind[number]] == fact["kind"], code
+        assert {c for bit, c in enumerate(words.COLOURS) if T.colours[number] >> bit & 1} == {*fact["colours"]}, code
+    assert set(CATALOG.codes) == set(CARDS)
 
 
 @pytest.mark.parametrize("code", PRINTS)
