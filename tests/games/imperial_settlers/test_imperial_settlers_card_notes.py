@@ -121,6 +121,7 @@ def test_ninjas_place_two_samurai_at_once() -> None:
     assert set(lost["players"][0]["on"]) == {"Farm", "Ninjas"}
     alone = table(player(JAPANESE, goods="1 stone", hand=["Ninjas"], locations=["Mill"]))
     assert things(after(alone, move("build", card="Ninjas")), "Ninjas") == {"samurai": True}
+    assert after(position, move("build", card="Ninjas", discard="Gate"))["players"] == lost["players"]
     assert "several" in refused(position, move("build", card="Ninjas", discard="Mill", samurai=["Farm"]))
     assert "Mill" in refused(position, move("build", card="Ninjas", discard="Gate", samurai=["Mill", "Farm"]))
 
