@@ -437,6 +437,8 @@ class Answers:
     def _named_deal(self, asked: Asked, options: Sequence[Option], given: Given) -> int:
         """Option of the deal that is named: by its card, or the location with which it was made by Trade Route."""
         name = given.value("deal")
+        # Of revealed attack cards that are alike the newest is meant.
+        options = sorted(options, key=lambda option: -option.place if option.kind == words.ROW else option.place)
         if name is None:
             return self.one_of(asked, options, "`deal`")
         found = self.cards_so_called(options, name)
@@ -464,7 +466,6 @@ class Answers:
         place = self._named_card(asked, name, "a card that can be built now")
         card = asked.options[place].card
         self.built[card] = Given(card_name(self.catalog, card), build)
-        self.built[card].asked |= {"card", "deal"}
         return place
 
     # ---- Of several options ----
