@@ -9,6 +9,8 @@ from typing import Any
 
 UNKNOWN = "-"
 MINUS = "\N{MINUS SIGN}"
+ROWS = "rows of the square"
+"""Column that names the rows of a square whose other columns are levels: a strategy may be called "faction"."""
 NAMED = 5
 """Names of a long list that a sentence gives."""
 
@@ -144,9 +146,13 @@ def factors(manifest: dict[str, Any]) -> dict[str, str]:
 
 
 def company_of(manifest: dict[str, Any]) -> list[str]:
-    """What a seat comes with, as sentences name it: the game's word for a faction, then strategy and seat."""
+    """What a seat comes with, as sentences name it: the game's word for a faction, then strategy and seat.
+
+    Who plays alone has no other seat to sit in.
+    """
     nouns = factors(manifest)
-    return [nouns[name] for name in ("faction", "strategy", "seat") if name in nouns]
+    names = ("faction", "strategy") if manifest["players"] == 1 else ("faction", "strategy", "seat")
+    return [nouns[name] for name in names if name in nouns]
 
 
 def only_one(has_factions: bool) -> str:
@@ -154,10 +160,15 @@ def only_one(has_factions: bool) -> str:
     return "one faction and one strategy only" if has_factions else "one strategy only"
 
 
-def listed(names: Sequence[str]) -> str:
-    """'board, strategy and seat'; two as 'strategy and seat'."""
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last
+def listed(names: Sequence[object], word: str = "and") -> str:
+    """'board, strategy and seat'; two as 'strategy and seat'; with another word '2, 3 or 4'."""
+    *first, last = map(str, names)
+    return f"{', '.join(first)} {word} {last}" if first else last
+
+
+def variants_of(manifest: dict[str, Any]) -> str:
+    """Name the variants that a run was played in: 'standard, alternative and peaceful'."""
+    return listed(manifest.get("variants") or [manifest["variant"]])
 
 
 def some(names: Sequence[str]) -> str:
@@ -182,6 +193,15 @@ def common_decimals(edges: Sequence[float], halves: Sequence[float | None]) -> i
     """Decimals for several edges in one list, so that all have the same: two only where one would leave nothing."""
     fine = any(decimals(half) == 2 for half in halves)
     return 2 if edges and fine and min(map(abs, edges)) < 0.002 else 1
+
+
+def fair_meaning(manifest: dict[str, Any]) -> str:
+    """What the fair share of a row is: 'mean of 1/players', or that of games of one player."""
+    players = manifest["players"]
+    alone = "the share of games of one player that all rows win"
+    if players == 1:
+        return alone
+    return f"the mean of 1/players{f', and of {alone}' if isinstance(players, list) and 1 in players else ''}"
 
 
 def ending(manifest: dict[str, Any]) -> str:
@@ -213,7 +233,7 @@ def ending(manifest: dict[str, Any]) -> str:
 def run_size(manifest: dict[str, Any]) -> str:
     """How large a run is: '100,000 games of 4 players in 25,000 blocks, seed 1'."""
     players = manifest["players"]
-    each = counted(players, "player") if isinstance(players, int) else f"{' or '.join(map(str, players))} players"
+    each = counted(players, "player") if isinstance(players, int) else f"{listed(players, 'or')} players"
     games, blocks = counted(manifest["games"], "game"), counted(manifest["blocks"], "block")
     return f"{games} of {each} in {blocks}, seed {manifest['seed']}"
 

@@ -189,14 +189,22 @@ def lineups_of(game: Game) -> Mapping[str, Sequence[str]]:
 
 
 def bench(
-    game: str, *, players: int | None, runs: int, seconds: float, start: bool, whole: int, say: Callable[[str], None]
+    game: str,
+    *,
+    players: int | None,
+    runs: int,
+    seconds: float,
+    start: bool,
+    whole: int,
+    say: Callable[[str], None],
+    decks: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Measure everything asked for; return it as a table for JSON."""
+    """Measure everything asked for; return it as a table for JSON. Decks of a user's own count for the line-ups."""
     declared = load_game(game)
     seats = declared.default_players if players is None else players
     result: dict[str, Any] = {"game": game, "speed": [], "start": [], "run": None, "report": None}
     for label, names in lineups_of(declared).items():
-        plan = make_plan(RunConfig(game=game, players=seats, strategies=list(names)))
+        plan = make_plan(RunConfig(game=game, players=seats, strategies=list(names), decks=list(decks)))
         say(f"playing: {label}")
         result["speed"].append(asdict(measure(label, plan, runs, seconds)))
     if start:

@@ -21,9 +21,10 @@ Players = Any
 def choose(g: Record, t: Record, players: Players, seat: int, decision: int) -> int:
     """Let a seat's strategy score the listed options; return the best one, ties by lot."""
     count = g.option_count
-    if count <= 1:
-        if count == 0:
-            g.error = NO_OPTION
+    if count == 0:
+        g.error = NO_OPTION
+        return 0
+    if count == 1 and g.asks_always == 0:
         return 0
     place = g.decisions - g.step_decisions
     if place < g.answers_given:

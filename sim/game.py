@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from sim.data.catalog import Kind
+from sim.data.additions import Addition
+from sim.data.catalog import Kind, read_toml
 from sim.errors import UserError
 from sim.jit import Record
 
@@ -154,6 +157,11 @@ class Game:
         seats all begin alike has no factions and leaves these and the following fields of factions as they are.
     folder, files
         Where the game's TOML files lie, and what the tables of each of them hold.
+    addition
+        What the tables of a file of a user's own hold that adds factions to the data, such as decks; None where the
+        game takes no such files. Then `load(settings, changes, additions=())` reads these, too.
+    added
+        The files that have been added: none in `GAME`, see `with_additions`.
     faction_place
         TOML file in which a faction's row stands, and the row's label there: `faction_place(data, faction)`.
     faction_values
@@ -236,6 +244,8 @@ class Game:
     tools: Mapping[str, str] = field(default_factory=dict)
     strategies: str = ""
     strategies_folder: Path | None = None
+    addition: Mapping[str, Kind] | None = None
+    added: tuple[Addition, ...] = ()
 
     def new_games(self, count: int) -> np.ndarray:
         """Return `count` blank game records, shape (count,)."""
@@ -254,6 +264,40 @@ def load_game(name: str) -> Game:
         raise UserError("unknown game", found=name, allowed=list(GAMES))
     game: Game = import_module(GAMES[name]).GAME
     return game
+
+
+def with_additions(game: Game, additions: Sequence[Addition]) -> Game:
+    """Return a game with files of a user's own added to its data: it has them among its files, and loads them.
+
+    Raises
+    ------
+    UserError
+        The game takes no such files, or a file is called like another.
+    """
+    if not additions:
+        return game
+    if game.addition is None:
+        raise UserError(f"{game.title} takes no decks of a user's own", field="decks", found=str(additions[0].file))
+    names = Counter([*game.files, *(addition.file.name for addition in additions)])
+    for addition in additions:
+        if names[addition.file.name] > 1:
+            raise UserError("another file of the game is called so", file=addition.file, allowed="a name of its own")
+    files = {**game.files, **{addition.file.name: game.addition for addition in additions}}
+    return replace(game, files=files, load=partial(game.load, additions=additions), added=tuple(additions))
+
+
+def tables_of_file(game: Game, name: str) -> tuple[Path, dict[str, Any]]:
+    """Return where one of a game's files lies, and what it says; a file that was added, too.
+
+    Raises
+    ------
+    UserError
+        The file cannot be read.
+    """
+    for addition in game.added:
+        if addition.file.name == name:
+            return addition.file, addition.tables()
+    return game.folder / name, read_toml(game.folder / name)
 
 
 def variant_for(game: Game, players: int, name: str | None) -> Variant:
@@ -280,7 +324,7 @@ def variant_for(game: Game, players: int, name: str | None) -> Variant:
 
 
 def choose_factions(game: Game, data: Data, names: Sequence[str]) -> tuple[int, ...]:
-    """Return the ids of the factions that names stand for: a faction, an attribute's value, or "all".
+    """Return the ids of the factions that names stand for: a faction, else an attribute's value, or "all".
 
     In a game without factions "all" are none.
 
@@ -296,10 +340,10 @@ def choose_factions(game: Game, data: Data, names: Sequence[str]) -> tuple[int, 
     chosen: list[int] = []
     for name in names:
         wanted = name.strip().casefold()
-        found = [
+        found = [number for number, faction in enumerate(data.factions) if wanted == faction.name.casefold()] or [
             number
             for number, faction in enumerate(data.factions)
-            if wanted in ("all", faction.name.casefold(), *(value.casefold() for value in faction.attributes.values()))
+            if wanted in ("all", *(value.casefold() for value in faction.attributes.values()))
         ]
         if not found:
             values = [value for faction in data.factions for value in faction.attributes.values()]

@@ -109,6 +109,7 @@ def game_record(own: Fields, *, seats: int, options: int, notes: int, score_part
         ("answer", np.int64, (MAX_ANSWERS,)),
         ("answer_drawn", np.uint64, (MAX_ANSWERS,)),
         ("answers_given", np.int64),  # answers of this step that stand already; its strategies are not asked for them
+        ("asks_always", np.int64),  # 1 in a game looked at from outside: one option alone is asked about too
         # Final
         ("score", np.int64, (seats, score_parts + 1)),  # by score part, last the total
         ("rank", np.int64, seat),
@@ -191,6 +192,7 @@ def begin_game(g: Record, players: int) -> None:
     g.rounds = 0
     g.end_reason = 0
     g.answers_given = 0
+    g.asks_always = 0
     g.score[:] = 0
     g.rank[:] = 0
     g.log.row_count = 0

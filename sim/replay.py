@@ -10,9 +10,10 @@ import polars as pl
 
 from sim.batch import Plan, check_no_error, plan_record, play, sources_digest
 from sim.compiling import players_of
+from sim.data.additions import Addition
 from sim.data.changes import parse_change
 from sim.errors import UserError
-from sim.game import check_table, choose_factions, load_game, variant_for
+from sim.game import check_table, choose_factions, load_game, variant_for, with_additions
 from sim.rows import BLOCK, GAME
 from sim.runs.config import listed
 from sim.runs.groups import variants_named
@@ -64,7 +65,7 @@ def plan_of(folder: Path, manifest: Manifest, count: CountEntry | None = None, *
         is not trusted.
     """
     count = count or count_of(folder, manifest, 0)
-    game = load_game(manifest.game)
+    game = with_additions(load_game(manifest.game), [Addition(Path(deck.file), deck.text) for deck in manifest.decks])
     variant = variant_for(game, count.players, count.variant)
     # Changes of strategies are in the weights that the manifest holds.
     changes = [change for change in map(parse_change, manifest.changes) if change.file in game.files]

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("sim", "strategies", "reports", "tests")
-"""Packages of the project; what tests compile is kept like everything else."""
+PACKAGES = ("sim", "strategies", "reports", "tests", "docs.examples.goofspiel")
+"""Packages of the project; what tests compile is kept like everything else, and the game that the docs make."""
+FOLDERS = tuple(ROOT.joinpath(*package.split(".")) for package in PACKAGES)
 
 
 def file_of(function: Callable[..., Any]) -> Path:
@@ -22,7 +23,7 @@ def file_of(function: Callable[..., Any]) -> Path:
 
 def is_watched(function: Callable[..., Any]) -> bool:
     """Tell whether a function is the project's own, so that what its code comes from is known."""
-    return any(file_of(function).is_relative_to(ROOT / package) for package in PACKAGES)
+    return any(file_of(function).is_relative_to(folder) for folder in FOLDERS)
 
 
 def plays_games(function: Callable[..., Any]) -> bool:
@@ -53,7 +54,8 @@ def _imported_files(path: Path) -> tuple[Path, ...]:
         elif isinstance(line, ast.ImportFrom) and line.module:
             # `from package import module` names a file by its last part
             modules += [line.module, *(f"{line.module}.{alias.name}" for alias in line.names)]
-    folders = [ROOT.joinpath(*module.split(".")) for module in modules if module.split(".")[0] in PACKAGES]
+    ours = [module for module in modules if f"{module}.".startswith(tuple(f"{package}." for package in PACKAGES))]
+    folders = [ROOT.joinpath(*module.split(".")) for module in ours]
     files = [file for folder in folders for file in (folder.with_suffix(".py"), folder / "__init__.py")]
     return tuple(file for file in files if file.is_file())
 

@@ -38,9 +38,13 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         compile_engines()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what `make test-quick` leaves out."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what `make test-quick` leaves out, and leave out what only `--full` tries."""
     mark_slow(items)
+    if not config.getoption("full"):
+        swept = [item for item in items if item.get_closest_marker("sweep")]
+        config.hook.pytest_deselected(items=swept)
+        items[:] = [item for item in items if not item.get_closest_marker("sweep")]
 
 
 @pytest.fixture(scope="session")
@@ -57,6 +61,19 @@ def scaled(pytestconfig: pytest.Config) -> Callable[..., int]:
         return full_count if full_count and pytestconfig.getoption("full") else compiled_count
 
     return count
+
+
+@pytest.fixture
+def sketched_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw all figures, but write them roughly: turning them into files takes most of the time of a page."""
+    from reports.show import figures, page  # noqa: PLC0415
+
+    def drawn(picture: Any) -> dict[str, Any]:
+        inches = figures.figure_of(picture.draw()).get_figwidth()
+        return {"source": "data:,", "inches": f"{inches:.2f}", "width": 160, "wide": False}
+
+    monkeypatch.setitem(page.environment().globals, "drawn", drawn)
+    monkeypatch.setattr(figures, "DPI", 20)
 
 
 @pytest.fixture

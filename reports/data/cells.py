@@ -38,8 +38,10 @@ def count_cells(run: Run) -> pl.DataFrame:
     )
     if cells["empty"].sum() > 0 or sum(cells.select(keys).null_count().row(0)) > 0:
         raise UserError("the rows have empty cells; play the run again", file=run.folder)
-    wins, games = cells["wins"].sum() / unit, run.manifest["games"]
-    if not abs(wins - games) < 0.5:
+    wins, games = float(cells["wins"].sum()) / unit, run.manifest["games"]
+    alone = cells.filter(pl.col("players") == 1)
+    lost = float(alone["games"].sum()) - float(alone["wins"].sum()) / unit
+    if not (abs(wins + lost - games) < 0.5 and lost > -0.5):
         raise UserError(
             f"the wins add up to {wins:g}, but the run has {counted(games, 'game')}; play it again", file=run.folder
         )

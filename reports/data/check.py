@@ -179,6 +179,8 @@ def check_seats(run: Run, manifest: Manifest) -> None:
 def games_of(file: Path) -> pl.DataFrame:
     """What the rows of a part say of each game; a game whose rows do not stand together comes up more than once."""
     row = pl.int_range(pl.len())
+    # The only player of a game may lose it, and wins it whole or not at all.
+    wins = pl.when(pl.len() > 1).then(1.0).otherwise((pl.col("rank").first() == 1).cast(pl.Float64))
     return (
         scan_part(file)
         .group_by(pl.col("game").rle_id().alias("stretch"), maintain_order=True)
@@ -190,7 +192,7 @@ def games_of(file: Path) -> pl.DataFrame:
             (pl.col("players").n_unique() == 1).alias("one number of players"),
             (pl.col("seat").cast(pl.Int64) == row).all().alias("seats from 0 on"),
             (pl.col("block").n_unique() == 1).alias("one block"),
-            ((pl.col("win").cast(pl.Float64).sum() - 1).abs() < 1e-5).alias("one win"),
+            ((pl.col("win").cast(pl.Float64).sum() - wins).abs() < 1e-5).alias("one win"),
             ((pl.col("win") > 0) == (pl.col("rank") == 1)).all().alias("winners of rank 1"),
         )
         .collect()

@@ -10,6 +10,7 @@ from typing import Any
 
 import polars as pl
 
+from reports.data.one_player import with_fair_share
 from reports.words import counted, plural, run_size, with_article
 from sim.errors import UserError, check_kind
 from sim.runs.manifest import Manifest, load_manifest
@@ -29,7 +30,8 @@ class Run:
     manifest
         The content of `run.json`.
     seats
-        Lazy scan of all parts: one row per seat per game.
+        Lazy scan of all parts: one row per seat per game; with `fair`, the fair share of the seat, where some games
+        have one player (`reports.data.one_player`).
     pieces
         Lazy scans of the parts of the table of pieces, in the order of the games; None where the run kept none.
     """
@@ -72,6 +74,8 @@ def load_run(folder: Path) -> Run:
     columns = [*NUMBER_COLUMNS, *name_columns(manifest), *found.score_parts, *found.measures]
     columns += ["variant"] if names_variants(files) else []
     seats = pl.concat([with_levels(scan_part(file).select(columns), manifest) for file in files], how="vertical")
+    with reading(folder):
+        seats = with_fair_share(seats, manifest)
     return Run(folder, manifest, seats, open_pieces(folder, found))
 
 

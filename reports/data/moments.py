@@ -16,6 +16,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from reports.data.games import whole_blocks
+from reports.data.one_player import FAIR, LONE, add_lone, squares_about_mean
 from sim.jit import Floats, Integers, kernel
 
 SUMS = ("blocks", "largest", "N", "W", "E", "S", "R", "K", "NN", "WW", "WN", "DD", "DN", "SS", "SN", "RR", "RN")
@@ -51,7 +52,8 @@ def block_moments(seats: pl.LazyFrame, keys: Sequence[str], most_players: int = 
     ----------
     seats
         One row per seat per game: `block`, `players`, `win`, `score`, `rank` and the columns named in `keys`, which
-        hold whole numbers, text or Enum; a row in which one of them is null belongs to no group.
+        hold whole numbers, text or Enum; a row in which one of them is null belongs to no group. `fair` where some
+        games have one player, see `one_player.with_fair_share`.
     keys
         Columns that make up a group, e.g. `["faction"]` or `["strategy", "faction"]`.
     most_players
@@ -61,8 +63,9 @@ def block_moments(seats: pl.LazyFrame, keys: Sequence[str], most_players: int = 
     Returns
     -------
     One row per group, sorted by `keys`: `blocks` in which the group occurs and sums over them of N (seat-games),
-    W (wins), E (1/players), S (score), R (rank), K ((players + 1) / 2, the mean rank of a game), and of the products
-    NN, WW, WN, DD, DN, SS, SN, RR, RN, where D = W - E; `largest` is the largest N.
+    W (wins), E (1/players, or `fair`), S (score), R (rank), K ((players + 1) / 2, the mean rank of a game), and of the
+    products NN, WW, WN, DD, DN, SS, SN, RR, RN, where D = W - E; `largest` is the largest N. Where `fair` is a mean of
+    the run, DD allows for that (`one_player.squares_about_mean`).
     """
     return moments_of(seats, [keys], most_players)[0]
 
@@ -91,15 +94,25 @@ def moments_of(
     sizes = [[len(keys[name].levels) for name in grouping] for grouping in groupings]
     sums = [np.zeros((math.prod(size), len(SUMS))) for size in sizes]
     scratch = [np.zeros((len(total), PARTS)) for total in sums]
-    chosen = seats.select("block", "win", "players", "score", "rank", *(coded(key) for key in keys.values()))
+    mean_is_fair = [FAIR] if FAIR in seats.collect_schema() else []
+    lone = [np.zeros((len(total), len(LONE))) for total in sums]
+    games = np.zeros(2)  # of one player, and the sum of the squares of their surpluses
+    columns = ("block", "win", "players", "score", "rank", *mean_is_fair)
+    chosen = seats.select(*columns, *(coded(key) for key in keys.values()))
     for frame in (added(part.rechunk(), unit) for part in whole_blocks(chosen, rows)):
         block = frame["block"].to_numpy()
         starts = np.concatenate(([0], np.flatnonzero(block[1:] != block[:-1]) + 1, [len(block)]))
         win, fair, score, rank, middle = (frame[name].to_numpy() for name in COLUMNS)
         codes = {name: frame[f"code {name}"].to_numpy() for name in names}
-        for grouping, size, total, room in zip(groupings, sizes, sums, scratch, strict=True):
+        alone = np.flatnonzero(middle == 1.0) if mean_is_fair else np.zeros(0, np.int64)
+        surplus = (win - fair)[alone]
+        games += len(alone), (surplus**2).sum()
+        for grouping, size, total, room, own in zip(groupings, sizes, sums, scratch, lone, strict=True):
             group = group_numbers([codes[name] for name in grouping], size)
             add_blocks(starts, group, win, fair, score, rank, middle, total, room)
+            add_lone(own, group[alone], surplus)
+    for total, own in zip(sums, lone, strict=True):
+        allow_for_mean(total, own, *games)
     return [
         as_frame(total, [keys[name] for name in grouping], size, unit)
         for grouping, size, total in zip(groupings, sizes, sums, strict=True)
@@ -127,15 +140,26 @@ def coded(key: Key) -> pl.Expr:
 def added(frame: pl.DataFrame, unit: int) -> pl.DataFrame:
     """Rows with what is added up of them, in the place of the columns it comes from."""
     players = pl.col("players").cast(pl.Float64)
+    fair = (unit / players).round()
+    if FAIR in frame.columns:
+        fair = pl.when(players == 1).then(unit * pl.col(FAIR)).otherwise(fair)
     return frame.select(
         "block",
         (pl.col("win").cast(pl.Float64) * unit).round().alias("win"),
-        (unit / players).round().alias("fair"),
+        fair.alias("fair"),
         pl.col("score").cast(pl.Int64).cast(pl.Float64),
         pl.col("rank").cast(pl.Float64),
         ((players + 1) / 2).alias("middle"),
         pl.col("^code .*$"),
     )
+
+
+def allow_for_mean(total: Floats, lone: Floats, games: float, squares: float) -> None:
+    """Let sums over blocks, shape (groups, SUMS), allow for a fair share that is the mean of games of one player."""
+    found = np.flatnonzero(lone[:, 0])
+    n, w, e, dd = (total[found, SUMS.index(name)] for name in ("N", "W", "E", "DD"))
+    if len(found):
+        total[found, SUMS.index("DD")] = squares_about_mean(dd, (w - e) / n, lone[found], games, squares)
 
 
 def group_numbers(codes: list[NDArray[np.int32]], sizes: list[int]) -> NDArray[np.int32]:

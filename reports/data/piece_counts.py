@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from reports.data.games import Games, read_games
 from reports.data.load import Run, piece_events, piece_noun
-from reports.data.moments import SUMS, add_block
+from reports.data.moments import SUMS, add_block, allow_for_mean
 from reports.data.moments import moments_frame as as_moments
+from reports.data.one_player import mean_of_one_player, only_one_player
 from reports.words import plural, with_article
 from sim.errors import UserError
 from sim.jit import kernel
@@ -61,6 +62,8 @@ class PieceGames:
         (2, pieces, SUMS).
     events
         The manifest's `card_events`.
+    fair
+        Share of the games of one player that was won, in a run of such games alone; 0 in others.
     """
 
     noun: str
@@ -76,6 +79,7 @@ class PieceGames:
     turns: Array
     moments: Array
     events: tuple[dict[str, Any], ...]
+    fair: float = 0.0
 
     @property
     def games(self) -> int:
@@ -109,6 +113,7 @@ def read_pieces(run: Run, most_games: int = MOST_GAMES) -> PieceGames:
     moments = np.zeros((2, len(names), len(SUMS)))
     current = np.zeros((2, len(names), WITHIN))
     open_block = np.zeros(1, np.int64)
+    alone = mean_of_one_player(run.seats)
     held, holder = [], []
     for frame in piece_rows(run, int(numbers[-1])):
         game = np.searchsorted(numbers, frame["game"].to_numpy())
@@ -118,15 +123,18 @@ def read_pieces(run: Run, most_games: int = MOST_GAMES) -> PieceGames:
         when = np.stack([frame[event["column"]].to_numpy() for event in events])
         played = np.empty(len(piece), np.uint8)
         count_rows(row, piece, offered, when, taken, in_play, played, counts, turns)
-        add_moments(row, piece, offered, played, block[game], wins, seats.players, seats.score, current, open_block,
-                    moments)  # fmt: skip
+        add_moments(row, piece, offered, played, block[game], wins, seats.players, alone, seats.score, current,
+                    open_block, moments)  # fmt: skip
         held.append(piece[played != 0].astype(np.int16))
         holder.append(row[played != 0].astype(np.int32))
     close_block(current, moments)
+    if only_one_player(run.manifest):
+        allow_for_all_games(moments, alone, run.manifest["games"])
     return PieceGames(
         piece_noun(run.manifest), names, start, block, seats,
         np.concatenate([np.zeros(0, np.int16), *held]), np.concatenate([np.zeros(0, np.int32), *holder]),
         counts[0], counts[1], counts[2:], turns, moments, events,
+        alone if only_one_player(run.manifest) else 0.0,
     )  # fmt: skip
 
 
@@ -232,12 +240,13 @@ def count_rows(
 
 @kernel
 def add_moments(
-    row: Array, piece: Array, offered: Array, played: Array, block: Array, wins: Array, players: Array, score: Array,
-    current: Array, open_block: Array, moments: Array,
+    row: Array, piece: Array, offered: Array, played: Array, block: Array, wins: Array, players: Array, alone: float,
+    score: Array, current: Array, open_block: Array, moments: Array,
 ) -> None:  # fmt: skip
     """Add rows to the sums of their block, and a finished block to the moments.
 
-    `current` (2, pieces, WITHIN) and `open_block` (1,) hold the block that is not finished between calls.
+    `alone` is the fair share in a game of one player. `current` (2, pieces, WITHIN) and `open_block` (1,) hold the
+    block that is not finished between calls.
     """
     for at in range(len(row)):
         if block[at] != open_block[0]:
@@ -249,8 +258,15 @@ def add_moments(
                 sums = current[group, piece[at]]
                 sums[0] += 1.0
                 sums[1] += wins[seat]
-                sums[2] += np.round(UNIT / players[seat])
+                sums[2] += np.round(UNIT / players[seat]) if players[seat] > 1 else UNIT * alone
                 sums[3] += score[seat]
+
+
+def allow_for_all_games(moments: Array, fair: float, games: int) -> None:
+    """Let the moments of pieces in games of one player allow for a fair share that is the mean of all of them."""
+    for sums in moments:
+        n, w, e, squares = (sums[:, SUMS.index(name)] for name in ("N", "W", "E", "DD"))
+        allow_for_mean(sums, np.column_stack([n, w - e, squares]), games, UNIT**2 * games * fair * (1 - fair))
 
 
 @kernel

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from reports.data.games import whole_blocks
 from reports.data.moments import coded, key_of
+from reports.data.one_player import FAIR, LONE, add_lone
 from sim.jit import Floats, Integers, kernel
 
 
@@ -43,17 +44,37 @@ def surplus_products(
     unit = math.lcm(*range(1, most_players + 1))
     numbered = [key_of(seats, name) for name in keys]
     firsts = np.cumsum([0, *(len(key.levels) for key in numbered)])
-    surplus = (pl.col("win").cast(pl.Float64) * unit).round() - (unit / pl.col("players").cast(pl.Float64)).round()
-    chosen = seats.select("block", surplus.alias("surplus"), *(coded(key) for key in numbered))
+    alone = pl.col("players") == 1
+    fair = (unit / pl.col("players").cast(pl.Float64)).round()
+    if FAIR in seats.collect_schema():
+        fair = pl.when(alone).then(unit * pl.col(FAIR)).otherwise(fair)
+    surplus = (pl.col("win").cast(pl.Float64) * unit).round() - fair
+    chosen = seats.select("block", surplus.alias("surplus"), alone.alias("alone"), *(coded(key) for key in numbered))
     total = int(firsts[-1])
     products, room, seen = np.zeros((total, total)), np.zeros(total), np.zeros(total, np.int64)
+    lone, games = np.zeros((total, len(LONE))), np.zeros(2)
     for frame in whole_blocks(chosen, rows):
         block = frame["block"].to_numpy()
         starts = np.concatenate(([0], np.flatnonzero(block[1:] != block[:-1]) + 1, [len(block)]))
         columns = [frame[f"code {key.name}"].to_numpy().astype(np.int64) for key in numbered]
         levels = [np.where(code < 0, -1, code + first) for code, first in zip(columns, firsts, strict=False)]
-        add_products(starts, np.column_stack(levels), frame["surplus"].to_numpy(), products, room, seen)
-    return products, [key.name for key in numbered for _ in key.levels]
+        surpluses, single = frame["surplus"].to_numpy(), frame["alone"].to_numpy()
+        add_products(starts, np.column_stack(levels), surpluses, products, room, seen)
+        games += single.sum(), (surpluses[single] ** 2).sum()
+        for level in levels:
+            add_lone(lone, level[single], surpluses[single])
+    return products + change_by_mean(lone, *games), [key.name for key in numbered for _ in key.levels]
+
+
+def change_by_mean(lone: Floats, games: float, squares: float) -> Floats:
+    """What is to be added to the products where the fair share is the mean of the games of one player.
+
+    With f_i the part of these games that level i has, the surplus of level i is D 1_i - f_i D in a game with surplus D:
+    products change by - f_j sum(D^2 1_i) - f_i sum(D^2 1_j) + f_i f_j sum(D^2). `lone` is from `one_player.add_lone`.
+    """
+    part = lone[:, 0] / max(games, 1.0)
+    own = np.outer(lone[:, 2], part)
+    return np.asarray(np.outer(part, part) * squares - own - own.T)
 
 
 @kernel

@@ -99,6 +99,9 @@ def what_differs(a: dict[str, Any], b: dict[str, Any]) -> list[str]:
         if first != second:
             texts = (f"{value:,}" if name == "games" else shown(value) for value in (first, second))
             said.append(f"{NAMES.get(name, name)}: {', then '.join(texts)}")
+    decks = [[deck["file"] for deck in manifest.get("decks") or []] for manifest in (a, b)]
+    if (a.get("decks") or []) != (b.get("decks") or []):
+        said.append(f"decks: {shown(decks[0])}, then {shown(decks[1])}")
     for name in sorted(set(a["settings"]) | set(b["settings"])):
         first, second = a["settings"].get(name), b["settings"].get(name)
         if first != second:

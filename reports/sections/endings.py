@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import polars as pl
 
 from reports.data.load import Run
+from reports.data.one_player import only_one_player
 from reports.shapes import Column, Listing, Section
 from reports.statistics.endings import REASON, block_counts, game_cells, length_table, reason_table, winners
 from reports.words import capital, edge_words, number, percent, plural
@@ -23,10 +26,11 @@ def endings_section(run: Run) -> Section | None:
 
     Returns
     -------
-    None where every game ends in the same way after the same number of rounds.
+    None where every game ends in the same way after the same number of rounds, or is of one player and as long as all
+    others: how such games end is said elsewhere.
     """
     cells = game_cells(run)
-    if cells[REASON].n_unique() == 1 and cells["rounds"].n_unique() == 1:
+    if (cells[REASON].n_unique() == 1 or only_one_player(run.manifest)) and cells["rounds"].n_unique() == 1:
         return None
     blocks = block_counts(run)
     reasons, lengths = reason_table(cells, blocks), length_table(cells, blocks)
@@ -45,12 +49,16 @@ def reason_words(frame: pl.DataFrame) -> list[str]:
     if len(rows) == 1:
         return [f"Every game ends in the same way ({rows[0][REASON]})."]
     said = [
-        f"{percent(row['share'])} by {row[REASON]} (after {number(row['mean_rounds'])} rounds, won with "
-        f"{number(row['winning_score'])} points)"
+        f"{percent(row['share'])} by {row[REASON]} (after {number(row['mean_rounds'])} rounds, {won_words(row)})"
         for row in rows[:NAMED]
     ]
     more = f"; {len(rows) - NAMED} further endings are in the table" if len(rows) > NAMED else ""
     return [f"Games end {'; '.join(said)}{more}."]
+
+
+def won_words(row: dict[str, Any]) -> str:
+    """Say with how many points games are won, or that they are lost."""
+    return "lost" if row["winning_score"] is None else f"won with {number(row['winning_score'])} points"
 
 
 def length_words(frame: pl.DataFrame) -> list[str]:

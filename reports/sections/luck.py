@@ -15,6 +15,7 @@ from matplotlib.ticker import FuncFormatter, PercentFormatter
 from numpy.typing import NDArray
 
 from reports.data.load import Run
+from reports.data.one_player import only_one_player
 from reports.drawing import FAINT, INK, NEUTRAL, STRONG, STYLE, WIDTH, blank
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.luck import CLOSE, gather, lead_shares, margin_quantiles, margin_shares, seat_shares
@@ -65,11 +66,15 @@ def luck_section(run: Run) -> Section:
     sums, margins, leads = gather(run, design, moments)
     shares = variance_shares(sums, design)
     close = margin_shares(margins)
-    sentences = [*variance_words(shares), seat_words(seat_shares(margins["seats"])), *margin_words(margins, close)]
-    listings = [
-        Listing("luck shares", "What decides the score", shares, SHARE_COLUMNS),
-        Listing("luck margins", "How close games are", close, MARGIN_COLUMNS),
-    ]
+    sentences, listings = (
+        variance_words(shares),
+        [Listing("luck shares", "What decides the score", shares, SHARE_COLUMNS)],
+    )
+    if only_one_player(run.manifest):
+        sentences.append("Every game has one player: there are no seats to compare, no margins and no lead.")
+    else:
+        sentences += [seat_words(seat_shares(margins["seats"])), *margin_words(margins, close)]
+        listings.append(Listing("luck margins", "How close games are", close, MARGIN_COLUMNS))
     pictures = []
     if shares["share"].is_not_null().any():
         said = variance_words(shares)[0]
@@ -77,7 +82,7 @@ def luck_section(run: Run) -> Section:
     if margins["counts"].sum() > 0:
         said = "How often each margin between first and second place occurs."
         pictures.append(Picture("luck margins", partial(margin_bars, margins["counts"].sum(axis=0)), said))
-    if not moments:
+    if not moments and not only_one_player(run.manifest):
         sentences.append("This run has no scores from before the end, so nothing can be said on changes of the lead.")
     elif leads["games"].sum() > 0:
         titles = [moment_title(name) for name in moments]

@@ -12,6 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
 
 from reports.data.load import Run
+from reports.data.one_player import only_one_player
 from reports.drawing import NEUTRAL, STYLE, WIDTH, blank, draw_cells, label_cells
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.matchups import NEVER_MET, EdgeSquare, circles, count_pairs, matchups, square
@@ -51,6 +52,8 @@ def matchups_section(run: Run) -> Section:
     Sentences on the clearest pairs and on circles, a listing and a heat map for each of the two; a sentence in their
     place where all seats play the same.
     """
+    if only_one_player(run.manifest):
+        return Section("matchups", "Matchups", ("Every game has one player: nobody finishes ahead of anybody.",))
     sentences: list[str] = []
     listings, drawn = [], []
     nouns = factors(run.manifest)

@@ -36,6 +36,8 @@ def strength_section(run: Run, found: Strengths | None = None) -> Section:
     """
     found = found or fit_strengths(run)
     nouns = factors(run.manifest)
+    # Where each plays alone, that nobody finishes ahead of anybody is all there is to say.
+    silences = [one for one in found.silences if one.kind == "one player"] or found.silences
     levels = [factor for factor in FACTORS if factor in found.frames]
     sentences = [level_words(found, factor, nouns) for factor in levels]
     if levels:
@@ -53,7 +55,7 @@ def strength_section(run: Run, found: Strengths | None = None) -> Section:
     return Section(
         "strength",
         "Adjusted strength",
-        (*sentences, *(silence_words(silence, nouns) for silence in found.silences)),
+        (*sentences, *(silence_words(silence, nouns) for silence in silences)),
         tuple(listings),
         tuple(pictures),
         READING if levels else "",

@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from reports.data.one_player import numbers_of_players, only_one_player
 from reports.sections.left_out import range_words, without_hope
 from reports.sections.summary import how_many, too_strong, with_limits
 from reports.shapes import Finding, Table, Verdict
@@ -248,7 +249,7 @@ def judge(table: Table, manifest: dict[str, Any], tables: Sequence[Table], margi
         seen = f"The widest edge seen, {label(table, widest)} with {edge}, may be chance."
         return Finding(table.name, "fair", headline, (seen, *reach, *range_words(table, [widest], margin)))
     small = max(abs(row["edge"]) for row in hits) < margin
-    headline = extremes(table, hits)
+    headline = extremes(table, hits, "is the mean" if only_one_player(manifest) else "would be fair")
     if small:
         headline = f"Real but small: {headline}"
     elif table.name not in ("faction", "strategy"):
@@ -264,8 +265,11 @@ def flagged(table: Table) -> list[Row]:
     return hits[:1] if table.frame.height == 2 else hits
 
 
-def extremes(table: Table, hits: list[Row]) -> str:
-    """Say which flagged row wins most and which least, with shares, fair share, edge and interval."""
+def extremes(table: Table, hits: list[Row], measure: str) -> str:
+    """Say which flagged row wins most and which least, with shares, fair share, edge and interval.
+
+    `measure` says what the fair share is: "would be fair".
+    """
     verbs = verbs_for(table)
     best, worst = hits[0], hits[-1]
     digits = decimals(half_width(best))
@@ -273,11 +277,11 @@ def extremes(table: Table, hits: list[Row]) -> str:
     if best["edge"] > 0:
         parts.append(
             f"{label(table, best)} {verbs[0]}: {percent(best['win_share'], digits)} of its games, where "
-            f"{percent(best['null'], digits)} would be fair ({edge_words(best)})"
+            f"{percent(best['null'], digits)} {measure} ({edge_words(best)})"
         )
     if worst["edge"] < 0:
         share = percent(worst["win_share"], digits)
-        fair = "" if parts else f" of its games, where {percent(worst['null'], digits)} would be fair"
+        fair = "" if parts else f" of its games, where {percent(worst['null'], digits)} {measure}"
         parts.append(f"{label(table, worst)} {verbs[1]}: {share}{fair} ({edge_words(worst)})")
     return "; ".join(parts) + "."
 
@@ -366,6 +370,7 @@ def what_was_visible(table: Table, tested: list[Row], manifest: dict[str, Any], 
 def cautions(tables: list[Table], manifest: dict[str, Any], cells: pl.DataFrame) -> Iterator[Finding]:
     """Yield what a reader must know before trusting the findings."""
     yield from stand_ins(manifest)
+    yield from alone(manifest)
     blocks = max(row["blocks"] for table in tables for row in table.frame.select("blocks").to_dicts())
     if blocks < FEW_BLOCKS:
         yield Finding(
@@ -374,6 +379,15 @@ def cautions(tables: list[Table], manifest: dict[str, Any], cells: pl.DataFrame)
     yield from mixing(cells, manifest)
     yield from without_hope(tables)
     yield Finding("", "caution", CAVEAT)
+
+
+def alone(manifest: dict[str, Any]) -> Iterator[Finding]:
+    """Say what fair means where games have one player."""
+    numbers = numbers_of_players(manifest)
+    if 1 in numbers:
+        where = "Every game has one player" if numbers == [1] else "Some games have one player"
+        said = f"{where}: fair is what all win on average in such games, and an edge what a row wins more than that."
+        yield Finding("", "caution", f"{said} Whether they are too hard or too easy is not judged.")
 
 
 def stand_ins(manifest: dict[str, Any]) -> Iterator[Finding]:

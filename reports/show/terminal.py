@@ -37,7 +37,7 @@ DECISION = ("decision", words.brief_decision)
 PAIRS_WITHOUT = ("MDE", "score")
 """Columns for which tables of pairs have no room: figures would be cut off."""
 LEGEND = (
-    "games: seat-games. fair: mean of 1/players. edge: wins minus fair, in percentage points. MDE: smallest edge that "
+    "games: seat-games. fair: {fair}. edge: wins minus fair, in percentage points. MDE: smallest edge that "
     "a test of that row alone finds four times in five. Intervals by block. flag: told apart from fair, all rows that "
     "are judged together allowed for."
 )
@@ -57,7 +57,7 @@ def print_report(report: Report, console: Console | None = None, full: bool = Fa
     """
     console = console or standard_output()
     manifest = report.manifest
-    console.print(Text(f"{manifest['title']}, {manifest['variant']}: {words.run_size(manifest)}", style="bold"))
+    console.print(Text(f"{manifest['title']}, {words.variants_of(manifest)}: {words.run_size(manifest)}", style="bold"))
     console.print(words.certainty(manifest), highlight=False)
     if rules := words.open_points(manifest):
         console.print(rules, highlight=False)
@@ -75,7 +75,7 @@ def print_report(report: Report, console: Console | None = None, full: bool = Fa
         if full or not table.crossed:
             console.print()
             console.print(grid(table))
-    console.print(Text(f"{LEGEND} {decision_legend(report)}", style="dim"))
+    console.print(Text(f"{LEGEND.format(fair=words.fair_meaning(manifest))} {decision_legend(report)}", style="dim"))
     for section in report.sections:
         if section.name not in LEADING:
             console.print()

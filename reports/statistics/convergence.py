@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from reports.data.games import read_games
 from reports.data.load import Run, level_names
-from reports.data.moments import SUMS, add_block, moments_frame
+from reports.data.moments import SUMS, add_block, allow_for_mean, moments_frame
+from reports.data.one_player import mean_of_one_player, only_one_player
 from reports.statistics.winshare import win_shares
 from reports.words import factors
 from sim.jit import kernel
@@ -55,6 +56,7 @@ def follow(run: Run) -> list[Course]:
     sums = {column: np.zeros((len(found), len(SUMS))) for column, found in names.items()}
     taken = {column: np.zeros((len(stops), len(found), len(SUMS))) for column, found in names.items()}
     games = np.zeros(len(stops), np.int64)
+    alone = mean_of_one_player(run.seats)
     seen = np.zeros(2, np.int64)
     for stretch in read_games(run):
         before = seen.copy()
@@ -62,13 +64,17 @@ def follow(run: Run) -> list[Course]:
             seen[:] = before
             code = getattr(stretch, column)
             arrays = (stretch.block, stretch.game, stretch.rank, code)
-            add_wins(*arrays, sums[column], taken[column], stops, games, seen)
+            add_wins(*arrays, alone, sums[column], taken[column], stops, games, seen)
+    if only_one_player(run.manifest):
+        for sums_so_far in taken.values():
+            for point in sums_so_far:
+                allow_for_other_levels(point)
     return [Course(noun, course_frame(names[column], taken[column], stops, games)) for column, noun in nouns.items()]
 
 
 @kernel
 def add_wins(
-    block: Any, game: Any, rank: Any, code: Any, sums: Any, taken: Any, stops: Any, games: Any, seen: Any
+    block: Any, game: Any, rank: Any, code: Any, alone: float, sums: Any, taken: Any, stops: Any, games: Any, seen: Any
 ) -> None:
     """Add whole blocks to the sums of all levels, and keep a copy of the sums after some numbers of blocks.
 
@@ -76,6 +82,8 @@ def add_wins(
     ----------
     block, game, rank, code
         One entry per seat-game, games of a block and seats of a game next to each other; shape (rows,).
+    alone
+        Fair share in a game of one player.
     sums
         `moments.SUMS` so far, but those of scores and ranks, shape (levels, SUMS).
     taken
@@ -105,7 +113,7 @@ def add_wins(
                     used += 1
                 here[0, level] += 1
                 here[1, level] += 1 / winners if rank[seat] == 1 else 0.0
-                here[2, level] += 1 / (end - row)
+                here[2, level] += 1 / (end - row) if end - row > 1 else alone
             row = end
             seen[1] += 1
         for place in range(used):
@@ -117,6 +125,12 @@ def add_wins(
         if stop < len(stops) and stops[stop] == seen[0]:
             taken[stop] = sums
             games[stop] = seen[1]
+
+
+def allow_for_other_levels(sums: Floats) -> None:
+    """Let the sums of all levels, (levels, SUMS), of games of one player allow for a fair share that is their mean."""
+    n, w, e, squares = (sums[:, SUMS.index(name)] for name in ("N", "W", "E", "DD"))
+    allow_for_mean(sums, np.column_stack([n, w - e, squares]), n.sum(), squares.sum())
 
 
 def course_frame(names: list[str], taken: Floats, stops: Integers, games: Integers) -> pl.DataFrame:

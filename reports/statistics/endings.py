@@ -9,8 +9,10 @@ import polars as pl
 
 from reports.data.load import Run
 from reports.data.moments import moments_of
+from reports.data.one_player import only_one_player
 from reports.statistics.groupings import attribute_column, attribute_key, useful_attributes
 from reports.statistics.winshare import ALPHA, Floats, clustered_error, share_interval, t_quantile, win_shares
+from reports.words import counted
 
 REASON = "end_reason"
 
@@ -21,11 +23,13 @@ def conditions(columns: Sequence[str]) -> list[str]:
 
 
 def game_cells(run: Run) -> pl.DataFrame:
-    """Games and their winning scores by ending, rounds and condition: `games` and `winning_score` are sums."""
+    """Games by ending, rounds and condition: `games`, and as sums `wins` and `winning_score`, the scores of winners."""
     keys = [REASON, "rounds", *conditions(run.seats.collect_schema().names())]
     win = pl.col("win").cast(pl.Float64)
     cells = run.seats.group_by(keys).agg(
-        pl.len().cast(pl.Float64).alias("seats"), (win * pl.col("score")).sum().alias("winning_score")
+        pl.len().cast(pl.Float64).alias("seats"),
+        win.sum().alias("wins"),
+        (win * pl.col("score")).sum().alias("winning_score"),
     )
     frame = cells.collect(engine="streaming").sort(keys)
     whole = (pl.col("seats") / pl.col("players")).round().cast(pl.Int64).alias("games")
@@ -60,6 +64,12 @@ def spread(values: pl.Series, games: pl.Series) -> dict[str, float]:
     return {"mean_rounds": mean, "sd_rounds": deviation, **found}
 
 
+def mean_winning_score(cells: pl.DataFrame) -> float | None:
+    """Mean score of those who won; None where nobody did, as in games of one player that were lost."""
+    wins = float(cells["wins"].sum())
+    return float(cells["winning_score"].sum()) / wins if wins > 0.5 else None
+
+
 def reason_table(cells: pl.DataFrame, blocks: pl.DataFrame) -> pl.DataFrame:
     """One row per ending, most frequent first: share of the games with its limits, rounds, winning score."""
     size = blocks.group_by("block", maintain_order=True).agg(pl.col("games").sum().alias("size"))
@@ -76,7 +86,7 @@ def reason_table(cells: pl.DataFrame, blocks: pl.DataFrame) -> pl.DataFrame:
         rows.append(
             {REASON: str(reason), "games": games, "share": share, "low": float(low[0]), "high": float(high[0])}
             | spread(part["rounds"], part["games"])
-            | {"winning_score": float(part["winning_score"].sum()) / games}
+            | {"winning_score": mean_winning_score(part)}
         )
     frame = pl.DataFrame(rows).with_columns(pl.col("low", "high").fill_nan(None))
     return frame.sort(["games", REASON], descending=[True, False])
@@ -92,10 +102,10 @@ def length_table(cells: pl.DataFrame, blocks: pl.DataFrame) -> pl.DataFrame:
         mean, error, count = block_ratio(each["rounds"].to_numpy(), each["games"].to_numpy())
         reach = float(t_quantile(np.array(count), 1 - ALPHA / 2)) * error
         games = int(part["games"].sum())
-        name = f"{values[0]} players" + (f", {values[1]}" if len(values) > 1 else "")
+        name = counted(values[0], "player") + (f", {values[1]}" if len(values) > 1 else "")
         rows.append(
             {"condition": name, "games": games} | spread(part["rounds"], part["games"])
-            | {"low": mean - reach, "high": mean + reach, "winning_score": float(part["winning_score"].sum()) / games}
+            | {"low": mean - reach, "high": mean + reach, "winning_score": mean_winning_score(part)}
         )  # fmt: skip
     return pl.DataFrame(rows).with_columns(pl.col("low", "high").fill_nan(None))
 
@@ -103,12 +113,16 @@ def length_table(cells: pl.DataFrame, blocks: pl.DataFrame) -> pl.DataFrame:
 def winners(run: Run) -> Iterator[tuple[str, pl.DataFrame]]:
     """Win shares of factions, and of each attribute that several of them share, by ending: noun and table.
 
-    Without factions those of strategies.
+    Without factions those of strategies. Games of one player count for nothing: how they end is whether they are won.
     """
     manifest = run.manifest
+    if only_one_player(manifest):
+        return
     dealt = manifest.get("factions_dealt") or [row["name"] for row in manifest["factions"]]
     attributes = useful_attributes(manifest, pl.DataFrame({"faction": dealt}))
-    seats = run.seats.with_columns(attribute_column(manifest, name) for name in attributes)
+    seats = run.seats.filter(pl.col("players") > 1).with_columns(
+        attribute_column(manifest, name) for name in attributes
+    )
     kinds = [(manifest["faction_title"], "faction")] if manifest["factions"] else [("strategy", "strategy")]
     kinds += [(name, attribute_key(name)) for name in attributes]
     moments = moments_of(seats, [[REASON, key] for _, key in kinds])

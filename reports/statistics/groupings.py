@@ -11,6 +11,7 @@ import polars as pl
 
 from reports.data.load import Run, level_names
 from reports.data.moments import moments_of
+from reports.data.one_player import FAIR, only_one_player
 from reports.data.surpluses import surplus_products
 from reports.statistics.joint import JointNull, joint_null, judged_together
 from reports.statistics.winshare import win_shares
@@ -60,6 +61,9 @@ def grouped_shares(run: Run, cells: pl.DataFrame) -> Iterator[GroupedShares]:
     columns = [attribute_column(manifest, name) for name in attributes]
     columns += [temperature_column(manifest, temperatures)] if temperatures else []
     seats, cells = run.seats.with_columns(columns), cells.with_columns(columns)
+    if FAIR in seats.collect_schema():
+        # Who sits alone has no seat to compare with others.
+        seats = seats.with_columns(pl.when(pl.col("players") > 1).then("seat").alias("seat"))
     # Kept below the factor at which sums of squares leave the whole numbers of a float (see block_moments).
     most_players = int(cells["players"].to_numpy().max())
     chosen = list(groupings(manifest, cells, attributes))
@@ -71,7 +75,7 @@ def grouped_shares(run: Run, cells: pl.DataFrame) -> Iterator[GroupedShares]:
     for key, null in nulls.items():
         shares[(key,)] = judged_together(shares[(key,)], moments[(key,)], null)
     for name, keys, noun in chosen:
-        means = mean_columns(cells, keys, manifest)
+        means = mean_columns(cells.filter(pl.col("players") > 1) if "seat" in keys else cells, keys, manifest)
         frame = tidy(shares[tuple(keys)].join(means, on=keys, how="left"), keys)
         margins = tuple(tidy(shares[(key,)], [key]) for key in keys) if len(keys) > 1 else ()
         tests = nulls[keys[0]].tests if len(keys) == 1 else max(int(frame["p"].is_not_null().sum()), 1)
@@ -128,7 +132,8 @@ def groupings(
         yield "faction", ["faction"], title
     for name in attributes:
         yield name, [attribute_key(name)], name
-    yield "seat", ["seat"], "seat"
+    if not only_one_player(manifest):
+        yield "seat", ["seat"], "seat"
     yield "strategy", ["strategy"], "strategy"
     varied = {name for name in cells.columns if cells[name].drop_nulls().n_unique() > 1}
     pairs = [

@@ -100,7 +100,7 @@ def add_margins(
     kinds
         Shape (batches, 3): games, games with a tie for the first place, games won alone with a margin of 0.
     seats
-        Shape (batches, seats, 3): games, wins (ties split) and 1/players of each seat.
+        Shape (batches, seats, 3): games, wins (ties split) and 1/players of each seat, but for games of one player.
     """
     rows, middle = len(game), counts.shape[1] // 2
     start = 0
@@ -114,7 +114,7 @@ def add_margins(
                 winners += 1
             if rank[row] < rank[first]:
                 first = row
-        for row in range(start, end):
+        for row in range(start, end if end - start > 1 else start):
             seats[batch[start], seat[row], 0] += 1
             seats[batch[start], seat[row], 1] += 1 / winners if rank[row] == 1 else 0
             seats[batch[start], seat[row], 2] += 1 / (end - start)
@@ -150,7 +150,7 @@ def margin_shares(margins: dict[str, Floats]) -> pl.DataFrame:
 
 @kernel
 def add_leads(game: Any, block: Any, batch: Any, scores: Any, rank: Any, flows: Any, games: Any, led: Any) -> None:
-    """Count how ranks move between moments, how often the lead changes, and when winners led.
+    """Count how ranks move between moments, how often the lead changes, when winners led; not where one plays alone.
 
     Parameters
     ----------
@@ -171,6 +171,9 @@ def add_leads(game: Any, block: Any, batch: Any, scores: Any, rank: Any, flows: 
         end = start + 1
         while end < rows and game[end] == game[start] and block[end] == block[start]:
             end += 1
+        if end - start == 1:
+            start = end
+            continue
         here = batch[start]
         games[here, 0] += 1
         leader = -1

@@ -91,7 +91,10 @@ class PieceStrengths:
 
 
 def design_of(pieces: PieceGames) -> PieceDesign:
-    """Number the terms of every seat-game: its pieces in play, then faction, strategy and seat where they vary."""
+    """Number the terms of every seat-game: its pieces in play, then faction, strategy and seat where they vary.
+
+    Where some play alone, whether they do is one more.
+    """
     rows = len(pieces.seats.rank)
     in_play = np.bincount(pieces.held, minlength=len(pieces.names))
     used = (in_play > 0) & (in_play < rows)
@@ -103,6 +106,11 @@ def design_of(pieces: PieceGames) -> PieceDesign:
         if len(levels) > 1:
             extra.append(count + codes)
             count += len(levels)
+    lone = np.repeat(np.diff(pieces.start) == 1, np.diff(pieces.start))
+    if lone.any():
+        # How hard it is to win against the game.
+        extra.append(count + np.where(lone, 0, 1))
+        count += 1 if lone.all() else 2
     kept = piece_term[pieces.held] >= 0
     holder, held = pieces.holder[kept].astype(np.int64), piece_term[pieces.held[kept]]
     own = np.bincount(holder, minlength=rows)
@@ -118,9 +126,16 @@ def design_of(pieces: PieceGames) -> PieceDesign:
 def chances(eta: Array, rank: Array, first: int, size: int, residual: Array, curvature: Array) -> float:
     """Log likelihood of one game's finishing order, with its derivatives by eta; tied seats share their rivals.
 
-    Fills `residual` (seats,), the gradient, and `curvature` (seats, seats), minus the second derivatives.
+    Who plays alone has the game for a rival of strength 0, ahead of whom he finishes if he wins. Fills `residual`
+    (seats,), the gradient, and `curvature` (seats, seats), minus the second derivatives.
     """
     likelihood = 0.0
+    if size == 1:
+        sign = 1.0 if rank[first] == 1 else -1.0
+        lost = 1.0 / (1.0 + np.exp(sign * eta[first]))
+        residual[0] = sign * lost
+        curvature[0, 0] = lost * (1.0 - lost)
+        return float(np.log1p(-lost)) if lost < 1.0 else float(sign * eta[first])
     top = -np.inf
     for i in range(size):
         top = max(top, eta[first + i])
@@ -365,12 +380,13 @@ def fit_stage(pieces: PieceGames, blocks: int) -> tuple[Array, Array, Array]:
     return fitted, contrast @ beta[terms], np.sqrt(np.maximum(spread, 0))
 
 
-def points_of_share(effect: Array, players: float) -> Array:
+def points_of_share(effect: Array, fair: float) -> Array:
     """Change of the win share of a seat at a table of equals, when `effect` is added to its strength on the log scale.
 
-    exp(effect) / (exp(effect) + players - 1) - 1 / players, about effect (players - 1) / players^2.
+    exp(effect) / (exp(effect) + 1 / fair - 1) - fair, about effect fair (1 - fair). At a table the fair share is
+    1/players; where one plays alone it is what all win on average.
     """
-    return np.asarray(1 / (1 + (players - 1) * np.exp(-effect)) - 1 / players)
+    return np.asarray(1 / (1 + (1 / fair - 1) * np.exp(-effect)) - fair)
 
 
 def interval(strengths: PieceStrengths, probability: float) -> tuple[Array, Array]:

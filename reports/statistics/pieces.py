@@ -68,9 +68,9 @@ def adjusted_columns(pieces: PieceGames, strengths: PieceStrengths | None) -> di
     unknown = np.full(len(pieces.names), np.nan)
     adjusted, low, high, p = unknown, unknown, unknown, unknown
     if strengths is not None:
-        players = float(pieces.seats.players.mean())
+        fair = pieces.fair or 1 / float(pieces.seats.players.mean())
         limits = interval(strengths, 1 - ALPHA)
-        adjusted, low, high = (points_of_share(part, players) for part in (strengths.effect, *limits))
+        adjusted, low, high = (points_of_share(part, fair) for part in (strengths.effect, *limits))
         p = 2 * stats.t.sf(np.abs(strengths.effect / strengths.error), strengths.blocks - 1)
     corrected = holm(p)
     flag = np.where(corrected < ALPHA, np.where(adjusted > 0, OFTEN, SELDOM), "")

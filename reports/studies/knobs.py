@@ -22,8 +22,8 @@ from sim.data.changes import (
     with_value,
 )
 from sim.errors import UserError
-from sim.game import Data, Game, choose_factions, load_game
-from sim.runs.config import RunConfig
+from sim.game import Data, Game, choose_factions, tables_of_file
+from sim.runs.config import RunConfig, game_of
 from sim.runs.loading import FILE, strategy_files
 
 SETTING = "set#"
@@ -121,10 +121,9 @@ def file_of(game: Game, file: str) -> tuple[Path, dict[str, Any], Kinds]:
     """
     check_file(file, [*game.files, *strategy_files(game.name)])
     if file in game.files:
-        where, kinds = game.folder / file, game.files[file]
-    else:
-        where, kinds = CONFIGS / "strategies" / game.name / file, FILE
-    return where, read_toml(where), kinds
+        return *tables_of_file(game, file), game.files[file]
+    where = CONFIGS / "strategies" / game.name / file
+    return where, read_toml(where), FILE
 
 
 def number_knobs(game: Game, data: Data, text: str) -> list[str]:
@@ -181,7 +180,7 @@ def turned(config: RunConfig, knob: Knob, value: object) -> RunConfig:
 
 def printed(config: RunConfig) -> tuple[Game, Data]:
     """Return the game of a configuration and its tables without any change."""
-    game = load_game(config.game)
+    game = game_of(config)
     return game, game.load(config.settings)
 
 

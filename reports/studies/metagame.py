@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from reports.data.one_player import check_company
 from reports.statistics.equilibria import Companies, companies_of, count_tables, symmetric_equilibria
 from reports.statistics.metagame import (
     BATCHES,
@@ -113,6 +114,9 @@ def plan_of_tables(config: RunConfig) -> Plan:
         See `metagame`.
     """
     plan = make_plan(config.model_copy(update={"assign": "rotate"}))
+    check_company(
+        plan.players, "what others play is nothing to a player who sits alone; `simulate` compares strategies"
+    )
     names = [strategy.name for strategy in plan.strategies]
     if len(plan.lineup) > len(names):
         twice = next(names[entry] for entry in plan.lineup if plan.lineup.count(entry) > 1)

@@ -14,6 +14,7 @@ import polars as pl
 
 from reports.data.cells import count_cells
 from reports.data.load import Run, with_levels
+from reports.data.one_player import with_fair_share
 from reports.sections.shares import share_tables
 from reports.shapes import Table
 from reports.statistics.power import Pilot, Question, paired_needs, table_needs
@@ -57,7 +58,7 @@ def check_effect(effect: float, players: int) -> None:
     UserError
         Whoever always wins is not so far above the fair share, or no number of games would do.
     """
-    most = 100 * (1 - 1 / players)
+    most = 100 * (1 - 1 / players) if players > 1 else 100.0
     if not LEAST_EFFECT <= effect <= most:
         message = f"no edge of this size can be found among {counted(players, 'player')}"
         raise UserError(message, field="effect", found=effect, allowed=f"{LEAST_EFFECT:g} to {most:.4g} points")
@@ -81,7 +82,7 @@ def play_pilot(plan: Plan, games: int, jobs: int = -1, say: Callable[[str], None
     seconds = time.perf_counter() - clock
     frame = seat_frame(plan, rows)
     manifest = describe(groups, "").model_dump() | {"shards": []}
-    return Pilot(Run(Path(), manifest, with_levels(frame.lazy(), manifest)), seconds)
+    return Pilot(Run(Path(), manifest, with_fair_share(with_levels(frame.lazy(), manifest), manifest)), seconds)
 
 
 def plan_needs(pilot: Pilot, q: Question, table: str = "all", changed: Pilot | None = None) -> pl.DataFrame:

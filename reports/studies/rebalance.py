@@ -11,6 +11,7 @@ import polars as pl
 
 from reports.data.load import Run
 from reports.data.moments import block_moments
+from reports.data.one_player import check_company
 from reports.statistics.crossing import (
     Crossing,
     Edges,
@@ -183,6 +184,7 @@ def rebalance(
     number = one_faction(game, data, faction)
     name = data.factions[number].name
     plan = make_plan(config)
+    check_company(plan.players, "a fair value is sought among players who meet; `sweep` shows what a number does")
     if number not in plan.factions or len(plan.factions) < 2:
         dealt = [data.factions[other].name for other in plan.factions]
         raise UserError(f"this {game.faction_title} has no rivals or is not dealt", field="faction", found=name,

@@ -156,7 +156,8 @@ def block_sums(rows: Integers, watch: Watch, players: int, block_games: int) -> 
     """
     unit = math.lcm(*range(1, players + 1))
     won = (rows[:, KEPT.index(RANK)] == 1).reshape(-1, players)
-    wins = (won * (unit // won.sum(axis=1, keepdims=True))).ravel()
+    # The only player of a game may lose it.
+    wins = (won * (unit // np.maximum(won.sum(axis=1, keepdims=True), 1))).ravel()
     blocks, codes = len(rows) // (players * block_games), len(watch.members)
     cell = np.repeat(np.arange(blocks) * codes, players * block_games) + rows[:, KEPT.index(watch.column)]
 

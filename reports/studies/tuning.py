@@ -27,6 +27,7 @@ from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from scipy import stats
 
+from reports.data.one_player import check_company
 from sim.batch import Plan, play
 from sim.compiling import lineup_record, players_of
 from sim.data.catalog import validate_row
@@ -226,6 +227,7 @@ def plan_to_tune(
         "code": None if code is None else str(code),
     }
     plan = make_plan(validate_row("tune", asked, RunConfig, None))
+    check_company(plan.players, "weights are judged by whom they beat")
     return replace(plan, strategies=(replace(plan.strategies[0], name=name), *plan.strategies), lineup=(0,))
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from sim.commands.shared import AsJson, Quiet, print_json, say_unless, whole_number
+from sim.commands.shared import AsJson, Decks, Quiet, print_json, say_unless, whole_number
 
 
 def bench(
@@ -25,6 +25,7 @@ def bench(
             help="Games of a whole run on all cores to measure, and its report; 0 for none.",
         ),
     ] = 100_000,
+    decks: Decks = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -33,7 +34,10 @@ def bench(
 
     if whole < 0:
         raise typer.BadParameter(f"{whole} is not in the range x>=0.", param_hint="--whole")
-    result = measure(game, players=players, runs=runs, seconds=seconds, start=start, whole=whole, say=say_unless(quiet))
+    result = measure(
+        game, players=players, runs=runs, seconds=seconds, start=start, whole=whole, say=say_unless(quiet),
+        decks=[str(path) for path in decks or []],
+    )  # fmt: skip
     if as_json:
         print_json(result)
         return

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from sim.commands.shared import AsJson, GameName, Quiet, print_json
+from sim.commands.shared import AsJson, Decks, GameName, Quiet, print_json
 
 
 def check_data(
@@ -15,16 +15,18 @@ def check_data(
     all_rows: Annotated[
         bool, typer.Option("--all", help="List every row that is not confirmed, not only the stand-ins.")
     ] = False,
+    decks: Decks = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
     """Check a game's tables, and list the rows that are stand-ins for what no source tells of the printed game."""
+    from sim.data.additions import read_addition
     from sim.data.certainty import certainty_of_rows, shares_in_words
-    from sim.game import load_game
+    from sim.game import load_game, with_additions
 
-    declared = load_game(game)
+    declared = with_additions(load_game(game), [read_addition(path) for path in decks or []])
     declared.load({})
-    rows = certainty_of_rows(declared.folder, declared.files)
+    rows = certainty_of_rows(declared.folder, declared.files, declared.added)
     listed = [row for row in rows if row.certainty == "stand-in" or (all_rows and row.certainty != "confirmed")]
     if as_json:
         print_json([asdict(row) for row in listed])

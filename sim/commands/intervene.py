@@ -11,6 +11,7 @@ from sim.commands.sections import CSV, Places, hand_over
 from sim.commands.shared import (
     AsJson,
     Code,
+    Decks,
     Factions,
     GameName,
     Jobs,
@@ -51,6 +52,7 @@ def intervene(
     jobs: Jobs = -1,
     code: Code = None,
     settings: Settings = None,
+    decks: Decks = None,
     as_json: AsJson = False,
     html: Page = None,
     csv: Annotated[str | None, CSV] = None,
@@ -78,6 +80,7 @@ def intervene(
         "seed": seed,
         "code": code,
         "settings": read_settings(settings),
+        "decks": decks or [],
     }
     plan = make_plan(configured("command line", game, options))
     pieces = choose_pieces(plan.game, plan.data, card)

@@ -11,6 +11,7 @@ from sim.commands.sections import CSV, Places, hand_over
 from sim.commands.shared import (
     AsJson,
     Code,
+    Decks,
     Factions,
     GameName,
     Jobs,
@@ -48,6 +49,7 @@ def metagame(
     jobs: Jobs = -1,
     code: Code = None,
     settings: Settings = None,
+    decks: Decks = None,
     html: Page = None,
     csv: Annotated[str | None, CSV] = None,
     png: Annotated[Path | None, typer.Option(metavar="FILE.png", help="Write the figure as a PNG file.")] = None,
@@ -72,6 +74,7 @@ def metagame(
         "seed": seed,
         "code": code,
         "settings": read_settings(settings),
+        "decks": decks or [],
     }
     config = configured("command line", game, options)
     done = carry_out(

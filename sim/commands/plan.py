@@ -11,6 +11,7 @@ from sim.commands.shared import (
     AsJson,
     Assign,
     Code,
+    Decks,
     Factions,
     GameName,
     Jobs,
@@ -51,6 +52,7 @@ def plan(
     ] = 4000,
     code: Code = None,
     settings: Settings = None,
+    decks: Decks = None,
     html: Page = None,
     csv: Annotated[str | None, CSV] = None,
     as_json: AsJson = False,
@@ -76,6 +78,7 @@ def plan(
         "seed": seed,
         "code": code,
         "settings": read_settings(settings),
+        "decks": decks or [],
     }
     config = configured("command line", game, options)
     section, needs, played = needs_of(

@@ -10,6 +10,7 @@ from sim.commands.sections import CSV, Places, hand_over
 from sim.commands.shared import (
     AsJson,
     Code,
+    Decks,
     Factions,
     GameName,
     Jobs,
@@ -50,6 +51,7 @@ def rebalance(
     jobs: Jobs = -1,
     code: Code = None,
     settings: Settings = None,
+    decks: Decks = None,
     html: Page = None,
     csv: Annotated[str | None, CSV] = None,
     as_json: AsJson = False,
@@ -74,6 +76,7 @@ def rebalance(
         "seed": seed,
         "code": code,
         "settings": read_settings(settings),
+        "decks": decks or [],
     }
     config = configured("command line", game, options)
 

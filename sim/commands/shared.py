@@ -99,6 +99,12 @@ Settings = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="NAME=VALUE", help="Play an open point of the rules another way; may be repeated."),
 ]
+Decks = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--deck", metavar="FILE.toml", help="Decks of your own, dealt like the game's factions; may be repeated."
+    ),
+]
 Assign = Annotated[
     str, typer.Option(help="Who sits where: rotate (one deal, players through all seats), random, or fixed.")
 ]

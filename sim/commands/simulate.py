@@ -15,6 +15,7 @@ from sim.commands.shared import (
     Assign,
     Changes,
     Code,
+    Decks,
     Factions,
     FileJobs,
     GameName,
@@ -72,6 +73,7 @@ def simulate(
     code: Code = None,
     settings: Settings = None,
     changes: Changes = None,
+    decks: Decks = None,
     until_width: Annotated[
         float | None,
         typer.Option(
@@ -110,6 +112,7 @@ def simulate(
         code=code,
         settings=read_settings(settings),
         changes=changes or [],
+        decks=decks or [],
         checked=checked,
     )
     rule = stopping_rule(until_width, until_of)

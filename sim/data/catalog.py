@@ -118,6 +118,17 @@ def read_toml(path: Path) -> dict[str, Any]:
     UserError
         The file is missing, cannot be read, is not UTF-8 or not TOML; the last two with the line.
     """
+    return parse_toml(path, read_text(path))
+
+
+def read_text(path: Path) -> str:
+    """Read a text file, UTF-8, with or without a byte order mark.
+
+    Raises
+    ------
+    UserError
+        The file is missing, cannot be read, or is not UTF-8, with the line.
+    """
     try:
         content = path.read_bytes()
     except FileNotFoundError:
@@ -128,11 +139,23 @@ def read_toml(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise UserError(f"cannot be read: {error.strerror}", file=path) from None
     try:
-        return tomllib.loads(content.decode("utf-8-sig"))
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         found = content[error.start : error.end]
         raise UserError(f"not UTF-8 text (at line {line})", file=path, found=found, allowed="UTF-8") from None
+
+
+def parse_toml(path: Path, text: str) -> dict[str, Any]:
+    """Read a text as TOML; `path` is where it stands, for the message.
+
+    Raises
+    ------
+    UserError
+        It is not TOML, with the line.
+    """
+    try:
+        return tomllib.loads(text)
     except RecursionError:
         raise UserError("nested too deep", file=path, allowed="a few tables inside each other") from None
     except ValueError as error:  # TOMLDecodeError is one; so is what int() says of thousands of digits

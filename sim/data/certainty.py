@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from sim.data.additions import Addition
 from sim.data.catalog import CERTAINTIES, Certainty, Kind, read_toml, row_name
 
 
@@ -19,23 +20,28 @@ class RowCertainty:
     certainty: Certainty
 
 
-def certainty_of_rows(folder: Path, files: Mapping[str, Mapping[str, Kind]]) -> list[RowCertainty]:
+def certainty_of_rows(
+    folder: Path, files: Mapping[str, Mapping[str, Kind]], added: Sequence[Addition] = ()
+) -> list[RowCertainty]:
     """Return how sure every row is that says so, in the order of the files; the files must have been checked.
 
     Parameters
     ----------
     folder, files
         Where a game's TOML files lie and what their tables hold (`sim.game.Game`).
+    added
+        Those of the files that a user has added; they lie elsewhere.
 
     Raises
     ------
     UserError
         A file cannot be read.
     """
+    elsewhere = {addition.file.name: addition.tables() for addition in added}
     return [
         RowCertainty(name, table, label, row["certainty"])
         for name, tables in files.items()
-        for table, rows in read_toml(folder / name).items()
+        for table, rows in (elsewhere.get(name) or read_toml(folder / name)).items()
         for label, row in _rows(rows, tables[table], table)
         if "certainty" in row
     ]

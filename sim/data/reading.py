@@ -7,17 +7,18 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
 
+from sim.data.additions import Addition
 from sim.data.changes import Change
 from sim.game import Data
 
-Load = Callable[[Mapping[str, object], Sequence[Change]], Data]
-"""A game's `load(settings, changes)`."""
+Load = Callable[..., Data]
+"""A game's `load(settings, changes)`, or `load(settings, changes, additions)`."""
 MOST_KEPT = 16
-"""Pairs of settings and changes whose data are kept."""
+"""Settings, changes and additions together, whose data are kept."""
 
 
 def read_once(folder: Path) -> Callable[[Load], Callable[..., Data]]:
-    """Decorate a game's `load`: what was read with the same settings and changes is handed out again.
+    """Decorate a game's `load`: what was read with the same settings, changes and additions is handed out again.
 
     Parameters
     ----------
@@ -29,10 +30,13 @@ def read_once(folder: Path) -> Callable[[Load], Callable[..., Data]]:
         kept: dict[tuple[str, str], Data] = {}
 
         @wraps(load)
-        def load_once(settings: Mapping[str, object], changes: Sequence[Change] = ()) -> Data:
-            asked = repr((sorted(settings.items()), [change.text for change in changes]))
+        def load_once(
+            settings: Mapping[str, object], changes: Sequence[Change] = (), additions: Sequence[Addition] = ()
+        ) -> Data:
+            added = [(str(addition.file), addition.text) for addition in additions]
+            asked = repr((sorted(settings.items()), [change.text for change in changes], added))
             key = files_digest(folder), asked
-            data = kept.pop(key, None) or load(settings, changes)
+            data = kept.pop(key, None) or load(settings, changes, *([additions] if additions else []))
             kept[key] = data  # the last one is the one asked for last
             if len(kept) > MOST_KEPT:
                 del kept[next(iter(kept))]

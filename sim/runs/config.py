@@ -11,10 +11,20 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from sim.batch import Plan
+from sim.data.additions import read_addition
 from sim.data.catalog import Row, fault, no_repeats, read_toml, validate_row
 from sim.data.changes import split_changes
 from sim.errors import UserError
-from sim.game import GAMES, Game, boards_needed, check_table, choose_factions, load_game, variant_for
+from sim.game import (
+    GAMES,
+    Game,
+    boards_needed,
+    check_table,
+    choose_factions,
+    load_game,
+    variant_for,
+    with_additions,
+)
 from sim.runs.loading import ALL, load_strategies, pick, strategy_files
 from sim.runs.manifest import MAX_GAMES, MAX_SEED, SEAT_TABLE
 
@@ -95,6 +105,7 @@ class RunConfig(Row):
     code: PathText | None = None
     settings: dict[str, bool | int | float | str] = Field(default={})
     changes: list[str] = Field(default=[])
+    decks: list[PathText] = Field(default=[])
     checked: bool = False
 
     @model_validator(mode="before")
@@ -250,6 +261,17 @@ def for_condition(plan: Plan, config: RunConfig, players: int, name: str | None)
     return replace(plan, players=players, variant=variant.name, factions_fixed=fixed)
 
 
+def game_of(config: RunConfig) -> Game:
+    """Return the game of a configuration, with the decks of a user's own that it names.
+
+    Raises
+    ------
+    UserError
+        There is no such game, it takes no such files, or one of them cannot be read.
+    """
+    return with_additions(load_game(config.game), [read_addition(Path(path)) for path in config.decks])
+
+
 def make_plan(config: RunConfig) -> Plan:
     """Resolve a configuration with one number of players and one variant to a plan.
 
@@ -265,10 +287,14 @@ def make_plan(config: RunConfig) -> Plan:
         raise UserError("one number of players is needed here", field="players", found=players)
     if isinstance(config.variant, list):
         raise UserError("one variant is needed here", field="variant", found=config.variant)
-    game = load_game(config.game)
+    game = game_of(config)
     variant = variant_for(game, players, config.variant)
     code = Path(config.code) if config.code is not None else None
-    data_changes, strategy_changes = split_changes(config.changes, list(game.files), strategy_files(game.name, code))
+    scripts = strategy_files(game.name, code)
+    for addition in game.added:
+        if addition.file.name in scripts:
+            raise UserError("a strategy's file is called so", file=addition.file, allowed="a name of its own")
+    data_changes, strategy_changes = split_changes(config.changes, list(game.files), scripts)
     data = game.load(config.settings, data_changes)
     known = load_strategies(game.name, code, changes=strategy_changes)
     strategies, lineup = pick(known, config.strategies)

@@ -11,7 +11,16 @@ from typing import Any
 from sim.batch import sources_digest
 from sim.runs.groups import Group
 from sim.runs.loading import code_digest
-from sim.runs.manifest import FORMAT, SEAT_TABLE, CountEntry, EventEntry, FactionEntry, PlannedRun, PlayerEntry
+from sim.runs.manifest import (
+    FORMAT,
+    SEAT_TABLE,
+    CountEntry,
+    DeckEntry,
+    EventEntry,
+    FactionEntry,
+    PlannedRun,
+    PlayerEntry,
+)
 
 
 def describe(groups: Sequence[Group], command: str) -> PlannedRun:
@@ -72,6 +81,7 @@ def describe(groups: Sequence[Group], command: str) -> PlannedRun:
         card_events=[] if pieces is None else [EventEntry(**asdict(event)) for event in pieces.events],
         settings=settings,
         changes=list(plan.changes),
+        decks=[DeckEntry(file=addition.file.name, text=addition.text) for addition in game.added],
         certainty=dict(plan.data.certainty),
         settings_certainty=dict(plan.data.settings_certainty),
         tables=plan.data.digest,

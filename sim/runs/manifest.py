@@ -76,6 +76,13 @@ class FactionEntry(Entry):
     certainty: str = ""
 
 
+class DeckEntry(Entry):
+    """A file of a user's own that added to the game's data: its name, and all it says."""
+
+    file: str = Field(min_length=1)
+    text: str
+
+
 class PartEntry(Entry):
     """A part file, with what it holds and its SHA-256."""
 
@@ -141,6 +148,7 @@ class PlannedRun(Entry):
     card_changeable: bool = True
     settings: dict[str, bool | int | float | str]
     changes: list[str] = []
+    decks: list[DeckEntry] = []
     certainty: dict[str, Annotated[int, Field(ge=0)]]
     settings_certainty: dict[str, Annotated[int, Field(ge=0)]] = {}
     tables: str

@@ -31,6 +31,7 @@ def simulate(
     detail: str = "seats",
     settings: Mapping[str, object] | None = None,
     changes: Sequence[str] = (),
+    decks: Sequence[str | Path] = (),
     code: str | Path | None = None,
     out: str | Path | None = None,
     overwrite: bool = False,
@@ -63,6 +64,8 @@ def simulate(
         Open points of the rules to be played another way, by name.
     changes
         Changes to cards, boards, constants or weights: "cards.toml#pawnshop.vp=4".
+    decks
+        TOML files with decks of your own, in a game that has them; their factions are dealt like the others.
     code
         Python file with a strategy of your own.
     out
@@ -101,6 +104,7 @@ def simulate(
         code=code,
         settings=settings or {},
         changes=[changes] if isinstance(changes, str) else list(changes),
+        decks=[decks] if isinstance(decks, str | Path) else list(decks),
         checked=checked,
     )
     folder = Path(tempfile.mkdtemp(prefix="empirelab-")) / game if out is None else Path(out)
@@ -141,6 +145,8 @@ def config_of(origin: str, **options: Any) -> RunConfig:
     if isinstance(asked.get("variant"), str | Sequence):
         asked["variant"] = words_of(asked["variant"])
     asked["settings"] = dict(options["settings"])
+    if "decks" in asked:
+        asked["decks"] = [str(path) for path in asked["decks"]]
     asked["code"] = None if options["code"] is None else str(options["code"])
     return spelt_out(validate_row(origin, asked, RunConfig, None))
 
@@ -208,7 +214,7 @@ def carry_out(
 def command_of(config: RunConfig) -> str:
     """Return the command that plays a run again."""
     words = ["empirelab", "simulate", config.game]
-    options = config.model_dump(exclude={"game", "settings", "changes", "out", "jobs"})
+    options = config.model_dump(exclude={"game", "settings", "changes", "decks", "out", "jobs"})
     left_out = RunConfig(game=config.game).model_dump()
     for name, value in options.items():
         if value == left_out[name]:
@@ -218,6 +224,8 @@ def command_of(config: RunConfig) -> str:
             words.append(",".join(map(str, value)) if isinstance(value, list) else str(value))
     for text in config.changes:
         words += ["--change", text]
+    for path in config.decks:
+        words += ["--deck", path]
     for name, value in config.settings.items():
         words += ["--set", f"{name}={str(value).lower() if isinstance(value, bool) else value}"]
     return shlex.join(words)

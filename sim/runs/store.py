@@ -35,7 +35,8 @@ def seat_frame(plan: Plan, rows: np.ndarray, variants: Sequence[str] = ()) -> pl
         All variants of the run, where its seats name them (`sim.runs.groups.variants_named`).
     """
     wins = (rows[:, RANK] == 1).reshape(-1, plan.players)
-    share = (wins / wins.sum(axis=1, keepdims=True)).astype(np.float32).ravel()
+    # A game of one player may be lost by its only seat.
+    share = (wins / np.maximum(wins.sum(axis=1, keepdims=True), 1)).astype(np.float32).ravel()
     columns = {
         "game": _narrow("game", rows[:, GAME], "uint32"),
         "block": _narrow("block", rows[:, BLOCK], "uint32"),

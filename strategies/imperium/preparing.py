@@ -69,12 +69,14 @@ def prepare_required(t: Record, prepared: Floats) -> None:
 
 def fellows_of(t: Record, nation: int) -> list[int]:
     """Cards of a nation's deck that its effects mean together, such as masks; none for most nations."""
-    for selector in range(1, t.selector.shape[0]):
-        meant = np.flatnonzero(t.selector[selector, : t.cards])
-        own = [int(card) for card in meant if t.nation[card] == nation and t.suits[card] == 0 and not t.pinned[card]]
-        in_deck = [card for card in own if t.start[card] == words.START_DECK]
-        if len(in_deck) >= FELLOWS and len(meant) < MOST_FELLOWS and np.isin(t.nation[meant], (nation, -1)).all():
-            return in_deck + [card for card in own if card not in in_deck]
+    # A field of a record is looked up anew each time it is named.
+    nations, suits, pinned, starts, selectors = t.nation, t.suits, t.pinned, t.start, t.selector[:, : t.cards]
+    for selector in range(1, selectors.shape[0]):
+        meant = np.flatnonzero(selectors[selector])
+        own = meant[(nations[meant] == nation) & (suits[meant] == 0) & (pinned[meant] == 0)]
+        from_deck = starts[own] == words.START_DECK
+        if from_deck.sum() >= FELLOWS and len(meant) < MOST_FELLOWS and np.isin(nations[meant], (nation, -1)).all():
+            return [*own[from_deck].tolist(), *own[~from_deck].tolist()]
     return []
 
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.usefixtures("sketched_figures")
+
 ASKED = ("metagame", "seven_wonders", "--players", "3", "--games", "60", "--jobs", "1")
 TWO = (*ASKED, "--strategies", "random,greedy")
 

@@ -47,6 +47,7 @@ def test_json_on_standard_output_is_nothing_but_json(empirelab: Program, run: Pa
     assert found["run"]["games"] == 8
 
 
+@pytest.mark.usefixtures("sketched_figures")
 def test_a_margin_decides_the_rows_and_stands_in_every_form(empirelab: Program, run: Path, tmp_path: Path) -> None:
     outcome = empirelab("report", "out", "--margin", 2.5, "--html", "a.html", "--csv", "a.csv")
     assert outcome.status == 0, outcome.err
@@ -73,6 +74,7 @@ def test_all_of_it_is_longer(empirelab: Program, run: Path) -> None:
     assert len(full) > len(short)
 
 
+@pytest.mark.usefixtures("sketched_figures")
 @pytest.mark.parametrize("pair", [("--html", "--csv"), ("--csv", "--png"), ("--png", "--html")])
 def test_the_same_place_twice_is_refused(complaint: Message, run: Path, pair: tuple[str, str]) -> None:
     assert "cannot have the same place" in complaint("report", "out", pair[0], "x", pair[1], "./x")
@@ -87,6 +89,7 @@ def test_a_report_never_replaces_a_part_of_its_run(complaint: Message, run: Path
     assert "a part of a run lies there" in complaint("report", "out", option, place)
 
 
+@pytest.mark.usefixtures("sketched_figures")
 @pytest.mark.parametrize("option", ["--html", "--csv", "--png"])
 def test_what_cannot_be_written_leaves_nothing_behind(complaint: Message, run: Path, option: str) -> None:
     others = {"--html": "fine.html", "--csv": "fine/tables/", "--png": "fine/figures"}

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.usefixtures("sketched_figures")
+
 PLAYED = ("--games", 40, "--players", 3, "--strategies", "random", "--jobs", 1, "--quiet")
 CHANGE = ("compare", "seven_wonders", "--change", "cards.toml#altar.vp=4")
 SWEEP = """

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.usefixtures("sketched_figures")
+
 FILE = """
 game = "seven_wonders"
 games = 1000000

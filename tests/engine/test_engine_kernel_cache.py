@@ -17,7 +17,7 @@ from sim.batch import Plan
 from sim.jit import compiled, kernel
 from sim.kernel_cache import KernelCache, cache_home, drop_old_kernels, kernel_digest
 from sim.runs.run import warm_up, word_on_compiling
-from sim.sources import PACKAGES, ROOT, source_digest, sources_of
+from sim.sources import FOLDERS, ROOT, source_digest, sources_of
 
 COMPILING = ("jit", "kernel_cache", "linking", "players", "sources")
 """Files of `sim` that compile kernels."""
@@ -285,8 +285,8 @@ def test_a_module_imported_from_its_folder_counts_among_the_sources() -> None:
 
 def test_no_project_file_is_imported_in_a_way_that_is_not_seen() -> None:
     """`sources_of` reads import lines: it sees no relative ones."""
-    for package in PACKAGES:
-        for path in (ROOT / package).rglob("*.py"):
+    for folder in FOLDERS:
+        for path in folder.rglob("*.py"):
             for line in ast.walk(ast.parse(path.read_text("utf-8"))):
                 assert not (isinstance(line, ast.ImportFrom) and line.level), f"{path}: relative import"
 

@@ -66,7 +66,7 @@ def record_at(address: int, dtype: np.dtype[Any]) -> Any:
 
 def address_of(record: Any) -> int:
     """Return where a record lies."""
-    return int(np.asarray(record).__array_interface__["data"][0])
+    return np.asarray(record).ctypes.data
 
 
 def slots_of(game: Game, score: Score, count: int) -> tuple[Any, Any]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 LIST = Path(__file__).parent / "data" / "slow_tests.txt"
-LONG, LONG_TOGETHER = 0.2, 0.6
+LONG, LONG_TOGETHER = 0.15, 0.4
 """Seconds: a test function is slow if one of its cases takes longer, or all of them together."""
 
 

@@ -11,7 +11,7 @@ import pytest
 from sim.batch import Plan
 from sim.compiling import players_of
 from sim.record import copy_progress, give_answers, progress_bytes
-from tests.kit.plans import EVERY_TABLE, KIT_GAMES, ONE_TABLE_EACH, sample_of, supplied, tables_of
+from tests.kit.plans import AT_TABLES, KIT_GAMES, ONE_TABLE_EACH, sample_of, supplied, tables_of
 from tests.kit.steps import Step, eventful_plan, started, steps_of
 
 pytestmark = pytest.mark.usefixtures("compiled_only")
@@ -34,7 +34,7 @@ def unlike(one: np.ndarray, other: np.ndarray) -> list[str]:
     return sorted(name for name in names if one[name].tobytes() != other[name].tobytes())
 
 
-@pytest.mark.parametrize(("game", "variant", "players"), EVERY_TABLE)
+@pytest.mark.parametrize(("game", "variant", "players"), AT_TABLES)
 def test_a_copy_of_the_progress_at_any_step_plays_on_to_the_same_end(
     game: str, variant: str, players: int, scaled: Callable[..., int]
 ) -> None:

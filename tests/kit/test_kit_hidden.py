@@ -22,7 +22,7 @@ from tests.kit.hidden import (
     scored_otherwise,
     unlike,
 )
-from tests.kit.plans import EVERY_TABLE, KIT_GAMES, sample_of, supplied, tables_of
+from tests.kit.plans import AT_TABLES, KIT_GAMES, sample_of, supplied, tables_of
 from tests.kit.steps import eventful_plan, steps_of
 
 PLAYERS = [(game, name) for game in KIT_GAMES for name in load_strategies(game)]
@@ -31,7 +31,7 @@ CHEATS = [
     for game in KIT_GAMES
     for cheat in supplied(game, "hidden").CHEATS
 ]
-every_table = pytest.mark.parametrize(("game", "variant", "players"), EVERY_TABLE)
+at_tables = pytest.mark.parametrize(("game", "variant", "players"), AT_TABLES)
 
 # ---- Dealing anew ----
 
@@ -44,7 +44,7 @@ def under_way(game: str, variant: str, players: int) -> tuple[Plan, list[np.ndar
     return plan, [step.before for number in range(games) for step in steps_of(plan, number, every)]
 
 
-@every_table
+@at_tables
 def test_what_a_seat_has_seen_stays_when_the_rest_is_dealt_anew(game: str, variant: str, players: int) -> None:
     supply, (plan, tables) = supplied(game, "hidden"), under_way(game, variant, players)
     t = plan.data.tables
@@ -55,7 +55,7 @@ def test_what_a_seat_has_seen_stays_when_the_rest_is_dealt_anew(game: str, varia
             assert unlike(table, other, supply.DEALT) == []
 
 
-@every_table
+@at_tables
 def test_the_pieces_in_a_game_stay_when_it_is_dealt_anew(game: str, variant: str, players: int) -> None:
     supply, (plan, tables) = supplied(game, "hidden"), under_way(game, variant, players)
     t = plan.data.tables
@@ -64,7 +64,7 @@ def test_the_pieces_in_a_game_stay_when_it_is_dealt_anew(game: str, variant: str
         assert supply.pieces(table[0], t) == supply.pieces(other[0], t)
 
 
-@every_table
+@pytest.mark.parametrize(("game", "variant", "players"), [table for table in AT_TABLES if table.values[2] != 1])
 def test_a_deal_for_another_seat_changes_what_a_seat_has_seen(game: str, variant: str, players: int) -> None:
     supply, (plan, tables) = supplied(game, "hidden"), under_way(game, variant, players)
     t = plan.data.tables
@@ -76,7 +76,7 @@ def test_a_deal_for_another_seat_changes_what_a_seat_has_seen(game: str, variant
     assert changed > supply.CHANGED * len(tables)
 
 
-@every_table
+@at_tables
 def test_a_deal_depends_on_nothing_hidden(game: str, variant: str, players: int) -> None:
     supply, (plan, tables) = supplied(game, "hidden"), under_way(game, variant, players)
     t = plan.data.tables
@@ -89,7 +89,7 @@ def test_a_deal_depends_on_nothing_hidden(game: str, variant: str, players: int)
     assert differed > len(tables) // 2
 
 
-@every_table
+@at_tables
 def test_a_game_dealt_anew_can_be_played_to_its_end(game: str, variant: str, players: int) -> None:
     plan, tables = under_way(game, variant, players)
     for number, table in enumerate(tables[:: 5 if compiled() else 60]):

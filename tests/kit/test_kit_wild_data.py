@@ -8,12 +8,16 @@ import numpy as np
 import pytest
 
 from sim.game import GAMES, load_game
+from tests.kit.wild import GAMES as GAMES_OF_A_SET
 from tests.kit.wild import PLAYED, STOPPED, fields_of, paths_of, wild_changes
 
-SCRIPT = "import sys; from tests.kit.wild import main; main(sys.argv[1], int(sys.argv[2]))"
+SCRIPT = "import sys; from tests.kit.wild import main; main(sys.argv[1], *map(int, sys.argv[2:]))"
 
-SAMPLES, FEWER = 8, {"imperium": 2, "imperial_settlers": 4}
-"""Data sets that every run of the tests tries; reading one of Imperium takes half a second."""
+SAMPLES, GAMES_OF_A_SAMPLE = 8, 4
+FEWER = {"imperium": (2, 1), "imperial_settlers": (2, 1)}
+"""Data sets that every run of the tests tries, and games with each; one game of Imperium takes seconds."""
+UNCOMPILED = {"NUMBA_DISABLE_JIT": "1"}
+CHECKED = {"EMPIRELAB_CHECK_BOUNDS": "1"}
 BEYOND = """
 import numpy as np
 from sim.jit import kernel
@@ -34,10 +38,15 @@ except IndexError as error:
 @pytest.mark.usefixtures("compiled_only")
 @pytest.mark.parametrize("game", [game for game in GAMES if fields_of(load_game(game))])
 def test_games_with_wild_data_are_played_to_the_end_or_stop_with_a_reason(
-    game: str, in_new_process: Callable[..., str], scaled: Callable[..., int]
+    game: str, in_new_process: Callable[..., str], pytestconfig: pytest.Config
 ) -> None:
-    count = scaled(FEWER.get(game, SAMPLES), 0, full_count=300)
-    found = json.loads(in_new_process(SCRIPT, game, str(count), EMPIRELAB_CHECK_BOUNDS="1"))
+    """A sample is interpreted, where Python checks every index: to compile a game with checks takes a minute."""
+    if pytestconfig.getoption("full"):
+        count, games, environment = 300, GAMES_OF_A_SET, CHECKED
+    else:
+        count, games = FEWER.get(game, (SAMPLES, GAMES_OF_A_SAMPLE))
+        environment = UNCOMPILED
+    found = json.loads(in_new_process(SCRIPT, game, str(count), "0", str(games), **environment))
     assert [entry for entry in found if not (entry[0] == PLAYED or entry[0].startswith(STOPPED))] == []
     assert Counter(result for result, _ in found)[PLAYED] >= count // 2
 

@@ -171,7 +171,7 @@ def wild_changes(game: Game, paths: Sequence[str], fields: Sequence[Said], rando
         return changes
 
 
-def outcome(game: Game, changes: Sequence[str], seed: int, random: np.random.Generator) -> str:
+def outcome(game: Game, changes: Sequence[str], seed: int, random: np.random.Generator, games: int = GAMES) -> str:
     """Play a few games with changed data, at any table of the game; say what became of them."""
     tables = tables_of(game.name)
     _, variant, players = tables[random.integers(len(tables))]
@@ -180,7 +180,7 @@ def outcome(game: Game, changes: Sequence[str], seed: int, random: np.random.Gen
     try:
         options = {"strategies": mixed(game.name)[:2], "detail": all_detail(game.name)}
         plan = plan_for(game.name, variant, players, changes=list(changes), seed=seed, **options)
-        play(plan, players_of(plan), 0, GAMES)
+        play(plan, players_of(plan), 0, games)
     except UserError as error:
         return "; ".join([f"{STOPPED}: {error}", *faults])
     except (IndexError, OverflowError, ValueError, RuntimeWarning, SystemError) as error:
@@ -188,7 +188,7 @@ def outcome(game: Game, changes: Sequence[str], seed: int, random: np.random.Gen
     return "; ".join([PLAYED, *faults])
 
 
-def main(name: str, count: int, first: int = 0) -> None:
+def main(name: str, count: int, first: int = 0, games: int = GAMES) -> None:
     """Try `count` sets of wild data and print what became of each, with its changes."""
     game = load_game(name)
     paths, fields = paths_of(game), fields_of(game)
@@ -196,7 +196,7 @@ def main(name: str, count: int, first: int = 0) -> None:
     for number in range(first, first + count):
         random = np.random.default_rng(number)
         changes = wild_changes(game, paths, fields, random)
-        found.append([outcome(game, changes, number, random), changes])
+        found.append([outcome(game, changes, number, random, games), changes])
     print(json.dumps(found))
 
 

@@ -32,7 +32,8 @@ class Truth:
     A score is 48 + strength of faction, strategy and seat + luck of the deal + luck of the game. All games of a block
     keep their players (faction, unless there are none, and strategy), who move one seat on from game to game; `deal` is
     the standard deviation of what a player's luck has in common over a block, `luck` of the rest. All games end for the
-    first of `endings` unless their rows are given another number.
+    first of `endings` unless their rows are given another number. A game of one player is won with `goal` points: it
+    ends for the first of `endings` if it is lost, else for the others, which come every 8 points.
     """
 
     blocks: int = 250
@@ -44,6 +45,7 @@ class Truth:
     luck: float = 9.0
     seed: int = 1
     endings: tuple[str, ...] = ("last age",)
+    goal: int = 0
 
 
 def write_run(folder: Path, truth: Truth | None = None, part_games: int = 100_000, **manifest: Any) -> Path:
@@ -67,7 +69,17 @@ def play(truth: Truth) -> pl.DataFrame:
     strength = strength + np.array(truth.seats or [0.0] * players, np.float32)
     score = np.clip(np.rint(48 + strength + rng.normal(0, truth.luck, strength.shape)), 5, 120).astype(np.int16)
     block = np.repeat(np.arange(blocks, dtype=np.uint32), players)
-    return rows(faction, strategy, score, block, list(truth.strategies))
+    frame = rows(faction, strategy, score, block, list(truth.strategies))
+    return against_goal(frame, truth) if players == 1 else frame
+
+
+def against_goal(frame: pl.DataFrame, truth: Truth) -> pl.DataFrame:
+    """Games of one player, won or lost by their score."""
+    over = pl.col("score").cast(pl.Int64) - truth.goal
+    last = max(len(truth.endings) - 1, 0)
+    ending = pl.when(over < 0).then(0).otherwise((1 + over // 8).clip(min(1, last), last))
+    rank = pl.when(over < 0).then(2).otherwise(1).cast(pl.UInt8)
+    return frame.with_columns(rank=rank, win=(over >= 0).cast(pl.Float32), end_reason=ending.cast(pl.UInt8))
 
 
 def rows(faction: Any, strategy: Any, score: Any, block: Any, strategies: list[str]) -> pl.DataFrame:

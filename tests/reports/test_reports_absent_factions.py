@@ -130,7 +130,8 @@ def test_repeats_of_a_strategy_at_a_seat_are_no_luck_of_the_deal(tmp_path: Path)
     assert design_of(run).factors == ("seat", "strategy")
     shares = dict(build_report(run).section("luck").listings[0].frame.select("source", "share").rows())
     assert shares["strategy"] > 0.99
-    assert shares["deal"] == pytest.approx(0, abs=0.005)
+    # An estimate that fell below 0 is no figure.
+    assert shares["deal"] is None or shares["deal"] == pytest.approx(0, abs=0.005)
 
 
 def test_other_runs_are_conditions_under_which_seats_are_compared(folder: Path, tmp_path: Path) -> None:

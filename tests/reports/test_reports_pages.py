@@ -165,6 +165,7 @@ ALONE = {"strategies": {"a": 0.0}, "players": 2}
 POOR = [Truth(blocks=1), Truth(blocks=60, **ALONE), Truth(blocks=60, factions={"Rhodos A": 0.0}, **ALONE)]
 
 
+@pytest.mark.usefixtures("sketched_figures")
 @pytest.mark.parametrize("truth", POOR, ids=["one block", "mirror match", "one faction"])
 def test_poor_runs_have_a_page_and_console_tables_too(truth: Truth, tmp_path: Path) -> None:
     report = share_report(load_run(write_run(tmp_path / "run", truth)))
@@ -174,6 +175,7 @@ def test_poor_runs_have_a_page_and_console_tables_too(truth: Truth, tmp_path: Pa
     assert "no finding" in printed(report).lower() or "says nothing" in printed(report)
 
 
+@pytest.mark.usefixtures("without_figures")
 def test_page_is_written_whole_or_not_at_all(report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "report.html"
     path.write_text("old")
@@ -233,6 +235,7 @@ def test_piped_output_is_plain_and_wide_enough(report: Report, capsys: pytest.Ca
     assert out.isprintable() or out.replace("\n", "").isprintable()
 
 
+@pytest.mark.usefixtures("sketched_figures")
 def test_figures_are_drawn_without_pyplot_and_leave_no_trace(report: Report) -> None:
     before = dict(mpl.rcParams)
     for name, figure in all_figures(report):

@@ -278,9 +278,9 @@ def test_what_a_card_makes_possible_later_is_its_own(tmp_path: Path) -> None:
 
 
 def test_points_of_win_share_are_those_of_a_table_of_equals() -> None:
-    assert points_of_share(np.array([0.0]), 4)[0] == 0
-    assert points_of_share(np.array([np.log(3)]), 4)[0] == pytest.approx(3 / 6 - 1 / 4)
-    assert points_of_share(np.array([1e-4]), 4)[0] == pytest.approx(1e-4 * 3 / 16, rel=1e-3)
+    assert points_of_share(np.array([0.0]), 0.25)[0] == 0
+    assert points_of_share(np.array([np.log(3)]), 0.25)[0] == pytest.approx(3 / 6 - 1 / 4)
+    assert points_of_share(np.array([1e-4]), 0.25)[0] == pytest.approx(1e-4 * 3 / 16, rel=1e-3)
 
 
 # ---- The section ----

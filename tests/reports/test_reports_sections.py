@@ -204,6 +204,7 @@ def test_a_folder_of_csv_files_holds_every_frame(full: Report, tmp_path: Path) -
     assert pl.read_csv(tmp_path / "new" / "tables" / "pairs.csv")["ahead"].to_list() == PAIRS["ahead"].to_list()
 
 
+@pytest.mark.usefixtures("sketched_figures")
 def test_every_figure_is_a_png_file(full: Report, tmp_path: Path) -> None:
     few = replace(full, tables={name: full.tables[name] for name in ("strategy", "faction")})
     (tmp_path / "faction.png").write_bytes(b"old")

@@ -1,7 +1,6 @@
 """The scripted players of 7 Wonders score more than chance and greed, and do what their names say."""
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
@@ -10,7 +9,6 @@ from sim.batch import Plan, plan_record, play
 from sim.compiling import players_of
 from sim.games.seven_wonders.play import start_game
 from sim.games.seven_wonders.turns import play_on
-from sim.jit import kernel
 from sim.rows import RANK, SCORE, STRATEGY
 from sim.runs.loading import load_strategies
 
@@ -65,35 +63,28 @@ MEASURES = [
 ]
 
 
-@kernel
-def measure_all(g: Any, t: Any, players: Any, plan: Any, found: Any) -> None:
-    """Play games and write down the strategy of each seat and what its city came to."""
-    row = 0
-    while row < found.shape[0]:
-        start_game(g, t, plan, row // plan.players)
-        play_on(g, t, players)
-        for seat in range(plan.players):
-            found[row, 0] = g.strategy[seat]
-            for part in range(7):
-                found[row, 1 + part] = g.score[seat, part]
-                found[row, 11 + part] = g.colour_count[seat, part]
-            found[row, 8] = g.shields[seat]
-            found[row, 9] = g.stages_built[seat]
-            found[row, 10] = g.symbols[seat].sum()
-            row += 1
+def measured(plan: Plan, games: int) -> np.ndarray:
+    """Play games; return of each seat its strategy and what its city came to."""
+    found = np.zeros((games, plan.players, 1 + len(MEASURES)), np.int64)
+    g, team, record = plan.game.new_games(1)[0], players_of(plan), plan_record(plan)
+    for number in range(games):
+        start_game(g, plan.data.tables, record, number)
+        play_on(g, plan.data.tables, team)
+        seats = slice(plan.players)
+        found[number, :, 0] = g.strategy[seats]
+        found[number, :, 1:8] = g.score[seats, :7]
+        found[number, :, 8] = g.shields[seats]
+        found[number, :, 9] = g.stages_built[seats]
+        found[number, :, 10] = g.symbols[seats].sum(axis=1)
+        found[number, :, 11:] = g.colour_count[seats, :7]
+    return found.reshape(games * plan.players, -1)
 
 
 @pytest.fixture(scope="module")
 def habits(plan_of: Callable[..., Plan]) -> dict[str, dict[str, float]]:
     """Means of what each school comes to, when all schools meet at tables of 3 and of 5."""
-    found = []
-    for players in (3, 5):
-        plan = plan_of(players=players, strategies=SCHOOLS, seed=9)
-        measured = np.zeros((800 * players, 18), np.int64)
-        g = plan.game.new_games(1)[0]
-        measure_all(g, plan.data.tables, players_of(plan), plan_record(plan), measured)
-        found.append(measured)
-    rows = np.concatenate(found)
+    plans = [plan_of(players=players, strategies=SCHOOLS, seed=9) for players in (3, 5)]
+    rows = np.concatenate([measured(plan, 800) for plan in plans])
     return {
         school: dict(zip(MEASURES, rows[rows[:, 0] == number][:, 1:].mean(axis=0).tolist(), strict=True))
         for number, school in enumerate(SCHOOLS)

@@ -27,7 +27,7 @@ def can_activate(g: Record, t: Record, seat: int, card: int, times: int) -> bool
         return False
     nothing_due(g)
     add_use(g, t, card, times)
-    return payable(g, seat) and can_follow(g, t, seat, card, int(t.program[card, words.ACTS]))
+    return payable(g, seat) and can_follow(g, t, seat, card, int(t.program[card, words.ACTS]), times)
 
 
 @kernel

@@ -1,8 +1,8 @@
 """Cards, factions and settings of Imperial Settlers as `configs/games/imperial_settlers/` has them.
 
 There is a file for the common cards, one for each faction, attack.toml for the solo game, and rules.toml.
-`load_catalog` reads them and checks every row; what effects say is checked when `build_tables` compiles them. The
-header of common.toml explains fields and operations.
+`load_catalog` reads them, with decks of a user's own, and checks every row; what effects say is checked when
+`build_tables` compiles them. The header of common.toml explains fields and operations.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from sim.data.additions import Addition
 from sim.data.catalog import (
     CONFIGS,
     Certainty,
@@ -26,28 +27,24 @@ from sim.data.catalog import (
 from sim.data.changes import Change, read_changed
 from sim.data.settings import Setting, check_settings, open_settings, resolve_settings
 from sim.errors import UserError
-from sim.games.imperial_settlers.cards import (
-    DECK_COPIES,
-    Attack,
-    Card,
-    CommonCard,
-    Constants,
-    Faction,
-    FactionCard,
-    RazeField,
-    fields_of_copies,
+from sim.games.imperial_settlers.cards import Attack, Card, CommonCard, Constants, FactionRow
+from sim.games.imperial_settlers.decks import (
+    FACTION_FILE,
+    LABEL,
+    FactionDeck,
+    check_numbers,
+    read_faction,
+    read_own_decks,
 )
-from sim.games.imperial_settlers.tables import MAX_CARDS, MAX_ZONE
+from sim.games.imperial_settlers.tables import MAX_CARDS, MAX_FACTIONS, MAX_ZONE
 from sim.games.imperial_settlers.words import EMPIRES, MAX_SEATS, ROUNDS, SETTINGS
 
 FOLDER = CONFIGS / "games" / "imperial_settlers"
 COMMON_CODE = "COM"
 """Letters of the codes of common cards."""
-
-LABEL = ("name",)
 FILES: dict[str, dict[str, Kind]] = {
     "common.toml": {"card": Kind(CommonCard, LABEL)},
-    **{f"{name}.toml": {"faction": Kind(Faction), "card": Kind(FactionCard, LABEL)} for name in EMPIRES},
+    **{f"{name}.toml": FACTION_FILE for name in EMPIRES},
     "attack.toml": {"attack": Kind(Attack, ("target",))},
     "rules.toml": {"constants": Kind(Constants), "setting": Kind(Setting, LABEL)},
 }
@@ -70,12 +67,12 @@ class Catalog:
         the deck of each faction. The attack cards follow them in the card table.
     codes
         Code of each of these cards, as "COM048".
-    files
-        Name of the file that each card's row stands in, attack cards included.
+    paths
+        File that each card's row stands in, attack cards included.
     faction_of
         Faction of each of these cards, -1 for the common cards.
-    factions
-        Faction f is the one with id f.
+    decks
+        The factions with their decks: faction f is the one with id f. The printed ones come first.
     attacks
         The attack cards, one for every copy.
     constants
@@ -93,9 +90,9 @@ class Catalog:
     folder: Path
     cards: tuple[Card, ...]
     codes: tuple[str, ...]
-    files: tuple[str, ...]
+    paths: tuple[Path, ...]
     faction_of: tuple[int, ...]
-    factions: tuple[Faction, ...]
+    decks: tuple[FactionDeck, ...]
     attacks: tuple[Attack, ...]
     constants: Constants
     settings: Mapping[str, object]
@@ -104,9 +101,27 @@ class Catalog:
     digest: str
 
     @property
+    def files(self) -> tuple[str, ...]:
+        """Name of the file that each card's row stands in, attack cards included."""
+        return tuple(path.name for path in self.paths)
+
+    @property
+    def factions(self) -> tuple[FactionRow, ...]:
+        """Faction f is the one with id f."""
+        return tuple(deck.faction for deck in self.decks)
+
+    @property
     def names(self) -> tuple[str, ...]:
         """Every name that a card has, once, in the order of the card table: `t.name` numbers them."""
         return tuple(dict.fromkeys([*(card.name for card in self.cards), *(card.name for card in self.attacks)]))
+
+    @property
+    def first_copies(self) -> tuple[int, ...]:
+        """First copy of each name of the common cards and the decks, in the order of `names`."""
+        places: dict[str, int] = {}
+        for card, row in enumerate(self.cards):
+            places.setdefault(row.name, card)
+        return tuple(places.values())
 
     @property
     def card_names(self) -> tuple[str, ...]:
@@ -121,7 +136,7 @@ class Catalog:
     @property
     def faction_names(self) -> tuple[str, ...]:
         """Name of every faction."""
-        return tuple(faction.name for faction in self.factions)
+        return tuple(deck.faction.name for deck in self.decks)
 
     def label(self, card: int) -> str:
         """Return what a change or a message calls a card's row: its name, or the target of attack cards."""
@@ -129,7 +144,10 @@ class Catalog:
 
 
 def load_catalog(
-    folder: Path | None = None, settings: Mapping[str, object] | None = None, changes: Sequence[Change] = ()
+    folder: Path | None = None,
+    settings: Mapping[str, object] | None = None,
+    changes: Sequence[Change] = (),
+    additions: Sequence[Addition] = (),
 ) -> Catalog:
     """Read and check cards, factions, constants and settings.
 
@@ -141,6 +159,8 @@ def load_catalog(
         Values that override those of rules.toml, by name of the setting.
     changes
         Changes to what the files say.
+    additions
+        Files with decks of a user's own.
 
     Raises
     ------
@@ -152,35 +172,35 @@ def load_catalog(
     constants, rules = _read_rules(folder / "rules.toml", changes)
     values = resolve_settings(rules, settings or {}, SETTINGS, "imperial_settlers")
     commons = _read_commons(folder / "common.toml", constants, changes)
-    decks = [_read_faction(folder / f"{name}.toml", constants, changes) for name in EMPIRES]
+    printed = [read_faction(folder, empire, constants, changes) for empire in range(len(EMPIRES))]
+    own = [deck for addition in additions for deck in read_own_decks(addition, printed, constants, changes)]
     attacks = _read_attacks(folder / "attack.toml", changes)
-    _check_apart(folder, commons, decks)
-    copies = [*_copies(commons, COMMON_CODE, "common.toml", -1)]
-    for number, (faction, cards) in enumerate(decks):
-        copies += _copies(cards, faction.code, f"{EMPIRES[number]}.toml", number)
-    _check_size(folder, copies, attacks)
-    rows = [*commons, *(card for _, cards in decks for card in cards)]
-    factions = [faction for faction, _ in decks]
+    decks = [*printed, *own]
+    _check_apart(folder / "common.toml", commons, decks)
+    copies = _copies_of(folder, commons, decks)
+    _check_size(folder, copies, decks, attacks)
+    cards = {copy.row.name: copy.row for copy in copies}
+    attack_cards = [row for row in attacks for _ in range(row.copies)]
     resolved = {
-        "cards": [card.model_dump() for card in rows],
-        "factions": [faction.model_dump() for faction in factions],
+        "cards": [card.model_dump() for card in cards.values()],
+        "decks": [[deck.empire, deck.faction.model_dump(), [card.name for card in deck.cards]] for deck in decks],
         "attacks": [attack.model_dump() for attack in attacks],
         "constants": constants.model_dump(),
         "settings": values,
     }
     return Catalog(
         folder=folder,
-        cards=tuple(copy.card for copy in copies),
-        codes=tuple(copy.code for copy in copies),
-        files=(*(copy.file for copy in copies), *("attack.toml" for row in attacks for _ in range(row.copies))),
+        cards=tuple(_as_printed(copy.row, copy.number) for copy in copies),
+        codes=tuple(f"{copy.code}{copy.number:03}" for copy in copies),
+        paths=(*(copy.path for copy in copies), *[folder / "attack.toml"] * len(attack_cards)),
         faction_of=tuple(copy.faction for copy in copies),
-        factions=tuple(factions),
-        attacks=tuple(row for row in attacks for _ in range(row.copies)),
+        decks=tuple(decks),
+        attacks=tuple(attack_cards),
         constants=constants,
         settings=values,
         certainty={
-            "cards": certainty_shares([*rows, *attacks]),
-            "factions": certainty_shares(factions),
+            "cards": certainty_shares([*cards.values(), *attacks]),
+            "factions": certainty_shares(deck.faction for deck in decks),
             "settings": certainty_shares(rules),
         },
         open_settings=open_settings(rules),
@@ -190,18 +210,23 @@ def load_catalog(
 
 @dataclass(frozen=True)
 class _Copy:
-    """A copy of a card: its values, its code, the file of its row, and its faction."""
+    """A copy of a card: its row with the file that has it, its number, the letters of its deck, its faction."""
 
-    card: Card
+    row: Card
+    path: Path
+    number: int
     code: str
-    file: str
     faction: int
 
 
-def _copies(rows: Iterable[Card], code: str, file: str, faction: int) -> list[_Copy]:
-    """Return the copies of all cards of a deck, with the values of their variants."""
-    return [
-        _Copy(_as_printed(row, number), f"{code}{number:03}", file, faction) for row in rows for number in row.numbers
+def _copies_of(folder: Path, commons: Iterable[Card], decks: Sequence[FactionDeck]) -> list[_Copy]:
+    """Return all copies in the order of the card table."""
+    common = [_Copy(row, folder / "common.toml", number, COMMON_CODE, -1) for row in commons for number in row.numbers]
+    return common + [
+        _Copy(row, path, number, deck.faction.code, faction)
+        for faction, deck in enumerate(decks)
+        for row, path in zip(deck.cards, deck.paths, strict=True)
+        for number in row.numbers
     ]
 
 
@@ -227,24 +252,13 @@ def _read_commons(path: Path, constants: Constants, changes: Sequence[Change]) -
     data = read_changed(path, FILES[path.name], changes)
     check_tables(path, data, ("card",))
     cards = validate_rows(path, data, "card", CommonCard)
-    _check_numbers(path, cards)
+    check_numbers(path, cards)
     least = MAX_SEATS * constants.start_common + 2 * (MAX_SEATS + 1)
     copies = sum(len(card.numbers) for card in cards)
     if copies < least:
         message = "too few common cards for the first round of four players"
         raise UserError(message, file=path, field="card", found=copies, allowed=f"at least {least}")
     return cards
-
-
-def _read_faction(path: Path, constants: Constants, changes: Sequence[Change]) -> tuple[Faction, list[FactionCard]]:
-    data = read_changed(path, FILES[path.name], changes)
-    check_tables(path, data, ("faction", "card"))
-    faction = validate_row(path, data["faction"], Faction, "faction")
-    cards = validate_rows(path, data, "card", FactionCard)
-    _check_numbers(path, cards)
-    _check_raze_fields(path, faction, cards)
-    _check_deck(path, constants, cards)
-    return faction, cards
 
 
 def _read_attacks(path: Path, changes: Sequence[Change]) -> list[Attack]:
@@ -266,80 +280,37 @@ def _read_attacks(path: Path, changes: Sequence[Change]) -> list[Attack]:
 # ---- What must hold between rows ----
 
 
-def _check_numbers(path: Path, cards: Sequence[Card]) -> None:
-    """Check that no two cards of a deck have a name or a number in common."""
-    names: set[str] = set()
-    numbers: dict[int, str] = {}
-    for card in cards:
-        wrong = partial(UserError, file=path, row=card.name)
-        if card.name in names:
-            raise wrong("card given twice", field="name", found=card.name, allowed="one row for all copies")
-        names.add(card.name)
-        for number in card.numbers:
-            if number in numbers:
-                raise wrong(f"number of {numbers[number]}", field="numbers", found=number, allowed="each number once")
-            numbers[number] = card.name
+def _check_apart(common: Path, commons: Sequence[CommonCard], decks: Sequence[FactionDeck]) -> None:
+    """Check that cards of one name are one card, and that no two factions have a name, or boards a code, in common."""
+    cards: dict[str, tuple[Path, Card]] = {card.name: (common, card) for card in commons}
+    factions: dict[tuple[str, str], FactionDeck] = {}
+    for deck in decks:
+        wrong = partial(UserError, file=deck.path, row=deck.row)
+        if deck.faction.code == COMMON_CODE:
+            raise wrong("the common cards have this code", field="code", found=COMMON_CODE, allowed="another one")
+        for field, value in (("name", deck.faction.name.casefold()), ("code", deck.faction.code)):
+            other = factions.setdefault((field, value), deck)
+            if other is not deck and (field == "name" or other.empire != deck.empire):
+                found = getattr(deck.faction, field)
+                raise wrong(f"{field} of another faction", field=field, found=found, allowed="another one")
+        for card, path in zip(deck.cards, deck.paths, strict=True):
+            known, same = cards.setdefault(card.name, (path, card))
+            if same != card:
+                message = f"another card of {known.name} is called so"
+                raise UserError(message, file=path, row=card.name, field="name", allowed="another name")
 
 
-def _check_raze_fields(path: Path, faction: Faction, cards: Sequence[FactionCard]) -> None:
-    """Check that only cards that can be razed have a raze field."""
-    for card in cards:
-        for field, goods in fields_of_copies(card, "raze"):
-            if goods not in (None, RazeField()) and not faction.cards_can_be_razed:
-                message = f"cards of the {faction.name} have no raze field"
-                allowed = "{}, or cards_can_be_razed = true for the faction"
-                raise UserError(message, file=path, row=card.name, field=field, allowed=allowed)
-
-
-def _check_deck(path: Path, constants: Constants, cards: Sequence[FactionCard]) -> None:
-    """Check that a faction's deck is built by the rule: so many names with one, two and three copies."""
-    for card in cards:
-        copies = len(card.numbers)
-        if copies not in DECK_COPIES:
-            wrong = partial(UserError, "wrong number of copies", file=path, row=card.name, field="numbers")
-            raise wrong(found=copies, allowed=f"{DECK_COPIES[0]} to {DECK_COPIES[-1]} numbers")
-    names = [sum(len(card.numbers) == copies for card in cards) for copies in DECK_COPIES]
-    if names != constants.deck_names:
-        wrong = partial(UserError, "a deck is built otherwise", file=path, field="card")
-        raise wrong(found=names_by_copies(names), allowed=names_by_copies(constants.deck_names))
-
-
-def names_by_copies(names: Sequence[int]) -> str:
-    """Say how many names a deck has with one, two and three copies, and how many cards that makes."""
-    cards = sum(number * copies for number, copies in zip(names, DECK_COPIES, strict=True))
-    said = ", ".join(f"{number} names x{copies}" for number, copies in zip(names, DECK_COPIES, strict=True))
-    return f"{said}: {cards} cards"
-
-
-def _check_apart(
-    folder: Path, commons: Sequence[CommonCard], decks: Sequence[tuple[Faction, Sequence[FactionCard]]]
-) -> None:
-    """Check that decks have no names in common, nor factions their names or codes."""
-    home = {card.name: "common.toml" for card in commons}
-    names: set[str] = set()
-    codes = {COMMON_CODE}
-    for file, (faction, cards) in zip((f"{name}.toml" for name in EMPIRES), decks, strict=True):
-        for field, value, taken in (("name", faction.name, names), ("code", faction.code, codes)):
-            if value in taken:
-                wrong = partial(UserError, file=folder / file, row="faction", field=field)
-                raise wrong(f"{field} given twice", found=value, allowed="one that no other deck has")
-            taken.add(value)
-        for card in cards:
-            if card.name in home:
-                message = f"a card of {home[card.name]} is called so"
-                raise UserError(message, file=folder / file, row=card.name, field="name", allowed="another name")
-            home[card.name] = file
-
-
-def _check_size(folder: Path, copies: Sequence[_Copy], attacks: Sequence[Attack]) -> None:
+def _check_size(folder: Path, copies: Sequence[_Copy], decks: Sequence[FactionDeck], attacks: Sequence[Attack]) -> None:
     """Check that all cards fit the card table, and that one player's fit the zones of the record."""
+    if len(decks) > MAX_FACTIONS:
+        allowed = f"at most {MAX_FACTIONS}, the printed ones among them"
+        raise UserError("too many decks", file=decks[-1].path, field="deck", found=len(decks), allowed=allowed)
     cards = len(copies) + sum(attack.copies for attack in attacks)
     if cards > MAX_CARDS:
         raise UserError("too many cards", file=folder, found=cards, allowed=f"at most {MAX_CARDS}")
     sizes = Counter(copy.faction for copy in copies)
     largest = max(size for faction, size in sizes.items() if faction >= 0)
     if sizes[-1] + largest > MAX_ZONE:
+        wrong = partial(UserError, "too many common cards", file=folder / "common.toml", field="card")
         allowed = f"at most {MAX_ZONE - largest}, so that with a faction's deck they fit a hand"
-        raise UserError(
-            "too many common cards", file=folder / "common.toml", field="card", found=sizes[-1], allowed=allowed
-        )
+        raise wrong(found=sizes[-1], allowed=allowed)

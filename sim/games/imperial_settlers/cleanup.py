@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sim.games.imperial_settlers import words
-from sim.games.imperial_settlers.log import GAVE_BACK, PHASE_BEGINS, STORED, note, note_good
+from sim.games.imperial_settlers.log import GAVE_BACK, LOST, PHASE_BEGINS, STORED, note, note_good
 from sim.games.imperial_settlers.lookout import begin_round
 from sim.games.imperial_settlers.moving import give_back, works_for
 from sim.games.imperial_settlers.state import seat_after
@@ -18,6 +18,7 @@ def clean_up(g: Record, t: Record) -> None:
         store(g, t, seat)
     for seat in range(words.MAX_SEATS):
         clear_locations(g, t, seat)
+    g.passed[:] = 0
     if g.solo != 0:
         g.turn_seat = words.NO_SEAT
         g.phase = words.ATTACK
@@ -41,6 +42,7 @@ def store(g: Record, t: Record, seat: int) -> None:
         if (kept >> good) & 1 != 0:
             note_good(g, STORED, seat, words.NO_CARD, good, int(g.goods[seat, good]))
         else:
+            note_good(g, LOST, seat, words.NO_CARD, good, int(g.goods[seat, good]))
             g.goods[seat, good] = 0
 
 

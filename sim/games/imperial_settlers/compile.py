@@ -16,6 +16,7 @@ from sim.games.imperial_settlers.catalog import Catalog
 from sim.games.imperial_settlers.language import (
     LANGUAGE,
     check_feature_program,
+    check_production_program,
     draws_or_chooses,
     write_program,
 )
@@ -51,7 +52,7 @@ def build_tables(catalog: Catalog) -> Any:
     for card, row in enumerate(catalog.cards):
         t.name[card] = names.index(row.name)
         _fill_print(t, catalog, card)
-        _fill_effects(t, code, card, row, Place(catalog.folder / catalog.files[card], catalog.label(card), ""))
+        _fill_effects(t, code, card, row, Place(catalog.paths[card], catalog.label(card), ""))
     t.code[: len(code.rows)] = code.rows
     _fill_attacks(t, catalog)
     _fill_factions(t, catalog)
@@ -64,8 +65,8 @@ def _fill_decks(t: Any, catalog: Catalog) -> None:
     """Fill in where the cards of each deck stand in the card table."""
     t.cards = len(catalog.cards) + len(catalog.attacks)
     t.commons = catalog.faction_of.count(-1)
-    t.factions = len(catalog.factions)
-    for faction in range(len(catalog.factions)):
+    t.factions = len(catalog.decks)
+    for faction in range(len(catalog.decks)):
         t.deck_first[faction] = catalog.faction_of.index(faction)
         t.deck_size[faction] = catalog.faction_of.count(faction)
     t.attack_first, t.attack_cards = len(catalog.cards), len(catalog.attacks)
@@ -93,7 +94,7 @@ def _fill_print(t: Any, catalog: Catalog, card: int) -> None:
     t.cost[card], t.cost_location[card] = _goods(row.cost), row.cost.location
     t.raze[card] = _goods(row.raze)
     t.raze_goods[card] = sum(_goods(row.raze))
-    can_be_razed = faction < 0 or catalog.factions[faction].cards_can_be_razed
+    can_be_razed = faction < 0 or catalog.decks[faction].faction.cards_can_be_razed
     t.razeable[card] = int(can_be_razed and not row.cannot_be_razed and t.raze_goods[card] > 0)
     if row.deal is not None:
         _fill_deal(t, card, row.deal)
@@ -109,22 +110,25 @@ def _fill_deal(t: Any, card: int, good: str) -> None:
 
 def _fill_effects(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
     """Fill in what a card does."""
-    _fill_program(t, code, card, words.PRODUCES, row.production, place.at("production"))
-    _fill_program(t, code, card, words.BONUS, row.bonus, place.at("bonus"))
+    if row.production:
+        _fill_program(t, code, card, words.PRODUCES, row.production, place.at("production"))
+        check_production_program(code, int(t.program[card, words.PRODUCES]), place.at("production"))
+    if row.bonus:
+        _fill_program(t, code, card, words.BONUS, row.bonus, place.at("bonus"))
     if row.action is not None:
         _fill_action(t, card, row.action)
         _fill_program(t, code, card, words.ACTS, row.action.do, place.at("action", "do"))
     if row.feature is not None:
         _fill_feature(t, card, row.feature)
-        operations, at = row.feature.do or [], place.at("feature", "do")
-        check_feature_program(row.feature.on, operations, at)
-        _fill_program(t, code, card, words.FEATURES, operations, at)
+        if row.feature.do is not None:
+            check_feature_program(row.feature.on, row.feature.do, place.at("feature", "do"))
+            _fill_program(t, code, card, words.FEATURES, row.feature.do, place.at("feature", "do"))
 
 
 def _fill_program(t: Any, code: Code, card: int, program: int, operations: Any, place: Place) -> None:
     start = write_program(code, operations, place)
     t.program[card, program] = start
-    t.draws[card, program] = int(start != words.NO_PROGRAM and draws_or_chooses(code, start))
+    t.draws[card, program] = int(draws_or_chooses(code, start))
 
 
 def _fill_action(t: Any, card: int, action: Action) -> None:
@@ -158,8 +162,9 @@ def _fill_attacks(t: Any, catalog: Catalog) -> None:
 
 
 def _fill_factions(t: Any, catalog: Catalog) -> None:
-    for number, faction in enumerate(catalog.factions):
-        t.empire[number] = number
+    for number, deck in enumerate(catalog.decks):
+        faction = deck.faction
+        t.empire[number] = deck.empire
         t.board[number] = _goods(faction.board)
         t.stores[number] = [int(good in faction.stores) for good in words.GOODS]
         t.samurai[number] = faction.samurai

@@ -74,8 +74,7 @@ STATE = game_record(
         ("heap", np.int16, CARDS),  # value of `clock` when it was shuffled
         ("came", np.int16, CARDS),  # value of `clock` when it came where seats knew it to be
         ("laid", np.int16, CARDS),  # value of `clock` when it was laid where it lies unseen
-        ("unseen", np.int16, CARDS),  # cards and places at work when a game is dealt anew (`redeal.py`)
-        ("unseen_place", np.int32, CARDS),
+        ("unseen", np.int16, CARDS),  # places at work when a game is dealt anew (`redeal.py`)
         # Effects being resolved
         ("depth", np.int64),
         ("frame", np.int64, (MAX_FRAMES, FRAME_FIELDS)),
@@ -90,6 +89,13 @@ STATE = game_record(
         ("option_card", np.int64, (MAX_OPTIONS,)),
         ("option_value", np.int64, (MAX_OPTIONS,)),
         ("option_seat", np.int64, (MAX_OPTIONS,)),
+        # The decision at which `pausing.py` stopped the game: whose, which, and for what
+        ("paused", np.int64),  # 1 once it has
+        ("paused_seat", np.int64),
+        ("paused_decision", np.int64),
+        ("paused_asked", np.int64),
+        ("paused_card", np.int64),
+        ("paused_good", np.int64),
         # What a seat did
         ("actions", np.int64, (MAX_SEATS, ROUNDS)),  # in each round
         ("built", np.int64, (MAX_SEATS, 2)),  # common and faction locations

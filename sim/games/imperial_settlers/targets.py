@@ -59,5 +59,7 @@ def fits(g: Record, t: Record, operation: int, card: int) -> bool:
     if operation == words.REMOVE_LOCATION:
         return may_be_removed(t, card)
     if operation == words.BLOCK_ACTION:
-        return bool(t.kind[card] == words.ACTION and g.blocked[card] == 0 and g.used[card] < t.uses[card])
+        # One that is used up can be blocked too: it might be renewed.
+        open_to_block = g.blocked[card] == 0 and (t.blocked_for == 0 or g.used[card] < t.uses[card])
+        return bool(t.kind[card] == words.ACTION and open_to_block)
     return bool(g.holder[card] == g.owner[card])

@@ -114,12 +114,15 @@ class _Teller:
         self.phase = SETUP
         self.hands: dict[int, list[int]] = {}
         self.shown: list[int] = []
+        self.deals: set[int] = set()
         self.turn_seat = NO_SEAT
         self.has_acted = False
+        self.just_exchanged = NO_GOOD
         # The line being told: where it stands, how it begins, who acts in it, the card it is about, the source that
         # produces, the points its seat had, and what happens.
         self.indent = 2
         self.opening = ""
+        self.opens_with_action = False
         self.actor = NO_SEAT
         self.about = NO_CARD
         self.producing = NO_CARD
@@ -133,7 +136,7 @@ class _Teller:
         if card in (NO_CARD, BOARD):
             return "faction board" if card == BOARD else "nothing"
         if self.t.deck[card] == SOLO:
-            return GOODS[self.t.deal_good[card]]
+            return _name(int(self.t.deal_good[card]), 1)
         return self.catalog.cards[card].name
 
     def cards(self, cards: Iterable[int]) -> str:
@@ -159,6 +162,7 @@ class _Teller:
     def lines(self) -> Iterator[str]:
         """Yield the whole game."""
         rows = [[int(number) for number in row] for row in self.g.log.rows[: self.g.log.row_count]]
+        yield "Set-up"
         for _, group in groupby(_without_echoes(rows), key=_told_together):
             yield from self.tell_rows(list(group))
         yield from self.end_line()
@@ -180,9 +184,16 @@ class _Teller:
         elif seat not in (NO_SEAT, self.actor):
             yield from self.end_line()
             self.begin_line(seat, 4 if self.has_acted else 2)
-            self.clauses.append(WORDS[kind](self, rows))
+            self.add_clause(WORDS[kind](self, rows))
         else:
-            self.clauses.append(WORDS[kind](self, rows))
+            self.add_clause(WORDS[kind](self, rows))
+
+    def add_clause(self, clause: str) -> None:
+        """Add to the line being told; goods gained one behind the other are gained in one clause."""
+        if clause.startswith(GAINS) and self.clauses and self.clauses[-1].startswith(GAINS):
+            self.clauses[-1] += f", {clause.removeprefix(GAINS)}"
+        elif clause:
+            self.clauses.append(clause)
 
     def goes_on(self, row: Row) -> bool:
         """Tell whether what could begin a line belongs to the line being told.
@@ -195,7 +206,7 @@ class _Teller:
 
     def begin_line(self, seat: int, indent: int) -> None:
         """Begin a line of what happens to a seat."""
-        self.actor, self.indent, self.opening = seat, indent, f"{self.faction(seat)}:"
+        self.actor, self.indent, self.opening = seat, indent, self.faction(seat)
         self.points_before = self.points[seat]
 
     def begin_action(self, rows: Sequence[Row]) -> None:
@@ -204,18 +215,22 @@ class _Teller:
         self.begin_line(seat, 4 if self.has_acted and seat == self.turn_seat else 2)
         self.has_acted = self.has_acted or kind in ACTIONS
         words = WORDS[kind](self, rows)
-        self.about = card
-        self.opening = f"{self.faction(seat)} {words}"
+        self.about, self.opens_with_action = card, True
+        if kind == kinds.EXCHANGED:
+            self.opening += " exchanges workers"
+            self.add_clause(words)
+        else:
+            self.opening += f" {words}"
 
     def end_line(self) -> Iterator[str]:
         """Yield the line being told, in as many lines of text as it needs."""
-        clauses = "; ".join(clause for clause in self.clauses if clause)
+        clauses = "; ".join(self.clauses)
         if self.actor != NO_SEAT and self.points[self.actor] != self.points_before:
             clauses += f" (now {self.points[self.actor]} VP)"
-        if clauses or not self.opening.endswith(":"):
-            colon = "" if not clauses or self.opening.endswith(":") else ":"
-            yield from _wrapped(f"{self.opening}{colon} {clauses}".strip(), self.indent)
-        self.opening, self.clauses, self.indent = ":", [], 2
+        if clauses or self.opens_with_action:
+            line = ": ".join(part for part in (self.opening, clauses) if part)
+            yield from _wrapped(line[0].upper() + line[1:], self.indent)
+        self.opening, self.clauses, self.indent, self.opens_with_action = "", [], 2, False
         self.actor, self.about, self.producing = NO_SEAT, NO_CARD, NO_CARD
 
     # -- Parts of a game --
@@ -252,11 +267,15 @@ class _Teller:
         self.hands = {}
 
     def row_shows(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Yield the cards on show, unless they are those told before but for the ones taken; packs are told as taken."""
+        """Yield the cards on show, unless they are those told before but for the ones taken; not those of packs."""
         cards = [row[CARD] for row in rows]
         if not self.has_packs and sorted(cards) != sorted(self.shown):
             yield from _wrapped(f"on show: {self.cards(cards)}", 2)
         self.shown = cards
+
+    def left_over(self, rows: Sequence[Row]) -> Iterator[str]:
+        """Yield the cards that nobody takes."""
+        yield from _wrapped(f"left over: {self.cards(row[CARD] for row in rows)}", 2)
 
     def standing(self, rows: Sequence[Row]) -> Iterator[str]:
         """Yield what a seat has left as the action phase ends; what it has before is told with its hand."""
@@ -271,17 +290,19 @@ class _Teller:
     # -- Words --
 
     def come(self, rows: Sequence[Row], verb: str, sign: int) -> str:
-        """Tell goods that come (sign 1) or go (-1), and keep count of them."""
+        """Tell goods that come (sign 1) or go (-1), and keep count of them; those exchanged for are told already."""
         for row in rows:
             if row[VALUE] == VP:
                 self.points[row[SEAT]] += sign * row[NUMBER]
             else:
                 self.goods[row[SEAT]][row[VALUE]] += sign * row[NUMBER]
-        return f"{verb} {_amounts(rows)}{self.source(rows[0][CARD])}"
+        was_told = sign == 1 and self.just_exchanged == rows[0][VALUE]
+        self.just_exchanged = NO_GOOD
+        return "" if was_told else f"{verb}{_amounts(rows)}{self.source(rows[0][CARD])}"
 
     def source(self, card: int) -> str:
         """Say what something comes from, unless that is what the line is about."""
-        return "" if card in (NO_CARD, self.about) else f" ({self.card(card)})"
+        return "" if card in (NO_CARD, self.about) else f" ({'deal ' if card in self.deals else ''}{self.card(card)})"
 
     def drew(self, rows: Sequence[Row]) -> str:
         """Tell cards drawn."""
@@ -303,14 +324,23 @@ class _Teller:
         """Tell a location used, or used again in the same action."""
         return "again" if rows[0][CARD] == self.about else f"activates {self.card(rows[0][CARD])}"
 
+    def built(self, rows: Sequence[Row]) -> str:
+        """Tell a location built, by an action or by an effect that waives its location cost."""
+        self.deals.discard(rows[0][CARD])
+        return f"builds {self.card(rows[0][CARD])}{' by that effect' if rows[0][VALUE] else ''}"
+
+    def made_deal(self, rows: Sequence[Row]) -> str:
+        """Tell a deal made."""
+        self.deals.add(rows[0][CARD])
+        return f"makes the deal {self.card(rows[0][CARD])}"
+
     def exchanged(self, rows: Sequence[Row]) -> str:
-        """Tell what pairs of workers are exchanged for."""
-        taken = (
-            f"1 {GOODS[row[VALUE]]}" if row[VALUE] < len(GOODS) else f"1 {self.deck(row[VALUE])} card" for row in rows
-        )
-        workers = sum(row[NUMBER] for row in rows)
-        self.goods[rows[0][SEAT]][WORKER] -= workers
-        return f"exchanges {workers} workers for {', '.join(taken)}"
+        """Tell what a pair of workers is exchanged for."""
+        _, seat, _, taken, workers, _ = rows[0]
+        self.goods[seat][WORKER] -= workers
+        self.just_exchanged = taken
+        what = GOODS[taken] if taken < len(GOODS) else f"{self.deck(taken)} card"
+        return f"{workers} for 1 {what}"
 
     def whose(self, seat: int, other: int) -> str:
         """Say whose a location is, beside the seat that acts."""
@@ -334,6 +364,10 @@ class _Teller:
 
     def lost_deal(self, rows: Sequence[Row]) -> str:
         """Tell deals lost, and to whom."""
+        for row in rows:
+            self.deals.discard(row[CARD])
+            if row[VALUE] != NO_SEAT:
+                self.deals.add(row[CARD])
         return ", ".join(
             f"loses the deal {self.card(row[CARD])}"
             + ("" if row[VALUE] == NO_SEAT else f" to {self.faction(row[VALUE])}")
@@ -342,7 +376,7 @@ class _Teller:
 
     def left_play(self, rows: Sequence[Row]) -> str:
         """Tell locations that leave an empire."""
-        where = ("is discarded", "leaves the game", "goes to the pile of the virtual player")
+        where = ("is discarded", "leaves the game", "goes to the pile")
         return ", ".join(f"{self.card(row[CARD])} {where[row[VALUE]]}" for row in rows)
 
     # -- End --
@@ -372,7 +406,7 @@ class _Teller:
             ("cards in hand", self.lying(seat, HAND)),
         ):
             if cards:
-                yield from _wrapped(f"{len(cards)} {name}: {self.cards(cards)}", 2)
+                yield from _wrapped(f"{name} ({len(cards)}): {self.cards(cards)}", 2)
 
     def lying(self, seat: int, zone: int) -> list[int]:
         """Cards of a zone."""
@@ -408,7 +442,7 @@ def _without_echoes(rows: Iterable[Row]) -> Iterator[Row]:
 def _told_together(row: Row) -> tuple[int, ...]:
     """What rows that are told together have in common: the kind, the seat, and what goods come from."""
     kind = row[KIND]
-    if kind == kinds.ROUND_ENDS:
+    if kind in (kinds.LEFT_OVER, kinds.ROUND_ENDS):
         return (kind,)
     if kind in (kinds.GAINED, kinds.LOST, kinds.PAID) or (kind in OPENINGS and kind != kinds.EXCHANGED):
         return (kind, row[SEAT], row[CARD])
@@ -422,12 +456,13 @@ def _wrapped(text: str, indent: int) -> list[str]:
 
 def _goods_in_words(goods: Iterable[int]) -> str:
     """Numbers of some goods, in the order of `words.GOODS`."""
-    told = [
-        f"{number} {PLURALS.get(GOODS[good], GOODS[good]) if number != 1 else SINGULARS.get(GOODS[good], GOODS[good])}"
-        for good, number in enumerate(goods)
-        if number != 0
-    ]
-    return ", ".join(told) or "no goods"
+    return ", ".join(f"{number} {_name(good, number)}" for good, number in enumerate(goods) if number) or "no goods"
+
+
+def _name(good: int, number: int) -> str:
+    """Name of so many of a good."""
+    names = SINGULARS if number == 1 else PLURALS
+    return names.get(GOODS[good], GOODS[good])
 
 
 def _amounts(rows: Iterable[Row]) -> str:
@@ -461,25 +496,25 @@ PARTS: dict[int, Callable[[_Teller, Sequence[Row]], Iterator[str]]] = {
     kinds.HOLDS: _Teller.hand,
     kinds.STANDS: _Teller.standing,
     kinds.ROW_SHOWS: _Teller.row_shows,
+    kinds.LEFT_OVER: _Teller.left_over,
     kinds.ROUND_ENDS: _Teller.round_ends,
 }
 """Kinds of rows told in lines of their own."""
 
 WORDS: dict[int, Callable[[_Teller, Sequence[Row]], str]] = {
     kinds.TOOK: _Teller.took,
-    kinds.LEFT_OVER: _of_cards("left over:"),
     kinds.DREW: _Teller.drew,
     kinds.RESHUFFLED: lambda _, rows: f"reshuffles the {'common' if rows[0][SEAT] == NO_SEAT else 'own'} discards",
     kinds.NOTHING_TO_DRAW: lambda teller, rows: f"finds no {teller.deck(rows[0][VALUE])} card to draw",
     kinds.PRODUCES: _Teller.produces,
-    kinds.GAINED: lambda teller, rows: teller.come(rows, "gains", 1),
-    kinds.LOST: lambda teller, rows: teller.come(rows, "loses", -1),
-    kinds.PAID: lambda teller, rows: teller.come(rows, "pays", -1),
-    kinds.BUILT: lambda teller, rows: f"builds {teller.card(rows[0][CARD])}" + " by that effect" * rows[0][VALUE],
+    kinds.GAINED: lambda teller, rows: teller.come(rows, GAINS, 1),
+    kinds.LOST: lambda teller, rows: teller.come(rows, "loses ", -1),
+    kinds.PAID: lambda teller, rows: teller.come(rows, "pays ", -1),
+    kinds.BUILT: _Teller.built,
     kinds.GAVE_UP: lambda teller, rows: ", ".join(
         f"gives up {'a foundation' if row[VALUE] else teller.card(row[CARD])}" for row in rows
     ),
-    kinds.MADE_DEAL: _of_cards("makes the deal"),
+    kinds.MADE_DEAL: _Teller.made_deal,
     kinds.TRADED: _Teller.traded,
     kinds.TRADE_ENDED: _of_cards("the deal with", " ends"),
     kinds.RAZED_FROM_HAND: _of_cards("razes", " from the hand"),
@@ -503,12 +538,12 @@ WORDS: dict[int, Callable[[_Teller, Sequence[Row]], str]] = {
     kinds.GAVE_BACK: _of_seat("gives", "back to"),
     kinds.LOOKED_AT: _of_cards("looks at"),
     kinds.KEPT: _of_cards("keeps"),
-    kinds.CONVERTED: lambda _, rows: "turns into VP: " + ", ".join(GOODS[row[VALUE]] for row in rows),
+    kinds.CONVERTED: lambda _, rows: "turns into VP: " + ", ".join(_name(row[VALUE], 1) for row in rows),
     kinds.STORED: lambda _, rows: f"keeps {_amounts(rows)}",
     kinds.ATTACK_SHOWN: _of_cards("reveals the target"),
     kinds.ATTACK_MISSES: lambda *_: "takes nothing",
     kinds.ATTACK_TAKES: _of_cards("takes"),
-    kinds.TO_VIRTUAL: _of_cards("", " lies before the virtual player"),
+    kinds.TO_VIRTUAL: _of_cards("gets"),
 }
 """What the other kinds of rows say in a line."""
 
@@ -528,4 +563,5 @@ OPENINGS = (*ACTIONS, kinds.DEFENDED, kinds.PLACED_SAMURAI, kinds.TUCKED, kinds.
 
 ECHOES = {kinds.GAVE_UP: (kinds.LEFT_PLAY,), kinds.RAZED_FROM_HAND: (kinds.DISCARDED,)}
 """Kinds of rows that say where a card goes, and those behind them that say so again."""
-NO_KIND = -1
+NO_KIND, NO_GOOD = -1, -1
+GAINS = "gains "

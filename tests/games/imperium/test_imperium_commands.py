@@ -58,6 +58,7 @@ def test_games_and_strategies_are_listed(program: Program) -> None:
 
 
 @pytest.mark.usefixtures("compiled_only")
+@pytest.mark.usefixtures("sketched_figures")
 def test_a_run_of_all_tables_is_reported_in_every_form(program: Program) -> None:
     tables = ("--players", "2,3,4", "--variant", "classics,legends")
     played = ("--games", "120", "--jobs", "1", "--strategies", "balanced,random", "--detail", "cards", "--out", "run")

@@ -27,6 +27,7 @@ from sim.rows import ROUNDS, SCORE
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.loading import load_strategies
 from tests.games.imperium.tables import T, card, position
+from tests.kit.hidden import fresh_scores
 
 STRATEGIES = load_strategies("imperium")
 GAINED_SUITS = 15
@@ -55,11 +56,6 @@ def test_no_turn_goes_on_for_ever(compiled_only: None) -> None:
 # ---- What a person would do ----
 
 
-def scores(g: Any, t: Any, me: int, decision: int, score: Callable[..., float], w: Any) -> list[float]:
-    g.notes[:] = np.nan
-    return [float(score(g, t, me, decision, option, w)) for option in range(g.option_count)]
-
-
 @pytest.fixture(scope="module")
 def balanced() -> Callable[..., list[float]]:
     """Scores that the balanced player gives to options already listed."""
@@ -67,7 +63,7 @@ def balanced() -> Callable[..., list[float]]:
     w = lineup_record((STRATEGIES["balanced"],), plan.data, 2).seats[0]
 
     def score(g: Any, me: int, decision: int) -> list[float]:
-        return scores(g, T, me, decision, STRATEGIES["balanced"].script.score, w)
+        return fresh_scores("imperium", STRATEGIES["balanced"].script.score, g, T, me, decision, w)
 
     return score
 

@@ -23,11 +23,11 @@ from sim.kit.options import offer
 
 
 @kernel
-def can_follow(g: Record, t: Record, seat: int, card: int, start: int) -> bool:
-    """Tell whether all operations of a program can be followed, before the use of its location is paid."""
+def can_follow(g: Record, t: Record, seat: int, card: int, start: int, times: int) -> bool:
+    """Tell whether all operations of a program can be followed so many times, before its location's use is paid."""
     at = start
     while t.code[at, words.OPERATION] != words.OP_END:
-        if not can_do(g, t, seat, card, at):
+        if not can_do(g, t, seat, card, at, times):
             return False
         at = int(t.code[at, words.NEXT])
     return True
@@ -38,15 +38,15 @@ def branch_is_open(g: Record, t: Record, seat: int, card: int, branch: int, end:
     """Tell whether all operations of a branch can be followed; `end` is where the choice goes on."""
     at = branch + 1
     while at != end:
-        if not can_do(g, t, seat, card, at):
+        if not can_do(g, t, seat, card, at, 1):
             return False
         at = int(t.code[at, words.NEXT])
     return True
 
 
 @kernel
-def can_do(g: Record, t: Record, seat: int, card: int, at: int) -> bool:
-    """Tell whether an operation finds what it needs."""
+def can_do(g: Record, t: Record, seat: int, card: int, at: int, times: int) -> bool:
+    """Tell whether an operation finds what it needs for so many uses in one action."""
     row = t.code[at]
     operation = int(row[words.OPERATION])
     if operation < words.RUN_PRODUCTION:
@@ -60,9 +60,10 @@ def can_do(g: Record, t: Record, seat: int, card: int, at: int) -> bool:
     # Listed behind the options so far, and taken off again.
     count = int(g.option_count)
     list_meant(g, t, seat, card, at)
-    found = g.option_count > count
+    found = g.option_count - count
     g.option_count = count
-    return bool(found)
+    # What has been renewed is not used any more, so that each use needs another location.
+    return bool(found >= (times if operation == words.RESET_ACTION else 1))
 
 
 @kernel

@@ -54,13 +54,16 @@ def follow_aimed(
     elif operation in (words.GAIN_DEAL_GOOD, words.DISCARD_DEAL, words.TAKE_DEAL, words.TRADE_DEAL):
         work_on_deal(g, t, players, seat, meant, other, kind, operation, int(t.code[at, words.A]))
     elif operation in (words.RAZE_EITHER, words.RAZE_OWN, words.RAZE_OPPONENT, words.REMOVE_LOCATION):
+        if operation == words.RAZE_EITHER:
+            # Raze tokens lie on the card until the clean-up like all that is paid for a use.
+            g.paid[card, words.RAZE] += value
         destroy(g, t, players, seat, meant, kind, value, operation, int(t.code[at, words.C]))
     elif operation == words.TAKE_RESOURCE:
         g.goods[other, value] -= 1
         note_good(g, LOST, other, card, value, 1)
         gain(g, t, seat, value, 1, card)
     elif operation == words.COPY_RAZE_GOOD:
-        gain_good(g, t, players, seat, value, 1, card)
+        gain_good(g, t, players, seat, value, 1, meant)
     elif operation == words.OPPONENT_DISCARDS:
         opponent_discards(g, t, players, seat, card, other)
     else:

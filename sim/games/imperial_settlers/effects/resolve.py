@@ -50,16 +50,22 @@ def resolve_next(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def fire(g: Record, t: Record, seat: int, card: int, trigger: int) -> None:
-    """Let the features that work for a seat answer to what has happened to a card, in the order built."""
+    """Let the features that work for a seat answer to what has happened to a card, in the order built.
+
+    Those that cost something come last, when the others have given what may pay for them (open point U3).
+    """
     if g.features[seat, trigger] == 0:
         return
     # Pushed from the last to the first: the first is then on top.
-    for zone in (words.CONTROLLED, words.LOCATIONS):
-        for place in range(g.zone_size[seat, zone] - 1, -1, -1):
-            own = int(g.zone[seat, zone, place])
-            answers = trigger != words.ON_BUILD or answers_to_building(t, own, card)
-            if answers and t.trigger[own] == trigger and works_for(g, own, seat):
-                push(g, int(t.program[own, words.FEATURES]), seat, own, -1)
+    for costs in (True, False):
+        for zone in (words.CONTROLLED, words.LOCATIONS):
+            for place in range(g.zone_size[seat, zone] - 1, -1, -1):
+                own = int(g.zone[seat, zone, place])
+                answers = trigger != words.ON_BUILD or answers_to_building(t, own, card)
+                if answers and t.trigger[own] == trigger and works_for(g, own, seat):
+                    program = int(t.program[own, words.FEATURES])
+                    if (t.code[program, words.OPERATION] == words.OP_MAY) == costs:
+                        push(g, program, seat, own, -1)
 
 
 @kernel

@@ -1,0 +1,275 @@
+"""Games of one player: fair is the mean of the run, edges have the right errors, and every section knows of it."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from synthetic import Truth, manifest_of, named, play, renew_digests, rows, write_pieces, write_rows, write_run
+
+from reports.data.check import check_run
+from reports.data.load import load_run
+from reports.data.moments import block_moments
+from reports.data.one_player import with_fair_share
+from reports.data.surpluses import surplus_products
+from reports.report import build_report
+from reports.sections.results import results_section
+from reports.shapes import Report
+from reports.show.export import csv_files, json_text
+from reports.show.page import render
+from reports.show.terminal import print_report
+from reports.statistics.results import result_counts, result_rows, result_shares
+from reports.statistics.winshare import win_shares
+from reports.studies.sequential import Watch, block_sums
+from sim.errors import UserError
+from sim.rows import STRATEGY
+
+FACTIONS = {"Alexandria A": 4.0, "Babylon A": 0.0, "Ephesos A": 0.0, "Gizah A": -4.0}
+STRATEGIES = {"balanced": 3.0, "greedy": -3.0}
+ENDINGS = ("solo lost", "solo commoner", "solo king", "solo emperor")
+
+
+def truth(blocks: int = 3000, **changed: object) -> Truth:
+    given: dict[str, object] = {"factions": FACTIONS, "strategies": STRATEGIES, "endings": ENDINGS, **changed}
+    return Truth(blocks=blocks, players=1, goal=47, **given)  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_run(tmp_path_factory.mktemp("runs") / "solo", truth())
+
+
+@pytest.fixture(scope="module")
+def report(folder: Path) -> Report:
+    return build_report(folder)
+
+
+def test_fair_is_the_share_that_all_win_and_edges_add_up_to_nothing(folder: Path, report: Report) -> None:
+    won = float(load_run(folder).seats.select(pl.col("win").cast(pl.Float64).mean()).collect().item())
+    for name in ("faction", "strategy"):
+        frame = report.tables[name].frame
+        assert frame["null"].to_list() == pytest.approx([won] * frame.height)
+        assert float((frame["edge"] * frame["games"]).sum()) == pytest.approx(0.0, abs=1e-6)
+
+
+def test_the_strong_and_the_weak_are_found_and_no_others(report: Report) -> None:
+    flags = dict(report.tables["faction"].frame.select("level", "flag").rows())
+    assert flags == {"Alexandria A": "strong", "Babylon A": "", "Ephesos A": "", "Gizah A": "weak"}
+    assert {row["name"] for row in report.verdict.rows} == {"Alexandria A", "Gizah A"}
+
+
+def simulated(runs: int, games: int, rates: list[float], rng: np.random.Generator) -> list[pl.DataFrame]:
+    found = []
+    for _ in range(runs):
+        faction = rng.integers(0, len(rates), games)
+        win = rng.random(games) < np.array(rates)[faction]
+        frame = pl.DataFrame({
+            "block": np.arange(games, dtype=np.uint32), "players": np.ones(games, np.uint8),
+            "score": np.zeros(games, np.int16), "rank": np.where(win, 1, 2), "win": win.astype(np.float32),
+            "faction": pl.Series(faction.astype(str), dtype=pl.Enum([str(i) for i in range(len(rates))])),
+        })  # fmt: skip
+        seats = with_fair_share(frame.lazy(), {"players": 1})
+        found.append(win_shares(block_moments(seats, ["faction"]), ["faction"]))
+    return found
+
+
+@pytest.mark.parametrize("rates", [[0.6, 0.5, 0.4, 0.3], [0.8, 0.6], [0.2, 0.2, 0.2, 0.2, 0.2, 0.2]])
+def test_intervals_hold_the_truth_nineteen_times_in_twenty(rates: list[float]) -> None:
+    mean, inside, total = sum(rates) / len(rates), 0, 0
+    for frame in simulated(400, 600, rates, np.random.default_rng(5)):
+        for row in frame.to_dicts():
+            inside += row["edge_low"] <= rates[int(row["faction"])] - mean <= row["edge_high"]
+            total += 1
+    assert 0.935 < inside / total < 0.965
+
+
+def test_equal_rows_raise_a_false_alarm_in_one_run_of_twenty() -> None:
+    frames = simulated(600, 500, [0.4] * 4, np.random.default_rng(6))
+    alarms = sum((frame["flag"] != "").any() for frame in frames)
+    assert 0.02 < alarms / len(frames) < 0.08
+
+
+def test_what_one_of_two_rows_wins_more_the_other_wins_less() -> None:
+    (frame,) = simulated(1, 900, [0.55, 0.5], np.random.default_rng(7))
+    first, second = frame.to_dicts()
+    assert first["games"] * first["edge"] == pytest.approx(-second["games"] * second["edge"])
+    assert first["games"] * first["error"] == pytest.approx(second["games"] * second["error"], rel=0.01)
+
+
+def test_surpluses_of_two_rows_are_one_hypothesis(folder: Path) -> None:
+    seats = load_run(folder).seats.filter(pl.col("strategy").is_not_null())
+    products, owner = surplus_products(seats, ["strategy"])
+    assert owner == ["strategy"] * 2
+    assert products[0, 1] / math.sqrt(products[0, 0] * products[1, 1]) == pytest.approx(-1.0)
+
+
+def test_a_row_that_plays_every_game_has_no_edge_to_test(tmp_path: Path) -> None:
+    report = build_report(write_run(tmp_path / "run", truth(300, strategies={"greedy": 0.0})))
+    row = report.tables["strategy"].frame.row(0, named=True)
+    assert row["edge"] == pytest.approx(0.0, abs=1e-12)
+    assert row["p"] is None
+    assert report.tables["strategy"].silence
+
+
+def test_a_run_of_one_player_is_checked_and_odd_wins_are_refused(folder: Path, tmp_path: Path) -> None:
+    assert check_run(folder).games == 3000
+    frame = play(truth(40)).with_columns(win=pl.lit(1.0, pl.Float32))
+    odd = write_rows(tmp_path / "odd", frame, truth(40))
+    with pytest.raises(UserError, match="one win"):
+        check_run(odd)
+
+
+def test_there_is_no_table_of_seats_and_nobody_is_met(report: Report) -> None:
+    assert "seat" not in report.tables
+    assert "nobody finishes ahead" in report.section("matchups").sentences[0]
+    assert report.section("strength").sentences == (
+        "Every game has one player: there are no finishing orders to learn from.",
+    )
+    said = " ".join(report.section("luck").sentences)
+    assert "no margins and no lead" in said
+    assert "seat 0" not in said
+    assert {listing.name for listing in report.section("luck").listings} == {"luck shares"}
+
+
+def test_the_verdict_says_what_fair_means(report: Report) -> None:
+    assert any("fair is what all win on average" in finding.headline for finding in report.findings)
+    assert "is the mean" in report.findings[1].headline
+    assert "would be fair" not in report.findings[1].headline
+
+
+def test_results_by_faction_are_counted(folder: Path) -> None:
+    run = load_run(folder)
+    counts = result_counts(run, "faction")
+    assert counts["games"].sum() == 3000
+    frame = run.seats.collect()
+    mine = frame.filter(pl.col("faction") == "Gizah A")
+    rows = {row["level"]: row for row in result_rows(counts, list(ENDINGS)).to_dicts()}
+    assert rows["Gizah A"]["wins"] == pytest.approx(mine["win"].cast(pl.Float64).mean())
+    assert rows["Gizah A"]["score"] == pytest.approx(mine["score"].mean())
+    for ending in ENDINGS:
+        share = (mine["end_reason"] == ending).sum() / mine.height
+        assert rows["Gizah A"][f"share of {ending}"] == pytest.approx(share)
+    assert sum(rows["Gizah A"][f"share of {ending}"] for ending in ENDINGS) == pytest.approx(1.0)
+
+
+def test_an_ending_is_flagged_where_it_surely_comes_more_often(folder: Path) -> None:
+    shares = result_shares(result_counts(load_run(folder), "faction"))
+    flags = {(row["level"], row["end_reason"]): row["flag"] for row in shares.to_dicts()}
+    assert flags["Gizah A", "solo lost"] == "often"
+    assert flags["Alexandria A", "solo lost"] == "seldom"
+    assert flags["Babylon A", "solo lost"] == ""
+
+
+def test_equal_factions_are_flagged_by_result_in_few_runs() -> None:
+    alarms = 0
+    for seed in range(60):
+        frame = named(play(truth(800, factions=dict.fromkeys(FACTIONS, 0.0), seed=seed)), truth(800))
+        counts = frame.group_by("faction", "end_reason").agg(pl.len().alias("games")).rename({"faction": "level"})
+        alarms += (result_shares(counts)["flag"] != "").any()
+    assert alarms <= 8
+
+
+def test_every_show_takes_a_run_of_one_player(
+    report: Report, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    print_report(report, full=True)
+    out = capsys.readouterr().out
+    assert "Games of one player" in out
+    assert "fair: the share of games of one player that all rows win" in out
+    page = render(report)
+    assert "solo emperor" in page
+    assert "emperor" in json_text(report)
+    names = [path.name for path, _ in csv_files(report, tmp_path)]
+    assert "results-faction.csv" in names
+    assert "result-x-strategy.csv" in names
+
+
+def test_runs_of_several_players_have_no_such_section(tmp_path: Path) -> None:
+    run = load_run(write_run(tmp_path / "run", Truth(blocks=40)))
+    assert results_section(run) is None
+    assert "fair" not in run.seats.collect_schema()
+
+
+def mixed(folder: Path) -> Path:
+    """As many games of one player as of four, one size after the other."""
+    alone, four = truth(2000), Truth(blocks=500, factions=FACTIONS, strategies=STRATEGIES, endings=ENDINGS, seed=2)
+    first, second = play(alone), play(four)
+    later = second.with_columns(
+        game=(pl.col("game") + 2000).cast(pl.UInt32), block=(pl.col("block") + 2000).cast(pl.UInt32)
+    )
+    counts = [
+        {"players": 1, "variant": "base", "games": 2000, "blocks": 2000, "block_games": 1, "factions_fixed": False},
+        {"players": 4, "variant": "base", "games": 2000, "blocks": 500, "block_games": 4, "factions_fixed": False}
+        | {"first_game": 2000, "first_block": 2000},
+    ]
+    manifest = manifest_of(alone, 4000, 2500)
+    given = {name: manifest[name] for name in ("games", "blocks")} | {"players": [1, 4], "block_games": 2}
+    return write_rows(folder, pl.concat([first, later]), alone, player_counts=counts, **given)
+
+
+def test_games_of_one_player_beside_others_count_against_their_own_mean(tmp_path: Path) -> None:
+    folder = mixed(tmp_path / "run")
+    check_run(folder)
+    report = build_report(folder)
+    run = load_run(folder)
+    alone = run.seats.filter(pl.col("players") == 1)
+    won = float(alone.select(pl.col("win").cast(pl.Float64).mean()).collect().item())
+    frame = report.tables["players x strategy"].frame
+    nulls = dict(frame.select(pl.col("level"), pl.col("null")).rows())
+    assert nulls == {"1 players": pytest.approx(won), "4 players": pytest.approx(0.25)}
+    seats = report.tables["seat"].frame
+    assert seats.filter(pl.col("level") == "seat 0")["games"].item() == 2000
+    assert seats["null"].to_list() == pytest.approx([0.25] * 4)
+    assert report.section("results").sentences[0].startswith("Of 2,000 games of one player")
+
+
+def pieces_run(folder: Path, worth: float) -> Path:
+    """Games of one player with two cards of three in play, the first of which is worth something."""
+    games, rng = 4000, np.random.default_rng(3)
+    missing = rng.integers(0, 3, games)
+    eta = -0.3 + worth * (missing != 0)
+    won = rng.random(games) < 1 / (1 + np.exp(-eta))
+    score = np.where(won, 60, 30)[:, None].astype(np.int16)
+    zero = np.zeros((games, 1), np.uint8)
+    alone = truth(games, factions={}, strategies={"greedy": 0.0})
+    frame = rows(zero, zero, score, np.arange(games, dtype=np.uint32), ["greedy"]).with_columns(
+        rank=pl.Series(np.where(won, 1, 2).astype(np.uint8)), win=pl.Series(won.astype(np.float32))
+    )
+    kept = {
+        "piece": "card", "card_offered": "offered", "card_changeable": False,
+        "card_events": [{"column": "built_round", "title": "built", "taken": True, "in_play": True}],
+    }  # fmt: skip
+    write_rows(folder, frame, alone, **kept)
+    cards = ("Abbey", "Bridge", "Castle")
+    table = pl.DataFrame({
+        "game": np.repeat(np.arange(games, dtype=np.uint32), 3),
+        "seat": np.zeros(3 * games, np.uint8),
+        "card": pl.Series(cards * games, dtype=pl.Enum(cards)),
+        "offered": np.ones(3 * games, np.uint8),
+        "built_round": (np.arange(3)[None, :] != missing[:, None]).ravel().astype(np.uint8),
+    })  # fmt: skip
+    write_pieces(folder, table, "cards", part_games=1000)
+    renew_digests(folder)
+    return folder
+
+
+def test_cards_in_games_of_one_player_are_weighed_against_the_game(tmp_path: Path) -> None:
+    section = build_report(pieces_run(tmp_path / "run", 0.8)).section("cards")
+    frame = {row["card"]: row for row in section.listings[-1].frame.to_dicts()}
+    # The worth of a card beside the mean of all three, at the odds that all have on average.
+    share = (1 / (1 + math.exp(0.3)) + 2 / (1 + math.exp(-0.5))) / 3
+    at_mean = 1 / (1 + (1 / share - 1) * math.exp(-0.8 * 2 / 3)) - share
+    assert frame["Abbey"]["adjusted_low"] < at_mean < frame["Abbey"]["adjusted_high"]
+    assert frame["Abbey"]["flag"] == "often"
+    plain = 1 / (1 + math.exp(-0.5)) - share
+    assert frame["Abbey"]["edge_low"] < plain < frame["Abbey"]["edge_high"]
+
+
+def test_a_rule_that_stops_a_run_takes_lost_games() -> None:
+    watch = Watch("strategy", ("a", "b"), STRATEGY, np.eye(2, dtype=np.int64))
+    kept = np.array([[0, 0, 0, 1], [0, 0, 1, 2], [0, 0, 1, 1]], np.int32)
+    sums = block_sums(kept, watch, 1, 1)
+    assert sums["W"].tolist() == [[1, 0], [0, 0], [0, 1]]
