@@ -83,8 +83,7 @@ def raze_location(g: Record, t: Record, players: Players, seat: int, card: int, 
     else:
         lay_aside(g, seat, card)
     if stays or t.wood_for_razed_faction_location != 0:
-        # With Temple of Ra the wood goes to who controlled the location.
-        gain_wood(g, t, holder)
+        gain_wood(g, t, heir)
     gain_raze_goods(g, t, players, seat, card, worth)
     if not stays:
         discard_aside(g, t, seat, card)
