@@ -604,6 +604,13 @@ def test_who_holds_a_location_that_another_razes_gets_the_wood(play: Any) -> Non
     assert (result["players"][1]["foundations"], result["players"][1]["goods"]) == (1, goods())
 
 
+def test_who_razes_what_he_holds_gets_no_wood_for_it(play: Any) -> None:
+    own = {"locations": ["Temple of Ra"], "goods": {"raze": 2}}
+    other = {"locations": [{"card": "Armorer", "controlled_by": 0}]}
+    result = play(table(raze(target=1, at="Armorer"), egyptians=own, romans=other))
+    assert [player["goods"] for player in result["players"]] == [goods(stone=1), goods(wood=1)]
+
+
 # ---- Trade Route ----
 
 
