@@ -132,6 +132,7 @@ class Answers:
         self.chain: list[int] = []
         self.uses_made = 0
         self.tokens_spent = 0
+        self.samurai_placed = 0
 
     @property
     def all_given(self) -> list[Given]:
@@ -351,7 +352,7 @@ class Answers:
         if operation == words.BUILD_DEAL:
             return self._build(asked, given, given.value("deal"))
         if operation == words.PLACE_SAMURAI:
-            return self._located(asked, options, given.next("samurai"), "samurai")
+            return self._samurai(asked, given)
         if operation in (words.PAY_WITH_DEAL, words.GAIN_DEAL_GOOD):
             return self._named_deal(asked, options, given)
         if operation == words.RAZE_EITHER:
@@ -419,6 +420,17 @@ class Answers:
             )
         own = [option for option in found if asked.g.owner[option.card] == self.seat]
         return self.one_of(asked, own or found, f"the location {name}")
+
+    def _samurai(self, asked: Asked, given: Given) -> int:
+        """Location that gets a samurai; where there are no more of them than samurai, all get one unsaid."""
+        at = int(self.t.program[asked.card, words.BONUS])
+        while self.t.code[at, words.OPERATION] != words.PLACE_SAMURAI:
+            at = int(self.t.code[at, words.NEXT])
+        left = int(self.t.code[at, words.A]) - self.samurai_placed
+        self.samurai_placed += 1
+        if not given.has("samurai") and len(asked.options) <= left:
+            return 0
+        return self._located(asked, asked.options, given.next("samurai"), "samurai")
 
     def _is_called(self, g: Record, option: Option, name: str) -> bool:
         """Tell whether a name means the location of an option."""

@@ -286,6 +286,14 @@ def test_twice_in_one_action_or_in_two(play: Any) -> None:
     assert play(table(use("Coal Mine", times=2), romans={**own, "locations": ["Coal Mine"]}))["moves"] == [NO]
 
 
+def test_two_uses_in_one_action_are_paid_together(play: Any) -> None:
+    own = {"locations": ["Pack"], "goods": {"worker": 1}}
+    each = [{"take": "worker"}, {"take": "wood"}]
+    result = play(table(use("Pack", times=2, each=each), barbarians=own, romans={"locations": ["COM014"]}))
+    assert result["moves"] == [NO]
+    assert result["legal"]["activate"] == {"Pack": 1}
+
+
 def test_a_card_pays_for_a_use_and_only_marks_it(play: Any) -> None:
     own = {"locations": ["Tavern"], "hand": ["Mill", "Town"]}
     player = play(table(use("Tavern", card="Mill"), romans=own))["players"][0]
@@ -377,6 +385,18 @@ def test_free_steps_leave_the_turn(play: Any) -> None:
     assert (player["vp"], player["hand"], player["goods"]) == (2, [], goods())
     gate = {"samurai": True, "tucked": 2}
     assert player["on"] == {"Mill": {"defence": True}, "Farm": {"samurai": True}, "Gate": gate}
+
+
+def test_samurai_of_ninjas_need_no_saying_where_all_free_locations_get_one(play: Any) -> None:
+    own = {"hand": ["Ninjas"], "goods": {"stone": 1}, "locations": ["Farm", "Mill", {"card": "Gate", "samurai": True}]}
+    result = play(table(build("Ninjas", discard="Mill"), japanese=own))
+    assert [*result["players"][0]["on"]] == ["Farm", "Gate", "Ninjas"]
+    own["locations"] = ["Farm", "Casino", "Mill"]
+    assert play(table(build("Ninjas", discard="Mill"), japanese=own))["moves"] == [NO]
+    said = build("Ninjas", discard="Mill", samurai=["Casino", "Ninjas"])
+    assert [*play(table(said, japanese=own))["players"][0]["on"]] == ["Casino", "Ninjas"]
+    own["locations"] = ["Mill"]
+    assert play(table(build("Ninjas"), japanese=own))["players"][0]["on"] == {"Ninjas": {"samurai": True}}
 
 
 def test_where_tokens_and_samurai_may_lie(play: Any) -> None:
