@@ -219,6 +219,6 @@ def test_a_faction_location_is_attacked_only_if_no_common_one_is() -> None:
 
 def test_every_setting_has_a_test_here() -> None:
     """Positions have no words for points and cards that the Dark Chapel turns into points."""
-    tests = [function for name, function in globals().items() if name.startswith("test_")]
+    tests = [function for name, function in globals().items() if name.startswith("test_") and "every" not in name]
     tested = {constant for test in tests for constant in test.__code__.co_consts if isinstance(constant, str)}
     assert set(SETTINGS) - tested == {"points_and_cards_convert"}
