@@ -198,5 +198,10 @@ def tidy(frame: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
 
 def level_text(name: str) -> pl.Expr:
     """Return an expression for a level as it is written: 'seat 0', '4 players', 'temperature 0.5', else its name."""
-    written = {"seat": "seat {}", "players": "{} players", TEMPERATURE: "temperature {}"}
+    if name == "players":
+        number = pl.col(name).cast(pl.String)
+        return (
+            pl.when(pl.col(name) == 1).then(pl.format("{} player", number)).otherwise(pl.format("{} players", number))
+        )
+    written = {"seat": "seat {}", TEMPERATURE: "temperature {}"}
     return pl.format(written.get(name, "{}"), pl.col(name).cast(pl.String))

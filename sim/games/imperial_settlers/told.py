@@ -136,7 +136,7 @@ class _Teller:
         if card in (NO_CARD, BOARD):
             return "faction board" if card == BOARD else "nothing"
         if self.t.deck[card] == SOLO:
-            return _name(int(self.t.deal_good[card]), 1)
+            return f"target {_name(int(self.t.deal_good[card]), 1)}"
         return self.catalog.cards[card].name
 
     def cards(self, cards: Iterable[int]) -> str:
@@ -540,7 +540,7 @@ WORDS: dict[int, Callable[[_Teller, Sequence[Row]], str]] = {
     kinds.KEPT: _of_cards("keeps"),
     kinds.CONVERTED: lambda _, rows: "turns into VP: " + ", ".join(_name(row[VALUE], 1) for row in rows),
     kinds.STORED: lambda _, rows: f"keeps {_amounts(rows)}",
-    kinds.ATTACK_SHOWN: _of_cards("reveals the target"),
+    kinds.ATTACK_SHOWN: _of_cards("reveals the"),
     kinds.ATTACK_MISSES: lambda *_: "takes nothing",
     kinds.ATTACK_TAKES: _of_cards("takes"),
     kinds.TO_VIRTUAL: _of_cards("gets"),
