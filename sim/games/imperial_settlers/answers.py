@@ -447,9 +447,6 @@ class Answers:
         )
         if not found:
             raise IllegalMoveError(f"{name} is no deal that {card_name(self.catalog, asked.card)} could mean")
-        if found[0].kind == words.ROW:
-            # Of attack cards with one target the newest is meant, which the JSON names first.
-            found = found[::-1]
         return self.one_of(asked, found, f"the deal {name}")
 
     def _named_card(self, asked: Asked, name: str | None, where: str, options: Sequence[Option] | None = None) -> int:
