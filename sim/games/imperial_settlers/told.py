@@ -504,11 +504,11 @@ PARTS: dict[int, Callable[[_Teller, Sequence[Row]], Iterator[str]]] = {
 WORDS: dict[int, Callable[[_Teller, Sequence[Row]], str]] = {
     kinds.TOOK: _Teller.took,
     kinds.DREW: _Teller.drew,
-    kinds.RESHUFFLED: lambda _, rows: f"reshuffles the {'common' if rows[0][SEAT] == NO_SEAT else 'own'} discards",
+    kinds.RESHUFFLED: lambda _, rows: f"the {'common' if rows[0][SEAT] == NO_SEAT else 'own'} discards are reshuffled",
     kinds.NOTHING_TO_DRAW: lambda teller, rows: f"finds no {teller.deck(rows[0][VALUE])} card to draw",
     kinds.PRODUCES: _Teller.produces,
     kinds.GAINED: lambda teller, rows: teller.come(rows, GAINS, 1),
-    kinds.LOST: lambda teller, rows: teller.come(rows, "loses ", -1),
+    kinds.LOST: lambda teller, rows: teller.come(rows, "pays " if rows[0][SEAT] == teller.turn_seat else "loses ", -1),
     kinds.PAID: lambda teller, rows: teller.come(rows, "pays ", -1),
     kinds.BUILT: _Teller.built,
     kinds.GAVE_UP: lambda teller, rows: ", ".join(
