@@ -216,6 +216,9 @@ def activate(m: Move) -> None:
     m.subject = place
     if times > usable(m.p, m.seat, place):
         raise IllegalError("cannot be used")
+    cost = {good: times * number for good, number in price_of_use(place).items()}
+    if not payments(m.p["players"][m.seat]["goods"], cost):
+        raise IllegalError("two uses in one action are paid together")
     for said in m.said.setdefault("each", [{}, {}]) if times == 2 else [m.said]:
         m.subject_says = said
         use(m, place, said)
@@ -233,10 +236,16 @@ def usable_location(m: Move) -> Place:
     return (own or called)[0]
 
 
+def price_of_use(place: Place) -> dict[str, int]:
+    """Goods that are paid for one use of an action location."""
+    pay_for_use: dict[str, int] = CARDS[place["card"]]["action"]["pay"]
+    return {good: number for good, number in pay_for_use.items() if good in (*GOODS, "resource_any")}
+
+
 def use(m: Move, place: Place, said: Said) -> None:
     """Use an action location once: pay onto it, carry its action out."""
     action = CARDS[place["card"]]["action"]
-    cost = {good: number for good, number in action["pay"].items() if good in (*GOODS, "resource_any")}
+    cost = price_of_use(place)
     for good, number in pay(m, said, cost).items() if cost else ():
         place["goods"][good] += number
     player = m.p["players"][m.seat]

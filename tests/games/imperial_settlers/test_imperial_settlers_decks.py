@@ -20,10 +20,17 @@ from sim.game import Data, choose_factions, load_game, with_additions
 from sim.games.imperial_settlers import words
 from sim.games.imperial_settlers.cards import HINTS
 from sim.games.imperial_settlers.tables import MAX_FACTIONS
+from sim.jit import compiled
 from sim.replay import plan_of, replay
+from sim.rows import FACTION
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.manifest import load_manifest
 from sim.runs.simulate import command_of
+from tests.games.imperial_settlers.hidden import pieces
+from tests.kit.hidden import dealt_anew
+from tests.kit.laws import check_games
+from tests.kit.plans import plan_for
+from tests.kit.steps import steps_of
 
 EXAMPLE = Path("docs/examples/my_deck.toml").resolve()
 TEXT = EXAMPLE.read_text(encoding="utf-8")
@@ -269,6 +276,20 @@ def test_a_card_of_a_users_deck_can_be_changed_for_those_who_play_it() -> None:
     assert [plan.data.pieces[piece] for piece in pieces] == ["Aqueduct", "Castle"]
     found = intervene(plan, 20, pieces, "free", jobs=1)
     assert found.frame.height == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("variant", "players"), [("standard", 4), ("alternative", 2), ("solo", 1)])
+def test_all_laws_hold_in_games_with_decks(variant: str, players: int) -> None:
+    factions = (
+        ["Barbarians", "Japanese", "Romans at the Coast", "Egyptians"] if players > 1 else ["Romans at the Coast"]
+    )
+    plan = plan_for("imperial_settlers", variant, players, decks=[str(EXAMPLE)], factions=factions)
+    rows = check_games(plan, 0, 40 if compiled() else 1)
+    assert 4 in rows[:, :, FACTION]
+    for step in steps_of(plan, 1, 40):
+        other = dealt_anew(plan.game, step.before, plan.data.tables, 0, 1)
+        assert pieces(step.before[0], plan.data.tables) == pieces(other[0], plan.data.tables)
 
 
 def test_the_command_of_a_run_names_its_decks() -> None:

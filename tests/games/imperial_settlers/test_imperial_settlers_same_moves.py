@@ -21,6 +21,13 @@ def test_moves_of_the_action_phase(part: int, scaled: Callable[..., int]) -> Non
         assert where_they_differ(with_moves(chance, random_position(chance), 5)) == [], seed
 
 
+@pytest.mark.parametrize("phase", ["production", "cleanup", "attack"])
+def test_moves_from_other_phases_on(phase: str, scaled: Callable[..., int]) -> None:
+    for seed in range(scaled(8, 4, 400)):
+        chance = random.Random(f"{phase} {seed}")
+        assert where_they_differ(with_moves(chance, random_position(chance, phase), 5)) == [], seed
+
+
 @pytest.mark.parametrize("part", PARTS)
 def test_whole_rounds(part: int, scaled: Callable[..., int]) -> None:
     for seed in range(scaled(1, 1, 40)):
