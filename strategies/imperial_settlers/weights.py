@@ -92,7 +92,7 @@ PARAMETERS = (
     H_WORKER,
     H_RAZE,
 ) = range(15)
-"""Columns of `t.hint`, the order of `Hints` in the game's catalog.py: what an empire wants, from -1 (avoids) to 1."""
+"""Columns of `t.hint`, the order of `Hints` in the game's cards.py: what an empire wants, from -1 (avoids) to 1."""
 
 # ---- Notes of a decision ----
 

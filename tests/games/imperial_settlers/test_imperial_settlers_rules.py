@@ -364,7 +364,12 @@ def test_an_oasis_gains_of_each_pair_up_to_four_a_round(play: Any) -> None:
     moves = [{"do": "exchange", "for": ["wood"] * 4}, {"do": "exchange", "p": 1, "for": ["wood"]}]
     result = play(table(*moves, romans={"goods": {"worker": 8}}, egyptians=other))
     assert result["players"][1]["on"] == {"Oasis": {"gained": 4}}
+    # Nothing for its own pair.
     assert result["players"][1]["goods"] == goods(wood=1)
+    result = play(
+        table({"do": "exchange", "for": ["wood"]}, egyptians={"locations": ["Oasis"], "goods": {"worker": 2}})
+    )
+    assert result["players"][0]["goods"] == goods(wood=1)
 
 
 # ---- Free steps ----
