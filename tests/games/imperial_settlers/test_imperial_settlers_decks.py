@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from reports.data.load import load_run
@@ -19,9 +20,11 @@ from sim.errors import UserError
 from sim.game import Data, choose_factions, load_game, with_additions
 from sim.games.imperial_settlers import words
 from sim.games.imperial_settlers.cards import HINTS
+from sim.games.imperial_settlers.setup import deal_factions
 from sim.games.imperial_settlers.tables import MAX_FACTIONS
 from sim.jit import compiled
 from sim.replay import plan_of, replay
+from sim.rng import start_streams
 from sim.rows import FACTION
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.manifest import load_manifest
@@ -245,6 +248,20 @@ def test_no_table_has_two_decks_of_one_empire_and_both_are_dealt(run: Path) -> N
     romans = {"Romans", "Romans at the Coast"}
     assert all(len(table & romans) < 2 for table in met)
     assert all(any(name in table for table in met) for name in romans)
+
+
+def test_every_seat_is_as_likely_to_get_an_empire_with_two_decks() -> None:
+    game = with_additions(GAME, [read_addition(EXAMPLE)])
+    plan = plan_for("imperial_settlers", "standard", 2, decks=[str(EXAMPLE)])
+    g = game.new_games(1)[0]
+    with_romans = np.zeros(2)
+    for number in range(2000):
+        start_streams(g, 1, number, number)
+        g.players = 2
+        deal_factions(g, plan.data.tables, np.arange(5), 0)
+        with_romans += plan.data.tables.empire[g.faction[:2]] == words.ROMANS
+    # Where the seat dealt to first kept its faction it would have 40 %, the other one 30.
+    assert abs(with_romans[0] - with_romans[1]) / 2000 < 0.05
 
 
 def test_copies_of_a_card_share_a_row_of_the_results(run: Path) -> None:

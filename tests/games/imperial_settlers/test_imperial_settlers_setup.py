@@ -20,8 +20,9 @@ from sim.games.imperial_settlers.words import (
     TABLE,
     VIRTUAL,
 )
+from sim.rows import FIXED_COLUMNS
 from tests.games.imperial_settlers.hidden import cards_in
-from tests.kit.plans import plan_for, tables_of
+from tests.kit.plans import plan_for, rows_of, tables_of
 from tests.kit.steps import started
 
 GAME = "imperial_settlers"
@@ -89,6 +90,15 @@ def test_factions_can_be_given_to_the_seats() -> None:
 def test_everybody_may_be_the_first_player() -> None:
     assert {int(dealt("standard", 4, number)[0].first_seat) for number in range(40)} == {0, 1, 2, 3}
     assert int(dealt("solo", 1)[0].first_seat) == 0
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_the_starting_place_is_that_of_the_first_round(players: int) -> None:
+    plan = plan_for(GAME, "standard", players)
+    column = FIXED_COLUMNS + len(plan.game.score_parts) + plan.game.measures.index("starting_place")
+    for number, seats in enumerate(rows_of(plan, 0, 6)):
+        first = int(started(plan, number)[0].first_seat)
+        assert seats[:, column].tolist() == [(seat - first) % players + 1 for seat in range(players)]
 
 
 def test_games_of_a_block_have_one_deal_and_others_another() -> None:
