@@ -38,6 +38,8 @@ PARAMETERS = (
     "plenty",
     # When things are done
     "tempo",
+    "raid",
+    "defend",
     "use_now",
     "solo",
     # How much the empire's own wishes weigh
@@ -70,6 +72,8 @@ PARAMETERS = (
     P_BANK,
     P_PLENTY,
     P_TEMPO,
+    P_RAID,
+    P_DEFEND,
     P_USE_NOW,
     P_SOLO,
     P_HINT,

@@ -34,7 +34,8 @@ from tests.games.imperial_settlers.naive import (
     owner_of,
 )
 from tests.games.imperial_settlers.naive_decisions import Option, Said
-from tests.games.imperial_settlers.naive_moves import make_move, try_move
+from tests.games.imperial_settlers.naive_moves import lay_out_all, make_move, try_move
+from tests.games.imperial_settlers.naive_phases import seen_in_draft
 
 TRIES = 30
 """Times that a move is tried to be made up before another kind of move is."""
@@ -106,6 +107,23 @@ def attack_deck(chance: random.Random) -> list[str]:
     targets = [good for good, number in TABLE["attack"].items() for _ in range(number)]
     chance.shuffle(targets)
     return targets
+
+
+def random_draft(chance: random.Random) -> Said:
+    """A position in the middle of a lookout phase with a row."""
+    said = random_position(chance, "lookout")
+    for player in said["players"]:
+        player["hand"], player["locations"], player["deals"] = [], [], []
+    said["lookout"] = chance.choice(("standard", "advanced"))
+    said["discards"], said["decks"] = {}, {"common": []}
+    if "solo" in said:
+        said["solo"]["locations"] = []
+        size = chance.choice((4, 3, 2))
+    else:
+        said["to_move"], size = chance.choice(seen_in_draft(lay_out(said)))
+    cards = Box(chance).take("common", 84)
+    said["row"], said["decks"]["common"] = cards[:size], cards[size : size + 20]
+    return said
 
 
 def random_player(chance: random.Random, box: Box, faction: str) -> Said:
@@ -323,7 +341,7 @@ def spoilt(chance: random.Random, p: Position, said: Said) -> Said:
 
 def with_moves(chance: random.Random, said: Said, number: int, spoils: float = 0.25) -> Said:
     """A position with moves that go on from one another; a share of them is spoilt."""
-    p = lay_out(said)
+    p = lay_out_all(said)
     moves = []
     for _ in range(number):
         made = random_move(chance, p)

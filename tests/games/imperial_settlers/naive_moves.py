@@ -54,20 +54,29 @@ from tests.games.imperial_settlers.naive_effects import (
     spend,
     tokens_for,
 )
-from tests.games.imperial_settlers.naive_phases import attack, begin, chance, clean_up, produce, take
+from tests.games.imperial_settlers.naive_phases import attack, begin, chance, clean_up, enter_draft, produce, take
 
 # ---- Positions ----
 
 
 def inspect(said: dict[str, Any]) -> dict[str, Any]:
     """Carry out the moves of a position and tell what is then, as `inspect` does; reasons are left out."""
-    p = lay_out(said)
+    p = lay_out_all(said)
     results = []
     for move in said.get("moves", ()):
         after = try_move(p, move)
         results.append({"ok": after is not None})
         p = p if after is None else after
     return {**told(p), "moves": results, "legal": legal(p)}
+
+
+def lay_out_all(said: dict[str, Any]) -> Position:
+    """Lay a position out; a lookout phase goes on where it is, and the action phase is over if all have passed."""
+    p = lay_out(said)
+    enter_draft(p)
+    if p["phase"] == "action" and p["turn"] is None:
+        end_turn(p, p["first"])
+    return p
 
 
 def try_move(p: Position, said: Said) -> Position | None:

@@ -30,6 +30,11 @@ def test_turns_go_round_among_those_that_have_not_passed(play: Any) -> None:
     assert (result["phase"], result["to_move"]) == ("cleanup", None)
 
 
+def test_an_action_phase_in_which_all_have_passed_is_over(play: Any) -> None:
+    passed = {"romans": {"passed": True}, "barbarians": {"passed": True}}
+    assert [play(table(round=number, **passed))["phase"] for number in (1, 5)] == ["cleanup", "end"]
+
+
 def test_after_round_five_the_game_ends_without_clean_up(play: Any) -> None:
     result = play(table(PASS, {"do": "pass", "p": 1}, {"do": "cleanup"}, round=5, romans={"goods": {"wood": 1}}))
     assert result["moves"] == [OK, OK, NO]
