@@ -45,10 +45,13 @@ STATE = game_record(
         ("empire_stack", np.int16, (MAX_EPOCHS, STACK)),
         ("event_left", np.int64),  # cards in the stacks being drafted
         ("empire_left", np.int64),
-        ("event_turn", np.int64),  # who chooses next, as a place in the draft order
-        ("empire_turn", np.int64),
+        (
+            "draft_round",
+            np.int64,
+        ),  # choices made from each stack; in the classic selection draws so far
         ("draft_order", np.int64, SEAT),  # seats from the most points to the fewest
         ("empire", np.int16, SEAT),  # card chosen this epoch, NO_CARD
+        ("event", np.int16, SEAT),  # event drafted this epoch, NO_CARD
         ("holds", np.int8, CARDS),  # 1 + seat for each event in a hand
         ("drafted", np.int8, CARDS),  # epoch in which an event was drafted
         ("seen", np.int8, CARDS),  # bits of the seats that have seen a card pass in this draft
@@ -61,29 +64,26 @@ STATE = game_record(
         ("armies", np.int64),  # on the card
         ("siege_tokens", np.int64),
         ("disc", np.int8, (MAX_BODIES,)),  # 1: a fleet or caravan
-        ("bonus", np.int64),  # effects until the end of the turn
-        ("rerolls", np.int64),
+        ("bonus", np.int64, (2,)),  # effects until the end of the turn: of the ability, of enhancements
+        ("rerolls", np.int64, (2,)),
         ("ability_used", np.int64),
-        ("spends", np.int64),  # bits of operations in force until the end of the turn
-        ("icons_needed", np.int64),
+        ("in_force", np.int64, (2,)),  # bits of operations in force until the end of the turn
+        ("icons_needed", np.int64),  # for a monument
         # The battle
         ("target", np.int64),
         ("way", np.int64),
         ("siege", np.int64),  # bonus, 0 to 3
-        ("besieging", np.int64),  # armies and tokens on the catapult: armies
+        ("besieging", np.int64),  # armies on the catapult
         ("attack_die", np.int64, DICE),
         ("defence_die", np.int64, DICE),
         ("rerolls_left", np.int64, (2,)),  # attacker, defender
-        ("battle_step", np.int64),
-        # Points that are being landed, monuments or effects under way
-        ("gaining", np.int64),
-        ("gaining_part", np.int64),
-        ("due", np.int64),  # monuments, forts, lands still to be named
-        ("doing", np.int64),  # operation under way, NOTHING
-        ("doing_card", np.int64),
+        ("battle", np.int64),  # NO_BATTLE, TO_ROLL, LOST_ROLL of `words`
+        ("named", np.int8, LANDS),  # 1: named already by the effect under way
         # Search of what can be reached
         ("reached", np.int8, (MAX_BODIES,)),
         ("reach", np.int8, LANDS),  # bits of WAYS by which a land can be conquered
+        ("pool", np.int16, CARDS),  # cards and places at work when a game is dealt anew (`redeal.py`)
+        ("pool_place", np.int16, CARDS),
         # The decision being made
         ("asked_card", np.int64),
         ("option_kind", np.int64, (MAX_OPTIONS,)),
@@ -101,8 +101,6 @@ STATE = game_record(
         ("destroyed", np.int64, SEAT),
         ("armies_lost", np.int64, SEAT),
         ("score_after", np.int64, (MAX_SEATS, MAX_EPOCHS)),
-        ("held", np.int16, (MAX_EPOCHS, MAX_LANDS)),  # 1 + seat that holds a land as an epoch ends
-        ("fought", np.int16, (MAX_EPOCHS, MAX_LANDS)),  # battles in it
     ],
     seats=MAX_SEATS,
     options=MAX_OPTIONS,

@@ -76,7 +76,6 @@ TABLES = np.dtype(
             ("dominance_times", np.int64),
             ("control_armies", np.int64),
             ("control_times", np.int64),
-            ("battle", np.float64, (3, 2, 2, 8, 3)),  # exact odds, filled by `compile.py`: see `odds.py`
             *((setting, np.int64) for setting in SETTINGS),
         ],
     )

@@ -29,9 +29,9 @@ CARD_KINDS = ("empire", "enhancement", "kingdom")
 EMPIRE, ENHANCEMENT, KINGDOM = range(3)
 
 OPERATIONS = (
-    "none", "icons_per_monument", "forts_per_icon", "forts", "battle_bonus", "attacker_rerolls", "armies", "swap", "destroy",
-    "points", "siege_tokens", "fort_removal_spared", "ignores_terrain", "ignores_maritime", "free_start", "wins_ties", "cities",
-    "discs", "keeps_conquered_structures",
+    "none", "icons_per_monument", "forts_per_icon", "forts", "battle_bonus", "attacker_rerolls", "armies", "swap",
+    "destroy", "points", "siege_tokens", "spares_forts", "ignores_terrain", "ignores_maritime", "wins_ties", "cities",
+    "discs", "spares_structures",
 )  # fmt: skip
 (
     NOTHING,
@@ -48,12 +48,11 @@ OPERATIONS = (
     SPARES_FORTS,  # conquests leave forts standing
     IGNORES_TERRAIN,  # terrain gives defenders nothing until the end of the turn
     IGNORES_MARITIME,  # fleets give defenders no re-roll until the end of the turn
-    FREE_START,  # founds the empire in any land of the start land's region instead
     WINS_TIES,  # a tie is a win until the end of the turn
     CITIES,  # cities in up to A lands with an active army and without a capital or city
     DISCS,  # a fleet or caravan more, in a body that an active army touches
     SPARES_STRUCTURES,  # conquests destroy nothing
-) = range(19)
+) = range(18)
 OPERATION, A, B = range(3)
 
 # ---- Pieces ----
@@ -73,14 +72,15 @@ FOUND, CONQUEST, INACTIVATE, SCORE, DONE = range(5)
 """Steps of a turn (positions call them so): INACTIVATE: monuments have been built."""
 
 DECISIONS = (
-    "keep_event", "keep_empire", "give", "begin", "act", "way", "reroll", "after_loss", "site", "place", "target", "landing",
+    "keep_event", "keep_empire", "give", "begin", "act", "way", "reroll", "after_loss", "site", "place",
+    "target", "landing",
 )  # fmt: skip
 (
     KEEP_EVENT,  # card `option_card` of the event stack that the seat holds
     KEEP_EMPIRE,  # card `option_card` of the empire stack
     GIVE,  # classic: the top card goes to seat `option_seat`
     BEGIN,  # before founding: kingdom or enhancement `option_card` to play, or NO_CARD to found the empire
-    ACT,  # in the conquest step, `option_kind` below
+    ACT,  # after founding, `option_kind` below
     CHOOSE_WAY,  # `option_value`: the way of the conquest, where several reach the land
     REROLL,  # `option_value`: 0, 1: which of the own dice is rolled again; -1: pass
     AFTER_LOSS,  # `option_kind`: SIEGE, SIEGE_TOKEN or RETREAT
@@ -90,9 +90,13 @@ DECISIONS = (
     LANDING,  # `option_value`: +1 or -1 point, as the marker would stop on an occupied space
 ) = range(12)
 
-STOP, CONQUER, BUILD_FORT, PLAY_EVENT = range(4)
-"""Kinds of options in ACT: no more conquests; land `option_land`; a fort in it for an army; enhancement `option_card`."""
+STOP, CONQUER, BUILD_FORT, PLAY_EVENT, USE_ABILITY = range(5)
+"""Kinds of options in ACT: to go on to the next step; conquer `option_land`; a fort in it for an army; the enhancement
+`option_card`; the ability of the empire."""
 SIEGE, SIEGE_TOKEN, RETREAT = range(3)
+
+NO_BATTLE, TO_ROLL, LOST_ROLL = range(3)
+"""Values of `g.battle`: dice are to be rolled; the attacker has lost a roll and chooses siege or retreat."""
 
 RESULTS = ("occupied", "won", "tie", "retreated")
 OCCUPIED, WON, TIED, RETREATED = range(4)
