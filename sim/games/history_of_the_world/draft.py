@@ -22,9 +22,6 @@ from sim.games.history_of_the_world.log import (
 from sim.jit import Integers, Record, kernel
 from sim.kit.options import clear_options, offer
 
-ALL_SEATS = 63
-"""Value of `seen` for a card that lies open."""
-
 
 @kernel
 def begin_epoch(g: Record, t: Record) -> None:
@@ -102,6 +99,7 @@ def take_from_stack(stack: Integers, place: int, left: int) -> int:
 def keep_event(g: Record, seat: int, card: int) -> None:
     """Let a seat have the event that it has drafted."""
     g.event[seat] = card
+    g.seen[card] |= 1 << seat
     g.holds[card] = 1 + seat
     g.drafted[card] = g.epoch
     note(g, CHOSE_EVENT, seat, words.NO_LAND, card, 0, 0)
@@ -112,6 +110,7 @@ def keep_event(g: Record, seat: int, card: int) -> None:
 def keep_empire(g: Record, seat: int, card: int) -> None:
     """Let a seat have the empire that it has drafted."""
     g.empire[seat] = card
+    g.seen[card] |= 1 << seat
     note(g, CHOSE_EMPIRE, seat, words.NO_LAND, card, 0, 0)
     note_taken(g, seat, card)
 
@@ -190,7 +189,7 @@ def call_next(g: Record, t: Record) -> bool:
         place += int(g.called[seat] != 0)
     g.called[next_seat] = 1
     card = int(g.empire[next_seat])
-    g.seen[card] = ALL_SEATS
+    g.seen[card] = words.ALL_SEATS
     g.turn_seat = next_seat
     g.card = card
     note(g, CALLED, next_seat, words.NO_LAND, card, place, 0)

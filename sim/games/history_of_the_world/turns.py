@@ -168,6 +168,7 @@ def play_kingdom(g: Record, t: Record, players: Players, seat: int, card: int) -
     note(g, PLAYED_EVENT, seat, words.NO_LAND, card, 0, 0)
     count_for(g, seat, card, PLAYED_EPOCH, int(g.epoch) + 1)
     g.holds[card] = 0
+    g.seen[card] = words.ALL_SEATS
     g.waiting = g.card
     g.card = card
     found(g, t, players, seat)
@@ -179,6 +180,7 @@ def play_enhancement(g: Record, t: Record, players: Players, seat: int, card: in
     note(g, PLAYED_EVENT, seat, words.NO_LAND, card, 0, 0)
     count_for(g, seat, card, PLAYED_EPOCH, int(g.epoch) + 1)
     g.holds[card] = 0
+    g.seen[card] = words.ALL_SEATS
     follow_card(g, t, players, seat, card, False)
 
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 MAX_SEATS = 6
 NO_SEAT = -1
+ALL_SEATS = (1 << MAX_SEATS) - 1
+"""Bits of `g.seen` of a card that lies open."""
 NO_CARD = -1
 NO_LAND = -1
 NOWHERE = -1
