@@ -9,6 +9,8 @@ from typing import Any
 
 UNKNOWN = "-"
 MINUS = "\N{MINUS SIGN}"
+ROWS = "rows of the square"
+"""Column that names the rows of a square whose other columns are levels: a strategy may be called "faction"."""
 NAMED = 5
 """Names of a long list that a sentence gives."""
 
@@ -144,9 +146,13 @@ def factors(manifest: dict[str, Any]) -> dict[str, str]:
 
 
 def company_of(manifest: dict[str, Any]) -> list[str]:
-    """What a seat comes with, as sentences name it: the game's word for a faction, then strategy and seat."""
+    """What a seat comes with, as sentences name it: the game's word for a faction, then strategy and seat.
+
+    Who plays alone has no other seat to sit in.
+    """
     nouns = factors(manifest)
-    return [nouns[name] for name in ("faction", "strategy", "seat") if name in nouns]
+    names = ("faction", "strategy") if manifest["players"] == 1 else ("faction", "strategy", "seat")
+    return [nouns[name] for name in names if name in nouns]
 
 
 def only_one(has_factions: bool) -> str:

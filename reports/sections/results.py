@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
+import matplotlib as mpl
+import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
+from matplotlib.colors import to_hex
 from matplotlib.ticker import PercentFormatter
 
 from reports.data.load import Run
 from reports.data.one_player import numbers_of_players
-from reports.drawing import INK, NARROW, PARTS, dressed, styled
+from reports.drawing import FAINT, NARROW, NEUTRAL, dressed, figure_of, styled
 from reports.shapes import Column, Listing, Picture, Section
-from reports.statistics.results import OFTEN, REASON, SELDOM, result_counts, result_rows, result_shares
-from reports.words import capital, counted, factors, listed, number, percent, plural, some
+from reports.statistics.results import OFTEN, REASON, SELDOM, SHARE_OF, result_counts, result_rows, result_shares
+from reports.words import counted, factors, interval, listed, number, percent, plural, some
 
 NAMED = 3
 READING = (
@@ -50,7 +54,8 @@ def results_section(run: Run) -> Section | None:
             )
         if len(endings) > 1:
             alternative = f"Share of games by result and {noun}. {spread_words(rows, noun)}"
-            picture = partial(result_bars, rows, endings)
+            lost = counts.group_by(REASON).agg(pl.col("wins").sum()).filter(pl.col("wins") == 0)[REASON].to_list()
+            picture = partial(result_bars, rows, endings, lost)
             pictures.append(Picture(f"results {column}", picture, alternative))
     return Section("results", "Games of one player", tuple(said), tuple(listings), tuple(pictures), READING)
 
@@ -59,7 +64,8 @@ def overall(counts: pl.DataFrame) -> str:
     """Say how many games are won, and how they end."""
     games = int(counts["games"].sum())
     ends = counts.group_by(REASON, maintain_order=True).agg(pl.col("games").sum())
-    parts = [f"{percent(row['games'] / games)} {row[REASON]}" for row in ends.to_dicts()]
+    names = ends[REASON].to_list()
+    parts = [f"{percent(row['games'] / games)} {short(row[REASON], names)}" for row in ends.to_dicts()]
     how = f": {', '.join(parts)}" if len(parts) > 1 else ""
     return f"Of {counted(games, 'game')} of one player {percent(float(counts['wins'].sum()) / games)} are won{how}."
 
@@ -70,20 +76,22 @@ def spread_words(rows: pl.DataFrame, noun: str) -> str:
     if rows.height == 1:
         return f"{best['level']} wins {percent(best['wins'])} with {number(best['score'])} points on average."
     said = [
-        f"{row['level']} in {percent(row['wins'])} ({percent(row['low'])} to {percent(row['high'])}; "
-        f"{number(row['score'])} points on average)"
+        f"{percent(row['wins'])} of its games (95 %: {interval(row['low'], row['high'], 1)}), with "
+        f"{number(row['score'])} points on average"
         for row in (best, worst)
     ]
-    return f"Of the {plural(noun)} {said[0]} wins most often, {said[1]} least."
+    most, least = (f"{row['level']} wins {word} often" for row, word in ((best, "most"), (worst, "least")))
+    return f"Of the {plural(noun)} {most}, {said[0]}; {least}, {said[1]}."
 
 
 def flagged_words(shares: pl.DataFrame, noun: str) -> list[str]:
     """Say which endings surely come more often, or less often, with one level than on average, the widest first."""
+    names = shares[REASON].unique(maintain_order=True).to_list()
     sure = shares.filter(pl.col("flag") != "").sort(pl.col("edge").abs(), descending=True).to_dicts()
     said = []
     for flag in (OFTEN, SELDOM):
         named = [
-            f"{row['level']} {row[REASON]} ({percent(row['share'])}, all {percent(row['mean'])})"
+            f"{row['level']} {short(row[REASON], names)} ({percent(row['share'])}, all {percent(row['mean'])})"
             for row in sure
             if row["flag"] == flag
         ]
@@ -95,7 +103,11 @@ def flagged_words(shares: pl.DataFrame, noun: str) -> list[str]:
 def note_of(counts: pl.DataFrame) -> str:
     """Say what the table leaves unsaid."""
     names = counts[REASON].unique(maintain_order=True).to_list()
-    return f"Shares of {listed(names)} are of all games of a row." if len(names) > 1 else ""
+    return (
+        f"Shares of {listed([short(name, names) for name in names])} are of all games of a row."
+        if len(names) > 1
+        else ""
+    )
 
 
 def wide_columns(noun: str, endings: Sequence[str]) -> tuple[Column, ...]:
@@ -104,7 +116,7 @@ def wide_columns(noun: str, endings: Sequence[str]) -> tuple[Column, ...]:
         Column("level", noun, "text"),
         Column("wins", "wins %", "share", "low", "high", "share of its games that are won"),
         Column("score", "score", "number", meaning="mean score"),
-        *(Column(name, short(name, endings), "share") for name in endings),
+        *(Column(f"{SHARE_OF}{name}", short(name, endings), "share") for name in endings),
         Column("games", "games", "count"),
     )
 
@@ -129,20 +141,31 @@ def long_columns(noun: str) -> tuple[Column, ...]:
 
 
 @styled
-def result_bars(rows: pl.DataFrame, endings: Sequence[str], ax: Axes | None = None) -> Axes:
-    """Share of the games of each level that ended in each way: one bar a level, in the order of the endings."""
-    ax = dressed(ax, NARROW, 1.5 + 0.3 * rows.height, "How games of one player end")
-    left = [0.0] * rows.height
-    for place, name in enumerate(endings):
-        widths = (100 * rows[name]).to_list()
-        colour = PARTS[place % len(PARTS)]
-        ax.barh(range(rows.height), widths, left=left, height=0.72, color=colour, label=capital(short(name, endings)))
-        left = [start + width for start, width in zip(left, widths, strict=True)]
+def result_bars(rows: pl.DataFrame, endings: Sequence[str], lost: Sequence[str], ax: Axes | None = None) -> Axes:
+    """Share of the games of each level that ended in each way: one bar a level, in the order of the endings.
+
+    Endings in which nobody won are grey, the others the darker the later they stand in the game's list.
+    """
+    own = ax is None
+    lines = -(-len(endings) // 4)
+    ax = dressed(ax, NARROW, 1.3 + 0.22 * lines + 0.3 * rows.height, "How games of one player end")
+    won = [name for name in endings if name not in lost]
+    shades = mpl.colormaps["YlOrBr"](np.linspace(0.2, 0.9, max(len(won), 1)))
+    colours = dict.fromkeys(lost, FAINT) | dict(zip(won, map(to_hex, shades), strict=False))
+    left = np.zeros(rows.height)
+    for name in endings:
+        width = 100 * rows[f"{SHARE_OF}{name}"].to_numpy()
+        ax.barh(range(rows.height), width, left=left, height=0.72, color=colours[name], edgecolor="white", lw=0.8,
+                label=short(name, endings))  # fmt: skip
+        left = left + width
     ax.set_yticks(range(rows.height), rows["level"].to_list())
     ax.set_ylim(rows.height - 0.4, -0.6)
     ax.set_xlim(0, 100)
     ax.xaxis.set_major_formatter(PercentFormatter(decimals=0, symbol=" %"))
-    ax.set_xlabel("share of games", fontsize=9, color=INK)
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.32 - 0.9 / (1 + rows.height)), ncols=4, frameon=False,
-              fontsize=8.5)  # fmt: skip
+    ax.set_xlabel("share of games", fontsize=9, color=NEUTRAL)
+    key: dict[str, Any] = {"ncols": min(4, len(endings)), "frameon": False, "fontsize": 8.5, "handlelength": 1}
+    if own:
+        figure_of(ax).legend(*ax.get_legend_handles_labels(), loc="outside lower center", **key)
+    else:
+        ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), **key)
     return ax

@@ -20,7 +20,7 @@ from reports.sections.shares import share_tables
 from reports.shapes import Column, Listing, Picture, Section, Table
 from reports.statistics.balance import MARGIN
 from reports.statistics.robustness import CANNOT_TELL, Robustness, between_runs, check_same_game, within_run
-from reports.words import capital, counted, listed, margin_words, percent, plural, points, some, typeset
+from reports.words import ROWS, capital, counted, listed, margin_words, percent, plural, points, some, typeset
 
 NAMED = 4
 LINE, LONGEST = 78, 32
@@ -207,8 +207,8 @@ def picture_of(comparison: Robustness) -> Picture:
 def colours(comparison: Robustness, ax: Axes | None = None) -> Axes:
     """Edges of rows (down) under conditions (across) as colours; bold where sure, a frame where a row flips."""
     rows, across = comparison.rows["level"].to_list(), comparison.edges["condition"].unique(maintain_order=True)
-    grid = comparison.edges.pivot(on="condition", index="level", values="edge")
-    place = {level: i for i, level in enumerate(grid["level"].to_list())}
+    grid = comparison.edges.rename({"level": ROWS}).pivot(on="condition", index=ROWS, values="edge")
+    place = {level: i for i, level in enumerate(grid[ROWS].to_list())}
     # Conditions that cannot tell have no edges.
     edges = 100 * grid.select(across.to_list()).to_numpy().astype(np.float64)[[place[level] for level in rows]]
     columns = [across[int(i)] for i in np.arange(len(across))]

@@ -29,7 +29,7 @@ from reports.drawing import (
     styled,
 )
 from reports.shapes import Picture, Report, Table
-from reports.words import capital, percent, points
+from reports.words import ROWS, capital, percent, points
 from sim.errors import UserError, check_kind
 
 HATCHES = ("", "////", "....")
@@ -149,12 +149,12 @@ def heat_map(table: Table, ax: Axes | None = None, *, widest: float | None = Non
         the widest that the table flags, see `widest_edge`.
     """
     check_table(table, crossed=True)
-    grid = table.frame.pivot(on="level", index="level2", values="edge")
-    edges = grid.drop("level2").to_numpy().astype(np.float64)
+    grid = table.frame.rename({"level2": ROWS}).pivot(on="level", index=ROWS, values="edge")
+    edges = grid.drop(ROWS).to_numpy().astype(np.float64)
     across, down = np.argsort(-column_means(edges)), np.argsort(-column_means(edges.T))
     edges = 100 * edges[np.ix_(down, across)]
-    rows = [grid["level2"][int(i)] for i in down]
-    columns = [grid.drop("level2").columns[i] for i in across]
+    rows = [grid[ROWS][int(i)] for i in down]
+    columns = [grid.drop(ROWS).columns[i] for i in across]
     flagged = set(table.frame.filter(pl.col("flag") != "").select("level", "level2").rows())
     title = f"Edge of each {table.noun}, percentage points"
     ax = dressed(ax, max(1.9 + 0.62 * len(columns), NARROW), 1.7 + 0.32 * len(rows), title)

@@ -15,6 +15,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from reports.words import ROWS
+
 BOUND = 0.999
 
 
@@ -34,8 +36,8 @@ def associations(cells: pl.DataFrame, manifest: dict[str, Any]) -> Iterator[tupl
     for one, two in (("seat", "faction"), ("seat", "strategy"), ("faction", "strategy")):
         if not {one, two} <= set(cells.columns):
             continue
-        counted = cells.group_by(one, two).agg(pl.col("games").sum()).sort(one, two)
-        wide = counted.pivot(on=two, index=one, values="games").fill_null(0).drop(one)
+        counted = cells.group_by(one, two).agg(pl.col("games").sum()).sort(one, two).rename({one: ROWS})
+        wide = counted.pivot(on=two, index=ROWS, values="games").fill_null(0).drop(ROWS)
         # A deal counts once, however often its players are rotated: seat-games of a block are not draws of their own.
         plain, corrected = association(wide.to_numpy().astype(np.float64) / manifest["block_games"])
         yield one, two, plain, corrected

@@ -34,7 +34,8 @@ from reports.statistics.winshare import (
 from sim.errors import UserError
 
 SAME = ("game", "variant", "seed", "players", "block_games", "assign", "lineup", "factions_dealt", "factions_fixed")
-"""Fields of the manifest that two runs must share to have the same deals and players."""
+"""Fields of the manifest that two runs must share to have the same deals and players; where decks of a user's own are
+dealt, these may stand in place of factions of the same board."""
 FEW_BLOCKS = 20
 """Below so many blocks that differ, an interval from their variance is not to be trusted, and the row says so."""
 MOST_PLAYERS = 12
@@ -48,17 +49,28 @@ def check_same_deals(run_a: Run, run_b: Run) -> None:
     UserError
         They differ in game, variant, seed, players, blocks, line-up or factions dealt; the message says in what.
     """
-    for name in SAME:
-        first, second = (_same_field(run, name) for run in (run_a, run_b))
-        if first != second:
-            message = f"the two runs do not share their deals: {name.replace('_', ' ')} differs from {run_a.folder}"
-            raise UserError(message, file=run_b.folder, field=name, found=second, allowed=_shown(first))
+    for name in apart_in(run_a, run_b):
+        found, allowed = run_b.manifest.get(name), _shown(run_a.manifest.get(name))
+        message = f"the two runs do not share their deals: {name.replace('_', ' ')} differs from {run_a.folder}"
+        raise UserError(message, file=run_b.folder, field=name, found=found, allowed=allowed)
 
 
-def _same_field(run: Run, name: str) -> object:
-    """Return a field of the manifest; the line-up of a run that does not name it is all its strategies."""
+def apart_in(run_a: Run, run_b: Run) -> list[str]:
+    """Name those fields of `SAME` in which two runs differ."""
+    decks = bool(run_a.manifest.get("decks") or run_b.manifest.get("decks"))
+    return [name for name in SAME if _same_field(run_a, name, decks) != _same_field(run_b, name, decks)]
+
+
+def _same_field(run: Run, name: str, decks: bool) -> object:
+    """Return a field of the manifest; the line-up of a run that does not name it is all its strategies.
+
+    With decks of a user's own, factions count as what no two at a table may share, such as their empire.
+    """
     if name == "lineup" and name not in run.manifest:
         return [row["name"] for row in run.manifest["strategies"]]
+    if name == "factions_dealt" and decks:
+        boards = {row["name"]: row["attributes"].get(run.manifest["exclusive"]) for row in run.manifest["factions"]}
+        return [boards[faction] for faction in run.manifest[name]]
     return run.manifest.get(name)
 
 

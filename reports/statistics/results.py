@@ -13,6 +13,8 @@ from reports.statistics.winshare import ALPHA, Floats, blank_zero, holm, known, 
 
 REASON = "end_reason"
 OFTEN, SELDOM = "often", "seldom"
+SHARE_OF = "share of "
+"""Before the name of an ending, in the name of its column."""
 
 
 def result_counts(run: Run, column: str) -> pl.DataFrame:
@@ -79,8 +81,9 @@ def limits(share: Floats, games: Floats) -> tuple[Floats, Floats]:
 
 
 def result_rows(counts: pl.DataFrame, endings: Sequence[str]) -> pl.DataFrame:
-    """One row per level: `games`, `wins` (share) with `low` and `high`, `score` (mean), and a column of each ending."""
-    wide = counts.pivot(on=REASON, index="level", values="games")
+    """One row per level: `games`, `wins` (share) with `low` and `high`, `score` (mean), `share of <ending>` each."""
+    named = counts.with_columns(pl.concat_str(pl.lit(SHARE_OF), REASON).alias(REASON))
+    wide = named.pivot(on=REASON, index="level", values="games")
     sums = counts.group_by("level", maintain_order=True).agg(pl.col("games", "wins", "score").sum())
     share = (sums["wins"] / sums["games"]).to_numpy()
     low, high = limits(share, sums["games"].to_numpy().astype(np.float64))
@@ -88,4 +91,6 @@ def result_rows(counts: pl.DataFrame, endings: Sequence[str]) -> pl.DataFrame:
         *known({"wins": share, "low": low, "high": high})
     )
     whole = shares.join(wide, on="level", how="left")
-    return whole.with_columns(pl.col(name) / pl.col("games") for name in endings).sort("wins", descending=True)
+    return whole.with_columns(pl.col(f"{SHARE_OF}{name}") / pl.col("games") for name in endings).sort(
+        "wins", descending=True
+    )

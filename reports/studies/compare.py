@@ -18,7 +18,7 @@ from reports.sections.shares import share_tables
 from reports.sections.verdict import verdict
 from reports.statistics.balance import balance_of
 from reports.statistics.changes import Compared, finished, independent, paired
-from reports.statistics.paired import SAME, check_same_deals
+from reports.statistics.paired import apart_in
 from sim.errors import UserError
 
 
@@ -49,7 +49,7 @@ def compare_runs(
     played = run_a.manifest, run_b.manifest
     if not apart:
         games = min(run_a.manifest["games"], run_b.manifest["games"])
-        run_a, run_b = cut(run_a, games), cut(run_b, games)
+        run_a, run_b = cut(run_a, games), called_alike(run_a, cut(run_b, games))
     reports = []
     for run in (run_a, run_b):
         with reading(run.folder):
@@ -95,12 +95,24 @@ def why_apart(run_a: Run, run_b: Run) -> str:
     several = isinstance(run_a.manifest["players"], list) or len(run_a.manifest.get("player_counts", [])) > 1
     if several and run_a.manifest["games"] != run_b.manifest["games"]:
         return "number of games, which several numbers of players or variants share"
-    try:
-        check_same_deals(run_a, run_b)
-    except UserError:
-        names = [name for name in SAME if run_a.manifest.get(name) != run_b.manifest.get(name)]
-        return ", ".join(NAMES.get(name, name) for name in names)
-    return ""
+    return ", ".join(NAMES.get(name, name) for name in apart_in(run_a, run_b))
+
+
+def called_alike(run_a: Run, run_b: Run) -> Run:
+    """Return the second of two runs on the same deals, decks of a user's own called like those whose place they take.
+
+    So tables have a row for what a faction wins by another deck. Where both deal the same factions, nothing changes.
+    """
+    dealt = run_b.manifest["factions_dealt"]
+    names = {name: first for name, first in zip(dealt, run_a.manifest["factions_dealt"], strict=True) if name != first}
+    if not names:
+        return run_b
+    others = [row for row in run_b.manifest["factions"] if row["name"] not in names.values()]
+    factions = [row | {"name": names.get(row["name"], row["name"])} for row in others]
+    seats = run_b.seats.with_columns(pl.col("faction").cast(pl.String).replace(names))
+    seats = seats.with_columns(pl.col("faction").cast(pl.Enum([row["name"] for row in factions])))
+    manifest = run_b.manifest | {"factions": factions, "factions_dealt": [names.get(name, name) for name in dealt]}
+    return replace(run_b, manifest=manifest, seats=seats)
 
 
 def cut(run: Run, games: int) -> Run:

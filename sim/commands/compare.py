@@ -37,8 +37,8 @@ MOST_GAMES = 1_000_000
 
 ONLY_SPRT = ("effect", "on", "alpha", "beta")
 ONLY_PLAYING = (
-    "change", "with_strategies", "with_set", "games", "players", "strategies", "factions", "variant", "assign", "seed",
-    "code", "settings", "decks", "sprt", *ONLY_SPRT, "out",
+    "change", "with_strategies", "with_set", "with_deck", "games", "players", "strategies", "factions", "variant",
+    "assign", "seed", "code", "settings", "decks", "sprt", *ONLY_SPRT, "out",
 )  # fmt: skip
 """Options that say how games are to be played: two runs that were played before have no use for them."""
 
@@ -57,6 +57,14 @@ def compare(
     with_set: Annotated[
         list[str] | None,
         typer.Option("--with-set", metavar="NAME=VALUE", help="Open point of the rules in the second arm only."),
+    ] = None,
+    with_deck: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--with-deck",
+            metavar="FILE.toml",
+            help="Decks of your own that the second arm plays in place of the printed ones; may be repeated.",
+        ),
     ] = None,
     games: Annotated[
         int | None,
@@ -104,9 +112,11 @@ def compare(
         return
     if not sprt and (needless := given(context, ONLY_SPRT)):
         raise UserError("this option needs --sprt", field=needless[0])
-    if not (change or with_strategies or with_set):
+    if not (change or with_strategies or with_set or with_deck):
         message = "nothing to compare with: name a second run's folder, or what the second arm changes"
-        raise UserError(message, field="change", allowed="--change, --with-strategies or --with-set")
+        raise UserError(message, field="change", allowed="--change, --with-strategies, --with-set or --with-deck")
+    if sprt and with_deck:
+        raise UserError("a sequential comparison needs the same factions in both arms", field="with-deck")
     shared = {
         "game": first, "players": players, "factions": factions, "variant": variant, "assign": assign, "seed": seed,
         "code": code, "decks": decks or [],
@@ -119,6 +129,8 @@ def compare(
         "changes": change or [],
     }
     arms = Arms(first, options_a, options_b, games, out, jobs, quiet)
+    if with_deck:
+        arms.exchange([str(path) for path in with_deck])
     if sprt:
         compare_sequentially(arms, (1.0 if effect is None else effect, alpha, beta), on or [], places)
     else:
@@ -160,6 +172,37 @@ class Arms:
         for name in ("a", "b"):
             if out is not None:
                 check_new(out / name)
+
+    def exchange(self, decks: Sequence[str]) -> None:
+        """Let the second arm be dealt decks of a user's own in place of the factions they belong to.
+
+        Raises
+        ------
+        UserError
+            A deck is wrong, or none or several of the factions that are dealt could give way to it.
+        """
+        from sim.game import choose_factions
+        from sim.runs.config import game_of
+
+        config = self.config_b.model_copy(update={"decks": [*self.config_b.decks, *decks]})
+        game, played = game_of(self.config_b), game_of(config)
+        data = game.load(config.settings)
+        own = played.load(config.settings).factions[len(data.factions) :]
+        dealt = [data.factions[number] for number in choose_factions(game, data, config.factions)]
+        names = [faction.name for faction in dealt]
+        boards = [faction.attributes[game.exclusive] for faction in dealt]
+        for faction in own:
+            board = faction.attributes[game.exclusive]
+            places = [place for place, other in enumerate(boards) if other == board]
+            if len(places) != 1 or names[places[0]] != dealt[places[0]].name:
+                message = f"not one {game.faction_title} is dealt whose place this deck could take"
+                raise UserError(
+                    message, field="with-deck", found=faction.name, allowed=f"one deck of each {game.exclusive} dealt"
+                )
+            names[places[0]] = faction.name
+        self.config_b = config.model_copy(update={"factions": names})
+        said = [f"{faction.name} as {faction.attributes[game.exclusive]}" for faction in own]
+        self.titles = (self.titles[0], ", ".join([*filter(None, [self.titles[1]]), *said]))
 
 
 def check_new(folder: Path) -> None:

@@ -11,7 +11,13 @@ import math
 from sim.games.imperial_settlers import words
 from sim.games.imperial_settlers.moving import works_for
 from sim.jit import Record, kernel
-from strategies.imperial_settlers.bundles import CANNOT, after_paying, number_of, of_good, together
+from strategies.imperial_settlers.bundles import (
+    CANNOT,
+    after_paying,
+    number_of,
+    of_good,
+    together,
+)
 from strategies.imperial_settlers.card_worth import (
     gains_of_building,
     loss_of_foundation,
@@ -23,7 +29,7 @@ from strategies.imperial_settlers.card_worth import (
     worth_of_razing,
     worth_of_triggers,
 )
-from strategies.imperial_settlers.gains import prepared_goods, worth_beside_goods, worth_beyond_goods, worth_of_bundle
+from strategies.imperial_settlers.gains import goods_worth, prepared_goods, worth_beside_goods, worth_beyond_goods
 from strategies.imperial_settlers.weights import (
     ACTION_OF,
     COST_OF,
@@ -43,8 +49,8 @@ from strategies.imperial_settlers.weights import (
     P_STORE,
     PLAY_CARD,
     PLAY_COST,
+    PLAY_DENSITY,
     PLAY_GAIN,
-    PLAY_HAND,
     PLAY_ORDER,
     PLAY_VALUE,
     PLAYS,
@@ -52,10 +58,10 @@ from strategies.imperial_settlers.weights import (
     USE_COST_OF,
 )
 
-NEEDS_LOCATION = 1
-LEAVES_COMMON = 2
+NEEDS_LOCATION, LEAVES_COMMON, AS_BUILD, AS_DEAL, AS_RAZE, AS_USE = 1, 2, 4, 8, 16, 32
 FLAG = 4096
-"""Flags of a play stand above its card, times this."""
+HAND_PLACE = 64 * FLAG
+"""A play is noted as its card, its flags times FLAG, and its place in the hand, from 1 on, times HAND_PLACE."""
 NOTHING_TO_GIVE = 99.0
 FRESH_LOSS = 1.6
 """Loss by giving up a common location that is built in the same plan."""
@@ -102,44 +108,41 @@ def note_loss(g: Record, loss: float) -> None:
 
 
 @kernel
-def add_play(g: Record, value: float, cost: int, gain: int, hand: int, card: int) -> None:
+def add_play(g: Record, value: float, cost: int, gain: int, hand: int, card: int, flags: int) -> None:
     """Note a play and its place among the others: what brings most for what it takes comes first."""
     count = int(g.notes[N_COUNT])
     if count >= PLAYS:
         return
     worth = value
-    if (card // FLAG) & NEEDS_LOCATION != 0:
+    if flags & NEEDS_LOCATION != 0:
         worth -= min(1.5, g.notes[N_LOSS])
-    density = worth / (0.25 + max(0.0, worth_of_bundle(g, cost) - 0.8 * goods_worth(g, gain)))
-    if worth <= 0.0:
-        density = worth + goods_worth(g, gain) - worth_of_bundle(g, cost)
-        if density <= 0.0:
-            return
+    density = worth
+    if worth > 0.0:
+        density = worth / (0.25 + max(0.0, goods_worth(g, cost) - 0.8 * goods_worth(g, gain)))
     g.notes[PLAY_VALUE + count] = value
     g.notes[PLAY_COST + count] = cost
     g.notes[PLAY_GAIN + count] = gain
-    g.notes[PLAY_HAND + count] = hand
-    g.notes[PLAY_CARD + count] = card
+    g.notes[PLAY_CARD + count] = card + FLAG * flags + HAND_PLACE * (hand + 1)
+    g.notes[PLAY_DENSITY + count] = density
     g.notes[N_COUNT] = count + 1
     rank = count
-    # The order note holds the play, and its density in the fraction.
-    entry = count + squeezed(density)
-    while rank > 0 and g.notes[PLAY_ORDER + rank - 1] % 1.0 < entry % 1.0:
-        g.notes[PLAY_ORDER + rank] = g.notes[PLAY_ORDER + rank - 1]
+    while rank > 0:
+        before = g.notes[PLAY_ORDER + rank - 1]
+        if g.notes[PLAY_DENSITY + int(before)] >= density:
+            break
+        g.notes[PLAY_ORDER + rank] = before
         rank -= 1
-    g.notes[PLAY_ORDER + rank] = entry
+    g.notes[PLAY_ORDER + rank] = count
 
 
 @kernel
-def squeezed(density: float) -> float:
-    """Map a number above 0 into the range from 0 to 1, keeping the order."""
-    return min(0.999999, max(0.0, density / (density + 2.0)))
-
-
-@kernel
-def goods_worth(g: Record, bundle: int) -> float:
-    """Worth of the goods of a bundle without points and cards."""
-    return worth_of_bundle(g, bundle) - worth_beside_goods(g, bundle)
+def play_of(g: Record, card: int, flag: int) -> int:
+    """Number of the play that does something with a card, -1 if it is not noted."""
+    for play in range(int(g.notes[N_COUNT])):
+        meant = int(g.notes[PLAY_CARD + play])
+        if meant % FLAG == card and (meant // FLAG) & flag != 0:
+            return play
+    return -1
 
 
 @kernel
@@ -171,22 +174,22 @@ def note_hand_plays(g: Record, t: Record, me: int, place: int, w: Record) -> Non
     holding = worth_of_holding(g, lasting, w)
     gain = gains_of_building(g, t, me, card, w)
     value = lasting + worth_of_triggers(g, t, card) + worth_beside_goods(g, gain) - holding
-    flags = 0
+    flags = AS_BUILD
     if t.cost_location[card] != 0:
-        flags = NEEDS_LOCATION
+        flags |= NEEDS_LOCATION
     elif t.deck[card] == words.COMMON:
-        flags = LEAVES_COMMON
-    add_play(g, value, int(w.prepared[COST_OF + card]), gain, place, card + FLAG * flags)
+        flags |= LEAVES_COMMON
+    add_play(g, value, int(w.prepared[COST_OF + card]), gain, place, card, flags)
     good = int(t.deal_good[card])
     if t.deck[card] >= 0 and good >= 0:
         deal = worth_of_deal(g, t, me, card, w) - holding
         bundle = of_good(good, 1)
         deal += worth_beside_goods(g, bundle)
-        add_play(g, deal, of_good(words.FOOD, int(t.deal_cost)), bundle, place, card)
+        add_play(g, deal, of_good(words.FOOD, int(t.deal_cost)), bundle, place, card, AS_DEAL)
     if t.raze_goods[card] > 0 and (t.deck[card] == words.COMMON or t.own_deck_razeable[g.faction[me]] != 0):
         spoils = int(w.prepared[RAZE_OF + card])
         worth = worth_beside_goods(g, spoils) + g.notes[N_RAZE] - holding
-        add_play(g, worth, of_good(words.RAZE, int(t.raze_cost_hand)), spoils, place, card)
+        add_play(g, worth, of_good(words.RAZE, int(t.raze_cost_hand)), spoils, place, card, AS_RAZE)
 
 
 @kernel
@@ -195,7 +198,7 @@ def note_uses(g: Record, t: Record, me: int, card: int, left: int, w: Record) ->
     value, gain = worth_of_activating(g, t, me, card, w)
     cost = cost_of_activating(g, t, me, card, w)
     for _ in range(min(2, left)):
-        add_play(g, value, cost, gain, NO_PLACE, card)
+        add_play(g, value, cost, gain, NO_PLACE, card, AS_USE)
 
 
 @kernel
@@ -249,7 +252,7 @@ def note_raids(g: Record, t: Record, me: int, w: Record) -> None:
                 best_card = card
     if best_card != words.NO_CARD:
         cost = raze_cost(g, t, best_card)
-        add_play(g, best, cost, int(w.prepared[RAZE_OF + best_card]), NO_PLACE, best_card)
+        add_play(g, best, cost, int(w.prepared[RAZE_OF + best_card]), NO_PLACE, best_card, AS_RAZE)
 
 
 @kernel
@@ -283,15 +286,20 @@ def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fr
     total = 0.0
     for rank in range(int(g.notes[N_COUNT])):
         play = int(g.notes[PLAY_ORDER + rank])
-        hand = int(g.notes[PLAY_HAND + play])
-        if hand >= 0 and (used >> min(hand, MASKED)) & 1 != 0:
-            continue
-        card = int(g.notes[PLAY_CARD + play])
-        if hand < 0 and card == but and times > 0:
+        meant = int(g.notes[PLAY_CARD + play])
+        hand = meant // HAND_PLACE - 1
+        if hand >= 0:
+            if (used >> min(hand, MASKED)) & 1 != 0:
+                continue
+        elif times > 0 and meant % FLAG == but:
             times -= 1
             continue
+        cost = int(g.notes[PLAY_COST + play])
+        left = after_paying(supply, cost)
+        if left == CANNOT:
+            continue
         value = float(g.notes[PLAY_VALUE + play])
-        flags = card // FLAG
+        flags = (meant // FLAG) & 63
         from_fresh = False
         if flags & NEEDS_LOCATION != 0:
             loss = g.notes[N_LOSS + given] if given < LOSSES else NOTHING_TO_GIVE
@@ -299,16 +307,13 @@ def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fr
                 loss = FRESH_LOSS
                 from_fresh = True
             value -= loss
-        left = after_paying(supply, int(g.notes[PLAY_COST + play]))
-        if left == CANNOT:
-            continue
-        gain = int(g.notes[PLAY_GAIN + play])
-        workers = number_of(supply, words.WORKER) - number_of(left, words.WORKER)
-        workers -= number_of(int(g.notes[PLAY_COST + play]), words.WORKER)
-        if value <= 0.5 * workers * g.notes[N_PAIR] and gain == 0:
-            continue
         if value < -SLIGHT:
             continue
+        gain = int(g.notes[PLAY_GAIN + play])
+        if gain == 0:
+            workers = number_of(supply, words.WORKER) - number_of(left, words.WORKER) - number_of(cost, words.WORKER)
+            if value <= 0.5 * workers * g.notes[N_PAIR]:
+                continue
         total += value
         supply = together(left, gain)
         if hand >= 0:

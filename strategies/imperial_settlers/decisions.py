@@ -6,10 +6,16 @@ from sim.games.imperial_settlers import words
 from sim.jit import Record, kernel
 from sim.kit.zones import place_in
 from strategies.imperial_settlers.appraisal import (
+    AS_BUILD,
+    AS_DEAL,
+    AS_RAZE,
+    AS_USE,
+    HAND_PLACE,
     MASKED,
     cost_of_activating,
     fill,
     note_plays,
+    play_of,
     raze_cost,
     with_supply,
     worth_of_activating,
@@ -17,22 +23,18 @@ from strategies.imperial_settlers.appraisal import (
 )
 from strategies.imperial_settlers.bundles import CANNOT, after_paying, cards_of, of_good, together
 from strategies.imperial_settlers.card_worth import (
-    gains_of_building,
     loss_of_foundation,
     loss_of_location,
     worth_in_hand,
-    worth_of_deal,
     worth_of_holding,
     worth_of_location,
     worth_of_razing,
-    worth_of_triggers,
     worth_of_use,
 )
 from strategies.imperial_settlers.gains import goods_of_operation, worth_beside_goods, worth_of_operation
 from strategies.imperial_settlers.outlook import look_ahead, wish
 from strategies.imperial_settlers.picks import score_pick
 from strategies.imperial_settlers.weights import (
-    COST_OF,
     H_PROTECTION,
     N_BASE,
     N_COMMON,
@@ -40,13 +42,16 @@ from strategies.imperial_settlers.weights import (
     N_HORIZON,
     N_LOCATION_NOW,
     N_LOSS,
-    N_RAZE,
     N_ROUNDS,
     N_SUPPLY,
     N_THREAT,
     P_BANK,
     P_TEMPO,
     P_USE_NOW,
+    PLAY_CARD,
+    PLAY_COST,
+    PLAY_GAIN,
+    PLAY_VALUE,
     RAZE_OF,
 )
 
@@ -61,26 +66,26 @@ LEAST_THREAT = 0.03
 @kernel
 def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
     """Score an option by the points it should bring."""
+    if decision == words.SOURCE:
+        return 0.0
     look_ahead(g, t, me, w)
     card = int(g.option_card[option])
     value = int(g.option_value[option])
-    if decision == words.TAKE:
-        return worth_in_hand(g, t, me, card, w)
-    if decision == words.KEEP:
+    if decision in (words.TAKE, words.KEEP):
         return worth_in_hand(g, t, me, card, w)
     if decision == words.DRAW:
         return float(g.notes[N_COMMON] if value == words.COMMON_DECK else g.notes[N_FACTION])
-    if decision == words.SOURCE:
-        return 0.0
+    if decision == words.GIVE_UP:
+        if g.option_kind[option] == words.FOUNDATION:
+            return -loss_of_foundation(g, w)
+        return -loss_of_location(g, t, me, card, w)
+    if decision == words.PAY and resources_go_first(g, t, me):
+        return -float(value)
     note_plays(g, t, me, w)
     if decision == words.TURN:
         return score_turn(g, t, me, option, w)
     if decision == words.PICK:
         return score_pick(g, t, me, option, w)
-    if decision == words.GIVE_UP:
-        if g.option_kind[option] == words.FOUNDATION:
-            return -loss_of_foundation(g, w)
-        return -loss_of_location(g, t, me, card, w)
     if decision == words.PAY:
         return score_payment(g, me, value, w)
     if decision == words.BRANCH:
@@ -107,9 +112,9 @@ def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> float:
     if kind == words.BUILD:
         return score_build(g, t, me, card, w)
     if kind == words.DEAL:
-        return score_deal(g, t, me, card, w)
+        return score_play(g, card, AS_DEAL, 1, w)
     if kind == words.RAZE_HAND:
-        return score_raze_hand(g, t, me, card, w)
+        return score_play(g, card, AS_RAZE, 1, w)
     if kind == words.RAZE_LOCATION:
         seat = int(g.option_seat[option])
         supply = after_paying(int(g.notes[N_SUPPLY]), raze_cost(g, t, card))
@@ -118,25 +123,27 @@ def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> float:
         worth = worth_of_razing(g, t, me, seat, card, w) + w.weight[P_TEMPO] * 1.5
         return worth + fill(g, together(supply, int(w.prepared[RAZE_OF + card])), 0, 0, card, 1, 0, w)
     if kind == words.ACTIVATE:
-        return score_use(g, t, me, card, value, w)
+        return score_play(g, card, AS_USE, value, w)
     if kind == words.EXCHANGE:
         return score_exchange(g, t, me, value, w)
     return score_free_step(g, t, me, kind, card, value, w)
 
 
 @kernel
-def hand_bit(g: Record, me: int, card: int) -> int:
-    """Bit of a hand card in plans."""
-    place = place_in(g, me, words.HAND, card)
-    return 0 if place < 0 else 1 << min(place, MASKED)
+def hand_bit(g: Record, play: int) -> int:
+    """Bit of the hand card of a play in plans, 0 if it has none."""
+    place = int(g.notes[PLAY_CARD + play]) // HAND_PLACE
+    return 0 if place == 0 else 1 << min(place - 1, MASKED)
 
 
 @kernel
 def score_build(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     """Score building a card, together with using it at once if it is an action location."""
-    lasting = worth_of_location(g, t, me, card, 0, w)
-    gain = gains_of_building(g, t, me, card, w)
-    value = lasting + worth_of_triggers(g, t, card) + worth_beside_goods(g, gain) - worth_of_holding(g, lasting, w)
+    play = play_of(g, card, AS_BUILD)
+    if play < 0:
+        return -1.0
+    value = float(g.notes[PLAY_VALUE + play])
+    gain = int(g.notes[PLAY_GAIN + play])
     given = 0
     fresh = 0
     if t.cost_location[card] != 0:
@@ -144,12 +151,12 @@ def score_build(g: Record, t: Record, me: int, card: int, w: Record) -> float:
         given = 1
     elif t.deck[card] == words.COMMON:
         fresh = 1
-    used = hand_bit(g, me, card)
-    supply = after_paying(int(g.notes[N_SUPPLY]), int(w.prepared[COST_OF + card]))
+    used = hand_bit(g, play)
+    supply = after_paying(int(g.notes[N_SUPPLY]), int(g.notes[PLAY_COST + play]))
     if supply == CANNOT:
         supply = 0
     supply = together(supply, gain)
-    value += w.weight[P_TEMPO] * promise(g, t, card, gain)
+    value += w.weight[P_TEMPO] * promise(t, card, gain)
     total = value + fill(g, supply, used, given, words.NO_CARD, 0, fresh, w)
     if t.kind[card] == words.ACTION:
         left = after_paying(supply, cost_of_activating(g, t, me, card, w))
@@ -161,7 +168,7 @@ def score_build(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 
 @kernel
-def promise(g: Record, t: Record, card: int, gain: int) -> float:
+def promise(t: Record, card: int, gain: int) -> float:
     """How much better it is to build a card early in the round: what it gives may change the plan."""
     worth = 0.1 if gain != 0 else 0.0
     worth += float(cards_of(gain))
@@ -171,36 +178,14 @@ def promise(g: Record, t: Record, card: int, gain: int) -> float:
 
 
 @kernel
-def score_deal(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Score a deal."""
-    lasting = worth_of_location(g, t, me, card, 0, w)
-    gain = of_good(int(t.deal_good[card]), 1)
-    value = worth_of_deal(g, t, me, card, w) + worth_beside_goods(g, gain) - worth_of_holding(g, lasting, w)
-    supply = after_paying(int(g.notes[N_SUPPLY]), of_good(words.FOOD, int(t.deal_cost)))
-    if supply == CANNOT:
-        supply = 0
-    value += w.weight[P_TEMPO] * (0.1 + cards_of(gain))
-    return value + fill(g, together(supply, gain), hand_bit(g, me, card), 0, words.NO_CARD, 0, 0, w)
-
-
-@kernel
-def score_raze_hand(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Score razing a hand card."""
-    lasting = worth_of_location(g, t, me, card, 0, w)
-    spoils = int(w.prepared[RAZE_OF + card])
-    value = worth_beside_goods(g, spoils) + g.notes[N_RAZE] - worth_of_holding(g, lasting, w)
-    supply = after_paying(int(g.notes[N_SUPPLY]), of_good(words.RAZE, int(t.raze_cost_hand)))
-    if supply == CANNOT:
-        supply = 0
-    value += w.weight[P_TEMPO] * cards_of(spoils)
-    return value + fill(g, together(supply, spoils), hand_bit(g, me, card), 0, words.NO_CARD, 0, 0, w)
-
-
-@kernel
-def score_use(g: Record, t: Record, me: int, card: int, times: int, w: Record) -> float:
-    """Score using an action location once or twice."""
-    value, gain = worth_of_activating(g, t, me, card, w)
-    cost = cost_of_activating(g, t, me, card, w)
+def score_play(g: Record, card: int, flag: int, times: int, w: Record) -> float:
+    """Score a deal, razing a hand card, or using an action location once or twice."""
+    play = play_of(g, card, flag)
+    if play < 0:
+        return -1.0
+    value = float(g.notes[PLAY_VALUE + play])
+    gain = int(g.notes[PLAY_GAIN + play])
+    cost = int(g.notes[PLAY_COST + play])
     supply = after_paying(int(g.notes[N_SUPPLY]), cost)
     if supply != CANNOT and times > 1:
         supply = after_paying(supply, cost)
@@ -208,8 +193,8 @@ def score_use(g: Record, t: Record, me: int, card: int, times: int, w: Record) -
         supply = 0
     for _ in range(times):
         supply = together(supply, gain)
-    early = w.weight[P_TEMPO] * (0.5 * cards_of(gain) + 0.05 * times)
-    return times * value + early + fill(g, supply, 0, 0, card, times, 0, w)
+    early = w.weight[P_TEMPO] * (cards_of(gain) + 0.05 * times)
+    return times * value + early + fill(g, supply, hand_bit(g, play), 0, card, times, 0, w)
 
 
 @kernel
@@ -239,7 +224,8 @@ def score_free_step(g: Record, t: Record, me: int, kind: int, card: int, value: 
         gained = t.feature_number[value] + worth_of_tier(t, value, int(g.tucked[value]), 0.5)
         # Another round the Gate takes it as well; a card that may be built meanwhile is rather kept.
         kept = 0.02 if g.notes[N_ROUNDS] == 0.0 else 0.8 + 0.2 * max(0.0, worth_of_holding(g, lasting, w))
-        return gained - kept + fill(g, int(g.notes[N_SUPPLY]), hand_bit(g, me, card), 0, words.NO_CARD, 0, 0, w)
+        used = 1 << min(place_in(g, me, words.HAND, card), MASKED)
+        return gained - kept + fill(g, int(g.notes[N_SUPPLY]), used, 0, words.NO_CARD, 0, 0, w)
     banked = int(g.banked[card, 0] + g.banked[card, 1] + g.banked[card, 2])
     gained = w.weight[P_BANK] * worth_of_tier(t, card, banked, 1.0)
     return with_supply(g, gained, of_good(value, 1), 0, w)
@@ -283,6 +269,15 @@ def worth_of_samurai(g: Record, t: Record, me: int, card: int, w: Record) -> flo
 
 
 @kernel
+def resources_go_first(g: Record, t: Record, me: int) -> bool:
+    """Tell whether gold is best kept: it can do what resources do, but for those that are stored or banked."""
+    if g.due_any != 0 or g.features[me, words.STORES] + g.features[me, words.BANKS] > 0:
+        return False
+    stores = t.stores[g.faction[me]]
+    return bool(stores[words.WOOD] + stores[words.STONE] + stores[words.FOOD] == 0)
+
+
+@kernel
 def score_payment(g: Record, me: int, packed: int, w: Record) -> float:
     """Score a payment by what can be done with the goods it leaves."""
     cost = 0
@@ -292,7 +287,7 @@ def score_payment(g: Record, me: int, packed: int, w: Record) -> float:
     supply = after_paying(int(g.notes[N_SUPPLY]), cost)
     if supply == CANNOT:
         supply = 0
-    return fill(g, supply, hand_bit(g, me, int(g.asked_card)), 0, int(g.asked_card), 1, 0, w)
+    return fill(g, supply, 0, 0, int(g.asked_card), 1, 0, w)
 
 
 @kernel

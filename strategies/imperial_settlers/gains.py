@@ -6,7 +6,11 @@ from sim.games.imperial_settlers import words
 from sim.games.imperial_settlers.moving import works_for
 from sim.jit import Record, kernel
 from strategies.imperial_settlers.bundles import (
+    BITS,
+    GOODS_ONLY,
+    MOST,
     PAID,
+    POINTS_AT,
     cards_of,
     number_of,
     of_good,
@@ -37,18 +41,27 @@ TWO_OR_MORE = 2
 @kernel
 def worth_of_bundle(g: Record, bundle: int) -> float:
     """Worth of goods of later rounds, points and cards; points gained at once may bring more."""
+    return goods_worth(g, bundle) + worth_beside_goods(g, bundle)
+
+
+@kernel
+def goods_worth(g: Record, bundle: int) -> float:
+    """Worth of the goods of a bundle without points and cards."""
     worth = 0.0
-    if bundle & ((1 << 42) - 1) != 0:
-        for good in range(PAID):
-            number = (bundle >> (7 * good)) & 63
-            if number != 0:
-                worth += number * g.notes[N_PRICE + good]
-    return float(worth + worth_beside_goods(g, bundle))
+    goods = bundle & GOODS_ONLY
+    good = 0
+    while goods != 0:
+        worth += (goods & MOST) * g.notes[N_PRICE + good]
+        goods >>= BITS
+        good += 1
+    return worth
 
 
 @kernel
 def worth_beside_goods(g: Record, bundle: int) -> float:
     """Worth of the points and cards of a bundle."""
+    if bundle >> POINTS_AT == 0:
+        return 0.0
     points = points_of(bundle)
     worth = points + cards_of(bundle) * g.notes[N_PRICE + words.CARD]
     if points >= TWO_OR_MORE:

@@ -123,9 +123,9 @@ PLAYS = 40
 PLAY_VALUE = 64  # points and other lasting worth
 PLAY_COST = PLAY_VALUE + PLAYS  # goods, packed
 PLAY_GAIN = PLAY_COST + PLAYS  # goods gained at once, packed
-PLAY_HAND = PLAY_GAIN + PLAYS  # place in the hand of the card used up, -1 for none
-PLAY_CARD = PLAY_HAND + PLAYS  # card, and NEEDS_LOCATION or LEAVES_COMMON times 4096
-PLAY_ORDER = PLAY_CARD + PLAYS  # plays, the best use of goods first
+PLAY_CARD = PLAY_GAIN + PLAYS  # card, kind of play and place in the hand, see `appraisal.py`
+PLAY_DENSITY = PLAY_CARD + PLAYS  # worth for what it takes
+PLAY_ORDER = PLAY_DENSITY + PLAYS  # plays, the best use of goods first
 
 # ---- Numbers prepared once for a run: a place for each card ----
 

@@ -94,7 +94,9 @@ def play_a_little(place: Path, config: RunConfig) -> None:
     shutil.rmtree(out, ignore_errors=True)
 
 
-@pytest.mark.parametrize("document", [RUN, SEVERAL, IMPERIUM, IMPERIAL_SETTLERS], ids=["one run", "several runs", "variants", "solo"])
+@pytest.mark.parametrize(
+    "document", [RUN, SEVERAL, IMPERIUM, IMPERIAL_SETTLERS], ids=["one run", "several runs", "variants", "solo"]
+)
 def test_changed_run_files_are_refused_in_words_or_played(
     document: dict[str, Any], place: Path, scaled: Callable[..., int]
 ) -> None:

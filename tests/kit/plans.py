@@ -15,6 +15,7 @@ import pytest
 from sim.batch import Plan, play
 from sim.compiling import players_of
 from sim.game import GAMES, load_game
+from sim.rows import RANK
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.manifest import SEAT_TABLE
 from sim.scripts import Script, Strategy
@@ -95,3 +96,9 @@ def with_player(plan: Plan, name: str, score: Any) -> Plan:
 def rows_of(plan: Plan, first: int, count: int) -> np.ndarray:
     """Return the seat rows of some games of a plan, shape (count, players, columns)."""
     return play(plan, players_of(plan), first, count)[0].reshape(count, plan.players, -1)
+
+
+def has_winners(rows: np.ndarray) -> bool:
+    """Tell whether every game was won by somebody, given its seat rows; who is alone at the table may lose it."""
+    best = rows[:, :, RANK].min(axis=1)
+    return bool((best == 1).all()) or (rows.shape[1] == 1 and set(best.tolist()) <= {1, 2})

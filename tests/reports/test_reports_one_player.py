@@ -151,8 +151,8 @@ def test_results_by_faction_are_counted(folder: Path) -> None:
     assert rows["Gizah A"]["score"] == pytest.approx(mine["score"].mean())
     for ending in ENDINGS:
         share = (mine["end_reason"] == ending).sum() / mine.height
-        assert rows["Gizah A"][ending] == pytest.approx(share)
-    assert sum(rows["Gizah A"][ending] for ending in ENDINGS) == pytest.approx(1.0)
+        assert rows["Gizah A"][f"share of {ending}"] == pytest.approx(share)
+    assert sum(rows["Gizah A"][f"share of {ending}"] for ending in ENDINGS) == pytest.approx(1.0)
 
 
 def test_an_ending_is_flagged_where_it_surely_comes_more_often(folder: Path) -> None:

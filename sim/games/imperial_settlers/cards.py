@@ -24,6 +24,7 @@ Few = Annotated[int, Field(ge=0, le=MOST_PAID)]
 One = Annotated[int, Field(ge=0, le=1)]
 Weight = Annotated[float, Field(ge=-1, le=1)]
 Mark = Annotated[int, Field(ge=0, le=999)]
+PrintedNumber = Annotated[int, Field(ge=1, le=999)]
 Operations = list[Any]
 """Operations as the file has them; what they say is checked when they are compiled."""
 
@@ -149,11 +150,12 @@ class Feature(Row):
         for field in ("do", "colours", "decks", "number", "goods", "end"):
             given = getattr(self, field) is not None
             if given and field not in belong:
-                fault(f"not for a feature on {self.on}", field=field, allowed=list(belong) or "no further fields")
+                found = getattr(self, field)
+                fault(f"not for a feature on {self.on}", field=field, found=found, allowed=list(belong) or "no fields")
             if not given and field in belong and field not in ("colours", "decks"):
-                fault(f"a feature on {self.on} needs this field", field=field, allowed=list(belong))
+                fault("a feature lacks what belongs to it", field="on", found=self.on, allowed=f"with {field}")
         if self.on == "build" and not (self.colours or self.decks):
-            fault("a feature on build says of what", field="colours", allowed="colours or decks, one at least")
+            fault("a feature lacks what belongs to it", field="on", found=self.on, allowed="with colours or decks")
         if self.on == "bank":
             for good in self.goods or ():
                 if good not in BANKED:
@@ -168,10 +170,10 @@ class Feature(Row):
         return self
 
 
-class Variant(Row):
+class CopyVariant(Row):
     """A copy of a card with another cost, raze field or deal."""
 
-    number: Positive
+    number: PrintedNumber
     cost: Cost | None = None
     raze: RazeField | None = None
     deal: Dealt | None = None
@@ -181,7 +183,7 @@ class Card(Row):
     """A card: all its copies."""
 
     name: Name
-    numbers: Annotated[list[Positive], Field(min_length=1), NoRepeats]
+    numbers: Annotated[list[PrintedNumber], Field(min_length=1), NoRepeats]
     kind: KindOfCard
     colours: Colours
     cost: Cost
@@ -193,7 +195,7 @@ class Card(Row):
     feature: Feature | None = None
     bonus: Operations = Field(default_factory=list)
     points: Number | None = None  # the constant for its deck, where it is not given
-    variants: list[Variant] = Field(default_factory=list)
+    variants: list[CopyVariant] = Field(default_factory=list)
     certainty: Certainty
 
     @model_validator(mode="after")
@@ -204,9 +206,11 @@ class Card(Row):
             ("feature", "feature", self.feature),
         ):
             if given and self.kind != kind:
-                fault(f"a card of the kind {self.kind} has none", field=field, allowed=f'kind = "{kind}"')
+                fault(f"only for cards of the kind {kind}", field=field, found=f"a card of the kind {self.kind}")
         if self.kind == "action" and self.action is None:
-            fault("this field is missing", field="action", allowed="pay and do of an action location")
+            fault(
+                "an action location needs the field action", field="kind", found=self.kind, allowed="pay and do in it"
+            )
         return self
 
     @model_validator(mode="after")
@@ -268,7 +272,7 @@ HINTS: tuple[str, ...] = tuple(Hints.model_fields)
 """Columns of `t.hint`."""
 
 
-class Faction(Row):
+class FactionRow(Row):
     """A faction: its board and exceptions."""
 
     name: Name

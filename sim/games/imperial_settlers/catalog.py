@@ -27,7 +27,7 @@ from sim.data.catalog import (
 from sim.data.changes import Change, read_changed
 from sim.data.settings import Setting, check_settings, open_settings, resolve_settings
 from sim.errors import UserError
-from sim.games.imperial_settlers.cards import Attack, Card, CommonCard, Constants, Faction
+from sim.games.imperial_settlers.cards import Attack, Card, CommonCard, Constants, FactionRow
 from sim.games.imperial_settlers.decks import (
     FACTION_FILE,
     LABEL,
@@ -106,7 +106,7 @@ class Catalog:
         return tuple(path.name for path in self.paths)
 
     @property
-    def factions(self) -> tuple[Faction, ...]:
+    def factions(self) -> tuple[FactionRow, ...]:
         """Faction f is the one with id f."""
         return tuple(deck.faction for deck in self.decks)
 
@@ -114,6 +114,14 @@ class Catalog:
     def names(self) -> tuple[str, ...]:
         """Every name that a card has, once, in the order of the card table: `t.name` numbers them."""
         return tuple(dict.fromkeys([*(card.name for card in self.cards), *(card.name for card in self.attacks)]))
+
+    @property
+    def first_copies(self) -> tuple[int, ...]:
+        """First copy of each name of the common cards and the decks, in the order of `names`."""
+        places: dict[str, int] = {}
+        for card, row in enumerate(self.cards):
+            places.setdefault(row.name, card)
+        return tuple(places.values())
 
     @property
     def card_names(self) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from sim.games.imperial_settlers.catalog import Catalog
 from sim.games.imperial_settlers.language import (
     LANGUAGE,
     check_feature_program,
+    check_production_program,
     draws_or_chooses,
     write_program,
 )
@@ -109,22 +110,25 @@ def _fill_deal(t: Any, card: int, good: str) -> None:
 
 def _fill_effects(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
     """Fill in what a card does."""
-    _fill_program(t, code, card, words.PRODUCES, row.production, place.at("production"))
-    _fill_program(t, code, card, words.BONUS, row.bonus, place.at("bonus"))
+    if row.production:
+        _fill_program(t, code, card, words.PRODUCES, row.production, place.at("production"))
+        check_production_program(code, int(t.program[card, words.PRODUCES]), place.at("production"))
+    if row.bonus:
+        _fill_program(t, code, card, words.BONUS, row.bonus, place.at("bonus"))
     if row.action is not None:
         _fill_action(t, card, row.action)
         _fill_program(t, code, card, words.ACTS, row.action.do, place.at("action", "do"))
     if row.feature is not None:
         _fill_feature(t, card, row.feature)
-        operations, at = row.feature.do or [], place.at("feature", "do")
-        check_feature_program(row.feature.on, operations, at)
-        _fill_program(t, code, card, words.FEATURES, operations, at)
+        if row.feature.do is not None:
+            check_feature_program(row.feature.on, row.feature.do, place.at("feature", "do"))
+            _fill_program(t, code, card, words.FEATURES, row.feature.do, place.at("feature", "do"))
 
 
 def _fill_program(t: Any, code: Code, card: int, program: int, operations: Any, place: Place) -> None:
     start = write_program(code, operations, place)
     t.program[card, program] = start
-    t.draws[card, program] = int(start != words.NO_PROGRAM and draws_or_chooses(code, start))
+    t.draws[card, program] = int(draws_or_chooses(code, start))
 
 
 def _fill_action(t: Any, card: int, action: Action) -> None:

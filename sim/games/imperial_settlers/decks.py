@@ -20,15 +20,15 @@ from sim.games.imperial_settlers.cards import (
     Card,
     Constants,
     Deck,
-    Faction,
     FactionCard,
+    FactionRow,
     RazeField,
     fields_of_copies,
 )
 from sim.games.imperial_settlers.words import EMPIRES
 
 LABEL = ("name",)
-FACTION_FILE: dict[str, Kind] = {"faction": Kind(Faction), "card": Kind(FactionCard, LABEL)}
+FACTION_FILE: dict[str, Kind] = {"faction": Kind(FactionRow), "card": Kind(FactionCard, LABEL)}
 """Tables of the file of a faction."""
 DECK_FILE: dict[str, Kind] = {"deck": Kind(Deck, LABEL), "card": Kind(FactionCard, LABEL)}
 """Tables of a user's file: decks, and cards that these may have besides the printed ones."""
@@ -52,7 +52,7 @@ class FactionDeck:
         File of the faction or of the user's deck, and what messages call its row there.
     """
 
-    faction: Faction
+    faction: FactionRow
     empire: int
     cards: tuple[FactionCard, ...]
     paths: tuple[Path, ...]
@@ -71,7 +71,7 @@ def read_faction(folder: Path, empire: int, constants: Constants, changes: Seque
     path = folder / f"{EMPIRES[empire]}.toml"
     data = read_changed(path, FACTION_FILE, changes)
     check_tables(path, data, tuple(FACTION_FILE))
-    faction = validate_row(path, data["faction"], Faction, "faction")
+    faction = validate_row(path, data["faction"], FactionRow, "faction")
     cards = validate_rows(path, data, "card", FactionCard)
     check_numbers(path, cards)
     _check_raze_fields(path, faction, cards)
@@ -186,7 +186,7 @@ def check_numbers(path: Path, cards: Sequence[Card]) -> None:
             numbers[number] = card.name
 
 
-def _check_raze_fields(path: Path, faction: Faction, cards: Sequence[FactionCard]) -> None:
+def _check_raze_fields(path: Path, faction: FactionRow, cards: Sequence[FactionCard]) -> None:
     """Check that only cards that can be razed have a raze field."""
     for card in cards:
         for field, goods in fields_of_copies(card, "raze"):

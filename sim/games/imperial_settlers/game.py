@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from sim.data.additions import Addition
 from sim.data.catalog import CERTAINTIES
 from sim.data.changes import Change
 from sim.data.reading import read_once
@@ -11,6 +12,7 @@ from sim.game import Data, Faction, Game, PieceEvent, Pieces, PiecesInFiles, Var
 from sim.games.imperial_settlers import words
 from sim.games.imperial_settlers.catalog import FILES, FOLDER, load_catalog
 from sim.games.imperial_settlers.compile import build_tables
+from sim.games.imperial_settlers.decks import DECK_FILE
 from sim.games.imperial_settlers.play import (
     CARD_COLUMNS,
     CARD_ROWS,
@@ -32,23 +34,30 @@ PRINTED_DECK = "printed"
 
 
 @read_once(FOLDER)
-def load(settings: Mapping[str, object], changes: Sequence[Change] = ()) -> Data:
-    """Read the cards, factions and settings of Imperial Settlers, with changes to what the files say.
+def load(settings: Mapping[str, object], changes: Sequence[Change] = (), additions: Sequence[Addition] = ()) -> Data:
+    """Read the cards, factions and settings of Imperial Settlers, with changes to what the files say and own decks.
 
     Raises
     ------
     UserError
-        Anything is wrong in the files, the changes or the settings.
+        Anything is wrong in the files, the changes, the settings or the decks.
     """
-    catalog = load_catalog(settings=settings, changes=changes)
+    catalog = load_catalog(settings=settings, changes=changes, additions=additions)
     rows = catalog.certainty
     return Data(
         tables=build_tables(catalog),
         factions=tuple(
-            Faction(faction.name, {"empire": faction.name, "deck": PRINTED_DECK}, faction.certainty)
-            for faction in catalog.factions
+            Faction(
+                deck.faction.name,
+                {
+                    "empire": catalog.decks[deck.empire].faction.name,
+                    "deck": PRINTED_DECK if number < len(words.EMPIRES) else deck.faction.name,
+                },
+                deck.faction.certainty,
+            )
+            for number, deck in enumerate(catalog.decks)
         ),
-        pieces=catalog.card_names,
+        pieces=catalog.names[: len(catalog.first_copies)],
         settings=catalog.settings,
         certainty={level: rows["cards"][level] + rows["factions"][level] for level in CERTAINTIES},
         settings_certainty={level: rows["settings"][level] for level in CERTAINTIES},
@@ -57,35 +66,39 @@ def load(settings: Mapping[str, object], changes: Sequence[Change] = ()) -> Data
     )
 
 
-def faction_place(_: Data, faction: int) -> tuple[str, str]:
-    """File and label of the row of a faction's board."""
-    return f"{words.EMPIRES[faction]}.toml", "faction"
+def faction_place(data: Data, faction: int) -> tuple[str, str]:
+    """File and label of the row of a faction's board, or of a user's deck."""
+    deck = data.catalog.decks[faction]
+    return deck.path.name, deck.row
 
 
-def faction_values(_: Data, __: int) -> Mapping[str, object]:
+def faction_values(data: Data, faction: int) -> Mapping[str, object]:
     """Fields of a faction's row with the values they have where the row does not give them."""
-    return {"samurai": False, "cards_can_be_razed": False}
+    return {"samurai": False, "cards_can_be_razed": False} if faction < len(words.EMPIRES) else {}
 
 
-def card_place(data: Data, card: int) -> tuple[str, str]:
-    """File and label of a card's row, which is that of all its copies."""
+def name_place(data: Data, name: int) -> tuple[str, str]:
+    """File and label of the row of all cards of a name."""
+    card = data.catalog.first_copies[name]
     return data.catalog.files[card], data.catalog.label(card)
 
 
-def without_effects(data: Data, card: int) -> Mapping[str, str]:
-    """Fields that leave a card without effects; what it is worth at the end, when razed and as a deal stays."""
-    row = data.catalog.cards[card]
-    fields = {name: "[]" for name in ("production", "bonus") if getattr(row, name)}
+def without_effects(data: Data, name: int) -> Mapping[str, str]:
+    """Fields that leave cards without effects; what they are worth at the end, when razed and as a deal stays."""
+    row = data.catalog.cards[data.catalog.first_copies[name]]
+    fields = {field: "[]" for field in ("production", "bonus") if getattr(row, field)}
     if row.action is not None:
-        fields["action.do"] = '[["gain", "vp", 0]]'
+        fields["action.do"] = "[]"
     if row.feature is not None:
         fields["feature"] = '{ on = "none" }'
     return fields or {"bonus": "[]"}
 
 
-def without_price(_: Data, __: int) -> Mapping[str, str]:
-    """Fields that leave a card without its price."""
-    return {"cost": "{}"}
+def without_price(data: Data, name: int) -> Mapping[str, str]:
+    """Fields that leave cards without their price, copies with one of their own too."""
+    row = data.catalog.cards[data.catalog.first_copies[name]]
+    variants = [number for number, variant in enumerate(row.variants, start=1) if variant.cost is not None]
+    return {"cost": "{}", **{f"variants.{number}.cost": "{}" for number in variants}}
 
 
 def boards(players: int) -> int:
@@ -105,14 +118,14 @@ CARDS = Pieces(
     rows=CARD_ROWS,
     offered="offered",
     events=(
-        PieceEvent("held_round", "held"),
+        PieceEvent("held_round", "taken"),
         PieceEvent("built_round", "built", in_play=True),
         PieceEvent("dealt_round", "made a deal"),
         PieceEvent("razed_round", "razed"),
         PieceEvent("given_up_round", "given up", taken=False),
         PieceEvent("lost_round", "lost", taken=False),
     ),
-    in_files=PiecesInFiles(place=card_place, nothing=without_effects, free=without_price),
+    in_files=PiecesInFiles(place=name_place, nothing=without_effects, free=without_price),
 )
 
 LOOKOUTS = {
@@ -164,5 +177,7 @@ GAME = Game(
         "balanced": ("balanced",),
     },
     compile_seconds=45,
+    paired_attribute="deck",
+    addition=DECK_FILE,
     tools={"inspect": "sim.games.imperial_settlers.positions"},
 )

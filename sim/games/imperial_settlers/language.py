@@ -22,6 +22,7 @@ from sim.data.programs import (
     go_on_here,
     listing,
     one_word,
+    program_end,
     read_form,
     several_words,
     write_operations,
@@ -150,15 +151,13 @@ CONTROL: dict[str, Write] = {
 
 
 def write_program(code: Code, operations: Any, place: Place) -> int:
-    """Write an effect and return where it starts, `NO_PROGRAM` for none; the same effect is written once.
+    """Write an effect and return where it starts; the same effect is written once, one without operations as its end.
 
     Raises
     ------
     UserError
         An operation is unknown or has wrong arguments, or the code table is full.
     """
-    if not operations:
-        return words.NO_PROGRAM
     return written_once(code, operations, place, partial(write_operations, code, operations, 0, place))
 
 
@@ -177,6 +176,19 @@ def check_feature_program(trigger: str, operations: Sequence[Any], place: Place)
     gains = len(operations) == 1 and isinstance(first, list) and first[:1] == ["gain"]
     if not gains or (trigger == "points" and first[1:2] != ["vp"]):
         raise place.wrong(f"not what a feature on {trigger} can do", list(operations), allowed[trigger])
+
+
+def check_production_program(code: Code, start: int, place: Place) -> None:
+    """Check that a location which lets another one produce says so first: by that, kernels end chains of them.
+
+    Raises
+    ------
+    UserError
+        It does so later on, or as a choice.
+    """
+    numbers = [row[words.OPERATION] for row in code.rows[start : program_end(LANGUAGE, code.rows, start)]]
+    if words.RUN_PRODUCTION in numbers[1:] and numbers[0] != words.RUN_PRODUCTION:
+        raise place.wrong("a production that lets another location produce", "run_production", "as the first operation")
 
 
 PLAIN_GAINS = (words.OP_END, words.GAIN, words.GAIN_PER_COLOUR, words.GAIN_PER_SAMURAI)

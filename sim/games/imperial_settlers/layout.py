@@ -7,22 +7,24 @@ to which they are discarded.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-import numpy as np
 from pydantic import Field, model_validator
 
 from sim.data.catalog import Name, Row, fault
 from sim.data.place import NOWHERE, Place
 from sim.games.imperial_settlers import words
 from sim.games.imperial_settlers.catalog import Catalog
+from sim.games.imperial_settlers.lookout import ADVANCED_ROW, SOLO_ROW, picker_of, picks_of_lookout, set_picker
 from sim.games.imperial_settlers.moves import MOST_NAMES, Names, Number, PositionGoods, PositionMove, Seat
 from sim.games.imperial_settlers.moving import ALL_SEATS, control, enter_empire
+from sim.games.imperial_settlers.naming import card_name, cards_in, cards_named, location_named, near_names
+from sim.games.imperial_settlers.production import begin_production
 from sim.games.imperial_settlers.state import new_games
 from sim.games.imperial_settlers.tables import MAX_CARDS
+from sim.games.imperial_settlers.turns import end_actions
 from sim.jit import Record
 from sim.kit.zones import put
 from sim.rng import DEAL, shuffle, start_streams
@@ -153,7 +155,8 @@ class Layout(Place):
     def names_of(self, decks: Iterable[int]) -> list[str]:
         """Names of the cards of some decks."""
         wanted = set(decks)
-        return sorted({self.catalog.card_names[card] for card in range(self.t.cards) if int(self.t.deck[card]) in wanted})
+        cards = [card for card in range(int(self.t.cards)) if int(self.t.deck[card]) in wanted]
+        return sorted({card_name(self.catalog, card) for card in cards})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,7 +184,7 @@ def lay_out(position: Position, catalog: Catalog, t: Record, place: Place = NOWH
     Returns
     -------
     array of shape (1,)
-        The game; its record is entry 0. The phase has not been begun; only in the action phase somebody is to move.
+        The game; its record is entry 0.
 
     Raises
     ------
@@ -212,6 +215,7 @@ def lay_out(position: Position, catalog: Catalog, t: Record, place: Place = NOWH
         _lay_trades(layout.at("players", seat + 1), seat, player.deals)
     _lay_rests(layout, position)
     _lay_nameless(layout, position)
+    _enter_phase(layout, position)
     return table
 
 
@@ -221,7 +225,7 @@ def _set_course(g: Record, position: Position) -> None:
     g.solo = int(g.players == 1)
     g.lookout = words.LOOKOUTS.index(position.lookout)
     g.peaceful = int(position.peaceful)
-    g.round = position.round
+    g.rounds = position.round
     g.phase = words.PHASES.index(position.phase)
     g.first_seat = position.first
     g.turn_seat = words.NO_SEAT
@@ -270,9 +274,9 @@ def _cards_of_player(layout: Layout, seat: int, player: PositionPlayer) -> list[
         if deal.of is None:
             here = layout.at("deals", number, "card")
             factions = (own, *(int(g.faction[other]) for other in range(g.players) if other != seat))
-            decks = (*factions, words.SOLO) if g.solo else factions
             lay = _laying(g, seat, words.DEALS, ALL_SEATS)
-            named.append(_Named(place=here, name=deal.card, decks=decks, lay=lay))
+            dealt = (*factions, words.SOLO) if g.solo else factions
+            named.append(_Named(place=here, name=deal.card, decks=dealt, lay=lay))
     return named + _locations(layout, seat, player.locations)
 
 
@@ -356,28 +360,6 @@ def _find_card(wanted: _Named) -> int:
     return free[0]
 
 
-def cards_named(catalog: Catalog, t: Record, name: str) -> list[int]:
-    """Return the cards a name means: the print with a code, or the prints that have the values of the row itself.
-
-    An attack card is called by its target.
-    """
-    if name in catalog.codes:
-        return [catalog.codes.index(name)]
-    return [
-        card
-        for card in range(int(t.cards))
-        if (int(t.deck[card]) == words.SOLO and name == words.GOODS[int(t.deal_good[card])])
-        or (int(t.deck[card]) != words.SOLO and catalog.card_names[card] == name and not catalog.is_variant[card])
-    ]
-
-
-def near_names(names: Sequence[str], name: str) -> list[str] | str:
-    """Return the names most like one, for a message."""
-    folded = {known.casefold(): known for known in names}
-    near = difflib.get_close_matches(name.casefold(), list(folded), n=4, cutoff=0.5)
-    return [folded[match] for match in near] or "the name of a card, or the code of a print (COM048)"
-
-
 def _deck_name(layout: Layout, deck: int) -> str:
     """Say what a card of a deck is."""
     if deck == words.COMMON:
@@ -436,7 +418,7 @@ def _check_things(layout: Layout, card: int, location: PositionLocation) -> None
         ("gained", location.gained > 0, trigger == words.ON_EXCHANGE, "an Oasis"),
     ):
         if given and not belongs:
-            raise layout.at(field).wrong(f"only {where} has this", layout.catalog.card_names[card])
+            raise layout.at(field).wrong(f"only {where} has this", card_name(layout.catalog, card))
 
 
 # ---- What is not named ----
@@ -517,8 +499,7 @@ def _lay_rest(layout: Layout, owner: int, deck: int) -> None:
 
 def _lay_attack_cards(layout: Layout, position: Position) -> None:
     """Lay the attack cards that the position names by their targets."""
-    g, t = layout.g, layout.t
-    solo = position.solo
+    g, solo = layout.g, position.solo
     for field, zone, targets in (
         ("row", words.ROW, [] if solo is None else solo.row),
         ("deck", words.DECK, [] if solo is None else solo.deck or []),
@@ -527,10 +508,8 @@ def _lay_attack_cards(layout: Layout, position: Position) -> None:
             target = targets[number - 1]
             here = layout.at("solo", field, number)
             named = _Named(place=here, name=target, decks=(words.SOLO,), lay=_laying(g, words.VIRTUAL, zone, ALL_SEATS))
-            attack = [card for card in range(int(t.cards)) if int(t.deck[card]) == words.SOLO]
-            if not any(words.GOODS[int(t.deal_good[card])] == target for card in attack):
-                targets = sorted({words.GOODS[int(t.deal_good[card])] for card in attack})
-                raise here.wrong("no attack card has this target", target, targets)
+            if target not in layout.names_of([words.SOLO]):
+                raise here.wrong("no attack card has this target", target, layout.names_of([words.SOLO]))
             card = _find_card(named)
             layout.laid[card] = here.field
             named.lay(card)
@@ -544,10 +523,11 @@ def _lay_trades(layout: Layout, seat: int, deals: Sequence[PositionDeal]) -> Non
             continue
         here = layout.at("deals", number)
         if deal.of == seat or deal.of >= g.players:
-            raise here.at("of").wrong("not an opponent", deal.of, [s for s in range(g.players) if s != seat] or "no seat")
-        card = location_named(g, layout.t, layout.catalog, deal.of, deal.card)
+            opponents = [other for other in range(g.players) if other != seat]
+            raise here.at("of").wrong("not an opponent", deal.of, opponents or "no seat")
+        card = location_named(g, layout.catalog, deal.of, deal.card)
         if card is None:
-            built = [layout.catalog.card_names[each] for each in cards_in(g, deal.of, words.LOCATIONS)]
+            built = [card_name(layout.catalog, each) for each in cards_in(g, deal.of, words.LOCATIONS)]
             raise here.at("card").wrong("no such location of that seat", deal.card, built or "no location")
         if int(layout.t.deck[card]) < 0 or card in cards_in(g, seat, words.TRADES):
             message = "a Trade Route makes one deal with each faction location"
@@ -555,37 +535,54 @@ def _lay_trades(layout: Layout, seat: int, deals: Sequence[PositionDeal]) -> Non
         put(g, seat, words.TRADES, card)
 
 
-# ---- Reading zones ----
+# ---- The phase ----
 
 
-def cards_in(g: Record, owner: int, zone: int) -> list[int]:
-    """Return the cards of a zone, the top of a deck last."""
-    return [int(card) for card in g.zone[owner, zone, : g.zone_size[owner, zone]]]
+def _enter_phase(layout: Layout, position: Position) -> None:
+    """Let the phase of the position be under way as far as the position says."""
+    g, t = layout.g, layout.t
+    waiting = [seat for seat in _in_turn_order(g) if not g.passed[seat]]
+    mover = position.to_move if position.to_move is not None else next(iter(waiting), None)
+    if g.phase == words.ACT and waiting:
+        g.turn_seat = mover
+    elif g.phase == words.ACT:
+        end_actions(g, t)
+    elif g.phase == words.PRODUCE:
+        g.turn_seat = g.first_seat if mover is None else mover
+        begin_production(g, t, int(g.turn_seat))
+    elif g.phase == words.LOOKOUT and position.row:
+        if g.lookout == words.ALTERNATIVE and not g.solo:
+            raise layout.at("row").wrong("the alternative lookout has packs and no row", position.row[0], "no card")
+        _enter_lookout(layout, position)
 
 
-def location_named(g: Record, t: Record, catalog: Catalog, owner: int, name: str) -> int | None:
-    """Return the location of an empire that a name means: the first of that name, or with "#2" the second, and so on."""
-    plain, mark, number = name.rpartition("#")
-    wanted = int(number) if mark and number.isascii() and number.isdigit() else 1
-    plain = plain if mark and number.isascii() and number.isdigit() else name
-    built = cards_in(g, owner, words.LOCATIONS)
-    if plain in catalog.codes:
-        return next((card for card in built if catalog.codes[card] == plain), None) if card_is_one(wanted) else None
-    named = [card for card in built if catalog.card_names[card] == plain]
-    return named[wanted - 1] if 1 <= wanted <= len(named) else None
+def _in_turn_order(g: Record) -> list[int]:
+    """Seats from the first player on, clockwise."""
+    return [(int(g.first_seat) + place) % int(g.players) for place in range(int(g.players))]
 
 
-def card_is_one(number: int) -> bool:
-    """Tell whether a number means the only card with a code."""
-    return number == 1
+def _enter_lookout(layout: Layout, position: Position) -> None:
+    """Find out by the row, and whose turn it is, how many cards have been picked."""
+    g = layout.g
+    picks = range(int(picks_of_lookout(g)))
+    fits = [pick for pick in picks if _row_before(g, pick) == len(position.row)]
+    mover = position.to_move
+    by_mover = [pick for pick in picks if picker_of(g, pick) == (g.first_seat if mover is None else mover)]
+    both = [pick for pick in by_mover if pick in fits]
+    likely = both or (fits if mover is None or g.solo else []) or by_mover or [0]
+    g.lookout_step = likely[0] + 1
+    set_picker(g)
 
 
-def location_name(g: Record, catalog: Catalog, card: int) -> str:
-    """Return what a location is called: by its name, with "#2" if it is the second of that name in its empire."""
-    name = catalog.card_names[card]
-    alike = [each for each in cards_in(g, int(g.owner[card]), words.LOCATIONS) if catalog.card_names[each] == name]
-    number = alike.index(card) + 1 if card in alike else 1
-    return name if number == 1 else f"{name}#{number}"
-
-
-_ = np
+def _row_before(g: Record, pick: int) -> int:
+    """Cards in the row before a pick of the lookout phase, counted from 0."""
+    players = int(g.players)
+    if g.solo:
+        return SOLO_ROW - pick
+    if g.lookout == words.STANDARD:
+        return players + 1 - pick % players
+    if players == 2:
+        return ADVANCED_ROW - pick
+    if pick < players:
+        return ADVANCED_ROW if pick == 0 else ADVANCED_ROW - 1
+    return 2 if pick == 2 * players - 1 else 3

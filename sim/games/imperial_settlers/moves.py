@@ -32,7 +32,8 @@ def _seat_or_virtual(target: Any) -> Any:
     """Validate what may be aimed at."""
     seat = isinstance(target, int) and not isinstance(target, bool) and 0 <= target < MAX_SEATS
     if not seat and target != VIRTUAL_NAME:
-        fault("neither a seat nor the virtual player", found=target, allowed=f'0 to {MAX_SEATS - 1}, or "{VIRTUAL_NAME}"')
+        allowed = f'0 to {MAX_SEATS - 1}, or "{VIRTUAL_NAME}"'
+        fault("neither a seat nor the virtual player", found=target, allowed=allowed)
     return target
 
 
@@ -69,7 +70,7 @@ class Decisions(Row):
 
 
 class NewLocation(Decisions):
-    """A location that the effect of another builds, with its own decisions; the card is in `card` or, a deal, `deal`."""
+    """A location that the effect of another builds, with its own decisions; `card`, or `deal`, names it."""
 
 
 DECISION_KEYS = tuple(Decisions.model_fields)
@@ -97,6 +98,14 @@ KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 WORKERS_FOR = ("wood", "stone", "food", "common", "faction")
 
 
+def _names(value: Any) -> Any:
+    """Validate one name or a list of two at most."""
+    names = value if isinstance(value, list) else [value]
+    if value is not None and (len(names) > 2 or not all(isinstance(name, str) and name for name in names)):
+        fault("neither a name nor a list of two names", found=value, allowed='"Mill", or ["Mill", "Baker"]')
+    return value
+
+
 class PositionMove(Decisions):
     """A move; which keys it has depends on what it does."""
 
@@ -116,7 +125,7 @@ class PositionMove(Decisions):
     ] = None
     cards: Annotated[list[Name], Field(min_length=1, max_length=MOST_NAMES)] | None = None
     goods: PositionGoods | None = None
-    loses: Annotated[Any, AfterValidator(lambda value: _names(value))] = None
+    loses: Annotated[Any, AfterValidator(_names)] = None
     choices: Annotated[dict[Name, Decisions], Field(default_factory=dict, max_length=MOST_NAMES)]
 
     @model_validator(mode="after")
@@ -140,14 +149,6 @@ class PositionMove(Decisions):
     def of(self, key: str) -> Any:
         """Return what stands under a key of the JSON."""
         return getattr(self, "wanted" if key == "for" else key)
-
-
-def _names(value: Any) -> Any:
-    """Validate one name or a list of two at most."""
-    names = value if isinstance(value, list) else [value]
-    if value is not None and (len(names) > 2 or not all(isinstance(name, str) and name for name in names)):
-        fault("neither a name nor a list of two names", found=value, allowed='"Mill", or ["Mill", "Baker"]')
-    return value
 
 
 _KEYS_IN_ORDER = tuple(field.alias or name for name, field in PositionMove.model_fields.items())

@@ -6,8 +6,9 @@ from typing import Any
 
 from sim.choosing import Players
 from sim.games.imperial_settlers import words
-from sim.games.imperial_settlers.log import HELD_ROUND, OFFERED
+from sim.games.imperial_settlers.log import HELD_ROUND, OFFERED, TIMES_USED
 from sim.games.imperial_settlers.setup import set_up
+from sim.games.imperial_settlers.tables import MAX_ZONE
 from sim.games.imperial_settlers.turns import play_on
 from sim.jit import Record, kernel
 from sim.lineups import seat_players
@@ -15,7 +16,7 @@ from sim.record import PIECE_ROWS_FULL
 from sim.rows import FIXED_COLUMNS, write_piece_row, write_seat_row
 
 PARTS = len(words.SCORE_PARTS)
-CHECKPOINTS = tuple(f"score_after_{number}" for number in range(1, words.ROUNDS))
+CHECKPOINTS = tuple(f"score_round_{number}" for number in range(1, words.ROUNDS))
 """Measures that hold the score as if the game had ended after each round but the last."""
 ACTIONS = tuple(f"actions_{number}" for number in range(1, words.ROUNDS + 1))
 """Measures that hold the actions of each round."""
@@ -36,9 +37,10 @@ MEASURES = (
 )
 """Other numbers of a seat: locations of others that it razed, cards it razed from its hand, locations of its own that
 others razed, deals made, common and faction locations built, locations and foundations given up to build, uses of
-action locations, pairs of workers exchanged, cards drawn, and cards that the virtual player of a solo game collected."""
-CARD_ROWS = 150
-"""Cards that can come before a seat in one game: the common deck, its own, and deals that it takes from others."""
+action locations, pairs of workers exchanged, cards drawn, cards that the virtual player of a solo game collected, and
+what the last names say."""
+CARD_ROWS = MAX_ZONE
+"""Cards that can come before a seat in one game: the common deck and its own, which the data keep within a zone."""
 CARD_COLUMNS = (
     ("offered", "uint16"),
     ("held_round", "uint8"),
@@ -49,7 +51,10 @@ CARD_COLUMNS = (
     ("lost_round", "uint8"),
     ("times_used", "uint16"),
 )
-"""Columns of a card row, in the order of `log.OFFERED` to `log.TIMES_USED`; rounds count from 1, 0 is never."""
+"""Columns of a card row, in the order of `log.OFFERED` to `log.TIMES_USED`; rounds count from 1, 0 is never.
+
+A row is for all copies of a card that a seat had: the earliest of their rounds, the sum of the other numbers.
+"""
 
 
 @kernel
@@ -116,18 +121,35 @@ def write_measures(g: Record, rows: Any, row: int, seat: int) -> None:
 
 @kernel
 def write_card_rows(g: Record, t: Record, piece_rows: Any, at: int, game: int, seat: int) -> int:
-    """Write a row for every card that a seat could pick or had in hand; return the next place.
+    """Write a row for every name of a card that a seat could pick or had in hand; return the next place.
 
-    A card that it drew counts as offered once. With more than `CARD_ROWS` the game stops.
+    Copies of a card stand behind each other in the card table. With more than `CARD_ROWS` rows the game stops.
     """
     first = at
+    before = words.NO_CARD
     for card in range(t.cards):
         became = g.log.pieces[seat, card]
-        if became[OFFERED] != 0 or became[HELD_ROUND] != 0:
-            if at == first + CARD_ROWS:
-                g.error = PIECE_ROWS_FULL
-                return at
-            became[OFFERED] = max(int(became[OFFERED]), 1)
-            write_piece_row(piece_rows, at, game, seat, card, became)
-            at += 1
+        if became[OFFERED] == 0 and became[HELD_ROUND] == 0:
+            continue
+        if before != words.NO_CARD and t.name[card] == t.name[before]:
+            add_copy(g, seat, before, card)
+            at -= 1
+        elif at == first + CARD_ROWS:
+            g.error = PIECE_ROWS_FULL
+            return at
+        else:
+            before = card
+        write_piece_row(piece_rows, at, game, seat, int(t.name[before]), g.log.pieces[seat, before])
+        at += 1
     return at
+
+
+@kernel
+def add_copy(g: Record, seat: int, card: int, copy: int) -> None:
+    """Add what became of a copy to what became of the card."""
+    became, of_copy = g.log.pieces[seat, card], g.log.pieces[seat, copy]
+    for column in range(became.shape[0]):
+        if column in (OFFERED, TIMES_USED):
+            became[column] += of_copy[column]
+        elif of_copy[column] != 0 and (became[column] == 0 or of_copy[column] < became[column]):
+            became[column] = of_copy[column]

@@ -16,6 +16,7 @@ from sim.jit import Record, kernel
 from sim.kit.frames import push
 from sim.kit.options import clear_options, offer
 from sim.kit.zones import place_in
+from sim.record import ZONE_FULL
 
 
 @kernel
@@ -32,10 +33,12 @@ def begin_production(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def add_source(g: Record, card: int) -> None:
-    """Add a source; there are no more than cards of a seat."""
-    if g.source_count < g.sources.shape[0]:
-        g.sources[g.source_count] = card
-        g.source_count += 1
+    """Add a source. With too many the game stops."""
+    if g.source_count == g.sources.shape[0]:
+        g.error = ZONE_FULL
+        return
+    g.sources[g.source_count] = card
+    g.source_count += 1
 
 
 @kernel

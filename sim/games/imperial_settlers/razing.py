@@ -27,7 +27,7 @@ from sim.games.imperial_settlers.targets import protection
 from sim.jit import Record, kernel
 from sim.kit.frames import push_step
 from sim.kit.options import clear_options, offer
-from sim.kit.zones import take_out
+from sim.kit.zones import put, take_out
 
 
 @kernel
@@ -58,9 +58,9 @@ def raze_from_hand(g: Record, t: Record, players: Players, seat: int, card: int,
     take_out(g, seat, words.HAND, card)
     g.razed_from_hand[seat] += 1
     note_card(g, seat, card, RAZED_ROUND)
+    lay_aside(g, seat, card)
     gain_raze_goods(g, t, players, seat, card, worth)
-    # Only now, so that a pile reshuffled for its goods does not hold it.
-    discard(g, t, card)
+    discard_aside(g, t, seat, card)
     if t.raze_from_hand_fires != 0:
         push_step(g, words.STEP_TRIGGERS, seat, card, words.ON_RAZE, 0)
 
@@ -77,18 +77,32 @@ def raze_location(g: Record, t: Record, players: Players, seat: int, card: int, 
         g.razed[seat] += 1
         g.was_razed[owner] += 1
     leave_empire(g, t, card)
-    if g.solo != 0 and owner == words.VIRTUAL:
-        discard(g, t, card)
-    elif t.deck[card] == words.COMMON:
+    stays = t.deck[card] == words.COMMON and not (g.solo != 0 and owner == words.VIRTUAL)
+    if stays:
         become_foundation(g, owner, card, ALL_SEATS)
+    else:
+        lay_aside(g, seat, card)
+    if stays or t.wood_for_razed_faction_location != 0:
         # With Temple of Ra the wood goes to who controlled the location.
         gain_wood(g, t, holder)
-    else:
-        discard(g, t, card)
-        if t.wood_for_razed_faction_location != 0:
-            gain_wood(g, t, holder)
     gain_raze_goods(g, t, players, seat, card, worth)
+    if not stays:
+        discard_aside(g, t, seat, card)
     push_step(g, words.STEP_TRIGGERS, seat, card, words.ON_RAZE, 0)
+
+
+@kernel
+def lay_aside(g: Record, seat: int, card: int) -> None:
+    """Lay a razed card, which lies nowhere, aside for all to see: a pile reshuffled for its goods does not hold it."""
+    put(g, seat, words.LOOKED, card)
+    g.knows[card] = ALL_SEATS
+
+
+@kernel
+def discard_aside(g: Record, t: Record, seat: int, card: int) -> None:
+    """Discard a card that was laid aside."""
+    take_out(g, seat, words.LOOKED, card)
+    discard(g, t, card)
 
 
 @kernel

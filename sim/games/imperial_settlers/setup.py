@@ -14,7 +14,7 @@ from sim.record import begin_game
 from sim.rng import DEAL, below, shuffle, start_streams
 
 PEACEFUL_VARIANTS, SOLO_VARIANT = 3, 6
-"""Among the variants of a plan: the first three are the lookouts, the next three the same at peace, then the solo game."""
+"""Among the variants of a plan: the first three are the lookouts, then come the same at peace, then the solo game."""
 
 
 @kernel

@@ -56,7 +56,7 @@ SOLO = -2
     FOUNDATIONS,
     TUCKED,  # under Gates; `g.host` says which
     PACK,  # cards to choose from in the alternative lookout
-    LOOKED,  # cards looked at, until one is kept
+    LOOKED,  # cards looked at, until one is kept, and the card being razed
     MARKERS,  # cards that mark deals by Trade Route, face down, in the order of TRADES
     ROW,
     REMOVED,

@@ -11,8 +11,10 @@ from sim.games.imperial_settlers.words import (
     DEAL,
     DEFEND,
     EXCHANGE,
+    GIVE_UP,
     NO_CARD,
     PASS,
+    PRODUCTION,
     RAZE_HAND,
     RAZE_LOCATION,
     SAMURAI,
@@ -39,18 +41,23 @@ FREE_STEPS = (DEFEND, SAMURAI, TUCK, BANK)
 
 
 def score(g: Any, t: Any, me: int, decision: int, option: int, w: Any) -> float:
-    """Do all kinds of things, by a fixed scramble of the cards; pass and exchange workers last."""
+    """Do all kinds of things, by a fixed scramble of the cards: use faction locations above all, and keep them."""
     card, value = g.option_card[option], g.option_value[option]
     scramble = float((card * 37 + value * 7 + g.rounds * 11 + g.option_seat[option] * 5 + me * 3) % 97)
+    of_faction = card >= 0 and t.deck[card] >= 0
+    if decision == GIVE_UP:
+        return scramble - (100.0 if of_faction else 0.0)
     if decision != TURN:
         return -1.0 if card == NO_CARD and value == STOP else scramble
     kind = g.option_kind[option]
     if kind == PASS:
         return -100.0
-    if kind in (BUILD, ACTIVATE):
-        return scramble + 40.0
+    if kind == ACTIVATE:
+        return scramble + (100.0 if of_faction else 30.0)
+    if kind == BUILD:
+        return scramble + (80.0 if of_faction and t.kind[card] != PRODUCTION else 40.0)
     if kind in (DEAL, RAZE_HAND, RAZE_LOCATION):
-        return scramble + 30.0
+        return scramble + (30.0 if kind == RAZE_LOCATION else -20.0)
     if kind == EXCHANGE:
-        return -50.0 if g.rounds < 5 else scramble - 20.0
+        return scramble - 40.0
     return scramble if kind in FREE_STEPS and (card + g.rounds) % 3 == 0 else -150.0

@@ -49,7 +49,7 @@ LAWS = (
     "each deal by Trade Route has its marker and a location of another",
     "hands, decks and discards hold cards of their own kind",
     "the virtual player has cards in the solo game only",
-    "options name cards of the game and seats at the table",
+    "options name cards of the game, and seats or the table",
 )
 
 
@@ -207,7 +207,7 @@ def broken_options(g: Any, t: Any) -> int:
         return 12
     for option in range(g.option_count):
         card = g.option_card[option]
-        if card < -2 or card >= t.cards or g.option_seat[option] >= MAX_SEATS:
+        if card < -2 or card >= t.cards or g.option_seat[option] > TABLE:
             return 12
     return -1
 

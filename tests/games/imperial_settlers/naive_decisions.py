@@ -60,10 +60,21 @@ class Move:
             said.update({key: said_name(options, key, names) for key, names in keys.items() if names})
             return value
         fitting = [one for one in options if all(said[key] in names for key, names in one[0].items() if key in said)]
-        kinds = {tuple(names[:1] for names in keys.values()) for keys, _ in fitting}
-        if len(kinds) != 1:
+        if len({kind_of(option) for option in fitting}) != 1:
             raise IllegalError(f"one of {[keys for keys, _ in options]} is to be chosen, not {said}")
         return fitting[0][1]
+
+
+def kind_of(option: Option) -> str:
+    """What tells an option from others: locations of one name with the same on them are alike."""
+    keys, value = option
+    place = value[1] if isinstance(value, tuple) else value
+    if not isinstance(place, dict) or "used" not in place:
+        return str({key: names[:1] for key, names in keys.items()})
+    things = {key: thing for key, thing in place.items() if key not in ("card", "goods")}
+    owner = {key: names for key, names in keys.items() if key in ("target", "take")}
+    print_of = "" if place["card"] in PLAIN else place["card"]
+    return str((NAMES[place["card"]], print_of, owner, things))
 
 
 def dict_in(said: Said, key: str) -> Said:
@@ -159,6 +170,8 @@ def take_top(p: Position, seat: int, deck: str) -> str:
         p["shuffled"].add(called)
     if called in p["shuffled"] and len({NAMES[code] for code in pile}) > 1:
         raise UnpredictableError(f"the deck {called} is shuffled")
+    if not pile:
+        raise UnpredictableError(f"the deck {called} is used up")
     return pile.pop(0)
 
 
@@ -208,12 +221,10 @@ def names_of(code: str) -> tuple[str, str]:
 
 
 def discard(p: Position, code: str | None) -> None:
-    """Lay a card on the discard pile of its kind; cards that nobody named leave nothing to say about discards."""
-    if code is None:
-        p["nameless"] = True
-    elif code.startswith("attack "):
+    """Lay a card on the discard pile of its kind; attack cards and cards that have no name are gone."""
+    if code is None or code.startswith("attack "):
         return
-    elif is_common(code):
+    if is_common(code):
         p["discard"].append(code)
     else:
         next(player for player in p["players"] if player["faction"] == deck_of(code))["discard"].append(code)

@@ -109,8 +109,6 @@ def give_up(m: Move, said: Said) -> None:
         options.append(({"discard": ("foundation",)}, None))
     place = m.choose(said, options)
     if place is None:
-        if len(set(player["foundations"])) > 1:
-            m.p["nameless"] = True
         discard(m.p, player["foundations"].pop())
     else:
         discard(m.p, leave(m.p, place))
@@ -410,6 +408,8 @@ def raze_for_tokens(m: Move, place: Place, said: Said) -> None:
     for keys, (_, other) in target_options(m, razeable_of_opponents(m)):
         options.append(({**keys, "card": ()}, (tokens_for(other), other)))
     tokens, what = m.choose(said, [one for one in options if one[1][0] <= player["goods"]["raze"]])
+    if m.pick is not None:
+        said["pay"] = {"raze": tokens}
     if said.get("pay", {"raze": tokens}) != {"raze": tokens}:
         raise IllegalError(f"{tokens} raze tokens are due")
     player["goods"]["raze"] -= tokens

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tests.games.imperial_settlers.naive import (
@@ -15,7 +15,9 @@ from tests.games.imperial_settlers.naive import (
     IllegalError,
     Position,
     UnpredictableError,
+    empires,
     features,
+    find_card,
     held_by,
     is_common,
     label,
@@ -153,10 +155,18 @@ def end_turn(p: Position, seat: int) -> None:
 # ---- Actions ----
 
 
+def named_card(name: str, codes: Iterable[str]) -> str:
+    """The card of a name or a code among some."""
+    code = find_card(name, codes)
+    if code is None:
+        raise IllegalError(f"no {name}")
+    return code
+
+
 def build_action(m: Move) -> None:
     """Build a card of the hand."""
     hand = m.p["players"][m.seat]["hand"]
-    code = hand_card(m, {"card": m.said.get("card")}, hand)
+    code = named_card(m.said["card"], hand)
     hand.remove(code)
     build(m, code, m.said)
 
@@ -164,7 +174,7 @@ def build_action(m: Move) -> None:
 def deal_action(m: Move) -> None:
     """Make a deal with a faction card of the hand."""
     player = m.p["players"][m.seat]
-    code = hand_card(m, {"card": m.said.get("card")}, [code for code in player["hand"] if not is_common(code)])
+    code = named_card(m.said["card"], [code for code in player["hand"] if not is_common(code)])
     pay(m, m.said, {"food": 1})
     player["hand"].remove(code)
     make_deal(m, {"card": code, "with": None}, m.said)
@@ -175,13 +185,16 @@ def raze_action(m: Move) -> None:
     supply = m.p["players"][m.seat]["goods"]
     if "card" in m.said:
         hand = m.p["players"][m.seat]["hand"]
-        code = hand_card(m, {"card": m.said["card"]}, [code for code in hand if has_raze_field(code)])
+        code = named_card(m.said["card"], [code for code in hand if has_raze_field(code)])
         spend(supply, "raze", 1)
         raze_from_hand(m, code, m.said)
         return
     if m.p["peaceful"]:
         raise IllegalError("nobody razes what is others'")
-    place = named_location(m.p, m.said["target"], m.said["at"])
+    others = [other for other in empires(m.p) if other != m.seat]
+    if "target" not in m.said and len(others) > 1:
+        raise IllegalError("whose location?")
+    place = named_location(m.p, m.said.get("target", others[0]), m.said["at"])
     if not any(place is other for _, other in razeable_of_opponents(m)):
         raise IllegalError("cannot be razed")
     spend(supply, "raze", tokens_for(place))
@@ -197,7 +210,7 @@ def usable(p: Position, seat: int, place: Place) -> int:
 
 def activate(m: Move) -> None:
     """Use an action location, once or twice."""
-    place = named_location(m.p, m.said.get("owner", m.seat), m.said["location"])
+    place = usable_location(m)
     times = m.said.get("times", 1)
     m.subject = place
     if times > usable(m.p, m.seat, place):
@@ -207,11 +220,23 @@ def activate(m: Move) -> None:
         use(m, place, said)
 
 
+def usable_location(m: Move) -> Place:
+    """The location that a move names: of the empire that it says, of the own one, or the one so called that is held."""
+    name = m.said["location"]
+    if "owner" in m.said:
+        return named_location(m.p, m.said["owner"], name)
+    called = [place for place in held_by(m.p, m.seat) if name in place_names(m.p, place)]
+    own = [place for place in called if owner_of(m.p, place) == m.seat]
+    if len(own or called) != 1:
+        raise IllegalError(f"no location {name}")
+    return (own or called)[0]
+
+
 def use(m: Move, place: Place, said: Said) -> None:
     """Use an action location once: pay onto it, carry its action out."""
     action = CARDS[place["card"]]["action"]
     cost = {good: number for good, number in action["pay"].items() if good in (*GOODS, "resource_any")}
-    for good, number in pay(m, said, cost).items():
+    for good, number in pay(m, said, cost).items() if cost else ():
         place["goods"][good] += number
     player = m.p["players"][m.seat]
     if "hand_card" in action["pay"]:
@@ -291,7 +316,7 @@ def tuck(m: Move) -> None:
     if not cards:
         raise IllegalError("no cards")
     for name in cards:
-        code = hand_card(m, {"card": name}, m.p["players"][m.seat]["hand"])
+        code = named_card(name, m.p["players"][m.seat]["hand"])
         m.p["players"][m.seat]["hand"].remove(code)
         place["tucked"].append(code)
         for effect in CARDS[place["card"]]["feature"]["do"]:

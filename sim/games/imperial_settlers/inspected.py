@@ -1,0 +1,106 @@
+"""A game that is looked at from outside: played step by step, each decision answered by what is asked for it.
+
+The engine stops at every decision (`pausing.py`). A step is played anew with the answers found so far until it asks for
+no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from sim.errors import UserError
+from sim.games.imperial_settlers.answers import Asked, read_asked
+from sim.games.imperial_settlers.catalog import Catalog
+from sim.games.imperial_settlers.pausing import pause
+from sim.games.imperial_settlers.state import STATE
+from sim.games.imperial_settlers.tables import TABLES
+from sim.games.imperial_settlers.turns import play_step
+from sim.jit import Record, strategy_pointer, strategy_slots
+from sim.players import LINEUP
+from sim.record import NOT_BEGUN
+from sim.rng import SEATS
+
+Decide = Callable[[Asked], int]
+"""Returns the place of the option that is taken."""
+
+
+@cache
+def pausing_players() -> Any:
+    """Players who stop the game at every decision, as kernels take them."""
+    lineup: Any = np.zeros(1, LINEUP)[0]
+    return strategy_slots([strategy_pointer(pause, STATE, TABLES)]), lineup
+
+
+class InspectedGame:
+    """A game that is played move by move.
+
+    Attributes
+    ----------
+    table
+        Array of one record, replaced as the game goes on.
+    t, catalog
+        Tables and cards.
+    picked
+        Seats that have picked from their pack in this pass of an alternative lookout.
+    """
+
+    def __init__(self, table: Any, t: Record, catalog: Catalog) -> None:
+        self.table, self.t, self.catalog = table, t, catalog
+        self.g.asks_always = 1
+        self.picked: set[int] = set()
+
+    @property
+    def g(self) -> Any:
+        """Record of the game."""
+        return self.table[0]
+
+    def copy(self) -> InspectedGame:
+        """Return a copy that can be played on."""
+        return InspectedGame(self.table.copy(), self.t, self.catalog)
+
+    def look_ahead(self, answers: Sequence[int] = ()) -> Asked | None:
+        """Return the next decision of the step that is due, after these answers; None if it asks for no more."""
+        trial = self._trial(answers)
+        return read_asked(self.g, trial[0]) if trial[0].paused else None
+
+    def step(self, decide: Decide) -> None:
+        """Play one step; `decide` returns the place of the option to take.
+
+        Raises
+        ------
+        IllegalMoveError
+            From `decide`; the game is as it was.
+        UserError
+            The game holds more than the engine.
+        """
+        answers: list[int] = []
+        while True:
+            trial = self._trial(answers)
+            if not trial[0].paused:
+                break
+            answers.append(decide(read_asked(self.g, trial[0])))
+        if trial[0].error:
+            raise UserError("the position holds more than the engine has room for", found=int(trial[0].error))
+        self.table = trial
+
+    def _trial(self, answers: Sequence[int]) -> Any:
+        """Return a copy of the game in which the step has been played with these answers, up to the next decision."""
+        trial = self.table.copy()
+        g: Any = trial[0]
+        if answers:
+            g.answer[: len(answers)] = answers
+            # Lots of seats decide nothing here: their streams may stay as they are.
+            g.answer_drawn[:] = g.rng_drawn[SEATS]
+            g.answers_given = len(answers)
+            g.step_decisions = NOT_BEGUN
+        try:
+            play_step(g, self.t, pausing_players())
+        except IndexError:
+            # A stopped game runs on with options that are no longer meant, until the step is over.
+            if not g.paused:
+                raise
+        return trial

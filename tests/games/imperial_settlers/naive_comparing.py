@@ -1,0 +1,81 @@
+"""Results of the slow model and of the engine side by side."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+from sim.games.imperial_settlers.positions import inspect_position
+
+from sim.games.imperial_settlers.catalog import load_catalog
+from sim.games.imperial_settlers.compile import build_tables
+from tests.games.imperial_settlers.naive_moves import inspect
+
+CATALOG: Any = load_catalog()
+T: Any = build_tables(CATALOG)
+
+
+def by_engine(position: dict[str, Any]) -> dict[str, Any]:
+    """What the engine makes of a position."""
+    return compared(inspect_position(copy.deepcopy(position), CATALOG, T))
+
+
+def by_model(position: dict[str, Any]) -> dict[str, Any]:
+    """What the slow model makes of it."""
+    return compared(inspect(copy.deepcopy(position)))
+
+
+def where_they_differ(position: dict[str, Any]) -> list[str]:
+    """Where model and engine differ, after as few of the moves as show it."""
+    moves = position.get("moves", [])
+    found = differences(by_model(position), by_engine(position))
+    if not found:
+        return []
+    for number in range(len(moves) + 1):
+        first = {**position, "moves": moves[:number]}
+        found = differences(by_model(first), by_engine(first))
+        if found:
+            return [f"after {moves[number - 1] if number else 'no move'}", *found, f"position {first}"]
+    return found
+
+
+def compared(result: dict[str, Any]) -> dict[str, Any]:
+    """What is compared of a result: without reasons, things that do not lie there, and the order of what has none."""
+    result = copy.deepcopy(result)
+    for move in result["moves"]:
+        move.pop("reason", None)
+    result["discards"] = {deck: sorted(cards) for deck, cards in result["discards"].items()}
+    for player in result["players"]:
+        for key in ("hand", "deals", "discard", "pack"):
+            player[key] = sorted(player.get(key) or [])
+        player["on"] = {name: without_nothing(things) for name, things in player["on"].items()}
+        player["on"] = {name: things for name, things in player["on"].items() if things}
+        player["production_choices"] = sorted(player["production_choices"])
+    for key in ("deal", "raze_hand"):
+        if result["legal"] and key in result["legal"]:
+            result["legal"][key] = sorted(result["legal"][key])
+    return result
+
+
+def without_nothing(things: dict[str, Any]) -> dict[str, Any]:
+    """What lies on a location, without goods of which there are none."""
+    inner = {key: without_nothing(value) if isinstance(value, dict) else value for key, value in things.items()}
+    return {key: value for key, value in inner.items() if value or (key == "controlled_by" and value == 0)}
+
+
+def differences(one: Any, other: Any, where: str = "") -> list[str]:
+    """Where two results differ, and how."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        keys = [*one, *(key for key in other if key not in one)]
+        return [
+            difference
+            for key in keys
+            for difference in differences(one.get(key, "nothing"), other.get(key, "nothing"), f"{where}.{key}")
+        ]
+    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        return [
+            x
+            for number, pair in enumerate(zip(one, other, strict=True))
+            for x in differences(*pair, f"{where}.{number}")
+        ]
+    return [] if one == other else [f"{where[1:]}: model {one}, engine {other}"]

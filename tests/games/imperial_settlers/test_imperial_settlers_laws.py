@@ -1,0 +1,188 @@
+"""Laws that only Imperial Settlers has to prove: no good comes or goes but by the log, and broken laws are found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sim.batch import Plan
+from sim.compiling import players_of
+from sim.games.imperial_settlers import log
+from sim.games.imperial_settlers.words import (
+    DECK,
+    DEFENCE,
+    HAND,
+    LOCATIONS,
+    NO_CARD,
+    SUPPLY,
+    TABLE,
+    VP,
+    WORKER,
+)
+from tests.games.imperial_settlers.laws import LAWS, broken_law
+from tests.kit.laws import OWN_NOTES
+from tests.kit.plans import plan_for, sample_of, tables_of
+from tests.kit.steps import started
+
+GOODS_THAT_COME = (log.GAINED,)
+GOODS_THAT_GO = (log.LOST, log.PAID, log.BANKED)
+TABLES = tables_of("imperial_settlers")
+LEAST_ROWS = 200
+"""Rows that the log of every game has at least."""
+
+# ---- Goods ----
+
+
+def changes_of(rows: np.ndarray, seats: int) -> np.ndarray:
+    """How each row of a log changes the supplies and, last, the points of all seats: shape (rows, seats, goods)."""
+    kind, seat, value, number = (rows[:, column] for column in (log.KIND, log.SEAT, log.VALUE, log.NUMBER))
+    changes = np.zeros((len(rows), seats, SUPPLY + 1), np.int64)
+    for kinds, sign in ((GOODS_THAT_COME, 1), (GOODS_THAT_GO, -1)):
+        place = np.flatnonzero(np.isin(kind, kinds))
+        good = np.where(value[place] == VP, SUPPLY, value[place])
+        changes[place, seat[place], good] += sign * number[place]
+    for kinds, good, taken in (
+        (log.EXCHANGED, WORKER, number),
+        (log.DEFENDED, DEFENCE, np.ones_like(number)),
+        (log.PLACED_SAMURAI, WORKER, 1 - value),
+    ):
+        place = np.flatnonzero(kind == kinds)
+        changes[place, seat[place], good] -= taken[place]
+    return changes
+
+
+def supplies(g: Any) -> np.ndarray:
+    """Supplies and, last, the points of all seats."""
+    return np.column_stack([g.goods[: g.players], g.points[: g.players]])
+
+
+def play_and_count(plan: Plan, number: int) -> None:
+    """Play a game step by step; after every step each seat has what the log says that it has gained and kept.
+
+    Raises
+    ------
+    AssertionError
+        A good has come or gone that the log does not know of, or a supply is below zero.
+    """
+    table, team = started(plan, number, keeps_log=True), players_of(plan)
+    g: Any = table[0]
+    held, written = [supplies(g)], [0]
+    while not g.finished:
+        plan.game.play_step(g, plan.data.tables, team)
+        assert g.error == 0
+        held.append(supplies(g))
+        written.append(int(g.log.row_count))
+    assert written[-1] > LEAST_ROWS
+    by_log = np.zeros((written[-1] + 1, plan.players, SUPPLY + 1), np.int64)
+    by_log[1:] = changes_of(g.log.rows[: written[-1]].astype(np.int64), plan.players).cumsum(axis=0)
+    assert (np.array(held) == by_log[written]).all()
+    assert by_log.min() >= 0
+
+
+@pytest.mark.parametrize(("game", "variant", "players"), TABLES)
+def test_no_good_comes_or_goes_but_by_the_log(
+    game: str, variant: str, players: int, scaled: Callable[..., int], pytestconfig: pytest.Config
+) -> None:
+    if (game, variant, players) not in sample_of(TABLES) and not pytestconfig.getoption("full"):
+        pytest.skip("tried with --full")
+    plan = plan_for(game, variant, players, seed=40 + players)
+    for number in range(scaled(12, 1, 270)):
+        play_and_count(plan, number)
+
+
+# ---- Broken laws are found ----
+
+
+@pytest.fixture(scope="module")
+def played() -> Any:
+    """A game of three in its third round, at the table of the Japanese, the Romans and the Egyptians."""
+    plan = plan_for(
+        "imperial_settlers", players=3, factions=["Japanese", "Romans", "Egyptians"], assign="fixed", seed=3
+    )
+    table, team = started(plan, 0), players_of(plan)
+    g: Any = table[0]
+    while g.rounds < 4 or g.depth > 0:
+        plan.game.play_step(g, plan.data.tables, team)
+    return table, plan.data.tables
+
+
+def first(g: Any, owner: int, zone: int) -> int:
+    """First card of a zone that is not empty."""
+    assert g.zone_size[owner, zone] > 0
+    return int(g.zone[owner, zone, 0])
+
+
+def lies_twice(g: Any, t: Any) -> None:
+    g.zone[0, HAND, 0] = first(g, TABLE, DECK)
+
+
+def is_lost(g: Any, t: Any) -> None:
+    g.zone_size[TABLE, DECK] -= 1
+
+
+def is_negative(g: Any, t: Any) -> None:
+    g.goods[2, WORKER] = -1
+
+
+def is_miscounted(g: Any, t: Any) -> None:
+    g.colours[1, 3] += 1
+
+
+def has_another_owner(g: Any, t: Any) -> None:
+    g.owner[first(g, 1, LOCATIONS)] = 0
+
+
+def is_used_too_often(g: Any, t: Any) -> None:
+    g.used[first(g, 1, LOCATIONS)] = 3
+
+
+def has_two_defence_tokens(g: Any, t: Any) -> None:
+    g.defence[first(g, 2, LOCATIONS)] = 2
+
+
+def lies_under_nothing(g: Any, t: Any) -> None:
+    g.tucked[first(g, 0, LOCATIONS)] += 1
+
+
+def is_in_the_wrong_deck(g: Any, t: Any) -> None:
+    one, other = g.zone[1, DECK], g.zone[2, DECK]
+    one[0], other[0] = int(other[0]), int(one[0])
+
+
+BREAKS: dict[Callable[[Any, Any], None], str] = {
+    lies_twice: "a card lies in one place",
+    is_lost: "no card is made or lost",
+    is_negative: "goods, and what lies on locations, are never negative",
+    is_miscounted: "colours and features counted are those of the locations that work for a seat",
+    has_another_owner: "a location lies with its owner and works for it, or for one other seat that holds it",
+    is_used_too_often: (
+        "no location is used more often than it may be, and only action locations are used, paid for or blocked"
+    ),
+    has_two_defence_tokens: (
+        "a defence token lies on common locations, a samurai on faction locations of those who may place them"
+    ),
+    lies_under_nothing: "under a Gate lie the cards tucked there",
+    is_in_the_wrong_deck: "hands, decks and discards hold cards of their own kind",
+}
+
+
+@pytest.mark.parametrize("broken", BREAKS)
+def test_a_broken_law_is_found(broken: Callable[[Any, Any], None], played: Any) -> None:
+    table, t = played
+    copy = table.copy()
+    g: Any = copy[0]
+    g.asked_card, g.option_count = NO_CARD, 2
+    w: Any = SimpleNamespace(prepared=np.zeros(OWN_NOTES))
+    found = broken_law.py_func if hasattr(broken_law, "py_func") else broken_law
+    assert found(g, t, 0, 0, w) == -1
+    broken(g, t)
+    if LAWS[1] == BREAKS[broken]:
+        assert LAWS[found(g, t, 0, 0, w)] == BREAKS[broken]
+    else:
+        # Without the sum over the cards of the game as it began.
+        fresh: Any = SimpleNamespace(prepared=np.zeros(OWN_NOTES))
+        assert LAWS[found(g, t, 0, 0, fresh)] == BREAKS[broken]
