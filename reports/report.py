@@ -14,6 +14,7 @@ from reports.sections.convergence import convergence_section
 from reports.sections.endings import endings_section
 from reports.sections.luck import luck_section
 from reports.sections.matchups import matchups_section
+from reports.sections.measures import measures_section
 from reports.sections.pieces import pieces_section
 from reports.sections.ratings import strength_section
 from reports.sections.results import results_section
@@ -79,6 +80,8 @@ def further_statistics(run: Run, report: Report, others: Sequence[Run]) -> Itera
     yield robustness_section(run, others, report.tables, report.verdict.margin)
     if (sides := sides_section(report.tables, run.manifest)) is not None:
         yield sides
+    if (measures := measures_section(report.tables, run.manifest)) is not None:
+        yield measures
     # Most of their time is spent in kernels and in Polars, which run beside each other.
     sections = Parallel(n_jobs=jobs_to_use(-1), backend="threading")(delayed(one)(run) for one in OF_A_RUN)
     yield from (section for section in sections if section is not None)

@@ -160,10 +160,15 @@ def only_one(has_factions: bool) -> str:
     return "one faction and one strategy only" if has_factions else "one strategy only"
 
 
-def listed(names: Sequence[str]) -> str:
-    """'board, strategy and seat'; two as 'strategy and seat'."""
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last
+def listed(names: Sequence[object], word: str = "and") -> str:
+    """'board, strategy and seat'; two as 'strategy and seat'; with another word '2, 3 or 4'."""
+    *first, last = map(str, names)
+    return f"{', '.join(first)} {word} {last}" if first else last
+
+
+def variants_of(manifest: dict[str, Any]) -> str:
+    """Name the variants that a run was played in: 'standard, alternative and peaceful'."""
+    return listed(manifest.get("variants") or [manifest["variant"]])
 
 
 def some(names: Sequence[str]) -> str:
@@ -228,7 +233,7 @@ def ending(manifest: dict[str, Any]) -> str:
 def run_size(manifest: dict[str, Any]) -> str:
     """How large a run is: '100,000 games of 4 players in 25,000 blocks, seed 1'."""
     players = manifest["players"]
-    each = counted(players, "player") if isinstance(players, int) else f"{' or '.join(map(str, players))} players"
+    each = counted(players, "player") if isinstance(players, int) else f"{listed(players, 'or')} players"
     games, blocks = counted(manifest["games"], "game"), counted(manifest["blocks"], "block")
     return f"{games} of {each} in {blocks}, seed {manifest['seed']}"
 

@@ -13,7 +13,7 @@ from reports.data.load import Run
 from reports.drawing import FAINT, INK, NEUTRAL, PARTS, STYLE, WIDTH, blank, label_ends
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.convergence import Course, follow, orders, widest
-from reports.words import count, counted, edge_words, plural, typeset
+from reports.words import count, counted, edge_words, listed, plural, typeset
 
 ENDS = 3
 COLUMNS = (
@@ -47,12 +47,12 @@ def convergence_section(run: Run) -> Section:
     named = run.seats.collect_schema().get("variant")
     if isinstance(named, pl.Enum):
         said = (
-            f"The variants {' and '.join(named.categories)} are played one after the other, so that the first "
+            f"The variants {listed(named.categories)} are played one after the other, so that the first "
             "games are of another kind than the last: there is no course of estimates to show."
         )
         return Section("convergence", title, (said,))
     if isinstance(run.manifest["players"], list):
-        sizes = " or ".join(map(str, run.manifest["players"]))
+        sizes = listed(run.manifest["players"], "or")
         said = (
             f"Tables of {sizes} players are played one size after the other, so that the first games are of another "
             "kind than the last: there is no course of estimates to show."

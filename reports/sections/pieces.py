@@ -167,11 +167,11 @@ def span(pieces: PieceGames, run: Run) -> str:
     # Games stand in the order of the numbers of players, so the first ones may lack some of them.
     seen = np.unique(pieces.seats.players).tolist()
     lacking = isinstance(players, list) and len(seen) < len(players)
-    sizes = f", which have {' or '.join(map(str, seen))} players" if lacking else ""
+    sizes = f", which have {listed(seen, 'or')} players" if lacking else ""
     entries = run.manifest.get("player_counts", [])
     variants = list(dict.fromkeys(entry["variant"] for entry in entries if entry["first_game"] < pieces.games))
     if len(variants) < len(run.manifest.get("variants", [])):
-        sizes += f", all of the variant {' or '.join(variants)}"
+        sizes += f", all of the variant {listed(variants, 'or')}"
     return f"From the first {counted(pieces.games, 'game')} of {count(games)}{sizes}."
 
 

@@ -243,8 +243,8 @@ def part_bars(table: Table, parts: Sequence[str], ax: Axes | None = None) -> Axe
     for number, part in enumerate(parts):
         mean = rows[f"mean_{part}"].to_numpy()
         left = np.where(mean >= 0, above, below)
-        ax.barh(places, mean, left=left, height=0.72, label=part, color=PARTS[number % len(PARTS)], edgecolor="white",
-                lw=0.8, hatch=HATCHES[number // len(PARTS) % len(HATCHES)])  # fmt: skip
+        ax.barh(places, mean, left=left, height=0.72, label=part.replace("_", " "), color=PARTS[number % len(PARTS)],
+                edgecolor="white", lw=0.8, hatch=HATCHES[number // len(PARTS) % len(HATCHES)])  # fmt: skip
         above, below = above + np.maximum(mean, 0), below + np.minimum(mean, 0)
     for place, row in enumerate(rows.to_dicts()):
         ax.text(above[place], place, f" {row['mean_score']:.1f}", va="center", fontsize=9)

@@ -73,7 +73,7 @@ def render(report: Report) -> str:
 
 def subtitle(manifest: dict[str, Any]) -> str:
     """What was played: variant, size, strategies and, in a game that has any, factions."""
-    said = [f"Variant {manifest['variant']}", words.run_size(manifest)]
+    said = [f"Variant {words.variants_of(manifest)}", words.run_size(manifest)]
     said.append(words.counted(len(manifest["strategies"]), "strategy"))
     if manifest["factions"]:
         said.append(words.counted(words.dealt(manifest), manifest["faction_title"]))

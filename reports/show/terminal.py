@@ -57,7 +57,7 @@ def print_report(report: Report, console: Console | None = None, full: bool = Fa
     """
     console = console or standard_output()
     manifest = report.manifest
-    console.print(Text(f"{manifest['title']}, {manifest['variant']}: {words.run_size(manifest)}", style="bold"))
+    console.print(Text(f"{manifest['title']}, {words.variants_of(manifest)}: {words.run_size(manifest)}", style="bold"))
     console.print(words.certainty(manifest), highlight=False)
     if rules := words.open_points(manifest):
         console.print(rules, highlight=False)

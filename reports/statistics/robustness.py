@@ -42,6 +42,7 @@ from reports.statistics.winshare import (
     t_quantile,
     wilson_limits,
 )
+from reports.words import listed
 from sim.errors import UserError
 
 NUMBERED = ("number of players", "temperature")
@@ -150,7 +151,7 @@ def run_names(manifests: Sequence[dict[str, Any]]) -> list[str]:
     for manifest in manifests:
         strategies = [row["name"] for row in manifest["strategies"]]
         players = manifest["players"]
-        facts = {"players": f"{players if isinstance(players, int) else ' or '.join(map(str, players))} players"}
+        facts = {"players": f"{players if isinstance(players, int) else listed(players, 'or')} players"}
         facts["strategies"] = ", ".join(strategies[:3]) + (f" and {len(strategies) - 3} more" if strategies[3:] else "")
         settings = {
             k: v for k, v in manifest["settings"].items() if k not in ("players", "games", "workers", "strategies")

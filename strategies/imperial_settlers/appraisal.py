@@ -12,6 +12,7 @@ from sim.games.imperial_settlers import words
 from sim.games.imperial_settlers.moving import works_for
 from sim.jit import Record, kernel
 from strategies.imperial_settlers.bundles import (
+    BITS,
     CANNOT,
     after_paying,
     number_of,
@@ -42,6 +43,7 @@ from strategies.imperial_settlers.weights import (
     N_LOSS,
     N_PAIR,
     N_PRICE,
+    N_RANKED,
     N_RAZE,
     N_ROUNDS,
     N_SUPPLY,
@@ -65,6 +67,8 @@ HAND_PLACE = 64 * FLAG
 NOTHING_TO_GIVE = 99.0
 FRESH_LOSS = 1.6
 """Loss by giving up a common location that is built in the same plan."""
+SOON_GAINED = sum(number << (BITS * good) for good, number in enumerate((1, 1, 1, 1, 2, 1)))
+"""Goods that may still be gained to pay for what lacks."""
 SLIGHT = 0.1
 """What a play of a plan may cost in points beyond its goods."""
 NO_PLACE = -1
@@ -125,7 +129,10 @@ def add_play(g: Record, value: float, cost: int, gain: int, hand: int, card: int
     g.notes[PLAY_CARD + count] = card + FLAG * flags + HAND_PLACE * (hand + 1)
     g.notes[PLAY_DENSITY + count] = density
     g.notes[N_COUNT] = count + 1
-    rank = count
+    if worth < -SLIGHT or after_paying(together(int(g.notes[N_SUPPLY]), SOON_GAINED), cost) == CANNOT:
+        return
+    rank = int(g.notes[N_RANKED])
+    g.notes[N_RANKED] = rank + 1
     while rank > 0:
         before = g.notes[PLAY_ORDER + rank - 1]
         if g.notes[PLAY_DENSITY + int(before)] >= density:
@@ -152,6 +159,7 @@ def note_plays(g: Record, t: Record, me: int, w: Record) -> None:
         return
     note_losses(g, t, me, w)
     g.notes[N_COUNT] = 0.0
+    g.notes[N_RANKED] = 0.0
     for place in range(g.zone_size[me, words.HAND]):
         note_hand_plays(g, t, me, place, w)
     for zone in (words.LOCATIONS, words.CONTROLLED):
@@ -284,7 +292,7 @@ def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fr
         Common locations built already that may be given up.
     """
     total = 0.0
-    for rank in range(int(g.notes[N_COUNT])):
+    for rank in range(int(g.notes[N_RANKED])):
         play = int(g.notes[PLAY_ORDER + rank])
         meant = int(g.notes[PLAY_CARD + play])
         hand = meant // HAND_PLACE - 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from sim.games.imperial_settlers import words
 from sim.jit import Record, kernel
 from sim.kit.zones import place_in
@@ -36,6 +38,7 @@ from strategies.imperial_settlers.outlook import look_ahead, wish
 from strategies.imperial_settlers.picks import score_pick
 from strategies.imperial_settlers.weights import (
     H_PROTECTION,
+    N_AFTER_PAIR,
     N_BASE,
     N_COMMON,
     N_FACTION,
@@ -157,14 +160,14 @@ def score_build(g: Record, t: Record, me: int, card: int, w: Record) -> float:
         supply = 0
     supply = together(supply, gain)
     value += w.weight[P_TEMPO] * promise(t, card, gain)
-    total = value + fill(g, supply, used, given, words.NO_CARD, 0, fresh, w)
     if t.kind[card] == words.ACTION:
         left = after_paying(supply, cost_of_activating(g, t, me, card, w))
         if left != CANNOT:
             more, goods = worth_of_activating(g, t, me, card, w)
-            more -= worth_of_use(g, t, me, card, w) * w.weight[P_USE_NOW]
-            total = max(total, value + more + fill(g, together(left, goods), used, given, words.NO_CARD, 0, fresh, w))
-    return total
+            if more > 0.0 or goods != 0:
+                value += more - worth_of_use(g, t, me, card, w) * w.weight[P_USE_NOW]
+                supply = together(left, goods)
+    return value + fill(g, supply, used, given, words.NO_CARD, 0, fresh, w)
 
 
 @kernel
@@ -203,10 +206,10 @@ def score_exchange(g: Record, t: Record, me: int, what: int, w: Record) -> float
     if what == words.STOP:
         return float(g.notes[N_BASE])
     cost = of_good(words.WORKER, int(t.pair))
-    if what == words.COMMON_DECK:
-        return with_supply(g, g.notes[N_COMMON] + w.weight[P_TEMPO] * 0.5, cost, 0, w)
-    if what == words.FACTION_DECK:
-        return with_supply(g, g.notes[N_FACTION] + w.weight[P_TEMPO] * 0.5, cost, 0, w)
+    if what >= words.COMMON_DECK:
+        if math.isnan(g.notes[N_AFTER_PAIR]):
+            g.notes[N_AFTER_PAIR] = with_supply(g, w.weight[P_TEMPO] * 0.5, cost, 0, w)
+        return float(g.notes[N_AFTER_PAIR] + g.notes[N_COMMON if what == words.COMMON_DECK else N_FACTION])
     return with_supply(g, 0.0, cost, of_good(what, 1), w)
 
 

@@ -116,6 +116,8 @@ N_KEPT = 47  # bits of the goods that are kept in cleanup
 N_PAIR = 48  # worth of a pair of workers exchanged for a card
 N_GATES = 51  # Gates that work
 N_COUNT = 52  # plays considered; a number here says that those are worked out
+N_RANKED = 54  # how many of them may be part of a plan
+N_AFTER_PAIR = 55  # worth of what can be done after exchanging a pair of workers for a card
 N_LOCATION_NOW = 53  # best worth of a common location that may be defended
 
 PLAYS = 40

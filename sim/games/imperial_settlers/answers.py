@@ -176,8 +176,8 @@ class Answers:
         """Where to look for the decisions of a card."""
         if card == NOBODY:
             return self.choices.get(DEALS_NAME, self.nothing) if self.move.do == "produce" else self.root
-        if card_name(self.catalog, card) == SLAVER:
-            return self._choice(asked.g, card)
+        if asked.decision == words.BRANCH and card_name(self.catalog, card) == SLAVER:
+            return self.choices.get(SLAVER, self.nothing)
         if card == self.root_card:
             number = int(asked.stopped.used[card]) - self.used_before - 1
             return self.uses[number] if 0 <= number < len(self.uses) else self.root
@@ -218,7 +218,7 @@ class Answers:
             words.GIVE_UP: self._give_up,
             words.PAY: self._pay,
             words.PICK: self._pick,
-            words.BRANCH: self._alternative,
+            words.BRANCH: self._branch,
             words.KEEP: self._keep,
             words.MORE_PAIRS: self._more_pairs,
             words.CONVERT: self._convert,
@@ -269,7 +269,7 @@ class Answers:
         number = words.GOODS.index(good)
         return int(paid_of(option.value, number) if number <= words.GOLD else asked.stopped.due[number])
 
-    def _alternative(self, asked: Asked) -> int:
+    def _branch(self, asked: Asked) -> int:
         """Branch of an effect: the good taken, or what is paid."""
         given = self.given(asked, "take")
         if asked.operation == words.OP_MAY:

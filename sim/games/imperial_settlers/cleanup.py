@@ -18,6 +18,7 @@ def clean_up(g: Record, t: Record) -> None:
         store(g, t, seat)
     for seat in range(words.MAX_SEATS):
         clear_locations(g, t, seat)
+    g.passed[:] = 0
     if g.solo != 0:
         g.turn_seat = words.NO_SEAT
         g.phase = words.ATTACK

@@ -6,7 +6,7 @@ others know of a place stays with the place. Before cards are shuffled they are 
 hidden, so the same draws deal the same cards whatever lay there before.
 
 A place is one number, counted through all owners, zones and entries of `g.zone`; those at work stand in
-`g.unseen_place`.
+`g.unseen`.
 """
 
 from __future__ import annotations
@@ -26,8 +26,6 @@ HIDDEN_ZONES = (
     words.MARKERS,
 )
 """Zones in which cards may lie unseen."""
-NO_BACK = -3
-"""No value of `t.deck`."""
 
 
 @kernel
@@ -37,7 +35,11 @@ def redeal(g: Record, t: Record, me: int) -> None:
     for seat in range(g.players):
         renew_stream(g, SEATS + seat, SEARCH)
     deal_stacks(g, t, me, False)
-    deal_heaps(g, t, me)
+    deal_heaps(g, t, me, words.COMMON)
+    for seat in range(g.players):
+        deal_heaps(g, t, me, int(g.faction[seat]))
+    if g.solo != 0:
+        deal_heaps(g, t, me, words.SOLO)
     deal_stacks(g, t, me, True)
 
 
@@ -58,15 +60,15 @@ def lay_at(g: Record, place: int, card: int) -> None:
 
 @kernel
 def exchange(g: Record, me: int, at: int, other: int) -> None:
-    """Exchange the cards at two entries of `g.unseen_place`; all that holds for the places stays with them.
+    """Exchange the cards at two entries of `g.unseen`; all that holds for the places stays with them.
 
     What seat `me` itself knows of a card goes with the card.
     """
     if at == other:
         return
-    card, instead = card_at(g, int(g.unseen_place[at])), card_at(g, int(g.unseen_place[other]))
-    lay_at(g, int(g.unseen_place[at]), instead)
-    lay_at(g, int(g.unseen_place[other]), card)
+    card, instead = card_at(g, int(g.unseen[at])), card_at(g, int(g.unseen[other]))
+    lay_at(g, int(g.unseen[at]), instead)
+    lay_at(g, int(g.unseen[other]), card)
     mine = 1 << me
     knows, knows_deck, laid, host = g.knows[card], g.knows_deck[card], g.laid[card], g.host[card]
     own, own_instead = knows_deck & mine, g.knows_deck[instead] & mine
@@ -78,16 +80,16 @@ def exchange(g: Record, me: int, at: int, other: int) -> None:
 
 @kernel
 def add_unseen(g: Record, t: Record, me: int, count: int, owner: int, zone: int, back: int, in_stack: bool) -> int:
-    """Add the places of a zone whose cards a seat does not know to `g.unseen_place`; return how many stand there.
+    """Add the places of a zone whose cards a seat does not know to `g.unseen`; return how many stand there.
 
-    `back` leaves out cards of other decks, unless it is NO_BACK. Cards that the seat knows to lie in a deck or a hand,
-    or where cards have gone from there, count only with `in_stack`.
+    Cards of other decks than `back` are left out. Cards that the seat knows to lie in a deck or a hand, or where cards
+    have gone from there, count only with `in_stack`.
     """
     for entry in range(g.zone_size[owner, zone]):
         card = g.zone[owner, zone, entry]
         unseen = (g.knows[card] >> me) & 1 == 0 and (in_stack or (g.knows_deck[card] >> me) & 1 == 0)
-        if unseen and (back == NO_BACK or t.deck[card] == back):
-            g.unseen_place[count] = (owner * words.ZONES + zone) * MAX_ZONE + entry
+        if unseen and t.deck[card] == back:
+            g.unseen[count] = (owner * words.ZONES + zone) * MAX_ZONE + entry
             count += 1
     return count
 
@@ -96,56 +98,57 @@ def add_unseen(g: Record, t: Record, me: int, count: int, owner: int, zone: int,
 
 
 @kernel
-def deal_heaps(g: Record, t: Record, me: int) -> None:
-    """Deal the unseen cards of each heap anew to the places where cards of it lie."""
+def deal_heaps(g: Record, t: Record, me: int, back: int) -> None:
+    """Deal the unseen cards of each heap of a deck anew to the places where cards of it lie."""
     count = 0
     for owner in range(words.MAX_SEATS + 1):
         for zone in HIDDEN_ZONES:
-            count = add_unseen(g, t, me, count, owner, zone, NO_BACK, False)
-    put_heaps_together(g, t, count)
+            count = add_unseen(g, t, me, count, owner, zone, back, False)
+    put_heaps_together(g, count)
     first = 0
     for at in range(1, count + 1):
-        if at == count or heap_at(g, t, at) != heap_at(g, t, first):
+        if at == count or heap_at(g, at) != heap_at(g, first):
             sort_places(g, me, first, at)
             shuffle_places(g, me, first, at)
             first = at
 
 
 @kernel
-def heap_at(g: Record, t: Record, at: int) -> int:
-    """Number of the deck and the heap of the card at an entry of `g.unseen_place`."""
-    card = card_at(g, int(g.unseen_place[at]))
-    return int(g.heap[card]) * MAX_CARDS + int(t.deck[card])
+def heap_at(g: Record, at: int) -> int:
+    """Heap of the card at an entry of `g.unseen`."""
+    return int(g.heap[card_at(g, int(g.unseen[at]))])
 
 
 @kernel
-def put_heaps_together(g: Record, t: Record, count: int) -> None:
+def put_heaps_together(g: Record, count: int) -> None:
     """Sort the places by the heaps of their cards; places of one heap keep their order."""
     for at in range(1, count):
-        place = g.unseen_place[at]
-        heap = heap_at(g, t, at)
+        place = g.unseen[at]
+        heap = heap_at(g, at)
         before = at
-        while before > 0 and heap_at(g, t, before - 1) > heap:
-            g.unseen_place[before] = g.unseen_place[before - 1]
+        while before > 0 and heap_at(g, before - 1) > heap:
+            g.unseen[before] = g.unseen[before - 1]
             before -= 1
-        g.unseen_place[before] = place
+        g.unseen[before] = place
 
 
 @kernel
 def sort_places(g: Record, me: int, first: int, end: int) -> None:
     """Sort the cards at the places from `first` to before `end`: those the seat knows to be in the stack, by heap."""
     for at in range(first, end - 1):
-        least = at
+        first_at = at
+        least = order_of(g, me, at)
         for other in range(at + 1, end):
-            if order_of(g, me, other) < order_of(g, me, least):
-                least = other
-        exchange(g, me, at, least)
+            order = order_of(g, me, other)
+            if order < least:
+                first_at, least = other, order
+        exchange(g, me, at, first_at)
 
 
 @kernel
 def order_of(g: Record, me: int, at: int) -> int:
     """Number by which cards are sorted: those the seat knows to be in the stack last, others by heap."""
-    card = card_at(g, int(g.unseen_place[at]))
+    card = card_at(g, int(g.unseen[at]))
     if (g.knows_deck[card] >> me) & 1 != 0:
         return (int(g.clock) + 1) * MAX_CARDS + card
     return int(g.heap[card]) * MAX_CARDS + card
@@ -178,15 +181,15 @@ def deal_stacks(g: Record, t: Record, me: int, by_lot: bool) -> None:
 
 @kernel
 def add_laid(g: Record, t: Record, me: int, first: int, seat: int, zone: int, back: int) -> int:
-    """Add the places of cards laid unseen to `g.unseen_place`, those laid first ahead; return how many stand there."""
+    """Add the places of cards laid unseen to `g.unseen`, those laid first ahead; return how many stand there."""
     count = add_unseen(g, t, me, first, seat, zone, back, True)
     for at in range(first, count):
-        place = g.unseen_place[at]
+        place = g.unseen[at]
         before = at
-        while before > 0 and g.laid[card_at(g, int(g.unseen_place[before - 1]))] > g.laid[card_at(g, int(place))]:
-            g.unseen_place[before] = g.unseen_place[before - 1]
+        while before > 0 and g.laid[card_at(g, int(g.unseen[before - 1]))] > g.laid[card_at(g, int(place))]:
+            g.unseen[before] = g.unseen[before - 1]
             before -= 1
-        g.unseen_place[before] = place
+        g.unseen[before] = place
     return count
 
 
@@ -198,7 +201,7 @@ def deal_stack(g: Record, me: int, laid: int, count: int, by_lot: bool) -> None:
     at all later ones, so whatever is taken the others find a place.
     """
     for at in range(laid):
-        moment = int(g.laid[card_at(g, int(g.unseen_place[at]))])
+        moment = int(g.laid[card_at(g, int(g.unseen[at]))])
         possible = 0
         for other in range(at, count):
             possible += int(was_in_stack(g, me, other, moment))
@@ -215,7 +218,7 @@ def deal_stack(g: Record, me: int, laid: int, count: int, by_lot: bool) -> None:
 @kernel
 def was_in_stack(g: Record, me: int, at: int, moment: int) -> bool:
     """Tell whether a card may have been in the stack when the card at a place was laid down."""
-    card = card_at(g, int(g.unseen_place[at]))
+    card = card_at(g, int(g.unseen[at]))
     since = g.came[card] if (g.knows_deck[card] >> me) & 1 != 0 else g.heap[card]
     return bool(since < moment)
 

@@ -52,7 +52,7 @@ STATE: dict[str, str | int] = {
         ],
         CARDS,
     ),
-    **dict.fromkeys(["unseen", "unseen_place"], "a place for each card at most: no card lies twice"),
+    **dict.fromkeys(["unseen"], "a place for each card at most: no card lies twice"),
     **dict.fromkeys(["zone", "sources"], ZONE_FULL),
     "frame": STACK_FULL,
     **dict.fromkeys(["option_kind", "option_card", "option_value", "option_seat"], OPTIONS_FULL),

@@ -36,11 +36,11 @@ HIDDEN = (HAND, DECK, FOUNDATIONS, TUCKED, PACK, LOOKED, MARKERS)
 CHANGED, POSITIONS = 1 / 3, 200
 KINDS = (TURN, TAKE, DRAW, GIVE_UP, PAY, BRANCH, KEEP, MORE_PAIRS, SOURCE)
 DEALT = {
-    *("zone", "knows", "knows_deck", "heap", "came", "laid", "host", "unseen", "unseen_place"),
+    *("zone", "knows", "knows_deck", "heap", "came", "laid", "host", "unseen"),
     *("rng_game", "rng_drawn", "rng_words", "notes"),
 }
-LEFT_OVER = {"rng_words", "unseen", "unseen_place"}
-"""Words in stock are those last drawn of a stream, `unseen` and `unseen_place` are for the dealing alone."""
+LEFT_OVER = {"rng_words", "unseen"}
+"""Words in stock are those last drawn of a stream, `unseen` is for the dealing alone."""
 
 
 def cards_in(g: Any, owner: int, zone: int) -> list[int]:
@@ -104,7 +104,7 @@ def scrambled(table: np.ndarray, t: Any, random: np.random.Generator) -> np.ndar
     g.option_score[:] = random.normal(size=g.option_score.shape)
     g.score[:] = random.integers(0, 60, g.score.shape)
     g.log.rows[:] = random.integers(0, 18, g.log.rows.shape)
-    for field in ("unseen", "unseen_place", "heap", "came", "laid"):
+    for field in ("unseen", "heap", "came", "laid"):
         g[field] = random.integers(0, 60, g[field].shape)
     return copy
 

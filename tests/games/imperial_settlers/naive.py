@@ -341,6 +341,7 @@ def told(p: Position) -> dict[str, Any]:
         "discards": {"common": names(p["discard"])},
         "players": [told_player(p, seat) for seat in range(len(p["players"]))],
     }
+    result["solo"] = None
     if p["solo"]:
         solo, score = p["solo"], score_of(p, 0)
         won = solo["pile"] < score["faction"] // 2

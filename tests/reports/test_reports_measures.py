@@ -1,0 +1,60 @@
+"""What seats did: means of parts and measures side by side."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+from synthetic import Truth, write_run
+
+from reports.data.load import load_run
+from reports.report import build_report
+from reports.sections.measures import MEAN_OF, measures_section
+from reports.sections.shares import share_report
+
+FEW = {"Alexandria A": 6.0, "Babylon A": 0.0, "Ephesos A": 0.0, "Gizah A": -6.0}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    truth = Truth(blocks=60, factions=FEW, strategies={"balanced": 0.0, "military": 0.0})
+    return write_run(tmp_path_factory.mktemp("runs") / "few", truth)
+
+
+def test_means_stand_side_by_side(folder: Path) -> None:
+    section = build_report(folder).section("measures")
+    listing = next(one for one in section.listings if one.name == "measures faction")
+    rows = {row[MEAN_OF]: row for row in listing.frame.to_dicts()}
+    seats = load_run(folder).seats.filter(pl.col("faction") == "Gizah A").collect()
+    assert rows["coins"]["Gizah A"] == pytest.approx(seats["coins"].mean())
+    assert rows["science"]["Gizah A"] == pytest.approx(seats["science"].mean())
+    assert rows["score"]["Gizah A"] == pytest.approx(seats["score"].mean())
+    assert rows["score age 1"]["Gizah A"] == pytest.approx(seats["score_age_1"].mean())
+
+
+def test_what_differs_most_is_named_with_both_ends(folder: Path) -> None:
+    section = build_report(folder).section("measures")
+    said = next(one for one in section.sentences if one.startswith("Strategies"))
+    assert "military (military " in said
+    assert ", balanced " in said
+
+
+def test_measures_that_nobody_has_are_left_out(folder: Path) -> None:
+    report = share_report(load_run(folder))
+    tables = {name: table for name, table in report.tables.items() if name == "faction"}
+    frame = tables["faction"].frame.with_columns(mean_coins=pl.lit(0.0))
+    object.__setattr__(tables["faction"], "frame", frame)
+    section = measures_section(tables, report.manifest)
+    assert section is not None
+    assert "coins" not in section.listings[0].frame[MEAN_OF].to_list()
+
+
+def test_a_row_of_many_levels_has_no_columns_of_its_own(tmp_path: Path) -> None:
+    report = share_report(load_run(write_run(tmp_path / "run", Truth(blocks=40, strategies={"greedy": 0.0}))))
+    assert measures_section(report.tables, report.manifest) is None
+
+
+def test_a_game_without_measures_has_no_such_section(folder: Path) -> None:
+    report = share_report(load_run(folder))
+    assert measures_section(report.tables, {**report.manifest, "measures": []}) is None
