@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Protocol, TypeVar
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -32,16 +32,17 @@ def check_effect(operations: list[Any]) -> list[Any]:
     """Validate the operations of a card, such as `[["forts", 2], ["ignores_terrain"]]`."""
     if len(operations) > MAX_OPERATIONS:
         fault("too many operations", found=len(operations), allowed=f"at most {MAX_OPERATIONS}")
-    for operation in operations:
+    for number, operation in enumerate(operations, start=1):
         if not isinstance(operation, list) or not operation or not isinstance(operation[0], str):
-            fault("no operation", found=operation, allowed="a list that begins with its name")
+            fault("no operation", field=str(number), found=operation, allowed="a list that begins with its name")
         name, *numbers = operation
         if name not in OPERATIONS[1:]:
-            fault("unknown operation", found=name, allowed=OPERATIONS[1:])
+            fault("unknown operation", field=str(number), found=name, allowed=OPERATIONS[1:])
         if name in WITHOUT_NUMBER and numbers:
-            fault(f"{name} has no number", found=operation, allowed=[[name]])
+            fault(f"{name} has no number", field=str(number), found=operation, allowed=f'["{name}"]')
         if name not in WITHOUT_NUMBER and not (len(numbers) == 1 and _is_number(numbers[0])):
-            fault(f"{name} has one number", found=operation, allowed=f'["{name}", n], n from 1 to {MOST_OF_EFFECT}')
+            allowed = f'["{name}", n], n from 1 to {MOST_OF_EFFECT}'
+            fault(f"{name} has one number", field=str(number), found=operation, allowed=allowed)
     return operations
 
 
@@ -49,31 +50,9 @@ def _is_number(found: object) -> bool:
     return type(found) is int and 1 <= found <= MOST_OF_EFFECT
 
 
-Effect = Annotated[list[Any], Field(default_factory=list), AfterValidator(check_effect)]
+Effect = Annotated[list[Any], AfterValidator(check_effect)]
 
 # ---- Where a row comes from ----
-
-
-class HasSource(Protocol):
-    """A row that says where it is from."""
-
-    @property
-    def certainty(self) -> Certainty:
-        """How sure the row is."""
-
-    @property
-    def source(self) -> str | None:
-        """Where it is from."""
-
-
-RowT = TypeVar("RowT", bound=HasSource)
-
-
-def check_source(row: RowT) -> RowT:
-    """Validate that a row that is no stand-in names its source."""
-    if row.certainty != "stand-in" and row.source is None:
-        fault("a row that is no stand-in names its source", field="source", allowed="a source")
-    return row
 
 
 class Sourced(Row):
@@ -84,11 +63,13 @@ class Sourced(Row):
 
     certainty: Certainty
     source: Name | None = None
-    known: Annotated[list[Name], Field(default_factory=list), NoRepeats]
+    known: Names = Field(default_factory=list)
 
     @model_validator(mode="after")
     def _names_its_source(self) -> Sourced:
-        return check_source(self)
+        if self.certainty != "stand-in" and self.source is None:
+            fault("a row that is no stand-in names its source", field="source", allowed="a source")
+        return self
 
 
 # ---- The map ----
@@ -110,9 +91,9 @@ class Land(Sourced):
     y: Annotated[int, Field(ge=0, le=HEIGHT)]
     terrain: Terrain = "none"
     resource: bool = False
-    borders: Annotated[list[Name], Field(default_factory=list), NoRepeats]
-    stepping_stones: Annotated[list[Name], Field(default_factory=list), NoRepeats]
-    bodies: Annotated[list[Name], Field(default_factory=list), NoRepeats]
+    borders: Names = Field(default_factory=list)
+    stepping_stones: Names = Field(default_factory=list)
+    bodies: Names = Field(default_factory=list)
 
 
 class Body(Sourced):
@@ -122,7 +103,7 @@ class Body(Sourced):
     kind: BodyKind
     x: Annotated[int, Field(ge=0, le=WIDTH)]
     y: Annotated[int, Field(ge=0, le=HEIGHT)]
-    borders: Annotated[list[Name], Field(default_factory=list), NoRepeats]
+    borders: Names = Field(default_factory=list)
 
 
 # ---- Cards ----
@@ -133,12 +114,12 @@ class Card(Sourced):
 
     name: Name
     epoch: Annotated[int, Field(ge=1, le=MAX_EPOCHS)]
-    start_lands: Annotated[list[Name], Field(default_factory=list, max_length=MAX_STARTS), NoRepeats]
+    start_lands: Annotated[Names, Field(max_length=MAX_STARTS)] = Field(default_factory=list)
     armies: Number = 0
     capital: bool = False
-    fleets: Annotated[list[Name], Field(default_factory=list, max_length=MAX_DISCS), NoRepeats]
-    caravans: Annotated[list[Name], Field(default_factory=list, max_length=MAX_DISCS), NoRepeats]
-    effect: Effect
+    fleets: Annotated[Names, Field(max_length=MAX_DISCS)] = Field(default_factory=list)
+    caravans: Annotated[Names, Field(max_length=MAX_DISCS)] = Field(default_factory=list)
+    effect: Effect = Field(default_factory=list)
 
     @model_validator(mode="after")
     def _discs_fit(self) -> Card:
