@@ -21,6 +21,7 @@ GAMES = {
     "seven_wonders": "sim.games.seven_wonders.game",
     "imperium": "sim.games.imperium.game",
     "imperial_settlers": "sim.games.imperial_settlers.game",
+    "history_of_the_world": "sim.games.history_of_the_world.game",
 }
 """Module of every game; each has a `GAME`."""
 
