@@ -55,6 +55,10 @@ Effect = Annotated[list[Any], AfterValidator(check_effect)]
 # ---- Where a row comes from ----
 
 
+LANDS = "lands"
+"""What a source may tell of a region or body, although it stands in the rows of the lands."""
+
+
 class Sourced(Row):
     """A row with its source.
 
@@ -69,6 +73,10 @@ class Sourced(Row):
     def _names_its_source(self) -> Sourced:
         if self.certainty != "stand-in" and self.source is None:
             fault("a row that is no stand-in names its source", field="source", allowed="a source")
+        fields = [*type(self).model_fields, LANDS]
+        for name in self.known:
+            if name.partition(".")[0] not in fields:
+                fault("unknown field", field="known", found=name, allowed=fields)
         return self
 
 
