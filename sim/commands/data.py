@@ -37,4 +37,5 @@ def check_data(
     if listed:
         print()
     for row in listed:
-        print(f"{row.certainty}: {row.file}, {row.table}, {row.row}")
+        known = f" (known: {', '.join(row.known)})" if row.known else ""
+        print(f"{row.certainty}: {row.file}, {row.table}, {row.row}{known}")
