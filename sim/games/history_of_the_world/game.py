@@ -79,6 +79,7 @@ GAME = Game(
     state=STATE,
     tables=TABLES,
     load=load,
+    data_sets=tuple({"data": name} for name in words.DATA_SETS),
     start_game=start_game,
     play_step=play_step,
     play_on=play_on,

@@ -18,6 +18,7 @@ from sim.games.history_of_the_world import rows, words
 from sim.games.history_of_the_world.catalog import FILES, FOLDER, Catalog, load_catalog
 from sim.games.history_of_the_world.checks import check_capacity, check_map, check_places
 from sim.games.history_of_the_world.compile import build_tables
+from sim.games.history_of_the_world.game import GAME
 from sim.games.history_of_the_world.reaching import find_reach
 from sim.games.history_of_the_world.rows import Body, Land, Region
 from sim.games.history_of_the_world.state import new_games
@@ -505,6 +506,11 @@ def test_a_change_of_a_data_set_that_is_not_played_is_refused() -> None:
         load_catalog(changes=[change])
     old = load_catalog(settings={"data": "edition-1993"}, changes=[change])
     assert build_tables(old).resource.sum() == TABLES_OF["edition-1993"].resource.sum() - 1
+
+
+def test_a_mistake_in_either_data_set_is_found_by_reading_all_of_them() -> None:
+    assert [settings["data"] for settings in GAME.data_sets] == list(words.DATA_SETS)
+    assert [GAME.load(settings).catalog.data_set for settings in GAME.data_sets] == list(words.DATA_SETS)
 
 
 def test_every_file_is_there() -> None:
