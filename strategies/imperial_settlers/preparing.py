@@ -18,7 +18,11 @@ from strategies.imperial_settlers.weights import (
     PRODUCTION_OF,
     RAZE_OF,
     USE_COST_OF,
+    USUAL_PRODUCTION,
 )
+
+USUAL_COUNT = 2
+"""Locations of a colour that an empire has which builds what counts them."""
 
 
 def prepare(w: Record, t: Record, players: int) -> Floats:
@@ -26,8 +30,10 @@ def prepare(w: Record, t: Record, players: int) -> Floats:
     prepared = np.zeros(PREPARED)
     for card in range(min(int(t.cards), MAX_CARDS)):
         prepared[PRODUCTION_OF + card] = goods_of(t, card, words.PRODUCES)
+        if t.kind[card] == words.ACTION:
+            prepared[ACTION_OF + card] = goods_of(t, card, words.ACTS)
         prepared[BONUS_OF + card] = goods_of(t, card, words.BONUS)
-        prepared[ACTION_OF + card] = goods_of(t, card, words.ACTS)
+        prepared[USUAL_PRODUCTION + card] = usual_goods(t, card)
         prepared[RAZE_OF + card] = bundle_of(t.raze[card])
         prepared[COST_OF + card] = bundle_of(t.cost[card])
         prepared[USE_COST_OF + card] = bundle_of(t.pay[card])
@@ -55,3 +61,21 @@ def goods_of(t: Record, card: int, program: int) -> float:
             return DYNAMIC
         at = int(t.code[at, words.NEXT])
     return float(bundle_of(goods))
+
+
+def usual_goods(t: Record, card: int) -> int:
+    """Goods of a production program, with a guess where they depend on the empire."""
+    at = int(t.program[card, words.PRODUCES])
+    goods = np.zeros(len(words.GOODS), int)
+    while at != words.NO_PROGRAM and t.code[at, words.OPERATION] != words.OP_END:
+        operation, first, number, _, most = (int(value) for value in t.code[at, : words.D + 1])
+        if operation == words.GAIN:
+            goods[first] += number
+        elif operation == words.GAIN_PER_COLOUR:
+            goods[first] += min(USUAL_COUNT * number, most)
+        elif operation == words.DRAW_CARDS:
+            goods[words.CARD] += number
+        elif operation == words.LOOK:
+            goods[words.CARD] += 1
+        at = int(t.code[at, words.NEXT])
+    return bundle_of(goods)

@@ -34,6 +34,9 @@ PARAMETERS = (
     "store",
     "rest",
     "bank",
+    # How much a good is worth less of which there is plenty, and a card more the more goods there are for each
+    "plenty",
+    "scarce",
     # When things are done
     "tempo",
     "use_now",
@@ -66,6 +69,8 @@ PARAMETERS = (
     P_STORE,
     P_REST,
     P_BANK,
+    P_PLENTY,
+    P_SCARCE,
     P_TEMPO,
     P_USE_NOW,
     P_SOLO,
@@ -118,6 +123,8 @@ N_GATES = 51  # Gates that work
 N_COUNT = 52  # plays considered; a number here says that those are worked out
 N_RANKED = 54  # how many of them may be part of a plan
 N_AFTER_PAIR = 55  # worth of what can be done after exchanging a pair of workers for a card
+N_INCOME = 56  # goods of the next production phase, wood to raze tokens: six places
+N_CARDS = 62  # and cards
 N_LOCATION_NOW = 53  # best worth of a common location that may be defended
 
 PLAYS = 40
@@ -132,8 +139,9 @@ PLAY_ORDER = PLAY_DENSITY + PLAYS  # plays, the best use of goods first
 # ---- Numbers prepared once for a run: a place for each card ----
 
 PRODUCTION_OF = 0  # goods of the production program, packed as a bundle; dynamic ones below 0
+ACTION_OF = PRODUCTION_OF  # the same of an action: no card has both
 BONUS_OF = MAX_CARDS
-ACTION_OF = 2 * MAX_CARDS
+USUAL_PRODUCTION = 2 * MAX_CARDS  # goods of the production program, dynamic ones guessed
 RAZE_OF = 3 * MAX_CARDS  # goods of the raze field
 COST_OF = 4 * MAX_CARDS  # goods of the cost
 USE_COST_OF = 5 * MAX_CARDS  # goods of one use of an action location

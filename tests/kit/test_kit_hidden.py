@@ -64,7 +64,7 @@ def test_the_pieces_in_a_game_stay_when_it_is_dealt_anew(game: str, variant: str
         assert supply.pieces(table[0], t) == supply.pieces(other[0], t)
 
 
-@at_tables
+@pytest.mark.parametrize(("game", "variant", "players"), [table for table in AT_TABLES if table.values[2] != 1])
 def test_a_deal_for_another_seat_changes_what_a_seat_has_seen(game: str, variant: str, players: int) -> None:
     supply, (plan, tables) = supplied(game, "hidden"), under_way(game, variant, players)
     t = plan.data.tables

@@ -14,7 +14,7 @@ from sim.games.imperial_settlers import words
 from sim.games.imperial_settlers.catalog import Catalog
 from sim.games.imperial_settlers.given import Given
 from sim.games.imperial_settlers.moves import DEALS_NAME, FOUNDATION_NAME, SLAVER, VIRTUAL_NAME, PositionMove
-from sim.games.imperial_settlers.naming import card_name, cards_in, is_variant, location_name, location_named
+from sim.games.imperial_settlers.naming import card_name, cards_in, is_called, is_variant, location_name, location_named
 from sim.games.imperial_settlers.payment import paid_of
 from sim.jit import Record
 from sim.kit.frames import FRAME_AT, FRAME_CARD, FRAME_VALUE
@@ -122,6 +122,7 @@ class Answers:
         self.nothing = Given("the move", None)
         self.choices = {name: Given(name, decisions) for name, decisions in move.choices.items()}
         self.of_card: dict[int, Given] = {}
+        self.built: dict[int, Given] = {}
         for name, given in self.choices.items():
             card = location_named(g, catalog, self.seat, name) if self.seat != words.NO_SEAT else None
             if card is not None:
@@ -135,7 +136,7 @@ class Answers:
     @property
     def all_given(self) -> list[Given]:
         """All that the move gives."""
-        return [self.root, *self.uses, *self.choices.values(), *self.of_card.values()]
+        return [self.root, *self.uses, *self.choices.values(), *self.built.values()]
 
     # ---- Whose decisions ----
 
@@ -181,6 +182,8 @@ class Answers:
         if card == self.root_card:
             number = int(asked.stopped.used[card]) - self.used_before - 1
             return self.uses[number] if 0 <= number < len(self.uses) else self.root
+        if card in self.built:
+            return self.built[card]
         if card in self.of_card:
             return self.of_card[card]
         if self.move.do == "produce":
@@ -253,8 +256,9 @@ class Answers:
 
     def _pay(self, asked: Asked) -> int:
         """Payment: as given, else with as little gold as can be."""
-        given = self.given(asked, "pay")
-        wanted = given.value("pay")
+        if not asked.stopped.due.any() and not asked.stopped.due_any:
+            return 0
+        wanted = self.given(asked, "pay").value("pay")
         if wanted is not None:
             for option in asked.options:
                 if all(number == self._paid(asked, option, good) for good, number in wanted):
@@ -449,20 +453,15 @@ class Answers:
             name = deal or build.deal or build.card
         place = self._named_card(asked, name, "a card that can be built now")
         card = asked.options[place].card
-        if build is not None:
-            self.of_card[card] = Given(card_name(self.catalog, card), build)
-            self.of_card[card].asked |= {"card", "deal"}
-        else:
-            self.of_card[card] = self.nothing
+        self.built[card] = Given(card_name(self.catalog, card), build)
+        self.built[card].asked |= {"card", "deal"}
         return place
 
     # ---- Of several options ----
 
     def cards_so_called(self, options: Sequence[Option], name: str) -> tuple[Option, ...]:
         """Options of the cards of a name or code: the prints with the values of the row itself, else the others."""
-        if name in self.catalog.codes:
-            return tuple(option for option in options if option.card == self.catalog.codes.index(name))
-        named = [option for option in options if option.card >= 0 and card_name(self.catalog, option.card) == name]
+        named = [option for option in options if is_called(self.catalog, option.card, name)]
         usual = tuple(option for option in named if not is_variant(self.catalog, option.card))
         return usual or tuple(named)
 

@@ -16,14 +16,13 @@ from sim.games.imperial_settlers.inspected import InspectedGame
 from sim.games.imperial_settlers.layout import clear_nameless
 from sim.games.imperial_settlers.lookout import end_pick, give_to_virtual, is_due_by_chance
 from sim.games.imperial_settlers.moves import PositionMove
-from sim.games.imperial_settlers.naming import cards_in, name_and_number, near_names
+from sim.games.imperial_settlers.naming import cards_in, is_called, name_and_number, near_names
 from sim.games.imperial_settlers.turn_moves import (
     MOST_STEPS,
     act,
     bank,
     called,
     check_left_over,
-    is_called,
     nothing_asked,
     tuck,
 )
@@ -145,7 +144,7 @@ def _give_at_random(game: InspectedGame, move: PositionMove) -> None:
     g, t = game.g, game.t
     if not g.solo or not is_due_by_chance(g):
         raise IllegalMoveError("no card is due to the virtual player by chance")
-    named = [card for card in cards_in(g, words.TABLE, words.ROW) if is_called(game, card, move.card or "")]
+    named = [card for card in cards_in(g, words.TABLE, words.ROW) if is_called(game.catalog, card, move.card or "")]
     if not named:
         raise IllegalMoveError(f"{move.card} is not in the row")
     give_to_virtual(g, t, named[0])

@@ -38,6 +38,16 @@ def is_variant(catalog: Catalog, card: int) -> bool:
     return any(catalog.codes[card].endswith(f"{variant.number:03}") for variant in catalog.cards[card].variants)
 
 
+def is_called(catalog: Catalog, card: int, name: str) -> bool:
+    """Tell whether a card has a name, or is of the print with a code; copies of one print are alike."""
+    if card < 0 or name not in catalog.codes:
+        return card >= 0 and card_name(catalog, card) == name
+    wanted = catalog.codes.index(name)
+    if is_variant(catalog, wanted) or is_variant(catalog, card):
+        return card == wanted
+    return card_name(catalog, card) == card_name(catalog, wanted)
+
+
 def near_names(names: Sequence[str], name: str) -> list[str] | str:
     """Return the names most like one, for a message."""
     folded = {known.casefold(): known for known in names}
@@ -65,9 +75,7 @@ def location_named(g: Record, catalog: Catalog, owner: int, name: str) -> int | 
     """Return the location of an empire that a name means: the first so called, with "#2" the second, and so on."""
     plain, wanted = name_and_number(name)
     built = cards_in(g, owner, words.LOCATIONS)
-    if plain in catalog.codes:
-        return next((card for card in built if catalog.codes[card] == plain), None)
-    named = [card for card in built if card_name(catalog, card) == plain]
+    named = [card for card in built if is_called(catalog, card, plain)]
     return named[wanted - 1] if 1 <= wanted <= len(named) else None
 
 

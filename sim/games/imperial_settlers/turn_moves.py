@@ -21,7 +21,7 @@ from sim.games.imperial_settlers.drawing import can_draw
 from sim.games.imperial_settlers.given import DRAW, Given, first_left_over
 from sim.games.imperial_settlers.inspected import InspectedGame
 from sim.games.imperial_settlers.moves import PositionMove
-from sim.games.imperial_settlers.naming import card_name, cards_in, location_named
+from sim.games.imperial_settlers.naming import cards_in, is_called, location_named
 
 MOST_STEPS = 2000
 """Steps of one move, after which it is given up; no move of the game is nearly as long."""
@@ -31,11 +31,6 @@ Find = Callable[[Answers, Asked], int]
 def nothing_asked(asked: Asked) -> int:
     """Answer decisions that no move of this kind brings."""
     raise IllegalMoveError(f"a decision is open: {words.DECISIONS[asked.decision]}")
-
-
-def is_called(game: InspectedGame, card: int, name: str) -> bool:
-    """Tell whether a card has a name or a code."""
-    return name in (card_name(game.catalog, card), game.catalog.codes[card])
 
 
 def act(game: InspectedGame, move: PositionMove) -> None:
@@ -103,7 +98,7 @@ def _hand_option(game: InspectedGame, move: PositionMove) -> tuple[Find, int]:
         "deal": reasons.why_not_dealt,
         "raze": reasons.why_not_razed_from_hand,
     }[move.do]
-    hand = [card for card in cards_in(g, seat, words.HAND) if is_called(game, card, name)]
+    hand = [card for card in cards_in(g, seat, words.HAND) if is_called(catalog, card, name)]
     if not hand:
         raise IllegalMoveError(f"{name} is not in the hand")
     asked = game.look_ahead()
@@ -287,22 +282,21 @@ def _mark_used(game: InspectedGame, move: PositionMove, answers: Answers) -> Non
     answers.root.asked |= {"build": {"card"}, "deal": {"card"}, "raze": {"card", "at", "target"}}.get(move.do, set())
     t = game.t
     if move.do == "build":
-        _check_price(answers, answers.root, t.cost[answers.root_card])
+        _check_price(answers.root, t.cost[answers.root_card])
         if move.discard is not None and not t.cost_location[answers.root_card]:
             raise IllegalMoveError(f"{move.card} costs no location")
     elif move.do == "deal":
         price = [0] * len(words.GOODS)
         price[words.FOOD] = int(t.deal_cost)
-        _check_price(answers, answers.root, price)
+        _check_price(answers.root, price)
     elif move.do == "activate":
         for given in [answers.root, *answers.uses]:
-            _check_price(answers, given, t.pay[answers.root_card], answers.tokens_spent)
-    for card, given in answers.of_card.items():
-        if card != answers.root_card and given.of != "the move":
-            _check_price(answers, given, t.cost[card])
+            _check_price(given, t.pay[answers.root_card], answers.tokens_spent)
+    for card, given in answers.built.items():
+        _check_price(given, t.cost[card])
 
 
-def _check_price(answers: Answers, given: Given, price: Any, tokens: int = 0) -> None:
+def _check_price(given: Given, price: Any, tokens: int = 0) -> None:
     """Check a payment that left no choice: it is the price."""
     wanted = given.values.get("pay")
     if wanted is None or "pay" in given.asked:

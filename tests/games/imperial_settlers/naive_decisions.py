@@ -57,7 +57,7 @@ class Move:
         """Return the option that is said, or the only one; with `pick` choose, and say so."""
         if self.pick is not None:
             keys, value = self.pick(options)
-            said.update({key: said_name(options, key, names) for key, names in keys.items() if names})
+            said.update({key: said_name(names) for key, names in keys.items() if names})
             return value
         fitting = [one for one in options if all(said[key] in names for key, names in one[0].items() if key in said)]
         if len({kind_of(option) for option in fitting}) != 1:
@@ -83,10 +83,10 @@ def dict_in(said: Said, key: str) -> Said:
     return found
 
 
-def said_name(options: Sequence[Option], key: str, names: tuple[Any, ...]) -> Any:
-    """What to say for an option: its name, or its code where another print has the same name."""
-    same = {other[key] for other, _ in options if other.get(key, ())[:1] == names[:1]}
-    return names[0] if len(same) == 1 else names[-1]
+def said_name(names: tuple[Any, ...]) -> Any:
+    """What to say for an option: its name, or its code for a print that has other values than its name."""
+    is_print = names[-1] in CARDS and names[-1] not in PLAIN
+    return names[-1] if is_print else names[0]
 
 
 # ---- Goods ----

@@ -10,6 +10,7 @@ from tests.games.imperial_settlers.naive import (
     CARDS,
     GOODS,
     NAMES,
+    PLAIN,
     RESOURCES,
     ROUNDS,
     IllegalError,
@@ -357,18 +358,23 @@ def legal(p: Position) -> dict[str, Any] | None:
     supply = player["goods"]
     m = Move(p, seat, {})
     one_token = supply["raze"] >= 1
-    costs = {NAMES[code]: least_cost(p, seat, code) for code in player["hand"]}
+    costs: dict[str, dict[str, int]] = {}
+    for code in sorted(player["hand"], key=lambda code: code not in PLAIN):
+        cost = least_cost(p, seat, code)
+        if cost is not None:
+            costs.setdefault(NAMES[code], cost)
     deals = [NAMES[code] for code in player["hand"] if not is_common(code) and payments(supply, {"food": 1})]
     razes: dict[str, dict[str, int]] = {}
     for other, place in () if p["peaceful"] else razeable_of_opponents(m):
         if tokens_for(place) <= supply["raze"]:
             razes.setdefault(str(other), {})[label(p, place)] = tokens_for(place)
+    uses = {label(p, place): times_usable(p, seat, place) for place in player["locations"]}
     found = {
-        "build": {name: cost for name, cost in costs.items() if cost is not None},
+        "build": costs,
         "deal": list(dict.fromkeys(deals)),
         "raze_hand": list(dict.fromkeys(NAMES[c] for c in player["hand"] if has_raze_field(c) and one_token)),
         "raze": razes,
-        "activate": {label(p, place): times for place in held_by(p, seat) if (times := times_usable(p, seat, place))},
+        "activate": {name: times for name, times in uses.items() if times},
         "exchange": supply["worker"] // 2,
         "defend": [label(p, place) for place in defendable(p, seat) if supply["defence"]],
         "samurai": [label(p, place) for place in samurai_places(p, seat)],

@@ -427,6 +427,8 @@ def test_dark_chapel_razes_and_turns_goods_into_points() -> None:
     assert held(after(position, use("Dark Chapel", at="Town"))) == {"raze": 1, "worker": 2, "card": 1}
     assert "price" in refused(position, use("Dark Chapel", pay="2 raze", at="Mill"))
     assert "Ruins" in refused(position, use("Dark Chapel", at="Ruins"))
+    rich = table({**seat, "goods": {"raze": 1, "gold": 3}}, other)
+    assert held(after(rich, use("Dark Chapel", pay="1 raze", card="Wood Storage"))) == {"gold": 3, "wood": 2}
     few = table({**seat, "goods": {"raze": 2}}, other)
     assert "Mill" in refused(few, use("Dark Chapel", at="Mill"))
     points = player(BARBARIANS, goods="2 raze", hand=["Tavern", "Armorer"], locations=["Dark Chapel"])

@@ -1,0 +1,49 @@
+"""`--deck` and `--with-deck`: decks of a user's own on the command line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "my_deck.toml"
+RUN = """
+game = "imperial_settlers"
+games = 2
+players = 2
+strategies = ["random"]
+decks = ["EXAMPLE"]
+"""
+
+
+def test_check_data_counts_the_rows_of_a_deck(empirelab: Callable[..., Any]) -> None:
+    outcome = empirelab("check-data", "imperial_settlers", "--deck", EXAMPLE)
+    assert outcome.status == 0
+    assert "my_deck.toml: 4 rows: 0 confirmed, 0 single-source, 4 stand-in" in outcome.out
+    assert "stand-in: my_deck.toml, deck, Romans at the Coast" in outcome.out
+
+
+def test_runs_files_and_comparisons_take_decks(empirelab: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "run.toml").write_text(RUN.replace("EXAMPLE", str(EXAMPLE)), "utf-8")
+    assert empirelab("run", "run.toml", "--out", "one", "--jobs", 1, "--quiet").status == 0
+    options = ["--games", 2, "--players", 2, "--strategies", "random", "--deck", EXAMPLE, "--jobs", 1, "--quiet"]
+    assert empirelab("simulate", "imperial_settlers", *options, "--out", "two").status == 0
+    both = [json.loads((tmp_path / name / "run.json").read_text("utf-8")) for name in ("one", "two")]
+    assert both[0]["shards"][0]["sha256"] == both[1]["shards"][0]["sha256"]
+    table = ["--games", 4, "--players", 4, "--strategies", "random", "--jobs", 1]
+    found = empirelab("compare", "imperial_settlers", "--with-deck", EXAMPLE, *table)
+    assert found.status == 0
+    assert "Imperial Settlers, Romans at the Coast as Romans: 4 games" in found.out
+    assert "decks: none, then my_deck.toml" in found.out
+
+
+def test_mistakes_are_one_message(refused: Callable[..., str]) -> None:
+    assert "7 Wonders takes no decks of a user's own" in refused("simulate", "seven_wonders", "--deck", EXAMPLE)
+    assert "none.toml: no such file" in refused("simulate", "imperial_settlers", "--deck", "none.toml")
+    assert "none.toml: no such file" in refused("check-data", "imperial_settlers", "--deck", "none.toml")
+    compare = ["compare", "imperial_settlers", "--with-deck", EXAMPLE]
+    said = refused(*compare, "--players", 2, "--factions", "Japanese,Egyptians")
+    assert "not one faction is dealt whose place this deck could take (found: 'Romans at the Coast')" in said
+    assert "a sequential comparison needs the same factions" in refused(*compare, "--sprt")
+    assert "called so" in refused(*compare, "--deck", EXAMPLE)

@@ -1,0 +1,42 @@
+"""Abilities of all cards change a position as the slow model says; what is told and legal then is the same too."""
+
+from __future__ import annotations
+
+import pytest
+
+from sim.games.imperial_settlers import words
+from tests.games.imperial_settlers.naive import CARDS, NAMES
+from tests.games.imperial_settlers.naive_cases import abilities, position_for
+from tests.games.imperial_settlers.naive_comparing import CATALOG, T, by_engine, where_they_differ
+
+PRINTS = [pytest.param(code, id=f"{code}-{NAMES[code]}") for code in CARDS]
+
+
+def test_all_prints_have_the_values_of_the_fact_table() -> None:
+    goods = dict.fromkeys(words.GOODS, 0)
+    for number, (code, card) in enumerate(zip(CATALOG.codes, CATALOG.cards, strict=True)):
+        fact = CARDS[code]
+        cost = {good: amount for good, amount in fact["cost"].items() if good != "location"}
+        assert card.name == fact["name"]
+        for field, expected in (("cost", cost), ("raze", fact.get("raze", {})), ("deal", fact.get("deal", {}))):
+            assert dict(zip(words.GOODS, T[field][number], strict=True)) == goods | expected, (code, field)
+        assert T.cost_location[number] == fact["cost"].get("location", 0), code
+        assert words.KINDS[T.kind[number]] == fact["kind"], code
+        assert {c for bit, c in enumerate(words.COLOURS) if T.colours[number] >> bit & 1} == {*fact["colours"]}, code
+    assert set(CATALOG.codes) == set(CARDS)
+
+
+@pytest.mark.parametrize("code", PRINTS)
+def test_abilities_of_a_card(code: str, pytestconfig: pytest.Config) -> None:
+    """Try all abilities with `--full`, else one of each print: the first one's action or feature, and so on."""
+    tried = abilities(code)
+    if not pytestconfig.getoption("full"):
+        copy = [other for other in CARDS if NAMES[other] == NAMES[code]].index(code)
+        tried = [tried[-1 - copy % len(tried)]]
+    for ability in tried:
+        assert where_they_differ(position_for(code, ability)) == [], ability
+
+
+@pytest.mark.parametrize(("code", "ability"), [("COM046", "action"), ("JAP013", "feature"), ("EGY013", "action")])
+def test_the_move_of_a_case_is_made(code: str, ability: str) -> None:
+    assert by_engine(position_for(code, ability))["moves"] == [{"ok": True}]
