@@ -113,6 +113,7 @@ def _reroll_in_turn(game: InspectedGame, rerolls: list[PositionReroll]) -> None:
 
 def _reroll(game: InspectedGame, side: int, reroll: PositionReroll) -> None:
     dice = (game.g.attack_die if side == ATTACKER else game.g.defence_die).tolist()
+    assert reroll.to is not None
     if reroll.shown not in dice:
         raise IllegalMoveError(f"no die of the {reroll.by} shows {reroll.shown}")
     roll_again(game.g, side, dice.index(reroll.shown), reroll.to)

@@ -191,7 +191,7 @@ class PositionEvent(PositionCard):
         return self
 
 
-def _effect(*found: Mapping[str, int]) -> list[list[Any]]:
+def _effect(*found: Mapping[Any, int]) -> list[list[Any]]:
     return [[name, number] for operations in found for name, number in operations.items()]
 
 

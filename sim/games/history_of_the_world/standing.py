@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from sim.games.history_of_the_world.inspected import InspectedGame
 from sim.games.history_of_the_world.scoring import armies_in, level_in, points_of_level, structure_points
 
@@ -18,7 +20,7 @@ def score_now(game: InspectedGame, seat: int) -> dict[str, Any]:
     dict
         `regions`, `structures` and `total`; see `docs/records.md`.
     """
-    regions = {}
+    regions: dict[str, dict[str, Any]] = {}
     for region, name in enumerate(game.catalog.region_names):
         level = int(level_in(game.g, game.t, seat, region))
         if level > 0:
@@ -34,6 +36,6 @@ def score_now(game: InspectedGame, seat: int) -> dict[str, Any]:
 
 def _structures(game: InspectedGame, seat: int) -> dict[str, int]:
     g = game.g
-    own = g.army == seat
+    own = np.flatnonzero(g.army == seat)
     counts = {name: int(g[name][own].sum()) for name in ("capital", "city", "monument")}
     return counts | {"points": int(structure_points(g, game.t, seat))}
