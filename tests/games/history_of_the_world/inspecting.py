@@ -30,9 +30,10 @@ COAST: Position = {
 """A small map with all there is on one."""
 
 
-def inspect(position: Position) -> dict[str, Any]:
-    """Result of a position."""
-    return inspect_position(position, DATA.catalog, DATA.tables)
+def inspect(position: Position, **settings: object) -> dict[str, Any]:
+    """Result of a position, played with settings."""
+    data = load(settings) if settings else DATA
+    return inspect_position(position, data.catalog, data.tables)
 
 
 def army(owner: str, active: bool = False, structures: str = "", fort: bool = False) -> dict[str, Any]:

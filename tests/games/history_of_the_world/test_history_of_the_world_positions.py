@@ -678,6 +678,29 @@ def test_an_enhancement_goes_at_any_step(step: str) -> None:
     assert (result["turn"]["step"], result["turn"]["armies"]) == (step, 2)
 
 
+def test_what_waits_for_the_empire_does_not_help_the_kingdom() -> None:
+    levy = {"do": "event", "event": "Levy"}
+    kingdom = {"do": "kingdom", "event": "Fenland"}
+    position = founding()
+    assert after(position, levy, kingdom)["turn"]["armies"] == 1
+    assert after(position, levy, kingdom, STOP, {"do": "inactivate"})["turn"]["armies"] == 2
+    assert after(position, levy, kingdom, STOP, {"do": "inactivate"}, FOUND)["turn"]["armies"] == 4
+
+
+def test_settings_of_enhancements_and_siege_tokens() -> None:
+    levy = {"do": "event", "event": "Levy"}
+    for moves, allowed in (([levy, FOUND], True), ([FOUND, levy], False)):
+        result = inspect(founding() | {"moves": moves}, enhancements="between phases")
+        assert all(move["ok"] for move in result["moves"]) is allowed
+    forts = [{"do": "fort", "land": "Amber"}, {"do": "fort", "land": "Cedar"}]
+    lands = {**AMBER, "Cedar": army("blue", active=True)}
+    position = coast(lands, turn={"armies": 1, "siege_tokens": 1}) | {"moves": forts}
+    assert [move["ok"] for move in inspect(position)["moves"]] == [True, False]
+    result = inspect(position, siege_tokens_build_forts=True)
+    assert [move["ok"] for move in result["moves"]] == [True, True]
+    assert (result["turn"]["armies"], result["turn"]["siege_tokens"]) == (0, 0)
+
+
 def test_an_ability_of_a_battle_holds_from_the_founding_on() -> None:
     empires = [{"empire": "Lancers", "ability": {"battle_bonus": 1}}]
     position = coast({**AMBER, "Delta": army("red")}, empires=empires, turn={"empire": "Lancers"})
