@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from sim.jit import Record, kernel
 from sim.scripts import Script
+from strategies.history_of_the_world.decisions import score_option
+from strategies.history_of_the_world.preparing import prepare
+from strategies.history_of_the_world.weights import PARAMETERS
 
 
 @kernel
@@ -12,5 +15,14 @@ def score_random(g: Record, t: Record, me: int, decision: int, option: int, w: R
     return 0.0
 
 
-SCRIPTS = (Script("random", score_random, (), "chooses any legal option with equal chance"),)
+SCRIPTS = (
+    Script("random", score_random, (), "chooses any legal option with equal chance"),
+    Script(
+        "appraising",
+        score_option,
+        PARAMETERS,
+        "conquers what brings most points for an army",
+        prepare,
+    ),
+)
 """Functions that strategies of `configs/strategies/history_of_the_world/` are made of."""

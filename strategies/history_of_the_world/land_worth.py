@@ -1,0 +1,100 @@
+"""What it takes to conquer a land, and what the land brings beside the points of its region."""
+
+from __future__ import annotations
+
+from sim.games.history_of_the_world import words
+from sim.games.history_of_the_world.battle import in_force
+from sim.games.history_of_the_world.state import opponents_hold
+from sim.jit import Record, kernel
+from strategies.history_of_the_world.weights import (
+    ADVANTAGES,
+    LEAST_ADVANTAGE,
+    MOST_ARMIES,
+    MOST_REROLLS,
+    N_AFTER,
+    N_ICONS,
+    ODDS,
+    ODDS_STEP,
+    P_RAZE,
+    P_RESOURCE,
+    P_STRUCTURE,
+)
+
+ONLY_FLEET = 1 << words.FLEET
+
+
+@kernel
+def odds_at(g: Record, t: Record, land: int, armies: int, siege: int) -> int:
+    """Place of the prepared odds of attacking a land: the chance to hold it, and behind it the armies spent."""
+    kingdom = g.waiting != words.NO_CARD
+    advantage = int(g.bonus[0] + (0 if kingdom else g.bonus[1])) + siege
+    if t.terrain[land] != 0 and not in_force(g, words.IGNORES_TERRAIN):
+        advantage -= int(t.terrain_bonus)
+    place = min(max(advantage - LEAST_ADVANTAGE, 0), ADVANTAGES - 1)
+    maritime = int(g.reach[land] == ONLY_FLEET and not in_force(g, words.IGNORES_MARITIME))
+    rerolls = min(int(g.rerolls[0] + (0 if kingdom else g.rerolls[1])), MOST_REROLLS)
+    place = ((place * 2 + int(g.fort[land] != 0)) * 2 + maritime) * (MOST_REROLLS + 1) + rerolls
+    place = place * 2 + int(in_force(g, words.WINS_TIES))
+    return ODDS + place * ODDS_STEP + 2 * min(max(armies, 0), MOST_ARMIES)
+
+
+@kernel
+def armies_needed(g: Record, t: Record, me: int, land: int, w: Record) -> float:
+    """Armies that it takes to hold a land: more than one if there is a battle."""
+    if not opponents_hold(g, me, land):
+        return 1.0
+    at = odds_at(g, t, land, MOST_ARMIES, 0)
+    return float(1.0 + w.prepared[at + 1])
+
+
+@kernel
+def held_at_last(g: Record, t: Record, land: int, armies: int, siege: int, w: Record) -> float:
+    """Chance to hold a land at last, with so many armies left on the card."""
+    return float(w.prepared[odds_at(g, t, land, armies, siege)])
+
+
+@kernel
+def armies_spent(g: Record, t: Record, land: int, armies: int, siege: int, w: Record) -> float:
+    """Armies left on the card that are spent until then."""
+    return float(w.prepared[odds_at(g, t, land, armies, siege) + 1])
+
+
+@kernel
+def worth_of_structures(g: Record, t: Record, me: int, land: int, w: Record) -> float:
+    """Worth of the structures that a conquest leaves in a land, now and later, and of the one it destroys."""
+    capital, city, monument = int(g.capital[land]), int(g.city[land]), int(g.monument[land])
+    if capital + city + monument == 0 or g.army[land] == me:
+        return 0.0
+    points = float(capital * t.points_capital + city * t.points_city + monument * t.points_monument)
+    worth = 0.0
+    if opponents_hold(g, me, land):
+        # The holder loses all of them, though it may have scored them for the last time.
+        holder = int(g.army[land])
+        scores = g.notes[N_AFTER] + (0.0 if g.called[holder] != 0 else 1.0)
+        worth += w.weight[P_RAZE] * points * scores / (g.players - 1)
+        if not in_force(g, words.SPARES_STRUCTURES):
+            if t.marauder[g.card] != 0:
+                worth += float(t.points_destroyed)
+            if capital != 0:
+                points += float(t.points_city - t.points_capital)
+            else:
+                points -= float(t.points_city if city != 0 else t.points_monument)
+    return float(worth + w.weight[P_STRUCTURE] * points * (1.0 + g.notes[N_AFTER]))
+
+
+@kernel
+def worth_of_resources(g: Record, t: Record, land: int, w: Record) -> float:
+    """Worth of the monuments that a land's resource icons bring the active empire."""
+    icons = int(t.resource[land])
+    if icons == 0 or g.pieces[words.MONUMENT] == 0:
+        return 0.0
+    needed = max(1, int(g.icons_needed))
+    whole = (int(g.notes[N_ICONS]) + icons) // needed - int(g.notes[N_ICONS]) // needed
+    monuments = float(whole) if whole > 0 else 0.6 * icons / needed
+    return float(w.weight[P_RESOURCE] * monuments * t.points_monument * (1.0 + g.notes[N_AFTER]))
+
+
+@kernel
+def strength_of(g: Record, t: Record, land: int) -> float:
+    """How well a land holds: 1 in the open, more behind a terrain or fort."""
+    return 1.0 + (0.5 if t.terrain[land] != 0 else 0.0) + (0.5 if g.fort[land] != 0 else 0.0)
