@@ -78,6 +78,12 @@ def roll(g: Record) -> int:
 
 
 @kernel
+def defence_dice_of(g: Record, t: Record, land: int) -> int:
+    """Return how many dice roll for the army that holds a land: with a fort more."""
+    return int(t.fort_dice if g.fort[land] != 0 else t.defence_dice)
+
+
+@kernel
 def roll_dice(g: Record, t: Record) -> None:
     """Roll the dice of both sides: with a fort the defender rolls more."""
     land = int(g.target)
@@ -85,7 +91,7 @@ def roll_dice(g: Record, t: Record) -> None:
     g.defence_die[:] = 0
     for die in range(t.attack_dice):
         g.attack_die[die] = roll(g)
-    for die in range(t.fort_dice if g.fort[land] != 0 else t.defence_dice):
+    for die in range(defence_dice_of(g, t, land)):
         g.defence_die[die] = roll(g)
     note(
         g, ROLLED, int(g.turn_seat), land, words.NO_CARD,
@@ -103,10 +109,22 @@ def fight(g: Record, t: Record, players: Players) -> None:
 @kernel
 def fight_on(g: Record, t: Record, players: Players) -> None:
     """Let both sides re-roll the dice that lie there, and settle the roll."""
+    count_rerolls(g, t)
+    reroll_in_turn(g, t, players)
+    settle(g, t, players)
+
+
+@kernel
+def count_rerolls(g: Record, t: Record) -> None:
+    """Count the re-rolls of both sides for the roll that lies there."""
     g.rerolls_left[ATTACKER] = g.rerolls[0] + (g.rerolls[1] if g.waiting == words.NO_CARD else 0)
     maritime = g.way == words.FLEET and not in_force(g, words.IGNORES_MARITIME)
     g.rerolls_left[DEFENDER] = t.maritime_rerolls if maritime else 0
-    reroll_in_turn(g, t, players)
+
+
+@kernel
+def settle(g: Record, t: Record, players: Players) -> None:
+    """Compare the dice that lie there: the attacker wins, both armies go, or the attacker has lost."""
     attack, defence = attack_of(g), defence_of(g, t)
     note(g, COMPARED, int(g.turn_seat), int(g.target), words.NO_CARD, attack, defence)
     if attack > defence or (attack == defence and in_force(g, words.WINS_TIES)):
@@ -140,10 +158,18 @@ def reroll(g: Record, t: Record, players: Players, side: int) -> None:
     if die == PASS:
         g.rerolls_left[side] = 0
         return
+    roll_again(g, side, die, roll(g))
+
+
+@kernel
+def roll_again(g: Record, side: int, die: int, number: int) -> None:
+    """Use a re-roll of a side: one of its dice shows another number."""
+    seat = int(g.turn_seat) if side == ATTACKER else int(g.army[g.target])
+    dice = g.attack_die if side == ATTACKER else g.defence_die
     g.rerolls_left[side] -= 1
     old = int(dice[die])
-    dice[die] = roll(g)
-    note(g, REROLLED, seat, int(g.target), words.NO_CARD, side, old + 10 * int(dice[die]))
+    dice[die] = number
+    note(g, REROLLED, seat, int(g.target), words.NO_CARD, side, old + 10 * number)
 
 
 @kernel
@@ -156,8 +182,14 @@ def attack_of(g: Record) -> int:
 @kernel
 def defence_of(g: Record, t: Record) -> int:
     """The defender's highest die with the bonus of the terrain."""
-    terrain = t.terrain[g.target] != 0 and not in_force(g, words.IGNORES_TERRAIN)
-    return int(max(g.defence_die[0], g.defence_die[1]) + (t.terrain_bonus if terrain else 0))
+    return int(max(g.defence_die[0], g.defence_die[1])) + terrain_bonus_of(g, t, int(g.target))
+
+
+@kernel
+def terrain_bonus_of(g: Record, t: Record, land: int) -> int:
+    """Return what the terrain of a land adds to the defender's highest die."""
+    terrain = t.terrain[land] != 0 and not in_force(g, words.IGNORES_TERRAIN)
+    return int(t.terrain_bonus) if terrain else 0
 
 
 # ---- Its outcome ----

@@ -96,7 +96,7 @@ class Catalog:
     @property
     def epochs(self) -> int:
         """Number of epochs."""
-        return len(self.regions[0].tokens)
+        return max((len(region.tokens) for region in self.regions), default=0)
 
     @property
     def card_names(self) -> tuple[str, ...]:

@@ -102,6 +102,7 @@ def _fill_cards(t: Any, catalog: Catalog) -> None:
         t.epoch[number] = card.epoch - 1
         t.armies[number] = card.armies
         t.capital[number] = CAPITAL if card.capital else 0
+        t.marauder[number] = int(card.marauder)
         _fill_list(t.start[number], card.start_lands, lands)
         _fill_list(t.discs[number], [*card.fleets, *card.caravans], bodies)
         _fill_effect(t, number, card)
@@ -120,7 +121,6 @@ def _fill_effect(t: Any, number: int, card: Card) -> None:
 def _fill_empire(t: Any, number: int, empire: Empire) -> None:
     t.kind[number] = words.EMPIRE
     t.order[number] = empire.order
-    t.marauder[number] = int(empire.marauder)
 
 
 def _fill_event(t: Any, number: int, event: Event) -> None:

@@ -40,8 +40,8 @@ def waits_to_be_used(t: Record, card: int, step: int) -> bool:
         if operation == words.NOTHING:
             break
         if (AT_FOUNDING >> operation) & 1 == 0:
-            late = operation == words.FORTS_PER_ICON and t.ability_forts == 0
-            if late == (step == words.INACTIVATE):
+            late = operation in (words.FORTS, words.FORTS_PER_ICON) and t.ability_forts == 0
+            if step == (words.INACTIVATE if late else words.CONQUEST):
                 return True
     return False
 

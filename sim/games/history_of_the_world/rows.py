@@ -125,6 +125,7 @@ class Card(Sourced):
     start_lands: Annotated[Names, Field(max_length=MAX_STARTS)] = Field(default_factory=list)
     armies: Number = 0
     capital: bool = False
+    marauder: bool = False
     fleets: Annotated[Names, Field(max_length=MAX_DISCS)] = Field(default_factory=list)
     caravans: Annotated[Names, Field(max_length=MAX_DISCS)] = Field(default_factory=list)
     effect: Effect = Field(default_factory=list)
@@ -149,7 +150,6 @@ class Empire(Card):
     """An empire card; `armies` is the printed number, those of the start lands included."""
 
     order: Positive
-    marauder: bool = False
     ability: Name | None = None
 
     @model_validator(mode="after")
@@ -170,7 +170,7 @@ class Event(Card):
     @model_validator(mode="after")
     def _has_the_fields_of_its_kind(self) -> Event:
         if self.kind == "enhancement":
-            for field in ("start_lands", "armies", "capital", "city", "fleets", "caravans"):
+            for field in ("start_lands", "armies", "capital", "city", "marauder", "fleets", "caravans"):
                 if getattr(self, field):
                     fault("only a kingdom has this", field=field, found=getattr(self, field), allowed="none")
             if not self.effect:

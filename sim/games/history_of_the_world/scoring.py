@@ -20,9 +20,10 @@ from sim.games.history_of_the_world.log import (
 from sim.jit import Record, kernel
 from sim.kit.options import clear_options, offer
 from sim.kit.ranks import rank_seats
+from sim.record import NO_ERROR
 
 MOST_LANDINGS = 8
-"""Choices of where to land after which only gaining is offered, so that they end."""
+"""Choices of where to land after which players are offered gaining only, so that they end."""
 
 
 @kernel
@@ -121,10 +122,10 @@ def move_marker(g: Record, t: Record, players: Players, seat: int, points: int) 
     if points == 0:
         return
     choices = 0
-    while is_occupied(g, seat):
+    while is_occupied(g, seat) and g.error == NO_ERROR:
         clear_options(g)
         offer(g, 0, words.NO_CARD, 1, seat)
-        if choices < MOST_LANDINGS and (g.points[seat] > 1 or t.landing_below_one != 0):
+        if (choices < MOST_LANDINGS or g.asks_always != 0) and (g.points[seat] > 1 or t.landing_below_one != 0):
             offer(g, 0, words.NO_CARD, -1, seat)
         step = int(g.option_value[choose(g, t, players, seat, words.LANDING)])
         g.points[seat] += step

@@ -50,6 +50,7 @@ def clear_table(g: Record, t: Record, players: int) -> None:
     g.card = words.NO_CARD
     g.waiting = words.NO_CARD
     g.battle = words.NO_BATTLE
+    g.paused = 0
     g.armies = 0
     g.siege_tokens = 0
     g.conquests[:] = 0

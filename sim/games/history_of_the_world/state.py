@@ -91,6 +91,9 @@ STATE = game_record(
         ("option_value", np.int64, (MAX_OPTIONS,)),
         ("option_seat", np.int64, (MAX_OPTIONS,)),
         ("option_land", np.int64, (MAX_OPTIONS,)),
+        # A game looked at from outside: stopped at a decision, and at which
+        ("paused", np.int64),
+        ("paused_decision", np.int64),
         # What a seat did
         ("start_score", np.int64, SEAT),
         ("conquests", np.int64, SEAT),
