@@ -7,7 +7,7 @@ LANDS = "an entry for each land: checks.check_map counts them; the rest is fixed
 BODIES = "an entry for each sea, ocean or barren area: checks.check_map counts them; the rest is fixed"
 CARDS = "an entry for each card: checks.check_capacity counts empires and events; the rest is fixed"
 STACKS = (
-    "an entry for each epoch and card: rows.Region takes 8 epochs, checks.check_cards as many cards as a stack holds"
+    "an entry for each epoch and card: rows.Region takes 8 epochs, checks.check_cards counts the cards"
 )
 FIXED = "an entry for each kind of piece, of dice, or of effects: these are fixed"
 DICE = "an entry for each die: rows.Constants takes 2 at most"
