@@ -131,6 +131,8 @@ def _why_not_held(game: InspectedGame, card: int) -> str:
         return "a kingdom is being played"
     if g.drafted[card] != g.epoch and (game.t.kind[card] == words.KINGDOM or not game.t.keeps[card]):
         return "it was drafted in an earlier epoch"
+    if game.t.enhancements != 0 and g.step == words.CONQUEST:
+        return "it is not played during the conquests"
     return "it cannot have its full effect"
 
 
@@ -178,7 +180,8 @@ def _fort(game: InspectedGame, move: PositionMove) -> Told:
     """Spend an army for a fort."""
     assert move.land is not None
     land = game.catalog.land_names.index(move.land)
-    if game.g.armies < game.t.fort_price:
+    with_tokens = game.t.siege_tokens_build_forts != 0 and game.g.siege_tokens >= game.t.fort_price
+    if game.g.armies < game.t.fort_price and not with_tokens:
         raise IllegalMoveError("no army is left on the card")
     why = f"no fort can be built in {move.land}"
     game.step(Given(game, move, lambda asked: _option(asked, words.BUILD_FORT, why, land=land)))

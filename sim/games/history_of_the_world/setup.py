@@ -53,6 +53,7 @@ def clear_table(g: Record, t: Record, players: int) -> None:
     g.paused = 0
     g.armies = 0
     g.siege_tokens = 0
+    g.aside[:] = 0
     g.conquests[:] = 0
     g.battles[:] = 0
     g.sieges[:] = 0

@@ -63,6 +63,7 @@ STATE = game_record(
         ("step", np.int64),
         ("armies", np.int64),  # on the card
         ("siege_tokens", np.int64),
+        ("aside", np.int64, (2,)),  # armies and siege tokens on the card of the empire that waits
         ("disc", np.int8, (MAX_BODIES,)),  # 1: a fleet or caravan
         ("bonus", np.int64, (2,)),  # effects until the end of the turn: of the ability, of enhancements
         ("rerolls", np.int64, (2,)),

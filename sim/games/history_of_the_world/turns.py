@@ -38,6 +38,9 @@ from sim.jit import Record, kernel
 from sim.kit.options import clear_options, offer
 from sim.record import begin_step
 
+WITH_ARMIES, WITH_TOKENS = 0, 1
+"""Values of the options of BUILD_FORT: what a fort is paid with."""
+
 
 @kernel
 def play_on(g: Record, t: Record, players: Players) -> None:
@@ -92,6 +95,7 @@ def begin_turn(g: Record, t: Record) -> None:
     g.waiting = words.NO_CARD
     g.armies = 0
     g.siege_tokens = 0
+    g.aside[:] = 0
     g.bonus[:] = 0
     g.rerolls[:] = 0
     g.in_force[:] = 0
@@ -139,7 +143,7 @@ def is_playable(g: Record, t: Record, seat: int, card: int, kind: int) -> bool:
 @kernel
 def offer_enhancements(g: Record, t: Record, seat: int) -> None:
     """Offer the enhancements that a seat may play now: never while it plays a kingdom."""
-    if g.waiting != words.NO_CARD:
+    if g.waiting != words.NO_CARD or (t.enhancements != 0 and g.step == words.CONQUEST):
         return
     for card in range(t.empires, t.cards):
         if is_playable(g, t, seat, card, words.ENHANCEMENT) and can_follow(g, t, seat, card):
@@ -172,6 +176,9 @@ def play_kingdom(g: Record, t: Record, players: Players, seat: int, card: int) -
     g.holds[card] = 0
     g.seen[card] = words.ALL_SEATS
     g.waiting = g.card
+    # What enhancements have put onto the card of the empire waits for it.
+    g.aside[0], g.aside[1] = g.armies, g.siege_tokens
+    g.armies, g.siege_tokens = 0, 0
     g.card = card
     found(g, t, players, seat)
 
@@ -235,7 +242,7 @@ def act(g: Record, t: Record, players: Players, seat: int) -> None:
     """Let a seat conquer, build a fort, play an enhancement, use its ability, or go on to the next step."""
     clear_options(g)
     offer_land(g, words.STOP, words.NO_LAND, 0, seat)
-    if g.step == words.CONQUEST and g.armies > 0:
+    if g.step == words.CONQUEST:
         list_conquests(g, t, seat)
     if g.ability_used == 0 and waits_to_be_used(t, int(g.card), int(g.step)) and can_follow(g, t, seat, int(g.card)):
         offer(g, words.USE_ABILITY, int(g.card), 0, seat)
@@ -247,8 +254,7 @@ def act(g: Record, t: Record, players: Players, seat: int) -> None:
     elif kind == words.CONQUER:
         begin_conquest(g, t, seat, land, choose_way(g, t, players, seat, land))
     elif kind == words.BUILD_FORT:
-        g.armies -= t.fort_price
-        g.supply[seat] += t.fort_price
+        pay_for_fort(g, t, seat, g.option_value[option] == WITH_TOKENS)
         build_fort(g, seat, land, words.NO_CARD)
     elif kind == words.PLAY_EVENT:
         play_enhancement(g, t, players, seat, int(g.option_card[option]))
@@ -260,15 +266,31 @@ def act(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def list_conquests(g: Record, t: Record, seat: int) -> None:
-    """List the lands that can be conquered, and those where a fort can be built for an army."""
-    find_reach(g, t, seat)
-    for land in range(t.lands):
-        if g.reach[land] != 0:
-            offer_land(g, words.CONQUER, land, int(g.reach[land]), seat)
-    if g.armies >= t.fort_price:
+    """List the lands that can be conquered, and those where a fort can be built for an army or, as a setting has it,
+    for a siege token."""
+    if g.armies > 0:
+        find_reach(g, t, seat)
         for land in range(t.lands):
-            if may_get_fort(g, seat, land):
-                offer_land(g, words.BUILD_FORT, land, 0, seat)
+            if g.reach[land] != 0:
+                offer_land(g, words.CONQUER, land, int(g.reach[land]), seat)
+    with_armies = g.armies >= t.fort_price
+    with_tokens = t.siege_tokens_build_forts != 0 and g.siege_tokens >= t.fort_price
+    for land in range(t.lands):
+        if (with_armies or with_tokens) and may_get_fort(g, seat, land):
+            if with_armies:
+                offer_land(g, words.BUILD_FORT, land, WITH_ARMIES, seat)
+            if with_tokens:
+                offer_land(g, words.BUILD_FORT, land, WITH_TOKENS, seat)
+
+
+@kernel
+def pay_for_fort(g: Record, t: Record, seat: int, with_tokens: bool) -> None:
+    """Spend armies from the card for a fort, or siege tokens."""
+    if with_tokens:
+        g.siege_tokens -= t.fort_price
+    else:
+        g.armies -= t.fort_price
+        g.supply[seat] += t.fort_price
 
 
 @kernel
@@ -312,6 +334,8 @@ def inactivate(g: Record, t: Record, seat: int) -> None:
     if g.waiting != words.NO_CARD:
         g.card = g.waiting
         g.waiting = words.NO_CARD
+        g.armies, g.siege_tokens = g.aside[0], g.aside[1]
+        g.aside[:] = 0
         g.step = words.FOUND
         begin_card(g, t)
     else:
