@@ -182,6 +182,9 @@ class Game:
         compare them with each other; empty where there is none.
     errors
         What the game's own values of the record's `error` mean, in words; those of `sim.record` need none.
+    starting_place
+        That measure that holds a seat's place in the order in which a game begins, 1 for who takes the first turn,
+        where this is drawn by lot, so that reports compare places; empty where seats say it, or none begins.
     checkpoints
         Those measures that hold the score a seat would have had if the game had ended at certain moments, in the
         order of these moments; `score` is the last of them.
@@ -243,6 +246,7 @@ class Game:
     bench_lineups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     compile_seconds: int = 15
     paired_attribute: str = ""
+    starting_place: str = ""
     errors: Mapping[int, str] = field(default_factory=dict)
     tools: Mapping[str, str] = field(default_factory=dict)
     strategies: str = ""

@@ -14,6 +14,8 @@ from reports.words import counted
 CONFIRMED = "confirmed"
 SOURCES = {"single-source": "on a single source", "stand-in": "on stand-ins for the printed values"}
 """What the data of a row rests on, by its certainty."""
+SAID = "Game data"
+"""Begins what is said."""
 NAMED = 8
 """Up to so many factions are named."""
 
@@ -45,7 +47,7 @@ def faction_note(levels: Iterable[object], manifest: dict[str, Any]) -> str:
             which = f" ({', '.join(names)})" if len(names) <= NAMED and len(names) < len(shown) else ""
             verb = "rests" if len(names) == 1 else "rest"
             said.append(f"{whole} {verb} {SOURCES.get(level, f'on data that is {level}')}{which}")
-    return f"Game data: {'; '.join(said)}." if said else ""
+    return f"{SAID}: {'; '.join(said)}." if said else ""
 
 
 def noted(sections: Iterable[Section], manifest: dict[str, Any]) -> tuple[Section, ...]:
@@ -57,7 +59,9 @@ def noted(sections: Iterable[Section], manifest: dict[str, Any]) -> tuple[Sectio
 
 
 def with_note(listing: Listing, manifest: dict[str, Any]) -> Listing:
-    """Return a table with what is to be said of its factions at the end of its note."""
+    """Return a table with what is to be said of its factions at the end of its note, where that says nothing yet."""
+    if SAID in listing.note:
+        return listing
     columns = [listing.frame[column.name] for column in listing.columns if column.kind == "text"]
     said = next((note for note in notes(columns, manifest) if note), "")
     return replace(listing, note=f"{listing.note} {said}".strip()) if said else listing

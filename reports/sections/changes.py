@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 
+from reports.data.one_player import only_one_player
 from reports.drawing import FAINT, INK, NEUTRAL, STRONG, STYLE, WEAK, WIDTH, blank
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.changes import Compared
@@ -21,6 +22,12 @@ Row = dict[str, Any]
 LEGEND, LEGEND_LINE = 52, 0.17
 """Letters of a line of a legend, so that it ends within the axes, and the inches that a line takes."""
 NAMED = 4
+Z = 1.96
+TOGETHER = "Shares add up: what one row gains, others lose."
+ALONE = (
+    "Games of one player are won or lost against the game, so that all rows may gain by a change, or lose; edges are "
+    "about the mean of each run."
+)
 """How many rows a sentence names in each direction."""
 NAMES = {
     "lineup": "line-up", "factions_dealt": "factions", "factions_fixed": "seats of the factions", "assign": "seating",
@@ -139,8 +146,9 @@ def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
     reading_words = (
         "The change is the win share in the second run minus that in the first, in percentage points, with the "
         "interval that holds the true change in 95 of 100 comparisons. up or down: the change is real "
-        "(Holm-corrected p < 0.05 for all rows of the table). Shares add up: what one row gains, others lose."
+        "(Holm-corrected p < 0.05 for all rows of the table). "
     )
+    reading_words += ALONE if only_one_player(comparison.manifest_b) else TOGETHER
     changes = Section("changes", "What changed", tuple(said), listings, pictures, reading_words)
     return changes, before_and_after(comparison)
 
@@ -160,6 +168,7 @@ def headlines(comparison: Comparison) -> Iterator[str]:
     for table in sorted(told, key=lambda table: (not (table.frame["flag"] != "").any(), table.name not in plain)):
         if table.frame.height > 1:
             yield headline(table)
+    yield from won_words(comparison)
     yield score_words(comparison)
     yield from design_words(comparison)
 
@@ -207,9 +216,24 @@ def half_and_digits(row: Row) -> tuple[float | None, int]:
     return half, 2 if half < 0.001 or touching else 1
 
 
+def won_words(comparison: Comparison) -> Iterator[str]:
+    """How many more games of one player were won in the second run; games of several are always won by somebody."""
+    if comparison.apart or not only_one_player(comparison.manifest_b):
+        return  # runs that share no deals are compared by their edges, which are about the mean of each
+    rows = comparison.tables["strategy"].frame.drop_nulls(["change", "error"])
+    if rows.height:
+        # Each game is played by one strategy, so that the rows have no game in common.
+        part = rows["games"].to_numpy() / rows["games"].sum()
+        change = float(part @ rows["change"].to_numpy())
+        half = Z * float(np.sqrt((part**2 * rows["error"].to_numpy() ** 2).sum()))
+        verb = "more" if change > 0 else "fewer"
+        yield f"Of all games {size(abs(change), 1)} ± {size(half, 1)} points {verb} are won in the second run."
+
+
 def score_words(comparison: Comparison) -> str:
     """How the mean score of all seats moved."""
-    seats = comparison.tables["seat"].frame.drop_nulls("score_change")
+    table = comparison.tables.get("seat") or comparison.tables["strategy"]
+    seats = table.frame.drop_nulls("score_change")
     if not seats.height:
         return "The mean score cannot be compared."
     weights = seats["games"].to_numpy()

@@ -47,7 +47,7 @@ def convergence_section(run: Run) -> Section:
     named = run.seats.collect_schema().get("variant")
     if isinstance(named, pl.Enum):
         said = (
-            f"The variants {listed(named.categories)} are played one after the other, so that the first "
+            f"The variants {listed(named.categories.to_list())} are played one after the other, so that the first "
             "games are of another kind than the last: there is no course of estimates to show."
         )
         return Section("convergence", title, (said,))

@@ -36,7 +36,8 @@ def measures_section(tables: Mapping[str, Table], manifest: dict[str, Any]) -> S
     said, listings = [], []
     for name, noun, frame in groups(tables, manifest):
         if 2 <= frame.height <= MOST_LEVELS:
-            rows = side_by_side(frame, [*manifest["score_parts"], *manifest["measures"]])
+            measures = [measure for measure in manifest["measures"] if measure != manifest.get("starting_place")]
+            rows = side_by_side(frame, [*manifest["score_parts"], *measures])
             levels = frame["level"].to_list()
             said += differences(rows, levels, noun)
             columns = (Column(MEAN_OF, MEAN_OF, "text"), *(Column(level, level, "number") for level in levels))

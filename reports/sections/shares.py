@@ -76,7 +76,7 @@ def share_tables(run: Run, cells: pl.DataFrame, margin: float = MARGIN) -> tuple
         note = faction_note(group.frame[shown[0]], run.manifest) if shown else ""
         silent = silence(group.name, group.frame, group.noun)
         if len(group.keys) == 1 and group.name != "strategy" and not silent:
-            kind = "seat" if group.name == "seat" else "faction"
+            kind = group.name if group.name in ("seat", "start") else "faction"
             frame = decided(frame, margin, run.manifest["games"], kind in bound)
         tables[group.name] = Table(group.name, group.noun, frame, silent, group.margins, note, group.tests)
     return tables, tuple(omitted_tables(run.manifest, cells))

@@ -16,6 +16,8 @@ LOPSIDED = 0.7
 """An interval is written with ± where its shorter side is at least this part of the longer."""
 FINEST = 4
 """Decimals of a percentage point at most."""
+SAID = ("faction", "seat", "start", "strategy")
+"""Tables of which a sentence is said."""
 Row = dict[str, Any]
 
 
@@ -75,7 +77,7 @@ def summary_section(tables: Iterable[Table], margin: float = MARGIN) -> Section:
     """
     plain = [table for table in tables if not table.crossed]
     balances = [(table, balance_of(table.frame, margin)) for table in plain]
-    said = [sentence(table, balance) for table, balance in balances if table.name in ("faction", "seat", "strategy")]
+    said = [sentence(table, balance) for table, balance in balances if table.name in SAID]
     frame = pl.DataFrame(
         [{"table": table.noun, **asdict(balance)} for table, balance in balances], infer_schema_length=None
     )

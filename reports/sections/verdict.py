@@ -97,7 +97,7 @@ def outcome(findings: Sequence[Finding], tables: Mapping[str, Table], margin: fl
 
 def tied(finding: Finding, bound: list[tuple[str, ...]], manifest: dict[str, Any]) -> Finding:
     """Mark a finding on what goes together with something else in this run."""
-    kind = finding.table if finding.table in ("seat", "strategy") else "faction"
+    kind = finding.table if finding.table in ("seat", "start", "strategy") else "faction"
     others = tuple(name for group in bound if kind in group for name in group if name != kind)
     if not others or finding.tone == "silent":
         return finding
@@ -167,7 +167,7 @@ def summary(findings: list[Finding], tables: list[Table], margin: float) -> Find
 def balanced(findings: list[Finding], tables: dict[str, Table], margin: float) -> str:
     """Say how many factions and seats are surely within the margin; empty where none is judged."""
     judged = [finding.table for finding in findings if finding.tone != "silent"]
-    said = [how_many(tables[name], margin) for name in ("faction", "seat") if name in judged]
+    said = [how_many(tables[name], margin) for name in ("faction", "seat", "start") if name in judged]
     left_out = any(
         tables[name].frame["without_low"].is_not_null().any() for name in ("faction", "seat") if name in judged
     )
@@ -186,14 +186,14 @@ def too_small(finding: Finding) -> bool:
 
 
 def headline_tables(findings: Sequence[Finding]) -> list[str]:
-    """Return the tables out of balance that the headline names: factions and seats, or else attributes.
+    """Return the tables out of balance that the headline names: factions, seats, starting places, or else attributes.
 
     Attributes only sum up what factions do: they make the headline where no single faction does. Strategies never do:
     that better players win more is no fault of the game.
     """
     free = [finding for finding in findings if finding.tone == "out" and not finding.together]
     out = [finding.table for finding in free if finding.table not in ("", "strategy")]
-    return [name for name in out if name in ("faction", "seat")] if "faction" in out else out
+    return [name for name in out if name in ("faction", "seat", "start")] if "faction" in out else out
 
 
 def rows_out(table: Table, margin: float) -> list[Row]:
@@ -314,7 +314,7 @@ def others(table: Table, hits: list[Row]) -> Iterator[str]:
 
 def decisions(table: Table, margin: float) -> Iterator[str]:
     """Say which factions or seats the margin decides: to change, to leave, or to play more games for."""
-    if table.name not in ("faction", "seat") or not table.decides:
+    if table.name not in ("faction", "seat", "start") or not table.decides:
         return
     rows = sorted(table.frame.to_dicts(), key=lambda row: -abs(row["edge"]))
     chosen = {word: [row for row in rows if row["decision"] == word] for word in (CHANGE, LEAVE, MORE)}

@@ -16,6 +16,8 @@ from reports.data.surpluses import surplus_products
 from reports.statistics.joint import JointNull, joint_null, judged_together
 from reports.statistics.winshare import win_shares
 
+START = "starting place"
+"""The column of a seat's place in the order in which a game begins, kept apart from a measure of the same name."""
 TEMPERATURE = "strategy temperature"
 """The column of a strategy's temperature, kept apart from a score part of the same name."""
 
@@ -61,6 +63,10 @@ def grouped_shares(run: Run, cells: pl.DataFrame) -> Iterator[GroupedShares]:
     columns = [attribute_column(manifest, name) for name in attributes]
     columns += [temperature_column(manifest, temperatures)] if temperatures else []
     seats, cells = run.seats.with_columns(columns), cells.with_columns(columns)
+    if starts(manifest):
+        # Who sits alone begins, whatever that is worth.
+        place = pl.col(manifest["starting_place"])
+        seats = seats.with_columns(pl.when(pl.col("players") > 1).then(place).alias(START))
     if FAIR in seats.collect_schema():
         # Who sits alone has no seat to compare with others.
         seats = seats.with_columns(pl.when(pl.col("players") > 1).then("seat").alias("seat"))
@@ -75,8 +81,11 @@ def grouped_shares(run: Run, cells: pl.DataFrame) -> Iterator[GroupedShares]:
     for key, null in nulls.items():
         shares[(key,)] = judged_together(shares[(key,)], moments[(key,)], null)
     for name, keys, noun in chosen:
-        means = mean_columns(cells.filter(pl.col("players") > 1) if "seat" in keys else cells, keys, manifest)
-        frame = tidy(shares[tuple(keys)].join(means, on=keys, how="left"), keys)
+        frame = shares[tuple(keys)]
+        if START not in keys:
+            counted = cells.filter(pl.col("players") > 1) if "seat" in keys else cells
+            frame = frame.join(mean_columns(counted, keys, manifest), on=keys, how="left")
+        frame = tidy(frame, keys)
         margins = tuple(tidy(shares[(key,)], [key]) for key in keys) if len(keys) > 1 else ()
         tests = nulls[keys[0]].tests if len(keys) == 1 else max(int(frame["p"].is_not_null().sum()), 1)
         yield GroupedShares(name, tuple(keys), noun, frame, margins, tests)
@@ -134,8 +143,11 @@ def groupings(
         yield name, [attribute_key(name)], name
     if not only_one_player(manifest):
         yield "seat", ["seat"], "seat"
+    if starts(manifest):
+        yield "start", [START], START
     yield "strategy", ["strategy"], "strategy"
-    varied = {name for name in cells.columns if cells[name].drop_nulls().n_unique() > 1}
+    varied = {START} if starts(manifest) else set()
+    varied |= {name for name in cells.columns if cells[name].drop_nulls().n_unique() > 1}
     pairs = [
         *(
             (f"strategy x {name}", ["strategy", attribute_key(name)], f"strategy with {name}")
@@ -146,13 +158,20 @@ def groupings(
         ("seat x strategy", ["seat", "strategy"], "seat with strategy"),
         ("players x faction", ["players", "faction"], f"number of players with {title}"),
         ("players x seat", ["players", "seat"], "number of players with seat"),
+        ("players x start", ["players", START], f"number of players with {START}"),
         ("players x strategy", ["players", "strategy"], "number of players with strategy"),
         ("variant x faction", ["variant", "faction"], f"variant with {title}"),
         ("variant x seat", ["variant", "seat"], "variant with seat"),
+        ("variant x start", ["variant", START], f"variant with {START}"),
         ("variant x strategy", ["variant", "strategy"], "variant with strategy"),
         ("temperature x faction", [TEMPERATURE, "faction"], f"temperature with {title}"),
     ]
     yield from (pair for pair in pairs if varied.issuperset(pair[1]))
+
+
+def starts(manifest: dict[str, Any]) -> bool:
+    """Whether seats differ by their place in the order in which a game begins."""
+    return bool(manifest.get("starting_place")) and not only_one_player(manifest)
 
 
 def comparable_temperatures(manifest: dict[str, Any], cells: pl.DataFrame) -> dict[str, float]:
@@ -198,5 +217,10 @@ def tidy(frame: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
 
 def level_text(name: str) -> pl.Expr:
     """Return an expression for a level as it is written: 'seat 0', '4 players', 'temperature 0.5', else its name."""
-    written = {"seat": "seat {}", "players": "{} players", TEMPERATURE: "temperature {}"}
+    if name == "players":
+        number = pl.col(name).cast(pl.String)
+        return (
+            pl.when(pl.col(name) == 1).then(pl.format("{} player", number)).otherwise(pl.format("{} players", number))
+        )
+    written = {"seat": "seat {}", TEMPERATURE: "temperature {}"}
     return pl.format(written.get(name, "{}"), pl.col(name).cast(pl.String))

@@ -64,6 +64,7 @@ def plan(
     Example: empirelab plan seven_wonders --effect 1.0 --power 0.9 --strategies balanced,military,science
     """
     from reports.studies.notebook import configured, needs_of
+    from reports.words import counted
 
     places = Places(html, csv, as_json)
     if pilot < 1:
@@ -85,7 +86,7 @@ def plan(
         config, effect, power, alpha, table, change or [], jobs=jobs, say=say_unless(quiet)
     )
     manifest = played.run.manifest
-    heading = (manifest["title"], f"{manifest['players']} players, {', '.join(config.strategies)}")
+    heading = (manifest["title"], f"{counted(manifest['players'], 'player')}, {', '.join(config.strategies)}")
     more = {"effect": effect, "power": power, "alpha": alpha, "needs": needs.to_dicts(), "pilot_games": pilot}
     more |= {"games_per_second": round(pilot / max(played.seconds, 1e-9), 1)}
     hand_over([section], places, heading, more=more)

@@ -252,8 +252,8 @@ def certainty_shares(rows: Iterable[HasCertainty]) -> dict[Certainty, int]:
 
 
 def digest(data: object) -> str:
-    """Return the SHA-256 of resolved data (anything JSON can say), the same whatever the order of its keys."""
-    text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    """Return the SHA-256 of resolved data, the same whatever the order of its keys; dates count as their texts."""
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=str)
     return hashlib.sha256(text.encode()).hexdigest()
 
 

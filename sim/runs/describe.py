@@ -71,6 +71,7 @@ def describe(groups: Sequence[Group], command: str) -> PlannedRun:
         faction_attributes=list(game.faction_attributes),
         exclusive=game.exclusive,
         paired_attribute=game.paired_attribute,
+        starting_place=game.starting_place,
         score_parts=list(game.score_parts),
         measures=list(game.measures),
         checkpoints=list(game.checkpoints),

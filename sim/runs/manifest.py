@@ -138,6 +138,7 @@ class PlannedRun(Entry):
     faction_attributes: list[str]
     exclusive: str = ""
     paired_attribute: str = ""
+    starting_place: str = ""
     score_parts: list[str]
     measures: list[str]
     checkpoints: list[str] = []

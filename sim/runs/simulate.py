@@ -197,7 +197,9 @@ def carry_out(
     check_out(out, overwrite)
     plans = make_plans(config)
     counts = " or ".join(dict.fromkeys(str(plan.players) for plan in plans))
-    with show_progress(f"{plans[0].game.title}, {counts} players", config.games, progress) as bar:
+    with show_progress(
+        f"{plans[0].game.title}, {counts} player{'' if counts == '1' else 's'}", config.games, progress
+    ) as bar:
         return execute(
             plans,
             config.games,

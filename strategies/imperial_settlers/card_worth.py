@@ -60,8 +60,6 @@ RAZES_A_ROUND = 1.0
 DEALS_A_ROUND = 1.2
 PAIRS_OF_OTHERS = 1.3
 """Razes and deals a round, and pairs of workers that each opponent exchanges."""
-GIVEN_UP_SOON = 0.65
-"""Share of its rounds that a common location stays: it makes way for own cards."""
 
 
 # ---- Locations ----
@@ -103,9 +101,8 @@ def worth_of_use(g: Record, t: Record, seat: int, card: int, w: Record) -> float
     worth = worth_of_bundle(g, prepared_goods(g, t, seat, card, words.ACTS, ACTION_OF, 1, w))
     if w.prepared[ACTION_OF + card] == DYNAMIC:
         worth += worth_beyond_goods(g, t, seat, card, int(t.program[card, words.ACTS]), w)
-    return max(
-        0.0, worth - worth_of_bundle(g, int(w.prepared[USE_COST_OF + card])) - other_cost_of_use(g, t, seat, card)
-    )
+    cost = worth_of_bundle(g, int(w.prepared[USE_COST_OF + card])) + other_cost_of_use(g, t, seat, card)
+    return max(0.0, worth - cost)
 
 
 @kernel

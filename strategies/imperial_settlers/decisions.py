@@ -49,6 +49,8 @@ from strategies.imperial_settlers.weights import (
     N_SUPPLY,
     N_THREAT,
     P_BANK,
+    P_DEFEND,
+    P_RAID,
     P_TEMPO,
     P_USE_NOW,
     PLAY_CARD,
@@ -123,7 +125,7 @@ def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> float:
         supply = after_paying(int(g.notes[N_SUPPLY]), raze_cost(g, t, card))
         if supply == CANNOT:
             supply = 0
-        worth = worth_of_razing(g, t, me, seat, card, w) + w.weight[P_TEMPO] * 1.5
+        worth = worth_of_razing(g, t, me, seat, card, w) + w.weight[P_RAID]
         return worth + fill(g, together(supply, int(w.prepared[RAZE_OF + card])), 0, 0, card, 1, 0, w)
     if kind == words.ACTIVATE:
         return score_play(g, card, AS_USE, value, w)
@@ -219,7 +221,8 @@ def score_free_step(g: Record, t: Record, me: int, kind: int, card: int, value: 
     base = float(g.notes[N_BASE])
     if kind == words.DEFEND:
         threat = max(LEAST_THREAT, g.notes[N_THREAT])
-        return base + 0.5 * threat * loss_of_location(g, t, me, card, w) * wish(g, t, me, H_PROTECTION, w)
+        early = w.weight[P_DEFEND] if g.notes[N_THREAT] > LEAST_THREAT else 0.0
+        return base + early + 0.5 * threat * loss_of_location(g, t, me, card, w) * wish(g, t, me, H_PROTECTION, w)
     if kind == words.SAMURAI:
         return with_supply(g, worth_of_samurai(g, t, me, card, w), of_good(words.WORKER, 1), 0, w)
     if kind == words.TUCK:

@@ -7,13 +7,12 @@ import math
 from sim.games.imperial_settlers import words
 from sim.games.imperial_settlers.moving import works_for
 from sim.jit import Record, kernel
-from strategies.imperial_settlers.bundles import BITS, CARDS_AT, GOODS_ONLY, MOST, goods_at_hand
+from strategies.imperial_settlers.bundles import BITS, MOST, goods_at_hand
 from strategies.imperial_settlers.weights import (
     H_CARDS,
     H_COMMONS,
     H_FACTION_CARDS,
     H_WOOD,
-    N_CARDS,
     N_COLOUR,
     N_COMMON,
     N_DEAL,
@@ -38,7 +37,6 @@ from strategies.imperial_settlers.weights import (
     P_HINT,
     P_LAST_CARD,
     P_PLENTY,
-    P_SCARCE,
     P_THREAT,
     P_WOOD,
     USUAL_PRODUCTION,
@@ -47,12 +45,8 @@ from strategies.imperial_settlers.weights import (
 USUAL_WISH = 0.4
 """Value of a hint that changes nothing."""
 DEFENCE_WORTH = 0.1
-DRAFTED = 3.0
-"""Cards that come with each lookout phase."""
-ENOUGH = 3.0
+ENOUGH = 4.0
 """Goods of a kind a round that are always of use."""
-GOODS_FOR_A_CARD = 2.5
-"""Goods that it takes to use a card."""
 RAZES_SEEN = 0.12
 """Chance that an opponent with the raze tokens for it razes a location that is worth it, for each 2 tokens he has."""
 
@@ -76,9 +70,12 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
     g.notes[N_HORIZON] = horizon
     note_income(g, t, me, w)
     for good in range(6):
-        surplus = max(0.0, g.notes[N_INCOME + good] - ENOUGH)
         worth = w.weight[P_WOOD + good] * wish(g, t, me, H_WOOD + good, w)
-        g.notes[N_PRICE + good] = worth / (1.0 + w.weight[P_PLENTY] * surplus / ENOUGH)
+        if good < words.RESOURCES:
+            held = float(g.goods[me, good]) if t.stores[g.faction[me], good] != 0 else 0.0
+            surplus = max(0.0, g.notes[N_INCOME + good] + 0.7 * held - ENOUGH)
+            worth /= 1.0 + w.weight[P_PLENTY] * surplus / ENOUGH
+        g.notes[N_PRICE + good] = worth
     g.notes[N_PRICE + words.DEFENCE] = DEFENCE_WORTH
     g.notes[N_PRICE + words.VP] = 1.0
     note_cards(g, t, me, rounds, w)
@@ -89,27 +86,19 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def note_income(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note what board, deals and production locations give a round, as far as it is always the same."""
-    for good in range(6):
+    """Note the resources that board, deals and production locations give a round, as far as it is always the same."""
+    for good in range(words.RESOURCES):
         g.notes[N_INCOME + good] = t.board[g.faction[me], good]
-    g.notes[N_CARDS] = t.board[g.faction[me], words.CARD] + DRAFTED
     for place in range(g.zone_size[me, words.DEALS]):
         good = int(t.deal_good[g.zone[me, words.DEALS, place]])
-        if 0 <= good < words.DEFENCE:
+        if 0 <= good < words.RESOURCES:
             g.notes[N_INCOME + good] += 1.0
-        elif good == words.CARD:
-            g.notes[N_CARDS] += 1.0
     for place in range(g.zone_size[me, words.LOCATIONS]):
         card = int(g.zone[me, words.LOCATIONS, place])
         if t.kind[card] == words.PRODUCTION:
             bundle = int(w.prepared[USUAL_PRODUCTION + card])
-            g.notes[N_CARDS] += bundle >> CARDS_AT
-            bundle &= GOODS_ONLY
-            good = 0
-            while bundle != 0:
-                g.notes[N_INCOME + good] += bundle & MOST
-                bundle >>= BITS
-                good += 1
+            for good in range(words.RESOURCES):
+                g.notes[N_INCOME + good] += (bundle >> (BITS * good)) & MOST
 
 
 @kernel
@@ -118,10 +107,6 @@ def note_cards(g: Record, t: Record, me: int, rounds: int, w: Record) -> None:
     late = 1.0 if rounds > 0 else w.weight[P_LAST_CARD]
     hand = float(g.zone_size[me, words.HAND])
     late *= 9.0 / (9.0 + max(0.0, hand - 3.0))
-    goods = 0.5 * g.notes[N_INCOME + words.WORKER]
-    for good in range(words.WORKER):
-        goods += g.notes[N_INCOME + good]
-    late *= 1.0 + w.weight[P_SCARCE] * (goods / (g.notes[N_CARDS] * GOODS_FOR_A_CARD) - 1.0)
     liking = wish(g, t, me, H_CARDS, w) * late
     g.notes[N_COMMON] = w.weight[P_COMMON_CARD] * liking * wish(g, t, me, H_COMMONS, w)
     g.notes[N_FACTION] = w.weight[P_FACTION_CARD] * liking * wish(g, t, me, H_FACTION_CARDS, w)

@@ -34,11 +34,12 @@ PARAMETERS = (
     "store",
     "rest",
     "bank",
-    # How much a good is worth less of which there is plenty, and a card more the more goods there are for each
+    # How much less a resource is worth of which there is plenty
     "plenty",
-    "scarce",
     # When things are done
     "tempo",
+    "raid",
+    "defend",
     "use_now",
     "solo",
     # How much the empire's own wishes weigh
@@ -70,8 +71,9 @@ PARAMETERS = (
     P_REST,
     P_BANK,
     P_PLENTY,
-    P_SCARCE,
     P_TEMPO,
+    P_RAID,
+    P_DEFEND,
     P_USE_NOW,
     P_SOLO,
     P_HINT,
@@ -94,7 +96,7 @@ PARAMETERS = (
     H_WORKER,
     H_RAZE,
 ) = range(15)
-"""Columns of `t.hint`, the order of `Hints` in the game's catalog.py: what an empire wants, from -1 (avoids) to 1."""
+"""Columns of `t.hint`, the order of `Hints` in the game's cards.py: what an empire wants, from -1 (avoids) to 1."""
 
 # ---- Notes of a decision ----
 
@@ -123,8 +125,7 @@ N_GATES = 51  # Gates that work
 N_COUNT = 52  # plays considered; a number here says that those are worked out
 N_RANKED = 54  # how many of them may be part of a plan
 N_AFTER_PAIR = 55  # worth of what can be done after exchanging a pair of workers for a card
-N_INCOME = 56  # goods of the next production phase, wood to raze tokens: six places
-N_CARDS = 62  # and cards
+N_INCOME = 56  # wood, stone and food of the next production phase: three places
 N_LOCATION_NOW = 53  # best worth of a common location that may be defended
 
 PLAYS = 40

@@ -17,7 +17,11 @@ import pytest
 
 ROOT = Path(__file__).parent.parent.parent
 DOCS = ROOT / "docs"
-PAGES = {"seven_wonders": DOCS / "rules-seven-wonders.md", "imperium": DOCS / "rules-imperium.md"}
+PAGES = {
+    "seven_wonders": DOCS / "rules-seven-wonders.md",
+    "imperium": DOCS / "rules-imperium.md",
+    "imperial_settlers": DOCS / "rules-imperial-settlers.md",
+}
 HEADER = "| Rule | Played by | Tested by |"
 WORDS = "## Words of the rulebook, from A to Z"
 
@@ -31,9 +35,7 @@ HELPERS = {
     "imperium": {
         # What is offered to a player, and asking
         "choices.ask_card",
-        "choices.offer",
         "choices.offer_from",
-        "market.add_option",
         # Counting for conditions
         "counting.count_garrisoned",
         "counting.count_market",
@@ -52,6 +54,10 @@ HELPERS = {
         "setup.hide_dealt",
         "setup.hide_dealt_cards",
         "turns.note_offers",
+    },
+    "imperial_settlers": {
+        "moving.seat_of_faction",
+        "turns.note_supply",
     },
 }
 """Kernels in files of rules that are no rule by themselves: they serve those that the pages name."""

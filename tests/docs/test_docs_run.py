@@ -19,6 +19,7 @@ from sim.cli import app, main
 from sim.compiling import players_of
 from sim.data.catalog import CONFIGS
 from sim.errors import UserError
+from sim.game import load_game
 from sim.jit import compiled
 from sim.rows import RANK, STRATEGY
 from sim.runs.config import RunConfig, make_plan, read_runs
@@ -171,9 +172,10 @@ def test_every_option_is_on_the_page_of_its_command() -> None:
                     assert f"`{flag}" in by_name[name] + by_name["Options of every command"], (name, flag)
 
 
-def test_every_setting_is_on_the_rules_page_with_its_default_and_certainty() -> None:
-    page = (DOCS / "rules-seven-wonders.md").read_text(encoding="utf-8")
-    rules = tomllib.loads((CONFIGS / "games" / "seven_wonders" / "rules.toml").read_text(encoding="utf-8"))
+@pytest.mark.parametrize("game", ["seven_wonders", "imperium", "imperial_settlers"])
+def test_every_setting_is_on_the_rules_page_with_its_default_and_certainty(game: str) -> None:
+    page = (DOCS / f"rules-{game.replace('_', '-')}.md").read_text(encoding="utf-8")
+    rules = tomllib.loads((CONFIGS / "games" / game / "rules.toml").read_text(encoding="utf-8"))
     for rule in rules["setting"]:
         value = str(rule["value"])
         value = value.lower() if isinstance(rule["value"], bool) else value
@@ -253,16 +255,17 @@ def test_the_example_player_of_imperium_beats_chance(workplace: Path, players: i
     assert (rows[rows[:, RANK] == 1][:, STRATEGY] == 0).mean() > least
 
 
-def test_columns_of_imperium_are_those_of_a_run() -> None:
-    from sim.games.imperium.game import GAME  # noqa: PLC0415
-
-    page = (DOCS / "imperium.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize("name_of_game", ["imperium", "imperial_settlers"])
+def test_columns_of_a_game_are_those_of_a_run(name_of_game: str) -> None:
+    game = load_game(name_of_game)
+    page = (DOCS / f"{name_of_game.replace('_', '-')}.md").read_text(encoding="utf-8")
     first_cells = [row.split("|")[1] for row in page.splitlines() if row.startswith("|")]
-    for name in (*GAME.score_parts, *GAME.measures):
+    for name in (*game.score_parts, *game.measures):
         assert sum(f"`{name}`" in cell for cell in first_cells) == 1, name
-    for name, _ in GAME.pieces.columns:
+    assert game.pieces is not None
+    for name, _ in game.pieces.columns:
         assert f"`{name}`" in page
-    assert all(f"{reason}" in page for reason in GAME.end_reasons)
+    assert all(f"{reason}" in page for reason in game.end_reasons)
 
 
 def test_the_example_variant_is_the_one_on_the_page_and_loads(tmp_path: Path) -> None:

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
+from sim.data.additions import Addition, read_addition
 from sim.data.catalog import read_toml
-from sim.game import load_game
+from sim.game import load_game, with_additions
 from tests.fuzz.mutations import BYTE_MUTATIONS, MUTATIONS, mutated, mutated_bytes, told, try_all
 
 SAMPLES = {"seven_wonders": (30, 3000), "imperium": (8, 1500), "imperial_settlers": (8, 1500)}
@@ -40,6 +41,22 @@ def test_changed_tables_are_refused_in_words_or_compiled(
 
     few, many = SAMPLES[name]
     try_all(st.tuples(st.sampled_from(list(files[name])), MUTATIONS), check, scaled(few, few, many))
+
+
+def test_changed_decks_of_a_users_own_are_refused_in_words_or_compiled(
+    scaled: Callable[..., int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    addition = read_addition(Path(__file__).parents[2] / "docs" / "examples" / "my_deck.toml")
+    said = addition.tables()
+
+    def check(mutations: Any) -> None:
+        with monkeypatch.context() as patched:
+            patched.setattr(Addition, "tables", lambda _: mutated(said, mutations))
+            # What was read of the same text must not be handed out again.
+            added = Addition(addition.file, f"{addition.text}\n# {mutations!r}")
+            told(lambda: with_additions(load_game("imperial_settlers"), [added]).load({}))
+
+    try_all(MUTATIONS, check, scaled(8, 8, 1500))
 
 
 @pytest.mark.parametrize("name", SAMPLES)

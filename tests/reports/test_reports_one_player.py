@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -16,6 +18,7 @@ from reports.data.moments import block_moments
 from reports.data.one_player import with_fair_share
 from reports.data.surpluses import surplus_products
 from reports.report import build_report
+from reports.sections.changes import comparison_sections
 from reports.sections.results import results_section
 from reports.shapes import Report
 from reports.show.export import csv_files, json_text
@@ -23,6 +26,7 @@ from reports.show.page import render
 from reports.show.terminal import print_report
 from reports.statistics.results import result_counts, result_rows, result_shares
 from reports.statistics.winshare import win_shares
+from reports.studies.compare import compare_runs
 from reports.studies.sequential import Watch, block_sums
 from sim.errors import UserError
 from sim.rows import STRATEGY
@@ -32,9 +36,11 @@ STRATEGIES = {"balanced": 3.0, "greedy": -3.0}
 ENDINGS = ("solo lost", "solo commoner", "solo king", "solo emperor")
 
 
-def truth(blocks: int = 3000, **changed: object) -> Truth:
-    given: dict[str, object] = {"factions": FACTIONS, "strategies": STRATEGIES, "endings": ENDINGS, **changed}
-    return Truth(blocks=blocks, players=1, goal=47, **given)  # type: ignore[arg-type]
+SOLO = Truth(blocks=3000, players=1, goal=47, factions=FACTIONS, strategies=STRATEGIES, endings=ENDINGS)
+
+
+def truth(blocks: int = 3000, **changed: Any) -> Truth:
+    return replace(SOLO, blocks=blocks, **changed)
 
 
 @pytest.fixture(scope="module")
@@ -193,6 +199,17 @@ def test_runs_of_several_players_have_no_such_section(tmp_path: Path) -> None:
     assert "fair" not in run.seats.collect_schema()
 
 
+def test_a_change_may_win_more_games_for_all(tmp_path: Path) -> None:
+    easier = truth(1500, goal=44)
+    runs = [write_run(tmp_path / name, one) for name, one in (("a", truth(1500)), ("b", easier))]
+    said = comparison_sections(compare_runs(*map(load_run, runs)))[0]
+    (won,) = [one for one in said.sentences if one.startswith("Of all games")]
+    assert "points more are won in the second run" in won
+    shares = [float(load_run(run).seats.select(pl.col("win").mean()).collect().item()) for run in runs]
+    assert f"Of all games {100 * (shares[1] - shares[0]):.1f} ± " in won
+    assert "all rows may gain" in said.reading
+
+
 def mixed(folder: Path) -> Path:
     """As many games of one player as of four, one size after the other."""
     alone, four = truth(2000), Truth(blocks=500, factions=FACTIONS, strategies=STRATEGIES, endings=ENDINGS, seed=2)
@@ -219,7 +236,7 @@ def test_games_of_one_player_beside_others_count_against_their_own_mean(tmp_path
     won = float(alone.select(pl.col("win").cast(pl.Float64).mean()).collect().item())
     frame = report.tables["players x strategy"].frame
     nulls = dict(frame.select(pl.col("level"), pl.col("null")).rows())
-    assert nulls == {"1 players": pytest.approx(won), "4 players": pytest.approx(0.25)}
+    assert nulls == {"1 player": pytest.approx(won), "4 players": pytest.approx(0.25)}
     seats = report.tables["seat"].frame
     assert seats.filter(pl.col("level") == "seat 0")["games"].item() == 2000
     assert seats["null"].to_list() == pytest.approx([0.25] * 4)

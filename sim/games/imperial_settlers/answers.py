@@ -132,6 +132,7 @@ class Answers:
         self.chain: list[int] = []
         self.uses_made = 0
         self.tokens_spent = 0
+        self.placed = 0
 
     @property
     def all_given(self) -> list[Given]:
@@ -351,7 +352,7 @@ class Answers:
         if operation == words.BUILD_DEAL:
             return self._build(asked, given, given.value("deal"))
         if operation == words.PLACE_SAMURAI:
-            return self._located(asked, options, given.next("samurai"), "samurai")
+            return self._guarded(asked, given.next("samurai"))
         if operation in (words.PAY_WITH_DEAL, words.GAIN_DEAL_GOOD):
             return self._named_deal(asked, options, given)
         if operation == words.RAZE_EITHER:
@@ -364,6 +365,15 @@ class Answers:
         if operation in (words.TAKE_RESOURCE, words.OPPONENT_DISCARDS):
             return self.one_of(asked, options, "the opponent")
         return self._located(asked, options, given.value("at"), "at")
+
+    def _guarded(self, asked: Asked, name: str | None) -> int:
+        """Location that gets the next samurai; where there are enough for all, nothing is to be chosen."""
+        row = self.t.code[asked.g.frame[int(asked.g.depth) - 1, FRAME_AT]]
+        if name is None and len(asked.options) <= int(row[words.A]) - self.placed:
+            self.placed += 1
+            return 0
+        self.placed += 1
+        return self._located(asked, asked.options, name, "samurai")
 
     def _raze_either(self, asked: Asked, given: Given) -> int:
         """Hand card or location that is razed; how many raze tokens that costs is remembered."""
@@ -427,6 +437,8 @@ class Answers:
     def _named_deal(self, asked: Asked, options: Sequence[Option], given: Given) -> int:
         """Option of the deal that is named: by its card, or the location with which it was made by Trade Route."""
         name = given.value("deal")
+        # Of revealed attack cards that are alike the newest is meant.
+        options = sorted(options, key=lambda option: -option.place if option.kind == words.ROW else option.place)
         if name is None:
             return self.one_of(asked, options, "`deal`")
         found = self.cards_so_called(options, name)
@@ -454,7 +466,6 @@ class Answers:
         place = self._named_card(asked, name, "a card that can be built now")
         card = asked.options[place].card
         self.built[card] = Given(card_name(self.catalog, card), build)
-        self.built[card].asked |= {"card", "deal"}
         return place
 
     # ---- Of several options ----

@@ -178,6 +178,7 @@ GAME = Game(
     },
     compile_seconds=45,
     paired_attribute="deck",
+    starting_place="starting_place",
     addition=DECK_FILE,
     tools={"inspect": "sim.games.imperial_settlers.positions"},
 )

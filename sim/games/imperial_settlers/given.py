@@ -7,12 +7,12 @@ from typing import Any
 
 from sim.games.imperial_settlers.moves import Decisions, PositionGoods
 
-DRAW = "draw"
-"""Key whose entries may be left over: cards that could not be drawn."""
+PROMISES = ("pay", "convert", "samurai")
+"""Keys whose content must come about; what else nobody asks for changes nothing."""
 
 
 class Given:
-    """The decisions given for one card; lists are used up, and what nobody asks for is left over.
+    """The decisions given for one card; lists are used up.
 
     Parameters
     ----------
@@ -66,8 +66,11 @@ class Given:
         return True
 
     def left_over(self) -> str | None:
-        """Return a key whose content nobody has asked for, None if all has been used."""
-        for key, value in self.values.items():
+        """Return a key whose content must come about and has not, None if there is none."""
+        for key in PROMISES:
+            value = self.values.get(key)
+            if value is None:
+                continue
             if isinstance(value, list):
                 if value:
                     return key
@@ -80,7 +83,7 @@ class Given:
 
 
 def first_left_over(all_given: Sequence[Given]) -> tuple[Given, str] | None:
-    """Return the first decision that nobody has asked for, with the card it is given for."""
+    """Return the first decision that must come about and has not, with the card it is given for."""
     for given in all_given:
         key = given.left_over()
         if key is not None:

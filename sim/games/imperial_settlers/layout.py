@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
+import numpy as np
 from pydantic import Field, model_validator
 
 from sim.data.catalog import Name, Row, fault
@@ -154,9 +155,8 @@ class Layout(Place):
 
     def names_of(self, decks: Iterable[int]) -> list[str]:
         """Names of the cards of some decks."""
-        wanted = set(decks)
-        cards = [card for card in range(int(self.t.cards)) if int(self.t.deck[card]) in wanted]
-        return sorted({card_name(self.catalog, card) for card in cards})
+        cards = np.flatnonzero(np.isin(self.t.deck[: self.t.cards], list(decks)))
+        return sorted({card_name(self.catalog, int(card)) for card in cards})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -406,13 +406,10 @@ def _check_things(layout: Layout, card: int, location: PositionLocation) -> None
     t = layout.t
     action = int(t.kind[card]) == words.ACTION
     trigger = int(t.trigger[card])
-    own_deck = int(t.deck[card]) >= 0
     for field, given, belongs, where in (
         ("used", location.used > 0, action, "an action location"),
         ("goods", location.goods is not None, action, "an action location"),
         ("blocked", location.blocked, action, "an action location"),
-        ("defence", location.defence, not own_deck, "a common location"),
-        ("samurai", location.samurai, own_deck and bool(t.samurai[t.deck[card]]), "a Japanese faction location"),
         ("banked", location.banked is not None, trigger == words.BANKS, "a Shrine"),
         ("tucked", location.tucked > 0, trigger == words.TUCKS, "a Gate"),
         ("gained", location.gained > 0, trigger == words.ON_EXCHANGE, "an Oasis"),
@@ -491,7 +488,7 @@ def _lay_rests(layout: Layout, position: Position) -> None:
 def _lay_rest(layout: Layout, owner: int, deck: int) -> None:
     """Lay the cards of a deck that lie nowhere, shuffled."""
     g, t = layout.g, layout.t
-    rest = [card for card in range(int(t.cards)) if int(t.deck[card]) == deck and card not in layout.laid]
+    rest = [card for card in map(int, np.flatnonzero(t.deck[: t.cards] == deck)) if card not in layout.laid]
     for card in rest:
         put(g, owner, words.DECK, card)
     shuffle(g, DEAL, g.zone[owner, words.DECK], len(rest))
@@ -508,8 +505,9 @@ def _lay_attack_cards(layout: Layout, position: Position) -> None:
             target = targets[number - 1]
             here = layout.at("solo", field, number)
             named = _Named(place=here, name=target, decks=(words.SOLO,), lay=_laying(g, words.VIRTUAL, zone, ALL_SEATS))
-            if target not in layout.names_of([words.SOLO]):
-                raise here.wrong("no attack card has this target", target, layout.names_of([words.SOLO]))
+            known = sorted({row.target for row in layout.catalog.attacks})
+            if target not in known:
+                raise here.wrong("no attack card has this target", target, known)
             card = _find_card(named)
             layout.laid[card] = here.field
             named.lay(card)

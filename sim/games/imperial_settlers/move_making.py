@@ -162,7 +162,7 @@ def _produce(game: InspectedGame, move: PositionMove) -> None:
         steps += 1
         if last:
             break
-    check_left_over(game, answers)
+    check_left_over(answers)
 
 
 def _play_phase(game: InspectedGame, move: PositionMove) -> None:

@@ -32,13 +32,14 @@ MEASURES = (
     "exchanged",
     "drawn",
     "collected",
+    "starting_place",
     *ACTIONS,
     *CHECKPOINTS,
 )
 """Other numbers of a seat: locations of others that it razed, cards it razed from its hand, locations of its own that
 others razed, deals made, common and faction locations built, locations and foundations given up to build, uses of
-action locations, pairs of workers exchanged, cards drawn, cards that the virtual player of a solo game collected, and
-what the last names say."""
+action locations, pairs of workers exchanged, cards drawn, cards that the virtual player of a solo game collected,
+the place in the turn order of the first round, 1 for the first player, and what the last names say."""
 CARD_ROWS = MAX_ZONE
 """Cards that can come before a seat in one game: the common deck and its own, which the data keep within a zone."""
 CARD_COLUMNS = (
@@ -111,7 +112,9 @@ def write_measures(g: Record, rows: Any, row: int, seat: int) -> None:
     rows[row, column + 8] = g.exchanged[seat]
     rows[row, column + 9] = g.drawn[seat]
     rows[row, column + 10] = g.zone_size[words.VIRTUAL, words.PILE] if g.solo != 0 else 0
-    column += 11
+    first = g.first_seat - (g.rounds - 1)  # its token has gone to the left after every round but the last
+    rows[row, column + 11] = (seat - first) % g.players + 1
+    column += 12
     for number in range(words.ROUNDS):
         rows[row, column + number] = g.actions[seat, number]
     column += words.ROUNDS

@@ -69,7 +69,8 @@ def raze_from_hand(g: Record, t: Record, players: Players, seat: int, card: int,
 def raze_location(g: Record, t: Record, players: Players, seat: int, card: int, tokens: int, worth: int) -> None:
     """Raze a location, of an opponent or an own one; a common one becomes a foundation of its owner."""
     owner = int(g.owner[card])
-    holder = int(g.holder[card])
+    # With Temple of Ra the wood goes to who controlled the location when another razes it.
+    heir = owner if g.holder[card] == seat else int(g.holder[card])
     note(g, RAZED, seat, card, owner, tokens)
     spend_tokens(g, seat, card, tokens)
     note_card(g, seat, card, RAZED_ROUND)
@@ -83,8 +84,7 @@ def raze_location(g: Record, t: Record, players: Players, seat: int, card: int, 
     else:
         lay_aside(g, seat, card)
     if stays or t.wood_for_razed_faction_location != 0:
-        # With Temple of Ra the wood goes to who controlled the location.
-        gain_wood(g, t, holder)
+        gain_wood(g, t, heir)
     gain_raze_goods(g, t, players, seat, card, worth)
     if not stays:
         discard_aside(g, t, seat, card)

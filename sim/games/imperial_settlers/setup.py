@@ -156,6 +156,19 @@ def deal_factions(g: Record, t: Record, factions: Integers, factions_fixed: int)
             while empire_is_dealt(g, t, faction, seat):
                 faction = int(factions[below(g, DEAL, factions.shape[0])])
         g.faction[seat] = faction
+    if factions_fixed == 0 and has_empire_twice(t, factions):
+        # Whose empire has several decks comes up more often where all are still there: at the seat drawn for first.
+        shuffle(g, DEAL, g.faction, g.players)
+
+
+@kernel
+def has_empire_twice(t: Record, factions: Integers) -> bool:
+    """Tell whether two of the factions are decks of one empire."""
+    for one in range(factions.shape[0]):
+        for two in range(one):
+            if t.empire[factions[one]] == t.empire[factions[two]]:
+                return True
+    return False
 
 
 @kernel

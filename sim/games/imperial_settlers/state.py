@@ -111,7 +111,7 @@ STATE = game_record(
     ],
     seats=MAX_SEATS,
     options=MAX_OPTIONS,
-    notes=320,
+    notes=MAX_OPTIONS,
     score_parts=len(SCORE_PARTS),
     log=LOG,
 )

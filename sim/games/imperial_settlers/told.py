@@ -136,7 +136,7 @@ class _Teller:
         if card in (NO_CARD, BOARD):
             return "faction board" if card == BOARD else "nothing"
         if self.t.deck[card] == SOLO:
-            return _name(int(self.t.deal_good[card]), 1)
+            return f"target {_name(int(self.t.deal_good[card]), 1)}"
         return self.catalog.cards[card].name
 
     def cards(self, cards: Iterable[int]) -> str:
@@ -504,11 +504,11 @@ PARTS: dict[int, Callable[[_Teller, Sequence[Row]], Iterator[str]]] = {
 WORDS: dict[int, Callable[[_Teller, Sequence[Row]], str]] = {
     kinds.TOOK: _Teller.took,
     kinds.DREW: _Teller.drew,
-    kinds.RESHUFFLED: lambda _, rows: f"reshuffles the {'common' if rows[0][SEAT] == NO_SEAT else 'own'} discards",
+    kinds.RESHUFFLED: lambda _, rows: f"the {'common' if rows[0][SEAT] == NO_SEAT else 'own'} discards are reshuffled",
     kinds.NOTHING_TO_DRAW: lambda teller, rows: f"finds no {teller.deck(rows[0][VALUE])} card to draw",
     kinds.PRODUCES: _Teller.produces,
     kinds.GAINED: lambda teller, rows: teller.come(rows, GAINS, 1),
-    kinds.LOST: lambda teller, rows: teller.come(rows, "loses ", -1),
+    kinds.LOST: lambda teller, rows: teller.come(rows, "pays " if rows[0][SEAT] == teller.turn_seat else "loses ", -1),
     kinds.PAID: lambda teller, rows: teller.come(rows, "pays ", -1),
     kinds.BUILT: _Teller.built,
     kinds.GAVE_UP: lambda teller, rows: ", ".join(
@@ -540,7 +540,7 @@ WORDS: dict[int, Callable[[_Teller, Sequence[Row]], str]] = {
     kinds.KEPT: _of_cards("keeps"),
     kinds.CONVERTED: lambda _, rows: "turns into VP: " + ", ".join(_name(row[VALUE], 1) for row in rows),
     kinds.STORED: lambda _, rows: f"keeps {_amounts(rows)}",
-    kinds.ATTACK_SHOWN: _of_cards("reveals the target"),
+    kinds.ATTACK_SHOWN: _of_cards("reveals the"),
     kinds.ATTACK_MISSES: lambda *_: "takes nothing",
     kinds.ATTACK_TAKES: _of_cards("takes"),
     kinds.TO_VIRTUAL: _of_cards("gets"),

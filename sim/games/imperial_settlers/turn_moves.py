@@ -7,7 +7,6 @@ from typing import Any
 
 from sim.games.imperial_settlers import reasons, words
 from sim.games.imperial_settlers.answers import (
-    DRAW_NAMES,
     NOBODY,
     Answers,
     Asked,
@@ -17,8 +16,7 @@ from sim.games.imperial_settlers.answers import (
     seat_meant,
     seat_word,
 )
-from sim.games.imperial_settlers.drawing import can_draw
-from sim.games.imperial_settlers.given import DRAW, Given, first_left_over
+from sim.games.imperial_settlers.given import Given, first_left_over
 from sim.games.imperial_settlers.inspected import InspectedGame
 from sim.games.imperial_settlers.moves import PositionMove
 from sim.games.imperial_settlers.naming import cards_in, is_called, location_named
@@ -39,8 +37,8 @@ def act(game: InspectedGame, move: PositionMove) -> None:
     answers = Answers(game.g, game.t, game.catalog, move, root, nothing_asked)
     answers.turn = lambda asked: find(answers, asked)
     _play_turn(game, answers)
-    _mark_used(game, move, answers)
-    check_left_over(game, answers)
+    _check_prices(game, move, answers)
+    check_left_over(answers)
     if move.do == "activate" and answers.uses_made < (move.times or 1):
         raise IllegalMoveError(f"{move.location} cannot be used a second time: there is nothing that it could mean")
 
@@ -277,9 +275,8 @@ def called(answers: Answers, asked: Asked, options: Sequence[Option], name: str,
 # ---- What was given and not asked for ----
 
 
-def _mark_used(game: InspectedGame, move: PositionMove, answers: Answers) -> None:
-    """Mark what a move has named for itself, and payments that left no choice, as asked for."""
-    answers.root.asked |= {"build": {"card"}, "deal": {"card"}, "raze": {"card", "at", "target"}}.get(move.do, set())
+def _check_prices(game: InspectedGame, move: PositionMove, answers: Answers) -> None:
+    """Check what is given for payments that left no choice."""
     t = game.t
     if move.do == "build":
         _check_price(answers.root, t.cost[answers.root_card])
@@ -309,8 +306,8 @@ def _check_price(given: Given, price: Any, tokens: int = 0) -> None:
     given.asked.add("pay")
 
 
-def check_left_over(game: InspectedGame, answers: Answers) -> None:
-    """Check that all that a move gives has been asked for.
+def check_left_over(answers: Answers) -> None:
+    """Check that what a move pays, turns into points and guards has come about.
 
     Raises
     ------
@@ -321,6 +318,4 @@ def check_left_over(game: InspectedGame, answers: Answers) -> None:
     if left is None:
         return
     given, key = left
-    if key == DRAW and not any(can_draw(game.g, game.t, answers.seat, deck) for deck in DRAW_NAMES.values()):
-        return
     raise IllegalMoveError(f"{given.of}: nothing asks for `{key}`")

@@ -94,6 +94,6 @@ TABLES: dict[str, str | int] = {
         ["deck_first", "deck_size", "empire", "board", "stores", "samurai", "own_deck_razeable"],
         FACTIONS,
     ),
-    "hint": "a column for each field of catalog.Hints",
+    "hint": "a column for each field of cards.Hints",
     "title_from": "an entry for each title but one: these are fixed",
 }

@@ -31,10 +31,20 @@ FACTIONS = {
     "2_players_peaceful": ["Romans", "Egyptians"],
     "3_players_peaceful-alternative": ["Barbarians", "Romans", "Egyptians"],
     "4_players_peaceful-advanced": ["Japanese", "Romans", "Barbarians", "Egyptians"],
-    "1_players_solo": ["Japanese"],
+    "1_players_solo": ["Barbarians"],
+    "1_players_solo_won": ["Japanese"],
 }
+SEEDS = {"1_players_solo_won": 2020}
 GAMES = {
-    name: ({"players": len(factions), "variant": name.split("_")[2], "factions": factions, "seed": 2014}, 1)
+    name: (
+        {
+            "players": len(factions),
+            "variant": name.split("_")[2],
+            "factions": factions,
+            "seed": SEEDS.get(name, 2021),
+        },
+        1,
+    )
     for name, factions in FACTIONS.items()
 }
 FREE_STEPS = (DEFEND, SAMURAI, TUCK, BANK)

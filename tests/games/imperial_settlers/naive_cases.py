@@ -23,6 +23,7 @@ from tests.games.imperial_settlers.naive_making import (
     called,
     random_location,
     random_player,
+    random_solo,
     some_goods,
     tidied,
 )
@@ -74,7 +75,8 @@ def table_for(chance: random.Random, code: str, ability: str) -> tuple[Said, Sai
     for cards in box.left.values():
         cards[:] = [one for one in cards if one not in (code, *needed.values())]
     faction = chance.choice(FACTIONS) if is_common(code) else deck_of(code)
-    factions = [faction, *chance.sample([other for other in FACTIONS if other != faction], chance.choice((1, 1, 2)))]
+    opponents = chance.choice((0, 1, 1, 2)) if has_no_opponent(code, ability) else chance.choice((1, 1, 2))
+    factions = [faction, *chance.sample([other for other in FACTIONS if other != faction], opponents)]
     players = [random_player(chance, box, one) for one in factions]
     said: Said = {
         "round": chance.randint(1, 5),
@@ -83,6 +85,8 @@ def table_for(chance: random.Random, code: str, ability: str) -> tuple[Said, Sai
         "discards": {"common": box.take("common", 2)},
         "decks": {"common": box.take("common", 12)},
     }
+    if not opponents:
+        said["solo"] = random_solo(chance, box)
     own = players[0]
     own["goods"] = some_goods(chance, 6)
     if ability == "razed":
@@ -99,6 +103,11 @@ def table_for(chance: random.Random, code: str, ability: str) -> tuple[Said, Sai
         own[where].append(called(other))
     move = move_for(said, code, ability)
     return said, move
+
+
+def has_no_opponent(code: str, ability: str) -> bool:
+    """Whether an ability can show in the solo game too: nobody else has to move."""
+    return ability != "razed" and (CARDS[code].get("feature") or {}).get("on") != "exchange"
 
 
 def needed_cards(chance: random.Random, code: str, ability: str) -> dict[str, str]:

@@ -157,8 +157,8 @@ def razeable_of_opponents(m: Move) -> list[tuple[Any, Place]]:
 
 
 def places_of_opponents(m: Move) -> list[tuple[Any, Place]]:
-    """Locations of others that have not passed, but for those that the seat itself holds."""
-    return [(x, place) for x in opponents(m.p, m.seat) for place in locations_of(m.p, x) if place["holder"] != m.seat]
+    """Locations of others that have not passed, those too that the seat itself holds with the Temple of Ra."""
+    return [(x, place) for x in opponents(m.p, m.seat) for place in locations_of(m.p, x)]
 
 
 def target_options(m: Move, places: Iterable[tuple[Any, Place]]) -> list[Option]:
@@ -174,7 +174,7 @@ def raze(m: Move, place: Place, said: Said) -> dict[str, int]:
         discard(m.p, code)
     else:
         m.p["players"][owner]["foundations"].append(code)
-        m.p["players"][owner if holder is None else holder]["goods"]["wood"] += 1
+        m.p["players"][owner if holder in (None, m.seat) else holder]["goods"]["wood"] += 1
     fire(m, "raze")
     return gained
 

@@ -34,7 +34,8 @@ from tests.games.imperial_settlers.naive import (
     owner_of,
 )
 from tests.games.imperial_settlers.naive_decisions import Option, Said
-from tests.games.imperial_settlers.naive_moves import make_move, try_move
+from tests.games.imperial_settlers.naive_moves import lay_out_all, make_move, try_move
+from tests.games.imperial_settlers.naive_phases import seen_in_draft
 
 TRIES = 30
 """Times that a move is tried to be made up before another kind of move is."""
@@ -67,13 +68,14 @@ def some_goods(chance: random.Random, most: int) -> dict[str, int]:
     return {good: number for good in GOODS if (number := chance.randint(0, most))}
 
 
-def random_position(chance: random.Random) -> Said:
-    """A position of the action phase, as rich as it may be."""
-    count = chance.choice((1, 1, 2, 2, 2, 3, 4))
+def random_position(chance: random.Random, phase: str = "action") -> Said:
+    """A position of a phase, as rich as it may be; of the attack phase in a solo game."""
+    count = 1 if phase == "attack" else chance.choice((1, 1, 2, 2, 2, 3, 4))
     factions = chance.sample(FACTIONS, count)
     box = Box(chance)
     said: Said = {
-        "round": chance.randint(1, 5),
+        "round": chance.randint(1, 4 if phase == "cleanup" else 5),
+        "phase": phase,
         "first": chance.randrange(count),
         "players": [random_player(chance, box, faction) for faction in factions],
         "discards": {"common": box.take("common", chance.randint(0, 4))},
@@ -82,22 +84,45 @@ def random_position(chance: random.Random) -> Said:
     if count > 1 and chance.random() < 0.15:
         said["peaceful"] = True
     if count == 1:
-        targets = [good for good, number in TABLE["attack"].items() for _ in range(number)]
-        chance.shuffle(targets)
-        places = [random_location(chance, name) for name in box.take("common", chance.randint(0, 3))]
-        shown = chance.randint(1, 5)
-        said["solo"] = {
-            "row": targets[:shown],
-            "deck": targets[shown:],
-            "locations": places,
-            "pile": chance.randint(0, 6),
-        }
-    else:
+        said["solo"] = random_solo(chance, box)
+    elif phase == "action":
         said["players"][chance.randrange(count)]["passed"] = chance.random() < 0.5
-    if "egyptians" in factions:
+    if "egyptians" in factions and phase in ("action", "cleanup"):
         give_control(chance, said, factions.index("egyptians"))
     if "japanese" in factions:
         give_trades(chance, said, factions.index("japanese"))
+    return said
+
+
+def random_solo(chance: random.Random, box: Box) -> Said:
+    """What belongs to the virtual player of the solo game."""
+    targets = attack_deck(chance)
+    shown = chance.randint(1, 5)
+    places = [random_location(chance, name) for name in box.take("common", chance.randint(0, 3))]
+    return {"row": targets[:shown], "deck": targets[shown:], "locations": places, "pile": chance.randint(0, 6)}
+
+
+def attack_deck(chance: random.Random) -> list[str]:
+    """Targets of all attack cards, shuffled."""
+    targets = [good for good, number in TABLE["attack"].items() for _ in range(number)]
+    chance.shuffle(targets)
+    return targets
+
+
+def random_draft(chance: random.Random) -> Said:
+    """A position in the middle of a lookout phase with a row."""
+    said = random_position(chance, "lookout")
+    for player in said["players"]:
+        player["hand"], player["locations"], player["deals"] = [], [], []
+    said["lookout"] = chance.choice(("standard", "advanced"))
+    said["discards"], said["decks"] = {}, {"common": []}
+    if "solo" in said:
+        said["solo"]["locations"] = []
+        size = chance.choice((4, 3, 2))
+    else:
+        said["to_move"], size = chance.choice(seen_in_draft(lay_out(said)))
+    cards = Box(chance).take("common", 84)
+    said["row"], said["decks"]["common"] = cards[:size], cards[size : size + 20]
     return said
 
 
@@ -316,7 +341,7 @@ def spoilt(chance: random.Random, p: Position, said: Said) -> Said:
 
 def with_moves(chance: random.Random, said: Said, number: int, spoils: float = 0.25) -> Said:
     """A position with moves that go on from one another; a share of them is spoilt."""
-    p = lay_out(said)
+    p = lay_out_all(said)
     moves = []
     for _ in range(number):
         made = random_move(chance, p)
@@ -348,7 +373,5 @@ def random_start(chance: random.Random) -> Said:
         said["lookout"] = chance.choice(("standard", "alternative", "advanced"))
         said["peaceful"] = chance.random() < 0.3
     else:
-        targets = [good for good, number in TABLE["attack"].items() for _ in range(number)]
-        chance.shuffle(targets)
-        said["solo"] = {"deck": targets}
+        said["solo"] = {"deck": attack_deck(chance)}
     return said

@@ -54,20 +54,29 @@ from tests.games.imperial_settlers.naive_effects import (
     spend,
     tokens_for,
 )
-from tests.games.imperial_settlers.naive_phases import attack, begin, chance, clean_up, produce, take
+from tests.games.imperial_settlers.naive_phases import attack, begin, chance, clean_up, enter_draft, produce, take
 
 # ---- Positions ----
 
 
 def inspect(said: dict[str, Any]) -> dict[str, Any]:
     """Carry out the moves of a position and tell what is then, as `inspect` does; reasons are left out."""
-    p = lay_out(said)
+    p = lay_out_all(said)
     results = []
     for move in said.get("moves", ()):
         after = try_move(p, move)
         results.append({"ok": after is not None})
         p = p if after is None else after
     return {**told(p), "moves": results, "legal": legal(p)}
+
+
+def lay_out_all(said: dict[str, Any]) -> Position:
+    """Lay a position out; a lookout phase goes on where it is, and the action phase is over if all have passed."""
+    p = lay_out(said)
+    enter_draft(p)
+    if p["phase"] == "action" and p["turn"] is None:
+        end_turn(p, p["first"])
+    return p
 
 
 def try_move(p: Position, said: Said) -> Position | None:
@@ -216,6 +225,9 @@ def activate(m: Move) -> None:
     m.subject = place
     if times > usable(m.p, m.seat, place):
         raise IllegalError("cannot be used")
+    cost = {good: times * number for good, number in price_of_use(place).items()}
+    if not payments(m.p["players"][m.seat]["goods"], cost):
+        raise IllegalError("two uses in one action are paid together")
     for said in m.said.setdefault("each", [{}, {}]) if times == 2 else [m.said]:
         m.subject_says = said
         use(m, place, said)
@@ -233,10 +245,16 @@ def usable_location(m: Move) -> Place:
     return (own or called)[0]
 
 
+def price_of_use(place: Place) -> dict[str, int]:
+    """Goods that are paid for one use of an action location."""
+    pay_for_use: dict[str, int] = CARDS[place["card"]]["action"]["pay"]
+    return {good: number for good, number in pay_for_use.items() if good in (*GOODS, "resource_any")}
+
+
 def use(m: Move, place: Place, said: Said) -> None:
     """Use an action location once: pay onto it, carry its action out."""
     action = CARDS[place["card"]]["action"]
-    cost = {good: number for good, number in action["pay"].items() if good in (*GOODS, "resource_any")}
+    cost = price_of_use(place)
     for good, number in pay(m, said, cost).items() if cost else ():
         place["goods"][good] += number
     player = m.p["players"][m.seat]

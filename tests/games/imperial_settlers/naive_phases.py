@@ -54,29 +54,60 @@ def begin(p: Position, said: Said) -> None:
 
 
 def begin_draft(p: Position, order: list[int]) -> None:
-    """Reveal the first row, or deal the packs; `drafting` is who picks and how many are revealed before."""
-    count = len(order)
+    """Reveal the first row, or deal the packs."""
     p["picks"] = 0
-    if p["solo"]:
-        p["drafting"] = [(0, 4), (0, 0)]
-    elif p["lookout"] == "alternative":
+    p["drafting"] = picks_of_draft(p, order)
+    if p["lookout"] == "alternative" and not p["solo"]:
         for seat in order:
             p["players"][seat]["pack"] = [take_top(p, seat, "common") for _ in range(3)]
-        p["drafting"] = [(seat, 0) for seat in order * 2]
         p["turn"] = None
-        return
-    elif p["lookout"] == "standard":
-        first = [(seat, count + 1 if seat == order[0] else 0) for seat in order]
-        p["drafting"] = first + [(seat, count + 1 if seat == order[-1] else 0) for seat in reversed(order)]
     else:
-        more = [0] * (2 * count)
-        more[0] = 5
-        if count > 2:
-            # The third and the fourth player also see 4 cards; then all but the last see 3.
-            for pick in (*range(2, count), *range(count + 1, 2 * count - 1)):
-                more[pick] = 1
-        p["drafting"] = list(zip(order * 2, more, strict=True))
-    reveal_due(p)
+        reveal_due(p)
+
+
+def picks_of_draft(p: Position, order: list[int]) -> list[tuple[int, int]]:
+    """Who picks, one pick after another, and how many cards are revealed before each."""
+    count = len(order)
+    if p["solo"]:
+        return [(0, 4), (0, 0)]
+    if p["lookout"] == "alternative":
+        return [(seat, 0) for seat in order * 2]
+    if p["lookout"] == "standard":
+        first = [(seat, count + 1 if seat == order[0] else 0) for seat in order]
+        return first + [(seat, count + 1 if seat == order[-1] else 0) for seat in reversed(order)]
+    more = [0] * (2 * count)
+    more[0] = 5
+    if count > 2:
+        # The third and the fourth player also see 4 cards; then all but the last see 3.
+        for pick in (*range(2, count), *range(count + 1, 2 * count - 1)):
+            more[pick] = 1
+    return list(zip(order * 2, more, strict=True))
+
+
+def enter_draft(p: Position) -> None:
+    """Find out by the row and who is to move which pick is due, if a lookout phase has begun."""
+    if p["phase"] != "lookout" or not p["row"]:
+        return
+    seen = seen_in_draft(p)
+    if p["solo"]:
+        p["picks"] = 0 if len(p["row"]) == 4 else 1
+        p["waits_for_chance"] = len(p["row"]) == 3
+        p["turn"] = None if p["waits_for_chance"] else 0
+        return
+    due = (p["first"] if p["turn"] is None else p["turn"], len(p["row"]))
+    p["picks"] = seen.index(due) if due in seen else next(n for n, one in enumerate(seen) if one[1] == due[1])
+    p["turn"] = seen[p["picks"]][0]
+
+
+def seen_in_draft(p: Position) -> list[tuple[int, int]]:
+    """Begin a draft with a row, without revealing cards: who picks, and how many cards he sees, for all picks."""
+    count = len(p["players"])
+    p["drafting"] = picks_of_draft(p, [(p["first"] + step) % count for step in range(count)])
+    seen: list[tuple[int, int]] = []
+    for pick, (seat, more) in enumerate(p["drafting"]):
+        new_row = pick == 0 or (p["lookout"] == "standard" and pick == count)
+        seen.append((seat, more if new_row else seen[-1][1] - 1 + more))
+    return seen
 
 
 def reveal_due(p: Position) -> None:

@@ -99,16 +99,6 @@ WRONG: dict[str, tuple[tuple[str | int, ...], object, list[str]]] = {
         [{"card": "Mill", "of": 1}],
         ["players.1.deals.1.card", "with each faction location"],
     ),
-    "a defence token on a faction location": (
-        LOCATIONS,
-        [{"card": "Caravan", "defence": True}],
-        ["players.1.locations.1.defence", "only a common location", "'Caravan'"],
-    ),
-    "a samurai on a location of the Egyptians": (
-        LOCATIONS,
-        [{"card": "Caravan", "samurai": True}],
-        ["players.1.locations.1.samurai", "only a Japanese faction location"],
-    ),
     "a location used that cannot be": (
         LOCATIONS,
         ["Caravan", {"card": "Monument", "used": 1}],

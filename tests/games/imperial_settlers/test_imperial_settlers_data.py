@@ -328,6 +328,7 @@ def complaint(change: str) -> str:
         ('Statue.bonus=[["gain", "vp", 0]]', ["field bonus.1.3", "a number from 1 to 99"]),
         ('Statue.bonus=[["gain", "vp", true]]', ["field bonus.1.3", "a number from 1 to 99"]),
         ('Statue.bonus=[["gain", "vp"]]', ["wrong number of arguments", '["gain", GOOD, N]']),
+        ('Statue.bonus=[["gain", 07:32:00, 1]]', ["field bonus.1.2: unknown word"]),
         ('Statue.bonus=["gain"]', ["field bonus.1: no operation (found: 'gain')"]),
         ("Statue.bonus=3", ["field bonus: not allowed here (found: 3); allowed: a valid list"]),
         ('Statue.bonus=[["choose"]]', ["wrong number of arguments", '["choose", OPS, ...], at most 8 of them']),

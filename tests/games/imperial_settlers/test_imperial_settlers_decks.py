@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from reports.data.load import load_run
@@ -19,11 +20,20 @@ from sim.errors import UserError
 from sim.game import Data, choose_factions, load_game, with_additions
 from sim.games.imperial_settlers import words
 from sim.games.imperial_settlers.cards import HINTS
+from sim.games.imperial_settlers.setup import deal_factions
 from sim.games.imperial_settlers.tables import MAX_FACTIONS
+from sim.jit import compiled
 from sim.replay import plan_of, replay
+from sim.rng import start_streams
+from sim.rows import FACTION
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.manifest import load_manifest
 from sim.runs.simulate import command_of
+from tests.games.imperial_settlers.hidden import pieces
+from tests.kit.hidden import dealt_anew
+from tests.kit.laws import check_games
+from tests.kit.plans import plan_for
+from tests.kit.steps import steps_of
 
 EXAMPLE = Path("docs/examples/my_deck.toml").resolve()
 TEXT = EXAMPLE.read_text(encoding="utf-8")
@@ -240,6 +250,20 @@ def test_no_table_has_two_decks_of_one_empire_and_both_are_dealt(run: Path) -> N
     assert all(any(name in table for table in met) for name in romans)
 
 
+def test_every_seat_is_as_likely_to_get_an_empire_with_two_decks() -> None:
+    game = with_additions(GAME, [read_addition(EXAMPLE)])
+    plan = plan_for("imperial_settlers", "standard", 2, decks=[str(EXAMPLE)])
+    g = game.new_games(1)[0]
+    with_romans = np.zeros(2)
+    for number in range(2000):
+        start_streams(g, 1, number, number)
+        g.players = 2
+        deal_factions(g, plan.data.tables, np.arange(5), 0)
+        with_romans += plan.data.tables.empire[g.faction[:2]] == words.ROMANS
+    # Where the seat dealt to first kept its faction it would have 40 %, the other one 30.
+    assert abs(with_romans[0] - with_romans[1]) / 2000 < 0.05
+
+
 def test_copies_of_a_card_share_a_row_of_the_results(run: Path) -> None:
     parts = load_run(run).pieces
     assert parts is not None
@@ -269,6 +293,20 @@ def test_a_card_of_a_users_deck_can_be_changed_for_those_who_play_it() -> None:
     assert [plan.data.pieces[piece] for piece in pieces] == ["Aqueduct", "Castle"]
     found = intervene(plan, 20, pieces, "free", jobs=1)
     assert found.frame.height == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("variant", "players"), [("standard", 4), ("alternative", 2), ("solo", 1)])
+def test_all_laws_hold_in_games_with_decks(variant: str, players: int) -> None:
+    factions = (
+        ["Barbarians", "Japanese", "Romans at the Coast", "Egyptians"] if players > 1 else ["Romans at the Coast"]
+    )
+    plan = plan_for("imperial_settlers", variant, players, decks=[str(EXAMPLE)], factions=factions)
+    rows = check_games(plan, 0, 40 if compiled() else 1)
+    assert 4 in rows[:, :, FACTION]
+    for step in steps_of(plan, 1, 40):
+        other = dealt_anew(plan.game, step.before, plan.data.tables, 0, 1)
+        assert pieces(step.before[0], plan.data.tables) == pieces(other[0], plan.data.tables)
 
 
 def test_the_command_of_a_run_names_its_decks() -> None:

@@ -1,4 +1,4 @@
-"""Each rule on a small position: what the engine makes of it, and what the slow model does."""
+"""Actions and free steps on small positions: what the engine makes of them, and what the slow model does."""
 
 from __future__ import annotations
 
@@ -6,46 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.games.imperial_settlers.naive import GOODS
-from tests.games.imperial_settlers.naive_comparing import by_engine, by_model
-
-COMMON_DECK = ["Watchtower", "Lumberjacks", "Marketplace", "Confectioner"]
-DECKS = {
-    "barbarians": ["Settlement", "Raid", "Idol"],
-    "japanese": ["Rice Fields", "Geisha House", "Sumo School"],
-    "romans": ["Legion", "Builder", "Gardens"],
-    "egyptians": ["Slaves", "Pyramid", "Desert"],
-}
-SIDES = [pytest.param(by_model, id="model"), pytest.param(by_engine, id="engine")]
-
-
-def table(*moves: Any, **said: Any) -> dict[str, Any]:
-    """A position; a faction is a player with what is said of it, in the order said. Moves of seat 0 need no `p`."""
-    players = [{"faction": one, "deck": DECKS[one], **said.pop(one)} for one in [*said] if one in DECKS]
-    if len(players) == 1 and "solo" not in said:
-        players.append({"faction": next(one for one in DECKS if one != players[0]["faction"]), "deck": []})
-    made = [{"p": 0, **move} if move["do"] not in ("begin", "cleanup", "attack", "random") else move for move in moves]
-    return {"decks": {"common": COMMON_DECK}, "players": players, "moves": made, **said}
-
-
-def goods(**some: int) -> dict[str, int]:
-    return {good: some.get(good, 0) for good in GOODS}
-
-
-def build(card: str, **said: Any) -> dict[str, Any]:
-    return {"do": "build", "card": card, **said}
-
-
-def use(location: str, **said: Any) -> dict[str, Any]:
-    return {"do": "activate", "location": location, **said}
-
-
-def raze(**said: Any) -> dict[str, Any]:
-    return {"do": "raze", **said}
-
-
-PASS = {"do": "pass"}
-OK, NO = {"ok": True}, {"ok": False}
+from tests.games.imperial_settlers.small_tables import NO, OK, PASS, SIDES, build, goods, raze, table, use
 
 
 @pytest.fixture(params=SIDES)
@@ -325,6 +286,14 @@ def test_twice_in_one_action_or_in_two(play: Any) -> None:
     assert play(table(use("Coal Mine", times=2), romans={**own, "locations": ["Coal Mine"]}))["moves"] == [NO]
 
 
+def test_two_uses_in_one_action_are_paid_together(play: Any) -> None:
+    own = {"locations": ["Pack"], "goods": {"worker": 1}}
+    each = [{"take": "worker"}, {"take": "wood"}]
+    result = play(table(use("Pack", times=2, each=each), barbarians=own, romans={"locations": ["COM014"]}))
+    assert result["moves"] == [NO]
+    assert result["legal"]["activate"] == {"Pack": 1}
+
+
 def test_a_card_pays_for_a_use_and_only_marks_it(play: Any) -> None:
     own = {"locations": ["Tavern"], "hand": ["Mill", "Town"]}
     player = play(table(use("Tavern", card="Mill"), romans=own))["players"][0]
@@ -395,7 +364,12 @@ def test_an_oasis_gains_of_each_pair_up_to_four_a_round(play: Any) -> None:
     moves = [{"do": "exchange", "for": ["wood"] * 4}, {"do": "exchange", "p": 1, "for": ["wood"]}]
     result = play(table(*moves, romans={"goods": {"worker": 8}}, egyptians=other))
     assert result["players"][1]["on"] == {"Oasis": {"gained": 4}}
+    # Nothing for its own pair.
     assert result["players"][1]["goods"] == goods(wood=1)
+    result = play(
+        table({"do": "exchange", "for": ["wood"]}, egyptians={"locations": ["Oasis"], "goods": {"worker": 2}})
+    )
+    assert result["players"][0]["goods"] == goods(wood=1)
 
 
 # ---- Free steps ----
@@ -416,6 +390,18 @@ def test_free_steps_leave_the_turn(play: Any) -> None:
     assert (player["vp"], player["hand"], player["goods"]) == (2, [], goods())
     gate = {"samurai": True, "tucked": 2}
     assert player["on"] == {"Mill": {"defence": True}, "Farm": {"samurai": True}, "Gate": gate}
+
+
+def test_samurai_of_ninjas_need_no_saying_where_all_free_locations_get_one(play: Any) -> None:
+    own = {"hand": ["Ninjas"], "goods": {"stone": 1}, "locations": ["Farm", "Mill", {"card": "Gate", "samurai": True}]}
+    result = play(table(build("Ninjas", discard="Mill"), japanese=own))
+    assert [*result["players"][0]["on"]] == ["Farm", "Gate", "Ninjas"]
+    own["locations"] = ["Farm", "Casino", "Mill"]
+    assert play(table(build("Ninjas", discard="Mill"), japanese=own))["moves"] == [NO]
+    said = build("Ninjas", discard="Mill", samurai=["Casino", "Ninjas"])
+    assert [*play(table(said, japanese=own))["players"][0]["on"]] == ["Casino", "Ninjas"]
+    own["locations"] = ["Mill"]
+    assert play(table(build("Ninjas"), japanese=own))["players"][0]["on"] == {"Ninjas": {"samurai": True}}
 
 
 def test_where_tokens_and_samurai_may_lie(play: Any) -> None:
@@ -446,134 +432,6 @@ def test_a_shrine_takes_resources_and_no_gold(play: Any) -> None:
     assert (player["score"]["cards"], player["goods"]) == (2, goods(gold=1))
 
 
-# ---- Turns, clean-up, end ----
-
-
-def test_turns_go_round_among_those_that_have_not_passed(play: Any) -> None:
-    said = {"romans": {"goods": {"worker": 2}}, "barbarians": {"passed": True}, "egyptians": {"goods": {"worker": 2}}}
-    exchange = {"do": "exchange", "for": ["wood"]}
-    moves = [exchange, {**exchange, "p": 2}, {"do": "pass", "p": 0}, {"do": "pass", "p": 1}, {"do": "pass", "p": 2}]
-    result = play(table(*moves[:2], first=0, **said))
-    assert (result["moves"], result["to_move"]) == ([OK, OK], 0)
-    result = play(table(*moves, first=0, **said))
-    assert result["moves"] == [OK, OK, OK, NO, OK]
-    assert (result["phase"], result["to_move"]) == ("cleanup", None)
-
-
-def test_after_round_five_the_game_ends_without_clean_up(play: Any) -> None:
-    result = play(table(PASS, {"do": "pass", "p": 1}, {"do": "cleanup"}, round=5, romans={"goods": {"wood": 1}}))
-    assert result["moves"] == [OK, OK, NO]
-    assert (result["phase"], result["players"][0]["goods"]) == ("end", goods(wood=1))
-
-
-@pytest.mark.parametrize(
-    ("faction", "places", "kept"),
-    [
-        ("barbarians", [], {"worker": 3}),
-        ("japanese", [], {"food": 3}),
-        ("romans", [], {"raze": 3}),
-        ("egyptians", [], {"gold": 3}),
-        ("romans", ["Warehouses"], {"raze": 3, "wood": 3, "stone": 3, "food": 3}),
-    ],
-)
-def test_the_clean_up_stores_and_clears(play: Any, faction: str, places: list[Any], kept: dict[str, int]) -> None:
-    on = [{"card": "Castle", "used": 1, "defence": True, "blocked": True}]
-    own = {"goods": dict.fromkeys(GOODS, 3), "locations": [*places, *on], "passed": True}
-    result = play(table({"do": "cleanup"}, phase="cleanup", round=2, **{faction: own}))
-    assert result["players"][0]["goods"] == goods(**kept)
-    assert result["players"][0]["on"] == {}
-    assert (result["round"], result["phase"], result["first"]) == (3, "lookout", 1)
-
-
-def test_samurai_and_what_is_banked_outlast_the_clean_up(play: Any) -> None:
-    on = [{"card": "Gate", "samurai": True, "tucked": 2}, {"card": "Shrine", "banked": {"wood": 2}}]
-    result = play(table({"do": "cleanup"}, phase="cleanup", japanese={"locations": on}))
-    assert result["players"][0]["on"] == {"Gate": {"samurai": True, "tucked": 2}, "Shrine": {"banked": {"wood": 2}}}
-
-
-@pytest.mark.parametrize(
-    ("own", "other", "ranks"),
-    [
-        ({"vp": 1}, {}, [1, 2]),
-        ({"goods": {"worker": 1}}, {"goods": {"food": 2}}, [2, 1]),
-        ({"goods": {"gold": 3, "raze": 1}}, {"goods": {"food": 1}}, [2, 1]),
-        ({"hand": ["Town"]}, {}, [1, 2]),
-        ({"foundations": 2, "deals": ["Builder"]}, {}, [1, 1]),
-        ({"locations": ["Builder"]}, {"vp": 2}, [1, 1]),
-    ],
-)
-def test_ranks(play: Any, own: dict[str, Any], other: dict[str, Any], ranks: list[int]) -> None:
-    result = play(table(round=5, phase="end", romans=own, barbarians=other))
-    assert [player["score"]["rank"] for player in result["players"]] == ranks
-
-
-@pytest.mark.parametrize(("banked", "points"), [(2, 0), (3, 2), (6, 2), (7, 5), (11, 5), (12, 10)])
-def test_points_of_a_shrine(play: Any, banked: int, points: int) -> None:
-    on = [{"card": "Shrine", "banked": {"stone": banked}}, {"card": "Gate", "tucked": 2}, {"card": "Gate", "tucked": 3}]
-    assert play(table(japanese={"locations": on}))["players"][0]["score"]["cards"] == points + 2
-
-
-# ---- Production ----
-
-
-def test_production_of_board_deals_and_locations(play: Any) -> None:
-    own = {"deals": ["Farm", "Casino"], "locations": ["Armorer", "Lord's Fields"]}
-    result = play(table({"do": "produce"}, phase="production", japanese=own))
-    expected = goods(worker=5, wood=1, raze=2, defence=1, gold=1, food=1)
-    assert result["players"][0]["goods"] == expected
-    assert result["players"][0]["production"] == {**expected, "vp": 0, "card": 0}
-    assert (result["phase"], result["to_move"]) == ("production", 1)
-    both = [{"do": "produce"}, {"do": "produce", "p": 1}]
-    result = play(table(*both, phase="production", japanese=own))
-    assert (result["phase"], result["to_move"]) == ("action", 0)
-
-
-def test_choices_are_left_out_of_the_forecast(play: Any) -> None:
-    own = {"locations": ["Pharaoh's Guard", "Farmers at Work", "Watchtower", "Sphinx"]}
-    player = play(table(egyptians=own))["players"][0]
-    assert player["production"] == {**goods(worker=3, gold=1, raze=1, defence=1), "vp": 0, "card": 1}
-    assert player["production_choices"] == ["Farmers at Work", "Pharaoh's Guard"]
-
-
-def test_a_sphinx_adds_to_two_points_at_once_in_production_too(play: Any) -> None:
-    own = {"locations": ["Pharaoh's Guard", "Sphinx", "Sphinx"]}
-    move = {"do": "produce", "choices": {"Pharaoh's Guard": {"take": "vp"}}}
-    assert play(table(move, phase="production", egyptians=own))["players"][0]["vp"] == 4
-
-
-def test_farmers_at_work_let_another_location_produce(play: Any) -> None:
-    own = {"locations": ["Farmers at Work", "Caravan", "Town"]}
-    move = {"do": "produce", "choices": {"Farmers at Work": {"at": "Town"}}}
-    player = play(table(move, phase="production", egyptians=own))["players"][0]
-    assert player["goods"] == goods(worker=3 + 1 + 2 + 2, gold=1, raze=1, defence=1, food=1)
-    assert play(table({"do": "produce"}, phase="production", egyptians=own))["moves"] == [NO]
-
-
-def test_goods_of_deals_become_points_in_the_school(play: Any) -> None:
-    own = {"deals": ["Farm", "Casino"], "locations": ["School of Diplomacy"]}
-    move = {"do": "produce", "choices": {"School of Diplomacy": {"convert": {"gold": 1}}}}
-    player = play(table(move, phase="production", japanese=own))["players"][0]
-    assert (player["vp"], player["goods"]) == (1, goods(worker=5, wood=1, raze=1, defence=1))
-    move = {"do": "produce", "choices": {"School of Diplomacy": {"convert": {"gold": 2}}}}
-    assert play(table(move, phase="production", japanese=own))["moves"] == [NO]
-
-
-# ---- Empty decks ----
-
-
-def test_only_the_common_discards_are_shuffled_again(play: Any) -> None:
-    own = {"goods": {"worker": 6}, "deck": [], "discard": ["Legion"]}
-    said = {"decks": {"common": []}, "discards": {"common": ["Town"]}, "romans": own}
-    result = play(table({"do": "exchange", "for": ["common"]}, **said))
-    assert (result["players"][0]["hand"], result["decks"], result["discards"]) == (
-        ["Town"],
-        {"common": 0},
-        {"common": []},
-    )
-    result = play(table({"do": "exchange", "for": ["faction"]}, **said))
-    assert result["moves"] == [NO]
-
-
 # ---- Temple of Ra ----
 
 
@@ -602,6 +460,13 @@ def test_who_holds_a_location_that_another_razes_gets_the_wood(play: Any) -> Non
     result = play(table(raze(p=2, target=1, at="Mill"), to_move=2, **said))
     assert result["players"][0]["goods"] == goods(wood=1)
     assert (result["players"][1]["foundations"], result["players"][1]["goods"]) == (1, goods())
+
+
+def test_who_razes_what_he_holds_gets_no_wood_for_it(play: Any) -> None:
+    own = {"locations": ["Temple of Ra"], "goods": {"raze": 2}}
+    other = {"locations": [{"card": "Armorer", "controlled_by": 0}]}
+    result = play(table(raze(target=1, at="Armorer"), egyptians=own, romans=other))
+    assert [player["goods"] for player in result["players"]] == [goods(stone=1), goods(wood=1)]
 
 
 # ---- Trade Route ----

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.games.imperial_settlers.naive_comparing import by_engine, where_they_differ
-from tests.games.imperial_settlers.naive_making import random_position, random_start, with_moves
+from tests.games.imperial_settlers.naive_making import random_draft, random_position, random_start, with_moves
 
 PARTS = range(4)
 
@@ -19,6 +19,19 @@ def test_moves_of_the_action_phase(part: int, scaled: Callable[..., int]) -> Non
     for seed in range(scaled(10, 5, 500)):
         chance = random.Random(f"position {part} {seed}")
         assert where_they_differ(with_moves(chance, random_position(chance), 5)) == [], seed
+
+
+@pytest.mark.parametrize("phase", ["production", "cleanup", "attack"])
+def test_moves_from_other_phases_on(phase: str, scaled: Callable[..., int]) -> None:
+    for seed in range(scaled(8, 4, 400)):
+        chance = random.Random(f"{phase} {seed}")
+        assert where_they_differ(with_moves(chance, random_position(chance, phase), 5)) == [], seed
+
+
+def test_picks_from_the_middle_of_a_lookout_phase_on(scaled: Callable[..., int]) -> None:
+    for seed in range(scaled(15, 6, 600)):
+        chance = random.Random(f"draft {seed}")
+        assert where_they_differ(with_moves(chance, random_draft(chance), 5)) == [], seed
 
 
 @pytest.mark.parametrize("part", PARTS)

@@ -1,0 +1,143 @@
+"""Set-up: decks, empires, the first player and the starting hands, for every variant and number of players."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sim.compiling import players_of
+from sim.games.imperial_settlers.words import (
+    ALTERNATIVE,
+    COMMON,
+    DECK,
+    DISCARD,
+    HAND,
+    LOOKOUT,
+    LOOKOUTS,
+    ROW,
+    SETUP,
+    TABLE,
+    VIRTUAL,
+)
+from sim.rows import FIXED_COLUMNS
+from tests.games.imperial_settlers.hidden import cards_in
+from tests.kit.plans import plan_for, rows_of, tables_of
+from tests.kit.steps import started
+
+GAME = "imperial_settlers"
+EVERY_TABLE = [table[1:] for table in tables_of(GAME)]
+PLAYERS = players_of(plan_for(GAME))
+every_table = pytest.mark.parametrize(("variant", "players"), EVERY_TABLE)
+
+
+def dealt(variant: str, players: int, number: int = 0, **options: Any) -> tuple[Any, Any]:
+    """Return a game as it begins, and its tables."""
+    plan = plan_for(GAME, variant, players, **options)
+    return started(plan, number)[0], plan.data.tables
+
+
+def with_hands(variant: str, players: int, number: int = 0) -> tuple[Any, Any]:
+    """Return a game whose starting hands have been drawn, and its tables."""
+    g, t = dealt(variant, players, number)
+    play_step = plan_for(GAME, variant, players).game.play_step
+    play_step(g, t, PLAYERS)
+    return g, t
+
+
+@every_table
+def test_decks_hold_all_cards_and_nothing_else_lies_anywhere(variant: str, players: int) -> None:
+    for number in range(3):
+        g, t = dealt(variant, players, number)
+        assert sorted(cards_in(g, TABLE, DECK)) == [card for card in range(t.cards) if t.deck[card] == COMMON]
+        assert g.zone_size[TABLE, DECK] == 84
+        for seat in range(players):
+            own = [card for card in range(t.cards) if t.deck[card] == g.faction[seat]]
+            assert sorted(cards_in(g, seat, DECK)) == own
+            assert len(own) == 30
+        attack = sorted(cards_in(g, VIRTUAL, DECK)) if variant == "solo" else []
+        assert len(attack) == (16 if variant == "solo" else 0)
+        assert int(g.zone_size.sum()) == 84 + 30 * players + len(attack)
+        assert (g.phase, g.rounds) == (SETUP, 1)
+        assert not g.goods.any()
+        assert not g.points.any()
+
+
+@every_table
+def test_a_variant_says_how_the_lookout_goes_and_whether_there_is_peace(variant: str, players: int) -> None:
+    g, _ = dealt(variant, players)
+    lookout = variant.removeprefix("peaceful").removeprefix("-")
+    assert LOOKOUTS[int(g.lookout)] == (lookout if lookout in LOOKOUTS else "standard")
+    assert (g.peaceful, g.solo) == (int(variant.startswith("peaceful")), int(variant == "solo"))
+
+
+def test_no_empire_is_dealt_twice_and_each_may_sit_anywhere() -> None:
+    seated = set()
+    for number in range(60):
+        g, _ = dealt("standard", 3, number)
+        factions = g.faction[:3].tolist()
+        assert len(set(factions)) == 3
+        seated |= set(enumerate(factions))
+    assert seated == {(seat, faction) for seat in range(3) for faction in range(4)}
+
+
+def test_factions_can_be_given_to_the_seats() -> None:
+    for number in range(4):
+        g, t = dealt("standard", 2, number, factions=["Romans", "Japanese"], assign="fixed")
+        assert [int(t.empire[faction]) for faction in g.faction[:2]] == [2, 1]
+
+
+def test_everybody_may_be_the_first_player() -> None:
+    assert {int(dealt("standard", 4, number)[0].first_seat) for number in range(40)} == {0, 1, 2, 3}
+    assert int(dealt("solo", 1)[0].first_seat) == 0
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_the_starting_place_is_that_of_the_first_round(players: int) -> None:
+    plan = plan_for(GAME, "standard", players)
+    column = FIXED_COLUMNS + len(plan.game.score_parts) + plan.game.measures.index("starting_place")
+    for number, seats in enumerate(rows_of(plan, 0, 6)):
+        first = int(started(plan, number)[0].first_seat)
+        assert seats[:, column].tolist() == [(seat - first) % players + 1 for seat in range(players)]
+
+
+def test_games_of_a_block_have_one_deal_and_others_another() -> None:
+    options = {"strategies": ["random", "greedy"]}
+    one, same, other = (dealt("standard", 2, number, **options)[0] for number in (0, 1, 2))
+    for field in ("faction", "zone_size", "first_seat"):
+        assert (one[field] == same[field]).all()
+    decks = [[cards_in(g, owner, DECK) for owner in (0, 1, TABLE)] for g in (one, same, other)]
+    assert decks[0] == decks[1]
+    assert decks[0] != decks[2]
+
+
+@every_table
+def test_everybody_starts_with_two_common_and_two_own_cards(variant: str, players: int) -> None:
+    g, t = with_hands(variant, players)
+    for seat in range(players):
+        hand = cards_in(g, seat, HAND)
+        assert sorted(int(t.deck[card]) for card in hand) == [COMMON, COMMON] + 2 * [int(g.faction[seat])]
+        assert {int(g.knows[card]) for card in hand} == {1 << seat}
+    assert g.zone_size[TABLE, DECK] == 84 - 2 * players
+    assert g.zone_size[TABLE, DISCARD] == 0
+    assert (g.phase, g.lookout_step) == (LOOKOUT, 0)
+
+
+def test_hands_are_drawn_from_the_first_player_on() -> None:
+    g, t = dealt("standard", 3, 5)
+    deck, first = cards_in(g, TABLE, DECK), int(g.first_seat)
+    g, t = with_hands("standard", 3, 5)
+    for place in range(3):
+        drawn = deck[::-1][2 * place : 2 * place + 2]
+        assert [card for card in cards_in(g, (first + place) % 3, HAND) if t.deck[card] == COMMON] == drawn
+
+
+def test_one_attack_card_lies_open_in_the_solo_game() -> None:
+    g, _ = with_hands("solo", 1)
+    assert (g.zone_size[VIRTUAL, ROW], g.zone_size[VIRTUAL, DECK]) == (1, 15)
+
+
+def test_the_alternative_lookout_shows_no_row() -> None:
+    g, t = with_hands("alternative", 2)
+    plan_for(GAME).game.play_step(g, t, PLAYERS)
+    assert (g.lookout, g.zone_size[TABLE, ROW]) == (ALTERNATIVE, 0)
