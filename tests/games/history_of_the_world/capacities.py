@@ -6,10 +6,8 @@ SEATS = "an entry for each seat: at most 6, by the variants' numbers of players;
 LANDS = "an entry for each land: checks.check_map counts them; the rest is fixed"
 BODIES = "an entry for each sea, ocean or barren area: checks.check_map counts them; the rest is fixed"
 CARDS = "an entry for each card: checks.check_capacity counts empires and events; the rest is fixed"
-STACKS = (
-    "an entry for each epoch and card: rows.Region takes 8 epochs, checks.check_cards counts the cards"
-)
-FIXED = "an entry for each kind of piece, of dice, or of effects: these are fixed"
+STACKS = "an entry for each epoch and card: rows.Region takes 8 epochs, checks.check_cards counts the cards"
+FIXED = "an entry for each kind of piece, side of a battle, or source of effects: these are fixed"
 DICE = "an entry for each die: rows.Constants takes 2 at most"
 NEIGHBOURS = "checks.check_map: at most 16 for each land, both ways counted"
 
@@ -35,7 +33,7 @@ STATE: dict[str, str | int] = {
         SEATS,
     ),
     "score_after": "an entry for each seat and epoch: at most 6, and 8 by rows.Region",
-    **dict.fromkeys(["pieces", "bonus", "rerolls", "in_force", "rerolls_left"], FIXED),
+    **dict.fromkeys(["pieces", "bonus", "rerolls", "in_force", "rerolls_left", "aside"], FIXED),
     **dict.fromkeys(["attack_die", "defence_die"], DICE),
     **dict.fromkeys(
         ["army", "active", "placed_by", "capital", "city", "monument", "fort", "named", "reach"],

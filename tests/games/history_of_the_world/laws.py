@@ -56,7 +56,7 @@ def broken_armies(g: Any, t: Any, seat: int) -> int:
     for land in range(t.lands):
         armies += int(g.army[land] == seat)
     if g.phase == TURN and g.turn_seat == seat:
-        armies += g.armies + g.besieging + int(g.battle != NO_BATTLE)
+        armies += g.armies + g.aside[0] + g.besieging + int(g.battle != NO_BATTLE)
     if armies != t.army_limit or g.supply[seat] < 0 or g.armies < 0:
         return 0
     points = 0
