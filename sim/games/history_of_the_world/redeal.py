@@ -70,6 +70,7 @@ def lay_at(g: Record, card: int, place: int, epoch: int, empires: bool) -> None:
     """Lay a card at a place."""
     if not empires:
         g.holds[card] = 0
+        g.drafted[card] = 0
     if place >= STACK_FROM:
         if place < BOX:
             stack = g.empire_stack[epoch] if empires else g.event_stack[epoch]

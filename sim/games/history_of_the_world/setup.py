@@ -92,5 +92,5 @@ def deal_stack(g: Record, t: Record, epoch: int, stack: Record, empires: bool) -
             stack[count] = card
             count += 1
     shuffle(g, DEAL, stack, count)
-    for place in range(g.players, count):
+    for place in range(g.players, stack.shape[0]):
         stack[place] = words.NO_CARD

@@ -28,6 +28,7 @@ class _Names:
         self.regions: Sequence[str] = catalog.region_names
         self.bodies: Sequence[str] = catalog.body_names
         self.cards: Sequence[str] = catalog.card_names
+        self.starts: list[Sequence[str]] = [card.start_lands for card in catalog.cards]
         self.seats = [player_name(g, seat, (), strategies) for seat in range(g.players)]
 
     def land(self, row: Row) -> str:
@@ -102,13 +103,22 @@ def _armies(number: int) -> str:
     return "1 army" if number == 1 else f"{number} armies"
 
 
+def _tokens(number: int) -> str:
+    return "1 siege token" if number == 1 else f"{number} siege tokens"
+
+
+def _points(number: int) -> str:
+    return "1 point" if number == 1 else f"{number} points"
+
+
 def _founded(names: _Names, row: Row) -> str:
-    tokens = f" and {row[NUMBER]} siege tokens" if row[NUMBER] else ""
-    return f"{names.card(row)} founded in {names.land(row)} with {_armies(row[VALUE])}{tokens}"
+    tokens = f" and {_tokens(row[NUMBER])}" if row[NUMBER] else ""
+    lands = " and ".join(names.starts[row[CARD]])
+    return f"{names.card(row)} founded in {lands} with {_armies(row[VALUE])}{tokens}"
 
 
 def _gained(names: _Names, row: Row) -> str:
-    tokens = f" and {row[VALUE]} siege tokens" if row[VALUE] else ""
+    tokens = f" and {_tokens(row[VALUE])}" if row[VALUE] else ""
     return f"{_armies(row[NUMBER])}{tokens} onto the card"
 
 
@@ -125,7 +135,7 @@ BY_SEAT: dict[int, Say] = {
     kinds.CHOSE_EVENT: lambda names, row: f"keeps the event {names.card(row)}",
     kinds.CHOSE_EMPIRE: lambda names, row: f"keeps the empire {names.card(row)}",
     kinds.GAVE: lambda names, row: f"draws {names.card(row)}, for {names.other(row)}",
-    kinds.STANDS_AT: lambda names, row: f"has {row[NUMBER]} points",
+    kinds.STANDS_AT: lambda names, row: f"has {_points(row[NUMBER])}",
 }
 """What is told with the seat that does it."""
 INDENTED: dict[int, Say] = {
@@ -156,9 +166,9 @@ INDENTED: dict[int, Say] = {
     kinds.GAINED_ARMIES: _gained,
     kinds.MONUMENT_BUILT: lambda names, row: f"a monument in {names.land(row)}",
     kinds.ENDED_CONQUEST: lambda names, row: f"conquests end, {_armies(row[NUMBER])} back to the supply",
-    kinds.SCORED_REGION: lambda names, row: f"{names.regions[row[VALUE]]}: {LEVELS[row[CARD]]}, {row[NUMBER]} points",
-    kinds.SCORED_STRUCTURES: lambda names, row: f"structures: {row[NUMBER]} points",
-    kinds.GAINED_POINTS: lambda names, row: f"{row[NUMBER]} points for {SCORE_PARTS[row[VALUE]]}",
+    kinds.SCORED_REGION: lambda names, row: f"{names.regions[row[VALUE]]}: {LEVELS[row[CARD]]}, {_points(row[NUMBER])}",
+    kinds.SCORED_STRUCTURES: lambda names, row: f"structures: {_points(row[NUMBER])}",
+    kinds.GAINED_POINTS: lambda names, row: f"{_points(row[NUMBER])} for {SCORE_PARTS[row[VALUE]]}",
     kinds.LANDED: lambda names, row: f"the space is taken: {row[VALUE]:+d}",
 }
 """What is told below the turn it belongs to."""

@@ -125,6 +125,8 @@ def take_turn(g: Record, t: Record, players: Players) -> None:
     elif g.step == words.FOUND:
         decide_beginning(g, t, players, seat)
     elif g.step == words.DONE:
+        # Enhancements played after the conquests may have brought more.
+        clear_away(g, t, seat)
         g.phase = words.CALL
     else:
         act(g, t, players, seat)
@@ -328,11 +330,7 @@ def return_armies(g: Record, seat: int) -> None:
 def inactivate(g: Record, t: Record, seat: int) -> None:
     """Lay the armies on their side; fleets, caravans and siege tokens go. After a kingdom the empire is founded."""
     note(g, INACTIVE, seat, words.NO_LAND, int(g.card), 0, 0)
-    for land in range(t.lands):
-        if g.army[land] == seat:
-            g.active[land] = 0
-    g.disc[:] = 0
-    g.siege_tokens = 0
+    clear_away(g, t, seat)
     if g.waiting != words.NO_CARD:
         g.card = g.waiting
         g.waiting = words.NO_CARD
@@ -342,3 +340,15 @@ def inactivate(g: Record, t: Record, seat: int) -> None:
         begin_card(g, t)
     else:
         g.step = words.SCORE
+
+
+@kernel
+def clear_away(g: Record, t: Record, seat: int) -> None:
+    """Lay armies on their side; those still on the card go to the supply, and discs and siege tokens are removed."""
+    for land in range(t.lands):
+        if g.army[land] == seat:
+            g.active[land] = 0
+    g.supply[seat] += g.armies
+    g.armies = 0
+    g.siege_tokens = 0
+    g.disc[:] = 0
