@@ -14,6 +14,7 @@ from strategies.history_of_the_world.weights import (
     N_AFTER,
     N_COST,
     N_ICONS,
+    N_ODDS,
     ODDS,
     ODDS_STEP,
     P_RAZE,
@@ -52,8 +53,19 @@ def kind_of_battle(terrain: int, fort: int, maritime: int) -> int:
 @kernel
 def armies_needed(g: Record, t: Record, land: int) -> float:
     """Armies that it takes to hold a land that an opponent holds."""
-    terrain = int(t.terrain[land] != 0)
-    return float(g.notes[N_COST + kind_of_battle(terrain, int(g.fort[land]), int(g.reach[land] == ONLY_FLEET))])
+    return float(g.notes[N_COST + battle_for(g, t, land)])
+
+
+@kernel
+def battle_for(g: Record, t: Record, land: int) -> int:
+    """Kind of the battle for a land."""
+    return kind_of_battle(int(t.terrain[land] != 0), int(g.fort[land]), int(g.reach[land] == ONLY_FLEET))
+
+
+@kernel
+def first_odds(g: Record, t: Record, land: int, armies: int) -> int:
+    """Place of the prepared odds of a new battle for a land, with so many armies left on the card."""
+    return int(g.notes[N_ODDS + battle_for(g, t, land)]) + 2 * min(armies, MOST_ARMIES)
 
 
 @kernel
