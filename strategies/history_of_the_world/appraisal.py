@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from sim.games.history_of_the_world import words
 from sim.games.history_of_the_world.state import opponents_hold
 from sim.jit import Record, kernel
@@ -11,12 +13,13 @@ from strategies.history_of_the_world.land_worth import (
     worth_of_resources,
     worth_of_structures,
 )
-from strategies.history_of_the_world.outlook import region_notes, weight_of, worth_of_beating
+from strategies.history_of_the_world.outlook import plan_of, region_notes, weight_of, worth_of_beating
 from strategies.history_of_the_world.weights import (
     LAND_COST,
     LAND_SCORE,
     LAND_WORTH,
     N_AFTER,
+    N_SCORED,
     NEAR,
     NEAR_STEPS,
     P_CHAIN,
@@ -36,8 +39,8 @@ from strategies.history_of_the_world.weights import (
 
 A_LITTLE = 0.02
 """Worth of a land that brings nothing else: it is in the way of others."""
-CHAIN = 2
-"""Lands behind a land that are looked at, each as a step of its own."""
+USUAL_ARMIES = 8
+"""Armies of an empire of epoch I for which events are drafted."""
 
 
 # ---- Lands ----
@@ -45,9 +48,8 @@ CHAIN = 2
 
 @kernel
 def note_lands(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note what every land brings, and the score of conquering those that are reached."""
-    for land in range(t.lands):
-        g.notes[LAND_WORTH + land] = worth_of_land(g, t, me, land, w)
+    """Note the score of conquering every land that is reached."""
+    g.notes[N_SCORED] = 1.0
     for land in range(t.lands):
         if g.reach[land] != 0:
             g.notes[LAND_SCORE + land] = score_of_land(g, t, me, land, w)
@@ -56,13 +58,22 @@ def note_lands(g: Record, t: Record, me: int, w: Record) -> None:
 @kernel
 def worth_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
     """Points that holding a land brings: its share of its region's plan, what is in it, and what others lose."""
+    if math.isnan(g.notes[LAND_WORTH + land]):
+        g.notes[LAND_WORTH + land] = appraise_land(g, t, me, land, w)
+    return float(g.notes[LAND_WORTH + land])
+
+
+@kernel
+def appraise_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
+    """Work out `worth_of_land`."""
     if g.army[land] == me:
         return 0.0 if g.active[land] != 0 else worth_of_resources(g, t, land, w)
-    at = region_notes(int(t.region[land]))
+    region = int(t.region[land])
+    at = plan_of(g, t, me, region, w)
     worth = A_LITTLE + g.notes[at + R_WORTH] * min(g.notes[LAND_COST + land], g.notes[at + R_COST])
     worth += worth_of_structures(g, t, me, land, w) + worth_of_resources(g, t, land, w)
     if opponents_hold(g, me, land):
-        worth += worth_of_beating(g, t, me, land, w)
+        worth += worth_of_beating(g, t, me, region, int(g.army[land]), w)
     return float(worth + g.notes[at + R_BREAK])
 
 
@@ -76,7 +87,7 @@ def price_of(g: Record, me: int, land: int) -> float:
 def score_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
     """Points for an army by conquering a land, with the best land behind it that is not reached yet."""
     left = int(g.armies) - 1
-    worth = g.notes[LAND_WORTH + land]
+    worth = worth_of_land(g, t, me, land, w)
     cost = 1.0
     chance = 1.0
     if opponents_hold(g, me, land):
@@ -89,23 +100,24 @@ def score_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
             other = int(t.borders[land, entry])
             if other < 0:
                 break
-            most = max(most, with_next(g, me, other, worth, cost))
+            most = max(most, with_next(g, t, me, other, worth, cost, w))
         for entry in range(t.stepping_stones.shape[1]):
             other = int(t.stepping_stones[land, entry])
             if other < 0:
                 break
-            most = max(most, with_next(g, me, other, worth, cost))
+            most = max(most, with_next(g, t, me, other, worth, cost, w))
         best += w.weight[P_CHAIN] * chance * (most - best)
     return float(best)
 
 
 @kernel
-def with_next(g: Record, me: int, other: int, worth: float, cost: float) -> float:
+def with_next(g: Record, t: Record, me: int, other: int, worth: float, cost: float, w: Record) -> float:
     """Points for an army by conquering a land and another one behind it, if that is not reached otherwise."""
     if g.reach[other] != 0 or (g.army[other] == me and g.active[other] != 0):
         return 0.0
+    worth += worth_of_land(g, t, me, other, w)
     together = cost + price_of(g, me, other)
-    value = (worth + g.notes[LAND_WORTH + other]) / together
+    value = worth / together
     return float(value if together <= g.armies else value * g.armies / together)
 
 
@@ -120,9 +132,9 @@ def best_elsewhere(g: Record, t: Record, land: int) -> float:
 
 
 @kernel
-def worth_of_holding(g: Record, t: Record, me: int, land: int) -> float:
+def worth_of_holding(g: Record, t: Record, me: int, land: int, w: Record) -> float:
     """Points of later epochs that hang on an own land."""
-    at = region_notes(int(t.region[land]))
+    at = plan_of(g, t, me, int(t.region[land]), w)
     points = g.capital[land] * t.points_capital + g.city[land] * t.points_city + g.monument[land] * t.points_monument
     share = g.notes[at + R_LATER] / max(1.0, 0.5 * g.notes[at + R_COUNT + me])
     return float(share + points * g.notes[N_AFTER])
@@ -132,7 +144,7 @@ def worth_of_holding(g: Record, t: Record, me: int, land: int) -> float:
 def worth_of_fort(g: Record, t: Record, me: int, land: int, w: Record) -> float:
     """Worth of a fort: it holds part of what would be lost, best where the terrain helps too."""
     helped = 0.3 if t.terrain[land] == 0 else 0.25
-    return float(w.weight[P_FORT] * helped * worth_of_holding(g, t, me, land))
+    return float(w.weight[P_FORT] * helped * worth_of_holding(g, t, me, land, w))
 
 
 # ---- Cards ----
@@ -143,6 +155,8 @@ def worth_of_campaign(g: Record, t: Record, me: int, card: int, w: Record) -> fl
     """Points that the armies of an empire or kingdom bring from its start lands: the best plans in regions near it."""
     armies = float(t.armies[card])
     worth = 0.0
+    for region in range(t.regions):
+        plan_of(g, t, me, region, w)
     for entry in range(t.start.shape[1]):
         land = int(t.start[card, entry])
         if land == words.NO_LAND:
@@ -191,7 +205,7 @@ def plan_from(g: Record, card: int, region: int, armies: float, w: Record) -> fl
 @kernel
 def worth_of_start(g: Record, t: Record, me: int, card: int, land: int, w: Record) -> float:
     """Worth of a start land: its army and capital, and what is cleared there."""
-    at = region_notes(int(t.region[land]))
+    at = plan_of(g, t, me, int(t.region[land]), w)
     after = 1.0 + g.notes[N_AFTER]
     worth = 0.0
     if t.capital[card] != 0:
@@ -274,6 +288,3 @@ def worth_of_event(g: Record, t: Record, me: int, card: int, w: Record) -> float
         return worth_of_campaign(g, t, me, card, w)
     worth = worth_of_effect(g, t, card, USUAL_ARMIES + int(g.epoch), w)
     return worth * (1.05 if t.keeps[card] != 0 else 1.0)
-
-
-USUAL_ARMIES = 8

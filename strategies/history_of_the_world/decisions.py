@@ -15,14 +15,15 @@ from strategies.history_of_the_world.appraisal import (
     worth_of_event,
     worth_of_fort,
     worth_of_holding,
+    worth_of_land,
 )
 from strategies.history_of_the_world.land_worth import armies_spent, held_at_last, strength_of
 from strategies.history_of_the_world.outlook import look_ahead, weight_of
 from strategies.history_of_the_world.weights import (
     LAND_SCORE,
-    LAND_WORTH,
     N_AFTER,
     N_PRICE,
+    N_SCORED,
     P_SIEGE,
 )
 
@@ -43,6 +44,10 @@ MANY = 8
 """Armies of an empire for which a card that can be kept is not kept."""
 
 
+ENOUGH = 3
+"""Armies in the supply for which a card that brings armies is played at once."""
+
+
 @kernel
 def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
     """Score an option by the points it should bring."""
@@ -52,6 +57,8 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
         return float(g.option_value[option])
     if decision == words.CHOOSE_WAY:
         return 0.0 if g.option_value[option] == words.FLEET else 1.0
+    if decision == words.SITE:
+        return strength_of(g, t, int(g.option_land[option]))
     look_ahead(g, t, me, w)
     card = int(g.option_card[option])
     if decision == words.ACT:
@@ -64,9 +71,6 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
         return score_beginning(g, t, me, card, w)
     if decision == words.AFTER_LOSS:
         return score_after_loss(g, t, me, int(g.option_kind[option]), w)
-    if decision == words.SITE:
-        land = int(g.option_land[option])
-        return strength_of(g, t, land)
     if decision == words.GIVE:
         return score_giving(g, t, me, option, w)
     return score_naming(g, t, me, decision, option, w)
@@ -75,7 +79,7 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
 @kernel
 def note_reached(g: Record, t: Record, me: int, w: Record) -> None:
     """Note the scores of lands once for a decision."""
-    if math.isnan(g.notes[LAND_WORTH]):
+    if math.isnan(g.notes[N_SCORED]):
         note_lands(g, t, me, w)
 
 
@@ -129,6 +133,9 @@ def score_effect(g: Record, t: Record, me: int, card: int, ability: bool) -> flo
         return NOT_NOW
     if bits & (1 << words.DESTROY) != 0:
         return AT_ONCE if others_have_more(g, t, me) else NOT_NOW
+    if bits & (1 << words.ARMIES) != 0 and g.supply[me] < ENOUGH and g.armies > 0:
+        # Battles bring armies back to the supply; missing ones would be siege tokens.
+        return NOT_NOW
     if bits & EARLY != 0:
         return AT_ONCE
     return AT_ONCE if g.armies == 0 or g.step != words.CONQUEST else NOT_NOW
@@ -155,11 +162,14 @@ def score_after_loss(g: Record, t: Record, me: int, kind: int, w: Record) -> flo
     land = int(g.target)
     if math.isnan(g.notes[N_PRICE]):
         g.notes[N_PRICE] = best_elsewhere(g, t, land)
+    if g.notes[LAND_SCORE + land] >= g.notes[N_PRICE]:
+        # It would be attacked again: a siege costs as much and helps.
+        return AT_ONCE
     left = int(g.armies) - 1
     siege = int(min(g.siege + 1, t.siege_steps))
     chance = held_at_last(g, t, land, left, siege, w)
     spent = 1.0 + armies_spent(g, t, land, left, siege, w)
-    return float(chance * g.notes[LAND_WORTH + land] - w.weight[P_SIEGE] * g.notes[N_PRICE] * spent)
+    return float(chance * worth_of_land(g, t, me, land, w) - w.weight[P_SIEGE] * g.notes[N_PRICE] * spent)
 
 
 @kernel
@@ -197,12 +207,11 @@ def score_naming(g: Record, t: Record, me: int, decision: int, option: int, w: R
     if land == words.NO_LAND:
         return 0.0
     if operation == words.SWAP_ARMIES:
-        note_reached(g, t, me, w)
-        return float(g.notes[LAND_WORTH + land] * (0.7 + 0.3 * strength_of(g, t, land)))
+        return float(worth_of_land(g, t, me, land, w) * (0.7 + 0.3 * strength_of(g, t, land)))
     if operation == words.DESTROY:
         return score_of_destroying(g, t, me, land, w)
     if operation == words.FORTS:
-        return A_TRIFLE + worth_of_holding(g, t, me, land)
+        return A_TRIFLE + worth_of_holding(g, t, me, land, w)
     return A_TRIFLE + strength_of(g, t, land)
 
 
@@ -223,14 +232,13 @@ def score_of_destroying(g: Record, t: Record, me: int, land: int, w: Record) -> 
 @kernel
 def score_of_body(g: Record, t: Record, me: int, body: int, w: Record) -> float:
     """Score a fleet or caravan by the best lands that it reaches newly."""
-    note_reached(g, t, me, w)
     best = 0.0
     for entry in range(t.shores.shape[1]):
         land = int(t.shores[body, entry])
         if land < 0:
             break
         if g.army[land] != me:
-            best += max(0.0, g.notes[LAND_WORTH + land]) ** 2
+            best += max(0.0, worth_of_land(g, t, me, land, w)) ** 2
     return best
 
 

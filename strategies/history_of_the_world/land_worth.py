@@ -12,6 +12,7 @@ from strategies.history_of_the_world.weights import (
     MOST_ARMIES,
     MOST_REROLLS,
     N_AFTER,
+    N_COST,
     N_ICONS,
     ODDS,
     ODDS_STEP,
@@ -24,27 +25,42 @@ ONLY_FLEET = 1 << words.FLEET
 
 
 @kernel
-def odds_at(g: Record, t: Record, land: int, armies: int, siege: int) -> int:
-    """Place of the prepared odds of attacking a land: the chance to hold it, and behind it the armies spent."""
+def odds_of(g: Record, t: Record, terrain: int, fort: int, maritime: int, armies: int, siege: int) -> int:
+    """Place of the prepared odds of a battle: the chance to hold the land, and behind it the armies spent.
+
+    `terrain`, `fort` and `maritime` are 1 for what helps the defender, `armies` those left on the card.
+    """
     kingdom = g.waiting != words.NO_CARD
     advantage = int(g.bonus[0] + (0 if kingdom else g.bonus[1])) + siege
-    if t.terrain[land] != 0 and not in_force(g, words.IGNORES_TERRAIN):
+    if terrain != 0 and not in_force(g, words.IGNORES_TERRAIN):
         advantage -= int(t.terrain_bonus)
     place = min(max(advantage - LEAST_ADVANTAGE, 0), ADVANTAGES - 1)
-    maritime = int(g.reach[land] == ONLY_FLEET and not in_force(g, words.IGNORES_MARITIME))
+    if in_force(g, words.IGNORES_MARITIME):
+        maritime = 0
     rerolls = min(int(g.rerolls[0] + (0 if kingdom else g.rerolls[1])), MOST_REROLLS)
-    place = ((place * 2 + int(g.fort[land] != 0)) * 2 + maritime) * (MOST_REROLLS + 1) + rerolls
+    place = ((place * 2 + fort) * 2 + maritime) * (MOST_REROLLS + 1) + rerolls
     place = place * 2 + int(in_force(g, words.WINS_TIES))
     return ODDS + place * ODDS_STEP + 2 * min(max(armies, 0), MOST_ARMIES)
 
 
 @kernel
-def armies_needed(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Armies that it takes to hold a land: more than one if there is a battle."""
-    if not opponents_hold(g, me, land):
-        return 1.0
-    at = odds_at(g, t, land, MOST_ARMIES, 0)
-    return float(1.0 + w.prepared[at + 1])
+def kind_of_battle(terrain: int, fort: int, maritime: int) -> int:
+    """Number of a kind of battle among the noted costs."""
+    return terrain + 2 * fort + 4 * maritime
+
+
+@kernel
+def armies_needed(g: Record, t: Record, land: int) -> float:
+    """Armies that it takes to hold a land that an opponent holds."""
+    terrain = int(t.terrain[land] != 0)
+    return float(g.notes[N_COST + kind_of_battle(terrain, int(g.fort[land]), int(g.reach[land] == ONLY_FLEET))])
+
+
+@kernel
+def odds_at(g: Record, t: Record, land: int, armies: int, siege: int) -> int:
+    """Place of the prepared odds of attacking a land."""
+    terrain = int(t.terrain[land] != 0)
+    return odds_of(g, t, terrain, int(g.fort[land]), int(g.reach[land] == ONLY_FLEET), armies, siege)
 
 
 @kernel

@@ -7,13 +7,15 @@ import math
 from sim.games.history_of_the_world import words
 from sim.games.history_of_the_world.tables import MAX_REGIONS
 from sim.jit import Record, kernel
-from strategies.history_of_the_world.land_worth import armies_needed
+from strategies.history_of_the_world.land_worth import armies_needed, kind_of_battle, odds_of
 from strategies.history_of_the_world.weights import (
     AFTER,
     FIRST_LAND,
     LAND_COST,
     LATER,
+    MOST_ARMIES,
     N_AFTER,
+    N_COST,
     N_ICONS,
     N_LEADER,
     N_READY,
@@ -26,6 +28,7 @@ from strategies.history_of_the_world.weights import (
     P_LEADER,
     P_PRESENCE,
     R_ARMIES,
+    R_BEAT,
     R_BREAK,
     R_COST,
     R_COUNT,
@@ -41,6 +44,12 @@ WANTED = 0.5
 """Armies that a land may cost more if the strongest other player of its region holds it."""
 TAKEN = 100.0
 """Added to the cost of a land in a search that has taken it."""
+OWN = 1000.0
+"""Cost of an own land."""
+PRINTED = (0.0, 1.0, 2.0, 3.0)
+"""Points of each level, in presence values, for others."""
+THINNED = 0.15
+"""What another seat loses with an army though its level stays."""
 
 
 @kernel
@@ -51,9 +60,8 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
     g.notes[N_READY] = 1.0
     g.notes[N_AFTER] = w.prepared[AFTER + g.epoch]
     note_leader(g, me)
-    count_armies(g, t, me, w)
-    for region in range(t.regions):
-        plan_region(g, t, me, region, w)
+    note_battles(g, t, w)
+    count_armies(g, t, me)
 
 
 @kernel
@@ -67,29 +75,35 @@ def note_leader(g: Record, me: int) -> None:
 
 
 @kernel
+def note_battles(g: Record, t: Record, w: Record) -> None:
+    """Note the armies that every kind of battle takes."""
+    for fort in range(2):
+        for maritime in range(2):
+            for terrain in range(2):
+                at = odds_of(g, t, terrain, fort, maritime, MOST_ARMIES, 0)
+                g.notes[N_COST + kind_of_battle(terrain, fort, maritime)] = 1.0 + w.prepared[at + 1]
+
+
+@kernel
 def region_notes(region: int) -> int:
     """First place of the notes on a region."""
     return N_REGION + REGION_NOTES * region
 
 
 @kernel
-def count_armies(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the armies of every seat in every region, the icons of active lands, and what lands cost."""
+def count_armies(g: Record, t: Record, me: int) -> None:
+    """Note the armies of every seat in every region, and the icons of active lands."""
     for region in range(t.regions):
         at = region_notes(region)
         for seat in range(g.players):
             g.notes[at + R_COUNT + seat] = 0.0
-        g.notes[at + R_LATER] = w.prepared[LATER + g.epoch * MAX_REGIONS + region]
     icons = 0
     for land in range(t.lands):
         owner = int(g.army[land])
         if owner != words.NO_SEAT:
             g.notes[region_notes(int(t.region[land])) + R_COUNT + owner] += 1.0
-        if owner == me:
-            icons += int(g.active[land] * t.resource[land])
-            g.notes[LAND_COST + land] = TAKEN
-        else:
-            g.notes[LAND_COST + land] = armies_needed(g, t, me, land, w)
+            if owner == me:
+                icons += int(g.active[land] * t.resource[land])
     g.notes[N_ICONS] = icons
 
 
@@ -97,54 +111,53 @@ def count_armies(g: Record, t: Record, me: int, w: Record) -> None:
 
 
 @kernel
-def level_points(g: Record, t: Record, at: int, seat: int, w: Record) -> float:
-    """Points for the level of a seat in a region, in presence values, by the armies noted from place `at` on."""
-    level = level_of(g, t, at, seat)
-    if level == 3:
-        return float(t.control_times * w.weight[P_CONTROL])
-    if level == 2:
-        return float(t.dominance_times * w.weight[P_DOMINANCE])
-    return float(w.weight[P_PRESENCE]) if level == 1 else 0.0
-
-
-@kernel
-def rank_points(g: Record, t: Record, at: int, seat: int) -> float:
-    """Points for the level of a seat in a region as printed, in presence values."""
-    level = level_of(g, t, at, seat)
-    if level == 3:
-        return float(t.control_times)
-    return float(t.dominance_times) if level == 2 else float(level)
-
-
-@kernel
-def level_of(g: Record, t: Record, at: int, seat: int) -> int:
-    """Level of a seat in a region: 0 none, 1 presence, 2 dominance, 3 control."""
-    own = g.notes[at + R_COUNT + seat]
+def level_of(t: Record, own: float, most: float, others: float) -> int:
+    """Level of a seat in a region, 1 presence to 3 control, by its armies, the most of another seat and all others."""
     if own <= 0.0:
         return 0
-    most, others = 0.0, 0.0
-    for other in range(g.players):
-        if other != seat:
-            count = g.notes[at + R_COUNT + other]
-            others += count
-            most = max(most, count)
     if own >= t.control_armies and others <= 0.0:
         return 3
     return 2 if own >= t.dominance_armies and own > most else 1
 
 
 @kernel
-def lasting(g: Record, at: int, seat: int) -> float:
-    """What the armies of a seat in a region bring later, in presence values: more are not lost as soon."""
-    own = g.notes[at + R_COUNT + seat]
+def lasting(own: float, most: float) -> float:
+    """What armies in a region bring later, in presence values: more are not lost as soon."""
     if own <= 0.0:
         return 0.0
-    most = 0.0
-    for other in range(g.players):
-        if other != seat:
-            most = max(most, g.notes[at + R_COUNT + other])
     value = 1.0 + 0.75 * min(own - 1.0, 1.0) + 0.5 * max(0.0, min(own - 2.0, 1.0)) + 0.2 * max(0.0, min(own - 3.0, 3.0))
     return value if own > most else 0.8 * value
+
+
+@kernel
+def points_of(t: Record, own: float, most: float, others: float, now: float, later: float, w: Record) -> float:
+    """Points of armies in a region, now and later."""
+    level = level_of(t, own, most, others)
+    points = later * lasting(own, most)
+    if level == 3:
+        return float(points + now * t.control_times * w.weight[P_CONTROL])
+    if level == 2:
+        return float(points + now * t.dominance_times * w.weight[P_DOMINANCE])
+    return float(points + now * w.weight[P_PRESENCE]) if level == 1 else 0.0
+
+
+@kernel
+def most_beside(g: Record, at: int, me: int) -> float:
+    """Most armies that a seat other than one has in the region noted from place `at` on."""
+    most = 0.0
+    for seat in range(g.players):
+        if seat != me:
+            most = max(most, g.notes[at + R_COUNT + seat])
+    return most
+
+
+@kernel
+def all_beside(g: Record, at: int, me: int) -> float:
+    """All armies of seats other than one in the region noted from place `at` on."""
+    armies = -g.notes[at + R_COUNT + me]
+    for seat in range(g.players):
+        armies += g.notes[at + R_COUNT + seat]
+    return float(armies)
 
 
 @kernel
@@ -165,64 +178,82 @@ def value_for(g: Record, region: int, seat: int) -> float:
 
 
 @kernel
+def plan_of(g: Record, t: Record, me: int, region: int, w: Record) -> int:
+    """Place of the notes on a region, with its plan worked out."""
+    at = region_notes(region)
+    if math.isnan(g.notes[at + R_WORTH]):
+        plan_region(g, t, me, region, w)
+    return at
+
+
+@kernel
 def plan_region(g: Record, t: Record, me: int, region: int, w: Record) -> None:
     """Note the most points for an army that armies more bring in a region: up to STEPS lands, the cheapest first."""
     at = region_notes(region)
     now = float(g.token[region])
-    later = g.notes[at + R_LATER]
+    later = float(w.prepared[LATER + g.epoch * MAX_REGIONS + region])
+    g.notes[at + R_LATER] = later
     g.notes[at + R_WORTH] = 0.0
     g.notes[at + R_COST] = 0.0
     g.notes[at + R_GAIN] = 0.0
     g.notes[at + R_ARMIES] = 1.0
-    g.notes[at + R_BREAK] = worth_of_breaking(g, t, me, region, w)
+    g.notes[at + R_BREAK] = 0.0
+    note_costs(g, t, me, region, w)
     if now + later <= 0.0:
         return
-    before = now * level_points(g, t, at, me, w) + later * lasting(g, at, me)
-    first = w.weight[P_FIRST] if g.notes[at + R_COUNT + me] <= 0.0 else 0.0
-    cost, dearest, steps = 0.0, 0.0, 0
-    while steps < STEPS:
-        land = next_land(g, me, region, w)
+    own = g.notes[at + R_COUNT + me]
+    others = all_beside(g, at, me)
+    most = most_beside(g, at, me)
+    if own <= 0.0 and most == others and most >= t.control_armies:
+        g.notes[at + R_BREAK] = worth_of_breaking(g, t, me, region, w)
+    before = points_of(t, own, most, others, now, later, w)
+    if own <= 0.0:
+        before -= w.weight[P_FIRST]
+    cost, dearest = 0.0, 0.0
+    for _ in range(STEPS):
+        land = next_land(g, at, region, most, w)
         if land == words.NO_LAND:
             break
         price = g.notes[LAND_COST + land]
+        g.notes[LAND_COST + land] = price + TAKEN
         cost += price
         dearest = max(dearest, price)
-        shift(g, land, at, me, 1.0)
-        g.notes[LAND_COST + land] = price + TAKEN
-        steps += 1
-        gain = first + now * level_points(g, t, at, me, w) + later * lasting(g, at, me) - before
+        own += 1.0
+        if price > 1.0:
+            others -= 1.0
+            g.notes[at + R_COUNT + g.army[land]] -= 1.0
+            most = most_beside(g, at, me)
+        gain = points_of(t, own, most, others, now, later, w) - before
         if gain > g.notes[at + R_WORTH] * cost:
             g.notes[at + R_WORTH] = gain / cost
             g.notes[at + R_COST] = dearest
             g.notes[at + R_GAIN] = gain
             g.notes[at + R_ARMIES] = cost
-    give_back(g, at, me, region, w)
+    give_back(g, at, region, w)
 
 
 @kernel
-def shift(g: Record, land: int, at: int, me: int, number: float) -> None:
-    """Count a land as taken, or (`number` -1) as not."""
-    g.notes[at + R_COUNT + me] += number
-    owner = g.army[land]
-    if owner != words.NO_SEAT:
-        g.notes[at + R_COUNT + owner] -= number
+def note_costs(g: Record, t: Record, me: int, region: int, w: Record) -> None:
+    """Note what every land of a region costs; own ones are taken."""
+    land = int(w.prepared[FIRST_LAND + region])
+    while land != words.NO_LAND:
+        owner = g.army[land]
+        if owner == words.NO_SEAT:
+            g.notes[LAND_COST + land] = 1.0
+        else:
+            g.notes[LAND_COST + land] = OWN if owner == me else armies_needed(g, t, land)
+        land = int(w.prepared[NEXT_LAND + land])
 
 
 @kernel
-def next_land(g: Record, me: int, region: int, w: Record) -> int:
+def next_land(g: Record, at: int, region: int, most: float, w: Record) -> int:
     """Cheapest land of a region not taken; one of the strongest other player may cost more."""
-    at = region_notes(region)
-    most = 0.0
-    for seat in range(g.players):
-        if seat != me:
-            most = max(most, g.notes[at + R_COUNT + seat])
     best, least = words.NO_LAND, TAKEN
     land = int(w.prepared[FIRST_LAND + region])
     while land != words.NO_LAND:
         price = g.notes[LAND_COST + land]
         if price < TAKEN:
-            owner = g.army[land]
-            if owner != words.NO_SEAT and g.notes[at + R_COUNT + owner] >= most:
+            if price > 1.0 and g.notes[at + R_COUNT + g.army[land]] >= most:
                 price -= WANTED
             if price < least:
                 least = price
@@ -232,42 +263,40 @@ def next_land(g: Record, me: int, region: int, w: Record) -> int:
 
 
 @kernel
-def give_back(g: Record, at: int, me: int, region: int, w: Record) -> None:
+def give_back(g: Record, at: int, region: int, w: Record) -> None:
     """Count the lands that a plan has taken as they are."""
     land = int(w.prepared[FIRST_LAND + region])
     while land != words.NO_LAND:
-        if g.notes[LAND_COST + land] >= TAKEN and g.army[land] != me:
-            g.notes[LAND_COST + land] -= TAKEN
-            shift(g, land, at, me, -1.0)
+        price = g.notes[LAND_COST + land]
+        if TAKEN <= price < OWN:
+            g.notes[LAND_COST + land] = price - TAKEN
+            if price > TAKEN + 1.0:
+                g.notes[at + R_COUNT + g.army[land]] += 1.0
         land = int(w.prepared[NEXT_LAND + land])
 
 
 @kernel
 def worth_of_breaking(g: Record, t: Record, me: int, region: int, w: Record) -> float:
-    """Worth of ending another seat's control of a region by entering it."""
+    """Worth of ending the control that another seat has of a region, by entering it."""
     at = region_notes(region)
-    holder, holders = words.NO_SEAT, 0
     for seat in range(g.players):
-        if g.notes[at + R_COUNT + seat] > 0.0:
-            holder = seat
-            holders += 1
-    if holders != 1 or holder == me or g.notes[at + R_COUNT + holder] < t.control_armies:
-        return 0.0
-    lost = float(t.control_times - t.dominance_times)
-    return lost * value_for(g, region, holder) * weight_of(g, holder, w)
+        if seat != me and g.notes[at + R_COUNT + seat] > 0.0:
+            lost = float(t.control_times - t.dominance_times)
+            return float(lost * value_for(g, region, seat) * weight_of(g, seat, w))
+    return 0.0
 
 
 @kernel
-def worth_of_beating(g: Record, t: Record, me: int, land: int, w: Record) -> float:
+def worth_of_beating(g: Record, t: Record, me: int, region: int, holder: int, w: Record) -> float:
     """Worth of what the holder of a land loses in its region when an own army takes its place."""
-    region = int(t.region[land])
     at = region_notes(region)
-    holder = int(g.army[land])
-    value = value_for(g, region, holder)
-    if value <= 0.0:
-        return 0.0
-    before = rank_points(g, t, at, holder)
-    shift(g, land, at, me, 1.0)
-    after = rank_points(g, t, at, holder)
-    shift(g, land, at, me, -1.0)
-    return float(value * (before - after + 0.15) * weight_of(g, holder, w))
+    if not math.isnan(g.notes[at + R_BEAT + holder]):
+        return float(g.notes[at + R_BEAT + holder])
+    own = g.notes[at + R_COUNT + holder]
+    others = all_beside(g, at, holder)
+    most = most_beside(g, at, holder)
+    before = PRINTED[level_of(t, own, most, others)]
+    most = max(most, g.notes[at + R_COUNT + me] + 1.0)
+    lost = before - PRINTED[level_of(t, own - 1.0, most, others + 1.0)] + THINNED
+    g.notes[at + R_BEAT + holder] = lost * value_for(g, region, holder) * weight_of(g, holder, w)
+    return float(g.notes[at + R_BEAT + holder])

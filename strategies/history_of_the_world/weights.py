@@ -60,8 +60,10 @@ N_ICONS = 1  # icons in the lands of the own active armies
 N_AFTER = 2  # how often a structure scores in later epochs
 N_PRICE = 3  # best worth of an army elsewhere than in the land under attack
 N_LEADER = 4  # seat with the most points beside the own one
+N_SCORED = 15  # a number here says that the scores of reached lands are worked out
+N_COST = 5  # armies that a battle takes, by terrain and fort, and the same for a conquest by fleet: eight places
 N_REGION = 16
-"""Behind it so many places for each region as REGION_NOTES."""
+"""REGION_NOTES places for each region; those from R_WORTH on are worked out when they are asked for."""
 R_COUNT = 0  # armies of each seat: six places
 R_WORTH = MAX_SEATS  # worth of an army in the best plan for the region
 R_COST = R_WORTH + 1  # the dearest land of that plan
@@ -69,7 +71,8 @@ R_GAIN = R_WORTH + 2  # points of that plan
 R_ARMIES = R_WORTH + 3  # armies it takes
 R_BREAK = R_WORTH + 4  # worth of ending the control of another by entering
 R_LATER = R_WORTH + 5  # points of later epochs for each presence value
-REGION_NOTES = R_WORTH + 6
+R_BEAT = R_WORTH + 6  # worth of what each seat loses with an army there, if it is worked out: six places
+REGION_NOTES = R_BEAT + MAX_SEATS
 LAND_COST = N_REGION + REGION_NOTES * MAX_REGIONS  # armies that a land takes
 LAND_WORTH = LAND_COST + MAX_LANDS  # points that it brings
 LAND_SCORE = LAND_WORTH + MAX_LANDS  # score of the option

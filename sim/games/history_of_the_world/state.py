@@ -108,7 +108,7 @@ STATE = game_record(
     ],
     seats=MAX_SEATS,
     options=MAX_OPTIONS,
-    notes=6 * MAX_LANDS,
+    notes=7 * MAX_LANDS,
     score_parts=len(SCORE_PARTS),
     log=LOG,
 )
