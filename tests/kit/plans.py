@@ -51,6 +51,11 @@ def sample_of(tables: Sequence[tuple[str, str, int]]) -> list[tuple[str, str, in
     return found
 
 
+def few_of(tables: Sequence[tuple[str, str, int]]) -> list[tuple[str, str, int]]:
+    """Return still fewer of these tables of a game: one for each number of players, in different variants if it can."""
+    return list({table[2]: table for table in reversed(sample_of(tables))}.values())
+
+
 AT_TABLES = [
     pytest.param(*table, marks=() if table in sample_of(tables_of(table[0])) else pytest.mark.sweep)
     for table in EVERY_TABLE

@@ -27,9 +27,14 @@ from reports.show.terminal import print_report
 from reports.statistics.results import result_counts, result_rows, result_shares
 from reports.statistics.winshare import win_shares
 from reports.studies.compare import compare_runs
+from reports.studies.metagame import metagame
+from reports.studies.plan import check_effect
+from reports.studies.rebalance import rebalance
 from reports.studies.sequential import Watch, block_sums
+from reports.studies.tuning import tune_strategy
 from sim.errors import UserError
 from sim.rows import STRATEGY
+from sim.runs.config import RunConfig
 
 FACTIONS = {"Alexandria A": 4.0, "Babylon A": 0.0, "Ephesos A": 0.0, "Gizah A": -4.0}
 STRATEGIES = {"balanced": 3.0, "greedy": -3.0}
@@ -283,6 +288,25 @@ def test_cards_in_games_of_one_player_are_weighed_against_the_game(tmp_path: Pat
     assert frame["Abbey"]["flag"] == "often"
     plain = 1 / (1 + math.exp(-0.5)) - share
     assert frame["Abbey"]["edge_low"] < plain < frame["Abbey"]["edge_high"]
+
+
+ALONE: dict[str, Any] = {"game": "imperial_settlers", "players": 1, "strategies": ["random", "greedy"], "games": 10}
+
+
+def test_questions_to_players_who_meet_are_refused_with_the_reason() -> None:
+    config = RunConfig(**ALONE)
+    with pytest.raises(UserError, match="a player who sits alone"):
+        metagame(config, fresh=10)
+    with pytest.raises(UserError, match="a fair value is sought among players who meet"):
+        rebalance(config, "Japanese", "board.worker")
+    with pytest.raises(UserError, match="weights are judged by whom they beat"):
+        tune_strategy("imperial_settlers", "balanced", players=1, progress=False)
+
+
+def test_any_edge_can_be_planned_for_where_one_plays_alone() -> None:
+    check_effect(60.0, 1)
+    with pytest.raises(UserError, match="among 2 players"):
+        check_effect(60.0, 2)
 
 
 def test_a_rule_that_stops_a_run_takes_lost_games() -> None:

@@ -346,6 +346,14 @@ def test_raze_tokens_for_a_use_lie_on_the_chapel(play: Any) -> None:
     assert result["players"][1]["foundations"] == 1
 
 
+def test_what_ran_before_may_run_again(play: Any) -> None:
+    own = {"hand": ["Farmers at Work"], "goods": {"wood": 3, "food": 1}, "locations": ["Porters"]}
+    result = play(table(build("Farmers at Work"), {"do": "pass", "p": 1}, romans=own))
+    assert result["legal"]["activate"] == {"Porters": 1}
+    result = play(table(build("Farmers at Work"), {"do": "pass", "p": 1}, use("Porters"), romans=own))
+    assert result["moves"] == [OK, OK, OK]
+
+
 # ---- Exchange ----
 
 

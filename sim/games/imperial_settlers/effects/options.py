@@ -147,7 +147,8 @@ def may_run(g: Record, t: Record, card: int, own: int, other_only: int) -> bool:
     if start == words.NO_PROGRAM:
         return False
     chains = t.code[start, words.OPERATION] == words.RUN_PRODUCTION
-    return bool(not chains or (t.farmers_chain != 0 and g.ran[own] == 0))
+    # Marks of a chain that is over say nothing of the next one.
+    return bool(not chains or (t.farmers_chain != 0 and (g.depth == 0 or g.ran[own] == 0)))
 
 
 @kernel

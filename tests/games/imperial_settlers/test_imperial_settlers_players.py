@@ -1,0 +1,210 @@
+"""The scripted players of Imperial Settlers: their games are like those of people, and nothing silly is done."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sim.batch import Plan, play
+from sim.compiling import lineup_record, players_of
+from sim.games.imperial_settlers import words
+from sim.games.imperial_settlers.cards import HINTS
+from sim.games.imperial_settlers.layout import Position, lay_out
+from sim.games.imperial_settlers.turns import list_turn
+from sim.rows import RANK, SCORE, STRATEGY
+from sim.runs.config import RunConfig, make_plan
+from sim.runs.loading import load_strategies
+from strategies.imperial_settlers import weights
+from strategies.imperial_settlers.bundles import CANNOT, after_paying, goods_at_hand, number_of, of_good, together
+from tests.games.imperial_settlers.inspecting import DATA, player, table
+
+T: Any = DATA.tables
+STRATEGIES = load_strategies("imperial_settlers")
+Choice = tuple[int, str]
+
+
+def plan_with(names: list[str], players: int, seed: int = 3, **options: Any) -> Plan:
+    return make_plan(RunConfig(game="imperial_settlers", players=players, strategies=names, seed=seed, **options))
+
+
+# ---- Whole games ----
+
+
+def test_balanced_plays_games_as_rich_as_people_do(compiled_only: None) -> None:
+    plan = plan_with(["balanced"], 4)
+    rows, _ = play(plan, players_of(plan), 0, 200)
+    assert 55 < rows[:, SCORE].mean() < 110
+
+
+@pytest.mark.parametrize("faction", words.EMPIRES)
+def test_balanced_beats_random_with_every_empire(faction: str, compiled_only: None) -> None:
+    plan = plan_with(["balanced", "random"], 2, variant="standard")
+    rows, _ = play(plan, players_of(plan), 0, 400)
+    mine = rows[(rows[:, STRATEGY] == 0) & (rows[:, 3] == words.EMPIRES.index(faction))]
+    assert (mine[:, RANK] == 1).mean() > 0.95
+
+
+def test_balanced_wins_most_solo_games(compiled_only: None) -> None:
+    plan = plan_with(["balanced"], 1, variant="solo")
+    rows, _ = play(plan, players_of(plan), 0, 300)
+    assert rows[:, SCORE].mean() > 45
+
+
+def test_what_an_empire_wants_changes_how_it_is_played(compiled_only: None) -> None:
+    plan = plan_with(["balanced"], 2)
+    deaf = replace(STRATEGIES["balanced"], weights={**STRATEGIES["balanced"].weights, "hint": 0.0})
+    rows, _ = play(plan, players_of(plan), 0, 100)
+    other = replace(plan, strategies=(deaf,))
+    without, _ = play(other, players_of(other), 0, 100)
+    assert (rows[:, SCORE] != without[:, SCORE]).mean() > 0.5
+
+
+def test_columns_of_hints_are_those_of_the_data() -> None:
+    for place, name in enumerate(HINTS):
+        assert getattr(weights, f"H_{name.upper()}") == place
+
+
+# ---- Bundles ----
+
+
+def test_gold_and_then_pairs_of_workers_stand_in_for_resources() -> None:
+    supply = of_good(words.WOOD, 1) + of_good(words.GOLD, 1) + of_good(words.WORKER, 4)
+    left = after_paying(supply, of_good(words.WOOD, 3))
+    assert [number_of(left, good) for good in range(6)] == [0, 0, 0, 0, 2, 0]
+    assert after_paying(supply, of_good(words.WOOD, 5)) == CANNOT
+    assert after_paying(supply, of_good(words.RAZE, 1)) == CANNOT
+
+
+def test_a_bundle_that_would_overflow_is_full() -> None:
+    full = together(of_good(words.FOOD, 60), of_good(words.FOOD, 10) + of_good(words.WOOD, 2))
+    assert number_of(full, words.FOOD) == 63
+    assert number_of(full, words.WOOD) == 2
+
+
+# ---- What a person would do ----
+
+
+@pytest.fixture(scope="module")
+def w() -> Any:
+    """Weights of the balanced player."""
+    return lineup_record((STRATEGIES["balanced"],), DATA, 2).seats[0]
+
+
+def choices(position: dict[str, Any], w: Any, decision: int = words.TURN) -> list[tuple[float, Choice]]:
+    """Options of seat 0 in its turn, the best first: score, kind and card."""
+    g = lay_out(Position.model_validate(position), DATA.catalog, T)[0]
+    list_turn(g, T, 0)
+    g.notes[:] = np.nan
+    score = STRATEGIES["balanced"].script.score
+    scored = [
+        (float(score(g, T, 0, decision, option, w)), (int(g.option_kind[option]), name_of(g, option)))
+        for option in range(g.option_count)
+    ]
+    return sorted(scored, key=lambda each: -each[0])
+
+
+def name_of(g: Any, option: int) -> str:
+    card = int(g.option_card[option])
+    return "" if card == words.NO_CARD else DATA.catalog.cards[card].name
+
+
+def best(position: dict[str, Any], w: Any) -> Choice:
+    return choices(position, w)[0][1]
+
+
+def rank_of(position: dict[str, Any], w: Any, choice: Choice) -> int:
+    return [found for _, found in choices(position, w)].index(choice)
+
+
+def test_a_free_ruin_is_built_rather_than_the_round_passed(w: Any) -> None:
+    position = table(player("romans", hand=["Ruins"]), round=3)
+    assert best(position, w) == (words.BUILD, "Ruins")
+
+
+def test_workers_that_would_be_lost_are_exchanged_before_passing(w: Any) -> None:
+    position = table(player("japanese", goods="2 worker"), round=3)
+    assert best(position, w)[0] == words.EXCHANGE
+
+
+def test_points_are_taken_before_passing_in_the_last_round(w: Any) -> None:
+    position = table(player("romans", goods="1 worker 1 food", locations=["Pig Farmer"]), round=5)
+    assert best(position, w) == (words.ACTIVATE, "Pig Farmer")
+
+
+def test_a_good_card_is_not_razed_for_goods_that_would_be_lost(w: Any) -> None:
+    position = table(player("barbarians", goods="1 raze", hand=["Supplier"]), round=3)
+    assert best(position, w)[0] == words.PASS
+
+
+def test_spoils_that_pay_for_a_building_are_taken(w: Any) -> None:
+    position = table(player("romans", goods="1 raze", hand=["Old Forest", "Village"]), round=5)
+    assert best(position, w) == (words.RAZE_HAND, "Old Forest")
+
+
+def test_the_wood_goes_into_the_own_card_when_only_one_can_be_built(w: Any) -> None:
+    hand = ["Primeval Forest", "New Forest"]
+    position = table(player("barbarians", goods="1 wood", hand=hand), round=2)
+    assert best(position, w) == (words.BUILD, "Primeval Forest")
+
+
+def test_production_is_worth_more_early_than_late(w: Any) -> None:
+    def lead(number: int) -> float:
+        position = table(player("romans", goods="2 wood 1 stone", hand=["Town", "Joiner"]), round=number)
+        scores = {choice: score for score, choice in choices(position, w)}
+        return scores[(words.BUILD, "Town")] - scores[(words.BUILD, "Joiner")]
+
+    assert lead(1) > lead(5)
+
+
+def test_a_deal_is_made_early_in_the_game(w: Any) -> None:
+    position = table(player("romans", goods="1 food", hand=["Roman Bank"]), round=1)
+    assert best(position, w) == (words.DEAL, "Roman Bank")
+
+
+def test_the_more_valuable_location_is_razed(w: Any) -> None:
+    other = player("barbarians", locations=["Ruins", "Merchant's Guild", "Monument"])
+    position = table(player("romans", goods="2 raze"), other, round=1)
+    razes = [name for _, (kind, name) in choices(position, w) if kind == words.RAZE_LOCATION]
+    assert set(razes) == {"Merchant's Guild", "Monument"}
+    assert best(position, w)[0] == words.RAZE_LOCATION
+
+
+def test_the_defence_token_goes_where_it_hurts_most(w: Any) -> None:
+    other = player("barbarians", goods="4 raze")
+    position = table(player("romans", goods="1 defence", locations=["Village", "Merchant's Guild"]), other, round=2)
+    guild = rank_of(position, w, (words.DEFEND, "Merchant's Guild"))
+    assert guild < rank_of(position, w, (words.DEFEND, "Village"))
+    assert guild == 0
+
+
+def test_hand_cards_go_under_the_gate_at_the_end_of_the_game(w: Any) -> None:
+    position = table(player("japanese", hand=["Castle"], locations=["Gate"]), round=5)
+    assert best(position, w) == (words.TUCK, "Castle")
+
+
+def test_a_location_of_little_worth_is_given_up_first(w: Any) -> None:
+    mine = player("romans", goods="1 stone", hand=["Roman Bank"], locations=["Roman Barracks", "Ruins"])
+    g = lay_out(Position.model_validate(table(mine, round=4)), DATA.catalog, T)[0]
+    g.option_count = 2
+    g.option_kind[:2] = 0
+    g.option_card[:2] = g.zone[0, words.LOCATIONS, :2]
+    g.notes[:] = np.nan
+    score = STRATEGIES["balanced"].script.score
+    barracks, ruins = (score(g, T, 0, words.GIVE_UP, option, w) for option in range(2))
+    assert ruins > barracks
+
+
+def test_gold_is_kept_when_resources_do(w: Any) -> None:
+    mine = player("egyptians", goods="1 wood 1 gold", hand=["Village"])
+    g = lay_out(Position.model_validate(table(mine, round=2)), DATA.catalog, T)[0]
+    assert goods_at_hand(g, 0) == of_good(words.WOOD, 1) + of_good(words.GOLD, 1)
+    g.option_count = 2
+    g.option_card[:2] = g.zone[0, words.HAND, 0]
+    g.option_value[:2] = [1, 32**3]
+    g.notes[:] = np.nan
+    score = STRATEGIES["balanced"].script.score
+    wood, gold = (score(g, T, 0, words.PAY, option, w) for option in range(2))
+    assert wood > gold
