@@ -8,8 +8,7 @@ from sim.games.history_of_the_world import words
 from sim.games.history_of_the_world.state import opponents_hold
 from sim.jit import Record, kernel
 from strategies.history_of_the_world.land_worth import (
-    armies_spent,
-    held_at_last,
+    first_odds,
     worth_of_resources,
     worth_of_structures,
 )
@@ -91,8 +90,9 @@ def score_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
     cost = 1.0
     chance = 1.0
     if opponents_hold(g, me, land):
-        chance = held_at_last(g, t, land, left, 0, w)
-        cost += armies_spent(g, t, land, left, 0, w)
+        at = first_odds(g, t, land, left)
+        chance = w.prepared[at]
+        cost += w.prepared[at + 1]
     best = chance * worth / cost
     if left >= 1:
         most = best

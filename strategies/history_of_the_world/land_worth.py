@@ -14,6 +14,7 @@ from strategies.history_of_the_world.weights import (
     N_AFTER,
     N_COST,
     N_ICONS,
+    N_ODDS,
     ODDS,
     ODDS_STEP,
     P_RAZE,
@@ -30,16 +31,21 @@ def odds_of(g: Record, t: Record, terrain: int, fort: int, maritime: int, armies
 
     `terrain`, `fort` and `maritime` are 1 for what helps the defender, `armies` those left on the card.
     """
-    kingdom = g.waiting != words.NO_CARD
-    advantage = int(g.bonus[0] + (0 if kingdom else g.bonus[1])) + siege
-    if terrain != 0 and not in_force(g, words.IGNORES_TERRAIN):
+    advantage, rerolls, ties = siege, 0, 0
+    if g.phase == words.TURN:
+        kingdom = g.waiting != words.NO_CARD
+        advantage += int(g.bonus[0] + (0 if kingdom else g.bonus[1]))
+        rerolls = min(int(g.rerolls[0] + (0 if kingdom else g.rerolls[1])), MOST_REROLLS)
+        ties = int(in_force(g, words.WINS_TIES))
+        if in_force(g, words.IGNORES_TERRAIN):
+            terrain = 0
+        if in_force(g, words.IGNORES_MARITIME):
+            maritime = 0
+    if terrain != 0:
         advantage -= int(t.terrain_bonus)
     place = min(max(advantage - LEAST_ADVANTAGE, 0), ADVANTAGES - 1)
-    if in_force(g, words.IGNORES_MARITIME):
-        maritime = 0
-    rerolls = min(int(g.rerolls[0] + (0 if kingdom else g.rerolls[1])), MOST_REROLLS)
     place = ((place * 2 + fort) * 2 + maritime) * (MOST_REROLLS + 1) + rerolls
-    place = place * 2 + int(in_force(g, words.WINS_TIES))
+    place = place * 2 + ties
     return ODDS + place * ODDS_STEP + 2 * min(max(armies, 0), MOST_ARMIES)
 
 
@@ -52,15 +58,27 @@ def kind_of_battle(terrain: int, fort: int, maritime: int) -> int:
 @kernel
 def armies_needed(g: Record, t: Record, land: int) -> float:
     """Armies that it takes to hold a land that an opponent holds."""
-    terrain = int(t.terrain[land] != 0)
-    return float(g.notes[N_COST + kind_of_battle(terrain, int(g.fort[land]), int(g.reach[land] == ONLY_FLEET))])
+    return float(g.notes[N_COST + battle_for(g, t, land)])
+
+
+@kernel
+def battle_for(g: Record, t: Record, land: int) -> int:
+    """Kind of the battle for a land."""
+    maritime = int(g.phase == words.TURN and g.reach[land] == ONLY_FLEET)
+    return kind_of_battle(int(t.terrain[land] != 0), int(g.fort[land]), maritime)
+
+
+@kernel
+def first_odds(g: Record, t: Record, land: int, armies: int) -> int:
+    """Place of the prepared odds of a new battle for a land, with so many armies left on the card."""
+    return int(g.notes[N_ODDS + battle_for(g, t, land)]) + 2 * min(armies, MOST_ARMIES)
 
 
 @kernel
 def odds_at(g: Record, t: Record, land: int, armies: int, siege: int) -> int:
-    """Place of the prepared odds of attacking a land."""
+    """Place of the prepared odds of going on with the battle for a land."""
     terrain = int(t.terrain[land] != 0)
-    return odds_of(g, t, terrain, int(g.fort[land]), int(g.reach[land] == ONLY_FLEET), armies, siege)
+    return odds_of(g, t, terrain, int(g.fort[land]), int(g.way == words.FLEET), armies, siege)
 
 
 @kernel

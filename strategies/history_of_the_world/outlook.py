@@ -12,15 +12,16 @@ from strategies.history_of_the_world.weights import (
     AFTER,
     FIRST_LAND,
     LAND_COST,
+    LANDS_OF,
     LATER,
     MOST_ARMIES,
     N_AFTER,
     N_COST,
     N_ICONS,
     N_LEADER,
+    N_ODDS,
     N_READY,
     N_REGION,
-    NEXT_LAND,
     P_CONTROL,
     P_DOMINANCE,
     P_FIRST,
@@ -44,6 +45,8 @@ WANTED = 0.5
 """Armies that a land may cost more if the strongest other player of its region holds it."""
 TAKEN = 100.0
 """Added to the cost of a land in a search that has taken it."""
+FREE = 1.0
+"""Cost of a land that nobody holds; all others cost more."""
 OWN = 1000.0
 """Cost of an own land."""
 PRINTED = (0.0, 1.0, 2.0, 3.0)
@@ -76,12 +79,14 @@ def note_leader(g: Record, me: int) -> None:
 
 @kernel
 def note_battles(g: Record, t: Record, w: Record) -> None:
-    """Note the armies that every kind of battle takes."""
+    """Note the armies that every kind of battle takes, and where its odds stand."""
     for fort in range(2):
         for maritime in range(2):
             for terrain in range(2):
                 at = odds_of(g, t, terrain, fort, maritime, MOST_ARMIES, 0)
-                g.notes[N_COST + kind_of_battle(terrain, fort, maritime)] = 1.0 + w.prepared[at + 1]
+                kind = kind_of_battle(terrain, fort, maritime)
+                g.notes[N_COST + kind] = 1.0 + w.prepared[at + 1]
+                g.notes[N_ODDS + kind] = at - 2 * MOST_ARMIES
 
 
 @kernel
@@ -198,7 +203,7 @@ def plan_region(g: Record, t: Record, me: int, region: int, w: Record) -> None:
     g.notes[at + R_GAIN] = 0.0
     g.notes[at + R_ARMIES] = 1.0
     g.notes[at + R_BREAK] = 0.0
-    note_costs(g, t, me, region, w)
+    free = note_costs(g, t, me, region, w)
     if now + later <= 0.0:
         return
     own = g.notes[at + R_COUNT + me]
@@ -210,69 +215,70 @@ def plan_region(g: Record, t: Record, me: int, region: int, w: Record) -> None:
     if own <= 0.0:
         before -= w.weight[P_FIRST]
     cost, dearest = 0.0, 0.0
-    for _ in range(STEPS):
-        land = next_land(g, at, region, most, w)
-        if land == words.NO_LAND:
-            break
-        price = g.notes[LAND_COST + land]
-        g.notes[LAND_COST + land] = price + TAKEN
+    for step in range(STEPS):
+        price = 1.0
+        if step >= free:
+            land = next_land(g, at, region, most, w)
+            if land == words.NO_LAND:
+                break
+            price = g.notes[LAND_COST + land]
+            g.notes[LAND_COST + land] = price + TAKEN
+            others -= 1.0
+            g.notes[at + R_COUNT + int(g.army[land])] -= 1.0
+            most = most_beside(g, at, me)
         cost += price
         dearest = max(dearest, price)
         own += 1.0
-        if price > 1.0:
-            others -= 1.0
-            g.notes[at + R_COUNT + g.army[land]] -= 1.0
-            most = most_beside(g, at, me)
         gain = points_of(t, own, most, others, now, later, w) - before
         if gain > g.notes[at + R_WORTH] * cost:
             g.notes[at + R_WORTH] = gain / cost
             g.notes[at + R_COST] = dearest
             g.notes[at + R_GAIN] = gain
             g.notes[at + R_ARMIES] = cost
-    give_back(g, at, region, w)
+    if free < STEPS:
+        give_back(g, at, region, w)
 
 
 @kernel
-def note_costs(g: Record, t: Record, me: int, region: int, w: Record) -> None:
-    """Note what every land of a region costs; own ones are taken."""
-    land = int(w.prepared[FIRST_LAND + region])
-    while land != words.NO_LAND:
+def note_costs(g: Record, t: Record, me: int, region: int, w: Record) -> int:
+    """Note what every land of a region costs; own ones are taken. Return how many are free."""
+    free = 0
+    for place in range(int(w.prepared[FIRST_LAND + region]), int(w.prepared[FIRST_LAND + region + 1])):
+        land = int(w.prepared[LANDS_OF + place])
         owner = g.army[land]
         if owner == words.NO_SEAT:
-            g.notes[LAND_COST + land] = 1.0
+            g.notes[LAND_COST + land] = FREE
+            free += 1
         else:
             g.notes[LAND_COST + land] = OWN if owner == me else armies_needed(g, t, land)
-        land = int(w.prepared[NEXT_LAND + land])
+    return free
 
 
 @kernel
 def next_land(g: Record, at: int, region: int, most: float, w: Record) -> int:
-    """Cheapest land of a region not taken; one of the strongest other player may cost more."""
+    """Cheapest land of opponents not taken in a region; one of the strongest may cost more."""
     best, least = words.NO_LAND, TAKEN
-    land = int(w.prepared[FIRST_LAND + region])
-    while land != words.NO_LAND:
+    for place in range(int(w.prepared[FIRST_LAND + region]), int(w.prepared[FIRST_LAND + region + 1])):
+        land = int(w.prepared[LANDS_OF + place])
         price = g.notes[LAND_COST + land]
-        if price < TAKEN:
-            if price > 1.0 and g.notes[at + R_COUNT + g.army[land]] >= most:
+        if FREE < price < TAKEN:
+            if g.notes[at + R_COUNT + int(g.army[land])] >= most:
                 price -= WANTED
             if price < least:
                 least = price
                 best = land
-        land = int(w.prepared[NEXT_LAND + land])
     return best
 
 
 @kernel
 def give_back(g: Record, at: int, region: int, w: Record) -> None:
     """Count the lands that a plan has taken as they are."""
-    land = int(w.prepared[FIRST_LAND + region])
-    while land != words.NO_LAND:
+    for place in range(int(w.prepared[FIRST_LAND + region]), int(w.prepared[FIRST_LAND + region + 1])):
+        land = int(w.prepared[LANDS_OF + place])
         price = g.notes[LAND_COST + land]
         if TAKEN <= price < OWN:
             g.notes[LAND_COST + land] = price - TAKEN
-            if price > TAKEN + 1.0:
-                g.notes[at + R_COUNT + g.army[land]] += 1.0
-        land = int(w.prepared[NEXT_LAND + land])
+            g.notes[at + R_COUNT + int(g.army[land])] += 1.0
 
 
 @kernel

@@ -12,13 +12,13 @@ from strategies.history_of_the_world.weights import (
     ADVANTAGES,
     AFTER,
     FIRST_LAND,
+    LANDS_OF,
     LATER,
     LEAST_ADVANTAGE,
     MOST_ARMIES,
     MOST_REROLLS,
     NEAR,
     NEAR_STEPS,
-    NEXT_LAND,
     ODDS,
     ODDS_STEP,
     P_FUTURE,
@@ -37,17 +37,16 @@ def prepare(w: Record, t: Record, players: int) -> Floats:
     prepare_later(w, t, players, prepared)
     for card in range(int(t.cards)):
         prepared[NEAR + card] = packed_distances(t, card)
-    chain_lands(t, prepared)
+    sort_lands(t, prepared)
     return prepared
 
 
-def chain_lands(t: Record, prepared: Floats) -> None:
-    """Chain the lands of every region, so that one region can be looked at without the others."""
-    prepared[FIRST_LAND:PREPARED] = words.NO_LAND
-    for land in reversed(range(int(t.lands))):
-        region = int(t.region[land])
-        prepared[NEXT_LAND + land] = prepared[FIRST_LAND + region]
-        prepared[FIRST_LAND + region] = land
+def sort_lands(t: Record, prepared: Floats) -> None:
+    """Sort the lands by their regions, so that one region can be looked at without the others."""
+    lands = sorted(range(int(t.lands)), key=lambda land: int(t.region[land]))
+    prepared[LANDS_OF : LANDS_OF + len(lands)] = lands
+    for region in range(int(t.regions) + 1):
+        prepared[FIRST_LAND + region] = sum(int(t.region[land]) < region for land in lands)
 
 
 # ---- Battles ----

@@ -62,7 +62,8 @@ N_PRICE = 3  # best worth of an army elsewhere than in the land under attack
 N_LEADER = 4  # seat with the most points beside the own one
 N_SCORED = 15  # a number here says that the scores of reached lands are worked out
 N_COST = 5  # armies that a battle takes, by terrain and fort, and the same for a conquest by fleet: eight places
-N_REGION = 16
+N_ODDS = 16  # where the prepared odds of the same battles stand: eight places
+N_REGION = 24
 """REGION_NOTES places for each region; those from R_WORTH on are worked out when they are asked for."""
 R_COUNT = 0  # armies of each seat: six places
 R_WORTH = MAX_SEATS  # worth of an army in the best plan for the region
@@ -96,6 +97,7 @@ NEAR = AFTER + MAX_EPOCHS
 """How far each region is from the start lands of a card, NEAR_STEPS values a region, packed."""
 NEAR_STEPS = 4
 FIRST_LAND = NEAR + MAX_CARDS
-"""First land of each region, and behind it for every land the next one of its region; NO_LAND ends the chain."""
-NEXT_LAND = FIRST_LAND + MAX_REGIONS
-PREPARED = NEXT_LAND + MAX_LANDS
+"""For each region the place in LANDS_OF where its lands begin, and behind the last region where they end."""
+LANDS_OF = FIRST_LAND + MAX_REGIONS + 1
+"""Lands, sorted by their regions."""
+PREPARED = LANDS_OF + MAX_LANDS
