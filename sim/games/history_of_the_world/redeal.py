@@ -44,10 +44,22 @@ def redeal_cards(g: Record, t: Record, me: int, epoch: int, empires: bool, seen:
                 g.pool[count] = card
                 g.pool_place[count] = place
                 count += 1
-    g.pool_place[:count].sort()
+    sort_places(g, count)
     shuffle(g, SEARCH, g.pool, count)
     for number in range(count):
         lay_at(g, int(g.pool[number]), int(g.pool_place[number]), epoch, empires)
+
+
+@kernel
+def sort_places(g: Record, count: int) -> None:
+    """Put the first places of the pool in order."""
+    for number in range(1, count):
+        place = g.pool_place[number]
+        at = number
+        while at > 0 and g.pool_place[at - 1] > place:
+            g.pool_place[at] = g.pool_place[at - 1]
+            at -= 1
+        g.pool_place[at] = place
 
 
 @kernel

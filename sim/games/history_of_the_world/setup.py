@@ -39,6 +39,8 @@ def clear_table(g: Record, t: Record, players: int) -> None:
     g.monument[:] = 0
     g.fort[:] = 0
     g.token[:] = 0
+    g.event_stack[:] = words.NO_CARD
+    g.empire_stack[:] = words.NO_CARD
     g.empire[:] = words.NO_CARD
     g.event[:] = words.NO_CARD
     g.holds[:] = 0
@@ -92,5 +94,5 @@ def deal_stack(g: Record, t: Record, epoch: int, stack: Record, empires: bool) -
             stack[count] = card
             count += 1
     shuffle(g, DEAL, stack, count)
-    for place in range(g.players, stack.shape[0]):
+    for place in range(g.players, count):
         stack[place] = words.NO_CARD
