@@ -38,9 +38,9 @@ def rows_of(g: Any, *kinds: int) -> list[list[int]]:
     return [row for row in rows if row[log.KIND] in kinds]
 
 
-def in_draft(players: int, variant: str = "draft", **settings: object) -> tuple[Plan, Any, list[int]]:
+def in_draft(players: int, variant: str = "draft") -> tuple[Plan, Any, list[int]]:
     """Return a game as the draft begins with the points above, and the seats from the most to the fewest."""
-    plan, g = begun(players, variant, **settings)
+    plan, g = begun(players, variant)
     g.points[:players] = POINTS[:players]
     step(plan, g)
     return plan, g, sorted(range(players), key=lambda seat: -POINTS[seat])
