@@ -10,9 +10,10 @@ import pytest
 
 from sim.batch import Plan
 from sim.compiling import players_of
-from sim.games.history_of_the_world.words import ACT, CONQUEST, LANDING, NO_BATTLE, TURN
+from sim.games.history_of_the_world.words import ACT, CONQUEST, LANDING, NO_BATTLE, SETTINGS, TURN
 from sim.players import WEIGHTS
 from tests.games.history_of_the_world.laws import LAWS, broken_law
+from tests.kit.laws import check_games
 from tests.kit.plans import plan_for
 from tests.kit.steps import started
 
@@ -130,3 +131,27 @@ def test_two_markers_may_stand_on_a_space_while_one_of_them_lands() -> None:
     tie_markers(table[0])
     assert law_of(plan, table, 0, LANDING) == -1
     assert law_of(plan, table, 2, LANDING) == 6
+
+
+# ---- Other readings and numbers ----
+
+OTHER_READINGS = [(name, value) for name, values in SETTINGS.items() for value in values]
+OTHER_NUMBERS = (
+    "army_limit=1", "army_limit=6", "army_limit=99", "capital_city=2", "monument=1", "fort=1", "siege_steps=0",
+    "siege_steps=6", "fort_price=3", "attack_dice=1", "defence_dice=2", "maritime_rerolls=2", "points_destroyed=9",
+    "icons_per_monument=1", "terrain_bonus=6",
+)  # fmt: skip
+GAMES = 40
+
+
+@pytest.mark.usefixtures("compiled_only")
+@pytest.mark.parametrize(("name", "value"), OTHER_READINGS)
+def test_the_laws_hold_however_the_rulebook_is_read(name: str, value: bool | str) -> None:
+    variant = "classic" if name == "classic_holder_may_draw" else "draft"
+    check_games(plan_for(GAME, variant, 5, seed=9, settings={name: value}), 0, GAMES)
+
+
+@pytest.mark.usefixtures("compiled_only")
+@pytest.mark.parametrize("change", OTHER_NUMBERS)
+def test_the_laws_hold_with_other_numbers(change: str) -> None:
+    check_games(plan_for(GAME, "draft", 5, seed=9, changes=[f"rules.toml#constants.{change}"]), 0, GAMES)
