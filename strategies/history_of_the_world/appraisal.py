@@ -8,6 +8,7 @@ from sim.games.history_of_the_world import words
 from sim.games.history_of_the_world.state import opponents_hold
 from sim.jit import Record, kernel
 from strategies.history_of_the_world.land_worth import (
+    battle_for,
     first_odds,
     worth_of_resources,
     worth_of_structures,
@@ -18,6 +19,7 @@ from strategies.history_of_the_world.weights import (
     LAND_SCORE,
     LAND_WORTH,
     N_AFTER,
+    N_COST,
     N_SCORED,
     NEAR,
     NEAR_STEPS,
@@ -90,9 +92,10 @@ def score_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
     cost = 1.0
     chance = 1.0
     if opponents_hold(g, me, land):
-        at = first_odds(g, t, land, left)
-        chance = w.prepared[at]
-        cost += w.prepared[at + 1]
+        # Siege tokens do what armies do in a siege, while there are armies too.
+        sieges = left + (int(g.siege_tokens) if left > 0 else 0)
+        chance = w.prepared[first_odds(g, t, land, sieges)]
+        cost += min(w.prepared[first_odds(g, t, land, left) + 1], g.notes[N_COST + battle_for(g, t, land)] - 1.0)
     best = chance * worth / cost
     if left >= 1:
         most = best
@@ -153,8 +156,9 @@ def worth_of_fort(g: Record, t: Record, me: int, land: int, w: Record) -> float:
 @kernel
 def worth_of_campaign(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     """Points that the armies of an empire or kingdom bring from its start lands: the best plans in regions near it."""
-    armies = float(t.armies[card])
-    worth = 0.0
+    # Armies that the supply does not have come as siege tokens, which conquer nothing.
+    armies = float(min(t.armies[card], g.supply[me]))
+    worth = w.weight[P_FILLER] * 0.5 * (t.armies[card] - armies)
     for region in range(t.regions):
         plan_of(g, t, me, region, w)
     for entry in range(t.start.shape[1]):

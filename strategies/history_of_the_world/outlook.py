@@ -45,6 +45,8 @@ WANTED = 0.5
 """Armies that a land may cost more if the strongest other player of its region holds it."""
 TAKEN = 100.0
 """Added to the cost of a land in a search that has taken it."""
+BY_TOKENS = 0.5
+"""Share of the armies spent in battles when siege tokens take the place of some."""
 FREE = 1.0
 """Cost of a land that nobody holds; all others cost more."""
 OWN = 1000.0
@@ -80,12 +82,13 @@ def note_leader(g: Record, me: int) -> None:
 @kernel
 def note_battles(g: Record, t: Record, w: Record) -> None:
     """Note the armies that every kind of battle takes, and where its odds stand."""
+    share = BY_TOKENS if g.phase == words.TURN and g.siege_tokens > 1 else 1.0
     for fort in range(2):
         for maritime in range(2):
             for terrain in range(2):
                 at = odds_of(g, t, terrain, fort, maritime, MOST_ARMIES, 0)
                 kind = kind_of_battle(terrain, fort, maritime)
-                g.notes[N_COST + kind] = 1.0 + w.prepared[at + 1]
+                g.notes[N_COST + kind] = 1.0 + share * w.prepared[at + 1]
                 g.notes[N_ODDS + kind] = at - 2 * MOST_ARMIES
 
 
@@ -130,7 +133,9 @@ def lasting(own: float, most: float) -> float:
     """What armies in a region bring later, in presence values: more are not lost as soon."""
     if own <= 0.0:
         return 0.0
-    value = 1.0 + 0.75 * min(own - 1.0, 1.0) + 0.5 * max(0.0, min(own - 2.0, 1.0)) + 0.2 * max(0.0, min(own - 3.0, 3.0))
+    value = (
+        1.0 + 0.35 * min(own - 1.0, 1.0) + 0.15 * max(0.0, min(own - 2.0, 1.0)) + 0.05 * max(0.0, min(own - 3.0, 3.0))
+    )
     return value if own > most else 0.8 * value
 
 

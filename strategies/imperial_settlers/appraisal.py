@@ -67,6 +67,8 @@ HAND_PLACE = 64 * FLAG
 NOTHING_TO_GIVE = 99.0
 FRESH_LOSS = 1.6
 """Loss by giving up a common location that is built in the same plan."""
+MOST_RANKED = 12
+"""Plays that a plan tries, the best use of goods first."""
 SOON_GAINED = sum(number << (BITS * good) for good, number in enumerate((1, 1, 1, 1, 2, 1)))
 """Goods that may still be gained to pay for what lacks."""
 SLIGHT = 0.1
@@ -132,7 +134,12 @@ def add_play(g: Record, value: float, cost: int, gain: int, hand: int, card: int
     if worth < -SLIGHT or after_paying(together(int(g.notes[N_SUPPLY]), SOON_GAINED), cost) == CANNOT:
         return
     rank = int(g.notes[N_RANKED])
-    g.notes[N_RANKED] = rank + 1
+    if rank < MOST_RANKED:
+        g.notes[N_RANKED] = rank + 1
+    elif g.notes[PLAY_DENSITY + int(g.notes[PLAY_ORDER + rank - 1])] >= density:
+        return
+    else:
+        rank -= 1
     while rank > 0:
         before = g.notes[PLAY_ORDER + rank - 1]
         if g.notes[PLAY_DENSITY + int(before)] >= density:

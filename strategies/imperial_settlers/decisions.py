@@ -229,7 +229,7 @@ def score_free_step(g: Record, t: Record, me: int, kind: int, card: int, value: 
         lasting = worth_of_location(g, t, me, card, 0, w)
         gained = t.feature_number[value] + worth_of_tier(t, value, int(g.tucked[value]), 0.5)
         # Another round the Gate takes it as well; a card that may be built meanwhile is rather kept.
-        kept = 0.02 if g.notes[N_ROUNDS] == 0.0 else 0.8 + 0.2 * max(0.0, worth_of_holding(g, lasting, w))
+        kept = 0.02 if g.notes[N_ROUNDS] == 0.0 else 1.2 + max(0.0, worth_of_holding(g, lasting, w))
         used = 1 << min(place_in(g, me, words.HAND, card), MASKED)
         return gained - kept + fill(g, int(g.notes[N_SUPPLY]), used, 0, words.NO_CARD, 0, 0, w)
     banked = int(g.banked[card, 0] + g.banked[card, 1] + g.banked[card, 2])

@@ -197,8 +197,11 @@ class Answers:
         """Return what stands under `choices` for a location."""
         if card in self.of_card:
             return self.of_card[card]
+        # A location given up in the same move leaves its name to the next one so called.
+        here = cards_in(g, int(g.owner[card]), words.LOCATIONS)
+        named = [given for other, given in self.of_card.items() if other in here]
         for name in (location_name(g, self.catalog, card), card_name(self.catalog, card)):
-            if name in self.choices and self.choices[name] not in self.of_card.values():
+            if name in self.choices and self.choices[name] not in named:
                 return self.choices[name]
         return self.nothing
 

@@ -168,7 +168,7 @@ def leave_empire(g: Record, t: Record, card: int) -> None:
         lose_tucked(g, t, owner, card)
     if t.banked_when_lost != 0:
         for good in range(words.RESOURCES + 1):
-            g.goods[owner, good] += g.banked[card, good]
+            gain(g, t, owner, good, int(g.banked[card, good]), card)
     if t.trade_ends_with_location != 0:
         end_trades(g, t, card)
 

@@ -11,6 +11,7 @@ import pytest
 from sim.batch import Plan
 from sim.compiling import players_of
 from sim.games.imperial_settlers import log
+from sim.games.imperial_settlers.moving import enter_empire, leave_empire
 from sim.games.imperial_settlers.words import (
     DECK,
     DEFENCE,
@@ -93,6 +94,20 @@ def test_no_good_comes_or_goes_but_by_the_log(
     plan = plan_for(game, variant, players, seed=40 + players)
     for number in range(scaled(4, 1, 270)):
         play_and_count(plan, number)
+
+
+def test_what_a_lost_shrine_held_is_written_down() -> None:
+    plan = plan_for(
+        "imperial_settlers", players=2, factions=["Japanese", "Romans"], settings={"banked_when_lost": "supply"}
+    )
+    t, g = plan.data.tables, plan.game.new_games(1)[0]
+    g.players, g.faction[:2], g.log.keeps_rows = 2, plan.factions, 1
+    shrine = int(t.deck_first[g.faction[0]])
+    enter_empire(g, t, 0, shrine)
+    g.banked[shrine, :2] = [3, 1]
+    leave_empire(g, t, shrine)
+    rows = g.log.rows[: g.log.row_count].astype(np.int64)
+    assert supplies(g)[0].tolist() == changes_of(rows, 2).sum(axis=0)[0].tolist() == [3, 1, 0, 0, 0, 0, 0, 0]
 
 
 # ---- Broken laws are found ----

@@ -120,6 +120,14 @@ def test_a_feature_answers_to_itself_and_to_every_copy(play: Any) -> None:
     assert play(table(build("Supplier"), romans=own))["moves"] == [NO]
 
 
+@pytest.mark.parametrize("given_up", ["Headquarters", "Headquarters#2"])
+def test_decisions_of_the_one_that_is_left_of_two_alike(play: Any, given_up: str) -> None:
+    own = {"hand": ["Stonecutter"], "goods": {"wood": 1, "stone": 1}, "locations": ["Headquarters", "Headquarters"]}
+    move = build("Stonecutter", discard=given_up, choices={"Headquarters": {"take": "vp"}})
+    player = play(table(move, romans=own))["players"][0]
+    assert (player["vp"], player["goods"]) == (1, goods(stone=2))
+
+
 def test_a_trade_colony_answers_to_all_its_colours(play: Any) -> None:
     places = ["Supplier", "Carpenter's Workshop", "Mill", "Canteen", "Ruins"]
     own = {"hand": ["Trade Colony"], "goods": {"wood": 1, "stone": 2}, "locations": places}
