@@ -54,7 +54,8 @@ def test_the_example_of_the_format() -> None:
 
 
 def test_every_key_is_always_there() -> None:
-    for position in ({}, {"map": {}}, EXAMPLE, {"data": "edition-1993", "epoch": 7}):
+    positions: list[Position] = [{}, {"map": {}}, EXAMPLE, {"data": "edition-1993", "epoch": 7}]
+    for position in positions:
         result = inspect(position)
         assert list(result) == KEYS
         assert inspect_lines(result)
