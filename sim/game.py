@@ -21,6 +21,7 @@ GAMES = {
     "seven_wonders": "sim.games.seven_wonders.game",
     "imperium": "sim.games.imperium.game",
     "imperial_settlers": "sim.games.imperial_settlers.game",
+    "history_of_the_world": "sim.games.history_of_the_world.game",
 }
 """Module of every game; each has a `GAME`."""
 
@@ -194,6 +195,8 @@ class Game:
     load
         Reads the tables, with settings that override those of the game's rules.toml, and with changes to what the
         files say: `load(settings, changes=())`.
+    data_sets
+        Settings that have to be loaded with, one after the other, so that every file is read.
     start_game
         Kernel that sets up a game of a plan, with its players seated: `start_game(g, t, plan, game)`.
     play_step, play_on
@@ -250,6 +253,7 @@ class Game:
     strategies_folder: Path | None = None
     addition: Mapping[str, Kind] | None = None
     added: tuple[Addition, ...] = ()
+    data_sets: tuple[Mapping[str, object], ...] = ({},)
 
     def new_games(self, count: int) -> np.ndarray:
         """Return `count` blank game records, shape (count,)."""

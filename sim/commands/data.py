@@ -25,7 +25,8 @@ def check_data(
     from sim.game import load_game, with_additions
 
     declared = with_additions(load_game(game), [read_addition(path) for path in decks or []])
-    declared.load({})
+    for settings in declared.data_sets:
+        declared.load(settings)
     rows = certainty_of_rows(declared.folder, declared.files, declared.added)
     listed = [row for row in rows if row.certainty == "stand-in" or (all_rows and row.certainty != "confirmed")]
     if as_json:
@@ -37,4 +38,5 @@ def check_data(
     if listed:
         print()
     for row in listed:
-        print(f"{row.certainty}: {row.file}, {row.table}, {row.row}")
+        known = f" (known: {', '.join(row.known)})" if row.known else ""
+        print(f"{row.certainty}: {row.file}, {row.table}, {row.row}{known}")

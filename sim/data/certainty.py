@@ -12,12 +12,13 @@ from sim.data.catalog import CERTAINTIES, Certainty, Kind, read_toml, row_name
 
 @dataclass(frozen=True)
 class RowCertainty:
-    """How sure one row of a file is; `row` is what messages call it."""
+    """How sure one row of a file is; `row` is what messages call it, `known` what a source tells of a stand-in."""
 
     file: str
     table: str
     row: str
     certainty: Certainty
+    known: tuple[str, ...] = ()
 
 
 def certainty_of_rows(
@@ -39,7 +40,7 @@ def certainty_of_rows(
     """
     elsewhere = {addition.file.name: addition.tables() for addition in added}
     return [
-        RowCertainty(name, table, label, row["certainty"])
+        RowCertainty(name, table, label, row["certainty"], tuple(row.get("known", ())))
         for name, tables in files.items()
         for table, rows in (elsewhere.get(name) or read_toml(folder / name)).items()
         for label, row in _rows(rows, tables[table], table)

@@ -23,7 +23,8 @@ def read_once(folder: Path) -> Callable[[Load], Callable[..., Data]]:
     Parameters
     ----------
     folder
-        Where the game's TOML files lie. After any change to one of them everything is read anew.
+        Where the game's TOML files lie, in it and in folders in it. After any change to one of them everything is read
+        anew.
     """
 
     def decorate(load: Load) -> Callable[..., Data]:
@@ -48,9 +49,9 @@ def read_once(folder: Path) -> Callable[[Load], Callable[..., Data]]:
 
 
 def files_digest(folder: Path) -> str:
-    """SHA-256 over the names and contents of the TOML files of a folder."""
+    """SHA-256 over the names and contents of the TOML files of a folder and of those in it."""
     digest = hashlib.sha256()
-    for path in sorted(folder.glob("*.toml")):
-        digest.update(path.name.encode())
+    for path in sorted(folder.rglob("*.toml")):
+        digest.update(path.relative_to(folder).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()

@@ -22,6 +22,15 @@ def test_all_lists_what_a_single_source_tells_too(empirelab: Callable[..., Any])
     assert {row["certainty"] for row in rows} == {"single-source", "stand-in"}
 
 
+def test_every_data_set_of_a_game_is_checked_and_what_is_known_of_a_stand_in_told(
+    empirelab: Callable[..., Any],
+) -> None:
+    outcome = empirelab("check-data", "history_of_the_world")
+    assert outcome.status == 0
+    assert "edition-1993/map.toml: 140 rows: 0 confirmed, 113 single-source, 27 stand-in" in outcome.out
+    assert "empires.toml, empire, Romans (known: epoch, order, ability)" in outcome.out
+
+
 def test_an_unknown_game_is_refused(empirelab: Callable[..., Any]) -> None:
     outcome = empirelab("check-data", "seven_wonder")
     assert outcome.status == 2

@@ -18,6 +18,12 @@ class Ship(Row):
     certainty: Certainty
 
 
+class Galley(Ship):
+    """A row that says what of it a source tells."""
+
+    known: list[str]
+
+
 class Weather(Row):
     """A row that does not."""
 
@@ -29,16 +35,23 @@ def test_rows_and_plain_tables_that_say_how_sure_they_are_are_told(tmp_path: Pat
         '[flagship]\nname = "Ark"\ncertainty = "confirmed"\n'
         '[[ship]]\nname = "Sloop"\ncertainty = "stand-in"\n'
         '[[ship]]\nname = "Brig"\ncertainty = "single-source"\n'
+        '[[galley]]\nname = "Argo"\ncertainty = "stand-in"\nknown = ["name"]\n'
         "[weather]\nwind = 3\n"
     )
-    tables = {"flagship": Kind(Ship), "ship": Kind(Ship, ("name",)), "weather": Kind(Weather)}
+    tables = {
+        "flagship": Kind(Ship),
+        "ship": Kind(Ship, ("name",)),
+        "galley": Kind(Galley, ("name",)),
+        "weather": Kind(Weather),
+    }
     rows = certainty_of_rows(tmp_path, {"fleet.toml": tables})
     assert rows == [
         RowCertainty("fleet.toml", "flagship", "flagship", "confirmed"),
         RowCertainty("fleet.toml", "ship", "Sloop", "stand-in"),
         RowCertainty("fleet.toml", "ship", "Brig", "single-source"),
+        RowCertainty("fleet.toml", "galley", "Argo", "stand-in", ("name",)),
     ]
-    assert shares_in_words(rows) == "3 rows: 1 confirmed, 1 single-source, 1 stand-in"
+    assert shares_in_words(rows) == "4 rows: 1 confirmed, 1 single-source, 2 stand-in"
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -48,6 +48,15 @@ def test_a_new_file_makes_all_be_read_again(load: Callable[..., Any], file: Path
     assert load({}) is not before
 
 
+def test_an_edited_file_in_a_folder_of_its_own_makes_all_be_read_again(load: Callable[..., Any], file: Path) -> None:
+    inner = file.parent / "other" / "map.toml"
+    inner.parent.mkdir()
+    inner.write_text("lands = 1", "utf-8")
+    before = load({})
+    inner.write_text("lands = 2", "utf-8")
+    assert load({}) is not before
+
+
 def test_other_settings_and_changes_are_read_for_themselves(load: Callable[..., Any]) -> None:
     changed = load({}, [parse_change("cards.toml#coins=2")])
     assert load({"open": True})[1] == {"open": True}

@@ -21,6 +21,7 @@ PAGES = {
     "seven_wonders": DOCS / "rules-seven-wonders.md",
     "imperium": DOCS / "rules-imperium.md",
     "imperial_settlers": DOCS / "rules-imperial-settlers.md",
+    "history_of_the_world": DOCS / "rules-history-of-the-world.md",
 }
 HEADER = "| Rule | Played by | Tested by |"
 WORDS = "## Words of the rulebook, from A to Z"
@@ -58,6 +59,11 @@ HELPERS = {
     "imperial_settlers": {
         "moving.seat_of_faction",
         "turns.note_supply",
+    },
+    "history_of_the_world": {
+        "draft.note_taken",
+        "options.offer_land",
+        "scoring.note_later",
     },
 }
 """Kernels in files of rules that are no rule by themselves: they serve those that the pages name."""

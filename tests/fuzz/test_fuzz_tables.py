@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +15,26 @@ from sim.data.catalog import read_toml
 from sim.game import load_game, with_additions
 from tests.fuzz.mutations import BYTE_MUTATIONS, MUTATIONS, mutated, mutated_bytes, told, try_all
 
-SAMPLES = {"seven_wonders": (30, 3000), "imperium": (8, 1500), "imperial_settlers": (8, 1500)}
+SAMPLES = {
+    "seven_wonders": (30, 3000),
+    "imperium": (8, 1500),
+    "imperial_settlers": (8, 1500),
+    "history_of_the_world": (8, 1500),
+}
 """Files tried in every test and with --full: all tables of a game are read for each."""
 
 
 @pytest.fixture(scope="module")
 def files() -> dict[str, dict[Path, Any]]:
     """What the files of each game say."""
-    return {name: {path: read_toml(path) for path in sorted(load_game(name).folder.glob("*.toml"))} for name in SAMPLES}
+    return {
+        name: {path: read_toml(path) for path in sorted(load_game(name).folder.rglob("*.toml"))} for name in SAMPLES
+    }
+
+
+def data_set_of(name: str, path: Path) -> Mapping[str, object]:
+    """Return the setting by which a file is read, where a game has several data sets."""
+    return next((of_set for of_set in load_game(name).data_sets if path.parent.name in of_set.values()), {})
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -37,7 +49,7 @@ def test_changed_tables_are_refused_in_words_or_compiled(
         with monkeypatch.context() as patched:
             held = files[name] | {path: other}
             patched.setattr("sim.data.changes.read_toml", lambda asked: mutated(held[asked], ()))
-            told(lambda: compiled.build_tables(read.load_catalog()))
+            told(lambda: compiled.build_tables(read.load_catalog(settings=data_set_of(name, path))))
 
     few, many = SAMPLES[name]
     try_all(st.tuples(st.sampled_from(list(files[name])), MUTATIONS), check, scaled(few, few, many))

@@ -31,6 +31,7 @@ Digests = Mapping[str, str]
 SEVEN_WONDERS = "military,science,civil,trade,wonder,guilds,blocker,balanced,greedy,random"
 IMPERIUM = "random,greedy,empire-rush,conquest,history,fame,unrest-attack,market,balanced"
 IMPERIAL_SETTLERS = "random,greedy,builder,razer,dealer,faction,commons,balanced"
+HISTORY_OF_THE_WORLD = "random,greedy,expander,controller,raider,fortifier,balanced"
 OTHER_READINGS = {"last_card_spends_turn_income": True, "last_card_before_discard_build": False}
 
 
@@ -127,7 +128,38 @@ def runs_of_imperial_settlers() -> list[ReferenceRun]:
     ]
 
 
-RUNS = {run.name: run for run in [*runs_of_seven_wonders(), *runs_of_imperium(), *runs_of_imperial_settlers()]}
+def runs_of_history_of_the_world() -> list[ReferenceRun]:
+    """Both variants and all numbers of players, with all strategies and with noise; the other data set and readings."""
+    runs = []
+    for players in (3, 4, 5, 6):
+        table = {"game": "history_of_the_world", "players": players}
+        all_meet = {**table, "games": 210, "strategies": HISTORY_OF_THE_WORLD, "detail": "cards", "seed": 5}
+        noise = {**table, "games": 60, "strategies": "balanced@0.5,raider,random@1.0", "seed": 7}
+        runs += [
+            ReferenceRun(f"hw {players} mixed cards", all_meet, small=players == 4),
+            ReferenceRun(f"hw {players} temp", noise),
+        ]
+    every = {"game": "history_of_the_world", "strategies": HISTORY_OF_THE_WORLD, "seed": 1}
+    settings = {"enhancements": "between phases", "siege_tokens_build_forts": True, "landing_below_one": True}
+    return [
+        *runs,
+        ReferenceRun("hw classic", {**every, "variant": "classic", "players": "3,4,5,6", "games": 420}),
+        ReferenceRun(
+            "hw 1993", {**every, "players": 6, "games": 140, "settings": {"data": "edition-1993"}}, small=True
+        ),
+        ReferenceRun("hw settings", {**every, "players": 4, "games": 210, "settings": settings}),
+    ]
+
+
+RUNS = {
+    run.name: run
+    for run in [
+        *runs_of_seven_wonders(),
+        *runs_of_imperium(),
+        *runs_of_imperial_settlers(),
+        *runs_of_history_of_the_world(),
+    ]
+}
 
 
 def play(run: ReferenceRun) -> Digests:

@@ -58,6 +58,11 @@ class Said:
     value: Any
     is_own: bool
 
+    @property
+    def folder(self) -> str:
+        """Folder of a data set of its own that the file lies in, if it does."""
+        return self.row.partition("#")[0].rpartition("/")[0]
+
 
 def rows_of_files(game: Game) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
     """Rows of a game's files: how a change begins that names one, the table it is in, and what it says."""
@@ -129,8 +134,9 @@ def said_by_all(game: Game, table: str, field: str, value: str) -> list[str]:
 def wild_fields(fields: Sequence[Said], random: np.random.Generator) -> list[str]:
     """Let many rows say of one thing what one row says, such as the effects of a card, or the deck it is in."""
     own = [said for said in fields if said.is_own]
-    field = own[random.integers(len(own))].field
-    alike = [said for said in fields if said.field == field]
+    drawn = own[random.integers(len(own))]
+    field = drawn.field
+    alike = [said for said in fields if said.field == field and said.folder == drawn.folder]
     value: Any = []
     for _ in range(random.integers(1, MOST_TOGETHER + 1)):
         kinds = sorted({_kind(said.value) for said in alike})
@@ -140,7 +146,7 @@ def wild_fields(fields: Sequence[Said], random: np.random.Generator) -> list[str
         value = value + other if isinstance(value, list) and isinstance(other, list) else other
     tables = sorted({said.table for said in alike if said.is_own})
     table = tables[random.integers(len(tables))]
-    rows = sorted({said.row for said in fields if said.table == table})
+    rows = sorted({said.row for said in fields if said.table == table and said.folder == drawn.folder})
     chosen = random.random(len(rows)) < random.choice(SHARES)
     return [with_value(f"{row}.{field}", value) for row, is_chosen in zip(rows, chosen, strict=True) if is_chosen]
 

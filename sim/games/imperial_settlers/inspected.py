@@ -10,8 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
-import numpy as np
-
+from sim.data.pausing import pausing_players, play_answered
 from sim.errors import UserError
 from sim.games.imperial_settlers.answers import Asked, read_asked
 from sim.games.imperial_settlers.catalog import Catalog
@@ -19,20 +18,16 @@ from sim.games.imperial_settlers.pausing import pause
 from sim.games.imperial_settlers.state import STATE
 from sim.games.imperial_settlers.tables import TABLES
 from sim.games.imperial_settlers.turns import play_step
-from sim.jit import Record, strategy_pointer, strategy_slots
-from sim.players import LINEUP
-from sim.record import NOT_BEGUN
-from sim.rng import SEATS
+from sim.jit import Record
 
 Decide = Callable[[Asked], int]
 """Returns the place of the option that is taken."""
 
 
 @cache
-def pausing_players() -> Any:
+def stopping_players() -> Any:
     """Players who stop the game at every decision, as kernels take them."""
-    lineup: Any = np.zeros(1, LINEUP)[0]
-    return strategy_slots([strategy_pointer(pause, STATE, TABLES)]), lineup
+    return pausing_players(pause, STATE, TABLES)
 
 
 class InspectedGame:
@@ -89,18 +84,4 @@ class InspectedGame:
 
     def _trial(self, answers: Sequence[int]) -> Any:
         """Return a copy of the game in which the step has been played with these answers, up to the next decision."""
-        trial = self.table.copy()
-        g: Any = trial[0]
-        if answers:
-            g.answer[: len(answers)] = answers
-            # Lots of seats decide nothing here: their streams may stay as they are.
-            g.answer_drawn[:] = g.rng_drawn[SEATS]
-            g.answers_given = len(answers)
-            g.step_decisions = NOT_BEGUN
-        try:
-            play_step(g, self.t, pausing_players())
-        except IndexError:
-            # A stopped game runs on with options that are no longer meant, until the step is over.
-            if not g.paused:
-                raise
-        return trial
+        return play_answered(self.table, self.t, stopping_players(), play_step, answers)

@@ -1,0 +1,1 @@
+"""History of the World: rules as kernels, data, positions."""

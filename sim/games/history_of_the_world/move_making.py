@@ -1,0 +1,270 @@
+"""Makes the moves of a position: the engine plays them, and stops at every decision (`pausing.py`).
+
+A move against the rules changes nothing; the reason is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from sim.data.place import Place
+from sim.games.history_of_the_world import words
+from sim.games.history_of_the_world.catalog import Catalog
+from sim.games.history_of_the_world.fighting import fight_battles
+from sim.games.history_of_the_world.given import Given
+from sim.games.history_of_the_world.inspected import Asked, IllegalMoveError, InspectedGame
+from sim.games.history_of_the_world.layout import BLANK
+from sim.games.history_of_the_world.moves import PositionMove
+from sim.games.history_of_the_world.standing import score_now
+from sim.games.history_of_the_world.structures import icons_of
+
+STEPS_OF: dict[str, tuple[str, ...]] = {
+    "kingdom": ("found",),
+    "found": ("found",),
+    "conquer": ("conquest",),
+    "fort": ("conquest",),
+    "event": words.STEPS,
+    "monuments": ("conquest",),
+    "inactivate": ("inactivate",),
+    "score": ("score",),
+}
+"""Steps of the turn that a move belongs to; that of an ability depends on the ability."""
+
+Told = dict[str, Any]
+"""What is told of a move that was made."""
+
+
+def try_move(game: InspectedGame, move: PositionMove) -> Told:
+    """Make one move; a move against the rules changes nothing.
+
+    Returns
+    -------
+    dict
+        `ok`, and `why` the move was refused, or what it led to.
+    """
+    before = game.table.copy()
+    try:
+        _check_step(game, move)
+        return {"ok": True} | WAYS[move.do](game, move)
+    except IllegalMoveError as illegal:
+        game.table = before
+        return {"ok": False, "why": str(illegal)}
+
+
+def check_names(catalog: Catalog, move: PositionMove, place: Place) -> None:
+    """Check that all lands and events that a move names are known.
+
+    Raises
+    ------
+    UserError
+        One is not.
+    """
+    if move.land is not None:
+        place.at("land").check_name(move.land, catalog.land_names, "no such land")
+    if move.event is not None:
+        place.at("event").check_name(move.event, [event.name for event in catalog.events], "no such event")
+    known = [*catalog.land_names, *(catalog.body_names if move.do in ("event", "ability") else ())]
+    for number, name in enumerate(move.lands, start=1):
+        place.at("lands", number).check_name(name, known, "no such land")
+
+
+def _check_step(game: InspectedGame, move: PositionMove) -> None:
+    g = game.g
+    if g.turn_seat == words.NO_SEAT:
+        raise IllegalMoveError("it is nobody's turn")
+    step = words.STEPS[int(g.step)]
+    allowed = STEPS_OF.get(move.do, (step,))
+    if step not in allowed:
+        raise IllegalMoveError(f"{move.do} belongs to the step {' or '.join(allowed)}, the turn is at {step}")
+
+
+# ---- Beginning ----
+
+
+def _option(asked: Asked, kind: int, why: str, **wanted: int) -> int:
+    """Return the place of the option of a kind with these fields.
+
+    Raises
+    ------
+    IllegalMoveError
+        There is none; `why` is the reason.
+    """
+    for option in asked.options:
+        if option.kind == kind and all(getattr(option, field) == number for field, number in wanted.items()):
+            return option.place
+    raise IllegalMoveError(why)
+
+
+def _event(game: InspectedGame, name: str | None) -> int:
+    """Return the number of an event."""
+    names = [event.name for event in game.catalog.events]
+    return len(game.catalog.empires) + names.index(name or "")
+
+
+def _starts_on_map(game: InspectedGame, card: int) -> None:
+    if card == BLANK:
+        raise IllegalMoveError("the player on turn has no empire")
+    for name in game.catalog.cards[card].start_lands:
+        if name not in game.catalog.land_names:
+            raise IllegalMoveError(f"the start land {name} is not on the map")
+
+
+def _kingdom(game: InspectedGame, move: PositionMove) -> Told:
+    """Reveal a kingdom and found it."""
+    card = _event(game, move.event)
+    if game.t.kind[card] != words.KINGDOM:
+        raise IllegalMoveError(f"{move.event} is no kingdom")
+    why = f"{move.event} cannot be played: {_why_not_held(game, card)}"
+    given = Given(game, move, lambda asked: _option(asked, words.PLAY_EVENT, why, card=card))
+    _starts_on_map(game, card)
+    game.step(given)
+    return {}
+
+
+def _why_not_held(game: InspectedGame, card: int) -> str:
+    """Return why the seat on turn cannot play an event."""
+    g = game.g
+    if g.holds[card] != 1 + g.turn_seat:
+        return "the player on turn does not hold it"
+    if g.waiting != words.NO_CARD:
+        return "a kingdom is being played"
+    if g.drafted[card] != g.epoch and (game.t.kind[card] == words.KINGDOM or not game.t.keeps[card]):
+        return "it was drafted in an earlier epoch"
+    if game.t.enhancements != 0 and g.step == words.CONQUEST:
+        return "it is not played during the conquests"
+    return "it cannot have its full effect"
+
+
+def _found(game: InspectedGame, move: PositionMove) -> Told:
+    """Found the empire of the player on turn."""
+    _starts_on_map(game, int(game.g.card))
+    game.step(Given(game, move, lambda asked: _option(asked, words.STOP, "nothing can be founded")))
+    return {}
+
+
+# ---- Conquest ----
+
+
+def _conquer(game: InspectedGame, move: PositionMove) -> Told:
+    """Conquer a land, with its battle."""
+    g = game.g
+    assert move.land is not None
+    land = game.catalog.land_names.index(move.land)
+    if g.armies == 0:
+        raise IllegalMoveError("no army is left on the card")
+    before = _pieces_in(g, land)
+    why = f"{move.land} cannot be reached"
+    given = Given(game, move, lambda asked: _option(asked, words.CONQUER, why, land=land))
+    game.step(given)
+    rolls = fight_battles(game, move, given)
+    given.check_used()
+    after = _pieces_in(game.g, land)
+    gone = [name for name in ("monument", "city", "capital") if before[name] > after[name]]
+    points = int(game.t.points_destroyed) if gone and game.t.marauder[game.g.card] else 0
+    return {
+        "result": rolls.result,
+        "battles": rolls.told,
+        "siege_bonus": int(game.g.siege) if rolls.told else 0,
+        "destroyed": gone[0] if gone else None,
+        "fort_removed": before["fort"] > after["fort"],
+        "points": points,
+    }
+
+
+def _pieces_in(g: Any, land: int) -> dict[str, int]:
+    return {name: int(g[name][land]) for name in ("capital", "city", "monument", "fort")}
+
+
+def _fort(game: InspectedGame, move: PositionMove) -> Told:
+    """Spend an army for a fort."""
+    assert move.land is not None
+    land = game.catalog.land_names.index(move.land)
+    with_tokens = game.t.siege_tokens_build_forts != 0 and game.g.siege_tokens >= game.t.fort_price
+    if game.g.armies < game.t.fort_price and not with_tokens:
+        raise IllegalMoveError("no army is left on the card")
+    why = f"no fort can be built in {move.land}"
+    game.step(Given(game, move, lambda asked: _option(asked, words.BUILD_FORT, why, land=land)))
+    return {}
+
+
+# ---- Effects ----
+
+
+def _play_event(game: InspectedGame, move: PositionMove) -> Told:
+    """Play an enhancement; when the turn is done as well, although nothing follows."""
+    g = game.g
+    card = _event(game, move.event)
+    if game.t.kind[card] != words.ENHANCEMENT:
+        raise IllegalMoveError(f"{move.event} is no enhancement")
+    step = int(g.step)
+    if step == words.DONE:
+        g.step = words.SCORE
+    why = f"{move.event} cannot be played: {_why_not_held(game, card)}"
+    given = Given(game, move, lambda asked: _option(asked, words.PLAY_EVENT, why, card=card))
+    game.step(given)
+    given.check_used()
+    game.g.step = step
+    return {}
+
+
+def _use_ability(game: InspectedGame, move: PositionMove) -> Told:
+    """Use the ability of the empire."""
+    if game.g.step not in (words.CONQUEST, words.INACTIVATE):
+        raise IllegalMoveError("an ability is not used in this step")
+    why = "the card being played has no ability that could be used now"
+    given = Given(game, move, lambda asked: _option(asked, words.USE_ABILITY, why))
+    game.step(given)
+    given.check_used()
+    return {}
+
+
+# ---- The steps after the conquests ----
+
+
+def _stop(asked: Asked) -> int:
+    return _option(asked, words.STOP, "the turn cannot go on")
+
+
+def _monuments(game: InspectedGame, move: PositionMove) -> Told:
+    """Return armies to the supply and build monuments."""
+    g, t = game.g, game.t
+    icons = int(icons_of(g, t, int(g.turn_seat), False))
+    due = icons // max(1, int(g.icons_needed))
+    before = g.monument.copy()
+    given = Given(game, move, _stop)
+    game.step(given)
+    given.check_used()
+    new = (game.g.monument > before).nonzero()[0]
+    built = move.lands or [game.land_name(int(land)) for land in new]
+    built = built if move.lands else sorted(built, key=given.sites.index)
+    return {"icons": icons, "due": due, "built": list(built)}
+
+
+def _inactivate(game: InspectedGame, move: PositionMove) -> Told:
+    """Lay the armies on their side."""
+    game.step(Given(game, move, _stop))
+    return {}
+
+
+def _score(game: InspectedGame, move: PositionMove) -> Told:
+    """Score the turn."""
+    told = score_now(game, int(game.g.turn_seat))
+    given = Given(game, move, _stop)
+    game.step(given)
+    given.check_used()
+    return told
+
+
+WAYS: dict[str, Callable[[InspectedGame, PositionMove], Told]] = {
+    "kingdom": _kingdom,
+    "found": _found,
+    "conquer": _conquer,
+    "fort": _fort,
+    "event": _play_event,
+    "monuments": _monuments,
+    "ability": _use_ability,
+    "inactivate": _inactivate,
+    "score": _score,
+}
+"""What makes each move."""

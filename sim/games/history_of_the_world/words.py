@@ -1,0 +1,124 @@
+"""Numbers that kernels and data share, with the names of the rulebook.
+
+Kernels know a thing by its number, TOML files and messages by its word: both stand here, in one order.
+"""
+
+from __future__ import annotations
+
+MAX_SEATS = 6
+NO_SEAT = -1
+ALL_SEATS = (1 << MAX_SEATS) - 1
+"""Bits of `g.seen` of a card that lies open."""
+NO_CARD = -1
+NO_LAND = -1
+NOWHERE = -1
+
+DATA_SETS = ("reconstruction-2018", "edition-1993")
+
+# ---- The map ----
+
+TERRAINS = ("none", "mountain", "forest")
+BODY_KINDS = ("sea", "ocean", "barren")
+SEA, OCEAN, BARREN = range(3)
+
+WAYS = ("border", "stepping_stones", "caravan", "fleet")
+BORDER, STEPPING_STONES, CARAVAN, FLEET = range(4)
+"""Ways a conquest can be made; a chain with any sea or ocean in it is FLEET."""
+
+# ---- Cards: empires and events are rows of one table ----
+
+CARD_KINDS = ("empire", "enhancement", "kingdom")
+EMPIRE, ENHANCEMENT, KINGDOM = range(3)
+
+OPERATIONS = (
+    "none", "icons_per_monument", "forts_per_icon", "forts", "battle_bonus", "attacker_rerolls", "armies", "swap",
+    "destroy", "points", "siege_tokens", "spares_forts", "ignores_terrain", "ignores_maritime", "wins_ties", "cities",
+    "discs", "spares_structures",
+)  # fmt: skip
+(
+    NOTHING,
+    ICONS_PER_MONUMENT,  # A icons in place of two
+    FORTS_PER_ICON,  # A forts for each resource icon of the active empire's lands, after the monuments
+    FORTS,  # up to A forts in lands with an active army
+    BATTLE_BONUS,  # A on the attacker's highest die until the end of the turn
+    ATTACKER_REROLLS,  # A dice in every battle until the end of the turn
+    ARMIES,  # A more armies on the card
+    SWAP_ARMIES,  # opponents' armies in exactly A lands for own ones from the supply
+    DESTROY,  # one structure in exactly A lands, without a battle
+    POINTS,  # A points at once
+    SIEGE_TOKENS,  # A siege tokens on the card
+    SPARES_FORTS,  # conquests leave forts standing
+    IGNORES_TERRAIN,  # terrain gives defenders nothing until the end of the turn
+    IGNORES_MARITIME,  # fleets give defenders no re-roll until the end of the turn
+    WINS_TIES,  # a tie is a win until the end of the turn
+    CITIES,  # cities in up to A lands with an active army and without a capital or city
+    DISCS,  # a fleet or caravan more, in a body that an active army touches
+    SPARES_STRUCTURES,  # conquests destroy nothing
+) = range(18)
+OPERATION, A, B = range(3)
+
+# ---- Pieces ----
+
+PIECES = ("capital_city", "monument", "fort")
+CAPITAL_CITY, MONUMENT, FORT = range(3)
+"""Limited pieces of the common supply."""
+
+# ---- Course of a game ----
+
+PHASES = ("tokens", "draft", "classic", "call", "turn", "end")
+TOKENS, DRAFT, CLASSIC, CALL, TURN, END = range(6)
+"""TOKENS: an epoch begins; CLASSIC: the draft of the classic card selection; CALL: the next empire is called."""
+
+STEPS = ("found", "conquest", "inactivate", "score", "done")
+FOUND, CONQUEST, INACTIVATE, SCORE, DONE = range(5)
+"""Steps of a turn (positions call them so): INACTIVATE: monuments have been built."""
+
+DECISIONS = (
+    "keep_event", "keep_empire", "give", "begin", "act", "way", "reroll", "after_loss", "site", "place",
+    "target", "landing",
+)  # fmt: skip
+(
+    KEEP_EVENT,  # card `option_card` of the event stack that the seat holds
+    KEEP_EMPIRE,  # card `option_card` of the empire stack
+    GIVE,  # classic: the top card goes to seat `option_seat`
+    BEGIN,  # before founding: kingdom or enhancement `option_card` to play, or NO_CARD to found the empire
+    ACT,  # after founding, `option_kind` below
+    CHOOSE_WAY,  # `option_value`: the way of the conquest, where several reach the land
+    REROLL,  # `option_value`: 0, 1: which of the own dice is rolled again; -1: pass
+    AFTER_LOSS,  # `option_kind`: SIEGE, SIEGE_TOKEN or RETREAT
+    SITE,  # land `option_land` of the next monument
+    PLACE,  # land of a fort, a city or a disc (`option_value` a body) by an effect; NO_LAND to stop
+    TARGET,  # land that an effect acts on
+    LANDING,  # `option_value`: +1 or -1 point, as the marker would stop on an occupied space
+) = range(12)
+
+STOP, CONQUER, BUILD_FORT, PLAY_EVENT, USE_ABILITY = range(5)
+"""Kinds of options in ACT: to go on to the next step; conquer `option_land`; a fort in it for an army; the enhancement
+`option_card`; the ability of the empire."""
+SIEGE, SIEGE_TOKEN, RETREAT = range(3)
+
+NO_BATTLE, TO_ROLL, LOST_ROLL = range(3)
+"""Values of `g.battle`: dice are to be rolled; the attacker has lost a roll and chooses siege or retreat."""
+
+RESULTS = ("occupied", "won", "tie", "retreated")
+OCCUPIED, WON, TIED, RETREATED = range(4)
+
+# ---- Settings: open points of the rulebook with the values the kernels know ----
+
+SETTINGS: dict[str, tuple[bool | str, ...]] = {
+    "data": DATA_SETS,
+    "tokens_alone_besiege": (False, True),
+    "enhancements": ("between conquests", "between phases"),
+    "ramparts_count_inactive": (False, True),
+    "siege_tokens_build_forts": (False, True),
+    "landing_below_one": (False, True),
+    "ability_forts": ("after monuments", "conquest"),
+    "classic_holder_may_draw": (False, True),
+}
+"""Every setting with its values; in the tables a setting is the place of its value."""
+
+# ---- Results ----
+
+SCORE_PARTS = ("start", "regions", "structures", "marauders", "effects", "landing")
+START, REGIONS, STRUCTURES, MARAUDERS, EFFECTS, LANDED, TOTAL = range(7)
+END_REASONS = ("last epoch",)

@@ -1,0 +1,28 @@
+"""The scripted players of History of the World."""
+
+from __future__ import annotations
+
+from sim.jit import Record, kernel
+from sim.scripts import Script
+from strategies.history_of_the_world.decisions import score_option
+from strategies.history_of_the_world.preparing import prepare
+from strategies.history_of_the_world.weights import PARAMETERS
+
+
+@kernel
+def score_random(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
+    """Score every legal option alike, so that the lot decides."""
+    return 0.0
+
+
+SCRIPTS = (
+    Script("random", score_random, (), "chooses any legal option with equal chance"),
+    Script(
+        "appraising",
+        score_option,
+        PARAMETERS,
+        "conquers what brings most points for an army",
+        prepare,
+    ),
+)
+"""Functions that strategies of `configs/strategies/history_of_the_world/` are made of."""

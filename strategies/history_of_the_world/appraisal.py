@@ -1,0 +1,294 @@
+"""What conquests, forts, empires and events are worth to an appraising player."""
+
+from __future__ import annotations
+
+import math
+
+from sim.games.history_of_the_world import words
+from sim.games.history_of_the_world.state import opponents_hold
+from sim.jit import Record, kernel
+from strategies.history_of_the_world.land_worth import (
+    battle_for,
+    first_odds,
+    worth_of_resources,
+    worth_of_structures,
+)
+from strategies.history_of_the_world.outlook import plan_of, region_notes, weight_of, worth_of_beating
+from strategies.history_of_the_world.weights import (
+    LAND_COST,
+    LAND_SCORE,
+    LAND_WORTH,
+    N_AFTER,
+    N_COST,
+    N_SCORED,
+    NEAR,
+    NEAR_STEPS,
+    P_CHAIN,
+    P_EVENT,
+    P_FILLER,
+    P_FORT,
+    P_ORDER,
+    P_START,
+    R_ARMIES,
+    R_BREAK,
+    R_COST,
+    R_COUNT,
+    R_GAIN,
+    R_LATER,
+    R_WORTH,
+)
+
+A_LITTLE = 0.02
+"""Worth of a land that brings nothing else: it is in the way of others."""
+USUAL_ARMIES = 8
+"""Armies of an empire of epoch I for which events are drafted."""
+
+
+# ---- Lands ----
+
+
+@kernel
+def note_lands(g: Record, t: Record, me: int, w: Record) -> None:
+    """Note the score of conquering every land that is reached."""
+    g.notes[N_SCORED] = 1.0
+    for land in range(t.lands):
+        if g.reach[land] != 0:
+            g.notes[LAND_SCORE + land] = score_of_land(g, t, me, land, w)
+
+
+@kernel
+def worth_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
+    """Points that holding a land brings: its share of its region's plan, what is in it, and what others lose."""
+    if math.isnan(g.notes[LAND_WORTH + land]):
+        g.notes[LAND_WORTH + land] = appraise_land(g, t, me, land, w)
+    return float(g.notes[LAND_WORTH + land])
+
+
+@kernel
+def appraise_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
+    """Work out `worth_of_land`."""
+    if g.army[land] == me:
+        return 0.0 if g.active[land] != 0 else worth_of_resources(g, t, land, w)
+    region = int(t.region[land])
+    at = plan_of(g, t, me, region, w)
+    worth = A_LITTLE + g.notes[at + R_WORTH] * min(g.notes[LAND_COST + land], g.notes[at + R_COST])
+    worth += worth_of_structures(g, t, me, land, w) + worth_of_resources(g, t, land, w)
+    if opponents_hold(g, me, land):
+        worth += worth_of_beating(g, t, me, region, int(g.army[land]), w)
+    return float(worth + g.notes[at + R_BREAK])
+
+
+@kernel
+def price_of(g: Record, me: int, land: int) -> float:
+    """Armies that a land takes; an own inactive one takes one."""
+    return 1.0 if g.army[land] == me else float(g.notes[LAND_COST + land])
+
+
+@kernel
+def score_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
+    """Points for an army by conquering a land, with the best land behind it that is not reached yet."""
+    left = int(g.armies) - 1
+    worth = worth_of_land(g, t, me, land, w)
+    cost = 1.0
+    chance = 1.0
+    if opponents_hold(g, me, land):
+        # Siege tokens do what armies do in a siege, while there are armies too.
+        sieges = left + (int(g.siege_tokens) if left > 0 else 0)
+        chance = w.prepared[first_odds(g, t, land, sieges)]
+        cost += min(w.prepared[first_odds(g, t, land, left) + 1], g.notes[N_COST + battle_for(g, t, land)] - 1.0)
+    best = chance * worth / cost
+    if left >= 1:
+        most = best
+        for entry in range(t.borders.shape[1]):
+            other = int(t.borders[land, entry])
+            if other < 0:
+                break
+            most = max(most, with_next(g, t, me, other, worth, cost, w))
+        for entry in range(t.stepping_stones.shape[1]):
+            other = int(t.stepping_stones[land, entry])
+            if other < 0:
+                break
+            most = max(most, with_next(g, t, me, other, worth, cost, w))
+        best += w.weight[P_CHAIN] * chance * (most - best)
+    return float(best)
+
+
+@kernel
+def with_next(g: Record, t: Record, me: int, other: int, worth: float, cost: float, w: Record) -> float:
+    """Points for an army by conquering a land and another one behind it, if that is not reached otherwise."""
+    if g.reach[other] != 0 or (g.army[other] == me and g.active[other] != 0):
+        return 0.0
+    worth += worth_of_land(g, t, me, other, w)
+    together = cost + price_of(g, me, other)
+    value = worth / together
+    return float(value if together <= g.armies else value * g.armies / together)
+
+
+@kernel
+def best_elsewhere(g: Record, t: Record, land: int) -> float:
+    """Best score of a reached land other than one."""
+    best = 0.0
+    for other in range(t.lands):
+        if other != land and g.reach[other] != 0:
+            best = max(best, g.notes[LAND_SCORE + other])
+    return float(best)
+
+
+@kernel
+def worth_of_holding(g: Record, t: Record, me: int, land: int, w: Record) -> float:
+    """Points of later epochs that hang on an own land."""
+    at = plan_of(g, t, me, int(t.region[land]), w)
+    points = g.capital[land] * t.points_capital + g.city[land] * t.points_city + g.monument[land] * t.points_monument
+    share = g.notes[at + R_LATER] / max(1.0, 0.5 * g.notes[at + R_COUNT + me])
+    return float(share + points * g.notes[N_AFTER])
+
+
+@kernel
+def worth_of_fort(g: Record, t: Record, me: int, land: int, w: Record) -> float:
+    """Worth of a fort: it holds part of what would be lost, best where the terrain helps too."""
+    helped = 0.3 if t.terrain[land] == 0 else 0.25
+    return float(w.weight[P_FORT] * helped * worth_of_holding(g, t, me, land, w))
+
+
+# ---- Cards ----
+
+
+@kernel
+def worth_of_campaign(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """Points that the armies of an empire or kingdom bring from its start lands: the best plans in regions near it."""
+    # Armies that the supply does not have come as siege tokens, which conquer nothing.
+    armies = float(min(t.armies[card], g.supply[me]))
+    worth = w.weight[P_FILLER] * 0.5 * (t.armies[card] - armies)
+    for region in range(t.regions):
+        plan_of(g, t, me, region, w)
+    for entry in range(t.start.shape[1]):
+        land = int(t.start[card, entry])
+        if land == words.NO_LAND:
+            break
+        armies -= 1.0
+        worth += worth_of_start(g, t, me, card, land, w)
+    taken = 0
+    while armies >= 1.0:
+        best, most = -1, w.weight[P_FILLER]
+        for region in range(t.regions):
+            if (taken >> region) & 1 == 0:
+                value = plan_from(g, card, region, armies, w)
+                if value > most:
+                    most = value
+                    best = region
+        if best < 0:
+            break
+        taken |= 1 << best
+        spent = min(armies, cost_from(g, card, best, w))
+        worth += most * spent
+        armies -= spent
+    return float(worth + armies * w.weight[P_FILLER])
+
+
+@kernel
+def steps_to(card: int, region: int, w: Record) -> int:
+    """How many conquests away from a card's start lands a region is, as prepared."""
+    return int(w.prepared[NEAR + card] / NEAR_STEPS**region) % NEAR_STEPS
+
+
+@kernel
+def cost_from(g: Record, card: int, region: int, w: Record) -> float:
+    """Armies that the plan for a region takes from a card's start lands."""
+    return float(g.notes[region_notes(region) + R_ARMIES] + max(0, steps_to(card, region, w) - 1))
+
+
+@kernel
+def plan_from(g: Record, card: int, region: int, armies: float, w: Record) -> float:
+    """Points for an army that the plan for a region brings from a card's start lands."""
+    at = region_notes(region)
+    if steps_to(card, region, w) == NEAR_STEPS - 1 or g.notes[at + R_GAIN] <= 0.0:
+        return 0.0
+    return float((g.notes[at + R_GAIN] + g.notes[at + R_BREAK]) / max(cost_from(g, card, region, w), 1.0))
+
+
+@kernel
+def worth_of_start(g: Record, t: Record, me: int, card: int, land: int, w: Record) -> float:
+    """Worth of a start land: its army and capital, and what is cleared there."""
+    at = plan_of(g, t, me, int(t.region[land]), w)
+    after = 1.0 + g.notes[N_AFTER]
+    worth = 0.0
+    if t.capital[card] != 0:
+        worth += after * (t.points_city if t.capital[card] == 2 else t.points_capital)
+    points = g.capital[land] * t.points_capital + g.city[land] * t.points_city + g.monument[land] * t.points_monument
+    holder = int(g.army[land])
+    if holder == me:
+        return float(worth - points * after)
+    worth += g.notes[at + R_WORTH]
+    if holder != words.NO_SEAT:
+        lost = points * after + worth_of_region_to(g, t, land)
+        worth += w.weight[P_START] * lost * weight_of(g, holder, w)
+    return float(worth)
+
+
+@kernel
+def worth_of_region_to(g: Record, t: Record, land: int) -> float:
+    """About what the holder of a land loses in its region with it."""
+    region = int(t.region[land])
+    return float(g.token[region] + g.notes[region_notes(region) + R_LATER])
+
+
+@kernel
+def worth_of_effect(g: Record, t: Record, card: int, armies: int, w: Record) -> float:
+    """Points that the operations of a card bring an empire of so many armies."""
+    worth = 0.0
+    army = w.weight[P_EVENT]
+    after = g.notes[N_AFTER]
+    for entry in range(t.effect.shape[1]):
+        operation = int(t.effect[card, entry, words.OPERATION])
+        number = int(t.effect[card, entry, words.A])
+        if operation == words.ARMIES:
+            worth += army * number
+        elif operation == words.SWAP_ARMIES:
+            worth += 1.7 * army * number
+        elif operation == words.POINTS:
+            worth += number
+        elif operation == words.BATTLE_BONUS:
+            worth += 0.14 * army * armies * number
+        elif operation == words.ATTACKER_REROLLS:
+            worth += 0.08 * army * armies * number
+        elif operation == words.WINS_TIES:
+            worth += 0.07 * army * armies
+        elif operation == words.IGNORES_TERRAIN:
+            worth += 0.06 * army * armies
+        elif operation == words.IGNORES_MARITIME:
+            worth += 0.03 * army * armies
+        elif operation == words.SIEGE_TOKENS:
+            worth += 0.45 * army * number
+        elif operation == words.CITIES:
+            worth += number * (1.0 + after)
+        elif operation == words.FORTS:
+            worth += 0.4 * number * min(1.0, after)
+        elif operation == words.FORTS_PER_ICON:
+            worth += 0.6 * number
+        elif operation == words.ICONS_PER_MONUMENT:
+            worth += 0.12 * armies * (1.0 + after)
+        elif operation == words.DISCS:
+            worth += 0.3 * army * number
+        elif operation == words.DESTROY:
+            worth += 0.7 * number
+        elif operation == words.NOTHING:
+            break
+    return float(worth)
+
+
+@kernel
+def worth_of_empire(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """Points that an empire should bring its player this epoch and later."""
+    worth = worth_of_campaign(g, t, me, card, w) + worth_of_effect(g, t, card, int(t.armies[card]), w)
+    if t.marauder[card] != 0:
+        worth += 0.12 * t.armies[card]
+    return float(worth - w.weight[P_ORDER] * t.order[card])
+
+
+@kernel
+def worth_of_event(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """Points that an event should bring."""
+    if t.kind[card] == words.KINGDOM:
+        return worth_of_campaign(g, t, me, card, w)
+    worth = worth_of_effect(g, t, card, USUAL_ARMIES + int(g.epoch), w)
+    return worth * (1.05 if t.keeps[card] != 0 else 1.0)

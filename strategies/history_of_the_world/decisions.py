@@ -1,0 +1,257 @@
+"""How the appraising players score the options of every decision."""
+
+from __future__ import annotations
+
+import math
+
+from sim.games.history_of_the_world import words
+from sim.games.history_of_the_world.state import opponents_hold
+from sim.jit import Record, kernel
+from strategies.history_of_the_world.appraisal import (
+    best_elsewhere,
+    note_lands,
+    worth_of_campaign,
+    worth_of_empire,
+    worth_of_event,
+    worth_of_fort,
+    worth_of_holding,
+    worth_of_land,
+)
+from strategies.history_of_the_world.land_worth import armies_spent, held_at_last, strength_of
+from strategies.history_of_the_world.outlook import look_ahead, weight_of
+from strategies.history_of_the_world.weights import (
+    LAND_SCORE,
+    N_AFTER,
+    N_PRICE,
+    N_SCORED,
+    P_SIEGE,
+)
+
+AT_ONCE = 1000.0
+"""Score of what is done before anything else."""
+NOT_NOW = -1.0
+EARLY = (
+    (1 << words.ARMIES) | (1 << words.SIEGE_TOKENS) | (1 << words.BATTLE_BONUS) | (1 << words.ATTACKER_REROLLS)
+    | (1 << words.WINS_TIES) | (1 << words.IGNORES_TERRAIN) | (1 << words.IGNORES_MARITIME) | (1 << words.DISCS)
+    | (1 << words.SWAP_ARMIES) | (1 << words.POINTS) | (1 << words.ICONS_PER_MONUMENT)
+)  # fmt: skip
+"""Operations of cards that are played as soon as the empire stands."""
+FOR_MANY_BATTLES = (
+    (1 << words.BATTLE_BONUS) | (1 << words.ATTACKER_REROLLS) | (1 << words.WINS_TIES)
+    | (1 << words.IGNORES_TERRAIN) | (1 << words.IGNORES_MARITIME)
+)  # fmt: skip
+MANY = 8
+"""Armies of an empire for which a card that can be kept is not kept."""
+
+
+ENOUGH = 3
+"""Armies in the supply for which a card that brings armies is played at once."""
+
+
+@kernel
+def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
+    """Score an option by the points it should bring."""
+    if decision == words.REROLL:
+        return score_reroll(g, t, option)
+    if decision == words.LANDING:
+        return float(g.option_value[option])
+    if decision == words.CHOOSE_WAY:
+        return 0.0 if g.option_value[option] == words.FLEET else 1.0
+    if decision == words.SITE:
+        return strength_of(g, t, int(g.option_land[option]))
+    look_ahead(g, t, me, w)
+    card = int(g.option_card[option])
+    if decision == words.ACT:
+        return score_action(g, t, me, option, w)
+    if decision == words.KEEP_EMPIRE:
+        return worth_of_empire(g, t, me, card, w)
+    if decision == words.KEEP_EVENT:
+        return worth_of_event(g, t, me, card, w)
+    if decision == words.BEGIN:
+        return score_beginning(g, t, me, card, w)
+    if decision == words.AFTER_LOSS:
+        return score_after_loss(g, t, me, int(g.option_kind[option]), w)
+    if decision == words.GIVE:
+        return score_giving(g, t, me, option, w)
+    return score_naming(g, t, me, decision, option, w)
+
+
+@kernel
+def note_reached(g: Record, t: Record, me: int, w: Record) -> None:
+    """Note the scores of lands once for a decision."""
+    if math.isnan(g.notes[N_SCORED]):
+        note_lands(g, t, me, w)
+
+
+# ---- A turn ----
+
+
+@kernel
+def score_beginning(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """Score founding the empire at once, or a kingdom before it; enhancements wait until the empire stands."""
+    if card == words.NO_CARD:
+        return 0.0
+    if t.kind[card] == words.KINGDOM:
+        return worth_of_campaign(g, t, me, card, w)
+    return NOT_NOW
+
+
+@kernel
+def score_action(g: Record, t: Record, me: int, option: int, w: Record) -> float:
+    """Score a conquest, a fort, an enhancement, the ability, or going on."""
+    kind = int(g.option_kind[option])
+    land = int(g.option_land[option])
+    if kind == words.STOP:
+        return 0.0
+    if kind == words.CONQUER:
+        note_reached(g, t, me, w)
+        return float(g.notes[LAND_SCORE + land])
+    if kind == words.BUILD_FORT:
+        return worth_of_fort(g, t, me, land, w) - 0.01
+    return score_effect(g, t, me, int(g.option_card[option]), kind == words.USE_ABILITY)
+
+
+@kernel
+def operations_of(t: Record, card: int) -> int:
+    """Operations of a card, as bits."""
+    bits = 0
+    for entry in range(t.effect.shape[1]):
+        operation = int(t.effect[card, entry, words.OPERATION])
+        if operation == words.NOTHING:
+            break
+        bits |= 1 << operation
+    return bits
+
+
+@kernel
+def score_effect(g: Record, t: Record, me: int, card: int, ability: bool) -> float:
+    """Score an enhancement or an ability: most at once, forts and cities when the conquests are over."""
+    bits = operations_of(t, card)
+    last = g.epoch + 1 == t.epochs
+    fades = not ability and t.keeps[card] == 0
+    if bits & FOR_MANY_BATTLES != 0 and not (ability or last or fades) and t.armies[g.card] < MANY:
+        return NOT_NOW
+    if bits & (1 << words.DESTROY) != 0:
+        return AT_ONCE if others_have_more(g, t, me) else NOT_NOW
+    if bits & (1 << words.ARMIES) != 0 and g.supply[me] < ENOUGH and g.armies > 0:
+        # Battles bring armies back to the supply; missing ones would be siege tokens.
+        return NOT_NOW
+    if bits & EARLY != 0:
+        return AT_ONCE
+    return AT_ONCE if g.armies == 0 or g.step != words.CONQUEST else NOT_NOW
+
+
+@kernel
+def others_have_more(g: Record, t: Record, me: int) -> bool:
+    """Tell whether other players have structures enough to destroy."""
+    count = 0
+    for land in range(t.lands):
+        if opponents_hold(g, me, land):
+            count += g.capital[land] + g.city[land] + g.monument[land]
+    return bool(count >= 2)
+
+
+@kernel
+def score_after_loss(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
+    """Score a siege by the chance that the land is held at last, less what its armies could bring elsewhere."""
+    if kind == words.RETREAT:
+        return 0.0
+    if kind == words.SIEGE_TOKEN:
+        return AT_ONCE
+    note_reached(g, t, me, w)
+    land = int(g.target)
+    if math.isnan(g.notes[N_PRICE]):
+        g.notes[N_PRICE] = best_elsewhere(g, t, land)
+    if g.notes[LAND_SCORE + land] >= g.notes[N_PRICE]:
+        # It would be attacked again: a siege costs as much and helps.
+        return AT_ONCE
+    left = int(g.armies) - 1
+    siege = int(min(g.siege + 1, t.siege_steps))
+    chance = held_at_last(g, t, land, left, siege, w)
+    spent = 1.0 + armies_spent(g, t, land, left, siege, w)
+    return float(chance * worth_of_land(g, t, me, land, w) - w.weight[P_SIEGE] * g.notes[N_PRICE] * spent)
+
+
+@kernel
+def score_reroll(g: Record, t: Record, option: int) -> float:
+    """Score rolling a die again: the lower of two costs nothing, a single one only when it is likely to get better."""
+    die = int(g.option_value[option])
+    if die < 0:
+        return 0.0
+    attacks = g.option_kind[option] == 0
+    first = int(g.attack_die[0] if attacks else g.defence_die[0])
+    second = int(g.attack_die[1] if attacks else g.defence_die[1])
+    if first > 0 and second > 0:
+        return 1.0 if (die == 0) == (first <= second) else -1.0
+    mine = max(first, second)
+    bonus = int(g.siege + g.bonus[0]) + (0 if g.waiting != words.NO_CARD else int(g.bonus[1]))
+    theirs = max(g.attack_die[0], g.attack_die[1]) + bonus
+    if t.terrain[g.target] != 0:
+        mine += int(t.terrain_bonus)
+    if attacks:
+        return 1.0
+    return 1.0 if mine < theirs or (mine == theirs and max(first, second) <= 3) else -1.0
+
+
+# ---- Naming lands ----
+
+
+@kernel
+def score_naming(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
+    """Score a land that an effect acts on, or a body for a disc."""
+    land = int(g.option_land[option])
+    operation = int(g.option_kind[option])
+    if operation == words.DISCS:
+        body = int(g.option_value[option])
+        return A_TRIFLE if body == words.NOWHERE else score_of_body(g, t, me, body, w)
+    if land == words.NO_LAND:
+        return 0.0
+    if operation == words.SWAP_ARMIES:
+        return float(worth_of_land(g, t, me, land, w) * (0.7 + 0.3 * strength_of(g, t, land)))
+    if operation == words.DESTROY:
+        return score_of_destroying(g, t, me, land, w)
+    if operation == words.FORTS:
+        return A_TRIFLE + worth_of_holding(g, t, me, land, w)
+    return A_TRIFLE + strength_of(g, t, land)
+
+
+A_TRIFLE = 0.001
+
+
+@kernel
+def score_of_destroying(g: Record, t: Record, me: int, land: int, w: Record) -> float:
+    """Score destroying a structure without a battle: the leader's rather than another's, never an own one."""
+    if g.army[land] == words.NO_SEAT:
+        return 0.0
+    if g.army[land] == me:
+        return -1.0
+    scores = g.notes[N_AFTER] + (1.0 if g.called[g.army[land]] == 0 else 0.0)
+    return float(A_TRIFLE + scores * (0.1 + weight_of(g, int(g.army[land]), w)))
+
+
+@kernel
+def score_of_body(g: Record, t: Record, me: int, body: int, w: Record) -> float:
+    """Score a fleet or caravan by the best lands that it reaches newly."""
+    best = 0.0
+    for entry in range(t.shores.shape[1]):
+        land = int(t.shores[body, entry])
+        if land < 0:
+            break
+        if g.army[land] != me:
+            best += max(0.0, worth_of_land(g, t, me, land, w)) ** 2
+    return best
+
+
+@kernel
+def score_giving(g: Record, t: Record, me: int, option: int, w: Record) -> float:
+    """Score keeping the drawn card (a usual one is kept), or giving it to a player who is behind if it is good."""
+    seat = int(g.option_seat[option])
+    card = int(g.option_card[option])
+    if t.kind[card] == words.EMPIRE:
+        worth = worth_of_empire(g, t, me, card, w)
+    else:
+        worth = 2.0 * worth_of_event(g, t, me, card, w)
+    usual = 8.0 + 2.0 * g.epoch
+    if seat == me:
+        return float(worth - usual)
+    return float((usual - worth) * 0.1 - 0.01 * g.points[seat])

@@ -1,0 +1,103 @@
+"""Names and places of what the scripted players of History of the World read: weights, notes, prepared numbers."""
+
+from __future__ import annotations
+
+from sim.games.history_of_the_world.tables import MAX_CARDS, MAX_EPOCHS, MAX_LANDS, MAX_REGIONS
+from sim.games.history_of_the_world.words import MAX_SEATS
+
+PARAMETERS = (
+    # What points of later epochs count, and how much of a holding is left an epoch later
+    "future",
+    "survival",
+    # Points of a region by the level they come from, and a first army in a region beside its points
+    "presence",
+    "dominance",
+    "control",
+    "first",
+    # Structures in lands, monuments for resources, structures of others that are destroyed
+    "structure",
+    "resource",
+    "raze",
+    # Points that others lose, and more for the one with the most points
+    "hurt",
+    "leader",
+    # Forts, lands that are reached through others, and the price of an army in a siege
+    "fort",
+    "chain",
+    "siege",
+    # The draft: an army without a use, an army of an event, being called early
+    "filler",
+    "event",
+    "order",
+    "start",
+)
+(
+    P_FUTURE,
+    P_SURVIVAL,
+    P_PRESENCE,
+    P_DOMINANCE,
+    P_CONTROL,
+    P_FIRST,
+    P_STRUCTURE,
+    P_RESOURCE,
+    P_RAZE,
+    P_HURT,
+    P_LEADER,
+    P_FORT,
+    P_CHAIN,
+    P_SIEGE,
+    P_FILLER,
+    P_EVENT,
+    P_ORDER,
+    P_START,
+) = range(len(PARAMETERS))
+
+# ---- Notes of a decision ----
+
+N_READY = 0
+"""A number here says that the notes are worked out."""
+N_ICONS = 1  # icons in the lands of the own active armies
+N_AFTER = 2  # how often a structure scores in later epochs
+N_PRICE = 3  # best worth of an army elsewhere than in the land under attack
+N_LEADER = 4  # seat with the most points beside the own one
+N_SCORED = 15  # a number here says that the scores of reached lands are worked out
+N_COST = 5  # armies that a battle takes, by terrain and fort, and the same for a conquest by fleet: eight places
+N_ODDS = 16  # where the prepared odds of the same battles stand: eight places
+N_REGION = 24
+"""REGION_NOTES places for each region; those from R_WORTH on are worked out when they are asked for."""
+R_COUNT = 0  # armies of each seat: six places
+R_WORTH = MAX_SEATS  # worth of an army in the best plan for the region
+R_COST = R_WORTH + 1  # the dearest land of that plan
+R_GAIN = R_WORTH + 2  # points of that plan
+R_ARMIES = R_WORTH + 3  # armies it takes
+R_BREAK = R_WORTH + 4  # worth of ending the control of another by entering
+R_LATER = R_WORTH + 5  # points of later epochs for each presence value
+R_BEAT = R_WORTH + 6  # worth of what each seat loses with an army there, if it is worked out: six places
+REGION_NOTES = R_BEAT + MAX_SEATS
+LAND_COST = N_REGION + REGION_NOTES * MAX_REGIONS  # armies that a land takes
+LAND_WORTH = LAND_COST + MAX_LANDS  # points that it brings
+LAND_SCORE = LAND_WORTH + MAX_LANDS  # score of the option
+NOTES = LAND_SCORE + MAX_LANDS
+
+# ---- Numbers prepared once for a run ----
+
+ADVANTAGES = 8  # on the attacker's highest die, from LEAST_ADVANTAGE
+LEAST_ADVANTAGE = -1
+MOST_REROLLS = 2
+MOST_ARMIES = 5
+ODDS_STEP = 2 * (MOST_ARMIES + 1)
+"""For every number of armies left on the card: chance that the land is held at last, and armies spent until then."""
+ODDS = 0
+ODDS_ROWS = ADVANTAGES * 2 * 2 * (MOST_REROLLS + 1) * 2
+LATER = ODDS + ODDS_ROWS * ODDS_STEP
+"""What a region brings in later epochs for an army there, by epoch and region."""
+AFTER = LATER + MAX_EPOCHS * MAX_REGIONS
+"""How often a structure scores in later epochs, by epoch."""
+NEAR = AFTER + MAX_EPOCHS
+"""How far each region is from the start lands of a card, NEAR_STEPS values a region, packed."""
+NEAR_STEPS = 4
+FIRST_LAND = NEAR + MAX_CARDS
+"""For each region the place in LANDS_OF where its lands begin, and behind the last region where they end."""
+LANDS_OF = FIRST_LAND + MAX_REGIONS + 1
+"""Lands, sorted by their regions."""
+PREPARED = LANDS_OF + MAX_LANDS

@@ -1,0 +1,83 @@
+"""Positions for tests: written down shortly, inspected, and what became of a move."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.games.history_of_the_world.game import load
+from sim.games.history_of_the_world.positions import inspect_position
+
+DATA = load({})
+Position = dict[str, Any]
+
+COAST: Position = {
+    "regions": {"West": {"tokens": {"1": 2, "3": 4}}, "East": {"tokens": {"2": 1}}},
+    "lands": {
+        "Amber": {"region": "West", "borders": ["Birch"], "resource": True, "bodies": ["Bay"]},
+        "Birch": {"region": "West", "borders": ["Cedar"], "terrain": "mountain"},
+        "Cedar": {"region": "West", "resource": True, "bodies": ["Dunes"]},
+        "Delta": {"region": "East", "stepping_stones": ["Amber"], "resource": True, "bodies": ["Bay", "Gulf"]},
+        "Elm": {"region": "East", "terrain": "forest", "resource": True, "bodies": ["Gulf", "Dunes"]},
+        "Fen": {"region": "East", "bodies": ["Deep"]},
+    },
+    "bodies": {
+        "Bay": {"kind": "sea", "borders": ["Deep"]},
+        "Gulf": {"kind": "sea", "borders": ["Deep", "Dunes"]},
+        "Deep": {"kind": "ocean"},
+        "Dunes": {"kind": "barren"},
+    },
+}
+"""A small map with all there is on one."""
+
+
+def inspect(position: Position, **settings: object) -> dict[str, Any]:
+    """Result of a position, played with settings."""
+    data = load(settings) if settings else DATA
+    return inspect_position(position, data.catalog, data.tables)
+
+
+def army(owner: str, active: bool = False, structures: str = "", fort: bool = False) -> dict[str, Any]:
+    """Return a land with an army; structures may be given as words."""
+    return {"army": owner, "active": active, "structures": structures.split(), "fort": fort}
+
+
+def coast(lands: dict[str, Any], **keys: Any) -> Position:
+    """Return a position on the small map with three players, in which blue has five armies on the card."""
+    players = [{"name": "blue", "score": 10}, {"name": "red", "score": 20}, {"name": "gold", "score": 30}]
+    turn = {"player": "blue", "armies": 5} | keys.pop("turn", {})
+    return {"map": COAST, "players": keys.pop("players", players), "lands": lands, "turn": turn, **keys}
+
+
+def roll(attacker: list[int], defender: list[int], *rerolls: dict[str, Any], **keys: Any) -> dict[str, Any]:
+    """Return a roll of a battle."""
+    return {"attacker": attacker, "defender": defender, "rerolls": list(rerolls), **keys}
+
+
+def again(by: str, shown: int, to: int) -> dict[str, Any]:
+    """Return a re-roll."""
+    return {"by": by, "from": shown, "to": to}
+
+
+def conquer(land: str, *battles: dict[str, Any], **keys: Any) -> dict[str, Any]:
+    """Return a conquest."""
+    return {"do": "conquer", "land": land, "battles": list(battles), **keys}
+
+
+def after(position: Position, *moves: dict[str, Any]) -> dict[str, Any]:
+    """Result of a position with moves, all of which must be made."""
+    result = inspect({**position, "moves": list(moves)})
+    assert [each for each in result["moves"] if not each["ok"]] == []
+    return result
+
+
+def refused(position: Position, wrong: dict[str, Any], *before: dict[str, Any]) -> str:
+    """Reason for which a move is against the rules; nothing is changed by it."""
+    result = inspect({**position, "moves": [*before, wrong]})
+    without = inspect({**position, "moves": list(before)})
+    made, why = result["moves"][:-1], result["moves"][-1]
+    assert made == without["moves"]
+    assert not why["ok"]
+    assert {key: value for key, value in result.items() if key != "moves"} == {
+        key: value for key, value in without.items() if key != "moves"
+    }
+    return str(why["why"])

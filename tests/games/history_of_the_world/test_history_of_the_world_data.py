@@ -1,0 +1,650 @@
+"""What the files say: every fact that is known of the box, both maps, and mistakes that are named."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, get_args
+
+import numpy as np
+import pytest
+
+from sim.data.changes import parse_change
+from sim.errors import UserError
+from sim.games.history_of_the_world import rows, words
+from sim.games.history_of_the_world.catalog import FILES, FOLDER, Catalog, load_catalog
+from sim.games.history_of_the_world.checks import check_capacity, check_map, check_places
+from sim.games.history_of_the_world.compile import build_tables
+from sim.games.history_of_the_world.game import GAME
+from sim.games.history_of_the_world.reaching import find_reach
+from sim.games.history_of_the_world.rows import Body, Land, Region
+from sim.games.history_of_the_world.state import new_games
+from sim.games.history_of_the_world.structures import list_sites
+from sim.games.history_of_the_world.tables import MAX_CARDS, MAX_LANDS, MAX_NEIGHBOURS, TABLES
+from sim.games.history_of_the_world.words import BORDER, CARAVAN, FLEET, NO_LAND, NO_SEAT, OPERATION, STEPPING_STONES
+
+SETS = {name: load_catalog(settings={"data": name}) for name in words.DATA_SETS}
+TABLES_OF = {name: build_tables(catalog) for name, catalog in SETS.items()}
+CATALOG = SETS["reconstruction-2018"]
+T = TABLES_OF["reconstruction-2018"]
+OLD = SETS["edition-1993"]
+BOTH = pytest.mark.parametrize("data_set", words.DATA_SETS)
+
+
+def land_number(name: str) -> int:
+    return CATALOG.land_names.index(name)
+
+
+def land_of(name: str) -> Land:
+    return CATALOG.lands[land_number(name)]
+
+
+def lands_in(region: str) -> list[str]:
+    return [land.name for land in CATALOG.lands if land.region == region]
+
+
+def lands_at(body: str) -> set[str]:
+    number = CATALOG.body_names.index(body)
+    return {CATALOG.land_names[land] for land in T.shores[number] if land != NO_LAND}
+
+
+def named(names: Iterable[str], numbers: np.ndarray) -> list[str]:
+    """Names of the numbers of a row of the tables, up to its end."""
+    known = list(names)
+    return [known[number] for number in numbers if number != NO_LAND]
+
+
+# ---- Rules ----
+
+
+def test_numbers_are_those_of_the_rulebook() -> None:
+    assert (T.army_limit, T.supply.tolist()) == (25, [24, 20, 14])
+    assert (T.attack_dice, T.defence_dice, T.fort_dice) == (2, 1, 2)
+    assert (T.terrain_bonus, T.maritime_rerolls, T.siege_steps) == (1, 1, 3)
+    assert (T.points_capital, T.points_city, T.points_monument, T.points_destroyed) == (2, 1, 1, 1)
+    assert (T.icons_per_monument, T.fort_price) == (2, 1)
+    assert (T.dominance_armies, T.dominance_times, T.control_armies, T.control_times) == (2, 2, 3, 3)
+
+
+def test_settings_reach_the_tables() -> None:
+    assert (T["data"], T.tokens_alone_besiege, T.ramparts_count_inactive, T.siege_tokens_build_forts) == (0, 1, 0, 0)
+    assert TABLES_OF["edition-1993"]["data"] == 1
+    other = load_catalog(settings={"ability_forts": "conquest", "landing_below_one": True})
+    t = build_tables(other)
+    assert (T.ability_forts, T.landing_below_one) == (0, 0)
+    assert (t.ability_forts, t.landing_below_one) == (1, 1)
+    assert other.digest != CATALOG.digest
+
+
+def test_an_unknown_setting_is_told_with_the_nearest() -> None:
+    with pytest.raises(UserError, match="did you mean 'landing_below_one'"):
+        load_catalog(settings={"landing_below_on": True})
+    with pytest.raises(UserError, match="did you mean 'edition-1993'"):
+        load_catalog(settings={"data": "edition-1992"})
+
+
+def test_words_of_the_rows_are_those_of_the_kernels() -> None:
+    assert get_args(rows.Terrain) == words.TERRAINS
+    assert get_args(rows.BodyKind) == words.BODY_KINDS
+    assert get_args(rows.EventKind) == words.CARD_KINDS[1:]
+    assert set(rows.WITHOUT_NUMBER) < set(words.OPERATIONS)
+
+
+def test_the_tables_are_read_only() -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        T.lands = 1
+    assert T.dtype == TABLES
+
+
+# ---- What is known of the map of 2018 ----
+
+
+def test_there_are_13_regions_with_32_tokens_and_five_in_the_first_epoch() -> None:
+    assert T.regions == len(CATALOG.regions) == 13
+    assert T.epochs == 5
+    assert (T.presence > 0).sum() == 32
+    first = {CATALOG.region_names[number] for number in np.flatnonzero(T.presence[0])}
+    assert first == {"North Africa", "Southern Europe", "Middle East", "India", "China"}
+
+
+def test_presence_values_of_the_worked_example() -> None:
+    for region in ("Middle East", "North Africa"):
+        assert T.presence[0, CATALOG.region_names.index(region)] == 2
+
+
+def test_the_middle_east_has_seven_lands() -> None:
+    assert set(lands_in("Middle East")) == {
+        "Arabian Peninsula", "Levant", "Anatolia", "Mesopotamia", "Tigris", "Zagros", "Persian Plateau",
+    }  # fmt: skip
+    assert land_of("Nile").region == "North Africa"
+
+
+def test_there_are_55_to_75_lands_and_every_region_can_be_controlled() -> None:
+    assert 55 <= len(CATALOG.lands) <= 75
+    assert min(len(lands_in(region)) for region in CATALOG.region_names) >= T.control_armies
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "lands"),
+    [
+        ("North Sea", "sea", "Rhine, Iberia, Gaul, Britannia, Alemannia, Scandinavia, Volga"),
+        (
+            "Indian Ocean",
+            "ocean",
+            "Arabian Peninsula, Southern Cape, Horn of Africa, Nubia, Nile, Ghats, Australia",
+        ),
+        ("Himalaya", "barren", "Tarim Basin, Turan, Wei, Szechuan, Irrawaddy, Bengal, Ganges, Hindu Kush"),
+    ],
+)
+def test_lands_of_a_body_that_are_all_known(body: str, kind: str, lands: str) -> None:
+    assert CATALOG.bodies[CATALOG.body_names.index(body)].kind == kind
+    assert lands_at(body) == set(lands.split(", "))
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "lands"),
+    [
+        ("Arabian Sea", "sea", "Tigris, Zagros, Persian Plateau, Indus, Deccan"),
+        ("Empty Quarter", "barren", "Mesopotamia, Tigris"),
+        ("Mediterranean Sea", "sea", "Crete, Pindus"),
+        ("Northern Lakes", "barren", ""),
+        ("Siberia", "barren", ""),
+    ],
+)
+def test_lands_of_a_body_of_which_some_are_known(body: str, kind: str, lands: str) -> None:
+    assert CATALOG.bodies[CATALOG.body_names.index(body)].kind == kind
+    assert lands_at(body) >= set(filter(None, lands.split(", ")))
+
+
+def test_lands_that_are_named() -> None:
+    assert {"Crete", "Yangtze", "Pindus", "Deccan", "Indus", "Bengal", "Turan"} < set(CATALOG.land_names)
+
+
+def reach_from(land: str, bodies: Iterable[str]) -> dict[int, set[str]]:
+    """Lands by the way in which an army in a land reaches them, with a disc in each of some bodies."""
+    g: Any = new_games(1)[0]
+    g.army[:] = NO_SEAT
+    g.army[land_number(land)] = 0
+    g.active[land_number(land)] = 1
+    for body in bodies:
+        g.disc[CATALOG.body_names.index(body)] = 1
+    find_reach(g, T, 0)
+    return {
+        way: {name for number, name in enumerate(CATALOG.land_names) if (g.reach[number] >> way) & 1}
+        for way in (BORDER, STEPPING_STONES, CARAVAN, FLEET)
+    }
+
+
+@pytest.mark.parametrize(
+    ("land", "body", "way", "reached"),
+    [
+        ("Rhine", "North Sea", FLEET, "Iberia, Gaul, Britannia, Alemannia, Scandinavia, Volga"),
+        ("Tarim Basin", "Himalaya", CARAVAN, "Turan, Wei, Szechuan, Irrawaddy, Bengal, Ganges, Hindu Kush"),
+        (
+            "Arabian Peninsula",
+            "Indian Ocean",
+            FLEET,
+            "Southern Cape, Horn of Africa, Nubia, Nile, Ghats, Australia, "
+            "Tigris, Zagros, Persian Plateau, Indus, Deccan",
+        ),
+    ],
+)
+def test_adjacency_examples_of_the_rulebook(land: str, body: str, way: int, reached: str) -> None:
+    by_way = reach_from(land, [body])
+    assert by_way[way] == set(reached.split(", "))
+    # The examples list all that can be conquered: nothing else is reached by land.
+    assert set().union(*by_way.values()) == by_way[way]
+
+
+def test_the_arabian_sea_adjoins_the_indian_ocean_and_no_other_sea_with_lands_does() -> None:
+    ocean, sea = CATALOG.body_names.index("Indian Ocean"), CATALOG.body_names.index("Arabian Sea")
+    assert T.body_borders[ocean, sea] == T.body_borders[sea, ocean] == 1
+    seas = [body for body in np.flatnonzero(T.body_borders[ocean]) if T.body_kind[body] == words.SEA]
+    assert seas == [sea]
+
+
+def test_no_fleet_can_stand_between_the_northern_lakes_and_siberia() -> None:
+    lakes, siberia = CATALOG.body_names.index("Northern Lakes"), CATALOG.body_names.index("Siberia")
+    assert T.body_borders[lakes, siberia] == 0
+    assert not (lands_at("Northern Lakes") & lands_at("Siberia"))
+
+
+def test_the_assyrians_of_the_worked_example_can_go_where_they_went() -> None:
+    reached = reach_from("Mesopotamia", ["Empty Quarter"])
+    assert {"Zagros", "Levant"} <= reached[BORDER] | reached[CARAVAN]
+    assert "Nile" in reach_from("Levant", ["Empty Quarter"])[BORDER]
+
+
+def test_the_icons_and_the_terrain_of_the_worked_example() -> None:
+    lands = ("Mesopotamia", "Zagros", "Levant", "Nile")
+    assert sum(land_of(name).resource for name in lands) == 2
+    # Equal dice and a siege of +1 won there: the Nile gave its defender nothing.
+    assert land_of("Nile").terrain == "none"
+
+
+def test_the_monument_of_the_worked_example_goes_to_the_capital() -> None:
+    g: Any = new_games(1)[0]
+    g.army[:] = NO_SEAT
+    for name in ("Mesopotamia", "Zagros", "Levant", "Nile"):
+        g.army[land_number(name)], g.active[land_number(name)] = 0, 1
+    g.capital[land_number("Mesopotamia")] = 1
+    g.city[land_number("Nile")] = 1
+    list_sites(g, T, 0)
+    assert [int(g.option_land[n]) for n in range(g.option_count)] == [land_number("Mesopotamia")]
+
+
+# ---- What is known of the cards of 2018 ----
+
+
+@pytest.mark.parametrize(
+    ("order", "name", "land", "armies", "discs"),
+    [
+        (1, "Sumerians", "Tigris", 3, ["Empty Quarter"]),
+        (2, "Egyptians", "Nile", 4, []),
+        (3, "Minoans", "Crete", 3, ["Mediterranean Sea"]),
+        (4, "Hittites", "Anatolia", 4, []),
+        (5, "Assyrians", "Mesopotamia", 6, ["Empty Quarter"]),
+        (6, "Zhou Dynasty", "Yangtze", 4, []),
+        (7, "Vedics", "Hindu Kush", 5, []),
+        (8, "Greeks", "Pindus", 6, ["Mediterranean Sea"]),
+    ],
+)
+def test_empires_of_the_first_epoch(order: int, name: str, land: str, armies: int, discs: list[str]) -> None:
+    card = CATALOG.card_names.index(name)
+    assert (T.kind[card], T.epoch[card], T.order[card], T.armies[card]) == (words.EMPIRE, 0, order, armies)
+    assert named(CATALOG.land_names, T.start[card]) == [land]
+    assert named(CATALOG.body_names, T.discs[card]) == discs
+    assert card == order - 1
+
+
+def test_egyptians_and_assyrians_are_known_in_full() -> None:
+    for name, ability, operation in (
+        ("Egyptians", "Pyramids", words.ICONS_PER_MONUMENT),
+        ("Assyrians", "Ramparts", words.FORTS_PER_ICON),
+    ):
+        card = CATALOG.card_names.index(name)
+        empire = CATALOG.empires[card]
+        assert (empire.ability, empire.capital, empire.marauder) == (ability, True, False)
+        assert T.effect[card, 0].tolist() == [operation, 1, 0]
+        assert T.effect[card, 1, OPERATION] == words.NOTHING
+        assert empire.certainty == "confirmed"
+
+
+def test_there_are_eight_empires_and_eight_events_in_each_epoch() -> None:
+    for cards in (CATALOG.empires, CATALOG.events):
+        assert Counter(card.epoch for card in cards) == dict.fromkeys(range(1, 6), 8)
+    assert [empire.order for empire in CATALOG.empires] == [1, 2, 3, 4, 5, 6, 7, 8] * 5
+
+
+def test_named_empires_are_in_their_epochs() -> None:
+    epochs = {empire.name: empire.epoch for empire in CATALOG.empires}
+    known = {
+        2: "Romans, Carthaginians, Mauryans",
+        3: "Guptas, Huns, Byzantines, Arabs",
+        4: "Vikings, Mongols, Ottomans, Portuguese, Turks, Mesoamericans",
+        5: "British",
+    }
+    for epoch, names in known.items():
+        assert {epochs[name] for name in names.split(", ")} == {epoch}
+
+
+def test_what_is_known_of_single_later_empires() -> None:
+    empires = {empire.name: empire for empire in CATALOG.empires}
+    romans = empires["Romans"]
+    assert (romans.order, romans.ability) == (8, "Pax Romana")
+    assert romans.armies == max(empire.armies for empire in CATALOG.empires if empire.epoch == 2)
+    assert empires["Guptas"].start_lands == ["Deccan"]
+    both = empires["Mesoamericans"]
+    assert (len(both.start_lands), both.armies, both.capital, both.marauder) == (2, 4, True, False)
+
+
+def test_armies_grow_from_epoch_to_epoch_and_the_first_are_those_printed() -> None:
+    sums = [sum(empire.armies for empire in CATALOG.empires if empire.epoch == epoch) for epoch in range(1, 6)]
+    assert sums[0] == 35
+    assert sums == sorted(sums)
+    assert max(empire.armies for empire in CATALOG.empires) <= 20
+
+
+def test_marauders_have_no_capital_and_all_others_have_one() -> None:
+    for empire in (*CATALOG.empires, *OLD.empires):
+        assert empire.marauder != empire.capital
+
+
+def test_named_events() -> None:
+    events = {event.name: event for event in CATALOG.events}
+    weaponry = events["Weaponry"]
+    assert (weaponry.epoch, weaponry.kind, weaponry.effect) == (1, "enhancement", [["battle_bonus", 1]])
+    assert weaponry.certainty == "single-source"
+    for name, operations in (
+        ("Revolution", ["swap"]),
+        ("Diplomacy", ["swap"]),
+        ("Barbarians", ["swap", "destroy"]),
+        ("Catastrophe", ["destroy"]),
+    ):
+        assert events[name].kind == "enhancement"
+        assert [operation[0] for operation in events[name].effect] == operations
+    effects = [event.effect for event in CATALOG.events if event.epoch == 1]
+    assert [["forts", 1]] in effects
+    assert [["attacker_rerolls", 1]] in effects
+
+
+def test_a_kingdom_of_the_fourth_epoch_begins_in_japan() -> None:
+    starts = [event.start_lands for event in CATALOG.events if event.epoch == 4 and event.kind == "kingdom"]
+    assert any(land_of(start[0]).region == "Nippon" for start in starts)
+
+
+@BOTH
+def test_every_epoch_has_events_of_both_kinds_and_some_that_are_kept(data_set: str) -> None:
+    catalog = SETS[data_set]
+    for epoch in range(1, catalog.epochs + 1):
+        assert {event.kind for event in catalog.events if event.epoch == epoch} == {"enhancement", "kingdom"}
+    assert 5 < sum(event.keeps for event in catalog.events) < len(catalog.events) / 2
+
+
+def test_every_operation_is_used_by_an_ability_or_an_event() -> None:
+    used = {operation[0] for card in CATALOG.cards for operation in card.effect}
+    assert used == set(words.OPERATIONS[1:])
+
+
+# ---- Both maps ----
+
+
+@BOTH
+def test_borders_and_stepping_stones_count_both_ways(data_set: str) -> None:
+    t = TABLES_OF[data_set]
+    for joined in (t.borders, t.stepping_stones):
+        pairs = {(land, int(other)) for land in range(t.lands) for other in joined[land] if other != NO_LAND}
+        assert {(other, land) for land, other in pairs} == pairs
+        assert all(land != other for land, other in pairs)
+    assert (t.borders[: t.lands, 0] != NO_LAND).sum() > t.lands / 2
+
+
+@BOTH
+def test_shores_and_coasts_say_the_same(data_set: str) -> None:
+    t = TABLES_OF[data_set]
+    coasts = {(land, int(body)) for land in range(t.lands) for body in t.coasts[land] if body != NO_LAND}
+    shores = {(int(land), body) for body in range(t.bodies) for land in t.shores[body] if land != NO_LAND}
+    assert coasts == shores
+    assert (t.body_borders == t.body_borders.T).all()
+    assert {body for _, body in coasts} == set(range(t.bodies))
+
+
+@BOTH
+def test_every_land_can_be_reached_from_every_other(data_set: str) -> None:
+    t = TABLES_OF[data_set]
+    joined = np.zeros((t.lands + t.bodies,) * 2, bool)
+    for land in range(t.lands):
+        for table in (t.borders, t.stepping_stones):
+            joined[land, [other for other in table[land] if other != NO_LAND]] = True
+        joined[land, [t.lands + body for body in t.coasts[land] if body != NO_LAND]] = True
+    joined[t.lands :, t.lands :] |= t.body_borders[: t.bodies, : t.bodies] != 0
+    joined |= joined.T | np.eye(len(joined), dtype=bool)
+    for _ in range(len(joined)):
+        joined = joined @ joined
+    assert joined[: t.lands, : t.lands].all()
+
+
+@BOTH
+def test_places_on_the_schematic_map_are_apart(data_set: str) -> None:
+    places = [(land.x, land.y) for land in SETS[data_set].lands]
+    assert len(set(places)) == len(places)
+
+
+@BOTH
+def test_cards_are_called_once_and_what_a_source_tells_is_sourced(data_set: str) -> None:
+    catalog = SETS[data_set]
+    assert len(set(catalog.card_names)) == len(catalog.cards)
+    for row in (*catalog.regions, *catalog.lands, *catalog.bodies, *catalog.cards):
+        assert not row.known or row.source
+
+
+@BOTH
+def test_cards_are_in_the_order_of_calling(data_set: str) -> None:
+    catalog, t = SETS[data_set], TABLES_OF[data_set]
+    assert t.cards == len(catalog.cards) == t.empires + len(catalog.events)
+    calling = [(int(t.epoch[card]), int(t.order[card])) for card in range(t.empires)]
+    assert calling == sorted(calling)
+    assert t.epoch[t.empires : t.cards].tolist() == sorted(t.epoch[t.empires : t.cards])
+    assert (t.kind[: t.empires] == words.EMPIRE).all()
+    assert set(t.kind[t.empires : t.cards].tolist()) == {words.ENHANCEMENT, words.KINGDOM}
+
+
+# ---- The edition of 1993 ----
+
+
+def test_the_hundred_spaces_and_49_empires_of_1993() -> None:
+    assert len(OLD.lands) + sum(body.kind == "barren" for body in OLD.bodies) == 100
+    assert Counter(empire.epoch for empire in OLD.empires) == {1: 6, 2: 7, 3: 7, 4: 7, 5: 7, 6: 8, 7: 7}
+    assert OLD.epochs == 7
+
+
+@pytest.mark.parametrize(
+    ("region", "values"),
+    [
+        ("Middle East", [2, 3, 3, 3, 2, 2, 1]),
+        ("North Africa", [1, 2, 2, 2, 2, 2, 1]),
+        ("China", [1, 2, 3, 3, 3, 3, 3]),
+        ("India", [1, 2, 3, 3, 3, 3, 3]),
+        ("Southern Europe", [0, 2, 3, 3, 3, 2, 2]),
+        ("Northern Europe", [0, 0, 1, 2, 2, 2, 4]),
+        ("Southeast Asia", [0, 0, 1, 2, 2, 2, 2]),
+        ("Eurasia", [0, 0, 0, 0, 1, 1, 2]),
+        ("North America", [0, 0, 0, 0, 1, 1, 3]),
+        ("South America", [0, 0, 0, 0, 0, 2, 2]),
+        ("Nippon", [0, 0, 0, 0, 0, 1, 2]),
+        ("Sub Saharan Africa", [0, 0, 0, 0, 0, 1, 2]),
+        ("Australasia", [0, 0, 0, 0, 0, 0, 1]),
+    ],
+)
+def test_values_of_1993(region: str, values: list[int]) -> None:
+    lying, seen = 0, []
+    for token in OLD.regions[OLD.region_names.index(region)].tokens:
+        lying = token or lying
+        seen.append(lying)
+    assert seen == values
+
+
+@pytest.mark.parametrize(
+    ("name", "epoch", "land", "armies", "capital"),
+    [
+        ("Egypt", 1, "Nile Delta", 5, True),
+        ("Romans", 3, "Southern Apennines", 25, True),
+        ("Mongols", 5, "Mongolia", 20, False),
+        ("Germany", 7, "Baltic-Seaboard", 10, True),
+    ],
+)
+def test_empires_of_1993(name: str, epoch: int, land: str, armies: int, capital: bool) -> None:
+    empire = next(empire for empire in OLD.empires if empire.name == name)
+    assert (empire.epoch, empire.start_lands, empire.armies, empire.capital) == (epoch, [land], armies, capital)
+
+
+def test_minor_empires_of_1993_are_kingdoms() -> None:
+    armies = {event.name: event.armies for event in OLD.events if event.kind == "kingdom"}
+    minor = {"Hittites": 3, "Phoenicia": 3, "Mayans": 2, "Anglo-Saxons": 3, "Fujiwara": 3, "Safavids": 3, "Japan": 5}
+    assert armies.items() >= minor.items()
+
+
+# ---- Changes ----
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "card", "value"),
+    [
+        ("empires.toml#Romans.armies=20", "armies", "Romans", 20),
+        ("empires.toml#Zhou Dynasty.capital=false", "capital", "Zhou Dynasty", 0),
+        ("events.toml#anglo-saxons.armies=5", "armies", "Anglo-Saxons", 5),
+        ("events.toml#Palisades.keeps=false", "keeps", "Palisades", 0),
+    ],
+)
+def test_a_changed_number_of_a_card_changes_the_table(text: str, field: str, card: str, value: int) -> None:
+    change = parse_change(f"reconstruction-2018/{text}")
+    number = CATALOG.card_names.index(card)
+    t = build_tables(load_catalog(changes=[change]))
+    assert t[field][number] == value != T[field][number]
+
+
+def test_tokens_effects_and_constants_can_be_changed() -> None:
+    texts = [
+        "reconstruction-2018/map.toml#China.tokens.1=4",
+        "reconstruction-2018/events.toml#Weaponry.effect.1.2=3",
+        "rules.toml#constants.points_capital=5",
+    ]
+    catalog = load_catalog(changes=[parse_change(text) for text in texts])
+    t = build_tables(catalog)
+    assert t.presence[0, CATALOG.region_names.index("China")] == 4
+    assert t.effect[CATALOG.card_names.index("Weaponry"), 0].tolist() == [words.BATTLE_BONUS, 3, 0]
+    assert t.points_capital == 5
+    assert catalog.digest != CATALOG.digest
+
+
+def test_a_change_of_a_data_set_that_is_not_played_is_refused() -> None:
+    change = parse_change("edition-1993/map.toml#Levant.resource=false")
+    with pytest.raises(UserError, match=r"reconstruction-2018 is played.*edition-1993/map\.toml"):
+        load_catalog(changes=[change])
+    old = load_catalog(settings={"data": "edition-1993"}, changes=[change])
+    assert build_tables(old).resource.sum() == TABLES_OF["edition-1993"].resource.sum() - 1
+
+
+def test_a_mistake_in_either_data_set_is_found_by_reading_all_of_them() -> None:
+    assert [settings["data"] for settings in GAME.data_sets] == list(words.DATA_SETS)
+    assert [GAME.load(settings).catalog.data_set for settings in GAME.data_sets] == list(words.DATA_SETS)
+
+
+def test_every_file_is_there() -> None:
+    assert {path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.toml")} == set(FILES)
+
+
+# ---- Mistakes in the files ----
+
+
+@pytest.mark.parametrize(
+    ("change", "parts"),
+    [
+        ('map.toml#Levant.borders=["Nil"]', ["map.toml, row Levant, field borders", "unknown land", "mean 'Nile'?"]),
+        ('map.toml#Levant.borders=["Levant"]', ["row Levant, field borders", "not joined to itself"]),
+        ('map.toml#Levant.stepping_stones=["Levant"]', ["field stepping_stones", "not joined to itself"]),
+        ('map.toml#Levant.borders=["Nile", "Nile"]', ["field borders", "named twice"]),
+        ('map.toml#Levant.region="Middle Eats"', ["field region", "unknown region", "did you mean 'Middle East'?"]),
+        ('map.toml#Levant.bodies=["Read Sea"]', ["row Levant, field bodies", "unknown body"]),
+        ('map.toml#Levant.name="Nile"', ["row Nile, field name", "this land stands twice"]),
+        ('map.toml#Levant.terrain="hill"', ["field terrain", "unknown value", "none, mountain, forest"]),
+        ("map.toml#Levant.x=101", ["row Levant, field x"]),
+        ('map.toml#Sahara.kind="desert"', ["row Sahara, field kind", "sea, ocean, barren"]),
+        ('map.toml#Sahara.borders=["Sahara"]', ["row Sahara, field borders", "not joined to itself"]),
+        ("map.toml#New Zealand.bodies=[]", ["row New Zealand", "the map is not connected", "1 of 71 lands"]),
+        ("map.toml#China.tokens=[1, 2]", ["row China, field tokens", "not a token value for each epoch"]),
+        ("map.toml#China.tokens.1=-1", ["row China, field tokens.1"]),
+        ("map.toml#Levant.resources=true", ["row Levant", "no such field"]),
+        ('empires.toml#Romans.start_lands=["Roma"]', ["empires.toml, row Romans, field start_lands", "unknown land"]),
+        ("empires.toml#Romans.start_lands=[]", ["field start_lands", "no start land"]),
+        ("empires.toml#Mesoamericans.armies=1", ["row Mesoamericans, field armies", "too few armies", "2 or more"]),
+        ('empires.toml#Romans.fleets=["Sahara"]', ["field fleets", "fleets stand on seas and oceans"]),
+        ('empires.toml#Romans.caravans=["North Sea"]', ["field caravans", "caravans stand in barren areas"]),
+        ('empires.toml#Romans.fleets=["Nort Sea"]', ["field fleets", "unknown body", "did you mean 'North Sea'?"]),
+        ("empires.toml#Romans.epoch=6", ["row Romans, field epoch", "no such epoch", "1 to 5"]),
+        ("empires.toml#Huns.capital=true", ["row Huns, field capital", "marauders have no capital"]),
+        ('empires.toml#Romans.name="Greeks"', ["row Greeks, field name", "this empire stands twice"]),
+        ('empires.toml#Romans.effect=[["citys", 1]]', ["field effect.1", "unknown operation", "mean 'cities'?"]),
+        ('empires.toml#Romans.effect=[["cities"]]', ["field effect.1", "cities has one number", '["cities", n]']),
+        ('empires.toml#Romans.effect=[["wins_ties", 1]]', ["field effect.1", "wins_ties has no number"]),
+        ('empires.toml#Romans.effect=["cities"]', ["field effect.1", "no operation"]),
+        ('empires.toml#Romans.effect=[["none"]]', ["unknown operation"]),
+        ('empires.toml#Romans.known=["oder"]', ["row Romans, field known", "unknown field", "did you mean 'order'?"]),
+        ('empires.toml#Celts.certainty="confirmed"', ["row Celts, field source", "names its source"]),
+        ("events.toml#Weaponry.armies=1", ["row Weaponry, field armies", "only a kingdom has this"]),
+        ("events.toml#Weaponry.effect=[]", ["row Weaponry, field effect", "an enhancement has an effect"]),
+        ("events.toml#Mali.keeps=true", ["row Mali, field keeps", "a kingdom is played in its epoch"]),
+        ("events.toml#Mali.capital=true", ["row Mali, field city", "a capital or a city, not both"]),
+        ('events.toml#Mali.effect=[["forts", 1]]', ["row Mali, field effect", "only an enhancement has this"]),
+    ],
+)
+def test_a_mistake_is_named_with_what_is_allowed(change: str, parts: list[str]) -> None:
+    with pytest.raises(UserError) as error:
+        load_catalog(changes=[parse_change(f"reconstruction-2018/{change}")])
+    for part in parts:
+        assert part in str(error.value)
+
+
+def error_of(tmp_path: Path, file: str, old: str, new: str) -> str:
+    folder = tmp_path / "history_of_the_world"
+    shutil.copytree(FOLDER, folder)
+    text = (folder / file).read_text(encoding="utf-8")
+    assert old in text
+    (folder / file).write_text(text.replace(old, new), encoding="utf-8")
+    with pytest.raises(UserError) as error:
+        load_catalog(folder)
+    return str(error.value)
+
+
+def test_a_region_without_a_land_is_refused(tmp_path: Path) -> None:
+    message = error_of(tmp_path, "reconstruction-2018/map.toml", 'region = "Nippon"', 'region = "China"')
+    assert "map.toml, row Nippon, field name: a region without a land" in message
+
+
+def test_an_epoch_has_a_card_for_each_player(tmp_path: Path) -> None:
+    message = error_of(tmp_path, "reconstruction-2018/empires.toml", "epoch = 4\n", "epoch = 3\n")
+    assert "empires.toml" in message
+    assert "wrong number of empires in epoch 4 (found: 0); allowed: 6 (one for each player) to 16" in message
+
+
+def test_a_missing_setting_is_named(tmp_path: Path) -> None:
+    message = error_of(tmp_path, "rules.toml", 'name = "ability_forts"', 'name = "abilty_forts"')
+    assert "did you mean 'ability_forts'" in message
+
+
+def test_a_missing_file_of_a_data_set_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "history_of_the_world"
+    shutil.copytree(FOLDER, folder)
+    (folder / "reconstruction-2018" / "events.toml").unlink()
+    with pytest.raises(UserError, match=r"reconstruction-2018.events\.toml: no such file"):
+        load_catalog(folder)
+
+
+# ---- Capacities, and maps of positions ----
+
+
+def plain_land(name: str, region: str = "Plain", **fields: Any) -> Land:
+    return Land(name=name, region=region, x=0, y=0, certainty="stand-in", **fields)
+
+
+PLAIN = Region(name="Plain", tokens=[1], certainty="stand-in")
+
+
+def test_more_lands_than_the_tables_hold_are_refused() -> None:
+    lands = [plain_land(f"Land {n}") for n in range(MAX_LANDS + 1)]
+    with pytest.raises(UserError, match=f"too many rows.*at most {MAX_LANDS}"):
+        check_map("map", [PLAIN], lands, [])
+    check_map("map", [PLAIN], lands[:MAX_LANDS], [])
+
+
+def test_more_neighbours_than_the_tables_hold_are_refused_even_when_named_by_the_others() -> None:
+    around = [plain_land(f"Land {n}", borders=["Middle"]) for n in range(MAX_NEIGHBOURS + 1)]
+    with pytest.raises(UserError, match="row Middle, field borders: too many"):
+        check_map("map", [PLAIN], [plain_land("Middle"), *around], [])
+    check_map("map", [PLAIN], [plain_land("Middle"), *around[:MAX_NEIGHBOURS]], [])
+
+
+def test_more_cards_than_the_tables_hold_are_refused() -> None:
+    events = list(CATALOG.events) * 4
+    with pytest.raises(UserError, match=f"too many cards.*at most {MAX_CARDS}"):
+        check_capacity("events.toml", CATALOG.empires, events)
+    check_capacity("events.toml", CATALOG.empires, events[: MAX_CARDS - len(CATALOG.empires)])
+
+
+def own_map() -> Catalog:
+    sea = Body(name="Cold Sea", kind="sea", x=0, y=0, certainty="stand-in")
+    lands = (plain_land("Thule", bodies=["Cold Sea"], resource=True), plain_land("Skerry", terrain="forest"))
+    return replace(CATALOG, regions=(PLAIN,), lands=lands, bodies=(sea,))
+
+
+def test_a_map_of_a_position_need_not_have_the_lands_of_the_cards() -> None:
+    t = build_tables(own_map())
+    assert (t.lands, t.bodies, t.regions, t.epochs) == (2, 1, 1, 1)
+    assert t.terrain[:2].tolist() == [0, words.TERRAINS.index("forest")]
+    assert t.shores[0, :2].tolist() == [0, NO_LAND]
+    assert (t.start == NO_LAND).all()
+    with pytest.raises(UserError, match="unknown land"):
+        check_places("cards", CATALOG.empires, own_map().lands, own_map().bodies)

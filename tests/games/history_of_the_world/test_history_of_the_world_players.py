@@ -1,0 +1,220 @@
+"""The scripted players of History of the World: their odds are exact, and nothing silly is done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sim.batch import play
+from sim.compiling import lineup_record, players_of
+from sim.games.history_of_the_world import words
+from sim.games.history_of_the_world.catalog import load_catalog
+from sim.games.history_of_the_world.compile import build_tables
+from sim.games.history_of_the_world.setup import clear_table
+from sim.games.history_of_the_world.state import STATE, new_games
+from sim.games.history_of_the_world.turns import list_conquests
+from sim.kit.options import clear_options
+from sim.rows import RANK, STRATEGY
+from sim.runs.config import RunConfig, make_plan
+from sim.runs.loading import load_strategies
+from strategies.history_of_the_world.preparing import odds_row, roll_odds
+from strategies.history_of_the_world.weights import MOST_ARMIES, NOTES, PARAMETERS
+from tests.kit.hidden import fresh_scores
+
+CATALOG: Any = load_catalog()
+T: Any = build_tables(CATALOG)
+LANDS: Sequence[str] = CATALOG.land_names
+CARDS: Sequence[str] = CATALOG.card_names
+STRATEGIES = load_strategies("history_of_the_world")
+DICE = range(1, 7)
+
+
+def plan_with(names: list[str], players: int) -> Any:
+    return make_plan(RunConfig(game="history_of_the_world", players=players, strategies=names, seed=3))
+
+
+@pytest.fixture(scope="module")
+def weights() -> Any:
+    """What the balanced player brings to a table of three."""
+    return lineup_record((STRATEGIES["balanced"],), plan_with(["balanced"], 3).data, 3).seats[0]
+
+
+@pytest.fixture(scope="module")
+def balanced(weights: Any) -> Callable[..., list[float]]:
+    """Scores that the balanced player gives to options already listed."""
+
+    def score(g: Any, decision: int) -> list[float]:
+        return fresh_scores("history_of_the_world", STRATEGIES["balanced"].script.score, g, T, 0, decision, weights)
+
+    return score
+
+
+# ---- Small positions ----
+
+
+def land(name: str) -> int:
+    return LANDS.index(name)
+
+
+def region_of(name: str) -> int:
+    return int(T.region[land(name)])
+
+
+def position(card: str, own: Sequence[str], others: Sequence[str] = (), armies: int = 3, epoch: int = 1) -> Any:
+    """A turn of seat 0 with a card: `own` lands of active armies, `others` of seat 1; nothing scores."""
+    g: Any = new_games(1)[0]
+    clear_table(g, T, 3)
+    g.points[:3] = (10, 12, 14)
+    g.epoch, g.phase, g.step, g.turn_seat = epoch - 1, words.TURN, words.CONQUEST, 0
+    g.card, g.armies, g.icons_needed = CARDS.index(card), armies, int(T.icons_per_monument)
+    g.called[0] = 1
+    for name in own:
+        g.army[land(name)], g.active[land(name)] = 0, 1
+    for name in others:
+        g.army[land(name)] = 1
+    return g
+
+
+def best_action(g: Any, balanced: Callable[..., list[float]]) -> tuple[int, str]:
+    """Kind and land of the best action."""
+    clear_options(g)
+    list_conquests(g, T, 0)
+    best = int(np.argmax(balanced(g, words.ACT)))
+    return int(g.option_kind[best]), LANDS[int(g.option_land[best])]
+
+
+# ---- Odds ----
+
+
+@pytest.mark.parametrize(("advantage", "fort"), list(product((-1, 0, 1, 3), (0, 1))))
+def test_odds_of_a_roll_are_those_of_counted_dice(advantage: int, fort: int) -> None:
+    defenders = list(product(DICE, repeat=1 + fort))
+    outcomes = [max(a) + advantage - max(d) for a in product(DICE, repeat=2) for d in defenders]
+    win, tie = roll_odds(T, advantage, fort, 0, 0)
+    assert win == pytest.approx(np.mean([outcome > 0 for outcome in outcomes]))
+    assert tie == pytest.approx(np.mean([outcome == 0 for outcome in outcomes]))
+
+
+def test_fleets_help_the_defender_and_rerolls_the_attacker() -> None:
+    plain, _ = roll_odds(T, 0, 0, 0, 0)
+    assert roll_odds(T, 0, 0, 1, 0)[0] < plain < roll_odds(T, 0, 0, 0, 1)[0]
+
+
+def test_prepared_odds_follow_a_battle_to_its_end(weights: Any) -> None:
+    win, tie = roll_odds(T, 0, 0, 0, 0)
+    better, better_tie = roll_odds(T, 1, 0, 0, 0)
+    at = odds_row(0, 0, 0, 0, 0)
+    assert weights.prepared[at] == pytest.approx(win)
+    # With one more army a tie is followed by entering, a loss by one siege roll.
+    assert weights.prepared[at + 2] == pytest.approx(win + tie + (1 - win - tie) * better)
+    assert weights.prepared[at + 3] == pytest.approx(tie + (1 - win - tie))
+    assert weights.prepared[at + 4] == pytest.approx(win + tie + (1 - win - tie) * sieged(better, better_tie))
+    chances = [float(weights.prepared[at + 2 * armies]) for armies in range(MOST_ARMIES + 1)]
+    assert chances == sorted(chances)
+
+
+def sieged(win: float, tie: float) -> float:
+    """Chance to hold a land from a siege roll with one army left."""
+    return win + tie + (1 - win - tie) * roll_odds(T, 2, 0, 0, 0)[0]
+
+
+def test_notes_and_weights_have_room(weights: Any) -> None:
+    assert STATE["notes"].shape[0] >= NOTES
+    assert len(weights.weight) >= len(PARAMETERS)
+
+
+# ---- What a person would do ----
+
+
+def test_a_region_that_scores_is_entered_rather_than_one_that_does_not(balanced: Callable[..., list[float]]) -> None:
+    g = position("Egyptians", ["Nile"], epoch=5)
+    g.token[region_of("Levant")] = 2
+    kind, target = best_action(g, balanced)
+    assert kind == words.CONQUER
+    assert T.region[land(target)] == region_of("Levant")
+
+
+def test_the_third_army_for_control_goes_where_nobody_else_is(balanced: Callable[..., list[float]]) -> None:
+    free = position("Hittites", ["Anatolia", "Levant"], epoch=5, armies=1)
+    free.token[region_of("Anatolia")] = 2
+    kind, target = best_action(free, balanced)
+    assert (kind, T.region[land(target)]) == (words.CONQUER, region_of("Anatolia"))
+
+
+def test_forts_hold_nothing_in_the_last_epoch(balanced: Callable[..., list[float]]) -> None:
+    g = position("Egyptians", ["Nile"], epoch=5)
+    clear_options(g)
+    list_conquests(g, T, 0)
+    forts = g.option_kind[: g.option_count] == words.BUILD_FORT
+    assert forts.any()
+    assert (np.array(balanced(g, words.ACT))[forts] < 0).all()
+
+
+def test_a_lost_battle_is_not_begun_again_when_a_siege_costs_the_same(balanced: Callable[..., list[float]]) -> None:
+    g = position("Egyptians", ["Nile"], ["Levant"], armies=3)
+    g.token[region_of("Levant")] = 4
+    best_action(g, balanced)
+    g.battle, g.target, g.way = words.LOST_ROLL, land("Levant"), words.BORDER
+    g.option_count = 2
+    g.option_kind[:2] = (words.SIEGE, words.RETREAT)
+    siege, retreat = balanced(g, words.AFTER_LOSS)
+    assert siege > retreat
+
+
+def test_the_lower_die_is_rolled_again(balanced: Callable[..., list[float]]) -> None:
+    g = position("Egyptians", ["Nile"], ["Levant"])
+    g.target, g.attack_die[:], g.defence_die[:] = land("Levant"), (5, 2), (4, 0)
+    g.option_count = 3
+    g.option_kind[:3], g.option_value[:3] = 0, (0, 1, -1)
+    assert int(np.argmax(balanced(g, words.REROLL))) == 1
+
+
+def test_a_defender_that_holds_does_not_roll_again(balanced: Callable[..., list[float]]) -> None:
+    g = position("Egyptians", ["Nile"], ["Levant"])
+    g.target, g.attack_die[:], g.defence_die[:] = land("Levant"), (3, 2), (6, 0)
+    g.option_count = 2
+    g.option_kind[:2], g.option_value[:2] = 1, (0, -1)
+    hold = balanced(g, words.REROLL)
+    g.defence_die[0] = 1
+    lose = balanced(g, words.REROLL)
+    assert hold[0] < hold[1]
+    assert lose[0] > lose[1]
+
+
+def test_no_fleet_is_used_where_a_border_does(balanced: Callable[..., list[float]]) -> None:
+    g = position("Egyptians", ["Nile"], ["Levant"])
+    g.option_count = 2
+    g.option_value[:2] = (words.BORDER, words.FLEET)
+    border, fleet = balanced(g, words.CHOOSE_WAY)
+    assert border > fleet
+
+
+def test_points_are_gained_where_the_marker_lands(balanced: Callable[..., list[float]]) -> None:
+    g = position("Egyptians", ["Nile"])
+    g.option_count = 2
+    g.option_value[:2] = (1, -1)
+    gained, lost = balanced(g, words.LANDING)
+    assert gained > lost
+
+
+def test_structures_of_others_are_destroyed_not_own_ones(balanced: Callable[..., list[float]]) -> None:
+    g = position("Egyptians", ["Nile"], ["Levant"])
+    g.capital[[land("Nile"), land("Levant")]] = 1
+    g.option_count = 2
+    g.option_kind[:2], g.option_land[:2] = words.DESTROY, (land("Nile"), land("Levant"))
+    own, other = balanced(g, words.TARGET)
+    assert other > 0 > own
+
+
+# ---- Whole games ----
+
+
+def test_balanced_wins_nearly_always_against_chance(compiled_only: None) -> None:
+    plan = plan_with(["balanced", "random", "random"], 3)
+    rows = play(plan, players_of(plan), 0, 200)[0]
+    winners = rows[rows[:, RANK] == 1]
+    assert (winners[:, STRATEGY] == 0).mean() > 0.9
