@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path  # noqa: F401  the reference of all modules looks annotations of inherited fields up here
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path  # noqa: F401  the reference of all modules looks annotations of inherited fields up here
 from typing import Annotated, Any, Literal
 
 import numpy as np
