@@ -13,12 +13,12 @@ from sim.data.changes import parse_change
 from sim.errors import UserError
 from sim.game import load_game
 from sim.games.imperium import words
-from sim.games.imperium.choices import offer
 from sim.games.imperium.effects.hand import choose_amount, draw_for_effect
 from sim.games.imperium.log import OFFERED
 from sim.games.imperium.play import CARD_COLUMNS, CARD_ROWS, write_card_rows
 from sim.games.imperium.state import DRAWN_FULL
 from sim.games.imperium.tables import MAX_OPTIONS, MAX_ZONE
+from sim.kit.options import offer
 from sim.kit.zones import put
 from sim.record import OPTIONS_FULL, PIECE_ROWS_FULL
 from tests.kit.plans import plan_for
@@ -32,7 +32,7 @@ def record() -> Any:
 def test_options_of_which_there_are_too_many_stop_the_game() -> None:
     g = record()
     for _ in range(MAX_OPTIONS + 1):
-        offer(g, 5, words.HAND, 0)
+        offer(g, 0, 5, words.HAND, 0)
     assert (g.error, g.option_count) == (OPTIONS_FULL, MAX_OPTIONS)
     assert reason_for(load_game("imperium"), OPTIONS_FULL) == (
         "more than 160 options of a decision (option_score of the record)"
