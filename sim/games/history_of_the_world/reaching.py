@@ -17,11 +17,14 @@ def find_reach(g: Record, t: Record, seat: int) -> None:
     list_standing(g, t, seat)
     for place in range(g.standing_count):
         reach_neighbours(g, t, int(g.standing[place]))
-    discs = 0
-    for body in range(g.disc.shape[0]):
-        discs += g.disc[body]
-    if discs != 0:
+    caravans, fleets = 0, 0
+    for body in range(t.bodies):
+        barren = int(t.body_kind[body] == words.BARREN)
+        caravans += g.disc[body] * barren
+        fleets += g.disc[body] * (1 - barren)
+    if caravans != 0:
         reach_by_bodies(g, t, seat, True)
+    if fleets != 0:
         reach_by_bodies(g, t, seat, False)
     for place in range(g.standing_count):
         g.reach[g.standing[place]] = 0

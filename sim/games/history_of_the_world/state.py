@@ -14,6 +14,7 @@ from sim.jit import Record, kernel
 from sim.record import game_record, log_record
 
 MAX_OPTIONS = 320
+MOST_NOTES = 1240
 LOG_ROWS = 6000
 SEAT = (MAX_SEATS,)
 LANDS = (MAX_LANDS,)
@@ -113,7 +114,7 @@ STATE = game_record(
     ],
     seats=MAX_SEATS,
     options=MAX_OPTIONS,
-    notes=7 * MAX_LANDS,
+    notes=MOST_NOTES,
     score_parts=len(SCORE_PARTS),
     log=LOG,
 )

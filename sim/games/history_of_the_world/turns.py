@@ -287,7 +287,8 @@ def list_conquests(g: Record, t: Record, seat: int) -> None:
     with_tokens = t.siege_tokens_build_forts != 0 and g.siege_tokens >= t.fort_price
     if not (with_armies or with_tokens):
         return
-    list_standing(g, t, seat)
+    if g.armies <= 0:
+        list_standing(g, t, seat)
     for place in range(g.standing_count):
         land = int(g.standing[place])
         if may_get_fort(g, seat, land):
