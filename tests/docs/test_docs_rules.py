@@ -63,7 +63,10 @@ HELPERS = {
     "history_of_the_world": {
         "draft.note_taken",
         "options.offer_land",
+        "reaching.joins_chain",
         "scoring.note_later",
+        "state.list_standing",
+        "turns.holds_events",
     },
 }
 """Kernels in files of rules that are no rule by themselves: they serve those that the pages name."""
