@@ -1,0 +1,235 @@
+"""Numbers that kernels and data share, with the names of the rulebook.
+
+Kernels know a thing by its number, TOML files and messages by its word: both stand here, in one order.
+"""
+
+from __future__ import annotations
+
+MAX_SEATS = 4
+NO_SEAT = -1
+NO_CARD = -1
+
+ROUNDS = 9
+
+# ---- The board ----
+
+PROVINCES = ("Africa", "Gallia", "Hispania", "Italia")
+REGIONS = ("Epirus", "Macedonia", "Thrace")
+
+BUILDINGS = ("military", "political", "commercial", "religious", "economic")
+MILITARY, POLITICAL, COMMERCIAL, RELIGIOUS, ECONOMIC = range(5)
+"""Types of buildings; medals have them too, and the first three are those of the bonus tokens."""
+LEVELS = 3
+BONUSES = 3
+PLACES = (*BUILDINGS, "Colosseum", "intrigue")
+COLOSSEUM, INTRIGUE_SPACE = 5, 6
+"""Where a follower is placed."""
+
+SENATE_SIZE = 5
+INTRIGUE_SPACES = 3
+NO_BONUS = -1
+"""A space of a discord track without a bonus."""
+OUT_OF_THE_GAME = -2
+"""Owner of a medal that was removed."""
+
+# ---- The Pantheon ----
+
+PANTHEON_LEVELS = ("base", "roof")
+BASE, ROOF = range(2)
+METALS = ("own", "gold", "silver", "bronze")
+OWN, GOLD, SILVER, BRONZE = range(4)
+"""Pieces; in `g.pantheon_common` 0 is none yet."""
+
+# ---- Characters and intrigue ----
+
+CHARACTERS = (
+    "Marcus Antonius", "Aemilius Lepidus", "Fulvia", "Gaius Octavius", "Junia Secunda", "Livia Drusilla",
+)  # fmt: skip
+
+INTRIGUES = (
+    "Slander", "Demolition", "Defection", "Deception", "Re-vote", "Invalid vote", "Sold", "Custom duty",
+)  # fmt: skip
+SLANDER, DEMOLITION, DEFECTION, DECEPTION, RE_VOTE, INVALID_VOTE, SOLD, CUSTOM_DUTY = range(8)
+"""Effects of intrigue: the first two everybody has, of the others each character has one."""
+
+# ---- Cards: trade cards, missions and events are rows of one table ----
+
+CARD_KINDS = ("trade", "mission", "event")
+TRADE, MISSION, EVENT = range(3)
+
+TRADE_TYPES = ("tools", "weapons", "textiles", "jewels", "chest")
+TOOLS, WEAPONS, TEXTILES, JEWELS, CHEST = range(5)
+
+CONDITIONS_OF_PLAY = (
+    "never", "activate_intrigue", "intrigue_in_own_province", "build", "follower", "follower_colosseum",
+    "follower_economic", "double_tax",
+)  # fmt: skip
+(
+    NEVER,
+    ACTIVATE_INTRIGUE,
+    INTRIGUE_IN_OWN_PROVINCE,
+    BUILD,
+    FOLLOWER,
+    FOLLOWER_COLOSSEUM,
+    FOLLOWER_ECONOMIC,
+    DOUBLE_TAX,
+) = range(8)
+"""When a trade card can be played."""
+
+TRADE_EFFECTS = (
+    "draw", "denarii", "glory", "recruit_legions", "recruit_votes", "take_discard", "remove_anchor", "missions",
+    "sets",
+)  # fmt: skip
+(
+    DRAW,  # that many trade cards
+    DENARII,
+    GLORY,
+    RECRUIT_LEGIONS,  # onto the player board
+    RECRUIT_VOTES,
+    TAKE_DISCARD,  # that many cards from the top of the discard pile
+    REMOVE_ANCHOR,  # 1: the anchor card leaves the game
+    MISSIONS,  # that many mission cards from their deck
+    SETS,  # that many sets more than three may be laid down
+) = range(9)
+
+COUNTS = (
+    "none", "denarii", "glory", "legions", "votes", "sets", "medals", "pantheon", "discord", "followers",
+    "trade_cards", "population", "first_places",
+)  # fmt: skip
+(
+    COUNT_NONE,
+    COUNT_DENARII,
+    COUNT_GLORY,
+    COUNT_LEGIONS,  # in regions
+    COUNT_VOTES,  # in the column
+    COUNT_SETS,
+    COUNT_MEDALS,
+    COUNT_PANTHEON,  # pieces
+    COUNT_DISCORD,
+    COUNT_FOLLOWERS,
+    COUNT_TRADE_CARDS,  # in the hand, without the anchor card
+    COUNT_POPULATION,  # of the province before the seat
+    COUNT_FIRST_PLACES,  # conquered regions
+) = range(13)
+
+CONDITIONS = ("always", "most", "least", "at_least", "medal", "per")
+ALWAYS, MOST, LEAST, AT_LEAST, MEDAL, PER = range(6)
+"""Conditions of missions and events on a count; MEDAL has a type of building in place of a number; PER is no
+condition: a mission brings its points for each."""
+
+DIRECTIONS = ("clockwise", "counter-clockwise")
+CLOCKWISE, COUNTER_CLOCKWISE = range(2)
+
+# ---- Variants: bits of the number of a variant ----
+
+VARIANTS = ("Spies and Alliances", "Truce", "Clockwork", "Heroes", "Hard Times", "Imperial")
+SPIES_AND_ALLIANCES, TRUCE, CLOCKWORK, HEROES, HARD_TIMES, IMPERIAL = (1 << bit for bit in range(6))
+
+DIPLOMACY_TOKENS = ("alliance", "spy")
+ALLIANCE, SPY = range(2)
+
+# ---- Course of a game ----
+
+PHASES = ("event", "diplomacy", "intrigue", "build", "action", "income", "over")
+EVENT_PHASE, DIPLOMACY_PHASE, INTRIGUE_PHASE, BUILD_PHASE, ACTION_PHASE, INCOME_PHASE, OVER = range(7)
+
+DECISIONS = (
+    "keep_missions", "diplomacy", "offer", "answer", "raise", "spy", "intrigue", "build", "follower", "tax", "window",
+    "respond", "legion", "level", "pay",
+)  # fmt: skip
+(
+    KEEP_MISSIONS,  # PUT_UNDER: the mission `option_card` that is not kept
+    DIPLOMACY,  # PASS, or PUT_TOKEN: `option_value` the token on the building `option_card` before `option_seat`
+    OFFER,  # OFFER_DENARII: `option_value` of them
+    ANSWER,  # ACCEPT, REFUSE, or ASK: for `option_value` denarii (only once); `option_seat` who offers
+    RAISE,  # ACCEPT: pay what was asked for, or REFUSE: leave the offer as it is
+    SPY_CHOICE,  # TAKE_GLORY, or FREE_ACTION of the building
+    INTRIGUE,  # PASS, ACTIVATE, or a free action of the own turn
+    BUILD_TURN,  # PASS, PLACE_TILE: `option_card` the type, `option_value` the level; or a free action
+    FOLLOWER_TURN,  # PLACE_FOLLOWER: `option_card` of PLACES, `option_value` 1 with the bonus; or a free action
+    TAX,  # TAKE_TAX: `option_value` 1 doubled; or a free action
+    WINDOW,  # GO_ON with what was begun, PLAY a card first, or a free action
+    RESPOND,  # the same of the target of an intrigue
+    LEGION,  # PLACE_LEGION: into region `option_value`; MOVE_LEGION: from `option_card` into `option_value`
+    LEVEL,  # PLACE_PIECE: `option_value` of PANTHEON_LEVELS
+    PAY,  # PAY_FOR_GLORY: `option_value` times, in another's turn
+) = range(15)
+
+OPTIONS = (
+    "pass", "sell", "discard", "set", "pay_for_glory", "put_under", "put_token", "offer_denarii", "accept", "refuse",
+    "ask", "take_glory", "free_action", "activate", "place_tile", "place_follower", "take_tax", "go_on", "play",
+    "place_legion", "move_legion", "place_piece",
+)  # fmt: skip
+(
+    PASS,
+    SELL,  # card `option_card` in place `option_value` of the hand
+    DISCARD,  # the same
+    LAY_SET,  # `option_card` the type, `option_value` bits of places in the hand
+    PAY_FOR_GLORY,  # `option_value` times
+    PUT_UNDER,
+    PUT_TOKEN,  # `option_place` the province
+    OFFER_DENARII,
+    ACCEPT,
+    REFUSE,
+    ASK,
+    TAKE_GLORY,
+    FREE_ACTION,
+    ACTIVATE,  # effect `option_card` in province `option_place` against `option_seat`; `option_value` see below
+    PLACE_TILE,
+    PLACE_FOLLOWER,
+    TAKE_TAX,
+    GO_ON,
+    PLAY,  # card `option_card` in place `option_value` of the hand
+    PLACE_LEGION,
+    MOVE_LEGION,
+    PLACE_PIECE,
+) = range(22)
+"""Kinds of options.
+
+`option_value` of ACTIVATE: Demolition the level of the Pantheon; Defection the region, and 3 more if the legion is
+replaced; Deception from + 3 * from + 9 * to, three regions; Re-vote and Invalid vote the place in the column from 0;
+else 0.
+"""
+
+# ---- Settings: open points of the rulebook with the values the kernels know ----
+
+SETTINGS: dict[str, tuple[bool | str, ...]] = {
+    "first_round": ("no activation", "no event"),
+    "character_numbers": ("legions first", "denarii first"),
+    "intrigue_owners": ("as listed", "shifted by 1", "shifted by 2", "shifted by 3", "shifted by 4", "shifted by 5"),
+    "senate_order": ("ascending", "as in the picture"),
+    "track_order": ("as listed", "turned by 1", "turned by 2"),
+    "track_length": ("as listed", "one space more"),
+    "denarii_break_ties": ("remainder", "all"),
+    "military_medal_with_three": ("others tie", "others score alike"),
+    "slander_on_31": ("possible", "not possible"),
+    "follower_won_in_action": ("this round", "next round"),
+    "mixed_conditions": ("both can be played", "one condition"),
+    "single_legion_deception": ("not possible", "possible"),
+    "draw_beyond_limit": ("refused", "lost"),
+    "no_trade_cards": ("no target", "target without effect"),
+    "left_region": ("must hold the number", "stays conquered"),
+    "roof_first": ("not allowed", "allowed"),
+    "sets_of_chests": ("not allowed", "allowed"),
+    "diplomacy_pass": ("allowed", "not allowed"),
+    "imperial_negative_events": ("apply", "do nothing"),
+    "star_trade_cards": ("removed", "kept"),
+}
+"""Every setting with its values; in the tables a setting is the place of its value."""
+
+# ---- Results ----
+
+SCORE_PARTS = ("track", "military", "politics", "commerce", "religion", "missions", "denarii")
+PART_TRACK, PART_MILITARY, PART_POLITICS, PART_COMMERCE, PART_RELIGION, PART_MISSIONS, PART_DENARII, TOTAL = range(8)
+
+ACHIEVEMENTS = (
+    "glory_100", "jewel_sets_2", "sets_of_one_type_3", "golden_pantheon", "no_discord", "five_medals", "track_61",
+    "first_in_three_regions", "senate_12", "missions_4", "author_113",
+)  # fmt: skip
+
+TASKS = ("glory", "medals", "regions", "votes", "sets", "pantheon", "missions")
+TITLES = ("Praetor", "Imperator", "Son of Jupiter")
+"""Titles of the Imperial variant, for 4, 6 and 7 tasks."""
+
+END_REASONS = ("last round", "no title", *TITLES)
+ENDED, UNTITLED = range(2)
