@@ -96,16 +96,28 @@ STATE = game_record(
         ("mission_size", np.int64),
         ("event_deck", np.int16, (DECK_PLACES,)),
         ("event_size", np.int64),
-        ("known", np.int8, (MAX_SEATS, MAX_CARDS)),  # missions put under the deck, by who has seen them
-        ("stolen", np.int8, (MAX_SEATS, MAX_SEATS, MAX_CARDS)),  # [me, owner, card]: copies me knows in owner's hand
+        # 1 + place from below of a mission that a seat has put under the deck, while it lies there or was drawn since
+        ("known", np.int16, (MAX_SEATS, MAX_CARDS)),
+        ("seen", np.int8, (MAX_SEATS, MAX_SEATS, MAX_CARDS)),  # [me, owner, card]: copies that me knows in a hand
         ("pool", np.int16, (2 * DECK_PLACES,)),  # cards at work when a game is dealt anew
-        # The window of trade cards that is open
-        ("window_when", np.int64),  # condition of the first card played in it, NEVER
+        # What is being done: the option that was chosen, and where the turn has got to
+        ("stage", np.int64),
+        ("act_kind", np.int64),
+        ("act_card", np.int64),
+        ("act_value", np.int64),
+        ("act_seat", np.int64),
+        ("act_place", np.int64),
+        ("legions_left", np.int64),  # steps of legions still to be made
+        ("free_of", np.int64),  # 1 while a spy acts in a building without a follower
+        ("window_when", np.int64),  # condition of the first card played in this window, NEVER
+        # A treaty that is offered; the token is hidden from all but who puts it
+        ("token", np.int64),
+        ("offered", np.int64),
+        ("asked_for", np.int64),
+        # A game looked at from outside: stopped at a decision, and at which
+        ("paused", np.int64),
+        ("paused_decision", np.int64),
         # The decision being made
-        ("asked_place", np.int64),  # of PLACES or BUILDINGS: what is being done
-        ("asked_province", np.int64),
-        ("asked_seat", np.int64),  # whom it is about
-        ("asked_value", np.int64),  # denarii offered, effect of an intrigue, 1 for a bonus
         ("option_kind", np.int64, (MAX_OPTIONS,)),
         ("option_card", np.int64, (MAX_OPTIONS,)),
         ("option_value", np.int64, (MAX_OPTIONS,)),

@@ -133,63 +133,85 @@ ALLIANCE, SPY = range(2)
 PHASES = ("event", "diplomacy", "intrigue", "build", "action", "income", "over")
 EVENT_PHASE, DIPLOMACY_PHASE, INTRIGUE_PHASE, BUILD_PHASE, ACTION_PHASE, INCOME_PHASE, OVER = range(7)
 
-DECISIONS = (
-    "keep_missions", "diplomacy", "offer", "answer", "raise", "spy", "intrigue", "build", "follower", "tax", "window",
-    "respond", "legion", "level", "pay",
+STAGES = (
+    "turn_begins", "turn", "window", "respond", "carry_out", "legions", "level", "treaty_answer", "treaty_raise",
+    "treaty_last_answer", "spy",
 )  # fmt: skip
 (
-    KEEP_MISSIONS,  # PUT_UNDER: the mission `option_card` that is not kept
-    DIPLOMACY,  # PASS, or PUT_TOKEN: `option_value` the token on the building `option_card` before `option_seat`
-    OFFER,  # OFFER_DENARII: `option_value` of them
-    ANSWER,  # ACCEPT, REFUSE, or ASK: for `option_value` denarii (only once); `option_seat` who offers
-    RAISE,  # ACCEPT: pay what was asked for, or REFUSE: leave the offer as it is
-    SPY_CHOICE,  # TAKE_GLORY, or FREE_ACTION of the building
-    INTRIGUE,  # PASS, ACTIVATE, or a free action of the own turn
-    BUILD_TURN,  # PASS, PLACE_TILE: `option_card` the type, `option_value` the level; or a free action
-    FOLLOWER_TURN,  # PLACE_FOLLOWER: `option_card` of PLACES, `option_value` 1 with the bonus; or a free action
-    TAX,  # TAKE_TAX: `option_value` 1 doubled; or a free action
-    WINDOW,  # GO_ON with what was begun, PLAY a card first, or a free action
-    RESPOND,  # the same of the target of an intrigue
-    LEGION,  # PLACE_LEGION: into region `option_value`; MOVE_LEGION: from `option_card` into `option_value`
-    LEVEL,  # PLACE_PIECE: `option_value` of PANTHEON_LEVELS
-    PAY,  # PAY_FOR_GLORY: `option_value` times, in another's turn
+    TURN_BEGINS,  # who holds the religious medal may pay first
+    TURN,
+    WINDOW,  # trade cards before what was begun
+    RESPOND,  # the target of an intrigue plays trade cards
+    CARRY_OUT,
+    LEGIONS,  # steps of legions are left
+    CHOOSE_LEVEL,  # of the Pantheon
+    TREATY_ANSWER,
+    TREATY_RAISE,
+    TREATY_LAST_ANSWER,
+    SPY_CHOICE,
+) = range(11)
+"""Where a turn has got to; in each stage one decision is made at most."""
+
+DECISIONS = (
+    "keep_missions", "diplomacy", "intrigue", "build", "follower", "tax", "window", "respond", "legion", "level",
+    "answer", "raise", "last_answer", "spy", "pay",
+)  # fmt: skip
+(
+    ASK_MISSIONS,  # PUT_UNDER
+    ASK_DIPLOMACY,  # PASS, PUT_TOKEN
+    ASK_INTRIGUE,  # PASS, ACTIVATE, or a free action of the own turn
+    ASK_BUILD,  # PASS, PLACE_TILE, or a free action
+    ASK_FOLLOWER,  # PLACE_FOLLOWER, or a free action
+    ASK_TAX,  # TAKE_TAX, or a free action
+    ASK_WINDOW,  # GO_ON with what was begun, PLAY, or a free action
+    ASK_RESPOND,  # the same of the target of an intrigue
+    ASK_LEGION,  # PLACE_LEGION, MOVE_LEGION
+    ASK_LEVEL,  # PLACE_PIECE
+    ASK_ANSWER,  # ACCEPT, REFUSE, ASK_MORE
+    ASK_RAISE,  # ACCEPT: offer what was asked for, or REFUSE: leave the offer as it is
+    ASK_LAST_ANSWER,  # ACCEPT, REFUSE
+    ASK_SPY,  # TAKE_GLORY, FREE_ACTION
+    ASK_PAY,  # PAY_FOR_GLORY: `option_value` times, 0 too, before another's turn
 ) = range(15)
 
 OPTIONS = (
-    "pass", "sell", "discard", "set", "pay_for_glory", "put_under", "put_token", "offer_denarii", "accept", "refuse",
-    "ask", "take_glory", "free_action", "activate", "place_tile", "place_follower", "take_tax", "go_on", "play",
+    "pass", "sell", "discard", "set", "pay_for_glory", "put_under", "put_token", "accept", "refuse", "ask_more",
+    "take_glory", "free_action", "activate", "place_tile", "place_follower", "take_tax", "go_on", "play",
     "place_legion", "move_legion", "place_piece",
 )  # fmt: skip
 (
     PASS,
     SELL,  # card `option_card` in place `option_value` of the hand
     DISCARD,  # the same
-    LAY_SET,  # `option_card` the type, `option_value` bits of places in the hand
+    LAY_SET,  # of type `option_card`; `option_value`: bits of places in the hand
     PAY_FOR_GLORY,  # `option_value` times
-    PUT_UNDER,
-    PUT_TOKEN,  # `option_place` the province
-    OFFER_DENARII,
-    ACCEPT,
+    PUT_UNDER,  # mission `option_card` under its deck
+    PUT_TOKEN,  # `option_value` + 2 * denarii: token on building `option_card` in `option_place` before `option_seat`
+    ACCEPT,  # `option_value` denarii
     REFUSE,
-    ASK,
+    ASK_MORE,  # for `option_value` denarii
     TAKE_GLORY,
     FREE_ACTION,
     ACTIVATE,  # effect `option_card` in province `option_place` against `option_seat`; `option_value` see below
-    PLACE_TILE,
-    PLACE_FOLLOWER,
-    TAKE_TAX,
+    PLACE_TILE,  # of type `option_card` and level `option_value`
+    PLACE_FOLLOWER,  # on `option_card` of PLACES; `option_value` 1 with the bonus
+    TAKE_TAX,  # `option_value` 1: doubled
     GO_ON,
     PLAY,  # card `option_card` in place `option_value` of the hand
-    PLACE_LEGION,
-    MOVE_LEGION,
-    PLACE_PIECE,
-) = range(22)
+    PLACE_LEGION,  # into region `option_place`
+    MOVE_LEGION,  # from region `option_card` into `option_place`
+    PLACE_PIECE,  # on level `option_card` of the Pantheon
+) = range(21)
 """Kinds of options.
 
-`option_value` of ACTIVATE: Demolition the level of the Pantheon; Defection the region, and 3 more if the legion is
-replaced; Deception from + 3 * from + 9 * to, three regions; Re-vote and Invalid vote the place in the column from 0;
+`option_value` of ACTIVATE: Demolition the level; Defection the region, and 3 more if the legion is replaced; Deception
+from + 4 * second from (NO_SECOND: there is none) + 16 * to; Re-vote and Invalid vote the place in the column from 0;
 else 0.
 """
+NO_SECOND = 3
+OFFERS = (0, 1, 2, 3, 5)
+"""Denarii that scripted players may offer with a diplomacy token; what is asked for may be up to MOST_ASKED more."""
+MOST_ASKED = 3
 
 # ---- Settings: open points of the rulebook with the values the kernels know ----
 
