@@ -108,7 +108,6 @@ STATE = game_record(
         ("act_seat", np.int64),
         ("act_place", np.int64),
         ("legions_left", np.int64),  # steps of legions still to be made
-        ("free_of", np.int64),  # 1 while a spy acts in a building without a follower
         ("window_when", np.int64),  # condition of the first card played in this window, NEVER
         # A treaty that is offered; the token is hidden from all but who puts it
         ("token", np.int64),

@@ -130,12 +130,13 @@ ALLIANCE, SPY = range(2)
 
 # ---- Course of a game ----
 
-PHASES = ("event", "diplomacy", "intrigue", "build", "action", "income", "over")
-EVENT_PHASE, DIPLOMACY_PHASE, INTRIGUE_PHASE, BUILD_PHASE, ACTION_PHASE, INCOME_PHASE, OVER = range(7)
+PHASES = ("event", "diplomacy", "intrigue", "build", "action", "income", "over", "set-up")
+EVENT_PHASE, DIPLOMACY_PHASE, INTRIGUE_PHASE, BUILD_PHASE, ACTION_PHASE, INCOME_PHASE, OVER, SET_UP = range(8)
+"""SET_UP: missions are dealt and one of them is put under the deck."""
 
 STAGES = (
     "turn_begins", "turn", "window", "respond", "carry_out", "legions", "level", "treaty_answer", "treaty_raise",
-    "treaty_last_answer", "spy",
+    "treaty_last_answer", "spy", "turn_over",
 )  # fmt: skip
 (
     TURN_BEGINS,  # who holds the religious medal may pay first
@@ -149,7 +150,8 @@ STAGES = (
     TREATY_RAISE,
     TREATY_LAST_ANSWER,
     SPY_CHOICE,
-) = range(11)
+    TURN_OVER,
+) = range(12)
 """Where a turn has got to; in each stage one decision is made at most."""
 
 DECISIONS = (
