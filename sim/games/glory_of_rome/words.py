@@ -125,6 +125,10 @@ CLOCKWISE, COUNTER_CLOCKWISE = range(2)
 VARIANTS = ("Spies and Alliances", "Truce", "Clockwork", "Heroes", "Hard Times", "Imperial")
 SPIES_AND_ALLIANCES, TRUCE, CLOCKWORK, HEROES, HARD_TIMES, IMPERIAL = (1 << bit for bit in range(6))
 
+VARIANT_BITS = (*range(IMPERIAL), *(IMPERIAL + CLOCKWORK * chosen for chosen in range(8)))
+"""Bits of each variant that the game declares, by its place: all those of 2 to 4 players, then the Imperial variant
+with Clockwork, Heroes and Hard Times chosen in every way."""
+
 DIPLOMACY_TOKENS = ("alliance", "spy")
 ALLIANCE, SPY = range(2)
 
@@ -223,7 +227,7 @@ SETTINGS: dict[str, tuple[bool | str, ...]] = {
     "intrigue_owners": ("as listed", "shifted by 1", "shifted by 2", "shifted by 3", "shifted by 4", "shifted by 5"),
     "senate_order": ("ascending", "as in the picture"),
     "track_order": ("as listed", "turned by 1", "turned by 2"),
-    "track_length": ("as listed", "one space more"),
+    "track_spaces": ("as listed", "one space more"),
     "denarii_break_ties": ("remainder", "all"),
     "military_medal_with_three": ("others tie", "others score alike"),
     "slander_on_31": ("possible", "not possible"),
