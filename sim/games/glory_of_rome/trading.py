@@ -118,7 +118,7 @@ def play_card(g: Record, t: Record, seat: int, place: int) -> None:
     if g.window_when == words.NEVER:
         g.window_when = when
     note(g, CARD_PLAYED, seat, 0, card, 0, 0)
-    mark(g, seat, card, PLAYED_ROUND, int(g.round))
+    mark(g, seat, card, PLAYED_ROUND, int(g.round_number))
     g.cards_played[seat] += 1
     take_effect(g, t, seat, card, when)
     lay_on_discard(g, card)
