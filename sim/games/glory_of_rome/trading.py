@@ -43,9 +43,9 @@ def can_play(g: Record, t: Record, seat: int, place: int) -> bool:
     when = int(t.when[card])
     if when == words.NEVER or not fits_condition(g, when):
         return False
-    if g.fresh[seat, place] not in (words.NEVER, when):
+    if g.fresh[seat, place] != words.NEVER and g.fresh[seat, place] != when:
         return False
-    if t.mixed_conditions != 0 and g.window_when not in (words.NEVER, when):
+    if t.mixed_conditions != 0 and g.window_when != words.NEVER and g.window_when != when:
         return False
     return can_take_effect(g, t, seat, card)
 
