@@ -43,11 +43,17 @@ def can_play(g: Record, t: Record, seat: int, place: int) -> bool:
     when = int(t.when[card])
     if when == words.NEVER or not fits_condition(g, when):
         return False
-    if g.fresh[seat, place] != words.NEVER and g.fresh[seat, place] != when:
+    if not continues(int(g.fresh[seat, place]), when):
         return False
-    if t.mixed_conditions != 0 and g.window_when != words.NEVER and g.window_when != when:
+    if t.mixed_conditions != 0 and not continues(int(g.window_when), when):
         return False
     return can_take_effect(g, t, seat, card)
+
+
+@kernel
+def continues(first: int, when: int) -> bool:
+    """Tell whether a condition goes on from an earlier one: there was none, or it was the same."""
+    return first in (words.NEVER, when)
 
 
 @kernel
