@@ -211,7 +211,9 @@ def sets_laid(g: Record, seat: int) -> int:
 def fits_set(g: Record, t: Record, seat: int, card: int, kind: int) -> bool:
     """Tell whether a card can be part of a set of a type: chests are wild, jewels are with the commercial medal."""
     own = int(t.type[card])
-    return bool(own == kind or own == words.CHEST or (own == words.JEWELS and g.medal[words.COMMERCIAL] == seat))
+    if own == kind:
+        return True
+    return bool(own == words.CHEST or (own == words.JEWELS and g.medal[words.COMMERCIAL] == seat))
 
 
 @kernel
