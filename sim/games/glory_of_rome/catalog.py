@@ -56,7 +56,7 @@ FILES: dict[str, dict[str, Kind]] = {
         "senate": Kind(Senate),
         "set": Kind(SetPoints, ("type",)),
         "pantheon": Kind(Pantheon),
-        "common_pieces": Kind(CommonPieces, ("players",)),
+        "common_pieces": Kind(CommonPieces, ("name",)),
         "milestones": Kind(Milestones),
         "economic": Kind(Economic),
     },

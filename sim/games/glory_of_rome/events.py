@@ -12,7 +12,7 @@ from sim.jit import Record, kernel
 @kernel
 def reveal_event(g: Record, t: Record) -> None:
     """Reveal the next event card; without one, or if the first round has none, direction and arrows stay."""
-    if g.event_size > 0 and (g.round > 1 or t.first_round == 0):
+    if g.event_size > 0 and (g.round_number > 1 or t.first_round == 0):
         g.event_size -= 1
         follow_event(g, t, int(g.event_deck[g.event_size]))
     if g.direction == words.CLOCKWISE:

@@ -121,7 +121,7 @@ def act_at(g: Record, t: Record, seat: int, place: int, times: int, owns_medal: 
     elif place == words.COMMERCIAL:
         draw_cards(g, t, seat, times, words.NEVER)
     elif place == words.ECONOMIC:
-        denarii = int(t.economic[g.round - 1])
+        denarii = int(t.economic[g.round_number - 1])
         gain_denarii(g, seat, denarii + int(t.economic_medal_denarii) * int(owns_medal))
     elif place == words.COLOSSEUM:
         gain_glory(g, t, seat, int(t.colosseum_glory))

@@ -48,7 +48,7 @@ def put_in_hand(g: Record, seat: int, card: int, fresh: int) -> None:
     g.hand_size[seat] = place + 1
     if g.log.keeps_pieces != 0:
         g.log.pieces[seat, card, DRAWN] += 1
-    mark(g, seat, card, TAKEN_ROUND, int(g.round))
+    mark(g, seat, card, TAKEN_ROUND, int(g.round_number))
 
 
 @kernel
@@ -131,7 +131,7 @@ def hold_mission(g: Record, seat: int, card: int) -> None:
         return
     g.missions[seat, place] = card
     g.mission_count[seat] = place + 1
-    mark(g, seat, card, TAKEN_ROUND, max(1, int(g.round)))
+    mark(g, seat, card, TAKEN_ROUND, max(1, int(g.round_number)))
 
 
 @kernel
@@ -148,7 +148,7 @@ def lose_random_card(g: Record, seat: int, thief: int) -> int:
 def lose_card(g: Record, seat: int, place: int, thief: int) -> int:
     """Take the card in a place out of a hand: into the hand of `thief`, or NO_SEAT: onto the discard pile."""
     card = take_from_hand(g, seat, place)
-    mark(g, seat, card, LOST_ROUND, int(g.round))
+    mark(g, seat, card, LOST_ROUND, int(g.round_number))
     note(g, CARD_TAKEN, seat, 0, card, thief, 0)
     if thief == words.NO_SEAT:
         lay_on_discard(g, card)
@@ -183,7 +183,7 @@ def sell(g: Record, t: Record, seat: int, place: int) -> None:
     """Sell a trade card."""
     card = take_from_hand(g, seat, place)
     note(g, CARD_SOLD, seat, 0, card, 0, 0)
-    mark(g, seat, card, SOLD_ROUND, int(g.round))
+    mark(g, seat, card, SOLD_ROUND, int(g.round_number))
     lay_on_discard(g, card)
     gain_denarii(g, seat, int(t.card_price))
 
@@ -212,7 +212,9 @@ def sets_laid(g: Record, seat: int) -> int:
 def fits_set(g: Record, t: Record, seat: int, card: int, kind: int) -> bool:
     """Tell whether a card can be part of a set of a type: chests are wild, jewels are with the commercial medal."""
     own = int(t.type[card])
-    return bool(own in (kind, words.CHEST) or (own == words.JEWELS and g.medal[words.COMMERCIAL] == seat))
+    if own == kind:
+        return True
+    return bool(own == words.CHEST or (own == words.JEWELS and g.medal[words.COMMERCIAL] == seat))
 
 
 @kernel
@@ -259,5 +261,5 @@ def lay_set(g: Record, seat: int, kind: int, places: int) -> None:
         if (places >> place) & 1 != 0:
             card = take_from_hand(g, seat, place)
             note(g, CARD_IN_SET, seat, kind, card, 0, 0)
-            mark(g, seat, card, SET_ROUND, int(g.round))
+            mark(g, seat, card, SET_ROUND, int(g.round_number))
     g.sets[seat, kind] += 1

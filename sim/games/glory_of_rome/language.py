@@ -65,7 +65,7 @@ class Effect(Row):
     recruit_legions: Amount = 0
     recruit_votes: Amount = 0
     take_discard: Amount = 0
-    remove_anchor: Amount = 0
+    remove_anchor: Annotated[Amount, Field(le=1)] = 0
     missions: Amount = 0
     sets: Amount = 0
 

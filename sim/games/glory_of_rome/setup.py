@@ -52,7 +52,7 @@ def clear_table(g: Record, t: Record, players: int, variant: int) -> None:
     g.variant = variant
     g.small = int(players <= 2)
     g.phase = words.EVENT_PHASE
-    g.round = 0
+    g.round_number = 0
     g.starting_player = 0
     g.direction = words.CLOCKWISE
     g.arrows = 1

@@ -39,7 +39,7 @@ STATE = game_record(
         ("variant", np.int64),  # bits of VARIANTS
         ("small", np.int64),  # 1 with 1 or 2 players: second rows of the tables
         ("phase", np.int64),
-        ("round", np.int64),  # from 1
+        ("round_number", np.int64),  # from 1
         ("starting_player", np.int64),
         ("direction", np.int64),
         ("arrows", np.int64),

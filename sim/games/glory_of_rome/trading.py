@@ -43,11 +43,17 @@ def can_play(g: Record, t: Record, seat: int, place: int) -> bool:
     when = int(t.when[card])
     if when == words.NEVER or not fits_condition(g, when):
         return False
-    if g.fresh[seat, place] not in (words.NEVER, when):
+    if not continues(int(g.fresh[seat, place]), when):
         return False
-    if t.mixed_conditions != 0 and g.window_when not in (words.NEVER, when):
+    if t.mixed_conditions != 0 and not continues(int(g.window_when), when):
         return False
     return can_take_effect(g, t, seat, card)
+
+
+@kernel
+def continues(first: int, when: int) -> bool:
+    """Tell whether a condition goes on from an earlier one: there was none, or it was the same."""
+    return first in (words.NEVER, when)
 
 
 @kernel
@@ -118,7 +124,7 @@ def play_card(g: Record, t: Record, seat: int, place: int) -> None:
     if g.window_when == words.NEVER:
         g.window_when = when
     note(g, CARD_PLAYED, seat, 0, card, 0, 0)
-    mark(g, seat, card, PLAYED_ROUND, int(g.round))
+    mark(g, seat, card, PLAYED_ROUND, int(g.round_number))
     g.cards_played[seat] += 1
     take_effect(g, t, seat, card, when)
     lay_on_discard(g, card)

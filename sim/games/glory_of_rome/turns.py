@@ -62,10 +62,10 @@ def play_step(g: Record, t: Record, players: Players) -> None:
 @kernel
 def begin_round(g: Record) -> None:
     """Begin the next round with its event."""
-    g.round += 1
+    g.round_number += 1
     g.phase = words.EVENT_PHASE
     g.event = words.NO_CARD
-    note(g, ROUND_BEGINS, words.NO_SEAT, 0, words.NO_CARD, 0, int(g.round))
+    note(g, ROUND_BEGINS, words.NO_SEAT, 0, words.NO_CARD, 0, int(g.round_number))
 
 
 @kernel
@@ -74,7 +74,7 @@ def is_played(g: Record, t: Record, phase: int) -> bool:
     if phase == words.DIPLOMACY_PHASE:
         return bool(g.variant & words.SPIES_AND_ALLIANCES != 0 and g.players > 1)
     if phase == words.INTRIGUE_PHASE:
-        return bool(g.variant & (words.TRUCE | words.IMPERIAL) == 0 and (g.round > 1 or t.first_round != 0))
+        return bool(g.variant & (words.TRUCE | words.IMPERIAL) == 0 and (g.round_number > 1 or t.first_round != 0))
     return True
 
 
@@ -123,9 +123,9 @@ def end_round(g: Record, t: Record) -> None:
     """Turn the board; after the last round the game is over."""
     turn_board(g)
     for seat in range(g.players):
-        g.score_after[seat, g.round - 1] = points_now(g, t, seat)
+        g.score_after[seat, g.round_number - 1] = points_now(g, t, seat)
     g.rounds += 1
-    if g.round < t.rounds:
+    if g.round_number < t.rounds:
         begin_round(g)
     else:
         g.phase = words.OVER
