@@ -147,12 +147,13 @@ class Teller:
         elif kind in BEGINNINGS:
             yield from self.end_line()
             self.begin_line(seat, ACTION, BEGINNINGS[kind](self, row))
-            self.carries_out = kind in (kinds.FOLLOWER_PLACED, kinds.OFFERED_TREATY)
+            self.carries_out = kind == kinds.FOLLOWER_PLACED
         elif kind in FOLLOWING:
             if not self.opening or seat not in (NO_SEAT, self.actor):
                 yield from self.end_line()
                 self.begin_line(seat, CONSEQUENCE, "" if seat == NO_SEAT else self.names[seat])
             self.clauses.append(FOLLOWING[kind](self, row))
+            self.carries_out = self.carries_out or kind == kinds.SPIED
 
     def begin_line(self, seat: int, indent: int, opening: str) -> None:
         """Begin a line."""
@@ -311,8 +312,13 @@ def _taxed(teller: Teller, row: Row) -> str:
     return f"{teller.names[row[SEAT]]} taxes {PROVINCES[teller.province(row[SEAT])]}{twice}"
 
 
+def _play_order(_teller: Teller, row: Row) -> str:
+    return f"Play goes {DIRECTIONS[row[WHAT]]} ({_count(row[VALUE], 'arrow', 'arrows')})"
+
+
 BEGINNINGS: dict[int, Say] = {
     kinds.EVENT_REVEALED: lambda teller, row: f"Event: {teller.card(row)}",
+    kinds.PLAY_ORDER: _play_order,
     kinds.MISSION_UNDER: lambda teller, row: f"{teller.names[row[SEAT]]} puts {teller.card(row)} under the missions",
     kinds.OFFERED_TREATY: _offered_treaty,
     kinds.ACTIVATED: _activated,
@@ -370,12 +376,7 @@ def _region_scored(_teller: Teller, row: Row) -> str:
     return f"{ORDINALS[row[VALUE]]} in {REGIONS[row[WHAT]]}, {_count(row[NUMBER], 'point', 'points')}"
 
 
-def _play_order(_teller: Teller, row: Row) -> str:
-    return f"play goes {DIRECTIONS[row[WHAT]]} ({_count(row[VALUE], 'arrow', 'arrows')})"
-
-
 FOLLOWING: dict[int, Say] = {
-    kinds.PLAY_ORDER: _play_order,
     kinds.MISSION_KEPT: lambda teller, row: f"keeps the mission {teller.card(row)}",
     kinds.MISSION_DRAWN: lambda teller, row: f"draws the mission {teller.card(row)}",
     kinds.GAINED_GLORY: lambda _, row: f"{row[NUMBER]:+d} glory (now {row[VALUE]})",
