@@ -76,7 +76,7 @@ AT_TABLES = [
     pytest.param(*table, marks=() if table in sample_of(tables_of(table[0])) else pytest.mark.sweep)
     for table in EVERY_TABLE
 ]
-"""Every table for tests with `--full`; without, those in which every variant tried and every number of players comes up."""
+"""Every table for tests with `--full`; else those in which each variant tried and each number of players comes up."""
 
 
 def supplied(game: str, name: str) -> Any:

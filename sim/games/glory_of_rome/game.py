@@ -84,7 +84,9 @@ def without_price(data: Data, card: int) -> Mapping[str, str]:
         Always.
     """
     name = data.pieces[card]
-    raise UserError("cards of The Glory of Rome have no price", field="make", found=name, allowed="none, or FIELD=VALUE")
+    raise UserError(
+        "cards of The Glory of Rome have no price", field="make", found=name, allowed="none, or FIELD=VALUE"
+    )
 
 
 CARDS = Pieces(
