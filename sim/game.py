@@ -22,6 +22,7 @@ GAMES = {
     "imperium": "sim.games.imperium.game",
     "imperial_settlers": "sim.games.imperial_settlers.game",
     "history_of_the_world": "sim.games.history_of_the_world.game",
+    "glory_of_rome": "sim.games.glory_of_rome.game",
 }
 """Module of every game; each has a `GAME`."""
 
