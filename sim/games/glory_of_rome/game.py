@@ -83,8 +83,8 @@ def without_price(data: Data, card: int) -> Mapping[str, str]:
     UserError
         Always.
     """
-    name = data.pieces[card]
-    raise UserError("cards of The Glory of Rome have no price", field="make", found=name, allowed="none, or FIELD=VALUE")
+    message = "cards of The Glory of Rome have no price"
+    raise UserError(message, field="make", found=data.pieces[card], allowed="none, or FIELD=VALUE")
 
 
 CARDS = Pieces(

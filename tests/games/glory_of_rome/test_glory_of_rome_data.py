@@ -7,13 +7,14 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, get_args
 
 import numpy as np
 import pytest
 
-from sim.data.catalog import read_toml
+from reports.studies.intervene import changes_for
+from reports.studies.sensitivity import PLAUSIBLE
+from sim.data.catalog import CERTAINTIES, read_toml
 from sim.data.certainty import certainty_of_rows
 from sim.data.changes import find_field, parse_change
 from sim.errors import UserError
@@ -21,6 +22,7 @@ from sim.games.glory_of_rome import language, rows, words
 from sim.games.glory_of_rome.catalog import EMPTY_SPACE, FILES, FOLDER, Catalog, load_catalog
 from sim.games.glory_of_rome.checks import check_cards, check_characters, check_decks, copies_of
 from sim.games.glory_of_rome.compile import build_tables
+from sim.games.glory_of_rome.game import GAME
 from sim.games.glory_of_rome.rows import Character, Event, Mission, TradeCard
 from sim.games.glory_of_rome.state import DECK_PLACES, HAND_PLACES, MISSION_PLACES
 from sim.games.glory_of_rome.tables import MAX_CARDS, MAX_CHARACTERS, MAX_ROUNDS, MAX_TRACK, TABLES
@@ -355,7 +357,7 @@ def test_no_trade_card_and_no_event_passes_for_a_printed_one() -> None:
 
 
 def test_every_file_is_there() -> None:
-    assert {path.name for path in FOLDER.glob("*.toml")} == set(FILES)
+    assert {path.name for path in FOLDER.glob("*.toml")} == {*FILES, PLAUSIBLE}
 
 
 # ---- How conditions, effects and rewards are written ----
@@ -388,7 +390,7 @@ def test_a_card_without_effect_is_never_played() -> None:
 
 
 def test_every_number_of_every_file_can_be_named_in_a_change() -> None:
-    paths = paths_of(SimpleNamespace(files=FILES, folder=FOLDER))  # type: ignore[arg-type]
+    paths = paths_of(GAME)
     assert len(paths) > 300
     for path in paths:
         file, _, field = path.partition("#")
@@ -596,13 +598,63 @@ def test_what_rows_take_fits_tables_and_record() -> None:
         changed("characters.toml#Fulvia.track=" + str(["none"] * MAX_TRACK).replace("'", '"'))
 
 
-# ---- Variants ----
+# ---- The game as it is declared ----
 
 
-def test_bits_of_variants_are_all_there_are() -> None:
+def test_bits_of_variants_are_all_there_are_in_the_order_in_which_they_are_declared() -> None:
     assert words.VARIANT_BITS[: words.IMPERIAL] == tuple(range(32))
     solo = [
         words.IMPERIAL + clockwork + heroes + hard_times
         for hard_times, heroes, clockwork in product((0, words.HARD_TIMES), (0, words.HEROES), (0, words.CLOCKWORK))
     ]
     assert words.VARIANT_BITS[words.IMPERIAL :] == tuple(solo)
+    assert len(GAME.variants) == len(words.VARIANT_BITS)
+
+
+@pytest.mark.parametrize(
+    ("name", "bits", "players"),
+    [
+        ("standard", 0, (2, 3, 4)),
+        ("spies+truce", words.SPIES_AND_ALLIANCES + words.TRUCE, (2, 3, 4)),
+        ("clockwork+hard-times", words.CLOCKWORK + words.HARD_TIMES, (2, 3, 4)),
+        ("spies+truce+clockwork+heroes+hard-times", words.IMPERIAL - 1, (2, 3, 4)),
+        ("imperial", words.IMPERIAL, (1,)),
+        ("imperial+heroes+hard-times", words.IMPERIAL + words.HEROES + words.HARD_TIMES, (1,)),
+    ],
+)
+def test_a_variant_is_called_by_what_it_adds(name: str, bits: int, players: tuple[int, ...]) -> None:
+    place = words.VARIANT_BITS.index(bits)
+    assert (GAME.variants[place].name, GAME.variants[place].players) == (name, players)
+
+
+def test_the_share_of_stand_ins_is_told_without_the_settings() -> None:
+    data = GAME.load({})
+    assert sum(data.certainty.values()) == len(certainty_of_rows(FOLDER, FILES)) - len(words.SETTINGS) - 2
+    assert sum(data.settings_certainty.values()) == len(words.SETTINGS)
+    assert set(data.certainty) == set(CERTAINTIES)
+    assert data.certainty["stand-in"] > data.certainty["confirmed"] > 0
+
+
+def test_characters_are_the_factions_and_stand_in_their_file() -> None:
+    data = GAME.load({})
+    assert tuple(faction.name for faction in data.factions) == words.CHARACTERS
+    assert GAME.faction_place is not None
+    file, label = GAME.faction_place(data, 2)
+    assert GAME.load({}, [parse_change(f"{file}#{label}.votes=5")]).tables.votes[2] == 5
+
+
+def test_cards_of_each_kind_can_be_made_none() -> None:
+    data = GAME.load({})
+    chosen = range(0, len(data.pieces), 8)
+    assert {int(T.kind[card]) for card in chosen} == set(range(len(words.CARD_KINDS)))
+    for card in chosen:
+        t = GAME.load({}, [parse_change(text) for text in changes_for(GAME, data, card, "none")]).tables
+        assert not t.effect[card].any()
+        assert t.points[card] == t.reward_denarii[card] == t.reward_glory[card] == 0
+        assert t.type[card] == T.type[card]
+        assert t.arrows[card] == T.arrows[card]
+
+
+def test_a_card_has_no_price_to_be_freed_of() -> None:
+    with pytest.raises(UserError, match=r"no price.*found: 'Sundial'"):
+        changes_for(GAME, GAME.load({}), 0, "free")
