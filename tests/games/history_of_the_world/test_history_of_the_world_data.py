@@ -12,6 +12,7 @@ from typing import Any, get_args
 import numpy as np
 import pytest
 
+from reports.studies.sensitivity import PLAUSIBLE
 from sim.data.changes import parse_change
 from sim.errors import UserError
 from sim.games.history_of_the_world import rows, words
@@ -514,7 +515,7 @@ def test_a_mistake_in_either_data_set_is_found_by_reading_all_of_them() -> None:
 
 
 def test_every_file_is_there() -> None:
-    assert {path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.toml")} == set(FILES)
+    assert {path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.toml")} == {*FILES, PLAUSIBLE}
 
 
 # ---- Mistakes in the files ----
