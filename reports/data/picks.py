@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -143,3 +143,23 @@ def as_rows(joined: pl.DataFrame, picks: dict[str, Any], ends: list[str], levels
         "surplus": joined["win"].cast(pl.Float64).to_numpy() - fair.to_numpy(),
     }
     return {name: values[known] for name, values in rows.items()}
+
+
+def among_its_like(run: Run, name: str) -> Run:
+    """Return a run with the picks of one kind and period in the place of factions: those of the pick of this name.
+
+    A seat's `faction` is what it took then, and its `win` is what it won more than seats of its strategy at its place
+    by points, plus its fair share: so a pick that is worth as much as the mean of its period wins its fair share.
+    Where nobody took the pick there are no seats.
+    """
+    picks, noun = run.manifest["picks"], piece_noun(run.manifest)
+    kind = sorted(next(names for names in picks["kinds"].values() if name in names))
+    taken = pl.concat(run.pieces or ()).filter(pl.col(picks["taken"]) > 0).with_columns(pl.col(noun).cast(pl.String))
+    period = taken.filter(pl.col(noun) == name).select(pl.col(picks["taken"]).min()).collect().item()
+    same = taken.filter((pl.col(picks["taken"]) == period) & pl.col(noun).is_in(kind))
+    own = same.select("game", "seat", pl.col(noun).cast(pl.Enum(kind)).alias("faction"), picks["draft_place"])
+    alike = [name for name in ("variant", "players", "strategy") if name in run.seats.collect_schema()]
+    win = pl.col("win").cast(pl.Float64)
+    above = win - win.mean().over([*alike, picks["draft_place"]])
+    seats = run.seats.drop("faction", strict=False).join(own, on=["game", "seat"], how="inner", maintain_order="left")
+    return replace(run, seats=seats.with_columns(win=above + 1 / pl.col("players")))

@@ -10,9 +10,11 @@ import polars as pl
 import pytest
 
 from reports.data.load import load_run
+from reports.data.picks import among_its_like
 from reports.sections.picks import picks_section
 from reports.sections.shares import share_report
 from reports.studies.intervene import changed_plan, changes_for, choose_pieces
+from reports.studies.rebalance import rebalance
 from sim.batch import play
 from sim.compiling import players_of
 from sim.errors import UserError
@@ -20,6 +22,7 @@ from sim.games.history_of_the_world import words
 from sim.games.history_of_the_world.game import GAME
 from sim.jit import compiled
 from sim.rows import RANK
+from sim.runs.config import RunConfig
 from sim.runs.run import execute
 from tests.kit.plans import plan_for
 
@@ -79,3 +82,47 @@ def test_the_report_of_a_run_adds_up_with_its_rows(tmp_path: Path) -> None:
     assert gained == pytest.approx((seats["score"].cast(pl.Int64) - seats["start"].cast(pl.Int64)).sum())
     assert set(empires["level"]) <= {empire.name for empire in plans[0].data.catalog.empires}
     assert share_report(run).tables["start"].frame["level"].sort().to_list() == ["1", "2", "3", "4"]
+
+
+# ---- A fair value ----
+
+
+def test_a_pick_among_its_like_wins_its_fair_share_on_average(tmp_path: Path) -> None:
+    plan = plan_for("history_of_the_world", players=3, detail="cards")
+    execute(plan, 60 if compiled() else 6, tmp_path / "run", jobs=1)
+    run = load_run(tmp_path / "run")
+    romans = among_its_like(run, "Romans").seats.collect()
+    kept = pl.read_parquet(tmp_path / "run" / "cards" / "*.parquet").filter(pl.col("taken_epoch") == 2)
+    took = kept.filter(pl.col("card").cast(pl.String).is_in(plan.data.pieces[: len(plan.data.catalog.empires)]))
+    assert romans.height == run.seats.collect().height
+    joined = romans.join(took, on=["game", "seat"])
+    assert joined["faction"].cast(pl.String).to_list() == joined["card"].cast(pl.String).to_list()
+    assert romans["win"].mean() == pytest.approx(1 / 3)
+    # At one place by points the seats of an epoch win their fair share together.
+    assert romans.group_by("draft_place").agg(pl.col("win").mean())["win"].to_list() == pytest.approx([1 / 3] * 3)
+
+
+@pytest.mark.skipif(not compiled(), reason="too slow without compiling")
+def test_more_armies_make_a_weak_empire_stronger() -> None:
+    config = RunConfig(game="history_of_the_world", players=3, strategies=["random"], games=240)
+    done = rebalance(config, "Khmers", "armies", low=3, high=13, step=10, jobs=1)
+    assert done.knob.text == "reconstruction-2018/empires.toml#Khmers.armies"
+    assert done.title == "empire"
+    edges = done.tried["edge"].to_list()
+    assert edges[-1] > edges[0]
+    assert done.config.detail == "cards"
+
+
+@pytest.mark.parametrize(
+    ("card", "knob", "message"),
+    [
+        ("Khmer", "armies", "unknown card"),
+        ("all", "armies", "several cards are meant"),
+        ("Khmers", "army", "did you mean 'armies'?"),
+        ("Khmers", "start_lands", "this knob is no number"),
+    ],
+)
+def test_what_cannot_be_searched_is_said(card: str, knob: str, message: str) -> None:
+    with pytest.raises(UserError) as error:
+        rebalance(RunConfig(game="history_of_the_world", players=3, games=30), card, knob, jobs=1)
+    assert message in str(error.value)
