@@ -45,7 +45,7 @@ class Group(Row):
     file, table
         TOML file of the game and its table; of this the rows that are not confirmed.
     fields
-        Fields whose numbers are changed, those inside lists and tables too.
+        Fields whose numbers are changed, those inside lists and tables too; what a row lists as known stays.
     add, times
         What is added to every number, or what it is multiplied with (then rounded), each an alternative of its own.
     least
@@ -162,8 +162,8 @@ def of_group(game: Game, group: Group) -> Iterator[Alternative]:
         for number, row in enumerate(rows, start=1)
         if row.get("certainty") != "confirmed"
         for field in group.fields
-        if field in row
-        for way, value in numbers_in(row[field], field)
+        for way, value in numbers_in(field_of(row, field), field)
+        if way not in row.get("known", ())
     ]
     turned: list[tuple[str, Callable[[float], int]]] = [
         *((f"{group.name} {step:+}", lambda value, step=step: round(value + step)) for step in group.add),
@@ -175,6 +175,14 @@ def of_group(game: Game, group: Group) -> Iterator[Alternative]:
         )
         if changes:
             yield Alternative(name, {}, changes)
+
+
+def field_of(row: dict[str, Any], field: str) -> object:
+    """Value of a field of a row, "effect.glory" of a table in it; None where there is none or it is known."""
+    value: object = None if field.partition(".")[0] in row.get("known", ()) else row
+    for name in field.split("."):
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
 
 
 def numbers_in(value: object, way: str) -> Iterator[tuple[str, float]]:

@@ -42,7 +42,8 @@ def test_numbers_of_stand_ins_are_changed_together_and_confirmed_rows_are_left_a
     (one,) = of_group(game, group)
     rows = {row.name: row for row in game.load({}).catalog.empires}
     changed = {text.partition("#")[2].partition(".armies=")[0]: int(text.partition("=")[2]) for text in one.changes}
-    assert set(changed) == {name for name, row in rows.items() if row.certainty != "confirmed"}
+    open_rows = {name for name, row in rows.items() if row.certainty != "confirmed" and "armies" not in row.known}
+    assert set(changed) == open_rows
     assert all(number == rows[name].armies - 1 for name, number in changed.items())
 
 
@@ -53,6 +54,9 @@ def test_numbers_inside_lists_are_changed_too_and_none_falls_below_the_least() -
     )
     (one,) = of_group(game, group)
     assert any(".tokens.2=" in text for text in one.changes)
+    known = [row.name for row in game.load({}).catalog.regions if "tokens.1" in row.known]
+    assert known
+    assert not any(f"#{name}.tokens.1=" in text for name in known for text in one.changes)
     assert {text.partition("=")[2] for text in one.changes} == {"1"}
 
 

@@ -86,10 +86,10 @@ def reach_milestone(g: Record, t: Record, milestone: int, seats: int) -> None:
 
 @kernel
 def gain_follower(g: Record, t: Record, seat: int, milestone: int) -> None:
-    """Recruit a follower for a milestone; one won in the action phase may be placed in it, as a setting has it."""
+    """Recruit a follower for a milestone; a setting says whether one won in the action phase is placed in it."""
     g.reached[seat, milestone] = 1
     g.followers[seat] += 1
-    if g.phase == words.ACTION_PHASE and t.follower_won_in_action == 0:
+    if g.phase != words.ACTION_PHASE or t.follower_won_in_action == 0:
         g.followers_left[seat] += 1
     note(g, REACHED_MILESTONE, seat, milestone, words.NO_CARD, int(g.followers[seat]), int(g.marker[milestone]))
 

@@ -8,6 +8,7 @@ from sim.games.glory_of_rome.log import (
     CARD_DISCARDED,
     CARD_DRAWN,
     CARD_FROM_DISCARD,
+    CARD_IN_SET,
     CARD_SOLD,
     CARD_TAKEN,
     DECK_RENEWED,
@@ -258,5 +259,7 @@ def lay_set(g: Record, seat: int, kind: int, places: int) -> None:
     note(g, SET_LAID, seat, kind, words.NO_CARD, 0, 0)
     for place in range(int(g.hand_size[seat]) - 1, -1, -1):
         if (places >> place) & 1 != 0:
-            mark(g, seat, take_from_hand(g, seat, place), SET_ROUND, int(g.round_number))
+            card = take_from_hand(g, seat, place)
+            note(g, CARD_IN_SET, seat, kind, card, 0, 0)
+            mark(g, seat, card, SET_ROUND, int(g.round_number))
     g.sets[seat, kind] += 1

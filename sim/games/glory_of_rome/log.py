@@ -23,6 +23,7 @@ KIND, SEAT, WHAT, CARD, VALUE, NUMBER = range(6)
     REACHED_MILESTONE,  # WHAT: which, NUMBER: its space; VALUE: followers now
     OFFERED_TREATY,  # WHAT: building type, VALUE: province, NUMBER: denarii
     ASKED_FOR,  # NUMBER denarii
+    RAISED,  # VALUE: 1 the offer is raised to NUMBER denarii, 0 left at them
     ANSWERED_TREATY,  # VALUE: 1 accepted; WHAT: token
     SPIED,  # VALUE: 0 glory, 1 free action
     ACTIVATED,  # WHAT: effect, VALUE: province, NUMBER: target
@@ -41,6 +42,7 @@ KIND, SEAT, WHAT, CARD, VALUE, NUMBER = range(6)
     CARD_FROM_DISCARD,  # CARD
     CARD_PLAYED,  # CARD
     SET_LAID,  # WHAT: type
+    CARD_IN_SET,  # CARD
     DECK_RENEWED,  # NUMBER: cards
     ANCHOR_REMOVED,
     RECRUITED,  # WHAT: 0 legions, 1 votes; NUMBER
@@ -49,12 +51,16 @@ KIND, SEAT, WHAT, CARD, VALUE, NUMBER = range(6)
     MEDAL_TAKEN,  # WHAT: type
     FOLLOWER_PLACED,  # WHAT: place, VALUE: 1 with the bonus
     PIECE_PLACED,  # WHAT: level, VALUE: metal
+    ACTS,  # WHAT: place whose action is carried out now
     INTRIGUE_PLACED,  # VALUE: province
     CONQUERED,  # WHAT: region
+    LOST_AGAIN,  # WHAT: region that is no longer conquered
     TAXED,  # VALUE: 1 doubled, NUMBER: denarii
     BOARD_TURNED,  # WHAT: direction, VALUE: times 90 degrees
     SETS_ALLOWED,  # NUMBER
-) = range(43)
+    REGION_SCORED,  # WHAT: region, VALUE: place from 0, NUMBER: points
+    MISSION_SCORED,  # CARD, NUMBER: points
+) = range(49)
 
 # Columns of `log.pieces`: what became of a card before a seat; rounds count from 1, 0 is never.
 DRAWN, TAKEN_ROUND, PLAYED_ROUND, SET_ROUND, SOLD_ROUND, LOST_ROUND, POINTS, FULFILLED = range(8)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sim.choosing import Players, choose
 from sim.games.glory_of_rome import words
-from sim.games.glory_of_rome.log import CONQUERED, LEGION_MOVED, LEGION_PLACED, note
+from sim.games.glory_of_rome.log import CONQUERED, LEGION_MOVED, LEGION_PLACED, LOST_AGAIN, note
 from sim.games.glory_of_rome.options import offer_at
 from sim.jit import Record, kernel
 from sim.kit.options import clear_options
@@ -57,6 +57,8 @@ def look_at_region(g: Record, t: Record, region: int) -> None:
             note(g, CONQUERED, words.NO_SEAT, region, words.NO_CARD, 0, 0)
         g.conquered[region] = 1
     elif t.left_region == 0:
+        if g.conquered[region] != 0:
+            note(g, LOST_AGAIN, words.NO_SEAT, region, words.NO_CARD, 0, 0)
         g.conquered[region] = 0
 
 

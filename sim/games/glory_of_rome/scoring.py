@@ -5,9 +5,9 @@ from __future__ import annotations
 from sim.games.glory_of_rome import words
 from sim.games.glory_of_rome.conditions import medals_of, mission_points
 from sim.games.glory_of_rome.hands import sets_laid
-from sim.games.glory_of_rome.log import FULFILLED, POINTS, mark
+from sim.games.glory_of_rome.log import FULFILLED, MISSION_SCORED, POINTS, REGION_SCORED, mark, note
 from sim.games.glory_of_rome.pantheon import pantheon_points
-from sim.games.glory_of_rome.regions import first_places, region_points
+from sim.games.glory_of_rome.regions import first_places, place_in_region, region_points
 from sim.games.glory_of_rome.senate import senate_points, votes_in_column
 from sim.jit import Record, kernel
 from sim.kit.ranks import rank_seats
@@ -169,11 +169,7 @@ def finish(g: Record, t: Record) -> None:
     for seat in range(g.players):
         g.achievements[seat] = achievements_of(g, t, seat)
         g.fulfilled[seat] = missions_fulfilled(g, t, seat)
-        for place in range(g.mission_count[seat]):
-            mission = int(g.missions[seat, place])
-            points = mission_points(g, t, seat, mission)
-            mark(g, seat, mission, POINTS, points)
-            mark(g, seat, mission, FULFILLED, int(points > 0) * int(g.rounds))
+        write_down_points(g, t, seat)
     g.end_reason = words.ENDED
     if g.variant & words.IMPERIAL != 0:
         g.tasks[0] = tasks_of(g, t, 0)
@@ -181,3 +177,18 @@ def finish(g: Record, t: Record) -> None:
         g.rank[0] = 1 if title >= 0 else 2
         g.end_reason = words.UNTITLED + 1 + title
     g.finished = 1
+
+
+@kernel
+def write_down_points(g: Record, t: Record, seat: int) -> None:
+    """Write down what regions and missions bring a seat at the end."""
+    for region in range(g.legions.shape[0]):
+        place = place_in_region(g, region, seat)
+        if place >= 0:
+            note(g, REGION_SCORED, seat, region, words.NO_CARD, place, region_points(g, t, region, seat))
+    for number in range(g.mission_count[seat]):
+        mission = int(g.missions[seat, number])
+        points = mission_points(g, t, seat, mission)
+        note(g, MISSION_SCORED, seat, 0, mission, 0, points)
+        mark(g, seat, mission, POINTS, points)
+        mark(g, seat, mission, FULFILLED, int(points > 0) * int(g.rounds))

@@ -11,7 +11,7 @@ from sim.games.glory_of_rome import words
 from sim.games.glory_of_rome.followers import action_is_possible
 from sim.games.glory_of_rome.glory import gain_denarii, gain_glory, gain_glory_together
 from sim.games.glory_of_rome.hands import room
-from sim.games.glory_of_rome.log import ANSWERED_TREATY, ASKED_FOR, OFFERED_TREATY, SPIED, note
+from sim.games.glory_of_rome.log import ANSWERED_TREATY, ASKED_FOR, OFFERED_TREATY, RAISED, SPIED, note
 from sim.games.glory_of_rome.options import offer_at
 from sim.jit import Record, kernel
 from sim.kit.options import clear_options, offer
@@ -79,7 +79,9 @@ def decide_raise(g: Record, t: Record, players: Players, seat: int) -> None:
     clear_options(g)
     offer(g, words.ACCEPT, int(g.act_card), int(g.asked_for), int(g.act_seat))
     offer(g, words.REFUSE, int(g.act_card), int(g.offered), int(g.act_seat))
-    if g.option_kind[choose(g, t, players, seat, words.ASK_RAISE)] == words.ACCEPT:
+    raises = g.option_kind[choose(g, t, players, seat, words.ASK_RAISE)] == words.ACCEPT
+    note(g, RAISED, seat, 0, words.NO_CARD, int(raises), int(g.asked_for if raises else g.offered))
+    if raises:
         gain_denarii(g, seat, int(g.offered - g.asked_for))
         g.offered = g.asked_for
     g.stage = words.TREATY_LAST_ANSWER

@@ -21,7 +21,7 @@ from sim.games.glory_of_rome.glory import most_paid, pay_for_glory
 from sim.games.glory_of_rome.hands import discard_card, lay_set, offer_free_actions, sell
 from sim.games.glory_of_rome.income import can_tax_twice, tax, turn_board
 from sim.games.glory_of_rome.intrigue import activate, offer_intrigue
-from sim.games.glory_of_rome.log import PHASE_BEGINS, ROUND_BEGINS, note
+from sim.games.glory_of_rome.log import ACTS, PHASE_BEGINS, ROUND_BEGINS, note
 from sim.games.glory_of_rome.pantheon import NO_PIECE, next_piece, place_piece
 from sim.games.glory_of_rome.regions import decide_legion, has_legion_step
 from sim.games.glory_of_rome.scoring import finish, points_now
@@ -350,14 +350,22 @@ def carry_out(g: Record, t: Record, seat: int) -> None:
     elif kind == words.TAKE_TAX:
         tax(g, t, seat, g.act_value != 0)
         g.stage = words.TURN_OVER
-    elif card == words.MILITARY:
+    else:
+        begin_action(g, t, seat, kind, card)
+
+
+@kernel
+def begin_action(g: Record, t: Record, seat: int, kind: int, place: int) -> None:
+    """Carry out the action of a place, for a follower or a spy; legions and levels of the Pantheon are chosen next."""
+    note(g, ACTS, seat, place, words.NO_CARD, 0, 0)
+    if place == words.MILITARY:
         g.legions_left = 1 + g.act_value
         g.stage = words.LEGIONS if has_legion_step(g, seat) else words.TURN_OVER
-    elif card == words.RELIGIOUS:
+    elif place == words.RELIGIOUS:
         g.stage = words.CHOOSE_LEVEL
     else:
         owns_medal = kind == words.PLACE_FOLLOWER and g.medal[words.ECONOMIC] == seat
-        act_at(g, t, seat, card, 1 + int(g.act_value), owns_medal)
+        act_at(g, t, seat, place, 1 + int(g.act_value), owns_medal)
         g.stage = words.TURN_OVER
 
 

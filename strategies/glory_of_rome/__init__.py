@@ -1,0 +1,16 @@
+"""The scripted players of The Glory of Rome."""
+
+from __future__ import annotations
+
+from sim.jit import Record, kernel
+from sim.scripts import Script
+
+
+@kernel
+def score_random(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
+    """Score every legal option alike, so that the lot decides."""
+    return 0.0
+
+
+SCRIPTS = (Script("random", score_random, (), "chooses any legal option with equal chance"),)
+"""Functions that strategies of `configs/strategies/glory_of_rome/` are made of."""
