@@ -29,6 +29,8 @@ from sim.jit import Record
 SPACES = 30
 """Spaces of the glory track."""
 SCORE = (*words.SCORE_PARTS, "total")
+CAN = {"activate": "activate", "build": "build", "follower": "place a follower on", "tax": "tax"}
+"""What moves that are legal are called."""
 
 
 def inspect_position(row: Mapping[str, object], catalog: Catalog, t: Record, place: Place = NOWHERE) -> dict[str, Any]:
@@ -289,7 +291,7 @@ def inspect_lines(result: Mapping[str, Any]) -> list[str]:
     lines.append(f"Milestones: {_joined(markers)}")
     lines += _supply_lines(result)
     for word, names in (result["legal"] or {}).items():
-        lines.append(f"Seat {result['to_move']} can {word}: {_joined(names)}")
+        lines.append(f"Seat {result['to_move']} can {CAN[word]}: {_joined(names)}")
     return lines
 
 
