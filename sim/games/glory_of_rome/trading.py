@@ -68,6 +68,8 @@ def can_take_effect(g: Record, t: Record, seat: int, card: int) -> bool:
         return False
     if effect[words.REMOVE_ANCHOR] > g.anchor[seat]:
         return False
+    if effect[words.DRAW] > g.trade_size + g.discard_size - effect[words.TAKE_DISCARD]:
+        return False
     brought = effect[words.DRAW] + effect[words.TAKE_DISCARD]
     free = room(g, t, seat) + 1 + effect[words.REMOVE_ANCHOR]
     return bool(brought <= free or (t.draw_beyond_limit != 0 and (effect[words.DRAW] == 0 or free > 0)))
