@@ -7,7 +7,6 @@ from typing import Any
 import polars as pl
 import pytest
 
-from reports.sections.sensitivity import out_of_balance, sensitivity_section, survival_words
 from reports.studies.notebook import configured
 from reports.studies.sensitivity import (
     AS_PLAYED,
@@ -19,6 +18,7 @@ from reports.studies.sensitivity import (
     play_sensitivity,
     read_groups,
 )
+from reports.studies.sensitivity_found import out_of_balance, sensitivity_section, survival_words
 from sim.errors import UserError
 from sim.game import GAMES, load_game
 
