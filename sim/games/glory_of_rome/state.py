@@ -148,7 +148,7 @@ STATE = game_record(
     ],
     seats=MAX_SEATS,
     options=MAX_OPTIONS,
-    notes=64,
+    notes=MAX_OPTIONS,
     score_parts=len(SCORE_PARTS),
     log=LOG,
 )
