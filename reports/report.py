@@ -16,6 +16,7 @@ from reports.sections.endings import endings_section
 from reports.sections.luck import luck_section
 from reports.sections.matchups import matchups_section
 from reports.sections.measures import measures_section
+from reports.sections.picks import picks_section
 from reports.sections.pieces import pieces_section
 from reports.sections.ratings import strength_section
 from reports.sections.results import results_section
@@ -36,6 +37,7 @@ LEAST_BLOCKS = 2
 OF_A_RUN: tuple[Callable[[Run], Section | None], ...] = (
     strength_section,
     matchups_section,
+    picks_section,
     pieces_section,
     luck_section,
     results_section,

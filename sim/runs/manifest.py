@@ -101,6 +101,19 @@ class EventEntry(Entry):
     in_play: bool
 
 
+class PicksEntry(Entry):
+    """What makes pieces picks of a period, as `sim.game.Picks`; `kinds` are the names of the pieces of each kind."""
+
+    period: str = Field(min_length=1)
+    kinds: dict[str, list[str]] = Field(min_length=1)
+    start: str
+    taken: str
+    draft_place: str
+    turn_place: str
+    later: str
+    later_parts: Annotated[int, Field(ge=1)]
+
+
 class PlannedRun(Entry):
     """What of a manifest follows from the plans of a run: enough to play it again, and to read it.
 
@@ -108,9 +121,9 @@ class PlannedRun(Entry):
     ----------
     block_games
         What a report divides games by where games of a block count once.
-    piece, card_offered, card_events, card_changeable
-        What the game calls its pieces, the column of how often one was offered, what can become of one, and whether
-        pieces stand in the game's files, so that one can be changed.
+    piece, card_offered, card_events, card_changeable, picks
+        What the game calls its pieces, the column of how often one was offered, what can become of one, whether
+        pieces stand in the game's files, so that one can be changed, and what makes them picks of a period, if it does.
     tables, sources
         SHA-256 of the game's data, and of the engine and its players.
     """
@@ -147,6 +160,7 @@ class PlannedRun(Entry):
     card_offered: str = ""
     card_events: list[EventEntry] = []
     card_changeable: bool = True
+    picks: PicksEntry | None = None
     settings: dict[str, bool | int | float | str]
     changes: list[str] = []
     decks: list[DeckEntry] = []
@@ -234,6 +248,7 @@ def check_names(manifest: Manifest, path: Path) -> None:
         ("factions_dealt", manifest.factions_dealt, factions),
         ("lineup", manifest.lineup, strategies),
         ("checkpoints", manifest.checkpoints, manifest.measures),
+        ("picks", [manifest.picks.start] if manifest.picks else [], manifest.score_parts),
     ):
         unknown = next((name for name in names if name not in known), None)
         if unknown is not None:

@@ -127,7 +127,7 @@ def test_the_default_table_is_one_of_a_variant_and_others_are_refused(game: Game
 
 
 def test_factions_have_every_attribute_and_a_name_of_their_own(game: Game, data: Data) -> None:
-    assert game.exclusive in (game.faction_attributes or ("",))
+    assert game.exclusive in (*game.faction_attributes, "")
     assert game.paired_attribute in (*game.faction_attributes, "")
     for faction in data.factions:
         assert tuple(faction.attributes) == game.faction_attributes
