@@ -118,7 +118,7 @@ def note_later(g: Record, t: Record, seat: int, region: int, card: int, points: 
 @kernel
 def count_lands(g: Record, t: Record, seat: int, region: int, points: int) -> None:
     """Count the lands of a seat in a region that scores: their shares of its points, and points of their structures."""
-    own = armies_in(g, t, seat, region)
+    own = g.counted[region, seat]
     for land in range(t.lands):
         if t.region[land] == region and g.army[land] == seat:
             count_land(g, land, words.TIMES_SCORED, 1)
