@@ -195,7 +195,7 @@ def test_a_building_has_room_for_as_many_as_its_level() -> None:
     assert "no economic building" in refused(act(), move("follower", on="economic"))
 
 
-@pytest.mark.parametrize(("number", "denarii"), enumerate((1, 1, 2, 2, 3, 3, 4, 4, 5), start=1))
+@pytest.mark.parametrize(("number", "denarii"), list(enumerate((1, 1, 2, 2, 3, 3, 4, 4, 5), start=1)))
 def test_the_economic_action_brings_denarii_by_round(number: int, denarii: int) -> None:
     plain = act(round_number=number, economic=1)
     assert kept(after(plain, move("follower", on="economic")))[0] == denarii
