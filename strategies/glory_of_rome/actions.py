@@ -6,7 +6,8 @@ import math
 
 from sim.games.glory_of_rome import words
 from sim.games.glory_of_rome.conditions import province_before
-from sim.games.glory_of_rome.followers import action_is_possible, has_bonus, intrigue_is_played
+from sim.games.glory_of_rome.followers import action_is_possible, has_bonus
+from sim.games.glory_of_rome.intrigue import intrigue_is_played
 from sim.games.glory_of_rome.pantheon import NO_PIECE, next_piece
 from sim.jit import Record, kernel
 from strategies.glory_of_rome.card_worth import commercial_worth, note_hand
