@@ -71,3 +71,31 @@ def scores(result: dict[str, Any], part: str = "total") -> list[int]:
 def of(result: dict[str, Any], key: str) -> list[Any]:
     """What stands under a key of each player."""
     return [each[key] for each in result["players"]]
+
+
+OPEN_TRACK = {"discord_track": ["military", "political", "commercial"], "discord": 0}
+
+
+def built(**levels: int) -> dict[str, Any]:
+    """Provinces with these buildings in Africa, before seat 0."""
+    return {"Africa": {"buildings": levels}}
+
+
+def kept(result: dict[str, Any], seat: int = 0) -> tuple[int, int]:
+    """Denarii and glory of a seat."""
+    told = result["players"][seat]
+    return told["denarii"], told["glory"]
+
+
+def act(seat: dict[str, Any] | None = None, round_number: int = 1, **levels: int) -> Position:
+    """Return a position of the action phase with buildings before seat 0."""
+    first = {**OPEN_TRACK, "glory": 1, "denarii": 0, **(seat or {})}
+    return table(first, {}, round=round_number, phase="action", provinces=built(**levels))
+
+
+EVENT = {"name": "Games", "turn": "counter-clockwise", "arrows": 2, "reward": {"denarii": 2}}
+
+
+def events(**keys: Any) -> dict[str, Any]:
+    """Return the data of a position with an event of its own: Games."""
+    return {"events": [{**EVENT, **keys}]}
