@@ -555,7 +555,6 @@ def test_every_file_is_there() -> None:
         ('empires.toml#Romans.known=["oder"]', ["row Romans, field known", "unknown field", "did you mean 'order'?"]),
         ('empires.toml#Celts.certainty="confirmed"', ["row Celts, field source", "names its source"]),
         ("events.toml#Weaponry.armies=1", ["row Weaponry, field armies", "only a kingdom has this"]),
-        ("events.toml#Weaponry.effect=[]", ["row Weaponry, field effect", "an enhancement has an effect"]),
         ("events.toml#Mali.keeps=true", ["row Mali, field keeps", "a kingdom is played in its epoch"]),
         ("events.toml#Mali.capital=true", ["row Mali, field city", "a capital or a city, not both"]),
         ('events.toml#Mali.effect=[["forts", 1]]', ["row Mali, field effect", "only an enhancement has this"]),
