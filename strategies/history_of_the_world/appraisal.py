@@ -19,6 +19,7 @@ from strategies.history_of_the_world.weights import (
     LAND_WORTH,
     MOST_ARMIES,
     N_AFTER,
+    N_BEST,
     N_COST,
     N_ICON,
     N_ODDS,
@@ -54,9 +55,14 @@ USUAL_ARMIES = 8
 def note_lands(g: Record, t: Record, me: int, w: Record) -> None:
     """Note the score of conquering every land that is reached."""
     g.notes[N_SCORED] = 1.0
+    best, most = words.NO_LAND, 0.0
     for land in range(t.lands):
         if g.reach[land] != 0:
-            g.notes[LAND_SCORE + land] = score_of_land(g, t, me, land, w)
+            score = score_of_land(g, t, me, land, w)
+            g.notes[LAND_SCORE + land] = score
+            if score > most:
+                best, most = land, score
+    g.notes[N_BEST] = best
 
 
 @kernel
@@ -223,7 +229,7 @@ def worth_of_start(g: Record, t: Record, me: int, card: int, land: int, w: Recor
     points = g.capital[land] * t.points_capital + g.city[land] * t.points_city + g.monument[land] * t.points_monument
     holder = int(g.army[land])
     if holder == me:
-        return float(worth - points * after)
+        return float(worth - points * after - w.weight[P_FILLER])
     worth += g.notes[at + R_WORTH]
     if holder != words.NO_SEAT:
         lost = points * after + worth_of_region_to(g, t, land)

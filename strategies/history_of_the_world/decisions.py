@@ -22,6 +22,7 @@ from strategies.history_of_the_world.outlook import look_ahead, weight_of
 from strategies.history_of_the_world.weights import (
     LAND_SCORE,
     N_AFTER,
+    N_BEST,
     N_PRICE,
     N_SCORED,
     P_SIEGE,
@@ -109,7 +110,17 @@ def score_action(g: Record, t: Record, me: int, option: int, w: Record) -> float
     if kind == words.BUILD_FORT:
         look_ahead(g, t, me, w)
         return worth_of_fort(g, t, me, land, w) - 0.01
-    return score_effect(g, t, me, int(g.option_card[option]), kind == words.USE_ABILITY)
+    return score_effect(g, t, me, int(g.option_card[option]), kind == words.USE_ABILITY, w)
+
+
+@kernel
+def attacks_next(g: Record, t: Record, me: int, w: Record) -> bool:
+    """Tell whether the best conquest is a battle."""
+    if g.armies == 0 or g.step != words.CONQUEST:
+        return False
+    note_reached(g, t, me, w)
+    best = int(g.notes[N_BEST])
+    return bool(best != words.NO_LAND and opponents_hold(g, me, best))
 
 
 @kernel
@@ -125,12 +136,19 @@ def operations_of(t: Record, card: int) -> int:
 
 
 @kernel
-def score_effect(g: Record, t: Record, me: int, card: int, ability: bool) -> float:
+def score_effect(g: Record, t: Record, me: int, card: int, ability: bool, w: Record) -> float:
     """Score an enhancement or an ability: most at once, forts and cities when the conquests are over."""
     bits = operations_of(t, card)
     last = g.epoch + 1 == t.epochs
     fades = not ability and t.keeps[card] == 0
     if bits & FOR_MANY_BATTLES != 0 and not (ability or last or fades) and t.armies[g.card] < MANY:
+        return NOT_NOW
+    if (
+        bits & FOR_MANY_BATTLES != 0
+        and not attacks_next(g, t, me, w)
+        and (g.armies > 0 or bits & ~FOR_MANY_BATTLES == 0)
+    ):
+        # It helps from the first battle on; without one it is not played.
         return NOT_NOW
     if bits & (1 << words.DESTROY) != 0:
         return AT_ONCE if others_have_more(g, t, me) else NOT_NOW

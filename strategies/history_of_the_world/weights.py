@@ -88,7 +88,8 @@ N_READY = KEPT_NOTES
 """A number here says that the kept notes are true."""
 N_PRICE = N_READY + 1  # best worth of an army elsewhere than in the land under attack
 N_SCORED = N_READY + 2  # a number here says that the scores of reached lands are worked out
-NOTES = N_SCORED + 1
+N_BEST = N_READY + 3  # the one of them that scores most
+NOTES = N_BEST + 1
 
 # ---- Numbers prepared once for a run ----
 
