@@ -62,8 +62,10 @@ HELPERS = {
         "turns.note_supply",
     },
     "history_of_the_world": {
+        "battle.kind_of_roll",
         "draft.note_taken",
         "options.offer_land",
+        "scoring.count_lands",
         "scoring.note_later",
     },
     "glory_of_rome": {
