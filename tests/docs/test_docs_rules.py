@@ -65,8 +65,10 @@ HELPERS = {
         "battle.kind_of_roll",
         "draft.note_taken",
         "options.offer_land",
+        "reaching.joins_chain",
         "scoring.count_lands",
         "scoring.note_later",
+        "turns.holds_events",
     },
     "glory_of_rome": {
         "options.offer_at",
