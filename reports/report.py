@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from joblib import Parallel, delayed
 
@@ -12,13 +13,17 @@ from reports.data.load import Run, as_run, reading
 from reports.sections.certainty import noted
 from reports.sections.convergence import convergence_section
 from reports.sections.endings import endings_section
+from reports.sections.heat import heat_sections
 from reports.sections.luck import luck_section
 from reports.sections.matchups import matchups_section
 from reports.sections.measures import measures_section
+from reports.sections.odds import odds_sections
+from reports.sections.picks import picks_section
 from reports.sections.pieces import pieces_section
 from reports.sections.ratings import strength_section
 from reports.sections.results import results_section
 from reports.sections.robustness import robustness_section
+from reports.sections.sensitivity import sensitivity_finding
 from reports.sections.shares import share_report
 from reports.sections.sides import sides_section
 from reports.sections.summary import summary_section
@@ -34,6 +39,7 @@ LEAST_BLOCKS = 2
 OF_A_RUN: tuple[Callable[[Run], Section | None], ...] = (
     strength_section,
     matchups_section,
+    picks_section,
     pieces_section,
     luck_section,
     results_section,
@@ -44,7 +50,10 @@ OF_A_RUN: tuple[Callable[[Run], Section | None], ...] = (
 
 
 def build_report(
-    run: Run | str | Path, others: Sequence[Run | str | Path] = (), margin: float = 100 * MARGIN
+    run: Run | str | Path,
+    others: Sequence[Run | str | Path] = (),
+    margin: float = 100 * MARGIN,
+    sensitivity: Mapping[str, Any] | None = None,
 ) -> Report:
     """Compute tables, verdict and every section.
 
@@ -56,6 +65,9 @@ def build_report(
         Further runs of the same game: conditions under which the findings should hold, too.
     margin
         Edges up to this one, in percentage points, count as balanced.
+    sensitivity
+        From `reports.sections.sensitivity.read_sensitivity`: what becomes of the verdict where what no source tells is
+        otherwise.
 
     Raises
     ------
@@ -69,6 +81,9 @@ def build_report(
         message = "nothing can be said from one block of games: strength and luck cannot be told apart; play more"
         raise UserError(message, file=run.folder, found=counted(run.manifest["games"], "game"))
     report = share_report(run, near)
+    if sensitivity is not None:
+        said = sensitivity_finding(sensitivity, report.verdict.rows)
+        report = replace(report, findings=(*report.findings, said))
     with reading(run.folder):
         sections = noted(further_statistics(run, report, further), run.manifest)
     return replace(report, sections=sections)
@@ -85,3 +100,5 @@ def further_statistics(run: Run, report: Report, others: Sequence[Run]) -> Itera
     # Most of their time is spent in kernels and in Polars, which run beside each other.
     sections = Parallel(n_jobs=jobs_to_use(-1), backend="threading")(delayed(one)(run) for one in OF_A_RUN)
     yield from (section for section in sections if section is not None)
+    yield from heat_sections(run)
+    yield from odds_sections(run)

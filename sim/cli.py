@@ -27,6 +27,7 @@ from sim.commands.positions import inspect, verify
 from sim.commands.rebalance import rebalance
 from sim.commands.replay import replay
 from sim.commands.report import report
+from sim.commands.sensitivity import sensitivity
 from sim.commands.shared import print_version
 from sim.commands.simulate import run, simulate
 from sim.commands.sweep import sweep
@@ -82,6 +83,7 @@ COMMANDS = (
     sweep,
     rebalance,
     intervene,
+    sensitivity,
     metagame,
     plan,
     tune,

@@ -10,6 +10,8 @@ The log of what happened is a record within the record and its last field: the p
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -120,7 +122,12 @@ def game_record(own: Fields, *, seats: int, options: int, notes: int, score_part
     return np.dtype((np.record, fields))
 
 
-def log_record(rows: tuple[int, int], pieces: tuple[int, int, int], number: Any) -> np.dtype[Any]:
+def log_record(
+    rows: tuple[int, int],
+    pieces: tuple[int, int, int],
+    number: Any,
+    tallies: Mapping[str, tuple[int, int]] = MappingProxyType({}),
+) -> np.dtype[Any]:
     """Dtype of a log: rows of what happened, and what became of each piece before the eyes of each seat.
 
     Parameters
@@ -131,6 +138,8 @@ def log_record(rows: tuple[int, int], pieces: tuple[int, int, int], number: Any)
         Seats, kinds of pieces (cards), and columns of what is written down of each.
     number
         Type of all these numbers.
+    tallies
+        Further counts of the game: name, rows and columns of each (`sim.game.Tally`).
     """
     fields: Fields = [
         ("keeps_rows", np.int64),  # 1 in a game that is to be told
@@ -138,6 +147,7 @@ def log_record(rows: tuple[int, int], pieces: tuple[int, int, int], number: Any)
         ("rows", number, rows),
         ("keeps_pieces", np.int64),  # 1 in a game whose pieces are to be counted
         ("pieces", number, pieces),
+        *((name, number, shape) for name, shape in tallies.items()),
     ]
     return np.dtype((np.record, fields))
 

@@ -17,6 +17,8 @@ Ints = Any
 """An array of integers."""
 Record = Any
 """A NumPy record."""
+Prepare = Callable[[Record, Record, int], Floats]
+"""What works out numbers for a script before a run, given its seat's weights, the tables and the number of players."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ class Script:
     score: Callable[..., float]
     parameters: tuple[str, ...]
     description: str
-    prepare: Callable[[Floats, Record, int], Floats] | None = None
+    prepare: Prepare | None = None
     kept_notes: int = 0
 
 

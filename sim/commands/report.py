@@ -38,6 +38,12 @@ def report(
             help="How far from its fair share a row may be and still count as balanced, in percentage points.",
         ),
     ] = 1.0,
+    sensitivity: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.json", help="What `sensitivity --json` has found: the verdict says what of it survives."
+        ),
+    ] = None,
     full: Annotated[bool, typer.Option("--full", help="Print long tables too.")] = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
@@ -45,6 +51,7 @@ def report(
     """Say what is out of balance in a run, by how much and how sure that is."""
     from reports.data.load import load_run
     from reports.report import build_report
+    from reports.sections.sensitivity import read_sensitivity
     from reports.show.export import csv_files, csv_text, json_text, png_files
     from reports.show.page import render
     from reports.show.terminal import print_report
@@ -56,7 +63,9 @@ def report(
     folders = {name: path for name, path in asked.items() if name == "png" or (name == "csv" and is_folder(csv or ""))}
     check_places(asked, folders)
     margin_of(margin)
-    built = build_report(load_run(folder), [load_run(other) for other in beside or []], margin)
+    loaded = load_run(folder)
+    tried = None if sensitivity is None else read_sensitivity(sensitivity, loaded.manifest)
+    built = build_report(loaded, [load_run(other) for other in beside or []], margin, tried)
     files: list[tuple[Path, bytes]] = []
     if "html" in asked:
         files.append((asked["html"], render(built).encode("utf-8")))

@@ -31,6 +31,7 @@ SMALLEST: dict[str, tuple[object, ...]] = {
     "sweep": ("sweep.toml", "--out", "swept", "--overwrite"),
     "rebalance": (GAME, "--faction", "Rhodos B", "--knob", "coins_start", "--high", 4, "--games", 60, *TABLE),
     "intervene": (GAME, "--card", "Loom", "--games", 60, *TABLE),
+    "sensitivity": (GAME, "--games", 60, *TABLE),
     "metagame": (GAME, "--strategies", "random,greedy", "--games", 60, "--players", 3, "--jobs", 1),
     "plan": (GAME, "--pilot", 60, *TABLE),
     "tune": (GAME, "civil", "--weights", "blue", "--pool", "random", "--games", 12, "--generations", 1,

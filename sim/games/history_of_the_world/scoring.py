@@ -15,6 +15,7 @@ from sim.games.history_of_the_world.log import (
     STRUCTURE_POINTS,
     TURN_POINTS,
     count_for,
+    count_land,
     note,
 )
 from sim.jit import Record, kernel
@@ -70,9 +71,15 @@ def structure_points(g: Record, t: Record, seat: int) -> int:
     points = 0
     for land in range(t.lands):
         if g.army[land] == seat:
-            points += g.capital[land] * t.points_capital + g.city[land] * t.points_city
-            points += g.monument[land] * t.points_monument
+            points += points_of_land(g, t, land)
     return int(points)
+
+
+@kernel
+def points_of_land(g: Record, t: Record, land: int) -> int:
+    """Points for the structures in a land."""
+    towns = g.capital[land] * t.points_capital + g.city[land] * t.points_city
+    return int(towns + g.monument[land] * t.points_monument)
 
 
 @kernel
@@ -89,6 +96,7 @@ def score_turn(g: Record, t: Record, players: Players, seat: int) -> None:
             in_regions += points
             if g.log.keeps_pieces != 0:
                 note_later(g, t, seat, region, card, points)
+                count_lands(g, t, seat, region, points)
     in_structures = structure_points(g, t, seat)
     note(g, SCORED_STRUCTURES, seat, words.NO_LAND, words.NO_CARD, 0, in_structures)
     g.part[seat, words.REGIONS] += in_regions
@@ -105,6 +113,16 @@ def note_later(g: Record, t: Record, seat: int, region: int, card: int, points: 
     for land in range(t.lands):
         if t.region[land] == region and g.army[land] == seat and g.placed_by[land] != card:
             count_for(g, seat, int(g.placed_by[land]), LATER_TENTHS, 10 * points // own)
+
+
+@kernel
+def count_lands(g: Record, t: Record, seat: int, region: int, points: int) -> None:
+    """Count the lands of a seat in a region that scores: their shares of its points, and points of their structures."""
+    own = g.counted[region, seat]
+    for land in range(t.lands):
+        if t.region[land] == region and g.army[land] == seat:
+            count_land(g, land, words.TIMES_SCORED, 1)
+            count_land(g, land, words.LAND_TENTHS, 10 * (points + own * points_of_land(g, t, land)) // own)
 
 
 @kernel

@@ -8,8 +8,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.games.history_of_the_world.tables import MAX_BODIES, MAX_CARDS, MAX_EPOCHS, MAX_LANDS, MAX_REGIONS, STACK
-from sim.games.history_of_the_world.words import MAX_SEATS, PIECES, SCORE_PARTS
+from sim.games.history_of_the_world.tables import (
+    MAX_BODIES,
+    MAX_CARDS,
+    MAX_EPOCHS,
+    MAX_LANDS,
+    MAX_REGIONS,
+    ROLL_KINDS,
+    STACK,
+)
+from sim.games.history_of_the_world.words import LAND_COUNTS, MAX_SEATS, PIECES, SCORE_PARTS
 from sim.jit import Record, kernel
 from sim.record import game_record, log_record
 
@@ -21,7 +29,13 @@ LANDS = (MAX_LANDS,)
 CARDS = (MAX_CARDS,)
 DICE = (2,)
 
-LOG = log_record(rows=(LOG_ROWS, 7), pieces=(MAX_SEATS, MAX_CARDS, 12), number=np.int16)
+LOG = log_record(
+    rows=(LOG_ROWS, 7),
+    pieces=(MAX_SEATS, MAX_CARDS, 12),
+    number=np.int16,
+    # By land what happened in each epoch, and rolls by their kind and result: see `log.py`.
+    tallies={"lands": (MAX_LANDS, LAND_COUNTS * MAX_EPOCHS), "rolls": (ROLL_KINDS, 3)},
+)
 
 STATE = game_record(
     [

@@ -22,6 +22,7 @@ from sim.games.history_of_the_world.log import (
     PLAYED_EVENT,
     USED_ABILITY,
     count_for,
+    count_land,
     note,
 )
 from sim.games.history_of_the_world.options import offer_land
@@ -76,6 +77,9 @@ def end_epoch(g: Record, t: Record) -> None:
     """End an epoch; after the last one the game is over."""
     for seat in range(g.players):
         g.score_after[seat, g.epoch] = g.points[seat]
+    for land in range(t.lands):
+        if g.army[land] != words.NO_SEAT:
+            count_land(g, land, words.HELD, 1)
     note(g, EPOCH_ENDS, words.NO_SEAT, words.NO_LAND, words.NO_CARD, 0, 0)
     g.rounds += 1
     if g.epoch + 1 < t.epochs:

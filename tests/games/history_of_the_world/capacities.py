@@ -45,6 +45,8 @@ STATE: dict[str, str | int] = {
     **dict.fromkeys(["event_stack", "empire_stack"], STACKS),
     **dict.fromkeys(["holds", "drafted", "seen"], CARDS),
     **dict.fromkeys(["pool", "pool_place"], "a place for each card at most: no card lies twice"),
+    "log.lands": LANDS,
+    "log.rolls": "an entry for each kind of roll: log.roll_kind puts all high bonuses into one",
     **dict.fromkeys(["option_kind", "option_card", "option_value", "option_seat", "option_land"], OPTIONS_FULL),
 }
 

@@ -1,0 +1,27 @@
+"""`sensitivity` from the command line, and what a report makes of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+
+def test_the_verdict_of_a_report_says_what_survives(
+    empirelab: Callable[..., Any], complaint: Callable[..., str], tmp_path: Path
+) -> None:
+    table = ("--players", 3, "--strategies", "random", "--jobs", 1, "--quiet")
+    run = empirelab("simulate", "seven_wonders", "--games", 600, *table, "--out", "run")
+    assert run.status == 0, run.err
+    found = empirelab("sensitivity", "seven_wonders", "--games", 60, *table, "--json")
+    assert found.status == 0, found.err
+    (tmp_path / "tried.json").write_text(found.out, encoding="utf-8")
+    report = json.loads(empirelab("report", "run", "--sensitivity", "tried.json", "--json").out)
+    number = json.loads(found.out)["alternatives"]
+    assert any(f"{number} other plausible values" in one["headline"] for one in report["findings"])
+    other = empirelab("simulate", "seven_wonders", "--games", 12, "--players", 4, *table[2:], "--out", "four")
+    assert other.status == 0
+    assert "field players" in complaint("report", "four", "--sensitivity", "tried.json")
+    (tmp_path / "else.json").write_text('{"format": "x"}', encoding="utf-8")
+    assert "not what sensitivity writes" in complaint("report", "run", "--sensitivity", "else.json")

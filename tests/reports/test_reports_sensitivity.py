@@ -1,0 +1,116 @@
+"""Sensitivity: every plausible value of what no source tells is tried, and what survives is said."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+import pytest
+
+from reports.studies.notebook import configured
+from reports.studies.sensitivity import (
+    AS_PLAYED,
+    Alternative,
+    OpenRows,
+    alternatives_of,
+    of_group,
+    other_values,
+    play_sensitivity,
+    read_groups,
+)
+from reports.studies.sensitivity_found import out_of_balance, sensitivity_section, survival_words
+from sim.errors import UserError
+from sim.game import GAMES, load_game
+
+OPTIONS: dict[str, Any] = {"games": 240, "players": 3, "strategies": "random", "seed": 5}
+RICH = Alternative("Gizah A is rich", {}, ("wonders.toml#Gizah A.coins_start=90",))
+
+
+def test_every_other_value_of_every_open_setting_is_tried_and_no_confirmed_one() -> None:
+    game = load_game("imperial_settlers")
+    config = configured("test", game.name, {"games": 10})
+    tried = list(other_values(game, config))
+    catalog = game.load({}).catalog
+    assert {next(iter(one.settings)) for one in tried} == set(catalog.open_settings)
+    assert all(game.load({}).settings[name] != value for one in tried for name, value in one.settings.items())
+    assert len({one.name for one in tried}) == len(tried)
+
+
+def test_numbers_of_stand_ins_are_changed_together_and_confirmed_rows_are_left_alone() -> None:
+    game = load_game("history_of_the_world")
+    group = OpenRows(
+        name="armies", file="reconstruction-2018/empires.toml", table="empire", fields=["armies"], add=[-1]
+    )
+    (one,) = of_group(game, group)
+    rows = {row.name: row for row in game.load({}).catalog.empires}
+    changed = {text.partition("#")[2].partition(".armies=")[0]: int(text.partition("=")[2]) for text in one.changes}
+    open_rows = {name for name, row in rows.items() if row.certainty != "confirmed" and "armies" not in row.known}
+    assert set(changed) == open_rows
+    assert all(number == rows[name].armies - 1 for name, number in changed.items())
+
+
+def test_numbers_inside_lists_are_changed_too_and_none_falls_below_the_least() -> None:
+    game = load_game("history_of_the_world")
+    group = OpenRows(
+        name="values", file="reconstruction-2018/map.toml", table="region", fields=["tokens"], times=[0.0], least=1
+    )
+    (one,) = of_group(game, group)
+    assert any(".tokens.2=" in text for text in one.changes)
+    known = [row.name for row in game.load({}).catalog.regions if "tokens.1" in row.known]
+    assert known
+    assert not any(f"#{name}.tokens.1=" in text for name in known for text in one.changes)
+    assert {text.partition("=")[2] for text in one.changes} == {"1"}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_all_groups_of_a_game_fit_its_data(name: str) -> None:
+    game = load_game(name)
+    groups = read_groups(game)
+    tried = [one for group in groups for one in of_group(game, group)]
+    assert len(tried) >= len(groups)
+    for one in tried:
+        configured("test", name, {"games": 1, "changes": list(one.changes)})
+
+
+def test_what_a_change_does_is_seen_under_its_name() -> None:
+    found = play_sensitivity(configured("test", "seven_wonders", OPTIONS), [RICH], jobs=1)
+    moved = found.moved["faction"].sort(pl.col("change").abs(), descending=True, nulls_last=True)
+    assert moved.row(0, named=True)["level"] == "Gizah A"
+    assert moved.row(0, named=True)["alternative"] == RICH.name
+    assert set(found.judged["faction"].edges["condition"]) == {AS_PLAYED, RICH.name}
+    section = sensitivity_section(found)
+    assert any(RICH.name in said for said in section.sentences)
+    assert section.pictures[0].draw() is not None
+    assert [level for level, _, _ in out_of_balance(found.judged["faction"])] == [
+        row["level"]
+        for row in found.judged["faction"]
+        .edges.filter((pl.col("condition") == AS_PLAYED) & pl.col("verdict").is_in(["strong", "weak"]))
+        .to_dicts()
+    ]
+
+
+@pytest.mark.parametrize(
+    ("counts", "words"),
+    [
+        ((4, 0, 0, 0), "too strong under every alternative"),
+        ((3, 0, 0, 1), "too strong under 2 of 3 alternatives, not surely"),
+        ((2, 1, 1, 0), "flips: too weak under 1 of 3"),
+    ],
+)
+def test_it_is_said_what_survives(counts: tuple[int, int, int, int], words: str) -> None:
+    ends = {"lowest": 0.01, "lowest_under": "one", "highest": 0.05, "highest_under": "other"}
+    row = dict(zip(("strong", "weak", "fair", "unknown"), counts, strict=True)) | ends
+    assert survival_words(row, {"verdict": "strong"}).startswith(words)
+
+
+def test_a_game_with_nothing_open_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load_game("seven_wonders")
+    monkeypatch.setattr("reports.studies.sensitivity.other_values", lambda *_: iter(()))
+    monkeypatch.setattr("reports.studies.sensitivity.read_groups", lambda _: [])
+    with pytest.raises(UserError, match="nothing in 7 Wonders is open"):
+        alternatives_of(game, configured("test", game.name, OPTIONS))
+
+
+def test_a_group_says_what_to_change_in_one_way() -> None:
+    with pytest.raises(ValueError, match="a group has changes"):
+        OpenRows(name="nothing")
