@@ -127,6 +127,7 @@ def lineup_record(strategies: Sequence[Strategy], data: Data, players: int) -> R
         A strategy has too many weights, or prepares too many numbers.
     """
     lineup: Any = np.zeros(1, LINEUP)[0]
+    scripts = list(dict.fromkeys(strategy.script.name for strategy in strategies))
     for number, strategy in enumerate(strategies):
         parameters = strategy.script.parameters
         if len(parameters) > MAX_WEIGHTS:
@@ -135,6 +136,8 @@ def lineup_record(strategies: Sequence[Strategy], data: Data, players: int) -> R
         w = lineup.seats[number]
         w.weight[: len(parameters)] = [strategy.weights[name] for name in parameters]
         w.temperature = strategy.temperature
+        w.kept_notes = strategy.script.kept_notes
+        w.script = 1 + scripts.index(strategy.script.name)
         if strategy.script.prepare is not None:
             prepared = prepared_numbers(strategy.script.prepare, w, data.tables, players)
             if len(prepared) > MAX_PREPARED:

@@ -101,8 +101,10 @@ def game_record(own: Fields, *, seats: int, options: int, notes: int, score_part
         # The decision being made
         ("option_count", np.int64),
         ("option_score", np.float64, (options,)),
-        # Notes a strategy may keep from one option to the next; blank (not a number) before every decision
+        # Notes a strategy may keep from one option to the next; blank (not a number) before every decision, but for
+        # those that a script keeps (`Script.kept_notes`)
         ("notes", np.float64, (notes,)),
+        ("notes_of", np.int64),  # number of the script that has taken them, 0 for none
         # Decisions made and options scored since the record was new
         ("decisions", np.int64),
         ("options_scored", np.int64),
@@ -203,6 +205,7 @@ def begin_game(g: Record, players: int) -> None:
     g.end_reason = 0
     g.answers_given = 0
     g.asks_always = 0
+    g.notes_of = 0
     g.score[:] = 0
     g.rank[:] = 0
     g.log.row_count = 0

@@ -38,6 +38,11 @@ class Script:
     prepare
         `prepare(w, t, players)` returns numbers worth computing once for a whole run (float64, one-dimensional);
         the script finds them in `w` behind its weights.
+    kept_notes
+        How many of the first notes stay from one decision to the next, until another script decides; those behind them
+        are blank before every decision. The script must see for itself whether what it finds still holds: it may be
+        of another seat, or of an earlier decision than the last one where a copy of a game is played on.
+        A script that takes no notes keeps `ALL_NOTES`, so that none have to be made blank.
     """
 
     name: str
@@ -45,6 +50,7 @@ class Script:
     parameters: tuple[str, ...]
     description: str
     prepare: Prepare | None = None
+    kept_notes: int = 0
 
 
 @dataclass(frozen=True)
