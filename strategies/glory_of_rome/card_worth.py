@@ -117,9 +117,11 @@ def note_hand(g: Record, t: Record, me: int, w: Record) -> None:
 def play_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     """Worth of playing a card now: its effect, less what it could bring as part of a set.
 
-    Two cards that take discarded ones would bring back each other for ever.
+    Cards that take each other from the discard pile, or draw each other from a deck made of it, would go on for ever.
     """
     if t.effect[card, words.TAKE_DISCARD] > 0 and t.effect[g.discard[g.discard_size - 1], words.TAKE_DISCARD] > 0:
+        return FOR_EVER
+    if t.effect[card, words.DRAW] > g.trade_size:
         return FOR_EVER
     effect = effect_worth(g, t, me, card, w)
     kept = set_share(g, t, me, card, w) + g.notes[N_COUNT + words.COUNT_TRADE_CARDS]
