@@ -186,6 +186,57 @@ class Pieces:
 
 
 @dataclass(frozen=True)
+class TallyRow:
+    """What a tally counts of: a land, a kind of battle.
+
+    Attributes
+    ----------
+    name
+        Its name.
+    values
+        What is known of it; see `Tally.shows`.
+    near
+        Other rows that it stands beside.
+    """
+
+    name: str
+    values: Mapping[str, float | str] = field(default_factory=dict)
+    near: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Counts of a game that belong to no seat: what happened in each land, how each kind of battle ended.
+
+    They are kept in a run that keeps pieces. `play_games` writes those of each game into an array behind the rows of
+    pieces, one array for each tally.
+
+    Attributes
+    ----------
+    name, plural
+        What a row is called, "land", and several: the column and the folder of the counts.
+    shows
+        "map": columns are called by a measure and a period, `held_1`, and rows have places `x` (from the left) and `y`
+        (from the top) and a `group`. "odds": columns are outcomes, of which each row has the exact odds under the
+        same names, where they are known.
+    columns
+        Columns behind game and row.
+    parts
+        How many of a measure's counts make one, where they are counted in parts, such as tenths of points.
+    names, rows
+        What is counted of, in the order of the counts: `names(data)`, and with all that is known: `rows(data)`.
+    """
+
+    name: str
+    plural: str
+    shows: str
+    columns: tuple[str, ...]
+    names: Callable[[Data], Sequence[str]]
+    rows: Callable[[Data], Sequence[TallyRow]]
+    parts: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Game:
     """A game as the rest of the program sees it.
 
@@ -231,6 +282,8 @@ class Game:
         order of these moments; `score` is the last of them.
     pieces
         What seats are offered and take one by one; None where nothing of the kind is counted.
+    tallies
+        What is counted of each game besides.
     state, tables
         dtypes of the kernels' records. A plan's `variant` (see `sim.lineups.PLAN`) is a place among `variants`.
     load
@@ -276,6 +329,7 @@ class Game:
     measures: tuple[str, ...] = ()
     checkpoints: tuple[str, ...] = ()
     pieces: Pieces | None = None
+    tallies: tuple[Tally, ...] = ()
     faction_title: str = ""
     faction_attributes: tuple[str, ...] = ()
     exclusive: str = ""

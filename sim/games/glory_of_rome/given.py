@@ -20,6 +20,7 @@ class Given:
     def __init__(self, move: PositionMove) -> None:
         self.move = move
         self.legions = list(move.legions)
+        self.moves_legions = False
 
     def __call__(self, g: Record) -> int:
         """Return the place of the option that the move gives.
@@ -38,17 +39,18 @@ class Given:
         return ways[int(g.paused_decision)](g)
 
     def check_used(self) -> None:
-        """Check that nothing is given that nobody has asked for.
+        """Check that no more steps of legions are given than were asked for; where none are, none count.
 
         Raises
         ------
         IllegalMoveError
-            Something is.
+            There are more.
         """
-        if self.legions:
+        if self.moves_legions and self.legions:
             raise IllegalMoveError(f"too many steps of legions, one to {self.legions[0].to} is left over")
 
     def _legion(self, g: Record) -> int:
+        self.moves_legions = True
         if not self.legions:
             raise IllegalMoveError("a step of a legion is missing")
         step = self.legions.pop(0)

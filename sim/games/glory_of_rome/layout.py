@@ -28,6 +28,8 @@ from sim.jit import Record
 from sim.rng import start_streams
 
 MOST_MOVES = 1000
+ANCHOR_CARDS = 3
+"""In the box, if the characters do not need more."""
 BOARD_NAME = "board"
 """Where legions stand that are in no region."""
 
@@ -325,7 +327,7 @@ def _check_shared(layout: Layout, position: Position) -> None:
             most = int(t.pantheon_common[words.MAX_SEATS, level, metal])
             layout.at("players").check_most(taken, most, f"{words.METALS[metal]} pieces of the {name}")
             g.common[level, metal] = max(0, int(g.common[level, metal]) - taken)
-    anchors = sum(character.anchor for character in layout.catalog.characters)
+    anchors = max(ANCHOR_CARDS, sum(character.anchor for character in layout.catalog.characters))
     layout.at("players").check_most(int(g.anchor.sum()), anchors, "anchor cards")
     layout.at("players").check_most(int(g.discord.sum()), int(t.discord_tokens), "discord tokens")
     for region in range(len(words.REGIONS)):

@@ -22,6 +22,7 @@ from sim.games.history_of_the_world.play import (
 from sim.games.history_of_the_world.redeal import redeal
 from sim.games.history_of_the_world.state import STATE
 from sim.games.history_of_the_world.tables import TABLES
+from sim.games.history_of_the_world.tallies import TALLIES
 from sim.games.history_of_the_world.told import tell
 from sim.games.history_of_the_world.turns import play_on, play_step
 
@@ -111,6 +112,7 @@ GAME = Game(
     starting_place="start",
     end_reasons=words.END_REASONS,
     pieces=PICKS,
+    tallies=TALLIES,
     state=STATE,
     tables=TABLES,
     load=load,

@@ -2,4 +2,9 @@
 
 from tests.kit.players import Duel
 
-DUELS: tuple[Duel, ...] = ()
+DUELS = (
+    Duel("balanced", "random", players=2, least=0.95, games=600),
+    Duel("balanced", "random", players=4, least=0.95, games=400, variant="spies"),
+    Duel("balanced", "greedy", players=2, least=0.5, games=1000),
+    Duel("balanced", "greedy", players=4, least=0.5, games=600),
+)

@@ -22,8 +22,8 @@ DECIDES_TWICE = False
 
 
 def options(variant: str, players: int) -> dict[str, Any]:
-    """Players who do anything."""
-    return {"strategies": ["random"]}
+    """Players who do anything, in games in which a target of intrigue answers it with a trade card."""
+    return {"strategies": ["random"], "seed": 49}
 
 
 def kind_of_step(g: Any) -> object:

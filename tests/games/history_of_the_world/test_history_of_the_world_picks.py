@@ -1,8 +1,9 @@
-"""Picks of History of the World: taken away by a change of the files, and weighed in the report."""
+"""Picks, lands and rolls of History of the World as runs keep them, reports weigh them and changes take them away."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -15,13 +16,18 @@ from reports.sections.picks import picks_section
 from reports.sections.shares import share_report
 from reports.studies.intervene import changed_plan, changes_for, choose_pieces
 from reports.studies.rebalance import rebalance
-from sim.batch import play
+from sim.batch import play, play_all
 from sim.compiling import players_of
 from sim.errors import UserError
 from sim.games.history_of_the_world import words
 from sim.games.history_of_the_world.game import GAME
+from sim.games.history_of_the_world.log import OTHER_ROLLS, roll_kind
+from sim.games.history_of_the_world.play import LAND_COLUMNS
+from sim.games.history_of_the_world.tables import MAX_EPOCHS, ROLL_KINDS
+from sim.games.history_of_the_world.tallies import TALLIES
+from sim.games.history_of_the_world.words import MOST_PLUS
 from sim.jit import compiled
-from sim.rows import RANK
+from sim.rows import FIXED_COLUMNS, RANK, TALLY_KEYS
 from sim.runs.config import RunConfig
 from sim.runs.run import execute
 from tests.kit.plans import plan_for
@@ -126,3 +132,59 @@ def test_what_cannot_be_searched_is_said(card: str, knob: str, message: str) -> 
     with pytest.raises(UserError) as error:
         rebalance(RunConfig(game="history_of_the_world", players=3, games=30), card, knob, jobs=1)
     assert message in str(error.value)
+
+
+# ---- Lands and rolls ----
+
+
+@BOTH
+def test_what_is_counted_of_a_game_adds_up_with_its_seats(data_set: str) -> None:
+    plan = plan_for("history_of_the_world", players=4, detail="cards", settings={"data": data_set})
+    games = 30 if compiled() else 2
+    rows, _, lands, rolls = play_all(plan, players_of(plan), 0, games)
+    columns = [*GAME.score_parts, *GAME.measures]
+    seats = {name: rows[:, FIXED_COLUMNS + at].reshape(games, -1) for at, name in enumerate(columns)}
+    results = np.zeros((games, 3), np.int64)
+    np.add.at(results, rolls[:, 0], rolls[:, TALLY_KEYS:])
+    rolled = np.stack([seats[name].sum(axis=1) for name in ("rolls_won", "rolls_tied", "rolls_lost")], axis=1)
+    # A tie that an effect wins is counted as what the dice have shown.
+    assert (results.sum(axis=1) == rolled.sum(axis=1)).all()
+    assert (results[:, 2] == rolled[:, 2]).all()
+    of_game = np.zeros((games, len(LAND_COLUMNS)), np.int64)
+    np.add.at(of_game, lands[:, 0], lands[:, TALLY_KEYS:])
+    count = {name: of_game[:, at] for at, name in enumerate(LAND_COLUMNS)}
+    whole = {what: sum(count[f"{what}_{epoch + 1}"] for epoch in range(MAX_EPOCHS)) for what in words.COUNTED_OF_LANDS}
+    assert (np.asarray(whole["fought"]) <= seats["conquests"].sum(axis=1)).all()
+    held = lands[:, TALLY_KEYS : TALLY_KEYS + MAX_EPOCHS]
+    assert set(np.unique(held)) == {0, 1}
+    # Structures stand in regions that do not score as well, and shares of regions are rounded down to tenths.
+    scored = (seats["regions"] + seats["structures"]).sum(axis=1)
+    tenths = np.asarray(whole["points"])
+    assert (tenths <= 10 * scored).all()
+    assert (tenths >= 9 * seats["regions"].sum(axis=1)).all()
+    played = plan.data.catalog.epochs
+    assert all((count[f"held_{epoch + 1}"] > 0).all() == (epoch < played) for epoch in range(MAX_EPOCHS))
+
+
+@BOTH
+def test_rows_of_tallies_have_their_names_places_and_odds(data_set: str) -> None:
+    data = plan_for("history_of_the_world", settings={"data": data_set}).data
+    for tally in TALLIES:
+        assert [row.name for row in tally.rows(data)] == list(tally.names(data))
+        assert len(set(tally.names(data))) == len(tally.names(data))
+    lands, rolls = (tally.rows(data) for tally in TALLIES)
+    for land in lands:
+        assert {"x", "y", "group"} == set(land.values)
+        for other in land.near:
+            assert land.name in next(row for row in lands if row.name == other).near
+    assert len(rolls) == ROLL_KINDS
+    known = {row.name: row.values for row in rolls if row.values}
+    for odds in known.values():
+        assert sum(float(share) for share in odds.values()) == pytest.approx(1)
+    # Two dice against one, counted by hand: 125 of 216 are won, 36 tied.
+    assert known["open land, +0"] == pytest.approx({"won": 125 / 216, "tied": 36 / 216, "lost": 55 / 216})
+    for terrain, fort, maritime, plus in product((False, True), (False, True), (False, True), range(MOST_PLUS + 3)):
+        name = tuple(row.name for row in rolls)[roll_kind(terrain, fort, maritime, plus)]
+        assert [word in name for word in ("terrain", "fort", "maritime")] == [terrain, fort, maritime]
+        assert name.endswith(f"+{plus}" if plus < MOST_PLUS else f"+{MOST_PLUS} or more")
+    assert rolls[OTHER_ROLLS].name == "attacker re-rolls or wins ties"
