@@ -6,8 +6,9 @@ from sim.games.glory_of_rome.tables import MAX_CARDS
 from sim.games.glory_of_rome.words import BUILDINGS, CONDITIONS_OF_PLAY, COUNTS, MAX_SEATS, PLACES, REGIONS
 
 PARAMETERS = (
-    # Points that a denarius brings while something can still be built with it
+    # Points that a denarius brings while something can still be built with it; how dear the tiles left must be for that
     "denarius",
+    "scarce",
     # A follower won, for each action phase to come; how much of it counts on the way to a milestone
     "follower",
     "progress",
@@ -58,6 +59,7 @@ PARAMETERS = (
 )
 (
     P_DENARIUS,
+    P_SCARCE,
     P_FOLLOWER,
     P_PROGRESS,
     P_MILITARY,
