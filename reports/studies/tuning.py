@@ -116,6 +116,7 @@ def tune_strategy(
     variant: str | None = None,
     seed: int = 1,
     code: str | Path | None = None,
+    decks: Sequence[str | Path] = (),
     name: str | None = None,
     out: str | Path | None = None,
     jobs: int = -1,
@@ -139,7 +140,7 @@ def tune_strategy(
         Rounds of the search, and candidates of each; 0 candidates: as many as so many weights ask for.
     fresh
         Games of the test on fresh deals.
-    players, factions, variant, seed, code
+    players, factions, variant, seed, code, decks
         As in `simulate`.
     name
         Name of the new strategy; by default that of the old one with "-tuned".
@@ -161,7 +162,7 @@ def tune_strategy(
     """
     called = name or f"{strategy}-tuned"
     own = None if code is None else Path(code)
-    plan = plan_to_tune(game, strategy, called, pool, players, factions, seed, own, variant)
+    plan = plan_to_tune(game, strategy, called, pool, players, factions, seed, own, variant, decks)
     names = tunable(plan.strategies[ORIGINAL], weights)
     many = candidates(population, len(names))
     workers = jobs_to_use(jobs)
@@ -187,7 +188,8 @@ def tune_strategy(
             say=tell,
         )
     asked = {"command": command, "games": games, "generations": generations, "population": many}
-    record = record_of(found, plan, {name: value for name, value in asked.items() if value != ""})
+    asked["decks"] = [Path(path).name for path in decks]
+    record = record_of(found, plan, {name: value for name, value in asked.items() if value not in ("", [])})
     found = replace(found, record=record)
     if out is not None:
         write_whole(Path(out), as_toml(found, record, Path(out).parent).encode("utf-8"))
@@ -204,6 +206,7 @@ def plan_to_tune(
     seed: int,
     code: Path | None,
     variant: str | None = None,
+    decks: Sequence[str | Path] = (),
 ) -> Plan:
     """Return a plan whose strategies are the candidate, the original and the rest of the pool.
 
@@ -225,6 +228,7 @@ def plan_to_tune(
         "variant": variant,
         "seed": seed,
         "code": None if code is None else str(code),
+        "decks": [str(path) for path in decks],
     }
     plan = make_plan(validate_row("tune", asked, RunConfig, None))
     check_company(plan.players, "weights are judged by whom they beat")

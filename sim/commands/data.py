@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from sim.commands.shared import AsJson, Decks, GameName, Quiet, print_json
+from sim.commands.shared import AsJson, Decks, GameName, Quiet, game_with, print_json
 
 
 def check_data(
@@ -20,11 +20,9 @@ def check_data(
     quiet: Quiet = False,
 ) -> None:
     """Check a game's tables, and list the rows that are stand-ins for what no source tells of the printed game."""
-    from sim.data.additions import read_addition
     from sim.data.certainty import certainty_of_rows, shares_in_words
-    from sim.game import load_game, with_additions
 
-    declared = with_additions(load_game(game), [read_addition(path) for path in decks or []])
+    declared = game_with(game, decks)
     for settings in declared.data_sets:
         declared.load(settings)
     rows = certainty_of_rows(declared.folder, declared.files, declared.added)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from sim.commands.shared import AsJson, GameName, Quiet, Settings, print_json, read_settings
+from sim.commands.shared import AsJson, Decks, GameName, Quiet, Settings, game_with, print_json, read_settings
 from sim.errors import UserError
 
 
@@ -16,15 +16,15 @@ def inspect(
     game: GameName,
     file: Annotated[Path, typer.Argument(metavar="FILE.json", help="A position, or a .jsonl file of positions.")],
     settings: Settings = None,
+    decks: Decks = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
     """Show what a position holds: scores, prices, what can be done, and what moves would change."""
     from sim.data.json_input import holds_lines
     from sim.data.positions import inspect_file
-    from sim.game import load_game
 
-    played = load_game(game)
+    played = game_with(game, decks)
     positions = tool_of(played, "inspect", "positions")
     results = inspect_file(file, played.load(read_settings(settings)), positions.inspect_position)
     if as_json:

@@ -175,6 +175,20 @@ def read_settings(texts: list[str] | None) -> dict[str, object]:
     return values
 
 
+def game_with(game: str, decks: list[Path] | None) -> Any:
+    """Return a game with the decks of a user's own that the command line names.
+
+    Raises
+    ------
+    UserError
+        There is no such game, it takes no such files, or one of them cannot be read.
+    """
+    from sim.data.additions import read_addition
+    from sim.game import load_game, with_additions
+
+    return with_additions(load_game(game), [read_addition(path) for path in decks or []])
+
+
 def command_line() -> str:
     """The command as it was typed."""
     return shlex.join(["empirelab", *sys.argv[1:]])

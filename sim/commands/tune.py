@@ -9,6 +9,7 @@ import typer
 
 from sim.commands.shared import (
     AsJson,
+    Decks,
     Factions,
     GameName,
     Jobs,
@@ -55,6 +56,7 @@ def tune(
     variant: Variant = None,
     seed: Annotated[int, typer.Option("--seed", "-s", help="Seed of the deals and of the search.")] = 1,
     code: Annotated[Path | None, typer.Option(help="File with a strategy of your own, to tune or to meet.")] = None,
+    decks: Decks = None,
     name: Annotated[str | None, typer.Option(help="Name of the new strategy; by default STRATEGY-tuned.")] = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="TOML file to write; by default NAME.toml in this folder.")
@@ -90,6 +92,7 @@ def tune(
         variant=variant,
         seed=seed,
         code=code,
+        decks=decks or [],
         name=called,
         out=path,
         jobs=jobs,

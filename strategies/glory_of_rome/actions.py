@@ -6,7 +6,8 @@ import math
 
 from sim.games.glory_of_rome import words
 from sim.games.glory_of_rome.conditions import province_before
-from sim.games.glory_of_rome.followers import action_is_possible, has_bonus, intrigue_is_placed
+from sim.games.glory_of_rome.followers import action_is_possible, has_bonus
+from sim.games.glory_of_rome.intrigue import intrigue_is_played
 from sim.games.glory_of_rome.pantheon import NO_PIECE, next_piece
 from sim.jit import Record, kernel
 from strategies.glory_of_rome.card_worth import commercial_worth, note_hand
@@ -174,7 +175,7 @@ def note_actions(g: Record, t: Record, me: int, w: Record) -> None:
     province = province_before(g, me)
     followers = int(g.followers_left[me])
     floor = action_worth(g, t, me, words.COLOSSEUM, w)
-    if intrigue_is_placed(g) and g.intrigue_left[me] > 0:
+    if intrigue_is_played(g) and g.intrigue_left[me] > 0:
         floor = max(floor, action_worth(g, t, me, words.INTRIGUE_SPACE, w))
     # The floor is the worth of the last of so many best places.
     best = floor

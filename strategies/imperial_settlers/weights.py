@@ -118,7 +118,6 @@ N_LOSS = 28  # least losses by giving locations or foundations up, from the leas
 LOSSES = 8
 N_BASE = 36  # worth of what can be done with the goods at hand
 N_SUPPLY = 37  # goods at hand, packed
-N_GAIN = 38  # goods that an appraised effect gives, for each good: nine places
 N_KEPT = 47  # bits of the goods that are kept in cleanup
 N_PAIR = 48  # worth of a pair of workers exchanged for a card
 N_GATES = 51  # Gates that work

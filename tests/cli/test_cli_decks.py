@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from reports.studies.tuning import plan_to_tune
+
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "my_deck.toml"
 RUN = """
 game = "imperial_settlers"
@@ -38,10 +40,26 @@ def test_runs_files_and_comparisons_take_decks(empirelab: Callable[..., Any], tm
     assert "decks: none, then my_deck.toml" in found.out
 
 
+def test_positions_name_a_faction_of_a_deck(empirelab: Callable[..., Any], tmp_path: Path) -> None:
+    players = [{"faction": "Romans at the Coast", "locations": ["Aqueduct"]}, {"faction": "japanese"}]
+    (tmp_path / "position.json").write_text(json.dumps({"round": 2, "players": players}), "utf-8")
+    assert empirelab("inspect", "imperial_settlers", "position.json").status == 2
+    outcome = empirelab("inspect", "imperial_settlers", "position.json", "--deck", EXAMPLE)
+    assert outcome.status == 0, outcome.err
+    assert "Seat 0: romans at the coast" in outcome.out
+
+
+def test_weights_are_tuned_at_tables_that_are_dealt_a_deck() -> None:
+    plan = plan_to_tune("imperial_settlers", "balanced", "mine", ["greedy"], 2, ["all"], 1, None, decks=[EXAMPLE])
+    assert "Romans at the Coast" in [faction.name for faction in plan.data.factions]
+
+
 def test_mistakes_are_one_message(refused: Callable[..., str]) -> None:
     assert "7 Wonders takes no decks of a user's own" in refused("simulate", "seven_wonders", "--deck", EXAMPLE)
     assert "none.toml: no such file" in refused("simulate", "imperial_settlers", "--deck", "none.toml")
     assert "none.toml: no such file" in refused("check-data", "imperial_settlers", "--deck", "none.toml")
+    assert "none.toml: no such file" in refused("tune", "imperial_settlers", "balanced", "--deck", "none.toml")
+    assert "none.toml: no such file" in refused("inspect", "imperial_settlers", "p.json", "--deck", "none.toml")
     compare = ["compare", "imperial_settlers", "--with-deck", EXAMPLE]
     said = refused(*compare, "--players", 2, "--factions", "Japanese,Egyptians")
     assert "not one faction is dealt whose place this deck could take (found: 'Romans at the Coast')" in said

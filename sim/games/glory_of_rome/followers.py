@@ -6,7 +6,7 @@ from sim.games.glory_of_rome import words
 from sim.games.glory_of_rome.conditions import province_before
 from sim.games.glory_of_rome.glory import gain_denarii, gain_glory
 from sim.games.glory_of_rome.hands import draw_cards, room
-from sim.games.glory_of_rome.intrigue import bonus_is_covered
+from sim.games.glory_of_rome.intrigue import bonus_is_covered, intrigue_is_played
 from sim.games.glory_of_rome.log import FOLLOWER_PLACED, INTRIGUE_PLACED, note
 from sim.games.glory_of_rome.pantheon import can_place_piece
 from sim.games.glory_of_rome.regions import has_legion_step
@@ -34,12 +34,6 @@ def free_intrigue_space(g: Record, province: int) -> bool:
     for seat in range(g.players):
         taken += int(g.intrigue[province, seat]) + int(g.activated[province, seat])
     return taken < words.INTRIGUE_SPACES
-
-
-@kernel
-def intrigue_is_placed(g: Record) -> bool:
-    """Tell whether intrigue is placed at all: not in the variants Truce and Imperial."""
-    return bool(g.variant & (words.TRUCE | words.IMPERIAL) == 0)
 
 
 @kernel
@@ -83,13 +77,15 @@ def offer_places(g: Record, t: Record, seat: int) -> None:
             if kind < words.BONUSES and has_bonus(g, seat, kind) and bonus_is_possible(g, seat, kind):
                 offer(g, words.PLACE_FOLLOWER, kind, 1, seat)
     offer(g, words.PLACE_FOLLOWER, words.COLOSSEUM, 0, seat)
-    if intrigue_is_placed(g) and g.intrigue_left[seat] > 0 and free_intrigue_space(g, province_before(g, seat)):
+    if intrigue_is_played(g) and g.intrigue_left[seat] > 0 and free_intrigue_space(g, province_before(g, seat)):
         offer(g, words.PLACE_FOLLOWER, words.INTRIGUE_SPACE, 0, seat)
 
 
 @kernel
 def room_needed(g: Record) -> int:
-    """Trade cards that what is being done draws."""
+    """Trade cards that what is being done brings into the hand."""
+    if g.act_kind == words.ACTIVATE:
+        return int(g.act_card == words.CUSTOM_DUTY)
     draws = g.act_kind in (words.PLACE_FOLLOWER, words.FREE_ACTION) and g.act_card == words.COMMERCIAL
     return 1 + int(g.act_value) if draws else 0
 

@@ -15,7 +15,7 @@ from sim.games.glory_of_rome.compile import build_tables
 from sim.games.glory_of_rome.play import CARD_COLUMNS, CARD_ROWS, CHECKPOINTS, MEASURES, play_games, start_game
 from sim.games.glory_of_rome.redeal import redeal
 from sim.games.glory_of_rome.rows import Mission, TradeCard
-from sim.games.glory_of_rome.state import STATE
+from sim.games.glory_of_rome.state import HAND_FULL, HAND_PLACES, MISSION_PLACES, MISSIONS_FULL, STATE
 from sim.games.glory_of_rome.tables import TABLES
 from sim.games.glory_of_rome.told import tell
 from sim.games.glory_of_rome.turns import play_on, play_step
@@ -83,8 +83,8 @@ def without_price(data: Data, card: int) -> Mapping[str, str]:
     UserError
         Always.
     """
-    name = data.pieces[card]
-    raise UserError("cards of The Glory of Rome have no price", field="make", found=name, allowed="none, or FIELD=VALUE")
+    message = "cards of The Glory of Rome have no price"
+    raise UserError(message, field="make", found=data.pieces[card], allowed="none, or FIELD=VALUE")
 
 
 CARDS = Pieces(
@@ -139,6 +139,10 @@ GAME = Game(
     measures=MEASURES,
     checkpoints=CHECKPOINTS,
     end_reasons=words.END_REASONS,
+    errors={
+        HAND_FULL: f"a hand would have more than {HAND_PLACES} trade cards",
+        MISSIONS_FULL: f"a player would have more than {MISSION_PLACES} missions",
+    },
     pieces=CARDS,
     state=STATE,
     tables=TABLES,

@@ -86,7 +86,7 @@ def reach_milestone(g: Record, t: Record, milestone: int, seats: int) -> None:
 
 @kernel
 def gain_follower(g: Record, t: Record, seat: int, milestone: int) -> None:
-    """Recruit a follower for a milestone; one won in the action phase can be placed in it, or not, as a setting has it."""
+    """Recruit a follower for a milestone; a setting says whether one won in the action phase is placed in it."""
     g.reached[seat, milestone] = 1
     g.followers[seat] += 1
     if g.phase != words.ACTION_PHASE or t.follower_won_in_action == 0:

@@ -22,9 +22,9 @@ from sim.games.glory_of_rome.log import (
     mark,
     note,
 )
+from sim.games.glory_of_rome.state import HAND_FULL, MISSIONS_FULL
 from sim.jit import Record, kernel
 from sim.kit.options import offer
-from sim.record import ZONE_FULL
 from sim.rng import CHANCE, below, shuffle
 
 SET_SIZE = 3
@@ -41,7 +41,7 @@ def put_in_hand(g: Record, seat: int, card: int, fresh: int) -> None:
     """Put a card into a hand; `fresh` is the condition of the card whose effect has brought it, else NEVER."""
     place = g.hand_size[seat]
     if place >= g.hand.shape[1]:
-        g.error = ZONE_FULL
+        g.error = HAND_FULL
         return
     g.hand[seat, place] = card
     g.fresh[seat, place] = fresh
@@ -127,7 +127,7 @@ def hold_mission(g: Record, seat: int, card: int) -> None:
     """Give a seat a mission."""
     place = g.mission_count[seat]
     if place >= g.missions.shape[1]:
-        g.error = ZONE_FULL
+        g.error = MISSIONS_FULL
         return
     g.missions[seat, place] = card
     g.mission_count[seat] = place + 1

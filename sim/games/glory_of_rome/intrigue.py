@@ -28,6 +28,12 @@ def bonus_is_covered(g: Record, seat: int, bonus: int) -> bool:
 
 
 @kernel
+def intrigue_is_played(g: Record) -> bool:
+    """Tell whether intrigue is placed and activated at all: not in the variants Truce and Imperial."""
+    return bool(g.variant & (words.TRUCE | words.IMPERIAL) == 0)
+
+
+@kernel
 def can_pass_discord(g: Record, seat: int, target: int) -> bool:
     """Tell whether a seat has a discord token to pass on, and the target a free space for it."""
     return bool(g.discord[seat] > 0 and g.discord[target] < g.track_length[target])
@@ -48,6 +54,8 @@ def target_in(g: Record, seat: int, province: int) -> int:
 @kernel
 def offer_intrigue(g: Record, t: Record, seat: int) -> None:
     """Offer every intrigue that a seat can activate."""
+    if not intrigue_is_played(g):
+        return
     for province in range(g.intrigue.shape[0]):
         target = target_in(g, seat, province)
         if target != words.NO_SEAT and can_pass_discord(g, seat, target):
@@ -125,8 +133,11 @@ def offer_votes(g: Record, seat: int, effect: int, province: int, target: int) -
 
 @kernel
 def can_lose_card(g: Record, t: Record, seat: int, effect: int, target: int) -> bool:
-    """Tell whether a target can lose a trade card; an anchor card alone is none, but by a setting still a target."""
-    if effect == words.CUSTOM_DUTY and room(g, t, seat) <= 0:
+    """Tell whether a target can lose a trade card; an anchor card alone is none, but by a setting still a target.
+
+    Room for a card that is taken is made before it is, unless a setting has what is too much lost.
+    """
+    if effect == words.CUSTOM_DUTY and t.draw_beyond_limit != 0 and room(g, t, seat) <= 0:
         return False
     return bool(g.hand_size[target] > 0 or (t.no_trade_cards != 0 and g.anchor[target] != 0))
 

@@ -53,7 +53,7 @@ def _once(found: object) -> object:
 
 
 Amount = Annotated[int, BeforeValidator(_once), Field(ge=0, le=MOST_OF_EFFECT)]
-Change = Annotated[int, Field(ge=-MOST_OF_EFFECT, le=MOST_OF_EFFECT)]
+GainOrLoss = Annotated[int, Field(ge=-MOST_OF_EFFECT, le=MOST_OF_EFFECT)]
 
 
 class Effect(Row):
@@ -77,8 +77,8 @@ class Effect(Row):
 class Reward(Row):
     """What an event gives to those who meet its condition; numbers below 0 are losses."""
 
-    denarii: Change = 0
-    glory: Change = 0
+    denarii: GainOrLoss = 0
+    glory: GainOrLoss = 0
 
 
 class Numbers(NamedTuple):

@@ -39,7 +39,7 @@ CARD_COLUMNS = (
     ("set_round", "uint8"),
     ("sold_round", "uint8"),
     ("lost_round", "uint8"),
-    ("points", "int16"),
+    ("points", "uint16"),
     ("fulfilled", "uint8"),
 )
 """Columns of a card's row, in the order of `log.DRAWN` and those behind it."""

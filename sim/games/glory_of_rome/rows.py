@@ -40,7 +40,8 @@ class Constants(Sourced):
     vote_limit: Positive
     intrigue_tokens: Annotated[int, Field(ge=0, le=9)]
     discord_tokens: Number
-    hand_limit: Annotated[int, Field(ge=1, le=HAND_PLACES)]
+    # An anchor card, and the two cards that the commercial action with its bonus draws
+    hand_limit: Annotated[int, Field(ge=3, le=HAND_PLACES)]
     set_limit: Number
     missions_dealt: Annotated[int, Field(ge=1, le=9)]
     missions_kept: Annotated[int, Field(ge=1, le=9)]

@@ -184,7 +184,7 @@ def write_down_points(g: Record, t: Record, seat: int) -> None:
     """Write down what regions and missions bring a seat at the end."""
     for region in range(g.legions.shape[0]):
         place = place_in_region(g, region, seat)
-        if place >= 0:
+        if place >= 0 and g.conquered[region] != 0:
             note(g, REGION_SCORED, seat, region, words.NO_CARD, place, region_points(g, t, region, seat))
     for number in range(g.mission_count[seat]):
         mission = int(g.missions[seat, number])

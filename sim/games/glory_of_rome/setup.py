@@ -142,6 +142,7 @@ def clear_turn(g: Record) -> None:
     g.act_place = 0
     g.legions_left = 0
     g.window_when = words.NEVER
+    g.window_plays = 0
     g.token = 0
     g.offered = 0
     g.asked_for = 0

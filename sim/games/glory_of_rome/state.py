@@ -22,7 +22,7 @@ from sim.games.glory_of_rome.words import (
     SENATE_SIZE,
     TRADE_TYPES,
 )
-from sim.record import game_record, log_record
+from sim.record import OWN_ERRORS, game_record, log_record
 
 MAX_OPTIONS = 200
 LOG_ROWS = 3000
@@ -30,6 +30,11 @@ HAND_PLACES = 8
 """Places of a hand; `hand_limit` of the tables is at most that."""
 MISSION_PLACES = 48
 DECK_PLACES = 160
+
+# Why a game stops; the checks of the data leave no room for it.
+HAND_FULL = OWN_ERRORS
+MISSIONS_FULL = OWN_ERRORS + 1
+
 SEAT = (MAX_SEATS,)
 
 LOG = log_record(rows=(LOG_ROWS, 6), pieces=(MAX_SEATS, MAX_CARDS, 8), number=np.int16)
@@ -109,6 +114,7 @@ STATE = game_record(
         ("act_place", np.int64),
         ("legions_left", np.int64),  # steps of legions still to be made
         ("window_when", np.int64),  # condition of the first card played in this window, NEVER
+        ("window_plays", np.int64),  # cards played in it
         # A treaty that is offered; the token is hidden from all but who puts it
         ("token", np.int64),
         ("offered", np.int64),
@@ -142,7 +148,7 @@ STATE = game_record(
     ],
     seats=MAX_SEATS,
     options=MAX_OPTIONS,
-    notes=64,
+    notes=MAX_OPTIONS,
     score_parts=len(SCORE_PARTS),
     log=LOG,
 )

@@ -10,6 +10,9 @@ from sim.jit import Record, kernel
 from sim.kit.options import offer
 
 RECRUITED_LEGIONS, RECRUITED_VOTES = 0, 1
+MOST_PLAYS = 24
+"""Trade cards played at most before one action: with nearly all of them in sets, two that draw could fetch each other
+from the renewed deck for ever."""
 
 
 @kernel
@@ -41,7 +44,7 @@ def can_play(g: Record, t: Record, seat: int, place: int) -> bool:
     """
     card = int(g.hand[seat, place])
     when = int(t.when[card])
-    if when == words.NEVER or not fits_condition(g, when):
+    if when == words.NEVER or not fits_condition(g, when) or g.window_plays >= MOST_PLAYS:
         return False
     if not continues(int(g.fresh[seat, place]), when):
         return False
@@ -67,6 +70,8 @@ def can_take_effect(g: Record, t: Record, seat: int, card: int) -> bool:
     if effect[words.RECRUIT_VOTES] > votes_to_recruit(g, t, seat):
         return False
     if effect[words.REMOVE_ANCHOR] > g.anchor[seat]:
+        return False
+    if effect[words.DRAW] > g.trade_size + g.discard_size - effect[words.TAKE_DISCARD]:
         return False
     brought = effect[words.DRAW] + effect[words.TAKE_DISCARD]
     free = room(g, t, seat) + 1 + effect[words.REMOVE_ANCHOR]
@@ -112,6 +117,7 @@ def has_play(g: Record, t: Record, seat: int) -> bool:
 def open_window(g: Record, seat: int) -> None:
     """Open a window for trade cards: none in the hand has been drawn by an effect in it."""
     g.window_when = words.NEVER
+    g.window_plays = 0
     for place in range(g.hand_size[seat]):
         g.fresh[seat, place] = words.NEVER
 
@@ -123,6 +129,7 @@ def play_card(g: Record, t: Record, seat: int, place: int) -> None:
     when = int(t.when[card])
     if g.window_when == words.NEVER:
         g.window_when = when
+    g.window_plays += 1
     note(g, CARD_PLAYED, seat, 0, card, 0, 0)
     mark(g, seat, card, PLAYED_ROUND, int(g.round_number))
     g.cards_played[seat] += 1

@@ -318,14 +318,15 @@ def close_window(g: Record, t: Record) -> None:
 
 @kernel
 def decide_response(g: Record, t: Record, players: Players, target: int) -> None:
-    """Let the target of an intrigue play trade cards before it takes effect."""
+    """Let the target of an intrigue play trade cards before it takes effect; it is not its turn, so it sells none."""
     if not has_play(g, t, target):
         g.stage = words.CARRY_OUT
         return
     clear_options(g)
     offer(g, words.GO_ON, words.NO_CARD, 0, target)
     offer_plays(g, t, target)
-    offer_free_actions(g, t, target)
+    if most_paid(g, t, target) > 0:
+        offer(g, words.PAY_FOR_GLORY, words.NO_CARD, 1, target)
     option = choose(g, t, players, target, words.ASK_RESPOND)
     kind = int(g.option_kind[option])
     if kind == words.GO_ON:

@@ -170,7 +170,7 @@ DECISIONS = (
     ASK_FOLLOWER,  # PLACE_FOLLOWER, or a free action
     ASK_TAX,  # TAKE_TAX, or a free action
     ASK_WINDOW,  # GO_ON with what was begun, PLAY, or a free action
-    ASK_RESPOND,  # the same of the target of an intrigue
+    ASK_RESPOND,  # of the target of an intrigue: GO_ON, PLAY, PAY_FOR_GLORY
     ASK_LEGION,  # PLACE_LEGION, MOVE_LEGION
     ASK_LEVEL,  # PLACE_PIECE
     ASK_ANSWER,  # ACCEPT, REFUSE, ASK_MORE

@@ -151,7 +151,8 @@ class Event(Card):
             for field in ("start_lands", "armies", "capital", "city", "marauder", "fleets", "caravans"):
                 if getattr(self, field):
                     fault("only a kingdom has this", field=field, found=getattr(self, field), allowed="none")
-            if not self.effect:
+            if "effect" not in self.model_fields_set:
+                # An empty one is written down, such as by a change that takes it away.
                 fault("an enhancement has an effect", field="effect", found=self.effect, allowed="an operation")
             return self
         self.check_founding()

@@ -31,7 +31,7 @@ KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
     RAZED_FROM_HAND,  # CARD
     RAZED,  # CARD of seat VALUE; NUMBER: raze tokens spent
     BECAME_FOUNDATION,  # CARD; VALUE 1: from the hand
-    LEFT_PLAY,  # CARD: discarded, or (VALUE 1) out of the game, or (VALUE 2) to the pile of the virtual player
+    LEFT_PLAY,  # CARD: (VALUE 1) out of the game, or (VALUE 2) to the pile of the virtual player
     ACTIVATED,  # CARD
     EXCHANGED,  # VALUE: WOOD to FOOD, COMMON_DECK, FACTION_DECK; NUMBER: workers
     DEFENDED,  # CARD

@@ -95,7 +95,6 @@ KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "attack": ((), ("loses",)),
 }
 """Keys that a move must have, and those it may have besides, by what it does."""
-WORKERS_FOR = ("wood", "stone", "food", "common", "faction")
 
 
 def _names(value: Any) -> Any:

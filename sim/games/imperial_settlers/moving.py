@@ -198,14 +198,6 @@ def become_foundation(g: Record, seat: int, card: int, seen: int) -> None:
 
 
 @kernel
-def discard_location(g: Record, t: Record, card: int) -> None:
-    """Discard a location; not a raze."""
-    note(g, LEFT_PLAY, int(g.owner[card]), card, 0, 0)
-    leave_empire(g, t, card)
-    discard(g, t, card)
-
-
-@kernel
 def remove_location(g: Record, t: Record, card: int) -> None:
     """Take a location out of the game for good (Garrison, Engineers); not a raze."""
     note(g, LEFT_PLAY, int(g.owner[card]), card, 1, 0)
@@ -214,12 +206,6 @@ def remove_location(g: Record, t: Record, card: int) -> None:
 
 
 # ---- Deals ----
-
-
-@kernel
-def lose_deal(g: Record, seat: int, card: int) -> bool:
-    """Take a deal from under the board of a seat; it then lies nowhere. Tell whether it was there."""
-    return take_out(g, seat, words.DEALS, card)
 
 
 @kernel

@@ -51,7 +51,6 @@ Row = Sequence[int]
 """A row of the log."""
 
 
-
 def tell_header(g: Record, catalog: Catalog, strategy_names: Sequence[str]) -> list[str]:
     """Tell who sits where, and which variant is played.
 

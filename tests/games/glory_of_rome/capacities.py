@@ -1,6 +1,6 @@
 """Arrays of The Glory of Rome and why nothing is written beyond them, for `tests/kit/test_kit_capacities.py`."""
 
-from sim.record import OPTIONS_FULL, ZONE_FULL
+from sim.record import OPTIONS_FULL
 
 SEATS = "an entry for each seat: at most 4, by the variants' numbers of players; the rest is fixed"
 FIXED = "an entry for each province, region, type, level, metal, place or task of words.py: these are fixed"
@@ -58,8 +58,8 @@ STATE: dict[str, str | int] = {
     "marker": MILESTONES,
     "reached": MILESTONES,
     "track": SPACES,
-    **dict.fromkeys(["hand", "fresh"], ZONE_FULL),
-    "missions": ZONE_FULL,
+    **dict.fromkeys(["hand", "fresh"], "rows.Constants takes a limit of 8, and hands.room is asked before each card"),
+    "missions": "checks.check_decks allows 48 copies in all",
     **dict.fromkeys(["trade_deck", "discard", "mission_deck", "event_deck"], COPIES),
     "pool": "the copies of one kind at most: checks.check_cards allows 160 of them",
     **dict.fromkeys(["known", "seen"], CARDS),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from sim.games.imperial_settlers import words
 from sim.games.imperial_settlers.building import deck_bit
 from sim.games.imperial_settlers.dealing import may_be_dealt, offer_deals_of_others, offer_own_deals, offer_trades
+from sim.games.imperial_settlers.free_steps import may_carry_samurai
 from sim.games.imperial_settlers.moving import works_for
 from sim.games.imperial_settlers.payment import add_due, add_use, nothing_due, payable
 from sim.games.imperial_settlers.razing import may_be_razed_from_hand
@@ -114,7 +115,7 @@ def list_meant(g: Record, t: Record, seat: int, card: int, at: int) -> None:
     elif operation == words.PLACE_SAMURAI:
         for place in range(g.zone_size[seat, words.LOCATIONS]):
             own = int(g.zone[seat, words.LOCATIONS, place])
-            if t.deck[own] == g.faction[seat] and g.samurai[own] == 0:
+            if may_carry_samurai(g, t, seat, own):
                 offer(g, 0, own, 0, seat)
 
 
