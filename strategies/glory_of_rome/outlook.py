@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from sim.games.glory_of_rome import words
-from sim.games.glory_of_rome.conditions import count_of
+from sim.games.glory_of_rome.conditions import count_of, population, province_before
 from sim.games.glory_of_rome.scoring import (
     GLORY_TASK,
     MEDALS_TASK,
@@ -31,6 +31,7 @@ from strategies.glory_of_rome.weights import (
     P_LEADER,
     P_MISSION,
     P_PROGRESS,
+    P_EXCESS,
     P_SCARCE,
     P_TASK,
 )
@@ -80,8 +81,33 @@ def worth_of_denarius(g: Record, t: Record, me: int, w: Record) -> float:
         denarii += g.denarii[seat]
     taxes = g.players * (1.0 + (built + 2.0 * left) / len(words.PROVINCES) + TAX_ADDED)
     denarii += left * taxes
-    scarce = min(1.0, w.weight[P_SCARCE] * prices / (1.0 + denarii))
-    return float(last + (w.weight[P_DENARIUS] - last) * scarce)
+    share = min(1.0, w.weight[P_SCARCE] * prices / (1.0 + denarii))
+    if g.phase > words.BUILD_PHASE:
+        place = next_place(g, int(g.place[me]))
+        if g.denarii[me] + population(g, province_before(g, me)) >= prices_in(g, t, int(g.board[place])):
+            share *= w.weight[P_EXCESS]
+    return float(last + (w.weight[P_DENARIUS] - last) * share)
+
+
+@kernel
+def next_place(g: Record, place: int) -> int:
+    """Place whose province lies before this one next round."""
+    direction, places = int(g.direction), int(g.arrows)
+    if g.variant & words.CLOCKWORK != 0:
+        direction, places = words.CLOCKWISE, 1
+    return (place - places if direction == words.CLOCKWISE else place + places) % len(words.PROVINCES)
+
+
+@kernel
+def prices_in(g: Record, t: Record, province: int) -> float:
+    """Price of all tiles that can still be placed in a province."""
+    prices = 0.0
+    for kind in range(g.tiles.shape[0]):
+        for level in range(g.building[province, kind], g.tiles.shape[1]):
+            if g.tiles[kind, level] == 0:
+                break
+            prices += t.price[kind, level]
+    return prices
 
 
 @kernel
