@@ -26,12 +26,12 @@ from strategies.glory_of_rome.weights import (
     N_READY,
     P_CARD,
     P_DENARIUS,
+    P_EXCESS,
     P_FOLLOWER,
     P_HURT,
     P_LEADER,
     P_MISSION,
     P_PROGRESS,
-    P_EXCESS,
     P_SCARCE,
     P_TASK,
 )
