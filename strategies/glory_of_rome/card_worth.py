@@ -87,7 +87,10 @@ def set_share(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 def keep_worth(g: Record, t: Record, me: int, card: int, effect: float, w: Record) -> float:
     """Worth of keeping a card: for a set, or for its effect when that can be played."""
     worth = set_share(g, t, me, card, w)
-    if t.when[card] != words.NEVER:
+    if t.when[card] == words.BUILD and g.phase == words.BUILD_PHASE:
+        # It can be played with the next tile.
+        worth = max(worth, effect)
+    elif t.when[card] != words.NEVER:
         waiting = 1.0 if g.notes[N_LEFT] > 0.0 else 0.25
         worth = max(worth, w.weight[P_HOLD] * waiting * effect)
     return float(worth + g.notes[N_COUNT + words.COUNT_TRADE_CARDS])

@@ -19,6 +19,7 @@ from strategies.glory_of_rome.weights import (
     N_DENARIUS,
     N_LEFT,
     N_PLAY,
+    P_LATE,
 )
 
 NEVER_SO = -50.0
@@ -55,11 +56,15 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 @kernel
 def score_place(g: Record, t: Record, me: int, place: int, with_bonus: int, w: Record) -> float:
-    """Score putting a follower on a place."""
+    """Score putting a follower on a place; in the last round votes wait for the last followers."""
     worth = action_worth(g, t, me, place, w)
     if with_bonus != 0:
         worth += bonus_worth(g, t, me, place, w)
-    return worth
+    if place == words.POLITICAL and g.notes[N_LEFT] == 0.0:
+        places = int(g.building[province_before(g, me), place] - g.placed[me, place])
+        if places < g.followers_left[me]:
+            worth -= w.weight[P_LATE]
+    return float(worth)
 
 
 @kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from sim.games.glory_of_rome import words
-from sim.games.glory_of_rome.conditions import count_of
+from sim.games.glory_of_rome.conditions import count_of, population, province_before
 from sim.games.glory_of_rome.scoring import (
     GLORY_TASK,
     MEDALS_TASK,
@@ -26,11 +26,13 @@ from strategies.glory_of_rome.weights import (
     N_READY,
     P_CARD,
     P_DENARIUS,
+    P_EXCESS,
     P_FOLLOWER,
     P_HURT,
     P_LEADER,
     P_MISSION,
     P_PROGRESS,
+    P_SCARCE,
     P_TASK,
 )
 
@@ -41,6 +43,8 @@ FARTHER = 0.4
 AHEAD = 0.1
 """Share of a mission's points for each step of a lead."""
 WHOLE_PANTHEON = 7
+TAX_ADDED = 1.5
+"""Denarii that a player has each round beside taxes."""
 
 
 @kernel
@@ -51,8 +55,7 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
     g.notes[N_READY] = 1.0
     left = float(t.rounds - g.round_number)
     g.notes[N_LEFT] = left
-    spent = left == 0.0 and words.BUILD_PHASE < g.phase <= words.INCOME_PHASE
-    g.notes[N_DENARIUS] = 1.0 / denarii_rate(g, t, me) if spent else w.weight[P_DENARIUS]
+    g.notes[N_DENARIUS] = worth_of_denarius(g, t, me, w)
     phases = left + (1.0 if g.phase < words.INCOME_PHASE else 0.0)
     g.notes[N_FOLLOWER] = w.weight[P_FOLLOWER] * phases
     note_harm(g, me, w)
@@ -60,6 +63,51 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
     g.notes[N_CARD] = (
         w.weight[P_CARD] * min(1.0, (left + 0.5) / CARD_ROUNDS) + g.notes[N_COUNT + words.COUNT_TRADE_CARDS]
     )
+
+
+@kernel
+def worth_of_denarius(g: Record, t: Record, me: int, w: Record) -> float:
+    """Worth of a denarius: what can be built with it, the less the fewer tiles are left for the denarii of all."""
+    last = 1.0 / denarii_rate(g, t, me)
+    left = float(t.rounds - g.round_number)
+    if left == 0.0 and g.phase > words.BUILD_PHASE:
+        return last
+    prices, built, denarii = 0.0, 0.0, 0.0
+    for kind in range(g.tiles.shape[0]):
+        for level in range(g.tiles.shape[1]):
+            prices += g.tiles[kind, level] * t.price[kind, level]
+            built += t.tiles[g.small, kind, level] - g.tiles[kind, level]
+    for seat in range(g.players):
+        denarii += g.denarii[seat]
+    taxes = g.players * (1.0 + (built + 2.0 * left) / len(words.PROVINCES) + TAX_ADDED)
+    denarii += left * taxes
+    share = min(1.0, w.weight[P_SCARCE] * prices / (1.0 + denarii))
+    if g.phase > words.BUILD_PHASE:
+        place = next_place(g, int(g.place[me]))
+        if g.denarii[me] + population(g, province_before(g, me)) >= prices_in(g, t, int(g.board[place])):
+            share *= w.weight[P_EXCESS]
+    return float(last + (w.weight[P_DENARIUS] - last) * share)
+
+
+@kernel
+def next_place(g: Record, place: int) -> int:
+    """Place whose province lies before this one next round."""
+    direction, places = int(g.direction), int(g.arrows)
+    if g.variant & words.CLOCKWORK != 0:
+        direction, places = words.CLOCKWISE, 1
+    return (place - places if direction == words.CLOCKWISE else place + places) % len(words.PROVINCES)
+
+
+@kernel
+def prices_in(g: Record, t: Record, province: int) -> float:
+    """Price of all tiles that can still be placed in a province."""
+    prices = 0.0
+    for kind in range(g.tiles.shape[0]):
+        for level in range(g.building[province, kind], g.tiles.shape[1]):
+            if g.tiles[kind, level] == 0:
+                break
+            prices += t.price[kind, level]
+    return prices
 
 
 @kernel

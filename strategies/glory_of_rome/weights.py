@@ -6,8 +6,11 @@ from sim.games.glory_of_rome.tables import MAX_CARDS
 from sim.games.glory_of_rome.words import BUILDINGS, CONDITIONS_OF_PLAY, COUNTS, MAX_SEATS, PLACES, REGIONS
 
 PARAMETERS = (
-    # Points that a denarius brings while something can still be built with it
+    # Points that a denarius brings while something can still be built with it; how dear the tiles left must be for that;
+    # share of it for denarii that the next province has no use for
     "denarius",
+    "scarce",
+    "excess",
     # A follower won, for each action phase to come; how much of it counts on the way to a milestone
     "follower",
     "progress",
@@ -25,14 +28,16 @@ PARAMETERS = (
     "medal",
     "medal_round",
     "pass_on",
-    # Regions: share of points that counts before the end, how sure a lead is, an army that is kept
+    # Regions: share of points that counts before the end, how sure a lead is, a legion that is kept
     "region",
     "lead",
     "legion",
-    # The senate: two votes on top, one vote on top, share of the values of the column in the last round
+    # The senate: two votes on top, one vote on top, share of the values of the column in the last round, and how long
+    # votes wait in that
     "chain",
     "chain_one",
     "column",
+    "late",
     # Trade cards: an unknown one, parts of sets, effects that wait for their moment
     "card",
     "keep",
@@ -58,6 +63,8 @@ PARAMETERS = (
 )
 (
     P_DENARIUS,
+    P_SCARCE,
+    P_EXCESS,
     P_FOLLOWER,
     P_PROGRESS,
     P_MILITARY,
@@ -77,6 +84,7 @@ PARAMETERS = (
     P_CHAIN,
     P_CHAIN_ONE,
     P_COLUMN,
+    P_LATE,
     P_CARD,
     P_KEEP,
     P_HOLD,

@@ -76,6 +76,7 @@ HELPERS = {
         "scoring.write_down_points",
         "setup.clear_counts",  # columns of the results
         "setup.clear_turn",
+        "trading.brings_only",
         "treaties.note_spy",
         "turns.decision_of",
     },

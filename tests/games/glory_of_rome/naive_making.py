@@ -93,8 +93,8 @@ def random_position(chance: random.Random, phase: str | None = None, players: in
     names = [*KNOWN_CARDS, *(card["name"] for card in data["trade_cards"])]
     if chance.random() < 0.4:
         names = chance.sample(names, 4)
-    position["trade_deck"] = chance.choices(names, k=chance.choice((0, 1, 4, 8)))
-    position["trade_discard"] = chance.choices(names, k=chance.choice((0, 1, 4)))
+    position["trade_deck"] = chance.choices(names, k=chance.choice((0, 1, 1, 2, 4, 8)))
+    position["trade_discard"] = chance.choices(names, k=chance.choice((0, 0, 1, 4)))
     lay_votes(chance, position)
     lay_buildings(chance, position)
     lay_intrigue(chance, position)
@@ -109,7 +109,7 @@ def random_position(chance: random.Random, phase: str | None = None, players: in
 def random_variants(chance: random.Random, count: int) -> list[str]:
     """Return variants that go with so many players."""
     names = ["Clockwork", "Heroes", "Hard Times", "Truce"] + (["Spies and Alliances"] if count > 1 else ["Imperial"])
-    return [name for name in names if chance.random() < (0.45 if name.startswith("Spies") else 0.2)]
+    return [name for name in names if chance.random() < (0.4 if name in ("Spies and Alliances", "Hard Times") else 0.2)]
 
 
 def random_data(chance: random.Random) -> dict[str, Any]:
@@ -152,7 +152,7 @@ def random_mission(chance: random.Random, number: int) -> dict[str, Any]:
 
 
 def random_event(chance: random.Random, number: int) -> dict[str, Any]:
-    negative = number == 0
+    negative = number < 2
     low, high = (-3, 0) if negative else (0, 3)
     event: dict[str, Any] = {
         "name": f"event {number}",
@@ -171,11 +171,11 @@ def lay_votes(chance: random.Random, position: Position) -> None:
     """Put votes in the column, often several of one player in a row."""
     column: list[int] = []
     for _ in range(chance.choice((0, 2, 3, 4, 5, 5, 5))):
-        again = column and chance.random() < 0.5
+        again = column and chance.random() < 0.6
         column.append(column[-1] if again else chance.randrange(len(position["players"])))
     position["senate"] = column
     for seat, player in enumerate(position["players"]):
-        player["votes"] = chance.randint(0, 5 - column.count(seat))
+        player["votes"] = min(5 - column.count(seat), chance.choice((0, 0, 1, 1, 2, 5)))
 
 
 def lay_buildings(chance: random.Random, position: Position) -> None:
@@ -195,7 +195,7 @@ def lay_intrigue(chance: random.Random, position: Position) -> None:
         return
     kinds = ["intrigue", "activated"] if position["phase"] in ("intrigue", "build", "action") else ["intrigue"]
     for seat in range(len(position["players"])):
-        for _ in range(chance.choice((0, 1, 2, 3, 3))):
+        for _ in range(chance.choice((0, 2, 3, 3))):
             province = position["provinces"][chance.choice(PROVINCES)]
             kind = chance.choice(["intrigue", "intrigue", *kinds])
             if len(province.get("intrigue", [])) + len(province.get("activated", [])) < 3:
@@ -222,7 +222,7 @@ def fill_player(chance: random.Random, position: Position, seat: int, player: Po
     player["discord"] = chance.choice((0, 1, 1, 2, 2, 3))
     if sum(other.get("discord", 3) for other in position["players"]) > 11:
         player["discord"] = 0
-    places = chance.choices(("board", *REGIONS), k=chance.randint(0, 7))
+    places = chance.choices(("board", *REGIONS), k=chance.choice((0, 1, 2, 3, 5, 7)))
     player["legions"] = dict(Counter(places))
     player["pantheon"] = random_pantheon(chance, position)
     player["sets"] = chance.choices(SET_TYPES, k=chance.choice((0, 0, 1, 2, 3)))
