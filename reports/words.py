@@ -13,6 +13,8 @@ ROWS = "rows of the square"
 """Column that names the rows of a square whose other columns are levels: a strategy may be called "faction"."""
 NAMED = 5
 """Names of a long list that a sentence gives."""
+MANY_VARIANTS = 8
+"""More variants than these are counted, not named."""
 
 
 def percent(share: float | None, digits: int = 1) -> str:
@@ -167,8 +169,9 @@ def listed(names: Sequence[object], word: str = "and") -> str:
 
 
 def variants_of(manifest: dict[str, Any]) -> str:
-    """Name the variants that a run was played in: 'standard, alternative and peaceful'."""
-    return listed(manifest.get("variants") or [manifest["variant"]])
+    """Name the variants that a run was played in: 'standard, alternative and peaceful', '32 variants'."""
+    played = manifest.get("variants") or [manifest["variant"]]
+    return listed(played) if len(played) <= MANY_VARIANTS else f"{len(played)} variants"
 
 
 def some(names: Sequence[str]) -> str:

@@ -100,17 +100,29 @@ def keep_known_first(g: Record, me: int, seat: int) -> None:
 
 
 @kernel
+def lies_known(g: Record, me: int, place: int) -> bool:
+    """Tell whether the mission in a place of the deck is one that a seat has put there."""
+    return bool(g.known[me, g.mission_deck[place]] == place + 1)
+
+
+@kernel
+def was_drawn_known(g: Record, me: int, mission: int) -> bool:
+    """Tell whether a mission that a seat has put under the deck has been drawn since: all saw by whom."""
+    return bool(g.known[me, mission] > g.mission_size)
+
+
+@kernel
 def redeal_missions(g: Record, me: int) -> None:
     """Deal the mission deck and the missions of others anew, but for those that a seat has put under the deck."""
     count = 0
     for place in range(g.mission_size):
-        if g.known[me, g.mission_deck[place]] == 0:
+        if not lies_known(g, me, place):
             g.pool[count] = g.mission_deck[place]
             count += 1
     for seat in range(g.players):
         if seat != me:
             for place in range(g.mission_count[seat]):
-                if g.known[me, g.missions[seat, place]] == 0:
+                if not was_drawn_known(g, me, int(g.missions[seat, place])):
                     g.pool[count] = g.missions[seat, place]
                     count += 1
     sort_cards(g.pool, count)
@@ -118,10 +130,10 @@ def redeal_missions(g: Record, me: int) -> None:
     for seat in range(g.players):
         if seat != me:
             for place in range(g.mission_count[seat]):
-                if g.known[me, g.missions[seat, place]] == 0:
+                if not was_drawn_known(g, me, int(g.missions[seat, place])):
                     count -= 1
                     g.missions[seat, place] = g.pool[count]
     for place in range(g.mission_size):
-        if g.known[me, g.mission_deck[place]] == 0:
+        if not lies_known(g, me, place):
             count -= 1
             g.mission_deck[place] = g.pool[count]
