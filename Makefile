@@ -8,6 +8,8 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # The matrices are small: threads of numpy's linear algebra would wait for each other longer than they work.
 export OPENBLAS_NUM_THREADS ?= 1
+# Kept bytecode saves each process seconds: pytest would write every assertion anew in each of its workers.
+unexport PYTHONDONTWRITEBYTECODE
 PYTEST := $(BIN)/python -m pytest --numprocesses logical --dist worksteal
 DEMO := runs/demo
 

@@ -13,9 +13,12 @@ from reports.data.load import Run, as_run, reading
 from reports.sections.certainty import noted
 from reports.sections.convergence import convergence_section
 from reports.sections.endings import endings_section
+from reports.sections.heat import heat_sections
 from reports.sections.luck import luck_section
 from reports.sections.matchups import matchups_section
 from reports.sections.measures import measures_section
+from reports.sections.odds import odds_sections
+from reports.sections.picks import picks_section
 from reports.sections.pieces import pieces_section
 from reports.sections.ratings import strength_section
 from reports.sections.results import results_section
@@ -36,6 +39,7 @@ LEAST_BLOCKS = 2
 OF_A_RUN: tuple[Callable[[Run], Section | None], ...] = (
     strength_section,
     matchups_section,
+    picks_section,
     pieces_section,
     luck_section,
     results_section,
@@ -96,3 +100,5 @@ def further_statistics(run: Run, report: Report, others: Sequence[Run]) -> Itera
     # Most of their time is spent in kernels and in Polars, which run beside each other.
     sections = Parallel(n_jobs=jobs_to_use(-1), backend="threading")(delayed(one)(run) for one in OF_A_RUN)
     yield from (section for section in sections if section is not None)
+    yield from heat_sections(run)
+    yield from odds_sections(run)

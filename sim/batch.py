@@ -34,6 +34,10 @@ ERRORS = {
 """What the reasons mean for which a game of any kind stops; see also `CAPACITIES`."""
 
 
+WRITTEN = 6
+"""Place of the first array that `play_games` writes among its arguments: rows of seats, of pieces, tallies."""
+
+
 @dataclass(frozen=True)
 class Plan:
     """Everything that decides what game i of a run is.
@@ -144,16 +148,27 @@ def arguments_of(plan: Plan, players: tuple[Any, Record], first: int, count: int
     pieces = plan.game.pieces
     kept = count * plan.players * pieces.rows if pieces is not None and plan.keeps_pieces else 0
     piece_rows = np.zeros((kept, PIECE_KEYS + (0 if pieces is None else len(pieces.columns))), np.int32)
-    return g, plan.data.tables, players, plan_record(plan), first, count, rows, piece_rows
+    tallied = count if plan.keeps_pieces else 0
+    tallies = [
+        np.zeros((tallied, len(tally.names(plan.data)), len(tally.columns)), np.int32) for tally in plan.game.tallies
+    ]
+    return g, plan.data.tables, players, plan_record(plan), first, count, rows, piece_rows, *tallies
 
 
 def play(plan: Plan, players: tuple[Any, Record], first: int, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Play games first to first + count - 1; return rows of seats and of pieces, the first two tables of `play_all`."""
+    rows, piece_rows, *_ = play_all(plan, players, first, count)
+    return rows, piece_rows
+
+
+def play_all(plan: Plan, players: tuple[Any, Record], first: int, count: int) -> tuple[np.ndarray, ...]:
     """Play games first to first + count - 1.
 
     Returns
     -------
-    rows, piece_rows
-        int32 of shape (count * players, columns) and (any, 3 + columns of pieces); game i is the same in any stretch.
+    rows, piece_rows, ...
+        int32 of shape (count * players, columns), (any, 3 + columns of pieces) and, for each tally, (any, 2 + columns)
+        with the rows that are not all 0; game i is the same in any stretch.
 
     Raises
     ------
@@ -166,8 +181,14 @@ def play(plan: Plan, players: tuple[Any, Record], first: int, count: int) -> tup
         check = Check(plan.game.state, plan.data.tables, players, plan.strategies)
         arguments = (arguments[0], check.tables, check.players, *arguments[3:])
     written = plan.game.play_games(*arguments)
-    g, *_, rows, piece_rows = arguments
+    g, (rows, piece_rows, *tallies) = arguments[0], arguments[WRITTEN:]
     if plan.checked:
         check.raise_if_written(g)
     check_no_error(plan, g)
-    return rows, piece_rows[:written]
+    return rows, piece_rows[:written], *(tally_rows(counts, first) for counts in tallies)
+
+
+def tally_rows(counts: np.ndarray, first: int) -> np.ndarray:
+    """Return the counts of a tally, (games, rows, columns), that are not all 0 as rows: game, row and the counts."""
+    game, row = np.nonzero(counts.any(axis=2))
+    return np.column_stack([first + game, row, counts[game, row]]).astype(np.int32)

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from sim.batch import Plan, arguments_of
+from sim.batch import WRITTEN, Plan, arguments_of
 from sim.compiling import players_of
 from sim.errors import UserError
 from sim.game import Game, load_game
@@ -73,7 +73,7 @@ def _play(plan: Plan, players: Any, games: int) -> tuple[float, tuple[int, int],
     before = time.thread_time()
     plan.game.play_games(*arguments)
     used = time.thread_time() - before
-    g, *_, rows, _ = arguments
+    g, rows = arguments[0], arguments[WRITTEN]
     return used, (int(g.decisions), int(g.options_scored)), float(rows[:, SCORE].mean())
 
 

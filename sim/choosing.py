@@ -32,7 +32,7 @@ def choose(g: Record, t: Record, players: Players, seat: int, decision: int) -> 
     scores, lineup = players
     which = g.strategy[seat]
     w = lineup.seats[which]
-    g.notes[:] = math.nan
+    blank_notes(g, w)
     best = -math.inf
     ties = 0
     for option in range(count):
@@ -53,6 +53,16 @@ def choose(g: Record, t: Record, players: Players, seat: int, decision: int) -> 
     chosen = option_of_lot(g, best, ties, seat)
     keep_answer(g, seat, place, chosen)
     return chosen
+
+
+@kernel
+def blank_notes(g: Record, w: Record) -> None:
+    """Make the notes blank for a decision: all if another script has taken them last, else those it does not keep."""
+    if w.kept_notes >= g.notes.shape[0]:
+        return
+    same = g.notes_of == w.script
+    g.notes_of = w.script
+    g.notes[w.kept_notes if same else 0 :] = math.nan
 
 
 @kernel

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,8 @@ from sim.errors import UserError, nearest
 from sim.game import Data, Game
 from sim.jit import Record, strategy_pointer, strategy_slots
 from sim.players import LINEUP, MAX_PREPARED, MAX_WEIGHTS, WEIGHTS
-from sim.scripts import Strategy
+from sim.scripts import Floats, Prepare, Strategy
+from sim.sources import is_watched
 
 COMPILER_HINTS = (
     ("to float64 for '$", "score must return a number on every path"),
@@ -125,6 +127,7 @@ def lineup_record(strategies: Sequence[Strategy], data: Data, players: int) -> R
         A strategy has too many weights, or prepares too many numbers.
     """
     lineup: Any = np.zeros(1, LINEUP)[0]
+    scripts = list(dict.fromkeys(strategy.script.name for strategy in strategies))
     for number, strategy in enumerate(strategies):
         parameters = strategy.script.parameters
         if len(parameters) > MAX_WEIGHTS:
@@ -133,10 +136,28 @@ def lineup_record(strategies: Sequence[Strategy], data: Data, players: int) -> R
         w = lineup.seats[number]
         w.weight[: len(parameters)] = [strategy.weights[name] for name in parameters]
         w.temperature = strategy.temperature
+        w.kept_notes = strategy.script.kept_notes
+        w.script = 1 + scripts.index(strategy.script.name)
         if strategy.script.prepare is not None:
-            prepared = strategy.script.prepare(w, data.tables, players)
+            prepared = prepared_numbers(strategy.script.prepare, w, data.tables, players)
             if len(prepared) > MAX_PREPARED:
                 message = f"strategy {strategy.name} prepares too many numbers"
                 raise UserError(message, file=strategy.source, found=len(prepared), allowed=f"up to {MAX_PREPARED}")
             w.prepared[: len(prepared)] = prepared
     return lineup
+
+
+def prepared_numbers(prepare: Prepare, w: Record, t: Record, players: int) -> Floats:
+    """Return what a script prepares; not worked out again while weights, tables and number of players are the same.
+
+    A user's script is asked each time, because what it reads besides cannot be watched.
+    """
+    if not is_watched(prepare):
+        return prepare(w, t, players)
+    return _prepared_for(prepare, w.tobytes(), t.tobytes(), t.dtype, players)
+
+
+@lru_cache(maxsize=64)
+def _prepared_for(prepare: Prepare, weights: bytes, tables: bytes, kind: np.dtype[Any], players: int) -> Floats:
+    w, t = np.frombuffer(weights, WEIGHTS).copy()[0], np.frombuffer(tables, kind).copy()[0]
+    return prepare(w, t, players)

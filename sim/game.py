@@ -22,6 +22,7 @@ GAMES = {
     "imperium": "sim.games.imperium.game",
     "imperial_settlers": "sim.games.imperial_settlers.game",
     "history_of_the_world": "sim.games.history_of_the_world.game",
+    "glory_of_rome": "sim.games.glory_of_rome.game",
 }
 """Module of every game; each has a `GAME`."""
 
@@ -108,11 +109,47 @@ class PiecesInFiles:
         TOML file that a piece stands in, and the label of its row there: `place(data, piece)`.
     nothing, free
         Fields of a piece's row, with the TOML values that take away its effects or its price: `nothing(data, piece)`.
+        `free` is None where pieces have no price.
     """
 
     place: Callable[[Data, int], tuple[str, str]]
     nothing: Callable[[Data, int], Mapping[str, str]]
-    free: Callable[[Data, int], Mapping[str, str]]
+    free: Callable[[Data, int], Mapping[str, str]] | None = None
+
+
+@dataclass(frozen=True)
+class Picks:
+    """What makes pieces picks: a seat takes a new one of each kind in every period of the game, an empire each epoch.
+
+    A game with picks has checkpoints, one for the end of each period but the last; after the last period of a game
+    they hold its final score.
+
+    Attributes
+    ----------
+    period
+        What a part of the game is called: "epoch".
+    kinds
+        Kind of every piece, such as "empire" or "event": `kinds(data)`. Picks are compared with those of the same kind
+        and period.
+    start
+        Score part with the points a seat begins with.
+    taken
+        Column of a piece's row with the period in which the seat took it, counted from 1; 0 for never.
+    draft_place, turn_place
+        Columns with the seat's place by points as it took the piece, 1 for the most, and its place in the order of
+        turns; 0 for none.
+    later, later_parts
+        Column with the points that the pick brought the seat after its own turn, and how many of it make a point.
+    """
+
+    period: str
+    kinds: Callable[[Data], tuple[str, ...]]
+    start: str
+    taken: str
+    draft_place: str
+    turn_place: str
+    later: str
+    later_parts: int
 
 
 @dataclass(frozen=True)
@@ -134,6 +171,8 @@ class Pieces:
         What can become of it; one of them at least puts it in play.
     in_files
         Where the pieces stand in the game's files; None where they have no rows there.
+    picks
+        What makes them picks of a period; None where a seat takes them in any other way.
     """
 
     name: str
@@ -143,6 +182,58 @@ class Pieces:
     offered: str
     events: tuple[PieceEvent, ...]
     in_files: PiecesInFiles | None = None
+    picks: Picks | None = None
+
+
+@dataclass(frozen=True)
+class TallyRow:
+    """What a tally counts of: a land, a kind of battle.
+
+    Attributes
+    ----------
+    name
+        Its name.
+    values
+        What is known of it; see `Tally.shows`.
+    near
+        Other rows that it stands beside.
+    """
+
+    name: str
+    values: Mapping[str, float | str] = field(default_factory=dict)
+    near: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Counts of a game that belong to no seat: what happened in each land, how each kind of battle ended.
+
+    They are kept in a run that keeps pieces. `play_games` writes those of each game into an array behind the rows of
+    pieces, one array for each tally.
+
+    Attributes
+    ----------
+    name, plural
+        What a row is called, "land", and several: the column and the folder of the counts.
+    shows
+        "map": columns are called by a measure and a period, `held_1`, and rows have places `x` (from the left) and `y`
+        (from the top) and a `group`. "odds": columns are outcomes, of which each row has the exact odds under the
+        same names, where they are known.
+    columns
+        Columns behind game and row.
+    parts
+        How many of a measure's counts make one, where they are counted in parts, such as tenths of points.
+    names, rows
+        What is counted of, in the order of the counts: `names(data)`, and with all that is known: `rows(data)`.
+    """
+
+    name: str
+    plural: str
+    shows: str
+    columns: tuple[str, ...]
+    names: Callable[[Data], Sequence[str]]
+    rows: Callable[[Data], Sequence[TallyRow]]
+    parts: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -183,13 +274,16 @@ class Game:
     errors
         What the game's own values of the record's `error` mean, in words; those of `sim.record` need none.
     starting_place
-        That measure that holds a seat's place in the order in which a game begins, 1 for who takes the first turn,
-        where this is drawn by lot, so that reports compare places; empty where seats say it, or none begins.
+        That measure or score part that holds a seat's place in the order in which a game begins, 1 for who takes the
+        first turn or has the lowest start score, where this is drawn by lot, so that reports compare places; empty
+        where seats say it, or none begins.
     checkpoints
         Those measures that hold the score a seat would have had if the game had ended at certain moments, in the
         order of these moments; `score` is the last of them.
     pieces
         What seats are offered and take one by one; None where nothing of the kind is counted.
+    tallies
+        What is counted of each game besides.
     state, tables
         dtypes of the kernels' records. A plan's `variant` (see `sim.lineups.PLAN`) is a place among `variants`.
     load
@@ -235,6 +329,7 @@ class Game:
     measures: tuple[str, ...] = ()
     checkpoints: tuple[str, ...] = ()
     pieces: Pieces | None = None
+    tallies: tuple[Tally, ...] = ()
     faction_title: str = ""
     faction_attributes: tuple[str, ...] = ()
     exclusive: str = ""

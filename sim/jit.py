@@ -96,7 +96,9 @@ def is_cached(function: Callable[..., Any], *arguments: Any) -> bool:
 
 
 def is_strategy_cached(function: Callable[..., Any], state: np.dtype[Any], tables: np.dtype[Any]) -> bool:
-    """Tell whether a scoring function of the project is in the cache; one from outside never is."""
+    """Tell whether a scoring function of the project is at hand or in the cache; one from outside never is."""
+    if (function, state, tables) in _pointers:
+        return True
     pointer = _scoring_function(function, state, tables)
     return is_watched(function) and bool(pointer._cache.holds(pointer._sig))
 
@@ -107,8 +109,8 @@ def strategy_pointer(function: Function, state: np.dtype[Any], tables: np.dtype[
     Parameters
     ----------
     function
-        A Python function or a kernel returning float64. One from outside this project is compiled anew each
-        time, because what it imports cannot be watched.
+        A Python function or a kernel returning float64. One of this project is compiled or read from the cache
+        once in a process; one from outside is compiled anew each time, because what it imports cannot be watched.
     state, tables
         Record dtypes of the game.
 
@@ -119,9 +121,18 @@ def strategy_pointer(function: Function, state: np.dtype[Any], tables: np.dtype[
     """
     if not compiled():
         return function
+    asked = (function, state, tables)
+    if asked in _pointers:
+        return _pointers[asked]
     pointer = _scoring_function(function, state, tables)
     pointer.compile()
+    if is_watched(function):
+        _pointers[asked] = pointer
     return pointer
+
+
+_pointers: dict[tuple[Callable[..., Any], np.dtype[Any], np.dtype[Any]], Any] = {}
+"""Scoring functions of the project that this process has compiled or read."""
 
 
 def _scoring_function(function: Callable[..., Any], state: np.dtype[Any], tables: np.dtype[Any]) -> Any:

@@ -8,6 +8,8 @@ MAX_WEIGHTS = 64
 """Weights a script may have."""
 MAX_PREPARED = 4096
 """Numbers a script may prepare from them: some for each card of a large game."""
+ALL_NOTES = 1 << 20
+"""More notes than any game has."""
 STRATEGY_SLOTS = 32
 """Strategies one run can hold; `LINEUP` always has room for so many, so one compiled kernel serves all."""
 
@@ -18,6 +20,8 @@ WEIGHTS = np.dtype(
             ("weight", np.float64, (MAX_WEIGHTS,)),  # in the order of the script's parameters
             ("prepared", np.float64, (MAX_PREPARED,)),  # worked out once for the run, see `Script.prepare`
             ("temperature", np.float64),
+            ("kept_notes", np.int64),  # how many of the first notes stay from one decision to the next
+            ("script", np.int64),  # number of the script in the run, from 1
             # In a checked run: addresses of the strategy's own function, and of memory (`sim.checking`)
             ("own_score", np.uint64),
             ("scratch", np.uint64),

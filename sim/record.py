@@ -10,6 +10,8 @@ The log of what happened is a record within the record and its last field: the p
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -99,8 +101,10 @@ def game_record(own: Fields, *, seats: int, options: int, notes: int, score_part
         # The decision being made
         ("option_count", np.int64),
         ("option_score", np.float64, (options,)),
-        # Notes a strategy may keep from one option to the next; blank (not a number) before every decision
+        # Notes a strategy may keep from one option to the next; blank (not a number) before every decision, but for
+        # those that a script keeps (`Script.kept_notes`)
         ("notes", np.float64, (notes,)),
+        ("notes_of", np.int64),  # number of the script that has taken them, 0 for none
         # Decisions made and options scored since the record was new
         ("decisions", np.int64),
         ("options_scored", np.int64),
@@ -118,7 +122,12 @@ def game_record(own: Fields, *, seats: int, options: int, notes: int, score_part
     return np.dtype((np.record, fields))
 
 
-def log_record(rows: tuple[int, int], pieces: tuple[int, int, int], number: Any) -> np.dtype[Any]:
+def log_record(
+    rows: tuple[int, int],
+    pieces: tuple[int, int, int],
+    number: Any,
+    tallies: Mapping[str, tuple[int, int]] = MappingProxyType({}),
+) -> np.dtype[Any]:
     """Dtype of a log: rows of what happened, and what became of each piece before the eyes of each seat.
 
     Parameters
@@ -129,6 +138,8 @@ def log_record(rows: tuple[int, int], pieces: tuple[int, int, int], number: Any)
         Seats, kinds of pieces (cards), and columns of what is written down of each.
     number
         Type of all these numbers.
+    tallies
+        Further counts of the game: name, rows and columns of each (`sim.game.Tally`).
     """
     fields: Fields = [
         ("keeps_rows", np.int64),  # 1 in a game that is to be told
@@ -136,6 +147,7 @@ def log_record(rows: tuple[int, int], pieces: tuple[int, int, int], number: Any)
         ("rows", number, rows),
         ("keeps_pieces", np.int64),  # 1 in a game whose pieces are to be counted
         ("pieces", number, pieces),
+        *((name, number, shape) for name, shape in tallies.items()),
     ]
     return np.dtype((np.record, fields))
 
@@ -193,6 +205,7 @@ def begin_game(g: Record, players: int) -> None:
     g.end_reason = 0
     g.answers_given = 0
     g.asks_always = 0
+    g.notes_of = 0
     g.score[:] = 0
     g.rank[:] = 0
     g.log.row_count = 0

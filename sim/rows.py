@@ -10,6 +10,8 @@ GAME, BLOCK, SEAT, FACTION, STRATEGY, SCORE, RANK, ROUNDS, END_REASON = range(9)
 FIXED_COLUMNS = 9
 """Columns of a seat row that every game has; score parts and measures follow."""
 
+TALLY_KEYS = 2
+"""Columns of a row of a tally before its counts: game and row."""
 PIECE_KEYS = 3
 """Columns of a piece row before the game's own: game, seat and piece."""
 
@@ -38,3 +40,11 @@ def write_piece_row(piece_rows: Any, row: int, game: int, seat: int, piece: int,
     piece_rows[row, 2] = piece
     for column in range(PIECE_KEYS, piece_rows.shape[1]):
         piece_rows[row, column] = became[column - PIECE_KEYS]
+
+
+@kernel
+def write_tally(counts: Any, place: int, found: Integers) -> None:
+    """Write the counts of a game, of as many rows and columns as there is room for, at its place in a stretch."""
+    for row in range(counts.shape[1]):
+        for column in range(counts.shape[2]):
+            counts[place, row, column] = found[row, column]

@@ -17,6 +17,8 @@ Ints = Any
 """An array of integers."""
 Record = Any
 """A NumPy record."""
+Prepare = Callable[[Record, Record, int], Floats]
+"""What works out numbers for a script before a run, given its seat's weights, the tables and the number of players."""
 
 
 @dataclass(frozen=True)
@@ -36,13 +38,19 @@ class Script:
     prepare
         `prepare(w, t, players)` returns numbers worth computing once for a whole run (float64, one-dimensional);
         the script finds them in `w` behind its weights.
+    kept_notes
+        How many of the first notes stay from one decision to the next, until another script decides; those behind them
+        are blank before every decision. The script must see for itself whether what it finds still holds: it may be
+        of another seat, or of an earlier decision than the last one where a copy of a game is played on.
+        A script that takes no notes keeps `ALL_NOTES`, so that none have to be made blank.
     """
 
     name: str
     score: Callable[..., float]
     parameters: tuple[str, ...]
     description: str
-    prepare: Callable[[Floats, Record, int], Floats] | None = None
+    prepare: Prepare | None = None
+    kept_notes: int = 0
 
 
 @dataclass(frozen=True)

@@ -47,11 +47,13 @@ def check_run(folder: Path) -> Checked:
     folder = Path(folder)
     run = load_run(folder)
     manifest = load_manifest(folder)
-    parts = [*manifest.shards, *manifest.card_shards]
+    tallies = [part for parts in manifest.tally_shards.values() for part in parts]
+    parts = [*manifest.shards, *manifest.card_shards, *tallies]
     check_tables(folder, manifest)
     check_files(folder, parts)
     if run.pieces is None:
         verified_parts(folder, manifest.card_shards)  # which a report does not read where their meaning is not declared
+    verified_parts(folder, tallies)
     check_counts(folder, manifest)
     with reading(folder):
         count_cells(run)
@@ -64,7 +66,9 @@ def check_run(folder: Path) -> Checked:
 def check_tables(folder: Path, manifest: Manifest) -> None:
     """Raise UserError where a part is listed under another table than its own."""
     pieces = plural(piece_noun(manifest.model_dump()))
-    for field, table, parts in (("shards", SEAT_TABLE, manifest.shards), ("card_shards", pieces, manifest.card_shards)):
+    tallies = [(f"tally_shards.{name}", name, parts) for name, parts in manifest.tally_shards.items()]
+    tables = [("shards", SEAT_TABLE, manifest.shards), ("card_shards", pieces, manifest.card_shards), *tallies]
+    for field, table, parts in tables:
         for part in parts:
             if part.file.partition("/")[0] != table:
                 message = "not a part of this table"

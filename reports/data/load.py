@@ -121,6 +121,9 @@ def open_pieces(folder: Path, found: Manifest) -> tuple[pl.LazyFrame, ...] | Non
         return None
     noun = piece_noun(manifest)
     columns = ["game", "seat", found.card_offered, *(event.column for event in found.card_events)]
+    if found.picks is not None:
+        picks = found.picks
+        columns += [picks.taken, picks.draft_place, picks.turn_place, picks.later]
     files = verified_parts(folder, found.card_shards)
     check_strangers(folder, files)
     for file, entry in zip(files, found.card_shards, strict=True):

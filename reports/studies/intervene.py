@@ -92,7 +92,11 @@ def changes_for(game: Game, data: Data, piece: int, make: str) -> list[str]:
     """
     table = rows_of_pieces(game)
     ways = {"none": table.nothing, "free": table.free}
-    way = ways.get(make.strip().casefold())
+    wanted = make.strip().casefold()
+    if wanted == "free" and table.free is None:
+        message = f"{plural(noun_of(game))} of {game.title} have no price"
+        raise UserError(message, field="make", found=make, allowed="none, or FIELD=VALUE, such as armies=10")
+    way = ways.get(wanted)
     if way is not None:
         fields = way(data, piece)
     else:

@@ -156,6 +156,8 @@ def number_knobs(game: Game, data: Data, text: str) -> list[str]:
 def full_name(game: Game, data: Data, faction: str, text: str) -> str:
     """Return `FILE#ROW.FIELD` of a field of a faction's own row; a knob that is named in full as it is.
 
+    In a game without factions it is the row of a piece.
+
     Raises
     ------
     UserError
@@ -163,6 +165,9 @@ def full_name(game: Game, data: Data, faction: str, text: str) -> str:
     """
     if "#" in text:
         return text
+    if not data.factions and game.pieces is not None and game.pieces.in_files is not None:
+        file, row = game.pieces.in_files.place(data, data.pieces.index(faction))
+        return f"{file}#{row}.{text}"
     if game.faction_place is None:
         message = f"{plural(game.faction_title)} of {game.title} have no rows in its files"
         raise UserError(message, field="knob", found=text, allowed="FILE#ROW.FIELD")

@@ -12,6 +12,7 @@ import polars as pl
 from reports.data.load import Run
 from reports.data.moments import block_moments
 from reports.data.one_player import check_company
+from reports.data.picks import among_its_like
 from reports.statistics.crossing import (
     Crossing,
     Edges,
@@ -26,8 +27,10 @@ from reports.statistics.crossing import (
 from reports.statistics.paired import paired_differences, paired_moments
 from reports.statistics.winshare import Floats, holm, win_shares
 from reports.studies.arms import play_arm
+from reports.studies.intervene import choose_pieces
 from reports.studies.knobs import SETTING, Knob, find_knob, full_name, number_knobs, one_faction, printed, turned
 from reports.studies.rebalance_found import NO_OTHERS, Confirmation, Outcome, Rebalance, SearchGrid
+from sim.batch import Plan
 from sim.data.changes import Limits
 from sim.errors import UserError
 from sim.game import Data, Game
@@ -161,7 +164,8 @@ def rebalance(
         The run that is played at each value tried; all on the same deals. A value that is found is played once more
         beside the printed one, as many games each, on the deals of another seed.
     faction
-        Its name.
+        Its name; in a game without factions whose seats take picks, such as an empire each epoch, that of a pick. Its
+        edge is what its owners win against those of other picks of its kind and period who stood alike.
     knob
         A field of the faction's row in the game's data, or `FILE#ROW.FIELD`.
     low, high, step
@@ -181,14 +185,12 @@ def rebalance(
     """
     jobs_to_use(jobs)
     game, data = printed(config)
-    number = one_faction(game, data, faction)
-    name = data.factions[number].name
     plan = make_plan(config)
     check_company(plan.players, "a fair value is sought among players who meet; `sweep` shows what a number does")
-    if number not in plan.factions or len(plan.factions) < 2:
-        dealt = [data.factions[other].name for other in plan.factions]
-        raise UserError(f"this {game.faction_title} has no rivals or is not dealt", field="faction", found=name,
-                        allowed=dealt)  # fmt: skip
+    name, title = one_rival(plan, game, data, faction)
+    picked = not data.factions and game.pieces is not None
+    if picked and game.pieces is not None:
+        config = config.model_copy(update={"detail": game.pieces.plural})
     turn = find_faction_knob(game, data, name, knob)
     grid = rebalance_grid(turn, low, high, step, lambda value: is_playable(config, turn, value))
     null = 1 / plan.players
@@ -200,7 +202,10 @@ def rebalance(
 
     def measure(place: int) -> tuple[Floats, Floats]:
         with arm(place, config.seed) as run:
-            return block_sums(run, name)
+            return block_sums(rivals(run), name)
+
+    def rivals(run: Run) -> Run:
+        return among_its_like(run, name) if picked else run
 
     edges = search(measure, 0, len(grid.values) - 1, grid.present, null)
     crossing, outcome = outcome_of(edges, grid.present)
@@ -209,14 +214,14 @@ def rebalance(
     if best != grid.present:
         seed = config.seed + 1 if config.seed < MAX_SEED else 0
         with arm(grid.present, seed) as before, arm(best, seed) as after:
-            wins, seats = map(np.array, zip(*(block_sums(run, name) for run in (before, after)), strict=True))
+            wins, seats = map(np.array, zip(*(block_sums(rivals(run), name) for run in (before, after)), strict=True))
             fresh = edges_of(np.array([grid.present, best]), wins, seats, null)
             doubt = doubt_of(edges, fresh, grid.present, best)
             confirmation = Confirmation(tried_frame(fresh, grid), seed, doubt)
-            others = side_effects(before, after, name)
+            others = side_effects(before, after, name, rivals)
     return Rebalance(
         faction=name,
-        title=game.faction_title,
+        title=title,
         knob=turn,
         grid=grid,
         config=config,
@@ -228,6 +233,29 @@ def rebalance(
         confirmation=confirmation,
         others=others,
     )
+
+
+def one_rival(plan: Plan, game: Game, data: Data, text: str) -> tuple[str, str]:
+    """Name of the one faction that is meant, or of the pick in a game without factions, and what the game calls it.
+
+    Raises
+    ------
+    UserError
+        There is none, several are meant, or it has no rivals.
+    """
+    if not data.factions and game.pieces is not None and game.pieces.picks is not None:
+        found = choose_pieces(game, data, [text])
+        if len(found) > 1:
+            names = [data.pieces[piece] for piece in found]
+            raise UserError(f"several {game.pieces.plural} are meant", field="faction", found=text, allowed=names)
+        return data.pieces[found[0]], game.pieces.picks.kinds(data)[found[0]]
+    number = one_faction(game, data, text)
+    name = data.factions[number].name
+    if number not in plan.factions or len(plan.factions) < 2:
+        dealt = [data.factions[other].name for other in plan.factions]
+        raise UserError(f"this {game.faction_title} has no rivals or is not dealt", field="faction", found=name,
+                        allowed=dealt)  # fmt: skip
+    return name, game.faction_title
 
 
 def block_sums(run: Run, faction: str) -> tuple[Floats, Floats]:
@@ -289,11 +317,15 @@ def tried_frame(edges: Edges, grid: SearchGrid) -> pl.DataFrame:
     return pl.DataFrame([pl.Series("value", [float(grid.value(int(place))) for place in edges.places]), *series])
 
 
-def side_effects(before: Run, after: Run, faction: str) -> pl.DataFrame:
-    """What changes for every other faction, and for the strategies, between two values; Holm within each table."""
-    frames = []
+def side_effects(before: Run, after: Run, faction: str, rivals: Callable[[Run], Run] = lambda run: run) -> pl.DataFrame:
+    """What changes for every other faction, and for the strategies, between two values; Holm within each table.
+
+    `rivals` gives a run with picks in the place of factions.
+    """
+    frames, played = [], (before, after)
     for table in ("faction", "strategy"):
         keys = [table]
+        before, after = map(rivals, played) if table == "faction" else played
         changed = paired_differences(paired_moments(before, after, keys), keys)
         edges = [
             win_shares(block_moments(run.seats, keys), keys).select(table, pl.col("edge").alias(name))

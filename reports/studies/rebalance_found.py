@@ -81,8 +81,8 @@ class Rebalance:
 
     Attributes
     ----------
-    faction, knob, grid
-        Whose edge, what was turned, and the values it may take.
+    faction, title, knob, grid
+        Whose edge, what the game calls it, what was turned, and the values it may take.
     config
         The run that was played at each value.
     outcome

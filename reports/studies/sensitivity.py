@@ -35,7 +35,7 @@ AS_PLAYED = "as played"
 TABLES = ("faction", "seat")
 
 
-class Group(Row):
+class OpenRows(Row):
     """Rows whose numbers are tried otherwise, all together: a `[[group]]` table.
 
     Attributes
@@ -64,7 +64,7 @@ class Group(Row):
     changes: list[str] = Field(default=[])
 
     @model_validator(mode="after")
-    def _says_what_to_change(self) -> Group:
+    def _says_what_to_change(self) -> OpenRows:
         by_rows = bool(self.file and self.table and self.fields and (self.add or self.times))
         if by_rows == bool(self.changes):
             raise ValueError("a group has changes, or a file, table and fields with what to add or to multiply with")
@@ -121,7 +121,7 @@ def other_values(game: Game, config: RunConfig) -> Iterator[Alternative]:
                                 yield Alternative(f"{row['name']} = {value}", {row["name"]: value})
 
 
-def read_groups(game: Game) -> list[Group]:
+def read_groups(game: Game) -> list[OpenRows]:
     """Read the groups of rows of a game's `plausible.toml`; none where it has no such file.
 
     Raises
@@ -134,7 +134,7 @@ def read_groups(game: Game) -> list[Group]:
         return []
     rows = read_toml(path).get("group", [])
     groups = [
-        validate_row(path, row, Group, row_name(row, ("name",), number)) for number, row in enumerate(rows, start=1)
+        validate_row(path, row, OpenRows, row_name(row, ("name",), number)) for number, row in enumerate(rows, start=1)
     ]
     names = [group.name for group in groups]
     for name in names:
@@ -148,7 +148,7 @@ def read_groups(game: Game) -> list[Group]:
     return groups
 
 
-def of_group(game: Game, group: Group) -> Iterator[Alternative]:
+def of_group(game: Game, group: OpenRows) -> Iterator[Alternative]:
     """The alternatives of a group of rows."""
     if group.changes:
         yield Alternative(group.name, {}, tuple(group.changes))

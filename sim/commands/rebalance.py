@@ -32,7 +32,14 @@ if TYPE_CHECKING:
 
 def rebalance(
     game: GameName,
-    faction: Annotated[str, typer.Option(help='Whose edge is to vanish, e.g. "Rhodos B".')],
+    faction: Annotated[
+        str,
+        typer.Option(
+            "--faction",
+            "--card",
+            help='Whose edge is to vanish: "Rhodos B", or an empire that seats pick.',
+        ),
+    ],
     knob: Annotated[str, typer.Option(help="What is turned: a field of its row, e.g. coins_start, or FILE#ROW.FIELD.")],
     games: Annotated[
         int,

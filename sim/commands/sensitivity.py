@@ -57,10 +57,10 @@ def sensitivity(
 
     Example: empirelab sensitivity glory_of_rome --games 4000 --json > sensitivity.json
     """
-    from reports.sections.sensitivity import described, sensitivity_section
     from reports.statistics.decisions import margin_of
     from reports.studies.notebook import configured
     from reports.studies.sensitivity import alternatives_of, play_sensitivity
+    from reports.studies.sensitivity_found import described, sensitivity_section
     from sim.runs.config import game_of
 
     places = Places(html, csv, as_json, png)

@@ -13,7 +13,7 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal, NoReturn, Protocol, TypeVar, get_args
+from typing import Annotated, Any, ClassVar, Literal, NoReturn, Protocol, TypeVar, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import ErrorDetails, PydanticCustomError
@@ -103,6 +103,31 @@ Name = Annotated[str, Field(min_length=1)]
 """Text that is not empty."""
 NoRepeats = AfterValidator(no_repeats)
 """For lists that name nothing twice."""
+Names = Annotated[list[Name], NoRepeats]
+
+
+class Sourced(Row):
+    """A row with its source.
+
+    `known` are the fields that the source tells, where it does not tell the whole row: the others are stand-ins. A part
+    of a field goes by its way, such as "reward.glory". A source may also tell what is `known_elsewhere`, in other rows.
+    """
+
+    known_elsewhere: ClassVar[tuple[str, ...]] = ()
+
+    certainty: Certainty
+    source: Name | None = None
+    known: Names = Field(default_factory=list)
+
+    @model_validator(mode="after")
+    def _names_its_source(self) -> Sourced:
+        if self.certainty != "stand-in" and self.source is None:
+            fault("a row that is no stand-in names its source", field="source", allowed="a source")
+        fields = [info.alias or name for name, info in type(self).model_fields.items()]
+        for name in self.known:
+            if name.partition(".")[0] not in (*fields, *self.known_elsewhere):
+                fault("unknown field", field="known", found=name, allowed=[*fields, *self.known_elsewhere])
+        return self
 
 
 def read_toml(path: Path) -> dict[str, Any]:

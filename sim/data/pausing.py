@@ -12,10 +12,16 @@ from typing import Any
 
 import numpy as np
 
+from sim.errors import UserError
 from sim.jit import Record, strategy_pointer, strategy_slots
 from sim.players import LINEUP
 from sim.record import NOT_BEGUN
 from sim.rng import SEATS
+
+
+class IllegalMoveError(Exception):
+    """A move that the rules do not allow; the message is the reason."""
+
 
 Play = Callable[[Record, Record, Any], object]
 """Plays a step of a game: its record, its tables, its players."""
@@ -68,4 +74,35 @@ def play_answered(table: Any, t: Record, players: Any, play: Play, answers: Sequ
         # A stopped game runs on with options that are no longer meant, until the step is over.
         if not g.paused:
             raise
+    return trial
+
+
+def play_decided(table: Any, t: Record, players: Any, play: Play, decide: Callable[[Record], int]) -> Any:
+    """Play a step in a copy of a game, with an answer to each of its decisions.
+
+    Parameters
+    ----------
+    table, t, players, play
+        As in `play_answered`.
+    decide
+        Returns the place of the option to take, given the record stopped at the decision.
+
+    Returns
+    -------
+    array of shape (1,)
+        The game after the step.
+
+    Raises
+    ------
+    UserError
+        The game holds more than the engine.
+    """
+    answers: list[int] = []
+    while True:
+        trial = play_answered(table, t, players, play, answers)
+        if not trial[0].paused:
+            break
+        answers.append(decide(trial[0]))
+    if trial[0].error:
+        raise UserError("the position holds more than the engine has room for", found=int(trial[0].error))
     return trial

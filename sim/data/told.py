@@ -1,10 +1,14 @@
-"""What every told game has: who sits where, and the table of final scores."""
+"""What told games have in common: who sits where, lines that are broken where they are long, the table of scores."""
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Sequence
 
 from sim.jit import Record
+
+WIDTH = 120
+"""Longest line, where there is a place to break it."""
 
 
 def tell_seats(g: Record, faction_names: Sequence[str], strategy_names: Sequence[str]) -> list[str]:
@@ -53,3 +57,9 @@ def tell_scores(names: Sequence[str], columns: Sequence[str], rows: Iterable[Seq
         cells = [f"{cell!s:>{len(column)}}" for column, cell in zip(columns, row, strict=True)]
         lines.append(f"  {name:{width}}  {'  '.join(cells)}")
     return lines
+
+
+def wrapped(text: str, indent: int = 0) -> list[str]:
+    """Break a line that is too long; what goes on below is indented by four more."""
+    margin = " " * indent
+    return textwrap.wrap(text, WIDTH, initial_indent=margin, subsequent_indent=margin + "    ", break_on_hyphens=False)

@@ -9,6 +9,7 @@ from importlib.metadata import version
 from typing import Any
 
 from sim.batch import sources_digest
+from sim.game import Data, Picks, Tally
 from sim.runs.groups import Group
 from sim.runs.loading import code_digest
 from sim.runs.manifest import (
@@ -18,8 +19,11 @@ from sim.runs.manifest import (
     DeckEntry,
     EventEntry,
     FactionEntry,
+    PicksEntry,
     PlannedRun,
     PlayerEntry,
+    TallyEntry,
+    TallyRowEntry,
 )
 
 
@@ -79,6 +83,8 @@ def describe(groups: Sequence[Group], command: str) -> PlannedRun:
         piece="" if pieces is None else pieces.name,
         card_offered="" if pieces is None else pieces.offered,
         card_changeable=pieces is not None and pieces.in_files is not None,
+        picks=None if pieces is None or pieces.picks is None else describe_picks(pieces.picks, plan.data),
+        tallies=[describe_tally(tally, plan.data) for tally in game.tallies if plan.keeps_pieces],
         card_events=[] if pieces is None else [EventEntry(**asdict(event)) for event in pieces.events],
         settings=settings,
         changes=list(plan.changes),
@@ -90,6 +96,28 @@ def describe(groups: Sequence[Group], command: str) -> PlannedRun:
         versions={name: version(name) for name in ("empirelab", "numba", "numpy", "polars")}
         | {"python": platform.python_version()},
     )
+
+
+def describe_tally(tally: Tally, data: Data) -> TallyEntry:
+    """What the manifest says of a tally."""
+    rows = [TallyRowEntry(name=row.name, values=dict(row.values), near=list(row.near)) for row in tally.rows(data)]
+    return TallyEntry(
+        name=tally.name,
+        plural=tally.plural,
+        shows=tally.shows,
+        columns=list(tally.columns),
+        parts=dict(tally.parts),
+        rows=rows,
+    )
+
+
+def describe_picks(picks: Picks, data: Data) -> PicksEntry:
+    """What the manifest says of picks: their columns, and which pieces are of which kind."""
+    kinds: dict[str, list[str]] = {}
+    for name, kind in zip(data.pieces, picks.kinds(data), strict=True):
+        kinds.setdefault(kind, []).append(name)
+    columns = {name: value for name, value in asdict(picks).items() if name != "kinds"}
+    return PicksEntry(kinds=kinds, **columns)
 
 
 def describe_group(group: Group) -> CountEntry:

@@ -10,11 +10,11 @@ from typing import Any
 
 import polars as pl
 
-from sim.batch import play
+from sim.batch import play_all
 from sim.parallel import interruptible
 from sim.runs.groups import Group
 from sim.runs.progress import duration
-from sim.runs.store import COMPRESSION_LEVEL, parquet, piece_frame, seat_frame
+from sim.runs.store import COMPRESSION_LEVEL, parquet, piece_frame, seat_frame, tally_frame
 
 FEW, SAMPLE = 20, 600
 """Games played for a forecast, and for a better one where the few show that these take less than `PATIENCE` seconds."""
@@ -60,9 +60,12 @@ def word_on_length(
 def sample_of(group: Group, players: Any, games: int) -> tuple[float, list[pl.DataFrame]]:
     """Play so many games of a group; return the seconds that one takes, and the columns of the part files."""
     before = time.perf_counter()
-    rows, piece_rows = interruptible(play, group.plan, players, 0, games)
+    plan = group.plan
+    rows, piece_rows, *counts = interruptible(play_all, plan, players, 0, games)
     seconds = (time.perf_counter() - before) / games
-    return seconds, [seat_frame(group.plan, rows), *([piece_frame(group.plan, piece_rows)] if len(piece_rows) else [])]
+    pieces = [piece_frame(plan, piece_rows)] if len(piece_rows) else []
+    tallies = [tally_frame(plan, tally, rows) for tally, rows in zip(plan.game.tallies, counts, strict=True)]
+    return seconds, [seat_frame(plan, rows), *pieces, *tallies]
 
 
 def bytes_of_half(frame: pl.DataFrame) -> int:

@@ -101,6 +101,38 @@ class EventEntry(Entry):
     in_play: bool
 
 
+class PicksEntry(Entry):
+    """What makes pieces picks of a period, as `sim.game.Picks`; `kinds` are the names of the pieces of each kind."""
+
+    period: str = Field(min_length=1)
+    kinds: dict[str, list[str]] = Field(min_length=1)
+    start: str
+    taken: str
+    draft_place: str
+    turn_place: str
+    later: str
+    later_parts: Annotated[int, Field(ge=1)]
+
+
+class TallyRowEntry(Entry):
+    """What a tally counts of, as `sim.game.TallyRow`."""
+
+    name: str
+    values: dict[str, float | str] = {}
+    near: list[str] = []
+
+
+class TallyEntry(Entry):
+    """What is counted of each game besides, as `sim.game.Tally`."""
+
+    name: str = Field(min_length=1)
+    plural: str = Field(min_length=1)
+    shows: str
+    columns: list[str]
+    parts: dict[str, Annotated[int, Field(ge=1)]] = {}
+    rows: list[TallyRowEntry]
+
+
 class PlannedRun(Entry):
     """What of a manifest follows from the plans of a run: enough to play it again, and to read it.
 
@@ -108,9 +140,11 @@ class PlannedRun(Entry):
     ----------
     block_games
         What a report divides games by where games of a block count once.
-    piece, card_offered, card_events, card_changeable
-        What the game calls its pieces, the column of how often one was offered, what can become of one, and whether
-        pieces stand in the game's files, so that one can be changed.
+    piece, card_offered, card_events, card_changeable, picks
+        What the game calls its pieces, the column of how often one was offered, what can become of one, whether
+        pieces stand in the game's files, so that one can be changed, and what makes them picks of a period, if it does.
+    tallies
+        What is counted of each game besides, in a run that keeps pieces.
     tables, sources
         SHA-256 of the game's data, and of the engine and its players.
     """
@@ -147,6 +181,8 @@ class PlannedRun(Entry):
     card_offered: str = ""
     card_events: list[EventEntry] = []
     card_changeable: bool = True
+    picks: PicksEntry | None = None
+    tallies: list[TallyEntry] = []
     settings: dict[str, bool | int | float | str]
     changes: list[str] = []
     decks: list[DeckEntry] = []
@@ -176,6 +212,7 @@ class Manifest(PlannedRun):
     jobs: int = 0
     shards: list[PartEntry]
     card_shards: list[PartEntry] = []
+    tally_shards: dict[str, list[PartEntry]] = {}
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
@@ -234,6 +271,7 @@ def check_names(manifest: Manifest, path: Path) -> None:
         ("factions_dealt", manifest.factions_dealt, factions),
         ("lineup", manifest.lineup, strategies),
         ("checkpoints", manifest.checkpoints, manifest.measures),
+        ("picks", [manifest.picks.start] if manifest.picks else [], manifest.score_parts),
     ):
         unknown = next((name for name in names if name not in known), None)
         if unknown is not None:
@@ -248,7 +286,8 @@ def check_games(manifest: Manifest, path: Path) -> None:
     UserError
         They do not.
     """
-    for field, parts in (("shards", manifest.shards), ("card_shards", manifest.card_shards)):
+    tallies = [(f"tally_shards.{name}", parts) for name, parts in manifest.tally_shards.items()]
+    for field, parts in (("shards", manifest.shards), ("card_shards", manifest.card_shards), *tallies):
         files = [part.file for part in parts]
         if len(set(files)) < len(files):
             raise UserError("the same part is listed twice", file=path, field=field)

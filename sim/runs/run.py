@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from sim.batch import Plan, arguments_of, play
+from sim.batch import Plan, arguments_of, play, play_all
 from sim.compiling import compile_strategies, players_of
 from sim.errors import UserError
 from sim.jit import compiled, is_cached, is_strategy_cached, strategy_slots
@@ -28,7 +28,7 @@ from sim.runs.forecast import word_on_length
 from sim.runs.groups import Group, share_out, variants_named
 from sim.runs.making import folder_in_the_making
 from sim.runs.manifest import SEAT_TABLE, Manifest, PartEntry, write_manifest
-from sim.runs.store import check_out, check_run_folder, piece_frame, seat_frame, write_part
+from sim.runs.store import check_out, check_run_folder, piece_frame, seat_frame, tally_frame, write_part
 from sim.sources import is_watched
 
 PART_GAMES, PART_GAMES_OF_PIECES = 100_000, 10_000
@@ -108,18 +108,18 @@ def shards_of(groups: Sequence[Group], players: Sequence[Any], size: int) -> lis
     ]
 
 
-def play_shard(shard: Shard) -> tuple[np.ndarray, np.ndarray]:
+def play_shard(shard: Shard) -> tuple[np.ndarray, ...]:
     """Play a shard; games and blocks are numbered as in the run."""
     group = shard.group
     before = group.first_deal * group.plan.block_games
-    rows, piece_rows = play(group.plan, shard.players, before + shard.first, shard.count)
-    rows[:, GAME] += group.first_game - before
-    rows[:, BLOCK] += group.first_block - group.first_deal
-    piece_rows[:, GAME] += group.first_game - before
-    return rows, piece_rows
+    tables = play_all(group.plan, shard.players, before + shard.first, shard.count)
+    tables[0][:, BLOCK] += group.first_block - group.first_deal
+    for rows in tables:
+        rows[:, GAME] += group.first_game - before
+    return tables
 
 
-def play_shards(shards: Sequence[Shard], jobs: int) -> Generator[tuple[np.ndarray, np.ndarray]]:
+def play_shards(shards: Sequence[Shard], jobs: int) -> Generator[tuple[np.ndarray, ...]]:
     """Play shards on `jobs` workers and yield their rows in order (`sim.parallel.in_order`)."""
     return in_order(play_shard, ((shard,) for shard in shards), jobs)
 
@@ -200,7 +200,9 @@ class Parts:
     def frame(self, rows: np.ndarray) -> pl.DataFrame:
         """Columns of a part, which may hold games of several groups."""
         if self.table != SEAT_TABLE:
-            return piece_frame(self.groups[0].plan, rows)
+            plan = self.groups[0].plan
+            tally = next((tally for tally in plan.game.tallies if tally.plural == self.table), None)
+            return piece_frame(plan, rows) if tally is None else tally_frame(plan, tally, rows)
         cuts = np.searchsorted(rows[:, GAME], [group.first_game for group in self.groups[1:]])
         of_groups = zip(self.groups, np.split(rows, cuts), strict=True)
         frames = [seat_frame(group.plan, own, self.variants) for group, own in of_groups if len(own)]
@@ -264,7 +266,8 @@ def execute(
         if word := word_on_length(groups, players, workers, out, enough is not None):
             say(word)
         playing = time.perf_counter()
-        tables = [SEAT_TABLE] if pieces is None else [SEAT_TABLE, pieces.plural]
+        tallies = [] if pieces is None else [tally.plural for tally in plans[0].game.tallies]
+        tables = [SEAT_TABLE] if pieces is None else [SEAT_TABLE, pieces.plural, *tallies]
         parts = [Parts(folder, groups, table) for table in tables]
         size = shard_games or (SHARD_GAMES if pieces is None else SHARD_GAMES_WITH_PIECES)
         totals = np.zeros((len(plans[0].strategies), 2))
@@ -282,6 +285,7 @@ def execute(
             jobs=workers,
             shards=parts[0].entries,
             card_shards=parts[1].entries if pieces is not None else [],
+            tally_shards={part.table: part.entries for part in parts[2:]},
         )
         write_manifest(folder, manifest)
         size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
@@ -313,8 +317,7 @@ def play_and_write(
             stop = None if enough is None else ask(enough, tables[0], games, shard)
             if stop is not None:
                 count = stop - games
-                seats, pieces = (rows[: np.searchsorted(rows[:, GAME], stop)] for rows in found)
-                tables = seats, pieces
+                tables = tuple(rows[: np.searchsorted(rows[:, GAME], stop)] for rows in found)
             before = time.perf_counter()
             for part, rows in zip(parts, tables, strict=False):
                 part.add(rows, count)

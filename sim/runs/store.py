@@ -14,7 +14,21 @@ import polars as pl
 
 from sim.batch import Plan
 from sim.errors import UserError
-from sim.rows import BLOCK, END_REASON, FACTION, FIXED_COLUMNS, GAME, PIECE_KEYS, RANK, ROUNDS, SCORE, SEAT, STRATEGY
+from sim.game import Tally
+from sim.rows import (
+    BLOCK,
+    END_REASON,
+    FACTION,
+    FIXED_COLUMNS,
+    GAME,
+    PIECE_KEYS,
+    RANK,
+    ROUNDS,
+    SCORE,
+    SEAT,
+    STRATEGY,
+    TALLY_KEYS,
+)
 from sim.runs.making import check_unclaimed
 from sim.runs.manifest import FORMAT, MANIFEST, SEAT_TABLE, PartEntry
 
@@ -71,6 +85,17 @@ def piece_frame(plan: Plan, rows: np.ndarray) -> pl.DataFrame:
     }
     for number, (name, kind) in enumerate(pieces.columns):
         columns[name] = _narrow(name, rows[:, PIECE_KEYS + number], kind)
+    return pl.DataFrame(columns)
+
+
+def tally_frame(plan: Plan, tally: Tally, rows: np.ndarray) -> pl.DataFrame:
+    """Turn rows of a tally, int32 of shape (any, 2 + columns), into the columns of a part file."""
+    columns = {
+        "game": _narrow("game", rows[:, 0], "uint32"),
+        tally.name: _named(rows[:, 1], tally.names(plan.data)),
+    }
+    for number, name in enumerate(tally.columns):
+        columns[name] = _narrow(name, rows[:, TALLY_KEYS + number], "uint16")
     return pl.DataFrame(columns)
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from sim.jit import Record, kernel
+from sim.players import ALL_NOTES
 from sim.scripts import Script
 from strategies.history_of_the_world.decisions import score_option
 from strategies.history_of_the_world.preparing import prepare
-from strategies.history_of_the_world.weights import PARAMETERS
+from strategies.history_of_the_world.weights import KEPT_NOTES, PARAMETERS
 
 
 @kernel
@@ -16,13 +17,14 @@ def score_random(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 
 SCRIPTS = (
-    Script("random", score_random, (), "chooses any legal option with equal chance"),
+    Script("random", score_random, (), "chooses any legal option with equal chance", kept_notes=ALL_NOTES),
     Script(
         "appraising",
         score_option,
         PARAMETERS,
         "conquers what brings most points for an army",
         prepare,
+        KEPT_NOTES,
     ),
 )
 """Functions that strategies of `configs/strategies/history_of_the_world/` are made of."""

@@ -9,19 +9,23 @@ from sim.games.history_of_the_world.state import opponents_hold
 from sim.jit import Record, kernel
 from strategies.history_of_the_world.land_worth import (
     battle_for,
-    first_odds,
-    worth_of_resources,
     worth_of_structures,
 )
 from strategies.history_of_the_world.outlook import plan_of, region_notes, weight_of, worth_of_beating
 from strategies.history_of_the_world.weights import (
+    AFTER,
     LAND_COST,
     LAND_SCORE,
     LAND_WORTH,
+    MOST_ARMIES,
     N_AFTER,
+    N_BEST,
     N_COST,
+    N_ICON,
+    N_ODDS,
     N_SCORED,
     NEAR,
+    NEAR_BITS,
     NEAR_STEPS,
     P_CHAIN,
     P_EVENT,
@@ -51,28 +55,34 @@ USUAL_ARMIES = 8
 def note_lands(g: Record, t: Record, me: int, w: Record) -> None:
     """Note the score of conquering every land that is reached."""
     g.notes[N_SCORED] = 1.0
+    best, most = words.NO_LAND, 0.0
     for land in range(t.lands):
         if g.reach[land] != 0:
-            g.notes[LAND_SCORE + land] = score_of_land(g, t, me, land, w)
+            score = score_of_land(g, t, me, land, w)
+            g.notes[LAND_SCORE + land] = score
+            if score > most:
+                best, most = land, score
+    g.notes[N_BEST] = best
 
 
 @kernel
 def worth_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
     """Points that holding a land brings: its share of its region's plan, what is in it, and what others lose."""
+    worth = float(t.resource[land]) * g.notes[N_ICON]
+    if g.army[land] == me:
+        return 0.0 if g.active[land] != 0 else worth
     if math.isnan(g.notes[LAND_WORTH + land]):
         g.notes[LAND_WORTH + land] = appraise_land(g, t, me, land, w)
-    return float(g.notes[LAND_WORTH + land])
+    return float(worth + g.notes[LAND_WORTH + land])
 
 
 @kernel
 def appraise_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Work out `worth_of_land`."""
-    if g.army[land] == me:
-        return 0.0 if g.active[land] != 0 else worth_of_resources(g, t, land, w)
+    """Work out `worth_of_land` of a land of others or nobody, but for its resources."""
     region = int(t.region[land])
     at = plan_of(g, t, me, region, w)
     worth = A_LITTLE + g.notes[at + R_WORTH] * min(g.notes[LAND_COST + land], g.notes[at + R_COST])
-    worth += worth_of_structures(g, t, me, land, w) + worth_of_resources(g, t, land, w)
+    worth += worth_of_structures(g, t, me, land, w)
     if opponents_hold(g, me, land):
         worth += worth_of_beating(g, t, me, region, int(g.army[land]), w)
     return float(worth + g.notes[at + R_BREAK])
@@ -94,8 +104,10 @@ def score_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
     if opponents_hold(g, me, land):
         # Siege tokens do what armies do in a siege, while there are armies too.
         sieges = left + (int(g.siege_tokens) if left > 0 else 0)
-        chance = w.prepared[first_odds(g, t, land, sieges)]
-        cost += min(w.prepared[first_odds(g, t, land, left) + 1], g.notes[N_COST + battle_for(g, t, land)] - 1.0)
+        battle = battle_for(g, t, land)
+        odds = int(g.notes[N_ODDS + battle])
+        chance = w.prepared[odds + 2 * min(sieges, MOST_ARMIES)]
+        cost += min(w.prepared[odds + 2 * min(left, MOST_ARMIES) + 1], g.notes[N_COST + battle] - 1.0)
     best = chance * worth / cost
     if left >= 1:
         most = best
@@ -159,8 +171,6 @@ def worth_of_campaign(g: Record, t: Record, me: int, card: int, w: Record) -> fl
     # Armies that the supply does not have come as siege tokens, which conquer nothing.
     armies = float(min(t.armies[card], g.supply[me]))
     worth = w.weight[P_FILLER] * 0.5 * (t.armies[card] - armies)
-    for region in range(t.regions):
-        plan_of(g, t, me, region, w)
     for entry in range(t.start.shape[1]):
         land = int(t.start[card, entry])
         if land == words.NO_LAND:
@@ -172,7 +182,7 @@ def worth_of_campaign(g: Record, t: Record, me: int, card: int, w: Record) -> fl
         best, most = -1, w.weight[P_FILLER]
         for region in range(t.regions):
             if (taken >> region) & 1 == 0:
-                value = plan_from(g, card, region, armies, w)
+                value = plan_from(g, t, me, card, region, w)
                 if value > most:
                     most = value
                     best = region
@@ -188,7 +198,7 @@ def worth_of_campaign(g: Record, t: Record, me: int, card: int, w: Record) -> fl
 @kernel
 def steps_to(card: int, region: int, w: Record) -> int:
     """How many conquests away from a card's start lands a region is, as prepared."""
-    return int(w.prepared[NEAR + card] / NEAR_STEPS**region) % NEAR_STEPS
+    return (int(w.prepared[NEAR + card]) >> NEAR_BITS * region) % NEAR_STEPS
 
 
 @kernel
@@ -198,10 +208,12 @@ def cost_from(g: Record, card: int, region: int, w: Record) -> float:
 
 
 @kernel
-def plan_from(g: Record, card: int, region: int, armies: float, w: Record) -> float:
+def plan_from(g: Record, t: Record, me: int, card: int, region: int, w: Record) -> float:
     """Points for an army that the plan for a region brings from a card's start lands."""
-    at = region_notes(region)
-    if steps_to(card, region, w) == NEAR_STEPS - 1 or g.notes[at + R_GAIN] <= 0.0:
+    if steps_to(card, region, w) == NEAR_STEPS - 1:
+        return 0.0
+    at = plan_of(g, t, me, region, w)
+    if g.notes[at + R_GAIN] <= 0.0:
         return 0.0
     return float((g.notes[at + R_GAIN] + g.notes[at + R_BREAK]) / max(cost_from(g, card, region, w), 1.0))
 
@@ -217,7 +229,7 @@ def worth_of_start(g: Record, t: Record, me: int, card: int, land: int, w: Recor
     points = g.capital[land] * t.points_capital + g.city[land] * t.points_city + g.monument[land] * t.points_monument
     holder = int(g.army[land])
     if holder == me:
-        return float(worth - points * after)
+        return float(worth - points * after - w.weight[P_FILLER])
     worth += g.notes[at + R_WORTH]
     if holder != words.NO_SEAT:
         lost = points * after + worth_of_region_to(g, t, land)
@@ -237,7 +249,7 @@ def worth_of_effect(g: Record, t: Record, card: int, armies: int, w: Record) -> 
     """Points that the operations of a card bring an empire of so many armies."""
     worth = 0.0
     army = w.weight[P_EVENT]
-    after = g.notes[N_AFTER]
+    after = w.prepared[AFTER + g.epoch]
     for entry in range(t.effect.shape[1]):
         operation = int(t.effect[card, entry, words.OPERATION])
         number = int(t.effect[card, entry, words.A])

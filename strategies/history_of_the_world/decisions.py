@@ -22,6 +22,7 @@ from strategies.history_of_the_world.outlook import look_ahead, weight_of
 from strategies.history_of_the_world.weights import (
     LAND_SCORE,
     N_AFTER,
+    N_BEST,
     N_PRICE,
     N_SCORED,
     P_SIEGE,
@@ -51,6 +52,8 @@ ENOUGH = 3
 @kernel
 def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
     """Score an option by the points it should bring."""
+    if decision == words.ACT and g.option_kind[option] == words.CONQUER and not math.isnan(g.notes[N_SCORED]):
+        return float(g.notes[LAND_SCORE + g.option_land[option]])
     if decision == words.REROLL:
         return score_reroll(g, t, option)
     if decision == words.LANDING:
@@ -59,18 +62,25 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
         return 0.0 if g.option_value[option] == words.FLEET else 1.0
     if decision == words.SITE:
         return strength_of(g, t, int(g.option_land[option]))
-    look_ahead(g, t, me, w)
     card = int(g.option_card[option])
     if decision == words.ACT:
         return score_action(g, t, me, option, w)
+    if decision == words.BEGIN and (card == words.NO_CARD or t.kind[card] != words.KINGDOM):
+        # Enhancements wait until the empire stands.
+        return 0.0 if card == words.NO_CARD else NOT_NOW
+    if decision == words.AFTER_LOSS and g.option_kind[option] != words.SIEGE:
+        return 0.0 if g.option_kind[option] == words.RETREAT else AT_ONCE
+    if decision == words.KEEP_EVENT and t.kind[card] != words.KINGDOM:
+        return worth_of_event(g, t, me, card, w)
+    look_ahead(g, t, me, w)
     if decision == words.KEEP_EMPIRE:
         return worth_of_empire(g, t, me, card, w)
     if decision == words.KEEP_EVENT:
         return worth_of_event(g, t, me, card, w)
     if decision == words.BEGIN:
-        return score_beginning(g, t, me, card, w)
+        return worth_of_campaign(g, t, me, card, w)
     if decision == words.AFTER_LOSS:
-        return score_after_loss(g, t, me, int(g.option_kind[option]), w)
+        return score_siege(g, t, me, w)
     if decision == words.GIVE:
         return score_giving(g, t, me, option, w)
     return score_naming(g, t, me, decision, option, w)
@@ -79,21 +89,12 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
 @kernel
 def note_reached(g: Record, t: Record, me: int, w: Record) -> None:
     """Note the scores of lands once for a decision."""
+    look_ahead(g, t, me, w)
     if math.isnan(g.notes[N_SCORED]):
         note_lands(g, t, me, w)
 
 
 # ---- A turn ----
-
-
-@kernel
-def score_beginning(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Score founding the empire at once, or a kingdom before it; enhancements wait until the empire stands."""
-    if card == words.NO_CARD:
-        return 0.0
-    if t.kind[card] == words.KINGDOM:
-        return worth_of_campaign(g, t, me, card, w)
-    return NOT_NOW
 
 
 @kernel
@@ -107,8 +108,19 @@ def score_action(g: Record, t: Record, me: int, option: int, w: Record) -> float
         note_reached(g, t, me, w)
         return float(g.notes[LAND_SCORE + land])
     if kind == words.BUILD_FORT:
+        look_ahead(g, t, me, w)
         return worth_of_fort(g, t, me, land, w) - 0.01
-    return score_effect(g, t, me, int(g.option_card[option]), kind == words.USE_ABILITY)
+    return score_effect(g, t, me, int(g.option_card[option]), kind == words.USE_ABILITY, w)
+
+
+@kernel
+def attacks_next(g: Record, t: Record, me: int, w: Record) -> bool:
+    """Tell whether the best conquest is a battle."""
+    if g.armies == 0 or g.step != words.CONQUEST:
+        return False
+    note_reached(g, t, me, w)
+    best = int(g.notes[N_BEST])
+    return bool(best != words.NO_LAND and opponents_hold(g, me, best))
 
 
 @kernel
@@ -124,12 +136,19 @@ def operations_of(t: Record, card: int) -> int:
 
 
 @kernel
-def score_effect(g: Record, t: Record, me: int, card: int, ability: bool) -> float:
+def score_effect(g: Record, t: Record, me: int, card: int, ability: bool, w: Record) -> float:
     """Score an enhancement or an ability: most at once, forts and cities when the conquests are over."""
     bits = operations_of(t, card)
     last = g.epoch + 1 == t.epochs
     fades = not ability and t.keeps[card] == 0
     if bits & FOR_MANY_BATTLES != 0 and not (ability or last or fades) and t.armies[g.card] < MANY:
+        return NOT_NOW
+    if (
+        bits & FOR_MANY_BATTLES != 0
+        and not attacks_next(g, t, me, w)
+        and (g.armies > 0 or bits & ~FOR_MANY_BATTLES == 0)
+    ):
+        # It helps from the first battle on; without one it is not played.
         return NOT_NOW
     if bits & (1 << words.DESTROY) != 0:
         return AT_ONCE if others_have_more(g, t, me) else NOT_NOW
@@ -152,12 +171,8 @@ def others_have_more(g: Record, t: Record, me: int) -> bool:
 
 
 @kernel
-def score_after_loss(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
+def score_siege(g: Record, t: Record, me: int, w: Record) -> float:
     """Score a siege by the chance that the land is held at last, less what its armies could bring elsewhere."""
-    if kind == words.RETREAT:
-        return 0.0
-    if kind == words.SIEGE_TOKEN:
-        return AT_ONCE
     note_reached(g, t, me, w)
     land = int(g.target)
     if math.isnan(g.notes[N_PRICE]):

@@ -13,8 +13,6 @@ from strategies.history_of_the_world.weights import (
     MOST_REROLLS,
     N_AFTER,
     N_COST,
-    N_ICONS,
-    N_ODDS,
     ODDS,
     ODDS_STEP,
     P_RAZE,
@@ -69,12 +67,6 @@ def battle_for(g: Record, t: Record, land: int) -> int:
 
 
 @kernel
-def first_odds(g: Record, t: Record, land: int, armies: int) -> int:
-    """Place of the prepared odds of a new battle for a land, with so many armies left on the card."""
-    return int(g.notes[N_ODDS + battle_for(g, t, land)]) + 2 * min(armies, MOST_ARMIES)
-
-
-@kernel
 def odds_at(g: Record, t: Record, land: int, armies: int, siege: int) -> int:
     """Place of the prepared odds of going on with the battle for a land."""
     terrain = int(t.terrain[land] != 0)
@@ -117,14 +109,12 @@ def worth_of_structures(g: Record, t: Record, me: int, land: int, w: Record) -> 
 
 
 @kernel
-def worth_of_resources(g: Record, t: Record, land: int, w: Record) -> float:
-    """Worth of the monuments that a land's resource icons bring the active empire."""
-    icons = int(t.resource[land])
-    if icons == 0 or g.pieces[words.MONUMENT] == 0:
+def worth_of_icon(g: Record, t: Record, icons: int, w: Record) -> float:
+    """Worth of the monument that a resource icon more brings the active empire, or helps to bring; it has some."""
+    if g.pieces[words.MONUMENT] == 0:
         return 0.0
     needed = max(1, int(g.icons_needed))
-    whole = (int(g.notes[N_ICONS]) + icons) // needed - int(g.notes[N_ICONS]) // needed
-    monuments = float(whole) if whole > 0 else 0.6 * icons / needed
+    monuments = 1.0 if (icons + 1) % needed == 0 else 0.6 / needed
     return float(w.weight[P_RESOURCE] * monuments * t.points_monument * (1.0 + g.notes[N_AFTER]))
 
 

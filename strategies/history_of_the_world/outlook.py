@@ -7,21 +7,34 @@ import math
 from sim.games.history_of_the_world import words
 from sim.games.history_of_the_world.tables import MAX_REGIONS
 from sim.jit import Record, kernel
-from strategies.history_of_the_world.land_worth import armies_needed, kind_of_battle, odds_of
+from strategies.history_of_the_world.land_worth import (
+    ONLY_FLEET,
+    armies_needed,
+    kind_of_battle,
+    odds_of,
+    worth_of_icon,
+)
 from strategies.history_of_the_world.weights import (
     AFTER,
     FIRST_LAND,
     LAND_COST,
+    LAND_LOOK,
+    LAND_SCORE,
+    LAND_WORTH,
     LANDS_OF,
     LATER,
     MOST_ARMIES,
     N_AFTER,
     N_COST,
+    N_HOLDERS,
+    N_ICON,
     N_ICONS,
     N_LEADER,
     N_ODDS,
+    N_PRICES,
     N_READY,
     N_REGION,
+    N_TURN,
     P_CONTROL,
     P_DOMINANCE,
     P_FIRST,
@@ -37,6 +50,7 @@ from strategies.history_of_the_world.weights import (
     R_LATER,
     R_WORTH,
     REGION_NOTES,
+    TURN_NOTES,
 )
 
 STEPS = 4
@@ -44,39 +58,80 @@ STEPS = 4
 WANTED = 0.5
 """Armies that a land may cost more if the strongest other player of its region holds it."""
 TAKEN = 100.0
-"""Added to the cost of a land in a search that has taken it."""
+"""Price of a land that a plan has taken."""
 BY_TOKENS = 0.5
 """Share of the armies spent in battles when siege tokens take the place of some."""
 FREE = 1.0
-"""Cost of a land that nobody holds; all others cost more."""
-OWN = 1000.0
-"""Cost of an own land."""
+"""Cost of a land that nobody holds."""
 PRINTED = (0.0, 1.0, 2.0, 3.0)
 """Points of each level, in presence values, for others."""
 THINNED = 0.15
 """What another seat loses with an army though its level stays."""
 
 
+ACTIVE_LOOK = 8
+"""Added to how a land looks when its army is active; below stands who holds it."""
+
+
 @kernel
 def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note what is the same for all options of a decision, unless it is noted."""
+    """Note what is the same for all options of a decision, unless it is noted.
+
+    Of the notes that were kept those are blanked that no longer hold: all of them if they are of another seat or turn,
+    or with other effects in force, else those of regions in which a land looks otherwise than it did.
+    """
     if not math.isnan(g.notes[N_READY]):
         return
     g.notes[N_READY] = 1.0
-    g.notes[N_AFTER] = w.prepared[AFTER + g.epoch]
-    note_leader(g, me)
-    note_battles(g, t, w)
-    count_armies(g, t, me)
+    if turn_has_changed(g, me):
+        g.notes[N_TURN + TURN_NOTES : LAND_SCORE] = math.nan
+        g.notes[N_AFTER] = w.prepared[AFTER + g.epoch]
+        g.notes[N_LEADER] = leader_beside(g, me)
+        g.notes[N_ICONS] = 0.0
+        note_battles(g, t, w)
+        for region in range(t.regions):
+            at = region_notes(region)
+            for seat in range(g.players):
+                g.notes[at + R_COUNT + seat] = 0.0
+    look_at_lands(g, t, me, w)
 
 
 @kernel
-def note_leader(g: Record, me: int) -> None:
-    """Note the other seat with the most points."""
+def turn_has_changed(g: Record, me: int) -> bool:
+    """Tell whether anything but the lands is otherwise than it was noted, and note it."""
+    called = 0
+    for seat in range(g.players):
+        called += int(g.called[seat]) << seat
+    in_turn = int(g.phase == words.TURN)
+    changed = is_news(g, 0, int(g.epoch) * 2 + in_turn)
+    changed |= is_news(g, 1, called)
+    changed |= is_news(g, 2, leader_beside(g, me))
+    changed |= is_news(g, 3, int(g.card))
+    changed |= is_news(g, 4, int(g.waiting))
+    changed |= is_news(g, 5, int(in_turn != 0 and g.siege_tokens > 1))
+    for source in range(2):
+        changed |= is_news(g, 6 + source, int(g.in_force[source]))
+        changed |= is_news(g, 8 + source, int(g.bonus[source]))
+        changed |= is_news(g, 10 + source, int(g.rerolls[source]))
+    return changed | is_news(g, 12, me)
+
+
+@kernel
+def is_news(g: Record, place: int, number: int) -> bool:
+    """Note a number; tell whether another one, or none, was noted."""
+    changed = bool(g.notes[N_TURN + place] != number)
+    g.notes[N_TURN + place] = number
+    return changed
+
+
+@kernel
+def leader_beside(g: Record, me: int) -> int:
+    """Return the other seat with the most points."""
     leader = words.NO_SEAT
     for seat in range(g.players):
         if seat != me and (leader == words.NO_SEAT or g.points[seat] > g.points[leader]):
             leader = seat
-    g.notes[N_LEADER] = leader
+    return int(leader)
 
 
 @kernel
@@ -93,26 +148,52 @@ def note_battles(g: Record, t: Record, w: Record) -> None:
 
 
 @kernel
-def region_notes(region: int) -> int:
-    """First place of the notes on a region."""
-    return N_REGION + REGION_NOTES * region
+def look_of(g: Record, land: int) -> int:
+    """How a land looks: who holds it, actively or not, what stands there, whether fleets alone reach it."""
+    structures = int(g.capital[land]) + 2 * int(g.city[land]) + 4 * int(g.monument[land])
+    others = int(g.active[land]) + 2 * int(g.fort[land]) + 4 * int(g.reach[land] == ONLY_FLEET) + 8 * structures
+    return 1 + int(g.army[land]) + ACTIVE_LOOK * others
 
 
 @kernel
-def count_armies(g: Record, t: Record, me: int) -> None:
-    """Note the armies of every seat in every region, and the icons of active lands."""
-    for region in range(t.regions):
-        at = region_notes(region)
-        for seat in range(g.players):
-            g.notes[at + R_COUNT + seat] = 0.0
-    icons = 0
+def look_at_lands(g: Record, t: Record, me: int, w: Record) -> None:
+    """Blank the notes on regions in which a land looks otherwise; note the worth of an icon."""
     for land in range(t.lands):
-        owner = int(g.army[land])
-        if owner != words.NO_SEAT:
-            g.notes[region_notes(int(t.region[land])) + R_COUNT + owner] += 1.0
-            if owner == me:
-                icons += int(g.active[land] * t.resource[land])
-    g.notes[N_ICONS] = icons
+        look = look_of(g, land)
+        if g.notes[LAND_LOOK + land] != look:
+            note_look(g, t, me, land, look, w)
+    g.notes[N_ICON] = worth_of_icon(g, t, int(g.notes[N_ICONS]), w)
+
+
+@kernel
+def note_look(g: Record, t: Record, me: int, land: int, look: int, w: Record) -> None:
+    """Note how a land looks now; count armies and own icons, and blank what was noted on its region."""
+    region = int(t.region[land])
+    at = region_notes(region)
+    icons = int(t.resource[land])
+    own = ACTIVE_LOOK + 1 + me
+    if not math.isnan(g.notes[LAND_LOOK + land]):
+        before = int(g.notes[LAND_LOOK + land]) % (2 * ACTIVE_LOOK)
+        holder = before % ACTIVE_LOOK - 1
+        if holder != words.NO_SEAT:
+            g.notes[at + R_COUNT + holder] -= 1.0
+        g.notes[N_ICONS] -= icons * int(before == own)
+    holder = look % ACTIVE_LOOK - 1
+    if holder != words.NO_SEAT:
+        g.notes[at + R_COUNT + holder] += 1.0
+    g.notes[N_ICONS] += icons * int(look % (2 * ACTIVE_LOOK) == own)
+    g.notes[LAND_LOOK + land] = look
+    # Without a plan for the region nothing else is noted on it.
+    if not math.isnan(g.notes[at + R_WORTH]):
+        g.notes[at + R_WORTH : at + REGION_NOTES] = math.nan
+        for place in range(int(w.prepared[FIRST_LAND + region]), int(w.prepared[FIRST_LAND + region + 1])):
+            g.notes[LAND_WORTH + int(w.prepared[LANDS_OF + place])] = math.nan
+
+
+@kernel
+def region_notes(region: int) -> int:
+    """First place of the notes on a region."""
+    return N_REGION + REGION_NOTES * region
 
 
 # ---- Levels ----
@@ -131,24 +212,21 @@ def level_of(t: Record, own: float, most: float, others: float) -> int:
 @kernel
 def lasting(own: float, most: float) -> float:
     """What armies in a region bring later, in presence values: more are not lost as soon."""
-    if own <= 0.0:
-        return 0.0
-    value = (
-        1.0 + 0.35 * min(own - 1.0, 1.0) + 0.15 * max(0.0, min(own - 2.0, 1.0)) + 0.05 * max(0.0, min(own - 3.0, 3.0))
-    )
-    return value if own > most else 0.8 * value
+    value = 1.0 + 0.35 * min(own - 1.0, 1.0)
+    value += 0.15 * max(0.0, min(own - 2.0, 1.0)) + 0.05 * max(0.0, min(own - 3.0, 3.0))
+    value = value if own > most else 0.8 * value
+    return value if own > 0.0 else 0.0
 
 
 @kernel
 def points_of(t: Record, own: float, most: float, others: float, now: float, later: float, w: Record) -> float:
-    """Points of armies in a region, now and later."""
-    level = level_of(t, own, most, others)
-    points = later * lasting(own, most)
-    if level == 3:
-        return float(points + now * t.control_times * w.weight[P_CONTROL])
-    if level == 2:
-        return float(points + now * t.dominance_times * w.weight[P_DOMINANCE])
-    return float(points + now * w.weight[P_PRESENCE]) if level == 1 else 0.0
+    """Points of armies in a region, now and later; the level is that of `level_of`."""
+    level = w.weight[P_PRESENCE] if own > 0.0 else 0.0
+    dominates = (own >= t.dominance_armies) & (own > most)
+    level = t.dominance_times * w.weight[P_DOMINANCE] if dominates else level
+    controls = (own >= t.control_armies) & (others <= 0.0)
+    level = t.control_times * w.weight[P_CONTROL] if controls else level
+    return float(later * lasting(own, most) + now * level)
 
 
 @kernel
@@ -208,82 +286,78 @@ def plan_region(g: Record, t: Record, me: int, region: int, w: Record) -> None:
     g.notes[at + R_GAIN] = 0.0
     g.notes[at + R_ARMIES] = 1.0
     g.notes[at + R_BREAK] = 0.0
-    free = note_costs(g, t, me, region, w)
+    held = note_costs(g, t, me, region, w)
     if now + later <= 0.0:
         return
     own = g.notes[at + R_COUNT + me]
-    others = all_beside(g, at, me)
     most = most_beside(g, at, me)
+    others = float(held)
     if own <= 0.0 and most == others and most >= t.control_armies:
         g.notes[at + R_BREAK] = worth_of_breaking(g, t, me, region, w)
     before = points_of(t, own, most, others, now, later, w)
     if own <= 0.0:
         before -= w.weight[P_FIRST]
+    lands = int(w.prepared[FIRST_LAND + region + 1] - w.prepared[FIRST_LAND + region])
+    free = lands - held - int(own)
+    worth, gained, armies, highest = 0.0, 0.0, 1.0, 0.0
     cost, dearest = 0.0, 0.0
-    for step in range(STEPS):
-        price = 1.0
+    for step in range(min(STEPS, free + held)):
+        price = FREE
         if step >= free:
-            land = next_land(g, at, region, most, w)
-            if land == words.NO_LAND:
-                break
-            price = g.notes[LAND_COST + land]
-            g.notes[LAND_COST + land] = price + TAKEN
+            place = next_land(g, at, held, most)
+            price = g.notes[N_PRICES + place]
+            g.notes[N_PRICES + place] = TAKEN
+            g.notes[at + R_COUNT + int(g.notes[N_HOLDERS + place])] -= 1.0
             others -= 1.0
-            g.notes[at + R_COUNT + int(g.army[land])] -= 1.0
             most = most_beside(g, at, me)
         cost += price
         dearest = max(dearest, price)
         own += 1.0
         gain = points_of(t, own, most, others, now, later, w) - before
-        if gain > g.notes[at + R_WORTH] * cost:
-            g.notes[at + R_WORTH] = gain / cost
-            g.notes[at + R_COST] = dearest
-            g.notes[at + R_GAIN] = gain
-            g.notes[at + R_ARMIES] = cost
+        if gain > worth * cost:
+            worth, gained, armies, highest = gain / cost, gain, cost, dearest
+    g.notes[at + R_WORTH] = worth
+    g.notes[at + R_COST] = highest
+    g.notes[at + R_GAIN] = gained
+    g.notes[at + R_ARMIES] = armies
     if free < STEPS:
-        give_back(g, at, region, w)
+        for place in range(held):
+            if g.notes[N_PRICES + place] >= TAKEN:
+                g.notes[at + R_COUNT + int(g.notes[N_HOLDERS + place])] += 1.0
 
 
 @kernel
 def note_costs(g: Record, t: Record, me: int, region: int, w: Record) -> int:
-    """Note what every land of a region costs; own ones are taken. Return how many are free."""
-    free = 0
+    """Note what every land of a region costs that is not an own one.
+
+    Those of opponents are listed in N_PRICES and N_HOLDERS; return how many they are.
+    """
+    held = 0
     for place in range(int(w.prepared[FIRST_LAND + region]), int(w.prepared[FIRST_LAND + region + 1])):
         land = int(w.prepared[LANDS_OF + place])
-        owner = g.army[land]
+        owner = int(g.army[land])
         if owner == words.NO_SEAT:
             g.notes[LAND_COST + land] = FREE
-            free += 1
-        else:
-            g.notes[LAND_COST + land] = OWN if owner == me else armies_needed(g, t, land)
-    return free
+        elif owner != me:
+            price = armies_needed(g, t, land)
+            g.notes[LAND_COST + land] = price
+            g.notes[N_PRICES + held] = price
+            g.notes[N_HOLDERS + held] = owner
+            held += 1
+    return held
 
 
 @kernel
-def next_land(g: Record, at: int, region: int, most: float, w: Record) -> int:
-    """Cheapest land of opponents not taken in a region; one of the strongest may cost more."""
-    best, least = words.NO_LAND, TAKEN
-    for place in range(int(w.prepared[FIRST_LAND + region]), int(w.prepared[FIRST_LAND + region + 1])):
-        land = int(w.prepared[LANDS_OF + place])
-        price = g.notes[LAND_COST + land]
-        if FREE < price < TAKEN:
-            if g.notes[at + R_COUNT + int(g.army[land])] >= most:
-                price -= WANTED
-            if price < least:
-                least = price
-                best = land
+def next_land(g: Record, at: int, held: int, most: float) -> int:
+    """Place of the cheapest land of opponents that is not taken; one of the strongest may cost more."""
+    best, least = 0, TAKEN
+    for place in range(held):
+        price = g.notes[N_PRICES + place]
+        strongest = g.notes[at + R_COUNT + int(g.notes[N_HOLDERS + place])] >= most
+        price -= WANTED if strongest and price < TAKEN else 0.0
+        best = place if price < least else best
+        least = min(least, price)
     return best
-
-
-@kernel
-def give_back(g: Record, at: int, region: int, w: Record) -> None:
-    """Count the lands that a plan has taken as they are."""
-    for place in range(int(w.prepared[FIRST_LAND + region]), int(w.prepared[FIRST_LAND + region + 1])):
-        land = int(w.prepared[LANDS_OF + place])
-        price = g.notes[LAND_COST + land]
-        if TAKEN <= price < OWN:
-            g.notes[LAND_COST + land] = price - TAKEN
-            g.notes[at + R_COUNT + int(g.army[land])] += 1.0
 
 
 @kernel

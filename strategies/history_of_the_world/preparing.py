@@ -18,6 +18,7 @@ from strategies.history_of_the_world.weights import (
     MOST_ARMIES,
     MOST_REROLLS,
     NEAR,
+    NEAR_BITS,
     NEAR_STEPS,
     ODDS,
     ODDS_STEP,
@@ -146,7 +147,7 @@ def packed_distances(t: Record, card: int) -> float:
         for land in reached:
             distance[t.region[land]] = min(distance[t.region[land]], step)
         reached |= {other for land in reached for other in lands_next_to(t, land, discs)}
-    return float(sum(int(steps) * NEAR_STEPS**region for region, steps in enumerate(distance)))
+    return float(sum(int(steps) << NEAR_BITS * region for region, steps in enumerate(distance)))
 
 
 def lands_next_to(t: Record, land: int, discs: set[int]) -> set[int]:

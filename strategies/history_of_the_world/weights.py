@@ -52,18 +52,18 @@ PARAMETERS = (
     P_START,
 ) = range(len(PARAMETERS))
 
-# ---- Notes of a decision ----
+# ---- Notes ----
 
-N_READY = 0
-"""A number here says that the notes are worked out."""
-N_ICONS = 1  # icons in the lands of the own active armies
-N_AFTER = 2  # how often a structure scores in later epochs
-N_PRICE = 3  # best worth of an army elsewhere than in the land under attack
-N_LEADER = 4  # seat with the most points beside the own one
-N_SCORED = 15  # a number here says that the scores of reached lands are worked out
-N_COST = 5  # armies that a battle takes, by terrain and fort, and the same for a conquest by fleet: eight places
-N_ODDS = 16  # where the prepared odds of the same battles stand: eight places
-N_REGION = 24
+# Kept from one decision to the next; `outlook.look_ahead` sees to it that they are true
+N_TURN = 0  # what they were worked out for: TURN_NOTES places, see `outlook.look_ahead`
+TURN_NOTES = 13
+N_AFTER = N_TURN + TURN_NOTES  # how often a structure scores in later epochs
+N_LEADER = N_AFTER + 1  # seat with the most points beside the own one
+N_ICONS = N_LEADER + 1  # icons in the lands of the own active armies
+N_COST = N_ICONS + 1  # armies that a battle takes, by terrain and fort, and the same for a conquest by fleet
+BATTLES = 8
+N_ODDS = N_COST + BATTLES  # where the prepared odds of the same battles stand
+N_REGION = N_ODDS + BATTLES
 """REGION_NOTES places for each region; those from R_WORTH on are worked out when they are asked for."""
 R_COUNT = 0  # armies of each seat: six places
 R_WORTH = MAX_SEATS  # worth of an army in the best plan for the region
@@ -74,10 +74,22 @@ R_BREAK = R_WORTH + 4  # worth of ending the control of another by entering
 R_LATER = R_WORTH + 5  # points of later epochs for each presence value
 R_BEAT = R_WORTH + 6  # worth of what each seat loses with an army there, if it is worked out: six places
 REGION_NOTES = R_BEAT + MAX_SEATS
-LAND_COST = N_REGION + REGION_NOTES * MAX_REGIONS  # armies that a land takes
-LAND_WORTH = LAND_COST + MAX_LANDS  # points that it brings
-LAND_SCORE = LAND_WORTH + MAX_LANDS  # score of the option
-NOTES = LAND_SCORE + MAX_LANDS
+LAND_LOOK = N_REGION + REGION_NOTES * MAX_REGIONS  # how a land looks, as `outlook.look_of` says it
+LAND_COST = LAND_LOOK + MAX_LANDS  # armies that a land takes
+LAND_WORTH = LAND_COST + MAX_LANDS  # points that it brings, but for its resources
+# What is worked out anew for every decision, or for every region; it need not be blank before
+LAND_SCORE = LAND_WORTH + MAX_LANDS  # score of the option, if N_SCORED says so
+N_PRICES = LAND_SCORE + MAX_LANDS  # lands of opponents in the region being planned: armies that they take,
+N_HOLDERS = N_PRICES + MAX_LANDS  # and who holds them
+N_ICON = N_HOLDERS + MAX_LANDS  # worth of a resource icon more
+KEPT_NOTES = N_ICON + 1
+# Of one decision
+N_READY = KEPT_NOTES
+"""A number here says that the kept notes are true."""
+N_PRICE = N_READY + 1  # best worth of an army elsewhere than in the land under attack
+N_SCORED = N_READY + 2  # a number here says that the scores of reached lands are worked out
+N_BEST = N_READY + 3  # the one of them that scores most
+NOTES = N_BEST + 1
 
 # ---- Numbers prepared once for a run ----
 
@@ -94,8 +106,9 @@ LATER = ODDS + ODDS_ROWS * ODDS_STEP
 AFTER = LATER + MAX_EPOCHS * MAX_REGIONS
 """How often a structure scores in later epochs, by epoch."""
 NEAR = AFTER + MAX_EPOCHS
-"""How far each region is from the start lands of a card, NEAR_STEPS values a region, packed."""
-NEAR_STEPS = 4
+"""How far each region is from the start lands of a card, NEAR_BITS a region."""
+NEAR_BITS = 2
+NEAR_STEPS = 1 << NEAR_BITS
 FIRST_LAND = NEAR + MAX_CARDS
 """For each region the place in LANDS_OF where its lands begin, and behind the last region where they end."""
 LANDS_OF = FIRST_LAND + MAX_REGIONS + 1

@@ -93,7 +93,7 @@ def test_imports_inside_functions_and_of_modules_from_packages_are_found() -> No
 PYTHON_FILES = {
     "answers", "arguments", "cards", "catalog", "checks", "compile", "decks", "fighting", "game", "given", "inline",
     "inspected", "language", "layout", "move_making", "moves", "naming", "odds", "payments", "positions", "queries",
-    "reasons", "recorded", "recorded_play", "records", "rows", "standing", "told", "turn_moves",
+    "reasons", "recorded", "recorded_play", "records", "rows", "standing", "tallies", "told", "turn_moves",
 }  # fmt: skip
 """Files of a game that only Python needs; all others of its folder hold kernels and what kernels are told."""
 PYTHON_ROOMS = (

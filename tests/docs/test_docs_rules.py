@@ -22,6 +22,7 @@ PAGES = {
     "imperium": DOCS / "rules-imperium.md",
     "imperial_settlers": DOCS / "rules-imperial-settlers.md",
     "history_of_the_world": DOCS / "rules-history-of-the-world.md",
+    "glory_of_rome": DOCS / "rules-glory-of-rome.md",
 }
 HEADER = "| Rule | Played by | Tested by |"
 WORDS = "## Words of the rulebook, from A to Z"
@@ -61,9 +62,22 @@ HELPERS = {
         "turns.note_supply",
     },
     "history_of_the_world": {
+        "battle.kind_of_roll",
         "draft.note_taken",
         "options.offer_land",
+        "reaching.joins_chain",
+        "scoring.count_lands",
         "scoring.note_later",
+        "turns.holds_events",
+    },
+    "glory_of_rome": {
+        "options.offer_at",
+        "scoring.count_bits",
+        "scoring.write_down_points",
+        "setup.clear_counts",  # columns of the results
+        "setup.clear_turn",
+        "treaties.note_spy",
+        "turns.decision_of",
     },
 }
 """Kernels in files of rules that are no rule by themselves: they serve those that the pages name."""

@@ -20,6 +20,7 @@ SAMPLES = {
     "imperium": (8, 1500),
     "imperial_settlers": (8, 1500),
     "history_of_the_world": (8, 1500),
+    "glory_of_rome": (8, 1500),
 }
 """Files tried in every test and with --full: all tables of a game are read for each."""
 

@@ -6,8 +6,8 @@ A game supplies `tests/games/<game>/hidden.py` with
 - `pieces(g, t)`: which pieces are in the game, likewise, as far as a redeal leaves them as they are;
 - `DEALT`: fields of the record that a redeal may change; all others lie open, or are known to the seat by rule;
 - `LEFT_OVER`: fields that hold only what is left of something done before, which nothing looks at;
-- `dealt_at_decision(table, t, me, decision, random)`: a copy of a game in the middle of a decision, dealt anew for the
-  seat that decides, with all that nobody sees or remembers scrambled;
+- `scramble(g, before, t, me, random)`: draws anew, in a game dealt anew for the seat that decides, what it neither sees
+  nor remembers of the game's own fields; `before` is the game as it was;
 - `kind_of_decision(g, decision)`: a number or a name for what a decision is about; `KINDS`: those that must come up;
 - `CHANGED`: in what share of positions, at least, a deal for another seat changes what a seat has seen;
 - `POSITIONS`: how many decisions have to be looked at;
@@ -48,6 +48,28 @@ def dealt_anew(game: Game, table: np.ndarray, t: Any, me: int, number: int) -> n
     g.rng_drawn[SEARCH] = 4 * 1000 * number
     game.redeal(g, t, me)
     return copy
+
+
+def dealt_at_decision(game: Game, table: np.ndarray, t: Any, me: int, random: np.random.Generator) -> np.ndarray:
+    """Return a copy of a game at a decision, dealt anew for the seat that decides, and scrambled."""
+    copy = dealt_anew(game, table, t, me, int(random.integers(2**20)))
+    g: Any = copy[0]
+    g.rng_key[:] = random.integers(0, 2**32, 2)
+    for field in ("rng_game", "rng_words"):
+        g[field][:] = random.integers(0, 2**31, g[field].shape)
+    g.option_score[:] = random.normal(size=g.option_score.shape)
+    g.log.rows[:] = random.integers(0, 18, g.log.rows.shape)
+    supplied(game.name, "hidden").scramble(g, table[0], t, me, random)
+    return copy
+
+
+def scramble_beyond_zones(g: Any, t: Any, random: np.random.Generator) -> None:
+    """Draw anew what is left in zones beyond their last piece."""
+    owners, zones, most = g.zone.shape
+    for owner in range(owners):
+        for zone in range(zones):
+            size = int(g.zone_size[owner, zone])
+            g.zone[owner, zone, size:] = random.integers(0, t.cards, most - size)
 
 
 def unlike(one: np.ndarray, other: np.ndarray, but_for: Iterable[str]) -> list[str]:
@@ -168,7 +190,7 @@ def positions_of(
         for plan in (everybody, eventful_plan(game, variant, players)):
             for table, me, decision in decisions_of(plan, games, every, most):
                 t = plan.data.tables
-                other = supplied(game, "hidden").dealt_at_decision(table, t, me, decision, random)
+                other = dealt_at_decision(plan.game, table, t, me, random)
                 found.append(Position(plan, table, other, me, decision))
     return found
 

@@ -19,8 +19,9 @@ import numpy as np
 
 from sim.batch import Plan, play
 from sim.compiling import compile_strategies, players_of
-from sim.jit import kernel
+from sim.jit import compiled, kernel
 from sim.rng import CHANCE
+from tests.kit.hidden import SIGNATURE, address_of
 from tests.kit.plans import plan_for, supplied, with_player
 
 BROKEN, CHECKS, GAME, DECISIONS, SEAT, CARDS, OF_GAME = range(7)
@@ -68,6 +69,19 @@ def checking_player(broken_law: Callable[..., int]) -> Callable[..., float]:
 def compiled_player(game: str) -> Any:
     """Scoring functions of the checking player of a game, as plans of any table take them."""
     return compile_strategies(checking_plan(plan_for(game)))
+
+
+def first_broken_law(game: str, g: Any, t: Any, me: int, decision: int, w: Any) -> int:
+    """Number of the first law that a game breaks at a decision, -1 for none; asked of the player who checks all games.
+
+    `w` holds his notes, with none of a broken law.
+    """
+    player = compiled_player(game)[0]
+    if compiled():
+        SIGNATURE(int(player))(*map(address_of, (g, t)), me, decision, 0, address_of(w))
+    else:
+        player(g, t, me, decision, 0, w)
+    return int(w.prepared[BROKEN]) - 1
 
 
 def checking_plan(plan: Plan) -> Plan:

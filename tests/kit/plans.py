@@ -14,7 +14,7 @@ import pytest
 
 from sim.batch import Plan, play
 from sim.compiling import players_of
-from sim.game import GAMES, load_game
+from sim.game import GAMES, Data, load_game
 from sim.rows import RANK
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.manifest import SEAT_TABLE
@@ -31,6 +31,21 @@ EVERY_TABLE = [
     for players in variant.players
 ]
 """Game, variant and number of players, for all there are."""
+MOST_VARIANTS = 8
+"""Variants of a game that are tried without `--full`."""
+
+
+def variants_tried(game: str) -> list[str]:
+    """Return the variants of a game that are tried without `--full`: all, or where there are many, every so-manieth."""
+    variants = [variant.name for variant in load_game(game).variants]
+    return variants[:: -(-len(variants) // MOST_VARIANTS)]
+
+
+TRIED_TABLES = [
+    pytest.param(*table, marks=() if table[1] in variants_tried(table[0]) else pytest.mark.sweep)
+    for table in EVERY_TABLE
+]
+"""Every table; without `--full` those of the variants that are tried."""
 ONE_TABLE_EACH = [next(table for table in EVERY_TABLE if table[0] == name) for name in KIT_GAMES]
 """The first table of each game."""
 
@@ -41,8 +56,9 @@ def tables_of(game: str) -> list[tuple[str, str, int]]:
 
 
 def sample_of(tables: Sequence[tuple[str, str, int]]) -> list[tuple[str, str, int]]:
-    """Return few of these tables of a game, in which each variant and each number of players comes up."""
+    """Return few of these tables of a game, in which each variant tried and each number of players comes up."""
     found: list[tuple[str, str, int]] = []
+    tables = [table for table in tables if table[1] in variants_tried(table[0])]
     variants = list(dict.fromkeys(variant for _, variant, _ in tables))
     for table in sorted(tables, key=lambda table: (table[2] - variants.index(table[1])) % len(variants)):
         _, variant, players = table
@@ -60,7 +76,7 @@ AT_TABLES = [
     pytest.param(*table, marks=() if table in sample_of(tables_of(table[0])) else pytest.mark.sweep)
     for table in EVERY_TABLE
 ]
-"""Every table for tests with `--full`; without, those in which every variant and every number of players comes up."""
+"""Every table for tests with `--full`; else those in which each variant tried and each number of players comes up."""
 
 
 def supplied(game: str, name: str) -> Any:
@@ -101,6 +117,11 @@ def with_player(plan: Plan, name: str, score: Any) -> Plan:
 def rows_of(plan: Plan, first: int, count: int) -> np.ndarray:
     """Return the seat rows of some games of a plan, shape (count, players, columns)."""
     return play(plan, players_of(plan), first, count)[0].reshape(count, plan.players, -1)
+
+
+def exclusive_names(data: Data, exclusive: str) -> list[str]:
+    """Return of each faction that of which no table has two alike: an attribute, or its name."""
+    return [faction.attributes[exclusive] if exclusive else faction.name for faction in data.factions]
 
 
 def has_winners(rows: np.ndarray) -> bool:

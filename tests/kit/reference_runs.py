@@ -32,6 +32,7 @@ SEVEN_WONDERS = "military,science,civil,trade,wonder,guilds,blocker,balanced,gre
 IMPERIUM = "random,greedy,empire-rush,conquest,history,fame,unrest-attack,market,balanced"
 IMPERIAL_SETTLERS = "random,greedy,builder,razer,dealer,faction,commons,balanced"
 HISTORY_OF_THE_WORLD = "random,greedy,expander,controller,raider,fortifier,balanced"
+GLORY_OF_ROME = "random,greedy,military,politics,commerce,religion,builder,intriguer,balanced"
 OTHER_READINGS = {"last_card_spends_turn_income": True, "last_card_before_discard_build": False}
 
 
@@ -151,6 +152,35 @@ def runs_of_history_of_the_world() -> list[ReferenceRun]:
     ]
 
 
+def runs_of_glory_of_rome() -> list[ReferenceRun]:
+    """All numbers of players, with all strategies and with noise; variants; the solo game; other readings."""
+    runs = []
+    for players in (2, 3, 4):
+        table = {"game": "glory_of_rome", "players": players}
+        all_meet = {**table, "games": 450, "strategies": GLORY_OF_ROME, "detail": "cards", "seed": 5}
+        noise = {**table, "games": 200, "strategies": "balanced@0.5,military,random@1.0", "seed": 7}
+        runs += [
+            ReferenceRun(f"gr {players} mixed cards", all_meet, small=players == 3),
+            ReferenceRun(f"gr {players} temp", noise),
+        ]
+    every = {"game": "glory_of_rome", "strategies": GLORY_OF_ROME, "seed": 1}
+    variants = "spies,truce,clockwork,heroes,hard-times,spies+truce+clockwork+heroes+hard-times"
+    solo = {**every, "players": 1, "variant": "imperial", "games": 200, "detail": "cards"}
+    settings = {
+        "first_round": "no event",
+        "draw_beyond_limit": "lost",
+        "roof_first": "allowed",
+        "left_region": "stays conquered",
+    }
+    return [
+        *runs,
+        ReferenceRun("gr variants", {**every, "variant": variants, "players": "2,3,4", "games": 3600}),
+        ReferenceRun("gr spies", {**every, "variant": "spies", "players": 4, "games": 200}, small=True),
+        ReferenceRun("gr solo", solo, small=True),
+        ReferenceRun("gr settings", {**every, "players": 4, "games": 400, "settings": settings}),
+    ]
+
+
 RUNS = {
     run.name: run
     for run in [
@@ -158,6 +188,7 @@ RUNS = {
         *runs_of_imperium(),
         *runs_of_imperial_settlers(),
         *runs_of_history_of_the_world(),
+        *runs_of_glory_of_rome(),
     ]
 }
 

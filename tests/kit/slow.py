@@ -10,6 +10,8 @@ import pytest
 LIST = Path(__file__).parent / "data" / "slow_tests.txt"
 LONG, LONG_TOGETHER = 0.15, 0.4
 """Seconds: a test function is slow if one of its cases takes longer, or all of them together."""
+SLOW_FIXTURES = {"in_new_process", "positions"}
+"""Fixtures that take seconds in each worker: a process of its own, decisions of every kind of a game."""
 
 
 def function_of(nodeid: str) -> str:
@@ -18,10 +20,10 @@ def function_of(nodeid: str) -> str:
 
 
 def mark_slow(items: list[pytest.Item]) -> None:
-    """Mark the tests of the list, and those that play in a process of their own: starting one takes seconds."""
+    """Mark the tests of the list, and those that ask for a fixture that takes seconds."""
     slow = set(LIST.read_text(encoding="utf-8").splitlines())
     for item in items:
-        if function_of(item.nodeid) in slow or "in_new_process" in getattr(item, "fixturenames", ()):
+        if function_of(item.nodeid) in slow or SLOW_FIXTURES & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.slow)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from dataclasses import replace
 from importlib import import_module
 
 import numpy as np
@@ -13,6 +14,7 @@ from sim.compiling import lineup_record
 from sim.data.catalog import CERTAINTIES
 from sim.errors import UserError
 from sim.game import Data, Game, boards_needed, load_game, variant_for
+from sim.jit import compiled, strategy_pointer
 from sim.lineups import MAX_FACTIONS
 from sim.players import MAX_WEIGHTS, STRATEGY_SLOTS
 from sim.record import OWN_ERRORS, game_record, log_record, progress_bytes
@@ -127,7 +129,7 @@ def test_the_default_table_is_one_of_a_variant_and_others_are_refused(game: Game
 
 
 def test_factions_have_every_attribute_and_a_name_of_their_own(game: Game, data: Data) -> None:
-    assert game.exclusive in (game.faction_attributes or ("",))
+    assert game.exclusive in (*game.faction_attributes, "")
     assert game.paired_attribute in (*game.faction_attributes, "")
     for faction in data.factions:
         assert tuple(faction.attributes) == game.faction_attributes
@@ -187,3 +189,31 @@ def test_all_strategies_of_a_game_can_meet_and_their_numbers_have_room(game: Gam
         assert np.isfinite(lineup["seats"]["prepared"][: len(strategies)]).all()
     line_ups = [game.default_strategies, *game.bench_lineups.values(), tuple(mixed(game.name))]
     assert all(name.partition("@")[0] in strategies for line_up in line_ups for name in line_up)
+
+
+def test_what_a_script_prepares_follows_its_weights_and_the_number_of_players(game: Game, data: Data) -> None:
+    preparing = [strategy for strategy in load_strategies(game.name).values() if strategy.script.prepare is not None]
+    if not preparing:
+        pytest.skip("no script of the game prepares anything")
+    strategy, tables = preparing[0], data.tables.copy()
+    counts = {players for variant in game.variants for players in variant.players}
+    for players, times in ((min(counts), 1), (max(counts), 1), (max(counts), 2)):
+        weights = {name: times * weight for name, weight in strategy.weights.items()}
+        w = lineup_record((replace(strategy, weights=weights),), data, players).seats[0].copy()
+        found = w.prepared.copy()
+        w.prepared[:] = 0.0
+        asked = strategy.script.prepare(w, tables, players)
+        assert found[: len(asked)].tobytes() == asked.tobytes()
+        assert not found[len(asked) :].any()
+    lineup_record((strategy,), data, players).seats[0].prepared[:] = -1.0
+    assert (lineup_record((strategy,), data, players).seats[0].prepared != -1.0).any()
+
+
+def test_a_scoring_function_is_compiled_once_and_again_for_other_tables(game: Game, data: Data) -> None:
+    if not compiled():
+        pytest.skip("only with compiled kernels")
+    score = load_strategies(game.name)["random"].script.score
+    one, again = (strategy_pointer(score, game.state, game.tables) for _ in range(2))
+    assert one is again
+    wider = np.dtype((np.record, [*game.tables.descr, ("more", np.int64)]))
+    assert strategy_pointer(score, game.state, wider) is not one

@@ -16,7 +16,7 @@ from tests.kit.steps import Step, eventful_plan, started, steps_of
 
 pytestmark = pytest.mark.usefixtures("compiled_only")
 
-LEFT_BY_ASKING = {"notes", "option_score", "rng_words"}
+LEFT_BY_ASKING = {"notes", "notes_of", "option_score", "rng_words"}
 """Fields that hold what is left of the last decision that a strategy was asked for, or of the last words drawn."""
 
 

@@ -134,7 +134,8 @@ def renew_digests(folder: Path) -> None:
     """Write the digests of all parts into the manifest: what they hold now passes for what the run wrote."""
     path = folder / "run.json"
     manifest = json.loads(path.read_text(encoding="utf-8"))
-    for part in (*manifest["shards"], *manifest.get("card_shards", [])):
+    tallies = [part for parts in manifest.get("tally_shards", {}).values() for part in parts]
+    for part in (*manifest["shards"], *manifest.get("card_shards", []), *tallies):
         part["sha256"] = hashlib.sha256((folder / part["file"]).read_bytes()).hexdigest()
     path.write_text(json.dumps(manifest), encoding="utf-8")
 

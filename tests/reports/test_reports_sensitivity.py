@@ -7,18 +7,18 @@ from typing import Any
 import polars as pl
 import pytest
 
-from reports.sections.sensitivity import out_of_balance, sensitivity_section, survival_words
 from reports.studies.notebook import configured
 from reports.studies.sensitivity import (
     AS_PLAYED,
     Alternative,
-    Group,
+    OpenRows,
     alternatives_of,
     of_group,
     other_values,
     play_sensitivity,
     read_groups,
 )
+from reports.studies.sensitivity_found import out_of_balance, sensitivity_section, survival_words
 from sim.errors import UserError
 from sim.game import GAMES, load_game
 
@@ -38,7 +38,9 @@ def test_every_other_value_of_every_open_setting_is_tried_and_no_confirmed_one()
 
 def test_numbers_of_stand_ins_are_changed_together_and_confirmed_rows_are_left_alone() -> None:
     game = load_game("history_of_the_world")
-    group = Group(name="armies", file="reconstruction-2018/empires.toml", table="empire", fields=["armies"], add=[-1])
+    group = OpenRows(
+        name="armies", file="reconstruction-2018/empires.toml", table="empire", fields=["armies"], add=[-1]
+    )
     (one,) = of_group(game, group)
     rows = {row.name: row for row in game.load({}).catalog.empires}
     changed = {text.partition("#")[2].partition(".armies=")[0]: int(text.partition("=")[2]) for text in one.changes}
@@ -49,7 +51,7 @@ def test_numbers_of_stand_ins_are_changed_together_and_confirmed_rows_are_left_a
 
 def test_numbers_inside_lists_are_changed_too_and_none_falls_below_the_least() -> None:
     game = load_game("history_of_the_world")
-    group = Group(
+    group = OpenRows(
         name="values", file="reconstruction-2018/map.toml", table="region", fields=["tokens"], times=[0.0], least=1
     )
     (one,) = of_group(game, group)
@@ -111,4 +113,4 @@ def test_a_game_with_nothing_open_is_refused(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_group_says_what_to_change_in_one_way() -> None:
     with pytest.raises(ValueError, match="a group has changes"):
-        Group(name="nothing")
+        OpenRows(name="nothing")

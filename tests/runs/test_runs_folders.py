@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -348,7 +348,16 @@ def test_what_a_killed_process_leaves_is_removed_only_when_it_is_dead(target: Pa
     assert names(target.parent) == ["run"]
 
 
+@pytest.fixture
+def heeds(number: signal.Signals) -> Iterator[None]:
+    """Let processes that are started heed a signal, even where the tests themselves do not, as after `nohup`."""
+    before = signal.signal(number, signal.SIG_DFL)
+    yield
+    signal.signal(number, before)
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("heeds")
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
 def test_a_run_whose_terminal_closes_tidies_up(number: signal.Signals, tmp_path: Path) -> None:
     words = ["simulate", "seven_wonders", "--games", "10000000", "--strategies", "random", "--quiet", "--out", "a/run"]

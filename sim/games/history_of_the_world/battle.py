@@ -10,6 +10,7 @@ from sim.games.history_of_the_world.log import (
     CONQUERS,
     ENTERED,
     LOST_BATTLE,
+    OTHER_ROLLS,
     REROLLED,
     RETREATED,
     ROLLED,
@@ -18,7 +19,10 @@ from sim.games.history_of_the_world.log import (
     WON,
     WON_BATTLE,
     count_for,
+    count_land,
+    count_roll,
     note,
+    roll_kind,
 )
 from sim.games.history_of_the_world.scoring import gain_points
 from sim.games.history_of_the_world.state import opponents_hold
@@ -51,6 +55,7 @@ def begin_conquest(g: Record, t: Record, seat: int, land: int, way: int) -> None
     count_for(g, seat, int(g.card), TRIED, 1)
     note(g, CONQUERS, seat, land, words.NO_CARD, way, int(g.armies))
     if opponents_hold(g, seat, land):
+        count_land(g, land, words.FOUGHT, 1)
         g.battle = words.TO_ROLL
     else:
         enter(g, seat, land)
@@ -117,9 +122,20 @@ def fight_on(g: Record, t: Record, players: Players) -> None:
 @kernel
 def count_rerolls(g: Record, t: Record) -> None:
     """Count the re-rolls of both sides for the roll that lies there."""
-    g.rerolls_left[ATTACKER] = g.rerolls[0] + (g.rerolls[1] if g.waiting == words.NO_CARD else 0)
-    maritime = g.way == words.FLEET and not in_force(g, words.IGNORES_MARITIME)
-    g.rerolls_left[DEFENDER] = t.maritime_rerolls if maritime else 0
+    g.rerolls_left[ATTACKER] = attacker_rerolls(g)
+    g.rerolls_left[DEFENDER] = t.maritime_rerolls if is_maritime(g) else 0
+
+
+@kernel
+def attacker_rerolls(g: Record) -> int:
+    """How many dice the attacker may roll again in each roll."""
+    return int(g.rerolls[0] + (g.rerolls[1] if g.waiting == words.NO_CARD else 0))
+
+
+@kernel
+def is_maritime(g: Record) -> bool:
+    """Tell whether the defender may roll again, because the attack comes over the sea."""
+    return bool(g.way == words.FLEET and not in_force(g, words.IGNORES_MARITIME))
 
 
 @kernel
@@ -127,12 +143,23 @@ def settle(g: Record, t: Record, players: Players) -> None:
     """Compare the dice that lie there: the attacker wins, both armies go, or the attacker has lost."""
     attack, defence = attack_of(g), defence_of(g, t)
     note(g, COMPARED, int(g.turn_seat), int(g.target), words.NO_CARD, attack, defence)
+    count_roll(g, kind_of_roll(g, t), int(attack <= defence) + int(attack < defence))
     if attack > defence or (attack == defence and in_force(g, words.WINS_TIES)):
         win(g, t, players)
     elif attack == defence:
         tie(g, t, players)
     else:
         lose(g)
+
+
+@kernel
+def kind_of_roll(g: Record, t: Record) -> int:
+    """Number of the kind of the roll that lies there."""
+    if attacker_rerolls(g) > 0 or in_force(g, words.WINS_TIES):
+        return OTHER_ROLLS
+    land = int(g.target)
+    maritime = is_maritime(g) and t.maritime_rerolls > 0
+    return roll_kind(terrain_bonus_of(g, t, land) > 0, g.fort[land] != 0, maritime, attack_bonus_of(g))
 
 
 @kernel
@@ -175,8 +202,13 @@ def roll_again(g: Record, side: int, die: int, number: int) -> None:
 @kernel
 def attack_of(g: Record) -> int:
     """The attacker's highest die with the bonus of the siege and of effects."""
-    bonus = g.bonus[0] + (g.bonus[1] if g.waiting == words.NO_CARD else 0)
-    return int(max(g.attack_die[0], g.attack_die[1]) + g.siege + bonus)
+    return int(max(g.attack_die[0], g.attack_die[1])) + attack_bonus_of(g)
+
+
+@kernel
+def attack_bonus_of(g: Record) -> int:
+    """Bonus of the siege and of effects on the attacker's highest die."""
+    return int(g.siege + g.bonus[0] + (g.bonus[1] if g.waiting == words.NO_CARD else 0))
 
 
 @kernel

@@ -106,6 +106,11 @@ class Catalog:
         return (*(empire.name for empire in self.empires), *events)
 
     @property
+    def card_kinds(self) -> tuple[str, ...]:
+        """Kind of every card: "empire", "enhancement" or "kingdom"."""
+        return ("empire",) * len(self.empires) + tuple(event.kind for event in self.events)
+
+    @property
     def region_names(self) -> tuple[str, ...]:
         """Name of every region by its number."""
         return tuple(region.name for region in self.regions)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from sim.data.pausing import IllegalMoveError
 from sim.games.history_of_the_world import words
 from sim.games.history_of_the_world.battle import (
     ATTACKER,
@@ -17,7 +18,7 @@ from sim.games.history_of_the_world.battle import (
     settle,
 )
 from sim.games.history_of_the_world.given import Given
-from sim.games.history_of_the_world.inspected import IllegalMoveError, InspectedGame
+from sim.games.history_of_the_world.inspected import InspectedGame
 from sim.games.history_of_the_world.moves import PositionBattle, PositionMove, PositionReroll
 from sim.jit import Record
 from sim.record import begin_step

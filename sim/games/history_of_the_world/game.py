@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from sim.data.catalog import CERTAINTIES
 from sim.data.changes import Change
 from sim.data.reading import read_once
-from sim.game import Data, Game, PieceEvent, Pieces, Variant
+from sim.game import Data, Game, Picks, PieceEvent, Pieces, PiecesInFiles, Variant
 from sim.games.history_of_the_world import words
 from sim.games.history_of_the_world.catalog import FILES, FOLDER, load_catalog
 from sim.games.history_of_the_world.compile import build_tables
@@ -22,6 +22,7 @@ from sim.games.history_of_the_world.play import (
 from sim.games.history_of_the_world.redeal import redeal
 from sim.games.history_of_the_world.state import STATE
 from sim.games.history_of_the_world.tables import TABLES
+from sim.games.history_of_the_world.tallies import TALLIES
 from sim.games.history_of_the_world.told import tell
 from sim.games.history_of_the_world.turns import play_on, play_step
 
@@ -48,6 +49,29 @@ def load(settings: Mapping[str, object], changes: Sequence[Change] = ()) -> Data
     )
 
 
+def card_kinds(data: Data) -> tuple[str, ...]:
+    """Kind of every card: an empire or an event."""
+    return ("empire",) * len(data.catalog.empires) + ("event",) * len(data.catalog.events)
+
+
+def card_place(data: Data, card: int) -> tuple[str, str]:
+    """File and label of a card's row."""
+    return data.catalog.files[card], data.catalog.label(card)
+
+
+def without_effects(data: Data, card: int) -> Mapping[str, str]:
+    """Fields that leave an empire without its ability, an event without what it brings.
+
+    A kingdom keeps one army for each start land, without which it could not be founded.
+    """
+    row = data.catalog.cards[card]
+    if data.catalog.card_kinds[card] != "kingdom":
+        return {"effect": "[]"}
+    fields = {field: "[]" for field in ("fleets", "caravans") if getattr(row, field)}
+    fields |= {field: "false" for field in ("capital", "city", "marauder") if getattr(row, field)}
+    return {"armies": str(len(row.start_lands)), **fields}
+
+
 PICKS = Pieces(
     name="card",
     plural="cards",
@@ -57,6 +81,17 @@ PICKS = Pieces(
     events=(
         PieceEvent("taken_epoch", "taken", in_play=True),
         PieceEvent("played_epoch", "played"),
+    ),
+    in_files=PiecesInFiles(place=card_place, nothing=without_effects),
+    picks=Picks(
+        period="epoch",
+        kinds=card_kinds,
+        start="start",
+        taken="taken_epoch",
+        draft_place="draft_place",
+        turn_place="turn_place",
+        later="later_tenths",
+        later_parts=10,
     ),
 )
 
@@ -74,8 +109,10 @@ GAME = Game(
     score_parts=words.SCORE_PARTS,
     measures=MEASURES,
     checkpoints=CHECKPOINTS,
+    starting_place="start",
     end_reasons=words.END_REASONS,
     pieces=PICKS,
+    tallies=TALLIES,
     state=STATE,
     tables=TABLES,
     load=load,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from sim.data.pausing import IllegalMoveError
 from sim.games.history_of_the_world import words
-from sim.games.history_of_the_world.inspected import Asked, IllegalMoveError, InspectedGame, Option
+from sim.games.history_of_the_world.inspected import Asked, InspectedGame, Option
 from sim.games.history_of_the_world.moves import PositionMove
 
 STEP_OF = {"gain": 1, "lose": -1}

@@ -10,18 +10,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from sim.data.pausing import Play, pausing_players, play_answered
-from sim.errors import UserError
+from sim.data.pausing import Play, pausing_players, play_decided
 from sim.games.history_of_the_world.catalog import Catalog
-from sim.games.history_of_the_world.pausing import pause
 from sim.games.history_of_the_world.state import STATE
 from sim.games.history_of_the_world.tables import TABLES
 from sim.games.history_of_the_world.turns import play_step
 from sim.jit import Record
-
-
-class IllegalMoveError(Exception):
-    """A move that the rules do not allow; the message is the reason."""
+from sim.kit.pausing import pause
 
 
 @dataclass(frozen=True)
@@ -96,15 +91,8 @@ class InspectedGame:
         UserError
             The game holds more than the engine.
         """
-        answers: list[int] = []
-        while True:
-            trial = play_answered(self.table, self.t, stopping_players(), play, answers)
-            if not trial[0].paused:
-                break
-            answers.append(decide(read_asked(trial[0])))
-        if trial[0].error:
-            raise UserError("the position holds more than the engine has room for", found=int(trial[0].error))
-        self.table = trial
+        players = stopping_players()
+        self.table = play_decided(self.table, self.t, players, play, lambda trial: decide(read_asked(trial)))
 
     # ---- Names ----
 

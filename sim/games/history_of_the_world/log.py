@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sim.games.history_of_the_world.words import NO_CARD
+from sim.games.history_of_the_world.tables import MAX_EPOCHS, ROLL_KINDS
+from sim.games.history_of_the_world.words import MOST_PLUS, NO_CARD
 from sim.jit import Record, kernel
 from sim.kit.log import NO_ROW, new_row
 
@@ -77,3 +78,27 @@ def count_for(g: Record, seat: int, card: int, column: int, number: int) -> None
     """Add to what is written down of a card before a seat, if cards are to be counted."""
     if g.log.keeps_pieces != 0 and card != NO_CARD:
         g.log.pieces[seat, card, column] += number
+
+
+@kernel
+def count_land(g: Record, land: int, what: int, number: int) -> None:
+    """Add to what is counted of a land in this epoch, if that is kept."""
+    if g.log.keeps_pieces != 0:
+        g.log.lands[land, what * MAX_EPOCHS + g.epoch] += number
+
+
+@kernel
+def roll_kind(terrain: bool, fort: bool, maritime: bool, plus: int) -> int:
+    """Number of a kind of roll: by what helps the defender, and the bonus on the attacker's highest die."""
+    return ((int(terrain) * 2 + int(fort)) * 2 + int(maritime)) * (MOST_PLUS + 1) + min(plus, MOST_PLUS)
+
+
+OTHER_ROLLS = ROLL_KINDS - 1
+"""The kind of all rolls in which the attacker may re-roll, or wins ties."""
+
+
+@kernel
+def count_roll(g: Record, kind: int, result: int) -> None:
+    """Count a roll by its kind and result for the attacker: won, tied, lost."""
+    if g.log.keeps_pieces != 0:
+        g.log.rolls[kind, result] += 1

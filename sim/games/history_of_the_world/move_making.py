@@ -1,4 +1,4 @@
-"""Makes the moves of a position: the engine plays them, and stops at every decision (`pausing.py`).
+"""Makes the moves of a position: the engine plays them, and stops at every decision (`sim.data.pausing`).
 
 A move against the rules changes nothing; the reason is told.
 """
@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from sim.data.pausing import IllegalMoveError
 from sim.data.place import Place
 from sim.games.history_of_the_world import words
 from sim.games.history_of_the_world.catalog import Catalog
 from sim.games.history_of_the_world.fighting import fight_battles
 from sim.games.history_of_the_world.given import Given
-from sim.games.history_of_the_world.inspected import Asked, IllegalMoveError, InspectedGame
+from sim.games.history_of_the_world.inspected import Asked, InspectedGame
 from sim.games.history_of_the_world.layout import BLANK
 from sim.games.history_of_the_world.moves import PositionMove
 from sim.games.history_of_the_world.standing import score_now

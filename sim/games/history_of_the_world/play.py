@@ -12,7 +12,7 @@ from sim.games.history_of_the_world.turns import play_on
 from sim.jit import Record, kernel
 from sim.lineups import seat_players
 from sim.record import PIECE_ROWS_FULL
-from sim.rows import FIXED_COLUMNS, write_piece_row, write_seat_row
+from sim.rows import FIXED_COLUMNS, write_piece_row, write_seat_row, write_tally
 
 PARTS = len(words.SCORE_PARTS)
 CHECKPOINTS = tuple(f"after_epoch_{epoch + 1}" for epoch in range(MAX_EPOCHS - 1))
@@ -22,6 +22,8 @@ MEASURES = (
     "structures_destroyed", "armies_lost",
 )  # fmt: skip
 """Other numbers of a seat."""
+LAND_COLUMNS = tuple(f"{what}_{epoch + 1}" for what in words.COUNTED_OF_LANDS for epoch in range(MAX_EPOCHS))
+"""Columns of what is counted of each land, in the order of `g.log.lands`."""
 PICK_ROWS = 160
 """Cards that can come before a seat in one game."""
 PICK_COLUMNS = (
@@ -50,12 +52,14 @@ def start_game(g: Record, t: Record, plan: Record, game: int) -> None:
 
 @kernel
 def play_games(
-    g: Record, t: Record, players: Any, plan: Record, first: int, count: int, rows: Any, piece_rows: Any
-) -> int:
+    g: Record, t: Record, players: Any, plan: Record, first: int, count: int, rows: Any, piece_rows: Any,
+    land_counts: Any, roll_counts: Any,
+) -> int:  # fmt: skip
     """Play games first to first + count - 1 of a plan; return how many piece rows were written.
 
     `rows` is int32 of shape (count * players, columns): the fixed columns of `sim.rows`, the score parts, and
-    `MEASURES`. `piece_rows` is int32 of shape (any, 3 + columns of pieces); it stays untouched unless the plan keeps
+    `MEASURES`. `piece_rows` is int32 of shape (any, 3 + columns of pieces); like `land_counts` and
+    `roll_counts`, int32 of shape (count, rows, columns) of the tallies, it stays untouched unless the plan keeps
     pieces. Stops early with `g.error` set if something is wrong.
     """
     g.log.keeps_pieces = plan.keeps_pieces
@@ -72,6 +76,9 @@ def play_games(
             row += 1
             if plan.keeps_pieces != 0:
                 piece_row = write_pick_rows(g, t, piece_rows, piece_row, game, seat)
+        if plan.keeps_pieces != 0:
+            write_tally(land_counts, game - first, g.log.lands)
+            write_tally(roll_counts, game - first, g.log.rolls)
         if g.error != 0:
             break
     return piece_row

@@ -8,11 +8,12 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from sim.data.catalog import Name, NoRepeats, Row
+from sim.data.pausing import IllegalMoveError
 from sim.data.place import Place
 from sim.games.history_of_the_world import words
 from sim.games.history_of_the_world.catalog import Catalog
 from sim.games.history_of_the_world.draft import classic_chooser
-from sim.games.history_of_the_world.inspected import Asked, IllegalMoveError, InspectedGame
+from sim.games.history_of_the_world.inspected import Asked, InspectedGame
 from sim.games.history_of_the_world.odds import Battle, roll_odds, siege_odds
 from sim.games.history_of_the_world.setup import clear_table
 from sim.games.history_of_the_world.state import new_games

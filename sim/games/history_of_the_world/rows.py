@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
-from sim.data.catalog import Certainty, Name, NoRepeats, Row, fault
+from sim.data.catalog import Certainty, Name, Names, Row, Sourced, fault
 from sim.games.history_of_the_world.tables import MAX_DISCS, MAX_EPOCHS, MAX_OPERATIONS, MAX_STARTS
 from sim.games.history_of_the_world.words import OPERATIONS
 
@@ -17,7 +17,6 @@ WIDTH, HEIGHT = 100, 60
 
 Number = Annotated[int, Field(ge=0, le=MOST)]
 Positive = Annotated[int, Field(ge=1, le=MOST)]
-Names = Annotated[list[Name], NoRepeats]
 Terrain = Literal["none", "mountain", "forest"]
 BodyKind = Literal["sea", "ocean", "barren"]
 EventKind = Literal["enhancement", "kingdom"]
@@ -52,38 +51,17 @@ def _is_number(found: object) -> bool:
 
 Effect = Annotated[list[Any], AfterValidator(check_effect)]
 
-# ---- Where a row comes from ----
-
-
-LANDS = "lands"
-"""What a source may tell of a region or body, although it stands in the rows of the lands."""
-
-
-class Sourced(Row):
-    """A row with its source.
-
-    `known` are the fields that the source tells, where it does not tell the whole row: the others are stand-ins.
-    """
-
-    certainty: Certainty
-    source: Name | None = None
-    known: Names = Field(default_factory=list)
-
-    @model_validator(mode="after")
-    def _names_its_source(self) -> Sourced:
-        if self.certainty != "stand-in" and self.source is None:
-            fault("a row that is no stand-in names its source", field="source", allowed="a source")
-        fields = [*type(self).model_fields, LANDS]
-        for name in self.known:
-            if name.partition(".")[0] not in fields:
-                fault("unknown field", field="known", found=name, allowed=fields)
-        return self
-
 
 # ---- The map ----
 
 
-class Region(Sourced):
+class OfTheMap(Sourced):
+    """A region or a body; a source may tell of its lands, although these stand in rows of their own."""
+
+    known_elsewhere: ClassVar[tuple[str, ...]] = ("lands",)
+
+
+class Region(OfTheMap):
     """A region; `tokens` are the presence values of the tokens placed in each epoch, 0 for none."""
 
     name: Name
@@ -104,7 +82,7 @@ class Land(Sourced):
     bodies: Names = Field(default_factory=list)
 
 
-class Body(Sourced):
+class Body(OfTheMap):
     """A sea, an ocean or a barren area; borders count both ways."""
 
     name: Name
@@ -173,7 +151,8 @@ class Event(Card):
             for field in ("start_lands", "armies", "capital", "city", "marauder", "fleets", "caravans"):
                 if getattr(self, field):
                     fault("only a kingdom has this", field=field, found=getattr(self, field), allowed="none")
-            if not self.effect:
+            if "effect" not in self.model_fields_set:
+                # An empty one is written down, such as by a change that takes it away.
                 fault("an enhancement has an effect", field="effect", found=self.effect, allowed="an operation")
             return self
         self.check_founding()

@@ -15,6 +15,7 @@ from sim.games.history_of_the_world.log import (
     STRUCTURE_POINTS,
     TURN_POINTS,
     count_for,
+    count_land,
     note,
 )
 from sim.jit import Record, kernel
@@ -27,26 +28,26 @@ MOST_LANDINGS = 8
 
 
 @kernel
-def armies_in(g: Record, t: Record, seat: int, region: int) -> int:
-    """Armies of a seat in a region, active or not."""
-    count = 0
+def count_armies(g: Record, t: Record) -> None:
+    """Count the armies of every seat in every region, active or not."""
+    g.counted[:] = 0
     for land in range(t.lands):
-        count += int(t.region[land] == region and g.army[land] == seat)
-    return count
+        if g.army[land] != words.NO_SEAT:
+            g.counted[t.region[land], g.army[land]] += 1
 
 
 @kernel
 def level_in(g: Record, t: Record, seat: int, region: int) -> int:
-    """Level that a seat has reached in a region: 0 none, 1 presence, 2 dominance, 3 control."""
-    own = armies_in(g, t, seat, region)
+    """Level that a seat has reached in a region by the armies counted: 0 none, 1 presence, 2 dominance, 3 control."""
+    counted = g.counted[region]
+    own = counted[seat]
     if own == 0:
         return 0
     most_of_others, others = 0, 0
     for other in range(g.players):
         if other != seat:
-            count = armies_in(g, t, other, region)
-            most_of_others = max(most_of_others, count)
-            others += count
+            most_of_others = max(most_of_others, counted[other])
+            others += counted[other]
     if own >= t.control_armies and others == 0:
         return 3
     if own >= t.dominance_armies and own > most_of_others:
@@ -70,9 +71,15 @@ def structure_points(g: Record, t: Record, seat: int) -> int:
     points = 0
     for land in range(t.lands):
         if g.army[land] == seat:
-            points += g.capital[land] * t.points_capital + g.city[land] * t.points_city
-            points += g.monument[land] * t.points_monument
+            points += points_of_land(g, t, land)
     return int(points)
+
+
+@kernel
+def points_of_land(g: Record, t: Record, land: int) -> int:
+    """Points for the structures in a land."""
+    towns = g.capital[land] * t.points_capital + g.city[land] * t.points_city
+    return int(towns + g.monument[land] * t.points_monument)
 
 
 @kernel
@@ -80,6 +87,7 @@ def score_turn(g: Record, t: Record, players: Players, seat: int) -> None:
     """Score the regions and structures of a seat: added up first, then the marker moves once."""
     card = int(g.card)
     in_regions = 0
+    count_armies(g, t)
     for region in range(t.regions):
         level = level_in(g, t, seat, region)
         points = points_of_level(t, level, int(g.token[region]))
@@ -88,6 +96,7 @@ def score_turn(g: Record, t: Record, players: Players, seat: int) -> None:
             in_regions += points
             if g.log.keeps_pieces != 0:
                 note_later(g, t, seat, region, card, points)
+                count_lands(g, t, seat, region, points)
     in_structures = structure_points(g, t, seat)
     note(g, SCORED_STRUCTURES, seat, words.NO_LAND, words.NO_CARD, 0, in_structures)
     g.part[seat, words.REGIONS] += in_regions
@@ -100,10 +109,20 @@ def score_turn(g: Record, t: Record, players: Players, seat: int) -> None:
 @kernel
 def note_later(g: Record, t: Record, seat: int, region: int, card: int, points: int) -> None:
     """Count what the armies of earlier cards bring: their share of a region's points, in tenths."""
-    own = armies_in(g, t, seat, region)
+    own = g.counted[region, seat]
     for land in range(t.lands):
         if t.region[land] == region and g.army[land] == seat and g.placed_by[land] != card:
             count_for(g, seat, int(g.placed_by[land]), LATER_TENTHS, 10 * points // own)
+
+
+@kernel
+def count_lands(g: Record, t: Record, seat: int, region: int, points: int) -> None:
+    """Count the lands of a seat in a region that scores: their shares of its points, and points of their structures."""
+    own = g.counted[region, seat]
+    for land in range(t.lands):
+        if t.region[land] == region and g.army[land] == seat:
+            count_land(g, land, words.TIMES_SCORED, 1)
+            count_land(g, land, words.LAND_TENTHS, 10 * (points + own * points_of_land(g, t, land)) // own)
 
 
 @kernel

@@ -64,6 +64,9 @@ def clear_table(g: Record, t: Record, players: int) -> None:
     g.destroyed[:] = 0
     g.armies_lost[:] = 0
     g.score_after[:] = 0
+    if g.log.keeps_pieces != 0:
+        g.log.lands[:] = 0
+        g.log.rolls[:] = 0
 
 
 @kernel

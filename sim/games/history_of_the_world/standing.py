@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from sim.games.history_of_the_world.inspected import InspectedGame
-from sim.games.history_of_the_world.scoring import armies_in, level_in, points_of_level, structure_points
+from sim.games.history_of_the_world.scoring import count_armies, level_in, points_of_level, structure_points
 
 LEVELS = ("presence", "dominance", "control")
 
@@ -21,11 +21,12 @@ def score_now(game: InspectedGame, seat: int) -> dict[str, Any]:
         `regions`, `structures` and `total`; see `docs/records.md`.
     """
     regions: dict[str, dict[str, Any]] = {}
+    count_armies(game.g, game.t)
     for region, name in enumerate(game.catalog.region_names):
         level = int(level_in(game.g, game.t, seat, region))
         if level > 0:
             regions[name] = {
-                "armies": int(armies_in(game.g, game.t, seat, region)),
+                "armies": int(game.g.counted[region, seat]),
                 "level": LEVELS[level - 1],
                 "points": int(points_of_level(game.t, level, int(game.g.token[region]))),
             }

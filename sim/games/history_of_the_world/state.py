@@ -8,19 +8,34 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.games.history_of_the_world.tables import MAX_BODIES, MAX_CARDS, MAX_EPOCHS, MAX_LANDS, MAX_REGIONS, STACK
-from sim.games.history_of_the_world.words import MAX_SEATS, PIECES, SCORE_PARTS
+from sim.games.history_of_the_world.tables import (
+    MAX_BODIES,
+    MAX_CARDS,
+    MAX_EPOCHS,
+    MAX_LANDS,
+    MAX_REGIONS,
+    ROLL_KINDS,
+    STACK,
+)
+from sim.games.history_of_the_world.words import LAND_COUNTS, MAX_SEATS, PIECES, SCORE_PARTS
 from sim.jit import Record, kernel
 from sim.record import game_record, log_record
 
 MAX_OPTIONS = 320
+MOST_NOTES = 1240
 LOG_ROWS = 6000
 SEAT = (MAX_SEATS,)
 LANDS = (MAX_LANDS,)
 CARDS = (MAX_CARDS,)
 DICE = (2,)
 
-LOG = log_record(rows=(LOG_ROWS, 7), pieces=(MAX_SEATS, MAX_CARDS, 12), number=np.int16)
+LOG = log_record(
+    rows=(LOG_ROWS, 7),
+    pieces=(MAX_SEATS, MAX_CARDS, 12),
+    number=np.int16,
+    # By land what happened in each epoch, and rolls by their kind and result: see `log.py`.
+    tallies={"lands": (MAX_LANDS, LAND_COUNTS * MAX_EPOCHS), "rolls": (ROLL_KINDS, 3)},
+)
 
 STATE = game_record(
     [
@@ -81,8 +96,13 @@ STATE = game_record(
         ("battle", np.int64),  # NO_BATTLE, TO_ROLL, LOST_ROLL of `words`
         ("named", np.int8, LANDS),  # 1: named already by the effect under way
         # Search of what can be reached
+        ("standing", np.int16, LANDS),  # lands of the active armies of a seat, as `list_standing` has found them
+        ("standing_count", np.int64),
+        ("carrier", np.int16, (MAX_BODIES,)),  # bodies that conquests can pass
+        ("carrier_count", np.int64),
         ("reached", np.int8, (MAX_BODIES,)),
         ("reach", np.int8, LANDS),  # bits of WAYS by which a land can be conquered
+        ("counted", np.int64, (MAX_REGIONS, MAX_SEATS)),  # armies in the regions, as `count_armies` has found them
         ("pool", np.int16, CARDS),  # cards and places at work when a game is dealt anew (`redeal.py`)
         ("pool_place", np.int16, CARDS),
         # The decision being made
@@ -108,7 +128,7 @@ STATE = game_record(
     ],
     seats=MAX_SEATS,
     options=MAX_OPTIONS,
-    notes=7 * MAX_LANDS,
+    notes=MOST_NOTES,
     score_parts=len(SCORE_PARTS),
     log=LOG,
 )
@@ -124,3 +144,14 @@ def new_games(count: int) -> np.ndarray:
 def opponents_hold(g: Record, seat: int, land: int) -> bool:
     """Tell whether an army of another player lies in a land."""
     return bool(g.army[land] >= 0 and g.army[land] != seat)
+
+
+@kernel
+def list_standing(g: Record, t: Record, seat: int) -> None:
+    """List the lands in which active armies of a seat stand."""
+    count = 0
+    for land in range(t.lands):
+        # Written before it is known whether it counts: a branch that is often guessed wrong costs more.
+        g.standing[count] = land
+        count += int((g.army[land] == seat) & (g.active[land] != 0))
+    g.standing_count = count

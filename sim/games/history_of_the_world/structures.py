@@ -6,6 +6,7 @@ from sim.choosing import Players, choose
 from sim.games.history_of_the_world import words
 from sim.games.history_of_the_world.log import CITY_BUILT, DESTROYED, FORT_BUILT, FORT_REMOVED, MONUMENT_BUILT, note
 from sim.games.history_of_the_world.options import offer_land
+from sim.games.history_of_the_world.state import list_standing
 from sim.jit import Record, kernel
 from sim.kit.options import clear_options
 
@@ -136,8 +137,10 @@ def build_monuments(g: Record, t: Record, players: Players, seat: int) -> None:
 def list_sites(g: Record, t: Record, seat: int) -> None:
     """List the sites for the next monument: all of the kind that comes first."""
     clear_options(g)
+    list_standing(g, t, seat)
     for rank in range(CAPITAL_LAND, RESOURCE_LAND + 1):
-        for land in range(t.lands):
+        for place in range(g.standing_count):
+            land = int(g.standing[place])
             if site_rank(g, t, seat, land) == rank:
                 offer_land(g, 0, land, 0, seat)
         if g.option_count > 0:

@@ -22,6 +22,9 @@ MAX_OPERATIONS = 4
 STACK = 16
 """Cards of one kind in an epoch at most."""
 
+ROLL_KINDS = 49
+"""Kinds of rolls that are counted apart, see `log.roll_kind`."""
+
 LANDS = (MAX_LANDS,)
 CARDS = (MAX_CARDS,)
 

@@ -22,11 +22,13 @@ from sim.games.history_of_the_world.log import (
     PLAYED_EVENT,
     USED_ABILITY,
     count_for,
+    count_land,
     note,
 )
 from sim.games.history_of_the_world.options import offer_land
 from sim.games.history_of_the_world.reaching import find_reach
 from sim.games.history_of_the_world.scoring import finish, score_turn
+from sim.games.history_of_the_world.state import list_standing
 from sim.games.history_of_the_world.structures import (
     build_fort,
     build_monuments,
@@ -75,6 +77,9 @@ def end_epoch(g: Record, t: Record) -> None:
     """End an epoch; after the last one the game is over."""
     for seat in range(g.players):
         g.score_after[seat, g.epoch] = g.points[seat]
+    for land in range(t.lands):
+        if g.army[land] != words.NO_SEAT:
+            count_land(g, land, words.HELD, 1)
     note(g, EPOCH_ENDS, words.NO_SEAT, words.NO_LAND, words.NO_CARD, 0, 0)
     g.rounds += 1
     if g.epoch + 1 < t.epochs:
@@ -141,9 +146,18 @@ def is_playable(g: Record, t: Record, seat: int, card: int, kind: int) -> bool:
 
 
 @kernel
+def holds_events(g: Record, seat: int) -> bool:
+    """Tell whether a seat holds any event; looked at all together, which is quick."""
+    count = 0
+    for card in range(g.holds.shape[0]):
+        count += int(g.holds[card] == 1 + seat)
+    return count != 0
+
+
+@kernel
 def offer_enhancements(g: Record, t: Record, seat: int) -> None:
     """Offer the enhancements that a seat may play now: never while it plays a kingdom."""
-    if g.waiting != words.NO_CARD or (t.enhancements != 0 and g.step == words.CONQUEST):
+    if g.waiting != words.NO_CARD or (t.enhancements != 0 and g.step == words.CONQUEST) or not holds_events(g, seat):
         return
     for card in range(t.empires, t.cards):
         if is_playable(g, t, seat, card, words.ENHANCEMENT) and can_follow(g, t, seat, card):
@@ -275,8 +289,13 @@ def list_conquests(g: Record, t: Record, seat: int) -> None:
                 offer_land(g, words.CONQUER, land, int(g.reach[land]), seat)
     with_armies = g.armies >= t.fort_price
     with_tokens = t.siege_tokens_build_forts != 0 and g.siege_tokens >= t.fort_price
-    for land in range(t.lands):
-        if (with_armies or with_tokens) and may_get_fort(g, seat, land):
+    if not (with_armies or with_tokens):
+        return
+    if g.armies <= 0:
+        list_standing(g, t, seat)
+    for place in range(g.standing_count):
+        land = int(g.standing[place])
+        if may_get_fort(g, seat, land):
             if with_armies:
                 offer_land(g, words.BUILD_FORT, land, WITH_ARMIES, seat)
             if with_tokens:

@@ -103,6 +103,17 @@ NO_BATTLE, TO_ROLL, LOST_ROLL = range(3)
 RESULTS = ("occupied", "won", "tie", "retreated")
 OCCUPIED, WON, TIED, RETREATED = range(4)
 
+# ---- What is counted of a game besides its seats and cards ----
+
+COUNTED_OF_LANDS = ("held", "fought", "scored", "points")
+LAND_COUNTS = len(COUNTED_OF_LANDS)
+HELD, FOUGHT, TIMES_SCORED, LAND_TENTHS = range(LAND_COUNTS)
+"""Of each land and epoch: 1 where an army lies there as it ends; battles; how often it counted for a region's points;
+tenths of points that it brought so and by its structures."""
+
+MOST_PLUS = 5
+"""Bonuses on the attacker's highest die, those of a siege and of effects together, from which on rolls are one kind."""
+
 # ---- Settings: open points of the rulebook with the values the kernels know ----
 
 SETTINGS: dict[str, tuple[bool | str, ...]] = {

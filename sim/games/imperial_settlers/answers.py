@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sim.data.pausing import IllegalMoveError
 from sim.games.imperial_settlers import words
 from sim.games.imperial_settlers.catalog import Catalog
 from sim.games.imperial_settlers.given import Given
@@ -22,10 +23,6 @@ from sim.kit.frames import FRAME_AT, FRAME_CARD, FRAME_VALUE
 NOBODY = -1
 """Card of a step that no effect waits for."""
 DRAW_NAMES = {"common": words.COMMON_DECK, "faction": words.FACTION_DECK}
-
-
-class IllegalMoveError(Exception):
-    """A move that the rules do not allow; the message is the reason."""
 
 
 @dataclass(frozen=True)

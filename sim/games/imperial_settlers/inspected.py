@@ -10,8 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
-from sim.data.pausing import pausing_players, play_answered
-from sim.errors import UserError
+from sim.data.pausing import pausing_players, play_answered, play_decided
 from sim.games.imperial_settlers.answers import Asked, read_asked
 from sim.games.imperial_settlers.catalog import Catalog
 from sim.games.imperial_settlers.pausing import pause
@@ -72,15 +71,9 @@ class InspectedGame:
         UserError
             The game holds more than the engine.
         """
-        answers: list[int] = []
-        while True:
-            trial = self._trial(answers)
-            if not trial[0].paused:
-                break
-            answers.append(decide(read_asked(self.g, trial[0])))
-        if trial[0].error:
-            raise UserError("the position holds more than the engine has room for", found=int(trial[0].error))
-        self.table = trial
+        self.table = play_decided(
+            self.table, self.t, stopping_players(), play_step, lambda trial: decide(read_asked(self.g, trial))
+        )
 
     def _trial(self, answers: Sequence[int]) -> Any:
         """Return a copy of the game in which the step has been played with these answers, up to the next decision."""

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from sim.data.pausing import IllegalMoveError
 from sim.data.place import Place
 from sim.games.imperial_settlers import reasons, words
-from sim.games.imperial_settlers.answers import NOBODY, Answers, IllegalMoveError
+from sim.games.imperial_settlers.answers import NOBODY, Answers
 from sim.games.imperial_settlers.catalog import Catalog
 from sim.games.imperial_settlers.inspected import InspectedGame
 from sim.games.imperial_settlers.layout import clear_nameless

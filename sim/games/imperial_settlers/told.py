@@ -7,12 +7,11 @@ indented below.
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 
 import sim.games.imperial_settlers.log as kinds
-from sim.data.told import player_name, tell_scores, tell_seats
+from sim.data.told import player_name, tell_scores, tell_seats, wrapped
 from sim.games.imperial_settlers.catalog import Catalog
 from sim.games.imperial_settlers.log import CARD, KIND, NUMBER, ROUND, SEAT, VALUE
 from sim.games.imperial_settlers.state import LOG_ROWS
@@ -50,9 +49,6 @@ from sim.jit import Record
 
 Row = Sequence[int]
 """A row of the log."""
-
-WIDTH = 120
-"""Longest line, where there is a place to break it."""
 
 
 def tell_header(g: Record, catalog: Catalog, strategy_names: Sequence[str]) -> list[str]:
@@ -229,7 +225,7 @@ class _Teller:
             clauses += f" (now {self.points[self.actor]} VP)"
         if clauses or self.opens_with_action:
             line = ": ".join(part for part in (self.opening, clauses) if part)
-            yield from _wrapped(line[0].upper() + line[1:], self.indent)
+            yield from wrapped(line[0].upper() + line[1:], self.indent)
         self.opening, self.clauses, self.indent, self.opens_with_action = "", [], 2, False
         self.actor, self.about, self.producing = NO_SEAT, NO_CARD, NO_CARD
 
@@ -263,24 +259,24 @@ class _Teller:
         """Yield what all seats have as the action phase begins."""
         for seat, cards in self.hands.items():
             has = f"{self.points[seat]} VP, {_goods_in_words(self.goods[seat])}"
-            yield from _wrapped(f"{self.faction(seat)} has {has}; hand: {self.cards(cards) or 'no cards'}", 2)
+            yield from wrapped(f"{self.faction(seat)} has {has}; hand: {self.cards(cards) or 'no cards'}", 2)
         self.hands = {}
 
     def row_shows(self, rows: Sequence[Row]) -> Iterator[str]:
         """Yield the cards on show, unless they are those told before but for the ones taken; not those of packs."""
         cards = [row[CARD] for row in rows]
         if not self.has_packs and sorted(cards) != sorted(self.shown):
-            yield from _wrapped(f"on show: {self.cards(cards)}", 2)
+            yield from wrapped(f"on show: {self.cards(cards)}", 2)
         self.shown = cards
 
     def left_over(self, rows: Sequence[Row]) -> Iterator[str]:
         """Yield the cards that nobody takes."""
-        yield from _wrapped(f"left over: {self.cards(row[CARD] for row in rows)}", 2)
+        yield from wrapped(f"left over: {self.cards(row[CARD] for row in rows)}", 2)
 
     def standing(self, rows: Sequence[Row]) -> Iterator[str]:
         """Yield what a seat has left as the action phase ends; what it has before is told with its hand."""
         if self.phase == ACT:
-            yield from _wrapped(f"{self.faction(rows[0][SEAT])} has {_amounts(rows)} left", 2)
+            yield from wrapped(f"{self.faction(rows[0][SEAT])} has {_amounts(rows)} left", 2)
 
     def round_ends(self, rows: Sequence[Row]) -> Iterator[str]:
         """Yield the points as if the game ended with this round."""
@@ -406,7 +402,7 @@ class _Teller:
             ("cards in hand", self.lying(seat, HAND)),
         ):
             if cards:
-                yield from _wrapped(f"{name} ({len(cards)}): {self.cards(cards)}", 2)
+                yield from wrapped(f"{name} ({len(cards)}): {self.cards(cards)}", 2)
 
     def lying(self, seat: int, zone: int) -> list[int]:
         """Cards of a zone."""
@@ -447,11 +443,6 @@ def _told_together(row: Row) -> tuple[int, ...]:
     if kind in (kinds.GAINED, kinds.LOST, kinds.PAID) or (kind in OPENINGS and kind != kinds.EXCHANGED):
         return (kind, row[SEAT], row[CARD])
     return (kind, row[SEAT])
-
-
-def _wrapped(text: str, indent: int) -> list[str]:
-    margin = " " * indent
-    return textwrap.wrap(text, WIDTH, initial_indent=margin, subsequent_indent=margin + "    ", break_on_hyphens=False)
 
 
 def _goods_in_words(goods: Iterable[int]) -> str:

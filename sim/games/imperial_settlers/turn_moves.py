@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from sim.data.pausing import IllegalMoveError
 from sim.games.imperial_settlers import reasons, words
 from sim.games.imperial_settlers.answers import (
     NOBODY,
     Answers,
     Asked,
-    IllegalMoveError,
     Option,
     pair_option,
     seat_meant,

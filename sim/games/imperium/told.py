@@ -6,13 +6,12 @@ with the card or the step it comes from; what it does to others, and what they d
 
 from __future__ import annotations
 
-import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 
 import sim.games.imperium.log as kinds
-from sim.data.told import player_name, tell_scores, tell_seats
+from sim.data.told import player_name, tell_scores, tell_seats, wrapped
 from sim.games.imperium.catalog import Catalog
 from sim.games.imperium.log import CARD, KIND, NUMBER, ROUND, SEAT, VALUE
 from sim.games.imperium.scoring import card_points, collapse_unrest, part_of
@@ -43,8 +42,6 @@ Row = Sequence[int]
 """A row of the log."""
 
 BOXES = ("Classics", "Legends")
-WIDTH = 120
-"""Longest line, where there is a place to break it."""
 
 BY_EFFECT = 2
 """Value of a card that was played by the effect of another."""
@@ -207,7 +204,7 @@ class _Teller:
         """
         clauses = "; ".join(clause for clause in self.clauses if clause)
         if clauses or (self.opening and (is_cause or not self.in_solstice)):
-            yield from _wrapped(": ".join(part for part in (self.opening, clauses) if part), self.indent)
+            yield from wrapped(": ".join(part for part in (self.opening, clauses) if part), self.indent)
         self.opening, self.clauses, self.actor = "", [], NO_SEAT
 
     # -- Parts of a game --
@@ -221,7 +218,7 @@ class _Teller:
                 tokens[row[CARD]].append(f"{row[NUMBER]} {RESOURCES[row[VALUE]]}")
         cards = [self.card(card) + (f" ({', '.join(lying)})" if lying else "") for card, lying in tokens.items()]
         yield f"Round {rows[0][ROUND]}"
-        yield from _wrapped(f"market: {', '.join(cards)}", 2)
+        yield from wrapped(f"market: {', '.join(cards)}", 2)
 
     def turn(self, rows: Sequence[Row]) -> Iterator[str]:
         """Yield the heading of a turn."""
@@ -231,7 +228,7 @@ class _Teller:
 
     def hand(self, rows: Sequence[Row]) -> Iterator[str]:
         """Yield the hand a turn begins with."""
-        yield from _wrapped(f"hand: {self.cards(rows)}", 2)
+        yield from wrapped(f"hand: {self.cards(rows)}", 2)
 
     def standing(self, rows: Sequence[Row]) -> Iterator[str]:
         """Yield what a seat has after its turn, or at the end of the game."""
@@ -246,7 +243,7 @@ class _Teller:
             self.at_end = True
             yield "End of the game"
         who = f"{self.nation(seat)}:" if self.at_end else "now"
-        yield from _wrapped(f"{who} {_resources(told[kinds.STANDS])}; {piles}, {ahead}", 2)
+        yield from wrapped(f"{who} {_resources(told[kinds.STANDS])}; {piles}, {ahead}", 2)
         self.turn_seat = NO_SEAT
 
     def round_end(self, rows: Sequence[Row]) -> Iterator[str]:
@@ -360,7 +357,7 @@ class _Teller:
             ]
             total = int(self.g.score[seat, part])
             if total or listed:
-                yield from _wrapped(f"{name} {total}" + (f": {', '.join(listed)}" if listed else ""), 2)
+                yield from wrapped(f"{name} {total}" + (f": {', '.join(listed)}" if listed else ""), 2)
 
 
 def list_points(g: Record, t: Record, seat: int) -> list[tuple[int, int, int, int]]:
@@ -384,11 +381,6 @@ def _run(numbered: tuple[int, Row]) -> tuple[int, ...]:
     place, row = numbered
     kind = PARTS_OF.get(row[KIND], row[KIND])
     return (kind, row[SEAT], place) if kind in OPENINGS else (kind, row[SEAT])
-
-
-def _wrapped(text: str, indent: int) -> list[str]:
-    margin = " " * indent
-    return textwrap.wrap(text, WIDTH, initial_indent=margin, subsequent_indent=margin + "    ", break_on_hyphens=False)
 
 
 def _resources(amounts: Sequence[int]) -> str:

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from docs.examples.goofspiel.turns import BID, NO_CARD, redeal
-from sim.rng import SEARCH
+from docs.examples.goofspiel.turns import BID, NO_CARD
 
 CHANGED, POSITIONS = 1 / 5, 90
 KINDS = (BID,)
@@ -30,20 +29,13 @@ def kind_of_decision(_g: Any, decision: int) -> int:
     return decision
 
 
-def dealt_at_decision(table: np.ndarray, t: Any, me: int, _decision: int, random: np.random.Generator) -> np.ndarray:
-    """A copy of a game at a decision, dealt anew for the seat that decides; some others have bid again."""
-    copy = table.copy()
-    g: Any = copy[0]
-    g.rng_drawn[SEARCH] = 4 * random.integers(0, 2**30)
-    redeal(g, t, me)
+def scramble(g: Any, _before: Any, _t: Any, me: int, random: np.random.Generator) -> None:
+    """Let some others have bid again."""
     for seat in range(g.players):
         held = np.flatnonzero(g.holds[seat])
         if seat != me and held.size:
             g.bid[seat] = random.choice([NO_CARD, *held])
-    for field in ("rng_key", "rng_game", "rng_words"):
-        g[field] = random.integers(0, 2**31, g[field].shape)
     g.rng_drawn[:] = random.integers(0, 100, g.rng_drawn.shape)
-    return copy
 
 
 def sees_the_next_prize(g: Any, t: Any, _me: int, _decision: int, _option: int, _w: Any) -> float:

@@ -36,14 +36,17 @@ STATE: dict[str, str | int] = {
     **dict.fromkeys(["pieces", "bonus", "rerolls", "in_force", "rerolls_left", "aside"], FIXED),
     **dict.fromkeys(["attack_die", "defence_die"], DICE),
     **dict.fromkeys(
-        ["army", "active", "placed_by", "capital", "city", "monument", "fort", "named", "reach"],
+        ["army", "active", "placed_by", "capital", "city", "monument", "fort", "named", "reach", "standing"],
         LANDS,
     ),
+    "counted": "an entry for each region and seat: checks.check_map counts them; at most 6",
     "token": "an entry for each region: checks.check_map counts them",
-    **dict.fromkeys(["disc", "reached"], BODIES),
+    **dict.fromkeys(["disc", "reached", "carrier"], BODIES),
     **dict.fromkeys(["event_stack", "empire_stack"], STACKS),
     **dict.fromkeys(["holds", "drafted", "seen"], CARDS),
     **dict.fromkeys(["pool", "pool_place"], "a place for each card at most: no card lies twice"),
+    "log.lands": LANDS,
+    "log.rolls": "an entry for each kind of roll: log.roll_kind puts all high bonuses into one",
     **dict.fromkeys(["option_kind", "option_card", "option_value", "option_seat", "option_land"], OPTIONS_FULL),
 }
 

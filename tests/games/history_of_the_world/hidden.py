@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from sim.games.history_of_the_world.redeal import redeal
 from sim.games.history_of_the_world.words import (
     ACT,
     AFTER_LOSS,
@@ -23,7 +22,6 @@ from sim.games.history_of_the_world.words import (
     REROLL,
     SITE,
 )
-from sim.rng import SEARCH
 
 CHANGED, POSITIONS = 1 / 3, 200
 KINDS = (KEEP_EVENT, KEEP_EMPIRE, GIVE, BEGIN, ACT, CHOOSE_WAY, REROLL, AFTER_LOSS, SITE, PLACE, LANDING)
@@ -80,26 +78,15 @@ def kind_of_decision(_g: Any, decision: int) -> object:
     return decision
 
 
-def dealt_at_decision(table: np.ndarray, t: Any, me: int, _decision: int, random: np.random.Generator) -> np.ndarray:
-    """A copy of a game at a decision, dealt anew for the seat that decides, with all scrambled that nobody sees."""
-    copy = table.copy()
-    g: Any = copy[0]
-    g.rng_game[SEARCH] = int(random.integers(2**31))
-    g.rng_drawn[SEARCH] = 0
-    redeal(g, t, me)
+def scramble(g: Any, _before: Any, t: Any, me: int, random: np.random.Generator) -> None:
+    """Draw anew what players neither see nor remember, but for hidden cards."""
     for field in ("option_kind", "option_card", "option_value", "option_seat", "option_land"):
         g[field][g.option_count :] = random.integers(0, 6, g[field].shape[0] - g.option_count)
     # Who else has seen which card is for the dealing alone.
     g.seen[:] = (g.seen & (1 << me)) | (random.integers(0, 64, g.seen.shape) & ~(1 << me))
-    g.rng_key[:] = random.integers(0, 2**32, 2)
-    g.rng_game[:] = random.integers(0, 2**31, g.rng_game.shape)
-    g.rng_words[:] = random.integers(0, 2**32, g.rng_words.shape)
-    g.option_score[:] = random.normal(size=g.option_score.shape)
     g.score[:] = random.integers(0, 60, g.score.shape)
-    g.log.rows[:] = random.integers(0, 18, g.log.rows.shape)
     g.pool[:] = random.integers(0, t.cards, g.pool.shape)
     g.pool_place[:] = random.integers(0, t.cards, g.pool_place.shape)
-    return copy
 
 
 # ---- Cheats ----

@@ -12,8 +12,8 @@ from sim.batch import Plan
 from sim.compiling import players_of
 from sim.games.history_of_the_world.words import ACT, CONQUEST, LANDING, NO_BATTLE, SETTINGS, TURN
 from sim.players import WEIGHTS
-from tests.games.history_of_the_world.laws import LAWS, broken_law
-from tests.kit.laws import check_games
+from tests.games.history_of_the_world.laws import LAWS
+from tests.kit.laws import check_games, first_broken_law
 from tests.kit.plans import plan_for
 from tests.kit.steps import started
 
@@ -111,7 +111,7 @@ BREAKS: dict[int, Break] = {
 def law_of(plan: Plan, table: np.ndarray, me: int = 0, decision: int = ACT) -> int:
     """Return the number of the first law that a game breaks."""
     w: Any = np.zeros(1, WEIGHTS)[0]
-    return int(broken_law(table[0], plan.data.tables, me, decision, w))
+    return first_broken_law(GAME, table[0], plan.data.tables, me, decision, w)
 
 
 def test_every_law_can_be_broken() -> None:

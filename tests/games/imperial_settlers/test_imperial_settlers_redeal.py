@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sim.game import load_game
 from sim.games.imperial_settlers.knowledge import begin_heap, lay_marker, lay_unseen, shuffle_back
 from sim.games.imperial_settlers.words import (
     COMMON,
@@ -20,7 +21,8 @@ from sim.games.imperial_settlers.words import (
     VIRTUAL,
 )
 from sim.kit.zones import put, take_out, take_top
-from tests.games.imperial_settlers.hidden import cards_in, dealt_anew
+from tests.games.imperial_settlers.hidden import cards_in
+from tests.kit.hidden import dealt_anew
 from tests.kit.plans import plan_for
 from tests.kit.steps import started
 
@@ -50,7 +52,7 @@ def drawn(g: Any, seat: int, owner: int, number: int, seen: int = 0) -> list[int
 
 def thought_possible(table: np.ndarray, me: int, owner: int, zone: int) -> list[set[int]]:
     """Cards that a seat thinks possible at each place of a zone."""
-    dealt = [cards_in(dealt_anew(table, T, me, number)[0], owner, zone) for number in range(DEALS)]
+    dealt = [cards_in(dealt_anew(load_game(GAME), table, T, me, number)[0], owner, zone) for number in range(DEALS)]
     return [set(place) for place in zip(*dealt, strict=True)]
 
 
@@ -126,7 +128,7 @@ def test_a_card_drawn_before_a_shuffle_is_none_of_those_shuffled() -> None:
     (after,) = drawn(g, 1, TABLE, 1)
     assert after in rest[:40]
     # All others lie open or were shuffled: the first card is known by what it cannot be.
-    hands = [cards_in(dealt_anew(table, T, 0, number)[0], 1, HAND) for number in range(DEALS)]
+    hands = [cards_in(dealt_anew(load_game(GAME), table, T, 0, number)[0], 1, HAND) for number in range(DEALS)]
     others = {card for hand in hands for card in hand if card != before}
     assert all(before in hand for hand in hands)
     assert others <= set(rest[:40])
@@ -150,7 +152,7 @@ def test_a_card_laid_face_down_may_be_any_of_its_back_that_was_in_the_hand() -> 
     # A card of another back is still known to be in the hand.
     assert thought_possible(table, 0, 1, HAND)[1] == set(own)
     for number in range(DEALS):
-        other = dealt_anew(table, T, 0, number)[0]
+        other = dealt_anew(load_game(GAME), table, T, 0, number)[0]
         assert shown in cards_in(other, 1, HAND) + cards_in(other, 1, FOUNDATIONS)
 
 
@@ -184,7 +186,7 @@ def test_cards_under_two_gates_keep_to_their_gates() -> None:
         lay_unseen(g, T, 1, card)
         g.host[card] = gate
     for number in range(DEALS):
-        other = dealt_anew(table, T, 0, number)[0]
+        other = dealt_anew(load_game(GAME), table, T, 0, number)[0]
         assert [int(other.host[card]) for card in cards_in(other, 1, TUCKED)] == [3, 4]
 
 
@@ -207,12 +209,15 @@ def test_a_card_shuffled_back_lies_in_the_deck_or_marks_a_later_deal() -> None:
     first, second = thought_possible(table, 1, 1, MARKERS)
     assert looked_at not in first
     assert len(first) > 10
-    everywhere = [dealt_anew(table, T, 1, number)[0] for number in range(400)]
+    everywhere = [dealt_anew(load_game(GAME), table, T, 1, number)[0] for number in range(400)]
     assert any(cards_in(other, 1, MARKERS)[1] == looked_at for other in everywhere)
     assert all(looked_at in cards_in(other, 1, DECK) + cards_in(other, 1, MARKERS)[1:] for other in everywhere)
     # Others have not seen it.
     assert len(second) > 10
-    assert any(looked_at in cards_in(dealt_anew(table, T, 0, number)[0], 1, MARKERS)[:1] for number in range(400))
+    assert any(
+        looked_at in cards_in(dealt_anew(load_game(GAME), table, T, 0, number)[0], 1, MARKERS)[:1]
+        for number in range(400)
+    )
 
 
 # ---- Lots to come ----
@@ -221,5 +226,5 @@ def test_a_card_shuffled_back_lies_in_the_deck_or_marks_a_later_deal() -> None:
 @pytest.mark.parametrize("stream", [1, 2, 3])
 def test_lots_to_come_are_drawn_anew(stream: int) -> None:
     table = begun()
-    games = {int(dealt_anew(table, T, 0, number)[0].rng_game[stream]) for number in range(5)}
+    games = {int(dealt_anew(load_game(GAME), table, T, 0, number)[0].rng_game[stream]) for number in range(5)}
     assert len(games) == 5

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sim.game import load_game
 from sim.games.imperium.drawing import draw, look_at_fame, shuffle_nation
 from sim.games.imperium.knowledge import look, show
 from sim.games.imperium.moving import move
@@ -22,11 +23,13 @@ from sim.games.imperium.words import (
     REGION_DECK,
     TABLE,
 )
-from tests.games.imperium.hidden import cards_in, dealt_anew
+from tests.games.imperium.hidden import cards_in
 from tests.games.imperium.playing import option, pick, play, revealed, scripted, top_of
 from tests.games.imperium.tables import T, names, position
+from tests.kit.hidden import dealt_anew
 from tests.kit.steps import eventful_plan, steps_of
 
+GAME = load_game("imperium")
 DEALS = 40
 """How often a position is dealt anew to see what a seat thinks possible."""
 
@@ -39,7 +42,7 @@ def test_no_card_leaves_the_cards_it_was_shuffled_with(
     t = plan.data.tables
     for number in range(scaled(6, 1)):
         for step in steps_of(plan, number, scaled(11, 60)):
-            g, other = step.before[0], dealt_anew(step.before, t, number % players, number)[0]
+            g, other = step.before[0], dealt_anew(plan.game, step.before, t, number % players, number)[0]
             for seat in range(players):
                 for zone in (HAND, DECK):
                     heaps = [Counter(g.heap[card] for card in cards_in(one, seat, zone)) for one in (g, other)]
@@ -56,7 +59,7 @@ DECK_OF_SEVEN = ["Advance", "Glory", "Prosperity", "Conquer", "Hills", "Floodpla
 def deals(g: Any, me: int, owner: int, zone: int) -> list[list[str]]:
     """Names of the cards in a zone, as a seat thinks possible."""
     table = np.asarray(g).reshape(1)
-    return [names(dealt_anew(table, T, me, number)[0], owner, zone) for number in range(DEALS)]
+    return [names(dealt_anew(GAME, table, T, me, number)[0], owner, zone) for number in range(DEALS)]
 
 
 def thought_possible(g: Any, me: int, owner: int, zone: int) -> list[set[str]]:

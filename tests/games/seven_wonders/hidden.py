@@ -7,11 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from sim.games.seven_wonders.redeal import redeal
 from sim.games.seven_wonders.setup import FREE_CITY
 from sim.games.seven_wonders.state import left_of, right_of
 from sim.games.seven_wonders.words import BUILD, DISCARD, FREE_BUILD, FROM_DISCARD, NO_CARD, PAYMENT, PLAY, STAGE
-from sim.rng import SEARCH
 
 CHANGED, POSITIONS = 1 / 3, 200
 KINDS = (PLAY, PAYMENT, FROM_DISCARD)
@@ -69,17 +67,12 @@ def kind_of_decision(_g: Any, decision: int) -> int:
     return decision
 
 
-def dealt_at_decision(table: np.ndarray, t: Any, me: int, _decision: int, random: np.random.Generator) -> np.ndarray:
-    """A copy of a game at a decision, dealt anew for the seat that decides; the listed options stay."""
-    copy = table.copy()
-    g: Any = copy[0]
-    g.rng_drawn[SEARCH] = 4 * random.integers(0, 2**30)
-    redeal(g, t, me)
+def scramble(g: Any, before: Any, t: Any, me: int, random: np.random.Generator) -> None:
+    """Draw anew what the seat cannot see; the listed options stay."""
     for field in OPTIONS:
-        g[field] = table[0][field]
+        g[field] = before[field]
     let_others_choose(g, t, me, random)
-    scramble_what_nobody_sees(g, t, me, random)
-    return copy
+    scramble_left_overs(g, t, me, random)
 
 
 def let_others_choose(g: Any, t: Any, me: int, random: np.random.Generator) -> None:
@@ -97,17 +90,14 @@ def let_others_choose(g: Any, t: Any, me: int, random: np.random.Generator) -> N
         g.choice_left[FREE_CITY], g.choice_right[FREE_CITY] = random.integers(0, 3, 2)
 
 
-def scramble_what_nobody_sees(g: Any, t: Any, me: int, random: np.random.Generator) -> None:
-    """Draw the random streams anew, and all leftovers of what others did or held before."""
-    for field in ("rng_key", "rng_game", "rng_words"):
-        g[field] = random.integers(0, 2**31, g[field].shape)
+def scramble_left_overs(g: Any, t: Any, me: int, random: np.random.Generator) -> None:
+    """Draw anew how far random streams were drawn, and all leftovers of what others did or held before."""
     g.rng_drawn[:] = random.integers(0, 100, g.rng_drawn.shape)
     for seat in range(g.players):
         if seat != me:
             left_over = g.hand[seat, g.hand_size[seat] :]
             left_over[:] = random.integers(0, t.cards, left_over.shape)
             g.log.pieces[seat] = random.integers(0, 18, g.log.pieces[seat].shape)
-    g.log.rows[:] = random.integers(0, 18, g.log.rows.shape)
     g.score[:] = random.integers(0, 60, g.score.shape)
     g.option_score[:] = random.random(g.option_score.shape)
 

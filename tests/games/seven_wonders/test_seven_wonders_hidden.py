@@ -17,8 +17,8 @@ from sim.games.seven_wonders.trade import begin_turn, list_payments
 from sim.games.seven_wonders.turns import item_paid_for
 from sim.games.seven_wonders.words import FROM_DISCARD, NO_CARD, PAYMENT, PLAY
 from sim.runs.loading import load_strategies
-from tests.games.seven_wonders.hidden import dealt_at_decision
 from tests.games.seven_wonders.playing import play_turn
+from tests.kit.hidden import dealt_at_decision
 
 CATALOG = load_catalog()
 AGE_OF = np.array([card.age for card in CATALOG.cards])
@@ -97,7 +97,7 @@ def test_what_is_legal_gives_nothing_away_that_is_hidden(
             table = games.copy()
             if ask[0] == FROM_DISCARD:
                 table[0].discard_seen[: table[0].discards_size] |= 1 << me
-            other = dealt_at_decision(table, t, me, ask[0], random)
+            other = dealt_at_decision(plan.game, table, t, me, random)
             options = list_for(table[0], t, me, ask)
             assert (list_for(other[0], t, me, ask) == options).all()
             asked[ask[0]] += len(options) > 1

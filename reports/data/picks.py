@@ -1,0 +1,165 @@
+"""Picks of a run as arrays: what each seat took in each period of a game, in what standing, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from reports.data.games import whole_blocks
+from reports.data.load import Run, level_names, piece_noun
+from reports.data.one_player import FAIR
+from reports.data.piece_counts import piece_names
+
+ROWS = 200_000
+"""Seats whose picks are held at a time, about."""
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Levels:
+    """What the numbers in rows of picks stand for.
+
+    Attributes
+    ----------
+    pieces
+        Name of every piece.
+    kinds
+        Every kind of piece: "empire", "event".
+    kind
+        Place among `kinds` of every piece, shape (pieces,).
+    periods
+        Number of periods.
+    tables
+        Variant, "" where seats do not name it, and number of players of every kind of table.
+    places
+        Places at the largest table and one more: place 0 is for none.
+    strategies
+        Name of every strategy.
+    """
+
+    pieces: tuple[str, ...]
+    kinds: tuple[str, ...]
+    kind: Array
+    periods: int
+    tables: tuple[tuple[str, int], ...]
+    places: int
+    strategies: tuple[str, ...]
+
+
+Rows = dict[str, Array]
+"""Picks by column, each of shape (picks,): `block`, `piece`, `kind`, `period` (from 0), `table`, `draft`, `turn`
+(places, 0 for none), `standing` (table and draft place in one number), `strategy`, all int64; `points` that the seat
+gained in the period, `later` that the pick brought it afterwards, `whole` of both, and `surplus`, its win less its fair
+share."""
+
+
+def read_levels(run: Run) -> Levels:
+    """Return what the numbers in a run's picks stand for."""
+    manifest, columns = run.manifest, run.seats.collect_schema()
+    pieces = piece_names(run)
+    kind_of = {name: kind for kind, names in manifest["picks"]["kinds"].items() for name in names}
+    kinds = tuple(manifest["picks"]["kinds"])
+    variant = pl.col("variant").cast(pl.String) if "variant" in columns else pl.lit("").alias("variant")
+    found = run.seats.select(variant, pl.col("players").cast(pl.Int64)).unique().collect().sort("players", "variant")
+    tables = tuple(found.select("variant", "players").rows())
+    return Levels(
+        pieces,
+        kinds,
+        np.array([kinds.index(kind_of[name]) if name in kind_of else -1 for name in pieces]),
+        len(manifest["checkpoints"]) + 1,
+        tables,
+        1 + max((players for _, players in tables), default=0),
+        tuple(level_names(manifest, "strategy")),
+    )
+
+
+def read_picks(run: Run, levels: Levels) -> Iterator[Rows]:
+    """Read all picks of a run, stretch by stretch; a block is never cut.
+
+    Parameters
+    ----------
+    run
+        With a table of pieces, of a game that says what makes them picks.
+    levels
+        From `read_levels`.
+    """
+    picks, ends = run.manifest["picks"], [*run.manifest["checkpoints"], "score"]
+    columns = run.seats.collect_schema()
+    more = [name for name in ("variant", FAIR) if name in columns]
+    chosen = run.seats.select(
+        "block", "game", "seat", "players", "win", picks["start"], *ends, *more, pl.col("strategy").to_physical()
+    )
+    for seats in whole_blocks(chosen, ROWS, ("block", "game", "seat")):
+        low, high = seats["game"].min(), seats["game"].max()
+        joined = taken_between(run, low, high).join(seats, on=["game", "seat"], how="inner", maintain_order="right")
+        if joined.height:
+            yield as_rows(joined, picks, ends, levels)
+
+
+def taken_between(run: Run, low: Any, high: Any) -> pl.DataFrame:
+    """Rows of pieces that seats took in some games, of a kind that is compared."""
+    picks, noun = run.manifest["picks"], piece_noun(run.manifest)
+    wanted = pl.col("game").is_between(low, high) & (pl.col(picks["taken"]) > 0)
+    columns = [picks[name] for name in ("taken", "draft_place", "turn_place", "later")]
+    parts = [part.filter(wanted).select("game", "seat", pl.col(noun).to_physical().alias("piece"), *columns)
+             for part in run.pieces or ()]  # fmt: skip
+    return pl.concat(parts).collect()
+
+
+def as_rows(joined: pl.DataFrame, picks: dict[str, Any], ends: list[str], levels: Levels) -> Rows:
+    """Rows of pieces joined with their seats, as `Rows`; what belongs to no period or kind is left out."""
+    whole = {name: joined[picks[name]].cast(pl.Int64).to_numpy() for name in ("taken", "draft_place", "turn_place")}
+    piece, period = joined["piece"].cast(pl.Int64).to_numpy(), whole["taken"] - 1
+    known = (period < levels.periods) & (levels.kind[piece] >= 0)
+    scores = joined.select(picks["start"], *ends).cast(pl.Float64).to_numpy()
+    gained = np.diff(scores, axis=1)[np.arange(len(piece)), np.minimum(period, levels.periods - 1)]
+    later = joined[picks["later"]].cast(pl.Float64).to_numpy() / picks["later_parts"]
+    players = joined["players"].cast(pl.Int64)
+    fair = 1 / players.cast(pl.Float64)
+    if FAIR in joined.columns:
+        fair = joined.select(pl.when(pl.col("players") == 1).then(FAIR).otherwise(1 / pl.col("players"))).to_series()
+    names = joined["variant"].cast(pl.String).to_list() if "variant" in joined.columns else [""] * joined.height
+    table = np.array([levels.tables.index(key) for key in zip(names, players.to_list(), strict=True)], np.int64)
+    draft, turn = (np.clip(whole[name], 0, levels.places - 1) for name in ("draft_place", "turn_place"))
+    rows = {
+        "block": joined["block"].cast(pl.Int64).to_numpy(),
+        "piece": piece,
+        "kind": levels.kind[piece],
+        "period": period,
+        "table": table,
+        "draft": draft,
+        "turn": turn,
+        "standing": table * levels.places + draft,
+        "strategy": joined["strategy"].cast(pl.Int64).to_numpy(),
+        "points": gained,
+        "later": later,
+        "whole": gained + later,
+        "surplus": joined["win"].cast(pl.Float64).to_numpy() - fair.to_numpy(),
+    }
+    return {name: values[known] for name, values in rows.items()}
+
+
+def among_its_like(run: Run, name: str) -> Run:
+    """Return a run with the picks of one kind and period in the place of factions: those of the pick of this name.
+
+    A seat's `faction` is what it took then, and its `win` is what it won more than seats of its strategy at its place
+    by points, plus its fair share: so a pick that is worth as much as the mean of its period wins its fair share.
+    Where nobody took the pick there are no seats.
+    """
+    picks, noun = run.manifest["picks"], piece_noun(run.manifest)
+    kind = sorted(next(names for names in picks["kinds"].values() if name in names))
+    taken = pl.concat(run.pieces or ()).filter(pl.col(picks["taken"]) > 0).with_columns(pl.col(noun).cast(pl.String))
+    period = taken.filter(pl.col(noun) == name).select(pl.col(picks["taken"]).min()).collect().item()
+    same = taken.filter((pl.col(picks["taken"]) == period) & pl.col(noun).is_in(kind))
+    own = same.select("game", "seat", pl.col(noun).cast(pl.Enum(kind)).alias("faction"), picks["draft_place"])
+    alike = [name for name in ("variant", "players", "strategy") if name in run.seats.collect_schema()]
+    win = pl.col("win").cast(pl.Float64)
+    above = win - win.mean().over([*alike, picks["draft_place"]])
+    seats = run.seats.drop("faction", strict=False).join(own, on=["game", "seat"], how="inner", maintain_order="left")
+    return replace(run, seats=seats.with_columns(win=above + 1 / pl.col("players")))

@@ -1,0 +1,220 @@
+"""Picks of a run, pieces of which a seat takes a new one every period: what they bring against others of their period.
+
+A game without factions of its own has its balance here: which empire of an epoch is worth more than the others, and
+what place in the draft.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import matplotlib as mpl
+import polars as pl
+from matplotlib.axes import Axes
+from matplotlib.ticker import FuncFormatter
+
+from reports.data.load import Run
+from reports.drawing import FAINT, INK, NEUTRAL, STRONG, STYLE, WEAK, WIDTH, blank, signed
+from reports.shapes import Column, Listing, Picture, Section
+from reports.statistics.picks import ABOVE, BELOW, PickFindings, pick_findings
+from reports.words import capital, counted, edge_words, listed, plural, typeset, with_article
+
+NAMED = 3
+"""Picks named at either end."""
+COLOURS = {ABOVE: STRONG, BELOW: WEAK}
+
+
+def picks_section(run: Run) -> Section | None:
+    """Say what each pick brings against those of its kind and period, and what the draft order is worth.
+
+    Returns
+    -------
+    None for a game without picks, and for a run that kept none.
+    """
+    picks = run.manifest.get("picks")
+    if picks is None or run.pieces is None:
+        return None
+    found = pick_findings(run)
+    period, kinds = str(picks["period"]), found.levels.kinds
+    title = f"{capital(listed([plural(kind) for kind in kinds]))} against the average of their {period}"
+    if not found.picks.height:
+        return Section("picks", title, (f"Nobody took {listed([with_article(kind) for kind in kinds], 'or')}.",))
+    listings, pictures = [], []
+    for kind in kinds:
+        frame = found.picks.filter(pl.col("kind") == kind)
+        heading = f"{capital(plural(kind))}, by {period}"
+        listings.append(Listing(f"picks {kind}", heading, frame, pick_columns(kind, period), folded=True))
+        judged = frame.filter(pl.col("worth").is_not_null())
+        if judged.height:
+            pictures.append(picture(judged, kind, period))
+    for name, frame, noun, meaning in places(found, period):
+        listings.append(
+            Listing(name, f"{capital(noun)}, by {period}", frame, place_columns(noun, meaning), folded=True)
+        )
+    said = tuple(sentences(found, period, bool(run.manifest.get("card_changeable", True))))
+    return Section("picks", title, said, tuple(listings), tuple(pictures), reading(kinds, period))
+
+
+def places(found: PickFindings, period: str) -> Iterator[tuple[str, pl.DataFrame, str, str]]:
+    """Tables of places: name, rows, what a place is called and what it means."""
+    first = found.levels.kinds[0]
+    yield "draft order", found.draft, "place in the draft", f"place by points as the {period} begins, 1 for the most"
+    yield "turn order", found.turn, "place in the turn order", f"place in the order in which each {first} is played"
+
+
+def measured(against: str) -> tuple[Column, ...]:
+    """Columns of what was found, against the mean of `against`."""
+    return (
+        Column("flag", "points", "flag", meaning="whether the points differ for sure, all rows allowed for"),
+        Column("worth", "against mean", "number", "worth_low", "worth_high", f"points more than {against}, adjusted"),
+        Column(
+            "gain", "win share", "edge", "gain_low", "gain_high", f"win share more than {against}, adjusted, points"
+        ),
+        Column("gain_flag", "wins", "flag", meaning="whether the win share differs for sure, all rows allowed for"),
+        Column("points", "at once", "number", meaning="mean points that the seat gained in the period"),
+        Column("later", "later", "number", meaning="mean points that the pick brought its seat in later turns"),
+        Column("games", "games", "count", meaning="seat-games"),
+        Column("p_holm", "p", "p", meaning="of the points, corrected for all rows"),
+    )
+
+
+def pick_columns(kind: str, period: str) -> tuple[Column, ...]:
+    """Columns of the table of one kind of picks."""
+    against = f"the mean {kind} of the {period}"
+    return (Column("period", period, "count"), Column("level", kind, "text"), *measured(against))
+
+
+def place_columns(noun: str, meaning: str) -> tuple[Column, ...]:
+    """Columns of a table of places."""
+    return (Column("period", "period", "count"), Column("level", noun, "text", meaning=meaning),
+            *measured("the mean seat of the table"))  # fmt: skip
+
+
+def score_words(row: dict[str, Any]) -> str:
+    """Points against the mean with half the interval: '+4.1 ± 0.3 points'."""
+    half = (row["worth_high"] - row["worth_low"]) / 2
+    return f"{row['worth']:+.1f} ± {half:.1f} points"
+
+
+def win_words(row: dict[str, Any]) -> str:
+    """Win share against the mean with its interval: '+4.1 ± 0.3 points'."""
+    return edge_words({"edge": row["gain"], "edge_low": row["gain_low"], "edge_high": row["gain_high"]})
+
+
+def sentences(found: PickFindings, period: str, changeable: bool) -> Iterator[str]:
+    """What was found, most important first."""
+    for kind in found.levels.kinds:
+        yield from said_of_kind(found.picks.filter(pl.col("kind") == kind), kind, period)
+    yield from said_of_draft(found.draft, found.levels.kinds[0], period)
+    measure = ": `empirelab intervene` plays the same deals with one changed" if changeable else ""
+    yield f"These figures are drawn from what players chose to take, and do not say what a pick itself does{measure}."
+
+
+def said_of_kind(frame: pl.DataFrame, kind: str, period: str) -> Iterator[str]:
+    """What was found of the picks of one kind."""
+    judged = frame.filter(pl.col("worth").is_not_null())
+    if not judged.height:
+        few = f"the run is too small to weigh {counted(frame.height, kind)}"
+        yield f"Of {plural(kind)} only means are given: {few} of {counted(frame['period'].n_unique(), period)}."
+        return
+    sure = judged.filter(pl.col("flag") != "").sort("worth", descending=True)
+    if not sure.height:
+        yield f"No {kind} surely brings more or fewer points than others of its {period}."
+    for flag, word in ((ABOVE, "more"), (BELOW, "fewer")):
+        rows = sure.filter(pl.col("flag") == flag)
+        ends = (rows if flag == ABOVE else rows.reverse()).head(NAMED).to_dicts()
+        if ends:
+            named = ", ".join(f"{row['level']} ({period} {row['period']}) {score_words(row)}" for row in ends)
+            whom = f"{counted(rows.height, kind)} surely {'bring' if rows.height != 1 else 'brings'}"
+            yield f"{whom} {word} points than others of the {period}; most so {named}."
+    winning = judged.filter(pl.col("gain_flag") != "").sort(pl.col("gain").abs(), descending=True)
+    if winning.height:
+        named = ", ".join(f"{row['level']} {win_words(row)}" for row in winning.head(NAMED).to_dicts())
+        yield f"Win share goes with {counted(winning.height, kind)} for sure; most so with {named}."
+    else:
+        yield f"With no {kind} alone the win share surely rises or falls."
+
+
+def said_of_draft(draft: pl.DataFrame, kind: str, period: str) -> Iterator[str]:
+    """What was found of the order of the draft, in the first period, where lots decide, and later."""
+    first = draft.filter((pl.col("period") == 1) & pl.col("worth").is_not_null())
+    if first.height < 2:
+        return
+    top, bottom = first.row(0, named=True), first.row(-1, named=True)
+    yield (
+        f"Draft order in {period} 1, by lot: the seat with the most points, last to choose its {kind}, gains "
+        f"{score_words(top)} against the mean of its table and {win_words(top)} of win share; the one with the "
+        f"fewest at the largest table gains {score_words(bottom)} and {win_words(bottom)}."
+    )
+
+
+def reading(kinds: tuple[str, ...], period: str) -> str:
+    """How to read the section."""
+    several = listed([plural(kind) for kind in kinds])
+    return (
+        f"At once: points that the seat gained in the {period} in which it took the pick, from whatever it had on the "
+        f"map. Later: points that the pick's own pieces brought afterwards. Against mean: both together, against other "
+        f"{several} of the same kind and {period}, with strategy, variant, number of players and place by points as "
+        f"the {period} began weighed in; intervals by block. Win share: the same of winning. Places in the draft are "
+        f"places by points: in the first {period} lots decide on them, later who leads has more on the map and gains "
+        f"more, so that only the first {period} says what the order itself is worth. Of places in the order of turns "
+        f"the {kinds[0]} is weighed in, too, as it decides on them."
+    )
+
+
+# ---- Figure ----
+
+
+def picture(judged: pl.DataFrame, kind: str, period: str) -> Picture:
+    """The picks of a kind with their intervals, period by period."""
+    best = judged.sort("worth", descending=True)
+    ends = ", ".join(
+        f"{row['level']} {score_words(row)}" for row in (best.row(0, named=True), best.row(-1, named=True))
+    )
+    return Picture(
+        f"picks {kind}", lambda ax=None: draw_picks(judged, kind, period, ax),
+        f"Points of every {kind} against the mean of its {period}, from most to fewest: {ends}.",
+    )  # fmt: skip
+
+
+def draw_picks(frame: pl.DataFrame, kind: str, period: str, ax: Axes | None = None) -> Axes:
+    """Points of picks against the mean of their period with intervals, most first within each period.
+
+    Parameters
+    ----------
+    frame
+        `level`, `period`, `worth`, `worth_low`, `worth_high`, `flag`, in the order of the rows; no nulls in them.
+    ax
+        Axes to draw on, by default new ones.
+
+    Returns
+    -------
+    The axes. A filled dot is surely above or below, an open one is not.
+    """
+    rows = frame.to_dicts()
+    with mpl.rc_context(STYLE):
+        if ax is None:
+            _, ax = blank(WIDTH, 1.1 + 0.2 * (len(rows) + frame["period"].n_unique()))
+        place, ticks = 0.0, []
+        for number, row in enumerate(rows):
+            if number == 0 or row["period"] != rows[number - 1]["period"]:
+                ax.axhline(place - 0.5, color=FAINT, lw=0.8, zorder=0)
+                ax.annotate(f"{period} {row['period']}", (0, place), xycoords=ax.get_yaxis_transform(), fontsize=8,
+                            xytext=(2, 0), textcoords="offset points", color=NEUTRAL, va="center")  # fmt: skip
+                place += 1.0
+            ticks.append(place)
+            colour = COLOURS.get(row["flag"], INK)
+            ax.plot([row["worth_low"], row["worth_high"]], [place, place], color=colour, lw=2.0, solid_capstyle="butt")
+            ax.plot(row["worth"], place, "o", ms=5, mec=colour, mew=1.3, color=colour if row["flag"] else "white")
+            half = (row["worth_high"] - row["worth_low"]) / 2
+            ax.annotate(typeset(f"{row['worth']:+.1f} ± {half:.1f}"), (1.02, place), va="center", fontsize=8.5,
+                        xycoords=ax.get_yaxis_transform(), color=colour)  # fmt: skip
+            place += 1.0
+        ax.axvline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
+        ax.set_yticks(ticks, [row["level"] for row in rows], fontsize=8.5)
+        ax.set_ylim(place - 0.3, -0.7)
+        ax.grid(axis="x", color=FAINT, lw=0.8)
+        ax.xaxis.set_major_formatter(FuncFormatter(signed))
+        ax.set_xlabel(f"points against the mean {kind} of the {period}", fontsize=9, color=NEUTRAL)
+    return ax

@@ -1,0 +1,215 @@
+"""Means of levels with everything else that is known of a row allowed for: least squares, errors by block.
+
+Within a group the outcome of a row is the sum of one term for each of its levels: of the factor whose levels are
+compared, and of the factors beside it. Each compared level is set against the mean of the levels of its group, each
+counted as often as it occurs. That says what a level goes with among rows that are alike in all else; it is no effect
+of the level where players chose it.
+
+With the terms b, the rows x, the inverse (or pseudo-inverse) A of sum(x x') and the scores u of a block, the sums over
+its rows of x times what the terms leave over, the variance of b is B / (B - terms) A (sum u u') A.
+
+References
+----------
+Frisch, R. and Waugh, F. V. (1933). Partial time regressions as compared with individual trends. Econometrica 1,
+387-401.
+Liang, K.-Y. and Zeger, S. L. (1986). Longitudinal data analysis using generalized linear models. Biometrika 73, 13-22.
+Cameron, A. C. and Miller, D. L. (2015). A practitioner's guide to cluster-robust inference. J. Human Resources 50,
+317-372.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from reports.statistics.piece_strength import BLOCKS_FOR_EACH_TERM, FEWEST_BLOCKS
+from reports.statistics.winshare import t_quantile
+
+Array = NDArray[Any]
+Rows = dict[str, Array]
+
+
+@dataclass(frozen=True)
+class Adjustment:
+    """What is compared with what.
+
+    Attributes
+    ----------
+    group
+        Column of the groups, -1 for rows that are in none, and how many there are.
+    levels
+        Column of the levels that are compared within a group, and how many there are.
+    beside
+        Columns that are allowed for, each with the number of its levels.
+    """
+
+    group: tuple[str, int]
+    levels: tuple[str, int]
+    beside: tuple[tuple[str, int], ...]
+
+    @property
+    def factors(self) -> tuple[tuple[str, int], ...]:
+        """All columns whose levels have terms."""
+        return (self.levels, *self.beside)
+
+    @property
+    def terms(self) -> int:
+        """Number of terms."""
+        return sum(size for _, size in self.factors)
+
+
+@dataclass(frozen=True)
+class Adjusted:
+    """What was found of a comparison, for each group and level; shapes (groups, levels) and (groups, levels, outcomes).
+
+    Attributes
+    ----------
+    count, blocks
+        Rows, and blocks that hold one.
+    mean
+        Mean outcome as it is; NaN without rows.
+    effect, error
+        Difference from the mean of the group's levels, adjusted, and its standard error; NaN for a level in fewer than
+        `FEWEST_BLOCKS` blocks, and in a group with fewer than `BLOCKS_FOR_EACH_TERM` blocks for each term.
+    all_blocks
+        Blocks of each group, shape (groups,).
+    """
+
+    count: Array
+    blocks: Array
+    mean: Array
+    effect: Array
+    error: Array
+    all_blocks: Array
+
+    def interval(self, probability: float) -> tuple[Array, Array]:
+        """Limits of the effects; Student's t with blocks - 1 degrees of freedom."""
+        reach = t_quantile(self.all_blocks.astype(np.float64), 1 - (1 - probability) / 2)
+        half = reach[:, None, None] * self.error
+        return self.effect - half, self.effect + half
+
+    def p(self) -> Array:
+        """Two-sided p-value of each effect."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            t = np.abs(self.effect) / self.error
+        return np.asarray(2 * stats.t.sf(t, np.maximum(self.all_blocks - 1, 1)[:, None, None]))
+
+
+def adjusted_levels(
+    read: Callable[[], Iterable[Rows]], comparisons: Sequence[Adjustment], outcomes: Sequence[str]
+) -> list[Adjusted]:
+    """Compare levels in two readings of the rows: one for the terms, one for their errors.
+
+    Parameters
+    ----------
+    read
+        Gives the rows, stretch by stretch; a block is never cut. Called twice.
+    comparisons
+        What is compared; columns of levels hold whole numbers from 0.
+    outcomes
+        Columns of the outcomes.
+    """
+    grams = [np.zeros((c.group[1], c.terms, c.terms)) for c in comparisons]
+    totals = [np.zeros((c.group[1], c.terms, len(outcomes))) for c in comparisons]
+    for rows in read():
+        for comparison, gram, total in zip(comparisons, grams, totals, strict=True):
+            add_products(rows, comparison, outcomes, gram, total)
+    fits = [[fit(*pair) for pair in zip(gram, total, strict=True)] for gram, total in zip(grams, totals, strict=True)]
+    squares = [np.zeros((c.group[1], len(outcomes), c.terms, c.terms)) for c in comparisons]
+    seen = [np.zeros((c.group[1], c.levels[1] + 1), np.int64) for c in comparisons]
+    for rows in read():
+        for place, comparison in enumerate(comparisons):
+            add_scores(rows, comparison, outcomes, fits[place], squares[place], seen[place])
+    parts = zip(grams, totals, fits, squares, seen, strict=True)
+    return [compared(comparison, *found) for comparison, found in zip(comparisons, parts, strict=True)]
+
+
+def term_numbers(rows: Rows, comparison: Adjustment, kept: Array) -> Array:
+    """Number of each term of some rows, shape (rows, factors)."""
+    starts = np.cumsum([0, *(size for _, size in comparison.factors)])[:-1]
+    return np.stack([start + rows[name][kept] for start, (name, _) in zip(starts, comparison.factors, strict=True)], 1)
+
+
+def add_products(rows: Rows, comparison: Adjustment, outcomes: Sequence[str], gram: Array, total: Array) -> None:
+    """Add sums of products of terms with each other, (groups, terms, terms), and with the outcomes, the last axis."""
+    group = rows[comparison.group[0]]
+    kept = group >= 0
+    numbers, first = term_numbers(rows, comparison, kept), group[kept] * comparison.terms
+    for one, other in product(range(numbers.shape[1]), repeat=2):
+        pairs = (first + numbers[:, one]) * comparison.terms + numbers[:, other]
+        gram += np.bincount(pairs, minlength=gram.size).reshape(gram.shape)
+    for place, name in enumerate(outcomes):
+        values = rows[name][kept]
+        for factor in range(numbers.shape[1]):
+            sums = np.bincount(first + numbers[:, factor], values, total[:, :, 0].size)
+            total[:, :, place] += sums.reshape(total.shape[:2])
+
+
+def fit(gram: Array, total: Array) -> tuple[Array, Array, Array]:
+    """Fit one group: the terms that occur, the pseudo-inverse of their products, and their values for each outcome."""
+    used = np.flatnonzero(np.diag(gram))
+    inverse = np.linalg.pinv(gram[np.ix_(used, used)], rcond=1e-12, hermitian=True)
+    return used, inverse, inverse @ total[used]
+
+
+def add_scores(
+    rows: Rows, comparison: Adjustment, outcomes: Sequence[str], fits: Sequence[tuple[Array, Array, Array]],
+    squares: Array, seen: Array,
+) -> None:  # fmt: skip
+    """Add products of the scores of blocks, (groups, outcomes, terms, terms), and blocks by level, last all of them."""
+    group, levels = rows[comparison.group[0]], comparison.levels[1]
+    for number, (used, _, beta) in enumerate(fits):
+        kept = group == number
+        if not kept.any():
+            continue
+        place = np.full(comparison.terms, -1)
+        place[used] = np.arange(len(used))
+        numbers = place[term_numbers(rows, comparison, kept)]
+        _, block = np.unique(rows["block"][kept], return_inverse=True)
+        shape = (int(block.max()) + 1, len(used))
+        cells = block * len(used)
+        occurs = np.bincount(cells + numbers[:, 0], minlength=shape[0] * shape[1]).reshape(shape) > 0
+        own = used < levels
+        seen[number, used[own]] += occurs[:, own].sum(axis=0)
+        seen[number, -1] += shape[0]
+        for outcome, name in enumerate(outcomes):
+            left = rows[name][kept] - beta[numbers, outcome].sum(axis=1)
+            scores = sum(np.bincount(cells + column, left, shape[0] * shape[1]) for column in numbers.T)
+            scores = np.asarray(scores).reshape(shape)
+            squares[number, outcome][np.ix_(used, used)] += scores.T @ scores
+
+
+def compared(
+    comparison: Adjustment, gram: Array, total: Array, fits: Sequence[tuple[Array, Array, Array]], squares: Array,
+    seen: Array,
+) -> Adjusted:  # fmt: skip
+    """Set the levels of each group against their mean."""
+    groups, levels, outcomes = len(gram), comparison.levels[1], total.shape[2]
+    count = np.diagonal(gram, axis1=1, axis2=2)[:, :levels]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mean = total[:, :levels] / count[:, :, None]
+    effect, error = np.full((2, groups, levels, outcomes), np.nan)
+    blocks, all_blocks = seen[:, :-1], seen[:, -1]
+    for group, (used, inverse, beta) in enumerate(fits):
+        own = np.flatnonzero(used < levels)
+        rank = len(used) - len(comparison.beside)
+        if not len(own) or all_blocks[group] < max(BLOCKS_FOR_EACH_TERM * rank, FEWEST_BLOCKS):
+            continue
+        share = count[group, used[own]] / count[group].sum()
+        contrast = np.eye(len(own)) - share[None, :]
+        reach = contrast @ inverse[own]
+        scale = all_blocks[group] / (all_blocks[group] - rank)
+        effect[group, used[own]] = contrast @ beta[own]
+        for outcome in range(outcomes):
+            inner = squares[group, outcome][np.ix_(used, used)]
+            variance = scale * np.einsum("ij,jk,ik->i", reach, inner, reach)
+            error[group, used[own], outcome] = np.sqrt(np.maximum(variance, 0))
+    known = (blocks >= FEWEST_BLOCKS)[:, :, None] & (error > 0)
+    effect, error = (np.where(known, values, np.nan) for values in (effect, error))
+    return Adjusted(count.astype(np.int64), blocks, mean, effect, error, all_blocks)

@@ -1,0 +1,1 @@
+"""The Glory of Rome: rules as kernels, data, positions."""

@@ -1,0 +1,65 @@
+"""Building tiles, population and medals (rulebook: Build phase)."""
+
+from __future__ import annotations
+
+from sim.games.glory_of_rome import words
+from sim.games.glory_of_rome.conditions import province_before
+from sim.games.glory_of_rome.glory import gain_denarii, gain_glory
+from sim.games.glory_of_rome.log import BUILT, MEDAL_TAKEN, note
+from sim.jit import Record, kernel
+from sim.kit.options import offer
+
+
+@kernel
+def can_build(g: Record, t: Record, seat: int, kind: int, denarii: int) -> bool:
+    """Tell whether a seat with so many denarii can place the next tile of a type in the province before it."""
+    level = int(g.building[province_before(g, seat), kind])
+    return bool(level < words.LEVELS and g.tiles[kind, level] > 0 and t.price[kind, level] <= denarii)
+
+
+@kernel
+def denarii_while_building(g: Record, t: Record, seat: int) -> int:
+    """Denarii a seat has, with those that trade cards can bring it while it builds."""
+    denarii = int(g.denarii[seat])
+    for place in range(g.hand_size[seat]):
+        if pays_while_building(t, int(g.hand[seat, place])):
+            denarii += int(t.effect[g.hand[seat, place], words.DENARII])
+    return denarii
+
+
+@kernel
+def pays_while_building(t: Record, card: int) -> bool:
+    """Tell whether a trade card is played while building and brings denarii and nothing else."""
+    if t.when[card] != words.BUILD or t.effect[card, words.DENARII] <= 0:
+        return False
+    for effect in range(t.effect.shape[1]):
+        if effect != words.DENARII and t.effect[card, effect] != 0:
+            return False
+    return True
+
+
+@kernel
+def offer_tiles(g: Record, t: Record, seat: int) -> None:
+    """Offer the tiles that a seat can place."""
+    denarii = denarii_while_building(g, t, seat)
+    province = province_before(g, seat)
+    for kind in range(g.building.shape[1]):
+        if can_build(g, t, seat, kind, denarii):
+            offer(g, words.PLACE_TILE, kind, int(g.building[province, kind]) + 1, seat)
+
+
+@kernel
+def build(g: Record, t: Record, seat: int, kind: int) -> None:
+    """Pay for the next tile of a type and place it: glory at once, and the medal for the first tile of level III."""
+    province = province_before(g, seat)
+    level = int(g.building[province, kind])
+    price = int(t.price[kind, level])
+    note(g, BUILT, seat, kind, words.NO_CARD, level + 1, price)
+    gain_denarii(g, seat, -price)
+    g.tiles[kind, level] -= 1
+    g.building[province, kind] = level + 1
+    g.tiles_built[seat, kind] += 1
+    gain_glory(g, t, seat, int(t.building_glory[kind, level]))
+    if level + 1 == words.LEVELS and g.medal[kind] == words.NO_SEAT:
+        g.medal[kind] = seat
+        note(g, MEDAL_TAKEN, seat, kind, words.NO_CARD, 0, 0)

@@ -1,0 +1,164 @@
+"""The Glory of Rome as the rest of the program sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sim.data.catalog import CERTAINTIES
+from sim.data.changes import Change
+from sim.data.reading import read_once
+from sim.errors import UserError
+from sim.game import Data, Faction, Game, PieceEvent, Pieces, PiecesInFiles, Variant
+from sim.games.glory_of_rome import words
+from sim.games.glory_of_rome.catalog import CHARACTER_FILE, FILES, FOLDER, load_catalog
+from sim.games.glory_of_rome.compile import build_tables
+from sim.games.glory_of_rome.play import CARD_COLUMNS, CARD_ROWS, CHECKPOINTS, MEASURES, play_games, start_game
+from sim.games.glory_of_rome.redeal import redeal
+from sim.games.glory_of_rome.rows import Mission, TradeCard
+from sim.games.glory_of_rome.state import HAND_FULL, HAND_PLACES, MISSION_PLACES, MISSIONS_FULL, STATE
+from sim.games.glory_of_rome.tables import TABLES
+from sim.games.glory_of_rome.told import tell
+from sim.games.glory_of_rome.turns import play_on, play_step
+
+
+@read_once(FOLDER)
+def load(settings: Mapping[str, object], changes: Sequence[Change] = ()) -> Data:
+    """Read the boards, cards and settings of The Glory of Rome, with changes to what the files say.
+
+    Raises
+    ------
+    UserError
+        Anything is wrong in the files, the changes or the settings.
+    """
+    catalog = load_catalog(settings=settings, changes=changes)
+    rows = catalog.certainty
+    return Data(
+        tables=build_tables(catalog),
+        factions=tuple(
+            Faction(
+                character.name,
+                {"anchor": "with anchor card" if character.anchor else "without anchor card"},
+                character.certainty,
+            )
+            for character in catalog.characters
+        ),
+        pieces=catalog.card_names,
+        settings=catalog.settings,
+        certainty={level: sum(rows[kind][level] for kind in rows if kind != "settings") for level in CERTAINTIES},
+        settings_certainty={level: rows["settings"][level] for level in CERTAINTIES},
+        digest=catalog.digest,
+        catalog=catalog,
+    )
+
+
+# ---- Factions and cards in the files ----
+
+
+def faction_place(data: Data, faction: int) -> tuple[str, str]:
+    """File and label of a character's row."""
+    return CHARACTER_FILE, data.factions[faction].name
+
+
+def card_place(data: Data, card: int) -> tuple[str, str]:
+    """File and label of a card's row."""
+    return data.catalog.files[card], data.catalog.label(card)
+
+
+def without_effects(data: Data, card: int) -> Mapping[str, str]:
+    """Fields that leave a trade card without its effect, a mission without points, an event without reward.
+
+    What a trade card counts in sets stays, and so do direction and arrows of an event.
+    """
+    row = data.catalog.cards[card]
+    if isinstance(row, TradeCard):
+        return {"effect": "{}"}
+    return {"points": "0"} if isinstance(row, Mission) else {"reward": "{}"}
+
+
+def without_price(data: Data, card: int) -> Mapping[str, str]:
+    """Refuse: no card of this game has a price.
+
+    Raises
+    ------
+    UserError
+        Always.
+    """
+    message = "cards of The Glory of Rome have no price"
+    raise UserError(message, field="make", found=data.pieces[card], allowed="none, or FIELD=VALUE")
+
+
+CARDS = Pieces(
+    name="card",
+    plural="cards",
+    columns=CARD_COLUMNS,
+    rows=CARD_ROWS,
+    offered="drawn",
+    events=(
+        PieceEvent("taken_round", "taken"),
+        PieceEvent("played_round", "played", in_play=True),
+        PieceEvent("set_round", "laid in a set", in_play=True),
+        PieceEvent("sold_round", "sold"),
+        PieceEvent("lost_round", "lost", taken=False),
+        PieceEvent("fulfilled", "fulfilled", in_play=True),
+    ),
+    in_files=PiecesInFiles(place=card_place, nothing=without_effects, free=without_price),
+)
+
+# ---- Variants ----
+
+VARIANT_NAMES = ("spies", "truce", "clockwork", "heroes", "hard-times", "imperial")
+"""Names of the parts of a variant, in the order of `words.VARIANTS`."""
+STANDARD = "standard"
+
+
+def variant_of(bits: int) -> Variant:
+    """Return the variant with these bits of `words.VARIANTS`, the solo game first in its name."""
+    chosen = [number for number in range(len(words.VARIANTS)) if bits >> number & 1]
+    is_solo = bits & words.IMPERIAL != 0
+    chosen.sort(key=lambda number: (1 << number != words.IMPERIAL, number))
+    name = "+".join(VARIANT_NAMES[number] for number in chosen) or STANDARD
+    added = [words.VARIANTS[number] for number in chosen if 1 << number != words.IMPERIAL]
+    head = "1 player, the Imperial variant" if is_solo else "2 to 4 players"
+    description = f"{head}, with {', '.join(added)}" if added else head
+    return Variant(name, (1,) if is_solo else (2, 3, 4), description)
+
+
+HEURISTICS = ("greedy", "military", "politics", "commerce", "religion", "builder", "intriguer", "balanced")
+
+GAME = Game(
+    name="glory_of_rome",
+    title="The Glory of Rome",
+    # A kernel knows a variant by its place: see `words.VARIANT_BITS`.
+    variants=tuple(variant_of(bits) for bits in words.VARIANT_BITS),
+    faction_title="character",
+    faction_attributes=("anchor",),
+    folder=FOLDER,
+    files=FILES,
+    faction_place=faction_place,
+    score_parts=words.SCORE_PARTS,
+    measures=MEASURES,
+    checkpoints=CHECKPOINTS,
+    end_reasons=words.END_REASONS,
+    errors={
+        HAND_FULL: f"a hand would have more than {HAND_PLACES} trade cards",
+        MISSIONS_FULL: f"a player would have more than {MISSION_PLACES} missions",
+    },
+    pieces=CARDS,
+    state=STATE,
+    tables=TABLES,
+    load=load,
+    start_game=start_game,
+    play_step=play_step,
+    play_on=play_on,
+    redeal=redeal,
+    play_games=play_games,
+    tell=tell,
+    bench_lineups={
+        "random": ("random",),
+        "heuristics mixed": HEURISTICS,
+        "balanced": ("balanced",),
+    },
+    compile_seconds=40,
+    starting_place="starting_place",
+    tools={"inspect": "sim.games.glory_of_rome.positions"},
+)

@@ -1,0 +1,96 @@
+"""What a move says of the decisions that the engine then asks for: each must be given and legal."""
+
+from __future__ import annotations
+
+from sim.data.pausing import IllegalMoveError
+from sim.games.glory_of_rome import words
+from sim.games.glory_of_rome.moves import PositionMove
+from sim.jit import Record
+
+
+class Given:
+    """Answers the decisions of one move.
+
+    Parameters
+    ----------
+    move
+        The move.
+    """
+
+    def __init__(self, move: PositionMove) -> None:
+        self.move = move
+        self.legions = list(move.legions)
+        self.moves_legions = False
+
+    def __call__(self, g: Record) -> int:
+        """Return the place of the option that the move gives.
+
+        Raises
+        ------
+        IllegalMoveError
+            It gives none, or one that is not offered.
+        """
+        ways = {
+            words.ASK_LEGION: self._legion,
+            words.ASK_LEVEL: self._level,
+            words.ASK_ANSWER: self._answer,
+            words.ASK_SPY: self._spy,
+        }
+        return ways[int(g.paused_decision)](g)
+
+    def check_used(self) -> None:
+        """Check that no more steps of legions are given than were asked for; where none are, none count.
+
+        Raises
+        ------
+        IllegalMoveError
+            There are more.
+        """
+        if self.moves_legions and self.legions:
+            raise IllegalMoveError(f"too many steps of legions, one to {self.legions[0].to} is left over")
+
+    def _legion(self, g: Record) -> int:
+        self.moves_legions = True
+        if not self.legions:
+            raise IllegalMoveError("a step of a legion is missing")
+        step = self.legions.pop(0)
+        to = words.REGIONS.index(step.to)
+        if step.source is None:
+            option = find_option(g, words.PLACE_LEGION, option_place=to)
+            why = "there is no legion on the player board"
+        else:
+            source = words.REGIONS.index(step.source)
+            option = find_option(g, words.MOVE_LEGION, option_card=source, option_place=to)
+            why = f"no legion can be moved from {step.source} to {step.to}"
+        if option is None:
+            raise IllegalMoveError(why)
+        return option
+
+    def _level(self, g: Record) -> int:
+        if self.move.level is None:
+            raise IllegalMoveError("the level of the Pantheon is not given")
+        option = find_option(g, words.PLACE_PIECE, option_card=words.PANTHEON_LEVELS.index(str(self.move.level)))
+        if option is None:
+            raise IllegalMoveError(f"no piece can be placed on the {self.move.level}")
+        return option
+
+    def _answer(self, g: Record) -> int:
+        option = find_option(g, words.ACCEPT if self.move.accepted else words.REFUSE)
+        assert option is not None
+        return option
+
+    def _spy(self, g: Record) -> int:
+        if self.move.choice is None:
+            raise IllegalMoveError("what the spy brings is not chosen: glory, or action?")
+        option = find_option(g, words.TAKE_GLORY if self.move.choice == "glory" else words.FREE_ACTION)
+        if option is None:
+            raise IllegalMoveError(f"the action of the {self.move.building} building is not possible")
+        return option
+
+
+def find_option(g: Record, kind: int, **fields: int) -> int | None:
+    """Return the place of the option of a kind with these fields; None if it is not offered."""
+    for option in range(int(g.option_count)):
+        if g.option_kind[option] == kind and all(g[field][option] == number for field, number in fields.items()):
+            return option
+    return None

@@ -1,0 +1,165 @@
+"""Why a move of a position is against the rules, in words."""
+
+from __future__ import annotations
+
+from sim.games.glory_of_rome import words
+from sim.games.glory_of_rome.followers import (
+    action_is_possible,
+    bonus_is_possible,
+    free_intrigue_space,
+    has_bonus,
+    has_capacity,
+)
+from sim.games.glory_of_rome.income import penalty
+from sim.games.glory_of_rome.inspected import InspectedGame
+from sim.games.glory_of_rome.intrigue import bonus_is_covered, can_pass_discord, intrigue_is_played, target_in
+from sim.games.glory_of_rome.moves import PositionMove
+from sim.games.glory_of_rome.trading import fits_condition
+from sim.games.glory_of_rome.turns import can_go_on
+
+NO_REASON = "the rules do not allow it now"
+NO_ROOM = "the hand has no room for what would be drawn"
+PHASE_OF = {
+    "event": (words.EVENT_PHASE,),
+    "diplomacy": (words.DIPLOMACY_PHASE,),
+    "activate": (words.INTRIGUE_PHASE,),
+    "build": (words.BUILD_PHASE,),
+    "follower": (words.ACTION_PHASE,),
+    "tax": (words.INCOME_PHASE,),
+    "pass": (words.DIPLOMACY_PHASE, words.INTRIGUE_PHASE, words.BUILD_PHASE),
+}
+"""Phases in which each move is made; the others in every turn, or at any time."""
+
+
+def why_not_now(game: InspectedGame, move: PositionMove) -> str:
+    """Say why a move does not fit the phase, or the turn; empty if it does."""
+    phase = int(game.g.phase)
+    phases = PHASE_OF.get(move.do, (phase,))
+    if phase not in phases:
+        names = " or ".join(f"the {words.PHASES[number]} phase" for number in phases)
+        now = "the game is over" if phase == words.OVER else f"this is the {words.PHASES[phase]} phase"
+        return f"this is done in {names}, and {now}"
+    if move.do == "pay" and phase == words.OVER:
+        return "the game is over"
+    if move.do in ("event", "pay"):
+        return ""
+    if game.to_move is None:
+        return "it is nobody's turn"
+    return "" if game.to_move == move.p else f"it is the turn of seat {game.to_move}"
+
+
+# ---- Trade cards ----
+
+
+def why_not_played(game: InspectedGame, seat: int, place: int) -> str:
+    """Say why the trade card in a place of a hand cannot be played in the window that is open."""
+    g = game.g
+    card = int(g.hand[seat, place])
+    name, when = game.card_name(card), int(game.t.when[card])
+    if when == words.NEVER:
+        return f"{name} cannot be played"
+    if g.fresh[seat, place] != words.NEVER and g.fresh[seat, place] != when:
+        return f"{name} was just drawn by a card with another condition of play"
+    if not fits_condition(g, when):
+        return f"{name} is not played on this: its condition is {words.CONDITIONS_OF_PLAY[when]}"
+    return f"the effect of {name} is not possible in full"
+
+
+# ---- Intrigue ----
+
+
+def why_not_activated(game: InspectedGame, seat: int, province: int) -> str:
+    """Say why a seat can activate no intrigue in a province; empty if it can some."""
+    g = game.g
+    name = words.PROVINCES[province]
+    if not intrigue_is_played(g):
+        return "no intrigue is activated in this variant"
+    if g.intrigue[province, seat] == 0:
+        return f"no intrigue of seat {seat} lies in {name}"
+    if game.province_of(seat) == province:
+        return f"{name} is the own province"
+    target = int(target_in(g, seat, province))
+    if target == words.NO_SEAT:
+        return f"{name} lies before no player"
+    if g.discord[seat] == 0:
+        return "there is no discord token to pass on"
+    if not can_pass_discord(g, seat, target):
+        return f"the discord track of seat {target} has no free space"
+    return ""
+
+
+def why_no_effect(game: InspectedGame, seat: int, move: PositionMove) -> str:
+    """Say why an effect of intrigue cannot be carried out as a move says."""
+    effect = words.INTRIGUES.index(str(move.effect))
+    if effect >= words.DEFECTION and effect != game.g.own_intrigue[seat]:
+        return f"{game.catalog.character_names[int(game.g.faction[seat])]} does not have {move.effect}"
+    return f"{move.effect} is not possible so"
+
+
+# ---- Buildings, followers, taxes ----
+
+
+def why_not_built(game: InspectedGame, seat: int, kind: int, level: int) -> str:
+    """Say why a tile cannot be placed, its price apart; empty if it can."""
+    g = game.g
+    name, built = words.BUILDINGS[kind], int(g.building[game.province_of(seat), kind])
+    if built >= level:
+        return f"a {name} building of level {built} stands there"
+    if built + 1 < level:
+        return f"there is no {name} building of level {level - 1} to build on"
+    return f"no {name} tile of level {level} is left" if g.tiles[kind, level - 1] == 0 else ""
+
+
+def why_not_paid(game: InspectedGame, seat: int, kind: int, level: int) -> str:
+    """Say how much a tile costs, and that it is too much."""
+    price, denarii = int(game.t.price[kind, level - 1]), int(game.g.denarii[seat])
+    return f"the tile costs {price} denarii, and there are {denarii}"
+
+
+def why_no_follower(game: InspectedGame, seat: int, place: int, with_bonus: bool) -> str:
+    """Say why a follower cannot stand on a place; empty if it can."""
+    g = game.g
+    name = words.PLACES[place]
+    if g.followers_left[seat] == 0:
+        return "no follower is left"
+    if with_bonus and place >= words.BONUSES:
+        return f"there is no bonus for {name}"
+    if place == words.COLOSSEUM:
+        return ""
+    if place == words.INTRIGUE_SPACE:
+        if not intrigue_is_played(g):
+            return "no intrigue is placed in this variant"
+        if g.intrigue_left[seat] == 0:
+            return "no intrigue token is left"
+        free = free_intrigue_space(g, game.province_of(seat))
+        return "" if free else "all intrigue spaces of the province are taken"
+    if g.building[game.province_of(seat), place] == 0:
+        return f"no {name} building"
+    if not has_capacity(g, seat, place):
+        return f"no room on the {name} building"
+    if with_bonus and not has_bonus(g, seat, place):
+        covered = bonus_is_covered(g, seat, place)
+        return f"the {name} bonus is " + ("covered by discord" if covered else "used in this round")
+    return ""
+
+
+def why_no_action(game: InspectedGame, seat: int, place: int, with_bonus: bool) -> str:
+    """Say why the action of a place cannot be carried out, once trade cards have been played; empty if it can."""
+    g, t = game.g, game.t
+    if place >= len(words.BUILDINGS):
+        return ""
+    if action_is_possible(g, t, seat, place) and (not with_bonus or bonus_is_possible(g, seat, place)):
+        return "" if can_go_on(g, t, seat) else NO_ROOM
+    number = "two" if with_bonus else "one"
+    return {
+        words.MILITARY: "there is no legion to place or to move",
+        words.POLITICAL: f"there are not votes enough on the player board for {number}",
+        words.COMMERCIAL: f"there are not trade cards enough to draw {number}",
+        words.RELIGIOUS: "no piece of the Pantheon can be placed",
+    }.get(place, NO_REASON)
+
+
+def why_not_doubled(game: InspectedGame, seat: int) -> str:
+    """Say why a seat cannot tax twice."""
+    lost = int(penalty(game.g, game.t, seat))
+    return f"the glory marker cannot move back by {lost}: it stands at {int(game.g.glory[seat])}"

@@ -1,0 +1,380 @@
+"""Course of the game: rounds, phases, and the turns of players in them.
+
+A game goes on in steps with one decision at most. All its progress lies in the record: `g.stage` says where the turn of
+`g.turn_seat` has got to, and the fields `act_` what it is doing.
+"""
+
+from __future__ import annotations
+
+from sim.choosing import Players, choose
+from sim.games.glory_of_rome import words
+from sim.games.glory_of_rome.building import build, can_build, offer_tiles, pays_while_building
+from sim.games.glory_of_rome.events import reveal_event
+from sim.games.glory_of_rome.followers import (
+    act_at,
+    has_room_for_draws,
+    offer_places,
+    put_follower,
+    take_back,
+)
+from sim.games.glory_of_rome.glory import most_paid, pay_for_glory
+from sim.games.glory_of_rome.hands import discard_card, lay_set, offer_free_actions, sell
+from sim.games.glory_of_rome.income import can_tax_twice, tax, turn_board
+from sim.games.glory_of_rome.intrigue import activate, offer_intrigue
+from sim.games.glory_of_rome.log import ACTS, PHASE_BEGINS, ROUND_BEGINS, note
+from sim.games.glory_of_rome.pantheon import NO_PIECE, next_piece, place_piece
+from sim.games.glory_of_rome.regions import decide_legion, has_legion_step
+from sim.games.glory_of_rome.scoring import finish, points_now
+from sim.games.glory_of_rome.setup import decide_missions
+from sim.games.glory_of_rome.trading import has_play, offer_plays, open_window, play_card
+from sim.games.glory_of_rome.treaties import answer, decide_raise, decide_spy, offer_tokens, put_token
+from sim.jit import Record, kernel
+from sim.kit.options import clear_options, offer
+from sim.record import begin_step
+
+
+@kernel
+def play_on(g: Record, t: Record, players: Players) -> None:
+    """Play a game to its end from wherever it has got to."""
+    while g.finished == 0 and g.error == 0:
+        play_step(g, t, players)
+
+
+@kernel
+def play_step(g: Record, t: Record, players: Players) -> None:
+    """Go one step on."""
+    begin_step(g)
+    if g.phase == words.SET_UP:
+        if decide_missions(g, t, players):
+            begin_round(g)
+    elif g.phase == words.EVENT_PHASE:
+        reveal_event(g, t)
+        begin_phase(g, t, words.DIPLOMACY_PHASE)
+    elif g.phase == words.OVER:
+        finish(g, t)
+    else:
+        take_turn(g, t, players)
+
+
+# ---- Rounds and phases ----
+
+
+@kernel
+def begin_round(g: Record) -> None:
+    """Begin the next round with its event."""
+    g.round_number += 1
+    g.phase = words.EVENT_PHASE
+    g.event = words.NO_CARD
+    note(g, ROUND_BEGINS, words.NO_SEAT, 0, words.NO_CARD, 0, int(g.round_number))
+
+
+@kernel
+def is_played(g: Record, t: Record, phase: int) -> bool:
+    """Tell whether a phase is played in this round and variant."""
+    if phase == words.DIPLOMACY_PHASE:
+        return bool(g.variant & words.SPIES_AND_ALLIANCES != 0 and g.players > 1)
+    if phase == words.INTRIGUE_PHASE:
+        return bool(g.variant & (words.TRUCE | words.IMPERIAL) == 0 and (g.round_number > 1 or t.first_round != 0))
+    return True
+
+
+@kernel
+def begin_phase(g: Record, t: Record, phase: int) -> None:
+    """Begin a phase, or the first one after it that is played: the starting player has the first turn."""
+    while not is_played(g, t, phase):
+        phase += 1
+    g.phase = phase
+    note(g, PHASE_BEGINS, words.NO_SEAT, phase, words.NO_CARD, 0, 0)
+    g.turns_taken = 0
+    g.turn_seat = g.starting_player
+    g.stage = words.TURN_BEGINS
+
+
+@kernel
+def seat_after(g: Record, seat: int) -> int:
+    """Seat whose turn comes after another one's, in the direction of play."""
+    step = 1 if g.direction == words.CLOCKWISE else g.players - 1
+    return int((seat + step) % g.players)
+
+
+@kernel
+def end_turn(g: Record, t: Record) -> None:
+    """End a turn; the next player follows, or the next phase."""
+    g.stage = words.TURN_BEGINS
+    if g.phase == words.ACTION_PHASE:
+        for _ in range(g.players):
+            g.turn_seat = seat_after(g, int(g.turn_seat))
+            if g.followers_left[g.turn_seat] > 0:
+                return
+        take_back(g)
+        begin_phase(g, t, words.INCOME_PHASE)
+        return
+    g.turns_taken += 1
+    if g.turns_taken < g.players:
+        g.turn_seat = seat_after(g, int(g.turn_seat))
+    elif g.phase == words.INCOME_PHASE:
+        end_round(g, t)
+    else:
+        begin_phase(g, t, int(g.phase) + 1)
+
+
+@kernel
+def end_round(g: Record, t: Record) -> None:
+    """Turn the board; after the last round the game is over."""
+    turn_board(g)
+    for seat in range(g.players):
+        g.score_after[seat, g.round_number - 1] = points_now(g, t, seat)
+    g.rounds += 1
+    if g.round_number < t.rounds:
+        begin_round(g)
+    else:
+        g.phase = words.OVER
+
+
+# ---- A turn ----
+
+
+@kernel
+def take_turn(g: Record, t: Record, players: Players) -> None:
+    """Go on with the turn of a player from where it has got to."""
+    seat = int(g.turn_seat)
+    stage = g.stage
+    if stage == words.TURN_BEGINS:
+        g.stage = words.TURN
+        decide_payment(g, t, players, seat)
+    elif stage == words.TURN:
+        decide_turn(g, t, players, seat)
+    elif stage == words.WINDOW:
+        decide_window(g, t, players, seat)
+    elif stage == words.RESPOND:
+        decide_response(g, t, players, int(g.act_seat))
+    elif stage == words.CARRY_OUT:
+        carry_out(g, t, seat)
+    elif stage == words.LEGIONS:
+        decide_legion(g, t, players, seat)
+        g.legions_left -= 1
+        if g.legions_left == 0:
+            g.stage = words.TURN_OVER
+    elif stage == words.CHOOSE_LEVEL:
+        decide_level(g, t, players, seat)
+        g.stage = words.TURN_OVER
+    elif stage == words.TURN_OVER:
+        end_turn(g, t)
+    elif stage == words.TREATY_RAISE:
+        decide_raise(g, t, players, seat)
+    elif stage == words.SPY_CHOICE:
+        decide_spy(g, t, players, seat)
+    else:
+        answer(g, t, players, seat)
+
+
+@kernel
+def decide_payment(g: Record, t: Record, players: Players, seat: int) -> None:
+    """Let the owner of the religious medal buy glory before another player's turn."""
+    owner = int(g.medal[words.RELIGIOUS])
+    if owner < 0 or owner == seat:
+        return
+    most = most_paid(g, t, owner)
+    if most == 0:
+        return
+    clear_options(g)
+    for times in range(most + 1):
+        offer(g, words.PAY_FOR_GLORY, words.NO_CARD, times, owner)
+    times = int(g.option_value[choose(g, t, players, owner, words.ASK_PAY)])
+    if times > 0:
+        pay_for_glory(g, t, owner, times)
+
+
+@kernel
+def decide_turn(g: Record, t: Record, players: Players, seat: int) -> None:
+    """Let a player do one of the things that can be done in this phase."""
+    clear_options(g)
+    phase = int(g.phase)
+    if phase == words.ACTION_PHASE:
+        offer_places(g, t, seat)
+    elif phase == words.INCOME_PHASE:
+        offer(g, words.TAKE_TAX, words.NO_CARD, 0, seat)
+        if can_tax_twice(g, t, seat):
+            offer(g, words.TAKE_TAX, words.NO_CARD, 1, seat)
+    else:
+        if phase != words.DIPLOMACY_PHASE or t.diplomacy_pass == 0:
+            offer(g, words.PASS, words.NO_CARD, 0, seat)
+        if phase == words.BUILD_PHASE:
+            offer_tiles(g, t, seat)
+        elif phase == words.INTRIGUE_PHASE:
+            offer_intrigue(g, t, seat)
+        else:
+            offer_tokens(g, seat)
+            if g.option_count == 0:
+                offer(g, words.PASS, words.NO_CARD, 0, seat)
+    offer_free_actions(g, t, seat)
+    begin_act(g, t, seat, choose(g, t, players, seat, decision_of(phase)))
+
+
+@kernel
+def decision_of(phase: int) -> int:
+    """Decision that a player's turn in a phase begins with."""
+    if phase == words.DIPLOMACY_PHASE:
+        return words.ASK_DIPLOMACY
+    if phase == words.INTRIGUE_PHASE:
+        return words.ASK_INTRIGUE
+    if phase == words.BUILD_PHASE:
+        return words.ASK_BUILD
+    if phase == words.ACTION_PHASE:
+        return words.ASK_FOLLOWER
+    return words.ASK_TAX
+
+
+@kernel
+def begin_act(g: Record, t: Record, seat: int, option: int) -> None:
+    """Begin what a player has chosen: it may play trade cards before it is carried out."""
+    kind, card, value = int(g.option_kind[option]), int(g.option_card[option]), int(g.option_value[option])
+    if act_freely(g, t, seat, kind, card, value):
+        return
+    if kind == words.PASS:
+        g.stage = words.TURN_OVER
+        return
+    other, place = int(g.option_seat[option]), int(g.option_place[option])
+    if kind == words.PUT_TOKEN:
+        put_token(g, seat, card, value, other, place)
+        return
+    g.act_kind, g.act_card, g.act_value, g.act_seat, g.act_place = kind, card, value, other, place
+    if kind == words.PLACE_FOLLOWER:
+        put_follower(g, seat, card, value)
+    open_window(g, seat)
+    g.stage = words.WINDOW
+
+
+@kernel
+def act_freely(g: Record, t: Record, seat: int, kind: int, card: int, value: int) -> bool:
+    """Carry out a free action of the own turn; tell whether it was one."""
+    if kind == words.SELL:
+        sell(g, t, seat, value)
+    elif kind == words.DISCARD:
+        discard_card(g, seat, value)
+    elif kind == words.LAY_SET:
+        lay_set(g, seat, card, value)
+    elif kind == words.PAY_FOR_GLORY:
+        pay_for_glory(g, t, seat, value)
+    elif kind == words.PLAY:
+        play_card(g, t, seat, value)
+    else:
+        return False
+    return True
+
+
+# ---- Windows for trade cards ----
+
+
+@kernel
+def can_go_on(g: Record, t: Record, seat: int) -> bool:
+    """Tell whether what is being done can be carried out now: room for cards, denarii for a tile."""
+    if g.act_kind == words.PLACE_TILE:
+        return can_build(g, t, seat, int(g.act_card), int(g.denarii[seat]))
+    return has_room_for_draws(g, t, seat)
+
+
+@kernel
+def decide_window(g: Record, t: Record, players: Players, seat: int) -> None:
+    """Let a player play trade cards before what it does is carried out, or make room for the cards it draws."""
+    possible = can_go_on(g, t, seat)
+    if possible and not has_play(g, t, seat):
+        close_window(g, t)
+        return
+    clear_options(g)
+    if g.act_kind == words.PLACE_TILE and not possible:
+        offer_payments(g, t, seat)
+    else:
+        if possible:
+            offer(g, words.GO_ON, words.NO_CARD, 0, seat)
+        offer_plays(g, t, seat)
+        if g.act_kind != words.PLACE_TILE:
+            offer_free_actions(g, t, seat)
+    option = choose(g, t, players, seat, words.ASK_WINDOW)
+    kind = int(g.option_kind[option])
+    if kind == words.GO_ON:
+        close_window(g, t)
+    else:
+        act_freely(g, t, seat, kind, int(g.option_card[option]), int(g.option_value[option]))
+
+
+@kernel
+def offer_payments(g: Record, t: Record, seat: int) -> None:
+    """Offer the trade cards that bring the denarii still needed for a tile."""
+    for place in range(g.hand_size[seat]):
+        if pays_while_building(t, int(g.hand[seat, place])):
+            offer(g, words.PLAY, int(g.hand[seat, place]), place, seat)
+
+
+@kernel
+def close_window(g: Record, t: Record) -> None:
+    """End the window of the player whose turn it is; the target of an intrigue has one of its own."""
+    if g.act_kind == words.ACTIVATE:
+        open_window(g, int(g.act_seat))
+        g.stage = words.RESPOND
+    else:
+        g.stage = words.CARRY_OUT
+
+
+@kernel
+def decide_response(g: Record, t: Record, players: Players, target: int) -> None:
+    """Let the target of an intrigue play trade cards before it takes effect; it is not its turn, so it sells none."""
+    if not has_play(g, t, target):
+        g.stage = words.CARRY_OUT
+        return
+    clear_options(g)
+    offer(g, words.GO_ON, words.NO_CARD, 0, target)
+    offer_plays(g, t, target)
+    if most_paid(g, t, target) > 0:
+        offer(g, words.PAY_FOR_GLORY, words.NO_CARD, 1, target)
+    option = choose(g, t, players, target, words.ASK_RESPOND)
+    kind = int(g.option_kind[option])
+    if kind == words.GO_ON:
+        g.stage = words.CARRY_OUT
+    else:
+        act_freely(g, t, target, kind, int(g.option_card[option]), int(g.option_value[option]))
+
+
+# ---- Carrying out ----
+
+
+@kernel
+def carry_out(g: Record, t: Record, seat: int) -> None:
+    """Carry out what was begun; in the intrigue and build phases the turn goes on after it."""
+    kind, card = int(g.act_kind), int(g.act_card)
+    if kind == words.ACTIVATE:
+        activate(g, t, seat, int(g.act_place), card, int(g.act_value), int(g.act_seat))
+        g.stage = words.TURN
+    elif kind == words.PLACE_TILE:
+        build(g, t, seat, card)
+        g.stage = words.TURN
+    elif kind == words.TAKE_TAX:
+        tax(g, t, seat, g.act_value != 0)
+        g.stage = words.TURN_OVER
+    else:
+        begin_action(g, t, seat, kind, card)
+
+
+@kernel
+def begin_action(g: Record, t: Record, seat: int, kind: int, place: int) -> None:
+    """Carry out the action of a place, for a follower or a spy; legions and levels of the Pantheon are chosen next."""
+    note(g, ACTS, seat, place, words.NO_CARD, 0, 0)
+    if place == words.MILITARY:
+        g.legions_left = 1 + g.act_value
+        g.stage = words.LEGIONS if has_legion_step(g, seat) else words.TURN_OVER
+    elif place == words.RELIGIOUS:
+        g.stage = words.CHOOSE_LEVEL
+    else:
+        owns_medal = kind == words.PLACE_FOLLOWER and g.medal[words.ECONOMIC] == seat
+        act_at(g, t, seat, place, 1 + int(g.act_value), owns_medal)
+        g.stage = words.TURN_OVER
+
+
+@kernel
+def decide_level(g: Record, t: Record, players: Players, seat: int) -> None:
+    """Let a player choose the level of the Pantheon for its piece, where both are possible."""
+    clear_options(g)
+    for level in range(2):
+        if next_piece(g, t, seat, level) != NO_PIECE:
+            offer(g, words.PLACE_PIECE, level, 0, seat)
+    place_piece(g, t, seat, int(g.option_card[choose(g, t, players, seat, words.ASK_LEVEL)]))

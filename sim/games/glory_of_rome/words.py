@@ -1,0 +1,263 @@
+"""Numbers that kernels and data share, with the names of the rulebook.
+
+Kernels know a thing by its number, TOML files and messages by its word: both stand here, in one order.
+"""
+
+from __future__ import annotations
+
+MAX_SEATS = 4
+NO_SEAT = -1
+NO_CARD = -1
+
+ROUNDS = 9
+
+# ---- The board ----
+
+PROVINCES = ("Africa", "Gallia", "Hispania", "Italia")
+REGIONS = ("Epirus", "Macedonia", "Thrace")
+
+BUILDINGS = ("military", "political", "commercial", "religious", "economic")
+MILITARY, POLITICAL, COMMERCIAL, RELIGIOUS, ECONOMIC = range(5)
+"""Types of buildings; medals have them too, and the first three are those of the bonus tokens."""
+LEVELS = 3
+BONUSES = 3
+PLACES = (*BUILDINGS, "Colosseum", "intrigue")
+COLOSSEUM, INTRIGUE_SPACE = 5, 6
+"""Where a follower is placed."""
+
+SENATE_SIZE = 5
+INTRIGUE_SPACES = 3
+NO_BONUS = -1
+"""A space of a discord track without a bonus."""
+OUT_OF_THE_GAME = -2
+"""Owner of a medal that was removed."""
+
+# ---- The Pantheon ----
+
+PANTHEON_LEVELS = ("base", "roof")
+BASE, ROOF = range(2)
+METALS = ("own", "gold", "silver", "bronze")
+OWN, GOLD, SILVER, BRONZE = range(4)
+"""Pieces; in `g.pantheon_common` 0 is none yet."""
+
+# ---- Characters and intrigue ----
+
+CHARACTERS = (
+    "Marcus Antonius", "Aemilius Lepidus", "Fulvia", "Gaius Octavius", "Junia Secunda", "Livia Drusilla",
+)  # fmt: skip
+
+INTRIGUES = (
+    "Slander", "Demolition", "Defection", "Deception", "Re-vote", "Invalid vote", "Sold", "Custom duty",
+)  # fmt: skip
+SLANDER, DEMOLITION, DEFECTION, DECEPTION, RE_VOTE, INVALID_VOTE, SOLD, CUSTOM_DUTY = range(8)
+"""Effects of intrigue: the first two everybody has, of the others each character has one."""
+
+# ---- Cards: trade cards, missions and events are rows of one table ----
+
+CARD_KINDS = ("trade", "mission", "event")
+TRADE, MISSION, EVENT = range(3)
+
+TRADE_TYPES = ("tools", "weapons", "textiles", "jewels", "chest")
+TOOLS, WEAPONS, TEXTILES, JEWELS, CHEST = range(5)
+
+CONDITIONS_OF_PLAY = (
+    "never", "activate_intrigue", "intrigue_in_own_province", "build", "follower", "follower_colosseum",
+    "follower_economic", "double_tax",
+)  # fmt: skip
+(
+    NEVER,
+    ACTIVATE_INTRIGUE,
+    INTRIGUE_IN_OWN_PROVINCE,
+    BUILD,
+    FOLLOWER,
+    FOLLOWER_COLOSSEUM,
+    FOLLOWER_ECONOMIC,
+    DOUBLE_TAX,
+) = range(8)
+"""When a trade card can be played."""
+
+TRADE_EFFECTS = (
+    "draw", "denarii", "glory", "recruit_legions", "recruit_votes", "take_discard", "remove_anchor", "missions",
+    "sets",
+)  # fmt: skip
+(
+    DRAW,  # that many trade cards
+    DENARII,
+    GLORY,
+    RECRUIT_LEGIONS,  # onto the player board
+    RECRUIT_VOTES,
+    TAKE_DISCARD,  # that many cards from the top of the discard pile
+    REMOVE_ANCHOR,  # 1: the anchor card leaves the game
+    MISSIONS,  # that many mission cards from their deck
+    SETS,  # that many sets more than three may be laid down
+) = range(9)
+
+COUNTS = (
+    "none", "denarii", "glory", "legions", "votes", "sets", "medals", "pantheon", "discord", "followers",
+    "trade_cards", "population", "first_places",
+)  # fmt: skip
+(
+    COUNT_NONE,
+    COUNT_DENARII,
+    COUNT_GLORY,
+    COUNT_LEGIONS,  # in regions
+    COUNT_VOTES,  # in the column
+    COUNT_SETS,
+    COUNT_MEDALS,
+    COUNT_PANTHEON,  # pieces
+    COUNT_DISCORD,
+    COUNT_FOLLOWERS,
+    COUNT_TRADE_CARDS,  # in the hand, without the anchor card
+    COUNT_POPULATION,  # of the province before the seat
+    COUNT_FIRST_PLACES,  # conquered regions
+) = range(13)
+
+CONDITIONS = ("always", "most", "least", "at_least", "medal", "per")
+ALWAYS, MOST, LEAST, AT_LEAST, MEDAL, PER = range(6)
+"""Conditions of missions and events on a count; MEDAL has a type of building in place of a number; PER is no
+condition: a mission brings its points for each."""
+
+DIRECTIONS = ("clockwise", "counter-clockwise")
+CLOCKWISE, COUNTER_CLOCKWISE = range(2)
+
+# ---- Variants: bits of the number of a variant ----
+
+VARIANTS = ("Spies and Alliances", "Truce", "Clockwork", "Heroes", "Hard Times", "Imperial")
+SPIES_AND_ALLIANCES, TRUCE, CLOCKWORK, HEROES, HARD_TIMES, IMPERIAL = (1 << bit for bit in range(6))
+
+VARIANT_BITS = (*range(IMPERIAL), *(IMPERIAL + CLOCKWORK * chosen for chosen in range(8)))
+"""Bits of each variant that the game declares, by its place: all those of 2 to 4 players, then the Imperial variant
+with Clockwork, Heroes and Hard Times chosen in every way."""
+
+DIPLOMACY_TOKENS = ("alliance", "spy")
+ALLIANCE, SPY = range(2)
+
+# ---- Course of a game ----
+
+PHASES = ("event", "diplomacy", "intrigue", "build", "action", "income", "over", "set-up")
+EVENT_PHASE, DIPLOMACY_PHASE, INTRIGUE_PHASE, BUILD_PHASE, ACTION_PHASE, INCOME_PHASE, OVER, SET_UP = range(8)
+"""SET_UP: missions are dealt and one of them is put under the deck."""
+
+STAGES = (
+    "turn_begins", "turn", "window", "respond", "carry_out", "legions", "level", "treaty_answer", "treaty_raise",
+    "treaty_last_answer", "spy", "turn_over",
+)  # fmt: skip
+(
+    TURN_BEGINS,  # who holds the religious medal may pay first
+    TURN,
+    WINDOW,  # trade cards before what was begun
+    RESPOND,  # the target of an intrigue plays trade cards
+    CARRY_OUT,
+    LEGIONS,  # steps of legions are left
+    CHOOSE_LEVEL,  # of the Pantheon
+    TREATY_ANSWER,
+    TREATY_RAISE,
+    TREATY_LAST_ANSWER,
+    SPY_CHOICE,
+    TURN_OVER,
+) = range(12)
+"""Where a turn has got to; in each stage one decision is made at most."""
+
+DECISIONS = (
+    "keep_missions", "diplomacy", "intrigue", "build", "follower", "tax", "window", "respond", "legion", "level",
+    "answer", "raise", "last_answer", "spy", "pay",
+)  # fmt: skip
+(
+    ASK_MISSIONS,  # PUT_UNDER
+    ASK_DIPLOMACY,  # PASS, PUT_TOKEN
+    ASK_INTRIGUE,  # PASS, ACTIVATE, or a free action of the own turn
+    ASK_BUILD,  # PASS, PLACE_TILE, or a free action
+    ASK_FOLLOWER,  # PLACE_FOLLOWER, or a free action
+    ASK_TAX,  # TAKE_TAX, or a free action
+    ASK_WINDOW,  # GO_ON with what was begun, PLAY, or a free action
+    ASK_RESPOND,  # of the target of an intrigue: GO_ON, PLAY, PAY_FOR_GLORY
+    ASK_LEGION,  # PLACE_LEGION, MOVE_LEGION
+    ASK_LEVEL,  # PLACE_PIECE
+    ASK_ANSWER,  # ACCEPT, REFUSE, ASK_MORE
+    ASK_RAISE,  # ACCEPT: offer what was asked for, or REFUSE: leave the offer as it is
+    ASK_LAST_ANSWER,  # ACCEPT, REFUSE
+    ASK_SPY,  # TAKE_GLORY, FREE_ACTION
+    ASK_PAY,  # PAY_FOR_GLORY: `option_value` times, 0 too, before another's turn
+) = range(15)
+
+OPTIONS = (
+    "pass", "sell", "discard", "set", "pay_for_glory", "put_under", "put_token", "accept", "refuse", "ask_more",
+    "take_glory", "free_action", "activate", "place_tile", "place_follower", "take_tax", "go_on", "play",
+    "place_legion", "move_legion", "place_piece",
+)  # fmt: skip
+(
+    PASS,
+    SELL,  # card `option_card` in place `option_value` of the hand
+    DISCARD,  # the same
+    LAY_SET,  # of type `option_card`; `option_value`: bits of places in the hand
+    PAY_FOR_GLORY,  # `option_value` times
+    PUT_UNDER,  # mission `option_card` under its deck
+    PUT_TOKEN,  # `option_value` + 2 * denarii: token on building `option_card` in `option_place` before `option_seat`
+    ACCEPT,  # `option_value` denarii
+    REFUSE,
+    ASK_MORE,  # for `option_value` denarii
+    TAKE_GLORY,
+    FREE_ACTION,
+    ACTIVATE,  # effect `option_card` in province `option_place` against `option_seat`; `option_value` see below
+    PLACE_TILE,  # of type `option_card` and level `option_value`
+    PLACE_FOLLOWER,  # on `option_card` of PLACES; `option_value` 1 with the bonus
+    TAKE_TAX,  # `option_value` 1: doubled
+    GO_ON,
+    PLAY,  # card `option_card` in place `option_value` of the hand
+    PLACE_LEGION,  # into region `option_place`
+    MOVE_LEGION,  # from region `option_card` into `option_place`
+    PLACE_PIECE,  # on level `option_card` of the Pantheon
+) = range(21)
+"""Kinds of options.
+
+`option_value` of ACTIVATE: Demolition the level; Defection the region, and 3 more if the legion is replaced; Deception
+from + 4 * second from (NO_SECOND: there is none) + 16 * to; Re-vote and Invalid vote the place in the column from 0;
+else 0.
+"""
+NO_SECOND = 3
+OFFERS = (0, 1, 2, 3, 5)
+"""Denarii that scripted players may offer with a diplomacy token; what is asked for may be up to MOST_ASKED more."""
+MOST_ASKED = 3
+
+# ---- Settings: open points of the rulebook with the values the kernels know ----
+
+SETTINGS: dict[str, tuple[bool | str, ...]] = {
+    "first_round": ("no activation", "no event"),
+    "character_numbers": ("legions first", "denarii first"),
+    "intrigue_owners": ("as listed", "shifted by 1", "shifted by 2", "shifted by 3", "shifted by 4", "shifted by 5"),
+    "senate_order": ("ascending", "as in the picture"),
+    "track_order": ("as listed", "turned by 1", "turned by 2"),
+    "track_spaces": ("as listed", "one space more"),
+    "denarii_break_ties": ("remainder", "all"),
+    "military_medal_with_three": ("others tie", "others score alike"),
+    "slander_on_31": ("possible", "not possible"),
+    "follower_won_in_action": ("this round", "next round"),
+    "mixed_conditions": ("both can be played", "one condition"),
+    "single_legion_deception": ("not possible", "possible"),
+    "draw_beyond_limit": ("refused", "lost"),
+    "no_trade_cards": ("no target", "target without effect"),
+    "left_region": ("must hold the number", "stays conquered"),
+    "roof_first": ("not allowed", "allowed"),
+    "sets_of_chests": ("not allowed", "allowed"),
+    "diplomacy_pass": ("allowed", "not allowed"),
+    "imperial_negative_events": ("apply", "do nothing"),
+    "star_trade_cards": ("removed", "kept"),
+}
+"""Every setting with its values; in the tables a setting is the place of its value."""
+
+# ---- Results ----
+
+SCORE_PARTS = ("track", "military", "politics", "commerce", "religion", "missions", "denarii")
+PART_TRACK, PART_MILITARY, PART_POLITICS, PART_COMMERCE, PART_RELIGION, PART_MISSIONS, PART_DENARII, TOTAL = range(8)
+
+ACHIEVEMENTS = (
+    "glory_100", "jewel_sets_2", "sets_of_one_type_3", "golden_pantheon", "no_discord", "five_medals", "track_61",
+    "first_in_three_regions", "senate_12", "missions_4", "author_113",
+)  # fmt: skip
+
+TASKS = ("glory", "medals", "regions", "votes", "sets", "pantheon", "missions")
+TITLES = ("Praetor", "Imperator", "Son of Jupiter")
+"""Titles of the Imperial variant, for 4, 6 and 7 tasks."""
+
+END_REASONS = ("last round", "no title", *TITLES)
+ENDED, UNTITLED = range(2)

@@ -1,0 +1,22 @@
+"""The scripted players of The Glory of Rome."""
+
+from __future__ import annotations
+
+from sim.jit import Record, kernel
+from sim.scripts import Script
+from strategies.glory_of_rome.decisions import score_option
+from strategies.glory_of_rome.preparing import prepare
+from strategies.glory_of_rome.weights import PARAMETERS
+
+
+@kernel
+def score_random(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
+    """Score every legal option alike, so that the lot decides."""
+    return 0.0
+
+
+SCRIPTS = (
+    Script("random", score_random, (), "chooses any legal option with equal chance"),
+    Script("appraising", score_option, PARAMETERS, "weighs what every step brings now and at the end", prepare),
+)
+"""Functions that strategies of `configs/strategies/glory_of_rome/` are made of."""

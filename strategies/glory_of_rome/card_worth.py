@@ -1,0 +1,156 @@
+"""What trade cards are worth: in sets, for their effects, and as denarii."""
+
+from __future__ import annotations
+
+import math
+
+from sim.games.glory_of_rome import words
+from sim.games.glory_of_rome.hands import SET_SIZE, room, sets_laid
+from sim.games.glory_of_rome.trading import can_take_effect
+from sim.jit import Record, kernel
+from strategies.glory_of_rome.outlook import glory_worth
+from strategies.glory_of_rome.weights import (
+    CARD_GLORY,
+    CARD_ROUND,
+    N_CARD,
+    N_COUNT,
+    N_DENARIUS,
+    N_HANDS,
+    N_LEAST,
+    N_LEFT,
+    N_PLAY,
+    P_HOLD,
+    P_KEEP,
+    P_WILD,
+)
+
+SHARES = (0.0, 0.1, 0.2, 0.33)
+"""Share of a set's points that each of its cards counts, by how many of three are there."""
+SHARES_NOW = (0.0, 0.0, 0.02, 0.33)
+"""The same in the last round."""
+AT_LEAST = 0.05
+"""What playing a card must bring."""
+FOR_EVER = -50.0
+EXTRA_SET = 3.0
+"""Worth of one more set allowed to who has nearly as many as are allowed."""
+
+
+@kernel
+def effect_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """Worth of the effect of a trade card when it is played."""
+    effect = t.effect[card]
+    worth = effect[words.DENARII] * g.notes[N_DENARIUS] + w.prepared[CARD_ROUND + card] * g.notes[N_LEFT]
+    worth += w.prepared[CARD_GLORY + card] - effect[words.GLORY]
+    if effect[words.GLORY] > 0:
+        worth += glory_worth(g, me, int(effect[words.GLORY]), w)
+    worth += g.notes[N_CARD] * effect[words.DRAW]
+    if effect[words.TAKE_DISCARD] > 0 and g.discard_size > 0:
+        worth += taken_worth(g, t, me, int(g.discard[g.discard_size - 1]), w)
+    if effect[words.SETS] > 0 and sets_laid(g, me) >= g.set_limit[me] - 1:
+        worth += EXTRA_SET * min(1.0, 0.4 + 0.3 * g.notes[N_LEFT])
+    return float(worth)
+
+
+@kernel
+def taken_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """Worth of a card taken from the discard pile; one that takes cards from there itself counts in sets only."""
+    if t.effect[card, words.TAKE_DISCARD] > 0:
+        return set_share(g, t, me, card, w)
+    return float(max(set_share(g, t, me, card, w), g.notes[N_CARD]))
+
+
+@kernel
+def is_wild(g: Record, t: Record, me: int, card: int) -> bool:
+    """Tell whether a card can be part of a set of another type."""
+    return bool(t.type[card] == words.CHEST or (t.type[card] == words.JEWELS and g.medal[words.COMMERCIAL] == me))
+
+
+@kernel
+def set_share(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """What a card in the hand is worth as part of a set."""
+    if sets_laid(g, me) >= g.set_limit[me]:
+        return 0.0
+    kind = int(t.type[card])
+    same, wild = 0, 0
+    for place in range(g.hand_size[me]):
+        other = int(g.hand[me, place])
+        same += int(t.type[other] == kind)
+        wild += int(t.type[other] != kind and is_wild(g, t, me, other))
+    if kind == words.CHEST:
+        return float(w.weight[P_WILD] * min(1.0, 0.2 + 0.4 * g.notes[N_LEFT]))
+    there = min(SET_SIZE, same + wild)
+    share = SHARES[there] if g.notes[N_LEFT] > 0.0 else SHARES_NOW[there]
+    return float(w.weight[P_KEEP] * share * (t.set_points[kind] + g.notes[N_COUNT + words.COUNT_SETS]))
+
+
+@kernel
+def keep_worth(g: Record, t: Record, me: int, card: int, effect: float, w: Record) -> float:
+    """Worth of keeping a card: for a set, or for its effect when that can be played."""
+    worth = set_share(g, t, me, card, w)
+    if t.when[card] != words.NEVER:
+        waiting = 1.0 if g.notes[N_LEFT] > 0.0 else 0.25
+        worth = max(worth, w.weight[P_HOLD] * waiting * effect)
+    return float(worth + g.notes[N_COUNT + words.COUNT_TRADE_CARDS])
+
+
+@kernel
+def note_hand(g: Record, t: Record, me: int, w: Record) -> None:
+    """Note once the card worth least, and the worth of what can be played under each condition."""
+    if not math.isnan(g.notes[N_HANDS]):
+        return
+    g.notes[N_HANDS] = 1.0
+    g.notes[N_LEAST] = 0.0
+    for when in range(len(words.CONDITIONS_OF_PLAY)):
+        g.notes[N_PLAY + when] = 0.0
+    for place in range(g.hand_size[me]):
+        card = int(g.hand[me, place])
+        effect = effect_worth(g, t, me, card, w)
+        kept = keep_worth(g, t, me, card, effect, w)
+        if place == 0 or kept < g.notes[N_LEAST]:
+            g.notes[N_LEAST] = kept
+        when = int(t.when[card])
+        if when != words.NEVER and effect > kept and can_take_effect(g, t, me, card):
+            g.notes[N_PLAY + when] = max(g.notes[N_PLAY + when], effect - kept)
+
+
+@kernel
+def play_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """Worth of playing a card now: its effect, less what it could bring as part of a set.
+
+    Cards that take each other from the discard pile, or draw each other from a deck made of it, would go on for ever.
+    """
+    if t.effect[card, words.TAKE_DISCARD] > 0 and t.effect[g.discard[g.discard_size - 1], words.TAKE_DISCARD] > 0:
+        return FOR_EVER
+    if t.effect[card, words.DRAW] > g.trade_size:
+        return FOR_EVER
+    effect = effect_worth(g, t, me, card, w)
+    kept = set_share(g, t, me, card, w) + g.notes[N_COUNT + words.COUNT_TRADE_CARDS]
+    return float(effect - kept - AT_LEAST)
+
+
+@kernel
+def commercial_worth(g: Record, t: Record, me: int, number: int, w: Record) -> float:
+    """Worth of drawing the last of so many cards; without room for it another one must go."""
+    note_hand(g, t, me, w)
+    worth = g.notes[N_CARD]
+    if room(g, t, me) < number:
+        worth -= max(0.0, g.notes[N_LEAST] - g.notes[N_DENARIUS])
+    return float(worth)
+
+
+@kernel
+def set_worth(g: Record, t: Record, me: int, kind: int, places: int, w: Record) -> float:
+    """Worth of laying a set, less what its cards are worth in the hand."""
+    worth = float(t.set_points[kind]) + g.notes[N_COUNT + words.COUNT_SETS]
+    for place in range(g.hand_size[me]):
+        if (places >> place) & 1 != 0:
+            card = int(g.hand[me, place])
+            worth -= keep_worth(g, t, me, card, effect_worth(g, t, me, card, w), w)
+    return float(worth)
+
+
+@kernel
+def sale_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """Worth of selling a card."""
+    kept = keep_worth(g, t, me, card, effect_worth(g, t, me, card, w), w)
+    return float(t.card_price * g.notes[N_DENARIUS] - kept)

@@ -1,0 +1,113 @@
+"""How the appraising players score the options of every decision."""
+
+from __future__ import annotations
+
+from sim.games.glory_of_rome import words
+from sim.games.glory_of_rome.conditions import population, province_before
+from sim.games.glory_of_rome.hands import room
+from sim.games.glory_of_rome.income import penalty
+from sim.jit import Record, kernel
+from strategies.glory_of_rome.actions import action_worth, bonus_worth, piece_worth
+from strategies.glory_of_rome.card_worth import note_hand, play_worth, sale_worth, set_worth
+from strategies.glory_of_rome.intrigues import score_activation
+from strategies.glory_of_rome.legion_worth import moving_worth, note_legions, placing_worth
+from strategies.glory_of_rome.outlook import glory_worth, look_ahead
+from strategies.glory_of_rome.tile_worth import gain_by_selling, tile_worth
+from strategies.glory_of_rome.treaties import score_treaty
+from strategies.glory_of_rome.weights import (
+    MISSION_WORTH,
+    N_DENARIUS,
+    N_LEFT,
+    N_PLAY,
+)
+
+NEVER_SO = -50.0
+BEFORE_ALL = 50.0
+
+
+@kernel
+def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
+    """Score an option by the points it should bring."""
+    kind = int(g.option_kind[option])
+    if kind == words.PUT_UNDER:
+        return -float(w.prepared[MISSION_WORTH + g.option_card[option]])
+    look_ahead(g, t, me, w)
+    if kind == words.PLACE_FOLLOWER:
+        return score_place(g, t, me, int(g.option_card[option]), int(g.option_value[option]), w)
+    if kind == words.PLACE_TILE:
+        return tile_worth(g, t, me, int(g.option_card[option]), w)
+    if kind == words.PLACE_LEGION:
+        note_legions(g, t, me, w)
+        return placing_worth(g, int(g.option_place[option]), w)
+    if kind == words.MOVE_LEGION:
+        note_legions(g, t, me, w)
+        return moving_worth(g, int(g.option_card[option]), int(g.option_place[option]))
+    if kind == words.PLACE_PIECE:
+        return piece_worth(g, t, me, int(g.option_card[option]), w)
+    if kind == words.TAKE_TAX:
+        return score_tax(g, t, me, int(g.option_value[option]), w)
+    if kind == words.ACTIVATE:
+        return score_activation(g, t, me, option, w)
+    if words.PUT_TOKEN <= kind <= words.FREE_ACTION:
+        return score_treaty(g, t, me, decision, option, w)
+    return score_card(g, t, me, decision, option, w)
+
+
+@kernel
+def score_place(g: Record, t: Record, me: int, place: int, with_bonus: int, w: Record) -> float:
+    """Score putting a follower on a place."""
+    worth = action_worth(g, t, me, place, w)
+    if with_bonus != 0:
+        worth += bonus_worth(g, t, me, place, w)
+    return worth
+
+
+@kernel
+def score_tax(g: Record, t: Record, me: int, doubled: int, w: Record) -> float:
+    """Score taxing once, which is 0, or twice."""
+    if doubled == 0:
+        return 0.0
+    note_hand(g, t, me, w)
+    denarii = population(g, province_before(g, me))
+    worth = denarii * g.notes[N_DENARIUS] + glory_worth(g, me, -penalty(g, t, me), w)
+    return float(worth + g.notes[N_PLAY + words.DOUBLE_TAX])
+
+
+@kernel
+def score_card(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
+    """Score what is done with trade cards, buying glory, and going on, which is 0."""
+    kind, card, value = int(g.option_kind[option]), int(g.option_card[option]), int(g.option_value[option])
+    if kind == words.PAY_FOR_GLORY:
+        price = t.denarii_for_point_with_medal * g.notes[N_DENARIUS]
+        return float(glory_worth(g, me, value, w) - value * price)
+    if kind == words.LAY_SET:
+        worth = set_worth(g, t, me, card, value, w)
+        return worth + BEFORE_ALL if worth > 0.0 else worth
+    if kind == words.PLAY:
+        return score_play(g, t, me, decision, card, w)
+    if kind == words.SELL:
+        return score_sale(g, t, me, decision, card, w)
+    if kind == words.DISCARD:
+        return score_sale(g, t, me, decision, card, w) - float(t.card_price * g.notes[N_DENARIUS]) - 0.01
+    return 0.0
+
+
+@kernel
+def score_play(g: Record, t: Record, me: int, decision: int, card: int, w: Record) -> float:
+    """Score playing a trade card in a window."""
+    return play_worth(g, t, me, card, w)
+
+
+@kernel
+def score_sale(g: Record, t: Record, me: int, decision: int, card: int, w: Record) -> float:
+    """Score selling a card: at the end for denarii, to build, or to make room; else it waits."""
+    worth = sale_worth(g, t, me, card, w)
+    if decision == words.ASK_BUILD:
+        return worth + gain_by_selling(g, t, me, w)
+    if decision == words.ASK_FOLLOWER:
+        return min(worth, 0.0) + NEVER_SO
+    if decision == words.ASK_TAX and g.notes[N_LEFT] == 0.0:
+        return worth + BEFORE_ALL if worth > 0.0 else worth
+    if decision in (words.ASK_WINDOW, words.ASK_RESPOND):
+        return worth - 1.0 if room(g, t, me) > 0 else worth
+    return worth + NEVER_SO

@@ -1,0 +1,152 @@
+"""What a legion more or less in a region is worth."""
+
+from __future__ import annotations
+
+import math
+
+from sim.games.glory_of_rome import words
+from sim.games.glory_of_rome.regions import legions_in
+from sim.games.glory_of_rome.scoring import MISSIONS_TASK
+from sim.jit import Record, kernel
+from strategies.glory_of_rome.weights import (
+    N_COUNT,
+    N_GAIN,
+    N_HURT,
+    N_LEFT,
+    N_LOSS,
+    P_LEAD,
+    P_LEGION,
+    P_REGION,
+    P_TASK,
+)
+
+CONQUERED_LATER = 0.9
+CONQUERED_NOW = 0.35
+"""Chance that a legion that a region still misses comes: with rounds left, in the last one."""
+ROUNDS_TO_CONQUER = 3.0
+NO_GAIN = -100.0
+
+
+@kernel
+def chance_to_hold(g: Record, t: Record, region: int, legions: int) -> float:
+    """Chance that a region with so many legions is conquered in the end."""
+    missing = int(t.shield[g.small, region]) - legions
+    if missing <= 0:
+        return 1.0
+    share = min(1.0, g.notes[N_LEFT] / ROUNDS_TO_CONQUER)
+    chance = CONQUERED_NOW + (CONQUERED_LATER - CONQUERED_NOW) * share
+    if g.players == 1 and g.notes[N_LEFT] == 0.0:
+        return 0.0
+    return float(chance**missing)
+
+
+@kernel
+def chance_ahead(g: Record, region: int, me: int, other: int, own: int, w: Record) -> float:
+    """Chance that a seat with so many legions in a region stays ahead of another one."""
+    lead = float(own - g.legions[region, other])
+    lead += 0.5 if g.medal[words.MILITARY] == me else -0.5
+    scale = 0.1 + w.weight[P_LEAD] * g.notes[N_LEFT]
+    x = lead / scale
+    return float(0.5 + 0.5 * x / math.sqrt(1.0 + x * x))
+
+
+@kernel
+def standing(g: Record, t: Record, region: int, me: int, own: int, w: Record) -> float:
+    """Points that a seat should have of a region with so many legions of its own there."""
+    if own <= 0:
+        return 0.0
+    first, second, third = 1.0, 0.0, 0.0
+    for other in range(g.players):
+        if other != me:
+            ahead = chance_ahead(g, region, me, other, own, w)
+            third = third * ahead + second * (1.0 - ahead)
+            second = second * ahead + first * (1.0 - ahead)
+            first *= ahead
+    points = t.region_points[g.small, region]
+    firsts = float(points[0])
+    if g.notes[N_HURT + me] == 0.0:
+        firsts += g.notes[N_COUNT + words.COUNT_FIRST_PLACES]
+    chance = chance_to_hold(g, t, region, legions_in(g, region) - int(g.legions[region, me]) + own)
+    worth = first * firsts + second * points[1] + third * points[2]
+    if g.variant & words.IMPERIAL != 0:
+        worth += w.weight[P_TASK] / MISSIONS_TASK
+    return float(chance * worth)
+
+
+@kernel
+def note_legions(g: Record, t: Record, me: int, w: Record) -> None:
+    """Note once what a legion more and one less is worth in each region."""
+    if not math.isnan(g.notes[N_GAIN]):
+        return
+    share = w.weight[P_REGION] if g.notes[N_LEFT] > 0.0 else 1.0
+    each = g.notes[N_COUNT + words.COUNT_LEGIONS]
+    for region in range(g.legions.shape[0]):
+        own = int(g.legions[region, me])
+        now = standing(g, t, region, me, own, w)
+        g.notes[N_GAIN + region] = each + share * (standing(g, t, region, me, own + 1, w) - now)
+        g.notes[N_LOSS + region] = 0.0
+        if own > 0:
+            g.notes[N_LOSS + region] = each + share * (now - standing(g, t, region, me, own - 1, w))
+
+
+@kernel
+def best_region(g: Record) -> int:
+    """Region where a legion more is worth most."""
+    best = 0
+    for region in range(1, g.legions.shape[0]):
+        if g.notes[N_GAIN + region] > g.notes[N_GAIN + best]:
+            best = region
+    return best
+
+
+@kernel
+def placing_worth(g: Record, region: int, w: Record) -> float:
+    """Worth of placing a legion; one kept for later is worth something with rounds left."""
+    kept = w.weight[P_LEGION] if g.notes[N_LEFT] > 0.0 else 0.0
+    return float(g.notes[N_GAIN + region] - kept)
+
+
+@kernel
+def moving_worth(g: Record, source: int, region: int) -> float:
+    """Worth of moving a legion."""
+    return float(g.notes[N_GAIN + region] - g.notes[N_LOSS + source])
+
+
+@kernel
+def military_worth(g: Record, t: Record, me: int, w: Record) -> float:
+    """Worth of the best step of a legion."""
+    note_legions(g, t, me, w)
+    best = NO_GAIN
+    for region in range(g.legions.shape[0]):
+        if g.board_legions[me] > 0:
+            best = max(best, placing_worth(g, region, w))
+        for source in range(g.legions.shape[0]):
+            if source != region and g.legions[source, me] > 0:
+                best = max(best, moving_worth(g, source, region))
+    return best
+
+
+@kernel
+def second_military_worth(g: Record, t: Record, me: int, w: Record) -> float:
+    """Worth of a second step of a legion behind the best first one, at least 0."""
+    note_legions(g, t, me, w)
+    if g.board_legions[me] < 2:
+        return 0.0
+    best = best_region(g)
+    own = int(g.legions[best, me])
+    share = w.weight[P_REGION] if g.notes[N_LEFT] > 0.0 else 1.0
+    kept = w.weight[P_LEGION] if g.notes[N_LEFT] > 0.0 else 0.0
+    more = standing(g, t, best, me, own + 2, w) - standing(g, t, best, me, own + 1, w)
+    worth = g.notes[N_COUNT + words.COUNT_LEGIONS] + share * more
+    for region in range(g.legions.shape[0]):
+        if region != best:
+            worth = max(worth, g.notes[N_GAIN + region])
+    return float(max(0.0, worth - kept))
+
+
+@kernel
+def loss_of(g: Record, t: Record, region: int, seat: int, w: Record) -> float:
+    """What another seat loses with a legion in a region, weighed as harm."""
+    own = int(g.legions[region, seat])
+    lost = standing(g, t, region, seat, own, w) - standing(g, t, region, seat, own - 1, w)
+    return float(g.notes[N_HURT + seat] * lost)

@@ -1,0 +1,165 @@
+"""What an appraising player notes once for a decision: worth of denarii, glory, missions, harm to others."""
+
+from __future__ import annotations
+
+import math
+
+from sim.games.glory_of_rome import words
+from sim.games.glory_of_rome.conditions import count_of
+from sim.games.glory_of_rome.scoring import (
+    GLORY_TASK,
+    MEDALS_TASK,
+    MISSIONS_TASK,
+    SETS_TASK,
+    VOTES_TASK,
+    denarii_rate,
+    missions_fulfilled,
+)
+from sim.jit import Record, kernel
+from strategies.glory_of_rome.weights import (
+    N_CARD,
+    N_COUNT,
+    N_DENARIUS,
+    N_FOLLOWER,
+    N_HURT,
+    N_LEFT,
+    N_READY,
+    P_CARD,
+    P_DENARIUS,
+    P_FOLLOWER,
+    P_HURT,
+    P_LEADER,
+    P_MISSION,
+    P_PROGRESS,
+    P_TASK,
+)
+
+CARD_ROUNDS = 3.0
+"""Rounds that a trade card needs to bring all it can."""
+FARTHER = 0.4
+"""How much less likely a mission is for each step that is missing."""
+AHEAD = 0.1
+"""Share of a mission's points for each step of a lead."""
+WHOLE_PANTHEON = 7
+
+
+@kernel
+def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
+    """Note what is the same for all options of a decision, unless it is noted."""
+    if not math.isnan(g.notes[N_READY]):
+        return
+    g.notes[N_READY] = 1.0
+    left = float(t.rounds - g.round_number)
+    g.notes[N_LEFT] = left
+    spent = left == 0.0 and words.BUILD_PHASE < g.phase <= words.INCOME_PHASE
+    g.notes[N_DENARIUS] = 1.0 / denarii_rate(g, t, me) if spent else w.weight[P_DENARIUS]
+    phases = left + (1.0 if g.phase < words.INCOME_PHASE else 0.0)
+    g.notes[N_FOLLOWER] = w.weight[P_FOLLOWER] * phases
+    note_harm(g, me, w)
+    note_counts(g, t, me, w)
+    g.notes[N_CARD] = (
+        w.weight[P_CARD] * min(1.0, (left + 0.5) / CARD_ROUNDS) + g.notes[N_COUNT + words.COUNT_TRADE_CARDS]
+    )
+
+
+@kernel
+def note_harm(g: Record, me: int, w: Record) -> None:
+    """Note what a point less of each other seat is worth: more of the one that is ahead."""
+    most = 0
+    for seat in range(g.players):
+        if seat != me:
+            most = max(most, int(g.glory[seat]))
+    for seat in range(g.players):
+        worth = w.weight[P_HURT] / max(1, g.players - 1)
+        if g.players > 2 and g.glory[seat] == most:
+            worth *= 1.0 + w.weight[P_LEADER]
+        g.notes[N_HURT + seat] = 0.0 if seat == me else worth
+
+
+# ---- Glory ----
+
+
+@kernel
+def glory_worth(g: Record, me: int, number: int, w: Record) -> float:
+    """Worth of glory on the track, with the followers that milestones bring; below 0 what its loss costs."""
+    worth = number * (1.0 + g.notes[N_COUNT + words.COUNT_GLORY])
+    before, after = float(g.glory[me]), float(max(1, g.glory[me] + number))
+    progress = w.weight[P_PROGRESS]
+    for milestone in range(g.marker.shape[0]):
+        space = float(g.marker[milestone])
+        if space > 0.0 and g.reached[me, milestone] == 0:
+            stood = progress * before * before / (space * space)
+            stands = 1.0 if after >= space else progress * after * after / (space * space)
+            worth += g.notes[N_FOLLOWER] * (stands - stood)
+    return float(worth)
+
+
+# ---- Missions ----
+
+
+@kernel
+def note_counts(g: Record, t: Record, me: int, w: Record) -> None:
+    """Note what one more of each count brings by the seat's missions, and by tasks in the Imperial variant."""
+    for count in range(len(words.COUNTS)):
+        g.notes[N_COUNT + count] = 0.0
+    for place in range(g.mission_count[me]):
+        mission = int(g.missions[me, place])
+        if t.condition[mission] != words.MEDAL:
+            count = int(t.count[mission])
+            g.notes[N_COUNT + count] += w.weight[P_MISSION] * step_worth(g, t, me, mission, count)
+    if g.variant & words.IMPERIAL != 0:
+        note_tasks(g, t, me, w)
+
+
+@kernel
+def step_worth(g: Record, t: Record, me: int, mission: int, count: int) -> float:
+    """Points that one more of its count brings by a mission."""
+    points, condition = float(t.points[mission]), int(t.condition[mission])
+    if condition == words.PER:
+        return points
+    own = count_of(g, me, count)
+    if condition == words.AT_LEAST:
+        return steps_to(g, points, int(t.number[mission]) - own)
+    most, least = -1000, 1000
+    for other in range(g.players):
+        if other != me:
+            theirs = count_of(g, other, count)
+            most = max(most, theirs)
+            least = min(least, theirs)
+    if condition == words.MOST:
+        return AHEAD * points if own >= most else steps_to(g, points, most - own)
+    if condition == words.LEAST:
+        return -AHEAD * points if own < least else -steps_to(g, points, own - least + 1)
+    return 0.0
+
+
+@kernel
+def steps_to(g: Record, points: float, steps: int) -> float:
+    """Points for each step towards something that is so many steps away."""
+    if steps <= 0:
+        return 0.0
+    return float(points / (steps * (1.0 + FARTHER * (steps - 1) / (1.0 + g.notes[N_LEFT]))))
+
+
+@kernel
+def note_tasks(g: Record, t: Record, me: int, w: Record) -> None:
+    """Add what one more of each count brings by the tasks of the Imperial variant."""
+    task = w.weight[P_TASK]
+    add_task(g, me, words.COUNT_GLORY, GLORY_TASK, task)
+    add_task(g, me, words.COUNT_MEDALS, MEDALS_TASK, task)
+    add_task(g, me, words.COUNT_VOTES, VOTES_TASK, task)
+    add_task(g, me, words.COUNT_SETS, SETS_TASK, task)
+    add_task(g, me, words.COUNT_PANTHEON, WHOLE_PANTHEON, task)
+    if missions_fulfilled(g, t, me) < MISSIONS_TASK:
+        for place in range(g.mission_count[me]):
+            mission = int(g.missions[me, place])
+            if t.condition[mission] not in (words.MEDAL, words.PER):
+                count = int(t.count[mission])
+                share = step_worth(g, t, me, mission, count) / max(1.0, float(t.points[mission]))
+                g.notes[N_COUNT + count] += task / MISSIONS_TASK * share
+
+
+@kernel
+def add_task(g: Record, me: int, count: int, number: int, task: float) -> None:
+    """Add what one more of a count brings by a task that asks for a number of it."""
+    g.notes[N_COUNT + count] += steps_to(g, task, number - count_of(g, me, count))

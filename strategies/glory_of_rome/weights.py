@@ -1,0 +1,132 @@
+"""Names and places of what the scripted players of The Glory of Rome read: weights, notes, prepared numbers."""
+
+from __future__ import annotations
+
+from sim.games.glory_of_rome.tables import MAX_CARDS
+from sim.games.glory_of_rome.words import BUILDINGS, CONDITIONS_OF_PLAY, COUNTS, MAX_SEATS, PLACES, REGIONS
+
+PARAMETERS = (
+    # Points that a denarius brings while something can still be built with it
+    "denarius",
+    # A follower won, for each action phase to come; how much of it counts on the way to a milestone
+    "follower",
+    "progress",
+    # How much the actions of each kind weigh
+    "military",
+    "political",
+    "commercial",
+    "religious",
+    "economic",
+    "colosseum",
+    "intrigue",
+    # What tiles bring beside glory: a place for a follower, the medal at once and for each round to come; and what the
+    # next player in the province has of them
+    "tile",
+    "medal",
+    "medal_round",
+    "pass_on",
+    # Regions: share of points that counts before the end, how sure a lead is, an army that is kept
+    "region",
+    "lead",
+    "legion",
+    # The senate: two votes on top, one vote on top, share of the values of the column in the last round
+    "chain",
+    "chain_one",
+    "column",
+    # Trade cards: an unknown one, parts of sets, effects that wait for their moment
+    "card",
+    "keep",
+    "hold",
+    "wild",
+    # The Pantheon: share of its points that counts before it is finished
+    "pantheon",
+    "metal",
+    # Missions, and a new one
+    "mission",
+    "new_mission",
+    # Points that others lose, and more for who has most; discord on the own track and on others'
+    "hurt",
+    "leader",
+    "discord",
+    # Cards' effects: a recruit, the anchor card
+    "recruit",
+    "anchor",
+    # Treaties: how likely a token is taken for an alliance
+    "trust",
+    # A task of the Imperial variant
+    "task",
+)
+(
+    P_DENARIUS,
+    P_FOLLOWER,
+    P_PROGRESS,
+    P_MILITARY,
+    P_POLITICAL,
+    P_COMMERCIAL,
+    P_RELIGIOUS,
+    P_ECONOMIC,
+    P_COLOSSEUM,
+    P_INTRIGUE,
+    P_TILE,
+    P_MEDAL,
+    P_MEDAL_ROUND,
+    P_PASS_ON,
+    P_REGION,
+    P_LEAD,
+    P_LEGION,
+    P_CHAIN,
+    P_CHAIN_ONE,
+    P_COLUMN,
+    P_CARD,
+    P_KEEP,
+    P_HOLD,
+    P_WILD,
+    P_PANTHEON,
+    P_METAL,
+    P_MISSION,
+    P_NEW_MISSION,
+    P_HURT,
+    P_LEADER,
+    P_DISCORD,
+    P_RECRUIT,
+    P_ANCHOR,
+    P_TRUST,
+    P_TASK,
+) = range(len(PARAMETERS))
+
+# ---- Notes of a decision ----
+
+N_READY = 0
+"""A number here says that what every decision needs is worked out."""
+N_LEFT = 1  # rounds after this one
+N_DENARIUS = 2  # worth of a denarius
+N_FOLLOWER = 3  # worth of one more follower
+N_CARD = 4  # worth of an unknown trade card
+N_ACTIONS = 5  # a number here says that the actions are worked out
+N_FLOOR = 6  # worth of the action that one more place would take the place of
+N_HANDS = 7  # a number here says that the hand is worked out
+N_LEAST = 8  # worth of the card in the hand that is worth least
+N_HURT = 9
+"""Worth of a point that each seat loses, 0 for the own one."""
+N_COUNT = N_HURT + MAX_SEATS
+"""What one more of each count brings by missions."""
+N_GAIN = N_COUNT + len(COUNTS)
+"""Worth of a legion more in each region, and of one less."""
+N_LOSS = N_GAIN + len(REGIONS)
+N_ACTION = N_LOSS + len(REGIONS)
+"""Worth of a follower on each place, and of the bonus on top of it."""
+N_BONUS = N_ACTION + len(PLACES)
+N_PLAY = N_BONUS + 3
+"""Worth of the cards in the hand that can be played under each condition."""
+NOTES = N_PLAY + len(CONDITIONS_OF_PLAY)
+
+# ---- Numbers prepared once for a run ----
+
+CARD_GLORY = 0
+"""Worth of the effect of each trade card, but for denarii and cards drawn: fixed, and for each round to come."""
+CARD_ROUND = MAX_CARDS
+MISSION_WORTH = 2 * MAX_CARDS
+"""Worth of each mission when missions are dealt."""
+PREPARED = 3 * MAX_CARDS
+
+KINDS = len(BUILDINGS)

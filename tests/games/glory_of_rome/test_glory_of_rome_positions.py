@@ -1,0 +1,357 @@
+"""Positions: what is laid out where, and what is told of it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from sim.errors import UserError
+from sim.games.glory_of_rome.positions import inspect_lines
+from tests.games.glory_of_rome.inspecting import DATA, after, card, inspect, move, of, player, scores, table, trade
+from tests.games.glory_of_rome.positions import EXAMPLE
+
+PROVINCES = ["Africa", "Gallia", "Hispania", "Italia"]
+BUILDINGS = ["military", "political", "commercial", "religious", "economic"]
+
+
+def test_the_result_has_the_keys_of_the_format() -> None:
+    result = inspect(EXAMPLE)
+    keys = "moves round phase direction to_move milestone_markers trade_deck trade_discard players provinces regions"
+    assert list(result) == [*keys.split(), "senate", "supply", "cards", "legal"]
+    lies = "character denarii glory milestones discord legions votes placed pantheon medals sets hand anchor missions"
+    told = "province marker followers followers_left bonuses intrigue_left income score rank achievements"
+    assert all(list(each) == [*lies.split(), *told.split()] for each in result["players"])
+    assert json.loads(json.dumps(result)) == result
+    assert [each["ok"] for each in result["moves"]] == [True, False, True]
+
+
+def test_what_is_left_out_is_as_after_set_up_with_nothing_dealt() -> None:
+    result = inspect({"players": [{"character": "Marcus Antonius"}, {"character": "Gaius Octavius"}]})
+    first, second = result["players"]
+    assert (result["round"], result["phase"], result["direction"]) == (1, "event", "clockwise")
+    assert (result["to_move"], result["legal"], result["moves"]) == (None, None, [])
+    assert (first["denarii"], first["glory"], first["discord"], first["votes"]) == (7, 1, 2, 4)
+    assert first["legions"] == {"board": 7, "Epirus": 0, "Macedonia": 0, "Thrace": 0}
+    assert (first["anchor"], first["hand"], first["missions"], first["milestones"]) == (True, [], {}, [])
+    assert (first["followers"], first["followers_left"], first["intrigue_left"]) == (1, 1, 3)
+    assert first["placed"] == dict.fromkeys([*BUILDINGS, "Colosseum", "intrigue"], 0)
+    assert first["pantheon"] == {"base": [], "roof": []}
+    assert [first["province"], second["province"]] == ["Africa", "Hispania"]
+    assert (result["trade_deck"], result["trade_discard"], result["senate"]) == (0, [], [])
+    assert result["milestone_markers"] == {"5": 5, "12": 12, "21": 21, "30": 30}
+    assert result["provinces"]["Gallia"] == {
+        "buildings": dict.fromkeys(BUILDINGS, 0),
+        "population": 1,
+        "seat": None,
+        "intrigue": [],
+        "activated": [],
+    }
+    assert result["regions"]["Thrace"] == {"conquered": False, "legions": 0, "places": {}}
+
+
+@pytest.mark.parametrize(
+    ("players", "tiles", "base", "roof"),
+    [
+        (2, {"1": 4, "2": 2, "3": 1}, {"gold": 1, "silver": 0, "bronze": 1}, {"gold": 1, "silver": 1, "bronze": 0}),
+        (3, {"1": 4, "2": 3, "3": 2}, {"gold": 1, "silver": 0, "bronze": 2}, {"gold": 1, "silver": 1, "bronze": 1}),
+        (4, {"1": 4, "2": 3, "3": 2}, {"gold": 1, "silver": 1, "bronze": 2}, {"gold": 1, "silver": 1, "bronze": 2}),
+    ],
+)
+def test_the_supply_is_that_of_the_number_of_players(
+    players: int, tiles: dict[str, int], base: dict[str, int], roof: dict[str, int]
+) -> None:
+    supply = inspect(table(*[{"discord": 1}] * players))["supply"]
+    assert supply["tiles"] == dict.fromkeys(BUILDINGS, tiles)
+    assert supply["pantheon"] == {"base": base, "roof": roof}
+    assert (supply["medals"], supply["discord"]) == (BUILDINGS, 11 - players)
+
+
+def test_what_lies_on_the_table_is_not_in_the_supply() -> None:
+    seats = {"medals": ["economic"], "pantheon": {"base": ["own", "own", "bronze"], "roof": []}}, {}
+    provinces = {"Africa": {"buildings": {"military": 3}}, "Italia": {"buildings": {"military": 1}}}
+    result = inspect(table(*seats, {}, provinces=provinces))
+    assert result["supply"]["tiles"]["military"] == {"1": 2, "2": 2, "3": 1}
+    assert result["supply"]["medals"] == BUILDINGS[:4]
+    assert result["supply"]["pantheon"]["base"] == {"gold": 1, "silver": 0, "bronze": 1}
+    assert [result["provinces"][name]["population"] for name in PROVINCES] == [4, 1, 1, 2]
+
+
+def test_seats_sit_at_places_of_the_board() -> None:
+    board = ["Gallia", "Hispania", "Italia", "Africa"]
+    assert of(inspect(table({}, {}, board=board)), "province") == ["Gallia", "Italia"]
+    three = inspect(table({}, {}, {}, board=board))
+    assert of(three, "province") == ["Gallia", "Hispania", "Italia"]
+    assert [three["provinces"][name]["seat"] for name in PROVINCES] == [None, 0, 1, 2]
+
+
+def test_milestones_and_followers_follow_from_glory() -> None:
+    result = inspect(
+        table({"glory": 21}, {"glory": 12}, {"glory": 4, "milestones": [5]}, {"glory": 30, "milestones": []})
+    )
+    assert of(result, "milestones") == [[5, 12, 21], [5, 12], [5], []]
+    assert of(result, "followers") == [4, 3, 2, 1]
+    assert result["milestone_markers"] == {"5": 5, "12": 10, "21": 20, "30": 30}
+
+
+@pytest.mark.parametrize(
+    ("glory", "space", "side"), [(1, 1, "plain"), (30, 30, "plain"), (31, 1, "+30"), (60, 30, "+30")]
+)
+def test_the_marker_goes_round_the_track(glory: int, space: int, side: str) -> None:
+    assert inspect(table({"glory": glory}, {}))["players"][0]["marker"] == {"space": space, "side": side}
+
+
+def test_tokens_lie_on_the_spaces_of_the_discord_track_farthest_right() -> None:
+    def bonuses(track: list[str | None], discord: int, used: list[str]) -> Any:
+        seat = {"discord_track": track, "discord": discord, "bonus_used": used}
+        return inspect(table(seat, {}))["players"][0]["bonuses"]
+
+    track = ["political", None, "military", "commercial"]
+    assert bonuses(track, 0, []) == ["military", "political", "commercial"]
+    assert bonuses(track, 1, []) == ["military", "political"]
+    assert bonuses(track, 2, ["political"]) == []
+    assert bonuses(track, 3, []) == ["political"]
+    assert bonuses([], 0, []) == []
+
+
+def test_votes_of_the_column_are_not_on_the_board() -> None:
+    result = inspect(table({}, {}, {"votes": 0}, senate=[0, 0, 1, 2]))
+    # Junia Secunda has five votes, Gaius Octavius four.
+    assert of(result, "votes") == [3, 3, 0]
+    assert result["senate"] == [
+        {"seat": 0, "value": 1},
+        {"seat": 0, "value": 2},
+        {"seat": 1, "value": 3},
+        {"seat": 2, "value": 5},
+    ]
+
+
+def test_lists_keep_the_order_of_the_position() -> None:
+    seat = {"sets": ["jewels", "tools", "jewels"], "medals": ["economic", "military"]}
+    seat["pantheon"] = {"base": ["gold", "own"], "roof": []}
+    provinces = {"Italia": {"intrigue": [2, 0, 2]}}
+    result = inspect(table(seat, {}, {}, provinces=provinces))
+    told = result["players"][0]
+    assert (told["sets"], told["medals"]) == (["jewels", "tools", "jewels"], ["economic", "military"])
+    assert told["pantheon"] == {"base": ["gold", "own"], "roof": []}
+    assert result["provinces"]["Italia"]["intrigue"] == [2, 0, 2]
+    assert of(result, "intrigue_left") == [2, 3, 1]
+
+
+@pytest.mark.parametrize(
+    ("players", "variants", "events", "missions"),
+    [(4, [], 12, 28), (4, ["Hard Times"], 18, 28), (3, ["Truce"], 12, 26), (4, ["Truce", "Heroes"], 12, 20)],
+)
+def test_cards_in_the_game_are_those_that_variants_leave(
+    players: int, variants: list[str], events: int, missions: int
+) -> None:
+    own = trade(card("Lamp")) | {"missions": [{"name": "Peace", "points": 1, "per": "votes"}]}
+    cards = inspect(table(*[{}] * players, variants=variants, data=own))["cards"]
+    assert cards == {"events": events, "missions": missions, "trade": 38}
+
+
+def test_cards_with_a_star_are_removed_with_two_players() -> None:
+    starred = sum(each.copies for each in DATA.catalog.missions if each.star)
+    trade_starred = sum(each.copies for each in DATA.catalog.trade_cards if each.star)
+    assert min(starred, trade_starred) > 0
+    counted = {"events": 12, "missions": 28 - starred, "trade": 38 - trade_starred}
+    assert inspect(table({}, {}))["cards"] == counted
+    assert inspect(table({}))["cards"] == counted
+    kept = inspect(table({}, {}), star_trade_cards="kept")["cards"]
+    assert kept == {**counted, "trade": 38}
+
+
+# ---- Numbers and cards of a position's own ----
+
+
+def test_numbers_that_are_not_named_stay() -> None:
+    data = {"shields": {"Thrace": 2}, "senate_values": [9, 8, 7, 6, 5], "penalties": {"2": 0}}
+    data["prices"] = {"economic": [[1, 9], [2, 8], [3, 7]]}
+    legions = {"legions": {"Thrace": 2, "Epirus": 1}, "glory": 1, "denarii": 3}
+    provinces = {"Africa": {"buildings": {"economic": 1}}}
+    position = table(legions, {}, phase="build", senate=[0, 1], provinces=provinces, data=data)
+    result = inspect(position)
+    assert [result["regions"][name]["conquered"] for name in ("Epirus", "Macedonia", "Thrace")] == [False, False, True]
+    assert result["players"][0]["income"] == {"normal": 2, "double": 4, "penalty": 0, "can_double": True}
+    assert [vote["value"] for vote in result["senate"]] == [9, 8]
+    built = after(position, move("build", type="economic", level=2))["players"][0]
+    assert (built["denarii"], built["glory"]) == (1, 9)
+    religious = after(position, move("build", type="religious", level=1))["players"][0]
+    assert (religious["denarii"], religious["glory"]) == (0, 3)
+
+
+def test_own_cards_go_before_those_of_the_same_name() -> None:
+    sundial = card("Sundial", "weapons", "follower", glory=3)
+    position = table({"hand": ["Sundial"], "glory": 1}, {}, phase="action", data=trade(sundial))
+    result = after(position, move("follower", on="Colosseum", before=[{"play": "Sundial"}]))
+    assert (result["players"][0]["glory"], result["trade_discard"]) == (5, ["Sundial"])
+
+
+def test_an_own_card_without_a_condition_of_play_cannot_be_played() -> None:
+    amulet = {"name": "Amulet", "type": "tools", "effect": {"glory": 1}}
+    ring = {"name": "Ring", "type": "tools", "when": "follower"}
+    seat = {"hand": ["Amulet", "Ring"], "glory": 1}
+    position = table(seat, {}, phase="action", data=trade(amulet, ring))
+    results = [
+        inspect({**position, "moves": [move("follower", on="Colosseum", before=[{"play": name}])]})
+        for name in ("Amulet", "Ring")
+    ]
+    assert [result["moves"][0]["ok"] for result in results] == [False, True]
+    assert results[1]["players"][0]["hand"] == ["Amulet"]
+
+
+COUNTED = {
+    "denarii": {"denarii": 6},
+    "glory": {"glory": 6},
+    "legions": {"legions": {"board": 1, "Epirus": 2, "Thrace": 4}},
+    "votes": {},
+    "sets": {"sets": ["tools"] * 6},
+    "medals": {"medals": ["military", "religious"]},
+    "pantheon": {"pantheon": {"base": ["own", "own", "gold"], "roof": ["own", "own", "own"]}},
+    "discord": {"discord": 6},
+    "followers": {"milestones": [5, 12]},
+    "trade_cards": {"hand": ["Lamp", "Lamp", "Lamp"], "anchor": True},
+    "population": {},
+    "first_places": {"legions": {"Epirus": 2, "Thrace": 4, "Macedonia": 1}},
+}
+WORTH = dict.fromkeys(COUNTED, 6) | {"votes": 2, "medals": 2, "followers": 3, "trade_cards": 3, "first_places": 2}
+
+
+@pytest.mark.parametrize("count", COUNTED)
+def test_a_mission_brings_points_for_each_of_a_count(count: str) -> None:
+    missions = [{"name": "Each", "points": 2, "per": count}]
+    missions += [{"name": "Most", "points": 5, "if": {"most": count}}]
+    missions += [{"name": "Least", "points": 3, "if": {"least": count}}]
+    missions += [{"name": "Some", "points": 4, "if": {"at_least": [count, WORTH[count]]}}]
+    missions += [{"name": "More", "points": 4, "if": {"at_least": [count, WORTH[count] + 1]}}]
+    names = [mission["name"] for mission in missions]
+    first = {"glory": 1, "denarii": 0, "discord": 0, "missions": names, **COUNTED[count]}
+    if count == "glory":
+        first["milestones"] = []
+    second = {"glory": 1, "denarii": 0, "discord": 0}
+    provinces = {"Africa": {"buildings": {"religious": 3, "economic": 2}}} if count == "population" else {}
+    column = [0, 0, 1] if count == "votes" else []
+    data = {"missions": missions, **trade(card("Lamp"))}
+    result = inspect(table(first, second, provinces=provinces, senate=column, data=data))
+    told = result["players"][0]
+    assert told["missions"] == {"Each": 2 * WORTH[count], "Most": 5, "Least": 0, "Some": 4, "More": 0}
+    assert told["score"]["missions"] == 2 * WORTH[count] + 9
+
+
+def test_who_has_a_mission_wins_its_tie() -> None:
+    data = {"missions": [{"name": "Most", "points": 5, "if": {"most": "sets"}}]}
+    result = inspect(table({"sets": ["tools"], "missions": ["Most"]}, {"sets": ["jewels"]}, data=data))
+    assert scores(result, "missions") == [5, 0]
+
+
+def test_a_mission_asks_for_a_medal() -> None:
+    data = {"missions": [{"name": "Medal", "points": 5, "if": {"medal": "economic"}}]}
+    seats = {"missions": ["Medal"], "medals": ["economic"]}, {"missions": ["Medal"]}
+    assert scores(inspect(table(*seats, data=data)), "missions") == [5, 0]
+
+
+# ---- Scoring ----
+
+
+def test_regions_bring_less_with_two_players() -> None:
+    legions = {"Epirus": 2, "Macedonia": 2, "Thrace": 3}, {"Epirus": 1, "Macedonia": 1, "Thrace": 2}
+    two = inspect(table(*({"legions": each} for each in legions)))
+    assert scores(two, "military") == [5 + 4 + 5, 2 + 0 + 3]
+    four = inspect(table(*({"legions": each} for each in legions), {}, {}))
+    assert scores(four, "military")[:2] == [5 + 8 + 10, 2 + 4 + 5]
+
+
+def test_a_region_that_is_not_conquered_brings_nothing() -> None:
+    result = inspect(table({"legions": {"Epirus": 1, "Macedonia": 2, "Thrace": 3}}, {}))
+    assert scores(result, "military") == [0, 0]
+    assert result["regions"]["Thrace"] == {"conquered": False, "legions": 3, "places": {"0": 1}}
+
+
+def test_tied_players_share_a_place_and_the_next_one_is_behind_them() -> None:
+    numbers = (3, 1, 3, 1)
+    result = inspect(table(*({"legions": {"Thrace": number}} for number in numbers)))
+    assert result["regions"]["Thrace"]["places"] == {"0": 1, "1": 2, "2": 1, "3": 2}
+    assert scores(result, "military") == [0, 0, 0, 0]
+
+
+def test_ranks_are_by_points_then_by_the_denarii_that_are_left() -> None:
+    def ranks(*seats: dict[str, Any]) -> Any:
+        return of(inspect(table(*seats)), "rank")
+
+    assert ranks({"glory": 3, "denarii": 0}, {"glory": 2, "denarii": 0}, {"glory": 4, "denarii": 0}) == [2, 3, 1]
+    assert ranks({"glory": 3, "denarii": 5}, {"glory": 3, "denarii": 6}) == [2, 1]
+    # Eight denarii are two points, and none is left of them.
+    assert ranks({"glory": 3, "denarii": 3}, {"glory": 1, "denarii": 8}) == [1, 2]
+    assert ranks({"glory": 3, "denarii": 1}, {"glory": 3, "denarii": 1}, {"glory": 2, "denarii": 0}) == [1, 1, 3]
+
+
+def test_all_denarii_break_ties_by_a_setting() -> None:
+    position = table({"glory": 3, "denarii": 3}, {"glory": 1, "denarii": 8})
+    assert of(inspect(position, denarii_break_ties="all"), "rank") == [2, 1]
+
+
+def test_achievements_are_those_fulfilled() -> None:
+    nine = {"missions": [{"name": f"Mission {number}", "points": 1, "per": "followers"} for number in range(4)]}
+    seat = {
+        "glory": 75,
+        "denarii": 3,
+        "discord": 0,
+        "medals": BUILDINGS,
+        "sets": ["jewels", "jewels", "jewels"],
+        "legions": {"Epirus": 2, "Macedonia": 3, "Thrace": 2},
+        "pantheon": {"base": ["own", "own", "gold"], "roof": ["own", "own", "own", "gold"]},
+        "missions": [mission["name"] for mission in nine["missions"]],
+    }
+    result = inspect(table(seat, {"discord": 1}, senate=[1, 0, 0, 0, 0], data={**nine, "shields": {"Thrace": 2}}))
+    names = "glory_100 jewel_sets_2 sets_of_one_type_3 golden_pantheon no_discord five_medals track_61"
+    more = "first_in_three_regions senate_12 missions_4 author_113"
+    assert of(result, "achievements") == [[*names.split(), *more.split()], []]
+
+
+# ---- Whose turn it is ----
+
+
+def test_players_before_who_is_to_move_have_had_their_turn() -> None:
+    position = table({}, {}, {}, phase="build", starting_player=1, direction="counter-clockwise", to_move=0)
+    result = after(position, move("pass", 0))
+    assert (result["phase"], result["to_move"]) == ("build", 2)
+    assert after(position, move("pass", 0), move("pass", 2))["phase"] == "action"
+
+
+def test_in_the_action_phase_players_without_followers_are_skipped() -> None:
+    placed = {"placed": {"Colosseum": 1}}
+    assert inspect(table(placed, {}, {}, phase="action"))["to_move"] == 1
+    ended = inspect(table(placed, placed, phase="action"))
+    assert (ended["phase"], ended["to_move"], of(ended, "followers_left")) == ("income", 0, [1, 1])
+
+
+def test_the_first_round_has_no_event_by_a_setting() -> None:
+    assert inspect(table({}, {}), first_round="no event")["phase"] == "intrigue"
+    assert inspect(table({}, {}, round=2), first_round="no event")["phase"] == "event"
+
+
+def test_a_position_is_not_changed_by_looking_at_it() -> None:
+    before = json.dumps(EXAMPLE)
+    tables = DATA.tables.tobytes()
+    assert inspect(EXAMPLE) == inspect(EXAMPLE)
+    assert (json.dumps(EXAMPLE), DATA.tables.tobytes()) == (before, tables)
+
+
+def test_too_many_cards_are_refused() -> None:
+    with pytest.raises(UserError, match="too many trade cards in all"):
+        inspect(table({}, {}, trade_deck=["Sundial"] * 100, trade_discard=["Sundial"] * 100))
+    many = trade(*(card(f"Card {number}") for number in range(150)))
+    with pytest.raises(UserError, match="too many cards"):
+        inspect(table({}, {}, data=many))
+
+
+def test_a_position_is_told_in_lines() -> None:
+    lines = inspect_lines(inspect(EXAMPLE))
+    assert lines[:2] == ["Round 4, intrigue phase, counter-clockwise", "Seat 0 is to move"]
+    assert "Move 1: made" in lines
+    assert "Move 2: against the rules, this is done in the build phase, and this is the intrigue phase" in lines
+    assert "  Pantheon: base of own and own and gold, roof of own" in lines
+    assert "Seat 0 can activate: none" in lines
+    solo = inspect_lines(inspect({"players": [player("Fulvia", glory=60)]}))
+    assert "  tasks: glory; title none" in solo

@@ -1,0 +1,438 @@
+"""Set-up, events, building, followers, the Pantheon, taxes, turning the board, and the end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sim.games.glory_of_rome import log, words
+from tests.games.glory_of_rome.playing import (
+    BIANKA,
+    GABOR,
+    HENRIK,
+    ZITA,
+    Table,
+    choose,
+    finish,
+    kinds_listed,
+    listed,
+    place,
+    places_listed,
+    rows,
+    step,
+    table,
+)
+from tests.kit.plans import plan_for
+from tests.kit.steps import started
+
+GAME = "glory_of_rome"
+TEMPLE = {"Africa": {"religious": 3}}
+
+
+def begun(players: int, variant: str | None = None, number: int = 0, **options: Any) -> Any:
+    """Return a game that has been set up."""
+    return started(plan_for(GAME, variant, players, seed=4, **options), number)[0]
+
+
+# ---- Set-up ----
+
+
+def test_a_character_starts_with_what_it_has() -> None:
+    g = begun(2, factions=["Marcus Antonius", "Fulvia"], assign="fixed")
+    assert (g.board_legions[0], g.board_votes[0], g.denarii[0], g.glory[0]) == (7, 4, 7, 1)
+    assert (g.discord[0], g.anchor[0], g.followers[0], g.intrigue_left[0]) == (2, 1, 1, 3)
+    assert g.marker.tolist() == [5, 12, 21, 30]
+    assert g.building.sum() == 0
+    assert g.senate_size == 0
+
+
+def test_a_setting_says_which_of_the_two_numbers_is_the_legions() -> None:
+    settings = {"character_numbers": "denarii first"}
+    g = begun(2, factions=["Aemilius Lepidus", "Fulvia"], assign="fixed", settings=settings)
+    assert (g.board_legions[:2].tolist(), g.denarii[:2].tolist()) == ([7, 6], [6, 7])
+
+
+@pytest.mark.parametrize(("value", "own"), [("as listed", "Defection"), ("shifted by 2", "Re-vote")])
+def test_a_setting_says_who_has_which_intrigue(value: str, own: str) -> None:
+    g = begun(2, factions=["Marcus Antonius", "Fulvia"], assign="fixed", settings={"intrigue_owners": value})
+    assert words.INTRIGUES[int(g.own_intrigue[0])] == own
+
+
+def test_settings_turn_and_lengthen_the_discord_tracks() -> None:
+    factions = {"factions": ["Marcus Antonius", "Fulvia"], "assign": "fixed"}
+    found = begun(2, **factions, settings={"track_order": "turned by 1", "track_spaces": "one space more"})
+    usual = begun(2, **factions)
+    assert usual.track[0, :4].tolist() == [words.MILITARY, words.POLITICAL, words.COMMERCIAL, words.NO_BONUS]
+    assert found.track[0, :3].tolist() == [words.POLITICAL, words.COMMERCIAL, words.MILITARY]
+    assert (usual.track_length[0], found.track_length[0]) == (4, 5)
+
+
+def test_two_players_do_not_sit_at_neighbouring_provinces() -> None:
+    g = begun(2)
+    assert g.place[:2].tolist() == [0, 2]
+    assert g.tiles[0].tolist() == [4, 2, 1]
+    assert begun(3).tiles[0].tolist() == [4, 3, 2]
+
+
+def test_common_pieces_by_number_of_players() -> None:
+    found = {players: begun(players).common[:, 1:].tolist() for players in (2, 3, 4)}
+    assert found == {2: [[1, 0, 1], [1, 1, 0]], 3: [[1, 0, 2], [1, 1, 1]], 4: [[1, 1, 2], [1, 1, 2]]}
+
+
+def test_three_missions_are_dealt_and_one_is_put_under_the_deck() -> None:
+    plan = plan_for(GAME, players=3, seed=4)
+    position = Table(plan, started(plan, 0))
+    g = position.g
+    assert g.mission_count[:3].tolist() == [3, 3, 3]
+    for seat in range(3):
+        given = g.missions[seat, 1]
+        choose(position, words.PUT_UNDER, value=1)
+        assert g.mission_deck[0] == given
+    assert g.mission_count[:3].tolist() == [2, 2, 2]
+    assert g.round_number == 1
+
+
+@pytest.mark.parametrize(
+    ("players", "value", "stars"), [(4, "removed", True), (2, "removed", False), (2, "kept", True)]
+)
+def test_cards_with_a_star_are_removed_with_two_players(players: int, value: str, stars: bool) -> None:
+    plan = plan_for(GAME, players=players, settings={"star_trade_cards": value})
+    g, t = started(plan, 0)[0], plan.data.tables
+    assert any(t.star[card] for card in g.trade_deck[: g.trade_size]) == stars
+    missions = [*g.mission_deck[: g.mission_size], *g.missions[g.missions >= 0]]
+    assert any(t.star[card] for card in missions) == (players == 4)
+
+
+@pytest.mark.parametrize(
+    ("variant", "removed"),
+    [
+        ("truce", {"Driven by Wrath", "Discord Never Ends"}),
+        (
+            "heroes",
+            {"Offering", "Mad Trade", "First Voter", "Hard Work", "Most Distinctions", "Last Brick in the Wall"},
+        ),
+    ],
+)
+def test_variants_remove_missions(variant: str, removed: set[str]) -> None:
+    plan = plan_for(GAME, variant, 4)
+    g, names = started(plan, 0)[0], plan.data.catalog.card_names
+    there = {names[card] for card in [*g.mission_deck[: g.mission_size], *g.missions[g.missions >= 0]]}
+    missions = {mission.name for mission in plan.data.catalog.missions}
+    assert missions - there == removed
+
+
+def test_in_heroes_there_are_no_medals_and_hard_times_adds_six_events() -> None:
+    assert (begun(4, "heroes").medal == words.OUT_OF_THE_GAME).all()
+    assert (begun(4).medal == words.NO_SEAT).all()
+    assert (begun(4).event_size, begun(4, "hard-times").event_size) == (12, 18)
+
+
+# ---- Events and the order of play ----
+
+
+def revealed(name: str, **fields: Any) -> Table:
+    """Return a game in which an event has just been revealed."""
+    position = table(words.EVENT_PHASE, **fields)
+    g = position.g
+    g.event_deck[g.event_size - 1] = position.plan.data.catalog.card_names.index(name)
+    step(position, None)
+    return position
+
+
+def test_all_who_tie_for_the_most_get_the_reward() -> None:
+    position = revealed("Triumph", legions={"Epirus": [1, 2, 0, 2]})
+    assert position.g.glory[:4].tolist() == [1, 3, 3, 3]
+    assert [row["seat"] for row in rows(position, log.GAINED_GLORY)] == [HENRIK, ZITA]
+
+
+def test_an_event_says_in_which_direction_play_goes() -> None:
+    position = revealed("Veterans", glory=[3, 3, 3, 3], denarii=[9, 9, 9, 9])
+    assert position.g.direction == words.COUNTER_CLOCKWISE
+    seats = []
+    for _ in range(4):
+        listed(position)
+        seats.append(position.seat)
+        choose(position, words.PASS)
+    assert seats == [BIANKA, ZITA, GABOR, HENRIK]
+
+
+def test_a_negative_event_takes_no_more_than_there_is() -> None:
+    position = revealed("Great Fire", variant="hard-times", denarii=[5, 1, 2, 0])
+    assert position.g.denarii[:4].tolist() == [3, 0, 0, 0]
+    lost = revealed("Bad Omen", variant="hard-times", glory=[1, 1, 1, 1])
+    assert lost.g.glory[:4].tolist() == [1, 1, 1, 1]
+
+
+# ---- Building ----
+
+
+def test_several_tiles_are_built_in_one_turn_each_on_the_level_below() -> None:
+    position = table(words.BUILD_PHASE, denarii=[24, 0, 0, 0])
+    assert {option.value for option in listed(position) if option.kind == words.PLACE_TILE} == {1}
+    for _ in range(3):
+        choose(position, words.PLACE_TILE, card=words.RELIGIOUS)
+    assert position.g.building[0, words.RELIGIOUS] == 3
+    assert (position.g.denarii[BIANKA], position.g.glory[BIANKA]) == (0, 1 + 2 + 4 + 6)
+    assert position.g.tiles[words.RELIGIOUS].tolist() == [3, 2, 1]
+
+
+def test_the_first_level_three_of_a_type_takes_its_medal() -> None:
+    buildings = {"Africa": {"religious": 2}, "Gallia": {"religious": 2}}
+    position = table(words.BUILD_PHASE, denarii=[14, 14, 0, 0], buildings=buildings)
+    for seat in (BIANKA, HENRIK):
+        choose(position, words.PLACE_TILE, card=words.RELIGIOUS)
+        assert position.g.tiles_built[seat, words.RELIGIOUS] == 1
+    assert position.g.medal[words.RELIGIOUS] == BIANKA
+
+
+def test_what_cannot_be_paid_or_has_no_tile_left_is_not_built() -> None:
+    position = table(words.BUILD_PHASE, denarii=[2, 0, 0, 0])
+    assert listed(position) == [] or position.decision != words.ASK_BUILD
+    no_tile = table(words.BUILD_PHASE, denarii=[3, 0, 0, 0])
+    no_tile.g.tiles[words.MILITARY, 0] = 0
+    assert {option.card for option in listed(no_tile) if option.kind == words.PLACE_TILE} == {1, 2, 3, 4}
+
+
+# ---- Followers ----
+
+
+def test_players_place_one_follower_at_a_time_in_turn_order_until_all_are_placed() -> None:
+    position = table(glory=[5, 1, 12, 1], buildings={"Africa": {"economic": 3}})
+    seats = []
+    while True:
+        listed(position)
+        if position.decision != words.ASK_FOLLOWER:
+            break
+        seats.append(position.seat)
+        place(position, "Colosseum")
+    assert seats == [BIANKA, HENRIK, GABOR, ZITA, BIANKA, GABOR, GABOR]
+
+
+def test_a_building_takes_as_many_followers_as_its_level() -> None:
+    position = table(glory=[21, 1, 1, 1], buildings={"Africa": {"economic": 2}})
+    for _ in range(2):
+        place(position, "economic")
+        place_others(position)
+    assert ("economic", 0) not in places_listed(position)
+
+
+def place_others(position: Table) -> None:
+    """Let all but Bianka place their next follower on the Colosseum."""
+    while position.seat != BIANKA:
+        place(position, "Colosseum")
+
+
+def test_a_bonus_is_used_once_in_a_round() -> None:
+    position = table(glory=[5, 1, 1, 1], buildings={"Africa": {"military": 3}}, discord=[0])
+    place(position, "military", 1)
+    while position.decision == words.ASK_LEGION:
+        choose(position, words.PLACE_LEGION, place=0)
+    place_others(position)
+    assert ("military", 1) not in places_listed(position)
+    assert ("military", 0) in places_listed(position)
+
+
+@pytest.mark.parametrize(("round_number", "denarii"), [(1, 1), (2, 1), (3, 2), (5, 3), (8, 4), (9, 5)])
+def test_the_economic_action_brings_more_in_later_rounds(round_number: int, denarii: int) -> None:
+    buildings = {"Africa": {"economic": 1}}
+    position = table(buildings=buildings, denarii=[0], round_number=round_number)
+    place(position, "economic")
+    assert position.g.denarii[BIANKA] == denarii
+    owner = table(buildings=buildings, denarii=[0], round_number=round_number, medals={"economic": BIANKA})
+    place(owner, "economic")
+    assert owner.g.denarii[BIANKA] == denarii + 2
+
+
+def test_the_colosseum_brings_a_glory_to_any_number_of_followers() -> None:
+    position = table(glory=[12, 1, 1, 1])
+    for _ in range(3):
+        place(position, "Colosseum")
+        place_others(position) if position.decision == words.ASK_FOLLOWER else None
+    assert position.g.glory[BIANKA] == 15
+
+
+# ---- The Pantheon ----
+
+
+def test_a_level_is_begun_with_own_pieces_and_finished_with_the_best_common_one() -> None:
+    position = table(glory=[12, 12, 1, 1], buildings={**TEMPLE, "Gallia": {"religious": 3}})
+    g = position.g
+    while listed(position) and position.decision == words.ASK_FOLLOWER:
+        place(position, "religious" if position.seat in (BIANKA, HENRIK) else "Colosseum")
+    assert g.pantheon_own[:2].tolist() == [[2, 0], [2, 0]]
+    assert g.pantheon_common[:2, words.BASE].tolist() == [words.GOLD, words.SILVER]
+    assert g.common[words.BASE].tolist() == [0, 0, 0, 2]
+
+
+@pytest.mark.parametrize(("value", "levels"), [("not allowed", {words.BASE}), ("allowed", {words.BASE, words.ROOF})])
+def test_a_setting_says_whether_the_roof_may_be_begun_first(value: str, levels: set[int]) -> None:
+    position = table(buildings=TEMPLE, settings={"roof_first": value})
+    place(position, "religious")
+    if value == "allowed":
+        assert {option.card for option in listed(position)} == levels
+        choose(position, words.PLACE_PIECE, card=words.ROOF)
+        assert position.g.pantheon_own[BIANKA].tolist() == [0, 1]
+    else:
+        assert position.g.pantheon_own[BIANKA].tolist() == [1, 0]
+
+
+def test_with_the_pantheon_finished_no_follower_goes_there() -> None:
+    own, common = [[2, 3]], [[words.GOLD, words.GOLD]]
+    position = table(buildings=TEMPLE, pantheon_own=own, pantheon_common=common)
+    assert ("religious", 0) not in places_listed(position)
+
+
+# ---- Income ----
+
+
+def test_the_worked_example_of_taxes() -> None:
+    buildings = {
+        "Africa": {"military": 2},
+        "Gallia": {"military": 2},
+        "Hispania": {"military": 3, "religious": 2},
+        "Italia": {"military": 3, "religious": 1},
+    }
+    position = table(words.INCOME_PHASE, buildings=buildings, glory=[1, 3, 7, 5], denarii=[2, 1, 3, 10], round_number=9)
+    # Bianka on 1 cannot tax twice, so she is not asked.
+    for value in (1, 1, 0):
+        choose(position, words.TAKE_TAX, value=value)
+    assert position.g.denarii[:4].tolist() == [5, 7, 15, 15]
+    assert position.g.glory[:4].tolist() == [1, 1, 3, 5]
+
+
+@pytest.mark.parametrize(("direction", "before_bianka"), [(words.CLOCKWISE, 3), (words.COUNTER_CLOCKWISE, 1)])
+def test_the_board_turns_in_the_direction_of_the_event(direction: int, before_bianka: int) -> None:
+    for variant, arrows, expected in ((None, 1, before_bianka), (None, 2, 2), ("clockwork", 2, 3)):
+        position = table(words.INCOME_PHASE, variant=variant, round_number=9)
+        position.g.direction, position.g.arrows = direction, arrows
+        while listed(position):
+            choose(position, words.TAKE_TAX, value=0)
+        assert position.g.board[0] == expected
+
+
+# ---- Medals ----
+
+
+def test_the_religious_medal_turns_three_denarii_into_a_glory_in_the_own_turn_and_before_others() -> None:
+    position = table(words.BUILD_PHASE, medals={"religious": HENRIK}, denarii=[0, 7, 0, 0], glory=[5, 5, 5, 5])
+    listed(position)
+    assert (position.seat, position.decision) == (HENRIK, words.ASK_PAY)
+    assert {option.value for option in position.options} == {0, 1, 2}
+    choose(position, words.PAY_FOR_GLORY, value=1)
+    assert (position.g.glory[HENRIK], position.g.denarii[HENRIK]) == (6, 4)
+    assert position.seat == HENRIK
+    assert "pay_for_glory" in kinds_listed(position)
+
+
+# ---- The end ----
+
+
+def scoring_example() -> Table:
+    """Return the end of the game that the rulebook scores."""
+    position = table(
+        legions={"Epirus": [0, 0, 1, 1], "Macedonia": [2, 1, 2, 0], "Thrace": [2, 3, 0, 1]},
+        senate=[GABOR, BIANKA, HENRIK, GABOR, ZITA],
+        medals={"military": ZITA, "commercial": HENRIK, "religious": GABOR},
+        pantheon_own=[[1, 0], [2, 3], [2, 0], [2, 2]],
+        pantheon_common=[[0, 0], [words.BRONZE, words.GOLD], [words.GOLD, 0], [words.SILVER, 0]],
+        missions={HENRIK: ["Each First Place"], ZITA: ["Last Brick in the Wall"]},
+        denarii=[12, 3, 6, 10],
+        glory=[29, 26, 27, 23],
+        round_number=9,
+    )
+    for seat, kind in ((HENRIK, words.WEAPONS), (HENRIK, words.TEXTILES), (GABOR, words.WEAPONS), (ZITA, words.JEWELS)):
+        position.g.sets[seat, kind] = 1
+    return position
+
+
+def test_the_worked_example_of_scoring() -> None:
+    position = scoring_example()
+    scores = finish(position)
+    assert [tuple(score.values()) for score in scores] == [
+        (29, 5, 2, 0, 1, 0, 3, 40),
+        (26, 14, 3, 9, 11, 3, 0, 66),
+        (27, 2, 6, 4, 6, 0, 2, 47),
+        (23, 8, 6, 6, 7, 6, 2, 58),
+    ]
+    assert position.g.rank[:4].tolist() == [4, 1, 3, 2]
+
+
+@pytest.mark.parametrize(("value", "ranks"), [("remainder", [2, 1, 4, 3]), ("all", [1, 2, 4, 3])])
+def test_ties_go_by_denarii_and_a_setting_says_by_which(value: str, ranks: list[int]) -> None:
+    position = table(glory=[9, 10, 9, 9], denarii=[8, 7, 0, 1], settings={"denarii_break_ties": value})
+    finish(position)
+    assert position.g.rank[:4].tolist() == ranks
+
+
+def test_who_is_level_in_all_shares_the_win() -> None:
+    position = table(glory=[9, 9, 8, 8], denarii=[1, 1, 1, 1])
+    finish(position)
+    assert position.g.rank[:4].tolist() == [1, 1, 3, 3]
+
+
+@pytest.mark.parametrize(
+    ("mission", "fields", "points"),
+    [
+        ("Each Legion", {"legions": {"Epirus": [3]}}, 3),
+        ("Each Vote", {"senate": [BIANKA, BIANKA]}, 4),
+        ("Many Votes", {"senate": [BIANKA, BIANKA]}, 0),
+        ("Many Votes", {"senate": [BIANKA] * 3}, 5),
+        ("Many Followers", {"glory": [30, 1, 1, 1]}, 4),
+        ("Great Glory", {"glory": [31, 1, 1, 1]}, 5),
+        ("Great Glory", {"glory": [30, 1, 1, 1]}, 0),
+        ("Great Wealth", {"denarii": [24]}, 4),
+        ("Great Population", {"buildings": {"Africa": {"military": 3, "political": 3, "economic": 3}}}, 5),
+        ("Each Card Kept", {"hands": {BIANKA: ["Stola", "Tunic"]}, "anchor": [1]}, 2),
+        ("Each Piece of the Pantheon", {"pantheon_own": [[2, 0]], "pantheon_common": [[1, 0]]}, 3),
+        ("Great Pantheon", {"pantheon_own": [[2, 3]], "pantheon_common": [[1, 0]]}, 5),
+        ("Greatest Wealth", {"denarii": [7, 7, 1, 1]}, 4),
+        ("Greatest Wealth", {"denarii": [6, 7, 1, 1]}, 0),
+        ("Driven by Wrath", {"discord": [1, 1, 2, 2]}, 5),
+        ("Driven by Wrath", {"discord": [2, 1, 2, 2]}, 0),
+        ("Most Legions", {"legions": {"Epirus": [2, 2]}}, 5),
+        ("First Voter", {"medals": {"political": BIANKA}}, 6),
+        ("First Voter", {"medals": {"political": HENRIK}}, 0),
+        ("Most Distinctions", {"medals": {"political": BIANKA, "economic": HENRIK}}, 6),
+    ],
+)
+def test_missions_bring_their_points_and_ties_go_to_their_owner(
+    mission: str, fields: dict[str, Any], points: int
+) -> None:
+    position = table(missions={BIANKA: [mission]}, **fields)
+    assert finish(position)[BIANKA]["missions"] == points
+
+
+def test_achievements_are_counted() -> None:
+    position = table(
+        glory=[61, 1, 1, 1],
+        discord=[0],
+        medals=dict.fromkeys(words.BUILDINGS, BIANKA),
+        legions={"Epirus": [4], "Macedonia": [3], "Thrace": [4]},
+        senate=[HENRIK, BIANKA, BIANKA, BIANKA, BIANKA],
+        pantheon_own=[[2, 3]],
+        pantheon_common=[[words.GOLD, words.GOLD]],
+        missions={BIANKA: ["Each Legion", "Each Vote", "Many Votes", "Great Glory"]},
+    )
+    position.g.sets[BIANKA, words.JEWELS] = 3
+    finish(position)
+    assert position.g.achievements[BIANKA] == (1 << len(words.ACHIEVEMENTS)) - 1
+    none = table(discord=[2])
+    finish(none)
+    assert none.g.achievements[BIANKA] == 0
+
+
+def test_nine_rounds_are_played() -> None:
+    position = table(words.INCOME_PHASE, round_number=9)
+    while listed(position):
+        choose(position, words.TAKE_TAX, value=0)
+    assert position.g.finished
+    assert position.g.rounds == 9
+
+
+def test_starting_players_come_by_lot() -> None:
+    seats = Counter(int(begun(4, number=number).starting_player) for number in range(40))
+    assert set(seats) == {0, 1, 2, 3}
+    assert np.max(list(seats.values())) < 40

@@ -1,0 +1,107 @@
+"""The variant Spies and Alliances: tokens, denarii offered, the bargain, and what each token brings."""
+
+from __future__ import annotations
+
+import pytest
+
+from sim.games.glory_of_rome import words
+from tests.games.glory_of_rome.playing import BIANKA, HENRIK, Table, choose, kinds_listed, listed, table
+
+CASTLE = {"Gallia": {"military": 3}}
+GALLIA = words.PROVINCES.index("Gallia")
+
+
+def diplomacy(**fields: object) -> Table:
+    """Return a diplomacy phase in which a castle of level III lies before Henrik."""
+    start: dict[str, object] = {"buildings": CASTLE, "denarii": [9, 0, 0, 0], "glory": [6, 6, 6, 6], **fields}
+    return table(words.DIPLOMACY_PHASE, variant="spies", **start)  # type: ignore[arg-type]
+
+
+def offer(position: Table, token: int, denarii: int) -> None:
+    """Let Bianka put a token on the castle."""
+    choose(position, words.PUT_TOKEN, place=GALLIA, value=token + 2 * denarii)
+
+
+def test_a_token_is_put_on_a_building_before_an_opponent() -> None:
+    position = diplomacy(buildings={**CASTLE, "Africa": {"political": 1}})
+    tokens = {(option.seat, option.card, option.place) for option in listed(position) if option.kind == words.PUT_TOKEN}
+    assert tokens == {(HENRIK, words.MILITARY, GALLIA)}
+    assert {option.value // 2 for option in listed(position) if option.kind == words.PUT_TOKEN} == {0, 1, 2, 3, 5}
+
+
+def test_no_more_is_offered_than_there_is() -> None:
+    position = diplomacy(denarii=[2, 0, 0, 0])
+    assert {option.value // 2 for option in listed(position) if option.kind == words.PUT_TOKEN} == {0, 1, 2}
+
+
+def test_an_alliance_that_is_accepted_brings_both_the_level_as_glory() -> None:
+    position = diplomacy()
+    offer(position, words.ALLIANCE, 5)
+    assert (position.seat, position.decision) == (HENRIK, words.ASK_ANSWER)
+    choose(position, words.ACCEPT)
+    assert position.g.glory[:2].tolist() == [9, 9]
+    assert position.g.denarii[:2].tolist() == [4, 5]
+
+
+def test_a_spy_that_is_accepted_brings_glory_or_the_action_without_the_bonus() -> None:
+    for wanted, glory, placed in ((words.TAKE_GLORY, 9, 0), (words.FREE_ACTION, 6, 1)):
+        position = diplomacy(discord=[0])
+        offer(position, words.SPY, 5)
+        choose(position, words.ACCEPT)
+        choose(position, wanted)
+        if wanted == words.FREE_ACTION:
+            choose(position, words.PLACE_LEGION, place=0)
+        assert position.g.glory[:2].tolist() == [glory, 6]
+        assert position.g.legions[0, BIANKA] == placed
+        assert position.g.denarii[HENRIK] == 5
+        assert position.g.bonus_used.sum() == 0
+        assert position.seat != BIANKA
+
+
+def test_a_refused_alliance_brings_the_denarii_back_and_a_refused_spy_loses_them() -> None:
+    for token, left in ((words.ALLIANCE, 9), (words.SPY, 6)):
+        position = diplomacy()
+        offer(position, token, 3)
+        choose(position, words.REFUSE)
+        assert position.g.denarii[:2].tolist() == [left, 0]
+        assert position.g.glory[:2].tolist() == [6, 6]
+
+
+def test_the_opponent_may_ask_once_for_more() -> None:
+    position = diplomacy()
+    offer(position, words.ALLIANCE, 1)
+    choose(position, words.ASK_MORE, value=3)
+    assert (position.seat, position.decision) == (BIANKA, words.ASK_RAISE)
+    choose(position, words.ACCEPT)
+    assert (position.seat, position.decision) == (HENRIK, words.ASK_LAST_ANSWER)
+    assert kinds_listed(position) == {"accept", "refuse"}
+    choose(position, words.ACCEPT)
+    assert position.g.denarii[:2].tolist() == [6, 3]
+
+
+def test_an_offer_may_be_left_as_it_is() -> None:
+    position = diplomacy()
+    offer(position, words.ALLIANCE, 1)
+    choose(position, words.ASK_MORE, value=4)
+    choose(position, words.REFUSE)
+    choose(position, words.ACCEPT)
+    assert position.g.denarii[:2].tolist() == [8, 1]
+
+
+def test_a_token_is_put_once_in_a_turn() -> None:
+    position = diplomacy()
+    offer(position, words.ALLIANCE, 0)
+    choose(position, words.ACCEPT)
+    assert position.decision != words.ASK_DIPLOMACY or position.seat != BIANKA
+
+
+@pytest.mark.parametrize(("value", "passes"), [("allowed", True), ("not allowed", False)])
+def test_a_setting_says_whether_a_player_may_put_no_token(value: str, passes: bool) -> None:
+    position = diplomacy(settings={"diplomacy_pass": value})
+    assert ("pass" in kinds_listed(position)) == passes
+
+
+def test_without_the_variant_there_are_no_treaties() -> None:
+    position = table(words.EVENT_PHASE, buildings=CASTLE, denarii=[9, 9, 9, 9])
+    listed(position)
+    assert position.decision == words.ASK_BUILD

@@ -1,0 +1,190 @@
+"""Picks, lands and rolls of History of the World as runs keep them, reports weigh them and changes take them away."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from reports.data.load import load_run
+from reports.data.picks import among_its_like
+from reports.sections.picks import picks_section
+from reports.sections.shares import share_report
+from reports.studies.intervene import changed_plan, changes_for, choose_pieces
+from reports.studies.rebalance import rebalance
+from sim.batch import play, play_all
+from sim.compiling import players_of
+from sim.errors import UserError
+from sim.games.history_of_the_world import words
+from sim.games.history_of_the_world.game import GAME
+from sim.games.history_of_the_world.log import OTHER_ROLLS, roll_kind
+from sim.games.history_of_the_world.play import LAND_COLUMNS
+from sim.games.history_of_the_world.tables import MAX_EPOCHS, ROLL_KINDS
+from sim.games.history_of_the_world.tallies import TALLIES
+from sim.games.history_of_the_world.words import MOST_PLUS
+from sim.jit import compiled
+from sim.rows import FIXED_COLUMNS, RANK, TALLY_KEYS
+from sim.runs.config import RunConfig
+from sim.runs.run import execute
+from tests.kit.plans import plan_for
+
+BOTH = pytest.mark.parametrize("data_set", words.DATA_SETS)
+
+
+@BOTH
+def test_every_card_can_be_left_without_what_it_brings(data_set: str) -> None:
+    plan = plan_for("history_of_the_world", settings={"data": data_set})
+    cards = range(len(plan.data.pieces))
+    bare = changed_plan(plan, [text for card in cards for text in changes_for(GAME, plan.data, card, "none")])
+    before, after = plan.data.catalog, bare.data.catalog
+    for card in cards:
+        old, new = before.cards[card], after.cards[card]
+        assert new.effect == []
+        if before.card_kinds[card] == "kingdom":
+            assert new.armies == len(new.start_lands)
+            assert not any((new.capital, new.city, new.marauder, new.fleets, new.caravans))
+        else:
+            assert new == old.model_copy(update={"effect": []})
+    rows, _ = play(bare, players_of(bare), 0, 20)
+    assert (rows[:, RANK] == 1).sum() == 20
+
+
+def test_a_name_stands_for_an_empire_and_the_kingdom_called_like_it() -> None:
+    data = plan_for("history_of_the_world", settings={"data": "edition-1993"}).data
+    both = [name for name in data.pieces if name.endswith(" (kingdom)")]
+    for name in both:
+        chosen = choose_pieces(GAME, data, [name.removesuffix(" (kingdom)")])
+        assert name in [data.pieces[card] for card in chosen]
+        assert choose_pieces(GAME, data, [name]) == [data.pieces.index(name)]
+
+
+def test_cards_have_no_price_to_be_taken_away() -> None:
+    data = plan_for("history_of_the_world").data
+    with pytest.raises(UserError, match="cards of History of the World have no price"):
+        changes_for(GAME, data, 0, "free")
+
+
+@pytest.mark.skipif(not compiled(), reason="too slow without compiling")
+def test_the_report_of_a_run_adds_up_with_its_rows(tmp_path: Path) -> None:
+    plans = [
+        replace(plan_for("history_of_the_world", players=players, detail="cards"), variant=variant)
+        for players in (3, 4)
+        for variant in ("draft", "classic")
+    ]
+    execute(plans, 400, tmp_path / "run", jobs=1)
+    run = load_run(tmp_path / "run")
+    section = picks_section(run)
+    assert section is not None
+    empires = next(listing.frame for listing in section.listings if listing.name == "picks empire")
+    seats = run.seats.collect()
+    # Every seat takes an empire in every epoch, and its points are the sum of what it gains in them.
+    epochs = len(np.unique(empires["period"].to_numpy()))
+    assert empires["games"].sum() == seats.height * epochs
+    gained = (empires["games"] * empires["points"]).sum()
+    assert gained == pytest.approx((seats["score"].cast(pl.Int64) - seats["start"].cast(pl.Int64)).sum())
+    assert set(empires["level"]) <= {empire.name for empire in plans[0].data.catalog.empires}
+    assert share_report(run).tables["start"].frame["level"].sort().to_list() == ["1", "2", "3", "4"]
+
+
+# ---- A fair value ----
+
+
+def test_a_pick_among_its_like_wins_its_fair_share_on_average(tmp_path: Path) -> None:
+    plan = plan_for("history_of_the_world", players=3, detail="cards")
+    execute(plan, 60 if compiled() else 6, tmp_path / "run", jobs=1)
+    run = load_run(tmp_path / "run")
+    romans = among_its_like(run, "Romans").seats.collect()
+    kept = pl.read_parquet(tmp_path / "run" / "cards" / "*.parquet").filter(pl.col("taken_epoch") == 2)
+    took = kept.filter(pl.col("card").cast(pl.String).is_in(plan.data.pieces[: len(plan.data.catalog.empires)]))
+    assert romans.height == run.seats.collect().height
+    joined = romans.join(took, on=["game", "seat"])
+    assert joined["faction"].cast(pl.String).to_list() == joined["card"].cast(pl.String).to_list()
+    assert romans["win"].mean() == pytest.approx(1 / 3)
+    # At one place by points the seats of an epoch win their fair share together.
+    assert romans.group_by("draft_place").agg(pl.col("win").mean())["win"].to_list() == pytest.approx([1 / 3] * 3)
+
+
+@pytest.mark.skipif(not compiled(), reason="too slow without compiling")
+def test_more_armies_make_a_weak_empire_stronger() -> None:
+    config = RunConfig(game="history_of_the_world", players=3, strategies=["random"], games=240)
+    done = rebalance(config, "Khmers", "armies", low=3, high=13, step=10, jobs=1)
+    assert done.knob.text == "reconstruction-2018/empires.toml#Khmers.armies"
+    assert done.title == "empire"
+    edges = done.tried["edge"].to_list()
+    assert edges[-1] > edges[0]
+    assert done.config.detail == "cards"
+
+
+@pytest.mark.parametrize(
+    ("card", "knob", "message"),
+    [
+        ("Khmer", "armies", "unknown card"),
+        ("all", "armies", "several cards are meant"),
+        ("Khmers", "army", "did you mean 'armies'?"),
+        ("Khmers", "start_lands", "this knob is no number"),
+    ],
+)
+def test_what_cannot_be_searched_is_said(card: str, knob: str, message: str) -> None:
+    with pytest.raises(UserError) as error:
+        rebalance(RunConfig(game="history_of_the_world", players=3, games=30), card, knob, jobs=1)
+    assert message in str(error.value)
+
+
+# ---- Lands and rolls ----
+
+
+@BOTH
+def test_what_is_counted_of_a_game_adds_up_with_its_seats(data_set: str) -> None:
+    plan = plan_for("history_of_the_world", players=4, detail="cards", settings={"data": data_set})
+    games = 30 if compiled() else 2
+    rows, _, lands, rolls = play_all(plan, players_of(plan), 0, games)
+    columns = [*GAME.score_parts, *GAME.measures]
+    seats = {name: rows[:, FIXED_COLUMNS + at].reshape(games, -1) for at, name in enumerate(columns)}
+    results = np.zeros((games, 3), np.int64)
+    np.add.at(results, rolls[:, 0], rolls[:, TALLY_KEYS:])
+    rolled = np.stack([seats[name].sum(axis=1) for name in ("rolls_won", "rolls_tied", "rolls_lost")], axis=1)
+    # A tie that an effect wins is counted as what the dice have shown.
+    assert (results.sum(axis=1) == rolled.sum(axis=1)).all()
+    assert (results[:, 2] == rolled[:, 2]).all()
+    of_game = np.zeros((games, len(LAND_COLUMNS)), np.int64)
+    np.add.at(of_game, lands[:, 0], lands[:, TALLY_KEYS:])
+    count = {name: of_game[:, at] for at, name in enumerate(LAND_COLUMNS)}
+    whole = {what: sum(count[f"{what}_{epoch + 1}"] for epoch in range(MAX_EPOCHS)) for what in words.COUNTED_OF_LANDS}
+    assert (np.asarray(whole["fought"]) <= seats["conquests"].sum(axis=1)).all()
+    held = lands[:, TALLY_KEYS : TALLY_KEYS + MAX_EPOCHS]
+    assert set(np.unique(held)) == {0, 1}
+    # Structures stand in regions that do not score as well, and shares of regions are rounded down to tenths.
+    scored = (seats["regions"] + seats["structures"]).sum(axis=1)
+    tenths = np.asarray(whole["points"])
+    assert (tenths <= 10 * scored).all()
+    assert (tenths >= 9 * seats["regions"].sum(axis=1)).all()
+    played = plan.data.catalog.epochs
+    assert all((count[f"held_{epoch + 1}"] > 0).all() == (epoch < played) for epoch in range(MAX_EPOCHS))
+
+
+@BOTH
+def test_rows_of_tallies_have_their_names_places_and_odds(data_set: str) -> None:
+    data = plan_for("history_of_the_world", settings={"data": data_set}).data
+    for tally in TALLIES:
+        assert [row.name for row in tally.rows(data)] == list(tally.names(data))
+        assert len(set(tally.names(data))) == len(tally.names(data))
+    lands, rolls = (tally.rows(data) for tally in TALLIES)
+    for land in lands:
+        assert {"x", "y", "group"} == set(land.values)
+        for other in land.near:
+            assert land.name in next(row for row in lands if row.name == other).near
+    assert len(rolls) == ROLL_KINDS
+    known = {row.name: row.values for row in rolls if row.values}
+    for odds in known.values():
+        assert sum(float(share) for share in odds.values()) == pytest.approx(1)
+    # Two dice against one, counted by hand: 125 of 216 are won, 36 tied.
+    assert known["open land, +0"] == pytest.approx({"won": 125 / 216, "tied": 36 / 216, "lost": 55 / 216})
+    for terrain, fort, maritime, plus in product((False, True), (False, True), (False, True), range(MOST_PLUS + 3)):
+        name = tuple(row.name for row in rolls)[roll_kind(terrain, fort, maritime, plus)]
+        assert [word in name for word in ("terrain", "fort", "maritime")] == [terrain, fort, maritime]
+        assert name.endswith(f"+{plus}" if plus < MOST_PLUS else f"+{MOST_PLUS} or more")
+    assert rolls[OTHER_ROLLS].name == "attacker re-rolls or wins ties"

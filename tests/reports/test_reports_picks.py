@@ -1,0 +1,309 @@
+"""Picks: what a seat takes anew every period is weighed among its like, against what was put into made-up runs."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from rich.console import Console
+from synthetic import Truth, rows, write_pieces, write_rows
+
+from reports.data import picks as picks_data
+from reports.data.load import load_run
+from reports.data.picks import read_levels, read_picks
+from reports.drawing import figure_of
+from reports.report import build_report
+from reports.sections.picks import picks_section
+from reports.show.export import json_text
+from reports.show.page import render
+from reports.show.terminal import print_report
+from reports.statistics.picks import pick_findings
+from sim.errors import UserError
+from sim.game import GAMES, load_game
+
+SEATS, PERIODS, EACH = 4, 3, 6
+KINGDOMS = tuple(f"Kingdom {period}{letter}" for period in range(1, PERIODS + 1) for letter in "ABCDEF")
+OMENS = tuple(f"Omen {period}{letter}" for period in range(1, PERIODS + 1) for letter in "ABCD")
+MIGHTY, COVETED, LASTING = "Kingdom 2C", "Kingdom 3B", "Kingdom 1D"
+"""Worth 6 points at once; worth nothing, but taken by the skilled; worth 4 points later."""
+SKILL = 5.0
+PICKS = {
+    "period": "era", "kinds": {"kingdom": list(KINGDOMS), "omen": list(OMENS)}, "start": "military", "taken": "era",
+    "draft_place": "place", "turn_place": "turn", "later": "later", "later_parts": 10,
+}  # fmt: skip
+
+
+def write_picks(folder: Path, games: int, seed: int = 1, deal: float = 2.0, **manifest: Any) -> Path:
+    """A run in which each of four seats takes a kingdom and an omen in each of three eras.
+
+    Skill brings points in every era, being ahead costs some, and the games of a block share luck.
+    """
+    rng = np.random.default_rng(seed)
+    block = np.arange(games, dtype=np.uint32) // 3
+    skilled = rng.integers(0, 2, (games, SEATS))
+    luck = rng.normal(0, deal, (block.max() + 1, SEATS, PERIODS))[block]
+    score = rng.random((games, SEATS)).argsort(axis=1) + 1
+    ends, table = [score], []
+    for period in range(PERIODS):
+        place = 1 + (score[:, None, :] > score[:, :, None]).sum(axis=2)
+        kingdom = rng.random((games, EACH)).argsort(axis=1)[:, :SEATS] + EACH * period
+        if COVETED in KINGDOMS[EACH * period : EACH * (period + 1)]:
+            # Who is skilled changes places with whoever has it, if that one is not.
+            for game in np.flatnonzero((kingdom == KINGDOMS.index(COVETED)).any(axis=1)):
+                has = int(np.argmax(kingdom[game] == KINGDOMS.index(COVETED)))
+                able = np.flatnonzero(skilled[game])
+                if len(able) and not skilled[game, has]:
+                    kingdom[game, [has, able[0]]] = kingdom[game, [able[0], has]]
+        omen = rng.random((games, 4)).argsort(axis=1) + 4 * period
+        gain = 20 + SKILL * skilled + 1.5 * place + luck[..., period] + rng.normal(0, 4, score.shape)
+        gain += 6.0 * (kingdom == KINGDOMS.index(MIGHTY))
+        turn = 1 + (kingdom[:, None, :] < kingdom[:, :, None]).sum(axis=2)
+        later = np.where(kingdom == KINGDOMS.index(LASTING), 40, 0) + rng.integers(0, 20, score.shape)
+        score = score + np.rint(gain).astype(np.int64)
+        ends.append(score)
+        table += [(kingdom, place, turn, later, period), (omen + len(KINGDOMS), place, 0 * turn, 0 * later, period)]
+    truth = Truth(blocks=1, factions={}, strategies={"plain": 0.0, "skilled": SKILL})
+    frame = rows(np.zeros_like(skilled), skilled, score.astype(np.int16), block, list(truth.strategies))
+    frame = frame.with_columns(
+        pl.Series(name, end.ravel().astype(np.int16))
+        for name, end in zip(("military", "score_age_1", "score_age_2"), ends[:-1], strict=True)
+    )
+    kept = {
+        "card_offered": "offered", "detail": "cards", "picks": PICKS,
+        "card_events": [{"column": "era", "title": "taken", "taken": True, "in_play": True}],
+    }  # fmt: skip
+    write_rows(folder, frame, truth, **{**kept, **manifest})
+    names = (*KINGDOMS, *OMENS)
+    game, seat = (axis.ravel() for axis in np.indices(score.shape))
+    parts = [
+        pl.DataFrame({
+            "game": game.astype(np.uint32), "seat": seat.astype(np.uint8),
+            "card": pl.Series(names, dtype=pl.Enum(names)).gather(piece.ravel().astype(np.uint32)),
+            "offered": np.ones(game.size, np.uint8), "era": np.full(game.size, 1 + period, np.uint8),
+            "place": place.ravel().astype(np.uint8), "turn": turn.ravel().astype(np.uint8),
+            "later": later.ravel().astype(np.uint16),
+        })
+        for piece, place, turn, later, period in table
+    ]  # fmt: skip
+    write_pieces(folder, pl.concat(parts).sort("game", "seat"), "cards")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_picks(tmp_path_factory.mktemp("picks") / "run", 1800)
+
+
+def row_of(frame: pl.DataFrame, level: str) -> dict[str, Any]:
+    return frame.row(by_predicate=pl.col("level") == level, named=True)
+
+
+# ---- What is counted ----
+
+
+def test_a_pick_has_the_points_of_its_period_and_a_tenth_of_what_is_counted_in_tenths(folder: Path) -> None:
+    run = load_run(folder)
+    levels = read_levels(run)
+    found = [{name: values.tolist() for name, values in rows.items()} for rows in read_picks(run, levels)]
+    assert sum(len(part["piece"]) for part in found) == 1800 * SEATS * PERIODS * 2
+    gains = Counter(
+        (row["block"], period, after - before)
+        for row in run.seats.collect().to_dicts()
+        for period, (before, after) in enumerate(
+            pairwise((row["military"], row["score_age_1"], row["score_age_2"], row["score"]))
+        )
+    )
+    kingdoms = Counter(
+        (block, period, points)
+        for part in found
+        for kind, block, period, points in zip(part["kind"], part["block"], part["period"], part["points"], strict=True)
+        if kind == 0
+    )
+    assert kingdoms == gains
+    part = found[0]
+    cards = pl.read_parquet(folder / "cards" / "*.parquet")
+    assert sum(sum(part["later"]) for part in found) == pytest.approx(cards["later"].sum() / 10)
+    assert [whole - points for whole, points in zip(part["whole"], part["points"], strict=True)] == pytest.approx(
+        part["later"]
+    )
+
+
+def test_small_stretches_give_the_same_figures(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = pick_findings(load_run(folder)).picks
+    monkeypatch.setattr(picks_data, "ROWS", 999)
+    parts = pick_findings(load_run(folder)).picks
+    assert parts["level"].to_list() == whole["level"].to_list()
+    for name in ("whole", "worth", "worth_low", "gain", "gain_high", "blocks"):
+        assert np.allclose(parts[name].to_numpy(), whole[name].to_numpy()), name
+
+
+def test_figures_agree_with_least_squares_written_out(folder: Path) -> None:
+    run = load_run(folder)
+    levels = read_levels(run)
+    stretches = list(read_picks(run, levels))
+    whole = {name: np.concatenate([part[name] for part in stretches]) for name in stretches[0]}
+    own = (whole["kind"] == 0) & (whole["period"] == 1)
+    rows = {name: values[own] for name, values in whole.items()}
+    pieces = np.unique(rows["piece"])
+    columns = [(rows[name][:, None] == np.unique(rows[name])[None, skip:]).astype(float)
+               for name, skip in (("piece", 0), ("standing", 1), ("strategy", 1))]  # fmt: skip
+    x = np.hstack(columns)
+    inverse = np.linalg.inv(x.T @ x)
+    beta = inverse @ x.T @ rows["whole"]
+    left = rows["whole"] - x @ beta
+    scores = np.stack([(x * left[:, None])[rows["block"] == block].sum(axis=0) for block in np.unique(rows["block"])])
+    blocks, terms = scores.shape
+    variance = blocks / (blocks - terms) * inverse @ scores.T @ scores @ inverse
+    share = columns[0].mean(axis=0)
+    contrast = np.hstack([np.eye(len(pieces)) - share, np.zeros((len(pieces), terms - len(pieces)))])
+    frame = pick_findings(run).picks
+    for place, piece in enumerate(pieces):
+        row = row_of(frame, levels.pieces[piece])
+        error = np.sqrt(contrast[place] @ variance @ contrast[place])
+        assert row["worth"] == pytest.approx(contrast[place] @ beta)
+        assert row["worth_high"] - row["worth"] == pytest.approx(1.96 * error, rel=0.01)
+        assert row["whole"] == pytest.approx(rows["whole"][rows["piece"] == piece].mean())
+        assert row["blocks"] == len(np.unique(rows["block"][rows["piece"] == piece]))
+
+
+# ---- What is found ----
+
+
+def test_a_pick_that_brings_points_is_told_from_one_that_the_skilled_take(folder: Path) -> None:
+    frame = pick_findings(load_run(folder)).picks
+    mighty, coveted, lasting = (row_of(frame, name) for name in (MIGHTY, COVETED, LASTING))
+    assert (mighty["flag"], lasting["flag"], coveted["flag"]) == ("above", "above", "")
+    # Five of six kingdoms stand beside it, so that the mean of the era has a share of what it brings.
+    assert mighty["worth_low"] < 6 * 5 / 6 < mighty["worth_high"]
+    assert lasting["worth_low"] < 4 * 5 / 6 < lasting["worth_high"]
+    assert mighty["gain_flag"] == "above"
+    others = frame.filter((pl.col("kind") == "kingdom") & (pl.col("period") == 3) & (pl.col("level") != COVETED))
+    # The plain mean of its owners is that of the skilled.
+    assert coveted["points"] > others["points"].max() + 1
+    assert frame.filter(pl.col("kind") == "omen")["flag"].unique().to_list() == [""]
+
+
+def test_intervals_cover_what_was_put_in_and_false_alarms_are_rare(tmp_path: Path) -> None:
+    inside = total = alarms = 0
+    for seed in range(8):
+        frame = pick_findings(load_run(write_picks(tmp_path / str(seed), 1200, seed))).picks
+        for name, row in ((row["level"], row) for row in frame.to_dicts()):
+            put_in = {MIGHTY: 6.0, LASTING: 4.0}.get(name, 0.0)
+            mean = {(2, "kingdom"): 6.0 / EACH, (1, "kingdom"): 4.0 / EACH}.get((row["period"], row["kind"]), 0.0)
+            inside += row["worth_low"] < put_in - mean < row["worth_high"]
+            total += 1
+            alarms += row["flag"] != "" and mean == 0.0
+    assert 0.91 <= inside / total <= 0.99
+    assert alarms <= 2
+
+
+def test_places_by_points_say_what_being_behind_brings(folder: Path) -> None:
+    draft = pick_findings(load_run(folder)).draft
+    first = draft.filter(pl.col("period") == 1)
+    assert first["level"].to_list() == ["1", "2", "3", "4"]
+    for row in first.to_dicts():
+        assert row["worth_low"] - 0.3 < 1.5 * (int(row["level"]) - 2.5) < row["worth_high"] + 0.3
+
+
+def test_a_run_that_is_too_small_gives_means_alone(tmp_path: Path) -> None:
+    run = load_run(write_picks(tmp_path / "run", 90))
+    frame = pick_findings(run).picks
+    assert frame["worth"].null_count() == frame.height
+    assert frame["note"].unique().to_list() == ["too few games"]
+    assert frame["points"].null_count() == 0
+    section = picks_section(run)
+    assert section is not None
+    assert section.sentences[0].startswith("Of kingdoms only means are given: the run is too small")
+    assert section.pictures == ()
+
+
+# ---- What is shown ----
+
+
+@pytest.mark.usefixtures("without_figures")
+def test_the_report_says_it_everywhere(folder: Path) -> None:
+    report = build_report(load_run(folder))
+    section = report.section("picks")
+    assert section.title == "Kingdoms and omens against the average of their era"
+    assert f"{MIGHTY} (era 2) +" in section.sentences[0]
+    assert [listing.name for listing in section.listings] == [
+        "picks kingdom",
+        "picks omen",
+        "draft order",
+        "turn order",
+    ]
+    console = Console(width=160, record=True, file=io.StringIO())
+    print_report(report, console, full=True)
+    for text in (render(report), json_text(report), console.export_text()):
+        assert section.title in text
+        assert MIGHTY in text
+    held = {listing["name"]: listing["rows"] for part in json.loads(json_text(report))["sections"]
+            for listing in part["listings"]}  # fmt: skip
+    assert len(held["picks kingdom"]) == len(KINGDOMS)
+
+
+def test_the_figure_shows_every_pick_period_by_period(folder: Path) -> None:
+    section = picks_section(load_run(folder))
+    assert section is not None
+    ax = section.pictures[0].draw()
+    assert sorted(label.get_text() for label in ax.get_yticklabels()) == sorted(KINGDOMS)
+    assert ax.get_ylim()[0] > ax.get_ylim()[1]
+    assert figure_of(ax).get_figheight() > 4
+    assert MIGHTY in section.pictures[0].alternative
+
+
+def test_a_game_without_picks_and_a_run_that_kept_none_have_no_section(folder: Path, tmp_path: Path) -> None:
+    other = Path(shutil.copytree(folder, tmp_path / "run"))
+    path = other / "run.json"
+    manifest = json.loads(path.read_text())
+    path.write_text(json.dumps({**manifest, "picks": None}))
+    assert picks_section(load_run(other)) is None
+    shutil.rmtree(other / "cards")
+    path.write_text(json.dumps({**manifest, "card_shards": [], "detail": "seats"}))
+    assert picks_section(load_run(other)) is None
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"taken": "century"}, "columns are missing: century"),
+        ({"start": "treasure"}, "picks: the run has none of this name"),
+        ({"later_parts": 0}, "picks.later_parts: not allowed here"),
+    ],
+)
+def test_a_manifest_that_names_what_is_not_there_is_refused(
+    wrong: dict[str, Any], message: str, folder: Path, tmp_path: Path
+) -> None:
+    other = Path(shutil.copytree(folder, tmp_path / "run"))
+    path = other / "run.json"
+    manifest = json.loads(path.read_text())
+    path.write_text(json.dumps({**manifest, "picks": {**PICKS, **wrong}}))
+    with pytest.raises(UserError) as error:
+        load_run(other)
+    assert message in str(error.value)
+
+
+def test_what_a_game_declares_of_its_picks_fits_its_rows_and_its_score() -> None:
+    declared = 0
+    for name in GAMES:
+        game = load_game(name)
+        picks = None if game.pieces is None else game.pieces.picks
+        if game.pieces is None or picks is None:
+            continue
+        declared += 1
+        columns = {column for column, _ in game.pieces.columns}
+        assert {picks.taken, picks.draft_place, picks.turn_place, picks.later} <= columns
+        assert picks.start in game.score_parts
+        assert game.checkpoints
+        for settings in game.data_sets:
+            data = game.load(settings)
+            assert len(picks.kinds(data)) == len(data.pieces)
+    assert declared > 0
