@@ -12,7 +12,7 @@ from sim.games.glory_of_rome.pantheon import NO_PIECE, next_piece
 from sim.jit import Record, kernel
 from strategies.glory_of_rome.card_worth import commercial_worth, note_hand
 from strategies.glory_of_rome.legion_worth import military_worth, second_military_worth
-from strategies.glory_of_rome.outlook import glory_worth
+from strategies.glory_of_rome.outlook import glory_worth, place_to_come
 from strategies.glory_of_rome.vote_worth import political_worth, second_political_worth
 from strategies.glory_of_rome.weights import (
     KINDS,
@@ -38,6 +38,8 @@ from strategies.glory_of_rome.weights import (
 )
 
 MOST_FOLLOWERS = 8
+LATER_TARGET = 0.5
+"""Share that intrigue counts in a province that nobody has in the next round."""
 LATER_BONUS = 3.0
 """Rounds for which a bonus that is freed counts at most."""
 
@@ -112,13 +114,26 @@ def piece_worth(g: Record, t: Record, me: int, level: int, w: Record) -> float:
         places = int(g.building[province_before(g, me), words.RELIGIOUS] - g.placed[me, words.RELIGIOUS])
         if min(places, int(g.followers_left[me])) <= missing:
             return float(worth + t.pantheon_points[words.OWN])
-    metal = words.BRONZE
-    while metal > words.GOLD and g.common[level, metal - 1] > 0:
-        metal -= 1
-    if g.common[level, metal] == 0:
+    metal = metal_to_come(g, t, me, level, missing)
+    if metal == words.OWN:
         return float(worth + t.pantheon_points[words.OWN])
     share = w.weight[P_METAL] * t.pantheon_points[metal] / (missing + 1.0)
     return float(worth + t.pantheon_points[words.OWN] + share)
+
+
+@kernel
+def metal_to_come(g: Record, t: Record, me: int, level: int, missing: int) -> int:
+    """Metal of the common piece that will be left for a level, behind those who are nearer to theirs; OWN: none."""
+    before = 0
+    for seat in range(g.players):
+        begun = g.pantheon_common[seat, level] == 0 and g.pantheon_own[seat, level] > 0
+        if seat != me and begun and int(t.pantheon_own[level] - g.pantheon_own[seat, level]) < missing:
+            before += 1
+    for metal in range(words.GOLD, words.BRONZE + 1):
+        before -= int(g.common[level, metal])
+        if before < 0:
+            return metal
+    return words.OWN
 
 
 # ---- Intrigue ----
@@ -132,10 +147,17 @@ def intrigue_worth(g: Record, t: Record, me: int, w: Record) -> float:
         tokens += int(g.intrigue[province, me])
     if g.notes[N_LEFT] == 0.0 or tokens >= g.discord[me]:
         return 0.0
-    most = 0.0
-    for seat in range(g.players):
-        most = max(most, g.notes[N_HURT + seat])
-    return float(min(1.0, 0.5 * g.notes[N_LEFT]) * (most + 0.6 * passing_worth(g, me, w)))
+    soon = min(1.0, 0.5 * g.notes[N_LEFT])
+    target = int(g.seat_at[place_to_come(g, int(g.place[me]))])
+    if target == words.NO_SEAT:
+        most = 0.0
+        for seat in range(g.players):
+            most = max(most, g.notes[N_HURT + seat])
+        return float(LATER_TARGET * soon * (most + 0.6 * passing_worth(g, me, w)))
+    if g.discord[target] + g.intrigue[province_before(g, me), me] >= g.track_length[target]:
+        return 0.0
+    harm = g.notes[N_HURT + target] + receiving_worth(g, target, w)
+    return float(soon * (harm + 0.6 * passing_worth(g, me, w)))
 
 
 @kernel

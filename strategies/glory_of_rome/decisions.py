@@ -12,7 +12,7 @@ from strategies.glory_of_rome.card_worth import note_hand, play_worth, sale_wort
 from strategies.glory_of_rome.intrigues import score_activation
 from strategies.glory_of_rome.legion_worth import moving_worth, note_legions, placing_worth
 from strategies.glory_of_rome.outlook import glory_worth, look_ahead
-from strategies.glory_of_rome.tile_worth import gain_by_selling, tile_worth
+from strategies.glory_of_rome.tile_worth import gain_by_selling, plan_worth
 from strategies.glory_of_rome.treaties import score_treaty
 from strategies.glory_of_rome.weights import (
     MISSION_WORTH,
@@ -20,6 +20,7 @@ from strategies.glory_of_rome.weights import (
     N_LEFT,
     N_PLAY,
     P_LATE,
+    P_PATIENCE,
 )
 
 NEVER_SO = -50.0
@@ -36,7 +37,7 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
     if kind == words.PLACE_FOLLOWER:
         return score_place(g, t, me, int(g.option_card[option]), int(g.option_value[option]), w)
     if kind == words.PLACE_TILE:
-        return tile_worth(g, t, me, int(g.option_card[option]), w)
+        return plan_worth(g, t, me, int(g.option_card[option]), w)
     if kind == words.PLACE_LEGION:
         note_legions(g, t, me, w)
         return placing_worth(g, int(g.option_place[option]), w)
@@ -108,7 +109,8 @@ def score_sale(g: Record, t: Record, me: int, decision: int, card: int, w: Recor
     """Score selling a card: at the end for denarii, to build, or to make room; else it waits."""
     worth = sale_worth(g, t, me, card, w)
     if decision == words.ASK_BUILD:
-        return worth + gain_by_selling(g, t, me, w)
+        gain = gain_by_selling(g, t, me, w)
+        return float(worth + gain if gain > 0.0 else worth - w.weight[P_PATIENCE])
     if decision == words.ASK_FOLLOWER:
         return min(worth, 0.0) + NEVER_SO
     if decision == words.ASK_TAX and g.notes[N_LEFT] == 0.0:

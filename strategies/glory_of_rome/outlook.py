@@ -83,19 +83,30 @@ def worth_of_denarius(g: Record, t: Record, me: int, w: Record) -> float:
     denarii += left * taxes
     share = min(1.0, w.weight[P_SCARCE] * prices / (1.0 + denarii))
     if g.phase > words.BUILD_PHASE:
-        place = next_place(g, int(g.place[me]))
+        place = place_before_turn(g, int(g.place[me]))
         if g.denarii[me] + population(g, province_before(g, me)) >= prices_in(g, t, int(g.board[place])):
             share *= w.weight[P_EXCESS]
     return float(last + (w.weight[P_DENARIUS] - last) * share)
 
 
 @kernel
-def next_place(g: Record, place: int) -> int:
-    """Place whose province lies before this one next round."""
-    direction, places = int(g.direction), int(g.arrows)
+def turning(g: Record) -> int:
+    """Places that the board turns at the end of this round, clockwise."""
     if g.variant & words.CLOCKWORK != 0:
-        direction, places = words.CLOCKWISE, 1
-    return (place - places if direction == words.CLOCKWISE else place + places) % len(words.PROVINCES)
+        return 1
+    return int(g.arrows if g.direction == words.CLOCKWISE else -g.arrows)
+
+
+@kernel
+def place_before_turn(g: Record, place: int) -> int:
+    """Place whose province comes to this one at the end of the round."""
+    return (place - turning(g)) % len(words.PROVINCES)
+
+
+@kernel
+def place_to_come(g: Record, place: int) -> int:
+    """Place to which the province of this one goes at the end of the round."""
+    return (place + turning(g)) % len(words.PROVINCES)
 
 
 @kernel

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from sim.games.glory_of_rome import words
 from sim.games.glory_of_rome.building import denarii_while_building
 from sim.games.glory_of_rome.conditions import province_before
@@ -15,12 +17,37 @@ from strategies.glory_of_rome.weights import (
     N_DENARIUS,
     N_LEFT,
     N_PLAY,
+    N_TILE,
     P_MEDAL,
     P_MEDAL_ROUND,
     P_MISSION,
     P_PASS_ON,
     P_TILE,
 )
+
+TOWARDS_MEDAL = 0.25
+"""Share of a mission for a medal that the tile below its tile counts."""
+
+
+@kernel
+def plan_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
+    """Worth of the next tile of a type together with the best one that can be paid after it."""
+    province = province_before(g, me)
+    left = denarii_while_building(g, t, me) - int(t.price[kind, g.building[province, kind]])
+    best = 0.0
+    for other in range(KINDS):
+        level = int(g.building[province, other])
+        if other != kind and level < words.LEVELS and g.tiles[other, level] > 0 and t.price[other, level] <= left:
+            best = max(best, noted_tile_worth(g, t, me, other, w))
+    return noted_tile_worth(g, t, me, kind, w) + best
+
+
+@kernel
+def noted_tile_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
+    """Worth of the next tile of a type, noted once."""
+    if math.isnan(g.notes[N_TILE + kind]):
+        g.notes[N_TILE + kind] = tile_worth(g, t, me, kind, w)
+    return float(g.notes[N_TILE + kind])
 
 
 @kernel
@@ -33,6 +60,8 @@ def tile_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
     worth += w.weight[P_TILE] * place_for_follower_worth(g, t, me, kind, level + 1, w)
     if level + 1 == words.LEVELS and g.medal[kind] == words.NO_SEAT:
         worth += medal_worth(g, t, me, kind, w)
+    elif level + 1 == words.LEVELS - 1 and g.medal[kind] == words.NO_SEAT:
+        worth += TOWARDS_MEDAL * medal_missions(g, t, me, kind, w)
     note_hand(g, t, me, w)
     worth += g.notes[N_PLAY + words.BUILD]
     return float(worth - w.weight[P_PASS_ON] * min(3.0, g.notes[N_LEFT]))
@@ -42,12 +71,18 @@ def tile_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
 def medal_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
     """Worth of a medal: for the rounds to come, and by missions."""
     worth = w.weight[P_MEDAL] + w.weight[P_MEDAL_ROUND] * g.notes[N_LEFT]
-    worth += g.notes[N_COUNT + words.COUNT_MEDALS]
+    return float(worth + g.notes[N_COUNT + words.COUNT_MEDALS] + medal_missions(g, t, me, kind, w))
+
+
+@kernel
+def medal_missions(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
+    """Points that missions bring for a medal."""
+    worth = 0.0
     for place in range(g.mission_count[me]):
         mission = int(g.missions[me, place])
         if t.condition[mission] == words.MEDAL and t.count[mission] == kind:
             worth += w.weight[P_MISSION] * t.points[mission]
-    return float(worth)
+    return worth
 
 
 @kernel
@@ -62,5 +97,5 @@ def gain_by_selling(g: Record, t: Record, me: int, w: Record) -> float:
         if level < words.LEVELS and g.tiles[kind, level] > 0:
             missing = int(t.price[kind, level]) - denarii
             if 0 < missing <= t.card_price * g.hand_size[me]:
-                best = max(best, tile_worth(g, t, me, kind, w) / missing)
+                best = max(best, noted_tile_worth(g, t, me, kind, w) / missing)
     return best

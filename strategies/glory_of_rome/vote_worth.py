@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from sim.games.glory_of_rome import words
+from sim.games.glory_of_rome.conditions import province_before
 from sim.games.glory_of_rome.senate import MAJORITY_VOTES, majority_worth, votes_on_top
 from sim.jit import Record, kernel
 from strategies.glory_of_rome.outlook import glory_worth
-from strategies.glory_of_rome.weights import N_COUNT, N_HURT, N_LEFT, P_CHAIN, P_CHAIN_ONE, P_COLUMN
+from strategies.glory_of_rome.weights import N_COUNT, N_HURT, N_LEFT, P_CHAIN, P_CHAIN_ONE, P_COLUMN, P_PUSHED
 
 STAYS = 0.35
 """Share of the column's values that is left for each round to come."""
@@ -14,8 +15,21 @@ STAYS = 0.35
 
 @kernel
 def share_that_stays(g: Record, w: Record) -> float:
-    """Share of the values of the column that is still there at the end."""
+    """Share of the values of the column that is still there at the end: in the last round less for votes to come."""
+    if g.notes[N_LEFT] == 0.0:
+        return 1.0 / (1.0 + w.weight[P_PUSHED] * votes_to_come(g))
     return float(w.weight[P_COLUMN] * STAYS ** g.notes[N_LEFT])
+
+
+@kernel
+def votes_to_come(g: Record) -> float:
+    """Votes that the others can still put in the column with the followers that they have left in this round."""
+    count = 0
+    for seat in range(g.players):
+        if seat != g.turn_seat:
+            places = int(g.building[province_before(g, seat), words.POLITICAL] - g.placed[seat, words.POLITICAL])
+            count += max(0, min(places, int(g.followers_left[seat])))
+    return float(count)
 
 
 @kernel

@@ -6,8 +6,8 @@ from sim.games.glory_of_rome.tables import MAX_CARDS
 from sim.games.glory_of_rome.words import BUILDINGS, CONDITIONS_OF_PLAY, COUNTS, MAX_SEATS, PLACES, REGIONS
 
 PARAMETERS = (
-    # Points that a denarius brings while something can still be built with it; how dear the tiles left must be for that;
-    # share of it for denarii that the next province has no use for
+    # Points that a denarius brings while something can still be built with it; how dear the tiles left must be for
+    # that; share of it for denarii that the next province has no use for
     "denarius",
     "scarce",
     "excess",
@@ -32,17 +32,19 @@ PARAMETERS = (
     "region",
     "lead",
     "legion",
-    # The senate: two votes on top, one vote on top, share of the values of the column in the last round, and how long
-    # votes wait in that
+    # The senate: two votes on top, one vote on top, share of the column before the last round; in the last one how
+    # much less a vote is worth for each to come, and how long votes wait
     "chain",
     "chain_one",
     "column",
+    "pushed",
     "late",
-    # Trade cards: an unknown one, parts of sets, effects that wait for their moment
+    # Trade cards: an unknown one, parts of sets, effects that wait for their moment, a wild one; what a sale must bring
     "card",
     "keep",
     "hold",
     "wild",
+    "patience",
     # The Pantheon: share of its points that counts before it is finished
     "pantheon",
     "metal",
@@ -84,11 +86,13 @@ PARAMETERS = (
     P_CHAIN,
     P_CHAIN_ONE,
     P_COLUMN,
+    P_PUSHED,
     P_LATE,
     P_CARD,
     P_KEEP,
     P_HOLD,
     P_WILD,
+    P_PATIENCE,
     P_PANTHEON,
     P_METAL,
     P_MISSION,
@@ -126,7 +130,9 @@ N_ACTION = N_LOSS + len(REGIONS)
 N_BONUS = N_ACTION + len(PLACES)
 N_PLAY = N_BONUS + 3
 """Worth of the cards in the hand that can be played under each condition."""
-NOTES = N_PLAY + len(CONDITIONS_OF_PLAY)
+N_TILE = N_PLAY + len(CONDITIONS_OF_PLAY)
+"""Worth of the next tile of each type in the own province."""
+NOTES = N_TILE + len(BUILDINGS)
 
 # ---- Numbers prepared once for a run ----
 
