@@ -146,6 +146,21 @@ def test_milestone_whose_marker_lies_behind_is_not_reached() -> None:
     assert [player["milestones"] for player in result["players"]] == [[5], [5, 12], []]
 
 
+def test_region_that_a_legion_leaves_must_hold_its_number() -> None:
+    position = table({"legions": {"Epirus": 2}}, phase="action", provinces={"Africa": {"buildings": {"military": 1}}})
+    leaves = {**FOLLOWER, "on": "military", "legions": [{"from": "Epirus", "to": "Thrace"}]}
+    for moves in ([], [leaves]):
+        assert both({**position, "moves": moves})["regions"]["Epirus"]["conquered"] == (not moves)
+
+
+def test_card_for_double_taxing_is_not_played_on_a_normal_tax() -> None:
+    cards = [{"name": "Scale", "type": "tools", "when": "double_tax", "effect": {"denarii": 1}}]
+    position = table({"glory": 9, "hand": ["Scale"]}, phase="income", data={"trade_cards": cards})
+    for double in (False, True):
+        taxes = {"p": 0, "do": "tax", "double": double, "before": [{"play": "Scale"}]}
+        assert both({**position, "moves": [taxes]})["moves"][0]["ok"] == double
+
+
 # ---- Where the two once disagreed ----
 
 
