@@ -19,14 +19,17 @@ from strategies.glory_of_rome.weights import (
     PREPARED,
 )
 
-USUAL = (0.0, 8.0, 38.0, 4.5, 2.3, 1.4, 1.2, 4.5, 2.0, 4.8, 1.5, 10.0, 1.0)
-"""About what a player has at the end of each count."""
-SPREAD = (1.0, 6.0, 8.0, 1.3, 1.0, 0.8, 0.9, 1.6, 1.0, 0.5, 1.0, 2.5, 0.8)
+USUAL = (
+    (0.0, 14.0, 48.0, 5.0, 1.7, 0.4, 1.1, 6.2, 2.3, 4.8, 0.4, 7.5, 1.35),
+    (0.0, 18.0, 46.0, 5.8, 0.6, 0.4, 1.0, 6.2, 2.3, 4.9, 0.4, 12.0, 0.9),
+)
+"""About what a player has at the end of each count, of two players and of four."""
+SPREAD = (1.0, 7.0, 8.0, 1.2, 0.8, 0.8, 0.9, 1.4, 1.0, 0.5, 0.8, 2.0, 0.7)
 """How much that differs."""
-MEDAL_CHANCE = 0.45
+WANTED = (0.0, -0.1, 0.1, 0.05, 0.0, 0.05, 0.1, 0.5, 0.05, 0.1, -0.1, -0.15, 0.1)
+"""How much likelier who has a mission for it has the most of each count."""
+MEDAL_CHANCE = 0.35
 """Chance that who has a mission for it takes a medal."""
-WANTED = 0.15
-"""How much likelier who has a mission for it has the most of something."""
 
 
 def prepare(w: Record, t: Record, players: int) -> Floats:
@@ -54,8 +57,10 @@ def mission_worth(t: Record, mission: int, players: int) -> float:
         return points
     if condition == words.MEDAL:
         return points * MEDAL_CHANCE
+    few, many = USUAL[0][count], USUAL[1][count]
+    usual = few + (many - few) * min(1.0, max(0, players - 2) / 2.0)
     if condition == words.PER:
-        return points * USUAL[count]
+        return points * usual
     if condition == words.AT_LEAST:
-        return points / (1.0 + math.exp((int(t.number[mission]) - 0.5 - USUAL[count]) / SPREAD[count]))
-    return points * (1.0 / players + WANTED)
+        return points / (1.0 + math.exp((int(t.number[mission]) - 0.5 - usual) / SPREAD[count]))
+    return points * (1.0 / players + WANTED[count])

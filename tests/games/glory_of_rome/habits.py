@@ -1,6 +1,7 @@
-"""Habits of scripted players that a good player would not have, counted over games: `python -m` this module.
+"""Habits of scripted players that a good player would not have, counted over games.
 
-Counts are per seat and game, and stand in docs/players.md.
+`python -m tests.games.glory_of_rome.habits 100 balanced` counts them in 100 games each of 2, 3 and 4 players. The counts,
+for each seat and game, stand in docs/players.md.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from typing import Any
 from sim.compiling import players_of
 from sim.games.glory_of_rome import words
 from sim.games.glory_of_rome.building import can_build
+from sim.games.glory_of_rome.conditions import province_before
+from sim.games.glory_of_rome.followers import has_bonus
 from sim.games.glory_of_rome.hands import SET_SIZE
 from sim.games.glory_of_rome.log import (
     BUILT,
@@ -24,89 +27,93 @@ from sim.games.glory_of_rome.log import (
     PIECE_REMOVED,
     SEAT,
     VALUE,
-    VOTE_PUSHED_OUT,
     WHAT,
 )
-from sim.games.glory_of_rome.conditions import province_before
-from sim.games.glory_of_rome.followers import has_bonus
 from sim.games.glory_of_rome.scoring import mission_points, region_points
 from tests.kit.plans import plan_for
 from tests.kit.steps import started
 
 HABITS = {
+    "legion_left": "ends the game with a legion on its board (each)",
+    "piece_lost": "loses a piece of an unfinished level of the Pantheon to Demolition (each)",
+    "sold_in_vain": "sells a trade card in the build phase and builds nothing after it (each)",
+    "vote_early": "votes in the last round though a follower for another place is left",
+    "mission_failed": "ends the game with a mission that brings nothing (each)",
+    "denarii_left": "ends the game with 16 denarii or more",
+    "token_idle": "puts an intrigue token where nobody has the province in the next round",
+    "token_left": "ends the game with an intrigue token that was never activated (each)",
+    "no_bonus": "puts a follower on a building without the bonus that is free",
+    "unfinished": "ends the game with own pieces on an unfinished level of the Pantheon",
     "sold_playable": "sells a trade card that it could play with a tile it builds in the same turn",
-    "sold_in_vain": "sells a trade card in the build phase and builds nothing after it",
-    "left_tile": "passes in the build phase of round 8 or 9 though it can pay for a tile",
-    "vote_lost": "a vote that it puts in the column in the last round is pushed out",
-    "idle_legion": "places or moves a legion in the last round that brings it no point and takes none",
-    "no_bonus": "puts a follower on a building without the bonus that is free, and never uses it in that round",
-    "piece_lost": "loses a piece of an unfinished level of the Pantheon",
-    "unfinished": "ends the game with own pieces on an unfinished level",
-    "token_left": "ends the game with an intrigue token that was never activated",
-    "mission_failed": "ends the game with a mission that brings nothing",
-    "card_left": "ends the game with a trade card that it could have sold",
+    "idle_legion": "places or moves a legion in the last round that changes no points",
+    "card_left": "ends the game with a trade card (each)",
+    "left_tile": "builds nothing more in round 8 or 9 though it can pay for a tile",
     "set_left": "ends the game with three cards of a type that it could have laid down",
-    "denarii_left": "ends the game with denarii for four points or more",
-    "legion_left": "ends the game with a legion on its board",
 }
-"""Each habit by its name; those with most counts stand in the table."""
-ENOUGH = 16
+"""Each habit by its name."""
+MANY_DENARII = 16
 LATE = 8
 
 
 def count_habits(games: int, players: int, strategy: str = "balanced", variant: str | None = None) -> Counter[str]:
     """Play games of one strategy and count its habits over all seats."""
     plan = plan_for("glory_of_rome", variant, players, strategies=[strategy], seed=21)
-    table, found = players_of(plan), Counter[str]()
+    table, t, found = players_of(plan), plan.data.tables, Counter[str]()
     for game in range(games):
         record = started(plan, game, keeps_log=True)
-        g, before = record[0], record.copy()
-        told: list[tuple[int, ...]] = []
+        g, before, sold = record[0], record.copy(), list[int]()
         while not g.finished and not g.error:
             before[:] = record
-            plan.game.play_step(g, plan.data.tables, table)
-            rows = [tuple(map(int, row)) for row in g.log.rows[before[0].log.row_count : g.log.row_count]]
-            count_step(before[0], g, plan.data.tables, rows, found)
-            told += rows
-            if g.log.row_count > g.log.rows.shape[0] // 2:
-                g.log.row_count = 0
+            plan.game.play_step(g, t, table)
+            rows = [list(map(int, row)) for row in g.log.rows[before[0].log.row_count : g.log.row_count]]
+            for row in rows:
+                count_row(before[0], g, t, row, found)
+            count_sales(before[0], g, t, rows, sold, found)
         assert not g.error, g.error
-        count_end(g, plan.data.tables, found)
+        count_end(g, t, found)
     return found
 
 
-def count_step(before: Any, g: Any, t: Any, rows: list[tuple[int, ...]], found: Counter[str]) -> None:
-    """Count the habits seen in one step of a game."""
+def count_row(before: Any, g: Any, t: Any, row: list[int], found: Counter[str]) -> None:
+    """Count the habits seen in one row of the log."""
+    seat, what = row[SEAT], row[WHAT]
+    last = g.round_number == t.rounds
+    if row[KIND] in (LEGION_PLACED, LEGION_MOVED):
+        found["idle_legion"] += int(last and points_of_regions(before, t) == points_of_regions(g, t))
+    elif row[KIND] == PIECE_REMOVED:
+        found["piece_lost"] += 1
+    elif row[KIND] == FOLLOWER_PLACED and what < words.BONUSES and row[VALUE] == 0:
+        found["no_bonus"] += int(has_bonus(before, seat, what))
+    elif row[KIND] == FOLLOWER_PLACED and what == words.INTRIGUE_SPACE:
+        turn = g.arrows if g.direction == words.CLOCKWISE else -g.arrows
+        found["token_idle"] += int(g.seat_at[(g.place[seat] + turn) % len(words.PROVINCES)] == words.NO_SEAT)
+    if row[KIND] == FOLLOWER_PLACED and what == words.POLITICAL and last:
+        places = g.building[province_before(before, seat), what] - before.placed[seat, what]
+        found["vote_early"] += int(before.followers_left[seat] > places)
+
+
+def count_sales(before: Any, g: Any, t: Any, rows: list[list[int]], sold: list[int], found: Counter[str]) -> None:
+    """Count trade cards sold in the build phase for nothing, and tiles not built; `sold` are the cards of this turn."""
+    if before.phase != words.BUILD_PHASE:
+        return
     seat = int(before.turn_seat)
     for row in rows:
-        if row[KIND] == CARD_SOLD and before.phase == words.BUILD_PHASE:
-            found["sold"] += 1
-            sold_now[row[SEAT]] = sold_now.get(row[SEAT], []) + [row[CARD]]
+        if row[KIND] == CARD_SOLD:
+            sold.append(row[CARD])
         elif row[KIND] == BUILT:
-            for card in sold_now.pop(row[SEAT], []):
-                found["sold_playable"] += int(t.when[card] == words.BUILD)
-        elif row[KIND] == VOTE_PUSHED_OUT and g.round_number == t.rounds:
-            found["vote_lost"] += int(row[SEAT] in votes_now)
-        elif row[KIND] in (LEGION_PLACED, LEGION_MOVED) and g.round_number == t.rounds:
-            found["idle_legion"] += int(all(points_of(before, t, other) == points_of(g, t, other) for other in range(g.players)))
-        elif row[KIND] == FOLLOWER_PLACED and row[WHAT] < words.BONUSES and row[VALUE] == 0:
-            found["no_bonus"] += int(has_bonus(before, row[SEAT], row[WHAT]))
-        elif row[KIND] == PIECE_REMOVED:
-            found["piece_lost"] += 1
-    turn_ends = before.stage == words.TURN and g.stage == words.TURN_OVER
-    if before.phase == words.BUILD_PHASE and turn_ends:
-        found["sold_in_vain"] += len(sold_now.pop(seat, []))
-        affordable = any(can_build(g, t, seat, kind, int(g.denarii[seat])) for kind in range(len(words.BUILDINGS)))
-        found["left_tile"] += int(g.round_number >= LATE and affordable)
+            found["sold_playable"] += sum(int(t.when[card] == words.BUILD) for card in sold)
+            sold.clear()
+    if before.stage == words.TURN and g.stage == words.TURN_OVER:
+        found["sold_in_vain"] += len(sold)
+        sold.clear()
+        payable = any(can_build(g, t, seat, kind, int(g.denarii[seat])) for kind in range(len(words.BUILDINGS)))
+        found["left_tile"] += int(g.round_number >= LATE and payable)
 
 
-votes_now: set[int] = set(range(words.MAX_SEATS))
-sold_now: dict[int, list[int]] = {}
-
-
-def points_of(g: Any, t: Any, seat: int) -> list[int]:
-    """Points of a seat for each region."""
-    return [int(region_points(g, t, region, seat)) for region in range(len(words.REGIONS))]
+def points_of_regions(g: Any, t: Any) -> list[int]:
+    """Points of all seats for the regions."""
+    regions = range(len(words.REGIONS))
+    return [int(region_points(g, t, region, seat)) for seat in range(g.players) for region in regions]
 
 
 def count_end(g: Any, t: Any, found: Counter[str]) -> None:
@@ -119,9 +126,9 @@ def count_end(g: Any, t: Any, found: Counter[str]) -> None:
         found["mission_failed"] += sum(int(mission_points(g, t, seat, mission) <= 0) for mission in missions)
         found["card_left"] += int(g.hand_size[seat])
         types = Counter(int(t.type[card]) for card in g.hand[seat, : g.hand_size[seat]])
-        laid = int(g.sets[seat].sum())
-        found["set_left"] += int(laid < g.set_limit[seat] and any(types[kind] >= SET_SIZE for kind in range(words.CHEST)))
-        found["denarii_left"] += int(g.denarii[seat] >= ENOUGH)
+        may_lay = g.sets[seat].sum() < g.set_limit[seat]
+        found["set_left"] += int(may_lay and any(types[kind] >= SET_SIZE for kind in range(words.CHEST)))
+        found["denarii_left"] += int(g.denarii[seat] >= MANY_DENARII)
         found["legion_left"] += int(g.board_legions[seat])
 
 
@@ -129,12 +136,12 @@ def main(arguments: list[str]) -> None:
     """Print the counts of a strategy: games at each number of players, and its name."""
     games = int(arguments[0]) if arguments else 100
     strategy = arguments[1] if len(arguments) > 1 else "balanced"
-    total, seats = Counter[str](), 0
+    found, seats = Counter[str](), 0
     for players in (2, 3, 4):
-        total += count_habits(games, players, strategy)
+        found += count_habits(games, players, strategy)
         seats += games * players
-    for habit, words_of_it in HABITS.items():
-        print(f"{total[habit] / seats:6.2f}  {words_of_it}")
+    for habit, what in HABITS.items():
+        print(f"{found[habit] / seats:6.2f}  {what}")
 
 
 if __name__ == "__main__":
