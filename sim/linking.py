@@ -16,11 +16,13 @@ kernels are compiled by plain `numba.njit` (`sim.jit`): slower to compile and to
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numba
 from llvmlite import binding as llvm
+from numba import types
 from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from numba.core.compiler import CompilerBase, DefaultPassBuilder, Flags
 from numba.core.compiler_machinery import PassManager, register_pass
@@ -28,6 +30,7 @@ from numba.core.dispatcher import _FunctionCompiler  # type: ignore[attr-defined
 from numba.core.environment import lookup_environment
 from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import NativeLowering
+from numba.np import arrayobj
 
 POINTER = RuntimeLinker.PREFIX
 """How the names of pointers begin through which numba lets functions call themselves."""
@@ -122,6 +125,24 @@ class _Piece:
     """Stands for the executable function that a piece has not."""
 
 
+@contextlib.contextmanager
+def indices_as_they_are() -> Iterator[None]:
+    """Lower places in arrays without numba's look at each whether it is below 0 and counts from the end.
+
+    The kernels of the project have none such; with bounds checked, one is an IndexError.
+    """
+
+    def kept(context: Any, builder: Any, kind: Any, index: Any, _: Any) -> Any:
+        return context.cast(builder, index, kind, types.intp if kind.signed else types.uintp)
+
+    usual = arrayobj.fix_integer_index
+    arrayobj.fix_integer_index = kept
+    try:
+        yield
+    finally:
+        arrayobj.fix_integer_index = usual
+
+
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _PieceLowering(NativeLowering):
     """Lowers a kernel to a piece and makes it known to its callers."""
@@ -130,7 +151,8 @@ class _PieceLowering(NativeLowering):
 
     def run_pass(self, state: Any) -> bool:
         state.library = _new_library(_PieceLibrary, state)
-        super().run_pass(state)
+        with contextlib.nullcontext() if state.flags.nrt else indices_as_they_are():
+            super().run_pass(state)
         state.library.finalize()
         piece = _Piece()
         state.targetctx.insert_user_function(piece, state.cr.fndesc, [state.library])

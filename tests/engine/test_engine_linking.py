@@ -142,3 +142,21 @@ def test_a_kernel_called_with_narrow_and_wide_integers_is_compiled_once() -> Non
     assert quarters((np.int8(12), np.int64(20))) == 12
     pieces = getattr(half, "_piece", half)
     assert len(pieces.overloads) == 1
+
+
+@pytest.mark.skipif(not kernels_are_linked(), reason="plain numba looks at every place")
+def test_with_bounds_checked_a_place_below_0_is_an_error_in_kernels_that_play_games() -> None:
+    from sim.linking import EntryDispatcher
+
+    def at(numbers: np.ndarray, place: int) -> int:
+        return int(numbers[place])
+
+    numbers = np.arange(3)
+    options = {"nopython": True, "error_model": "numpy", "boundscheck": True}
+    counting = EntryDispatcher(at, options | {"_nrt": True}, lambda kind: kind)
+    assert counting(numbers, -1) == 2
+    playing = EntryDispatcher(at, options | {"_nrt": False}, lambda kind: kind)
+    assert playing(numbers, 1) == 1
+    for place in (-1, 3):
+        with pytest.raises(IndexError):
+            playing(numbers, place)
