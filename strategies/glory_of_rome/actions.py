@@ -72,7 +72,9 @@ def worth_of_place(g: Record, t: Record, me: int, place: int, w: Record) -> floa
     denarii = int(t.economic[g.round_number - 1])
     if g.medal[words.ECONOMIC] == me:
         denarii += int(t.economic_medal_denarii)
-    worth = w.weight[P_ECONOMIC] * denarii * g.notes[N_DENARIUS]
+    worth = denarii * g.notes[N_DENARIUS]
+    if g.notes[N_LEFT] > 0.0:
+        worth *= w.weight[P_ECONOMIC]
     return float(worth + g.notes[N_PLAY + words.FOLLOWER_ECONOMIC])
 
 
