@@ -14,10 +14,14 @@ from sim.jit import Record, kernel
 from strategies.imperial_settlers.bundles import (
     BITS,
     CANNOT,
+    GUARDS,
+    PAID,
     after_paying,
     number_of,
     of_good,
+    short_of,
     together,
+    with_stand_ins,
 )
 from strategies.imperial_settlers.card_worth import (
     gains_of_building,
@@ -36,7 +40,10 @@ from strategies.imperial_settlers.weights import (
     COST_OF,
     DYNAMIC,
     LOSSES,
+    MOST_RANKED,
     N_BASE,
+    N_BASE_SHORT,
+    N_BASE_TAKEN,
     N_COUNT,
     N_KEPT,
     N_LOCATION_NOW,
@@ -45,30 +52,42 @@ from strategies.imperial_settlers.weights import (
     N_PRICE,
     N_RANKED,
     N_RAZE,
+    N_REST,
     N_ROUNDS,
+    N_SHORT,
+    N_SOON,
     N_SUPPLY,
+    N_TAKEN,
     P_REST,
     P_STORE,
     PLAY_CARD,
     PLAY_COST,
     PLAY_DENSITY,
     PLAY_GAIN,
+    PLAY_KEY,
     PLAY_ORDER,
+    PLAY_RANK,
     PLAY_VALUE,
     PLAYS,
+    RANKED_BIT,
+    RANKED_CARD,
+    RANKED_COST,
+    RANKED_FLAGS,
+    RANKED_GAIN,
+    RANKED_VALUE,
     RAZE_OF,
+    UNRANKED,
     USE_COST_OF,
 )
 
 NEEDS_LOCATION, LEAVES_COMMON, AS_BUILD, AS_DEAL, AS_RAZE, AS_USE = 1, 2, 4, 8, 16, 32
+KINDS = AS_BUILD | AS_DEAL | AS_RAZE | AS_USE
 FLAG = 4096
 HAND_PLACE = 64 * FLAG
 """A play is noted as its card, its flags times FLAG, and its place in the hand, from 1 on, times HAND_PLACE."""
 NOTHING_TO_GIVE = 99.0
 FRESH_LOSS = 1.6
 """Loss by giving up a common location that is built in the same plan."""
-MOST_RANKED = 12
-"""Plays that a plan tries, the best use of goods first."""
 SOON_GAINED = sum(number << (BITS * good) for good, number in enumerate((1, 1, 1, 1, 2, 1)))
 """Goods that may still be gained to pay for what lacks."""
 SLIGHT = 0.1
@@ -119,20 +138,25 @@ def add_play(g: Record, value: float, cost: int, gain: int, hand: int, card: int
     count = int(g.notes[N_COUNT])
     if count >= PLAYS:
         return
-    worth = value
-    if flags & NEEDS_LOCATION != 0:
-        worth -= min(1.5, g.notes[N_LOSS])
-    density = worth
-    if worth > 0.0:
-        density = worth / (0.25 + max(0.0, goods_worth(g, cost) - 0.8 * goods_worth(g, gain)))
     g.notes[PLAY_VALUE + count] = value
     g.notes[PLAY_COST + count] = cost
     g.notes[PLAY_GAIN + count] = gain
     g.notes[PLAY_CARD + count] = card + FLAG * flags + HAND_PLACE * (hand + 1)
-    g.notes[PLAY_DENSITY + count] = density
+    g.notes[PLAY_KEY + count] = card + FLAG * (flags & KINDS)
+    g.notes[PLAY_RANK + count] = UNRANKED
     g.notes[N_COUNT] = count + 1
-    if worth < -SLIGHT or after_paying(together(int(g.notes[N_SUPPLY]), SOON_GAINED), cost) == CANNOT:
+    worth = value
+    if flags & NEEDS_LOCATION != 0:
+        worth -= min(1.5, g.notes[N_LOSS])
+    if worth <= 0.0 and flags & AS_DEAL != 0 and g.notes[N_ROUNDS] == 0.0:
+        # One good for another is no plan in the last round; it is done for what it then pays for, or not.
         return
+    if worth < -SLIGHT or after_paying(int(g.notes[N_SOON]), cost) == CANNOT:
+        return
+    density = worth
+    if worth > 0.0:
+        density = worth / (0.25 + max(0.0, goods_worth(g, cost) - 0.8 * goods_worth(g, gain)))
+    g.notes[PLAY_DENSITY + count] = density
     rank = int(g.notes[N_RANKED])
     if rank < MOST_RANKED:
         g.notes[N_RANKED] = rank + 1
@@ -152,9 +176,9 @@ def add_play(g: Record, value: float, cost: int, gain: int, hand: int, card: int
 @kernel
 def play_of(g: Record, card: int, flag: int) -> int:
     """Number of the play that does something with a card, -1 if it is not noted."""
+    key = card + FLAG * flag
     for play in range(int(g.notes[N_COUNT])):
-        meant = int(g.notes[PLAY_CARD + play])
-        if meant % FLAG == card and (meant // FLAG) & flag != 0:
+        if g.notes[PLAY_KEY + play] == key:
             return play
     return -1
 
@@ -167,6 +191,7 @@ def note_plays(g: Record, t: Record, me: int, w: Record) -> None:
     note_losses(g, t, me, w)
     g.notes[N_COUNT] = 0.0
     g.notes[N_RANKED] = 0.0
+    g.notes[N_SOON] = together(int(g.notes[N_SUPPLY]), SOON_GAINED)
     for place in range(g.zone_size[me, words.HAND]):
         note_hand_plays(g, t, me, place, w)
     for zone in (words.LOCATIONS, words.CONTROLLED):
@@ -178,7 +203,33 @@ def note_plays(g: Record, t: Record, me: int, w: Record) -> None:
                     note_uses(g, t, me, card, left, w)
     if g.phase == words.ACT and g.peaceful == 0 and g.goods[me, words.RAZE] >= t.raze_cost_location:
         note_raids(g, t, me, w)
-    g.notes[N_BASE] = fill(g, int(g.notes[N_SUPPLY]), 0, 0, words.NO_CARD, 0, 0, w)
+    note_order(g)
+    note_rest(g, w)
+    g.notes[N_BASE] = fill(g, int(g.notes[N_SUPPLY]), 0, 0, words.NO_CARD, 0, 0)
+    g.notes[N_BASE_SHORT] = g.notes[N_SHORT]
+    g.notes[N_BASE_TAKEN] = g.notes[N_TAKEN]
+
+
+@kernel
+def bit_of(meant: int) -> int:
+    """Bit in plans of the hand card of a play, 0 if it has none."""
+    place = meant // HAND_PLACE
+    return 0 if place == 0 else 1 << min(place - 1, MASKED)
+
+
+@kernel
+def note_order(g: Record) -> None:
+    """Lay the plays that a plan tries side by side, in their order."""
+    for rank in range(int(g.notes[N_RANKED])):
+        play = int(g.notes[PLAY_ORDER + rank])
+        meant = int(g.notes[PLAY_CARD + play])
+        g.notes[RANKED_BIT + rank] = bit_of(meant)
+        g.notes[RANKED_CARD + rank] = meant % FLAG
+        g.notes[RANKED_FLAGS + rank] = (meant // FLAG) & (NEEDS_LOCATION | LEAVES_COMMON)
+        g.notes[RANKED_COST + rank] = g.notes[PLAY_COST + play]
+        g.notes[RANKED_GAIN + rank] = g.notes[PLAY_GAIN + play]
+        g.notes[RANKED_VALUE + rank] = g.notes[PLAY_VALUE + play]
+        g.notes[PLAY_RANK + play] = rank
 
 
 @kernel
@@ -280,13 +331,13 @@ def raze_cost(g: Record, t: Record, card: int) -> int:
 
 
 @kernel
-def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fresh: int, w: Record) -> float:
+def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fresh: int) -> float:
     """Worth of what can still be done with a supply, taking the plays in their order.
 
     Parameters
     ----------
-    g, w
-        Records of the game, whose notes hold the plays, and of the weights.
+    g
+        Record of the game, whose notes hold the plays and what goods that are left are worth.
     supply
         Goods, as a bundle.
     used
@@ -299,22 +350,25 @@ def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fr
         Common locations built already that may be given up.
     """
     total = 0.0
+    short = 0
+    taken = 0
     for rank in range(int(g.notes[N_RANKED])):
-        play = int(g.notes[PLAY_ORDER + rank])
-        meant = int(g.notes[PLAY_CARD + play])
-        hand = meant // HAND_PLACE - 1
-        if hand >= 0:
-            if (used >> min(hand, MASKED)) & 1 != 0:
-                continue
-        elif times > 0 and meant % FLAG == but:
+        bit = int(g.notes[RANKED_BIT + rank])
+        if used & bit != 0:
+            continue
+        if times > 0 and bit == 0 and g.notes[RANKED_CARD + rank] == but:
             times -= 1
             continue
-        cost = int(g.notes[PLAY_COST + play])
-        left = after_paying(supply, cost)
-        if left == CANNOT:
-            continue
-        value = float(g.notes[PLAY_VALUE + play])
-        flags = (meant // FLAG) & 63
+        cost = int(g.notes[RANKED_COST + rank])
+        rest = (supply | GUARDS) - cost
+        left = rest ^ GUARDS
+        lacks = rest & GUARDS != GUARDS
+        if lacks:
+            left = with_stand_ins(rest)
+            if left == CANNOT:
+                continue
+        value = float(g.notes[RANKED_VALUE + rank])
+        flags = int(g.notes[RANKED_FLAGS + rank])
         from_fresh = False
         if flags & NEEDS_LOCATION != 0:
             loss = g.notes[N_LOSS + given] if given < LOSSES else NOTHING_TO_GIVE
@@ -324,15 +378,15 @@ def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fr
             value -= loss
         if value < -SLIGHT:
             continue
-        gain = int(g.notes[PLAY_GAIN + play])
-        if gain == 0:
-            workers = number_of(supply, words.WORKER) - number_of(left, words.WORKER) - number_of(cost, words.WORKER)
-            if value <= 0.5 * workers * g.notes[N_PAIR]:
-                continue
+        gain = int(g.notes[RANKED_GAIN + rank])
+        if gain == 0 and value <= (worth_of_workers(g, supply, left, cost) if lacks else 0.0):
+            continue
         total += value
         supply = together(left, gain)
-        if hand >= 0:
-            used |= 1 << min(hand, MASKED)
+        taken |= 1 << rank
+        if lacks:
+            short |= short_of(rest)
+        used |= bit
         if flags & NEEDS_LOCATION != 0:
             if from_fresh:
                 fresh -= 1
@@ -340,36 +394,59 @@ def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fr
                 given += 1
         elif flags & LEAVES_COMMON != 0:
             fresh += 1
-    return total + worth_of_rest(g, supply, w)
+    g.notes[N_SHORT] = short
+    g.notes[N_TAKEN] = taken
+    return total + worth_of_rest(g, supply)
 
 
 @kernel
-def worth_of_rest(g: Record, supply: int, w: Record) -> float:
-    """Worth of goods that are left in the end: workers exchanged for cards, and what is kept in cleanup."""
-    workers = number_of(supply, words.WORKER)
-    worth = (workers // 2) * g.notes[N_PAIR]
-    kept = worth_of_kept(g, supply, w)
-    if int(g.notes[N_KEPT]) & (1 << words.WORKER) != 0 and g.notes[N_ROUNDS] > 0.0:
-        each = w.weight[P_STORE] * g.notes[N_PRICE + words.WORKER]
-        worth = kept + max(0.0, worth - workers * each)
-    else:
-        worth += kept
-    for good in range(words.WORKER):
-        worth += number_of(supply, good) * g.notes[N_PRICE + good] * w.weight[P_REST]
-    return float(worth + number_of(supply, words.RAZE) * g.notes[N_PRICE + words.RAZE] * w.weight[P_REST])
+def worth_of_workers(g: Record, supply: int, left: int, cost: int) -> float:
+    """Worth of the workers that stand in for resources, as pairs exchanged for cards."""
+    workers = number_of(supply, words.WORKER) - number_of(left, words.WORKER) - number_of(cost, words.WORKER)
+    return float(0.5 * workers * g.notes[N_PAIR])
 
 
 @kernel
-def worth_of_kept(g: Record, supply: int, w: Record) -> float:
-    """Worth of the goods that cleanup keeps for the next round."""
-    kept = int(g.notes[N_KEPT])
-    if kept == 0 or g.notes[N_ROUNDS] == 0.0:
-        return 0.0
-    worth = 0.0
-    for good in range(6):
+def note_rest(g: Record, w: Record) -> None:
+    """Note what a good is worth that is left in the end: what it is worth in the next round, if cleanup keeps it."""
+    kept = int(g.notes[N_KEPT]) if g.notes[N_ROUNDS] > 0.0 else 0
+    for good in range(PAID):
+        share = 0.0 if good == words.WORKER else w.weight[P_REST]
         if kept & (1 << good) != 0:
-            worth += number_of(supply, good) * g.notes[N_PRICE + good]
-    return float(worth * w.weight[P_STORE])
+            share += w.weight[P_STORE]
+        g.notes[N_REST + good] = share * g.notes[N_PRICE + good]
+
+
+@kernel
+def is_planned(g: Record, play: int) -> bool:
+    """Tell whether the plan for the goods at hand takes a play."""
+    rank = int(g.notes[PLAY_RANK + play])
+    return rank != UNRANKED and (int(g.notes[N_BASE_TAKEN]) >> rank) & 1 != 0
+
+
+@kernel
+def is_for_later(g: Record, play: int) -> bool:
+    """Tell whether the plan for the goods at hand has something to do and a play, -1 for none noted, is no part."""
+    return g.notes[N_BASE_TAKEN] != 0 and (play < 0 or not is_planned(g, play))
+
+
+@kernel
+def worth_of_rest(g: Record, supply: int) -> float:
+    """Worth of goods that are left in the end: workers exchanged for cards or kept, and the other goods."""
+    workers = number_of(supply, words.WORKER)
+    worth = max((workers // 2) * g.notes[N_PAIR], workers * g.notes[N_REST + words.WORKER])
+    for good in (words.WOOD, words.STONE, words.FOOD, words.GOLD, words.RAZE):
+        worth += number_of(supply, good) * g.notes[N_REST + good]
+    return float(worth)
+
+
+@kernel
+def worth_of_unused(g: Record, supply: int) -> float:
+    """Worth of goods that are left if nothing more is done, workers not exchanged either."""
+    worth = 0.0
+    for good in range(PAID):
+        worth += number_of(supply, good) * g.notes[N_REST + good]
+    return worth
 
 
 @kernel
@@ -378,4 +455,4 @@ def with_supply(g: Record, value: float, cost: int, gain: int, w: Record) -> flo
     supply = after_paying(int(g.notes[N_SUPPLY]), cost)
     if supply == CANNOT:
         supply = 0
-    return value + fill(g, together(supply, gain), 0, 0, words.NO_CARD, 0, 0, w)
+    return value + fill(g, together(supply, gain), 0, 0, words.NO_CARD, 0, 0)

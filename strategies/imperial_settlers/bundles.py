@@ -81,22 +81,32 @@ def after_paying(supply: int, cost: int) -> int:
     rest = (supply | GUARDS) - cost
     if rest & GUARDS == GUARDS:
         return rest ^ GUARDS
+    return with_stand_ins(rest)
+
+
+@kernel
+def with_stand_ins(rest: int) -> int:
+    """Supply after a cost for which some good lacks, or CANNOT; `rest` is the guarded supply less the cost."""
     if rest & OTHER_GUARDS != OTHER_GUARDS:
         return CANNOT
     lacking = 0
-    left = rest
     for good in range(words.RESOURCES):
-        short = number_of(cost, good) - number_of(supply, good)
-        place = BITS * good
+        short = GUARD - ((rest >> (BITS * good)) & 127)
         if short > 0:
             lacking += short
-            left = (left & ~(127 << place)) | (GUARD << place)
-        else:
-            left = (left & ~(127 << place)) | ((GUARD - short) << place)
-    left ^= GUARDS
+            rest += short << (BITS * good)
+    left = rest ^ GUARDS
     gold = min(lacking, number_of(left, words.GOLD))
-    left -= gold << (BITS * words.GOLD)
     workers = 2 * (lacking - gold)
     if workers > number_of(left, words.WORKER):
         return CANNOT
-    return left - (workers << (BITS * words.WORKER))
+    return left - (gold << (BITS * words.GOLD)) - (workers << (BITS * words.WORKER))
+
+
+@kernel
+def short_of(rest: int) -> int:
+    """Bits of the resources that lack in a guarded supply less a cost."""
+    bits = 0
+    for good in range(words.RESOURCES):
+        bits |= (1 - ((rest >> (BITS * good + BITS - 1)) & 1)) << good
+    return bits

@@ -60,6 +60,8 @@ RAZES_A_ROUND = 1.0
 DEALS_A_ROUND = 1.2
 PAIRS_OF_OTHERS = 1.3
 """Razes and deals a round, and pairs of workers that each opponent exchanges."""
+PAID_WITH_A_LOCATION = 0.5
+"""What an own faction location is worth besides, for whose building another was given up."""
 
 
 # ---- Locations ----
@@ -68,6 +70,13 @@ PAIRS_OF_OTHERS = 1.3
 @kernel
 def worth_of_location(g: Record, t: Record, seat: int, card: int, built: int, w: Record) -> float:
     """Worth of a location from the next round on, its points included; `built` is 0 for one still to be built."""
+    net = worth_of_use(g, t, seat, card, w) if t.kind[card] == words.ACTION else 0.0
+    return worth_by_use(g, t, seat, card, built, net, w)
+
+
+@kernel
+def worth_by_use(g: Record, t: Record, seat: int, card: int, built: int, net: float, w: Record) -> float:
+    """Worth of a location, as `worth_of_location`, with what one use of an action location is worth."""
     worth = float(t.points_end[card])
     if t.deck[card] == words.COMMON:
         worth += w.weight[P_COMMON]
@@ -85,7 +94,6 @@ def worth_of_location(g: Record, t: Record, seat: int, card: int, built: int, w:
             worth += goods * horizon * w.weight[P_ENGINE] * wish(g, t, seat, H_PRODUCTION, w)
         return worth
     if kind == words.ACTION:
-        net = worth_of_use(g, t, seat, card, w)
         share = 1.0 + (SECOND_USE if t.uses[card] > 1 else 0.0)
         later = net * horizon * w.weight[P_ACTION] * wish(g, t, seat, H_ACTIONS, w)
         now = net * w.weight[P_USE_NOW] if built == 0 else 0.0
@@ -198,13 +206,16 @@ def matching(g: Record, t: Record, seat: int, card: int) -> float:
 @kernel
 def loss_of_location(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     """What it costs to have an own location leave: its worth, and the use of it that is still to come this round."""
-    worth = worth_of_location(g, t, me, card, 1, w)
-    if t.kind[card] == words.ACTION and g.phase == words.ACT and g.used[card] < t.uses[card] and g.blocked[card] == 0:
-        worth += (t.uses[card] - g.used[card]) * 0.6 * worth_of_use(g, t, me, card, w)
+    net = worth_of_use(g, t, me, card, w) if t.kind[card] == words.ACTION else 0.0
+    worth = worth_by_use(g, t, me, card, 1, net, w)
+    if net > 0.0 and g.phase == words.ACT and g.used[card] < t.uses[card] and g.blocked[card] == 0:
+        worth += (t.uses[card] - g.used[card]) * 0.6 * net
     if g.samurai[card] != 0:
         worth += 0.3
     if g.holder[card] != me:
         worth += 0.5
+    if t.deck[card] != words.COMMON:
+        worth += PAID_WITH_A_LOCATION
     return worth
 
 

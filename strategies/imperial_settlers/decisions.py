@@ -12,18 +12,20 @@ from strategies.imperial_settlers.appraisal import (
     AS_DEAL,
     AS_RAZE,
     AS_USE,
-    HAND_PLACE,
     MASKED,
+    bit_of,
     cost_of_activating,
     fill,
+    is_for_later,
+    is_planned,
     note_plays,
     play_of,
     raze_cost,
     with_supply,
     worth_of_activating,
-    worth_of_kept,
+    worth_of_unused,
 )
-from strategies.imperial_settlers.bundles import CANNOT, after_paying, cards_of, of_good, together
+from strategies.imperial_settlers.bundles import CANNOT, GOODS_ONLY, after_paying, cards_of, of_good, together
 from strategies.imperial_settlers.card_worth import (
     loss_of_foundation,
     loss_of_location,
@@ -39,12 +41,15 @@ from strategies.imperial_settlers.picks import score_pick
 from strategies.imperial_settlers.weights import (
     H_PROTECTION,
     N_AFTER_PAIR,
+    N_AFTER_WORKER,
     N_BASE,
+    N_BASE_SHORT,
     N_COMMON,
     N_FACTION,
     N_HORIZON,
     N_LOCATION_NOW,
     N_LOSS,
+    N_PAIR,
     N_ROUNDS,
     N_SUPPLY,
     N_THREAT,
@@ -66,6 +71,8 @@ CONVERTED_SPOIL = 2.0
 CONVERTED_GOOD = 1.0
 """Points for a good that Dark Chapel or School of Diplomacy turns into points."""
 LEAST_THREAT = 0.03
+LATER = 0.1
+"""How much less than the plan a play scores that the plan leaves for later."""
 
 
 @kernel
@@ -113,7 +120,7 @@ def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> float:
     value = int(g.option_value[option])
     if kind == words.PASS:
         safe = 0.5 * g.notes[N_THREAT] * g.notes[N_LOCATION_NOW]
-        return worth_of_kept(g, int(g.notes[N_SUPPLY]), w) + safe
+        return worth_of_unused(g, int(g.notes[N_SUPPLY])) + safe
     if kind == words.BUILD:
         return score_build(g, t, me, card, w)
     if kind == words.DEAL:
@@ -121,12 +128,7 @@ def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> float:
     if kind == words.RAZE_HAND:
         return score_play(g, card, AS_RAZE, 1, w)
     if kind == words.RAZE_LOCATION:
-        seat = int(g.option_seat[option])
-        supply = after_paying(int(g.notes[N_SUPPLY]), raze_cost(g, t, card))
-        if supply == CANNOT:
-            supply = 0
-        worth = worth_of_razing(g, t, me, seat, card, w) + w.weight[P_RAID]
-        return worth + fill(g, together(supply, int(w.prepared[RAZE_OF + card])), 0, 0, card, 1, 0, w)
+        return score_raid(g, t, me, int(g.option_seat[option]), card, w)
     if kind == words.ACTIVATE:
         return score_play(g, card, AS_USE, value, w)
     if kind == words.EXCHANGE:
@@ -135,10 +137,15 @@ def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> float:
 
 
 @kernel
-def hand_bit(g: Record, play: int) -> int:
-    """Bit of the hand card of a play in plans, 0 if it has none."""
-    place = int(g.notes[PLAY_CARD + play]) // HAND_PLACE
-    return 0 if place == 0 else 1 << min(place - 1, MASKED)
+def score_raid(g: Record, t: Record, me: int, seat: int, card: int, w: Record) -> float:
+    """Score razing a location of another."""
+    if is_for_later(g, play_of(g, card, AS_RAZE)):
+        return float(g.notes[N_BASE] - LATER)
+    supply = after_paying(int(g.notes[N_SUPPLY]), raze_cost(g, t, card))
+    if supply == CANNOT:
+        supply = 0
+    worth = worth_of_razing(g, t, me, seat, card, w) + w.weight[P_RAID]
+    return worth + fill(g, together(supply, int(w.prepared[RAZE_OF + card])), 0, 0, card, 1, 0)
 
 
 @kernel
@@ -156,12 +163,17 @@ def score_build(g: Record, t: Record, me: int, card: int, w: Record) -> float:
         given = 1
     elif t.deck[card] == words.COMMON:
         fresh = 1
-    used = hand_bit(g, play)
+    if is_for_later(g, play):
+        return float(g.notes[N_BASE] - LATER)
+    early = w.weight[P_TEMPO] * promise(t, card, gain)
+    if given == 0 and gain & GOODS_ONLY == 0 and t.kind[card] != words.ACTION and is_planned(g, play):
+        return g.notes[N_BASE] + early
+    used = bit_of(int(g.notes[PLAY_CARD + play]))
     supply = after_paying(int(g.notes[N_SUPPLY]), int(g.notes[PLAY_COST + play]))
     if supply == CANNOT:
         supply = 0
     supply = together(supply, gain)
-    value += w.weight[P_TEMPO] * promise(t, card, gain)
+    value += early
     if t.kind[card] == words.ACTION:
         left = after_paying(supply, cost_of_activating(g, t, me, card, w))
         if left != CANNOT:
@@ -169,7 +181,7 @@ def score_build(g: Record, t: Record, me: int, card: int, w: Record) -> float:
             if more > 0.0 or goods != 0:
                 value += more - worth_of_use(g, t, me, card, w) * w.weight[P_USE_NOW]
                 supply = together(left, goods)
-    return value + fill(g, supply, used, given, words.NO_CARD, 0, fresh, w)
+    return value + fill(g, supply, used, given, words.NO_CARD, 0, fresh)
 
 
 @kernel
@@ -191,6 +203,12 @@ def score_play(g: Record, card: int, flag: int, times: int, w: Record) -> float:
     value = float(g.notes[PLAY_VALUE + play])
     gain = int(g.notes[PLAY_GAIN + play])
     cost = int(g.notes[PLAY_COST + play])
+    early = w.weight[P_TEMPO] * (cards_of(gain) + 0.05 * times)
+    if times == 1 and gain & GOODS_ONLY == 0 and is_planned(g, play):
+        # What gives no goods leaves the plan as it is, whenever it is done.
+        return g.notes[N_BASE] + early
+    if is_for_later(g, play):
+        return float(g.notes[N_BASE] - LATER)
     supply = after_paying(int(g.notes[N_SUPPLY]), cost)
     if supply != CANNOT and times > 1:
         supply = after_paying(supply, cost)
@@ -198,8 +216,7 @@ def score_play(g: Record, card: int, flag: int, times: int, w: Record) -> float:
         supply = 0
     for _ in range(times):
         supply = together(supply, gain)
-    early = w.weight[P_TEMPO] * (cards_of(gain) + 0.05 * times)
-    return times * value + early + fill(g, supply, hand_bit(g, play), 0, card, times, 0, w)
+    return times * value + early + fill(g, supply, bit_of(int(g.notes[PLAY_CARD + play])), 0, card, times, 0)
 
 
 @kernel
@@ -212,6 +229,9 @@ def score_exchange(g: Record, t: Record, me: int, what: int, w: Record) -> float
         if math.isnan(g.notes[N_AFTER_PAIR]):
             g.notes[N_AFTER_PAIR] = with_supply(g, w.weight[P_TEMPO] * 0.5, cost, 0, w)
         return float(g.notes[N_AFTER_PAIR] + g.notes[N_COMMON if what == words.COMMON_DECK else N_FACTION])
+    if (int(g.notes[N_BASE_SHORT]) >> what) & 1 == 0:
+        # The plan lacks none of it.
+        return float(g.notes[N_BASE] - g.notes[N_PAIR])
     return with_supply(g, 0.0, cost, of_good(what, 1), w)
 
 
@@ -221,17 +241,21 @@ def score_free_step(g: Record, t: Record, me: int, kind: int, card: int, value: 
     base = float(g.notes[N_BASE])
     if kind == words.DEFEND:
         threat = max(LEAST_THREAT, g.notes[N_THREAT])
-        early = w.weight[P_DEFEND] if g.notes[N_THREAT] > LEAST_THREAT else 0.0
+        early = w.weight[P_DEFEND] if g.peaceful == 0 else 0.0
         return base + early + 0.5 * threat * loss_of_location(g, t, me, card, w) * wish(g, t, me, H_PROTECTION, w)
     if kind == words.SAMURAI:
-        return with_supply(g, worth_of_samurai(g, t, me, card, w), of_good(words.WORKER, 1), 0, w)
+        if math.isnan(g.notes[N_AFTER_WORKER]):
+            g.notes[N_AFTER_WORKER] = with_supply(g, 0.0, of_good(words.WORKER, 1), 0, w)
+        return float(g.notes[N_AFTER_WORKER] + worth_of_samurai(g, t, me, card, w))
     if kind == words.TUCK:
         lasting = worth_of_location(g, t, me, card, 0, w)
         gained = t.feature_number[value] + worth_of_tier(t, value, int(g.tucked[value]), 0.5)
         # Another round the Gate takes it as well; a card that may be built meanwhile is rather kept.
         kept = 0.02 if g.notes[N_ROUNDS] == 0.0 else 1.2 + max(0.0, worth_of_holding(g, lasting, w))
+        if gained <= kept:
+            return base + gained - kept
         used = 1 << min(place_in(g, me, words.HAND, card), MASKED)
-        return gained - kept + fill(g, int(g.notes[N_SUPPLY]), used, 0, words.NO_CARD, 0, 0, w)
+        return gained - kept + fill(g, int(g.notes[N_SUPPLY]), used, 0, words.NO_CARD, 0, 0)
     banked = int(g.banked[card, 0] + g.banked[card, 1] + g.banked[card, 2])
     gained = w.weight[P_BANK] * worth_of_tier(t, card, banked, 1.0)
     return with_supply(g, gained, of_good(value, 1), 0, w)
@@ -293,7 +317,7 @@ def score_payment(g: Record, me: int, packed: int, w: Record) -> float:
     supply = after_paying(int(g.notes[N_SUPPLY]), cost)
     if supply == CANNOT:
         supply = 0
-    return fill(g, supply, 0, 0, int(g.asked_card), 1, 0, w)
+    return fill(g, supply, 0, 0, int(g.asked_card), 1, 0)
 
 
 @kernel
@@ -315,7 +339,7 @@ def score_alternative(g: Record, t: Record, me: int, at: int, w: Record) -> floa
             value += worth_of_operation(g, t, me, card, operation, row, w)
         value += worth_beside_goods(g, gain)
         supply = together(supply, gain)
-    return value + fill(g, supply, 0, 0, words.NO_CARD, 0, 0, w)
+    return value + fill(g, supply, 0, 0, words.NO_CARD, 0, 0)
 
 
 @kernel

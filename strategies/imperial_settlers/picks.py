@@ -140,7 +140,7 @@ def score_razed(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     if place >= 0:
         holding = worth_of_holding(g, worth_of_location(g, t, me, card, 0, w), w)
         value = worth_beside_goods(g, spoils) + g.notes[N_RAZE] - holding
-        return value + fill(g, together(int(g.notes[N_SUPPLY]), spoils), 1 << min(place, 60), 0, words.NO_CARD, 0, 0, w)
+        return value + fill(g, together(int(g.notes[N_SUPPLY]), spoils), 1 << min(place, 60), 0, words.NO_CARD, 0, 0)
     owner = int(g.owner[card])
     if owner == me:
         value = worth_beside_goods(g, spoils) + g.notes[N_RAZE] - loss_of_location(g, t, me, card, w) + 0.5
@@ -156,5 +156,5 @@ def score_razed(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 def score_discarded(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     """Score a hand card that is paid, discarded or laid down as a foundation: the worse it is, the better."""
     place = place_in(g, me, words.HAND, card)
-    plan = fill(g, int(g.notes[N_SUPPLY]), 1 << min(place, 60), 0, words.NO_CARD, 0, 0, w)
+    plan = fill(g, int(g.notes[N_SUPPLY]), 1 << min(place, 60), 0, words.NO_CARD, 0, 0)
     return plan - float(g.notes[N_BASE]) - 0.3 * worth_in_hand(g, t, me, card, w)

@@ -118,9 +118,16 @@ N_LOSS = 28  # least losses by giving locations or foundations up, from the leas
 LOSSES = 8
 N_BASE = 36  # worth of what can be done with the goods at hand
 N_SUPPLY = 37  # goods at hand, packed
+N_SHORT = 38  # of the plan worked out last: bits of the resources that gold or workers stand in for,
+N_TAKEN = 39  # and of the places in the order of plays that it takes
+N_BASE_SHORT = 42  # the same of the plan for the goods at hand
+N_BASE_TAKEN = 43
+N_AFTER_WORKER = 40  # worth of what can be done after paying one worker
+N_SOON = 44  # goods at hand with those that may still be gained to pay for what lacks, packed
 N_KEPT = 47  # bits of the goods that are kept in cleanup
 N_PAIR = 48  # worth of a pair of workers exchanged for a card
 N_GATES = 51  # Gates that work
+N_REST = 57  # worth of each good that is left over in the end, wood to raze tokens: six places
 N_COUNT = 52  # plays considered; a number here says that those are worked out
 N_RANKED = 54  # how many of them may be part of a plan
 N_AFTER_PAIR = 55  # worth of what can be done after exchanging a pair of workers for a card
@@ -135,6 +142,17 @@ PLAY_GAIN = PLAY_COST + PLAYS  # goods gained at once, packed
 PLAY_CARD = PLAY_GAIN + PLAYS  # card, kind of play and place in the hand, see `appraisal.py`
 PLAY_DENSITY = PLAY_CARD + PLAYS  # worth for what it takes
 PLAY_ORDER = PLAY_DENSITY + PLAYS  # plays, the best use of goods first
+MOST_RANKED = 12
+"""Plays that a plan tries, the best use of goods first; side by side, so that a plan reads them quickly:"""
+RANKED_BIT = PLAY_ORDER + PLAYS  # bit of the place in the hand, 0 for none
+RANKED_CARD = RANKED_BIT + MOST_RANKED
+RANKED_FLAGS = RANKED_CARD + MOST_RANKED
+RANKED_COST = RANKED_FLAGS + MOST_RANKED
+RANKED_GAIN = RANKED_COST + MOST_RANKED
+RANKED_VALUE = RANKED_GAIN + MOST_RANKED
+PLAY_RANK = RANKED_VALUE + MOST_RANKED  # place of each play in this order, UNRANKED where it is none of them
+UNRANKED = -1
+PLAY_KEY = PLAY_RANK + PLAYS  # card and kind of play
 
 # ---- Numbers prepared once for a run: a place for each card ----
 

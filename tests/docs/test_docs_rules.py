@@ -62,9 +62,13 @@ HELPERS = {
         "turns.note_supply",
     },
     "history_of_the_world": {
+        "battle.kind_of_roll",
         "draft.note_taken",
         "options.offer_land",
+        "reaching.joins_chain",
+        "scoring.count_lands",
         "scoring.note_later",
+        "turns.holds_events",
     },
     "glory_of_rome": {
         "options.offer_at",
@@ -72,6 +76,7 @@ HELPERS = {
         "scoring.write_down_points",
         "setup.clear_counts",  # columns of the results
         "setup.clear_turn",
+        "trading.brings_only",
         "treaties.note_spy",
         "turns.decision_of",
     },

@@ -1,13 +1,14 @@
 """Steps: a copy made as a step began, given its first answers, stands at any decision within it and plays on alike."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from sim.choosing import choose
+from sim.choosing import blank_notes, choose
 from sim.jit import kernel, strategy_pointer, strategy_slots
-from sim.players import LINEUP, STRATEGY_SLOTS
+from sim.players import ALL_NOTES, LINEUP, STRATEGY_SLOTS
 from sim.record import (
     ANSWER_NOT_LISTED,
     ANSWERS_LEFT,
@@ -60,6 +61,25 @@ def game(options: int = OPTIONS, temperature: float = 0.0) -> tuple[np.ndarray, 
 
 def refuses(g: Any, t: Any, me: int, decision: int, option: int, w: Any) -> float:
     return float("nan")
+
+
+# ---- Notes ----
+
+
+@pytest.mark.parametrize(
+    ("kept", "script", "blank"),
+    [
+        (0, 1, [0, 1, 2, 3]),  # a script that keeps none
+        (3, 1, [3]),  # one that keeps three, asked again
+        (3, 2, [0, 1, 2, 3]),  # one that keeps three, after another script
+        (ALL_NOTES, 2, []),  # one that takes no notes
+    ],
+)
+def test_notes_are_blank_but_for_those_the_same_script_keeps(kept: int, script: int, blank: list[int]) -> None:
+    g, w = SimpleNamespace(notes=np.zeros(4), notes_of=1), SimpleNamespace(kept_notes=kept, script=script)
+    getattr(blank_notes, "py_func", blank_notes)(g, w)
+    assert np.flatnonzero(np.isnan(g.notes)).tolist() == blank
+    assert g.notes_of == (1 if kept == ALL_NOTES else script)
 
 
 # ---- Given answers ----

@@ -6,6 +6,7 @@ from sim.games.glory_of_rome import words
 from sim.games.glory_of_rome.conditions import province_before
 from sim.games.glory_of_rome.glory import gain_denarii, gain_glory
 from sim.games.glory_of_rome.log import BUILT, MEDAL_TAKEN, note
+from sim.games.glory_of_rome.trading import brings_only
 from sim.jit import Record, kernel
 from sim.kit.options import offer
 
@@ -30,12 +31,7 @@ def denarii_while_building(g: Record, t: Record, seat: int) -> int:
 @kernel
 def pays_while_building(t: Record, card: int) -> bool:
     """Tell whether a trade card is played while building and brings denarii and nothing else."""
-    if t.when[card] != words.BUILD or t.effect[card, words.DENARII] <= 0:
-        return False
-    for effect in range(t.effect.shape[1]):
-        if effect != words.DENARII and t.effect[card, effect] != 0:
-            return False
-    return True
+    return brings_only(t, card, words.BUILD, words.DENARII)
 
 
 @kernel

@@ -86,6 +86,14 @@ def meets_condition(g: Record, t: Record, seat: int, card: int) -> bool:
 
 
 @kernel
+def is_fulfilled(g: Record, t: Record, seat: int, mission: int) -> bool:
+    """Tell whether a seat has fulfilled a mission: its condition is met, or there is some of what it counts."""
+    if t.condition[mission] == words.PER:
+        return count_of(g, seat, int(t.count[mission])) > 0
+    return meets_condition(g, t, seat, mission)
+
+
+@kernel
 def mission_points(g: Record, t: Record, seat: int, mission: int) -> int:
     """End glory that a mission brings a seat: fixed if its condition is met, or so much for each of a count."""
     if t.condition[mission] == words.PER:

@@ -11,6 +11,7 @@ from sim.games.glory_of_rome.log import FOLLOWER_PLACED, INTRIGUE_PLACED, note
 from sim.games.glory_of_rome.pantheon import can_place_piece
 from sim.games.glory_of_rome.regions import has_legion_step
 from sim.games.glory_of_rome.senate import place_vote
+from sim.games.glory_of_rome.trading import votes_after_recruiting
 from sim.jit import Record, kernel
 from sim.kit.options import offer
 
@@ -60,21 +61,35 @@ def action_is_possible(g: Record, t: Record, seat: int, kind: int) -> bool:
 def bonus_is_possible(g: Record, seat: int, kind: int) -> bool:
     """Tell whether an action that is possible can be carried out twice."""
     if kind == words.POLITICAL:
-        # A vote that a first one pushes out of the column can be the second one.
-        pushed_out = g.senate_size == words.SENATE_SIZE and g.senate[0] == seat
-        return bool(g.board_votes[seat] > 1 or pushed_out)
+        return can_vote(g, seat, int(g.board_votes[seat]), 2)
     if kind == words.COMMERCIAL:
         return cards_to_draw(g) > 1
     return True
 
 
 @kernel
+def can_vote(g: Record, seat: int, votes: int, times: int) -> bool:
+    """Tell whether a seat with so many votes on its board can place votes, once or twice."""
+    # A vote that a first one pushes out of the column can be the second one.
+    pushed_out = g.senate_size == words.SENATE_SIZE and g.senate[0] == seat
+    return bool(votes >= times or (votes > 0 and pushed_out))
+
+
+@kernel
+def can_act(g: Record, t: Record, seat: int, kind: int, times: int) -> bool:
+    """Tell whether the action of a building can be carried out once or twice, with votes that cards recruit first."""
+    if kind == words.POLITICAL:
+        return can_vote(g, seat, votes_after_recruiting(g, t, seat), times)
+    return action_is_possible(g, t, seat, kind) and (times == 1 or bonus_is_possible(g, seat, kind))
+
+
+@kernel
 def offer_places(g: Record, t: Record, seat: int) -> None:
     """Offer the places where a seat can put its next follower, each with the bonus too if it can be used."""
     for kind in range(g.building.shape[1]):
-        if has_capacity(g, seat, kind) and action_is_possible(g, t, seat, kind):
+        if has_capacity(g, seat, kind) and can_act(g, t, seat, kind, 1):
             offer(g, words.PLACE_FOLLOWER, kind, 0, seat)
-            if kind < words.BONUSES and has_bonus(g, seat, kind) and bonus_is_possible(g, seat, kind):
+            if kind < words.BONUSES and has_bonus(g, seat, kind) and can_act(g, t, seat, kind, 2):
                 offer(g, words.PLACE_FOLLOWER, kind, 1, seat)
     offer(g, words.PLACE_FOLLOWER, words.COLOSSEUM, 0, seat)
     if intrigue_is_played(g) and g.intrigue_left[seat] > 0 and free_intrigue_space(g, province_before(g, seat)):

@@ -83,7 +83,7 @@ def offer_glory_and_pieces(g: Record, t: Record, province: int, target: int) -> 
     if can_be_slandered(g, t, target):
         offer_at(g, words.ACTIVATE, words.SLANDER, 0, target, province)
     for level in range(2):
-        if has_loose_piece(g, target, level):
+        if has_loose_piece(g, t, target, level):
             offer_at(g, words.ACTIVATE, words.DEMOLITION, level, target, province)
 
 

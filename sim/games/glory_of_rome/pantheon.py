@@ -10,11 +10,17 @@ NO_PIECE = -1
 
 
 @kernel
+def is_finished(g: Record, t: Record, seat: int, level: int) -> bool:
+    """Tell whether all pieces of a seat's level have been placed."""
+    return bool(g.pantheon_common[seat, level] != 0 and g.pantheon_own[seat, level] == t.pantheon_own[level])
+
+
+@kernel
 def next_piece(g: Record, t: Record, seat: int, level: int) -> int:
     """Piece that a seat would place on a level next: an own one, else the best common one left; NO_PIECE: none."""
-    if g.pantheon_common[seat, level] != 0:
+    if is_finished(g, t, seat, level):
         return NO_PIECE
-    if level == words.ROOF and t.roof_first == 0 and g.pantheon_common[seat, words.BASE] == 0:
+    if level == words.ROOF and t.roof_first == 0 and not is_finished(g, t, seat, words.BASE):
         return NO_PIECE
     if g.pantheon_own[seat, level] < t.pantheon_own[level]:
         return words.OWN
@@ -43,9 +49,9 @@ def place_piece(g: Record, t: Record, seat: int, level: int) -> None:
 
 
 @kernel
-def has_loose_piece(g: Record, seat: int, level: int) -> bool:
+def has_loose_piece(g: Record, t: Record, seat: int, level: int) -> bool:
     """Tell whether a level of a seat is unfinished and holds a piece of its own."""
-    return bool(g.pantheon_own[seat, level] > 0 and g.pantheon_common[seat, level] == 0)
+    return bool(g.pantheon_own[seat, level] > 0 and not is_finished(g, t, seat, level))
 
 
 @kernel

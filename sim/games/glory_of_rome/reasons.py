@@ -39,6 +39,8 @@ def why_not_now(game: InspectedGame, move: PositionMove) -> str:
         names = " or ".join(f"the {words.PHASES[number]} phase" for number in phases)
         now = "the game is over" if phase == words.OVER else f"this is the {words.PHASES[phase]} phase"
         return f"this is done in {names}, and {now}"
+    if move.do == "pay" and phase == words.OVER:
+        return "the game is over"
     if move.do in ("event", "pay"):
         return ""
     if game.to_move is None:

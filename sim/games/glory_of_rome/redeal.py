@@ -1,8 +1,8 @@
 """Dealing anew what a seat cannot know: decks, events to come, hands and missions of others, a token face down.
 
 A seat knows its own cards, the missions it has put under their deck, and cards that came into other hands before its
-eyes: from the discard pile, or by intrigue. When a card changes hands by intrigue, who looks on forgets what it knew of
-both hands: it cannot tell which one was taken.
+eyes: from the discard pile, or by intrigue. When a card is taken out of a hand by intrigue, who looks on forgets what
+it knew of that hand: it cannot tell which one was taken.
 """
 
 from __future__ import annotations

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from sim.games.glory_of_rome import words
-from sim.games.glory_of_rome.conditions import medals_of, mission_points
+from sim.games.glory_of_rome.conditions import is_fulfilled, medals_of, mission_points
 from sim.games.glory_of_rome.hands import sets_laid
 from sim.games.glory_of_rome.log import FULFILLED, MISSION_SCORED, POINTS, REGION_SCORED, mark, note
-from sim.games.glory_of_rome.pantheon import pantheon_points
+from sim.games.glory_of_rome.pantheon import is_finished, pantheon_points
 from sim.games.glory_of_rome.regions import first_places, place_in_region, region_points
 from sim.games.glory_of_rome.senate import senate_points, votes_in_column
 from sim.jit import Record, kernel
@@ -82,17 +82,17 @@ def rank_as_if_ended(g: Record, t: Record) -> None:
 
 @kernel
 def missions_fulfilled(g: Record, t: Record, seat: int) -> int:
-    """Missions of a seat that bring points."""
+    """Missions that a seat has fulfilled."""
     count = 0
     for place in range(g.mission_count[seat]):
-        count += int(mission_points(g, t, seat, int(g.missions[seat, place])) > 0)
+        count += int(is_fulfilled(g, t, seat, int(g.missions[seat, place])))
     return count
 
 
 @kernel
-def finished_levels(g: Record, seat: int) -> int:
+def finished_levels(g: Record, t: Record, seat: int) -> int:
     """Levels of a seat's Pantheon that are finished."""
-    return int(g.pantheon_common[seat, words.BASE] != 0) + int(g.pantheon_common[seat, words.ROOF] != 0)
+    return int(is_finished(g, t, seat, words.BASE)) + int(is_finished(g, t, seat, words.ROOF))
 
 
 # ---- The Imperial variant ----
@@ -109,7 +109,7 @@ def tasks_of(g: Record, t: Record, seat: int) -> int:
     tasks |= int(conquered >= REGIONS_TASK) << 2
     tasks |= int(votes_in_column(g, seat) >= VOTES_TASK) << 3
     tasks |= int(sets_laid(g, seat) >= SETS_TASK) << 4
-    tasks |= int(finished_levels(g, seat) == 2) << 5
+    tasks |= int(finished_levels(g, t, seat) == 2) << 5
     tasks |= int(missions_fulfilled(g, t, seat) >= MISSIONS_TASK) << 6
     return tasks
 
@@ -191,4 +191,4 @@ def write_down_points(g: Record, t: Record, seat: int) -> None:
         points = mission_points(g, t, seat, mission)
         note(g, MISSION_SCORED, seat, 0, mission, 0, points)
         mark(g, seat, mission, POINTS, points)
-        mark(g, seat, mission, FULFILLED, int(points > 0) * int(g.rounds))
+        mark(g, seat, mission, FULFILLED, int(is_fulfilled(g, t, seat, mission)) * int(g.rounds))

@@ -141,7 +141,7 @@ STATE = game_record(
         ("cards_played", np.int64, SEAT),
         ("bonuses_used", np.int64, SEAT),
         ("treaties", np.int64, SEAT),
-        ("fulfilled", np.int64, SEAT),  # missions that brought points
+        ("fulfilled", np.int64, SEAT),  # missions
         ("achievements", np.int64, SEAT),  # bits of ACHIEVEMENTS
         ("tasks", np.int64, SEAT),  # bits of TASKS
         ("clockwise_rounds", np.int64),

@@ -97,6 +97,33 @@ def votes_to_recruit(g: Record, t: Record, seat: int) -> int:
 
 
 @kernel
+def brings_only(t: Record, card: int, when: int, effect: int) -> bool:
+    """Tell whether a trade card has a condition of play, and an effect of one kind and no other."""
+    if t.when[card] != when or t.effect[card, effect] <= 0:
+        return False
+    for other in range(t.effect.shape[1]):
+        if other != effect and t.effect[card, other] != 0:
+            return False
+    return True
+
+
+@kernel
+def votes_after_recruiting(g: Record, t: Record, seat: int) -> int:
+    """Votes a seat has on its board, with those that trade cards can recruit as it places a follower."""
+    recruited, largest = 0, 1
+    for place in range(g.hand_size[seat]):
+        if brings_only(t, int(g.hand[seat, place]), words.FOLLOWER, words.RECRUIT_VOTES):
+            number = int(t.effect[g.hand[seat, place], words.RECRUIT_VOTES])
+            recruited += number
+            largest = max(largest, number)
+    most = votes_to_recruit(g, t, seat)
+    if recruited > most:
+        # A card whose votes are not all there cannot be played: of several, which ones can would hang on their order.
+        recruited = most if largest == 1 else 0
+    return int(g.board_votes[seat]) + recruited
+
+
+@kernel
 def offer_plays(g: Record, t: Record, seat: int) -> None:
     """Offer the trade cards that a seat can play in the window that is open."""
     for place in range(g.hand_size[seat]):

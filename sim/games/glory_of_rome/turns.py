@@ -12,6 +12,7 @@ from sim.games.glory_of_rome.building import build, can_build, offer_tiles, pays
 from sim.games.glory_of_rome.events import reveal_event
 from sim.games.glory_of_rome.followers import (
     act_at,
+    can_vote,
     has_room_for_draws,
     offer_places,
     put_follower,
@@ -26,7 +27,7 @@ from sim.games.glory_of_rome.pantheon import NO_PIECE, next_piece, place_piece
 from sim.games.glory_of_rome.regions import decide_legion, has_legion_step
 from sim.games.glory_of_rome.scoring import finish, points_now
 from sim.games.glory_of_rome.setup import decide_missions
-from sim.games.glory_of_rome.trading import has_play, offer_plays, open_window, play_card
+from sim.games.glory_of_rome.trading import brings_only, can_play, has_play, offer_plays, open_window, play_card
 from sim.games.glory_of_rome.treaties import answer, decide_raise, decide_spy, offer_tokens, put_token
 from sim.jit import Record, kernel
 from sim.kit.options import clear_options, offer
@@ -268,9 +269,11 @@ def act_freely(g: Record, t: Record, seat: int, kind: int, card: int, value: int
 
 @kernel
 def can_go_on(g: Record, t: Record, seat: int) -> bool:
-    """Tell whether what is being done can be carried out now: room for cards, denarii for a tile."""
+    """Tell whether what is being done can be carried out now: room for cards, denarii for a tile, votes to place."""
     if g.act_kind == words.PLACE_TILE:
         return can_build(g, t, seat, int(g.act_card), int(g.denarii[seat]))
+    if g.act_kind == words.PLACE_FOLLOWER and g.act_card == words.POLITICAL:
+        return can_vote(g, seat, int(g.board_votes[seat]), 1 + int(g.act_value))
     return has_room_for_draws(g, t, seat)
 
 
@@ -284,6 +287,8 @@ def decide_window(g: Record, t: Record, players: Players, seat: int) -> None:
     clear_options(g)
     if g.act_kind == words.PLACE_TILE and not possible:
         offer_payments(g, t, seat)
+    elif g.act_card == words.POLITICAL and not possible:
+        offer_recruiting(g, t, seat)
     else:
         if possible:
             offer(g, words.GO_ON, words.NO_CARD, 0, seat)
@@ -303,6 +308,15 @@ def offer_payments(g: Record, t: Record, seat: int) -> None:
     """Offer the trade cards that bring the denarii still needed for a tile."""
     for place in range(g.hand_size[seat]):
         if pays_while_building(t, int(g.hand[seat, place])):
+            offer(g, words.PLAY, int(g.hand[seat, place]), place, seat)
+
+
+@kernel
+def offer_recruiting(g: Record, t: Record, seat: int) -> None:
+    """Offer the trade cards that recruit the votes still needed for a political action."""
+    for place in range(g.hand_size[seat]):
+        recruits = brings_only(t, int(g.hand[seat, place]), words.FOLLOWER, words.RECRUIT_VOTES)
+        if recruits and can_play(g, t, seat, place):
             offer(g, words.PLAY, int(g.hand[seat, place]), place, seat)
 
 

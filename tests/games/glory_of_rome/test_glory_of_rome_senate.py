@@ -11,8 +11,10 @@ from tests.games.glory_of_rome.playing import (
     Table,
     activate,
     finish,
+    hand,
     place,
     places_listed,
+    play,
     rows,
     table,
 )
@@ -92,6 +94,17 @@ def test_with_the_political_medal_a_majority_is_worth_three() -> None:
 def test_without_a_vote_on_the_board_no_follower_goes_there() -> None:
     position = table(buildings=POLITICS, board_votes=[0])
     assert ("political", 0) not in places_listed(position)
+
+
+def test_a_trade_card_may_recruit_the_vote_that_is_placed() -> None:
+    position = table(buildings=POLITICS, board_votes=[0], hands={BIANKA: ["Toga"]}, discord=[0])
+    assert ("political", 0) in places_listed(position)
+    assert ("political", 1) not in places_listed(position)
+    place(position, "political")
+    # Without the card the follower could do nothing there, so it is not asked whether it is played.
+    if hand(position, BIANKA):
+        play(position, "Toga")
+    assert (column(position), hand(position, BIANKA)) == ([BIANKA], [])
 
 
 def test_the_bonus_needs_a_second_vote() -> None:

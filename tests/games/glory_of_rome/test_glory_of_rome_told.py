@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from sim.compiling import players_of
+from sim.data.told import WIDTH
 from sim.games.glory_of_rome import log, words
 from sim.games.glory_of_rome.told import BEGINNINGS, FOLLOWING, PARTS, Teller, tell
 from tests.games.glory_of_rome import golden
@@ -95,7 +96,7 @@ def test_no_number_of_the_record_is_left_in_golden_games() -> None:
         told = golden_file(GAME, name).read_text("utf-8")
         assert told.count("\nRound ") == words.ROUNDS
         assert "_" not in told
-        assert max(map(len, told.splitlines())) <= 120
+        assert max(map(len, told.splitlines())) <= WIDTH
 
 
 def test_a_shared_win_and_a_win_by_denarii_are_told() -> None:

@@ -29,6 +29,9 @@ COAST: Position = {
 }
 """A small map with all there is on one."""
 
+FOUND = {"do": "found"}
+STOP = {"do": "monuments"}
+
 
 def inspect(position: Position, **settings: object) -> dict[str, Any]:
     """Result of a position, played with settings."""
@@ -39,6 +42,10 @@ def inspect(position: Position, **settings: object) -> dict[str, Any]:
 def army(owner: str, active: bool = False, structures: str = "", fort: bool = False) -> dict[str, Any]:
     """Return a land with an army; structures may be given as words."""
     return {"army": owner, "active": active, "structures": structures.split(), "fort": fort}
+
+
+AMBER = {"Amber": army("blue", active=True)}
+"""An active army of blue in the west of the small map."""
 
 
 def coast(lands: dict[str, Any], **keys: Any) -> Position:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -17,7 +18,7 @@ from sim.games.history_of_the_world.compile import build_tables
 from sim.games.history_of_the_world.setup import clear_table
 from sim.games.history_of_the_world.state import STATE, new_games
 from sim.games.history_of_the_world.turns import list_conquests
-from sim.kit.options import clear_options
+from sim.kit.options import clear_options, offer
 from sim.rows import RANK, STRATEGY
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.loading import load_strategies
@@ -218,3 +219,24 @@ def test_balanced_wins_nearly_always_against_chance(compiled_only: None) -> None
     rows = play(plan, players_of(plan), 0, 200)[0]
     winners = rows[rows[:, RANK] == 1]
     assert (winners[:, STRATEGY] == 0).mean() > 0.9
+
+
+@pytest.mark.parametrize("players", [3, 6])
+def test_notes_kept_from_decision_to_decision_change_no_game(players: int, compiled_only: None) -> None:
+    plan = plan_with(["balanced", "raider", "random"], players)
+    forgetful = tuple(replace(strategy, script=replace(strategy.script, kept_notes=0)) for strategy in plan.strategies)
+    blank = replace(plan, strategies=forgetful)
+    kept, fresh = (play(each, players_of(each), 0, 60)[0] for each in (plan, blank))
+    assert (kept == fresh).all()
+
+
+def test_a_card_for_battles_waits_for_a_battle(balanced: Callable[..., list[float]]) -> None:
+    elsewhere = [name for name in LANDS if name != "Pindus"]
+    for others in ([], elsewhere):
+        g = position("Macedonians", ["Pindus"], others, armies=8, epoch=2)
+        g.token[:] = 3
+        clear_options(g)
+        list_conquests(g, T, 0)
+        offer(g, words.PLAY_EVENT, CARDS.index("Weaponry"), 0, 0)
+        best = int(np.argmax(balanced(g, words.ACT)))
+        assert int(g.option_kind[best]) == (words.PLAY_EVENT if others else words.CONQUER)

@@ -9,6 +9,7 @@ from sim.games.imperial_settlers.catalog import load_catalog
 from sim.games.imperial_settlers.compile import build_tables
 from sim.games.imperial_settlers.positions import inspect_position
 from tests.games.imperial_settlers.naive_moves import inspect
+from tests.kit import differences
 
 CATALOG: Any = load_catalog()
 T: Any = build_tables(CATALOG)
@@ -26,16 +27,7 @@ def by_model(position: dict[str, Any]) -> dict[str, Any]:
 
 def where_they_differ(position: dict[str, Any]) -> list[str]:
     """Where model and engine differ, after as few of the moves as show it."""
-    moves = position.get("moves", [])
-    found = differences(by_model(position), by_engine(position))
-    if not found:
-        return []
-    for number in range(len(moves) + 1):
-        first = {**position, "moves": moves[:number]}
-        found = differences(by_model(first), by_engine(first))
-        if found:
-            return [f"after {moves[number - 1] if number else 'no move'}", *found, f"position {first}"]
-    return found
+    return differences.where_they_differ(position, by_model, by_engine)
 
 
 def compared(result: dict[str, Any]) -> dict[str, Any]:
@@ -60,21 +52,3 @@ def without_nothing(things: dict[str, Any]) -> dict[str, Any]:
     """What lies on a location, without goods of which there are none."""
     inner = {key: without_nothing(value) if isinstance(value, dict) else value for key, value in things.items()}
     return {key: value for key, value in inner.items() if value or (key == "controlled_by" and value == 0)}
-
-
-def differences(one: Any, other: Any, where: str = "") -> list[str]:
-    """Where two results differ, and how."""
-    if isinstance(one, dict) and isinstance(other, dict):
-        keys = [*one, *(key for key in other if key not in one)]
-        return [
-            difference
-            for key in keys
-            for difference in differences(one.get(key, "nothing"), other.get(key, "nothing"), f"{where}.{key}")
-        ]
-    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
-        return [
-            x
-            for number, pair in enumerate(zip(one, other, strict=True))
-            for x in differences(*pair, f"{where}.{number}")
-        ]
-    return [] if one == other else [f"{where[1:]}: model {one}, engine {other}"]

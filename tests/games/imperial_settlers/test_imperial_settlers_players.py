@@ -151,12 +151,13 @@ def test_the_wood_goes_into_the_own_card_when_only_one_can_be_built(w: Any) -> N
 
 
 def test_production_is_worth_more_early_than_late(w: Any) -> None:
-    def lead(number: int) -> float:
-        position = table(player("romans", goods="2 wood 1 stone", hand=["Town", "Joiner"]), round=number)
-        scores = {choice: score for score, choice in choices(position, w)}
-        return scores[(words.BUILD, "Town")] - scores[(words.BUILD, "Joiner")]
+    def worth(card: str, number: int) -> float:
+        position = table(player("romans", goods="2 wood 1 stone", hand=[card]), round=number)
+        scores = {choice[0]: score for score, choice in choices(position, w)}
+        return scores[words.BUILD] - scores[words.PASS]
 
-    assert lead(1) > lead(5)
+    assert worth("Town", 1) - worth("Town", 5) > worth("Joiner", 1) - worth("Joiner", 5)
+    assert worth("Town", 1) > worth("Town", 5)
 
 
 def test_a_deal_is_made_early_in_the_game(w: Any) -> None:

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from sim.compiling import players_of
+from sim.data.told import WIDTH
 from sim.game import load_game
 from sim.games.imperial_settlers import log
 from sim.games.imperial_settlers.state import LOG_ROWS, new_games
-from sim.games.imperial_settlers.told import ACTIONS, ECHOES, OPENINGS, PARTS, WIDTH, WORDS, _Teller, tell, tell_header
+from sim.games.imperial_settlers.told import ACTIONS, ECHOES, OPENINGS, PARTS, WORDS, _Teller, tell, tell_header
 from sim.games.imperial_settlers.words import (
     ACT,
     ALTERNATIVE,

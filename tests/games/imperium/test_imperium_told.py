@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sim.data.told import WIDTH
 from sim.games.imperium import log
 from sim.games.imperium.log import note, note_standing
 from sim.games.imperium.scoring import PROGRESS_PART, TOTAL, score_game
@@ -17,7 +18,6 @@ from sim.games.imperium.told import (
     OPENINGS,
     PARTS,
     PARTS_OF,
-    WIDTH,
     WORDS,
     _Teller,
     list_points,

@@ -1,0 +1,474 @@
+"""Moves of the slow model: each is made on a copy of the table, which is thrown away when a rule stops it."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+from tests.games.glory_of_rome.naive import (
+    GENERAL_INTRIGUE,
+    OWN_PIECES,
+    REGIONS,
+    IllegalError,
+    Position,
+    bonuses,
+    followers_left,
+    intrigue_left,
+    is_finished,
+    is_solo,
+    lay_out,
+    medals_left,
+    meets,
+    must,
+    pieces_left,
+    population,
+    province_of,
+    room,
+    seat_before,
+    tiles_left,
+    turn_order,
+)
+from tests.games.glory_of_rome.naive_gains import gain_glory, lose_glory
+from tests.games.glory_of_rome.naive_result import penalty_of, result_of
+from tests.games.glory_of_rome.naive_trade import add_card, discard_card, draw, lay_set, sell, take_steps
+
+Move = dict[str, Any]
+ECONOMIC_DENARII = (1, 1, 2, 2, 3, 3, 4, 4, 5)
+
+
+def inspect(position: Position) -> dict[str, Any]:
+    """Return the result of a position and its moves."""
+    table = begin(position)
+    moves = []
+    for move in position.get("moves", []):
+        try:
+            table = after(table, move)
+            moves.append({"ok": True})
+        except IllegalError:
+            moves.append({"ok": False})
+    return result_of(table, moves, can)
+
+
+def begin(position: Position) -> Position:
+    """Lay a position out; in the action phase the first who has followers left is to move."""
+    table = lay_out(position)
+    if table["phase"] == "action":
+        order = turn_order(table)
+        place = order.index(table["to_move"])
+        go_on_with(table, order[place:] + order[:place])
+    return table
+
+
+def can(table: Position, move: Move) -> bool:
+    try:
+        after(table, move)
+    except IllegalError:
+        return False
+    return True
+
+
+def after(table: Position, move: Move) -> Position:
+    """Return the table after a move, or raise IllegalError."""
+    table = copy.deepcopy(table)
+    check_turn(table, move)
+    MOVES[move["do"]](table, move)
+    for player in table["players"]:
+        player["drawn_by"] = {}
+    return table
+
+
+PHASES = {
+    "event": ("event",),
+    "diplomacy": ("diplomacy",),
+    "activate": ("intrigue",),
+    "build": ("build",),
+    "follower": ("action",),
+    "tax": ("income",),
+    "pass": ("diplomacy", "intrigue", "build"),
+}
+
+
+def check_turn(table: Position, move: Move) -> None:
+    must(table["phase"] in PHASES.get(move["do"], (table["phase"],)), "not in this phase")
+    if move["do"] not in ("event", "pay"):
+        must(table["to_move"] == move["p"], "not the turn")
+
+
+# ---- Course of a round ----
+
+
+def end_turn(table: Position) -> None:
+    """End a turn in a phase with one turn for each player."""
+    order = turn_order(table)
+    number = order.index(table["to_move"]) + 1
+    if number < len(order):
+        table["to_move"] = order[number]
+    else:
+        end_phase(table)
+
+
+def end_phase(table: Position) -> None:
+    """Begin the next phase that there is."""
+    phases = ["event", "diplomacy", "intrigue", "build", "action", "income"]
+    variants = table["variants"]
+    if "Spies and Alliances" not in variants or is_solo(table):
+        phases.remove("diplomacy")
+    if "Truce" in variants or is_solo(table) or table["round"] == 1:
+        phases.remove("intrigue")
+    if table["phase"] == "income":
+        end_round(table)
+        return
+    table["phase"] = phases[phases.index(table["phase"]) + 1]
+    table["to_move"] = table["starting_player"]
+    if table["phase"] == "action":
+        go_on_with(table, turn_order(table))
+
+
+def end_round(table: Position) -> None:
+    """Turn the provinces, and begin the next round."""
+    step, times = (1 if table["direction"] == "clockwise" else -1), table["arrows"]
+    if "Clockwork" in table["variants"]:
+        step, times = 1, 1
+    old = table["board"]
+    table["board"] = [old[(place - step * times) % 4] for place in range(4)]
+    table["to_move"] = None
+    table["phase"] = "over" if table["round"] == 9 else "event"
+    table["round"] = min(9, table["round"] + 1)
+
+
+def end_action_turn(table: Position) -> None:
+    """Let the next player go on who has followers left."""
+    order = turn_order(table)
+    place = order.index(table["to_move"])
+    go_on_with(table, order[place + 1 :] + order[: place + 1])
+
+
+def go_on_with(table: Position, order: list[int]) -> None:
+    """Give the turn to the first who has followers left; without any the action phase ends."""
+    for seat in order:
+        if followers_left(table["players"][seat]) > 0:
+            table["to_move"] = seat
+            return
+    for player in table["players"]:
+        player["placed"] = dict.fromkeys(player["placed"], 0)
+        player["bonus_used"] = []
+    for province in table["provinces"].values():
+        province["activated"] = []
+    end_phase(table)
+
+
+# ---- Event ----
+
+
+def make_event(table: Position, move: Move) -> None:
+    event = table["data"]["events"][move["event"]]
+    table["direction"], table["arrows"] = event["turn"], event.get("arrows", 1)
+    reward = dict(event.get("reward", {}))
+    negative = event.get("negative", False)
+    who = [seat for seat in turn_order(table) if meets(table, seat, event.get("if"))]
+    if is_solo(table) and not negative:
+        who, reward = [0], {"denarii": 1 + len(table["players"][0]["milestones"])}
+    elif is_solo(table):
+        reward = {key: min(0, number) for key, number in reward.items()}
+    for seat in who:
+        player = table["players"][seat]
+        player["denarii"] = max(0, player["denarii"] + reward.get("denarii", 0))
+        if reward.get("glory", 0) > 0:
+            gain_glory(table, seat, reward["glory"])
+        else:
+            player["glory"] = max(1, player["glory"] + reward.get("glory", 0))
+    end_phase(table)
+
+
+# ---- Diplomacy ----
+
+
+def make_diplomacy(table: Position, move: Move) -> None:
+    player, other = table["players"][move["p"]], seat_before(table, move["province"])
+    level = table["provinces"][move["province"]]["buildings"][move["building"]]
+    must(other is not None and other != move["p"], "no opponent there")
+    must(level > 0, "no building there")
+    must(move["offer"] <= player["denarii"], "not enough denarii")
+    if move["accepted"]:
+        player["denarii"] -= move["offer"]
+        table["players"][other]["denarii"] += move["offer"]
+        if move["token"] == "alliance":
+            gain_glory(table, move["p"], level)
+            gain_glory(table, other, level)
+        elif move.get("choice") == "glory":
+            gain_glory(table, move["p"], level)
+        else:
+            must(move.get("choice") == "action", "glory or the action")
+            make_action(table, move["p"], move["building"], False, move)
+    elif move["token"] == "spy":
+        player["denarii"] -= move["offer"]
+    end_turn(table)
+
+
+# ---- Intrigue ----
+
+
+def make_activation(table: Position, move: Move) -> None:
+    seat, province = move["p"], table["provinces"][move["province"]]
+    other = seat_before(table, move["province"])
+    must(seat in province["intrigue"], "no token there")
+    must(other is not None and other != seat, "no target there")
+    player, target = table["players"][seat], table["players"][other]
+    must(player["discord"] > 0, "no discord")
+    must(target["discord"] < len(target["discord_track"]), "no space for discord")
+    must(move["effect"] in (*GENERAL_INTRIGUE, player["own_intrigue"]), "not an effect of this character")
+    take_steps(table, seat, move.get("before", []), ["activate_intrigue"])
+    must_be_possible(table, seat, other, move)
+    take_steps(table, other, move.get("answer", []), ["intrigue_in_own_province"])
+    player["discord"] -= 1
+    target["discord"] += 1
+    province["intrigue"].remove(seat)
+    province["activated"].append(seat)
+    EFFECTS[move["effect"]](table, seat, other, move)
+
+
+def must_be_possible(table: Position, seat: int, other: int, move: Move) -> None:
+    """Check that an effect is possible before the target answers: which card it would take is not known then."""
+    hand = table["players"][other]["hand"]
+    rehearsed = {**move, "card": hand[0]} if "card" in move and hand else move
+    EFFECTS[move["effect"]](copy.deepcopy(table), seat, other, rehearsed)
+
+
+def slander(table: Position, seat: int, other: int, move: Move) -> None:
+    must(table["players"][other]["glory"] > 1, "marker on 1")
+    lose_glory(table, other, 1)
+
+
+def demolition(table: Position, seat: int, other: int, move: Move) -> None:
+    target = table["players"][other]
+    must("own" in target["pantheon"][move["level"]], "no own piece")
+    must(not is_finished(target, move["level"]), "the level is finished")
+    target["pantheon"][move["level"]].remove("own")
+
+
+def defection(table: Position, seat: int, other: int, move: Move) -> None:
+    player, target = table["players"][seat], table["players"][other]
+    region = move["region"]
+    must(target["legions"][region] > 0, "no legion there")
+    target["legions"][region] -= 1
+    target["legions"]["board"] += 1
+    if move.get("replace"):
+        must(player["legions"]["board"] > 0, "no legion left")
+        player["legions"]["board"] -= 1
+        player["legions"][region] += 1
+
+
+def deception(table: Position, seat: int, other: int, move: Move) -> None:
+    target = table["players"][other]
+    must(len(move["from"]) == 2 and move["to"] not in move["from"], "two legions go to another region")
+    for region in move["from"]:
+        must(target["legions"][region] > 0, "no legion there")
+        target["legions"][region] -= 1
+    target["legions"][move["to"]] += 2
+
+
+def take_vote(table: Position, other: int, number: int) -> None:
+    """Take a vote of the target out of the column."""
+    must(number <= len(table["senate"]) and table["senate"][number - 1] == other, "no vote of the target")
+    del table["senate"][number - 1]
+    table["players"][other]["votes"] += 1
+
+
+def vote_again(table: Position, seat: int, other: int, move: Move) -> None:
+    take_vote(table, other, move["vote"])
+    place_vote(table, seat)
+
+
+def invalid_vote(table: Position, seat: int, other: int, move: Move) -> None:
+    take_vote(table, other, move["vote"])
+    gain_glory(table, seat, 1)
+
+
+def sold(table: Position, seat: int, other: int, move: Move) -> None:
+    discard_card(table, other, move["card"])
+    table["players"][seat]["denarii"] += 2
+
+
+def custom_duty(table: Position, seat: int, other: int, move: Move) -> None:
+    must(move["card"] in table["players"][other]["hand"], "no such card")
+    must(room(table["players"][seat]) > 0, "the hand is full")
+    table["players"][other]["hand"].remove(move["card"])
+    add_card(table, seat, move["card"])
+
+
+EFFECTS: dict[str, Callable[[Position, int, int, Move], None]] = {
+    "Slander": slander,
+    "Demolition": demolition,
+    "Defection": defection,
+    "Deception": deception,
+    "Re-vote": vote_again,
+    "Invalid vote": invalid_vote,
+    "Sold": sold,
+    "Custom duty": custom_duty,
+}
+
+
+# ---- Build phase ----
+
+
+def make_building(table: Position, move: Move) -> None:
+    seat, kind, level = move["p"], move["type"], move["level"]
+    player, name = table["players"][seat], province_of(table, seat)
+    must(table["provinces"][name]["buildings"][kind] == level - 1, "not on this tile")
+    must(tiles_left(table)[kind][str(level)] > 0, "no tile left")
+    take_steps(table, seat, move.get("before", []), ["build"])
+    price, glory = table["data"]["prices"][kind][level - 1]
+    must(player["denarii"] >= price, "not enough denarii")
+    player["denarii"] -= price
+    table["provinces"][name]["buildings"][kind] = level
+    gain_glory(table, seat, glory)
+    if level == 3 and kind in medals_left(table):
+        player["medals"].append(kind)
+
+
+def make_pass(table: Position, move: Move) -> None:
+    end_turn(table)
+
+
+# ---- Action phase ----
+
+
+def make_follower(table: Position, move: Move) -> None:
+    seat, place, bonus = move["p"], move["on"], move.get("bonus", False)
+    player, province = table["players"][seat], table["provinces"][province_of(table, seat)]
+    must(followers_left(player) > 0, "no follower left")
+    if place in province["buildings"]:
+        must(player["placed"][place] < province["buildings"][place], "no space for a follower")
+    if bonus:
+        must(place in bonuses(player), "no such bonus")
+        player["bonus_used"].append(place)
+    player["placed"][place] += 1
+    windows = ["follower"] + [f"follower_{name}" for name in ("colosseum", "economic") if name == place.lower()]
+    take_steps(table, seat, move.get("before", []), windows)
+    if place == "economic" and "economic" in player["medals"]:
+        player["denarii"] += 2
+    if place == "Colosseum":
+        gain_glory(table, seat, 1)
+    elif place == "intrigue":
+        place_intrigue(table, seat)
+    else:
+        make_action(table, seat, place, bonus, move)
+    end_action_turn(table)
+
+
+def place_intrigue(table: Position, seat: int) -> None:
+    province = table["provinces"][province_of(table, seat)]
+    must("Truce" not in table["variants"] and not is_solo(table), "no intrigue in this variant")
+    must(intrigue_left(table, seat) > 0, "no token left")
+    must(len(province["intrigue"]) + len(province["activated"]) < 3, "no space for a token")
+    province["intrigue"].append(seat)
+
+
+def make_action(table: Position, seat: int, kind: str, bonus: bool, move: Move) -> None:
+    """Carry out the action of a building, twice with the bonus."""
+    times = 2 if bonus else 1
+    if kind == "military":
+        must(len(move.get("legions", [])) == times, "not so many steps")
+        for step in move["legions"]:
+            move_legion(table, seat, step)
+    elif kind == "political":
+        for _ in range(times):
+            place_vote(table, seat)
+    elif kind == "commercial":
+        for _ in range(times):
+            draw(table, seat)
+    elif kind == "religious":
+        place_piece(table, seat, move["level"])
+    else:
+        table["players"][seat]["denarii"] += ECONOMIC_DENARII[table["round"] - 1]
+
+
+def move_legion(table: Position, seat: int, step: dict[str, str]) -> None:
+    legions = table["players"][seat]["legions"]
+    source = step.get("from", "board")
+    must(legions[source] > 0, "no legion there")
+    must(source != step["to"] and step["to"] in REGIONS, "to another region")
+    legions[source] -= 1
+    legions[step["to"]] += 1
+
+
+def place_vote(table: Position, seat: int) -> None:
+    """Place a vote on top: three in a row are a majority, and the sixth pushes the lowest out."""
+    player, column = table["players"][seat], table["senate"]
+    must(player["votes"] > 0, "no vote left")
+    player["votes"] -= 1
+    column.append(seat)
+    if column[-3:] == [seat] * 3:
+        gain_glory(table, seat, 3 if "political" in player["medals"] else 2)
+    if len(column) == 6:
+        table["players"][column.pop(0)]["votes"] += 1
+
+
+def place_piece(table: Position, seat: int, level: str) -> None:
+    """Place an own piece of the Pantheon, or the best common one when all own ones are there."""
+    player = table["players"][seat]
+    pieces = player["pantheon"][level]
+    must(not is_finished(player, level), "the level is finished")
+    must(level == "base" or is_finished(player, "base"), "the base comes first")
+    if pieces.count("own") < OWN_PIECES[level]:
+        pieces.append("own")
+        return
+    left = [metal for metal, number in pieces_left(table)[level].items() if number > 0]
+    must(left, "no common piece left")
+    pieces.append(left[0])
+
+
+# ---- Income phase ----
+
+
+def make_tax(table: Position, move: Move) -> None:
+    seat, double = move["p"], move.get("double", False)
+    player = table["players"][seat]
+    take_steps(table, seat, move.get("before", []), ["double_tax"] if double else [])
+    number = population(table, province_of(table, seat))
+    if double:
+        penalty = penalty_of(table, seat)
+        must(player["glory"] - penalty >= 1, "the marker cannot move back so far")
+        lose_glory(table, seat, penalty)
+    player["denarii"] += number * (2 if double else 1)
+    end_turn(table)
+
+
+# ---- Trade cards and the religious medal ----
+
+
+def make_sale(table: Position, move: Move) -> None:
+    sell(table, move["p"], move["card"])
+
+
+def make_discard(table: Position, move: Move) -> None:
+    discard_card(table, move["p"], move["card"])
+
+
+def make_set(table: Position, move: Move) -> None:
+    lay_set(table, move["p"], move["cards"], move["type"])
+
+
+def make_payment(table: Position, move: Move) -> None:
+    player = table["players"][move["p"]]
+    must("religious" in player["medals"], "no religious medal")
+    must(table["phase"] != "over", "the game is over")
+    must(player["denarii"] >= 3 * move["times"], "not enough denarii")
+    player["denarii"] -= 3 * move["times"]
+    gain_glory(table, move["p"], move["times"])
+
+
+MOVES: dict[str, Callable[[Position, Move], None]] = {
+    "event": make_event,
+    "diplomacy": make_diplomacy,
+    "activate": make_activation,
+    "build": make_building,
+    "pass": make_pass,
+    "follower": make_follower,
+    "tax": make_tax,
+    "sell": make_sale,
+    "discard": make_discard,
+    "set": make_set,
+    "pay": make_payment,
+}
