@@ -203,13 +203,18 @@ def alternatives_of(game: Game, config: RunConfig) -> list[Alternative]:
     Raises
     ------
     UserError
-        There are none: everything is confirmed.
+        There are none: everything is confirmed; or two bear one name.
     """
     found = [*other_values(game, config), *(one for group in read_groups(game) for one in of_group(game, group))]
     if not found:
         raise UserError(
             f"nothing in {game.title} is open: all settings are confirmed, and no rows are named to be tried"
         )
+    names = [AS_PLAYED, *(one.name for one in found)]
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            message = "two alternatives bear one name"
+            raise UserError(message, file=game.folder / PLAUSIBLE, field="name", found=name, allowed="each name once")
     return found
 
 

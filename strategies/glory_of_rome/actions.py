@@ -37,7 +37,6 @@ from strategies.glory_of_rome.weights import (
     P_RELIGIOUS,
 )
 
-MOST_FOLLOWERS = 8
 LATER_TARGET = 0.3
 """Share that intrigue counts in a province that nobody has in the next round."""
 LATER_BONUS = 3.0
@@ -64,7 +63,7 @@ def worth_of_place(g: Record, t: Record, me: int, place: int, w: Record) -> floa
     if place == words.RELIGIOUS:
         return float(w.weight[P_RELIGIOUS] * religious_worth(g, t, me, w))
     if place == words.INTRIGUE_SPACE:
-        return float(w.weight[P_INTRIGUE] * intrigue_worth(g, t, me, w))
+        return float(w.weight[P_INTRIGUE] * intrigue_worth(g, me, w))
     note_hand(g, t, me, w)
     if place == words.COLOSSEUM:
         glory = glory_worth(g, me, int(t.colosseum_glory), w)
@@ -142,7 +141,7 @@ def metal_to_come(g: Record, t: Record, me: int, level: int, missing: int) -> in
 
 
 @kernel
-def intrigue_worth(g: Record, t: Record, me: int, w: Record) -> float:
+def intrigue_worth(g: Record, me: int, w: Record) -> float:
     """Worth of putting down an intrigue token: harm to others in a later round, and discord to pass on."""
     tokens = 0
     for province in range(g.intrigue.shape[0]):

@@ -27,10 +27,10 @@ def score_treaty(g: Record, t: Record, me: int, decision: int, option: int, w: R
         return action_worth(g, t, me, int(g.act_card), w)
     price = int(g.option_value[option])
     if decision == words.ASK_RAISE:
-        return raise_worth(g, t, me, kind, price, w)
+        return raise_worth(g, me, kind, price, w)
     if kind == words.REFUSE:
         return 0.0
-    worth = answer_worth(g, me, int(g.turn_seat), price, w)
+    worth = answer_worth(g, int(g.turn_seat), price, w)
     if kind == words.ASK_MORE:
         # Who has put the token may not give more, and then has the last offer answered.
         return worth - 1.2 * (price - int(g.offered)) if worth > 0.0 else worth + 0.1
@@ -50,7 +50,7 @@ def gain_of_level(level: int, harm: float, trust: float) -> float:
 
 
 @kernel
-def answer_worth(g: Record, me: int, other: int, price: int, w: Record) -> float:
+def answer_worth(g: Record, other: int, price: int, w: Record) -> float:
     """Worth of accepting a token with so many denarii on it."""
     harm = harm_of(g, other)
     level = level_of_treaty(g)
@@ -80,7 +80,7 @@ def token_worth(g: Record, t: Record, me: int, option: int, w: Record) -> float:
 
 
 @kernel
-def raise_worth(g: Record, t: Record, me: int, kind: int, price: int, w: Record) -> float:
+def raise_worth(g: Record, me: int, kind: int, price: int, w: Record) -> float:
     """Worth of raising an offer to what was asked for, or of leaving it as it is."""
     if kind == words.REFUSE:
         return 0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 import polars as pl
@@ -23,6 +24,7 @@ from sim.errors import UserError
 from sim.game import GAMES, load_game
 
 OPTIONS: dict[str, Any] = {"games": 240, "players": 3, "strategies": "random", "seed": 5}
+WITH_GROUPS = ("glory_of_rome", "history_of_the_world")
 RICH = Alternative("Gizah A is rich", {}, ("wonders.toml#Gizah A.coins_start=90",))
 
 
@@ -66,9 +68,10 @@ def test_numbers_inside_lists_are_changed_too_and_none_falls_below_the_least() -
 def test_all_groups_of_a_game_fit_its_data(name: str) -> None:
     game = load_game(name)
     groups = read_groups(game)
-    tried = [one for group in groups for one in of_group(game, group)]
-    assert len(tried) >= len(groups)
-    for one in tried:
+    tried = [list(of_group(game, group)) for group in groups]
+    assert all(tried)
+    assert groups or name not in WITH_GROUPS
+    for one in chain.from_iterable(tried):
         configured("test", name, {"games": 1, "changes": list(one.changes)})
 
 
@@ -101,6 +104,19 @@ def test_it_is_said_what_survives(counts: tuple[int, int, int, int], words: str)
     ends = {"lowest": 0.01, "lowest_under": "one", "highest": 0.05, "highest_under": "other"}
     row = dict(zip(("strong", "weak", "fair", "unknown"), counts, strict=True)) | ends
     assert survival_words(row, {"verdict": "strong"}).startswith(words)
+
+
+@pytest.mark.parametrize("add", [{"prices": [1, 1]}, {"prices": [1], "prices +1": []}, {AS_PLAYED: []}])
+def test_two_alternatives_of_one_name_are_refused(monkeypatch: pytest.MonkeyPatch, add: dict[str, list[int]]) -> None:
+    rows = {"file": "board.toml", "table": "building", "fields": ["price"]}
+    groups = [
+        OpenRows(name=name, add=steps, **rows) if steps else OpenRows(name=name, changes=["board.toml#Rome.price=1"])
+        for name, steps in add.items()
+    ]
+    monkeypatch.setattr("reports.studies.sensitivity.read_groups", lambda _: groups)
+    game = load_game("glory_of_rome")
+    with pytest.raises(UserError, match=r"plausible.toml, field name: two alternatives bear one name \(found"):
+        alternatives_of(game, configured("test", game.name, {"games": 1}))
 
 
 def test_a_game_with_nothing_open_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -291,7 +291,7 @@ def decide_window(g: Record, t: Record, players: Players, seat: int) -> None:
     """Let a player play trade cards before what it does is carried out, or make room for the cards it draws."""
     possible = can_go_on(g, t, seat)
     if possible and not has_play(g, t, seat):
-        close_window(g, t)
+        close_window(g)
         return
     clear_options(g)
     if g.act_kind == words.PLACE_TILE and not possible:
@@ -307,7 +307,7 @@ def decide_window(g: Record, t: Record, players: Players, seat: int) -> None:
     option = choose(g, t, players, seat, words.ASK_WINDOW)
     kind = int(g.option_kind[option])
     if kind == words.GO_ON:
-        close_window(g, t)
+        close_window(g)
     else:
         act_freely(g, t, seat, kind, int(g.option_card[option]), int(g.option_value[option]))
 
@@ -330,7 +330,7 @@ def offer_recruiting(g: Record, t: Record, seat: int) -> None:
 
 
 @kernel
-def close_window(g: Record, t: Record) -> None:
+def close_window(g: Record) -> None:
     """End the window of the player whose turn it is; the target of an intrigue has one of its own."""
     if g.act_kind == words.ACTIVATE:
         open_window(g, int(g.act_seat))
