@@ -181,6 +181,17 @@ def test_an_outcome_that_cannot_be_is_no_chance() -> None:
     assert rows["never"]["flag"] == "differs"
 
 
+def test_an_outcome_that_cannot_be_is_no_chance_in_few_rolls_either() -> None:
+    odds = {"won": 0.9, "tied": 0.1, "lost": 0.0}
+    known, partly = ({"name": name, "values": values} for name, values in (("a", odds), ("b", {**odds, "won": np.nan})))
+    entry = TallyEntry(**{**tallies()[1], "rows": [known, partly]})
+    thrown = pl.DataFrame({"row": ["a", "b"], "won": [30, 30], "tied": [1, 1], "lost": [3, 3]})
+    found = against_odds(entry, thrown)
+    # A tie is expected 3.4 times. Of the second row the odds are not all known.
+    assert found["p"].to_list() == [0.0, None]
+    assert found["flag"].to_list() == ["differs", ""]
+
+
 # ---- Reports and damaged runs ----
 
 
