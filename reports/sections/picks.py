@@ -17,7 +17,7 @@ from matplotlib.ticker import FuncFormatter
 from reports.data.load import Run
 from reports.drawing import FAINT, INK, NEUTRAL, STRONG, STYLE, WEAK, WIDTH, blank, signed
 from reports.shapes import Column, Listing, Picture, Section
-from reports.statistics.picks import ABOVE, BELOW, PickFindings, pick_findings
+from reports.statistics.picks import ABOVE, BELOW, INSEPARABLE, PickFindings, pick_findings
 from reports.words import capital, counted, edge_words, listed, plural, typeset, with_article
 
 NAMED = 3
@@ -114,6 +114,9 @@ def sentences(found: PickFindings, period: str, changeable: bool) -> Iterator[st
 def said_of_kind(frame: pl.DataFrame, kind: str, period: str) -> Iterator[str]:
     """What was found of the picks of one kind."""
     judged = frame.filter(pl.col("worth").is_not_null())
+    if not judged.height and (frame["note"] == INSEPARABLE).all():
+        yield f"Each {kind} goes together with a place or a strategy, so that nothing tells what it brings by itself."
+        return
     if not judged.height:
         few = f"the run is too small to weigh {counted(frame.height, kind)}"
         yield f"Of {plural(kind)} only means are given: {few} of {counted(frame['period'].n_unique(), period)}."

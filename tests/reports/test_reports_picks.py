@@ -25,7 +25,8 @@ from reports.sections.picks import picks_section
 from reports.show.export import json_text
 from reports.show.page import render
 from reports.show.terminal import print_report
-from reports.statistics.picks import pick_findings
+from reports.statistics.adjusted import Adjusted, Adjustment, adjusted_levels
+from reports.statistics.picks import INSEPARABLE, pick_findings
 from sim.errors import UserError
 from sim.game import GAMES, load_game
 
@@ -41,10 +42,13 @@ PICKS = {
 }  # fmt: skip
 
 
-def write_picks(folder: Path, games: int, seed: int = 1, deal: float = 2.0, **manifest: Any) -> Path:
+def write_picks(
+    folder: Path, games: int, seed: int = 1, deal: float = 2.0, by_place: bool = False, **manifest: Any
+) -> Path:
     """A run in which each of four seats takes a kingdom and an omen in each of three eras.
 
-    Skill brings points in every era, being ahead costs some, and the games of a block share luck.
+    Skill brings points in every era, being ahead costs some, and the games of a block share luck. If kingdoms go by
+    place, each goes to one place by points.
     """
     rng = np.random.default_rng(seed)
     block = np.arange(games, dtype=np.uint32) // 3
@@ -62,6 +66,8 @@ def write_picks(folder: Path, games: int, seed: int = 1, deal: float = 2.0, **ma
                 able = np.flatnonzero(skilled[game])
                 if len(able) and not skilled[game, has]:
                     kingdom[game, [has, able[0]]] = kingdom[game, [able[0], has]]
+        if by_place:
+            kingdom = place - 1 + EACH * period
         omen = rng.random((games, 4)).argsort(axis=1) + 4 * period
         gain = 20 + SKILL * skilled + 1.5 * place + luck[..., period] + rng.normal(0, 4, score.shape)
         gain += 6.0 * (kingdom == KINGDOMS.index(MIGHTY))
@@ -172,6 +178,63 @@ def test_figures_agree_with_least_squares_written_out(folder: Path) -> None:
         assert row["worth_high"] - row["worth"] == pytest.approx(1.96 * error, rel=0.01)
         assert row["whole"] == pytest.approx(rows["whole"][rows["piece"] == piece].mean())
         assert row["blocks"] == len(np.unique(rows["block"][rows["piece"] == piece]))
+
+
+# ---- What can be told apart ----
+
+
+def made_rows(games: int = 600) -> dict[str, np.ndarray]:
+    """Rows of three picks, places and strategies, two in each of the blocks; places bring 10 points each."""
+    rng = np.random.default_rng(5)
+    place, pick, strategy = rng.integers(0, 3, (3, games))
+    points = 10.0 * place + 2.0 * (pick == 2) + rng.normal(0, 1, games)
+    return {"block": np.arange(games) // 2, "group": np.zeros(games, np.int64), "pick": pick, "place": place,
+            "strategy": strategy, "points": points}  # fmt: skip
+
+
+def compare_picks(rows: dict[str, np.ndarray], *beside: str) -> Adjusted:
+    comparison = Adjustment(("group", 1), ("pick", 3), tuple((name, 3) for name in beside))
+    (found,) = adjusted_levels(lambda: [rows], (comparison,), ("points",))
+    return found
+
+
+def test_what_a_pick_brings_is_not_told_from_the_place_that_it_always_goes_with() -> None:
+    rows = made_rows()
+    found = compare_picks({**rows, "pick": rows["place"]}, "place", "strategy")
+    assert not found.estimable.any()
+    assert np.isnan(found.effect).all()
+    assert np.isnan(found.p()).all()
+    assert np.isfinite(found.mean).all()
+
+
+def test_picks_in_two_separate_halves_are_not_set_against_the_mean_of_all() -> None:
+    # The last pick goes with the last place and with no other, the first two go with either of the first two places.
+    rows = made_rows()
+    apart = {**rows, "pick": np.where(rows["place"] == 2, 2, rows["pick"] % 2)}
+    assert not compare_picks(apart, "place").estimable.any()
+    assert compare_picks(apart, "strategy").estimable.all()
+
+
+def test_what_goes_together_beside_the_picks_changes_no_figure() -> None:
+    rows = made_rows()
+    once = compare_picks(rows, "place")
+    twice = compare_picks({**rows, "strategy": (rows["place"] + 1) % 3}, "place", "strategy")
+    assert twice.estimable.all()
+    assert np.allclose(twice.effect, once.effect)
+    assert np.allclose(twice.error, once.error)
+    assert 0.9 < once.effect[0, 2, 0] < 1.7
+
+
+def test_the_report_says_that_kingdoms_go_together_with_places(tmp_path: Path) -> None:
+    run = load_run(write_picks(tmp_path / "run", 600, by_place=True))
+    frame = pick_findings(run).picks
+    kingdoms = frame.filter(pl.col("kind") == "kingdom")
+    assert kingdoms["worth"].null_count() == kingdoms["p"].null_count() == kingdoms.height
+    assert set(kingdoms["note"]) == {INSEPARABLE}
+    assert frame.filter(pl.col("kind") == "omen")["worth"].null_count() == 0
+    section = picks_section(run)
+    assert section is not None
+    assert section.sentences[0].startswith("Each kingdom goes together with a place or a strategy")
 
 
 # ---- What is found ----
