@@ -29,6 +29,7 @@ from reports.statistics.adjusted import Adjusted, Adjustment, adjusted_levels
 from reports.statistics.picks import INSEPARABLE, pick_findings
 from sim.errors import UserError
 from sim.game import GAMES, load_game
+from sim.runs.describe import describe_picks
 
 SEATS, PERIODS, EACH = 4, 3, 6
 KINGDOMS = tuple(f"Kingdom {period}{letter}" for period in range(1, PERIODS + 1) for letter in "ABCDEF")
@@ -323,6 +324,29 @@ def test_the_figure_shows_every_pick_period_by_period(folder: Path) -> None:
     assert MIGHTY in section.pictures[0].alternative
 
 
+def test_how_the_draft_goes_is_said_in_the_words_of_the_game_alone(folder: Path, tmp_path: Path) -> None:
+    run = load_run(folder)
+    section = picks_section(run)
+    assert section is not None
+    (said,) = (sentence for sentence in section.sentences if sentence.startswith("Draft order"))
+    assert said.startswith("Draft order in era 1: the seat with the most points gains ")
+    assert section.reading.endswith("the kingdom is weighed in, too.")
+    words = {"draft": "the eldest chooses first", "reading": "Elders are wise."}
+    other = picks_section(load_run(with_picks(folder, tmp_path / "run", words)))
+    assert other is not None
+    assert [sentence.replace(" (the eldest chooses first)", "") for sentence in other.sentences] == [*section.sentences]
+    assert other.sentences != section.sentences
+    assert other.reading == f"{section.reading} Elders are wise."
+
+
+def with_picks(folder: Path, other: Path, changed: dict[str, Any]) -> Path:
+    """A copy of a run whose manifest says something else of its picks."""
+    path = Path(shutil.copytree(folder, other)) / "run.json"
+    manifest = json.loads(path.read_text())
+    path.write_text(json.dumps({**manifest, "picks": {**PICKS, **changed}}))
+    return other
+
+
 def test_a_game_without_picks_and_a_run_that_kept_none_have_no_section(folder: Path, tmp_path: Path) -> None:
     other = Path(shutil.copytree(folder, tmp_path / "run"))
     path = other / "run.json"
@@ -345,12 +369,8 @@ def test_a_game_without_picks_and_a_run_that_kept_none_have_no_section(folder: P
 def test_a_manifest_that_names_what_is_not_there_is_refused(
     wrong: dict[str, Any], message: str, folder: Path, tmp_path: Path
 ) -> None:
-    other = Path(shutil.copytree(folder, tmp_path / "run"))
-    path = other / "run.json"
-    manifest = json.loads(path.read_text())
-    path.write_text(json.dumps({**manifest, "picks": {**PICKS, **wrong}}))
     with pytest.raises(UserError) as error:
-        load_run(other)
+        load_run(with_picks(folder, tmp_path / "run", wrong))
     assert message in str(error.value)
 
 
@@ -369,4 +389,6 @@ def test_what_a_game_declares_of_its_picks_fits_its_rows_and_its_score() -> None
         for settings in game.data_sets:
             data = game.load(settings)
             assert len(picks.kinds(data)) == len(data.pieces)
+            told = describe_picks(picks, data)
+            assert (told.draft, told.reading) == (picks.draft, picks.reading)
     assert declared > 0
