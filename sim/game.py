@@ -27,6 +27,10 @@ GAMES = {
 """Module of every game; each has a `GAME`."""
 
 
+TOGETHER = "+"
+"""Between the names of variants that are played together; their order does not matter."""
+
+
 @dataclass(frozen=True)
 class Variant:
     """A way to play a game, with the numbers of players it is for."""
@@ -140,6 +144,11 @@ class Picks:
         turns; 0 for none.
     later, later_parts
         Column with the points that the pick brought the seat after its own turn, and how many of it make a point.
+    draft
+        How places in the draft come about in the first period and whom that favours, "by lot, the seat with the most
+        points chooses last"; empty if there is no more to say.
+    reading
+        Sentences on what to bear in mind when reading what was found of the places; empty for none.
     """
 
     period: str
@@ -150,6 +159,8 @@ class Picks:
     turn_place: str
     later: str
     later_parts: int
+    draft: str = ""
+    reading: str = ""
 
 
 @dataclass(frozen=True)
@@ -225,6 +236,8 @@ class Tally:
         How many of a measure's counts make one, where they are counted in parts, such as tenths of points.
     names, rows
         What is counted of, in the order of the counts: `names(data)`, and with all that is known: `rows(data)`.
+    reading
+        Sentences on what the rows are and how to read the columns; empty for none.
     """
 
     name: str
@@ -234,6 +247,7 @@ class Tally:
     names: Callable[[Data], Sequence[str]]
     rows: Callable[[Data], Sequence[TallyRow]]
     parts: Mapping[str, int] = field(default_factory=dict)
+    reading: str = ""
 
 
 @dataclass(frozen=True)
@@ -418,7 +432,7 @@ def variant_for(game: Game, players: int, name: str | None) -> Variant:
         allowed = sorted({count for variant in game.variants for count in variant.players})
         raise UserError(f"{game.title} cannot be played by so many players", found=players, allowed=allowed)
     for variant in game.variants:
-        if variant.name == name:
+        if sorted(variant.name.split(TOGETHER)) == sorted(name.split(TOGETHER)):
             if players not in variant.players:
                 message = f"variant {name} of {game.title} is not for so many players"
                 raise UserError(message, found=players, allowed=variant.players)

@@ -39,14 +39,12 @@ def odds_section(run: Run, entry: TallyEntry) -> Section:
     title = f"{capital(plural(noun))} against the exact odds"
     listing = Listing(f"{plural(noun)} odds", title, frame, columns, folded=True)
     said = tuple(sentences(frame, noun, outcomes))
-    return Section(plural(noun), title, said, (listing,), (), READING)
+    return Section(plural(noun), title, said, (listing,), (), reading(entry))
 
 
-READING = (
-    "Rolls by what helps the defender and by the bonus on the attacker's highest die. Limits are those of independent "
-    "rolls (Wilson 1927): dice know nothing of each other. Where a side may roll again the exact odds are those of one "
-    "way to do so; a difference there says that players decide otherwise."
-)
+def reading(entry: TallyEntry) -> str:
+    """How to read the section: what the game says of its rows, and what the limits are."""
+    return f"{entry.reading} Limits are those of independent {plural(entry.name)} (Wilson 1927).".strip()
 
 
 def sentences(frame: pl.DataFrame, noun: str, outcomes: list[str]) -> Iterator[str]:

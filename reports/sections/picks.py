@@ -17,7 +17,7 @@ from matplotlib.ticker import FuncFormatter
 from reports.data.load import Run
 from reports.drawing import FAINT, INK, NEUTRAL, STRONG, STYLE, WEAK, WIDTH, blank, signed
 from reports.shapes import Column, Listing, Picture, Section
-from reports.statistics.picks import ABOVE, BELOW, PickFindings, pick_findings
+from reports.statistics.picks import ABOVE, BELOW, INSEPARABLE, PickFindings, pick_findings
 from reports.words import capital, counted, edge_words, listed, plural, typeset, with_article
 
 NAMED = 3
@@ -52,8 +52,8 @@ def picks_section(run: Run) -> Section | None:
         listings.append(
             Listing(name, f"{capital(noun)}, by {period}", frame, place_columns(noun, meaning), folded=True)
         )
-    said = tuple(sentences(found, period, bool(run.manifest.get("card_changeable", True))))
-    return Section("picks", title, said, tuple(listings), tuple(pictures), reading(kinds, period))
+    said = tuple(sentences(found, picks, bool(run.manifest.get("card_changeable", True))))
+    return Section("picks", title, said, tuple(listings), tuple(pictures), reading(kinds, picks))
 
 
 def places(found: PickFindings, period: str) -> Iterator[tuple[str, pl.DataFrame, str, str]]:
@@ -102,11 +102,12 @@ def win_words(row: dict[str, Any]) -> str:
     return edge_words({"edge": row["gain"], "edge_low": row["gain_low"], "edge_high": row["gain_high"]})
 
 
-def sentences(found: PickFindings, period: str, changeable: bool) -> Iterator[str]:
-    """What was found, most important first."""
+def sentences(found: PickFindings, picks: dict[str, Any], changeable: bool) -> Iterator[str]:
+    """What was found, most important first; `picks` is what the manifest says of them."""
+    period = str(picks["period"])
     for kind in found.levels.kinds:
         yield from said_of_kind(found.picks.filter(pl.col("kind") == kind), kind, period)
-    yield from said_of_draft(found.draft, found.levels.kinds[0], period)
+    yield from said_of_draft(found.draft, period, str(picks.get("draft", "")))
     measure = ": `empirelab intervene` plays the same deals with one changed" if changeable else ""
     yield f"These figures are drawn from what players chose to take, and do not say what a pick itself does{measure}."
 
@@ -114,6 +115,9 @@ def sentences(found: PickFindings, period: str, changeable: bool) -> Iterator[st
 def said_of_kind(frame: pl.DataFrame, kind: str, period: str) -> Iterator[str]:
     """What was found of the picks of one kind."""
     judged = frame.filter(pl.col("worth").is_not_null())
+    if not judged.height and (frame["note"] == INSEPARABLE).all():
+        yield f"Each {kind} goes together with a place or a strategy, so that nothing tells what it brings by itself."
+        return
     if not judged.height:
         few = f"the run is too small to weigh {counted(frame.height, kind)}"
         yield f"Of {plural(kind)} only means are given: {few} of {counted(frame['period'].n_unique(), period)}."
@@ -136,31 +140,31 @@ def said_of_kind(frame: pl.DataFrame, kind: str, period: str) -> Iterator[str]:
         yield f"With no {kind} alone the win share surely rises or falls."
 
 
-def said_of_draft(draft: pl.DataFrame, kind: str, period: str) -> Iterator[str]:
-    """What was found of the order of the draft, in the first period, where lots decide, and later."""
+def said_of_draft(draft: pl.DataFrame, period: str, rule: str) -> Iterator[str]:
+    """What was found of the order of the draft in the first period; `rule` says how the game decides on it."""
     first = draft.filter((pl.col("period") == 1) & pl.col("worth").is_not_null())
     if first.height < 2:
         return
     top, bottom = first.row(0, named=True), first.row(-1, named=True)
     yield (
-        f"Draft order in {period} 1, by lot: the seat with the most points, last to choose its {kind}, gains "
+        f"Draft order in {period} 1{f' ({rule})' if rule else ''}: the seat with the most points gains "
         f"{score_words(top)} against the mean of its table and {win_words(top)} of win share; the one with the "
         f"fewest at the largest table gains {score_words(bottom)} and {win_words(bottom)}."
     )
 
 
-def reading(kinds: tuple[str, ...], period: str) -> str:
-    """How to read the section."""
+def reading(kinds: tuple[str, ...], picks: dict[str, Any]) -> str:
+    """How to read the section; its end is what the game says of it."""
+    period = str(picks["period"])
     several = listed([plural(kind) for kind in kinds])
     return (
-        f"At once: points that the seat gained in the {period} in which it took the pick, from whatever it had on the "
-        f"map. Later: points that the pick's own pieces brought afterwards. Against mean: both together, against other "
-        f"{several} of the same kind and {period}, with strategy, variant, number of players and place by points as "
-        f"the {period} began weighed in; intervals by block. Win share: the same of winning. Places in the draft are "
-        f"places by points: in the first {period} lots decide on them, later who leads has more on the map and gains "
-        f"more, so that only the first {period} says what the order itself is worth. Of places in the order of turns "
-        f"the {kinds[0]} is weighed in, too, as it decides on them."
-    )
+        f"At once: points that the seat gained in the {period} in which it took the pick, from whatever it had by "
+        f"then. Later: points that the pick's own pieces brought afterwards. Against mean: both together, against "
+        f"other {several} of the same kind and {period}, with strategy, variant, number of players and place by points "
+        f"as the {period} began weighed in; intervals by block. Win share: the same of winning. Places in the draft "
+        f"are places by points. For places in the order of turns the {kinds[0]} is weighed in, too. "
+        f"{picks.get('reading', '')}"
+    ).rstrip()
 
 
 # ---- Figure ----

@@ -3,15 +3,17 @@
 Within a group the outcome of a row is the sum of one term for each of its levels: of the factor whose levels are
 compared, and of the factors beside it. Each compared level is set against the mean of the levels of its group, each
 counted as often as it occurs. That says what a level goes with among rows that are alike in all else; it is no effect
-of the level where players chose it.
+of the level where players chose it. Where levels occur only together with some of another factor nothing tells the two
+apart: a comparison c b is estimable only if c lies in the row space of sum(x x') (Searle 1971, chapter 5).
 
 With the terms b, the rows x, the inverse (or pseudo-inverse) A of sum(x x') and the scores u of a block, the sums over
-its rows of x times what the terms leave over, the variance of b is B / (B - terms) A (sum u u') A.
+its rows of x times what the terms leave over, the variance of b is B / (B - rank) A (sum u u') A.
 
 References
 ----------
 Frisch, R. and Waugh, F. V. (1933). Partial time regressions as compared with individual trends. Econometrica 1,
 387-401.
+Searle, S. R. (1971). Linear Models. Wiley.
 Liang, K.-Y. and Zeger, S. L. (1986). Longitudinal data analysis using generalized linear models. Biometrika 73, 13-22.
 Cameron, A. C. and Miller, D. L. (2015). A practitioner's guide to cluster-robust inference. J. Human Resources 50,
 317-372.
@@ -33,6 +35,8 @@ from reports.statistics.winshare import t_quantile
 
 Array = NDArray[Any]
 Rows = dict[str, Array]
+NO_MORE_THAN_ROUNDING = 1e-12
+"""Share of the largest eigenvalue of the products of terms below which one stands for 0."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +80,10 @@ class Adjusted:
         Mean outcome as it is; NaN without rows.
     effect, error
         Difference from the mean of the group's levels, adjusted, and its standard error; NaN for a level in fewer than
-        `FEWEST_BLOCKS` blocks, and in a group with fewer than `BLOCKS_FOR_EACH_TERM` blocks for each term.
+        `FEWEST_BLOCKS` blocks, in a group with fewer than `BLOCKS_FOR_EACH_TERM` blocks for each term, and where the
+        difference is not estimable.
+    estimable
+        Whether the rows tell a level apart from all that is allowed for, shape (groups, levels).
     all_blocks
         Blocks of each group, shape (groups,).
     """
@@ -86,6 +93,7 @@ class Adjusted:
     mean: Array
     effect: Array
     error: Array
+    estimable: Array
     all_blocks: Array
 
     def interval(self, probability: float) -> tuple[Array, Array]:
@@ -99,6 +107,29 @@ class Adjusted:
         with np.errstate(divide="ignore", invalid="ignore"):
             t = np.abs(self.effect) / self.error
         return np.asarray(2 * stats.t.sf(t, np.maximum(self.all_blocks - 1, 1)[:, None, None]))
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Terms of one group.
+
+    Attributes
+    ----------
+    used
+        Numbers of the terms that occur.
+    inverse, projection
+        Pseudo-inverse of the sums of their products, and the projection onto the space that these span.
+    rank
+        How many terms the rows tell apart.
+    beta
+        A solution for the terms, shape (terms that occur, outcomes).
+    """
+
+    used: Array
+    inverse: Array
+    projection: Array
+    rank: int
+    beta: Array
 
 
 def adjusted_levels(
@@ -151,20 +182,24 @@ def add_products(rows: Rows, comparison: Adjustment, outcomes: Sequence[str], gr
             total[:, :, place] += sums.reshape(total.shape[:2])
 
 
-def fit(gram: Array, total: Array) -> tuple[Array, Array, Array]:
-    """Fit one group: the terms that occur, the pseudo-inverse of their products, and their values for each outcome."""
+def fit(gram: Array, total: Array) -> Fit:
+    """Fit the terms of one group, given the sums of their products with each other and with the outcomes."""
     used = np.flatnonzero(np.diag(gram))
-    inverse = np.linalg.pinv(gram[np.ix_(used, used)], rcond=1e-12, hermitian=True)
-    return used, inverse, inverse @ total[used]
+    values, vectors = np.linalg.eigh(gram[np.ix_(used, used)])
+    spanned = values > NO_MORE_THAN_ROUNDING * values.max(initial=0.0)
+    values, vectors = values[spanned], vectors[:, spanned]
+    inverse = (vectors / values) @ vectors.T
+    return Fit(used, inverse, vectors @ vectors.T, len(values), inverse @ total[used])
 
 
 def add_scores(
-    rows: Rows, comparison: Adjustment, outcomes: Sequence[str], fits: Sequence[tuple[Array, Array, Array]],
+    rows: Rows, comparison: Adjustment, outcomes: Sequence[str], fits: Sequence[Fit],
     squares: Array, seen: Array,
 ) -> None:  # fmt: skip
     """Add products of the scores of blocks, (groups, outcomes, terms, terms), and blocks by level, last all of them."""
     group, levels = rows[comparison.group[0]], comparison.levels[1]
-    for number, (used, _, beta) in enumerate(fits):
+    for number, found in enumerate(fits):
+        used, beta = found.used, found.beta
         kept = group == number
         if not kept.any():
             continue
@@ -186,8 +221,7 @@ def add_scores(
 
 
 def compared(
-    comparison: Adjustment, gram: Array, total: Array, fits: Sequence[tuple[Array, Array, Array]], squares: Array,
-    seen: Array,
+    comparison: Adjustment, gram: Array, total: Array, fits: Sequence[Fit], squares: Array, seen: Array,
 ) -> Adjusted:  # fmt: skip
     """Set the levels of each group against their mean."""
     groups, levels, outcomes = len(gram), comparison.levels[1], total.shape[2]
@@ -195,21 +229,26 @@ def compared(
     with np.errstate(divide="ignore", invalid="ignore"):
         mean = total[:, :levels] / count[:, :, None]
     effect, error = np.full((2, groups, levels, outcomes), np.nan)
+    estimable = np.zeros((groups, levels), bool)
     blocks, all_blocks = seen[:, :-1], seen[:, -1]
-    for group, (used, inverse, beta) in enumerate(fits):
+    for group, found in enumerate(fits):
+        used, rank = found.used, found.rank
         own = np.flatnonzero(used < levels)
-        rank = len(used) - len(comparison.beside)
-        if not len(own) or all_blocks[group] < max(BLOCKS_FOR_EACH_TERM * rank, FEWEST_BLOCKS):
+        if not len(own):
             continue
         share = count[group, used[own]] / count[group].sum()
-        contrast = np.eye(len(own)) - share[None, :]
-        reach = contrast @ inverse[own]
+        contrast = np.zeros((len(own), len(used)))
+        contrast[:, own] = np.eye(len(own)) - share[None, :]
+        estimable[group, used[own]] = np.isclose(contrast @ found.projection, contrast, atol=1e-6).all(axis=1)
+        if all_blocks[group] < max(BLOCKS_FOR_EACH_TERM * rank, FEWEST_BLOCKS):
+            continue
+        reach = contrast @ found.inverse
         scale = all_blocks[group] / (all_blocks[group] - rank)
-        effect[group, used[own]] = contrast @ beta[own]
+        effect[group, used[own]] = contrast @ found.beta
         for outcome in range(outcomes):
             inner = squares[group, outcome][np.ix_(used, used)]
             variance = scale * np.einsum("ij,jk,ik->i", reach, inner, reach)
             error[group, used[own], outcome] = np.sqrt(np.maximum(variance, 0))
-    known = (blocks >= FEWEST_BLOCKS)[:, :, None] & (error > 0)
+    known = (estimable & (blocks >= FEWEST_BLOCKS))[:, :, None] & (error > 0)
     effect, error = (np.where(known, values, np.nan) for values in (effect, error))
-    return Adjusted(count.astype(np.int64), blocks, mean, effect, error, all_blocks)
+    return Adjusted(count.astype(np.int64), blocks, mean, effect, error, estimable, all_blocks)

@@ -54,8 +54,9 @@ def against_odds(entry: TallyEntry, counts: pl.DataFrame) -> pl.DataFrame:
         parts = np.where(possible, (found - expected) ** 2 / expected, 0.0)
         p = stats.chi2.sf(parts.sum(axis=1), possible.sum(axis=1) - 1)
     enough = np.where(possible, expected, np.inf).min(axis=1) >= LEAST_EXPECTED
-    p = np.where(((found > 0) & (exact == 0)).any(axis=1), 0.0, p)  # what cannot be is no chance
-    p = np.where(enough & ~np.isnan(exact).any(axis=1), p, np.nan)
+    p = np.where(enough, p, np.nan)
+    p = np.where(((found > 0) & (exact == 0)).any(axis=1), 0.0, p)  # what cannot be is no chance, however few rolls
+    p = np.where(np.isnan(exact).any(axis=1), np.nan, p)
     corrected = holm(p)
     flag = np.where(corrected < ALPHA, "differs", "")
     return counts.filter(pl.Series(occurs)).select("row", pl.Series("rolls", total.astype(np.int64))).with_columns(

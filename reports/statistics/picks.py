@@ -23,7 +23,8 @@ OUTCOMES = ("whole", "points", "later", "surplus")
 WHOLE, POINTS, LATER, SURPLUS = range(4)
 ABOVE, BELOW = "above", "below"
 """Flags of picks that surely go with more, or fewer, points than others of their period."""
-TOO_FEW = "too few games"
+TOO_FEW, INSEPARABLE = "too few games", "goes together with place or strategy"
+"""Words why there is no figure; the second: nothing tells what a level brings from what it always goes with."""
 
 
 @dataclass(frozen=True)
@@ -122,8 +123,9 @@ def compared_frame(
         }  # fmt: skip
         sign = np.where(columns[name] > 0, ABOVE, BELOW)
         frame = frame.with_columns(pl.Series(f"{prefix}flag", np.where(corrected < ALPHA, sign, ""), dtype=pl.String))
+    why = pl.Series(np.where(found.estimable[at], TOO_FEW, INSEPARABLE), dtype=pl.String)
     frame = frame.with_columns(known(columns)).with_columns(
-        note=pl.when(pl.col("worth").is_null()).then(pl.lit(TOO_FEW)).otherwise(pl.lit(""))
+        note=pl.when(pl.col("worth").is_null()).then(why).otherwise(pl.lit(""))
     )
     order = pl.col("kind").replace_strict(list(dict.fromkeys(kinds)), range(len(set(kinds))), return_dtype=pl.Int64)
     return frame.sort(order, "period", "worth", "whole", descending=[False, False, True, True], nulls_last=True)

@@ -108,6 +108,7 @@ def describe_tally(tally: Tally, data: Data) -> TallyEntry:
         columns=list(tally.columns),
         parts=dict(tally.parts),
         rows=rows,
+        reading=tally.reading,
     )
 
 

@@ -112,6 +112,8 @@ class PicksEntry(Entry):
     turn_place: str
     later: str
     later_parts: Annotated[int, Field(ge=1)]
+    draft: str = ""
+    reading: str = ""
 
 
 class TallyRowEntry(Entry):
@@ -131,6 +133,7 @@ class TallyEntry(Entry):
     columns: list[str]
     parts: dict[str, Annotated[int, Field(ge=1)]] = {}
     rows: list[TallyRowEntry]
+    reading: str = ""
 
 
 class PlannedRun(Entry):

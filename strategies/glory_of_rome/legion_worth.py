@@ -102,7 +102,7 @@ def best_region(g: Record) -> int:
 @kernel
 def placing_worth(g: Record, region: int, w: Record) -> float:
     """Worth of placing a legion; one kept for later is worth something with rounds left."""
-    kept = w.weight[P_LEGION] if g.notes[N_LEFT] > 0.0 else 0.0
+    kept = w.weight[P_LEGION] * min(1.0, g.notes[N_LEFT] / ROUNDS_TO_CONQUER)
     return float(g.notes[N_GAIN + region] - kept)
 
 
@@ -135,7 +135,7 @@ def second_military_worth(g: Record, t: Record, me: int, w: Record) -> float:
     best = best_region(g)
     own = int(g.legions[best, me])
     share = w.weight[P_REGION] if g.notes[N_LEFT] > 0.0 else 1.0
-    kept = w.weight[P_LEGION] if g.notes[N_LEFT] > 0.0 else 0.0
+    kept = w.weight[P_LEGION] * min(1.0, g.notes[N_LEFT] / ROUNDS_TO_CONQUER)
     more = standing(g, t, best, me, own + 2, w) - standing(g, t, best, me, own + 1, w)
     worth = g.notes[N_COUNT + words.COUNT_LEGIONS] + share * more
     for region in range(g.legions.shape[0]):

@@ -25,9 +25,11 @@ from reports.sections.picks import picks_section
 from reports.show.export import json_text
 from reports.show.page import render
 from reports.show.terminal import print_report
-from reports.statistics.picks import pick_findings
+from reports.statistics.adjusted import Adjusted, Adjustment, adjusted_levels
+from reports.statistics.picks import INSEPARABLE, pick_findings
 from sim.errors import UserError
 from sim.game import GAMES, load_game
+from sim.runs.describe import describe_picks
 
 SEATS, PERIODS, EACH = 4, 3, 6
 KINGDOMS = tuple(f"Kingdom {period}{letter}" for period in range(1, PERIODS + 1) for letter in "ABCDEF")
@@ -41,10 +43,13 @@ PICKS = {
 }  # fmt: skip
 
 
-def write_picks(folder: Path, games: int, seed: int = 1, deal: float = 2.0, **manifest: Any) -> Path:
+def write_picks(
+    folder: Path, games: int, seed: int = 1, deal: float = 2.0, by_place: bool = False, **manifest: Any
+) -> Path:
     """A run in which each of four seats takes a kingdom and an omen in each of three eras.
 
-    Skill brings points in every era, being ahead costs some, and the games of a block share luck.
+    Skill brings points in every era, being ahead costs some, and the games of a block share luck. If kingdoms go by
+    place, each goes to one place by points.
     """
     rng = np.random.default_rng(seed)
     block = np.arange(games, dtype=np.uint32) // 3
@@ -62,6 +67,8 @@ def write_picks(folder: Path, games: int, seed: int = 1, deal: float = 2.0, **ma
                 able = np.flatnonzero(skilled[game])
                 if len(able) and not skilled[game, has]:
                     kingdom[game, [has, able[0]]] = kingdom[game, [able[0], has]]
+        if by_place:
+            kingdom = place - 1 + EACH * period
         omen = rng.random((games, 4)).argsort(axis=1) + 4 * period
         gain = 20 + SKILL * skilled + 1.5 * place + luck[..., period] + rng.normal(0, 4, score.shape)
         gain += 6.0 * (kingdom == KINGDOMS.index(MIGHTY))
@@ -174,6 +181,63 @@ def test_figures_agree_with_least_squares_written_out(folder: Path) -> None:
         assert row["blocks"] == len(np.unique(rows["block"][rows["piece"] == piece]))
 
 
+# ---- What can be told apart ----
+
+
+def made_rows(games: int = 600) -> dict[str, np.ndarray]:
+    """Rows of three picks, places and strategies, two in each of the blocks; places bring 10 points each."""
+    rng = np.random.default_rng(5)
+    place, pick, strategy = rng.integers(0, 3, (3, games))
+    points = 10.0 * place + 2.0 * (pick == 2) + rng.normal(0, 1, games)
+    return {"block": np.arange(games) // 2, "group": np.zeros(games, np.int64), "pick": pick, "place": place,
+            "strategy": strategy, "points": points}  # fmt: skip
+
+
+def compare_picks(rows: dict[str, np.ndarray], *beside: str) -> Adjusted:
+    comparison = Adjustment(("group", 1), ("pick", 3), tuple((name, 3) for name in beside))
+    (found,) = adjusted_levels(lambda: [rows], (comparison,), ("points",))
+    return found
+
+
+def test_what_a_pick_brings_is_not_told_from_the_place_that_it_always_goes_with() -> None:
+    rows = made_rows()
+    found = compare_picks({**rows, "pick": rows["place"]}, "place", "strategy")
+    assert not found.estimable.any()
+    assert np.isnan(found.effect).all()
+    assert np.isnan(found.p()).all()
+    assert np.isfinite(found.mean).all()
+
+
+def test_picks_in_two_separate_halves_are_not_set_against_the_mean_of_all() -> None:
+    # The last pick goes with the last place and with no other, the first two go with either of the first two places.
+    rows = made_rows()
+    apart = {**rows, "pick": np.where(rows["place"] == 2, 2, rows["pick"] % 2)}
+    assert not compare_picks(apart, "place").estimable.any()
+    assert compare_picks(apart, "strategy").estimable.all()
+
+
+def test_what_goes_together_beside_the_picks_changes_no_figure() -> None:
+    rows = made_rows()
+    once = compare_picks(rows, "place")
+    twice = compare_picks({**rows, "strategy": (rows["place"] + 1) % 3}, "place", "strategy")
+    assert twice.estimable.all()
+    assert np.allclose(twice.effect, once.effect)
+    assert np.allclose(twice.error, once.error)
+    assert 0.9 < once.effect[0, 2, 0] < 1.7
+
+
+def test_the_report_says_that_kingdoms_go_together_with_places(tmp_path: Path) -> None:
+    run = load_run(write_picks(tmp_path / "run", 600, by_place=True))
+    frame = pick_findings(run).picks
+    kingdoms = frame.filter(pl.col("kind") == "kingdom")
+    assert kingdoms["worth"].null_count() == kingdoms["p"].null_count() == kingdoms.height
+    assert set(kingdoms["note"]) == {INSEPARABLE}
+    assert frame.filter(pl.col("kind") == "omen")["worth"].null_count() == 0
+    section = picks_section(run)
+    assert section is not None
+    assert section.sentences[0].startswith("Each kingdom goes together with a place or a strategy")
+
+
 # ---- What is found ----
 
 
@@ -260,6 +324,29 @@ def test_the_figure_shows_every_pick_period_by_period(folder: Path) -> None:
     assert MIGHTY in section.pictures[0].alternative
 
 
+def test_how_the_draft_goes_is_said_in_the_words_of_the_game_alone(folder: Path, tmp_path: Path) -> None:
+    run = load_run(folder)
+    section = picks_section(run)
+    assert section is not None
+    (said,) = (sentence for sentence in section.sentences if sentence.startswith("Draft order"))
+    assert said.startswith("Draft order in era 1: the seat with the most points gains ")
+    assert section.reading.endswith("the kingdom is weighed in, too.")
+    words = {"draft": "the eldest chooses first", "reading": "Elders are wise."}
+    other = picks_section(load_run(with_picks(folder, tmp_path / "run", words)))
+    assert other is not None
+    assert [sentence.replace(" (the eldest chooses first)", "") for sentence in other.sentences] == [*section.sentences]
+    assert other.sentences != section.sentences
+    assert other.reading == f"{section.reading} Elders are wise."
+
+
+def with_picks(folder: Path, other: Path, changed: dict[str, Any]) -> Path:
+    """A copy of a run whose manifest says something else of its picks."""
+    path = Path(shutil.copytree(folder, other)) / "run.json"
+    manifest = json.loads(path.read_text())
+    path.write_text(json.dumps({**manifest, "picks": {**PICKS, **changed}}))
+    return other
+
+
 def test_a_game_without_picks_and_a_run_that_kept_none_have_no_section(folder: Path, tmp_path: Path) -> None:
     other = Path(shutil.copytree(folder, tmp_path / "run"))
     path = other / "run.json"
@@ -282,12 +369,8 @@ def test_a_game_without_picks_and_a_run_that_kept_none_have_no_section(folder: P
 def test_a_manifest_that_names_what_is_not_there_is_refused(
     wrong: dict[str, Any], message: str, folder: Path, tmp_path: Path
 ) -> None:
-    other = Path(shutil.copytree(folder, tmp_path / "run"))
-    path = other / "run.json"
-    manifest = json.loads(path.read_text())
-    path.write_text(json.dumps({**manifest, "picks": {**PICKS, **wrong}}))
     with pytest.raises(UserError) as error:
-        load_run(other)
+        load_run(with_picks(folder, tmp_path / "run", wrong))
     assert message in str(error.value)
 
 
@@ -306,4 +389,6 @@ def test_what_a_game_declares_of_its_picks_fits_its_rows_and_its_score() -> None
         for settings in game.data_sets:
             data = game.load(settings)
             assert len(picks.kinds(data)) == len(data.pieces)
+            told = describe_picks(picks, data)
+            assert (told.draft, told.reading) == (picks.draft, picks.reading)
     assert declared > 0

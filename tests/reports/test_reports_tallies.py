@@ -26,6 +26,8 @@ from reports.show.page import render
 from reports.show.terminal import print_report
 from reports.statistics.odds import against_odds
 from sim.errors import UserError
+from sim.game import load_game
+from sim.runs.describe import describe_tally
 from sim.runs.manifest import TallyEntry
 
 TOWNS = ("Ur", "Uruk", "Eridu", "Lagash")
@@ -179,6 +181,35 @@ def test_an_outcome_that_cannot_be_is_no_chance() -> None:
     rows = {row["row"]: row for row in against_odds(entry, thrown).to_dicts()}
     assert rows["never"]["p"] == 0
     assert rows["never"]["flag"] == "differs"
+
+
+def test_an_outcome_that_cannot_be_is_no_chance_in_few_rolls_either() -> None:
+    odds = {"won": 0.9, "tied": 0.1, "lost": 0.0}
+    known, partly = ({"name": name, "values": values} for name, values in (("a", odds), ("b", {**odds, "won": np.nan})))
+    entry = TallyEntry(**{**tallies()[1], "rows": [known, partly]})
+    thrown = pl.DataFrame({"row": ["a", "b"], "won": [30, 30], "tied": [1, 1], "lost": [3, 3]})
+    found = against_odds(entry, thrown)
+    # A tie is expected 3.4 times. Of the second row the odds are not all known.
+    assert found["p"].to_list() == [0.0, None]
+    assert found["flag"].to_list() == ["differs", ""]
+
+
+def test_how_to_read_the_rows_is_said_in_the_words_of_the_game_alone(folder: Path, tmp_path: Path) -> None:
+    limits = "Limits are those of independent throws (Wilson 1927)."
+    (section,) = odds_sections(load_run(folder))
+    assert section.reading == limits
+    other = Path(shutil.copytree(folder, tmp_path / "run"))
+    edit(other, lambda m: m["tallies"][1].update(reading="Sticks are thrown by twos."))
+    (section,) = odds_sections(load_run(other))
+    assert section.reading == f"Sticks are thrown by twos. {limits}"
+
+
+def test_what_a_game_says_of_its_counts_stands_in_the_manifest() -> None:
+    game = load_game("history_of_the_world")
+    data = game.load({})
+    said = {tally.shows: (tally.reading, describe_tally(tally, data).reading) for tally in game.tallies}
+    assert said["odds"][0]
+    assert all(reading == told for reading, told in said.values())
 
 
 # ---- Reports and damaged runs ----

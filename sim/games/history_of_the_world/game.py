@@ -92,6 +92,12 @@ PICKS = Pieces(
         turn_place="turn_place",
         later="later_tenths",
         later_parts=10,
+        draft="by lot, the seat with the most points chooses its empire last",
+        reading=(
+            "In the first epoch lots decide on places in the draft; later who leads has more on the map and gains "
+            "more, so that only the first epoch says what the order itself is worth. The empire decides on the place "
+            "in the order of turns."
+        ),
     ),
 )
 

@@ -57,7 +57,13 @@ def roll_rows(data: Data) -> tuple[TallyRow, ...]:
     return tuple(TallyRow(name, known) for name, known in zip(roll_names(data), [*odds, {}], strict=True))
 
 
+ROLL_READING = (
+    "Rolls by what helps the defender and by the bonus on the attacker's highest die. Where a side may roll again the "
+    "exact odds are those of one way to do so; a difference there says that players decide otherwise."
+)
+"""How to read the rolls."""
+
 TALLIES = (
     Tally("land", "lands", "map", LAND_COLUMNS, land_names, land_rows, {"points": 10}),
-    Tally("roll", "rolls", "odds", RESULTS, roll_names, roll_rows),
+    Tally("roll", "rolls", "odds", RESULTS, roll_names, roll_rows, reading=ROLL_READING),
 )
