@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -47,16 +47,18 @@ def players_of(plan: Plan, slots: Any = None) -> tuple[Any, Record]:
 def compile_strategies(plan: Plan) -> tuple[Any, ...]:
     """Compile the scoring functions of a plan's strategies, which any number of players can share.
 
+    A function is compiled once. Names do not tell scripts apart: files of users may bear the same one.
+
     Raises
     ------
     UserError
         A strategy does not compile.
     """
-    pointers: dict[str, Any] = {}
+    pointers: dict[Callable[..., float], Any] = {}
     for strategy in plan.strategies:
-        if strategy.script.name not in pointers:
-            pointers[strategy.script.name] = compile_script(strategy, plan.game)
-    return strategy_slots([pointers[strategy.script.name] for strategy in plan.strategies])
+        if strategy.script.score not in pointers:
+            pointers[strategy.script.score] = compile_script(strategy, plan.game)
+    return strategy_slots([pointers[strategy.script.score] for strategy in plan.strategies])
 
 
 def compile_script(strategy: Strategy, game: Game) -> Any:
@@ -127,7 +129,7 @@ def lineup_record(strategies: Sequence[Strategy], data: Data, players: int) -> R
         A strategy has too many weights, or prepares too many numbers.
     """
     lineup: Any = np.zeros(1, LINEUP)[0]
-    scripts = list(dict.fromkeys(strategy.script.name for strategy in strategies))
+    functions = list(dict.fromkeys(strategy.script.score for strategy in strategies))
     for number, strategy in enumerate(strategies):
         parameters = strategy.script.parameters
         if len(parameters) > MAX_WEIGHTS:
@@ -137,7 +139,7 @@ def lineup_record(strategies: Sequence[Strategy], data: Data, players: int) -> R
         w.weight[: len(parameters)] = [strategy.weights[name] for name in parameters]
         w.temperature = strategy.temperature
         w.kept_notes = strategy.script.kept_notes
-        w.script = 1 + scripts.index(strategy.script.name)
+        w.script = 1 + functions.index(strategy.script.score)
         if strategy.script.prepare is not None:
             prepared = prepared_numbers(strategy.script.prepare, w, data.tables, players)
             if len(prepared) > MAX_PREPARED:
@@ -150,7 +152,8 @@ def lineup_record(strategies: Sequence[Strategy], data: Data, players: int) -> R
 def prepared_numbers(prepare: Prepare, w: Record, t: Record, players: int) -> Floats:
     """Return what a script prepares; not worked out again while weights, tables and number of players are the same.
 
-    A user's script is asked each time, because what it reads besides cannot be watched.
+    What is kept is not to be written to. A user's script is asked each time, because what it reads besides cannot be
+    watched.
     """
     if not is_watched(prepare):
         return prepare(w, t, players)
@@ -160,4 +163,6 @@ def prepared_numbers(prepare: Prepare, w: Record, t: Record, players: int) -> Fl
 @lru_cache(maxsize=64)
 def _prepared_for(prepare: Prepare, weights: bytes, tables: bytes, kind: np.dtype[Any], players: int) -> Floats:
     w, t = np.frombuffer(weights, WEIGHTS).copy()[0], np.frombuffer(tables, kind).copy()[0]
-    return prepare(w, t, players)
+    prepared = prepare(w, t, players)
+    prepared.flags.writeable = False  # every caller is handed the same array
+    return prepared

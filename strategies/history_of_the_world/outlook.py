@@ -6,6 +6,7 @@ import math
 
 from sim.games.history_of_the_world import words
 from sim.games.history_of_the_world.tables import MAX_REGIONS
+from sim.games.history_of_the_world.words import MAX_SEATS
 from sim.jit import Record, kernel
 from strategies.history_of_the_world.land_worth import (
     ONLY_FLEET,
@@ -77,8 +78,8 @@ ACTIVE_LOOK = 8
 def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
     """Note what is the same for all options of a decision, unless it is noted.
 
-    Of the notes that were kept those are blanked that no longer hold: all of them if they are of another seat or turn,
-    or with other effects in force, else those of regions in which a land looks otherwise than it did.
+    Of the notes that were kept those are blanked that no longer hold: all of them if they are of another seat, strategy
+    or turn, or with other effects in force, else those of regions in which a land looks otherwise than it did.
     """
     if not math.isnan(g.notes[N_READY]):
         return
@@ -113,7 +114,8 @@ def turn_has_changed(g: Record, me: int) -> bool:
         changed |= is_news(g, 6 + source, int(g.in_force[source]))
         changed |= is_news(g, 8 + source, int(g.bonus[source]))
         changed |= is_news(g, 10 + source, int(g.rerolls[source]))
-    return changed | is_news(g, 12, me)
+    # A copy of a game may be played on by another strategy of the same script, with weights of its own.
+    return changed | is_news(g, 12, int(g.strategy[me]) * MAX_SEATS + me)
 
 
 @kernel

@@ -2,13 +2,16 @@
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy.stats import chisquare
 
+from sim import compiling
 from sim.batch import Plan, plan_record
+from sim.compiling import lineup_record, prepared_numbers
 from sim.errors import UserError
 from sim.games.seven_wonders.play import start_game
 from sim.lineups import games_per_block
@@ -192,3 +195,32 @@ def test_result_rows_name_the_faction_that_was_dealt(
     names = [plan.data.factions[number].name for number in rows[:, FACTION]]
     assert names == boards(plan, 10).ravel().tolist()
     assert not rows[:, STRATEGY].any()
+
+
+# ---- Players ----
+
+
+def test_scripts_are_told_apart_by_their_functions_not_by_their_names(
+    plan_of: Callable[..., Plan], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = plan_of(players=3, strategies=["random", "greedy", "balanced"])
+    named_alike = tuple(
+        replace(strategy, script=replace(strategy.script, name="my_player.py:score")) for strategy in plan.strategies
+    )
+    plan = replace(plan, strategies=(*named_alike, replace(named_alike[2], name="again")))
+    monkeypatch.setattr(compiling, "compile_script", lambda strategy, _: strategy.script.score)
+    monkeypatch.setattr(compiling, "strategy_slots", tuple)
+    assert compiling.compile_strategies(plan) == tuple(strategy.script.score for strategy in plan.strategies)
+    lineup: Any = lineup_record(plan.strategies, plan.data, 3)
+    assert lineup.seats["script"][:4].tolist() == [1, 2, 3, 3]
+
+
+def test_what_is_prepared_once_for_all_cannot_be_written_to(plan_of: Callable[..., Plan]) -> None:
+    plan = plan_of(players=3, strategies=["balanced"])
+    prepare = plan.strategies[0].script.prepare
+    assert prepare is not None
+    lineup: Any = lineup_record(plan.strategies, plan.data, 3)
+    one, again = (prepared_numbers(prepare, lineup.seats[0], plan.data.tables, 3) for _ in range(2))
+    assert one is again
+    with pytest.raises(ValueError, match="read-only"):
+        one[0] = 0.0

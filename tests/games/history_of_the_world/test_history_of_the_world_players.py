@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from sim.batch import play
+from sim.choosing import blank_notes
 from sim.compiling import lineup_record, players_of
 from sim.games.history_of_the_world import words
 from sim.games.history_of_the_world.catalog import load_catalog
@@ -24,7 +25,7 @@ from sim.runs.config import RunConfig, make_plan
 from sim.runs.loading import load_strategies
 from strategies.history_of_the_world.preparing import odds_row, roll_odds
 from strategies.history_of_the_world.weights import MOST_ARMIES, NOTES, PARAMETERS
-from tests.kit.hidden import fresh_scores
+from tests.kit.hidden import fresh_scores, scores_of
 
 CATALOG: Any = load_catalog()
 T: Any = build_tables(CATALOG)
@@ -228,6 +229,24 @@ def test_notes_kept_from_decision_to_decision_change_no_game(players: int, compi
     blank = replace(plan, strategies=forgetful)
     kept, fresh = (play(each, players_of(each), 0, 60)[0] for each in (plan, blank))
     assert (kept == fresh).all()
+
+
+def test_a_copy_played_on_by_another_strategy_reads_no_notes_of_the_first() -> None:
+    pair = (STRATEGIES["balanced"], STRATEGIES["controller"])
+    lineup = lineup_record(pair, plan_with(["balanced"], 3).data, 3)
+    assert pair[0].script is pair[1].script
+    g = position("Egyptians", ["Nile"], ["Levant"])
+    g.token[:] = 2
+    clear_options(g)
+    list_conquests(g, T, 0)
+    asked = ("history_of_the_world", pair[0].script.score, g, T, 0, words.ACT)
+    g.strategy[0] = 1
+    alone = fresh_scores(*asked, lineup.seats[1])
+    g.strategy[0] = 0
+    before = fresh_scores(*asked, lineup.seats[0])
+    g.strategy[0], g.notes_of = 1, lineup.seats[0].script
+    getattr(blank_notes, "py_func", blank_notes)(g, lineup.seats[1])
+    assert scores_of(*asked, lineup.seats[1]) == alone != before
 
 
 def test_a_card_for_battles_waits_for_a_battle(balanced: Callable[..., list[float]]) -> None:
