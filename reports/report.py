@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from joblib import Parallel, delayed
 
@@ -23,7 +22,7 @@ from reports.sections.pieces import pieces_section
 from reports.sections.ratings import strength_section
 from reports.sections.results import results_section
 from reports.sections.robustness import robustness_section
-from reports.sections.sensitivity import sensitivity_finding
+from reports.sections.sensitivity import Tried, sensitivity_finding
 from reports.sections.shares import share_report
 from reports.sections.sides import sides_section
 from reports.sections.summary import summary_section
@@ -53,7 +52,7 @@ def build_report(
     run: Run | str | Path,
     others: Sequence[Run | str | Path] = (),
     margin: float = 100 * MARGIN,
-    sensitivity: Mapping[str, Any] | None = None,
+    sensitivity: Tried | None = None,
 ) -> Report:
     """Compute tables, verdict and every section.
 

@@ -27,6 +27,10 @@ GAMES = {
 """Module of every game; each has a `GAME`."""
 
 
+TOGETHER = "+"
+"""Between the names of variants that are played together; their order does not matter."""
+
+
 @dataclass(frozen=True)
 class Variant:
     """A way to play a game, with the numbers of players it is for."""
@@ -428,7 +432,7 @@ def variant_for(game: Game, players: int, name: str | None) -> Variant:
         allowed = sorted({count for variant in game.variants for count in variant.players})
         raise UserError(f"{game.title} cannot be played by so many players", found=players, allowed=allowed)
     for variant in game.variants:
-        if variant.name == name:
+        if sorted(variant.name.split(TOGETHER)) == sorted(name.split(TOGETHER)):
             if players not in variant.players:
                 message = f"variant {name} of {game.title} is not for so many players"
                 raise UserError(message, found=players, allowed=variant.players)

@@ -6,48 +6,112 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from pydantic import Field
+
 from reports.shapes import Finding
+from reports.words import counted
+from sim.data.catalog import validate_row
 from sim.data.json_input import read_object, read_text
 from sim.errors import UserError
+from sim.runs.manifest import DIGEST_PATTERN, Entry, Games, Players
 
 FORMAT = "empirelab-sensitivity/1"
 
 
-def read_sensitivity(path: Path, manifest: Mapping[str, Any]) -> dict[str, Any]:
+class Tried(Entry):
+    """What `sensitivity` writes for a report of the same games.
+
+    Attributes
+    ----------
+    game, players, variant, games, settings, tables
+        Of `run.json` of the games as played.
+    strategies, factions
+        Names of who met, and of what could be dealt.
+    alternatives
+        How many alternatives were judged.
+    unchanged
+        Names of those that changed nothing in these games, and are not counted.
+    survives
+        By table that was judged ("faction", "seat"): what becomes of each level that is out of balance as played.
+    """
+
+    format: str
+    game: str
+    players: Players | list[Players]
+    variant: str
+    strategies: list[str]
+    factions: list[str]
+    settings: dict[str, bool | int | float | str]
+    tables: str = Field(pattern=DIGEST_PATTERN)
+    games: Games
+    alternatives: int = Field(ge=1)
+    unchanged: list[str]
+    survives: dict[str, dict[str, str]]
+
+
+def read_sensitivity(path: Path, manifest: Mapping[str, Any]) -> Tried:
     """Read what `sensitivity` has written, for a report of a run.
 
     Raises
     ------
     UserError
-        The file cannot be read, is something else, or is of another game, variant or number of players.
+        The file cannot be read, is something else, or is of another game, variant, number of players, or of other
+        strategies, factions, settings or data.
     """
     content = read_object(path, read_text(path), None)
     if content.get("format") != FORMAT:
         found = content.get("format", "none")
         raise UserError("this is not what sensitivity writes", file=path, field="format", found=found, allowed=FORMAT)
-    for field in ("game", "variant", "players"):
-        if content.get(field) != manifest[field]:
+    tried = validate_row(path, content, Tried, None)
+    mine, theirs = what_was_played(manifest), what_was_played(of_manifest(tried))
+    for field, value in mine.items():
+        if theirs.get(field) != value:
             message = "this is of other games than the run"
-            raise UserError(message, file=path, field=field, found=content.get(field), allowed=str(manifest[field]))
-    return content
+            raise UserError(message, file=path, field=field, found=theirs.get(field), allowed=str(value))
+    return tried
 
 
-def sensitivity_finding(described: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> Finding:
+def of_manifest(tried: Tried) -> dict[str, Any]:
+    """Return what was tried under the names of `run.json`."""
+    return tried.model_dump() | {
+        "strategies": [{"name": name} for name in tried.strategies],
+        "factions_dealt": tried.factions,
+    }
+
+
+def what_was_played(manifest: Mapping[str, Any]) -> dict[str, Any]:
+    """Return all that games must have in common to be games of the same table, each setting by its name."""
+    return {
+        **{field: manifest[field] for field in ("game", "variant", "players")},
+        "strategies": sorted(row["name"] for row in manifest["strategies"]),
+        "factions": sorted(manifest["factions_dealt"]),
+        **{f"settings.{name}": value for name, value in manifest["settings"].items()},
+        "tables": manifest["tables"],
+    }
+
+
+def sensitivity_finding(tried: Tried, rows: Sequence[Mapping[str, Any]]) -> Finding:
     """Say in a report's verdict what becomes of its rows under all alternatives.
 
     Parameters
     ----------
-    described
-        What `described` has returned.
+    tried
+        From `read_sensitivity`.
     rows
         Rows of the verdict (`shapes.Verdict.rows`): `table` and `name`.
     """
-    number, games = described["alternatives"], described["games"]
-    tried = f"{number} other plausible values of what no source tells, {games:,} games each"
+    games = counted(tried.games, "game")
+    noun = "value" if tried.alternatives == 1 else "values"
+    what = f"{tried.alternatives} other plausible {noun} of what no source tells, {games} each"
     if not rows:
-        return Finding("", "caution", f"Nothing is named as out of balance. Tried besides: {tried}.")
-    said = []
-    for row in rows:
-        known = described["survives"].get(row["table"], {}).get(str(row["name"]))
-        said.append(f"{row['name']}: {known or 'not surely out of balance in that smaller run.'}")
-    return Finding("", "caution", f"What this rests on was tried: {tried}. {' '.join(said)}")
+        return Finding("", "caution", f"Nothing is named as out of balance. Tried besides: {what}.")
+    said = [f"{row['name']}: {becomes(tried, row['table'], str(row['name']))}" for row in rows]
+    return Finding("", "caution", f"What this rests on was tried: {what}. {' '.join(said)}")
+
+
+def becomes(tried: Tried, table: str, level: str) -> str:
+    """Say what becomes of a row of a verdict."""
+    games = counted(tried.games, "game")
+    if table not in tried.survives:
+        return f"not judged in that run of {games}."
+    return tried.survives[table].get(level, f"not surely out of balance in that run of {games}.")

@@ -6,7 +6,7 @@ game's `plausible.toml` names, such as all prices that are stand-ins one denariu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,7 @@ from reports.statistics.robustness import Robustness, compare
 from reports.statistics.winshare import holm
 from reports.studies.arms import play_arms
 from reports.studies.knobs import printed
+from reports.words import listed
 from sim.data.catalog import Name, Row, read_toml, row_name, validate_row
 from sim.data.changes import toml_text
 from sim.data.settings import Setting
@@ -90,6 +91,10 @@ class Sensitivity:
         The game, and what was played as it stands.
     manifest
         `run.json` of the games as played.
+    alternatives
+        How many alternatives are judged: those that change something.
+    unchanged
+        Names of the others: under them every row of the seats is as in the games as played.
     judged
         By table ("faction", "seat"): edges and verdicts under every alternative, and over all of them.
     moved
@@ -100,6 +105,8 @@ class Sensitivity:
     title: str
     config: RunConfig
     manifest: dict[str, Any]
+    alternatives: int
+    unchanged: tuple[str, ...]
     judged: dict[str, Robustness]
     moved: dict[str, pl.DataFrame]
 
@@ -203,13 +210,18 @@ def alternatives_of(game: Game, config: RunConfig) -> list[Alternative]:
     Raises
     ------
     UserError
-        There are none: everything is confirmed.
+        There are none: everything is confirmed; or two bear one name.
     """
     found = [*other_values(game, config), *(one for group in read_groups(game) for one in of_group(game, group))]
     if not found:
         raise UserError(
             f"nothing in {game.title} is open: all settings are confirmed, and no rows are named to be tried"
         )
+    names = [AS_PLAYED, *(one.name for one in found)]
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            message = "two alternatives bear one name"
+            raise UserError(message, file=game.folder / PLAUSIBLE, field="name", found=name, allowed="each name once")
     return found
 
 
@@ -243,16 +255,27 @@ def play_sensitivity(
     Raises
     ------
     UserError
-        An alternative is not allowed by the checks of the data.
+        An alternative is not allowed by the checks of the data, or none changes anything in these games.
     """
     configs = {AS_PLAYED: config} | {one.name: with_alternative(config, one) for one in alternatives}
-    with play_arms(configs, config.games, jobs=jobs, say=say, progress=progress) as runs:
-        base = runs[AS_PLAYED]
+    with play_arms(configs, config.games, jobs=jobs, say=say, progress=progress) as played:
+        base = played[AS_PLAYED]
+        unchanged = changing_nothing(played)
+        if len(unchanged) == len(alternatives):
+            raise UserError(f"no alternative changes anything in these games: {listed(unchanged)}")
+        runs = {name: run for name, run in played.items() if name not in unchanged}
         tables = {name: share_tables(run, count_cells(run), margin)[0] for name, run in runs.items()}
         names = [name for name in TABLES if name in tables[AS_PLAYED] and not tables[AS_PLAYED][name].silence]
         judged = {name: judge(name, tables, margin) for name in names}
         moved = {name: changes_by(base, runs, name) for name in names}
-    return Sensitivity(str(base.manifest["title"]), config, base.manifest, judged, moved)
+    title = str(base.manifest["title"])
+    return Sensitivity(title, config, base.manifest, len(runs) - 1, unchanged, judged, moved)
+
+
+def changing_nothing(runs: Mapping[str, Run]) -> tuple[str, ...]:
+    """Name the alternatives under which every row of the seats is as in the games as played."""
+    played = runs[AS_PLAYED].seats.collect()
+    return tuple(name for name, run in runs.items() if name != AS_PLAYED and run.seats.collect().equals(played))
 
 
 def with_alternative(config: RunConfig, one: Alternative) -> RunConfig:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import matplotlib as mpl
@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 
 from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, STYLE, WIDTH, blank
 from reports.sections.robustness import COLUMNS, DETAILS, NAMED, READING, SIGNS
-from reports.sections.sensitivity import FORMAT
+from reports.sections.sensitivity import FORMAT, Tried
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.robustness import Robustness
 from reports.studies.sensitivity import AS_PLAYED, Sensitivity
@@ -30,6 +30,7 @@ AGREED = {"strong": "too strong", "weak": "too weak", "fair": "balanced"}
 def sensitivity_section(found: Sensitivity) -> Section:
     """What holds under every alternative and what does not, and which of them move a row most."""
     sentences = [said for name, judged in found.judged.items() for said in sentences_of(judged, found.moved[name])]
+    sentences += unchanged_words(found.unchanged)
     listings = []
     for name, judged in found.judged.items():
         title = f"{capital(judged.noun)} over all alternatives"
@@ -97,6 +98,13 @@ def sentences_of(judged: Robustness, moved: pl.DataFrame) -> Iterator[str]:
         )
 
 
+def unchanged_words(names: Sequence[str]) -> Iterator[str]:
+    """Name the alternatives that are not counted."""
+    if names:
+        verb = "changes" if len(names) == 1 else "change"
+        yield f"{counted(len(names), 'alternative')} {verb} nothing in these games: {listed(names)}."
+
+
 def survival_words(row: Mapping[str, Any], played: Mapping[str, Any]) -> str:
     """Say under how many alternatives a finding holds, and under which it does not."""
     word = str(played["verdict"])
@@ -153,16 +161,21 @@ def ranges(judged: Robustness, ax: Axes | None = None) -> Axes:
 def described(found: Sensitivity) -> dict[str, Any]:
     """What a report of the same game needs to know: what was played, and what survives."""
     manifest = found.manifest
-    return {
-        "format": FORMAT,
-        "game": manifest["game"],
-        "players": manifest["players"],
-        "variant": manifest["variant"],
-        "strategies": [row["name"] for row in manifest["strategies"]],
-        "games": manifest["games"],
-        "alternatives": next(iter(found.judged.values())).edges["condition"].n_unique() - 1 if found.judged else 0,
-        "survives": {
+    tried = Tried(
+        format=FORMAT,
+        game=manifest["game"],
+        players=manifest["players"],
+        variant=manifest["variant"],
+        strategies=[row["name"] for row in manifest["strategies"]],
+        factions=manifest["factions_dealt"],
+        settings=manifest["settings"],
+        tables=manifest["tables"],
+        games=manifest["games"],
+        alternatives=found.alternatives,
+        unchanged=list(found.unchanged),
+        survives={
             name: {level: survival_words(row, played) for level, row, played in out_of_balance(judged)}
             for name, judged in found.judged.items()
         },
-    }
+    )
+    return tried.model_dump()

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from sim.commands.shared import AsJson, Decks, GameName, Quiet, Settings, game_with, print_json, read_settings
+from sim.commands.shared import (
+    AsJson,
+    Decks,
+    GameName,
+    Quiet,
+    Settings,
+    game_with,
+    print_json,
+    print_json_line,
+    read_settings,
+)
 from sim.errors import UserError
 
 
@@ -20,18 +31,36 @@ def inspect(
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Show what a position holds: scores, prices, what can be done, and what moves would change."""
+    """Show what a position holds: scores, prices, what can be done, and what moves would change.
+
+    A file of positions is answered line by line; a wrong one has its error in its place, and the exit status is 2.
+    """
     from sim.data.json_input import holds_lines
-    from sim.data.positions import inspect_file
+    from sim.data.positions import inspect_file, inspect_lines_of
 
     played = game_with(game, decks)
-    positions = tool_of(played, "inspect", "positions")
-    results = inspect_file(file, played.load(read_settings(settings)), positions.inspect_position)
-    if as_json:
-        print_json(results if holds_lines(file) else results[0])
+    tool = tool_of(played, "inspect", "positions")
+    data = played.load(read_settings(settings))
+    if not holds_lines(file):
+        (result,) = inspect_file(file, data, tool.inspect_position)
+        if as_json:
+            print_json(result)
+        else:
+            print("\n".join(tool.inspect_lines(result)))
         return
-    for result in results:
-        print("\n".join(positions.inspect_lines(result)))
+    wrong = False
+    for found in inspect_lines_of(file, data, tool.inspect_position):
+        if isinstance(found, UserError):
+            wrong = True
+            print(f"empirelab: {found}", file=sys.stderr)
+            if as_json:
+                print_json_line({"error": str(found)})
+        elif as_json:
+            print_json_line(found)
+        else:
+            print("\n".join(tool.inspect_lines(found)))
+    if wrong:
+        raise typer.Exit(2)
 
 
 def verify(

@@ -133,6 +133,11 @@ def print_json(content: Any) -> None:
     print(json.dumps(without_nan(content), indent=1, ensure_ascii=False, allow_nan=False, default=str))
 
 
+def print_json_line(content: Any) -> None:
+    """Print one JSON document on one line."""
+    print(json.dumps(without_nan(content), ensure_ascii=False, allow_nan=False, default=str))
+
+
 def without_nan(content: Any) -> Any:
     """Return the same tables and lists with None in place of NaN and of infinity."""
     if isinstance(content, Mapping):

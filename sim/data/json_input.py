@@ -76,12 +76,31 @@ def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     UserError
         The file cannot be read, a line is not a JSON object, or there is none.
     """
+    for line, found in read_each_line(path):
+        if isinstance(found, UserError):
+            raise found
+        yield line, found
+
+
+def read_each_line(path: Path) -> Iterator[tuple[int, dict[str, Any] | UserError]]:
+    """Read a file as `read_lines` does, with what is wrong with a line in the place of its object.
+
+    Raises
+    ------
+    UserError
+        The file cannot be read, or has no line.
+    """
     empty = True
     # Only line feeds end a line: JSON strings may hold the other characters that `splitlines` knows.
     for line, text in enumerate(read_text(path).split("\n"), start=1):
         if text.strip():
             empty = False
-            yield line, read_object(path, text, line)
+            try:
+                found = read_object(path, text, line)
+            except UserError as error:
+                yield line, error
+            else:
+                yield line, found
     if empty:
         raise UserError("the file is empty", file=path, allowed="one JSON object a line")
 

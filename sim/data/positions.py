@@ -5,13 +5,14 @@ A game's positions.py says what a position holds and what is told of it: `inspec
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from sim.data.catalog import RowT, validate_row
-from sim.data.json_input import read_one_or_lines
+from sim.data.json_input import read_each_line, read_one_or_lines
 from sim.data.place import Place
+from sim.errors import UserError
 from sim.game import Data
 from sim.jit import Record
 
@@ -28,6 +29,31 @@ def read_position(row: Mapping[str, object], model: type[RowT], place: Place) ->
         It is not; the message names file, line and field.
     """
     return validate_row(place.file or Path("position"), row, model, place.row)
+
+
+def inspect_lines_of(path: Path, data: Data, inspect_position: InspectPosition) -> Iterator[dict[str, Any] | UserError]:
+    """Inspect a file of one position a line, each by itself: what is wrong with one stands in its place.
+
+    Parameters
+    ----------
+    path, data, inspect_position
+        As for `inspect_file`.
+
+    Raises
+    ------
+    UserError
+        The file cannot be read, or has no line.
+    """
+    for line, row in read_each_line(path):
+        if isinstance(row, UserError):
+            yield row
+            continue
+        try:
+            found = inspect_position(row, data.catalog, data.tables, Place(path, line))
+        except UserError as error:
+            yield error
+        else:
+            yield found
 
 
 def inspect_file(path: Path, data: Data, inspect_position: InspectPosition) -> list[dict[str, Any]]:

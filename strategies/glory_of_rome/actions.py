@@ -37,8 +37,7 @@ from strategies.glory_of_rome.weights import (
     P_RELIGIOUS,
 )
 
-MOST_FOLLOWERS = 8
-LATER_TARGET = 0.5
+LATER_TARGET = 0.3
 """Share that intrigue counts in a province that nobody has in the next round."""
 LATER_BONUS = 3.0
 """Rounds for which a bonus that is freed counts at most."""
@@ -64,7 +63,7 @@ def worth_of_place(g: Record, t: Record, me: int, place: int, w: Record) -> floa
     if place == words.RELIGIOUS:
         return float(w.weight[P_RELIGIOUS] * religious_worth(g, t, me, w))
     if place == words.INTRIGUE_SPACE:
-        return float(w.weight[P_INTRIGUE] * intrigue_worth(g, t, me, w))
+        return float(w.weight[P_INTRIGUE] * intrigue_worth(g, me, w))
     note_hand(g, t, me, w)
     if place == words.COLOSSEUM:
         glory = glory_worth(g, me, int(t.colosseum_glory), w)
@@ -72,7 +71,9 @@ def worth_of_place(g: Record, t: Record, me: int, place: int, w: Record) -> floa
     denarii = int(t.economic[g.round_number - 1])
     if g.medal[words.ECONOMIC] == me:
         denarii += int(t.economic_medal_denarii)
-    worth = w.weight[P_ECONOMIC] * denarii * g.notes[N_DENARIUS]
+    worth = denarii * g.notes[N_DENARIUS]
+    if g.notes[N_LEFT] > 0.0:
+        worth *= w.weight[P_ECONOMIC]
     return float(worth + g.notes[N_PLAY + words.FOLLOWER_ECONOMIC])
 
 
@@ -140,24 +141,32 @@ def metal_to_come(g: Record, t: Record, me: int, level: int, missing: int) -> in
 
 
 @kernel
-def intrigue_worth(g: Record, t: Record, me: int, w: Record) -> float:
+def intrigue_worth(g: Record, me: int, w: Record) -> float:
     """Worth of putting down an intrigue token: harm to others in a later round, and discord to pass on."""
     tokens = 0
     for province in range(g.intrigue.shape[0]):
         tokens += int(g.intrigue[province, me])
     if g.notes[N_LEFT] == 0.0 or tokens >= g.discord[me]:
         return 0.0
-    soon = min(1.0, 0.5 * g.notes[N_LEFT])
+    chance = min(1.0, 0.5 * g.notes[N_LEFT])
     target = int(g.seat_at[place_to_come(g, int(g.place[me]))])
     if target == words.NO_SEAT:
-        most = 0.0
+        chance *= chance_later(g)
         for seat in range(g.players):
-            most = max(most, g.notes[N_HURT + seat])
-        return float(LATER_TARGET * soon * (most + 0.6 * passing_worth(g, me, w)))
-    if g.discord[target] + g.intrigue[province_before(g, me), me] >= g.track_length[target]:
+            if seat != me and (target == words.NO_SEAT or g.notes[N_HURT + seat] > g.notes[N_HURT + target]):
+                target = seat
+    elif g.discord[target] + g.intrigue[province_before(g, me), me] >= g.track_length[target]:
         return 0.0
     harm = g.notes[N_HURT + target] + receiving_worth(g, target, w)
-    return float(soon * (harm + 0.6 * passing_worth(g, me, w)))
+    return float(chance * (harm + 0.6 * passing_worth(g, me, w)))
+
+
+@kernel
+def chance_later(g: Record) -> float:
+    """Chance that an opponent will have a province that nobody has in the next round; with Clockwork it is sure."""
+    if g.variant & words.CLOCKWORK != 0:
+        return 1.0 if g.notes[N_LEFT] > 1.0 else 0.0
+    return LATER_TARGET
 
 
 @kernel

@@ -90,18 +90,12 @@ def score_card(g: Record, t: Record, me: int, decision: int, option: int, w: Rec
         worth = set_worth(g, t, me, card, value, w)
         return worth + BEFORE_ALL if worth > 0.0 else worth
     if kind == words.PLAY:
-        return score_play(g, t, me, decision, card, w)
+        return play_worth(g, t, me, card, w)
     if kind == words.SELL:
         return score_sale(g, t, me, decision, card, w)
     if kind == words.DISCARD:
         return score_sale(g, t, me, decision, card, w) - float(t.card_price * g.notes[N_DENARIUS]) - 0.01
     return 0.0
-
-
-@kernel
-def score_play(g: Record, t: Record, me: int, decision: int, card: int, w: Record) -> float:
-    """Score playing a trade card in a window."""
-    return play_worth(g, t, me, card, w)
 
 
 @kernel

@@ -94,5 +94,5 @@ def deception_worth(g: Record, t: Record, value: int, target: int, w: Record) ->
         if to == region:
             then += 1 + int(two != words.NO_SECOND)
         if then != own:
-            lost += standing(g, t, region, target, own, w) - standing(g, t, region, target, then, w)
+            lost += standing(g, t, region, target, target, own, w) - standing(g, t, region, target, target, then, w)
     return float(w.weight[P_REGION] * lost * g.notes[N_HURT + target])

@@ -24,6 +24,8 @@ CONQUERED_LATER = 0.9
 CONQUERED_NOW = 0.35
 """Chance that a legion that a region still misses comes: with rounds left, in the last one."""
 ROUNDS_TO_CONQUER = 3.0
+RIVALS_COUNT = 3.0
+"""Rounds to come from which on points that others lose in a region count too."""
 NO_GAIN = -100.0
 
 
@@ -41,32 +43,43 @@ def chance_to_hold(g: Record, t: Record, region: int, legions: int) -> float:
 
 
 @kernel
-def chance_ahead(g: Record, region: int, me: int, other: int, own: int, w: Record) -> float:
-    """Chance that a seat with so many legions in a region stays ahead of another one."""
-    lead = float(own - g.legions[region, other])
-    lead += 0.5 if g.medal[words.MILITARY] == me else -0.5
-    scale = 0.1 + w.weight[P_LEAD] * g.notes[N_LEFT]
-    x = lead / scale
+def legions_of(g: Record, region: int, seat: int, mover: int, count: int) -> int:
+    """Legions of a seat in a region, if that of one seat, `mover`, were `count`."""
+    return count if seat == mover else int(g.legions[region, seat])
+
+
+@kernel
+def chance_ahead(g: Record, seat: int, lead: int, w: Record) -> float:
+    """Chance that a seat with a lead in a region stays ahead of another one."""
+    x = (lead + (0.5 if g.medal[words.MILITARY] == seat else -0.5)) / (0.1 + w.weight[P_LEAD] * g.notes[N_LEFT])
     return float(0.5 + 0.5 * x / math.sqrt(1.0 + x * x))
 
 
 @kernel
-def standing(g: Record, t: Record, region: int, me: int, own: int, w: Record) -> float:
-    """Points that a seat should have of a region with so many legions of its own there."""
+def standing(g: Record, t: Record, region: int, seat: int, mover: int, count: int, w: Record) -> float:
+    """Points that a seat should have of a region, if one seat, `mover`, had `count` legions there.
+
+    Who is level in the last round has none.
+    """
+    own = legions_of(g, region, seat, mover, count)
     if own <= 0:
         return 0.0
+    medal = int(g.medal[words.MILITARY])
     first, second, third = 1.0, 0.0, 0.0
     for other in range(g.players):
-        if other != me:
-            ahead = chance_ahead(g, region, me, other, own, w)
+        if other != seat:
+            lead = own - legions_of(g, region, other, mover, count)
+            if lead == 0 and g.notes[N_LEFT] == 0.0 and medal not in (seat, other):
+                return 0.0
+            ahead = chance_ahead(g, seat, lead, w)
             third = third * ahead + second * (1.0 - ahead)
             second = second * ahead + first * (1.0 - ahead)
             first *= ahead
     points = t.region_points[g.small, region]
     firsts = float(points[0])
-    if g.notes[N_HURT + me] == 0.0:
+    if g.notes[N_HURT + seat] == 0.0:
         firsts += g.notes[N_COUNT + words.COUNT_FIRST_PLACES]
-    chance = chance_to_hold(g, t, region, legions_in(g, region) - int(g.legions[region, me]) + own)
+    chance = chance_to_hold(g, t, region, legions_in(g, region) - int(g.legions[region, mover]) + count)
     worth = first * firsts + second * points[1] + third * points[2]
     if g.variant & words.IMPERIAL != 0:
         worth += w.weight[P_TASK] / MISSIONS_TASK
@@ -74,19 +87,30 @@ def standing(g: Record, t: Record, region: int, me: int, own: int, w: Record) ->
 
 
 @kernel
+def balance(g: Record, t: Record, region: int, me: int, count: int, w: Record) -> float:
+    """Worth of so many legions in a region: points, and towards the end what the others have there, as harm."""
+    worth = standing(g, t, region, me, me, count, w)
+    if g.notes[N_LEFT] > RIVALS_COUNT:
+        return float(w.weight[P_REGION] * worth)
+    for seat in range(g.players):
+        if seat != me and g.legions[region, seat] > 0:
+            worth -= g.notes[N_HURT + seat] * standing(g, t, region, seat, me, count, w)
+    return float(worth if g.notes[N_LEFT] == 0.0 else w.weight[P_REGION] * worth)
+
+
+@kernel
 def note_legions(g: Record, t: Record, me: int, w: Record) -> None:
     """Note once what a legion more and one less is worth in each region."""
     if not math.isnan(g.notes[N_GAIN]):
         return
-    share = w.weight[P_REGION] if g.notes[N_LEFT] > 0.0 else 1.0
     each = g.notes[N_COUNT + words.COUNT_LEGIONS]
     for region in range(g.legions.shape[0]):
         own = int(g.legions[region, me])
-        now = standing(g, t, region, me, own, w)
-        g.notes[N_GAIN + region] = each + share * (standing(g, t, region, me, own + 1, w) - now)
+        now = balance(g, t, region, me, own, w)
+        g.notes[N_GAIN + region] = each + balance(g, t, region, me, own + 1, w) - now
         g.notes[N_LOSS + region] = 0.0
         if own > 0:
-            g.notes[N_LOSS + region] = each + share * (now - standing(g, t, region, me, own - 1, w))
+            g.notes[N_LOSS + region] = each + now - balance(g, t, region, me, own - 1, w)
 
 
 @kernel
@@ -102,7 +126,7 @@ def best_region(g: Record) -> int:
 @kernel
 def placing_worth(g: Record, region: int, w: Record) -> float:
     """Worth of placing a legion; one kept for later is worth something with rounds left."""
-    kept = w.weight[P_LEGION] if g.notes[N_LEFT] > 0.0 else 0.0
+    kept = w.weight[P_LEGION] * min(1.0, g.notes[N_LEFT] / ROUNDS_TO_CONQUER)
     return float(g.notes[N_GAIN + region] - kept)
 
 
@@ -134,10 +158,9 @@ def second_military_worth(g: Record, t: Record, me: int, w: Record) -> float:
         return 0.0
     best = best_region(g)
     own = int(g.legions[best, me])
-    share = w.weight[P_REGION] if g.notes[N_LEFT] > 0.0 else 1.0
-    kept = w.weight[P_LEGION] if g.notes[N_LEFT] > 0.0 else 0.0
-    more = standing(g, t, best, me, own + 2, w) - standing(g, t, best, me, own + 1, w)
-    worth = g.notes[N_COUNT + words.COUNT_LEGIONS] + share * more
+    kept = w.weight[P_LEGION] * min(1.0, g.notes[N_LEFT] / ROUNDS_TO_CONQUER)
+    more = balance(g, t, best, me, own + 2, w) - balance(g, t, best, me, own + 1, w)
+    worth = g.notes[N_COUNT + words.COUNT_LEGIONS] + more
     for region in range(g.legions.shape[0]):
         if region != best:
             worth = max(worth, g.notes[N_GAIN + region])
@@ -148,5 +171,5 @@ def second_military_worth(g: Record, t: Record, me: int, w: Record) -> float:
 def loss_of(g: Record, t: Record, region: int, seat: int, w: Record) -> float:
     """What another seat loses with a legion in a region, weighed as harm."""
     own = int(g.legions[region, seat])
-    lost = standing(g, t, region, seat, own, w) - standing(g, t, region, seat, own - 1, w)
+    lost = standing(g, t, region, seat, seat, own, w) - standing(g, t, region, seat, seat, own - 1, w)
     return float(g.notes[N_HURT + seat] * lost)

@@ -38,6 +38,8 @@ from strategies.glory_of_rome.weights import (
 
 CARD_ROUNDS = 3.0
 """Rounds that a trade card needs to bring all it can."""
+CARD_OF_SET = 0.2
+"""Share of what missions bring for a set that an unknown card counts."""
 FARTHER = 0.4
 """How much less likely a mission is for each step that is missing."""
 AHEAD = 0.1
@@ -60,9 +62,8 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
     g.notes[N_FOLLOWER] = w.weight[P_FOLLOWER] * phases
     note_harm(g, me, w)
     note_counts(g, t, me, w)
-    g.notes[N_CARD] = (
-        w.weight[P_CARD] * min(1.0, (left + 0.5) / CARD_ROUNDS) + g.notes[N_COUNT + words.COUNT_TRADE_CARDS]
-    )
+    worth = w.weight[P_CARD] + CARD_OF_SET * g.notes[N_COUNT + words.COUNT_SETS]
+    g.notes[N_CARD] = worth * min(1.0, (left + 0.5) / CARD_ROUNDS) + g.notes[N_COUNT + words.COUNT_TRADE_CARDS]
 
 
 @kernel

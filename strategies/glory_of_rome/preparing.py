@@ -41,9 +41,8 @@ def prepare(w: Record, t: Record, players: int) -> Floats:
             prepared[CARD_GLORY + card] = effect[words.GLORY] + w.weight[P_RECRUIT] * (
                 effect[words.RECRUIT_LEGIONS] + effect[words.RECRUIT_VOTES]
             )
-            prepared[CARD_ROUND + card] = (
-                w.weight[P_ANCHOR] * effect[words.REMOVE_ANCHOR] + w.weight[P_NEW_MISSION] * effect[words.MISSIONS]
-            )
+            prepared[CARD_GLORY + card] += w.weight[P_NEW_MISSION] * effect[words.MISSIONS]
+            prepared[CARD_ROUND + card] = w.weight[P_ANCHOR] * effect[words.REMOVE_ANCHOR]
         elif t.kind[card] == words.MISSION:
             prepared[MISSION_WORTH + card] = mission_worth(t, card, players)
     return prepared

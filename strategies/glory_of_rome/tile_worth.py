@@ -61,7 +61,7 @@ def tile_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
     if level + 1 == words.LEVELS and g.medal[kind] == words.NO_SEAT:
         worth += medal_worth(g, t, me, kind, w)
     elif level + 1 == words.LEVELS - 1 and g.medal[kind] == words.NO_SEAT:
-        worth += TOWARDS_MEDAL * medal_missions(g, t, me, kind, w)
+        worth += TOWARDS_MEDAL * (g.notes[N_COUNT + words.COUNT_MEDALS] + medal_missions(g, t, me, kind, w))
     note_hand(g, t, me, w)
     worth += g.notes[N_PLAY + words.BUILD]
     return float(worth - w.weight[P_PASS_ON] * min(3.0, g.notes[N_LEFT]))

@@ -27,14 +27,20 @@ def score_treaty(g: Record, t: Record, me: int, decision: int, option: int, w: R
         return action_worth(g, t, me, int(g.act_card), w)
     price = int(g.option_value[option])
     if decision == words.ASK_RAISE:
-        return raise_worth(g, t, me, kind, price, w)
+        return raise_worth(g, me, kind, price, w)
     if kind == words.REFUSE:
         return 0.0
-    worth = answer_worth(g, me, int(g.turn_seat), price, w)
+    worth = answer_worth(g, int(g.turn_seat), price, w)
     if kind == words.ASK_MORE:
         # Who has put the token may not give more, and then has the last offer answered.
         return worth - 1.2 * (price - int(g.offered)) if worth > 0.0 else worth + 0.1
     return worth
+
+
+@kernel
+def harm_of(g: Record, seat: int) -> float:
+    """Share of what another seat gains that is lost by it: all of it with two players."""
+    return float(max(g.notes[N_HURT + seat], 1.0 / (g.players - 1)))
 
 
 @kernel
@@ -44,9 +50,9 @@ def gain_of_level(level: int, harm: float, trust: float) -> float:
 
 
 @kernel
-def answer_worth(g: Record, me: int, other: int, price: int, w: Record) -> float:
+def answer_worth(g: Record, other: int, price: int, w: Record) -> float:
     """Worth of accepting a token with so many denarii on it."""
-    harm = float(g.notes[N_HURT + other])
+    harm = harm_of(g, other)
     level = level_of_treaty(g)
     denarii = price * g.notes[N_DENARIUS] * (1.0 + harm)
     return float(denarii + gain_of_level(level, harm, float(w.weight[P_TRUST])))
@@ -58,7 +64,7 @@ def token_worth(g: Record, t: Record, me: int, option: int, w: Record) -> float:
     target, place, kind = int(g.option_seat[option]), int(g.option_place[option]), int(g.option_card[option])
     token, price = int(g.option_value[option]) % TOKENS, int(g.option_value[option]) // TOKENS
     level = int(g.building[place, kind])
-    harm = float(g.notes[N_HURT + target])
+    harm = harm_of(g, target)
     paid = price * g.notes[N_DENARIUS]
     gain = glory_worth(g, me, level, w)
     if token == words.SPY:
@@ -74,11 +80,11 @@ def token_worth(g: Record, t: Record, me: int, option: int, w: Record) -> float:
 
 
 @kernel
-def raise_worth(g: Record, t: Record, me: int, kind: int, price: int, w: Record) -> float:
+def raise_worth(g: Record, me: int, kind: int, price: int, w: Record) -> float:
     """Worth of raising an offer to what was asked for, or of leaving it as it is."""
     if kind == words.REFUSE:
         return 0.0
-    harm = float(g.notes[N_HURT + g.act_seat])
+    harm = harm_of(g, int(g.act_seat))
     level = level_of_treaty(g)
     gain = glory_worth(g, me, level, w) - (harm * level if g.token == words.ALLIANCE else 0.0)
     return float(gain - price * g.notes[N_DENARIUS] * (1.0 + harm))

@@ -42,7 +42,7 @@ def chain_worth(g: Record, t: Record, seat: int, votes: int, w: Record) -> float
 
 
 @kernel
-def column_change(g: Record, t: Record, me: int, w: Record) -> float:
+def column_change(g: Record, t: Record, me: int) -> float:
     """What a vote on top changes in the values of the column: it may push all others down."""
     size = int(g.senate_size)
     if size < words.SENATE_SIZE:
@@ -73,7 +73,7 @@ def votes_gained(g: Record, me: int) -> float:
 def political_worth(g: Record, t: Record, me: int, w: Record) -> float:
     """Worth of one vote."""
     stays = share_that_stays(g, w)
-    worth = stays * column_change(g, t, me, w)
+    worth = stays * column_change(g, t, me)
     worth += votes_gained(g, me) * g.notes[N_COUNT + words.COUNT_VOTES] * max(stays, 0.3)
     top = top_owner(g)
     own = votes_on_top(g, me)

@@ -25,3 +25,21 @@ def test_the_verdict_of_a_report_says_what_survives(
     assert "field players" in complaint("report", "four", "--sensitivity", "tried.json")
     (tmp_path / "else.json").write_text('{"format": "x"}', encoding="utf-8")
     assert "not what sensitivity writes" in complaint("report", "run", "--sensitivity", "else.json")
+    tried = json.loads(found.out)
+    setting = next(iter(tried["settings"]))
+    others: list[tuple[str, dict[str, Any]]] = [
+        ("field strategies", {"strategies": ["balanced"]}),
+        ("field factions", {"factions": tried["factions"][1:]}),
+        (f"field settings.{setting}", {"settings": tried["settings"] | {setting: "otherwise"}}),
+        ("field tables", {"tables": "0" * 64}),
+        ("field alternatives: not allowed here", {"alternatives": 0}),
+        ("field survives.seat", {"survives": {"seat": "all"}}),
+    ]
+    for said, change in others:
+        (tmp_path / "else.json").write_text(json.dumps(tried | change), encoding="utf-8")
+        assert said in complaint("report", "run", "--sensitivity", "else.json")
+    for field in ("alternatives", "survives", "strategies", "settings", "tables"):
+        lacking = {name: value for name, value in tried.items() if name != field}
+        (tmp_path / "else.json").write_text(json.dumps(lacking), encoding="utf-8")
+        complained = complaint("report", "run", "--sensitivity", "else.json")
+        assert f"field {field}: this field is missing" in complained

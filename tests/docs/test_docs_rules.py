@@ -79,6 +79,7 @@ HELPERS = {
         "trading.brings_only",
         "treaties.note_spy",
         "turns.decision_of",
+        "turns.is_political",
     },
 }
 """Kernels in files of rules that are no rule by themselves: they serve those that the pages name."""

@@ -10,6 +10,9 @@ from sim.jit import kernel
 from sim.kernel_cache import LINKING_KNOWS, kernels_are_linked
 from tests.kit.plans import KIT_GAMES
 
+if kernels_are_linked():
+    from sim.linking import EntryDispatcher
+
 SMALLEST = "goofspiel"
 PLAIN = {"EMPIRELAB_PLAIN_NUMBA": "1"}
 UNCOMPILED = {"NUMBA_DISABLE_JIT": "1"}
@@ -146,8 +149,6 @@ def test_a_kernel_called_with_narrow_and_wide_integers_is_compiled_once() -> Non
 
 @pytest.mark.skipif(not kernels_are_linked(), reason="plain numba looks at every place")
 def test_with_bounds_checked_a_place_below_0_is_an_error_in_kernels_that_play_games() -> None:
-    from sim.linking import EntryDispatcher
-
     def at(numbers: np.ndarray, place: int) -> int:
         return int(numbers[place])
 

@@ -39,7 +39,7 @@ class Inspect:
         """Inspect a file of this text."""
         file = self.folder / name
         file.write_text(text, "utf-8")
-        self.monkeypatch.setattr("sys.argv", ["empirelab", "inspect", game, str(file), "--json"])
+        self.monkeypatch.setattr("sys.argv", ["empirelab", "inspect", game, str(file), "--json", "--quiet"])
         with pytest.raises(SystemExit) as end:
             main()
         printed = self.capsys.readouterr()
@@ -64,8 +64,8 @@ def test_a_jsonl_file_has_a_position_a_line(game: str, inspect: Inspect) -> None
     line = json.dumps(supplied(game, "positions").EXAMPLE)
     one, two = (inspect(game, text, "positions.jsonl")[1] for text in (line, f"{line}\n{line}\n"))
     alone = json.loads(inspect(game, line)[1])
-    assert json.loads(one) == [alone]
-    assert json.loads(two) == [alone, alone]
+    assert [json.loads(told) for told in one.splitlines()] == [alone]
+    assert [json.loads(told) for told in two.splitlines()] == [alone, alone]
 
 
 @pytest.mark.parametrize("game", READERS)
@@ -76,8 +76,11 @@ def test_a_jsonl_file_has_a_position_a_line(game: str, inspect: Inspect) -> None
 )
 def test_a_file_that_is_no_position_is_refused(game: str, name: str, text: str, says: str, inspect: Inspect) -> None:
     status, told, message = inspect(game, text, name)
-    assert (status, told) == (2, "")
+    assert status == 2
     assert says in message
+    if told:  # a line has its error in its place
+        assert says in json.loads(told)["error"]
+        assert name == "positions.jsonl"
 
 
 @pytest.mark.parametrize(("game", "case"), WRONG)
@@ -95,8 +98,11 @@ def test_one_message_says_what_is_wrong_and_where(game: str, case: str, inspect:
 def test_an_error_in_a_file_of_several_names_the_line(game: str, inspect: Inspect) -> None:
     supply = supplied(game, "positions")
     path, value, says = next(iter(supply.WRONG.values()))
-    lines = [json.dumps(supply.EXAMPLE), json.dumps(changed(supply.EXAMPLE, path, value))]
-    status, _, message = inspect(game, "\n".join(lines), "positions.jsonl")
+    right, wrong = json.dumps(supply.EXAMPLE), json.dumps(changed(supply.EXAMPLE, path, value))
+    status, told, message = inspect(game, "\n".join([right, wrong, right]), "positions.jsonl")
     assert status == 2
     assert "positions.jsonl, row 2" in message
     assert says[0] in message
+    first, second, third = map(json.loads, told.splitlines())
+    assert says[0] in second["error"]
+    assert first == third == json.loads(inspect(game, right)[1])

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 import polars as pl
 import pytest
 
+from reports.sections.sensitivity import Tried, sensitivity_finding
 from reports.studies.notebook import configured
 from reports.studies.sensitivity import (
     AS_PLAYED,
@@ -18,12 +20,14 @@ from reports.studies.sensitivity import (
     play_sensitivity,
     read_groups,
 )
-from reports.studies.sensitivity_found import out_of_balance, sensitivity_section, survival_words
+from reports.studies.sensitivity_found import described, out_of_balance, sensitivity_section, survival_words
 from sim.errors import UserError
 from sim.game import GAMES, load_game
 
 OPTIONS: dict[str, Any] = {"games": 240, "players": 3, "strategies": "random", "seed": 5}
+WITH_GROUPS = ("glory_of_rome", "history_of_the_world")
 RICH = Alternative("Gizah A is rich", {}, ("wonders.toml#Gizah A.coins_start=90",))
+OF_SIX_PLAYERS = Alternative("Tree Farm is dear", {}, ("cards.toml#Tree Farm.cost.coins=3",))
 
 
 def test_every_other_value_of_every_open_setting_is_tried_and_no_confirmed_one() -> None:
@@ -66,9 +70,10 @@ def test_numbers_inside_lists_are_changed_too_and_none_falls_below_the_least() -
 def test_all_groups_of_a_game_fit_its_data(name: str) -> None:
     game = load_game(name)
     groups = read_groups(game)
-    tried = [one for group in groups for one in of_group(game, group)]
-    assert len(tried) >= len(groups)
-    for one in tried:
+    tried = [list(of_group(game, group)) for group in groups]
+    assert all(tried)
+    assert groups or name not in WITH_GROUPS
+    for one in chain.from_iterable(tried):
         configured("test", name, {"games": 1, "changes": list(one.changes)})
 
 
@@ -101,6 +106,46 @@ def test_it_is_said_what_survives(counts: tuple[int, int, int, int], words: str)
     ends = {"lowest": 0.01, "lowest_under": "one", "highest": 0.05, "highest_under": "other"}
     row = dict(zip(("strong", "weak", "fair", "unknown"), counts, strict=True)) | ends
     assert survival_words(row, {"verdict": "strong"}).startswith(words)
+
+
+def test_what_changes_nothing_in_these_games_is_said_and_not_counted() -> None:
+    found = play_sensitivity(configured("test", "seven_wonders", OPTIONS), [RICH, OF_SIX_PLAYERS], jobs=1)
+    assert found.unchanged == (OF_SIX_PLAYERS.name,)
+    assert set(found.judged["faction"].edges["condition"]) == {AS_PLAYED, RICH.name}
+    assert set(found.moved["faction"]["alternative"]) == {RICH.name}
+    said = f"1 alternative changes nothing in these games: {OF_SIX_PLAYERS.name}."
+    assert said in sensitivity_section(found).sentences
+    assert described(found)["alternatives"] == 1
+    assert described(found)["unchanged"] == [OF_SIX_PLAYERS.name]
+
+
+def test_games_in_which_no_alternative_changes_anything_say_so() -> None:
+    config = configured("test", "seven_wonders", OPTIONS)
+    with pytest.raises(UserError, match="no alternative changes anything in these games: Tree Farm is dear"):
+        play_sensitivity(config, [OF_SIX_PLAYERS], jobs=1)
+
+
+@pytest.mark.parametrize("add", [{"prices": [1, 1]}, {"prices": [1], "prices +1": []}, {AS_PLAYED: []}])
+def test_two_alternatives_of_one_name_are_refused(monkeypatch: pytest.MonkeyPatch, add: dict[str, list[int]]) -> None:
+    rows = {"file": "board.toml", "table": "building", "fields": ["price"]}
+    groups = [
+        OpenRows(name=name, add=steps, **rows) if steps else OpenRows(name=name, changes=["board.toml#Rome.price=1"])
+        for name, steps in add.items()
+    ]
+    monkeypatch.setattr("reports.studies.sensitivity.read_groups", lambda _: groups)
+    game = load_game("glory_of_rome")
+    with pytest.raises(UserError, match=r"plausible.toml, field name: two alternatives bear one name \(found"):
+        alternatives_of(game, configured("test", game.name, {"games": 1}))
+
+
+def test_a_report_says_of_which_run_a_row_was_not_found_and_of_which_none_was_looked_for() -> None:
+    found = play_sensitivity(configured("test", "seven_wonders", OPTIONS), [RICH], jobs=1)
+    tried = Tried.model_validate(described(found) | {"survives": {"faction": {"Gizah A": "holds."}}})
+    rows = [{"table": "faction", "name": "Gizah A"}, {"table": "faction", "name": "Rhódos A"}]
+    said = sensitivity_finding(tried, [*rows, {"table": "side", "name": "B"}]).headline
+    assert said.startswith("What this rests on was tried: 1 other plausible value of what no source tells, 240 games")
+    assert "Gizah A: holds. Rhódos A: not surely out of balance in that run of 240 games." in said
+    assert said.endswith("B: not judged in that run of 240 games.")
 
 
 def test_a_game_with_nothing_open_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from reports.report import build_report
 from reports.show.page import render
 from sim.batch import Plan, check_no_error, plan_record
 from sim.errors import UserError
-from sim.game import Variant
+from sim.game import Variant, load_game, variant_for
 from sim.games.seven_wonders import game as module
 from sim.record import OWN_ERRORS
 from sim.replay import replay
@@ -152,3 +152,10 @@ def test_a_game_that_stops_for_a_reason_of_its_own_says_it(monkeypatch: pytest.M
     record.error = OWN_ERRORS
     with pytest.raises(UserError, match="cannot be played on: too many effects at once"):
         check_no_error(plan, record)
+
+
+def test_variants_played_together_may_be_named_in_any_order() -> None:
+    game = load_game("glory_of_rome")
+    assert variant_for(game, 3, "heroes+spies").name == "spies+heroes"
+    with pytest.raises(UserError, match="unknown variant"):
+        variant_for(game, 3, "spies+spies")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sim.games.glory_of_rome import words
 from sim.games.glory_of_rome.conditions import meets_condition
 from sim.games.glory_of_rome.glory import gain_denarii, gain_glory_together, lose_glory
-from sim.games.glory_of_rome.log import EVENT_REVEALED, PLAY_ORDER, note
+from sim.games.glory_of_rome.log import DRAWN, EVENT_REVEALED, PLAY_ORDER, PLAYED_ROUND, TAKEN_ROUND, mark, note
 from sim.jit import Record, kernel
 
 
@@ -41,7 +41,10 @@ def reward_seats(g: Record, t: Record, event: int) -> None:
         meeting |= int(meets_condition(g, t, seat, event)) << seat
     denarii, glory = int(t.reward_denarii[event]), int(t.reward_glory[event])
     for seat in range(g.players):
+        mark(g, seat, event, DRAWN, 1)
         if (meeting >> seat) & 1 != 0:
+            mark(g, seat, event, TAKEN_ROUND, int(g.round_number))
+            mark(g, seat, event, PLAYED_ROUND, int(g.round_number))
             gain_denarii(g, seat, denarii)
             if glory < 0:
                 lose_glory(g, seat, -glory)

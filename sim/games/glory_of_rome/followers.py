@@ -108,7 +108,8 @@ def room_needed(g: Record) -> int:
 @kernel
 def has_room_for_draws(g: Record, t: Record, seat: int) -> bool:
     """Tell whether the hand has room for what the action draws; by a setting what is too much is not drawn."""
-    return bool(t.draw_beyond_limit != 0 or room(g, t, seat) >= room_needed(g))
+    needed = room_needed(g)
+    return bool(needed == 0 or t.draw_beyond_limit != 0 or room(g, t, seat) >= needed)
 
 
 @kernel

@@ -146,7 +146,7 @@ def can_lose_card(g: Record, t: Record, seat: int, effect: int, target: int) -> 
 
 
 @kernel
-def is_still_possible(g: Record, t: Record, seat: int, effect: int, value: int, target: int) -> bool:
+def is_still_possible(g: Record, t: Record, seat: int, effect: int, target: int) -> bool:
     """Tell whether an effect can be carried out after the target has played trade cards on it."""
     if effect == words.SLANDER:
         return can_be_slandered(g, t, target)
@@ -165,7 +165,7 @@ def activate(g: Record, t: Record, seat: int, province: int, effect: int, value:
     g.activated[province, seat] += 1
     g.activations[seat] += 1
     g.suffered[target] += 1
-    if is_still_possible(g, t, seat, effect, value, target):
+    if is_still_possible(g, t, seat, effect, target):
         carry_out_intrigue(g, t, seat, effect, value, target)
 
 

@@ -240,9 +240,9 @@ def _activate(game: InspectedGame, move: PositionMove) -> None:
     if find_option(g, words.ACTIVATE, option_card=effect, option_value=value, option_place=province) is None:
         raise IllegalMoveError(reasons.why_no_effect(game, seat, move))
     refuse_if("" if can_go_on(g, t, seat) else reasons.NO_ROOM)
-    close_window(g, t)
+    close_window(g)
     do_steps(game, target, move.answer)
-    if not is_still_possible(g, t, seat, effect, value, target):
+    if not is_still_possible(g, t, seat, effect, target):
         raise IllegalMoveError(f"{move.effect} is not possible any more")
     if effect in (words.SOLD, words.CUSTOM_DUTY) and g.hand_size[target]:
         _let_chance_give(game, target, move.card)
@@ -299,19 +299,19 @@ def _build(game: InspectedGame, move: PositionMove) -> None:
     game.begin(seat, words.PLACE_TILE, kind, level, seat)
     do_steps(game, seat, move.before)
     refuse_if("" if can_go_on(g, t, seat) else reasons.why_not_paid(game, seat, kind, level))
-    close_window(g, t)
+    close_window(g)
     game.play_on()
 
 
 def _place_follower(game: InspectedGame, move: PositionMove) -> None:
     """Place a follower, and carry out the action of its place."""
-    g, t, seat = game.g, game.t, _seat(move)
+    g, seat = game.g, _seat(move)
     place = words.PLACES.index(str(move.on))
     refuse_if(reasons.why_no_follower(game, seat, place, move.bonus))
     game.begin(seat, words.PLACE_FOLLOWER, place, int(move.bonus), seat)
     do_steps(game, seat, move.before)
     refuse_if(reasons.why_no_action(game, seat, place, move.bonus))
-    close_window(g, t)
+    close_window(g)
     given = Given(move)
     game.play_on(given)
     given.check_used()
@@ -324,7 +324,7 @@ def _tax(game: InspectedGame, move: PositionMove) -> None:
     do_steps(game, seat, move.before)
     if move.double and not can_tax_twice(g, t, seat):
         raise IllegalMoveError(reasons.why_not_doubled(game, seat))
-    close_window(g, t)
+    close_window(g)
     game.play_on()
 
 

@@ -97,14 +97,14 @@ def write_measures(g: Record, t: Record, rows: Any, row: int, seat: int) -> None
         rows[row, at + kind] = g.tiles_built[seat, kind]
         rows[row, at + g.medal.shape[0] + kind] = int(g.medal[kind] == seat)
     at += 2 * g.medal.shape[0]
-    write_counts(g, t, rows[row], at, seat)
+    write_counts(g, rows[row], at, seat)
     at += len(COUNTS)
     for number in range(len(ACHIEVEMENTS)):
         rows[row, at + number] = (g.achievements[seat] >> number) & 1
 
 
 @kernel
-def write_counts(g: Record, t: Record, row: Any, at: int, seat: int) -> None:
+def write_counts(g: Record, row: Any, at: int, seat: int) -> None:
     """Write what a seat did, in the order of `COUNTS`."""
     row[at] = (seat - g.starting_player + g.players) % g.players + 1
     row[at + 1] = g.clockwise_rounds

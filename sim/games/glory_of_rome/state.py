@@ -24,7 +24,7 @@ from sim.games.glory_of_rome.words import (
 )
 from sim.record import OWN_ERRORS, game_record, log_record
 
-MAX_OPTIONS = 200
+MAX_OPTIONS = 256
 LOG_ROWS = 3000
 HAND_PLACES = 8
 """Places of a hand; `hand_limit` of the tables is at most that."""

@@ -33,6 +33,9 @@ from sim.jit import Record, kernel
 from sim.kit.options import clear_options, offer
 from sim.record import begin_step
 
+MOST_PAID = 60
+"""Times that glory is bought at once before another's turn; who can pay for more is asked again before the next one."""
+
 
 @kernel
 def play_on(g: Record, t: Record, players: Players) -> None:
@@ -179,7 +182,7 @@ def decide_payment(g: Record, t: Record, players: Players, seat: int) -> None:
     if most == 0:
         return
     clear_options(g)
-    for times in range(most + 1):
+    for times in range(min(most, MOST_PAID) + 1):
         offer(g, words.PAY_FOR_GLORY, words.NO_CARD, times, owner)
     times = int(g.option_value[choose(g, t, players, owner, words.ASK_PAY)])
     if times > 0:
@@ -268,11 +271,17 @@ def act_freely(g: Record, t: Record, seat: int, kind: int, card: int, value: int
 
 
 @kernel
+def is_political(g: Record) -> bool:
+    """Tell whether a follower has been placed on a political building."""
+    return bool(g.act_kind == words.PLACE_FOLLOWER and g.act_card == words.POLITICAL)
+
+
+@kernel
 def can_go_on(g: Record, t: Record, seat: int) -> bool:
     """Tell whether what is being done can be carried out now: room for cards, denarii for a tile, votes to place."""
     if g.act_kind == words.PLACE_TILE:
         return can_build(g, t, seat, int(g.act_card), int(g.denarii[seat]))
-    if g.act_kind == words.PLACE_FOLLOWER and g.act_card == words.POLITICAL:
+    if is_political(g):
         return can_vote(g, seat, int(g.board_votes[seat]), 1 + int(g.act_value))
     return has_room_for_draws(g, t, seat)
 
@@ -282,12 +291,12 @@ def decide_window(g: Record, t: Record, players: Players, seat: int) -> None:
     """Let a player play trade cards before what it does is carried out, or make room for the cards it draws."""
     possible = can_go_on(g, t, seat)
     if possible and not has_play(g, t, seat):
-        close_window(g, t)
+        close_window(g)
         return
     clear_options(g)
     if g.act_kind == words.PLACE_TILE and not possible:
         offer_payments(g, t, seat)
-    elif g.act_card == words.POLITICAL and not possible:
+    elif is_political(g) and not possible:
         offer_recruiting(g, t, seat)
     else:
         if possible:
@@ -298,7 +307,7 @@ def decide_window(g: Record, t: Record, players: Players, seat: int) -> None:
     option = choose(g, t, players, seat, words.ASK_WINDOW)
     kind = int(g.option_kind[option])
     if kind == words.GO_ON:
-        close_window(g, t)
+        close_window(g)
     else:
         act_freely(g, t, seat, kind, int(g.option_card[option]), int(g.option_value[option]))
 
@@ -321,7 +330,7 @@ def offer_recruiting(g: Record, t: Record, seat: int) -> None:
 
 
 @kernel
-def close_window(g: Record, t: Record) -> None:
+def close_window(g: Record) -> None:
     """End the window of the player whose turn it is; the target of an intrigue has one of its own."""
     if g.act_kind == words.ACTIVATE:
         open_window(g, int(g.act_seat))

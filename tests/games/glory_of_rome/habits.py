@@ -1,7 +1,7 @@
 """Habits of scripted players that a good player would not have, counted over games.
 
-`python -m tests.games.glory_of_rome.habits 100 balanced` counts them in 100 games each of 2, 3 and 4 players. The counts,
-for each seat and game, stand in docs/players.md.
+`python -m tests.games.glory_of_rome.habits 100 balanced` counts them in 100 games each of 2, 3 and 4 players. They are
+counts for each seat and game, and stand in docs/players.md.
 """
 
 from __future__ import annotations

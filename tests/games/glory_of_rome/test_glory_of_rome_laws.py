@@ -139,3 +139,8 @@ def test_the_laws_hold_however_the_rulebook_is_read(name: str, value: str) -> No
 @pytest.mark.parametrize("change", OTHER_NUMBERS)
 def test_the_laws_hold_with_other_numbers(change: str) -> None:
     check_games(plan_for(GAME, "standard", 4, seed=9, changes=[f"rules.toml#constants.{change}"]), 0, GAMES)
+
+
+@pytest.mark.usefixtures("compiled_only")
+def test_there_is_room_for_all_that_a_large_hand_and_diplomacy_offer() -> None:
+    check_games(plan_for(GAME, "spies", 4, seed=9, changes=["rules.toml#constants.hand_limit=8"]), 0, GAMES)

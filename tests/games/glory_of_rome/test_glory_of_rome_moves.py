@@ -339,3 +339,24 @@ def test_cards_of_double_taxing_come_before_it() -> None:
     refused(position, move("tax", before=[{"play": "Seal"}]))
     position["players"][0]["glory"] = 3
     assert inspect(position)["legal"] == {"tax": ["normal", "double"]}
+
+
+# ---- More cards than a hand may have ----
+
+
+def test_a_hand_over_the_limit_bars_nothing_but_drawing() -> None:
+    hand = ["Sundial", "Compass", "Bulla", "Spatha", "Sundial"]
+    full = {**act({"hand": hand, "anchor": True}, military=1, commercial=1), "trade_deck": ["Compass"]}
+    assert {"military", "Colosseum"} <= set(inspect(full)["legal"]["follower"])
+    assert "commercial" not in inspect(full)["legal"]["follower"]
+    after(full, move("follower", on="military", legions=[{"to": "Thrace"}]))
+    assert "room" in refused(full, move("follower", on="commercial"))
+
+
+def test_a_hand_over_the_limit_bars_no_intrigue_that_draws_nothing() -> None:
+    actor = {"own_intrigue": "Sold", "discord": 1, "hand": ["Sundial"] * 2 + ["Compass"] * 3, "anchor": True}
+    target = {"discord": 0, "pantheon": {"base": ["own"]}}
+    plot = table(actor, target, {}, {}, round=2, phase="intrigue", provinces={"Gallia": {"intrigue": [0]}})
+    assert "Gallia: Demolition" in inspect(plot)["legal"]["activate"]
+    result = after(plot, move("activate", province="Gallia", effect="Demolition", level="base"))
+    assert result["players"][1]["pantheon"] == {"base": [], "roof": []}

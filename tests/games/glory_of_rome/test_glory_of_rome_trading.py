@@ -127,9 +127,9 @@ def test_cards_for_building_and_double_taxing() -> None:
 def test_a_card_that_brings_denarii_while_building_can_pay_for_the_tile() -> None:
     position = table(words.BUILD_PHASE, denarii=[1, 0, 0, 0], hands={BIANKA: ["Plumb line"]})
     choose(position, words.PLACE_TILE, card=words.MILITARY)
-    assert kinds_listed(position) == {"pass", "place_tile"} or position.g.building[0, words.MILITARY] == 1
     assert hand(position, BIANKA) == []
     assert position.g.denarii[BIANKA] == 0
+    assert position.g.building[0, words.MILITARY] == 1
 
 
 def test_a_card_drawn_by_an_effect_is_played_only_under_the_same_condition() -> None:
