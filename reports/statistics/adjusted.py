@@ -110,7 +110,7 @@ class Adjusted:
 
 
 @dataclass(frozen=True)
-class Fit:
+class LeastSquares:
     """Terms of one group.
 
     Attributes
@@ -182,18 +182,18 @@ def add_products(rows: Rows, comparison: Adjustment, outcomes: Sequence[str], gr
             total[:, :, place] += sums.reshape(total.shape[:2])
 
 
-def fit(gram: Array, total: Array) -> Fit:
+def fit(gram: Array, total: Array) -> LeastSquares:
     """Fit the terms of one group, given the sums of their products with each other and with the outcomes."""
     used = np.flatnonzero(np.diag(gram))
     values, vectors = np.linalg.eigh(gram[np.ix_(used, used)])
     spanned = values > NO_MORE_THAN_ROUNDING * values.max(initial=0.0)
     values, vectors = values[spanned], vectors[:, spanned]
     inverse = (vectors / values) @ vectors.T
-    return Fit(used, inverse, vectors @ vectors.T, len(values), inverse @ total[used])
+    return LeastSquares(used, inverse, vectors @ vectors.T, len(values), inverse @ total[used])
 
 
 def add_scores(
-    rows: Rows, comparison: Adjustment, outcomes: Sequence[str], fits: Sequence[Fit],
+    rows: Rows, comparison: Adjustment, outcomes: Sequence[str], fits: Sequence[LeastSquares],
     squares: Array, seen: Array,
 ) -> None:  # fmt: skip
     """Add products of the scores of blocks, (groups, outcomes, terms, terms), and blocks by level, last all of them."""
@@ -221,7 +221,7 @@ def add_scores(
 
 
 def compared(
-    comparison: Adjustment, gram: Array, total: Array, fits: Sequence[Fit], squares: Array, seen: Array,
+    comparison: Adjustment, gram: Array, total: Array, fits: Sequence[LeastSquares], squares: Array, seen: Array,
 ) -> Adjusted:  # fmt: skip
     """Set the levels of each group against their mean."""
     groups, levels, outcomes = len(gram), comparison.levels[1], total.shape[2]
