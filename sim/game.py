@@ -293,7 +293,8 @@ class Game:
         where seats say it, or none begins.
     checkpoints
         Those measures that hold the score a seat would have had if the game had ended at certain moments, in the
-        order of these moments; `score` is the last of them.
+        order of these moments; `score` is the last of them. They are called `score_` or `after_` and the part of the
+        game that ends then: `score_age_1`, `after_epoch_2`.
     pieces
         What seats are offered and take one by one; None where nothing of the kind is counted.
     tallies

@@ -16,15 +16,29 @@ from numpy.typing import NDArray
 
 from reports.data.load import Run
 from reports.data.one_player import only_one_player
-from reports.drawing import FAINT, INK, NEUTRAL, STRONG, STYLE, WIDTH, blank
+from reports.drawing import FAINT, INK, NEUTRAL, STRONG, STYLE, WIDTH, blank, figure_of
 from reports.shapes import Column, Listing, Picture, Section
-from reports.statistics.luck import CLOSE, gather, lead_shares, margin_quantiles, margin_shares, seat_shares
+from reports.statistics.luck import (
+    CLOSE,
+    gather,
+    lead_shares,
+    margin_quantiles,
+    margin_shares,
+    moments_before_the_end,
+    seat_shares,
+)
 from reports.statistics.variance import SAME_SCORES, UNTOLD, design_of, variance_shares
 from reports.words import company_of, counted, edge_words, listed, number, percent
 
 SHADES = ("#C4500A", "#E8C33A", "#8C6BB1", "#5B4636", "#0072B2", "#56B4E9", "#D9DEE3")
 # From the winner, who stands out, to the last.
 RANKS = ("#C4500A", "#8FB3CC", "#B4C7D3", "#CBD5DC", "#D9DEE3", "#E4E8EB", "#ECEFF1")
+RANK_WIDTH = 0.04
+"""Width of a column of ranks as a part of the picture, whatever the number of moments: a rank has room in it."""
+LABEL_HEIGHT = 0.22
+"""Height of a rank, times the number of ranks, that has room for its label."""
+HEADING_LETTER = 0.08
+"""Inches that a letter of a column's heading takes."""
 SHARE_COLUMNS = (
     Column("source", "what", "text"),
     Column("share", "share of the differences in score", "share", "low", "high", "of the score's variance"),
@@ -59,9 +73,9 @@ def luck_section(run: Run) -> Section:
     ----------
     run
         From `load_run`. The manifest's `checkpoints`, if any, names measures with each seat's score at earlier
-        moments, in their order.
+        moments, in their order; those at which every game was over are left out.
     """
-    moments: list[str] = run.manifest.get("checkpoints", [])
+    moments = moments_before_the_end(run, run.manifest.get("checkpoints", []))
     design = design_of(run)
     sums, margins, leads = gather(run, design, moments)
     shares = variance_shares(sums, design)
@@ -97,8 +111,8 @@ def luck_section(run: Run) -> Section:
 
 
 def moment_title(column: str) -> str:
-    """'score_age_1' as 'age 1'."""
-    return column.removeprefix("score_").replace("_", " ")
+    """'score_age_1' and 'after_age_1' as 'after age 1': checkpoints hold scores at the end of a part of the game."""
+    return f"after {column.removeprefix('score_').removeprefix('after_').replace('_', ' ')}"
 
 
 def variance_words(shares: pl.DataFrame) -> list[str]:
@@ -154,9 +168,9 @@ def lead_words(leads: dict[str, Floats], lead: pl.DataFrame) -> list[str]:
     """Say how often the lead changes and when winners led."""
     games, _, changes = leads["games"].sum(axis=0)
     first, *later = [(percent(row["led"], 0), row["moment"]) for row in lead.to_dicts()]
-    rest = "".join(f", {share} at {moment}" for share, moment in later)
+    rest = "".join(f", {share} {moment}" for share, moment in later)
     return [
-        f"{first[0]} of later winners were in the lead at {first[1]}{rest}.",
+        f"{first[0]} of later winners were in the lead {first[1]}{rest}.",
         f"The lead changes hands {number(float(changes / games), 2)} times a game between these moments and the end.",
     ]
 
@@ -246,6 +260,7 @@ def rank_flows(flows: Floats, titles: Sequence[str], ax: Axes | None = None) -> 
     flows = flows / flows[0].sum()
     heights = [flows[0].sum(axis=1), *(flow.sum(axis=0) for flow in flows)]
     ranks, gap = flows.shape[1], 0.03
+    half = RANK_WIDTH * len(flows) / 2
     tops = [np.concatenate([[0], np.cumsum(height + gap)[:-1]]) for height in heights]
     with mpl.rc_context(STYLE):
         if ax is None:
@@ -256,17 +271,21 @@ def rank_flows(flows: Floats, titles: Sequence[str], ax: Axes | None = None) -> 
                 for target in range(ranks):
                     width = float(flow[source, target])
                     if width > 0:
-                        ax.add_patch(band(step, leaves[source], enters[target], width, rank_colour(target)))
+                        ax.add_patch(band(step, half, leaves[source], enters[target], width, rank_colour(target)))
                     leaves[source] += width
                     enters[target] += width
         for place, (height, top) in enumerate(zip(heights, tops, strict=True)):
             for rank in np.flatnonzero(height > 0):
-                ax.add_patch(Rectangle((place - 0.03, top[rank]), 0.06, height[rank], color=INK, lw=0))
+                ax.add_patch(Rectangle((place - half, top[rank]), 2 * half, height[rank], color=INK, lw=0))
+                if height[rank] * ranks < LABEL_HEIGHT:
+                    continue
                 ax.text(place, top[rank] + height[rank] / 2, f"{rank + 1}.", color="white", ha="center", va="center",
                         fontsize=9, fontweight="bold" if rank == 0 else "normal")  # fmt: skip
-        ax.set_xlim(-0.15, len(flows) + 0.15)
+        ax.set_xlim(-1.2 * half, len(flows) + 1.2 * half)
         ax.set_ylim(max(float(top[-1] + height[-1]) for top, height in zip(tops, heights, strict=True)) + 0.02, -0.02)
-        ax.set_xticks(range(len(titles)), titles)
+        letters = int(figure_of(ax).get_figwidth() * ax.get_position().width / HEADING_LETTER / len(titles))
+        headings = [title if len(title) <= letters else title.replace(" ", "\n", 1) for title in titles]
+        ax.set_xticks(range(len(titles)), headings)
         ax.xaxis.tick_top()
         ax.set_yticks([])
         ax.spines[:].set_visible(False)
@@ -280,9 +299,9 @@ def rank_colour(rank: int) -> str:
     return RANKS[min(rank, len(RANKS) - 1)]
 
 
-def band(step: int, start: float, end: float, width: float, colour: str) -> PathPatch:
-    """Return a band from one column of ranks to the next."""
-    left, right, bend = step + 0.03, step + 0.97, step + 0.5
+def band(step: int, half: float, start: float, end: float, width: float, colour: str) -> PathPatch:
+    """Return a band from one column of ranks, `half` of its width beside its middle, to the next."""
+    left, right, bend = step + half, step + 1 - half, step + 0.5
     points = [
         (left, start), (bend, start), (bend, end), (right, end), (right, end + width),
         (bend, end + width), (bend, start + width), (left, start + width), (left, start),

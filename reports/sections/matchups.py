@@ -16,7 +16,7 @@ from reports.data.one_player import only_one_player
 from reports.drawing import NEUTRAL, STYLE, WIDTH, blank, draw_cells, label_cells
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.matchups import NEVER_MET, EdgeSquare, circles, count_pairs, matchups, square
-from reports.words import capital, counted, factors, half_width, percent, plural
+from reports.words import capital, counted, factors, half_width, lopsided, percent, plural
 
 MOST_NUMBERS = 24
 COLUMNS = (
@@ -124,7 +124,14 @@ def extremes(grid: EdgeSquare, noun: str) -> list[str]:
 
 
 def ahead_words(row: dict[str, Any]) -> str:
-    """A pair in words: 'balanced finishes ahead of trade in 71.2 ± 0.3 % of their pairings'."""
+    """A pair in words: 'balanced finishes ahead of trade in 71.2 ± 0.3 % of their pairings'.
+
+    Where the interval is cut off at 100 %: 'in 100.0 % of their pairings, between 93.8 and 100.0 %'.
+    """
+    if lopsided(row):
+        low, high = (f"{100 * row[name]:.1f}" for name in ("low", "high"))
+        pair = f"{row['level']} finishes ahead of {row['level2']}"
+        return f"{pair} in {percent(row['ahead'])} of their pairings, between {low} and {high} %"
     half = half_width(row)
     spread = "" if half is None else f" ± {100 * half:.1f}"
     return f"{row['level']} finishes ahead of {row['level2']} in {100 * row['ahead']:.1f}{spread} % of their pairings"

@@ -109,7 +109,7 @@ def level_words(found: Strengths, factor: str, nouns: dict[str, str]) -> str:
         said.append(f"{row['level']} wins {told(row)} (plainly counted {points(row['raw_edge'], digits)})")
     return (
         f"{allowing}{' and '.join(said)} against {fair_words(frame)}; "
-        f"{len(flagged)} of {counted(frame.height, noun)} stand out."
+        f"{len(flagged)} of {counted(frame.height, noun)} {'stands' if len(flagged) == 1 else 'stand'} out."
     )
 
 

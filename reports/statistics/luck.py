@@ -64,6 +64,16 @@ def gather(
     return sums, margins, leads
 
 
+def moments_before_the_end(run: Run, moments: Sequence[str]) -> list[str]:
+    """Return those moments at which some seat did not have its final score yet.
+
+    A game that is shorter than the longest of its kind keeps the final score in the columns of later moments.
+    """
+    same = run.seats.select((pl.col(name) == pl.col("score")).all() for name in moments)
+    ended = same.collect(engine="streaming").row(0) if moments else ()
+    return [name for name, is_end in zip(moments, ended, strict=True) if not is_end]
+
+
 def batch_of(games: Games, size: int, batches: int, seen: int) -> tuple[NDArray[np.int64], int]:
     """Batch of every row, and how many blocks have been seen after these."""
     fresh = np.diff(games.block, prepend=games.block[0] - 1) != 0

@@ -25,22 +25,21 @@ from sim.commands.shared import (
     say_unless,
     whole_number,
 )
+from sim.errors import UserError
 
 if TYPE_CHECKING:
     from reports.studies.rebalance_found import Rebalance
+    from sim.game import Game
 
 
 def rebalance(
     game: GameName,
-    faction: Annotated[
-        str,
-        typer.Option(
-            "--faction",
-            "--card",
-            help='Whose edge is to vanish: "Rhodos B", or an empire that seats pick.',
-        ),
-    ],
     knob: Annotated[str, typer.Option(help="What is turned: a field of its row, e.g. coins_start, or FILE#ROW.FIELD.")],
+    faction: Annotated[str | None, typer.Option(help='Whose edge is to vanish: "Rhodos B".')] = None,
+    card: Annotated[
+        str | None,
+        typer.Option(help="In its place where seats take new pieces every period: an empire."),
+    ] = None,
     games: Annotated[
         int,
         typer.Option(
@@ -86,6 +85,8 @@ def rebalance(
         "decks": decks or [],
     }
     config = configured("command line", game, options)
+    played = load_game(game)
+    rival = asked_for(played, faction, card)
 
     tell = say_unless(quiet)
 
@@ -93,9 +94,31 @@ def rebalance(
         fresh = "" if seed == config.seed else f", fresh deals (seed {seed})"
         tell(f"playing {counted(games, 'game')} with {turned.title} = {value:g}{fresh}")
 
-    done = carry_out(config, faction, knob, low=low, high=high, step=step, jobs=jobs, trying=trying)
-    heading = (load_game(game).title, f"{config.players} players, {', '.join(config.strategies)}")
+    done = carry_out(config, rival, knob, low=low, high=high, step=step, jobs=jobs, trying=trying)
+    heading = (played.title, f"{config.players} players, {', '.join(config.strategies)}")
     hand_over(done.sections, places, heading, more=as_values(done), full=True)
+
+
+def asked_for(game: Game, faction: str | None, card: str | None) -> str:
+    """Return the name of whose edge is to vanish: of a faction, or of a piece that seats take in a period.
+
+    Raises
+    ------
+    UserError
+        Neither or both are named, or a card of a game whose seats take no new pieces every period.
+    """
+    from reports.words import with_article
+
+    name = faction if card is None else card
+    if name is None:
+        raise UserError("say whose edge is to vanish", field="faction", allowed="--faction NAME or --card NAME")
+    if faction is not None and card is not None:
+        raise UserError("one edge at a time: say --faction or --card, not both", field="card", found=card)
+    if card is not None and (game.pieces is None or game.pieces.picks is None):
+        message = "this option is for games whose seats take new pieces every period"
+        allowed = f"--faction with {with_article(game.faction_title)}" if game.faction_title else None
+        raise UserError(message, field="card", found=card, allowed=allowed)
+    return name
 
 
 def as_values(done: Rebalance) -> dict[str, Any]:

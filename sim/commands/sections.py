@@ -40,7 +40,8 @@ class Places:
     Raises
     ------
     UserError
-        Two outputs have the same place, one is a part of a run, or there is no folder for it.
+        Two outputs have the same place, one is a part of a run, there is no folder for it, or the name of a figure
+        is not that of a PNG file.
     """
 
     html: Path | None = None
@@ -58,6 +59,9 @@ class Places:
                     raise UserError(message, field=field, found=str(path), allowed="another name")
                 check_place(path, field, field == "csv" and self.csv_folder is not None)
                 taken[place] = field
+        if self.png is not None and self.png.suffix.lower() != ".png":
+            message = "figures are written as PNG files"
+            raise UserError(message, field="png", found=str(self.png), allowed="a name that ends in .png")
 
     @property
     def csv_folder(self) -> Path | None:

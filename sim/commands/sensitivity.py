@@ -61,6 +61,7 @@ def sensitivity(
     from reports.studies.notebook import configured
     from reports.studies.sensitivity import alternatives_of, play_sensitivity
     from reports.studies.sensitivity_found import described, sensitivity_section
+    from reports.words import run_size, variants_of
     from sim.runs.config import game_of
 
     places = Places(html, csv, as_json, png)
@@ -81,5 +82,6 @@ def sensitivity(
     with progress_bar(what, games * (1 + len(alternatives)), quiet) as advance:
         found = play_sensitivity(config, alternatives, near, jobs=jobs, say=say_unless(quiet), progress=advance)
     names = [row["name"] for row in found.manifest["strategies"]]
-    heading = (found.title, f"{found.manifest['players']} players, {', '.join(names)}")
+    size = f"{run_size(found.manifest)} under each, variant {variants_of(found.manifest)}"
+    heading = (found.title, f"{size}, {', '.join(names)}")
     hand_over([sensitivity_section(found)], places, heading, {found.title: found.manifest}, described(found))

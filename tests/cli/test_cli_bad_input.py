@@ -279,3 +279,27 @@ def test_settings_of_verify_are_checked(complaint: Message, tmp_path: Path) -> N
 def complaint_start(message: str) -> str:
     """The part of a message before the list of all names."""
     return message.partition(" Allowed: ")[0]
+
+
+# ---- Whose edge is sought ----
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            ("glory_of_rome", "--card", "Gladius", "--knob", "copies"),
+            "field card: this option is for games whose seats take new pieces every period (found: 'Gladius'); "
+            "allowed: --faction with a character",
+        ),
+        (
+            ("history_of_the_world", "--faction", "Khmers", "--card", "Khmers", "--knob", "armies"),
+            "field card: one edge at a time: say --faction or --card, not both",
+        ),
+        (("history_of_the_world", "--knob", "armies"), "field faction: say whose edge is to vanish"),
+    ],
+)
+def test_a_search_of_a_fair_value_takes_one_name_of_the_right_kind(
+    complaint: Message, words: tuple[str, ...], message: str
+) -> None:
+    assert message in complaint("rebalance", *words)

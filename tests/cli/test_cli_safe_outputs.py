@@ -73,6 +73,23 @@ def test_a_run_is_not_replaced_while_its_folder_holds_anything_else(
     assert {path: path.read_bytes() for path in run} == run
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("sensitivity", "seven_wonders"),
+        ("intervene", "seven_wonders", "--card", "Loom"),
+        ("metagame", "seven_wonders", "--strategies", "random,greedy"),
+    ],
+)
+def test_a_figure_is_not_written_under_the_name_of_another_format(
+    complaint: Callable[..., str], words: tuple[str, ...]
+) -> None:
+    said = complaint(*words, "--png", "figure.svg")
+    assert (
+        "field png: figures are written as PNG files (found: 'figure.svg'); allowed: a name that ends in .png" in said
+    )
+
+
 def test_a_run_alone_in_its_folder_is_replaced(empirelab: Callable[..., Any], run: dict[Path, bytes]) -> None:
     assert run
     again = empirelab("simulate", "seven_wonders", *PLAYED, "--seed", 2, "--out", "one", "--overwrite")

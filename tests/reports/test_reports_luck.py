@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 from synthetic import Truth, manifest_of, play, rows, write_rows, write_run
 
 from reports.data.load import Run, load_run
+from reports.drawing import figure_of
 from reports.sections.convergence import convergence_section
-from reports.sections.luck import luck_section
+from reports.sections.luck import luck_section, rank_flows
 from reports.statistics.luck import gather
 from reports.statistics.variance import design_of, lmg, pooled, variance_shares
 
@@ -195,12 +198,42 @@ def test_leads_and_flows_are_those_of_plain_loops(tmp_path: Path) -> None:
 
 def test_section_tells_of_leads_and_draws_the_flow_of_ranks(tmp_path: Path) -> None:
     section = luck_section(with_checkpoints(tmp_path)[0])
-    assert "at age 1" in " ".join(section.sentences)
+    assert "in the lead after age 1, " in " ".join(section.sentences)
     assert [picture.name for picture in section.pictures] == ["luck shares", "luck margins", "luck ranks"]
-    assert section.listings[2].frame["moment"].to_list() == ["age 1", "age 2"]
+    assert section.listings[2].frame["moment"].to_list() == ["after age 1", "after age 2"]
     for picture in section.pictures:
         axes = Figure().add_subplot()
         assert picture.draw(axes) is axes
+
+
+def test_moments_after_every_game_has_ended_are_left_out(tmp_path: Path) -> None:
+    truth = Truth(blocks=10, seed=3)
+    frame = play(truth).with_columns(after_epoch_1=pl.col("score") // 2, after_epoch_2="score", after_epoch_3="score")
+    one_later = frame.with_columns(pl.col("after_epoch_2") - (pl.col("game") == 7))
+    names = ["after_epoch_1", "after_epoch_2", "after_epoch_3"]
+    fields = {"measures": names, "checkpoints": names}
+    told = luck_section(load_run(write_rows(tmp_path / "run", frame, truth, **fields)))
+    assert told.listings[2].frame["moment"].to_list() == ["after epoch 1"]
+    assert "in the lead after epoch 1." in " ".join(told.sentences)
+    later = luck_section(load_run(write_rows(tmp_path / "later", one_later, truth, **fields)))
+    assert later.listings[2].frame["moment"].to_list() == ["after epoch 1", "after epoch 2"]
+
+
+@pytest.mark.parametrize("moments", [1, 2, 4, 8])
+def test_headings_of_ranks_stand_apart_and_labels_inside_their_columns(moments: int) -> None:
+    flows = np.full((moments, 4, 4), 10.0)
+    ax = rank_flows(flows, [*(f"after epoch {number + 1}" for number in range(moments)), "end"])
+    figure = figure_of(ax)
+    figure.canvas.draw()
+    headings = [label.get_window_extent() for label in ax.get_xticklabels()]
+    assert all(left.x1 < right.x0 for left, right in pairwise(headings))
+    assert all(box.x0 >= 0 and box.x1 <= figure.bbox.x1 for box in headings)
+    columns = [patch.get_window_extent() for patch in ax.patches if isinstance(patch, Rectangle)]
+    labels = [text.get_window_extent() for text in ax.texts]
+    assert len(labels) == len(columns) == 4 * (moments + 1)
+    for column, label in zip(columns, labels, strict=True):
+        assert column.x0 <= label.x0
+        assert label.x1 <= column.x1
 
 
 def test_several_player_counts_make_a_factor_of_their_own(tmp_path: Path) -> None:

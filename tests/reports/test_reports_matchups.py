@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from synthetic import Truth, play, rows, write_rows, write_run
 
 from reports.data.load import Run, load_run
-from reports.sections.matchups import heat_map, matchups_section
+from reports.sections.matchups import ahead_words, heat_map, matchups_section
 from reports.statistics.matchups import EdgeSquare, circles, count_pairs, matchups, square
 from sim.jit import compiled
 
@@ -90,6 +90,14 @@ def test_an_order_of_strengths_is_no_circle(tmp_path: Path) -> None:
     assert "Strong finishes ahead of both other strategies" in said
     first = section.listings[0].frame.row(0, named=True)
     assert (first["level"], first["level2"], first["flag"]) == ("strong", "weak", "strong")
+
+
+def test_an_interval_that_ends_at_100_percent_is_told_by_its_limits() -> None:
+    row = {"level": "a", "level2": "b", "ahead": 1.0, "low": 0.938, "high": 1.0, "edge": 0.5, "edge_low": 0.438,
+           "edge_high": 0.5}  # fmt: skip
+    assert ahead_words(row) == "a finishes ahead of b in 100.0 % of their pairings, between 93.8 and 100.0 %"
+    row |= {"ahead": 0.712, "edge": 0.212, "edge_low": 0.209, "edge_high": 0.215}
+    assert ahead_words(row) == "a finishes ahead of b in 71.2 ± 0.3 % of their pairings"
 
 
 def test_circles_need_every_edge_to_be_certain() -> None:
