@@ -48,7 +48,7 @@ def write_csv(report: Report, path: Path) -> None:
 def csv_text(report: Report) -> str:
     """Return all tables of win shares as one CSV text."""
     tables = [table.frame.select(pl.lit(table.name).alias("table"), pl.all()) for table in report.tables.values()]
-    return as_csv(pl.concat(tables))
+    return as_csv(pl.concat(tables, how="diagonal_relaxed"))
 
 
 def as_csv(frame: pl.DataFrame) -> str:

@@ -33,7 +33,7 @@ from sim.runs.config import RunConfig
 PLAUSIBLE = "plausible.toml"
 """File in the folder of a game's data with the groups of rows whose numbers are tried otherwise."""
 AS_PLAYED = "as played"
-TABLES = ("faction", "seat")
+TABLES = ("faction", "seat", "start")
 
 
 class OpenRows(Row):
@@ -296,10 +296,10 @@ def judge(name: str, tables: dict[str, Any], margin: float) -> Robustness:
 
 def changes_by(base: Run, runs: dict[str, Run], name: str) -> pl.DataFrame:
     """What each alternative changes against the games as played, level by level, paired by deal."""
-    level = pl.col(name).cast(pl.String)
+    key = str(base.manifest["starting_place"]) if name == "start" else name
     frames = [
-        paired_differences(paired_moments(base, run, [name]), [name]).select(
-            pl.format("seat {}", name).alias("level") if name == "seat" else level.alias("level"),
+        paired_differences(paired_moments(base, run, [key]), [key]).select(
+            (pl.format("seat {}", key) if name == "seat" else pl.col(key).cast(pl.String)).alias("level"),
             pl.lit(arm).alias("alternative"),
             *(pl.col(column).cast(pl.Float64) for column in ("change", "low", "high", "p")),
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import shlex
@@ -38,6 +39,7 @@ SMALL = {
     "sweep": f"--games {GAMES} --jobs 1",
     "rebalance": f"--games {GAMES} --jobs 1",
     "intervene": f"--games {GAMES} --jobs 1",
+    "sensitivity": f"--games {GAMES} --jobs 1",
     "metagame": f"--games {GAMES} --fresh {GAMES} --jobs 1",
     "plan": f"--pilot {GAMES} --jobs 1",
     "tune": f"--games {GAMES} --fresh {GAMES} --population 4",
@@ -59,9 +61,10 @@ def commands(page: Path) -> list[list[str]]:
 
 
 def scaled_down(words: list[str]) -> list[str]:
-    """The same command with fewer games, or a short measurement."""
+    """The same command with fewer games, or a short measurement; where its output goes stays last."""
     command = "compare runs" if words[0] == "compare" and "/" in words[1] else words[0]
-    return [*words, *SMALL.get(command, "").split()]
+    end = words.index(">") if ">" in words else len(words)
+    return [*words[:end], *SMALL.get(command, "").split(), *words[end:]]
 
 
 PAGES_WITH_COMMANDS = [page for page in PAGES if commands(page)]
@@ -81,9 +84,13 @@ def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(words: list[str], monkeypatch: pytest.MonkeyPatch) -> int:
-    """Run the program in this process; return its exit status."""
+    """Run the program in this process, its output into a file where the command says so; return its exit status."""
+    words, file = (words[:-2], words[-1]) if ">" in words else (words, "")
     monkeypatch.setattr(sys, "argv", ["empirelab", *words])
-    with pytest.raises(SystemExit) as end:
+    with contextlib.ExitStack() as stack:
+        if file:
+            stack.enter_context(contextlib.redirect_stdout(stack.enter_context(Path(file).open("w", encoding="utf-8"))))
+        end = stack.enter_context(pytest.raises(SystemExit))
         main()
     assert isinstance(end.value.code, int)
     return end.value.code
