@@ -14,8 +14,8 @@ from sim.compiling import players_of
 from sim.games.glory_of_rome import words
 from sim.games.glory_of_rome.building import can_build
 from sim.games.glory_of_rome.conditions import province_before
-from sim.games.glory_of_rome.followers import has_bonus
-from sim.games.glory_of_rome.hands import SET_SIZE
+from sim.games.glory_of_rome.followers import bonus_is_possible, has_bonus
+from sim.games.glory_of_rome.hands import SET_SIZE, room
 from sim.games.glory_of_rome.log import (
     BUILT,
     CARD,
@@ -83,7 +83,8 @@ def count_row(before: Any, g: Any, t: Any, row: list[int], found: Counter[str]) 
     elif row[KIND] == PIECE_REMOVED:
         found["piece_lost"] += 1
     elif row[KIND] == FOLLOWER_PLACED and what < words.BONUSES and row[VALUE] == 0:
-        found["no_bonus"] += int(has_bonus(before, seat, what))
+        possible = has_bonus(before, seat, what) and bonus_is_possible(before, seat, what)
+        found["no_bonus"] += int(possible and (what != words.COMMERCIAL or room(before, t, seat) > 1))
     elif row[KIND] == FOLLOWER_PLACED and what == words.INTRIGUE_SPACE:
         turn = g.arrows if g.direction == words.CLOCKWISE else -g.arrows
         found["token_idle"] += int(g.seat_at[(g.place[seat] + turn) % len(words.PROVINCES)] == words.NO_SEAT)
