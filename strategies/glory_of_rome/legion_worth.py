@@ -27,6 +27,8 @@ ROUNDS_TO_CONQUER = 3.0
 RIVALS_COUNT = 3.0
 """Rounds to come from which on points that others lose in a region count too."""
 NO_GAIN = -100.0
+FORCED = -0.3
+"""Worth of a move that must be made and brings nothing."""
 
 
 @kernel
@@ -152,11 +154,11 @@ def military_worth(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def second_military_worth(g: Record, t: Record, me: int, w: Record) -> float:
-    """Worth of a second step of a legion behind the best first one, at least 0."""
+    """Worth of a second step of a legion behind the best first one; without a legion on the board one must move."""
     note_legions(g, t, me, w)
-    if g.board_legions[me] < 2:
-        return 0.0
     best = best_region(g)
+    if g.board_legions[me] < 2:
+        return second_move_worth(g, me, best)
     own = int(g.legions[best, me])
     kept = w.weight[P_LEGION] * min(1.0, g.notes[N_LEFT] / ROUNDS_TO_CONQUER)
     more = balance(g, t, best, me, own + 2, w) - balance(g, t, best, me, own + 1, w)
@@ -165,6 +167,18 @@ def second_military_worth(g: Record, t: Record, me: int, w: Record) -> float:
         if region != best:
             worth = max(worth, g.notes[N_GAIN + region])
     return float(max(0.0, worth - kept))
+
+
+@kernel
+def second_move_worth(g: Record, me: int, best: int) -> float:
+    """Worth of moving a legion into another region than the best one, or of a move that brings nothing."""
+    worth = FORCED
+    for source in range(g.legions.shape[0]):
+        if g.legions[source, me] > 0:
+            for region in range(g.legions.shape[0]):
+                if region not in (source, best):
+                    worth = max(worth, moving_worth(g, source, region))
+    return worth
 
 
 @kernel
