@@ -87,7 +87,9 @@ class Project:
 
     def ask(self) -> tuple[dict[str, int], set[str]]:
         """Call both kernels in a process of its own: what each returns, and which were compiled."""
-        asked = json.loads(self.run(ASK, cwd=self.folder, EMPIRELAB_CACHE=str(self.cache)))
+        # Python takes kept bytecode for that of a file of the same size that was edited in the same second.
+        unkept = {"PYTHONDONTWRITEBYTECODE": "1"}
+        asked = json.loads(self.run(ASK, cwd=self.folder, EMPIRELAB_CACHE=str(self.cache), **unkept))
         return {name: value for name, (value, _) in asked.items()}, {name for name, (_, made) in asked.items() if made}
 
 

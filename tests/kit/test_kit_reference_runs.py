@@ -5,6 +5,7 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
+from sim.game import load_game
 from tests.kit.reference_runs import RUNS, digest, kept, play
 
 SMALL = [name for name, run in RUNS.items() if run.small]
@@ -26,7 +27,9 @@ def test_every_run_has_its_digests_and_small_ones_are_exact() -> None:
     assert kept().keys() == RUNS.keys()
     assert all(RUNS[name].exact for name in SMALL)
     for name, run in RUNS.items():
-        assert kept()[name].keys() == ({"seats", "cards"} if run.options.get("detail") == "cards" else {"seats"})
+        tallies = {tally.plural for tally in load_game(run.options["game"]).tallies}
+        counted = {"cards", *tallies} if run.options.get("detail") == "cards" else set()
+        assert kept()[name].keys() == {"seats", *counted}
 
 
 def test_a_digest_follows_every_value_name_and_type() -> None:

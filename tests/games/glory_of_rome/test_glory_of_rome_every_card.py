@@ -34,9 +34,11 @@ def test_every_card_is_drawn_played_laid_in_sets_sold_and_lost_and_every_mission
     trade = set(range(len(DATA.catalog.trade_cards)))
     missions = {len(trade) + number for number in range(len(DATA.catalog.missions))}
     never = {number for number, card in enumerate(DATA.catalog.trade_cards) if card.when == "never"}
-    assert came["drawn"] == trade
-    assert came["taken_round"] == trade | missions
-    assert came["played_round"] == trade - never
+    behind = len(trade) + len(missions)
+    events = {behind + number for number, event in enumerate(DATA.catalog.events) if not event.negative}
+    assert came["drawn"] == trade | events
+    assert came["taken_round"] == trade | missions | events
+    assert came["played_round"] == (trade - never) | events
     for name in ("set_round", "sold_round", "lost_round"):
         assert came[name] == trade
     assert came["fulfilled"] == missions
