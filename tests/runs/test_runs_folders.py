@@ -374,6 +374,15 @@ def test_a_run_whose_terminal_closes_tidies_up(number: signal.Signals, tmp_path:
     assert names(tmp_path) == []
 
 
+@pytest.fixture
+def interrupts() -> Iterator[None]:
+    """Let an interrupt be heard in the tests themselves, even where they were started in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interrupts")
 def test_work_that_never_returns_can_be_interrupted() -> None:
     ended = threading.Event()
     threading.Timer(0.2, signal.raise_signal, [signal.SIGINT]).start()
