@@ -22,6 +22,7 @@ from sim.runs.manifest import (
     PicksEntry,
     PlannedRun,
     PlayerEntry,
+    SearchEntry,
     TallyEntry,
     TallyRowEntry,
 )
@@ -61,6 +62,7 @@ def describe(groups: Sequence[Group], command: str) -> PlannedRun:
                 weights=dict(strategy.weights),
                 source=strategy.source,
                 code=code_digest(strategy.source),
+                search=None if strategy.search is None else SearchEntry(**asdict(strategy.search)),
             )
             for strategy in plan.strategies
         ],

@@ -56,6 +56,19 @@ class CountEntry(Entry):
     factions_fixed: bool
 
 
+class SearchEntry(Entry):
+    """How a strategy looks ahead (`sim.scripts.Search`)."""
+
+    rollouts: int
+    options: int
+    value: str
+    prior: float
+    model_temperature: float
+    horizon: int
+    halves: bool
+    decisions: list[str]
+
+
 class PlayerEntry(Entry):
     """A strategy; `base` is its script, `code` the SHA-256 of a user's own file, `source` where it comes from."""
 
@@ -66,6 +79,7 @@ class PlayerEntry(Entry):
     weights: dict[str, float]
     source: str
     code: str = ""
+    search: SearchEntry | None = None
 
 
 class FactionEntry(Entry):
