@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from types import FunctionType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +18,11 @@ from sim.room import scores_at
 from sim.scripts import VALUES, Strategy
 from sim.search import score_by_search, score_forced
 
+play_step: Any = None
+score_game: Any = None
+redeal: Any = None
+"""In the place of these names `of_game` puts a game's kernels."""
+
 
 class SearchKernels(NamedTuple):
     """Pointers to what a search calls, beside the base's own function."""
@@ -28,7 +34,12 @@ class SearchKernels(NamedTuple):
 
 
 @cache
-def search_kernels(game: str, state: np.dtype[Any], tables: np.dtype[Any], *own: Callable[..., Any]) -> SearchKernels:
+def search_kernels(
+    game: str,
+    state: np.dtype[Any],
+    tables: np.dtype[Any],
+    *kernels: Callable[..., None],
+) -> SearchKernels:
     """Compile what players of a game need to look ahead, once in a process.
 
     Parameters
@@ -37,40 +48,43 @@ def search_kernels(game: str, state: np.dtype[Any], tables: np.dtype[Any], *own:
         Its name.
     state, tables
         dtypes of its records.
-    own
+    kernels
         Its kernels `play_step`, `score_game` and `redeal`.
     """
-    play_step, score_game, redeal = own
+    step, score, deal = kernels
+    rest = of_game(play_rest, play_step=step, score_game=score)
     return SearchKernels(
         strategy_pointer(score_by_search, state, tables),
         strategy_pointer(score_forced, state, tables),
-        kernel_pointer(player_on(play_step, score_game), state, tables, np.uint64, LINEUP, np.int64),
-        kernel_pointer(dealer_anew(redeal), state, tables, np.int64),
+        kernel_pointer(rest, state, tables, np.uint64, LINEUP, np.int64),
+        kernel_pointer(of_game(redeal_for, redeal=deal), state, tables, np.int64),
     )
 
 
-def player_on(play_step: Callable[..., None], score_game: Callable[..., None]) -> Callable[..., int]:
-    """Return what plays a game on with the players of a room, for so many rounds at most, and scores it there."""
-
-    def play_rest(g: Record, t: Record, scores: int, lineup: Record, rounds: int) -> int:
-        players: Players = (scores_at(scores), lineup)
-        while g.finished == 0 and g.error == NO_ERROR and g.rounds < rounds:
-            play_step(g, t, players)
-        if g.finished == 0 and g.error == NO_ERROR:
-            score_game(g, t)
-        return 0
-
-    return play_rest
+def play_rest(g: Record, t: Record, scores: int, lineup: Record, rounds: int) -> int:
+    """Play a game on with the players of a room, for so many rounds at most, and score it there."""
+    players: Players = (scores_at(scores), lineup)
+    while g.finished == 0 and g.error == NO_ERROR and g.rounds < rounds:
+        play_step(g, t, players)
+    if g.finished == 0 and g.error == NO_ERROR:
+        score_game(g, t)
+    return 0
 
 
-def dealer_anew(redeal: Callable[..., None]) -> Callable[..., int]:
-    """Return what deals a game anew for a seat."""
+def redeal_for(g: Record, t: Record, me: int) -> int:
+    """Deal a game anew for a seat."""
+    redeal(g, t, me)
+    return 0
 
-    def redeal_for(g: Record, t: Record, me: int) -> int:
-        redeal(g, t, me)
-        return 0
 
-    return redeal_for
+def of_game(function: Callable[..., int], **kernels: Callable[..., None]) -> Callable[..., int]:
+    """Return a function whose names stand for a game's kernels.
+
+    As names and not as a closure, because numba tells closures of two processes apart and would keep them in vain.
+    """
+    named = FunctionType(function.__code__, {**function.__globals__, **kernels}, function.__name__)
+    named.__module__, named.__qualname__, named.__doc__ = function.__module__, function.__qualname__, function.__doc__
+    return named
 
 
 def kernels_of(game: Game) -> SearchKernels:
