@@ -22,6 +22,7 @@ SEARCH = np.dtype(
             ("halves", np.int64),  # whether the worse half of them is dropped from time to time
             ("value", np.int64),  # place in `sim.scripts.VALUES`
             ("horizon", np.int64),  # rounds played on; 0: to the end of the game
+            ("lead_scale", np.float64),
             ("prior", np.float64),  # worth of one unit of the base's score
             ("model_temperature", np.float64),  # of all players in what is played on
             ("decisions", np.int64),  # bit d: decision d is searched

@@ -45,6 +45,10 @@ SEARCHED = np.dtype(
             ("given", np.int64),
             ("forced", np.int64),
             ("alike", np.int64),  # 1 while the copy's options and their scores are those of the game
+            # Decisions searched, those for which no game dealt anew came to the same decision, games dealt anew
+            ("searched", np.int64),
+            ("unlike", np.int64),
+            ("dealt", np.int64),
             # What is found
             ("alive", np.int64, (MOST_SEARCHED,)),  # options still played on, the best first
             ("alive_count", np.int64),

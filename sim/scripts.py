@@ -75,6 +75,9 @@ class Search:
         ICML 2013).
     value
         What the end of such a game is worth, one of `VALUES`.
+    lead_scale
+        Points of lead that make a win a sure one: the worth of a lead is a logistic curve of this width, which tells
+        more of each game than who has won it. 0: a win is a win.
     prior
         Worth of one unit of the base's score, in the unit of the value.
     model_temperature
@@ -88,6 +91,7 @@ class Search:
     rollouts: int
     options: int
     value: str
+    lead_scale: float
     prior: float
     model_temperature: float
     horizon: int

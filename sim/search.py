@@ -69,6 +69,8 @@ def search(g: Record, t: Record, me: int, decision: int, w: Record, found: Recor
         rank_options(found, min(w.search.options, MOST_SEARCHED))
         seat_base(g, w, found)
         play_worlds(g, t, me, w, found)
+    found.searched += 1
+    found.unlike += found.worlds == 0
     settle(w, found)
 
 
@@ -171,6 +173,7 @@ def deal_world(g: Record, t: Record, me: int, w: Record, found: Record) -> bool:
     for seat in range(g.players):
         renew_stream(world, SEATS + seat, SEARCH)
     found.drawn = world.rng_drawn[SEARCH]
+    found.dealt += 1
     copy = play_copy(g, t, w, found, COMPARING)
     return copy.error == PAUSED and found.alike == 1
 
@@ -198,11 +201,11 @@ def play_options(g: Record, t: Record, me: int, w: Record, found: Record) -> Non
         if copy.error != NO_ERROR:
             g.error = copy.error
             return
-        found.values[found.row[option], found.worlds] = worth_of(copy, me, w.search.value)
+        found.values[found.row[option], found.worlds] = worth_of(copy, me, w)
 
 
 @kernel
-def worth_of(g: Record, me: int, value: int) -> float:
+def worth_of(g: Record, me: int, w: Record) -> float:
     """What the end of a game is worth to a seat, see `sim.scripts.VALUES`."""
     total = g.score.shape[1] - 1
     if g.players == 1:
@@ -214,8 +217,11 @@ def worth_of(g: Record, me: int, value: int) -> float:
             winners += 1
         if seat != me:
             most = max(most, float(g.score[seat, total]))
-    if value != 0:
-        return float(g.score[me, total]) - most
+    lead = float(g.score[me, total]) - most
+    if w.search.value != 0:
+        return lead
+    if w.search.lead_scale > 0.0:
+        return 1.0 / (1.0 + math.exp(-lead / w.search.lead_scale))
     return 1.0 / winners if g.rank[me] == 1 else 0.0
 
 

@@ -110,6 +110,7 @@ def tell_to_search(w: Record, strategy: Strategy, game: Game, base: Any) -> None
     w.search.halves = search.halves
     w.search.value = VALUES.index(search.value)
     w.search.horizon = search.horizon
+    w.search.lead_scale = search.lead_scale
     w.search.prior = search.prior
     w.search.model_temperature = search.model_temperature
     w.search.decisions = sum(1 << game.decisions.index(name) for name in search.decisions)

@@ -62,6 +62,7 @@ class SearchEntry(Entry):
     rollouts: int
     options: int
     value: str
+    lead_scale: float
     prior: float
     model_temperature: float
     horizon: int

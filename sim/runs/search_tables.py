@@ -23,6 +23,7 @@ class SearchRow(Row):
 
     options: int = Field(default=5, ge=2, le=MOST_SEARCHED)
     value: Literal["win", "margin"] = "win"
+    lead_scale: float = Field(default=0.0, ge=0.0, allow_inf_nan=False)
     prior: float = Field(default=0.0, ge=0.0, allow_inf_nan=False)
     model_temperature: float = Field(default=0.0, ge=0.0, allow_inf_nan=False)
     horizon: int = Field(default=0, ge=0)
@@ -36,6 +37,7 @@ class SearchTable(Row):
     rollouts: int = Field(ge=1, le=MOST_ROLLOUTS)
     options: int | None = Field(default=None, ge=2, le=MOST_SEARCHED)
     value: Literal["win", "margin"] | None = None
+    lead_scale: float | None = Field(default=None, ge=0.0, allow_inf_nan=False)
     prior: float | None = Field(default=None, ge=0.0, allow_inf_nan=False)
     model_temperature: float | None = Field(default=None, ge=0.0, allow_inf_nan=False)
     horizon: int | None = Field(default=None, ge=0)
