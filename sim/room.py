@@ -86,6 +86,13 @@ def game_with_room(state: np.dtype[Any]) -> Record:
     return g
 
 
+def found_in(g: Record) -> Record:
+    """Return what was found in the room of a game, a record of `SEARCHED`: of the decision that was searched last."""
+    address = int(g.log.room) + RECORDS * _rounded(g.dtype.itemsize)
+    memory: Any = (ctypes.c_char * SEARCHED.itemsize).from_address(address)
+    return np.frombuffer(memory, SEARCHED)[0]
+
+
 def _place_in_room(_: Any, g: Any, number: Any) -> Any:
     """Address of game `number` of a room; number 3 is what is searched."""
     size = _rounded(g.size)
