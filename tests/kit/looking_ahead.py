@@ -17,11 +17,11 @@ from sim.batch import Plan
 from sim.compiling import lineup_record
 from sim.game import Game
 from sim.jit import compiled, strategy_slots
-from sim.record import NO_ERROR
+from sim.record import NO_ERROR, PAUSED
 from sim.rng import CHANCE, DEAL, SEARCH, SEATS, renew_stream
 from sim.room import game_with_room
 from sim.scripts import Search, Strategy
-from sim.search import DRAWS_BITS
+from sim.search import DRAWS_BITS, MOST_TRIES
 from tests.kit.hidden import SIGNATURE, pointer_of, record_at, slots_of
 
 NEVER = -math.inf
@@ -47,7 +47,7 @@ def slow_worths(plan: Plan, table: np.ndarray, base: Strategy, me: int, decision
     base
         Who plays all seats in what is played on.
     """
-    worlds = worlds_of(plan, table, me, search.rollouts)
+    worlds = worlds_of(plan, table, base, me, search.rollouts)
     worths: list[float] = []
     option = 0
     while True:
@@ -58,11 +58,12 @@ def slow_worths(plan: Plan, table: np.ndarray, base: Strategy, me: int, decision
         option += 1
 
 
-def worlds_of(plan: Plan, table: np.ndarray, me: int, count: int) -> list[np.ndarray]:
-    """Deal a game anew as often as it is to be played on."""
+def worlds_of(plan: Plan, table: np.ndarray, base: Strategy, me: int, count: int) -> list[np.ndarray]:
+    """Deal a game anew as often as it is to be played on, always so that the seat comes to the same options."""
     worlds: list[np.ndarray] = []
     drawn, words = (int(table[0].decisions) - int(table[0].decisions_before)) << DRAWS_BITS, None
-    for _ in range(count):
+    options = options_of(plan, table, base, me)
+    for _ in range(MOST_TRIES * count):
         world = table.copy()
         g: Any = world[0]
         g.rng_drawn[SEARCH] = drawn
@@ -72,8 +73,41 @@ def worlds_of(plan: Plan, table: np.ndarray, me: int, count: int) -> list[np.nda
         for stream in (DEAL, CHANCE, *(SEATS + seat for seat in range(plan.players))):
             renew_stream(g, stream, SEARCH)
         drawn, words = int(g.rng_drawn[SEARCH]), g.rng_words[SEARCH].copy()
-        worlds.append(world)
+        if len(worlds) < count and options_of(plan, world, base, me) == options:
+            worlds.append(world)
     return worlds
+
+
+def options_of(plan: Plan, world: np.ndarray, base: Strategy, me: int) -> list[bytes]:
+    """Return the options of a seat's next decision, field by field, and what the base thinks of each."""
+    found: list[bytes] = []
+    over: list[bool] = []
+
+    def look(g: Any, seat: int, asked: int, each: int, of_base: Callable[[], float]) -> float:
+        if seat != me:
+            return of_base()
+        if over:
+            return 0.0
+        if each == 0:
+            count = int(g.option_count)
+            names = [name for name in g.dtype.names if name.startswith("option_") and g[name].shape]
+            found.extend(g[name][:count].tobytes() for name in names if name != "option_score")
+            found.append(bytes([asked, count % 256]))
+        found.append(np.float64(of_base()).tobytes())
+        if each == g.option_count - 1:
+            over.append(True)
+            g.error = PAUSED
+        return 0.0
+
+    slots, alive = asked_first(plan.game, look, base.script.score)
+    lineup: Any = lineup_record((base,), plan.data, plan.players)
+    copy = world.copy()
+    g: Any = copy[0]
+    g.strategy[:] = 0
+    g.answers_given = g.notes_of = 0
+    plan.game.play_on(g, plan.data.tables, (slots, lineup))
+    del alive
+    return found
 
 
 def value_of(
