@@ -44,6 +44,7 @@ SEARCHED = np.dtype(
             # A copy on its way to that decision: answers it has given, the option it is to take (or COMPARING)
             ("given", np.int64),
             ("forced", np.int64),
+            ("came", np.int64),  # 1 once it has come there
             ("alike", np.int64),  # 1 while the copy's options and their scores are those of the game
             # Decisions searched, those for which no game dealt anew came to the same decision, games dealt anew
             ("searched", np.int64),

@@ -174,8 +174,8 @@ def deal_world(g: Record, t: Record, me: int, w: Record, found: Record) -> bool:
         renew_stream(world, SEATS + seat, SEARCH)
     found.drawn = world.rng_drawn[SEARCH]
     found.dealt += 1
-    copy = play_copy(g, t, w, found, COMPARING)
-    return copy.error == PAUSED and found.alike == 1
+    play_copy(g, t, w, found, COMPARING)
+    return found.came == 1 and found.alike == 1
 
 
 @kernel
@@ -185,6 +185,7 @@ def play_copy(g: Record, t: Record, w: Record, found: Record, option: int) -> Re
     copy_progress(copy, record_at(g.log.room + place_in_room(g, WORLD), g))
     found.given = 0
     found.forced = option
+    found.came = 0
     found.alike = 1
     rounds = g.rounds + w.search.horizon if w.search.horizon > 0 else TO_THE_END
     scores = g.log.room + place_in_room(g, FOUND)
@@ -261,7 +262,8 @@ def compare(g: Record, t: Record, me: int, decision: int, option: int, w: Record
     if found.alike == 1 and score_at(w.search.own_score, g, t, me, decision, option, w) != found.prior[option]:
         found.alike = 0
     if option == g.option_count - 1:
-        g.error = PAUSED
+        found.came = 1
+        g.error = PAUSED  # what is left of the step may make another error of it
 
 
 # ---- What was found ----
