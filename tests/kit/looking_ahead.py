@@ -78,24 +78,16 @@ def worlds_of(plan: Plan, table: np.ndarray, base: Strategy, me: int, count: int
     return worlds
 
 
-def options_of(plan: Plan, world: np.ndarray, base: Strategy, me: int) -> list[bytes]:
-    """Return the options of a seat's next decision, field by field, and what the base thinks of each."""
-    found: list[bytes] = []
-    over: list[bool] = []
+def options_of(plan: Plan, world: np.ndarray, base: Strategy, me: int) -> list[float]:
+    """Return which decision a seat comes to next, and what the base thinks of each option."""
+    found: list[float] = []
 
     def look(g: Any, seat: int, asked: int, each: int, of_base: Callable[[], float]) -> float:
         if seat != me:
             return of_base()
-        if over:
-            return 0.0
-        if each == 0:
-            count = int(g.option_count)
-            names = [name for name in g.dtype.names if name.startswith("option_") and g[name].shape]
-            found.extend(g[name][:count].tobytes() for name in names if name != "option_score")
-            found.append(bytes([asked, count % 256]))
-        found.append(np.float64(of_base()).tobytes())
+        if g.error == NO_ERROR:
+            found.extend([asked, of_base()] if each == 0 else [of_base()])
         if each == g.option_count - 1:
-            over.append(True)
             g.error = PAUSED
         return 0.0
 
