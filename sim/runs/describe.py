@@ -15,6 +15,7 @@ from sim.runs.loading import code_digest
 from sim.runs.manifest import (
     FORMAT,
     SEAT_TABLE,
+    CircumstanceEntry,
     CountEntry,
     DeckEntry,
     EventEntry,
@@ -87,6 +88,7 @@ def describe(groups: Sequence[Group], command: str) -> PlannedRun:
         card_changeable=pieces is not None and pieces.in_files is not None,
         picks=None if pieces is None or pieces.picks is None else describe_picks(pieces.picks, plan.data),
         tallies=[describe_tally(tally, plan.data) for tally in game.tallies if plan.keeps_pieces],
+        circumstances=[CircumstanceEntry(**asdict(entry)) for entry in game.circumstances],
         card_events=[] if pieces is None else [EventEntry(**asdict(event)) for event in pieces.events],
         settings=settings,
         changes=list(plan.changes),

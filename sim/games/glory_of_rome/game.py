@@ -8,7 +8,7 @@ from sim.data.catalog import CERTAINTIES
 from sim.data.changes import Change
 from sim.data.reading import read_once
 from sim.errors import UserError
-from sim.game import Data, Faction, Game, PieceEvent, Pieces, PiecesInFiles, Variant
+from sim.game import Circumstance, Data, Faction, Game, PieceEvent, Pieces, PiecesInFiles, Variant
 from sim.games.glory_of_rome import words
 from sim.games.glory_of_rome.catalog import CHARACTER_FILE, FILES, FOLDER, load_catalog
 from sim.games.glory_of_rome.compile import build_tables
@@ -163,5 +163,14 @@ GAME = Game(
     },
     compile_seconds=40,
     starting_place="starting_place",
+    circumstances=(
+        Circumstance(
+            measure="clockwise_rounds",
+            name="direction of play",
+            unit="round clockwise",
+            less="mostly counter-clockwise",
+            more="mostly clockwise",
+        ),
+    ),
     tools={"inspect": "sim.games.glory_of_rome.positions"},
 )
