@@ -114,6 +114,13 @@ def options_of_the_program(
     """Take the options that stand before a command."""
 
 
+def what_is_kept(end: BaseException | None) -> str:
+    """Return what the interrupt behind the end of the program says of work that is kept; nothing if it says nothing."""
+    while end is not None and not isinstance(end, KeyboardInterrupt):
+        end = end.__cause__ or end.__context__
+    return str(end or "")
+
+
 def main() -> NoReturn:
     """Run the program: exit status 0 on success, 2 on bad input, 130 when interrupted."""
     # The matrices here are small: threads of numpy's linear algebra would wait for each other ten times as long as they
@@ -122,7 +129,7 @@ def main() -> NoReturn:
     # Imports and figures make a million objects that stay: looking through them for garbage after every 700 new ones
     # takes a twentieth of a report's time.
     gc.set_threshold(50_000)
-    # A terminated run tidies up as an interrupted one does, and so does one whose terminal is closed, but for nohup.
+    # A terminated run ends as an interrupted one does, and so does one whose terminal is closed, but for nohup.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
         signal.signal(signal.SIGHUP, signal.default_int_handler)
@@ -153,7 +160,7 @@ def main() -> NoReturn:
         sys.exit(2)
     except SystemExit as end:
         if end.code == INTERRUPTED:
-            print("empirelab: interrupted; nothing half-written is left", file=sys.stderr)
+            print(f"empirelab: interrupted; {what_is_kept(end) or 'nothing half-written is left'}", file=sys.stderr)
         raise
     sys.exit(0)
 

@@ -18,13 +18,13 @@ from sim.rows import BLOCK, GAME
 from sim.runs.config import listed
 from sim.runs.groups import variants_named
 from sim.runs.loading import check_weights, code_digest, load_code, scripts_of
-from sim.runs.manifest import MANIFEST, CountEntry, Manifest, PlayerEntry, load_manifest
+from sim.runs.manifest import MANIFEST, CountEntry, Manifest, PlannedRun, PlayerEntry, load_manifest
 from sim.runs.parts import scan_part, verified_part
 from sim.runs.store import seat_frame
 from sim.scripts import Script, Strategy
 
 
-def count_of(folder: Path, manifest: Manifest, game: int) -> CountEntry:
+def count_of(folder: Path, manifest: PlannedRun, game: int) -> CountEntry:
     """Return what the manifest says of the games that have as many players as this one, and its variant.
 
     Raises
@@ -50,7 +50,7 @@ def count_of(folder: Path, manifest: Manifest, game: int) -> CountEntry:
     raise UserError("no entry has this game", file=folder / MANIFEST, field="player_counts", found=game)
 
 
-def plan_of(folder: Path, manifest: Manifest, count: CountEntry | None = None, *, trust: bool = False) -> Plan:
+def plan_of(folder: Path, manifest: PlannedRun, count: CountEntry | None = None, *, trust: bool = False) -> Plan:
     """Return the plan a run was played by, or that of some of its games (`count_of`; by default the first).
 
     Parameters

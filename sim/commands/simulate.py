@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -153,23 +153,25 @@ def run(
 ) -> None:
     """Carry out a run described in a TOML file, or several: its keys are the options of simulate, but for --until.
 
-    Each [[run]] table of a file is a run of its own, with a name and what it changes.
+    Each [[run]] table of a file is a run of its own, with a name and what it changes. What an interrupt has left of
+    them is gone on with.
     """
-    from sim.runs.config import make_plans, read_runs
+    from sim.runs.config import read_runs
     from sim.runs.run import jobs_to_use
-    from sim.runs.store import check_out
 
     asked = read_runs(config)
     folders = {name: folder_of(config, each, name, out) for name, each in asked.items()}
-    for name, each in asked.items():
-        # Whatever is wrong with any of several is found before the first is played.
+    for each in asked.values():
         jobs_to_use(each.jobs if jobs is None else jobs)
-        check_out(folders[name], overwrite)
-        make_plans(each)
-    played = []
+    # Whatever is wrong with any of several is found before the first is played.
+    there = played_before(asked, folders, overwrite)
+    played: list[dict[str, Any]] = []
     for number, (name, each) in enumerate(asked.items(), start=1):
         if len(asked) > 1:
-            say_unless(quiet)(f"run {number} of {len(asked)}: {name}")
+            say_unless(quiet)(f"run {number} of {len(asked)}: {name}{' is there' if name in there else ''}")
+        if name in there:
+            played.append({"name": name, "folder": str(folders[name]), "played_before": True})
+            continue
         workers = each.jobs if jobs is None else jobs
         done = play(each, folders[name], jobs=workers, overwrite=overwrite, quiet=quiet)
         if not (quiet or as_json):
@@ -177,6 +179,32 @@ def run(
         played.append(({"name": name} if name else {}) | as_values(done))
     if as_json:
         print_json({"runs": played} if "" not in asked else played[0])
+
+
+def played_before(asked: Mapping[str, RunConfig], folders: Mapping[str, Path], overwrite: bool) -> set[str]:
+    """Check all runs of a file, and return those of several that are there, where an interrupt has left the rest.
+
+    Raises
+    ------
+    UserError
+        One of them is impossible, its folder cannot be written, or another run lies there.
+    """
+    from sim.runs.config import make_plans
+    from sim.runs.groups import share_out
+    from sim.runs.making import unfinished_at
+    from sim.runs.run import plan_of_run
+    from sim.runs.store import check_out
+    from sim.runs.unfinished import goes_on, is_played
+
+    goes_through = len(asked) > 1 and not overwrite and not all(folder.exists() for folder in folders.values())
+    plans = {}
+    for name, each in asked.items():
+        if not (goes_through and folders[name].exists()):
+            check_out(folders[name], overwrite)
+        plans[name] = plan_of_run(share_out(make_plans(each), each.games), "")
+        if (unfinished := unfinished_at(folders[name])) is not None:
+            goes_on(unfinished, plans[name], overwrite)
+    return {name for name in asked if goes_through and is_played(folders[name], plans[name])}
 
 
 def folder_of(file: Path, config: RunConfig, name: str, out: Path | None) -> Path:

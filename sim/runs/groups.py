@@ -71,3 +71,8 @@ def variants_named(conditions: Iterable[tuple[int, str]]) -> tuple[str, ...]:
     pairs = list(dict.fromkeys(conditions))
     several = len(pairs) > len({players for players, _ in pairs})
     return tuple(dict.fromkeys(variant for _, variant in pairs)) if several else ()
+
+
+def cut(games: int, size: int) -> list[tuple[int, int]]:
+    """First game and number of games of each stretch of such a size."""
+    return [(first, min(size, games - first)) for first in range(0, games, size)]

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from sim import disk
 from sim.data.catalog import validate_row
 from sim.errors import UserError
 
@@ -218,12 +219,21 @@ class Manifest(PlannedRun):
     tally_shards: dict[str, list[PartEntry]] = {}
 
 
+def part_name(table: str, number: int) -> str:
+    """Name of a part within the folder of a run."""
+    return f"{table}/part-{number:06d}.parquet"
+
+
 def write_manifest(folder: Path, manifest: Manifest) -> None:
-    """Write the manifest under another name, then rename it."""
-    target = folder / MANIFEST
-    unfinished = target.with_suffix(".unfinished")
-    unfinished.write_text(json.dumps(manifest.model_dump(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    unfinished.replace(target)
+    """Write the manifest under another name, then rename it.
+
+    Raises
+    ------
+    OSError
+        It cannot be written.
+    """
+    text = json.dumps(manifest.model_dump(), indent=1, ensure_ascii=False) + "\n"
+    disk.write_whole(folder / MANIFEST, text.encode("utf-8"))
 
 
 def load_manifest(folder: Path) -> Manifest:

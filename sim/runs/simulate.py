@@ -70,7 +70,8 @@ def simulate(
         Python file with a strategy of your own.
     out
         Folder for the results. By default a new temporary folder, which is removed when Python ends: a cell of a
-        notebook can so be run again, and leaves nothing behind.
+        notebook can so be run again, and leaves nothing behind. A run into a folder of yours that was interrupted is
+        gone on with by the same call.
     overwrite
         Replace the run in `out`.
     jobs
@@ -88,7 +89,10 @@ def simulate(
     Raises
     ------
     UserError
-        An option is wrong, the folder exists or cannot be written, or a strategy fails.
+        An option is wrong, the folder exists or cannot be written, an unfinished run of another plan lies there, or a
+        strategy fails.
+    KeyboardInterrupt
+        It was interrupted; the error says what is kept.
     """
     config = config_of(
         "simulate",
@@ -109,7 +113,9 @@ def simulate(
     )
     folder = Path(tempfile.mkdtemp(prefix="empirelab-")) / game if out is None else Path(out)
     try:
-        carry_out(config, folder, jobs=jobs, overwrite=overwrite, command=command_of(config), progress=progress)
+        command = command_of(config)
+        keep = out is not None
+        carry_out(config, folder, jobs=jobs, overwrite=overwrite, command=command, progress=progress, keep=keep)
     except BaseException:
         if out is None:
             shutil.rmtree(folder.parent, ignore_errors=True)
@@ -175,6 +181,7 @@ def carry_out(
     progress: bool = True,
     say: Callable[[str], None] | None = None,
     rule: Callable[[Plan], Enough] | None = None,
+    keep: bool = True,
 ) -> Summary:
     """Play a run with a progress bar and write its folder.
 
@@ -188,10 +195,12 @@ def carry_out(
         Told what is being prepared; by default the bar says it.
     rule
         Makes the rule that may end the run early from its plan, see `sim.runs.run.Enough`.
+    keep
+        Whether what has been played is kept when an interrupt or the disk ends the run; the same options go on with it.
 
     Raises
     ------
-    UserError
+    UserError, KeyboardInterrupt
         As for `make_plans` and `execute`.
     """
     check_out(out, overwrite)
@@ -208,6 +217,7 @@ def carry_out(
             overwrite=overwrite,
             command=command,
             enough=None if rule is None else rule(plans[0]),
+            keep=keep,
             say=say or bar.say,
             report=bar.advance,
         )
