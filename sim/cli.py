@@ -21,6 +21,7 @@ from sim.commands.compare import compare
 from sim.commands.data import check_data
 from sim.commands.intervene import intervene
 from sim.commands.listing import games, strategies
+from sim.commands.merge import merge
 from sim.commands.metagame import metagame
 from sim.commands.plan import plan
 from sim.commands.positions import inspect, verify
@@ -90,6 +91,7 @@ COMMANDS = (
     replay,
     inspect,
     verify,
+    merge,
     check,
     check_data,
     bench,

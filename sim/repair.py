@@ -10,7 +10,7 @@ from pathlib import Path
 from sim import disk
 from sim.batch import sources_digest
 from sim.errors import UserError
-from sim.replay import count_of, plan_of
+from sim.replay import count_of, plan_of, variants_of
 from sim.runs.going_on import played_again, restored
 from sim.runs.groups import Group
 from sim.runs.making import claimed, unfinished_at
@@ -137,7 +137,8 @@ def groups_of(folder: Path, planned: PlannedRun, trust: bool) -> list[Group]:
     groups = []
     for count in planned.player_counts or [count_of(folder, planned, 0)]:
         plan = replace(plan_of(folder, planned, count, trust=trust), keeps_pieces=planned.detail != "seats")
-        groups.append(Group(plan, count.games, count.first_game, count.first_block, count.first_deal))
+        variants = variants_of(planned)
+        groups.append(Group(plan, count.games, count.first_game, count.first_block, count.first_deal, variants))
     return groups
 
 

@@ -34,6 +34,7 @@ def count_of(folder: Path, manifest: PlannedRun, game: int) -> CountEntry:
     """
     if isinstance(manifest.players, int) and len(manifest.player_counts) < 2:
         return CountEntry(
+            first_deal=manifest.player_counts[0].first_deal if manifest.player_counts else 0,
             players=manifest.players,
             variant=manifest.variant,
             games=manifest.games,
@@ -48,6 +49,12 @@ def count_of(folder: Path, manifest: PlannedRun, game: int) -> CountEntry:
         if count.first_game <= game < count.first_game + count.games:
             return count
     raise UserError("no entry has this game", file=folder / MANIFEST, field="player_counts", found=game)
+
+
+def variants_of(manifest: PlannedRun) -> tuple[str, ...]:
+    """Variants that the seats of a run name; those of a stretch are those of its whole plan."""
+    counts = manifest.stretch.whole.player_counts if manifest.stretch else manifest.player_counts
+    return variants_named((count.players, count.variant) for count in counts)
 
 
 def plan_of(folder: Path, manifest: PlannedRun, count: CountEntry | None = None, *, trust: bool = False) -> Plan:
@@ -87,7 +94,7 @@ def plan_of(folder: Path, manifest: PlannedRun, count: CountEntry | None = None,
         factions=factions,
         factions_fixed=count.factions_fixed,
         assign=manifest.assign,
-        seed=manifest.seed,
+        seed=manifest.seed if count.seed is None else count.seed,
         changes=tuple(manifest.changes),
     )
 
@@ -159,7 +166,7 @@ def replay(folder: Path, game: int, *, trust: bool = False) -> Sequence[str]:
     rows, _ = play(plan, players_of(plan), own, 1)
     rows[:, GAME] = game
     rows[:, BLOCK] += count.first_block - count.first_deal
-    variants = variants_named((one.players, one.variant) for one in manifest.player_counts)
+    variants = variants_of(manifest)
     if not seat_frame(plan, rows, variants).equals(recorded_rows(folder, manifest, game)):
         changed = "engine or players have" if manifest.sources != sources_digest(plan) else "its manifest has"
         message = f"game {game} played again does not end as recorded: {changed} changed since the run"

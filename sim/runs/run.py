@@ -26,7 +26,7 @@ from sim.rows import GAME
 from sim.runs.describe import describe
 from sim.runs.forecast import word_on_length
 from sim.runs.going_on import Session, add_scores, restored, seats_kept
-from sim.runs.groups import Group, share_out
+from sim.runs.groups import Group, Stretch, share_out, stretch_of
 from sim.runs.making import folder_in_the_making, refuse_unfinished
 from sim.runs.manifest import SEAT_TABLE, Manifest, write_manifest
 from sim.runs.shards import Shard, play_shards, shards_of
@@ -136,6 +136,7 @@ def execute(
     command: str = "",
     shard_games: int | None = None,
     enough: Enough | None = None,
+    stretch: tuple[int | None, int | None] | None = None,
     keep: bool = False,
     say: Callable[[str], None] = unsaid,
     report: Report = lambda games: None,
@@ -157,6 +158,9 @@ def execute(
         Games at one stretch; the files are the same for any number.
     enough
         Rule that may end the run early, see `Enough`. The run is then the one that asking for so many games gives.
+    stretch
+        Games from which and before which games are played, numbered as in a run of all; by default all. They are whole
+        blocks.
     keep
         Whether what has been played is kept, to be gone on with, when an interrupt or the disk ends the run. Whatever
         else ends it leaves nothing.
@@ -175,7 +179,11 @@ def execute(
     check_out(out, overwrite)
     workers = jobs_to_use(jobs)
     plans = [plan] if isinstance(plan, Plan) else list(plan)
-    groups = share_out(plans, games)
+    taken = None if stretch is None else stretch_of(share_out(plans, games), *stretch)
+    groups = share_out(plans, games) if taken is None else taken.groups
+    games = sum(group.games for group in groups)
+    if enough is not None and taken is not None:
+        raise UserError("a rule that ends a run looks at all its games, not at a stretch", field="games-from")
     if enough is not None and len(groups) > 1:
         message = "a run that ends when it is sure enough has one number of players and one variant"
         counts = dict.fromkeys(group.plan.players for group in groups)
@@ -184,14 +192,14 @@ def execute(
         )
         raise UserError(message, field=field, found=found)
     started = datetime.now(UTC).isoformat(timespec="seconds")
-    session = Session(groups, plan_of_run(groups, command, enough, started), keep)
+    session = Session(groups, plan_of_run(groups, command, taken, enough, started), keep)
     goes = partial(goes_on, asked=session.plan, overwrite=overwrite) if keep else refuse_unfinished
     check = partial(check_run_folder, out, overwrite)
     with folder_in_the_making(out, check, goes, session.keeps) as folder:
         kept = session.begin(folder)
         if kept.games:
             say(f"going on with an unfinished run: {kept.games:,} of {games:,} games are there")
-        players = warm_up(plans, say)
+        players = warm_up([group.plan for group in groups], say)
         session.began = time.perf_counter()
         size = shard_games or (SHARD_GAMES_WITH_PIECES if plans[0].keeps_pieces else SHARD_GAMES)
         kept, frames = restored(kept, groups, players, workers, size, say)
@@ -209,7 +217,7 @@ def execute(
         spent, tables = session.spent(), {part.table: part.entries for part in session.parts}
         pieces = plans[0].game.pieces if plans[0].keeps_pieces else None
         manifest = Manifest(
-            **dict(describe(groups, command)),
+            **dict(describe(groups, command, taken)),
             stopped=stopped(enough, games, played),
             started=kept.plan.started,
             seconds=spent.seconds,
@@ -230,12 +238,21 @@ def execute(
 
 
 def plan_of_run(
-    groups: Sequence[Group], command: str, enough: Enough | None = None, started: str = ""
+    groups: Sequence[Group],
+    command: str,
+    stretch: Stretch | None = None,
+    enough: Enough | None = None,
+    started: str = "",
 ) -> UnfinishedPlan:
     """What a run notes of its plan before the first game."""
-    sizes = {table: PART_GAMES if table == SEAT_TABLE else PART_GAMES_OF_PIECES for table in tables_of(groups[0].plan)}
+    sizes = {table: part_games_of(table) for table in tables_of(groups[0].plan)}
     rule = None if enough is None else dict(getattr(enough, "record", {}))
-    return UnfinishedPlan(planned=describe(groups, command), rule=rule, part_games=sizes, started=started)
+    return UnfinishedPlan(planned=describe(groups, command, stretch), rule=rule, part_games=sizes, started=started)
+
+
+def part_games_of(table: str) -> int:
+    """Games in a part of a table."""
+    return PART_GAMES if table == SEAT_TABLE else PART_GAMES_OF_PIECES
 
 
 def rest_of(groups: Sequence[Group], first: int) -> list[Group]:

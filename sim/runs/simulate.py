@@ -38,6 +38,8 @@ def simulate(
     jobs: int = -1,
     progress: bool = True,
     checked: bool = False,
+    games_from: int | None = None,
+    games_to: int | None = None,
 ) -> Path:
     """Play games with scripted players and write a run folder, as `empirelab simulate` does.
 
@@ -80,6 +82,8 @@ def simulate(
         Show a bar on a terminal or in a notebook.
     checked
         Stop with an error if a strategy writes into the game; the games are the same, and several times slower.
+    games_from, games_to
+        Play a stretch only, from this game on and up to before that one, to be joined with others by `sim.merge`.
 
     Returns
     -------
@@ -115,7 +119,17 @@ def simulate(
     try:
         command = command_of(config)
         keep = out is not None
-        carry_out(config, folder, jobs=jobs, overwrite=overwrite, command=command, progress=progress, keep=keep)
+        stretch = stretch_asked(games_from, games_to)
+        carry_out(
+            config,
+            folder,
+            jobs=jobs,
+            overwrite=overwrite,
+            command=command,
+            progress=progress,
+            stretch=stretch,
+            keep=keep,
+        )
     except BaseException:
         if out is None:
             shutil.rmtree(folder.parent, ignore_errors=True)
@@ -157,6 +171,11 @@ def config_of(origin: str, **options: Any) -> RunConfig:
     return spelt_out(validate_row(origin, asked, RunConfig, None))
 
 
+def stretch_asked(games_from: int | None, games_to: int | None) -> tuple[int | None, int | None] | None:
+    """Return the stretch of games that is asked for; None for all."""
+    return None if games_from is None and games_to is None else (games_from, games_to)
+
+
 def words_of(names: str | Sequence[str]) -> list[str]:
     """Return names given as a list, or as a text with commas."""
     return [word.strip() for word in names.split(",") if word.strip()] if isinstance(names, str) else list(names)
@@ -181,6 +200,7 @@ def carry_out(
     progress: bool = True,
     say: Callable[[str], None] | None = None,
     rule: Callable[[Plan], Enough] | None = None,
+    stretch: tuple[int | None, int | None] | None = None,
     keep: bool = True,
 ) -> Summary:
     """Play a run with a progress bar and write its folder.
@@ -195,6 +215,8 @@ def carry_out(
         Told what is being prepared; by default the bar says it.
     rule
         Makes the rule that may end the run early from its plan, see `sim.runs.run.Enough`.
+    stretch
+        Games from which and before which games are played, see `sim.runs.run.execute`.
     keep
         Whether what has been played is kept when an interrupt or the disk ends the run; the same options go on with it.
 
@@ -217,6 +239,7 @@ def carry_out(
             overwrite=overwrite,
             command=command,
             enough=None if rule is None else rule(plans[0]),
+            stretch=stretch,
             keep=keep,
             say=say or bar.say,
             report=bar.advance,

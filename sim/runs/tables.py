@@ -11,7 +11,7 @@ import polars as pl
 from sim.batch import Plan
 from sim.game import Tally
 from sim.rows import GAME
-from sim.runs.groups import Group, variants_named
+from sim.runs.groups import Group
 from sim.runs.manifest import SEAT_TABLE, PartEntry
 from sim.runs.store import (
     piece_frame,
@@ -42,10 +42,9 @@ def table_frame(groups: Sequence[Group], table: str, rows: np.ndarray) -> pl.Dat
     if table != SEAT_TABLE:
         plan, tally = groups[0].plan, tally_of(groups[0].plan, table)
         return piece_frame(plan, rows) if tally is None else tally_frame(plan, tally, rows)
-    variants = variants_named((group.plan.players, group.plan.variant) for group in groups)
     cuts = np.searchsorted(rows[:, GAME], [group.first_game for group in groups[1:]])
     of_groups = zip(groups, np.split(rows, cuts), strict=True)
-    frames = [seat_frame(group.plan, own, variants) for group, own in of_groups if len(own)]
+    frames = [seat_frame(group.plan, own, group.variants) for group, own in of_groups if len(own)]
     return frames[0] if len(frames) == 1 else pl.concat(frames, rechunk=True)
 
 

@@ -162,10 +162,14 @@ def differences(there: UnfinishedPlan, asked: UnfinishedPlan) -> list[str]:
 def comparable(plan: UnfinishedPlan) -> dict[str, Any]:
     """What of a plan decides the bytes of its run, as JSON has it."""
     dumped = json.loads(plan.model_dump_json(include={"rule", "part_games"}))
-    described = json.loads(plan.planned.model_dump_json(include=set(PlannedRun.model_fields)))
-    planned = {name: value for name, value in described.items() if name not in PASSED_OVER}
-    planned["versions"] = {name: value for name, value in planned["versions"].items() if name != "python"}
-    return planned | dumped
+    return described(plan.planned) | dict(dumped)
+
+
+def described(planned: PlannedRun) -> dict[str, Any]:
+    """What of a planned run, or of the manifest of a played one, decides its bytes, as JSON has it."""
+    found = json.loads(planned.model_dump_json(include=set(PlannedRun.model_fields)))
+    found = {name: value for name, value in found.items() if name not in PASSED_OVER}
+    return found | {"versions": {name: value for name, value in found["versions"].items() if name != "python"}}
 
 
 def is_played(folder: Path, asked: UnfinishedPlan) -> bool:
@@ -186,24 +190,25 @@ def is_played(folder: Path, asked: UnfinishedPlan) -> bool:
     return True
 
 
-def differing(there: Any, asked: Any, place: str = "") -> list[str]:
-    """Where two JSON values differ, each place in words."""
+def differing(there: Any, asked: Any, sides: tuple[str, str] = ("there", "asked for"), place: str = "") -> list[str]:
+    """Where two JSON values differ, each place in words, with a word for either side."""
     if isinstance(there, dict) and isinstance(asked, dict):
         names = list(dict.fromkeys([*there, *asked]))
         return [
             text
             for name in names
-            for text in differing(there.get(name), asked.get(name), f"{place}.{name}" if place else name)
+            for text in differing(there.get(name), asked.get(name), sides, f"{place}.{name}" if place else name)
         ]
     if isinstance(there, list) and isinstance(asked, list) and len(there) == len(asked):
         return [
             text
             for number, (one, other) in enumerate(zip(there, asked, strict=True), start=1)
-            for text in differing(one, other, f"{place}.{number}")
+            for text in differing(one, other, sides, f"{place}.{number}")
         ]
     if there == asked:
         return []
-    return [f"{place} {in_short(written(there), 40)} there, {in_short(written(asked), 40)} asked for"]
+    one, other = (f"{in_short(written(value), 40)} {side}" for value, side in zip((there, asked), sides, strict=True))
+    return [f"{place} {one}, {other}"]
 
 
 # ---- The journal ----
