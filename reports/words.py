@@ -234,11 +234,27 @@ def ending(manifest: dict[str, Any]) -> str:
 
 
 def run_size(manifest: dict[str, Any]) -> str:
-    """How large a run is: '100,000 games of 4 players in 25,000 blocks, seed 1'."""
+    """How large a run is: '100,000 games of 4 players in 25,000 blocks, seed 1', and which games of a longer one."""
     players = manifest["players"]
     each = counted(players, "player") if isinstance(players, int) else f"{listed(players, 'or')} players"
     games, blocks = counted(manifest["games"], "game"), counted(manifest["blocks"], "block")
-    return f"{games} of {each} in {blocks}, seed {manifest['seed']}"
+    stretch = manifest.get("stretch")
+    of = (
+        ""
+        if stretch is None
+        else (
+            f" (games {count(stretch['first_game'])} to {count(stretch['stop_game'] - 1)} of "
+            f"{count(stretch['whole']['games'])})"
+        )
+    )
+    return f"{games} of {each} in {blocks}, {seeds_of(manifest)}{of}"
+
+
+def seeds_of(manifest: dict[str, Any]) -> str:
+    """Seeds of a run: 'seed 1', and of runs joined 'seeds 1, 2 and 3' or 'seeds 1, 2, 3, 4, 5 and 7 more'."""
+    seeds = [entry["seed"] for entry in manifest.get("player_counts", []) if entry.get("seed") is not None]
+    named = list(dict.fromkeys(map(str, seeds)))
+    return f"seeds {some(named)}" if len(named) > 1 else f"seed {manifest['seed']}"
 
 
 def dealt(manifest: dict[str, Any]) -> int:

@@ -335,6 +335,11 @@ class Game:
         Kernels that play one step of a game, and all that are left: `play_step(g, t, players)`.
     redeal
         Kernel that deals anew what a seat cannot know, in keeping with all it has seen: `redeal(g, t, me)`.
+    score_game
+        Kernel that scores a game and ranks the seats as if it ended now, which may spoil the record for play:
+        `score_game(g, t)`.
+    decisions
+        What the kinds of decisions are called, in the order of their numbers.
     play_games
         Kernel that plays a stretch of a plan, see `sim.batch`.
     tell
@@ -362,6 +367,8 @@ class Game:
     play_step: Callable[..., None]
     play_on: Callable[..., None]
     redeal: Callable[..., None]
+    score_game: Callable[..., None]
+    decisions: tuple[str, ...]
     play_games: Callable[..., int]
     tell: Callable[[Record, Data, Sequence[str]], Sequence[str]]
     measures: tuple[str, ...] = ()

@@ -15,6 +15,7 @@ from sim.games.glory_of_rome.compile import build_tables
 from sim.games.glory_of_rome.play import CARD_COLUMNS, CARD_ROWS, CHECKPOINTS, MEASURES, play_games, start_game
 from sim.games.glory_of_rome.redeal import redeal
 from sim.games.glory_of_rome.rows import Mission, TradeCard
+from sim.games.glory_of_rome.scoring import finish
 from sim.games.glory_of_rome.state import HAND_FULL, HAND_PLACES, MISSION_PLACES, MISSIONS_FULL, STATE
 from sim.games.glory_of_rome.tables import TABLES
 from sim.games.glory_of_rome.told import tell
@@ -151,6 +152,8 @@ GAME = Game(
     play_step=play_step,
     play_on=play_on,
     redeal=redeal,
+    score_game=finish,
+    decisions=words.DECISIONS,
     play_games=play_games,
     tell=tell,
     bench_lineups={
