@@ -245,7 +245,7 @@ def write_near(
     far = np.hypot(*(np.maximum(np.abs(offsets) - half, 0.0)).T)
     chosen = int(np.argmin(np.array(costs) + far))
     best, joined = offsets[chosen], led and far[chosen] >= LINE_FROM
-    halo = [withStroke(linewidth=1.4, foreground="white")]
+    halo: list[Any] = [withStroke(linewidth=1.4, foreground="white")]
     line = {"arrowstyle": "-", "color": INK, "lw": 0.5, "shrinkA": 0, "shrinkB": 2, "path_effects": halo}
     x, y = place
     name = ax.annotate(text, (x, y), xytext=tuple(best), ha="center", va="center", textcoords="offset points",
