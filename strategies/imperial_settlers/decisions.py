@@ -12,11 +12,16 @@ from strategies.imperial_settlers.appraisal import (
     AS_DEAL,
     AS_RAZE,
     AS_USE,
+    FRESH_LOSS,
     MASKED,
+    NOT_BESIDE,
+    after_trade,
+    beside_plan,
     bit_of,
     cost_of_activating,
     fill,
     is_for_later,
+    is_next,
     is_planned,
     note_plays,
     play_of,
@@ -44,8 +49,10 @@ from strategies.imperial_settlers.weights import (
     N_AFTER_WORKER,
     N_BASE,
     N_BASE_SHORT,
+    N_BASE_USED,
     N_COMMON,
     N_FACTION,
+    N_HAND_BITS,
     N_HORIZON,
     N_LOCATION_NOW,
     N_LOSS,
@@ -61,8 +68,10 @@ from strategies.imperial_settlers.weights import (
     PLAY_CARD,
     PLAY_COST,
     PLAY_GAIN,
+    PLAY_RANK,
     PLAY_VALUE,
     RAZE_OF,
+    UNRANKED,
 )
 
 PACKED = 32
@@ -93,6 +102,11 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
         return -loss_of_location(g, t, me, card, w)
     if decision == words.PAY and resources_go_first(g, t, me):
         return -float(value)
+    if decision == words.TURN and g.peaceful == 0 and w.weight[P_DEFEND] > 0.0 and token_first(g):
+        if g.option_kind[option] != words.DEFEND:
+            return 0.0
+        threat = max(LEAST_THREAT, g.notes[N_THREAT])
+        return 1.0 + threat * loss_of_location(g, t, me, card, w)
     note_plays(g, t, me, w)
     if decision == words.TURN:
         return score_turn(g, t, me, option, w)
@@ -110,6 +124,17 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 
 # ---- A turn ----
+
+
+@kernel
+def token_first(g: Record) -> bool:
+    """Tell whether the defence token can be laid, which costs nothing; free steps are listed behind actions."""
+    option = int(g.option_count) - 1
+    while option >= 0 and g.option_kind[option] != words.DEFEND:
+        if words.PASS < g.option_kind[option] < words.DEFEND:
+            return False
+        option -= 1
+    return option >= 0
 
 
 @kernel
@@ -139,8 +164,11 @@ def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> float:
 @kernel
 def score_raid(g: Record, t: Record, me: int, seat: int, card: int, w: Record) -> float:
     """Score razing a location of another."""
-    if is_for_later(g, play_of(g, card, AS_RAZE)):
+    play = play_of(g, card, AS_RAZE)
+    if is_for_later(g, play):
         return float(g.notes[N_BASE] - LATER)
+    if play >= 0 and is_next(g, play):
+        return float(g.notes[N_BASE] + w.weight[P_RAID])
     supply = after_paying(int(g.notes[N_SUPPLY]), raze_cost(g, t, card))
     if supply == CANNOT:
         supply = 0
@@ -154,20 +182,21 @@ def score_build(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     play = play_of(g, card, AS_BUILD)
     if play < 0:
         return -1.0
+    if is_for_later(g, play):
+        return float(g.notes[N_BASE] - LATER)
     value = float(g.notes[PLAY_VALUE + play])
     gain = int(g.notes[PLAY_GAIN + play])
+    early = w.weight[P_TEMPO] * promise(t, card, gain)
+    needs_location = t.cost_location[card] != 0
+    if t.kind[card] != words.ACTION and is_next(g, play) and (not needs_location or g.notes[N_LOSS] < FRESH_LOSS):
+        return g.notes[N_BASE] + early
     given = 0
     fresh = 0
-    if t.cost_location[card] != 0:
+    if needs_location:
         value -= g.notes[N_LOSS]
         given = 1
     elif t.deck[card] == words.COMMON:
         fresh = 1
-    if is_for_later(g, play):
-        return float(g.notes[N_BASE] - LATER)
-    early = w.weight[P_TEMPO] * promise(t, card, gain)
-    if given == 0 and gain & GOODS_ONLY == 0 and t.kind[card] != words.ACTION and is_planned(g, play):
-        return g.notes[N_BASE] + early
     used = bit_of(int(g.notes[PLAY_CARD + play]))
     supply = after_paying(int(g.notes[N_SUPPLY]), int(g.notes[PLAY_COST + play]))
     if supply == CANNOT:
@@ -204,11 +233,18 @@ def score_play(g: Record, card: int, flag: int, times: int, w: Record) -> float:
     gain = int(g.notes[PLAY_GAIN + play])
     cost = int(g.notes[PLAY_COST + play])
     early = w.weight[P_TEMPO] * (cards_of(gain) + 0.05 * times)
-    if times == 1 and gain & GOODS_ONLY == 0 and is_planned(g, play):
-        # What gives no goods leaves the plan as it is, whenever it is done.
-        return g.notes[N_BASE] + early
-    if is_for_later(g, play):
-        return float(g.notes[N_BASE] - LATER)
+    if times == 1:
+        if is_next(g, play):
+            return g.notes[N_BASE] + early
+        if gain & GOODS_ONLY == 0 and is_for_later(g, play):
+            return float(g.notes[N_BASE] - LATER)
+        bit = bit_of(int(g.notes[PLAY_CARD + play]))
+        if bit & int(g.notes[N_BASE_USED]) == 0 and not is_planned(g, play):
+            plan = beside_plan(g, cost, gain)
+            if plan != NOT_BESIDE:
+                return value + early + plan
+            if bit & int(g.notes[N_HAND_BITS]) == 0 and g.notes[PLAY_RANK + play] == UNRANKED:
+                return value + early + after_trade(g, cost, gain)
     supply = after_paying(int(g.notes[N_SUPPLY]), cost)
     if supply != CANNOT and times > 1:
         supply = after_paying(supply, cost)
