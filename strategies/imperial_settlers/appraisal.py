@@ -14,6 +14,7 @@ from sim.jit import Record, kernel
 from strategies.imperial_settlers.bundles import (
     BITS,
     CANNOT,
+    GUARD,
     GUARDS,
     PAID,
     RESOURCE_GUARDS,
@@ -60,7 +61,6 @@ from strategies.imperial_settlers.weights import (
     N_BASE_WANTED,
     N_COUNT,
     N_FOUND,
-    N_FREE,
     N_HAND_BITS,
     N_KEPT,
     N_KNOWN,
@@ -75,11 +75,8 @@ from strategies.imperial_settlers.weights import (
     N_ROUNDS,
     N_SHORT,
     N_SOON,
-    N_SPARE,
     N_SUPPLY,
     N_TAKEN,
-    N_USED,
-    N_WANTED,
     P_REST,
     P_STORE,
     PLAY_CARD,
@@ -242,18 +239,7 @@ def note_plays(g: Record, t: Record, me: int, w: Record) -> None:
     note_order(g)
     note_rest(g, w)
     g.notes[N_BASE] = fill(g, int(g.notes[N_SUPPLY]), 0, 0, words.NO_CARD, 0, 0)
-    left = int(g.notes[N_LEFT])
-    wanted = int(g.notes[N_WANTED]) & GUARDS
-    if wanted & RESOURCE_GUARDS != 0:
-        wanted |= STAND_IN_GUARDS
-    g.notes[N_BASE_SHORT] = g.notes[N_SHORT]
-    g.notes[N_BASE_TAKEN] = g.notes[N_TAKEN]
-    g.notes[N_BASE_USED] = g.notes[N_USED]
-    g.notes[N_BASE_LEFT] = left
-    g.notes[N_BASE_SPARE] = g.notes[N_SPARE]
-    g.notes[N_BASE_FREE] = g.notes[N_FREE]
-    g.notes[N_BASE_WANTED] = wanted
-    g.notes[N_BASE_PLAYS] = g.notes[N_BASE] - worth_of_rest(g, left)
+    note_plan(g)
 
 
 @kernel
@@ -381,6 +367,47 @@ def raze_cost(g: Record, t: Record, card: int) -> int:
 
 
 @kernel
+def note_plan(g: Record) -> None:
+    """Note of the plan just worked out what tells which plays leave it as it is."""
+    taken = int(g.notes[N_TAKEN])
+    left = int(g.notes[N_LEFT])
+    short = int(g.notes[N_SHORT])
+    spare = int(g.notes[N_SUPPLY]) | GUARDS
+    free = 0
+    used = 0
+    wanted = 0
+    for good in range(words.RESOURCES):
+        if (short >> good) & 1 != 0:
+            wanted |= GUARD << (BITS * good)
+    for rank in range(int(g.notes[N_RANKED])):
+        cost = int(g.notes[RANKED_COST + rank])
+        if (taken >> rank) & 1 == 0:
+            rest = (left | GUARDS) - cost
+            if deficit(rest) <= NEARLY:
+                wanted |= ~rest
+            continue
+        used |= int(g.notes[RANKED_BIT + rank])
+        spare -= cost
+        over = ~spare & GUARDS
+        if over == 0:
+            free |= 1 << rank
+        else:
+            # Of these goods nothing is left: the play is paid with what another one gains, or with what stands in.
+            spare = spare & ~((over << 1) - (over >> (BITS - 1))) | over
+    wanted &= GUARDS
+    if wanted & RESOURCE_GUARDS != 0:
+        wanted |= STAND_IN_GUARDS
+    g.notes[N_BASE_SHORT] = short
+    g.notes[N_BASE_TAKEN] = taken
+    g.notes[N_BASE_USED] = used
+    g.notes[N_BASE_LEFT] = left
+    g.notes[N_BASE_SPARE] = spare ^ GUARDS
+    g.notes[N_BASE_FREE] = free
+    g.notes[N_BASE_WANTED] = wanted
+    g.notes[N_BASE_PLAYS] = g.notes[N_BASE] - worth_of_rest(g, left)
+
+
+@kernel
 def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fresh: int) -> float:
     """Worth of what can still be done with a supply, taking the plays in their order.
 
@@ -402,9 +429,6 @@ def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fr
     total = 0.0
     short = 0
     taken = 0
-    wanted = 0
-    spare = supply | GUARDS
-    free = 0
     for rank in range(int(g.notes[N_RANKED])):
         bit = int(g.notes[RANKED_BIT + rank])
         if used & bit != 0:
@@ -419,10 +443,7 @@ def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fr
         if lacks:
             left = with_stand_ins(rest)
             if left == CANNOT:
-                if deficit(rest) <= NEARLY:
-                    wanted |= ~rest
                 continue
-            wanted |= ~rest
         value = float(g.notes[RANKED_VALUE + rank])
         flags = int(g.notes[RANKED_FLAGS + rank])
         from_fresh = False
@@ -440,12 +461,6 @@ def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fr
         total += value
         supply = together(left, gain)
         taken |= 1 << rank
-        spare -= cost
-        over = ~spare & GUARDS
-        if over == 0:
-            free |= 1 << rank
-        else:
-            spare = spare & ~((over << 1) - (over >> (BITS - 1))) | over
         if lacks:
             short |= short_of(rest)
         used |= bit
@@ -456,13 +471,9 @@ def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fr
                 given += 1
         elif flags & LEAVES_COMMON != 0:
             fresh += 1
-    g.notes[N_USED] = used
     g.notes[N_SHORT] = short
     g.notes[N_TAKEN] = taken
     g.notes[N_LEFT] = supply
-    g.notes[N_WANTED] = wanted & GUARDS
-    g.notes[N_SPARE] = spare ^ GUARDS
-    g.notes[N_FREE] = free
     return total + worth_of_rest(g, supply)
 
 
