@@ -23,6 +23,7 @@ from strategies.imperial_settlers.appraisal import (
     is_for_later,
     is_next,
     is_planned,
+    is_wanted,
     note_plays,
     play_of,
     raze_cost,
@@ -239,10 +240,11 @@ def score_play(g: Record, card: int, flag: int, times: int, w: Record) -> float:
         if gain & GOODS_ONLY == 0 and is_for_later(g, play):
             return float(g.notes[N_BASE] - LATER)
         bit = bit_of(int(g.notes[PLAY_CARD + play]))
-        if bit & int(g.notes[N_BASE_USED]) == 0 and not is_planned(g, play):
-            plan = beside_plan(g, cost, gain)
-            if plan != NOT_BESIDE:
-                return value + early + plan
+        if not is_planned(g, play):
+            if not is_wanted(g, gain):
+                # A play that nothing speaks for, and the plan has use for the card or for what it costs.
+                plan = beside_plan(g, cost, gain) if bit & int(g.notes[N_BASE_USED]) == 0 else NOT_BESIDE
+                return value + early + plan if plan != NOT_BESIDE else float(g.notes[N_BASE] - LATER)
             if bit & int(g.notes[N_HAND_BITS]) == 0 and g.notes[PLAY_RANK + play] == UNRANKED:
                 return value + early + after_trade(g, cost, gain)
     supply = after_paying(int(g.notes[N_SUPPLY]), cost)
