@@ -189,8 +189,8 @@ def score_build(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     gain = int(g.notes[PLAY_GAIN + play])
     early = w.weight[P_TEMPO] * promise(t, card, gain)
     needs_location = t.cost_location[card] != 0
-    if t.kind[card] != words.ACTION and is_next(g, play) and (not needs_location or g.notes[N_LOSS] < FRESH_LOSS):
-        return g.notes[N_BASE] + early
+    if is_next(g, play) and (not needs_location or g.notes[N_LOSS] < FRESH_LOSS):
+        return float(early + (with_use(g, t, me, card, w) if t.kind[card] == words.ACTION else g.notes[N_BASE]))
     given = 0
     fresh = 0
     if needs_location:
@@ -215,6 +215,16 @@ def score_build(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 
 @kernel
+def with_use(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """Worth of the plan for the goods at hand, an action location of which is used too if goods are left for it."""
+    more, goods = worth_of_activating(g, t, me, card, w)
+    plan = beside_plan(g, cost_of_activating(g, t, me, card, w), goods)
+    if plan == NOT_BESIDE:
+        return float(g.notes[N_BASE])
+    return max(float(g.notes[N_BASE]), plan + more - worth_of_use(g, t, me, card, w) * w.weight[P_USE_NOW])
+
+
+@kernel
 def promise(t: Record, card: int, gain: int) -> float:
     """How much better it is to build a card early in the round: what it gives may change the plan."""
     worth = 0.1 if gain != 0 else 0.0
@@ -234,9 +244,10 @@ def score_play(g: Record, card: int, flag: int, times: int, w: Record) -> float:
     gain = int(g.notes[PLAY_GAIN + play])
     cost = int(g.notes[PLAY_COST + play])
     early = w.weight[P_TEMPO] * (cards_of(gain) + 0.05 * times)
+    if is_next(g, play) and (times == 1 or is_next(g, play + 1)):
+        # The second use is noted behind the first.
+        return g.notes[N_BASE] + early
     if times == 1:
-        if is_next(g, play):
-            return g.notes[N_BASE] + early
         if gain & GOODS_ONLY == 0 and is_for_later(g, play):
             return float(g.notes[N_BASE] - LATER)
         bit = bit_of(int(g.notes[PLAY_CARD + play]))
@@ -293,6 +304,8 @@ def score_free_step(g: Record, t: Record, me: int, kind: int, card: int, value: 
         if gained <= kept:
             return base + gained - kept
         used = 1 << min(place_in(g, me, words.HAND, card), MASKED)
+        if used & int(g.notes[N_BASE_USED]) == 0:
+            return base + gained - kept
         return gained - kept + fill(g, int(g.notes[N_SUPPLY]), used, 0, words.NO_CARD, 0, 0)
     banked = int(g.banked[card, 0] + g.banked[card, 1] + g.banked[card, 2])
     gained = w.weight[P_BANK] * worth_of_tier(t, card, banked, 1.0)
