@@ -58,6 +58,7 @@ from strategies.imperial_settlers.weights import (
     N_LOCATION_NOW,
     N_LOSS,
     N_PAIR,
+    N_PRICE,
     N_ROUNDS,
     N_SUPPLY,
     N_THREAT,
@@ -81,6 +82,8 @@ CONVERTED_SPOIL = 2.0
 CONVERTED_GOOD = 1.0
 """Points for a good that Dark Chapel or School of Diplomacy turns into points."""
 LEAST_THREAT = 0.03
+SATED = 0.3
+"""How much less the next resource of a kind is worth than the one before it."""
 LATER = 0.1
 """How much less than the plan a play scores that the plan leaves for later."""
 
@@ -101,8 +104,8 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
         if g.option_kind[option] == words.FOUNDATION:
             return -loss_of_foundation(g, w)
         return -loss_of_location(g, t, me, card, w)
-    if decision == words.PAY and resources_go_first(g, t, me):
-        return -float(value)
+    if decision == words.PAY:
+        return -float(value) if resources_go_first(g, t, me) else score_payment(g, me, value)
     if decision == words.TURN and g.peaceful == 0 and w.weight[P_DEFEND] > 0.0 and token_first(g):
         if g.option_kind[option] != words.DEFEND:
             return 0.0
@@ -113,8 +116,6 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
         return score_turn(g, t, me, option, w)
     if decision == words.PICK:
         return score_pick(g, t, me, option, w)
-    if decision == words.PAY:
-        return score_payment(g, me, value, w)
     if decision == words.BRANCH:
         return score_alternative(g, t, me, value, w)
     if decision == words.MORE_PAIRS:
@@ -359,16 +360,14 @@ def resources_go_first(g: Record, t: Record, me: int) -> bool:
 
 
 @kernel
-def score_payment(g: Record, me: int, packed: int, w: Record) -> float:
-    """Score a payment by what can be done with the goods it leaves."""
-    cost = 0
+def score_payment(g: Record, me: int, packed: int) -> float:
+    """Score a payment by the goods it leaves: the first one of a kind is worth most, and gold stands for any."""
+    worth = 0.0
     for good in (words.WOOD, words.STONE, words.FOOD, words.GOLD):
-        cost += of_good(good, packed % PACKED)
+        left = g.goods[me, good] - packed % PACKED
+        worth += g.notes[N_PRICE + good] * (left if good == words.GOLD else left / (1.0 + SATED * left))
         packed //= PACKED
-    supply = after_paying(int(g.notes[N_SUPPLY]), cost)
-    if supply == CANNOT:
-        supply = 0
-    return fill(g, supply, 0, 0, int(g.asked_card), 1, 0)
+    return float(worth)
 
 
 @kernel
