@@ -108,7 +108,7 @@ PLAY_GAIN = PLAY_COST + PLAYS  # goods gained at once, packed
 PLAY_CARD = PLAY_GAIN + PLAYS  # card, kind of play and place in the hand, see `appraisal.py`
 PLAY_DENSITY = PLAY_CARD + PLAYS  # worth for what it takes
 PLAY_ORDER = PLAY_DENSITY + PLAYS  # plays, the best use of goods first
-MOST_RANKED = 12
+MOST_RANKED = 9
 """Plays that a plan tries, the best use of goods first; side by side, so that a plan reads them quickly:"""
 RANKED_BIT = PLAY_ORDER + PLAYS  # bit of the place in the hand, 0 for none
 RANKED_CARD = RANKED_BIT + MOST_RANKED
