@@ -385,6 +385,9 @@ def note_plan(g: Record) -> None:
             rest = (left | GUARDS) - cost
             if deficit(rest) <= NEARLY:
                 wanted |= ~rest
+            if rest & GUARDS == GUARDS and g.notes[RANKED_VALUE + rank] > 0.0:
+                # It came too early in the order for what later plays gain.
+                wanted |= at_least_one(cost)
             continue
         used |= int(g.notes[RANKED_BIT + rank])
         spare -= cost
