@@ -18,10 +18,12 @@ from sim.record import (
     ANSWERS_LEFT,
     CAPACITIES,
     NO_OPTION,
+    NO_ROOM,
     PIECE_ROWS_FULL,
     SCORE_NOT_A_NUMBER,
 )
 from sim.rng import CHANCE
+from sim.room import game_with_room
 from sim.rows import FIXED_COLUMNS, PIECE_KEYS
 from sim.scripts import Strategy
 from sim.sources import digest_of_code
@@ -30,6 +32,7 @@ ERRORS = {
     ANSWER_NOT_LISTED: "a given answer is none of the options",
     ANSWERS_LEFT: "a step asked for fewer decisions than it was given answers",
     NO_OPTION: "a decision has no option",
+    NO_ROOM: "a player looks ahead and has no memory for it",
 }
 """What the reasons mean for which a game of any kind stops; see also `CAPACITIES`."""
 
@@ -90,6 +93,13 @@ def sources_digest(plan: Plan) -> str:
     return digest_of_code([plan.game.play_games, *(strategy.script.score for strategy in plan.strategies)])
 
 
+def new_game(plan: Plan) -> Record:
+    """Return a blank record for games of a plan, with room to look ahead if any of its players does."""
+    if any(strategy.search is not None for strategy in plan.strategies):
+        return game_with_room(plan.game.state)
+    return plan.game.new_games(1)[0]
+
+
 def plan_record(plan: Plan) -> Record:
     """Pack a plan for the kernels."""
     record: Any = np.zeros(1, PLAN)[0]
@@ -143,7 +153,7 @@ def reason_for(game: Game, error: int) -> str:
 
 def arguments_of(plan: Plan, players: tuple[Any, Record], first: int, count: int) -> tuple[Any, ...]:
     """What the kernel `play_games` takes to play games first to first + count - 1, with empty rows to write into."""
-    g = plan.game.new_games(1)[0]
+    g = new_game(plan)
     rows = np.zeros((count * plan.players, plan.columns), np.int32)
     pieces = plan.game.pieces
     kept = count * plan.players * pieces.rows if pieces is not None and plan.keeps_pieces else 0

@@ -17,6 +17,7 @@ from sim.game import Data, Game
 from sim.jit import Record, strategy_pointer, strategy_slots
 from sim.players import LINEUP, MAX_PREPARED, MAX_WEIGHTS, WEIGHTS
 from sim.scripts import Floats, Prepare, Strategy
+from sim.searching import kernels_of, tell_to_search
 from sim.sources import is_watched
 
 COMPILER_HINTS = (
@@ -41,7 +42,11 @@ def players_of(plan: Plan, slots: Any = None) -> tuple[Any, Record]:
     """
     if slots is None:
         slots = compile_strategies(plan)
-    return slots, lineup_record(plan.strategies, plan.data, plan.players)
+    lineup = lineup_record(plan.strategies, plan.data, plan.players)
+    for number, strategy in enumerate(plan.strategies):
+        if strategy.search is not None:
+            tell_to_search(lineup.seats[number], strategy, plan.game, compile_script(strategy, plan.game))
+    return slots, lineup
 
 
 def compile_strategies(plan: Plan) -> tuple[Any, ...]:
@@ -58,7 +63,12 @@ def compile_strategies(plan: Plan) -> tuple[Any, ...]:
     for strategy in plan.strategies:
         if strategy.script.score not in pointers:
             pointers[strategy.script.score] = compile_script(strategy, plan.game)
-    return strategy_slots([pointers[strategy.script.score] for strategy in plan.strategies])
+    return strategy_slots(
+        [
+            pointers[strategy.script.score] if strategy.search is None else kernels_of(plan.game).score
+            for strategy in plan.strategies
+        ]
+    )
 
 
 def compile_script(strategy: Strategy, game: Game) -> Any:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
-from sim.batch import Plan, check_no_error, plan_record, play, sources_digest
+from sim.batch import Plan, check_no_error, new_game, plan_record, play, sources_digest
 from sim.compiling import players_of
 from sim.data.additions import Addition
 from sim.data.changes import parse_change
@@ -20,8 +19,9 @@ from sim.runs.groups import variants_named
 from sim.runs.loading import check_weights, code_digest, load_code, scripts_of
 from sim.runs.manifest import MANIFEST, CountEntry, Manifest, PlannedRun, PlayerEntry, load_manifest
 from sim.runs.parts import scan_part, verified_part
+from sim.runs.search_tables import check_decisions
 from sim.runs.store import seat_frame
-from sim.scripts import Script, Strategy
+from sim.scripts import Script, Search, Strategy
 
 
 def count_of(folder: Path, manifest: PlannedRun, game: int) -> CountEntry:
@@ -120,7 +120,11 @@ def _strategy(folder: Path, game: str, row: PlayerEntry, trust: bool) -> Strateg
             raise UserError(message, file=row.source)
         script = load_code(Path(row.source)).script
     check_weights(folder / MANIFEST, row.name, script, row.weights)
-    return Strategy(row.name, script, row.weights, row.temperature, row.description, row.source)
+    search = None
+    if row.search is not None:
+        check_decisions(load_game(game), row.search.decisions, folder / MANIFEST)
+        search = Search(**row.search.model_dump() | {"decisions": tuple(row.search.decisions)})
+    return Strategy(row.name, script, row.weights, row.temperature, row.description, row.source, search)
 
 
 def recorded_rows(folder: Path, manifest: Manifest, game: int) -> pl.DataFrame:
@@ -182,7 +186,7 @@ def tell_game(plan: Plan, game: int) -> Sequence[str]:
     UserError
         A strategy does not compile or returns something that is no number.
     """
-    g: Any = plan.game.new_games(1)[0]
+    g = new_game(plan)
     g.log.keeps_rows = 1
     plan.game.start_game(g, plan.data.tables, plan_record(plan), game)
     plan.game.play_on(g, plan.data.tables, players_of(plan))

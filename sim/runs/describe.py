@@ -15,6 +15,7 @@ from sim.runs.loading import code_digest
 from sim.runs.manifest import (
     FORMAT,
     SEAT_TABLE,
+    CircumstanceEntry,
     CountEntry,
     DeckEntry,
     EventEntry,
@@ -22,6 +23,7 @@ from sim.runs.manifest import (
     PicksEntry,
     PlannedRun,
     PlayerEntry,
+    SearchEntry,
     StretchEntry,
     TallyEntry,
     TallyRowEntry,
@@ -54,6 +56,7 @@ def describe(groups: Sequence[Group], command: str, stretch: Stretch | None = No
                 weights=dict(strategy.weights),
                 source=strategy.source,
                 code=code_digest(strategy.source),
+                search=None if strategy.search is None else SearchEntry(**asdict(strategy.search)),
             )
             for strategy in plan.strategies
         ],
@@ -77,6 +80,7 @@ def describe(groups: Sequence[Group], command: str, stretch: Stretch | None = No
         card_changeable=pieces is not None and pieces.in_files is not None,
         picks=None if pieces is None or pieces.picks is None else describe_picks(pieces.picks, plan.data),
         tallies=[describe_tally(tally, plan.data) for tally in game.tallies if plan.keeps_pieces],
+        circumstances=[CircumstanceEntry(**asdict(entry)) for entry in game.circumstances],
         card_events=[] if pieces is None else [EventEntry(**asdict(event)) for event in pieces.events],
         settings=settings,
         changes=list(plan.changes),

@@ -22,13 +22,14 @@ from pydantic import Field
 from sim.data.catalog import CONFIGS, Kind, Row, validate_row
 from sim.data.changes import Change, read_changed
 from sim.errors import UserError
-from sim.game import load_game
+from sim.game import Game, load_game
 from sim.jit import compiled
 from sim.players import STRATEGY_SLOTS
+from sim.runs.search_tables import SearchTable, parted, search_of
 from sim.scripts import Script, Strategy
 
-NAME_PATTERN = r"^[^,@]+$"
-"""Commas part the names of a line-up, @ parts a name from a temperature."""
+NAME_PATTERN = r"^[^,@+]+$"
+"""Commas part the names of a line-up, @ a name from a temperature, + from the rollouts of one that looks ahead."""
 ALL = "all"
 """In a line-up: every strategy there is."""
 ARGUMENTS = 6
@@ -49,6 +50,7 @@ class StrategyFile(Row):
     base: str | None = None
     temperature: float | None = Field(default=None, ge=0.0)
     weights: dict[str, float] = Field(default={})
+    search: SearchTable | None = None
     record: dict[str, Any] = Field(default={})
 
 
@@ -112,7 +114,11 @@ def load_strategies(
     if ALL in {*by_name, *strategies}:
         file = by_name[ALL][0] if ALL in by_name else own_code
         raise UserError("this name stands for all strategies", file=file, field="name", found=ALL)
-    resolved = {name: _resolve(name, by_name, scripts, strategies, ()) for name in by_name}
+    declared = load_game(game)
+    resolved = {
+        name: _with_search(declared, path, row, _resolve(name, by_name, scripts, strategies, ()))
+        for name, (path, row) in by_name.items()
+    }
     # The user's own file is the last.
     return resolved | strategies if code is own_code else strategies | resolved
 
@@ -156,6 +162,13 @@ def _resolve(
     return Strategy(name, parent.script, weights, temperature, row.description, source)
 
 
+def _with_search(game: Game, path: Path, row: StrategyFile, strategy: Strategy) -> Strategy:
+    """Return a strategy that looks ahead if its file says so."""
+    if row.search is None:
+        return strategy
+    return replace(strategy, search=search_of(game, row.search.rollouts, row.search, path))
+
+
 def _check_base(path: Path, row: StrategyFile, files: Mapping[str, object], above: Sequence[str]) -> None:
     """Check that a strategy's base exists and is not, by any way round, itself."""
     if row.base not in files:
@@ -187,7 +200,9 @@ def check_name(name: str, known: Iterable[str]) -> None:
         A line-up could not call it, or the name is taken.
     """
     if not re.fullmatch(NAME_PATTERN, name):
-        raise UserError("not a name that a line-up can call", field="name", found=name, allowed="without comma and @")
+        raise UserError(
+            "not a name that a line-up can call", field="name", found=name, allowed="without comma, @ and +"
+        )
     if name in known:
         raise UserError("a strategy of this name exists already", field="name", found=name)
 
@@ -213,7 +228,7 @@ def load_code(path: Path) -> Strategy:
         raise UserError("score takes other arguments", file=path, field="score", found=arguments, allowed=allowed)
     name = str(getattr(module, "NAME", path.stem))
     if not re.fullmatch(NAME_PATTERN, name):
-        allowed = "a name without comma and @"
+        allowed = "a name without comma, @ and +"
         raise UserError("not a name that a line-up can call", file=path, field="NAME", found=name, allowed=allowed)
     weights = getattr(module, "WEIGHTS", {})
     if not isinstance(weights, dict) or not all(_is_number(value) for value in weights.values()):
@@ -306,8 +321,10 @@ def _is_file(path: Path, name: str | None) -> bool:
     return name is not None and Path(name).resolve() == path.resolve()
 
 
-def pick(strategies: Mapping[str, Strategy], names: Sequence[str]) -> tuple[tuple[Strategy, ...], tuple[int, ...]]:
-    """Return strategies by name; `name@0.5` is the strategy with that temperature.
+def pick(
+    game: Game, strategies: Mapping[str, Strategy], names: Sequence[str]
+) -> tuple[tuple[Strategy, ...], tuple[int, ...]]:
+    """Return strategies by name; `name@0.5` has that temperature, `name+32` looks ahead with 32 rollouts an option.
 
     Returns
     -------
@@ -328,10 +345,15 @@ def pick(strategies: Mapping[str, Strategy], names: Sequence[str]) -> tuple[tupl
     picked: dict[str, Strategy] = {}
     lineup: list[int] = []
     for text in names:
-        name, at, softness = text.strip().partition("@")
+        named, at, softness = text.strip().partition("@")
+        name, rollouts = parted(named)
         if name not in strategies:
             raise UserError("unknown strategy", field="strategies", found=name, allowed=list(strategies))
         strategy = strategies[name]
+        if rollouts is not None:
+            search = search_of(game, rollouts)
+            search = search if strategy.search is None else replace(strategy.search, rollouts=rollouts)
+            strategy = replace(strategy, name=text.strip(), search=search)
         if at:
             strategy = replace(strategy, name=text.strip(), temperature=_temperature(softness))
         picked[strategy.name] = strategy

@@ -84,6 +84,20 @@ class StretchEntry(Entry):
     whole: WholeEntry
 
 
+class SearchEntry(Entry):
+    """How a strategy looks ahead (`sim.scripts.Search`)."""
+
+    rollouts: int
+    options: int
+    value: str
+    lead_scale: float
+    prior: float
+    model_temperature: float
+    horizon: int
+    halves: bool
+    decisions: list[str]
+
+
 class PlayerEntry(Entry):
     """A strategy; `base` is its script, `code` the SHA-256 of a user's own file, `source` where it comes from."""
 
@@ -94,6 +108,7 @@ class PlayerEntry(Entry):
     weights: dict[str, float]
     source: str
     code: str = ""
+    search: SearchEntry | None = None
 
 
 class FactionEntry(Entry):
@@ -144,6 +159,16 @@ class PicksEntry(Entry):
     reading: str = ""
 
 
+class CircumstanceEntry(Entry):
+    """What befalls all seats of a game alike, as `sim.game.Circumstance`."""
+
+    measure: str
+    name: str
+    unit: str
+    less: str
+    more: str
+
+
 class TallyRowEntry(Entry):
     """What a tally counts of, as `sim.game.TallyRow`."""
 
@@ -176,6 +201,8 @@ class PlannedRun(Entry):
         pieces stand in the game's files, so that one can be changed, and what makes them picks of a period, if it does.
     tallies
         What is counted of each game besides, in a run that keeps pieces.
+    circumstances
+        What befalls all seats of a game alike.
     tables, sources
         SHA-256 of the game's data, and of the engine and its players.
     stretch
@@ -216,6 +243,7 @@ class PlannedRun(Entry):
     card_changeable: bool = True
     picks: PicksEntry | None = None
     tallies: list[TallyEntry] = []
+    circumstances: list[CircumstanceEntry] = []
     settings: dict[str, bool | int | float | str]
     changes: list[str] = []
     decks: list[DeckEntry] = []
@@ -314,6 +342,7 @@ def check_names(manifest: Manifest, path: Path) -> None:
         ("factions_dealt", manifest.factions_dealt, factions),
         ("lineup", manifest.lineup, strategies),
         ("checkpoints", manifest.checkpoints, manifest.measures),
+        ("circumstances", [entry.measure for entry in manifest.circumstances], manifest.measures),
         ("picks", [manifest.picks.start] if manifest.picks else [], manifest.score_parts),
     ):
         unknown = next((name for name in names if name not in known), None)

@@ -56,12 +56,12 @@ def note_lands(g: Record, t: Record, me: int, w: Record) -> None:
     """Note the score of conquering every land that is reached."""
     g.notes[N_SCORED] = 1.0
     best, most = words.NO_LAND, 0.0
-    for land in range(t.lands):
-        if g.reach[land] != 0:
-            score = score_of_land(g, t, me, land, w)
-            g.notes[LAND_SCORE + land] = score
-            if score > most:
-                best, most = land, score
+    for place in range(g.target_count):
+        land = int(g.target_land[place])
+        score = score_of_land(g, t, me, land, w)
+        g.notes[LAND_SCORE + land] = score
+        if score > most:
+            best, most = land, score
     g.notes[N_BEST] = best
 
 
@@ -137,11 +137,12 @@ def with_next(g: Record, t: Record, me: int, other: int, worth: float, cost: flo
 
 
 @kernel
-def best_elsewhere(g: Record, t: Record, land: int) -> float:
+def best_elsewhere(g: Record, land: int) -> float:
     """Best score of a reached land other than one."""
     best = 0.0
-    for other in range(t.lands):
-        if other != land and g.reach[other] != 0:
+    for place in range(g.target_count):
+        other = int(g.target_land[place])
+        if other != land:
             best = max(best, g.notes[LAND_SCORE + other])
     return float(best)
 

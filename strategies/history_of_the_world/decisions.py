@@ -176,7 +176,7 @@ def score_siege(g: Record, t: Record, me: int, w: Record) -> float:
     note_reached(g, t, me, w)
     land = int(g.target)
     if math.isnan(g.notes[N_PRICE]):
-        g.notes[N_PRICE] = best_elsewhere(g, t, land)
+        g.notes[N_PRICE] = best_elsewhere(g, land)
     if g.notes[LAND_SCORE + land] >= g.notes[N_PRICE]:
         # It would be attacked again: a siege costs as much and helps.
         return AT_ONCE
