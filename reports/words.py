@@ -207,11 +207,26 @@ def fair_meaning(manifest: dict[str, Any]) -> str:
     return f"the mean of 1/players{f', and of {alone}' if isinstance(players, list) and 1 in players else ''}"
 
 
+def unfinished(manifest: dict[str, Any]) -> str:
+    """How far an unfinished run is.
+
+    'Unfinished: 40,000 of 100,000 games so far; it is being played. ...'
+    """
+    played, most = count(manifest["games"]), counted(manifest["unfinished"]["at_most"], "game")
+    state = "it is being played" if manifest["unfinished"]["being_written"] else "the command that began it goes on"
+    return (
+        f"Unfinished: {played} of {most} so far; {state}. Who stops as soon as the figures please finds more than "
+        "there is: intervals and tests hold for a number of games that was settled beforehand."
+    )
+
+
 def ending(manifest: dict[str, Any]) -> str:
-    """How a rule ended the run, or that it was not reached; empty for a run that no rule could end.
+    """How a rule ended the run, or that it was not reached, or how far an unfinished run is; empty for any other.
 
     'Stopped after 110,500 of at most 400,000 games: every board is known to ± 0.495 points (± 0.5 was asked for).'
     """
+    if "unfinished" in manifest:
+        return unfinished(manifest)
     stopped = manifest.get("stopped")
     if not isinstance(stopped, dict):
         return ""

@@ -174,9 +174,7 @@ def claimed(target: Path) -> Iterator[Claim]:
         finally:
             if not claim.kept:
                 tidy(claim)
-                # A claim outlives what it names. Removed while it is locked: who waits for the lock of this file sees
-                # that it is gone.
-                disk.sync_folder(path.parent)
+                # Removed while it is locked: who waits for the lock of this file sees that it is gone.
                 if os.path.lexists(path):
                     disk.remove(path)
     finally:
@@ -404,6 +402,7 @@ def tidy(claim: Claim) -> None:
         if (unfinished / PLAN).is_file():
             disk.remove(unfinished / PLAN)
         disk.remove_tree(unfinished)
+        disk.sync_folder(unfinished.parent)  # the claim must outlive what it names
     if claim.unfinished:
         claim.unfinished = ""
         write_claim(claim)

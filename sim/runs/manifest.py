@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from sim import disk
 from sim.data.catalog import validate_row
 from sim.errors import UserError
+from sim.runs.making import unfinished_at
 
 FORMAT = "empirelab-run/1"
 MANIFEST = "run.json"
@@ -378,10 +379,13 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     Raises
     ------
     UserError
-        No such folder, no manifest in it, not JSON, or JSON of another format.
+        No such folder, an unfinished run, no manifest in it, not JSON, or JSON of another format.
     """
     if folder.is_file():
         raise UserError("this is a file, not the folder of a run", file=folder)
+    if not folder.exists() and unfinished_at(folder) is not None:
+        allowed = "the command that began it, which goes on with it"
+        raise UserError("an unfinished run: it is being played or was interrupted", file=folder, allowed=allowed)
     if not folder.is_dir():
         raise UserError("no such run folder", file=folder)
     path = folder / MANIFEST

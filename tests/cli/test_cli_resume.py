@@ -8,11 +8,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
+from reports.data.load import load_run
+from reports.data.unfinished import load_so_far
 from sim.runs import going_on
 from sim.runs import run as playing
-from sim.runs.making import unfinished_at
+from sim.runs.making import claimed, unfinished_at
 
 Program = Callable[..., Any]
 Message = Callable[..., str]
@@ -118,6 +121,69 @@ def test_an_unfinished_run_is_no_whole_one(
     assert mended.out == "out: played again: seats/part-000001.parquet\nout: unfinished; all its parts are whole\n"
     assert part.read_bytes() == whole
     assert empirelab(*SIMULATE, "--out", "out", "--quiet").status == 0
+
+
+# ---- What is there so far ----
+
+
+@pytest.mark.usefixtures("sketched_figures")
+def test_a_report_says_what_an_unfinished_run_has_so_far(
+    empirelab: Program, interrupted: Callable[..., Any], complaint: Message, tmp_path: Path
+) -> None:
+    assert empirelab(*SIMULATE, "--out", "undisturbed", "--quiet").status == 0
+    interrupted(3, *SIMULATE, "--out", "out")
+    said = empirelab("report", "out", "--html", "page.html")
+    assert said.status == 0, said
+    assert said.out.startswith("7 Wonders, standard: 50 games of 3 or 4 players in 15 blocks, seed 1\n")
+    sentence = "Unfinished: 50 of 60 games so far; the command that began it goes on."
+    assert sentence in " ".join(said.out.split())
+    assert sentence in (tmp_path / "page.html").read_text(encoding="utf-8")
+    found = json.loads(empirelab("report", "out", "--json").out)
+    assert found["run"]["unfinished"] == {"at_most": 60, "being_written": False}
+    whole = load_run(Path("undisturbed")).seats.filter(pl.col("game") < 50).collect()
+    assert load_so_far(Path("out")).seats.collect().equals(whole)
+    for words in (("compare", "out", "undisturbed"), ("replay", "out"), ("report", "undisturbed", "--with", "out")):
+        assert "out: an unfinished run: it is being played or was interrupted" in complaint(*words)
+
+
+def test_a_report_of_the_first_number_of_players_is_one_of_that_number(
+    empirelab: Program, interrupted: Callable[..., Any]
+) -> None:
+    interrupted(2, *SIMULATE, "--out", "out")
+    assert empirelab("report", "out").out.startswith(
+        "7 Wonders, standard: 30 games of 3 players in 10 blocks, seed 1\n"
+    )
+
+
+def test_a_run_that_is_being_played_is_reported_as_one(
+    empirelab: Program, interrupted: Callable[..., Any], tmp_path: Path
+) -> None:
+    interrupted(3, *SIMULATE, "--out", "out")
+    with claimed(tmp_path / "out"):
+        assert "50 of 60 games so far; it is being played." in " ".join(empirelab("report", "out").out.split())
+        assert "another run is being written to this folder" in empirelab(*SIMULATE, "--out", "out").err
+
+
+def test_what_cannot_be_reported_yet_is_told(
+    interrupted: Callable[..., Any], complaint: Message, tmp_path: Path
+) -> None:
+    interrupted(3, *SIMULATE, "--out", "out")
+    unfinished = unfinished_at(tmp_path / "out")
+    assert unfinished is not None
+    (unfinished / "waiting" / "seats-50.parquet").write_bytes(b"?")
+    assert "wait for a part are damaged" in complaint("report", "out")
+    (unfinished / "parts.jsonl").write_bytes(b"")
+    assert "of this unfinished run no games are there yet" in complaint("report", "out")
+
+
+def test_a_run_that_is_finished_while_it_is_looked_at_is_reported_as_a_whole_one(
+    empirelab: Program, interrupted: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    interrupted(3, *SIMULATE, "--out", "out")
+    so_far = load_so_far(Path("out"))
+    assert empirelab(*SIMULATE, "--out", "out", "--quiet").status == 0
+    monkeypatch.setattr("reports.data.unfinished.load_so_far", lambda folder: so_far)
+    assert empirelab("report", "out").out.startswith("7 Wonders, standard: 60 games of 3 or 4 players")
 
 
 # ---- Repairs of finished runs ----

@@ -123,8 +123,9 @@ def after_power_cut(steps: list[tuple[str, Path, tuple[object, ...]]], home: Pat
                 names.pop(path, None)
         elif step == "remove_folder":
             seen.discard(path)
-            if there and not any(one.parent == path for one in [*names, *folders]):
-                folders.discard(path)
+            if there:  # with whatever had names in it, for nothing leads there any more
+                folders = {one for one in folders if one != path and path not in one.parents}
+                names = {one: file for one, file in names.items() if path not in one.parents}
     for folder in sorted(folders):
         (home / folder).mkdir(exist_ok=True)
     for path, file in names.items():

@@ -16,6 +16,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from sim import disk
 from sim.batch import Plan
 from sim.errors import UserError
 from sim.game import load_game
@@ -28,6 +29,7 @@ from sim.runs.run import execute, warm_up
 from sim.runs.shards import play_shard, shards_of
 from sim.runs.tables import table_frame, table_rows, tables_of
 from sim.runs.unfinished import differing, read_kept
+from tests.runs.faults import Fault, KilledError
 
 ROOT = Path(__file__).parents[2]
 OF_THE_MOMENT = ("command", "started", "seconds", "playing_seconds", "writing_seconds", "jobs")
@@ -120,7 +122,9 @@ def test_a_run_with_several_numbers_of_players_and_variants_goes_on(target: Path
 
 
 @pytest.mark.parametrize("calls", [1, 3, 4, 9])
-def test_a_rule_that_ends_a_run_sees_the_games_that_are_kept(calls: int, plan_of: Make, target: Path) -> None:
+def test_a_rule_that_ends_a_run_sees_the_games_that_are_kept(
+    calls: int, plan_of: Make, target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     plan = plan_of(players=3, strategies=["random"], seed=7)
 
     def rule() -> Any:
@@ -134,7 +138,19 @@ def test_a_rule_that_ends_a_run_sees_the_games_that_are_kept(calls: int, plan_of
         return enough
 
     execute(plan, 400, target.with_name("undisturbed"), jobs=1, enough=rule())
-    if calls < 9:
+    if calls == 9:  # killed when all parts are written, the last of which is smaller than others
+        at = Fault("kill", None)
+
+        def stop(step: str, path: Path, *more: object) -> None:
+            at.at = 0 if path.name == "run.unfinished" else at.at
+            at(step, path, *more)
+
+        monkeypatch.setattr(disk, "watch", stop)
+        with pytest.raises(KilledError):
+            execute(plan, 400, target, jobs=1, keep=True, enough=rule())
+        monkeypatch.setattr(disk, "watch", lambda *_: None)
+        assert kept_files(target)[:3] == [f"content/seats/part-00000{number}.parquet" for number in range(3)]
+    else:
         said = interrupt(plan, target, 400, calls, enough=rule())
         assert said.startswith(f"{20 * calls} of at most 400 games are kept")
     execute(plan, 400, target, jobs=1, keep=True, enough=rule())
