@@ -220,7 +220,7 @@ def test_columns_of_the_results_page_are_those_of_a_run(workplace: Path, monkeyp
 
 
 def test_the_example_player_says_what_it_is() -> None:
-    player = load_code(PLAYER)
+    player = load_code(PLAYER, load_game("seven_wonders"))
     assert player.name == "my_player"
     assert player.description.startswith("Gathers goods early")
     assert set(player.weights) == {"goods", "symbol", "coin"}
@@ -295,3 +295,8 @@ def test_the_example_error_of_the_data_page_is_what_is_said(tmp_path: Path) -> N
         load_catalog(tmp_path / "game")
     shown = " ".join((DOCS / "adding-data.md").read_text(encoding="utf-8").split())
     assert str(error.value).partition("cards.toml, ")[2] in shown
+
+
+def test_the_example_of_a_player_in_plain_python_is_the_file_of_the_page() -> None:
+    page = DOCS / "writing-a-strategy.md"
+    assert (DOCS / "examples" / "my_bot.py").read_text("utf-8") in blocks(page, "python")
