@@ -36,6 +36,10 @@ SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p, 
 """A scoring function as compiled code calls it."""
 
 
+NOBODY = -1
+"""In place of a decision: the seat is not asked."""
+
+
 class _Thread(threading.local):
     """What a worker remembers between two calls: the option chosen last, and what went wrong."""
 
@@ -46,7 +50,7 @@ class _Thread(threading.local):
 _thread = _Thread()
 
 
-def check_view(game: Game, file: Path) -> None:
+def check_view(game: Game, file: Path | None) -> None:
     """Check that a game can be shown to a player in Python.
 
     Raises
@@ -56,19 +60,21 @@ def check_view(game: Game, file: Path) -> None:
     """
     if not game.view:
         message = f"{game.title} cannot be played by a Python function yet"
-        raise UserError(message, file=file, field="choose", allowed="def score(g, t, me, decision, option, w)")
+        field, allowed = ("choose", "def score(g, t, me, decision, option, w)") if file else ("game", None)
+        raise UserError(message, file=file, field=field, allowed=allowed)
 
 
 def view_of(g: Record, game: Game, data: Data, me: int, decision: int) -> dict[str, Any]:
-    """Return what a seat may see at its decision.
+    """Return what a seat may see at a decision; NOBODY where it is not the one that decides.
 
     Returns
     -------
     dict
         `game`, `seat`, `decision` by name, and what `look` adds.
     """
+    asked = game.decisions[decision] if decision != NOBODY else None
     shown = import_module(game.view).look(g, data, me)
-    return {"game": game.name, "seat": int(me), "decision": game.decisions[decision], **shown}
+    return {"game": game.name, "seat": int(me), "decision": asked, **shown}
 
 
 def options_of(g: Record, game: Game, data: Data, me: int, decision: int) -> list[dict[str, Any]]:
@@ -81,11 +87,14 @@ def pointer_to(strategy: Strategy, game: Game, data: Data) -> Any:
     """Return a player in Python as kernels call it: a scoring function or, compiled, an object with its `address`."""
     assert strategy.script.choose is not None
     score = _scoring(strategy.script.choose, strategy, game, data)
-    if not compiled():
-        return score
+    return address_of_score(score, game.state) if compiled() else score
+
+
+def address_of_score(score: Callable[..., float], state: np.dtype[Any]) -> Any:
+    """Return a Python function as compiled kernels call it; of its arguments, tables and weights are None."""
 
     def by_address(g: int, _t: int, me: int, decision: int, option: int, _w: int) -> float:
-        return score(record_at(g, game.state), None, me, decision, option, None)
+        return score(record_at(g, state), None, me, decision, option, None)
 
     callback = SIGNATURE(by_address)
     # Whoever keeps the address keeps the callback too.

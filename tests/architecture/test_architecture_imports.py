@@ -98,7 +98,7 @@ PYTHON_FILES = {
 """Files of a game that only Python needs; all others of its folder hold kernels and what kernels are told."""
 PYTHON_ROOMS = (
     "sim.batch", "sim.bench", "sim.checking", "sim.cli", "sim.commands.", "sim.compiling", "sim.data.", "sim.game",
-    "sim.python_players", "sim.replay", "sim.runs.",
+    "sim.environment", "sim.python_players", "sim.replay", "sim.runs.",
 )  # fmt: skip
 """Modules of the engine that only Python needs."""
 
