@@ -13,10 +13,12 @@ from sim.errors import UserError
 from sim.game import Data, Game
 from sim.jit import Record
 from sim.lineups import ASSIGNMENTS, PLAN, games_per_block
+from sim.python_players import raise_failure
 from sim.record import (
     ANSWER_NOT_LISTED,
     ANSWERS_LEFT,
     CAPACITIES,
+    NO_ERROR,
     NO_OPTION,
     NO_ROOM,
     PIECE_ROWS_FULL,
@@ -130,6 +132,8 @@ def check_no_error(plan: Plan, g: Record) -> None:
     UserError
         A strategy returned something that is no number, or the game has stopped for a reason of its own.
     """
+    if g.error != NO_ERROR:
+        raise_failure()
     if g.error == SCORE_NOT_A_NUMBER:
         strategy = plan.strategies[int(g.error_strategy)]
         raise UserError(
