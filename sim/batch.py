@@ -13,10 +13,12 @@ from sim.errors import UserError
 from sim.game import Data, Game
 from sim.jit import Record
 from sim.lineups import ASSIGNMENTS, PLAN, games_per_block
+from sim.python_players import raise_failure
 from sim.record import (
     ANSWER_NOT_LISTED,
     ANSWERS_LEFT,
     CAPACITIES,
+    NO_ERROR,
     NO_OPTION,
     NO_ROOM,
     PIECE_ROWS_FULL,
@@ -83,6 +85,11 @@ class Plan:
         return games_per_block(self.assign, self.players, len(self.strategies))
 
     @property
+    def looks_ahead(self) -> bool:
+        """Whether any of its players looks ahead."""
+        return any(strategy.search is not None for strategy in self.strategies)
+
+    @property
     def columns(self) -> int:
         """Columns of a seat row."""
         return FIXED_COLUMNS + len(self.game.score_parts) + len(self.game.measures)
@@ -95,7 +102,7 @@ def sources_digest(plan: Plan) -> str:
 
 def new_game(plan: Plan) -> Record:
     """Return a blank record for games of a plan, with room to look ahead if any of its players does."""
-    if any(strategy.search is not None for strategy in plan.strategies):
+    if plan.looks_ahead:
         return game_with_room(plan.game.state)
     return plan.game.new_games(1)[0]
 
@@ -125,6 +132,8 @@ def check_no_error(plan: Plan, g: Record) -> None:
     UserError
         A strategy returned something that is no number, or the game has stopped for a reason of its own.
     """
+    if g.error != NO_ERROR:
+        raise_failure()
     if g.error == SCORE_NOT_A_NUMBER:
         strategy = plan.strategies[int(g.error_strategy)]
         raise UserError(

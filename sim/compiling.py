@@ -16,6 +16,7 @@ from sim.errors import UserError, nearest
 from sim.game import Data, Game
 from sim.jit import Record, strategy_pointer, strategy_slots
 from sim.players import LINEUP, MAX_PREPARED, MAX_WEIGHTS, WEIGHTS
+from sim.python_players import pointer_to
 from sim.scripts import Floats, Prepare, Strategy
 from sim.searching import kernels_of, tell_to_search
 from sim.sources import is_watched
@@ -40,7 +41,8 @@ def players_of(plan: Plan, slots: Any = None) -> tuple[Any, Record]:
     UserError
         A strategy does not compile.
     """
-    if slots is None:
+    if slots is None or any(strategy.script.choose is not None for strategy in plan.strategies):
+        # Who is asked in Python is told of the plan's own data.
         slots = compile_strategies(plan)
     lineup = lineup_record(plan.strategies, plan.data, plan.players)
     for number, strategy in enumerate(plan.strategies):
@@ -61,8 +63,15 @@ def compile_strategies(plan: Plan) -> tuple[Any, ...]:
     """
     pointers: dict[Callable[..., float], Any] = {}
     for strategy in plan.strategies:
+        if strategy.script.choose is not None and strategy.search is not None:
+            message = f"strategy {strategy.name} looks ahead, which a player in Python cannot"
+            raise UserError(message, file=strategy.source or None, field="search")
         if strategy.script.score not in pointers:
-            pointers[strategy.script.score] = compile_script(strategy, plan.game)
+            pointers[strategy.script.score] = (
+                compile_script(strategy, plan.game)
+                if strategy.script.choose is None
+                else pointer_to(strategy, plan.game, plan.data)
+            )
     return strategy_slots(
         [
             pointers[strategy.script.score] if strategy.search is None else kernels_of(plan.game).score

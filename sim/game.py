@@ -348,6 +348,9 @@ class Game:
     strategies, strategies_folder
         Module with the game's scripts, and folder of the TOML files of its players; by default `strategies.<name>` and
         `configs/strategies/<name>`.
+    view
+        Module that says what a seat may see, for players in plain Python (`sim.python_players`); named, so that it is
+        imported only when there is one. Empty where the game has none yet.
     tools
         Module that answers a command which not every game has: "inspect" (`inspect_position`, `inspect_lines`) and
         "verify" (`verify_file`, `summary_lines`). Named, so that it is imported only when it is asked for.
@@ -390,6 +393,7 @@ class Game:
     starting_place: str = ""
     errors: Mapping[int, str] = field(default_factory=dict)
     tools: Mapping[str, str] = field(default_factory=dict)
+    view: str = ""
     strategies: str = ""
     strategies_folder: Path | None = None
     addition: Mapping[str, Kind] | None = None

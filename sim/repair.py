@@ -16,7 +16,7 @@ from sim.runs.groups import Group
 from sim.runs.making import claimed, unfinished_at
 from sim.runs.manifest import PartEntry, PlannedRun, load_manifest
 from sim.runs.parts import is_whole
-from sim.runs.run import SHARD_GAMES, SHARD_GAMES_WITH_PIECES, jobs_to_use, warm_up
+from sim.runs.run import jobs_to_use, shard_games_of, warm_up
 from sim.runs.store import COMPRESSION_LEVEL, parquet
 from sim.runs.tables import tables_of
 from sim.runs.unfinished import Kept, read_kept
@@ -70,7 +70,7 @@ def repair_unfinished(kept: Kept, workers: int, trust: bool, say: Callable[[str]
     bad = [entry.file for entries in kept.parts.values() for entry in entries if not is_whole(kept.content, entry)]
     groups = groups_of(kept.folder, kept.plan.planned, trust)
     players = warm_up([group.plan for group in groups], say)
-    restored(kept, groups, players, workers, stretch(groups), say)
+    restored(kept, groups, players, workers, shard_games_of(groups[0].plan), say)
     return bad
 
 
@@ -85,7 +85,9 @@ def repair_whole(folder: Path, workers: int, trust: bool, say: Callable[[str], N
         for entry, first in bad:
             table = entry.file.partition("/")[0]
             names = tables_of(groups[0].plan)
-            frame = played_again(table, first, entry.games, names, groups, players, workers, stretch(groups))
+            frame = played_again(
+                table, first, entry.games, names, groups, players, workers, shard_games_of(groups[0].plan)
+            )
             put_back(
                 folder, entry, parquet(frame, COMPRESSION_LEVEL), manifest.sources == sources_digest(groups[0].plan)
             )
@@ -140,8 +142,3 @@ def groups_of(folder: Path, planned: PlannedRun, trust: bool) -> list[Group]:
         variants = variants_of(planned)
         groups.append(Group(plan, count.games, count.first_game, count.first_block, count.first_deal, variants))
     return groups
-
-
-def stretch(groups: Sequence[Group]) -> int:
-    """Games that one worker plays at one stretch."""
-    return SHARD_GAMES_WITH_PIECES if groups[0].plan.keeps_pieces else SHARD_GAMES

@@ -43,6 +43,9 @@ class Script:
         are blank before every decision. The script must see for itself whether what it finds still holds: it may be
         of another seat, or of an earlier decision than the last one where a copy of a game is played on.
         A script that takes no notes keeps `ALL_NOTES`, so that none have to be made blank.
+    choose
+        `choose(view, options)` of a player in plain Python (`sim.python_players`), who is asked in place of `score`,
+        which is then the same function; None for scripts.
     """
 
     name: str
@@ -51,6 +54,7 @@ class Script:
     description: str
     prepare: Prepare | None = None
     kept_notes: int = 0
+    choose: Callable[..., Any] | None = None
 
 
 VALUES = ("win", "margin")

@@ -109,7 +109,10 @@ Assign = Annotated[
     str, typer.Option(help="Who sits where: rotate (one deal, players through all seats), random, or fixed.")
 ]
 Seed = Annotated[int, typer.Option("--seed", "-s", help="Seed; the same seed gives the same games anywhere.")]
-Code = Annotated[Path | None, typer.Option(help="Python file with a strategy of your own; it is run.")]
+Code = Annotated[
+    Path | None,
+    typer.Option("--code", "--python", help="Python file with a strategy of your own, score or choose; it is run."),
+]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", help="Workers; -1 for all cores.")]
 FileJobs = Annotated[int | None, typer.Option("--jobs", "-j", help="Workers, instead of the file's; -1 for all cores.")]
 GamesFrom = Annotated[

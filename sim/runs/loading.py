@@ -25,6 +25,7 @@ from sim.errors import UserError
 from sim.game import Game, load_game
 from sim.jit import compiled
 from sim.players import STRATEGY_SLOTS
+from sim.python_players import check_view
 from sim.runs.search_tables import SearchTable, parted, search_of
 from sim.scripts import Script, Strategy
 
@@ -32,8 +33,8 @@ NAME_PATTERN = r"^[^,@+]+$"
 """Commas part the names of a line-up, @ a name from a temperature, + from the rollouts of one that looks ahead."""
 ALL = "all"
 """In a line-up: every strategy there is."""
-ARGUMENTS = 6
-"""Arguments of a scoring function: g, t, me, decision, option, w."""
+ARGUMENTS = {"score": ("g", "t", "me", "decision", "option", "w"), "choose": ("view", "options")}
+"""Arguments of what a user's file defines: a scoring function, or a player in plain Python."""
 
 
 class StrategyFile(Row):
@@ -107,7 +108,7 @@ def load_strategies(
     strategies: dict[str, Strategy] = {}
     own_code = code if code is not None and not own_toml else _python_base(by_name)
     if own_code is not None:
-        own = load_code(own_code)
+        own = load_code(own_code, load_game(game))
         if own.name in by_name:
             raise UserError("a strategy of this name exists already", file=own_code, field="NAME", found=own.name)
         strategies[own.name] = own
@@ -207,8 +208,10 @@ def check_name(name: str, known: Iterable[str]) -> None:
         raise UserError("a strategy of this name exists already", field="name", found=name)
 
 
-def load_code(path: Path) -> Strategy:
+def load_code(path: Path, game: Game) -> Strategy:
     """Load a user's strategy: a Python file with `score`, and if it likes `NAME`, `WEIGHTS` and `TEMPERATURE`.
+
+    A file with `choose` instead is a player in plain Python (`sim.python_players`).
 
     Raises
     ------
@@ -216,16 +219,19 @@ def load_code(path: Path) -> Strategy:
         The file is missing, does not import, or has no fitting `score`; the message names the line.
     """
     module = _import_file(path)
-    if compiled():
+    word = "choose" if hasattr(module, "choose") and not hasattr(module, "score") else "score"
+    if word == "choose":
+        check_view(game, path)
+    elif compiled():
         _check_compilable(path)
-    score = getattr(module, "score", None)
+    score = getattr(module, word, None)
     if not callable(score):
-        allowed = "def score(g, t, me, decision, option, w)"
-        raise UserError("the file defines no function score", file=path, field="score", allowed=allowed)
+        allowed = "def score(g, t, me, decision, option, w), or def choose(view, options)"
+        raise UserError(f"the file defines no function {word}", file=path, field=word, allowed=allowed)
     arguments = list(inspect.signature(getattr(score, "py_func", score)).parameters)
-    if len(arguments) != ARGUMENTS:
-        allowed = "g, t, me, decision, option, w"
-        raise UserError("score takes other arguments", file=path, field="score", found=arguments, allowed=allowed)
+    if len(arguments) != len(ARGUMENTS[word]):
+        allowed = ", ".join(ARGUMENTS[word])
+        raise UserError(f"{word} takes other arguments", file=path, field=word, found=arguments, allowed=allowed)
     name = str(getattr(module, "NAME", path.stem))
     if not re.fullmatch(NAME_PATTERN, name):
         allowed = "a name without comma, @ and +"
@@ -237,7 +243,8 @@ def load_code(path: Path) -> Strategy:
     temperature = getattr(module, "TEMPERATURE", 0.0)
     if not _is_number(temperature) or temperature < 0:
         raise UserError("not a number from 0", file=path, field="TEMPERATURE", found=temperature)
-    script = Script(f"{path.name}:score", score, tuple(weights), "a user's own")
+    choose = score if word == "choose" else None
+    script = Script(f"{path.name}:{word}", score, tuple(weights), "a user's own", choose=choose)
     description = ((module.__doc__ or "").strip() or "A player of the user's own.").splitlines()[0]
     numbers = {str(weight): float(value) for weight, value in weights.items()}
     return Strategy(name, script, numbers, float(temperature), description, str(path))

@@ -39,7 +39,7 @@ PART_GAMES, PART_GAMES_OF_PIECES = 100_000, 10_000
 """Games in a part file of seats, and of pieces; fixed, so that the files do not depend on how the work was split."""
 MOST_JOBS = 1024
 """Workers are threads; systems give a process a few thousand at most."""
-SHARD_GAMES, SHARD_GAMES_WITH_PIECES = 5_000, 1_000
+SHARD_GAMES, SHARD_GAMES_WITH_PIECES, SHARD_GAMES_LOOKING_AHEAD = 5_000, 1_000, 20
 """Games played at one stretch by one worker."""
 
 Report = Callable[[int], None]
@@ -201,7 +201,7 @@ def execute(
             say(f"going on with an unfinished run: {kept.games:,} of {games:,} games are there")
         players = warm_up([group.plan for group in groups], say)
         session.began = time.perf_counter()
-        size = shard_games or (SHARD_GAMES_WITH_PIECES if plans[0].keeps_pieces else SHARD_GAMES)
+        size = shard_games or shard_games_of(plans[0])
         kept, frames = restored(kept, groups, players, workers, size, say)
         session.go_on(kept, frames)
         totals = np.zeros((len(plans[0].strategies), 2))
@@ -313,6 +313,13 @@ def play_and_write(
         part.flush()
     session.writing += time.perf_counter() - before
     return games
+
+
+def shard_games_of(plan: Plan) -> int:
+    """Games of a shard: few where a game takes long, so that progress is seen and little is lost by a kill."""
+    if plan.looks_ahead:
+        return SHARD_GAMES_LOOKING_AHEAD
+    return SHARD_GAMES_WITH_PIECES if plan.keeps_pieces else SHARD_GAMES
 
 
 def ask(enough: Enough, rows: np.ndarray, before: int, shard: Shard) -> int | None:

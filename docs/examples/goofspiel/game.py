@@ -66,6 +66,7 @@ GAME = Game(
     decisions=("bid",),
     play_games=turns.play_games,
     tell=tell,
+    view="docs.examples.goofspiel.view",
     default_strategies=("matching@2",),
     strategies="docs.examples.goofspiel.players",
     strategies_folder=FILE.parent / "strategies",

@@ -152,5 +152,6 @@ GAME = Game(
     errors={
         DRAWN_FULL: f"an effect remembers more than {words.DRAWN_CARDS} cards that it has drawn (frame of the record)"
     },
+    view="sim.games.imperium.view",
     tools={"inspect": "sim.games.imperium.positions"},
 )

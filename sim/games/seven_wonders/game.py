@@ -145,6 +145,7 @@ GAME = Game(
     },
     paired_attribute="side",
     errors={CITY_FULL: f"a city would have more than {MAX_CITY_CARDS} cards (city_cards of the record)"},
+    view="sim.games.seven_wonders.view",
     tools={
         "inspect": "sim.games.seven_wonders.positions",
         "verify": "sim.games.seven_wonders.records",
