@@ -139,6 +139,7 @@ def test_the_store_changes_the_disk_in_one_place_only() -> None:
     assert found == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["kill", "kill within"])
 def test_a_run_killed_at_any_step_is_completed_by_the_same_command(
     kind: str, with_cards: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scaled: Callable[..., int]
@@ -157,6 +158,7 @@ def test_a_run_killed_at_any_step_is_completed_by_the_same_command(
     assert {0, 50, GAMES} <= set(games) or len(games) < 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["full", "error", "dead"])
 def test_a_disk_that_fails_at_any_step_costs_nothing_that_was_played(
     kind: str, seats_only: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scaled: Callable[..., int]
@@ -170,6 +172,7 @@ def test_a_disk_that_fails_at_any_step_costs_nothing_that_was_played(
         finish(seats_only, target, expected)
 
 
+@pytest.mark.slow
 def test_a_run_that_replaces_another_loses_neither_wherever_it_is_killed(
     seats_only: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scaled: Callable[..., int]
 ) -> None:
@@ -201,6 +204,7 @@ def test_a_run_killed_again_and_again_is_completed(
         finish(with_cards, target, expected)
 
 
+@pytest.mark.slow
 def test_what_a_power_cut_leaves_is_completed_by_the_same_command(
     with_cards: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scaled: Callable[..., int]
 ) -> None:
