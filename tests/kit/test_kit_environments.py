@@ -14,7 +14,7 @@ from sim.errors import UserError
 from sim.rows import RANK
 from tests.kit.hidden import slots_of
 from tests.kit.plans import plan_for
-from tests.kit.test_kit_python_players import SHOWN_GAMES
+from tests.kit.test_kit_python_players import SHOWN_GAMES, fewest
 
 pytest.importorskip("pettingzoo")
 from pettingzoo.test import api_test, seed_test
@@ -41,18 +41,18 @@ def played(env: Any, random: np.random.Generator) -> list[int]:
 
 
 def test_an_environment_passes_the_api_test(game: str) -> None:
-    api_test(environment(game, players=2), num_cycles=40)
+    api_test(environment(game, players=fewest(game)), num_cycles=40)
 
 
 def test_an_environment_passes_the_seed_test(game: str) -> None:
-    seed_test(partial(environment, game, players=2), num_cycles=20)
+    seed_test(partial(environment, game, players=fewest(game)), num_cycles=20)
 
 
 def test_a_game_in_an_environment_ends_as_in_a_run_with_the_same_answers(game: str) -> None:
-    env = environment(game, players=2)
+    env = environment(game, players=fewest(game))
     env.reset(seed=5)
     answers = played(env, np.random.default_rng(1))
-    plan, left = plan_for(game, players=2, seed=5), iter(answers)
+    plan, left = plan_for(game, players=fewest(game), seed=5), iter(answers)
     taken: list[int] = []
 
     def answer(_g: Any, _t: Any, _me: int, _decision: int, option: int, _w: Any) -> float:
@@ -63,7 +63,7 @@ def test_a_game_in_an_environment_ends_as_in_a_run_with_the_same_answers(game: s
     rows = play(plan, (slots, lineup_record(plan.strategies, plan.data, plan.players)), 0, 1)[0]
     del alive
     assert next(left, None) is None
-    assert rows[:, RANK].tolist() == env.table[0].rank[:2].tolist()
+    assert rows[:, RANK].tolist() == env.table[0].rank[: plan.players].tolist()
     assert env.scores() == plan_scores(plan, rows)
 
 
@@ -75,7 +75,7 @@ def plan_scores(plan: Any, rows: np.ndarray) -> list[int]:
 
 
 def test_an_action_that_is_no_option_is_refused(game: str) -> None:
-    env = environment(game, players=2)
+    env = environment(game, players=fewest(game))
     env.reset(seed=1)
     with pytest.raises(UserError, match="no option has this number"):
         env.step(10**6)

@@ -31,6 +31,11 @@ def positions_at(game: str) -> list[Position]:
     return positions_of(game, tables, 2, 5, 8) if compiled() else positions_of(game, tables[:1], 1, 20, 2)
 
 
+def fewest(game: str) -> int:
+    """Return the fewest players of a game, from two."""
+    return min(players for _, _, players in tables_of(game) if players > 1)
+
+
 def shown(position: Position, table: Any) -> tuple[Any, Any]:
     """View and options of a decision."""
     plan, _, _, me, decision = position
@@ -79,7 +84,7 @@ def test_views_and_options_are_names_that_json_holds(game: str) -> None:
 
 @pytest.mark.parametrize("game", SHOWN_GAMES)
 def test_a_python_player_plays_as_a_scoring_function_that_takes_the_same_options(game: str, tmp_path: Path) -> None:
-    plan = plan_for(game, players=2, strategies=["my_bot"], seed=3, code=file_with(tmp_path, LAST))
+    plan = plan_for(game, players=fewest(game), strategies=["my_bot"], seed=3, code=file_with(tmp_path, LAST))
     slots, alive = slots_of(plan.game, lambda *asked: float(asked[4]), 1)
     scored = play(plan, (slots, lineup_record(plan.strategies, plan.data, plan.players)), 0, 1)[0]
     del alive

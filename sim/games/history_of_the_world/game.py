@@ -132,6 +132,7 @@ GAME = Game(
     decisions=words.DECISIONS,
     play_games=play_games,
     tell=tell,
+    view="sim.games.history_of_the_world.view",
     bench_lineups={
         "random": ("random",),
         "six heuristics mixed": ("greedy", "expander", "controller", "raider", "fortifier", "balanced"),
