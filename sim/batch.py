@@ -85,6 +85,11 @@ class Plan:
         return games_per_block(self.assign, self.players, len(self.strategies))
 
     @property
+    def looks_ahead(self) -> bool:
+        """Whether any of its players looks ahead."""
+        return any(strategy.search is not None for strategy in self.strategies)
+
+    @property
     def columns(self) -> int:
         """Columns of a seat row."""
         return FIXED_COLUMNS + len(self.game.score_parts) + len(self.game.measures)
@@ -97,7 +102,7 @@ def sources_digest(plan: Plan) -> str:
 
 def new_game(plan: Plan) -> Record:
     """Return a blank record for games of a plan, with room to look ahead if any of its players does."""
-    if any(strategy.search is not None for strategy in plan.strategies):
+    if plan.looks_ahead:
         return game_with_room(plan.game.state)
     return plan.game.new_games(1)[0]
 

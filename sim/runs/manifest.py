@@ -8,8 +8,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from sim import disk
 from sim.data.catalog import validate_row
 from sim.errors import UserError
+from sim.runs.making import unfinished_at
 
 FORMAT = "empirelab-run/1"
 MANIFEST = "run.json"
@@ -43,7 +45,10 @@ class Entry(BaseModel):
 
 
 class CountEntry(Entry):
-    """The games with one number of players and one variant; games, blocks and deals count from 0 in the run."""
+    """The games with one number of players and one variant; games, blocks and deals count from 0 in the run.
+
+    `seed` is None but in a run that was joined of several seeds (`sim.merge`).
+    """
 
     players: Players
     variant: str
@@ -54,6 +59,29 @@ class CountEntry(Entry):
     first_deal: int = Field(default=0, ge=0, le=MAX_GAMES)
     block_games: int = 0
     factions_fixed: bool
+    seed: int | None = Field(default=None, ge=0, le=MAX_SEED)
+
+
+class WholeEntry(Entry):
+    """How many games the plan of a stretch has, of what kinds; the fields are those of `PlannedRun`."""
+
+    variant: str
+    variants: list[str]
+    players: Players | Annotated[list[Players], Field(min_length=1)]
+    games: Games
+    blocks: Games
+    block_games: Games
+    player_counts: list[CountEntry]
+    factions_fixed: bool
+
+
+class StretchEntry(Entry):
+    """Which games of its plan a run has: `first_game` to `stop_game` - 1; in the run they are numbered from 0."""
+
+    first_game: int = Field(ge=0, le=MAX_GAMES)
+    stop_game: int = Field(ge=1, le=MAX_GAMES)
+    first_block: int = Field(ge=0, le=MAX_GAMES)
+    whole: WholeEntry
 
 
 class SearchEntry(Entry):
@@ -177,6 +205,8 @@ class PlannedRun(Entry):
         What befalls all seats of a game alike.
     tables, sources
         SHA-256 of the game's data, and of the engine and its players.
+    stretch
+        Which games of a longer plan these are; None where the run is all of its plan.
     """
 
     format: str
@@ -222,6 +252,7 @@ class PlannedRun(Entry):
     tables: str
     sources: str
     versions: dict[str, str]
+    stretch: StretchEntry | None = None
 
 
 class Manifest(PlannedRun):
@@ -246,12 +277,21 @@ class Manifest(PlannedRun):
     tally_shards: dict[str, list[PartEntry]] = {}
 
 
+def part_name(table: str, number: int) -> str:
+    """Name of a part within the folder of a run."""
+    return f"{table}/part-{number:06d}.parquet"
+
+
 def write_manifest(folder: Path, manifest: Manifest) -> None:
-    """Write the manifest under another name, then rename it."""
-    target = folder / MANIFEST
-    unfinished = target.with_suffix(".unfinished")
-    unfinished.write_text(json.dumps(manifest.model_dump(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    unfinished.replace(target)
+    """Write the manifest under another name, then rename it.
+
+    Raises
+    ------
+    OSError
+        It cannot be written.
+    """
+    text = json.dumps(manifest.model_dump(), indent=1, ensure_ascii=False) + "\n"
+    disk.write_whole(folder / MANIFEST, text.encode("utf-8"))
 
 
 def load_manifest(folder: Path) -> Manifest:
@@ -339,10 +379,13 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     Raises
     ------
     UserError
-        No such folder, no manifest in it, not JSON, or JSON of another format.
+        No such folder, an unfinished run, no manifest in it, not JSON, or JSON of another format.
     """
     if folder.is_file():
         raise UserError("this is a file, not the folder of a run", file=folder)
+    if not folder.exists() and unfinished_at(folder) is not None:
+        allowed = "the command that began it, which goes on with it"
+        raise UserError("an unfinished run: it is being played or was interrupted", file=folder, allowed=allowed)
     if not folder.is_dir():
         raise UserError("no such run folder", file=folder)
     path = folder / MANIFEST

@@ -104,6 +104,8 @@ def score_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
     if opponents_hold(g, me, land):
         # Siege tokens do what armies do in a siege, while there are armies too.
         sieges = left + (int(g.siege_tokens) if left > 0 else 0)
+        if left == 0:
+            worth -= share_beyond_one(g, t, me, land, w)
         battle = battle_for(g, t, land)
         odds = int(g.notes[N_ODDS + battle])
         chance = w.prepared[odds + 2 * min(sieges, MOST_ARMIES)]
@@ -123,6 +125,13 @@ def score_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
             most = max(most, with_next(g, t, me, other, worth, cost, w))
         best += w.weight[P_CHAIN] * chance * (most - best)
     return float(best)
+
+
+@kernel
+def share_beyond_one(g: Record, t: Record, me: int, land: int, w: Record) -> float:
+    """What a land is worth as the place of a plan's many armies: the last army on the card is only one."""
+    at = plan_of(g, t, me, int(t.region[land]), w)
+    return float(g.notes[at + R_WORTH] * max(0.0, min(g.notes[LAND_COST + land], g.notes[at + R_COST]) - 1.0))
 
 
 @kernel

@@ -66,6 +66,7 @@ HELPERS = {
         "draft.note_taken",
         "options.offer_land",
         "reaching.joins_chain",
+        "reaching.list_targets",
         "scoring.count_lands",
         "scoring.note_later",
         "turns.holds_events",
