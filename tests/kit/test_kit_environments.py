@@ -41,7 +41,7 @@ def played(env: Any, random: np.random.Generator) -> list[int]:
 
 
 def test_an_environment_passes_the_api_test(game: str) -> None:
-    api_test(environment(game, players=fewest(game)), num_cycles=40)
+    api_test(environment(game, players=fewest(game)), num_cycles=15)
 
 
 def test_an_environment_passes_the_seed_test(game: str) -> None:

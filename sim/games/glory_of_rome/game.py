@@ -156,6 +156,7 @@ GAME = Game(
     decisions=words.DECISIONS,
     play_games=play_games,
     tell=tell,
+    view="sim.games.glory_of_rome.view",
     bench_lineups={
         "random": ("random",),
         "heuristics mixed": HEURISTICS,
