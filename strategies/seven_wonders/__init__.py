@@ -11,6 +11,7 @@ cards offered.
 from __future__ import annotations
 
 from sim.jit import Record, kernel
+from sim.players import ALL_NOTES
 from sim.scripts import Script
 from strategies.seven_wonders.decisions import score_school
 from strategies.seven_wonders.greedy import score_greedy
@@ -25,8 +26,8 @@ def score_random(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 
 SCRIPTS = (
-    Script("random", score_random, (), "chooses any legal option with equal chance"),
-    Script("greedy", score_greedy, (), "takes what adds most points now"),
+    Script("random", score_random, (), "chooses any legal option with equal chance", kept_notes=ALL_NOTES),
+    Script("greedy", score_greedy, (), "takes what adds most points now", kept_notes=ALL_NOTES),
     Script("school", score_school, PARAMETERS, "appraises what an option adds, unlocks and denies", prepare_school),
 )
 """Functions that strategies of `configs/strategies/seven_wonders/` are made of."""

@@ -12,7 +12,7 @@ from sim.games.seven_wonders.building import CANNOT, build_price, next_stage_ite
 from sim.games.seven_wonders.catalog import Catalog, load_catalog
 from sim.games.seven_wonders.compile import build_tables
 from sim.games.seven_wonders.tables import need_lanes, source_lanes
-from sim.games.seven_wonders.trade import add_supplies, least_price, list_payments, shortfall
+from sim.games.seven_wonders.trade import add_supplies, least_price, list_payments, meets, shortfall
 from sim.jit import compiled
 from tests.games.seven_wonders import naive
 from tests.games.seven_wonders.naive import City
@@ -147,7 +147,9 @@ def test_the_shortfall_is_what_stays_unmet_when_every_source_is_used_as_well_as_
     wanted = [str(good) for good, count in enumerate(units) for _ in range(count)]
     choices = [tuple(str(good) for good in range(goods) if source >> good & 1) for source in sources]
     need = np.uint64(need_lanes(units))
-    assert shortfall(need, supply_of(sources, goods)) == naive.unmet(wanted, choices)
+    unmet = naive.unmet(wanted, choices)
+    assert shortfall(need, supply_of(sources, goods)) == unmet
+    assert meets(supply_of(sources, goods), need) == (unmet == 0)
 
 
 @settings(max_examples=500 if compiled() else 60, deadline=None, derandomize=True)
