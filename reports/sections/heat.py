@@ -27,6 +27,19 @@ ACROSS = 2
 HEAT = LinearSegmentedColormap.from_list("heat", ["#E9F0F0", "#8CBFBF", "#2E7F86", "#0A3D4A"])
 LARGEST = 120.0
 """Area of the largest dot, in square points."""
+MIDDLE = 20.0
+"""Area of a dot of middle size."""
+LARGE, SMALL = 6.0, 4.5
+"""Sizes of the letters of places and of groups, in points."""
+WIDE = 0.6
+"""Width of a letter, as a part of its size."""
+AROUND = 0.05
+"""Room around the places of a panel, as a part of their width."""
+ANGLES = 24
+DISTANCES = (5.0, 8.0, 12.0, 17.0, 23.0, 30.0)
+"""Directions and distances, in points, in which room is looked for."""
+LINE_FROM = 8.0
+"""Distance from which on a line joins a name and its dot."""
 Array = NDArray[np.float64]
 
 
@@ -146,15 +159,17 @@ def draw_heat(rows: Sequence[TallyRowEntry], measure: str, values: Array, period
     with mpl.rc_context(STYLE):
         if ax is None:
             _, ax = blank(WIDTH, 0.5 + down * WIDTH / ACROSS * step[1] / step[0])
+        ax.set_xlim(-0.06 * size[0], step[0] * ACROSS)
+        ax.set_ylim(step[1] * (down + 0.06), -0.17 * size[1])
+        ax.set_aspect("equal")
+        ax.axis("off")
+        # Names are put where there is room, so it has to be known by now how large the map is drawn.
+        ax.apply_aspect()
         for at, row in enumerate(values):
             corner = np.array([at % ACROSS, at // ACROSS]) * step
             draw_panel(ax, points - low + corner, rows, row / largest)
             above = corner[1] - 0.1 * size[1]
             ax.text(corner[0], above, f"{period} {at + 1}", fontsize=9, fontweight="bold", color=INK)
-        ax.set_xlim(-0.06 * size[0], step[0] * ACROSS)
-        ax.set_ylim(step[1] * (down + 0.06), -0.17 * size[1])
-        ax.set_aspect("equal")
-        ax.axis("off")
         draw_scale(ax, measure, largest, np.array([0.0, step[1] * down]), size)
     return ax
 
@@ -166,22 +181,86 @@ def draw_panel(ax: Axes, points: Array, rows: Sequence[TallyRowEntry], shares: A
         for other in row.near:
             if place.get(other, -1) > at:
                 ax.plot(*points[[at, place[other]]].T, color=FAINT, lw=0.7, zorder=1)
+    drawn = in_points(ax, points)
+    margin = AROUND * np.ptp(drawn, axis=0)[0]
+    edges = np.concatenate([drawn.min(axis=0) - margin, drawn.max(axis=0) + margin])
+    # Groups stand where they do in every panel, whatever the sizes of the dots.
+    taken = boxes_around(drawn, np.full(len(rows), MIDDLE))
     for group in dict.fromkeys(str(row.values["group"]) for row in rows):
-        own = points[[str(row.values["group"]) == group for row in rows]]
-        x, y = own.mean(axis=0)
-        ax.text(x, y, group, fontsize=4.5, color=NEUTRAL, ha="center", va="center", zorder=2, alpha=0.8)
+        own = points[[str(row.values["group"]) == group for row in rows]].mean(axis=0)
+        taken = write_near(ax, own, group, SMALL, taken, edges, led=False, color=NEUTRAL, alpha=0.9, zorder=2)
+    dots = boxes_around(drawn, 2 + LARGEST * shares)
+    taken = np.concatenate([dots, taken[len(rows) :]])
     ax.scatter(points[:, 0], points[:, 1], s=2 + LARGEST * shares, c=shares, cmap=HEAT, vmin=0, vmax=1,
                edgecolors=NEUTRAL, lw=0.4, zorder=3)  # fmt: skip
-    written: list[Array] = []
-    reach = np.ptp(points, axis=0) * (0.25, 0.12)
     for at in np.argsort(-shares, kind="stable")[:NAMED]:
-        # Names of neighbours would lie over each other, so every other one stands below its dot.
-        near = sum(bool((np.abs(points[at] - other) < reach).all()) for other in written)
         if shares[at] > 0:
-            name = ax.annotate(rows[at].name, points[at], xytext=(0, -10 if near % 2 else 7), ha="center", va="center",
-                               textcoords="offset points", fontsize=6, color=INK, zorder=4)  # fmt: skip
-            name.set_path_effects([withStroke(linewidth=1.6, foreground="white")])
-            written.append(points[at])
+            taken = write_near(ax, points[at], rows[at].name, LARGE, taken, edges, led=True, color=INK, zorder=5)
+
+
+# ---- Names where there is room ----
+
+
+def in_points(ax: Axes, places: Array) -> Array:
+    """Where places are drawn, in typographic points from the lower left corner."""
+    pixels: Array = ax.transData.transform(places)
+    return pixels * 72 / ax.figure.dpi
+
+
+def boxes_around(drawn: Array, areas: Array) -> Array:
+    """Boxes around dots, in points: left, bottom, right, top; shape (dots, 4)."""
+    radius = np.sqrt(areas / np.pi)[:, None]
+    return np.hstack([drawn - radius, drawn + radius])
+
+
+def write_near(
+    ax: Axes, place: Array, text: str, size: float, taken: Array, edges: Array, *, led: bool, **style: Any
+) -> Array:
+    """Write a name near a place where it covers least of what is drawn, with a line to it if it is `led` and far away.
+
+    Parameters
+    ----------
+    place
+        In units of the map.
+    size
+        Of the letters, in points.
+    taken
+        Boxes of what is drawn, in points; shape (boxes, 4).
+    edges
+        Box of the panel.
+    **style
+        Of the text.
+
+    Returns
+    -------
+    Array
+        `taken` with the box of the name.
+    """
+    anchor = in_points(ax, place[None])[0]
+    half = np.array([0.5 * WIDE * size * len(text) + 1.0, 0.5 * size + 1.0])
+    angles = np.arange(ANGLES) * 2 * np.pi / ANGLES
+    away = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    offsets = np.concatenate([np.zeros((0 if led else 1, 2)), *(away * (half + far) for far in DISTANCES)])
+    costs = [cost_of(np.concatenate([anchor + off - half, anchor + off + half]), taken, edges) for off in offsets]
+    far = np.hypot(*(np.maximum(np.abs(offsets) - half, 0.0)).T)
+    chosen = int(np.argmin(np.array(costs) + far))
+    best, joined = offsets[chosen], led and far[chosen] >= LINE_FROM
+    halo: list[Any] = [withStroke(linewidth=1.4, foreground="white")]
+    line = {"arrowstyle": "-", "color": INK, "lw": 0.5, "shrinkA": 0, "shrinkB": 2, "path_effects": halo}
+    x, y = place
+    name = ax.annotate(text, (x, y), xytext=tuple(best), ha="center", va="center", textcoords="offset points",
+                       fontsize=size, arrowprops=line if joined else None, **style)  # fmt: skip
+    name.set_path_effects(halo)
+    return np.vstack([taken, np.concatenate([anchor + best - half, anchor + best + half])])
+
+
+def cost_of(box: Array, taken: Array, edges: Array) -> float:
+    """Square points of a box that cover what is drawn, or lie beyond the edges of the panel."""
+    width = np.minimum(box[2], taken[:, 2]) - np.maximum(box[0], taken[:, 0])
+    height = np.minimum(box[3], taken[:, 3]) - np.maximum(box[1], taken[:, 1])
+    covered = (np.maximum(width, 0.0) * np.maximum(height, 0.0)).sum()
+    beyond = np.maximum(edges[:2] - box[:2], 0.0).sum() + np.maximum(box[2:] - edges[2:], 0.0).sum()
+    return float(covered + 100.0 * beyond)
 
 
 def draw_scale(ax: Axes, measure: str, largest: float, corner: Array, size: Array) -> None:

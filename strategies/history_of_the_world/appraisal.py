@@ -56,12 +56,12 @@ def note_lands(g: Record, t: Record, me: int, w: Record) -> None:
     """Note the score of conquering every land that is reached."""
     g.notes[N_SCORED] = 1.0
     best, most = words.NO_LAND, 0.0
-    for land in range(t.lands):
-        if g.reach[land] != 0:
-            score = score_of_land(g, t, me, land, w)
-            g.notes[LAND_SCORE + land] = score
-            if score > most:
-                best, most = land, score
+    for place in range(g.target_count):
+        land = int(g.target_land[place])
+        score = score_of_land(g, t, me, land, w)
+        g.notes[LAND_SCORE + land] = score
+        if score > most:
+            best, most = land, score
     g.notes[N_BEST] = best
 
 
@@ -104,6 +104,8 @@ def score_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
     if opponents_hold(g, me, land):
         # Siege tokens do what armies do in a siege, while there are armies too.
         sieges = left + (int(g.siege_tokens) if left > 0 else 0)
+        if left == 0:
+            worth -= share_beyond_one(g, t, me, land, w)
         battle = battle_for(g, t, land)
         odds = int(g.notes[N_ODDS + battle])
         chance = w.prepared[odds + 2 * min(sieges, MOST_ARMIES)]
@@ -126,6 +128,13 @@ def score_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
 
 
 @kernel
+def share_beyond_one(g: Record, t: Record, me: int, land: int, w: Record) -> float:
+    """What a land is worth as the place of a plan's many armies: the last army on the card is only one."""
+    at = plan_of(g, t, me, int(t.region[land]), w)
+    return float(g.notes[at + R_WORTH] * max(0.0, min(g.notes[LAND_COST + land], g.notes[at + R_COST]) - 1.0))
+
+
+@kernel
 def with_next(g: Record, t: Record, me: int, other: int, worth: float, cost: float, w: Record) -> float:
     """Points for an army by conquering a land and another one behind it, if that is not reached otherwise."""
     if g.reach[other] != 0 or (g.army[other] == me and g.active[other] != 0):
@@ -137,11 +146,12 @@ def with_next(g: Record, t: Record, me: int, other: int, worth: float, cost: flo
 
 
 @kernel
-def best_elsewhere(g: Record, t: Record, land: int) -> float:
+def best_elsewhere(g: Record, land: int) -> float:
     """Best score of a reached land other than one."""
     best = 0.0
-    for other in range(t.lands):
-        if other != land and g.reach[other] != 0:
+    for place in range(g.target_count):
+        other = int(g.target_land[place])
+        if other != land:
             best = max(best, g.notes[LAND_SCORE + other])
     return float(best)
 

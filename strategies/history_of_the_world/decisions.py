@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from sim.games.history_of_the_world import words
+from sim.games.history_of_the_world.battle import DEFENDER, SIDES, attack_of, defence_of, in_force
 from sim.games.history_of_the_world.state import opponents_hold
 from sim.jit import Record, kernel
 from strategies.history_of_the_world.appraisal import (
@@ -41,6 +42,7 @@ FOR_MANY_BATTLES = (
     (1 << words.BATTLE_BONUS) | (1 << words.ATTACKER_REROLLS) | (1 << words.WINS_TIES)
     | (1 << words.IGNORES_TERRAIN) | (1 << words.IGNORES_MARITIME)
 )  # fmt: skip
+SPARING = (1 << words.SPARES_FORTS) | (1 << words.SPARES_STRUCTURES)
 MANY = 8
 """Armies of an empire for which a card that can be kept is not kept."""
 
@@ -150,6 +152,11 @@ def score_effect(g: Record, t: Record, me: int, card: int, ability: bool, w: Rec
     ):
         # It helps from the first battle on; without one it is not played.
         return NOT_NOW
+    if bits & SPARING != 0:
+        return AT_ONCE if spares_something(g, t, me, bits, w) else NOT_NOW
+    if bits & (1 << words.SIEGE_TOKENS) != 0 and not ability and not attacks_next(g, t, me, w):
+        # Without a battle there is no siege.
+        return NOT_NOW
     if bits & (1 << words.DESTROY) != 0:
         return AT_ONCE if others_have_more(g, t, me) else NOT_NOW
     if bits & (1 << words.ARMIES) != 0 and g.supply[me] < ENOUGH and g.armies > 0:
@@ -158,6 +165,17 @@ def score_effect(g: Record, t: Record, me: int, card: int, ability: bool, w: Rec
     if bits & EARLY != 0:
         return AT_ONCE
     return AT_ONCE if g.armies == 0 or g.step != words.CONQUEST else NOT_NOW
+
+
+@kernel
+def spares_something(g: Record, t: Record, me: int, bits: int, w: Record) -> bool:
+    """Tell whether the best conquest is a battle for a land where a card leaves standing what the player would hold."""
+    if t.marauder[g.card] != 0 or not attacks_next(g, t, me, w):
+        return False
+    land = int(g.notes[N_BEST])
+    if bits & (1 << words.SPARES_STRUCTURES) != 0 and g.capital[land] + g.city[land] + g.monument[land] != 0:
+        return True
+    return bool(bits & (1 << words.SPARES_FORTS) != 0 and g.fort[land] != 0)
 
 
 @kernel
@@ -176,7 +194,7 @@ def score_siege(g: Record, t: Record, me: int, w: Record) -> float:
     note_reached(g, t, me, w)
     land = int(g.target)
     if math.isnan(g.notes[N_PRICE]):
-        g.notes[N_PRICE] = best_elsewhere(g, t, land)
+        g.notes[N_PRICE] = best_elsewhere(g, land)
     if g.notes[LAND_SCORE + land] >= g.notes[N_PRICE]:
         # It would be attacked again: a siege costs as much and helps.
         return AT_ONCE
@@ -196,6 +214,8 @@ def score_reroll(g: Record, t: Record, option: int) -> float:
     attacks = g.option_kind[option] == 0
     first = int(g.attack_die[0] if attacks else g.defence_die[0])
     second = int(g.attack_die[1] if attacks else g.defence_die[1])
+    if not could_matter(g, t, attacks):
+        return -1.0
     if first > 0 and second > 0:
         return 1.0 if (die == 0) == (first <= second) else -1.0
     mine = max(first, second)
@@ -206,6 +226,20 @@ def score_reroll(g: Record, t: Record, option: int) -> float:
     if attacks:
         return 1.0
     return 1.0 if mine < theirs or (mine == theirs and max(first, second) <= 3) else -1.0
+
+
+@kernel
+def could_matter(g: Record, t: Record, attacks: bool) -> bool:
+    """Tell whether the result could become another, or a better one be undone, with a higher die for a side."""
+    attack, defence = attack_of(g), defence_of(g, t)
+    dice = g.attack_die if attacks else g.defence_die
+    highest = max(int(dice[0]), int(dice[1]))
+    if highest == SIDES:
+        return False
+    if attacks:
+        wins = attack > defence or (attack == defence and in_force(g, words.WINS_TIES))
+        return not wins or bool(g.rerolls_left[DEFENDER] > 0)
+    return defence <= attack <= defence + SIDES - highest
 
 
 # ---- Naming lands ----
@@ -259,14 +293,31 @@ def score_of_body(g: Record, t: Record, me: int, body: int, w: Record) -> float:
 
 @kernel
 def score_giving(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score keeping the drawn card (a usual one is kept), or giving it to a player who is behind if it is good."""
+    """Score keeping the drawn card if it is better than what else may come; a bad one goes to who has most points, a
+    good one, where it must be given, to who has least."""
     seat = int(g.option_seat[option])
     card = int(g.option_card[option])
-    if t.kind[card] == words.EMPIRE:
-        worth = worth_of_empire(g, t, me, card, w)
-    else:
-        worth = 2.0 * worth_of_event(g, t, me, card, w)
-    usual = 8.0 + 2.0 * g.epoch
+    more = worth_of_card(g, t, me, card, w) - worth_of_others(g, t, me, card, w)
     if seat == me:
-        return float(worth - usual)
-    return float((usual - worth) * 0.1 - 0.01 * g.points[seat])
+        return float(more)
+    return float(-more * (0.1 + 0.0001 * g.points[seat]))
+
+
+@kernel
+def worth_of_card(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """Worth of an empire or event to its player."""
+    if t.kind[card] == words.EMPIRE:
+        return worth_of_empire(g, t, me, card, w)
+    return worth_of_event(g, t, me, card, w)
+
+
+@kernel
+def worth_of_others(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """Mean worth of the other empires, or events, of a card's epoch: what may be drawn in its place."""
+    worth, count = 0.0, 0
+    for other in range(t.cards):
+        alike = (t.kind[other] == words.EMPIRE) == (t.kind[card] == words.EMPIRE)
+        if other != card and alike and t.epoch[other] == t.epoch[card]:
+            worth += worth_of_card(g, t, me, other, w)
+            count += 1
+    return worth / max(count, 1)

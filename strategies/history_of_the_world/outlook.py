@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from sim.games.history_of_the_world import words
-from sim.games.history_of_the_world.tables import MAX_REGIONS
+from sim.games.history_of_the_world.tables import MAX_LANDS, MAX_REGIONS
 from sim.games.history_of_the_world.words import MAX_SEATS
 from sim.jit import Record, kernel
 from strategies.history_of_the_world.land_worth import (
@@ -20,11 +20,13 @@ from strategies.history_of_the_world.weights import (
     FIRST_LAND,
     LAND_COST,
     LAND_LOOK,
-    LAND_SCORE,
     LAND_WORTH,
     LANDS_OF,
+    LASTING,
     LATER,
+    LEVEL_POINTS,
     MOST_ARMIES,
+    MOST_LASTING,
     N_AFTER,
     N_COST,
     N_HOLDERS,
@@ -36,12 +38,9 @@ from strategies.history_of_the_world.weights import (
     N_READY,
     N_REGION,
     N_TURN,
-    P_CONTROL,
-    P_DOMINANCE,
     P_FIRST,
     P_HURT,
     P_LEADER,
-    P_PRESENCE,
     R_ARMIES,
     R_BEAT,
     R_BREAK,
@@ -51,7 +50,6 @@ from strategies.history_of_the_world.weights import (
     R_LATER,
     R_WORTH,
     REGION_NOTES,
-    TURN_NOTES,
 )
 
 STEPS = 4
@@ -72,29 +70,53 @@ THINNED = 0.15
 
 ACTIVE_LOOK = 8
 """Added to how a land looks when its army is active; below stands who holds it."""
+BLOCK = 16
+"""Lands that are compared together; MAX_LANDS is a multiple of it."""
 
 
 @kernel
 def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
     """Note what is the same for all options of a decision, unless it is noted.
 
-    Of the notes that were kept those are blanked that no longer hold: all of them if they are of another seat, strategy
-    or turn, or with other effects in force, else those of regions in which a land looks otherwise than it did.
+    Of the notes that were kept, how lands look and armies in regions are the same for all seats and only follow the
+    game. The rest is blanked where it no longer holds: all of it if it is of another seat, strategy or turn, or with
+    other effects in force, else what is noted on regions in which a land looks otherwise than it did.
     """
     if not math.isnan(g.notes[N_READY]):
         return
     g.notes[N_READY] = 1.0
-    if turn_has_changed(g, me):
-        g.notes[N_TURN + TURN_NOTES : LAND_SCORE] = math.nan
+    if math.isnan(g.notes[N_AFTER]):
+        look_at_nothing(g)
+    changed = turn_has_changed(g, me)
+    if changed:
         g.notes[N_AFTER] = w.prepared[AFTER + g.epoch]
         g.notes[N_LEADER] = leader_beside(g, me)
-        g.notes[N_ICONS] = 0.0
         note_battles(g, t, w)
         for region in range(t.regions):
-            at = region_notes(region)
-            for seat in range(g.players):
-                g.notes[at + R_COUNT + seat] = 0.0
+            g.notes[region_notes(region) + R_WORTH] = math.nan
+        g.notes[LAND_WORTH : LAND_WORTH + t.lands] = math.nan
     look_at_lands(g, t, me, w)
+    if changed:
+        g.notes[N_ICONS] = own_icons(g, t, me)
+    g.notes[N_ICON] = worth_of_icon(g, t, int(g.notes[N_ICONS]), w)
+
+
+@kernel
+def look_at_nothing(g: Record) -> None:
+    """Begin with empty lands: all look like 0, and no seat has an army."""
+    g.notes[LAND_LOOK : LAND_LOOK + MAX_LANDS] = 0.0
+    for region in range(MAX_REGIONS):
+        at = region_notes(region)
+        g.notes[at + R_COUNT : at + R_COUNT + MAX_SEATS] = 0.0
+
+
+@kernel
+def own_icons(g: Record, t: Record, me: int) -> int:
+    """Count the icons in lands of own active armies."""
+    icons = 0
+    for land in range(t.lands):
+        icons += int(t.resource[land]) * int((g.army[land] == me) & (g.active[land] != 0))
+    return icons
 
 
 @kernel
@@ -151,20 +173,24 @@ def note_battles(g: Record, t: Record, w: Record) -> None:
 
 @kernel
 def look_of(g: Record, land: int) -> int:
-    """How a land looks: who holds it, actively or not, what stands there, whether fleets alone reach it."""
+    """How a land looks: who holds it, actively or not, what stands there, whether fleets alone reach its army."""
     structures = int(g.capital[land]) + 2 * int(g.city[land]) + 4 * int(g.monument[land])
-    others = int(g.active[land]) + 2 * int(g.fort[land]) + 4 * int(g.reach[land] == ONLY_FLEET) + 8 * structures
+    by_fleet = int((g.reach[land] == ONLY_FLEET) & (g.army[land] >= 0))
+    others = int(g.active[land]) + 2 * int(g.fort[land]) + 4 * by_fleet + 8 * structures
     return 1 + int(g.army[land]) + ACTIVE_LOOK * others
 
 
 @kernel
 def look_at_lands(g: Record, t: Record, me: int, w: Record) -> None:
-    """Blank the notes on regions in which a land looks otherwise; note the worth of an icon."""
-    for land in range(t.lands):
-        look = look_of(g, land)
-        if g.notes[LAND_LOOK + land] != look:
-            note_look(g, t, me, land, look, w)
-    g.notes[N_ICON] = worth_of_icon(g, t, int(g.notes[N_ICONS]), w)
+    """Note the lands that look otherwise than they did; the processor compares those of a block all at once."""
+    for first in range(0, t.lands, BLOCK):
+        changed = 0
+        for land in range(first, first + BLOCK):
+            changed += int(g.notes[LAND_LOOK + land] != look_of(g, land))
+        if changed != 0:
+            for land in range(first, first + BLOCK):
+                if g.notes[LAND_LOOK + land] != look_of(g, land):
+                    note_look(g, t, me, land, look_of(g, land), w)
 
 
 @kernel
@@ -174,20 +200,17 @@ def note_look(g: Record, t: Record, me: int, land: int, look: int, w: Record) ->
     at = region_notes(region)
     icons = int(t.resource[land])
     own = ACTIVE_LOOK + 1 + me
-    if not math.isnan(g.notes[LAND_LOOK + land]):
-        before = int(g.notes[LAND_LOOK + land]) % (2 * ACTIVE_LOOK)
-        holder = before % ACTIVE_LOOK - 1
-        if holder != words.NO_SEAT:
-            g.notes[at + R_COUNT + holder] -= 1.0
-        g.notes[N_ICONS] -= icons * int(before == own)
-    holder = look % ACTIVE_LOOK - 1
-    if holder != words.NO_SEAT:
-        g.notes[at + R_COUNT + holder] += 1.0
-    g.notes[N_ICONS] += icons * int(look % (2 * ACTIVE_LOOK) == own)
+    before = int(g.notes[LAND_LOOK + land]) % (2 * ACTIVE_LOOK)
+    after = look % (2 * ACTIVE_LOOK)
+    if before % ACTIVE_LOOK > 0:
+        g.notes[at + R_COUNT + before % ACTIVE_LOOK - 1] -= 1.0
+    if after % ACTIVE_LOOK > 0:
+        g.notes[at + R_COUNT + after % ACTIVE_LOOK - 1] += 1.0
+    g.notes[N_ICONS] += icons * (int(after == own) - int(before == own))
     g.notes[LAND_LOOK + land] = look
     # Without a plan for the region nothing else is noted on it.
     if not math.isnan(g.notes[at + R_WORTH]):
-        g.notes[at + R_WORTH : at + REGION_NOTES] = math.nan
+        g.notes[at + R_WORTH] = math.nan
         for place in range(int(w.prepared[FIRST_LAND + region]), int(w.prepared[FIRST_LAND + region + 1])):
             g.notes[LAND_WORTH + int(w.prepared[LANDS_OF + place])] = math.nan
 
@@ -212,23 +235,13 @@ def level_of(t: Record, own: float, most: float, others: float) -> int:
 
 
 @kernel
-def lasting(own: float, most: float) -> float:
-    """What armies in a region bring later, in presence values: more are not lost as soon."""
-    value = 1.0 + 0.35 * min(own - 1.0, 1.0)
-    value += 0.15 * max(0.0, min(own - 2.0, 1.0)) + 0.05 * max(0.0, min(own - 3.0, 3.0))
-    value = value if own > most else 0.8 * value
-    return value if own > 0.0 else 0.0
-
-
-@kernel
 def points_of(t: Record, own: float, most: float, others: float, now: float, later: float, w: Record) -> float:
     """Points of armies in a region, now and later; the level is that of `level_of`."""
-    level = w.weight[P_PRESENCE] if own > 0.0 else 0.0
-    dominates = (own >= t.dominance_armies) & (own > most)
-    level = t.dominance_times * w.weight[P_DOMINANCE] if dominates else level
-    controls = (own >= t.control_armies) & (others <= 0.0)
-    level = t.control_times * w.weight[P_CONTROL] if controls else level
-    return float(later * lasting(own, most) + now * level)
+    level = int(own > 0.0)
+    level = 2 if (own >= t.dominance_armies) & (own > most) else level
+    level = 3 if (own >= t.control_armies) & (others <= 0.0) else level
+    lasts = w.prepared[LASTING + 2 * min(int(own), MOST_LASTING) + int(own > most)]
+    return float(later * lasts + now * w.prepared[LEVEL_POINTS + level])
 
 
 @kernel
@@ -288,6 +301,7 @@ def plan_region(g: Record, t: Record, me: int, region: int, w: Record) -> None:
     g.notes[at + R_GAIN] = 0.0
     g.notes[at + R_ARMIES] = 1.0
     g.notes[at + R_BREAK] = 0.0
+    g.notes[at + R_BEAT : at + R_BEAT + MAX_SEATS] = math.nan
     held = note_costs(g, t, me, region, w)
     if now + later <= 0.0:
         return

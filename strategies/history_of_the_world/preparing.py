@@ -13,16 +13,22 @@ from strategies.history_of_the_world.weights import (
     AFTER,
     FIRST_LAND,
     LANDS_OF,
+    LASTING,
     LATER,
     LEAST_ADVANTAGE,
+    LEVEL_POINTS,
     MOST_ARMIES,
+    MOST_LASTING,
     MOST_REROLLS,
     NEAR,
     NEAR_BITS,
     NEAR_STEPS,
     ODDS,
     ODDS_STEP,
+    P_CONTROL,
+    P_DOMINANCE,
     P_FUTURE,
+    P_PRESENCE,
     P_SURVIVAL,
     PREPARED,
 )
@@ -36,6 +42,7 @@ def prepare(w: Record, t: Record, players: int) -> Floats:
     prepared = np.zeros(PREPARED)
     prepare_odds(t, prepared)
     prepare_later(w, t, players, prepared)
+    prepare_levels(w, t, prepared)
     for card in range(int(t.cards)):
         prepared[NEAR + card] = packed_distances(t, card)
     sort_lands(t, prepared)
@@ -133,6 +140,23 @@ def token_in(t: Record, epoch: int, region: int) -> int:
         if t.presence[placed, region] > 0:
             return int(t.presence[placed, region])
     return 0
+
+
+def prepare_levels(w: Record, t: Record, prepared: Floats) -> None:
+    """What armies in a region bring later by their number, and now by the level that they reach."""
+    for own in range(MOST_LASTING + 1):
+        prepared[LASTING + 2 * own] = 0.8 * lasting(own)
+        prepared[LASTING + 2 * own + 1] = lasting(own)
+    prepared[LEVEL_POINTS + 1] = w.weight[P_PRESENCE]
+    prepared[LEVEL_POINTS + 2] = t.dominance_times * w.weight[P_DOMINANCE]
+    prepared[LEVEL_POINTS + 3] = t.control_times * w.weight[P_CONTROL]
+
+
+def lasting(own: int) -> float:
+    """What armies that are the most in a region bring later, in presence values: more are not lost as soon."""
+    value = 1.0 + 0.35 * min(own - 1.0, 1.0)
+    value += 0.15 * max(0.0, min(own - 2.0, 1.0)) + 0.05 * max(0.0, min(own - 3.0, 3.0))
+    return value if own > 0 else 0.0
 
 
 # ---- Distances ----

@@ -113,4 +113,9 @@ FIRST_LAND = NEAR + MAX_CARDS
 """For each region the place in LANDS_OF where its lands begin, and behind the last region where they end."""
 LANDS_OF = FIRST_LAND + MAX_REGIONS + 1
 """Lands, sorted by their regions."""
-PREPARED = LANDS_OF + MAX_LANDS
+LASTING = LANDS_OF + MAX_LANDS
+"""What armies in a region bring later, in presence values, by their number and whether they are the most."""
+MOST_LASTING = 6
+LEVEL_POINTS = LASTING + 2 * (MOST_LASTING + 1)
+"""Points of each level from none to control, in presence values."""
+PREPARED = LEVEL_POINTS + 4

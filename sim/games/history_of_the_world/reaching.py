@@ -12,7 +12,10 @@ TO_REACH = -1
 
 @kernel
 def find_reach(g: Record, t: Record, seat: int) -> None:
-    """Fill `g.reach`: for every land the bits of the ways by which the active armies of a seat can conquer it."""
+    """Fill `g.reach`: for every land the bits of the ways by which the active armies of a seat can conquer it.
+
+    The lands with any way are listed in `g.target_land`.
+    """
     g.reach[:] = 0
     list_standing(g, t, seat)
     for place in range(g.standing_count):
@@ -28,6 +31,18 @@ def find_reach(g: Record, t: Record, seat: int) -> None:
         reach_by_bodies(g, t, seat, False)
     for place in range(g.standing_count):
         g.reach[g.standing[place]] = 0
+    list_targets(g, t)
+
+
+@kernel
+def list_targets(g: Record, t: Record) -> None:
+    """List the lands that are reached."""
+    count = 0
+    for land in range(t.lands):
+        # Written before it is known whether it counts, as in `list_standing`.
+        g.target_land[count] = land
+        count += int(g.reach[land] != 0)
+    g.target_count = count
 
 
 @kernel

@@ -102,6 +102,8 @@ STATE = game_record(
         ("carrier_count", np.int64),
         ("reached", np.int8, (MAX_BODIES,)),
         ("reach", np.int8, LANDS),  # bits of WAYS by which a land can be conquered
+        ("target_land", np.int16, LANDS),  # lands that can be conquered, as `find_reach` has found them
+        ("target_count", np.int64),
         ("counted", np.int64, (MAX_REGIONS, MAX_SEATS)),  # armies in the regions, as `count_armies` has found them
         ("pool", np.int16, CARDS),  # cards and places at work when a game is dealt anew (`redeal.py`)
         ("pool_place", np.int16, CARDS),

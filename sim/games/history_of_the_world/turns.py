@@ -284,9 +284,9 @@ def list_conquests(g: Record, t: Record, seat: int) -> None:
     for a siege token."""
     if g.armies > 0:
         find_reach(g, t, seat)
-        for land in range(t.lands):
-            if g.reach[land] != 0:
-                offer_land(g, words.CONQUER, land, int(g.reach[land]), seat)
+        for place in range(g.target_count):
+            land = int(g.target_land[place])
+            offer_land(g, words.CONQUER, land, int(g.reach[land]), seat)
     with_armies = g.armies >= t.fort_price
     with_tokens = t.siege_tokens_build_forts != 0 and g.siege_tokens >= t.fort_price
     if not (with_armies or with_tokens):

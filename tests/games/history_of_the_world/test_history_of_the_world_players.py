@@ -167,12 +167,37 @@ def test_a_lost_battle_is_not_begun_again_when_a_siege_costs_the_same(balanced: 
     assert siege > retreat
 
 
-def test_the_lower_die_is_rolled_again(balanced: Callable[..., list[float]]) -> None:
+@pytest.mark.parametrize(
+    ("attack", "defence", "choice"),
+    [((3, 2), (4, 0), 1), ((2, 3), (4, 0), 0), ((5, 2), (4, 0), 2), ((6, 2), (6, 0), 2)],
+)
+def test_the_lower_die_is_rolled_again_where_it_can_change_something(
+    attack: tuple[int, int], defence: tuple[int, int], choice: int, balanced: Callable[..., list[float]]
+) -> None:
+    g = position("Egyptians", ["Nile"], ["Levant"])
+    g.target, g.attack_die[:], g.defence_die[:] = land("Levant"), attack, defence
+    g.option_count = 3
+    g.option_kind[:3], g.option_value[:3] = 0, (0, 1, -1)
+    assert int(np.argmax(balanced(g, words.REROLL))) == choice
+
+
+def test_a_winner_rolls_again_only_before_a_defender_who_may_too(balanced: Callable[..., list[float]]) -> None:
     g = position("Egyptians", ["Nile"], ["Levant"])
     g.target, g.attack_die[:], g.defence_die[:] = land("Levant"), (5, 2), (4, 0)
     g.option_count = 3
     g.option_kind[:3], g.option_value[:3] = 0, (0, 1, -1)
+    g.rerolls_left[:] = (1, 1)
     assert int(np.argmax(balanced(g, words.REROLL))) == 1
+
+
+def test_a_defender_who_is_beaten_by_more_than_a_six_does_not_roll_again(balanced: Callable[..., list[float]]) -> None:
+    g = position("Egyptians", ["Nile"], ["Levant"])
+    g.target, g.attack_die[:], g.defence_die[:] = land("Levant"), (6, 2), (4, 0)
+    g.siege = 2
+    g.option_count = 2
+    g.option_kind[:2], g.option_value[:2] = 1, (0, -1)
+    rolls, passes = balanced(g, words.REROLL)
+    assert rolls < passes
 
 
 def test_a_defender_that_holds_does_not_roll_again(balanced: Callable[..., list[float]]) -> None:
@@ -259,3 +284,43 @@ def test_a_card_for_battles_waits_for_a_battle(balanced: Callable[..., list[floa
         offer(g, words.PLAY_EVENT, CARDS.index("Weaponry"), 0, 0)
         best = int(np.argmax(balanced(g, words.ACT)))
         assert int(g.option_kind[best]) == (words.PLAY_EVENT if others else words.CONQUER)
+
+
+@pytest.mark.parametrize(("event", "needs_structures"), [("Clemency", True), ("Engineering", False)])
+def test_a_card_that_spares_or_besieges_waits_for_what_it_helps_in(
+    event: str, needs_structures: bool, balanced: Callable[..., list[float]]
+) -> None:
+    elsewhere = [name for name in LANDS if name != "Pindus"]
+    for others, structures in (([], 0), (elsewhere, 0), (elsewhere, 1)):
+        g = position("Macedonians", ["Pindus"], others, armies=8, epoch=2)
+        g.token[:] = 3
+        g.city[[land(name) for name in others]] = structures
+        clear_options(g)
+        list_conquests(g, T, 0)
+        offer(g, words.PLAY_EVENT, CARDS.index(event), 0, 0)
+        best = int(np.argmax(balanced(g, words.ACT)))
+        helps = bool(others) and (structures > 0 or not needs_structures)
+        assert int(g.option_kind[best]) == (words.PLAY_EVENT if helps else words.CONQUER)
+
+
+@pytest.mark.parametrize(("empire", "receiver"), [("Khmers", 2), ("Arabs", 0)])
+def test_in_the_classic_selection_a_weak_empire_goes_to_who_leads_and_a_strong_one_is_kept(
+    empire: str, receiver: int, balanced: Callable[..., list[float]]
+) -> None:
+    g = position("Egyptians", [], epoch=3)
+    g.phase, g.classic = words.CLASSIC, 1
+    g.token[:], g.supply[:3] = 2, 25
+    clear_options(g)
+    for seat in range(3):
+        offer(g, words.EMPIRE, CARDS.index(empire), 0, seat)
+    assert int(np.argmax(balanced(g, words.GIVE))) == receiver
+
+
+def test_the_last_army_takes_a_free_land_rather_than_a_like_one_by_battle(balanced: Callable[..., list[float]]) -> None:
+    g = position("Egyptians", ["Nile"], ["Levant"], armies=1)
+    g.token[region_of("Levant")] = 2
+    lands = [name for name in LANDS if region_of(name) == region_of("Levant")]
+    kind, taken = best_action(g, balanced)
+    assert kind == words.CONQUER
+    assert taken in lands
+    assert g.army[land(taken)] == words.NO_SEAT
