@@ -10,6 +10,7 @@ from joblib import Parallel, delayed
 
 from reports.data.load import Run, as_run, reading
 from reports.sections.certainty import noted
+from reports.sections.circumstances import circumstances_section
 from reports.sections.convergence import convergence_section
 from reports.sections.endings import endings_section
 from reports.sections.heat import heat_sections
@@ -43,6 +44,7 @@ OF_A_RUN: tuple[Callable[[Run], Section | None], ...] = (
     luck_section,
     results_section,
     endings_section,
+    circumstances_section,
     convergence_section,
 )
 """Statistics that need the run's games only, in the order in which they are shown."""

@@ -207,11 +207,26 @@ def fair_meaning(manifest: dict[str, Any]) -> str:
     return f"the mean of 1/players{f', and of {alone}' if isinstance(players, list) and 1 in players else ''}"
 
 
+def unfinished(manifest: dict[str, Any]) -> str:
+    """How far an unfinished run is.
+
+    'Unfinished: 40,000 of 100,000 games so far; it is being played. ...'
+    """
+    played, most = count(manifest["games"]), counted(manifest["unfinished"]["at_most"], "game")
+    state = "it is being played" if manifest["unfinished"]["being_written"] else "the command that began it goes on"
+    return (
+        f"Unfinished: {played} of {most} so far; {state}. Who stops as soon as the figures please finds more than "
+        "there is: intervals and tests hold for a number of games that was settled beforehand."
+    )
+
+
 def ending(manifest: dict[str, Any]) -> str:
-    """How a rule ended the run, or that it was not reached; empty for a run that no rule could end.
+    """How a rule ended the run, or that it was not reached, or how far an unfinished run is; empty for any other.
 
     'Stopped after 110,500 of at most 400,000 games: every board is known to ± 0.495 points (± 0.5 was asked for).'
     """
+    if "unfinished" in manifest:
+        return unfinished(manifest)
     stopped = manifest.get("stopped")
     if not isinstance(stopped, dict):
         return ""
@@ -234,11 +249,27 @@ def ending(manifest: dict[str, Any]) -> str:
 
 
 def run_size(manifest: dict[str, Any]) -> str:
-    """How large a run is: '100,000 games of 4 players in 25,000 blocks, seed 1'."""
+    """How large a run is: '100,000 games of 4 players in 25,000 blocks, seed 1', and which games of a longer one."""
     players = manifest["players"]
     each = counted(players, "player") if isinstance(players, int) else f"{listed(players, 'or')} players"
     games, blocks = counted(manifest["games"], "game"), counted(manifest["blocks"], "block")
-    return f"{games} of {each} in {blocks}, seed {manifest['seed']}"
+    stretch = manifest.get("stretch")
+    of = (
+        ""
+        if stretch is None
+        else (
+            f" (games {count(stretch['first_game'])} to {count(stretch['stop_game'] - 1)} of "
+            f"{count(stretch['whole']['games'])})"
+        )
+    )
+    return f"{games} of {each} in {blocks}, {seeds_of(manifest)}{of}"
+
+
+def seeds_of(manifest: dict[str, Any]) -> str:
+    """Seeds of a run: 'seed 1', and of runs joined 'seeds 1, 2 and 3' or 'seeds 1, 2, 3, 4, 5 and 7 more'."""
+    seeds = [entry["seed"] for entry in manifest.get("player_counts", []) if entry.get("seed") is not None]
+    named = list(dict.fromkeys(map(str, seeds)))
+    return f"seeds {some(named)}" if len(named) > 1 else f"seed {manifest['seed']}"
 
 
 def dealt(manifest: dict[str, Any]) -> int:

@@ -13,15 +13,19 @@ from sim.errors import UserError
 from sim.game import Data, Game
 from sim.jit import Record
 from sim.lineups import ASSIGNMENTS, PLAN, games_per_block
+from sim.python_players import raise_failure
 from sim.record import (
     ANSWER_NOT_LISTED,
     ANSWERS_LEFT,
     CAPACITIES,
+    NO_ERROR,
     NO_OPTION,
+    NO_ROOM,
     PIECE_ROWS_FULL,
     SCORE_NOT_A_NUMBER,
 )
 from sim.rng import CHANCE
+from sim.room import game_with_room
 from sim.rows import FIXED_COLUMNS, PIECE_KEYS
 from sim.scripts import Strategy
 from sim.sources import digest_of_code
@@ -30,6 +34,7 @@ ERRORS = {
     ANSWER_NOT_LISTED: "a given answer is none of the options",
     ANSWERS_LEFT: "a step asked for fewer decisions than it was given answers",
     NO_OPTION: "a decision has no option",
+    NO_ROOM: "a player looks ahead and has no memory for it",
 }
 """What the reasons mean for which a game of any kind stops; see also `CAPACITIES`."""
 
@@ -80,6 +85,11 @@ class Plan:
         return games_per_block(self.assign, self.players, len(self.strategies))
 
     @property
+    def looks_ahead(self) -> bool:
+        """Whether any of its players looks ahead."""
+        return any(strategy.search is not None for strategy in self.strategies)
+
+    @property
     def columns(self) -> int:
         """Columns of a seat row."""
         return FIXED_COLUMNS + len(self.game.score_parts) + len(self.game.measures)
@@ -88,6 +98,13 @@ class Plan:
 def sources_digest(plan: Plan) -> str:
     """SHA-256 over the project files that decide how a plan's games go: the engine and the scripts of its players."""
     return digest_of_code([plan.game.play_games, *(strategy.script.score for strategy in plan.strategies)])
+
+
+def new_game(plan: Plan) -> Record:
+    """Return a blank record for games of a plan, with room to look ahead if any of its players does."""
+    if plan.looks_ahead:
+        return game_with_room(plan.game.state)
+    return plan.game.new_games(1)[0]
 
 
 def plan_record(plan: Plan) -> Record:
@@ -115,6 +132,8 @@ def check_no_error(plan: Plan, g: Record) -> None:
     UserError
         A strategy returned something that is no number, or the game has stopped for a reason of its own.
     """
+    if g.error != NO_ERROR:
+        raise_failure()
     if g.error == SCORE_NOT_A_NUMBER:
         strategy = plan.strategies[int(g.error_strategy)]
         raise UserError(
@@ -143,7 +162,7 @@ def reason_for(game: Game, error: int) -> str:
 
 def arguments_of(plan: Plan, players: tuple[Any, Record], first: int, count: int) -> tuple[Any, ...]:
     """What the kernel `play_games` takes to play games first to first + count - 1, with empty rows to write into."""
-    g = plan.game.new_games(1)[0]
+    g = new_game(plan)
     rows = np.zeros((count * plan.players, plan.columns), np.int32)
     pieces = plan.game.pieces
     kept = count * plan.players * pieces.rows if pieces is not None and plan.keeps_pieces else 0

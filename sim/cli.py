@@ -21,6 +21,7 @@ from sim.commands.compare import compare
 from sim.commands.data import check_data
 from sim.commands.intervene import intervene
 from sim.commands.listing import games, strategies
+from sim.commands.merge import merge
 from sim.commands.metagame import metagame
 from sim.commands.plan import plan
 from sim.commands.positions import inspect, verify
@@ -90,6 +91,7 @@ COMMANDS = (
     replay,
     inspect,
     verify,
+    merge,
     check,
     check_data,
     bench,
@@ -114,6 +116,13 @@ def options_of_the_program(
     """Take the options that stand before a command."""
 
 
+def what_is_kept(end: BaseException | None) -> str:
+    """Return what the interrupt behind the end of the program says of work that is kept; nothing if it says nothing."""
+    while end is not None and not isinstance(end, KeyboardInterrupt):
+        end = end.__cause__ or end.__context__
+    return str(end or "")
+
+
 def main() -> NoReturn:
     """Run the program: exit status 0 on success, 2 on bad input, 130 when interrupted."""
     # The matrices here are small: threads of numpy's linear algebra would wait for each other ten times as long as they
@@ -122,7 +131,7 @@ def main() -> NoReturn:
     # Imports and figures make a million objects that stay: looking through them for garbage after every 700 new ones
     # takes a twentieth of a report's time.
     gc.set_threshold(50_000)
-    # A terminated run tidies up as an interrupted one does, and so does one whose terminal is closed, but for nohup.
+    # A terminated run ends as an interrupted one does, and so does one whose terminal is closed, but for nohup.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
         signal.signal(signal.SIGHUP, signal.default_int_handler)
@@ -153,7 +162,7 @@ def main() -> NoReturn:
         sys.exit(2)
     except SystemExit as end:
         if end.code == INTERRUPTED:
-            print("empirelab: interrupted; nothing half-written is left", file=sys.stderr)
+            print(f"empirelab: interrupted; {what_is_kept(end) or 'nothing half-written is left'}", file=sys.stderr)
         raise
     sys.exit(0)
 

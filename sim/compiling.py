@@ -16,7 +16,9 @@ from sim.errors import UserError, nearest
 from sim.game import Data, Game
 from sim.jit import Record, strategy_pointer, strategy_slots
 from sim.players import LINEUP, MAX_PREPARED, MAX_WEIGHTS, WEIGHTS
+from sim.python_players import pointer_to
 from sim.scripts import Floats, Prepare, Strategy
+from sim.searching import kernels_of, tell_to_search
 from sim.sources import is_watched
 
 COMPILER_HINTS = (
@@ -39,9 +41,14 @@ def players_of(plan: Plan, slots: Any = None) -> tuple[Any, Record]:
     UserError
         A strategy does not compile.
     """
-    if slots is None:
+    if slots is None or any(strategy.script.choose is not None for strategy in plan.strategies):
+        # Who is asked in Python is told of the plan's own data.
         slots = compile_strategies(plan)
-    return slots, lineup_record(plan.strategies, plan.data, plan.players)
+    lineup = lineup_record(plan.strategies, plan.data, plan.players)
+    for number, strategy in enumerate(plan.strategies):
+        if strategy.search is not None:
+            tell_to_search(lineup.seats[number], strategy, plan.game, compile_script(strategy, plan.game))
+    return slots, lineup
 
 
 def compile_strategies(plan: Plan) -> tuple[Any, ...]:
@@ -56,9 +63,21 @@ def compile_strategies(plan: Plan) -> tuple[Any, ...]:
     """
     pointers: dict[Callable[..., float], Any] = {}
     for strategy in plan.strategies:
+        if strategy.script.choose is not None and strategy.search is not None:
+            message = f"strategy {strategy.name} looks ahead, which a player in Python cannot"
+            raise UserError(message, file=strategy.source or None, field="search")
         if strategy.script.score not in pointers:
-            pointers[strategy.script.score] = compile_script(strategy, plan.game)
-    return strategy_slots([pointers[strategy.script.score] for strategy in plan.strategies])
+            pointers[strategy.script.score] = (
+                compile_script(strategy, plan.game)
+                if strategy.script.choose is None
+                else pointer_to(strategy, plan.game, plan.data)
+            )
+    return strategy_slots(
+        [
+            pointers[strategy.script.score] if strategy.search is None else kernels_of(plan.game).score
+            for strategy in plan.strategies
+        ]
+    )
 
 
 def compile_script(strategy: Strategy, game: Game) -> Any:

@@ -9,6 +9,7 @@ from contextlib import suppress
 from errno import EISDIR
 from pathlib import Path
 
+from sim.disk import sync_folder
 from sim.errors import UserError
 
 
@@ -77,27 +78,6 @@ def stage(path: Path, content: bytes, staged: list[tuple[Path, Path]]) -> None:
         os.fsync(file.fileno())
     # Temporary files are private to their owner; a report is as public as any other new file.
     Path(file.name).chmod(0o666 & ~current_umask())
-
-
-def sync_whole(folder: Path) -> None:
-    """Wait until a folder and all that is in it are on the disk: what is renamed later must be whole by then."""
-    for path in folder.rglob("*"):
-        if path.is_dir():
-            sync_folder(path)
-        else:
-            with path.open("rb+") as file:
-                os.fsync(file.fileno())
-    sync_folder(folder)
-
-
-def sync_folder(folder: Path) -> None:
-    """Wait until the names in a folder are on the disk, where the system can say so."""
-    with suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 def current_umask() -> int:

@@ -216,6 +216,27 @@ class TallyRow:
 
 
 @dataclass(frozen=True)
+class Circumstance:
+    """What befalls all seats of a game alike and nobody chooses, such as the direction of play: reports say who gains.
+
+    Attributes
+    ----------
+    measure
+        That measure that says how much of it there was, the same for all seats of a game.
+    name, unit
+        What it is called, "direction of play", and one of what the measure counts, "round clockwise".
+    less, more
+        How games with less and with more of it than on average are played: "mostly clockwise".
+    """
+
+    measure: str
+    name: str
+    unit: str
+    less: str
+    more: str
+
+
+@dataclass(frozen=True)
 class Tally:
     """Counts of a game that belong to no seat: what happened in each land, how each kind of battle ended.
 
@@ -299,6 +320,8 @@ class Game:
         What seats are offered and take one by one; None where nothing of the kind is counted.
     tallies
         What is counted of each game besides.
+    circumstances
+        Measures of what befalls all seats of a game alike, by which reports compare factions and starting places.
     state, tables
         dtypes of the kernels' records. A plan's `variant` (see `sim.lineups.PLAN`) is a place among `variants`.
     load
@@ -312,6 +335,11 @@ class Game:
         Kernels that play one step of a game, and all that are left: `play_step(g, t, players)`.
     redeal
         Kernel that deals anew what a seat cannot know, in keeping with all it has seen: `redeal(g, t, me)`.
+    score_game
+        Kernel that scores a game and ranks the seats as if it ended now, which may spoil the record for play:
+        `score_game(g, t)`.
+    decisions
+        What the kinds of decisions are called, in the order of their numbers.
     play_games
         Kernel that plays a stretch of a plan, see `sim.batch`.
     tell
@@ -320,6 +348,9 @@ class Game:
     strategies, strategies_folder
         Module with the game's scripts, and folder of the TOML files of its players; by default `strategies.<name>` and
         `configs/strategies/<name>`.
+    view
+        Module that says what a seat may see, for players in plain Python (`sim.python_players`); named, so that it is
+        imported only when there is one. Empty where the game has none yet.
     tools
         Module that answers a command which not every game has: "inspect" (`inspect_position`, `inspect_lines`) and
         "verify" (`verify_file`, `summary_lines`). Named, so that it is imported only when it is asked for.
@@ -339,12 +370,15 @@ class Game:
     play_step: Callable[..., None]
     play_on: Callable[..., None]
     redeal: Callable[..., None]
+    score_game: Callable[..., None]
+    decisions: tuple[str, ...]
     play_games: Callable[..., int]
     tell: Callable[[Record, Data, Sequence[str]], Sequence[str]]
     measures: tuple[str, ...] = ()
     checkpoints: tuple[str, ...] = ()
     pieces: Pieces | None = None
     tallies: tuple[Tally, ...] = ()
+    circumstances: tuple[Circumstance, ...] = ()
     faction_title: str = ""
     faction_attributes: tuple[str, ...] = ()
     exclusive: str = ""
@@ -359,6 +393,7 @@ class Game:
     starting_place: str = ""
     errors: Mapping[int, str] = field(default_factory=dict)
     tools: Mapping[str, str] = field(default_factory=dict)
+    view: str = ""
     strategies: str = ""
     strategies_folder: Path | None = None
     addition: Mapping[str, Kind] | None = None

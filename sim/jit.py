@@ -137,9 +137,31 @@ _pointers: dict[tuple[Callable[..., Any], np.dtype[Any], np.dtype[Any]], Any] = 
 
 def _scoring_function(function: Callable[..., Any], state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
     """Return what compiles a scoring function."""
-    plain = getattr(function, "py_func", function)
     game, table, weights = numba.from_dtype(state), numba.from_dtype(tables), numba.from_dtype(WEIGHTS)
-    signature = normalize_signature(numba.float64(game, table, numba.int64, numba.int64, numba.int64, weights))
+    return _function_by_address(function, numba.float64(game, table, numba.int64, numba.int64, numba.int64, weights))
+
+
+def kernel_pointer(function: Callable[..., Any], *kinds: Any) -> Any:
+    """Compile a kernel that returns a whole number to a pointer, so that others call it by address (`address_of`).
+
+    Parameters
+    ----------
+    function
+        A kernel of the project, or a function that only calls one.
+    kinds
+        dtypes of its arguments: of a record, or of a number.
+    """
+    if not compiled():
+        return function
+    pointer = _function_by_address(function, numba.int64(*(numba.from_dtype(np.dtype(kind)) for kind in kinds)))
+    pointer.compile()
+    return pointer
+
+
+def _function_by_address(function: Callable[..., Any], kinds: Any) -> Any:
+    """Return what compiles a function that is called by its address."""
+    plain = getattr(function, "py_func", function)
+    signature = normalize_signature(kinds)
     pointer: Any
     if kernels_are_linked():
         pipeline: Any = EntryPipeline
@@ -165,22 +187,65 @@ def strategy_slots(pointers: Sequence[Any]) -> Any:
 _pointers_in_use: dict[int, Any] = {}
 
 
+def address_of(pointer: Any) -> int:
+    """Address of compiled code, which is kept for the rest of the process; uncompiled, a number of the function."""
+    address = pointer.address if compiled() else id(pointer)
+    _pointers_in_use[address] = pointer
+    return int(address)
+
+
+def function_at(address: int) -> Any:
+    """Return the function with this number, where kernels are not compiled."""
+    return _pointers_in_use[int(address)]
+
+
+def _called(kind: Any, numbers: Sequence[Any]) -> Any:
+    """Say how code at an address is called, which stands before the other arguments."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        kinds = [context.get_value_type(each) for each in signature.args[1:]]
+        function = ir.FunctionType(context.get_value_type(signature.return_type), kinds)
+        return builder.call(builder.inttoptr(arguments[0], function.as_pointer()), arguments[1:])
+
+    return kind(numba.uint64, *numbers), generate
+
+
 def _score_at(
     _: Any, address: Any, g: Any, t: Any, me: Any, decision: Any, option: Any, w: Any
 ) -> tuple[Any, Callable[..., Any]]:
     """Call the scoring function at an address, which has the signature of `strategy_pointer`."""
-    number = numba.int64
-    signature = numba.float64(numba.uint64, g, t, number, number, number, w)
+    return _called(numba.float64, (g, t, numba.int64, numba.int64, numba.int64, w))
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        kinds = [context.get_value_type(kind) for kind in signature.args[1:]]
-        function = ir.FunctionType(ir.DoubleType(), kinds)
-        return builder.call(builder.inttoptr(arguments[0], function.as_pointer()), arguments[1:])
 
-    return signature, generate
+def _play_rest_at(
+    _: Any, address: Any, g: Any, t: Any, scores: Any, lineup: Any, rounds: Any
+) -> tuple[Any, Callable[..., Any]]:
+    """Call the kernel at an address that plays a game on (`sim.searching`)."""
+    return _called(numba.int64, (g, t, numba.uint64, lineup, numba.int64))
+
+
+def _redeal_at(_: Any, address: Any, g: Any, t: Any, me: Any) -> tuple[Any, Callable[..., Any]]:
+    """Call the kernel at an address that deals a game anew."""
+    return _called(numba.int64, (g, t, numba.int64))
 
 
 score_at: Any = intrinsic(_score_at)
+play_rest_at: Any = intrinsic(_play_rest_at)
+redeal_at: Any = intrinsic(_redeal_at)
+
+if not compiled():
+
+    def score_at(address: int, *arguments: Any) -> float:
+        """Call a scoring function by its number."""
+        return float(function_at(address)(*arguments))
+
+    def play_rest_at(address: int, *arguments: Any) -> int:
+        """Call what plays a game on by its number."""
+        return int(function_at(address)(*arguments))
+
+    def redeal_at(address: int, *arguments: Any) -> int:
+        """Call what deals a game anew by its number."""
+        return int(function_at(address)(*arguments))
 
 
 def score_option(

@@ -13,6 +13,30 @@ ALL_NOTES = 1 << 20
 STRATEGY_SLOTS = 32
 """Strategies one run can hold; `LINEUP` always has room for so many, so one compiled kernel serves all."""
 
+SEARCH = np.dtype(
+    (
+        np.record,
+        [
+            ("rollouts", np.int64),  # at most for each option; 0: the player does not look ahead
+            ("options", np.int64),  # how many options are played on, the best by the base's own scores
+            ("halves", np.int64),  # whether the worse half of them is dropped from time to time
+            ("value", np.int64),  # place in `sim.scripts.VALUES`
+            ("horizon", np.int64),  # rounds played on; 0: to the end of the game
+            ("lead_scale", np.float64),
+            ("prior", np.float64),  # worth of one unit of the base's score
+            ("model_temperature", np.float64),  # of all players in what is played on
+            ("decisions", np.int64),  # bit d: decision d is searched
+            # Addresses: the base's scoring function, the game's kernels, and memory (`sim.room`) in what is played on
+            ("own_score", np.uint64),
+            ("forced", np.uint64),
+            ("play_rest", np.uint64),
+            ("redeal", np.uint64),
+            ("room", np.uint64),
+        ],
+    )
+)
+"""How a strategy looks ahead (`sim.search`)."""
+
 WEIGHTS = np.dtype(
     (
         np.record,
@@ -25,6 +49,7 @@ WEIGHTS = np.dtype(
             # In a checked run: addresses of the strategy's own function, and of memory (`sim.checking`)
             ("own_score", np.uint64),
             ("scratch", np.uint64),
+            ("search", SEARCH),
         ],
     )
 )

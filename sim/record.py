@@ -10,6 +10,7 @@ The log of what happened is a record within the record and its last field: the p
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
@@ -60,6 +61,8 @@ STRATEGY_WROTE_TABLES = 12
 """In a checked run: it has changed the tables."""
 PAUSED = 13
 """A decision is to be looked at from outside: its options stand in the record, which is given up after that."""
+NO_ROOM = 14
+"""A player looks ahead in a game without the memory for it (`sim.room`)."""
 OWN_ERRORS = 16
 
 CAPACITIES = {
@@ -108,10 +111,12 @@ def game_record(own: Fields, *, seats: int, options: int, notes: int, score_part
         # Decisions made and options scored since the record was new
         ("decisions", np.int64),
         ("options_scored", np.int64),
+        ("decisions_before", np.int64),  # value of `decisions` as the game began
         # The step in progress: value of `decisions` as it began, answers so far, draws of each seat's stream after them
         ("step_decisions", np.int64),
         ("answer", np.int64, (MAX_ANSWERS,)),
         ("answer_drawn", np.uint64, (MAX_ANSWERS,)),
+        ("answer_seat", np.int64, (MAX_ANSWERS,)),
         ("answers_given", np.int64),  # answers of this step that stand already; its strategies are not asked for them
         ("asks_always", np.int64),  # 1 in a game looked at from outside: one option alone is asked about too
         # Final
@@ -142,6 +147,7 @@ def log_record(
         Further counts of the game: name, rows and columns of each (`sim.game.Tally`).
     """
     fields: Fields = [
+        ("room", np.uint64),  # address of the memory of players who look ahead (`sim.room`); 0 where there is none
         ("keeps_rows", np.int64),  # 1 in a game that is to be told
         ("row_count", np.int64),
         ("rows", number, rows),
@@ -174,7 +180,24 @@ def _copy_until_log(_: Any, to: Any, source: Any) -> Any:
 
 copy_until_log: Any = intrinsic(_copy_until_log)
 
+
+def _record_at(_: Any, address: Any, like: Any) -> Any:
+    """Look at memory as a record of the kind of another: what the intrinsic `record_at` compiles to."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
+
+    return like(types.uint64, like), generate
+
+
+record_at: Any = intrinsic(_record_at)
+
 if not compiled():
+
+    def record_at(address: int, like: Record) -> Record:
+        """Return the record of the kind of another that lies at an address."""
+        memory = (ctypes.c_char * like.dtype.itemsize).from_address(int(address))
+        return np.frombuffer(memory, like.dtype)[0]
 
     def copy_until_log(to: Record, source: Record) -> None:
         """Copy the fields of a record that stand before its log."""
@@ -186,6 +209,7 @@ if not compiled():
 def copy_progress(to: Record, source: Record) -> None:
     """Make a record a copy of another, but for the log: the copy keeps none."""
     copy_until_log(to, source)
+    to.log.room = 0
     to.log.keeps_rows = 0
     to.log.row_count = 0
     to.log.keeps_pieces = 0
@@ -203,6 +227,7 @@ def begin_game(g: Record, players: int) -> None:
     g.error_strategy = 0
     g.rounds = 0
     g.end_reason = 0
+    g.decisions_before = g.decisions
     g.answers_given = 0
     g.asks_always = 0
     g.notes_of = 0
@@ -215,7 +240,9 @@ def begin_game(g: Record, players: int) -> None:
 
 @kernel
 def begin_step(g: Record) -> None:
-    """Begin a step: what is decided from here on are its answers."""
+    """Begin a step: what is decided from here on are its answers. Who looks ahead plays on from its beginning."""
+    if g.log.room != 0:
+        copy_until_log(record_at(g.log.room, g), g)
     if g.answers_given != 0 and g.step_decisions != NOT_BEGUN:
         g.error = ANSWERS_LEFT
     g.step_decisions = g.decisions
@@ -230,6 +257,7 @@ def give_answers(copy: Record, g: Record, count: int) -> None:
     for place in range(count):
         copy.answer[place] = g.answer[place]
         copy.answer_drawn[place] = g.answer_drawn[place]
+        copy.answer_seat[place] = g.answer_seat[place]
     copy.answers_given = count
     copy.step_decisions = NOT_BEGUN
 
@@ -240,5 +268,6 @@ def keep_answer(g: Record, seat: int, place: int, option: int) -> None:
     if place < MAX_ANSWERS:
         g.answer[place] = option
         g.answer_drawn[place] = g.rng_drawn[SEATS + seat]
+        g.answer_seat[place] = seat
     else:
         g.error = TOO_MANY_DECISIONS

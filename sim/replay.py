@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
-from sim.batch import Plan, check_no_error, plan_record, play, sources_digest
+from sim.batch import Plan, check_no_error, new_game, plan_record, play, sources_digest
 from sim.compiling import players_of
 from sim.data.additions import Addition
 from sim.data.changes import parse_change
@@ -18,13 +17,14 @@ from sim.rows import BLOCK, GAME
 from sim.runs.config import listed
 from sim.runs.groups import variants_named
 from sim.runs.loading import check_weights, code_digest, load_code, scripts_of
-from sim.runs.manifest import MANIFEST, CountEntry, Manifest, PlayerEntry, load_manifest
+from sim.runs.manifest import MANIFEST, CountEntry, Manifest, PlannedRun, PlayerEntry, load_manifest
 from sim.runs.parts import scan_part, verified_part
+from sim.runs.search_tables import check_decisions
 from sim.runs.store import seat_frame
-from sim.scripts import Script, Strategy
+from sim.scripts import Script, Search, Strategy
 
 
-def count_of(folder: Path, manifest: Manifest, game: int) -> CountEntry:
+def count_of(folder: Path, manifest: PlannedRun, game: int) -> CountEntry:
     """Return what the manifest says of the games that have as many players as this one, and its variant.
 
     Raises
@@ -34,6 +34,7 @@ def count_of(folder: Path, manifest: Manifest, game: int) -> CountEntry:
     """
     if isinstance(manifest.players, int) and len(manifest.player_counts) < 2:
         return CountEntry(
+            first_deal=manifest.player_counts[0].first_deal if manifest.player_counts else 0,
             players=manifest.players,
             variant=manifest.variant,
             games=manifest.games,
@@ -50,7 +51,13 @@ def count_of(folder: Path, manifest: Manifest, game: int) -> CountEntry:
     raise UserError("no entry has this game", file=folder / MANIFEST, field="player_counts", found=game)
 
 
-def plan_of(folder: Path, manifest: Manifest, count: CountEntry | None = None, *, trust: bool = False) -> Plan:
+def variants_of(manifest: PlannedRun) -> tuple[str, ...]:
+    """Variants that the seats of a run name; those of a stretch are those of its whole plan."""
+    counts = manifest.stretch.whole.player_counts if manifest.stretch else manifest.player_counts
+    return variants_named((count.players, count.variant) for count in counts)
+
+
+def plan_of(folder: Path, manifest: PlannedRun, count: CountEntry | None = None, *, trust: bool = False) -> Plan:
     """Return the plan a run was played by, or that of some of its games (`count_of`; by default the first).
 
     Parameters
@@ -87,7 +94,7 @@ def plan_of(folder: Path, manifest: Manifest, count: CountEntry | None = None, *
         factions=factions,
         factions_fixed=count.factions_fixed,
         assign=manifest.assign,
-        seed=manifest.seed,
+        seed=manifest.seed if count.seed is None else count.seed,
         changes=tuple(manifest.changes),
     )
 
@@ -111,9 +118,13 @@ def _strategy(folder: Path, game: str, row: PlayerEntry, trust: bool) -> Strateg
         if not row.code or code_digest(row.source) != row.code:
             message = "this strategy file has changed since the run, so its games cannot be played again"
             raise UserError(message, file=row.source)
-        script = load_code(Path(row.source)).script
+        script = load_code(Path(row.source), load_game(game)).script
     check_weights(folder / MANIFEST, row.name, script, row.weights)
-    return Strategy(row.name, script, row.weights, row.temperature, row.description, row.source)
+    search = None
+    if row.search is not None:
+        check_decisions(load_game(game), row.search.decisions, folder / MANIFEST)
+        search = Search(**row.search.model_dump() | {"decisions": tuple(row.search.decisions)})
+    return Strategy(row.name, script, row.weights, row.temperature, row.description, row.source, search)
 
 
 def recorded_rows(folder: Path, manifest: Manifest, game: int) -> pl.DataFrame:
@@ -159,7 +170,7 @@ def replay(folder: Path, game: int, *, trust: bool = False) -> Sequence[str]:
     rows, _ = play(plan, players_of(plan), own, 1)
     rows[:, GAME] = game
     rows[:, BLOCK] += count.first_block - count.first_deal
-    variants = variants_named((one.players, one.variant) for one in manifest.player_counts)
+    variants = variants_of(manifest)
     if not seat_frame(plan, rows, variants).equals(recorded_rows(folder, manifest, game)):
         changed = "engine or players have" if manifest.sources != sources_digest(plan) else "its manifest has"
         message = f"game {game} played again does not end as recorded: {changed} changed since the run"
@@ -175,7 +186,7 @@ def tell_game(plan: Plan, game: int) -> Sequence[str]:
     UserError
         A strategy does not compile or returns something that is no number.
     """
-    g: Any = plan.game.new_games(1)[0]
+    g = new_game(plan)
     g.log.keeps_rows = 1
     plan.game.start_game(g, plan.data.tables, plan_record(plan), game)
     plan.game.play_on(g, plan.data.tables, players_of(plan))

@@ -43,6 +43,9 @@ class Script:
         are blank before every decision. The script must see for itself whether what it finds still holds: it may be
         of another seat, or of an earlier decision than the last one where a copy of a game is played on.
         A script that takes no notes keeps `ALL_NOTES`, so that none have to be made blank.
+    choose
+        `choose(view, options)` of a player in plain Python (`sim.python_players`), who is asked in place of `score`,
+        which is then the same function; None for scripts.
     """
 
     name: str
@@ -51,6 +54,53 @@ class Script:
     description: str
     prepare: Prepare | None = None
     kept_notes: int = 0
+    choose: Callable[..., Any] | None = None
+
+
+VALUES = ("win", "margin")
+"""What a game played on may be worth to a seat: its share of the win, or its lead in points over the best other.
+
+Alone at the table both are the seat's points.
+"""
+
+
+@dataclass(frozen=True)
+class Search:
+    """How a strategy looks ahead: it plays its best options on, in games dealt anew, with its base in all seats.
+
+    Attributes
+    ----------
+    rollouts
+        Games played on for each option, at most.
+    options
+        How many options are played on: the best by the base's own scores.
+    halves
+        Whether the worse half of them is dropped from time to time (sequential halving: Karnin, Koren and Somekh,
+        ICML 2013).
+    value
+        What the end of such a game is worth, one of `VALUES`.
+    lead_scale
+        Points of lead that make a win a sure one: the worth of a lead is a logistic curve of this width, which tells
+        more of each game than who has won it. 0: a win is a win.
+    prior
+        Worth of one unit of the base's score, in the unit of the value.
+    model_temperature
+        Temperature of all seats in the games played on.
+    horizon
+        Rounds played on, after which the game is scored as if it had ended; 0 plays to the end.
+    decisions
+        Names of the decisions that are searched (`Game.decisions`); at all others the base decides.
+    """
+
+    rollouts: int
+    options: int
+    value: str
+    lead_scale: float
+    prior: float
+    model_temperature: float
+    horizon: int
+    halves: bool
+    decisions: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -71,6 +121,8 @@ class Strategy:
         How it plays.
     source
         File it comes from.
+    search
+        How it looks ahead, on top of its script; None where it does not.
     """
 
     name: str
@@ -79,3 +131,4 @@ class Strategy:
     temperature: float = 0.0
     description: str = ""
     source: str = ""
+    search: Search | None = None

@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 
 from reports.data.cells import count_cells
 from reports.data.load import Run, load_run, piece_noun, reading
-from reports.words import plural
+from reports.words import counted, plural
 from sim.errors import UserError
+from sim.runs.making import unfinished_at
 from sim.runs.manifest import MANIFEST, SEAT_TABLE, CountEntry, Manifest, PartEntry, load_manifest
-from sim.runs.parts import scan_part, verified_parts
+from sim.runs.parts import is_whole, scan_part, verified_parts
+from sim.runs.unfinished import read_kept
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,7 @@ def check_run(folder: Path) -> Checked:
         that it should hold.
     """
     folder = Path(folder)
+    check_finished(folder)
     run = load_run(folder)
     manifest = load_manifest(folder)
     tallies = [part for parts in manifest.tally_shards.values() for part in parts]
@@ -61,6 +64,23 @@ def check_run(folder: Path) -> Checked:
         for entry, games in with_games(manifest.card_shards):
             check_pieces(folder / entry.file, games, manifest)
     return Checked(folder, manifest.games, manifest.blocks, len(parts), sum(part.rows for part in parts))
+
+
+def check_finished(folder: Path) -> None:
+    """Raise UserError where a run is not finished, having looked at the parts that are there."""
+    unfinished = None if folder.exists() else unfinished_at(folder)
+    kept = None if unfinished is None else read_kept(unfinished)
+    if kept is None:
+        return
+    parts = [entry for entries in kept.parts.values() for entry in entries]
+    bad = [entry.file for entry in parts if not is_whole(kept.content, entry)]
+    of = f"{kept.games:,} of {kept.plan.planned.games:,} games are there"
+    if bad:
+        message = f"an unfinished run, {of}, but of its parts {len(bad)} of {len(parts)} are damaged"
+        allowed = "check --repair, or the command that began it: both play damaged parts again"
+        raise UserError(message, file=folder, found=bad[0], allowed=allowed)
+    message = f"an unfinished run, {of}, in {counted(len(parts), 'whole part')}"
+    raise UserError(message, file=folder, allowed="the command that began it, which goes on with it")
 
 
 def check_tables(folder: Path, manifest: Manifest) -> None:

@@ -21,7 +21,7 @@ NUMBER_COLUMNS = ("game", "block", "players", "seat", "score", "rank", "win", "r
 
 @dataclass(frozen=True)
 class Run:
-    """A finished run as it lies on disk.
+    """A run as it lies on disk: finished, or what is there of an unfinished one (`reports.data.unfinished`).
 
     Attributes
     ----------
@@ -61,8 +61,8 @@ def load_run(folder: Path) -> Run:
     Raises
     ------
     UserError
-        No such folder, no manifest, a manifest of another format or one that contradicts itself, a part that is
-        missing, damaged, foreign to the run or without a needed column.
+        No such folder, an unfinished run, no manifest, a manifest of another format or one that contradicts itself, a
+        part that is missing, damaged, foreign to the run or without a needed column.
     """
     folder = Path(folder)
     found = load_manifest(folder)
@@ -71,12 +71,19 @@ def load_run(folder: Path) -> Run:
     check_strangers(folder, files)
     for file, entry in zip(files, found.shards, strict=True):
         check_columns(check_file(file, entry.rows), manifest, file)
-    columns = [*NUMBER_COLUMNS, *name_columns(manifest), *found.score_parts, *found.measures]
-    columns += ["variant"] if names_variants(files) else []
-    seats = pl.concat([with_levels(scan_part(file).select(columns), manifest) for file in files], how="vertical")
+    scans = [scan_part(file) for file in files]
+    return Run(
+        folder, manifest, joined_seats(folder, scans, manifest, names_variants(files)), open_pieces(folder, found)
+    )
+
+
+def joined_seats(folder: Path, scans: Sequence[pl.LazyFrame], manifest: dict[str, Any], variants: bool) -> pl.LazyFrame:
+    """Join the seats of all parts: the columns that every run has, its own, and that of variants if they name them."""
+    columns = [*NUMBER_COLUMNS, *name_columns(manifest), *manifest["score_parts"], *manifest["measures"]]
+    columns += ["variant"] if variants else []
+    seats = pl.concat([with_levels(scan.select(columns), manifest) for scan in scans], how="vertical")
     with reading(folder):
-        seats = with_fair_share(seats, manifest)
-    return Run(folder, manifest, seats, open_pieces(folder, found))
+        return with_fair_share(seats, manifest)
 
 
 def as_run(run: Run | str | Path) -> Run:

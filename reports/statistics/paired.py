@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -33,7 +34,18 @@ from reports.statistics.winshare import (
 )
 from sim.errors import UserError
 
-SAME = ("game", "variant", "seed", "players", "block_games", "assign", "lineup", "factions_dealt", "factions_fixed")
+SAME = (
+    "game",
+    "variant",
+    "seed",
+    "deals",
+    "players",
+    "block_games",
+    "assign",
+    "lineup",
+    "factions_dealt",
+    "factions_fixed",
+)
 """Fields of the manifest that two runs must share to have the same deals and players; where decks of a user's own are
 dealt, these may stand in place of factions of the same board."""
 FEW_BLOCKS = 20
@@ -68,10 +80,23 @@ def _same_field(run: Run, name: str, decks: bool) -> object:
     """
     if name == "lineup" and name not in run.manifest:
         return [row["name"] for row in run.manifest["strategies"]]
+    if name == "deals":
+        return deals_of(run.manifest)
     if name == "factions_dealt" and decks:
         boards = {row["name"]: row["attributes"].get(run.manifest["exclusive"]) for row in run.manifest["factions"]}
         return [boards[faction] for faction in run.manifest[name]]
     return run.manifest.get(name)
+
+
+def deals_of(manifest: dict[str, Any]) -> list[tuple[int, int]]:
+    """Seed and first deal of the games with each number of players and variant; empty where they follow from the seed.
+
+    They do not in a run that is a stretch of a longer one, or was joined of several seeds.
+    """
+    counts = manifest.get("player_counts", [])
+    if manifest.get("stretch") is None and all(entry.get("seed") is None for entry in counts):
+        return []
+    return [(manifest["seed"] if entry.get("seed") is None else entry["seed"], entry["first_deal"]) for entry in counts]
 
 
 def _shown(value: object) -> str:

@@ -42,7 +42,7 @@ from reports.statistics.winshare import (
     t_quantile,
     wilson_limits,
 )
-from reports.words import listed
+from reports.words import listed, seeds_of
 from sim.errors import UserError
 
 NUMBERED = ("number of players", "temperature")
@@ -157,7 +157,7 @@ def run_names(manifests: Sequence[dict[str, Any]]) -> list[str]:
             k: v for k, v in manifest["settings"].items() if k not in ("players", "games", "workers", "strategies")
         }
         facts |= {f"setting {name}": f"{name} {value}" for name, value in settings.items()}
-        facts["seed"] = f"seed {manifest['seed']}"
+        facts["seed"] = seeds_of(manifest)
         described.append(facts)
     every = dict.fromkeys(name for facts in described for name in facts)
     differ = [name for name in every if len({facts.get(name, "") for facts in described}) > 1]

@@ -23,7 +23,8 @@ from sim.batch import Plan
 from sim.errors import UserError
 from sim.runs.describe import describe
 from sim.runs.groups import share_out
-from sim.runs.run import jobs_to_use, play_shards, shards_of, warm_up
+from sim.runs.run import jobs_to_use, warm_up
+from sim.runs.shards import play_shards, shards_of
 from sim.runs.store import seat_frame
 
 Row = dict[str, Any]

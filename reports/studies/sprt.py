@@ -32,7 +32,8 @@ from reports.words import only_one
 from sim.batch import Plan
 from sim.errors import UserError
 from sim.runs.groups import share_out
-from sim.runs.run import jobs_to_use, play_shards, shards_of, warm_up
+from sim.runs.run import jobs_to_use, warm_up
+from sim.runs.shards import play_shards, shards_of
 
 STEP_GAMES = 1_000
 """Games of each arm that are played at one stretch."""

@@ -8,11 +8,18 @@ from typing import Annotated
 
 import typer
 
-from sim.commands.shared import AsJson, Quiet, print_json
+from sim.commands.shared import AsJson, Jobs, Quiet, print_json, say_unless
 
 
 def check(
     folders: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Folders of runs that simulate has written.")],
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Play again what is damaged or missing, also of unfinished runs.")
+    ] = False,
+    trust: Annotated[
+        bool, typer.Option("--trust", help="With --repair, run the Python file of a player of your own.")
+    ] = False,
+    jobs: Jobs = -1,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -22,11 +29,30 @@ def check(
     """
     from reports.data.check import check_run
     from reports.words import counted
+    from sim.repair import repair as play_again
 
-    whole = {str(folder): check_run(folder) for folder in folders}
+    mended = {
+        str(folder): play_again(folder, jobs=jobs, trust=trust, say=say_unless(quiet)) for folder in folders if repair
+    }
+    whole = {str(folder): check_run(folder) for folder in folders if folder.exists() or not repair}
     if as_json:
-        print_json([{"run": folder, **asdict(found)} for folder, found in whole.items()])
+        print_json(
+            [
+                {
+                    "run": folder,
+                    **(asdict(whole[folder]) if folder in whole else {}),
+                    "repaired": mended.get(folder, []),
+                }
+                for folder in map(str, folders)
+            ]
+        )
     elif not quiet:
-        for folder, found in whole.items():
+        for folder in map(str, folders):
+            if mended.get(folder):
+                print(f"{folder}: played again: {', '.join(mended[folder])}")
+            if folder not in whole:
+                print(f"{folder}: unfinished; all its parts are whole")
+                continue
+            found = whole[folder]
             sizes = {"game": found.games, "block": found.blocks, "row": found.rows, "part": found.parts}
             print(f"{folder}: whole ({', '.join(counted(size, noun) for noun, size in sizes.items())})")

@@ -50,6 +50,7 @@ def report(
 ) -> None:
     """Say what is out of balance in a run, by how much and how sure that is."""
     from reports.data.load import load_run
+    from reports.data.unfinished import load_so_far
     from reports.report import build_report
     from reports.sections.sensitivity import read_sensitivity
     from reports.show.export import csv_files, csv_text, json_text, png_files
@@ -63,9 +64,15 @@ def report(
     folders = {name: path for name, path in asked.items() if name == "png" or (name == "csv" and is_folder(csv or ""))}
     check_places(asked, folders)
     margin_of(margin)
-    loaded = load_run(folder)
+    loaded = load_so_far(folder)
     tried = None if sensitivity is None else read_sensitivity(sensitivity, loaded.manifest)
-    built = build_report(loaded, [load_run(other) for other in beside or []], margin, tried)
+    others = [load_run(other) for other in beside or []]
+    try:
+        built = build_report(loaded, others, margin, tried)
+    except UserError:
+        if "unfinished" not in loaded.manifest or not folder.exists():
+            raise
+        built = build_report(load_run(folder), others, margin, tried)  # it has been finished meanwhile
     files: list[tuple[Path, bytes]] = []
     if "html" in asked:
         files.append((asked["html"], render(built).encode("utf-8")))

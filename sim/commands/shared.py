@@ -109,9 +109,22 @@ Assign = Annotated[
     str, typer.Option(help="Who sits where: rotate (one deal, players through all seats), random, or fixed.")
 ]
 Seed = Annotated[int, typer.Option("--seed", "-s", help="Seed; the same seed gives the same games anywhere.")]
-Code = Annotated[Path | None, typer.Option(help="Python file with a strategy of your own; it is run.")]
+Code = Annotated[
+    Path | None,
+    typer.Option("--code", "--python", help="Python file with a strategy of your own, score or choose; it is run."),
+]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", help="Workers; -1 for all cores.")]
 FileJobs = Annotated[int | None, typer.Option("--jobs", "-j", help="Workers, instead of the file's; -1 for all cores.")]
+GamesFrom = Annotated[
+    int | None,
+    typer.Option(
+        parser=whole_number, metavar="NUMBER", help="Play a stretch only, from this game on, to be joined by merge."
+    ),
+]
+GamesTo = Annotated[
+    int | None,
+    typer.Option(parser=whole_number, metavar="NUMBER", help="Play a stretch only, up to the game before this one."),
+]
 Out = Annotated[Path | None, typer.Option("--out", "-o", help="Folder for the results.")]
 Page = Annotated[Path | None, typer.Option(metavar="PAGE.html", help="Write what was found as one page.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print what was found as one JSON document, and nothing else.")]
@@ -148,7 +161,7 @@ def without_nan(content: Any) -> Any:
 
 
 @contextmanager
-def progress_bar(label: str, total: int, quiet: bool) -> Iterator[Callable[[int], None]]:
+def progress_bar(label: str, total: int | None, quiet: bool) -> Iterator[Callable[[int], None]]:
     """Show a progress bar on the terminal, if there is one; give what advances it."""
     from sim.runs.progress import show_progress
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,6 +19,8 @@ from sim.commands.shared import (
     Factions,
     FileJobs,
     GameName,
+    GamesFrom,
+    GamesTo,
     Jobs,
     Out,
     Quiet,
@@ -85,6 +87,8 @@ def simulate(
     until_of: Annotated[
         str | None, typer.Option(help="Whose intervals: faction, strategy, seat or all; by default factions.")
     ] = None,
+    games_from: GamesFrom = None,
+    games_to: GamesTo = None,
     checked: Annotated[
         bool, typer.Option("--checked", help="Stop if a strategy writes into the game; several times slower.")
     ] = False,
@@ -96,7 +100,7 @@ def simulate(
     Example: empirelab simulate seven_wonders --games 100000 --players 4
     --strategies balanced,military,science --out runs/first
     """
-    from sim.runs.simulate import config_of
+    from sim.runs.simulate import config_of, stretch_asked
 
     config = config_of(
         "command line",
@@ -116,7 +120,9 @@ def simulate(
         checked=checked,
     )
     rule = stopping_rule(until_width, until_of)
-    done = play(config, out or Path("runs") / game, jobs=jobs, overwrite=overwrite, quiet=quiet, rule=rule)
+    stretch = stretch_asked(games_from, games_to)
+    folder = out or Path("runs") / game
+    done = play(config, folder, jobs=jobs, overwrite=overwrite, quiet=quiet, rule=rule, stretch=stretch)
     if as_json:
         print_json(as_values(done))
     elif not quiet:
@@ -148,35 +154,76 @@ def run(
     ] = None,
     overwrite: Annotated[bool, typer.Option(help="Replace the run in the output folder.")] = False,
     jobs: FileJobs = None,
+    games_from: GamesFrom = None,
+    games_to: GamesTo = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
     """Carry out a run described in a TOML file, or several: its keys are the options of simulate, but for --until.
 
-    Each [[run]] table of a file is a run of its own, with a name and what it changes.
+    Each [[run]] table of a file is a run of its own, with a name and what it changes. What an interrupt has left of
+    them is gone on with.
     """
-    from sim.runs.config import make_plans, read_runs
+    from sim.runs.config import read_runs
     from sim.runs.run import jobs_to_use
-    from sim.runs.store import check_out
+    from sim.runs.simulate import stretch_asked
 
     asked = read_runs(config)
+    stretch = stretch_asked(games_from, games_to)
+    if stretch is not None and len(asked) > 1:
+        raise UserError("a stretch is taken of one run", field="games-from", found=f"{len(asked)} runs", file=config)
     folders = {name: folder_of(config, each, name, out) for name, each in asked.items()}
-    for name, each in asked.items():
-        # Whatever is wrong with any of several is found before the first is played.
+    for each in asked.values():
         jobs_to_use(each.jobs if jobs is None else jobs)
-        check_out(folders[name], overwrite)
-        make_plans(each)
-    played = []
+    # Whatever is wrong with any of several is found before the first is played.
+    there = played_before(asked, folders, overwrite, stretch)
+    played: list[dict[str, Any]] = []
     for number, (name, each) in enumerate(asked.items(), start=1):
         if len(asked) > 1:
-            say_unless(quiet)(f"run {number} of {len(asked)}: {name}")
+            say_unless(quiet)(f"run {number} of {len(asked)}: {name}{' is there' if name in there else ''}")
+        if name in there:
+            played.append({"name": name, "folder": str(folders[name]), "played_before": True})
+            continue
         workers = each.jobs if jobs is None else jobs
-        done = play(each, folders[name], jobs=workers, overwrite=overwrite, quiet=quiet)
+        done = play(each, folders[name], jobs=workers, overwrite=overwrite, quiet=quiet, stretch=stretch)
         if not (quiet or as_json):
             print_summary(done, each.game)
         played.append(({"name": name} if name else {}) | as_values(done))
     if as_json:
         print_json({"runs": played} if "" not in asked else played[0])
+
+
+def played_before(
+    asked: Mapping[str, RunConfig],
+    folders: Mapping[str, Path],
+    overwrite: bool,
+    stretch: tuple[int | None, int | None] | None,
+) -> set[str]:
+    """Check all runs of a file, and return those of several that are there, where an interrupt has left the rest.
+
+    Raises
+    ------
+    UserError
+        One of them is impossible, its folder cannot be written, or another run lies there.
+    """
+    from sim.runs.config import make_plans
+    from sim.runs.groups import share_out, stretch_of
+    from sim.runs.making import unfinished_at
+    from sim.runs.run import plan_of_run
+    from sim.runs.store import check_out
+    from sim.runs.unfinished import goes_on, is_played
+
+    goes_through = len(asked) > 1 and not overwrite and not all(folder.exists() for folder in folders.values())
+    plans = {}
+    for name, each in asked.items():
+        if not (goes_through and folders[name].exists()):
+            check_out(folders[name], overwrite)
+        whole = share_out(make_plans(each), each.games)
+        taken = None if stretch is None else stretch_of(whole, *stretch)
+        plans[name] = plan_of_run(whole if taken is None else taken.groups, "", taken)
+        if (unfinished := unfinished_at(folders[name])) is not None:
+            goes_on(unfinished, plans[name], overwrite)
+    return {name for name in asked if goes_through and is_played(folders[name], plans[name])}
 
 
 def folder_of(file: Path, config: RunConfig, name: str, out: Path | None) -> Path:
@@ -193,6 +240,7 @@ def play(
     overwrite: bool,
     quiet: bool,
     rule: Callable[[Any], Any] | None = None,
+    stretch: tuple[int | None, int | None] | None = None,
 ) -> Summary:
     """Play a run with a progress bar."""
     from sim.runs.simulate import carry_out
@@ -206,6 +254,7 @@ def play(
         progress=not quiet,
         say=say_unless(quiet),
         rule=rule,
+        stretch=stretch,
     )
 
 

@@ -276,6 +276,11 @@ def certainty_shares(rows: Iterable[HasCertainty]) -> dict[Certainty, int]:
     return {certainty: found.count(certainty) for certainty in CERTAINTIES}
 
 
+def facts_of(row: Row) -> dict[str, Any]:
+    """Return what a row of game data says, as JSON can hold it; what it leaves out and its certainty are left out."""
+    return row.model_dump(mode="json", exclude_defaults=True, exclude={"certainty"})
+
+
 def digest(data: object) -> str:
     """Return the SHA-256 of resolved data, the same whatever the order of its keys; dates count as their texts."""
     text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=str)

@@ -41,7 +41,9 @@ def pausing_players(pause: Callable[..., float], state: np.dtype[Any], tables: n
     return strategy_slots([strategy_pointer(pause, state, tables)]), lineup
 
 
-def play_answered(table: Any, t: Record, players: Any, play: Play, answers: Sequence[int]) -> Any:
+def play_answered(
+    table: Any, t: Record, players: Any, play: Play, answers: Sequence[int], paused: Callable[[], bool] | None = None
+) -> Any:
     """Play a step in a copy of a game with these answers, up to the first decision behind them.
 
     Parameters
@@ -54,6 +56,8 @@ def play_answered(table: Any, t: Record, players: Any, play: Play, answers: Sequ
         Plays the step; it begins with `begin_step`.
     answers
         Options taken so far, by their places.
+    paused
+        Tells whether the game has been stopped, where its record has no field for that.
 
     Returns
     -------
@@ -72,7 +76,7 @@ def play_answered(table: Any, t: Record, players: Any, play: Play, answers: Sequ
         play(g, t, players)
     except IndexError:
         # A stopped game runs on with options that are no longer meant, until the step is over.
-        if not g.paused:
+        if not (g.paused if paused is None else paused()):
             raise
     return trial
 

@@ -297,7 +297,7 @@ def make_plan(config: RunConfig) -> Plan:
     data_changes, strategy_changes = split_changes(config.changes, list(game.files), scripts)
     data = game.load(config.settings, data_changes)
     known = load_strategies(game.name, code, changes=strategy_changes)
-    strategies, lineup = pick(known, config.strategies)
+    strategies, lineup = pick(game, known, config.strategies)
     own = list(known)[-1]  # a user's own file is the last
     if code is not None and all(strategy.name.partition("@")[0] != own for strategy in strategies):
         message = f"the strategy {own} of {code} is not among those that meet"

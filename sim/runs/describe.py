@@ -10,11 +10,12 @@ from typing import Any
 
 from sim.batch import sources_digest
 from sim.game import Data, Picks, Tally
-from sim.runs.groups import Group
+from sim.runs.groups import Group, Stretch
 from sim.runs.loading import code_digest
 from sim.runs.manifest import (
     FORMAT,
     SEAT_TABLE,
+    CircumstanceEntry,
     CountEntry,
     DeckEntry,
     EventEntry,
@@ -22,18 +23,18 @@ from sim.runs.manifest import (
     PicksEntry,
     PlannedRun,
     PlayerEntry,
+    SearchEntry,
+    StretchEntry,
     TallyEntry,
     TallyRowEntry,
+    WholeEntry,
 )
 
 
-def describe(groups: Sequence[Group], command: str) -> PlannedRun:
-    """Say in the manifest what follows from the plans of a run."""
+def describe(groups: Sequence[Group], command: str, stretch: Stretch | None = None) -> PlannedRun:
+    """Say in the manifest what follows from the plans of a run, and which games of a longer one it has."""
     plan = groups[0].plan
     game, pieces = plan.game, plan.game.pieces
-    games, blocks = sum(group.games for group in groups), sum(group.blocks for group in groups)
-    counts = list(dict.fromkeys(group.plan.players for group in groups))
-    variants = list(dict.fromkeys(group.plan.variant for group in groups))
     # The model checks what the types of a plan leave open.
     assign: Any = plan.assign
     settings: Any = dict(plan.data.settings)
@@ -41,13 +42,7 @@ def describe(groups: Sequence[Group], command: str) -> PlannedRun:
         format=FORMAT,
         game=game.name,
         title=game.title,
-        variant=" and ".join(variants),
-        variants=variants,
-        players=counts[0] if len(counts) == 1 else counts,
-        games=games,
-        blocks=blocks,
-        block_games=plan.block_games if len(groups) == 1 else max(1, round(games / blocks)),
-        player_counts=[describe_group(group) for group in groups],
+        **dict(sizes_of(groups)),
         seed=plan.seed,
         assign=assign,
         detail=pieces.plural if pieces is not None and plan.keeps_pieces else SEAT_TABLE,
@@ -61,6 +56,7 @@ def describe(groups: Sequence[Group], command: str) -> PlannedRun:
                 weights=dict(strategy.weights),
                 source=strategy.source,
                 code=code_digest(strategy.source),
+                search=None if strategy.search is None else SearchEntry(**asdict(strategy.search)),
             )
             for strategy in plan.strategies
         ],
@@ -70,7 +66,6 @@ def describe(groups: Sequence[Group], command: str) -> PlannedRun:
             for faction in plan.data.factions
         ],
         factions_dealt=[plan.data.factions[number].name for number in plan.factions],
-        factions_fixed=all(group.plan.factions_fixed for group in groups),
         faction_title=game.faction_title,
         faction_attributes=list(game.faction_attributes),
         exclusive=game.exclusive,
@@ -85,6 +80,7 @@ def describe(groups: Sequence[Group], command: str) -> PlannedRun:
         card_changeable=pieces is not None and pieces.in_files is not None,
         picks=None if pieces is None or pieces.picks is None else describe_picks(pieces.picks, plan.data),
         tallies=[describe_tally(tally, plan.data) for tally in game.tallies if plan.keeps_pieces],
+        circumstances=[CircumstanceEntry(**asdict(entry)) for entry in game.circumstances],
         card_events=[] if pieces is None else [EventEntry(**asdict(event)) for event in pieces.events],
         settings=settings,
         changes=list(plan.changes),
@@ -95,6 +91,31 @@ def describe(groups: Sequence[Group], command: str) -> PlannedRun:
         sources=sources_digest(plan),
         versions={name: version(name) for name in ("empirelab", "numba", "numpy", "polars")}
         | {"python": platform.python_version()},
+        stretch=None
+        if stretch is None
+        else StretchEntry(
+            first_game=stretch.first,
+            stop_game=stretch.stop,
+            first_block=stretch.first_block,
+            whole=sizes_of(stretch.whole),
+        ),
+    )
+
+
+def sizes_of(groups: Sequence[Group]) -> WholeEntry:
+    """What the manifest says of how many games there are, of what kinds."""
+    games, blocks = sum(group.games for group in groups), sum(group.blocks for group in groups)
+    counts = list(dict.fromkeys(group.plan.players for group in groups))
+    variants = list(dict.fromkeys(group.plan.variant for group in groups))
+    return WholeEntry(
+        variant=" and ".join(variants),
+        variants=variants,
+        players=counts[0] if len(counts) == 1 else counts,
+        games=games,
+        blocks=blocks,
+        block_games=groups[0].plan.block_games if len(groups) == 1 else max(1, round(games / blocks)),
+        player_counts=[describe_group(group) for group in groups],
+        factions_fixed=all(group.plan.factions_fixed for group in groups),
     )
 
 

@@ -18,6 +18,8 @@ from sim.runs.store import COMPRESSION_LEVEL, parquet, piece_frame, seat_frame, 
 
 FEW, SAMPLE = 20, 600
 """Games played for a forecast, and for a better one where the few show that these take less than `PATIENCE` seconds."""
+FEWEST = 1
+"""Games played for a forecast where players look ahead."""
 WORTH, PATIENCE = 40, 1.0
 """A run of fewer than so many samples is too short for one."""
 LONG_SECONDS, LARGE_BYTES = 60.0, 250e6
@@ -42,9 +44,10 @@ def word_on_length(
     """
     seconds = size = 0.0
     for group, team in zip(groups, players, strict=True):
-        if group.games < FEW * WORTH:
+        few = FEWEST if group.plan.looks_ahead else FEW
+        if group.games < few * WORTH:
             continue
-        each, frames = sample_of(group, team, FEW)
+        each, frames = sample_of(group, team, few)
         if group.games >= SAMPLE * WORTH and each * SAMPLE < PATIENCE:
             each, frames = sample_of(group, team, SAMPLE)
         seconds += each * group.games / jobs

@@ -22,17 +22,19 @@ from pydantic import Field
 from sim.data.catalog import CONFIGS, Kind, Row, validate_row
 from sim.data.changes import Change, read_changed
 from sim.errors import UserError
-from sim.game import load_game
+from sim.game import Game, load_game
 from sim.jit import compiled
 from sim.players import STRATEGY_SLOTS
+from sim.python_players import check_view
+from sim.runs.search_tables import SearchTable, parted, search_of
 from sim.scripts import Script, Strategy
 
-NAME_PATTERN = r"^[^,@]+$"
-"""Commas part the names of a line-up, @ parts a name from a temperature."""
+NAME_PATTERN = r"^[^,@+]+$"
+"""Commas part the names of a line-up, @ a name from a temperature, + from the rollouts of one that looks ahead."""
 ALL = "all"
 """In a line-up: every strategy there is."""
-ARGUMENTS = 6
-"""Arguments of a scoring function: g, t, me, decision, option, w."""
+ARGUMENTS = {"score": ("g", "t", "me", "decision", "option", "w"), "choose": ("view", "options")}
+"""Arguments of what a user's file defines: a scoring function, or a player in plain Python."""
 
 
 class StrategyFile(Row):
@@ -49,6 +51,7 @@ class StrategyFile(Row):
     base: str | None = None
     temperature: float | None = Field(default=None, ge=0.0)
     weights: dict[str, float] = Field(default={})
+    search: SearchTable | None = None
     record: dict[str, Any] = Field(default={})
 
 
@@ -105,14 +108,18 @@ def load_strategies(
     strategies: dict[str, Strategy] = {}
     own_code = code if code is not None and not own_toml else _python_base(by_name)
     if own_code is not None:
-        own = load_code(own_code)
+        own = load_code(own_code, load_game(game))
         if own.name in by_name:
             raise UserError("a strategy of this name exists already", file=own_code, field="NAME", found=own.name)
         strategies[own.name] = own
     if ALL in {*by_name, *strategies}:
         file = by_name[ALL][0] if ALL in by_name else own_code
         raise UserError("this name stands for all strategies", file=file, field="name", found=ALL)
-    resolved = {name: _resolve(name, by_name, scripts, strategies, ()) for name in by_name}
+    declared = load_game(game)
+    resolved = {
+        name: _with_search(declared, path, row, _resolve(name, by_name, scripts, strategies, ()))
+        for name, (path, row) in by_name.items()
+    }
     # The user's own file is the last.
     return resolved | strategies if code is own_code else strategies | resolved
 
@@ -156,6 +163,13 @@ def _resolve(
     return Strategy(name, parent.script, weights, temperature, row.description, source)
 
 
+def _with_search(game: Game, path: Path, row: StrategyFile, strategy: Strategy) -> Strategy:
+    """Return a strategy that looks ahead if its file says so."""
+    if row.search is None:
+        return strategy
+    return replace(strategy, search=search_of(game, row.search.rollouts, row.search, path))
+
+
 def _check_base(path: Path, row: StrategyFile, files: Mapping[str, object], above: Sequence[str]) -> None:
     """Check that a strategy's base exists and is not, by any way round, itself."""
     if row.base not in files:
@@ -187,13 +201,17 @@ def check_name(name: str, known: Iterable[str]) -> None:
         A line-up could not call it, or the name is taken.
     """
     if not re.fullmatch(NAME_PATTERN, name):
-        raise UserError("not a name that a line-up can call", field="name", found=name, allowed="without comma and @")
+        raise UserError(
+            "not a name that a line-up can call", field="name", found=name, allowed="without comma, @ and +"
+        )
     if name in known:
         raise UserError("a strategy of this name exists already", field="name", found=name)
 
 
-def load_code(path: Path) -> Strategy:
+def load_code(path: Path, game: Game) -> Strategy:
     """Load a user's strategy: a Python file with `score`, and if it likes `NAME`, `WEIGHTS` and `TEMPERATURE`.
+
+    A file with `choose` instead is a player in plain Python (`sim.python_players`).
 
     Raises
     ------
@@ -201,19 +219,22 @@ def load_code(path: Path) -> Strategy:
         The file is missing, does not import, or has no fitting `score`; the message names the line.
     """
     module = _import_file(path)
-    if compiled():
+    word = "choose" if hasattr(module, "choose") and not hasattr(module, "score") else "score"
+    if word == "choose":
+        check_view(game, path)
+    elif compiled():
         _check_compilable(path)
-    score = getattr(module, "score", None)
+    score = getattr(module, word, None)
     if not callable(score):
-        allowed = "def score(g, t, me, decision, option, w)"
-        raise UserError("the file defines no function score", file=path, field="score", allowed=allowed)
+        allowed = "def score(g, t, me, decision, option, w), or def choose(view, options)"
+        raise UserError(f"the file defines no function {word}", file=path, field=word, allowed=allowed)
     arguments = list(inspect.signature(getattr(score, "py_func", score)).parameters)
-    if len(arguments) != ARGUMENTS:
-        allowed = "g, t, me, decision, option, w"
-        raise UserError("score takes other arguments", file=path, field="score", found=arguments, allowed=allowed)
+    if len(arguments) != len(ARGUMENTS[word]):
+        allowed = ", ".join(ARGUMENTS[word])
+        raise UserError(f"{word} takes other arguments", file=path, field=word, found=arguments, allowed=allowed)
     name = str(getattr(module, "NAME", path.stem))
     if not re.fullmatch(NAME_PATTERN, name):
-        allowed = "a name without comma and @"
+        allowed = "a name without comma, @ and +"
         raise UserError("not a name that a line-up can call", file=path, field="NAME", found=name, allowed=allowed)
     weights = getattr(module, "WEIGHTS", {})
     if not isinstance(weights, dict) or not all(_is_number(value) for value in weights.values()):
@@ -222,7 +243,8 @@ def load_code(path: Path) -> Strategy:
     temperature = getattr(module, "TEMPERATURE", 0.0)
     if not _is_number(temperature) or temperature < 0:
         raise UserError("not a number from 0", file=path, field="TEMPERATURE", found=temperature)
-    script = Script(f"{path.name}:score", score, tuple(weights), "a user's own")
+    choose = score if word == "choose" else None
+    script = Script(f"{path.name}:{word}", score, tuple(weights), "a user's own", choose=choose)
     description = ((module.__doc__ or "").strip() or "A player of the user's own.").splitlines()[0]
     numbers = {str(weight): float(value) for weight, value in weights.items()}
     return Strategy(name, script, numbers, float(temperature), description, str(path))
@@ -306,8 +328,10 @@ def _is_file(path: Path, name: str | None) -> bool:
     return name is not None and Path(name).resolve() == path.resolve()
 
 
-def pick(strategies: Mapping[str, Strategy], names: Sequence[str]) -> tuple[tuple[Strategy, ...], tuple[int, ...]]:
-    """Return strategies by name; `name@0.5` is the strategy with that temperature.
+def pick(
+    game: Game, strategies: Mapping[str, Strategy], names: Sequence[str]
+) -> tuple[tuple[Strategy, ...], tuple[int, ...]]:
+    """Return strategies by name; `name@0.5` has that temperature, `name+32` looks ahead with 32 rollouts an option.
 
     Returns
     -------
@@ -328,10 +352,15 @@ def pick(strategies: Mapping[str, Strategy], names: Sequence[str]) -> tuple[tupl
     picked: dict[str, Strategy] = {}
     lineup: list[int] = []
     for text in names:
-        name, at, softness = text.strip().partition("@")
+        named, at, softness = text.strip().partition("@")
+        name, rollouts = parted(named)
         if name not in strategies:
             raise UserError("unknown strategy", field="strategies", found=name, allowed=list(strategies))
         strategy = strategies[name]
+        if rollouts is not None:
+            search = search_of(game, rollouts)
+            search = search if strategy.search is None else replace(strategy.search, rollouts=rollouts)
+            strategy = replace(strategy, name=text.strip(), search=search)
         if at:
             strategy = replace(strategy, name=text.strip(), temperature=_temperature(softness))
         picked[strategy.name] = strategy

@@ -8,8 +8,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from sim import disk
 from sim.data.catalog import validate_row
 from sim.errors import UserError
+from sim.runs.making import unfinished_at
 
 FORMAT = "empirelab-run/1"
 MANIFEST = "run.json"
@@ -43,7 +45,10 @@ class Entry(BaseModel):
 
 
 class CountEntry(Entry):
-    """The games with one number of players and one variant; games, blocks and deals count from 0 in the run."""
+    """The games with one number of players and one variant; games, blocks and deals count from 0 in the run.
+
+    `seed` is None but in a run that was joined of several seeds (`sim.merge`).
+    """
 
     players: Players
     variant: str
@@ -54,6 +59,43 @@ class CountEntry(Entry):
     first_deal: int = Field(default=0, ge=0, le=MAX_GAMES)
     block_games: int = 0
     factions_fixed: bool
+    seed: int | None = Field(default=None, ge=0, le=MAX_SEED)
+
+
+class WholeEntry(Entry):
+    """How many games the plan of a stretch has, of what kinds; the fields are those of `PlannedRun`."""
+
+    variant: str
+    variants: list[str]
+    players: Players | Annotated[list[Players], Field(min_length=1)]
+    games: Games
+    blocks: Games
+    block_games: Games
+    player_counts: list[CountEntry]
+    factions_fixed: bool
+
+
+class StretchEntry(Entry):
+    """Which games of its plan a run has: `first_game` to `stop_game` - 1; in the run they are numbered from 0."""
+
+    first_game: int = Field(ge=0, le=MAX_GAMES)
+    stop_game: int = Field(ge=1, le=MAX_GAMES)
+    first_block: int = Field(ge=0, le=MAX_GAMES)
+    whole: WholeEntry
+
+
+class SearchEntry(Entry):
+    """How a strategy looks ahead (`sim.scripts.Search`)."""
+
+    rollouts: int
+    options: int
+    value: str
+    lead_scale: float
+    prior: float
+    model_temperature: float
+    horizon: int
+    halves: bool
+    decisions: list[str]
 
 
 class PlayerEntry(Entry):
@@ -66,6 +108,7 @@ class PlayerEntry(Entry):
     weights: dict[str, float]
     source: str
     code: str = ""
+    search: SearchEntry | None = None
 
 
 class FactionEntry(Entry):
@@ -116,6 +159,16 @@ class PicksEntry(Entry):
     reading: str = ""
 
 
+class CircumstanceEntry(Entry):
+    """What befalls all seats of a game alike, as `sim.game.Circumstance`."""
+
+    measure: str
+    name: str
+    unit: str
+    less: str
+    more: str
+
+
 class TallyRowEntry(Entry):
     """What a tally counts of, as `sim.game.TallyRow`."""
 
@@ -148,8 +201,12 @@ class PlannedRun(Entry):
         pieces stand in the game's files, so that one can be changed, and what makes them picks of a period, if it does.
     tallies
         What is counted of each game besides, in a run that keeps pieces.
+    circumstances
+        What befalls all seats of a game alike.
     tables, sources
         SHA-256 of the game's data, and of the engine and its players.
+    stretch
+        Which games of a longer plan these are; None where the run is all of its plan.
     """
 
     format: str
@@ -186,6 +243,7 @@ class PlannedRun(Entry):
     card_changeable: bool = True
     picks: PicksEntry | None = None
     tallies: list[TallyEntry] = []
+    circumstances: list[CircumstanceEntry] = []
     settings: dict[str, bool | int | float | str]
     changes: list[str] = []
     decks: list[DeckEntry] = []
@@ -194,6 +252,7 @@ class PlannedRun(Entry):
     tables: str
     sources: str
     versions: dict[str, str]
+    stretch: StretchEntry | None = None
 
 
 class Manifest(PlannedRun):
@@ -218,12 +277,21 @@ class Manifest(PlannedRun):
     tally_shards: dict[str, list[PartEntry]] = {}
 
 
+def part_name(table: str, number: int) -> str:
+    """Name of a part within the folder of a run."""
+    return f"{table}/part-{number:06d}.parquet"
+
+
 def write_manifest(folder: Path, manifest: Manifest) -> None:
-    """Write the manifest under another name, then rename it."""
-    target = folder / MANIFEST
-    unfinished = target.with_suffix(".unfinished")
-    unfinished.write_text(json.dumps(manifest.model_dump(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    unfinished.replace(target)
+    """Write the manifest under another name, then rename it.
+
+    Raises
+    ------
+    OSError
+        It cannot be written.
+    """
+    text = json.dumps(manifest.model_dump(), indent=1, ensure_ascii=False) + "\n"
+    disk.write_whole(folder / MANIFEST, text.encode("utf-8"))
 
 
 def load_manifest(folder: Path) -> Manifest:
@@ -274,6 +342,7 @@ def check_names(manifest: Manifest, path: Path) -> None:
         ("factions_dealt", manifest.factions_dealt, factions),
         ("lineup", manifest.lineup, strategies),
         ("checkpoints", manifest.checkpoints, manifest.measures),
+        ("circumstances", [entry.measure for entry in manifest.circumstances], manifest.measures),
         ("picks", [manifest.picks.start] if manifest.picks else [], manifest.score_parts),
     ):
         unknown = next((name for name in names if name not in known), None)
@@ -310,10 +379,13 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     Raises
     ------
     UserError
-        No such folder, no manifest in it, not JSON, or JSON of another format.
+        No such folder, an unfinished run, no manifest in it, not JSON, or JSON of another format.
     """
     if folder.is_file():
         raise UserError("this is a file, not the folder of a run", file=folder)
+    if not folder.exists() and unfinished_at(folder) is not None:
+        allowed = "the command that began it, which goes on with it"
+        raise UserError("an unfinished run: it is being played or was interrupted", file=folder, allowed=allowed)
     if not folder.is_dir():
         raise UserError("no such run folder", file=folder)
     path = folder / MANIFEST

@@ -54,6 +54,15 @@ def verified_part(folder: Path, entry: PartEntry) -> Path:
     return file
 
 
+def is_whole(folder: Path, entry: PartEntry) -> bool:
+    """Whether a part file is there and its bytes are those that the run wrote."""
+    try:
+        verified_part(folder, entry)
+    except UserError:
+        return False
+    return True
+
+
 def scan_part(file: Path) -> pl.LazyFrame:
     """Scan a part; its name is taken as it is, whatever brackets and stars it holds."""
     return pl.scan_parquet(file, glob=False)

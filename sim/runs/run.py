@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -15,27 +15,31 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from sim.batch import Plan, arguments_of, play, play_all
+from sim.batch import Plan, arguments_of, play
 from sim.compiling import compile_strategies, players_of
 from sim.errors import UserError
 from sim.jit import compiled, is_cached, is_strategy_cached, strategy_slots
 from sim.kernel_cache import drop_old_kernels, word_given
-from sim.parallel import in_order, interruptible
+from sim.parallel import interruptible
 from sim.players import LINEUP
-from sim.rows import BLOCK, GAME, SCORE, STRATEGY
+from sim.rows import GAME
 from sim.runs.describe import describe
 from sim.runs.forecast import word_on_length
-from sim.runs.groups import Group, share_out, variants_named
-from sim.runs.making import folder_in_the_making
-from sim.runs.manifest import SEAT_TABLE, Manifest, PartEntry, write_manifest
-from sim.runs.store import check_out, check_run_folder, piece_frame, seat_frame, tally_frame, write_part
+from sim.runs.going_on import Session, add_scores, restored, seats_kept
+from sim.runs.groups import Group, Stretch, share_out, stretch_of
+from sim.runs.making import folder_in_the_making, refuse_unfinished
+from sim.runs.manifest import SEAT_TABLE, Manifest, write_manifest
+from sim.runs.shards import Shard, play_shards, shards_of
+from sim.runs.store import check_out, check_run_folder, seat_rows
+from sim.runs.tables import tables_of
+from sim.runs.unfinished import Kept, UnfinishedPlan, goes_on
 from sim.sources import is_watched
 
 PART_GAMES, PART_GAMES_OF_PIECES = 100_000, 10_000
 """Games in a part file of seats, and of pieces; fixed, so that the files do not depend on how the work was split."""
 MOST_JOBS = 1024
 """Workers are threads; systems give a process a few thousand at most."""
-SHARD_GAMES, SHARD_GAMES_WITH_PIECES = 5_000, 1_000
+SHARD_GAMES, SHARD_GAMES_WITH_PIECES, SHARD_GAMES_LOOKING_AHEAD = 5_000, 1_000, 20
 """Games played at one stretch by one worker."""
 
 Report = Callable[[int], None]
@@ -84,46 +88,6 @@ def jobs_to_use(jobs: int) -> int:
     return jobs
 
 
-def cut(games: int, size: int) -> list[tuple[int, int]]:
-    """First game and number of games of each shard of such a size."""
-    return [(first, min(size, games - first)) for first in range(0, games, size)]
-
-
-@dataclass(frozen=True)
-class Shard:
-    """Consecutive games of a group, with its players as kernels take them; `first` counts in the group."""
-
-    group: Group
-    players: Any
-    first: int
-    count: int
-
-
-def shards_of(groups: Sequence[Group], players: Sequence[Any], size: int) -> list[Shard]:
-    """Cut the games of all groups into shards, in order."""
-    return [
-        Shard(group, team, first, count)
-        for group, team in zip(groups, players, strict=True)
-        for first, count in cut(group.games, size)
-    ]
-
-
-def play_shard(shard: Shard) -> tuple[np.ndarray, ...]:
-    """Play a shard; games and blocks are numbered as in the run."""
-    group = shard.group
-    before = group.first_deal * group.plan.block_games
-    tables = play_all(group.plan, shard.players, before + shard.first, shard.count)
-    tables[0][:, BLOCK] += group.first_block - group.first_deal
-    for rows in tables:
-        rows[:, GAME] += group.first_game - before
-    return tables
-
-
-def play_shards(shards: Sequence[Shard], jobs: int) -> Generator[tuple[np.ndarray, ...]]:
-    """Play shards on `jobs` workers and yield their rows in order (`sim.parallel.in_order`)."""
-    return in_order(play_shard, ((shard,) for shard in shards), jobs)
-
-
 def unsaid(text: str) -> None:
     """Say nothing: what a run is prepared with where nobody listens."""
 
@@ -162,53 +126,6 @@ def word_on_compiling(plan: Plan) -> str:
     return ""
 
 
-class Parts:
-    """Gathers rows and writes a part file whenever enough games are together."""
-
-    def __init__(self, folder: Path, groups: Sequence[Group], table: str) -> None:
-        self.folder = folder
-        self.groups = groups
-        self.table = table
-        self.part_games = PART_GAMES if table == SEAT_TABLE else PART_GAMES_OF_PIECES
-        self.variants = variants_named((group.plan.players, group.plan.variant) for group in groups)
-        self.waiting: list[np.ndarray] = []
-        self.games = 0
-        self.entries: list[PartEntry] = []
-
-    def add(self, rows: np.ndarray, games: int) -> None:
-        """Add the rows of the next so many games; write every part that is full, cut at its last game."""
-        self.waiting.append(rows)
-        self.games += games
-        full = self.part_games
-        while self.games >= full:
-            rows = np.concatenate(self.waiting)
-            cut = int(np.searchsorted(rows[:, GAME], (len(self.entries) + 1) * full))
-            self.write(rows[:cut], full)
-            self.waiting = [rows[cut:]]
-            self.games -= full
-
-    def flush(self) -> None:
-        """Write what is left."""
-        if self.games:
-            self.write(np.concatenate(self.waiting), self.games)
-            self.waiting, self.games = [], 0
-
-    def write(self, rows: np.ndarray, games: int) -> None:
-        """Write a part file of so many games."""
-        self.entries.append(write_part(self.folder, self.table, len(self.entries), self.frame(rows), games))
-
-    def frame(self, rows: np.ndarray) -> pl.DataFrame:
-        """Columns of a part, which may hold games of several groups."""
-        if self.table != SEAT_TABLE:
-            plan = self.groups[0].plan
-            tally = next((tally for tally in plan.game.tallies if tally.plural == self.table), None)
-            return piece_frame(plan, rows) if tally is None else tally_frame(plan, tally, rows)
-        cuts = np.searchsorted(rows[:, GAME], [group.first_game for group in self.groups[1:]])
-        of_groups = zip(self.groups, np.split(rows, cuts), strict=True)
-        frames = [seat_frame(group.plan, own, self.variants) for group, own in of_groups if len(own)]
-        return frames[0] if len(frames) == 1 else pl.concat(frames, rechunk=True)
-
-
 def execute(
     plan: Plan | Sequence[Plan],
     games: int,
@@ -219,6 +136,8 @@ def execute(
     command: str = "",
     shard_games: int | None = None,
     enough: Enough | None = None,
+    stretch: tuple[int | None, int | None] | None = None,
+    keep: bool = False,
     say: Callable[[str], None] = unsaid,
     report: Report = lambda games: None,
 ) -> Summary:
@@ -231,26 +150,40 @@ def execute(
     games
         How many games to play; with `enough` at most.
     out
-        Folder of the run; it appears only when the run is whole.
+        Folder of the run; it appears only when the run is whole. An unfinished run of the same plan that lies there is
+        gone on with, where `keep` is true.
     jobs
         Workers, -1 for all cores; the files are the same for any number.
     shard_games
         Games at one stretch; the files are the same for any number.
     enough
         Rule that may end the run early, see `Enough`. The run is then the one that asking for so many games gives.
+    stretch
+        Games from which and before which games are played, numbered as in a run of all; by default all. They are whole
+        blocks.
+    keep
+        Whether what has been played is kept, to be gone on with, when an interrupt or the disk ends the run. Whatever
+        else ends it leaves nothing.
     say, report
         Told what is being prepared, and how many games have been finished.
 
     Raises
     ------
     UserError
-        The folder cannot be written or exists, another process writes to it, a strategy fails, there are too few games
-        for so many numbers of players and variants, or several of them with a rule that ends the run.
+        The folder cannot be written or exists, another process writes to it, an unfinished run of another plan lies
+        there, a strategy fails, there are too few games for so many numbers of players and variants, or several of them
+        with a rule that ends the run.
+    KeyboardInterrupt
+        It was interrupted; the error says what is kept, if anything is.
     """
     check_out(out, overwrite)
     workers = jobs_to_use(jobs)
     plans = [plan] if isinstance(plan, Plan) else list(plan)
-    groups = share_out(plans, games)
+    taken = None if stretch is None else stretch_of(share_out(plans, games), *stretch)
+    groups = share_out(plans, games) if taken is None else taken.groups
+    games = sum(group.games for group in groups)
+    if enough is not None and taken is not None:
+        raise UserError("a rule that ends a run looks at all its games, not at a stretch", field="games-from")
     if enough is not None and len(groups) > 1:
         message = "a run that ends when it is sure enough has one number of players and one variant"
         counts = dict.fromkeys(group.plan.players for group in groups)
@@ -258,59 +191,105 @@ def execute(
             ("players", [*counts]) if len(counts) > 1 else ("variant", [group.plan.variant for group in groups])
         )
         raise UserError(message, field=field, found=found)
-    pieces = plans[0].game.pieces if plans[0].keeps_pieces else None
-    started = datetime.now(UTC)
-    clock = time.perf_counter()
-    with folder_in_the_making(out, partial(check_run_folder, out, overwrite)) as folder:
-        players = warm_up(plans, say)
-        if word := word_on_length(groups, players, workers, out, enough is not None):
-            say(word)
-        playing = time.perf_counter()
-        tallies = [] if pieces is None else [tally.plural for tally in plans[0].game.tallies]
-        tables = [SEAT_TABLE] if pieces is None else [SEAT_TABLE, pieces.plural, *tallies]
-        parts = [Parts(folder, groups, table) for table in tables]
-        size = shard_games or (SHARD_GAMES if pieces is None else SHARD_GAMES_WITH_PIECES)
+    started = datetime.now(UTC).isoformat(timespec="seconds")
+    session = Session(groups, plan_of_run(groups, command, taken, enough, started), keep)
+    goes = partial(goes_on, asked=session.plan, overwrite=overwrite) if keep else refuse_unfinished
+    check = partial(check_run_folder, out, overwrite)
+    with folder_in_the_making(out, check, goes, session.keeps) as folder:
+        kept = session.begin(folder)
+        if kept.games:
+            say(f"going on with an unfinished run: {kept.games:,} of {games:,} games are there")
+        players = warm_up([group.plan for group in groups], say)
+        session.began = time.perf_counter()
+        size = shard_games or shard_games_of(plans[0])
+        kept, frames = restored(kept, groups, players, workers, size, say)
+        session.go_on(kept, frames)
         totals = np.zeros((len(plans[0].strategies), 2))
-        played, writing = play_and_write(shards_of(groups, players, size), workers, parts, totals, enough, report)
+        if word := word_on_length(rest_of(groups, kept.games), players, workers, out, enough is not None):
+            say(word)
+        stop = take_up(kept, frames, plans[0], totals, enough)
+        if kept.games:
+            report(kept.games)
+        shards = shards_of(groups, players, size, kept.games, stop)
+        played = play_and_write(shards, workers, session, totals, enough, report)
         if enough is not None:
             groups = (replace(groups[0], games=played),)
-        end = time.perf_counter()
+        spent, tables = session.spent(), {part.table: part.entries for part in session.parts}
+        pieces = plans[0].game.pieces if plans[0].keeps_pieces else None
         manifest = Manifest(
-            **dict(describe(groups, command)),
+            **dict(describe(groups, command, taken)),
             stopped=stopped(enough, games, played),
-            started=started.isoformat(timespec="seconds"),
-            seconds=round(end - clock, 3),
-            playing_seconds=round(end - playing, 3),
-            writing_seconds=round(writing, 3),
+            started=kept.plan.started,
+            seconds=spent.seconds,
+            playing_seconds=spent.playing,
+            writing_seconds=spent.writing,
             jobs=workers,
-            shards=parts[0].entries,
-            card_shards=parts[1].entries if pieces is not None else [],
-            tally_shards={part.table: part.entries for part in parts[2:]},
+            shards=tables.pop(SEAT_TABLE),
+            card_shards=[] if pieces is None else tables.pop(pieces.plural),
+            tally_shards=tables,
         )
         write_manifest(folder, manifest)
+        session.whole = True
         size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     names = [strategy.name for strategy in plans[0].strategies]
     means = {name: total / count for name, (total, count) in zip(names, totals, strict=True) if count}
     rows = sum(group.games * group.plan.players for group in groups)
-    return Summary(out, played, rows, end - playing, writing, size, means, manifest.stopped)
+    return Summary(out, played, rows, spent.playing, spent.writing, size, means, manifest.stopped)
+
+
+def plan_of_run(
+    groups: Sequence[Group],
+    command: str,
+    stretch: Stretch | None = None,
+    enough: Enough | None = None,
+    started: str = "",
+) -> UnfinishedPlan:
+    """What a run notes of its plan before the first game."""
+    sizes = {table: part_games_of(table) for table in tables_of(groups[0].plan)}
+    rule = None if enough is None else dict(getattr(enough, "record", {}))
+    return UnfinishedPlan(planned=describe(groups, command, stretch), rule=rule, part_games=sizes, started=started)
+
+
+def part_games_of(table: str) -> int:
+    """Games in a part of a table."""
+    return PART_GAMES if table == SEAT_TABLE else PART_GAMES_OF_PIECES
+
+
+def rest_of(groups: Sequence[Group], first: int) -> list[Group]:
+    """Return groups without the games of the run before one, as many as there are to play."""
+    return [replace(group, games=max(min(group.games, group.first_game + group.games - first), 0)) for group in groups]
+
+
+def take_up(
+    kept: Kept, frames: Mapping[str, pl.DataFrame], plan: Plan, totals: np.ndarray, enough: Enough | None
+) -> int | None:
+    """Count the scores of the games that are kept, and show them to a rule that may end the run.
+
+    Returns
+    -------
+    The games that are enough, if these are; else None.
+    """
+    stop = None
+    for frame in seats_kept(kept, frames):
+        rows = seat_rows(plan, frame)
+        add_scores(totals, rows)
+        if enough is not None and stop is None:
+            stop = enough(rows)
+    if stop is not None and stop != kept.games:
+        raise ValueError(f"a rule that had enough of {stop} games has been played on to {kept.games}")
+    return stop
 
 
 def play_and_write(
     shards: Sequence[Shard],
     workers: int,
-    parts: Sequence[Parts],
+    session: Session,
     totals: np.ndarray,
     enough: Enough | None,
     report: Report,
-) -> tuple[int, float]:
-    """Play shards until all are done or a rule has enough, and write the part files.
-
-    Returns
-    -------
-    games, seconds
-        Games that belong to the run, and the time spent on writing.
-    """
-    games, writing = 0, 0.0
+) -> int:
+    """Play shards until all are done or a rule has enough, write the part files, and return the games of the run."""
+    games = session.games
     with closing(play_shards(shards, workers)) as played:
         for shard, found in zip(shards, played, strict=False):
             tables, count = found, shard.count
@@ -319,18 +298,28 @@ def play_and_write(
                 count = stop - games
                 tables = tuple(rows[: np.searchsorted(rows[:, GAME], stop)] for rows in found)
             before = time.perf_counter()
-            for part, rows in zip(parts, tables, strict=False):
+            for part, rows in zip(session.parts, tables, strict=False):
                 part.add(rows, count)
             add_scores(totals, tables[0])
-            writing += time.perf_counter() - before
             games += count
+            session.stand(games)
+            session.note_now_and_then()
+            session.writing += time.perf_counter() - before
             report(count)
             if stop is not None:
                 break
     before = time.perf_counter()
-    for part in parts:
+    for part in session.parts:
         part.flush()
-    return games, writing + time.perf_counter() - before
+    session.writing += time.perf_counter() - before
+    return games
+
+
+def shard_games_of(plan: Plan) -> int:
+    """Games of a shard: few where a game takes long, so that progress is seen and little is lost by a kill."""
+    if plan.looks_ahead:
+        return SHARD_GAMES_LOOKING_AHEAD
+    return SHARD_GAMES_WITH_PIECES if plan.keeps_pieces else SHARD_GAMES
 
 
 def ask(enough: Enough, rows: np.ndarray, before: int, shard: Shard) -> int | None:
@@ -361,9 +350,3 @@ def stopped(enough: Enough | None, most: int, games: int) -> dict[str, Any] | No
         return None
     said: Mapping[str, Any] = getattr(enough, "record", {})
     return {"at_most": most, "early": games < most, **said}
-
-
-def add_scores(totals: np.ndarray, rows: np.ndarray) -> None:
-    """Add scores and seats to the totals of each strategy, shape (strategies, 2)."""
-    np.add.at(totals[:, 0], rows[:, STRATEGY], rows[:, SCORE])
-    np.add.at(totals[:, 1], rows[:, STRATEGY], 1)

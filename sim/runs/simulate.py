@@ -38,6 +38,8 @@ def simulate(
     jobs: int = -1,
     progress: bool = True,
     checked: bool = False,
+    games_from: int | None = None,
+    games_to: int | None = None,
 ) -> Path:
     """Play games with scripted players and write a run folder, as `empirelab simulate` does.
 
@@ -70,7 +72,8 @@ def simulate(
         Python file with a strategy of your own.
     out
         Folder for the results. By default a new temporary folder, which is removed when Python ends: a cell of a
-        notebook can so be run again, and leaves nothing behind.
+        notebook can so be run again, and leaves nothing behind. A run into a folder of yours that was interrupted is
+        gone on with by the same call.
     overwrite
         Replace the run in `out`.
     jobs
@@ -79,6 +82,8 @@ def simulate(
         Show a bar on a terminal or in a notebook.
     checked
         Stop with an error if a strategy writes into the game; the games are the same, and several times slower.
+    games_from, games_to
+        Play a stretch only, from this game on and up to before that one, to be joined with others by `sim.merge`.
 
     Returns
     -------
@@ -88,7 +93,10 @@ def simulate(
     Raises
     ------
     UserError
-        An option is wrong, the folder exists or cannot be written, or a strategy fails.
+        An option is wrong, the folder exists or cannot be written, an unfinished run of another plan lies there, or a
+        strategy fails.
+    KeyboardInterrupt
+        It was interrupted; the error says what is kept.
     """
     config = config_of(
         "simulate",
@@ -109,7 +117,19 @@ def simulate(
     )
     folder = Path(tempfile.mkdtemp(prefix="empirelab-")) / game if out is None else Path(out)
     try:
-        carry_out(config, folder, jobs=jobs, overwrite=overwrite, command=command_of(config), progress=progress)
+        command = command_of(config)
+        keep = out is not None
+        stretch = stretch_asked(games_from, games_to)
+        carry_out(
+            config,
+            folder,
+            jobs=jobs,
+            overwrite=overwrite,
+            command=command,
+            progress=progress,
+            stretch=stretch,
+            keep=keep,
+        )
     except BaseException:
         if out is None:
             shutil.rmtree(folder.parent, ignore_errors=True)
@@ -151,6 +171,11 @@ def config_of(origin: str, **options: Any) -> RunConfig:
     return spelt_out(validate_row(origin, asked, RunConfig, None))
 
 
+def stretch_asked(games_from: int | None, games_to: int | None) -> tuple[int | None, int | None] | None:
+    """Return the stretch of games that is asked for; None for all."""
+    return None if games_from is None and games_to is None else (games_from, games_to)
+
+
 def words_of(names: str | Sequence[str]) -> list[str]:
     """Return names given as a list, or as a text with commas."""
     return [word.strip() for word in names.split(",") if word.strip()] if isinstance(names, str) else list(names)
@@ -175,6 +200,8 @@ def carry_out(
     progress: bool = True,
     say: Callable[[str], None] | None = None,
     rule: Callable[[Plan], Enough] | None = None,
+    stretch: tuple[int | None, int | None] | None = None,
+    keep: bool = True,
 ) -> Summary:
     """Play a run with a progress bar and write its folder.
 
@@ -188,10 +215,14 @@ def carry_out(
         Told what is being prepared; by default the bar says it.
     rule
         Makes the rule that may end the run early from its plan, see `sim.runs.run.Enough`.
+    stretch
+        Games from which and before which games are played, see `sim.runs.run.execute`.
+    keep
+        Whether what has been played is kept when an interrupt or the disk ends the run; the same options go on with it.
 
     Raises
     ------
-    UserError
+    UserError, KeyboardInterrupt
         As for `make_plans` and `execute`.
     """
     check_out(out, overwrite)
@@ -208,6 +239,8 @@ def carry_out(
             overwrite=overwrite,
             command=command,
             enough=None if rule is None else rule(plans[0]),
+            stretch=stretch,
+            keep=keep,
             say=say or bar.say,
             report=bar.advance,
         )

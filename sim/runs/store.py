@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from sim import disk
 from sim.batch import Plan
 from sim.errors import UserError
 from sim.game import Tally
@@ -30,7 +31,7 @@ from sim.rows import (
     TALLY_KEYS,
 )
 from sim.runs.making import check_unclaimed
-from sim.runs.manifest import FORMAT, MANIFEST, SEAT_TABLE, PartEntry
+from sim.runs.manifest import FORMAT, MANIFEST, SEAT_TABLE, PartEntry, part_name
 
 PART = re.compile(r"part-\d+\.parquet")
 COMPRESSION_LEVEL = 3
@@ -120,27 +121,52 @@ def _named(codes: np.ndarray, names: Sequence[str]) -> pl.Series:
     return pl.Series(names, dtype=pl.Enum(names)).gather(codes.astype(np.uint32))
 
 
+def seat_rows(plan: Plan, frame: pl.DataFrame) -> np.ndarray:
+    """Turn the columns of seats back into rows, as kernels write them: the inverse of `seat_frame`."""
+    names = ["game", "block", "seat", "faction", "strategy", "score", "rank", "rounds", "end_reason"]
+    return _codes(frame, [*names, *plan.game.score_parts, *plan.game.measures])
+
+
+def piece_rows(plan: Plan, frame: pl.DataFrame) -> np.ndarray:
+    """Turn the columns of pieces back into rows: the inverse of `piece_frame`."""
+    pieces = plan.game.pieces
+    assert pieces is not None, "rows of pieces come from games that have pieces"
+    return _codes(frame, ["game", "seat", pieces.name, *(name for name, _ in pieces.columns)])
+
+
+def tally_counts(tally: Tally, frame: pl.DataFrame) -> np.ndarray:
+    """Turn the columns of a tally back into rows: the inverse of `tally_frame`."""
+    return _codes(frame, ["game", tally.name, *tally.columns])
+
+
+def _codes(frame: pl.DataFrame, names: Sequence[str]) -> np.ndarray:
+    """Columns of whole numbers, and of names by their numbers, as int32 rows; 0 for a column that is not there."""
+    rows = np.zeros((frame.height, len(names)), np.int32)
+    for number, name in enumerate(names):
+        if name in frame.columns:
+            column = frame[name]
+            rows[:, number] = (column.to_physical() if isinstance(column.dtype, pl.Enum) else column).to_numpy()
+    return rows
+
+
 def write_part(folder: Path, table: str, number: int, frame: pl.DataFrame, games: int) -> PartEntry:
-    """Write one part file of so many games; return its entry in the manifest.
+    """Write one part file of so many games, and wait until it is on the disk; return its entry in the manifest.
 
     The file is written under another name and renamed, so a part that is there is whole.
 
     Raises
     ------
-    UserError
+    OSError
         It cannot be written.
     """
-    name = f"{table}/part-{number:06d}.parquet"
+    name = part_name(table, number)
     target = folder / name
-    unfinished = target.with_suffix(".unfinished")
     # The digest is that of what was to be written, not of what a full or failing disk has made of it.
     content = parquet(frame, COMPRESSION_LEVEL)
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        unfinished.write_bytes(content)
-        unfinished.replace(target)
-    except OSError as error:
-        raise UserError(f"the results cannot be written: {error.strerror or error}", file=target) from error
+    if not target.parent.is_dir():
+        disk.make_folder(target.parent)
+        disk.sync_folder(folder)
+    disk.write_whole(target, content)
     return PartEntry(file=name, games=games, rows=frame.height, sha256=hashlib.sha256(content).hexdigest())
 
 

@@ -12,7 +12,7 @@ from sim.games.glory_of_rome.pantheon import NO_PIECE, next_piece
 from sim.jit import Record, kernel
 from strategies.glory_of_rome.card_worth import commercial_worth, note_hand
 from strategies.glory_of_rome.legion_worth import military_worth, second_military_worth
-from strategies.glory_of_rome.outlook import glory_worth, place_to_come
+from strategies.glory_of_rome.outlook import glory_worth, place_before_turn, place_to_come
 from strategies.glory_of_rome.vote_worth import political_worth, second_political_worth
 from strategies.glory_of_rome.weights import (
     KINDS,
@@ -30,10 +30,12 @@ from strategies.glory_of_rome.weights import (
     P_DISCORD,
     P_ECONOMIC,
     P_INTRIGUE,
+    P_LAST,
     P_METAL,
     P_MILITARY,
     P_PANTHEON,
     P_POLITICAL,
+    P_PULLED,
     P_RELIGIOUS,
 )
 
@@ -67,7 +69,8 @@ def worth_of_place(g: Record, t: Record, me: int, place: int, w: Record) -> floa
     note_hand(g, t, me, w)
     if place == words.COLOSSEUM:
         glory = glory_worth(g, me, int(t.colosseum_glory), w)
-        return float(w.weight[P_COLOSSEUM] * glory + g.notes[N_PLAY + words.FOLLOWER_COLOSSEUM])
+        share = w.weight[P_COLOSSEUM] if g.notes[N_LEFT] > 0.0 else w.weight[P_LAST]
+        return float(share * glory + g.notes[N_PLAY + words.FOLLOWER_COLOSSEUM])
     denarii = int(t.economic[g.round_number - 1])
     if g.medal[words.ECONOMIC] == me:
         denarii += int(t.economic_medal_denarii)
@@ -106,11 +109,14 @@ def piece_worth(g: Record, t: Record, me: int, level: int, w: Record) -> float:
     if piece == NO_PIECE:
         return 0.0
     worth = g.notes[N_COUNT + words.COUNT_PANTHEON]
+    pulled = pieces_pulled(g, me, w)
     if piece != words.OWN:
-        # The roof can be begun after that.
+        # The roof can be begun after that, and the pieces below are safe.
         opens = w.weight[P_PANTHEON] if level == words.BASE and g.notes[N_LEFT] > 0.0 else 0.0
-        return float(worth + t.pantheon_points[piece] + opens)
+        return float(worth + t.pantheon_points[piece] + opens + min(pulled, float(t.pantheon_own[level])))
     missing = int(t.pantheon_own[level] - g.pantheon_own[me, level])
+    # Those that are there already go first.
+    worth -= min(1.0, max(0.0, pulled - g.pantheon_own[me, level]))
     if g.notes[N_LEFT] == 0.0:
         places = int(g.building[province_before(g, me), words.RELIGIOUS] - g.placed[me, words.RELIGIOUS])
         if min(places, int(g.followers_left[me])) <= missing:
@@ -120,6 +126,20 @@ def piece_worth(g: Record, t: Record, me: int, level: int, w: Record) -> float:
         return float(worth + t.pantheon_points[words.OWN])
     share = w.weight[P_METAL] * t.pantheon_points[metal] / (missing + 1.0)
     return float(worth + t.pantheon_points[words.OWN] + share)
+
+
+@kernel
+def pieces_pulled(g: Record, me: int, w: Record) -> float:
+    """Pieces of unfinished levels that others should pull down in the next round, by Demolition."""
+    if g.notes[N_LEFT] == 0.0 or not intrigue_is_played(g):
+        return 0.0
+    province = int(g.board[place_before_turn(g, int(g.place[me]))])
+    free = int(g.track_length[me] - g.discord[me])
+    tokens = 0
+    for seat in range(g.players):
+        if seat != me:
+            tokens += min(int(g.intrigue[province, seat]), int(g.discord[seat]))
+    return float(w.weight[P_PULLED] * min(tokens, free))
 
 
 @kernel

@@ -67,8 +67,9 @@ def is_wild(g: Record, t: Record, me: int, card: int) -> bool:
 
 @kernel
 def set_share(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """What a card in the hand is worth as part of a set."""
-    if sets_laid(g, me) >= g.set_limit[me]:
+    """What a card in the hand is worth as part of a set; as the game ends no card comes to it any more."""
+    over = g.notes[N_LEFT] == 0.0 and g.phase == words.INCOME_PHASE
+    if over or sets_laid(g, me) >= g.set_limit[me]:
         return 0.0
     kind = int(t.type[card])
     same, wild = 0, 0

@@ -24,6 +24,7 @@ from strategies.glory_of_rome.weights import (
     N_HURT,
     N_LEFT,
     N_READY,
+    P_ALONE,
     P_CARD,
     P_DENARIUS,
     P_EXCESS,
@@ -87,7 +88,10 @@ def worth_of_denarius(g: Record, t: Record, me: int, w: Record) -> float:
         place = place_before_turn(g, int(g.place[me]))
         if g.denarii[me] + population(g, province_before(g, me)) >= prices_in(g, t, int(g.board[place])):
             share *= w.weight[P_EXCESS]
-    return float(last + (w.weight[P_DENARIUS] - last) * share)
+    worth = w.weight[P_DENARIUS]
+    if g.variant & words.IMPERIAL != 0:
+        worth *= w.weight[P_ALONE]
+    return float(last + (worth - last) * share)
 
 
 @kernel

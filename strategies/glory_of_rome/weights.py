@@ -11,16 +11,19 @@ PARAMETERS = (
     "denarius",
     "scarce",
     "excess",
+    # How many times as much a denarius is worth to who plays alone: nobody else takes tiles, and medals are a task
+    "alone",
     # A follower won, for each action phase to come; how much of it counts on the way to a milestone
     "follower",
     "progress",
-    # How much the actions of each kind weigh
+    # How much the actions of each kind weigh; the Colosseum in the last round
     "military",
     "political",
     "commercial",
     "religious",
     "economic",
     "colosseum",
+    "last",
     "intrigue",
     # What tiles bring beside glory: a place for a follower, the medal at once and for each round to come; and what the
     # next player in the province has of them
@@ -45,9 +48,11 @@ PARAMETERS = (
     "hold",
     "wild",
     "patience",
-    # The Pantheon: share of its points that counts before it is finished
+    # The Pantheon: share of its points that counts before it is finished; pieces that each intrigue token of others is
+    # expected to pull down that will lie before the player in the next round
     "pantheon",
     "metal",
+    "pulled",
     # Missions, and a new one
     "mission",
     "new_mission",
@@ -67,6 +72,7 @@ PARAMETERS = (
     P_DENARIUS,
     P_SCARCE,
     P_EXCESS,
+    P_ALONE,
     P_FOLLOWER,
     P_PROGRESS,
     P_MILITARY,
@@ -75,6 +81,7 @@ PARAMETERS = (
     P_RELIGIOUS,
     P_ECONOMIC,
     P_COLOSSEUM,
+    P_LAST,
     P_INTRIGUE,
     P_TILE,
     P_MEDAL,
@@ -95,6 +102,7 @@ PARAMETERS = (
     P_PATIENCE,
     P_PANTHEON,
     P_METAL,
+    P_PULLED,
     P_MISSION,
     P_NEW_MISSION,
     P_HURT,

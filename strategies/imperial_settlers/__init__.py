@@ -6,7 +6,7 @@ from sim.jit import Record, kernel
 from sim.scripts import Script
 from strategies.imperial_settlers.decisions import score_option
 from strategies.imperial_settlers.preparing import prepare
-from strategies.imperial_settlers.weights import PARAMETERS
+from strategies.imperial_settlers.weights import KEPT_NOTES, PARAMETERS
 
 
 @kernel
@@ -23,6 +23,7 @@ SCRIPTS = (
         PARAMETERS,
         "plans the round by what its goods still buy",
         prepare,
+        KEPT_NOTES,
     ),
 )
 """Functions that strategies of `configs/strategies/imperial_settlers/` are made of."""

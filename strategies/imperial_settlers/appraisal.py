@@ -14,9 +14,14 @@ from sim.jit import Record, kernel
 from strategies.imperial_settlers.bundles import (
     BITS,
     CANNOT,
+    GUARD,
     GUARDS,
     PAID,
+    RESOURCE_GUARDS,
+    STAND_IN_GUARDS,
     after_paying,
+    at_least_one,
+    deficit,
     number_of,
     of_good,
     short_of,
@@ -39,13 +44,27 @@ from strategies.imperial_settlers.weights import (
     ACTION_OF,
     COST_OF,
     DYNAMIC,
+    KNOWN_SUPPLY,
+    KNOWN_WORTH,
     LOSSES,
+    MOST_KNOWN,
     MOST_RANKED,
+    N_AFTER_GOOD,
     N_BASE,
+    N_BASE_FREE,
+    N_BASE_LEFT,
+    N_BASE_PLAYS,
     N_BASE_SHORT,
+    N_BASE_SPARE,
     N_BASE_TAKEN,
+    N_BASE_USED,
+    N_BASE_WANTED,
     N_COUNT,
+    N_FOUND,
+    N_HAND_BITS,
     N_KEPT,
+    N_KNOWN,
+    N_LEFT,
     N_LOCATION_NOW,
     N_LOSS,
     N_PAIR,
@@ -92,6 +111,9 @@ SOON_GAINED = sum(number << (BITS * good) for good, number in enumerate((1, 1, 1
 """Goods that may still be gained to pay for what lacks."""
 SLIGHT = 0.1
 """What a play of a plan may cost in points beyond its goods."""
+NOT_BESIDE = -1e9
+NEARLY = 1
+"""Goods that lack for a play that one hopes to make possible."""
 NO_PLACE = -1
 MASKED = 60
 """Places of the hand that a plan can tell apart."""
@@ -175,11 +197,20 @@ def add_play(g: Record, value: float, cost: int, gain: int, hand: int, card: int
 
 @kernel
 def play_of(g: Record, card: int, flag: int) -> int:
-    """Number of the play that does something with a card, -1 if it is not noted."""
+    """Number of the play that does something with a card, -1 if it is not noted.
+
+    Options come in the order of the plays, so that the next one is found soon behind the last one.
+    """
     key = card + FLAG * flag
-    for play in range(int(g.notes[N_COUNT])):
+    count = int(g.notes[N_COUNT])
+    play = int(g.notes[N_FOUND])
+    for _ in range(count):
         if g.notes[PLAY_KEY + play] == key:
+            g.notes[N_FOUND] = play
             return play
+        play += 1
+        if play >= count:
+            play = 0
     return -1
 
 
@@ -190,6 +221,8 @@ def note_plays(g: Record, t: Record, me: int, w: Record) -> None:
         return
     note_losses(g, t, me, w)
     g.notes[N_COUNT] = 0.0
+    g.notes[N_FOUND] = 0.0
+    g.notes[N_KNOWN] = 0.0
     g.notes[N_RANKED] = 0.0
     g.notes[N_SOON] = together(int(g.notes[N_SUPPLY]), SOON_GAINED)
     for place in range(g.zone_size[me, words.HAND]):
@@ -206,8 +239,7 @@ def note_plays(g: Record, t: Record, me: int, w: Record) -> None:
     note_order(g)
     note_rest(g, w)
     g.notes[N_BASE] = fill(g, int(g.notes[N_SUPPLY]), 0, 0, words.NO_CARD, 0, 0)
-    g.notes[N_BASE_SHORT] = g.notes[N_SHORT]
-    g.notes[N_BASE_TAKEN] = g.notes[N_TAKEN]
+    note_plan(g)
 
 
 @kernel
@@ -220,16 +252,20 @@ def bit_of(meant: int) -> int:
 @kernel
 def note_order(g: Record) -> None:
     """Lay the plays that a plan tries side by side, in their order."""
+    bits = 0
     for rank in range(int(g.notes[N_RANKED])):
         play = int(g.notes[PLAY_ORDER + rank])
         meant = int(g.notes[PLAY_CARD + play])
-        g.notes[RANKED_BIT + rank] = bit_of(meant)
+        bit = bit_of(meant)
+        bits |= bit
+        g.notes[RANKED_BIT + rank] = bit
         g.notes[RANKED_CARD + rank] = meant % FLAG
         g.notes[RANKED_FLAGS + rank] = (meant // FLAG) & (NEEDS_LOCATION | LEAVES_COMMON)
         g.notes[RANKED_COST + rank] = g.notes[PLAY_COST + play]
         g.notes[RANKED_GAIN + rank] = g.notes[PLAY_GAIN + play]
         g.notes[RANKED_VALUE + rank] = g.notes[PLAY_VALUE + play]
         g.notes[PLAY_RANK + play] = rank
+    g.notes[N_HAND_BITS] = bits
 
 
 @kernel
@@ -331,6 +367,50 @@ def raze_cost(g: Record, t: Record, card: int) -> int:
 
 
 @kernel
+def note_plan(g: Record) -> None:
+    """Note of the plan just worked out what tells which plays leave it as it is."""
+    taken = int(g.notes[N_TAKEN])
+    left = int(g.notes[N_LEFT])
+    short = int(g.notes[N_SHORT])
+    spare = int(g.notes[N_SUPPLY]) | GUARDS
+    free = 0
+    used = 0
+    wanted = 0
+    for good in range(words.RESOURCES):
+        if (short >> good) & 1 != 0:
+            wanted |= GUARD << (BITS * good)
+    for rank in range(int(g.notes[N_RANKED])):
+        cost = int(g.notes[RANKED_COST + rank])
+        if (taken >> rank) & 1 == 0:
+            rest = (left | GUARDS) - cost
+            if deficit(rest) <= NEARLY:
+                wanted |= ~rest
+            if rest & GUARDS == GUARDS and g.notes[RANKED_VALUE + rank] > 0.0:
+                # It came too early in the order for what later plays gain.
+                wanted |= at_least_one(cost)
+            continue
+        used |= int(g.notes[RANKED_BIT + rank])
+        spare -= cost
+        over = ~spare & GUARDS
+        if over == 0:
+            free |= 1 << rank
+        else:
+            # Of these goods nothing is left: the play is paid with what another one gains, or with what stands in.
+            spare = spare & ~((over << 1) - (over >> (BITS - 1))) | over
+    wanted &= GUARDS
+    if wanted & RESOURCE_GUARDS != 0:
+        wanted |= STAND_IN_GUARDS
+    g.notes[N_BASE_SHORT] = short
+    g.notes[N_BASE_TAKEN] = taken
+    g.notes[N_BASE_USED] = used
+    g.notes[N_BASE_LEFT] = left
+    g.notes[N_BASE_SPARE] = spare ^ GUARDS
+    g.notes[N_BASE_FREE] = free
+    g.notes[N_BASE_WANTED] = wanted
+    g.notes[N_BASE_PLAYS] = g.notes[N_BASE] - worth_of_rest(g, left)
+
+
+@kernel
 def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fresh: int) -> float:
     """Worth of what can still be done with a supply, taking the plays in their order.
 
@@ -396,6 +476,7 @@ def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fr
             fresh += 1
     g.notes[N_SHORT] = short
     g.notes[N_TAKEN] = taken
+    g.notes[N_LEFT] = supply
     return total + worth_of_rest(g, supply)
 
 
@@ -425,9 +506,58 @@ def is_planned(g: Record, play: int) -> bool:
 
 
 @kernel
+def is_wanted(g: Record, gain: int) -> bool:
+    """Tell whether goods gained may bring more plays into the plan for the goods at hand, or make some cheaper."""
+    return at_least_one(gain) & int(g.notes[N_BASE_WANTED]) != 0
+
+
+@kernel
+def beside_plan(g: Record, cost: int, gain: int) -> float:
+    """Worth of the plan for the goods at hand, beside which something costs what it leaves and gives goods.
+
+    NOT_BESIDE if the plan has to change: it does not leave the cost, or has use for the goods.
+    """
+    rest = (int(g.notes[N_BASE_SPARE]) | GUARDS) - cost
+    if rest & GUARDS != GUARDS or is_wanted(g, gain):
+        return NOT_BESIDE
+    left = (int(g.notes[N_BASE_LEFT]) | GUARDS) - cost
+    if left & GUARDS != GUARDS:
+        return NOT_BESIDE
+    return float(g.notes[N_BASE_PLAYS] + worth_of_rest(g, together(left ^ GUARDS, gain)))
+
+
+@kernel
+def is_next(g: Record, play: int) -> bool:
+    """Tell whether the plan for the goods at hand takes a play and stays as it is if that play comes first."""
+    rank = int(g.notes[PLAY_RANK + play])
+    if rank == UNRANKED or (int(g.notes[N_BASE_FREE]) >> rank) & 1 == 0:
+        return False
+    return not is_wanted(g, int(g.notes[PLAY_GAIN + play]))
+
+
+@kernel
 def is_for_later(g: Record, play: int) -> bool:
     """Tell whether the plan for the goods at hand has something to do and a play, -1 for none noted, is no part."""
     return g.notes[N_BASE_TAKEN] != 0 and (play < 0 or not is_planned(g, play))
+
+
+@kernel
+def after_trade(g: Record, cost: int, gain: int) -> float:
+    """Worth of all that can be done after a cost is paid and goods are gained, worked out once for the same goods."""
+    supply = after_paying(int(g.notes[N_SUPPLY]), cost)
+    if supply == CANNOT:
+        supply = 0
+    supply = together(supply, gain)
+    known = int(g.notes[N_KNOWN])
+    for place in range(known):
+        if g.notes[KNOWN_SUPPLY + place] == supply:
+            return float(g.notes[KNOWN_WORTH + place])
+    worth = fill(g, supply, 0, 0, words.NO_CARD, 0, 0)
+    if known < MOST_KNOWN:
+        g.notes[KNOWN_SUPPLY + known] = supply
+        g.notes[KNOWN_WORTH + known] = worth
+        g.notes[N_KNOWN] = known + 1
+    return worth
 
 
 @kernel
@@ -450,9 +580,16 @@ def worth_of_unused(g: Record, supply: int) -> float:
 
 
 @kernel
+def with_one_more(g: Record, good: int, w: Record) -> float:
+    """Worth of gaining one good at once, with all that can be done after it."""
+    if math.isnan(g.notes[N_AFTER_GOOD + good]):
+        gain = of_good(good, 1)
+        g.notes[N_AFTER_GOOD + good] = with_supply(g, worth_beside_goods(g, gain), 0, gain, w)
+    return float(g.notes[N_AFTER_GOOD + good])
+
+
+@kernel
 def with_supply(g: Record, value: float, cost: int, gain: int, w: Record) -> float:
     """Worth of something that costs and gives goods at once, with all that can be done after it."""
-    supply = after_paying(int(g.notes[N_SUPPLY]), cost)
-    if supply == CANNOT:
-        supply = 0
-    return value + fill(g, together(supply, gain), 0, 0, words.NO_CARD, 0, 0)
+    plan = beside_plan(g, cost, gain)
+    return value + (plan if plan != NOT_BESIDE else after_trade(g, cost, gain))

@@ -17,6 +17,9 @@ GUARD = 64
 GUARDS = sum(GUARD << (BITS * good) for good in range(PAID))
 OTHER_GUARDS = sum(GUARD << (BITS * good) for good in range(words.RESOURCES, PAID))
 """Guards of the goods that gold cannot stand for."""
+RESOURCE_GUARDS = GUARDS & ~OTHER_GUARDS
+STAND_IN_GUARDS = sum(GUARD << (BITS * good) for good in (words.GOLD, words.WORKER))
+FULL = sum(MOST << (BITS * good) for good in range(PAID))
 POINTS_AT = BITS * PAID
 CARDS_AT = POINTS_AT + 5
 MOST_POINTS = 31
@@ -101,6 +104,25 @@ def with_stand_ins(rest: int) -> int:
     if workers > number_of(left, words.WORKER):
         return CANNOT
     return left - (gold << (BITS * words.GOLD)) - (workers << (BITS * words.WORKER))
+
+
+@kernel
+def at_least_one(bundle: int) -> int:
+    """Guards of the goods that are in a bundle."""
+    return ((bundle & FULL) + FULL) & GUARDS
+
+
+@kernel
+def deficit(rest: int) -> int:
+    """Goods that lack for a cost that cannot be paid, whatever stands in; `rest` as in `with_stand_ins`."""
+    lacking = 0
+    for good in range(words.RESOURCES):
+        lacking += max(0, GUARD - ((rest >> (BITS * good)) & 127))
+    gold = ((rest >> (BITS * words.GOLD)) & 127) - GUARD
+    workers = ((rest >> (BITS * words.WORKER)) & 127) - GUARD
+    tokens = ((rest >> (BITS * words.RAZE)) & 127) - GUARD
+    missing = max(0, -gold) + max(0, -workers) + max(0, -tokens)
+    return missing + max(0, lacking - max(0, gold) - max(0, workers) // 2)
 
 
 @kernel

@@ -12,12 +12,18 @@ from strategies.imperial_settlers.appraisal import (
     AS_DEAL,
     AS_RAZE,
     AS_USE,
+    FRESH_LOSS,
     MASKED,
+    NOT_BESIDE,
+    after_trade,
+    beside_plan,
     bit_of,
     cost_of_activating,
     fill,
     is_for_later,
+    is_next,
     is_planned,
+    is_wanted,
     note_plays,
     play_of,
     raze_cost,
@@ -44,12 +50,15 @@ from strategies.imperial_settlers.weights import (
     N_AFTER_WORKER,
     N_BASE,
     N_BASE_SHORT,
+    N_BASE_USED,
     N_COMMON,
     N_FACTION,
+    N_HAND_BITS,
     N_HORIZON,
     N_LOCATION_NOW,
     N_LOSS,
     N_PAIR,
+    N_PRICE,
     N_ROUNDS,
     N_SUPPLY,
     N_THREAT,
@@ -61,8 +70,10 @@ from strategies.imperial_settlers.weights import (
     PLAY_CARD,
     PLAY_COST,
     PLAY_GAIN,
+    PLAY_RANK,
     PLAY_VALUE,
     RAZE_OF,
+    UNRANKED,
 )
 
 PACKED = 32
@@ -71,6 +82,8 @@ CONVERTED_SPOIL = 2.0
 CONVERTED_GOOD = 1.0
 """Points for a good that Dark Chapel or School of Diplomacy turns into points."""
 LEAST_THREAT = 0.03
+SATED = 0.3
+"""How much less the next resource of a kind is worth than the one before it."""
 LATER = 0.1
 """How much less than the plan a play scores that the plan leaves for later."""
 
@@ -91,15 +104,18 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
         if g.option_kind[option] == words.FOUNDATION:
             return -loss_of_foundation(g, w)
         return -loss_of_location(g, t, me, card, w)
-    if decision == words.PAY and resources_go_first(g, t, me):
-        return -float(value)
+    if decision == words.PAY:
+        return -float(value) if resources_go_first(g, t, me) else score_payment(g, me, value)
+    if decision == words.TURN and g.peaceful == 0 and w.weight[P_DEFEND] > 0.0 and token_first(g):
+        if g.option_kind[option] != words.DEFEND:
+            return 0.0
+        threat = max(LEAST_THREAT, g.notes[N_THREAT])
+        return 1.0 + threat * loss_of_location(g, t, me, card, w)
     note_plays(g, t, me, w)
     if decision == words.TURN:
         return score_turn(g, t, me, option, w)
     if decision == words.PICK:
         return score_pick(g, t, me, option, w)
-    if decision == words.PAY:
-        return score_payment(g, me, value, w)
     if decision == words.BRANCH:
         return score_alternative(g, t, me, value, w)
     if decision == words.MORE_PAIRS:
@@ -110,6 +126,17 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 
 # ---- A turn ----
+
+
+@kernel
+def token_first(g: Record) -> bool:
+    """Tell whether the defence token can be laid, which costs nothing; free steps are listed behind actions."""
+    option = int(g.option_count) - 1
+    while option >= 0 and g.option_kind[option] != words.DEFEND:
+        if words.PASS < g.option_kind[option] < words.DEFEND:
+            return False
+        option -= 1
+    return option >= 0
 
 
 @kernel
@@ -139,8 +166,11 @@ def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> float:
 @kernel
 def score_raid(g: Record, t: Record, me: int, seat: int, card: int, w: Record) -> float:
     """Score razing a location of another."""
-    if is_for_later(g, play_of(g, card, AS_RAZE)):
+    play = play_of(g, card, AS_RAZE)
+    if is_for_later(g, play):
         return float(g.notes[N_BASE] - LATER)
+    if play >= 0 and is_next(g, play):
+        return float(g.notes[N_BASE] + w.weight[P_RAID])
     supply = after_paying(int(g.notes[N_SUPPLY]), raze_cost(g, t, card))
     if supply == CANNOT:
         supply = 0
@@ -154,20 +184,21 @@ def score_build(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     play = play_of(g, card, AS_BUILD)
     if play < 0:
         return -1.0
+    if is_for_later(g, play):
+        return float(g.notes[N_BASE] - LATER)
     value = float(g.notes[PLAY_VALUE + play])
     gain = int(g.notes[PLAY_GAIN + play])
+    early = w.weight[P_TEMPO] * promise(t, card, gain)
+    needs_location = t.cost_location[card] != 0
+    if is_next(g, play) and (not needs_location or g.notes[N_LOSS] < FRESH_LOSS):
+        return float(early + (with_use(g, t, me, card, w) if t.kind[card] == words.ACTION else g.notes[N_BASE]))
     given = 0
     fresh = 0
-    if t.cost_location[card] != 0:
+    if needs_location:
         value -= g.notes[N_LOSS]
         given = 1
     elif t.deck[card] == words.COMMON:
         fresh = 1
-    if is_for_later(g, play):
-        return float(g.notes[N_BASE] - LATER)
-    early = w.weight[P_TEMPO] * promise(t, card, gain)
-    if given == 0 and gain & GOODS_ONLY == 0 and t.kind[card] != words.ACTION and is_planned(g, play):
-        return g.notes[N_BASE] + early
     used = bit_of(int(g.notes[PLAY_CARD + play]))
     supply = after_paying(int(g.notes[N_SUPPLY]), int(g.notes[PLAY_COST + play]))
     if supply == CANNOT:
@@ -182,6 +213,16 @@ def score_build(g: Record, t: Record, me: int, card: int, w: Record) -> float:
                 value += more - worth_of_use(g, t, me, card, w) * w.weight[P_USE_NOW]
                 supply = together(left, goods)
     return value + fill(g, supply, used, given, words.NO_CARD, 0, fresh)
+
+
+@kernel
+def with_use(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """Worth of the plan for the goods at hand, an action location of which is used too if goods are left for it."""
+    more, goods = worth_of_activating(g, t, me, card, w)
+    plan = beside_plan(g, cost_of_activating(g, t, me, card, w), goods)
+    if plan == NOT_BESIDE:
+        return float(g.notes[N_BASE])
+    return max(float(g.notes[N_BASE]), plan + more - worth_of_use(g, t, me, card, w) * w.weight[P_USE_NOW])
 
 
 @kernel
@@ -204,11 +245,20 @@ def score_play(g: Record, card: int, flag: int, times: int, w: Record) -> float:
     gain = int(g.notes[PLAY_GAIN + play])
     cost = int(g.notes[PLAY_COST + play])
     early = w.weight[P_TEMPO] * (cards_of(gain) + 0.05 * times)
-    if times == 1 and gain & GOODS_ONLY == 0 and is_planned(g, play):
-        # What gives no goods leaves the plan as it is, whenever it is done.
+    if is_next(g, play) and (times == 1 or is_next(g, play + 1)):
+        # The second use is noted behind the first.
         return g.notes[N_BASE] + early
-    if is_for_later(g, play):
-        return float(g.notes[N_BASE] - LATER)
+    if times == 1:
+        if gain & GOODS_ONLY == 0 and is_for_later(g, play):
+            return float(g.notes[N_BASE] - LATER)
+        bit = bit_of(int(g.notes[PLAY_CARD + play]))
+        if not is_planned(g, play):
+            if not is_wanted(g, gain):
+                # A play that nothing speaks for, and the plan has use for the card or for what it costs.
+                plan = beside_plan(g, cost, gain) if bit & int(g.notes[N_BASE_USED]) == 0 else NOT_BESIDE
+                return value + early + plan if plan != NOT_BESIDE else float(g.notes[N_BASE] - LATER)
+            if bit & int(g.notes[N_HAND_BITS]) == 0 and g.notes[PLAY_RANK + play] == UNRANKED:
+                return value + early + after_trade(g, cost, gain)
     supply = after_paying(int(g.notes[N_SUPPLY]), cost)
     if supply != CANNOT and times > 1:
         supply = after_paying(supply, cost)
@@ -255,6 +305,8 @@ def score_free_step(g: Record, t: Record, me: int, kind: int, card: int, value: 
         if gained <= kept:
             return base + gained - kept
         used = 1 << min(place_in(g, me, words.HAND, card), MASKED)
+        if used & int(g.notes[N_BASE_USED]) == 0:
+            return base + gained - kept
         return gained - kept + fill(g, int(g.notes[N_SUPPLY]), used, 0, words.NO_CARD, 0, 0)
     banked = int(g.banked[card, 0] + g.banked[card, 1] + g.banked[card, 2])
     gained = w.weight[P_BANK] * worth_of_tier(t, card, banked, 1.0)
@@ -308,16 +360,14 @@ def resources_go_first(g: Record, t: Record, me: int) -> bool:
 
 
 @kernel
-def score_payment(g: Record, me: int, packed: int, w: Record) -> float:
-    """Score a payment by what can be done with the goods it leaves."""
-    cost = 0
+def score_payment(g: Record, me: int, packed: int) -> float:
+    """Score a payment by the goods it leaves: the first one of a kind is worth most, and gold stands for any."""
+    worth = 0.0
     for good in (words.WOOD, words.STONE, words.FOOD, words.GOLD):
-        cost += of_good(good, packed % PACKED)
+        left = g.goods[me, good] - packed % PACKED
+        worth += g.notes[N_PRICE + good] * (left if good == words.GOLD else left / (1.0 + SATED * left))
         packed //= PACKED
-    supply = after_paying(int(g.notes[N_SUPPLY]), cost)
-    if supply == CANNOT:
-        supply = 0
-    return fill(g, supply, 0, 0, int(g.asked_card), 1, 0)
+    return float(worth)
 
 
 @kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sim.games.imperial_settlers import words
 from sim.jit import Record, kernel
 from sim.kit.zones import place_in
-from strategies.imperial_settlers.appraisal import fill, with_supply
+from strategies.imperial_settlers.appraisal import fill, with_one_more, with_supply
 from strategies.imperial_settlers.bundles import of_good, together
 from strategies.imperial_settlers.card_worth import (
     gains_of_building,
@@ -45,7 +45,7 @@ def score_pick(g: Record, t: Record, me: int, option: int, w: Record) -> float:
         if value < 0:
             return 1.0 if seat == g.notes[N_LEADER] else 0.5
         leads = 0.05 if seat == g.notes[N_LEADER] else 0.0
-        return with_supply(g, leads, 0, of_good(value, 1), w)
+        return leads + with_one_more(g, value, w)
     if asked == words.COPY_RAZE_GOOD:
         return score_copied_good(g, t, card, value, w)
     if card == words.NO_CARD:
@@ -94,8 +94,7 @@ def score_deal_pick(g: Record, t: Record, me: int, card: int, seat: int, asked: 
     each = float(g.notes[N_PRICE + good]) if good >= 0 else 0.0
     lasting = each * g.notes[N_HORIZON]
     if asked == words.GAIN_DEAL_GOOD:
-        gain = of_good(good, 1)
-        return with_supply(g, worth_beside_goods(g, gain), 0, gain, w)
+        return with_one_more(g, good, w)
     if asked == words.TRADE_DEAL:
         return lasting + each
     if asked == words.BUILD_DEAL:
@@ -121,14 +120,12 @@ def score_waived(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 def score_copied_good(g: Record, t: Record, card: int, good: int, w: Record) -> float:
     """Score a good of a raze field, or a location by the best good of its own."""
     if good >= 0:
-        gain = of_good(good, 1)
-        return with_supply(g, worth_beside_goods(g, gain), 0, gain, w)
+        return with_one_more(g, good, w)
     best = 0.0
     if card >= 0:
         for kind in range(len(words.GOODS)):
             if t.raze[card, kind] > 0:
-                gain = of_good(kind, 1)
-                best = max(best, with_supply(g, worth_beside_goods(g, gain), 0, gain, w))
+                best = max(best, with_one_more(g, kind, w))
     return best
 
 

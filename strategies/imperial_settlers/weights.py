@@ -98,51 +98,17 @@ PARAMETERS = (
 ) = range(15)
 """Columns of `t.hint`, the order of `Hints` in the game's cards.py: what an empire wants, from -1 (avoids) to 1."""
 
-# ---- Notes of a decision ----
-
-N_ROUNDS = 0
-"""Production phases still to come; a number here says that the notes up to N_COUNT are worked out."""
-N_HORIZON = 1  # the same, those after which much can still be done counting more
-N_PRICE = 2  # worth of a good of a later round, for each good: nine places
-N_COMMON = 11  # worth of a card drawn from the common deck
-N_FACTION = 12  # and from the own one
-N_COLOUR = 13  # points that own features give for building each colour: eight places
-N_OF_COMMON = 21  # and for building a common card
-N_OF_FACTION = 22  # or a faction card
-N_RAZE = 23  # points that features give for a raze
-N_DEAL = 24  # and for a deal
-N_MORE = 25  # and for two or more points at once
-N_LEADER = 26  # seat of the strongest opponent
-N_THREAT = 27  # chance that an unprotected location is razed before the next turn ends
-N_LOSS = 28  # least losses by giving locations or foundations up, from the least on: LOSSES places
-LOSSES = 8
-N_BASE = 36  # worth of what can be done with the goods at hand
-N_SUPPLY = 37  # goods at hand, packed
-N_SHORT = 38  # of the plan worked out last: bits of the resources that gold or workers stand in for,
-N_TAKEN = 39  # and of the places in the order of plays that it takes
-N_BASE_SHORT = 42  # the same of the plan for the goods at hand
-N_BASE_TAKEN = 43
-N_AFTER_WORKER = 40  # worth of what can be done after paying one worker
-N_SOON = 44  # goods at hand with those that may still be gained to pay for what lacks, packed
-N_KEPT = 47  # bits of the goods that are kept in cleanup
-N_PAIR = 48  # worth of a pair of workers exchanged for a card
-N_GATES = 51  # Gates that work
-N_REST = 57  # worth of each good that is left over in the end, wood to raze tokens: six places
-N_COUNT = 52  # plays considered; a number here says that those are worked out
-N_RANKED = 54  # how many of them may be part of a plan
-N_AFTER_PAIR = 55  # worth of what can be done after exchanging a pair of workers for a card
-N_INCOME = 56  # wood, stone and food of the next production phase: three places
-N_LOCATION_NOW = 53  # best worth of a common location that may be defended
+# ---- Notes of the plays: read only once a decision has written them, so that they need not be made blank ----
 
 PLAYS = 40
 """Plays of the round that are considered at most."""
-PLAY_VALUE = 64  # points and other lasting worth
+PLAY_VALUE = 0  # points and other lasting worth
 PLAY_COST = PLAY_VALUE + PLAYS  # goods, packed
 PLAY_GAIN = PLAY_COST + PLAYS  # goods gained at once, packed
 PLAY_CARD = PLAY_GAIN + PLAYS  # card, kind of play and place in the hand, see `appraisal.py`
 PLAY_DENSITY = PLAY_CARD + PLAYS  # worth for what it takes
 PLAY_ORDER = PLAY_DENSITY + PLAYS  # plays, the best use of goods first
-MOST_RANKED = 12
+MOST_RANKED = 9
 """Plays that a plan tries, the best use of goods first; side by side, so that a plan reads them quickly:"""
 RANKED_BIT = PLAY_ORDER + PLAYS  # bit of the place in the hand, 0 for none
 RANKED_CARD = RANKED_BIT + MOST_RANKED
@@ -153,6 +119,60 @@ RANKED_VALUE = RANKED_GAIN + MOST_RANKED
 PLAY_RANK = RANKED_VALUE + MOST_RANKED  # place of each play in this order, UNRANKED where it is none of them
 UNRANKED = -1
 PLAY_KEY = PLAY_RANK + PLAYS  # card and kind of play
+KNOWN_SUPPLY = PLAY_KEY + PLAYS  # goods for which a plan has been worked out,
+MOST_KNOWN = 12
+KNOWN_WORTH = KNOWN_SUPPLY + MOST_KNOWN  # and what it is worth
+
+KEPT_NOTES = 424
+"""Notes that are not made blank before a decision: those of the plays."""
+assert KNOWN_WORTH + MOST_KNOWN <= KEPT_NOTES
+
+# ---- Notes of a decision ----
+
+N_ROUNDS = KEPT_NOTES
+"""Production phases still to come; a number here says that the notes up to N_COUNT are worked out."""
+N_HORIZON = N_ROUNDS + 1  # the same, those after which much can still be done counting more
+N_PRICE = N_ROUNDS + 2  # worth of a good of a later round, for each good: nine places
+N_COMMON = N_ROUNDS + 11  # worth of a card drawn from the common deck
+N_FACTION = N_ROUNDS + 12  # and from the own one
+N_COLOUR = N_ROUNDS + 13  # points that own features give for building each colour: eight places
+N_OF_COMMON = N_ROUNDS + 21  # and for building a common card
+N_OF_FACTION = N_ROUNDS + 22  # or a faction card
+N_RAZE = N_ROUNDS + 23  # points that features give for a raze
+N_DEAL = N_ROUNDS + 24  # and for a deal
+N_MORE = N_ROUNDS + 25  # and for two or more points at once
+N_LEADER = N_ROUNDS + 26  # seat of the strongest opponent
+N_THREAT = N_ROUNDS + 27  # chance that an unprotected location is razed before the next turn ends
+N_LOSS = N_ROUNDS + 28  # least losses by giving locations or foundations up, from the least on: LOSSES places
+LOSSES = 8
+N_BASE = N_ROUNDS + 36  # worth of what can be done with the goods at hand
+N_SUPPLY = N_ROUNDS + 37  # goods at hand, packed
+N_SHORT = N_ROUNDS + 38  # of the plan worked out last: bits of the resources that gold or workers stand in for,
+N_TAKEN = N_ROUNDS + 39  # and of the places in the order of plays that it takes
+N_BASE_SHORT = N_ROUNDS + 42  # the same of the plan for the goods at hand
+N_BASE_TAKEN = N_ROUNDS + 43
+N_LEFT = N_ROUNDS + 45  # of the plan worked out last: goods that it leaves, packed,
+N_BASE_USED = N_ROUNDS + 81
+N_HAND_BITS = N_ROUNDS + 82  # bits of the hand cards of all plays that it tries
+N_BASE_SPARE = N_ROUNDS + 78
+N_BASE_FREE = N_ROUNDS + 79
+N_BASE_LEFT = N_ROUNDS + 49  # the same of the plan for the goods at hand
+N_BASE_WANTED = N_ROUNDS + 50
+N_BASE_PLAYS = N_ROUNDS + 75  # worth of its plays, without what it leaves
+N_AFTER_WORKER = N_ROUNDS + 40  # worth of what can be done after paying one worker
+N_SOON = N_ROUNDS + 44  # goods at hand with those that may still be gained to pay for what lacks, packed
+N_KEPT = N_ROUNDS + 47  # bits of the goods that are kept in cleanup
+N_PAIR = N_ROUNDS + 48  # worth of a pair of workers exchanged for a card
+N_GATES = N_ROUNDS + 51  # Gates that work
+N_AFTER_GOOD = N_ROUNDS + 63  # worth of what can be done after gaining one of each good: nine places
+N_REST = N_ROUNDS + 57  # worth of each good that is left over in the end, wood to raze tokens: six places
+N_KNOWN = N_ROUNDS + 56  # supplies for which a plan has been worked out
+N_FOUND = N_ROUNDS + 41  # the play that was looked up last
+N_COUNT = N_ROUNDS + 52  # plays considered; a number here says that those are worked out
+N_RANKED = N_ROUNDS + 54  # how many of them may be part of a plan
+N_AFTER_PAIR = N_ROUNDS + 55  # worth of what can be done after exchanging a pair of workers for a card
+N_INCOME = N_ROUNDS + 72  # wood, stone and food of the next production phase: three places
+N_LOCATION_NOW = N_ROUNDS + 53  # best worth of a common location that may be defended
 
 # ---- Numbers prepared once for a run: a place for each card ----
 

@@ -93,12 +93,12 @@ def test_imports_inside_functions_and_of_modules_from_packages_are_found() -> No
 PYTHON_FILES = {
     "answers", "arguments", "cards", "catalog", "checks", "compile", "decks", "fighting", "game", "given", "inline",
     "inspected", "language", "layout", "move_making", "moves", "naming", "odds", "payments", "positions", "queries",
-    "reasons", "recorded", "recorded_play", "records", "rows", "standing", "tallies", "told", "turn_moves",
+    "reasons", "recorded", "recorded_play", "records", "rows", "standing", "tallies", "told", "turn_moves", "view",
 }  # fmt: skip
 """Files of a game that only Python needs; all others of its folder hold kernels and what kernels are told."""
 PYTHON_ROOMS = (
     "sim.batch", "sim.bench", "sim.checking", "sim.cli", "sim.commands.", "sim.compiling", "sim.data.", "sim.game",
-    "sim.replay", "sim.runs.",
+    "sim.environment", "sim.python_players", "sim.replay", "sim.runs.",
 )  # fmt: skip
 """Modules of the engine that only Python needs."""
 

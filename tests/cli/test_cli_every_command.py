@@ -39,6 +39,7 @@ SMALLEST: dict[str, tuple[object, ...]] = {
     "replay": ("out",),
     "inspect": (GAME, POSITION),
     "verify": (GAME, RECORDS),
+    "merge": ("out", "other", "--out", "joined", "--overwrite"),
     "check": ("out", "other"),
     "check-data": (GAME,),
     "bench": (GAME, "--runs", 1, "--seconds", 0.01, "--no-start", "--whole", 0),
@@ -69,7 +70,7 @@ def test_json_is_one_document_and_quiet_leaves_only_results(empirelab: Callable[
     quiet = empirelab(name, *SMALLEST[name], "--quiet")
     assert (quiet.status, quiet.err) == (0, "")
     # What writes a folder has said all there, and a check by its exit status.
-    assert bool(quiet.out) == (name not in {"simulate", "run", "sweep", "check"})
+    assert bool(quiet.out) == (name not in {"simulate", "run", "sweep", "merge", "check"})
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -27,7 +27,7 @@ PAGES = {
 HEADER = "| Rule | Played by | Tested by |"
 WORDS = "## Words of the rulebook, from A to Z"
 
-WITHOUT_RULES = {"knowledge", "log", "play", "redeal", "state", "tables"}
+WITHOUT_RULES = {"knowledge", "log", "play", "redeal", "sightings", "state", "tables"}
 """Files of kernels that hold no rules: they keep records and what seats know, start games, deal hidden cards anew."""
 HELPERS = {
     "seven_wonders": {
@@ -66,6 +66,7 @@ HELPERS = {
         "draft.note_taken",
         "options.offer_land",
         "reaching.joins_chain",
+        "reaching.list_targets",
         "scoring.count_lands",
         "scoring.note_later",
         "turns.holds_events",
@@ -76,7 +77,10 @@ HELPERS = {
         "scoring.write_down_points",
         "setup.clear_counts",  # columns of the results
         "setup.clear_turn",
-        "trading.brings_only",
+        "trading.brings",
+        "trading.brought_in_order",
+        "trading.count_effect",
+        "trading.is_in_order",
         "treaties.note_spy",
         "turns.decision_of",
         "turns.is_political",

@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from sim import disk
 from sim.batch import Plan
 from sim.errors import UserError
 from sim.parallel import interruptible
@@ -244,7 +245,7 @@ def test_an_old_run_comes_back_when_the_new_one_cannot_be_put_in_its_place(
     rename = Path.rename
 
     def fail(path: Path, to: Path) -> Path:
-        if ".unfinished-" in path.name:
+        if path.name == "content":
             raise OSError(errno.EIO, os.strerror(errno.EIO))
         return rename(path, to)
 
@@ -274,7 +275,7 @@ def test_all_is_on_the_disk_before_the_folder_has_its_name(target: Path, monkeyp
         (folder / "seats" / "part").write_text("rows")
         name = folder.name
     at = steps.index(f"{name} becomes run")
-    assert {"part", "seats", name} <= set(steps[:at])
+    assert {"part", "seats", "content"} <= set(steps[:at])
     assert target.parent.name in steps[at:]
 
 
@@ -294,26 +295,24 @@ def test_a_file_that_the_system_cuts_short_ends_a_run_with_nothing_left(
     target: Path, plan_of: Callable[..., Plan], small_files: None
 ) -> None:
     plan = plan_of(players=3, strategies=["random"])
-    with pytest.raises(UserError, match=r"seats/part-000000.parquet: the results cannot be written: File too large"):
+    with pytest.raises(UserError, match=r"run: the output folder cannot be written: File too large"):
         execute(plan, 2000, target, jobs=1)
     assert names(target.parent) == []
 
 
-@pytest.mark.parametrize("step", ["write_bytes", "write_text", "mkdir"])
+@pytest.mark.parametrize("step", ["write", "append", "make_folder"])
 def test_a_full_disk_ends_a_run_with_nothing_left(
     target: Path, plan_of: Callable[..., Plan], monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
     plan = plan_of(players=3, strategies=["random"])
     execute(plan, 10, target, jobs=1)
     before = {path: path.read_bytes() for path in target.rglob("*") if path.is_file()}
-    usual = getattr(Path, step)
 
-    def fail(path: Path, *arguments: Any, **options: Any) -> Any:
-        if ".run.unfinished" in str(path):
+    def fail(taken: str, path: Path, *more: object) -> None:
+        if taken == step and ".run.unfinished" in str(path):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        return usual(path, *arguments, **options)
 
-    monkeypatch.setattr(Path, step, fail)
+    monkeypatch.setattr(disk, "watch", fail)
     with pytest.raises(UserError, match="cannot be written: No space left on device"):
         execute(plan, 20, target, jobs=1, overwrite=True)
     assert {path: path.read_bytes() for path in target.rglob("*") if path.is_file()} == before
@@ -328,7 +327,7 @@ from pathlib import Path
 from sim.runs.making import folder_in_the_making
 with folder_in_the_making(Path(sys.argv[1]), lambda: None) as folder:
     (folder / "file").write_text("half")
-    print(folder.name, flush=True)
+    print(folder.parent.name, flush=True)
     time.sleep(60)
 """
 
@@ -359,14 +358,16 @@ def heeds(number: signal.Signals) -> Iterator[None]:
 @pytest.mark.slow
 @pytest.mark.usefixtures("heeds")
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
-def test_a_run_whose_terminal_closes_tidies_up(number: signal.Signals, tmp_path: Path) -> None:
+def test_a_run_whose_terminal_closes_before_it_has_played_leaves_nothing(
+    number: signal.Signals, tmp_path: Path
+) -> None:
     words = ["simulate", "seven_wonders", "--games", "10000000", "--strategies", "random", "--quiet", "--out", "a/run"]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     with subprocess.Popen(
         [sys.executable, "-m", "sim.cli", *words], cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True
     ) as process:
-        while process.poll() is None and not list(tmp_path.glob("a/.run.unfinished-*/*")):
-            time.sleep(0.05)
+        while process.poll() is None and not list(tmp_path.glob("a/.run.unfinished-*/plan.json")):
+            time.sleep(0.01)
         process.send_signal(number)
         _, said = process.communicate()
     assert process.returncode == 130

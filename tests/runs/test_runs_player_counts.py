@@ -73,12 +73,12 @@ def test_the_manifest_says_which_games_have_how_many_players(tmp_path: Path) -> 
         {
             "players": 2, "variant": "free-city", "games": 31, "first_game": 0, "blocks": 16, "first_block": 0,
             "first_deal": 0,
-            "block_games": 2, "factions_fixed": False,
+            "block_games": 2, "factions_fixed": False, "seed": None,
         },
         {
             "players": 4, "variant": "standard", "games": 30, "first_game": 31, "blocks": 8, "first_block": 16,
             "first_deal": 0,
-            "block_games": 4, "factions_fixed": False,
+            "block_games": 4, "factions_fixed": False, "seed": None,
         },
     ]  # fmt: skip
     seats = table(tmp_path / "run", "seats")

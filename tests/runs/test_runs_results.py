@@ -19,8 +19,9 @@ from sim.games.seven_wonders.play import start_game
 from sim.replay import plan_of as plan_of_run
 from sim.replay import replay
 from sim.runs import run
+from sim.runs.groups import cut
 from sim.runs.manifest import load_manifest, read_manifest
-from sim.runs.run import cut, execute, jobs_to_use
+from sim.runs.run import execute, jobs_to_use
 from sim.sources import ROOT, file_of, source_digest, sources_of
 from tests.games.seven_wonders.playing import play_turn
 

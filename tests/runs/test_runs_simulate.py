@@ -136,7 +136,7 @@ def test_a_wrong_option_is_an_error_that_says_what_is_wrong(
     assert not list(temporary_folders.iterdir())
 
 
-def test_an_interrupt_leaves_nothing_behind(
+def test_an_interrupt_keeps_what_was_played_only_in_a_folder_of_the_users(
     temporary_folders: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupted(games: int) -> None:
@@ -144,11 +144,16 @@ def test_an_interrupt_leaves_nothing_behind(
 
     bar = progress.Progress(interrupted, lambda text: None)
     monkeypatch.setattr(progress, "lines_of_progress", lambda label, total: bar)
-    for out in (None, tmp_path / "new" / "run"):
-        with pytest.raises(KeyboardInterrupt):
-            simulate("seven_wonders", games=100, strategies="random", out=out)
+    with pytest.raises(KeyboardInterrupt):
+        simulate("seven_wonders", games=100, strategies="random")
     assert not list(temporary_folders.iterdir())
-    assert not (tmp_path / "new").exists()
+    out = tmp_path / "new" / "run"
+    with pytest.raises(KeyboardInterrupt, match="100 of 100 games are kept, and the same command goes on with them"):
+        simulate("seven_wonders", games=100, strategies="random", out=out)
+    assert not out.exists()
+    monkeypatch.undo()
+    assert simulate("seven_wonders", games=100, strategies="random", out=out) == out
+    assert [path.name for path in out.parent.iterdir()] == ["run"]
 
 
 def test_sim_itself_imports_nothing_heavy(in_new_process: Callable[..., str]) -> None:

@@ -87,7 +87,13 @@ def award(g: Record, t: Record) -> None:
         turn_up(g)
     else:
         g.finished = 1
-        rank_seats(g, g.score[:, 1], g.score[:, 1])
+        score_game(g, t)
+
+
+@kernel
+def score_game(g: Record, t: Record) -> None:
+    """Rank the seats by the prizes they have won."""
+    rank_seats(g, g.score[:, 1], g.score[:, 1])
 
 
 @kernel

@@ -6,7 +6,7 @@ from sim.games.glory_of_rome import words
 from sim.games.glory_of_rome.conditions import province_before
 from sim.games.glory_of_rome.glory import gain_denarii, gain_glory
 from sim.games.glory_of_rome.log import BUILT, MEDAL_TAKEN, note
-from sim.games.glory_of_rome.trading import brings_only
+from sim.games.glory_of_rome.trading import most_brought
 from sim.jit import Record, kernel
 from sim.kit.options import offer
 
@@ -21,17 +21,7 @@ def can_build(g: Record, t: Record, seat: int, kind: int, denarii: int) -> bool:
 @kernel
 def denarii_while_building(g: Record, t: Record, seat: int) -> int:
     """Denarii a seat has, with those that trade cards can bring it while it builds."""
-    denarii = int(g.denarii[seat])
-    for place in range(g.hand_size[seat]):
-        if pays_while_building(t, int(g.hand[seat, place])):
-            denarii += int(t.effect[g.hand[seat, place], words.DENARII])
-    return denarii
-
-
-@kernel
-def pays_while_building(t: Record, card: int) -> bool:
-    """Tell whether a trade card is played while building and brings denarii and nothing else."""
-    return brings_only(t, card, words.BUILD, words.DENARII)
+    return int(g.denarii[seat] + most_brought(g, t, seat, words.BUILD, words.DENARII, words.NO_CARD))
 
 
 @kernel

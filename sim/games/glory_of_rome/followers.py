@@ -79,7 +79,9 @@ def can_vote(g: Record, seat: int, votes: int, times: int) -> bool:
 def can_act(g: Record, t: Record, seat: int, kind: int, times: int) -> bool:
     """Tell whether the action of a building can be carried out once or twice, with votes that cards recruit first."""
     if kind == words.POLITICAL:
-        return can_vote(g, seat, votes_after_recruiting(g, t, seat), times)
+        return can_vote(g, seat, int(g.board_votes[seat]), times) or can_vote(
+            g, seat, votes_after_recruiting(g, t, seat), times
+        )
     return action_is_possible(g, t, seat, kind) and (times == 1 or bonus_is_possible(g, seat, kind))
 
 

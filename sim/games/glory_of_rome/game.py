@@ -8,13 +8,14 @@ from sim.data.catalog import CERTAINTIES
 from sim.data.changes import Change
 from sim.data.reading import read_once
 from sim.errors import UserError
-from sim.game import Data, Faction, Game, PieceEvent, Pieces, PiecesInFiles, Variant
+from sim.game import Circumstance, Data, Faction, Game, PieceEvent, Pieces, PiecesInFiles, Variant
 from sim.games.glory_of_rome import words
 from sim.games.glory_of_rome.catalog import CHARACTER_FILE, FILES, FOLDER, load_catalog
 from sim.games.glory_of_rome.compile import build_tables
 from sim.games.glory_of_rome.play import CARD_COLUMNS, CARD_ROWS, CHECKPOINTS, MEASURES, play_games, start_game
 from sim.games.glory_of_rome.redeal import redeal
 from sim.games.glory_of_rome.rows import Mission, TradeCard
+from sim.games.glory_of_rome.scoring import finish
 from sim.games.glory_of_rome.state import HAND_FULL, HAND_PLACES, MISSION_PLACES, MISSIONS_FULL, STATE
 from sim.games.glory_of_rome.tables import TABLES
 from sim.games.glory_of_rome.told import tell
@@ -151,6 +152,8 @@ GAME = Game(
     play_step=play_step,
     play_on=play_on,
     redeal=redeal,
+    score_game=finish,
+    decisions=words.DECISIONS,
     play_games=play_games,
     tell=tell,
     bench_lineups={
@@ -160,5 +163,14 @@ GAME = Game(
     },
     compile_seconds=40,
     starting_place="starting_place",
+    circumstances=(
+        Circumstance(
+            measure="clockwise_rounds",
+            name="direction of play",
+            unit="round clockwise",
+            less="mostly counter-clockwise",
+            more="mostly clockwise",
+        ),
+    ),
     tools={"inspect": "sim.games.glory_of_rome.positions"},
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sim.data.pausing import IllegalMoveError
 from sim.games.glory_of_rome import words
 from sim.games.glory_of_rome.moves import PositionMove
+from sim.games.glory_of_rome.reasons import NO_ROOM
 from sim.jit import Record
 
 
@@ -35,6 +36,7 @@ class Given:
             words.ASK_LEVEL: self._level,
             words.ASK_ANSWER: self._answer,
             words.ASK_SPY: self._spy,
+            words.ASK_WINDOW: self._window,
         }
         return ways[int(g.paused_decision)](g)
 
@@ -86,6 +88,10 @@ class Given:
         if option is None:
             raise IllegalMoveError(f"the action of the {self.move.building} building is not possible")
         return option
+
+    def _window(self, g: Record) -> int:
+        # A spy's owner with a full hand; room is made by moves of its own before the token is put.
+        raise IllegalMoveError(NO_ROOM)
 
 
 def find_option(g: Record, kind: int, **fields: int) -> int | None:

@@ -22,6 +22,7 @@ from sim.games.glory_of_rome.log import (
     mark,
     note,
 )
+from sim.games.glory_of_rome.sightings import hide_taking, show_card, show_leaving
 from sim.games.glory_of_rome.state import HAND_FULL, MISSIONS_FULL
 from sim.jit import Record, kernel
 from sim.kit.options import offer
@@ -54,14 +55,18 @@ def put_in_hand(g: Record, seat: int, card: int, fresh: int) -> None:
 @kernel
 def take_from_hand(g: Record, seat: int, place: int) -> int:
     """Take the card in a place out of a hand, before the eyes of all."""
+    show_leaving(g, seat, int(g.hand[seat, place]))
+    return pull_out(g, seat, place)
+
+
+@kernel
+def pull_out(g: Record, seat: int, place: int) -> int:
+    """Close the gap that the card in a place leaves in a hand; return the card."""
     card = int(g.hand[seat, place])
     for other in range(place, g.hand_size[seat] - 1):
         g.hand[seat, other] = g.hand[seat, other + 1]
         g.fresh[seat, other] = g.fresh[seat, other + 1]
     g.hand_size[seat] -= 1
-    for me in range(g.players):
-        if g.seen[me, seat, card] > 0:
-            g.seen[me, seat, card] -= 1
     return card
 
 
@@ -108,9 +113,7 @@ def take_discarded(g: Record, t: Record, seat: int, number: int, fresh: int) -> 
         card = int(g.discard[g.discard_size])
         note(g, CARD_FROM_DISCARD, seat, 0, card, 0, 0)
         put_in_hand(g, seat, card, fresh)
-        for me in range(g.players):
-            if me != seat:
-                g.seen[me, seat, card] += 1
+        show_card(g, seat, card)
 
 
 @kernel
@@ -138,7 +141,7 @@ def hold_mission(g: Record, seat: int, card: int) -> None:
 def lose_random_card(g: Record, seat: int, thief: int) -> int:
     """Take a card out of a hand by lot: into the hand of `thief`, or NO_SEAT: onto the discard pile. Return it.
 
-    Who looks on does not see which card a thief takes, and so knows no longer which ones are left.
+    Who looks on does not see which card a thief takes.
     """
     place = below(g, CHANCE, int(g.hand_size[seat]))
     return lose_card(g, seat, place, thief)
@@ -147,17 +150,14 @@ def lose_random_card(g: Record, seat: int, thief: int) -> int:
 @kernel
 def lose_card(g: Record, seat: int, place: int, thief: int) -> int:
     """Take the card in a place out of a hand: into the hand of `thief`, or NO_SEAT: onto the discard pile."""
-    card = take_from_hand(g, seat, place)
+    card = int(g.hand[seat, place])
     mark(g, seat, card, LOST_ROUND, int(g.round_number))
     note(g, CARD_TAKEN, seat, 0, card, thief, 0)
     if thief == words.NO_SEAT:
-        lay_on_discard(g, card)
+        lay_on_discard(g, take_from_hand(g, seat, place))
         return card
-    for me in range(g.players):
-        if me not in (seat, thief):
-            g.seen[me, seat, :] = 0
-    put_in_hand(g, thief, card, words.NEVER)
-    g.seen[seat, thief, card] += 1
+    hide_taking(g, seat, card, thief)
+    put_in_hand(g, thief, pull_out(g, seat, place), words.NEVER)
     return card
 
 

@@ -1,13 +1,14 @@
 """Dealing anew what a seat cannot know: decks, events to come, hands and missions of others, a token face down.
 
 A seat knows its own cards, the missions it has put under their deck, and cards that came into other hands before its
-eyes: from the discard pile, or by intrigue. When a card is taken out of a hand by intrigue, who looks on forgets what
-it knew of that hand: it cannot tell which one was taken.
+eyes: from the discard pile, or by intrigue. Of cards that intrigue has taken out of a hand unseen it is dealt anew
+which of them they were: any that may have been, with the chance that the lot gave each.
 """
 
 from __future__ import annotations
 
 from sim.games.glory_of_rome import words
+from sim.games.glory_of_rome.sightings import doubtful_cards, unknown_cards
 from sim.games.glory_of_rome.treaties import TOKENS
 from sim.jit import Integers, Record, kernel
 from sim.rng import CHANCE, SEARCH, SEATS, below, renew_stream, shuffle
@@ -52,18 +53,21 @@ def sort_cards(cards: Integers, count: int) -> None:
 @kernel
 def redeal_trade_cards(g: Record, me: int) -> None:
     """Deal the deck and the cards in other hands anew that a seat has not seen come there."""
+    choose_moved(g, me)
     count = 0
     for place in range(g.trade_size):
         g.pool[count] = g.trade_deck[place]
         count += 1
     for seat in range(g.players):
         if seat != me:
-            keep_known_first(g, me, seat)
-            for place in range(known_cards(g, me, seat), g.hand_size[seat]):
+            for place in range(keep_known_first(g, me, seat), g.hand_size[seat]):
                 g.pool[count] = g.hand[seat, place]
                 count += 1
     sort_cards(g.pool, count)
     shuffle(g, SEARCH, g.pool, count)
+    for seat in range(g.players):
+        if seat != me:
+            count = deal_known(g, me, seat, count)
     for seat in range(g.players):
         if seat != me:
             for place in range(known_cards(g, me, seat), g.hand_size[seat]):
@@ -73,21 +77,86 @@ def redeal_trade_cards(g: Record, me: int) -> None:
         g.trade_deck[place] = g.pool[place]
 
 
+# ---- Cards that a seat knows in other hands ----
+
+
 @kernel
-def known_cards(g: Record, me: int, seat: int) -> int:
-    """Cards in another hand that a seat knows."""
+def choose_moved(g: Record, me: int) -> None:
+    """Choose by lot which of the doubtful cards lie in their taker's hand."""
+    g.moved[:] = 0
+    for owner in range(g.players):
+        if g.gone[me, owner] > 0:
+            known = doubtful_cards(g, me, owner)
+            number = number_moved(g, me, owner, known)
+            for card in range(g.doubtful.shape[2]):
+                for _ in range(g.doubtful[me, owner, card]):
+                    if below(g, SEARCH, known) < number:
+                        g.moved[owner, card] += 1
+                        number -= 1
+                    known -= 1
+
+
+@kernel
+def number_moved(g: Record, me: int, owner: int, known: int) -> int:
+    """Choose by lot how many of so many doubtful cards have gone over: as many as can, and must for want of others."""
+    number, left, strangers = 0, known, int(g.strangers[me, owner])
+    for _ in range(min(int(g.gone[me, owner]), left + strangers)):
+        if below(g, SEARCH, left + strangers) < left:
+            number += 1
+            left -= 1
+        else:
+            strangers -= 1
+    taker = int(g.taker[owner])
+    free = unknown_cards(g, me, taker)
+    for other in range(g.players):
+        if other != owner and g.gone[me, other] > 0 and g.taker[other] == taker:
+            # Those before have been chosen, those after must find room too.
+            free -= least_moved(g, me, other) if other > owner else moved_cards(g, other)
+    return max(least_moved(g, me, owner), min(number, free))
+
+
+@kernel
+def least_moved(g: Record, me: int, owner: int) -> int:
+    """Doubtful cards that must have gone over: for want of others, or of room in the hand."""
+    known = doubtful_cards(g, me, owner)
+    wanting = int(g.gone[me, owner] - g.strangers[me, owner])
+    return max(0, wanting, known - unknown_cards(g, me, owner))
+
+
+@kernel
+def moved_cards(g: Record, owner: int) -> int:
+    """Doubtful cards of a hand that lie in their taker's."""
     count = 0
-    for card in range(g.seen.shape[2]):
-        count += int(g.seen[me, seat, card])
+    for card in range(g.moved.shape[1]):
+        count += int(g.moved[owner, card])
     return count
 
 
 @kernel
-def keep_known_first(g: Record, me: int, seat: int) -> None:
-    """Put the cards of another hand that a seat knows first, in an order that depends on nothing hidden."""
+def copies_known(g: Record, me: int, seat: int, card: int) -> int:
+    """Copies of a card that a seat knows or thinks to be in another hand."""
+    count = int(g.seen[me, seat, card] + g.doubtful[me, seat, card] - g.moved[seat, card])
+    for owner in range(g.players):
+        if g.moved[owner, card] > 0 and g.taker[owner] == seat:
+            count += int(g.moved[owner, card])
+    return count
+
+
+@kernel
+def known_cards(g: Record, me: int, seat: int) -> int:
+    """Cards that a seat knows or thinks to be in another hand."""
+    count = 0
+    for card in range(g.seen.shape[2]):
+        count += copies_known(g, me, seat, card)
+    return count
+
+
+@kernel
+def keep_known_first(g: Record, me: int, seat: int) -> int:
+    """Put the cards of another hand that a seat knows first, in an order that depends on nothing hidden; count them."""
     first = 0
     for card in range(g.seen.shape[2]):
-        for _ in range(g.seen[me, seat, card]):
+        for _ in range(copies_known(g, me, seat, card)):
             for place in range(first, g.hand_size[seat]):
                 if g.hand[seat, place] == card:
                     g.hand[seat, place] = g.hand[seat, first]
@@ -97,6 +166,37 @@ def keep_known_first(g: Record, me: int, seat: int) -> None:
                     g.fresh[seat, first] = fresh
                     first += 1
                     break
+    return first
+
+
+@kernel
+def deal_known(g: Record, me: int, seat: int, count: int) -> int:
+    """Give another hand what is thought to be in it but lies elsewhere, out of so many cards; return how many stay."""
+    kept = keep_known_first(g, me, seat)
+    place = kept
+    for card in range(g.seen.shape[2]):
+        missing = copies_known(g, me, seat, card)
+        for other in range(kept):
+            missing -= int(g.hand[seat, other] == card)
+        for _ in range(missing):
+            take_out_of_pool(g, card, count)
+            count -= 1
+            g.hand[seat, place] = card
+            place += 1
+    return count
+
+
+@kernel
+def take_out_of_pool(g: Record, card: int, count: int) -> None:
+    """Take a card out of the pool of so many."""
+    gap = 0
+    while g.pool[gap] != card:
+        gap += 1
+    for place in range(gap, count - 1):
+        g.pool[place] = g.pool[place + 1]
+
+
+# ---- Missions ----
 
 
 @kernel

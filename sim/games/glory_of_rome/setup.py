@@ -7,6 +7,7 @@ from sim.games.glory_of_rome import words
 from sim.games.glory_of_rome.glory import is_reached, reach_milestone
 from sim.games.glory_of_rome.hands import hold_mission
 from sim.games.glory_of_rome.log import MISSION_KEPT, MISSION_UNDER, note
+from sim.games.glory_of_rome.sightings import clear_sightings
 from sim.jit import Integers, Record, kernel
 from sim.kit.options import clear_options, offer
 from sim.record import begin_game
@@ -128,7 +129,7 @@ def clear_cards(g: Record) -> None:
     g.mission_size = 0
     g.event_size = 0
     g.known[:] = 0
-    g.seen[:] = 0
+    clear_sightings(g)
 
 
 @kernel

@@ -103,7 +103,15 @@ STATE = game_record(
         ("event_size", np.int64),
         # 1 + place from below of a mission that a seat has put under the deck, while it lies there or was drawn since
         ("known", np.int16, (MAX_SEATS, MAX_CARDS)),
-        ("seen", np.int8, (MAX_SEATS, MAX_SEATS, MAX_CARDS)),  # [me, owner, card]: copies that me knows in a hand
+        # What me knows of another's hand, see `sightings`: [me, owner, card] and [me, owner]
+        ("seen", np.int8, (MAX_SEATS, MAX_SEATS, MAX_CARDS)),
+        ("doubtful", np.int8, (MAX_SEATS, MAX_SEATS, MAX_CARDS)),
+        ("gone", np.int64, (MAX_SEATS, MAX_SEATS)),
+        ("strangers", np.int64, (MAX_SEATS, MAX_SEATS)),
+        ("blurred", np.int64, (MAX_SEATS, MAX_SEATS)),
+        ("taker", np.int64, SEAT),  # who has taken cards out of a hand unseen at last, NO_SEAT
+        # Doubtful cards that lie in their taker's hand, as a game is dealt anew
+        ("moved", np.int8, (MAX_SEATS, MAX_CARDS)),
         ("pool", np.int16, (2 * DECK_PLACES,)),  # cards at work when a game is dealt anew
         # What is being done: the option that was chosen, and where the turn has got to
         ("stage", np.int64),

@@ -6,10 +6,14 @@ from sim.games.glory_of_rome import words
 from sim.games.glory_of_rome.glory import gain_denarii, gain_glory
 from sim.games.glory_of_rome.hands import draw_cards, draw_mission, lay_on_discard, room, take_discarded, take_from_hand
 from sim.games.glory_of_rome.log import ANCHOR_REMOVED, CARD_PLAYED, PLAYED_ROUND, RECRUITED, SETS_ALLOWED, mark, note
+from sim.games.glory_of_rome.state import HAND_PLACES
 from sim.jit import Record, kernel
 from sim.kit.options import offer
 
 RECRUITED_LEGIONS, RECRUITED_VOTES = 0, 1
+NOT_POSSIBLE = -1
+ORDER_BASE = HAND_PLACES + 1
+"""An order of plays is a number of as many digits as cards."""
 MOST_PLAYS = 24
 """Trade cards played at most before one action: with nearly all of them in sets, two that draw could fetch each other
 from the renewed deck for ever."""
@@ -97,30 +101,101 @@ def votes_to_recruit(g: Record, t: Record, seat: int) -> int:
 
 
 @kernel
-def brings_only(t: Record, card: int, when: int, effect: int) -> bool:
-    """Tell whether a trade card has a condition of play, and an effect of one kind and no other."""
-    if t.when[card] != when or t.effect[card, effect] <= 0:
-        return False
-    for other in range(t.effect.shape[1]):
-        if other != effect and t.effect[card, other] != 0:
-            return False
-    return True
+def brings(t: Record, card: int, when: int, effect: int) -> bool:
+    """Tell whether a trade card has a condition of play, and an effect of a kind among what it brings."""
+    return bool(t.when[card] == when and t.effect[card, effect] > 0)
+
+
+@kernel
+def most_brought(g: Record, t: Record, seat: int, when: int, effect: int, first: int) -> int:
+    """Most of an effect that a seat can bring itself by trade cards of a condition, beginning with that in a place.
+
+    `first` is the place in the hand, NO_CARD for any. Every order is tried: what one card takes or brings may stop or
+    allow another one. Cards that come into the hand meanwhile are not known before, and do not count.
+    """
+    fixed = int(first != words.NO_CARD)
+    # Digits of `order` are places of the hand, plus 1; the lowest is played first.
+    order, power, played, digit = (first + 1) * fixed, ORDER_BASE**fixed, fixed, 1
+    best = brought_in_order(g, t, seat, order, effect)
+    while True:
+        if digit > g.hand_size[seat]:
+            if played == fixed:
+                return best
+            power //= ORDER_BASE
+            digit = order // power + 1
+            order %= power
+            played -= 1
+            continue
+        brought = NOT_POSSIBLE
+        if brings(t, int(g.hand[seat, digit - 1]), when, effect) and not is_in_order(order, digit):
+            brought = brought_in_order(g, t, seat, order + digit * power, effect)
+        if brought == NOT_POSSIBLE:
+            digit += 1
+        else:
+            best = max(best, brought)
+            order += digit * power
+            power *= ORDER_BASE
+            played += 1
+            digit = 1
+
+
+@kernel
+def is_in_order(order: int, digit: int) -> bool:
+    """Tell whether an order of plays has a digit."""
+    while order > 0:
+        if order % ORDER_BASE == digit:
+            return True
+        order //= ORDER_BASE
+    return False
+
+
+@kernel
+def brought_in_order(g: Record, t: Record, seat: int, order: int, effect: int) -> int:
+    """What trade cards bring of an effect when they are played in an order; NOT_POSSIBLE if one of them cannot be."""
+    hand_size, anchor = g.hand_size[seat], g.anchor[seat]
+    legions, votes = g.board_legions[seat], g.board_votes[seat]
+    trade_size, discard_size, mission_size = g.trade_size, g.discard_size, g.mission_size
+    brought = 0
+    while order > 0 and brought != NOT_POSSIBLE:
+        card = int(g.hand[seat, order % ORDER_BASE - 1])
+        order //= ORDER_BASE
+        if can_take_effect(g, t, seat, card):
+            count_effect(g, t, seat, card)
+            brought += int(t.effect[card, effect])
+        else:
+            brought = NOT_POSSIBLE
+    # All that was counted is as it was.
+    g.hand_size[seat], g.anchor[seat] = hand_size, anchor
+    g.board_legions[seat], g.board_votes[seat] = legions, votes
+    g.trade_size, g.discard_size, g.mission_size = trade_size, discard_size, mission_size
+    return brought
+
+
+@kernel
+def count_effect(g: Record, t: Record, seat: int, card: int) -> None:
+    """Count what playing a trade card changes for those played after it: numbers only, no card is drawn."""
+    effect = t.effect[card]
+    g.hand_size[seat] -= 1
+    g.anchor[seat] -= effect[words.REMOVE_ANCHOR]
+    g.board_legions[seat] += effect[words.RECRUIT_LEGIONS]
+    g.board_votes[seat] += effect[words.RECRUIT_VOTES]
+    g.mission_size -= effect[words.MISSIONS]
+    taken = min(int(effect[words.TAKE_DISCARD]), room(g, t, seat))
+    g.discard_size -= taken
+    g.hand_size[seat] += taken
+    drawn = min(int(effect[words.DRAW]), room(g, t, seat))
+    g.hand_size[seat] += drawn
+    if drawn > g.trade_size:
+        g.trade_size += g.discard_size
+        g.discard_size = 0
+    g.trade_size -= drawn
+    g.discard_size += 1
 
 
 @kernel
 def votes_after_recruiting(g: Record, t: Record, seat: int) -> int:
     """Votes a seat has on its board, with those that trade cards can recruit as it places a follower."""
-    recruited, largest = 0, 1
-    for place in range(g.hand_size[seat]):
-        if brings_only(t, int(g.hand[seat, place]), words.FOLLOWER, words.RECRUIT_VOTES):
-            number = int(t.effect[g.hand[seat, place], words.RECRUIT_VOTES])
-            recruited += number
-            largest = max(largest, number)
-    most = votes_to_recruit(g, t, seat)
-    if recruited > most:
-        # A card whose votes are not all there cannot be played: of several, which ones can would hang on their order.
-        recruited = most if largest == 1 else 0
-    return int(g.board_votes[seat]) + recruited
+    return int(g.board_votes[seat] + most_brought(g, t, seat, words.FOLLOWER, words.RECRUIT_VOTES, words.NO_CARD))
 
 
 @kernel

@@ -10,9 +10,9 @@ from sim.choosing import Players, choose
 from sim.games.glory_of_rome import words
 from sim.games.glory_of_rome.followers import action_is_possible
 from sim.games.glory_of_rome.glory import gain_denarii, gain_glory, gain_glory_together
-from sim.games.glory_of_rome.hands import room
 from sim.games.glory_of_rome.log import ANSWERED_TREATY, ASKED_FOR, OFFERED_TREATY, RAISED, SPIED, note
 from sim.games.glory_of_rome.options import offer_at
+from sim.games.glory_of_rome.trading import open_window
 from sim.jit import Record, kernel
 from sim.kit.options import clear_options, offer
 
@@ -121,9 +121,7 @@ def decide_spy(g: Record, t: Record, players: Players, seat: int) -> None:
     """Let who has put a spy choose glory, or the action of the building without a follower and without the bonus."""
     clear_options(g)
     offer(g, words.TAKE_GLORY, int(g.act_card), level_of_treaty(g), seat)
-    if action_is_possible(g, t, seat, int(g.act_card)) and (
-        g.act_card != words.COMMERCIAL or room(g, t, seat) > 0 or t.draw_beyond_limit != 0
-    ):
+    if action_is_possible(g, t, seat, int(g.act_card)):
         offer(g, words.FREE_ACTION, int(g.act_card), 0, seat)
     if g.option_kind[choose(g, t, players, seat, words.ASK_SPY)] == words.TAKE_GLORY:
         take_glory(g, t, seat)
@@ -131,7 +129,9 @@ def decide_spy(g: Record, t: Record, players: Players, seat: int) -> None:
         note_spy(g, seat, 1)
         g.act_kind = words.FREE_ACTION
         g.act_value = 0
-        g.stage = words.CARRY_OUT
+        # It is the own turn: with a full hand room is made for a card to be drawn.
+        open_window(g, seat)
+        g.stage = words.WINDOW
 
 
 @kernel

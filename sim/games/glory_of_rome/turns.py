@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sim.choosing import Players, choose
 from sim.games.glory_of_rome import words
-from sim.games.glory_of_rome.building import build, can_build, offer_tiles, pays_while_building
+from sim.games.glory_of_rome.building import build, can_build, offer_tiles
 from sim.games.glory_of_rome.events import reveal_event
 from sim.games.glory_of_rome.followers import (
     act_at,
@@ -27,7 +27,15 @@ from sim.games.glory_of_rome.pantheon import NO_PIECE, next_piece, place_piece
 from sim.games.glory_of_rome.regions import decide_legion, has_legion_step
 from sim.games.glory_of_rome.scoring import finish, points_now
 from sim.games.glory_of_rome.setup import decide_missions
-from sim.games.glory_of_rome.trading import brings_only, can_play, has_play, offer_plays, open_window, play_card
+from sim.games.glory_of_rome.trading import (
+    brings,
+    can_play,
+    has_play,
+    most_brought,
+    offer_plays,
+    open_window,
+    play_card,
+)
 from sim.games.glory_of_rome.treaties import answer, decide_raise, decide_spy, offer_tokens, put_token
 from sim.jit import Record, kernel
 from sim.kit.options import clear_options, offer
@@ -314,19 +322,22 @@ def decide_window(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def offer_payments(g: Record, t: Record, seat: int) -> None:
-    """Offer the trade cards that bring the denarii still needed for a tile."""
+    """Offer the trade cards that bring denarii still needed for a tile, if it can be paid after them."""
     for place in range(g.hand_size[seat]):
-        if pays_while_building(t, int(g.hand[seat, place])):
-            offer(g, words.PLAY, int(g.hand[seat, place]), place, seat)
+        if brings(t, int(g.hand[seat, place]), words.BUILD, words.DENARII) and can_play(g, t, seat, place):
+            denarii = g.denarii[seat] + most_brought(g, t, seat, words.BUILD, words.DENARII, place)
+            if can_build(g, t, seat, int(g.act_card), int(denarii)):
+                offer(g, words.PLAY, int(g.hand[seat, place]), place, seat)
 
 
 @kernel
 def offer_recruiting(g: Record, t: Record, seat: int) -> None:
-    """Offer the trade cards that recruit the votes still needed for a political action."""
+    """Offer the trade cards that recruit votes still needed for a political action, if it is possible after them."""
     for place in range(g.hand_size[seat]):
-        recruits = brings_only(t, int(g.hand[seat, place]), words.FOLLOWER, words.RECRUIT_VOTES)
-        if recruits and can_play(g, t, seat, place):
-            offer(g, words.PLAY, int(g.hand[seat, place]), place, seat)
+        if brings(t, int(g.hand[seat, place]), words.FOLLOWER, words.RECRUIT_VOTES) and can_play(g, t, seat, place):
+            votes = g.board_votes[seat] + most_brought(g, t, seat, words.FOLLOWER, words.RECRUIT_VOTES, place)
+            if can_vote(g, seat, int(votes), 1 + int(g.act_value)):
+                offer(g, words.PLAY, int(g.hand[seat, place]), place, seat)
 
 
 @kernel

@@ -133,7 +133,8 @@ def select_classic(g: Record, t: Record, players: Players) -> None:
     events = g.event_left > 0
     left = int(g.event_left) if events else int(g.empire_left)
     held = g.event if events else g.empire
-    seat = classic_chooser(g, t, held, events)
+    g.draft_round = classic_round(g, t, held, events)
+    seat = classic_chooser(g, int(g.draft_round), events)
     stack = g.event_stack[g.epoch] if events else g.empire_stack[g.epoch]
     card = take_from_stack(stack, 0, left)
     g.seen[card] |= 1 << seat
@@ -158,16 +159,19 @@ def select_classic(g: Record, t: Record, players: Players) -> None:
 
 
 @kernel
-def classic_chooser(g: Record, t: Record, held: Integers, events: bool) -> int:
-    """Who draws next: in the order of the draft, over and over (a setting: only those without a card)."""
-    place = int(g.draft_round) % g.players
-    for _ in range(g.players):
-        seat = int(g.draft_order[place if events else g.players - 1 - place])
-        if t.classic_holder_may_draw != 0 or held[seat] == words.NO_CARD:
-            return seat
-        g.draft_round += 1
-        place = int(g.draft_round) % g.players
-    return 0
+def classic_round(g: Record, t: Record, held: Integers, events: bool) -> int:
+    """Round in which somebody draws next: each has one, over and over (a setting: only those without a card)."""
+    for draws in range(g.draft_round, g.draft_round + g.players):
+        if t.classic_holder_may_draw != 0 or held[classic_chooser(g, draws, events)] == words.NO_CARD:
+            return int(draws)
+    return int(g.draft_round)
+
+
+@kernel
+def classic_chooser(g: Record, draws: int, events: bool) -> int:
+    """Who draws in a round: in the order of the draft."""
+    place = draws % g.players
+    return int(g.draft_order[place if events else g.players - 1 - place])
 
 
 # ---- Calling ----

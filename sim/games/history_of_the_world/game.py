@@ -20,6 +20,7 @@ from sim.games.history_of_the_world.play import (
     start_game,
 )
 from sim.games.history_of_the_world.redeal import redeal
+from sim.games.history_of_the_world.scoring import finish
 from sim.games.history_of_the_world.state import STATE
 from sim.games.history_of_the_world.tables import TABLES
 from sim.games.history_of_the_world.tallies import TALLIES
@@ -127,8 +128,11 @@ GAME = Game(
     play_step=play_step,
     play_on=play_on,
     redeal=redeal,
+    score_game=finish,
+    decisions=words.DECISIONS,
     play_games=play_games,
     tell=tell,
+    view="sim.games.history_of_the_world.view",
     bench_lineups={
         "random": ("random",),
         "six heuristics mixed": ("greedy", "expander", "controller", "raider", "fortifier", "balanced"),

@@ -12,7 +12,7 @@ from sim.data.pausing import IllegalMoveError
 from sim.data.place import Place
 from sim.games.history_of_the_world import words
 from sim.games.history_of_the_world.catalog import Catalog
-from sim.games.history_of_the_world.draft import classic_chooser
+from sim.games.history_of_the_world.draft import classic_chooser, classic_round
 from sim.games.history_of_the_world.inspected import Asked, InspectedGame
 from sim.games.history_of_the_world.odds import Battle, roll_odds, siege_odds
 from sim.games.history_of_the_world.setup import clear_table
@@ -149,8 +149,8 @@ def _who_draws(game: InspectedGame, events: bool) -> int:
     g = game.g
     if not (g.event_left if events else g.empire_left):
         return words.NO_SEAT
-    looked_at: Any = game.table.copy()[0]
-    return int(classic_chooser(looked_at, game.t, looked_at.event if events else looked_at.empire, events))
+    draws = classic_round(g, game.t, g.event if events else g.empire, events)
+    return int(classic_chooser(g, draws, events))
 
 
 def _gives(game: InspectedGame, receiver: int) -> bool:

@@ -1,12 +1,14 @@
 """Dealing anew what a seat cannot know: stacks to come, cards put back, events and empires that others hold unseen.
 
 A seat knows the cards that it has seen pass in the draft, but not who has taken which of them after it. Of the others
-it knows nothing, nor of the stacks of later epochs. In the classic selection it knows whom it gave a card.
+it knows nothing, nor of the stacks of later epochs. In the classic selection it knows whom it gave a card. Who looks
+at a stack next knows it already: nothing can happen before.
 """
 
 from __future__ import annotations
 
 from sim.games.history_of_the_world import words
+from sim.games.history_of_the_world.draft import classic_chooser, classic_round
 from sim.games.history_of_the_world.tables import STACK
 from sim.jit import Record, kernel
 from sim.rng import CHANCE, SEARCH, SEATS, renew_stream, shuffle
@@ -36,10 +38,11 @@ def redeal_cards(g: Record, t: Record, me: int, epoch: int, empires: bool, seen:
 
     Cards and places are each in an order that depends on nothing hidden before the cards are shuffled.
     """
+    before = cards_before(g, t, me, epoch, empires)
     count = 0
     for card in range(t.cards):
         if t.epoch[card] == epoch and (t.kind[card] == words.EMPIRE) == empires:
-            place = place_of(g, me, card, epoch, empires, seen)
+            place = place_of(g, me, card, epoch, empires, seen, before)
             if place != NO_PLACE:
                 g.pool[count] = card
                 g.pool_place[count] = place
@@ -63,8 +66,27 @@ def sort_places(g: Record, count: int) -> None:
 
 
 @kernel
-def place_of(g: Record, me: int, card: int, epoch: int, empires: bool, seen: int) -> int:
-    """Where a card lies that a seat cannot know there; NO_PLACE if it is known, or out of the game."""
+def cards_before(g: Record, t: Record, me: int, epoch: int, empires: bool) -> int:
+    """How many cards of a stack a seat is to look at next: all of it in the draft, the top card in the classic way."""
+    if epoch != g.epoch:
+        return 0
+    if g.phase == words.DRAFT:
+        place = g.players - 1 - g.draft_round if empires else g.draft_round
+        left = int(g.empire_left) if empires else int(g.event_left)
+        return left if g.draft_order[place] == me else 0
+    if g.phase == words.CLASSIC and empires == (g.event_left == 0):
+        held = g.empire if empires else g.event
+        draws = classic_round(g, t, held, not empires)
+        return 1 if classic_chooser(g, draws, not empires) == me else 0
+    return 0
+
+
+@kernel
+def place_of(g: Record, me: int, card: int, epoch: int, empires: bool, seen: int, before: int) -> int:
+    """Where a card lies that a seat cannot know there; NO_PLACE if it is known, or out of the game.
+
+    The first `before` cards of the stack are known.
+    """
     if (g.seen[card] >> me) & 1 != seen or (seen != 0 and g.classic != 0):
         return NO_PLACE
     for seat in range(g.players):
@@ -73,7 +95,7 @@ def place_of(g: Record, me: int, card: int, epoch: int, empires: bool, seen: int
     stack = g.empire_stack[epoch] if empires else g.event_stack[epoch]
     for place in range(stack.shape[0]):
         if stack[place] == card:
-            return STACK_FROM + int(place)
+            return STACK_FROM + int(place) if place >= before else NO_PLACE
     return NO_PLACE if seen != 0 else BOX
 
 

@@ -22,6 +22,7 @@ from sim.games.imperial_settlers.play import (
     start_game,
 )
 from sim.games.imperial_settlers.redeal import redeal
+from sim.games.imperial_settlers.scoring import finish
 from sim.games.imperial_settlers.state import STATE
 from sim.games.imperial_settlers.tables import TABLES
 from sim.games.imperial_settlers.told import tell as tell_rounds
@@ -169,6 +170,8 @@ GAME = Game(
     play_step=play_step,
     play_on=play_on,
     redeal=redeal,
+    score_game=finish,
+    decisions=words.DECISIONS,
     play_games=play_games,
     tell=tell,
     bench_lineups={

@@ -13,6 +13,7 @@ from sim.games.imperium.catalog import FILES, FOLDER, load_catalog
 from sim.games.imperium.compile import build_tables
 from sim.games.imperium.play import CARD_COLUMNS, CARD_ROWS, MEASURES, play_games, start_game
 from sim.games.imperium.redeal import redeal
+from sim.games.imperium.scoring import score_game
 from sim.games.imperium.state import DRAWN_FULL, STATE
 from sim.games.imperium.tables import TABLES
 from sim.games.imperium.told import tell as tell_turns
@@ -129,6 +130,8 @@ GAME = Game(
     play_step=play_step,
     play_on=play_on,
     redeal=redeal,
+    score_game=score_game,
+    decisions=words.DECISIONS,
     play_games=play_games,
     tell=tell,
     bench_lineups={
@@ -149,5 +152,6 @@ GAME = Game(
     errors={
         DRAWN_FULL: f"an effect remembers more than {words.DRAWN_CARDS} cards that it has drawn (frame of the record)"
     },
+    view="sim.games.imperium.view",
     tools={"inspect": "sim.games.imperium.positions"},
 )

@@ -12,12 +12,13 @@ from sim.games.seven_wonders.catalog import FILES, FOLDER, load_catalog
 from sim.games.seven_wonders.compile import build_tables
 from sim.games.seven_wonders.play import CARD_COLUMNS, play_games, start_game
 from sim.games.seven_wonders.redeal import redeal
-from sim.games.seven_wonders.scoring import CHECKPOINTS, SCORE_PARTS
+from sim.games.seven_wonders.scoring import CHECKPOINTS, SCORE_PARTS, score_game
 from sim.games.seven_wonders.state import CITY_FULL, MAX_CITY_CARDS, STATE
 from sim.games.seven_wonders.tables import MAX_CARDS, TABLES
 from sim.games.seven_wonders.told import tell as tell_turns
 from sim.games.seven_wonders.told import tell_header
 from sim.games.seven_wonders.turns import play_on, play_step
+from sim.games.seven_wonders.words import DECISIONS
 from sim.jit import Record
 
 
@@ -124,6 +125,8 @@ GAME = Game(
     play_step=play_step,
     play_on=play_on,
     redeal=redeal,
+    score_game=score_game,
+    decisions=DECISIONS,
     play_games=play_games,
     tell=tell,
     bench_lineups={
@@ -142,6 +145,7 @@ GAME = Game(
     },
     paired_attribute="side",
     errors={CITY_FULL: f"a city would have more than {MAX_CITY_CARDS} cards (city_cards of the record)"},
+    view="sim.games.seven_wonders.view",
     tools={
         "inspect": "sim.games.seven_wonders.positions",
         "verify": "sim.games.seven_wonders.records",

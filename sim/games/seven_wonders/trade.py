@@ -60,6 +60,12 @@ def shortfall(need: Lanes, supply: Lanes) -> int:
 
 
 @kernel
+def meets(supply: Lanes, need: Lanes) -> bool:
+    """Tell whether a supply can give all units of a need: whether its shortfall is none."""
+    return ((supply | HIGH) - need) & HIGH == HIGH
+
+
+@kernel
 def add_source(g: Record, t: Record, city: int, mask: int, amount: int, sellable: int) -> None:
     """Let a city produce `amount` units, each one good of the mask, and sell them to neighbours if sellable."""
     raw = mask & RAW_MASK
@@ -146,16 +152,13 @@ def unit_price(g: Record, t: Record, city: int, item: int, side: int, goods: int
 
 
 @kernel
-def trade_coins(
-    need: Lanes, with_left: Lanes, with_right: Lanes, with_both: Lanes, missing: int, left_price: int, right_price: int
-) -> int:
-    """Least coins to neighbours for one class of goods, -1 if they do not have what is missing.
+def trade_coins(need: Lanes, own: Lanes, with_left: Lanes, with_right: Lanes, left_price: int, right_price: int) -> int:
+    """Least coins to neighbours for one class of goods, of which together they have what is missing.
 
     The price levels are nested: all missing units cost at least the lower price, and those that even the
     cheaper neighbour cannot give cost the difference more.
     """
-    if shortfall(need, with_both) != 0:
-        return -1
+    missing = shortfall(need, own)
     if left_price == right_price:
         return missing * left_price
     if left_price < right_price:
@@ -166,37 +169,31 @@ def trade_coins(
 @kernel
 def least_price(g: Record, t: Record, city: int, item: int) -> int:
     """Least coins, to bank and neighbours together, for a card or stage; -1 if the goods cannot be had."""
-    coins = t.item_coins[item]
     raw = t.item_need_raw[item]
     manufactured = t.item_need_manufactured[item]
-    missing_raw = shortfall(raw, g.reach_raw[city, OWN])
-    missing_manufactured = shortfall(manufactured, g.reach_manufactured[city, OWN])
-    if missing_raw != 0:
-        more = trade_coins(
+    reach_raw = g.reach_raw[city]
+    reach_manufactured = g.reach_manufactured[city]
+    if not (meets(reach_raw[WITH_BOTH], raw) and meets(reach_manufactured[WITH_BOTH], manufactured)):
+        return -1
+    coins = int(t.item_coins[item])
+    if not meets(reach_raw[OWN], raw):
+        coins += trade_coins(
             raw,
-            g.reach_raw[city, WITH_LEFT],
-            g.reach_raw[city, WITH_RIGHT],
-            g.reach_raw[city, WITH_BOTH],
-            missing_raw,
+            reach_raw[OWN],
+            reach_raw[WITH_LEFT],
+            reach_raw[WITH_RIGHT],
             unit_price(g, t, city, item, LEFT, RAW),
             unit_price(g, t, city, item, RIGHT, RAW),
         )
-        if more < 0:
-            return -1
-        coins += more
-    if missing_manufactured != 0:
-        more = trade_coins(
+    if not meets(reach_manufactured[OWN], manufactured):
+        coins += trade_coins(
             manufactured,
-            g.reach_manufactured[city, WITH_LEFT],
-            g.reach_manufactured[city, WITH_RIGHT],
-            g.reach_manufactured[city, WITH_BOTH],
-            missing_manufactured,
+            reach_manufactured[OWN],
+            reach_manufactured[WITH_LEFT],
+            reach_manufactured[WITH_RIGHT],
             unit_price(g, t, city, item, LEFT, MANUFACTURED),
             unit_price(g, t, city, item, RIGHT, MANUFACTURED),
         )
-        if more < 0:
-            return -1
-        coins += more
     return coins
 
 

@@ -105,6 +105,7 @@ END_TURN = 4
 """Passes the hands, or ends the age."""
 
 # Decisions a strategy is asked for.
+DECISIONS = ("play", "payment", "from_discard")
 PLAY = 0
 """A card of the hand and what to do with it (also the seventh card and the Free City's card)."""
 PAYMENT = 1

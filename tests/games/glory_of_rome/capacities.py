@@ -62,7 +62,7 @@ STATE: dict[str, str | int] = {
     "missions": "checks.check_decks allows 48 copies in all",
     **dict.fromkeys(["trade_deck", "discard", "mission_deck", "event_deck"], COPIES),
     "pool": "the copies of one kind at most: checks.check_cards allows 160 of them",
-    **dict.fromkeys(["known", "seen"], CARDS),
+    **dict.fromkeys(["known", "seen", "doubtful", "moved"], CARDS),
     "score_after": "an entry for each seat and round: rows.Constants takes 9 rounds",
     **dict.fromkeys(["option_kind", "option_card", "option_value", "option_seat", "option_place"], OPTIONS_FULL),
 }

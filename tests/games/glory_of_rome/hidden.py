@@ -32,11 +32,11 @@ KINDS = (
 )
 """All but the level of a Pantheon piece, which a setting alone lets players choose."""
 DEALT = {
-    *("hand", "fresh", "trade_deck", "missions", "mission_deck", "event_deck", "token", "pool"),
+    *("hand", "fresh", "trade_deck", "missions", "mission_deck", "event_deck", "token", "pool", "moved"),
     *("rng_game", "rng_drawn", "rng_words", "notes"),
 }
-LEFT_OVER = {"rng_words", "pool"}
-"""Words in stock are those last drawn of a stream, `pool` is for the dealing alone."""
+LEFT_OVER = {"rng_words", "pool", "moved"}
+"""Words in stock are those last drawn of a stream, `pool` and `moved` are for the dealing alone."""
 
 
 def cards_in(g: Any, zone: str, seat: int | None = None) -> list[int]:
@@ -58,6 +58,10 @@ def seen(g: Any, t: Any, me: int) -> Any:
     }
     for seat in range(g.players):
         if seat != me:
+            doubtful = Counter({card: int(g.doubtful[me, seat, card]) for card in range(t.cards)})
+            taker = int(g.taker[seat])
+            both = cards_in(g, "hand", seat) + (cards_in(g, "hand", taker) if taker >= 0 else [])
+            found["hands", seat] = doubtful & Counter(both)
             known = Counter({card: int(g.seen[me, seat, card]) for card in range(t.cards) if g.seen[me, seat, card]})
             found["hand", seat] = known & Counter(cards_in(g, "hand", seat))
             found["missions", seat] = [card for card in cards_in(g, "missions", seat) if g.known[me, card]]
@@ -91,10 +95,11 @@ def scramble(g: Any, _before: Any, t: Any, me: int, random: np.random.Generator)
             g[field][seat, size:] = random.integers(0, t.cards, g[field].shape[1] - size)
         # What others have seen is for the dealing alone.
         if seat != me:
-            g.seen[seat] = random.integers(0, 2, g.seen[seat].shape)
+            for field in ("seen", "doubtful", "gone", "strangers", "blurred"):
+                g[field][seat] = random.integers(0, 2, g[field][seat].shape)
             g.known[seat] = random.integers(0, 2, g.known[seat].shape)
     # Points count the missions of all.
-    for field in ("score", "score_after", "pool"):
+    for field in ("score", "score_after", "pool", "moved"):
         g[field][:] = random.integers(0, 60, g[field].shape)
 
 

@@ -309,6 +309,12 @@ def broken_knowledge(g: Any, t: Any) -> int:
                     there += int(g.hand[owner, place] == card)
                 if g.seen[me, owner, card] < 0 or g.seen[me, owner, card] > there:
                     return KNOWN
+                taker = g.taker[owner]
+                if taker >= 0:
+                    for place in range(g.hand_size[taker]):
+                        there += int(g.hand[taker, place] == card)
+                if g.doubtful[me, owner, card] < 0 or g.doubtful[me, owner, card] + g.seen[me, owner, card] > there:
+                    return KNOWN
     return -1
 
 

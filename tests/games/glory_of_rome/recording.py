@@ -7,6 +7,7 @@ from collections import Counter
 from typing import Any
 
 from sim.games.glory_of_rome import words
+from sim.games.glory_of_rome.hands import room
 from sim.games.glory_of_rome.inspected import InspectedGame
 from sim.games.glory_of_rome.intrigue import REPLACED
 from sim.games.glory_of_rome.positions import tell_position
@@ -104,6 +105,9 @@ class Recorder:
 
     def _can_be_said(self, g: Record, option: int) -> bool:
         kind, card = int(g.option_kind[option]), int(g.option_card[option])
+        if kind == words.FREE_ACTION and card == words.COMMERCIAL:
+            # Which cards make room for a spy's card a move does not say.
+            return bool(room(g, self.game.t, int(g.turn_seat)) > 0)
         if kind == words.PLAY:
             return not any(self.game.t.effect[card, effect] for effect in LEFT_OUT)
         return g.paused_decision == words.ASK_PAY or kind not in NOT_IN_POSITIONS

@@ -66,7 +66,7 @@ BREAKS: dict[int, tuple[Break, ...]] = {
     laws.BOARD: (add("board", 0),),
     laws.REGION: (add("conquered", 0), add("conquered", 1, -1)),
     laws.BONUS: (add("bonus_used", (0, 0)),),
-    laws.KNOWN: (add("seen", (0, 1, 0), 3),),
+    laws.KNOWN: (add("seen", (0, 1, 0), 3), add("doubtful", (0, 1, 0))),
     laws.OPTIONS: (add_to("option_count", -1), add("option_seat", 0, 9), add("option_card", 0, 999)),
 }
 

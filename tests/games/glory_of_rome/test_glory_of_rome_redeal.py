@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import pytest
 
 from sim.games.glory_of_rome import words
 from tests.games.glory_of_rome.hidden import cards_in
@@ -12,6 +15,7 @@ from tests.games.glory_of_rome.playing import (
     BIANKA,
     GABOR,
     HENRIK,
+    ZITA,
     Table,
     activate,
     card_number,
@@ -22,12 +26,13 @@ from tests.games.glory_of_rome.playing import (
     play,
     table,
 )
-from tests.kit.hidden import dealt_anew
+from tests.kit.hidden import dealt_anew, decisions_of
 from tests.kit.plans import plan_for
 from tests.kit.steps import started
 
 GAME = "glory_of_rome"
 DEALS = 40
+CHARACTERS = ["Livia Drusilla", "Fulvia", "Junia Secunda", "Gaius Octavius"]
 LIGHTHOUSE = {"Gallia": {"commercial": 2}}
 
 
@@ -113,3 +118,134 @@ def test_cards_in_the_deck_and_in_hands_are_the_same_ones() -> None:
     for g in deals(position, BIANKA):
         found = [*cards_in(g, "trade_deck"), *cards_in(g, "hand", HENRIK), *cards_in(g, "hand", GABOR)]
         assert (np.sort(found) == everywhere).all()
+
+
+# ---- Cards taken unseen ----
+
+DEFT: dict[str, Any] = {"intrigue": {"Gallia": [BIANKA]}, "own_intrigue": [words.CUSTOM_DUTY], "discord": [3, 0, 0, 0]}
+MANY_BRACELETS = ["trade.toml#snake bracelets.copies=14", "rules.toml#box.trade_cards=51"]
+HENRIKS = ["Toga", "Spatha", "Bulla"]
+
+
+def duty(known: Sequence[str], hands: Mapping[int, list[str]], known_of: int = HENRIK) -> Table:
+    """Return an intrigue phase in which Bianka can take a card of Henrik's; all others know some of a hand."""
+    position = table(words.INTRIGUE_PHASE, hands=hands, glory=[5, 5, 5, 5], **DEFT)
+    for me in range(4):
+        for name in known:
+            if me != known_of:
+                position.g.seen[me, known_of, card_number(position, name)] += 1
+    return position
+
+
+def take(position: Table, name: str) -> None:
+    """Let Bianka take this card of Henrik's: he holds his hand so that the lot falls on it."""
+    before = position.record.copy()
+    for _ in range(position.g.hand_size[HENRIK]):
+        activate(position, words.CUSTOM_DUTY, "Gallia")
+        if name in hand(position, BIANKA):
+            return
+        size = int(before[0].hand_size[HENRIK])
+        before[0].hand[HENRIK, :size] = np.roll(before[0].hand[HENRIK, :size], 1)
+        position.record[:] = before
+    raise AssertionError(name)
+
+
+def both_hands(position: Table, me: int, number: int = DEALS) -> list[tuple[list[str], list[str]]]:
+    """Names of the cards in Henrik's and Bianka's hands, in many deals."""
+    names = position.plan.data.catalog.card_names
+    dealt = [dealt_anew(position.plan.game, position.record, position.t, me, deal)[0] for deal in range(number)]
+    one, other = ([[names[card] for card in cards_in(g, "hand", owner)] for g in dealt] for owner in (HENRIK, BIANKA))
+    return list(zip(one, other, strict=True))
+
+
+@pytest.mark.parametrize("taken", HENRIKS)
+def test_who_looks_on_knows_that_a_card_lies_in_one_of_the_two_hands(taken: str) -> None:
+    position = duty(["Toga"], {HENRIK: HENRIKS})
+    take(position, taken)
+    dealt = both_hands(position, GABOR, 600)
+    assert all("Toga" in henriks + biankas for henriks, biankas in dealt)
+    # Each of the three went with the same chance; the second Toga of the game is seldom dealt to Bianka.
+    assert 0.26 < sum("Toga" in biankas for _, biankas in dealt) / len(dealt) < 0.44
+
+
+def test_of_two_known_cards_one_at_most_has_gone() -> None:
+    position = duty(["Toga", "Spatha"], {HENRIK: HENRIKS})
+    take(position, "Toga")
+    dealt = both_hands(position, ZITA, 200)
+    assert all({"Toga", "Spatha"} & set(henriks) for henriks, _ in dealt)
+    assert all({"Toga", "Spatha"} <= set(henriks + biankas) for henriks, biankas in dealt)
+    assert {"Toga" in henriks for henriks, _ in dealt} == {"Spatha" in henriks for henriks, _ in dealt} == {True, False}
+
+
+def test_with_no_other_card_there_one_of_those_known_must_have_gone() -> None:
+    position = duty(["Toga", "Spatha"], {HENRIK: HENRIKS[:2]})
+    take(position, "Toga")
+    dealt = both_hands(position, ZITA)
+    assert {(*henriks, *biankas) for henriks, biankas in dealt} == {("Toga", "Spatha"), ("Spatha", "Toga")}
+
+
+def test_what_was_known_of_the_takers_hand_stays() -> None:
+    position = duty(["Stola"], {BIANKA: ["Stola", "Cameo"], HENRIK: ["Toga"]}, known_of=BIANKA)
+    take(position, "Toga")
+    assert all("Stola" in cards for cards in hands_thought(position, GABOR, BIANKA))
+
+
+def test_a_card_that_is_shown_after_it_was_taken_says_which_ones_stayed() -> None:
+    position = duty(HENRIKS, {HENRIK: HENRIKS})
+    take(position, "Toga")
+    choose(position, words.SELL, value=0)
+    # Bianka held nothing else: what she has sold is what she took.
+    assert all(cards == {"Spatha", "Bulla"} for cards in hands_thought(position, GABOR, HENRIK))
+
+
+def test_the_two_still_know_each_others_cards() -> None:
+    position = duty(HENRIKS, {HENRIK: HENRIKS})
+    take(position, "Spatha")
+    assert all(cards == {"Toga", "Bulla"} for cards in hands_thought(position, BIANKA, HENRIK))
+    assert all("Spatha" in cards for cards in hands_thought(position, HENRIK, BIANKA))
+
+
+def holds(known: Any, g: Any, me: int) -> bool:
+    """Tell whether what a seat knows by one record is so in another."""
+    for owner in range(g.players):
+        own = Counter(cards_in(g, "hand", owner))
+        certain, doubtful = (
+            Counter({card: int(number) for card, number in enumerate(known[field][me, owner]) if number})
+            for field in ("seen", "doubtful")
+        )
+        if certain - own:
+            return False
+        if doubtful:
+            takers = Counter(cards_in(g, "hand", int(known.taker[owner])))
+            gone, number = doubtful - (own - certain), int(known.gone[me, owner])
+            must = number - int(known.strangers[me, owner])
+            if gone - takers or gone.total() > number or (doubtful & takers).total() < must:
+                return False
+    return True
+
+
+def in_hands_and_deck(g: Any) -> Counter[int]:
+    """Trade cards in all hands and the deck."""
+    hands = [card for seat in range(g.players) for card in cards_in(g, "hand", seat)]
+    return Counter(hands + cards_in(g, "trade_deck"))
+
+
+def test_what_seats_know_is_true_and_holds_in_every_deal() -> None:
+    # With many cards that are taken from the discards, much is known of hands that cards are taken from.
+    plan = plan_for(
+        GAME, players=4, seed=3, factions=CHARACTERS, strategies=["intriguer", "random"], changes=MANY_BRACELETS
+    )
+    doubts = 0
+    for position, _, _ in decisions_of(plan, 30, 3, 80):
+        g: Any = position[0]
+        for me in range(4):
+            assert holds(g, g, me)
+            if not g.doubtful[me].any():
+                continue
+            doubts += int(g.doubtful[me].any())
+            for deal in range(3):
+                dealt = dealt_anew(plan.game, position, plan.data.tables, me, deal)[0]
+                assert holds(g, dealt, me)
+                assert cards_in(dealt, "hand", me) == cards_in(g, "hand", me)
+                assert in_hands_and_deck(dealt) == in_hands_and_deck(g)
+    assert doubts > 20

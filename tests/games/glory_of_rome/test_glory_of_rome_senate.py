@@ -10,8 +10,10 @@ from tests.games.glory_of_rome.playing import (
     ZITA,
     Table,
     activate,
+    card_number,
     finish,
     hand,
+    listed,
     place,
     places_listed,
     play,
@@ -105,6 +107,44 @@ def test_a_trade_card_may_recruit_the_vote_that_is_placed() -> None:
     if hand(position, BIANKA):
         play(position, "Toga")
     assert (column(position), hand(position, BIANKA)) == ([BIANKA], [])
+
+
+def test_a_card_that_brings_a_vote_among_other_things_opens_the_place_too() -> None:
+    for effect, can in (
+        ("{ recruit_votes = 1, glory = 2, draw = 1 }", True),
+        ("{ recruit_votes = 1, remove_anchor = true }", False),
+    ):
+        changes = [f"trade.toml#toga.effect={effect}"]
+        position = table(buildings=POLITICS, board_votes=[0], hands={BIANKA: ["Toga"]}, discord=[0], changes=changes)
+        assert (("political", 0) in places_listed(position)) == can
+    position = table(
+        buildings=POLITICS,
+        board_votes=[0],
+        hands={BIANKA: ["Toga"]},
+        deck=["Stola"],
+        changes=["trade.toml#toga.effect={ recruit_votes = 1, glory = 2, draw = 1 }"],
+    )
+    place(position, "political")
+    assert (column(position), hand(position, BIANKA)) == ([BIANKA], ["Stola"])
+    assert position.g.glory[BIANKA] == 1 + 2
+
+
+def test_of_several_cards_only_those_are_played_first_after_which_the_votes_suffice() -> None:
+    # Two votes are left to recruit: the card that brings one would leave the other one unplayable.
+    changes = ["trade.toml#toga.effect={ recruit_votes = 1 }", "trade.toml#compass.effect={ recruit_votes = 2 }"]
+    position = table(
+        buildings=POLITICS,
+        board_votes=[0],
+        senate=[HENRIK, BIANKA, BIANKA, BIANKA],
+        hands={BIANKA: ["Toga", "Compass"]},
+        discord=[0],
+        changes=changes,
+    )
+    assert {("political", 0), ("political", 1)} <= places_listed(position)
+    place(position, "political", 1)
+    if hand(position, BIANKA) != ["Toga"]:
+        assert {option.card for option in listed(position)} == {card_number(position, "Compass")}
+    assert column(position)[-2:] == [BIANKA, BIANKA]
 
 
 def test_the_bonus_needs_a_second_vote() -> None:

@@ -132,6 +132,28 @@ def test_a_card_that_brings_denarii_while_building_can_pay_for_the_tile() -> Non
     assert position.g.building[0, words.MILITARY] == 1
 
 
+def test_a_card_that_brings_denarii_among_other_things_can_pay_for_a_tile_too() -> None:
+    changes = ["trade.toml#cameo.effect={ denarii = 2, glory = 1 }"]
+    position = table(words.BUILD_PHASE, denarii=[1, 0, 0, 0], hands={BIANKA: ["Cameo"]}, changes=changes)
+    choose(position, words.PLACE_TILE, card=words.MILITARY)
+    assert (hand(position, BIANKA), int(position.g.denarii[BIANKA])) == ([], 0)
+    assert position.g.building[0, words.MILITARY] == 1
+
+
+def test_cards_that_take_the_room_of_others_are_played_in_an_order_that_pays() -> None:
+    # With a full hand the card that draws two goes second, into the place that the first one leaves.
+    changes = [
+        "trade.toml#cameo.effect={ denarii = 1, draw = 2 }",
+        "trade.toml#wax-tablet.effect={ denarii = 1 }",
+        "board.toml#military 1.price=2",
+    ]
+    cards = ["Cameo", "Wax tablet", "Stola", "Toga", "Spatha"]
+    position = table(words.BUILD_PHASE, denarii=[0, 0, 0, 0], hands={BIANKA: cards}, changes=changes)
+    choose(position, words.PLACE_TILE, card=words.MILITARY)
+    assert position.g.building[0, words.MILITARY] == 1
+    assert len(hand(position, BIANKA)) == 5
+
+
 def test_a_card_drawn_by_an_effect_is_played_only_under_the_same_condition() -> None:
     position = table(hands={BIANKA: ["Sundial"]}, deck=["Trident"])
     place(position, "Colosseum")

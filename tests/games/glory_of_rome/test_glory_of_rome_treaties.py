@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sim.games.glory_of_rome import words
-from tests.games.glory_of_rome.playing import BIANKA, HENRIK, Table, choose, kinds_listed, listed, table
+from tests.games.glory_of_rome.playing import BIANKA, HENRIK, Table, choose, hand, kinds_listed, listed, table
 
 CASTLE = {"Gallia": {"military": 3}}
 GALLIA = words.PROVINCES.index("Gallia")
@@ -56,6 +56,20 @@ def test_a_spy_that_is_accepted_brings_glory_or_the_action_without_the_bonus() -
         assert position.g.denarii[HENRIK] == 5
         assert position.g.bonus_used.sum() == 0
         assert position.seat != BIANKA
+
+
+@pytest.mark.parametrize("kind", [words.SELL, words.DISCARD])
+def test_a_spys_owner_whose_hand_is_full_makes_room_for_the_card_it_draws(kind: int) -> None:
+    cards = ["Stola", "Compass", "Compass", "Toga", "Spatha"]
+    position = diplomacy(buildings={"Gallia": {"commercial": 2}}, hands={BIANKA: cards}, deck=["Bulla"])
+    offer(position, words.SPY, 5)
+    choose(position, words.ACCEPT)
+    choose(position, words.FREE_ACTION)
+    assert (position.seat, kinds_listed(position)) == (BIANKA, {"sell", "discard"})
+    choose(position, kind, value=0)
+    assert hand(position, BIANKA) == [*cards[1:], "Bulla"]
+    assert position.g.denarii[BIANKA] == 4 + int(kind == words.SELL)
+    assert position.seat != BIANKA
 
 
 def test_a_refused_alliance_brings_the_denarii_back_and_a_refused_spy_loses_them() -> None:

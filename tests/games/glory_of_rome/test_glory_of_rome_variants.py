@@ -55,7 +55,7 @@ def test_a_spy_acts_in_any_building() -> None:
 def test_a_spy_without_a_possible_action_is_refused() -> None:
     assert "not possible" in refused(court(votes=0), spy("political", choice="action"))
     full = court(hand=["Sundial"] * 5)
-    assert "not possible" in refused(full, spy("commercial", choice="action"))
+    assert "no room" in refused(full, spy("commercial", choice="action"))
     assert "not chosen" in refused(court(), spy("political"))
 
 

@@ -1,0 +1,79 @@
+"""What befalls all seats of a game alike, in words: who gains where a game is played one way or the other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from reports.data.load import Run
+from reports.data.one_player import only_one_player
+from reports.shapes import Column, Listing, Section
+from reports.statistics.circumstances import OF_SCORE, circumstance_tables
+from reports.statistics.winshare import ALPHA
+from reports.words import capital, number, plural, points
+
+READING = (
+    "Nobody chooses it, so that under these players it causes the change. Changes are per {unit}, by least squares; "
+    "errors come from blocks, and a change is called sure where its p-value, corrected for the rows of its table, is "
+    "below 5 %."
+)
+
+
+def circumstances_section(run: Run) -> Section | None:
+    """Who wins more or less often, and with how many points, by what befalls all seats of a game alike.
+
+    Returns
+    -------
+    None for a game that names nothing of the kind, for games of one player, and where it is the same in all games.
+    """
+    said: list[str] = []
+    listings: list[Listing] = []
+    named = [] if only_one_player(run.manifest) else run.manifest.get("circumstances", [])
+    for entry in named:
+        for noun, frame in circumstance_tables(run, entry["measure"]):
+            said.append(change_words(frame, noun, entry))
+            listings.append(change_listing(frame, noun, entry))
+    if not listings:
+        return None
+    title = capital(" and ".join(entry["name"] for entry in named))
+    reading = READING.format(unit=" or ".join(entry["unit"] for entry in named))
+    return Section("circumstances", title, tuple(said), tuple(listings), (), reading)
+
+
+def change_words(frame: pl.DataFrame, noun: str, entry: dict[str, Any]) -> str:
+    """Say who surely gains or loses by a circumstance, the widest change first; else what the widest change is."""
+    rows = sorted(frame.to_dicts(), key=lambda row: -abs(row["change"] or 0.0))
+    sure = [row for row in rows if row["p_holm"] is not None and row["p_holm"] < ALPHA]
+    if not sure:
+        widest = f": the widest is {row_words(rows[0], noun)} per {entry['unit']}" if rows[0]["change"] else ""
+        return f"No {noun} surely wins more or less often by {entry['name']}{widest}."
+    named = "; ".join(row_words(row, noun) for row in sure)
+    return f"Per {entry['unit']} the share of wins changes for {named}."
+
+
+def row_words(row: dict[str, Any], noun: str) -> str:
+    """Name a row with its change in points of win share."""
+    name = f"{noun} {row['level']}" if row["level"].isdigit() else row["level"]
+    half = (row["high"] - row["low"]) / 2
+    return f"{name} by {points(row['change'], 2)} ± {number(100 * half, 2)} points"
+
+
+def change_listing(frame: pl.DataFrame, noun: str, entry: dict[str, Any]) -> Listing:
+    """The table of a circumstance."""
+    less, more, unit = entry["less"], entry["more"], entry["unit"]
+    columns = (
+        Column("level", noun, "text"),
+        Column("below", less, "edge", meaning=f"wins minus fair share in games played {less}"),
+        Column("above", more, "edge", meaning=f"wins minus fair share in games played {more}"),
+        Column("change", f"per {unit}", "edge", "low", "high", f"change of the share of wins per {unit}"),
+        Column("p_holm", "p", "p"),
+        Column(f"{OF_SCORE}below", f"points {less}", "number", meaning="points above the mean of the table"),
+        Column(f"{OF_SCORE}above", f"points {more}", "number", meaning="points above the mean of the table"),
+        Column(
+            f"{OF_SCORE}change", f"points per {unit}", "number", f"{OF_SCORE}low", f"{OF_SCORE}high",
+            f"change of the points above the table's mean per {unit}",
+        ),
+        Column("games", "games", "count", meaning="seat-games"),
+    )  # fmt: skip
+    return Listing(f"{entry['measure']} x {noun}", f"{capital(plural(noun))} by {entry['name']}", frame, columns)

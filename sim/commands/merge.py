@@ -1,0 +1,37 @@
+"""Joins runs of one plan."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sim.commands.shared import AsJson, Quiet, command_line, print_json, progress_bar
+
+
+def merge(
+    folders: Annotated[
+        list[Path], typer.Argument(metavar="DIR...", help="Runs of one plan: its stretches, or other seeds.")
+    ],
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the joined run.")],
+    overwrite: Annotated[bool, typer.Option(help="Replace the run in the output folder.")] = False,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Join stretches of one plan to the run that plays all of it, and runs of one plan with several seeds.
+
+    Example: empirelab merge runs/first-half runs/second-half --out runs/whole
+    """
+    from sim.merge import merge as join
+
+    with progress_bar("joined", None, quiet) as advance:
+        made = join(folders, out, overwrite=overwrite, command=command_line(), report=advance)
+    seeds = sorted({count.seed for count in made.player_counts if count.seed is not None} or {made.seed})
+    if as_json:
+        print_json({"folder": str(out), "games": made.games, "blocks": made.blocks, "seeds": seeds})
+    elif not quiet:
+        of = f"seed {seeds[0]}" if len(seeds) == 1 else f"seeds {', '.join(map(str, seeds))}"
+        print(f"{made.games:,} games in {made.blocks:,} blocks, {of}")
+        print(f"written to {out}; read it with: empirelab report {shlex.quote(str(out))}")

@@ -1,0 +1,70 @@
+"""Stretches of a run on the command line, and `merge`, which joins them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Program = Callable[..., Any]
+Message = Callable[..., str]
+PLAYED = ("--players", 3, "--strategies", "random,greedy", "--jobs", 1, "--quiet")
+SIMULATE = ("simulate", "seven_wonders", "--games", 60, *PLAYED)
+FILE = 'game = "seven_wonders"\ngames = 60\nplayers = 3\nstrategies = ["random", "greedy"]\njobs = 1\n'
+
+
+@pytest.fixture
+def halves(empirelab: Program, tmp_path: Path) -> Path:
+    """A run of 60 games in two stretches, the second played from a file."""
+    (tmp_path / "run.toml").write_text(FILE)
+    assert empirelab(*SIMULATE, "--games-to", "3e1", "--out", "one").status == 0
+    assert empirelab("run", "run.toml", "--games-from", 30, "--out", "two", "--quiet").status == 0
+    return tmp_path
+
+
+def parts(folder: Path) -> list[str]:
+    return [part["sha256"] for part in json.loads((folder / "run.json").read_text())["shards"]]
+
+
+def test_stretches_are_joined_to_the_whole_run(empirelab: Program, halves: Path) -> None:
+    assert empirelab(*SIMULATE, "--out", "whole").status == 0
+    done = empirelab("merge", "two", "one", "--out", "joined")
+    assert (done.status, done.out.splitlines()[0]) == (0, "60 games in 20 blocks, seed 1")
+    assert parts(halves / "joined") == parts(halves / "whole")
+    assert empirelab("check", "one", "two", "joined").status == 0
+    assert "30 games of 3 players in 10 blocks, seed 1 (games 30 to 59 of 60)" in empirelab("report", "two").out
+
+
+def test_seeds_of_one_plan_are_pooled_and_repaired(empirelab: Program, halves: Path) -> None:
+    assert empirelab(*SIMULATE, "--seed", 7, "--out", "seven").status == 0
+    done = empirelab("merge", "one", "two", "seven", "--out", "joined", "--json")
+    assert json.loads(done.out) == {"folder": "joined", "games": 120, "blocks": 40, "seeds": [1, 7]}
+    assert "120 games of 3 players in 40 blocks, seeds 1 and 7" in empirelab("report", "joined").out
+    for folder in ("joined", "two"):
+        part = halves / folder / "seats" / "part-000000.parquet"
+        whole = part.read_bytes()
+        part.write_bytes(b"?")
+        assert empirelab("check", folder, "--repair").status == 0
+        assert part.read_bytes() == whole
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("merge", "one", "--out", "joined"), "two or more different runs are joined"),
+        (("merge", "one", "two", "--out", "two"), "two: the output folder exists"),
+        (("merge", "one", "none", "--out", "joined"), "none: no such run folder"),
+        (("merge", "one", "two", "--out", "one/more"), "the output folder lies inside a run"),
+        ((*SIMULATE, "--games-from", 31, "--out", "new"), "a stretch has whole blocks, here of 3 games"),
+        ((*SIMULATE, "--games-from", 30, "--until-width", 1, "--out", "new"), "looks at all its games"),
+        (("run", "several.toml", "--games-from", 30), "a stretch is taken of one run (found: '2 runs')"),
+    ],
+)
+def test_what_cannot_be_joined_or_played_is_told(
+    complaint: Message, halves: Path, words: tuple[object, ...], message: str
+) -> None:
+    (halves / "several.toml").write_text(FILE + '[[run]]\nname = "a"\n[[run]]\nname = "b"\n')
+    assert message in complaint(*words)

@@ -1,0 +1,247 @@
+"""An interrupted command is gone on with by the same command; damaged parts are played again when asked for."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from reports.data.load import load_run
+from reports.data.unfinished import load_so_far
+from sim.runs import going_on
+from sim.runs import run as playing
+from sim.runs.making import claimed, unfinished_at
+
+Program = Callable[..., Any]
+Message = Callable[..., str]
+OPTIONS = ("--players", "3,4", "--strategies", "random,greedy", "--detail", "cards", "--jobs", 1)
+SIMULATE = ("simulate", "seven_wonders", "--games", 60, *OPTIONS)
+SEVERAL = (
+    'game = "seven_wonders"\ngames = 60\nplayers = 3\nstrategies = ["random"]\njobs = 1\nout = "runs"\n'
+    '[[run]]\nname = "war"\n[[run]]\nname = "peace"\nseed = 2\n'
+)
+
+
+@pytest.fixture(autouse=True)
+def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts and shards of 20 games."""
+    for name in ("PART_GAMES", "PART_GAMES_OF_PIECES", "SHARD_GAMES", "SHARD_GAMES_WITH_PIECES"):
+        monkeypatch.setattr(playing, name, 20)
+
+
+@pytest.fixture
+def interrupted(empirelab: Program, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    """Run a command that is interrupted when some shards are written."""
+
+    def run(shards: int, *words: object) -> Any:
+        stand, calls = going_on.Session.note_now_and_then, [0]
+
+        def interrupt(session: going_on.Session) -> None:
+            calls[0] += 1
+            if calls[0] == shards:
+                raise KeyboardInterrupt
+            stand(session)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(going_on.Session, "note_now_and_then", interrupt)
+            return empirelab(*words)
+
+    return run
+
+
+def files(folder: Path) -> dict[str, str]:
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*.parquet"))
+    }
+
+
+def test_the_same_command_goes_on_with_what_an_interrupt_has_left(
+    empirelab: Program, interrupted: Program, complaint: Message, tmp_path: Path
+) -> None:
+    assert empirelab(*SIMULATE, "--out", "undisturbed", "--quiet").status == 0
+    stopped = interrupted(3, *SIMULATE, "--out", "out")
+    kept = "50 of 60 games are kept, and the same command goes on with them"
+    assert (stopped.status, stopped.out) == (130, "")
+    assert stopped.err.endswith(f"empirelab: interrupted; {kept}\n")
+    said = complaint(*SIMULATE, "--out", "out", "--seed", 2)
+    assert "out: an unfinished run of another plan lies here: seed 1 there, 2 asked for" in said
+    assert "allowed: another folder, or --overwrite to drop it" in said
+    done = empirelab(*SIMULATE, "--out", "out")
+    assert done.status == 0, done
+    assert "going on with an unfinished run: 50 of 60 games are there\n" in done.err
+    assert done.out.startswith("60 games, 210 seats in ")
+    assert files(tmp_path / "out") == files(tmp_path / "undisturbed")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "undisturbed"]
+    assert empirelab("check", "out", "undisturbed").status == 0
+
+
+def test_of_several_runs_those_that_are_there_are_passed_over_after_an_interrupt(
+    empirelab: Program, interrupted: Program, complaint: Message, tmp_path: Path
+) -> None:
+    (tmp_path / "several.toml").write_text(SEVERAL)
+    assert interrupted(5, "run", "several.toml", "--quiet").status == 130
+    assert sorted(path.name for path in (tmp_path / "runs").iterdir())[-1] == "war"
+    for old, new, message in (
+        ("seed = 2", "seed = 3", "runs/peace: an unfinished run of another plan lies here: seed 2 there, 3 asked for"),
+        ('"war"', '"war"\nseed = 4', "runs/war: the run that lies here is of another plan: seed 1 there, 4 asked for"),
+    ):
+        (tmp_path / "other.toml").write_text(SEVERAL.replace(old, new))
+        assert message in complaint("run", "other.toml")
+    done = empirelab("run", "several.toml", "--json")
+    assert done.err.splitlines()[:3] == [
+        "run 1 of 2: war is there",
+        "run 2 of 2: peace",
+        "going on with an unfinished run: 40 of 60 games are there",
+    ]
+    war, peace = json.loads(done.out)["runs"]
+    assert war == {"name": "war", "folder": "runs/war", "played_before": True}
+    assert peace["games"] == 60
+    assert "runs/war: the output folder exists" in complaint("run", "several.toml")
+
+
+def test_an_unfinished_run_is_no_whole_one(
+    empirelab: Program, interrupted: Program, complaint: Message, tmp_path: Path
+) -> None:
+    interrupted(3, *SIMULATE, "--out", "out")
+    assert "out: an unfinished run, 50 of 60 games are there, in 4 whole parts" in complaint("check", "out")
+    unfinished = unfinished_at(tmp_path / "out")
+    assert unfinished is not None
+    part = unfinished / "content" / "seats" / "part-000001.parquet"
+    whole = part.read_bytes()
+    part.write_bytes(whole[1:])
+    assert "of its parts 1 of 4 are damaged (found: 'seats/part-000001.parquet')" in complaint("check", "out")
+    mended = empirelab("check", "out", "--repair")
+    assert mended.status == 0, mended
+    assert mended.out == "out: played again: seats/part-000001.parquet\nout: unfinished; all its parts are whole\n"
+    assert part.read_bytes() == whole
+    assert empirelab(*SIMULATE, "--out", "out", "--quiet").status == 0
+
+
+# ---- What is there so far ----
+
+
+@pytest.mark.usefixtures("sketched_figures")
+def test_a_report_says_what_an_unfinished_run_has_so_far(
+    empirelab: Program, interrupted: Callable[..., Any], complaint: Message, tmp_path: Path
+) -> None:
+    assert empirelab(*SIMULATE, "--out", "undisturbed", "--quiet").status == 0
+    interrupted(3, *SIMULATE, "--out", "out")
+    said = empirelab("report", "out", "--html", "page.html")
+    assert said.status == 0, said
+    assert said.out.startswith("7 Wonders, standard: 50 games of 3 or 4 players in 15 blocks, seed 1\n")
+    sentence = "Unfinished: 50 of 60 games so far; the command that began it goes on."
+    assert sentence in " ".join(said.out.split())
+    assert sentence in (tmp_path / "page.html").read_text(encoding="utf-8")
+    found = json.loads(empirelab("report", "out", "--json").out)
+    assert found["run"]["unfinished"] == {"at_most": 60, "being_written": False}
+    whole = load_run(Path("undisturbed")).seats.filter(pl.col("game") < 50).collect()
+    assert load_so_far(Path("out")).seats.collect().equals(whole)
+    for words in (("compare", "out", "undisturbed"), ("replay", "out"), ("report", "undisturbed", "--with", "out")):
+        assert "out: an unfinished run: it is being played or was interrupted" in complaint(*words)
+
+
+def test_a_report_of_the_first_number_of_players_is_one_of_that_number(
+    empirelab: Program, interrupted: Callable[..., Any]
+) -> None:
+    interrupted(2, *SIMULATE, "--out", "out")
+    assert empirelab("report", "out").out.startswith(
+        "7 Wonders, standard: 30 games of 3 players in 10 blocks, seed 1\n"
+    )
+
+
+def test_a_run_that_is_being_played_is_reported_as_one(
+    empirelab: Program, interrupted: Callable[..., Any], tmp_path: Path
+) -> None:
+    interrupted(3, *SIMULATE, "--out", "out")
+    with claimed(tmp_path / "out"):
+        assert "50 of 60 games so far; it is being played." in " ".join(empirelab("report", "out").out.split())
+        assert "another run is being written to this folder" in empirelab(*SIMULATE, "--out", "out").err
+
+
+def test_what_cannot_be_reported_yet_is_told(
+    interrupted: Callable[..., Any], complaint: Message, tmp_path: Path
+) -> None:
+    interrupted(3, *SIMULATE, "--out", "out")
+    unfinished = unfinished_at(tmp_path / "out")
+    assert unfinished is not None
+    (unfinished / "waiting" / "seats-50.parquet").write_bytes(b"?")
+    assert "wait for a part are damaged" in complaint("report", "out")
+    (unfinished / "parts.jsonl").write_bytes(b"")
+    assert "of this unfinished run no games are there yet" in complaint("report", "out")
+
+
+def test_a_run_that_is_finished_while_it_is_looked_at_is_reported_as_a_whole_one(
+    empirelab: Program, interrupted: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    interrupted(3, *SIMULATE, "--out", "out")
+    so_far = load_so_far(Path("out"))
+    assert empirelab(*SIMULATE, "--out", "out", "--quiet").status == 0
+    monkeypatch.setattr("reports.data.unfinished.load_so_far", lambda folder: so_far)
+    assert empirelab("report", "out").out.startswith("7 Wonders, standard: 60 games of 3 or 4 players")
+
+
+# ---- Repairs of finished runs ----
+
+
+DAMAGED = ["seats/part-000000.parquet", "seats/part-000002.parquet", "cards/part-000001.parquet"]
+
+
+def test_repair_plays_again_what_is_damaged_and_no_more(empirelab: Program, tmp_path: Path) -> None:
+    empirelab(*SIMULATE, "--out", "out", "--quiet")
+    before = {path: path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.is_file()}
+    (tmp_path / "out" / DAMAGED[0]).unlink()
+    (tmp_path / "out" / DAMAGED[1]).write_bytes(b"?")
+    (tmp_path / "out" / DAMAGED[2]).write_bytes(
+        (tmp_path / "out" / DAMAGED[0]).with_name("part-000001.parquet").read_bytes()
+    )
+    (tmp_path / "out" / "seats" / "part-000001.unfinished").write_bytes(b"half")
+    assert empirelab("check", "out").status == 2
+    done = empirelab("check", "out", "--repair")
+    assert done.out.startswith(f"out: played again: {', '.join(DAMAGED)}\nout: whole (60 games")
+    assert {path: path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.is_file()} == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out"]
+    again = json.loads(empirelab("check", "out", "--repair", "--json").out)
+    assert (again[0]["repaired"], again[0]["games"]) == ([], 60)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("seed", 9, "this part cannot be repaired: played again it is another"),
+        ("sources", "0" * 64, "this part cannot be repaired: played again it is another, for engine or players have"),
+        ("tables", "0" * 64, "the game's tables have changed since this run"),
+    ],
+)
+def test_what_cannot_be_played_again_is_told_and_left_as_it_is(
+    empirelab: Program, complaint: Message, tmp_path: Path, field: str, value: object, message: str
+) -> None:
+    empirelab(*SIMULATE, "--out", "out", "--quiet")
+    manifest = json.loads((tmp_path / "out" / "run.json").read_text())
+    changed = manifest | {field: value} | ({"seed": 9} if field == "sources" else {})
+    (tmp_path / "out" / "run.json").write_text(json.dumps(changed))
+    (tmp_path / "out" / DAMAGED[1]).write_bytes(b"?")
+    assert message in complaint("check", "out", "--repair")
+    assert (tmp_path / "out" / DAMAGED[1]).read_bytes() == b"?"
+
+
+def test_a_players_own_file_is_run_for_a_repair_only_with_trust(
+    empirelab: Program, complaint: Message, tmp_path: Path
+) -> None:
+    (tmp_path / "mine.py").write_text('"""x"""\ndef score(g, t, me, decision, option, w):\n    return 0.0\n')
+    words = ("--games", 40, "--players", 3, "--code", "mine.py", "--strategies", "mine", "--jobs", 1, "--quiet")
+    assert empirelab("simulate", "seven_wonders", *words, "--out", "out").status == 0
+    (tmp_path / "out" / DAMAGED[0]).write_bytes(b"?")
+    assert "which runs only if you trust it" in complaint("check", "out", "--repair")
+    assert empirelab("check", "out", "--repair", "--trust").status == 0
+
+
+@pytest.mark.parametrize("words", [("nowhere", "--repair"), ("out/seats", "--repair")])
+def test_no_run_cannot_be_repaired(empirelab: Program, complaint: Message, words: tuple[str, ...]) -> None:
+    empirelab(*SIMULATE, "--out", "out", "--quiet")
+    assert "run" in complaint("check", *words)

@@ -1,0 +1,163 @@
+"""Looking ahead done slowly: the same games dealt anew and played on, one by one, from outside.
+
+Only the first decision of a step is searched here, so that nothing has to be answered again, and no option is dropped.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from sim.batch import Plan
+from sim.compiling import lineup_record
+from sim.game import Game
+from sim.jit import compiled, strategy_slots
+from sim.record import NO_ERROR, PAUSED
+from sim.rng import CHANCE, DEAL, SEARCH, SEATS, renew_stream
+from sim.room import game_with_room
+from sim.scripts import Search, Strategy
+from sim.search import DRAWS_BITS, MOST_TRIES
+from tests.kit.hidden import SIGNATURE, pointer_of, record_at, slots_of
+
+NEVER = -math.inf
+
+
+def in_room(plan: Plan, table: np.ndarray) -> Any:
+    """Return a copy of a game (an array of length 1) with room to look ahead."""
+    g = game_with_room(plan.game.state)
+    room = int(g.log.room)
+    for name in table.dtype.names or ():
+        g[name] = table[0][name]
+    g.log.room = room
+    return g
+
+
+def slow_worths(plan: Plan, table: np.ndarray, base: Strategy, me: int, decision: int, search: Search) -> list[float]:
+    """Return what each option of a seat's decision is worth, the first of the step that begins.
+
+    Parameters
+    ----------
+    table
+        The game as the step begins, an array of length 1.
+    base
+        Who plays all seats in what is played on.
+    """
+    worlds = worlds_of(plan, table, base, me, search.rollouts)
+    worths: list[float] = []
+    option = 0
+    while True:
+        values = [value_of(plan, world, base, me, decision, option, search) for world in worlds]
+        if None in values:
+            return worths
+        worths.append(float(np.mean([value for value in values if value is not None])))
+        option += 1
+
+
+def worlds_of(plan: Plan, table: np.ndarray, base: Strategy, me: int, count: int) -> list[np.ndarray]:
+    """Deal a game anew as often as it is to be played on, always so that the seat comes to the same options."""
+    worlds: list[np.ndarray] = []
+    drawn, words = (int(table[0].decisions) - int(table[0].decisions_before)) << DRAWS_BITS, None
+    options = options_of(plan, table, base, me)
+    for _ in range(MOST_TRIES * count):
+        world = table.copy()
+        g: Any = world[0]
+        g.rng_drawn[SEARCH] = drawn
+        if words is not None:
+            g.rng_words[SEARCH] = words
+        plan.game.redeal(g, plan.data.tables, me)
+        for stream in (DEAL, CHANCE, *(SEATS + seat for seat in range(plan.players))):
+            renew_stream(g, stream, SEARCH)
+        drawn, words = int(g.rng_drawn[SEARCH]), g.rng_words[SEARCH].copy()
+        if len(worlds) < count and options_of(plan, world, base, me) == options:
+            worlds.append(world)
+    return worlds
+
+
+def options_of(plan: Plan, world: np.ndarray, base: Strategy, me: int) -> list[float]:
+    """Return which decision a seat comes to next, and what the base thinks of each option."""
+    found: list[float] = []
+
+    def look(g: Any, seat: int, asked: int, each: int, of_base: Callable[[], float]) -> float:
+        if seat != me:
+            return of_base()
+        if g.error == NO_ERROR:
+            found.extend([asked, of_base()] if each == 0 else [of_base()])
+        if each == g.option_count - 1:
+            g.error = PAUSED
+        return 0.0
+
+    slots, alive = asked_first(plan.game, look, base.script.score)
+    lineup: Any = lineup_record((base,), plan.data, plan.players)
+    copy = world.copy()
+    g: Any = copy[0]
+    g.strategy[:] = 0
+    g.answers_given = g.notes_of = 0
+    plan.game.play_on(g, plan.data.tables, (slots, lineup))
+    del alive
+    return found
+
+
+def value_of(
+    plan: Plan, world: np.ndarray, base: Strategy, me: int, decision: int, option: int, search: Search
+) -> float | None:
+    """Play a game dealt anew on with an option taken first; return what its end is worth, None if there is no such."""
+    game, t, table = plan.game, plan.data.tables, world.copy()
+    lineup: Any = lineup_record((base,), plan.data, plan.players)
+    waits, missing = [True], [False]
+
+    def score(g: Any, seat: int, asked: int, each: int, of_base: Callable[[], float]) -> float:
+        if not waits[0] or seat != me:
+            return of_base()
+        assert asked == decision
+        if each == g.option_count - 1:
+            waits[0] = False
+            missing[0] = option >= g.option_count
+        return 0.0 if each == min(option, g.option_count - 1) else NEVER
+
+    slots, alive = asked_first(game, score, base.script.score)
+    g: Any = table[0]
+    g.strategy[:] = 0
+    g.answers_given = 0
+    g.notes_of = 0
+    game.play_on(g, t, (slots, lineup))
+    assert g.error == NO_ERROR
+    del alive
+    return None if missing[0] else end_worth(g, me, search)
+
+
+def end_worth(g: Any, me: int, search: Search) -> float:
+    """What the end of a game is worth to a seat."""
+    totals = g.score[: g.players, -1].astype(float)
+    if g.players == 1:
+        return float(totals[0])
+    lead = totals[me] - max(total for seat, total in enumerate(totals) if seat != me)
+    if search.value == "margin":
+        return float(lead)
+    if search.lead_scale > 0:
+        return float(1 / (1 + np.exp(-lead / search.lead_scale)))
+    ranks = list(g.rank[: g.players])
+    return 1 / ranks.count(1) if ranks[me] == 1 else 0.0
+
+
+def asked_first(game: Game, score: Callable[..., float], own: Callable[..., float]) -> tuple[Any, Any]:
+    """A Python function in the place of the base, which is given the base's score to call; second, what it lives by."""
+    if not compiled():
+        plain = getattr(own, "py_func", own)
+
+        def directly(g: Any, t: Any, seat: int, asked: int, each: int, w: Any) -> float:
+            return score(g, seat, asked, each, lambda: float(plain(g, t, seat, asked, each, w)))
+
+        return slots_of(game, directly, 1)
+    base = SIGNATURE(pointer_of(game.name, own).address)
+
+    def by_address(g: int, t: int, seat: int, asked: int, each: int, w: int) -> float:
+        return score(record_at(g, game.state), seat, asked, each, lambda: float(base(g, t, seat, asked, each, w)))
+
+    callback = SIGNATURE(by_address)
+    address = ctypes.cast(callback, ctypes.c_void_p).value
+    return strategy_slots([SimpleNamespace(address=address)]), (callback, base)

@@ -1,0 +1,126 @@
+"""Players in plain Python: they see by name what their seat may see, nothing hidden, and what they return is played."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sim.batch import play
+from sim.compiling import lineup_record, players_of
+from sim.errors import UserError
+from sim.game import load_game
+from sim.jit import compiled
+from sim.python_players import options_of, view_of
+from sim.runs.loading import load_code
+from tests.kit.hidden import Position, dealt_anew, positions_of, slots_of
+from tests.kit.plans import KIT_GAMES, plan_for, sample_of, supplied, tables_of
+
+SHOWN_GAMES = [game for game in KIT_GAMES if load_game(game).view]
+LAST = "def choose(view, options):\n    return options[-1]\n"
+"""A player who takes the last option."""
+
+
+@cache
+def positions_at(game: str) -> list[Position]:
+    """Decisions of every kind, with the same dealt anew for who decides."""
+    tables = sample_of(tables_of(game))
+    return positions_of(game, tables, 2, 5, 8) if compiled() else positions_of(game, tables[:1], 1, 20, 2)
+
+
+def fewest(game: str) -> int:
+    """Return the fewest players of a game, from two."""
+    return min(players for _, _, players in tables_of(game) if players > 1)
+
+
+def shown(position: Position, table: Any) -> tuple[Any, Any]:
+    """View and options of a decision."""
+    plan, _, _, me, decision = position
+    asked = (table[0], plan.game, plan.data, me, decision)
+    return view_of(*asked), options_of(*asked)
+
+
+def file_with(folder: Path, code: str) -> str:
+    """Return a player's file with this code."""
+    path = folder / "my_bot.py"
+    path.write_text(code, "utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize("game", SHOWN_GAMES)
+def test_a_view_shows_nothing_that_is_hidden(game: str) -> None:
+    positions = positions_at(game)
+    assert positions
+    for position in positions:
+        assert shown(position, position.table) == shown(position, position.other)
+
+
+# In Goofspiel all hands lie open, and who decides has bid nothing yet.
+@pytest.mark.parametrize("game", [game for game in SHOWN_GAMES if game != "goofspiel"])
+def test_a_view_shows_what_the_seat_has_seen(game: str) -> None:
+    seen, differed, changed = supplied(game, "hidden").seen, 0, 0
+    for plan, table, _, me, decision in positions_at(game):
+        other = dealt_anew(plan.game, table, plan.data.tables, (me + 1) % plan.players, 1)
+        if seen(table[0], plan.data.tables, me) != seen(other[0], plan.data.tables, me):
+            differed += 1
+            views = [view_of(each[0], plan.game, plan.data, me, decision) for each in (table, other)]
+            changed += views[0] != views[1]
+    assert 0 < differed == changed
+
+
+@pytest.mark.parametrize("game", SHOWN_GAMES)
+def test_views_and_options_are_names_that_json_holds(game: str) -> None:
+    for position in positions_at(game):
+        view, options = shown(position, position.table)
+        assert json.loads(json.dumps([view, options])) == [view, options]
+        assert len(options) == position.table[0].option_count
+        assert all(option["text"] for option in options)
+        # Two options told alike would be one and the same to a player.
+        assert len({option["text"] for option in options}) >= len({json.dumps(option) for option in options})
+
+
+@pytest.mark.parametrize("game", SHOWN_GAMES)
+def test_a_python_player_plays_as_a_scoring_function_that_takes_the_same_options(game: str, tmp_path: Path) -> None:
+    plan = plan_for(game, players=fewest(game), strategies=["my_bot"], seed=3, code=file_with(tmp_path, LAST))
+    slots, alive = slots_of(plan.game, lambda *asked: float(asked[4]), 1)
+    scored = play(plan, (slots, lineup_record(plan.strategies, plan.data, plan.players)), 0, 1)[0]
+    del alive
+    assert (play(plan, players_of(plan), 0, 1)[0] == scored).all()
+
+
+def play_one(game: str, options: dict[str, Any]) -> None:
+    """Play a game with some options of a run."""
+    plan = plan_for(game, **options)
+    play(plan, players_of(plan), 0, 1)
+
+
+WRONG = {
+    "raises": ("def choose(view, options):\n    return view['nothing']\n", r"my_bot\.py:2: .* KeyError: 'nothing'"),
+    "none": ("def choose(view, options):\n    pass\n", r"my_bot\.py:1.* returns none of the options \(found: 'None'\)"),
+    "other": ("def choose(view, options):\n    return {'text': 'win'}\n", "returns none of the options"),
+    "arguments": ("def choose(view):\n    pass\n", "choose takes other arguments"),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_a_mistake_of_a_python_player_is_told_with_its_place(what: str, tmp_path: Path) -> None:
+    code, message = WRONG[what]
+    config = {"strategies": ["my_bot", "random"], "code": file_with(tmp_path, code)}
+    with pytest.raises(UserError, match=message):
+        play_one("goofspiel", config)
+
+
+def test_a_game_without_a_view_refuses_python_players(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load_game("goofspiel")
+    monkeypatch.setitem(game.__dict__, "view", "")
+    with pytest.raises(UserError, match=r"Goofspiel cannot be played by a Python function yet"):
+        load_code(Path(file_with(tmp_path, LAST)), game)
+
+
+def test_a_python_player_cannot_look_ahead(tmp_path: Path) -> None:
+    plan = plan_for("seven_wonders", strategies=["my_bot+4", "my_bot"], code=file_with(tmp_path, LAST))
+    with pytest.raises(UserError, match="looks ahead, which a player in Python cannot"):
+        players_of(plan)

@@ -1,0 +1,232 @@
+"""Whatever fails at whatever step: afterwards a run is absent, whole, or to be gone on with, and nothing is lost."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import os
+import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sim
+from sim import disk
+from sim.batch import Plan
+from sim.errors import UserError
+from sim.runs import going_on, run
+from sim.runs.making import unfinished_at
+from sim.runs.manifest import load_manifest
+from sim.runs.parts import verified_parts
+from sim.runs.run import execute
+from sim.runs.unfinished import read_kept
+from tests.runs.faults import Fault, KilledError, Recorder, after_power_cut
+
+GAMES = 100
+
+
+@pytest.fixture(autouse=True)
+def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts of 60 and 30 games, and what waits is written after every shard of 50; no disk is waited for."""
+    monkeypatch.setattr(run, "PART_GAMES", 60)
+    monkeypatch.setattr(run, "PART_GAMES_OF_PIECES", 30)
+    monkeypatch.setattr(run, "SHARD_GAMES", 50)
+    monkeypatch.setattr(run, "SHARD_GAMES_WITH_PIECES", 50)
+    monkeypatch.setattr(going_on, "SECONDS_BETWEEN_NOTES", 0.0)
+    monkeypatch.setattr(os, "fsync", lambda descriptor: None)
+
+
+@pytest.fixture
+def seats_only(plan_of: Callable[..., Plan]) -> Plan:
+    return plan_of(players=3, strategies=["random"], seed=3)
+
+
+@pytest.fixture
+def with_cards(plan_of: Callable[..., Plan]) -> Plan:
+    return plan_of(players=3, strategies=["random"], seed=3, detail="cards")
+
+
+def play(plan: Plan, target: Path, **options: Any) -> None:
+    execute(plan, GAMES, target, jobs=1, keep=True, **options)
+
+
+def parts(folder: Path) -> dict[str, str]:
+    """Digest of every file of a run but its manifest, which says how long it took."""
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.name != "run.json"
+    }
+
+
+def expect_whole(folder: Path, expected: dict[str, str]) -> None:
+    manifest = load_manifest(folder)
+    verified_parts(folder, [*manifest.shards, *manifest.card_shards])
+    assert parts(folder) == expected
+    assert manifest.games == GAMES
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def steps_of(plan: Plan, target: Path, monkeypatch: pytest.MonkeyPatch, **options: Any) -> list[str]:
+    counter = Fault("none")
+    with monkeypatch.context() as patched:
+        patched.setattr(disk, "watch", counter)
+        play(plan, target, **options)
+    return counter.steps
+
+
+@contextmanager
+def refused() -> Iterator[None]:
+    """Let a message that a folder cannot be written pass, and no other."""
+    try:
+        yield
+    except UserError as error:
+        if "cannot be written" not in str(error):
+            raise
+
+
+def with_fault(plan: Plan, target: Path, fault: Any, monkeypatch: pytest.MonkeyPatch, **options: Any) -> None:
+    """Play with a disk that fails: what ends the run is a message, or the death of the process."""
+    with monkeypatch.context() as patched:
+        patched.setattr(disk, "watch", fault)
+        with suppress(KilledError), refused():
+            play(plan, target, **options)
+
+
+def games_kept(target: Path) -> int:
+    """How many games of an unfinished run are there, or of a whole one."""
+    unfinished = unfinished_at(target)
+    kept = None if unfinished is None else read_kept(unfinished)
+    return GAMES if target.exists() else 0 if kept is None else kept.games
+
+
+def finish(plan: Plan, target: Path, expected: dict[str, str]) -> None:
+    """The folder is absent or whole now; the same command, allowed to replace it, completes it and tidies up."""
+    if target.exists():
+        expect_whole(target, expected)
+    play(plan, target, overwrite=True)
+    expect_whole(target, expected)
+    assert names(target.parent) == [target.name]
+
+
+def test_every_step_of_a_run_is_one_that_can_fail(with_cards: Plan, tmp_path: Path, monkeypatch: Any) -> None:
+    steps = steps_of(with_cards, tmp_path / "run", monkeypatch)
+    taken = {name for name in vars(disk) if hasattr(getattr(disk, name), "__wrapped__")}
+    assert taken - set(steps) == set(), "a step that no run takes"
+    assert len(steps) > 80
+
+
+CHANGES = {
+    "write_bytes", "write_text", "rename", "unlink", "rmdir", "mkdir", "fsync", "symlink_to", "touch", "makedirs",
+}  # fmt: skip
+"""What Python calls that which changes a disk."""
+
+
+def test_the_store_changes_the_disk_in_one_place_only() -> None:
+    found = set()
+    for file in sorted((Path(sim.__file__).parent / "runs").glob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGES:
+                owner = node.func.value
+                if not (isinstance(owner, ast.Name) and owner.id == "disk"):
+                    found.add((file.name, node.func.attr))
+    assert found == set()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["kill", "kill within"])
+def test_a_run_killed_at_any_step_is_completed_by_the_same_command(
+    kind: str, with_cards: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scaled: Callable[..., int]
+) -> None:
+    steps = steps_of(with_cards, tmp_path / "whole", monkeypatch)
+    expected = parts(tmp_path / "whole")
+    games = []
+    for at in range(0, len(steps), scaled(1, 20)):
+        if kind == "kill" or steps[at] in ("write", "append"):
+            target = tmp_path / str(at) / "run"
+            target.parent.mkdir()
+            with_fault(with_cards, target, Fault(kind, at), monkeypatch)
+            games.append(games_kept(target))
+            finish(with_cards, target, expected)
+    assert games == sorted(games)
+    assert {0, 50, GAMES} <= set(games) or len(games) < 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["full", "error", "dead"])
+def test_a_disk_that_fails_at_any_step_costs_nothing_that_was_played(
+    kind: str, seats_only: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scaled: Callable[..., int]
+) -> None:
+    steps = steps_of(seats_only, tmp_path / "whole", monkeypatch)
+    expected = parts(tmp_path / "whole")
+    for at in range(0, len(steps), scaled(1, 20)):
+        target = tmp_path / str(at) / "run"
+        target.parent.mkdir()
+        with_fault(seats_only, target, Fault(kind, at), monkeypatch)
+        finish(seats_only, target, expected)
+
+
+@pytest.mark.slow
+def test_a_run_that_replaces_another_loses_neither_wherever_it_is_killed(
+    seats_only: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scaled: Callable[..., int]
+) -> None:
+    play(seats_only, tmp_path / "whole" / "run")
+    expected = parts(tmp_path / "whole" / "run")
+    steps = steps_of(seats_only, tmp_path / "whole" / "run", monkeypatch, overwrite=True)
+    for at in range(0, len(steps), scaled(2, 20, 1)):
+        target = tmp_path / str(at) / "run"
+        execute(seats_only, 10, target, jobs=1)
+        with_fault(seats_only, target, Fault("kill", at), monkeypatch, overwrite=True)
+        replaced = list(target.parent.glob(".run.replaced-*"))
+        assert load_manifest(target if target.exists() else replaced[0]).games in (10, GAMES)
+        play(seats_only, target, overwrite=True)
+        expect_whole(target, expected)
+        assert names(target.parent) == ["run"]
+
+
+def test_a_run_killed_again_and_again_is_completed(
+    with_cards: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scaled: Callable[..., int]
+) -> None:
+    draw = random.Random(4)
+    play(with_cards, tmp_path / "whole")
+    expected = parts(tmp_path / "whole")
+    for number in range(scaled(6, 1, 40)):
+        target = tmp_path / str(number) / "run"
+        target.parent.mkdir()
+        for _ in range(4):
+            with_fault(with_cards, target, Fault("kill within", draw.randrange(60)), monkeypatch, overwrite=True)
+        finish(with_cards, target, expected)
+
+
+@pytest.mark.slow
+def test_what_a_power_cut_leaves_is_completed_by_the_same_command(
+    with_cards: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scaled: Callable[..., int]
+) -> None:
+    draw, recorder = random.Random(8), Recorder(tmp_path / "first")
+    (tmp_path / "first").mkdir()
+    with monkeypatch.context() as patched:
+        patched.setattr(disk, "watch", recorder)
+        play(with_cards, tmp_path / "first" / "run")
+    expected = parts(tmp_path / "first" / "run")
+    kept = []
+    for number in range(scaled(60, 2, 600)):
+        target = tmp_path / str(number) / "run"
+        target.parent.mkdir()
+        steps = len(recorder.steps)
+        # Every other time within the last steps, where the folder is put in place and all else removed.
+        cut = draw.randrange(steps) if number % 2 else steps - draw.randrange(min(steps, 20))
+        after_power_cut(recorder.steps[:cut], target.parent, draw)
+        said: list[str] = []
+        if target.exists():
+            expect_whole(target, expected)
+        play(with_cards, target, overwrite=True, say=said.append)
+        kept.append(any("going on" in word for word in said))
+        expect_whole(target, expected)
+        assert names(target.parent) == ["run"]
+    assert any(kept) or len(kept) < 10

@@ -1,0 +1,372 @@
+"""An unfinished run is gone on with by the command that began it, to the bytes of a run that nothing disturbed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+from sim import disk
+from sim.batch import Plan
+from sim.errors import UserError
+from sim.game import load_game
+from sim.runs import going_on, run
+from sim.runs.config import RunConfig, make_plans
+from sim.runs.groups import share_out
+from sim.runs.making import claim_of, folder_in_the_making, unfinished_at
+from sim.runs.manifest import read_manifest
+from sim.runs.run import execute, warm_up
+from sim.runs.shards import play_shard, shards_of
+from sim.runs.tables import table_frame, table_rows, tables_of
+from sim.runs.unfinished import differing, read_kept
+from tests.runs.faults import Fault, KilledError
+
+ROOT = Path(__file__).parents[2]
+OF_THE_MOMENT = ("command", "started", "seconds", "playing_seconds", "writing_seconds", "jobs")
+Make = Callable[..., Plan]
+
+
+@pytest.fixture(autouse=True)
+def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts of 60 and 30 games, so that a small run has several."""
+    monkeypatch.setattr(run, "PART_GAMES", 60)
+    monkeypatch.setattr(run, "PART_GAMES_OF_PIECES", 30)
+    monkeypatch.setattr(run, "SHARD_GAMES", 20)
+    monkeypatch.setattr(run, "SHARD_GAMES_WITH_PIECES", 15)
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> Path:
+    return tmp_path / "run"
+
+
+def contents(folder: Path) -> dict[str, object]:
+    """All of a run that does not depend on when and how it was played."""
+    files: dict[str, object] = {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*.parquet")
+    }
+    manifest = {name: value for name, value in read_manifest(folder).items() if name not in OF_THE_MOMENT}
+    return files | {"run.json": manifest}
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def interrupt(plan: Any, target: Path, games: int = 200, calls: int = 6, **options: Any) -> str:
+    """Interrupt a run after some shards; return what is said of it."""
+    made: list[int] = []
+
+    def report(finished: int) -> None:
+        made.append(finished)
+        if len(made) == calls:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt) as interrupted:
+        execute(plan, games, target, jobs=1, keep=True, report=report, **options)
+    return str(interrupted.value)
+
+
+def kept_files(target: Path) -> list[str]:
+    unfinished = unfinished_at(target)
+    assert unfinished is not None
+    return sorted(path.relative_to(unfinished).as_posix() for path in unfinished.rglob("*") if path.is_file())
+
+
+# ---- Going on ----
+
+
+def test_an_interrupted_run_says_what_is_kept_and_is_completed_by_the_same_call(plan_of: Make, target: Path) -> None:
+    plan = plan_of(players=3, strategies=["random", "greedy"], detail="cards", seed=7)
+    execute(plan, 200, target.with_name("undisturbed"), jobs=1)
+    said = interrupt(plan, target)
+    assert said == "90 of 200 games are kept, and the same command goes on with them"
+    assert kept_files(target) == [
+        *(f"content/cards/part-00000{number}.parquet" for number in range(3)),
+        "content/seats/part-000000.parquet",
+        "parts.jsonl",
+        "plan.json",
+        "waiting/cards-90.parquet",
+        "waiting/seats-90.parquet",
+    ]
+    heard: list[str] = []
+    finished: list[int] = []
+    summary = execute(plan, 200, target, jobs=1, keep=True, say=heard.append, report=finished.append)
+    assert heard == ["going on with an unfinished run: 90 of 200 games are there"]
+    assert (sum(finished), finished[0]) == (200, 90)
+    assert contents(target) == contents(target.with_name("undisturbed"))
+    assert names(target.parent) == ["run", "undisturbed"]
+    seats = pl.read_parquet(target / "seats" / "*.parquet")
+    means = dict(seats.group_by(pl.col("strategy").cast(pl.String)).agg(pl.col("score").mean()).iter_rows())
+    assert summary.mean_scores == pytest.approx(means)
+
+
+def test_a_run_with_several_numbers_of_players_and_variants_goes_on(target: Path) -> None:
+    config = RunConfig(game="seven_wonders", players=[3, 2], strategies=["random"], seed=7)
+    plans = make_plans(config)
+    execute(plans, 130, target.with_name("undisturbed"), jobs=1)
+    for calls in (2, 3, 2):
+        interrupt(plans, target, 130, calls)
+    execute(plans, 130, target, jobs=2, keep=True)
+    assert contents(target) == contents(target.with_name("undisturbed"))
+
+
+@pytest.mark.parametrize("calls", [1, 3, 4, 9])
+def test_a_rule_that_ends_a_run_sees_the_games_that_are_kept(
+    calls: int, plan_of: Make, target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = plan_of(players=3, strategies=["random"], seed=7)
+
+    def rule() -> Any:
+        seen: list[int] = []
+
+        def enough(rows: np.ndarray) -> int | None:
+            before, now = sum(seen) // 3, (sum(seen) + len(rows)) // 3
+            seen.append(len(rows))
+            return 150 if before < 150 <= now else None
+
+        return enough
+
+    execute(plan, 400, target.with_name("undisturbed"), jobs=1, enough=rule())
+    if calls == 9:  # killed when all parts are written, the last of which is smaller than others
+        at = Fault("kill", None)
+
+        def stop(step: str, path: Path, *more: object) -> None:
+            at.at = 0 if path.name == "run.unfinished" else at.at
+            at(step, path, *more)
+
+        monkeypatch.setattr(disk, "watch", stop)
+        with pytest.raises(KilledError):
+            execute(plan, 400, target, jobs=1, keep=True, enough=rule())
+        monkeypatch.setattr(disk, "watch", lambda *_: None)
+        assert kept_files(target)[:3] == [f"content/seats/part-00000{number}.parquet" for number in range(3)]
+    else:
+        said = interrupt(plan, target, 400, calls, enough=rule())
+        assert said.startswith(f"{20 * calls} of at most 400 games are kept")
+    execute(plan, 400, target, jobs=1, keep=True, enough=rule())
+    assert read_manifest(target)["stopped"] == {"at_most": 400, "early": True}
+    assert contents(target) == contents(target.with_name("undisturbed"))
+
+
+def test_the_time_of_all_sessions_is_counted(plan_of: Make, target: Path) -> None:
+    plan = plan_of(players=3, strategies=["random"])
+    interrupt(plan, target)
+    unfinished = unfinished_at(target)
+    assert unfinished is not None
+    journal = unfinished / "parts.jsonl"
+    journal.write_text(journal.read_text().replace('"seconds":', '"seconds":1000'))
+    execute(plan, 200, target, jobs=1, keep=True)
+    assert read_manifest(target)["seconds"] > 1000
+
+
+def test_an_interrupt_before_the_first_games_leaves_nothing(
+    plan_of: Make, target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(text: str) -> None:
+        raise KeyboardInterrupt
+
+    plan = plan_of(players=3, strategies=["random"])
+    monkeypatch.setattr(run, "word_on_length", lambda *_: "long")
+    with pytest.raises(KeyboardInterrupt) as found:
+        execute(plan, 200, target, jobs=1, keep=True, say=interrupted)
+    assert not str(found.value)
+    assert names(target.parent) == []
+
+
+def test_a_strategy_that_fails_leaves_nothing_not_even_of_earlier_sessions(plan_of: Make, target: Path) -> None:
+    def fail(games: int) -> None:
+        raise UserError("strategy mine returned a score that is not a number")
+
+    plan = plan_of(players=3, strategies=["random"])
+    interrupt(plan, target)
+    with pytest.raises(UserError, match=r"not a number$"):
+        execute(plan, 200, target, jobs=1, keep=True, report=fail)
+    assert names(target.parent) == []
+
+
+def test_what_waits_is_written_now_and_then(plan_of: Make, target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(going_on, "SECONDS_BETWEEN_NOTES", 0.0)
+    kept: list[int] = []
+
+    def look(games: int) -> None:
+        unfinished = unfinished_at(target)
+        found = None if unfinished is None else read_kept(unfinished)
+        kept.append(0 if found is None else found.games)
+
+    execute(plan_of(players=3, strategies=["random"]), 100, target, jobs=1, keep=True, report=look)
+    assert kept == [20, 40, 60, 80, 100]
+
+
+@pytest.mark.parametrize("detail", ["seats", "cards"])
+@pytest.mark.parametrize("game", ["seven_wonders", "history_of_the_world"])
+def test_columns_turn_back_into_the_rows_they_were_made_of(game: str, detail: str, compiled_only: None) -> None:
+    pieces = load_game(game).pieces
+    assert pieces is not None
+    config = RunConfig(game=game, strategies=["random"], detail=detail if detail == "seats" else pieces.plural)
+    groups = share_out(make_plans(config), 4)
+    (shard,) = shards_of(groups, warm_up([group.plan for group in groups], lambda text: None), 4)
+    plan = groups[0].plan
+    for table, rows in zip(tables_of(plan), play_shard(shard), strict=False):
+        frame = table_frame(groups, table, rows)
+        assert len(rows)
+        assert (table_rows(plan, table, frame) == rows).all(), table
+
+
+# ---- Damage ----
+
+
+def damage_part(unfinished: Path) -> None:
+    part = unfinished / "content" / "cards" / "part-000001.parquet"
+    part.write_bytes(part.read_bytes()[:-1] + b"!")
+
+
+DAMAGE: dict[str, tuple[Callable[[Path], object], int]] = {
+    "a changed part": (damage_part, 90),
+    "a missing part": (lambda f: (f / "content" / "seats" / "part-000000.parquet").unlink(), 90),
+    "a changed file that waits": (lambda f: (f / "waiting" / "seats-90.parquet").write_bytes(b"?"), 60),
+    "a missing file that waits": (lambda f: (f / "waiting" / "cards-90.parquet").unlink(), 60),
+    "a torn journal": (
+        lambda f: (f / "parts.jsonl").write_bytes((f / "parts.jsonl").read_bytes()[:-9]),
+        60,
+    ),
+    "no journal": (lambda f: (f / "parts.jsonl").unlink(), 0),
+    "half a part": (lambda f: (f / "content" / "seats" / "part-000001.unfinished").write_text("half"), 90),
+    "a part that nobody noted": (lambda f: (f / "content" / "seats" / "part-000001.parquet").write_text("?"), 90),
+    "a manifest": (lambda f: (f / "content" / "run.json").write_text("{}"), 90),
+}
+
+
+@pytest.mark.parametrize("what", DAMAGE)
+def test_what_is_damaged_is_played_again_and_no_more(what: str, plan_of: Make, target: Path) -> None:
+    plan = plan_of(players=3, strategies=["random"], detail="cards")
+    execute(plan, 200, target.with_name("undisturbed"), jobs=1)
+    interrupt(plan, target)
+    unfinished = unfinished_at(target)
+    assert unfinished is not None
+    damage, games = DAMAGE[what]
+    damage(unfinished)
+    finished: list[int] = []
+    execute(plan, 200, target, jobs=1, keep=True, report=finished.append)
+    assert (sum(finished), finished[0] if games else 0) == (200, games)
+    assert contents(target) == contents(target.with_name("undisturbed"))
+
+
+# ---- Other plans ----
+
+
+@pytest.mark.parametrize(
+    ("options", "games", "message"),
+    [
+        ({"seed": 2}, 200, "seed 1 there, 2 asked for;"),
+        ({}, 201, "games 200 there, 201 asked for; blocks"),
+        ({"settings": {"discounts_add_up": True}}, 200, "settings.discounts_add_up False there, True asked for"),
+        ({"strategies": ["greedy"]}, 200, "strategies.1.name 'random' there, 'greedy' asked for"),
+        ({"detail": "cards"}, 200, "detail 'seats' there, 'cards' asked for"),
+    ],
+)
+def test_an_unfinished_run_of_another_plan_is_kept_and_told_with_what_differs(
+    options: dict[str, Any], games: int, message: str, plan_of: Make, target: Path
+) -> None:
+    usual = {"players": 3, "strategies": ["random"]}
+    interrupt(plan_of(**usual), target)
+    before = kept_files(target)
+    other = plan_of(**usual | options)
+    with pytest.raises(UserError, match=f"an unfinished run of another plan lies here: .*{message}"):
+        execute(other, games, target, jobs=1, keep=True)
+    assert kept_files(target) == before
+    execute(other, games, target, jobs=1, keep=True, overwrite=True)
+    assert read_manifest(target)["games"] == games
+    assert names(target.parent) == ["run"]
+
+
+def test_what_does_not_keep_its_own_work_does_not_touch_that_of_others(plan_of: Make, target: Path) -> None:
+    plan = plan_of(players=3, strategies=["random"])
+    interrupt(plan, target)
+    before = kept_files(target)
+    with pytest.raises(UserError, match="an unfinished run lies here"):
+        execute(plan, 200, target, jobs=1)
+    with (
+        pytest.raises(UserError, match="an unfinished run lies here"),
+        folder_in_the_making(target, lambda: None),
+    ):
+        pass
+    assert kept_files(target) == before
+
+
+def test_a_plan_that_cannot_be_read_is_no_plan_of_ours(plan_of: Make, target: Path) -> None:
+    plan = plan_of(players=3, strategies=["random"])
+    interrupt(plan, target)
+    unfinished = unfinished_at(target)
+    assert unfinished is not None
+    (unfinished / "plan.json").write_text('{"format": "empirelab-plan/9"}')
+    with pytest.raises(UserError, match="its plan cannot be read"):
+        execute(plan, 200, target, jobs=1, keep=True)
+    execute(plan, 200, target, jobs=1, keep=True, overwrite=True)
+    assert names(target.parent) == ["run"]
+
+
+def test_differences_name_the_place_and_both_values() -> None:
+    there = {"a": 1, "b": {"c": [1, 2], "d": 0}, "gone": None}
+    assert differing(there, there) == []
+    assert differing(there, {"a": 2, "b": {"c": [1, 3], "d": 0}}) == [
+        "a 1 there, 2 asked for",
+        "b.c.2 2 there, 3 asked for",
+    ]
+    assert differing({"a": [1]}, {"a": [1, 2]}) == ["a [1] there, [1, 2] asked for"]
+
+
+# ---- True processes ----
+
+
+def command(tmp_path: Path, *more: str) -> list[str]:
+    """The program, at a run that takes minutes to the end."""
+    code = (
+        "import sys; from sim.runs import run, going_on; run.PART_GAMES = 2000; going_on.SECONDS_BETWEEN_NOTES = 0.2;"
+        "from sim.cli import main; sys.argv[0] = 'empirelab'; main()"
+    )
+    words = ["simulate", "seven_wonders", "--players", "3", "--strategies", "random", "--jobs", "1", "--out", "run"]
+    return [sys.executable, "-c", code, *words, *more]
+
+
+def games_there(tmp_path: Path) -> int:
+    unfinished = unfinished_at(tmp_path / "run")
+    kept = None if unfinished is None else read_kept(unfinished)
+    return 0 if kept is None else kept.games
+
+
+@pytest.mark.slow
+def test_a_run_whose_process_is_killed_is_gone_on_with_by_the_next(tmp_path: Path) -> None:
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    for number in (signal.SIGKILL, signal.SIGTERM):
+        before = games_there(tmp_path)
+        with subprocess.Popen(
+            command(tmp_path, "--games", "5000000"), cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True
+        ) as process:
+            patience = time.monotonic() + 120
+            while process.poll() is None and games_there(tmp_path) <= before and time.monotonic() < patience:
+                time.sleep(0.02)
+            process.send_signal(number)
+            _, said = process.communicate()
+        assert games_there(tmp_path) > before
+    assert process.returncode == 130
+    assert "going on with an unfinished run: " in said
+    assert "of 5,000,000 games are kept, and the same command goes on with them" in said
+    assert claim_of(tmp_path / "run").is_file()
+    refused = subprocess.run(
+        command(tmp_path, "--games", "60"), cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert refused.returncode == 2
+    assert "an unfinished run of another plan lies here: games 5000000 there, 60 asked for" in refused.stderr
+    unfinished = unfinished_at(tmp_path / "run")
+    assert unfinished is not None
+    assert json.loads((unfinished / "plan.json").read_text())["planned"]["games"] == 5_000_000
