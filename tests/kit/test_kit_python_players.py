@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from sim import simulate
 from sim.batch import play
 from sim.compiling import lineup_record, players_of
 from sim.errors import UserError
@@ -124,3 +125,13 @@ def test_a_python_player_cannot_look_ahead(tmp_path: Path) -> None:
     plan = plan_for("seven_wonders", strategies=["my_bot+4", "my_bot"], code=file_with(tmp_path, LAST))
     with pytest.raises(UserError, match="looks ahead, which a player in Python cannot"):
         players_of(plan)
+
+
+def test_a_run_that_a_python_player_stops_leaves_nothing(tmp_path: Path) -> None:
+    late = (
+        "def choose(view, options):\n    if view['age'] == 2:\n        raise ValueError('lost')\n    return options[0]"
+    )
+    code, out = file_with(tmp_path, late), tmp_path / "run"
+    with pytest.raises(UserError, match=r"my_bot\.py:3: strategy my_bot stops with ValueError: lost"):
+        simulate("seven_wonders", games=4, strategies=["my_bot", "random"], code=code, out=out)
+    assert [path.name for path in tmp_path.iterdir() if path.name != "__pycache__"] == ["my_bot.py"]
