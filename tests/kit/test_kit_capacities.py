@@ -43,6 +43,7 @@ OF_EVERY_GAME: dict[str, str | int] = {
     "notes": "written by strategies only, who are told how many there are",
     "answer": TOO_MANY_DECISIONS,
     "answer_drawn": TOO_MANY_DECISIONS,
+    "answer_seat": TOO_MANY_DECISIONS,
     "log.rows": LOG_FULL,
     "log.pieces": "an entry for each seat and card",
 }

@@ -414,7 +414,7 @@ def test_a_table_that_was_played_on_is_cleared_whole() -> None:
     assert all_cards(g) == all_cards(fresh)
     # What is read only up to a size, is set with the players, or is counted over many games need not be cleared.
     kept = {"zone", "frame", "log", "strategy", "pending", "decisions", "options_scored"}
-    kept |= {"step_decisions", "answer", "answer_drawn", "seating", "unseen"}
+    kept |= {"step_decisions", "answer", "answer_drawn", "answer_seat", "decisions_before", "seating", "unseen"}
     for field in g.dtype.names:
         if field not in kept and not field.startswith(("option_", "notes")):
             assert np.array_equal(g[field], fresh[field]), field
