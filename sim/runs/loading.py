@@ -29,8 +29,8 @@ from sim.python_players import check_view
 from sim.runs.search_tables import SearchTable, parted, search_of
 from sim.scripts import Script, Strategy
 
-NAME_PATTERN = r"^[^,@+]+$"
-"""Commas part the names of a line-up, @ a name from a temperature, + from the rollouts of one that looks ahead."""
+NAME_PATTERN = r"^[^,@]+$"
+"""Commas part the names of a line-up, @ parts a name from a temperature."""
 ALL = "all"
 """In a line-up: every strategy there is."""
 ARGUMENTS = {"score": ("g", "t", "me", "decision", "option", "w"), "choose": ("view", "options")}
@@ -201,9 +201,7 @@ def check_name(name: str, known: Iterable[str]) -> None:
         A line-up could not call it, or the name is taken.
     """
     if not re.fullmatch(NAME_PATTERN, name):
-        raise UserError(
-            "not a name that a line-up can call", field="name", found=name, allowed="without comma, @ and +"
-        )
+        raise UserError("not a name that a line-up can call", field="name", found=name, allowed="without comma and @")
     if name in known:
         raise UserError("a strategy of this name exists already", field="name", found=name)
 
@@ -234,7 +232,7 @@ def load_code(path: Path, game: Game) -> Strategy:
         raise UserError(f"{word} takes other arguments", file=path, field=word, found=arguments, allowed=allowed)
     name = str(getattr(module, "NAME", path.stem))
     if not re.fullmatch(NAME_PATTERN, name):
-        allowed = "a name without comma, @ and +"
+        allowed = "a name without comma and @"
         raise UserError("not a name that a line-up can call", file=path, field="NAME", found=name, allowed=allowed)
     weights = getattr(module, "WEIGHTS", {})
     if not isinstance(weights, dict) or not all(_is_number(value) for value in weights.values()):
@@ -353,7 +351,7 @@ def pick(
     lineup: list[int] = []
     for text in names:
         named, at, softness = text.strip().partition("@")
-        name, rollouts = parted(named)
+        name, rollouts = (named, None) if named in strategies else parted(named)
         if name not in strategies:
             raise UserError("unknown strategy", field="strategies", found=name, allowed=list(strategies))
         strategy = strategies[name]

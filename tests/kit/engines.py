@@ -14,6 +14,7 @@ from sim.batch import plan_record, play
 from sim.compiling import players_of
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.loading import load_strategies
+from sim.searching import kernels_of
 from tests.kit.plans import KIT_GAMES, all_detail
 
 
@@ -29,6 +30,7 @@ def compile_game(game: str) -> None:
     plan.game.start_game(g, plan.data.tables, plan_record(plan), 0)
     plan.game.play_step(g, plan.data.tables, team)
     plan.game.redeal(g, plan.data.tables, 0)
+    kernels_of(plan.game)
     plan.game.play_on(g, plan.data.tables, team)
 
 
