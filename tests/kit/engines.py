@@ -12,9 +12,11 @@ from typing import Any
 
 from sim.batch import plan_record, play
 from sim.compiling import players_of
+from sim.kernel_cache import build_name, cache_home
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.loading import load_strategies
 from sim.searching import kernels_of
+from sim.sources import FOLDERS, source_digest
 from tests.kit.plans import KIT_GAMES, all_detail
 
 
@@ -35,17 +37,22 @@ def compile_game(game: str) -> None:
 
 
 def compile_engines() -> None:
-    """Compile all games, each in a process of its own, side by side.
+    """Compile all games, each in a process of its own, side by side; nothing if that was done with the same code.
 
     Raises
     ------
     subprocess.CalledProcessError
         A game does not compile.
     """
+    files = [path for folder in FOLDERS for path in folder.rglob("*.py")]
+    done = cache_home() / build_name() / f"engines-{source_digest(files)[:16]}"
+    if done.is_dir():
+        return
     running = [subprocess.Popen([sys.executable, "-m", "tests.kit.engines", game]) for game in KIT_GAMES]
     for process in running:
         if process.wait() != 0:
             raise subprocess.CalledProcessError(process.returncode, process.args)
+    done.mkdir(parents=True)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from sim.jit import compiled
 from sim.python_players import options_of, view_of
 from sim.runs.loading import load_code
 from tests.kit.hidden import Position, dealt_anew, positions_of, slots_of
-from tests.kit.plans import KIT_GAMES, plan_for, sample_of, supplied, tables_of
+from tests.kit.plans import KIT_GAMES, few_of, plan_for, supplied, tables_of
 
 SHOWN_GAMES = [game for game in KIT_GAMES if load_game(game).view]
 LAST = "def choose(view, options):\n    return options[-1]\n"
@@ -28,8 +28,8 @@ LAST = "def choose(view, options):\n    return options[-1]\n"
 @cache
 def positions_at(game: str) -> list[Position]:
     """Decisions of every kind, with the same dealt anew for who decides."""
-    tables = sample_of(tables_of(game))
-    return positions_of(game, tables, 2, 5, 8) if compiled() else positions_of(game, tables[:1], 1, 20, 2)
+    tables = few_of(tables_of(game))
+    return positions_of(game, tables, 1, 5, 6) if compiled() else positions_of(game, tables[:1], 1, 20, 2)
 
 
 def fewest(game: str) -> int:
