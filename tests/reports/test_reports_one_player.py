@@ -92,7 +92,14 @@ def simulated(runs: int, games: int, rates: tuple[float, ...], seed: int) -> lis
 ALIKE = (0.2,) * 6
 
 
-@pytest.mark.parametrize("rates", [(0.6, 0.5, 0.4, 0.3), (0.8, 0.6), ALIKE], ids=["four", "two", "alike"])
+RATES = [
+    pytest.param((0.6, 0.5, 0.4, 0.3), id="four", marks=pytest.mark.sweep),
+    pytest.param((0.8, 0.6), id="two", marks=pytest.mark.sweep),
+    pytest.param(ALIKE, id="alike"),
+]
+
+
+@pytest.mark.parametrize("rates", RATES)
 def test_intervals_hold_the_truth_nineteen_times_in_twenty(rates: tuple[float, ...]) -> None:
     mean, inside, total = sum(rates) / len(rates), 0, 0
     for frame in simulated(400, 600, rates, 5):
