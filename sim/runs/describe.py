@@ -29,6 +29,7 @@ from sim.runs.manifest import (
     TallyRowEntry,
     WholeEntry,
 )
+from sim.scripts import Search
 
 
 def describe(groups: Sequence[Group], command: str, stretch: Stretch | None = None) -> PlannedRun:
@@ -56,7 +57,7 @@ def describe(groups: Sequence[Group], command: str, stretch: Stretch | None = No
                 weights=dict(strategy.weights),
                 source=strategy.source,
                 code=code_digest(strategy.source),
-                search=None if strategy.search is None else SearchEntry(**asdict(strategy.search)),
+                search=None if strategy.search is None else describe_search(strategy.search),
             )
             for strategy in plan.strategies
         ],
@@ -117,6 +118,11 @@ def sizes_of(groups: Sequence[Group]) -> WholeEntry:
         player_counts=[describe_group(group) for group in groups],
         factions_fixed=all(group.plan.factions_fixed for group in groups),
     )
+
+
+def describe_search(search: Search) -> SearchEntry:
+    """What the manifest says of how a strategy looks ahead."""
+    return SearchEntry(**asdict(search) | {"decisions": list(search.decisions)})
 
 
 def describe_tally(tally: Tally, data: Data) -> TallyEntry:

@@ -1,0 +1,60 @@
+"""Players who look ahead, from the command line: played, kept in the manifest, told again, and refused where wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sim.runs.manifest import load_manifest
+
+FAR_SIGHTED = """
+name = "far-sighted"
+base = "balanced"
+description = "Balanced, playing two options on."
+
+[search]
+rollouts = 1
+options = 2
+horizon = 1
+decisions = ["play"]
+"""
+
+
+def test_a_run_with_players_who_look_ahead_is_played_and_told_again(
+    empirelab: Callable[..., Any], tmp_path: Path
+) -> None:
+    (tmp_path / "far.toml").write_text(FAR_SIGHTED)
+    names = "balanced+1,far-sighted,random"
+    words = ("--games", 3, "--players", 3, "--strategies", names, "--code", "far.toml", "--quiet", "--out", "out")
+    assert empirelab("simulate", "seven_wonders", *words).status == 0
+    kept = {row.name: row.search for row in load_manifest(tmp_path / "out").strategies}
+    near, far = kept["balanced+1"], kept["far-sighted"]
+    assert kept["random"] is None
+    assert near is not None
+    assert far is not None
+    assert (near.rollouts, near.options, far.options, far.decisions) == (1, 5, 2, ["play"])
+    told = empirelab("replay", "out", "--game", 1)
+    assert told.status == 0
+    assert "balanced+1" in told.out
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("rollouts = 0", "rollouts"),
+        ('decisions = ["plya"]', "no such decision (found: 'plya'); did you mean 'play'?"),
+        ("options = 1", "options"),
+        ("depth = 3", "unknown field"),
+    ],
+)
+def test_a_search_that_cannot_be_is_refused(
+    complaint: Callable[..., str], tmp_path: Path, line: str, said: str
+) -> None:
+    key = line.split(" ", maxsplit=1)[0]
+    kept = [old for old in FAR_SIGHTED.splitlines() if not old.startswith(f"{key} =")]
+    (tmp_path / "far.toml").write_text("\n".join([*kept, line]) + "\n")
+    words = ("--games", 3, "--players", 3, "--strategies", "far-sighted,random", "--code", "far.toml")
+    assert said in complaint("simulate", "seven_wonders", *words)
