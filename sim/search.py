@@ -134,10 +134,10 @@ def play_worlds(g: Record, t: Record, me: int, w: Record, found: Record) -> None
         found.worlds += 1
         if found.worlds % BATCH == 0:
             sort_alive(w, found)
-            drop_behind(w, found, most)
+            drop_behind(w, found)
         if w.search.halves != 0 and stage < stages and found.worlds * stages >= most * stage:
             sort_alive(w, found)
-            found.alive_count = min(found.alive_count, fewest_after(stages - stage))
+            found.alive_count = min(found.alive_count, 1 << (stages - stage))
             stage += 1
     sort_alive(w, found)
 
@@ -149,12 +149,6 @@ def halvings(count: int) -> int:
     while (1 << stages) < count:
         stages += 1
     return stages
-
-
-@kernel
-def fewest_after(stages: int) -> int:
-    """Options that are left when there are so many halvings to come."""
-    return 1 << stages
 
 
 @kernel
@@ -303,7 +297,7 @@ def sort_alive(w: Record, found: Record) -> None:
 
 
 @kernel
-def drop_behind(w: Record, found: Record, most: int) -> None:
+def drop_behind(w: Record, found: Record) -> None:
     """Drop options that are surely worth less than the best, which stands first."""
     best = found.alive[0]
     left = 1
