@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from types import FunctionType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +25,8 @@ redeal: Any = None
 """In the place of these names `of_game` puts a game's kernels."""
 
 
-class SearchKernels(NamedTuple):
+@dataclass(frozen=True)
+class SearchKernels:
     """Pointers to what a search calls, beside the base's own function."""
 
     score: Any
