@@ -191,6 +191,9 @@ def others_have_more(g: Record, t: Record, me: int) -> bool:
 @kernel
 def score_siege(g: Record, t: Record, me: int, w: Record) -> float:
     """Score a siege by the chance that the land is held at last, less what its armies could bring elsewhere."""
+    if g.siege_tokens > 0:
+        # A token does the same, and can do nothing else.
+        return NOT_NOW
     note_reached(g, t, me, w)
     land = int(g.target)
     if math.isnan(g.notes[N_PRICE]):

@@ -34,6 +34,7 @@ HABITS = {
     "fades": "lets an event fade unplayed",
     "own_start": "founds an empire on an own land",
     "own_land": "spends an army on an own land",
+    "army_for_token": "spends an army on a siege though siege tokens are left",
     "token_left": "has siege tokens left over (each)",
     "fort_built": "builds a fort for an army",
     "kept_weakest": "draws an empire with fewest armies of its epoch and keeps it (classic selection)",
@@ -178,7 +179,9 @@ def count_lands(board: Board, t: Any, kind: int, row: list[int], found: Counter[
         board.token[row[log.VALUE]] = row[log.NUMBER]
     elif kind == log.FOUNDED:
         # Cards played before the founding of the same turn stay in force.
-        board.turn = replace(Turn(), battles=turn.battles, helps=turn.helps, spares=turn.spares)
+        board.turn = replace(
+            Turn(), battles=turn.battles, helps=turn.helps, spares=turn.spares, tokens=row[log.NUMBER]
+        )
         for start in t.start[row[log.CARD]]:
             if start != words.NO_LAND:
                 found["own_start"] += int(board.army[start] == seat)
@@ -193,6 +196,7 @@ def count_lands(board: Board, t: Any, kind: int, row: list[int], found: Counter[
         turn.retreated = land
         found["retreat"] += 1
     elif kind == log.BESIEGES:
+        found["army_for_token"] += int(row[log.VALUE] == 0 and turn.tokens > 0)
         turn.tokens -= row[log.VALUE]
         found["long_siege"] += int(row[log.NUMBER] == t.siege_steps)
     elif kind == log.GAINED_ARMIES:

@@ -167,6 +167,18 @@ def test_a_lost_battle_is_not_begun_again_when_a_siege_costs_the_same(balanced: 
     assert siege > retreat
 
 
+def test_siege_tokens_are_spent_before_armies(balanced: Callable[..., list[float]]) -> None:
+    g = position("Egyptians", ["Nile"], ["Levant"], armies=3)
+    g.token[region_of("Levant")] = 4
+    g.siege_tokens = 2
+    best_action(g, balanced)
+    g.battle, g.target, g.way = words.LOST_ROLL, land("Levant"), words.BORDER
+    g.option_count = 3
+    g.option_kind[:3] = (words.SIEGE, words.SIEGE_TOKEN, words.RETREAT)
+    with_army, with_token, retreat = balanced(g, words.AFTER_LOSS)
+    assert with_token > max(with_army, retreat)
+
+
 @pytest.mark.parametrize(
     ("attack", "defence", "choice"),
     [((3, 2), (4, 0), 1), ((2, 3), (4, 0), 0), ((5, 2), (4, 0), 2), ((6, 2), (6, 0), 2)],
