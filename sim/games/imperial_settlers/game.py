@@ -184,4 +184,5 @@ GAME = Game(
     starting_place="starting_place",
     addition=DECK_FILE,
     tools={"inspect": "sim.games.imperial_settlers.positions"},
+    view="sim.games.imperial_settlers.view",
 )

@@ -179,9 +179,7 @@ def count_lands(board: Board, t: Any, kind: int, row: list[int], found: Counter[
         board.token[row[log.VALUE]] = row[log.NUMBER]
     elif kind == log.FOUNDED:
         # Cards played before the founding of the same turn stay in force.
-        board.turn = replace(
-            Turn(), battles=turn.battles, helps=turn.helps, spares=turn.spares, tokens=row[log.NUMBER]
-        )
+        board.turn = replace(Turn(), battles=turn.battles, helps=turn.helps, spares=turn.spares, tokens=row[log.NUMBER])
         for start in t.start[row[log.CARD]]:
             if start != words.NO_LAND:
                 found["own_start"] += int(board.army[start] == seat)
