@@ -92,18 +92,22 @@ def with_stand_ins(rest: int) -> int:
     """Supply after a cost for which some good lacks, or CANNOT; `rest` is the guarded supply less the cost."""
     if rest & OTHER_GUARDS != OTHER_GUARDS:
         return CANNOT
+    gold = number_of(rest, words.GOLD)
+    workers = number_of(rest, words.WORKER)
+    if gold == 0 and workers <= 1:
+        # Nothing stands in, as at the end of most plans.
+        return CANNOT
     lacking = 0
     for good in range(words.RESOURCES):
         short = GUARD - ((rest >> (BITS * good)) & 127)
         if short > 0:
             lacking += short
             rest += short << (BITS * good)
-    left = rest ^ GUARDS
-    gold = min(lacking, number_of(left, words.GOLD))
-    workers = 2 * (lacking - gold)
-    if workers > number_of(left, words.WORKER):
+    gold = min(lacking, gold)
+    pairs = lacking - gold
+    if 2 * pairs > workers:
         return CANNOT
-    return left - (gold << (BITS * words.GOLD)) - (workers << (BITS * words.WORKER))
+    return (rest ^ GUARDS) - (gold << (BITS * words.GOLD)) - (2 * pairs << (BITS * words.WORKER))
 
 
 @kernel

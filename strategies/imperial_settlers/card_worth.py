@@ -43,6 +43,7 @@ from strategies.imperial_settlers.weights import (
     P_FEATURE,
     P_FOUNDATION,
     P_HOLD,
+    P_HOLD_ALONE,
     P_LEADER,
     P_OWN,
     P_SOLO,
@@ -256,7 +257,9 @@ def worth_of_holding(g: Record, lasting: float, w: Record) -> float:
     rounds = float(g.notes[N_ROUNDS])
     worth = 0.02
     if rounds > 0.0:
-        worth = 0.1 + w.weight[P_HOLD] * lasting * rounds / (rounds + 1.0)
+        # Alone what is built early counts more: locations must outnumber the pile of the virtual player.
+        hold = w.weight[P_HOLD if g.solo == 0 else P_HOLD_ALONE]
+        worth = 0.1 + hold * lasting * rounds / (rounds + 1.0)
     if g.notes[N_GATES] > 0.0:
         worth = max(worth, 0.8)
     return worth

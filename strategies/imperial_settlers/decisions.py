@@ -106,7 +106,7 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
         return -loss_of_location(g, t, me, card, w)
     if decision == words.PAY:
         return -float(value) if resources_go_first(g, t, me) else score_payment(g, me, value)
-    if decision == words.TURN and g.peaceful == 0 and w.weight[P_DEFEND] > 0.0 and token_first(g):
+    if decision == words.TURN and w.weight[P_DEFEND] > 0.0 and token_first(g, me):
         if g.option_kind[option] != words.DEFEND:
             return 0.0
         threat = max(LEAST_THREAT, g.notes[N_THREAT])
@@ -129,8 +129,10 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 
 @kernel
-def token_first(g: Record) -> bool:
+def token_first(g: Record, me: int) -> bool:
     """Tell whether the defence token can be laid, which costs nothing; free steps are listed behind actions."""
+    if g.peaceful != 0 or g.goods[me, words.DEFENCE] == 0:
+        return False
     option = int(g.option_count) - 1
     while option >= 0 and g.option_kind[option] != words.DEFEND:
         if words.PASS < g.option_kind[option] < words.DEFEND:

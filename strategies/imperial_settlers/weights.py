@@ -29,6 +29,7 @@ PARAMETERS = (
     "threat",
     # Cards and goods that are kept
     "hold",
+    "hold_alone",
     "last_card",
     "foundation",
     "store",
@@ -65,6 +66,7 @@ PARAMETERS = (
     P_LEADER,
     P_THREAT,
     P_HOLD,
+    P_HOLD_ALONE,
     P_LAST_CARD,
     P_FOUNDATION,
     P_STORE,

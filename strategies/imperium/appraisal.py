@@ -10,26 +10,32 @@ from sim.games.imperium import words
 from sim.games.imperium.conditions import counted, holds, meets_requirements
 from sim.games.imperium.costs import payable
 from sim.games.imperium.counting import active_quest, count_garrisoned, count_of, count_pinned
-from sim.games.imperium.payment import can_develop, development_price, unrest_due
+from sim.games.imperium.payment import can_develop, development_price
 from sim.games.imperium.state import seat_after
 from sim.jit import Record, kernel
 from strategies.imperium.card_worth import (
     best_break_through,
     best_in_market,
-    best_quest,
-    best_to_retire,
-    least_in_hand,
-    least_meant,
-    least_owned,
     points_to_come,
     taste,
     worth_in_deck,
     worth_in_hand,
     worth_of_actions,
+)
+from strategies.imperium.giving_up import (
+    best_meant_to_retire,
+    best_quest,
+    best_to_retire,
+    least_in_hand,
+    least_meant,
+    least_owned,
+    loss_by_discarding,
+    worth_of_pawn,
     worth_of_quest,
     worth_of_retiring,
 )
 from strategies.imperium.outlook import lead, printed_points, worth_of_ending, worth_of_last_card
+from strategies.imperium.tokens import worth_of_tokens
 from strategies.imperium.weights import (
     N_ACTION,
     N_ADVANCE,
@@ -47,9 +53,6 @@ from strategies.imperium.weights import (
     SCRATCH_PLACES,
     USE,
 )
-
-CANNOT_PAY = -9.0
-"""Worth of a payment that cannot be made."""
 
 
 @kernel
@@ -133,7 +136,7 @@ def worth_of_step(
     second = int(t.code[at, words.B])
     third = int(t.code[at, words.C])
     if operation < words.GAIN_ACTION:
-        return worth_of_tokens(g, t, me, own, at, operation, first, second, w)
+        return worth_of_tokens(g, t, me, own, at, operation, first, second, for_others, w)
     if operation < words.TO_HISTORY:
         return worth_of_cards(g, t, me, own, at, operation, first, second, third, w)
     if operation < words.FIND:
@@ -143,57 +146,6 @@ def worth_of_step(
             return count_garrisoned(g, t, me, 0, own, words.NOTHING) * float(g.notes[N_UNREST])
         return worth_of_plays(g, t, me, operation, first, second, w)
     return worth_of_gaining(g, t, me, operation, first, second, third, int(t.code[at, words.D]), w)
-
-
-@kernel
-def worth_of_tokens(
-    g: Record, t: Record, me: int, own: int, at: int, operation: int, resource: int, amount: int, w: Record
-) -> float:
-    """Worth of gaining, paying, stealing or placing tokens."""
-    each = g.notes[N_WORTH + resource]
-    if operation == words.GAIN:
-        return amount * each
-    if operation == words.GAIN_PER:
-        counter = int(t.code[at, words.C])
-        count = 2 if counter >= words.CARDS_GARRISONED else 0
-        if counter != words.ABANDONED_CARDS and counter <= words.CARDS_GARRISONED:
-            count = counted(g, t, 0, me, counter, int(t.code[at, words.D]))
-        return amount * count * each
-    if operation == words.PAY:
-        if resource == words.MATERIAL:
-            amount = unrest_due(g, t, me, own, 0, amount)
-        lacking = max(0, amount - g.resource[me, resource])
-        if resource == words.PROGRESS or lacking == 0:
-            return -amount * each
-        stand_in = (lacking + 1) // 2 if resource == words.MATERIAL else lacking
-        if stand_in > g.resource[me, words.PROGRESS]:
-            return CANNOT_PAY
-        return -(amount - lacking) * each - stand_in * g.notes[N_WORTH + words.PROGRESS]
-    if operation == words.PAY_ALL:
-        # Where progress leads to something, it is worth no more than its points once it does.
-        return -g.resource[me, resource] * min(1.0, each)
-    if operation == words.STEAL:
-        return stolen(g, t, me, resource, amount, int(t.code[at, words.D]), w)
-    if operation in (words.PLACE_ON_MARKET, words.PLACE_ON_SELF):
-        return 0.5 * amount * each
-    if operation in (words.GAIN_ON_SELF, words.DOUBLE_GAINED):
-        return 1.5 * each
-    return 0.0
-
-
-@kernel
-def stolen(g: Record, t: Record, me: int, resource: int, amount: int, unrest: int, w: Record) -> float:
-    """Worth of stealing from every other player what is there."""
-    each = g.notes[N_WORTH + resource]
-    worth = 0.0
-    other = me
-    for _ in range(g.players - 1):
-        other = seat_after(g, other)
-        taken = min(amount, g.resource[other, resource])
-        worth += taken * each * (1.0 + w.weight[P_ATTACK] / (g.players - 1))
-        if taken < amount:
-            worth += unrest * g.notes[N_UNREST_GIVEN] / (g.players - 1)
-    return worth
 
 
 @kernel
@@ -227,7 +179,7 @@ def worth_of_cards(
             return -0.5
         if first > 0:
             return -second * least_meant(g, t, me, first, w)
-        return -min(second, g.zone_size[me, words.HAND]) * least_in_hand(g, t, me, own, w)
+        return -loss_by_discarding(g, t, me, own, min(second, int(g.zone_size[me, words.HAND])), w)
     if operation == words.DISCARD_DRAWN:
         return -0.4 * g.notes[N_DRAW]
     if operation == words.TOP_DECK:
@@ -260,9 +212,9 @@ def worth_of_moving(
         best = 0.0
         zones = second if operation == words.TO_HISTORY else 1 << second
         if zones & (1 << words.HAND) != 0:
-            best = best_to_retire(g, t, me, words.HAND, w)
+            best = best_meant_to_retire(g, t, me, first, words.HAND, w)
         if zones & (1 << words.DISCARD_PILE) != 0:
-            best = max(best, best_to_retire(g, t, me, words.DISCARD_PILE, w))
+            best = max(best, best_meant_to_retire(g, t, me, first, words.DISCARD_PILE, w))
         return best
     if operation == words.EXILE_MARKET:
         return 0.1
@@ -273,7 +225,7 @@ def worth_of_moving(
     if operation == words.GARRISON_HERE:
         return worth_of_garrisoning(g, t, me, own, first, w)
     if operation == words.GARRISON_SELF:
-        return 0.8 + best_host(g, t, me, first, w)
+        return 0.8 + best_host(g, t, me, first, w) + worth_of_pawn(g, t, me, own, w)
     if operation in (words.ABANDON, words.RECALL):
         return leaving_play(g, t, me, own, operation, first, second, for_others, w)
     if operation == words.ABANDON_GARRISONED:

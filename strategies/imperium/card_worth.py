@@ -11,10 +11,8 @@ from sim.jit import Record, kernel
 from strategies.imperium.outlook import DRAWN_A_TURN, cards_that_cycle
 from strategies.imperium.weights import (
     H_CIVILISED,
-    H_HISTORY,
     H_PINNED,
     H_REGIONS,
-    H_THIN,
     H_TRIBUTARIES,
     H_UNCIVILISED,
     LASTING,
@@ -23,25 +21,21 @@ from strategies.imperium.weights import (
     N_ADVANCE,
     N_PLAYS,
     N_SLOT,
-    N_THIN_DISCARD,
-    N_THIN_HAND,
     N_TURNS,
     N_UNREST,
-    N_WORST_HAND,
     N_WORTH,
     ONCE,
     P_CIVILISED,
     P_DILUTION,
     P_FAME,
     P_HINT,
-    P_HISTORY,
     P_LASTING,
     P_REGION,
-    P_THIN,
     P_TRIBUTARY,
     P_UNCIVILISED,
     P_USE,
     P_VARIABLE,
+    SUIT_CYCLE,
     SUIT_USE,
     USE,
 )
@@ -51,8 +45,6 @@ TURNS_UNTIL_PLAYED = 1.0
 
 IN_THE_WAY = 0.7
 """Harm of an unrest card in the deck, beyond its points."""
-QUEST_DONE = 1.5
-"""Worth of a quest out of the way of the last one."""
 LONG_STAY = 8.0
 """Turns of which a card in play is expected to stay but half: many leave again, for glory or by their own effect."""
 
@@ -177,6 +169,7 @@ def worth_of_unseen(g: Record, t: Record, me: int, suit: int, w: Record) -> floa
     worth = w.prepared[place + 2] + taste(g, t, me, suit, w)
     stays = g.notes[N_TURNS] * LONG_STAY / (LONG_STAY + g.notes[N_TURNS])
     worth += w.weight[P_LASTING] * w.prepared[place + 1] * stays * 0.8
+    worth -= g.notes[N_PLAYS] * w.weight[P_DILUTION] * w.prepared[SUIT_CYCLE + suit_number(suit)]
     return worth + g.notes[N_PLAYS] * w.weight[P_USE] * (w.prepared[place]) * 0.5
 
 
@@ -226,37 +219,6 @@ def best_break_through(g: Record, t: Record, me: int, suits: int, w: Record) -> 
 
 
 @kernel
-def worth_of_retiring(g: Record, t: Record, me: int, card: int, zone: int, w: Record) -> float:
-    """Worth of putting a card of the deck or hand into history or under a garrison (`zone`), out of the way."""
-    kind = t.points_kind[card]
-    points = 0.0
-    if kind not in (words.NO_POINTS, words.VARIABLE_POINTS):
-        points = float(t.points_at[card, zone] - t.points_at[card, words.DISCARD_PILE])
-    if t.faction_has_history[g.faction[me]] == 0 and zone == words.HISTORY:
-        return 0.0
-    faction = g.faction[me]
-    hint = t.faction_hint[faction, H_HISTORY if zone == words.HISTORY else H_THIN]
-    gone = worth_in_deck(g, t, me, card, w)
-    relief = 0.3 * w.weight[P_HISTORY] * (1.0 + w.weight[P_HINT] * hint) * g.notes[N_PLAYS]
-    # With fewer cards than fill a hand, there is nothing left to play.
-    relief *= max(-2.0, min(1.0, (cards_that_cycle(g, me) - w.weight[P_THIN]) / 3.0))
-    relief -= gain_by_thickness(g, me)
-    return points - gone + (relief if t.suits[card] & words.FAME == 0 else 0.0)
-
-
-@kernel
-def best_to_retire(g: Record, t: Record, me: int, zone: int, w: Record) -> float:
-    """Worth of putting the fittest card of the hand or the discard pile into history, once for a decision."""
-    note = N_THIN_HAND if zone == words.HAND else N_THIN_DISCARD
-    if math.isnan(g.notes[note]):
-        best = 0.0
-        for place in range(g.zone_size[me, zone]):
-            best = max(best, worth_of_retiring(g, t, me, int(g.zone[me, zone, place]), words.HISTORY, w))
-        g.notes[note] = best
-    return float(g.notes[note])
-
-
-@kernel
 def worth_in_hand(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     """What holding a card in hand is worth: what playing it once does, as far as it can be played soon."""
     if t.suits[card] & words.UNREST != 0:
@@ -296,77 +258,3 @@ def worth_of_actions(g: Record, t: Record, me: int, spent: int, w: Record) -> fl
             if g.actions[me] - spent <= rank < g.actions[me]:
                 worth += worth_in_hand(g, t, me, card, w)
     return max(worth, float(spent * g.notes[N_ACTION]))
-
-
-@kernel
-def least_in_hand(g: Record, t: Record, me: int, own: int, w: Record) -> float:
-    """Loss by discarding a card of the hand: small while more cards are held than there are actions."""
-    if math.isnan(g.notes[N_WORST_HAND]):
-        least = 3.0
-        spare = g.zone_size[me, words.HAND] - 1 - g.actions[me] > 0 or g.turn_seat != me
-        for place in range(g.zone_size[me, words.HAND]):
-            card = int(g.zone[me, words.HAND, place])
-            if card != own:
-                loss = max(0.05, worth_in_hand(g, t, me, card, w))
-                least = min(least, 0.3 if spare and loss > 0.3 and t.free_play[card] == 0 else loss)
-        g.notes[N_WORST_HAND] = least
-    return float(g.notes[N_WORST_HAND])
-
-
-@kernel
-def loss_from_play(g: Record, t: Record, me: int, card: int, to_hand: bool, w: Record) -> float:
-    """What it costs to have a pinned card leave play until it is played again."""
-    turns = g.notes[N_TURNS]
-    away = min(turns, 1.0 if to_hand else 3.0)
-    loss = worth_in_play(g, t, me, card, away, w)
-    if t.points_kind[card] != words.NO_POINTS and t.points_kind[card] != words.VARIABLE_POINTS:
-        loss += 0.5 * float(t.points_at[card, words.PLAY] - t.points_at[card, words.DISCARD_PILE])
-    if t.suits[card] & words.REGION != 0:
-        loss += 0.5 * taste(g, t, me, words.REGION, w)
-        loss -= 0.3 * w.prepared[USE + card] * min(1.0, turns - 1.0)
-    for place in range(g.zone_size[me, words.GARRISON]):
-        under = int(g.zone[me, words.GARRISON, place])
-        if g.host[under] == card:
-            loss += 0.5 * worth_of_retiring(g, t, me, under, words.GARRISON, w)
-    return loss
-
-
-@kernel
-def least_meant(g: Record, t: Record, me: int, selector: int, w: Record) -> float:
-    """Loss by discarding a card that a selector means, from the hand."""
-    least = 1.0
-    for place in range(g.zone_size[me, words.HAND]):
-        card = int(g.zone[me, words.HAND, place])
-        if t.selector[selector, card] != 0:
-            least = min(least, 0.25 * max(0.05, worth_in_hand(g, t, me, card, w)))
-    return least
-
-
-@kernel
-def worth_of_quest(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """What a quest is worth once it can be played: points and use, and that the last one comes nearer."""
-    use = w.prepared[USE + card] * (1.0 if t.state[card] != words.EMPIRE or g.state[me] == words.EMPIRE else 0.35)
-    return points_to_come(g, t, me, card, w) + use + QUEST_DONE
-
-
-@kernel
-def best_quest(g: Record, t: Record, me: int, w: Record) -> float:
-    """Worth of the best impending quest that can become the active one."""
-    best = 0.0
-    left = g.zone_size[me, words.DEVELOPMENT]
-    for place in range(left):
-        card = int(g.zone[me, words.DEVELOPMENT, place])
-        if t.comes_last[card] == 0 or left == 1:
-            best = max(best, worth_of_quest(g, t, me, card, w))
-    return best
-
-
-@kernel
-def least_owned(g: Record, t: Record, me: int, selector: int, zone: int, w: Record) -> float:
-    """Loss by giving up for good the least card of a zone that a selector means."""
-    least = 5.0
-    for place in range(g.zone_size[me, zone]):
-        card = int(g.zone[me, zone, place])
-        if t.selector[selector, card] != 0:
-            least = min(least, worth_of_owning(g, t, me, card, w))
-    return max(0.0, least)

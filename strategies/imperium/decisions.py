@@ -9,16 +9,19 @@ from strategies.imperium.appraisal import worth_of_code, worth_of_developing
 from strategies.imperium.card_worth import (
     best_break_through,
     better_in_hand,
-    loss_from_play,
     taste,
     worth_in_deck,
     worth_in_hand,
     worth_in_play,
     worth_of_owning,
-    worth_of_quest,
-    worth_of_retiring,
     worth_of_slot,
     worth_of_unseen,
+)
+from strategies.imperium.giving_up import (
+    ACTIONS_A_TURN,
+    loss_from_play,
+    worth_of_quest,
+    worth_of_retiring,
 )
 from strategies.imperium.outlook import look_ahead, printed_points, worth_of_last_card
 from strategies.imperium.weights import (
@@ -37,7 +40,6 @@ from strategies.imperium.weights import (
     P_REVOLT,
 )
 
-ACTIONS_A_TURN = 3
 KEPT_FOR_LATER = 0.5
 """Share of its worth that a card keeps which other cards of the hand are played before."""
 NOT_WORTH_IT = 0.05

@@ -214,17 +214,19 @@ def unrest_margin(g: Record, t: Record, me: int) -> int:
 def open_points(g: Record, t: Record, seat: int, own: bool) -> float:
     """Guess the points of a seat as things lie: of the commons others hold or have in their deck, the mean."""
     points = float(g.resource[seat, words.PROGRESS])
+    fame = commons = 0
     for zone in range(words.ZONES):
         for place in range(g.zone_size[seat, zone]):
             card = int(g.zone[seat, zone, place])
             hidden = not own and zone in (words.HAND, words.DECK)
             if hidden and t.suits[card] & words.FAME != 0:
-                points += POINTS_OF_FAME
+                fame += 1
             elif hidden and t.start[card] == words.START_COMMONS and t.suits[card] & words.UNREST == 0:
-                points += POINTS_OF_COMMON
+                commons += 1
             else:
                 points += card_points(g, t, seat, card, zone)
-    return points
+    # Counted first: a sum of fractions would tell by its rounding in which order the cards lie.
+    return points + fame * POINTS_OF_FAME + commons * POINTS_OF_COMMON
 
 
 @kernel

@@ -13,13 +13,16 @@ from sim.scripts import Floats, Ints
 from strategies.imperium.appraisal import worth_of_code
 from strategies.imperium.outlook import look_ahead
 from strategies.imperium.weights import (
+    KIN,
     LASTING,
     N_DRAW,
     N_SLOT,
     N_TURNS,
     ONCE,
     P_KIND,
+    PAWN,
     PREPARED,
+    SUIT_CYCLE,
     SUIT_USE,
     USE,
 )
@@ -33,6 +36,8 @@ SHARE_OF_REQUIRED = 0.2
 """Share of the use of a card that is due, a round, to the one that it requires in play."""
 HARD_TO_KEEP = -0.25
 """Worth of a solstice effect below which a card in play is rather abandoned, and has to be played again."""
+WITH_ITS_HOST = 0.5
+"""Share of a quest that a card pays for which leaves a garrison together with its host."""
 FELLOWS = 3
 MOST_FELLOWS = 14
 """Least and most cards that make a kind of their own, such as masks."""
@@ -44,6 +49,8 @@ def prepare(w: Record, t: Record, players: int) -> Floats:
     """Work out the numbers that players find in `w.prepared`, laid out as in `weights.py`."""
     g = middle_game(t, players)
     prepared = np.zeros(PREPARED)
+    prepare_pawns(t, prepared)
+    w.prepared[:PREPARED] = prepared
     prepare_cards(g, t, w, prepared)
     w.prepared[:PREPARED] = prepared
     for nation in range(int(t.nation[: t.cards].max()) + 1):
@@ -51,6 +58,7 @@ def prepare(w: Record, t: Record, players: int) -> Floats:
         if fellows:
             deal_fellows(g, t, nation, fellows)
             prepare_fellows(g, t, w, prepared, nation, np.array(fellows))
+            prepare_kin(t, prepared, fellows)
     prepare_required(t, prepared)
     prepare_suits(t, prepared)
     return prepared
@@ -124,6 +132,38 @@ def prepare_fellows(g: Record, t: Record, w: Record, prepared: Floats, nation: i
         prepared[USE + fellows[place]] += paid
 
 
+def prepare_pawns(t: Record, prepared: Floats) -> None:
+    """Note of cards that a play takes out of garrisons as the price of a quest, which share of the price they are."""
+    codes, programs, selectors = t.code, t.program, t.selector[:, : t.cards]
+    for card in range(t.cards):
+        at = int(programs[card, words.PLAY_PROGRAM])
+        price: tuple[int, float] | None = None
+        while at != 0 and codes[at, words.OPERATION] != words.END:
+            operation = codes[at, words.OPERATION]
+            if operation == words.ABANDON_GARRISONED:
+                price = int(codes[at, words.A]), 1.0 / float(codes[at, words.B])
+            elif operation == words.ABANDON and codes[at, words.D] > 0:
+                # The region is given up too, and unrest taken.
+                price = int(codes[at, words.D]), WITH_ITS_HOST
+            elif operation == words.QUEST_TO and price is not None:
+                meant = np.flatnonzero(selectors[price[0]])
+                prepared[PAWN + meant] = np.maximum(prepared[PAWN + meant], price[1])
+            at += 1
+
+
+def prepare_kin(t: Record, prepared: Floats, fellows: list[int]) -> None:
+    """Mark the cards of a kind that an ability is paid with by discarding them."""
+    codes, programs = t.code, t.program
+    nation = int(t.nation[fellows[0]])
+    for card in np.flatnonzero(t.nation[: t.cards] == nation):
+        at = int(programs[card, words.EXHAUST_PROGRAM])
+        while at != 0 and codes[at, words.OPERATION] != words.END:
+            selector = int(codes[at, words.A])
+            if codes[at, words.OPERATION] == words.DISCARD and selector > 0 and t.selector[selector, fellows[0]] != 0:
+                prepared[KIN + np.array(fellows)] = 1.0
+            at += 1
+
+
 @kernel
 def paid_with(t: Record, at: int, card: int, w: Record) -> float:
     """Worth of a card that an effect takes as its cost, by garrisoning it."""
@@ -149,6 +189,7 @@ def middle_game(t: Record, players: int) -> Record:
     g.resource[:] = (4, 3, 3)
     g.actions[:] = 2
     g.exhausts[:] = 3
+    g.stored[:] = 1
     g.market[:] = words.NO_CARD
     g.market_unrest[:] = words.NO_CARD
     g.host[:] = words.NO_CARD
@@ -255,6 +296,8 @@ def prepare_suits(t: Record, prepared: Floats) -> None:
         prepared[place] = np.mean([0.0 if t.pinned[card] else prepared[USE + card] for card in cards])
         prepared[place + 1] = np.mean([prepared[LASTING + card] if t.pinned[card] else 0.0 for card in cards])
         prepared[place + 2] = np.mean([points_of(t, card) for card in cards])
+        once = [t.pinned[card] != 0 or prepared[ONCE + card] > 0.0 for card in cards]
+        prepared[SUIT_CYCLE + suit] = 1.0 - np.mean(once)
 
 
 def points_of(t: Record, card: int) -> float:

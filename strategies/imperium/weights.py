@@ -41,6 +41,11 @@ PARAMETERS = (
     "quest",
     "journey",
     "thin",
+    "kin",
+    "pawn",
+    "graal",
+    # Unrest put where it can no longer be returned
+    "bury",
     # How much the nation's own wishes weigh
     "hint",
 )
@@ -75,6 +80,10 @@ PARAMETERS = (
     P_QUEST,
     P_JOURNEY,
     P_THIN,
+    P_KIN,
+    P_PAWN,
+    P_GRAAL,
+    P_BURY,
     P_HINT,
 ) = range(len(PARAMETERS))
 
@@ -128,4 +137,10 @@ ONCE = 2 * MAX_CARDS
 """1 for a card that leaves the deck by its own effect, so that it is played but once: a place for each card."""
 SUIT_USE = 3 * MAX_CARDS
 """Mean use, lasting worth and points of the commons of the four suits that are gained: three places for each suit."""
-PREPARED = SUIT_USE + 12
+KIN = SUIT_USE + 12
+"""1 for a card of a kind that abilities are paid with by discarding it, such as masks: a place for each card."""
+SUIT_CYCLE = KIN + MAX_CARDS
+"""Share of the commons of the four suits that are gained that go round through the deck: a place for each suit."""
+PAWN = SUIT_CYCLE + 4
+"""Share of a quest that a card pays for as a garrison: a place for each card."""
+PREPARED = PAWN + MAX_CARDS

@@ -33,6 +33,9 @@ from strategies.seven_wonders.outlook import (
     wanted,
 )
 from strategies.seven_wonders.weights import (
+    GOODS_TASTE,
+    KINDS,
+    MILITARY_TASTE,
     P_COPIED_GUILD,
     P_DEVOTION,
     P_DISCARD_BUILD,
@@ -40,18 +43,16 @@ from strategies.seven_wonders.weights import (
     P_DOUBT,
     P_DOUBT_NOW,
     P_FREE_BUILD,
-    P_GOODS,
     P_GOODS_BLOCKED,
     P_GOODS_CHOICE,
     P_GROWTH,
     P_HOPE,
     P_LAST_CARD,
     P_LATER_CONFLICTS,
-    P_MILITARY,
-    P_SCIENCE,
     P_SET_HOPE,
-    P_WONDER,
+    SCIENCE_TASTE,
     TASTES,
+    WONDER_TASTE,
 )
 
 SYMBOLS_OF_A_KIND = 4
@@ -59,9 +60,9 @@ SYMBOLS_OF_A_KIND = 4
 
 
 @kernel
-def taste_of(w: Record, kind: int) -> float:
-    """What a point from a colour of card (or the wonder) is worth to this school."""
-    return w.prepared[TASTES + kind]
+def taste_of(g: Record, w: Record, kind: int) -> float:
+    """What a point from a colour of card, the wonder or goods is worth to this school in this age."""
+    return w.prepared[TASTES + KINDS * g.age + kind]
 
 
 @kernel
@@ -124,7 +125,7 @@ def unit_worth(g: Record, t: Record, city: int, resource: int, more: int, w: Rec
         if left > 0 and right > 0:
             price = min(g.price[city, 0, goods], g.price[city, 1, goods])
         saved = price * coin_worth(g, t, city, w)
-    return w.weight[P_GOODS] * demand * saved
+    return taste_of(g, w, GOODS_TASTE) * demand * saved
 
 
 @kernel
@@ -201,23 +202,23 @@ def item_worth(g: Record, t: Record, city: int, item: int, kind: int, w: Record)
         effect = t.item_effects[item, row]
         operation = effect[0]
         if operation == VP:
-            worth += taste_of(w, kind) * effect[1]
+            worth += taste_of(g, w, kind) * effect[1]
         elif operation == PRODUCE:
             worth += source_worth(g, t, city, effect[1], effect[2], w)
         elif operation == SHIELDS:
-            worth += w.weight[P_MILITARY] * shields_worth(g, t, city, effect[1], w)
+            worth += taste_of(g, w, MILITARY_TASTE) * shields_worth(g, t, city, effect[1], w)
         elif operation == SCIENCE:
-            worth += w.weight[P_SCIENCE] * symbol_worth(g, t, city, effect[1], w)
+            worth += taste_of(g, w, SCIENCE_TASTE) * symbol_worth(g, t, city, effect[1], w)
         elif operation == SCIENCE_CHOICE:
-            worth += w.weight[P_SCIENCE] * best_symbol_worth(g, t, city, w)
+            worth += taste_of(g, w, SCIENCE_TASTE) * best_symbol_worth(g, t, city, w)
         elif operation == COINS:
             worth += effect[1] * coin_worth(g, t, city, w)
         elif operation == COINS_PER:
             worth += effect[1] * things_if_built(g, t, city, item, effect) * coin_worth(g, t, city, w)
         elif operation == VP_PER:
-            worth += taste_of(w, kind) * counted_worth(g, t, city, item, effect, w)
+            worth += taste_of(g, w, kind) * counted_worth(g, t, city, item, effect, w)
         elif operation == DISCOUNT:
             worth += discount_worth(g, t, city, effect[1], effect[2], effect[3], w)
         else:
-            worth += w.weight[P_WONDER] * power_worth(g, t, city, operation, w)
+            worth += taste_of(g, w, WONDER_TASTE) * power_worth(g, t, city, operation, w)
     return worth

@@ -6,11 +6,19 @@ import math
 
 from sim.games.seven_wonders.building import build_price, next_stage_item
 from sim.games.seven_wonders.state import left_of
-from sim.games.seven_wonders.tables import MAX_CHAIN_TO
+from sim.games.seven_wonders.tables import MAX_CHAIN_TO, stage_item
 from sim.jit import Record, kernel
 from strategies.seven_wonders.appraisal import item_worth
-from strategies.seven_wonders.outlook import left_neighbour_will_see, next_in_line
-from strategies.seven_wonders.weights import NOTE_STAGE, P_CHAIN, P_DENY_LEFT, P_DENY_NEXT, P_DENY_OVER, WONDER_TASTE
+from strategies.seven_wonders.outlook import left_neighbour_will_see, next_in_line, turns_left
+from strategies.seven_wonders.weights import (
+    NOTE_STAGE,
+    P_CHAIN,
+    P_DENY_LEFT,
+    P_DENY_NEXT,
+    P_DENY_OVER,
+    P_STAGES_BEHIND,
+    WONDER_TASTE,
+)
 
 CANNOT_PAY_NOW = 0.4
 """Share of a card's worth that its next reader loses with it, if he could not have paid for it now."""
@@ -35,8 +43,21 @@ def card_worth(g: Record, t: Record, city: int, card: int, w: Record) -> float:
 def stage_worth_noted(g: Record, t: Record, city: int, w: Record) -> float:
     """Points that the next stage is worth, worked out once for all cards that could be put below it."""
     if math.isnan(g.notes[NOTE_STAGE]):
-        g.notes[NOTE_STAGE] = item_worth(g, t, city, next_stage_item(g, t, city), WONDER_TASTE, w)
+        g.notes[NOTE_STAGE] = stage_worth(g, t, city, w)
     return g.notes[NOTE_STAGE]
+
+
+@kernel
+def stage_worth(g: Record, t: Record, city: int, w: Record) -> float:
+    """Points that the next stage is worth, with a share of those behind it, for which it has to stand."""
+    worth = item_worth(g, t, city, next_stage_item(g, t, city), WONDER_TASTE, w)
+    if w.weight[P_STAGES_BEHIND] > 0.0:
+        next_stage = g.stages_built[city] + 1
+        last = min(t.faction_stages[g.faction[city]], next_stage + int(turns_left(g, t)))
+        for stage in range(next_stage, last):
+            behind = item_worth(g, t, city, stage_item(g.faction[city], stage), WONDER_TASTE, w)
+            worth += w.weight[P_STAGES_BEHIND] * max(0.0, behind)
+    return worth
 
 
 @kernel

@@ -44,6 +44,21 @@ PARAMETERS = (
     "deny_next",
     "deny_left",
     "deny_over",
+    # how much of a point of each kind counts in ages I and III, against II
+    "blue_early",
+    "blue_late",
+    "science_early",
+    "science_late",
+    "commerce_early",
+    "commerce_late",
+    "military_early",
+    "military_late",
+    "wonder_early",
+    "wonder_late",
+    "goods_early",
+    "goods_late",
+    # stages behind the next one
+    "stages_behind",
 )
 (
     P_BLUE,
@@ -77,14 +92,41 @@ PARAMETERS = (
     P_DENY_NEXT,
     P_DENY_LEFT,
     P_DENY_OVER,
+    P_BLUE_EARLY,
+    P_BLUE_LATE,
+    P_SCIENCE_EARLY,
+    P_SCIENCE_LATE,
+    P_COMMERCE_EARLY,
+    P_COMMERCE_LATE,
+    P_MILITARY_EARLY,
+    P_MILITARY_LATE,
+    P_WONDER_EARLY,
+    P_WONDER_LATE,
+    P_GOODS_EARLY,
+    P_GOODS_LATE,
+    P_STAGES_BEHIND,
 ) = range(len(PARAMETERS))
 
-WONDER_TASTE = 7
-TASTE_WEIGHTS = (None, None, P_BLUE, P_SCIENCE, P_COMMERCE, P_MILITARY, P_GUILDS, P_WONDER)
-"""Weight of a point by colour of card, last of the wonder; brown and grey cards bring none."""
+SCIENCE_TASTE, MILITARY_TASTE, WONDER_TASTE, GOODS_TASTE = 3, 5, 7, 8
+TASTE_WEIGHTS = (None, None, P_BLUE, P_SCIENCE, P_COMMERCE, P_MILITARY, P_GUILDS, P_WONDER, P_GOODS)
+"""Weight of a point by colour of card, then of the wonder and of goods; brown and grey cards bring no points."""
+EARLY = (
+    None,
+    None,
+    P_BLUE_EARLY,
+    P_SCIENCE_EARLY,
+    P_COMMERCE_EARLY,
+    P_MILITARY_EARLY,
+    None,
+    P_WONDER_EARLY,
+    P_GOODS_EARLY,
+)
+LATE = (None, None, P_BLUE_LATE, P_SCIENCE_LATE, P_COMMERCE_LATE, P_MILITARY_LATE, None, P_WONDER_LATE, P_GOODS_LATE)
+"""Weights by which that of a point is multiplied in ages I and III."""
+KINDS = len(TASTE_WEIGHTS)
 NEEDS = 4 * 7 * 4
 TASTES = 2 * NEEDS
-"""Places in what a school prepares: needs of an age, needs of all later ages, then the tastes."""
+"""Places in what a school prepares: needs of an age, needs of all later ages, then the tastes, `KINDS` for each age."""
 NOTE_STAGE = MAX_CARDS
 NOTE_COIN = MAX_CARDS + 1
 """Places in the notes of a decision: the stage's worth, and a coin's to each city; before them denials by card."""

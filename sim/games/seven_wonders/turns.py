@@ -121,7 +121,7 @@ def choose_or_act(g: Record, t: Record, players: Players) -> None:
         return
     seat = seat_for(g, city)
     # Taken back at once: what the Free City has bought is not for the other player to see.
-    bonus = paid_by_free_city(g, seat) if t.free_city_sales_spendable != 0 and city == g.holder else 0
+    bonus = spendable_sale(g, t, city)
     g.spendable[city] += bonus
     choose_play(g, t, players, city, seat)
     g.spendable[city] -= bonus
@@ -142,6 +142,12 @@ def next_to_choose(g: Record) -> int:
 def seat_for(g: Record, city: int) -> int:
     """Seat that decides for a city: its own, or the holder of the Free City."""
     return city if city < g.players else int(g.holder)
+
+
+@kernel
+def spendable_sale(g: Record, t: Record, city: int) -> int:
+    """Coins the Free City's choice of this turn pays to a city that may spend them in the same turn: its holder."""
+    return paid_by_free_city(g, city) if t.free_city_sales_spendable != 0 and city == g.holder else 0
 
 
 @kernel
@@ -288,7 +294,8 @@ def prepare_last_card(g: Record, t: Record, city: int) -> None:
     if t.last_card_spends_turn_income != 0:
         g.spendable[city] = g.coins[city]
     else:
-        g.spendable[city] -= g.choice_bank[city] + g.choice_left[city] + g.choice_right[city]
+        paid = g.choice_bank[city] + g.choice_left[city] + g.choice_right[city]
+        g.spendable[city] += spendable_sale(g, t, city) - paid
 
 
 @kernel

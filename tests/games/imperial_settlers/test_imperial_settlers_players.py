@@ -161,8 +161,8 @@ def test_production_is_worth_more_early_than_late(w: Any) -> None:
 
 
 def test_a_deal_is_made_early_in_the_game(w: Any) -> None:
-    position = table(player("romans", goods="1 food", hand=["Roman Bank"]), round=1)
-    assert best(position, w) == (words.DEAL, "Roman Bank")
+    position = table(player("romans", goods="1 food", hand=["Architect"]), round=1)
+    assert best(position, w) == (words.DEAL, "Architect")
 
 
 def test_the_more_valuable_location_is_razed(w: Any) -> None:

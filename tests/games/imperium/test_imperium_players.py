@@ -12,15 +12,20 @@ from sim.batch import Plan, play
 from sim.compiling import lineup_record, players_of
 from sim.games.imperium.turns import list_actions
 from sim.games.imperium.words import (
+    ALTERNATIVE,
     END_TURN,
     EXHAUST_CARD,
     HAND,
     MATERIAL,
+    NEXT,
     NO_CARD,
     PAYMENT,
+    PICK,
     PLAY_CARD,
     PROTECT,
     REVOLT,
+    SOLSTICE_PROGRAM,
+    TO_HISTORY,
     TURN,
 )
 from sim.rows import ROUNDS, SCORE
@@ -120,3 +125,27 @@ def test_nothing_useless_is_played_in_the_last_turn(balanced: Callable[..., list
     g = position(hand={0: ["Glory"]}, play={0: ["Forest"]})
     g.ending, g.rounds_left = 0, 1
     assert best_action(g, balanced, begins=False)[0] == END_TURN
+
+
+def test_pottery_is_given_up_only_for_what_lies_on_it(balanced: Callable[..., list[float]]) -> None:
+    g = position(nations=("Minoans A", "Romans B"), play={0: ["Pottery"]}, hand={0: ["Glory"]})
+    g.resource[0, MATERIAL] = 0
+    choice = int(T.program[card("Pottery"), SOLSTICE_PROGRAM])
+    giving_up = int(T.code[choice + 1, NEXT])
+    g.option_count, g.option_card[:1], g.option_value[:1] = 1, card("Pottery"), giving_up + 1
+    worth = {}
+    for stored in (0, 4):
+        g.stored[card("Pottery")] = stored
+        worth[stored] = balanced(g, 0, ALTERNATIVE)[0]
+    assert worth[0] < 0 < worth[4]
+
+
+def test_the_last_three_masks_are_kept(balanced: Callable[..., list[float]]) -> None:
+    worth = {}
+    for discarded in (0, 3):
+        masks = [f"OLM{number}" for number in range(18, 24)]
+        rest = {"hand": {0: masks[:3]}, "discard": {0: masks[3 : 3 + discarded]}, "deck": {0: ["La Venta"]}}
+        g = position(nations=("Olmecs B", "Romans B"), **rest)
+        g.asked, g.option_count, g.option_card[:1], g.option_value[:1] = TO_HISTORY, 1, card(masks[0]), HAND
+        worth[discarded] = balanced(g, 0, PICK)[0]
+    assert worth[0] < worth[3] - 1

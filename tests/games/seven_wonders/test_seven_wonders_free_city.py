@@ -22,7 +22,7 @@ from sim.games.seven_wonders.setup import FREE_CITY, first_holder
 from sim.games.seven_wonders.state import STATE, left_of, right_of
 from sim.games.seven_wonders.tables import TABLES
 from sim.games.seven_wonders.trade import list_payments
-from sim.games.seven_wonders.turns import end_actions
+from sim.games.seven_wonders.turns import end_actions, prepare_last_card
 from sim.games.seven_wonders.words import ACTIONS, BUILD, DISCARD, NO_CARD, STAGE
 from sim.jit import strategy_pointer, strategy_slots
 from sim.players import LINEUP
@@ -303,6 +303,16 @@ def test_the_other_player_never_spends_what_the_free_city_pays_him_in_the_same_t
     play_turn(g, t, team_of(dearest))
     assert g.city_size[1] == 0
     assert g.coins[1] == 5
+
+
+@pytest.mark.parametrize(("spendable", "left"), [(True, 0), (False, -2)])
+def test_what_the_free_city_pays_its_holder_counts_for_what_is_left_for_a_last_card(spendable: bool, left: int) -> None:
+    t = tables(free_city_sales_spendable=spendable, last_card_spends_turn_income=False)
+    g = table(City("Babylon B", coins=1), City("Rhodos A"), City("Ephesos A"), t=t)
+    g.spendable[0], g.choice_right[FREE_CITY] = 1, 2
+    g.choice_left[0] = 3  # a payment that only the coins of the sale allow
+    prepare_last_card(g, t, 0)
+    assert g.spendable[0] == left
 
 
 # ---- Powers of its wonder ----

@@ -1,0 +1,231 @@
+"""What is lost or won by cards that leave the hand, the deck or play: into history, under garrisons, as discards."""
+
+from __future__ import annotations
+
+import math
+
+from sim.games.imperium import words
+from sim.games.imperium.counting import active_quest
+from sim.jit import Record, kernel
+from strategies.imperium.card_worth import (
+    gain_by_thickness,
+    points_to_come,
+    taste,
+    worth_in_deck,
+    worth_in_hand,
+    worth_in_play,
+    worth_of_owning,
+)
+from strategies.imperium.outlook import cards_that_cycle
+from strategies.imperium.weights import (
+    H_HISTORY,
+    H_THIN,
+    KIN,
+    N_PLAYS,
+    N_THIN_DISCARD,
+    N_THIN_HAND,
+    N_TURNS,
+    N_UNREST,
+    N_WORST_HAND,
+    P_BURY,
+    P_GRAAL,
+    P_HINT,
+    P_HISTORY,
+    P_KIN,
+    P_PAWN,
+    P_THIN,
+    PAWN,
+    USE,
+)
+
+QUEST_DONE = 1.5
+"""Worth of a quest out of the way of the last one."""
+KIN_KEPT = 3
+"""Cards of a kind that abilities are paid with that are kept in reach."""
+ACTIONS_A_TURN = 3
+SPARE_CARD = 0.3
+"""Loss at most by discarding a hand card for which there is no action."""
+
+
+@kernel
+def worth_of_retiring(g: Record, t: Record, me: int, card: int, zone: int, w: Record) -> float:
+    """Worth of putting a card of the deck or hand into history or under a garrison (`zone`), out of the way."""
+    kind = t.points_kind[card]
+    points = 0.0
+    if kind not in (words.NO_POINTS, words.VARIABLE_POINTS):
+        points = float(t.points_at[card, zone] - t.points_at[card, words.DISCARD_PILE])
+    if t.faction_has_history[g.faction[me]] == 0 and zone == words.HISTORY:
+        return 0.0
+    faction = g.faction[me]
+    hint = t.faction_hint[faction, H_HISTORY if zone == words.HISTORY else H_THIN]
+    gone = worth_in_deck(g, t, me, card, w)
+    relief = 0.3 * w.weight[P_HISTORY] * (1.0 + w.weight[P_HINT] * hint) * g.notes[N_PLAYS]
+    # With fewer cards than fill a hand, there is nothing left to play.
+    relief *= max(-2.0, min(1.0, (cards_that_cycle(g, me) - w.weight[P_THIN]) / 3.0))
+    relief -= gain_by_thickness(g, me)
+    points -= loss_of_reach(g, t, me, card, zone, w)
+    if zone == words.GARRISON:
+        points += worth_of_pawn(g, t, me, card, w)
+    return points - gone + (relief if t.suits[card] & words.FAME == 0 else 0.0)
+
+
+@kernel
+def loss_of_reach(g: Record, t: Record, me: int, card: int, zone: int, w: Record) -> float:
+    """Worth of what can no longer be done with a card that lies in history or under a garrison."""
+    if t.suits[card] & words.UNREST != 0:
+        # It could still have been returned; out of a garrison it may come back.
+        share = w.weight[P_BURY] if zone != words.GARRISON else 0.5 * w.weight[P_BURY]
+        return float(share * min(1.0, 0.25 * (g.notes[N_TURNS] - 1.0)) * g.notes[N_UNREST])
+    if w.prepared[KIN + card] > 0.0 and kin_in_reach(g, me, w) <= KIN_KEPT:
+        return float(w.weight[P_KIN] * g.notes[N_TURNS] / (g.notes[N_TURNS] + 2.0))
+    return 0.0
+
+
+@kernel
+def kin_in_reach(g: Record, me: int, w: Record) -> int:
+    """Count the cards of a kind that abilities are paid with which go round through the deck."""
+    count = 0
+    for zone in (words.HAND, words.DECK, words.DISCARD_PILE):
+        for place in range(g.zone_size[me, zone]):
+            count += int(w.prepared[KIN + g.zone[me, zone, place]] > 0.0)
+    return count
+
+
+@kernel
+def best_to_retire(g: Record, t: Record, me: int, zone: int, w: Record) -> float:
+    """Worth of putting the fittest card of the hand or the discard pile into history, once for a decision."""
+    note = N_THIN_HAND if zone == words.HAND else N_THIN_DISCARD
+    if math.isnan(g.notes[note]):
+        best = 0.0
+        for place in range(g.zone_size[me, zone]):
+            best = max(best, worth_of_retiring(g, t, me, int(g.zone[me, zone, place]), words.HISTORY, w))
+        g.notes[note] = best
+    return float(g.notes[note])
+
+
+@kernel
+def best_meant_to_retire(g: Record, t: Record, me: int, selector: int, zone: int, w: Record) -> float:
+    """Worth of putting the fittest card that a selector means from the hand or the discard pile into history."""
+    if selector <= words.ANYTHING:
+        return best_to_retire(g, t, me, zone, w)
+    best = -9.0
+    for place in range(g.zone_size[me, zone]):
+        card = int(g.zone[me, zone, place])
+        if t.selector[selector, card] != 0:
+            best = max(best, worth_of_retiring(g, t, me, card, words.HISTORY, w))
+    return best if best > -9.0 else 0.0
+
+
+@kernel
+def least_in_hand(g: Record, t: Record, me: int, own: int, w: Record) -> float:
+    """Loss by discarding a card of the hand: small while more cards are held than there are actions."""
+    if math.isnan(g.notes[N_WORST_HAND]):
+        least = 3.0
+        spare = g.zone_size[me, words.HAND] - 1 - g.actions[me] > 0 or g.turn_seat != me
+        for place in range(g.zone_size[me, words.HAND]):
+            card = int(g.zone[me, words.HAND, place])
+            if card != own:
+                loss = max(0.05, worth_in_hand(g, t, me, card, w))
+                few = spare and loss > SPARE_CARD and t.free_play[card] == 0
+                least = min(least, SPARE_CARD if few else loss)
+        g.notes[N_WORST_HAND] = least
+    return float(g.notes[N_WORST_HAND])
+
+
+@kernel
+def loss_by_discarding(g: Record, t: Record, me: int, own: int, number: int, w: Record) -> float:
+    """Loss by discarding some cards of the hand: little for those that there is no action for."""
+    loss = 0.0
+    spare = int(g.zone_size[me, words.HAND]) - (int(g.actions[me]) if g.turn_seat == me else ACTIONS_A_TURN)
+    for place in range(g.zone_size[me, words.HAND]):
+        card = int(g.zone[me, words.HAND, place])
+        if card == own:
+            spare -= int(g.turn_seat == me)
+            continue
+        rank = 0
+        each = max(0.05, worth_in_hand(g, t, me, card, w))
+        for other_place in range(g.zone_size[me, words.HAND]):
+            other = int(g.zone[me, words.HAND, other_place])
+            if other != own and other_place != place:
+                than = max(0.05, worth_in_hand(g, t, me, other, w))
+                rank += int(than < each or (than == each and other_place < place))
+        if rank < number:
+            few = rank < spare and t.free_play[card] == 0
+            loss += min(each, SPARE_CARD) if few else min(3.0, each)
+    return loss
+
+
+@kernel
+def loss_from_play(g: Record, t: Record, me: int, card: int, to_hand: bool, w: Record) -> float:
+    """What it costs to have a pinned card leave play until it is played again."""
+    turns = g.notes[N_TURNS]
+    away = min(turns, 1.0 if to_hand else 3.0)
+    loss = worth_in_play(g, t, me, card, away, w)
+    if t.points_kind[card] != words.NO_POINTS and t.points_kind[card] != words.VARIABLE_POINTS:
+        loss += 0.5 * float(t.points_at[card, words.PLAY] - t.points_at[card, words.DISCARD_PILE])
+    if t.suits[card] & words.REGION != 0:
+        loss += 0.5 * taste(g, t, me, words.REGION, w)
+        loss -= 0.3 * w.prepared[USE + card] * min(1.0, turns - 1.0)
+    for place in range(g.zone_size[me, words.GARRISON]):
+        under = int(g.zone[me, words.GARRISON, place])
+        if g.host[under] == card:
+            loss += 0.5 * worth_of_retiring(g, t, me, under, words.GARRISON, w)
+    return loss
+
+
+@kernel
+def least_meant(g: Record, t: Record, me: int, selector: int, w: Record) -> float:
+    """Loss by discarding a card that a selector means, from the hand."""
+    least = 1.0
+    for place in range(g.zone_size[me, words.HAND]):
+        card = int(g.zone[me, words.HAND, place])
+        if t.selector[selector, card] != 0:
+            least = min(least, 0.25 * max(0.05, worth_in_hand(g, t, me, card, w)))
+    return least
+
+
+@kernel
+def least_owned(g: Record, t: Record, me: int, selector: int, zone: int, w: Record) -> float:
+    """Loss by giving up for good the least card of a zone that a selector means."""
+    least = 5.0
+    for place in range(g.zone_size[me, zone]):
+        card = int(g.zone[me, zone, place])
+        if t.selector[selector, card] != 0:
+            least = min(least, worth_of_owning(g, t, me, card, w))
+    return max(0.0, least)
+
+
+@kernel
+def worth_of_quest(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """What a quest is worth once it can be played: points and use, and that the last one comes nearer."""
+    use = w.prepared[USE + card] * (1.0 if t.state[card] != words.EMPIRE or g.state[me] == words.EMPIRE else 0.35)
+    return points_to_come(g, t, me, card, w) + use + QUEST_DONE + w.weight[P_GRAAL]
+
+
+@kernel
+def best_quest(g: Record, t: Record, me: int, w: Record) -> float:
+    """Worth of the best impending quest that can become the active one."""
+    best = 0.0
+    left = g.zone_size[me, words.DEVELOPMENT]
+    for place in range(left):
+        card = int(g.zone[me, words.DEVELOPMENT, place])
+        if t.comes_last[card] == 0 or left == 1:
+            best = max(best, worth_of_quest(g, t, me, card, w))
+    return best
+
+
+@kernel
+def worth_of_pawn(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """Worth of a card in a garrison where quests are paid for with such cards: its share of the quest."""
+    share = w.prepared[PAWN + card]
+    if share <= 0.0 or g.notes[N_TURNS] <= 2.0:
+        return 0.0
+    there = 0.0
+    for place in range(g.zone_size[me, words.GARRISON]):
+        under = int(g.zone[me, words.GARRISON, place])
+        there += share if w.prepared[PAWN + under] == share and under != card else 0.0
+    if there > 0.99:
+        return 0.0
+    quest = active_quest(g, t, me)
+    worth = best_quest(g, t, me, w) if quest == words.NO_CARD else worth_of_quest(g, t, me, quest, w)
+    return float(w.weight[P_PAWN] * share * max(0.0, worth))

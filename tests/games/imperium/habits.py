@@ -1,0 +1,209 @@
+"""Habits of scripted players that a good player would not have, or not so often, counted over games step by step.
+
+`python -m tests.games.imperium.habits 800 balanced` counts them in 800 games of two. Most are counts for each game,
+both seats together; those of a nation are for each seat that plays it. They stand in docs/players.md.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from sim.compiling import players_of
+from sim.games.imperium import log, words
+from sim.games.imperium.turns import play_step
+from tests.kit.plans import plan_for
+from tests.kit.steps import started
+
+HABITS = {
+    "blind": "breaks through for an unseen card though the market shows one of its suit",
+    "king_lost": "ends the game by King of Kings and does not win",
+    "development_lost": "ends the game by the last development and does not win",
+    "unrest_buried": "puts unrest into history",
+    "token_left": "tokens left on the market at the end (each)",
+    "development_left": "developments left at the end, of nations that develop (each)",
+    "never_empire": "never becomes an empire, of nations that can",
+    "few_cards": "begins a turn with fewer than three cards in hand",
+    "no_end": "plays or uses more than 20 cards in a turn",
+    "merlin_idle": "Arthurians: hold Merlin as a turn begins, three knights in garrisons, and do not play him",
+    "merlin_early": "Arthurians: hold Merlin as a turn begins from round 5 on, fewer than three knights in garrisons",
+    "quest_unplaced": "Arthurians: end a round without an active quest though one may be placed",
+    "quest_left": "Arthurians: quests left at the end, the Graal aside (each)",
+    "stage_left": "Utopians: end a round with 5 progress or more and do not go a stage on",
+    "mask_buried": "Olmecs: put a mask into history that leaves fewer than three outside it",
+    "no_purchase": "Olmecs: have acquired nothing after round 3",
+    "cacao": "Olmecs: play Cacao and return no unrest",
+    "pottery": "Minoans: abandon Pottery with nothing on it",
+}
+"""Each habit by its name."""
+NATIONS = ("Arthurians", "Utopians", "Olmecs", "Minoans")
+ENDINGS = {words.KING_OF_KINGS_TURNED: "king_lost", words.LAST_DEVELOPMENT: "development_lost"}
+MOST_IN_A_TURN = 20
+ENOUGH_KNIGHTS = 3
+STAGE_PRICE = 5
+MASKS_KEPT = 3
+FEW_CARDS = 3
+
+
+@dataclass
+class Cards:
+    """Rows of the card table that habits are about."""
+
+    merlin: int
+    cacao: int
+    pottery: int
+    last_stage: int
+    knights: set[int]
+    masks: set[int]
+
+
+@dataclass
+class Watch:
+    """What has been seen of a game: the turn under way, and what each seat has done."""
+
+    seat: int = words.NO_SEAT
+    done: int = 0
+    merlin_waits: bool = False
+    cacao_open: bool = False
+    acquired: Counter[int] = field(default_factory=Counter)
+    doer: int = words.NO_SEAT  # seat of the last row
+    ended_by: tuple[int, int] | None = None  # seat that triggered scoring, and why
+
+
+def cards_of(catalog: Any) -> Cards:
+    """Find the cards that habits are about."""
+    rows = catalog.cards
+    one = {row.name: place for place, row in enumerate(rows)}
+    typed = {name: {place for place, row in enumerate(rows) if name in row.types} for name in ("knight", "mask")}
+    merlin = one["Myrddin Wyllt (Merlin)"]
+    return Cards(merlin, one["Cacao"], one["Pottery"], one["Shangri-la"], typed["knight"], typed["mask"])
+
+
+def held(g: Any, seat: int, zone: int) -> list[int]:
+    """Cards of a zone of a seat."""
+    return [int(card) for card in g.zone[seat, zone, : g.zone_size[seat, zone]]]
+
+
+def count_habits(games: int, strategy: str, players: int = 2) -> tuple[Counter[str], Counter[str]]:
+    """Play games of one strategy; return its habits over all seats, and how many seats played each nation."""
+    plan = plan_for("imperium", None, players, strategies=[strategy], seed=77)
+    t, team, found, seats = plan.data.tables, players_of(plan), Counter[str](), Counter[str]()
+    about = cards_of(plan.data.catalog)
+    nations = [faction.attributes["nation"] for faction in plan.data.factions]
+    for game in range(games):
+        g = started(plan, game, keeps_log=True)[0]
+        nation = [nations[faction] for faction in g.faction[:players]]
+        seats.update(nation)
+        watch = play_and_count(g, t, team, about, nation, found)
+        assert not g.error, g.error
+        count_end(g, t, nation, watch, found)
+    return found, seats
+
+
+def play_and_count(g: Any, t: Any, team: Any, about: Cards, nation: list[str], found: Counter[str]) -> Watch:
+    """Play a game step by step and count what shows on the way; return what has been seen of it."""
+    watch, rows = Watch(), 0
+    while not g.finished and not g.error:
+        if g.depth == 0 and g.phase == words.START_TURN:
+            begin_turn(g, about, nation, watch, found)
+        elif g.depth == 0 and g.phase == words.END_ROUND:
+            count_round(g, t, about, nation, watch, found)
+        market, stored = g.market.tolist(), int(g.stored[about.pottery])
+        play_step(g, t, team)
+        count = int(g.log.row_count)
+        if count > rows:
+            for row in g.log.rows[rows:count].tolist():
+                count_row(g, t, about, row, watch, market, stored, found)
+            rows = count
+    return watch
+
+
+def begin_turn(g: Any, about: Cards, nation: list[str], watch: Watch, found: Counter[str]) -> None:
+    """Count what shows as a turn begins."""
+    seat = watch.seat = int(g.turn_seat)
+    watch.done, watch.merlin_waits = 0, False
+    hand = held(g, seat, words.HAND)
+    found["few_cards"] += int(len(hand) < FEW_CARDS)
+    if nation[seat] == "Arthurians" and about.merlin in hand:
+        knights = sum(card in about.knights for card in held(g, seat, words.GARRISON))
+        watch.merlin_waits = knights >= ENOUGH_KNIGHTS
+        found["merlin_idle"] += int(watch.merlin_waits)
+        found["merlin_early"] += int(not watch.merlin_waits and g.rounds >= 4)
+
+
+def count_round(g: Any, t: Any, about: Cards, nation: list[str], watch: Watch, found: Counter[str]) -> None:
+    """Count what shows as a round ends, after its solstice."""
+    for seat, name in enumerate(nation):
+        if name == "Arthurians":
+            active = any(t.kind[g.host[card]] == words.COURT for card in held(g, seat, words.GARRISON))
+            found["quest_unplaced"] += int(g.zone_size[seat, words.DEVELOPMENT] > 0 and not active)
+        elif name == "Utopians":
+            last = about.last_stage in held(g, seat, words.PLAY)
+            found["stage_left"] += int(g.resource[seat, words.PROGRESS] >= STAGE_PRICE and not last)
+        elif name == "Olmecs":
+            found["no_purchase"] += int(g.rounds == 2 and watch.acquired[seat] == 0)
+
+
+def count_row(
+    g: Any, t: Any, about: Cards, row: list[int], watch: Watch, market: list[int], stored: int, found: Counter[str]
+) -> None:
+    """Count what a row of the log tells, given the market before its step and what lay on Pottery."""
+    kind, seat, card = row[log.KIND], row[log.SEAT], row[log.CARD]
+    if kind in (log.PLAYED, log.USED):
+        watch.done += 1
+        found["no_end"] += int(watch.done == MOST_IN_A_TURN + 1)
+        if card == about.merlin and watch.merlin_waits:
+            watch.merlin_waits = False
+            found["merlin_idle"] -= 1
+        found["cacao"] += int(card == about.cacao and kind == log.PLAYED)
+        watch.cacao_open = card == about.cacao
+    elif kind == log.RETURNED_UNREST and watch.cacao_open and seat == watch.seat:
+        watch.cacao_open = False
+        found["cacao"] -= 1
+    elif kind == log.BROKE_THROUGH and row[log.VALUE] != words.FROM_MARKET:
+        found["blind"] += int(any(other >= 0 and t.suits[other] & t.suits[card] for other in market))
+    elif kind == log.ACQUIRED:
+        watch.acquired[seat] += 1
+    elif kind == log.INTO_HISTORY:
+        found["unrest_buried"] += int(t.suits[card] & words.UNREST != 0)
+        if card in about.masks:
+            outside = (words.HAND, words.DECK, words.DISCARD_PILE, words.GARRISON)
+            found["mask_buried"] += int(
+                sum(other in about.masks for zone in outside for other in held(g, seat, zone)) < MASKS_KEPT
+            )
+    elif kind == log.WAS_ABANDONED and card == about.pottery:
+        found["pottery"] += int(stored == 0)
+    elif kind == log.SCORING_TRIGGERED:
+        watch.ended_by = (watch.doer, row[log.VALUE])
+    watch.doer = seat if seat >= 0 else watch.doer
+
+
+def count_end(g: Any, t: Any, nation: list[str], watch: Watch, found: Counter[str]) -> None:
+    """Count what shows when a game is over."""
+    if watch.ended_by is not None and watch.ended_by[1] in ENDINGS:
+        found[ENDINGS[watch.ended_by[1]]] += int(g.rank[watch.ended_by[0]] != 1)
+    found["token_left"] += int(g.market_tokens.sum())
+    for seat, name in enumerate(nation):
+        faction = g.faction[seat]
+        left = held(g, seat, words.DEVELOPMENT)
+        if t.faction_develops[faction]:
+            found["development_left"] += len(left)
+        if t.faction_becomes_empire[faction]:
+            found["never_empire"] += int(g.state[seat] != words.EMPIRE)
+        if name == "Arthurians":
+            found["quest_left"] += sum(t.comes_last[card] == 0 for card in left)
+
+
+def main(arguments: list[str]) -> None:
+    """Print the counts of a strategy: how many games, its name."""
+    games = int(arguments[0]) if arguments else 800
+    found, seats = count_habits(games, arguments[1] if len(arguments) > 1 else "balanced")
+    for habit, what in HABITS.items():
+        nation = what.partition(":")[0]
+        print(f"{found[habit] / (seats[nation] if nation in NATIONS else games):6.2f}  {what}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
