@@ -51,9 +51,16 @@ def test_games_with_wild_data_are_played_to_the_end_or_stop_with_a_reason(
     assert Counter(result for result, _ in found)[PLAYED] >= max(1, count // 2)
 
 
+def test_a_kernel_that_is_not_the_projects_finds_a_write_beyond_an_array(in_new_process: Callable[..., str]) -> None:
+    assert in_new_process(BEYOND).strip() == "index is out of bounds"
+
+
 def test_kernels_that_check_bounds_find_a_write_beyond_an_array(in_new_process: Callable[..., str]) -> None:
-    assert in_new_process(BEYOND).strip() == "nothing"
-    assert in_new_process(BEYOND, EMPIRELAB_CHECK_BOUNDS="1").strip() == "index is out of bounds"
+    watched = BEYOND.replace(
+        "import kernel", "import kernel\nimport sim.jit\nsim.jit.is_watched = lambda function: True"
+    )
+    assert in_new_process(watched).strip() == "nothing"
+    assert in_new_process(watched, EMPIRELAB_CHECK_BOUNDS="1").strip() == "index is out of bounds"
 
 
 def test_wild_fields_reach_the_capacity_of_a_city() -> None:

@@ -67,6 +67,7 @@ GAME = Game(
     play_games=turns.play_games,
     tell=tell,
     view="docs.examples.goofspiel.view",
+    laws="docs.examples.goofspiel.laws",
     default_strategies=("matching@2",),
     strategies="docs.examples.goofspiel.players",
     strategies_folder=FILE.parent / "strategies",

@@ -8,7 +8,7 @@ from sim.data.catalog import CERTAINTIES
 from sim.data.changes import Change
 from sim.data.reading import read_once
 from sim.errors import UserError
-from sim.game import Circumstance, Data, Faction, Game, PieceEvent, Pieces, PiecesInFiles, Variant
+from sim.game import Circumstance, Data, Faction, FactionPart, Game, PieceEvent, Pieces, PiecesInFiles, Variant
 from sim.games.glory_of_rome import words
 from sim.games.glory_of_rome.catalog import CHARACTER_FILE, FILES, FOLDER, load_catalog
 from sim.games.glory_of_rome.compile import build_tables
@@ -58,6 +58,15 @@ def load(settings: Mapping[str, object], changes: Sequence[Change] = ()) -> Data
 def faction_place(data: Data, faction: int) -> tuple[str, str]:
     """File and label of a character's row."""
     return CHARACTER_FILE, data.factions[faction].name
+
+
+def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
+    """A character's bonuses on the discord track, and its anchor card if it has one."""
+    file, row = faction_place(data, faction)
+    character = data.catalog.characters[faction]
+    bare = "[" + ", ".join(['"none"'] * len(character.track)) + "]"
+    parts = [FactionPart("bonuses", file, row, {"track": bare})]
+    return parts if not character.anchor else [*parts, FactionPart("anchor card", file, row, {"anchor": "false"})]
 
 
 def card_place(data: Data, card: int) -> tuple[str, str]:
@@ -136,6 +145,7 @@ GAME = Game(
     folder=FOLDER,
     files=FILES,
     faction_place=faction_place,
+    faction_parts=faction_parts,
     score_parts=words.SCORE_PARTS,
     measures=MEASURES,
     checkpoints=CHECKPOINTS,
@@ -157,6 +167,7 @@ GAME = Game(
     play_games=play_games,
     tell=tell,
     view="sim.games.glory_of_rome.view",
+    laws="sim.games.glory_of_rome.laws",
     bench_lineups={
         "random": ("random",),
         "heuristics mixed": HEURISTICS,

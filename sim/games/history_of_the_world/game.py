@@ -133,6 +133,7 @@ GAME = Game(
     play_games=play_games,
     tell=tell,
     view="sim.games.history_of_the_world.view",
+    laws="sim.games.history_of_the_world.laws",
     bench_lineups={
         "random": ("random",),
         "six heuristics mixed": ("greedy", "expander", "controller", "raider", "fortifier", "balanced"),

@@ -8,7 +8,7 @@ from sim.data.additions import Addition
 from sim.data.catalog import CERTAINTIES
 from sim.data.changes import Change
 from sim.data.reading import read_once
-from sim.game import Data, Faction, Game, PieceEvent, Pieces, PiecesInFiles, Variant
+from sim.game import Data, Faction, FactionPart, Game, PieceEvent, Pieces, PiecesInFiles, Variant
 from sim.games.imperial_settlers import words
 from sim.games.imperial_settlers.catalog import FILES, FOLDER, load_catalog
 from sim.games.imperial_settlers.compile import build_tables
@@ -76,6 +76,18 @@ def faction_place(data: Data, faction: int) -> tuple[str, str]:
 def faction_values(data: Data, faction: int) -> Mapping[str, object]:
     """Fields of a faction's row with the values they have where the row does not give them."""
     return {"samurai": False, "cards_can_be_razed": False} if faction < len(words.EMPIRES) else {}
+
+
+def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
+    """What a faction keeps at the clean-up and its special rules; none of a user's deck, whose empire has them."""
+    if faction >= len(words.EMPIRES):
+        return []
+    file, place = faction_place(data, faction)
+    row = data.catalog.decks[faction].faction
+    rules = {"stores": bool(row.stores), "samurai": row.samurai}
+    off = {"stores": "[]", "samurai": "false"}
+    names = {"stores": "what it stores", "samurai": "samurai"}
+    return [FactionPart(names[rule], file, place, {rule: off[rule]}) for rule, has in rules.items() if has]
 
 
 def name_place(data: Data, name: int) -> tuple[str, str]:
@@ -157,6 +169,7 @@ GAME = Game(
     files=FILES,
     faction_place=faction_place,
     faction_values=faction_values,
+    faction_parts=faction_parts,
     boards=boards,
     score_parts=words.SCORE_PARTS,
     measures=MEASURES,
@@ -185,4 +198,5 @@ GAME = Game(
     addition=DECK_FILE,
     tools={"inspect": "sim.games.imperial_settlers.positions"},
     view="sim.games.imperial_settlers.view",
+    laws="sim.games.imperial_settlers.laws",
 )

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from sim.data.catalog import CERTAINTIES
 from sim.data.changes import Change
 from sim.data.reading import read_once
-from sim.game import Data, Faction, Game, PieceEvent, Pieces, PiecesInFiles, Variant
+from sim.game import Data, Faction, FactionPart, Game, PieceEvent, Pieces, PiecesInFiles, Variant
 from sim.games.imperium import words
 from sim.games.imperium.catalog import FILES, FOLDER, load_catalog
 from sim.games.imperium.compile import build_tables
@@ -72,6 +72,15 @@ def without_effects(data: Data, card: int) -> Mapping[str, str]:
     return lists | answers or {"play": "[]"}
 
 
+def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
+    """A nation's power card: its effects, and the points it counts."""
+    file, row = faction_place(data, faction)
+    power = data.catalog.factions[faction]
+    points = {} if data.catalog.cards[power].vp_for is None else {"vp_for.per": "99"}
+    effects = {name: value for name, value in without_effects(data, power).items() if not (points and name == "play")}
+    return [FactionPart("power", file, row, {**points, **effects})]
+
+
 def without_price(_: Data, __: int) -> Mapping[str, str]:
     """Fields that leave a card of a development area without its price."""
     return {"cost": "{}"}
@@ -117,6 +126,7 @@ GAME = Game(
     files=FILES,
     faction_place=faction_place,
     faction_values=faction_values,
+    faction_parts=faction_parts,
     boards=boards,
     score_parts=words.SCORE_PARTS,
     measures=MEASURES,
@@ -153,5 +163,6 @@ GAME = Game(
         DRAWN_FULL: f"an effect remembers more than {words.DRAWN_CARDS} cards that it has drawn (frame of the record)"
     },
     view="sim.games.imperium.view",
+    laws="sim.games.imperium.laws",
     tools={"inspect": "sim.games.imperium.positions"},
 )

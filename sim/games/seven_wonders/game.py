@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from sim.data.catalog import CERTAINTIES
 from sim.data.changes import Change
 from sim.data.reading import read_once
-from sim.game import Data, Faction, Game, PieceEvent, Pieces, PiecesInFiles, Variant
+from sim.game import Data, Faction, FactionPart, Game, PieceEvent, Pieces, PiecesInFiles, Variant
 from sim.games.seven_wonders.catalog import FILES, FOLDER, load_catalog
 from sim.games.seven_wonders.compile import build_tables
 from sim.games.seven_wonders.play import CARD_COLUMNS, play_games, start_game
@@ -84,6 +84,23 @@ def faction_place(data: Data, faction: int) -> tuple[str, str]:
     return "wonders.toml", data.factions[faction].name
 
 
+def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
+    """Stages of a board."""
+    file, row = faction_place(data, faction)
+    stages = range(1, len(data.catalog.wonders[faction].stage) + 1)
+    return [
+        FactionPart(
+            name=f"stage {stage}",
+            file=file,
+            row=f"{row}.stage.{stage}",
+            nothing={"effects": "[{ vp = 0 }]"},
+            free={"cost": "{}"},
+            event=("stage_turn", stage),
+        )
+        for stage in stages
+    ]
+
+
 CARDS = Pieces(
     name="card",
     plural="cards",
@@ -112,6 +129,7 @@ GAME = Game(
     files=FILES,
     faction_place=faction_place,
     faction_values=faction_values,
+    faction_parts=faction_parts,
     boards=boards,
     score_parts=SCORE_PARTS,
     measures=("coins", *CHECKPOINTS),
@@ -146,6 +164,7 @@ GAME = Game(
     paired_attribute="side",
     errors={CITY_FULL: f"a city would have more than {MAX_CITY_CARDS} cards (city_cards of the record)"},
     view="sim.games.seven_wonders.view",
+    laws="sim.games.seven_wonders.laws",
     tools={
         "inspect": "sim.games.seven_wonders.positions",
         "verify": "sim.games.seven_wonders.records",

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import pytest
 
-from sim.games.glory_of_rome import words
-from sim.players import WEIGHTS
-from tests.games.glory_of_rome import laws
-from tests.games.glory_of_rome.laws import LAWS, NOTED_GAME, NOTED_LEGIONS, NOTED_VOTES
+from sim.games.glory_of_rome import laws, words
+from sim.games.glory_of_rome.laws import LAWS, NOTED_LEGIONS, NOTED_VOTES
 from tests.games.glory_of_rome.playing import HENRIK, Table, table
-from tests.kit.laws import check_games, first_broken_law
+from tests.kit.laws import check_games, first_broken_law, new_notes
 from tests.kit.plans import plan_for
 
 GAME = "glory_of_rome"
@@ -95,10 +92,10 @@ def middle() -> Table:
 
 def law_of(position: Table, legions: int = 7, votes: int = 4) -> int:
     """Return the number of the first law that a game breaks; a seat had so many legions and votes before."""
-    w: Any = np.zeros(1, WEIGHTS)[0]
-    w.prepared[NOTED_GAME] = 1.0
-    w.prepared[NOTED_LEGIONS], w.prepared[NOTED_VOTES] = legions, votes
-    return first_broken_law(GAME, position.g, position.t, 0, words.ASK_FOLLOWER, w)
+    notes = new_notes()
+    notes.of_game = 1.0
+    notes.own[NOTED_LEGIONS], notes.own[NOTED_VOTES] = legions, votes
+    return first_broken_law(GAME, position.g, position.t, 0, words.ASK_FOLLOWER, notes)
 
 
 def test_every_law_can_be_broken() -> None:

@@ -10,10 +10,9 @@ import pytest
 
 from sim.batch import Plan
 from sim.compiling import players_of
+from sim.games.history_of_the_world.laws import LAWS
 from sim.games.history_of_the_world.words import ACT, CONQUEST, LANDING, NO_BATTLE, SETTINGS, TURN
-from sim.players import WEIGHTS
-from tests.games.history_of_the_world.laws import LAWS
-from tests.kit.laws import check_games, first_broken_law
+from tests.kit.laws import check_games, first_broken_law, new_notes
 from tests.kit.plans import plan_for
 from tests.kit.steps import started
 
@@ -110,8 +109,7 @@ BREAKS: dict[int, Break] = {
 
 def law_of(plan: Plan, table: np.ndarray, me: int = 0, decision: int = ACT) -> int:
     """Return the number of the first law that a game breaks."""
-    w: Any = np.zeros(1, WEIGHTS)[0]
-    return first_broken_law(GAME, table[0], plan.data.tables, me, decision, w)
+    return first_broken_law(GAME, table[0], plan.data.tables, me, decision, new_notes())
 
 
 def test_every_law_can_be_broken() -> None:

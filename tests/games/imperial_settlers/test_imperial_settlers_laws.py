@@ -11,6 +11,7 @@ import pytest
 from sim.batch import Plan
 from sim.compiling import players_of
 from sim.games.imperial_settlers import log
+from sim.games.imperial_settlers.laws import LAWS
 from sim.games.imperial_settlers.moving import enter_empire, leave_empire
 from sim.games.imperial_settlers.words import (
     DECK,
@@ -24,11 +25,7 @@ from sim.games.imperial_settlers.words import (
     VP,
     WORKER,
 )
-from sim.jit import compiled
-from sim.players import WEIGHTS
-from tests.games.imperial_settlers.laws import LAWS
-from tests.kit.hidden import SIGNATURE, address_of
-from tests.kit.laws import BROKEN, compiled_player
+from tests.kit.laws import first_broken_law, new_notes
 from tests.kit.plans import AT_TABLES, plan_for
 from tests.kit.steps import started
 
@@ -186,25 +183,20 @@ BREAKS: dict[Callable[[Any, Any], None], str] = {
 }
 
 
-def broken_by(g: Any, t: Any, w: Any) -> str:
-    """Law that the checking player finds broken, in words; nothing for none."""
-    check = compiled_player("imperial_settlers")[0]
-    w.prepared[BROKEN] = 0
-    if compiled():
-        SIGNATURE(int(check))(address_of(g), address_of(t), 0, TURN, 0, address_of(w))
-    else:
-        check(g, t, 0, TURN, 0, w)
-    found = int(w.prepared[BROKEN])
-    return LAWS[found - 1] if found else ""
+def broken_by(g: Any, t: Any, notes: Any) -> str:
+    """Law that is found broken, in words; nothing for none."""
+    notes.broken = 0
+    found = first_broken_law("imperial_settlers", g, t, 0, TURN, notes)
+    return LAWS[found] if found >= 0 else ""
 
 
 @pytest.mark.parametrize("broken", BREAKS)
 def test_a_broken_law_is_found(broken: Callable[[Any, Any], None], played: Any) -> None:
     table, t = played
-    copy, weights = table.copy(), np.zeros(2, WEIGHTS)
+    copy, notes = table.copy(), new_notes()
     g: Any = copy[0]
     g.asked_card, g.option_count = NO_CARD, 2
-    assert broken_by(g, t, weights[0]) == ""
+    assert broken_by(g, t, notes) == ""
     broken(g, t)
-    # The second player has not seen which cards there were.
-    assert broken_by(g, t, weights[int(broken is not is_lost)]) == BREAKS[broken]
+    # Who takes new notes has not seen which cards there were.
+    assert broken_by(g, t, notes if broken is is_lost else new_notes()) == BREAKS[broken]

@@ -1,4 +1,4 @@
-"""What must hold of a table of Imperial Settlers at every decision, for `tests/kit/laws.py`."""
+"""What must hold of a table of Imperial Settlers at every decision (see `sim.kit.laws`)."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.batch import Plan
-from sim.games.imperial_settlers.state import MAX_OPTIONS, MAX_ZONE
-from sim.games.imperial_settlers.tables import MAX_CARDS
+from sim.games.imperial_settlers.tables import MAX_CARDS, MAX_OPTIONS, MAX_ZONE
 from sim.games.imperial_settlers.words import (
     ACTION,
     COLOURS,
@@ -33,8 +31,8 @@ from sim.games.imperial_settlers.words import (
     ZONES,
 )
 from sim.jit import kernel
+from sim.kit.laws import cards_are_others, mark_of
 from sim.rows import END_REASON, RANK, ROUNDS, SCORE
-from tests.kit.laws import cards_are_others, mark_of
 
 LAWS = (
     "a card lies in one place",
@@ -213,7 +211,7 @@ def broken_options(g: Any, t: Any) -> int:
 
 
 @kernel
-def broken_law(g: Any, t: Any, me: int, decision: int, w: Any) -> int:
+def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
     """Number of the first law that a game breaks at a decision, -1 for none."""
     where = np.zeros(MAX_CARDS, np.int64)
     total = count_where_cards_lie(g, where)
@@ -221,7 +219,7 @@ def broken_law(g: Any, t: Any, me: int, decision: int, w: Any) -> int:
     if decision in (PAY, GIVE_UP) and total >= 0 and where[g.asked_card] == 0:
         where[g.asked_card] = 1
         total += mark_of(g.asked_card)
-    if cards_are_others(g, total, w):
+    if cards_are_others(total, notes):
         return 1
     law = broken_places(g, t, where)
     if law < 0:
@@ -238,16 +236,18 @@ def broken_law(g: Any, t: Any, me: int, decision: int, w: Any) -> int:
     return law
 
 
-def check_seats(plan: Plan, rows: np.ndarray) -> None:
-    """Games have five rounds; the solo game is lost or has a title, others are ranked by points at least."""
-    assert (rows[:, :, ROUNDS] == 5).all()
-    scores = rows[:, :, SCORE]
-    assert (scores >= 0).all()
-    if plan.players == 1:
-        assert (rows[:, 0, END_REASON] >= SOLO_LOST).all()
-        return
-    assert (rows[:, :, END_REASON] == 0).all()
+def laws_of_results(t: Any, rows: np.ndarray) -> dict[str, np.ndarray]:
+    """Laws of finished games in words, each with whether the games keep it."""
+    scores, ranks = rows[:, :, SCORE], rows[:, :, RANK]
+    laws = {
+        "a game has five rounds": (rows[:, :, ROUNDS] == 5).all(axis=1),
+        "points are never negative": (scores >= 0).all(axis=1),
+    }
+    if rows.shape[1] == 1:
+        return laws | {"the solo game is lost or has a title": rows[:, 0, END_REASON] >= SOLO_LOST}
     better = 1 + (scores[:, None, :] > scores[:, :, None]).sum(axis=2)
-    assert (rows[:, :, RANK] >= better).all()
-    with_as_much = (scores[:, None, :] >= scores[:, :, None]).sum(axis=2)
-    assert (rows[:, :, RANK] <= with_as_much).all()
+    as_much = (scores[:, None, :] >= scores[:, :, None]).sum(axis=2)
+    return laws | {
+        "a game ends after its last round": (rows[:, :, END_REASON] == 0).all(axis=1),
+        "ranks follow points at least": ((ranks >= better) & (ranks <= as_much)).all(axis=1),
+    }

@@ -1,4 +1,4 @@
-"""What must hold of a table of Goofspiel at every decision, for `tests/kit/laws.py`."""
+"""What must hold of a table of Goofspiel at every decision (see `sim.kit.laws`)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from sim.batch import Plan
 from sim.jit import kernel
 from sim.rows import RANK, ROUNDS, SCORE
 
@@ -18,7 +17,7 @@ LAWS = (
 
 
 @kernel
-def broken_law(g: Any, t: Any, me: int, _decision: int, _w: Any) -> int:
+def broken_law(g: Any, t: Any, me: int, _decision: int, _notes: Any) -> int:
     """Number of the first law the table breaks, -1 for none."""
     to_come = t.ranks - g.turned + 1
     for seat in range(g.players):
@@ -40,10 +39,12 @@ def broken_law(g: Any, t: Any, me: int, _decision: int, _w: Any) -> int:
     return -1
 
 
-def check_seats(plan: Plan, rows: np.ndarray) -> None:
-    """Check what must hold of the rows of finished games, shape (games, players, columns)."""
-    ranks = int(plan.data.tables.ranks)
-    assert (rows[:, :, ROUNDS] == ranks).all()
-    assert (rows[:, :, SCORE].sum(axis=1) <= ranks * (ranks + 1) // 2).all()
-    best = rows[:, :, SCORE] == rows[:, :, SCORE].max(axis=1, keepdims=True)
-    assert ((rows[:, :, RANK] == 1) == best).all()
+def laws_of_results(t: Any, rows: np.ndarray) -> dict[str, np.ndarray]:
+    """Laws of finished games in words, each with whether the games keep it."""
+    scores = rows[:, :, SCORE]
+    best = scores == scores.max(axis=1, keepdims=True)
+    return {
+        "every prize is bid for": (rows[:, :, ROUNDS] == t.ranks).all(axis=1),
+        "no more points are won than there are": scores.sum(axis=1) <= t.ranks * (t.ranks + 1) // 2,
+        "who has most points has won": ((rows[:, :, RANK] == 1) == best).all(axis=1),
+    }

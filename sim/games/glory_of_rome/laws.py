@@ -1,4 +1,4 @@
-"""What must hold of a table of The Glory of Rome at every decision, for `tests/kit/laws.py`."""
+"""What must hold of a table of The Glory of Rome at every decision (see `sim.kit.laws`)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from sim.batch import Plan
 from sim.games.glory_of_rome.state import MAX_OPTIONS
 from sim.games.glory_of_rome.tables import MAX_CARDS
 from sim.games.glory_of_rome.words import (
@@ -37,10 +36,8 @@ from sim.games.glory_of_rome.words import (
     UNTITLED,
 )
 from sim.jit import kernel
-from sim.rng import CHANCE
 from sim.rows import END_REASON, RANK, SCORE
 from sim.rows import ROUNDS as ROUNDS_COLUMN
-from tests.kit.laws import OWN_NOTES
 
 LAWS = (
     "legions are on the board or in regions, no more than the limit, and none that was recruited is lost",
@@ -69,16 +66,15 @@ LAWS = (
     LEGIONS, VOTES, TILES, MEDALS, PANTHEON, INTRIGUE, DISCORD, TRADE_CARDS, MISSIONS, EVENTS, NEGATIVE, FOLLOWERS,
     MILESTONES, CAPACITY, HANDS, SETS, BOARD, REGION, BONUS, KNOWN, OPTIONS,
 ) = range(len(LAWS))  # fmt: skip
-NOTED_GAME = OWN_NOTES
-NOTED_LEGIONS, NOTED_VOTES = OWN_NOTES + 1, OWN_NOTES + 1 + MAX_SEATS
-"""Places of notes: the game that is noted, and how many legions and votes each seat had."""
+NOTED_LEGIONS, NOTED_VOTES = 0, MAX_SEATS
+"""Places of notes: how many legions and votes each seat had."""
 
 
 # ---- Pieces of a seat ----
 
 
 @kernel
-def broken_pieces(g: Any, t: Any, seat: int, w: Any) -> int:
+def broken_pieces(g: Any, t: Any, seat: int, notes: Any) -> int:
     """Number of a law that legions, votes and intrigue of a seat break, -1 for none."""
     legions, votes = int(g.board_legions[seat]), int(g.board_votes[seat])
     if legions < 0 or votes < 0:
@@ -89,11 +85,11 @@ def broken_pieces(g: Any, t: Any, seat: int, w: Any) -> int:
         legions += g.legions[region, seat]
     for place in range(g.senate_size):
         votes += int(g.senate[place] == seat)
-    if legions > t.legion_limit or legions < w.prepared[NOTED_LEGIONS + seat]:
+    if legions > t.legion_limit or legions < notes.own[NOTED_LEGIONS + seat]:
         return LEGIONS
-    if votes > t.vote_limit or votes < w.prepared[NOTED_VOTES + seat]:
+    if votes > t.vote_limit or votes < notes.own[NOTED_VOTES + seat]:
         return VOTES
-    w.prepared[NOTED_LEGIONS + seat], w.prepared[NOTED_VOTES + seat] = legions, votes
+    notes.own[NOTED_LEGIONS + seat], notes.own[NOTED_VOTES + seat] = legions, votes
     tokens = int(g.intrigue_left[seat])
     for province in range(len(PROVINCES)):
         tokens += g.intrigue[province, seat] + g.activated[province, seat]
@@ -332,23 +328,12 @@ def broken_options(g: Any, t: Any) -> int:
 
 
 @kernel
-def note_game(g: Any, w: Any) -> None:
-    """Forget what was noted of an earlier game."""
-    of_game = float(g.rng_game[CHANCE]) + 1.0
-    if w.prepared[NOTED_GAME] != of_game:
-        w.prepared[NOTED_GAME] = of_game
-        for seat in range(MAX_SEATS):
-            w.prepared[NOTED_LEGIONS + seat] = w.prepared[NOTED_VOTES + seat] = 0.0
-
-
-@kernel
-def broken_law(g: Any, t: Any, me: int, decision: int, w: Any) -> int:
+def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
     """Number of the first law that a game breaks at a decision, -1 for none."""
-    note_game(g, w)
     law = -1
     for seat in range(g.players):
         if law < 0:
-            law = broken_pieces(g, t, seat, w)
+            law = broken_pieces(g, t, seat, notes)
         if law < 0:
             law = broken_followers(g, t, seat)
     if law < 0:
@@ -368,13 +353,15 @@ def broken_law(g: Any, t: Any, me: int, decision: int, w: Any) -> int:
     return law if law >= 0 else broken_options(g, t)
 
 
-def check_seats(plan: Plan, rows: np.ndarray) -> None:
-    """All rounds are played; who has more points ranks before others, and alone by titles."""
-    assert (rows[:, :, ROUNDS_COLUMN] == plan.data.tables.rounds).all()
-    if plan.players == 1:
-        assert ((rows[:, 0, RANK] == 1) == (rows[:, 0, END_REASON] > UNTITLED)).all()
-        return
+def laws_of_results(t: Any, rows: np.ndarray) -> dict[str, np.ndarray]:
+    """Laws of finished games in words, each with whether the games keep it."""
     scores, ranks = rows[:, :, SCORE], rows[:, :, RANK]
-    assert (rows[:, :, END_REASON] == 0).all()
-    assert (ranks >= 1 + (scores[:, None, :] > scores[:, :, None]).sum(axis=2)).all()
-    assert (ranks <= (scores[:, None, :] >= scores[:, :, None]).sum(axis=2)).all()
+    laws = {"all rounds are played": (rows[:, :, ROUNDS_COLUMN] == t.rounds).all(axis=1)}
+    if rows.shape[1] == 1:
+        return laws | {"alone, ranks follow titles": (ranks[:, 0] == 1) == (rows[:, 0, END_REASON] > UNTITLED)}
+    better = 1 + (scores[:, None, :] > scores[:, :, None]).sum(axis=2)
+    as_much = (scores[:, None, :] >= scores[:, :, None]).sum(axis=2)
+    return laws | {
+        "a game ends after its last round": (rows[:, :, END_REASON] == 0).all(axis=1),
+        "ranks follow points at least": ((ranks >= better) & (ranks <= as_much)).all(axis=1),
+    }

@@ -1,4 +1,4 @@
-"""What must hold of a table of History of the World at every decision, for `tests/kit/laws.py`."""
+"""What must hold of a table of History of the World at every decision (see `sim.kit.laws`)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from sim.batch import Plan
 from sim.games.history_of_the_world.state import MAX_OPTIONS
 from sim.games.history_of_the_world.tables import MAX_BODIES, MAX_CARDS, MAX_LANDS, STACK
 from sim.games.history_of_the_world.words import (
@@ -200,7 +199,7 @@ def broken_options(g: Any, t: Any) -> int:
 
 
 @kernel
-def broken_law(g: Any, t: Any, me: int, decision: int, w: Any) -> int:
+def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
     """Number of the first law that a game breaks at a decision, -1 for none."""
     where = np.zeros(MAX_CARDS, np.int64)
     law = -1
@@ -220,11 +219,12 @@ def broken_law(g: Any, t: Any, me: int, decision: int, w: Any) -> int:
     return law if law >= 0 else broken_options(g, t)
 
 
-def check_seats(plan: Plan, rows: np.ndarray) -> None:
-    """Every epoch is played; no two players have as many points, so ranks follow them."""
-    assert (rows[:, :, ROUNDS] == plan.data.catalog.epochs).all()
-    assert (rows[:, :, END_REASON] == 0).all()
+def laws_of_results(t: Any, rows: np.ndarray) -> dict[str, np.ndarray]:
+    """Laws of finished games in words, each with whether the games keep it."""
     scores = rows[:, :, SCORE]
     better = 1 + (scores[:, None, :] > scores[:, :, None]).sum(axis=2)
-    assert (rows[:, :, RANK] == better).all()
-    assert (np.sort(better, axis=1) == 1 + np.arange(plan.players)).all()
+    return {
+        "every epoch is played": (rows[:, :, ROUNDS] == t.epochs).all(axis=1) & (rows[:, 0, END_REASON] == 0),
+        "ranks follow points, and no two players have as many": (rows[:, :, RANK] == better).all(axis=1)
+        & (np.sort(better, axis=1) == 1 + np.arange(rows.shape[1])).all(axis=1),
+    }
