@@ -54,7 +54,7 @@ def kernel(function: Function) -> Function:
     if kernels_are_linked():
         dispatcher = EntryDispatcher(function, _options(function) | {"nogil": True}, _widened)
     else:
-        compile_function = numba.njit(nogil=True, error_model="numpy", boundscheck=checks_bounds())
+        compile_function = numba.njit(nogil=True, error_model="numpy", boundscheck=_bounds_are_checked(function))
         dispatcher = _for_one_kind_of_integer(compile_function(function))
     if is_watched(function):
         dispatcher._cache = KernelCache(function)
@@ -64,7 +64,12 @@ def kernel(function: Function) -> Function:
 def _options(function: Callable[..., Any]) -> dict[str, Any]:
     """numba's options for what is linked; kernels that play games make no arrays, so nothing counts references."""
     options = {"nopython": True, "error_model": "numpy", "_nrt": not plays_games(function)}
-    return options | ({"boundscheck": True} if checks_bounds() else {})
+    return options | ({"boundscheck": True} if _bounds_are_checked(function) else {})
+
+
+def _bounds_are_checked(function: Callable[..., Any]) -> bool:
+    """Tell whether a function checks every index: those from outside the project do always."""
+    return checks_bounds() or not is_watched(function)
 
 
 def _for_one_kind_of_integer(dispatcher: Any) -> Any:
@@ -167,7 +172,8 @@ def _function_by_address(function: Callable[..., Any], kinds: Any) -> Any:
         pipeline: Any = EntryPipeline
         pointer = CFunc(plain, signature, {}, _options(plain), pipeline_class=pipeline)
     else:
-        pointer = CFunc(plain, signature, {}, {"error_model": "numpy", "boundscheck": checks_bounds()})
+        checked = _bounds_are_checked(plain)
+        pointer = CFunc(plain, signature, {}, {"error_model": "numpy", "boundscheck": checked})
     if is_watched(plain):
         pointer._cache = KernelCache(plain)
     return pointer

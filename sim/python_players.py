@@ -117,7 +117,7 @@ def _scoring(choose: Choose, strategy: Strategy, game: Game, data: Data) -> Call
             try:
                 _thread.chosen = _ask(choose, strategy, g, game, data, me, decision)
             except BaseException as error:  # an error cannot pass through compiled code: it is kept for the end
-                _thread.failure = error
+                keep_failure(error)
                 return math.nan
         return 1.0 if option == _thread.chosen else 0.0
 
@@ -159,6 +159,11 @@ def _line_of(source: str, error: BaseException) -> str:
     steps = traceback.walk_tb(error.__traceback__)
     lines = [line for frame, line in steps if Path(frame.f_code.co_filename).resolve() == path]
     return f"{source}:{lines[-1]}" if lines else source
+
+
+def keep_failure(error: BaseException) -> None:
+    """Keep what stops this worker's game until `raise_failure`; whoever keeps it scores NaN."""
+    _thread.failure = error
 
 
 def raise_failure() -> None:

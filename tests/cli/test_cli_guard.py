@@ -1,0 +1,149 @@
+"""Strategy files of a user's own play in a process that is watched: whatever they do to it becomes one message."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from sim.commands.guarding import GUARDED
+from tests.cli.conftest import Outcome, listing
+from tests.cli.test_cli_every_command import COMMANDS
+
+SCORE = "def score(g, t, me, decision, option, w):\n"
+CHOOSE = "def choose(view, options):\n"
+ASKED = ("simulate", "seven_wonders", "--games", "8", "--jobs", "1", "--quiet", "--out", "runs/out")
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != GUARDED}
+
+
+def start(folder: Path, code: str, *more: str) -> subprocess.Popen[str]:
+    """Start a run with a strategy file in a folder."""
+    (folder / "runs").mkdir(exist_ok=True)
+    (folder / "mine.py").write_text(code, "utf-8")
+    command = [sys.executable, "-m", "sim.cli", *ASKED, "--code", "mine.py", "--strategies", "mine,random", *more]
+    environment = ENVIRONMENT | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, cwd=folder, env=environment, stdout=pipe, stderr=pipe, text=True)
+
+
+def play(folder: Path, code: str, *more: str) -> Outcome:
+    """Play a run with a strategy file in a folder."""
+    with start(folder, code, *more) as process:
+        out, err = process.communicate(timeout=300)
+        return Outcome(process.returncode, out, err)
+
+
+BAD = {
+    # what it does: (the file, what the message says)
+    "never returns, compiled": (
+        f"{SCORE}    n = 0\n    while g.decisions >= 0:\n        n += 1\n    return n\n",
+        "mine.py: strategy mine takes longer than 1 s for a decision (--time-limit)",
+    ),
+    "never returns, in Python": (
+        f"{CHOOSE}    while True:\n        pass\n",
+        "mine.py: strategy mine takes longer than 1 s for a decision (--time-limit)",
+    ),
+    "never lets another thread go on": (
+        f"{CHOOSE}    return sum(range(10**15))\n",
+        "mine.py: strategy mine takes longer than 1 s for a decision (--time-limit)",
+    ),
+    "never ends being imported": (
+        f"while True:\n    pass\n{SCORE}    return 0.0\n",
+        "mine.py: importing the file takes longer than 1 s (--time-limit)",
+    ),
+    "reads behind the end, compiled": (
+        f"{SCORE}    return g.coins[1000 * (me + 1)]\n",
+        "mine.py, field score: strategy mine stops with IndexError",
+    ),
+    "reads behind the end, in Python": (f"{CHOOSE}    return options[99]\n", "strategy mine stops with IndexError"),
+    "asks for more memory than there is, compiled": (
+        f"import numpy as np\n{SCORE}    return np.ones(10**14)[option]\n",
+        "mine.py, field score: strategy mine stops with MemoryError",
+    ),
+    "asks for more memory than there is, in Python": (
+        f"{CHOOSE}    return bytearray(10**14)\n",
+        "strategy mine stops with MemoryError",
+    ),
+    "ends the process": (
+        f"import os\n{CHOOSE}    os._exit(0)\n",
+        "mine.py: strategy mine ends the process with status 0",
+    ),
+    "ends the process as it is imported": (
+        f"import os\nos._exit(7)\n{SCORE}    return 0.0\n",
+        "mine.py: importing the file ends the process with status 7",
+    ),
+    "crashes": (
+        f"import ctypes\n{CHOOSE}    ctypes.string_at(0)\n",
+        "mine.py: strategy mine ends the process with SIGSEGV",
+    ),
+}
+
+
+ALWAYS_TRIED = (
+    "never returns, compiled",
+    "never lets another thread go on",
+    "reads behind the end, compiled",
+    "ends the process",
+)
+"""The others are tried with `--full`."""
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("compiled_only")
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, marks=() if case in ALWAYS_TRIED else pytest.mark.sweep) for case in BAD]
+)
+def test_whatever_a_strategy_does_becomes_one_message(case: str, tmp_path: Path) -> None:
+    code, message = BAD[case]
+    outcome = play(tmp_path, code, "--time-limit", "1")
+    assert outcome.status == 2, outcome
+    assert message in outcome.err
+    assert outcome.err.startswith("empirelab: ")
+    assert outcome.err.count("\n") == 1, outcome.err
+    assert outcome.out == ""
+    assert listing(tmp_path) == ["mine.py", "runs"]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("compiled_only")
+def test_a_guarded_run_is_the_run_that_is_not_guarded(tmp_path: Path) -> None:
+    code = f"{SCORE}    return g.coins[me] + g.option_card[option] % 7\n"
+    tables = []
+    for way in ("--guard", "--no-guard"):
+        assert play(tmp_path, code, way, "--overwrite") == Outcome(0, "", "")
+        tables.append(pl.read_parquet(tmp_path / "runs" / "out" / "seats" / "*.parquet"))
+    assert tables[0].equals(tables[1])
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("compiled_only")
+def test_a_wrong_file_is_told_as_without_a_guard(tmp_path: Path) -> None:
+    told = [play(tmp_path, f"{SCORE}    return g.coinz[me]\n", way) for way in ("--guard", "--no-guard")]
+    assert told[0] == told[1]
+    assert told[0].status == 2
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("compiled_only")
+def test_an_interrupt_ends_a_guarded_run_and_keeps_what_was_played(tmp_path: Path) -> None:
+    code = f"import time\n{CHOOSE}    time.sleep(0.002)\n    return options[0]\n"
+    with start(tmp_path, code, "--games", "100000") as process:
+        time.sleep(15)
+        process.send_signal(signal.SIGTERM)
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert err.startswith("empirelab: interrupted; ")
+    assert err.count("\n") == 1, err
+
+
+def test_whatever_command_runs_a_strategy_file_can_guard_it_or_not() -> None:
+    options = {name: {option.name for option in command.params} for name, command in COMMANDS.items()}
+    running = [name for name, known in options.items() if "code" in known]
+    assert {"simulate", "strategies", "tune"} <= set(running)
+    assert [name for name in running if not {"guard", "time_limit"} <= options[name]] == []
