@@ -13,6 +13,7 @@ Nomura, M. and Shibata, M. (2024). cmaes: a simple yet practical Python library 
 
 from __future__ import annotations
 
+import inspect
 import math
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -30,7 +31,7 @@ from scipy import stats
 from reports.data.one_player import check_company
 from sim.batch import Plan, play
 from sim.compiling import lineup_record, players_of
-from sim.data.catalog import validate_row
+from sim.data.catalog import CONFIGS, validate_row
 from sim.errors import UserError
 from sim.files import write_whole
 from sim.game import load_game
@@ -77,9 +78,12 @@ class Tuning:
     duel
         Edge of the tuned strategy at tables that it shares with the original only.
     history
-        Best and mean edge of each generation, on that generation's deals; shape (generations, 2).
+        Best and mean edge of each generation, on that generation's deals; shape (generations, 2), empty for weights
+        that were not found in generations.
     record
         How the weights were found, as `record_of` writes it down; empty where nobody did.
+    found_by
+        The same in a few words.
     """
 
     original: Strategy
@@ -90,6 +94,7 @@ class Tuning:
     duel: Difference
     history: Floats
     record: Mapping[str, object] = field(default_factory=dict)
+    found_by: str = "found by an evolution strategy"
 
     @property
     def improved(self) -> bool:
@@ -459,15 +464,34 @@ def as_toml(tuning: Tuning, record: Mapping[str, object], folder: Path = Path())
 
     Edges in the record are percentage points of win share per seat, intervals 95 %.
     """
-    before, source = tuning.original.weights, tuning.original.source
+    before = tuning.original.weights
+    origin, rests_on_all = origin_of(tuning.original, folder)
     content = {
         "name": tuning.tuned.name,
-        "base": os.path.relpath(source, folder) if source.endswith(".py") else tuning.original.name,
-        "description": f"{tuning.original.name} with weights found by an evolution strategy.",
-        "weights": {name: value for name, value in tuning.tuned.weights.items() if value != before[name]},
+        **origin,
+        "description": f"{tuning.original.name} with weights {tuning.found_by}.",
+        "weights": {
+            name: value for name, value in tuning.tuned.weights.items() if rests_on_all or value != before[name]
+        },
         "record": dict(record),
     }
     return tomli_w.dumps(content)
+
+
+def origin_of(strategy: Strategy, folder: Path) -> tuple[dict[str, str], bool]:
+    """Say in words of a strategy's file what a strategy is made of, and whether the file has to name all weights.
+
+    What comes from a user's TOML file is not based on that, because a run takes one file of the user's only.
+    """
+    source = Path(strategy.source)
+    if source.suffix == ".py":
+        return {"base": os.path.relpath(source, folder)}, False
+    if source.suffix != ".toml" or source.is_relative_to(CONFIGS):
+        return {"base": strategy.name}, False
+    code = Path(inspect.getfile(inspect.unwrap(getattr(strategy.script.score, "py_func", strategy.script.score))))
+    if code.is_relative_to(CONFIGS.parent):
+        return {"script": strategy.script.name}, True
+    return {"base": os.path.relpath(code, folder)}, True
 
 
 def told(found: Tuning) -> list[str]:
@@ -482,7 +506,7 @@ def told(found: Tuning) -> list[str]:
         f"share against the pool, on {gain.games:,} fresh games",
         f"against the pool: {100 * found.edge_before:+.2f} points before, {100 * found.edge_after:+.2f} after",
         f"at tables shared with {found.original.name} only: {span(duel)} points ({duel.games:,} games)",
-        f"moved most: {changes or 'none'}",
+        f"moved most: {changes}" if changes else f"no weight has moved: it plays as {found.original.name} does",
     ]
 
 

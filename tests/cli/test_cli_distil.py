@@ -1,0 +1,77 @@
+"""`empirelab distil`: what it writes and says, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SMALL = ("--from", "balanced+2", "--games", 10, "--share", 0.05, "--rounds", 1, "--fresh", 32, "--pool", "civil",
+         "--jobs", 1)  # fmt: skip
+
+
+@pytest.mark.usefixtures("compiled_only")
+def test_distil_writes_a_strategy_that_can_be_played(empirelab: Any, tmp_path: Path) -> None:
+    done = empirelab("distil", "seven_wonders", "balanced", *SMALL, "--weights", "blue,military")
+    assert done.status == 0
+    assert "fitting 2 weights to" in done.err
+    assert "written: balanced-learnt.toml" in done.out
+    content = tomllib.loads((tmp_path / "balanced-learnt.toml").read_text(encoding="utf-8"))
+    assert content["base"] == "balanced"
+    assert content["record"]["teacher"] == "balanced+2"
+    assert content["record"]["given_away_after"] <= content["record"]["given_away_before"]
+    own = ("--code", "balanced-learnt.toml", "--strategies", "balanced-learnt,balanced")
+    assert empirelab("simulate", "seven_wonders", "--games", 8, *own, "--out", "run").status == 0
+
+
+@pytest.mark.usefixtures("compiled_only")
+def test_distil_finds_the_same_with_any_number_of_workers(empirelab: Any) -> None:
+    told = [
+        json.loads(
+            empirelab(
+                "distil",
+                "seven_wonders",
+                "balanced",
+                *SMALL,
+                "--weights",
+                "blue",
+                "--name",
+                name,
+                "--json",
+                "--quiet",
+                "--jobs",
+                jobs,
+            ).out
+        )
+        for name, jobs in (("one", 1), ("two", 2))
+    ]
+    for record in told:
+        del record["command"]
+    assert told[0] == told[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("millitary",), "did you mean 'military'"),
+        (("balanced", "--from", "balanced"), "balanced does not look ahead"),
+        (("balanced", "--from", "balanced+"), "balanced+"),
+        (("random",), "has no weights"),
+        (("balanced", "--weights", "bleu"), "did you mean 'blue'"),
+        (("balanced", "--games", 2), "too few to learn from"),
+        (("balanced", "--fresh", 1), "too few for a test"),
+        (("balanced", "--name", "a/b"), "the name of a strategy has no slash"),
+        (("balanced", "--out", "none/x.toml"), "the file cannot be written"),
+    ],
+)
+def test_distil_refuses_what_it_cannot_do(complaint: Any, arguments: tuple[object, ...], said: str) -> None:
+    assert said in complaint("distil", "seven_wonders", *arguments)
+
+
+def test_distil_leaves_a_file_that_is_there_alone(complaint: Any, tmp_path: Path) -> None:
+    (tmp_path / "civil-learnt.toml").write_text("mine")
+    assert "the file exists" in complaint("distil", "seven_wonders", "civil")
+    assert (tmp_path / "civil-learnt.toml").read_text() == "mine"

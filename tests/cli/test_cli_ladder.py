@@ -1,0 +1,144 @@
+"""`ladder`, `report --ladder` and `strategies --ladder` from the command line: played, kept, gone on with, refused."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+GAME = "seven_wonders"
+TABLE = ("--players", 3, "--jobs", 1, "--quiet")
+RUNGS = ("--rungs", "random,greedy,greedy+1")
+LADDER = ("ladder", GAME, *RUNGS, "--games", 60, "--search-games", 4, *TABLE)
+
+
+@pytest.fixture
+def played(empirelab: Callable[..., Any]) -> dict[str, Any]:
+    """A small ladder in the folder `rungs`, as JSON tells it."""
+    done = empirelab(*LADDER, "--out", "rungs", "--json")
+    assert done.status == 0, done
+    found: dict[str, Any] = json.loads(done.out)
+    return found
+
+
+def test_a_ladder_is_kept_and_gone_on_with(
+    empirelab: Callable[..., Any], played: dict[str, Any], tmp_path: Path
+) -> None:
+    home = tmp_path / "rungs"
+    assert played["rungs"] == ["random", "greedy", "greedy+1"]
+    assert {section["name"] for section in played["sections"]} == {"skill", "underplayed"}
+    assert json.loads((home / "rungs" / "greedy+1" / "run.json").read_text())["games"] == 4
+    assert json.loads((home / "mixed" / "run.json").read_text())["games"] == 12
+    kept = {path: path.read_bytes() for path in home.rglob("*.parquet")}
+    shutil.rmtree(home / "rungs" / "greedy")
+    again = empirelab(*LADDER[:-1], "--out", "rungs", "--json")
+    assert again.status == 0
+    assert "run 2 of 4: greedy in all seats" in again.err
+    assert "run 1 of 4" not in again.err
+    assert json.loads(again.out) == played
+    assert {path: path.read_bytes() for path in home.rglob("*.parquet")} == kept
+
+
+def test_another_ladder_in_its_place_is_refused(complaint: Callable[..., str], played: dict[str, Any]) -> None:
+    assert played
+    more = [word if word != 60 else 90 for word in LADDER]
+    assert "another plan: games 60 there, 90 asked for" in complaint(*more, "--out", "rungs")
+
+
+def test_a_report_says_what_of_its_verdict_holds_with_more_skill(
+    empirelab: Callable[..., Any], complaint: Callable[..., str], played: dict[str, Any], tmp_path: Path
+) -> None:
+    assert played
+    words = ("--games", 300, "--strategies", "greedy", "--out", "run", *TABLE)
+    assert empirelab("simulate", GAME, *words).status == 0
+    report = json.loads(empirelab("report", "run", "--ladder", "rungs", "--json").out)
+    assert any(one["headline"].startswith("By skill, with a ladder of 3 players") for one in report["findings"])
+    assert {"skill", "underplayed"} <= {section["name"] for section in report["sections"]}
+    done = empirelab(
+        "simulate", GAME, "--games", 8, "--players", 4, "--strategies", "greedy", "--out", "four", "--quiet"
+    )
+    assert done.status == 0
+    assert "this is of other games than the run (found: 3" in complaint("report", "four", "--ladder", "rungs")
+    assert "this is no folder of a ladder" in complaint("report", "run", "--ladder", "four")
+    shutil.rmtree(tmp_path / "rungs" / "rungs" / "greedy")
+    assert "this run of the ladder is not finished (nothing of it is there)" in complaint(
+        "report", "run", "--ladder", "rungs"
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("{}", "this is not what ladder writes (found: 'none')"),
+        ('{"format": "empirelab-ladder/1", "game": "seven_wonders"}', "field rungs: this field is missing"),
+        ('{"format": "empirelab-ladder/1", "game": "x", "rungs": [{"player": "a", "folder": "a"}]}', "field rungs"),
+        ("[", "JSON"),
+    ],
+)
+def test_a_damaged_ladder_is_named(
+    empirelab: Callable[..., Any], complaint: Callable[..., str], tmp_path: Path, content: str, said: str
+) -> None:
+    done = empirelab("simulate", GAME, "--games", 60, "--strategies", "random", "--out", "run", *TABLE)
+    assert done.status == 0
+    (tmp_path / "rungs").mkdir()
+    (tmp_path / "rungs" / "ladder.json").write_text(content)
+    assert said in complaint("report", "run", "--ladder", "rungs")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--rungs", "random"), "a ladder has two rungs at least"),
+        (("--rungs", "random,greedy,random"), "a rung is named twice (found: 'random'"),
+        (("--rungs", "random,gredy"), "unknown strategy (found: 'gredy'); did you mean 'greedy'?"),
+        (("--rungs", "random,greedy+x"), "not a number of rollouts"),
+        (("--rungs", "random,greedy", "--players", 9), "players"),
+        (("--rungs", "random,greedy", "--margin", -1), "margin"),
+        (("--rungs", "random,greedy", "--jobs", 0), "impossible number of jobs"),
+        (("--rungs", "random,greedy", "--png", "figure.jpg"), "figures are written as PNG files"),
+        (("--rungs", "random,greedy", "--html", "none/page.html"), "there is no such folder"),
+    ],
+)
+def test_what_cannot_be_a_ladder_is_refused(
+    complaint: Callable[..., str], words: tuple[object, ...], said: str
+) -> None:
+    assert said in complaint("ladder", GAME, "--games", 12, *words, "--out", "rungs")
+
+
+def test_a_ladder_does_not_lie_in_a_run(empirelab: Callable[..., Any], complaint: Callable[..., str]) -> None:
+    assert empirelab("simulate", GAME, "--games", 6, "--strategies", "random", "--out", "run", *TABLE).status == 0
+    assert "a run lies in this folder, not a ladder" in complaint(*LADDER, "--out", "run")
+
+
+def test_without_a_player_who_looks_ahead_no_gain_is_told(empirelab: Callable[..., Any]) -> None:
+    done = empirelab("ladder", GAME, "--rungs", "random,greedy", "--games", 30, *TABLE)
+    assert done.status == 0
+    assert "No mixed tables" in done.out
+
+
+def test_all_players_are_rated_and_the_games_are_read_again(
+    empirelab: Callable[..., Any], complaint: Callable[..., str], tmp_path: Path
+) -> None:
+    words = ("strategies", GAME, "--ladder", "--games", 12, "--players", 3, "--jobs", 1, "--out", "rating", "--json")
+    first, again = empirelab(*words), empirelab(*words)
+    assert first.status == 0, first
+    assert "nothing is played" in again.err
+    assert json.loads(first.out) == json.loads(again.out)
+    listed = json.loads(empirelab("strategies", GAME, "--json").out)
+    names = {row["name"] for row in json.loads((tmp_path / "rating" / "run.json").read_text())["strategies"]}
+    assert {row["name"] for row in listed} <= names
+    assert any("+" in name for name in names)
+    assert any("@" in name for name in names)
+    assert "a list of players plays no games" in complaint("strategies", GAME, "--games", 12)
+
+
+def test_a_game_without_factions_has_no_mixed_tables(empirelab: Callable[..., Any], tmp_path: Path) -> None:
+    rungs = ("--rungs", "random,random+1", "--players", 3, "--games", 4, "--jobs", 1, "--quiet", "--out", "rungs")
+    done = empirelab("ladder", "history_of_the_world", *rungs)
+    assert done.status == 0
+    assert "No factions are dealt" in done.out
+    assert not (tmp_path / "rungs" / "mixed").exists()

@@ -1,0 +1,319 @@
+"""Skill curves and underplayed factions against made-up players of whom the truth is known."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from synthetic import Truth, rows, write_rows, write_run
+
+from reports.data.ladder import Ladder, LadderEntry, RungEntry, load_ladder, written
+from reports.data.load import Run, load_run
+from reports.report import build_report
+from reports.sections.player_ratings import rating_section
+from reports.sections.skill import ladder_sections
+from reports.sections.underplayed import BADGE, underplayed_of
+from reports.statistics.paired import changes_by_level
+from reports.statistics.skill import SkillCurve, course_of, skill_curves
+from reports.statistics.underplayed import compared, underplayed
+from reports.statistics.winshare import FEWEST_WINS
+from sim.errors import UserError
+
+MARGIN = 0.02
+FACTIONS = ("Rhodos B", "Gizah A", "Babylon A", "Olympia B", "Ephesos A", "Alexandria B")
+STRENGTHS = {
+    "beginner": {"Gizah A": 3.0, "Babylon A": -3.0},
+    "script": {"Rhodos B": 3.0, "Gizah A": 3.0, "Alexandria B": -3.0, "Olympia B": -3.0},
+    "seer": {"Rhodos B": -3.0, "Gizah A": 3.0, "Ephesos A": 3.0, "Olympia B": -3.0},
+}
+"""Rhodos B flips, Gizah A and Olympia B hold, Ephesos A shows at the top, Alexandria B fades, Babylon A is weak with
+beginners only."""
+SEARCH = {
+    "rollouts": 8, "options": 5, "value": "win", "lead_scale": 4.0, "prior": 0.0, "model_temperature": 0.0,
+    "horizon": 0, "halves": True, "decisions": ["play"],
+}  # fmt: skip
+PLAYER = {"description": "", "temperature": 0.0, "weights": {}, "source": "hand-made"}
+
+
+def player(name: str, looks_ahead: bool = False) -> dict[str, Any]:
+    """A strategy as `run.json` has it."""
+    return {"name": name, "base": "made-up", **PLAYER, "search": SEARCH if looks_ahead else None}
+
+
+@pytest.fixture(scope="module")
+def ladder(tmp_path_factory: pytest.TempPathFactory) -> Ladder:
+    """Three rungs on the same deals: beginners, scripted players, and players who look ahead."""
+    home = tmp_path_factory.mktemp("ladder")
+    for name, strengths in STRENGTHS.items():
+        truth = Truth(
+            blocks=1500 if name == "seer" else 3000,
+            factions=dict.fromkeys(FACTIONS, 0.0) | strengths,
+            strategies={name: 0.0},
+        )
+        write_run(home / name, truth, strategies=[player(name, name == "seer")])
+    rungs = [RungEntry(player=name, folder=name) for name in STRENGTHS]
+    entry = LadderEntry(format="empirelab-ladder/1", game="seven_wonders", rungs=rungs)
+    (home / "ladder.json").write_bytes(written(entry))
+    return load_ladder(home)
+
+
+@pytest.fixture(scope="module")
+def curve(ladder: Ladder) -> SkillCurve:
+    return skill_curves(ladder.rungs, MARGIN)["faction"]
+
+
+# ---- Skill curves ----
+
+
+def test_what_becomes_of_a_verdict_at_the_top_is_found(curve: SkillCurve) -> None:
+    found = dict(zip(curve.courses["level"], curve.courses["course"], strict=True))
+    assert curve.scripted == "script"
+    assert curve.top == "seer"
+    assert found["Rhodos B"] == "flips"
+    assert found["Gizah A"] == "holds"
+    assert found["Olympia B"] == "holds"
+    assert found["Ephesos A"] == "shows"
+    assert found["Alexandria B"] in ("fades", "open")
+    weak = dict(zip(curve.courses["level"], curve.courses["weak_at"], strict=True))
+    assert "beginner" in weak["Babylon A"]
+    assert weak["Rhodos B"] == "seer"
+    assert weak["Gizah A"] == ""
+
+
+def test_steps_are_the_differences_of_the_shares_of_all_games(ladder: Ladder, curve: SkillCurve) -> None:
+    shares = {
+        name: run.seats.group_by(pl.col("faction").cast(pl.String)).agg(pl.col("win").cast(pl.Float64).mean()).collect()
+        for name, run in ladder.rungs.items()
+    }
+    for row in curve.steps.filter(pl.col("rung") == "seer").to_dicts():
+        one, other = (shares[name].filter(pl.col("faction") == row["level"])["win"][0] for name in ("script", "seer"))
+        assert row["change"] == pytest.approx(other - one, abs=1e-6)
+        assert row["low"] < row["change"] < row["high"]
+    assert curve.steps.height == 2 * len(FACTIONS)
+    assert (curve.steps["p_holm"] >= curve.steps["p"]).all()
+
+
+def test_what_factions_share_has_a_curve_of_its_own(ladder: Ladder) -> None:
+    curves = skill_curves(ladder.rungs, MARGIN)
+    assert list(curves) == ["faction", "side", "seat"]
+    sides = curves["side"]
+    assert sides.steps["level"].unique().sort().to_list() == ["A", "B"]
+    for row in sides.steps.to_dicts():
+        shares = {one["rung"]: one["win_share"] for one in sides.curve.to_dicts() if one["level"] == row["level"]}
+        assert row["change"] == pytest.approx(shares[row["rung"]] - shares[row["below"]], abs=1e-6)
+
+
+def test_pairing_makes_the_steps_surer_than_independent_runs_would(curve: SkillCurve) -> None:
+    step = curve.steps.filter(pl.col("rung") == "script").to_dicts()[0]
+    cells = curve.curve.filter(pl.col("level") == step["level"])
+    half = {row["rung"]: (row["high"] - row["low"]) / 2 for row in cells.to_dicts()}
+    assert (step["high"] - step["low"]) / 2 < math.hypot(half["beginner"], half["script"])
+
+
+def test_steps_to_a_shorter_rung_are_called_sure_as_often_as_they_may_be(tmp_path: Path) -> None:
+    found, tries = [], 30
+    for seed in range(tries):
+        runs = {}
+        for name, blocks in (("script", 240), ("seer", 40)):
+            truth = Truth(blocks=blocks, factions=dict.fromkeys(FACTIONS, 0.0), strategies={name: 0.0}, seed=2 * seed)
+            runs[name] = load_run(write_run(tmp_path / f"{name} {seed}", truth))
+        found.append(changes_by_level(runs["script"], runs["seer"], "faction", ("lineup",), every=True))
+    rows_of = pl.concat(found)
+    held = rows_of.filter((pl.col("low") <= 0) & (pl.col("high") >= 0)).height / rows_of.height
+    assert 0.89 < held < 0.99
+    assert (rows_of["p"] < 0.05).mean() < 0.11  # type: ignore[operator]
+
+
+def test_a_row_that_always_wins_in_few_games_is_no_sure_change(tmp_path: Path) -> None:
+    runs = {}
+    for name, blocks, strength in (("script", 400, 6.0), ("seer", 4, 60.0)):
+        truth = Truth(blocks=blocks, factions={"Gizah A": strength, **dict.fromkeys(FACTIONS[2:5], 0.0)},
+                      strategies={name: 0.0})  # fmt: skip
+        runs[name] = load_run(write_run(tmp_path / name, truth, strategies=[player(name, name == "seer")]))
+    steps = skill_curves(runs, MARGIN)["faction"].steps
+    (row,) = steps.filter(pl.col("level") == "Gizah A").to_dicts()
+    assert row["change"] > 0.2
+    assert (row["low"], row["p"]) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "course"),
+    [
+        (["fair", "strong", "strong"], "holds"),
+        (["weak", "strong", "strong"], "holds"),
+        (["fair", "strong", "weak"], "flips"),
+        (["fair", "weak", "fair"], "fades"),
+        (["fair", "weak", "not known"], "open"),
+        (["fair", "not known", "weak"], "shows"),
+        (["weak", "fair", "fair"], "depends"),
+        (["not known", "not known", "fair"], "fair"),
+        (["not known", "fair", "not known"], "not known"),
+    ],
+)
+def test_a_course_goes_from_the_scripted_rung_to_the_top(verdicts: list[str], course: str) -> None:
+    assert course_of(verdicts, verdicts[1], verdicts[2]) == course
+
+
+def test_rungs_of_other_deals_are_refused(ladder: Ladder, tmp_path: Path) -> None:
+    truth = Truth(blocks=40, factions=dict.fromkeys(FACTIONS, 0.0), strategies={"other": 0.0}, seed=2)
+    other = load_run(write_run(tmp_path / "other", truth, strategies=[player("other")]))
+    with pytest.raises(UserError, match="do not share their deals: seed differs"):
+        skill_curves({"script": ladder.rungs["script"], "other": other}, MARGIN)
+
+
+def test_every_row_out_of_balance_gets_a_sentence_and_the_pictures_are_drawn(ladder: Ladder) -> None:
+    skill, gains = ladder_sections(ladder, MARGIN)
+    said = "\n".join(skill.sentences)
+    assert "Rhodos B: the verdict flips: too strong with script" in said
+    assert "Gizah A: the verdict holds at the top rung: too strong" in said
+    assert "Ephesos A: too strong at the top rung" in said
+    assert "wonder sides are out of balance with script in all seats" in said
+    assert [picture.draw().get_title(loc="left") for picture in skill.pictures] == [""] * len(skill.pictures)
+    assert "No mixed tables" in gains.sentences[0]
+
+
+def test_a_report_says_what_of_its_verdict_holds_at_the_top(ladder: Ladder, tmp_path: Path) -> None:
+    strengths = dict.fromkeys(FACTIONS, 0.0) | STRENGTHS["script"]
+    truth = Truth(blocks=2000, factions=strengths, strategies={"script": 0.0, "beginner": -3.0}, seed=3)
+    run = load_run(write_run(tmp_path / "run", truth))
+    report = build_report(run, ladder=ladder, margin=100 * MARGIN)
+    (said,) = [one.headline for one in report.findings if one.headline.startswith("By skill")]
+    assert "Rhodos B: the verdict flips" in said
+    assert "Gizah A: the verdict holds" in said
+    assert report.section("skill").title == "Verdicts by skill"
+    assert not [one for one in build_report(run).sections if one.name == "skill"]
+
+
+# ---- Underplayed factions ----
+
+
+def mixed_games(home: Path, blocks: int, extra: dict[str, float], seed: int = 1) -> tuple[Run, Run]:
+    """Games of `script` alone, and of one `seer` among them, who doubles the odds of all and more of some."""
+    rng, seats = np.random.default_rng(seed), 4
+    strengths = np.array([0.0, 0.6, -0.6, 0.0, 0.3, -0.9])
+    more = 0.9 + np.array([extra.get(name, 0.0) for name in FACTIONS])
+    dealt = rng.random((blocks, len(FACTIONS))).argsort(axis=1)[:, :seats]
+    luck = rng.gumbel(size=(blocks, seats))
+
+    def played(seer: Any, name: str, strategies: list[str]) -> Run:
+        games = seer.shape[0] // blocks
+        faction = dealt.repeat(games, axis=0)
+        eta = strengths[faction] + np.where(seer, more[faction], 0.0)
+        # Part of the luck is that of the deal, which both runs share; the sum is as good as drawn by lot.
+        score = np.rint(1000 * (eta + np.where(rng.random(eta.shape) < 0.5, luck.repeat(games, axis=0),
+                                               rng.gumbel(size=eta.shape)))).astype(np.int16)  # fmt: skip
+        truth = Truth(blocks, factions=dict.fromkeys(FACTIONS, 0.0), strategies=dict.fromkeys(strategies, 0.0))
+        block = np.repeat(np.arange(blocks, dtype=np.uint32), games)
+        frame = rows(faction.astype(np.uint8), seer.astype(np.uint8), score, block, strategies)
+        about = [player(one, one == "seer") for one in strategies]
+        return load_run(write_rows(home / name, frame, truth, strategies=about))
+
+    alone = played(np.zeros((blocks, seats), bool), "alone", ["script"])
+    mixed = played(np.tile(np.eye(seats, dtype=bool), (blocks, 1)), "mixed", ["script", "seer"])
+    return alone, mixed
+
+
+def test_only_the_faction_that_players_do_not_know_is_underplayed(tmp_path: Path) -> None:
+    alone, mixed = mixed_games(tmp_path, 4000, {"Olympia B": 1.0})
+    found, *_ = underplayed(alone, mixed, "seer")
+    assert found.levels == ["Olympia B"]
+    assert found.gain_low < found.gain < found.gain_high
+    ladder = Ladder(tmp_path, {"script": alone, "seer": alone}, "seer", "script", mixed)
+    badges, section = underplayed_of(ladder)
+    assert "Olympia B" in badges
+    assert any(BADGE in said and said.startswith("Olympia B") for said in section.sentences)
+
+
+def test_gains_that_are_the_same_in_odds_are_no_reason_for_a_badge(tmp_path: Path) -> None:
+    alone, mixed = mixed_games(tmp_path, 4000, {})
+    found, *others = underplayed(alone, mixed, "seer")
+    assert [one.noun for one in others] == ["side"]
+    assert found.levels == []
+    assert found.frame["gain"].max() - found.frame["gain"].min() > 0.05, "in points they differ"  # type: ignore[operator]
+
+
+def test_a_faction_with_too_few_wins_is_not_judged(tmp_path: Path) -> None:
+    alone, mixed = mixed_games(tmp_path, 36, {})
+    found, *_ = underplayed(alone, mixed, "seer")
+    seats = mixed.seats.filter(pl.col("strategy").cast(pl.String) == "seer").collect()
+    for row in found.frame.to_dicts():
+        own = seats.filter(pl.col("faction").cast(pl.String) == row["level"])
+        wins = float(own["win"].sum())
+        assert (row["p"] is None) == (min(wins, own.height - wins) < FEWEST_WINS)
+
+
+def sums(rng: Any, batches: int, games: int, shares: Any) -> Any:
+    """Seat-games and wins of each faction in each batch, games independent; shape (batches, factions, 2)."""
+    wins = rng.binomial(games, shares, (batches, len(shares)))
+    return np.stack([np.full_like(wins, games), wins], axis=2).astype(float)
+
+
+def naive(first: Any, second: Any, names: list[str]) -> dict[str, tuple[float, float]]:
+    """Share beyond the expected one, and its jackknife error, in plain Python."""
+
+    def beyond(skipped: int) -> dict[str, float]:
+        totals = [
+            [[sum(one[b][f][k] for b in range(len(one)) if b != skipped) for k in (0, 1)] for f in range(len(names))]
+            for one in (first, second)
+        ]
+        odds = [[math.log((w + 0.5) / (n - w + 0.5)) for n, w in one] for one in totals]
+        weights = [n for n, _ in totals[1]]
+        gained = zip(odds[0], odds[1], weights, strict=True)
+        factor = sum(weight * (after - before) for before, after, weight in gained) / sum(weights)
+        expected = [1 / (1 + math.exp(-(before + factor))) for before in odds[0]]
+        return {
+            name: (w + 0.5) / (n + 1) - promised
+            for name, (n, w), promised in zip(names, totals[1], expected, strict=True)
+        }
+
+    whole, left = beyond(-1), [beyond(b) for b in range(len(first))]
+    size = len(left)
+    means = {name: sum(one[name] for one in left) / size for name in names}
+    errors = {
+        name: math.sqrt((size - 1) / size * sum((one[name] - means[name]) ** 2 for one in left)) for name in names
+    }
+    return {name: (whole[name], errors[name]) for name in names}
+
+
+def test_gains_and_errors_are_those_of_a_slow_and_obvious_count() -> None:
+    rng, names = np.random.default_rng(4), list(FACTIONS)
+    first, second = sums(rng, 30, 9, np.linspace(0.1, 0.5, 6)), sums(rng, 30, 7, np.linspace(0.4, 0.6, 6))
+    found = compared(first, second, names, ("seer", "script", "board"), 30)
+    slow = naive(first.tolist(), second.tolist(), names)
+    for row in found.frame.to_dicts():
+        beyond, error = slow[row["level"]]
+        assert row["beyond"] == pytest.approx(beyond, abs=1e-12)
+        half = (row["beyond_high"] - row["beyond_low"]) / 2
+        assert half == pytest.approx(2.0452296 * error, rel=1e-6)  # t of 29 degrees of freedom
+
+
+def test_false_badges_are_rare_and_intervals_hold_the_truth() -> None:
+    rng, names = np.random.default_rng(5), list(FACTIONS)
+    base = np.array([0.10, 0.18, 0.22, 0.26, 0.32, 0.42])
+    odds = 4 * base / (1 - base)
+    better = odds / (1 + odds)
+    false, held = 0, 0
+    tries = 400
+    for _ in range(tries):
+        found = compared(sums(rng, 60, 3, base), sums(rng, 60, 3, better), names, ("seer", "script", "board"), 60)
+        false += bool(found.frame.filter(pl.col("flag") != "").height)
+        held += found.frame.filter((pl.col("beyond_low") <= 0) & (pl.col("beyond_high") >= 0)).height
+    assert false <= 0.08 * tries
+    assert 0.92 < held / (tries * len(names)) < 0.98
+
+
+# ---- Ratings ----
+
+
+def test_the_rating_puts_better_players_first(tmp_path: Path) -> None:
+    truth = Truth(blocks=800, strategies={"random": -12.0, "balanced": 2.0, "balanced+8": 8.0, "greedy": -4.0})
+    section = rating_section(load_run(write_run(tmp_path / "run", truth)))
+    (listing,) = section.listings
+    assert listing.frame["level"].to_list() == ["balanced+8", "balanced", "greedy", "random"]
+    assert (listing.frame["strength_low"] < listing.frame["strength_high"]).all()
+    assert listing.frame.filter(pl.col("level") == "balanced")["ahead"].item() == pytest.approx(0.5)
+    assert "balanced+8 is the strongest" in section.sentences[0]
