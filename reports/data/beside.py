@@ -1,0 +1,158 @@
+"""Seats of a run beside the others of their game: what the others had on average, the best of them, who sits next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from reports.data.games import whole_blocks
+from reports.data.load import Run
+from reports.data.one_player import games_of_several, numbers_of_players
+from sim.errors import UserError
+
+ROWS = 200_000
+"""Seats that are held at a time, about."""
+MOST_SEATS = 2_000_000
+"""Seats that are read at most: those of a faction are kept whole, and more of them would sharpen nothing one sees.
+Games with other numbers of players or in other variants stand one after another in a run, so each gets its part."""
+OTHERS, LEAD, LED = "others ", "lead ", "led "
+"""Before a column's name: the mean of the other seats; what is more than the best of them; the share of being first."""
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Seats of one faction, and those that sat with it.
+
+    Attributes
+    ----------
+    faction, noun
+        Its name and what the game calls it.
+    values
+        Score, score parts and measures that are compared with the other seats.
+    moments
+        Checkpoints at which somebody did not have the final score yet, in order.
+    own
+        A row for each of its seats: `game`, `block`, `players`, `seat`, `strategy`, `win`, `rank`, `score`, `fair`
+        (1/players), `left` and `right` (factions of the neighbours, in the seats before and after it), the values and
+        moments and, with `OTHERS`, their means over the other seats of the game; for the score and each moment `LEAD`
+        (points more than the best other) and `LED` (1, shared by those who are first).
+    rivals
+        The other seats of the same games: `block`, `game`, `strategy`, `faction`, `win` and the columns of `LEAD`.
+    games, all_games
+        Games of two players or more that were read, and those of the run.
+    """
+
+    faction: str
+    noun: str
+    values: tuple[str, ...]
+    moments: tuple[str, ...]
+    own: pl.DataFrame
+    rivals: pl.DataFrame
+    games: int
+    all_games: int
+
+
+def seats_beside(run: Run, faction: str, moments: Sequence[str]) -> Beside:
+    """Read the seats of a faction with those beside it, in games of two players or more.
+
+    Parameters
+    ----------
+    run
+        From `load_run`, or a run with picks in the place of factions (`picks.among_its_like`).
+    faction
+        A name in its column `faction`.
+    moments
+        Checkpoints to compare; they are no values.
+
+    Raises
+    ------
+    UserError
+        No seat of a game of several players has it.
+    """
+    manifest = run.manifest
+    compared = [name for name in manifest["measures"] if name not in manifest.get("checkpoints", [])]
+    compared = [name for name in compared if name != manifest.get("starting_place")]
+    values = ("score", *dict.fromkeys([*manifest["score_parts"], *compared]))
+    own, rivals, games = [], [], 0
+    for rows in read_beside(run, values, moments):
+        games += rows["game"].n_unique()
+        mine = rows.filter(pl.col("faction") == faction)
+        own.append(mine)
+        beside = (pl.col("faction") != faction) & pl.col("game").is_in(mine["game"].implode())
+        rivals.append(rows.filter(beside).select("block", "game", "strategy", "faction", "win", pl.col(f"^{LEAD}.*$")))
+    if not own or not sum(part.height for part in own):
+        raise UserError("no seat of a game of several players has it in this run", field="faction", found=faction)
+    noun = str(manifest["faction_title"] or "pick")
+    whole = (pl.concat(own), pl.concat(rivals))
+    return Beside(faction, noun, values, tuple(moments), *whole, games, games_of_several(manifest))
+
+
+def read_beside(run: Run, values: Sequence[str], moments: Sequence[str]) -> Iterator[pl.DataFrame]:
+    """Yield seats with the columns of `Beside.own` beside their factions, stretch by stretch, up to `MOST_SEATS`."""
+    columns = ["block", "game", "players", "seat", "faction", "strategy", "rank", "win"]
+    chosen = run.seats.filter(pl.col("players") > 1).select(*columns, *dict.fromkeys([*values, *moments]))
+    kinds = kinds_of_games(run)
+    for kind in kinds:
+        read = 0
+        for frame in whole_blocks(chosen.filter(kind), ROWS, ("block", "game", "seat")):
+            yield with_others(frame.sort("block", "game", "seat"), values, moments)
+            read += frame.height
+            if read >= MOST_SEATS / len(kinds):
+                break
+
+
+def kinds_of_games(run: Run) -> list[pl.Expr]:
+    """What games of each number of players from two, and of each variant, are told by; in one table, what is of all."""
+    counts = [players for players in numbers_of_players(run.manifest) if players > 1]
+    kinds = [pl.col("players") == players for players in counts]
+    if "variant" in run.seats.collect_schema():
+        kinds = [
+            kind & (pl.col("variant").cast(pl.String) == name) for kind in kinds for name in run.manifest["variants"]
+        ]
+    return kinds
+
+
+def with_others(frame: pl.DataFrame, values: Sequence[str], moments: Sequence[str]) -> pl.DataFrame:
+    """Add to seats, in the order of games and seats, what is known of the others of their game."""
+    game = frame["game"].to_numpy()
+    starts = np.flatnonzero(np.concatenate([[True], game[1:] != game[:-1]]))
+    sizes = np.diff(np.append(starts, len(game)))
+    of_game = np.repeat(np.arange(len(starts)), sizes)
+    added: dict[str, NDArray[np.float32]] = {}
+    for name in dict.fromkeys([*values, *moments]):
+        own = frame[name].cast(pl.Float64).to_numpy()
+        others = (np.add.reduceat(own, starts)[of_game] - own) / np.maximum(sizes[of_game] - 1, 1)
+        added[f"{OTHERS}{name}"] = others.astype(np.float32)
+        if name == "score" or name in moments:
+            lead, led = lead_of(own, starts, of_game)
+            added |= {f"{LEAD}{name}": lead.astype(np.float32), f"{LED}{name}": led.astype(np.float32)}
+    place = np.arange(len(game)) - starts[of_game]
+    beside = {
+        "left": starts[of_game] + (place - 1) % sizes[of_game],
+        "right": starts[of_game] + (place + 1) % sizes[of_game],
+    }
+    faction = frame["faction"]
+    return frame.with_columns(
+        (1 / pl.col("players")).alias("fair"),
+        pl.col("win").cast(pl.Float64),
+        *(pl.Series(name, values) for name, values in added.items()),
+        *(faction.gather(rows).alias(name) for name, rows in beside.items()),
+    )
+
+
+def lead_of(own: Floats, starts: NDArray[np.intp], of_game: NDArray[np.intp]) -> tuple[Floats, Floats]:
+    """Points of each seat more than the best other of its game; and 1 shared by those who are first, 0 for others."""
+    most = np.maximum.reduceat(own, starts)
+    first = own == most[of_game]
+    firsts = np.add.reduceat(first.astype(np.int64), starts)
+    # Without those who are first: the best of the rest, for a seat that is first alone.
+    second = np.maximum.reduceat(np.where(first, -np.inf, own), starts)
+    alone = first & (firsts[of_game] == 1)
+    best = np.where(alone, second[of_game], most[of_game])
+    return own - best, np.where(first, 1 / firsts[of_game], 0.0)

@@ -1,0 +1,89 @@
+"""The edge over the values of a number, with the fair line and where it is met."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+from matplotlib.axes import Axes
+from matplotlib.ticker import FuncFormatter
+
+from reports.drawing import FAINT, INK, NEUTRAL, STRONG, WEAK, WIDTH, dressed, signed, styled
+
+MOST_TICKS = 14
+
+
+@dataclass(frozen=True)
+class FairRange:
+    """Where an edge vanishes: the place, and the 95 % limits, in values of what is turned."""
+
+    place: float
+    low: float
+    high: float
+
+
+@styled
+def edge_by_value(
+    tried: pl.DataFrame, name: str, printed: float, best: float, fair: FairRange | None, ax: Axes | None = None
+) -> Axes:
+    """Draw the edge at every value tried with its 95 % interval, the fair line, and the values that may be fair.
+
+    Parameters
+    ----------
+    tried
+        `value`, `edge`, `low`, `high`, ascending by value; edges are fractions.
+    name
+        What is turned.
+    printed, best
+        The values that are named: the printed one, and the one proposed; the same where none is.
+    fair
+        The values that may be fair; None where the edge keeps its sign.
+    """
+    ax = dressed(ax, WIDTH, 3.4)
+    values, edges, low, high = (
+        tried[column].cast(pl.Float64).fill_null(np.nan).to_numpy() for column in ("value", "edge", "low", "high")
+    )
+    if fair is not None:
+        ax.axvspan(fair.low, fair.high, color=NEUTRAL, alpha=0.13, lw=0, zorder=0)
+        ax.plot(fair.place, 0, "D", ms=7, color=INK, zorder=5)
+    ax.plot(values, 100 * edges, color=NEUTRAL, lw=1.2, zorder=1)
+    for value, edge, ends in zip(values, 100 * edges, 100 * np.column_stack([low, high]), strict=True):
+        colour = STRONG if ends[0] > 0 else WEAK if ends[1] < 0 else NEUTRAL
+        ax.plot([value, value], ends, color=colour, lw=4, alpha=0.35, solid_capstyle="butt", zorder=2)
+        ax.plot(value, edge, "o", ms=6.5, color=colour, mec="white", mew=0.8, zorder=3)
+    draw_fair_line(ax)
+    name_values(ax, {"as printed": printed} | ({"proposed": best} if best != printed else {}))
+    if len(values) <= MOST_TICKS:
+        ax.set_xticks(values, [f"{value:g}" for value in values])
+    ax.grid(axis="y", color=FAINT, lw=0.8)
+    ax.yaxis.set_major_formatter(FuncFormatter(signed))
+    ax.margins(x=0.06)
+    ax.set_xlabel(f"{name}{'; grey: values that may be fair' if fair is not None else ''}")
+    ax.set_ylabel("edge, points; bar: 95 % interval", fontsize=9, color=NEUTRAL)
+    return ax
+
+
+def draw_fair_line(ax: Axes) -> None:
+    """Draw the line of an edge of 0 and name it at its left end."""
+    ax.axhline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
+    ax.annotate("fair", (0.0, 0), xycoords=ax.get_yaxis_transform(), xytext=(3, 3), textcoords="offset points",
+                fontsize=8.5)  # fmt: skip
+
+
+def name_values(ax: Axes, named: dict[str, float]) -> None:
+    """Write above the axes which value is which, and draw a thin line down from it."""
+    beside: Any = {"xycoords": ax.get_xaxis_transform(), "textcoords": "offset points"}
+    for word, value in named.items():
+        ax.axvline(value, color=NEUTRAL, lw=0.9, ls=(0, (1, 2)), zorder=0)
+        ax.annotate(word, (value, 1.0), xytext=(0, 4), ha="center", fontsize=8.5, color=NEUTRAL, **beside)
+
+
+def mark_fair(ax: Axes, places: Sequence[float], height: float, colour: str) -> None:
+    """Mark where a line meets the fair share, and write the value beside it."""
+    for place in places:
+        ax.plot(place, height, "D", ms=6.5, mfc="white", mec=colour, mew=1.6, zorder=5)
+        ax.annotate(f"{place:.2g}", (place, height), xytext=(0, -13), textcoords="offset points", ha="center",
+                    fontsize=8.5, color=colour)  # fmt: skip

@@ -1,0 +1,114 @@
+"""How a comparison opens: what was asked, in words, and what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from reports.statistics.changes import Compared
+from reports.words import label, points, size
+
+Row = dict[str, Any]
+MOST_OPENED = 3
+"""Rows that a comparison opens with, at most."""
+Out = frozenset[tuple[str, str]]
+"""What a verdict finds out of balance: name of the table, name of the row."""
+
+
+@dataclass(frozen=True)
+class Turned:
+    """A number or word of a game, a player or the rules that is another in the second run.
+
+    Attributes
+    ----------
+    row
+        Whose it is: "Halikarnassos B"; empty for a setting.
+    field
+        What it is: "stage 1, cost of ore".
+    before, after
+        Its value in either run, as it is written; empty before where nothing says.
+    """
+
+    row: str
+    field: str
+    before: str
+    after: str
+
+    def __str__(self) -> str:
+        """Say it: 'Halikarnassos B, stage 1 cost ore: 2 to 4'."""
+        between = ", now " if " " in self.before + self.after else " to "
+        values = f"{self.before}{between}{self.after}" if self.before else f"now {self.after}"
+        return f"{', '.join(filter(None, [self.row, self.field]))}: {values}"
+
+
+def opening(turned: Sequence[Turned], tables: Mapping[str, Compared], before: Out, after: Out) -> Iterator[str]:
+    """Say what became of whom the change was for, then the worst side effect.
+
+    'Halikarnassos B: +8.0 to -2.0 points (-10.0 ± 1.7), no longer found out of balance; worst side effect Ephesos A
+    +1.6 ± 0.8.' Whom: the rows that were changed, where they are rows of a table; else what surely moved most.
+
+    Parameters
+    ----------
+    turned
+        What is another in the second run.
+    tables
+        What changed, by name.
+    before, after
+        What is out of balance in either run.
+    """
+    meant = [(table, row) for table in tables.values() for row in told_rows(table) if names(row, table, turned)]
+    if not meant:
+        sure = [(table, row) for table in tables.values() for row in told_rows(table) if row["flag"] and plain(table)]
+        meant = sorted(sure, key=lambda one: -abs(one[1]["change"]))[:1]
+    chosen = meant[:MOST_OPENED]
+    for number, (table, row) in enumerate(chosen):
+        said = f"{label(table, row)}: {points(row['edge_a'])} to {points(row['edge_a'] + row['change'])} points"
+        half = half_width(row)
+        said += f" ({points(row['change'])}{'' if half is None else f' ± {size(half, 1)}'})"
+        key = (table.name, str(row["level"]))
+        said += "" if table.name == "strategy" else f", {state(key in before, key in after)}"  # players are not judged
+        last = number == len(chosen) - 1
+        own = [str(one["level"]) for other, one in chosen if other is table]
+        yield f"{said}; {side_effect(table, own)}." if last else f"{said}."
+
+
+def plain(table: Compared) -> bool:
+    """Whether a table has rows of its own; attributes only sum up what single factions do."""
+    return table.name in ("faction", "strategy", "seat")
+
+
+def told_rows(table: Compared) -> list[Row]:
+    """Rows that are in both runs."""
+    return [row for row in table.frame.to_dicts() if row["change"] is not None and row["edge_a"] is not None]
+
+
+def names(row: Row, table: Compared, turned: Sequence[Turned]) -> bool:
+    """Whether a change was made to a row of a table."""
+    return plain(table) and any(str(row["level"]).casefold() == one.row.casefold() for one in turned)
+
+
+def state(before: bool, after: bool) -> str:
+    """What the verdicts on both runs say of a row."""
+    if before:
+        return "still out of balance" if after else "no longer found out of balance"
+    return "now out of balance" if after else "not found out of balance before or after"
+
+
+def half_width(row: Row) -> float | None:
+    """Half the interval of a change; None where it is unknown."""
+    return None if row["low"] is None else (row["high"] - row["low"]) / 2
+
+
+def side_effect(table: Compared, own: Sequence[str]) -> str:
+    """Say who else of a table moved most, where that is sure; else how far their intervals reach."""
+    others = [row for row in told_rows(table) if str(row["level"]) not in own]
+    sure = [row for row in others if row["flag"]]
+    if sure:
+        worst = max(sure, key=lambda row: abs(row["change"]))
+        half = half_width(worst)
+        spread = "" if half is None else f" ± {size(half, 1)}"
+        return f"worst side effect {label(table, worst)} {points(worst['change'])}{spread}"
+    bounds = [max(abs(row["low"]), abs(row["high"])) for row in others if row["low"] is not None]
+    none = f"no other {table.noun} was found to move"
+    return f"{none} (no interval reaches beyond {size(max(bounds), 1)})" if bounds else none

@@ -1,0 +1,265 @@
+"""One faction beside those it meets: means and differences with intervals by block.
+
+Every comparison is with the other seats of the same games, so that the deal, and how rich a game was, fall out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from scipy import stats
+
+from reports.data.beside import LEAD, LED, OTHERS, Beside
+from reports.statistics.winshare import ALPHA, Floats, holm, t_quantile
+
+FEWEST_BLOCKS = 20
+"""Below so many blocks no interval is given."""
+BINS = 7
+"""Steps into which deficits and leads are parted at most."""
+FLAGS = {1: "more", -1: "less", 0: ""}
+DIFFERENCE = ("difference", "low", "high", "p")
+
+
+@dataclass(frozen=True)
+class Means:
+    """Means of some columns, or differences of means, with what is known of their errors; each of shape (columns,)."""
+
+    value: Floats
+    error: Floats
+    blocks: int
+
+    @property
+    def reach(self) -> Floats:
+        """Half the width of the 95 % intervals; NaN where there are too few blocks."""
+        half = float(t_quantile(np.array([float(self.blocks)]), 1 - ALPHA / 2)[0]) * self.error
+        return np.where((self.blocks >= FEWEST_BLOCKS) & (self.error > 0), half, np.nan)
+
+    @property
+    def p(self) -> Floats:
+        """Two-sided p-value of each against 0; NaN where there is no interval."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            t = np.where(np.isfinite(self.reach), np.abs(self.value) / self.error, np.nan)
+        return np.asarray(2 * stats.t.sf(t, max(self.blocks - 1, 1)))
+
+
+def block_places(block: NDArray[Any]) -> tuple[NDArray[np.intp], int]:
+    """Number blocks from 0: the number of each row's, and how many there are."""
+    names, places = np.unique(block, return_inverse=True)
+    return places, len(names)
+
+
+def means_of(values: Floats, block: NDArray[Any]) -> Means:
+    """Means over rows, errors by block (Cochran 1977, eq. 6.13, as `winshare.clustered_error`).
+
+    Parameters
+    ----------
+    values
+        Shape (rows, columns).
+    block
+        Block of each row, shape (rows,).
+    """
+    return contrast_of(values, np.ones(len(values), bool), block)
+
+
+def contrast_of(values: Floats, chosen: NDArray[np.bool_], block: NDArray[Any]) -> Means:
+    """Means over the rows that are chosen less means over the others, errors by block; of all rows where all are.
+
+    The difference of two ratios over the same blocks, linearised: with the sum r_b of (value - mean) / rows over the
+    chosen rows of block b less the same over the others, the variance is B / (B - 1) sum(r_b^2).
+    """
+    places, blocks = block_places(block)
+    total = np.zeros((blocks, values.shape[1]))
+    value = np.zeros(values.shape[1])
+    for part, sign in ((chosen, 1.0), (~chosen, -1.0)):
+        if not part.any():
+            continue
+        mean = values[part].mean(axis=0)
+        value += sign * mean
+        left = (values[part] - mean) * sign / part.sum()
+        for column in range(values.shape[1]):
+            total[:, column] += np.bincount(places[part], left[:, column], blocks)
+    scale = blocks / (blocks - 1) if blocks > 1 else np.nan
+    error = np.sqrt(scale * (total**2).sum(axis=0))
+    return Means(value, np.where(error > 1e-12, error, 0.0), blocks)
+
+
+def above_usual(seats: pl.DataFrame) -> Floats:
+    """Wins of seats less their mean at tables of as many players; shape (seats,)."""
+    return seats.select(pl.col("win") - pl.col("win").mean().over("players"))["win"].to_numpy()
+
+
+def flagged(frame: pl.DataFrame) -> pl.DataFrame:
+    """Add `p_holm`, corrected for all rows, and `flag`, "more" or "less" where that is below 5 %."""
+    p = holm(frame["p"].fill_null(np.nan).to_numpy())
+    sign = np.where(p < ALPHA, np.sign(frame["difference"].fill_null(0).to_numpy()), 0)
+    flag = pl.Series("flag", [FLAGS[int(one)] for one in sign], dtype=pl.String)
+    return frame.with_columns(pl.Series("p_holm", p).fill_nan(None), flag)
+
+
+def with_limits(found: Means) -> dict[str, Floats]:
+    """Columns of `DIFFERENCE`."""
+    return dict(
+        zip(DIFFERENCE, (found.value, found.value - found.reach, found.value + found.reach, found.p), strict=True)
+    )
+
+
+def as_frame(names: dict[str, Sequence[Any]], columns: dict[str, Floats]) -> pl.DataFrame:
+    """Return a frame with null in place of NaN."""
+    return pl.DataFrame({**names, **columns}).with_columns(pl.col(pl.Float64, pl.Float32).fill_nan(None))
+
+
+# ---- What it has more or less of ----
+
+
+def compared_values(found: Beside) -> pl.DataFrame:
+    """Mean of each value at the faction's seats and at the others of the same games.
+
+    Returns
+    -------
+    `what`, `own`, `others`, `difference` with `low`, `high`, `p`, `p_holm`, `flag`; the score first, then as in
+    `Beside.values`; without values that are 0 everywhere.
+    """
+    own = found.own.select(found.values).cast(pl.Float64).to_numpy()
+    others = found.own.select(f"{OTHERS}{name}" for name in found.values).cast(pl.Float64).to_numpy()
+    frame = as_frame(
+        {"what": found.values},
+        {"own": own.mean(axis=0), "others": others.mean(axis=0)}
+        | with_limits(means_of(own - others, found.own["block"].to_numpy())),
+    )
+    return flagged(frame.filter((pl.col("own") != 0) | (pl.col("others") != 0)))
+
+
+# ---- On the way ----
+
+
+def leads_on_the_way(found: Beside) -> pl.DataFrame:
+    """When the faction is ahead: at each moment and at the end.
+
+    Returns
+    -------
+    `moment` (the column), `led` (share of games in which it is first, ties shared) with `led_low` and `led_high`,
+    `fair`; `ahead` (points more than the mean of the others) with `ahead_low` and `ahead_high`; `wins_leading` and
+    `wins_behind`, what it then wins, and the same of the others of its tables with `others_`.
+    """
+    rows = []
+    win, block = found.own["win"].to_numpy(), found.own["block"].to_numpy()
+    others = found.rivals["win"].to_numpy()
+    for name in (*found.moments, "score"):
+        led = found.own[f"{LED}{name}"].cast(pl.Float64).to_numpy()
+        ahead = (found.own[name].cast(pl.Float64) - found.own[f"{OTHERS}{name}"].cast(pl.Float64)).to_numpy()
+        means = means_of(np.stack([led, ahead], axis=1), block)
+        low, high = means.value - means.reach, means.value + means.reach
+        behind, rivals_behind = led == 0, (found.rivals[f"{LEAD}{name}"] < 0).to_numpy()
+        rows.append({
+            "moment": name, "led": means.value[0], "led_low": low[0], "led_high": high[0],
+            "fair": float(found.own["fair"].to_numpy().mean()),
+            "ahead": means.value[1], "ahead_low": low[1], "ahead_high": high[1],
+            "wins_leading": mean(win[~behind]), "others_leading": mean(others[~rivals_behind]),
+            "wins_behind": mean(win[behind]), "others_behind": mean(others[rivals_behind]),
+        })  # fmt: skip
+    return pl.DataFrame(rows).with_columns(pl.col(pl.Float64).fill_nan(None))
+
+
+def mean(values: Floats) -> float:
+    """The mean; NaN of nothing."""
+    return float(values.mean()) if len(values) else float("nan")
+
+
+def chances_by_lead(found: Beside) -> pl.DataFrame:
+    """What the faction wins by how far it is ahead or behind at each moment, beside the others of its tables.
+
+    Returns
+    -------
+    `moment`, `step` (its place in the order of leads), `least` and `most` (points ahead of the best other, negative
+    behind), `games`, `share` with `low`, `high`; `others` (their share of wins at the same lead) and `others_games`.
+    """
+    rows = []
+    for name in found.moments:
+        own, others = (part[f"{LEAD}{name}"].cast(pl.Float64).to_numpy() for part in (found.own, found.rivals))
+        for step, (least, most) in enumerate(lead_steps(np.concatenate([own, others]))):
+            mine, theirs = ((values >= least) & (values <= most) for values in (own, others))
+            if not mine.any():
+                continue
+            part = found.own.filter(pl.Series(mine))
+            means = means_of(part["win"].to_numpy()[:, None], part["block"].to_numpy())
+            rows.append({
+                "moment": name, "step": step, "least": max(least, own[mine].min()), "most": min(most, own[mine].max()),
+                "games": int(mine.sum()), "share": means.value[0],
+                "low": max(means.value[0] - means.reach[0], 0.0), "high": min(means.value[0] + means.reach[0], 1.0),
+                "others": mean(found.rivals["win"].to_numpy()[theirs]), "others_games": int(theirs.sum()),
+            })  # fmt: skip
+    names = ("share", "low", "high", "others")
+    frame = pl.DataFrame(rows, infer_schema_length=None)
+    return frame.with_columns(pl.col(name).cast(pl.Float64).fill_nan(None) for name in names) if rows else frame
+
+
+def lead_steps(leads: Floats) -> list[tuple[float, float]]:
+    """Steps of leads, in whole points: equal parts of those behind and of those level or ahead."""
+    steps: list[tuple[float, float]] = []
+    for part, many in ((leads[leads < 0], BINS - 3), (leads[leads >= 0], 3)):
+        if len(part):
+            edges = np.unique(np.quantile(part, np.linspace(0, 1, many + 1)).round())
+            edges[0], edges[-1] = part.min(), part.max()
+            lows = [edges[0], *(edge + 1 for edge in edges[1:-1])]
+            steps += [(float(low), float(high)) for low, high in zip(lows, edges[1:] if len(edges) > 1 else edges,
+                                                                     strict=True) if high >= low]  # fmt: skip
+    return steps
+
+
+# ---- Company ----
+
+
+def by_players(found: Beside) -> pl.DataFrame:
+    """What each strategy wins with the faction, and what it wins with the others of the same tables.
+
+    Returns
+    -------
+    `strategy`, `games`, `share` with `low` and `high`, `others`; best first.
+    """
+    rows = []
+    for (strategy,), part in found.own.group_by("strategy"):
+        means = means_of(part["win"].to_numpy()[:, None], part["block"].to_numpy())
+        theirs = found.rivals.filter(pl.col("strategy") == strategy)["win"].to_numpy()
+        rows.append({
+            "strategy": str(strategy), "games": part.height, "share": means.value[0],
+            "low": max(means.value[0] - means.reach[0], 0.0), "high": min(means.value[0] + means.reach[0], 1.0),
+            "others": mean(theirs),
+        })  # fmt: skip
+    return pl.DataFrame(rows).with_columns(pl.col(pl.Float64).fill_nan(None)).sort("share", descending=True)
+
+
+def by_company(found: Beside) -> pl.DataFrame:
+    """What the faction wins more or less where another is at the table, sits at its left or at its right.
+
+    Returns
+    -------
+    `with`, `games` at one table, `share` of them that it wins, `difference` from the games without (numbers of players
+    allowed for: at larger tables there is more company and less to win), with `low`, `high`, `p`, `p_holm`, `flag`;
+    `left` and `right`, the same difference where the other sits there rather than elsewhere or not at all, with
+    `left_low`, ...; null with two players, who sit on both sides.
+    """
+    win, above, block = found.own["win"].to_numpy(), above_usual(found.own)[:, None], found.own["block"].to_numpy()
+    seen = found.rivals.select("game", "faction").unique()
+    several = bool((found.own["players"] > 2).any())
+    rows = []
+    for name in sorted(map(str, seen["faction"].unique())):
+        there = found.own["game"].is_in(seen.filter(pl.col("faction") == name)["game"].implode()).to_numpy()
+        row: dict[str, Any] = {"with": name, "games": int(there.sum()), "share": mean(win[there])}
+        places = {"": there} | (
+            {f"{side}_": (found.own[side] == name).to_numpy() for side in ("left", "right")} if several else {}
+        )
+        for prefix, chosen in places.items():
+            both = chosen.any() and not chosen.all()
+            limits = with_limits(contrast_of(above, chosen, block)) if both else {}
+            row |= {f"{prefix}{column}": float(limits[column][0]) if both else None for column in DIFFERENCE}
+        rows.append(row)
+    schema = dict.fromkeys(f"{side}_{column}" for side in ("left", "right") for column in DIFFERENCE)
+    frame = pl.DataFrame(rows, infer_schema_length=None, schema_overrides=dict.fromkeys(DIFFERENCE, pl.Float64))
+    frame = frame.with_columns(pl.lit(None, pl.Float64).alias(name) for name in schema if name not in frame.columns)
+    frame = frame.with_columns(pl.col(pl.Float64).fill_nan(None))
+    return flagged(frame).sort("difference", descending=True, nulls_last=True)

@@ -1,0 +1,292 @@
+"""The price of a faction: points that, added to its final score, make it win its fair share of the same games.
+
+Points added at the end change no decision of a game that was played, so the games of a run answer exactly who would
+have won with them; a game's tie-break is not known for new ties, which count as half a win. Games that are not decided
+by points, where nobody of most points has won, stay as they are.
+
+References
+----------
+Fieller, E. C. (1954). Some problems in interval estimation. J. R. Statist. Soc. B 16, 175-185.
+Oehlert, G. W. (1992). A note on the delta method. The American Statistician 46, 27-29.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from reports.data.beside import LEAD, read_beside
+from reports.data.load import Run
+from reports.statistics.beside import FEWEST_BLOCKS
+from reports.statistics.crossing import edges_of, find_crossing
+from reports.statistics.winshare import ALPHA, Floats, t_quantile
+from sim.errors import UserError
+
+AROUND = 12
+"""Points that are tried to either side of where the price is looked for at first."""
+WIDEST = 200
+"""And at most."""
+PINNED = 1e-6
+"""Part of the largest slope below which a direction of prices changes nothing."""
+STEPS = 60
+CLOSE = 1e-4
+"""Prices paid together are found when no share misses the fair one by more."""
+UNSOLVED = 0.005
+"""Where a share still misses it by more after all steps, as where points decide little, there are none."""
+
+
+@dataclass(frozen=True)
+class PricedSeats:
+    """Seats of games with one number of players, in the order of games; every array has one entry a seat.
+
+    Attributes
+    ----------
+    faction, block
+        Numbers of the faction, and of the block from 0.
+    score, lead, win
+        Final score, points more than the best other, share of the win as played.
+    left, right
+        Factions of the neighbours.
+    played
+        Whether points do not decide the game, which therefore stays as it was played.
+    players
+        Seats of a game.
+    """
+
+    faction: NDArray[np.int64]
+    block: NDArray[np.int64]
+    score: Floats
+    lead: Floats
+    win: Floats
+    left: NDArray[np.int64]
+    right: NDArray[np.int64]
+    played: NDArray[np.bool_]
+    players: int
+
+    def chosen(self, part: NDArray[np.bool_]) -> PricedSeats:
+        """Return some of the seats."""
+        arrays = {name: getattr(self, name)[part] for name in self.__dataclass_fields__ if name != "players"}
+        return PricedSeats(**arrays, players=self.players)
+
+
+def read_priced(run: Run) -> dict[int, PricedSeats]:
+    """Read the seats of a run by number of players, games of one player left out.
+
+    Raises
+    ------
+    UserError
+        No game has two players or more, or the game has no factions.
+    """
+    if not run.manifest["factions"]:
+        raise UserError(f"{run.manifest['title']} has no factions that could have a price", file=run.folder)
+    columns = ["players", "block", "game", "faction", "score", f"{LEAD}score", "win", "left", "right", "rank"]
+    frames = [frame.select(columns) for frame in read_beside(run, ("score",), ())]
+    if not frames:
+        raise UserError("games of one player have nobody to set a price against", file=run.folder)
+    whole = pl.concat(frames)
+    return {
+        int(players): as_arrays(part) for (players,), part in sorted(whole.group_by(["players"], maintain_order=True))
+    }
+
+
+def as_arrays(part: pl.DataFrame) -> PricedSeats:
+    """Return seats of one number of players as arrays."""
+    players = int(part["players"][0])
+    lead, rank = part[f"{LEAD}score"].cast(pl.Float64).to_numpy(), part["rank"].to_numpy()
+    by_points = ((rank == 1) & (lead >= 0)).reshape(-1, players).any(axis=1)
+    _, block = np.unique(part["block"].to_numpy(), return_inverse=True)
+    codes = {name: part[name].to_physical().cast(pl.Int64).to_numpy() for name in ("faction", "left", "right")}
+    return PricedSeats(
+        block=block.astype(np.int64), score=part["score"].cast(pl.Float64).to_numpy(), lead=lead,
+        win=part["win"].to_numpy(), played=~np.repeat(by_points, players), players=players, **codes,
+    )  # fmt: skip
+
+
+def wins_with(lead: Floats, win: Floats, played: NDArray[np.bool_], points: float) -> Floats:
+    """Wins of seats that get so many points more at the end, the others none."""
+    if points == 0:
+        return win
+    after = lead + points
+    return np.where(played, win, np.where(after > 0, 1.0, np.where(after == 0, 0.5, 0.0)))
+
+
+# ---- One faction pays, the others do not ----
+
+
+@dataclass(frozen=True)
+class Price:
+    """Points that make a faction fair, with 95 % limits; NaN where no number of points tried does."""
+
+    points: float
+    low: float
+    high: float
+
+
+def price_alone(seats: PricedSeats) -> Price:
+    """Price of the faction whose seats these are, the others paying none."""
+    fair = 1 / seats.players
+    if not len(seats.lead):
+        return Price(np.nan, np.nan, np.nan)
+    middle = round(float(-np.quantile(seats.lead, 1 - fair)))
+    places, block = np.unique(seats.block, return_inverse=True)
+    if len(places) < FEWEST_BLOCKS:
+        return Price(np.nan, np.nan, np.nan)
+    around = AROUND
+    while True:
+        tried = np.arange(middle - around, middle + around + 1)
+        wins = np.stack([
+            np.bincount(block, wins_with(seats.lead, seats.win, seats.played, float(points))) for points in tried
+        ])  # fmt: skip
+        owned = np.broadcast_to(np.bincount(block).astype(np.float64), wins.shape)
+        crossing = find_crossing(edges_of(tried, wins.astype(np.float64), owned, fair), middle)
+        if crossing is not None and not (crossing.open_low or crossing.open_high):
+            return Price(crossing.place, crossing.low, crossing.high)
+        if around >= WIDEST:
+            if crossing is None:
+                return Price(np.nan, np.nan, np.nan)
+            ends = (np.nan if crossing.open_low else crossing.low, np.nan if crossing.open_high else crossing.high)
+            return Price(crossing.place, *ends)
+        around *= 2
+
+
+# ---- All pay ----
+
+
+def prices_together(seats: PricedSeats, factions: int) -> tuple[Floats, Floats]:
+    """Prices with which every faction wins its fair share when all of them are paid; their mean is 0.
+
+    Only differences of prices matter, so they are centred by seats. The error is that of the shares at these prices,
+    by blocks, carried over by the slopes of the shares in the prices (delta method): with these slopes J the variance
+    of the prices is J^-1 V J^-1', J^-1 the pseudo-inverse since equal prices for all change nothing.
+
+    Returns
+    -------
+    Prices and half their 95 % intervals, each of shape (factions,); NaN for factions that nobody had, and for all where
+    no prices make every share fair.
+    """
+    prices = solved(seats, factions)
+    owned = np.bincount(seats.faction, minlength=factions)
+    dealt, blocks = np.flatnonzero(owned), len(np.unique(seats.block))
+    if blocks < FEWEST_BLOCKS:
+        return np.full(factions, np.nan), np.full(factions, np.nan)
+    at = np.nan_to_num(prices)
+    if np.abs(shares_with(seats, at, owned)[dealt] - 1 / seats.players).max() > UNSOLVED:
+        return np.full(factions, np.nan), np.full(factions, np.nan)
+    slopes = np.stack([slope_of(seats, at, owned, int(faction))[dealt] for faction in dealt], axis=1)
+    cells = seats.block * factions + seats.faction
+    size = (int(seats.block.max()) + 1, factions)
+    wins = np.bincount(cells, wins_of(seats, at), size[0] * factions).reshape(size)[:, dealt]
+    seen = np.bincount(cells, minlength=size[0] * factions).reshape(size)[:, dealt]
+    left = (wins - wins.sum(axis=0) / seen.sum(axis=0) * seen) / seen.sum(axis=0)
+    carried = left @ np.linalg.pinv(slopes, rcond=PINNED).T
+    half = np.full(factions, np.nan)
+    reach = float(t_quantile(np.array([float(blocks)]), 1 - ALPHA / 2)[0])
+    half[dealt] = reach * np.sqrt(blocks / (blocks - 1) * (carried**2).sum(axis=0))
+    return prices, half
+
+
+def slope_of(seats: PricedSeats, prices: Floats, owned: NDArray[np.int64], faction: int) -> Floats:
+    """Change of all shares for a point more of one faction's price."""
+    step = np.where(np.arange(len(prices)) == faction, 1.0, 0.0)
+    more, less = (shares_with(seats, prices + sign * step, owned) for sign in (1, -1))
+    return (more - less) / 2
+
+
+def solved(seats: PricedSeats, factions: int) -> Floats:
+    """Find prices paid together by steps along each faction's own slope."""
+    owned = np.bincount(seats.faction, minlength=factions)
+    dealt, prices = owned > 0, np.zeros(factions)
+    spread = max(float(seats.score.std()), 1.0)
+    step = np.full(factions, spread)  # points for a share of 1, to begin with
+    before, moved = None, None
+    for _ in range(STEPS):
+        share = shares_with(seats, prices, owned)
+        miss = np.where(dealt, share - 1 / seats.players, 0.0)
+        if np.abs(miss).max() < CLOSE:
+            break
+        if before is not None and moved is not None:
+            gained = miss - before
+            with np.errstate(divide="ignore", invalid="ignore"):
+                slope = np.where(np.abs(moved) > 1e-3, moved / gained, step)
+            step = np.clip(np.where(np.isfinite(slope) & (slope > 0), slope, step), spread, 20 * spread)
+        change = -step * miss
+        change -= (change * owned).sum() / owned.sum()
+        prices, before, moved = prices + 0.8 * change, miss, 0.8 * change
+    prices -= (prices * owned).sum() / owned.sum()
+    return np.where(dealt, prices, np.nan)
+
+
+def shares_with(seats: PricedSeats, prices: Floats, owned: NDArray[np.int64]) -> Floats:
+    """Share of wins of every faction when all pay; see `wins_of`."""
+    return np.bincount(seats.faction, wins_of(seats, prices), len(owned)) / np.maximum(owned, 1)
+
+
+def wins_of(seats: PricedSeats, prices: Floats) -> Floats:
+    """Wins of all seats when all pay, shape (seats,).
+
+    A lead of less than a point is shared out in its measure, as interpolation between whole points would.
+    """
+    score = (seats.score + prices[seats.faction]).reshape(-1, seats.players)
+    near = np.clip(1 - (score.max(axis=1, keepdims=True) - score), 0, None)
+    return np.where(seats.played, seats.win, (near / near.sum(axis=1, keepdims=True)).ravel())
+
+
+# ---- Tables ----
+
+
+def prices_of(run: Run) -> pl.DataFrame:
+    """Price of every faction for every number of players in a run.
+
+    Returns
+    -------
+    `players`, `faction`, `games` (its seats), `edge`, `price` alone with `low` and `high`, `together` with
+    `together_low` and `together_high`, and `otherwise`, the share of games that points do not decide.
+    """
+    names = level_names_of(run)
+    rows = []
+    for players, seats in read_priced(run).items():
+        together, half = prices_together(seats, len(names))
+        for number, name in enumerate(names):
+            own = seats.chosen(seats.faction == number)
+            if not len(own.lead):
+                continue
+            alone = price_alone(own)
+            rows.append({
+                "players": players, "faction": name, "games": len(own.lead),
+                "edge": float(own.win.mean()) - 1 / players, "price": alone.points, "low": alone.low,
+                "high": alone.high, "together": together[number], "together_low": together[number] - half[number],
+                "together_high": together[number] + half[number], "otherwise": float(seats.played.mean()),
+            })  # fmt: skip
+    return pl.DataFrame(rows).with_columns(pl.col(pl.Float64).fill_nan(None)).sort("players", "price", nulls_last=True)
+
+
+def prices_beside(run: Run, faction: str) -> pl.DataFrame:
+    """Price of a faction by who sits beside it, with three players or more.
+
+    Returns
+    -------
+    `players`, `neighbour`, `games` and `price` with `low` and `high`, for neighbours on either side; cheapest first.
+    """
+    names = level_names_of(run)
+    own_number = names.index(faction)
+    rows = []
+    for players, seats in read_priced(run).items():
+        own = seats.chosen(seats.faction == own_number)
+        for number, name in enumerate(names):
+            there = own.chosen((own.left == number) | (own.right == number))
+            if players > 2 and len(there.lead):
+                found = price_alone(there)
+                rows.append({"players": players, "neighbour": name, "games": len(there.lead), "price": found.points,
+                             "low": found.low, "high": found.high})  # fmt: skip
+    schema = {"players": pl.Int64, "neighbour": pl.String, "games": pl.Int64, "price": pl.Float64,
+              "low": pl.Float64, "high": pl.Float64}  # fmt: skip
+    frame = pl.DataFrame(rows, schema=schema).with_columns(pl.col(pl.Float64).fill_nan(None))
+    return frame.sort("players", "price", nulls_last=True)
+
+
+def level_names_of(run: Run) -> list[str]:
+    """Names of factions by their number in the seats."""
+    return [row["name"] for row in run.manifest["factions"]]

@@ -1,0 +1,142 @@
+"""Arms played in memory on the same deals, summed block by block: what many changes of one faction need.
+
+Nothing is written. An arm may be played on where it stopped, so that a race can give more games to some arms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reports.studies.intervene import SHARD_GAMES, event_columns
+from reports.studies.parts import Part
+from sim.batch import Plan, play
+from sim.compiling import players_of
+from sim.parallel import in_order
+from sim.rows import FACTION, PIECE_KEYS, RANK, ROUNDS, SCORE
+from sim.runs.run import jobs_to_use, warm_up
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class ArmSums:
+    """What the blocks of an arm come to.
+
+    Attributes
+    ----------
+    wins, seats, scores
+        Of every faction in every block, shape (blocks, factions).
+    rounds
+        Rounds of every block's games, shape (blocks,).
+    uses, owners
+        Seat-games of the faction that had each watched part, shape (blocks, parts), and all of them, (blocks,).
+    games
+        Games played.
+    """
+
+    wins: Floats
+    seats: Floats
+    scores: Floats
+    rounds: Floats
+    uses: Floats
+    owners: Floats
+    games: int
+
+    def joined(self, more: ArmSums) -> ArmSums:
+        """Return the sums with those of further blocks."""
+        arrays = ("wins", "seats", "scores", "rounds", "uses", "owners")
+        whole = {name: np.concatenate([getattr(self, name), getattr(more, name)]) for name in arrays}
+        return ArmSums(**whole, games=self.games + more.games)
+
+
+@dataclass(frozen=True)
+class Watched:
+    """Whose parts are watched: the faction, and those of its parts of which is counted who has them."""
+
+    faction: int
+    parts: tuple[Part, ...] = ()
+
+
+def told_by_rows(part: Part) -> bool:
+    """Whether rows of pieces say who has a part."""
+    return part.piece is not None or bool(part.event[0])
+
+
+def play_sums(
+    plan: Plan,
+    watched: Watched,
+    first: int,
+    games: int,
+    *,
+    jobs: int = -1,
+    progress: Callable[[int], None] = lambda games: None,
+) -> ArmSums:
+    """Play a stretch of whole blocks of a plan and sum it.
+
+    Raises
+    ------
+    UserError
+        A strategy fails.
+    """
+    plan = replace(plan, keeps_pieces=any(map(told_by_rows, watched.parts)))
+    players = players_of(plan)
+    size = max(SHARD_GAMES // plan.block_games, 1) * plan.block_games
+    stretches = [(start, min(size, first + games - start)) for start in range(first, first + games, size)]
+
+    def one(start: int, many: int) -> ArmSums:
+        rows, piece_rows = play(plan, players, start, many)
+        return summed(plan, watched, rows, piece_rows, start)
+
+    found: list[ArmSums] = []
+    with closing(in_order(one, stretches, jobs_to_use(jobs))) as results:
+        for (_, many), part in zip(stretches, results, strict=True):
+            found.append(part)
+            progress(many)
+    whole = found[0]
+    for part in found[1:]:
+        whole = whole.joined(part)
+    return whole
+
+
+def summed(plan: Plan, watched: Watched, rows: NDArray[Any], piece_rows: NDArray[Any], first: int) -> ArmSums:
+    """Sum a stretch of games that begins with game `first`."""
+    games, factions = len(rows) // plan.players, len(plan.data.factions)
+    firsts = (rows[:, RANK] == 1).reshape(games, plan.players)
+    wins = (firsts / np.maximum(firsts.sum(axis=1, keepdims=True), 1)).ravel()
+    block = np.arange(len(rows)) // (plan.players * plan.block_games)
+    blocks = -(-games // plan.block_games)
+    cell, shape = block * factions + rows[:, FACTION], (blocks, factions)
+    sums = [np.bincount(cell, values, blocks * factions).reshape(shape) for values in (wins, None, rows[:, SCORE])]
+    rounds = np.bincount(block, rows[:, ROUNDS] / plan.players, blocks)
+    owners = sums[1][:, watched.faction].astype(np.float64)
+    own = rows[:, FACTION] == watched.faction
+    had = [users(plan, part, len(rows), piece_rows, first) & own for part in watched.parts]
+    uses = np.array([np.bincount(block, one, blocks) for one in had]).reshape(len(had), blocks).T
+    wins, seats, scores, length, used, owned = (np.asarray(one, np.float64) for one in (*sums, rounds, uses, owners))
+    return ArmSums(wins, seats, scores, length, used, owned, games)
+
+
+def users(plan: Plan, part: Part, rows: int, piece_rows: NDArray[Any], first: int) -> NDArray[np.bool_]:
+    """Which of so many seats had a part, by rows of pieces; none of them where these do not tell."""
+    pieces = plan.game.pieces
+    if pieces is None or not told_by_rows(part):
+        return np.zeros(rows, bool)
+    seat = (piece_rows[:, 0] - first) * plan.players + piece_rows[:, 1]
+    if part.piece is not None:
+        columns, in_play = event_columns(plan.game)
+        had, least = (piece_rows[:, columns[in_play]] > 0).any(axis=1) & (piece_rows[:, 2] == part.piece), 1
+    else:
+        column, least = part.event
+        had = piece_rows[:, PIECE_KEYS + [name for name, _ in pieces.columns].index(column)] > 0
+    return np.bincount(seat[had], minlength=rows) >= least
+
+
+def warmed(plans: Sequence[Plan], say: Callable[[str], None]) -> None:
+    """Compile what the plans need, before any bar is shown."""
+    warm_up([replace(plans[0], keeps_pieces=plans[0].game.pieces is not None)], say)

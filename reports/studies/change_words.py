@@ -1,0 +1,104 @@
+"""Changes in words: whose number, which, from what to what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from reports.sections.opening import Turned
+from reports.studies.knobs import find_knob
+from sim.data.additions import Addition
+from sim.data.changes import parse_value, toml_text
+from sim.errors import UserError
+from sim.game import Data, Game, load_game, with_additions
+
+WORDS = {"vp": "points"}
+"""What fields are called whose names in the files are short."""
+
+
+def turned_between(a: Mapping[str, Any], b: Mapping[str, Any]) -> tuple[Turned, ...]:
+    """Say what changes of numbers and settings one run has and another has not, or otherwise.
+
+    Parameters
+    ----------
+    a, b
+        The manifests of two runs of one game; the first is what is compared with.
+    """
+    first, second = (by_path(manifest.get("changes") or []) for manifest in (a, b))
+    paths = [path for path in {**second, **first} if first.get(path) != second.get(path)]
+    found = printed_values(b, paths)
+    said = []
+    for path in paths:
+        row, field, printed = found[path]
+        before, after = (values.get(path, printed) for values in (first, second))
+        said.append(Turned(row, field, before, after or "as printed"))
+    settings = (a["settings"], b["settings"])
+    for name in dict.fromkeys([*settings[0], *settings[1]]):
+        if settings[0].get(name) != settings[1].get(name):
+            values = (value_words(one[name]) if name in one else "" for one in settings)
+            said.append(Turned("", plain_words(name), *values))
+    return tuple(said)
+
+
+def changes_in_words(manifest: Mapping[str, Any]) -> tuple[str, ...]:
+    """Say what a run has changed of what is printed and usual: 'Halikarnassos B, stage 1 cost ore: 2 to 4'."""
+    try:
+        usual: Mapping[str, object] = load_game(manifest["game"]).load({}).settings
+    except UserError:  # a game that this version does not have
+        usual = manifest["settings"]
+    as_printed = {**manifest, "changes": [], "settings": usual}
+    return tuple(map(str, turned_between(as_printed, manifest)))
+
+
+def by_path(changes: Sequence[str]) -> dict[str, str]:
+    """Values of changes, as they are written, by file and field."""
+    parts = [text.partition("=") for text in changes]
+    return {path.strip(): value_words(parse_value(value.strip())) for path, _, value in parts}
+
+
+def printed_values(manifest: Mapping[str, Any], paths: Sequence[str]) -> dict[str, tuple[str, str, str]]:
+    """Return whose field each path is, what it is called, and the printed value, empty where nothing says."""
+    try:
+        game, data = tables_of(manifest)
+    except UserError:  # a run of another version may name files, decks or settings that are no more
+        return {path: unknown(path) for path in paths}
+    found = {}
+    for path in paths:
+        try:
+            knob = find_knob(game, data, path)
+        except UserError:
+            found[path] = unknown(path)
+        else:
+            printed = "" if knob.present is None else value_words(knob.present)
+            found[path] = (knob.row, plain_words(knob.name), printed)
+    return found
+
+
+def tables_of(manifest: Mapping[str, Any]) -> tuple[Game, Data]:
+    """Return the game of a run, with its decks, and its tables without the run's changes."""
+    decks = [Addition(Path(deck["file"]), deck["text"]) for deck in manifest.get("decks") or []]
+    game = with_additions(load_game(manifest["game"]), decks)
+    return game, game.load(manifest["settings"])
+
+
+def unknown(path: str) -> tuple[str, str, str]:
+    """What is said of a field that the game's files do not have: its path behind the name of the file."""
+    row, _, field = path.partition("#")[2].partition(".")
+    return (row, plain_words(field), "") if field else ("", plain_words(row or path), "")
+
+
+def plain_words(field: str) -> str:
+    """A field's name as it is said: 'stage.1.cost.ore' as 'stage 1 cost ore', 'coins_start' as 'coins start'."""
+    words = field.replace(".", " ").replace("_", " ").split()
+    return " ".join(WORDS.get(word, word) for word in words)
+
+
+def value_words(value: object) -> str:
+    """A value as it is said: '2', 'left', 'points 2, build from discard' for effects, 'nothing' for none of them."""
+    if isinstance(value, list | tuple):
+        return ", ".join(map(value_words, value)) or "nothing"
+    if isinstance(value, Mapping):
+        said = (plain_words(name) + ("" if one is True else f" {value_words(one)}") for name, one in value.items())
+        return " ".join(said) or "nothing"
+    return value if isinstance(value, str) else toml_text(value)

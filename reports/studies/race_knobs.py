@@ -1,0 +1,163 @@
+"""Every printed number and cost of a faction, as knobs that a race can turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from reports.studies.change_words import WORDS, plain_words
+from reports.studies.knobs import file_of, find_knob, find_place, number_knobs
+from reports.studies.parts import HINTS, Part, check_loads
+from sim.data.changes import fields_of_row, with_value
+from sim.errors import UserError
+from sim.game import Data, Game
+
+NAMES_OF_COPIES = ("number", "numbers", "id")
+"""Fields of pieces that say which copies of a card there are: they are no values of the game."""
+LARGE = 3
+"""Steps of the larger change that is tried at first."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A number of a faction that can be turned.
+
+    Attributes
+    ----------
+    text
+        `FILE#ROW.FIELD`.
+    part
+        The part it belongs to.
+    name
+        "stage 1: cost ore".
+    present
+        Its value as printed.
+    low, high
+        Smallest and largest value its field takes; None for no limit.
+    """
+
+    text: str
+    part: Part
+    name: str
+    present: int
+    low: float | None
+    high: float | None
+
+    def takes(self, value: int) -> bool:
+        """Whether the field may have a value."""
+        least = min(0, self.present) if self.low is None else self.low
+        return value >= least and (self.high is None or value <= self.high)
+
+    def change(self, value: int) -> str:
+        """The change to a value."""
+        return with_value(self.text, value)
+
+    def words(self, value: int) -> str:
+        """The change in words: 'stage 1: cost ore 2 to 3'."""
+        return f"{self.name} {self.present} to {value}"
+
+
+def turns_of(game: Game, data: Data, parts: Sequence[Part]) -> list[Turn]:
+    """Return every whole number of some parts that can be turned, each once."""
+    found: dict[str, Turn] = {}
+    for part in parts:
+        for place in part.places:
+            for text in numbers_at(game, data, place):
+                turn = turn_of(game, data, part, place, text)
+                if turn is not None and text not in found:
+                    found[text] = turn
+    return list(found.values())
+
+
+def numbers_at(game: Game, data: Data, place: str) -> Iterator[str]:
+    """Yield the paths of all numbers at a place: fields of tables, and numbers in lists of effects."""
+    file, _, path = place.partition("#")
+    row = whole_row(game, data, file, path)
+    fields = number_knobs(game, data, f"{file}#{row}.*")
+    yield from (text for text in fields if text == place or text.startswith(f"{place}."))
+    for name in ("",) if row != path else names_in(game, file, path):
+        whole = f"{path}.{name}" if name else path
+        try:
+            value = find_place(game, file, whole).present
+        except UserError:
+            continue
+        yield from (f"{file}#{whole}.{'.'.join(way)}" for way in list_numbers(value))
+
+
+def whole_row(game: Game, data: Data, file: str, path: str) -> str:
+    """Return the row that a path begins with."""
+    parts = path.split(".")
+    for size in range(1, len(parts) + 1):
+        row = ".".join(parts[:size])
+        try:
+            number_knobs(game, data, f"{file}#{row}.*")
+        except UserError:
+            continue
+        return row
+    return path
+
+
+def names_in(game: Game, file: str, row: str) -> list[str]:
+    """Fields of a row that may hold lists of effects."""
+    names = fields_of_row(*file_of(game, file), f"{row}.*")
+    return [name.removeprefix(f"{row}.") for name in names]
+
+
+def list_numbers(value: Any, way: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Ways to whole numbers that are entries of lists."""
+    if isinstance(value, list):
+        for place, inner in enumerate(value, start=1):
+            if isinstance(inner, int) and not isinstance(inner, bool):
+                yield (*way, str(place))
+            else:
+                yield from list_numbers(inner, (*way, str(place)))
+    elif isinstance(value, Mapping):
+        for name, inner in value.items():
+            if isinstance(inner, list | Mapping):
+                yield from list_numbers(inner, (*way, str(name)))
+
+
+def turn_of(game: Game, data: Data, part: Part, place: str, text: str) -> Turn | None:
+    """Return a number as a knob; None for what is no whole number of the printed game."""
+    own = text.removeprefix(place).strip(".") or text.rpartition(".")[2]
+    words = own.split(".")
+    if part.piece is not None and any(word in NAMES_OF_COPIES for word in words):
+        return None
+    if HINTS in text.split("."):
+        return None
+    try:
+        knob = find_knob(game, data, text)
+    except UserError:
+        return None
+    present, limits = knob.present, knob.limits
+    if not isinstance(present, int) or isinstance(present, bool):
+        return None
+    short = plain_words(".".join(word for word in words if not word.isdecimal()))
+    name = WORDS.get(part.name, part.name.replace("_", " "))
+    name = name if short == name else f"{name}: {short}"
+    low, high = (None, None) if limits is None else (limits.low, limits.high)
+    return Turn(text, part, name.strip(": "), present, low, high)
+
+
+def named_apart(turns: Sequence[Turn]) -> list[Turn]:
+    """Return knobs of which no two have one name: alike ones are told apart by where they stand."""
+    names = [turn.name for turn in turns]
+    return [
+        replace(turn, name=f"{turn.name} ({turn.text.partition('#')[2]})") if names.count(turn.name) > 1 else turn
+        for turn in turns
+    ]
+
+
+def first_values(game: Game, data: Data, turn: Turn) -> list[int]:
+    """Values that a race begins with: one step and a larger one to either side, as far as the game takes them."""
+    values = []
+    for direction in (-1, 1):
+        steps = [size for size in range(1, LARGE + 1) if fits(game, data, turn, turn.present + direction * size)]
+        values += [turn.present + direction * size for size in ([steps[0], steps[-1]] if steps else [])]
+    return list(dict.fromkeys(values))
+
+
+def fits(game: Game, data: Data, turn: Turn, value: int) -> bool:
+    """Whether the game can be played with a value."""
+    return turn.takes(value) and check_loads(game, data, [turn.change(value)])

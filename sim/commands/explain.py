@@ -1,0 +1,114 @@
+"""Says why a faction wins as often as it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sim.commands.sections import CSV, Places, hand_over
+from sim.commands.shared import (
+    AsJson,
+    Full,
+    Jobs,
+    Page,
+    Quiet,
+    RunFolder,
+    counting_number,
+    progress_bar,
+    say_unless,
+)
+from sim.errors import UserError
+
+if TYPE_CHECKING:
+    from reports.shapes import Section
+
+
+def explain(
+    folder: RunFolder,
+    faction: Annotated[str, typer.Option("--faction", "-f", help='Whose wins are explained: "Rhodos B".')],
+    trust: Annotated[
+        bool,
+        typer.Option("--trust", help="Run the Python files of players that the run names, to tell single games."),
+    ] = False,
+    pieces: Annotated[
+        bool,
+        typer.Option(
+            "--pieces", help="Play the same deals without each of its stages, powers, cards, numbers, and with half."
+        ),
+    ] = False,
+    games: Annotated[
+        int,
+        typer.Option(
+            "--games", "-n", parser=counting_number, metavar="NUMBER", help="With --pieces: games of each change."
+        ),
+    ] = 4000,
+    budget: Annotated[
+        int | None,
+        typer.Option(parser=counting_number, metavar="NUMBER", help="With --pieces: games of all changes together."),
+    ] = None,
+    jobs: Jobs = -1,
+    html: Page = None,
+    csv: Annotated[str | None, CSV] = None,
+    png: Annotated[Path | None, typer.Option(metavar="FILE.png", help="Write the first figure as a PNG file.")] = None,
+    full: Full = False,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Say why a faction wins as often as it does: points, players, company, leads, choices, single games.
+
+    Example: empirelab explain runs/first --faction "Rhodos B" --html rhodos.html
+    """
+    from reports.data.load import load_run, reading
+    from reports.sections.explained import explained
+
+    places = Places(html, csv, as_json, png)
+    run = load_run(folder)
+    with reading(folder):
+        sections = explained(run, faction)
+    if pieces or budget is not None:
+        from reports.sections.parts import parts_section
+        from reports.studies.explain_parts import play_parts_of_run
+
+        played = play_parts_of_run(
+            folder, faction, games, budget, trust=trust, jobs=jobs, say=say_unless(quiet),
+            bar=partial(progress_bar, quiet=quiet),
+        )  # fmt: skip
+        sections = (sections[0], parts_section(played), *sections[1:])
+    if html is not None:
+        sections = with_games_told(sections, folder, trust, say_unless(quiet))
+    heading = (f"{run.manifest['title']}: {sections[0].title}", subtitle_of(run.manifest))
+    hand_over(sections, places, heading, {"run": run.manifest}, full=full)
+
+
+def subtitle_of(manifest: dict[str, object]) -> str:
+    """What was played, in one line."""
+    from reports.words import run_size, variants_of
+
+    return f"variant {variants_of(manifest)}, {run_size(manifest)}"
+
+
+def with_games_told(
+    sections: Sequence[Section], folder: Path, trust: bool, say: Callable[[str], None]
+) -> tuple[Section, ...]:
+    """Return sections with the games that they name told turn by turn; where that cannot be, it is said why."""
+    from dataclasses import replace
+
+    from reports.shapes import Telling
+    from sim.replay import replay
+
+    def told(section: Section) -> Section:
+        tellings: list[Telling] = []
+        for row in section.listings[0].frame.iter_rows(named=True):
+            try:
+                lines = replay(folder, row["game"], trust=trust)
+            except UserError as error:
+                say(f"games are not told in the page: {error}")
+                break
+            tellings.append(Telling(f"{row['which']}: game {row['game']}, {row['why']}", tuple(lines)))
+        return replace(section, tellings=tuple(tellings))
+
+    return tuple(told(section) if section.name == "games" else section for section in sections)

@@ -1,0 +1,124 @@
+"""`explain`, `price`, and changes in words from the command line: what they print, write and refuse."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.usefixtures("sketched_figures")
+
+TABLE = ("--players", "3", "--strategies", "greedy,random", "--jobs", "1", "--quiet")
+GAME = "seven_wonders"
+
+
+@pytest.fixture
+def played(empirelab: Callable[..., Any]) -> Callable[..., Any]:
+    """A run in the folder `out`."""
+    assert empirelab("simulate", GAME, "--games", 360, *TABLE, "--detail", "cards", "--out", "out").status == 0
+    return empirelab
+
+
+def test_a_faction_is_explained_in_words_page_tables_and_json(played: Callable[..., Any], tmp_path: Path) -> None:
+    asked = ("explain", "out", "--faction", "rhodos b")
+    plain = played(*asked, "--html", "why.html", "--csv", "tables/", "--quiet")
+    assert (plain.status, plain.err) == (0, "")
+    found = json.loads(played(*asked, "--json").out)
+    first = found["sections"][0]
+    assert first["sentences"][0].startswith("Rhodos B wins ")
+    page = (tmp_path / "why.html").read_text(encoding="utf-8")
+    assert first["title"] in page
+    assert "typical win: game" in page
+    assert "Age I" in page or "age I" in page  # a game told turn by turn
+    assert {"why.csv", "company.csv", "games.csv"} <= {path.name for path in (tmp_path / "tables").iterdir()}
+
+
+def test_parts_are_played_within_a_budget(played: Callable[..., Any]) -> None:
+    found = json.loads(played("explain", "out", "--faction", "Rhodos B", "--budget", 1000, "--json", "--quiet").out)
+    parts = found["sections"][1]
+    assert parts["name"] == "parts"
+    assert {row["part"] for row in parts["listings"][0]["rows"]} == {"stage 1", "stage 2", "coins start"}
+
+
+def test_the_report_links_a_page_of_every_faction(played: Callable[..., Any], tmp_path: Path) -> None:
+    outcome = played("report", "out", "--html", "first.html", "--explain", "--quiet")
+    assert outcome.status == 0, outcome.err
+    page = (tmp_path / "first.html").read_text(encoding="utf-8")
+    pages = sorted((tmp_path / "first-explained").iterdir())
+    assert len(pages) == 14
+    for own in pages:
+        assert f'href="first-explained/{own.name}"' in page
+        assert "wins" in own.read_text(encoding="utf-8")
+    assert played("report", "out", "--explain").status == 2
+
+
+def test_prices_are_printed_for_every_number_of_players(played: Callable[..., Any]) -> None:
+    found = json.loads(played("price", "out", "--faction", "Rhodos B", "--json").out)
+    rows = found["sections"][0]["listings"][0]["rows"]
+    assert len(rows) == 14
+    assert {row["players"] for row in rows} == {3}
+    assert found["sections"][1]["title"] == "The price of Rhodos B beside each board"
+
+
+def test_a_part_named_in_words_is_taken_away(empirelab: Callable[..., Any]) -> None:
+    asked = ("intervene", GAME, "--games", 360, *TABLE, "--json")
+    found = json.loads(empirelab(*asked, "--without", "rhodos b stage 1", "--make", "free").out)
+    (row,) = found["sections"][0]["listings"][0]["rows"]
+    assert (row["part"], row["way"], row["changes"]) == (
+        "stage 1", "free", ["wonders.toml#Rhodos B.stage.1.cost={}"],
+    )  # fmt: skip
+    both = json.loads(empirelab(*asked, "--without", "Loom (1)", "--without", "Rhodos B coins_start").out)
+    assert [section["name"] for section in both["sections"]] == ["intervention", "parts"]
+
+
+def test_a_race_writes_changes_that_simulate_and_compare_play(empirelab: Callable[..., Any], tmp_path: Path) -> None:
+    asked = ("rebalance", GAME, "--faction", "Rhodos B", "--knob", "stage 1", "--games", 600, *TABLE)
+    outcome = empirelab(*asked, "--patch", "fair.toml")
+    assert outcome.status == 0, outcome.err
+    assert "play it with --change @fair.toml" in outcome.out
+    changes = tomllib.loads((tmp_path / "fair.toml").read_text(encoding="utf-8"))["changes"]
+    again = empirelab("simulate", GAME, "--games", 12, *TABLE, "--change", "@fair.toml", "--out", "changed")
+    assert again.status == 0, again.err
+    assert json.loads((tmp_path / "changed" / "run.json").read_text(encoding="utf-8"))["changes"] == changes
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (("explain", "nowhere", "--faction", "Rhodos B"), "no such run folder"),
+        (("price", "nowhere"), "no such run folder"),
+        (("intervene", GAME), "say what is to be changed"),
+        (("intervene", GAME, "--without", "Rodos B stage 1"), "did you mean 'Rhodos B'?"),
+        (("intervene", GAME, "--without", "Rhodos B stage 1", "--make", "vp=3"), "none, half, free"),
+        (("intervene", GAME, "--card", "Loom", "--make", "half"), "no number that could be halved"),
+        (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--low", "1"), "a range is for one number"),
+        (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--arms", "kept"), "a race keeps no games"),
+        (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--games", "10"), "too few games for a race"),
+        (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "coins_start", "--patch", "a.toml"), "--knob all"),
+        (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--patch", "no/a.toml"), "no such folder"),
+        (("rebalance", "history_of_the_world", "--card", "Romans", "--knob", "all"), "name one number"),
+        (("simulate", GAME, "--change", "@missing.toml"), "missing.toml"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_done_is_refused_before_anything_is_written(
+    refused: Callable[..., str], command: tuple[str, ...], said: str
+) -> None:
+    assert said in refused(*command)
+
+
+def test_a_file_that_holds_no_changes_is_refused(empirelab: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "odd.toml").write_text("change = 3\n", encoding="utf-8")
+    outcome = empirelab("simulate", GAME, "--change", "@odd.toml", "--out", "out")
+    assert outcome.status == 2
+    assert "not a file of changes" in outcome.err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_budget_that_is_too_small_is_refused(played: Callable[..., Any]) -> None:
+    outcome = played("explain", "out", "--faction", "Rhodos B", "--budget", 10)
+    assert outcome.status == 2
+    assert "too few games for an interval" in outcome.err

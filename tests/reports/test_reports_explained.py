@@ -1,0 +1,185 @@
+"""Why a faction wins: seats beside the others of their games, differences by block, games to look at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from synthetic import FACTIONS, Truth, renew_digests, write_empires, write_run
+
+from reports.data import beside as beside_data
+from reports.data.beside import LEAD, LED, OTHERS, Beside, read_beside, seats_beside, with_others
+from reports.data.load import Run, load_run
+from reports.data.one_player import games_of_several
+from reports.sections.explained import explained
+from reports.statistics.beside import by_company, by_players, chances_by_lead, compared_values, contrast_of, means_of
+from reports.statistics.beside_adjusted import adjusted_edges
+from reports.statistics.beside_games import chosen_games
+from sim.errors import UserError
+from sim.runs.simulate import simulate
+
+STRONG, WEAK = "Halikarnassos B", "Gizah A"
+MOMENTS = ("score_age_1", "score_age_2")
+
+
+@pytest.fixture(scope="module")
+def run(run_folder: Path) -> Run:
+    return load_run(run_folder)
+
+
+@pytest.fixture(scope="module")
+def beside(run: Run) -> Beside:
+    return seats_beside(run, STRONG, MOMENTS)
+
+
+def test_a_seat_is_set_beside_the_others_of_its_game() -> None:
+    frame = pl.DataFrame({
+        "block": [0] * 7, "game": [0, 0, 0, 1, 1, 1, 1], "seat": [0, 1, 2, 0, 1, 2, 3],
+        "players": [3, 3, 3, 4, 4, 4, 4], "faction": list("abcabcd"), "win": [0.0, 1, 0, 0.5, 0.5, 0, 0],
+        "score": [10, 13, 4, 8, 8, 5, 1], "early": [3, 1, 1, 0, 0, 0, 0],
+    })  # fmt: skip
+    found = with_others(frame, ("score",), ("early",))
+    assert found[f"{OTHERS}score"].to_list() == pytest.approx([8.5, 7, 11.5, 14 / 3, 14 / 3, 17 / 3, 7])
+    assert found[f"{LEAD}score"].to_list() == [-3, 3, -9, 0, 0, -3, -7]
+    assert found[f"{LED}score"].to_list() == [0, 1, 0, 0.5, 0.5, 0, 0]
+    assert found[f"{LED}early"].to_list() == [1, 0, 0, 0.25, 0.25, 0.25, 0.25]
+    assert found["left"].to_list() == list("cabdabc")
+    assert found["right"].to_list() == list("bcabcda")
+
+
+def test_errors_of_means_and_contrasts_count_blocks_not_rows() -> None:
+    rng = np.random.default_rng(5)
+    block = np.repeat(np.arange(400), 4)
+    wrong = {"mean": 0, "contrast": 0}
+    for _ in range(200):
+        values = (np.repeat(rng.normal(size=400), 4) + rng.normal(size=1600))[:, None]
+        chosen = np.repeat(rng.random(400) < 0.4, 4)
+        for name, found in (("mean", means_of(values, block)), ("contrast", contrast_of(values, chosen, block))):
+            wrong[name] += abs(found.value[0]) > found.reach[0]
+    assert all(2 <= number <= 20 for number in wrong.values()), wrong  # 5 % of 200, within chance
+
+
+def test_a_strong_faction_scores_more_than_the_others_at_its_tables(beside: Beside, run: Run) -> None:
+    frame = compared_values(beside)
+    score = frame.row(0, named=True)
+    assert (score["what"], score["flag"]) == ("score", "more")
+    # 5 points stronger, but for Gizah A, who sits at some of the tables; and for the rest all are alike.
+    assert score["low"] < 5.3 < score["high"]
+    parts = frame.filter(pl.col("what").is_in(run.manifest["score_parts"]))
+    assert parts["difference"].sum() == pytest.approx(score["difference"], abs=1e-4)
+
+
+def test_company_and_players_are_told_apart_only_where_they_matter(run: Run, beside: Beside) -> None:
+    company = by_company(beside)
+    assert set(company["with"]) == {name for name in FACTIONS if name != STRONG}
+    assert company.row(0, named=True)["with"] == WEAK  # the weakest company
+    assert (company["flag"] == "more").sum() <= 1
+    players = by_players(beside)
+    assert (players["strategy"][0], players["strategy"][-1]) == ("balanced", "random")
+    assert players["games"].sum() == beside.own.height
+
+
+def test_company_of_larger_tables_is_not_blamed_for_their_size() -> None:
+    """At tables of two it wins half of the games, of four a quarter, and whoever sits there changes nothing."""
+    rng = np.random.default_rng(8)
+    players = np.repeat([2, 4], 4000)
+    own = pl.DataFrame({"game": np.arange(8000), "block": np.arange(8000) // 4, "players": players,
+                        "win": (rng.random(8000) < 1 / players).astype(float), "left": "b", "right": "c"})  # fmt: skip
+    others = [rng.choice(list("bcdefg"), count - 1, replace=False) for count in players]
+    rivals = pl.DataFrame({"game": np.repeat(np.arange(8000), players - 1), "faction": np.concatenate(others)})
+    frame = by_company(Beside("a", "side", (), (), own, rivals, 8000, 8000))
+    assert frame["flag"].to_list() == [""] * 6
+    assert frame["difference"].abs().max() < 0.04  # 0.12 where tables of four are set beside those of two
+
+
+def test_every_number_of_players_is_read_of_a_long_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "run"
+    options = {"players": [3, 4, 5], "strategies": "greedy,random", "jobs": 1, "progress": False}
+    simulate("seven_wonders", games=240, out=folder, **options)  # type: ignore[arg-type]
+    monkeypatch.setattr(beside_data, "MOST_SEATS", 200)
+    monkeypatch.setattr(beside_data, "ROWS", 60)
+    run = load_run(folder)
+    read = pl.concat([frame.select("players", "game") for frame in read_beside(run, ("score",), ())]).unique()
+    assert set(read["players"]) == {3, 4, 5}
+    assert read.group_by("players").len()["len"].max() < 80
+    found = seats_beside(run, "Rhodos B", ())
+    assert (found.games, found.all_games) == (read.height, 240)
+    counts = [{"players": 1, "games": 80}, {"players": 3, "games": 160}]
+    assert games_of_several({"games": 240, "player_counts": counts}) == 160
+
+
+def test_chances_rise_with_the_lead_and_count_every_game(beside: Beside) -> None:
+    chances = chances_by_lead(beside)
+    for moment in MOMENTS:
+        part = chances.filter(pl.col("moment") == moment)
+        assert part["games"].sum() == beside.own.height
+        assert part["others"].is_sorted()
+        assert part["share"][0] < part["share"][-1]
+        assert (part["most"].to_numpy()[:-1] < part["least"].to_numpy()[1:]).all()
+
+
+def test_an_edge_that_comes_from_players_is_adjusted_away(tmp_path: Path) -> None:
+    truth = Truth(blocks=600, factions=dict.fromkeys(FACTIONS, 0.0), strategies={"random": -6.0, "balanced": 6.0})
+    folder = write_run(tmp_path / "run", truth)
+    part = folder / "seats" / "part-000000.parquet"
+    seats = pl.read_parquet(part)
+    # Rhodos B mostly falls to the better player: swap the names of two factions where the other has it.
+    better = pl.col("strategy").cast(pl.String) == "balanced"
+    name = pl.col("faction").cast(pl.String)
+    renamed = pl.when((name == "Rhodos B") & ~better).then(pl.lit("Rhodos A")).when((name == "Rhodos A") & better).then(
+        pl.lit("Rhodos B")).otherwise(name)  # fmt: skip
+    seats.with_columns(renamed.cast(seats.schema["faction"]).alias("faction")).write_parquet(part)
+    renew_digests(folder)
+    frame = adjusted_edges(load_run(folder)).filter(pl.col("level") == "Rhodos B")
+    played, adjusted = frame.row(0, named=True), frame.row(1, named=True)
+    assert played["edge_low"] > 0.1
+    assert adjusted["edge"] is None or adjusted["edge_low"] < 0 < adjusted["edge_high"]
+
+
+def test_games_to_look_at_are_what_they_are_called(beside: Beside, run: Run) -> None:
+    frame = chosen_games(beside, list(run.manifest["score_parts"]))
+    rows = {row["which"]: row for row in frame.to_dicts()}
+    assert list(rows) == ["typical win", "typical loss", "telling", "closest", "turned"]
+    assert frame["game"].n_unique() == 5
+    own = {(row["game"], row["seat"]): row for row in beside.own.to_dicts()}
+    for which, won in (("typical win", True), ("typical loss", False), ("telling", True), ("turned", True)):
+        row = rows[which]
+        assert (own[row["game"], row["seat"]]["win"] > 0) == won, which
+    assert rows["turned"]["behind"] > 5
+
+
+def test_the_short_answer_names_edge_points_players_and_says_what_was_left_out(run: Run) -> None:
+    why, *details = explained(run, "halikarnassos b")
+    said = " ".join(why.sentences)
+    assert why.title == "Why Halikarnassos B wins more often than is fair"
+    assert "points from its fair share" in why.sentences[0]
+    assert "It scores" in why.sentences[1]
+    assert "It wins most with balanced" in said
+    assert "least with random" in said
+    assert [section.name for section in details] == ["on the way", "company", "adjusted edge", "games"]
+    assert f"empirelab replay {run.folder} --game" in details[-1].sentences[1]
+    weak, *_ = explained(run, WEAK)
+    assert weak.title == "Why Gizah A wins less often than is fair"
+
+
+def test_seats_that_differ_in_nothing_are_not_explained(tmp_path: Path) -> None:
+    run = load_run(write_empires(tmp_path / "run", 40, worth=0.0, skill=0.0))
+    with pytest.raises(UserError, match="differ in nothing that could be explained"):
+        explained(run, "Rome")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("Rodos B", "did you mean 'Rhodos B'?"), ("nothing of the kind", "Alexandria A")]
+)
+def test_a_faction_that_the_run_has_not_is_refused_with_the_nearest_name(run: Run, name: str, said: str) -> None:
+    with pytest.raises(UserError, match="no such") as error:
+        explained(run, name)
+    assert said in str(error.value)
+
+
+def test_games_of_one_player_have_nobody_to_compare_with(tmp_path: Path) -> None:
+    run = load_run(write_run(tmp_path / "run", Truth(blocks=60, players=1, goal=50)))
+    with pytest.raises(UserError, match="one player"):
+        explained(run, STRONG)

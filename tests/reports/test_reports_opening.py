@@ -1,0 +1,123 @@
+"""A comparison opens with what was asked, in words, and what became of it."""
+
+from __future__ import annotations
+
+import re
+
+import polars as pl
+import pytest
+
+from reports.sections.opening import Turned, opening, state
+from reports.statistics.changes import Compared
+from reports.studies.change_words import changes_in_words, plain_words, turned_between, value_words
+from sim.runs.config import RunConfig, make_plan
+from sim.runs.describe import describe
+from sim.runs.groups import share_out
+
+ORE = Turned("Halikarnassos B", "stage 1 cost ore", "2", "4")
+KEY = ("faction", "Halikarnassos B")
+
+
+def table(*rows: tuple[str, float, float, float, str], name: str = "faction", noun: str = "board") -> Compared:
+    """Rows of level, edge before, change and half its interval, in points, and flag."""
+    return Compared(name, noun, pl.DataFrame([
+        {"level": level, "edge_a": edge / 100, "change": change / 100, "low": (change - half) / 100,
+         "high": (change + half) / 100, "flag": flag}
+        for level, edge, change, half, flag in rows
+    ]))  # fmt: skip
+
+
+BOARDS = table(
+    ("Halikarnassos B", 8.0, -10.0, 1.7, "down"),
+    ("Ephesos A", 0.5, 1.6, 0.8, "up"),
+    ("Gizah A", -1.0, -0.2, 0.9, ""),
+)
+
+
+def opened(
+    *tables: Compared, turned: tuple[Turned, ...] = (ORE,), before: object = (), after: object = ()
+) -> list[str]:
+    named = {one.name: one for one in tables}
+    return list(opening(turned, named, frozenset(before), frozenset(after)))  # type: ignore[call-overload]
+
+
+def test_the_changed_board_comes_first_with_its_worst_side_effect() -> None:
+    assert opened(BOARDS, before=[KEY]) == [
+        "Halikarnassos B: +8.0 to -2.0 points (-10.0 ± 1.7), no longer found out of balance; worst side effect "
+        "Ephesos A +1.6 ± 0.8."
+    ]
+
+
+def test_without_a_sure_side_effect_it_is_said_how_far_intervals_reach() -> None:
+    (said,) = opened(table(("Halikarnassos B", 8.0, -10.0, 1.7, "down"), ("Gizah A", -1.0, -0.2, 0.9, "")))
+    assert said.endswith("no other board was found to move (no interval reaches beyond 1.1).")
+
+
+def test_a_change_of_a_card_opens_with_what_surely_moved_most() -> None:
+    players = table(
+        ("civil", 1.0, 3.3, 0.9, "up"), ("military", 2.0, -3.3, 1.1, "down"), name="strategy", noun="strategy"
+    )
+    (said,) = opened(BOARDS, players, turned=(Turned("Pawnshop", "points", "3", "8"),))
+    assert said.startswith("Halikarnassos B: ")
+    (said,) = opened(players, turned=(Turned("Pawnshop", "points", "3", "8"),))
+    # Players are not judged for balance.
+    assert said == "civil: +1.0 to +4.3 points (+3.3 ± 0.9); worst side effect military -3.3 ± 1.1."
+
+
+def test_where_nothing_was_changed_and_nothing_surely_moved_nothing_opens() -> None:
+    assert opened(table(("Gizah A", -1.0, -0.2, 0.9, "")), turned=()) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        (True, True, "still out of balance"),
+        (True, False, "no longer found out of balance"),
+        (False, True, "now out of balance"),
+        (False, False, "not found out of balance before or after"),
+    ],
+)
+def test_the_verdicts_of_both_runs_are_told(before: bool, after: bool, said: str) -> None:
+    assert state(before, after) == said
+
+
+# ---- Changes in words ----
+
+
+def manifest(**options: object) -> dict[str, object]:
+    """What the manifest of a run says of what was asked for."""
+    plan = make_plan(RunConfig(game="seven_wonders", **options))  # type: ignore[arg-type]
+    return describe(share_out([plan], 8), "").model_dump()
+
+
+def words_between(first: dict[str, object], second: dict[str, object]) -> list[str]:
+    return [str(one) for one in turned_between(manifest(**first), manifest(**second))]
+
+
+def test_a_change_is_told_with_the_printed_value() -> None:
+    dear = {"changes": ["wonders.toml#halikarnassos b.stage.1.cost.ore=4"]}
+    assert words_between({}, dear) == ["Halikarnassos B, stage 1 cost ore: 2 to 4"]
+    assert words_between(dear, {}) == ["Halikarnassos B, stage 1 cost ore: 4 to 2"]
+    assert words_between(dear, dear) == []
+    assert changes_in_words(manifest(**dear)) == ("Halikarnassos B, stage 1 cost ore: 2 to 4",)
+
+
+def test_effects_settings_and_weights_are_told_in_words_too() -> None:
+    effects = {"changes": ["wonders.toml#Halikarnassos B.stage.1.effects=[{vp=2}]"]}
+    assert words_between({}, effects) == [
+        "Halikarnassos B, stage 1 effects: points 2, build from discard, now points 2"
+    ]
+    assert words_between({}, {"settings": {"discounts_add_up": True}}) == ["discounts add up: false to true"]
+    (said,) = words_between({}, {"changes": ["balanced.toml#weights.military=2.5"]})
+    assert re.fullmatch(r"balanced, weights military: [\d.]+ to 2.5", said)
+
+
+def test_a_change_that_the_files_do_not_have_is_told_as_it_was_written() -> None:
+    other = manifest() | {"changes": ["gone.toml#Old Card.vp=4"]}
+    assert [str(one) for one in turned_between(manifest(), other)] == ["Old Card, points: now 4"]
+
+
+def test_words_are_plain() -> None:
+    assert plain_words("coins_start") == "coins start"
+    assert value_words([]) == "nothing"
+    assert "toml" not in value_words([{"produce": ["wood", "ore"]}])

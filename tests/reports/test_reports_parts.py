@@ -1,0 +1,183 @@
+"""Parts of factions: found in every game, taken away, halved, named in words, and raced number by number."""
+
+from __future__ import annotations
+
+import tomllib
+
+import numpy as np
+import pytest
+
+from reports.sections.parts import parts_section
+from reports.statistics.arm_changes import changed
+from reports.studies.arm_sums import ArmSums, Watched, play_sums
+from reports.studies.explain_parts import arms_of, compared_arms, games_of_arm, play_parts
+from reports.studies.parts import check_loads, halved, parts_named, parts_of
+from reports.studies.race import race
+from reports.studies.race_found import patch_text, race_sections
+from reports.studies.race_knobs import named_apart, turns_of
+from sim.batch import Plan
+from sim.errors import UserError
+from sim.game import GAMES, load_game
+from sim.runs.config import RunConfig, make_plan
+
+WITH_FACTIONS = [name for name in GAMES if load_game(name).faction_title]
+BOARD = "Halikarnassos B"
+
+
+@pytest.fixture(scope="module")
+def plan() -> Plan:
+    return make_plan(RunConfig(game="seven_wonders", players=3, strategies=["balanced", "military"]))
+
+
+def number_of(plan: Plan, name: str) -> int:
+    return [faction.name for faction in plan.data.factions].index(name)
+
+
+@pytest.mark.parametrize("name", WITH_FACTIONS)
+def test_a_faction_has_parts_of_different_names_and_every_printed_number_is_a_knob_once(name: str) -> None:
+    game = load_game(name)
+    data = game.load({})
+    parts = parts_of(game, data, 0)
+    names = [part.name for part in parts]
+    assert len(names) == len(set(names)) > 2
+    assert check_loads(game, data, parts[0].changes["none"])
+    turns = named_apart(turns_of(game, data, parts))
+    texts, titles = [turn.text for turn in turns], [turn.name for turn in turns]
+    assert len(texts) == len(set(texts)) == len(set(titles)) > 2
+    assert not any("hints" in text for text in texts)
+
+
+def test_the_numbers_of_a_board_are_its_stages_costs_and_coins(plan: Plan) -> None:
+    turns = turns_of(plan.game, plan.data, parts_of(plan.game, plan.data, number_of(plan, BOARD)))
+    assert [(turn.name, turn.present) for turn in turns] == [
+        ("stage 1: cost ore", 2), ("stage 1: effects points", 2), ("stage 2: cost clay", 3),
+        ("stage 2: effects points", 1), ("stage 3: cost glass", 1), ("stage 3: cost cloth", 1),
+        ("stage 3: cost papyrus", 1), ("coins start", 3),
+    ]  # fmt: skip
+
+
+def test_halving_rounds_down_leaves_ones_and_words_and_goes_into_lists() -> None:
+    value = [["gain", "vp", 3], {"vp": 7, "free": True, "price": 1.0}, -5]
+    assert halved(value) == [["gain", "vp", 1], {"vp": 3, "free": True, "price": 0.5}, -2]
+    assert halved(1) == 1
+
+
+def test_parts_are_named_in_words_of_any_case(plan: Plan) -> None:
+    (named,) = parts_named(plan.game, plan.data, " halikarnassos  b STAGE 2 ")
+    assert (plan.data.factions[named.faction].name, named.part.name) == (BOARD, "stage 2")
+    assert named.part.changes["none"] == ("wonders.toml#Halikarnassos B.stage.2.effects=[{ vp = 0 }]",)
+    everything = parts_named(plan.game, plan.data, "Halikarnassos B all")
+    assert [one.part.name for one in everything] == ["stage 1", "stage 2", "stage 3", "coins_start"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Halikarnasos B stage 1", "did you mean 'Halikarnassos B'?"),
+        ("Halikarnassos B stge 1", "did you mean 'stage 1'?"),
+        ("Halikarnassos B", "stage 1, stage 2"),
+        ("nothing", "such as 'Alexandria A stage 1'"),
+    ],
+)
+def test_words_that_name_no_part_are_refused_with_the_nearest_name(plan: Plan, text: str, said: str) -> None:
+    with pytest.raises(UserError) as error:
+        parts_named(plan.game, plan.data, text)
+    assert said in str(error.value)
+
+
+def test_an_arm_played_in_pieces_is_the_arm_played_at_once(plan: Plan) -> None:
+    number = number_of(plan, BOARD)
+    watched = Watched(number, tuple(parts_of(plan.game, plan.data, number)[:1]))
+    whole = play_sums(plan, watched, 0, 240, jobs=1)
+    pieces = play_sums(plan, watched, 0, 60, jobs=1).joined(play_sums(plan, watched, 60, 180, jobs=1))
+    for name in ("wins", "seats", "scores", "rounds", "uses", "owners"):
+        assert np.array_equal(getattr(whole, name), getattr(pieces, name)), name
+    assert whole.wins.sum() == pytest.approx(240)
+    assert whole.seats.sum() == 720
+    assert 0 < whole.uses.sum() <= whole.owners.sum() == whole.seats[:, number].sum()
+
+
+def test_changes_have_the_errors_of_blocks() -> None:
+    rng, inside = np.random.default_rng(2), 0
+    for _ in range(200):
+        luck = rng.normal(0.25, 0.1, (300, 1))
+        before, after = (np.clip(luck + rng.normal(0, 0.1, (300, 1)), 0, 1) * 4 for _ in range(2))
+        seats = np.full((300, 1), 4.0)
+        found = changed((before, seats, before), (after, seats, after), 0.25)
+        inside += abs(found.change[0]) <= found.reach[0] * found.change_error[0]
+    assert 180 <= inside <= 199
+
+
+def test_parts_are_ranked_by_what_they_are_worth(plan: Plan) -> None:
+    number = number_of(plan, BOARD)
+    parts = parts_of(plan.game, plan.data, number)
+    found = play_parts(plan, number, parts, 600, jobs=1)
+    assert found.frame["worth"].is_sorted(descending=True)
+    assert set(zip(found.frame["part"], found.frame["way"], strict=True)) == {
+        ("stage 1", "none"), ("stage 1", "half"), ("stage 2", "none"), ("stage 3", "none"), ("coins start", "none"),
+        ("coins start", "half"),
+    }  # fmt: skip
+    row = found.frame.filter((found.frame["part"] == "stage 1") & (found.frame["way"] == "none")).row(0, named=True)
+    assert row["worth"] == pytest.approx(found.edge - row["edge"])
+    assert 0 <= row["used_after"] < row["used"] <= 1  # nobody wants a stage that brings nothing
+    section = parts_section(found)
+    assert any("As printed its edge is" in sentence for sentence in section.sentences)
+
+
+def test_who_else_moves_is_judged_among_all_others_and_a_short_game_by_its_blocks(plan: Plan) -> None:
+    rng, false, longer = np.random.default_rng(6), 0, 0
+    number, factions = number_of(plan, BOARD), len(plan.data.factions)
+    seats = np.ones((60, factions))
+    for _ in range(200):
+        base, after = (
+            ArmSums(rng.normal(0.3, 0.1, seats.shape), seats, seats, rng.normal(54, 3, 60), np.zeros((60, 0)),
+                    seats[:, number], 180)
+            for _ in range(2)
+        )  # fmt: skip
+        row = compared_arms(plan, number, base, after)
+        false += not row["moved_low"] <= 0 <= row["moved_high"]
+        longer += not row["rounds_low"] <= 0 <= row["rounds_high"]
+    assert false <= 20  # 5 % of 200, within chance; nearly half where nothing allows for the choice
+    assert longer <= 20
+
+
+def test_a_faction_in_few_blocks_is_not_flagged(plan: Plan) -> None:
+    number = number_of(plan, BOARD)
+    parts = [part for part in parts_of(plan.game, plan.data, number) if part.name == "stage 1"]
+    found = play_parts(plan, number, parts, 60, jobs=1)
+    assert found.frame["low"].is_null().all()
+    assert found.frame["flag"].to_list() == ["", ""]
+    raced = race(plan, number, parts, 60, 0.01, jobs=1)
+    assert "nan" not in " ".join(race_sections(raced)[0].sentences)
+    assert "nan" not in patch_text(raced)
+
+
+def test_a_budget_is_shared_by_all_arms_and_too_small_a_one_is_refused(plan: Plan) -> None:
+    arms, left_out = arms_of(plan, parts_of(plan.game, plan.data, number_of(plan, BOARD)), ("none", "half"))
+    assert (len(arms), left_out) == (6, [])
+    assert games_of_arm(plan, 6, 4000, None) == 3999  # whole blocks of three games
+    assert games_of_arm(plan, 6, 4000, 700) == 99
+    with pytest.raises(UserError, match=r"at least 420"):
+        games_of_arm(plan, 6, 4000, 400)
+
+
+def test_a_race_finds_printed_changes_and_writes_them_as_toml(plan: Plan) -> None:
+    number = number_of(plan, BOARD)
+    parts = [part for part in parts_of(plan.game, plan.data, number) if part.name in ("stage 1", "coins_start")]
+    found = race(plan, number, parts, 600, 0.01, jobs=1)
+    assert (found.turned, found.seed) == (3, 2)
+    assert found.frame["fair"].to_list() == sorted(found.frame["fair"].to_list(), reverse=True)
+    for row in found.frame.filter("fair").to_dicts():
+        assert abs(row["edge"]) <= 0.01 or row["edge_low"] <= 0 <= row["edge_high"]
+    assert found.tried.height == found.arms
+    patch = tomllib.loads(patch_text(found))
+    assert list(patch) == ["changes"]
+    assert check_loads(plan.game, plan.data, patch["changes"])
+    (section,) = race_sections(found)
+    assert any("numbers of it and" in sentence for sentence in section.sentences)
+
+
+def test_a_race_of_too_few_games_is_refused(plan: Plan) -> None:
+    number = number_of(plan, BOARD)
+    with pytest.raises(UserError, match="at least 60"):
+        race(plan, number, parts_of(plan.game, plan.data, number), 30, 0.01)

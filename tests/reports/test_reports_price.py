@@ -1,0 +1,123 @@
+"""The price of a faction: points at the end that make it fair, from the final scores of a run's own games."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from synthetic import FACTIONS, Truth, write_empires, write_run
+
+from reports.data.load import load_run
+from reports.sections.price import price_sections, price_words
+from reports.statistics.price import (
+    PricedSeats,
+    price_alone,
+    prices_beside,
+    prices_of,
+    prices_together,
+    read_priced,
+    shares_with,
+    wins_with,
+)
+from sim.errors import UserError
+
+STRENGTHS = dict.fromkeys(FACTIONS, 0.0) | {"Halikarnassos B": 4.0, "Gizah A": -4.0}
+ALIKE = {"balanced": 0.0, "military": 0.0, "science": 0.0, "civil": 0.0}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    truth = Truth(blocks=1500, factions=STRENGTHS, strategies=ALIKE)
+    return write_run(tmp_path_factory.mktemp("runs") / "priced", truth)
+
+
+def test_prices_undo_the_points_that_a_faction_is_stronger_by(folder: Path) -> None:
+    rows = {row["faction"]: row for row in prices_of(load_run(folder)).to_dicts()}
+    held = 0
+    for name, strength in STRENGTHS.items():
+        row = rows[name]
+        assert row["together"] == pytest.approx(-strength, abs=1.6)
+        held += row["together_low"] <= -strength <= row["together_high"]
+    assert held >= 12  # of 14 intervals, 95 % each
+    assert rows["Halikarnassos B"]["high"] < 0 < rows["Gizah A"]["low"]
+
+
+def test_all_shares_are_fair_at_the_prices_found(folder: Path) -> None:
+    seats = read_priced(load_run(folder))[4]
+    prices, _ = prices_together(seats, len(FACTIONS))
+    owned = np.bincount(seats.faction, minlength=len(FACTIONS))
+    assert np.abs(shares_with(seats, prices, owned) - 0.25).max() < 5e-3
+    assert (prices * owned).sum() == pytest.approx(0, abs=1e-6)
+
+
+def test_a_lead_is_lost_tied_and_won_point_by_point() -> None:
+    lead, win = np.array([-2.0, -1.0, 0.0, 3.0]), np.array([0.0, 0.0, 1.0, 1.0])
+    played = np.array([False, False, False, True])
+    assert wins_with(lead, win, played, 0).tolist() == [0, 0, 1, 1]
+    assert wins_with(lead, win, played, 1).tolist() == [0, 0.5, 1, 1]
+    assert wins_with(lead, win, played, 2).tolist() == [0.5, 1, 1, 1]
+    assert wins_with(lead, win, played, -9).tolist() == [0, 0, 0, 1]  # the last is not decided by points
+
+
+def test_intervals_of_a_fair_faction_hold_0_about_as_often_as_they_say() -> None:
+    rng, held = np.random.default_rng(3), 0
+    for _ in range(100):
+        scores = np.round(rng.normal(50, 8, (600, 4)) + np.repeat(rng.normal(0, 3, (150, 4)), 4, axis=0))
+        lead = scores[:, 0] - scores[:, 1:].max(axis=1)
+        win = np.where(lead > 0, 1.0, np.where(lead == 0, 0.5, 0.0))
+        nothing = np.zeros(600, np.int64)
+        seats = PricedSeats(nothing, np.repeat(np.arange(150), 4), scores[:, 0], lead, win, nothing, nothing,
+                            np.zeros(600, bool), 4)  # fmt: skip
+        found = price_alone(seats)
+        held += found.low <= 0 <= found.high
+    assert 88 <= held <= 99
+
+
+def test_beside_each_neighbour_there_is_a_price_of_its_own(folder: Path) -> None:
+    frame = prices_beside(load_run(folder), "Rhodos B")
+    assert set(frame["neighbour"]) == {name for name in FACTIONS if name != "Rhodos B"}
+    assert frame["price"].is_sorted()
+    own = prices_of(load_run(folder)).filter(pl.col("faction") == "Rhodos B")["games"].item()
+    assert own < frame["games"].sum() <= 2 * own  # two neighbours, who may have one name
+
+
+def test_each_number_of_players_has_its_prices_and_words(folder: Path) -> None:
+    section, beside = price_sections(load_run(folder), "Rhodos B")
+    assert any("fair, each alone, if Halikarnassos B pays" in sentence for sentence in section.sentences)
+    assert any("Gizah A gets" in sentence for sentence in section.sentences)
+    assert "new play" in section.reading
+    assert beside.title == "The price of Rhodos B beside each wonder side"
+    assert section.listings[0].frame["players"].unique().to_list() == [4]
+
+
+def test_a_price_known_to_one_side_only_is_told_without_an_interval() -> None:
+    row = {"players": 4, "faction": "Rhodos B", "price": -3.0, "low": -8.0, "high": None}
+    assert price_words(pl.DataFrame([row]), "side") == ["4 players: no price is known: too few games."]
+
+
+def test_prices_that_cannot_make_all_fair_together_are_none() -> None:
+    """Three of four games are not decided by points, and the first faction wins all of these."""
+    rng = np.random.default_rng(4)
+    scores, played = rng.normal(50, 5, (400, 2)), np.repeat(np.arange(400) % 4 > 0, 2)
+    win = np.where(played, np.tile([1.0, 0.0], 400), (scores == scores.max(axis=1, keepdims=True)).ravel())
+    faction = np.tile([0, 1], 400)
+    seats = PricedSeats(faction, np.repeat(np.arange(100), 8), scores.ravel(), scores.ravel(), win, faction, faction,
+                        played, 2)  # fmt: skip
+    prices, half = prices_together(seats, 2)
+    assert np.isnan(prices).all()
+    assert np.isnan(half).all()
+
+
+def test_too_few_games_have_no_price(tmp_path: Path) -> None:
+    run = load_run(write_run(tmp_path / "run", Truth(blocks=12)))
+    frame = prices_of(run)
+    assert price_sections(run)[0].sentences[0].startswith("No price is known")
+    assert frame["price"].is_null().all()
+    assert frame.select(pl.col("together_low").is_null().all()).item()
+
+
+def test_a_game_without_factions_has_no_prices(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="no factions"):
+        prices_of(load_run(write_empires(tmp_path / "run", 40, worth=0.0, skill=0.0)))
