@@ -1,0 +1,94 @@
+"""What a worker of a cluster does: it makes sure that it would play the same run, and plays shards of it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from sim import disk
+from sim.errors import UserError
+from sim.kernel_cache import cache_home
+from sim.runs.config import RunConfig, make_plans
+from sim.runs.describe import describe
+from sim.runs.groups import Group, Stretch, share_out, stretch_of
+from sim.runs.making import lock
+from sim.runs.run import unsaid, warm_up
+from sim.runs.shards import Shard, play_shard
+from sim.runs.unfinished import MOST_DIFFERENCES, described, differing
+
+LOCK_FILE = "compiling.lock"
+BETWEEN_LOOKS = 0.2
+"""Seconds between looks at whether another process of this machine has compiled."""
+
+
+@dataclass(frozen=True)
+class RunAsked:
+    """A run that is to be played: its options, the stretch, and what decides its bytes where it was asked for."""
+
+    config: RunConfig
+    stretch: tuple[int | None, int | None] | None
+    plan: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class RunReady:
+    """What a worker process keeps of the run that it plays."""
+
+    asked: RunAsked
+    groups: tuple[Group, ...]
+    players: list[Any]
+
+
+kept: list[RunReady] = []
+"""The run of this process, at most one."""
+one_at_a_time = threading.Lock()
+
+
+def groups_of(asked: RunAsked) -> tuple[tuple[Group, ...], Stretch | None]:
+    """Groups of a run, and its stretch."""
+    whole = share_out(make_plans(asked.config), asked.config.games)
+    taken = None if asked.stretch is None else stretch_of(whole, *asked.stretch)
+    return (whole, None) if taken is None else (taken.groups, taken)
+
+
+def plan_here(asked: RunAsked) -> dict[str, Any]:
+    """What decides the bytes of a run if this process plays it."""
+    groups, taken = groups_of(asked)
+    return described(describe(groups, "", taken))
+
+
+def refusal(asked: RunAsked) -> str:
+    """Get ready for a run; say why this process cannot play it, or nothing."""
+    try:
+        found = differing(asked.plan, plan_here(asked), ("where the run was asked for", "at the worker"))
+        if not found:
+            ready(asked)
+    except UserError as error:
+        return str(error)
+    more = f" and {len(found) - MOST_DIFFERENCES} more" if len(found) > MOST_DIFFERENCES else ""
+    return "; ".join(found[:MOST_DIFFERENCES]) + more
+
+
+def ready(asked: RunAsked) -> RunReady:
+    """Return the groups and players of a run, compiled; once in a process, and one process of a machine at a time."""
+    with one_at_a_time:
+        if not kept or kept[0].asked != asked:
+            groups, _ = groups_of(asked)
+            disk.make_folders(cache_home())
+            with (cache_home() / LOCK_FILE).open("a") as file:
+                while not lock(file.fileno()):
+                    time.sleep(BETWEEN_LOOKS)
+                players = warm_up([group.plan for group in groups], unsaid)
+            kept[:] = [RunReady(asked, groups, players)]
+        return kept[0]
+
+
+def play_at_worker(asked: RunAsked, first_game: int, first: int, count: int) -> tuple[np.ndarray, ...]:
+    """Play games of the group that begins with a game of the run, see `sim.runs.shards.play_shard`."""
+    own = ready(asked)
+    number = [group.first_game for group in own.groups].index(first_game)
+    return play_shard(Shard(own.groups[number], own.players[number], first, count))

@@ -1,0 +1,192 @@
+"""A run on a cluster has the bytes of a run on one machine, whatever becomes of its workers."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sim.errors import OutageError, UserError
+from sim.runs import cluster as clusters
+from sim.runs import run as playing
+from sim.runs.cluster import Cluster, cluster_of
+from sim.runs.cluster_worker import RunAsked, plan_here, refusal
+from sim.runs.simulate import carry_out, config_of
+
+CONFIG = config_of(
+    "test", game="seven_wonders", games=2_400, players=[3, 4], strategies=["random", "greedy"], factions="all",
+    assign="rotate", seed=3, detail="cards", code=None, settings={}, changes=[], checked=False,
+)  # fmt: skip
+
+
+def digests(folder: Path) -> dict[str, str]:
+    files = sorted(folder.rglob("*.parquet"))
+    return {str(file.relative_to(folder)): hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
+
+
+def wait_for(file: Path, process: subprocess.Popen[bytes]) -> None:
+    for _ in range(600):
+        if file.exists() and file.stat().st_size:
+            return
+        assert process.poll() is None, "the scheduler has ended"
+        time.sleep(0.1)
+    raise AssertionError("no scheduler after a minute")
+
+
+@contextmanager
+def started(folder: Path, workers: int) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """A scheduler and workers as processes of their own; the scheduler's address, and the workers."""
+    note = folder / "scheduler.json"
+    environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
+    quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": environment}
+    command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", "0", "--host", "127.0.0.1"]
+    scheduler = subprocess.Popen([*command, "--no-dashboard", "--scheduler-file", str(note)], **quiet)
+    processes = [scheduler]
+    try:
+        wait_for(note, scheduler)
+        worker = [sys.executable, "-m", "distributed.cli.dask_worker", "--scheduler-file", str(note), "--no-dashboard"]
+        worker += ["--no-nanny", "--nthreads", "1", "--local-directory", str(folder)]
+        processes += [subprocess.Popen(worker, **quiet) for _ in range(workers)]
+        yield json.loads(note.read_text())["address"], processes[1:]
+    finally:
+        for process in processes:
+            process.kill()
+        for process in processes:
+            process.wait()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("moment", ["with games to play", "with rows that were not fetched"])
+def test_a_killed_worker_costs_its_shard_only_and_the_bytes_stay_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setattr(playing, "SHARD_GAMES_WITH_PIECES", 50)
+    monkeypatch.setattr(clusters, "FETCH_SECONDS", 1.0)
+    said: list[str] = []
+    carry_out(CONFIG, tmp_path / "here", jobs=1, progress=False)
+    with started(tmp_path, workers=2) as (address, workers):
+        first_done = Cluster.first_done
+        killed: list[int] = []
+
+        def first_done_after_a_death(self: Cluster) -> Any:
+            if not killed and self.tasks:
+                task = self.tasks[0]
+                if task.future.done() == (moment == "with rows that were not fetched"):
+                    killed.append(pid_of(self.client, task.worker))
+                    os.kill(killed[0], signal.SIGKILL)
+                    next(worker for worker in workers if worker.pid == killed[0]).wait()
+            return first_done(self)
+
+        monkeypatch.setattr(Cluster, "first_done", first_done_after_a_death)
+        carry_out(CONFIG, tmp_path / "there", progress=False, say=said.append, cluster=address)
+        assert [worker.pid for worker in workers if worker.poll() is not None] == killed != []
+    assert digests(tmp_path / "there") == digests(tmp_path / "here")
+    assert any("has gone; what it was at is played by others" in text for text in said)
+
+
+def pid_of(client: Any, worker: str) -> int:
+    """Process of a worker."""
+    return int(client.run(os.getpid, workers=[worker])[worker])
+
+
+def test_a_worker_with_other_versions_is_refused_and_both_are_named() -> None:
+    asked = RunAsked(CONFIG, None, plan_here(RunAsked(CONFIG, None)))
+    assert refusal(asked) == ""
+    versions = asked.plan["versions"] | {"polars": "0.1"}
+    other = refusal(replace(asked, plan=asked.plan | {"versions": versions}))
+    assert other.startswith("versions.polars '0.1' where the run was asked for, '")
+    assert other.endswith("' at the worker")
+
+
+def test_a_worker_that_cannot_find_the_players_is_refused_with_the_reason() -> None:
+    config = CONFIG.model_copy(update={"code": "/nowhere/mine.py"})
+    assert "/nowhere/mine.py" in refusal(RunAsked(config, None, {}))
+
+
+class Answer:
+    """What a worker has answered."""
+
+    def __init__(self, text: str) -> None:
+        self.status, self.text = "finished", text
+
+    def done(self) -> bool:
+        return True
+
+    def result(self) -> str:
+        return self.text
+
+
+class NoWorkers:
+    """A client of a cluster with workers that all give the same answer."""
+
+    status = "running"
+
+    def __init__(self, answer: str, workers: int) -> None:
+        self.answer, self.workers = answer, workers
+
+    def nthreads(self) -> dict[str, int]:
+        return {f"tcp://10.0.0.{number}:1": 1 for number in range(self.workers)}
+
+    def submit(self, *_: Any, **__: Any) -> Answer:
+        return Answer(self.answer)
+
+    def cancel(self, futures: list[Any]) -> None:
+        assert not futures
+
+
+def test_a_cluster_of_refused_workers_ends_the_run_and_keeps_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(clusters, "LOOK_SECONDS", 0.0)
+    cluster = Cluster(NoWorkers("polars 1 here, 2 there", 1), RunAsked(CONFIG, None, {}), said.append)
+    with pytest.raises(OutageError, match=r"no worker .* tcp://10.0.0.0:1: polars 1 here, 2 there"):
+        list(cluster.play([object()], 1))  # type: ignore[list-item]
+    assert said == ["the worker tcp://10.0.0.0:1 is refused, for it would play another run: polars 1 here, 2 there"]
+
+
+def test_a_cluster_without_workers_is_waited_for_and_then_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clusters, "LOOK_SECONDS", 0.0)
+    monkeypatch.setattr(clusters, "WORKER_SECONDS", 0.1)
+    cluster = Cluster(NoWorkers("", 0), RunAsked(CONFIG, None, {}), print)
+    with pytest.raises(OutageError, match="no worker of the cluster can play this run"):
+        list(cluster.play([object()], 1))  # type: ignore[list-item]
+
+
+def test_a_scheduler_that_goes_ends_the_run_and_keeps_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    client = NoWorkers("", 1)
+
+    def gone() -> dict[str, int]:
+        raise ConnectionResetError
+
+    monkeypatch.setattr(client, "nthreads", gone)
+    with pytest.raises(OutageError, match="the scheduler of the cluster has gone"):
+        list(Cluster(client, RunAsked(CONFIG, None, {}), print).play([object()], 1))  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense", "tcp://127.0.0.1:port"])
+def test_an_unreachable_scheduler_is_one_message_and_leaves_nothing(tmp_path: Path, address: str) -> None:
+    pytest.importorskip("distributed")
+    with pytest.raises(UserError, match="no scheduler of a cluster answers") as error:
+        carry_out(CONFIG, tmp_path / "run", progress=False, cluster=address)
+    assert address in str(error.value)
+    assert not list(tmp_path.iterdir())
+
+
+def test_without_dask_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with (
+        pytest.raises(UserError, match=r"empirelab\[cluster\]"),
+        cluster_of("local", CONFIG, None, 1, print),
+    ):
+        pass
