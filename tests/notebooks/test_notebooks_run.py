@@ -15,6 +15,11 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent.parent
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 GAMES = 200
+ALWAYS = ("from_verdict_to_change", "your_own_strategy")
+EXECUTED = [
+    pytest.param(path, marks=() if path.stem in ALWAYS else pytest.mark.sweep, id=path.stem) for path in NOTEBOOKS
+]
+"""Two that call most; all are executed with `--full`."""
 MOST_BYTES = 1_500_000
 MACHINE = r"(?<![\w.])/(home|root|tmp|Users|var|usr|private|work)/|[A-Z]:\\\\|0x[0-9a-f]{8,}"
 
@@ -37,14 +42,15 @@ def text_of(output: dict[str, Any]) -> str:
     return said + "".join("".join(data.get(kind, "")) for kind in ("text/plain", "text/html"))
 
 
-def test_there_are_three_notebooks() -> None:
-    names = ["balance_of_the_14_wonders", "comparing_strategies", "your_own_strategy"]
-    assert [path.stem for path in NOTEBOOKS] == names
+def test_there_are_three_studies_and_a_notebook_of_each_further_game() -> None:
+    studies = {"from_verdict_to_change", "comparing_strategies", "your_own_strategy"}
+    games = {path.parent.name for path in (ROOT / "sim" / "games").glob("*/game.py")}
+    assert {path.stem for path in NOTEBOOKS} == studies | games - {"seven_wonders"}
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("compiled_only")
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", EXECUTED)
 def test_every_cell_runs_on_a_small_size(path: Path, tmp_path: Path) -> None:
     script = [sys.executable, str(ROOT / "notebooks" / "execute.py"), "--games", str(GAMES), "--out", str(tmp_path)]
     # A process of its own: the packages that talk to a kernel warn when they are imported.

@@ -1,0 +1,464 @@
+"""empirelab in Python: play games, see what is out of balance, change a number, see what that does.
+
+    import empirelab
+
+    run = empirelab.simulate("seven_wonders", games=20_000, strategies=["balanced", "military", "science"])
+    run                              # what was played, the verdict, a figure
+    run.table("faction")             # who wins too often: any table of win shares by name
+    run.report()                     # everything the command `report` says
+    run.seats                        # the games themselves, one row for each seat: a lazy Polars scan
+    print(run.game(12))              # one game, told turn by turn
+
+This is the one name to import. What stands here is put together from the packages `sim`, `strategies` and `reports`,
+which are there for who wants to go deeper. Wrong input raises `UserError`, whose message says what is allowed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from html import escape
+from importlib.util import find_spec
+from inspect import signature
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ParamSpec
+
+PACKAGES = ("sim", "strategies", "reports")
+"""What empirelab is made of; a file of the user's with one of these names would be imported in its place."""
+
+
+def check_not_shadowed(home: Path) -> None:
+    """Check that the packages that will be imported are those beside this file.
+
+    Raises
+    ------
+    ImportError
+        Another file or folder of that name is found first, or none at all; the message names it.
+    """
+    for name in PACKAGES:
+        spec = find_spec(name)
+        found = None if spec is None or spec.origin is None else Path(spec.origin)
+        if found is None:
+            message = f"the package {name} of empirelab is not there, which belongs beside {home / 'empirelab.py'}"
+            raise ImportError(message, name=name)
+        if home.resolve() not in found.resolve().parents:
+            message = (
+                f"{found}: this file is called like the package {name} of empirelab, and Python finds it first; "
+                f"allowed: another name (empirelab's own is {home / name})"
+            )
+            raise ImportError(message, name=name, path=str(found))
+
+
+check_not_shadowed(Path(__file__).parent)
+
+# Only now is it sure whose packages these are.
+from reports import (  # noqa: E402
+    Report,
+    Table,
+    compare_runs,
+    equilibria,
+    fair_value,
+    forest,
+    frames,
+    games_needed,
+    heat_map,
+    load_run,
+    part_bars,
+    pictures,
+    score_distributions,
+    sweep_values,
+    write_html,
+)
+from reports.data.load import Run as OpenedRun  # noqa: E402
+from reports.data.load import reading  # noqa: E402
+from reports.folder_view import FolderView, view_folder  # noqa: E402
+from reports.report import build_report  # noqa: E402
+from reports.sections.changes import Comparison  # noqa: E402
+from reports.sections.explained import explained, rivals_of  # noqa: E402
+from reports.sections.parts import parts_section  # noqa: E402
+from reports.sections.price import price_sections  # noqa: E402
+from reports.sections.shares import share_report  # noqa: E402
+from reports.shapes import Section  # noqa: E402
+from reports.show.page import run_card  # noqa: E402
+from reports.studies.explain_parts import GAMES, play_parts_of_run  # noqa: E402
+from reports.studies.tuning import tune_strategy  # noqa: E402
+from sim.errors import UserError  # noqa: E402
+from sim.replay import replay  # noqa: E402
+from sim.runs.progress import show_progress  # noqa: E402
+from sim.runs.simulate import simulate as play_run  # noqa: E402
+from sim.which_game import Pick, pick_game  # noqa: E402
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+
+__all__ = [
+    "Comparison",
+    "FolderView",
+    "Report",
+    "Run",
+    "Sections",
+    "Table",
+    "Told",
+    "UserError",
+    "equilibria",
+    "fair_value",
+    "forest",
+    "frames",
+    "games_needed",
+    "heat_map",
+    "open",
+    "part_bars",
+    "pictures",
+    "score_distributions",
+    "simulate",
+    "sweep_values",
+    "tune_strategy",
+    "view",
+    "write_html",
+]
+
+Asked = ParamSpec("Asked")
+
+
+class Told(str):
+    """A game told turn by turn: a text that a prompt and a notebook show line by line."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        """Show itself as it reads."""
+        return str(self)
+
+
+class Sections(tuple[Section, ...]):
+    """What was found, section by section; shows itself at a prompt and in a notebook."""
+
+    __slots__ = ()
+
+    def section(self, name: str) -> Section:
+        """Return the section of that name: `run.explain("Rhodos B").section("company")`.
+
+        Raises
+        ------
+        UserError
+            There is none; the message names those there are.
+        """
+        found = {one.name: one for one in self}
+        if name not in found:
+            raise UserError("there is no such section", found=name, allowed=list(found))
+        return found[name]
+
+    def __repr__(self) -> str:
+        """Show itself at a prompt."""
+        return "\n\n".join(map(repr, self))
+
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook."""
+        return "".join(f"<h3>{escape(one.title)}</h3>\n{one._repr_html_() or ''}" for one in self)
+
+
+class Run:
+    """A run: games that were played, in a folder, and what they say.
+
+    It shows itself in a notebook and at a prompt. Whatever takes the folder of a run takes a `Run` too.
+
+    Parameters
+    ----------
+    folder
+        The folder of a finished run, as `simulate` or the command line wrote it.
+
+    Raises
+    ------
+    UserError
+        No such folder, an unfinished run, or one that is damaged.
+
+    Examples
+    --------
+    >>> run = empirelab.Run("runs/first")
+    >>> run
+    7 Wonders: 400 games of 4 players in 100 blocks, seed 1; strategies: balanced, military
+    >>> run.table("strategy").frame.select("level", "games").rows()
+    [('balanced', 800), ('military', 800)]
+    """
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        self._opened: OpenedRun = load_run(Path(folder))
+
+    @property
+    def folder(self) -> Path:
+        """Where the run lies."""
+        return self._opened.folder
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """The content of `run.json`: all that was asked for, versions and digests."""
+        return self._opened.manifest
+
+    @property
+    def seats(self) -> pl.LazyFrame:
+        """The games: a lazy Polars scan of one row for each seat of each game; `docs/results.md` has the columns.
+
+        Examples
+        --------
+        >>> empirelab.open("runs/first").seats.select("win").sum().collect().item()
+        400.0
+        """
+        return self._opened.seats
+
+    @property
+    def pieces(self) -> tuple[pl.LazyFrame, ...] | None:
+        """Lazy scans of what became of every card, in a run that kept them (`detail="cards"`); else None."""
+        return self._opened.pieces
+
+    @cached_property
+    def _shares(self) -> Report:
+        """Win shares and verdict, without the further sections of a report."""
+        return share_report(self._opened)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return the seats as a pandas frame: all rows at once, so for a large run take `seats` and pick first.
+
+        Examples
+        --------
+        >>> empirelab.open("runs/first").to_pandas().groupby("strategy", observed=True)["game"].count().to_dict()
+        {'balanced': 800, 'military': 800}
+        """
+        return self.seats.collect().to_pandas()
+
+    def table(self, name: str = "faction") -> Table:
+        """Return win shares by faction, seat, strategy, an attribute of the factions, or a pair: "strategy x faction".
+
+        Raises
+        ------
+        UserError
+            The run has no such table; the message names those it has.
+
+        Examples
+        --------
+        >>> empirelab.open("runs/first").table("seat").frame.height
+        4
+        """
+        return self._shares.tables[name]
+
+    def report(self, *others: Run | str | os.PathLike[str], margin: float = 1.0) -> Report:
+        """Return everything the command `report` says: verdict, tables, and sections from strength to luck.
+
+        Parameters
+        ----------
+        others
+            Further runs of the same game: conditions under which the findings should hold, too.
+        margin
+            Edges up to this one, in percentage points, count as balanced.
+
+        Raises
+        ------
+        UserError
+            As for `reports.build_report`.
+
+        Examples
+        --------
+        >>> empirelab.open("runs/first").report(margin=2).section("matchups").title
+        'Matchups'
+        """
+        return build_report(self._opened, [_opened(other) for other in others], margin)
+
+    def compare(self, other: Run | str | os.PathLike[str], before: str = "before", after: str = "after") -> Comparison:
+        """Say what differs in another run of the same game: deal by deal, where they share the seed.
+
+        Parameters
+        ----------
+        other
+            The run with the change.
+        before, after
+            What the runs are called in sentences and figures.
+
+        Raises
+        ------
+        UserError
+            It is of another game.
+
+        Examples
+        --------
+        >>> options = {"games": 400, "strategies": "balanced,military"}
+        >>> changed = empirelab.simulate("seven_wonders", **options, changes=["cards.toml#pawnshop.vp=8"])
+        >>> empirelab.open("runs/first").compare(changed).apart
+        ''
+        """
+        return compare_runs(self._opened, _opened(other), before, after)
+
+    def explain(
+        self,
+        faction: str,
+        *,
+        pieces: bool = False,
+        games: int = GAMES,
+        budget: int | None = None,
+        trust: bool = False,
+        jobs: int = -1,
+        progress: bool = True,
+    ) -> Sections:
+        """Say why a faction wins as often as it does, as the command `explain` does.
+
+        Parameters
+        ----------
+        faction
+            Its name, in any case; in a game without factions whose seats take new pieces every period, such a piece.
+        pieces
+            Whether the run's deals are also played without each part of it, and with half of each.
+        games, budget
+            Games of each of these changes, and of all together; with a budget they are played without `pieces`, too.
+        trust
+            Whether a Python file of a player of your own, which the run names, may be run for them.
+        jobs
+            Workers, -1 for all cores.
+        progress
+            Show a bar on a terminal or in a notebook.
+
+        Raises
+        ------
+        UserError
+            There is no such faction, nobody met it, or its parts cannot be played.
+
+        Examples
+        --------
+        >>> [section.name for section in empirelab.open("runs/first").explain("Rhodos B")]
+        ['why', 'on the way', 'company', 'games']
+        """
+
+        @contextmanager
+        def bar(label: str, total: int) -> Iterator[Callable[[int], None]]:
+            with show_progress(label, total, progress) as shown:
+                yield shown.advance
+
+        with reading(self.folder):
+            first, *rest = explained(self._opened, faction)
+        if pieces or budget is not None:
+            played = play_parts_of_run(self.folder, faction, games, budget, trust=trust, jobs=jobs, bar=bar)
+            rest = [parts_section(played), *rest]
+        return Sections([first, *rest])
+
+    def price(self, faction: str | None = None) -> Sections:
+        """Say how many points at the end would make each faction fair, as the command `price` does.
+
+        Parameters
+        ----------
+        faction
+            Also the price of this one beside each neighbour.
+
+        Raises
+        ------
+        UserError
+            There is no such faction, the game has none, or nobody meets in the run.
+
+        Examples
+        --------
+        >>> found = empirelab.open("runs/first").price("Rhodos B")
+        >>> found.section("price beside").title
+        'The price of Rhodos B beside each board'
+        >>> found.section("price").listings[0].frame.select("players").unique().item()
+        4
+        """
+        name = None if faction is None else rivals_of(self._opened, faction)[1]
+        with reading(self.folder):
+            return Sections(price_sections(self._opened, name))
+
+    def game(self, which: int | str = 0, *, pick: Pick = "typical", trust: bool = False) -> Told:
+        """Tell one game, played again turn by turn.
+
+        Parameters
+        ----------
+        which
+            Its number, from 0; or what it is like, in the words of `replay --where`: "Rhodos B wins".
+        pick
+            Which of the games that are like this: "typical", "closest" or "first".
+        trust
+            Whether a Python file of a player of your own, which the run names, may be run.
+
+        Raises
+        ------
+        UserError
+            There is no such game, or what it was played with has changed, or is not trusted.
+
+        Examples
+        --------
+        >>> empirelab.open("runs/first").game(12).splitlines()[0]
+        'Seat 0: Olympia B, balanced'
+        >>> empirelab.open("runs/first").game("Rhodos B in seat 1 wins", pick="closest").splitlines()[1]
+        'Seat 1: Rhodos B, balanced'
+        """
+        number = which if isinstance(which, int) else pick_game(self.folder, which, pick).game
+        return Told("\n".join(replay(self.folder, number, trust=trust)))
+
+    def __fspath__(self) -> str:
+        """Stand for the folder wherever a path is asked for."""
+        return os.fspath(self.folder)
+
+    def __repr__(self) -> str:
+        """Show itself at a prompt."""
+        return repr(self._opened)
+
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook."""
+        return run_card(self._shares)
+
+
+def _opened(run: Run | str | os.PathLike[str]) -> OpenedRun:
+    """Return what the packages know as a run."""
+    return run._opened if isinstance(run, Run) else load_run(Path(run))
+
+
+def open(folder: str | os.PathLike[str]) -> Run:  # noqa: A001 - `empirelab.open`, as `gzip.open` and `Image.open`
+    """Open the folder of a finished run.
+
+    Raises
+    ------
+    UserError
+        As for `Run`.
+
+    Examples
+    --------
+    >>> empirelab.open("runs/first").manifest["games"]
+    400
+    """
+    return Run(folder)
+
+
+PLAYED = """    -------
+    Run
+        The games, opened.
+"""
+EXAMPLE = """
+    Examples
+    --------
+    >>> run = empirelab.simulate("seven_wonders", games=8, strategies=["balanced", "science"])
+    >>> run.manifest["lineup"]
+    ['balanced', 'science']
+    """
+
+
+view = view_folder
+
+
+def _that_opens(play: Callable[Asked, Path]) -> Callable[Asked, Run]:
+    """Return the function that plays a run and opens it, with the options and the documentation of the one that plays.
+
+    So the options stand, with types and words, in one place.
+    """
+
+    def simulate(*given: Asked.args, **named: Asked.kwargs) -> Run:
+        return Run(play(*given, **named))
+
+    said, _, rest = str(play.__doc__).partition("    Returns\n")
+    raised = rest.partition("    Raises\n")[2]
+    simulate.__doc__ = f"{said}    Returns\n{PLAYED}\n    Raises\n{raised.rstrip()}\n{EXAMPLE}"
+    # Evaluated, since the names of the annotations are known where `play` stands, not here.
+    options = signature(play, eval_str=True).replace(return_annotation=Run)
+    simulate.__signature__ = options  # type: ignore[attr-defined]
+    simulate.__annotations__ = {name: one.annotation for name, one in options.parameters.items()} | {"return": Run}
+    return simulate
+
+
+simulate = _that_opens(play_run)

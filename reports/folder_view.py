@@ -1,0 +1,313 @@
+"""What lies in a folder: all runs, comparisons and sweeps, what was asked in each, and what it found."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import polars as pl
+
+from reports.data.folders import ARMS, SWEEP_MANIFEST, FoundFolder, find_results
+from reports.data.load import load_run
+from reports.sections.changes import headlines, what_differs
+from reports.sections.shares import share_report
+from reports.shapes import Column, Listing, Section
+from reports.studies.change_words import changes_in_words, printed_values, turned_between
+from reports.studies.compare import compare_runs
+from reports.words import counted, games_of, listed, some, variants_of
+from sim.errors import UserError
+from sim.game import load_game
+from sim.merge import whole_of
+from sim.runs.manifest import Manifest, load_manifest
+
+SHORT = re.compile(r"(?<=[a-z])\. ")
+"""Where the first sentence of a headline ends; a point within a number is none."""
+
+
+@dataclass(frozen=True)
+class ViewRow:
+    """A run, comparison or sweep of a folder.
+
+    Attributes
+    ----------
+    what
+        "run", "comparison" or "sweep".
+    folder
+        Where it lies.
+    game, asked
+        The game's title, and what was asked: players, variant and changes in words.
+    verdict
+        What was found, in one sentence; empty where nobody looked, or the message of what is wrong with it.
+    started
+        When it was played, as ISO 8601 has it.
+    games, size
+        How many games it has, of each arm or value; with the players in words.
+    tags, note
+        What the user wrote on it.
+    pool
+        What runs of one plan with several seeds have in common; empty for all else.
+    seed
+        Its seed.
+    """
+
+    what: str
+    folder: Path
+    game: str = ""
+    asked: str = ""
+    verdict: str = ""
+    started: str = ""
+    games: int = 0
+    size: str = ""
+    tags: tuple[str, ...] = ()
+    note: str = ""
+    pool: str = ""
+    seed: int = 0
+
+    @property
+    def page(self) -> Path:
+        """The page beside it that bears its name, where there is one; else its folder."""
+        page = self.folder.with_name(f"{self.folder.name}.html")
+        return page if page.is_file() else self.folder
+
+    @property
+    def date(self) -> str:
+        """Day and minute at which it was begun."""
+        return self.started[:16].replace("T", " ")
+
+
+@dataclass(frozen=True)
+class FolderView:
+    """What lies in a folder.
+
+    Attributes
+    ----------
+    folder
+        The folder.
+    rows
+        What was found, latest first.
+    tags
+        The tags that all of it bears; empty where all is listed.
+    """
+
+    folder: Path
+    rows: tuple[ViewRow, ...]
+    tags: tuple[str, ...] = ()
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """A list for the page, whose links lead from the folder."""
+        return (view_section(self, self.folder),)
+
+    def __repr__(self) -> str:
+        """Show itself at a prompt."""
+        return "\n".join(lines_of(self))
+
+    def _repr_html_(self) -> str | None:
+        """Show itself in a notebook."""
+        return self.sections[0]._repr_html_()
+
+
+def view_folder(
+    folder: str | os.PathLike[str],
+    *,
+    verdicts: bool = True,
+    tags: Sequence[str] = (),
+    say: Callable[[int], None] = lambda done: None,
+) -> FolderView:
+    """List all runs, comparisons and sweeps in a folder and below it.
+
+    Parameters
+    ----------
+    folder
+        The folder.
+    verdicts
+        Whether the games are read to say what was found; else only what the manifests say.
+    tags
+        Only what bears all of these.
+    say
+        Told after each that another has been looked at.
+
+    Raises
+    ------
+    UserError
+        No such folder. What is wrong with a single run stands in its row.
+    """
+    rows = []
+    for found in find_results(Path(folder)):
+        try:
+            row = ROWS[found.what](found, verdicts, tags)
+        except UserError as error:
+            row = ViewRow(found.what, found.folder, verdict=f"cannot be read: {error}")
+        if set(tags) <= set(row.tags):
+            rows.append(row)
+        say(1)
+    return FolderView(Path(folder), tuple(sorted(rows, key=lambda row: row.started, reverse=True)), tuple(tags))
+
+
+def row_of_run(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -> ViewRow:
+    """Return the row of a run."""
+    manifest = load_manifest(found.folder)
+    row = written_on(found, manifest)
+    # What is not asked for is not read either.
+    if not verdicts or not set(tags) <= set(row.tags):
+        return row
+    return replace(row, verdict=first_sentence(share_report(load_run(found.folder)).findings[0].headline))
+
+
+def written_on(found: FoundFolder, manifest: Manifest) -> ViewRow:
+    """Return what the manifest of a run says of it."""
+    read = manifest.model_dump()
+    alone = manifest.stopped is None and all(count.seed is None for count in manifest.player_counts)
+    return ViewRow(
+        found.what, found.folder, manifest.title, asked_of(read), started=manifest.started, games=manifest.games,
+        size=games_of(read), tags=tuple(manifest.tags), note=manifest.note, seed=manifest.seed,
+        pool=json.dumps(whole_of(manifest), sort_keys=True) if alone and manifest.player_counts else "",
+    )  # fmt: skip
+
+
+def asked_of(manifest: Mapping[str, Any]) -> str:
+    """What a run was asked: 'balanced, military; variant peaceful; Pawnshop 1, points: 3 to 8'."""
+    said = [some([row["name"] for row in manifest["strategies"]])]
+    if len(manifest.get("variants") or []) > 1 or manifest["variant"] != "standard":
+        said.append(f"variant {variants_of(dict(manifest))}")
+    if manifest["factions"] and len(manifest["factions_dealt"]) < len(manifest["factions"]):
+        said.append(some(manifest["factions_dealt"]))
+    said += changes_in_words(manifest)
+    said += [f"deck {deck['file']}" for deck in manifest.get("decks") or []]
+    return "; ".join(said)
+
+
+def row_of_comparison(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -> ViewRow:
+    """Return the row of two runs that `compare --out` has kept."""
+    first, second = (load_manifest(found.folder / arm) for arm in ARMS)
+    a, b = first.model_dump(), second.model_dump()
+    turned = turned_between(a, b)
+    differing = [str(one) for one in turned] or what_differs(a, b)
+    row = replace(written_on(found, first), asked="; ".join([asked_of(a), *differing]), pool="")
+    if not verdicts or not set(tags) <= set(row.tags):
+        return row
+    return replace(row, verdict=next(headlines(compare_runs(found.folder / "a", found.folder / "b"))))
+
+
+def row_of_sweep(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -> ViewRow:
+    """Return the row of a sweep, which says itself what was found.
+
+    Raises
+    ------
+    UserError
+        Its manifest cannot be read.
+    """
+    path = found.folder / SWEEP_MANIFEST
+    try:
+        read = json.loads(path.read_text(encoding="utf-8"))
+        config, started = read["config"], datetime.fromtimestamp(path.stat().st_mtime, UTC)
+        named = printed_values({**config, "decks": []}, [vary["change"] for vary in config["vary"]]).values()
+        values = [
+            f"{', '.join(filter(None, name[:2]))} over {listed(vary['values'])}"
+            for name, vary in zip(named, config["vary"], strict=True)
+        ]
+        players, games = config["players"], int(config["games"])
+        size = f"{counted(games, 'game')} of {players} players at each value"
+        strategies = some(list(config["strategies"]))
+        asked = "; ".join([strategies, *values])
+        said = " ".join(read.get("fair") or read.get("said") or []) if verdicts else ""
+        game = load_game(config["game"]).title
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise UserError(f"not the manifest of a sweep ({type(error).__name__})", file=path) from error
+    return ViewRow("sweep", found.folder, game, asked, said, started.isoformat(), games, size)
+
+
+ROWS = {"run": row_of_run, "comparison": row_of_comparison, "sweep": row_of_sweep}
+
+
+def first_sentence(headline: str) -> str:
+    """The first sentence of a headline."""
+    return SHORT.split(headline)[0].removesuffix(".") + "."
+
+
+def pools(view: FolderView) -> list[tuple[ViewRow, ...]]:
+    """Runs of one plan that differ in their seeds only, and can be joined."""
+    groups: dict[str, list[ViewRow]] = {}
+    for row in view.rows:
+        if row.pool:
+            groups.setdefault(row.pool, []).append(row)
+    several = (sorted(rows, key=lambda row: row.seed) for rows in groups.values() if len(rows) > 1)
+    return [tuple(rows) for rows in several if len({row.seed for row in rows}) == len(rows)]
+
+
+def sentences(view: FolderView) -> list[str]:
+    """Say how much lies in the folder, and what can be pooled."""
+    counts = [(what, sum(row.what == what for row in view.rows)) for what in ROWS]
+    there = [counted(count, what) for what, count in counts if count]
+    bearing = f" that bears the tag {listed(view.tags)}" if view.tags else ""
+    said = [f"{listed(there) if there else 'No run, comparison or sweep'} in {folder_name(view.folder)}{bearing}."]
+    for rows in pools(view):
+        names = listed([str(row.folder) for row in rows])
+        said.append(f"One plan with several seeds, which the command merge pools: {names}.")
+    return said
+
+
+def folder_name(folder: Path) -> str:
+    """A folder as titles and sentences call it: in full where it has no name, as `.` has none."""
+    return str(folder if folder.name else folder.resolve())
+
+
+def view_section(view: FolderView, place: Path) -> Section:
+    """Return the list of a folder for a page that lies in some place, from which its links lead."""
+    columns = (
+        Column("folder", "folder", "link", meaning="its page, where one bears its name; else the folder"),
+        Column("asked", "asked", "text"),
+        Column("verdict", "found", "text"),
+        Column("date", "played", "text", meaning="when it was begun, in universal time"),
+        Column("what", "what", "text"),
+        Column("tags", "tags", "text"),
+        Column("note", "your note", "text"),
+    )
+    lines = [
+        {
+            "folder": relative(row.folder, view.folder),
+            "folder_href": link(row.page, place),
+            "what": ", ".join(filter(None, [row.what, row.size])),
+            "asked": f"{row.game}: {row.asked}" if row.game else "",
+            "verdict": row.verdict,
+            "date": row.date,
+            "games": row.games,
+            "tags": ", ".join(row.tags),
+            "note": row.note,
+        }
+        for row in view.rows
+    ]
+    names = ("folder", "folder_href", "what", "asked", "verdict", "date", "tags", "note")
+    schema: dict[str, Any] = dict.fromkeys(names, pl.String) | {"games": pl.Int64}
+    shown = tuple(column for column in columns if column.name != "tags" or any(row.tags for row in view.rows))
+    shown = tuple(column for column in shown if column.name != "note" or any(row.note for row in view.rows))
+    listing = Listing("folder", "Latest first", pl.DataFrame(lines, schema=schema), shown, whole=True)
+    return Section("folder", "What lies here", tuple(sentences(view)), (listing,))
+
+
+def relative(folder: Path, root: Path) -> str:
+    """A folder as it is called from the one that is looked at; the one itself by its name."""
+    return str(folder.relative_to(root)) if folder != root else folder.resolve().name
+
+
+def link(target: Path, place: Path) -> str:
+    """Where a link leads from a page in some place; never to another scheme, whatever a folder is called."""
+    return "./" + quote(Path(os.path.relpath(target.resolve(), place.resolve())).as_posix())
+
+
+def lines_of(view: FolderView) -> list[str]:
+    """Return the list as a terminal shows it: a few lines for each."""
+    said = sentences(view)
+    for row in view.rows:
+        head = [row.what, row.date, row.size, *(f"#{tag}" for tag in row.tags)]
+        said += ["", f"{row.folder}  ({', '.join(filter(None, head))})"]
+        asked = f"{row.game}: {row.asked}" if row.game else ""
+        said += [f"    {text}" for text in (asked, row.verdict, row.note and f"Note: {row.note}") if text]
+    return said

@@ -1,0 +1,62 @@
+"""Lists what lies in a folder."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sim.commands.sections import CSV, Places
+from sim.commands.shared import AsJson, Page, Quiet, print_json, progress_bar
+
+WIDTH = 100
+
+
+def view(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder with runs, comparisons and sweeps.")] = Path(
+        "runs"
+    ),
+    html: Page = None,
+    csv: Annotated[str | None, CSV] = None,
+    tags: Annotated[
+        list[str] | None, typer.Option("--tag", metavar="WORD", help="Only what bears this tag; may be repeated.")
+    ] = None,
+    fast: Annotated[bool, typer.Option("--fast", help="Only what the manifests say; no game is read.")] = False,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """List all runs, comparisons and sweeps in a folder: what was asked, what was found, when, and how many games.
+
+    Example: empirelab view runs --html runs/index.html
+    """
+    from reports.data.folders import find_results
+    from reports.folder_view import folder_name, lines_of, sentences, view_folder, view_section
+    from reports.show.export import section_content
+    from reports.show.page import sections_page
+    from sim.commands.sections import csv_files, csv_text
+    from sim.files import write_all
+
+    places = Places(html, csv, as_json)
+    count = len(find_results(folder))
+    with progress_bar("looked at", count, quiet or fast) as advance:
+        found = view_folder(folder, verdicts=not fast, tags=tags or (), say=advance)
+    section = view_section(found, folder if html is None else html.parent)
+    files: list[tuple[Path, bytes]] = []
+    if html is not None:
+        page = sections_page(f"Runs in {folder_name(folder)}", sentences(found)[0], [section])
+        files.append((html, page.encode("utf-8")))
+    if places.csv_folder is not None:
+        files += csv_files([section], places.csv_folder)
+    elif csv is not None:
+        files.append((Path(csv), csv_text([section]).encode("utf-8")))
+    write_all(files, [] if places.csv_folder is None else [places.csv_folder])
+    if as_json:
+        print_json({"folder": str(folder), "sections": [section_content(section)]})
+        return
+    for line in lines_of(found):
+        indent = line[: len(line) - len(line.lstrip())]
+        print(textwrap.fill(line, WIDTH, subsequent_indent=indent, break_on_hyphens=False) if line else "")
+    for path, _ in files:
+        print(f"written: {path}")
