@@ -78,7 +78,9 @@ def __getattr__(name: str) -> Any:
 
     home = _HOME[name]
     if not home.startswith(("data.", "statistics.")):
-        import_module("reports.show.page")  # with it reports, sections and pictures show themselves in a notebook
+        # With them reports, sections, tables and pictures show themselves in a notebook and at a prompt.
+        import_module("reports.show.page")
+        import_module("reports.show.terminal")
     return getattr(import_module(f"reports.{home}"), name)
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
+from functools import partial
 
+import polars as pl
 from joblib import Parallel, delayed
 
+from reports.data.cells import count_cells
+from reports.data.ladder import Ladder
 from reports.data.load import Run, as_run, reading
 from reports.sections.certainty import noted
 from reports.sections.circumstances import circumstances_section
@@ -26,10 +30,13 @@ from reports.sections.robustness import robustness_section
 from reports.sections.sensitivity import Tried, sensitivity_finding
 from reports.sections.shares import share_report
 from reports.sections.sides import sides_section
+from reports.sections.skill import ladder_finding, skill_section
 from reports.sections.summary import summary_section
-from reports.shapes import Report, Section
+from reports.sections.underplayed import badge_note, underplayed_of
+from reports.shapes import Report, Section, Table
 from reports.statistics.balance import MARGIN
 from reports.statistics.decisions import margin_of
+from reports.statistics.skill import skill_curves
 from reports.words import counted
 from sim.errors import UserError
 from sim.runs.run import jobs_to_use
@@ -51,10 +58,11 @@ OF_A_RUN: tuple[Callable[[Run], Section | None], ...] = (
 
 
 def build_report(
-    run: Run | str | Path,
-    others: Sequence[Run | str | Path] = (),
+    run: Run | str | os.PathLike[str],
+    others: Sequence[Run | str | os.PathLike[str]] = (),
     margin: float = 100 * MARGIN,
     sensitivity: Tried | None = None,
+    ladder: Ladder | None = None,
 ) -> Report:
     """Compute tables, verdict and every section.
 
@@ -69,6 +77,8 @@ def build_report(
     sensitivity
         From `reports.sections.sensitivity.read_sensitivity`: what becomes of the verdict where what no source tells is
         otherwise.
+    ladder
+        From `reports.data.ladder.load_ladder`: what becomes of the verdict with less and with more skill.
 
     Raises
     ------
@@ -81,16 +91,51 @@ def build_report(
     if run.manifest["blocks"] < LEAST_BLOCKS:
         message = "nothing can be said from one block of games: strength and luck cannot be told apart; play more"
         raise UserError(message, file=run.folder, found=counted(run.manifest["games"], "game"))
-    report = share_report(run, near)
-    if sensitivity is not None:
-        said = sensitivity_finding(sensitivity, report.verdict.rows)
-        report = replace(report, findings=(*report.findings, said))
     with reading(run.folder):
-        sections = noted(further_statistics(run, report, further), run.manifest)
+        cells = count_cells(run)  # damage is found here, before anything stumbles over it
+        report, of_a_run = counted_together(run, cells, near)
+        if sensitivity is not None:
+            said = sensitivity_finding(sensitivity, report.verdict.rows)
+            report = replace(report, findings=(*report.findings, said))
+        skill: list[Section] = []
+        if ladder is not None:
+            report, skill = with_skill(report, ladder, near)
+        sections = noted([*further_statistics(run, report, of_a_run, further), *skill], run.manifest)
     return replace(report, sections=sections)
 
 
-def further_statistics(run: Run, report: Report, others: Sequence[Run]) -> Iterator[Section]:
+def counted_together(run: Run, cells: pl.DataFrame, margin: float) -> tuple[Report, list[Section]]:
+    """Win shares and the sections `OF_A_RUN`, on all cores: most of their time passes in kernels and in Polars."""
+    workers = Parallel(n_jobs=jobs_to_use(-1), backend="threading", batch_size=1)
+    tasks = [partial(share_report, run, margin, cells), *(partial(section, run) for section in OF_A_RUN)]
+    report, *sections = workers(delayed(task)() for task in tasks)
+    return report, [section for section in sections if section is not None]
+
+
+def with_skill(report: Report, ladder: Ladder, margin: float) -> tuple[Report, list[Section]]:
+    """Say in the verdict what becomes of it at the top of a ladder, and below the factions which are underplayed.
+
+    Returns
+    -------
+    The report, and the sections of the ladder.
+    """
+    curves = skill_curves(ladder.rungs, margin)
+    badges, section = underplayed_of(ladder)
+    said = ladder_finding(ladder, curves, badges, report.verdict.rows, margin)
+    tables = {name: with_badges(table, badges) for name, table in report.tables.items()}
+    report = replace(report, findings=(*report.findings, said), tables=tables)
+    return report, [skill_section(curves, badges, margin), section]
+
+
+def with_badges(table: Table, badges: Sequence[str]) -> Table:
+    """Return a table that says below which of its rows are underplayed."""
+    own = [] if table.crossed or table.name == "strategy" else table.frame["level"].to_list()
+    return replace(table, note=f"{table.note} {badge_note([name for name in badges if name in own])}".strip())
+
+
+def further_statistics(
+    run: Run, report: Report, of_a_run: Sequence[Section], others: Sequence[Run]
+) -> Iterator[Section]:
     """Yield the sections of a report in the order in which they are shown."""
     yield summary_section(report.tables.values(), report.verdict.margin)
     yield robustness_section(run, others, report.tables, report.verdict.margin)
@@ -98,8 +143,6 @@ def further_statistics(run: Run, report: Report, others: Sequence[Run]) -> Itera
         yield sides
     if (measures := measures_section(report.tables, run.manifest)) is not None:
         yield measures
-    # Most of their time is spent in kernels and in Polars, which run beside each other.
-    sections = Parallel(n_jobs=jobs_to_use(-1), backend="threading")(delayed(one)(run) for one in OF_A_RUN)
-    yield from (section for section in sections if section is not None)
+    yield from of_a_run
     yield from heat_sections(run)
     yield from odds_sections(run)

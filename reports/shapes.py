@@ -18,8 +18,10 @@ from matplotlib.axes import Axes
 from reports.words import capital
 from sim.errors import UserError
 
-Kind = Literal["text", "count", "share", "edge", "size", "number", "p", "flag"]
-"""How a column is written: a share 0.2514 as '25.14 %', an edge 0.031 as '+3.10', a size 0.031 as '3.10' points."""
+Kind = Literal["text", "count", "share", "edge", "size", "number", "p", "flag", "link"]
+"""How a column is written: a share 0.2514 as '25.14 %', an edge 0.031 as '+3.10', a size 0.031 as '3.10' points.
+
+A link is a text; the column of the same name with `_href` behind it says where it leads."""
 
 Part = TypeVar("Part")
 
@@ -28,6 +30,8 @@ LEADING = ("balance", "summary")
 
 _SHOW: dict[type, Callable[[Any], str]] = {}
 """How each kind of shape is shown in a notebook, as far as the pages that can do so have been imported."""
+_PRINT: dict[type, Callable[[Any], str]] = {}
+"""How each kind of shape is written at a prompt, as far as the terminal has been imported."""
 
 
 def shows(kind: type) -> Callable[[Callable[[Any], str]], Callable[[Any], str]]:
@@ -38,6 +42,22 @@ def shows(kind: type) -> Callable[[Callable[[Any], str]], Callable[[Any], str]]:
         return show
 
     return register
+
+
+def prints(kind: type) -> Callable[[Callable[[Any], str]], Callable[[Any], str]]:
+    """Register a function as what writes shapes of one kind at a prompt, as `shows` does for a notebook."""
+
+    def register(write: Callable[[Any], str]) -> Callable[[Any], str]:
+        _PRINT[kind] = write
+        return write
+
+    return register
+
+
+def printed(shape: object) -> str | None:
+    """Return a shape as a prompt writes it; None where the terminal is not imported."""
+    write = _PRINT.get(type(shape))
+    return None if write is None else write(shape)
 
 
 def shown(shape: object) -> str | None:
@@ -105,6 +125,8 @@ class Listing:
         Whether it is too long for a terminal and stands behind a fold on the page.
     note
         A sentence under the table.
+    whole
+        Whether the page shows all of it, however long it is.
     """
 
     name: str
@@ -113,10 +135,11 @@ class Listing:
     columns: tuple[Column, ...]
     folded: bool = False
     note: str = ""
+    whole: bool = False
 
     def __repr__(self) -> str:
-        """Show itself at a prompt."""
-        return f"<Listing {self.name!r}: {self.frame.height} rows>"
+        """Show itself at a prompt, with its rows."""
+        return printed(self) or f"<Listing {self.name!r}: {self.frame.height} rows>"
 
     def _repr_html_(self) -> str | None:
         """Show itself in a notebook."""
@@ -151,6 +174,22 @@ class Picture:
 
 
 @dataclass(frozen=True)
+class Telling:
+    """A text of many lines, such as a game told turn by turn, which a page shows behind a fold.
+
+    Attributes
+    ----------
+    title
+        What is told: "typical win: game 12".
+    lines
+        Lines of words.
+    """
+
+    title: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Section:
     """A part of a report beside the win shares.
 
@@ -166,6 +205,8 @@ class Section:
         Its tables and figures.
     reading
         How to read it, in two or three sentences.
+    tellings
+        Texts of many lines that a page shows behind folds.
     """
 
     name: str
@@ -174,6 +215,7 @@ class Section:
     listings: tuple[Listing, ...] = ()
     pictures: tuple[Picture, ...] = ()
     reading: str = ""
+    tellings: tuple[Telling, ...] = ()
 
     def __repr__(self) -> str:
         """Show itself at a prompt."""
@@ -231,8 +273,8 @@ class Table:
         return "decision" in self.frame.columns and (self.frame["decision"] != "").any()
 
     def __repr__(self) -> str:
-        """Show itself at a prompt."""
-        return f"<Table {self.name!r}: {self.frame.height} rows>"
+        """Show itself at a prompt, with its rows."""
+        return printed(self) or f"<Table {self.name!r}: {self.frame.height} rows>"
 
     def _repr_html_(self) -> str | None:
         """Show itself in a notebook."""

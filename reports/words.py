@@ -133,7 +133,8 @@ def plural(noun: str) -> str:
     """'wonder side' as 'wonder sides', 'strategy' as 'strategies'."""
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":
         return f"{noun[:-1]}ies"
-    return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
+    hissing = noun.endswith(("s", "x", "ch", "sh")) and not noun.endswith("epoch")
+    return f"{noun}es" if hissing else f"{noun}s"
 
 
 def with_article(noun: str) -> str:
@@ -250,9 +251,6 @@ def ending(manifest: dict[str, Any]) -> str:
 
 def run_size(manifest: dict[str, Any]) -> str:
     """How large a run is: '100,000 games of 4 players in 25,000 blocks, seed 1', and which games of a longer one."""
-    players = manifest["players"]
-    each = counted(players, "player") if isinstance(players, int) else f"{listed(players, 'or')} players"
-    games, blocks = counted(manifest["games"], "game"), counted(manifest["blocks"], "block")
     stretch = manifest.get("stretch")
     of = (
         ""
@@ -262,7 +260,20 @@ def run_size(manifest: dict[str, Any]) -> str:
             f"{count(stretch['whole']['games'])})"
         )
     )
-    return f"{games} of {each} in {blocks}, {seeds_of(manifest)}{of}"
+    blocks = counted(manifest["blocks"], "block")
+    return f"{games_of(manifest)} in {blocks}, {seeds_of(manifest)}{of}"
+
+
+def games_of(manifest: dict[str, Any]) -> str:
+    """How many games a run has, of how many players: '100,000 games of 4 players'."""
+    players = manifest["players"]
+    each = counted(players, "player") if isinstance(players, int) else f"{listed(players, 'or')} players"
+    return f"{counted(manifest['games'], 'game')} of {each}"
+
+
+def played_size(manifest: dict[str, Any]) -> str:
+    """How large a run is, in few words: '100,000 games of 4 players, seed 1'."""
+    return f"{games_of(manifest)}, {seeds_of(manifest)}"
 
 
 def seeds_of(manifest: dict[str, Any]) -> str:

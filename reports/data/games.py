@@ -15,9 +15,11 @@ from reports.data.load import Run, level_columns
 COLUMNS = ("block", "game", "players", "seat", "score", "rank")
 CODES = ("faction", "strategy")
 
-HELD = 2_000_000
-"""Rows that are fetched at a time, in the types of the files: some 16 bytes each. A fetch takes the same 30 ms for one
-row as for a million."""
+HELD = 1_000_000
+"""Rows that are fetched at a time, about, in the types of the files: some 16 bytes each. A fetch takes the same 30 ms
+for one row as for a million."""
+ROWS = 400_000
+"""Rows of a stretch, about, where nothing else is asked for."""
 
 Integers = NDArray[np.int64]
 
@@ -47,7 +49,7 @@ class Games:
     more: dict[str, Integers] = field(default_factory=dict)
 
 
-def read_games(run: Run, more: Sequence[str] = (), rows: int = 400_000) -> Iterator[Games]:
+def read_games(run: Run, more: Sequence[str] = (), rows: int | None = None) -> Iterator[Games]:
     """Read a run stretch by stretch; a block is never cut.
 
     Parameters
@@ -57,7 +59,7 @@ def read_games(run: Run, more: Sequence[str] = (), rows: int = 400_000) -> Itera
     more
         Further columns of numbers, or of names as their places in the Enum, to read.
     rows
-        Rows of a stretch, about.
+        Rows of a stretch, about; `ROWS` where nothing else is asked for.
 
     Yields
     ------
@@ -72,7 +74,9 @@ def read_games(run: Run, more: Sequence[str] = (), rows: int = 400_000) -> Itera
         yield Games(**arrays, more={name: whole[name].to_numpy() for name in more})
 
 
-def whole_blocks(chosen: pl.LazyFrame, rows: int, order: Sequence[str] = ("block",)) -> Iterator[pl.DataFrame]:
+def whole_blocks(
+    chosen: pl.LazyFrame, rows: int | None = None, order: Sequence[str] = ("block",)
+) -> Iterator[pl.DataFrame]:
     """Yield rows in the order of their blocks, about so many at a time; a block is never cut.
 
     The simulator writes rows in that order; rows in another order are sorted, which takes memory for all of them.
@@ -82,24 +86,32 @@ def whole_blocks(chosen: pl.LazyFrame, rows: int, order: Sequence[str] = ("block
     chosen
         Rows with a column `block`.
     rows
-        Rows of a stretch, about.
+        Rows of a stretch, about; `ROWS` where nothing else is asked for.
     order
         What rows in another order are sorted by.
     """
-    block = pl.col("block")
-    facts = chosen.select(pl.len().alias("rows"), (block < block.shift()).any().alias("mixed"))
-    total, mixed = facts.collect(engine="streaming").row(0)
+    rows, block = rows or ROWS, pl.col("block")
+    facts = chosen.select(
+        block.min().alias("low"), block.max().alias("high"), pl.len(), (block < block.shift()).any().alias("mixed")
+    )
+    low, high, total, mixed = facts.collect(engine="streaming").row(0)
     if mixed:
         # Ties of a sort fall anew with every reading, so rows out of order are held as a whole.
         chosen = chosen.sort(order).collect(engine="streaming").lazy()
     waiting = chosen.head(0).collect()
-    for first in range(0, total, HELD):
-        held = chosen.slice(first, HELD).collect(engine="streaming")
+    step = max(1, (high - low + 1) * HELD // total) if total else 1
+    for first in range(low, high + 1, step) if total else ():
+        # Files say which blocks they hold, so that those of others are not unpacked, as those before a row would be.
+        held = chosen.filter(block.is_between(first, first + step - 1)).collect(engine="streaming")
         for start in range(0, held.height, rows):
             frame = pl.concat([waiting, held.slice(start, rows)])
-            if first + min(start + rows, held.height) < total:
+            if first + step <= high or start + rows < held.height:
                 last = frame["block"][-1]
                 end = int(frame["block"].search_sorted(last, side="left"))
                 waiting, frame = frame.slice(end), frame.head(end)
+            else:
+                waiting = frame.head(0)
             if frame.height:
                 yield frame
+    if waiting.height:
+        yield waiting

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -86,7 +87,7 @@ def joined_seats(folder: Path, scans: Sequence[pl.LazyFrame], manifest: dict[str
         return with_fair_share(seats, manifest)
 
 
-def as_run(run: Run | str | Path) -> Run:
+def as_run(run: Run | str | os.PathLike[str]) -> Run:
     """Return a run that was opened before as it is, and open one that is named by its folder.
 
     Raises
@@ -94,7 +95,7 @@ def as_run(run: Run | str | Path) -> Run:
     UserError
         As for `load_run`; or it is neither.
     """
-    if isinstance(run, str | Path):
+    if isinstance(run, str | os.PathLike):
         return load_run(Path(run))
     check_kind(run, Run, 'load_run("runs/first"), or the run\'s folder')
     return run

@@ -71,7 +71,7 @@ def block_moments(seats: pl.LazyFrame, keys: Sequence[str], most_players: int = 
 
 
 def moments_of(
-    seats: pl.LazyFrame, groupings: Sequence[Sequence[str]], most_players: int = 12, rows: int = 400_000
+    seats: pl.LazyFrame, groupings: Sequence[Sequence[str]], most_players: int = 12, rows: int | None = None
 ) -> list[pl.DataFrame]:
     """`block_moments` of several groupings in one reading of the rows.
 

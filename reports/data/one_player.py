@@ -36,6 +36,12 @@ def only_one_player(manifest: Mapping[str, Any]) -> bool:
     return numbers_of_players(manifest) == [1]
 
 
+def games_of_several(manifest: Mapping[str, Any]) -> int:
+    """How many games of a run have two players or more."""
+    alone = sum(entry["games"] for entry in manifest.get("player_counts") or [] if entry["players"] == 1)
+    return int(manifest["games"]) - alone
+
+
 def check_company(players: int, why: str) -> None:
     """Check that a question which only players who meet can answer is asked of games of several.
 

@@ -16,7 +16,7 @@ from sim.jit import Floats, Integers, kernel
 
 
 def surplus_products(
-    seats: pl.LazyFrame, keys: Sequence[str], most_players: int = 12, rows: int = 400_000
+    seats: pl.LazyFrame, keys: Sequence[str], most_players: int = 12, rows: int | None = None
 ) -> tuple[NDArray[np.float64], list[str]]:
     """Sum the products of the surpluses of any two levels over the blocks of a run.
 
@@ -51,7 +51,7 @@ def surplus_products(
     surplus = (pl.col("win").cast(pl.Float64) * unit).round() - fair
     chosen = seats.select("block", surplus.alias("surplus"), alone.alias("alone"), *(coded(key) for key in numbered))
     total = int(firsts[-1])
-    products, room, seen = np.zeros((total, total)), np.zeros(total), np.zeros(total, np.int64)
+    products, room, seen = np.zeros((total, total)), np.zeros(total), np.zeros((2, total), np.int64)
     lone, games = np.zeros((total, len(LONE))), np.zeros(2)
     for frame in whole_blocks(chosen, rows):
         block = frame["block"].to_numpy()
@@ -63,6 +63,8 @@ def surplus_products(
         games += single.sum(), (surpluses[single] ** 2).sum()
         for level in levels:
             add_lone(lone, level[single], surpluses[single])
+    lower = np.tril(products, -1)
+    products += lower.T
     return products + change_by_mean(lone, *games), [key.name for key in numbered for _ in key.levels]
 
 
@@ -92,11 +94,11 @@ def add_products(
     surplus
         Wins less fair wins, one per row.
     products
-        Shape (levels, levels); added to.
+        Shape (levels, levels), the lower triangle of which is added to.
     room
         One zero per level; zeros again afterwards.
     seen
-        Room for a block's levels, one entry per level.
+        Room for a block's levels, and a zero for each level that is zero again afterwards; shape (2, levels).
     """
     for b in range(len(starts) - 1):
         many = 0
@@ -105,17 +107,16 @@ def add_products(
                 level = levels[i, k]
                 if level < 0:
                     continue
-                known = False
-                for place in range(many):
-                    if seen[place] == level:
-                        known = True
-                        break
-                if not known:
-                    seen[many] = level
+                if seen[1, level] == 0:
+                    seen[0, many] = level
+                    seen[1, level] = 1
                     many += 1
                 room[level] += surplus[i]
         for one in range(many):
-            for two in range(many):
-                products[seen[one], seen[two]] += room[seen[one]] * room[seen[two]]
+            first = seen[0, one]
+            for two in range(one + 1):
+                second = seen[0, two]
+                products[max(first, second), min(first, second)] += room[first] * room[second]
         for one in range(many):
-            room[seen[one]] = 0.0
+            room[seen[0, one]] = 0.0
+            seen[1, seen[0, one]] = 0

@@ -47,4 +47,4 @@ def tally_sums(run: Run, entry: TallyEntry) -> pl.DataFrame:
     every = pl.LazyFrame({entry.name: pl.Series(names, dtype=pl.Enum(names))})
     whole = every.join(sums, on=entry.name, how="left", maintain_order="left")
     counts, row = pl.col(entry.columns).fill_null(0), pl.col(entry.name).cast(pl.String).alias("row")
-    return whole.select(row, counts).collect()
+    return whole.select(row, counts).collect(engine="streaming")

@@ -14,6 +14,7 @@ from matplotlib.axes import Axes
 
 from reports.data.one_player import only_one_player
 from reports.drawing import FAINT, INK, NEUTRAL, STRONG, STYLE, WEAK, WIDTH, blank
+from reports.sections.opening import Out, Turned, opening
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.changes import Compared
 from reports.words import capital, count, counted, label, number, plural, points, round_up, size, typeset
@@ -34,6 +35,8 @@ NAMES = {
     "block_games": "games of a block", "games": "number of games",
 }  # fmt: skip
 """What fields of the manifest are called in a sentence."""
+ASKED: dict[str, Any] = {"changes": [], "settings": {}, "tables": ""}
+"""Fields of the manifest that say what was changed; sentences tell them in words."""
 PLAY = ("base", "temperature", "weights", "code")
 """Fields of a strategy in the manifest that decide how it plays."""
 
@@ -67,6 +70,10 @@ class Comparison:
     same
         Whether there is nothing to compare: "run" where one folder is compared with itself, "content" where both hold
         the same parts, "plan" where both were asked for alike; else empty.
+    turned
+        What changes and settings one of the runs has and the other has not, in words.
+    out
+        What each run's verdict finds out of balance.
     """
 
     manifest_a: dict[str, Any]
@@ -79,6 +86,8 @@ class Comparison:
     verdicts: tuple[str, str]
     played: tuple[dict[str, Any], dict[str, Any]]
     same: Same = ""
+    turned: tuple[Turned, ...] = ()
+    out: tuple[Out, Out] = (frozenset(), frozenset())
 
     @property
     def sections(self) -> tuple[Section, ...]:
@@ -144,9 +153,9 @@ def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
         if table.frame.height > 1 and table.frame["change"].count()
     )
     reading_words = (
-        "The change is the win share in the second run minus that in the first, in percentage points, with the "
-        "interval that holds the true change in 95 of 100 comparisons. up or down: the change is real "
-        "(Holm-corrected p < 0.05 for all rows of the table). "
+        "The change says how many percentage points of games more (+) or fewer (-) are won than before, with the "
+        "interval that holds the true change in 95 of 100 comparisons. up or down: the change is surer than luck would "
+        "make it in one of twenty such tables. "
     )
     reading_words += ALONE if only_one_player(comparison.manifest_b) else TOGETHER
     changes = Section("changes", "What changed", tuple(said), listings, pictures, reading_words)
@@ -163,6 +172,9 @@ def headlines(comparison: Comparison) -> Iterator[str]:
         few = min(comparison.manifest_a["blocks"], comparison.manifest_b["blocks"]) < 2
         why = "one block of games cannot tell a change from luck; play more" if few else "no table has rows that could"
         yield f"These runs allow no finding on changes: {why}{'.' if few else ' differ in two blocks.'}"
+    yield from opening(comparison.turned, {table.name: table for table in told}, *comparison.out)
+    if comparison.turned:
+        yield f"Changed: {'; '.join(map(str, comparison.turned))}."
     # What surely moved is named first; attributes only sum up what single factions do.
     plain = ("faction", "strategy", "seat")
     for table in sorted(told, key=lambda table: (not (table.frame["flag"] != "").any(), table.name not in plain)):
@@ -246,8 +258,11 @@ def design_words(comparison: Comparison) -> Iterator[str]:
     a, b = comparison.manifest_a, comparison.manifest_b
     played = [manifest["games"] for manifest in comparison.played]
     different = what_differs(a, b)
-    if different:
-        yield f"What differs between the runs: {'; '.join(different)}."
+    other = different if not comparison.turned else what_differs(a | ASKED, b | ASKED)
+    if other:
+        yield f"What {'else ' if comparison.turned else ''}differs between the runs: {'; '.join(other)}."
+    elif different:
+        pass  # the change itself has been told
     elif comparison.same != "plan":
         yield "The runs differ in their length only: the games that both have are the same, and cannot differ."
     else:
@@ -289,17 +304,17 @@ def listing_of(table: Compared) -> Listing:
     """The table of one grouping."""
     columns = (
         Column("level", table.noun, "text"),
-        Column("change", "change", "edge", "low", "high", "win share in the second run minus the first, in points"),
+        Column("change", "change", "edge", "low", "high", "points of games more or fewer that are won than before"),
         Column("flag", "flag", "flag", meaning="up or down where the corrected p-value is below 0.05"),
-        Column("edge_a", "edge before", "edge", meaning="wins minus fair share in the first run"),
-        Column("edge_b", "edge after", "edge", meaning="wins minus fair share in the second run"),
+        Column("edge_a", "edge before", "edge", meaning="points above or below the fair share in the first run"),
+        Column("edge_b", "edge after", "edge", meaning="points above or below the fair share in the second run"),
+        Column("score_change", "score change", "number", "score_low", "score_high", "change of the mean score"),
         Column(
             "p_holm",
-            "corrected p",
+            "by luck",
             "p",
-            meaning="chance of a change this wide by luck alone, all rows allowed for (Holm)",
+            meaning="chance of a change this wide by luck alone, all rows allowed for (p-value corrected by Holm)",
         ),
-        Column("score_change", "score change", "number", "score_low", "score_high", "change of the mean score"),
         Column("saving", "saved", "number", meaning="times the games that independent deals would have needed"),
         Column("games", "games", "count", meaning="seat-games of the second run"),
     )

@@ -87,7 +87,9 @@ def sentences(found: Intervention, known: pl.DataFrame) -> Iterator[str]:
 
 def changed_words(make: str) -> str:
     """What was done to a piece: 'without its effects'."""
-    return {"none": "without its effects", "free": "without its cost"}.get(make.strip().casefold(), f"made {make}")
+    return {"none": "without its effects", "half": "with half of its effects", "free": "without its cost"}.get(
+        make.strip().casefold(), f"made {make}"
+    )
 
 
 def effect_words(row: dict[str, Any], noun: str) -> str:

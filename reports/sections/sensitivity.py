@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import Field
 
+from reports.data.same_table import check_same_table
 from reports.shapes import Finding
 from reports.words import counted
 from sim.data.catalog import validate_row
@@ -63,11 +64,7 @@ def read_sensitivity(path: Path, manifest: Mapping[str, Any]) -> Tried:
         found = content.get("format", "none")
         raise UserError("this is not what sensitivity writes", file=path, field="format", found=found, allowed=FORMAT)
     tried = validate_row(path, content, Tried, None)
-    mine, theirs = what_was_played(manifest), what_was_played(of_manifest(tried))
-    for field, value in mine.items():
-        if theirs.get(field) != value:
-            message = "this is of other games than the run"
-            raise UserError(message, file=path, field=field, found=theirs.get(field), allowed=str(value))
+    check_same_table(path, of_manifest(tried), manifest)
     return tried
 
 
@@ -76,17 +73,6 @@ def of_manifest(tried: Tried) -> dict[str, Any]:
     return tried.model_dump() | {
         "strategies": [{"name": name} for name in tried.strategies],
         "factions_dealt": tried.factions,
-    }
-
-
-def what_was_played(manifest: Mapping[str, Any]) -> dict[str, Any]:
-    """Return all that games must have in common to be games of the same table, each setting by its name."""
-    return {
-        **{field: manifest[field] for field in ("game", "variant", "players")},
-        "strategies": sorted(row["name"] for row in manifest["strategies"]),
-        "factions": sorted(manifest["factions_dealt"]),
-        **{f"settings.{name}": value for name, value in manifest["settings"].items()},
-        "tables": manifest["tables"],
     }
 
 

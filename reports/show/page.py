@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
 
 from reports import words
 from reports.drawing import figure_of
@@ -51,8 +53,16 @@ def write_html(report: Report, path: Path) -> None:
     write_whole(Path(path), render(report).encode("utf-8"))
 
 
-def render(report: Report) -> str:
-    """Return the page of a run as text. It loads nothing from anywhere."""
+def render(report: Report, explained: Mapping[str, str] | None = None) -> str:
+    """Return the page of a run as text. It loads nothing from anywhere.
+
+    Parameters
+    ----------
+    report
+        From `build_report`.
+    explained
+        Where the page that explains a faction lies, by its name; the verdict links there.
+    """
     manifest = report.manifest
     plain = [table for table in report.tables.values() if not table.crossed]
     crossed = [table for table in report.tables.values() if table.crossed]
@@ -67,7 +77,7 @@ def render(report: Report) -> str:
         title=f"{manifest['title']}: balance report", heading=f"{manifest['title']}: who wins too often?",
         subtitle=subtitle(manifest), links=links, report=report, manifest=manifest, tiles=tiles(report), plain=plain,
         crossed=crossed, leading=leading, sections=sections,
-        pictures={picture.name: picture for picture in share_pictures(report)},
+        pictures={picture.name: picture for picture in share_pictures(report)}, explained=explained or {},
     )  # fmt: skip
 
 
@@ -113,6 +123,15 @@ def report_card(report: Report) -> str:
     return card(sentences, [table], (), f"Tables and sections: {names}.")
 
 
+def run_card(report: Report) -> str:
+    """Return a run as a notebook shows it: what was played, the verdict, and a figure of who wins too often."""
+    known = {picture.name: picture for picture in share_pictures(report)}
+    pictures = [known[name] for name in ("faction", "strategy") if name in known][:1]
+    more = f"Tables: {', '.join(report.tables)}. Everything else: .report()."
+    played = f"{report.manifest['title']} · {subtitle(report.manifest)}"
+    return card([finding.headline for finding in report.findings], (), (), more, pictures, played)
+
+
 @shows(Table)
 def table_card(table: Table) -> str:
     """Return a table of win shares as a notebook shows it."""
@@ -141,10 +160,18 @@ def listing_card(listing: Listing) -> str:
     return card((), (), [shown], f"And {words.counted(left, 'row')} more in .frame." if left > 0 else "")
 
 
-def card(sentences: Sequence[str], tables: Sequence[Table], listings: Sequence[Listing], more: str) -> str:
-    """Return sentences and tables as a piece of a page, without style."""
-    template = environment().get_template("card.html.j2")
-    return template.render(sentences=sentences, tables=tables, listings=listings, more=more)
+def card(
+    sentences: Sequence[str],
+    tables: Sequence[Table],
+    listings: Sequence[Listing],
+    more: str,
+    pictures: Sequence[Picture] = (),
+    played: str = "",
+) -> str:
+    """Return what was played, sentences, figures and tables as a piece of a page, without style."""
+    return environment().get_template("card.html.j2").render(
+        sentences=sentences, tables=tables, listings=listings, more=more, pictures=pictures, played=played
+    )  # fmt: skip
 
 
 @cache
@@ -157,7 +184,13 @@ def environment() -> Environment:
     made.globals |= {"w": words, "drawn": drawn, "written": sheet, "certainty_of": certainty_bar}
     made.globals |= {"shown": shown, "weights": weights, "most_rows": MOST_ROWS}
     made.filters["minus"] = words.typeset
+    made.filters["prose"] = prose
     return made
+
+
+def prose(text: str) -> Markup:
+    """A sentence as HTML: true minus signs, and what stands between backticks as code."""
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(words.typeset(text)))))
 
 
 def identified(sections: Sequence[Section]) -> list[tuple[str, Section]]:

@@ -20,12 +20,13 @@ TONES = {"strong": "strong", "up": "strong", "weak": "weak", "down": "weak"}
 
 @dataclass(frozen=True)
 class Head:
-    """A heading: its text, whether its cells are text (and stand at the left), and what it means."""
+    """A heading: its text, whether its cells are text (and stand at the left), what it means, what else they are."""
 
     title: str
     text: bool
     meaning: str = ""
     flag: bool = False
+    link: bool = False
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,8 @@ def sheet(listing: Listing) -> Sheet:
     heads: list[Head] = []
     written: list[list[Cell]] = []
     for column in columns:
-        heads.append(Head(column.title, column.kind in ("text", "flag"), column.meaning, column.kind == "flag"))
+        text, flag, link = (column.kind in kinds for kinds in (("text", "flag", "link"), ("flag",), ("link",)))
+        heads.append(Head(column.title, text, column.meaning, flag, link))
         written.append(list(cells(frame, column)))
         if column.low and column.high:
             heads.append(Head(INTERVAL, False, f"of {column.title}"))
@@ -76,7 +78,11 @@ def sheet(listing: Listing) -> Sheet:
 
 
 def cells(frame: pl.DataFrame, column: Column) -> Iterator[Cell]:
-    """Write one column."""
+    """Write one column; the value of a link is where it leads."""
+    if column.kind == "link":
+        for text, target in zip(frame[column.name].to_list(), frame[f"{column.name}_href"].to_list(), strict=True):
+            yield Cell(text, target)
+        return
     digits = decimals(frame[column.name]) if column.kind == "number" else 2
     for value in known(frame[column.name]):
         yield Cell(write(value, column.kind, digits), value)

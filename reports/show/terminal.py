@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from rich import box
@@ -13,13 +14,15 @@ from rich.text import Text
 
 from reports import words
 from reports.sections.left_out import swayed_rows
-from reports.shapes import LEADING, Finding, Listing, Report, Section, Table
+from reports.shapes import LEADING, Finding, Listing, Report, Section, Table, prints
 from reports.show.sheets import NOTE, Sheet, sheet
 
 PIPED_WIDTH = 100
 MOST_ROWS = 15
 FILES = "--html or --csv FOLDER/"
 ELSEWHERE = f"--full, {FILES}"
+FRAME = ".frame"
+"""Where the rest of a table is, and the columns that do not fit, for who works in Python."""
 STYLES = {"strong": "bold dark_orange", "weak": "bold blue", "": ""}
 TONES = {"out": "bold dark_orange", "small": "bold", "fair": "bold", "silent": "dim", "caution": "yellow"}
 COLUMNS: tuple[tuple[str, Callable[[dict[str, Any]], str]], ...] = (
@@ -92,6 +95,31 @@ def decision_legend(report: Report) -> str:
     return said
 
 
+@prints(Table)
+def table_text(table: Table) -> str:
+    """Return a table of win shares as a prompt writes it, its first rows where they are many."""
+    left = table.frame.height - MOST_ROWS
+    cut = replace(table, frame=table.frame.head(MOST_ROWS))
+    return text_of(grid(cut), f"And {words.counted(left, 'row')} more in .frame." if left > 0 else "")
+
+
+@prints(Listing)
+def listing_text(listing: Listing) -> str:
+    """Return a table of a section as a prompt writes it: the columns that fit, and its first rows."""
+    rows, said = listing_grid(listing, PIPED_WIDTH, files=FRAME, elsewhere=FRAME)
+    return text_of(rows, said)
+
+
+def text_of(rows: Grid, said: str) -> str:
+    """Return a grid, and what is to be said below, as text without colour."""
+    console = Console(width=PIPED_WIDTH, color_system=None)
+    with console.capture() as caught:
+        console.print(rows)
+        if said:
+            console.print(Text(said))
+    return "\n".join(line.rstrip() for line in caught.get().splitlines()).strip("\n")
+
+
 def columns_of(table: Table) -> list[tuple[str, Callable[[dict[str, Any]], str]]]:
     """Return which columns of a table of win shares are shown, and how."""
     if table.crossed:
@@ -147,7 +175,9 @@ def print_section(
         console.print(Text(f"More: {'; '.join(left)} ({ELSEWHERE}).", style="dim"))
 
 
-def listing_grid(listing: Listing, width: int, full: bool = False, files: str = FILES) -> tuple[Grid, str]:
+def listing_grid(
+    listing: Listing, width: int, full: bool = False, files: str = FILES, elsewhere: str = ELSEWHERE
+) -> tuple[Grid, str]:
     """Return a listing as rich prints it, and what is to be said below.
 
     It has the columns that fit, and only its first rows unless it is to be full.
@@ -157,7 +187,7 @@ def listing_grid(listing: Listing, width: int, full: bool = False, files: str = 
     shown = len(written.rows) if full else min(MOST_ROWS, len(written.rows))
     said = [listing.note] if listing.note else []
     if shown < len(written.rows):
-        said.append(f"And {len(written.rows) - shown} more rows ({ELSEWHERE}).")
+        said.append(f"And {len(written.rows) - shown} more rows ({elsewhere}).")
     missing = [head.title for number, head in enumerate(written.heads) if number not in columns]
     if missing:
         said.append(f"Further columns ({', '.join(missing)}): {files}.")

@@ -311,3 +311,50 @@ def fieller_ends(edges: Edges, segment: int) -> list[float]:
     quadratic = [slope**2 - t2 * (v + w - 2 * c), 2 * (a * slope - t2 * (c - v)), a**2 - t2 * v]
     roots = np.roots(quadratic) if np.any(quadratic) else np.array([])
     return sorted(float(root.real) for root in roots if abs(root.imag) < 1e-12 and 0 <= root.real <= 1)
+
+
+# ---- Values of a sweep ----
+
+
+def fair_places(values: Floats, edges: Floats, low: Floats, high: Floats) -> list[Crossing]:
+    """Find where an edge that was measured at several values vanishes, each with the values that may be fair.
+
+    Between neighbouring values edge and limits lie on straight lines. On common deals the errors at two values go
+    together, so that the interval at a value in between is no wider than the line between theirs: the ranges are rather
+    too wide than too narrow.
+
+    Parameters
+    ----------
+    values
+        Ascending, shape (values,).
+    edges, low, high
+        The edge and its 95 % limits at each; NaN where unknown.
+
+    Returns
+    -------
+    A crossing, in values, for each change of sign.
+    """
+    found = []
+    for left in range(len(values) - 1):
+        a, b = edges[left : left + 2]
+        if not (a == 0 or a * b < 0):
+            continue
+        place = float(values[left] + (values[left + 1] - values[left]) * (a / (a - b) if a != b else 0.0))
+        (lower, open_low), (upper, open_high) = (
+            end_of_band(values, low, high, place, direction) for direction in (-1, 1)
+        )
+        found.append(Crossing(place, lower, upper, open_low, open_high))
+    return found
+
+
+def end_of_band(values: Floats, low: Floats, high: Floats, start: float, direction: int) -> tuple[float, bool]:
+    """Go from a place to one side until the band no longer holds 0; say where, and whether it always did."""
+    at = start
+    beyond = values[values > start] if direction > 0 else values[values < start][::-1]
+    for value in beyond:
+        for limit in (low, high):
+            here, there = np.interp([at, value], values, limit)
+            if here != 0 and here * there <= 0:
+                return float(at + (value - at) * here / (here - there)), False
+        at = value
+    return float(at), True

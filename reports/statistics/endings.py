@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
+from reports.data.games import whole_blocks
 from reports.data.load import Run
 from reports.data.moments import moments_of
 from reports.data.one_player import only_one_player
 from reports.statistics.groupings import attribute_column, attribute_key, useful_attributes
-from reports.statistics.winshare import ALPHA, Floats, clustered_error, share_interval, t_quantile, win_shares
+from reports.statistics.winshare import ALPHA, clustered_error, share_interval, t_quantile, win_shares
 from reports.words import counted
 
 REASON = "end_reason"
@@ -36,20 +40,87 @@ def game_cells(run: Run) -> pl.DataFrame:
     return frame.with_columns(whole, pl.col(REASON).cast(pl.String), pl.col("rounds").cast(pl.Int64)).drop("seats")
 
 
-def block_counts(run: Run) -> pl.DataFrame:
-    """Games and rounds of each block by ending: `block`, condition, `end_reason` (text), `games`, `rounds`."""
-    keys = ["block", *conditions(run.seats.collect_schema().names()), REASON]
-    first = run.seats.filter(pl.col("seat") == 0).group_by(keys)
-    counts = first.agg(pl.len().cast(pl.Float64).alias("games"), pl.col("rounds").cast(pl.Float64).sum())
-    return counts.collect(engine="streaming").with_columns(pl.col(REASON).cast(pl.String)).sort(keys)
+@dataclass(frozen=True)
+class BlockSums:
+    """What a ratio of sums over blocks and its error need of the blocks.
+
+    Attributes
+    ----------
+    y, n
+        Sums of the parts and of the wholes.
+    yy, yn, nn
+        Sums of their products.
+    blocks, largest
+        Number of blocks, and the largest n of one.
+    """
+
+    y: float = 0.0
+    n: float = 0.0
+    yy: float = 0.0
+    yn: float = 0.0
+    nn: float = 0.0
+    blocks: float = 0.0
+    largest: float = 0.0
+
+    def __add__(self, other: BlockSums) -> BlockSums:
+        """Add the sums of other blocks."""
+        names = [field.name for field in fields(self) if field.name != "largest"]
+        summed = {name: getattr(self, name) + getattr(other, name) for name in names}
+        return BlockSums(**summed, largest=max(self.largest, other.largest))
 
 
-def block_ratio(y: Floats, n: Floats) -> tuple[float, float, float]:
-    """Ratio sum(y) / sum(n) over blocks, its standard error, and the number of blocks."""
-    ratio, blocks = float(y.sum() / n.sum()), float(len(n))
-    sums = {"yy": (y**2).sum(), "yn": (y * n).sum(), "blocks": blocks, "n": n.sum(), "nn": (n**2).sum()}
-    error = clustered_error(np.array([ratio]), **{name: np.array([value]) for name, value in sums.items()})
-    return ratio, float(error[0]), blocks
+def block_sums(y: NDArray[Any], n: NDArray[Any]) -> BlockSums:
+    """Sum parts and wholes of blocks, shape (blocks,)."""
+    y, n = y.astype(np.float64), n.astype(np.float64)
+    sums = (y.sum(), n.sum(), (y**2).sum(), (y * n).sum(), (n**2).sum(), len(n), n.max(initial=0))
+    return BlockSums(*map(float, sums))
+
+
+@dataclass(frozen=True)
+class BlockCounts:
+    """Games and rounds of the blocks of a run.
+
+    Attributes
+    ----------
+    games
+        By ending, games that end so among those of their block.
+    rounds
+        By condition, as `conditions` says: rounds of a block's games, and how many these are.
+    """
+
+    games: dict[str, BlockSums]
+    rounds: dict[tuple[Any, ...], BlockSums]
+
+
+def block_counts(run: Run) -> BlockCounts:
+    """Sum the blocks of a run, stretch by stretch."""
+    schema = run.seats.collect_schema()
+    keys, reasons = conditions(schema.names()), list(getattr(schema[REASON], "categories", ()))
+    chosen = run.seats.select("block", "seat", "rounds", pl.col(REASON).to_physical(), *keys)
+    games: dict[str, BlockSums] = {}
+    rounds: dict[tuple[Any, ...], BlockSums] = {}
+    for frame in whole_blocks(chosen):
+        whole = frame.filter(pl.col("seat") == 0).with_columns(place=pl.col("block").rle_id())
+        if not whole.height:
+            continue
+        place = whole["place"].to_numpy().astype(np.int64)
+        ending = place * len(reasons) + whole[REASON].to_numpy()
+        ended = np.bincount(ending, minlength=(int(place.max()) + 1) * len(reasons)).reshape(-1, len(reasons))
+        for reason, own in zip(reasons, ended.T, strict=True):
+            games[reason] = games.get(reason, BlockSums()) + block_sums(own, ended.sum(axis=1))
+        for condition, part in whole.group_by(keys):
+            each = part.group_by("place").agg(pl.len(), pl.col("rounds").cast(pl.Int64).sum())
+            fresh = block_sums(each["rounds"].to_numpy(), each["len"].to_numpy())
+            rounds[condition] = rounds.get(condition, BlockSums()) + fresh
+    return BlockCounts(games, rounds)
+
+
+def block_ratio(sums: BlockSums) -> tuple[float, float, float]:
+    """Ratio of the sums over blocks, its standard error, and the number of blocks."""
+    ratio = sums.y / sums.n
+    values = {"yy": sums.yy, "yn": sums.yn, "blocks": sums.blocks, "n": sums.n, "nn": sums.nn}
+    error = clustered_error(np.array([ratio]), **{name: np.array([value]) for name, value in values.items()})
+    return ratio, float(error[0]), sums.blocks
 
 
 def spread(values: pl.Series, games: pl.Series) -> dict[str, float]:
@@ -70,17 +141,14 @@ def mean_winning_score(cells: pl.DataFrame) -> float | None:
     return float(cells["winning_score"].sum()) / wins if wins > 0.5 else None
 
 
-def reason_table(cells: pl.DataFrame, blocks: pl.DataFrame) -> pl.DataFrame:
+def reason_table(cells: pl.DataFrame, blocks: BlockCounts) -> pl.DataFrame:
     """One row per ending, most frequent first: share of the games with its limits, rounds, winning score."""
-    size = blocks.group_by("block", maintain_order=True).agg(pl.col("games").sum().alias("size"))
     rows = []
     for (reason,), part in cells.group_by([REASON], maintain_order=True):
-        own = blocks.filter(pl.col(REASON) == reason).group_by("block").agg(pl.col("games").sum())
-        both = size.join(own, on="block", how="left").with_columns(pl.col("games").fill_null(0.0))
-        n = both["size"].to_numpy()
-        share, error, count = block_ratio(both["games"].to_numpy(), n)
+        own = blocks.games[str(reason)]
+        share, error, count = block_ratio(own)
         reach = t_quantile(np.array([count]), 1 - ALPHA / 2)
-        imbalance = np.array([n.max() / n.mean()])
+        imbalance = np.array([own.largest / (own.n / own.blocks)])
         low, high = share_interval(np.array([share]), np.array([error]), reach, np.array([count]), imbalance)
         games = int(part["games"].sum())
         rows.append(
@@ -92,14 +160,12 @@ def reason_table(cells: pl.DataFrame, blocks: pl.DataFrame) -> pl.DataFrame:
     return frame.sort(["games", REASON], descending=[True, False])
 
 
-def length_table(cells: pl.DataFrame, blocks: pl.DataFrame) -> pl.DataFrame:
+def length_table(cells: pl.DataFrame, blocks: BlockCounts) -> pl.DataFrame:
     """One row per number of players, and variant where there are several: rounds with the limits of their mean."""
     keys = conditions(cells.columns)
     rows = []
     for values, part in cells.sort(keys).group_by(keys, maintain_order=True):
-        own = blocks.filter(pl.all_horizontal(pl.col(key) == value for key, value in zip(keys, values, strict=True)))
-        each = own.group_by("block", maintain_order=True).agg(pl.col("games", "rounds").sum())
-        mean, error, count = block_ratio(each["rounds"].to_numpy(), each["games"].to_numpy())
+        mean, error, count = block_ratio(blocks.rounds[values])
         reach = float(t_quantile(np.array(count), 1 - ALPHA / 2)) * error
         games = int(part["games"].sum())
         name = counted(values[0], "player") + (f", {values[1]}" if len(values) > 1 else "")

@@ -127,6 +127,21 @@ def attribute_column(manifest: dict[str, Any], attribute: str) -> pl.Expr:
     return pl.col("faction").replace_strict(names, values).alias(attribute_key(attribute))
 
 
+def with_column(run: Run, table: str) -> tuple[pl.LazyFrame, str]:
+    """Return a run's seats with the column that a table's rows are levels of, and its name.
+
+    Parameters
+    ----------
+    table
+        "faction", "seat", "start" or an attribute of factions.
+    """
+    if table in ("faction", "seat"):
+        return run.seats, table
+    if table == "start":
+        return run.seats, str(run.manifest["starting_place"])
+    return run.seats.with_columns(attribute_column(run.manifest, table)), attribute_key(table)
+
+
 def attribute_key(attribute: str) -> str:
     """Return the column of an attribute, kept apart from a score part of the same name."""
     return f"attribute {attribute}"

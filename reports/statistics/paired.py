@@ -15,12 +15,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import polars as pl
 
 from reports.data.load import Run
+from reports.statistics.groupings import with_column
 from reports.statistics.winshare import (
     ALPHA,
     ROUNDING,
@@ -53,15 +55,21 @@ FEW_BLOCKS = 20
 MOST_PLAYERS = 12
 
 
-def check_same_deals(run_a: Run, run_b: Run) -> None:
+def check_same_deals(run_a: Run, run_b: Run, but: Sequence[str] = ()) -> None:
     """Check that two runs can be compared block by block; they may differ in length.
+
+    Parameters
+    ----------
+    but
+        Fields of `SAME` that may differ: "lineup" where one strategy plays all seats in either run, so that both deal
+        alike whoever it is.
 
     Raises
     ------
     UserError
         They differ in game, variant, seed, players, blocks, line-up or factions dealt; the message says in what.
     """
-    for name in apart_in(run_a, run_b):
+    for name in (name for name in apart_in(run_a, run_b) if name not in but):
         found, allowed = run_b.manifest.get(name), _shown(run_a.manifest.get(name))
         message = f"the two runs do not share their deals: {name.replace('_', ' ')} differs from {run_a.folder}"
         raise UserError(message, file=run_b.folder, field=name, found=found, allowed=allowed)
@@ -104,10 +112,10 @@ def _shown(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def paired_moments(run_a: Run, run_b: Run, keys: Sequence[str]) -> pl.DataFrame:
+def paired_moments(
+    run_a: Run, run_b: Run, keys: Sequence[str], but: Sequence[str] = (), every: bool = False
+) -> pl.DataFrame:
     """Sum two runs on the same deals to what their differences need: moments of block sums, within and across runs.
-
-    Only games that both runs have are counted.
 
     Parameters
     ----------
@@ -115,6 +123,11 @@ def paired_moments(run_a: Run, run_b: Run, keys: Sequence[str]) -> pl.DataFrame:
         From `load_run`; A is what is compared with.
     keys
         Columns that make up a group, e.g. `["faction"]`; both runs have them.
+    but
+        As for `check_same_deals`.
+    every
+        Whether games that only the longer run has are counted too. They make its shares surer, and cost what pairing
+        would have taken out of the difference: they pay where the luck of a deal says little of both runs.
 
     Returns
     -------
@@ -127,8 +140,9 @@ def paired_moments(run_a: Run, run_b: Run, keys: Sequence[str]) -> pl.DataFrame:
     UserError
         The runs do not share their deals.
     """
-    check_same_deals(run_a, run_b)
-    games = min(run_a.manifest["games"], run_b.manifest["games"])
+    check_same_deals(run_a, run_b, but)
+    played = [int(run.manifest["games"]) for run in (run_a, run_b)]
+    games = max(played) if every else min(played)
     unit = math.lcm(*range(1, MOST_PLAYERS + 1))
     arms = [_block_sums(run, keys, games, unit, arm) for run, arm in ((run_a, "a"), (run_b, "b"))]
     joined = pl.concat(_same_names(arms, keys), how="diagonal").lazy().group_by([*keys, "block"]).agg(pl.all().sum())
@@ -236,6 +250,26 @@ def paired_differences(moments: pl.DataFrame, keys: Sequence[str]) -> pl.DataFra
     )
 
 
+def changes_by_level(run_a: Run, run_b: Run, table: str, but: Sequence[str] = (), every: bool = False) -> pl.DataFrame:
+    """What changed from run A to run B for every row of a table of a report: of factions, an attribute, seats, starts.
+
+    Parameters
+    ----------
+    but, every
+        As for `paired_moments`.
+
+    Returns
+    -------
+    `level`, as the table names it, and `change`, `low`, `high` and `p` of `paired_differences`.
+    """
+    (seats_a, key), (seats_b, _) = (with_column(run, table) for run in (run_a, run_b))
+    run_a, run_b = replace(run_a, seats=seats_a), replace(run_b, seats=seats_b)
+    return paired_differences(paired_moments(run_a, run_b, [key], but, every), [key]).select(
+        (pl.format("seat {}", key) if table == "seat" else pl.col(key).cast(pl.String)).alias("level"),
+        *(pl.col(column).cast(pl.Float64) for column in ("change", "low", "high", "p")),
+    )
+
+
 def residual_squares(m: dict[str, Floats], y: str, ratio_a: Floats, ratio_b: Floats) -> Floats:
     """Sum of r_b^2 over blocks, r_b = (Y_b^B - ratio_b N_b^B) / N^B - (Y_b^A - ratio_a N_b^A) / N^A.
 
@@ -310,7 +344,7 @@ def _notes(m: dict[str, Floats], fixed: np.ndarray, error: Floats) -> list[str]:
         (fixed, "no variation"),
         (m["differing"] == 0, "no win differs"),
         (error == 0, "no variation"),
-        (m["differing"] < FEW_BLOCKS, "few blocks differ"),
+        (m["differing"] < FEW_BLOCKS, "few deals differ"),
         (m["differing_scores"] == 0, "no score differs"),
     ]
     return [str(word) for word in np.select([case for case, _ in cases], [word for _, word in cases], "")]

@@ -242,7 +242,7 @@ def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, r
     few = blocks < FEWEST_BLOCKS
     cases = [counts[:, 0] == 0, built == 0, n == 0, few, differing == 0, differing < FEWEST_BLOCKS]
     words = ["never dealt", "never in play", "never in play alike", "too few blocks", "no win differs",
-             "few blocks differ"]  # fmt: skip
+             "few deals differ"]  # fmt: skip
     offered = blank_zero(counts[:, :2].astype(np.float64))
     columns = {
         "worth": alike["worth"], "low": alike["low"], "high": alike["high"], "error": alike["error"],

@@ -21,6 +21,7 @@ Cameron, A. C. and Miller, D. L. (2015). A practitioner's guide to cluster-robus
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
@@ -36,7 +37,7 @@ RIDGE = 0.01
 STEPS = 60
 # Information per meeting below this is rounding error: one meeting in 10^9 gives more.
 ROUNDING = 1e-12
-# Runs of more games than this are summed in two halves side by side.
+# Stretches of more games than this are summed in two halves side by side.
 THREADED = 50_000
 SUMMED = ("likelihood", "scores", "information", "predicted")
 # A Newton step that promises less log likelihood than this is the last; it moves no effect by 1e-3 standard errors, and
@@ -47,7 +48,7 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Orders:
-    """Finishing orders of many games.
+    """Finishing orders of many games: all of a run, or a stretch of it.
 
     Attributes
     ----------
@@ -272,8 +273,24 @@ def add_games(cell, rank, start, batch, theta, first_only, scores, information, 
     return likelihood
 
 
-def sum_games(orders: Orders, theta: FloatArray, first_only: bool = False) -> Sums:
+def sum_games(stretches: Iterable[Orders], theta: FloatArray, first_only: bool = False) -> Sums:
     """Log likelihood, gradient by cell and batch, and information by cell, at log strengths `theta`, shape (c,)."""
+    sums: Sums | None = None
+    for orders in stretches:
+        sums = added(sums, sum_stretch(orders, theta, first_only))
+    if sums is None:
+        raise ValueError("no games to sum")
+    lower = np.tril(sums.information, -1)
+    return replace(sums, information=lower + lower.T + np.diag(np.diag(sums.information)))
+
+
+def added(one: Sums | None, other: Sums) -> Sums:
+    """Add the sums of two stretches, the first of which may be none."""
+    return other if one is None else Sums(*(getattr(one, name) + getattr(other, name) for name in SUMMED))
+
+
+def sum_stretch(orders: Orders, theta: FloatArray, first_only: bool) -> Sums:
+    """Sums of one stretch; only the lower triangle of the information is filled."""
     half = (len(orders.start) - 1) // 2 if len(orders.start) > THREADED else 0
     parts = [(orders.start[: half + 1], orders.batch[:half]), (orders.start[half:], orders.batch[half:])]
 
@@ -287,12 +304,8 @@ def sum_games(orders: Orders, theta: FloatArray, first_only: bool = False) -> Su
     # Two halves whatever the number of cores, so that sums are rounded in the same way everywhere.
     if half:
         with ThreadPoolExecutor(2) as threads:
-            one, other = threads.map(add, parts)
-        sums = Sums(*(getattr(one, name) + getattr(other, name) for name in SUMMED))
-    else:
-        sums = add(parts[1])
-    lower = np.tril(sums.information, -1)
-    return replace(sums, information=lower + lower.T + np.diag(np.diag(sums.information)))
+            return added(*threads.map(add, parts))
+    return add(parts[1])
 
 
 def of_size(orders: Orders, players: int) -> Orders:
@@ -306,10 +319,18 @@ def of_size(orders: Orders, players: int) -> Orders:
     return replace(orders, cell=orders.cell[rows], rank=orders.rank[rows], start=start, batch=orders.batch[chosen])
 
 
-def count_pairs(orders: Orders) -> tuple[FloatArray, FloatArray]:
-    """How often item i finished ahead of item j (a tie counts half), and how often they met; both shape (c, c)."""
-    ahead, together = np.zeros((orders.cells, orders.cells)), np.zeros((orders.cells, orders.cells))
-    add_pairs(orders.cell, orders.rank, orders.start, ahead, together)
+def count_pairs(stretches: Iterable[Orders], sizes: Sequence[int]) -> tuple[FloatArray, list[FloatArray]]:
+    """How often item i finished ahead of item j (a tie counts half), and how often they met at tables of each size.
+
+    All of shape (c, c); games of sizes that are not named count for nothing.
+    """
+    ahead, together = np.zeros((0, 0)), [np.zeros((0, 0)) for _ in sizes]
+    for orders in stretches:
+        if not len(ahead):
+            ahead, *together = (np.zeros((orders.cells, orders.cells)) for _ in range(1 + len(sizes)))
+        for players, met in zip(sizes, together, strict=True):
+            own = of_size(orders, players)
+            add_pairs(own.cell, own.rank, own.start, ahead, met)
     return ahead, together
 
 
@@ -397,7 +418,7 @@ def fit_pairs(design: FloatArray, ahead: FloatArray, ridge: float = RIDGE, close
 
 
 def fit_orders(
-    orders: Orders,
+    stretches: Iterable[Orders],
     design: FloatArray,
     ridge: float = RIDGE,
     start: FloatArray | None = None,
@@ -409,8 +430,8 @@ def fit_orders(
 
     Parameters
     ----------
-    orders
-        The games.
+    stretches
+        The games, stretch by stretch; read once for each step.
     design
         X, shape (c, p): log strengths of the cells are X beta.
     ridge
@@ -431,7 +452,7 @@ def fit_orders(
     steps = 0
     while True:
         trial = beta + scale * step
-        sums = sum_games(orders, design @ trial, first_only)
+        sums = sum_games(stretches, design @ trial, first_only)
         value = sums.likelihood - ridge / 2 * float(trial @ trial)
         if value < best - 1e-9 * abs(best) and steps < STEPS:
             scale, steps = scale / 2, steps + 1

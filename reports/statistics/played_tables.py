@@ -11,20 +11,18 @@ Mathematical Modelling 7, 1393-1512.
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reports.statistics.finishing_orders import CROSSED, FinishingOrders, crossed_effects, effects_of
-from reports.statistics.plackett_luce import MOST_SEATS, THREADED, Orders, of_size
+from reports.statistics.finishing_orders import CROSSED, MOST_TABLES, FinishingOrders, crossed_effects, effects_of
+from reports.statistics.plackett_luce import MOST_SEATS, THREADED, Orders
 from sim.jit import kernel
 
 FloatArray = NDArray[np.float64]
 IntegerArray = NDArray[np.int64]
-MOST_TABLES, FEWER_TABLES = 50_000, 10_000
-"""Of more games of one size so many, evenly spread over the run, stand for all; fewer where edges are differences."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +107,7 @@ def played_tables(
     meetings
         How often cells met at tables of each size, from `plackett_luce.count_pairs`.
     most
-        Games of one size that are looked at.
+        Games of one size that are looked at, `MOST_TABLES` or `FEWER_TABLES`.
     """
     names = list(table.levels)
     sizes = [len(table.levels[name]) for name in names]
@@ -117,25 +115,15 @@ def played_tables(
     stride = prod(sizes[names.index(factor) + 1 :])
     which, place = np.eye(len(table.levels[factor]))[table.place[factor]], table.place[factor].astype(np.int64)
     games, found = which.T @ table.games, []
-    for players, seated, together in zip(table.sizes, table.seated, meetings, strict=True):
-        here, orders = which.T @ seated, spread_out(of_size(table.orders, players), players, most)
+    sizes_of = zip(table.sizes, table.seated, meetings, table.samples[most], strict=True)
+    for players, seated, together, orders in sizes_of:
+        here = which.T @ seated
         levels = np.flatnonzero(here)
         met = which.T @ together @ which
         group, swaps = companies(met, levels, players), np.trace(met) == 0 or all_at_every_table(orders, place, levels)
         weight = here[levels] / games[levels]
         found.append(Seating(orders, players, levels, weight, code, place, stride, group, swaps))
     return found
-
-
-def spread_out(orders: Orders, players: int, most: int) -> Orders:
-    """At most so many of the games, all of one size, evenly spread over the run."""
-    games = len(orders.start) - 1
-    if games <= most:
-        return orders
-    chosen = np.linspace(0, games - 1, most).astype(np.int64)
-    rows = (chosen[:, None] * players + np.arange(players)).ravel()
-    start = np.arange(most + 1, dtype=np.int64) * players
-    return replace(orders, cell=orders.cell[rows], rank=orders.rank[rows], start=start, batch=orders.batch[chosen])
 
 
 def companies(met: FloatArray, levels: IntegerArray, players: int) -> IntegerArray:

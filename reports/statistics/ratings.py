@@ -20,6 +20,7 @@ from reports.data.load import Run
 from reports.statistics import plackett_luce as model
 from reports.statistics.finishing_orders import (
     CROSSED,
+    FEWER_TABLES,
     PAIR,
     FinishingOrders,
     crossed_effects,
@@ -28,7 +29,6 @@ from reports.statistics.finishing_orders import (
 )
 from reports.statistics.hopeless import HOPELESS
 from reports.statistics.played_tables import (
-    FEWER_TABLES,
     Seating,
     grid_design,
     pair_surplus,
@@ -119,7 +119,7 @@ class Strengths:
 def fit_strengths(run: Run, ridge: float = model.RIDGE) -> Strengths:
     """Fit strengths of seats, factions and strategies to the finishing orders of a run.
 
-    Takes 3 bytes per seat-game beside a stretch of rows; deterministic.
+    Deterministic. Memory does not grow with the games: what is not held takes 3 bytes per seat-game of a file.
 
     Parameters
     ----------
@@ -139,8 +139,7 @@ def fit_table(table: FinishingOrders, ridge: float = model.RIDGE, resamples: int
     nothing = Strengths({}, (), table.sizes, {}, table.blocks)
     if max(table.sizes) < 2 or not varied or table.orders.cells > MOST_CELLS:
         return stopped(nothing, table, silences)
-    pairs = [model.count_pairs(model.of_size(table.orders, players)) for players in table.sizes]
-    ahead, meetings = np.sum([pair[0] for pair in pairs], axis=0), [pair[1] for pair in pairs]
+    ahead, meetings = model.count_pairs(table.orders, list(table.sizes))
     together = np.sum(meetings, axis=0)
     bases = effects_of(table, {factor: table.place[factor] for factor in varied})
     known, reasons = tell_apart(bases, together)

@@ -44,6 +44,8 @@ POWER = 0.80
 # Below this share of the largest possible value a sum of squares is rounding error: one win in 10^8 blocks lies above.
 ROUNDING = 1e-12
 FEW_BLOCKS = 30
+FEWEST_WINS = 10
+"""With fewer wins, or fewer losses, the variance of a share that is seen is no measure of the luck behind it."""
 Floats = NDArray[np.float64]
 
 

@@ -9,14 +9,19 @@ from __future__ import annotations
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 from reports.data.load import Run, load_run
 from reports.statistics.paired import check_same_deals, paired_differences, paired_moments
+from sim.batch import Plan
+from sim.errors import UserError, is_outage
 from sim.runs.config import RunConfig, make_plan
-from sim.runs.run import execute, unsaid
+from sim.runs.groups import share_out
+from sim.runs.making import raise_with
+from sim.runs.run import execute, plan_of_run, unsaid
+from sim.runs.unfinished import is_played
 
 __all__ = ["check_same_deals", "paired_differences", "paired_moments", "play_arm", "play_arms"]
 
@@ -29,6 +34,7 @@ def play_arms(
     *,
     jobs: int = -1,
     command: str = "",
+    overwrite: bool = False,
     say: Callable[[str], None] = unsaid,
     progress: Callable[[int], None] = lambda games: None,
 ) -> Iterator[dict[str, Run]]:
@@ -41,12 +47,14 @@ def play_arms(
     games
         Games of each arm.
     folder
-        Where the run folders go, under the names of the arms; by default to a temporary folder that is removed at the
-        end of the block.
+        Where the run folders go, under the names of the arms. What an interrupt or the disk has left there is gone on
+        with. By default a temporary folder that is removed at the end of the block.
     jobs
         Workers, -1 for all cores.
     command
         What the manifests give as the command.
+    overwrite
+        Replace runs in the folder that are of other plans.
     say, progress
         Told what is being prepared, and how many games have been finished.
 
@@ -57,36 +65,91 @@ def play_arms(
     Raises
     ------
     UserError
-        An arm is impossible (see `sim.runs.config.make_plan`), found before anything is played, or the folder cannot be
-        written.
+        An arm is impossible (see `sim.runs.config.make_plan`) or a run of another plan lies in its place, found before
+        anything is played, or the folder cannot be written.
+    KeyboardInterrupt
+        It was interrupted; the error says what is kept.
     """
     plans = {name: make_plan(config) for name, config in configs.items()}
     place = tempfile.TemporaryDirectory(prefix="empirelab-") if folder is None else nullcontext(str(folder))
     with place as home:
-        runs: dict[str, Run] = {}
+        folders = {name: Path(home) / own for name, own in zip(plans, folder_names(list(plans)), strict=True)}
+        there = [name for name, plan in plans.items() if is_there(plan, games, folders[name], overwrite)]
         made = not Path(home).exists()
+        runs: dict[str, Run] = {}
         try:
-            for number, (name, plan) in enumerate(plans.items()):
-                out = Path(home) / (folder_name(name) if folder is not None else str(number))
-                execute(plan, games, out, jobs=jobs, command=command, say=say, report=progress)
-                runs[name] = load_run(out)
-        except BaseException:
+            for name, plan in plans.items():
+                if name in there:
+                    progress(games)
+                else:
+                    execute(
+                        plan,
+                        games,
+                        folders[name],
+                        jobs=jobs,
+                        overwrite=overwrite,
+                        command=command,
+                        keep=folder is not None,
+                        say=say,
+                        report=progress,
+                    )
+                runs[name] = load_run(folders[name])
+        except BaseException as error:
+            if folder is not None and stays_good(error):
+                if not runs:
+                    raise
+                of_next = str(error) if isinstance(error, KeyboardInterrupt) else ""
+                raise_with(error, what_is_kept(len(runs), len(plans), of_next), folder)
             # All arms or none: one alone would be in the way of the next attempt.
-            for run in runs.values():
-                shutil.rmtree(run.folder, ignore_errors=True)
+            for name in runs.keys() - there:
+                shutil.rmtree(folders[name], ignore_errors=True)
             if made and Path(home).is_dir() and not any(Path(home).iterdir()):
                 Path(home).rmdir()
             raise
         yield runs
 
 
+def is_there(plan: Plan, games: int, folder: Path, overwrite: bool) -> bool:
+    """Tell whether an arm was played before; one of another plan that is not to be overwritten raises UserError."""
+    try:
+        return is_played(folder, plan_of_run(share_out([plan], games), ""))
+    except UserError:
+        if not overwrite:
+            raise
+        return False
+
+
+def stays_good(error: BaseException) -> bool:
+    """Tell whether what was played stays good: an error, or what it was raised from, is not the run's fault."""
+    cause = error.__cause__
+    return is_outage(error) or (isinstance(cause, Exception) and is_outage(cause))
+
+
+def what_is_kept(arms: int, of: int, of_next: str) -> str:
+    """Say how many arms are kept, and what of the next one; the words that it ended with, or none."""
+    kept = f"{arms} of {of} arms are kept"
+    return f"{kept}, and of the next {of_next}" if of_next else f"{kept}, and the same command goes on with them"
+
+
 @contextmanager
 def play_arm(
-    config: RunConfig, games: int, *, jobs: int = -1, progress: Callable[[int], None] = lambda games: None
+    config: RunConfig,
+    games: int,
+    folder: Path | None = None,
+    name: str = "arm",
+    *,
+    jobs: int = -1,
+    progress: Callable[[int], None] = lambda games: None,
 ) -> Iterator[Run]:
-    """Play one arm into a temporary folder and give its run, to be used inside a `with` block."""
-    with play_arms({"arm": config}, games, jobs=jobs, progress=progress) as runs:
-        yield runs["arm"]
+    """Play one arm and give its run, to be used inside a `with` block; where it lies is as for `play_arms`."""
+    with play_arms({name: config}, games, folder, jobs=jobs, progress=progress) as runs:
+        yield runs[name]
+
+
+def folder_names(arms: Sequence[str]) -> list[str]:
+    """Return the names of arms as names of folders, all different."""
+    names = [folder_name(arm) for arm in arms]
+    return [name if names.count(name) == 1 else f"{name}-{number}" for number, name in enumerate(names)]
 
 
 def folder_name(arm: str) -> str:

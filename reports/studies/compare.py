@@ -6,8 +6,8 @@ Runs on the same deals are compared block by block, so that most of the luck fal
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
-from pathlib import Path
 
 import polars as pl
 
@@ -15,15 +15,16 @@ from reports.data.cells import count_cells
 from reports.data.load import Run, as_run, reading
 from reports.sections.changes import NAMES, Comparison, Same, what_differs
 from reports.sections.shares import share_tables
-from reports.sections.verdict import verdict
+from reports.sections.verdict import outcome, verdict
 from reports.statistics.balance import balance_of
 from reports.statistics.changes import Compared, finished, independent, paired
 from reports.statistics.paired import apart_in
+from reports.studies.change_words import turned_between
 from sim.errors import UserError
 
 
 def compare_runs(
-    run_a: Run | str | Path, run_b: Run | str | Path, title_a: str = "A", title_b: str = "B"
+    run_a: Run | str | os.PathLike[str], run_b: Run | str | os.PathLike[str], title_a: str = "A", title_b: str = "B"
 ) -> Comparison:
     """Compare two runs of the same game, by block where they share their deals.
 
@@ -55,8 +56,11 @@ def compare_runs(
         with reading(run.folder):
             cells = count_cells(run)
             tables = {name: table for name, table in share_tables(run, cells)[0].items() if not table.crossed}
-            reports.append((tables, verdict(list(tables.values()), run.manifest, cells)[0].headline))
-    (tables_a, verdict_a), (tables_b, verdict_b) = reports
+            findings = verdict(list(tables.values()), run.manifest, cells)
+            rows = outcome(findings, tables).rows
+            out = frozenset((row["table"], str(row["name"])) for row in rows)
+            reports.append((tables, findings[0].headline, out))
+    (tables_a, verdict_a, out_a), (tables_b, verdict_b, out_b) = reports
     compared = {}
     for name, table in tables_a.items():
         if name in tables_b:
@@ -76,6 +80,8 @@ def compare_runs(
         (verdict_a, verdict_b),
         played,
         same,
+        turned_between(played[0], played[1]),
+        (out_a, out_b),
     )
 
 

@@ -24,6 +24,7 @@ from reports.statistics.piece_effects import (
     first_difference,
     is_removal,
 )
+from reports.studies.parts import ways
 from reports.words import plural, with_article
 from sim.batch import Plan, play
 from sim.compiling import players_of
@@ -83,7 +84,7 @@ def noun_of(game: Game) -> str:
 
 
 def changes_for(game: Game, data: Data, piece: int, make: str) -> list[str]:
-    """Return the changes, as texts, that make a piece "none", "free", or FIELD=VALUE.
+    """Return the changes, as texts, that make a piece "none", "half", "free", or FIELD=VALUE.
 
     Raises
     ------
@@ -91,23 +92,42 @@ def changes_for(game: Game, data: Data, piece: int, make: str) -> list[str]:
         `make` is none of these.
     """
     table = rows_of_pieces(game)
-    ways = {"none": table.nothing, "free": table.free}
+    known = {"none": table.nothing, "free": table.free}
     wanted = make.strip().casefold()
     if wanted == "free" and table.free is None:
         message = f"{plural(noun_of(game))} of {game.title} have no price"
         raise UserError(message, field="make", found=make, allowed="none, or FIELD=VALUE, such as armies=10")
-    way = ways.get(wanted)
+    if wanted == "half":
+        return halves(game, data, piece, make)
+    way = known.get(wanted)
     if way is not None:
         fields = way(data, piece)
     else:
         field, equals, value = make.partition("=")
         if not (equals and field.strip() and value.strip()):
-            message = f"{with_article(noun_of(game))} is made none, free, or gets a field's value"
+            message = f"{with_article(noun_of(game))} is made none, half, free, or gets a field's value"
             raise UserError(message, field="make", found=make,
-                            allowed="none, free, or FIELD=VALUE, such as effects=[{ vp = 5 }]")  # fmt: skip
+                            allowed="none, half, free, or FIELD=VALUE, such as effects=[{ vp = 5 }]")  # fmt: skip
         fields = {field.strip(): value.strip()}
     file, row = table.place(data, piece)
     return [f"{file}#{row}.{field}={value}" for field, value in fields.items()]
+
+
+def halves(game: Game, data: Data, piece: int, make: str) -> list[str]:
+    """Changes that halve the numbers of a piece's effects.
+
+    Raises
+    ------
+    UserError
+        Nothing of it can be halved.
+    """
+    table = rows_of_pieces(game)
+    file, row = table.place(data, piece)
+    changes = ways(game, f"{file}#{row}", table.nothing(data, piece), {}).get("half", ())
+    if not changes:
+        message = f"the effects of {data.pieces[piece]} hold no number that could be halved"
+        raise UserError(message, field="make", found=make, allowed="none, free, or FIELD=VALUE")
+    return list(changes)
 
 
 def changed_plan(plan: Plan, changes: Sequence[str]) -> Plan:

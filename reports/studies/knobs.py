@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -120,10 +121,27 @@ def file_of(game: Game, file: str) -> tuple[Path, dict[str, Any], Kinds]:
         There is no such file.
     """
     check_file(file, [*game.files, *strategy_files(game.name)])
+    if file in game.files and file not in {addition.file.name for addition in game.added}:
+        return game.folder / file, as_read(game.folder / file), game.files[file]
     if file in game.files:
         return *tables_of_file(game, file), game.files[file]
     where = CONFIGS / "strategies" / game.name / file
     return where, read_toml(where), FILE
+
+
+def as_read(path: Path) -> dict[str, Any]:
+    """What a file says, read again when it has changed: a faction's numbers are looked up by the hundred."""
+    try:
+        seen = path.stat()
+    except OSError:
+        return read_toml(path)
+    return read_at(path, seen.st_mtime_ns, seen.st_size)
+
+
+@lru_cache(maxsize=8)
+def read_at(path: Path, _: int, __: int) -> dict[str, Any]:
+    """What a file says that was changed last at a time, in nanoseconds, and has so many bytes."""
+    return read_toml(path)
 
 
 def number_knobs(game: Game, data: Data, text: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -153,6 +154,7 @@ def rebalance(
     high: float | None = None,
     step: float | None = None,
     jobs: int = -1,
+    arms: Path | None = None,
     trying: Callable[[Knob, float, int], None] = lambda knob, value, seed: None,
     progress: Callable[[int], None] = lambda games: None,
 ) -> Rebalance:
@@ -172,6 +174,9 @@ def rebalance(
         Range and step of the search, see `rebalance_grid`.
     jobs
         Workers, -1 for all cores.
+    arms
+        Folder where the games at each value tried are kept, to be gone on with after an interrupt; by default they are
+        not kept.
     trying
         Told each value, and the seed of the deals, before it is played.
     progress
@@ -198,7 +203,8 @@ def rebalance(
     def arm(place: int, seed: int) -> AbstractContextManager[Run]:
         trying(turn, grid.value(place), seed)
         played = turned(config, turn, grid.value(place)).model_copy(update={"seed": seed})
-        return play_arm(played, config.games, jobs=jobs, progress=progress)
+        of_value = f"value {grid.value(place):g} seed {seed}"
+        return play_arm(played, config.games, arms, of_value, jobs=jobs, progress=progress)
 
     def measure(place: int) -> tuple[Floats, Floats]:
         with arm(place, config.seed) as run:

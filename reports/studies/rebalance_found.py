@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 import polars as pl
 
-from reports.shapes import Column, Listing, Section
+from reports.sections.fair_pictures import FairRange, edge_by_value
+from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.crossing import Crossing, Doubt
 from reports.statistics.winshare import ALPHA, Floats
 from reports.studies.knobs import Knob
@@ -320,4 +322,16 @@ def rebalance_section(done: Rebalance) -> Section:
     if not done.others.is_empty():
         title = f"Side effects of {done.knob.title} = {number_words(done.best)}"
         listings.append(Listing("side effects", f"{title}, on fresh deals", done.others, others))
-    return Section("rebalance", f"{done.faction}: {done.knob.name}", tuple(sentences(done)), tuple(listings))
+    title = f"{done.faction}: {done.knob.name}"
+    return Section("rebalance", title, tuple(sentences(done)), tuple(listings), (picture_of(done),))
+
+
+def picture_of(done: Rebalance) -> Picture:
+    """The edge over the values tried, with the fair line."""
+    crossing, value = done.crossing, done.grid.value
+    fair = None if crossing is None else FairRange(*map(value, (crossing.place, crossing.low, crossing.high)))
+    tried = done.tried.sort("value")
+    draw = partial(edge_by_value, tried, where_words(done), done.grid.printed, done.best, fair)
+    said = [f"{number_words(row['value'])}: {edge_words(row)}" for row in tried.to_dicts()]
+    met = f" It is fair at {crossing_words(done)}." if fair is not None else " It does not meet the fair line."
+    return Picture("edge by value", draw, f"Edge of {done.faction} by {done.knob.name}: {'; '.join(said)}.{met}")

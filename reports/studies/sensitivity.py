@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -17,7 +18,7 @@ from reports.data.cells import count_cells
 from reports.data.load import Run
 from reports.sections.shares import share_tables
 from reports.statistics.balance import MARGIN
-from reports.statistics.paired import paired_differences, paired_moments
+from reports.statistics.paired import changes_by_level
 from reports.statistics.robustness import Robustness, compare
 from reports.statistics.winshare import holm
 from reports.studies.arms import play_arms
@@ -234,6 +235,7 @@ def play_sensitivity(
     margin: float = MARGIN,
     *,
     jobs: int = -1,
+    arms: Path | None = None,
     say: Callable[[str], None] = lambda text: None,
     progress: Callable[[int], None] = lambda games: None,
 ) -> Sensitivity:
@@ -249,6 +251,9 @@ def play_sensitivity(
         Edges up to this one, a fraction, count as balanced.
     jobs
         Workers, -1 for all cores.
+    arms
+        Folder where the games under each alternative are kept, to be gone on with after an interrupt; by default
+        they are not kept.
     say, progress
         Told what is being prepared, and how many games have been finished.
 
@@ -258,7 +263,7 @@ def play_sensitivity(
         An alternative is not allowed by the checks of the data, or none changes anything in these games.
     """
     configs = {AS_PLAYED: config} | {one.name: with_alternative(config, one) for one in alternatives}
-    with play_arms(configs, config.games, jobs=jobs, say=say, progress=progress) as played:
+    with play_arms(configs, config.games, arms, jobs=jobs, say=say, progress=progress) as played:
         base = played[AS_PLAYED]
         unchanged = changing_nothing(played)
         if len(unchanged) == len(alternatives):
@@ -296,13 +301,8 @@ def judge(name: str, tables: dict[str, Any], margin: float) -> Robustness:
 
 def changes_by(base: Run, runs: dict[str, Run], name: str) -> pl.DataFrame:
     """What each alternative changes against the games as played, level by level, paired by deal."""
-    key = str(base.manifest["starting_place"]) if name == "start" else name
     frames = [
-        paired_differences(paired_moments(base, run, [key]), [key]).select(
-            (pl.format("seat {}", key) if name == "seat" else pl.col(key).cast(pl.String)).alias("level"),
-            pl.lit(arm).alias("alternative"),
-            *(pl.col(column).cast(pl.Float64) for column in ("change", "low", "high", "p")),
-        )
+        changes_by_level(base, run, name).select("level", pl.lit(arm).alias("alternative"), pl.exclude("level"))
         for arm, run in runs.items()
         if arm != AS_PLAYED
     ]

@@ -17,7 +17,7 @@ from reports.statistics.paired import paired_differences, paired_moments
 from reports.statistics.winshare import holm, win_shares
 from reports.studies.arms import play_arms
 from reports.studies.sweep_config import SweepConfig, arms_of, find_knobs
-from reports.studies.sweep_found import Sweep, is_number
+from reports.studies.sweep_found import Sweep, fair_words, is_number, sentences
 from sim.data.changes import toml_text
 from sim.errors import UserError
 from sim.runs.store import check_outside, parquet
@@ -40,6 +40,8 @@ def play_sweep(
     config: SweepConfig,
     *,
     jobs: int = -1,
+    arms: Path | None = None,
+    overwrite: bool = False,
     say: Callable[[str], None] = lambda text: None,
     progress: Callable[[int], None] = lambda games: None,
 ) -> Sweep:
@@ -51,6 +53,9 @@ def play_sweep(
         From `read_sweep`.
     jobs
         Workers, -1 for all cores.
+    arms, overwrite
+        Folder where the games at each value are kept, to be gone on with after an interrupt; whether those of another
+        sweep are replaced. By default they are not kept.
     say, progress
         Told what is being prepared, and how many games have been finished.
 
@@ -64,7 +69,7 @@ def play_sweep(
     as_printed = tuple(toml_text(knob.present) for knob in knobs if knob.present is not None)
     base = as_printed if as_printed in configs else next(iter(configs))
     named = {", ".join(values): arm for values, arm in configs.items()}
-    with play_arms(named, config.games, jobs=jobs, say=say, progress=progress) as runs:
+    with play_arms(named, config.games, arms, jobs=jobs, overwrite=overwrite, say=say, progress=progress) as runs:
         first = runs[", ".join(base)]
         tables = tables_of(first)
         frames = [
@@ -170,6 +175,8 @@ def describe(sweep: Sweep, command: str) -> dict[str, Any]:
         "base": list(sweep.base),
         "base_is_printed": sweep.base_is_printed,
         "watched": [level for _, level in sweep.watched],
+        "said": sentences(sweep),
+        "fair": fair_words(sweep),
         "versions": {name: version(name) for name in ("empirelab", "numba", "numpy", "polars")},
     }
 

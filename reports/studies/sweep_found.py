@@ -29,11 +29,13 @@ from reports.drawing import (
     label_ends,
     styled,
 )
+from reports.sections.fair_pictures import mark_fair
 from reports.shapes import Column, Listing, Picture, Section
+from reports.statistics.crossing import Crossing, fair_places
 from reports.statistics.winshare import ALPHA, minimum_detectable_effect
 from reports.studies.knobs import Knob
 from reports.studies.sweep_config import SweepConfig
-from reports.words import counted, points, typeset
+from reports.words import counted, listed, points, typeset
 from sim.data.changes import toml_text
 
 # Orange and blue are kept for "wins more" and "wins less".
@@ -85,7 +87,7 @@ class Sweep:
 
     def __repr__(self) -> str:
         """Show itself at a prompt."""
-        return "\n".join([heading(self), *sentences(self)])
+        return "\n".join([heading(self), *sentences(self), *fair_words(self)])
 
     def _repr_html_(self) -> str | None:
         """Show itself in a notebook."""
@@ -148,6 +150,42 @@ def sentences(sweep: Sweep) -> list[str]:
     return said
 
 
+def crossings_of(sweep: Sweep, table: str, level: str) -> list[Crossing]:
+    """Where the edge of a level vanishes over one parameter of numbers, in its values; none over two or over words."""
+    if len(sweep.knobs) > 1 or not all(map(is_number, sweep.config.vary[0].values)):
+        return []
+    rows = sorted(rows_of(sweep, table, level), key=lambda row: row["value"])
+    values, share, low, high, null = (
+        np.array([np.nan if row[name] is None else row[name] for row in rows], float)
+        for name in ("value", "win_share", "low", "high", "null")
+    )
+    return fair_places(values, share - null, low - null, high - null)
+
+
+def fair_words(sweep: Sweep) -> list[str]:
+    """Say of everything watched where it would be fair: 'Rhodos B would be fair at coins_start = 1.6 (1.2 to 2.1).'"""
+    said = []
+    for table, level in sweep.watched:
+        found = crossings_of(sweep, table, level)
+        if found:
+            places = listed([crossing_text(crossing) for crossing in found], "or")
+            said.append(f"{level} would be fair at {sweep.knobs[0].name} = {places}.")
+        elif len(sweep.knobs) == 1 and any(row["low"] is not None for row in rows_of(sweep, table, level)):
+            said.append(f"{level} does not meet its fair share at any value from the first to the last.")
+    return said
+
+
+def crossing_text(crossing: Crossing) -> str:
+    """Where an edge vanishes, and which values may be fair: '1.6 (1.2 to 2.1)', '1.6 (2.1 or less)'."""
+    low, place, high = (f"{value:.2g}" if abs(value) < 100 else f"{value:.0f}" for value in
+                        (crossing.low, crossing.place, crossing.high))  # fmt: skip
+    if crossing.open_low and crossing.open_high:
+        return f"{place} (all values tried may be)"
+    if crossing.open_low:
+        return f"{place} ({high} or less)"
+    return f"{place} ({low} or more)" if crossing.open_high else f"{place} ({low} to {high})"
+
+
 def heading(sweep: Sweep) -> str:
     """What was played, in one line."""
     config = sweep.config
@@ -182,9 +220,15 @@ def sweep_section(sweep: Sweep) -> Section:
     note = f"Edge: wins minus fair, in percentage points. Change: against {base_words(sweep)}, paired by deal."
     listing = Listing("sweep", "At each value", pl.concat(watched), columns, note=note)
     names = ", ".join(level for _, level in sweep.watched)
-    drawn = (Picture("sweep", partial(draw_lines, sweep), f"Win share of {names} over {sweep.knobs[0].title}."),)
+    drawn = (Picture("sweep", partial(draw_lines, sweep), alternative(sweep, names)),)
     pictures = drawn if len(sweep.knobs) == 1 else ()  # two parameters make a map for each level: `draw_sweep`
-    return Section("sweep", heading(sweep), tuple(sentences(sweep)), (listing,), pictures)
+    said = (*sentences(sweep), *fair_words(sweep))
+    return Section("sweep", heading(sweep), said, (listing,), pictures)
+
+
+def alternative(sweep: Sweep, names: str) -> str:
+    """What the figure of a sweep over one parameter shows, in words."""
+    return " ".join([f"Win share of {names} over {sweep.knobs[0].title}.", *fair_words(sweep)])
 
 
 @styled
@@ -208,6 +252,7 @@ def draw_lines(sweep: Sweep, ax: Axes | None = None) -> Axes:
         ax.plot(x, share, marker=mark, ms=5, color=colour, lw=1.8, mec="white", mew=0.7)
         ends.append((share[-1], level, colour))
         nulls += [100 * row["null"] for row in rows]
+        mark_fair(ax, [crossing.place for crossing in crossings_of(sweep, table, level)], nulls[-1], colour)
     draw_fair(ax, nulls)
     label_ends(ax, ends)
     mark_base(sweep, ax, places[values.index(sweep.base[0])])

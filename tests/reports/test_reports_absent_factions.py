@@ -168,7 +168,8 @@ def test_two_runs_are_compared_by_seat_and_strategy(compared: Comparison) -> Non
     flags = dict(compared.tables["strategy"].frame.select("level", "flag").rows())
     assert flags == {"bold": "up", "careful": "down"}
     said = [text for section in comparison_sections(compared) for text in section.sentences]
-    assert said[0].startswith("Bold gains ")
+    assert said[0].startswith("careful: ")
+    assert "worst side effect bold +" in said[0]
     assert not any(OF_FACTIONS.search(text) for text in said)
 
 

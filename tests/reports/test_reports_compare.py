@@ -54,10 +54,23 @@ def test_what_was_changed_is_found_and_named(helped: Comparison) -> None:
     assert row["change"] == pytest.approx(row["edge_b"] - row["edge_a"])
     assert 5 < row["score_low"] < 6 < row["score_high"] < 7
     said = comparison_sections(helped)[0].sentences
-    assert said[0].startswith("Rhodos A gains ")
-    assert "; Gizah B loses " in said[0]
-    assert "; no other wonder side moves by more than " in said[0]
-    assert "changes: none, then cards.toml#x.vp=4" in words_of(comparison_sections(helped))
+    assert said[0].startswith("Rhodos A: ")
+    assert "; worst side effect Gizah B -" in said[0]
+    assert said[1] == "Changed: x, points: now 4."
+    assert said[2].startswith("Rhodos A gains ")
+    assert "; Gizah B loses " in said[2]
+    assert "; no other wonder side moves by more than " in said[2]
+    assert "cards.toml" not in words_of(comparison_sections(helped))
+
+
+def test_the_first_screen_of_a_comparison_has_no_words_of_statisticians(helped: Comparison) -> None:
+    sections = comparison_sections(helped)
+    shown = " ".join([words_of(sections), *(section.reading for section in sections)])
+    shown += " ".join(column.title for section in sections for one in section.listings for column in one.columns)
+    for word in ("MDE", "Holm", "block", "first minus second", "minus that in the first", ".toml"):
+        assert word not in shown
+    # They stand behind what the columns mean.
+    assert "Holm" in " ".join(column.meaning for one in sections[0].listings for column in one.columns)
 
 
 def test_deals_in_common_save_games(helped: Comparison) -> None:

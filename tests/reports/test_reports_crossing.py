@@ -12,6 +12,7 @@ from reports.statistics.crossing import (
     Edges,
     doubt_of,
     edges_of,
+    fair_places,
     fieller_ends,
     find_crossing,
     has_effect,
@@ -190,3 +191,47 @@ def test_intervals_of_the_crossing_cover_the_truth() -> None:
         assert crossing is None or inside == (abs(t) <= edges.reach)
         covered += abs(t) <= edges.reach
     assert 930 <= covered <= 970
+
+
+# ---- Values of a sweep ----
+
+
+def band(edges: list[float], half: float) -> tuple[np.ndarray, ...]:
+    middle = np.array(edges)
+    return middle, middle - half, middle + half
+
+
+def test_a_line_of_a_sweep_meets_the_fair_share_where_it_changes_sign() -> None:
+    found = fair_places(np.array([1.0, 2.0, 4.0]), *band([0.06, 0.02, -0.02], 0.01))
+    assert [round(crossing.place, 6) for crossing in found] == [3.0]
+    # The band holds 0 where the edge is at most 0.01: from 2.5 to 3.5.
+    assert (found[0].low, found[0].high) == pytest.approx((2.5, 3.5))
+    assert not found[0].open_low
+    assert not found[0].open_high
+
+
+def test_a_band_that_holds_fair_to_the_last_value_is_open_there() -> None:
+    (crossing,) = fair_places(np.array([0.0, 1.0, 2.0]), *band([0.03, 0.005, -0.005], 0.02))
+    assert crossing.open_high
+    assert not crossing.open_low
+
+
+def test_a_line_that_keeps_its_sign_meets_nothing_and_one_that_turns_meets_fair_twice() -> None:
+    values = np.array([0.0, 1.0, 2.0])
+    assert fair_places(values, *band([0.03, 0.02, 0.01], 0.005)) == []
+    assert [crossing.place for crossing in fair_places(values, *band([-0.02, 0.02, -0.02], 0.005))] == [0.5, 1.5]
+    unknown = np.full(3, np.nan)
+    assert fair_places(values, unknown, unknown, unknown) == []
+
+
+def test_the_range_of_fair_values_holds_the_true_one_in_at_least_93_of_100_sweeps() -> None:
+    values, truth, blocks, trials = np.array([0.0, 1.0, 2.0, 3.0]), 1.4, 400, 400
+    held = 0
+    for seed in range(trials):
+        draw = np.random.default_rng(seed)
+        # Half of the luck is common to all values, as on common deals.
+        common, own = draw.normal(size=(blocks, 1)), draw.normal(size=(blocks, len(values)))
+        wins = 0.03 * (truth - values) + 0.15 * (common + own)
+        edge, half = wins.mean(axis=0), 1.966 * wins.std(axis=0, ddof=1) / np.sqrt(blocks)
+        held += any(one.low <= truth <= one.high for one in fair_places(values, edge, edge - half, edge + half))
+    assert held >= 0.93 * trials

@@ -15,7 +15,7 @@ from reports.report import build_report
 from reports.sections.endings import endings_section
 from reports.shapes import Listing, Section
 from reports.show.page import render
-from reports.statistics.endings import block_ratio, spread
+from reports.statistics.endings import block_ratio, block_sums, spread
 
 TRUTH = Truth(blocks=1500, strategies={"science": 0.0, "trade": 0.0}, endings=("last age", "collapse"))
 COLLAPSE = TRUTH.endings.index("collapse")
@@ -67,7 +67,7 @@ def test_limits_of_an_endings_share_come_from_blocks_not_from_games() -> None:
     z = []
     for _ in range(400):
         games = np.full(100, 4.0)
-        share, error, blocks = block_ratio(4.0 * (rng.random(100) < 0.3), games)
+        share, error, blocks = block_ratio(block_sums(4.0 * (rng.random(100) < 0.3), games))
         z.append((share - 0.3) / error)
         assert blocks == 100
     assert np.std(z) == pytest.approx(1, abs=0.12)

@@ -301,7 +301,7 @@ def test_a_game_that_has_empires_is_told_of_empires(plan: Plan) -> None:
     game = replace(plan.game, pieces=replace(plan.game.pieces, name="empire", plural="empires"))
     with pytest.raises(UserError, match=r"unknown empire.*allowed: an empire's name, or all"):
         choose_pieces(game, plan.data, ["Atlantis"])
-    with pytest.raises(UserError, match="an empire is made none, free, or gets a field's value"):
+    with pytest.raises(UserError, match="an empire is made none, half, free, or gets a field's value"):
         changes_for(game, plan.data, 0, "nothing")
     without = replace(game, pieces=replace(plan.game.pieces, name="empire", plural="empires", in_files=None))
     with pytest.raises(UserError, match="7 Wonders has no empires that could be changed"):
@@ -335,7 +335,7 @@ def test_what_empires_are_worth_is_said_of_empires(plan: Plan) -> None:
 
 @pytest.mark.parametrize(
     ("make", "message"),
-    [("nothing", "none, free, or"), ("effects=", "none, free, or"), ("vpp=3", "no such field"),
+    [("nothing", "none, half, free, or"), ("effects=", "none, half, free, or"), ("vpp=3", "no such field"),
      ("effects=[{ vpp = 3 }]", "did you mean 'vp'"), ("cost=3", "cost")],
 )  # fmt: skip
 def test_impossible_changes_are_refused(make: str, message: str, plan: Plan) -> None:

@@ -147,7 +147,7 @@ def test_one_block_says_so_and_few_that_differ_too(first: Run, second: Run) -> N
     frame = second.seats.collect()
     few = with_seats(second, pl.concat([first.seats.collect().filter(pl.col("block") >= 6),
                                         frame.filter(pl.col("block") < 6)]))  # fmt: skip
-    assert "few blocks differ" in paired_differences(paired_moments(first, few, ["seat"]), ["seat"])["note"].to_list()
+    assert "few deals differ" in paired_differences(paired_moments(first, few, ["seat"]), ["seat"])["note"].to_list()
 
 
 def test_names_in_another_order_are_matched(first: Run, second: Run) -> None:

@@ -18,7 +18,7 @@ from reports.sections.ratings import level_words, strength_section, told
 from reports.sections.silences import silence_words
 from reports.statistics import plackett_luce as model
 from reports.statistics import ratings
-from reports.statistics.finishing_orders import FinishingOrders, tabulate
+from reports.statistics.finishing_orders import FinishingOrders, Packing, tabulate
 from reports.statistics.played_tables import Seating, shares_in_seats
 
 NAMES = {
@@ -42,16 +42,23 @@ def finish(rng: Array, theta: Array) -> Array:
     return 1 + (-(theta + rng.gumbel(size=theta.shape))).argsort(axis=1).argsort(axis=1)
 
 
+def packed(code: Array, rank: Array, start: Array, block: Array) -> Packing:
+    """Games in one stretch."""
+    packing = Packing(12 * 400)
+    packing.add(code, rank, start, block)
+    return packing
+
+
 def table_of(faction: Array, strategy: Array, rank: Array, block: Array, order: Array | None = None) -> FinishingOrders:
     """A table of games from arrays of shape (games, players)."""
     games, players = rank.shape
     order = np.arange(games) if order is None else order
     seat = np.broadcast_to(np.arange(players), rank.shape)
-    code = ((seat * 20 + faction) * 20 + strategy)[order].ravel().astype(np.int32)
+    code = ((seat * 20 + faction) * 20 + strategy)[order].ravel()
     start = np.arange(games + 1, dtype=np.int64) * players
     seats, rest = np.divmod(np.arange(12 * 400), 400)
     parts = {"seat": seats, "faction": rest // 20, "strategy": rest % 20}
-    return tabulate(code, rank[order].ravel().astype(np.int8), start, block[order], parts, NAMES)
+    return tabulate(packed(code, rank[order].ravel(), start, block[order]), parts, NAMES)
 
 
 def draw_games(
@@ -83,9 +90,9 @@ def test_gradient_and_information_are_the_derivatives_of_the_likelihood(first_on
     rng = np.random.default_rng(3)
     orders = orders_of(rng.integers(0, 6, (30, 5)), rng.integers(1, 4, (30, 5)), 6)
     theta, step = rng.normal(0, 1, 6), 1e-5
-    sums = model.sum_games(orders, theta, first_only)
+    sums = model.sum_games([orders], theta, first_only)
     for cell, shift in enumerate(step * np.eye(6)):
-        up, down = (model.sum_games(orders, theta + sign * shift, first_only) for sign in (1, -1))
+        up, down = (model.sum_games([orders], theta + sign * shift, first_only) for sign in (1, -1))
         slope = (up.likelihood - down.likelihood) / (2 * step)
         assert sums.scores.sum(axis=0)[cell] == pytest.approx(slope, abs=1e-6)
         bend = (up.scores.sum(axis=0) - down.scores.sum(axis=0)) / (2 * step)
@@ -95,11 +102,11 @@ def test_gradient_and_information_are_the_derivatives_of_the_likelihood(first_on
 def test_a_tie_counts_as_the_mean_over_all_orders_in_which_it_may_be_broken() -> None:
     theta = np.array([0.3, -0.5, 1.1, 0.0, -0.2])
     items, rank = np.array([[0, 1, 2, 3, 4]]), np.array([[2, 1, 2, 2, 5]])
-    tied = model.sum_games(orders_of(items, rank, 5, 1), theta)
+    tied = model.sum_games([orders_of(items, rank, 5, 1)], theta)
     whole = []
     for broken in permutations((2, 3, 4)):
         places = np.array([[broken[0], 1, broken[1], broken[2], 5]])
-        whole.append(model.sum_games(orders_of(items, places, 5, 1), theta))
+        whole.append(model.sum_games([orders_of(items, places, 5, 1)], theta))
     assert tied.likelihood == pytest.approx(np.mean([one.likelihood for one in whole]), abs=1e-12)
     assert tied.scores == pytest.approx(np.mean([one.scores for one in whole], axis=0), abs=1e-12)
     assert tied.information == pytest.approx(np.mean([one.information for one in whole], axis=0), abs=1e-12)
@@ -111,7 +118,7 @@ def test_full_rankings_give_the_strengths_that_choix_finds() -> None:
     items = np.array([rng.permutation(5)[:4] for _ in range(300)])
     rank = finish(rng, truth[items])
     basis = model.contrasts(5)
-    ours = basis @ model.fit_orders(orders_of(items, rank, 5), basis, ridge=0).beta
+    ours = basis @ model.fit_orders([orders_of(items, rank, 5)], basis, ridge=0).beta
     data = [tuple(int(i) for i in row[place.argsort()]) for row, place in zip(items, rank, strict=True)]
     theirs = choix.opt_rankings(5, data, alpha=0, method="Newton-CG", tol=1e-12)
     assert ours == pytest.approx(theirs - theirs.mean(), abs=1e-6)
@@ -123,9 +130,9 @@ def test_two_players_are_bradley_terry_and_first_places_say_all() -> None:
     items = np.array([rng.permutation(4)[:2] for _ in range(300)])
     orders = orders_of(items, finish(rng, np.array([0.5, 0, 0, -0.5])[items]), 4)
     basis = model.contrasts(4)
-    ours = basis @ model.fit_orders(orders, basis, ridge=0).beta
-    firsts = basis @ model.fit_orders(orders, basis, ridge=0, first_only=True).beta
-    ahead, _ = model.count_pairs(orders)
+    ours = basis @ model.fit_orders([orders], basis, ridge=0).beta
+    firsts = basis @ model.fit_orders([orders], basis, ridge=0, first_only=True).beta
+    ahead, _ = model.count_pairs([orders], [items.shape[1]])
     pairs = [(i, j) for i in range(4) for j in range(4) for _ in range(int(ahead[i, j]))]
     theirs = choix.opt_pairwise(4, pairs, alpha=0, method="Newton-CG", tol=1e-12)
     assert ours == pytest.approx(theirs - theirs.mean(), abs=1e-6)
@@ -312,11 +319,11 @@ def test_one_step_resamples_spread_as_full_fits_to_resampled_blocks_do() -> None
     rank, basis = finish(rng, theta), model.contrasts(3)
     orders = orders_of(items, rank, 3, 60)
     orders = model.Orders(orders.cell, orders.rank, orders.start, (np.arange(300) // 5).astype(np.int32), 3, 60)
-    quick = model.resample(model.fit_orders(orders, basis), 600, resamples=4000)
+    quick = model.resample(model.fit_orders([orders], basis), 600, resamples=4000)
     slow = []
     for _ in range(400):
         games = (rng.integers(0, 60, 60)[:, None] * 5 + np.arange(5)).ravel()
-        slow.append(model.fit_orders(orders_of(items[games], rank[games], 3), basis).beta)
+        slow.append(model.fit_orders([orders_of(items[games], rank[games], 3)], basis).beta)
     assert quick.std(axis=0) == pytest.approx(np.std(slow, axis=0), rel=0.12)
 
 
@@ -449,7 +456,7 @@ def mixed_sizes(rng: Array, sizes: dict[int, int], strategies: int, seats: Array
     start = np.append(np.concatenate(starts), first)
     code, rank = (np.concatenate([part.ravel() for part in several]) for several in (codes, ranks))
     block = np.arange(len(start) - 1)
-    return tabulate(code.astype(np.int32), rank.astype(np.int8), start, block, parts, NAMES)
+    return tabulate(packed(code, rank, start, block), parts, NAMES)
 
 
 def test_in_an_evenly_mixed_run_of_two_sizes_adjusted_and_plain_edges_agree_at_all_levels() -> None:

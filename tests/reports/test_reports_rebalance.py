@@ -268,3 +268,19 @@ def test_a_faction_that_cannot_be_balanced_is_named(factions: list[str], faction
     with pytest.raises(UserError) as error:
         rebalance(RunConfig(game="seven_wonders", factions=factions), faction, "coins_start")
     assert words in str(error.value)
+
+
+def test_the_figure_draws_every_value_the_fair_line_and_the_values_that_may_be_fair() -> None:
+    (picture,) = found().sections[0].pictures
+    assert "2: +0.8 ± 0.5 points" in picture.alternative
+    assert "It is fair at 1.6 (1.3 to 2.0)." in picture.alternative
+    ax = picture.draw()
+    assert [text.get_text() for text in ax.texts] == ["fair", "as printed", "proposed"]
+    assert "values that may be fair" in ax.get_xlabel()
+    assert (1.6, 0.0) in [(line.get_xdata()[0], line.get_ydata()[0]) for line in ax.lines if line.get_marker() == "D"]
+
+
+def test_the_figure_says_where_no_value_is_fair() -> None:
+    (picture,) = found(crossing=None, outcome="out of range").sections[0].pictures
+    assert picture.alternative.endswith("It does not meet the fair line.")
+    assert "may be fair" not in picture.draw().get_xlabel()

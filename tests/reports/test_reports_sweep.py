@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,16 @@ import pytest
 from reports.show.figures import png
 from reports.studies.sweep import check_folder, corrected, play_sweep, write_sweep
 from reports.studies.sweep_config import read_sweep
-from reports.studies.sweep_found import Sweep, base_words, draw_sweep, heading, rows_of, sentences
+from reports.studies.sweep_found import (
+    Sweep,
+    base_words,
+    draw_lines,
+    draw_sweep,
+    fair_words,
+    heading,
+    rows_of,
+    sentences,
+)
 from sim.errors import UserError
 from sim.jit import compiled
 
@@ -171,3 +181,21 @@ def test_the_same_parameter_twice_is_refused(tmp_path: Path) -> None:
     again = '[[vary]]\nchange = "wonders.toml#rhodos-b.coins_start"\nvalues = [1, 2]\n'
     with pytest.raises(UserError, match="both parameters are the same"):
         play_sweep(read_sweep(asked(tmp_path, ONE + again)), jobs=1)
+
+
+def test_where_a_line_would_be_fair_is_said_and_marked(one: Sweep) -> None:
+    assert [text.partition(" would")[0].partition(" does")[0] for text in fair_words(one)] == ["Rhodos B", "greedy"]
+    rising = one.frame.with_columns(
+        win_share=pl.col("null") + (pl.col("value") - 2) / 100,
+        low=pl.col("null") + (pl.col("value") - 3) / 100,
+        high=pl.col("null") + (pl.col("value") - 1) / 100,
+    )
+    told = fair_words(replace(one, frame=rising))
+    assert told[0] == "Rhodos B would be fair at coins_start = 2 (1 to 3)."
+    assert told[0] in replace(one, frame=rising).sections[0].sentences
+    marks = [line for line in draw_lines(replace(one, frame=rising)).lines if line.get_marker() == "D"]
+    assert [line.get_xdata()[0] for line in marks] == pytest.approx([2.0, 2.0])
+
+
+def test_two_parameters_have_no_place_where_they_are_fair(two: Sweep) -> None:
+    assert fair_words(two) == []

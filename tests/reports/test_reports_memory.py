@@ -1,0 +1,111 @@
+"""What a report holds in memory does not grow with the games of its run."""
+
+from __future__ import annotations
+
+import gc
+import tempfile
+import tracemalloc
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from synthetic import Truth, write_run
+
+from reports.data import games, stretches
+from reports.data.cells import count_cells
+from reports.data.load import Run, load_run
+from reports.data.stretches import Stretches
+from reports.report import OF_A_RUN
+from reports.sections.ratings import strength_section
+from reports.sections.shares import share_report
+from reports.statistics import plackett_luce as model
+from reports.statistics.finishing_orders import Packing, tabulate
+from sim.errors import UserError
+
+FEW, MANY = 300, 1_200
+"""Blocks of four games; both make the same number of batches."""
+SECTIONS = [section for section in OF_A_RUN if section is not strength_section]
+"""The strengths have a test of their own: they look at samples of games, which are small runs whole."""
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Run, Run]:
+    folder = tmp_path_factory.mktemp("runs")
+    few, many = (load_run(write_run(folder / str(blocks), Truth(blocks=blocks))) for blocks in (FEW, MANY))
+    return few, many
+
+
+def peak(work: Callable[[], object]) -> int:
+    """Bytes that Python and NumPy hold at most while something is done."""
+    gc.collect()
+    tracemalloc.start()
+    try:
+        work()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "count",
+    [
+        share_report,
+        *(pytest.param(section, marks=pytest.mark.sweep if place else ()) for place, section in enumerate(SECTIONS)),
+        count_cells,
+    ],
+    ids=lambda count: count.__name__,
+)
+def test_four_times_the_games_take_no_more_memory(
+    count: Callable[[Run], object], runs: tuple[Run, Run], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A number for each of the games that are more would be found."""
+    monkeypatch.setattr(games, "ROWS", 500)
+    monkeypatch.setattr(games, "HELD", 1_000)
+    count(runs[0])  # what is made once and kept is no matter of games
+    few, many = (peak(lambda run=run: count(run)) for run in runs)  # type: ignore[misc]
+    assert many - few < 8 * 4 * (MANY - FEW)
+
+
+def test_strengths_of_four_times_the_games_take_no_more_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stretches, "IN_MEMORY", 2**16)
+    fit(1)
+    few, many = (peak(lambda stretches=count: fit(stretches)) for count in (13, 52))  # type: ignore[misc]
+    assert many - few < 4 * 39 * 4_000, "less than a number for each of the games that are more"
+
+
+def fit(stretches: int) -> model.Fit:
+    """Strengths of four cells from stretches of 4,000 games each."""
+    packing = Packing(4)
+    code, start = np.tile(np.arange(4), 4_000), 4 * np.arange(4_001)
+    rank = np.random.default_rng(1).permuted(np.tile(np.arange(1, 5), (4_000, 1)), axis=1).ravel()
+    for number in range(stretches):
+        packing.add(code, rank, start, np.arange(4_000) + 4_000 * number)
+    table = tabulate(packing, {"seat": np.arange(4)}, {"seat": list("abcd")})
+    assert table.sizes == {4: 4_000 * stretches}
+    return model.fit_orders(table.orders, model.contrasts(4))
+
+
+def test_stretches_are_read_as_they_were_added_in_memory_and_on_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    for room in (2**20, 2**10):
+        monkeypatch.setattr(stretches, "IN_MEMORY", room)
+        kept = Stretches()
+        parts = [np.arange(number, 500 + number, dtype=np.int16) for number in range(5)]
+        for part in parts:
+            kept.add(one=part, two=part.astype(np.uint8))
+        for _ in range(2):
+            for found, part in zip(kept, parts, strict=True):
+                assert found["one"].dtype == np.int16
+                assert (found["one"] == part).all()
+                assert (found["two"] == part.astype(np.uint8)).all()
+
+
+def test_a_full_disk_for_temporary_files_is_one_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    kept = Stretches()
+    monkeypatch.setattr(np, "save", full)
+    with pytest.raises(UserError, match=r"temporary files cannot be written \(No space left on device\)") as error:
+        kept.add(one=np.zeros(3))
+    assert tempfile.gettempdir() in str(error.value)
