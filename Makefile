@@ -66,8 +66,8 @@ format: install-dev  ## let ruff lay out the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: install  ## measure speed and memory on this machine
-	$(BIN)/empirelab bench seven_wonders
+bench: install  ## measure the speed of all games, keep it in benchmarks/ and compare it with what was kept last
+	$(BIN)/empirelab bench all --no-start --whole 0 --keep benchmarks
 
 golden: install-dev  ## write the told golden games again; review the change as a diff
 	EMPIRELAB_GOLDEN=write $(BIN)/python -m pytest tests/kit/test_kit_golden.py

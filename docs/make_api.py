@@ -23,6 +23,8 @@ import pdoc.render
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 PACKAGES = ("sim", "strategies", "reports")
+DOOR = "empirelab"
+"""The module that a user imports."""
 
 
 def show_whole(package: str) -> None:
@@ -48,7 +50,7 @@ def make_api(out: Path) -> int:
         for package in PACKAGES:
             show_whole(package)
         pdoc.render.configure(docformat="numpy", footer_text="empirelab", show_source=False)
-        pdoc.pdoc(*(ROOT / package for package in PACKAGES), output_directory=out)
+        pdoc.pdoc(*(ROOT / package for package in PACKAGES), ROOT / f"{DOOR}.py", output_directory=out)
     return len(list(out.rglob("*.html")))
 
 

@@ -13,6 +13,7 @@ from sim.errors import UserError
 from sim.game import Data, Game
 from sim.jit import Record
 from sim.lineups import ASSIGNMENTS, PLAN, games_per_block
+from sim.marks import marked
 from sim.python_players import raise_failure
 from sim.record import (
     ANSWER_NOT_LISTED,
@@ -195,11 +196,12 @@ def play_all(plan: Plan, players: tuple[Any, Record], first: int, count: int) ->
         A strategy returned something that is no number, or wrote into the game in a checked run; or the game has
         stopped for a reason of its own.
     """
-    arguments = arguments_of(plan, players, first, count)
-    if plan.checked:
-        check = Check(plan.game.state, plan.data.tables, players, plan.strategies)
-        arguments = (arguments[0], check.tables, check.players, *arguments[3:])
-    written = plan.game.play_games(*arguments)
+    with marked(plan.strategies, plan.game.state, plan.game.tables, players) as team:
+        arguments = arguments_of(plan, team, first, count)
+        if plan.checked:
+            check = Check(plan.game.state, plan.data.tables, team, plan.strategies)
+            arguments = (arguments[0], check.tables, check.players, *arguments[3:])
+        written = plan.game.play_games(*arguments)
     g, (rows, piece_rows, *tallies) = arguments[0], arguments[WRITTEN:]
     if plan.checked:
         check.raise_if_written(g)

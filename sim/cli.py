@@ -19,20 +19,27 @@ from sim.commands.bench import bench
 from sim.commands.check import check
 from sim.commands.compare import compare
 from sim.commands.data import check_data
+from sim.commands.distil import distil
+from sim.commands.explain import explain
+from sim.commands.guarding import GUARDED
 from sim.commands.intervene import intervene
+from sim.commands.ladder import ladder
 from sim.commands.listing import games, strategies
 from sim.commands.merge import merge
 from sim.commands.metagame import metagame
 from sim.commands.plan import plan
 from sim.commands.positions import inspect, verify
+from sim.commands.price import price
 from sim.commands.rebalance import rebalance
 from sim.commands.replay import replay
 from sim.commands.report import report
 from sim.commands.sensitivity import sensitivity
 from sim.commands.shared import print_version
 from sim.commands.simulate import run, simulate
+from sim.commands.soak import soak
 from sim.commands.sweep import sweep
 from sim.commands.tune import tune
+from sim.commands.view import view
 from sim.errors import UserError, in_short
 
 
@@ -80,21 +87,27 @@ COMMANDS = (
     simulate,
     run,
     report,
+    explain,
+    price,
     compare,
     sweep,
     rebalance,
     intervene,
     sensitivity,
+    ladder,
     metagame,
     plan,
     tune,
+    distil,
     replay,
     inspect,
     verify,
+    view,
     merge,
     check,
     check_data,
     bench,
+    soak,
 )
 for command in COMMANDS:
     app.command()(command)
@@ -117,14 +130,38 @@ def options_of_the_program(
 
 
 def what_is_kept(end: BaseException | None) -> str:
-    """Return what the interrupt behind the end of the program says of work that is kept; nothing if it says nothing."""
+    """Return what the interrupt behind the end of the program says of work that is kept.
+
+    Nothing where there is none, as in a process that has watched another one: that one has said it.
+    """
     while end is not None and not isinstance(end, KeyboardInterrupt):
         end = end.__cause__ or end.__context__
-    return str(end or "")
+    return "" if end is None else str(end) or "nothing half-written is left"
 
 
 def main() -> NoReturn:
     """Run the program: exit status 0 on success, 2 on bad input, 130 when interrupted."""
+    if not os.environ.get(GUARDED):
+        run_program()
+    from sim.guard import end_with_watcher  # noqa: PLC0415 - so that help is quick
+
+    end_with_watcher()
+    try:
+        run_program()
+    finally:
+        note_ended()
+
+
+def note_ended() -> None:
+    """Tell whoever guards this process that the program ends by itself."""
+    if os.environ.get(GUARDED):
+        from sim.guard import note_end  # noqa: PLC0415 - so that help is quick
+
+        note_end()
+
+
+def run_program() -> NoReturn:
+    """Run what was typed, and end."""
     # The matrices here are small: threads of numpy's linear algebra would wait for each other ten times as long as they
     # work, and round differently on machines with other numbers of cores. Read when numpy is first imported.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -155,14 +192,15 @@ def main() -> NoReturn:
             print(f"empirelab: what was found cannot be printed or written ({error.strerror})", file=sys.stderr)
             sys.stderr.flush()
             # What is waiting to be printed would be tried again, and complained of, as the interpreter ends.
+            note_ended()
             os._exit(2)
         # What the system refuses, such as a name that is too long, and no command has looked for.
         reason = error.strerror or type(error).__name__
         print(f"empirelab: {UserError(f'the system refuses this: {reason}', file=error.filename)}", file=sys.stderr)
         sys.exit(2)
     except SystemExit as end:
-        if end.code == INTERRUPTED:
-            print(f"empirelab: interrupted; {what_is_kept(end) or 'nothing half-written is left'}", file=sys.stderr)
+        if end.code == INTERRUPTED and (kept := what_is_kept(end)):
+            print(f"empirelab: interrupted; {kept}", file=sys.stderr)
         raise
     sys.exit(0)
 

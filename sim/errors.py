@@ -56,6 +56,19 @@ class UserError(Exception):
             text += f" Allowed: {', '.join(names)}" if near is not None else f"; allowed: {', '.join(names)}"
         super().__init__(text)
 
+    def _render_traceback_(self) -> list[str]:
+        """Show itself in a notebook: the message, not where in our files it was raised (IPython asks for this)."""
+        return [f"{type(self).__name__}: {self}"]
+
+
+class OutageError(UserError):
+    """What a run is not at fault for, such as machines that have gone: what has been played is kept."""
+
+
+def is_outage(error: BaseException) -> bool:
+    """Tell whether what ends a run is not its fault: an interrupt, a disk, or a lack of memory or of machines."""
+    return not isinstance(error, Exception) or isinstance(error, OSError | MemoryError | OutageError)
+
 
 def check_kind(value: object, kind: type, allowed: str) -> None:
     """Check that a caller from Python handed over the kind of thing a function works on.

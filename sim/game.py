@@ -122,6 +122,31 @@ class PiecesInFiles:
 
 
 @dataclass(frozen=True)
+class FactionPart:
+    """A part of a faction that is no piece: a stage of a board, a power, a special rule.
+
+    Attributes
+    ----------
+    name
+        What the game calls it: "stage 1", "power".
+    file, row
+        TOML file, and the part's place in it as a change begins: "Halikarnassos B.stage.1".
+    nothing, free
+        Fields there with the TOML values that take away its effects or its price; `free` is empty without a price.
+    event
+        Column of piece rows and a number: the seat has the part if so many pieces have a turn there, as a board has
+        its second stage when two cards lie below it. ("", 0) where rows of pieces do not tell.
+    """
+
+    name: str
+    file: str
+    row: str
+    nothing: Mapping[str, str]
+    free: Mapping[str, str] = field(default_factory=dict)
+    event: tuple[str, int] = ("", 0)
+
+
+@dataclass(frozen=True)
 class Picks:
     """What makes pieces picks: a seat takes a new one of each kind in every period of the game, an empire each epoch.
 
@@ -293,6 +318,9 @@ class Game:
         TOML file in which a faction's row stands, and the row's label there: `faction_place(data, faction)`.
     faction_values
         Fields that a faction's row may leave out, with the values they then have: `faction_values(data, faction)`.
+    faction_parts
+        Parts of a faction that are no pieces, to be taken away or changed one by one: `faction_parts(data, faction)`.
+        Further ones are found in the files: pieces in the faction's own file, numbers of its own row.
     boards
         Factions a table of so many players needs; by default one for each of them.
     score_parts, measures, end_reasons
@@ -351,6 +379,8 @@ class Game:
     view
         Module that says what a seat may see, for players in plain Python (`sim.python_players`); named, so that it is
         imported only when there is one. Empty where the game has none yet.
+    laws
+        Module with what must hold of every table (`sim.kit.laws`), which `soak` checks.
     tools
         Module that answers a command which not every game has: "inspect" (`inspect_position`, `inspect_lines`) and
         "verify" (`verify_file`, `summary_lines`). Named, so that it is imported only when it is asked for.
@@ -384,6 +414,7 @@ class Game:
     exclusive: str = ""
     faction_place: Callable[[Data, int], tuple[str, str]] | None = None
     faction_values: Callable[[Data, int], Mapping[str, object]] | None = None
+    faction_parts: Callable[[Data, int], Sequence[FactionPart]] | None = None
     boards: Callable[[int], int] | None = None
     default_players: int = 4
     default_strategies: tuple[str, ...] = ("balanced",)
@@ -394,6 +425,7 @@ class Game:
     errors: Mapping[int, str] = field(default_factory=dict)
     tools: Mapping[str, str] = field(default_factory=dict)
     view: str = ""
+    laws: str = ""
     strategies: str = ""
     strategies_folder: Path | None = None
     addition: Mapping[str, Kind] | None = None

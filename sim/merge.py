@@ -11,6 +11,7 @@ from pathlib import Path
 import polars as pl
 
 from sim.errors import UserError
+from sim.runs.label import Label, joined
 from sim.runs.making import folder_in_the_making
 from sim.runs.manifest import (
     MAX_GAMES,
@@ -210,6 +211,7 @@ def manifest_of(
     """Put together what the manifest of joined runs says."""
     manifests = [piece.manifest for piece in pieces]
     first = manifests[0]
+    label = joined([Label(tuple(manifest.tags), manifest.note) for manifest in manifests])
     sizes = {name: getattr(first.stretch.whole if first.stretch else first, name) for name in SIZES}
     if len(seeds) > 1:
         sizes |= pooled(sizes["player_counts"], seeds, sizes["games"], sizes["blocks"])
@@ -222,6 +224,8 @@ def manifest_of(
             "stretch": None,
             "seed": seeds[0],
             "command": command,
+            "tags": list(label.tags),
+            "note": label.note,
             "started": min(manifest.started for manifest in manifests),
             "seconds": round(sum(manifest.seconds for manifest in manifests), 3),
             "playing_seconds": round(sum(manifest.playing_seconds for manifest in manifests), 3),

@@ -49,6 +49,9 @@ WEIGHTS = np.dtype(
             # In a checked run: addresses of the strategy's own function, and of memory (`sim.checking`)
             ("own_score", np.uint64),
             ("scratch", np.uint64),
+            # In a guarded run: address of a user's own function, and of the mark that tells when it is at work
+            ("guarded", np.uint64),
+            ("mark", np.uint64),
             ("search", SEARCH),
         ],
     )

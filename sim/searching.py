@@ -79,7 +79,7 @@ def redeal_for(g: Record, t: Record, me: int) -> int:
     return 0
 
 
-def of_game(function: Callable[..., int], **kernels: Callable[..., None]) -> Callable[..., int]:
+def of_game(function: Callable[..., Any], **kernels: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function whose names stand for a game's kernels.
 
     As names and not as a closure, because numba tells closures of two processes apart and would keep them in vain.

@@ -26,9 +26,14 @@ def is_watched(function: Callable[..., Any]) -> bool:
     return any(file_of(function).is_relative_to(folder) for folder in FOLDERS)
 
 
+LAWS = "laws.py"
+"""Files of functions that look at games from outside and may make arrays for it."""
+
+
 def plays_games(function: Callable[..., Any]) -> bool:
     """Tell whether a function is a rule or a player of the project, not one that counts what was played."""
-    return any(file_of(function).is_relative_to(ROOT / package) for package in ("sim", "strategies"))
+    file = file_of(function)
+    return file.name != LAWS and any(file.is_relative_to(ROOT / package) for package in ("sim", "strategies"))
 
 
 @cache

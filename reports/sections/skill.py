@@ -27,9 +27,9 @@ ROW_INCHES, PER_ROW, GAP = 2.1, 8, 1.2
 READING = (
     "All seats of a rung play alike and all rungs play the same deals, so that a curve shows the position and not its "
     "player. Intervals and verdicts allow for all rows and rungs at once; what changes from one rung to the next "
-    "allows for the deals they share, and for all rows and steps. The verdict of a report is made with scripted players: it "
-    "holds where the top rung says the same, and flips where that says the opposite. A row is open where the top rung "
-    "has too few games to say."
+    "allows for the deals they share, and for all rows and steps. The verdict of a report is made with scripted "
+    "players: it holds where the top rung says the same, and flips where that says the opposite. A row is open where "
+    "the top rung has too few games to say."
 )
 COURSES = (
     Column("level", "row", "text"),

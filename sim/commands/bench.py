@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import math
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
 from sim.commands.shared import AsJson, Decks, Quiet, print_json, say_unless, whole_number
+from sim.errors import UserError
+
+ALL = "all"
+"""In place of a game: all there are."""
 
 
 def bench(
-    game: Annotated[str, typer.Argument(metavar="[GAME]", help="Name of the game.")] = "seven_wonders",
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help='Name of the game, or "all".')] = "seven_wonders",
     players: Annotated[
         int | None, typer.Option("--players", "-k", min=1, help="Players at the table; by default the game's number.")
     ] = None,
     runs: Annotated[int, typer.Option(min=1, help="How often each line-up is measured; the median counts.")] = 5,
-    seconds: Annotated[float, typer.Option(min=0.0, help="CPU seconds of each measurement, about.")] = 1.0,
+    seconds: Annotated[float, typer.Option(help="CPU seconds of each measurement, about; more than 0.")] = 1.0,
     start: Annotated[bool, typer.Option(help="Measure cold and warm starts too (a minute).")] = True,
     whole: Annotated[
         int,
@@ -25,22 +31,52 @@ def bench(
             help="Games of a whole run on all cores to measure, and its report; 0 for none.",
         ),
     ] = 100_000,
+    keep: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Write what was measured into DIR, and compare it with what was kept last."),
+    ] = None,
     decks: Decks = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
     """Measure speed in CPU time of one core, start of a process, and a whole run and its report with their memory."""
     from sim.bench import bench as measure
+    from sim.bench_history import compared, folder_to_keep_in, keep_measured
+    from sim.game import GAMES
 
     if whole < 0:
         raise typer.BadParameter(f"{whole} is not in the range x>=0.", param_hint="--whole")
-    result = measure(
-        game, players=players, runs=runs, seconds=seconds, start=start, whole=whole, say=say_unless(quiet),
-        decks=[str(path) for path in decks or []],
-    )  # fmt: skip
+    if not 0 < seconds < math.inf:
+        raise typer.BadParameter(f"{seconds:g} is not in the range x>0.", param_hint="--seconds")
+    if game == ALL and (players is not None or decks):
+        needless = "players" if players is not None else "deck"
+        raise UserError("this option is for one game", field=needless, allowed="the name of a game in place of all")
+    if keep is not None:
+        folder_to_keep_in(keep)
+    results = [
+        measure(
+            each, players=players, runs=runs, seconds=seconds, start=start, whole=whole, say=say_unless(quiet),
+            decks=[str(path) for path in decks or []],
+        )
+        for each in (GAMES if game == ALL else [game])
+    ]  # fmt: skip
+    lines = [] if keep is None else compared(keep, results)
+    kept = None if keep is None else keep_measured(keep, results)
     if as_json:
-        print_json(result)
+        print_json(results if game == ALL else results[0])
         return
+    for result in results:
+        if game == ALL:
+            print(f"{result['game']}:")
+        print_measured(result, runs)
+    for line in lines:
+        print(line)
+    if kept is not None and not quiet:
+        print(f"kept: {kept}")
+
+
+def print_measured(result: dict[str, Any], runs: int) -> None:
+    """Print what was measured of a game."""
     seats = result["speed"][0]["players"]
     print(f"{'line-up, ' + str(seats) + ' players':<26}{'games/s':>10}{'(slowest-fastest)':>20}", end="")
     print(f"{'decisions/s':>14}{'options/s':>13}{'score':>7}")

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from sim.commands.guarding import TIME_LIMIT, Guard, TimeLimit
 from sim.commands.sections import CSV, Places, hand_over
 from sim.commands.shared import (
     AsJson,
@@ -25,6 +26,7 @@ from sim.commands.shared import (
     command_line,
     counting_number,
     progress_bar,
+    read_changes,
     read_settings,
     say_unless,
 )
@@ -83,6 +85,8 @@ def compare(
     assign: Assign = "rotate",
     seed: Annotated[int, typer.Option("--seed", "-s", help="Seed of both arms.")] = 1,
     code: Code = None,
+    guard: Guard = True,
+    time_limit: TimeLimit = TIME_LIMIT,
     settings: Settings = None,
     decks: Decks = None,
     sprt: Annotated[bool, typer.Option("--sprt", help="Stop as soon as it is sure what differs.")] = False,
@@ -126,9 +130,9 @@ def compare(
     options_b: dict[str, Any] = shared | {
         "strategies": with_strategies or strategies,
         "settings": own | read_settings(with_set),
-        "changes": change or [],
+        "changes": read_changes(change),
     }
-    arms = Arms(first, options_a, options_b, games, out, jobs, quiet)
+    arms = Arms(first, options_a, options_b, games, out, jobs, quiet, keep_new=sprt)
     if with_deck:
         arms.exchange([str(path) for path in with_deck])
     if sprt:
@@ -144,7 +148,10 @@ def given(context: typer.Context, names: Sequence[str]) -> list[str]:
 
 
 class Arms:
-    """Two arms of a comparison: their configurations, what they are called, and how they are to be played."""
+    """Two arms of a comparison: their configurations, what they are called, and how they are to be played.
+
+    `beside` says what differs beside changes and settings: players and decks.
+    """
 
     def __init__(
         self,
@@ -155,6 +162,7 @@ class Arms:
         out: Path | None,
         jobs: int,
         quiet: bool,
+        keep_new: bool,
     ) -> None:
         from sim.game import load_game
         from sim.runs.simulate import config_of
@@ -169,8 +177,11 @@ class Arms:
         said += [f"{k}={v}" for k, v in options_b["settings"].items() if options_a["settings"].get(k) != v]
         said += [options_b["strategies"]] if options_b["strategies"] != options_a["strategies"] else []
         self.titles = ("as it is" if options_a["settings"] else "as printed", ", ".join(said))
+        there = [] if out is None else [name for name in ("a", "b") if (out / name).exists()]
+        self.beside = [said[-1]] if options_b["strategies"] != options_a["strategies"] else []
         for name in ("a", "b"):
-            if out is not None:
+            # One alone is what an interrupt has left, which is gone on with.
+            if out is not None and (keep_new or len(there) != 1 or name not in there):
                 check_new(out / name)
 
     def exchange(self, decks: Sequence[str]) -> None:
@@ -203,6 +214,7 @@ class Arms:
         self.config_b = config.model_copy(update={"factions": names})
         said = [f"{faction.name} as {faction.attributes[game.exclusive]}" for faction in own]
         self.titles = (self.titles[0], ", ".join([*filter(None, [self.titles[1]]), *said]))
+        self.beside += said
 
 
 def check_new(folder: Path) -> None:
@@ -243,6 +255,7 @@ def compare_folders(first: Path, second: Path | None, needless: list[str], place
 def compare_arms(arms: Arms, places: Places) -> None:
     """Play both arms and compare them."""
     from reports.studies.arms import play_arms
+    from reports.studies.change_words import turned_between
     from reports.studies.compare import compare_runs
 
     configs = {"a": arms.config_a, "b": arms.config_b}
@@ -253,8 +266,10 @@ def compare_arms(arms: Arms, places: Places) -> None:
             progress=advance,
         )  # fmt: skip
         with played as runs:
-            comparison = compare_runs(runs["a"], runs["b"], *arms.titles)
-    show(comparison, places, f"{arms.title}, {arms.titles[1]}")
+            turned = turned_between(runs["a"].manifest, runs["b"].manifest)
+            changed = "; ".join([*map(str, turned), *arms.beside]) or arms.titles[1]
+            comparison = compare_runs(runs["a"], runs["b"], arms.titles[0], changed)
+    show(comparison, places, f"{arms.title}, {changed}")
 
 
 def compare_sequentially(arms: Arms, rates: tuple[float, float, float], on: list[str], places: Places) -> None:
@@ -289,10 +304,10 @@ def compare_sequentially(arms: Arms, rates: tuple[float, float, float], on: list
 def show(comparison: Any, places: Places, title: str) -> None:
     """Hand a comparison over."""
     from reports.sections.changes import comparison_sections
-    from reports.words import run_size
+    from reports.words import played_size
 
     manifests = {comparison.title_a: comparison.manifest_a, comparison.title_b: comparison.manifest_b}
-    sizes = [run_size(manifest) for manifest in comparison.played]
+    sizes = [played_size(manifest) for manifest in comparison.played]
     heading = (title, sizes[0] if sizes[0] == sizes[1] else f"{sizes[0]}; then {sizes[1]}")
     more = {"format": FORMAT, "deals_differ_in": comparison.apart, "same": comparison.same}
     hand_over(comparison_sections(comparison), places, heading, manifests, more)

@@ -1,12 +1,12 @@
-"""Plays the same deals with and without a card, and says what it is worth to those who build it."""
+"""Plays the same deals with and without a card or a part of a faction, and says what it is worth."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sim.commands.guarding import TIME_LIMIT, Guard, TimeLimit
 from sim.commands.sections import CSV, Places, hand_over
 from sim.commands.shared import (
     AsJson,
@@ -16,6 +16,7 @@ from sim.commands.shared import (
     GameName,
     Jobs,
     Page,
+    Picture,
     Players,
     Quiet,
     Seed,
@@ -27,16 +28,31 @@ from sim.commands.shared import (
     read_settings,
     say_unless,
 )
+from sim.errors import UserError
+
+if TYPE_CHECKING:
+    from reports.shapes import Section
+    from reports.studies.parts import Part
+    from sim.batch import Plan
 
 
 def intervene(
     game: GameName,
     card: Annotated[
-        list[str], typer.Option("--card", "-c", help='Card to change: "Loom (2)", "Loom" for all ages, or "all".')
-    ],
+        list[str] | None,
+        typer.Option("--card", "-c", help='Card to change: "Loom (2)", "Loom" for all ages, or "all".'),
+    ] = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--without", metavar="WORDS", help='A part of a faction: "Rhodos B stage 1", "Rhodos B all"; or a card.'
+        ),
+    ] = None,
     make: Annotated[
         str,
-        typer.Option("--make", metavar="HOW", help="none (without effects), free (without cost), or FIELD=VALUE."),
+        typer.Option(
+            "--make", metavar="HOW", help="none (without effects), half (of them), free (without cost), or FIELD=VALUE."
+        ),
     ] = "none",
     games: Annotated[
         int,
@@ -51,19 +67,25 @@ def intervene(
     seed: Seed = 1,
     jobs: Jobs = -1,
     code: Code = None,
+    guard: Guard = True,
+    time_limit: TimeLimit = TIME_LIMIT,
     settings: Settings = None,
     decks: Decks = None,
     as_json: AsJson = False,
     html: Page = None,
     csv: Annotated[str | None, CSV] = None,
-    png: Annotated[Path | None, typer.Option(metavar="FILE.png", help="Write the figure as a PNG file.")] = None,
+    png: Picture = None,
     quiet: Quiet = False,
 ) -> None:
-    """Play the same deals as printed and with a card changed: what is it worth to those who play it?
+    """Play the same deals as printed and with a card or part changed: what is it worth to its owners?
 
-    Example: empirelab intervene seven_wonders --card Pawnshop --card Loom --make none
+    Examples: empirelab intervene seven_wonders --card Pawnshop --card Loom --make none
+
+    empirelab intervene seven_wonders --without "Halikarnassos B stage 1" --make half
     """
+    from reports.sections.parts import parts_section
     from reports.sections.piece_effects import intervention_section
+    from reports.studies.explain_parts import play_parts
     from reports.studies.intervene import choose_pieces, noun_of
     from reports.studies.intervene import intervene as play_and_compare
     from reports.studies.notebook import configured
@@ -83,13 +105,66 @@ def intervene(
         "decks": decks or [],
     }
     plan = make_plan(configured("command line", game, options))
-    pieces = choose_pieces(plan.game, plan.data, card)
-    what = f"{plan.game.title}, {len(pieces)} {plural(noun_of(plan.game))}"
-    with progress_bar(what, games * (1 + len(pieces)), quiet) as advance:
-        found = play_and_compare(plan, games, pieces, make, jobs=jobs, say=say_unless(quiet), progress=advance)
-    section = intervention_section(found)
+    cards, parts = things_named(plan, card or [], without or [])
+    if not cards and not parts:
+        message = "say what is to be changed"
+        raise UserError(message, field="card", allowed='--card NAME, or --without "FACTION PART"')
+    sections: list[Section] = []
+    more: dict[str, Any] = {}
+    if cards:
+        pieces = choose_pieces(plan.game, plan.data, cards)
+        what = f"{plan.game.title}, {len(pieces)} {plural(noun_of(plan.game))}"
+        with progress_bar(what, games * (1 + len(pieces)), quiet) as advance:
+            found = play_and_compare(plan, games, pieces, make, jobs=jobs, say=say_unless(quiet), progress=advance)
+        sections.append(intervention_section(found))
+        more = described(found)
+    for faction, named in parts.items():
+        with progress_bar(f"{len(named)} parts", games * (1 + len(named)), quiet) as advance:
+            done = play_parts(
+                plan, faction, named, games, [way_of(make)], jobs=jobs, say=say_unless(quiet), progress=advance
+            )
+        sections.append(parts_section(done))
     heading = (plan.game.title, f"{plan.players} players, {', '.join(strategy.name for strategy in plan.strategies)}")
-    hand_over([section], places, heading, more=described(found), full=True)
+    hand_over(sections, places, heading, more=more, full=True)
+
+
+def things_named(plan: Plan, cards: list[str], without: list[str]) -> tuple[list[str], dict[int, list[Part]]]:
+    """Part what is named into cards, and parts of factions by faction; words that are a card's name mean the card.
+
+    Raises
+    ------
+    UserError
+        Words name neither.
+    """
+    from reports.studies.parts import parts_named
+
+    names = {piece.casefold() for piece in plan.data.pieces} | {
+        piece.partition(" (")[0].casefold() for piece in plan.data.pieces
+    }
+    own_cards = [text for text in without if text.strip().casefold() in names]
+    parts: dict[int, list[Part]] = {}
+    for text in without:
+        if text not in own_cards:
+            for named in parts_named(plan.game, plan.data, text):
+                parts.setdefault(named.faction, []).append(named.part)
+    return [*cards, *own_cards], parts
+
+
+def way_of(make: str) -> str:
+    """Return how parts are made.
+
+    Raises
+    ------
+    UserError
+        They cannot be made so.
+    """
+    from reports.studies.parts import WAYS
+
+    way = make.strip().casefold()
+    if way not in WAYS:
+        message = "a part of a faction is made none, half or free; `compare --change` changes single fields"
+        raise UserError(message, field="make", found=make, allowed=list(WAYS))
+    return way
 
 
 def described(found: Any) -> dict[str, Any]:

@@ -2,9 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
 
-from sim.commands.shared import AsJson, Code, GameName, Quiet, print_json
+import typer
+
+from sim.commands.guarding import TIME_LIMIT, Guard, TimeLimit
+from sim.commands.shared import (
+    AsJson,
+    Code,
+    GameName,
+    Jobs,
+    Page,
+    Players,
+    Quiet,
+    Seed,
+    Settings,
+    Variant,
+    counting_number,
+    print_json,
+)
+from sim.errors import UserError
 
 
 def games(as_json: AsJson = False, quiet: Quiet = False) -> None:
@@ -30,10 +50,47 @@ def games(as_json: AsJson = False, quiet: Quiet = False) -> None:
 def strategies(
     game: GameName,
     code: Code = None,
+    guard: Guard = True,
+    time_limit: TimeLimit = TIME_LIMIT,
+    ladder: Annotated[
+        bool, typer.Option("--ladder", help="Rate them, and those of the game's ladder, in games in which all meet.")
+    ] = False,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games",
+            "-n",
+            parser=counting_number,
+            metavar="NUMBER",
+            help="With --ladder: how many games to play; by default the game's.",
+        ),
+    ] = None,
+    players: Players = None,
+    variant: Variant = None,
+    settings: Settings = None,
+    seed: Seed = 1,
+    jobs: Jobs = -1,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="DIR",
+            help="With --ladder: folder of the run, gone on with or read where it is there.",
+        ),
+    ] = None,
+    html: Page = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """List the scripted players of a game."""
+    """List the scripted players of a game; with --ladder rate all of them, soft ones and those who look ahead too."""
+    if ladder:
+        from sim.commands.ladder import rate
+
+        options = {"players": players, "variant": variant, "seed": seed, "code": code, "settings": settings}
+        rate(game, options, games, jobs, out, html, as_json=as_json, quiet=quiet)
+        return
+    check_without_ladder({"games": games, "players": players, "variant": variant, "out": out, "html": html})
     from sim.game import load_game
     from sim.runs.loading import load_strategies
 
@@ -58,3 +115,16 @@ def strategies(
         print(f"{name:<{width}}  {strategy.description}")
     plain = next((name for name in declared.default_strategies if name in found), next(iter(found)))
     print(f"\nAny of them can be made less careful: {plain}@0.5 adds noise of that scale to every score.")
+
+
+def check_without_ladder(given: Mapping[str, object]) -> None:
+    """Check that nothing was given that only games need.
+
+    Raises
+    ------
+    UserError
+        An option was.
+    """
+    for name, value in given.items():
+        if value is not None:
+            raise UserError("a list of players plays no games", field=name, found=str(value), allowed="with --ladder")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from sim.commands.guarding import TIME_LIMIT, Guard, TimeLimit
 from sim.commands.sections import CSV, Places, hand_over
 from sim.commands.shared import (
     AsJson,
@@ -16,6 +16,7 @@ from sim.commands.shared import (
     GameName,
     Jobs,
     Page,
+    Picture,
     Players,
     Quiet,
     Seed,
@@ -48,11 +49,13 @@ def metagame(
     seed: Seed = 1,
     jobs: Jobs = -1,
     code: Code = None,
+    guard: Guard = True,
+    time_limit: TimeLimit = TIME_LIMIT,
     settings: Settings = None,
     decks: Decks = None,
     html: Page = None,
     csv: Annotated[str | None, CSV] = None,
-    png: Annotated[Path | None, typer.Option(metavar="FILE.png", help="Write the figure as a PNG file.")] = None,
+    png: Picture = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from sim.commands.guarding import TIME_LIMIT, Guard, TimeLimit
 from sim.commands.sections import CSV, Places, hand_over
 from sim.commands.shared import (
     AsJson,
@@ -51,6 +52,8 @@ def plan(
         ),
     ] = 4000,
     code: Code = None,
+    guard: Guard = True,
+    time_limit: TimeLimit = TIME_LIMIT,
     settings: Settings = None,
     decks: Decks = None,
     html: Page = None,

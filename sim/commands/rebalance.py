@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sim.commands.guarding import TIME_LIMIT, Guard, TimeLimit
 from sim.commands.sections import CSV, Places, hand_over
 from sim.commands.shared import (
     AsJson,
@@ -14,6 +16,7 @@ from sim.commands.shared import (
     Factions,
     GameName,
     Jobs,
+    KeptArms,
     Page,
     Players,
     Quiet,
@@ -21,6 +24,7 @@ from sim.commands.shared import (
     Settings,
     Strategies,
     Variant,
+    progress_bar,
     read_settings,
     say_unless,
     whole_number,
@@ -28,13 +32,22 @@ from sim.commands.shared import (
 from sim.errors import UserError
 
 if TYPE_CHECKING:
+    from reports.shapes import Section
+    from reports.studies.parts import Part
     from reports.studies.rebalance_found import Rebalance
     from sim.game import Game
+    from sim.runs.config import RunConfig
 
 
 def rebalance(
     game: GameName,
-    knob: Annotated[str, typer.Option(help="What is turned: a field of its row, e.g. coins_start, or FILE#ROW.FIELD.")],
+    knob: Annotated[
+        str,
+        typer.Option(
+            help='What is turned: a field of its row, e.g. coins_start, or FILE#ROW.FIELD; "all" for every printed '
+            'number of it, or a part such as "stage 1".'
+        ),
+    ],
     faction: Annotated[str | None, typer.Option(help='Whose edge is to vanish: "Rhodos B".')] = None,
     card: Annotated[
         str | None,
@@ -53,9 +66,19 @@ def rebalance(
     low: Annotated[float | None, typer.Option(help="Lowest value to try.")] = None,
     high: Annotated[float | None, typer.Option(help="Highest value to try.")] = None,
     step: Annotated[float | None, typer.Option(help="Step between values; 1 for whole numbers.")] = None,
+    margin: Annotated[
+        float, typer.Option(metavar="POINTS", help="With --knob all: edges up to this one count as balanced.")
+    ] = 1.0,
+    patch: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.toml", help="With --knob all: write the change found, for --change @FILE.toml."),
+    ] = None,
     seed: Seed = 1,
     jobs: Jobs = -1,
     code: Code = None,
+    guard: Guard = True,
+    time_limit: TimeLimit = TIME_LIMIT,
+    arms: KeptArms = None,
     settings: Settings = None,
     decks: Decks = None,
     html: Page = None,
@@ -65,7 +88,9 @@ def rebalance(
 ) -> None:
     """Search the value of a number at which a faction's edge vanishes, and confirm it on fresh deals.
 
-    Example: empirelab rebalance seven_wonders --faction "Rhodos B" --knob coins_start
+    Examples: empirelab rebalance seven_wonders --faction "Rhodos B" --knob coins_start
+
+    empirelab rebalance seven_wonders --faction "Rhodos B" --knob all --patch fair.toml
     """
     from reports.studies.notebook import configured
     from reports.studies.rebalance import rebalance as carry_out
@@ -87,6 +112,19 @@ def rebalance(
     config = configured("command line", game, options)
     played = load_game(game)
     rival = asked_for(played, faction, card)
+    heading = (played.title, f"{config.players} players, {', '.join(config.strategies)}")
+    if (parts := parts_meant(config, rival, knob)) is not None:
+        check_whole(low, high, step)
+        if arms is not None:
+            message = "a race keeps no games; those of a single number are kept"
+            raise UserError(message, field="arms", found=str(arms), allowed="--knob FIELD with --arms")
+        sections = raced(config, rival, parts, margin, patch, jobs, quiet)
+        hand_over(sections, places, heading, more={"faction": rival, "config": config.model_dump()})
+        if patch is not None and not as_json:
+            print(f"written: {patch}; play it with --change @{patch}")
+        return
+    if patch is not None:
+        raise UserError("a file of changes is written by a race of all numbers", field="patch", allowed="--knob all")
 
     tell = say_unless(quiet)
 
@@ -94,9 +132,76 @@ def rebalance(
         fresh = "" if seed == config.seed else f", fresh deals (seed {seed})"
         tell(f"playing {counted(games, 'game')} with {turned.title} = {value:g}{fresh}")
 
-    done = carry_out(config, rival, knob, low=low, high=high, step=step, jobs=jobs, trying=trying)
-    heading = (played.title, f"{config.players} players, {', '.join(config.strategies)}")
+    done = carry_out(config, rival, knob, low=low, high=high, step=step, jobs=jobs, arms=arms, trying=trying)
     hand_over(done.sections, places, heading, more=as_values(done), full=True)
+
+
+def parts_meant(config: RunConfig, faction: str, knob: str) -> list[Part] | None:
+    """Parts of a faction whose numbers are raced: all of them, or the one a knob names; None for a single number.
+
+    Raises
+    ------
+    UserError
+        All numbers are meant in a game without factions, or there is no such faction.
+    """
+    from reports.studies.knobs import printed
+    from reports.studies.parts import faction_and_parts
+
+    wanted = " ".join(knob.split()).casefold()
+    game, data = printed(config)
+    if not data.factions:
+        if wanted == "all":
+            message = f"{game.title} has no factions whose numbers could be raced: name one number"
+            raise UserError(message, field="knob", found=knob, allowed="a field of its row, such as armies")
+        return None
+    _, parts = faction_and_parts(game, data, faction)
+    named = [part for part in parts if part.name.casefold() == wanted and "." not in part.places[0].partition("#")[2]]
+    staged = [part for part in parts if part.name.casefold() == wanted and (part.event[0] or len(part.places) > 1)]
+    return parts if wanted == "all" else (named or staged or None)
+
+
+def check_whole(*limits: float | None) -> None:
+    """Check that no range is given, which only a single number has.
+
+    Raises
+    ------
+    UserError
+        One is.
+    """
+    if any(limit is not None for limit in limits):
+        message = "a range is for one number; a race turns all"
+        raise UserError(message, field="low", allowed="--knob FIELD with --low, --high, --step")
+
+
+def raced(
+    config: RunConfig, faction: str, parts: list[Part], margin: float, patch: Path | None, jobs: int, quiet: bool
+) -> tuple[Section, ...]:
+    """Race numbers of a faction, and write the change found if it is asked for.
+
+    Raises
+    ------
+    UserError
+        As for `reports.studies.race.race`; the file cannot be written.
+    """
+    from reports.statistics.decisions import margin_of
+    from reports.studies.knobs import one_faction
+    from reports.studies.race import race
+    from reports.studies.race_found import patch_text, race_sections
+    from sim.commands.sections import check_place
+    from sim.files import write_whole
+    from sim.runs.config import make_plan
+
+    if patch is not None:
+        check_place(patch, "patch")
+    plan = make_plan(config)
+    number = one_faction(plan.game, plan.data, faction)
+    with progress_bar("race", None, quiet) as advance:
+        found = race(
+            plan, number, parts, config.games, margin_of(margin), jobs=jobs, say=say_unless(quiet), progress=advance
+        )
+    if patch is not None:
+        write_whole(patch, patch_text(found).encode("utf-8"))
+    return race_sections(found)
 
 
 def asked_for(game: Game, faction: str | None, card: str | None) -> str:

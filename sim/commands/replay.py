@@ -7,22 +7,45 @@ from typing import Annotated
 import typer
 
 from sim.commands.shared import AsJson, Quiet, RunFolder, print_json
+from sim.errors import UserError
 
 
 def replay(
     folder: RunFolder,
-    game: Annotated[int, typer.Option("--game", "-g", help="Number of the game, from 0.")] = 0,
+    game: Annotated[
+        int | None, typer.Option("--game", "-g", help="Number of the game, from 0, which it is else.")
+    ] = None,
+    where: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WORDS", help='A game that is like this instead: "Rhodos B wins", "science in seat 0 loses".'
+        ),
+    ] = None,
+    pick: Annotated[
+        str | None, typer.Option(metavar="WAY", help="Which of these: typical (by default), closest or first.")
+    ] = None,
     trust: Annotated[
         bool, typer.Option("--trust", help="Run the Python files of players that the run names, if they are unchanged.")
     ] = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Play one game of a run again and tell it turn by turn."""
-    from sim.replay import replay as tell
+    """Play one game of a run again and tell it turn by turn.
 
-    lines = tell(folder, game, trust=trust)
+    Example: empirelab replay runs/first --where "Halikarnassos B wins" --pick closest
+    """
+    from sim.replay import replay as tell
+    from sim.which_game import pick_game
+
+    chosen = None
+    if where is not None or pick is not None:
+        if game is not None:
+            raise UserError("name a game, or say what it is like, not both", field="game", found=game)
+        chosen = pick_game(folder, where or "", pick or "typical")
+        game = chosen.game
+    lines = tell(folder, game or 0, trust=trust)
     if as_json:
-        print_json({"run": str(folder), "game": game, "lines": list(lines)})
+        of = {} if chosen is None else {"where": chosen.where, "pick": chosen.pick, "fitting": chosen.fitting}
+        print_json({"run": str(folder), "game": game or 0, **of, "lines": list(lines)})
     else:
-        print("\n".join(lines))
+        print("\n".join(lines if chosen is None else [f"{chosen}.", "", *lines]))

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sim.commands.shared import AsJson, Quiet, RunFolder
+from sim.commands.shared import (
+    AsJson,
+    Full,
+    Quiet,
+    RunFolder,
+)
 from sim.errors import UserError
+
+if TYPE_CHECKING:
+    from reports.data.load import Run
 
 STANDARD_OUTPUT = "-"
 
@@ -44,11 +52,22 @@ def report(
             metavar="FILE.json", help="What `sensitivity --json` has found: the verdict says what of it survives."
         ),
     ] = None,
-    full: Annotated[bool, typer.Option("--full", help="Print long tables too.")] = False,
+    ladder: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="What `ladder --out` has written: the verdict says what of it holds at the top rung."
+        ),
+    ] = None,
+    explain: Annotated[
+        bool,
+        typer.Option("--explain", help="With --html: also a page for every faction, linked from the verdict."),
+    ] = False,
+    full: Full = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
     """Say what is out of balance in a run, by how much and how sure that is."""
+    from reports.data.ladder import load_ladder
     from reports.data.load import load_run
     from reports.data.unfinished import load_so_far
     from reports.report import build_report
@@ -64,18 +83,26 @@ def report(
     folders = {name: path for name, path in asked.items() if name == "png" or (name == "csv" and is_folder(csv or ""))}
     check_places(asked, folders)
     margin_of(margin)
+    if explain and html is None:
+        raise UserError("pages of factions stand beside the page of the run", field="explain", allowed="with --html")
     loaded = load_so_far(folder)
     tried = None if sensitivity is None else read_sensitivity(sensitivity, loaded.manifest)
+    rungs = None if ladder is None else load_ladder(ladder, loaded.manifest)
     others = [load_run(other) for other in beside or []]
     try:
-        built = build_report(loaded, others, margin, tried)
+        built = build_report(loaded, others, margin, tried, rungs)
     except UserError:
         if "unfinished" not in loaded.manifest or not folder.exists():
             raise
-        built = build_report(load_run(folder), others, margin, tried)  # it has been finished meanwhile
+        built = build_report(load_run(folder), others, margin, tried, rungs)  # it has been finished meanwhile
     files: list[tuple[Path, bytes]] = []
     if "html" in asked:
-        files.append((asked["html"], render(built).encode("utf-8")))
+        pages = pages_of_factions(load_run(folder), asked["html"], quiet) if explain else {}
+        links = {name: path.relative_to(asked["html"].parent).as_posix() for name, (path, _) in pages.items()}
+        files.append((asked["html"], render(built, links).encode("utf-8")))
+        files += [(path, content) for path, content in pages.values()]
+        if pages:
+            folders["explain"] = next(iter(pages.values()))[0].parent
     if "csv" in folders:
         files += csv_files(built, folders["csv"])
     elif "csv" in asked:
@@ -89,6 +116,41 @@ def report(
     print_report(built, full=full)
     for path in asked.values():
         print(f"written: {path}")
+
+
+def pages_of_factions(run: Run, page: Path, quiet: bool) -> dict[str, tuple[Path, bytes]]:
+    """Return for each faction of a run its page, and where it goes: into a folder named like the run's page.
+
+    Raises
+    ------
+    UserError
+        The game has nothing that could be explained.
+    """
+    from reports.data.load import reading
+    from reports.sections.explained import explained, factions_of, rivals_of
+    from reports.show.export import file_names
+    from reports.show.page import sections_page
+    from reports.statistics.beside_adjusted import adjusted_edges
+    from sim.commands.explain import subtitle_of, with_games_told
+    from sim.commands.shared import progress_bar, say_unless
+
+    names = factions_of(run)
+    rivals_of(run, names[0] if names else "")
+    home = page.parent / f"{page.stem}-explained"
+    adjusted = adjusted_edges(run) if run.manifest["factions"] else None
+    pages: dict[str, tuple[Path, bytes]] = {}
+    with progress_bar("pages of factions", len(names), quiet) as advance, reading(run.folder):
+        for name, file in zip(names, file_names(names), strict=True):
+            try:
+                sections = explained(run, name, adjusted)
+            except UserError:
+                continue  # nobody had it in this run
+            told = with_games_told(sections, run.folder, False, say_unless(quiet))
+            title = f"{run.manifest['title']}: {told[0].title}"
+            text = sections_page(title, subtitle_of(run.manifest), told, {"run": run.manifest})
+            pages[name] = (home / f"{file}.html", text.encode("utf-8"))
+            advance(1)
+    return pages
 
 
 def is_folder(text: str) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from sim.commands.guarding import TIME_LIMIT, Guard, TimeLimit
 from sim.commands.sections import CSV, Places, hand_over
 from sim.commands.shared import (
     AsJson,
@@ -14,7 +14,10 @@ from sim.commands.shared import (
     Factions,
     GameName,
     Jobs,
+    KeptArms,
+    Margin,
     Page,
+    Picture,
     Players,
     Quiet,
     Seed,
@@ -43,14 +46,15 @@ def sensitivity(
     seed: Seed = 1,
     jobs: Jobs = -1,
     code: Code = None,
+    guard: Guard = True,
+    time_limit: TimeLimit = TIME_LIMIT,
+    arms: KeptArms = None,
     settings: Settings = None,
-    margin: Annotated[
-        float, typer.Option(metavar="POINTS", help="How far from its fair share a row may be, in percentage points.")
-    ] = 1.0,
+    margin: Margin = 1.0,
     as_json: AsJson = False,
     html: Page = None,
     csv: Annotated[str | None, CSV] = None,
-    png: Annotated[Path | None, typer.Option(metavar="FILE.png", help="Write the figure as a PNG file.")] = None,
+    png: Picture = None,
     quiet: Quiet = False,
 ) -> None:
     """Play the same deals with every other plausible value of what no source tells: which findings survive?
@@ -80,7 +84,9 @@ def sensitivity(
     alternatives = alternatives_of(game_of(config), config)
     what = f"{game_of(config).title}, as played and {len(alternatives)} alternatives"
     with progress_bar(what, games * (1 + len(alternatives)), quiet) as advance:
-        found = play_sensitivity(config, alternatives, near, jobs=jobs, say=say_unless(quiet), progress=advance)
+        found = play_sensitivity(
+            config, alternatives, near, jobs=jobs, arms=arms, say=say_unless(quiet), progress=advance
+        )
     names = [row["name"] for row in found.manifest["strategies"]]
     size = f"{run_size(found.manifest)} under each, variant {variants_of(found.manifest)}"
     heading = (found.title, f"{size}, {', '.join(names)}")

@@ -16,6 +16,7 @@ from typing import Annotated, Any
 import typer
 
 from sim.commands.completion import games_named, strategies_named, variants_named
+from sim.commands.guarding import guarded
 from sim.errors import UserError
 
 MOST_DIGITS = 30
@@ -92,7 +93,9 @@ RunFolder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a run 
 Changes = Annotated[
     list[str] | None,
     typer.Option(
-        "--change", metavar="FILE#ROW.FIELD=VALUE", help="Change a card, board, constant or weight; may be repeated."
+        "--change",
+        metavar="FILE#ROW.FIELD=VALUE",
+        help="Change a card, board, constant or weight, or @FILE.toml with changes; may be repeated.",
     ),
 ]
 Settings = Annotated[
@@ -111,7 +114,12 @@ Assign = Annotated[
 Seed = Annotated[int, typer.Option("--seed", "-s", help="Seed; the same seed gives the same games anywhere.")]
 Code = Annotated[
     Path | None,
-    typer.Option("--code", "--python", help="Python file with a strategy of your own, score or choose; it is run."),
+    typer.Option(
+        "--code",
+        "--python",
+        callback=guarded,
+        help="Python file with a strategy of your own, score or choose; it is run.",
+    ),
 ]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", help="Workers; -1 for all cores.")]
 FileJobs = Annotated[int | None, typer.Option("--jobs", "-j", help="Workers, instead of the file's; -1 for all cores.")]
@@ -125,8 +133,39 @@ GamesTo = Annotated[
     int | None,
     typer.Option(parser=whole_number, metavar="NUMBER", help="Play a stretch only, up to the game before this one."),
 ]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS",
+        help="Let a Dask cluster play: tcp://HOST:PORT of its scheduler, or local for --jobs processes here.",
+    ),
+]
+Tags = Annotated[
+    list[str] | None, typer.Option("--tag", metavar="WORD", help="What to find the run by in `view`; may be repeated.")
+]
+Note = Annotated[str | None, typer.Option("--note", metavar="TEXT", help="What to remember of the run, kept with it.")]
 Out = Annotated[Path | None, typer.Option("--out", "-o", help="Folder for the results.")]
+KeptArms = Annotated[
+    Path | None,
+    typer.Option(
+        "--arms", metavar="DIR", help="Keep what is played here: after an interrupt the same command goes on."
+    ),
+]
 Page = Annotated[Path | None, typer.Option(metavar="PAGE.html", help="Write what was found as one page.")]
+Margin = Annotated[
+    float, typer.Option(metavar="POINTS", help="How far from its fair share a row may be, in percentage points.")
+]
+Picture = Annotated[Path | None, typer.Option(metavar="FILE.png", help="Write the figure as a PNG file.")]
+Full = Annotated[bool, typer.Option("--full", help="Print long tables too.")]
+Pool = Annotated[
+    str | None, typer.Option(help="Whom it meets besides itself, with commas; by default all others but random.")
+]
+Weights = Annotated[str | None, typer.Option(help="Weights that may move, with commas; by default all that are not 0.")]
+Fresh = Annotated[int, typer.Option(parser=whole_number, metavar="NUMBER", help="Games of the test on fresh deals.")]
+NewStrategy = Annotated[
+    Path | None, typer.Option("--out", "-o", help="TOML file to write; by default NAME.toml in this folder.")
+]
+Replace = Annotated[bool, typer.Option(help="Replace the file.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print what was found as one JSON document, and nothing else.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", callback=hush, help="Only results and errors, no word between.")]
 
@@ -172,6 +211,36 @@ def progress_bar(label: str, total: int | None, quiet: bool) -> Iterator[Callabl
 def split(text: str) -> list[str]:
     """Split at commas."""
     return [word.strip() for word in text.split(",") if word.strip()]
+
+
+def read_changes(texts: list[str] | None) -> list[str]:
+    """Return changes with those of a file in the place of `@FILE.toml`: its list `changes`.
+
+    Raises
+    ------
+    UserError
+        The file cannot be read, or holds anything but a list of texts.
+    """
+    from sim.data.catalog import read_toml
+
+    found: list[str] = []
+    for text in texts or []:
+        if not text.startswith("@"):
+            found.append(text)
+            continue
+        path = Path(text[1:])
+        data = read_toml(path)
+        changes = data.get("changes")
+        if (
+            data.keys() != {"changes"}
+            or not isinstance(changes, list)
+            or not all(isinstance(one, str) for one in changes)
+        ):
+            message = "not a file of changes"
+            raise UserError(message, file=path, field="changes", found=", ".join(data) or "nothing",
+                            allowed='changes = ["FILE#ROW.FIELD=VALUE"]')  # fmt: skip
+        found += changes
+    return found
 
 
 def read_settings(texts: list[str] | None) -> dict[str, object]:

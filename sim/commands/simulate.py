@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from sim.commands.completion import variants_named
+from sim.commands.guarding import TIME_LIMIT, Guard, TimeLimit, carry_out_guarded, codes_of
 from sim.commands.shared import (
     AsJson,
     Assign,
     Changes,
+    Cluster,
     Code,
     Decks,
     Factions,
@@ -22,13 +24,16 @@ from sim.commands.shared import (
     GamesFrom,
     GamesTo,
     Jobs,
+    Note,
     Out,
     Quiet,
     Seed,
     Settings,
     Strategies,
+    Tags,
     command_line,
     print_json,
+    read_changes,
     read_settings,
     say_unless,
     whole_number,
@@ -37,6 +42,7 @@ from sim.errors import UserError
 
 if TYPE_CHECKING:
     from sim.runs.config import RunConfig
+    from sim.runs.label import Label
     from sim.runs.run import Summary
 
 
@@ -73,6 +79,8 @@ def simulate(
     overwrite: Annotated[bool, typer.Option(help="Replace the run in the output folder.")] = False,
     jobs: Jobs = -1,
     code: Code = None,
+    guard: Guard = True,
+    time_limit: TimeLimit = TIME_LIMIT,
     settings: Settings = None,
     changes: Changes = None,
     decks: Decks = None,
@@ -89,9 +97,12 @@ def simulate(
     ] = None,
     games_from: GamesFrom = None,
     games_to: GamesTo = None,
+    cluster: Cluster = None,
     checked: Annotated[
         bool, typer.Option("--checked", help="Stop if a strategy writes into the game; several times slower.")
     ] = False,
+    tags: Tags = None,
+    note: Note = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -100,8 +111,10 @@ def simulate(
     Example: empirelab simulate seven_wonders --games 100000 --players 4
     --strategies balanced,military,science --out runs/first
     """
+    from sim.runs.label import label_of
     from sim.runs.simulate import config_of, stretch_asked
 
+    label = label_of(tags, note)
     config = config_of(
         "command line",
         game=game,
@@ -115,14 +128,24 @@ def simulate(
         detail=detail,
         code=code,
         settings=read_settings(settings),
-        changes=changes or [],
+        changes=read_changes(changes),
         decks=decks or [],
         checked=checked,
     )
     rule = stopping_rule(until_width, until_of)
     stretch = stretch_asked(games_from, games_to)
     folder = out or Path("runs") / game
-    done = play(config, folder, jobs=jobs, overwrite=overwrite, quiet=quiet, rule=rule, stretch=stretch)
+    done = play(
+        config,
+        folder,
+        jobs=jobs,
+        overwrite=overwrite,
+        quiet=quiet,
+        rule=rule,
+        stretch=stretch,
+        cluster=cluster,
+        label=label,
+    )
     if as_json:
         print_json(as_values(done))
     elif not quiet:
@@ -156,6 +179,11 @@ def run(
     jobs: FileJobs = None,
     games_from: GamesFrom = None,
     games_to: GamesTo = None,
+    guard: Guard = True,
+    time_limit: TimeLimit = TIME_LIMIT,
+    cluster: Cluster = None,
+    tags: Tags = None,
+    note: Note = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -165,9 +193,14 @@ def run(
     them is gone on with.
     """
     from sim.runs.config import read_runs
+    from sim.runs.label import label_of
     from sim.runs.run import jobs_to_use
+    from sim.runs.several import played_before
     from sim.runs.simulate import stretch_asked
 
+    if guard:
+        carry_out_guarded(codes_of(config), time_limit)
+    label = label_of(tags, note)
     asked = read_runs(config)
     stretch = stretch_asked(games_from, games_to)
     if stretch is not None and len(asked) > 1:
@@ -176,7 +209,8 @@ def run(
     for each in asked.values():
         jobs_to_use(each.jobs if jobs is None else jobs)
     # Whatever is wrong with any of several is found before the first is played.
-    there = played_before(asked, folders, overwrite, stretch)
+    keeps = len(asked) > 1 and not overwrite and not all(folder.exists() for folder in folders.values())
+    there = played_before(asked, folders, overwrite, stretch, keeps=keeps)
     played: list[dict[str, Any]] = []
     for number, (name, each) in enumerate(asked.items(), start=1):
         if len(asked) > 1:
@@ -185,45 +219,21 @@ def run(
             played.append({"name": name, "folder": str(folders[name]), "played_before": True})
             continue
         workers = each.jobs if jobs is None else jobs
-        done = play(each, folders[name], jobs=workers, overwrite=overwrite, quiet=quiet, stretch=stretch)
+        done = play(
+            each,
+            folders[name],
+            jobs=workers,
+            overwrite=overwrite,
+            quiet=quiet,
+            stretch=stretch,
+            cluster=cluster,
+            label=label,
+        )
         if not (quiet or as_json):
             print_summary(done, each.game)
         played.append(({"name": name} if name else {}) | as_values(done))
     if as_json:
         print_json({"runs": played} if "" not in asked else played[0])
-
-
-def played_before(
-    asked: Mapping[str, RunConfig],
-    folders: Mapping[str, Path],
-    overwrite: bool,
-    stretch: tuple[int | None, int | None] | None,
-) -> set[str]:
-    """Check all runs of a file, and return those of several that are there, where an interrupt has left the rest.
-
-    Raises
-    ------
-    UserError
-        One of them is impossible, its folder cannot be written, or another run lies there.
-    """
-    from sim.runs.config import make_plans
-    from sim.runs.groups import share_out, stretch_of
-    from sim.runs.making import unfinished_at
-    from sim.runs.run import plan_of_run
-    from sim.runs.store import check_out
-    from sim.runs.unfinished import goes_on, is_played
-
-    goes_through = len(asked) > 1 and not overwrite and not all(folder.exists() for folder in folders.values())
-    plans = {}
-    for name, each in asked.items():
-        if not (goes_through and folders[name].exists()):
-            check_out(folders[name], overwrite)
-        whole = share_out(make_plans(each), each.games)
-        taken = None if stretch is None else stretch_of(whole, *stretch)
-        plans[name] = plan_of_run(whole if taken is None else taken.groups, "", taken)
-        if (unfinished := unfinished_at(folders[name])) is not None:
-            goes_on(unfinished, plans[name], overwrite)
-    return {name for name in asked if goes_through and is_played(folders[name], plans[name])}
 
 
 def folder_of(file: Path, config: RunConfig, name: str, out: Path | None) -> Path:
@@ -241,8 +251,11 @@ def play(
     quiet: bool,
     rule: Callable[[Any], Any] | None = None,
     stretch: tuple[int | None, int | None] | None = None,
+    cluster: str | None = None,
+    label: Label | None = None,
 ) -> Summary:
     """Play a run with a progress bar."""
+    from sim.runs.label import UNLABELLED
     from sim.runs.simulate import carry_out
 
     return carry_out(
@@ -255,6 +268,8 @@ def play(
         say=say_unless(quiet),
         rule=rule,
         stretch=stretch,
+        cluster=cluster,
+        label=label or UNLABELLED,
     )
 
 

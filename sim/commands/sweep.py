@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from shutil import rmtree
 from typing import Annotated
 
 import typer
@@ -60,10 +61,14 @@ def sweep(
     jobs_to_use(asked.jobs)
     folder = out or (Path(asked.out) if asked.out else Path("runs") / f"sweep-{config.stem}")
     check_folder(folder, overwrite)
+    arms = folder.with_name(f".{folder.name}.arms")
     with folder_in_the_making(folder, partial(check_folder, folder, overwrite)) as making:
         with progress_bar(f"{asked.arms} settings", asked.arms * asked.games, quiet) as advance:
-            done = play_sweep(asked, jobs=asked.jobs, say=say_unless(quiet), progress=advance)
+            done = play_sweep(
+                asked, jobs=asked.jobs, arms=arms, overwrite=overwrite, say=say_unless(quiet), progress=advance
+            )
         write_sweep(done, png(draw_sweep(done)), making, command_line())
+    rmtree(arms, ignore_errors=True)
     if as_json:
         found = [section_content(section) for section in done.sections]
         print_json(

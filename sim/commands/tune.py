@@ -7,21 +7,26 @@ from typing import Annotated
 
 import typer
 
+from sim.commands.guarding import TIME_LIMIT, Guard, TimeLimit, guarded
 from sim.commands.shared import (
     AsJson,
     Decks,
     Factions,
+    Fresh,
     GameName,
     Jobs,
+    NewStrategy,
     Players,
+    Pool,
     Quiet,
+    Replace,
     Variant,
+    Weights,
     command_line,
     counting_number,
     print_json,
     say_unless,
     split,
-    whole_number,
 )
 from sim.errors import UserError
 
@@ -32,12 +37,8 @@ MOST = {"games": 10_000_000, "generations": 100_000, "population": 10_000, "fres
 def tune(
     game: GameName,
     strategy: Annotated[str, typer.Argument(metavar="STRATEGY", help="The strategy whose weights are to be improved.")],
-    pool: Annotated[
-        str | None, typer.Option(help="Whom it meets besides itself, with commas; by default all others but random.")
-    ] = None,
-    weights: Annotated[
-        str | None, typer.Option(help="Weights to vary, with commas; by default all that are not 0.")
-    ] = None,
+    pool: Pool = None,
+    weights: Weights = None,
     games: Annotated[
         int,
         typer.Option(
@@ -48,20 +49,20 @@ def tune(
     population: Annotated[
         int, typer.Option(min=0, help="Candidates of a generation; 0: as many as so many weights ask for.")
     ] = 0,
-    fresh: Annotated[
-        int, typer.Option(parser=whole_number, metavar="NUMBER", help="Games of the test on fresh deals.")
-    ] = 100_000,
+    fresh: Fresh = 100_000,
     players: Players = None,
     factions: Factions = "all",
     variant: Variant = None,
     seed: Annotated[int, typer.Option("--seed", "-s", help="Seed of the deals and of the search.")] = 1,
-    code: Annotated[Path | None, typer.Option(help="File with a strategy of your own, to tune or to meet.")] = None,
+    code: Annotated[
+        Path | None, typer.Option(callback=guarded, help="File with a strategy of your own, to tune or to meet.")
+    ] = None,
+    guard: Guard = True,
+    time_limit: TimeLimit = TIME_LIMIT,
     decks: Decks = None,
     name: Annotated[str | None, typer.Option(help="Name of the new strategy; by default STRATEGY-tuned.")] = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="TOML file to write; by default NAME.toml in this folder.")
-    ] = None,
-    overwrite: Annotated[bool, typer.Option(help="Replace the file.")] = False,
+    out: NewStrategy = None,
+    overwrite: Replace = False,
     jobs: Jobs = -1,
     as_json: AsJson = False,
     quiet: Quiet = False,
@@ -74,10 +75,9 @@ def tune(
 
     called = name or f"{strategy}-tuned"
     path = out or Path(f"{called}.toml")
-    if "/" in called:
-        raise UserError("the name of a strategy has no slash", field="name", found=called, allowed="letters and digits")
+    check_name_of_file(called)
     check_file(path, overwrite)
-    check_sizes(games, generations, population, fresh)
+    check_sizes(games=games, generations=generations, population=population, fresh=fresh)
     found = tune_strategy(
         game,
         strategy,
@@ -106,6 +106,18 @@ def tune(
         print("\n".join([*told(found), f"written: {path}; play it with: --code {path}"]))
 
 
+def check_name_of_file(called: str) -> None:
+    """Check that a strategy may be called so, whose file is called after it.
+
+    Raises
+    ------
+    UserError
+        It may not.
+    """
+    if "/" in called:
+        raise UserError("the name of a strategy has no slash", field="name", found=called, allowed="letters and digits")
+
+
 def check_file(path: Path, overwrite: bool) -> None:
     """Check, before any work is done, that a file may be written.
 
@@ -129,17 +141,21 @@ def check_file(path: Path, overwrite: bool) -> None:
         raise UserError("the file cannot be written", file=path, allowed="a file in a folder you may write to")
 
 
-def check_sizes(games: int, generations: int, population: int, fresh: int) -> None:
+def check_sizes(**sizes: int) -> None:
     """Check that a search is of a size that a computer can hold.
+
+    Parameters
+    ----------
+    sizes
+        Some of those in `MOST`.
 
     Raises
     ------
     UserError
         Some number is beyond it.
     """
-    sizes = {"games": games, "generations": generations, "population": population, "fresh": fresh}
     for field, size in sizes.items():
         if size > MOST[field]:
             raise UserError("more than can be played", field=field, found=size, allowed=f"at most {MOST[field]:,}")
-    if fresh < 2:
-        raise UserError("too few for a test", field="fresh", found=fresh, allowed="2 or more")
+    if sizes["fresh"] < 2:
+        raise UserError("too few for a test", field="fresh", found=sizes["fresh"], allowed="2 or more")

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from sim.errors import is_outage
 from sim.rows import SCORE, STRATEGY
 from sim.runs.groups import Group
 from sim.runs.manifest import SEAT_TABLE, PartEntry
@@ -144,12 +145,8 @@ class Session:
         self.noted = time.perf_counter()
 
     def keeps(self, error: BaseException) -> str:
-        """Say how much is kept when an error ends the run; nothing where the run itself is at fault, or has not begun.
-
-        An interrupt, a disk that is full or fails and a lack of memory are not the run's fault.
-        """
-        outage = not isinstance(error, Exception) or isinstance(error, OSError | MemoryError)
-        if not self.keep or self.folder is None or not (outage or self.whole):
+        """Say how much is kept when an error ends the run; nothing where the run is at fault or has not begun."""
+        if not self.keep or self.folder is None or not (is_outage(error) or self.whole):
             return ""
         if not self.whole:
             with suppress(OSError):

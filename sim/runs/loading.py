@@ -23,6 +23,7 @@ from sim.data.catalog import CONFIGS, Kind, Row, validate_row
 from sim.data.changes import Change, read_changed
 from sim.errors import UserError
 from sim.game import Game, load_game
+from sim.guard import importing
 from sim.jit import compiled
 from sim.players import STRATEGY_SLOTS
 from sim.python_players import check_view
@@ -301,7 +302,8 @@ def _import_file(path: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.path.insert(0, str(path.resolve().parent))
     try:
-        spec.loader.exec_module(module)
+        with importing():
+            spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         raise UserError(
             f"the file does not import: {type(error).__name__}: {error}", file=_place_in(path, error)

@@ -22,6 +22,7 @@ from typing import NoReturn
 
 from sim import disk
 from sim.errors import UserError
+from sim.guard import note_target
 
 FORMAT = "empirelab-claim/1"
 TRIES = 100
@@ -165,6 +166,7 @@ def claimed(target: Path) -> Iterator[Claim]:
     """
     path = claim_of(target)
     descriptor = take(path, target)
+    note_target(target)
     try:
         claim = read_claim(path, target, descriptor)
         claim.kept = may_be_gone_on_with(claim)
@@ -179,6 +181,13 @@ def claimed(target: Path) -> Iterator[Claim]:
                     disk.remove(path)
     finally:
         os.close(descriptor)
+
+
+def drop_unfinished(target: Path) -> None:
+    """Remove what a dead owner has left of a target, where no other process is at it and it can be removed."""
+    if claim_of(target).exists() and not is_being_written(target):
+        with suppress(UserError, OSError), claimed(target) as claim:
+            claim.kept = False
 
 
 def unfinished_at(target: Path) -> Path | None:

@@ -260,12 +260,16 @@ class Manifest(PlannedRun):
 
     Attributes
     ----------
+    tags, note
+        What the user wrote on the run; they decide nothing in it.
     stopped
         By which rule the run could end early, and whether it did; None without one.
     started, seconds, playing_seconds, writing_seconds, jobs
         When and how it was played; wall-clock seconds.
     """
 
+    tags: list[str] = []
+    note: str = ""
     stopped: dict[str, Any] | None = None
     started: str = ""
     seconds: float = 0.0

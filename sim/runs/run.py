@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from sim.batch import Plan, arguments_of, play
+from sim.batch import Plan, arguments_of
+from sim.batch import play as play_games
 from sim.compiling import compile_strategies, players_of
 from sim.errors import UserError
 from sim.jit import compiled, is_cached, is_strategy_cached, strategy_slots
@@ -27,9 +28,10 @@ from sim.runs.describe import describe
 from sim.runs.forecast import word_on_length
 from sim.runs.going_on import Session, add_scores, restored, seats_kept
 from sim.runs.groups import Group, Stretch, share_out, stretch_of
+from sim.runs.label import UNLABELLED, Label
 from sim.runs.making import folder_in_the_making, refuse_unfinished
 from sim.runs.manifest import SEAT_TABLE, Manifest, write_manifest
-from sim.runs.shards import Shard, play_shards, shards_of
+from sim.runs.shards import Play, Shard, play_shards, shards_of
 from sim.runs.store import check_out, check_run_folder, seat_rows
 from sim.runs.tables import tables_of
 from sim.runs.unfinished import Kept, UnfinishedPlan, goes_on
@@ -109,9 +111,9 @@ def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
         drop_old_kernels()
     slots = compile_strategies(plans[0])
     players = [players_of(plan, slots) for plan in plans]
-    play(plans[0], players[0], 0, 0)  # no game at all compiles the kernel
+    play_games(plans[0], players[0], 0, 0)  # no game at all compiles the kernel
     for plan, team in zip(plans, players, strict=True):
-        interruptible(play, plan, team, 0, 1)  # a strategy may never return
+        interruptible(play_games, plan, team, 0, 1)  # a strategy may never return
     return players
 
 
@@ -138,6 +140,8 @@ def execute(
     enough: Enough | None = None,
     stretch: tuple[int | None, int | None] | None = None,
     keep: bool = False,
+    play: Play = play_shards,
+    label: Label = UNLABELLED,
     say: Callable[[str], None] = unsaid,
     report: Report = lambda games: None,
 ) -> Summary:
@@ -164,6 +168,10 @@ def execute(
     keep
         Whether what has been played is kept, to be gone on with, when an interrupt or the disk ends the run. Whatever
         else ends it leaves nothing.
+    play
+        Who plays the shards: threads of this process, or a cluster.
+    label
+        Tags and note of the manifest.
     say, report
         Told what is being prepared, and how many games have been finished.
 
@@ -205,19 +213,22 @@ def execute(
         kept, frames = restored(kept, groups, players, workers, size, say)
         session.go_on(kept, frames)
         totals = np.zeros((len(plans[0].strategies), 2))
-        if word := word_on_length(rest_of(groups, kept.games), players, workers, out, enough is not None):
+        word = word_on_length(rest_of(groups, kept.games), players, workers, out, enough is not None)
+        if word and play is play_shards:
             say(word)
         stop = take_up(kept, frames, plans[0], totals, enough)
         if kept.games:
             report(kept.games)
         shards = shards_of(groups, players, size, kept.games, stop)
-        played = play_and_write(shards, workers, session, totals, enough, report)
+        played = play_and_write(shards, workers, session, totals, enough, report, play)
         if enough is not None:
             groups = (replace(groups[0], games=played),)
         spent, tables = session.spent(), {part.table: part.entries for part in session.parts}
         pieces = plans[0].game.pieces if plans[0].keeps_pieces else None
         manifest = Manifest(
             **dict(describe(groups, command, taken)),
+            tags=list(label.tags),
+            note=label.note,
             stopped=stopped(enough, games, played),
             started=kept.plan.started,
             seconds=spent.seconds,
@@ -287,10 +298,11 @@ def play_and_write(
     totals: np.ndarray,
     enough: Enough | None,
     report: Report,
+    play: Play,
 ) -> int:
     """Play shards until all are done or a rule has enough, write the part files, and return the games of the run."""
     games = session.games
-    with closing(play_shards(shards, workers)) as played:
+    with closing(play(shards, workers)) as played:
         for shard, found in zip(shards, played, strict=False):
             tables, count = found, shard.count
             stop = None if enough is None else ask(enough, tables[0], games, shard)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,3 +56,7 @@ def play_shard(shard: Shard) -> tuple[np.ndarray, ...]:
 def play_shards(shards: Sequence[Shard], jobs: int) -> Generator[tuple[np.ndarray, ...]]:
     """Play shards on `jobs` workers and yield their rows in order (`sim.parallel.in_order`)."""
     return in_order(play_shard, ((shard,) for shard in shards), jobs)
+
+
+Play = Callable[[Sequence[Shard], int], Generator[tuple[np.ndarray, ...]]]
+"""Plays shards on so many workers and yields their rows in order: `play_shards`, or a cluster."""

@@ -7,14 +7,17 @@ import shlex
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 from sim.batch import Plan
 from sim.data.catalog import validate_row
 from sim.runs.config import RunConfig, make_plans, spelt_out
+from sim.runs.label import UNLABELLED, Label, label_of
 from sim.runs.progress import show_progress
 from sim.runs.run import Enough, Summary, execute
+from sim.runs.shards import Play, play_shards
 from sim.runs.store import check_out
 
 
@@ -40,6 +43,9 @@ def simulate(
     checked: bool = False,
     games_from: int | None = None,
     games_to: int | None = None,
+    cluster: str | None = None,
+    tags: str | Sequence[str] = (),
+    note: str = "",
 ) -> Path:
     """Play games with scripted players and write a run folder, as `empirelab simulate` does.
 
@@ -84,6 +90,10 @@ def simulate(
         Stop with an error if a strategy writes into the game; the games are the same, and several times slower.
     games_from, games_to
         Play a stretch only, from this game on and up to before that one, to be joined with others by `sim.merge`.
+    cluster
+        Address of the scheduler of a Dask cluster that plays the games, or "local" for one of `jobs` processes here.
+    tags, note
+        What you want to find the run by, and what you want to remember of it; they stand in the manifest.
 
     Returns
     -------
@@ -115,6 +125,7 @@ def simulate(
         decks=[decks] if isinstance(decks, str | Path) else list(decks),
         checked=checked,
     )
+    label = label_of(tags, note)
     folder = Path(tempfile.mkdtemp(prefix="empirelab-")) / game if out is None else Path(out)
     try:
         command = command_of(config)
@@ -129,6 +140,8 @@ def simulate(
             progress=progress,
             stretch=stretch,
             keep=keep,
+            cluster=cluster,
+            label=label,
         )
     except BaseException:
         if out is None:
@@ -202,6 +215,8 @@ def carry_out(
     rule: Callable[[Plan], Enough] | None = None,
     stretch: tuple[int | None, int | None] | None = None,
     keep: bool = True,
+    cluster: str | None = None,
+    label: Label = UNLABELLED,
 ) -> Summary:
     """Play a run with a progress bar and write its folder.
 
@@ -219,6 +234,10 @@ def carry_out(
         Games from which and before which games are played, see `sim.runs.run.execute`.
     keep
         Whether what has been played is kept when an interrupt or the disk ends the run; the same options go on with it.
+    cluster
+        As for `simulate`.
+    label
+        Tags and note of the manifest.
 
     Raises
     ------
@@ -228,9 +247,13 @@ def carry_out(
     check_out(out, overwrite)
     plans = make_plans(config)
     counts = " or ".join(dict.fromkeys(str(plan.players) for plan in plans))
-    with show_progress(
-        f"{plans[0].game.title}, {counts} player{'' if counts == '1' else 's'}", config.games, progress
-    ) as bar:
+    title = f"{plans[0].game.title}, {counts} player{'' if counts == '1' else 's'}"
+    with show_progress(title, config.games, progress) as bar, ExitStack() as stack:
+        play: Play = play_shards
+        if cluster is not None:
+            from sim.runs.cluster import cluster_of  # noqa: PLC0415 - a package that few have
+
+            play = stack.enter_context(cluster_of(cluster, config, stretch, jobs, say or bar.say)).play
         return execute(
             plans,
             config.games,
@@ -241,6 +264,8 @@ def carry_out(
             enough=None if rule is None else rule(plans[0]),
             stretch=stretch,
             keep=keep,
+            play=play,
+            label=label,
             say=say or bar.say,
             report=bar.advance,
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.architecture.importing import GAMES, circles, imported, imports, project_modules
+from tests.architecture.importing import GAMES, PACKAGES, ROOT, circles, imported, imports, project_modules, sources
 
 WORDING = {"reports.words", "reports.drawing", "reports.shapes"}
 """What every room of the reports may use: wording, how figures look, and what reports are made of."""
@@ -69,6 +69,13 @@ def test_nothing_but_the_commands_uses_reports() -> None:
     assert not astray
 
 
+def test_what_users_import_uses_the_packages_and_none_of_them_uses_it() -> None:
+    door = imported((ROOT / "empirelab.py").read_text("utf-8"), project_modules())
+    assert {module.split(".")[0] for module in door} == {"reports", "sim"}
+    texts = [path.read_text("utf-8") for package in PACKAGES for path in sources(package)]
+    assert not [text for text in texts if "empirelab" in imported(text, frozenset({"empirelab"}))]
+
+
 def test_the_engine_knows_no_player() -> None:
     astray = {
         (module, name)
@@ -98,7 +105,8 @@ PYTHON_FILES = {
 """Files of a game that only Python needs; all others of its folder hold kernels and what kernels are told."""
 PYTHON_ROOMS = (
     "sim.batch", "sim.bench", "sim.checking", "sim.cli", "sim.commands.", "sim.compiling", "sim.data.", "sim.game",
-    "sim.environment", "sim.python_players", "sim.replay", "sim.runs.",
+    "sim.environment", "sim.guard", "sim.marks", "sim.python_players", "sim.replay", "sim.runs.", "sim.soak",
+    "sim.watching",
 )  # fmt: skip
 """Modules of the engine that only Python needs."""
 

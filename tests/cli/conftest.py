@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from sim.cli import main
+from sim.commands.guarding import GUARDED
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,8 @@ def listing(folder: Path) -> list[str]:
 def empirelab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Program:
     """Run the program in an empty folder; its own output only is captured."""
     monkeypatch.chdir(tmp_path)
+    # Strategy files of these tests are harmless: no process of their own is needed, see test_cli_guard.py.
+    monkeypatch.setenv(GUARDED, "")
 
     def run(*arguments: object) -> Outcome:
         monkeypatch.setattr(sys, "argv", ["empirelab", *map(str, arguments)])

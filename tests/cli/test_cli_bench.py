@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import sim.bench
+from sim.bench_history import compared, keep_measured
+from sim.game import GAMES
 
 ASKED = ("bench", "seven_wonders", "--runs", 1, "--seconds", 0.01, "--no-start")
 
@@ -56,3 +59,58 @@ def test_no_whole_run_means_no_report(empirelab: Any, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(sim.bench, "measure_report", unwanted)
     assert "report" not in empirelab(*ASKED, "--whole", 0).out
+
+
+def test_a_measurement_of_no_time_is_refused(refused: Any) -> None:
+    for seconds in (0, -1, "nan", "inf"):
+        message = refused("bench", "seven_wonders", f"--seconds={seconds}")
+        assert "is not in the range x>0." in message
+
+
+def measured(game: str, players: int = 4, games_per_second: float = 200.0) -> dict[str, Any]:
+    """What is found of a game, as `sim.bench.bench` has it."""
+    row = sim.bench.Speed("random", players, 100, 1, games_per_second, 190.0, 210.0, 1.0, 1.0, 1.0)
+    return {"game": game, "speed": [asdict(row)], "start": [], "run": None, "report": None}
+
+
+def test_speed_is_kept_and_compared_with_what_was_kept_last(
+    empirelab: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    speeds = iter([200.0] * len(GAMES) + [250.0] * len(GAMES))
+    monkeypatch.setattr(sim.bench, "bench", lambda game, **_: measured(game, 4, next(speeds)))
+    first = empirelab("bench", "all", "--keep", "kept")
+    assert "share" not in first.out
+    (kept,) = (tmp_path / "kept").glob("*.json")
+    assert first.out.endswith(f"kept: {kept.relative_to(tmp_path)}\n")
+    assert [game["game"] for game in json.loads(kept.read_text("utf-8"))["games"]] == list(GAMES)
+    second = empirelab("bench", "all", "--keep", "kept").out
+    assert f"CPU seconds of a game, as a share of those in {kept.relative_to(tmp_path)}:\n" in second
+    for game in GAMES:
+        assert f"  {game}, random, 4 players: 0.800\n" in second
+
+
+def test_what_was_measured_elsewhere_or_for_the_first_time_is_said(tmp_path: Path) -> None:
+    file = keep_measured(tmp_path, [measured("imperium")])
+    content = json.loads(file.read_text("utf-8"))
+    file.write_text(json.dumps(content | {"machine": "an abacus"}), "utf-8")
+    lines = compared(tmp_path, [measured("imperium"), measured("imperium", 2)])
+    assert lines[1:] == [
+        "  (measured on another machine: an abacus)",
+        "  imperium, random, 4 players: 1.000",
+        "  imperium, random, 2 players: new",
+    ]
+
+
+def test_what_was_kept_must_be_readable_before_anything_is_measured(complaint: Any, tmp_path: Path) -> None:
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept" / "2026.json").write_text("{}", "utf-8")
+    assert "2026.json: what was kept last cannot be read" in complaint("bench", "all", "--keep", "kept")
+    (tmp_path / "kept" / "2027.json").write_text(
+        '{"format": "empirelab-bench/1", "machine": "", "games": [{}]}', "utf-8"
+    )
+    assert "2027.json: what was kept last cannot be read" in complaint("bench", "all", "--keep", "kept")
+    (tmp_path / "kept" / "2028.json").write_text('{"format": "other"}', "utf-8")
+    assert "2028.json, field format: not kept by this version" in complaint("bench", "all", "--keep", "kept")
+    (tmp_path / "file").write_text("", "utf-8")
+    assert "file, field keep: not a folder" in complaint("bench", "imperium", "--keep", "file")
+    assert "field players: this option is for one game" in complaint("bench", "all", "--players", 3)

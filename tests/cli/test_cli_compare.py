@@ -17,8 +17,8 @@ SMALL = ("--games", 400, "--strategies", "balanced,greedy", "--players", 3)
 def test_a_game_is_compared_with_a_changed_one(empirelab: Callable[..., Any], tmp_path: Path) -> None:
     outcome = empirelab("compare", "seven_wonders", *CHANGE, *SMALL, "--html", "c.html", "--csv", "c.csv")
     assert outcome.status == 0, outcome
-    assert outcome.out.startswith("7 Wonders, pawnshop.vp=9: 400 games of 3 players")
-    assert "What differs between the runs: changes: none, then cards.toml#pawnshop.vp=9." in outcome.out
+    assert outcome.out.startswith("7 Wonders, Pawnshop 1, points: 3 to 9: 400 games of 3 players")
+    assert "Changed: Pawnshop 1, points: 3 to 9." in outcome.out
     assert "Balance before and after" in outcome.out
     frame = pl.read_csv(tmp_path / "c.csv")
     assert {"change faction", "change strategy", "change seat", "spread"} <= set(frame["table"])
@@ -47,7 +47,7 @@ def test_another_line_up_is_compared_as_an_independent_run(empirelab: Callable[.
 def test_another_rule_in_the_second_arm_shares_its_deals(empirelab: Callable[..., Any]) -> None:
     outcome = empirelab("compare", "seven_wonders", *SMALL, "--with-set", "discounts_add_up=true")
     assert outcome.status == 0
-    assert "discounts_add_up: False, then True" in outcome.out
+    assert "Changed: discounts add up: false to true." in outcome.out
 
 
 def test_a_sequential_comparison_stops_and_keeps_its_runs(empirelab: Callable[..., Any], tmp_path: Path) -> None:

@@ -27,20 +27,27 @@ SMALLEST: dict[str, tuple[object, ...]] = {
     "simulate": (GAME, "--games", 12, *TABLE, "--out", "new", "--overwrite"),
     "run": ("run.toml", "--out", "new", "--overwrite"),
     "report": ("out",),
+    "explain": ("out", "--faction", "Rhodos B"),
+    "price": ("out",),
     "compare": ("out", "other"),
     "sweep": ("sweep.toml", "--out", "swept", "--overwrite"),
     "rebalance": (GAME, "--faction", "Rhodos B", "--knob", "coins_start", "--high", 4, "--games", 60, *TABLE),
     "intervene": (GAME, "--card", "Loom", "--games", 60, *TABLE),
     "sensitivity": (GAME, "--games", 60, *TABLE),
+    "ladder": (GAME, "--rungs", "random,greedy", "--games", 30, "--players", 3, "--jobs", 1),
     "metagame": (GAME, "--strategies", "random,greedy", "--games", 60, "--players", 3, "--jobs", 1),
     "plan": (GAME, "--pilot", 60, *TABLE),
     "tune": (GAME, "civil", "--weights", "blue", "--pool", "random", "--games", 12, "--generations", 1,
              "--population", 4, "--fresh", 12, "--players", 3, "--jobs", 1, "--overwrite"),
+    "distil": (GAME, "civil", "--from", "civil+2", "--weights", "blue", "--pool", "random", "--games", 10,
+               "--share", 0.05, "--rounds", 1, "--fresh", 12, "--players", 3, "--jobs", 1, "--overwrite"),
     "replay": ("out",),
     "inspect": (GAME, POSITION),
     "verify": (GAME, RECORDS),
+    "view": (".",),
     "merge": ("out", "other", "--out", "joined", "--overwrite"),
     "check": ("out", "other"),
+    "soak": ("goofspiel", "--minutes", 0),
     "check-data": (GAME,),
     "bench": (GAME, "--runs", 1, "--seconds", 0.01, "--no-start", "--whole", 0),
 }  # fmt: skip
@@ -69,8 +76,8 @@ def test_json_is_one_document_and_quiet_leaves_only_results(empirelab: Callable[
     assert isinstance(json.loads(found.out), dict | list)
     quiet = empirelab(name, *SMALLEST[name], "--quiet")
     assert (quiet.status, quiet.err) == (0, "")
-    # What writes a folder has said all there, and a check by its exit status.
-    assert bool(quiet.out) == (name not in {"simulate", "run", "sweep", "merge", "check"})
+    # What writes a folder has said all there, and what checks by its exit status.
+    assert bool(quiet.out) == (name not in {"simulate", "run", "sweep", "merge", "check", "soak"})
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -77,6 +77,7 @@ def test_a_run_is_not_replaced_while_its_folder_holds_anything_else(
     "words",
     [
         ("sensitivity", "seven_wonders"),
+        ("ladder", "seven_wonders"),
         ("intervene", "seven_wonders", "--card", "Loom"),
         ("metagame", "seven_wonders", "--strategies", "random,greedy"),
     ],

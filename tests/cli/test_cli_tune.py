@@ -15,7 +15,7 @@ SMALL = ("--games", 32, "--generations", 1, "--population", 4, "--fresh", 64, "-
 def test_tune_writes_a_strategy_that_can_be_played_and_told(empirelab: Any, tmp_path: Path) -> None:
     done = empirelab("tune", "seven_wonders", "military", "--pool", "civil", *SMALL)
     assert done.status == 0
-    assert "varying 30 weights of military, 4 candidates in each of 1 generations" in done.err
+    assert "varying 42 weights of military, 4 candidates in each of 1 generations" in done.err
     assert "fresh games" in done.out
     assert "written: military-tuned.toml" in done.out
     content = tomllib.loads((tmp_path / "military-tuned.toml").read_text(encoding="utf-8"))
@@ -39,6 +39,22 @@ def test_a_tuned_python_file_plays_beside_the_one_it_comes_from(empirelab: Any, 
     both = ("--code", "tuned.toml", "--strategies", "my_player-tuned,my_player")
     assert empirelab("simulate", "seven_wonders", "--games", 8, *both, "--out", "run").status == 0
     assert empirelab("replay", "run", "--game", 3, "--trust").status == 0
+
+
+@pytest.mark.usefixtures("compiled_only")
+@pytest.mark.parametrize("based_on_code", [False, True])
+def test_what_was_tuned_can_be_tuned_again_and_played_by_itself(
+    empirelab: Any, tmp_path: Path, based_on_code: bool
+) -> None:
+    (tmp_path / "my_player.py").write_bytes(PLAYER.read_bytes())
+    first, code = ("my_player", ("--code", "my_player.py")) if based_on_code else ("civil", ())
+    one = ("--name", "one", "--out", "one.toml", *code)
+    again = ("--name", "two", "--out", "two.toml", "--code", "one.toml")
+    assert empirelab("tune", "seven_wonders", first, *one, "--pool", "greedy", *SMALL, "--quiet").status == 0
+    assert empirelab("tune", "seven_wonders", "one", *again, "--pool", "greedy", *SMALL, "--quiet").status == 0
+    (tmp_path / "one.toml").unlink()
+    own = ("--code", "two.toml", "--strategies", "two,greedy")
+    assert empirelab("simulate", "seven_wonders", "--games", 8, *own, "--out", "run").status == 0
 
 
 def test_a_toml_file_based_on_a_python_file_that_is_gone_says_so(complaint: Any, tmp_path: Path) -> None:

@@ -27,12 +27,13 @@ PAGES = {
 HEADER = "| Rule | Played by | Tested by |"
 WORDS = "## Words of the rulebook, from A to Z"
 
-WITHOUT_RULES = {"knowledge", "log", "play", "redeal", "sightings", "state", "tables"}
-"""Files of kernels that hold no rules: they keep records and what seats know, start games, deal hidden cards anew."""
+WITHOUT_RULES = {"knowledge", "laws", "log", "play", "redeal", "sightings", "state", "tables"}
+"""Files of kernels that hold no rules: they keep records and what seats know, check, start and deal games anew."""
 HELPERS = {
     "seven_wonders": {
         "scoring.score_age",  # a column of the results
         "turns.clear_placed",
+        "turns.spendable_sale",
     },
     "imperium": {
         # What is offered to a player, and asking

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from sim.batch import Plan, plan_record, sources_digest
+from sim.batch import Plan, plan_record, play, sources_digest
 from sim.compiling import players_of
 from sim.errors import UserError
 from sim.game import load_game
@@ -418,7 +418,7 @@ def test_a_replayed_game_ends_as_the_run_recorded_it(
 def test_the_plan_of_a_run_plays_it_again(plan: Plan, tmp_path: Path) -> None:
     execute(plan, 30, tmp_path / "run", jobs=1)
     again = plan_of_run(tmp_path / "run", load_manifest(tmp_path / "run"))
-    rows = run.play(again, players_of(again), 0, 30)[0]
+    rows = play(again, players_of(again), 0, 30)[0]
     recorded = seats_of(tmp_path / "run")
     assert rows[:, 5].tolist() == recorded["score"].to_list()
     assert np.bincount(rows[:, 4]).tolist() == np.bincount(recorded["strategy"].to_physical()).tolist()

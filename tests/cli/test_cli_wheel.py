@@ -1,0 +1,59 @@
+"""What is installed works by itself: a wheel, with nothing of the source tree beside it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from sim.game import GAMES
+from sim.sources import ROOT
+
+PROJECT_GAMES = [name for name, module in GAMES.items() if module.startswith("sim.")]
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which the wheel of this source tree is unpacked, as pip does it."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    (wheel,) = folder.glob("empirelab-*.whl")
+    with zipfile.ZipFile(wheel) as packed:
+        packed.extractall(folder / "site")
+    return folder / "site"
+
+
+def run(installed: Path, folder: Path, code: str, *arguments: str) -> str:
+    """Run Python in another folder with what is installed; return what it prints."""
+    environment = os.environ | {"PYTHONPATH": str(installed)}
+    command = [sys.executable, "-P", "-c", code, *arguments]
+    found = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stderr
+    return found.stdout
+
+
+@pytest.mark.slow
+def test_an_installed_program_plays_and_reports_outside_the_source_tree(installed: Path, tmp_path: Path) -> None:
+    where = run(installed, tmp_path, "import sim, strategies, reports; print(sim.__file__)").strip()
+    assert Path(where).is_relative_to(installed)
+    program = "from sim.cli import main; main()"
+    listed = run(installed, tmp_path, program, "games")
+    assert all(name in listed for name in PROJECT_GAMES)
+    asked = ("--games", "4", "--players", "3", "--strategies", "random", "--jobs", "1", "--quiet", "--out", "run")
+    run(installed, tmp_path, program, "simulate", "seven_wonders", *asked)
+    assert "whole (4 games" in run(installed, tmp_path, program, "check", "run")
+
+
+@pytest.mark.slow
+def test_a_wheel_has_the_data_of_all_games_and_the_command(installed: Path) -> None:
+    for game in PROJECT_GAMES:
+        assert list((installed / "configs" / "games" / game).glob("*.toml"))
+        assert list((installed / "configs" / "strategies" / game).glob("*.toml"))
+    (entry,) = installed.glob("empirelab-*.dist-info/entry_points.txt")
+    assert "empirelab = sim.cli:main" in entry.read_text("utf-8")
+    assert not (installed / "tests").exists()
