@@ -131,10 +131,12 @@ def test_a_wrong_file_is_told_as_without_a_guard(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("compiled_only")
-def test_an_interrupt_ends_a_guarded_run_and_keeps_what_was_played(tmp_path: Path) -> None:
+def test_an_interrupt_ends_a_guarded_run_with_one_line(tmp_path: Path) -> None:
     code = f"import time\n{CHOOSE}    time.sleep(0.002)\n    return options[0]\n"
     with start(tmp_path, code, "--games", "100000") as process:
-        time.sleep(15)
+        begun = time.monotonic()
+        while not any((tmp_path / "runs").iterdir()) and time.monotonic() < begun + 60:
+            time.sleep(0.1)
         process.send_signal(signal.SIGTERM)
         _, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
