@@ -10,10 +10,12 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
+from typer.main import get_command
 
 from sim.commands.bench import bench
 from sim.commands.check import check
@@ -160,6 +162,12 @@ def note_ended() -> None:
         note_end()
 
 
+@cache
+def program() -> Any:
+    """Return the program with all its commands; built once, for those who call `main` more than once in a process."""
+    return get_command(app)
+
+
 def run_program() -> NoReturn:
     """Run what was typed, and end."""
     # The matrices here are small: threads of numpy's linear algebra would wait for each other ten times as long as they
@@ -178,7 +186,7 @@ def run_program() -> NoReturn:
     say_what_is_compiled()
     try:
         try:
-            app(prog_name="empirelab")
+            program()(prog_name="empirelab")
         finally:
             sys.stdout.flush()
     except UserError as error:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
+import numpy as np
 from pydantic import Field, model_validator
 
 from sim.data.catalog import Name, Row, fault
@@ -209,9 +210,14 @@ def _states(t: Record, faction: int) -> list[int]:
     """Return the states a faction can be in, the one it starts in first."""
     if t.faction_starts_empire[faction]:
         return [words.EMPIRE]
-    nation = t.faction_nation[faction]
-    travels = any(t.nation[card] == nation and t.kind[card] == words.JOURNEY for card in range(t.cards))
+    travels = any(t.kind[card] == words.JOURNEY for card in _own_cards(t, faction))
     return [words.BARBARIAN, words.EMPIRE] if travels or t.faction_becomes_empire[faction] else [words.BARBARIAN]
+
+
+def _own_cards(t: Record, faction: int) -> list[int]:
+    """Return the cards of a nation, in the order of the tables."""
+    own: list[int] = np.flatnonzero(t.nation[: t.cards] == t.faction_nation[faction]).tolist()
+    return own
 
 
 def _check_state(layout: _Layout, seat: int, given: str | None) -> None:
@@ -222,8 +228,7 @@ def _check_state(layout: _Layout, seat: int, given: str | None) -> None:
         message = f"the {nation} become an empire with the last card of their nation deck"
         left = int(g.zone_size[seat, words.NATION])
         raise layout.at("zones", "nation").wrong(message, left, 'no card, or "state": "barbarian"')
-    journey = [card for card in range(t.cards) if t.nation[card] == t.faction_nation[g.faction[seat]]]
-    journey = [card for card in journey if t.kind[card] == words.JOURNEY]
+    journey = [card for card in _own_cards(t, g.faction[seat]) if t.kind[card] == words.JOURNEY]
     faces = [card for card in journey if card in layout.laid]
     if not faces:
         return
@@ -265,7 +270,7 @@ def _lay_zones(layout: _Layout, seat: int, zones: PositionZones) -> None:
 def _lay_fixed(layout: _Layout, seat: int, named: Sequence[str]) -> list[str]:
     """Lay what a nation always has in play: power card, court, a face of the journey; return their names and ids."""
     g, t, cards = layout.g, layout.t, layout.catalog.cards
-    own = [card for card in range(t.cards) if t.nation[card] == t.faction_nation[g.faction[seat]]]
+    own = _own_cards(t, g.faction[seat])
     journey = [card for card in own if t.kind[card] == words.JOURNEY]
     faces = [card for card in journey if {cards[card].name, cards[card].id} & set(named)] or journey
     fixed = [int(t.faction_power[g.faction[seat]]), *(card for card in own if t.kind[card] == words.COURT), *faces[:1]]
@@ -282,7 +287,7 @@ def _check_zone(layout: _Layout, seat: int, zone: int, card: int, name: str) -> 
     """Check that a card can lie in a zone of a player."""
     t = layout.t
     faction = layout.g.faction[seat]
-    own = [row for row in range(t.cards) if t.nation[row] == t.faction_nation[faction]]
+    own = _own_cards(t, faction)
     nation = layout.catalog.nations[t.faction_nation[faction]].name
     if t.kind[card] != words.CARD:
         raise layout.wrong("not a card that lies here", name, _where_fixed(t, card))
