@@ -65,10 +65,11 @@ def _fill_later_need(tables: Any, catalog: Catalog) -> None:
         guild_share = min(1.0, (marks + catalog.constants.guilds_beyond_players) / max(guilds, 1))
         for card_id, card in enumerate(catalog.cards):
             copies = guild_share if card.guild else float(tables.card_copies[card_id, marks])
-            for resource, units in enumerate(tables.item_need[card_id]):
-                levels = min(int(units), MAX_NEED_LEVELS)
-                colour = tables.card_colour[card_id]
-                tables.later_need[players, card.age, resource, :levels, colour] += copies / marks
+            colour = COLOURS.index(card.colour)
+            for resource, units in enumerate(card.cost.units(RESOURCES)):
+                if units:
+                    levels = min(units, MAX_NEED_LEVELS)
+                    tables.later_need[players, card.age, resource, :levels, colour] += copies / marks
 
 
 def _fill_chains(tables: Any, catalog: Catalog) -> None:
