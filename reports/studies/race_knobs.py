@@ -35,6 +35,8 @@ class Turn:
         Its value as printed.
     low, high
         Smallest and largest value its field takes; None for no limit.
+    weakens
+        Which way it is turned to make the faction weaker: 1 up, as a price, -1 down, as points; 0 where nothing tells.
     """
 
     text: str
@@ -43,6 +45,7 @@ class Turn:
     present: int
     low: float | None
     high: float | None
+    weakens: int = 0
 
     def takes(self, value: int) -> bool:
         """Whether the field may have a value."""
@@ -56,6 +59,29 @@ class Turn:
     def words(self, value: int) -> str:
         """The change in words: 'stage 1: cost ore 2 to 3'."""
         return f"{self.name} {self.present} to {value}"
+
+    def surprises(self, value: int, edge: float) -> bool:
+        """Whether a value, by what kind of number it is, makes stronger what is too strong, or weaker what is weak."""
+        return (value - self.present) * self.weakens * edge < 0
+
+
+Arm = tuple[tuple[Turn, int], ...]
+"""Numbers that are changed together, each with its value; none of them for the printed game."""
+
+
+def texts_of(arm: Arm) -> list[str]:
+    """The changes of an arm."""
+    return [turn.change(value) for turn, value in arm]
+
+
+def words_of(arm: Arm) -> str:
+    """What an arm changes in words: 'coins start 3 to 2 and stage 1: cost ore 2 to 3'."""
+    return " and ".join(turn.words(value) for turn, value in arm)
+
+
+def steps_of_arm(arm: Arm) -> int:
+    """How far the numbers of an arm lie from what they are turned from, together."""
+    return sum(abs(value - turn.present) for turn, value in arm)
 
 
 def turns_of(game: Game, data: Data, parts: Sequence[Part]) -> list[Turn]:
@@ -137,7 +163,19 @@ def turn_of(game: Game, data: Data, part: Part, place: str, text: str) -> Turn |
     name = WORDS.get(part.name, part.name.replace("_", " "))
     name = name if short == name else f"{name}: {short}"
     low, high = (None, None) if limits is None else (limits.low, limits.high)
-    return Turn(text, part, name.strip(": "), present, low, high)
+    return Turn(text, part, name.strip(": "), present, low, high, weakening(part, text))
+
+
+def weakening(part: Part, text: str) -> int:
+    """Which way a number is turned to make its faction weaker, see `Turn.weakens`."""
+
+    def within(changes: Sequence[str]) -> bool:
+        paths = [change.partition("=")[0] for change in changes]
+        return any(text == path or text.startswith(f"{path}.") for path in paths)
+
+    if within(part.changes.get("free", ())):
+        return 1
+    return -1 if within(part.changes.get("none", ())) or text in part.places else 0
 
 
 def named_apart(turns: Sequence[Turn]) -> list[Turn]:
