@@ -19,11 +19,21 @@ import numpy as np
 
 from reports.studies.arm_sums import ArmSums, Watched, play_sums, warmed
 from reports.studies.goals import Goal, Offs, offs
-from reports.studies.heats import HOPE, PRINTED, SECOND, Gain, Heats, pair_arms, play_heat, whole, with_arm
+from reports.studies.heats import HOPE, PRINTED, SECOND, Gain, Heats, pair_arms, play_heat, whole
 from reports.studies.intervene import changed_plan
 from reports.studies.parts import parts_of
 from reports.studies.race import check_games, of_heat, single_heats, with_fresh_deals
-from reports.studies.race_knobs import Arm, Turn, first_values, named_apart, steps_of_arm, texts_of, turns_of, words_of
+from reports.studies.race_knobs import (
+    Arm,
+    Loaded,
+    Turn,
+    named_apart,
+    steps_of_arm,
+    texts_of,
+    turns_of,
+    with_arm,
+    words_of,
+)
 from reports.words import points
 from sim.batch import Plan
 
@@ -263,9 +273,12 @@ def best_gain(search: Search, place: int) -> tuple[Gain | None, str]:
     and why there is none.
     """
     raced: list[tuple[Heats, list[Arm]]] = []
+    loaded = Loaded(search.plan.game, search.plan.data)
     for faction in search.goal.factions[place]:
         turns = turns_for(search, faction)
-        heats = Heats(search.plan, search.goal, place, faction, turns, search.jobs, search.counting, search.held)
+        heats = Heats(
+            search.plan, search.goal, place, faction, turns, loaded, search.jobs, search.counting, search.held
+        )  # fmt: skip
         heats.play(PRINTED, whole(search.plan, search.games))
         raced.append((heats, single_heats(heats, search.games, search.say)[1]))
     margin = search.goal.margin
@@ -321,8 +334,7 @@ def turns_for(search: Search, faction: int) -> list[Turn]:
     turns = [replace(turn, name=f"{name}, {turn.name}") for turn in turns]
     for turn in turns:
         search.printed.setdefault(turn.text, (turn, faction))
-    turns = [replace(turn, present=now.get(turn.text, turn.present)) for turn in turns]
-    return [turn for turn in turns if first_values(plan.game, plan.data, turn)]
+    return [replace(turn, present=now.get(turn.text, turn.present)) for turn in turns]
 
 
 def drop_needless(search: Search, now: Offs) -> Offs:

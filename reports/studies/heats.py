@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, product
 
 from reports.studies.arm_sums import ArmSums, Watched, play_sums, told_by_rows
 from reports.studies.explain_parts import LEAST_BLOCKS, usage
 from reports.studies.goals import Goal, offs
-from reports.studies.intervene import changed_plan
-from reports.studies.parts import Part, check_loads
-from reports.studies.race_knobs import LARGE, Arm, Turn, first_values, fits, steps_of_arm, texts_of
+from reports.studies.parts import Part
+from reports.studies.race_knobs import LARGE, Arm, Loaded, Turn, first_values, fits, steps_of_arm, texts_of, with_arm
 from sim.batch import Plan
+from sim.game import Data
 
 FIRST, SECOND = 8, 3
 """Parts of the games of the last heat that the first and the second play."""
@@ -80,6 +80,8 @@ class Heats:
         Whose numbers are turned.
     turns
         Its numbers.
+    loaded
+        The game's tables with changes.
     held
         Changes that stand already; an arm that changes one of their numbers takes its place.
     """
@@ -91,12 +93,13 @@ class Heats:
         place: int,
         faction: int,
         turns: Sequence[Turn],
+        loaded: Loaded,
         jobs: int,
         progress: Callable[[int], None],
         held: Arm = PRINTED,
     ) -> None:
         self.plan, self.goal, self.place, self.faction, self.held = plan, goal, place, faction, held
-        self.turns, self.jobs, self.progress = list(turns), jobs, progress
+        self.turns, self.loaded, self.jobs, self.progress = list(turns), loaded, jobs, progress
         self.watched = list({turn.part.name: turn.part for turn in turns if told_by_rows(turn.part)}.values())
         self.sums: dict[Key, ArmSums] = {}
         self.arms: dict[Key, Arm] = {}
@@ -107,13 +110,22 @@ class Heats:
         before = self.sums.get(key)
         done = 0 if before is None else before.games
         if done < games:
-            texts = texts_of(with_arm(self.held, arm))
-            plan = changed_plan(self.plan, texts) if texts else self.plan
+            plan = self.changed(arm)
             watched = Watched(self.faction, self.parts_watched(arm), self.goal.pairs)
             more = play_sums(plan, watched, done, games - done, jobs=self.jobs, progress=self.progress)
             self.sums[key] = more if before is None else before.joined(more)
             self.arms[key] = arm
         return self.sums[key]
+
+    def tables(self, arm: Arm) -> Data | None:
+        """The game's tables with an arm and what stands already; None where it cannot be played so."""
+        return self.loaded.tables(texts_of(with_arm(self.held, arm)))
+
+    def changed(self, arm: Arm) -> Plan:
+        """The plan of an arm, which the game takes."""
+        data, texts = self.tables(arm), texts_of(with_arm(self.held, arm))
+        assert data is not None, "arms are made of values that fit"
+        return replace(self.plan, data=data, changes=tuple(texts))
 
     def parts_watched(self, arm: Arm) -> tuple[Part, ...]:
         """Parts of which is counted who has them: those that an arm changes, all in the printed game."""
@@ -158,12 +170,6 @@ def key_of(arm: Arm) -> Key:
     return tuple((turn.text, value) for turn, value in arm)
 
 
-def with_arm(held: Arm, arm: Arm) -> Arm:
-    """Return changes that stand with those of an arm, which take the place of others of the same number."""
-    own = {turn.text for turn, _ in arm}
-    return (*((turn, value) for turn, value in held if turn.text not in own), *arm)
-
-
 def whole(plan: Plan, games: int) -> int:
     """A whole number of blocks."""
     return max(games // plan.block_games, 1) * plan.block_games
@@ -178,16 +184,7 @@ def play_heat(heats: Heats, arms: Sequence[Arm], games: int) -> None:
 
 def first_arms(heats: Heats) -> list[Arm]:
     """Every number by one small and one larger step to either side."""
-    plan = heats.plan
-    found = [((turn, value),) for turn in heats.turns for value in first_values(plan.game, plan.data, turn)]
-    return [arm for arm in found if is_playable(heats, arm)]
-
-
-def is_playable(heats: Heats, arm: Arm) -> bool:
-    """Whether the game takes an arm with what stands already."""
-    if not heats.held and len(arm) < 2:
-        return True  # its values were chosen so
-    return check_loads(heats.plan.game, heats.plan.data, texts_of(with_arm(heats.held, arm)))
+    return [((turn, value),) for turn in heats.turns for value in first_values(heats.loaded, turn, heats.held)]
 
 
 def going_on(heats: Heats, arms: Sequence[Arm]) -> list[tuple[Turn, int]]:
@@ -208,11 +205,11 @@ def going_on(heats: Heats, arms: Sequence[Arm]) -> list[tuple[Turn, int]]:
 
 def second_arms(heats: Heats, kept: Sequence[tuple[Turn, int]]) -> list[Arm]:
     """Steps of the numbers that go on, to the side that helps."""
-    found = []
+    found: list[Arm] = []
     for turn, side in kept:
         values = [turn.present + side * size for size in range(1, max(STEPS, LARGE) + 1)]
-        found += [((turn, value),) for value in values if fits(heats.plan.game, heats.plan.data, turn, value)]
-    return [arm for arm in found if is_playable(heats, arm)]
+        found += [((turn, value),) for value in values if fits(heats.loaded, turn, value, heats.held)]
+    return found
 
 
 def pair_arms(heats: Heats, singles: Sequence[Arm]) -> list[Arm]:
@@ -235,5 +232,5 @@ def pair_arms(heats: Heats, singles: Sequence[Arm]) -> list[Arm]:
         pairs.sort(key=lambda pair: (
             abs(pair[0]) > margin, steps_of_arm(pair[1]) if abs(pair[0]) <= margin else 0, abs(pair[0])
         ))  # fmt: skip
-        found += [arm for _, arm in pairs[: 2 * PAIR_VALUES] if is_playable(heats, arm)][:PAIR_VALUES]
+        found += [arm for _, arm in pairs[: 2 * PAIR_VALUES] if heats.tables(arm) is not None][:PAIR_VALUES]
     return found

@@ -38,7 +38,17 @@ from reports.studies.heats import (
     whole,
 )
 from reports.studies.parts import Part
-from reports.studies.race_knobs import Arm, Turn, first_values, named_apart, steps_of_arm, texts_of, turns_of, words_of
+from reports.studies.race_knobs import (
+    Arm,
+    Loaded,
+    Turn,
+    first_values,
+    named_apart,
+    steps_of_arm,
+    texts_of,
+    turns_of,
+    words_of,
+)
 from sim.batch import Plan
 from sim.errors import UserError
 from sim.runs.manifest import MAX_SEED
@@ -130,17 +140,18 @@ def race(
         name = plan.data.factions[faction].name
         raise UserError(f"this {plan.game.faction_title} is not dealt", field="factions", found=name)
     check_games(plan, games)
+    loaded = Loaded(plan.game, plan.data)
     turns = named_apart(turns_of(plan.game, plan.data, parts))
-    turns = [turn for turn in turns if first_values(plan.game, plan.data, turn)]
+    turns = [turn for turn in turns if first_values(loaded, turn)]
     if not turns:
         raise UserError("no number of it can be turned", field="knob", found=plan.data.factions[faction].name)
     warmed([plan], say)
     goal = fair_goal(plan, margin)
-    heats = Heats(plan, goal, plan.factions.index(faction), faction, turns, jobs, progress)
+    heats = Heats(plan, goal, plan.factions.index(faction), faction, turns, loaded, jobs, progress)
     kept, singles = single_heats(heats, games, say)
     final = finalists(heats, singles)
     say(f"the last {len(final)} values, on fresh deals")
-    fresh = Heats(with_fresh_deals(plan), goal, heats.place, faction, turns, jobs, progress)
+    fresh = Heats(with_fresh_deals(plan), goal, heats.place, faction, turns, loaded, jobs, progress)
     play_heat(fresh, final, whole(plan, games))
     rows = [final_row(fresh, arm) for arm in final]
     pairs: list[Arm] = []
