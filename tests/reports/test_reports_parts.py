@@ -15,6 +15,7 @@ from reports.studies.parts import check_loads, halved, parts_named, parts_of
 from reports.studies.race import race
 from reports.studies.race_found import patch_text, race_sections
 from reports.studies.race_knobs import named_apart, turns_of
+from reports.words import points
 from sim.batch import Plan
 from sim.errors import UserError
 from sim.game import GAMES, load_game
@@ -122,6 +123,8 @@ def test_parts_are_ranked_by_what_they_are_worth(plan: Plan) -> None:
     assert 0 <= row["used_after"] < row["used"] <= 1  # nobody wants a stage that brings nothing
     section = parts_section(found)
     assert any("As printed its edge is" in sentence for sentence in section.sentences)
+    best = found.frame.row(0, named=True)
+    assert f"(worth {points(best['worth'])} ±" in section.sentences[0]  # the sign of the table
 
 
 def test_who_else_moves_is_judged_among_all_others_and_a_short_game_by_its_blocks(plan: Plan) -> None:
