@@ -155,7 +155,8 @@ def change_words(found: ChangeSet) -> str:
             f"Change {counted(len(found.arm), 'printed number')}: {'; '.join(words_of((one,)) for one in found.arm)}."
         )
     if found.stuck:
-        return f"No printed change was found that helps: {some(list(found.stuck))} stays beyond {near}."
+        stay = "stays" if len(found.stuck) == 1 else "stay"
+        return f"No printed change was found that helps: {some(list(found.stuck))} {stay} beyond {near}."
     return f"No change is shown to be due: nothing is surely off and beyond {near} as printed."
 
 
@@ -201,7 +202,8 @@ def left_words(found: ChangeSet, frame: pl.DataFrame) -> list[str]:
         for row in rows
         if row["state"] == "out"
     ]
-    quiet = [name for name in found.stuck if not any(row["name"] == name and row["state"] == "out" for row in rows)]
+    open_names = [row["name"] for row in rows if row["state"] in ("not told apart", "not known")]
+    quiet = [name for name in found.stuck if name in open_names]
     said += [f"The search gave up on {name}: {found.stuck[name]}." for name in quiet]
     open_rows = [row for row in rows if row["state"] == "not told apart"]
     needed = [

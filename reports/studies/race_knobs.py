@@ -17,6 +17,8 @@ NAMES_OF_COPIES = ("number", "numbers", "id")
 """Fields of pieces that say which copies of a card there are: they are no values of the game."""
 PRICES = {"cost", "costs", "price", "prices"}
 """Fields that weaken upwards wherever they stand, as the price of trading does within the effects of a stage."""
+KEPT = 100
+"""Tables with changes that are kept; those of the largest game take a few megabytes."""
 LARGE = 3
 """Steps of the larger change that is tried at first."""
 
@@ -196,7 +198,7 @@ def named_apart(turns: Sequence[Turn]) -> list[Turn]:
 
 
 class Loaded:
-    """The tables of a game with changes, each read once: a race asks for the same ones again and again."""
+    """The tables of a game with changes, the last ones kept: a race asks for the same ones again and again."""
 
     def __init__(self, game: Game, data: Data) -> None:
         self.game, self.data = game, data
@@ -206,6 +208,8 @@ class Loaded:
         """Return the tables with some changes; None where the game cannot be played so."""
         key = tuple(changes)
         if key not in self.found:
+            if len(self.found) >= KEPT:
+                self.found.pop(next(iter(self.found)))
             try:
                 self.found[key] = self.game.load(self.data.settings, [parse_change(text) for text in changes])
             except UserError:

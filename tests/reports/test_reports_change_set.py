@@ -240,6 +240,12 @@ def test_shares_of_all_must_leave_one_winner_a_game(plan: Plan, tmp_path: Path) 
             asked(share, of)
 
 
+def test_the_target_file_of_the_docs_is_a_target(plan: Plan) -> None:
+    goal = read_target(Path(__file__).parents[2] / "docs" / "examples" / "target.toml", plan, 0.02)
+    assert goal.names == (STRONG, "Gizah A ahead of Halikarnassos B")
+    assert goal.wanted.tolist() == [0.30, 0.55]
+
+
 def test_who_is_not_dealt_cannot_be_wanted(tmp_path: Path) -> None:
     few = ["Gizah A", "Ephesos A", "Olympia A"]
     plan = make_plan(RunConfig(game="seven_wonders", players=3, strategies=["random"], factions=few))
