@@ -41,7 +41,7 @@ def before_after(name: str, rows: Sequence[Moved], margin: float, said: str, wha
 @styled
 def draw_before_after(rows: Sequence[Moved], margin: float, what: str, ax: Axes | None = None) -> Axes:
     """Draw every row from where it was (open dot) to where it is (filled dot with its interval), and the margin."""
-    ax = dressed(ax, NARROW, 1.4 + 0.28 * len(rows))
+    ax = dressed(ax, NARROW, 1.6 + 0.28 * len(rows))
     ax.axvspan(-100 * margin, 100 * margin, color=NEUTRAL, alpha=0.13, lw=0, zorder=0)
     ax.axvline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
     for place, row in enumerate(rows):
@@ -58,6 +58,6 @@ def draw_before_after(rows: Sequence[Moved], margin: float, what: str, ax: Axes 
     ax.set_ylim(len(rows) - 0.4, -0.6)
     ax.grid(axis="x", color=FAINT, lw=0.8)
     ax.xaxis.set_major_formatter(FuncFormatter(signed))
-    ax.set_xlabel(f"{what}, points; open: as printed, filled: changed, bar: 95 % interval, grey: margin", fontsize=8.5,
-                  color=NEUTRAL)  # fmt: skip
+    key = "open: as printed, filled: changed, grey: margin"
+    ax.set_xlabel(f"{what}, points; bar: 95 % interval\n{key}", fontsize=8.5, color=NEUTRAL)
     return ax

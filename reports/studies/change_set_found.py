@@ -141,8 +141,8 @@ def sentences(found: ChangeSet) -> list[str]:
     needless = sum(step.outcome == "needless" for step in found.steps)
     dropped = f"; {counted(needless, 'step')} came out as not needed" if needless else ""
     said.append(
-        f"The search played {counted(found.arms, 'value')} and sets, {count(found.played)} games, on the deals of seed "
-        f"{found.plan.seed}{dropped}."
+        f"Values and sets that the search played: {count(found.arms)}, {counted(found.played, 'game')} in all, on the "
+        f"deals of seed {found.plan.seed}{dropped}."
     )
     return said
 
@@ -157,6 +157,8 @@ def change_words(found: ChangeSet) -> str:
     if found.stuck:
         stay = "stays" if len(found.stuck) == 1 else "stay"
         return f"No printed change was found that helps: {some(list(found.stuck))} {stay} beyond {near}."
+    if np.isnan(found.searched.low).all():
+        return "Nothing can be said: the games are too few for any interval. Play more (--games)."
     return f"No change is shown to be due: nothing is surely off and beyond {near} as printed."
 
 

@@ -144,7 +144,7 @@ def check_share(path: Path, row: str, name: str, wanted: float) -> None:
         It does not.
     """
     if not 0 <= wanted <= 1:
-        hint = f"; {wanted:g} % is {wanted / 100:g}" if 1 < wanted <= 100 else ""
+        hint = f"; {wanted:g} % is {wanted / 100:g}" if 2 <= wanted <= 100 else ""
         raise UserError("no share", file=path, row=row, field=name, found=wanted, allowed=f"0 to 1{hint}")
 
 

@@ -159,6 +159,14 @@ def test_nothing_is_changed_in_a_fair_game(plan: Plan, made_up: MadeUp) -> None:
     assert "No change is shown to be due" in set_sections(found)[0].sentences[0]
 
 
+def test_too_few_games_say_nothing(plan: Plan, made_up: MadeUp) -> None:
+    made_up.edges = {STRONG: 0.09}
+    least = 20 * plan.block_games
+    found = change_set(plan, fair_goal(plan, 0.02), least, jobs=1)
+    named = replace(found, searched=offs(found.goal, made_up.play(plan, Watched(0), 0, least // 2)))
+    assert set_sections(named)[0].sentences[0].startswith("Nothing can be said")
+
+
 def test_a_change_that_the_others_have_made_needless_is_left_out(plan: Plan, made_up: MadeUp) -> None:
     made_up.edges = {STRONG: 0.06}
     made_up.effects = {COINS: 0.03}
