@@ -11,7 +11,7 @@ import polars as pl
 from reports.sections.before_after import Moved, before_after
 from reports.shapes import Column, Listing, Section
 from reports.studies.goals import State, games_to_tell, state_of
-from reports.studies.race import FEWER, FINALISTS, Race
+from reports.studies.race import FEWER, Race
 from reports.words import capital, counted, edge_words, margin_words, points, round_up, some
 
 NAMED = 3
@@ -107,7 +107,7 @@ def sentences(found: Race) -> list[str]:
     said.append(
         f"As printed its edge is {edge_words(as_printed(found))} ({counted(found.games, 'game')} of each, seed "
         f"{found.seed}). {counted(found.turned, 'number')} of it and {counted(found.arms, 'value')}{pairs} were tried "
-        f"on the deals of seed {found.plan.seed}; the best {min(FINALISTS, len(rows))} were played anew."
+        f"on the deals of seed {found.plan.seed}; the best {len(rows)} were played anew."
     )
     return said
 
