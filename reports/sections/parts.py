@@ -128,9 +128,9 @@ def sentences(found: Played, frame: pl.DataFrame) -> list[str]:
 
 
 def worth_words(row: dict[str, Any]) -> str:
-    """'stage 1, without (-9.9 ± 1.7 points, leaves +0.4)'."""
+    """'stage 1, without (worth +9.9 ± 1.7 points, leaves an edge of +0.4)', with the sign of the table."""
     half = "" if row["low"] is None else f" ± {50 * (row['high'] - row['low']):.1f}"
-    return f"{row['change']} ({points(-row['worth'])}{half} points, leaves {points(row['edge'])})"
+    return f"{row['change']} (worth {points(row['worth'])}{half} points, leaves an edge of {points(row['edge'])})"
 
 
 def widest_words(frame: pl.DataFrame) -> str:

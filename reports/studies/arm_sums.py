@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -38,6 +38,9 @@ class ArmSums:
         Seat-games of the faction that had each watched part, shape (blocks, parts), and all of them, (blocks,).
     games
         Games played.
+    ahead, met
+        Of each watched pair of factions, the games in which the first ended before the second, a tie counting half,
+        and those in which both sat at the table; shape (blocks, pairs).
     """
 
     wins: Floats
@@ -47,20 +50,23 @@ class ArmSums:
     uses: Floats
     owners: Floats
     games: int
+    ahead: Floats = field(default_factory=lambda: np.zeros((0, 0)))
+    met: Floats = field(default_factory=lambda: np.zeros((0, 0)))
 
     def joined(self, more: ArmSums) -> ArmSums:
         """Return the sums with those of further blocks."""
-        arrays = ("wins", "seats", "scores", "rounds", "uses", "owners")
+        arrays = ("wins", "seats", "scores", "rounds", "uses", "owners", "ahead", "met")
         whole = {name: np.concatenate([getattr(self, name), getattr(more, name)]) for name in arrays}
         return ArmSums(**whole, games=self.games + more.games)
 
 
 @dataclass(frozen=True)
 class Watched:
-    """Whose parts are watched: the faction, and those of its parts of which is counted who has them."""
+    """What is counted beside wins: which parts of a faction its seats have, and of pairs who is ahead of whom."""
 
     faction: int
     parts: tuple[Part, ...] = ()
+    pairs: tuple[tuple[int, int], ...] = ()
 
 
 def told_by_rows(part: Part) -> bool:
@@ -119,7 +125,33 @@ def summed(plan: Plan, watched: Watched, rows: NDArray[Any], piece_rows: NDArray
     had = [users(plan, part, len(rows), piece_rows, first) & own for part in watched.parts]
     uses = np.array([np.bincount(block, one, blocks) for one in had]).reshape(len(had), blocks).T
     wins, seats, scores, length, used, owned = (np.asarray(one, np.float64) for one in (*sums, rounds, uses, owners))
-    return ArmSums(wins, seats, scores, length, used, owned, games)
+    ahead, met = meetings(rows[:, FACTION].reshape(games, -1), rows[:, RANK].reshape(games, -1), watched.pairs)
+    starts = np.arange(0, games, plan.block_games)
+    ahead, met = (np.add.reduceat(one, starts, axis=0) for one in (ahead, met))
+    return ArmSums(wins, seats, scores, length, used, owned, games, ahead, met)
+
+
+def meetings(factions: NDArray[Any], ranks: NDArray[Any], pairs: Sequence[tuple[int, int]]) -> tuple[Floats, Floats]:
+    """Say of every game and pair whether the first ended ahead of the second, and whether both were there.
+
+    Parameters
+    ----------
+    factions, ranks
+        Of every seat, shape (games, players).
+    pairs
+        Numbers of two factions each.
+
+    Returns
+    -------
+    Two arrays of shape (games, pairs); a tie is half a game ahead.
+    """
+    ahead, met = np.zeros((2, len(factions), len(pairs)))
+    for column, (first, second) in enumerate(pairs):
+        own, other = (np.where(factions == one, ranks, 0).max(axis=1) for one in (first, second))
+        there = (own > 0) & (other > 0)
+        met[:, column] = there
+        ahead[:, column] = there * np.where(own < other, 1.0, np.where(own == other, 0.5, 0.0))
+    return ahead, met
 
 
 def users(plan: Plan, part: Part, rows: int, piece_rows: NDArray[Any], first: int) -> NDArray[np.bool_]:

@@ -8,17 +8,24 @@ from typing import Any
 
 import polars as pl
 
+from reports.sections.before_after import Moved, before_after
 from reports.shapes import Column, Listing, Section
-from reports.studies.race import FINALISTS, Race
-from reports.words import capital, counted, edge_words, points, some
+from reports.studies.goals import State, games_to_tell, state_of
+from reports.studies.race import FEWER, Race
+from reports.words import capital, counted, edge_words, margin_words, points, round_up, some
 
 NAMED = 3
 READING = (
     "Every value was played on the same deals as the printed one. The first table is from the deals of another seed, "
-    "which had no part in choosing its values. 'fair': what is left is not told apart from 0, or is no more than "
-    "the margin. The smallest fair change stands first, but for those that are fair "
-    "only because fewer have the component then. Fractions are hints: they cannot be printed."
+    "which had no part in choosing its values. 'fair': the whole interval of what is left lies within the margin; 'not "
+    "told' apart from fair: it reaches over the margin's edge, so that more games would tell; 'off': it lies outside. "
+    "The smallest change that may be fair stands first, but for those that are so only because fewer have the "
+    "component then, and those in a direction that surprises. Fractions are hints: they cannot be printed."
 )
+STATES: dict[State, str] = {
+    "within": "fair", "not told apart": "not told", "out": "off", "not known": "not known",
+}  # fmt: skip
+STATE = Column("fair", "fair", "text", meaning="whether the interval of what is left lies within the margin")
 EDGE = Column("edge", "edge left", "edge", "edge_low", "edge_high", "wins less the fair share after the change")
 WORTH = Column("worth", "takes away", "edge", "low", "high", "share of wins as printed less that after the change")
 
@@ -27,7 +34,7 @@ def race_sections(found: Race) -> tuple[Section, ...]:
     """Say which printed change makes a faction fair."""
     columns = (
         Column("change", "change", "text"),
-        Column("fair", "fair", "flag", meaning="what is left is not told apart from 0, or lies within the margin"),
+        STATE,
         EDGE,
         Column("note", "note", "text"),
         WORTH,
@@ -39,71 +46,106 @@ def race_sections(found: Race) -> tuple[Section, ...]:
         Column("text", "as a change", "text"),
     )
     title = f"What to change on {found.faction}"
-    best = Listing("changes", "Changes that come nearest, on fresh deals", found.frame, columns)
+    frame = found.frame.with_columns(pl.col("state").replace_strict(STATES, return_dtype=pl.String).alias("fair"))
+    best = Listing("changes", "Changes that come nearest, on fresh deals", frame, columns)
     tried = Listing(
         "tried", "All values tried", found.tried,
         (Column("change", "change", "text"), EDGE, WORTH, Column("games", "games", "count"),
          Column("text", "as a change", "text")),
         folded=True,
     )  # fmt: skip
-    return (Section("changes", title, tuple(sentences(found)), (best, tried), (), READING),)
+    said = tuple(sentences(found))
+    moved = [
+        Moved(row["change"], found.edge, row["edge"], row["edge_low"], row["edge_high"], row["state"])
+        for row in found.frame.to_dicts()
+    ]
+    pictures = before_after("before and after", moved, found.margin, said[0]) if moved else ()
+    return (Section("changes", title, said, (best, tried), pictures, READING),)
 
 
 def best_change(found: Race) -> dict[str, Any] | None:
-    """The first change if it makes the faction fair, a dictionary of its row; None where none does."""
+    """The first change if the faction may be fair with it, a dictionary of its row; None where there is none."""
     row = found.frame.row(0, named=True) if found.frame.height else None
-    return row if row is not None and row["fair"] else None
+    return row if row is not None and row["open"] else None
+
+
+def as_printed(found: Race) -> dict[str, Any]:
+    """The edge as printed, as a row with limits."""
+    limits = (None if math.isnan(end) else end for end in (found.low, found.high))
+    return {"edge": found.edge, **dict(zip(("edge_low", "edge_high"), limits, strict=True))}
 
 
 def sentences(found: Race) -> list[str]:
     """What was found, most important first."""
-    limits = (None if math.isnan(end) else end for end in (found.low, found.high))
-    own = {"edge": found.edge, **dict(zip(("edge_low", "edge_high"), limits, strict=True))}
+    rows = found.frame.to_dicts()
+    candidates = [row for row in rows if row["open"]]
+    clean = [row for row in candidates if FEWER not in row["note"]]
     said = []
-    fair = found.frame.filter("fair") if found.frame.height else found.frame
-    clean = fair.filter(pl.col("note") == "") if fair.height else fair
-    if found.low <= 0 <= found.high:
-        said.append(
-            f"On fresh deals {found.faction} is not told apart from fair as printed: no change is shown to be due."
-        )
-    if clean.height:
-        row = clean.row(0, named=True)
-        lead = "Of the changes, " if found.low <= 0 <= found.high else "Change "
-        said.append(
-            f"{lead}{row['change']}: the edge of {found.faction} goes from {points(found.edge)} to "
-            f"{edge_words(row)}; {side_words(row)}."
-        )
-        if clean.height > 1:
-            named = [f"{row['change']} ({edge_words(row)})" for row in clean.slice(1).to_dicts()]
-            said.append(f"Also fair: {some(named)}.")
-        if (most := max(abs(row["edge_low"]), abs(row["edge_high"]))) > found.margin:
-            said.append(
-                f"Fair means not told apart from fair: up to {100 * most:.1f} points may be left with {row['change']}; "
-                "more --games say more."
-            )
-    elif fair.height:
+    not_due = found.printed_state == "within" or found.low <= 0 <= found.high
+    if not_due:
+        how = "is fair" if found.printed_state == "within" else "is not told apart from fair"
+        said.append(f"On fresh deals {found.faction} {how} as printed: no change is shown to be due.")
+    if clean:
+        said += clean_sentences(found, clean, not_due)
+    elif candidates:
         said.append("What comes out fair does so only because fewer have the component then; see the table.")
-    elif found.frame.height:
-        row = found.frame.row(0, named=True)
-        said.append(
-            f"No single printed change makes {found.faction} fair; nearest is {row['change']}, which leaves "
-            f"{points(row['edge'])} points. Pairs of changes are not tried: change one with --change and race again."
-        )
+    elif rows:
+        row = rows[0]
+        tried = "No printed change, nor a pair of them," if found.pairs else "No single printed change"
+        said.append(f"{tried} makes {found.faction} fair; nearest is {row['change']}, which leaves {edge_words(row)}.")
     else:
         said.append(f"No printed number of {found.faction} takes away a part of its edge.")
     said += [
-        f"{capital(row['change'])} is fair because fewer have it: {100 * row['used']:.0f} % of its seats before, "
+        f"{capital(row['change'])} may be fair because fewer have it: {100 * row['used']:.0f} % of its seats before, "
         f"{100 * row['used_after']:.0f} % after."
-        for row in (fair.filter(pl.col("note") != "").to_dicts() if fair.height else [])
+        for row in candidates
+        if FEWER in row["note"]
     ]
     if found.hints:
         said.append(f"Hints between printed values: {'; '.join(found.hints[:NAMED])}.")
+    pairs = f", {counted(found.pairs, 'pair')} of changes among them," if found.pairs else ""
     said.append(
-        f"As printed its edge is {edge_words(own)} ({counted(found.games, 'game')} of each, seed {found.seed}). "
-        f"{counted(found.turned, 'number')} of it and {counted(found.arms, 'value')} were tried on the deals of seed "
-        f"{found.plan.seed}; the best {min(FINALISTS, found.frame.height)} were played anew."
+        f"As printed its edge is {edge_words(as_printed(found))} ({counted(found.games, 'game')} of each, seed "
+        f"{found.seed}). {counted(found.turned, 'number')} of it and {counted(found.arms, 'value')}{pairs} were tried "
+        f"on the deals of seed {found.plan.seed}; the best {len(rows)} were played anew."
     )
     return said
+
+
+def clean_sentences(found: Race, clean: list[dict[str, Any]], not_due: bool) -> list[str]:
+    """Say which changes may make it fair, the best first, and how sure that is."""
+    best, *others = clean
+    said = []
+    if best["numbers"] > 1:
+        said.append(f"No single printed change makes {found.faction} fair; two together may.")
+    lead = "Of the changes, " if not_due else "Change "
+    said.append(
+        f"{lead}{best['change']}: the edge of {found.faction} goes from {points(found.edge)} to {edge_words(best)}, "
+        f"{told_words(best, found.margin, found.games)}; {side_words(best)}."
+    )
+    said += [f"{capital(best['change'])}: {best['note']}."] if best["surprising"] else []
+    for state, words in (("within", "Also fair"), ("not told apart", "Not told apart from fair either")):
+        named = [f"{row['change']} ({edge_words(row)})" for row in others if row["state"] == state]
+        said += [f"{words}: {some(named)}."] if named else []
+    odd = [row["change"] for row in others if row["surprising"]]
+    said += [f"Surprising direction, and so behind the others: {some(odd)}."] if odd else []
+    return said
+
+
+def told_words(row: dict[str, Any], margin: float, games: int) -> str:
+    """What is sure of what a change leaves: 'fair within 2 points', 'not told apart from fair: up to ...'."""
+    near = margin_words(margin)
+    if row["edge_low"] is None or row["edge_high"] is None:
+        return "from too few games for an interval"
+    state = state_of(row["edge_low"], row["edge_high"], margin)
+    if state == "within":
+        return f"fair within {near}"
+    if state == "out":
+        return f"which is beyond {near}"
+    most = max(abs(row["edge_low"]), abs(row["edge_high"]))
+    needed = games_to_tell(row["edge"], row["edge_low"], row["edge_high"], margin, games)
+    more = "" if needed is None else f", and about {counted(round_up(needed), 'game')} of each would tell"
+    return f"not told apart from fair within {near}: up to {100 * most:.1f} points may be left{more}"
 
 
 def side_words(row: dict[str, Any]) -> str:
@@ -123,21 +165,28 @@ def apart_from_0(low: float | None, high: float | None) -> bool:
 
 
 def patch_text(found: Race) -> str:
-    """A file of changes that `--change @FILE` plays: the best change, and the others that are fair as comments.
+    """A file of changes that `--change @FILE` plays: the best change, and the others that may be fair as comments.
 
     TOML with one list, `changes`.
     """
     best = best_change(found)
-    lines = [f"# {found.plan.game.title}: what makes {found.faction} fair under these players."]
+    title, rows = found.plan.game.title, found.frame.to_dicts()
+    lines = [f"# {title}: what makes {found.faction} fair under these players."]
     if found.low <= 0 <= found.high:
         lines += [f"# As printed {found.faction} is not told apart from fair: no change is shown to be due."]
     if best is None:
-        lines = [f"# {found.plan.game.title}: no single printed change makes {found.faction} fair under these players."]
-        lines += [f"# Nearest is {row}." for row in found.frame["change"][:1]]
-    rows = [best] if best is not None else found.frame.head(1).to_dicts()
-    for row in rows:
-        lines.append(f"# {row['change']}: edge {points(found.edge)} to {edge_words(row)}.")
-    lines += [f"changes = [{', '.join(json.dumps(row['text'], ensure_ascii=False) for row in rows)}]"]
-    others = found.frame.filter("fair").slice(1).to_dicts() if best is not None else []
-    lines += [f"# or: {json.dumps(row['text'], ensure_ascii=False)} ({row['change']})" for row in others]
+        lines = [f"# {title}: no printed change makes {found.faction} fair under these players."]
+        lines += [f"# Nearest is {row['change']}." for row in rows[:1]]
+    first = rows[:1]
+    for row in first:
+        lines.append(f"# {row['change']}: edge {points(found.edge)} to {edge_words(row)} ({STATES[row['state']]}).")
+        lines += [f"# {row['note']}." for row in first if row["note"]]
+    lines += [changes_line([text for row in first for text in row["changes"]])]
+    others = [row for row in rows[1:] if row["open"]] if best is not None else []
+    lines += [f"# or: {changes_line(row['changes'])} ({row['change']})" for row in others]
     return "\n".join(lines) + "\n"
+
+
+def changes_line(changes: list[str]) -> str:
+    """The one line of such a file that is no comment."""
+    return f"changes = [{', '.join(json.dumps(text, ensure_ascii=False) for text in changes)}]"

@@ -8,13 +8,17 @@ from typing import Any
 
 from reports.studies.change_words import WORDS, plain_words
 from reports.studies.knobs import file_of, find_knob, find_place, number_knobs
-from reports.studies.parts import HINTS, Part, check_loads
-from sim.data.changes import fields_of_row, with_value
+from reports.studies.parts import HINTS, Part
+from sim.data.changes import fields_of_row, parse_change, with_value
 from sim.errors import UserError
 from sim.game import Data, Game
 
 NAMES_OF_COPIES = ("number", "numbers", "id")
 """Fields of pieces that say which copies of a card there are: they are no values of the game."""
+PRICES = {"cost", "costs", "price", "prices"}
+"""Fields that weaken upwards wherever they stand, as the price of trading does within the effects of a stage."""
+KEPT = 100
+"""Tables with changes that are kept; those of the largest game take a few megabytes."""
 LARGE = 3
 """Steps of the larger change that is tried at first."""
 
@@ -35,6 +39,8 @@ class Turn:
         Its value as printed.
     low, high
         Smallest and largest value its field takes; None for no limit.
+    weakens
+        Which way it is turned to make the faction weaker: 1 up, as a price, -1 down, as points; 0 where nothing tells.
     """
 
     text: str
@@ -43,6 +49,7 @@ class Turn:
     present: int
     low: float | None
     high: float | None
+    weakens: int = 0
 
     def takes(self, value: int) -> bool:
         """Whether the field may have a value."""
@@ -56,6 +63,35 @@ class Turn:
     def words(self, value: int) -> str:
         """The change in words: 'stage 1: cost ore 2 to 3'."""
         return f"{self.name} {self.present} to {value}"
+
+    def surprises(self, value: int, edge: float) -> bool:
+        """Whether a value, by what kind of number it is, makes stronger what is too strong, or weaker what is weak."""
+        return (value - self.present) * self.weakens * edge < 0
+
+
+Arm = tuple[tuple[Turn, int], ...]
+"""Numbers that are changed together, each with its value; none of them for the printed game."""
+
+
+def texts_of(arm: Arm) -> list[str]:
+    """The changes of an arm."""
+    return [turn.change(value) for turn, value in arm]
+
+
+def with_arm(held: Arm, arm: Arm) -> Arm:
+    """Return changes that stand with those of an arm, which take the place of others of the same number."""
+    own = {turn.text for turn, _ in arm}
+    return (*((turn, value) for turn, value in held if turn.text not in own), *arm)
+
+
+def words_of(arm: Arm) -> str:
+    """What an arm changes in words: 'coins start 3 to 2 and stage 1: cost ore 2 to 3'."""
+    return " and ".join(turn.words(value) for turn, value in arm)
+
+
+def steps_of_arm(arm: Arm) -> int:
+    """How far the numbers of an arm lie from what they are turned from, together."""
+    return sum(abs(value - turn.present) for turn, value in arm)
 
 
 def turns_of(game: Game, data: Data, parts: Sequence[Part]) -> list[Turn]:
@@ -137,7 +173,19 @@ def turn_of(game: Game, data: Data, part: Part, place: str, text: str) -> Turn |
     name = WORDS.get(part.name, part.name.replace("_", " "))
     name = name if short == name else f"{name}: {short}"
     low, high = (None, None) if limits is None else (limits.low, limits.high)
-    return Turn(text, part, name.strip(": "), present, low, high)
+    return Turn(text, part, name.strip(": "), present, low, high, weakening(part, text))
+
+
+def weakening(part: Part, text: str) -> int:
+    """Which way a number is turned to make its faction weaker, see `Turn.weakens`."""
+
+    def within(changes: Sequence[str]) -> bool:
+        paths = [change.partition("=")[0] for change in changes]
+        return any(text == path or text.startswith(f"{path}.") for path in paths)
+
+    if within(part.changes.get("free", ())) or PRICES & set(text.partition("#")[2].split(".")):
+        return 1
+    return -1 if within(part.changes.get("none", ())) or text in part.places else 0
 
 
 def named_apart(turns: Sequence[Turn]) -> list[Turn]:
@@ -149,15 +197,35 @@ def named_apart(turns: Sequence[Turn]) -> list[Turn]:
     ]
 
 
-def first_values(game: Game, data: Data, turn: Turn) -> list[int]:
+class Loaded:
+    """The tables of a game with changes, the last ones kept: a race asks for the same ones again and again."""
+
+    def __init__(self, game: Game, data: Data) -> None:
+        self.game, self.data = game, data
+        self.found: dict[tuple[str, ...], Data | None] = {(): data}
+
+    def tables(self, changes: Sequence[str]) -> Data | None:
+        """Return the tables with some changes; None where the game cannot be played so."""
+        key = tuple(changes)
+        if key not in self.found:
+            if len(self.found) >= KEPT:
+                self.found.pop(next(iter(self.found)))
+            try:
+                self.found[key] = self.game.load(self.data.settings, [parse_change(text) for text in changes])
+            except UserError:
+                self.found[key] = None
+        return self.found[key]
+
+
+def first_values(loaded: Loaded, turn: Turn, held: Arm = ()) -> list[int]:
     """Values that a race begins with: one step and a larger one to either side, as far as the game takes them."""
     values = []
     for direction in (-1, 1):
-        steps = [size for size in range(1, LARGE + 1) if fits(game, data, turn, turn.present + direction * size)]
+        steps = [size for size in range(1, LARGE + 1) if fits(loaded, turn, turn.present + direction * size, held)]
         values += [turn.present + direction * size for size in ([steps[0], steps[-1]] if steps else [])]
     return list(dict.fromkeys(values))
 
 
-def fits(game: Game, data: Data, turn: Turn, value: int) -> bool:
-    """Whether the game can be played with a value."""
-    return turn.takes(value) and check_loads(game, data, [turn.change(value)])
+def fits(loaded: Loaded, turn: Turn, value: int, held: Arm = ()) -> bool:
+    """Whether the game can be played with a value, and with changes that stand already."""
+    return turn.takes(value) and loaded.tables(texts_of(with_arm(held, ((turn, value),)))) is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,6 +15,7 @@ from sim.commands.shared import (
     Code,
     Decks,
     Factions,
+    Full,
     GameName,
     Jobs,
     KeptArms,
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from reports.shapes import Section
     from reports.studies.parts import Part
     from reports.studies.rebalance_found import Rebalance
+    from sim.batch import Plan
     from sim.game import Game
     from sim.runs.config import RunConfig
 
@@ -42,16 +45,23 @@ if TYPE_CHECKING:
 def rebalance(
     game: GameName,
     knob: Annotated[
-        str,
+        str | None,
         typer.Option(
             help='What is turned: a field of its row, e.g. coins_start, or FILE#ROW.FIELD; "all" for every printed '
             'number of it, or a part such as "stage 1".'
         ),
-    ],
+    ] = None,
     faction: Annotated[str | None, typer.Option(help='Whose edge is to vanish: "Rhodos B".')] = None,
     card: Annotated[
         str | None,
         typer.Option(help="In its place where seats take new pieces every period: an empire."),
+    ] = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="Bring all factions within the margin by few printed changes.")
+    ] = False,
+    target: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.toml", help="Reach the shares and meetings of a file by few printed changes."),
     ] = None,
     games: Annotated[
         int,
@@ -67,11 +77,19 @@ def rebalance(
     high: Annotated[float | None, typer.Option(help="Highest value to try.")] = None,
     step: Annotated[float | None, typer.Option(help="Step between values; 1 for whole numbers.")] = None,
     margin: Annotated[
-        float, typer.Option(metavar="POINTS", help="With --knob all: edges up to this one count as balanced.")
+        float, typer.Option(metavar="POINTS", help="In a race, or for all: edges up to this one count as balanced.")
     ] = 1.0,
+    top_games: Annotated[
+        int | None,
+        typer.Option(
+            parser=whole_number,
+            metavar="NUMBER",
+            help="With --all or --target: games of either arm with the best players of the ladder; 0 for none.",
+        ),
+    ] = None,
     patch: Annotated[
         Path | None,
-        typer.Option(metavar="FILE.toml", help="With --knob all: write the change found, for --change @FILE.toml."),
+        typer.Option(metavar="FILE.toml", help="In a race, or for all: write what was found, for --change @FILE.toml."),
     ] = None,
     seed: Seed = 1,
     jobs: Jobs = -1,
@@ -84,6 +102,7 @@ def rebalance(
     html: Page = None,
     csv: Annotated[str | None, CSV] = None,
     as_json: AsJson = False,
+    full: Full = False,
     quiet: Quiet = False,
 ) -> None:
     """Search the value of a number at which a faction's edge vanishes, and confirm it on fresh deals.
@@ -91,6 +110,8 @@ def rebalance(
     Examples: empirelab rebalance seven_wonders --faction "Rhodos B" --knob coins_start
 
     empirelab rebalance seven_wonders --faction "Rhodos B" --knob all --patch fair.toml
+
+    empirelab rebalance seven_wonders --all --margin 2 --patch fair.toml
     """
     from reports.studies.notebook import configured
     from reports.studies.rebalance import rebalance as carry_out
@@ -111,20 +132,34 @@ def rebalance(
     }
     config = configured("command line", game, options)
     played = load_game(game)
-    rival = asked_for(played, faction, card)
     heading = (played.title, f"{config.players} players, {', '.join(config.strategies)}")
+    if every or target is not None:
+        check_alone(every, target, {"knob": knob, "faction": faction, "card": card, "low": low, "high": high,
+                                    "step": step, "arms": arms})  # fmt: skip
+        sections, more = several(config, target, margin, top_games, patch, jobs, quiet)
+        hand_over(sections, places, heading, more=more, full=full)
+        say_written(patch, as_json)
+        return
+    if top_games is not None:
+        raise UserError("the best players play with --all or --target", field="top-games", found=top_games)
+    rival = asked_for(played, faction, card)
+    if knob is None:
+        raise UserError("say what is turned", field="knob", allowed="--knob FIELD, or --knob all for a race of all")
     if (parts := parts_meant(config, rival, knob)) is not None:
         check_whole(low, high, step)
         if arms is not None:
             message = "a race keeps no games; those of a single number are kept"
             raise UserError(message, field="arms", found=str(arms), allowed="--knob FIELD with --arms")
         sections = raced(config, rival, parts, margin, patch, jobs, quiet)
-        hand_over(sections, places, heading, more={"faction": rival, "config": config.model_dump()})
-        if patch is not None and not as_json:
-            print(f"written: {patch}; play it with --change @{patch}")
+        hand_over(sections, places, heading, more={"faction": rival, "config": config.model_dump()}, full=full)
+        say_written(patch, as_json)
         return
     if patch is not None:
-        raise UserError("a file of changes is written by a race of all numbers", field="patch", allowed="--knob all")
+        raise UserError(
+            "a file of changes is written by a race of all numbers",
+            field="patch",
+            allowed="--knob all, --all or --target",
+        )
 
     tell = say_unless(quiet)
 
@@ -134,6 +169,97 @@ def rebalance(
 
     done = carry_out(config, rival, knob, low=low, high=high, step=step, jobs=jobs, arms=arms, trying=trying)
     hand_over(done.sections, places, heading, more=as_values(done), full=True)
+
+
+def say_written(patch: Path | None, as_json: bool) -> None:
+    """Say where the changes were written, and how they are played."""
+    if patch is not None and not as_json:
+        print(f"written: {patch}; play it with --change @{patch}")
+
+
+def check_alone(every: bool, target: Path | None, others: Mapping[str, object]) -> None:
+    """Check that what is asked for all is not asked for one faction too.
+
+    Raises
+    ------
+    UserError
+        It is.
+    """
+    if every and target is not None:
+        message = "either all are to be fair, or a target is to be reached"
+        raise UserError(message, field="target", found=str(target), allowed="--all or --target FILE.toml")
+    for field, value in others.items():
+        if value is not None and not (field == "knob" and str(value).casefold() == "all"):
+            message = f"{'--all' if every else '--target'} turns the numbers of all factions: this is for a single one"
+            raise UserError(message, field=field, found=str(value), allowed=f"without --{field}")
+
+
+def several(
+    config: RunConfig,
+    target: Path | None,
+    margin: float,
+    top_games: int | None,
+    patch: Path | None,
+    jobs: int,
+    quiet: bool,
+) -> tuple[tuple[Section, ...], dict[str, Any]]:
+    """Search changes that make all factions fair, or reach a target; return what was found and what JSON says beside.
+
+    Raises
+    ------
+    UserError
+        The game has no factions with numbers, one plays alone, the target cannot be had, or as for
+        `reports.studies.change_set.change_set`.
+    """
+    from reports.statistics.decisions import margin_of
+    from reports.studies.change_set import change_set
+    from reports.studies.change_set_found import patch_of_set, set_sections
+    from reports.studies.goals import fair_goal
+    from reports.studies.race_knobs import texts_of
+    from reports.studies.target_file import described, read_target
+    from sim.commands.sections import check_place
+    from sim.files import write_whole
+    from sim.runs.config import make_plan
+
+    if patch is not None:
+        check_place(patch, "patch")
+    near = margin_of(margin)
+    plan = make_plan(config)
+    if not plan.data.factions or plan.game.faction_place is None:
+        message = f"{plan.game.title} has no factions whose numbers could be changed"
+        raise UserError(message, field="all" if target is None else "target")
+    if plan.players < 2 or len(plan.factions) < 2:
+        raise UserError("fair shares are sought among factions that meet", field="players", found=plan.players)
+    goal = fair_goal(plan, near) if target is None else read_target(target, plan, near)
+    top = with_best_players(config, top_games)
+    with progress_bar("changes", None, quiet) as advance:
+        found = change_set(plan, goal, config.games, top, jobs=jobs, say=say_unless(quiet), progress=advance)
+    if patch is not None:
+        write_whole(patch, patch_of_set(found).encode("utf-8"))
+    return set_sections(found), {
+        **described(goal), "changes": texts_of(found.arm), "stuck": found.stuck, "config": config.model_dump(),
+    }  # fmt: skip
+
+
+def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] | None:
+    """Return the plan with the top of the game's ladder in all seats, and its games; None where nobody asks for them.
+
+    Raises
+    ------
+    UserError
+        Fewer games than none.
+    """
+    from reports.studies.ladder_config import ladder_of
+    from sim.runs.config import game_of, make_plan
+
+    if games is not None and games < 0:
+        raise UserError("no number of games", field="top-games", found=games, allowed="0 for none, or more")
+    row = ladder_of(game_of(config))
+    games = min(row.search_games, config.games) if games is None else games
+    if games == 0 or list(config.strategies) == row.rungs[-1:]:
+        return None
+    best = config.model_copy(update={"strategies": row.rungs[-1:], "assign": "rotate", "code": None})
+    return make_plan(best), games
 
 
 def parts_meant(config: RunConfig, faction: str, knob: str) -> list[Part] | None:

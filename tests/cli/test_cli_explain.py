@@ -86,6 +86,31 @@ def test_a_race_writes_changes_that_simulate_and_compare_play(empirelab: Callabl
     assert json.loads((tmp_path / "changed" / "run.json").read_text(encoding="utf-8"))["changes"] == changes
 
 
+def test_changes_for_all_factions_are_told_drawn_and_written(empirelab: Callable[..., Any], tmp_path: Path) -> None:
+    asked = ("rebalance", GAME, "--all", "--margin", 20, "--games", 360, "--top-games", 0, *TABLE)
+    outcome = empirelab(*asked, "--patch", "fair.toml", "--html", "fair.html")
+    assert outcome.status == 0, outcome.err
+    assert "as printed" in outcome.out
+    changes = tomllib.loads((tmp_path / "fair.toml").read_text(encoding="utf-8"))["changes"]
+    assert "before and after" in (tmp_path / "fair.html").read_text(encoding="utf-8")
+    found = json.loads(empirelab(*asked, "--json").out)
+    assert found["changes"] == changes
+    (section,) = found["sections"]
+    standing = next(listing for listing in section["listings"] if listing["name"] == "standing")
+    assert len(standing["rows"]) == 14
+
+
+def test_a_target_is_reached_from_a_file(empirelab: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "wanted.toml").write_text('[shares]\n"Rhodos B" = 0.34\n', encoding="utf-8")
+    asked = ("rebalance", GAME, "--target", "wanted.toml", "--margin", 30, "--games", 360, "--top-games", 12, *TABLE)
+    found = json.loads(empirelab(*asked, "--json").out)
+    assert found["wanted"] == {"Rhodos B": 0.34}
+    assert found["changes"] == []  # it lies within so wide a margin as printed
+    said = " ".join(found["sections"][0]["sentences"])
+    assert "No change is shown to be due" in said
+    assert "With balanced+8 in all seats" in said
+
+
 @pytest.mark.parametrize(
     ("command", "said"),
     [
@@ -100,6 +125,20 @@ def test_a_race_writes_changes_that_simulate_and_compare_play(empirelab: Callabl
         (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--games", "10"), "too few games for a race"),
         (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "coins_start", "--patch", "a.toml"), "--knob all"),
         (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--patch", "no/a.toml"), "no such folder"),
+        (("rebalance", GAME, "--faction", "Rhodos B"), "say what is turned"),
+        (("rebalance", GAME, "--knob", "all"), "say whose edge is to vanish"),
+        (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--top-games", "9"), "--all or --target"),
+        (("rebalance", GAME, "--all", "--faction", "Rhodos B"), "without --faction"),
+        (("rebalance", GAME, "--all", "--knob", "coins_start"), "without --knob"),
+        (("rebalance", GAME, "--all", "--arms", "kept"), "without --arms"),
+        (("rebalance", GAME, "--all", "--target", "wanted.toml"), "--all or --target"),
+        (("rebalance", GAME, "--all", "--games", "10"), "too few games for a race"),
+        (("rebalance", GAME, "--all", "--margin", "0"), "impossible number of percentage points"),
+        (("rebalance", GAME, "--all", "--top-games", "-1"), "0 for none"),
+        (("rebalance", GAME, "--all", "--patch", "no/a.toml"), "no such folder"),
+        (("rebalance", GAME, "--target", "missing.toml"), "missing.toml"),
+        (("rebalance", "history_of_the_world", "--all"), "has no factions"),
+        (("rebalance", "imperial_settlers", "--all", "--players", "1"), "factions that meet"),
         (("rebalance", "history_of_the_world", "--card", "Romans", "--knob", "all"), "name one number"),
         (("simulate", GAME, "--change", "@missing.toml"), "missing.toml"),
     ],

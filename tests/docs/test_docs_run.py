@@ -39,6 +39,8 @@ SMALL = {
     "compare": f"--games {GAMES} --jobs 1",
     "sweep": f"--games {GAMES} --jobs 1",
     "rebalance": f"--games {GAMES} --jobs 1",
+    "rebalance --all": f"--games {GAMES} --top-games 0 --jobs 1",
+    "rebalance --target": f"--games {GAMES} --top-games 2 --jobs 1",
     "intervene": f"--games {GAMES} --jobs 1",
     "sensitivity": f"--games {GAMES} --jobs 1",
     "ladder": "--games 40 --search-games 2 --jobs 1",

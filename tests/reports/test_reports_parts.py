@@ -15,6 +15,7 @@ from reports.studies.parts import check_loads, halved, parts_named, parts_of
 from reports.studies.race import race
 from reports.studies.race_found import patch_text, race_sections
 from reports.studies.race_knobs import named_apart, turns_of
+from reports.words import points
 from sim.batch import Plan
 from sim.errors import UserError
 from sim.game import GAMES, load_game
@@ -122,6 +123,8 @@ def test_parts_are_ranked_by_what_they_are_worth(plan: Plan) -> None:
     assert 0 <= row["used_after"] < row["used"] <= 1  # nobody wants a stage that brings nothing
     section = parts_section(found)
     assert any("As printed its edge is" in sentence for sentence in section.sentences)
+    best = found.frame.row(0, named=True)
+    assert f"(worth {points(best['worth'])} ±" in section.sentences[0]  # the sign of the table
 
 
 def test_who_else_moves_is_judged_among_all_others_and_a_short_game_by_its_blocks(plan: Plan) -> None:
@@ -166,9 +169,10 @@ def test_a_race_finds_printed_changes_and_writes_them_as_toml(plan: Plan) -> Non
     parts = [part for part in parts_of(plan.game, plan.data, number) if part.name in ("stage 1", "coins_start")]
     found = race(plan, number, parts, 600, 0.01, jobs=1)
     assert (found.turned, found.seed) == (3, 2)
-    assert found.frame["fair"].to_list() == sorted(found.frame["fair"].to_list(), reverse=True)
-    for row in found.frame.filter("fair").to_dicts():
-        assert abs(row["edge"]) <= 0.01 or row["edge_low"] <= 0 <= row["edge_high"]
+    assert found.frame["open"].to_list() == sorted(found.frame["open"].to_list(), reverse=True)
+    for row in found.frame.to_dicts():
+        assert row["open"] == (abs(row["edge"]) <= 0.01 or row["edge_low"] <= 0 <= row["edge_high"])
+        assert (row["state"] == "within") == (row["edge_low"] >= -0.01 and row["edge_high"] <= 0.01)
     assert found.tried.height == found.arms
     patch = tomllib.loads(patch_text(found))
     assert list(patch) == ["changes"]

@@ -1,0 +1,361 @@
+"""The smallest set of printed changes that brings all that is wanted within a margin: all factions fair, or a target.
+
+The search is greedy: what is farthest off gets its best single change, or pair of changes, by a race on the same deals,
+and the game is played again with the set so far, since each change moves the others too. At the end every change is
+tried without. What is said of the set is from the deals of another seed, which had no part in choosing it, and from a
+sample with the best players of the game.
+
+References
+----------
+Glasserman, P. and Yao, D. D. (1992). Some guidelines and guarantees for common random numbers. Management Science 38.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from reports.studies.arm_sums import ArmSums, Watched, play_sums, warmed
+from reports.studies.goals import Goal, Offs, offs
+from reports.studies.heats import HOPE, PRINTED, SECOND, Gain, Heats, pair_arms, play_heat, whole
+from reports.studies.intervene import changed_plan
+from reports.studies.parts import parts_of
+from reports.studies.race import check_games, of_heat, single_heats, with_fresh_deals
+from reports.studies.race_knobs import (
+    Arm,
+    Loaded,
+    Turn,
+    named_apart,
+    steps_of_arm,
+    texts_of,
+    turns_of,
+    with_arm,
+    words_of,
+)
+from reports.words import points
+from sim.batch import Plan
+
+VISITS = 2
+"""How often the same thing wanted gets a change at most."""
+LAST = 3
+"""Changes that a race plays on to all games, the best ones, before it takes one."""
+
+Say = Callable[[str], None]
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step of the search.
+
+    Attributes
+    ----------
+    name, off
+        The thing wanted that was farthest off, and how far.
+    gain
+        What is changed for it, and what that was seen to do.
+    outcome
+        "kept", "needless" where all is as near without it, "harmful" where others went off as far, "replaced" where a
+        later step turned the same number.
+    """
+
+    name: str
+    off: float
+    gain: Gain
+    outcome: str = "kept"
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The printed and the changed game on the same deals: who plays, how far each is off, games of each, their seed."""
+
+    players: str
+    before: Offs
+    after: Offs
+    games: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class ChangeSet:
+    """What came of a search for a set of changes.
+
+    Attributes
+    ----------
+    goal
+        What is wanted.
+    arm
+        The changes, from the printed values.
+    owners
+        Names of the factions whose numbers these are, one for each.
+    steps
+        The way of the search.
+    stuck
+        Why the search left things that are off as they are, by name.
+    searched
+        How far the changed game is off on the deals of the search.
+    fresh
+        Both games on fresh deals, with the same players.
+    top
+        The same with the best players of the game's ladder; None where that was not asked for.
+    plan
+        The printed game.
+    arms, played
+        Values and sets that the search played, and games of all of them.
+    """
+
+    goal: Goal
+    arm: Arm
+    owners: tuple[str, ...]
+    steps: tuple[Step, ...]
+    stuck: dict[str, str]
+    searched: Offs
+    fresh: Sample
+    top: Sample | None
+    plan: Plan
+    arms: int
+    played: int
+
+
+@dataclass
+class Search:
+    """A search that goes on: the changes that stand, the steps so far, what it gave up, and how much it played."""
+
+    plan: Plan
+    goal: Goal
+    games: int
+    jobs: int
+    say: Say
+    progress: Progress
+    held: Arm = PRINTED
+    steps: list[Step] = field(default_factory=list)
+    stuck: dict[str, str] = field(default_factory=dict)
+    printed: dict[str, tuple[Turn, int]] = field(default_factory=dict)
+    arms: int = 0
+    played: int = 0
+
+    def counting(self, games: int) -> None:
+        """Count games that were played."""
+        self.played += games
+        self.progress(games)
+
+    def standing(self, held: Arm) -> Offs:
+        """Play the game with some changes on the deals of the search, and say how far it is off."""
+        self.arms += 1
+        return offs(self.goal, sums_of(self.plan, self.goal, held, self.games, self.jobs, self.counting))
+
+
+def change_set(
+    plan: Plan,
+    goal: Goal,
+    games: int,
+    top: tuple[Plan, int] | None = None,
+    *,
+    jobs: int = -1,
+    say: Say = lambda text: None,
+    progress: Progress = lambda games: None,
+) -> ChangeSet:
+    """Search a small set of printed changes that brings all that is wanted within the margin.
+
+    Parameters
+    ----------
+    plan
+        Who meets and what is dealt, as printed.
+    goal
+        What is wanted, and how near is near enough.
+    games
+        Games of each set, and of the last heat of each race.
+    top
+        The same plan with the best players, and how many games of each arm they play; None for none.
+
+    Raises
+    ------
+    UserError
+        The games are too few for any interval.
+    """
+    check_games(plan, games)
+    warmed([plan], say)
+    search = Search(plan, goal, games, jobs, say, progress)
+    now = search.standing(PRINTED)
+    while (place := farthest_off(search, now)) is not None:
+        now = take_step(search, place, now)
+    searched = drop_needless(search, now)
+    say("both games on fresh deals")
+    fresh = sample(with_fresh_deals(plan), goal, search.held, games, jobs, progress)
+    best = None
+    if top is not None:
+        best_plan, best_games = top
+        warmed([best_plan], say)
+        say(f"both games with {names_of(best_plan)} in all seats, {whole(best_plan, best_games)} games each")
+        best = sample(with_fresh_deals(best_plan), goal, search.held, best_games, jobs, progress)
+    factions = [search.printed[turn.text][1] for turn, _ in search.held]
+    return ChangeSet(
+        goal=goal, arm=search.held, owners=tuple(plan.data.factions[number].name for number in factions),
+        steps=tuple(search.steps), stuck=search.stuck, searched=searched, fresh=fresh, top=best, plan=plan,
+        arms=search.arms, played=search.played,
+    )  # fmt: skip
+
+
+def sums_of(plan: Plan, goal: Goal, held: Arm, games: int, jobs: int, progress: Progress) -> ArmSums:
+    """Play a game with some changes."""
+    arm = changed_plan(plan, texts_of(held)) if held else plan
+    watched = Watched(goal.factions[0][0], (), goal.pairs)
+    return play_sums(arm, watched, 0, whole(plan, games), jobs=jobs, progress=progress)
+
+
+def sample(plan: Plan, goal: Goal, held: Arm, games: int, jobs: int, progress: Progress) -> Sample:
+    """Play a game as printed and with some changes, and say how far each is off."""
+    before = sums_of(plan, goal, PRINTED, games, jobs, progress)
+    after = sums_of(plan, goal, held, games, jobs, progress) if held else before
+    return Sample(names_of(plan), offs(goal, before), offs(goal, before, after), whole(plan, games), plan.seed)
+
+
+def names_of(plan: Plan) -> str:
+    """Names of the players of a plan."""
+    return ", ".join(strategy.name for strategy in plan.strategies)
+
+
+def farthest_off(search: Search, now: Offs) -> int | None:
+    """Return what is to be changed next: what is surely off by the most of all that was not given up, or None."""
+    goal = search.goal
+    open_places = [
+        place for place in np.flatnonzero(now.sure(goal.margin)).tolist() if goal.names[place] not in search.stuck
+    ]
+    for place in list(open_places):
+        name = goal.names[place]
+        if sum(step.name == name for step in search.steps) >= VISITS:
+            search.stuck[name] = f"{VISITS} steps of the search were not enough"
+            open_places.remove(place)
+    return max(open_places, key=lambda place: abs(now.off[place]), default=None)
+
+
+def take_step(search: Search, place: int, now: Offs) -> Offs:
+    """Change what brings one thing wanted nearer, if anything does; return how far the game is off then."""
+    goal, name, off = search.goal, search.goal.names[place], float(now.off[place])
+    search.say(f"{name} is farthest off ({points(off)} points): a race of its numbers")
+    gain, nearest = best_gain(search, place)
+    if gain is None:
+        search.stuck[name] = nearest
+        return now
+    held = as_printed(search, with_arm(search.held, gain.arm))
+    then = search.standing(held)
+    if then.excess(goal.margin) >= now.excess(goal.margin):
+        search.stuck[name] = f"what helps it most ({words_of(gain.arm)}) puts others off as far"
+        search.steps.append(Step(name, off, gain, "harmful"))
+        return now
+    turned = {turn.text for turn, _ in gain.arm}
+    search.steps = [
+        replace(step, outcome="replaced")
+        if step.outcome == "kept" and {turn.text for turn, _ in step.gain.arm} <= turned
+        else step
+        for step in search.steps
+    ]
+    search.held = held
+    search.steps.append(Step(name, off, gain))
+    search.say(f"{words_of(gain.arm)}: {points(float(then.off[place]))} points are left")
+    return then
+
+
+def as_printed(search: Search, held: Arm) -> Arm:
+    """Return changes as steps from the printed values, without those that have come back to them."""
+    turns = [(search.printed[turn.text][0], value) for turn, value in held]
+    return tuple((turn, value) for turn, value in turns if value != turn.present)
+
+
+def best_gain(search: Search, place: int) -> tuple[Gain | None, str]:
+    """Race the numbers that may help one thing wanted, in pairs too where no single one is enough.
+
+    Returns
+    -------
+    The smallest change that brings it within the margin, else the one that leaves least, if it takes away a quarter;
+    and why there is none.
+    """
+    raced: list[tuple[Heats, list[Arm]]] = []
+    loaded = Loaded(search.plan.game, search.plan.data)
+    for faction in search.goal.factions[place]:
+        turns = turns_for(search, faction)
+        heats = Heats(
+            search.plan, search.goal, place, faction, turns, loaded, search.jobs, search.counting, search.held
+        )  # fmt: skip
+        heats.play(PRINTED, whole(search.plan, search.games))
+        raced.append((heats, single_heats(heats, search.games, search.say)[1]))
+    margin = search.goal.margin
+    best = last_heat(search, raced)
+    if best is None or not is_near(best, margin):
+        for heats, arms in raced:
+            pairs = pair_arms(heats, arms)
+            search.say(f"no single change is enough: {len(pairs)} pairs of changes")
+            play_heat(heats, pairs, of_heat(search.plan, search.games, SECOND))
+            arms.extend(pairs)
+        best = last_heat(search, raced)
+    search.arms += sum(len(heats.arms) for heats, _ in raced)
+    if best is None:
+        return None, "no printed number of it takes away a part of that"
+    if abs(best.off) > (1 - HOPE) * abs(raced[0][0].edge()):
+        return None, f"no printed change takes away a quarter of that; nearest is {words_of(best.arm)}"
+    return best, ""
+
+
+def last_heat(search: Search, raced: list[tuple[Heats, list[Arm]]]) -> Gain | None:
+    """Play the best changes on to all games, as luck flatters the best of few games; return the best of them."""
+    found = [(heats, heats.gain(arm)) for heats, arms in raced for arm in arms]
+    found.sort(key=lambda one: order_of(one[1], search.goal.margin))
+    for heats, gain in found[:LAST]:
+        heats.play(gain.arm, whole(search.plan, search.games))
+    again = [heats.gain(gain.arm) for heats, gain in found[:LAST]]
+    return min(again, key=lambda gain: order_of(gain, search.goal.margin), default=None)
+
+
+def is_near(gain: Gain, margin: float) -> bool:
+    """Whether a change brings the thing wanted within the margin, and not only by a component's not being had."""
+    return abs(gain.off) <= margin and not gain.fewer
+
+
+def order_of(gain: Gain, margin: float) -> tuple[object, ...]:
+    """Best change first.
+
+    One that is near enough before others, and among these: one that is so by what is had, in the direction one
+    expects, of few numbers, surely within the margin, by few steps; then the one that leaves least.
+    """
+    if abs(gain.off) > margin:
+        return (True, abs(gain.off))
+    small = steps_of_arm(gain.arm) if gain.sure else 0
+    left = gain.excess if gain.sure else abs(gain.off)
+    return (False, gain.fewer, gain.surprising, len(gain.arm), not gain.sure, small, left)
+
+
+def turns_for(search: Search, faction: int) -> list[Turn]:
+    """Return the numbers of a faction, each with its name and from the value that it has by now."""
+    plan, name = search.plan, search.plan.data.factions[faction].name
+    now = {turn.text: value for turn, value in search.held}
+    turns = named_apart(turns_of(plan.game, plan.data, parts_of(plan.game, plan.data, faction)))
+    turns = [replace(turn, name=f"{name}, {turn.name}") for turn in turns]
+    for turn in turns:
+        search.printed.setdefault(turn.text, (turn, faction))
+    return [replace(turn, present=now.get(turn.text, turn.present)) for turn in turns]
+
+
+def drop_needless(search: Search, now: Offs) -> Offs:
+    """Try the game without each change of the set, and leave out what is not needed; return how far it is off then."""
+    for change in search.held if len(search.held) > 1 else ():
+        without = tuple(one for one in search.held if one != change)
+        then = search.standing(without)
+        if is_as_good(then, now, search.goal.margin):
+            search.held, now = without, then
+            search.say(f"{words_of((change,))} is not needed")
+            left = {turn.text for turn, _ in without}
+            search.steps = [
+                replace(step, outcome="needless")
+                if step.outcome == "kept" and not any(turn.text in left for turn, _ in step.gain.arm)
+                else step
+                for step in search.steps
+            ]
+    return now
+
+
+def is_as_good(then: Offs, now: Offs, margin: float) -> bool:
+    """Whether nothing is beyond the margin, or surely off, that was not so before."""
+    beyond = (np.abs(then.off) > margin) & ~(np.abs(now.off) > margin)
+    return not beyond.any() and not (then.sure(margin) & ~now.sure(margin)).any()

@@ -1,0 +1,269 @@
+"""What a search for a set of changes has found, in words, tables and a figure, and as a file of changes."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from reports.sections.before_after import Moved, before_after
+from reports.shapes import Column, Listing, Section
+from reports.studies.change_set import ChangeSet, Sample
+from reports.studies.goals import games_to_tell
+from reports.studies.race_found import STATES, changes_line
+from reports.studies.race_knobs import texts_of, words_of
+from reports.words import capital, count, counted, edge_words, listed, margin_words, plural, points, round_up, some
+
+OUTCOMES = {
+    "kept": "stands", "needless": "left out: not needed at the end", "harmful": "left out: puts others off as far",
+    "replaced": "turned again later",
+}  # fmt: skip
+READING = (
+    "The search played the deals of one seed; both tables are from those of others, which had no part in it. 'before' "
+    "and 'left' are shares less what is wanted, in points, with 95 % intervals that hold for all rows at once. 'fair' "
+    "means that the whole interval lies within the margin, 'not told' that it reaches over the margin's edge, 'off' "
+    "that it lies outside. The set is a small one that works, found step by step; another one may do as well."
+)
+
+
+def set_sections(found: ChangeSet) -> tuple[Section, ...]:
+    """Say which printed changes bring all that is wanted within the margin."""
+    said = sentences(found)
+    listings = [changes_listing(found), standing_listing(found, found.fresh, "standing", "On fresh deals")]
+    if found.top is not None:
+        title = f"With {found.top.players} in all seats, {counted(found.top.games, 'game')} of each"
+        listings.append(standing_listing(found, found.top, "top", title))
+    listings.append(way_listing(found))
+    pictures = picture_of(found, found.fresh, "before and after", said[0])
+    if found.top is not None:
+        pictures += picture_of(found, found.top, "before and after top", f"With {found.top.players} in all seats.")
+    title = "What to change so that all are fair" if found.goal.fair else "What to change to reach the target"
+    return (Section("changes", title, tuple(said), tuple(listings), pictures, READING),)
+
+
+def picture_of(found: ChangeSet, sample: Sample, name: str, said: str) -> tuple[Any, ...]:
+    """The figure of one table."""
+    rows = [
+        Moved(row["name"], row["before"], row["edge"], row["edge_low"], row["edge_high"], row["state"])
+        for row in standing_frame(found, sample).to_dicts()
+        if row["before"] is not None and row["edge"] is not None
+    ]
+    what = "edge" if found.goal.fair else "share less what is wanted"
+    return before_after(name, rows, found.goal.margin, said, what) if rows else ()
+
+
+def standing_frame(found: ChangeSet, sample: Sample) -> pl.DataFrame:
+    """Rows of `standing_listing`: `name`, `wanted`, `before`, `edge` and `change` with limits, both states."""
+    goal, before, after = found.goal, sample.before, sample.after
+    columns = {
+        "wanted": goal.wanted, "before": before.off, "before_low": before.low, "before_high": before.high,
+        "edge": after.off, "edge_low": after.low, "edge_high": after.high,
+        "change": after.change, "low": after.change_low, "high": after.change_high,
+    }  # fmt: skip
+    frame = pl.DataFrame({"name": list(goal.names)} | columns).with_columns(pl.col(pl.Float64).fill_nan(None))
+    states = {"state_before": before.states(goal.margin), "state": after.states(goal.margin)}
+    frame = frame.with_columns(*(pl.Series(name, values, dtype=pl.String) for name, values in states.items()))
+    words = [pl.col(name).replace_strict(STATES, return_dtype=pl.String).alias(f"{name}_words") for name in states]
+    return frame.with_columns(*words).sort(["before", "name"], descending=[True, False], nulls_last=True)
+
+
+def standing_listing(found: ChangeSet, sample: Sample, name: str, title: str) -> Listing:
+    """Where everything stands before and after."""
+    noun = found.plan.game.faction_title if found.goal.fair else "wanted"
+    wanted = () if found.goal.fair else (Column("wanted", "share", "share", meaning="the share that is wanted"),)
+    columns = (
+        Column("name", noun, "text"),
+        *wanted,
+        Column("before", "before", "edge", meaning="as printed"),
+        Column("edge", "left", "edge", "edge_low", "edge_high", "after the changes"),
+        Column("state_words", "fair" if found.goal.fair else "there", "text", meaning="after the changes"),
+        Column("state_before_words", "as printed", "text"),
+        Column("change", "change", "edge", "low", "high", "of the share, paired by deal"),
+    )
+    return Listing(name, f"{title} (seed {sample.seed})", standing_frame(found, sample), columns, whole=True)
+
+
+def changes_listing(found: ChangeSet) -> Listing:
+    """The changes of the set."""
+    rows = [
+        {"change": words_of(((turn, value),)), "faction": owner, "steps": abs(value - turn.present),
+         "reason": listed(list(dict.fromkeys(
+             step.name for step in found.steps
+             if step.outcome == "kept" and turn.text in {one.text for one, _ in step.gain.arm}
+         ))), "text": turn.change(value)}
+        for (turn, value), owner in zip(found.arm, found.owners, strict=True)
+    ]  # fmt: skip
+    schema = {"change": pl.String, "faction": pl.String, "steps": pl.Int64, "reason": pl.String, "text": pl.String}
+    columns = (
+        Column("change", "change", "text"), Column("reason", "for", "text", meaning="what was farthest off"),
+        Column("text", "as a change", "text"),
+    )  # fmt: skip
+    return Listing("changes", "Changes", pl.DataFrame(rows, schema=schema), columns)
+
+
+def way_listing(found: ChangeSet) -> Listing:
+    """The way of the search."""
+    rows = [
+        {"step": number, "name": step.name, "off": step.off, "change": words_of(step.gain.arm),
+         "expected": step.gain.off, "note": note_of(step.gain.surprising, step.gain.fewer),
+         "outcome": OUTCOMES[step.outcome]}
+        for number, step in enumerate(found.steps, start=1)
+    ]  # fmt: skip
+    schema = {"step": pl.Int64, "name": pl.String, "off": pl.Float64, "change": pl.String, "expected": pl.Float64,
+              "note": pl.String, "outcome": pl.String}  # fmt: skip
+    columns = (
+        Column("step", "step", "count"), Column("name", "farthest off", "text"), Column("off", "by", "edge"),
+        Column("change", "change", "text"),
+        Column("expected", "leaves", "edge", meaning="as the race saw it, on the deals of the search"),
+        Column("note", "note", "text"), Column("outcome", "outcome", "text"),
+    )  # fmt: skip
+    return Listing("way", "The way of the search", pl.DataFrame(rows, schema=schema), columns, folded=True)
+
+
+def note_of(surprising: bool, fewer: bool) -> str:
+    """What is to be said of a change."""
+    notes = ["surprising direction"] if surprising else []
+    return "; ".join([*notes, *(["works because fewer have it"] if fewer else [])])
+
+
+def sentences(found: ChangeSet) -> list[str]:
+    """What was found, most important first."""
+    frame = standing_frame(found, found.fresh)
+    said = [change_words(found), standing_words(found, found.fresh, frame)]
+    said += moved_words(found, frame)
+    said += [f"{capital(words_of(step.gain.arm))}: {note}." for step in found.steps
+             if step.outcome == "kept" and (note := note_of(step.gain.surprising, step.gain.fewer))]  # fmt: skip
+    said += left_words(found, frame)
+    if found.top is not None:
+        said += top_words(found, found.top)
+    needless = sum(step.outcome == "needless" for step in found.steps)
+    dropped = f"; {counted(needless, 'step')} came out as not needed" if needless else ""
+    said.append(
+        f"Values and sets that the search played: {count(found.arms)}, {counted(found.played, 'game')} in all, on the "
+        f"deals of seed {found.plan.seed}{dropped}."
+    )
+    return said
+
+
+def change_words(found: ChangeSet) -> str:
+    """What is to be changed."""
+    near = margin_words(found.goal.margin)
+    if found.arm:
+        return (
+            f"Change {counted(len(found.arm), 'printed number')}: {'; '.join(words_of((one,)) for one in found.arm)}."
+        )
+    if found.stuck:
+        stay = "stays" if len(found.stuck) == 1 else "stay"
+        return f"No printed change was found that helps: {some(list(found.stuck))} {stay} beyond {near}."
+    if np.isnan(found.searched.low).all():
+        return "Nothing can be said: the games are too few for any interval. Play more (--games)."
+    return f"No change is shown to be due: nothing is surely off and beyond {near} as printed."
+
+
+def standing_words(found: ChangeSet, sample: Sample, frame: pl.DataFrame) -> str:
+    """How many are within the margin, before and after."""
+    noun = plural(found.plan.game.faction_title) if found.goal.fair else "targets"
+    deals = f"{counted(sample.games, 'game')} of each, seed {sample.seed}"
+    after = states_words(frame["state"].to_list(), found.goal.margin)
+    if not found.arm:
+        return f"Of {frame.height} {noun}, on fresh deals ({deals}), {after}."
+    before = states_words(frame["state_before"].to_list(), found.goal.margin)
+    return f"Of {frame.height} {noun}, on fresh deals ({deals}), {after}; as printed {before}."
+
+
+def states_words(states: list[str], margin: float) -> str:
+    """'12 are within 2 points, 1 not told apart from that, 1 is off'."""
+    inside, outside, open_ones = (states.count(state) for state in ("within", "out", "not told apart"))
+    unknown = states.count("not known")
+    said = [f"{count(inside)} surely within {margin_words(margin)}"]
+    said += [f"{count(open_ones)} not told apart from that"] if open_ones else []
+    said += [f"{count(outside)} surely off"] if outside else []
+    said += [f"{count(unknown)} in too few games for an interval"] if unknown else []
+    return listed(said)
+
+
+def moved_words(found: ChangeSet, frame: pl.DataFrame) -> list[str]:
+    """Where those end that something was changed for."""
+    changed_for = {step.name for step in found.steps if step.outcome == "kept"}
+    rows = [row for row in frame.to_dicts() if row["name"] in changed_for and row["edge"] is not None]
+    if not rows or not found.arm:
+        return []
+    ends = [f"{row['name']} from {points(row['before'])} to {edge_words(row)}" for row in rows]
+    idle = [row["name"] for row in rows if row["low"] is not None and row["low"] <= 0 <= row["high"]]
+    said = [f"{'Edges' if found.goal.fair else 'Distances'} on these deals: {'; '.join(ends)}."]
+    return said + ([f"Not shown to move there at all: {listed(idle)}."] if idle else [])
+
+
+def left_words(found: ChangeSet, frame: pl.DataFrame) -> list[str]:
+    """Who remains off and why, and what would tell those that are not told apart."""
+    rows = frame.to_dicts()
+    said = [
+        f"{row['name']} remains off ({edge_words(row)}): {reason_of(found, row['name'])}."
+        for row in rows
+        if row["state"] == "out"
+    ]
+    open_names = [row["name"] for row in rows if row["state"] in ("not told apart", "not known")]
+    quiet = [name for name in found.stuck if name in open_names]
+    said += [f"The search gave up on {name}: {found.stuck[name]}." for name in quiet]
+    open_rows = [row for row in rows if row["state"] == "not told apart"]
+    needed = [
+        games_to_tell(row["edge"], row["edge_low"], row["edge_high"], found.goal.margin, found.fresh.games)
+        for row in open_rows
+    ]
+    known = sorted(number for number in needed if number is not None)
+    if open_rows:
+        far = [row for row in open_rows if abs(row["edge"]) > found.goal.margin]
+        beyond = f", {listed([row['name'] for row in far])} beyond the margin as seen" if far else ""
+        more = (
+            f"; about {counted(round_up(known[len(known) // 2]), 'game')} of each would tell half of them"
+            if known
+            else ""
+        )
+        said.append(f"Not told apart from the margin: {some([row['name'] for row in open_rows])}{beyond}{more}.")
+    return said
+
+
+def reason_of(found: ChangeSet, name: str) -> str:
+    """Why something is off that the search was to bring within the margin."""
+    if name in found.stuck:
+        return found.stuck[name]
+    place = found.goal.names.index(name)
+    searched, margin = float(found.searched.off[place]), found.goal.margin
+    if abs(searched) <= margin:
+        return f"on the deals of the search it was within the margin ({points(searched)}); more --games say more"
+    return f"on the deals of the search it was {points(searched)}, but not surely off; more --games say more"
+
+
+def top_words(found: ChangeSet, top: Sample) -> list[str]:
+    """What the best players of the game say of the set, and how much that is worth."""
+    frame, margin = standing_frame(found, top), found.goal.margin
+    states = frame["state"].to_list()
+    where = f"With {top.players} in all seats ({counted(top.games, 'game')} of each)"
+    told = states_words(states, margin)
+    halves = ((frame["edge_high"] - frame["edge_low"]) / 2).drop_nulls().to_numpy()
+    if not len(halves):
+        return [f"{where}: too few games for any interval."]
+    typical = float(np.median(halves))
+    needed = round_up(math.ceil(top.games * (typical / margin) ** 2))
+    few = typical > margin
+    small = (
+        f" Too small a sample to tell: a row is known to ± {100 * typical:.1f} points, and for ± "
+        f"{margin_words(margin)} it takes about {count(needed)} games of each (--top-games)."
+    )
+    said = [f"{where}: {told}.{small if few else ''}"]
+    out = [f"{row['name']} ({edge_words(row)})" for row in frame.to_dicts() if row["state"] == "out"]
+    return said + ([f"Surely off there: {some(out)}."] if out else [])
+
+
+def patch_of_set(found: ChangeSet) -> str:
+    """A file of changes that `--change @FILE` plays: TOML with one list, `changes`."""
+    goal, frame = found.goal, standing_frame(found, found.fresh)
+    wanted = "brings all within" if goal.fair else "brings the target within"
+    lines = [f"# {found.plan.game.title}: what {wanted} {margin_words(goal.margin)} under these players."]
+    lines += [f"# {sentence}" for sentence in (change_words(found), standing_words(found, found.fresh, frame))]
+    for row in frame.to_dicts():
+        if row["edge"] is not None and row["before"] is not None:
+            lines.append(f"# {row['name']}: {points(row['before'])} to {edge_words(row)} ({row['state_words']})")
+    return "\n".join([*lines, changes_line(texts_of(found.arm))]) + "\n"

@@ -1,0 +1,371 @@
+"""Sets of printed changes, found among made-up arms whose effects are known, and files that say what is wanted."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reports.studies import change_set as change_set_module
+from reports.studies import heats as heats_module
+from reports.studies import race as race_module
+from reports.studies.arm_sums import ArmSums, Watched, meetings
+from reports.studies.change_set import ChangeSet, Search, change_set, drop_needless
+from reports.studies.change_set_found import patch_of_set, set_sections
+from reports.studies.explain_parts import compared_arms
+from reports.studies.goals import Goal, fair_goal, offs, state_of
+from reports.studies.knobs import find_knob
+from reports.studies.parts import check_loads, parts_of
+from reports.studies.race import race, ranked
+from reports.studies.race_found import patch_text, race_sections
+from reports.studies.race_knobs import Loaded, texts_of, turns_of
+from reports.studies.target_file import read_target
+from sim.batch import Plan
+from sim.errors import UserError
+from sim.game import load_game
+from sim.runs.config import RunConfig, make_plan
+
+STRONG, WEAK = "Rhodos B", "Olympia B"
+COINS = "wonders.toml#Rhodos B.coins_start"
+ORE = "wonders.toml#Rhodos B.stage.2.cost.ore"
+POINTS = "wonders.toml#Rhodos B.stage.1.effects.1.vp"
+WEAK_COINS = "wonders.toml#Olympia B.coins_start"
+
+
+@pytest.fixture(scope="module")
+def plan() -> Plan:
+    return make_plan(RunConfig(game="seven_wonders", players=4, strategies=["balanced"]))
+
+
+@dataclass
+class MadeUp:
+    """A game that is not played: shares of wins are those of a board, and what each step of a number adds to them.
+
+    What one board gains the others lose alike. Luck falls on the same deals alike, whatever is changed.
+    """
+
+    plan: Plan
+    edges: dict[str, float] = field(default_factory=dict)
+    effects: dict[str, float] = field(default_factory=dict)
+    luck: float = 0.15
+
+    def edge_of(self, changes: tuple[str, ...]) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """The true edges with some changes, shape (factions,)."""
+        names = [faction.name for faction in self.plan.data.factions]
+        edges = np.array([self.edges.get(name, 0.0) for name in names])
+        for change in changes:
+            text, _, value = change.partition("=")
+            printed = find_knob(self.plan.game, self.plan.data, text).present
+            assert isinstance(printed, int)
+            owner = text.partition("#")[2].partition(".")[0]
+            edges[names.index(owner)] += self.effects.get(text, 0.0) * (int(value) - printed)
+        return edges - edges.mean()
+
+    def play(self, plan: Plan, watched: Watched, first: int, games: int, **_: object) -> ArmSums:
+        """Stand in for `play_sums`."""
+        blocks, factions = games // plan.block_games, len(plan.data.factions)
+        rng = np.random.default_rng(plan.seed)
+        luck = rng.normal(0, self.luck, (first // plan.block_games + blocks, factions))[-blocks:]
+        won = 1 / plan.players + self.edge_of(plan.changes) + luck
+        seats, uses = np.ones((blocks, factions)), np.full((blocks, len(watched.parts)), 0.5)
+        met = np.ones((blocks, len(watched.pairs)))
+        ahead = np.array([0.5 + won[:, a] - won[:, b] for a, b in watched.pairs]).reshape(met.shape[::-1]).T
+        return ArmSums(won, seats, seats, np.ones(blocks), uses, seats[:, 0], games, ahead, met)
+
+
+@pytest.fixture
+def made_up(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> MadeUp:
+    game = MadeUp(plan)
+    for module in (heats_module, change_set_module):
+        monkeypatch.setattr(module, "play_sums", game.play)
+    monkeypatch.setattr(Loaded, "tables", lambda loaded, changes: loaded.data)
+    monkeypatch.setattr(change_set_module, "changed_plan", lambda plan, changes: replace(plan, changes=tuple(changes)))
+    for module in (race_module, change_set_module):
+        monkeypatch.setattr(module, "warmed", lambda plans, say: None)
+    return game
+
+
+GAMES = 4000
+
+
+def fewest(made_up: MadeUp, goal: Goal, values: dict[str, range]) -> int:
+    """The fewest numbers whose change brings all true edges within the margin: every set of values is tried."""
+    best = len(values) + 1
+    texts = list(values)
+    printed = {text: find_knob(made_up.plan.game, made_up.plan.data, text).present for text in texts}
+    for chosen in product(*values.values()):
+        changes = tuple(f"{text}={value}" for text, value in zip(texts, chosen, strict=True) if value != printed[text])
+        edges = made_up.edge_of(changes)[list(goal.shares)] + 1 / made_up.plan.players - goal.wanted
+        if (np.abs(edges) <= goal.margin).all():
+            best = min(best, len(changes))
+    return best
+
+
+def test_the_set_is_no_larger_than_the_smallest_of_all_sets(plan: Plan, made_up: MadeUp) -> None:
+    made_up.edges = {STRONG: 0.09, WEAK: -0.06}
+    made_up.effects = {COINS: 0.03, ORE: -0.02, WEAK_COINS: 0.03}
+    goal = fair_goal(plan, 0.02)
+    found = change_set(plan, goal, GAMES, jobs=1)
+    smallest = fewest(made_up, goal, {COINS: range(4), ORE: range(3, 8), WEAK_COINS: range(3, 8)})
+    assert len(found.arm) == smallest == 2
+    assert np.abs(made_up.edge_of(tuple(texts_of(found.arm)))).max() <= 0.02
+    assert set(found.fresh.before.states(0.02)) == {"within", "out"}
+    assert set(found.fresh.after.states(0.02)) == {"within"}
+    assert found.fresh.seed == plan.seed + 1
+
+
+def test_two_numbers_are_changed_together_where_one_is_not_enough(plan: Plan, made_up: MadeUp) -> None:
+    made_up.edges = {STRONG: 0.12}
+    made_up.effects = {COINS: 0.025, POINTS: 0.02}  # three coins and three points: neither alone takes away 0.10
+    goal = fair_goal(plan, 0.02)
+    found = change_set(plan, goal, GAMES, jobs=1)
+    assert {turn.text for turn, _ in found.arm} == {COINS, POINTS}
+    number = [faction.name for faction in plan.data.factions].index(STRONG)
+    raced = race(plan, number, parts_of(plan.game, plan.data, number), GAMES, 0.02, jobs=1)
+    assert raced.pairs > 0
+    best = raced.frame.row(0, named=True)
+    assert best["numbers"] == 2
+    assert best["state"] == "within"
+    said = " ".join(race_sections(raced)[0].sentences)
+    assert f"No single printed change makes {STRONG} fair; two together may." in said
+    changes = tomllib.loads(patch_text(raced))["changes"]
+    assert {text.partition("=")[0] for text in changes} == {COINS, POINTS}
+    assert check_loads(plan.game, plan.data, changes)
+
+
+def test_what_no_number_helps_is_left_with_the_reason(plan: Plan, made_up: MadeUp) -> None:
+    made_up.edges = {STRONG: 0.09}
+    found = change_set(plan, fair_goal(plan, 0.02), GAMES, jobs=1)
+    assert found.arm == ()
+    assert list(found.stuck) == [STRONG]
+    said = " ".join(set_sections(found)[0].sentences)
+    assert f"{STRONG} remains off" in said
+    assert tomllib.loads(patch_of_set(found)) == {"changes": []}
+
+
+def test_nothing_is_changed_in_a_fair_game(plan: Plan, made_up: MadeUp) -> None:
+    made_up.effects = {COINS: 0.03}
+    found = change_set(plan, fair_goal(plan, 0.02), GAMES, jobs=1)
+    assert (found.arm, found.steps, found.stuck) == ((), (), {})
+    assert "No change is shown to be due" in set_sections(found)[0].sentences[0]
+
+
+def test_too_few_games_say_nothing(plan: Plan, made_up: MadeUp) -> None:
+    made_up.edges = {STRONG: 0.09}
+    least = 20 * plan.block_games
+    found = change_set(plan, fair_goal(plan, 0.02), least, jobs=1)
+    named = replace(found, searched=offs(found.goal, made_up.play(plan, Watched(0), 0, least // 2)))
+    assert set_sections(named)[0].sentences[0].startswith("Nothing can be said")
+
+
+def test_a_change_that_the_others_have_made_needless_is_left_out(plan: Plan, made_up: MadeUp) -> None:
+    made_up.edges = {STRONG: 0.06}
+    made_up.effects = {COINS: 0.03}
+    search = Search(plan, fair_goal(plan, 0.02), GAMES, 1, lambda text: None, lambda games: None)
+    number = [faction.name for faction in plan.data.factions].index(STRONG)
+    turns = {turn.text: turn for turn in turns_of(plan.game, plan.data, parts_of(plan.game, plan.data, number))}
+    search.held = ((turns[COINS], 1), (turns[ORE], 4))
+    now = drop_needless(search, search.standing(search.held))
+    assert search.held == ((turns[COINS], 1),)
+    assert not now.sure(0.02).any()
+
+
+def test_the_best_players_are_asked_too_and_a_small_sample_says_so(plan: Plan, made_up: MadeUp) -> None:
+    made_up.edges, made_up.effects = {STRONG: 0.06}, {COINS: 0.03}
+    found = change_set(plan, fair_goal(plan, 0.02), GAMES, (plan, 100), jobs=1)
+    assert found.top is not None
+    assert found.top.games == 100
+    said = " ".join(set_sections(found)[0].sentences)
+    assert "Too small a sample to tell" in said
+    large = change_set(plan, fair_goal(plan, 0.02), GAMES, (plan, 40_000), jobs=1)
+    assert "Too small a sample" not in " ".join(set_sections(large)[0].sentences)
+
+
+def test_a_target_is_reached_instead_of_fairness(plan: Plan, made_up: MadeUp, tmp_path: Path) -> None:
+    made_up.effects = {COINS: 0.03, WEAK_COINS: 0.02}
+    path = tmp_path / "wanted.toml"
+    path.write_text(f'[shares]\n"{STRONG.lower()}" = 0.30\n[beats."{WEAK}"]\n"Gizah A" = 0.56\n', encoding="utf-8")
+    goal = read_target(path, plan, 0.02)
+    assert goal.names == (STRONG, f"{WEAK} ahead of Gizah A")
+    found = change_set(plan, goal, GAMES, jobs=1)
+    changed = dict(zip([turn.text for turn, _ in found.arm], [value for _, value in found.arm], strict=True))
+    assert changed.keys() == {COINS, WEAK_COINS}
+    assert changed[COINS] > 3
+    assert changed[WEAK_COINS] > 3
+    said = " ".join(set_sections(found)[0].sentences)
+    assert "Of 2 targets" in said
+
+
+TARGETS = {
+    '[shares]\n"Rodos B" = 0.3': "did you mean 'Rhodos B'",
+    '[shares]\n"Rhodos B" = 30': "30 % is 0.3",
+    '[shares]\n"Rhodos B" = -0.1': "allowed: 0 to 1",
+    '[shares]\n"Rhodos B" = nan': "allowed: 0 to 1",
+    '[shares]\n"Rhodos B" = "much"': "wanted.toml",
+    '[shares]\n"Rhodos B" = 0.3\n"rhodos b" = 0.2': "named twice",
+    '[share]\n"Rhodos B" = 0.3': "did you mean 'shares'",
+    'others = "fare"\n[shares]\n"Rhodos B" = 0.3': "fair",
+    'others = "fair"\n[shares]\n"Rhodos B" = 0.9': "cannot be had together",
+    '[beats."Rhodos B"]\n"Rhodos A" = 0.6': "never sit at one table",
+    '[beats."Rhodos B"]\n"Rhodos B" = 0.6': "ahead of itself",
+    '[beats."Rhodos B"]\n"Gizah A" = 0.6\n[beats."Gizah A"]\n"Rhodos B" = 0.4': "named twice",
+    '[beats."Rhodos B"]\n"Gizah A" = 60': "0.6",
+    'others = "free"': "nothing is wanted",
+}
+
+
+@pytest.mark.parametrize("text", TARGETS)
+def test_a_target_that_cannot_be_is_refused(plan: Plan, tmp_path: Path, text: str) -> None:
+    path = tmp_path / "wanted.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(UserError) as error:
+        read_target(path, plan, 0.02)
+    assert TARGETS[text] in str(error.value)
+    assert "wanted.toml" in str(error.value)
+
+
+def test_shares_of_all_must_leave_one_winner_a_game(plan: Plan, tmp_path: Path) -> None:
+    path, names = tmp_path / "wanted.toml", [faction.name for faction in plan.data.factions]
+
+    def asked(share: float, of: list[str], others: str = "free") -> Goal:
+        rows = "\n".join(f'"{name}" = {share}' for name in of)
+        path.write_text(f'others = "{others}"\n[shares]\n{rows}\n', encoding="utf-8")
+        return read_target(path, plan, 0.02)
+
+    assert len(asked(0.26, names).names) == 14  # each within the margin of a quarter
+    assert len(asked(0.3, names[:1], "fair").names) == 14
+    for share, of in ((0.30, names), (0.20, names), (0.9, names[:5])):
+        with pytest.raises(UserError, match="cannot be had together"):
+            asked(share, of)
+
+
+def test_the_target_file_of_the_docs_is_a_target(plan: Plan) -> None:
+    goal = read_target(Path(__file__).parents[2] / "docs" / "examples" / "target.toml", plan, 0.02)
+    assert goal.names == (STRONG, "Gizah A ahead of Halikarnassos B")
+    assert goal.wanted.tolist() == [0.30, 0.55]
+
+
+def test_who_is_not_dealt_cannot_be_wanted(tmp_path: Path) -> None:
+    few = ["Gizah A", "Ephesos A", "Olympia A"]
+    plan = make_plan(RunConfig(game="seven_wonders", players=3, strategies=["random"], factions=few))
+    path = tmp_path / "wanted.toml"
+    path.write_text('[shares]\n"Rhodos B" = 0.3\n', encoding="utf-8")
+    with pytest.raises(UserError, match="not dealt"):
+        read_target(path, plan, 0.02)
+
+
+# ---- Statistics ----
+
+
+def test_who_is_ahead_is_counted_game_by_game() -> None:
+    rng = np.random.default_rng(3)
+    factions = np.array([rng.permutation(6)[:4] for _ in range(200)])
+    ranks = rng.integers(1, 5, factions.shape)
+    pairs = [(0, 1), (4, 2)]
+    ahead, met = meetings(factions, ranks, pairs)
+    for game, (at, rank) in enumerate(zip(factions.tolist(), ranks.tolist(), strict=True)):
+        for column, (first, second) in enumerate(pairs):
+            there = first in at and second in at
+            assert met[game, column] == there
+            if there:
+                own, other = rank[at.index(first)], rank[at.index(second)]
+                assert ahead[game, column] == (1 if own < other else 0.5 if own == other else 0)
+    assert 0 < met.sum() < met.size
+
+
+def test_one_thing_wanted_has_the_interval_of_a_faction_by_itself(plan: Plan, made_up: MadeUp) -> None:
+    base = made_up.play(plan, Watched(0), 0, 800)
+    after = made_up.play(replace(plan, changes=("wonders.toml#Alexandria A.coins_start=5",)), Watched(0), 0, 800)
+    goal = replace(fair_goal(plan, 0.02), names=("Alexandria A",), shares=(0,), wanted=np.array([0.25]))
+    row, found = compared_arms(plan, 0, base, after), offs(goal, base, after)
+    assert found.off[0] == pytest.approx(row["edge"])
+    assert [found.low[0], found.high[0]] == pytest.approx([row["edge_low"], row["edge_high"]])
+    assert found.change[0] == pytest.approx(-row["worth"])
+    wide = offs(fair_goal(plan, 0.02), base, after)
+    assert wide.low[0] < found.low[0] < found.high[0] < wide.high[0]
+
+
+def test_a_shorter_arm_is_off_by_the_whole_base_and_the_paired_change(plan: Plan, made_up: MadeUp) -> None:
+    made_up.effects = {COINS: 0.03}
+    changed = replace(plan, changes=(f"{COINS}=0",))
+    goal = fair_goal(plan, 0.02)
+    base = made_up.play(plan, Watched(0), 0, 4000)
+    short = made_up.play(changed, Watched(0), 0, 400)
+    whole = made_up.play(changed, Watched(0), 0, 4000)
+    assert offs(goal, base, short).off == pytest.approx(offs(goal, base, whole).off)
+
+
+@given(low=st.floats(-0.1, 0.1), wide=st.floats(0, 0.1), margin=st.floats(0.001, 0.05))
+def test_an_interval_is_within_a_margin_outside_of_it_or_tells_neither(low: float, wide: float, margin: float) -> None:
+    state, high = state_of(low, low + wide, margin), low + wide
+    assert (state == "within") == (low >= -margin and high <= margin)
+    assert (state == "out") == (low > margin or high < -margin)
+    assert state_of(-high, -low, margin) == state
+    assert state_of(float("nan"), high, margin) == "not known"
+
+
+# ---- Directions ----
+
+
+def test_prices_weaken_upwards_and_effects_downwards(plan: Plan) -> None:
+    number = [faction.name for faction in plan.data.factions].index(WEAK)  # its first stage makes trade cheaper
+    turns = turns_of(plan.game, plan.data, parts_of(plan.game, plan.data, number))
+    for turn in turns:
+        assert turn.weakens == (1 if ".cost." in turn.text or turn.text.endswith(".price") else -1), turn.text
+        weaker = turn.present + turn.weakens
+        assert turn.surprises(weaker, -0.05)
+        assert not turn.surprises(weaker, 0.05)
+
+
+@pytest.mark.parametrize("name", ["imperium", "imperial_settlers", "glory_of_rome"])
+def test_most_numbers_of_every_game_say_which_way_weakens(name: str) -> None:
+    game = load_game(name)
+    data = game.load({})
+    turns = turns_of(game, data, parts_of(game, data, 0))
+    assert sum(turn.weakens != 0 for turn in turns) > len(turns) / 2
+
+
+def test_a_surprising_direction_stands_behind_unless_it_alone_is_surely_fair() -> None:
+    def row(change: str, steps: int, state: str, surprising: bool) -> dict[str, Any]:
+        return {"change": change, "numbers": 1, "steps": steps, "state": state, "open": True, "note": "",
+                "surprising": surprising, "edge": 0.01}  # fmt: skip
+
+    natural, odd = row("natural", 3, "not told apart", False), row("odd", 1, "not told apart", True)
+    assert ranked([odd, natural])["change"].to_list() == ["natural", "odd"]
+    assert ranked([natural, odd | {"state": "within"}])["change"].to_list() == ["odd", "natural"]
+    both = [natural | {"state": "within"}, odd | {"state": "within"}]
+    assert ranked(both)["change"].to_list() == ["natural", "odd"]
+    assert ranked([natural | {"open": False}, odd])["change"].to_list() == ["odd", "natural"]
+
+
+def test_a_surprising_change_is_told_with_a_note(plan: Plan, made_up: MadeUp) -> None:
+    made_up.edges, made_up.effects = {STRONG: 0.09}, {COINS: -0.03}  # more coins make it weaker
+    number = [faction.name for faction in plan.data.factions].index(STRONG)
+    found = race(plan, number, parts_of(plan.game, plan.data, number), GAMES, 0.02, jobs=1)
+    best = found.frame.row(0, named=True)
+    assert best["text"] in (f"{COINS}=6", f"{COINS}=7")
+    assert best["note"].startswith("surprising direction: more of an effect should make it stronger")
+    assert any("surprising direction" in sentence for sentence in race_sections(found)[0].sentences)
+
+
+def test_tables_of_a_set_say_where_everything_ends(plan: Plan, made_up: MadeUp) -> None:
+    made_up.edges, made_up.effects = {STRONG: 0.06}, {COINS: 0.03}
+    found: ChangeSet = change_set(plan, fair_goal(plan, 0.02), GAMES, jobs=1)
+    (section,) = set_sections(found)
+    tables: dict[str, pl.DataFrame] = {listing.name: listing.frame for listing in section.listings}
+    assert tables["changes"]["reason"].to_list() == [STRONG]
+    first = tables["standing"].row(0, named=True)
+    assert (first["name"], first["state_before"], first["state"]) == (STRONG, "out", "within")
+    assert first["change"] == pytest.approx(first["edge"] - first["before"])
+    assert tables["way"]["outcome"].to_list() == ["stands"]
+    draw: Callable[..., Any] = section.pictures[0].draw
+    assert next(label.get_text() for label in draw().get_yticklabels()) == STRONG
