@@ -19,6 +19,8 @@ TITLES = {
 }  # fmt: skip
 DECIDED = ("faction", "seat", "start")
 CONFIRMED = "confirmed"
+MOST = 12
+"""Rows of a decision that stand on the first screen."""
 Row = dict[str, Any]
 
 
@@ -34,6 +36,8 @@ class Card:
         Its level, and what such a row is called.
     flag
         "strong", "weak" or "".
+    width
+        How far its edge is from 0, a fraction.
     edge, spread
         Its edge and the interval that holds for all rows at once, as the headline writes them.
     decision
@@ -52,6 +56,7 @@ class Card:
     name: str
     title: str
     flag: str
+    width: float
     edge: str
     spread: str
     decision: str
@@ -81,13 +86,14 @@ def cards_of(report: Report, explained: Mapping[str, str]) -> list[Card]:
 
 def card_of(report: Report, table: Table, row: Row, place: str, explained: Mapping[str, str]) -> Card:
     """Return the card of a row."""
-    name = str(row["level"])
-    edge, *spread = with_limits(row["edge"], row["family_low"], row["family_high"], "+").split(" ")
+    name = words.label(table, row)
+    edge, _, spread = with_limits(row["edge"], row["family_low"], row["family_high"], "+").partition(" ")
+    spread = spread.removeprefix("points").removeprefix(", between ").removesuffix(" points").replace(" and ", " to ")
     more = "" if row["more_games"] is None else words.decision(row)
     badges = dict(badges_of(report, name)) if table.name == "faction" else {}
     facts = tuple(facts_of(table, row, report.verdict.margin))
     return Card(
-        place, name, table.title, row["flag"], edge, " ".join(spread).removesuffix(" points").removeprefix("points, "), row["decision"], more, badges,
+        place, name, table.title, row["flag"], abs(row["edge"]), edge, spread, row["decision"], more, badges,
         (*facts, *badges.values()), explained.get(name, f"#{place}"),
     )  # fmt: skip
 
@@ -116,10 +122,16 @@ def facts_of(table: Table, row: Row, margin: float) -> Iterator[str]:
     yield f"Mean score {words.number(row['mean_score'], 1)}, mean rank {words.number(row['mean_rank'], 2)}."
 
 
-def decided_groups(cards: list[Card]) -> list[tuple[str, str, list[Card]]]:
-    """Return decision, heading and cards of each decision that occurs, in the order of the tables."""
-    groups = [(word, title, [card for card in cards if card.decision == word]) for word, title in TITLES.items()]
-    return [group for group in groups if group[2]]
+def decided_groups(cards: list[Card]) -> list[tuple[str, int, list[Card]]]:
+    """Return heading, number and first cards of each decision that occurs, in the order of the tables."""
+    groups = [(title, [card for card in cards if card.decision == word]) for word, title in TITLES.items()]
+    return [(title, len(group), named(group)) for title, group in groups if group]
+
+
+def named(cards: list[Card]) -> list[Card]:
+    """Return as many cards as the first screen has room for: those with the widest edges, in their order."""
+    widest = sorted(cards, key=lambda card: -card.width)[: MOST if len(cards) > MOST + 1 else None]
+    return [card for card in cards if card in widest]
 
 
 def main_table(report: Report) -> Table | None:

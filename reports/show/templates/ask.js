@@ -30,6 +30,7 @@ function choice(column, levels) {
 function select(name, title, options, chosen) {
   const label = document.createElement("label"), list = document.createElement("select");
   list.name = name;
+  list.setAttribute("aria-label", title);
   list.append(...options.map(([value, text]) => new Option(text, value)));
   list.addEventListener("change", () => { chosen(list.value); show(); });
   label.append(title, list);
