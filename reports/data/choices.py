@@ -1,4 +1,4 @@
-"""Sums of a run for every choice a reader of its page can make: which players, numbers of players, variants and seats.
+"""CompanySums of a run for every choice a reader of its page can make: which players, numbers of players, variants and seats.
 
 Win shares by block need, for the seats that were chosen, how many of them a block holds and how many of these won,
 squared and added up over blocks. Squares of sums do not add up, so products of every two players are kept, and how many
@@ -33,7 +33,7 @@ Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Question:
+class AskedTable:
     """What the rows of a table are, and which further columns can be chosen from.
 
     Attributes
@@ -49,8 +49,8 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Sums:
-    """Sums over blocks for one question.
+class CompanySums:
+    """CompanySums over blocks for one question.
 
     Attributes
     ----------
@@ -65,16 +65,16 @@ class Sums:
         of the first and the seat-games of the second, and the other way round, summed over blocks).
     """
 
-    question: Question
+    question: AskedTable
     companies: list[list[int]]
     groups: list[Row]
 
 
 @dataclass
 class Adding:
-    """Sums of one question while stretches of a run are added to them."""
+    """CompanySums of one question while stretches of a run are added to them."""
 
-    question: Question
+    question: AskedTable
     keys: list[str]
     sizes: list[int]
     wins: Floats
@@ -84,8 +84,8 @@ class Adding:
 
 
 def add_up(
-    seats: pl.LazyFrame, levels: dict[str, list[Any]], questions: Sequence[Question], every_company: bool
-) -> list[Sums] | None:
+    seats: pl.LazyFrame, levels: dict[str, list[Any]], questions: Sequence[AskedTable], every_company: bool
+) -> list[CompanySums] | None:
     """Add up a run for every question, in one reading.
 
     Parameters
@@ -117,7 +117,7 @@ def add_up(
     return [finished(one, base) for one in adding]
 
 
-def begun(question: Question, levels: dict[str, list[Any]], every_company: bool) -> Adding:
+def begun(question: AskedTable, levels: dict[str, list[Any]], every_company: bool) -> Adding:
     """Return the sums of a question with nothing added to them yet."""
     keys = ["players", "variant", question.rows, *question.others]
     sizes = [len(levels[key]) + (key in question.others) for key in keys]
@@ -147,7 +147,7 @@ def add_stretch(adding: Adding, frame: pl.DataFrame, base: int) -> None:
     adding.counts = pl.concat(found).group_by("group", "company").agg(pl.col("blocks").sum())
 
 
-def finished(adding: Adding, base: int) -> Sums:
+def finished(adding: Adding, base: int) -> CompanySums:
     """Return the sums of a question."""
     counts = adding.counts.sort("group", "company")
     companies = counts["company"].unique().sort().to_list()
@@ -161,7 +161,7 @@ def finished(adding: Adding, base: int) -> Sums:
             "wins": [(int(place), float(wins[place])) for place in np.flatnonzero(wins)],
             "products": list(pair_products(adding.both[int(number)], adding.beside[int(number)])),
         })  # fmt: skip
-    return Sums(adding.question, [members(one, base, adding.wins.shape[1]) for one in companies], groups)
+    return CompanySums(adding.question, [members(one, base, adding.wins.shape[1]) for one in companies], groups)
 
 
 def chosen_groups(

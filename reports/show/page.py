@@ -16,16 +16,15 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from reports import words
-from reports.data.unfinished import load_so_far
 from reports.drawing import figure_of
+from reports.sections.asked import asked_of
+from reports.sections.cards import cards_of, decided_groups, main_table
 from reports.sections.share_pictures import share_pictures
 from reports.shapes import LEADING, Listing, Picture, Report, Section, Table, shows
-from reports.show.cards import cards_of, decided_groups, main_table
+from reports.show.chart import as_json, chart, library
 from reports.show.export import file_names
 from reports.show.figures import png, svg
-from reports.show.questions import as_json, library, page_data
 from reports.show.sheets import sheet
-from reports.statistics.choices import Choices, choices_of
 from sim.files import write_whole
 
 # Pixels of an inch of a figure on a wide screen: its letters are then as large as those of the page.
@@ -38,7 +37,8 @@ MOST_DRAWN = 400_000
 # Comments, which repeat what is written; digits below a hundredth of a point; white space; long names of letters, and
 # long words for where they stand.
 UNSEEN = (
-    (r"(?s)<!--.*?-->", ""), (r"\b([1-9]\d*\.\d\d)\d+", r"\1"), (r"\s+", " "), (r"> <", "><"), (r" ?([MLQCz]) ?", r"\1"),
+    (r"(?s)<!--.*?-->", ""), (r"\b([1-9]\d*\.\d\d)\d+", r"\1"), (r"\s+", " "), (r"> <", "><"),
+    (r" ?([MLQCz]) ?", r"\1"),
     (r"DejaVuSans-(Bold-)?", lambda found: "b" if found[1] else "s"),
     (r"(<use [^>]*)transform='translate\(([\d.]+) 0\)'", r"\1x='\2'"),
 )  # fmt: skip
@@ -62,11 +62,10 @@ def write_html(report: Report, path: Path) -> None:
     UserError
         The file cannot be written; nothing is left behind.
     """
-    choices = choices_of(load_so_far(report.folder))
-    write_whole(Path(path), render(report, choices=choices).encode("utf-8"))
+    write_whole(Path(path), render(report, asked=asked_of(report.folder)).encode("utf-8"))
 
 
-def render(report: Report, explained: Mapping[str, str] | None = None, choices: Choices | None = None) -> str:
+def render(report: Report, explained: Mapping[str, str] | None = None, asked: dict[str, Any] | None = None) -> str:
     """Return the page of a run as text. It loads nothing from anywhere.
 
     Parameters
@@ -75,8 +74,8 @@ def render(report: Report, explained: Mapping[str, str] | None = None, choices: 
         From `build_report`.
     explained
         Where the page that explains a faction lies, by its name; its card and the chart link there.
-    choices
-        From `choices_of`: what the page can be asked; None for a page that answers nothing.
+    asked
+        From `asked_of`: what the page can be asked; None for a page that answers nothing.
     """
     manifest, cards = report.manifest, cards_of(report, explained or {})
     plain = shown_tables(report)
@@ -85,7 +84,7 @@ def render(report: Report, explained: Mapping[str, str] | None = None, choices: 
     leading = [(name, section) for name, section in named if section.name in LEADING]
     sections = [(name, section) for name, section in named if section.name not in LEADING]
     links = [("verdict", "Verdict")]
-    links += [("ask", "Ask the games")] if choices else []
+    links += [("ask", "Ask the games")] if asked else []
     links += [("rows", "Row by row")] if cards else []
     links += [*titles(leading), *((one.id, one.table.title) for one in plain)]
     links += [("pairs", "Pairs")] if crossed else []
@@ -93,10 +92,11 @@ def render(report: Report, explained: Mapping[str, str] | None = None, choices: 
     places = {card.name: card.link for card in cards if card.name in map(str, faction_names(report))}
     return environment().get_template("report.html.j2").render(
         title=f"{manifest['title']}: balance report", heading=f"{manifest['title']}: who wins too often?",
-        subtitle=subtitle(manifest), links=links, report=report, manifest=manifest, plain=plain, main=main_table(report),
+        subtitle=subtitle(manifest), links=links, report=report, manifest=manifest, plain=plain,
+        main=main_table(report),
         crossed=crossed, leading=leading, sections=sections, cards=cards, groups=decided_groups(cards),
         pictures={picture.name: picture for picture in share_pictures(report)},
-        asked=None if choices is None else page_data(choices, places),
+        asked=None if asked is None else {**asked, "cards": places, "chart": chart()},
     )  # fmt: skip
 
 
@@ -121,9 +121,7 @@ def shown_tables(report: Report) -> list[Shown]:
     plain = [table for table in report.tables.values() if not table.crossed]
     shown = [Shown(f"table-{n}", table, headlines.get(table.name, "")) for n, table in enumerate(plain, 1)]
     attributes = tuple(one for one in shown if one.name in report.manifest["faction_attributes"])
-    return [
-        replace(one, below=attributes) if one.name == "faction" else one for one in shown if one not in attributes
-    ]
+    return [replace(one, below=attributes) if one.name == "faction" else one for one in shown if one not in attributes]
 
 
 def faction_names(report: Report) -> list[str]:
@@ -270,7 +268,12 @@ def drawn(picture: Picture) -> dict[str, Any]:
     if len(content) > MOST_DRAWN:
         source = f"data:image/png;base64,{base64.b64encode(png(figure)).decode('ascii')}"
     inches = figure.get_figwidth()
-    return {"source": Markup(source), "inches": f"{inches:.2f}", "width": round(SCREEN_DPI * inches), "wide": inches > WIDE}
+    return {
+        "source": Markup(source),
+        "inches": f"{inches:.2f}",
+        "width": round(SCREEN_DPI * inches),
+        "wide": inches > WIDE,
+    }
 
 
 def shortened(drawing: str) -> str:

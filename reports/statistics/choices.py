@@ -1,4 +1,4 @@
-"""What a reader of the page can ask: win shares for chosen players, numbers of players, variants, seats and factions."""
+"""What a reader can ask: win shares of chosen players, numbers of players, variants, seats and factions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from reports.data.choices import Question, Sums, add_up
+from reports.data.choices import AskedTable, CompanySums, add_up
 from reports.data.load import Run, reading
 from reports.data.one_player import only_one_player
 from reports.statistics.groupings import START, attribute_column, attribute_key, starts, useful_attributes
@@ -17,7 +17,7 @@ from reports.statistics.groupings import START, attribute_column, attribute_key,
 
 @dataclass(frozen=True)
 class Choices:
-    """Sums of a run for every choice.
+    """CompanySums of a run for every choice.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class Choices:
 
     levels: dict[str, list[Any]]
     titles: dict[str, str]
-    sums: list[Sums]
+    sums: list[CompanySums]
     every_company: bool
     left_out: int
 
@@ -92,16 +92,16 @@ def asked_columns(run: Run) -> tuple[pl.LazyFrame, dict[str, str]]:
     return seats, titles
 
 
-def questions_of(titles: Mapping[str, str]) -> list[Question]:
+def questions_of(titles: Mapping[str, str]) -> list[AskedTable]:
     """Return the tables that can be asked for: by faction, attribute, seat, starting place and strategy."""
     faction = tuple(name for name in titles if name == "faction")
     attributes = [name for name in titles if name.startswith(attribute_key(""))]
-    asked = [Question(name, ("seat",)) for name in (*faction, *attributes)]
-    asked += [Question(name, faction) for name in ("seat", START) if name in titles]
-    return [*asked, Question("strategy", ("seat", *faction))]
+    asked = [AskedTable(name, ("seat",)) for name in (*faction, *attributes)]
+    asked += [AskedTable(name, faction) for name in ("seat", START) if name in titles]
+    return [*asked, AskedTable("strategy", ("seat", *faction))]
 
 
-def with_strategy(question: Question) -> Question:
+def with_strategy(question: AskedTable) -> AskedTable:
     """Return a question in which one strategy can be chosen, or all."""
     return question if question.rows == "strategy" else replace(question, others=(*question.others, "strategy"))
 
@@ -113,7 +113,7 @@ def present(seats: pl.LazyFrame, column: str) -> list[Any]:
 
 
 def numbered(seats: pl.LazyFrame, levels: Mapping[str, list[Any]], dtypes: pl.Schema) -> pl.LazyFrame:
-    """Return seats with the places of their levels, -1 for none, and wins that are thirds where they are meant to be."""
+    """Return seats with the places of their levels, -1 for none, and wins with all digits of a third."""
     unit = math.lcm(*range(1, int(levels["players"][-1]) + 1))
     columns = []
     for name, own in levels.items():

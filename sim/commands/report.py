@@ -71,11 +71,11 @@ def report(
     from reports.data.load import load_run
     from reports.data.unfinished import load_so_far
     from reports.report import build_report
+    from reports.sections.asked import asked_of
     from reports.sections.sensitivity import read_sensitivity
     from reports.show.export import csv_files, csv_text, json_text, png_files
     from reports.show.page import render
     from reports.show.terminal import print_report
-    from reports.statistics.choices import choices_of
     from reports.statistics.decisions import margin_of
     from sim.files import write_all
 
@@ -101,7 +101,7 @@ def report(
     if "html" in asked:
         pages = pages_of_factions(load_run(folder), asked["html"], quiet) if explain else {}
         links = {name: path.relative_to(asked["html"].parent).as_posix() for name, (path, _) in pages.items()}
-        files.append((asked["html"], render(built, links, choices_of(loaded)).encode("utf-8")))
+        files.append((asked["html"], render(built, links, asked_of(loaded)).encode("utf-8")))
         files += [(path, content) for path, content in pages.values()]
         if pages:
             folders["explain"] = next(iter(pages.values()))[0].parent

@@ -12,9 +12,9 @@ from made_up import SECTIONS
 
 from reports import words
 from reports.data.load import load_run
+from reports.sections.asked import asked_of
 from reports.shapes import Report
 from reports.show.page import environment, render, sections_page
-from reports.statistics.choices import choices_of
 
 STRICT = "content=\"default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:\""
 """Nothing from elsewhere, and no code made from text."""
@@ -32,7 +32,7 @@ def files(report: Report, run_folder: Path, tmp_path_factory: pytest.TempPathFac
     }
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(environment().globals, "drawn", lambda picture: NO_FIGURE)
-        pages["asked"] = render(report, {"Rhodos A": "#reading"}, choices_of(load_run(run_folder)))
+        pages["asked"] = render(report, {"Rhodos A": "#reading"}, asked_of(load_run(run_folder)))
     pages["strict"] = pages["asked"].replace("<head>", f'<head><meta http-equiv="Content-Security-Policy" {STRICT}>', 1)
     for name, text in pages.items():
         (folder / f"{name}.html").write_text(text, encoding="utf-8")
@@ -207,7 +207,9 @@ def test_table_and_chart_follow_what_is_chosen(visit: Any, report: Report, name:
     page.get_by_role("button", name="none", exact=True).click()
     assert asked_rows(page) == {}
     page.get_by_label("science", exact=True).check()
-    crossed = {row["level2"]: row for row in report.tables["strategy x faction"].frame.to_dicts() if row["level"] == "science"}
+    crossed = {
+        row["level2"]: row for row in report.tables["strategy x faction"].frame.to_dicts() if row["level"] == "science"
+    }
     rows = asked_rows(page)
     assert {level: cells[1] for level, cells in rows.items()} == {
         level: words.percent(row["win_share"], 2) for level, row in crossed.items()
@@ -262,7 +264,12 @@ def test_a_printer_gets_all_tables_and_figures_and_no_navigation(visit: Any) -> 
     assert not page.locator("nav").is_visible()
     tables = page.locator("main details.part > .scroll > table")
     assert tables.count() > 5
-    for place in (tables, page.locator(".part > figure img"), page.locator(".part > .finding"), page.locator(".cautions")):
+    for place in (
+        tables,
+        page.locator(".part > figure img"),
+        page.locator(".part > .finding"),
+        page.locator(".cautions"),
+    ):
         assert all(item.is_visible() for item in place.all())
     pages = page.pdf(format="A4")
     assert pages.startswith(b"%PDF")

@@ -16,8 +16,9 @@ from synthetic import FACTIONS, STRATEGIES, Truth, play, write_rows, write_run
 import reports.data.choices
 from reports.data.load import Run, load_run
 from reports.data.moments import block_moments
+from reports.sections.asked import asked_data
 from reports.sections.shares import share_report
-from reports.show.questions import as_json, page_data
+from reports.show.chart import as_json
 from reports.statistics.choices import Choices, asked_columns, choices_of
 from reports.statistics.winshare import edge_columns
 
@@ -81,14 +82,12 @@ def in_browser(page: Any, choices: Choices, asked: list[tuple[int, dict[str, Any
     """Rows that the page's script finds for each choice."""
     script = """([asked, questions]) => questions.map(([at, chosen]) => winShares(asked, asked.tables[at],
         Object.fromEntries(Object.entries(chosen).map(([name, own]) => [name, own && new Set(own)]))))"""
-    data = json.loads(as_json(page_data(choices, {})))
+    data = json.loads(as_json(asked_data(choices)))
     found: list[list[dict[str, Any]]] = page.evaluate(script, [data, asked])
     return found
 
 
-def in_python(
-    seats: pl.LazyFrame, choices: Choices, at: int, chosen: dict[str, Any]
-) -> dict[Any, dict[str, Any]]:
+def in_python(seats: pl.LazyFrame, choices: Choices, at: int, chosen: dict[str, Any]) -> dict[Any, dict[str, Any]]:
     """The same from the rows themselves, by level."""
     for name, places in chosen.items():
         if places is not None:
@@ -145,7 +144,7 @@ def test_all_games_give_the_tables_of_the_report(run: Run, choices: Choices, cal
 def test_quantiles_of_the_page_are_those_of_student(calculator: Any, choices: Choices, freedom: int) -> None:
     from scipy import stats  # noqa: PLC0415
 
-    quantiles = page_data(choices, {})["quantiles"]
+    quantiles = asked_data(choices)["quantiles"]
     found = calculator.evaluate("([freedom, quantiles]) => quantileOf(freedom, quantiles)", [freedom, quantiles])
     assert found == pytest.approx(stats.t.ppf(0.975, freedom), rel=1e-9)
 
@@ -162,7 +161,7 @@ def test_sums_do_not_depend_on_how_much_is_read_at_a_time(
     again = choices_of(run)
     assert again is not None
     assert [sums.companies for sums in again.sums] == [sums.companies for sums in choices.sums]
-    assert page_data(again, {}) == page_data(choices, {})
+    assert asked_data(again) == asked_data(choices)
 
 
 def test_a_run_without_factions_is_asked_by_seat_and_strategy(tmp_path: Path) -> None:

@@ -15,11 +15,11 @@ from synthetic import FACTIONS, Truth, write_run
 
 from reports.data.load import load_run
 from reports.report import build_report
+from reports.sections.cards import cards_of, decided_groups
 from reports.sections.shares import share_report
 from reports.sections.verdict import flagged
 from reports.shapes import Report
 from reports.show.export import json_text
-from reports.show.cards import cards_of, decided_groups
 from reports.show.terminal import print_report
 from reports.statistics.balance import balance_of
 from reports.statistics.decisions import decided, games_to_decide, margin_of
@@ -150,7 +150,12 @@ def test_every_decided_row_stands_with_what_is_decided_of_it(report: Report) -> 
     cards = cards_of(report, {"Gizah A": "why.html"})
     assert {card.name: card.decision for card in cards} == decided
     assert {card.name: card.link for card in cards if not card.link.startswith("#")} == {"Gizah A": "why.html"}
-    titles = {"change it": "Change", "leave it": "Leave", "more games": "Play more", "depends on players": "Depends on players"}
+    titles = {
+        "change it": "Change",
+        "leave it": "Leave",
+        "more games": "Play more",
+        "depends on players": "Depends on players",
+    }
     assert {title: number for title, number, _ in decided_groups(cards)} == {
         titles[word]: list(decided.values()).count(word) for word in set(decided.values())
     }

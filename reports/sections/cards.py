@@ -25,7 +25,7 @@ Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Card:
+class RowCard:
     """What is known of a row, in a few lines.
 
     Attributes
@@ -66,7 +66,7 @@ class Card:
     link: str
 
 
-def cards_of(report: Report, explained: Mapping[str, str]) -> list[Card]:
+def cards_of(report: Report, explained: Mapping[str, str]) -> list[RowCard]:
     """Return a card for every row that is decided, in the order of the tables.
 
     Parameters
@@ -84,7 +84,7 @@ def cards_of(report: Report, explained: Mapping[str, str]) -> list[Card]:
     ]
 
 
-def card_of(report: Report, table: Table, row: Row, place: str, explained: Mapping[str, str]) -> Card:
+def card_of(report: Report, table: Table, row: Row, place: str, explained: Mapping[str, str]) -> RowCard:
     """Return the card of a row."""
     name = words.label(table, row)
     edge, _, spread = with_limits(row["edge"], row["family_low"], row["family_high"], "+").partition(" ")
@@ -92,7 +92,7 @@ def card_of(report: Report, table: Table, row: Row, place: str, explained: Mappi
     more = "" if row["more_games"] is None else words.decision(row)
     badges = dict(badges_of(report, name)) if table.name == "faction" else {}
     facts = tuple(facts_of(table, row, report.verdict.margin))
-    return Card(
+    return RowCard(
         place, name, table.title, row["flag"], abs(row["edge"]), edge, spread, row["decision"], more, badges,
         (*facts, *badges.values()), explained.get(name, f"#{place}"),
     )  # fmt: skip
@@ -122,13 +122,13 @@ def facts_of(table: Table, row: Row, margin: float) -> Iterator[str]:
     yield f"Mean score {words.number(row['mean_score'], 1)}, mean rank {words.number(row['mean_rank'], 2)}."
 
 
-def decided_groups(cards: list[Card]) -> list[tuple[str, int, list[Card]]]:
+def decided_groups(cards: list[RowCard]) -> list[tuple[str, int, list[RowCard]]]:
     """Return heading, number and first cards of each decision that occurs, in the order of the tables."""
     groups = [(title, [card for card in cards if card.decision == word]) for word, title in TITLES.items()]
     return [(title, len(group), named(group)) for title, group in groups if group]
 
 
-def named(cards: list[Card]) -> list[Card]:
+def named(cards: list[RowCard]) -> list[RowCard]:
     """Return as many cards as the first screen has room for: those with the widest edges, in their order."""
     widest = sorted(cards, key=lambda card: -card.width)[: MOST if len(cards) > MOST + 1 else None]
     return [card for card in cards if card in widest]
