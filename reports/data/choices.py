@@ -1,4 +1,4 @@
-"""CompanySums of a run for every choice a reader of its page can make: which players, numbers of players, variants and seats.
+"""Sums of a run for every choice a reader of its page can make: which players, numbers of players, variants, seats.
 
 Win shares by block need, for the seats that were chosen, how many of them a block holds and how many of these won,
 squared and added up over blocks. Squares of sums do not add up, so products of every two players are kept, and how many
@@ -50,7 +50,7 @@ class AskedTable:
 
 @dataclass(frozen=True)
 class CompanySums:
-    """CompanySums over blocks for one question.
+    """Sums over blocks for one question.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class CompanySums:
 
 @dataclass
 class Adding:
-    """CompanySums of one question while stretches of a run are added to them."""
+    """Sums of one question while stretches of a run are added to them."""
 
     question: AskedTable
     keys: list[str]

@@ -55,7 +55,7 @@ def level(column: str, value: Any) -> dict[str, Any]:
 
 
 def table_data(sums: CompanySums, every_company: bool) -> dict[str, Any]:
-    """CompanySums of a table with flat lists in place of pairs: how many blocks hold each company, in the order of these."""
+    """Sums of a table with flat lists in place of pairs: how many blocks hold each company, in the order of these."""
     groups = []
     for group in sums.groups:
         blocks = [0] * (1 + max(place for place, _ in group["blocks"]))
