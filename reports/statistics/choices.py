@@ -17,7 +17,7 @@ from reports.statistics.groupings import START, attribute_column, attribute_key,
 
 @dataclass(frozen=True)
 class Choices:
-    """CompanySums of a run for every choice.
+    """Sums of a run for every choice.
 
     Attributes
     ----------
