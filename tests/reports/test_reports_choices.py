@@ -149,9 +149,20 @@ def test_quantiles_of_the_page_are_those_of_student(calculator: Any, choices: Ch
     assert found == pytest.approx(stats.t.ppf(0.975, freedom), rel=1e-9)
 
 
-def test_games_of_one_player_are_left_out_and_nothing_is_asked_where_there_are_no_others(tmp_path: Path) -> None:
-    alone = load_run(write_run(tmp_path / "alone", Truth(blocks=40, players=1, goal=48, endings=("lost", "won"))))
-    assert choices_of(alone) is None
+def test_games_of_one_player_are_left_out(tmp_path: Path) -> None:
+    truth = replace(FEW, endings=("lost", "won"), goal=48)
+    alone, several = play(replace(truth, players=1)), play(replace(truth, players=3))
+    shift = [pl.col(name) + alone[name].n_unique() for name in ("game", "block")]
+    rows = pl.concat([alone, several.with_columns(shift)])
+    found = choices_of(load_run(write_rows(tmp_path / "run", rows, truth, players=[1, 3])))
+    assert found is not None
+    assert found.left_out == alone.height
+    assert found.levels["players"] == [3]
+
+
+def test_nothing_is_asked_where_every_game_has_one_player(tmp_path: Path) -> None:
+    alone = Truth(blocks=40, players=1, goal=48, endings=("lost", "won"))
+    assert choices_of(load_run(write_run(tmp_path / "alone", alone))) is None
 
 
 def test_sums_do_not_depend_on_how_much_is_read_at_a_time(
