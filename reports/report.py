@@ -123,7 +123,7 @@ def with_skill(report: Report, ladder: Ladder, margin: float) -> tuple[Report, l
     badges, section = underplayed_of(ladder)
     said = ladder_finding(ladder, curves, badges, report.verdict.rows, margin)
     tables = {name: with_badges(table, badges) for name, table in report.tables.items()}
-    report = replace(report, findings=(*report.findings, said), tables=tables)
+    report = replace(report, findings=(*report.findings, said), tables=tables, underplayed=tuple(badges))
     return report, [skill_section(curves, badges, margin), section]
 
 

@@ -356,6 +356,8 @@ class Report:
         What the findings come to.
     sections
         Further statistics, in the order in which they are shown.
+    underplayed
+        Factions which players of the run surely play worse than others.
     """
 
     folder: Path
@@ -368,6 +370,7 @@ class Report:
     endings: pl.DataFrame
     verdict: Verdict
     sections: tuple[Section, ...] = ()
+    underplayed: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Let the tables answer an unknown name."""

@@ -6,20 +6,22 @@ import base64
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from reports import words
 from reports.drawing import figure_of
+from reports.sections.asked import asked_of
+from reports.sections.cards import cards_of, decided_groups, main_table
 from reports.sections.share_pictures import share_pictures
-from reports.sections.summary import with_limits
-from reports.sections.verdict import ends_of, headline_tables
 from reports.shapes import LEADING, Listing, Picture, Report, Section, Table, shows
+from reports.show.chart import as_json, chart, library
 from reports.show.export import file_names
 from reports.show.figures import png, svg
 from reports.show.sheets import sheet
@@ -32,6 +34,16 @@ WIDE = 7.0
 MOST_ROWS = 30
 # A figure of many thousand strokes is smaller as a PNG file than as a drawing; ordinary ones have 50,000 bytes.
 MOST_DRAWN = 400_000
+# Comments, which repeat what is written; digits below a hundredth of a point; white space; long names of letters, and
+# long words for where they stand.
+UNSEEN = (
+    (r"(?s)<!--.*?-->", ""), (r"\b([1-9]\d*\.\d\d)\d+", r"\1"), (r"\s+", " "), (r"> <", "><"),
+    (r" ?([MLQCz]) ?", r"\1"),
+    (r"DejaVuSans-(Bold-)?", lambda found: "b" if found[1] else "s"),
+    (r"(<use [^>]*)transform='translate\(([\d.]+) 0\)'", r"\1x='\2'"),
+)  # fmt: skip
+# What may stand in a data URI within double quotes as it is: all but %, #, quotes, and marks of protocols.
+SAFE = " !$&'()*+,-./;<=>?@[]^_`{|}~"
 CERTAINTY_TONES = {"confirmed": "sure", "single-source": "half", "stand-in": "unsure"}
 
 
@@ -41,7 +53,7 @@ def write_html(report: Report, path: Path) -> None:
     Parameters
     ----------
     report
-        From `build_report`.
+        From `build_report`; its run is read again for what the page can be asked.
     path
         The file to write.
 
@@ -50,10 +62,10 @@ def write_html(report: Report, path: Path) -> None:
     UserError
         The file cannot be written; nothing is left behind.
     """
-    write_whole(Path(path), render(report).encode("utf-8"))
+    write_whole(Path(path), render(report, asked=asked_of(report.folder)).encode("utf-8"))
 
 
-def render(report: Report, explained: Mapping[str, str] | None = None) -> str:
+def render(report: Report, explained: Mapping[str, str] | None = None, asked: dict[str, Any] | None = None) -> str:
     """Return the page of a run as text. It loads nothing from anywhere.
 
     Parameters
@@ -61,24 +73,60 @@ def render(report: Report, explained: Mapping[str, str] | None = None) -> str:
     report
         From `build_report`.
     explained
-        Where the page that explains a faction lies, by its name; the verdict links there.
+        Where the page that explains a faction lies, by its name; its card and the chart link there.
+    asked
+        From `asked_of`: what the page can be asked; None for a page that answers nothing.
     """
-    manifest = report.manifest
-    plain = [table for table in report.tables.values() if not table.crossed]
+    manifest, cards = report.manifest, cards_of(report, explained or {})
+    plain = shown_tables(report)
     crossed = [table for table in report.tables.values() if table.crossed]
     named = identified(report.sections)
     leading = [(name, section) for name, section in named if section.name in LEADING]
     sections = [(name, section) for name, section in named if section.name not in LEADING]
-    links = [("verdict", "Verdict"), *titles(leading)]
-    links += [(f"table-{number}", table.title) for number, table in enumerate(plain, 1)]
+    links = [("verdict", "Verdict")]
+    links += [("ask", "Ask the games")] if asked else []
+    links += [("rows", "Row by row")] if cards else []
+    links += [*titles(leading), *((one.id, one.table.title) for one in plain)]
     links += [("pairs", "Pairs")] if crossed else []
     links += [*titles(sections), ("scores", "Scores"), ("reading", "How to read this"), ("repeat", "Settings")]
+    places = {card.name: card.link for card in cards if card.name in map(str, faction_names(report))}
     return environment().get_template("report.html.j2").render(
         title=f"{manifest['title']}: balance report", heading=f"{manifest['title']}: who wins too often?",
-        subtitle=subtitle(manifest), links=links, report=report, manifest=manifest, tiles=tiles(report), plain=plain,
-        crossed=crossed, leading=leading, sections=sections,
-        pictures={picture.name: picture for picture in share_pictures(report)}, explained=explained or {},
+        subtitle=subtitle(manifest), links=links, report=report, manifest=manifest, plain=plain,
+        main=main_table(report),
+        crossed=crossed, leading=leading, sections=sections, cards=cards, groups=decided_groups(cards),
+        pictures={picture.name: picture for picture in share_pictures(report)},
+        asked=None if asked is None else {**asked, "cards": places, "chart": chart()},
     )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A table of win shares on the page: where it stands, what its finding says, and the tables that sum it up."""
+
+    id: str
+    table: Table
+    headline: str
+    below: tuple[Shown, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """Name of the table."""
+        return self.table.name
+
+
+def shown_tables(report: Report) -> list[Shown]:
+    """Return the tables that are not crossed; those by attributes of factions stand below the one by faction."""
+    headlines = {finding.table: finding.headline for finding in report.findings if finding.table}
+    plain = [table for table in report.tables.values() if not table.crossed]
+    shown = [Shown(f"table-{n}", table, headlines.get(table.name, "")) for n, table in enumerate(plain, 1)]
+    attributes = tuple(one for one in shown if one.name in report.manifest["faction_attributes"])
+    return [replace(one, below=attributes) if one.name == "faction" else one for one in shown if one not in attributes]
+
+
+def faction_names(report: Report) -> list[str]:
+    """Names of the factions of a run."""
+    return [row["name"] for row in report.manifest["factions"]]
 
 
 def subtitle(manifest: dict[str, Any]) -> str:
@@ -182,10 +230,18 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )  # fmt: skip
     made.globals |= {"w": words, "drawn": drawn, "written": sheet, "certainty_of": certainty_bar}
-    made.globals |= {"shown": shown, "weights": weights, "most_rows": MOST_ROWS}
+    made.globals |= {"shown": shown, "weights": weights, "most_rows": MOST_ROWS, "library": library, "sorting": sorting}
     made.filters["minus"] = words.typeset
     made.filters["prose"] = prose
+    made.filters["json"] = as_json
     return made
+
+
+def sorting(value: Any) -> str:
+    """What a cell is sorted by: its value with the digits that tell it from others, '' where it is unknown."""
+    if value is None:
+        return ""
+    return f"{value:.8g}" if isinstance(value, float) else str(value)
 
 
 def prose(text: str) -> Markup:
@@ -204,31 +260,31 @@ def titles(named: Sequence[tuple[str, Section]]) -> list[tuple[str, str]]:
     return [(name, section.title) for name, section in named]
 
 
-def tiles(report: Report) -> list[dict[str, Any]]:
-    """The verdict at a glance: strongest and weakest row of each table that the headline names."""
-    chosen = []
-    for name in headline_tables(report.findings):
-        table = report.tables[name]
-        for row in ends_of(table, report.verdict.margin):
-            digits = words.decimals(words.half_width(row))
-            # Word for word as in the headline: these limits hold for all rows at once.
-            edge, *spread = with_limits(row["edge"], row["family_low"], row["family_high"], "+").split(" ")
-            tile = {"title": table.title, "name": row["level"], "flag": row["flag"], "spread": " ".join(spread)}
-            tile["edge"] = edge
-            tile["share"], tile["null"] = (words.percent(row[name], digits) for name in ("win_share", "null"))
-            chosen.append(tile)
-    return chosen
-
-
 def drawn(picture: Picture) -> dict[str, Any]:
     """A picture as a data URI, with its width in inches and in pixels of a wide screen."""
     figure = figure_of(picture.draw())
-    kind, content = "svg+xml", svg(figure)
+    content = svg(figure)
+    source = f"data:image/svg+xml,{quote(shortened(content.decode('utf-8')), safe=SAFE)}"
     if len(content) > MOST_DRAWN:
-        kind, content = "png", png(figure)
+        source = f"data:image/png;base64,{base64.b64encode(png(figure)).decode('ascii')}"
     inches = figure.get_figwidth()
-    source = f"data:image/{kind};base64,{base64.b64encode(content).decode('ascii')}"
-    return {"source": source, "inches": f"{inches:.2f}", "width": round(SCREEN_DPI * inches), "wide": inches > WIDE}
+    return {
+        "source": Markup(source),
+        "inches": f"{inches:.2f}",
+        "width": round(SCREEN_DPI * inches),
+        "wide": inches > WIDE,
+    }
+
+
+def shortened(drawing: str) -> str:
+    """An SVG file without what nobody sees, on one line.
+
+    Numbers below 1 keep their digits: among them are factors by which letters are drawn smaller.
+    """
+    drawing = drawing[drawing.index("<svg") :].replace('"', "'")
+    for seen, kept in UNSEEN:
+        drawing = re.sub(seen, kept, drawing)
+    return drawing
 
 
 def certainty_bar(manifest: dict[str, Any]) -> list[dict[str, Any]]:

@@ -71,6 +71,7 @@ def report(
     from reports.data.load import load_run
     from reports.data.unfinished import load_so_far
     from reports.report import build_report
+    from reports.sections.asked import asked_of
     from reports.sections.sensitivity import read_sensitivity
     from reports.show.export import csv_files, csv_text, json_text, png_files
     from reports.show.page import render
@@ -94,12 +95,13 @@ def report(
     except UserError:
         if "unfinished" not in loaded.manifest or not folder.exists():
             raise
-        built = build_report(load_run(folder), others, margin, tried, rungs)  # it has been finished meanwhile
+        loaded = load_run(folder)  # it has been finished meanwhile
+        built = build_report(loaded, others, margin, tried, rungs)
     files: list[tuple[Path, bytes]] = []
     if "html" in asked:
         pages = pages_of_factions(load_run(folder), asked["html"], quiet) if explain else {}
         links = {name: path.relative_to(asked["html"].parent).as_posix() for name, (path, _) in pages.items()}
-        files.append((asked["html"], render(built, links).encode("utf-8")))
+        files.append((asked["html"], render(built, links, asked_of(loaded)).encode("utf-8")))
         files += [(path, content) for path, content in pages.values()]
         if pages:
             folders["explain"] = next(iter(pages.values()))[0].parent

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from synthetic import FACTIONS, Truth, write_run
@@ -12,6 +15,10 @@ from reports.sections.shares import share_report
 from reports.shapes import Report
 from reports.show.page import environment
 
+BROWSER_OPTIONS = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+)  # fmt: skip
 STRENGTHS = dict.fromkeys(FACTIONS, 0.0) | {"Halikarnassos B": 5.0, "Gizah A": -4.0}
 
 
@@ -27,6 +34,19 @@ def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def report(run_folder: Path) -> Report:
     return share_report(load_run(run_folder))
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """A browser without a window."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="the package playwright is missing")
+    program = shutil.which("chromium")
+    if program is None:
+        pytest.skip("the browser chromium is not installed")
+    with playwright.sync_playwright() as driver:
+        chromium = driver.chromium.launch(executable_path=program, args=list(BROWSER_OPTIONS))
+        yield chromium
+        chromium.close()
 
 
 @pytest.fixture

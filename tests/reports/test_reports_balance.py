@@ -11,10 +11,10 @@ import pytest
 from synthetic import FACTIONS, PARTS, STRATEGIES, Truth, play, write_rows, write_run
 
 from reports.data.load import load_run
+from reports.sections.cards import cards_of
 from reports.sections.shares import share_report
 from reports.sections.verdict import headline_tables
 from reports.shapes import Report
-from reports.show.page import tiles
 
 
 def report_on(folder: Path, truth: Truth, **manifest: object) -> Report:
@@ -182,7 +182,7 @@ def test_what_goes_together_is_said_first_and_accused_once(strengths: tuple[floa
     assert headline_tables(report.findings) == []
     together = {finding.table: finding.together for finding in report.findings if finding.together}
     assert together == {"seat": ("strategy",), "strategy": ("seat",)}
-    assert tiles(report) == []
+    assert {card.decision for card in cards_of(report, {}) if card.title == "Seat"} == {"cannot tell"}
 
 
 def test_a_run_too_small_to_judge_says_so_and_shows_no_impossible_effect(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,37 +10,30 @@ from typing import Any
 import pytest
 from made_up import SECTIONS
 
+from reports import words
+from reports.data.load import load_run
+from reports.sections.asked import asked_of
 from reports.shapes import Report
-from reports.show.page import render, sections_page
+from reports.show.page import environment, render, sections_page
 
-playwright = pytest.importorskip("playwright.sync_api", reason="the package playwright is missing")
-ARGUMENTS = (
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-)  # fmt: skip
+STRICT = "content=\"default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:\""
+"""Nothing from elsewhere, and no code made from text."""
+NO_FIGURE = {"source": "data:,", "inches": "1.00", "width": 160, "wide": False}
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """A browser without a window."""
-    program = shutil.which("chromium")
-    if program is None:
-        pytest.skip("the browser chromium is not installed")
-    with playwright.sync_playwright() as driver:
-        chromium = driver.chromium.launch(executable_path=program, args=list(ARGUMENTS))
-        yield chromium
-        chromium.close()
-
-
-@pytest.fixture(scope="module")
-def files(report: Report, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The page of a run, and a page of sections only."""
+def files(report: Report, run_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The page of a run, a page of sections only, and a page that answers questions."""
     folder = tmp_path_factory.mktemp("pages")
     pages = {
         "report": render(replace(report, sections=SECTIONS)),
         "sections": sections_page("Two runs", "A against B", SECTIONS, {"run A": report.manifest}),
     }
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(environment().globals, "drawn", lambda picture: NO_FIGURE)
+        pages["asked"] = render(report, {"Rhodos A": "#reading"}, asked_of(load_run(run_folder)))
+    pages["strict"] = pages["asked"].replace("<head>", f'<head><meta http-equiv="Content-Security-Policy" {STRICT}>', 1)
     for name, text in pages.items():
         (folder / f"{name}.html").write_text(text, encoding="utf-8")
     return {name: folder / f"{name}.html" for name in pages}
@@ -89,6 +81,12 @@ def head_of(page: Any, table: str, head: str) -> Any:
     return page.locator(f'table[data-table="{table}"] thead').get_by_role("button", name=head, exact=True)
 
 
+def unfolded(page: Any) -> Any:
+    """The page with its parts unfolded, not the folds within them."""
+    page.eval_on_selector_all("details.part", "folds => folds.forEach(fold => fold.open = true)")
+    return page
+
+
 def fits(page: Any) -> bool:
     return bool(page.evaluate("document.scrollingElement.scrollWidth <= innerWidth"))
 
@@ -102,7 +100,7 @@ def test_every_picture_is_shown(visit: Any, name: str) -> None:
 
 
 def test_a_click_on_a_head_sorts_the_table_and_another_turns_it_round(visit: Any) -> None:
-    page = visit()
+    page = unfolded(visit())
     before = column(page, "faction", "games")
     head_of(page, "faction", "games").click()
     falling = sorted(before, key=float, reverse=True)
@@ -112,7 +110,7 @@ def test_a_click_on_a_head_sorts_the_table_and_another_turns_it_round(visit: Any
 
 
 def test_words_sort_from_a_to_z_and_other_tables_stay(visit: Any) -> None:
-    page = visit()
+    page = unfolded(visit())
     others = column(page, "seat", "seat")
     head_of(page, "faction", "wonder side").click()
     assert column(page, "faction", "wonder side") == sorted(column(page, "faction", "wonder side"))
@@ -123,7 +121,7 @@ def test_words_sort_from_a_to_z_and_other_tables_stay(visit: Any) -> None:
 
 
 def test_the_keyboard_sorts_too_and_the_unknown_stands_last_either_way(visit: Any) -> None:
-    page = visit()
+    page = unfolded(visit())
     head = head_of(page, "strength faction", "strength")
     orders = []
     for key in ("Enter", "Space"):
@@ -135,7 +133,8 @@ def test_the_keyboard_sorts_too_and_the_unknown_stands_last_either_way(visit: An
 
 def test_folds_open(visit: Any) -> None:
     page = visit()
-    table = page.locator("section#section-strength details table")
+    table = page.locator("section#section-strength details details table")
+    page.get_by_text("Halikarnassos B is the strongest").click()
     assert not table.is_visible()
     page.get_by_text("All pairs (50 rows)").click()
     assert table.is_visible()
@@ -144,7 +143,7 @@ def test_folds_open(visit: Any) -> None:
 def test_navigation_leads_to_every_part(visit: Any) -> None:
     page = visit()
     names = page.locator("nav a").all_text_contents()
-    assert names[:2] == ["Verdict", "Wonder side"]
+    assert names[:3] == ["Verdict", "Row by row", "Wonder side"]
     for name in ("Adjusted strength & more", "Luck", "Settings"):
         page.locator("nav a").get_by_text(name, exact=True).click()
         target = page.evaluate("document.querySelector(location.hash).getBoundingClientRect().top")
@@ -160,21 +159,117 @@ def test_the_page_never_scrolls_sideways(visit: Any, name: str, width: int) -> N
     assert fits(page)
 
 
-def test_a_telephone_shows_the_verdict_and_the_size_of_the_edge_first(visit: Any) -> None:
+def test_a_telephone_shows_the_verdict_and_its_figure_first(visit: Any) -> None:
     page = visit(size=PHONE)
-    for place in (".verdict h2", ".tile >> nth=0"):
+    for place in (".verdict h2", ".verdict figure"):
         box = page.locator(place).bounding_box()
-        assert box["y"] + box["height"] <= PHONE["height"]
-    assert "points" in page.locator(".tile").first.text_content()
+        assert box["y"] + box["height"] <= PHONE["height"] + 60
+
+
+def test_the_first_screen_says_what_to_do(visit: Any) -> None:
+    page = visit(size=DESK)
+    for place in (".verdict h2", ".verdict figure", ".decisions"):
+        box = page.locator(place).bounding_box()
+        assert box["y"] + box["height"] <= DESK["height"]
+    assert "Halikarnassos B" in page.locator(".decisions h3:text('Change') + ul").text_content()
+
+
+def test_a_page_is_short_until_it_is_unfolded(visit: Any) -> None:
+    page = visit("asked")
+    page.locator("#ask svg").wait_for()
+    assert page.evaluate("document.body.innerText.split(/\\s+/).length") < 3000
+    assert page.locator("main table:visible").count() == 1
+
+
+def test_a_link_to_what_is_folded_opens_it(visit: Any) -> None:
+    page = visit()
+    page.locator(".decisions a").first.click()
+    assert page.locator(page.evaluate("location.hash")).is_visible()
+    page.locator("nav a", has_text="Luck").click()
+    assert page.locator("#section-luck details.part").get_attribute("open") is not None
+
+
+def asked_rows(page: Any) -> dict[str, list[str]]:
+    """Cells of the table of answers by row."""
+    lines = page.locator('table[data-table="asked"] tbody tr').all()
+    return {line.locator("th").inner_text(): line.locator("td").all_inner_texts() for line in lines}
+
+
+@pytest.mark.parametrize("name", ["asked", "strict"])
+def test_table_and_chart_follow_what_is_chosen(visit: Any, report: Report, name: str) -> None:
+    page = visit(name)
+    page.locator("#ask svg").wait_for()
+    rows, table = asked_rows(page), report.tables["faction"].frame
+    assert list(rows) == table["level"].to_list()
+    for row in table.to_dicts():
+        edge, share = words.typeset(words.points(row["edge"], 2)), words.percent(row["win_share"], 2)
+        assert rows[row["level"]][:3] == [edge, share, words.interval(row["low"], row["high"])]
+    page.get_by_role("button", name="none", exact=True).click()
+    assert asked_rows(page) == {}
+    page.get_by_label("science", exact=True).check()
+    crossed = {
+        row["level2"]: row for row in report.tables["strategy x faction"].frame.to_dicts() if row["level"] == "science"
+    }
+    rows = asked_rows(page)
+    assert {level: cells[1] for level, cells in rows.items()} == {
+        level: words.percent(row["win_share"], 2) for level, row in crossed.items()
+    }
+    page.get_by_label("Compare", exact=True).select_option("Seat")
+    page.locator("#ask svg text", has_text="seat 0").wait_for()
+    assert sorted(asked_rows(page)) == [f"seat {place}" for place in range(4)]
+    page.get_by_label("Wonder side", exact=True).select_option("Rhodos B")
+    assert sum(int(cells[4].replace(",", "")) for cells in asked_rows(page).values()) == crossed["Rhodos B"]["games"]
+
+
+def test_a_row_of_the_chart_tells_its_games_and_a_click_explains_it(visit: Any) -> None:
+    page = visit("asked")
+    dots = page.locator("#ask svg .mark-symbol path")
+    dots.first.wait_for()
+    dots.nth(3).hover()
+    told = page.locator("#vg-tooltip-element")
+    told.wait_for()
+    keys = {key.rstrip(":") for key in told.locator("td.key").all_inner_texts()}
+    assert {"games", "95 % interval"} <= keys
+    name = told.locator("td.value").first.inner_text()
+    dots.nth(3).click()
+    page.wait_for_function("location.hash.startsWith('#row-')")
+    assert name in page.locator(page.evaluate("location.hash")).locator("h3").inner_text()
+
+
+def test_every_choice_fits_a_telephone(visit: Any) -> None:
+    page = visit("asked", PHONE)
+    page.locator("#ask svg").wait_for()
+    for number in range(page.locator("#ask select").count()):
+        chosen = page.locator("#ask select").nth(number)
+        for value in chosen.locator("option").evaluate_all("options => options.map(option => option.value)"):
+            if chosen.is_enabled():
+                chosen.select_option(value)
+                assert fits(page)
+
+
+def test_without_scripts_the_page_has_its_tables_and_asks_nothing(browser: Any, files: dict[str, Path]) -> None:
+    page = browser.new_page(java_script_enabled=False)
+    page.goto(files["asked"].as_uri())
+    assert not page.locator("#ask").is_visible()
+    assert not page.locator('nav a[href="#ask"]').is_visible()
+    assert page.locator(".decisions").is_visible()
+    page.locator("#table-1 > details > summary").click()
+    assert page.locator('table[data-table="faction"]').is_visible()
+    page.close()
 
 
 def test_a_printer_gets_all_tables_and_figures_and_no_navigation(visit: Any) -> None:
     page = visit()
     page.emulate_media(media="print")
     assert not page.locator("nav").is_visible()
-    unfolded = page.locator("main :not(details) > .scroll > table")
-    assert unfolded.count() > 10
-    for place in (unfolded, page.locator("img"), page.locator(".finding"), page.locator(".cautions")):
+    tables = page.locator("main details.part > .scroll > table")
+    assert tables.count() > 5
+    for place in (
+        tables,
+        page.locator(".part > figure img"),
+        page.locator(".part > .finding"),
+        page.locator(".cautions"),
+    ):
         assert all(item.is_visible() for item in place.all())
     pages = page.pdf(format="A4")
     assert pages.startswith(b"%PDF")

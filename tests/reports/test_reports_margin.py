@@ -15,11 +15,11 @@ from synthetic import FACTIONS, Truth, write_run
 
 from reports.data.load import load_run
 from reports.report import build_report
+from reports.sections.cards import cards_of, decided_groups
 from reports.sections.shares import share_report
 from reports.sections.verdict import flagged
 from reports.shapes import Report
 from reports.show.export import json_text
-from reports.show.page import tiles
 from reports.show.terminal import print_report
 from reports.statistics.balance import balance_of
 from reports.statistics.decisions import decided, games_to_decide, margin_of
@@ -137,12 +137,35 @@ def test_no_flagged_row_of_any_plain_table_has_limits_that_reach_zero(report: Re
     assert (report.tables["faction"].frame["flag"] != "").any()
 
 
-def test_headline_and_tiles_name_rows_of_the_verdict(report: Report) -> None:
+def test_the_headline_names_rows_of_the_verdict(report: Report) -> None:
     names = {row["name"] for row in report.verdict.rows}
-    assert {tile["name"] for tile in tiles(report)} <= names
     said = re.findall(r"([\w ]+) too (?:strong|weak) by", report.findings[0].headline)
     assert said
     assert {name.strip() for name in said} <= names
+
+
+def test_every_decided_row_stands_with_what_is_decided_of_it(report: Report) -> None:
+    frames = [table.frame for name, table in report.tables.items() if name in ("faction", "seat")]
+    decided = {row["level"]: row["decision"] for frame in frames for row in frame.to_dicts()}
+    cards = cards_of(report, {"Gizah A": "why.html"})
+    assert {card.name: card.decision for card in cards} == decided
+    assert {card.name: card.link for card in cards if not card.link.startswith("#")} == {"Gizah A": "why.html"}
+    titles = {
+        "change it": "Change",
+        "leave it": "Leave",
+        "more games": "Play more",
+        "depends on players": "Depends on players",
+    }
+    assert {title: number for title, number, _ in decided_groups(cards)} == {
+        titles[word]: list(decided.values()).count(word) for word in set(decided.values())
+    }
+
+
+def test_the_first_screen_names_the_widest_edges_of_many(report: Report) -> None:
+    cards = [replace(card, decision="change it", width=float(n)) for n, card in enumerate(cards_of(report, {}))]
+    ((_, number, named),) = decided_groups(cards)
+    assert number == len(cards) > len(named)
+    assert named == cards[-len(named) :]
 
 
 def test_the_margin_stands_in_every_sentence_that_rests_on_it(wide: Report) -> None:

@@ -82,7 +82,7 @@ def printed(report: Report, width: int = 100) -> str:
 def test_page_is_well_formed_and_loads_nothing(html: str, page: Page) -> None:
     assert page.open == []
     assert all(link.startswith(("data:", "#")) for link in page.links)
-    words_only = re.sub(r"base64,[^\"]*", "", html)
+    words_only = re.sub(r'src="data:[^"]*"', "", html)
     assert not re.search(r"https?://|@import|url\(|fetch\(|\bNaN\b|None|Undefined", words_only)
 
 
@@ -136,7 +136,7 @@ def test_cells_stand_below_their_heads(html: str, report: Report) -> None:
     body = html[html.index('data-table="faction"') :]
     cells = re.findall(r'<td data-value="([^"]*)"', body[body.index("<tbody>") :])[:9]
     names = ("edge", "win_share", "low", "null", "mde", "p_family", "games", "mean_score", "mean_rank")
-    assert cells == [str(row[name]) for name in names]
+    assert list(map(float, cells)) == pytest.approx([row[name] for name in names], rel=1e-7)
 
 
 def test_subtitle_counts_the_factions_dealt(report: Report) -> None:

@@ -310,4 +310,4 @@ def test_a_figure_of_many_strokes_is_a_png_file_in_the_page() -> None:
         return ax
 
     assert drawn(Picture("crowd", crowd, "many dots"))["source"].startswith("data:image/png;base64,")
-    assert drawn(STRENGTH.pictures[0])["source"].startswith("data:image/svg+xml;base64,")
+    assert drawn(STRENGTH.pictures[0])["source"].startswith("data:image/svg+xml,<svg")

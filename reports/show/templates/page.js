@@ -32,6 +32,22 @@ document.querySelectorAll("table.sortable").forEach(table => {
 document.querySelectorAll(".scroll").forEach(box => {
   if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
 });
+// A link to what stands behind folds opens them.
+function unfold() {
+  const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (!target) return;
+  for (let fold = target.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+  const own = target.querySelector(":scope > details.part");
+  if (own) own.open = true;
+  if (target.tagName === "DETAILS") target.open = true;
+  target.scrollIntoView();
+}
+window.addEventListener("hashchange", unfold);
+document.addEventListener("click", event => {
+  // The same place once more is no change of place.
+  if (event.target.closest?.("a")?.hash === location.hash && location.hash) unfold();
+});
+unfold();
 // The part that is being read is marked in the navigation.
 const links = new Map([...document.querySelectorAll("nav a")].map(link => [link.hash.slice(1), link]));
 if ("IntersectionObserver" in window) {

@@ -1,0 +1,145 @@
+// The panel of questions: choices on top, a chart and a table that follow.
+const asked = JSON.parse(document.getElementById("asked").textContent);
+const panel = document.getElementById("ask");
+const FILTERS = ["players", "variant", "seat", "faction"];
+const percent = share => `${(100 * share).toFixed(2)} %`;
+const points = edge => { const text = (100 * edge).toFixed(2); return (text > 0 ? `+${text}` : text.replace("-", "\u2212").replace(/^\u2212(0\.00)$/, "$1")); };
+const between = (low, high) => low === null ? "-" : `${(100 * low).toFixed(2)} to ${(100 * high).toFixed(2)}`;
+const count = number => number.toLocaleString("en");
+const state = { table: 0, players: null, variant: null, seat: null, faction: null, strategy: null };
+let drawn = Promise.resolve(null);
+
+function build() {
+  const form = panel.querySelector("form");
+  const rows = select("rows", "Compare", asked.tables.map((table, at) => [at, asked.titles[table.rows]]), place => { state.table = Number(place); });
+  form.append(rows);
+  for (const column of FILTERS) {
+    const levels = asked.levels[column] ?? [];
+    if (levels.length < 2) continue;
+    form.append(choice(column, levels));
+  }
+  const strategies = asked.levels.strategy;
+  if (strategies.length > 1) form.append(asked.everyCompany ? boxes(strategies) : choice("strategy", strategies));
+  panel.hidden = false;
+  document.querySelectorAll("nav a[href='#ask']").forEach(link => { link.hidden = false; });
+}
+function choice(column, levels) {
+  const options = [["", "all"], ...levels.map((level, place) => [place, level.name])];
+  return select(column, asked.titles[column], options, place => { state[column] = place === "" ? null : new Set([Number(place)]); });
+}
+function select(name, title, options, chosen) {
+  const label = document.createElement("label"), list = document.createElement("select");
+  list.name = name;
+  list.setAttribute("aria-label", title);
+  list.append(...options.map(([value, text]) => new Option(text, value)));
+  list.addEventListener("change", () => { chosen(list.value); show(); });
+  label.append(title, list);
+  return label;
+}
+// Strategies: any set of them; all are chosen at first.
+function boxes(strategies) {
+  const set = document.createElement("fieldset"), legend = document.createElement("legend");
+  legend.textContent = "Players";
+  const ticks = strategies.map((level, place) => {
+    const label = document.createElement("label"), box = document.createElement("input");
+    Object.assign(box, { type: "checkbox", name: "strategy", value: place, checked: true });
+    box.addEventListener("change", take);
+    label.append(box, level.name);
+    return label;
+  });
+  const boxesOf = () => ticks.map(tick => tick.firstChild);
+  const buttons = [["all", true], ["none", false]].map(([text, value]) => {
+    const button = document.createElement("button");
+    Object.assign(button, { type: "button", textContent: text });
+    button.addEventListener("click", () => { boxesOf().forEach(box => { box.checked = value; }); take(); });
+    return button;
+  });
+  function take() {
+    const taken = boxesOf().filter(box => box.checked).map(box => Number(box.value));
+    state.strategy = taken.length === strategies.length ? null : new Set(taken);
+    show();
+  }
+  const both = document.createElement("span");
+  both.append(...buttons);
+  set.append(legend, ...ticks, both);
+  return set;
+}
+// Rows of the table that was asked for, the widest edge first, and what all its rows win. A player who wins more than
+// others wins more in every row, so that a row is marked where it surely lies beyond what all rows win.
+function answer(table) {
+  const all = winShares(asked, table, { ...state, [table.rows]: null });
+  const games = all.reduce((sum, row) => sum + row.games, 0);
+  const meanOf = name => all.reduce((sum, row) => sum + row[name] * row.games, 0) / games;
+  const mean = { share: meanOf("share"), fair: meanOf("fair"), edge: meanOf("edge") };
+  const shown = all.filter(row => !state[table.rows] || state[table.rows].has(row.row));
+  shown.sort((a, b) => b.edge - a.edge || a.row - b.row);
+  return { mean, rows: shown.map(row => written(row, asked.levels[table.rows][row.row].name, mean.edge)) };
+}
+function written(row, name, mean) {
+  const above = row.edgeLow !== null && row.edgeLow > mean, below = row.edgeHigh !== null && row.edgeHigh < mean;
+  return {
+    ...row, name, tone: above ? "strong" : below ? "weak" : "", wins: percent(row.share), interval: between(row.low, row.high),
+    fairly: percent(row.fair), points: points(row.edge), seatGames: count(row.games), blocksHeld: count(row.blocks),
+  };
+}
+function show() {
+  const table = asked.tables[state.table], { rows, mean } = answer(table);
+  for (const list of panel.querySelectorAll("select")) {
+    // What a table does not tell apart cannot be chosen from.
+    const known = ["rows", "players", "variant", table.rows, ...table.others].includes(list.name);
+    list.disabled = !known;
+    list.title = known ? "" : "not told apart in this table";
+  }
+  const games = rows.reduce((sum, row) => sum + row.games, 0);
+  panel.querySelector("output").textContent = games
+    ? `${count(games)} seat-games. All rows together win ${percent(mean.share)}, fair is ${percent(mean.fair)}.`
+    : "Nothing was played so in this run, or no players are chosen.";
+  fill(table, rows);
+  draw(rows, !games || Math.abs(mean.edge) < 5e-4 ? [] : [{ mean: 100 * mean.share }]);
+}
+function fill(table, rows) {
+  const sheet = panel.querySelector("table");
+  sheet.tHead.querySelector("th").querySelector("button, span").textContent = asked.titles[table.rows];
+  sheet.querySelectorAll("th[aria-sort]").forEach(head => head.removeAttribute("aria-sort"));
+  sheet.tBodies[0].replaceChildren(...rows.map(row => {
+    const line = document.createElement("tr"), head = document.createElement("th");
+    head.scope = "row";
+    head.className = "text";
+    const card = asked.cards[row.name];
+    const name = card && table.rows === "faction" ? Object.assign(document.createElement("a"), { href: card }) : document.createElement("span");
+    name.textContent = row.name;
+    head.append(name);
+    const cells = [["points", "edge"], ["wins", "share"], ["interval", "low"], ["fairly", "fair"], ["seatGames", "games"], ["blocksHeld", "blocks"]];
+    line.className = row.tone;
+    line.append(head, ...cells.map(([text, value]) => {
+      const cell = document.createElement("td");
+      cell.textContent = row[text];
+      cell.dataset.value = row[value] ?? "";
+      return cell;
+    }));
+    return line;
+  }));
+}
+// One picture at a time: a choice that is made meanwhile is drawn after it.
+function draw(rows, middle) {
+  const shown = rows.map(row => ({ ...row, at: 100 * row.share, from: inPoints(row.low), to: inPoints(row.high), just: 100 * row.fair }));
+  drawn = drawn.then(async view => {
+    if (!view) return embed({ rows: shown, middle });
+    await view.data("rows", shown).data("middle", middle).height(heightOf(shown)).runAsync();
+    return view;
+  });
+}
+const heightOf = rows => 60 + 24 * rows.length;
+const inPoints = share => share === null ? null : 100 * share;
+async function embed(datasets) {
+  // The interpreter makes no code from text, so that the page works where that is forbidden.
+  const options = { mode: "vega-lite", ast: true, renderer: "svg", actions: false, logLevel: 1 };
+  const { view } = await vegaEmbed(panel.querySelector(".chart"), { ...asked.chart, height: heightOf(datasets.rows), datasets }, options);
+  view.addEventListener("click", (event, item) => {
+    const name = item?.datum?.name ?? item?.datum?.value;
+    if (asked.tables[state.table].rows === "faction" && name in asked.cards) location.assign(asked.cards[name]);
+  });
+  return view;
+}
+build();
+show();

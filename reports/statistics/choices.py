@@ -1,0 +1,123 @@
+"""What a reader can ask: win shares of chosen players, numbers of players, variants, seats and factions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import polars as pl
+
+from reports.data.choices import AskedTable, CompanySums, add_up
+from reports.data.load import Run, reading
+from reports.data.one_player import only_one_player
+from reports.statistics.groupings import START, attribute_column, attribute_key, starts, useful_attributes
+
+
+@dataclass(frozen=True)
+class Choices:
+    """Sums of a run for every choice.
+
+    Attributes
+    ----------
+    levels
+        Levels that occur, by column, in their order: `players`, `variant`, `strategy`, `seat` and what else rows are.
+    titles
+        What each column is called.
+    sums
+        One for each table that can be asked for.
+    every_company
+        Whether any set of strategies can be chosen; if not, one of them or all.
+    left_out
+        Games of one player, which are left out: there is nobody to win against.
+    """
+
+    levels: dict[str, list[Any]]
+    titles: dict[str, str]
+    sums: list[CompanySums]
+    every_company: bool
+    left_out: int
+
+
+def choices_of(run: Run) -> Choices | None:
+    """Add up a run for every choice that a reader of its page can make.
+
+    Parameters
+    ----------
+    run
+        From `load_run`.
+
+    Returns
+    -------
+    None where every game has one player: nobody can win more often than others there.
+    """
+    if only_one_player(run.manifest):
+        return None
+    with reading(run.folder):
+        seats, titles = asked_columns(run)
+        dtypes = seats.collect_schema()
+        levels = {name: present(seats, name) for name in titles}
+        first = pl.col("seat") == levels["seat"][0]
+        games = seats.filter(first).select(pl.len()).collect(engine="streaming").item()
+        rows = numbered(seats, levels, dtypes)
+        questions = questions_of(titles)
+        sums = add_up(rows, levels, questions, every_company=True)
+        if sums is None:
+            one_of = [with_strategy(question) for question in questions]
+            sums = add_up(rows, levels, one_of, every_company=False)
+            return Choices(levels, titles, sums or [], False, run.manifest["games"] - games)
+    return Choices(levels, titles, sums, True, run.manifest["games"] - games)
+
+
+def asked_columns(run: Run) -> tuple[pl.LazyFrame, dict[str, str]]:
+    """Return the seats of games of several players with every column that can be asked for, and what these are called.
+
+    Of the attributes of factions those that several factions share and that are not all alike.
+    """
+    manifest = run.manifest
+    seats = run.seats.filter(pl.col("players") > 1)
+    titles = {"players": "number of players", "variant": "variant", "strategy": "strategy", "seat": "seat"}
+    if "variant" not in seats.collect_schema():
+        seats = seats.with_columns(pl.lit(str(manifest["variant"])).alias("variant"))
+    if manifest["factions"]:
+        titles["faction"] = manifest["faction_title"]
+        names = seats.select(pl.col("faction").unique()).collect(engine="streaming")
+        for name in useful_attributes(manifest, names):
+            seats = seats.with_columns(attribute_column(manifest, name))
+            titles[attribute_key(name)] = name
+    if starts(manifest):
+        seats = seats.with_columns(pl.col(manifest["starting_place"]).alias(START))
+        titles[START] = START
+    return seats, titles
+
+
+def questions_of(titles: Mapping[str, str]) -> list[AskedTable]:
+    """Return the tables that can be asked for: by faction, attribute, seat, starting place and strategy."""
+    faction = tuple(name for name in titles if name == "faction")
+    attributes = [name for name in titles if name.startswith(attribute_key(""))]
+    asked = [AskedTable(name, ("seat",)) for name in (*faction, *attributes)]
+    asked += [AskedTable(name, faction) for name in ("seat", START) if name in titles]
+    return [*asked, AskedTable("strategy", ("seat", *faction))]
+
+
+def with_strategy(question: AskedTable) -> AskedTable:
+    """Return a question in which one strategy can be chosen, or all."""
+    return question if question.rows == "strategy" else replace(question, others=(*question.others, "strategy"))
+
+
+def present(seats: pl.LazyFrame, column: str) -> list[Any]:
+    """Levels of a column that occur, in their order."""
+    found = seats.select(pl.col(column).unique()).collect(engine="streaming")[column].drop_nulls()
+    return found.sort().to_list()
+
+
+def numbered(seats: pl.LazyFrame, levels: Mapping[str, list[Any]], dtypes: pl.Schema) -> pl.LazyFrame:
+    """Return seats with the places of their levels, -1 for none, and wins with all digits of a third."""
+    unit = math.lcm(*range(1, int(levels["players"][-1]) + 1))
+    columns = []
+    for name, own in levels.items():
+        places = pl.Series(range(len(own)), dtype=pl.Int32)
+        placed = pl.col(name).replace_strict(pl.Series(own, dtype=dtypes[name]), places, default=None)
+        columns.append(placed.fill_null(-1).alias(name))
+    return seats.select("block", (pl.col("win").cast(pl.Float64) * unit).round() / unit, *columns)
