@@ -23,7 +23,6 @@ from sim.commands.data import check_data
 from sim.commands.distil import distil
 from sim.commands.explain import explain
 from sim.commands.fetch import fetch
-from sim.commands.guarding import GUARDED
 from sim.commands.intervene import intervene
 from sim.commands.ladder import ladder
 from sim.commands.listing import games, strategies
@@ -44,6 +43,7 @@ from sim.commands.tune import tune
 from sim.commands.view import view
 from sim.errors import UserError, in_short
 from sim.runs.objects import check_folder
+from sim.sources import GUARDED
 
 
 class Commands(TyperGroup):

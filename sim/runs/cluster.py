@@ -20,12 +20,12 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from sim.errors import OutageError, UserError
-from sim.guard import ENVIRONMENT
 from sim.runs.at_url import Portion
 from sim.runs.cluster_worker import RunAsked, plan_here, play_at_worker, refusal, write_at_worker
 from sim.runs.config import RunConfig
 from sim.runs.run import jobs_to_use
 from sim.runs.shards import Shard
+from sim.sources import GUARDED
 
 LOCAL = "local"
 ALLOWED = "tcp://HOST:PORT of a running dask scheduler, or local"
@@ -305,7 +305,7 @@ def cluster_of(
     asked = RunAsked(config, stretch, plan_here(RunAsked(config, stretch)), url)
     if address == LOCAL:
         # Whoever watches this process watches no worker, whose marks would be taken for those of this one.
-        each: Any = {"threads_per_worker": 1, "dashboard_address": None, "env": {ENVIRONMENT: ""}}
+        each: Any = {"threads_per_worker": 1, "dashboard_address": None, "env": {GUARDED: ""}}
         with dask_hushed(), LocalCluster(n_workers=jobs_to_use(jobs), **each) as own, Client(own) as client:
             yield Cluster(client, asked, say)
         return

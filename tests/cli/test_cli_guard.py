@@ -12,7 +12,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from sim.commands.guarding import GUARDED
+from sim.sources import GUARDED
 from tests.cli.conftest import Outcome, listing
 from tests.cli.test_cli_every_command import COMMANDS
 

@@ -146,6 +146,21 @@ def test_a_report_says_what_an_unfinished_run_has_so_far(
         assert "out: an unfinished run: it is being played or was interrupted" in complaint(*words)
 
 
+@pytest.mark.usefixtures("sketched_figures")
+def test_a_report_shows_what_the_games_so_far_have_counted(empirelab: Program, interrupted: Callable[..., Any]) -> None:
+    words = ("simulate", "history_of_the_world", "--games", 60, "--strategies", "greedy", "--detail", "cards")
+    assert empirelab(*words, "--jobs", 1, "--out", "undisturbed", "--quiet").status == 0
+    interrupted(2, *words, "--jobs", 1, "--out", "out")
+    found, whole = load_so_far(Path("out")), load_run(Path("undisturbed"))
+    assert set(found.tallies) == set(whole.tallies) == {"lands", "rolls"}
+    for name, tally in found.tallies.items():
+        so_far = tally.collect()
+        assert so_far.equals(whole.tallies[name].filter(pl.col("game") < 40).collect())
+        assert so_far["game"].n_unique() == 40
+    titles = [section["title"] for section in json.loads(empirelab("report", "out", "--json").out)["sections"]]
+    assert titles == [s["title"] for s in json.loads(empirelab("report", "undisturbed", "--json").out)["sections"]]
+
+
 def test_a_report_of_the_first_number_of_players_is_one_of_that_number(
     empirelab: Program, interrupted: Callable[..., Any]
 ) -> None:
