@@ -136,9 +136,8 @@ def memory_left() -> int:
     with suppress(OSError, ValueError, KeyError):
         most = int((CONTAINER / "memory.max").read_text("ascii"))  # the word "max" where there is no limit
         lines = (CONTAINER / "memory.stat").read_text("ascii").splitlines()
-        kept = dict(line.split() for line in lines)[
-            "inactive_file"
-        ]  # copies of files, given up when memory is asked for
+        # Copies of files are given up when memory is asked for.
+        kept = dict(line.split() for line in lines)["inactive_file"]
         left.append(max(most - int((CONTAINER / "memory.current").read_text("ascii")) + int(kept), 0))
     return min(left)
 
