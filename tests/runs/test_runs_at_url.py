@@ -260,6 +260,7 @@ def store_of_objects() -> Iterator[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.sweep
 def test_on_a_store_of_objects_a_killed_worker_costs_its_portion_only(
     here: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
