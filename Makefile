@@ -1,6 +1,6 @@
 # empirelab: `make demo` shows what it does, `make test` checks that it does it.
 .DEFAULT_GOAL := help
-.PHONY: help install install-dev hooks demo test test-quick slow-tests test-full test-nojit lint type format bench golden digests digests-renew notebooks api lock clean
+.PHONY: help install install-dev hooks demo test test-quick slow-tests test-full test-nojit lint type format bench golden digests digests-renew notebooks api docs lock clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -84,11 +84,14 @@ notebooks: install-dev  ## execute the notebooks in place, at full size
 api: install-dev  ## write docs/api/, the reference of all functions, from their docstrings
 	$(BIN)/python docs/make_api.py
 
+docs: api  ## write site/, the documentation and that reference as a site; a link that leads nowhere ends it
+	$(BIN)/python docs/make_site.py
+
 lock: install-dev  ## resolve the dependencies anew
 	$(PIP) install pip-tools
 	$(BIN)/pip-compile --quiet --upgrade --strip-extras --no-header --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --extra build -o requirements.lock pyproject.toml
 	$(BIN)/pip-compile --quiet --upgrade --strip-extras --no-header --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --extra build --extra dev -c requirements.lock -o requirements-dev.lock pyproject.toml
 
 clean:  ## remove the environment, caches and demo results
-	rm -rf $(VENV) $(DEMO) $(DEMO).html $(DEMO).csv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf site $(VENV) $(DEMO) $(DEMO).html $(DEMO).csv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

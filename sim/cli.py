@@ -11,10 +11,11 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from sim.commands.bench import bench
@@ -23,7 +24,7 @@ from sim.commands.compare import compare
 from sim.commands.data import check_data
 from sim.commands.distil import distil
 from sim.commands.explain import explain
-from sim.commands.guarding import GUARDED
+from sim.commands.fetch import fetch
 from sim.commands.intervene import intervene
 from sim.commands.ladder import ladder
 from sim.commands.listing import games, strategies
@@ -43,6 +44,8 @@ from sim.commands.sweep import sweep
 from sim.commands.tune import tune
 from sim.commands.view import view
 from sim.errors import UserError, in_short
+from sim.runs.objects import check_folder
+from sim.sources import GUARDED
 
 
 class Commands(TyperGroup):
@@ -57,6 +60,24 @@ class Commands(TyperGroup):
         """Read what is typed behind the name of the command, and run it."""
         with said_in_short():
             return super().invoke(ctx)
+
+
+class OneCommand(TyperCommand):
+    """A command; a URL is refused where a file or folder of this machine is meant."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command.
+
+        Raises
+        ------
+        UserError
+            A URL stands where a path is meant.
+        """
+        for name, value in ctx.params.items():
+            for place in value if isinstance(value, list) else [value]:
+                if isinstance(place, Path):
+                    check_folder(place, name.replace("_", "-"))
+        return super().invoke(ctx)
 
 
 @contextmanager
@@ -106,13 +127,14 @@ COMMANDS = (
     verify,
     view,
     merge,
+    fetch,
     check,
     check_data,
     bench,
     soak,
 )
 for command in COMMANDS:
-    app.command()(command)
+    app.command(cls=OneCommand)(command)
 
 
 def say_what_is_compiled() -> None:

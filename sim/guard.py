@@ -18,7 +18,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import IO
@@ -26,12 +25,15 @@ from typing import IO
 import numpy as np
 
 from sim.errors import UserError
+from sim.sources import GUARDED
 
-ENVIRONMENT = "EMPIRELAB_GUARD"
-"""Names the folder of a guarded process; set but empty: whoever starts the program guards it by means of his own."""
 MARKS = "marks"
 TARGETS = "targets"
 """Files of that folder: marks, and a line for each run folder that is being written."""
+CONTAINER = Path("/sys/fs/cgroup")
+"""Where a container's share of the memory stands, in Linux."""
+ENOUGH_MEMORY = 2 * 10**9
+"""Bytes of memory that a process may take however little is left: runs take some hundred million."""
 BETWEEN_LOOKS = 0.1
 LONGEST_LOOK = 1.0
 """Seconds between two looks that count at most: in a longer gap both processes were stopped."""
@@ -56,7 +58,7 @@ ENDED, IMPORTING, FIRST_MARK = range(3)
 @cache
 def own_marks() -> np.ndarray:
     """Return the marks of this process, shape (MOST_MARKS,): shared with the process that watches, if one does."""
-    folder = os.environ.get(ENVIRONMENT)
+    folder = os.environ.get(GUARDED)
     return marks_in(Path(folder)) if folder else np.zeros(MOST_MARKS, MARK)
 
 
@@ -68,7 +70,7 @@ def marks_in(folder: Path) -> np.ndarray:
 
 def is_watched_over() -> bool:
     """Tell whether this process is guarded by another one."""
-    return bool(os.environ.get(ENVIRONMENT))
+    return bool(os.environ.get(GUARDED))
 
 
 # ---- In the process that plays ----
@@ -77,7 +79,7 @@ def is_watched_over() -> bool:
 def note_target(target: Path) -> None:
     """Note that a run folder is being written."""
     if is_watched_over():
-        with (Path(os.environ[ENVIRONMENT]) / TARGETS).open("a", encoding="utf-8") as file:
+        with (Path(os.environ[GUARDED]) / TARGETS).open("a", encoding="utf-8") as file:
             file.write(f"{target}\n")
 
 
@@ -107,7 +109,7 @@ def end_with_watcher() -> None:
         while os.getppid() == watcher:
             time.sleep(1.0)
         if is_watched_over():
-            shutil.rmtree(os.environ[ENVIRONMENT], ignore_errors=True)
+            shutil.rmtree(os.environ[GUARDED], ignore_errors=True)
         os.kill(os.getpid(), signal.SIGTERM)  # an interrupt may be ignored, as in the background of a shell
 
     threading.Thread(target=look, daemon=True).start()
@@ -116,20 +118,28 @@ def end_with_watcher() -> None:
 # ---- In the process that watches ----
 
 
-@dataclass(frozen=True)
-class Allowance:
-    """What a strategy may take: seconds for a decision, bytes of memory of its whole process."""
+def memory_allowed() -> int:
+    """Bytes that a process may take now: no more than it leaves to others, but always as much as any run takes.
 
-    seconds: float
-    memory: int
+    However many processes grow at once, none of them takes what the system needs: with n of them each is ended before
+    it has one of n + 1 equal shares of what was free.
+    """
+    return max(ENOUGH_MEMORY, memory_left())
 
 
-def half_of_memory() -> int:
-    """Half of the memory of this machine in bytes; where the system does not tell, more than any has."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
-    except (AttributeError, ValueError, OSError):
-        return 1 << 62
+def memory_left() -> int:
+    """Bytes of memory that are left on this machine, or in this container; where the system does not tell, 2**62."""
+    left = [1 << 62]
+    with suppress(OSError, ValueError, IndexError):
+        lines = Path("/proc/meminfo").read_text("ascii").splitlines()
+        left += [int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:")]
+    with suppress(OSError, ValueError, KeyError):
+        most = int((CONTAINER / "memory.max").read_text("ascii"))  # the word "max" where there is no limit
+        lines = (CONTAINER / "memory.stat").read_text("ascii").splitlines()
+        # Copies of files are given up when memory is asked for.
+        kept = dict(line.split() for line in lines)["inactive_file"]
+        left.append(max(most - int((CONTAINER / "memory.current").read_text("ascii")) + int(kept), 0))
+    return min(left)
 
 
 def carry_out(code: Path, seconds: float, drop: Callable[[Path], None]) -> int:
@@ -157,10 +167,10 @@ def carry_out(code: Path, seconds: float, drop: Callable[[Path], None]) -> int:
         outputs: list[IO[bytes] | None] = [(folder / one).open("wb") if captured else None for one in ("out", "err")]
         try:
             process = subprocess.Popen(
-                _command(), env=os.environ | {ENVIRONMENT: name}, stdout=outputs[0], stderr=outputs[1]
+                _command(), env=os.environ | {GUARDED: name}, stdout=outputs[0], stderr=outputs[1]
             )
             with _signals_left_to(process):
-                fault = _watch(process, marks, Allowance(seconds, half_of_memory()))
+                fault = _watch(process, marks, seconds)
         finally:
             for output in filter(None, outputs):
                 output.close()
@@ -208,7 +218,7 @@ def _command() -> list[str]:
     return [sys.executable, "-m", "sim.cli", *typed]
 
 
-def _watch(process: subprocess.Popen[bytes], marks: np.ndarray, limits: Allowance) -> str:
+def _watch(process: subprocess.Popen[bytes], marks: np.ndarray, seconds: float) -> str:
     """Wait for a process; say what a strategy of the user's has done to it, nothing where none has done anything."""
     calls, waited, looked = marks["calls"].copy(), np.zeros(len(marks)), time.monotonic()
     while True:
@@ -219,15 +229,15 @@ def _watch(process: subprocess.Popen[bytes], marks: np.ndarray, limits: Allowanc
         moved = ~inside | (marks["calls"] != calls)
         calls, waited = marks["calls"].copy(), np.where(moved, 0.0, waited + min(now - looked, LONGEST_LOOK))
         looked = now
-        stuck = np.flatnonzero((waited > limits.seconds)[IMPORTING:]) + IMPORTING
+        stuck = np.flatnonzero((waited > seconds)[IMPORTING:]) + IMPORTING
         if len(stuck):
             _end(process)
             where = "" if stuck[0] == IMPORTING else " for a decision"
-            return f"{_whose(marks, stuck[0])} takes longer than {limits.seconds:g} s{where} (--time-limit)"
-        if _memory_of(process.pid) > limits.memory:
+            return f"{_whose(marks, stuck[0])} takes longer than {seconds:g} s{where} (--time-limit)"
+        if (memory := _memory_of(process.pid)) > memory_allowed():
             who = _at_work(marks)
             _end(process)
-            taken = f"takes more than {limits.memory / 1e9:.0f} GB of memory, half of this machine's"
+            taken = f"takes {memory / 1e9:.1f} GB of memory, more than it leaves to others"
             return f"{who or 'the process that plays'} {taken} (--no-guard sets no limit)"
     who = _at_work(marks)
     if marks[ENDED]["inside"] or not who or _ended_by(process, "SIGKILL"):

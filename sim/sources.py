@@ -15,6 +15,10 @@ PACKAGES = ("sim", "strategies", "reports", "tests", "docs.examples.goofspiel")
 """Packages of the project; what tests compile is kept like everything else, and the game that the docs make."""
 FOLDERS = tuple(ROOT.joinpath(*package.split(".")) for package in PACKAGES)
 
+GUARDED = "EMPIRELAB_GUARD"
+"""Variable of the environment that names the folder of a process which plays code that is not the project's own and is
+guarded (`sim.guard`); set but empty: whoever starts the program guards it by means of his own."""
+
 
 def file_of(function: Callable[..., Any]) -> Path:
     """Source file of a function, compiled or not."""

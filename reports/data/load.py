@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ import polars as pl
 from reports.data.one_player import with_fair_share
 from reports.words import counted, plural, run_size, with_article
 from sim.errors import UserError, check_kind
-from sim.runs.manifest import Manifest, load_manifest
+from sim.runs.manifest import Manifest, TallyEntry, load_manifest
 from sim.runs.parts import scan_part, verified_parts
 
 NUMBER_COLUMNS = ("game", "block", "players", "seat", "score", "rank", "win", "rounds")
@@ -35,12 +35,15 @@ class Run:
         have one player (`reports.data.one_player`).
     pieces
         Lazy scans of the parts of the table of pieces, in the order of the games; None where the run kept none.
+    tallies
+        Lazy scan of each tally that the run kept, by its plural: `game`, its rows by name, and its columns of counts.
     """
 
     folder: Path
     manifest: dict[str, Any]
     seats: pl.LazyFrame
     pieces: tuple[pl.LazyFrame, ...] | None = None
+    tallies: Mapping[str, pl.LazyFrame] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         """Show itself in a notebook or at a prompt."""
@@ -73,9 +76,8 @@ def load_run(folder: Path) -> Run:
     for file, entry in zip(files, found.shards, strict=True):
         check_columns(check_file(file, entry.rows), manifest, file)
     scans = [scan_part(file) for file in files]
-    return Run(
-        folder, manifest, joined_seats(folder, scans, manifest, names_variants(files)), open_pieces(folder, found)
-    )
+    seats = joined_seats(folder, scans, manifest, names_variants(files))
+    return Run(folder, manifest, seats, open_pieces(folder, found), open_tallies(folder, found))
 
 
 def joined_seats(folder: Path, scans: Sequence[pl.LazyFrame], manifest: dict[str, Any], variants: bool) -> pl.LazyFrame:
@@ -143,6 +145,40 @@ def open_pieces(folder: Path, found: Manifest) -> tuple[pl.LazyFrame, ...] | Non
             message = f"other {plural(noun)} than in the first part: part of another run"
             raise UserError(message, file=file, field=noun)
     return scans
+
+
+def open_tallies(folder: Path, found: Manifest) -> dict[str, pl.LazyFrame]:
+    """Open the tallies of a run, by their plurals.
+
+    Raises
+    ------
+    UserError
+        A part is missing, damaged, foreign to the run or without a needed column.
+    """
+    opened = {}
+    for entry in found.tallies:
+        parts = found.tally_shards.get(entry.plural)
+        if parts:
+            files = verified_parts(folder, parts)
+            check_strangers(folder, files)
+            for file, part in zip(files, parts, strict=True):
+                check_tally(check_file(file, part.rows), entry, file)
+            opened[entry.plural] = joined_tally([scan_part(file) for file in files], entry)
+    return opened
+
+
+def check_tally(schema: pl.Schema, entry: TallyEntry, file: Path) -> None:
+    """Raise UserError where a part of a tally lacks a column, or names rows foreign to the run."""
+    check_numbers(schema, ["game", *entry.columns], [entry.name], file)
+    foreign = set(getattr(schema[entry.name], "categories", ())) - {row.name for row in entry.rows}
+    if foreign:
+        raise UserError("a name that is not in run.json: part of another run", file=file, found=min(foreign))
+
+
+def joined_tally(scans: Sequence[pl.LazyFrame], entry: TallyEntry) -> pl.LazyFrame:
+    """Join the parts of a tally, its rows named as in the manifest; rows of 0 are left out."""
+    names: Any = pl.Enum([row.name for row in entry.rows])
+    return pl.concat([scan.with_columns(pl.col(entry.name).cast(names)) for scan in scans])
 
 
 def piece_noun(manifest: dict[str, Any]) -> str:

@@ -7,7 +7,16 @@ from typing import Any
 
 import polars as pl
 
-from reports.data.load import Run, check_columns, check_file, joined_seats, load_run, piece_events, piece_noun
+from reports.data.load import (
+    Run,
+    check_columns,
+    check_file,
+    joined_seats,
+    joined_tally,
+    load_run,
+    piece_events,
+    piece_noun,
+)
 from reports.words import plural
 from sim.errors import UserError
 from sim.runs.making import is_being_written, unfinished_at
@@ -23,7 +32,7 @@ def load_so_far(folder: Path) -> Run:
     """Open a run as `load_run` does, or what is there of an unfinished one.
 
     The manifest of an unfinished run says so in `unfinished`: the games that it is to have at most, and whether a
-    process is at work at it. Tallies are left out.
+    process is at work at it.
 
     Raises
     ------
@@ -67,7 +76,13 @@ def opened(folder: Path, kept: Kept) -> Run:
     pieces = None
     if plural(noun) in kept.parts and piece_events(manifest):
         pieces = tuple(scans_of(kept.content, kept.parts[plural(noun)], waiting.get(plural(noun)), None))
-    return Run(folder, manifest, joined_seats(folder, seats, manifest, variants), pieces)
+    tallies = {}
+    for entry in kept.plan.planned.tallies:
+        if entry.plural in kept.parts:
+            scans = scans_of(kept.content, kept.parts[entry.plural], waiting.get(entry.plural), None)
+            if scans:
+                tallies[entry.plural] = joined_tally(scans, entry)
+    return Run(folder, manifest, joined_seats(folder, seats, manifest, variants), pieces, tallies)
 
 
 def scans_of(

@@ -11,10 +11,8 @@ from typing import Annotated, Any
 
 import typer
 
-from sim.sources import FOLDERS
+from sim.sources import FOLDERS, GUARDED
 
-GUARDED = "EMPIRELAB_GUARD"
-"""Set in a process that is guarded, see `sim.guard`."""
 TIME_LIMIT = 10.0
 
 

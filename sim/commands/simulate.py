@@ -25,7 +25,6 @@ from sim.commands.shared import (
     GamesTo,
     Jobs,
     Note,
-    Out,
     Quiet,
     Seed,
     Settings,
@@ -75,7 +74,10 @@ def simulate(
     assign: Assign = "rotate",
     seed: Seed = 1,
     detail: Annotated[str, typer.Option(help="What is kept: seats, or cards too.")] = "seats",
-    out: Out = None,
+    out: Annotated[
+        str | None,
+        typer.Option("--out", "-o", help="Folder for the results; with --cluster, also a URL such as s3://bucket/run."),
+    ] = None,
     overwrite: Annotated[bool, typer.Option(help="Replace the run in the output folder.")] = False,
     jobs: Jobs = -1,
     code: Code = None,
@@ -112,6 +114,7 @@ def simulate(
     --strategies balanced,military,science --out runs/first
     """
     from sim.runs.label import label_of
+    from sim.runs.objects import is_url
     from sim.runs.simulate import config_of, stretch_asked
 
     label = label_of(tags, note)
@@ -134,7 +137,8 @@ def simulate(
     )
     rule = stopping_rule(until_width, until_of)
     stretch = stretch_asked(games_from, games_to)
-    folder = out or Path("runs") / game
+    asked = out or f"runs/{game}"
+    folder = asked if is_url(asked) else Path(asked)
     done = play(
         config,
         folder,
@@ -244,7 +248,7 @@ def folder_of(file: Path, config: RunConfig, name: str, out: Path | None) -> Pat
 
 def play(
     config: RunConfig,
-    out: Path,
+    out: Path | str,
     *,
     jobs: int,
     overwrite: bool,
@@ -290,6 +294,7 @@ def print_summary(done: Summary, game: str) -> None:
     """Sum a finished run up."""
     from reports.words import ending
     from sim.game import load_game
+    from sim.runs.objects import is_url
 
     speed = done.games / done.seconds if done.seconds else 0.0
     games, seats = (
@@ -302,4 +307,6 @@ def print_summary(done: Summary, game: str) -> None:
     scores = sorted(done.mean_scores.items(), key=lambda item: -item[1])
     print("mean score: " + ", ".join(f"{name} {score:.1f}" for name, score in scores))
     folder = shlex.quote(str(done.folder))
-    print(f"written to {done.folder} ({done.size / 1e6:.1f} MB); read it with: empirelab report {folder}")
+    fetched = is_url(done.folder)
+    command = f"fetch {folder} --out DIR" if fetched else f"report {folder}"
+    print(f"written to {done.folder} ({done.size / 1e6:.1f} MB); read it with: empirelab {command}")

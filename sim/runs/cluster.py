@@ -1,7 +1,8 @@
-"""Shards played by the workers of a Dask cluster, handed back in the order of the games.
+"""Runs played by the workers of a Dask cluster, in the order of the games.
 
-Workers play and nothing else: rows come back, and the process that was asked writes them, as in a run on one machine.
-So a worker needs no folder in common with others, and whatever becomes of it, nothing half-written is left.
+For a run in a folder workers play and nothing else: rows come back, and the process that was asked writes them, as in a
+run on one machine. So a worker needs no folder in common with others, and whatever becomes of it, nothing half-written
+is left. A run at a URL they write themselves (`sim.runs.at_url`).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import logging
 import socket
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,11 +20,12 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from sim.errors import OutageError, UserError
-from sim.guard import ENVIRONMENT
-from sim.runs.cluster_worker import RunAsked, plan_here, play_at_worker, refusal
+from sim.runs.at_url import Portion
+from sim.runs.cluster_worker import RunAsked, plan_here, play_at_worker, refusal, write_at_worker
 from sim.runs.config import RunConfig
 from sim.runs.run import jobs_to_use
 from sim.runs.shards import Shard
+from sim.sources import GUARDED
 
 LOCAL = "local"
 ALLOWED = "tcp://HOST:PORT of a running dask scheduler, or local"
@@ -38,16 +40,20 @@ WAIT_SECONDS = 0.01
 FETCH_SECONDS = 5.0
 """How long rows may take on their way before it is asked whether their worker is still there."""
 AHEAD = 2
-"""Shards that are played or wait for each thread of a worker; so many are held in memory at most."""
+"""Pieces that are played or wait for each thread of a worker; so many are held in memory at most."""
 TRIES = 3
-"""How often a shard is tried whose worker goes."""
+"""How often a piece is tried whose worker goes."""
 
 
 @dataclass
 class Task:
-    """A shard that is being played: the future of its rows, at which worker, and how often it has been tried."""
+    """Games that are being played: what a worker was asked, the future of its answer, at which worker, how often.
 
-    shard: Shard
+    What a worker was asked ends with the first game and the number of games.
+    """
+
+    work: Callable[..., Any]
+    asked: tuple[Any, ...]
     future: Any
     worker: str
     tries: int = 1
@@ -70,7 +76,7 @@ class Cluster:
     asking
         What workers answer that have been asked whether they would play the same run, by address.
     tasks
-        Shards in the order of the games.
+        What is being played, in the order of the games.
     looked, busy
         When workers were looked at last, and when there was one last.
     """
@@ -90,26 +96,60 @@ class Cluster:
 
         Raises
         ------
+        OutageError, UserError
+            As for `in_order`.
+        """
+        return self.in_order(play_at_worker, [(shard.group.first_game, shard.first, shard.count) for shard in shards])
+
+    def write(self, url: str, part_games: Mapping[str, int], portions: Sequence[tuple[int, int]]) -> Generator[Portion]:
+        """Let workers play portions of the run and put them at a URL, and yield what has come of each, in order.
+
+        Parameters
+        ----------
+        part_games
+            Games in a part of each table.
+        portions
+            First game and number of games of each.
+
+        Raises
+        ------
+        OutageError, UserError
+            As for `in_order`.
+        """
+        return self.in_order(write_at_worker, [(url, dict(part_games), *portion) for portion in portions])
+
+    def in_order(self, work: Callable[..., Any], pieces: Sequence[tuple[Any, ...]]) -> Generator[Any]:
+        """Let workers do the same for several pieces of the run, and yield what comes of each, in order.
+
+        Parameters
+        ----------
+        work
+            What a worker does, called with the run and a piece.
+        pieces
+            Each ends with its first game and its number of games.
+
+        Raises
+        ------
         OutageError
             The cluster has gone, or has no worker that would play the same run.
         UserError
             A strategy fails.
         """
-        waiting = deque(shards)
+        waiting = deque(pieces)
         try:
             while waiting or self.tasks:
                 self.look()
                 while waiting and len(self.tasks) < AHEAD * sum(self.accepted.values()):
-                    self.tasks.append(self.begun(waiting.popleft()))
-                rows = self.first_done()
-                if rows is not None:
-                    yield rows
+                    self.tasks.append(self.begun(work, waiting.popleft()))
+                found = self.first_done()
+                if found is not None:
+                    yield found
         finally:
             self.client.cancel([task.future for task in self.tasks])
             self.tasks.clear()
 
     def look(self) -> None:
-        """See which workers there are, ask new ones, and give the shards of those that have gone to others.
+        """See which workers there are, ask new ones, and give to others what those were at that have gone.
 
         Raises
         ------
@@ -153,44 +193,44 @@ class Cluster:
         """Let one worker do something; every call is a task of its own."""
         return self.client.submit(work, *arguments, workers=[at], pure=False)
 
-    def begun(self, shard: Shard) -> Task:
-        """Give a shard to the worker that has least to do for each of its threads."""
+    def begun(self, work: Callable[..., Any], asked: tuple[Any, ...]) -> Task:
+        """Give a piece of the run to the worker that has least to do for each of its threads."""
         loads = dict.fromkeys(self.accepted, 0)
         for task in self.tasks:
             if task.worker in loads:
                 loads[task.worker] += 1
         worker = min(loads, key=lambda address: loads[address] / self.accepted[address])
-        facts = (shard.group.first_game, shard.first, shard.count)
-        return Task(shard, self.submit(play_at_worker, self.asked, *facts, at=worker), worker)
+        return Task(work, asked, self.submit(work, self.asked, *asked, at=worker), worker)
 
     def begin_again(self, task: Task) -> None:
-        """Give a shard whose worker has gone to another.
+        """Give to another worker what one was at that has gone.
 
         Raises
         ------
         OutageError
-            That has happened often: the shard may be what ends its workers.
+            That has happened often: these games may be what ends their workers.
         """
         if task.tries == TRIES:
             message = f"{TRIES} workers have gone that were at the same games"
-            raise OutageError(message, field="cluster", found=f"{task.shard.count} games from {task.shard.first}")
+            first, games = task.asked[-2:]
+            raise OutageError(message, field="cluster", found=f"{games} games from {first}")
         self.client.cancel([task.future])
-        again = self.begun(task.shard)
+        again = self.begun(task.work, task.asked)
         task.future, task.worker, task.tries = again.future, again.worker, task.tries + 1
 
-    def first_done(self) -> tuple[np.ndarray, ...] | None:
-        """Wait a moment for the first shard; return its rows if they are there."""
+    def first_done(self) -> Any | None:
+        """Wait a moment for the first piece; return what has come of it if that is there."""
         if not self.tasks or not self.tasks[0].future.done():
             time.sleep(WAIT_SECONDS)
             return None
         task = self.tasks[0]
         if task.future.status == "finished":
             try:
-                rows: tuple[np.ndarray, ...] = task.future.result(timeout=FETCH_SECONDS)
-            except TimeoutError:  # they may have gone with their worker, which the next look tells
+                found = task.future.result(timeout=FETCH_SECONDS)
+            except TimeoutError:  # it may have gone with its worker, which the next look tells
                 return None
             self.tasks.popleft()
-            return rows
+            return found
         error = task.future.exception() if task.future.status == "error" else None
         if isinstance(error, UserError):
             raise error
@@ -235,6 +275,7 @@ def cluster_of(
     stretch: tuple[int | None, int | None] | None,
     jobs: int,
     say: Callable[[str], None],
+    url: str = "",
 ) -> Iterator[Cluster]:
     """Connect with a cluster, or start one here, for a run.
 
@@ -248,6 +289,8 @@ def cluster_of(
         Workers of a local cluster, -1 for all cores.
     say
         Told of workers that are refused or have gone.
+    url
+        Where workers put the run; empty where rows come back.
 
     Raises
     ------
@@ -259,10 +302,10 @@ def cluster_of(
     except ImportError as error:
         message = "clusters need the package distributed, which is not installed"
         raise UserError(message, field="cluster", allowed="pip install 'empirelab[cluster]'") from error
-    asked = RunAsked(config, stretch, plan_here(RunAsked(config, stretch)))
+    asked = RunAsked(config, stretch, plan_here(RunAsked(config, stretch)), url)
     if address == LOCAL:
         # Whoever watches this process watches no worker, whose marks would be taken for those of this one.
-        each: Any = {"threads_per_worker": 1, "dashboard_address": None, "env": {ENVIRONMENT: ""}}
+        each: Any = {"threads_per_worker": 1, "dashboard_address": None, "env": {GUARDED: ""}}
         with dask_hushed(), LocalCluster(n_workers=jobs_to_use(jobs), **each) as own, Client(own) as client:
             yield Cluster(client, asked, say)
         return

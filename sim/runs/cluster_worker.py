@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,10 +13,12 @@ import numpy as np
 from sim import disk
 from sim.errors import UserError
 from sim.kernel_cache import cache_home
+from sim.runs.at_url import PLAN, Portion, write_portion
 from sim.runs.config import RunConfig, make_plans
 from sim.runs.describe import describe
 from sim.runs.groups import Group, Stretch, share_out, stretch_of
 from sim.runs.making import lock
+from sim.runs.objects import read
 from sim.runs.run import unsaid, warm_up
 from sim.runs.shards import Shard, play_shard
 from sim.runs.unfinished import MOST_DIFFERENCES, described, differing
@@ -27,11 +30,22 @@ BETWEEN_LOOKS = 0.2
 
 @dataclass(frozen=True)
 class RunAsked:
-    """A run that is to be played: its options, the stretch, and what decides its bytes where it was asked for."""
+    """A run that is to be played.
+
+    Attributes
+    ----------
+    config, stretch
+        Its options, and which of its games.
+    plan
+        What decides its bytes where it was asked for.
+    url
+        Where the worker is to put it; empty where rows go back.
+    """
 
     config: RunConfig
     stretch: tuple[int | None, int | None] | None
     plan: dict[str, Any] = field(default_factory=dict)
+    url: str = ""
 
 
 @dataclass(frozen=True)
@@ -65,6 +79,8 @@ def refusal(asked: RunAsked) -> str:
     """Get ready for a run; say why this process cannot play it, or nothing."""
     try:
         found = differing(asked.plan, plan_here(asked), ("where the run was asked for", "at the worker"))
+        if not found and asked.url and read(asked.url, PLAN) is None:
+            return f"it does not find the run's plan at {asked.url}"
         if not found:
             ready(asked)
     except UserError as error:
@@ -92,3 +108,9 @@ def play_at_worker(asked: RunAsked, first_game: int, first: int, count: int) -> 
     own = ready(asked)
     number = [group.first_game for group in own.groups].index(first_game)
     return play_shard(Shard(own.groups[number], own.players[number], first, count))
+
+
+def write_at_worker(asked: RunAsked, url: str, part_games: Mapping[str, int], first: int, games: int) -> Portion:
+    """Play games of the run and put them at a URL, see `sim.runs.at_url.write_portion`."""
+    own = ready(asked)
+    return write_portion(own.groups, own.players, url, part_games, first, games)

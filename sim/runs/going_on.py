@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -99,7 +100,8 @@ class Session:
         assert kept is not None, "the plan has just been written"
         self.before = kept.spent
         self.parts = [
-            Parts(content, self.groups, table, games, self.note_part) for table, games in self.plan.part_games.items()
+            Parts(partial(write_part, content), self.groups, table, games, written=self.note_part)
+            for table, games in self.plan.part_games.items()
         ]
         return kept
 

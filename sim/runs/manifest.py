@@ -294,8 +294,12 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
     OSError
         It cannot be written.
     """
-    text = json.dumps(manifest.model_dump(), indent=1, ensure_ascii=False) + "\n"
-    disk.write_whole(folder / MANIFEST, text.encode("utf-8"))
+    disk.write_whole(folder / MANIFEST, manifest_text(manifest))
+
+
+def manifest_text(manifest: Manifest) -> bytes:
+    """Return a manifest as the content of its file."""
+    return (json.dumps(manifest.model_dump(), indent=1, ensure_ascii=False) + "\n").encode("utf-8")
 
 
 def load_manifest(folder: Path) -> Manifest:

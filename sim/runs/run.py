@@ -30,11 +30,11 @@ from sim.runs.going_on import Session, add_scores, restored, seats_kept
 from sim.runs.groups import Group, Stretch, share_out, stretch_of
 from sim.runs.label import UNLABELLED, Label
 from sim.runs.making import folder_in_the_making, refuse_unfinished
-from sim.runs.manifest import SEAT_TABLE, Manifest, write_manifest
+from sim.runs.manifest import SEAT_TABLE, Manifest, PartEntry, write_manifest
 from sim.runs.shards import Play, Shard, play_shards, shards_of
 from sim.runs.store import check_out, check_run_folder, seat_rows
 from sim.runs.tables import tables_of
-from sim.runs.unfinished import Kept, UnfinishedPlan, goes_on
+from sim.runs.unfinished import Kept, Spent, UnfinishedPlan, goes_on
 from sim.sources import is_watched
 
 PART_GAMES, PART_GAMES_OF_PIECES = 100_000, 10_000
@@ -64,7 +64,7 @@ Where the rule has an attribute `record`, a mapping, it stands in the manifest's
 class Summary:
     """What a finished run has to say of itself; times are wall-clock seconds, `stopped` is as in the manifest."""
 
-    folder: Path
+    folder: Path | str
     games: int
     rows: int
     seconds: float
@@ -224,21 +224,8 @@ def execute(
         if enough is not None:
             groups = (replace(groups[0], games=played),)
         spent, tables = session.spent(), {part.table: part.entries for part in session.parts}
-        pieces = plans[0].game.pieces if plans[0].keeps_pieces else None
-        manifest = Manifest(
-            **dict(describe(groups, command, taken)),
-            tags=list(label.tags),
-            note=label.note,
-            stopped=stopped(enough, games, played),
-            started=kept.plan.started,
-            seconds=spent.seconds,
-            playing_seconds=spent.playing,
-            writing_seconds=spent.writing,
-            jobs=workers,
-            shards=tables.pop(SEAT_TABLE),
-            card_shards=[] if pieces is None else tables.pop(pieces.plural),
-            tally_shards=tables,
-        )
+        end = stopped(enough, games, played)
+        manifest = finished_manifest(groups, tables, kept.plan.started, spent, workers, command, taken, end, label)
         write_manifest(folder, manifest)
         session.whole = True
         size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
@@ -246,6 +233,36 @@ def execute(
     means = {name: total / count for name, (total, count) in zip(names, totals, strict=True) if count}
     rows = sum(group.games * group.plan.players for group in groups)
     return Summary(out, played, rows, spent.playing, spent.writing, size, means, manifest.stopped)
+
+
+def finished_manifest(
+    groups: Sequence[Group],
+    tables: Mapping[str, Sequence[PartEntry]],
+    started: str,
+    spent: Spent,
+    jobs: int,
+    command: str,
+    stretch: Stretch | None,
+    stopped: dict[str, Any] | None,
+    label: Label,
+) -> Manifest:
+    """Describe a finished run, with the parts of its tables and how it was played."""
+    plan, others = groups[0].plan, {table: list(entries) for table, entries in tables.items()}
+    pieces = plan.game.pieces if plan.keeps_pieces else None
+    return Manifest(
+        **dict(describe(groups, command, stretch)),
+        tags=list(label.tags),
+        note=label.note,
+        stopped=stopped,
+        started=started,
+        seconds=spent.seconds,
+        playing_seconds=spent.playing,
+        writing_seconds=spent.writing,
+        jobs=jobs,
+        shards=others.pop(SEAT_TABLE),
+        card_shards=[] if pieces is None else others.pop(pieces.plural),
+        tally_shards=others,
+    )
 
 
 def plan_of_run(

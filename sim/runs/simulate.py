@@ -13,8 +13,11 @@ from typing import Any
 
 from sim.batch import Plan
 from sim.data.catalog import validate_row
+from sim.errors import UserError
+from sim.runs.at_url import execute_at_url
 from sim.runs.config import RunConfig, make_plans, spelt_out
 from sim.runs.label import UNLABELLED, Label, label_of
+from sim.runs.objects import check_folder, is_url
 from sim.runs.progress import show_progress
 from sim.runs.run import Enough, Summary, execute
 from sim.runs.shards import Play, play_shards
@@ -126,6 +129,7 @@ def simulate(
         checked=checked,
     )
     label = label_of(tags, note)
+    check_folder(out, "out")
     folder = Path(tempfile.mkdtemp(prefix="empirelab-")) / game if out is None else Path(out)
     try:
         command = command_of(config)
@@ -205,7 +209,7 @@ def counts_of(players: int | str | Sequence[int]) -> Any:
 
 def carry_out(
     config: RunConfig,
-    out: Path,
+    out: Path | str,
     *,
     jobs: int = -1,
     overwrite: bool = False,
@@ -222,6 +226,8 @@ def carry_out(
 
     Parameters
     ----------
+    out
+        Folder of the run; or a URL, where the workers of a cluster put it.
     command
         What the manifest says was asked for.
     progress
@@ -242,9 +248,13 @@ def carry_out(
     Raises
     ------
     UserError, KeyboardInterrupt
-        As for `make_plans` and `execute`.
+        As for `make_plans` and `execute`, and `execute_at_url`; or a URL is asked to be what only a folder can be.
     """
-    check_out(out, overwrite)
+    url = str(out) if is_url(out) else ""
+    if url:
+        check_at_url(url, cluster, overwrite, rule is not None)
+    else:
+        check_out(Path(out), overwrite)
     plans = make_plans(config)
     counts = " or ".join(dict.fromkeys(str(plan.players) for plan in plans))
     title = f"{plans[0].game.title}, {counts} player{'' if counts == '1' else 's'}"
@@ -253,11 +263,24 @@ def carry_out(
         if cluster is not None:
             from sim.runs.cluster import cluster_of  # noqa: PLC0415 - a package that few have
 
-            play = stack.enter_context(cluster_of(cluster, config, stretch, jobs, say or bar.say)).play
+            found = stack.enter_context(cluster_of(cluster, config, stretch, jobs, say or bar.say, url))
+            if url:
+                return execute_at_url(
+                    plans,
+                    config.games,
+                    url,
+                    found.write,
+                    command=command,
+                    stretch=stretch,
+                    label=label,
+                    say=say or bar.say,
+                    report=bar.advance,
+                )
+            play = found.play
         return execute(
             plans,
             config.games,
-            out,
+            Path(out),
             jobs=jobs,
             overwrite=overwrite,
             command=command,
@@ -269,6 +292,26 @@ def carry_out(
             say=say or bar.say,
             report=bar.advance,
         )
+
+
+def check_at_url(url: str, cluster: str | None, overwrite: bool, ends_early: bool) -> None:
+    """Check that a run that is to lie at a URL is asked for as one.
+
+    Raises
+    ------
+    UserError
+        No cluster is to put it there, or it is to be what only a run in a folder can be.
+    """
+    folder = "a folder"
+    if cluster is None:
+        message = "at a URL the workers of a cluster put a run (--cluster)"
+        raise UserError(message, field="out", found=url, allowed=folder)
+    if overwrite:
+        message = "what lies at a URL is not replaced"
+        raise UserError(message, field="overwrite", found=url, allowed=f"another URL, {folder}, or remove it there")
+    if ends_early:
+        message = "a rule that ends a run looks at all its games, which stay at the workers of a run at a URL"
+        raise UserError(message, field="until-width", found=url, allowed=folder)
 
 
 def command_of(config: RunConfig) -> str:

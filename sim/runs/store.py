@@ -159,15 +159,21 @@ def write_part(folder: Path, table: str, number: int, frame: pl.DataFrame, games
     OSError
         It cannot be written.
     """
-    name = part_name(table, number)
-    target = folder / name
-    # The digest is that of what was to be written, not of what a full or failing disk has made of it.
-    content = parquet(frame, COMPRESSION_LEVEL)
+    entry, content = part_of(table, number, frame, games)
+    target = folder / entry.file
     if not target.parent.is_dir():
         disk.make_folder(target.parent)
         disk.sync_folder(folder)
     disk.write_whole(target, content)
-    return PartEntry(file=name, games=games, rows=frame.height, sha256=hashlib.sha256(content).hexdigest())
+    return entry
+
+
+def part_of(table: str, number: int, frame: pl.DataFrame, games: int) -> tuple[PartEntry, bytes]:
+    """Return a part of so many games: its entry in the manifest, and the content of its file."""
+    content = parquet(frame, COMPRESSION_LEVEL)
+    # The digest is that of what is to be written, not of what a full or failing disk has made of it.
+    digest = hashlib.sha256(content).hexdigest()
+    return PartEntry(file=part_name(table, number), games=games, rows=frame.height, sha256=digest), content
 
 
 def parquet(frame: pl.DataFrame, compression_level: int | None = None) -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -20,7 +19,6 @@ from sim.runs.store import (
     seat_rows,
     tally_counts,
     tally_frame,
-    write_part,
 )
 
 
@@ -61,26 +59,31 @@ class Parts:
 
     Parameters
     ----------
-    folder
-        Folder of the run.
+    store
+        Writes a part, given the table, the part's number, its rows and its games; `sim.runs.store.write_part` for a
+        folder.
     part_games
         Games in a part.
+    first_part
+        Number of the first part.
     written
         Told of every part that is on the disk.
     """
 
     def __init__(
         self,
-        folder: Path,
+        store: Callable[[str, int, pl.DataFrame, int], PartEntry],
         groups: Sequence[Group],
         table: str,
         part_games: int,
+        first_part: int = 0,
         written: Callable[[PartEntry], None] = lambda entry: None,
     ) -> None:
-        self.folder = folder
+        self.store = store
         self.groups = groups
         self.table = table
         self.part_games = part_games
+        self.first_part = first_part
         self.written = written
         self.waiting: list[np.ndarray] = []
         self.games = 0
@@ -99,7 +102,7 @@ class Parts:
         full = self.part_games
         while self.games >= full:
             rows = np.concatenate(self.waiting)
-            cut = int(np.searchsorted(rows[:, GAME], (len(self.entries) + 1) * full))
+            cut = int(np.searchsorted(rows[:, GAME], (self.first_part + len(self.entries) + 1) * full))
             self.write(rows[:cut], full)
             self.waiting = [rows[cut:]]
             self.games -= full
@@ -112,8 +115,7 @@ class Parts:
 
     def write(self, rows: np.ndarray, games: int) -> None:
         """Write a part file of so many games."""
-        entry = write_part(
-            self.folder, self.table, len(self.entries), table_frame(self.groups, self.table, rows), games
-        )
+        number = self.first_part + len(self.entries)
+        entry = self.store(self.table, number, table_frame(self.groups, self.table, rows), games)
         self.written(entry)
         self.entries.append(entry)

@@ -123,16 +123,29 @@ class Kept:
 def read_plan(folder: Path) -> UnfinishedPlan | None:
     """Read the plan of an unfinished folder; None where there is none that this version understands."""
     try:
-        return UnfinishedPlan.model_validate_json((folder / PLAN).read_bytes())
-    except (OSError, ValidationError):
+        return plan_of_text((folder / PLAN).read_bytes())
+    except OSError:
         return None
+
+
+def plan_of_text(content: bytes) -> UnfinishedPlan | None:
+    """Read the content of a plan's file; None where this version does not understand it."""
+    try:
+        return UnfinishedPlan.model_validate_json(content)
+    except ValidationError:
+        return None
+
+
+def plan_text(plan: UnfinishedPlan) -> bytes:
+    """Return a plan as the content of its file."""
+    return (plan.model_dump_json(indent=1) + "\n").encode()
 
 
 def write_plan(folder: Path, plan: UnfinishedPlan) -> None:
     """Write the plan of a run, and its journal without a line."""
     disk.make_folder(folder / WAITING)
     disk.write_whole(folder / JOURNAL, b"")
-    disk.write_whole(folder / PLAN, (plan.model_dump_json(indent=1) + "\n").encode())
+    disk.write_whole(folder / PLAN, plan_text(plan))
 
 
 def goes_on(folder: Path, asked: UnfinishedPlan, overwrite: bool) -> bool:
@@ -144,14 +157,32 @@ def goes_on(folder: Path, asked: UnfinishedPlan, overwrite: bool) -> bool:
         The folder has another plan, and is not to be overwritten.
     """
     there = read_plan(folder)
-    found = ["its plan cannot be read"] if there is None else differences(there, asked)
-    if not found:
-        return True
-    if overwrite:
+    if overwrite and (there is None or differences(there, asked)):
         return False
-    more = f" and {len(found) - MOST_DIFFERENCES} more" if len(found) > MOST_DIFFERENCES else ""
-    message = f"an unfinished run of another plan lies here: {'; '.join(found[:MOST_DIFFERENCES])}{more}"
-    raise UserError(message, file=target_of(folder), allowed="another folder, or --overwrite to drop it")
+    check_same_plan(there, asked, target_of(folder), "another folder, or --overwrite to drop it")
+    return True
+
+
+def check_same_plan(there: UnfinishedPlan | None, asked: UnfinishedPlan, place: Path | str, allowed: str) -> None:
+    """Check that an unfinished run has the plan that is asked for.
+
+    Parameters
+    ----------
+    there
+        Its plan; None where it cannot be read.
+    place, allowed
+        Where it lies, and what would do instead.
+
+    Raises
+    ------
+    UserError
+        It has another.
+    """
+    found = ["its plan cannot be read"] if there is None else differences(there, asked)
+    if found:
+        more = f" and {len(found) - MOST_DIFFERENCES} more" if len(found) > MOST_DIFFERENCES else ""
+        message = f"an unfinished run of another plan lies here: {'; '.join(found[:MOST_DIFFERENCES])}{more}"
+        raise UserError(message, file=place, allowed=allowed)
 
 
 def differences(there: UnfinishedPlan, asked: UnfinishedPlan) -> list[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sim.cli import main
-from sim.commands.guarding import GUARDED
+from sim.sources import GUARDED
 
 
 @dataclass(frozen=True)

@@ -46,6 +46,7 @@ SMALLEST: dict[str, tuple[object, ...]] = {
     "verify": (GAME, RECORDS),
     "view": (".",),
     "merge": ("out", "other", "--out", "joined", "--overwrite"),
+    "fetch": ("file://out", "--out", "fetched", "--overwrite"),
     "check": ("out", "other"),
     "soak": ("goofspiel", "--minutes", 0),
     "check-data": (GAME,),
@@ -77,7 +78,7 @@ def test_json_is_one_document_and_quiet_leaves_only_results(empirelab: Callable[
     quiet = empirelab(name, *SMALLEST[name], "--quiet")
     assert (quiet.status, quiet.err) == (0, "")
     # What writes a folder has said all there, and what checks by its exit status.
-    assert bool(quiet.out) == (name not in {"simulate", "run", "sweep", "merge", "check", "soak"})
+    assert bool(quiet.out) == (name not in {"simulate", "run", "sweep", "merge", "fetch", "check", "soak"})
 
 
 @pytest.mark.parametrize("name", COMMANDS)

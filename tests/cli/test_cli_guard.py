@@ -9,10 +9,12 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 
-from sim.commands.guarding import GUARDED
+from sim import guard
+from sim.sources import GUARDED
 from tests.cli.conftest import Outcome, listing
 from tests.cli.test_cli_every_command import COMMANDS
 
@@ -149,3 +151,31 @@ def test_whatever_command_runs_a_strategy_file_can_guard_it_or_not() -> None:
     running = [name for name, known in options.items() if "code" in known]
     assert {"simulate", "strategies", "tune"} <= set(running)
     assert [name for name in running if not {"guard", "time_limit"} <= options[name]] == []
+
+
+# ---- Memory ----
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the system does not tell what a process takes")
+def test_a_process_that_takes_more_memory_than_it_leaves_to_others_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard, "ENOUGH_MEMORY", 10**8)
+    monkeypatch.setattr(guard, "memory_left", lambda: 10**8)
+    process = subprocess.Popen([sys.executable, "-c", "import time; kept = b'x' * 3 * 10**8; time.sleep(60)"])
+    said = guard._watch(process, np.zeros(guard.MOST_MARKS, guard.MARK), 10)
+    assert said.endswith(" GB of memory, more than it leaves to others (--no-guard sets no limit)")
+    assert process.returncode == -signal.SIGKILL
+
+
+def test_a_process_may_take_what_it_leaves_to_others_and_what_any_run_takes(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(guard, "CONTAINER", tmp_path)
+    assert guard.memory_left() > 0
+    (tmp_path / "memory.max").write_text("50000000\n")
+    (tmp_path / "memory.current").write_text("25000000\n")
+    (tmp_path / "memory.stat").write_text("anon 20000000\ninactive_file 5000000\n")
+    assert guard.memory_left() == 30_000_000
+    (tmp_path / "memory.current").write_text("56000000\n")
+    assert (guard.memory_left(), guard.memory_allowed()) == (0, guard.ENOUGH_MEMORY)
+    (tmp_path / "memory.max").write_text("max\n")
+    assert guard.memory_left() > 0

@@ -13,6 +13,7 @@ import pytest
 
 from reports.data.load import load_run
 from reports.data.unfinished import load_so_far
+from reports.sections.heat import heat_sections
 from sim.runs import going_on
 from sim.runs import run as playing
 from sim.runs.making import claimed, unfinished_at
@@ -144,6 +145,19 @@ def test_a_report_says_what_an_unfinished_run_has_so_far(
     assert load_so_far(Path("out")).seats.collect().equals(whole)
     for words in (("compare", "out", "undisturbed"), ("replay", "out"), ("report", "undisturbed", "--with", "out")):
         assert "out: an unfinished run: it is being played or was interrupted" in complaint(*words)
+
+
+def test_a_report_shows_what_the_games_so_far_have_counted(empirelab: Program, interrupted: Callable[..., Any]) -> None:
+    words = ("simulate", "history_of_the_world", "--games", 60, "--strategies", "greedy", "--detail", "cards")
+    assert empirelab(*words, "--jobs", 1, "--out", "undisturbed", "--quiet").status == 0
+    interrupted(2, *words, "--jobs", 1, "--out", "out")
+    found, whole = load_so_far(Path("out")), load_run(Path("undisturbed"))
+    assert set(found.tallies) == set(whole.tallies) == {"lands", "rolls"}
+    for name, tally in found.tallies.items():
+        so_far = tally.collect()
+        assert so_far.equals(whole.tallies[name].filter(pl.col("game") < 40).collect())
+        assert so_far["game"].n_unique() == 40
+    assert len(heat_sections(found)) == len(heat_sections(whole)) == 1
 
 
 def test_a_report_of_the_first_number_of_players_is_one_of_that_number(

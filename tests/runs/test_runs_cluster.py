@@ -21,7 +21,7 @@ from sim.errors import OutageError, UserError
 from sim.runs import cluster as clusters
 from sim.runs import run as playing
 from sim.runs.cluster import Cluster, cluster_of
-from sim.runs.cluster_worker import RunAsked, plan_here, refusal
+from sim.runs.cluster_worker import RunAsked, plan_here, play_at_worker, refusal
 from sim.runs.simulate import carry_out, config_of
 
 CONFIG = config_of(
@@ -151,7 +151,7 @@ def test_a_cluster_of_refused_workers_ends_the_run_and_keeps_what_was_played(mon
     monkeypatch.setattr(clusters, "LOOK_SECONDS", 0.0)
     cluster = Cluster(NoWorkers("polars 1 here, 2 there", 1), RunAsked(CONFIG, None, {}), said.append)
     with pytest.raises(OutageError, match=r"no worker .* tcp://10.0.0.0:1: polars 1 here, 2 there"):
-        list(cluster.play([object()], 1))  # type: ignore[list-item]
+        list(cluster.in_order(play_at_worker, [(0, 0, 50)]))
     assert said == ["the worker tcp://10.0.0.0:1 is refused, for it would play another run: polars 1 here, 2 there"]
 
 
@@ -160,7 +160,7 @@ def test_a_cluster_without_workers_is_waited_for_and_then_said(monkeypatch: pyte
     monkeypatch.setattr(clusters, "WORKER_SECONDS", 0.1)
     cluster = Cluster(NoWorkers("", 0), RunAsked(CONFIG, None, {}), print)
     with pytest.raises(OutageError, match="no worker of the cluster can play this run"):
-        list(cluster.play([object()], 1))  # type: ignore[list-item]
+        list(cluster.in_order(play_at_worker, [(0, 0, 50)]))
 
 
 def test_a_scheduler_that_goes_ends_the_run_and_keeps_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,7 +171,7 @@ def test_a_scheduler_that_goes_ends_the_run_and_keeps_what_was_played(monkeypatc
 
     monkeypatch.setattr(client, "nthreads", gone)
     with pytest.raises(OutageError, match="the scheduler of the cluster has gone"):
-        list(Cluster(client, RunAsked(CONFIG, None, {}), print).play([object()], 1))  # type: ignore[list-item]
+        list(Cluster(client, RunAsked(CONFIG, None, {}), print).in_order(play_at_worker, [(0, 0, 50)]))
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense", "tcp://127.0.0.1:port"])

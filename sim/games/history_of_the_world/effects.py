@@ -18,6 +18,7 @@ from sim.games.history_of_the_world.structures import (
 )
 from sim.jit import Record, kernel
 from sim.kit.options import clear_options
+from sim.record import NO_ERROR
 
 LASTING = (
     (1 << words.SPARES_FORTS) | (1 << words.IGNORES_TERRAIN) | (1 << words.IGNORES_MARITIME) | (1 << words.WINS_TIES)
@@ -151,7 +152,8 @@ def act_on_lands(
         if not exactly:
             offer_land(g, operation, words.NO_LAND, 0, seat)
         land = int(g.option_land[choose(g, t, players, seat, words.TARGET if exactly else words.PLACE)])
-        if land == words.NO_LAND:
+        # In a game that has stopped, such as one looked at from outside, the options are still those before.
+        if land == words.NO_LAND or g.error != NO_ERROR:
             return
         g.named[land] = 1
         act_on(g, seat, card, operation, land)
@@ -188,7 +190,7 @@ def place_discs(g: Record, t: Record, players: Players, seat: int, number: int) 
             return
         offer_land(g, words.DISCS, words.NO_LAND, words.NOWHERE, seat)
         body = int(g.option_value[choose(g, t, players, seat, words.PLACE)])
-        if body == words.NOWHERE:
+        if body == words.NOWHERE or g.error != NO_ERROR:
             return
         g.disc[body] = 1
         note(g, DISC_PLACED, seat, words.NO_LAND, words.NO_CARD, body, 0)

@@ -8,10 +8,18 @@ from typing import Any
 
 import pytest
 
+from sim.compiling import players_of
+from sim.games.history_of_the_world import words
 from sim.games.history_of_the_world.compile import build_tables
+from sim.games.history_of_the_world.effects import act_on_lands, place_discs
+from sim.games.history_of_the_world.options import offer_land
 from sim.games.history_of_the_world.positions import inspect_position
 from sim.games.history_of_the_world.rows import Empire, Event
+from sim.games.history_of_the_world.state import new_games
 from sim.games.history_of_the_world.words import OPERATIONS
+from sim.kit.options import clear_options
+from sim.record import PAUSED
+from sim.runs.config import RunConfig, make_plan
 from tests.games.history_of_the_world.inspecting import DATA, Position, again, army, coast, conquer, roll
 
 NUMBER = 2
@@ -287,3 +295,19 @@ def test_armies_gained_after_the_conquests_return_to_the_supply() -> None:
     assert (result["turn"]["armies"], result["players"]["blue"]["supply"]) == (0, 24)
     result = play(position, card("siege_tokens"), card("discs", "Bay"), {"do": "inactivate"})
     assert (result["turn"]["siege_tokens"], result["turn"]["fleets"]) == (0, [])
+
+
+@pytest.mark.parametrize("operation", [words.SWAP_ARMIES, words.FORTS, words.CITIES, words.DESTROY])
+def test_in_a_game_that_has_stopped_the_options_of_an_earlier_decision_name_no_land(operation: int) -> None:
+    players = players_of(make_plan(RunConfig(game="history_of_the_world", strategies=["random"])))
+    g = new_games(1)[0]
+    g.army[:] = -1
+    clear_options(g)
+    offer_land(g, operation, 0, 0, 0)
+    g.error = PAUSED
+    before = g.copy()
+    for exactly in (True, False):
+        act_on_lands(g, TABLES, players, 0, 0, operation, 1, exactly)
+        place_discs(g, TABLES, players, 0, 1)
+    changed = {name for name in g.dtype.names if g[name].tobytes() != before[name].tobytes()}
+    assert changed <= {"named"}, "what is asked of nobody changes nothing"
