@@ -7,7 +7,7 @@ from sim.players import ALL_NOTES
 from sim.scripts import Script
 from strategies.imperium.decisions import score_option
 from strategies.imperium.preparing import prepare
-from strategies.imperium.weights import PARAMETERS
+from strategies.imperium.weights import KEPT_NOTES, PARAMETERS
 
 
 @kernel
@@ -18,6 +18,13 @@ def score_random(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 SCRIPTS = (
     Script("random", score_random, (), "chooses any legal option with equal chance", kept_notes=ALL_NOTES),
-    Script("appraising", score_option, PARAMETERS, "appraises what cards and effects bring until the end", prepare),
+    Script(
+        "appraising",
+        score_option,
+        PARAMETERS,
+        "appraises what cards and effects bring until the end",
+        prepare,
+        kept_notes=KEPT_NOTES,
+    ),
 )
 """Functions that strategies of `configs/strategies/imperium/` are made of."""

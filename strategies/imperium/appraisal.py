@@ -19,8 +19,8 @@ from strategies.imperium.card_worth import (
     points_to_come,
     taste,
     worth_in_deck,
-    worth_in_hand,
     worth_of_actions,
+    worth_of_hand_card,
 )
 from strategies.imperium.giving_up import (
     best_meant_to_retire,
@@ -34,7 +34,14 @@ from strategies.imperium.giving_up import (
     worth_of_quest,
     worth_of_retiring,
 )
-from strategies.imperium.outlook import lead, printed_points, worth_of_ending, worth_of_last_card
+from strategies.imperium.outlook import (
+    gain_by_unrest_given,
+    harm_of_unrest,
+    lead,
+    printed_points,
+    worth_of_ending,
+    worth_of_last_card,
+)
 from strategies.imperium.tokens import worth_of_tokens
 from strategies.imperium.weights import (
     N_ACTION,
@@ -42,8 +49,6 @@ from strategies.imperium.weights import (
     N_DRAW,
     N_FAME,
     N_TURNS,
-    N_UNREST,
-    N_UNREST_GIVEN,
     N_WORTH,
     ONCE,
     P_ATTACK,
@@ -143,7 +148,7 @@ def worth_of_step(
         return worth_of_moving(g, t, me, own, operation, first, second, third, for_others, w)
     if operation < words.ACQUIRE:
         if operation == words.RETURN_UNREST and t.code[at, words.D] != 0:
-            return count_garrisoned(g, t, me, 0, own, words.NOTHING) * float(g.notes[N_UNREST])
+            return count_garrisoned(g, t, me, 0, own, words.NOTHING) * harm_of_unrest(g, t, me, w)
         return worth_of_plays(g, t, me, operation, first, second, w)
     return worth_of_gaining(g, t, me, operation, first, second, third, int(t.code[at, words.D]), w)
 
@@ -243,7 +248,9 @@ def worth_of_garrisoning(g: Record, t: Record, me: int, own: int, selector: int,
         card = int(g.zone[me, words.HAND, place])
         if t.selector[selector, card] != 0:
             # It comes back when its host leaves play.
-            best = max(best, 0.0 if t.suits[card] & words.UNREST != 0 else -0.2 * worth_in_hand(g, t, me, card, w))
+            best = max(
+                best, 0.0 if t.suits[card] & words.UNREST != 0 else -0.2 * worth_of_hand_card(g, t, me, place, w)
+            )
     if best <= -9.0:
         return 0.0
     at = int(t.program[own, words.SOLSTICE_PROGRAM])
@@ -253,7 +260,7 @@ def worth_of_garrisoning(g: Record, t: Record, me: int, own: int, selector: int,
             if operation == words.FAME_TOP:
                 best += 0.4 * g.notes[N_FAME]
             elif operation == words.RETURN_UNREST and t.code[at, words.D] != 0:
-                best += 0.9 * g.notes[N_UNREST]
+                best += 0.9 * harm_of_unrest(g, t, me, w)
             at = int(t.code[at, words.NEXT]) if operation >= words.GAIN else at + 1
     return best
 
@@ -294,16 +301,16 @@ def worth_of_plays(g: Record, t: Record, me: int, operation: int, first: int, se
     if operation == words.PLAY_FROM_DISCARD:
         return 1.2 - second * g.notes[N_ACTION] if count_of(g, t, me, first, 1 << words.DISCARD_PILE) > 0 else 0.0
     if operation == words.TAKE_UNREST:
-        return -first * g.notes[N_UNREST]
+        return -first * harm_of_unrest(g, t, me, w)
     if operation == words.RETURN_SELF:
-        return float(g.notes[N_UNREST])
+        return harm_of_unrest(g, t, me, w)
     if operation == words.RETURN_UNREST:
         held = 0
         for zone in range(words.HISTORY):
             if second & (1 << zone) != 0:
                 for place in range(g.zone_size[me, zone]):
                     held += int(t.suits[g.zone[me, zone, place]] & words.UNREST != 0)
-        return (held if first < 0 else min(first, held)) * float(g.notes[N_UNREST])
+        return (held if first < 0 else min(first, held)) * harm_of_unrest(g, t, me, w)
     return 0.0
 
 
@@ -315,9 +322,9 @@ def best_free_play(g: Record, t: Record, me: int, selector: int, any_state: int,
         card = int(g.zone[me, words.HAND, place])
         if t.selector[selector, card] != 0:
             if t.suits[card] & words.UNREST != 0:
-                best = max(best, g.notes[N_UNREST] - 0.8)
+                best = max(best, harm_of_unrest(g, t, me, w) - 0.8)
             else:
-                best = max(best, worth_in_hand(g, t, me, card, w))
+                best = max(best, worth_of_hand_card(g, t, me, place, w))
                 if any_state != 0:
                     best = max(best, float(w.prepared[USE + card]))
     return best
@@ -331,7 +338,7 @@ def worth_of_giving(g: Record, t: Record, me: int, w: Record) -> float:
         for place in range(g.zone_size[me, zone]):
             unrest += int(t.suits[g.zone[me, zone, place]] & words.UNREST != 0)
     given = min(unrest, g.players - 1)
-    worth = given * g.notes[N_UNREST] + g.notes[N_UNREST_GIVEN] * given / (g.players - 1)
+    worth = given * harm_of_unrest(g, t, me, w) + gain_by_unrest_given(g, t, me, w) * given / (g.players - 1)
     if given == g.players - 1:
         return worth
     least = min(least_owned(g, t, me, 0, words.HAND, w), least_owned(g, t, me, 0, words.DISCARD_PILE, w))

@@ -8,21 +8,23 @@ from sim.games.imperium import words
 from sim.games.imperium.market import deck_of_suit
 from sim.games.imperium.scoring import count_of
 from sim.jit import Record, kernel
-from strategies.imperium.outlook import DRAWN_A_TURN, cards_that_cycle
+from strategies.imperium.outlook import DRAWN_A_TURN, cards_that_cycle, harm_of_unrest
 from strategies.imperium.weights import (
     H_CIVILISED,
     H_PINNED,
     H_REGIONS,
     H_TRIBUTARIES,
     H_UNCIVILISED,
+    HAND_PLACES,
     LASTING,
     N_ACCESSION,
     N_ACTION,
     N_ADVANCE,
+    N_HAND,
+    N_HAND_NOTED,
     N_PLAYS,
     N_SLOT,
     N_TURNS,
-    N_UNREST,
     N_WORTH,
     ONCE,
     P_CIVILISED,
@@ -203,7 +205,7 @@ def best_in_market(g: Record, t: Record, me: int, suits: int, selector: int, unr
         if card != words.NO_CARD and t.suits[card] & suits != 0 and t.selector[selector, card] != 0:
             worth = worth_of_slot(g, t, me, slot, w)
             if unrest and g.market_unrest[slot] != words.NO_CARD:
-                worth -= g.notes[N_UNREST]
+                worth -= harm_of_unrest(g, t, me, w)
             best = max(best, worth)
     return best
 
@@ -231,19 +233,31 @@ def worth_in_hand(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     use = w.prepared[USE + card]
     if t.pinned[card] != 0:
         use += worth_in_play(g, t, me, card, max(0.0, g.notes[N_TURNS] - TURNS_UNTIL_PLAYED), w)
-        use += 0.5 * taste(g, t, me, t.suits[card] & words.REGION, w)
+        if t.suits[card] & words.REGION != 0:
+            use += 0.5 * taste(g, t, me, words.REGION, w)
     return use
 
 
 @kernel
-def better_in_hand(g: Record, t: Record, me: int, card: int, w: Record) -> int:
-    """Count the hand cards that need an action and are better than a card: those are played before it."""
-    worth = worth_in_hand(g, t, me, card, w)
+def worth_of_hand_card(g: Record, t: Record, me: int, place: int, w: Record) -> float:
+    """Worth in hand of the card at a place of the hand, worked out for all of them once for a decision."""
+    if math.isnan(g.notes[N_HAND_NOTED]):
+        for other in range(min(HAND_PLACES, g.zone_size[me, words.HAND])):
+            g.notes[N_HAND + other] = worth_in_hand(g, t, me, int(g.zone[me, words.HAND, other]), w)
+        g.notes[N_HAND_NOTED] = 1.0
+    if place >= HAND_PLACES:
+        return worth_in_hand(g, t, me, int(g.zone[me, words.HAND, place]), w)
+    return float(g.notes[N_HAND + place])
+
+
+@kernel
+def better_in_hand(g: Record, t: Record, me: int, place: int, w: Record) -> int:
+    """Count the hand cards that need an action and are better than the one at a place: those are played before it."""
+    worth = worth_of_hand_card(g, t, me, place, w)
     better = 0
-    for place in range(g.zone_size[me, words.HAND]):
-        other = int(g.zone[me, words.HAND, place])
-        if t.free_play[other] == 0 and other != card:
-            better += int(worth_in_hand(g, t, me, other, w) > worth)
+    for other in range(g.zone_size[me, words.HAND]):
+        if t.free_play[g.zone[me, words.HAND, other]] == 0:
+            better += int(worth_of_hand_card(g, t, me, other, w) > worth)
     return better
 
 
@@ -252,9 +266,8 @@ def worth_of_actions(g: Record, t: Record, me: int, spent: int, w: Record) -> fl
     """Worth of the plays of this turn that are lost by spending some actions: the least of those still possible."""
     worth = 0.0
     for place in range(g.zone_size[me, words.HAND]):
-        card = int(g.zone[me, words.HAND, place])
-        if t.free_play[card] == 0:
-            rank = better_in_hand(g, t, me, card, w)
+        if t.free_play[g.zone[me, words.HAND, place]] == 0:
+            rank = better_in_hand(g, t, me, place, w)
             if g.actions[me] - spent <= rank < g.actions[me]:
-                worth += worth_in_hand(g, t, me, card, w)
+                worth += worth_of_hand_card(g, t, me, place, w)
     return max(worth, float(spent * g.notes[N_ACTION]))

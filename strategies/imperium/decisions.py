@@ -5,6 +5,7 @@ from __future__ import annotations
 from sim.games.imperium import words
 from sim.games.imperium.conditions import meets_requirements
 from sim.jit import Record, kernel
+from sim.kit.zones import place_in
 from strategies.imperium.appraisal import worth_of_code, worth_of_developing
 from strategies.imperium.card_worth import (
     best_break_through,
@@ -23,7 +24,7 @@ from strategies.imperium.giving_up import (
     worth_of_quest,
     worth_of_retiring,
 )
-from strategies.imperium.outlook import look_ahead, printed_points, worth_of_last_card
+from strategies.imperium.outlook import harm_of_unrest, look_ahead, printed_points, worth_of_last_card
 from strategies.imperium.weights import (
     H_ATTACK,
     N_DRAW,
@@ -32,7 +33,6 @@ from strategies.imperium.weights import (
     N_THREE,
     N_TURNS,
     N_TWO,
-    N_UNREST,
     N_WORTH,
     P_HINT,
     P_INNOVATE,
@@ -45,12 +45,16 @@ KEPT_FOR_LATER = 0.5
 NOT_WORTH_IT = 0.05
 """What an action must bring at least to be taken."""
 RATHER_THAN_ANYTHING = 1000.0
+ALL_ALIKE = 0.5
+"""Score of options that are chosen among by lot."""
 ANY_GAINED_SUIT = 15
 
 
 @kernel
 def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
     """Score an option by the points it should bring."""
+    if decision == words.PICK and g.asked == words.SOLSTICE_ORDER:
+        return ALL_ALIKE
     look_ahead(g, t, me, w)
     if decision == words.TURN:
         return score_turn(g, t, me, option, w)
@@ -72,7 +76,7 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
     if decision == words.INNOVATE_SUIT:
         return best_break_through(g, t, me, int(g.option_value[option]), w)
     if decision == words.AMOUNT:
-        return score_amount(g, me, option)
+        return score_amount(g, t, me, option, w)
     return 0.0
 
 
@@ -103,7 +107,7 @@ def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> float:
         worth = best_break_through(g, t, me, ANY_GAINED_SUIT, w) * w.weight[P_INNOVATE]
         worth += worth_of_last_card(g, t, me, w)
     else:
-        worth = unrest_held(g, t, me) * g.notes[N_UNREST] * w.weight[P_REVOLT] + 0.2 * all_else
+        worth = unrest_held(g, t, me) * harm_of_unrest(g, t, me, w) * w.weight[P_REVOLT] + 0.2 * all_else
     return RATHER_THAN_ANYTHING + worth if worth > all_else else -RATHER_THAN_ANYTHING
 
 
@@ -176,11 +180,11 @@ def score_payment(g: Record, me: int, option: int) -> float:
 
 
 @kernel
-def score_amount(g: Record, me: int, option: int) -> float:
+def score_amount(g: Record, t: Record, me: int, option: int, w: Record) -> float:
     """Score a number: all unrest in a revolt, all cards that may be drawn, all that can be turned into more."""
     number = float(g.option_value[option])
     if g.asked == words.REVOLT_WITH:
-        return number * g.notes[N_UNREST]
+        return number * harm_of_unrest(g, t, me, w)
     if g.asked == words.PAY_UP_TO:
         return number * 0.1
     return number * g.notes[N_DRAW]
@@ -217,7 +221,7 @@ def harm_of_attack(g: Record, t: Record, me: int, w: Record) -> float:
             resource = int(t.code[at, words.A])
             harm += min(int(t.code[at, words.B]), g.resource[me, resource]) * g.notes[N_WORTH + resource]
         elif operation == words.GIVE_CARD:
-            harm += g.notes[N_UNREST] * 0.5
+            harm += harm_of_unrest(g, t, me, w) * 0.5
         at = int(t.code[at, words.NEXT])
     return harm
 
@@ -258,13 +262,13 @@ def score_pick(g: Record, t: Record, me: int, option: int, w: Record) -> float:
     if asked == words.FAME_ORDER:
         return 0.1 * worth_of_owning(g, t, me, card, w)
     if asked == words.RETURN_UNREST:
-        return float(g.notes[N_UNREST]) + (0.2 if zone == words.HAND else 0.0)
+        return harm_of_unrest(g, t, me, w) + (0.2 if zone == words.HAND else 0.0)
     if asked == words.GARRISON_SELF:
         at = int(t.program[card, words.PLAY_PROGRAM])
         return 0.8 + (worth_of_code(g, t, me, card, at, w) if at != 0 else 0.0)
     if asked == words.GARRISON_QUEST:
         return worth_of_quest(g, t, me, card, w)
-    return 0.5
+    return ALL_ALIKE
 
 
 @kernel
@@ -282,7 +286,11 @@ def score_clean_up(g: Record, t: Record, me: int, card: int, w: Record) -> float
     at = int(t.program[card, words.PLAY_PROGRAM])
     if kept > 0.0 and at != 0 and t.pinned[card] == 0:
         kept = 0.5 * kept + 0.5 * w.weight[P_KEEP] * max(0.0, worth_of_code(g, t, me, card, at, w))
-    if kept > 0.0 and t.free_play[card] == 0 and better_in_hand(g, t, me, card, w) >= ACTIONS_A_TURN:
+    if (
+        kept > 0.0
+        and t.free_play[card] == 0
+        and better_in_hand(g, t, me, place_in(g, me, words.HAND, card), w) >= ACTIONS_A_TURN
+    ):
         kept *= KEPT_FOR_LATER
     return fresh - kept
 
@@ -316,7 +324,7 @@ def score_giving_up(g: Record, t: Record, me: int, card: int, asked: int, zone: 
     if asked == words.NATION_SWAP:
         return -worth_in_hand(g, t, me, card, w)
     if unrest:
-        return float(g.notes[N_UNREST])
+        return harm_of_unrest(g, t, me, w)
     return -worth_of_owning(g, t, me, card, w)
 
 
@@ -328,7 +336,7 @@ N_DRAW_SHARE = 0.6
 def score_taking_back(g: Record, t: Record, me: int, card: int, zone: int, w: Record) -> float:
     """Score a card that comes to the hand, or is played at once."""
     if t.suits[card] & words.UNREST != 0:
-        return float(g.notes[N_UNREST]) - 0.8 if zone == words.HAND else -0.5
+        return harm_of_unrest(g, t, me, w) - 0.8 if zone == words.HAND else -0.5
     worth = worth_in_hand(g, t, me, card, w)
     if zone == words.HISTORY:
         worth -= worth_of_retiring(g, t, me, card, words.HISTORY, w)
@@ -355,7 +363,7 @@ def score_market(g: Record, t: Record, me: int, option: int, w: Record) -> float
         worth = worth_of_owning(g, t, me, card, w)
         if asked == words.SWAP_EXILE:
             return worth
-        return worth - (g.notes[N_UNREST] if t.suits[card] & words.TUCKS_UNREST != 0 else 0.0)
+        return worth - (harm_of_unrest(g, t, me, w) if t.suits[card] & words.TUCKS_UNREST != 0 else 0.0)
     if kind != words.FROM_MARKET:
         return worth_of_unseen(g, t, me, value, w)
     worth = worth_of_slot(g, t, me, value, w)
@@ -363,8 +371,9 @@ def score_market(g: Record, t: Record, me: int, option: int, w: Record) -> float
         return -worth
     if asked == words.PLACE_ON_MARKET:
         return score_token(g, t, me, value, worth)
-    unrest = 0.0 if asked == words.BREAK_THROUGH or g.market_unrest[value] == words.NO_CARD else g.notes[N_UNREST]
-    return worth - unrest
+    if asked != words.BREAK_THROUGH and g.market_unrest[value] != words.NO_CARD:
+        worth -= harm_of_unrest(g, t, me, w)
+    return worth
 
 
 @kernel

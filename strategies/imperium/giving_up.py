@@ -12,11 +12,11 @@ from strategies.imperium.card_worth import (
     points_to_come,
     taste,
     worth_in_deck,
-    worth_in_hand,
     worth_in_play,
+    worth_of_hand_card,
     worth_of_owning,
 )
-from strategies.imperium.outlook import cards_that_cycle
+from strategies.imperium.outlook import cards_that_cycle, harm_of_unrest
 from strategies.imperium.weights import (
     H_HISTORY,
     H_THIN,
@@ -25,7 +25,6 @@ from strategies.imperium.weights import (
     N_THIN_DISCARD,
     N_THIN_HAND,
     N_TURNS,
-    N_UNREST,
     N_WORST_HAND,
     P_BURY,
     P_GRAAL,
@@ -75,7 +74,7 @@ def loss_of_reach(g: Record, t: Record, me: int, card: int, zone: int, w: Record
     if t.suits[card] & words.UNREST != 0:
         # It could still have been returned; out of a garrison it may come back.
         share = w.weight[P_BURY] if zone != words.GARRISON else 0.5 * w.weight[P_BURY]
-        return float(share * min(1.0, 0.25 * (g.notes[N_TURNS] - 1.0)) * g.notes[N_UNREST])
+        return float(share * min(1.0, 0.25 * (g.notes[N_TURNS] - 1.0)) * harm_of_unrest(g, t, me, w))
     if w.prepared[KIN + card] > 0.0 and kin_in_reach(g, me, w) <= KIN_KEPT:
         return float(w.weight[P_KIN] * g.notes[N_TURNS] / (g.notes[N_TURNS] + 2.0))
     return 0.0
@@ -125,7 +124,7 @@ def least_in_hand(g: Record, t: Record, me: int, own: int, w: Record) -> float:
         for place in range(g.zone_size[me, words.HAND]):
             card = int(g.zone[me, words.HAND, place])
             if card != own:
-                loss = max(0.05, worth_in_hand(g, t, me, card, w))
+                loss = max(0.05, worth_of_hand_card(g, t, me, place, w))
                 few = spare and loss > SPARE_CARD and t.free_play[card] == 0
                 least = min(least, SPARE_CARD if few else loss)
         g.notes[N_WORST_HAND] = least
@@ -143,12 +142,13 @@ def loss_by_discarding(g: Record, t: Record, me: int, own: int, number: int, w: 
             spare -= int(g.turn_seat == me)
             continue
         rank = 0
-        each = max(0.05, worth_in_hand(g, t, me, card, w))
+        each = max(0.05, worth_of_hand_card(g, t, me, place, w))
         for other_place in range(g.zone_size[me, words.HAND]):
-            other = int(g.zone[me, words.HAND, other_place])
-            if other != own and other_place != place:
-                than = max(0.05, worth_in_hand(g, t, me, other, w))
+            if g.zone[me, words.HAND, other_place] != own and other_place != place:
+                than = max(0.05, worth_of_hand_card(g, t, me, other_place, w))
                 rank += int(than < each or (than == each and other_place < place))
+                if rank == number:
+                    break
         if rank < number:
             few = rank < spare and t.free_play[card] == 0
             loss += min(each, SPARE_CARD) if few else min(3.0, each)
@@ -180,7 +180,7 @@ def least_meant(g: Record, t: Record, me: int, selector: int, w: Record) -> floa
     for place in range(g.zone_size[me, words.HAND]):
         card = int(g.zone[me, words.HAND, place])
         if t.selector[selector, card] != 0:
-            least = min(least, 0.25 * max(0.05, worth_in_hand(g, t, me, card, w)))
+            least = min(least, 0.25 * max(0.05, worth_of_hand_card(g, t, me, place, w)))
     return least
 
 

@@ -18,6 +18,7 @@ from strategies.imperium.weights import (
     N_ADVANCE,
     N_DRAW,
     N_FAME,
+    N_HORIZON,
     N_LEAD,
     N_PLAYS,
     N_TURNS,
@@ -123,7 +124,7 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
     g.notes[N_WORTH + words.PROGRESS] = 1.0 + w.weight[P_PROGRESS] * horizon
     if t.faction_becomes_empire[faction] == 0 and on_a_journey(g, t, me):
         g.notes[N_WORTH + words.POPULATION] = max(g.notes[N_WORTH + words.POPULATION], JOURNEY_POPULATION)
-    note_unrest(g, t, me, horizon, w)
+    g.notes[N_HORIZON] = horizon
     note_cards(g, t, me, turns, horizon, w)
     g.notes[N_TURNS] = turns
 
@@ -156,7 +157,7 @@ def note_cards(g: Record, t: Record, me: int, turns: float, horizon: float, w: R
         and g.zone_size[me, words.NATION] + g.zone_size[me, words.DEVELOPMENT] == 0
     ):
         # Nothing comes when the deck is through, but for the Utopians an unrest card.
-        advance = -g.notes[N_UNREST] if on_a_journey(g, t, me) else 0.0
+        advance = -harm_of_unrest(g, t, me, w) if on_a_journey(g, t, me) else 0.0
     advance *= horizon
     g.notes[N_ADVANCE] = advance
     g.notes[N_ACCESSION] = accession
@@ -169,9 +170,25 @@ def note_cards(g: Record, t: Record, me: int, turns: float, horizon: float, w: R
 
 
 @kernel
-def note_unrest(g: Record, t: Record, me: int, horizon: float, w: Record) -> None:
+def harm_of_unrest(g: Record, t: Record, me: int, w: Record) -> float:
+    """Harm of an unrest card to its owner, worked out once for a decision."""
+    if math.isnan(g.notes[N_UNREST]):
+        note_unrest(g, t, me, w)
+    return float(g.notes[N_UNREST])
+
+
+@kernel
+def gain_by_unrest_given(g: Record, t: Record, me: int, w: Record) -> float:
+    """Worth of an unrest card taken by every other player, worked out once for a decision."""
+    if math.isnan(g.notes[N_UNREST]):
+        note_unrest(g, t, me, w)
+    return float(g.notes[N_UNREST_GIVEN])
+
+
+@kernel
+def note_unrest(g: Record, t: Record, me: int, w: Record) -> None:
     """Note the harm of an unrest card: more when a collapse is near that one would lose, less when one would win it."""
-    harm = 2.0 + (w.weight[P_UNREST] - 2.0) * horizon
+    harm = 2.0 + (w.weight[P_UNREST] - 2.0) * g.notes[N_HORIZON]
     given = harm
     pile = g.zone_size[words.TABLE, words.UNREST_PILE]
     if pile <= NEAR_COLLAPSE:

@@ -13,6 +13,7 @@ from sim.scripts import Floats, Ints
 from strategies.imperium.appraisal import worth_of_code
 from strategies.imperium.outlook import look_ahead
 from strategies.imperium.weights import (
+    KEPT_NOTES,
     KIN,
     LASTING,
     N_DRAW,
@@ -255,7 +256,7 @@ def leaves_by_itself(t: Record, at: int) -> bool:
 @kernel
 def note_middle(g: Record, t: Record, w: Record) -> None:
     """Fill the notes as for a decision in the middle of a game."""
-    for note in range(N_TURNS, g.notes.shape[0]):
+    for note in range(KEPT_NOTES, g.notes.shape[0]):
         g.notes[note] = math.nan
     look_ahead(g, t, 0, w)
     g.notes[N_TURNS] = MIDDLE

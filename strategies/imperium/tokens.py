@@ -7,8 +7,8 @@ from sim.games.imperium.conditions import counted
 from sim.games.imperium.payment import unrest_due
 from sim.games.imperium.state import seat_after
 from sim.jit import Record, kernel
-from strategies.imperium.outlook import unrest_of
-from strategies.imperium.weights import N_TURNS, N_UNREST_GIVEN, N_WORTH, P_ATTACK
+from strategies.imperium.outlook import gain_by_unrest_given, unrest_of
+from strategies.imperium.weights import N_TURNS, N_WORTH, P_ATTACK
 
 STORED = 0.9
 """Worth of a token laid on a card, against that of one gained."""
@@ -95,5 +95,5 @@ def stolen(g: Record, t: Record, me: int, resource: int, amount: int, unrest: in
         taken = min(amount, g.resource[other, resource])
         worth += taken * each * (1.0 + w.weight[P_ATTACK] / (g.players - 1))
         if taken < amount:
-            worth += unrest * g.notes[N_UNREST_GIVEN] / (g.players - 1)
+            worth += unrest * gain_by_unrest_given(g, t, me, w) / (g.players - 1)
     return worth

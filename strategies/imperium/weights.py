@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.games.imperium.tables import MAX_CARDS
+from sim.games.imperium.tables import MAX_CARDS, MAX_OPTIONS
 
 PARAMETERS = (
     # What a token is worth now, in points
@@ -106,27 +106,35 @@ PARAMETERS = (
     H_PINNED,
 ) = range(15)
 
-# Notes of a decision.
-N_TURNS = 0
-"""Own turns left, the one under way included: the first note worked out, so a number here says all of them are."""
-N_WORTH = 1  # of a token, for each resource
-N_UNREST = 4  # harm of one unrest card to its owner
-N_UNREST_GIVEN = 5  # worth of an unrest card taken by every other player
-N_DRAW = 6
-N_PLAYS = 7  # times that a card of the deck is still played
-N_ACTION = 8
-N_ADVANCE = 9  # worth of one more nation or development card
-N_FAME = 10
-N_ACCESSION = 11  # own turns until the state card is turned, 0 for an empire
-N_THIN_HAND = 12  # best worth of a hand card put into history, and of one of the discard pile
-N_THIN_DISCARD = 13
-N_WORST_HAND = 14  # least loss by a card discarded from the hand
-N_LEAD = 15
-N_ONE, N_TWO, N_THREE, N_FREE = 16, 17, 18, 19  # best plays met so far in a turn, and the sum of what needs no action
-N_SLOT = 20  # worth of gaining each market card, its unrest aside: five places
-SCRATCH = 25
+# Notes of a decision. Those before `KEPT_NOTES` are written before they are read, so nobody has to make them blank.
+SCRATCH = 0
 SCRATCH_PLACES = 39
 """Places in the notes where an appraisal keeps what an instruction and those behind it are worth."""
+N_WORTH = SCRATCH + SCRATCH_PLACES  # of a token, for each resource
+N_HORIZON = N_WORTH + 3  # share of what pays later, 1 far from the end
+N_UNREST_GIVEN = N_WORTH + 4  # worth of an unrest card taken by every other player, once `N_UNREST` is a number
+N_DRAW = N_WORTH + 5
+N_PLAYS = N_WORTH + 6  # times that a card of the deck is still played
+N_ACTION = N_WORTH + 7
+N_ADVANCE = N_WORTH + 8  # worth of one more nation or development card
+N_FAME = N_WORTH + 9
+N_ACCESSION = N_WORTH + 10  # own turns until the state card is turned, 0 for an empire
+N_ONE = N_WORTH + 11  # best plays met so far in a turn, and the sum of what needs no action
+N_TWO, N_THREE, N_FREE = N_ONE + 1, N_ONE + 2, N_ONE + 3
+N_HAND = N_ONE + 4
+"""Worth of each hand card, in the order of the hand, once `N_HAND_NOTED` is a number: `HAND_PLACES` places."""
+BLANK_NOTES = 12
+KEPT_NOTES = MAX_OPTIONS - BLANK_NOTES
+HAND_PLACES = KEPT_NOTES - N_HAND
+N_TURNS = KEPT_NOTES
+"""Own turns left, the one under way included: a number here says that all that follows from it is noted."""
+N_HAND_NOTED = N_TURNS + 1
+N_THIN_HAND = N_TURNS + 2  # best worth of a hand card put into history, and of one of the discard pile
+N_THIN_DISCARD = N_TURNS + 3
+N_WORST_HAND = N_TURNS + 4  # least loss by a card discarded from the hand
+N_LEAD = N_TURNS + 5
+N_UNREST = N_TURNS + 6  # harm of one unrest card to its owner
+N_SLOT = N_TURNS + 7  # worth of gaining each market card, its unrest aside: five places
 
 # Numbers prepared once for a run.
 USE = 0

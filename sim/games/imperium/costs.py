@@ -57,7 +57,7 @@ def payable(g: Record, t: Record, root: int, seat: int, own: int, at: int, end: 
             return False
         elif operation == words.DISCARD and first == 0:
             from_hand += unrest_due(g, t, seat, own, 1, amount)
-    if actions > g.actions[seat] or from_hand > others_in_hand(g, seat, own):
+    if actions > g.actions[seat] or (from_hand > 0 and from_hand > others_in_hand(g, seat, own)):
         return False
     return bool(progress_needed(g, seat, material, population, progress) <= g.resource[seat, words.PROGRESS])
 
