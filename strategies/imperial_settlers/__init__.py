@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sim.jit import Record, kernel
+from sim.players import ALL_NOTES
 from sim.scripts import Script
 from strategies.imperial_settlers.decisions import score_option
 from strategies.imperial_settlers.preparing import prepare
@@ -16,7 +17,7 @@ def score_random(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 
 SCRIPTS = (
-    Script("random", score_random, (), "chooses any legal option with equal chance"),
+    Script("random", score_random, (), "chooses any legal option with equal chance", kept_notes=ALL_NOTES),
     Script(
         "appraising",
         score_option,

@@ -1,8 +1,4 @@
-"""Plans for the round: what can still be done with the goods at hand, the best use of them first.
-
-What an option is worth is its own worth and that of what can be done with the goods it leaves. So a good is worth what
-it buys this round, and nothing if it will be discarded.
-"""
+"""What a round may still hold: the plays of an empire, what each brings, costs and gives."""
 
 from __future__ import annotations
 
@@ -14,19 +10,11 @@ from sim.jit import Record, kernel
 from strategies.imperial_settlers.bundles import (
     BITS,
     CANNOT,
-    GUARD,
-    GUARDS,
-    PAID,
-    RESOURCE_GUARDS,
-    STAND_IN_GUARDS,
+    GOODS_ONLY,
     after_paying,
-    at_least_one,
-    deficit,
     number_of,
     of_good,
-    short_of,
     together,
-    with_stand_ins,
 )
 from strategies.imperial_settlers.card_worth import (
     gains_of_building,
@@ -35,50 +23,43 @@ from strategies.imperial_settlers.card_worth import (
     other_cost_of_use,
     worth_of_deal,
     worth_of_holding,
-    worth_of_location,
     worth_of_razing,
     worth_of_triggers,
+    worth_to_owner,
 )
 from strategies.imperial_settlers.gains import goods_worth, prepared_goods, worth_beside_goods, worth_beyond_goods
+from strategies.imperial_settlers.plans import (
+    AS_BUILD,
+    AS_DEAL,
+    AS_RAZE,
+    AS_USE,
+    LEAVES_COMMON,
+    NEEDS_LOCATION,
+    NOTHING_TO_GIVE,
+    SLIGHT,
+    fill,
+    note_plan,
+    note_rest,
+)
 from strategies.imperial_settlers.weights import (
     ACTION_OF,
+    CARD_FIELDS,
     COST_OF,
     DYNAMIC,
-    KNOWN_SUPPLY,
-    KNOWN_WORTH,
+    FIRST_PLAY,
     LOSSES,
-    MOST_KNOWN,
     MOST_RANKED,
-    N_AFTER_GOOD,
     N_BASE,
-    N_BASE_FREE,
-    N_BASE_LEFT,
-    N_BASE_PLAYS,
-    N_BASE_SHORT,
-    N_BASE_SPARE,
-    N_BASE_TAKEN,
-    N_BASE_USED,
-    N_BASE_WANTED,
     N_COUNT,
-    N_FOUND,
     N_HAND_BITS,
-    N_KEPT,
     N_KNOWN,
-    N_LEFT,
     N_LOCATION_NOW,
     N_LOSS,
-    N_PAIR,
-    N_PRICE,
     N_RANKED,
     N_RAZE,
-    N_REST,
     N_ROUNDS,
-    N_SHORT,
     N_SOON,
     N_SUPPLY,
-    N_TAKEN,
-    P_REST,
-    P_STORE,
     PLAY_CARD,
     PLAY_COST,
     PLAY_DENSITY,
@@ -97,24 +78,19 @@ from strategies.imperial_settlers.weights import (
     RAZE_OF,
     UNRANKED,
     USE_COST_OF,
+    WORTH_FIELDS,
+    WORTHS,
 )
 
-NEEDS_LOCATION, LEAVES_COMMON, AS_BUILD, AS_DEAL, AS_RAZE, AS_USE = 1, 2, 4, 8, 16, 32
 KINDS = AS_BUILD | AS_DEAL | AS_RAZE | AS_USE
 FLAG = 4096
 HAND_PLACE = 64 * FLAG
 """A play is noted as its card, its flags times FLAG, and its place in the hand, from 1 on, times HAND_PLACE."""
-NOTHING_TO_GIVE = 99.0
-FRESH_LOSS = 1.6
-"""Loss by giving up a common location that is built in the same plan."""
 SOON_GAINED = sum(number << (BITS * good) for good, number in enumerate((1, 1, 1, 1, 2, 1)))
 """Goods that may still be gained to pay for what lacks."""
-SLIGHT = 0.1
-"""What a play of a plan may cost in points beyond its goods."""
-NOT_BESIDE = -1e9
-NEARLY = 1
-"""Goods that lack for a play that one hopes to make possible."""
 NO_PLACE = -1
+MOST_OF_CARD = 3
+"""Plays of one card, which are noted one behind the other."""
 MASKED = 60
 """Places of the hand that a plan can tell apart."""
 
@@ -124,31 +100,41 @@ MASKED = 60
 
 @kernel
 def note_losses(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the least losses by giving locations up, and the best common location that may be razed."""
-    for place in range(LOSSES):
+    """Note the least losses by giving locations up, as many as plans may ask for, and the best one in danger."""
+    most = min(LOSSES, max(1, hand_that_needs_locations(g, t, me)))
+    for place in range(most):
         g.notes[N_LOSS + place] = NOTHING_TO_GIVE
-    for _ in range(min(LOSSES, int(g.zone_size[me, words.FOUNDATIONS]))):
-        note_loss(g, loss_of_foundation(g, w))
+    for _ in range(min(most, int(g.zone_size[me, words.FOUNDATIONS]))):
+        note_loss(g, loss_of_foundation(g, w), most)
     best = 0.0
     for place in range(g.zone_size[me, words.LOCATIONS]):
         card = int(g.zone[me, words.LOCATIONS, place])
         loss = loss_of_location(g, t, me, card, w)
-        note_loss(g, loss)
+        note_loss(g, loss, most)
         if t.razeable[card] != 0 and g.defence[card] == 0 and g.samurai[card] == 0:
             best = max(best, loss)
     g.notes[N_LOCATION_NOW] = best
 
 
 @kernel
-def note_loss(g: Record, loss: float) -> None:
+def hand_that_needs_locations(g: Record, t: Record, me: int) -> int:
+    """Cards of the hand for which a location is given up."""
+    count = 0
+    for place in range(g.zone_size[me, words.HAND]):
+        count += int(t.cost_location[g.zone[me, words.HAND, place]] != 0)
+    return count
+
+
+@kernel
+def note_loss(g: Record, loss: float, most: int) -> None:
     """Keep a loss in its place among the least ones."""
-    place = LOSSES
+    place = most - 1
+    if g.notes[N_LOSS + place] <= loss:
+        return
     while place > 0 and g.notes[N_LOSS + place - 1] > loss:
+        g.notes[N_LOSS + place] = g.notes[N_LOSS + place - 1]
         place -= 1
-    for behind in range(LOSSES - 1, place, -1):
-        g.notes[N_LOSS + behind] = g.notes[N_LOSS + behind - 1]
-    if place < LOSSES:
-        g.notes[N_LOSS + place] = loss
+    g.notes[N_LOSS + place] = loss
 
 
 # ---- What may be done ----
@@ -156,7 +142,7 @@ def note_loss(g: Record, loss: float) -> None:
 
 @kernel
 def add_play(g: Record, value: float, cost: int, gain: int, hand: int, card: int, flags: int) -> None:
-    """Note a play and its place among the others: what brings most for what it takes comes first."""
+    """Note a play, and what it brings for what it takes."""
     count = int(g.notes[N_COUNT])
     if count >= PLAYS:
         return
@@ -170,47 +156,59 @@ def add_play(g: Record, value: float, cost: int, gain: int, hand: int, card: int
     worth = value
     if flags & NEEDS_LOCATION != 0:
         worth -= min(1.5, g.notes[N_LOSS])
+    g.notes[PLAY_DENSITY + count] = -math.inf
     if worth <= 0.0 and flags & AS_DEAL != 0 and g.notes[N_ROUNDS] == 0.0:
         # One good for another is no plan in the last round; it is done for what it then pays for, or not.
         return
     if worth < -SLIGHT or after_paying(int(g.notes[N_SOON]), cost) == CANNOT:
         return
-    density = worth
     if worth > 0.0:
-        density = worth / (0.25 + max(0.0, goods_worth(g, cost) - 0.8 * goods_worth(g, gain)))
-    g.notes[PLAY_DENSITY + count] = density
-    rank = int(g.notes[N_RANKED])
-    if rank < MOST_RANKED:
-        g.notes[N_RANKED] = rank + 1
-    elif g.notes[PLAY_DENSITY + int(g.notes[PLAY_ORDER + rank - 1])] >= density:
-        return
-    else:
-        rank -= 1
-    while rank > 0:
-        before = g.notes[PLAY_ORDER + rank - 1]
-        if g.notes[PLAY_DENSITY + int(before)] >= density:
-            break
-        g.notes[PLAY_ORDER + rank] = before
-        rank -= 1
-    g.notes[PLAY_ORDER + rank] = count
+        worth /= 0.25 + max(0.0, goods_worth(g, cost) - 0.8 * goods_worth(g, gain))
+    g.notes[PLAY_DENSITY + count] = worth
+
+
+@kernel
+def rank_plays(g: Record) -> None:
+    """Rank the plays that a plan may take; apart from noting them, so that no comparison waits for a density."""
+    ranked = 0
+    for play in range(int(g.notes[N_COUNT])):
+        density = g.notes[PLAY_DENSITY + play]
+        if density == -math.inf:
+            continue
+        rank = ranked
+        if ranked < MOST_RANKED:
+            ranked += 1
+        elif g.notes[PLAY_DENSITY + int(g.notes[PLAY_ORDER + ranked - 1])] >= density:
+            continue
+        else:
+            rank -= 1
+        while rank > 0:
+            before = g.notes[PLAY_ORDER + rank - 1]
+            if g.notes[PLAY_DENSITY + int(before)] >= density:
+                break
+            g.notes[PLAY_ORDER + rank] = before
+            rank -= 1
+        g.notes[PLAY_ORDER + rank] = play
+    g.notes[N_RANKED] = ranked
+
+
+@kernel
+def begin_plays(g: Record, card: int) -> None:
+    """Note that the plays of a card are noted next."""
+    g.notes[WORTHS + WORTH_FIELDS * card + FIRST_PLAY] = g.notes[N_COUNT]
 
 
 @kernel
 def play_of(g: Record, card: int, flag: int) -> int:
-    """Number of the play that does something with a card, -1 if it is not noted.
-
-    Options come in the order of the plays, so that the next one is found soon behind the last one.
-    """
-    key = card + FLAG * flag
+    """Number of the play that does something with a card, -1 if it is not noted."""
+    first = g.notes[WORTHS + WORTH_FIELDS * card + FIRST_PLAY]
     count = int(g.notes[N_COUNT])
-    play = int(g.notes[N_FOUND])
-    for _ in range(count):
+    if math.isnan(first):
+        return -1
+    key = card + FLAG * flag
+    for play in range(int(first), min(count, int(first) + MOST_OF_CARD)):
         if g.notes[PLAY_KEY + play] == key:
-            g.notes[N_FOUND] = play
             return play
-        play += 1
-        if play >= count:
-            play = 0
     return -1
 
 
@@ -221,9 +219,7 @@ def note_plays(g: Record, t: Record, me: int, w: Record) -> None:
         return
     note_losses(g, t, me, w)
     g.notes[N_COUNT] = 0.0
-    g.notes[N_FOUND] = 0.0
     g.notes[N_KNOWN] = 0.0
-    g.notes[N_RANKED] = 0.0
     g.notes[N_SOON] = together(int(g.notes[N_SUPPLY]), SOON_GAINED)
     for place in range(g.zone_size[me, words.HAND]):
         note_hand_plays(g, t, me, place, w)
@@ -236,6 +232,7 @@ def note_plays(g: Record, t: Record, me: int, w: Record) -> None:
                     note_uses(g, t, me, card, left, w)
     if g.phase == words.ACT and g.peaceful == 0 and g.goods[me, words.RAZE] >= t.raze_cost_location:
         note_raids(g, t, me, w)
+    rank_plays(g)
     note_order(g)
     note_rest(g, w)
     g.notes[N_BASE] = fill(g, int(g.notes[N_SUPPLY]), 0, 0, words.NO_CARD, 0, 0)
@@ -272,7 +269,7 @@ def note_order(g: Record) -> None:
 def note_hand_plays(g: Record, t: Record, me: int, place: int, w: Record) -> None:
     """Note the plays of a hand card: building it, a deal with it, and razing it."""
     card = int(g.zone[me, words.HAND, place])
-    lasting = worth_of_location(g, t, me, card, 0, w)
+    lasting = worth_to_owner(g, t, me, card, 0, w)
     holding = worth_of_holding(g, lasting, w)
     gain = gains_of_building(g, t, me, card, w)
     value = lasting + worth_of_triggers(g, t, card) + worth_beside_goods(g, gain) - holding
@@ -281,7 +278,8 @@ def note_hand_plays(g: Record, t: Record, me: int, place: int, w: Record) -> Non
         flags |= NEEDS_LOCATION
     elif t.deck[card] == words.COMMON:
         flags |= LEAVES_COMMON
-    add_play(g, value, int(w.prepared[COST_OF + card]), gain, place, card, flags)
+    begin_plays(g, card)
+    add_play(g, value, int(w.prepared[CARD_FIELDS * card + COST_OF]), gain, place, card, flags)
     good = int(t.deal_good[card])
     if t.deck[card] >= 0 and good >= 0:
         deal = worth_of_deal(g, t, me, card, w) - holding
@@ -289,7 +287,7 @@ def note_hand_plays(g: Record, t: Record, me: int, place: int, w: Record) -> Non
         deal += worth_beside_goods(g, bundle)
         add_play(g, deal, of_good(words.FOOD, int(t.deal_cost)), bundle, place, card, AS_DEAL)
     if t.raze_goods[card] > 0 and (t.deck[card] == words.COMMON or t.own_deck_razeable[g.faction[me]] != 0):
-        spoils = int(w.prepared[RAZE_OF + card])
+        spoils = int(w.prepared[CARD_FIELDS * card + RAZE_OF])
         worth = worth_beside_goods(g, spoils) + g.notes[N_RAZE] - holding
         add_play(g, worth, of_good(words.RAZE, int(t.raze_cost_hand)), spoils, place, card, AS_RAZE)
 
@@ -299,6 +297,7 @@ def note_uses(g: Record, t: Record, me: int, card: int, left: int, w: Record) ->
     """Note the uses of an own action location that are left."""
     value, gain = worth_of_activating(g, t, me, card, w)
     cost = cost_of_activating(g, t, me, card, w)
+    begin_plays(g, card)
     for _ in range(min(2, left)):
         add_play(g, value, cost, gain, NO_PLACE, card, AS_USE)
 
@@ -308,7 +307,7 @@ def worth_of_activating(g: Record, t: Record, me: int, card: int, w: Record) -> 
     """Worth of using an action location once, beyond goods, and the goods it gives."""
     gain = prepared_goods(g, t, me, card, words.ACTS, ACTION_OF, 1, w)
     value = worth_beside_goods(g, gain) - paid_in_cards(g, t, me, card)
-    if w.prepared[ACTION_OF + card] == DYNAMIC:
+    if w.prepared[CARD_FIELDS * card + ACTION_OF] == DYNAMIC:
         value += worth_beyond_goods(g, t, me, card, int(t.program[card, words.ACTS]), w)
     return value, gain
 
@@ -324,7 +323,7 @@ def paid_in_cards(g: Record, t: Record, me: int, card: int) -> float:
 @kernel
 def cost_of_activating(g: Record, t: Record, me: int, card: int, w: Record) -> int:
     """Goods that one use costs, as a bundle; resources of any kind are those of which there are most."""
-    cost = int(w.prepared[USE_COST_OF + card])
+    cost = int(w.prepared[CARD_FIELDS * card + USE_COST_OF]) & GOODS_ONLY
     for _ in range(int(t.pay_any[card])):
         most = 0
         for good in range(words.RESOURCES):
@@ -354,242 +353,11 @@ def note_raids(g: Record, t: Record, me: int, w: Record) -> None:
                 best_card = card
     if best_card != words.NO_CARD:
         cost = raze_cost(g, t, best_card)
-        add_play(g, best, cost, int(w.prepared[RAZE_OF + best_card]), NO_PLACE, best_card, AS_RAZE)
+        begin_plays(g, best_card)
+        add_play(g, best, cost, int(w.prepared[CARD_FIELDS * best_card + RAZE_OF]), NO_PLACE, best_card, AS_RAZE)
 
 
 @kernel
 def raze_cost(g: Record, t: Record, card: int) -> int:
     """Raze tokens that a location takes, as a bundle."""
     return of_good(words.RAZE, int(t.raze_cost_location + g.defence[card] + g.samurai[card]))
-
-
-# ---- The plan ----
-
-
-@kernel
-def note_plan(g: Record) -> None:
-    """Note of the plan just worked out what tells which plays leave it as it is."""
-    taken = int(g.notes[N_TAKEN])
-    left = int(g.notes[N_LEFT])
-    short = int(g.notes[N_SHORT])
-    spare = int(g.notes[N_SUPPLY]) | GUARDS
-    free = 0
-    used = 0
-    wanted = 0
-    for good in range(words.RESOURCES):
-        if (short >> good) & 1 != 0:
-            wanted |= GUARD << (BITS * good)
-    for rank in range(int(g.notes[N_RANKED])):
-        cost = int(g.notes[RANKED_COST + rank])
-        if (taken >> rank) & 1 == 0:
-            rest = (left | GUARDS) - cost
-            if deficit(rest) <= NEARLY:
-                wanted |= ~rest
-            if rest & GUARDS == GUARDS and g.notes[RANKED_VALUE + rank] > 0.0:
-                # It came too early in the order for what later plays gain.
-                wanted |= at_least_one(cost)
-            continue
-        used |= int(g.notes[RANKED_BIT + rank])
-        spare -= cost
-        over = ~spare & GUARDS
-        if over == 0:
-            free |= 1 << rank
-        else:
-            # Of these goods nothing is left: the play is paid with what another one gains, or with what stands in.
-            spare = spare & ~((over << 1) - (over >> (BITS - 1))) | over
-    wanted &= GUARDS
-    if wanted & RESOURCE_GUARDS != 0:
-        wanted |= STAND_IN_GUARDS
-    g.notes[N_BASE_SHORT] = short
-    g.notes[N_BASE_TAKEN] = taken
-    g.notes[N_BASE_USED] = used
-    g.notes[N_BASE_LEFT] = left
-    g.notes[N_BASE_SPARE] = spare ^ GUARDS
-    g.notes[N_BASE_FREE] = free
-    g.notes[N_BASE_WANTED] = wanted
-    g.notes[N_BASE_PLAYS] = g.notes[N_BASE] - worth_of_rest(g, left)
-
-
-@kernel
-def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fresh: int) -> float:
-    """Worth of what can still be done with a supply, taking the plays in their order.
-
-    Parameters
-    ----------
-    g
-        Record of the game, whose notes hold the plays and what goods that are left are worth.
-    supply
-        Goods, as a bundle.
-    used
-        Bits of the places of hand cards that are used up.
-    given
-        Locations given up already.
-    but, times
-        A location of which so many uses are left out.
-    fresh
-        Common locations built already that may be given up.
-    """
-    total = 0.0
-    short = 0
-    taken = 0
-    for rank in range(int(g.notes[N_RANKED])):
-        bit = int(g.notes[RANKED_BIT + rank])
-        if used & bit != 0:
-            continue
-        if times > 0 and bit == 0 and g.notes[RANKED_CARD + rank] == but:
-            times -= 1
-            continue
-        cost = int(g.notes[RANKED_COST + rank])
-        rest = (supply | GUARDS) - cost
-        left = rest ^ GUARDS
-        lacks = rest & GUARDS != GUARDS
-        if lacks:
-            left = with_stand_ins(rest)
-            if left == CANNOT:
-                continue
-        value = float(g.notes[RANKED_VALUE + rank])
-        flags = int(g.notes[RANKED_FLAGS + rank])
-        from_fresh = False
-        if flags & NEEDS_LOCATION != 0:
-            loss = g.notes[N_LOSS + given] if given < LOSSES else NOTHING_TO_GIVE
-            if loss >= FRESH_LOSS and fresh > 0:
-                loss = FRESH_LOSS
-                from_fresh = True
-            value -= loss
-        if value < -SLIGHT:
-            continue
-        gain = int(g.notes[RANKED_GAIN + rank])
-        if gain == 0 and value <= (worth_of_workers(g, supply, left, cost) if lacks else 0.0):
-            continue
-        total += value
-        supply = together(left, gain)
-        taken |= 1 << rank
-        if lacks:
-            short |= short_of(rest)
-        used |= bit
-        if flags & NEEDS_LOCATION != 0:
-            if from_fresh:
-                fresh -= 1
-            else:
-                given += 1
-        elif flags & LEAVES_COMMON != 0:
-            fresh += 1
-    g.notes[N_SHORT] = short
-    g.notes[N_TAKEN] = taken
-    g.notes[N_LEFT] = supply
-    return total + worth_of_rest(g, supply)
-
-
-@kernel
-def worth_of_workers(g: Record, supply: int, left: int, cost: int) -> float:
-    """Worth of the workers that stand in for resources, as pairs exchanged for cards."""
-    workers = number_of(supply, words.WORKER) - number_of(left, words.WORKER) - number_of(cost, words.WORKER)
-    return float(0.5 * workers * g.notes[N_PAIR])
-
-
-@kernel
-def note_rest(g: Record, w: Record) -> None:
-    """Note what a good is worth that is left in the end: what it is worth in the next round, if cleanup keeps it."""
-    kept = int(g.notes[N_KEPT]) if g.notes[N_ROUNDS] > 0.0 else 0
-    for good in range(PAID):
-        share = 0.0 if good == words.WORKER else w.weight[P_REST]
-        if kept & (1 << good) != 0:
-            share += w.weight[P_STORE]
-        g.notes[N_REST + good] = share * g.notes[N_PRICE + good]
-
-
-@kernel
-def is_planned(g: Record, play: int) -> bool:
-    """Tell whether the plan for the goods at hand takes a play."""
-    rank = int(g.notes[PLAY_RANK + play])
-    return rank != UNRANKED and (int(g.notes[N_BASE_TAKEN]) >> rank) & 1 != 0
-
-
-@kernel
-def is_wanted(g: Record, gain: int) -> bool:
-    """Tell whether goods gained may bring more plays into the plan for the goods at hand, or make some cheaper."""
-    return at_least_one(gain) & int(g.notes[N_BASE_WANTED]) != 0
-
-
-@kernel
-def beside_plan(g: Record, cost: int, gain: int) -> float:
-    """Worth of the plan for the goods at hand, beside which something costs what it leaves and gives goods.
-
-    NOT_BESIDE if the plan has to change: it does not leave the cost, or has use for the goods.
-    """
-    rest = (int(g.notes[N_BASE_SPARE]) | GUARDS) - cost
-    if rest & GUARDS != GUARDS or is_wanted(g, gain):
-        return NOT_BESIDE
-    left = (int(g.notes[N_BASE_LEFT]) | GUARDS) - cost
-    if left & GUARDS != GUARDS:
-        return NOT_BESIDE
-    return float(g.notes[N_BASE_PLAYS] + worth_of_rest(g, together(left ^ GUARDS, gain)))
-
-
-@kernel
-def is_next(g: Record, play: int) -> bool:
-    """Tell whether the plan for the goods at hand takes a play and stays as it is if that play comes first."""
-    rank = int(g.notes[PLAY_RANK + play])
-    if rank == UNRANKED or (int(g.notes[N_BASE_FREE]) >> rank) & 1 == 0:
-        return False
-    return not is_wanted(g, int(g.notes[PLAY_GAIN + play]))
-
-
-@kernel
-def is_for_later(g: Record, play: int) -> bool:
-    """Tell whether the plan for the goods at hand has something to do and a play, -1 for none noted, is no part."""
-    return g.notes[N_BASE_TAKEN] != 0 and (play < 0 or not is_planned(g, play))
-
-
-@kernel
-def after_trade(g: Record, cost: int, gain: int) -> float:
-    """Worth of all that can be done after a cost is paid and goods are gained, worked out once for the same goods."""
-    supply = after_paying(int(g.notes[N_SUPPLY]), cost)
-    if supply == CANNOT:
-        supply = 0
-    supply = together(supply, gain)
-    known = int(g.notes[N_KNOWN])
-    for place in range(known):
-        if g.notes[KNOWN_SUPPLY + place] == supply:
-            return float(g.notes[KNOWN_WORTH + place])
-    worth = fill(g, supply, 0, 0, words.NO_CARD, 0, 0)
-    if known < MOST_KNOWN:
-        g.notes[KNOWN_SUPPLY + known] = supply
-        g.notes[KNOWN_WORTH + known] = worth
-        g.notes[N_KNOWN] = known + 1
-    return worth
-
-
-@kernel
-def worth_of_rest(g: Record, supply: int) -> float:
-    """Worth of goods that are left in the end: workers exchanged for cards or kept, and the other goods."""
-    workers = number_of(supply, words.WORKER)
-    worth = max((workers // 2) * g.notes[N_PAIR], workers * g.notes[N_REST + words.WORKER])
-    for good in (words.WOOD, words.STONE, words.FOOD, words.GOLD, words.RAZE):
-        worth += number_of(supply, good) * g.notes[N_REST + good]
-    return float(worth)
-
-
-@kernel
-def worth_of_unused(g: Record, supply: int) -> float:
-    """Worth of goods that are left if nothing more is done, workers not exchanged either."""
-    worth = 0.0
-    for good in range(PAID):
-        worth += number_of(supply, good) * g.notes[N_REST + good]
-    return worth
-
-
-@kernel
-def with_one_more(g: Record, good: int, w: Record) -> float:
-    """Worth of gaining one good at once, with all that can be done after it."""
-    if math.isnan(g.notes[N_AFTER_GOOD + good]):
-        gain = of_good(good, 1)
-        g.notes[N_AFTER_GOOD + good] = with_supply(g, worth_beside_goods(g, gain), 0, gain, w)
-    return float(g.notes[N_AFTER_GOOD + good])
-
-
-@kernel
-def with_supply(g: Record, value: float, cost: int, gain: int, w: Record) -> float:
-    """Worth of something that costs and gives goods at once, with all that can be done after it."""
-    plan = beside_plan(g, cost, gain)
-    return value + (plan if plan != NOT_BESIDE else after_trade(g, cost, gain))

@@ -15,11 +15,13 @@ PAID = 6
 MOST = 63
 GUARD = 64
 GUARDS = sum(GUARD << (BITS * good) for good in range(PAID))
-OTHER_GUARDS = sum(GUARD << (BITS * good) for good in range(words.RESOURCES, PAID))
-"""Guards of the goods that gold cannot stand for."""
-RESOURCE_GUARDS = GUARDS & ~OTHER_GUARDS
+RESOURCE_GUARDS = sum(GUARD << (BITS * good) for good in range(words.RESOURCES))
 STAND_IN_GUARDS = sum(GUARD << (BITS * good) for good in (words.GOLD, words.WORKER))
 FULL = sum(MOST << (BITS * good) for good in range(PAID))
+OTHER_GOODS = sum(MOST << (BITS * good) for good in range(words.RESOURCES, PAID))
+"""All of the goods that gold cannot stand for."""
+SIGN = -1 << 63
+"""Bit of numbers below 0."""
 POINTS_AT = BITS * PAID
 CARDS_AT = POINTS_AT + 5
 MOST_POINTS = 31
@@ -88,26 +90,34 @@ def after_paying(supply: int, cost: int) -> int:
 
 
 @kernel
+def lacking(rest: int) -> int:
+    """What lacks in a guarded supply less a cost, as a bundle; `rest` has lost its guards where something does."""
+    missing = ~rest & GUARDS
+    return missing - (rest & ((missing << 1) - (missing >> (BITS - 1))))
+
+
+@kernel
+def resources_in(bundle: int) -> int:
+    """Wood, stone and food in a bundle, together."""
+    return number_of(bundle, words.WOOD) + number_of(bundle, words.STONE) + number_of(bundle, words.FOOD)
+
+
+@kernel
 def with_stand_ins(rest: int) -> int:
     """Supply after a cost for which some good lacks, or CANNOT; `rest` is the guarded supply less the cost."""
-    if rest & OTHER_GUARDS != OTHER_GUARDS:
+    lacks = lacking(rest)
+    resources = resources_in(lacks)
+    gold = min(resources, number_of(rest, words.GOLD))
+    pairs = resources - gold
+    if lacks & OTHER_GOODS != 0 or 2 * pairs > number_of(rest, words.WORKER):
         return CANNOT
-    gold = number_of(rest, words.GOLD)
-    workers = number_of(rest, words.WORKER)
-    if gold == 0 and workers <= 1:
-        # Nothing stands in, as at the end of most plans.
-        return CANNOT
-    lacking = 0
-    for good in range(words.RESOURCES):
-        short = GUARD - ((rest >> (BITS * good)) & 127)
-        if short > 0:
-            lacking += short
-            rest += short << (BITS * good)
-    gold = min(lacking, gold)
-    pairs = lacking - gold
-    if 2 * pairs > workers:
-        return CANNOT
-    return (rest ^ GUARDS) - (gold << (BITS * words.GOLD)) - (2 * pairs << (BITS * words.WORKER))
+    return paid_with(rest, lacks, gold, pairs)
+
+
+@kernel
+def paid_with(rest: int, lacks: int, gold: int, pairs: int) -> int:
+    """Supply after a cost for which gold and pairs of workers stand in; `lacks` is what lacks in `rest`."""
+    return ((rest + lacks) ^ GUARDS) - (gold << (BITS * words.GOLD)) - (2 * pairs << (BITS * words.WORKER))
 
 
 @kernel
@@ -119,20 +129,15 @@ def at_least_one(bundle: int) -> int:
 @kernel
 def deficit(rest: int) -> int:
     """Goods that lack for a cost that cannot be paid, whatever stands in; `rest` as in `with_stand_ins`."""
-    lacking = 0
-    for good in range(words.RESOURCES):
-        lacking += max(0, GUARD - ((rest >> (BITS * good)) & 127))
-    gold = ((rest >> (BITS * words.GOLD)) & 127) - GUARD
-    workers = ((rest >> (BITS * words.WORKER)) & 127) - GUARD
-    tokens = ((rest >> (BITS * words.RAZE)) & 127) - GUARD
-    missing = max(0, -gold) + max(0, -workers) + max(0, -tokens)
-    return missing + max(0, lacking - max(0, gold) - max(0, workers) // 2)
+    lacks = lacking(rest)
+    left = rest + lacks
+    others = number_of(lacks, words.GOLD) + number_of(lacks, words.WORKER) + number_of(lacks, words.RAZE)
+    stand_in = number_of(left, words.GOLD) + number_of(left, words.WORKER) // 2
+    return others + max(0, resources_in(lacks) - stand_in)
 
 
 @kernel
 def short_of(rest: int) -> int:
     """Bits of the resources that lack in a guarded supply less a cost."""
-    bits = 0
-    for good in range(words.RESOURCES):
-        bits |= (1 - ((rest >> (BITS * good + BITS - 1)) & 1)) << good
-    return bits
+    missing = ~rest >> (BITS - 1)
+    return (missing & 1) | ((missing >> (BITS - 1)) & 2) | ((missing >> (2 * (BITS - 1))) & 4)

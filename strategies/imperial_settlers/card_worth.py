@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 from sim.games.imperial_settlers import words
 from sim.jit import Record, kernel
-from strategies.imperial_settlers.bundles import number_of
+from strategies.imperial_settlers.bundles import CARDS_AT, number_of
 from strategies.imperial_settlers.gains import (
+    goods_worth,
     prepared_goods,
     production_of,
     worth_beside_goods,
@@ -16,6 +19,7 @@ from strategies.imperial_settlers.outlook import plain_worth, wish
 from strategies.imperial_settlers.weights import (
     ACTION_OF,
     BONUS_OF,
+    CARD_FIELDS,
     COST_OF,
     DYNAMIC,
     H_ACTIONS,
@@ -25,6 +29,7 @@ from strategies.imperial_settlers.weights import (
     H_PRODUCTION,
     H_RAZING,
     N_COLOUR,
+    N_COLOURS,
     N_DEAL,
     N_GATES,
     N_HORIZON,
@@ -32,8 +37,10 @@ from strategies.imperial_settlers.weights import (
     N_OF_COMMON,
     N_OF_FACTION,
     N_PRICE,
+    N_PRICES,
     N_RAZE,
     N_ROUNDS,
+    OTHER_PRICE,
     P_ACTION,
     P_BANK,
     P_COMMON,
@@ -48,8 +55,14 @@ from strategies.imperial_settlers.weights import (
     P_OWN,
     P_SOLO,
     P_USE_NOW,
+    PRODUCTION_OF,
     RAZE_OF,
     USE_COST_OF,
+    WORTH,
+    WORTH_FIELDS,
+    WORTH_KEY,
+    WORTH_OF_USE,
+    WORTHS,
 )
 
 SECOND_USE = 0.55
@@ -76,13 +89,38 @@ def worth_of_location(g: Record, t: Record, seat: int, card: int, built: int, w:
 
 
 @kernel
+def worth_to_owner(g: Record, t: Record, me: int, card: int, built: int, w: Record) -> float:
+    """Worth of an own location or hand card, as `worth_of_location`; worked out once for the same prices."""
+    row = WORTHS + WORTH_FIELDS * card
+    key = 2 * words.MAX_SEATS * g.notes[N_PRICES] + 2 * me + built
+    if g.notes[row + WORTH_KEY] == key:
+        return float(g.notes[row + WORTH])
+    net = worth_of_use(g, t, me, card, w) if t.kind[card] == words.ACTION else 0.0
+    worth = worth_by_use(g, t, me, card, built, net, w)
+    g.notes[row + WORTH_KEY] = key if hangs_on_prices_alone(t, card, w) else math.nan
+    g.notes[row + WORTH] = worth
+    g.notes[row + WORTH_OF_USE] = net
+    return worth
+
+
+@kernel
+def hangs_on_prices_alone(t: Record, card: int, w: Record) -> bool:
+    """Tell whether what a card is worth follows from the prices of goods: not from cards drawn or what lies where."""
+    if t.kind[card] == words.FEATURE:
+        return bool(t.trigger[card] == words.NO_TRIGGER)
+    prepared = CARD_FIELDS * card
+    gives_goods = int(w.prepared[prepared + PRODUCTION_OF]) >> CARDS_AT == 0
+    return bool(gives_goods and int(w.prepared[prepared + USE_COST_OF]) & OTHER_PRICE == 0)
+
+
+@kernel
 def worth_by_use(g: Record, t: Record, seat: int, card: int, built: int, net: float, w: Record) -> float:
     """Worth of a location, as `worth_of_location`, with what one use of an action location is worth."""
     worth = float(t.points_end[card])
     if t.deck[card] == words.COMMON:
         worth += w.weight[P_COMMON]
     else:
-        worth += w.weight[P_OWN] * wish(g, t, seat, H_FACTION_CARDS, w)
+        worth += w.weight[P_OWN] * wish(g, seat, H_FACTION_CARDS, w)
         if g.solo != 0:
             worth += w.weight[P_SOLO]
     kind = t.kind[card]
@@ -90,17 +128,17 @@ def worth_by_use(g: Record, t: Record, seat: int, card: int, built: int, net: fl
     if kind == words.PRODUCTION:
         if horizon > 0.0:
             goods = worth_of_bundle(g, production_of(g, t, seat, card, built, w))
-            if w.prepared[card] == DYNAMIC:
+            if w.prepared[CARD_FIELDS * card + PRODUCTION_OF] == DYNAMIC:
                 goods *= 1.15
-            worth += goods * horizon * w.weight[P_ENGINE] * wish(g, t, seat, H_PRODUCTION, w)
+            worth += goods * horizon * w.weight[P_ENGINE] * wish(g, seat, H_PRODUCTION, w)
         return worth
     if kind == words.ACTION:
         share = 1.0 + (SECOND_USE if t.uses[card] > 1 else 0.0)
-        later = net * horizon * w.weight[P_ACTION] * wish(g, t, seat, H_ACTIONS, w)
+        later = net * horizon * w.weight[P_ACTION] * wish(g, seat, H_ACTIONS, w)
         now = net * w.weight[P_USE_NOW] if built == 0 else 0.0
         return worth + share * (later + now)
     if t.trigger[card] != words.NO_TRIGGER:
-        worth += w.weight[P_FEATURE] * wish(g, t, seat, H_FEATURES, w) * worth_of_feature(g, t, seat, card, built, w)
+        worth += w.weight[P_FEATURE] * wish(g, seat, H_FEATURES, w) * worth_of_feature(g, t, seat, card, built, w)
     return worth
 
 
@@ -108,9 +146,12 @@ def worth_by_use(g: Record, t: Record, seat: int, card: int, built: int, net: fl
 def worth_of_use(g: Record, t: Record, seat: int, card: int, w: Record) -> float:
     """Worth of using an action location once, less what it costs; never below 0."""
     worth = worth_of_bundle(g, prepared_goods(g, t, seat, card, words.ACTS, ACTION_OF, 1, w))
-    if w.prepared[ACTION_OF + card] == DYNAMIC:
+    if w.prepared[CARD_FIELDS * card + ACTION_OF] == DYNAMIC:
         worth += worth_beyond_goods(g, t, seat, card, int(t.program[card, words.ACTS]), w)
-    cost = worth_of_bundle(g, int(w.prepared[USE_COST_OF + card])) + other_cost_of_use(g, t, seat, card)
+    price = int(w.prepared[CARD_FIELDS * card + USE_COST_OF])
+    cost = goods_worth(g, price)
+    if price & OTHER_PRICE != 0:
+        cost += other_cost_of_use(g, t, seat, card)
     return max(0.0, worth - cost)
 
 
@@ -143,10 +184,10 @@ def worth_of_feature(g: Record, t: Record, seat: int, card: int, built: int, w: 
         return each * (own + now + BUILDS_OF_A_COLOUR * horizon)
     if trigger == words.ON_RAZE:
         soon = 0.6 * min(3.0, float(g.goods[seat, words.RAZE]))
-        return (RAZES_A_ROUND * wish(g, t, seat, H_RAZING, w) * horizon + soon) * 1.0
+        return (RAZES_A_ROUND * wish(g, seat, H_RAZING, w) * horizon + soon) * 1.0
     if trigger == words.ON_DEAL:
         soon = 0.5 * min(2.0, float(g.goods[seat, words.FOOD]))
-        return DEALS_A_ROUND * wish(g, t, seat, H_DEALS, w) * horizon + soon
+        return DEALS_A_ROUND * wish(g, seat, H_DEALS, w) * horizon + soon
     if trigger == words.ON_POINTS:
         return 1.3 * horizon + 0.6
     if trigger == words.ON_EXCHANGE:
@@ -207,8 +248,8 @@ def matching(g: Record, t: Record, seat: int, card: int) -> float:
 @kernel
 def loss_of_location(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     """What it costs to have an own location leave: its worth, and the use of it that is still to come this round."""
-    net = worth_of_use(g, t, me, card, w) if t.kind[card] == words.ACTION else 0.0
-    worth = worth_by_use(g, t, me, card, 1, net, w)
+    worth = worth_to_owner(g, t, me, card, 1, w)
+    net = g.notes[WORTHS + WORTH_FIELDS * card + WORTH_OF_USE]
     if net > 0.0 and g.phase == words.ACT and g.used[card] < t.uses[card] and g.blocked[card] == 0:
         worth += (t.uses[card] - g.used[card]) * 0.6 * net
     if g.samurai[card] != 0:
@@ -244,9 +285,10 @@ def gains_of_building(g: Record, t: Record, me: int, card: int, w: Record) -> in
 def worth_of_triggers(g: Record, t: Record, card: int) -> float:
     """Worth of what own features give when a card is built."""
     worth = g.notes[N_OF_COMMON if t.deck[card] == words.COMMON else N_OF_FACTION]
-    colours = int(t.colours[card])
+    if int(t.colours[card]) & int(g.notes[N_COLOURS]) == 0:
+        return float(worth)
     for colour in range(len(words.COLOURS)):
-        if (colours >> colour) & 1 != 0:
+        if (t.colours[card] >> colour) & 1 != 0:
             worth += g.notes[N_COLOUR + colour]
     return float(worth)
 
@@ -272,7 +314,7 @@ def worth_of_deal(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     if good < 0:
         return 0.0
     each = g.notes[N_PRICE + good]
-    return float(each * g.notes[N_HORIZON] * w.weight[P_DEAL] * wish(g, t, me, H_DEALS, w) + g.notes[N_DEAL])
+    return float(each * g.notes[N_HORIZON] * w.weight[P_DEAL] * wish(g, me, H_DEALS, w) + g.notes[N_DEAL])
 
 
 # ---- In the hand ----
@@ -281,19 +323,19 @@ def worth_of_deal(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 @kernel
 def worth_in_hand(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     """Worth of having a card in the hand: the best of building it, making a deal with it and razing it."""
-    lasting = worth_of_location(g, t, me, card, 0, w)
+    lasting = worth_to_owner(g, t, me, card, 0, w)
     build = lasting + worth_of_triggers(g, t, card) + worth_of_bundle(g, gains_of_building(g, t, me, card, w))
-    build -= worth_of_bundle(g, int(w.prepared[COST_OF + card]))
+    build -= worth_of_bundle(g, int(w.prepared[CARD_FIELDS * card + COST_OF]))
     if t.cost_location[card] != 0:
         build -= 1.2
     # What is dear is built late, or not at all.
     size = 0
     for good in range(words.RESOURCES):
-        size += number_of(int(w.prepared[COST_OF + card]), good)
+        size += number_of(int(w.prepared[CARD_FIELDS * card + COST_OF]), good)
     build *= 1.0 - 0.05 * size
     best = build
     if t.deck[card] == words.COMMON:
-        spoils = worth_of_bundle(g, int(w.prepared[RAZE_OF + card])) + g.notes[N_RAZE]
+        spoils = worth_of_bundle(g, int(w.prepared[CARD_FIELDS * card + RAZE_OF])) + g.notes[N_RAZE]
         best = max(best, spoils - g.notes[N_PRICE + words.RAZE])
     elif t.deal_good[card] >= 0:
         good = int(t.deal_good[card])
@@ -314,13 +356,13 @@ def share_denied(g: Record, t: Record, me: int, seat: int, w: Record) -> float:
     share = w.weight[P_DENY] / others
     if g.notes[N_LEADER] == seat and others > 1.0:
         share *= 1.0 + w.weight[P_LEADER]
-    return float(share * wish(g, t, me, H_RAZING, w))
+    return float(share * wish(g, me, H_RAZING, w))
 
 
 @kernel
 def worth_of_razing(g: Record, t: Record, me: int, seat: int, card: int, w: Record) -> float:
     """Worth of razing a location of another beyond the goods it gives: what he loses, less the foundation he gets."""
-    worth = worth_beside_goods(g, int(w.prepared[RAZE_OF + card])) + g.notes[N_RAZE]
+    worth = worth_beside_goods(g, int(w.prepared[CARD_FIELDS * card + RAZE_OF])) + g.notes[N_RAZE]
     if g.solo != 0:
         return float(worth + w.weight[P_SOLO])
     loss = worth_of_location(g, t, seat, card, 1, w)

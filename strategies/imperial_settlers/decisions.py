@@ -8,28 +8,13 @@ from sim.games.imperial_settlers import words
 from sim.jit import Record, kernel
 from sim.kit.zones import place_in
 from strategies.imperial_settlers.appraisal import (
-    AS_BUILD,
-    AS_DEAL,
-    AS_RAZE,
-    AS_USE,
-    FRESH_LOSS,
     MASKED,
-    NOT_BESIDE,
-    after_trade,
-    beside_plan,
     bit_of,
     cost_of_activating,
-    fill,
-    is_for_later,
-    is_next,
-    is_planned,
-    is_wanted,
     note_plays,
     play_of,
     raze_cost,
-    with_supply,
     worth_of_activating,
-    worth_of_unused,
 )
 from strategies.imperial_settlers.bundles import CANNOT, GOODS_ONLY, after_paying, cards_of, of_good, together
 from strategies.imperial_settlers.card_worth import (
@@ -37,14 +22,33 @@ from strategies.imperial_settlers.card_worth import (
     loss_of_location,
     worth_in_hand,
     worth_of_holding,
-    worth_of_location,
     worth_of_razing,
     worth_of_use,
+    worth_to_owner,
 )
 from strategies.imperial_settlers.gains import goods_of_operation, worth_beside_goods, worth_of_operation
 from strategies.imperial_settlers.outlook import look_ahead, wish
 from strategies.imperial_settlers.picks import score_pick
+from strategies.imperial_settlers.plans import (
+    AS_BUILD,
+    AS_DEAL,
+    AS_RAZE,
+    AS_USE,
+    FRESH_LOSS,
+    NOT_BESIDE,
+    after_card,
+    after_trade,
+    beside_plan,
+    fill,
+    is_for_later,
+    is_next,
+    is_planned,
+    is_wanted,
+    with_supply,
+    worth_of_unused,
+)
 from strategies.imperial_settlers.weights import (
+    CARD_FIELDS,
     H_PROTECTION,
     N_AFTER_PAIR,
     N_AFTER_WORKER,
@@ -52,8 +56,8 @@ from strategies.imperial_settlers.weights import (
     N_BASE_SHORT,
     N_BASE_USED,
     N_COMMON,
+    N_COUNT,
     N_FACTION,
-    N_HAND_BITS,
     N_HORIZON,
     N_LOCATION_NOW,
     N_LOSS,
@@ -91,6 +95,8 @@ LATER = 0.1
 @kernel
 def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
     """Score an option by the points it should bring."""
+    if decision == words.TURN and not math.isnan(g.notes[N_COUNT]):
+        return score_turn(g, t, me, option, w)
     if decision == words.SOURCE:
         return 0.0
     look_ahead(g, t, me, w)
@@ -177,7 +183,7 @@ def score_raid(g: Record, t: Record, me: int, seat: int, card: int, w: Record) -
     if supply == CANNOT:
         supply = 0
     worth = worth_of_razing(g, t, me, seat, card, w) + w.weight[P_RAID]
-    return worth + fill(g, together(supply, int(w.prepared[RAZE_OF + card])), 0, 0, card, 1, 0)
+    return worth + fill(g, together(supply, int(w.prepared[CARD_FIELDS * card + RAZE_OF])), 0, 0, card, 1, 0)
 
 
 @kernel
@@ -259,7 +265,9 @@ def score_play(g: Record, card: int, flag: int, times: int, w: Record) -> float:
                 # A play that nothing speaks for, and the plan has use for the card or for what it costs.
                 plan = beside_plan(g, cost, gain) if bit & int(g.notes[N_BASE_USED]) == 0 else NOT_BESIDE
                 return value + early + plan if plan != NOT_BESIDE else float(g.notes[N_BASE] - LATER)
-            if bit & int(g.notes[N_HAND_BITS]) == 0 and g.notes[PLAY_RANK + play] == UNRANKED:
+            if flag != AS_USE:
+                return value + early + after_card(g, cost, gain, bit)
+            if g.notes[PLAY_RANK + play] == UNRANKED:
                 return value + early + after_trade(g, cost, gain)
     supply = after_paying(int(g.notes[N_SUPPLY]), cost)
     if supply != CANNOT and times > 1:
@@ -294,13 +302,13 @@ def score_free_step(g: Record, t: Record, me: int, kind: int, card: int, value: 
     if kind == words.DEFEND:
         threat = max(LEAST_THREAT, g.notes[N_THREAT])
         early = w.weight[P_DEFEND] if g.peaceful == 0 else 0.0
-        return base + early + 0.5 * threat * loss_of_location(g, t, me, card, w) * wish(g, t, me, H_PROTECTION, w)
+        return base + early + 0.5 * threat * loss_of_location(g, t, me, card, w) * wish(g, me, H_PROTECTION, w)
     if kind == words.SAMURAI:
         if math.isnan(g.notes[N_AFTER_WORKER]):
             g.notes[N_AFTER_WORKER] = with_supply(g, 0.0, of_good(words.WORKER, 1), 0, w)
         return float(g.notes[N_AFTER_WORKER] + worth_of_samurai(g, t, me, card, w))
     if kind == words.TUCK:
-        lasting = worth_of_location(g, t, me, card, 0, w)
+        lasting = worth_to_owner(g, t, me, card, 0, w)
         gained = t.feature_number[value] + worth_of_tier(t, value, int(g.tucked[value]), 0.5)
         # Another round the Gate takes it as well; a card that may be built meanwhile is rather kept.
         kept = 0.02 if g.notes[N_ROUNDS] == 0.0 else 1.2 + max(0.0, worth_of_holding(g, lasting, w))
@@ -334,7 +342,7 @@ def worth_of_tier(t: Record, card: int, things: int, share: float) -> float:
 def worth_of_samurai(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     """Worth of a samurai on an own faction location: what it guards, and what counts samurai."""
     threat = max(LEAST_THREAT, g.notes[N_THREAT]) if t.razeable[card] != 0 else 0.0
-    worth = 0.4 * threat * loss_of_location(g, t, me, card, w) * wish(g, t, me, H_PROTECTION, w)
+    worth = 0.4 * threat * loss_of_location(g, t, me, card, w) * wish(g, me, H_PROTECTION, w)
     worth *= 1.0 + 0.5 * g.notes[N_ROUNDS]
     count = 0
     castles = 0

@@ -6,9 +6,9 @@ from sim.games.imperial_settlers import words
 from sim.games.imperial_settlers.moving import works_for
 from sim.jit import Record, kernel
 from strategies.imperial_settlers.bundles import (
-    BITS,
     GOODS_ONLY,
-    MOST,
+    GUARDS,
+    MOST_POINTS,
     PAID,
     POINTS_AT,
     cards_of,
@@ -19,6 +19,7 @@ from strategies.imperial_settlers.bundles import (
 from strategies.imperial_settlers.outlook import simple_worth
 from strategies.imperial_settlers.weights import (
     ACTION_OF,
+    CARD_FIELDS,
     DYNAMIC,
     N_FACTION,
     N_HORIZON,
@@ -47,13 +48,11 @@ def worth_of_bundle(g: Record, bundle: int) -> float:
 @kernel
 def goods_worth(g: Record, bundle: int) -> float:
     """Worth of the goods of a bundle without points and cards."""
+    if bundle & GOODS_ONLY == 0:
+        return 0.0
     worth = 0.0
-    goods = bundle & GOODS_ONLY
-    good = 0
-    while goods != 0:
-        worth += (goods & MOST) * g.notes[N_PRICE + good]
-        goods >>= BITS
-        good += 1
+    for good in range(PAID):
+        worth += number_of(bundle, good) * g.notes[N_PRICE + good]
     return worth
 
 
@@ -72,6 +71,12 @@ def worth_beside_goods(g: Record, bundle: int) -> float:
 @kernel
 def joined(one: int, other: int) -> int:
     """Both of two bundles, each good up to what its place holds."""
+    if one == 0:
+        return other
+    both = one + other
+    fits = points_of(one) + points_of(other) <= MOST_POINTS and cards_of(one) + cards_of(other) <= MOST_POINTS
+    if fits and both & GUARDS == 0:
+        return both
     both = 0
     for good in range(PAID):
         both += of_good(good, number_of(one, good) + number_of(other, good))
@@ -339,7 +344,7 @@ def best_reset(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     for place in range(g.zone_size[me, words.LOCATIONS]):
         other = int(g.zone[me, words.LOCATIONS, place])
         if other != card and t.kind[other] == words.ACTION and g.used[other] > 0:
-            bundle = w.prepared[ACTION_OF + other]
+            bundle = w.prepared[CARD_FIELDS * other + ACTION_OF]
             if bundle != DYNAMIC:
                 best = max(best, worth_of_bundle(g, int(bundle)) * 0.5 * g.used[other])
     return best
@@ -351,7 +356,7 @@ def best_reset(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 @kernel
 def production_of(g: Record, t: Record, seat: int, card: int, built: int, w: Record) -> int:
     """Goods of a location in a production phase."""
-    bundle = w.prepared[PRODUCTION_OF + card]
+    bundle = w.prepared[CARD_FIELDS * card + PRODUCTION_OF]
     if bundle == DYNAMIC:
         return goods_of_program(g, t, seat, card, int(t.program[card, words.PRODUCES]), built)
     return int(bundle)
@@ -360,7 +365,7 @@ def production_of(g: Record, t: Record, seat: int, card: int, built: int, w: Rec
 @kernel
 def prepared_goods(g: Record, t: Record, seat: int, card: int, program: int, place: int, built: int, w: Record) -> int:
     """Goods of a bonus or an action; `place` is where they are prepared."""
-    bundle = w.prepared[place + card]
+    bundle = w.prepared[CARD_FIELDS * card + place]
     if bundle == DYNAMIC:
         return goods_of_program(g, t, seat, card, int(t.program[card, program]), built)
     return int(bundle)

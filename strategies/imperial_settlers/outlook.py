@@ -6,14 +6,18 @@ import math
 
 from sim.games.imperial_settlers import words
 from sim.games.imperial_settlers.moving import works_for
+from sim.games.imperial_settlers.tables import MAX_HINTS
 from sim.jit import Record, kernel
-from strategies.imperial_settlers.bundles import BITS, MOST, goods_at_hand
+from strategies.imperial_settlers.bundles import goods_at_hand, number_of
 from strategies.imperial_settlers.weights import (
+    CARD_FIELDS,
     H_CARDS,
     H_COMMONS,
     H_FACTION_CARDS,
     H_WOOD,
+    LAST_NUMBER,
     N_COLOUR,
+    N_COLOURS,
     N_COMMON,
     N_DEAL,
     N_FACTION,
@@ -27,6 +31,7 @@ from strategies.imperial_settlers.weights import (
     N_OF_FACTION,
     N_PAIR,
     N_PRICE,
+    N_PRICES,
     N_RAZE,
     N_ROUNDS,
     N_SUPPLY,
@@ -34,16 +39,17 @@ from strategies.imperial_settlers.weights import (
     P_COMMON_CARD,
     P_EARLY,
     P_FACTION_CARD,
-    P_HINT,
     P_LAST_CARD,
     P_PLENTY,
     P_THREAT,
     P_WOOD,
+    SEEN,
+    SEEN_FIELDS,
+    SEEN_NUMBER,
     USUAL_PRODUCTION,
+    WISHES,
 )
 
-USUAL_WISH = 0.4
-"""Value of a hint that changes nothing."""
 DEFENCE_WORTH = 0.1
 ENOUGH = 4.0
 """Goods of a kind a round that are always of use."""
@@ -52,9 +58,9 @@ RAZES_SEEN = 0.12
 
 
 @kernel
-def wish(g: Record, t: Record, seat: int, column: int, w: Record) -> float:
+def wish(g: Record, seat: int, column: int, w: Record) -> float:
     """Factor by which an empire values something more than others do."""
-    return float(1.0 + w.weight[P_HINT] * (t.hint[g.faction[seat], column] - USUAL_WISH))
+    return float(w.prepared[WISHES + MAX_HINTS * g.faction[seat] + column])
 
 
 @kernel
@@ -70,7 +76,7 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
     g.notes[N_HORIZON] = horizon
     note_income(g, t, me, w)
     for good in range(6):
-        worth = w.weight[P_WOOD + good] * wish(g, t, me, H_WOOD + good, w)
+        worth = w.weight[P_WOOD + good] * wish(g, me, H_WOOD + good, w)
         if good < words.RESOURCES:
             held = float(g.goods[me, good]) if t.stores[g.faction[me], good] != 0 else 0.0
             surplus = max(0.0, g.notes[N_INCOME + good] + 0.7 * held - ENOUGH)
@@ -82,23 +88,46 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
     g.notes[N_SUPPLY] = goods_at_hand(g, me)
     note_features(g, t, me)
     note_opponents(g, me, w)
+    note_prices(g, me)
+
+
+@kernel
+def note_prices(g: Record, me: int) -> None:
+    """Note a number for all that worths of own cards depend on: the same one as long as it stays the same."""
+    seen = SEEN + SEEN_FIELDS * me
+    same = g.notes[seen] == g.notes[N_HORIZON] and g.notes[seen + 1] == g.notes[N_MORE]
+    for good in range(6):
+        same = same and g.notes[seen + 2 + good] == g.notes[N_PRICE + good]
+    if not same:
+        last = g.notes[LAST_NUMBER]
+        g.notes[LAST_NUMBER] = 1.0 if math.isnan(last) else last + 1.0
+        g.notes[seen] = g.notes[N_HORIZON]
+        g.notes[seen + 1] = g.notes[N_MORE]
+        for good in range(6):
+            g.notes[seen + 2 + good] = g.notes[N_PRICE + good]
+        g.notes[seen + SEEN_NUMBER] = g.notes[LAST_NUMBER]
+    g.notes[N_PRICES] = g.notes[seen + SEEN_NUMBER]
 
 
 @kernel
 def note_income(g: Record, t: Record, me: int, w: Record) -> None:
     """Note the resources that board, deals and production locations give a round, as far as it is always the same."""
-    for good in range(words.RESOURCES):
-        g.notes[N_INCOME + good] = t.board[g.faction[me], good]
+    board = t.board[g.faction[me]]
+    wood, stone, food = int(board[words.WOOD]), int(board[words.STONE]), int(board[words.FOOD])
     for place in range(g.zone_size[me, words.DEALS]):
-        good = int(t.deal_good[g.zone[me, words.DEALS, place]])
-        if 0 <= good < words.RESOURCES:
-            g.notes[N_INCOME + good] += 1.0
+        good = t.deal_good[g.zone[me, words.DEALS, place]]
+        wood += int(good == words.WOOD)
+        stone += int(good == words.STONE)
+        food += int(good == words.FOOD)
     for place in range(g.zone_size[me, words.LOCATIONS]):
         card = int(g.zone[me, words.LOCATIONS, place])
-        if t.kind[card] == words.PRODUCTION:
-            bundle = int(w.prepared[USUAL_PRODUCTION + card])
-            for good in range(words.RESOURCES):
-                g.notes[N_INCOME + good] += (bundle >> (BITS * good)) & MOST
+        bundle = int(w.prepared[CARD_FIELDS * card + USUAL_PRODUCTION])
+        wood += number_of(bundle, words.WOOD)
+        stone += number_of(bundle, words.STONE)
+        food += number_of(bundle, words.FOOD)
+    g.notes[N_INCOME + words.WOOD] = wood
+    g.notes[N_INCOME + words.STONE] = stone
+    g.notes[N_INCOME + words.FOOD] = food
 
 
 @kernel
@@ -107,9 +136,9 @@ def note_cards(g: Record, t: Record, me: int, rounds: int, w: Record) -> None:
     late = 1.0 if rounds > 0 else w.weight[P_LAST_CARD]
     hand = float(g.zone_size[me, words.HAND])
     late *= 9.0 / (9.0 + max(0.0, hand - 3.0))
-    liking = wish(g, t, me, H_CARDS, w) * late
-    g.notes[N_COMMON] = w.weight[P_COMMON_CARD] * liking * wish(g, t, me, H_COMMONS, w)
-    g.notes[N_FACTION] = w.weight[P_FACTION_CARD] * liking * wish(g, t, me, H_FACTION_CARDS, w)
+    liking = wish(g, me, H_CARDS, w) * late
+    g.notes[N_COMMON] = w.weight[P_COMMON_CARD] * liking * wish(g, me, H_COMMONS, w)
+    g.notes[N_FACTION] = w.weight[P_FACTION_CARD] * liking * wish(g, me, H_FACTION_CARDS, w)
     # Own cards need locations to give up; commons are these.
     faction_cards, commons = hand_by_deck(g, t, me)
     if faction_cards > commons + g.zone_size[me, words.FOUNDATIONS] + 1:
@@ -135,6 +164,7 @@ def hand_by_deck(g: Record, t: Record, me: int) -> tuple[int, int]:
 @kernel
 def note_features(g: Record, t: Record, me: int) -> None:
     """Note what own features give for building, razing, making deals and gaining points, and what cleanup keeps."""
+    g.notes[N_COLOURS] = 0.0
     for note in range(N_COLOUR, N_MORE + 1):
         g.notes[note] = 0.0
     kept = 0
@@ -167,6 +197,7 @@ def note_features(g: Record, t: Record, me: int) -> None:
 def note_build_feature(g: Record, t: Record, card: int) -> None:
     """Add what a feature gives for building cards of its colours or decks."""
     worth = plain_worth(g, t, int(t.program[card, words.FEATURES]))
+    g.notes[N_COLOURS] = int(g.notes[N_COLOURS]) | int(t.feature_colours[card])
     for colour in range(len(words.COLOURS)):
         if (t.feature_colours[card] >> colour) & 1 != 0:
             g.notes[N_COLOUR + colour] += worth

@@ -5,7 +5,6 @@ from __future__ import annotations
 from sim.games.imperial_settlers import words
 from sim.jit import Record, kernel
 from sim.kit.zones import place_in
-from strategies.imperial_settlers.appraisal import fill, with_one_more, with_supply
 from strategies.imperial_settlers.bundles import of_good, together
 from strategies.imperial_settlers.card_worth import (
     gains_of_building,
@@ -14,13 +13,19 @@ from strategies.imperial_settlers.card_worth import (
     worth_in_hand,
     worth_of_deal,
     worth_of_holding,
-    worth_of_location,
     worth_of_razing,
     worth_of_triggers,
     worth_of_use,
+    worth_to_owner,
 )
 from strategies.imperial_settlers.gains import production_of, worth_beside_goods
+from strategies.imperial_settlers.plans import (
+    fill,
+    with_one_more,
+    with_supply,
+)
 from strategies.imperial_settlers.weights import (
+    CARD_FIELDS,
     COST_OF,
     N_BASE,
     N_HORIZON,
@@ -106,14 +111,14 @@ def score_deal_pick(g: Record, t: Record, me: int, card: int, seat: int, asked: 
 @kernel
 def score_waived(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     """Score a location that is built without giving another one up."""
-    lasting = worth_of_location(g, t, me, card, 0, w)
+    lasting = worth_to_owner(g, t, me, card, 0, w)
     gain = gains_of_building(g, t, me, card, w)
     value = lasting + worth_of_triggers(g, t, card) + worth_beside_goods(g, gain)
     if t.cost_location[card] != 0:
         value += 0.5
     if place_in(g, me, words.HAND, card) >= 0:
         value -= worth_of_holding(g, lasting, w)
-    return with_supply(g, value, int(w.prepared[COST_OF + card]), gain, w)
+    return with_supply(g, value, int(w.prepared[CARD_FIELDS * card + COST_OF]), gain, w)
 
 
 @kernel
@@ -132,10 +137,10 @@ def score_copied_good(g: Record, t: Record, card: int, good: int, w: Record) -> 
 @kernel
 def score_razed(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     """Score a card that is razed: one of the hand, an own location, or one of another."""
-    spoils = int(w.prepared[RAZE_OF + card])
+    spoils = int(w.prepared[CARD_FIELDS * card + RAZE_OF])
     place = place_in(g, me, words.HAND, card)
     if place >= 0:
-        holding = worth_of_holding(g, worth_of_location(g, t, me, card, 0, w), w)
+        holding = worth_of_holding(g, worth_to_owner(g, t, me, card, 0, w), w)
         value = worth_beside_goods(g, spoils) + g.notes[N_RAZE] - holding
         return value + fill(g, together(int(g.notes[N_SUPPLY]), spoils), 1 << min(place, 60), 0, words.NO_CARD, 0, 0)
     owner = int(g.owner[card])

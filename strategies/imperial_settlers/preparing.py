@@ -12,15 +12,21 @@ from strategies.imperial_settlers.bundles import of_good
 from strategies.imperial_settlers.weights import (
     ACTION_OF,
     BONUS_OF,
+    CARD_FIELDS,
     COST_OF,
     DYNAMIC,
+    OTHER_PRICE,
+    P_HINT,
     PREPARED,
     PRODUCTION_OF,
     RAZE_OF,
     USE_COST_OF,
     USUAL_PRODUCTION,
+    WISHES,
 )
 
+USUAL_WISH = 0.4
+"""Value of a hint that changes nothing."""
 USUAL_COUNT = 2
 """Locations of a colour that an empire has which builds what counts them."""
 
@@ -29,14 +35,17 @@ def prepare(w: Record, t: Record, players: int) -> Floats:
     """Work out the numbers that players find in `w.prepared`, laid out as in `weights.py`."""
     prepared = np.zeros(PREPARED)
     for card in range(min(int(t.cards), MAX_CARDS)):
-        prepared[PRODUCTION_OF + card] = goods_of(t, card, words.PRODUCES)
+        row = prepared[CARD_FIELDS * card : CARD_FIELDS * (card + 1)]
+        row[PRODUCTION_OF] = goods_of(t, card, words.PRODUCES)
         if t.kind[card] == words.ACTION:
-            prepared[ACTION_OF + card] = goods_of(t, card, words.ACTS)
-        prepared[BONUS_OF + card] = goods_of(t, card, words.BONUS)
-        prepared[USUAL_PRODUCTION + card] = usual_goods(t, card)
-        prepared[RAZE_OF + card] = bundle_of(t.raze[card])
-        prepared[COST_OF + card] = bundle_of(t.cost[card])
-        prepared[USE_COST_OF + card] = bundle_of(t.pay[card])
+            row[ACTION_OF] = goods_of(t, card, words.ACTS)
+        row[BONUS_OF] = goods_of(t, card, words.BONUS)
+        row[USUAL_PRODUCTION] = usual_goods(t, card) if t.kind[card] == words.PRODUCTION else 0
+        row[RAZE_OF] = bundle_of(t.raze[card])
+        row[COST_OF] = bundle_of(t.cost[card])
+        takes_more = t.pay_any[card] + t.pay_hand[card] + t.pay_deal[card] > 0
+        row[USE_COST_OF] = bundle_of(t.pay[card]) + (OTHER_PRICE if takes_more else 0)
+    prepared[WISHES:] = (1.0 + w.weight[P_HINT] * (t.hint - USUAL_WISH)).ravel()
     return prepared
 
 

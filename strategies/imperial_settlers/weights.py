@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sim.games.imperial_settlers.tables import MAX_CARDS
+from sim.games.imperial_settlers.tables import MAX_CARDS, MAX_FACTIONS, MAX_HINTS
+from sim.games.imperial_settlers.words import MAX_SEATS
 
 PARAMETERS = (
     # What a good of later rounds is worth, in points
@@ -123,11 +124,21 @@ UNRANKED = -1
 PLAY_KEY = PLAY_RANK + PLAYS  # card and kind of play
 KNOWN_SUPPLY = PLAY_KEY + PLAYS  # goods for which a plan has been worked out,
 MOST_KNOWN = 12
-KNOWN_WORTH = KNOWN_SUPPLY + MOST_KNOWN  # and what it is worth
+KNOWN_WORTH = KNOWN_SUPPLY + MOST_KNOWN  # what it is worth,
+KNOWN_TAKEN = KNOWN_WORTH + MOST_KNOWN  # and what it takes, as N_TAKEN
 
-KEPT_NOTES = 424
-"""Notes that are not made blank before a decision: those of the plays."""
-assert KNOWN_WORTH + MOST_KNOWN <= KEPT_NOTES
+# ---- Notes of a game: what own cards are worth stays the same from turn to turn while prices do ----
+
+WORTHS = KNOWN_TAKEN + MOST_KNOWN  # for each card: prices for which it was worked out, worth, worth of a use
+WORTH_FIELDS = 4
+WORTH_KEY, WORTH, WORTH_OF_USE, FIRST_PLAY = range(WORTH_FIELDS)  # and where the plays of the decision begin
+SEEN = WORTHS + WORTH_FIELDS * MAX_CARDS  # for each seat: what worths depend on when it last looked, and its number
+SEEN_FIELDS = 9
+SEEN_NUMBER = SEEN_FIELDS - 1
+LAST_NUMBER = SEEN + SEEN_FIELDS * MAX_SEATS  # number given last
+
+KEPT_NOTES = LAST_NUMBER + 1
+"""Notes that are not made blank before a decision: those of the plays and of the game."""
 
 # ---- Notes of a decision ----
 
@@ -138,6 +149,7 @@ N_PRICE = N_ROUNDS + 2  # worth of a good of a later round, for each good: nine 
 N_COMMON = N_ROUNDS + 11  # worth of a card drawn from the common deck
 N_FACTION = N_ROUNDS + 12  # and from the own one
 N_COLOUR = N_ROUNDS + 13  # points that own features give for building each colour: eight places
+N_COLOURS = N_ROUNDS + 46  # bits of the colours for which features give something
 N_OF_COMMON = N_ROUNDS + 21  # and for building a common card
 N_OF_FACTION = N_ROUNDS + 22  # or a faction card
 N_RAZE = N_ROUNDS + 23  # points that features give for a raze
@@ -169,22 +181,25 @@ N_GATES = N_ROUNDS + 51  # Gates that work
 N_AFTER_GOOD = N_ROUNDS + 63  # worth of what can be done after gaining one of each good: nine places
 N_REST = N_ROUNDS + 57  # worth of each good that is left over in the end, wood to raze tokens: six places
 N_KNOWN = N_ROUNDS + 56  # supplies for which a plan has been worked out
-N_FOUND = N_ROUNDS + 41  # the play that was looked up last
 N_COUNT = N_ROUNDS + 52  # plays considered; a number here says that those are worked out
 N_RANKED = N_ROUNDS + 54  # how many of them may be part of a plan
 N_AFTER_PAIR = N_ROUNDS + 55  # worth of what can be done after exchanging a pair of workers for a card
 N_INCOME = N_ROUNDS + 72  # wood, stone and food of the next production phase: three places
+N_PRICES = N_ROUNDS + 76  # number of what worths depend on, see SEEN
 N_LOCATION_NOW = N_ROUNDS + 53  # best worth of a common location that may be defended
 
-# ---- Numbers prepared once for a run: a place for each card ----
+# ---- Numbers prepared once for a run: a row for each card, so that what is read together lies together ----
 
+CARD_FIELDS = 6
 PRODUCTION_OF = 0  # goods of the production program, packed as a bundle; dynamic ones below 0
 ACTION_OF = PRODUCTION_OF  # the same of an action: no card has both
-BONUS_OF = MAX_CARDS
-USUAL_PRODUCTION = 2 * MAX_CARDS  # goods of the production program, dynamic ones guessed
-RAZE_OF = 3 * MAX_CARDS  # goods of the raze field
-COST_OF = 4 * MAX_CARDS  # goods of the cost
-USE_COST_OF = 5 * MAX_CARDS  # goods of one use of an action location
-PREPARED = 6 * MAX_CARDS
+BONUS_OF = 1
+USUAL_PRODUCTION = 2  # goods of the production program, dynamic ones guessed
+RAZE_OF = 3  # goods of the raze field
+COST_OF = 4  # goods of the cost
+USE_COST_OF = 5  # goods of one use of an action location, and whether it takes more than these:
+OTHER_PRICE = 1 << 52
+WISHES = CARD_FIELDS * MAX_CARDS  # behind the cards: how much more a faction values something, a row for each faction
+PREPARED = WISHES + MAX_FACTIONS * MAX_HINTS
 DYNAMIC = -1.0
 """Prepared instead of goods where they depend on what lies in the empires."""

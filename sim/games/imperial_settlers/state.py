@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.games.imperial_settlers.tables import MAX_CARDS, MAX_OPTIONS, MAX_ZONE
+from sim.games.imperial_settlers.tables import MAX_CARDS, MAX_NOTES, MAX_OPTIONS, MAX_ZONE
 from sim.games.imperial_settlers.words import (
     COLOURS,
     FRAME_FIELDS,
@@ -111,7 +111,7 @@ STATE = game_record(
     ],
     seats=MAX_SEATS,
     options=MAX_OPTIONS,
-    notes=MAX_OPTIONS,
+    notes=MAX_NOTES,
     score_parts=len(SCORE_PARTS),
     log=LOG,
 )

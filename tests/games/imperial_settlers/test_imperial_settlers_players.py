@@ -18,7 +18,17 @@ from sim.rows import RANK, SCORE, STRATEGY
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.loading import load_strategies
 from strategies.imperial_settlers import weights
-from strategies.imperial_settlers.bundles import CANNOT, after_paying, goods_at_hand, number_of, of_good, together
+from strategies.imperial_settlers.bundles import (
+    CANNOT,
+    GUARDS,
+    after_paying,
+    deficit,
+    goods_at_hand,
+    number_of,
+    of_good,
+    together,
+)
+from strategies.imperial_settlers.gains import joined
 from tests.games.imperial_settlers.inspecting import DATA, player, table
 
 T: Any = DATA.tables
@@ -53,6 +63,15 @@ def test_balanced_wins_most_solo_games(compiled_only: None) -> None:
     assert rows[:, SCORE].mean() > 45
 
 
+@pytest.mark.parametrize("players", [2, 4])
+def test_notes_kept_from_decision_to_decision_change_no_game(players: int, compiled_only: None) -> None:
+    plan = plan_with(["balanced", "razer", "random"], players)
+    forgetful = tuple(replace(strategy, script=replace(strategy.script, kept_notes=0)) for strategy in plan.strategies)
+    blank = replace(plan, strategies=forgetful)
+    kept, fresh = (play(each, players_of(each), 0, 60)[0] for each in (plan, blank))
+    assert (kept == fresh).all()
+
+
 def test_what_an_empire_wants_changes_how_it_is_played(compiled_only: None) -> None:
     plan = plan_with(["balanced"], 2)
     deaf = replace(STRATEGIES["balanced"], weights={**STRATEGIES["balanced"].weights, "hint": 0.0})
@@ -76,6 +95,43 @@ def test_gold_and_then_pairs_of_workers_stand_in_for_resources() -> None:
     assert [number_of(left, good) for good in range(6)] == [0, 0, 0, 0, 2, 0]
     assert after_paying(supply, of_good(words.WOOD, 5)) == CANNOT
     assert after_paying(supply, of_good(words.RAZE, 1)) == CANNOT
+
+
+def left_by_hand(supply: list[int], cost: list[int]) -> list[int] | None:
+    """Pay good by good: what lacks of wood, stone and food with gold, then with pairs of workers; None if it cannot."""
+    left = [has - costs for has, costs in zip(supply, cost, strict=True)]
+    for good in range(words.RESOURCES):
+        while left[good] < 0:
+            one_gold, two_workers = left[words.GOLD] > 0, left[words.WORKER] > 1
+            if not one_gold and not two_workers:
+                return None
+            left[good] += 1
+            left[words.GOLD] -= int(one_gold)
+            left[words.WORKER] -= 0 if one_gold else 2
+    return None if min(left) < 0 else left
+
+
+def test_a_bundle_is_paid_as_goods_are() -> None:
+    rng = np.random.default_rng(4)
+    outcomes = set()
+    for _ in range(400):
+        supply = [int(number) for number in rng.integers(0, 5, 6)]
+        cost = [int(number) for number in rng.integers(0, 4, 6) * (rng.random(6) < 0.4)]
+        left = left_by_hand(supply, cost)
+        packed = [sum(of_good(good, number) for good, number in enumerate(goods)) for goods in (supply, cost)]
+        paid = after_paying(*packed)
+        assert paid == (CANNOT if left is None else sum(of_good(good, number) for good, number in enumerate(left)))
+        lacks = deficit((packed[0] | GUARDS) - packed[1])
+        assert (lacks == 0) == (left is not None)
+        outcomes.add(lacks)
+    assert outcomes >= {0, 1, 2}
+
+
+def test_both_of_two_bundles_hold_the_goods_of_each_up_to_what_a_place_holds() -> None:
+    one = of_good(words.STONE, 60) + of_good(words.CARD, 3) + of_good(words.VP, 30)
+    assert joined(one, of_good(words.CARD, 2)) == one + of_good(words.CARD, 2)
+    assert joined(one, of_good(words.STONE, 9)) == one + of_good(words.STONE, 3)
+    assert joined(one, of_good(words.VP, 9)) == one + of_good(words.VP, 1)
 
 
 def test_a_bundle_that_would_overflow_is_full() -> None:
