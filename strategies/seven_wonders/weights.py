@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import accumulate
 
-from sim.games.seven_wonders.tables import MAX_CARDS, MAX_NEED_LEVELS
+from sim.games.seven_wonders.tables import MAX_NEED_LEVELS
 
 PARAMETERS = (
     # what a point of each kind is worth to this school
@@ -131,6 +131,3 @@ SHARE_LEFT, COIN_AT_END, COIN_SCARCE, GROWTH, DOUBTS, STAKES, TASTES, NEEDS, TUR
     (0, 1, 1, 1, 1, 3, 3, KINDS, 7 * NEED_LEVELS)
 )
 """Places in what a school prepares for each turn of the game, and how many numbers that makes (`preparing.py`)."""
-NOTE_STAGE = MAX_CARDS
-NOTE_COIN = MAX_CARDS + 1
-"""Places in the notes of a decision: the stage's worth, and a coin's to each city; before them denials by card."""
