@@ -60,16 +60,16 @@ SYMBOLS_OF_A_KIND = 4
 
 
 @kernel
-def taste_of(g: Record, t: Record, w: Record, kind: int) -> float:
+def taste_of(g: Record, w: Record, kind: int) -> float:
     """What a point from a colour of card, the wonder or goods is worth to this school in this age."""
-    return w.prepared[of_turn(g, t) + TASTES + kind]
+    return w.prepared[of_turn(g) + TASTES + kind]
 
 
 @kernel
 def shields_worth(g: Record, t: Record, city: int, shields: int, w: Record) -> float:
     """Points that more shields should bring in this and the later conflicts with both neighbours."""
     worth = 0.0
-    turn = of_turn(g, t)
+    turn = of_turn(g)
     for side in range(2):
         neighbour = left_of(g, city) if side == 0 else right_of(g, city)
         difference = float(g.shields[city] - g.shields[neighbour])
@@ -86,7 +86,7 @@ def symbol_worth(g: Record, t: Record, city: int, symbol: int, w: Record) -> flo
     one = g.symbols[city, (symbol + 1) % 3]
     other = g.symbols[city, (symbol + 2) % 3]
     have = own + one + other + g.symbol_choices[city]
-    hope = time_left(g, t, w) * (w.weight[P_HOPE] + w.weight[P_DEVOTION] * have)
+    hope = time_left(g, w) * (w.weight[P_HOPE] + w.weight[P_DEVOTION] * have)
     hope = min(hope, max(0.0, SYMBOLS_OF_A_KIND - 1.0 - own))
     worth = 2.0 * (own + hope) + 1.0
     fewest_other = min(one, other)
@@ -116,10 +116,10 @@ def units_worth(g: Record, t: Record, city: int, resource: int, amount: int, w: 
     price = g.price[city, 0, goods] if left > 0 else g.price[city, 1, goods]
     if left > 0 and right > 0:
         price = min(g.price[city, 0, goods], g.price[city, 1, goods])
-    taste = taste_of(g, t, w, GOODS_TASTE)
+    taste = taste_of(g, w, GOODS_TASTE)
     worth = 0.0
     for unit in range(amount):
-        saved = price * coin_worth(g, t, city, w) if left + right > unit else w.weight[P_GOODS_BLOCKED]
+        saved = price * coin_worth(g, city, w) if left + right > unit else w.weight[P_GOODS_BLOCKED]
         worth += taste * max(0.0, wanted(g, t, city, resource, made + unit, w)) * saved
     return worth
 
@@ -151,7 +151,7 @@ def discount_worth(g: Record, t: Record, city: int, sides: int, classes: int, pr
                 saved = max(saved, g.price[city, side, goods] - price)
         if saved > 0:
             worth += saved * wanted(g, t, city, resource, units_made(g, city, resource), w)
-    return w.weight[P_DISCOUNT] * worth * coin_worth(g, t, city, w)
+    return w.weight[P_DISCOUNT] * worth * coin_worth(g, city, w)
 
 
 @kernel
@@ -166,7 +166,7 @@ def counted_worth(g: Record, t: Record, city: int, item: int, effect: Integers, 
     """Points of a card that counts things: what lies there now, and what should still come."""
     whose = effect[4]
     places = (whose & 1) + ((whose >> 1) & 1) + ((whose >> 2) & 1)
-    more = w.prepared[of_turn(g, t) + GROWTH] * places
+    more = w.prepared[of_turn(g) + GROWTH] * places
     return effect[1] * (things_if_built(g, t, city, item, effect) + more)
 
 
@@ -181,7 +181,7 @@ def power_worth(g: Record, t: Record, city: int, operation: int, w: Record) -> f
         return w.weight[P_LAST_CARD] * (ages_after + 1.0)
     if operation == BUILD_FROM_DISCARD:
         # The pile grows, and so does the best card in it.
-        return w.weight[P_DISCARD_BUILD] * (1.2 - time_left(g, t, w))
+        return w.weight[P_DISCARD_BUILD] * (1.2 - time_left(g, w))
     if operation == COPY_GUILD:
         return max(w.weight[P_COPIED_GUILD], guild_in_reach(g, t, city))
     return 0.0
@@ -195,23 +195,23 @@ def item_worth(g: Record, t: Record, city: int, item: int, kind: int, w: Record)
         effect = t.item_effects[item, row]
         operation = effect[0]
         if operation == VP:
-            worth += taste_of(g, t, w, kind) * effect[1]
+            worth += taste_of(g, w, kind) * effect[1]
         elif operation == PRODUCE:
             worth += source_worth(g, t, city, effect[1], effect[2], w)
         elif operation == SHIELDS:
-            worth += taste_of(g, t, w, MILITARY_TASTE) * shields_worth(g, t, city, effect[1], w)
+            worth += taste_of(g, w, MILITARY_TASTE) * shields_worth(g, t, city, effect[1], w)
         elif operation == SCIENCE:
-            worth += taste_of(g, t, w, SCIENCE_TASTE) * symbol_worth(g, t, city, effect[1], w)
+            worth += taste_of(g, w, SCIENCE_TASTE) * symbol_worth(g, t, city, effect[1], w)
         elif operation == SCIENCE_CHOICE:
-            worth += taste_of(g, t, w, SCIENCE_TASTE) * best_symbol_worth(g, t, city, w)
+            worth += taste_of(g, w, SCIENCE_TASTE) * best_symbol_worth(g, t, city, w)
         elif operation == COINS:
-            worth += effect[1] * coin_worth(g, t, city, w)
+            worth += effect[1] * coin_worth(g, city, w)
         elif operation == COINS_PER:
-            worth += effect[1] * things_if_built(g, t, city, item, effect) * coin_worth(g, t, city, w)
+            worth += effect[1] * things_if_built(g, t, city, item, effect) * coin_worth(g, city, w)
         elif operation == VP_PER:
-            worth += taste_of(g, t, w, kind) * counted_worth(g, t, city, item, effect, w)
+            worth += taste_of(g, w, kind) * counted_worth(g, t, city, item, effect, w)
         elif operation == DISCOUNT:
             worth += discount_worth(g, t, city, effect[1], effect[2], effect[3], w)
         else:
-            worth += taste_of(g, t, w, WONDER_TASTE) * power_worth(g, t, city, operation, w)
+            worth += taste_of(g, w, WONDER_TASTE) * power_worth(g, t, city, operation, w)
     return worth

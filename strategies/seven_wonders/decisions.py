@@ -30,7 +30,7 @@ def score_school(g: Record, t: Record, me: int, decision: int, option: int, w: R
         card = g.option_card[option]
         return 0.0 if card == NO_CARD else card_worth(g, t, me, card, w)
     stage = stage_worth(g, t, me, w) if g.option_action[option] == STAGE else 0.0
-    return score_play(g, t, me, option, denial(g, t, me, g.option_card[option], w), coin_worth(g, t, me, w), stage, w)
+    return score_play(g, t, me, option, denial(g, t, me, g.option_card[option], w), coin_worth(g, me, w), stage, w)
 
 
 @kernel
@@ -47,7 +47,7 @@ def score_school_at_once(g: Record, t: Record, me: int, decision: int, w: Record
 @kernel
 def score_plays(g: Record, t: Record, me: int, w: Record) -> None:
     """Score all cards and actions for the own city; the options of a card lie side by side."""
-    coin = coin_worth(g, t, me, w)
+    coin = coin_worth(g, me, w)
     stage = math.nan
     denied = 0.0
     last = NO_CARD

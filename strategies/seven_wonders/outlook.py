@@ -32,21 +32,21 @@ def turns_left(g: Record, t: Record) -> float:
 
 
 @kernel
-def of_turn(g: Record, t: Record) -> int:
+def of_turn(g: Record) -> int:
     """Place in what a school prepares where the numbers of this turn begin."""
-    return TURN_NUMBERS * turn_of_game(g, t)
+    return TURN_NUMBERS * int(g.moment)
 
 
 @kernel
-def time_left(g: Record, t: Record, w: Record) -> float:
+def time_left(g: Record, w: Record) -> float:
     """Share of the game that is still to come, from nearly 1 in the first turn to 0 in the last."""
-    return w.prepared[of_turn(g, t) + SHARE_LEFT]
+    return w.prepared[of_turn(g) + SHARE_LEFT]
 
 
 @kernel
-def coin_worth(g: Record, t: Record, city: int, w: Record) -> float:
+def coin_worth(g: Record, city: int, w: Record) -> float:
     """Points that one more coin is worth: its share of a point at the end, more to a poor city that has to buy."""
-    turn = of_turn(g, t)
+    turn = of_turn(g)
     scarce = w.prepared[turn + COIN_SCARCE] / (w.weight[P_COIN_SCALE] + g.coins[city])
     return w.prepared[turn + COIN_AT_END] + scarce
 
@@ -78,7 +78,7 @@ def wanted(g: Record, t: Record, city: int, resource: int, level: int, w: Record
     """How much of what the city will want to build needs more than `level` units of a resource."""
     if level >= NEED_LEVELS:
         return 0.0
-    cards = w.prepared[of_turn(g, t) + NEEDS + NEED_LEVELS * resource + level]
+    cards = w.prepared[of_turn(g) + NEEDS + NEED_LEVELS * resource + level]
     if w.weight[P_GOODS_FOR_STAGES] > 0.0:
         for _ in range(t.stages_in_need[g.faction[city], g.stages_built[city], resource, level]):
             cards += w.weight[P_GOODS_FOR_STAGES] * w.weight[P_WONDER]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from sim.games.seven_wonders.state import MOMENTS
 from sim.jit import Floats, Record
 from strategies.seven_wonders.weights import (
     COIN_AT_END,
@@ -37,19 +38,21 @@ def prepare_school(w: Record, t: Record, players: int) -> Floats:
     Returns
     -------
     ndarray
-        Shape (turns of the game * TURN_NUMBERS,), for each turn in the places that weights.py names: the share of the
+        Shape (3 * MOMENTS * TURN_NUMBERS,), for each moment in the places that weights.py names: the share of the
         game still to come, the two parts of what a coin is worth, things that should still come to count in one city,
         the doubt about shields and the stake of the conflicts of each age, the tastes, and how much the school will
         want of each good, by resource and units it makes already: cards per city that need more units, weighted by
         the school's taste for their colour.
     """
     turns = int(t.turns_per_age)
-    prepared = np.zeros((3, turns, TURN_NUMBERS))
+    prepared = np.zeros((3 * MOMENTS, TURN_NUMBERS))
     tastes, needs = tastes_of_ages(w), needs_of_turns(w, t, players)
     stakes = stakes_of_ages(w, t)
     for age in range(3):
-        for turn in range(turns):
-            row = prepared[age, turn]
+        for moment in range(1, MOMENTS):
+            # The cards left after the last turn are played within it.
+            turn = min(moment, turns) - 1
+            row = prepared[MOMENTS * age + moment]
             left = 3.0 * turns - 1.0 - (age * turns + turn)
             row[SHARE_LEFT] = left / (3.0 * turns)
             row[COIN_AT_END] = w.weight[P_COIN_END] / t.coins_per_vp
