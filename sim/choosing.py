@@ -54,21 +54,23 @@ def score_options(g: Record, t: Record, scores: Any, which: int, seat: int, deci
 @kernel
 def best_option(g: Record, seat: int, which: int, temperature: float) -> int:
     """Option with the best score once noise is added, ties by lot."""
+    if temperature > 0.0:
+        for option in range(g.option_count):
+            g.option_score[option] += temperature * gumbel(g, SEATS + seat)
+    # Loops without branches: which option is best is what a processor cannot foresee.
     best = -math.inf
-    ties = 0
     for option in range(g.option_count):
+        best = max(best, g.option_score[option])
         if math.isnan(g.option_score[option]):
             g.error = SCORE_NOT_A_NUMBER
             g.error_strategy = which
-        if temperature > 0.0:
-            g.option_score[option] += temperature * gumbel(g, SEATS + seat)
-        value = g.option_score[option]
-        if value > best:
-            best = value
-            ties = 1
-        elif value == best:
-            ties += 1
-    return option_of_lot(g, best, ties, seat)
+    ties = 0
+    chosen = 0
+    for option in range(g.option_count):
+        is_best = g.option_score[option] == best
+        ties += int(is_best)
+        chosen = option if is_best else chosen
+    return chosen if ties == 1 else option_of_lot(g, best, ties, seat)
 
 
 @kernel
