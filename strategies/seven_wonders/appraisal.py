@@ -88,13 +88,10 @@ def symbol_worth(g: Record, t: Record, city: int, symbol: int, w: Record) -> flo
     have = own + one + other + g.symbol_choices[city]
     hope = time_left(g, w) * (w.weight[P_HOPE] + w.weight[P_DEVOTION] * have)
     hope = min(hope, max(0.0, SYMBOLS_OF_A_KIND - 1.0 - own))
-    worth = 2.0 * (own + hope) + 1.0
     fewest_other = min(one, other)
-    if own < fewest_other:
-        worth += t.science_set_vp
-    elif own == fewest_other:
-        worth += t.science_set_vp * min(1.0, w.weight[P_SET_HOPE] * hope)
-    return worth
+    set_now = 1.0 if own < fewest_other else 0.0
+    set_later = min(1.0, w.weight[P_SET_HOPE] * hope) if own == fewest_other else 0.0
+    return 2.0 * (own + hope) + 1.0 + t.science_set_vp * (set_now + set_later)
 
 
 @kernel
@@ -107,19 +104,27 @@ def best_symbol_worth(g: Record, t: Record, city: int, w: Record) -> float:
 
 
 @kernel
+def price_of_good(g: Record, city: int, resource: int, left: int, right: int) -> int:
+    """Coins for a unit of a resource of which the neighbours sell so many units, from the cheaper one that has it."""
+    goods = 0 if resource < 4 else 1
+    price_left = g.price[city, 0, goods]
+    price_right = g.price[city, 1, goods]
+    if left > 0 and right > 0:
+        return min(price_left, price_right)
+    return price_left if left > 0 else price_right
+
+
+@kernel
 def units_worth(g: Record, t: Record, city: int, resource: int, amount: int, w: Record) -> float:
     """Points that so many more units of a resource save in coins, or make possible at all."""
     made = units_made(g, city, resource)
     left = units_sold(g, left_of(g, city), resource)
     right = units_sold(g, right_of(g, city), resource)
-    goods = 0 if resource < 4 else 1
-    price = g.price[city, 0, goods] if left > 0 else g.price[city, 1, goods]
-    if left > 0 and right > 0:
-        price = min(g.price[city, 0, goods], g.price[city, 1, goods])
+    bought = price_of_good(g, city, resource, left, right) * coin_worth(g, city, w)
     taste = taste_of(g, w, GOODS_TASTE)
     worth = 0.0
     for unit in range(amount):
-        saved = price * coin_worth(g, city, w) if left + right > unit else w.weight[P_GOODS_BLOCKED]
+        saved = bought if left + right > unit else w.weight[P_GOODS_BLOCKED]
         worth += taste * max(0.0, wanted(g, t, city, resource, made + unit, w)) * saved
     return worth
 

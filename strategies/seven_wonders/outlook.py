@@ -14,9 +14,8 @@ from strategies.seven_wonders.weights import (
     NEED_LEVELS,
     NEEDS,
     P_COIN_SCALE,
-    P_GOODS_FOR_STAGES,
-    P_WONDER,
     SHARE_LEFT,
+    STAGES_IN_NEED,
     TURN_NUMBERS,
 )
 
@@ -78,11 +77,8 @@ def wanted(g: Record, t: Record, city: int, resource: int, level: int, w: Record
     """How much of what the city will want to build needs more than `level` units of a resource."""
     if level >= NEED_LEVELS:
         return 0.0
-    cards = w.prepared[of_turn(g) + NEEDS + NEED_LEVELS * resource + level]
-    if w.weight[P_GOODS_FOR_STAGES] > 0.0:
-        for _ in range(t.stages_in_need[g.faction[city], g.stages_built[city], resource, level]):
-            cards += w.weight[P_GOODS_FOR_STAGES] * w.weight[P_WONDER]
-    return cards
+    stages = t.stages_in_need[g.faction[city], g.stages_built[city], resource, level]
+    return w.prepared[of_turn(g) + NEEDS + (NEED_LEVELS * resource + level) * STAGES_IN_NEED + stages]
 
 
 @kernel

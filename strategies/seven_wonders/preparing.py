@@ -22,9 +22,12 @@ from strategies.seven_wonders.weights import (
     P_COIN_SCALE,
     P_DOUBT,
     P_DOUBT_NOW,
+    P_GOODS_FOR_STAGES,
     P_GROWTH,
     P_LATER_CONFLICTS,
+    P_WONDER,
     SHARE_LEFT,
+    STAGES_IN_NEED,
     STAKES,
     TASTE_WEIGHTS,
     TASTES,
@@ -41,8 +44,8 @@ def prepare_school(w: Record, t: Record, players: int) -> Floats:
         Shape (3 * MOMENTS * TURN_NUMBERS,), for each moment in the places that weights.py names: the share of the
         game still to come, the two parts of what a coin is worth, things that should still come to count in one city,
         the doubt about shields and the stake of the conflicts of each age, the tastes, and how much the school will
-        want of each good, by resource and units it makes already: cards per city that need more units, weighted by
-        the school's taste for their colour.
+        want of each good, by resource, units it makes already and own stages that need more: cards per city that need
+        more units, weighted by the school's taste for their colour, and those stages.
     """
     turns = int(t.turns_per_age)
     prepared = np.zeros((3 * MOMENTS, TURN_NUMBERS))
@@ -83,7 +86,7 @@ def stakes_of_ages(w: Record, t: Record) -> Floats:
 
 
 def needs_of_turns(w: Record, t: Record, players: int) -> Floats:
-    """Cards per city still to come that need more units, shape (3, turns, resources, units)."""
+    """Cards per city and own stages still to come that need more units, shape (3, turns, resources, units, stages)."""
     tastes = weights_at(w, TASTE_WEIGHTS)
     # Added up one colour after the other: a matrix product rounds differently from machine to machine.
     of_age = np.zeros(t.later_need[players].shape[:-1])
@@ -93,7 +96,11 @@ def needs_of_turns(w: Record, t: Record, players: int) -> Floats:
     for age in (2, 1, 0):
         later[age] = later[age + 1] + of_age[age + 1]
     left = np.arange(t.turns_per_age - 1, -1, -1)[:, None, None]
-    return np.array([of_age[age] * left / t.turns_per_age + later[age] for age in (1, 2, 3)])
+    needs = np.zeros((3, len(left), *of_age.shape[1:], STAGES_IN_NEED))
+    needs[..., 0] = [of_age[age] * left / t.turns_per_age + later[age] for age in (1, 2, 3)]
+    for stages in range(1, STAGES_IN_NEED):
+        needs[..., stages] = needs[..., stages - 1] + max(0.0, w.weight[P_GOODS_FOR_STAGES]) * w.weight[P_WONDER]
+    return needs
 
 
 def weights_at(w: Record, places: Sequence[int | None]) -> Floats:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import accumulate
 
-from sim.games.seven_wonders.tables import MAX_NEED_LEVELS
+from sim.games.seven_wonders.tables import MAX_NEED_LEVELS, MAX_STAGES
 
 PARAMETERS = (
     # what a point of each kind is worth to this school
@@ -127,7 +127,8 @@ LATE = (None, None, P_BLUE_LATE, P_SCIENCE_LATE, P_COMMERCE_LATE, P_MILITARY_LAT
 """Weights by which that of a point is multiplied in ages I and III."""
 KINDS = len(TASTE_WEIGHTS)
 NEED_LEVELS = MAX_NEED_LEVELS
+STAGES_IN_NEED = MAX_STAGES + 1
 SHARE_LEFT, COIN_AT_END, COIN_SCARCE, GROWTH, DOUBTS, STAKES, TASTES, NEEDS, TURN_NUMBERS = accumulate(
-    (0, 1, 1, 1, 1, 3, 3, KINDS, 7 * NEED_LEVELS)
+    (0, 1, 1, 1, 1, 3, 3, KINDS, 7 * NEED_LEVELS * STAGES_IN_NEED)
 )
 """Places in what a school prepares for each turn of the game, and how many numbers that makes (`preparing.py`)."""
