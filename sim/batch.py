@@ -98,7 +98,9 @@ class Plan:
 
 def sources_digest(plan: Plan) -> str:
     """SHA-256 over the project files that decide how a plan's games go: the engine and the scripts of its players."""
-    return digest_of_code([plan.game.play_games, *(strategy.script.score for strategy in plan.strategies)])
+    functions = [strategy.script.score for strategy in plan.strategies]
+    functions += [script.score_all for strategy in plan.strategies if (script := strategy.script).score_all is not None]
+    return digest_of_code([plan.game.play_games, *functions])
 
 
 def new_game(plan: Plan) -> Record:

@@ -187,6 +187,7 @@ class Check:
         self.tables: Record = copies[0]
         self._own_lineup = lineup
         lineups = np.array([lineup], LINEUP)
+        lineups["seats"][0]["score_all"] = 0  # it would write into the game, as strategies may not
         self._scratch = np.zeros(1, scratch_of(state))
         self._scratch["tables"] = tables.__array_interface__["data"][0]
         if compiled():

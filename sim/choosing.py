@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from sim.jit import Record, kernel, score_option
+from sim.jit import Record, is_slot_of, kernel, score_all_at, score_option
 from sim.record import ANSWER_NOT_LISTED, NO_OPTION, SCORE_NOT_A_NUMBER, keep_answer
 from sim.rng import SEATS, below, gumbel, move_to
 
@@ -33,26 +33,44 @@ def choose(g: Record, t: Record, players: Players, seat: int, decision: int) -> 
     which = g.strategy[seat]
     w = lineup.seats[which]
     blank_notes(g, w)
-    best = -math.inf
-    ties = 0
-    for option in range(count):
-        value = score_option(scores, which, g, t, seat, decision, option, w)
-        if math.isnan(value):
-            g.error = SCORE_NOT_A_NUMBER
-            g.error_strategy = which
-        if w.temperature > 0.0:
-            value += w.temperature * gumbel(g, SEATS + seat)
-        g.option_score[option] = value
-        if value > best:
-            best = value
-            ties = 1
-        elif value == best:
-            ties += 1
+    score_options(g, t, scores, which, seat, decision, w)
+    chosen = best_option(g, seat, which, w.temperature)
     g.decisions += 1
     g.options_scored += count
-    chosen = option_of_lot(g, best, ties, seat)
     keep_answer(g, seat, place, chosen)
     return chosen
+
+
+@kernel
+def score_options(g: Record, t: Record, scores: Any, which: int, seat: int, decision: int, w: Record) -> None:
+    """Let a strategy score the listed options: all at once if it can and nothing stands before it, else one by one."""
+    if w.score_all != 0 and is_slot_of(scores, which, w.score_one):
+        score_all_at(w.score_all, g, t, seat, decision, w)
+        return
+    for option in range(g.option_count):
+        g.option_score[option] = score_option(scores, which, g, t, seat, decision, option, w)
+
+
+@kernel
+def best_option(g: Record, seat: int, which: int, temperature: float) -> int:
+    """Option with the best score once noise is added, ties by lot."""
+    if temperature > 0.0:
+        for option in range(g.option_count):
+            g.option_score[option] += temperature * gumbel(g, SEATS + seat)
+    # Loops without branches: which option is best is what a processor cannot foresee.
+    best = -math.inf
+    for option in range(g.option_count):
+        best = max(best, g.option_score[option])
+        if math.isnan(g.option_score[option]):
+            g.error = SCORE_NOT_A_NUMBER
+            g.error_strategy = which
+    ties = 0
+    chosen = 0
+    for option in range(g.option_count):
+        is_best = g.option_score[option] == best
+        ties += int(is_best)
+        chosen = option if is_best else chosen
+    return chosen if ties == 1 else option_of_lot(g, best, ties, seat)
 
 
 @kernel

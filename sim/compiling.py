@@ -14,7 +14,7 @@ import numpy as np
 from sim.batch import Plan
 from sim.errors import UserError, nearest
 from sim.game import Data, Game
-from sim.jit import Record, strategy_pointer, strategy_slots
+from sim.jit import Record, address_of, all_options_pointer, strategy_pointer, strategy_slots
 from sim.players import LINEUP, MAX_PREPARED, MAX_WEIGHTS, WEIGHTS
 from sim.python_players import pointer_to
 from sim.scripts import Floats, Prepare, Strategy
@@ -46,6 +46,10 @@ def players_of(plan: Plan, slots: Any = None) -> tuple[Any, Record]:
         slots = compile_strategies(plan)
     lineup = lineup_record(plan.strategies, plan.data, plan.players)
     for number, strategy in enumerate(plan.strategies):
+        if strategy.script.score_all is not None:
+            score_all = all_options_pointer(strategy.script.score_all, plan.game.state, plan.game.tables)
+            lineup.seats[number].score_all = address_of(score_all)
+            lineup.seats[number].score_one = address_of(compile_script(strategy, plan.game))
         if strategy.search is not None:
             tell_to_search(lineup.seats[number], strategy, plan.game, compile_script(strategy, plan.game))
     return slots, lineup

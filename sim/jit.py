@@ -20,6 +20,7 @@ from numba.extending import intrinsic
 
 from sim.kernel_cache import KernelCache, checks_bounds, kernels_are_linked
 from sim.players import WEIGHTS
+from sim.scripts import Script
 from sim.sources import is_watched, plays_games
 
 if kernels_are_linked():
@@ -100,12 +101,15 @@ def is_cached(function: Callable[..., Any], *arguments: Any) -> bool:
     return kinds in dispatcher.overloads or (is_watched(function) and dispatcher._cache.holds(kinds))
 
 
-def is_strategy_cached(function: Callable[..., Any], state: np.dtype[Any], tables: np.dtype[Any]) -> bool:
-    """Tell whether a scoring function of the project is at hand or in the cache; one from outside never is."""
-    if (function, state, tables) in _pointers:
-        return True
-    pointer = _scoring_function(function, state, tables)
-    return is_watched(function) and bool(pointer._cache.holds(pointer._sig))
+def is_strategy_cached(script: Script, state: np.dtype[Any], tables: np.dtype[Any]) -> bool:
+    """Tell whether the functions of a script of the project are at hand or in the cache; one from outside never is."""
+    made_by = {script.score: _scoring_function, script.score_all: _all_options_function}
+    for function, make in made_by.items():
+        if function is not None and (function, state, tables) not in _pointers:
+            pointer = make(function, state, tables)
+            if not is_watched(function) or not pointer._cache.holds(pointer._sig):
+                return False
+    return True
 
 
 def strategy_pointer(function: Function, state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
@@ -124,12 +128,22 @@ def strategy_pointer(function: Function, state: np.dtype[Any], tables: np.dtype[
     numba.core.errors.NumbaError
         If the function does not compile.
     """
+    return _compiled_once(function, state, tables, _scoring_function)
+
+
+def all_options_pointer(function: Function, state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
+    """Compile `score_all(g, t, me, decision, w)`, a function of the project, like `strategy_pointer`."""
+    return _compiled_once(function, state, tables, _all_options_function)
+
+
+def _compiled_once(function: Function, state: np.dtype[Any], tables: np.dtype[Any], make: Callable[..., Any]) -> Any:
+    """Compile a function that `make` takes, once in a process if it is the project's."""
     if not compiled():
         return function
     asked = (function, state, tables)
     if asked in _pointers:
         return _pointers[asked]
-    pointer = _scoring_function(function, state, tables)
+    pointer = make(function, state, tables)
     pointer.compile()
     if is_watched(function):
         _pointers[asked] = pointer
@@ -144,6 +158,12 @@ def _scoring_function(function: Callable[..., Any], state: np.dtype[Any], tables
     """Return what compiles a scoring function."""
     game, table, weights = numba.from_dtype(state), numba.from_dtype(tables), numba.from_dtype(WEIGHTS)
     return _function_by_address(function, numba.float64(game, table, numba.int64, numba.int64, numba.int64, weights))
+
+
+def _all_options_function(function: Callable[..., Any], state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
+    """Return what compiles a function that scores all options."""
+    game, table, weights = numba.from_dtype(state), numba.from_dtype(tables), numba.from_dtype(WEIGHTS)
+    return _function_by_address(function, numba.int64(game, table, numba.int64, numba.int64, weights))
 
 
 def kernel_pointer(function: Callable[..., Any], *kinds: Any) -> Any:
@@ -223,6 +243,13 @@ def _score_at(
     return _called(numba.float64, (g, t, numba.int64, numba.int64, numba.int64, w))
 
 
+def _score_all_at(
+    _: Any, address: Any, g: Any, t: Any, me: Any, decision: Any, w: Any
+) -> tuple[Any, Callable[..., Any]]:
+    """Call the function at an address that scores all options, which has the signature of `all_options_pointer`."""
+    return _called(numba.int64, (g, t, numba.int64, numba.int64, w))
+
+
 def _play_rest_at(
     _: Any, address: Any, g: Any, t: Any, scores: Any, lineup: Any, rounds: Any
 ) -> tuple[Any, Callable[..., Any]]:
@@ -236,6 +263,7 @@ def _redeal_at(_: Any, address: Any, g: Any, t: Any, me: Any) -> tuple[Any, Call
 
 
 score_at: Any = intrinsic(_score_at)
+score_all_at: Any = intrinsic(_score_all_at)
 play_rest_at: Any = intrinsic(_play_rest_at)
 redeal_at: Any = intrinsic(_redeal_at)
 
@@ -244,6 +272,10 @@ if not compiled():
     def score_at(address: int, *arguments: Any) -> float:
         """Call a scoring function by its number."""
         return float(function_at(address)(*arguments))
+
+    def score_all_at(address: int, *arguments: Any) -> int:
+        """Call a function that scores all options by its number."""
+        return int(function_at(address)(*arguments))
 
     def play_rest_at(address: int, *arguments: Any) -> int:
         """Call what plays a game on by its number."""
@@ -262,7 +294,17 @@ def score_option(
     return value
 
 
+def is_slot_of(scores: Any, which: int, address: int) -> bool:
+    """Tell whether strategy `which` of `strategy_slots` is the function with this address."""
+    return address_of(scores[which]) == address
+
+
 if compiled():
+
+    @kernel
+    def is_slot_of(scores: Any, which: int, address: int) -> bool:
+        """Tell whether strategy `which` of `strategy_slots` is the function at this address."""
+        return bool(scores[which] == address)
 
     @kernel
     def score_option(

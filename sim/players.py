@@ -46,6 +46,9 @@ WEIGHTS = np.dtype(
             ("temperature", np.float64),
             ("kept_notes", np.int64),  # how many of the first notes stay from one decision to the next
             ("script", np.int64),  # number of the script in the run, from 1
+            # Address of what scores all options of a decision at once, and of the function whose scores it gives
+            ("score_all", np.uint64),
+            ("score_one", np.uint64),
             # In a checked run: addresses of the strategy's own function, and of memory (`sim.checking`)
             ("own_score", np.uint64),
             ("scratch", np.uint64),

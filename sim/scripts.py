@@ -43,6 +43,10 @@ class Script:
         are blank before every decision. The script must see for itself whether what it finds still holds: it may be
         of another seat, or of an earlier decision than the last one where a copy of a game is played on.
         A script that takes no notes keeps `ALL_NOTES`, so that none have to be made blank.
+    score_all
+        `score_all(g, t, me, decision, w)` writes the score of every option of a decision into `g.option_score` and
+        returns how many there are: what `score` gives each of them, but faster, because what options have in common
+        is worked out once. None where there is no such function.
     choose
         `choose(view, options)` of a player in plain Python (`sim.python_players`), who is asked in place of `score`,
         which is then the same function; None for scripts.
@@ -55,6 +59,7 @@ class Script:
     prepare: Prepare | None = None
     kept_notes: int = 0
     choose: Callable[..., Any] | None = None
+    score_all: Callable[..., int] | None = None
 
 
 VALUES = ("win", "margin")

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 
-from sim.jit import Record, kernel, play_rest_at, redeal_at, score_at
+from sim.jit import Record, kernel, play_rest_at, redeal_at, score_all_at, score_at
 from sim.record import NO_ERROR, NO_ROOM, PAUSED, copy_progress, record_at
 from sim.rng import CHANCE, DEAL, SEARCH, SEATS, move_to, renew_stream
 from sim.room import MOST_OPTIONS, MOST_ROLLOUTS, MOST_SEARCHED, place_in_room, searched_at
@@ -61,7 +61,7 @@ def search(g: Record, t: Record, me: int, decision: int, w: Record, found: Recor
     remember_decision(g, me, decision, found)
     is_number = True
     for option in range(g.option_count):
-        found.prior[option] = score_at(w.search.own_score, g, t, me, decision, option, w)
+        found.prior[option] = base_score(g, t, me, decision, option, w)
         is_number = is_number and not math.isnan(found.prior[option])
     found.worlds = 0
     found.alive_count = 0
@@ -72,6 +72,17 @@ def search(g: Record, t: Record, me: int, decision: int, w: Record, found: Recor
     found.searched += 1
     found.unlike += found.worlds == 0
     settle(w, found)
+
+
+@kernel
+def base_score(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
+    """Score an option as the base does; to be called for one option after the other, from the first."""
+    if w.score_all == 0:
+        value: float = score_at(w.search.own_score, g, t, me, decision, option, w)
+        return value
+    if option == 0:
+        score_all_at(w.score_all, g, t, me, decision, w)
+    return float(g.option_score[option])
 
 
 @kernel
@@ -253,7 +264,7 @@ def compare(g: Record, t: Record, me: int, decision: int, option: int, w: Record
     """Note whether an option is the one that stands in this place in the game; stop the copy after the last."""
     if decision != found.decision or g.option_count != found.option_count:
         found.alike = 0
-    if found.alike == 1 and score_at(w.search.own_score, g, t, me, decision, option, w) != found.prior[option]:
+    if found.alike == 1 and base_score(g, t, me, decision, option, w) != found.prior[option]:
         found.alike = 0
     if option == g.option_count - 1:
         found.came = 1

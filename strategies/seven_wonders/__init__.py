@@ -13,7 +13,7 @@ from __future__ import annotations
 from sim.jit import Record, kernel
 from sim.players import ALL_NOTES
 from sim.scripts import Script
-from strategies.seven_wonders.decisions import score_school
+from strategies.seven_wonders.decisions import score_school, score_school_at_once
 from strategies.seven_wonders.greedy import score_greedy
 from strategies.seven_wonders.preparing import prepare_school
 from strategies.seven_wonders.weights import PARAMETERS
@@ -28,6 +28,14 @@ def score_random(g: Record, t: Record, me: int, decision: int, option: int, w: R
 SCRIPTS = (
     Script("random", score_random, (), "chooses any legal option with equal chance", kept_notes=ALL_NOTES),
     Script("greedy", score_greedy, (), "takes what adds most points now", kept_notes=ALL_NOTES),
-    Script("school", score_school, PARAMETERS, "appraises what an option adds, unlocks and denies", prepare_school),
+    Script(
+        "school",
+        score_school,
+        PARAMETERS,
+        "appraises what an option adds, unlocks and denies",
+        prepare_school,
+        kept_notes=ALL_NOTES,
+        score_all=score_school_at_once,
+    ),
 )
 """Functions that strategies of `configs/strategies/seven_wonders/` are made of."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import numpy as np
 
 from sim.games.seven_wonders.effects import count_things, counts_itself
 from sim.games.seven_wonders.state import left_of, right_of
@@ -26,35 +26,35 @@ from strategies.seven_wonders.outlook import (
     coin_worth,
     guild_in_reach,
     lead,
+    of_turn,
     time_left,
-    turns_left,
     units_made,
     units_sold,
     wanted,
 )
 from strategies.seven_wonders.weights import (
+    DOUBTS,
     GOODS_TASTE,
-    KINDS,
+    GROWTH,
     MILITARY_TASTE,
     P_COPIED_GUILD,
     P_DEVOTION,
     P_DISCARD_BUILD,
     P_DISCOUNT,
-    P_DOUBT,
-    P_DOUBT_NOW,
     P_FREE_BUILD,
     P_GOODS_BLOCKED,
     P_GOODS_CHOICE,
-    P_GROWTH,
     P_HOPE,
     P_LAST_CARD,
-    P_LATER_CONFLICTS,
     P_SET_HOPE,
     SCIENCE_TASTE,
+    STAKES,
     TASTES,
     WONDER_TASTE,
 )
 
+FIRST_GOOD = np.array([0] + [(goods & -goods).bit_length() - 1 for goods in range(1, 1 << 7)])
+"""First of some goods, by their bits."""
 SYMBOLS_OF_A_KIND = 4
 """Structures that bear the same symbol (rulebook, science)."""
 
@@ -62,23 +62,20 @@ SYMBOLS_OF_A_KIND = 4
 @kernel
 def taste_of(g: Record, w: Record, kind: int) -> float:
     """What a point from a colour of card, the wonder or goods is worth to this school in this age."""
-    return w.prepared[TASTES + KINDS * g.age + kind]
+    return w.prepared[of_turn(g) + TASTES + kind]
 
 
 @kernel
 def shields_worth(g: Record, t: Record, city: int, shields: int, w: Record) -> float:
     """Points that more shields should bring in this and the later conflicts with both neighbours."""
     worth = 0.0
+    turn = of_turn(g)
     for side in range(2):
         neighbour = left_of(g, city) if side == 0 else right_of(g, city)
         difference = float(g.shields[city] - g.shields[neighbour])
-        weight = 1.0
-        for age in range(g.age, 4):
-            turns = (age - g.age + 1) * t.turns_per_age - g.turn
-            doubt = w.weight[P_DOUBT_NOW] + w.weight[P_DOUBT] * math.sqrt(turns)
-            stake = 0.5 * (t.military_win_vp[age] - t.military_loss_vp)
-            worth += weight * stake * (lead(difference + shields, doubt) - lead(difference, doubt))
-            weight *= w.weight[P_LATER_CONFLICTS]
+        for age in range(g.age - 1, 3):
+            doubt = w.prepared[turn + DOUBTS + age]
+            worth += w.prepared[turn + STAKES + age] * (lead(difference + shields, doubt) - lead(difference, doubt))
     return worth
 
 
@@ -89,15 +86,12 @@ def symbol_worth(g: Record, t: Record, city: int, symbol: int, w: Record) -> flo
     one = g.symbols[city, (symbol + 1) % 3]
     other = g.symbols[city, (symbol + 2) % 3]
     have = own + one + other + g.symbol_choices[city]
-    hope = time_left(g, t) * (w.weight[P_HOPE] + w.weight[P_DEVOTION] * have)
+    hope = time_left(g, w) * (w.weight[P_HOPE] + w.weight[P_DEVOTION] * have)
     hope = min(hope, max(0.0, SYMBOLS_OF_A_KIND - 1.0 - own))
-    worth = 2.0 * (own + hope) + 1.0
     fewest_other = min(one, other)
-    if own < fewest_other:
-        worth += t.science_set_vp
-    elif own == fewest_other:
-        worth += t.science_set_vp * min(1.0, w.weight[P_SET_HOPE] * hope)
-    return worth
+    set_now = 1.0 if own < fewest_other else 0.0
+    set_later = min(1.0, w.weight[P_SET_HOPE] * hope) if own == fewest_other else 0.0
+    return 2.0 * (own + hope) + 1.0 + t.science_set_vp * (set_now + set_later)
 
 
 @kernel
@@ -110,22 +104,29 @@ def best_symbol_worth(g: Record, t: Record, city: int, w: Record) -> float:
 
 
 @kernel
-def unit_worth(g: Record, t: Record, city: int, resource: int, more: int, w: Record) -> float:
-    """Points that one more unit of a resource saves in coins, or makes possible at all."""
-    level = units_made(g, city, resource) + more
-    demand = wanted(g, t, city, resource, level, w)
-    if demand <= 0.0:
-        return 0.0
+def price_of_good(g: Record, city: int, resource: int, left: int, right: int) -> int:
+    """Coins for a unit of a resource of which the neighbours sell so many units, from the cheaper one that has it."""
+    goods = 0 if resource < 4 else 1
+    price_left = g.price[city, 0, goods]
+    price_right = g.price[city, 1, goods]
+    if left > 0 and right > 0:
+        return min(price_left, price_right)
+    return price_left if left > 0 else price_right
+
+
+@kernel
+def units_worth(g: Record, t: Record, city: int, resource: int, amount: int, w: Record) -> float:
+    """Points that so many more units of a resource save in coins, or make possible at all."""
+    made = units_made(g, city, resource)
     left = units_sold(g, left_of(g, city), resource)
     right = units_sold(g, right_of(g, city), resource)
-    goods = 0 if resource < 4 else 1
-    saved = w.weight[P_GOODS_BLOCKED]
-    if left + right > more:
-        price = g.price[city, 0, goods] if left > 0 else g.price[city, 1, goods]
-        if left > 0 and right > 0:
-            price = min(g.price[city, 0, goods], g.price[city, 1, goods])
-        saved = price * coin_worth(g, t, city, w)
-    return taste_of(g, w, GOODS_TASTE) * demand * saved
+    bought = price_of_good(g, city, resource, left, right) * coin_worth(g, city, w)
+    taste = taste_of(g, w, GOODS_TASTE)
+    worth = 0.0
+    for unit in range(amount):
+        saved = bought if left + right > unit else w.weight[P_GOODS_BLOCKED]
+        worth += taste * max(0.0, wanted(g, t, city, resource, made + unit, w)) * saved
+    return worth
 
 
 @kernel
@@ -133,13 +134,12 @@ def source_worth(g: Record, t: Record, city: int, mask: int, amount: int, w: Rec
     """Points that a new source of goods is worth: the best of its goods, and a share of the others."""
     total = 0.0
     best = 0.0
-    for resource in range(7):
-        if mask & (1 << resource) != 0:
-            worth = 0.0
-            for unit in range(amount):
-                worth += unit_worth(g, t, city, resource, unit, w)
-            total += worth
-            best = max(best, worth)
+    rest = mask
+    while rest != 0:
+        worth = units_worth(g, t, city, FIRST_GOOD[rest], amount, w)
+        total += worth
+        best = max(best, worth)
+        rest &= rest - 1
     return best + w.weight[P_GOODS_CHOICE] * (total - best)
 
 
@@ -147,10 +147,8 @@ def source_worth(g: Record, t: Record, city: int, mask: int, amount: int, w: Rec
 def discount_worth(g: Record, t: Record, city: int, sides: int, classes: int, price: int, w: Record) -> float:
     """Points that cheaper trade should save."""
     worth = 0.0
-    for resource in range(7):
+    for resource in range(0 if classes & 1 != 0 else 4, 7 if classes & 2 != 0 else 4):
         goods = 0 if resource < 4 else 1
-        if classes & (1 << goods) == 0:
-            continue
         saved = 0
         for side in range(2):
             neighbour = left_of(g, city) if side == 0 else right_of(g, city)
@@ -158,7 +156,7 @@ def discount_worth(g: Record, t: Record, city: int, sides: int, classes: int, pr
                 saved = max(saved, g.price[city, side, goods] - price)
         if saved > 0:
             worth += saved * wanted(g, t, city, resource, units_made(g, city, resource), w)
-    return w.weight[P_DISCOUNT] * worth * coin_worth(g, t, city, w)
+    return w.weight[P_DISCOUNT] * worth * coin_worth(g, city, w)
 
 
 @kernel
@@ -173,7 +171,7 @@ def counted_worth(g: Record, t: Record, city: int, item: int, effect: Integers, 
     """Points of a card that counts things: what lies there now, and what should still come."""
     whose = effect[4]
     places = (whose & 1) + ((whose >> 1) & 1) + ((whose >> 2) & 1)
-    more = w.weight[P_GROWTH] * turns_left(g, t) * places
+    more = w.prepared[of_turn(g) + GROWTH] * places
     return effect[1] * (things_if_built(g, t, city, item, effect) + more)
 
 
@@ -188,7 +186,7 @@ def power_worth(g: Record, t: Record, city: int, operation: int, w: Record) -> f
         return w.weight[P_LAST_CARD] * (ages_after + 1.0)
     if operation == BUILD_FROM_DISCARD:
         # The pile grows, and so does the best card in it.
-        return w.weight[P_DISCARD_BUILD] * (1.2 - time_left(g, t))
+        return w.weight[P_DISCARD_BUILD] * (1.2 - time_left(g, w))
     if operation == COPY_GUILD:
         return max(w.weight[P_COPIED_GUILD], guild_in_reach(g, t, city))
     return 0.0
@@ -212,9 +210,9 @@ def item_worth(g: Record, t: Record, city: int, item: int, kind: int, w: Record)
         elif operation == SCIENCE_CHOICE:
             worth += taste_of(g, w, SCIENCE_TASTE) * best_symbol_worth(g, t, city, w)
         elif operation == COINS:
-            worth += effect[1] * coin_worth(g, t, city, w)
+            worth += effect[1] * coin_worth(g, city, w)
         elif operation == COINS_PER:
-            worth += effect[1] * things_if_built(g, t, city, item, effect) * coin_worth(g, t, city, w)
+            worth += effect[1] * things_if_built(g, t, city, item, effect) * coin_worth(g, city, w)
         elif operation == VP_PER:
             worth += taste_of(g, w, kind) * counted_worth(g, t, city, item, effect, w)
         elif operation == DISCOUNT:

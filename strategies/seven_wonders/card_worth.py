@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from sim.games.seven_wonders.building import build_price, next_stage_item
 from sim.games.seven_wonders.state import left_of
 from sim.games.seven_wonders.tables import MAX_CHAIN_TO, stage_item
@@ -11,7 +9,6 @@ from sim.jit import Record, kernel
 from strategies.seven_wonders.appraisal import item_worth
 from strategies.seven_wonders.outlook import left_neighbour_will_see, next_in_line, turns_left
 from strategies.seven_wonders.weights import (
-    NOTE_STAGE,
     P_CHAIN,
     P_DENY_LEFT,
     P_DENY_NEXT,
@@ -37,14 +34,6 @@ def card_worth(g: Record, t: Record, city: int, card: int, w: Record) -> float:
             if still_comes and g.owns[city, t.card_name[child]] == 0:
                 worth += w.weight[P_CHAIN] * max(0.0, item_worth(g, t, city, child, t.card_colour[child], w))
     return worth
-
-
-@kernel
-def stage_worth_noted(g: Record, t: Record, city: int, w: Record) -> float:
-    """Points that the next stage is worth, worked out once for all cards that could be put below it."""
-    if math.isnan(g.notes[NOTE_STAGE]):
-        g.notes[NOTE_STAGE] = stage_worth(g, t, city, w)
-    return g.notes[NOTE_STAGE]
 
 
 @kernel
@@ -83,11 +72,3 @@ def denial(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     if w.weight[P_DENY_LEFT] > 0.0 and left_neighbour_will_see(g, t, me, receiver):
         worth += w.weight[P_DENY_LEFT] * denied_worth(g, t, left_of(g, me), card, w)
     return worth
-
-
-@kernel
-def denial_noted(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Denial of a card, worked out once for all that can be done with it."""
-    if math.isnan(g.notes[card]):
-        g.notes[card] = denial(g, t, me, card, w)
-    return g.notes[card]

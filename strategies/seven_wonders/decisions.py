@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 from sim.games.seven_wonders.state import left_of, right_of
-from sim.games.seven_wonders.words import DISCARD, FROM_DISCARD, NO_CARD, PAYMENT, SHIELDS, STAGE
+from sim.games.seven_wonders.words import DISCARD, FROM_DISCARD, NO_CARD, PAYMENT, PLAY, SHIELDS, STAGE
 from sim.jit import Record, kernel
-from strategies.seven_wonders.card_worth import card_worth, denial_noted, denied_worth, stage_worth_noted
+from strategies.seven_wonders.card_worth import card_worth, denial, denied_worth, stage_worth
 from strategies.seven_wonders.outlook import coin_worth, lead, standing
 from strategies.seven_wonders.weights import P_FEED, P_FEED_LEADER
 
@@ -27,24 +29,51 @@ def score_school(g: Record, t: Record, me: int, decision: int, option: int, w: R
     if decision == FROM_DISCARD:
         card = g.option_card[option]
         return 0.0 if card == NO_CARD else card_worth(g, t, me, card, w)
-    return score_play(g, t, me, option, w)
+    stage = stage_worth(g, t, me, w) if g.option_action[option] == STAGE else 0.0
+    return score_play(g, t, me, option, denial(g, t, me, g.option_card[option], w), coin_worth(g, me, w), stage, w)
 
 
 @kernel
-def score_play(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score a card and an action for the own city."""
-    card = g.option_card[option]
+def score_school_at_once(g: Record, t: Record, me: int, decision: int, w: Record) -> int:
+    """Score all options of a decision as `score_school` does, and return how many there are."""
+    if decision == PLAY and g.city == me:
+        score_plays(g, t, me, w)
+    else:
+        for option in range(g.option_count):
+            g.option_score[option] = score_school(g, t, me, decision, option, w)
+    return int(g.option_count)
+
+
+@kernel
+def score_plays(g: Record, t: Record, me: int, w: Record) -> None:
+    """Score all cards and actions for the own city; the options of a card lie side by side."""
+    coin = coin_worth(g, me, w)
+    stage = math.nan
+    denied = 0.0
+    last = NO_CARD
+    for option in range(g.option_count):
+        card = g.option_card[option]
+        if card != last:
+            denied = denial(g, t, me, card, w)
+            last = card
+        if g.option_action[option] == STAGE and math.isnan(stage):
+            stage = stage_worth(g, t, me, w)
+        g.option_score[option] = score_play(g, t, me, option, denied, coin, stage, w)
+
+
+@kernel
+def score_play(
+    g: Record, t: Record, me: int, option: int, denied: float, coin: float, stage: float, w: Record
+) -> float:
+    """Score a card and an action for the own city, given the denial of the card, a coin's worth and the stage's."""
     action = g.option_action[option]
-    coin = coin_worth(g, t, me, w)
-    worth = denial_noted(g, t, me, card, w)
     if action == DISCARD:
-        return worth + t.discard_coins * coin
-    price = g.option_price[option]
+        return denied + t.discard_coins * coin
     # What goes to neighbours also feeds them; the bank's share is small enough to be counted alike.
-    worth -= price * (coin + w.weight[P_FEED])
+    worth = denied - g.option_price[option] * (coin + w.weight[P_FEED])
     if action == STAGE:
-        return worth + stage_worth_noted(g, t, me, w)
-    return worth + card_worth(g, t, me, card, w)
+        return worth + stage
+    return worth + card_worth(g, t, me, g.option_card[option], w)
 
 
 @kernel

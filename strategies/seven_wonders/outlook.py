@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from sim.games.seven_wonders.scoring import copied_guild_points, symbol_points
 from sim.games.seven_wonders.state import left_of, right_of, turn_of_game
-from sim.games.seven_wonders.tables import stage_item
 from sim.games.seven_wonders.words import PURPLE
 from sim.jit import Record, kernel
 from strategies.seven_wonders.weights import (
+    COIN_AT_END,
+    COIN_SCARCE,
+    NEED_LEVELS,
     NEEDS,
-    NOTE_COIN,
-    P_COIN_END,
-    P_COIN_NEED,
     P_COIN_SCALE,
-    P_GOODS_FOR_STAGES,
-    P_WONDER,
+    SHARE_LEFT,
+    STAGES_IN_NEED,
+    TURN_NUMBERS,
 )
 
 LANE = np.uint64(15)
@@ -33,23 +31,23 @@ def turns_left(g: Record, t: Record) -> float:
 
 
 @kernel
-def time_left(g: Record, t: Record) -> float:
-    """Share of the game that is still to come, from nearly 1 in the first turn to 0 in the last."""
-    return turns_left(g, t) / (3.0 * t.turns_per_age)
+def of_turn(g: Record) -> int:
+    """Place in what a school prepares where the numbers of this turn begin."""
+    return TURN_NUMBERS * int(g.moment)
 
 
 @kernel
-def coin_worth(g: Record, t: Record, city: int, w: Record) -> float:
+def time_left(g: Record, w: Record) -> float:
+    """Share of the game that is still to come, from nearly 1 in the first turn to 0 in the last."""
+    return w.prepared[of_turn(g) + SHARE_LEFT]
+
+
+@kernel
+def coin_worth(g: Record, city: int, w: Record) -> float:
     """Points that one more coin is worth: its share of a point at the end, more to a poor city that has to buy."""
-    noted = g.notes[NOTE_COIN + city]
-    if not math.isnan(noted):
-        return noted
-    need = w.weight[P_COIN_NEED] * time_left(g, t)
-    worth = w.weight[P_COIN_END] / t.coins_per_vp + need * w.weight[P_COIN_SCALE] / (
-        w.weight[P_COIN_SCALE] + g.coins[city]
-    )
-    g.notes[NOTE_COIN + city] = worth
-    return worth
+    turn = of_turn(g)
+    scarce = w.prepared[turn + COIN_SCARCE] / (w.weight[P_COIN_SCALE] + g.coins[city])
+    return w.prepared[turn + COIN_AT_END] + scarce
 
 
 @kernel
@@ -77,16 +75,10 @@ def units_sold(g: Record, city: int, resource: int) -> int:
 @kernel
 def wanted(g: Record, t: Record, city: int, resource: int, level: int, w: Record) -> float:
     """How much of what the city will want to build needs more than `level` units of a resource."""
-    if level >= 4:
+    if level >= NEED_LEVELS:
         return 0.0
-    place = (g.age * 7 + resource) * 4 + level
-    cards = w.prepared[place] * (t.turns_per_age - g.turn) / t.turns_per_age + w.prepared[place + NEEDS]
-    if w.weight[P_GOODS_FOR_STAGES] > 0.0:
-        faction = g.faction[city]
-        for stage in range(g.stages_built[city], t.faction_stages[faction]):
-            if t.item_need[stage_item(faction, stage), resource] > level:
-                cards += w.weight[P_GOODS_FOR_STAGES] * w.weight[P_WONDER]
-    return cards
+    stages = t.stages_in_need[g.faction[city], g.stages_built[city], resource, level]
+    return w.prepared[of_turn(g) + NEEDS + (NEED_LEVELS * resource + level) * STAGES_IN_NEED + stages]
 
 
 @kernel

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sim.games.seven_wonders.tables import MAX_CARDS
+from itertools import accumulate
+
+from sim.games.seven_wonders.tables import MAX_NEED_LEVELS, MAX_STAGES
 
 PARAMETERS = (
     # what a point of each kind is worth to this school
@@ -124,9 +126,9 @@ EARLY = (
 LATE = (None, None, P_BLUE_LATE, P_SCIENCE_LATE, P_COMMERCE_LATE, P_MILITARY_LATE, None, P_WONDER_LATE, P_GOODS_LATE)
 """Weights by which that of a point is multiplied in ages I and III."""
 KINDS = len(TASTE_WEIGHTS)
-NEEDS = 4 * 7 * 4
-TASTES = 2 * NEEDS
-"""Places in what a school prepares: needs of an age, needs of all later ages, then the tastes, `KINDS` for each age."""
-NOTE_STAGE = MAX_CARDS
-NOTE_COIN = MAX_CARDS + 1
-"""Places in the notes of a decision: the stage's worth, and a coin's to each city; before them denials by card."""
+NEED_LEVELS = MAX_NEED_LEVELS
+STAGES_IN_NEED = MAX_STAGES + 1
+SHARE_LEFT, COIN_AT_END, COIN_SCARCE, GROWTH, DOUBTS, STAKES, TASTES, NEEDS, TURN_NUMBERS = accumulate(
+    (0, 1, 1, 1, 1, 3, 3, KINDS, 7 * NEED_LEVELS * STAGES_IN_NEED)
+)
+"""Places in what a school prepares for each turn of the game, and how many numbers that makes (`preparing.py`)."""

@@ -89,7 +89,10 @@ def _fill_wonders(tables: Any, catalog: Catalog) -> None:
         tables.faction_coins[faction] = catalog.coins_start(wonder)
         tables.faction_wonder[faction] = catalog.wonder_names.index(wonder.name)
         for number, stage in enumerate(wonder.stage):
-            _fill_item(tables, stage_item(faction, number), stage.cost, stage.effects)
+            item = stage_item(faction, number)
+            _fill_item(tables, item, stage.cost, stage.effects)
+            for resource, units in enumerate(tables.item_need[item]):
+                tables.stages_in_need[faction, : number + 1, resource, : min(int(units), MAX_NEED_LEVELS)] += 1
 
 
 def _fill_lanes(tables: Any) -> None:

@@ -49,7 +49,7 @@ OWN_FIELDS: Fields = [
     ("symbols", np.int64, (MAX_CITIES, 3)),
     ("symbol_choices", np.int64, CITY),
     ("colour_count", np.int64, (MAX_CITIES, 7)),
-    ("owns", np.int64, (MAX_CITIES, MAX_NAMES)),
+    ("owns", np.int8, (MAX_CITIES, MAX_NAMES)),
     ("city_cards", np.int64, (MAX_CITIES, MAX_CITY_CARDS)),
     ("city_size", np.int64, CITY),
     ("copies_guild", np.int64, CITY),  # bits of the neighbours one guild may be copied from

@@ -58,6 +58,8 @@ TABLES = np.dtype(
             # what cards of an age ask for, by players, age, resource, units had already and colour: mean per city
             ("later_need", np.float64, (8, 4, 7, MAX_NEED_LEVELS, 7)),
             # Board sides, by faction id
+            # how many of the stages not built yet need more units of a resource, by stages built, resource and units
+            ("stages_in_need", np.int64, (MAX_FACTIONS, MAX_STAGES + 1, 7, MAX_NEED_LEVELS)),
             ("faction_stages", np.int64, (MAX_FACTIONS,)),
             ("faction_resource", np.int64, (MAX_FACTIONS,)),
             ("faction_coins", np.int64, (MAX_FACTIONS,)),  # at the start

@@ -74,5 +74,6 @@ TABLES: dict[str, str | int] = {
     "item_effects": f"{ITEMS}; Effects holds at most 4, none has more than 5 numbers",
     "later_need": FIXED,
     **dict.fromkeys(["faction_stages", "faction_resource", "faction_coins", "faction_wonder"], FACTIONS),
+    "stages_in_need": f"{FACTIONS}; Wonder.stage holds at most 4; more than 4 units count as 4",
     **dict.fromkeys(["raw_lanes", "manufactured_lanes", "military_win_vp", "pass_direction"], FIXED),
 }
