@@ -34,7 +34,7 @@ def choose(g: Record, t: Record, players: Players, seat: int, decision: int) -> 
     w = lineup.seats[which]
     blank_notes(g, w)
     best = -math.inf
-    ties = 0
+    ties, first = 0, 0
     for option in range(count):
         value = score_option(scores, which, g, t, seat, decision, option, w)
         if math.isnan(value):
@@ -46,11 +46,12 @@ def choose(g: Record, t: Record, players: Players, seat: int, decision: int) -> 
         if value > best:
             best = value
             ties = 1
+            first = option
         elif value == best:
             ties += 1
     g.decisions += 1
     g.options_scored += count
-    chosen = option_of_lot(g, best, ties, seat)
+    chosen = first if ties == 1 else option_of_lot(g, best, ties, seat)
     keep_answer(g, seat, place, chosen)
     return chosen
 

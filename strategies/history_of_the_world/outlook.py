@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from sim.games.history_of_the_world import words
 from sim.games.history_of_the_world.tables import MAX_LANDS, MAX_REGIONS
 from sim.games.history_of_the_world.words import MAX_SEATS
@@ -72,8 +74,6 @@ ACTIVE_LOOK = 8
 """Added to how a land looks when its army is active; below stands who holds it."""
 BLOCK = 16
 """Lands that are compared together; MAX_LANDS is a multiple of it."""
-
-
 @kernel
 def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
     """Note what is the same for all options of a decision, unless it is noted.
@@ -182,15 +182,22 @@ def look_of(g: Record, land: int) -> int:
 
 @kernel
 def look_at_lands(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the lands that look otherwise than they did; the processor compares those of a block all at once."""
+    """Note the lands that look otherwise than they did."""
     for first in range(0, t.lands, BLOCK):
-        changed = 0
-        for land in range(first, first + BLOCK):
-            changed += int(g.notes[LAND_LOOK + land] != look_of(g, land))
-        if changed != 0:
-            for land in range(first, first + BLOCK):
-                if g.notes[LAND_LOOK + land] != look_of(g, land):
-                    note_look(g, t, me, land, look_of(g, land), w)
+        land = changed_land(g, first)
+        while land != words.NO_LAND:
+            note_look(g, t, me, land, look_of(g, land), w)
+            land = changed_land(g, first)
+
+
+@kernel
+def changed_land(g: Record, first: int) -> int:
+    """Return the last land of a block that looks otherwise than it did; the processor compares them all at once."""
+    last = words.NO_LAND
+    for land in range(first, first + BLOCK):
+        # As narrow numbers more of them are compared together.
+        last = max(last, land if g.notes[LAND_LOOK + land] != np.int16(look_of(g, land)) else words.NO_LAND)
+    return int(last)
 
 
 @kernel
@@ -330,8 +337,13 @@ def plan_region(g: Record, t: Record, me: int, region: int, w: Record) -> None:
         dearest = max(dearest, price)
         own += 1.0
         gain = points_of(t, own, most, others, now, later, w) - before
-        if gain > worth * cost:
-            worth, gained, armies, highest = gain / cost, gain, cost, dearest
+        # Worked out before it is known whether it counts, as in `list_standing`.
+        better = gain > worth * cost
+        share = gain / cost
+        worth = share if better else worth
+        gained = gain if better else gained
+        armies = cost if better else armies
+        highest = dearest if better else highest
     g.notes[at + R_WORTH] = worth
     g.notes[at + R_COST] = highest
     g.notes[at + R_GAIN] = gained
@@ -352,14 +364,12 @@ def note_costs(g: Record, t: Record, me: int, region: int, w: Record) -> int:
     for place in range(int(w.prepared[FIRST_LAND + region]), int(w.prepared[FIRST_LAND + region + 1])):
         land = int(w.prepared[LANDS_OF + place])
         owner = int(g.army[land])
-        if owner == words.NO_SEAT:
-            g.notes[LAND_COST + land] = FREE
-        elif owner != me:
-            price = armies_needed(g, t, land)
-            g.notes[LAND_COST + land] = price
-            g.notes[N_PRICES + held] = price
-            g.notes[N_HOLDERS + held] = owner
-            held += 1
+        price = armies_needed(g, t, land)
+        g.notes[LAND_COST + land] = FREE if owner == words.NO_SEAT else price
+        # Written before it is known whether it counts, as in `list_standing`.
+        g.notes[N_PRICES + held] = price
+        g.notes[N_HOLDERS + held] = owner
+        held += int((owner != words.NO_SEAT) & (owner != me))
     return held
 
 
