@@ -252,6 +252,16 @@ def points_of(t: Record, own: float, most: float, others: float, now: float, lat
 
 
 @kernel
+def most_points(own: float, alone: bool, now: float, later: float, w: Record) -> float:
+    """Bound of `points_of` for so many armies or fewer, with control only if a seat can be alone in the region."""
+    level = max(w.prepared[LEVEL_POINTS + 1], w.prepared[LEVEL_POINTS + 2])
+    if alone:
+        level = max(level, w.prepared[LEVEL_POINTS + 3])
+    lasts = w.prepared[LASTING + 2 * min(int(own), MOST_LASTING) + 1]
+    return float(later * lasts + now * max(level, 0.0))
+
+
+@kernel
 def most_beside(g: Record, at: int, me: int) -> float:
     """Most armies that a seat other than one has in the region noted from place `at` on."""
     most = 0.0
@@ -324,7 +334,12 @@ def plan_region(g: Record, t: Record, me: int, region: int, w: Record) -> None:
     free = lands - held - int(own)
     worth, gained, armies, highest = 0.0, 0.0, 1.0, 0.0
     cost, dearest = 0.0, 0.0
-    for step in range(min(STEPS, free + held)):
+    steps = min(STEPS, free + held)
+    limit = most_points(own + steps, held <= max(0, steps - free), now, later, w) - before
+    for step in range(steps):
+        if later >= 0.0 and limit <= worth * (cost + FREE):
+            # No plan with more lands, each of which costs FREE or more, is better.
+            break
         price = FREE
         if step >= free:
             place = next_land(g, at, held, most)
