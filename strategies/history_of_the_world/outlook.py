@@ -74,6 +74,8 @@ ACTIVE_LOOK = 8
 """Added to how a land looks when its army is active; below stands who holds it."""
 BLOCK = 16
 """Lands that are compared together; MAX_LANDS is a multiple of it."""
+
+
 @kernel
 def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
     """Note what is the same for all options of a decision, unless it is noted.
@@ -308,7 +310,7 @@ def plan_of(g: Record, t: Record, me: int, region: int, w: Record) -> int:
 
 @kernel
 def plan_region(g: Record, t: Record, me: int, region: int, w: Record) -> None:
-    """Note the most points for an army that armies more bring in a region: up to STEPS lands, the cheapest first."""
+    """Note what lands of a region cost, what entering it brings, and its best plan."""
     at = region_notes(region)
     now = float(g.token[region])
     later = float(w.prepared[LATER + g.epoch * MAX_REGIONS + region])
@@ -322,51 +324,66 @@ def plan_region(g: Record, t: Record, me: int, region: int, w: Record) -> None:
     held = note_costs(g, t, me, region, w)
     if now + later <= 0.0:
         return
-    own = g.notes[at + R_COUNT + me]
     most = most_beside(g, at, me)
-    others = float(held)
-    if own <= 0.0 and most == others and most >= t.control_armies:
+    if g.notes[at + R_COUNT + me] <= 0.0 and most == held and most >= t.control_armies:
         g.notes[at + R_BREAK] = worth_of_breaking(g, t, me, region, w)
-    before = points_of(t, own, most, others, now, later, w)
-    if own <= 0.0:
-        before -= w.weight[P_FIRST]
-    lands = int(w.prepared[FIRST_LAND + region + 1] - w.prepared[FIRST_LAND + region])
-    free = lands - held - int(own)
-    worth, gained, armies, highest = 0.0, 0.0, 1.0, 0.0
-    cost, dearest = 0.0, 0.0
+    note_best_plan(g, t, me, region, held, most, w)
+
+
+@kernel
+def note_best_plan(g: Record, t: Record, me: int, region: int, held: int, most: float, w: Record) -> None:
+    """Note the most points for an army that armies more bring in a region: up to STEPS lands, the cheapest first.
+
+    Opponents hold so many lands, the strongest of them `most`.
+    """
+    at = region_notes(region)
+    now, later = float(g.token[region]), g.notes[at + R_LATER]
+    own, others = g.notes[at + R_COUNT + me], float(held)
+    before = points_of(t, own, most, others, now, later, w) - (w.weight[P_FIRST] if own <= 0.0 else 0.0)
+    free = int(w.prepared[FIRST_LAND + region + 1] - w.prepared[FIRST_LAND + region]) - held - int(own)
     steps = min(STEPS, free + held)
     limit = most_points(own + steps, held <= max(0, steps - free), now, later, w) - before
+    worth, gained, armies, highest = 0.0, 0.0, 1.0, 0.0
+    cost, dearest = 0.0, 0.0
     for step in range(steps):
         if later >= 0.0 and limit <= worth * (cost + FREE):
             # No plan with more lands, each of which costs FREE or more, is better.
             break
         price = FREE
         if step >= free:
-            place = next_land(g, at, held, most)
-            price = g.notes[N_PRICES + place]
-            g.notes[N_PRICES + place] = TAKEN
-            g.notes[at + R_COUNT + int(g.notes[N_HOLDERS + place])] -= 1.0
+            price = take_next_land(g, at, held, most)
             others -= 1.0
             most = most_beside(g, at, me)
         cost += price
         dearest = max(dearest, price)
         own += 1.0
         gain = points_of(t, own, most, others, now, later, w) - before
-        # Worked out before it is known whether it counts, as in `list_standing`.
-        better = gain > worth * cost
-        share = gain / cost
-        worth = share if better else worth
-        gained = gain if better else gained
-        armies = cost if better else armies
-        highest = dearest if better else highest
+        if gain > worth * cost:
+            worth, gained, armies, highest = gain / cost, gain, cost, dearest
     g.notes[at + R_WORTH] = worth
     g.notes[at + R_COST] = highest
     g.notes[at + R_GAIN] = gained
     g.notes[at + R_ARMIES] = armies
     if free < STEPS:
-        for place in range(held):
-            if g.notes[N_PRICES + place] >= TAKEN:
-                g.notes[at + R_COUNT + int(g.notes[N_HOLDERS + place])] += 1.0
+        give_back_lands(g, at, held)
+
+
+@kernel
+def take_next_land(g: Record, at: int, held: int, most: float) -> float:
+    """Mark the next land of opponents as taken, which its holder no longer has; return what it costs."""
+    place = next_land(g, at, held, most)
+    price = g.notes[N_PRICES + place]
+    g.notes[N_PRICES + place] = TAKEN
+    g.notes[at + R_COUNT + int(g.notes[N_HOLDERS + place])] -= 1.0
+    return float(price)
+
+
+@kernel
+def give_back_lands(g: Record, at: int, held: int) -> None:
+    """Give the lands that a plan has taken back to their holders."""
+    for place in range(held):
+        if g.notes[N_PRICES + place] >= TAKEN:
+            g.notes[at + R_COUNT + int(g.notes[N_HOLDERS + place])] += 1.0
 
 
 @kernel
