@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from sim.games.history_of_the_world import words
 from sim.games.history_of_the_world.tables import MAX_LANDS, MAX_REGIONS
 from sim.games.history_of_the_world.words import MAX_SEATS
@@ -182,15 +184,22 @@ def look_of(g: Record, land: int) -> int:
 
 @kernel
 def look_at_lands(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the lands that look otherwise than they did; the processor compares those of a block all at once."""
+    """Note the lands that look otherwise than they did."""
     for first in range(0, t.lands, BLOCK):
-        changed = 0
-        for land in range(first, first + BLOCK):
-            changed += int(g.notes[LAND_LOOK + land] != look_of(g, land))
-        if changed != 0:
-            for land in range(first, first + BLOCK):
-                if g.notes[LAND_LOOK + land] != look_of(g, land):
-                    note_look(g, t, me, land, look_of(g, land), w)
+        land = changed_land(g, first)
+        while land != words.NO_LAND:
+            note_look(g, t, me, land, look_of(g, land), w)
+            land = changed_land(g, first)
+
+
+@kernel
+def changed_land(g: Record, first: int) -> int:
+    """Return the last land of a block that looks otherwise than it did; the processor compares them all at once."""
+    last = words.NO_LAND
+    for land in range(first, first + BLOCK):
+        # As narrow numbers more of them are compared together.
+        last = max(last, land if g.notes[LAND_LOOK + land] != np.int16(look_of(g, land)) else words.NO_LAND)
+    return int(last)
 
 
 @kernel
@@ -245,6 +254,16 @@ def points_of(t: Record, own: float, most: float, others: float, now: float, lat
 
 
 @kernel
+def most_points(own: float, alone: bool, now: float, later: float, w: Record) -> float:
+    """Bound of `points_of` for so many armies or fewer, with control only if a seat can be alone in the region."""
+    level = max(w.prepared[LEVEL_POINTS + 1], w.prepared[LEVEL_POINTS + 2])
+    if alone:
+        level = max(level, w.prepared[LEVEL_POINTS + 3])
+    lasts = w.prepared[LASTING + 2 * min(int(own), MOST_LASTING) + 1]
+    return float(later * lasts + now * max(level, 0.0))
+
+
+@kernel
 def most_beside(g: Record, at: int, me: int) -> float:
     """Most armies that a seat other than one has in the region noted from place `at` on."""
     most = 0.0
@@ -291,7 +310,7 @@ def plan_of(g: Record, t: Record, me: int, region: int, w: Record) -> int:
 
 @kernel
 def plan_region(g: Record, t: Record, me: int, region: int, w: Record) -> None:
-    """Note the most points for an army that armies more bring in a region: up to STEPS lands, the cheapest first."""
+    """Note what lands of a region cost, what entering it brings, and its best plan."""
     at = region_notes(region)
     now = float(g.token[region])
     later = float(w.prepared[LATER + g.epoch * MAX_REGIONS + region])
@@ -305,25 +324,34 @@ def plan_region(g: Record, t: Record, me: int, region: int, w: Record) -> None:
     held = note_costs(g, t, me, region, w)
     if now + later <= 0.0:
         return
-    own = g.notes[at + R_COUNT + me]
     most = most_beside(g, at, me)
-    others = float(held)
-    if own <= 0.0 and most == others and most >= t.control_armies:
+    if g.notes[at + R_COUNT + me] <= 0.0 and most == held and most >= t.control_armies:
         g.notes[at + R_BREAK] = worth_of_breaking(g, t, me, region, w)
-    before = points_of(t, own, most, others, now, later, w)
-    if own <= 0.0:
-        before -= w.weight[P_FIRST]
-    lands = int(w.prepared[FIRST_LAND + region + 1] - w.prepared[FIRST_LAND + region])
-    free = lands - held - int(own)
+    note_best_plan(g, t, me, region, held, most, w)
+
+
+@kernel
+def note_best_plan(g: Record, t: Record, me: int, region: int, held: int, most: float, w: Record) -> None:
+    """Note the most points for an army that armies more bring in a region: up to STEPS lands, the cheapest first.
+
+    Opponents hold so many lands, the strongest of them `most`.
+    """
+    at = region_notes(region)
+    now, later = float(g.token[region]), g.notes[at + R_LATER]
+    own, others = g.notes[at + R_COUNT + me], float(held)
+    before = points_of(t, own, most, others, now, later, w) - (w.weight[P_FIRST] if own <= 0.0 else 0.0)
+    free = int(w.prepared[FIRST_LAND + region + 1] - w.prepared[FIRST_LAND + region]) - held - int(own)
+    steps = min(STEPS, free + held)
+    limit = most_points(own + steps, held <= max(0, steps - free), now, later, w) - before
     worth, gained, armies, highest = 0.0, 0.0, 1.0, 0.0
     cost, dearest = 0.0, 0.0
-    for step in range(min(STEPS, free + held)):
+    for step in range(steps):
+        if later >= 0.0 and limit <= worth * (cost + FREE):
+            # No plan with more lands, each of which costs FREE or more, is better.
+            break
         price = FREE
         if step >= free:
-            place = next_land(g, at, held, most)
-            price = g.notes[N_PRICES + place]
-            g.notes[N_PRICES + place] = TAKEN
-            g.notes[at + R_COUNT + int(g.notes[N_HOLDERS + place])] -= 1.0
+            price = take_next_land(g, at, held, most)
             others -= 1.0
             most = most_beside(g, at, me)
         cost += price
@@ -337,9 +365,25 @@ def plan_region(g: Record, t: Record, me: int, region: int, w: Record) -> None:
     g.notes[at + R_GAIN] = gained
     g.notes[at + R_ARMIES] = armies
     if free < STEPS:
-        for place in range(held):
-            if g.notes[N_PRICES + place] >= TAKEN:
-                g.notes[at + R_COUNT + int(g.notes[N_HOLDERS + place])] += 1.0
+        give_back_lands(g, at, held)
+
+
+@kernel
+def take_next_land(g: Record, at: int, held: int, most: float) -> float:
+    """Mark the next land of opponents as taken, which its holder no longer has; return what it costs."""
+    place = next_land(g, at, held, most)
+    price = g.notes[N_PRICES + place]
+    g.notes[N_PRICES + place] = TAKEN
+    g.notes[at + R_COUNT + int(g.notes[N_HOLDERS + place])] -= 1.0
+    return float(price)
+
+
+@kernel
+def give_back_lands(g: Record, at: int, held: int) -> None:
+    """Give the lands that a plan has taken back to their holders."""
+    for place in range(held):
+        if g.notes[N_PRICES + place] >= TAKEN:
+            g.notes[at + R_COUNT + int(g.notes[N_HOLDERS + place])] += 1.0
 
 
 @kernel
@@ -352,14 +396,12 @@ def note_costs(g: Record, t: Record, me: int, region: int, w: Record) -> int:
     for place in range(int(w.prepared[FIRST_LAND + region]), int(w.prepared[FIRST_LAND + region + 1])):
         land = int(w.prepared[LANDS_OF + place])
         owner = int(g.army[land])
-        if owner == words.NO_SEAT:
-            g.notes[LAND_COST + land] = FREE
-        elif owner != me:
-            price = armies_needed(g, t, land)
-            g.notes[LAND_COST + land] = price
-            g.notes[N_PRICES + held] = price
-            g.notes[N_HOLDERS + held] = owner
-            held += 1
+        price = armies_needed(g, t, land)
+        g.notes[LAND_COST + land] = FREE if owner == words.NO_SEAT else price
+        # Written before it is known whether it counts, as in `list_standing`.
+        g.notes[N_PRICES + held] = price
+        g.notes[N_HOLDERS + held] = owner
+        held += int((owner != words.NO_SEAT) & (owner != me))
     return held
 
 

@@ -81,7 +81,8 @@ LAND_WORTH = LAND_COST + MAX_LANDS  # points that it brings, but for its resourc
 LAND_SCORE = LAND_WORTH + MAX_LANDS  # score of the option, if N_SCORED says so
 N_PRICES = LAND_SCORE + MAX_LANDS  # lands of opponents in the region being planned: armies that they take,
 N_HOLDERS = N_PRICES + MAX_LANDS  # and who holds them
-N_ICON = N_HOLDERS + MAX_LANDS  # worth of a resource icon more
+N_PLANS = N_HOLDERS + MAX_LANDS  # points for an army of each region's plan from a card's start lands
+N_ICON = N_PLANS + MAX_REGIONS  # worth of a resource icon more
 KEPT_NOTES = N_ICON + 1
 # Of one decision
 N_READY = KEPT_NOTES

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sim.games.history_of_the_world.words import NO_CARD
+from sim.games.history_of_the_world.words import CONQUER, NO_CARD
 from sim.jit import Record, kernel
 from sim.kit.options import offer
-from sim.record import NO_ERROR
+from sim.record import NO_ERROR, OPTIONS_FULL
 
 
 @kernel
@@ -14,3 +14,22 @@ def offer_land(g: Record, kind: int, land: int, value: int, seat: int) -> None:
     offer(g, kind, NO_CARD, value, seat)
     if g.error == NO_ERROR:
         g.option_land[g.option_count - 1] = land
+
+
+@kernel
+def offer_targets(g: Record, seat: int) -> None:
+    """Offer to conquer each land that `find_reach` has found; all at once, which is quicker than one by one."""
+    first, count = int(g.option_count), int(g.target_count)
+    if g.error != NO_ERROR:
+        return
+    if first + count > g.option_land.shape[0]:
+        g.error = OPTIONS_FULL
+        return
+    for place in range(count):
+        land = int(g.target_land[place])
+        g.option_kind[first + place] = CONQUER
+        g.option_card[first + place] = NO_CARD
+        g.option_value[first + place] = g.reach[land]
+        g.option_seat[first + place] = seat
+        g.option_land[first + place] = land
+    g.option_count = first + count

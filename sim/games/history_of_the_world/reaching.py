@@ -139,6 +139,8 @@ def joins_chain(g: Record, t: Record, body: int, mark: int) -> bool:
 @kernel
 def chain_has_water(g: Record, t: Record, body: int) -> bool:
     """Tell whether the chain that a body belongs to has a sea or an ocean."""
+    if t.body_kind[body] != words.BARREN:
+        return True
     for place in range(g.carrier_count):
         other = g.carrier[place]
         if g.reached[other] == g.reached[body] and t.body_kind[other] != words.BARREN:

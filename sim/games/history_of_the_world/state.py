@@ -22,7 +22,7 @@ from sim.jit import Record, kernel
 from sim.record import game_record, log_record
 
 MAX_OPTIONS = 320
-MOST_NOTES = 1240
+MOST_NOTES = 1264
 LOG_ROWS = 6000
 SEAT = (MAX_SEATS,)
 LANDS = (MAX_LANDS,)

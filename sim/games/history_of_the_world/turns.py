@@ -25,7 +25,7 @@ from sim.games.history_of_the_world.log import (
     count_land,
     note,
 )
-from sim.games.history_of_the_world.options import offer_land
+from sim.games.history_of_the_world.options import offer_land, offer_targets
 from sim.games.history_of_the_world.reaching import find_reach
 from sim.games.history_of_the_world.scoring import finish, score_turn
 from sim.games.history_of_the_world.state import list_standing
@@ -284,9 +284,7 @@ def list_conquests(g: Record, t: Record, seat: int) -> None:
     for a siege token."""
     if g.armies > 0:
         find_reach(g, t, seat)
-        for place in range(g.target_count):
-            land = int(g.target_land[place])
-            offer_land(g, words.CONQUER, land, int(g.reach[land]), seat)
+        offer_targets(g, seat)
     with_armies = g.armies >= t.fort_price
     with_tokens = t.siege_tokens_build_forts != 0 and g.siege_tokens >= t.fort_price
     if not (with_armies or with_tokens):

@@ -23,6 +23,7 @@ from sim.kit.options import clear_options, offer
 from sim.rows import RANK, STRATEGY
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.loading import load_strategies
+from strategies.history_of_the_world.outlook import most_points, points_of
 from strategies.history_of_the_world.preparing import odds_row, roll_odds
 from strategies.history_of_the_world.weights import MOST_ARMIES, NOTES, PARAMETERS
 from tests.kit.hidden import fresh_scores, scores_of
@@ -247,6 +248,21 @@ def test_structures_of_others_are_destroyed_not_own_ones(balanced: Callable[...,
     g.option_kind[:2], g.option_land[:2] = words.DESTROY, (land("Nile"), land("Levant"))
     own, other = balanced(g, words.TARGET)
     assert other > 0 > own
+
+
+@pytest.mark.parametrize("name", ["balanced", "controller", "greedy"])
+def test_no_plan_brings_more_points_than_the_bound_at_which_planning_ends(name: str) -> None:
+    points, bound = (getattr(kernel, "py_func", kernel) for kernel in (points_of, most_points))
+    w = lineup_record((STRATEGIES[name],), plan_with([name], 3).data, 3).seats[0]
+    reached = set()
+    for own, fewest, now, later in product((1.0, 2.0, 4.0, 9.0), (0.0, 1.0, 2.0), (0.0, 5.0), (0.0, 2.5)):
+        most = bound(own, fewest == 0.0, now, later, w)
+        plans = product(np.arange(own + 1.0), (fewest, fewest + 2.0))
+        tried = [points(T, few, beside, others, now, later, w) for few, others in plans for beside in (0.0, others)]
+        assert max(tried) <= most
+        reached.add(max(tried) == most)
+    # It is no wider than it must be, for somebody with armies enough.
+    assert True in reached
 
 
 # ---- Whole games ----
