@@ -20,7 +20,6 @@ from numba.extending import intrinsic
 
 from sim.kernel_cache import KernelCache, checks_bounds, kernels_are_linked
 from sim.players import WEIGHTS
-from sim.scripts import Script
 from sim.sources import is_watched, plays_games
 
 if kernels_are_linked():
@@ -101,9 +100,11 @@ def is_cached(function: Callable[..., Any], *arguments: Any) -> bool:
     return kinds in dispatcher.overloads or (is_watched(function) and dispatcher._cache.holds(kinds))
 
 
-def is_strategy_cached(script: Script, state: np.dtype[Any], tables: np.dtype[Any]) -> bool:
+def is_strategy_cached(
+    score: Function, score_all: Function | None, state: np.dtype[Any], tables: np.dtype[Any]
+) -> bool:
     """Tell whether the functions of a script of the project are at hand or in the cache; one from outside never is."""
-    made_by = {script.score: _scoring_function, script.score_all: _all_options_function}
+    made_by = {score: _scoring_function, score_all: _all_options_function}
     for function, make in made_by.items():
         if function is not None and (function, state, tables) not in _pointers:
             pointer = make(function, state, tables)

@@ -68,7 +68,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Sample:
+class BeforeAndAfter:
     """The printed and the changed game on the same deals: who plays, how far each is off, games of each, their seed."""
 
     players: str
@@ -112,15 +112,15 @@ class ChangeSet:
     steps: tuple[Step, ...]
     stuck: dict[str, str]
     searched: Offs
-    fresh: Sample
-    top: Sample | None
+    fresh: BeforeAndAfter
+    top: BeforeAndAfter | None
     plan: Plan
     arms: int
     played: int
 
 
 @dataclass
-class Search:
+class SearchOfChanges:
     """A search that goes on: the changes that stand, the steps so far, what it gave up, and how much it played."""
 
     plan: Plan
@@ -177,7 +177,7 @@ def change_set(
     """
     check_games(plan, games)
     warmed([plan], say)
-    search = Search(plan, goal, games, jobs, say, progress)
+    search = SearchOfChanges(plan, goal, games, jobs, say, progress)
     now = search.standing(PRINTED)
     while (place := farthest_off(search, now)) is not None:
         now = take_step(search, place, now)
@@ -205,11 +205,11 @@ def sums_of(plan: Plan, goal: Goal, held: Arm, games: int, jobs: int, progress: 
     return play_sums(arm, watched, 0, whole(plan, games), jobs=jobs, progress=progress)
 
 
-def sample(plan: Plan, goal: Goal, held: Arm, games: int, jobs: int, progress: Progress) -> Sample:
+def sample(plan: Plan, goal: Goal, held: Arm, games: int, jobs: int, progress: Progress) -> BeforeAndAfter:
     """Play a game as printed and with some changes, and say how far each is off."""
     before = sums_of(plan, goal, PRINTED, games, jobs, progress)
     after = sums_of(plan, goal, held, games, jobs, progress) if held else before
-    return Sample(names_of(plan), offs(goal, before), offs(goal, before, after), whole(plan, games), plan.seed)
+    return BeforeAndAfter(names_of(plan), offs(goal, before), offs(goal, before, after), whole(plan, games), plan.seed)
 
 
 def names_of(plan: Plan) -> str:
@@ -217,7 +217,7 @@ def names_of(plan: Plan) -> str:
     return ", ".join(strategy.name for strategy in plan.strategies)
 
 
-def farthest_off(search: Search, now: Offs) -> int | None:
+def farthest_off(search: SearchOfChanges, now: Offs) -> int | None:
     """Return what is to be changed next: what is surely off by the most of all that was not given up, or None."""
     goal = search.goal
     open_places = [
@@ -231,7 +231,7 @@ def farthest_off(search: Search, now: Offs) -> int | None:
     return max(open_places, key=lambda place: abs(now.off[place]), default=None)
 
 
-def take_step(search: Search, place: int, now: Offs) -> Offs:
+def take_step(search: SearchOfChanges, place: int, now: Offs) -> Offs:
     """Change what brings one thing wanted nearer, if anything does; return how far the game is off then."""
     goal, name, off = search.goal, search.goal.names[place], float(now.off[place])
     search.say(f"{name} is farthest off ({points(off)} points): a race of its numbers")
@@ -258,13 +258,13 @@ def take_step(search: Search, place: int, now: Offs) -> Offs:
     return then
 
 
-def as_printed(search: Search, held: Arm) -> Arm:
+def as_printed(search: SearchOfChanges, held: Arm) -> Arm:
     """Return changes as steps from the printed values, without those that have come back to them."""
     turns = [(search.printed[turn.text][0], value) for turn, value in held]
     return tuple((turn, value) for turn, value in turns if value != turn.present)
 
 
-def best_gain(search: Search, place: int) -> tuple[Gain | None, str]:
+def best_gain(search: SearchOfChanges, place: int) -> tuple[Gain | None, str]:
     """Race the numbers that may help one thing wanted, in pairs too where no single one is enough.
 
     Returns
@@ -298,7 +298,7 @@ def best_gain(search: Search, place: int) -> tuple[Gain | None, str]:
     return best, ""
 
 
-def last_heat(search: Search, raced: list[tuple[Heats, list[Arm]]]) -> Gain | None:
+def last_heat(search: SearchOfChanges, raced: list[tuple[Heats, list[Arm]]]) -> Gain | None:
     """Play the best changes on to all games, as luck flatters the best of few games; return the best of them."""
     found = [(heats, heats.gain(arm)) for heats, arms in raced for arm in arms]
     found.sort(key=lambda one: order_of(one[1], search.goal.margin))
@@ -326,7 +326,7 @@ def order_of(gain: Gain, margin: float) -> tuple[object, ...]:
     return (False, gain.fewer, gain.surprising, len(gain.arm), not gain.sure, small, left)
 
 
-def turns_for(search: Search, faction: int) -> list[Turn]:
+def turns_for(search: SearchOfChanges, faction: int) -> list[Turn]:
     """Return the numbers of a faction, each with its name and from the value that it has by now."""
     plan, name = search.plan, search.plan.data.factions[faction].name
     now = {turn.text: value for turn, value in search.held}
@@ -337,7 +337,7 @@ def turns_for(search: Search, faction: int) -> list[Turn]:
     return [replace(turn, present=now.get(turn.text, turn.present)) for turn in turns]
 
 
-def drop_needless(search: Search, now: Offs) -> Offs:
+def drop_needless(search: SearchOfChanges, now: Offs) -> Offs:
     """Try the game without each change of the set, and leave out what is not needed; return how far it is off then."""
     for change in search.held if len(search.held) > 1 else ():
         without = tuple(one for one in search.held if one != change)

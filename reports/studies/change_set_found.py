@@ -10,7 +10,7 @@ import polars as pl
 
 from reports.sections.before_after import Moved, before_after
 from reports.shapes import Column, Listing, Section
-from reports.studies.change_set import ChangeSet, Sample
+from reports.studies.change_set import BeforeAndAfter, ChangeSet
 from reports.studies.goals import games_to_tell
 from reports.studies.race_found import STATES, changes_line
 from reports.studies.race_knobs import texts_of, words_of
@@ -43,7 +43,7 @@ def set_sections(found: ChangeSet) -> tuple[Section, ...]:
     return (Section("changes", title, tuple(said), tuple(listings), pictures, READING),)
 
 
-def picture_of(found: ChangeSet, sample: Sample, name: str, said: str) -> tuple[Any, ...]:
+def picture_of(found: ChangeSet, sample: BeforeAndAfter, name: str, said: str) -> tuple[Any, ...]:
     """The figure of one table."""
     rows = [
         Moved(row["name"], row["before"], row["edge"], row["edge_low"], row["edge_high"], row["state"])
@@ -54,7 +54,7 @@ def picture_of(found: ChangeSet, sample: Sample, name: str, said: str) -> tuple[
     return before_after(name, rows, found.goal.margin, said, what) if rows else ()
 
 
-def standing_frame(found: ChangeSet, sample: Sample) -> pl.DataFrame:
+def standing_frame(found: ChangeSet, sample: BeforeAndAfter) -> pl.DataFrame:
     """Rows of `standing_listing`: `name`, `wanted`, `before`, `edge` and `change` with limits, both states."""
     goal, before, after = found.goal, sample.before, sample.after
     columns = {
@@ -69,7 +69,7 @@ def standing_frame(found: ChangeSet, sample: Sample) -> pl.DataFrame:
     return frame.with_columns(*words).sort(["before", "name"], descending=[True, False], nulls_last=True)
 
 
-def standing_listing(found: ChangeSet, sample: Sample, name: str, title: str) -> Listing:
+def standing_listing(found: ChangeSet, sample: BeforeAndAfter, name: str, title: str) -> Listing:
     """Where everything stands before and after."""
     noun = found.plan.game.faction_title if found.goal.fair else "wanted"
     wanted = () if found.goal.fair else (Column("wanted", "share", "share", meaning="the share that is wanted"),)
@@ -162,7 +162,7 @@ def change_words(found: ChangeSet) -> str:
     return f"No change is shown to be due: nothing is surely off and beyond {near} as printed."
 
 
-def standing_words(found: ChangeSet, sample: Sample, frame: pl.DataFrame) -> str:
+def standing_words(found: ChangeSet, sample: BeforeAndAfter, frame: pl.DataFrame) -> str:
     """How many are within the margin, before and after."""
     noun = plural(found.plan.game.faction_title) if found.goal.fair else "targets"
     deals = f"{counted(sample.games, 'game')} of each, seed {sample.seed}"
@@ -236,7 +236,7 @@ def reason_of(found: ChangeSet, name: str) -> str:
     return f"on the deals of the search it was {points(searched)}, but not surely off; more --games say more"
 
 
-def top_words(found: ChangeSet, top: Sample) -> list[str]:
+def top_words(found: ChangeSet, top: BeforeAndAfter) -> list[str]:
     """What the best players of the game say of the set, and how much that is worth."""
     frame, margin = standing_frame(found, top), found.goal.margin
     states = frame["state"].to_list()

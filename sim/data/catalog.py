@@ -6,14 +6,12 @@ file, the row, the field, what was found and what may stand there.
 
 from __future__ import annotations
 
-import copy
 import hashlib
 import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, NoReturn, Protocol, TypeVar, get_args
 
@@ -182,17 +180,11 @@ def parse_toml(path: Path, text: str) -> dict[str, Any]:
         It is not TOML, with the line.
     """
     try:
-        return copy.deepcopy(_parsed(text))
+        return tomllib.loads(text)
     except RecursionError:
         raise UserError("nested too deep", file=path, allowed="a few tables inside each other") from None
     except ValueError as error:  # TOMLDecodeError is one; so is what int() says of thousands of digits
         raise UserError(f"not valid TOML: {error}", file=path) from None
-
-
-@lru_cache(maxsize=64)
-def _parsed(text: str) -> dict[str, Any]:
-    """Return what a TOML text holds; kept, since studies read the files of a game anew for every arm."""
-    return tomllib.loads(text)
 
 
 def check_tables(path: Path, data: Mapping[str, object], names: Sequence[str]) -> None:

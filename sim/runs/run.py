@@ -123,7 +123,8 @@ def word_on_compiling(plan: Plan) -> str:
     if not is_cached(plan.game.play_games, *arguments_of(plan, nobody, 0, 0)):
         return f"compiling the engine, once, about {plan.game.compile_seconds} s"
     own = {strategy.script for strategy in plan.strategies if is_watched(strategy.script.score)}
-    if not all(is_strategy_cached(script, plan.game.state, plan.game.tables) for script in own):
+    records = plan.game.state, plan.game.tables
+    if not all(is_strategy_cached(script.score, script.score_all, *records) for script in own):
         return "compiling the players, once"
     return ""
 

@@ -66,6 +66,7 @@ HELPERS = {
         "battle.kind_of_roll",
         "draft.note_taken",
         "options.offer_land",
+        "options.offer_targets",
         "reaching.joins_chain",
         "reaching.list_targets",
         "scoring.count_lands",

@@ -77,6 +77,8 @@ def scaled_down(words: list[str]) -> list[str]:
 
 
 PAGES_WITH_COMMANDS = [page for page in PAGES if commands(page)]
+SWEPT = ("glory-of-rome", "history-of-the-world", "imperium")
+"""Pages of games whose commands are run with `--full` only; those of one game are always run."""
 
 
 @pytest.fixture
@@ -110,7 +112,13 @@ def run(words: list[str], monkeypatch: pytest.MonkeyPatch) -> int:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("sketched_figures")
-@pytest.mark.parametrize("page", PAGES_WITH_COMMANDS, ids=lambda page: page.stem)
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, marks=pytest.mark.sweep if page.stem in SWEPT else (), id=page.stem)
+        for page in PAGES_WITH_COMMANDS
+    ],
+)
 def test_commands_and_python_of_a_page_run(
     page: Path, workplace: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

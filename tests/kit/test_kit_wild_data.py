@@ -14,7 +14,13 @@ from tests.kit.wild import PLAYED, STOPPED, fields_of, paths_of, wild_changes
 SCRIPT = "import sys; from tests.kit.wild import main; main(sys.argv[1], *map(int, sys.argv[2:]))"
 
 SAMPLES, GAMES_OF_A_SAMPLE = 8, 4
-FEWER = {"imperium": (1, 1), "imperial_settlers": (1, 1), "history_of_the_world": (2, 1), "glory_of_rome": (4, 2)}
+FEWER = {
+    "seven_wonders": (4, 2),
+    "imperium": (1, 1),
+    "imperial_settlers": (1, 1),
+    "history_of_the_world": (1, 1),
+    "glory_of_rome": (2, 1),
+}
 """Data sets that every run of the tests tries, and games with each; one game of Imperium takes seconds."""
 UNCOMPILED = {"NUMBA_DISABLE_JIT": "1"}
 CHECKED = {"EMPIRELAB_CHECK_BOUNDS": "1"}

@@ -15,11 +15,11 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent.parent
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 GAMES = 200
-ALWAYS = ("from_verdict_to_change", "your_own_strategy")
+ALWAYS = ("from_verdict_to_change",)
 EXECUTED = [
     pytest.param(path, marks=() if path.stem in ALWAYS else pytest.mark.sweep, id=path.stem) for path in NOTEBOOKS
 ]
-"""Two that call most; all are executed with `--full`."""
+"""The one that calls most; all are executed with `--full`."""
 MOST_BYTES = 1_500_000
 MACHINE = r"(?<![\w.])/(home|root|tmp|Users|var|usr|private|work)/|[A-Z]:\\\\|0x[0-9a-f]{8,}"
 

@@ -60,7 +60,7 @@ def test_a_run_shows_what_was_played_the_verdict_and_a_figure_in_a_notebook(run:
     shown = run._repr_html_()
     assert "400 games of 4 players in 100 blocks" in shown
     assert 'data-figure="faction"' in shown
-    assert "data:image/svg+xml;base64," in shown
+    assert "data:image/svg+xml," in shown
     headline = re.search(r"<strong>(.*?)</strong>", shown)
     assert headline is not None
     assert headline[1].startswith(("Out of balance", "Nothing", "No "))

@@ -19,7 +19,7 @@ from reports.studies import change_set as change_set_module
 from reports.studies import heats as heats_module
 from reports.studies import race as race_module
 from reports.studies.arm_sums import ArmSums, Watched, meetings
-from reports.studies.change_set import ChangeSet, Search, change_set, drop_needless
+from reports.studies.change_set import ChangeSet, SearchOfChanges, change_set, drop_needless
 from reports.studies.change_set_found import patch_of_set, set_sections
 from reports.studies.explain_parts import compared_arms
 from reports.studies.goals import Goal, fair_goal, offs, state_of
@@ -170,7 +170,7 @@ def test_too_few_games_say_nothing(plan: Plan, made_up: MadeUp) -> None:
 def test_a_change_that_the_others_have_made_needless_is_left_out(plan: Plan, made_up: MadeUp) -> None:
     made_up.edges = {STRONG: 0.06}
     made_up.effects = {COINS: 0.03}
-    search = Search(plan, fair_goal(plan, 0.02), GAMES, 1, lambda text: None, lambda games: None)
+    search = SearchOfChanges(plan, fair_goal(plan, 0.02), GAMES, 1, lambda text: None, lambda games: None)
     number = [faction.name for faction in plan.data.factions].index(STRONG)
     turns = {turn.text: turn for turn in turns_of(plan.game, plan.data, parts_of(plan.game, plan.data, number))}
     search.held = ((turns[COINS], 1), (turns[ORE], 4))

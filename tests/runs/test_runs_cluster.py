@@ -67,7 +67,9 @@ def started(folder: Path, workers: int) -> Iterator[tuple[str, list[subprocess.P
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("moment", ["with games to play", "with rows that were not fetched"])
+@pytest.mark.parametrize(
+    "moment", [pytest.param("with games to play", marks=pytest.mark.sweep), "with rows that were not fetched"]
+)
 def test_a_killed_worker_costs_its_shard_only_and_the_bytes_stay_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
 ) -> None:
