@@ -214,8 +214,8 @@ def left_words(found: ChangeSet, frame: pl.DataFrame) -> list[str]:
     ]
     known = sorted(number for number in needed if number is not None)
     if open_rows:
-        far = [row for row in open_rows if abs(row["edge"]) > found.goal.margin]
-        beyond = f", {listed([row['name'] for row in far])} beyond the margin as seen" if far else ""
+        far = sum(abs(row["edge"]) > found.goal.margin for row in open_rows)
+        beyond = f" ({far} of them beyond the margin as seen)" if far else ""
         more = (
             f"; about {counted(round_up(known[len(known) // 2]), 'game')} of each would tell half of them"
             if known
