@@ -19,6 +19,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from sim.errors import UserError
+from sim.fields import FieldRecord
 from sim.jit import Record, compiled, kernel, score_at, strategy_pointer, strategy_slots
 from sim.players import LINEUP
 from sim.record import STRATEGY_WROTE, STRATEGY_WROTE_TABLES
@@ -31,7 +32,7 @@ MAY_BE_WRITTEN = "notes"
 def scratch_of(state: np.dtype[Any]) -> np.dtype[Any]:
     """Dtype of what a checked stretch remembers: the record before the present score, and after one that wrote."""
     fields = [("tables", np.uint64), ("before", state), ("after", state)]
-    return np.dtype((np.record, fields))
+    return np.dtype((FieldRecord, fields))
 
 
 BEFORE = 8

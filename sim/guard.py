@@ -25,6 +25,7 @@ from typing import IO
 import numpy as np
 
 from sim.errors import UserError
+from sim.fields import FieldRecord
 from sim.sources import GUARDED
 
 MARKS = "marks"
@@ -41,7 +42,7 @@ MOST_MARKS = 2 + 1024 * 32
 """Two, and one for each strategy of each worker."""
 MARK = np.dtype(
     (
-        np.record,
+        FieldRecord,
         [
             ("inside", np.int64),  # 1 while code of the user's is at work
             ("calls", np.int64),  # how often it has been called

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from sim.fields import FieldRecord
 from sim.jit import Record, kernel
 from sim.players import STRATEGY_SLOTS
 from sim.rng import LINEUP, shuffle
@@ -20,7 +21,7 @@ MAX_FACTIONS = 64
 
 PLAN = np.dtype(
     (
-        np.record,
+        FieldRecord,
         [
             ("seed", np.uint64),
             ("players", np.int64),

@@ -21,13 +21,14 @@ from numba import types
 from numba.extending import intrinsic
 
 from sim.errors import UserError
+from sim.fields import FieldRecord
 from sim.guard import FIRST_MARK, MARK, MOST_MARKS, own_marks
 from sim.jit import Record, address_of, compiled, kernel, score_at, strategy_pointer
 from sim.players import LINEUP
 from sim.scripts import Strategy
 from sim.sources import is_watched
 
-NUMBERS = np.dtype((np.record, [(name, MARK[name]) for name in ("inside", "calls", "failed")]))
+NUMBERS = np.dtype((FieldRecord, [(name, MARK[name]) for name in ("inside", "calls", "failed")]))
 """The beginning of a mark, which kernels write."""
 _NUMBERS_TYPE = numba.from_dtype(NUMBERS)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from sim.fields import FieldRecord
+
 MAX_WEIGHTS = 64
 """Weights a script may have."""
 MAX_PREPARED = 4096
@@ -15,7 +17,7 @@ STRATEGY_SLOTS = 32
 
 SEARCH = np.dtype(
     (
-        np.record,
+        FieldRecord,
         [
             ("rollouts", np.int64),  # at most for each option; 0: the player does not look ahead
             ("options", np.int64),  # how many options are played on, the best by the base's own scores
@@ -39,7 +41,7 @@ SEARCH = np.dtype(
 
 WEIGHTS = np.dtype(
     (
-        np.record,
+        FieldRecord,
         [
             ("weight", np.float64, (MAX_WEIGHTS,)),  # in the order of the script's parameters
             ("prepared", np.float64, (MAX_PREPARED,)),  # worked out once for the run, see `Script.prepare`
@@ -62,5 +64,5 @@ WEIGHTS = np.dtype(
 """What one strategy brings to the table; a scoring function gets it as its last argument `w`."""
 
 # A record, not an array: kernels hand it on without counting references, which would cost a tenth of the time.
-LINEUP = np.dtype((np.record, [("seats", WEIGHTS, (STRATEGY_SLOTS,))]))
+LINEUP = np.dtype((FieldRecord, [("seats", WEIGHTS, (STRATEGY_SLOTS,))]))
 """The weights of all strategies of a run."""

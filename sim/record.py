@@ -21,6 +21,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from sim.fields import FieldRecord
 from sim.jit import Record, compiled, kernel
 from sim.lineups import LINEUP_FIELDS
 from sim.rng import RNG_FIELDS, SEATS
@@ -124,7 +125,7 @@ def game_record(own: Fields, *, seats: int, options: int, notes: int, score_part
         ("rank", np.int64, seat),
         ("log", log),
     ]
-    return np.dtype((np.record, fields))
+    return np.dtype((FieldRecord, fields))
 
 
 def log_record(
@@ -155,7 +156,7 @@ def log_record(
         ("pieces", number, pieces),
         *((name, number, shape) for name, shape in tallies.items()),
     ]
-    return np.dtype((np.record, fields))
+    return np.dtype((FieldRecord, fields))
 
 
 def progress_bytes(state: np.dtype[Any]) -> int:

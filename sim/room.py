@@ -16,6 +16,7 @@ from numba import types
 from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
+from sim.fields import FieldRecord
 from sim.jit import Record, compiled, function_at
 from sim.players import LINEUP
 from sim.record import MAX_ANSWERS
@@ -29,7 +30,7 @@ MOST_ROLLOUTS = 1024
 
 SEARCHED = np.dtype(
     (
-        np.record,
+        FieldRecord,
         [
             ("scores", np.uint64, (2,)),  # addresses of the players of the copies: those of `sim.search`
             ("lineup", LINEUP),  # their weights

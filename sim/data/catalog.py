@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import pickle
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, NoReturn, Protocol, TypeVar, get_args
 
@@ -180,11 +182,18 @@ def parse_toml(path: Path, text: str) -> dict[str, Any]:
         It is not TOML, with the line.
     """
     try:
-        return tomllib.loads(text)
+        parsed: dict[str, Any] = pickle.loads(_pickled(text))
+        return parsed
     except RecursionError:
         raise UserError("nested too deep", file=path, allowed="a few tables inside each other") from None
     except ValueError as error:  # TOMLDecodeError is one; so is what int() says of thousands of digits
         raise UserError(f"not valid TOML: {error}", file=path) from None
+
+
+@lru_cache(maxsize=256)
+def _pickled(text: str) -> bytes:
+    """Return what a TOML text says, kept: games are read again with each change, and parsing takes most of the time."""
+    return pickle.dumps(tomllib.loads(text))
 
 
 def check_tables(path: Path, data: Mapping[str, object], names: Sequence[str]) -> None:

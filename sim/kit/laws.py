@@ -19,6 +19,7 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
+from sim.fields import FieldRecord
 from sim.jit import Record, compiled, kernel, score_at
 from sim.rng import CHANCE
 
@@ -27,7 +28,7 @@ OWN_NOTES = 32
 
 NOTES = np.dtype(
     (
-        np.record,
+        FieldRecord,
         [
             # The first law that was broken, as its number from 1, and where: number of the game, of the decision, seat
             ("broken", np.int64),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import Any
+
 import numpy as np
 
 from sim.games.history_of_the_world import words
@@ -39,10 +42,18 @@ FAR = NEAR_STEPS - 1
 
 def prepare(w: Record, t: Record, players: int) -> Floats:
     """Work out the numbers that players find in `w.prepared`, laid out as in `weights.py`."""
-    prepared = np.zeros(PREPARED)
-    prepare_odds(t, prepared)
+    prepared = _of_the_map(t.tobytes(), t.dtype).copy()
     prepare_later(w, t, players, prepared)
     prepare_levels(w, t, prepared)
+    return prepared
+
+
+@lru_cache(maxsize=8)
+def _of_the_map(tables: bytes, kind: np.dtype[Any]) -> Floats:
+    """What is the same whatever the weights and the number of players are: odds, distances, lands by region."""
+    t: Any = np.frombuffer(tables, kind)[0]
+    prepared = np.zeros(PREPARED)
+    prepare_odds(t, prepared)
     for card in range(int(t.cards)):
         prepared[NEAR + card] = packed_distances(t, card)
     sort_lands(t, prepared)

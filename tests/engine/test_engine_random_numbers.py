@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare, kstest
 
+from sim.fields import FieldRecord
 from sim.rng import (
     CHANCE,
     DEAL,
@@ -24,7 +25,7 @@ from sim.rng import (
     uniform,
 )
 
-DRAWER = np.dtype((np.record, RNG_FIELDS))
+DRAWER = np.dtype((FieldRecord, RNG_FIELDS))
 
 
 def drawer(seed: int = 1, game: int = 0, block: int = 0) -> Any:

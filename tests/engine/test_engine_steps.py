@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from sim.choosing import blank_notes, choose
+from sim.fields import FieldRecord
 from sim.jit import kernel, strategy_pointer, strategy_slots
 from sim.players import ALL_NOTES, LINEUP, STRATEGY_SLOTS
 from sim.record import (
@@ -29,7 +30,7 @@ LOG = log_record(rows=(3, 2), pieces=(2, 4, 1), number=np.int16)
 TOY = game_record(
     [("total", np.int64), ("history", np.int64, (200,))], seats=2, options=OPTIONS, notes=1, score_parts=1, log=LOG
 )
-TABLES = np.dtype((np.record, [("most", np.int64)]))
+TABLES = np.dtype((FieldRecord, [("most", np.int64)]))
 
 
 @kernel

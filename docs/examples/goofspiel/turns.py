@@ -3,6 +3,7 @@
 import numpy as np
 
 from sim.choosing import Players, choose
+from sim.fields import FieldRecord
 from sim.jit import Integers, Record, kernel
 from sim.kit.log import NO_ROW, new_row
 from sim.kit.ranks import rank_seats
@@ -14,7 +15,7 @@ from sim.rows import write_seat_row
 SEATS, RANKS, NO_CARD = 4, 16, -1  # the first two at most
 BID = 0  # the one decision: which card of the hand to bid, `option_card`
 
-TABLES = np.dtype((np.record, [("ranks", np.int64), ("tied_prizes_wait", np.int64)]))
+TABLES = np.dtype((FieldRecord, [("ranks", np.int64), ("tied_prizes_wait", np.int64)]))
 FIELDS = [
     ("deck", np.int64, (RANKS,)),  # prizes in the order they are turned up; hidden until then
     ("turned", np.int64),  # prizes turned up; the last of them is bid for

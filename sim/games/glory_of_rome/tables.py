@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from sim.fields import FieldRecord
 from sim.games.glory_of_rome.words import BUILDINGS, LEVELS, REGIONS, SENATE_SIZE, SETTINGS, TRADE_EFFECTS, TRADE_TYPES
 
 MAX_CHARACTERS = 12
@@ -23,7 +24,7 @@ TILES = (len(BUILDINGS), LEVELS)
 
 TABLES = np.dtype(
     (
-        np.record,
+        FieldRecord,
         [
             ("rounds", np.int64),
             ("characters", np.int64),

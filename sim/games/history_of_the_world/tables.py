@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from sim.fields import FieldRecord
 from sim.games.history_of_the_world.words import SETTINGS
 
 MAX_LANDS = 128
@@ -30,7 +31,7 @@ CARDS = (MAX_CARDS,)
 
 TABLES = np.dtype(
     (
-        np.record,
+        FieldRecord,
         [
             ("epochs", np.int64),
             ("regions", np.int64),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from sim.fields import FieldRecord
 from sim.games.imperial_settlers.words import CODE_COLUMNS, COLOURS, GOODS, PROGRAMS, SETTINGS
 
 MAX_CARDS = 640
@@ -24,7 +25,7 @@ OF_GOODS = (MAX_CARDS, len(GOODS))
 
 TABLES = np.dtype(
     (
-        np.record,
+        FieldRecord,
         [
             ("cards", np.int64),
             ("commons", np.int64),  # cards 0 to commons - 1

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from sim.fields import FieldRecord
 from sim.games.imperium.words import CODE_COLUMNS, PROGRAMS, RESOURCES, ZONES
 
 MAX_CARDS = 640
@@ -21,7 +22,7 @@ CARD = (MAX_CARDS,)
 
 TABLES = np.dtype(
     (
-        np.record,
+        FieldRecord,
         [
             ("cards", np.int64),
             ("factions", np.int64),

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from sim.fields import FieldRecord
 from sim.games.seven_wonders.words import SETTINGS
 from sim.jit import kernel
 
@@ -35,7 +36,7 @@ EFFECT_NUMBERS = 5
 
 TABLES = np.dtype(
     (
-        np.record,
+        FieldRecord,
         [
             ("cards", np.int64),
             ("names", np.int64),
