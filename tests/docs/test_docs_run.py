@@ -26,6 +26,7 @@ from sim.jit import compiled
 from sim.rows import RANK, STRATEGY
 from sim.runs.config import RunConfig, make_plan, read_runs
 from sim.runs.loading import load_code, load_strategies
+from sim.sources import GUARDED
 
 ROOT = Path(__file__).parent.parent.parent
 DOCS = ROOT / "docs"
@@ -77,8 +78,8 @@ def scaled_down(words: list[str]) -> list[str]:
 
 
 PAGES_WITH_COMMANDS = [page for page in PAGES if commands(page)]
-SWEPT = ("glory-of-rome", "history-of-the-world", "imperium")
-"""Pages of games whose commands are run with `--full` only; those of one game are always run."""
+SWEPT = ("command-line", "glory-of-rome", "history-of-the-world", "imperial-settlers", "imperium")
+"""Pages whose commands are run with `--full` only; without, they are read, and those of `tests/cli` are run."""
 
 
 @pytest.fixture
@@ -132,6 +133,18 @@ def test_commands_and_python_of_a_page_run(
         if "sim.environment" in text and find_spec("pettingzoo") is None:
             continue
         exec(compile(text, str(page), "exec"), names)
+
+
+@pytest.mark.usefixtures("workplace")
+@pytest.mark.parametrize("page", PAGES_WITH_COMMANDS, ids=lambda page: page.stem)
+def test_commands_of_a_page_are_understood(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # A guarded command would run the whole program in a process of its own as soon as it is read.
+    monkeypatch.setenv(GUARDED, "")
+    known: Any = get_command(app)
+    for words in commands(page):
+        end = words.index(">") if ">" in words else len(words)
+        if "--help" not in words and not words[0].startswith("-"):
+            known.commands[words[0]].make_context(words[0], words[1:end])
 
 
 def test_every_python_block_is_run() -> None:

@@ -112,8 +112,13 @@ def test_a_game_dealt_anew_can_be_played_to_its_end(game: str, variant: str, pla
 @cache
 def positions_at(game: str, every_table: bool) -> list[Position]:
     """Decisions of every kind, at every table of a game or at tables of every variant and number of players."""
-    tables = tables_of(game) if every_table else sample_of(tables_of(game))
-    return positions_of(game, tables, 4, 5, 16) if compiled() else positions_of(game, tables[:1], 1, 20, 2)
+    if not compiled():
+        return positions_of(game, tables_of(game)[:1], 1, 20, 2)
+    return (
+        positions_of(game, tables_of(game), 4, 5, 16)
+        if every_table
+        else positions_of(game, sample_of(tables_of(game)), 2, 5, 8)
+    )
 
 
 @pytest.fixture

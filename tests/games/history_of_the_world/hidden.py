@@ -23,7 +23,7 @@ from sim.games.history_of_the_world.words import (
     SITE,
 )
 
-CHANGED, POSITIONS = 1 / 3, 200
+CHANGED, POSITIONS = 1 / 3, 100
 KINDS = (KEEP_EVENT, KEEP_EMPIRE, GIVE, BEGIN, ACT, CHOOSE_WAY, REROLL, AFTER_LOSS, SITE, PLACE, LANDING)
 DEALT = {
     *("event_stack", "empire_stack", "empire", "event", "holds", "drafted", "pool", "pool_place"),

@@ -32,7 +32,7 @@ from tests.kit.hidden import scramble_beyond_zones
 
 HIDDEN = (HAND, DECK, FOUNDATIONS, TUCKED, PACK, LOOKED, MARKERS)
 """Zones in which cards may lie unseen."""
-CHANGED, POSITIONS = 1 / 3, 200
+CHANGED, POSITIONS = 1 / 3, 100
 KINDS = (TURN, TAKE, DRAW, GIVE_UP, PAY, BRANCH, KEEP, MORE_PAIRS, SOURCE)
 DEALT = {
     *("zone", "knows", "knows_deck", "heap", "came", "laid", "host", "unseen"),

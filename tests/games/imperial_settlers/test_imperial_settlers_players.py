@@ -30,6 +30,7 @@ from strategies.imperial_settlers.bundles import (
 )
 from strategies.imperial_settlers.gains import joined
 from tests.games.imperial_settlers.inspecting import DATA, player, table
+from tests.kit.hidden import fresh_scores
 
 T: Any = DATA.tables
 STRATEGIES = load_strategies("imperial_settlers")
@@ -153,13 +154,13 @@ def choices(position: dict[str, Any], w: Any, decision: int = words.TURN) -> lis
     """Options of seat 0 in its turn, the best first: score, kind and card."""
     g = lay_out(Position.model_validate(position), DATA.catalog, T)[0]
     list_turn(g, T, 0)
-    g.notes[:] = np.nan
-    score = STRATEGIES["balanced"].script.score
-    scored = [
-        (float(score(g, T, 0, decision, option, w)), (int(g.option_kind[option]), name_of(g, option)))
-        for option in range(g.option_count)
-    ]
-    return sorted(scored, key=lambda each: -each[0])
+    found = [(int(g.option_kind[option]), name_of(g, option)) for option in range(g.option_count)]
+    return sorted(zip(scores(g, decision, w), found, strict=True), key=lambda each: -each[0])
+
+
+def scores(g: Any, decision: int, w: Any) -> list[float]:
+    """What `balanced` in seat 0 holds of each option."""
+    return fresh_scores("imperial_settlers", STRATEGIES["balanced"].script.score, g, T, 0, decision, w)
 
 
 def name_of(g: Any, option: int) -> str:
@@ -248,9 +249,7 @@ def test_a_location_of_little_worth_is_given_up_first(w: Any) -> None:
     g.option_count = 2
     g.option_kind[:2] = 0
     g.option_card[:2] = g.zone[0, words.LOCATIONS, :2]
-    g.notes[:] = np.nan
-    score = STRATEGIES["balanced"].script.score
-    barracks, ruins = (score(g, T, 0, words.GIVE_UP, option, w) for option in range(2))
+    barracks, ruins = scores(g, words.GIVE_UP, w)
     assert ruins > barracks
 
 
@@ -261,7 +260,5 @@ def test_gold_is_kept_when_resources_do(w: Any) -> None:
     g.option_count = 2
     g.option_card[:2] = g.zone[0, words.HAND, 0]
     g.option_value[:2] = [1, 32**3]
-    g.notes[:] = np.nan
-    score = STRATEGIES["balanced"].script.score
-    wood, gold = (score(g, T, 0, words.PAY, option, w) for option in range(2))
+    wood, gold = scores(g, words.PAY, w)
     assert wood > gold

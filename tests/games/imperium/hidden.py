@@ -25,7 +25,7 @@ from tests.kit.hidden import scramble_beyond_zones
 
 HIDDEN_OF_SEATS = (HAND, DECK, NATION)
 HIDDEN_OF_TABLE = (*range(REGION_DECK, UNREST_PILE), REMOVED)
-CHANGED, POSITIONS = 1 / 3, 200
+CHANGED, POSITIONS = 1 / 3, 100
 KINDS = tuple(DECISIONS.index(name) for name in ("turn", "market", "option", "innovate"))
 DEALT = {
     *("zone", "knows_zone", "knows_place", "held", "put_back", "unseen"),

@@ -11,7 +11,7 @@ from sim.games.seven_wonders.setup import FREE_CITY
 from sim.games.seven_wonders.state import left_of, right_of
 from sim.games.seven_wonders.words import BUILD, DISCARD, FREE_BUILD, FROM_DISCARD, NO_CARD, PAYMENT, PLAY, STAGE
 
-CHANGED, POSITIONS = 1 / 3, 200
+CHANGED, POSITIONS = 1 / 3, 100
 KINDS = (PLAY, PAYMENT, FROM_DISCARD)
 OPTIONS = ("option_count", "option_card", "option_action", "option_price", "option_left", "option_right")
 DEALT = {

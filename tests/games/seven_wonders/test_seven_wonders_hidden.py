@@ -18,11 +18,12 @@ from sim.games.seven_wonders.turns import item_paid_for
 from sim.games.seven_wonders.words import FROM_DISCARD, NO_CARD, PAYMENT, PLAY
 from sim.runs.loading import load_strategies
 from tests.games.seven_wonders.playing import play_turn
-from tests.kit.hidden import dealt_at_decision
+from tests.kit.hidden import dealt_at_decision, fresh_scores, scores_of
 
 CATALOG = load_catalog()
 AGE_OF = np.array([card.age for card in CATALOG.cards])
-STRATEGIES = load_strategies("seven_wonders")
+NAME = "seven_wonders"
+STRATEGIES = load_strategies(NAME)
 OPTIONS = ("option_card", "option_action", "option_price", "option_left", "option_right")
 
 Ask = tuple[int, int, int]
@@ -75,11 +76,6 @@ def list_for(g: Any, t: Any, me: int, ask: Ask) -> np.ndarray:
     return np.array([g[field][: g.option_count] for field in fields]).T
 
 
-def scores(g: Any, t: Any, me: int, decision: int, score: Callable[..., float], w: Any) -> list[float]:
-    g.notes[:] = np.nan
-    return [float(score(g, t, me, decision, option, w)) for option in range(g.option_count)]
-
-
 # ---- The tests ----
 
 
@@ -123,17 +119,21 @@ def test_scoring_changes_nothing_and_says_the_same_twice_and_in_any_order(
             order = random.permutation(count)
             for number, (name, strategy) in enumerate(STRATEGIES.items()):
                 score, w = strategy.script.score, lineup.seats[number]
-                first = scores(g, t, me, ask[0], score, w)
+                asked_for = (score, g, t, me, ask[0], w)
+                first = fresh_scores(NAME, *asked_for)
                 # again with the notes as they are, then from the last option to the first with blank ones
-                again = [float(score(g, t, me, ask[0], option, w)) for option in range(count)]
+                again = scores_of(NAME, *asked_for)
                 g.notes[:] = np.nan
-                backwards = [float(score(g, t, me, ask[0], option, w)) for option in reversed(range(count))]
+                backwards = scores_of(NAME, *asked_for, reversed(range(count)))
                 assert first == again == backwards[::-1], (name, ask)
                 assert np.isfinite(first).all(), (name, ask)
                 shuffled = games.copy()
                 for field in OPTIONS:
                     shuffled[0][field][:count] = g[field][:count][order]
-                assert scores(shuffled[0], t, me, ask[0], score, w) == [first[option] for option in order], (name, ask)
+                assert fresh_scores(NAME, score, shuffled[0], *asked_for[2:]) == [first[each] for each in order], (
+                    name,
+                    ask,
+                )
                 g.notes[:] = np.nan
                 changed = [field for field in STATE.names if g[field].tobytes() != before[field]]
                 assert not changed, (name, changed)
