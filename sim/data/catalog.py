@@ -182,17 +182,25 @@ def parse_toml(path: Path, text: str) -> dict[str, Any]:
         It is not TOML, with the line.
     """
     try:
-        parsed: dict[str, Any] = pickle.loads(_pickled(text))
-        return parsed
+        return _parsed(text)
     except RecursionError:
         raise UserError("nested too deep", file=path, allowed="a few tables inside each other") from None
     except ValueError as error:  # TOMLDecodeError is one; so is what int() says of thousands of digits
         raise UserError(f"not valid TOML: {error}", file=path) from None
 
 
+def _parsed(text: str) -> dict[str, Any]:
+    """Return what a TOML text says, a new dictionary at each call."""
+    try:
+        parsed: dict[str, Any] = pickle.loads(_pickled(text))
+    except RecursionError:  # nested deeper than can be kept
+        parsed = tomllib.loads(text)
+    return parsed
+
+
 @lru_cache(maxsize=256)
 def _pickled(text: str) -> bytes:
-    """Return what a TOML text says, kept: games are read again with each change, and parsing takes most of the time."""
+    """Keep what a TOML text says: games are read again with each change, and parsing takes most of the time."""
     return pickle.dumps(tomllib.loads(text))
 
 

@@ -57,7 +57,7 @@ def sum_of_squares(count):
         total += square
     return total
 
-STATE = np.dtype((FieldRecord, [("coins", np.int8, (3,))]))
+STATE = np.dtype((np.record, [("coins", np.int8, (3,))]))
 
 @kernel
 def share(g, seat):

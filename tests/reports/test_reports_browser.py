@@ -47,7 +47,7 @@ def visit(browser: Any, files: dict[str, Path]) -> Iterator[Any]:
 
     def go(name: str = "report", size: dict[str, int] | None = None) -> Any:
         page = browser.new_page(viewport=size or DESK)
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(60_000)  # a machine that is busy may take long
         page.on("console", lambda message: troubles.append(message.text))
         page.on("pageerror", lambda error: troubles.append(str(error)))
         page.on("requestfailed", lambda request: troubles.append(request.url[:100]))

@@ -41,7 +41,7 @@ def test_moves_from_every_phase_on(phase: str, scaled: Callable[..., int]) -> No
 
 @pytest.mark.parametrize("phase", ["intrigue", "action"])
 def test_what_can_be_done(phase: str, scaled: Callable[..., int]) -> None:
-    for seed in range(scaled(60, 40, 2500)):
+    for seed in range(scaled(30, 30, 2500)):
         chance = random.Random(f"can {phase} {seed}")
         assert where_they_differ(with_moves(chance, random_position(chance, phase), 1)) == [], seed
 

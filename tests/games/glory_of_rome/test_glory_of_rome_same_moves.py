@@ -44,7 +44,7 @@ def without(result: dict[str, Any], *keys: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("players", "variant"), TABLES)
 def test_moves_of_random_games_come_out_the_same(players: int, variant: int, scaled: Callable[..., int]) -> None:
-    every = scaled(3, 5, 1)
+    every = scaled(2 + players, 5, 1)
     made: Counter[str] = Counter()
     for seed in range(scaled(1, 1, 30)):
         chance = random.Random(f"{players} {variant} {seed}")
