@@ -79,6 +79,7 @@ def main() -> None:
     """Write the table, or compare."""
     parser = argparse.ArgumentParser(description="Write the README's table of speed from what was kept last.")
     parser.add_argument("--check", action="store_true", help="only tell whether it says what was kept last")
+    only_checks = parser.parse_args().check
     try:
         kept = last_kept(KEPT_IN)
         if kept is None:
@@ -86,7 +87,7 @@ def main() -> None:
         file, content = kept
         page = PAGE.read_text("utf-8")
         made = page_with(page, speed_table(content, file.relative_to(ROOT).as_posix()))
-        if not parser.parse_args().check:
+        if not only_checks:
             PAGE.write_text(made, "utf-8")
         elif made != page:
             raise UserError("the table is not of what was kept last", file=PAGE, allowed=Path(__file__).name)

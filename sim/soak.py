@@ -1,8 +1,8 @@
 """Soaking a game: random runs of all kinds, with everything checked that must hold of any of them.
 
-Which runs these are is drawn in `sim.soak_trials`, what is checked of them stands in `sim.soak_playing`, what is kept from
-one sitting to the next in `sim.soak_kept`. The trials are played by a process of its own, in which every index is checked
-(`EMPIRELAB_CHECK_BOUNDS`), so that its crash or an endless game is found like anything else.
+Which runs these are is drawn in `sim.soak_trials`, what is checked of them stands in `sim.soak_playing`, what is kept
+from one sitting to the next in `sim.soak_kept`. The trials are played by a process of its own, in which every index is
+checked (`EMPIRELAB_CHECK_BOUNDS`), so that its crash or an endless game is found like anything else.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from hashlib import sha256
-from itertools import chain, count
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -239,11 +239,13 @@ def soak_here(name: str, seed: int, numbers: Iterable[int], games: int | None, d
         write(done=number, violation=asdict(_violation(trial, seed, decks, fault, begun)) if fault else None)
 
 
-def numbers_of(text: str) -> Iterable[int]:
+def numbers_of(text: str) -> Iterator[int]:
     """Read numbers of trials, with commas; "A:" stands for all from A on."""
-    return chain.from_iterable(
-        count(int(part[:-1])) if part.endswith(":") else [int(part)] for part in text.split(",") if part
-    )
+    for part in text.split(","):
+        if part.endswith(":"):
+            yield from count(int(part[:-1]))
+        elif part:
+            yield int(part)
 
 
 def main(name: str, module: str, seed: str, numbers: str, games: str, *decks: str) -> None:

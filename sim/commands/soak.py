@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -94,7 +94,7 @@ def words_of_soaked(found: Soaked) -> list[str]:
         f"{counted(sum(one.decisions for one in tried), 'decision')}, {looks}: before every one, and every game played"
         f" twice, in {counted(len(whole), 'trial')} ({counted(sum(one.games for one in whole), 'game')}); else where"
         " turns end, and some games played twice",
-        f"{counted(len(lineups), 'line-up')}, {ahead} of the trials with players who look ahead, {soft} with a temperature",
+        f"{counted(len(lineups), 'line-up')}; {ahead} trials with players who look ahead, {soft} with a temperature",
         f"trials by strategy: {_listed(schools)}",
         f"trials by players: {_listed(Counter(one.players for one in tried))}",
         f"trials by variant: {_listed(Counter(one.variant for one in tried))};"
@@ -102,7 +102,7 @@ def words_of_soaked(found: Soaked) -> list[str]:
     ]
 
 
-def _listed(counts: Counter[str] | Counter[int]) -> str:
+def _listed(counts: Counter[Any]) -> str:
     """List what was counted by name: "2 (17), 3 (20)"; of many the most frequent."""
     shown = sorted(counts.most_common(MOST_LISTED))
     rest = len(counts) - len(shown)

@@ -183,6 +183,6 @@ def test_what_was_kept_of_other_soaking_is_refused(tmp_path: Path) -> None:
 
 
 def test_numbers_of_trials_are_read() -> None:
-    numbers = iter(numbers_of("6,0,12:"))
+    numbers = numbers_of("6,0,12:")
     assert [next(numbers) for _ in range(4)] == [6, 0, 12, 13]
     assert list(numbers_of("3")) == [3]
