@@ -30,7 +30,7 @@ from sim.runs.config import RunConfig, game_of
 from sim.runs.loading import scripts_of
 from sim.runs.simulate import command_of
 from sim.search import score_by_search
-from sim.soak_kept import Soaked, Tried, Violation, keep_soaked, load_soaked
+from sim.soak_kept import Soaked, BegunTrial, Violation, keep_soaked, load_soaked
 from sim.soak_playing import Clean, play_trial
 from sim.soak_trials import Trial, command_again, draw_trial
 from sim.sources import digest_of_code
@@ -131,7 +131,7 @@ class Listener:
         tell: Callable[[Violation], None],
     ) -> None:
         self._found, self._code, self._keep, self._progress, self._tell = found, code, keep, progress, tell
-        self._at: Tried | None = None
+        self._at: BegunTrial | None = None
 
     def listen(self, arguments: list[str], until: float, most: int | None, silence: float) -> int | None:
         """Start a process that plays trials and listen until the time is over or so many games are clean.
@@ -172,7 +172,7 @@ class Listener:
     def _note(self, said: Mapping[str, Any]) -> bool:
         """Note a line; tell whether a trial has come to its end."""
         if "trial" in said:
-            self._at = Tried(**said, code=self._code)
+            self._at = BegunTrial(**said, code=self._code)
             self._found.begin(self._at)
         elif "games" in said and self._at is not None:
             self._at.games += said["games"]

@@ -25,7 +25,7 @@ class Violation:
 
 
 @dataclass
-class Tried:
+class BegunTrial:
     """A trial that was begun: what it was, and how much of it was clean.
 
     Attributes
@@ -61,7 +61,7 @@ class Soaked:
     game: str
     seed: int
     decks: list[str] = field(default_factory=list)
-    tried: list[Tried] = field(default_factory=list)
+    tried: list[BegunTrial] = field(default_factory=list)
     violations: list[Violation] = field(default_factory=list)
 
     @property
@@ -74,7 +74,7 @@ class Soaked:
         """The first trial behind all that have been begun."""
         return 1 + max((one.trial for one in self.tried), default=-1)
 
-    def begin(self, tried: Tried) -> None:
+    def begin(self, tried: BegunTrial) -> None:
         """Note that a trial begins; what was noted of it before, and of what did not hold, is forgotten."""
         self.tried = [one for one in self.tried if one.trial != tried.trial] + [tried]
         self.violations = [one for one in self.violations if one.trial != tried.trial]
@@ -94,7 +94,7 @@ def load_soaked(path: Path, game: str, seed: int, decks: Sequence[str]) -> Soake
     try:
         content = json.loads(path.read_text("utf-8"))
         kept = {name: content[name] for name in ("format", *asked)}
-        tried = [_read_as(Tried, row) for row in content["tried"]]
+        tried = [_read_as(BegunTrial, row) for row in content["tried"]]
         violations = [_read_as(Violation, row) for row in content["violations"]]
     except (OSError, ValueError, TypeError, LookupError) as error:
         raise UserError("not kept by soak", file=path, allowed="another file, or none") from error

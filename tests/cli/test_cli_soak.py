@@ -18,7 +18,7 @@ from sim.compiling import players_of
 from sim.errors import UserError
 from sim.runs.config import make_plan
 from sim.soak import numbers_of, soak
-from sim.soak_kept import Soaked, Tried, Violation, keep_soaked, load_soaked
+from sim.soak_kept import Soaked, BegunTrial, Violation, keep_soaked, load_soaked
 from sim.soak_playing import AGAIN_EVERY, play_trial
 from sim.soak_trials import WHOLE_EVERY, draw_trial
 from sim.watching import Lookout
@@ -171,7 +171,7 @@ def test_soaking_goes_on_behind_what_was_kept_and_plays_again_what_did_not_hold(
 
 def test_what_was_kept_of_other_soaking_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "soaked.json"
-    tried = Tried(0, 2, "standard", ["random"], 0, True, "0", 8, 96, 96)
+    tried = BegunTrial(0, 2, "standard", ["random"], 0, True, "0", 8, 96, 96)
     keep_soaked(file, Soaked(TINY, 1, [], [tried], []))
     assert load_soaked(file, TINY, 1, []).games == 8
     with pytest.raises(UserError, match="kept of other soaking"):
