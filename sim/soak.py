@@ -30,7 +30,7 @@ from sim.runs.config import RunConfig, game_of
 from sim.runs.loading import scripts_of
 from sim.runs.simulate import command_of
 from sim.search import score_by_search
-from sim.soak_kept import Soaked, BegunTrial, Violation, keep_soaked, load_soaked
+from sim.soak_kept import BegunTrial, Soaked, Violation, keep_soaked, load_soaked
 from sim.soak_playing import Clean, play_trial
 from sim.soak_trials import Trial, command_again, draw_trial
 from sim.sources import digest_of_code

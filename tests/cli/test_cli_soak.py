@@ -18,7 +18,7 @@ from sim.compiling import players_of
 from sim.errors import UserError
 from sim.runs.config import make_plan
 from sim.soak import numbers_of, soak
-from sim.soak_kept import Soaked, BegunTrial, Violation, keep_soaked, load_soaked
+from sim.soak_kept import BegunTrial, Soaked, Violation, keep_soaked, load_soaked
 from sim.soak_playing import AGAIN_EVERY, play_trial
 from sim.soak_trials import WHOLE_EVERY, draw_trial
 from sim.watching import Lookout
