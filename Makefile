@@ -66,8 +66,9 @@ format: install-dev  ## let ruff lay out the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: install  ## measure the speed of all games, keep it in benchmarks/ and compare it with what was kept last
+bench: install  ## measure the speed of all games, keep it in benchmarks/, compare it with what was kept last, and write the README's table
 	$(BIN)/empirelab bench all --no-start --whole 0 --keep benchmarks
+	$(BIN)/python docs/make_speed_table.py
 
 golden: install-dev  ## write the told golden games again; review the change as a diff
 	EMPIRELAB_GOLDEN=write $(BIN)/python -m pytest tests/kit/test_kit_golden.py

@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 
 from sim.jit import Record, kernel, play_rest_at, redeal_at, score_all_at, score_at
-from sim.record import NO_ERROR, NO_ROOM, PAUSED, copy_progress, record_at
+from sim.record import NO_ERROR, NO_ROOM, copy_progress, record_at
 from sim.rng import CHANCE, DEAL, SEARCH, SEATS, move_to, renew_stream
 from sim.room import MOST_OPTIONS, MOST_ROLLOUTS, MOST_SEARCHED, place_in_room, searched_at
 
@@ -238,7 +238,7 @@ def worth_of(g: Record, me: int, w: Record) -> float:
 def score_forced(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
     """Score an option in a copy on its way: give the answers of the step again, then compare or take an option."""
     found = searched_at(w.search.room + place_in_room(g, FOUND))
-    if g.error != NO_ERROR:
+    if g.error != NO_ERROR or found.came == 1:
         return 0.0
     is_last = option == g.option_count - 1
     if found.given < found.answers:
@@ -261,14 +261,14 @@ def score_forced(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 @kernel
 def compare(g: Record, t: Record, me: int, decision: int, option: int, w: Record, found: Record) -> None:
-    """Note whether an option is the one that stands in this place in the game; stop the copy after the last."""
+    """Note whether an option is the one that stands in this place in the game; the copy ends after the last."""
     if decision != found.decision or g.option_count != found.option_count:
         found.alike = 0
     if found.alike == 1 and base_score(g, t, me, decision, option, w) != found.prior[option]:
         found.alike = 0
     if option == g.option_count - 1:
         found.came = 1
-        g.error = PAUSED  # what is left of the step may make another error of it
+        g.finished = 1  # and no error: what is left of the step still lists its options, and takes some of them
 
 
 # ---- What was found ----

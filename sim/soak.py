@@ -1,255 +1,51 @@
 """Soaking a game: random runs of all kinds, with everything checked that must hold of any of them.
 
-Trial k of seed s is the same run anywhere: random strategies, temperatures, players who look ahead, variant, number of
-players, settings, factions and decks. Of each stretch of its games
-
-- the laws of the game hold at every decision (`sim.watching`), and those of results of every finished game;
-- the games come out the same played once more, without anybody looking on, in two stretches that part anywhere;
-- no strategy writes into the first games (`sim.checking`), and the first of them can be told.
-
-The trials are played by a process of their own, in which every index is checked (`EMPIRELAB_CHECK_BOUNDS`).
+Which runs these are is drawn in `sim.soak_trials`, what is checked of them stands in `sim.soak_playing`, what is kept
+from one sitting to the next in `sim.soak_kept`. The trials are played by a process of its own, in which every index is
+checked (`EMPIRELAB_CHECK_BOUNDS`), so that its crash or an endless game is found like anything else.
 """
 
 from __future__ import annotations
 
 import json
-import math
 import os
 import queue
-import shlex
 import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict
+from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from sim.batch import Plan, play_all
-from sim.compiling import players_of
-from sim.data.catalog import read_toml
 from sim.errors import UserError
-from sim.game import GAMES, Data, Game, boards_needed
+from sim.game import GAMES, Game
 from sim.guard import end_with_watcher
-from sim.replay import tell_game
-from sim.runs.config import RunConfig, game_of, make_plan
-from sim.runs.loading import load_strategies
-from sim.runs.manifest import SEAT_TABLE
+from sim.runs.config import RunConfig, game_of
+from sim.runs.loading import scripts_of
 from sim.runs.simulate import command_of
-from sim.watching import Lookout, broken_results
+from sim.search import score_by_search
+from sim.soak_kept import BegunTrial, Soaked, Violation, keep_soaked, load_soaked
+from sim.soak_playing import Clean, play_trial
+from sim.soak_trials import Trial, command_again, draw_trial
+from sim.sources import digest_of_code
 
-MOST_STRATEGIES = 6
-TEMPERATURES = (0.1, 0.5, 1.0, 3.0)
-ROLLOUTS = (1, 2)
-"""Of players who look ahead: each rollout is a game."""
-SHARE_SOFT, SHARE_AHEAD, SHARE_SETTING, SHARE_POOL, SHARE_PIECES, SHARE_DECK = 0.3, 0.15, 0.15, 0.3, 0.5, 0.5
-"""Chances: of a temperature, of a trial with one who looks ahead, of another value of a setting, of a smaller pool of
-factions, of rows of pieces, and of each deck."""
-TRIAL_SECONDS = 4.0
-"""CPU seconds that a trial takes, about."""
-STRETCH = 400
-"""Games of a stretch at most."""
 SILENCE = 1800.0
 """Seconds after which a process that says nothing is taken to be in an endless game; compiling may take minutes."""
+DIGITS = 12
+"""Of a digest that are kept."""
 
 
-@dataclass(frozen=True)
-class Trial:
-    """A run that was drawn: its number, and what it is asked to be."""
-
-    number: int
-    config: RunConfig
-
-
-@dataclass(frozen=True)
-class Violation:
-    """What does not hold: in words, and the commands that play it again."""
-
-    fault: str
-    again: str
-    plain: str
-
-
-@dataclass
-class Soaked:
-    """What came of soaking: trials begun, games played, what was wrong."""
-
-    game: str
-    seed: int
-    trials: int
-    games: int
-    violations: list[Violation]
-
-
-# ---- Drawing ----
-
-
-def draw_trial(name: str, seed: int, number: int, decks: Sequence[str] = ()) -> Trial:
-    """Draw trial `number` of a seed.
-
-    Raises
-    ------
-    UserError
-        There is no such game, or it does not take these decks.
-    """
-    random = np.random.default_rng([seed, number])
-    chosen = [deck for deck in decks if random.random() < SHARE_DECK]
-    game = game_of(RunConfig(game=name, decks=chosen))
-    variant = game.variants[random.integers(len(game.variants))]
-    players = int(random.choice(variant.players))
-    settings = draw_settings(game, random)
-    assign: Any = str(random.choice(["rotate", "random", "fixed"], p=[0.6, 0.2, 0.2]))
-    count = int(random.integers(1, MOST_STRATEGIES + 1)) if assign != "fixed" else players
-    config = RunConfig(
-        game=name,
-        games=1,
-        players=players,
-        variant=variant.name,
-        strategies=draw_strategies(game, count, random),
-        factions=draw_factions(game, game.load(settings), players, random),
-        assign=assign,
-        seed=int(random.integers(1, 1 << 31)),
-        detail=game.pieces.plural if game.pieces is not None and random.random() < SHARE_PIECES else SEAT_TABLE,
-        settings=settings,
-        decks=chosen,
-    )
-    return Trial(number, config)
-
-
-def draw_strategies(game: Game, count: int, random: np.random.Generator) -> list[str]:
-    """Draw so many names of a line-up; some with a temperature, at times one who looks ahead."""
-    known = list(load_strategies(game.name))
-    names = [str(name) for name in random.choice(known, count)]
-    if random.random() < SHARE_AHEAD:
-        names[random.integers(count)] += f"+{random.choice(ROLLOUTS)}"
-    return [f"{name}@{random.choice(TEMPERATURES)}" if random.random() < SHARE_SOFT else name for name in names]
-
-
-def draw_settings(game: Game, random: np.random.Generator) -> dict[str, Any]:
-    """Draw other values for some settings."""
-    drawn = {}
-    for file, tables in game.files.items():
-        for row in read_toml(game.folder / file).get("setting", []) if "setting" in tables else []:
-            others = [value for value in row["allowed"] if value != row["value"]]
-            if others and random.random() < SHARE_SETTING:
-                drawn[row["name"]] = others[random.integers(len(others))]
-    return drawn
-
-
-def draw_factions(game: Game, data: Data, players: int, random: np.random.Generator) -> list[str]:
-    """Draw a pool of factions: mostly all, else enough for a table."""
-    if not data.factions or random.random() >= SHARE_POOL:
-        return ["all"]
-    kinds = [one.attributes[game.exclusive] if game.exclusive else one.name for one in data.factions]
-    unlike = sorted(set(kinds))
-    size = int(random.integers(min(boards_needed(game, players), len(unlike)), len(unlike) + 1))
-    pool = set(random.choice(unlike, size, replace=False).tolist())
-    return [one.name for one, kind in zip(data.factions, kinds, strict=True) if kind in pool]
-
-
-# ---- Playing ----
-
-
-def play_trial(
-    trial: Trial, games: int | None = None, report: Callable[[int], None] = lambda games: None
-) -> tuple[int, str]:
-    """Play a trial with everything checked.
-
-    Parameters
-    ----------
-    games
-        How many games; by default as many as a trial has time for.
-    report
-        Told how many games have just been found clean.
-
-    Returns
-    -------
-    games, fault
-        Games begun, and what did not hold; nothing if all held.
-    """
-    faults: list[str] = []
-    sys.unraisablehook = lambda raised: faults.append(f"in a strategy, {raised.exc_value!r}")
-    begun = 0
-    try:
-        plan = make_plan(trial.config)
-        players = players_of(plan)
-        random = np.random.default_rng(trial.number)
-        size, started = plan.block_games, math.inf
-        while not faults and (begun < games if games else time.thread_time() - started < TRIAL_SECONDS):
-            size = size if games is None else min(size, games - begun)
-            begun += size
-            fault = fault_of_stretch(plan, players, begun - size, size, random)
-            if fault or faults:
-                return begun, "; ".join([*filter(None, [fault]), *faults])
-            report(size)
-            started = min(started, time.thread_time())  # the first stretch may have had to be compiled
-            size = min(2 * size, STRETCH)
-    except UserError as error:
-        return begun, str(error)
-    except (ArithmeticError, LookupError, ValueError, TypeError, RuntimeError, SystemError) as error:
-        # A checked index, or anything else that kernels or those who call them stop with.
-        return begun, f"{type(error).__name__}: {error}"
-    return begun, "; ".join(faults)
-
-
-def fault_of_stretch(plan: Plan, players: Any, first: int, count: int, random: np.random.Generator) -> str:
-    """Play some games in all ways; say what does not hold of them, nothing if all holds.
-
-    Raises
-    ------
-    UserError
-        A game cannot be played on, or a strategy writes into it.
-    """
-    watch = Lookout(plan.game, players)
-    seen = play_all(plan, watch.players, first, count)
-    if law := watch.broken():
-        return law
-    cut = int(random.integers(count + 1))
-    parts = (play_all(plan, players, first, cut), play_all(plan, players, first + cut, count - cut))
-    for number, rows in enumerate(seen):
-        if not np.array_equal(rows, np.concatenate([part[number] for part in parts])):
-            return f"games {first} to {first + count - 1} played again in two stretches, from {cut} on, are others"
-    if law := broken_results(plan, seen[0].reshape(count, plan.players, -1), first):
-        return law
-    if first == 0:
-        checked = play_all(replace(plan, checked=True), players, 0, 1)
-        if not np.array_equal(checked[0], seen[0][: plan.players]):
-            return "game 0 played with its strategies checked is another"
-        if not tell_game(plan, 0):
-            return "nothing is told of game 0"
-    return ""
-
-
-# ---- In a process of its own ----
-
-
-def soak_here(name: str, seed: int, numbers: Iterator[int], games: int | None, decks: Sequence[str]) -> None:
-    """Play trials and write a line of JSON for each: that it begins, games found clean, and what came of it."""
-
-    def write(**said: Any) -> None:
-        print(json.dumps(said), flush=True)
-
-    for number in numbers:
-        write(trial=number)
-        trial = draw_trial(name, seed, number, decks)
-        begun, fault = play_trial(trial, games, lambda clean: write(clean=clean))
-        again = command_again(trial, seed, begun, decks)
-        plain = command_of(trial.config.model_copy(update={"games": max(begun, 1)}))
-        write(done=number, violation=asdict(Violation(fault, again, plain)) if fault else None)
-
-
-def command_again(trial: Trial, seed: int, games: int | None, decks: Sequence[str]) -> str:
-    """Return the command that plays a trial again, with everything checked."""
-    words = ["empirelab", "soak", trial.config.game, "--seed", str(seed), "--trial", str(trial.number)]
-    words += ["--games", str(games)] if games else []
-    for deck in decks:
-        words += ["--deck", deck]
-    return shlex.join(words)
+def engine_digest(game: Game) -> str:
+    """First digits of a digest of what decides how trials go: engine, data and players, and how these look ahead."""
+    scripts = scripts_of(game.name).values()
+    functions = [game.play_games, score_by_search, *(script.score for script in scripts)]
+    return sha256((digest_of_code(functions) + game.load({}).digest).encode()).hexdigest()[:DIGITS]
 
 
 def soak(
@@ -260,6 +56,7 @@ def soak(
     trial: int | None = None,
     games: int | None = None,
     decks: Sequence[str | Path] = (),
+    keep: Path | None = None,
     progress: Callable[[int], None] = lambda games: None,
     tell: Callable[[Violation], None] = lambda violation: None,
     silence: float = SILENCE,
@@ -272,10 +69,15 @@ def soak(
         How long, by the clock; the last trial is played to its end.
     seed
         The trials of a seed are the same anywhere; how many of them are played depends on the machine.
-    trial, games
-        Play this trial only, and so many games of it.
+    trial
+        Play this trial only.
+    games
+        Of this trial so many games; without one, end once so many games are clean, those that were kept among them.
     decks
         Decks of a user's own, some of which are dealt in some trials.
+    keep
+        File in which it is kept, after each trial, what was played. Trials go on behind those that lie there already;
+        what did not hold in these is played again first.
     progress
         Told how many games have just been found clean.
     tell
@@ -286,76 +88,127 @@ def soak(
     Raises
     ------
     UserError
-        There is no such game, or it does not take these decks.
+        There is no such game, or it does not take these decks; what is kept is of other soaking.
     """
     names = [str(deck) for deck in decks]
-    game = game_of(RunConfig(game=name, decks=names))
-    game.load({})
-    found = Soaked(name, seed, 0, 0, [])
-    first, until = (0 if trial is None else trial), time.monotonic() + seconds
-    while True:
-        numbers = f"{first}:{first + 1}" if trial is not None else f"{first}:"
-        begun = _listen(
-            found, [name, GAMES[name], str(seed), numbers, str(games or 0), *names], until, progress, tell, silence
-        )
-        if begun is None or trial is not None:
-            return found
-        first = begun + 1  # the process has died with this trial: another goes on behind it
-        if time.monotonic() >= until:
-            return found
+    code = engine_digest(game_of(RunConfig(game=name, decks=names)))
+    found = load_soaked(keep, name, seed, names) if keep else Soaked(name, seed, names)
+    most = games if trial is None else None
+    waiting = [one.trial for one in found.violations] if trial is None else [trial]
+    until = time.monotonic() + seconds
+    while most is None or found.games < most:
+        ends = trial is not None
+        numbers = ",".join([*map(str, waiting), *([] if ends else [f"{found.next_trial}:"])])
+        arguments = [name, GAMES[name], str(seed), numbers, str(games or 0) if ends else "0", *names]
+        listener = Listener(found, code, keep, progress, tell)
+        died_with = listener.listen(arguments, until, most, silence)
+        if died_with is None or ends or time.monotonic() >= until:
+            break
+        # The process has died with a trial: another goes on behind it.
+        waiting = waiting[waiting.index(died_with) + 1 :] if died_with in waiting else []
+    return found
 
 
-def _listen(
-    found: Soaked,
-    arguments: list[str],
-    until: float,
-    progress: Callable[[int], None],
-    tell: Callable[[Violation], None],
-    silence: float,
-) -> int | None:
-    """Start a process that plays trials and note what it says; return the trial that it died with, None for none."""
-    command = [sys.executable, "-m", "sim.soak", *arguments]
-    environment = os.environ | {"EMPIRELAB_CHECK_BOUNDS": "1"}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True) as process:
-        lines: queue.Queue[str | None] = queue.Queue()
-        threading.Thread(target=_pass_on, args=(process.stdout, lines), daemon=True).start()
-        at, clean, why = None, 0, ""
-        try:
-            while True:
-                try:
-                    line = lines.get(timeout=silence)
-                except queue.Empty:
-                    why = f"nothing was heard for {silence:.0f} s: a game that does not end"
-                    break
-                if line is None:
-                    why = f"the process died with status {process.wait()}"
-                    break
-                said: Mapping[str, Any] = json.loads(line)
-                if "trial" in said:
-                    at, clean = said["trial"], 0
-                    found.trials += 1
-                elif "clean" in said:
-                    clean += said["clean"]
-                    found.games += said["clean"]
-                    progress(said["clean"])
-                else:
-                    at = None
-                    if said["violation"] is not None:
-                        found.violations.append(Violation(**said["violation"]))
-                        tell(found.violations[-1])
-                    if time.monotonic() >= until:
+class Listener:
+    """Notes what a process that plays trials says.
+
+    Parameters
+    ----------
+    found
+        Where it is noted.
+    code
+        What `engine_digest` says.
+    keep, progress, tell
+        As `soak` takes them.
+    """
+
+    def __init__(
+        self,
+        found: Soaked,
+        code: str,
+        keep: Path | None,
+        progress: Callable[[int], None],
+        tell: Callable[[Violation], None],
+    ) -> None:
+        self._found, self._code, self._keep, self._progress, self._tell = found, code, keep, progress, tell
+        self._at: BegunTrial | None = None
+
+    def listen(self, arguments: list[str], until: float, most: int | None, silence: float) -> int | None:
+        """Start a process that plays trials and listen until the time is over or so many games are clean.
+
+        Returns
+        -------
+        int or None
+            The trial that the process died with, None for none.
+
+        Raises
+        ------
+        UserError
+            No trial can be played.
+        """
+        environment = os.environ | {"EMPIRELAB_CHECK_BOUNDS": "1"}
+        command = [sys.executable, "-m", "sim.soak", *arguments]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True) as process:
+            lines: queue.Queue[str | None] = queue.Queue()
+            threading.Thread(target=_pass_on, args=(process.stdout, lines), daemon=True).start()
+            why = ""
+            try:
+                while not why:
+                    try:
+                        line = lines.get(timeout=silence)
+                    except queue.Empty:
+                        why = f"nothing was heard for {silence:.0f} s: a game that does not end"
                         break
-        finally:
-            process.kill()
-        if at is None and why and process.returncode != 0:
-            raise UserError(f"no trial can be played: {why}")
-        if at is None or not why:
+                    if line is None:
+                        why = f"the process died with status {process.wait()}"
+                    elif self._note(json.loads(line)) and (
+                        time.monotonic() >= until or (most is not None and self._found.games >= most)
+                    ):
+                        return None
+            finally:
+                process.kill()
+        return self._died(why, process.returncode)
+
+    def _note(self, said: Mapping[str, Any]) -> bool:
+        """Note a line; tell whether a trial has come to its end."""
+        if "trial" in said:
+            self._at = BegunTrial(**said, code=self._code)
+            self._found.begin(self._at)
+        elif "games" in said and self._at is not None:
+            self._at.games += said["games"]
+            self._at.decisions += said["decisions"]
+            self._at.looked_at += said["looked_at"]
+            self._progress(said["games"])
+        else:
+            self._end(said["violation"])
+            return True
+        return False
+
+    def _end(self, violation: Mapping[str, Any] | None) -> None:
+        """Note what came of a trial."""
+        self._at = None
+        if violation is not None:
+            self._found.violations.append(Violation(**violation))
+            self._tell(self._found.violations[-1])
+        if self._keep is not None:
+            keep_soaked(self._keep, self._found)
+
+    def _died(self, why: str, status: int) -> int | None:
+        """Note that the process has ended; return the trial with which it has died."""
+        if self._at is None:
+            if status != 0:
+                raise UserError(f"no trial can be played: {why}")
             return None
-        trial = draw_trial(found.game, found.seed, at, arguments[5:])
-        again = command_again(trial, found.seed, None, arguments[5:])
-        found.violations.append(Violation(f"{why} (behind game {clean})", again, command_of(trial.config)))
-        tell(found.violations[-1])
-        return at
+        number, clean = self._at.trial, self._at.games
+        trial = draw_trial(self._found.game, self._found.seed, number, self._found.decks)
+        self._end(asdict(_violation(trial, self._found.seed, self._found.decks, f"{why} (behind game {clean})", None)))
+        return number
+
+
+def _violation(trial: Trial, seed: int, decks: Sequence[str], fault: str, begun: int | None) -> Violation:
+    """Say what does not hold of a trial, with the commands that play it again."""
+    plain = trial.config if begun is None else trial.config.model_copy(update={"games": max(begun, 1)})
+    return Violation(trial.number, fault, command_again(trial, seed, begun, decks), command_of(plain))
 
 
 def _pass_on(stream: Any, lines: queue.Queue[str | None]) -> None:
@@ -366,14 +219,41 @@ def _pass_on(stream: Any, lines: queue.Queue[str | None]) -> None:
     lines.put(None)
 
 
+# ---- In a process of its own ----
+
+
+def soak_here(name: str, seed: int, numbers: Iterable[int], games: int | None, decks: Sequence[str]) -> None:
+    """Play trials and write lines of JSON for each: what it is, what was found clean, and what came of it."""
+
+    def write(**said: Any) -> None:
+        print(json.dumps(said), flush=True)
+
+    def report(clean: Clean) -> None:
+        write(**asdict(clean))
+
+    for number in numbers:
+        trial = draw_trial(name, seed, number, decks)
+        table = {name: getattr(trial.config, name) for name in ("players", "variant", "strategies")}
+        write(trial=number, **table, settings=len(trial.config.settings), whole=trial.whole)
+        begun, fault = play_trial(trial, games, report)
+        write(done=number, violation=asdict(_violation(trial, seed, decks, fault, begun)) if fault else None)
+
+
+def numbers_of(text: str) -> Iterator[int]:
+    """Read numbers of trials, with commas; "A:" stands for all from A on."""
+    for part in text.split(","):
+        if part.endswith(":"):
+            yield from count(int(part[:-1]))
+        elif part:
+            yield int(part)
+
+
 def main(name: str, module: str, seed: str, numbers: str, games: str, *decks: str) -> None:
-    """Play trials as the arguments of the process say: numbers from A to before B, "A:B", or from A on, "A:"."""
+    """Play trials as the arguments of the process say."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal tells the process that listens too, which ends this one
     end_with_watcher()
     GAMES.setdefault(name, module)
-    first, _, behind = numbers.partition(":")
-    every = iter(range(int(first), int(behind) if behind else sys.maxsize))
-    soak_here(name, int(seed), every, int(games) or None, decks)
+    soak_here(name, int(seed), numbers_of(numbers), int(games) or None, decks)
 
 
 if __name__ == "__main__":

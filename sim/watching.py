@@ -1,4 +1,4 @@
-"""Games looked at from outside: the laws of a game are checked before every decision, whoever makes it.
+"""Games looked at from outside: the laws of a game are checked before every decision, or where a turn has ended.
 
 As in checked runs (`sim.checking`) the address of each scoring function is exchanged for that of one which looks at
 the game first, and then calls it. The games are the same.
@@ -42,6 +42,8 @@ class Lookout:
         The game.
     players
         The players as kernels take them.
+    at_turns
+        Whether the laws are checked only where the seat that decides is another than at the decision before.
 
     Attributes
     ----------
@@ -51,10 +53,11 @@ class Lookout:
         A record of `sim.kit.laws.NOTES`.
     """
 
-    def __init__(self, game: Game, players: tuple[Any, Record]) -> None:
+    def __init__(self, game: Game, players: tuple[Any, Record], at_turns: bool = False) -> None:
         scores, lineup = players
         self._laws = laws_of(game)
         self._memory = np.zeros(1, NOTES)
+        self._memory["at_turns"] = at_turns
         self._lineups = np.array([lineup], LINEUP)
         seats = self._lineups["seats"][0]
         if compiled():

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from sim.commands.shared import AsJson, Decks, GameName, Quiet, Seed, counting_number, print_json, progress_bar
+
+if TYPE_CHECKING:
+    from sim.soak_kept import Soaked, Violation
 
 BROKEN = 1
 """Exit status where something did not hold."""
@@ -21,25 +26,31 @@ def soak(
     games: Annotated[
         int | None,
         typer.Option(
-            "--games", "-n", parser=counting_number, metavar="NUMBER", help="With --trial: how many games of it."
+            "--games",
+            "-n",
+            parser=counting_number,
+            metavar="NUMBER",
+            help="End once so many games are clean, those kept among them; with --trial: how many games of it.",
         ),
+    ] = None,
+    keep: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.json", help="Keep what was played, and go on behind what was kept there before."),
     ] = None,
     decks: Decks = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Play random line-ups, variants, settings and numbers of players, with every law, index and digest checked.
+    """Play random line-ups, variants, settings and numbers of players, with laws, indices and digests checked.
 
     Example: empirelab soak seven_wonders --minutes 10
     """
-    from reports.words import counted
     from sim.errors import UserError
     from sim.game import load_game
-    from sim.soak import Violation
     from sim.soak import soak as play
 
-    if games is not None and trial is None:
-        raise UserError("this option needs --trial", field="games", found=games)
+    if keep is not None and trial is not None:
+        raise UserError("one trial alone is not kept", field="keep", found=keep, allowed="without --trial")
 
     def tell(one: Violation) -> None:
         if not as_json:
@@ -53,13 +64,50 @@ def soak(
             trial=trial,
             games=games,
             decks=decks or [],
+            keep=keep,
             progress=advance,
             tell=tell,
         )
     if as_json:
-        print_json(asdict(found))
+        print_json({"games": found.games, "trials": len(found.tried), **asdict(found)})
     elif not quiet:
-        clean = "all clean" if not found.violations else f"{len(found.violations)} not clean"
-        print(f"{counted(found.games, 'game')} in {counted(found.trials, 'trial')} of seed {found.seed}, {clean}")
+        print("\n".join(words_of_soaked(found)))
     if found.violations:
         raise typer.Exit(BROKEN)
+
+
+def words_of_soaked(found: Soaked) -> list[str]:
+    """Say in lines what was played, how it was looked at, and which line-ups and tables there were."""
+    from reports.words import counted
+
+    tried = found.tried
+    numbers = sorted({min(one.trial for one in tried), max(one.trial for one in tried)})
+    clean = "all clean" if not found.violations else f"{len(found.violations)} not clean"
+    whole = [one for one in tried if one.whole]
+    looks = f"laws looked at before {sum(one.looked_at for one in tried):,} of them"
+    lineups = {tuple(sorted(one.strategies)) for one in tried}
+    ahead, soft = (sum(any(sign in name for name in one.strategies) for one in tried) for sign in "+@")
+    schools = Counter(name for one in tried for name in {name.split("@")[0].split("+")[0] for name in one.strategies})
+    return [
+        f"{counted(found.games, 'game')} in {counted(len(tried), 'trial')} of seed {found.seed}"
+        f" ({' to '.join(map(str, numbers))}), {clean}",
+        f"{counted(sum(one.decisions for one in tried), 'decision')}, {looks}: before every one, and every game played"
+        f" twice, in {counted(len(whole), 'trial')} ({counted(sum(one.games for one in whole), 'game')}); else where"
+        " turns end, and some games played twice",
+        f"{counted(len(lineups), 'line-up')}; {ahead} trials with players who look ahead, {soft} with a temperature",
+        f"trials by strategy: {_listed(schools)}",
+        f"trials by players: {_listed(Counter(one.players for one in tried))}",
+        f"trials by variant: {_listed(Counter(one.variant for one in tried))};"
+        f" {sum(one.settings > 0 for one in tried)} with other settings",
+    ]
+
+
+def _listed(counts: Counter[Any]) -> str:
+    """List what was counted by name: "2 (17), 3 (20)"; of many the most frequent."""
+    shown = sorted(counts.most_common(MOST_LISTED))
+    rest = len(counts) - len(shown)
+    return ", ".join(f"{name} ({times})" for name, times in shown) + (f" and {rest} more" if rest else "")
+
+
+MOST_LISTED = 12
+"""Names that are listed at most."""

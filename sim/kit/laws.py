@@ -1,4 +1,4 @@
-"""Laws of a table, checked from outside at every decision of a game: what every game's `laws.py` is written with.
+"""Laws of a table, checked from outside as a game is played: what every game's `laws.py` is written with.
 
 A game's `laws.py` has
 
@@ -35,7 +35,10 @@ NOTES = np.dtype(
             ("game", np.float64),
             ("decision", np.int64),
             ("seat", np.int64),
-            ("checks", np.int64),  # decisions looked at
+            ("asked", np.int64),  # decisions made
+            ("checks", np.int64),  # decisions looked at: all, or where a turn has ended
+            ("at_turns", np.int64),  # 1: only where the seat that decides is another than at the decision before
+            ("last_seat", np.int64),  # which that was
             # Of which game, from 1, the following is: the sum of the marks of its cards, and notes of its laws
             ("of_game", np.float64),
             ("cards", np.float64),
@@ -98,16 +101,19 @@ broken_law: Any = None
 
 
 def score_watched(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Look at a game before a strategy does, once a decision, and note the first law that is broken; then call it."""
+    """Look at a game before a strategy does and note the first law that is broken; then call the strategy."""
     if option == 0:
         notes = notes_at(w.scratch)
-        notes.checks += 1
-        begin_notes(g, notes)
-        law = broken_law(g, t, me, decision, notes)
-        if law >= 0 and notes.broken == 0:
-            notes.broken = law + 1
-            notes.game = float(g.rng_game[CHANCE])
-            notes.decision = g.decisions
-            notes.seat = me
+        is_new = begin_notes(g, notes)
+        if notes.at_turns == 0 or is_new or notes.last_seat != me:
+            notes.checks += 1
+            law = broken_law(g, t, me, decision, notes)
+            if law >= 0 and notes.broken == 0:
+                notes.broken = law + 1
+                notes.game = float(g.rng_game[CHANCE])
+                notes.decision = g.decisions
+                notes.seat = me
+        notes.asked += 1
+        notes.last_seat = me
     value: float = score_at(w.own_score, g, t, me, decision, option, w)
     return value

@@ -12,9 +12,16 @@ from typing import Any
 import pytest
 
 import sim.soak
+import sim.soak_playing
 from sim.batch import Plan
+from sim.compiling import players_of
+from sim.errors import UserError
 from sim.runs.config import make_plan
-from sim.soak import draw_trial, play_trial, soak
+from sim.soak import numbers_of, soak
+from sim.soak_kept import BegunTrial, Soaked, Violation, keep_soaked, load_soaked
+from sim.soak_playing import AGAIN_EVERY, play_trial
+from sim.soak_trials import WHOLE_EVERY, draw_trial
+from sim.watching import Lookout
 from tests.kit.plans import KIT_GAMES
 
 TINY = "goofspiel"
@@ -45,6 +52,9 @@ def test_a_game_is_soaked_in_a_process_of_its_own(empirelab: Callable[..., Any])
     assert found["trials"] == 1
     assert found["games"] > 0
     assert found["violations"] == []
+    (tried,) = found["tried"]
+    assert tried["games"] == found["games"]
+    assert tried["decisions"] == tried["looked_at"] > tried["games"], "the first trial is whole"
 
 
 @pytest.fixture
@@ -55,7 +65,7 @@ def lawless(monkeypatch: pytest.MonkeyPatch) -> None:
         plan = make_plan(config)
         return replace(plan, game=replace(plan.game, laws="tests.kit.never_kept"))
 
-    monkeypatch.setattr(sim.soak, "make_plan", make)
+    monkeypatch.setattr(sim.soak_playing, "make_plan", make)
 
 
 @pytest.mark.usefixtures("lawless")
@@ -88,8 +98,8 @@ def test_a_process_that_cannot_begin_is_an_error(
 
 
 DYING = """#!/bin/sh
-echo '{"trial": 4}'
-echo '{"clean": 8}'
+echo '{"trial": 4, "players": 2, "variant": "standard", "strategies": ["random"], "settings": 0, "whole": true}'
+echo '{"games": 8, "decisions": 96, "looked_at": 96}'
 kill -SEGV $$
 """
 
@@ -100,7 +110,7 @@ def test_a_trial_in_which_the_process_dies_is_told(tmp_path: Path, monkeypatch: 
     dying.chmod(0o755)
     monkeypatch.setattr(sim.soak.sys, "executable", str(dying))
     found = soak(TINY, seconds=0)
-    assert (found.trials, found.games) == (1, 8)
+    assert (len(found.tried), found.games) == (1, 8)
     (violation,) = found.violations
     assert violation.fault == "the process died with status -11 (behind game 8)"
     assert violation.again == "empirelab soak goofspiel --seed 1 --trial 4"
@@ -108,4 +118,71 @@ def test_a_trial_in_which_the_process_dies_is_told(tmp_path: Path, monkeypatch: 
 
 def test_wrong_input_is_told(complaint: Callable[..., str]) -> None:
     assert "unknown game" in complaint("soak", "seven_wondrs")
-    assert "field games: this option needs --trial" in complaint("soak", TINY, "--games", 3)
+    assert "field keep: one trial alone is not kept" in complaint("soak", TINY, "--trial", 3, "--keep", "soaked.json")
+
+
+# ---- Whole trials and others ----
+
+
+def test_trials_that_are_not_whole_are_looked_at_where_turns_end_and_played_again_in_part() -> None:
+    whole, other = draw_trial(TINY, 1, WHOLE_EVERY), draw_trial(TINY, 1, WHOLE_EVERY + 1)
+    assert (whole.whole, other.whole) == (True, False)
+    plan = make_plan(whole.config)
+    players = players_of(plan)
+    looks = [Lookout(plan.game, players, at_turns=at_turns) for at_turns in (False, True)]
+    for look in looks:
+        sim.soak_playing.play_all(plan, look.players, 0, 4)
+    each, turns = (look.notes for look in looks)
+    assert each.asked == turns.asked == each.checks
+    assert 0 < turns.checks <= each.checks
+
+
+def test_one_stretch_of_several_is_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    again: list[int] = []
+
+    def note_again(plan: Any, players: Any, first: int, *rest: Any) -> None:
+        again.append(first)
+
+    monkeypatch.setattr(sim.soak_playing, "cut_of_others", note_again)
+    block = make_plan(draw_trial(TINY, 1, 1).config).block_games
+    stretches = [block * (2**number - 1) for number in range(AGAIN_EVERY + 1)]
+    assert play_trial(draw_trial(TINY, 1, 1), stretches[-1] + 1) == (stretches[-1] + 1, "")
+    assert again == [0, stretches[-1]]
+
+
+# ---- From one sitting to the next ----
+
+
+@pytest.mark.slow
+def test_soaking_goes_on_behind_what_was_kept_and_plays_again_what_did_not_hold(tmp_path: Path) -> None:
+    file = tmp_path / "soaked.json"
+    first = soak(TINY, seconds=0, keep=file)
+    assert [one.trial for one in first.tried] == [0]
+    first.violations.append(Violation(0, "not so", "", ""))
+    keep_soaked(file, first)
+    again = soak(TINY, seconds=0, keep=file)
+    assert [one.trial for one in again.tried] == [0]
+    assert again.violations == []
+    second = soak(TINY, seconds=60, keep=file, games=first.games + 1)
+    assert [one.trial for one in second.tried] == [0, 1]
+    assert load_soaked(file, TINY, 1, []) == second
+    assert soak(TINY, seconds=60, keep=file, games=1) == second, "so many are clean already"
+
+
+def test_what_was_kept_of_other_soaking_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "soaked.json"
+    tried = BegunTrial(0, 2, "standard", ["random"], 0, True, "0", 8, 96, 96)
+    keep_soaked(file, Soaked(TINY, 1, [], [tried], []))
+    assert load_soaked(file, TINY, 1, []).games == 8
+    with pytest.raises(UserError, match="kept of other soaking"):
+        load_soaked(file, TINY, 2, [])
+    for wrong in ("", "[]", "{}", file.read_text("utf-8").replace("96", '"many"')):
+        file.write_text(wrong, "utf-8")
+        with pytest.raises(UserError, match="not kept by soak"):
+            load_soaked(file, TINY, 1, [])
+
+
+def test_numbers_of_trials_are_read() -> None:
+    numbers = numbers_of("6,0,12:")
+    assert [next(numbers) for _ in range(4)] == [6, 0, 12, 13]
+    assert list(numbers_of("3")) == [3]

@@ -17,6 +17,7 @@ from sim.record import NO_ERROR, NO_ROOM
 from sim.room import found_in
 from sim.runs.loading import load_strategies
 from sim.scripts import Search, Strategy
+from sim.search import compare
 from tests.kit.hidden import dealt_anew
 from tests.kit.looking_ahead import in_room, slow_worths
 from tests.kit.plans import KIT_GAMES, plan_for, rows_of, tables_of
@@ -137,6 +138,16 @@ def test_games_of_players_who_look_ahead_are_the_same_in_any_stretch(game: str) 
     together = rows_of(plan, 0, games)
     for number in range(games):
         assert np.array_equal(rows_of(plan, number, 1)[0], together[number])
+
+
+def test_a_copy_ends_at_its_decision_without_an_error_so_that_what_is_left_of_the_step_lists_its_options() -> None:
+    plan = searching("goofspiel", 2)
+    g = in_room(plan, started(plan, 0))
+    found, w = found_in(g), players_of(plan)[1].seats[0]
+    g.option_count, found.option_count = 2, 3
+    for option, ended in enumerate((0, 1)):
+        compare(g, plan.data.tables, 0, 0, option, w, found)
+        assert (g.finished, found.came, g.error) == (ended, ended, NO_ERROR)
 
 
 def test_without_memory_nobody_looks_ahead() -> None:

@@ -1,0 +1,99 @@
+"""Writes the README's table of speed from the figures that `make bench` has kept last.
+
+python docs/make_speed_table.py          # write it; what `make bench` does at its end
+python docs/make_speed_table.py --check  # only tell whether it says what was kept last
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from sim.bench_history import last_kept
+from sim.errors import UserError
+from sim.game import load_game
+
+ROOT = Path(__file__).resolve().parent.parent
+KEPT_IN = ROOT / "benchmarks"
+PAGE = ROOT / "README.md"
+BEGIN, END = "<!-- speed: written by docs/make_speed_table.py -->\n", "<!-- end of speed -->\n"
+HEURISTICS_LINEUP = "heuristics mixed"
+"""End of the label of the line-up in which a game's heuristics meet."""
+COLUMNS = {"Random players": "random", "Heuristics mixed": HEURISTICS_LINEUP, "`balanced` only": "balanced"}
+"""Headings, and how the labels of their line-ups end."""
+DIGITS = 3
+"""That a speed is told to: the next changes from run to run."""
+
+
+def speed_table(content: Mapping[str, Any], file: str) -> str:
+    """Return the table and what it says of its figures, from a file that `bench --keep` has written.
+
+    Raises
+    ------
+    UserError
+        A game was not measured in one of the line-ups.
+    """
+    lines = [f"| Game, players | {' | '.join(COLUMNS)} |", f"|---{'|---' * len(COLUMNS)}|"]
+    for game in content["games"]:
+        rows = game["speed"]
+        speeds = [f"{float(f'{speed_of(rows, label):.{DIGITS}g}'):,.0f}" for label in COLUMNS.values()]
+        lines.append(f"| {load_game(game['game']).title}, {rows[0]['players']} | {' | '.join(speeds)} |")
+    versions = content["versions"]
+    where = f"{content['machine']}, Python {versions['python']}, numba {versions['numba']}"
+    return "\n".join([*lines, "", f"Measured {content['measured'][:10]} on {where} ([{file}]({file})).", ""])
+
+
+def speed_of(rows: Any, label: str) -> float:
+    """Games per second of the line-up whose label ends so.
+
+    Raises
+    ------
+    UserError
+        It was not measured.
+    """
+    for row in rows:
+        if row["lineup"].endswith(label):
+            return float(row["games_per_second"])
+    raise UserError("a line-up was not measured", found=", ".join(row["lineup"] for row in rows), allowed=label)
+
+
+def page_with(page: str, table: str) -> str:
+    """Return the page with this table between its marks.
+
+    Raises
+    ------
+    UserError
+        The page lacks the marks.
+    """
+    before, begin, rest = page.partition(BEGIN)
+    _, end, behind = rest.partition(END)
+    if not begin or not end:
+        raise UserError("the page has no place for the table", file=PAGE, allowed=f"{BEGIN.strip()} ... {END.strip()}")
+    return f"{before}{BEGIN}\n{table}\n{END}{behind}"
+
+
+def main() -> None:
+    """Write the table, or compare."""
+    parser = argparse.ArgumentParser(description="Write the README's table of speed from what was kept last.")
+    parser.add_argument("--check", action="store_true", help="only tell whether it says what was kept last")
+    only_checks = parser.parse_args().check
+    try:
+        kept = last_kept(KEPT_IN)
+        if kept is None:
+            raise UserError("nothing was kept", file=KEPT_IN, allowed="make bench")
+        file, content = kept
+        page = PAGE.read_text("utf-8")
+        made = page_with(page, speed_table(content, file.relative_to(ROOT).as_posix()))
+        if not only_checks:
+            PAGE.write_text(made, "utf-8")
+        elif made != page:
+            raise UserError("the table is not of what was kept last", file=PAGE, allowed=Path(__file__).name)
+    except UserError as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()
