@@ -64,6 +64,16 @@ def test_prices_are_printed_for_every_number_of_players(played: Callable[..., An
     assert found["sections"][1]["title"] == "The price of Rhodos B beside each board"
 
 
+def test_prices_in_goods_play_the_same_deals_again(played: Callable[..., Any]) -> None:
+    asked = ("price", "out", "--in", "coins_start", "--faction", "Rhodos B", "--games", 60, "--jobs", 1)
+    outcome = played(*asked, "--json")
+    assert "3 players: Rhodos B: coins_start" in outcome.err
+    (row,) = json.loads(outcome.out)["sections"][0]["listings"][0]["rows"]
+    assert (row["printed"], row["faction"], row["players"]) == (3, "Rhodos B", 3)
+    assert played("price", "out", "--in", "colour").err.count("not a number that every board has") == 1
+    assert "prices in points play no games" in played("price", "out", "--games", 60).err
+
+
 def test_a_part_named_in_words_is_taken_away(empirelab: Callable[..., Any]) -> None:
     asked = ("intervene", GAME, "--games", 360, *TABLE, "--json")
     found = json.loads(empirelab(*asked, "--without", "rhodos b stage 1", "--make", "free").out)
