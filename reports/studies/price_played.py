@@ -21,6 +21,7 @@ from reports.statistics.price import Price, against, with_apart
 from reports.statistics.winshare import Floats
 from reports.studies.arm_sums import warmed
 from reports.studies.intervene import SHARD_GAMES, changed_plan
+from reports.studies.kept_sums import SumStore
 from reports.studies.knobs import Knob, find_knob, full_name, number_knobs
 from reports.studies.parts import check_loads
 from reports.studies.rebalance import outcome_of, rebalance_grid
@@ -39,6 +40,8 @@ GAMES = 8000
 """Games of each value, where nothing else is asked for."""
 FEWEST_PLAYERS_WITH_NEIGHBOURS = 3
 
+PARTS = ("block", "win", "left", "right")
+"""Arrays of `OwnSeats`."""
 PRICED = {
     "players": pl.Int64, "faction": pl.String, "games": pl.Int64, "printed": pl.Float64, "edge": pl.Float64,
     "price": pl.Float64, "low": pl.Float64, "high": pl.Float64, "value": pl.Float64, "nearest": pl.Float64,
@@ -106,6 +109,7 @@ def prices_played(
     jobs: int = -1,
     say: Callable[[str], None] = lambda text: None,
     progress: Callable[[int], None] = lambda games: None,
+    store: SumStore | None = None,
 ) -> PricesPlayed:
     """Find what a number of each faction has to be for it to win its fair share of a run's deals.
 
@@ -121,6 +125,8 @@ def prices_played(
         Games of each value, with each number of players and in each variant, if the run has so many.
     trust
         Whether Python files of players that the run names may be run.
+    store
+        Where seats are kept, so that an interrupted command goes on; by default nowhere.
 
     Raises
     ------
@@ -140,10 +146,10 @@ def prices_played(
         wanted = [one for one in plan.factions if faction in (None, plan.data.factions[one].name)]
         knobs = knobs_of(plan, wanted, field)
         fits = max(min(games, count.games) // plan.block_games, 1) * plan.block_games
-        base = own_seats(plan, fits, jobs, progress)
+        base = own_seats(plan, fits, jobs, progress, store=store)
         for number, knob in zip(wanted, knobs, strict=True):
             say(f"{plan.players} players: {knob.title}")
-            found = NumberTurned(plan, number, knob, fits, jobs, progress, base)
+            found = NumberTurned(plan, number, knob, fits, jobs, progress, base, store)
             rows.append(found.row())
             beside += found.rows_beside() if plan.game.touching else []
     frame = pl.DataFrame(rows, schema=PRICED).with_columns(pl.col(pl.Float64).fill_nan(None))
@@ -179,9 +185,14 @@ def is_number(value: object) -> bool:
 
 
 def own_seats(
-    plan: Plan, games: int, jobs: int, progress: Callable[[int], None], only: int | None = None
+    plan: Plan,
+    games: int,
+    jobs: int,
+    progress: Callable[[int], None],
+    only: int | None = None,
+    store: SumStore | None = None,
 ) -> dict[int, OwnSeats]:
-    """Play games of a plan; return the seats of each faction, or of one.
+    """Play games of a plan, unless they are kept; return the seats of each faction, or of one.
 
     Raises
     ------
@@ -192,6 +203,12 @@ def own_seats(
     size = max(SHARD_GAMES // plan.block_games, 1) * plan.block_games
     stretches = [(first, min(size, games - first)) for first in range(0, games, size)]
     wanted = plan.factions if only is None else (only,)
+    if store is not None:
+        name = store.name_of(plan, ("seats of", only), 0)
+        there, arrays = store.find(name, games)
+        if there == games:
+            progress(games)
+            return {number: OwnSeats(*(arrays[f"{number} {part}"] for part in PARTS)) for number in wanted}
     found: dict[int, list[OwnSeats]] = {number: [] for number in wanted}
 
     def one(first: int, many: int) -> dict[int, OwnSeats]:
@@ -203,7 +220,11 @@ def own_seats(
         for number, seats in part.items():
             found[number].append(seats)
         progress(many)
-    return {number: joined(parts) for number, parts in found.items()}
+    whole = {number: joined(parts) for number, parts in found.items()}
+    if store is not None:
+        kept = {f"{number} {part}": getattr(seats, part) for number, seats in whole.items() for part in PARTS}
+        store.keep(name, games, kept)
+    return whole
 
 
 def seats_of(plan: Plan, rows: NDArray[Any], first: int, faction: int) -> OwnSeats:
@@ -218,8 +239,7 @@ def seats_of(plan: Plan, rows: NDArray[Any], first: int, faction: int) -> OwnSea
 
 def joined(parts: Sequence[OwnSeats]) -> OwnSeats:
     """Seats of several stretches as one."""
-    names = OwnSeats.__dataclass_fields__
-    return OwnSeats(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+    return OwnSeats(*(np.concatenate([getattr(part, name) for part in parts]) for name in PARTS))
 
 
 class NumberTurned:
@@ -244,6 +264,7 @@ class NumberTurned:
         jobs: int,
         progress: Callable[[int], None],
         base: dict[int, OwnSeats],
+        store: SumStore | None,
     ) -> None:
         self.plan, self.number, self.knob = plan, number, knob
         self.blocks = -(-games // plan.block_games)
@@ -254,7 +275,7 @@ class NumberTurned:
         def measure(place: int) -> tuple[Floats, Floats]:
             if place not in self.seats:
                 plan = changed_plan(self.plan, [self.change(self.grid.value(place))])
-                self.seats[place] = own_seats(plan, games, jobs, progress, self.number)[self.number]
+                self.seats[place] = own_seats(plan, games, jobs, progress, self.number, store)[self.number]
             return self.seats[place].sums(self.blocks)
 
         self.edges = search(measure, 0, len(self.grid.values) - 1, self.grid.present, fair)

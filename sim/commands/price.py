@@ -12,6 +12,7 @@ from sim.commands.shared import (
     AsJson,
     Full,
     Jobs,
+    KeptArms,
     Page,
     Picture,
     Quiet,
@@ -24,6 +25,7 @@ from sim.errors import UserError
 
 if TYPE_CHECKING:
     from reports.shapes import Section
+    from reports.studies.kept_sums import SumStore
 
 
 def price(
@@ -46,6 +48,7 @@ def price(
         bool, typer.Option("--trust", help="With --in: run the Python files of players that the run names.")
     ] = False,
     jobs: Jobs = -1,
+    arms: KeptArms = None,
     html: Page = None,
     csv: Annotated[str | None, CSV] = None,
     png: Picture = None,
@@ -62,6 +65,7 @@ def price(
     from reports.data.load import load_run, reading
     from reports.sections.explained import rivals_of
     from reports.sections.price import price_sections
+    from reports.studies.kept_sums import kept_while_searching
     from reports.words import run_size, variants_of
     from sim.game import load_game
 
@@ -69,10 +73,11 @@ def price(
     run = load_run(folder)
     name = None if faction is None else rivals_of(run, faction)[1]
     if within is not None:
-        sections = in_goods(folder, within, name, games, trust, jobs, quiet)
-    elif games is not None or trust:
-        message = "prices in points play no games"
-        raise UserError(message, field="games" if trust is False else "trust", allowed="with --in FIELD")
+        with kept_while_searching(arms, html, say_unless(quiet)) as store:
+            sections = in_goods(folder, within, name, games, trust, jobs, quiet, store)
+    elif games is not None or trust or arms is not None:
+        field = "games" if games is not None else "trust" if trust else "arms"
+        raise UserError("prices in points play no games", field=field, allowed="with --in FIELD")
     else:
         with reading(folder):
             sections = price_sections(run, name, load_game(run.manifest["game"]).touching)
@@ -82,7 +87,14 @@ def price(
 
 
 def in_goods(
-    folder: Path, field: str, faction: str | None, games: int | None, trust: bool, jobs: int, quiet: bool
+    folder: Path,
+    field: str,
+    faction: str | None,
+    games: int | None,
+    trust: bool,
+    jobs: int,
+    quiet: bool,
+    store: SumStore | None,
 ) -> tuple[Section, ...]:
     """Play a run's deals with other values of a number of each faction; return what was found.
 
@@ -97,6 +109,6 @@ def in_goods(
     with progress_bar("prices", None, quiet) as advance:
         found = prices_played(
             folder, field, faction, GAMES if games is None else games, trust=trust, jobs=jobs, say=say_unless(quiet),
-            progress=advance,
+            progress=advance, store=store,
         )  # fmt: skip
     return played_sections(found, faction)

@@ -36,7 +36,12 @@ def made_up(monkeypatch: pytest.MonkeyPatch, plan: Plan) -> Callable[..., Prices
     names = [faction.name for faction in plan.data.factions]
 
     def own_seats(
-        plan: Plan, games: int, jobs: int, progress: Callable[[int], None], only: int | None = None
+        plan: Plan,
+        games: int,
+        jobs: int,
+        progress: Callable[[int], None],
+        only: int | None = None,
+        store: object = None,
     ) -> dict[int, OwnSeats]:
         found = {}
         for number in plan.factions if only is None else (only,):
