@@ -81,9 +81,9 @@ def explain(
                 folder, faction, games, budget, trust=trust, jobs=jobs, say=say_unless(quiet),
                 bar=partial(progress_bar, quiet=quiet), store=store,
             )  # fmt: skip
+        sections = (sections[0], parts_section(played), *sections[1:])
     elif arms is not None:
         raise UserError("games are played with --pieces or --budget only", field="arms", found=str(arms))
-        sections = (sections[0], parts_section(played), *sections[1:])
     if html is not None:
         sections = with_games_told(sections, folder, trust, say_unless(quiet))
     heading = (f"{run.manifest['title']}: {sections[0].title}", subtitle_of(run.manifest))
