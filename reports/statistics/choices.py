@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -71,13 +71,19 @@ def choices_of(run: Run) -> Choices | None:
         first = pl.col("seat") == levels["seat"][0]
         games = seats.filter(first).select(pl.len()).collect(engine="streaming").item()
         rows = numbered(seats, levels, dtypes)
-        questions, notes, beside = questions_of(titles), {}, unchanged
+        questions, notes = questions_of(titles), dict[str, str]()
+        beside: Callable[[pl.DataFrame], pl.DataFrame] = unchanged
         if picks is not None:
             levels, titles = levels | picks.levels, titles | pick_titles(picks)
             questions = [*(AskedTable(name, (place,)) for name, place in picks.columns()), *questions]
-            notes, beside = {name: OF_PICKS.format(picks.noun) for name, _ in picks.columns()}, picks.beside
+            beside = picks.beside
+            notes = {name: OF_PICKS.format(picks.noun) for name, _ in picks.columns()}
         every_company = True
         sums = add_up(rows, levels, questions, every_company, beside)
+        if sums is None and picks is not None:
+            # Any set of players is worth more than places of picks.
+            placeless = [AskedTable(name, ()) for name, _ in picks.columns()]
+            sums = add_up(rows, levels, [*placeless, *questions[len(placeless) :]], every_company, beside)
         if sums is None:
             every_company, one_of = False, [with_strategy(question) for question in questions]
             sums = add_up(rows, levels, one_of, every_company, beside)
@@ -91,7 +97,7 @@ def unchanged(frame: pl.DataFrame) -> pl.DataFrame:
 
 def pick_titles(picks: PickColumns) -> dict[str, str]:
     """What the columns of picks are called."""
-    titles = {}
+    titles: dict[str, str] = {}
     for name, place in picks.columns():
         titles |= {name: f"{picks.noun}, {name}", place: "place by points when it was taken"}
     return titles
