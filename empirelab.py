@@ -83,8 +83,12 @@ from reports.sections.shares import share_report  # noqa: E402
 from reports.shapes import Section  # noqa: E402
 from reports.show.page import run_card  # noqa: E402
 from reports.studies.explain_parts import GAMES, play_parts_of_run  # noqa: E402
+from reports.studies.price_found import played_sections  # noqa: E402
+from reports.studies.price_played import GAMES as PRICE_GAMES  # noqa: E402
+from reports.studies.price_played import prices_played  # noqa: E402
 from reports.studies.tuning import tune_strategy  # noqa: E402
 from sim.errors import UserError  # noqa: E402
+from sim.game import load_game  # noqa: E402
 from sim.replay import replay  # noqa: E402
 from sim.runs.progress import show_progress  # noqa: E402
 from sim.runs.simulate import simulate as play_run  # noqa: E402
@@ -340,13 +344,26 @@ class Run:
             rest = [parts_section(played), *rest]
         return Sections([first, *rest])
 
-    def price(self, faction: str | None = None) -> Sections:
-        """Say how many points at the end would make each faction fair, as the command `price` does.
+    def price(
+        self,
+        faction: str | None = None,
+        *,
+        goods: str | None = None,
+        games: int = PRICE_GAMES,
+        jobs: int = -1,
+        trust: bool = False,
+    ) -> Sections:
+        """Say how many points at the end, or goods at the start, would make each faction fair, as `price` does.
 
         Parameters
         ----------
         faction
-            Also the price of this one beside each neighbour.
+            Also the price of this one beside each neighbour; in goods, its price only.
+        goods
+            A number of every faction's row, such as "coins_start": the run's deals are played again with other values
+            of it. By default points, for which nothing is played.
+        games, jobs, trust
+            With goods: games of each value, workers, and whether Python files of players may be run.
 
         Raises
         ------
@@ -362,8 +379,12 @@ class Run:
         4
         """
         name = None if faction is None else rivals_of(self._opened, faction)[1]
+        if goods is not None:
+            found = prices_played(self.folder, goods, name, games, trust=trust, jobs=jobs)
+            return Sections(played_sections(found, name))
+        touching = load_game(self._opened.manifest["game"]).touching
         with reading(self.folder):
-            return Sections(price_sections(self._opened, name))
+            return Sections(price_sections(self._opened, name, touching))
 
     def game(self, which: int | str = 0, *, pick: Pick = "typical", trust: bool = False) -> Told:
         """Tell one game, played again turn by turn.

@@ -314,6 +314,8 @@ class Game:
         game takes no such files. Then `load(settings, changes, additions=())` reads these, too.
     added
         The files that have been added: none in `GAME`, see `with_additions`.
+    touching
+        Whether neighbours at the table trade or fight, so that who sits beside a faction may change what it is worth.
     faction_place
         TOML file in which a faction's row stands, and the row's label there: `faction_place(data, faction)`.
     faction_values
@@ -412,6 +414,7 @@ class Game:
     faction_title: str = ""
     faction_attributes: tuple[str, ...] = ()
     exclusive: str = ""
+    touching: bool = False
     faction_place: Callable[[Data, int], tuple[str, str]] | None = None
     faction_values: Callable[[Data, int], Mapping[str, object]] | None = None
     faction_parts: Callable[[Data, int], Sequence[FactionPart]] | None = None

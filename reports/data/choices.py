@@ -9,7 +9,7 @@ than sums.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -84,7 +84,11 @@ class Adding:
 
 
 def add_up(
-    seats: pl.LazyFrame, levels: dict[str, list[Any]], questions: Sequence[AskedTable], every_company: bool
+    seats: pl.LazyFrame,
+    levels: dict[str, list[Any]],
+    questions: Sequence[AskedTable],
+    every_company: bool,
+    beside: Callable[[pl.DataFrame], pl.DataFrame] = lambda frame: frame,
 ) -> list[CompanySums] | None:
     """Add up a run for every question, in one reading.
 
@@ -99,6 +103,8 @@ def add_up(
         What is asked.
     every_company
         Whether any set of strategies can be chosen. If not, they count as one, as they do where they are the rows.
+    beside
+        Adds columns to a stretch of rows that do not stand in the seats.
 
     Returns
     -------
@@ -109,7 +115,8 @@ def add_up(
     adding = [begun(question, levels, every_company) for question in questions]
     if every_company and (base**strategies > LARGEST_CODE or any(one.both.size > MOST_PRODUCTS for one in adding)):
         return None
-    for frame in whole_blocks(seats):
+    for stretch in whole_blocks(seats):
+        frame = beside(stretch)
         for one in adding:
             add_stretch(one, frame, base)
             if every_company and one.counts.height > MOST_COMPANIES:

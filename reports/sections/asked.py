@@ -9,6 +9,7 @@ from scipy import stats
 
 from reports.data.choices import CompanySums
 from reports.data.load import Run
+from reports.data.picks_beside import PLACE
 from reports.data.unfinished import load_so_far
 from reports.statistics.choices import Choices, choices_of
 from reports.statistics.winshare import ALPHA
@@ -38,7 +39,10 @@ def asked_data(choices: Choices) -> dict[str, Any]:
     return {
         "levels": levels,
         "titles": {name: capital(title) for name, title in choices.titles.items()},
-        "tables": [table_data(sums, choices.every_company) for sums in choices.sums],
+        "tables": [
+            table_data(sums, choices.every_company) | {"note": choices.notes.get(sums.question.rows, "")}
+            for sums in choices.sums
+        ],
         "quantiles": {
             "t": [round(float(stats.t.ppf(1 - ALPHA / 2, freedom)), 12) for freedom in range(1, TABLED + 1)],
             "z": float(stats.norm.ppf(1 - ALPHA / 2)),
@@ -51,7 +55,8 @@ def asked_data(choices: Choices) -> dict[str, Any]:
 def level(column: str, value: Any) -> dict[str, Any]:
     """A level: its name, and the number of players that decides what is fair."""
     written = {"seat": f"seat {value}", "players": f"{value} players"}
-    return {"name": written.get(column, str(value)), "value": value}
+    name = f"place {value}" if column.startswith(PLACE) else written.get(column, str(value))
+    return {"name": name, "value": value}
 
 
 def table_data(sums: CompanySums, every_company: bool) -> dict[str, Any]:

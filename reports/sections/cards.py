@@ -19,8 +19,8 @@ TITLES = {
 }  # fmt: skip
 DECIDED = ("faction", "seat", "start")
 CONFIRMED = "confirmed"
-MOST = 12
-"""Rows of a decision that stand on the first screen."""
+MOST, SHARED = 18, 16
+"""Rows that stand on the first screen: as many of all decisions; where there are more, so many shared among these."""
 Row = dict[str, Any]
 
 
@@ -125,12 +125,26 @@ def facts_of(table: Table, row: Row, margin: float) -> Iterator[str]:
 def decided_groups(cards: list[RowCard]) -> list[tuple[str, int, list[RowCard]]]:
     """Return heading, number and first cards of each decision that occurs, in the order of the tables."""
     groups = [(title, [card for card in cards if card.decision == word]) for word, title in TITLES.items()]
-    return [(title, len(group), named(group)) for title, group in groups if group]
+    groups = [(title, group) for title, group in groups if group]
+    room = rooms([len(group) for _, group in groups])
+    return [(title, len(group), named(group, most)) for (title, group), most in zip(groups, room, strict=True)]
 
 
-def named(cards: list[RowCard]) -> list[RowCard]:
-    """Return as many cards as the first screen has room for: those with the widest edges, in their order."""
-    widest = sorted(cards, key=lambda card: -card.width)[: MOST if len(cards) > MOST + 1 else None]
+def rooms(sizes: list[int]) -> list[int]:
+    """Return how many rows of each decision stand on the first screen; what small ones leave goes to large ones."""
+    if sum(sizes) <= MOST:
+        return sizes
+    given, left = [0] * len(sizes), SHARED
+    for place in sorted(range(len(sizes)), key=lambda place: sizes[place]):
+        waiting = sum(not one for one in given)
+        given[place] = min(sizes[place], max(left // waiting, 1))
+        left -= given[place]
+    return given
+
+
+def named(cards: list[RowCard], most: int) -> list[RowCard]:
+    """Return as many cards as there is room for: those with the widest edges, in their order."""
+    widest = sorted(cards, key=lambda card: -card.width)[:most]
     return [card for card in cards if card in widest]
 
 

@@ -12,9 +12,21 @@ from matplotlib.ticker import FuncFormatter
 
 from reports.data.load import Run
 from reports.data.one_player import games_of_several
-from reports.drawing import FAINT, INK, NARROW, NEUTRAL, STRONG, WEAK, dressed, signed, styled
+from reports.drawing import (
+    FAINT,
+    INK,
+    NARROW,
+    NEUTRAL,
+    STRONG,
+    WEAK,
+    draw_cells,
+    dressed,
+    label_cells,
+    signed,
+    styled,
+)
 from reports.shapes import Column, Listing, Picture, Section
-from reports.statistics.price import prices_beside, prices_of
+from reports.statistics.price import prices_beside, prices_by_neighbour, prices_of
 from reports.words import capital, counted, listed, percent, plural, typeset
 
 NAMED = 3
@@ -25,13 +37,13 @@ READING = (
     "only differences count then, and their mean is 0. Who won is worked out anew from the final scores, game by game, "
     "with no new play: exact for points that are added at the end and that nobody plays to, and close to points at the "
     "start as far as players do not change their play for them. A new tie counts as half a win. Coins or other goods "
-    "at the start change play: `rebalance` searches those. Every interval is of 95 % by itself: of twenty fair rows "
-    "one is expected to miss 0."
+    "at the start change play: `price --in` plays the same deals with them. Every interval is of 95 % by "
+    "itself: of twenty fair rows one is expected to miss 0."
 )
 
 
-def price_sections(run: Run, faction: str | None = None) -> tuple[Section, ...]:
-    """What every faction of a run should pay, and one of them beside each neighbour.
+def price_sections(run: Run, faction: str | None = None, touching: bool = False) -> tuple[Section, ...]:
+    """What every faction of a run should pay, and one of them, or where places touch all, beside each neighbour.
 
     Raises
     ------
@@ -61,11 +73,14 @@ def price_sections(run: Run, faction: str | None = None) -> tuple[Section, ...]:
     sections = [Section("price", title, tuple(said), (listing,), pictures, READING.format(noun=noun))]
     if faction is not None:
         sections.append(beside_section(run, faction, noun))
+    if touching:
+        found = neighbours_section(prices_by_neighbour(run), noun, "points")
+        sections += [] if found is None else [found]
     return tuple(sections)
 
 
-def price_words(part: pl.DataFrame, noun: str) -> list[str]:
-    """Name the dearest and the cheapest for one number of players."""
+def price_words(part: pl.DataFrame, noun: str, unit: str = "points") -> list[str]:
+    """Name the dearest and the cheapest for one number of players; prices are in a unit."""
     if not part.height:
         return []
     rows = part.sort("price").to_dicts()
@@ -75,9 +90,9 @@ def price_words(part: pl.DataFrame, noun: str) -> list[str]:
     head = f"{capital(counted(rows[0]['players'], 'player'))}: "
     said = []
     if pays:
-        said.append(f"{head}fair, each alone, if {listed([amount(row, 'pays') for row in pays])} points.")
+        said.append(f"{head}fair, each alone, if {listed([amount(row, 'pays') for row in pays])} {unit}.")
     if gets:
-        said.append(f"{head}fair, each alone, if {listed([amount(row, 'gets') for row in gets])} points.")
+        said.append(f"{head}fair, each alone, if {listed([amount(row, 'gets') for row in gets])} {unit}.")
     if open_:
         said.append(f"{head}{len(open_)} of {counted(len(rows), noun)} may be fair as they are.")
     return said or [f"{head}no price is known: too few games."]
@@ -112,14 +127,7 @@ def beside_section(run: Run, faction: str, noun: str) -> Section:
     known = frame.filter(pl.col("low").is_not_null() & pl.col("high").is_not_null())
     said = [f"With two players, or too few games, no neighbour's price is known for {faction}."]
     if known.height:
-        rows = known.sort("price").to_dicts()
-        least, most = rows[0], rows[-1]
-        said = [
-            f"{faction} is fair at {least['price']:+.1f} points beside {least['neighbour']} and at "
-            f"{most['price']:+.1f} beside {most['neighbour']}."
-        ]
-        if least["high"] >= most["low"]:
-            said.append("These two are not told apart: the intervals overlap.")
+        said = range_words(faction, known.to_dicts(), "points")
     columns = (
         Column("neighbour", "beside", "text"),
         *((Column("players", "players", "count"),) if frame["players"].n_unique() > 1 else ()),
@@ -130,8 +138,80 @@ def beside_section(run: Run, faction: str, noun: str) -> Section:
     return Section("price beside", f"The price of {faction} beside each {noun}", tuple(said), (listing,))
 
 
+def range_words(faction: str, known: list[dict[str, Any]], unit: str) -> list[str]:
+    """Say between what the price of a faction lies, from rows with both limits."""
+    rows = sorted(known, key=lambda row: float(row["price"]))
+    least, most = rows[0], rows[-1]
+    said = [
+        f"{faction} is fair at {least['price']:+.1f} {unit} beside {least['neighbour']} and at {most['price']:+.1f} "
+        f"beside {most['neighbour']}."
+    ]
+    return said + (["These two are not told apart: the intervals overlap."] if least["high"] >= most["low"] else [])
+
+
+def neighbours_section(frame: pl.DataFrame, noun: str, unit: str) -> Section | None:
+    """Price of every faction by who sits beside it, where places at the table touch.
+
+    Parameters
+    ----------
+    frame
+        `players`, `faction`, `neighbour`, `games`, `price` with `low` and `high`, `apart`: whether it surely differs
+        from the faction's price beside the others, allowing for all pairs.
+    unit
+        What prices are in.
+
+    Returns
+    -------
+    None where no price is known.
+    """
+    known = frame.filter(pl.col("price").is_not_null())
+    if not known.height:
+        return None
+    apart = frame.filter("apart").sort(pl.col("differs").abs(), descending=True).to_dicts()
+    said = ["No neighbour is shown to change what a faction should pay: no price surely differs from that beside the "
+            "others, allowing for all pairs."]  # fmt: skip
+    if apart:
+        told = [f"{row['faction']} {row['price']:+.1f} beside {row['neighbour']} ({row['differs']:+.1f} against others)"
+                for row in apart[:NAMED]]  # fmt: skip
+        more = f", and {counted(len(apart) - NAMED, 'pair')} more" if len(apart) > NAMED else ""
+        said = [f"Neighbours surely change prices, in {unit}: {listed(told) if not more else ', '.join(told)}{more}."]
+    columns = (
+        Column("faction", noun, "text"),
+        Column("neighbour", "beside", "text"),
+        *((Column("players", "players", "count"),) if frame["players"].n_unique() > 1 else ()),
+        Column("price", "price", "number", "low", "high", f"{unit} that make it fair beside this one"),
+        Column("differs", "against others", "number", "differs_low", "differs_high",
+               "price beside this one less that beside the others; limits allow for all pairs"),
+        Column("games", "games", "count"),
+    )  # fmt: skip
+    listing = Listing("price neighbours", f"Prices by neighbour, {unit}", frame, columns, folded=True)
+    pictures = tuple(
+        Picture(f"price neighbours {players}", partial(draw_beside, part, noun, f"{players} players"), said[0])
+        for (players,), part in known.group_by(["players"], maintain_order=True)
+    )
+    return Section("price neighbours", f"Prices by who sits beside a {noun}", tuple(said), (listing,), pictures)
+
+
 @styled
-def draw_prices(frame: pl.DataFrame, title: str, ax: Axes | None = None) -> Axes:
+def draw_beside(frame: pl.DataFrame, noun: str, title: str, ax: Axes | None = None) -> Axes:
+    """Price of each faction (rows) beside each neighbour (columns); bold and coloured where it surely differs."""
+    names = sorted(set(frame["faction"]) | set(frame["neighbour"]))
+    place = {name: number for number, name in enumerate(names)}
+    values, texts = np.full((len(names),) * 2, np.nan), np.full((len(names),) * 2, "", object)
+    for row in frame.to_dicts():
+        at = place[row["faction"]], place[row["neighbour"]]
+        texts[at] = typeset(f"{row['price']:+.0f}")
+        values[at] = row["differs"] if row["apart"] else np.nan
+    ax = dressed(ax, 1.9 + 0.42 * len(names), 1.7 + 0.3 * len(names), f"Price of each {noun} by neighbour, {title}")
+    widest = max(float(np.nanmax(np.abs(np.append(values, 0)))), 1.0)
+    draw_cells(ax, values, texts, np.isfinite(values), widest)
+    label_cells(ax, names, names)
+    ax.set_xlabel("coloured: surely dearer or cheaper than beside the others", fontsize=9, color=NEUTRAL)
+    return ax
+
+
+@styled
+def draw_prices(frame: pl.DataFrame, title: str, unit: str = "points", ax: Axes | None = None) -> Axes:
     """Price of each faction with its interval: those who pay at the left."""
     rows = frame.sort("price").to_dicts()
     ax = dressed(ax, NARROW, 1.2 + 0.28 * len(rows), title)
@@ -141,7 +221,7 @@ def draw_prices(frame: pl.DataFrame, title: str, ax: Axes | None = None) -> Axes
         if row["low"] is not None and row["high"] is not None:
             ax.hlines(place, row["low"], row["high"], colour, lw=2.2)
         ax.scatter(row["price"], place, 36, colour if sure else "white", edgecolors=colour, lw=1.5, zorder=3)
-        if row["together"] is not None:
+        if row.get("together") is not None:
             ax.scatter(row["together"], place, 20, INK, marker="|", zorder=4)
         ax.annotate(typeset(f"{row['price']:+.1f}"), (1.02, place), xycoords=ax.get_yaxis_transform(), va="center",
                     fontsize=9, color=colour)  # fmt: skip
@@ -150,5 +230,6 @@ def draw_prices(frame: pl.DataFrame, title: str, ax: Axes | None = None) -> Axes
     ax.set_ylim(len(rows) - 0.4, -0.6)
     ax.grid(axis="x", color=FAINT, lw=0.8)
     ax.xaxis.set_major_formatter(FuncFormatter(signed))
-    ax.set_xlabel("points that make it fair; bar: 95 % interval; stroke: when all pay", fontsize=9, color=NEUTRAL)
+    stroke = "; stroke: when all pay" if "together" in frame.columns else ""
+    ax.set_xlabel(f"{unit} that make it fair; bar: 95 % interval{stroke}", fontsize=9, color=NEUTRAL)
     return ax

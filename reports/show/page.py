@@ -19,6 +19,7 @@ from reports import words
 from reports.drawing import figure_of
 from reports.sections.asked import asked_of
 from reports.sections.cards import cards_of, decided_groups, main_table
+from reports.sections.first_figure import first_picture_of
 from reports.sections.share_pictures import share_pictures
 from reports.shapes import LEADING, Listing, Picture, Report, Section, Table, shows
 from reports.show.chart import as_json, chart, library
@@ -89,11 +90,12 @@ def render(report: Report, explained: Mapping[str, str] | None = None, asked: di
     links += [*titles(leading), *((one.id, one.table.title) for one in plain)]
     links += [("pairs", "Pairs")] if crossed else []
     links += [*titles(sections), ("scores", "Scores"), ("reading", "How to read this"), ("repeat", "Settings")]
+    main = main_table(report)
     places = {card.name: card.link for card in cards if card.name in map(str, faction_names(report))}
     return environment().get_template("report.html.j2").render(
         title=f"{manifest['title']}: balance report", heading=f"{manifest['title']}: who wins too often?",
         subtitle=subtitle(manifest), links=links, report=report, manifest=manifest, plain=plain,
-        main=main_table(report),
+        main=main, first_picture=None if main is None else first_picture_of(report, main),
         crossed=crossed, leading=leading, sections=sections, cards=cards, groups=decided_groups(cards),
         pictures={picture.name: picture for picture in share_pictures(report)},
         asked=None if asked is None else {**asked, "cards": places, "chart": chart()},

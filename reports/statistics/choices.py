@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import polars as pl
@@ -12,7 +12,13 @@ import polars as pl
 from reports.data.choices import AskedTable, CompanySums, add_up
 from reports.data.load import Run, reading
 from reports.data.one_player import only_one_player
+from reports.data.picks_beside import PickColumns, pick_columns
 from reports.statistics.groupings import START, attribute_column, attribute_key, starts, useful_attributes
+
+OF_PICKS = (
+    "Wins are those of the game of whoever took the {}. Who has few points may choose first, so that picks are also "
+    "signs of how a seat stood: choose a place to compare those who stood alike."
+)
 
 
 @dataclass(frozen=True)
@@ -31,6 +37,8 @@ class Choices:
         Whether any set of strategies can be chosen; if not, one of them or all.
     left_out
         Games of one player, which are left out: there is nobody to win against.
+    notes
+        What to know of a table before it is read, by its rows.
     """
 
     levels: dict[str, list[Any]]
@@ -38,6 +46,7 @@ class Choices:
     sums: list[CompanySums]
     every_company: bool
     left_out: int
+    notes: Mapping[str, str] = field(default_factory=dict)
 
 
 def choices_of(run: Run) -> Choices | None:
@@ -57,17 +66,41 @@ def choices_of(run: Run) -> Choices | None:
     with reading(run.folder):
         seats, titles = asked_columns(run)
         dtypes = seats.collect_schema()
+        picks = pick_columns(run)
         levels = {name: present(seats, name) for name in titles}
         first = pl.col("seat") == levels["seat"][0]
         games = seats.filter(first).select(pl.len()).collect(engine="streaming").item()
         rows = numbered(seats, levels, dtypes)
-        questions = questions_of(titles)
-        sums = add_up(rows, levels, questions, every_company=True)
+        questions, notes = questions_of(titles), dict[str, str]()
+        beside: Callable[[pl.DataFrame], pl.DataFrame] = unchanged
+        if picks is not None:
+            levels, titles = levels | picks.levels, titles | pick_titles(picks)
+            questions = [*(AskedTable(name, (place,)) for name, place in picks.columns()), *questions]
+            beside = picks.beside
+            notes = {name: OF_PICKS.format(picks.noun) for name, _ in picks.columns()}
+        every_company = True
+        sums = add_up(rows, levels, questions, every_company, beside)
+        if sums is None and picks is not None:
+            # Any set of players is worth more than places of picks.
+            placeless = [AskedTable(name, ()) for name, _ in picks.columns()]
+            sums = add_up(rows, levels, [*placeless, *questions[len(placeless) :]], every_company, beside)
         if sums is None:
-            one_of = [with_strategy(question) for question in questions]
-            sums = add_up(rows, levels, one_of, every_company=False)
-            return Choices(levels, titles, sums or [], False, run.manifest["games"] - games)
-    return Choices(levels, titles, sums, True, run.manifest["games"] - games)
+            every_company, one_of = False, [with_strategy(question) for question in questions]
+            sums = add_up(rows, levels, one_of, every_company, beside)
+    return Choices(levels, titles, sums or [], every_company, run.manifest["games"] - games, notes)
+
+
+def unchanged(frame: pl.DataFrame) -> pl.DataFrame:
+    """Rows as they are: what stands beside seats of a run without picks."""
+    return frame
+
+
+def pick_titles(picks: PickColumns) -> dict[str, str]:
+    """What the columns of picks are called."""
+    titles: dict[str, str] = {}
+    for name, place in picks.columns():
+        titles |= {name: f"{picks.noun}, {name}", place: "place by points when it was taken"}
+    return titles
 
 
 def asked_columns(run: Run) -> tuple[pl.LazyFrame, dict[str, str]]:
@@ -113,11 +146,14 @@ def present(seats: pl.LazyFrame, column: str) -> list[Any]:
 
 
 def numbered(seats: pl.LazyFrame, levels: Mapping[str, list[Any]], dtypes: pl.Schema) -> pl.LazyFrame:
-    """Return seats with the places of their levels, -1 for none, and wins with all digits of a third."""
+    """Return seats with the places of their levels, -1 for none, and wins with all digits of a third.
+
+    Places of seats are their numbers.
+    """
     unit = math.lcm(*range(1, int(levels["players"][-1]) + 1))
     columns = []
     for name, own in levels.items():
         places = pl.Series(range(len(own)), dtype=pl.Int32)
         placed = pl.col(name).replace_strict(pl.Series(own, dtype=dtypes[name]), places, default=None)
         columns.append(placed.fill_null(-1).alias(name))
-    return seats.select("block", (pl.col("win").cast(pl.Float64) * unit).round() / unit, *columns)
+    return seats.select("block", "game", (pl.col("win").cast(pl.Float64) * unit).round() / unit, *columns)

@@ -12,11 +12,14 @@ Oehlert, G. W. (1992). A note on the delta method. The American Statistician 46,
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
+from scipy import stats
 
 from reports.data.beside import LEAD, read_beside
 from reports.data.load import Run
@@ -25,7 +28,7 @@ from reports.statistics.crossing import edges_of, find_crossing
 from reports.statistics.winshare import ALPHA, Floats, t_quantile
 from sim.errors import UserError
 
-AROUND = 12
+AROUND = 4
 """Points that are tried to either side of where the price is looked for at first."""
 WIDEST = 200
 """And at most."""
@@ -285,6 +288,54 @@ def prices_beside(run: Run, faction: str) -> pl.DataFrame:
               "low": pl.Float64, "high": pl.Float64}  # fmt: skip
     frame = pl.DataFrame(rows, schema=schema).with_columns(pl.col(pl.Float64).fill_nan(None))
     return frame.sort("players", "price", nulls_last=True)
+
+
+def prices_by_neighbour(run: Run) -> pl.DataFrame:
+    """Price of every faction by who sits beside it, with three players or more, against that beside the others.
+
+    Returns
+    -------
+    `players`, `faction`, `neighbour`, `games`, `price` with `low` and `high`; `differs`, the price less that of the
+    faction beside the others, with limits `differs_low` and `differs_high` that allow for all pairs of a number of
+    players, and `apart`, whether these leave out 0.
+    """
+    names = level_names_of(run)
+    rows = []
+    for players, seats in read_priced(run).items():
+        for own_number, faction in enumerate(names) if players > 2 else ():
+            own = seats.chosen(seats.faction == own_number)
+            for number, name in enumerate(names):
+                beside = (own.left == number) | (own.right == number)
+                if not beside.any():
+                    continue
+                here, elsewhere = price_alone(own.chosen(beside)), price_alone(own.chosen(~beside))
+                rows.append({
+                    "players": players, "faction": faction, "neighbour": name, "games": int(beside.sum()),
+                    "price": here.points, "low": here.low, "high": here.high,
+                    **against(here, elsewhere),
+                })  # fmt: skip
+    return with_apart(rows)
+
+
+def against(here: Price, elsewhere: Price) -> dict[str, float]:
+    """Difference of two prices, and its error: of the wider side of both intervals, as of independent prices."""
+    reach = float(t_quantile(np.array([1e9]), 1 - ALPHA / 2)[0])
+    errors = [max(price.high - price.points, price.points - price.low) / reach for price in (here, elsewhere)]
+    return {"differs": here.points - elsewhere.points, "error": math.hypot(*errors)}
+
+
+def with_apart(rows: list[dict[str, Any]]) -> pl.DataFrame:
+    """Rows by neighbour with limits of `differs` that allow for all pairs of a number of players (Bonferroni)."""
+    schema = {"players": pl.Int64, "faction": pl.String, "neighbour": pl.String, "games": pl.Int64, "price": pl.Float64,
+              "low": pl.Float64, "high": pl.Float64, "differs": pl.Float64, "error": pl.Float64}  # fmt: skip
+    frame = pl.DataFrame(rows, schema=schema).with_columns(pl.col(pl.Float64).fill_nan(None))
+    pairs = frame.select(pl.col("error").count().over("players")).to_series().to_numpy().astype(np.float64)
+    wide: Floats = stats.norm.ppf(1 - ALPHA / 2 / np.maximum(pairs, 1))
+    reach = pl.Series("reach", wide, dtype=pl.Float64) * frame["error"]
+    frame = frame.with_columns(differs_low=frame["differs"] - reach, differs_high=frame["differs"] + reach)
+    apart = (pl.col("differs_low") > 0) | (pl.col("differs_high") < 0)
+    frame = frame.with_columns(apart=apart.fill_null(False)).drop("error")
+    return frame.sort("players", "faction", "price", nulls_last=True)
 
 
 def level_names_of(run: Run) -> list[str]:

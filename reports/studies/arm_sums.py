@@ -5,7 +5,7 @@ Nothing is written. An arm may be played on where it stopped, so that a race can
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reports.studies.intervene import SHARD_GAMES, event_columns
+from reports.studies.kept_sums import SumStore
 from reports.studies.parts import Part
 from sim.batch import Plan, play
 from sim.compiling import players_of
@@ -22,6 +23,7 @@ from sim.rows import FACTION, PIECE_KEYS, RANK, ROUNDS, SCORE
 from sim.runs.run import jobs_to_use, warm_up
 
 Floats = NDArray[np.float64]
+ARRAYS = ("wins", "seats", "scores", "rounds", "uses", "owners", "ahead", "met")
 
 
 @dataclass(frozen=True)
@@ -55,9 +57,11 @@ class ArmSums:
 
     def joined(self, more: ArmSums) -> ArmSums:
         """Return the sums with those of further blocks."""
-        arrays = ("wins", "seats", "scores", "rounds", "uses", "owners", "ahead", "met")
-        whole = {name: np.concatenate([getattr(self, name), getattr(more, name)]) for name in arrays}
-        return ArmSums(**whole, games=self.games + more.games)
+        return joined_sums([self, more])
+
+    def arrays(self) -> dict[str, Floats]:
+        """Return all arrays by name."""
+        return {name: getattr(self, name) for name in ARRAYS}
 
 
 @dataclass(frozen=True)
@@ -82,15 +86,49 @@ def play_sums(
     *,
     jobs: int = -1,
     progress: Callable[[int], None] = lambda games: None,
+    store: SumStore | None = None,
 ) -> ArmSums:
     """Play a stretch of whole blocks of a plan and sum it.
+
+    Parameters
+    ----------
+    store
+        Where sums are kept; what is there is not played again. By default nowhere.
+
+    Raises
+    ------
+    UserError
+        A strategy fails, or sums cannot be kept.
+    """
+    plan = replace(plan, keeps_pieces=any(map(told_by_rows, watched.parts)))
+    if store is None:
+        return joined_sums(sums_played(plan, watched, first, games, jobs, progress))
+    name = store.name_of(plan, watched, first)
+    there, arrays = store.find(name, games)
+    found = [ArmSums(**arrays, games=there)] if there else []
+    progress(there)
+    if there == games:
+        return found[0]
+    try:
+        found.extend(sums_played(plan, watched, first + there, games - there, jobs, progress))
+    finally:
+        # What an interrupt or a full disk leaves of an arm is kept too.
+        if sum(part.games for part in found) > there:
+            whole = joined_sums(found)
+            store.keep(name, whole.games, whole.arrays())
+    return whole
+
+
+def sums_played(
+    plan: Plan, watched: Watched, first: int, games: int, jobs: int, progress: Callable[[int], None]
+) -> Iterator[ArmSums]:
+    """Play a stretch of whole blocks and yield its sums, shard by shard in order.
 
     Raises
     ------
     UserError
         A strategy fails.
     """
-    plan = replace(plan, keeps_pieces=any(map(told_by_rows, watched.parts)))
     players = players_of(plan)
     size = max(SHARD_GAMES // plan.block_games, 1) * plan.block_games
     stretches = [(start, min(size, first + games - start)) for start in range(first, first + games, size)]
@@ -99,15 +137,17 @@ def play_sums(
         rows, piece_rows = play(plan, players, start, many)
         return summed(plan, watched, rows, piece_rows, start)
 
-    found: list[ArmSums] = []
     with closing(in_order(one, stretches, jobs_to_use(jobs))) as results:
         for (_, many), part in zip(stretches, results, strict=True):
-            found.append(part)
             progress(many)
-    whole = found[0]
-    for part in found[1:]:
-        whole = whole.joined(part)
-    return whole
+            yield part
+
+
+def joined_sums(parts: Iterable[ArmSums]) -> ArmSums:
+    """Sums of stretches that follow each other as those of one."""
+    found = list(parts)
+    arrays = {name: np.concatenate([getattr(part, name) for part in found]) for name in ARRAYS}
+    return ArmSums(**arrays, games=sum(part.games for part in found))
 
 
 def summed(plan: Plan, watched: Watched, rows: NDArray[Any], piece_rows: NDArray[Any], first: int) -> ArmSums:

@@ -21,6 +21,7 @@ from reports.studies.arm_sums import ArmSums, Watched, play_sums, warmed
 from reports.studies.goals import Goal, Offs, offs
 from reports.studies.heats import HOPE, PRINTED, SECOND, Gain, Heats, pair_arms, play_heat, whole
 from reports.studies.intervene import changed_plan
+from reports.studies.kept_sums import SumStore
 from reports.studies.parts import parts_of
 from reports.studies.race import check_games, of_heat, single_heats, with_fresh_deals
 from reports.studies.race_knobs import (
@@ -129,6 +130,7 @@ class SearchOfChanges:
     jobs: int
     say: Say
     progress: Progress
+    store: SumStore | None = None
     held: Arm = PRINTED
     steps: list[Step] = field(default_factory=list)
     stuck: dict[str, str] = field(default_factory=dict)
@@ -144,7 +146,20 @@ class SearchOfChanges:
     def standing(self, held: Arm) -> Offs:
         """Play the game with some changes on the deals of the search, and say how far it is off."""
         self.arms += 1
-        return offs(self.goal, sums_of(self.plan, self.goal, held, self.games, self.jobs, self.counting))
+        return offs(self.goal, self.sums(self.plan, held, self.games, self.counting))
+
+    def sums(self, plan: Plan, held: Arm, games: int, counting: Progress) -> ArmSums:
+        """Play a game with some changes."""
+        arm = changed_plan(plan, texts_of(held)) if held else plan
+        watched = Watched(self.goal.factions[0][0], (), self.goal.pairs)
+        many = whole(plan, games)
+        return play_sums(arm, watched, 0, many, jobs=self.jobs, progress=counting, store=self.store)
+
+    def so_far(self) -> str:
+        """What an interrupted search has found."""
+        if not self.held:
+            return "no change was found yet"
+        return f"found so far, not confirmed on fresh deals: {'; '.join(words_of((one,)) for one in self.held)}"
 
 
 def change_set(
@@ -156,6 +171,7 @@ def change_set(
     jobs: int = -1,
     say: Say = lambda text: None,
     progress: Progress = lambda games: None,
+    store: SumStore | None = None,
 ) -> ChangeSet:
     """Search a small set of printed changes that brings all that is wanted within the margin.
 
@@ -169,27 +185,40 @@ def change_set(
         Games of each set, and of the last heat of each race.
     top
         The same plan with the best players, and how many games of each arm they play; None for none.
+    store
+        Where sums are kept, see `play_sums`.
 
     Raises
     ------
     UserError
         The games are too few for any interval.
+    KeyboardInterrupt
+        It was interrupted; the error says what was found so far.
     """
     check_games(plan, games)
     warmed([plan], say)
-    search = SearchOfChanges(plan, goal, games, jobs, say, progress)
+    search = SearchOfChanges(plan, goal, games, jobs, say, progress, store)
+    try:
+        return searched_and_confirmed(search, top)
+    except KeyboardInterrupt as error:
+        raise KeyboardInterrupt(search.so_far()) from error
+
+
+def searched_and_confirmed(search: SearchOfChanges, top: tuple[Plan, int] | None) -> ChangeSet:
+    """Carry a search out; see `change_set`."""
+    plan, goal, games, say = search.plan, search.goal, search.games, search.say
     now = search.standing(PRINTED)
     while (place := farthest_off(search, now)) is not None:
         now = take_step(search, place, now)
     searched = drop_needless(search, now)
     say("both games on fresh deals")
-    fresh = sample(with_fresh_deals(plan), goal, search.held, games, jobs, progress)
+    fresh = sample(search, with_fresh_deals(plan), games)
     best = None
     if top is not None:
         best_plan, best_games = top
         warmed([best_plan], say)
         say(f"both games with {names_of(best_plan)} in all seats, {whole(best_plan, best_games)} games each")
-        best = sample(with_fresh_deals(best_plan), goal, search.held, best_games, jobs, progress)
+        best = sample(search, with_fresh_deals(best_plan), best_games)
     factions = [search.printed[turn.text][1] for turn, _ in search.held]
     return ChangeSet(
         goal=goal, arm=search.held, owners=tuple(plan.data.factions[number].name for number in factions),
@@ -198,17 +227,11 @@ def change_set(
     )  # fmt: skip
 
 
-def sums_of(plan: Plan, goal: Goal, held: Arm, games: int, jobs: int, progress: Progress) -> ArmSums:
-    """Play a game with some changes."""
-    arm = changed_plan(plan, texts_of(held)) if held else plan
-    watched = Watched(goal.factions[0][0], (), goal.pairs)
-    return play_sums(arm, watched, 0, whole(plan, games), jobs=jobs, progress=progress)
-
-
-def sample(plan: Plan, goal: Goal, held: Arm, games: int, jobs: int, progress: Progress) -> BeforeAndAfter:
-    """Play a game as printed and with some changes, and say how far each is off."""
-    before = sums_of(plan, goal, PRINTED, games, jobs, progress)
-    after = sums_of(plan, goal, held, games, jobs, progress) if held else before
+def sample(search: SearchOfChanges, plan: Plan, games: int) -> BeforeAndAfter:
+    """Play a game as printed and with the changes of a search, and say how far each is off."""
+    goal, held = search.goal, search.held
+    before = search.sums(plan, PRINTED, games, search.progress)
+    after = search.sums(plan, held, games, search.progress) if held else before
     return BeforeAndAfter(names_of(plan), offs(goal, before), offs(goal, before, after), whole(plan, games), plan.seed)
 
 
@@ -277,7 +300,8 @@ def best_gain(search: SearchOfChanges, place: int) -> tuple[Gain | None, str]:
     for faction in search.goal.factions[place]:
         turns = turns_for(search, faction)
         heats = Heats(
-            search.plan, search.goal, place, faction, turns, loaded, search.jobs, search.counting, search.held
+            search.plan, search.goal, place, faction, turns, loaded, search.jobs, search.counting, search.held,
+            search.store,
         )  # fmt: skip
         heats.play(PRINTED, whole(search.plan, search.games))
         raced.append((heats, single_heats(heats, search.games, search.say)[1]))

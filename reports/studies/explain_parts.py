@@ -16,6 +16,7 @@ from reports.statistics.arm_changes import changed
 from reports.statistics.winshare import ALPHA, holm, t_quantile
 from reports.studies.arm_sums import ArmSums, Watched, play_sums, told_by_rows, warmed
 from reports.studies.intervene import changed_plan
+from reports.studies.kept_sums import SumStore
 from reports.studies.parts import Part, check_loads, faction_and_parts
 from sim.batch import Plan
 from sim.errors import UserError
@@ -97,6 +98,7 @@ def play_parts(
     jobs: int = -1,
     say: Callable[[str], None] = lambda text: None,
     progress: Callable[[int], None] = lambda games: None,
+    store: SumStore | None = None,
 ) -> PartsPlayed:
     """Play games as printed and with each part made otherwise, and say what that does to the faction.
 
@@ -108,6 +110,8 @@ def play_parts(
         Games of each arm; a whole number of blocks.
     parts, ways
         Parts, and how they are made (`parts.WAYS`), as far as they can.
+    store
+        Where sums are kept, see `play_sums`.
 
     Raises
     ------
@@ -126,11 +130,11 @@ def play_parts(
     rows: list[dict[str, Any]] = []
     told = {part.name for part, _ in arms}
     watched = tuple(part for part in parts if part.name in told and told_by_rows(part))
-    base = play_sums(plan, Watched(faction, watched), 0, games, jobs=jobs, progress=progress)
+    base = play_sums(plan, Watched(faction, watched), 0, games, jobs=jobs, progress=progress, store=store)
     for part, way in arms:
         own = (part,) if part in watched else ()
         arm = changed_plan(plan, part.changes[way])
-        after = play_sums(arm, Watched(faction, own), 0, games, jobs=jobs, progress=progress)
+        after = play_sums(arm, Watched(faction, own), 0, games, jobs=jobs, progress=progress, store=store)
         row = {"part": part.name.replace("_", " "), "way": way, **compared_arms(plan, faction, base, after)}
         row["used"] = usage(base, watched.index(part)) if own else None
         row["used_after"] = usage(after, 0) if own else None
@@ -148,6 +152,7 @@ def play_parts_of_run(
     jobs: int = -1,
     say: Callable[[str], None] = lambda text: None,
     bar: Callable[[str, int], AbstractContextManager[Callable[[int], None]]],
+    store: SumStore | None = None,
 ) -> PartsPlayed:
     """Play a run's deals without each part of a faction and with half of it, and say what that does.
 
@@ -173,7 +178,7 @@ def play_parts_of_run(
     arms, _ = arms_of(plan, parts, ("none", "half"))
     each = games_of_arm(plan, len(arms), games, budget)
     with bar(f"{len(arms) + 1} arms", each * (len(arms) + 1)) as advance:
-        return play_parts(plan, number, parts, each, jobs=jobs, say=say, progress=advance)
+        return play_parts(plan, number, parts, each, jobs=jobs, say=say, progress=advance, store=store)
 
 
 def usage(sums: ArmSums, part: int) -> float:

@@ -13,6 +13,7 @@ from itertools import combinations, product
 from reports.studies.arm_sums import ArmSums, Watched, play_sums, told_by_rows
 from reports.studies.explain_parts import LEAST_BLOCKS, usage
 from reports.studies.goals import Goal, offs
+from reports.studies.kept_sums import SumStore
 from reports.studies.parts import Part
 from reports.studies.race_knobs import LARGE, Arm, Loaded, Turn, first_values, fits, steps_of_arm, texts_of, with_arm
 from sim.batch import Plan
@@ -84,6 +85,8 @@ class Heats:
         The game's tables with changes.
     held
         Changes that stand already; an arm that changes one of their numbers takes its place.
+    store
+        Where sums are kept, see `play_sums`.
     """
 
     def __init__(
@@ -97,9 +100,10 @@ class Heats:
         jobs: int,
         progress: Callable[[int], None],
         held: Arm = PRINTED,
+        store: SumStore | None = None,
     ) -> None:
         self.plan, self.goal, self.place, self.faction, self.held = plan, goal, place, faction, held
-        self.turns, self.loaded, self.jobs, self.progress = list(turns), loaded, jobs, progress
+        self.turns, self.loaded, self.jobs, self.progress, self.store = list(turns), loaded, jobs, progress, store
         self.watched = list({turn.part.name: turn.part for turn in turns if told_by_rows(turn.part)}.values())
         self.sums: dict[Key, ArmSums] = {}
         self.arms: dict[Key, Arm] = {}
@@ -112,7 +116,9 @@ class Heats:
         if done < games:
             plan = self.changed(arm)
             watched = Watched(self.faction, self.parts_watched(arm), self.goal.pairs)
-            more = play_sums(plan, watched, done, games - done, jobs=self.jobs, progress=self.progress)
+            more = play_sums(
+                plan, watched, done, games - done, jobs=self.jobs, progress=self.progress, store=self.store
+            )
             self.sums[key] = more if before is None else before.joined(more)
             self.arms[key] = arm
         return self.sums[key]

@@ -37,6 +37,7 @@ from reports.studies.heats import (
     second_arms,
     whole,
 )
+from reports.studies.kept_sums import SumStore
 from reports.studies.parts import Part
 from reports.studies.race_knobs import (
     Arm,
@@ -117,6 +118,7 @@ def race(
     jobs: int = -1,
     say: Callable[[str], None] = lambda text: None,
     progress: Callable[[int], None] = lambda games: None,
+    store: SumStore | None = None,
 ) -> Race:
     """Find the printed numbers of a faction whose change makes it fair.
 
@@ -130,6 +132,8 @@ def race(
         Games of each value in the last heat.
     margin
         Edges up to this fraction count as balanced.
+    store
+        Where sums are kept, see `play_sums`.
 
     Raises
     ------
@@ -147,11 +151,11 @@ def race(
         raise UserError("no number of it can be turned", field="knob", found=plan.data.factions[faction].name)
     warmed([plan], say)
     goal = fair_goal(plan, margin)
-    heats = Heats(plan, goal, plan.factions.index(faction), faction, turns, loaded, jobs, progress)
+    heats = Heats(plan, goal, plan.factions.index(faction), faction, turns, loaded, jobs, progress, store=store)
     kept, singles = single_heats(heats, games, say)
     final = finalists(heats, singles)
     say(f"the last {len(final)} values, on fresh deals")
-    fresh = Heats(with_fresh_deals(plan), goal, heats.place, faction, turns, loaded, jobs, progress)
+    fresh = Heats(with_fresh_deals(plan), goal, heats.place, faction, turns, loaded, jobs, progress, store=store)
     play_heat(fresh, final, whole(plan, games))
     rows = [final_row(fresh, arm) for arm in final]
     pairs: list[Arm] = []

@@ -14,6 +14,7 @@ from sim.commands.shared import (
     AsJson,
     Full,
     Jobs,
+    KeptArms,
     Page,
     Quiet,
     RunFolder,
@@ -51,6 +52,7 @@ def explain(
         typer.Option(parser=counting_number, metavar="NUMBER", help="With --pieces: games of all changes together."),
     ] = None,
     jobs: Jobs = -1,
+    arms: KeptArms = None,
     html: Page = None,
     csv: Annotated[str | None, CSV] = None,
     png: Annotated[Path | None, typer.Option(metavar="FILE.png", help="Write the first figure as a PNG file.")] = None,
@@ -72,12 +74,16 @@ def explain(
     if pieces or budget is not None:
         from reports.sections.parts import parts_section
         from reports.studies.explain_parts import play_parts_of_run
+        from reports.studies.kept_sums import kept_while_searching
 
-        played = play_parts_of_run(
-            folder, faction, games, budget, trust=trust, jobs=jobs, say=say_unless(quiet),
-            bar=partial(progress_bar, quiet=quiet),
-        )  # fmt: skip
+        with kept_while_searching(arms, html, say_unless(quiet)) as store:
+            played = play_parts_of_run(
+                folder, faction, games, budget, trust=trust, jobs=jobs, say=say_unless(quiet),
+                bar=partial(progress_bar, quiet=quiet), store=store,
+            )  # fmt: skip
         sections = (sections[0], parts_section(played), *sections[1:])
+    elif arms is not None:
+        raise UserError("games are played with --pieces or --budget only", field="arms", found=str(arms))
     if html is not None:
         sections = with_games_told(sections, folder, trust, say_unless(quiet))
     heading = (f"{run.manifest['title']}: {sections[0].title}", subtitle_of(run.manifest))

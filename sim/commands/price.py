@@ -1,46 +1,114 @@
-"""Says how many points would make each faction of a run fair."""
+"""Says how many points, or goods at the start, would make each faction of a run fair."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sim.commands.sections import CSV, Places, hand_over
 from sim.commands.shared import (
     AsJson,
+    Full,
+    Jobs,
+    KeptArms,
     Page,
     Picture,
     Quiet,
     RunFolder,
+    counting_number,
+    progress_bar,
+    say_unless,
 )
+from sim.errors import UserError
+
+if TYPE_CHECKING:
+    from reports.shapes import Section
+    from reports.studies.kept_sums import SumStore
 
 
 def price(
     folder: RunFolder,
     faction: Annotated[
         str | None,
-        typer.Option("--faction", "-f", help='Also the price of this one beside each neighbour: "Rhodos B".'),
+        typer.Option(
+            "--faction", "-f", help='Also the price of this one beside each neighbour, with --in only it: "Rhodos B".'
+        ),
     ] = None,
+    within: Annotated[
+        str | None,
+        typer.Option("--in", metavar="FIELD", help="In goods: a number of every faction's row, such as coins_start."),
+    ] = None,
+    games: Annotated[
+        int | None,
+        typer.Option("--games", "-n", parser=counting_number, metavar="NUMBER", help="With --in: games of each value."),
+    ] = None,
+    trust: Annotated[
+        bool, typer.Option("--trust", help="With --in: run the Python files of players that the run names.")
+    ] = False,
+    jobs: Jobs = -1,
+    arms: KeptArms = None,
     html: Page = None,
     csv: Annotated[str | None, CSV] = None,
     png: Picture = None,
+    full: Full = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Say how many points at the end would make each faction fair, for every number of players of a run.
+    """Say how many points, or goods at the start, would make each faction fair, for every number of players of a run.
 
-    Example: empirelab price runs/first --faction "Rhodos B"
+    Examples: empirelab price runs/first --faction "Rhodos B"
+
+    empirelab price runs/first --in coins_start
     """
     from reports.data.load import load_run, reading
     from reports.sections.explained import rivals_of
     from reports.sections.price import price_sections
+    from reports.studies.kept_sums import kept_while_searching
     from reports.words import run_size, variants_of
+    from sim.game import load_game
 
     places = Places(html, csv, as_json, png)
     run = load_run(folder)
     name = None if faction is None else rivals_of(run, faction)[1]
-    with reading(folder):
-        sections = price_sections(run, name)
+    if within is not None:
+        with kept_while_searching(arms, html, say_unless(quiet)) as store:
+            sections = in_goods(folder, within, name, games, trust, jobs, quiet, store)
+    elif games is not None or trust or arms is not None:
+        field = "games" if games is not None else "trust" if trust else "arms"
+        raise UserError("prices in points play no games", field=field, allowed="with --in FIELD")
+    else:
+        with reading(folder):
+            sections = price_sections(run, name, load_game(run.manifest["game"]).touching)
     subtitle = f"variant {variants_of(run.manifest)}, {run_size(run.manifest)}"
-    hand_over(sections, places, (f"{run.manifest['title']}: {sections[0].title}", subtitle), {"run": run.manifest})
+    heading = (f"{run.manifest['title']}: {sections[0].title}", subtitle)
+    hand_over(sections, places, heading, {"run": run.manifest}, full=full)
+
+
+def in_goods(
+    folder: Path,
+    field: str,
+    faction: str | None,
+    games: int | None,
+    trust: bool,
+    jobs: int,
+    quiet: bool,
+    store: SumStore | None,
+) -> tuple[Section, ...]:
+    """Play a run's deals with other values of a number of each faction; return what was found.
+
+    Raises
+    ------
+    UserError
+        As for `reports.studies.price_played.prices_played`.
+    """
+    from reports.studies.price_found import played_sections
+    from reports.studies.price_played import GAMES, prices_played
+
+    with progress_bar("prices", None, quiet) as advance:
+        found = prices_played(
+            folder, field, faction, GAMES if games is None else games, trust=trust, jobs=jobs, say=say_unless(quiet),
+            progress=advance, store=store,
+        )  # fmt: skip
+    return played_sections(found, faction)

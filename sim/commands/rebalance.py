@@ -35,6 +35,7 @@ from sim.errors import UserError
 
 if TYPE_CHECKING:
     from reports.shapes import Section
+    from reports.studies.kept_sums import SumStore
     from reports.studies.parts import Part
     from reports.studies.rebalance_found import Rebalance
     from sim.batch import Plan
@@ -113,6 +114,7 @@ def rebalance(
 
     empirelab rebalance seven_wonders --all --margin 2 --patch fair.toml
     """
+    from reports.studies.kept_sums import how_to_go_on, kept_while_searching
     from reports.studies.notebook import configured
     from reports.studies.rebalance import rebalance as carry_out
     from reports.words import counted
@@ -135,8 +137,9 @@ def rebalance(
     heading = (played.title, f"{config.players} players, {', '.join(config.strategies)}")
     if every or target is not None:
         check_alone(every, target, {"knob": knob, "faction": faction, "card": card, "low": low, "high": high,
-                                    "step": step, "arms": arms})  # fmt: skip
-        sections, more = several(config, target, margin, top_games, patch, jobs, quiet)
+                                    "step": step})  # fmt: skip
+        with kept_while_searching(arms, patch or html, say_unless(quiet)) as store:
+            sections, more = several(config, target, margin, top_games, patch, jobs, quiet, store)
         hand_over(sections, places, heading, more=more, full=full)
         say_written(patch, as_json)
         return
@@ -147,10 +150,8 @@ def rebalance(
         raise UserError("say what is turned", field="knob", allowed="--knob FIELD, or --knob all for a race of all")
     if (parts := parts_meant(config, rival, knob)) is not None:
         check_whole(low, high, step)
-        if arms is not None:
-            message = "a race keeps no games; those of a single number are kept"
-            raise UserError(message, field="arms", found=str(arms), allowed="--knob FIELD with --arms")
-        sections = raced(config, rival, parts, margin, patch, jobs, quiet)
+        with kept_while_searching(arms, patch or html, say_unless(quiet)) as store:
+            sections = raced(config, rival, parts, margin, patch, jobs, quiet, store)
         hand_over(sections, places, heading, more={"faction": rival, "config": config.model_dump()}, full=full)
         say_written(patch, as_json)
         return
@@ -167,7 +168,10 @@ def rebalance(
         fresh = "" if seed == config.seed else f", fresh deals (seed {seed})"
         tell(f"playing {counted(games, 'game')} with {turned.title} = {value:g}{fresh}")
 
-    done = carry_out(config, rival, knob, low=low, high=high, step=step, jobs=jobs, arms=arms, trying=trying)
+    try:
+        done = carry_out(config, rival, knob, low=low, high=high, step=step, jobs=jobs, arms=arms, trying=trying)
+    except KeyboardInterrupt as error:
+        raise KeyboardInterrupt(str(error) or ("" if arms else how_to_go_on(None))) from error
     hand_over(done.sections, places, heading, more=as_values(done), full=True)
 
 
@@ -202,6 +206,7 @@ def several(
     patch: Path | None,
     jobs: int,
     quiet: bool,
+    store: SumStore | None,
 ) -> tuple[tuple[Section, ...], dict[str, Any]]:
     """Search changes that make all factions fair, or reach a target; return what was found and what JSON says beside.
 
@@ -233,7 +238,9 @@ def several(
     goal = fair_goal(plan, near) if target is None else read_target(target, plan, near)
     top = with_best_players(config, top_games)
     with progress_bar("changes", None, quiet) as advance:
-        found = change_set(plan, goal, config.games, top, jobs=jobs, say=say_unless(quiet), progress=advance)
+        found = change_set(
+            plan, goal, config.games, top, jobs=jobs, say=say_unless(quiet), progress=advance, store=store
+        )
     if patch is not None:
         write_whole(patch, patch_of_set(found).encode("utf-8"))
     return set_sections(found), {
@@ -300,7 +307,14 @@ def check_whole(*limits: float | None) -> None:
 
 
 def raced(
-    config: RunConfig, faction: str, parts: list[Part], margin: float, patch: Path | None, jobs: int, quiet: bool
+    config: RunConfig,
+    faction: str,
+    parts: list[Part],
+    margin: float,
+    patch: Path | None,
+    jobs: int,
+    quiet: bool,
+    store: SumStore | None,
 ) -> tuple[Section, ...]:
     """Race numbers of a faction, and write the change found if it is asked for.
 
@@ -323,8 +337,9 @@ def raced(
     number = one_faction(plan.game, plan.data, faction)
     with progress_bar("race", None, quiet) as advance:
         found = race(
-            plan, number, parts, config.games, margin_of(margin), jobs=jobs, say=say_unless(quiet), progress=advance
-        )
+            plan, number, parts, config.games, margin_of(margin), jobs=jobs, say=say_unless(quiet), progress=advance,
+            store=store,
+        )  # fmt: skip
     if patch is not None:
         write_whole(patch, patch_text(found).encode("utf-8"))
     return race_sections(found)

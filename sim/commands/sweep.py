@@ -13,6 +13,7 @@ from sim.commands.shared import (
     AsJson,
     FileJobs,
     Out,
+    Page,
     Quiet,
     command_line,
     counting_number,
@@ -38,6 +39,7 @@ def sweep(
     ] = None,
     seed: Annotated[int | None, typer.Option("--seed", "-s", min=0, help="Seed, instead of the file's.")] = None,
     jobs: FileJobs = None,
+    html: Page = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -47,14 +49,20 @@ def sweep(
     """
     from reports.show.export import rows, section_content
     from reports.show.figures import png
+    from reports.show.page import sections_page
     from reports.show.terminal import print_section
     from reports.studies.sweep import check_folder, describe, play_sweep, write_sweep
     from reports.studies.sweep_config import SweepConfig, read_sweep
     from reports.studies.sweep_found import draw_sweep
+    from reports.words import counted
+    from sim.commands.sections import check_place
     from sim.data.catalog import validate_row
+    from sim.files import write_whole
     from sim.runs.making import folder_in_the_making
     from sim.runs.run import jobs_to_use
 
+    if html is not None:
+        check_place(html, "html")
     asked = read_sweep(config)
     given = {name: value for name, value in (("games", games), ("seed", seed), ("jobs", jobs)) if value is not None}
     asked = validate_row("command line", asked.model_dump() | given, SweepConfig, None)
@@ -69,6 +77,9 @@ def sweep(
             )
         write_sweep(done, png(draw_sweep(done)), making, command_line())
     rmtree(arms, ignore_errors=True)
+    if html is not None:
+        subtitle = f"{counted(asked.games, 'game')} at each value, {', '.join(asked.strategies)}, seed {asked.seed}"
+        write_whole(html, sections_page(f"{done.title}: a sweep", subtitle, done.sections).encode("utf-8"))
     if as_json:
         found = [section_content(section) for section in done.sections]
         print_json(
@@ -78,3 +89,5 @@ def sweep(
         for section in done.sections:
             print_section(section, full=True, files="sweep.parquet")
         print(f"written to {folder}: sweep.png, sweep.parquet, sweep.json")
+        if html is not None:
+            print(f"written: {html}")

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from reports.studies import arm_sums
+
 pytestmark = pytest.mark.usefixtures("sketched_figures")
 
 TABLE = ("--players", "3", "--strategies", "greedy,random", "--jobs", "1", "--quiet")
@@ -64,6 +66,16 @@ def test_prices_are_printed_for_every_number_of_players(played: Callable[..., An
     assert found["sections"][1]["title"] == "The price of Rhodos B beside each board"
 
 
+def test_prices_in_goods_play_the_same_deals_again(played: Callable[..., Any]) -> None:
+    asked = ("price", "out", "--in", "coins_start", "--faction", "Rhodos B", "--games", 60, "--jobs", 1)
+    outcome = played(*asked, "--json")
+    assert "3 players: Rhodos B: coins_start" in outcome.err
+    (row,) = json.loads(outcome.out)["sections"][0]["listings"][0]["rows"]
+    assert (row["printed"], row["faction"], row["players"]) == (3, "Rhodos B", 3)
+    assert played("price", "out", "--in", "colour").err.count("not a number that every board has") == 1
+    assert "prices in points play no games" in played("price", "out", "--games", 60).err
+
+
 def test_a_part_named_in_words_is_taken_away(empirelab: Callable[..., Any]) -> None:
     asked = ("intervene", GAME, "--games", 360, *TABLE, "--json")
     found = json.loads(empirelab(*asked, "--without", "rhodos b stage 1", "--make", "free").out)
@@ -75,10 +87,30 @@ def test_a_part_named_in_words_is_taken_away(empirelab: Callable[..., Any]) -> N
     assert [section["name"] for section in both["sections"]] == ["intervention", "parts"]
 
 
-def test_a_race_writes_changes_that_simulate_and_compare_play(empirelab: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_race_goes_on_after_an_interrupt_and_writes_changes_that_simulate_and_compare_play(
+    empirelab: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked = ("rebalance", GAME, "--faction", "Rhodos B", "--knob", "stage 1", "--games", 600, *TABLE)
+    stand, calls = arm_sums.play, [0]
+
+    def play(*words: Any) -> Any:
+        calls[0] += 1
+        if calls[0] == 6:
+            raise KeyboardInterrupt
+        return stand(*words)
+
+    monkeypatch.setattr(arm_sums, "play", play)
+    stopped = empirelab(*asked, "--patch", "fair.toml")
+    assert stopped.status == 130
+    assert "interrupted; what was played is kept in .fair.toml.arms, and the same command goes on" in stopped.err
+    assert {path.name for path in tmp_path.iterdir()} == {".fair.toml.arms"}
     outcome = empirelab(*asked, "--patch", "fair.toml")
     assert outcome.status == 0, outcome.err
+    gone_on, calls[0] = calls[0] - 6, 6
+    assert {path.name for path in tmp_path.iterdir()} == {"fair.toml"}
+    again = empirelab(*asked, "--patch", "again.toml")
+    assert again.out.replace("again.toml", "fair.toml") == outcome.out
+    assert gone_on == calls[0] - 6 - 5
     assert "play it with --change @fair.toml" in outcome.out
     changes = tomllib.loads((tmp_path / "fair.toml").read_text(encoding="utf-8"))["changes"]
     again = empirelab("simulate", GAME, "--games", 12, *TABLE, "--change", "@fair.toml", "--out", "changed")
@@ -121,7 +153,6 @@ def test_a_target_is_reached_from_a_file(empirelab: Callable[..., Any], tmp_path
         (("intervene", GAME, "--without", "Rhodos B stage 1", "--make", "vp=3"), "none, half, free"),
         (("intervene", GAME, "--card", "Loom", "--make", "half"), "no number that could be halved"),
         (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--low", "1"), "a range is for one number"),
-        (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--arms", "kept"), "a race keeps no games"),
         (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--games", "10"), "too few games for a race"),
         (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "coins_start", "--patch", "a.toml"), "--knob all"),
         (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--patch", "no/a.toml"), "no such folder"),
@@ -130,7 +161,6 @@ def test_a_target_is_reached_from_a_file(empirelab: Callable[..., Any], tmp_path
         (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--top-games", "9"), "--all or --target"),
         (("rebalance", GAME, "--all", "--faction", "Rhodos B"), "without --faction"),
         (("rebalance", GAME, "--all", "--knob", "coins_start"), "without --knob"),
-        (("rebalance", GAME, "--all", "--arms", "kept"), "without --arms"),
         (("rebalance", GAME, "--all", "--target", "wanted.toml"), "--all or --target"),
         (("rebalance", GAME, "--all", "--games", "10"), "too few games for a race"),
         (("rebalance", GAME, "--all", "--margin", "0"), "impossible number of percentage points"),

@@ -32,8 +32,12 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_a_sweep_prints_and_writes(empirelab: Callable[..., Any], file: Path, tmp_path: Path) -> None:
-    outcome = empirelab("sweep", file, "--games", "30", "--seed", "7", "--jobs", "1")
+    outcome = empirelab("sweep", file, "--games", "30", "--seed", "7", "--jobs", "1", "--html", "points.html")
     assert outcome.status == 0, outcome.err
+    page = (tmp_path / "points.html").read_text(encoding="utf-8")
+    assert "30 games at each value, random, seed 7" in page
+    assert "fair" in page
+    assert "<figure" in page
     assert "30 games of 3 at each of 2 settings, all on the same deals, seed 7" in outcome.out
     assert "Gizah A" in outcome.out
     assert "against vp = 3 (as printed)" in " ".join(outcome.out.split())
@@ -51,6 +55,7 @@ def test_a_bad_sweep_leaves_nothing(complaint: Callable[..., str], tmp_path: Pat
     bad.write_text(FILE.replace("pawnshop", "pawnshp"))
     assert "did you mean 'Pawnshop 1'" in complaint("sweep", bad, "--games", "10")
     assert "no such file" in complaint("sweep", "nothing.toml")
+    assert "no such folder" in complaint("sweep", "nothing.toml", "--html", "nowhere/page.html")
 
 
 def test_a_search_prints_sentences_and_json(empirelab: Callable[..., Any]) -> None:

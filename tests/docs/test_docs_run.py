@@ -46,6 +46,7 @@ SMALL = {
     "sensitivity": f"--games {GAMES} --jobs 1",
     "ladder": "--games 40 --search-games 2 --jobs 1",
     "strategies --ladder": "--games 12 --jobs 1",
+    "price --in": f"--games {GAMES} --jobs 1",
     "explain --pieces": f"--games {2 * GAMES} --jobs 1",
     "explain --budget": "--budget 4000 --jobs 1",
     "metagame": f"--games {GAMES} --fresh {GAMES} --jobs 1",

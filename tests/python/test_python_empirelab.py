@@ -98,8 +98,10 @@ def test_a_faction_is_explained_and_priced_as_the_commands_do(run: empirelab.Run
     assert repr(found).startswith(found[0].title)
     assert "Games to look at" in found._repr_html_()
     prices = run.price()
-    assert [section.name for section in prices] == ["price"]
+    assert prices[0].name == "price"
     assert prices[0].listings[0].frame.height == 14
+    coins = run.price("Rhodos B", goods="coins_start", games=60, jobs=1)
+    assert coins[0].listings[0].frame["faction"].to_list() == ["Rhodos B"]
 
 
 @pytest.mark.parametrize(

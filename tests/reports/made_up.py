@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
+import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 
 from reports.drawing import NARROW, STRONG, dressed
-from reports.shapes import Column, Listing, Picture, Section
+from reports.shapes import Column, Listing, Picture, Report, Section, Table
 
 NAMES = ["Halikarnassos B", "Rhodos B", "Ephesos B", "Gizah A"]
 FRAME = pl.DataFrame({
@@ -59,3 +61,17 @@ LONG = Section("pairs", "Pairs one by one", ("Too many to print.",), (Listing("p
 SILENT = Section("luck", "Luck", ("This run has one block: nothing can be said on luck.",))
 EMPTY = Section("none", "None", (), (Listing("none", "No rows", PAIRS.head(0), PAIR_COLUMNS, note="No pair met."),))
 SECTIONS = (STRENGTH, LONG, SILENT, EMPTY)
+
+
+def many_rows(report: Report, rows: int = 32) -> Table:
+    """A table of many factions; the edges of the first and the last thirds are flagged."""
+    table = report.tables["faction"]
+    edges = np.linspace(0.30, -0.20, rows)
+    flags = ["strong" if edge > 0.1 else "weak" if edge < -0.05 else "" for edge in edges]
+    first = table.frame.row(0, named=True)
+    made = [
+        {**first, "level": f"Nation {place}", "edge": edge, "win_share": 0.25 + edge, "low": 0.23 + edge,
+         "high": 0.27 + edge, "edge_low": edge - 0.02, "edge_high": edge + 0.02, "flag": flag}
+        for place, (edge, flag) in enumerate(zip(edges.tolist(), flags, strict=True))
+    ]  # fmt: skip
+    return replace(table, frame=pl.DataFrame(made, schema=table.frame.schema))

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from made_up import SECTIONS
+from made_up import SECTIONS, many_rows
 
 from reports import words
 from reports.data.load import load_run
 from reports.sections.asked import asked_of
-from reports.shapes import Report
+from reports.shapes import Report, Table
 from reports.show.page import environment, render, sections_page
 
 STRICT = "content=\"default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:\""
@@ -30,6 +30,7 @@ def files(report: Report, run_folder: Path, tmp_path_factory: pytest.TempPathFac
         "report": render(replace(report, sections=SECTIONS)),
         "sections": sections_page("Two runs", "A against B", SECTIONS, {"run A": report.manifest}),
     }
+    pages["many"] = render(replace(report, sections=(), tables={"faction": many_rows(report), **rest_of(report)}))
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(environment().globals, "drawn", lambda picture: NO_FIGURE)
         pages["asked"] = render(report, {"Rhodos A": "#reading"}, asked_of(load_run(run_folder)))
@@ -37,6 +38,10 @@ def files(report: Report, run_folder: Path, tmp_path_factory: pytest.TempPathFac
     for name, text in pages.items():
         (folder / f"{name}.html").write_text(text, encoding="utf-8")
     return {name: folder / f"{name}.html" for name in pages}
+
+
+def rest_of(report: Report) -> dict[str, Table]:
+    return {name: table for name, table in report.tables.items() if name in ("seat", "strategy")}
 
 
 @pytest.fixture
@@ -172,6 +177,19 @@ def test_the_first_screen_says_what_to_do(visit: Any) -> None:
         box = page.locator(place).bounding_box()
         assert box["y"] + box["height"] <= DESK["height"]
     assert "Halikarnassos B" in page.locator(".decisions h3:text('Change') + ul").text_content()
+
+
+def test_the_first_screen_has_room_for_many_rows(visit: Any) -> None:
+    page = visit("many", DESK)
+    for place in (".verdict figure", ".decisions"):
+        box = page.locator(place).bounding_box()
+        assert box["y"] + box["height"] <= DESK["height"]
+    page.get_by_role("link", name="All 32 rows").click()
+    assert page.locator("#table-1 figure img").is_visible()
+    small = visit("many", PHONE)
+    box = small.locator(".verdict figure").bounding_box()
+    assert box["y"] + box["height"] <= PHONE["height"]
+    assert fits(small)
 
 
 def test_a_page_is_short_until_it_is_unfolded(visit: Any) -> None:

@@ -152,6 +152,34 @@ def test_what_no_number_helps_is_left_with_the_reason(plan: Plan, made_up: MadeU
     assert tomllib.loads(patch_of_set(found)) == {"changes": []}
 
 
+def test_an_interrupted_search_says_what_it_has_found(
+    plan: Plan, made_up: MadeUp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made_up.edges = {STRONG: 0.09, WEAK: -0.06}
+    made_up.effects = {COINS: 0.03, WEAK_COINS: 0.03}
+    goal, arms = fair_goal(plan, 0.02), list[tuple[str, ...]]()
+
+    def play(arm: Plan, *rest: Any, **named: Any) -> ArmSums:
+        if any(text.startswith(COINS) for text in arm.changes) and any(WEAK_COINS in text for text in arm.changes):
+            raise KeyboardInterrupt
+        arms.append(arm.changes)
+        return made_up.play(arm, *rest, **named)
+
+    for module in (heats_module, change_set_module):
+        monkeypatch.setattr(module, "play_sums", play)
+    with pytest.raises(
+        KeyboardInterrupt, match="found so far, not confirmed on fresh deals: Rhodos B, coins start 3 to"
+    ):
+        change_set(plan, goal, GAMES, jobs=1)
+    monkeypatch.setattr(change_set_module, "play_sums", lambda *rest, **named: interrupt())
+    with pytest.raises(KeyboardInterrupt, match="no change was found yet"):
+        change_set(plan, goal, GAMES, jobs=1)
+
+
+def interrupt() -> ArmSums:
+    raise KeyboardInterrupt
+
+
 def test_nothing_is_changed_in_a_fair_game(plan: Plan, made_up: MadeUp) -> None:
     made_up.effects = {COINS: 0.03}
     found = change_set(plan, fair_goal(plan, 0.02), GAMES, jobs=1)

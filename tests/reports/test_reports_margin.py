@@ -8,14 +8,17 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
+from made_up import many_rows
 from rich.console import Console
 from synthetic import FACTIONS, Truth, write_run
 
 from reports.data.load import load_run
 from reports.report import build_report
-from reports.sections.cards import cards_of, decided_groups
+from reports.sections.cards import cards_of, decided_groups, rooms
+from reports.sections.first_figure import FARTHEST, first_picture_of, folded, short_forest
 from reports.sections.shares import share_report
 from reports.sections.verdict import flagged
 from reports.shapes import Report
@@ -162,10 +165,45 @@ def test_every_decided_row_stands_with_what_is_decided_of_it(report: Report) -> 
 
 
 def test_the_first_screen_names_the_widest_edges_of_many(report: Report) -> None:
-    cards = [replace(card, decision="change it", width=float(n)) for n, card in enumerate(cards_of(report, {}))]
+    twice = cards_of(report, {}) * 2
+    cards = [replace(card, decision="change it", width=float(n)) for n, card in enumerate(twice)]
     ((_, number, named),) = decided_groups(cards)
     assert number == len(cards) > len(named)
     assert named == cards[-len(named) :]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "room"),
+    [([9, 5, 4], [9, 5, 4]), ([22, 14], [8, 8]), ([30, 2], [14, 2]), ([40, 1, 12], [8, 1, 7]), ([36], [16])],
+)
+def test_room_that_small_decisions_leave_goes_to_large_ones(sizes: list[int], room: list[int]) -> None:
+    assert rooms(sizes) == room
+
+
+def test_a_long_figure_shows_the_farthest_and_folds_the_rest_into_a_line_each(report: Report) -> None:
+    table = many_rows(report)
+    short, folds = folded(table)
+    edges = short.frame["edge"].to_numpy()
+    strong = edges[edges > 0]
+    assert len(edges) == FARTHEST
+    assert (np.diff(strong) < 0).all()
+    assert (np.diff(edges[len(strong) :]) > 0).all()
+    left = {row["level"] for fold in folds for row in fold.rows}
+    assert left | set(short.frame["level"]) == set(table.frame["level"])
+    fair = next(fold for fold in folds if fold.title.startswith("not told"))
+    assert {row["flag"] for row in fair.rows} == {""}
+    assert max(abs(row["edge"]) for fold in folds for row in fold.rows if row["flag"]) <= np.abs(edges).min()
+    names = [label.get_text() for label in short_forest(table).get_yticklabels()]
+    assert names[FARTHEST:] == [f"{len(fold.rows)} {fold.title}" for fold in folds]
+    assert first_picture_of(report, report.tables["faction"]) is None
+
+
+def test_where_all_are_fair_the_farthest_stands_before_the_fold(report: Report) -> None:
+    table = many_rows(report)
+    fair = replace(table, frame=table.frame.with_columns(flag=pl.lit("")))
+    short, (fold,) = folded(fair)
+    assert short.frame["level"].to_list() == ["Nation 0"]
+    assert len(fold.rows) == 31
 
 
 def test_the_margin_stands_in_every_sentence_that_rests_on_it(wide: Report) -> None:

@@ -6,6 +6,7 @@ import io
 import json
 import shutil
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -21,11 +22,13 @@ from reports.data.load import load_run
 from reports.data.picks import read_levels, read_picks
 from reports.drawing import figure_of
 from reports.report import build_report
+from reports.sections.asked import asked_of
 from reports.sections.picks import picks_section
 from reports.show.export import json_text
 from reports.show.page import render
 from reports.show.terminal import print_report
 from reports.statistics.adjusted import Adjusted, Adjustment, adjusted_levels
+from reports.statistics.choices import choices_of
 from reports.statistics.picks import INSEPARABLE, pick_findings
 from sim.errors import UserError
 from sim.game import GAMES, load_game
@@ -111,6 +114,58 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def row_of(frame: pl.DataFrame, level: str) -> dict[str, Any]:
     return frame.row(by_predicate=pl.col("level") == level, named=True)
+
+
+# ---- What a page can be asked ----
+
+
+def test_picks_of_each_period_can_be_asked_for_by_the_place_at_which_they_were_taken(folder: Path) -> None:
+    run = load_run(folder)
+    choices = choices_of(run)
+    assert choices is not None
+    tables = {sums.question.rows: sums for sums in choices.sums}
+    assert list(tables)[:PERIODS] == [f"era {period}" for period in range(1, PERIODS + 1)]
+    taken = pl.concat(run.pieces or ()).filter(pl.col("card").cast(pl.String).is_in(KINGDOMS))
+    joined = taken.join(run.seats, on=["game", "seat"]).with_columns(pl.col("card").cast(pl.String))
+    for period in range(1, PERIODS + 1):
+        sums, own = tables[f"era {period}"], joined.filter(pl.col("era") == period)
+        assert sums.question.others == (f"place era {period}",)
+        picks, places = choices.levels[f"era {period}"], choices.levels[f"place era {period}"]
+        counted = {}
+        for group in sums.groups:
+            games = sum(blocks * sum(sums.companies[place][1::2]) for place, blocks in group["blocks"])
+            place = None if group["keys"][3] == -1 else places[group["keys"][3]]
+            counted[picks[group["keys"][2]], place] = games, sum(wins for _, wins in group["wins"])
+        for keys, places_of in ((["card"], [None]), (["card", "place"], places)):
+            found = own.group_by(keys).agg(pl.len(), pl.col("win").cast(pl.Float64).sum()).collect()
+            for row in found.to_dicts():
+                games, wins = counted.pop((row["card"], row.get("place")))
+                assert games == row["len"]
+                assert wins == pytest.approx(row["win"], abs=1e-4)
+            assert set(places_of) >= {row.get("place") for row in found.to_dicts()}
+        assert counted == {}
+
+
+@pytest.mark.usefixtures("without_figures")
+def test_the_page_asks_for_the_place_only_where_it_is_known(folder: Path, browser: Any, tmp_path: Path) -> None:
+    report = build_report(folder)
+    page_file = tmp_path / "page.html"
+    page_file.write_text(render(replace(report, sections=()), asked=asked_of(load_run(folder))), encoding="utf-8")
+    page = browser.new_page()
+    page.goto(page_file.as_uri())
+    page.locator("#ask svg").wait_for()
+    assert page.get_by_label("Compare", exact=True).locator("option").first.inner_text() == "Kingdom, era 1"
+    assert page.locator('#ask select[name="place era 1"]').is_visible()
+    assert not page.locator('#ask select[name="place era 2"]').is_visible()
+    assert "choose a place to compare those who stood alike" in page.locator("#ask output").inner_text()
+    page.get_by_label("Compare", exact=True).select_option("Kingdom, era 2")
+    rows = page.locator('table[data-table="asked"] tbody tr')
+    assert rows.count() == EACH
+    every = sum(int(text.replace(",", "")) for text in rows.locator("td:nth-child(6)").all_inner_texts())
+    page.locator('#ask select[name="place era 2"]').select_option("place 1")
+    first = sum(int(text.replace(",", "")) for text in rows.locator("td:nth-child(6)").all_inner_texts())
+    assert 0 < first < every == 1800 * SEATS
+    page.close()
 
 
 # ---- What is counted ----

@@ -10,16 +10,19 @@ import pytest
 from synthetic import FACTIONS, Truth, write_empires, write_run
 
 from reports.data.load import load_run
-from reports.sections.price import price_sections, price_words
+from reports.sections.price import draw_beside, price_sections, price_words
 from reports.statistics.price import (
     PricedSeats,
+    against,
     price_alone,
     prices_beside,
+    prices_by_neighbour,
     prices_of,
     prices_together,
     read_priced,
     shares_with,
     wins_with,
+    with_apart,
 )
 from sim.errors import UserError
 
@@ -81,6 +84,38 @@ def test_beside_each_neighbour_there_is_a_price_of_its_own(folder: Path) -> None
     assert frame["price"].is_sorted()
     own = prices_of(load_run(folder)).filter(pl.col("faction") == "Rhodos B")["games"].item()
     assert own < frame["games"].sum() <= 2 * own  # two neighbours, who may have one name
+
+
+def test_where_places_touch_every_price_stands_beside_each_neighbour_and_none_is_apart_by_luck(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The made-up factions do not touch each other: beside whom one sits changes nothing but who the rivals are."""
+    frame = prices_by_neighbour(load_run(folder))
+    assert frame.height == 14 * 13
+    assert frame.select((pl.col("differs_low") < pl.col("differs_high")).all()).item()
+    alike = frame.filter(~pl.col("neighbour").is_in(["Halikarnassos B", "Gizah A"]))
+    assert alike["apart"].sum() == 0
+    monkeypatch.setattr("reports.sections.price.prices_by_neighbour", lambda run: frame)
+    names = [section.name for section in price_sections(load_run(folder), touching=True)]
+    assert names == ["price", "price neighbours"]
+
+
+def test_a_neighbour_who_takes_points_away_makes_a_faction_dearer() -> None:
+    rng = np.random.default_rng(5)
+    blocks = 4000
+    left = rng.integers(1, 4, blocks)
+    lead = np.round(rng.normal(0, 6, blocks) - 5.0 * (left == 2))
+    win = np.where(lead > 0, 1.0, np.where(lead == 0, 0.5, 0.0))
+    own = PricedSeats(np.zeros(blocks, np.int64), np.arange(blocks), lead, lead, win, left, left,
+                      np.zeros(blocks, bool), 2)  # fmt: skip
+    here, elsewhere = (price_alone(own.chosen((left == 2) == there)) for there in (True, False))
+    frame = with_apart([{"players": 3, "faction": "a", "neighbour": "b", "games": 9, "price": here.points,
+                         "low": here.low, "high": here.high, **against(here, elsewhere)}])  # fmt: skip
+    (row,) = frame.to_dicts()
+    assert row["differs"] == pytest.approx(5, abs=1)
+    assert row["apart"]
+    texts = [text.get_text() for text in draw_beside(frame, "side", "3 players").texts]
+    assert "+5" in texts
 
 
 def test_each_number_of_players_has_its_prices_and_words(folder: Path) -> None:

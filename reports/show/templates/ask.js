@@ -2,6 +2,8 @@
 const asked = JSON.parse(document.getElementById("asked").textContent);
 const panel = document.getElementById("ask");
 const FILTERS = ["players", "variant", "seat", "faction"];
+// What only some tables tell apart, such as the place at which a pick was taken, is shown with these.
+const OWN = [...new Set(asked.tables.flatMap(table => table.others))].filter(column => ![...FILTERS, "strategy"].includes(column));
 const percent = share => `${(100 * share).toFixed(2)} %`;
 const points = edge => { const text = (100 * edge).toFixed(2); return (text > 0 ? `+${text}` : text.replace("-", "\u2212").replace(/^\u2212(0\.00)$/, "$1")); };
 const between = (low, high) => low === null ? "-" : `${(100 * low).toFixed(2)} to ${(100 * high).toFixed(2)}`;
@@ -13,7 +15,7 @@ function build() {
   const form = panel.querySelector("form");
   const rows = select("rows", "Compare", asked.tables.map((table, at) => [at, asked.titles[table.rows]]), place => { state.table = Number(place); });
   form.append(rows);
-  for (const column of FILTERS) {
+  for (const column of [...FILTERS, ...OWN]) {
     const levels = asked.levels[column] ?? [];
     if (levels.length < 2) continue;
     form.append(choice(column, levels));
@@ -88,11 +90,12 @@ function show() {
     // What a table does not tell apart cannot be chosen from.
     const known = ["rows", "players", "variant", table.rows, ...table.others].includes(list.name);
     list.disabled = !known;
+    if (OWN.includes(list.name)) list.parentElement.hidden = !known;
     list.title = known ? "" : "not told apart in this table";
   }
   const games = rows.reduce((sum, row) => sum + row.games, 0);
   panel.querySelector("output").textContent = games
-    ? `${count(games)} seat-games. All rows together win ${percent(mean.share)}, fair is ${percent(mean.fair)}.`
+    ? `${count(games)} seat-games. All rows together win ${percent(mean.share)}, fair is ${percent(mean.fair)}. ${table.note}`
     : "Nothing was played so in this run, or no players are chosen.";
   fill(table, rows);
   draw(rows, !games || Math.abs(mean.edge) < 5e-4 ? [] : [{ mean: 100 * mean.share }]);

@@ -125,6 +125,7 @@ GAME = Game(
     faction_title="board",
     faction_attributes=("wonder", "side"),
     exclusive="wonder",
+    touching=True,
     folder=FOLDER,
     files=FILES,
     faction_place=faction_place,

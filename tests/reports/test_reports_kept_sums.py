@@ -1,0 +1,125 @@
+"""Sums of arms that are kept: an interrupted search goes on with what was played, and says what it found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from reports.studies import arm_sums as module
+from reports.studies.arm_sums import ARRAYS, ArmSums, Watched, play_sums
+from reports.studies.kept_sums import SumStore, kept_while_searching
+from sim.batch import Plan
+from sim.errors import UserError
+from sim.runs.config import RunConfig, make_plan
+
+WATCHED = Watched(0)
+GAMES, SHARD = 60, 12
+
+
+@pytest.fixture(scope="module")
+def plan() -> Plan:
+    return make_plan(RunConfig(game="seven_wonders", players=3, strategies=["random", "greedy"]))
+
+
+@pytest.fixture(autouse=True)
+def played(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Shards of few games; the first game of each that is played."""
+    stand, first_games = module.play, list[int]()
+
+    def play(plan: Plan, players: Any, first: int, games: int) -> Any:
+        first_games.append(first)
+        return stand(plan, players, first, games)
+
+    monkeypatch.setattr(module, "SHARD_GAMES", SHARD)
+    monkeypatch.setattr(module, "play", play)
+    return first_games
+
+
+def interrupted_after(shards: int) -> Callable[[int], None]:
+    calls = [0]
+
+    def progress(games: int) -> None:
+        calls[0] += games > 0
+        if calls[0] > shards:
+            raise KeyboardInterrupt
+
+    return progress
+
+
+def same(a: ArmSums, b: ArmSums) -> bool:
+    return a.games == b.games and all(np.array_equal(getattr(a, name), getattr(b, name)) for name in ARRAYS)
+
+
+def test_an_interrupted_arm_goes_on_where_it_stopped(plan: Plan, played: list[int], tmp_path: Path) -> None:
+    whole = play_sums(plan, WATCHED, 0, GAMES, jobs=1)
+    store = SumStore(tmp_path / "arms")
+    with pytest.raises(KeyboardInterrupt):
+        play_sums(plan, WATCHED, 0, GAMES, jobs=1, store=store, progress=interrupted_after(2))
+    played.clear()
+    told: list[int] = []
+    assert same(play_sums(plan, WATCHED, 0, GAMES, jobs=1, store=store, progress=told.append), whole)
+    assert played == [24, 36, 48]
+    assert sum(told) == GAMES
+    played.clear()
+    assert same(play_sums(plan, WATCHED, 0, GAMES, jobs=1, store=SumStore(tmp_path / "arms")), whole)
+    assert played == []
+
+
+def test_other_games_are_not_taken_for_these(plan: Plan, played: list[int], tmp_path: Path) -> None:
+    store = SumStore(tmp_path / "arms")
+    play_sums(plan, WATCHED, 0, SHARD, jobs=1, store=store)
+    others = [
+        (replace(plan, seed=2), WATCHED, 0), (plan, Watched(1), 0), (plan, WATCHED, SHARD),
+        (plan, Watched(0, (), ((0, 1),)), 0),
+    ]  # fmt: skip
+    for other, watched, first in others:
+        played.clear()
+        play_sums(other, watched, first, SHARD, jobs=1, store=store)
+        assert played == [first]
+
+
+def test_what_is_damaged_is_played_again(plan: Plan, played: list[int], tmp_path: Path) -> None:
+    store = SumStore(tmp_path / "arms")
+    whole = play_sums(plan, WATCHED, 0, SHARD, jobs=1, store=store)
+    (path,) = store.folder.glob("*.npz")
+    path.write_bytes(path.read_bytes()[:100])
+    played.clear()
+    assert same(play_sums(plan, WATCHED, 0, SHARD, jobs=1, store=store), whole)
+    assert played == [0]
+
+
+def test_a_finished_search_leaves_nothing_beside_its_file_and_an_interrupted_one_says_how_it_goes_on(
+    plan: Plan, tmp_path: Path
+) -> None:
+    beside, said = tmp_path / "fair.toml", list[str]()
+
+    def interrupted() -> None:
+        with kept_while_searching(None, beside, said.append) as store:
+            play_sums(plan, WATCHED, 0, SHARD, jobs=1, store=store)
+            raise KeyboardInterrupt("two changes")
+
+    with pytest.raises(
+        KeyboardInterrupt, match=r"two changes; what was played is kept in .*\.fair\.toml\.arms, and the"
+    ):
+        interrupted()
+    assert said == []
+    with kept_while_searching(None, beside, said.append) as store:
+        play_sums(plan, WATCHED, 0, SHARD, jobs=1, store=store)
+    assert said[0].startswith("going on with what was played before")
+    assert list(tmp_path.iterdir()) == []
+    with kept_while_searching(tmp_path / "arms", beside, said.append) as store:
+        play_sums(plan, WATCHED, 0, SHARD, jobs=1, store=store)
+    assert [path.name for path in tmp_path.iterdir()] == ["arms"]
+    with pytest.raises(KeyboardInterrupt, match="with --arms DIR"), kept_while_searching(None, None, said.append):
+        raise KeyboardInterrupt
+
+
+def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
+    with pytest.raises(UserError, match="something else"):
+        SumStore(tmp_path)

@@ -1,0 +1,126 @@
+"""The price of a faction in goods: made-up games whose shares follow a number of the faction's row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+from reports.studies import price_played as module
+from reports.studies.price_found import played_sections
+from reports.studies.price_played import OwnSeats, PricesPlayed, knobs_of, prices_played, seats_of
+from sim.batch import Plan
+from sim.errors import UserError
+from sim.rows import FACTION, RANK
+from sim.runs.config import RunConfig, make_plan
+
+BLOCKS = 3000
+PER_COIN = 0.05
+EDGES = {"Rhodos B": 0.10, "Olympia B": -0.10, "Halikarnassos B": 0.40}
+BAD_NEIGHBOUR = "Gizah A"
+
+
+@pytest.fixture(scope="module")
+def plan() -> Plan:
+    return make_plan(RunConfig(game="seven_wonders", players=4, strategies=["balanced"]))
+
+
+@pytest.fixture
+def made_up(monkeypatch: pytest.MonkeyPatch, plan: Plan) -> Callable[..., PricesPlayed]:
+    """Games in which a coin more is worth 5 points of win share, and the bad neighbour takes 10 away."""
+    names = [faction.name for faction in plan.data.factions]
+
+    def own_seats(
+        plan: Plan,
+        games: int,
+        jobs: int,
+        progress: Callable[[int], None],
+        only: int | None = None,
+        store: object = None,
+    ) -> dict[int, OwnSeats]:
+        found = {}
+        for number in plan.factions if only is None else (only,):
+            rng = np.random.default_rng(number)
+            left, right = rng.integers(0, len(names), (2, BLOCKS))
+            coins = float(plan.changes[0].partition("=")[2]) if plan.changes else 3.0
+            beside = (left == names.index(BAD_NEIGHBOUR)) | (right == names.index(BAD_NEIGHBOUR))
+            share = 0.25 + EDGES.get(names[number], 0.0) + PER_COIN * (coins - 3) - 0.1 * beside
+            win = (rng.random(BLOCKS) < share).astype(np.float64)
+            found[number] = OwnSeats(np.arange(BLOCKS), win, left, right)
+        return found
+
+    monkeypatch.setattr(module, "own_seats", own_seats)
+    monkeypatch.setattr(module, "warmed", lambda plans, say: None)
+    monkeypatch.setattr(module, "plan_of", lambda folder, manifest, count, trust: plan)
+    manifest = type("M", (), {
+        "player_counts": [type("C", (), {"players": 4, "games": BLOCKS})()], "factions": names, "title": "7 Wonders",
+        "faction_title": "board",
+    })()  # fmt: skip
+    monkeypatch.setattr(module, "load_manifest", lambda folder: manifest)
+    return lambda faction=None, field="coins_start": prices_played(Path("run"), field, faction, BLOCKS)
+
+
+def row_of(found: PricesPlayed, name: str) -> dict[str, Any]:
+    return found.frame.row(by_predicate=pl.col("faction") == name, named=True)
+
+
+def test_the_price_in_coins_is_what_takes_the_edge_away(made_up: Callable[..., PricesPlayed]) -> None:
+    found = made_up("Olympia B")
+    row = row_of(found, "Olympia B")
+    # Beside the bad neighbour, about a seventh of the time, it wins 10 points less.
+    due = (0.10 + 0.1 * 2 / 14) / PER_COIN
+    assert row["low"] < due < row["high"]
+    assert row["price"] == pytest.approx(due, abs=0.4)
+    assert row["value"] == pytest.approx(3 + row["price"])
+    assert abs(row["left"]) < 0.03
+    section = played_sections(found)[0]
+    assert section.sentences[0].startswith("4 players: fair, each alone, if Olympia B gets 2.")
+    assert section.title == "The price of boards in coins at the start"
+
+
+def test_beside_a_bad_neighbour_the_price_is_another(made_up: Callable[..., PricesPlayed]) -> None:
+    found = made_up("Olympia B")
+    apart = found.beside.filter("apart")
+    assert apart["neighbour"].to_list() == [BAD_NEIGHBOUR]
+    assert apart["differs"].item() == pytest.approx(2, abs=0.8)
+    said = played_sections(found, "Olympia B")[1].sentences
+    assert said[0].startswith("Olympia B is fair at ")
+    assert any(f"beside {BAD_NEIGHBOUR} (+" in sentence for sentence in said)
+
+
+def test_what_no_number_of_coins_makes_fair_is_said(made_up: Callable[..., PricesPlayed]) -> None:
+    found = made_up("Halikarnassos B")
+    row = row_of(found, "Halikarnassos B")
+    assert (row["price"], row["nearest"], row["outcome"]) == (None, 0, "out of range")
+    (said,) = played_sections(found)[0].sentences
+    assert said.startswith("No coins at the start, from 0 to 8, make Halikarnassos B fair: 0 leaves +2")
+
+
+def test_games_without_neighbours_have_no_prices_beside_them(
+    made_up: Callable[..., PricesPlayed], plan: Plan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    apart = replace(plan, game=replace(plan.game, touching=False))
+    monkeypatch.setattr(module, "plan_of", lambda folder, manifest, count, trust: apart)
+    found = made_up("Olympia B")
+    assert not found.beside.height
+    assert len(played_sections(found, "Olympia B")) == 1
+
+
+def test_only_a_number_that_all_have_is_a_price(plan: Plan) -> None:
+    with pytest.raises(UserError, match=r"not a number that every board has.*coins_start"):
+        knobs_of(plan, plan.factions, "coins")
+    assert {knob.present for knob in knobs_of(plan, plan.factions, "coins_start")} == {3}
+
+
+def test_neighbours_are_the_seats_before_and_after_round_the_table(plan: Plan) -> None:
+    rows = np.zeros((8, max(FACTION, RANK) + 1), np.int64)
+    rows[:, FACTION], rows[:, RANK] = [5, 6, 7, 8, 8, 5, 6, 7], [1, 2, 3, 4, 2, 1, 1, 4]
+    found = seats_of(plan, rows, 40, 5)
+    assert (found.left.tolist(), found.right.tolist()) == ([8, 8], [6, 6])
+    assert found.win.tolist() == [1.0, 0.5]
+    assert found.block.tolist() == [40 // plan.block_games, 41 // plan.block_games]
