@@ -104,8 +104,27 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
     """Score an option by the points it should bring."""
     if decision in (words.TURN, words.MORE_PAIRS):
         if math.isnan(g.notes[N_SCORED]):
-            score_options(g, t, me, decision, w)
+            score_actions(g, t, me, decision, w)
         return float(g.notes[SCORES + option])
+    return score_other(g, t, me, decision, option, w)
+
+
+@kernel
+def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> int:
+    """Score all options of a decision as `score_option` does, and return how many there are."""
+    if decision in (words.TURN, words.MORE_PAIRS):
+        score_actions(g, t, me, decision, w)
+        for option in range(g.option_count):
+            g.option_score[option] = g.notes[SCORES + option]
+    else:
+        for option in range(g.option_count):
+            g.option_score[option] = score_other(g, t, me, decision, option, w)
+    return int(g.option_count)
+
+
+@kernel
+def score_other(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
+    """Score an option of a decision that is no action."""
     if decision == words.SOURCE:
         return 0.0
     look_ahead(g, t, me, w)
@@ -135,7 +154,7 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 
 @kernel
-def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> None:
+def score_actions(g: Record, t: Record, me: int, decision: int, w: Record) -> None:
     """Score all options of a turn, or of exchanging one more pair of workers."""
     begin_scores(g)
     look_ahead(g, t, me, w)
