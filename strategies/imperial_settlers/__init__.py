@@ -5,7 +5,7 @@ from __future__ import annotations
 from sim.jit import Record, kernel
 from sim.players import ALL_NOTES
 from sim.scripts import Script
-from strategies.imperial_settlers.decisions import score_option
+from strategies.imperial_settlers.decisions import score_option, score_options
 from strategies.imperial_settlers.preparing import prepare
 from strategies.imperial_settlers.weights import KEPT_NOTES, PARAMETERS
 
@@ -25,6 +25,7 @@ SCRIPTS = (
         "plans the round by what its goods still buy",
         prepare,
         KEPT_NOTES,
+        score_all=score_options,
     ),
 )
 """Functions that strategies of `configs/strategies/imperial_settlers/` are made of."""

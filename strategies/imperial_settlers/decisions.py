@@ -16,6 +16,16 @@ from strategies.imperial_settlers.appraisal import (
     raze_cost,
     worth_of_activating,
 )
+from strategies.imperial_settlers.asked_plans import (
+    ask_plan,
+    ask_plan_after,
+    begin_scores,
+    end_scores,
+    make_room,
+    wait_for,
+    wait_for_card,
+    wait_for_supply,
+)
 from strategies.imperial_settlers.bundles import CANNOT, GOODS_ONLY, after_paying, cards_of, of_good, together
 from strategies.imperial_settlers.card_worth import (
     loss_of_foundation,
@@ -36,8 +46,6 @@ from strategies.imperial_settlers.plans import (
     AS_USE,
     FRESH_LOSS,
     NOT_BESIDE,
-    after_card,
-    after_trade,
     beside_plan,
     fill,
     is_for_later,
@@ -50,13 +58,10 @@ from strategies.imperial_settlers.plans import (
 from strategies.imperial_settlers.weights import (
     CARD_FIELDS,
     H_PROTECTION,
-    N_AFTER_PAIR,
-    N_AFTER_WORKER,
     N_BASE,
     N_BASE_SHORT,
     N_BASE_USED,
     N_COMMON,
-    N_COUNT,
     N_FACTION,
     N_HORIZON,
     N_LOCATION_NOW,
@@ -64,6 +69,7 @@ from strategies.imperial_settlers.weights import (
     N_PAIR,
     N_PRICE,
     N_ROUNDS,
+    N_SCORED,
     N_SUPPLY,
     N_THREAT,
     P_BANK,
@@ -77,6 +83,7 @@ from strategies.imperial_settlers.weights import (
     PLAY_RANK,
     PLAY_VALUE,
     RAZE_OF,
+    SCORES,
     UNRANKED,
 )
 
@@ -95,8 +102,29 @@ LATER = 0.1
 @kernel
 def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
     """Score an option by the points it should bring."""
-    if decision == words.TURN and not math.isnan(g.notes[N_COUNT]):
-        return score_turn(g, t, me, option, w)
+    if decision in (words.TURN, words.MORE_PAIRS):
+        if math.isnan(g.notes[N_SCORED]):
+            score_actions(g, t, me, decision, w)
+        return float(g.notes[SCORES + option])
+    return score_other(g, t, me, decision, option, w)
+
+
+@kernel
+def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> int:
+    """Score all options of a decision as `score_option` does, and return how many there are."""
+    if decision in (words.TURN, words.MORE_PAIRS):
+        score_actions(g, t, me, decision, w)
+        for option in range(g.option_count):
+            g.option_score[option] = g.notes[SCORES + option]
+    else:
+        for option in range(g.option_count):
+            g.option_score[option] = score_other(g, t, me, decision, option, w)
+    return int(g.option_count)
+
+
+@kernel
+def score_other(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
+    """Score an option of a decision that is no action."""
     if decision == words.SOURCE:
         return 0.0
     look_ahead(g, t, me, w)
@@ -112,26 +140,52 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
         return -loss_of_location(g, t, me, card, w)
     if decision == words.PAY:
         return -float(value) if resources_go_first(g, t, me) else score_payment(g, me, value)
-    if decision == words.TURN and w.weight[P_DEFEND] > 0.0 and token_first(g, me):
-        if g.option_kind[option] != words.DEFEND:
-            return 0.0
-        threat = max(LEAST_THREAT, g.notes[N_THREAT])
-        return 1.0 + threat * loss_of_location(g, t, me, card, w)
     note_plays(g, t, me, w)
-    if decision == words.TURN:
-        return score_turn(g, t, me, option, w)
     if decision == words.PICK:
         return score_pick(g, t, me, option, w)
     if decision == words.BRANCH:
         return score_alternative(g, t, me, value, w)
-    if decision == words.MORE_PAIRS:
-        return score_exchange(g, t, me, value, w)
     if decision == words.CONVERT:
         return score_conversion(g, value, w)
     return -loss_of_location(g, t, me, card, w)
 
 
-# ---- A turn ----
+# ---- A turn, and exchanging more pairs: all options at once ----
+
+
+@kernel
+def score_actions(g: Record, t: Record, me: int, decision: int, w: Record) -> None:
+    """Score all options of a turn, or of exchanging one more pair of workers."""
+    begin_scores(g)
+    look_ahead(g, t, me, w)
+    if decision == words.TURN and w.weight[P_DEFEND] > 0.0 and token_first(g, me):
+        score_tokens(g, t, me, w)
+        return
+    note_plays(g, t, me, w)
+    for option in range(g.option_count):
+        make_room(g)
+        if decision == words.MORE_PAIRS:
+            score_exchange(g, t, option, int(g.option_value[option]), w)
+        else:
+            score_turn(g, t, me, option, w)
+    end_scores(g)
+
+
+@kernel
+def score(g: Record, option: int, worth: float) -> None:
+    """Score an option that waits for no plan."""
+    g.notes[SCORES + option] = worth
+
+
+@kernel
+def score_tokens(g: Record, t: Record, me: int, w: Record) -> None:
+    """Score laying the defence token above all else."""
+    threat = max(LEAST_THREAT, g.notes[N_THREAT])
+    for option in range(g.option_count):
+        worth = 0.0
+        if g.option_kind[option] == words.DEFEND:
+            worth = 1.0 + threat * loss_of_location(g, t, me, int(g.option_card[option]), w)
+        score(g, option, worth)
 
 
 @kernel
@@ -148,58 +202,64 @@ def token_first(g: Record, me: int) -> bool:
 
 
 @kernel
-def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> float:
+def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> None:
     """Score an action, a free step or passing, with all that can be done after it this round."""
     kind = g.option_kind[option]
     card = int(g.option_card[option])
     value = int(g.option_value[option])
     if kind == words.PASS:
         safe = 0.5 * g.notes[N_THREAT] * g.notes[N_LOCATION_NOW]
-        return worth_of_unused(g, int(g.notes[N_SUPPLY])) + safe
-    if kind == words.BUILD:
-        return score_build(g, t, me, card, w)
-    if kind == words.DEAL:
-        return score_play(g, card, AS_DEAL, 1, w)
-    if kind == words.RAZE_HAND:
-        return score_play(g, card, AS_RAZE, 1, w)
-    if kind == words.RAZE_LOCATION:
-        return score_raid(g, t, me, int(g.option_seat[option]), card, w)
-    if kind == words.ACTIVATE:
-        return score_play(g, card, AS_USE, value, w)
-    if kind == words.EXCHANGE:
-        return score_exchange(g, t, me, value, w)
-    return score_free_step(g, t, me, kind, card, value, w)
+        score(g, option, worth_of_unused(g, int(g.notes[N_SUPPLY])) + safe)
+    elif kind == words.BUILD:
+        score_build(g, t, me, option, card, w)
+    elif kind == words.DEAL:
+        score_play(g, option, card, AS_DEAL, 1, w)
+    elif kind == words.RAZE_HAND:
+        score_play(g, option, card, AS_RAZE, 1, w)
+    elif kind == words.RAZE_LOCATION:
+        score_raid(g, t, me, option, card, w)
+    elif kind == words.ACTIVATE:
+        score_play(g, option, card, AS_USE, value, w)
+    elif kind == words.EXCHANGE:
+        score_exchange(g, t, option, value, w)
+    else:
+        score_free_step(g, t, me, option, card, value, w)
 
 
 @kernel
-def score_raid(g: Record, t: Record, me: int, seat: int, card: int, w: Record) -> float:
+def score_raid(g: Record, t: Record, me: int, option: int, card: int, w: Record) -> None:
     """Score razing a location of another."""
     play = play_of(g, card, AS_RAZE)
     if is_for_later(g, play):
-        return float(g.notes[N_BASE] - LATER)
-    if play >= 0 and is_next(g, play):
-        return float(g.notes[N_BASE] + w.weight[P_RAID])
-    supply = after_paying(int(g.notes[N_SUPPLY]), raze_cost(g, t, card))
-    if supply == CANNOT:
-        supply = 0
-    worth = worth_of_razing(g, t, me, seat, card, w) + w.weight[P_RAID]
-    return worth + fill(g, together(supply, int(w.prepared[CARD_FIELDS * card + RAZE_OF])), 0, 0, card, 1, 0)
+        score(g, option, g.notes[N_BASE] - LATER)
+    elif play >= 0 and is_next(g, play):
+        score(g, option, g.notes[N_BASE] + w.weight[P_RAID])
+    else:
+        supply = after_paying(int(g.notes[N_SUPPLY]), raze_cost(g, t, card))
+        if supply == CANNOT:
+            supply = 0
+        supply = together(supply, int(w.prepared[CARD_FIELDS * card + RAZE_OF]))
+        worth = worth_of_razing(g, t, me, int(g.option_seat[option]), card, w) + w.weight[P_RAID]
+        wait_for(g, option, worth, ask_plan(g, supply, 0, 0, card, 1, 0), 0.0)
 
 
 @kernel
-def score_build(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+def score_build(g: Record, t: Record, me: int, option: int, card: int, w: Record) -> None:
     """Score building a card, together with using it at once if it is an action location."""
     play = play_of(g, card, AS_BUILD)
     if play < 0:
-        return -1.0
+        score(g, option, -1.0)
+        return
     if is_for_later(g, play):
-        return float(g.notes[N_BASE] - LATER)
+        score(g, option, g.notes[N_BASE] - LATER)
+        return
     value = float(g.notes[PLAY_VALUE + play])
     gain = int(g.notes[PLAY_GAIN + play])
     early = w.weight[P_TEMPO] * promise(t, card, gain)
     needs_location = t.cost_location[card] != 0
     if is_next(g, play) and (not needs_location or g.notes[N_LOSS] < FRESH_LOSS):
-        return float(early + (with_use(g, t, me, card, w) if t.kind[card] == words.ACTION else g.notes[N_BASE]))
+        score(g, option, early + (with_use(g, t, me, card, w) if t.kind[card] == words.ACTION else g.notes[N_BASE]))
+        return
     given = 0
     fresh = 0
     if needs_location:
@@ -220,7 +280,7 @@ def score_build(g: Record, t: Record, me: int, card: int, w: Record) -> float:
             if more > 0.0 or goods != 0:
                 value += more - worth_of_use(g, t, me, card, w) * w.weight[P_USE_NOW]
                 supply = together(left, goods)
-    return value + fill(g, supply, used, given, words.NO_CARD, 0, fresh)
+    wait_for(g, option, value, ask_plan(g, supply, used, given, words.NO_CARD, 0, fresh), 0.0)
 
 
 @kernel
@@ -244,31 +304,23 @@ def promise(t: Record, card: int, gain: int) -> float:
 
 
 @kernel
-def score_play(g: Record, card: int, flag: int, times: int, w: Record) -> float:
+def score_play(g: Record, option: int, card: int, flag: int, times: int, w: Record) -> None:
     """Score a deal, razing a hand card, or using an action location once or twice."""
     play = play_of(g, card, flag)
     if play < 0:
-        return -1.0
-    value = float(g.notes[PLAY_VALUE + play])
+        score(g, option, -1.0)
+        return
     gain = int(g.notes[PLAY_GAIN + play])
     cost = int(g.notes[PLAY_COST + play])
     early = w.weight[P_TEMPO] * (cards_of(gain) + 0.05 * times)
     if is_next(g, play) and (times == 1 or is_next(g, play + 1)):
         # The second use is noted behind the first.
-        return g.notes[N_BASE] + early
-    if times == 1:
-        if gain & GOODS_ONLY == 0 and is_for_later(g, play):
-            return float(g.notes[N_BASE] - LATER)
-        bit = bit_of(int(g.notes[PLAY_CARD + play]))
-        if not is_planned(g, play):
-            if not is_wanted(g, gain):
-                # A play that nothing speaks for, and the plan has use for the card or for what it costs.
-                plan = beside_plan(g, cost, gain) if bit & int(g.notes[N_BASE_USED]) == 0 else NOT_BESIDE
-                return value + early + plan if plan != NOT_BESIDE else float(g.notes[N_BASE] - LATER)
-            if flag != AS_USE:
-                return value + early + after_card(g, cost, gain, bit)
-            if g.notes[PLAY_RANK + play] == UNRANKED:
-                return value + early + after_trade(g, cost, gain)
+        score(g, option, g.notes[N_BASE] + early)
+        return
+    value = float(times * g.notes[PLAY_VALUE + play] + early)
+    bit = bit_of(int(g.notes[PLAY_CARD + play]))
+    if times == 1 and score_trade(g, option, play, flag, value, bit):
+        return
     supply = after_paying(int(g.notes[N_SUPPLY]), cost)
     if supply != CANNOT and times > 1:
         supply = after_paying(supply, cost)
@@ -276,51 +328,81 @@ def score_play(g: Record, card: int, flag: int, times: int, w: Record) -> float:
         supply = 0
     for _ in range(times):
         supply = together(supply, gain)
-    return times * value + early + fill(g, supply, bit_of(int(g.notes[PLAY_CARD + play])), 0, card, times, 0)
+    wait_for(g, option, value, ask_plan(g, supply, bit, 0, card, times, 0), 0.0)
 
 
 @kernel
-def score_exchange(g: Record, t: Record, me: int, what: int, w: Record) -> float:
+def score_trade(g: Record, option: int, play: int, flag: int, value: float, bit: int) -> bool:
+    """Score a play that the plan does not take by the trade of goods that it is; tell whether that was possible."""
+    gain = int(g.notes[PLAY_GAIN + play])
+    cost = int(g.notes[PLAY_COST + play])
+    if gain & GOODS_ONLY == 0 and is_for_later(g, play):
+        score(g, option, g.notes[N_BASE] - LATER)
+        return True
+    if is_planned(g, play):
+        return False
+    if not is_wanted(g, gain):
+        # A play that nothing speaks for, and the plan has use for the card or for what it costs.
+        plan = beside_plan(g, cost, gain) if bit & int(g.notes[N_BASE_USED]) == 0 else NOT_BESIDE
+        score(g, option, value + plan if plan != NOT_BESIDE else g.notes[N_BASE] - LATER)
+        return True
+    if flag != AS_USE:
+        wait_for_card(g, option, value, cost, gain, bit)
+        return True
+    if g.notes[PLAY_RANK + play] == UNRANKED:
+        wait_for(g, option, value, ask_plan_after(g, cost, gain), 0.0)
+        return True
+    return False
+
+
+@kernel
+def score_exchange(g: Record, t: Record, option: int, what: int, w: Record) -> None:
     """Score a pair of workers for a resource or a card, or no more pairs."""
-    if what == words.STOP:
-        return float(g.notes[N_BASE])
     cost = of_good(words.WORKER, int(t.pair))
-    if what >= words.COMMON_DECK:
-        if math.isnan(g.notes[N_AFTER_PAIR]):
-            g.notes[N_AFTER_PAIR] = with_supply(g, w.weight[P_TEMPO] * 0.5, cost, 0, w)
-        return float(g.notes[N_AFTER_PAIR] + g.notes[N_COMMON if what == words.COMMON_DECK else N_FACTION])
-    if (int(g.notes[N_BASE_SHORT]) >> what) & 1 == 0:
+    if what == words.STOP:
+        score(g, option, float(g.notes[N_BASE]))
+    elif what >= words.COMMON_DECK:
+        drawn = float(g.notes[N_COMMON if what == words.COMMON_DECK else N_FACTION])
+        wait_for_supply(g, option, w.weight[P_TEMPO] * 0.5, cost, 0, drawn)
+    elif (int(g.notes[N_BASE_SHORT]) >> what) & 1 == 0:
         # The plan lacks none of it.
-        return float(g.notes[N_BASE] - g.notes[N_PAIR])
-    return with_supply(g, 0.0, cost, of_good(what, 1), w)
+        score(g, option, g.notes[N_BASE] - g.notes[N_PAIR])
+    else:
+        wait_for_supply(g, option, 0.0, cost, of_good(what, 1), 0.0)
 
 
 @kernel
-def score_free_step(g: Record, t: Record, me: int, kind: int, card: int, value: int, w: Record) -> float:
+def score_free_step(g: Record, t: Record, me: int, option: int, card: int, value: int, w: Record) -> None:
     """Score a defence token, a samurai, a card under a Gate or a resource on a Shrine."""
-    base = float(g.notes[N_BASE])
+    kind = g.option_kind[option]
     if kind == words.DEFEND:
         threat = max(LEAST_THREAT, g.notes[N_THREAT])
         early = w.weight[P_DEFEND] if g.peaceful == 0 else 0.0
-        return base + early + 0.5 * threat * loss_of_location(g, t, me, card, w) * wish(g, me, H_PROTECTION, w)
-    if kind == words.SAMURAI:
-        if math.isnan(g.notes[N_AFTER_WORKER]):
-            g.notes[N_AFTER_WORKER] = with_supply(g, 0.0, of_good(words.WORKER, 1), 0, w)
-        return float(g.notes[N_AFTER_WORKER] + worth_of_samurai(g, t, me, card, w))
-    if kind == words.TUCK:
-        lasting = worth_to_owner(g, t, me, card, 0, w)
-        gained = t.feature_number[value] + worth_of_tier(t, value, int(g.tucked[value]), 0.5)
-        # Another round the Gate takes it as well; a card that may be built meanwhile is rather kept.
-        kept = 0.02 if g.notes[N_ROUNDS] == 0.0 else 1.2 + max(0.0, worth_of_holding(g, lasting, w))
-        if gained <= kept:
-            return base + gained - kept
-        used = 1 << min(place_in(g, me, words.HAND, card), MASKED)
-        if used & int(g.notes[N_BASE_USED]) == 0:
-            return base + gained - kept
-        return gained - kept + fill(g, int(g.notes[N_SUPPLY]), used, 0, words.NO_CARD, 0, 0)
-    banked = int(g.banked[card, 0] + g.banked[card, 1] + g.banked[card, 2])
-    gained = w.weight[P_BANK] * worth_of_tier(t, card, banked, 1.0)
-    return with_supply(g, gained, of_good(value, 1), 0, w)
+        guarded = 0.5 * threat * loss_of_location(g, t, me, card, w) * wish(g, me, H_PROTECTION, w)
+        score(g, option, float(g.notes[N_BASE]) + early + guarded)
+    elif kind == words.SAMURAI:
+        wait_for_supply(g, option, 0.0, of_good(words.WORKER, 1), 0, worth_of_samurai(g, t, me, card, w))
+    elif kind == words.TUCK:
+        score_tucking(g, t, me, option, card, value, w)
+    else:
+        banked = int(g.banked[card, 0] + g.banked[card, 1] + g.banked[card, 2])
+        gained = w.weight[P_BANK] * worth_of_tier(t, card, banked, 1.0)
+        wait_for_supply(g, option, gained, of_good(value, 1), 0, 0.0)
+
+
+@kernel
+def score_tucking(g: Record, t: Record, me: int, option: int, card: int, gate: int, w: Record) -> None:
+    """Score laying a hand card under a Gate."""
+    lasting = worth_to_owner(g, t, me, card, 0, w)
+    gained = t.feature_number[gate] + worth_of_tier(t, gate, int(g.tucked[gate]), 0.5)
+    # Another round the Gate takes it as well; a card that may be built meanwhile is rather kept.
+    kept = 0.02 if g.notes[N_ROUNDS] == 0.0 else 1.2 + max(0.0, worth_of_holding(g, lasting, w))
+    used = 1 << min(place_in(g, me, words.HAND, card), MASKED)
+    if gained <= kept or used & int(g.notes[N_BASE_USED]) == 0:
+        score(g, option, float(g.notes[N_BASE]) + gained - kept)
+    else:
+        plan = ask_plan(g, int(g.notes[N_SUPPLY]), used, 0, words.NO_CARD, 0, 0)
+        wait_for(g, option, gained - kept, plan, 0.0)
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.games.imperial_settlers.tables import MAX_CARDS, MAX_FACTIONS, MAX_HINTS
+from sim.games.imperial_settlers.tables import MAX_CARDS, MAX_FACTIONS, MAX_HINTS, MAX_OPTIONS
 from sim.games.imperial_settlers.words import MAX_SEATS
 
 PARAMETERS = (
@@ -137,7 +137,34 @@ SEEN_FIELDS = 9
 SEEN_NUMBER = SEEN_FIELDS - 1
 LAST_NUMBER = SEEN + SEEN_FIELDS * MAX_SEATS  # number given last
 
-KEPT_NOTES = LAST_NUMBER + 1
+# ---- Notes of a decision all of whose options are scored at once, see `asked_plans.py` ----
+
+SCORES = LAST_NUMBER + 1  # score of each option
+MOST_WAITING = 32
+"""Options that wait for a plan at most, before plans are worked out."""
+MOST_ASKED = 2 * MOST_WAITING
+"""Plans asked for: one for each of these, and another if that one takes the card which the option gives away."""
+WAITING_OPTION = SCORES + MAX_OPTIONS
+WAITING_PLAN = WAITING_OPTION + MOST_WAITING  # place of the plan
+WAITING_BIT = WAITING_PLAN + MOST_WAITING  # hand card that it must not take, 0 for none
+WAITING_BEHIND = WAITING_BIT + MOST_WAITING  # what is added behind its worth
+LANES = 8
+"""Plans worked out at the same time."""
+ASKED_PLACES = MOST_ASKED + LANES
+ASKED_SUPPLY = WAITING_BEHIND + MOST_WAITING  # numbers of `plans.fill`, as whole numbers, not as floats
+ASKED_USED = ASKED_SUPPLY + ASKED_PLACES
+ASKED_GIVEN = ASKED_USED + ASKED_PLACES
+ASKED_BUT = ASKED_GIVEN + ASKED_PLACES
+ASKED_TIMES = ASKED_BUT + ASKED_PLACES
+ASKED_FRESH = ASKED_TIMES + ASKED_PLACES
+ASKED_LEFT = ASKED_FRESH + ASKED_PLACES  # goods that the plan leaves
+ASKED_TAKEN = ASKED_LEFT + ASKED_PLACES  # as N_TAKEN
+ASKED_WORTH = ASKED_TAKEN + ASKED_PLACES  # worth of the plan, a float
+ASKED_NEXT = ASKED_WORTH + ASKED_PLACES  # loss by giving up one more location
+ASKED_LOSS = ASKED_NEXT + ASKED_PLACES  # as N_LOSS, with places for as many locations as all plays need
+LOSSES_READ = MOST_RANKED + 2
+
+KEPT_NOTES = ASKED_LOSS + LOSSES_READ
 """Notes that are not made blank before a decision: those of the plays and of the game."""
 
 # ---- Notes of a decision ----
@@ -173,7 +200,6 @@ N_BASE_FREE = N_ROUNDS + 79
 N_BASE_LEFT = N_ROUNDS + 49  # the same of the plan for the goods at hand
 N_BASE_WANTED = N_ROUNDS + 50
 N_BASE_PLAYS = N_ROUNDS + 75  # worth of its plays, without what it leaves
-N_AFTER_WORKER = N_ROUNDS + 40  # worth of what can be done after paying one worker
 N_SOON = N_ROUNDS + 44  # goods at hand with those that may still be gained to pay for what lacks, packed
 N_KEPT = N_ROUNDS + 47  # bits of the goods that are kept in cleanup
 N_PAIR = N_ROUNDS + 48  # worth of a pair of workers exchanged for a card
@@ -181,9 +207,11 @@ N_GATES = N_ROUNDS + 51  # Gates that work
 N_AFTER_GOOD = N_ROUNDS + 63  # worth of what can be done after gaining one of each good: nine places
 N_REST = N_ROUNDS + 57  # worth of each good that is left over in the end, wood to raze tokens: six places
 N_KNOWN = N_ROUNDS + 56  # supplies for which a plan has been worked out
+N_SCORED = N_ROUNDS + 83  # a number here says that all options are scored
+N_ASKED = N_ROUNDS + 84  # plans asked for
+N_WAITING = N_ROUNDS + 85  # options that wait for one
 N_COUNT = N_ROUNDS + 52  # plays considered; a number here says that those are worked out
 N_RANKED = N_ROUNDS + 54  # how many of them may be part of a plan
-N_AFTER_PAIR = N_ROUNDS + 55  # worth of what can be done after exchanging a pair of workers for a card
 N_INCOME = N_ROUNDS + 72  # wood, stone and food of the next production phase: three places
 N_PRICES = N_ROUNDS + 76  # number of what worths depend on, see SEEN
 N_LOCATION_NOW = N_ROUNDS + 53  # best worth of a common location that may be defended

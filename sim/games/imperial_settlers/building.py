@@ -6,7 +6,7 @@ from sim.choosing import Players, choose
 from sim.games.imperial_settlers import words
 from sim.games.imperial_settlers.log import BUILT, BUILT_ROUND, GAVE_UP, GIVEN_UP_ROUND, note, note_card
 from sim.games.imperial_settlers.moving import discard, enter_empire, leave_empire
-from sim.games.imperial_settlers.payment import add_due, nothing_due, pay_due, payable
+from sim.games.imperial_settlers.payment import add_due, can_pay, nothing_due, pay_due
 from sim.jit import Record, kernel
 from sim.kit.frames import push, push_step
 from sim.kit.options import clear_options, offer
@@ -16,9 +16,8 @@ from sim.kit.zones import take_out, take_top
 @kernel
 def can_build(g: Record, t: Record, seat: int, card: int) -> bool:
     """Tell whether a seat can pay for a card of its hand, giving something up where its cost says so."""
-    nothing_due(g)
-    add_due(g, t.cost[card])
-    return payable(g, seat) and (t.cost_location[card] == 0 or has_something_to_give_up(g, seat))
+    affordable = can_pay(g, seat, t.cost[card], 0)
+    return affordable and (t.cost_location[card] == 0 or has_something_to_give_up(g, seat))
 
 
 @kernel

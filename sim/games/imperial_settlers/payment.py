@@ -41,19 +41,23 @@ def add_use(g: Record, t: Record, card: int, times: int) -> None:
 @kernel
 def payable(g: Record, seat: int) -> bool:
     """Tell whether a seat can pay the price that is due."""
+    return can_pay(g, seat, g.due, int(g.due_any))
+
+
+@kernel
+def can_pay(g: Record, seat: int, price: Integers, of_any: int) -> bool:
+    """Tell whether a seat can pay a price, shape (goods,), and so many resources of any kind."""
     goods = g.goods[seat]
+    lacks = 0
     for good in range(words.WORKER, words.SUPPLY):
-        if goods[good] < g.due[good]:
-            return False
+        lacks |= int(goods[good] < price[good])
     missing = 0
     left = 0
     for good in range(words.RESOURCES):
-        rest = goods[good] - g.due[good]
-        if rest < 0:
-            missing -= rest
-        else:
-            left += rest
-    return bool(missing + max(0, g.due_any - left) <= goods[words.GOLD] - g.due[words.GOLD])
+        rest = goods[good] - price[good]
+        missing += max(0, -rest)
+        left += max(0, rest)
+    return bool(lacks == 0 and missing + max(0, of_any - left) <= goods[words.GOLD] - price[words.GOLD])
 
 
 @kernel
