@@ -1,7 +1,8 @@
 """How a player of 7 Wonders plays otherwise than those it meets, counted over games.
 
-`python -m tests.games.seven_wonders.habits 100 balanced+32` seats one such player among three `balanced` in 100 games, in
-all seats in turn; `... 100 balanced+32 tuned` meets others. The counts, for each seat and game, stand in docs/players.md.
+`python -m tests.games.seven_wonders.habits 100 balanced+32` seats one such player among three `balanced` in 100 games,
+in all seats in turn; `... 100 balanced+32 tuned` meets others. The counts, for each seat and game, stand in
+docs/players.md.
 """
 
 from __future__ import annotations
@@ -52,7 +53,8 @@ def counts_of(folder: Path) -> pl.DataFrame:
     )
     habits = [name for name in counted.columns if name not in ("game", "seat")]
     joined = seats.join(counted, on=["game", "seat"])
-    return joined.group_by("strategy").agg(pl.len().alias("seats"), *(pl.col(name).mean() for name in (*PARTS, *habits)))
+    means = [pl.col(name).mean() for name in (*PARTS, *habits)]
+    return joined.group_by("strategy").agg(pl.len().alias("seats"), *means)
 
 
 def main(games: int, player: str, others: str = "balanced") -> None:
