@@ -15,6 +15,7 @@ Anthony, T., Tian, Z. and Barber, D. (2017). Thinking fast and slow with deep le
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -46,7 +47,7 @@ from sim.errors import UserError
 from sim.files import write_whole
 from sim.option_values import PLAYER, TEACHER, KeptDecisions, joined, keep_decisions, scores_again
 from sim.runs.config import RunConfig, make_plan
-from sim.runs.progress import show_progress
+from sim.runs.progress import duration, show_progress
 from sim.runs.run import jobs_to_use
 from sim.scripts import Strategy
 
@@ -61,6 +62,10 @@ CAUTION = (0.0001, 0.001, 0.01)
 HELD_BACK = 5
 """One game in so many is held back."""
 FEWEST_GAMES = 10
+FEW_FOR_A_WEIGHT = 20
+"""Decisions for each weight below which chance errors of the teacher are fitted rather than what he knows."""
+WORTH_A_FORECAST = 40
+"""Games from which on one is played first, to say how long all will take."""
 GAMES_AT_A_TIME = 4
 
 Floats = NDArray[np.float64]
@@ -139,11 +144,14 @@ def distil_strategy(
     if games < FEWEST_GAMES:
         raise UserError("too few to learn from", field="games", found=games, allowed=f"{FEWEST_GAMES} or more")
     workers = jobs_to_use(jobs)
-    say(f"asking {plan.strategies[TEACHER].name} in {games:,} games of {strategy}")
+    length = time_to_ask(plan, games, share, workers)
+    say(f"asking {plan.strategies[TEACHER].name} in {games:,} games of {strategy}{length}")
     decisions = keep_all(plan, games, share, workers, progress)
     if len(np.unique(decisions.game)) < 2:
         raise UserError(f"{teacher} found nothing to choose in these games", field="games", found=games)
     say(f"fitting {len(names)} weights to {len(decisions):,} decisions")
+    if len(decisions) < FEW_FOR_A_WEIGHT * len(names):
+        say(f"so few tell little: ask for {FEW_FOR_A_WEIGHT} decisions or more for each weight (--games, --share)")
     learnt, lesson = learn(plan, decisions, names, rounds, say)
     arena = Arena(arena_plan, tables_against(len(arena_plan.strategies) - 1, arena_plan.players))
     tuned = replace(arena_plan.strategies[ORIGINAL], name=called, weights=learnt, source="")
@@ -189,6 +197,16 @@ def plan_to_learn(
         message = f"{teacher} does not look ahead"
         raise UserError(message, field="from", found=teacher, allowed="a player such as balanced+128")
     return replace(plan, lineup=(PLAYER,), assign="rotate")
+
+
+def time_to_ask(plan: Plan, games: int, share: float, workers: int) -> str:
+    """Say how long the teacher will be asked, from one game; nothing where that would be a large part of all."""
+    if games < WORTH_A_FORECAST:
+        return ""
+    keep_decisions(plan, 0, 1, 0.0)  # Compiles.
+    before = time.perf_counter()
+    keep_decisions(plan, 0, 1, share)
+    return f": this will take about {duration((time.perf_counter() - before) * games / workers)}"
 
 
 def keep_all(plan: Plan, games: int, share: float, workers: int, progress: bool) -> KeptDecisions:

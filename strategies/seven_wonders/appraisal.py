@@ -13,6 +13,7 @@ from sim.games.seven_wonders.words import (
     COPY_GUILD,
     DISCOUNT,
     FREE_BUILD_PER_AGE,
+    GREEN,
     PLAY_LAST_CARD,
     PRODUCE,
     SCIENCE,
@@ -46,6 +47,7 @@ from strategies.seven_wonders.weights import (
     P_GOODS_CHOICE,
     P_HOPE,
     P_LAST_CARD,
+    P_RIVALS,
     P_SET_HOPE,
     SCIENCE_TASTE,
     STAKES,
@@ -80,14 +82,26 @@ def shields_worth(g: Record, t: Record, city: int, shields: int, w: Record) -> f
 
 
 @kernel
+def symbols_of_others(g: Record, city: int) -> float:
+    """Green structures that the other players have, on average: who collects symbols too leaves fewer of them."""
+    count = 0
+    for seat in range(g.players):
+        if seat != city:
+            count += g.colour_count[seat, GREEN]
+    return count / (g.players - 1.0)
+
+
+@kernel
 def symbol_worth(g: Record, t: Record, city: int, symbol: int, w: Record) -> float:
     """Points that one more symbol should bring, counting symbols the city can still hope for."""
     own = g.symbols[city, symbol]
     one = g.symbols[city, (symbol + 1) % 3]
     other = g.symbols[city, (symbol + 2) % 3]
     have = own + one + other + g.symbol_choices[city]
-    hope = time_left(g, w) * (w.weight[P_HOPE] + w.weight[P_DEVOTION] * have)
-    hope = min(hope, max(0.0, SYMBOLS_OF_A_KIND - 1.0 - own))
+    hope = w.weight[P_HOPE] + w.weight[P_DEVOTION] * have
+    if w.weight[P_RIVALS] > 0.0:
+        hope -= w.weight[P_RIVALS] * symbols_of_others(g, city)
+    hope = min(time_left(g, w) * max(0.0, hope), max(0.0, SYMBOLS_OF_A_KIND - 1.0 - own))
     fewest_other = min(one, other)
     set_now = 1.0 if own < fewest_other else 0.0
     set_later = min(1.0, w.weight[P_SET_HOPE] * hope) if own == fewest_other else 0.0

@@ -34,6 +34,7 @@ PARAMETERS = (
     "hope",
     "devotion",
     "set_hope",
+    "rivals",
     # what counts other cards, and chains
     "growth",
     "chain",
@@ -85,6 +86,7 @@ PARAMETERS = (
     P_HOPE,
     P_DEVOTION,
     P_SET_HOPE,
+    P_RIVALS,
     P_GROWTH,
     P_CHAIN,
     P_FREE_BUILD,

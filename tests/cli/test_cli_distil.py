@@ -18,6 +18,9 @@ def test_distil_writes_a_strategy_that_can_be_played(empirelab: Any, tmp_path: P
     done = empirelab("distil", "seven_wonders", "balanced", *SMALL, "--weights", "blue,military")
     assert done.status == 0
     assert "fitting 2 weights to" in done.err
+    assert ("so few tell little" in done.err) == (
+        tomllib.loads((tmp_path / "balanced-learnt.toml").read_text(encoding="utf-8"))["record"]["decisions"] < 40
+    )
     assert "written: balanced-learnt.toml" in done.out
     content = tomllib.loads((tmp_path / "balanced-learnt.toml").read_text(encoding="utf-8"))
     assert content["base"] == "balanced"

@@ -17,7 +17,7 @@ SCHOOLS = [name for name in NAMES if name not in ("random", "greedy")]
 
 
 def test_these_are_the_strategies() -> None:
-    schools = {"balanced", "military", "science", "civil", "trade", "wonder", "guilds", "blocker"}
+    schools = {"balanced", "tuned", "learnt", "military", "science", "civil", "trade", "wonder", "guilds", "blocker"}
     assert schools | {"random", "greedy"} <= set(NAMES)
 
 
@@ -38,6 +38,16 @@ def test_a_school_scores_more_than_greed(school: str, plan_of: Callable[..., Pla
     plan = plan_of(players=4, strategies=[school, "greedy"], seed=7)
     rows, _ = play(plan, players_of(plan), 0, 400)
     assert rows[rows[:, STRATEGY] == 0][:, SCORE].mean() > rows[rows[:, STRATEGY] == 1][:, SCORE].mean()
+
+
+def test_balanced_wins_from_those_before_and_scores_more_among_its_like(plan_of: Callable[..., Plan]) -> None:
+    def scores(strategies: list[str], seed: int) -> np.ndarray:
+        plan = plan_of(players=4, strategies=strategies, assign="fixed", seed=seed)
+        return play(plan, players_of(plan), 0, 1200)[0]
+
+    among_others = scores(["balanced", "tuned", "tuned", "tuned"], 12)
+    assert (among_others[among_others[:, STRATEGY] == 0][:, RANK] == 1).mean() > 0.29
+    assert scores(["balanced"] * 4, 13)[:, SCORE].mean() > scores(["tuned"] * 4, 13)[:, SCORE].mean() + 1
 
 
 # ---- What a school does ----
@@ -133,10 +143,10 @@ def test_greedy_builds_nothing_that_only_pays_later(plan_of: Callable[..., Plan]
     assert brown < 0.1 * blue
 
 
-def test_the_blocker_takes_more_from_its_left_neighbour_than_balanced_does(plan_of: Callable[..., Plan]) -> None:
+def test_the_blocker_takes_more_from_its_left_neighbour_than_its_base_does(plan_of: Callable[..., Plan]) -> None:
     def mean_of_the_left_neighbour(name: str) -> float:
-        plan = plan_of(players=4, strategies=[name, "balanced", "balanced@0", "military"], assign="fixed", seed=11)
+        plan = plan_of(players=4, strategies=[name, "tuned", "tuned@0", "military"], assign="fixed", seed=11)
         rows, _ = play(plan, players_of(plan), 0, 2000)
         return float(rows[rows[:, 2] == 3][:, SCORE].mean())
 
-    assert mean_of_the_left_neighbour("blocker") < mean_of_the_left_neighbour("balanced@0.0") - 0.3
+    assert mean_of_the_left_neighbour("blocker") < mean_of_the_left_neighbour("tuned@0.0") - 0.3
