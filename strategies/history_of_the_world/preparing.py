@@ -30,9 +30,9 @@ from strategies.history_of_the_world.weights import (
     ODDS_STEP,
     P_CONTROL,
     P_DOMINANCE,
+    P_EPOCH_FACTOR,
     P_FUTURE,
     P_PRESENCE,
-    P_SURVIVAL,
     PREPARED,
 )
 
@@ -134,12 +134,12 @@ def highest_of(dice: int) -> dict[int, float]:
 
 
 def prepare_later(w: Record, t: Record, players: int, prepared: Floats) -> None:
-    """What a holding brings in later epochs, less from epoch to epoch as others take it; more players take more."""
-    left = float(w.weight[P_SURVIVAL]) * (1.0 - 0.04 * (players - 4))
+    """What a holding brings in later epochs: so many times as much one epoch later, less with more players."""
+    factor = float(w.weight[P_EPOCH_FACTOR]) * (1.0 - 0.04 * (players - 4))
     for epoch in range(int(t.epochs)):
         share = float(w.weight[P_FUTURE])
         for later in range(epoch + 1, int(t.epochs)):
-            share *= left
+            share *= factor
             prepared[AFTER + epoch] += share
             for region in range(int(t.regions)):
                 prepared[LATER + epoch * MAX_REGIONS + region] += share * token_in(t, later, region)

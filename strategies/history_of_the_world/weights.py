@@ -6,9 +6,10 @@ from sim.games.history_of_the_world.tables import MAX_CARDS, MAX_EPOCHS, MAX_LAN
 from sim.games.history_of_the_world.words import MAX_SEATS
 
 PARAMETERS = (
-    # What points of later epochs count, and how much of a holding is left an epoch later
+    # What points of later epochs count, and how much more or less of it from epoch to epoch: less as holdings are lost,
+    # more as who has fewest points chooses empires first, so that early points cost something
     "future",
-    "survival",
+    "epoch_factor",
     # Points of a region by the level they come from, and a first army in a region beside its points
     "presence",
     "dominance",
@@ -33,7 +34,7 @@ PARAMETERS = (
 )
 (
     P_FUTURE,
-    P_SURVIVAL,
+    P_EPOCH_FACTOR,
     P_PRESENCE,
     P_DOMINANCE,
     P_CONTROL,
@@ -57,7 +58,7 @@ PARAMETERS = (
 # Kept from one decision to the next; `outlook.look_ahead` sees to it that they are true
 N_TURN = 0  # what they were worked out for: TURN_NOTES places, see `outlook.look_ahead`
 TURN_NOTES = 13
-N_AFTER = N_TURN + TURN_NOTES  # how often a structure scores in later epochs
+N_AFTER = N_TURN + TURN_NOTES  # what a point of structures brings in later epochs
 N_LEADER = N_AFTER + 1  # seat with the most points beside the own one
 N_ICONS = N_LEADER + 1  # icons in the lands of the own active armies
 N_COST = N_ICONS + 1  # armies that a battle takes, by terrain and fort, and the same for a conquest by fleet
@@ -105,7 +106,7 @@ ODDS_ROWS = ADVANTAGES * 2 * 2 * (MOST_REROLLS + 1) * 2
 LATER = ODDS + ODDS_ROWS * ODDS_STEP
 """What a region brings in later epochs for an army there, by epoch and region."""
 AFTER = LATER + MAX_EPOCHS * MAX_REGIONS
-"""How often a structure scores in later epochs, by epoch."""
+"""What a point of structures brings in later epochs, by epoch."""
 NEAR = AFTER + MAX_EPOCHS
 """How far each region is from the start lands of a card, NEAR_BITS a region."""
 NEAR_BITS = 2
