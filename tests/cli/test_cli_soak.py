@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 
 import sim.soak
 import sim.soak_playing
-from sim.batch import Plan
+from sim.batch import Plan, play_all
 from sim.compiling import players_of
 from sim.errors import UserError
 from sim.runs.config import make_plan
@@ -91,7 +92,7 @@ def test_what_does_not_hold_is_told_with_the_commands_that_play_it_again(
 def test_a_process_that_cannot_begin_is_an_error(
     complaint: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sim.soak.sys, "executable", "/bin/false")
+    monkeypatch.setattr(sys, "executable", "/bin/false")
     assert "no trial can be played: the process died with status 1" in complaint(
         "soak", TINY, "--minutes", 0, "--quiet"
     )
@@ -108,7 +109,7 @@ def test_a_trial_in_which_the_process_dies_is_told(tmp_path: Path, monkeypatch: 
     dying = tmp_path / "dying"
     dying.write_text(DYING, "utf-8")
     dying.chmod(0o755)
-    monkeypatch.setattr(sim.soak.sys, "executable", str(dying))
+    monkeypatch.setattr(sys, "executable", str(dying))
     found = soak(TINY, seconds=0)
     assert (len(found.tried), found.games) == (1, 8)
     (violation,) = found.violations
@@ -131,7 +132,7 @@ def test_trials_that_are_not_whole_are_looked_at_where_turns_end_and_played_agai
     players = players_of(plan)
     looks = [Lookout(plan.game, players, at_turns=at_turns) for at_turns in (False, True)]
     for look in looks:
-        sim.soak_playing.play_all(plan, look.players, 0, 4)
+        play_all(plan, look.players, 0, 4)
     each, turns = (look.notes for look in looks)
     assert each.asked == turns.asked == each.checks
     assert 0 < turns.checks <= each.checks
@@ -171,7 +172,7 @@ def playing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script = tmp_path / "playing"
     script.write_text(PLAYING, "utf-8")
     script.chmod(0o755)
-    monkeypatch.setattr(sim.soak.sys, "executable", str(script))
+    monkeypatch.setattr(sys, "executable", str(script))
 
 
 @pytest.mark.usefixtures("playing")
