@@ -50,6 +50,7 @@ from reports.studies.race_knobs import (
     turns_of,
     words_of,
 )
+from reports.words import counted
 from sim.batch import Plan
 from sim.errors import UserError
 from sim.runs.manifest import MAX_SEED
@@ -146,6 +147,7 @@ def race(
     check_games(plan, games)
     loaded = Loaded(plan.game, plan.data)
     turns = named_apart(turns_of(plan.game, plan.data, parts))
+    say(f"{counted(len(turns), 'number')} of {plan.data.factions[faction].name}: which of them can be turned?")
     turns = [turn for turn in turns if first_values(loaded, turn)]
     if not turns:
         raise UserError("no number of it can be turned", field="knob", found=plan.data.factions[faction].name)
@@ -154,7 +156,7 @@ def race(
     heats = Heats(plan, goal, plan.factions.index(faction), faction, turns, loaded, jobs, progress, store=store)
     kept, singles = single_heats(heats, games, say)
     final = finalists(heats, singles)
-    say(f"the last {len(final)} values, on fresh deals")
+    say(f"the last {counted(len(final), 'value')}, on fresh deals")
     fresh = Heats(with_fresh_deals(plan), goal, heats.place, faction, turns, loaded, jobs, progress, store=store)
     play_heat(fresh, final, whole(plan, games))
     rows = [final_row(fresh, arm) for arm in final]

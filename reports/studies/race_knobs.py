@@ -170,10 +170,24 @@ def turn_of(game: Game, data: Data, part: Part, place: str, text: str) -> Turn |
     if not isinstance(present, int) or isinstance(present, bool):
         return None
     short = plain_words(".".join(word for word in words if not word.isdecimal()))
+    short = ": ".join(filter(None, (short, words_beside(game, text))))
     name = WORDS.get(part.name, part.name.replace("_", " "))
     name = name if short == name else f"{name}: {short}"
     low, high = (None, None) if limits is None else (limits.low, limits.high)
     return Turn(text, part, name.strip(": "), present, low, high, weakening(part, text))
+
+
+def words_beside(game: Game, text: str) -> str:
+    """Words that stand in a list with a number: 'gain worker' of `["gain", "worker", 1]`; empty for none."""
+    file, _, path = text.partition("#")
+    head, _, last = path.rpartition(".")
+    if not last.isdecimal():
+        return ""
+    try:
+        entries = find_place(game, file, head).present
+    except UserError:
+        return ""
+    return " ".join(plain_words(one) for one in entries if isinstance(one, str)) if isinstance(entries, list) else ""
 
 
 def weakening(part: Part, text: str) -> int:
@@ -203,6 +217,7 @@ class Loaded:
     def __init__(self, game: Game, data: Data) -> None:
         self.game, self.data = game, data
         self.found: dict[tuple[str, ...], Data | None] = {(): data}
+        self.known: dict[tuple[str, ...], bool] = {}
 
     def tables(self, changes: Sequence[str]) -> Data | None:
         """Return the tables with some changes; None where the game cannot be played so."""
@@ -214,18 +229,26 @@ class Loaded:
                 self.found[key] = self.game.load(self.data.settings, [parse_change(text) for text in changes])
             except UserError:
                 self.found[key] = None
+        self.known[key] = self.found[key] is not None
         return self.found[key]
+
+    def takes(self, changes: Sequence[str]) -> bool:
+        """Whether the game can be played with some changes; known even where the tables are no longer kept."""
+        key = tuple(changes)
+        return self.known[key] if key in self.known else self.tables(changes) is not None
 
 
 def first_values(loaded: Loaded, turn: Turn, held: Arm = ()) -> list[int]:
     """Values that a race begins with: one step and a larger one to either side, as far as the game takes them."""
-    values = []
+    values: list[int] = []
     for direction in (-1, 1):
-        steps = [size for size in range(1, LARGE + 1) if fits(loaded, turn, turn.present + direction * size, held)]
-        values += [turn.present + direction * size for size in ([steps[0], steps[-1]] if steps else [])]
+        sizes = [turn.present + direction * size for size in range(1, LARGE + 1)]
+        small = next((value for value in sizes if fits(loaded, turn, value, held)), None)
+        if small is not None:
+            values += [small, next(value for value in reversed(sizes) if fits(loaded, turn, value, held))]
     return list(dict.fromkeys(values))
 
 
 def fits(loaded: Loaded, turn: Turn, value: int, held: Arm = ()) -> bool:
     """Whether the game can be played with a value, and with changes that stand already."""
-    return turn.takes(value) and loaded.tables(texts_of(with_arm(held, ((turn, value),)))) is not None
+    return turn.takes(value) and loaded.takes(texts_of(with_arm(held, ((turn, value),))))

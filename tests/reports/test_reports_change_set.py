@@ -176,6 +176,14 @@ def test_an_interrupted_search_says_what_it_has_found(
         change_set(plan, goal, GAMES, jobs=1)
 
 
+def test_a_number_in_a_list_is_named_by_the_words_beside_it() -> None:
+    game = load_game("imperial_settlers")
+    data = game.load({})
+    japanese = [faction.name for faction in data.factions].index("Japanese")
+    names = {turn.name: turn.present for turn in turns_of(game, data, parts_of(game, data, japanese))}
+    assert (names["Farm: production: gain worker"], names["Farm: production: gain food"]) == (1, 1)
+
+
 def interrupt() -> ArmSums:
     raise KeyboardInterrupt
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -72,10 +72,13 @@ def _compiled(catalog: Catalog) -> tuple[Any, Context]:
     emit(code, words.END)
     for what in ("any", *words.SUITS):
         read_selector(code, what, Place(catalog.folder, "", ""))
+    # The first card of a name stands for all.
+    ids = {row.id: card for card, row in reversed(list(enumerate(catalog.cards)))}
+    names = {row.name: card for card, row in reversed(list(enumerate(catalog.cards)))}
     for card, row in enumerate(catalog.cards):
         place = Place(catalog.folder / catalog.files[card], catalog.label(card), "")
         context.attacks = row.attack
-        _fill_print(t, catalog, card)
+        _fill_print(t, catalog, card, ids, names)
         _fill_programs(t, code, card, row, place)
         _fill_triggers(t, code, card, row, place)
         _fill_passives(t, code, card, row, place)
@@ -100,16 +103,15 @@ def _fill_blanks(t: Any) -> None:
     t.market_token[:, 0] = -1
 
 
-def _fill_print(t: Any, catalog: Catalog, card: int) -> None:
-    """Fill in what is printed on a card but its effects."""
+def _fill_print(t: Any, catalog: Catalog, card: int, ids: Mapping[str, int], names: Mapping[str, int]) -> None:
+    """Fill in what is printed on a card but its effects; `ids` and `names` tell cards, the first of each name."""
     row = catalog.cards[card]
     t.nation[card] = catalog.nation_of[card]
     t.box[card] = COMMONS.get(catalog.files[card].removesuffix(".toml"), 0)
     t.kind[card] = KINDS_OF_CARDS.index(row.kind)
-    ids = [other.id for other in catalog.cards]
     if row.side is not None:
-        t.other_side[card] = ids.index(other_side(row.id))
-    t.name[card] = next(number for number, other in enumerate(catalog.cards) if other.name == row.name)
+        t.other_side[card] = ids[other_side(row.id)]
+    t.name[card] = names[row.name]
     t.suits[card] = sum(1 << words.SUITS.index(suit) for suit in row.suits)
     t.state[card] = words.NO_STATE if row.state is None else words.STATES.index(row.state)
     t.icons[card] = [getattr(row.icons, icon) for icon in words.ICONS]
