@@ -30,6 +30,7 @@ from strategies.imperium.giving_up import (
     least_meant,
     least_owned,
     loss_by_discarding,
+    loss_of_pawns,
     worth_of_pawn,
     worth_of_quest,
     worth_of_retiring,
@@ -145,7 +146,10 @@ def worth_of_step(
     if operation < words.TO_HISTORY:
         return worth_of_cards(g, t, me, own, at, operation, first, second, third, w)
     if operation < words.FIND:
-        return worth_of_moving(g, t, me, own, operation, first, second, third, for_others, w)
+        worth = worth_of_moving(g, t, me, own, operation, first, second, third, for_others, w)
+        if operation == words.ABANDON and t.code[at, words.D] > 0:
+            worth -= second * loss_of_pawns(g, t, me, int(t.code[at, words.D]), w)
+        return worth
     if operation < words.ACQUIRE:
         if operation == words.RETURN_UNREST and t.code[at, words.D] != 0:
             return count_garrisoned(g, t, me, 0, own, words.NOTHING) * harm_of_unrest(g, t, me, w)

@@ -229,3 +229,18 @@ def worth_of_pawn(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     quest = active_quest(g, t, me)
     worth = best_quest(g, t, me, w) if quest == words.NO_CARD else worth_of_quest(g, t, me, quest, w)
     return float(w.weight[P_PAWN] * share * max(0.0, worth))
+
+
+@kernel
+def loss_of_pawns(g: Record, t: Record, me: int, selector: int, w: Record) -> float:
+    """Worth of a card that leaves its garrison with the host given up: its share of the quest it would pay for."""
+    share = 0.0
+    for place in range(g.zone_size[me, words.GARRISON]):
+        under = int(g.zone[me, words.GARRISON, place])
+        if t.selector[selector, under] != 0:
+            share = max(share, float(w.prepared[PAWN + under]))
+    if share <= 0.0 or g.notes[N_TURNS] <= 2.0:
+        return 0.0
+    quest = active_quest(g, t, me)
+    worth = best_quest(g, t, me, w) if quest == words.NO_CARD else worth_of_quest(g, t, me, quest, w)
+    return float(w.weight[P_PAWN] * share * max(0.0, worth))
