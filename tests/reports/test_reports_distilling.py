@@ -103,6 +103,16 @@ class _Found:
         self.x = x
 
 
+def test_how_long_the_teacher_is_asked_is_said_of_many_games_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[int, int, float]] = []
+    monkeypatch.setattr(distilling, "keep_decisions", lambda plan, *stretch: asked.append(stretch))
+    monkeypatch.setattr(distilling.time, "perf_counter", iter([10.0, 12.0]).__next__)
+    plan = plan_of("seven_wonders")
+    assert distilling.time_to_ask(plan, 39, 0.5, 1) == ""
+    assert distilling.time_to_ask(plan, 300, 0.5, 2) == ": this will take about 5 min"
+    assert asked == [(0, 1, 0.0), (0, 1, 0.5)]
+
+
 # ---- KeptDecisions of games ----
 
 
