@@ -20,6 +20,7 @@ from reports.drawing import figure_of
 from reports.sections.asked import asked_of
 from reports.sections.cards import cards_of, decided_groups, main_table
 from reports.sections.first_figure import first_picture_of
+from reports.sections.next_step import named_picks, next_step, search_commands
 from reports.sections.share_pictures import share_pictures
 from reports.shapes import LEADING, Listing, Picture, Report, Section, Table, shows
 from reports.show.chart import as_json, chart, library
@@ -97,6 +98,7 @@ def render(report: Report, explained: Mapping[str, str] | None = None, asked: di
         subtitle=subtitle(manifest), links=links, report=report, manifest=manifest, plain=plain,
         main=main, first_picture=None if main is None else first_picture_of(report, main),
         crossed=crossed, leading=leading, sections=sections, cards=cards, groups=decided_groups(cards),
+        step=next_step(report, cards), searches=search_commands(report), picks=named_picks(report),
         pictures={picture.name: picture for picture in share_pictures(report)},
         asked=None if asked is None else {**asked, "cards": places, "chart": chart()},
     )  # fmt: skip

@@ -13,7 +13,9 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from reports import words
+from reports.sections.cards import cards_of
 from reports.sections.left_out import swayed_rows
+from reports.sections.next_step import next_step
 from reports.shapes import LEADING, Finding, Listing, Report, Section, Table, prints
 from reports.show.sheets import NOTE, Sheet, sheet
 
@@ -69,6 +71,11 @@ def print_report(report: Report, console: Console | None = None, full: bool = Fa
     console.print()
     for finding in report.findings:
         print_finding(finding, console)
+    if step := next_step(report, cards_of(report, {})):
+        console.print()
+        console.print(f"Next: {step.said}", highlight=False, markup=False)
+        for command in step.commands:
+            console.print(f"  {command}", highlight=False, markup=False, soft_wrap=True)
     for section in report.sections:
         if section.name in LEADING:
             console.print()

@@ -118,6 +118,8 @@ def numbers_at(game: Game, data: Data, place: str) -> Iterator[str]:
             value = find_place(game, file, whole).present
         except UserError:
             continue
+        if whole.rpartition(".")[2].isdecimal() and isinstance(value, int):
+            yield place  # an entry of a list, which is a part of its own
         yield from (f"{file}#{whole}.{'.'.join(way)}" for way in list_numbers(value))
 
 
@@ -172,6 +174,8 @@ def turn_of(game: Game, data: Data, part: Part, place: str, text: str) -> Turn |
     short = plain_words(".".join(word for word in words if not word.isdecimal()))
     short = ": ".join(filter(None, (short, words_beside(game, text))))
     name = WORDS.get(part.name, part.name.replace("_", " "))
+    field, _, entry = name.rpartition(".")
+    name = f"{field} (place {entry})" if field and entry.isdecimal() else name
     name = name if short == name else f"{name}: {short}"
     low, high = (None, None) if limits is None else (limits.low, limits.high)
     return Turn(text, part, name.strip(": "), present, low, high, weakening(part, text))

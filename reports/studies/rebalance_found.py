@@ -15,7 +15,9 @@ from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.crossing import Crossing, Doubt
 from reports.statistics.winshare import ALPHA, Floats
 from reports.studies.knobs import Knob
+from reports.studies.race_found import changes_line
 from reports.words import counted, plural, points
+from sim.data.changes import with_value
 from sim.runs.config import RunConfig
 
 Outcome = Literal["fair", "not needed", "out of range", "no effect", "one block"]
@@ -291,6 +293,16 @@ def others_sentences(done: Rebalance) -> list[str]:
         doubt = "" if sure else ", which may be chance"
         said.append(f"{row['level']} {word} most ({points(row['change'])}{half} points{doubt})")
     return [f"Of the other {plural(done.title)}, {' and '.join(said)}."] if said else []
+
+
+def patch_of_value(done: Rebalance, title: str) -> str:
+    """A file of changes that `--change @FILE` plays: the best value, or none where the printed one is as good.
+
+    TOML with one list, `changes`; what was found of it stands above as comments.
+    """
+    changes = [] if done.best == done.grid.printed else [with_value(done.knob.text, done.best)]
+    said = [f"# {title}, {done.faction}.", *(f"# {sentence}" for sentence in sentences(done))]
+    return "\n".join([*said, changes_line(changes)]) + "\n"
 
 
 def rebalance_section(done: Rebalance) -> Section:

@@ -90,7 +90,7 @@ def rebalance(
     ] = None,
     patch: Annotated[
         Path | None,
-        typer.Option(metavar="FILE.toml", help="In a race, or for all: write what was found, for --change @FILE.toml."),
+        typer.Option(metavar="FILE.toml", help="Write the change that was found, for --change @FILE.toml."),
     ] = None,
     seed: Seed = 1,
     jobs: Jobs = -1,
@@ -115,9 +115,13 @@ def rebalance(
     empirelab rebalance seven_wonders --all --margin 2 --patch fair.toml
     """
     from reports.studies.kept_sums import how_to_go_on, kept_while_searching
+    from reports.studies.knobs import SETTING
     from reports.studies.notebook import configured
     from reports.studies.rebalance import rebalance as carry_out
+    from reports.studies.rebalance_found import patch_of_value
     from reports.words import counted
+    from sim.commands.sections import check_place
+    from sim.files import write_whole
     from sim.game import load_game
 
     places = Places(html, csv, as_json)
@@ -156,12 +160,11 @@ def rebalance(
         say_written(patch, as_json)
         return
     if patch is not None:
-        raise UserError(
-            "a file of changes is written by a race of all numbers",
-            field="patch",
-            allowed="--knob all, --all or --target",
-        )
-
+        check_place(patch, "patch")
+        if knob.strip().startswith(SETTING):
+            raise UserError(
+                "a file of changes holds no settings", field="patch", allowed="--knob with a printed number"
+            )
     tell = say_unless(quiet)
 
     def trying(turned: Any, value: float, seed: int) -> None:
@@ -172,7 +175,10 @@ def rebalance(
         done = carry_out(config, rival, knob, low=low, high=high, step=step, jobs=jobs, arms=arms, trying=trying)
     except KeyboardInterrupt as error:
         raise KeyboardInterrupt(str(error) or ("" if arms else how_to_go_on(None))) from error
+    if patch is not None:
+        write_whole(patch, patch_of_value(done, played.title).encode("utf-8"))
     hand_over(done.sections, places, heading, more=as_values(done), full=True)
+    say_written(patch, as_json)
 
 
 def say_written(patch: Path | None, as_json: bool) -> None:

@@ -300,6 +300,10 @@ def complaint_start(message: str) -> str:
             "field card: one edge at a time: say --faction or --card, not both",
         ),
         (("history_of_the_world", "--knob", "armies"), "field faction: say whose edge is to vanish"),
+        (
+            ("seven_wonders", "--faction", "Rhodos B", "--knob", "set#discounts_add_up", "--patch", "new.toml"),
+            "field patch: a file of changes holds no settings; allowed: --knob FIELD",
+        ),
     ],
 )
 def test_a_search_of_a_fair_value_takes_one_name_of_the_right_kind(

@@ -184,6 +184,15 @@ def test_a_number_in_a_list_is_named_by_the_words_beside_it() -> None:
     assert (names["Farm: production: gain worker"], names["Farm: production: gain food"]) == (1, 1)
 
 
+def test_a_number_that_is_an_entry_of_a_list_of_its_own_can_be_turned() -> None:
+    game = load_game("glory_of_rome")
+    data = game.load({})
+    named = {turn.name: turn.text for turn in turns_of(game, data, parts_of(game, data, 0))}
+    assert named["numbers (place 2)"] == "characters.toml#Marcus Antonius.numbers.2"
+    romans = turns_of(game := load_game("imperial_settlers"), data := game.load({}), parts_of(game, data, 0))
+    assert "board.worker: worker" in {turn.name for turn in romans}
+
+
 def interrupt() -> ArmSums:
     raise KeyboardInterrupt
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +13,15 @@ import pytest
 from reports.statistics.crossing import Crossing
 from reports.studies.knobs import Knob, find_knob
 from reports.studies.rebalance import find_faction_knob, rebalance, rebalance_grid
-from reports.studies.rebalance_found import NO_OTHERS, Confirmation, Rebalance, SearchGrid, crossing_words, sentences
+from reports.studies.rebalance_found import (
+    NO_OTHERS,
+    Confirmation,
+    Rebalance,
+    SearchGrid,
+    crossing_words,
+    patch_of_value,
+    sentences,
+)
 from sim.commands.rebalance import as_values
 from sim.data.changes import Limits
 from sim.errors import UserError
@@ -194,6 +203,14 @@ def test_a_printed_value_that_is_off_yet_the_best_there_is_stays() -> None:
         "points.",
         "In between, it would be fair at 3.20 (3.10 to 3.30).",
     ]
+
+
+def test_the_best_value_is_written_as_changes_to_play() -> None:
+    written = patch_of_value(found(), "7 Wonders")
+    assert tomllib.loads(written) == {"changes": [f"{COINS.text}=2"]}
+    assert "# Rhodos B would be fair at coins_start = 1.6" in written
+    stays = found(best=3, confirmation=None, others=NO_OTHERS)
+    assert tomllib.loads(patch_of_value(stays, "7 Wonders")) == {"changes": []}
 
 
 def test_open_intervals_say_so() -> None:

@@ -1,0 +1,140 @@
+"""What to type after a verdict: commands that play such games, and that the program takes."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import replace
+from typing import Any
+
+import polars as pl
+import pytest
+import typer
+from click import Command
+
+from reports.sections.cards import cards_of
+from reports.sections.next_step import named_picks, next_step, same_games, search_commands
+from reports.shapes import Listing, Report, Section
+from sim.cli import app
+from sim.game import load_game
+
+HISTORY = "history_of_the_world"
+
+
+def of_run(report: Report, **manifest: Any) -> Report:
+    """The report of a run that was played otherwise."""
+    return replace(report, manifest={**report.manifest, **manifest})
+
+
+def as_played(game: str) -> dict[str, Any]:
+    """What a run of a game with its usual options keeps of them."""
+    found = load_game(game)
+    data = found.load({})
+    variant = next(one.name for one in found.variants if found.default_players in one.players)
+    return {
+        "game": game, "title": found.title, "changes": [], "decks": [], "settings": dict(data.settings),
+        "player_counts": [{"players": found.default_players, "variant": variant}], "strategies": [],
+        "lineup": list(found.default_strategies), "factions_dealt": [one.name for one in data.factions],
+    }  # fmt: skip
+
+
+def options_of(report: Report) -> list[str] | None:
+    """Options of the same games; None where they cannot be told."""
+    known = same_games(report.manifest)
+    return None if known is None else known[1]
+
+
+def with_picks(report: Report, gains: dict[str, float]) -> Report:
+    """The report of a run of History of the World that kept what was taken."""
+    rows = [
+        {"period": 1, "level": name, "gain": gain, "gain_low": gain - 0.01, "gain_high": gain + 0.01,
+         "gain_flag": "above" if gain > 0.02 else "below" if gain < -0.02 else ""}
+        for name, gain in gains.items()
+    ]  # fmt: skip
+    section = Section("picks", "Empires", (), (Listing("picks empire", "Empires", pl.DataFrame(rows), ()),))
+    tables = {name: table for name, table in report.tables.items() if name != "faction"}
+    picks = {"period": "epoch", "kinds": {"empire": list(gains)}}
+    return replace(of_run(report, **as_played(HISTORY), picks=picks), tables=tables, sections=(section,))
+
+
+def parsed(command: str) -> dict[str, Any]:
+    """The options of a command, as the program reads them.
+
+    Raises
+    ------
+    click.UsageError
+        It has no such command or option.
+    """
+    program, name, *words = shlex.split(command)
+    assert program == "empirelab"
+    root = typer.main.get_command(app)
+    found: Command = root.commands[name]  # type: ignore[attr-defined]
+    return dict(found.make_context(name, list(words)).params)
+
+
+def test_the_widest_edge_that_is_to_be_changed_is_searched_and_tried_on_other_deals(report: Report) -> None:
+    played = of_run(report, **as_played("seven_wonders"))
+    step = next_step(played, cards_of(played, {}))
+    assert step is not None
+    search, confirm = map(parsed, step.commands)
+    assert (search["faction"], search["knob"], str(search["patch"])) == ("Halikarnassos B", "all", "fair.toml")
+    assert search["games"] == min(report.manifest["games"], 20_000)
+    assert confirm["change"] == ["@fair.toml"]
+    assert confirm["seed"] not in (search["seed"], search["seed"] + 1)
+
+
+def test_every_faction_to_be_changed_has_its_command_and_no_other(report: Report) -> None:
+    frame = report.tables["faction"].frame
+    wanted = frame.filter(pl.col("decision") == "change it")["level"].to_list()
+    found = search_commands(of_run(report, **as_played("seven_wonders")))
+    assert list(found) == wanted
+    assert all(parsed(command)["faction"] == name for name, command in found.items())
+
+
+@pytest.mark.parametrize(
+    ("played", "options"),
+    [
+        ({}, []),
+        ({"player_counts": [{"players": 3, "variant": "standard"}]}, ["--players", "3"]),
+        ({"lineup": ["military", "civil"]}, ["--strategies", "military,civil"]),
+        ({"factions_dealt": ["Rhodos A", "Rhodos B"]}, ["--factions", "Rhodos A,Rhodos B"]),
+        ({"changes": ["cards.toml#pawnshop.vp=8"]}, None),
+        ({"strategies": [{"name": "mine", "code": "0" * 64}]}, None),
+    ],
+)
+def test_the_commands_play_such_games_as_the_run(
+    report: Report, played: dict[str, Any], options: list[str] | None
+) -> None:
+    assert options_of(of_run(report, **{**as_played("seven_wonders"), **played})) == options
+
+
+def test_settings_that_were_chosen_are_kept(report: Report) -> None:
+    usual = as_played("seven_wonders")
+    name = next(name for name, value in usual["settings"].items() if isinstance(value, bool))
+    turned = {**usual["settings"], name: not usual["settings"][name]}
+    assert options_of(of_run(report, **{**usual, "settings": turned})) == [
+        "--set", f"{name}={str(turned[name]).lower()}"
+    ]  # fmt: skip
+
+
+def test_a_run_without_cards_says_how_to_play_one_that_names_empires(report: Report) -> None:
+    played = replace(with_picks(report, {"Khmers": 0.1}), sections=())
+    step = next_step(played, [])
+    assert step is not None
+    assert parsed(step.commands[0])["detail"] == "cards"
+    assert named_picks(played) == []
+
+
+def test_empires_that_win_more_are_named_and_their_armies_searched(report: Report) -> None:
+    played = with_picks(report, {"Khmers": 0.05, "Minoans": -0.08, "Egypt": 0.01})
+    assert [(pick["name"], pick["flag"]) for pick in named_picks(played)] == [("Khmers", "strong"), ("Minoans", "weak")]
+    step = next_step(played, [])
+    assert step is not None
+    search = parsed(step.commands[0])
+    assert (search["card"], search["knob"], str(search["patch"])) == ("Minoans", "armies", "fair.toml")
+
+
+def test_nothing_is_to_be_typed_where_nothing_is_off(report: Report) -> None:
+    table = report.tables["faction"]
+    fair = replace(table, frame=table.frame.with_columns(pl.lit("leave it").alias("decision")))
+    played = replace(of_run(report, **as_played("seven_wonders")), tables={**report.tables, "faction": fair})
+    assert next_step(played, cards_of(played, {})) is None
