@@ -302,7 +302,7 @@ def complaint_start(message: str) -> str:
         (("history_of_the_world", "--knob", "armies"), "field faction: say whose edge is to vanish"),
         (
             ("seven_wonders", "--faction", "Rhodos B", "--knob", "set#discounts_add_up", "--patch", "new.toml"),
-            "field patch: a file of changes holds no settings; allowed: --knob FIELD",
+            "field patch: a file of changes holds no settings; allowed: --knob with a printed number",
         ),
     ],
 )
