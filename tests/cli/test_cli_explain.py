@@ -70,8 +70,8 @@ def test_prices_are_printed_for_every_number_of_players(played: Callable[..., An
 def test_prices_in_goods_play_the_same_deals_again_and_are_kept_until_the_page_is_written(
     played: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = ("price", "out", "--in", "coins_start", "--faction", "Rhodos B", "--games", 60, "--jobs", 1)
-    asked += ("--html", "prices.html")
+    table = ("--in", "coins_start", "--faction", "Rhodos B", "--games", 60, "--jobs", 1)
+    asked = ("price", "out", *table, "--html", "prices.html")
 
     def full_disk(*words: Any, **named: Any) -> None:
         raise UserError("no space left")
