@@ -28,6 +28,8 @@ from reports.statistics.crossing import edges_of, find_crossing
 from reports.statistics.winshare import ALPHA, Floats, t_quantile
 from sim.errors import UserError
 
+FEWEST_PLAYERS_WITH_NEIGHBOURS = 3
+"""Of two players each has the other on both sides."""
 AROUND = 4
 """Points that are tried to either side of where the price is looked for at first."""
 WIDEST = 200
@@ -302,7 +304,7 @@ def prices_by_neighbour(run: Run) -> pl.DataFrame:
     names = level_names_of(run)
     rows = []
     for players, seats in read_priced(run).items():
-        for own_number, faction in enumerate(names) if players > 2 else ():
+        for own_number, faction in enumerate(names) if players >= FEWEST_PLAYERS_WITH_NEIGHBOURS else ():
             own = seats.chosen(seats.faction == own_number)
             for number, name in enumerate(names):
                 beside = (own.left == number) | (own.right == number)
@@ -318,9 +320,15 @@ def prices_by_neighbour(run: Run) -> pl.DataFrame:
 
 
 def against(here: Price, elsewhere: Price) -> dict[str, float]:
-    """Difference of two prices, and its error: of the wider side of both intervals, as of independent prices."""
+    """Difference of two prices, and its error: of the wider side of both intervals, as of independent prices.
+
+    Where an interval is open to either side, the error is not known (NaN).
+    """
     reach = float(t_quantile(np.array([1e9]), 1 - ALPHA / 2)[0])
-    errors = [max(price.high - price.points, price.points - price.low) / reach for price in (here, elsewhere)]
+    # Not Python's max, which loses a NaN that stands second.
+    errors = [
+        float(np.maximum(price.high - price.points, price.points - price.low)) / reach for price in (here, elsewhere)
+    ]
     return {"differs": here.points - elsewhere.points, "error": math.hypot(*errors)}
 
 

@@ -46,7 +46,6 @@ class SumStore:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.found = self.kept = 0
         if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not (folder / MARK).is_file())):
             message = "this holds something else than what a search has played"
             raise UserError(message, file=folder, field="arms", allowed="a new folder, or one of the same search")
@@ -67,7 +66,6 @@ class SumStore:
             with suppress(OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
                 loaded = np.load(io.BytesIO(stretches[size].read_bytes()), allow_pickle=False)
                 arrays = {key: loaded[key] for key in loaded.files}
-                self.found += 1
                 return size, arrays
         return 0, {}
 
@@ -86,7 +84,6 @@ class SumStore:
         if not (self.folder / MARK).is_file():
             files.insert(0, (self.folder / MARK, json.dumps({"format": FORMAT}).encode("utf-8")))
         write_all(files, [self.folder])
-        self.kept += 1
 
 
 @contextmanager

@@ -7,6 +7,7 @@ at the start change how a game is played, so that no final score tells this; eve
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from reports.statistics.beside import FEWEST_BLOCKS
-from reports.statistics.crossing import Crossing, edges_of, find_crossing, search
-from reports.statistics.price import Price, against, with_apart
+from reports.statistics.crossing import Crossing, edges_of, search
+from reports.statistics.price import FEWEST_PLAYERS_WITH_NEIGHBOURS, Price, against, with_apart
 from reports.statistics.winshare import Floats
 from reports.studies.arm_sums import warmed
 from reports.studies.intervene import SHARD_GAMES, changed_plan
@@ -38,7 +39,6 @@ from sim.runs.run import jobs_to_use
 
 GAMES = 8000
 """Games of each value, where nothing else is asked for."""
-FEWEST_PLAYERS_WITH_NEIGHBOURS = 3
 
 PARTS = ("block", "win", "left", "right")
 """Arrays of `OwnSeats`."""
@@ -215,11 +215,11 @@ def own_seats(
         rows, _ = play(plan, players, first, many)
         return {number: seats_of(plan, rows, first, number) for number in wanted}
 
-    results = in_order(one, stretches, jobs_to_use(jobs))
-    for (_, many), part in zip(stretches, results, strict=True):
-        for number, seats in part.items():
-            found[number].append(seats)
-        progress(many)
+    with closing(in_order(one, stretches, jobs_to_use(jobs))) as results:
+        for (_, many), part in zip(stretches, results, strict=True):
+            for number, seats in part.items():
+                found[number].append(seats)
+            progress(many)
     whole = {number: joined(parts) for number, parts in found.items()}
     if store is not None:
         kept = {f"{number} {part}": getattr(seats, part) for number, seats in whole.items() for part in PARTS}
@@ -292,7 +292,7 @@ class NumberTurned:
     def row(self) -> dict[str, Any]:
         """A row of `PricesPlayed.frame`."""
         crossing, outcome = outcome_of(self.edges, self.grid.present)
-        if len(np.unique(self.seats[self.grid.present].block)) < FEWEST_BLOCKS or outcome == "no effect":
+        if len(np.unique(self.seats[self.grid.present].block)) < FEWEST_BLOCKS:
             crossing = None
         best = int(np.argmin(np.abs(self.edges.edges)))
         half = self.edges.reach * self.edges.errors[best]
@@ -333,7 +333,7 @@ class NumberTurned:
         if (seats[0] > 0).sum() < FEWEST_BLOCKS:
             return None
         edges = edges_of(self.edges.places, wins, seats, 1 / self.plan.players)
-        return Price(*priced(find_crossing(edges, self.grid.present), self.grid)), int(seats[0].sum())
+        return Price(*priced(outcome_of(edges, self.grid.present)[0], self.grid)), int(seats[0].sum())
 
 
 def priced(crossing: Crossing | None, grid: SearchGrid) -> tuple[float, float, float]:

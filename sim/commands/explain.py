@@ -71,6 +71,13 @@ def explain(
     run = load_run(folder)
     with reading(folder):
         sections = explained(run, faction)
+
+    def write(sections: Sequence[Section]) -> None:
+        if html is not None:
+            sections = with_games_told(sections, folder, trust, say_unless(quiet))
+        heading = (f"{run.manifest['title']}: {sections[0].title}", subtitle_of(run.manifest))
+        hand_over(sections, places, heading, {"run": run.manifest}, full=full)
+
     if pieces or budget is not None:
         from reports.sections.parts import parts_section
         from reports.studies.explain_parts import play_parts_of_run
@@ -81,13 +88,11 @@ def explain(
                 folder, faction, games, budget, trust=trust, jobs=jobs, say=say_unless(quiet),
                 bar=partial(progress_bar, quiet=quiet), store=store,
             )  # fmt: skip
-        sections = (sections[0], parts_section(played), *sections[1:])
+            write((sections[0], parts_section(played), *sections[1:]))
     elif arms is not None:
         raise UserError("games are played with --pieces or --budget only", field="arms", found=str(arms))
-    if html is not None:
-        sections = with_games_told(sections, folder, trust, say_unless(quiet))
-    heading = (f"{run.manifest['title']}: {sections[0].title}", subtitle_of(run.manifest))
-    hand_over(sections, places, heading, {"run": run.manifest}, full=full)
+    else:
+        write(sections)
 
 
 def subtitle_of(manifest: dict[str, object]) -> str:

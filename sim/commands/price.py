@@ -72,18 +72,22 @@ def price(
     places = Places(html, csv, as_json, png)
     run = load_run(folder)
     name = None if faction is None else rivals_of(run, faction)[1]
+    subtitle = f"variant {variants_of(run.manifest)}, {run_size(run.manifest)}"
+
+    def write(sections: tuple[Section, ...]) -> None:
+        heading = (f"{run.manifest['title']}: {sections[0].title}", subtitle)
+        hand_over(sections, places, heading, {"run": run.manifest}, full=full)
+
     if within is not None:
         with kept_while_searching(arms, html, say_unless(quiet)) as store:
-            sections = in_goods(folder, within, name, games, trust, jobs, quiet, store)
+            write(in_goods(folder, within, name, games, trust, jobs, quiet, store))
     elif games is not None or trust or arms is not None:
         field = "games" if games is not None else "trust" if trust else "arms"
         raise UserError("prices in points play no games", field=field, allowed="with --in FIELD")
     else:
         with reading(folder):
             sections = price_sections(run, name, load_game(run.manifest["game"]).touching)
-    subtitle = f"variant {variants_of(run.manifest)}, {run_size(run.manifest)}"
-    heading = (f"{run.manifest['title']}: {sections[0].title}", subtitle)
-    hand_over(sections, places, heading, {"run": run.manifest}, full=full)
+        write(sections)
 
 
 def in_goods(

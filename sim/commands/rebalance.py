@@ -144,7 +144,7 @@ def rebalance(
                                     "step": step})  # fmt: skip
         with kept_while_searching(arms, patch or html, say_unless(quiet)) as store:
             sections, more = several(config, target, margin, top_games, patch, jobs, quiet, store)
-        hand_over(sections, places, heading, more=more, full=full)
+            hand_over(sections, places, heading, more=more, full=full)
         say_written(patch, as_json)
         return
     if top_games is not None:
@@ -156,7 +156,7 @@ def rebalance(
         check_whole(low, high, step)
         with kept_while_searching(arms, patch or html, say_unless(quiet)) as store:
             sections = raced(config, rival, parts, margin, patch, jobs, quiet, store)
-        hand_over(sections, places, heading, more={"faction": rival, "config": config.model_dump()}, full=full)
+            hand_over(sections, places, heading, more={"faction": rival, "config": config.model_dump()}, full=full)
         say_written(patch, as_json)
         return
     if patch is not None:

@@ -34,7 +34,6 @@ from strategies.imperial_settlers.bundles import (
 from strategies.imperial_settlers.gains import worth_beside_goods
 from strategies.imperial_settlers.weights import (
     KNOWN_SUPPLY,
-    KNOWN_TAKEN,
     KNOWN_WORTH,
     LOSSES,
     MOST_KNOWN,
@@ -284,7 +283,6 @@ def plan_after(g: Record, cost: int, gain: int) -> int:
     g.notes[N_KNOWN] = place + 1
     g.notes[KNOWN_SUPPLY + place] = supply
     g.notes[KNOWN_WORTH + place] = fill(g, supply, 0, 0, words.NO_CARD, 0, 0)
-    g.notes[KNOWN_TAKEN + place] = g.notes[N_TAKEN]
     return place
 
 

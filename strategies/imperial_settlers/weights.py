@@ -124,12 +124,11 @@ UNRANKED = -1
 PLAY_KEY = PLAY_RANK + PLAYS  # card and kind of play
 KNOWN_SUPPLY = PLAY_KEY + PLAYS  # goods for which a plan has been worked out,
 MOST_KNOWN = 12
-KNOWN_WORTH = KNOWN_SUPPLY + MOST_KNOWN  # what it is worth,
-KNOWN_TAKEN = KNOWN_WORTH + MOST_KNOWN  # and what it takes, as N_TAKEN
+KNOWN_WORTH = KNOWN_SUPPLY + MOST_KNOWN  # and what it is worth
 
 # ---- Notes of a game: what own cards are worth stays the same from turn to turn while prices do ----
 
-WORTHS = KNOWN_TAKEN + MOST_KNOWN  # for each card: prices for which it was worked out, worth, worth of a use
+WORTHS = KNOWN_WORTH + MOST_KNOWN  # for each card: prices for which it was worked out, worth, worth of a use
 WORTH_FIELDS = 4
 WORTH_KEY, WORTH, WORTH_OF_USE, FIRST_PLAY = range(WORTH_FIELDS)  # and where the plays of the decision begin
 SEEN = WORTHS + WORTH_FIELDS * MAX_CARDS  # for each seat: what worths depend on when it last looked, and its number

@@ -224,8 +224,12 @@ def worth_of_pawn(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     for place in range(g.zone_size[me, words.GARRISON]):
         under = int(g.zone[me, words.GARRISON, place])
         there += share if w.prepared[PAWN + under] == share and under != card else 0.0
-    if there > 0.99:
-        return 0.0
+    return 0.0 if there > 0.99 else worth_of_share(g, t, me, share, w)
+
+
+@kernel
+def worth_of_share(g: Record, t: Record, me: int, share: float, w: Record) -> float:
+    """Worth of a share of what is paid for the active quest, or for the best that can become it."""
     quest = active_quest(g, t, me)
     worth = best_quest(g, t, me, w) if quest == words.NO_CARD else worth_of_quest(g, t, me, quest, w)
     return float(w.weight[P_PAWN] * share * max(0.0, worth))
@@ -239,8 +243,4 @@ def loss_of_pawns(g: Record, t: Record, me: int, selector: int, w: Record) -> fl
         under = int(g.zone[me, words.GARRISON, place])
         if t.selector[selector, under] != 0:
             share = max(share, float(w.prepared[PAWN + under]))
-    if share <= 0.0 or g.notes[N_TURNS] <= 2.0:
-        return 0.0
-    quest = active_quest(g, t, me)
-    worth = best_quest(g, t, me, w) if quest == words.NO_CARD else worth_of_quest(g, t, me, quest, w)
-    return float(w.weight[P_PAWN] * share * max(0.0, worth))
+    return 0.0 if share <= 0.0 or g.notes[N_TURNS] <= 2.0 else worth_of_share(g, t, me, share, w)

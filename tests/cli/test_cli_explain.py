@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from reports.studies import arm_sums
+from sim.errors import UserError
 
 pytestmark = pytest.mark.usefixtures("sketched_figures")
 
@@ -66,9 +67,22 @@ def test_prices_are_printed_for_every_number_of_players(played: Callable[..., An
     assert found["sections"][1]["title"] == "The price of Rhodos B beside each board"
 
 
-def test_prices_in_goods_play_the_same_deals_again(played: Callable[..., Any]) -> None:
-    asked = ("price", "out", "--in", "coins_start", "--faction", "Rhodos B", "--games", 60, "--jobs", 1)
+def test_prices_in_goods_play_the_same_deals_again_and_are_kept_until_the_page_is_written(
+    played: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = ("--in", "coins_start", "--faction", "Rhodos B", "--games", 60, "--jobs", 1)
+    asked = ("price", "out", *table, "--html", "prices.html")
+
+    def full_disk(*words: Any, **named: Any) -> None:
+        raise UserError("no space left")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("sim.commands.price.hand_over", full_disk)
+        assert played(*asked).status == 2
+    assert (tmp_path / ".prices.html.arms").is_dir()
     outcome = played(*asked, "--json")
+    assert not (tmp_path / ".prices.html.arms").exists()
+    assert "going on with what was played before" in outcome.err
     assert "3 players: Rhodos B: coins_start" in outcome.err
     (row,) = json.loads(outcome.out)["sections"][0]["listings"][0]["rows"]
     assert (row["printed"], row["faction"], row["players"]) == (3, "Rhodos B", 3)

@@ -12,6 +12,7 @@ from synthetic import FACTIONS, Truth, write_empires, write_run
 from reports.data.load import load_run
 from reports.sections.price import draw_beside, price_sections, price_words
 from reports.statistics.price import (
+    Price,
     PricedSeats,
     against,
     price_alone,
@@ -116,6 +117,13 @@ def test_a_neighbour_who_takes_points_away_makes_a_faction_dearer() -> None:
     assert row["apart"]
     texts = [text.get_text() for text in draw_beside(frame, "side", "3 players").texts]
     assert "+5" in texts
+
+
+@pytest.mark.parametrize("open_end", [(np.nan, 2.0), (0.0, np.nan)])
+def test_a_price_known_to_one_side_only_is_not_told_apart(open_end: tuple[float, float]) -> None:
+    told = against(Price(1.0, *open_end), Price(9.0, 8.9, 9.1))
+    assert np.isnan(told["error"])
+    assert np.isnan(against(Price(9.0, 8.9, 9.1), Price(1.0, *open_end))["error"])
 
 
 def test_each_number_of_players_has_its_prices_and_words(folder: Path) -> None:
