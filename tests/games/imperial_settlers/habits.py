@@ -47,6 +47,7 @@ HABITS = {
     "token_kept": "is razed with its defence token still in hand, though it has had a turn",
     "token_missed": "the same, and the location razed could have carried the token",
     "gives_faction": "gives up a faction location though it has a common one or a foundation",
+    "guarded_given": "gives up a location that carries its defence token or a samurai",
     "late_deal": "makes a deal for a good, not points or cards, in the last round",
     "vain_deal": "the same, and does nothing more than such deals before it passes",
     "late_samurai": "spends a worker on a samurai in the last round",
@@ -94,10 +95,8 @@ def count_row(before: Any, t: Any, row: Sequence[int], token: list[bool], found:
     elif kind == RAZED and row[VALUE] != seat and token[row[VALUE]]:
         found["token_kept"] += 1
         found["token_missed"] += int(t.deck[card] == words.COMMON)
-    elif kind == GAVE_UP and row[VALUE] == 0 and t.deck[card] != words.COMMON:
-        mine = before.zone[seat, words.LOCATIONS, : before.zone_size[seat, words.LOCATIONS]]
-        spare = before.zone_size[seat, words.FOUNDATIONS] + sum(int(t.deck[other] == words.COMMON) for other in mine)
-        found["gives_faction"] += int(spare > 0)
+    elif kind == GAVE_UP and row[VALUE] == 0:
+        count_given_up(before, t, seat, card, found)
     elif kind == MADE_DEAL and last:
         found["late_deal"] += int(t.deal_good[card] not in (words.VP, words.CARD))
     elif kind == PLACED_SAMURAI and last and row[VALUE] == 0:
@@ -106,6 +105,15 @@ def count_row(before: Any, t: Any, row: Sequence[int], token: list[bool], found:
         found["goods_lost"] += row[NUMBER] * int(row[VALUE] in GOODS)
         found["tokens_lost"] += row[NUMBER] * int(row[VALUE] == words.RAZE)
         found["worker_pairs"] += row[NUMBER] // 2 * int(row[VALUE] == words.WORKER)
+
+
+def count_given_up(before: Any, t: Any, seat: int, card: int, found: Counter[str]) -> None:
+    """Count the habits seen in giving a location up to build another."""
+    found["guarded_given"] += int(before.defence[card] != 0 or before.samurai[card] != 0)
+    if t.deck[card] != words.COMMON:
+        mine = before.zone[seat, words.LOCATIONS, : before.zone_size[seat, words.LOCATIONS]]
+        spare = before.zone_size[seat, words.FOUNDATIONS] + sum(int(t.deck[other] == words.COMMON) for other in mine)
+        found["gives_faction"] += int(spare > 0)
 
 
 def count_end(g: Any, t: Any, seat: int, rows: Sequence[Sequence[int]], found: Counter[str]) -> None:
