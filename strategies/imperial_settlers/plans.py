@@ -254,16 +254,6 @@ def after_trade(g: Record, cost: int, gain: int) -> float:
 
 
 @kernel
-def after_card(g: Record, cost: int, gain: int, bit: int) -> float:
-    """Worth of what can be done after a hand card is given for goods: as after a trade whose plan does not take it."""
-    if bit & int(g.notes[N_BASE_USED]) == 0:
-        place = plan_after(g, cost, gain)
-        if not plan_takes(g, int(g.notes[KNOWN_TAKEN + place]), bit):
-            return float(g.notes[KNOWN_WORTH + place])
-    return fill(g, after_trading(g, cost, gain), bit, 0, words.NO_CARD, 0, 0)
-
-
-@kernel
 def plan_takes(g: Record, taken: int, bit: int) -> bool:
     """Tell whether a plan takes a play of a hand card; `taken` as in N_TAKEN."""
     rank = 0
