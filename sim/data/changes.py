@@ -13,17 +13,14 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
-from sim.data.catalog import Kind, Row, parse_toml, read_text
+from sim.data.catalog import Kind, Row, read_toml
 from sim.errors import UserError
 
-MOST_TEXTS = 64
-"""Files whose texts are kept as they were parsed; a game has some twenty."""
 MOST_LISTED = 20
 """Rows that a message names at most."""
 FORM = "FILE#ROW.FIELD=VALUE, such as cards.toml#pawnshop.vp=4"
@@ -159,19 +156,7 @@ def read_changed(path: Path, kinds: Kinds, changes: Sequence[Change] = ()) -> di
     UserError
         The file cannot be read, or a change does not fit it.
     """
-    return apply_changes(path, parsed_once(path, read_text(path)), kinds, changes)
-
-
-@lru_cache(maxsize=MOST_TEXTS)
-def parsed_once(path: Path, text: str) -> dict[str, Any]:
-    """Read a text as TOML, once for all changes that are tried: nobody changes what is handed out.
-
-    Raises
-    ------
-    UserError
-        It is not TOML.
-    """
-    return parse_toml(path, text)
+    return apply_changes(path, read_toml(path), kinds, changes)
 
 
 def apply_changes(path: Path, data: dict[str, Any], kinds: Kinds, changes: Sequence[Change]) -> dict[str, Any]:

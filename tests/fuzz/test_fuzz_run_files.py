@@ -108,7 +108,7 @@ def test_changed_run_files_are_refused_in_words_or_played(
                 play_a_little(place, config)
         assert [path.name for path in place.iterdir()] == ["run.toml"]
 
-    try_all(MUTATIONS, check, scaled(25, 5, 3000))
+    try_all(MUTATIONS, check, scaled(12, 5, 3000))
 
 
 @pytest.mark.parametrize("document", SWEEPS, ids=["coins", "hand", "two parameters"])

@@ -112,7 +112,7 @@ def test_changes_have_the_errors_of_blocks() -> None:
 def test_parts_are_ranked_by_what_they_are_worth(plan: Plan) -> None:
     number = number_of(plan, BOARD)
     parts = parts_of(plan.game, plan.data, number)
-    found = play_parts(plan, number, parts, 600, jobs=1)
+    found = play_parts(plan, number, parts, 1800, jobs=1)
     assert found.frame["worth"].is_sorted(descending=True)
     assert set(zip(found.frame["part"], found.frame["way"], strict=True)) == {
         ("stage 1", "none"), ("stage 1", "half"), ("stage 2", "none"), ("stage 3", "none"), ("coins start", "none"),
