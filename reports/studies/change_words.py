@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from reports.sections.opening import Turned
-from reports.studies.knobs import find_knob
+from reports.studies.knobs import Knob, file_of, find_knob
 from sim.data.additions import Addition
 from sim.data.changes import parse_value, toml_text
 from sim.errors import UserError
@@ -71,8 +71,17 @@ def printed_values(manifest: Mapping[str, Any], paths: Sequence[str]) -> dict[st
             found[path] = unknown(path)
         else:
             printed = "" if knob.present is None else value_words(knob.present)
-            found[path] = (knob.row, plain_words(knob.name), printed)
+            found[path] = (name_of_row(game, data, knob), plain_words(knob.name), printed)
     return found
+
+
+def name_of_row(game: Game, data: Data, knob: Knob) -> str:
+    """Name of the row of a knob: of a faction's own table, which has no name but `faction`, the faction's."""
+    file = knob.text.partition("#")[0]
+    if game.faction_place is None or not knob.row or knob.row not in file_of(game, file)[1]:
+        return knob.row
+    named = [one.name for n, one in enumerate(data.factions) if game.faction_place(data, n) == (file, knob.row)]
+    return named[0] if named else knob.row
 
 
 def tables_of(manifest: Mapping[str, Any]) -> tuple[Game, Data]:

@@ -396,9 +396,13 @@ def score_tucking(g: Record, t: Record, me: int, option: int, card: int, gate: i
     lasting = worth_to_owner(g, t, me, card, 0, w)
     gained = t.feature_number[gate] + worth_of_tier(t, gate, int(g.tucked[gate]), 0.5)
     # Another round the Gate takes it as well; a card that may be built meanwhile is rather kept.
-    kept = 0.02 if g.notes[N_ROUNDS] == 0.0 else 1.2 + max(0.0, worth_of_holding(g, lasting, w))
     used = 1 << min(place_in(g, me, words.HAND, card), MASKED)
-    if gained <= kept or used & int(g.notes[N_BASE_USED]) == 0:
+    planned = used & int(g.notes[N_BASE_USED]) != 0
+    kept = 1.2 + max(0.0, worth_of_holding(g, lasting, w))
+    if g.notes[N_ROUNDS] == 0.0:
+        # What a planned play of it is worth is counted beyond what it is worth to hold it.
+        kept = worth_of_holding(g, lasting, w) if planned else 0.02
+    if gained <= kept or not planned:
         score(g, option, float(g.notes[N_BASE]) + gained - kept)
     else:
         plan = ask_plan(g, int(g.notes[N_SUPPLY]), used, 0, words.NO_CARD, 0, 0)

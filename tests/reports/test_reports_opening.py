@@ -86,7 +86,7 @@ def test_the_verdicts_of_both_runs_are_told(before: bool, after: bool, said: str
 
 def manifest(**options: object) -> dict[str, object]:
     """What the manifest of a run says of what was asked for."""
-    plan = make_plan(RunConfig(game="seven_wonders", **options))  # type: ignore[arg-type]
+    plan = make_plan(RunConfig(**{"game": "seven_wonders"} | options))  # type: ignore[arg-type]
     return describe(share_out([plan], 8), "").model_dump()
 
 
@@ -110,6 +110,13 @@ def test_effects_settings_and_weights_are_told_in_words_too() -> None:
     assert words_between({}, {"settings": {"discounts_add_up": True}}) == ["discounts add up: false to true"]
     (said,) = words_between({}, {"changes": ["balanced.toml#weights.military=2.5"]})
     assert re.fullmatch(r"balanced, weights military: [\d.]+ to 2.5", said)
+
+
+def test_a_change_of_a_table_without_a_name_is_that_of_its_faction() -> None:
+    printed = manifest(game="imperial_settlers", players=2)
+    board = printed | {"changes": ["romans.toml#faction.board.worker=3"]}
+    (said,) = turned_between(printed, board)
+    assert (said.row, str(said)) == ("Romans", "Romans, board worker: 2 to 3")
 
 
 def test_a_change_that_the_files_do_not_have_is_told_as_it_was_written() -> None:

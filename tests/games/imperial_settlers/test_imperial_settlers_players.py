@@ -243,6 +243,11 @@ def test_hand_cards_go_under_the_gate_at_the_end_of_the_game(w: Any) -> None:
     assert best(position, w) == (words.TUCK, "Castle")
 
 
+def test_a_card_that_pays_more_as_a_deal_does_not_go_under_the_gate(w: Any) -> None:
+    position = table(player("japanese", goods="2 food", hand=["Stalls"], locations=["Gate", "Dojo", "Dojo"]), round=5)
+    assert best(position, w) == (words.DEAL, "Stalls")
+
+
 def test_a_location_of_little_worth_is_given_up_first(w: Any) -> None:
     mine = player("romans", goods="1 stone", hand=["Roman Bank"], locations=["Roman Barracks", "Ruins"])
     g = lay_out(Position.model_validate(table(mine, round=4)), DATA.catalog, T)[0]
