@@ -168,7 +168,6 @@ def test_a_target_is_reached_from_a_file(empirelab: Callable[..., Any], tmp_path
         (("intervene", GAME, "--card", "Loom", "--make", "half"), "no number that could be halved"),
         (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--low", "1"), "a range is for one number"),
         (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--games", "10"), "too few games for a race"),
-        (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "coins_start", "--patch", "a.toml"), "--knob all"),
         (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--patch", "no/a.toml"), "no such folder"),
         (("rebalance", GAME, "--faction", "Rhodos B"), "say what is turned"),
         (("rebalance", GAME, "--knob", "all"), "say whose edge is to vanish"),
