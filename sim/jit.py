@@ -18,12 +18,12 @@ from numba.core.errors import NumbaExperimentalFeatureWarning
 from numba.core.sigutils import normalize_signature
 from numba.extending import intrinsic
 
-from sim.kernel_cache import KernelCache, checks_bounds, kernels_are_linked
+from sim.kernel_cache import KernelCache, checks_bounds, kernel_digest, kernels_are_linked
 from sim.players import WEIGHTS
 from sim.sources import is_watched, plays_games
 
 if kernels_are_linked():
-    from sim.linking import EntryDispatcher, EntryPipeline
+    from sim.linking import EntryDispatcher, EntryPipeline, SharedDispatcher
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -58,6 +58,18 @@ def kernel(function: Function) -> Function:
         dispatcher = _for_one_kind_of_integer(compile_function(function))
     if is_watched(function):
         dispatcher._cache = KernelCache(function)
+    return cast("Function", dispatcher)
+
+
+def shared_kernel(function: Function) -> Function:
+    """Compile `function` like `kernel`, but so that all that call it share its machine code.
+
+    For what is large and called seldom: nothing of it is optimised together with who calls it.
+    """
+    if not compiled() or not kernels_are_linked() or not is_watched(function):
+        return kernel(function)
+    dispatcher: Any = SharedDispatcher(function, _options(function) | {"nogil": True}, _widened, kernel_digest)
+    dispatcher._cache = KernelCache(function)
     return cast("Function", dispatcher)
 
 

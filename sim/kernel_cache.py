@@ -151,6 +151,8 @@ def _text(value: Any, callees: list[FunctionType]) -> str:
     else:
         function = inspect.unwrap(value)
         name = f"{getattr(function, '__module__', None)}.{getattr(function, '__qualname__', '')}"
+        # Who calls a shared kernel holds a name in the place of its code.
+        name += " shared" if getattr(value, "is_shared", False) else ""
     if isinstance(function, FunctionType):
         if _is_ours(name):
             callees.append(function)

@@ -8,7 +8,9 @@ a kernel has two faces:
 - its *entry* is what Python calls. Its code only calls the piece. Its library links every piece that it can run once,
   hides all of them, so that LLVM may inline and drop what it likes, and is optimised and made executable as a whole.
 
-The scoring functions of strategies, which kernels call by address, are entries too.
+The scoring functions of strategies, which kernels call by address, are entries too. So is a *shared* kernel, the step
+of a game, which holds nearly all its code: other entries call its machine code by a name that the linker is told,
+so that it is made once and not once for each of them.
 
 All this leans on the inside of numba, as it is in one version (`sim.kernel_cache.LINKING_KNOWS`). With any other,
 kernels are compiled by plain `numba.njit` (`sim.jit`): slower to compile and to play, with the same games.
@@ -17,6 +19,10 @@ kernels are compiled by plain `numba.njit` (`sim.jit`): slower to compile and to
 from __future__ import annotations
 
 import contextlib
+import copy
+import functools
+import hashlib
+import importlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -37,6 +43,8 @@ POINTER = RuntimeLinker.PREFIX
 
 Widen = Callable[[Any], Any]
 """Returns the type a kernel is compiled for where it is called with another."""
+Digest = Callable[[Callable[..., Any]], str]
+"""Tells code apart: its digest."""
 
 
 class _Library(JITCodeLibrary):
@@ -79,7 +87,8 @@ class _EntryLibrary(_Library):
         self._define_pointers()
         for library in self._linking_libraries:
             self._reload_init.update(library._reload_init)
-            module.link_in(library._get_module_for_linking(), preserve=True)
+            if any(library.get_defined_functions()):
+                module.link_in(library._get_module_for_linking(), preserve=True)
         for value in (*self.get_defined_functions(), *module.global_variables):
             if value.name.startswith(POINTER) or (value.is_function and value.name not in own):
                 value.linkage = "internal"
@@ -269,3 +278,67 @@ class EntryDispatcher(CPUDispatcher):
     @property
     def _numba_type_(self) -> Any:
         return numba.types.Dispatcher(self._piece)
+
+
+class SharedDispatcher(EntryDispatcher):
+    """An entry that kernels, too, call by its machine code."""
+
+    is_shared = True
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any], widen: Widen, digest: Digest) -> None:
+        super().__init__(function, options, widen)
+        self._digest = digest
+        self._called = _SharedCalls(self, options, widen)
+
+    @property
+    def _numba_type_(self) -> Any:
+        return numba.types.Dispatcher(self._called)
+
+    def offer(self, kinds: tuple[Any, ...]) -> str:
+        """Have machine code for arguments of these types; return the name by which what is linked finds it."""
+        self.compile(kinds)
+        made: Any = self.overloads[kinds]
+        name = f"empirelab.{self.py_func.__qualname__}.{self._digest(self.py_func)}.{_digest_of(kinds)}"
+        llvm.add_symbol(name, made.library.get_pointer_to_function(made.fndesc.mangled_name))
+        return name
+
+
+class _SharedCalls(PieceDispatcher):
+    """A shared kernel as other kernels see it: a name to be linked."""
+
+    def __init__(self, entry: SharedDispatcher, options: dict[str, Any], widen: Widen) -> None:
+        super().__init__(entry.py_func, options, widen)
+        self._entry = entry
+
+    def compile(self, sig: Any) -> Any:
+        """Let kernels call the entry for arguments of these types."""
+        kinds = tuple(sig)
+        if kinds not in self.overloads:
+            self._name(kinds)
+        return self.get_overload(kinds)
+
+    def _name(self, kinds: tuple[Any, ...]) -> None:
+        """Give kernels in the place of a piece a name that stands for the entry's machine code."""
+        name = self._entry.offer(kinds)
+        made: Any = self._entry.overloads[kinds]
+        called = copy.copy(made.fndesc)
+        called.mangled_name = name
+        function = self._entry.py_func
+        context: Any = self.targetctx
+        library = _PieceLibrary(context.codegen(), function.__qualname__)
+        library.finalize()
+        # What has been kept is told again where the code is when it is read.
+        library._reload_init.add(functools.partial(_offer_again, function.__module__, function.__qualname__, kinds))
+        piece = _Piece()
+        context.insert_user_function(piece, called, [library])
+        self.overloads[kinds] = made._replace(entry_point=piece)
+
+
+def _offer_again(module: str, name: str, kinds: tuple[Any, ...]) -> None:
+    """Have the machine code of a shared kernel that kept code calls."""
+    getattr(importlib.import_module(module), name).offer(kinds)
+
+
+def _digest_of(kinds: tuple[Any, ...]) -> str:
+    """Tell types of arguments apart in a name."""
+    return hashlib.sha256(repr(kinds).encode()).hexdigest()[:16]

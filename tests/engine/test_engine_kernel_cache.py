@@ -203,6 +203,16 @@ def test_arrays_and_functions_of_a_kernel_are_looked_into() -> None:
     assert len(set(digests)) == len(digests)
 
 
+def test_a_kernel_that_is_shared_is_told_from_one_that_is_not() -> None:
+    def digest(is_shared: bool) -> str:
+        names: dict[str, Any] = {"__name__": "sim.toy"}
+        exec("def below():\n    return 1\ndef above():\n    return below()", names)
+        names["below"].is_shared = is_shared
+        return kernel_digest(names["above"])
+
+    assert digest(True) != digest(False) == digest(False)
+
+
 def test_what_a_kernel_names_of_a_module_counts_and_the_rest_of_it_does_not() -> None:
     def digest(rate: int, other: int) -> str:
         words = ModuleType("sim.words")

@@ -1,12 +1,14 @@
 """Kernels linked by `sim.linking` do what plain numba, and Python, make of the same source."""
 
 import json
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from sim.jit import kernel
+from sim.jit import kernel, shared_kernel
 from sim.kernel_cache import LINKING_KNOWS, kernels_are_linked
 from tests.kit.plans import KIT_GAMES
 
@@ -145,6 +147,32 @@ def test_a_kernel_called_with_narrow_and_wide_integers_is_compiled_once() -> Non
     assert quarters((np.int8(12), np.int64(20))) == 12
     pieces = getattr(half, "_piece", half)
     assert len(pieces.overloads) == 1
+
+
+@shared_kernel
+def tripled(number: int) -> int:
+    """A kernel that those who call it share."""
+    return 3 * number
+
+
+@kernel
+def nine_times(number: int) -> int:
+    """A kernel that calls it."""
+    return tripled(tripled(number))
+
+
+@pytest.mark.usefixtures("compiled_only")
+@pytest.mark.skipif(not kernels_are_linked(), reason="plain numba shares nothing")
+def test_a_shared_kernel_is_found_by_kept_ones_that_call_it_or_else_compiled_anew(
+    tmp_path: Path, in_new_process: Callable[..., str]
+) -> None:
+    script = "from tests.engine.test_engine_linking import nine_times\nprint(nine_times(2))"
+    assert in_new_process(script, EMPIRELAB_CACHE=str(tmp_path)) == "18\n"
+    kept = {folder.name.split("-")[0].rpartition(".")[2]: folder for folder in tmp_path.glob("*/*")}
+    assert set(kept) == {"tripled", "nine_times"}
+    shutil.rmtree(kept["tripled"])
+    assert in_new_process(script, EMPIRELAB_CACHE=str(tmp_path)) == "18\n"
+    assert kept["tripled"].is_dir()
 
 
 @pytest.mark.skipif(not kernels_are_linked(), reason="plain numba looks at every place")

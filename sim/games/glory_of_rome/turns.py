@@ -37,7 +37,7 @@ from sim.games.glory_of_rome.trading import (
     play_card,
 )
 from sim.games.glory_of_rome.treaties import answer, decide_raise, decide_spy, offer_tokens, put_token
-from sim.jit import Record, kernel
+from sim.jit import Record, kernel, shared_kernel
 from sim.kit.options import clear_options, offer
 from sim.record import begin_step
 
@@ -52,7 +52,7 @@ def play_on(g: Record, t: Record, players: Players) -> None:
         play_step(g, t, players)
 
 
-@kernel
+@shared_kernel
 def play_step(g: Record, t: Record, players: Players) -> None:
     """Go one step on."""
     begin_step(g)

@@ -36,7 +36,7 @@ from sim.games.history_of_the_world.structures import (
     may_get_fort,
     place_capital,
 )
-from sim.jit import Record, kernel
+from sim.jit import Record, kernel, shared_kernel
 from sim.kit.options import clear_options, offer
 from sim.record import begin_step
 
@@ -51,7 +51,7 @@ def play_on(g: Record, t: Record, players: Players) -> None:
         play_step(g, t, players)
 
 
-@kernel
+@shared_kernel
 def play_step(g: Record, t: Record, players: Players) -> None:
     """Go one step on."""
     begin_step(g)

@@ -23,7 +23,7 @@ from sim.games.imperial_settlers.scoring import finish, note_round
 from sim.games.imperial_settlers.solo import attack
 from sim.games.imperial_settlers.state import seat_after
 from sim.games.imperial_settlers.targets import is_open_to, may_be_razed
-from sim.jit import Record, kernel
+from sim.jit import Record, kernel, shared_kernel
 from sim.kit.options import clear_options, offer
 from sim.record import begin_step
 
@@ -35,7 +35,7 @@ def play_on(g: Record, t: Record, players: Players) -> None:
         play_step(g, t, players)
 
 
-@kernel
+@shared_kernel
 def play_step(g: Record, t: Record, players: Players) -> None:
     """Go one step on: follow one operation of the effects that wait, or else a part of the phase.
 

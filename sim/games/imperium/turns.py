@@ -31,7 +31,7 @@ from sim.games.imperium.moving import move, return_unrest
 from sim.games.imperium.plays import can_play, can_use, is_free_play, play_card, use_ability
 from sim.games.imperium.scoring import score_game
 from sim.games.imperium.state import seat_after
-from sim.jit import Record, kernel
+from sim.jit import Record, kernel, shared_kernel
 from sim.kit.frames import push
 from sim.kit.options import offer
 from sim.kit.zones import place_in
@@ -45,7 +45,7 @@ def play_on(g: Record, t: Record, players: Players) -> None:
         play_step(g, t, players)
 
 
-@kernel
+@shared_kernel
 def play_step(g: Record, t: Record, players: Players) -> None:
     """Go one step on: follow one operation of the effects that wait, or else begin the next phase.
 
