@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -14,13 +15,19 @@ HOME = ROOT / "sim" / "games"
 SHARED = [path for package in PACKAGES for path in sources(package) if not path.is_relative_to(HOME)]
 
 
+@functools.cache
+def classes_of(path: Path) -> list[str]:
+    """Public classes that a file defines."""
+    nodes = ast.walk(ast.parse(path.read_text("utf-8")))
+    return [node.name for node in nodes if isinstance(node, ast.ClassDef) and not node.name.startswith("_")]
+
+
 def defined_twice(paths: Iterable[Path]) -> dict[str, list[str]]:
     """Public classes that several files, or one file twice, define, with the modules that do."""
     found: dict[str, list[str]] = {}
     for path in paths:
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                found.setdefault(node.name, []).append(module_of(path))
+        for name in classes_of(path):
+            found.setdefault(name, []).append(module_of(path))
     return {name: modules for name, modules in found.items() if len(modules) > 1}
 
 

@@ -53,6 +53,8 @@ SMALLEST: dict[str, tuple[object, ...]] = {
     "bench": (GAME, "--runs", 1, "--seconds", 0.01, "--no-start", "--whole", 0),
 }  # fmt: skip
 """The least that each command can be asked for."""
+LONG = {"rebalance", "sensitivity", "ladder", "metagame", "plan", "tune", "distil", "soak", "bench"}
+"""Commands that play for seconds: how little they say when asked to be quiet is tried with `--full`."""
 
 
 @pytest.fixture
@@ -71,10 +73,17 @@ def test_every_command_is_tried() -> None:
 
 @pytest.mark.usefixtures("runs")
 @pytest.mark.parametrize("name", SMALLEST)
-def test_json_is_one_document_and_quiet_leaves_only_results(empirelab: Callable[..., Any], name: str) -> None:
+def test_json_is_one_document(empirelab: Callable[..., Any], name: str) -> None:
     found = empirelab(name, *SMALLEST[name], "--json")
     assert found.status == 0, found
     assert isinstance(json.loads(found.out), dict | list)
+
+
+@pytest.mark.usefixtures("runs")
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.sweep if name in LONG else ()) for name in SMALLEST]
+)
+def test_quiet_leaves_only_results(empirelab: Callable[..., Any], name: str) -> None:
     quiet = empirelab(name, *SMALLEST[name], "--quiet")
     assert (quiet.status, quiet.err) == (0, "")
     # What writes a folder has said all there, and what checks by its exit status.

@@ -42,7 +42,7 @@ def test_a_tuned_python_file_plays_beside_the_one_it_comes_from(empirelab: Any, 
 
 
 @pytest.mark.usefixtures("compiled_only")
-@pytest.mark.parametrize("based_on_code", [False, True])
+@pytest.mark.parametrize("based_on_code", [False, pytest.param(True, marks=pytest.mark.sweep)])
 def test_what_was_tuned_can_be_tuned_again_and_played_by_itself(
     empirelab: Any, tmp_path: Path, based_on_code: bool
 ) -> None:

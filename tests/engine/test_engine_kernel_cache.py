@@ -93,9 +93,8 @@ class Project:
         return {name: value for name, (value, _) in asked.items()}, {name for name, (_, made) in asked.items() if made}
 
 
-@pytest.fixture
-def project(tmp_path: Path, in_new_process: Callable[..., str], compiled_only: None) -> Project:
-    folder = tmp_path / "project"
+def written(folder: Path) -> Path:
+    """Write the small project."""
     for package in ("sim", "strategies"):
         (folder / package).mkdir(parents=True)
         (folder / package / "__init__.py").touch()
@@ -103,12 +102,34 @@ def project(tmp_path: Path, in_new_process: Callable[..., str], compiled_only: N
         shutil.copy(ROOT / "sim" / f"{name}.py", folder / "sim")
     (folder / "strategies/helpers.py").write_text(HELPERS, "utf-8")
     (folder / "strategies/players.py").write_text(PLAYERS, "utf-8")
-    return Project(folder, in_new_process, tmp_path / "cache")
+    return folder
 
 
-def test_what_has_been_compiled_is_read_from_the_cache(project: Project) -> None:
-    assert project.ask() == ({"worth": 11, "price": 15}, {"worth", "price"})
-    assert project.ask() == ({"worth": 11, "price": 15}, set())
+@pytest.fixture
+def project(tmp_path: Path, in_new_process: Callable[..., str], compiled_only: None) -> Project:
+    """The small project, of which nothing is compiled."""
+    return Project(written(tmp_path / "project"), in_new_process, tmp_path / "cache")
+
+
+@pytest.fixture(scope="module")
+def asked_once(tmp_path_factory: pytest.TempPathFactory, in_new_process: Callable[..., str]) -> Project:
+    """The small project, compiled; not to be touched."""
+    place = tmp_path_factory.mktemp("asked")
+    made = Project(written(place / "project"), in_new_process, place / "cache")
+    assert made.ask() == ({"worth": 11, "price": 15}, {"worth", "price"})
+    return made
+
+
+@pytest.fixture
+def asked(asked_once: Project, tmp_path: Path, compiled_only: None) -> Project:
+    """A copy of the small project whose kernels are in its cache."""
+    folders = (shutil.copytree(folder, tmp_path / folder.name) for folder in (asked_once.folder, asked_once.cache))
+    project, cache = folders
+    return Project(project, asked_once.run, cache)
+
+
+def test_what_has_been_compiled_is_read_from_the_cache(asked: Project) -> None:
+    assert asked.ask() == ({"worth": 11, "price": 15}, set())
 
 
 def test_compiling_is_said_just_where_something_is_compiled(project: Project, tmp_path: Path) -> None:
@@ -126,37 +147,33 @@ def test_compiling_is_said_just_where_something_is_compiled(project: Project, tm
     assert said(alone, word=True) == "[]", "who has said more than this is not contradicted"
 
 
-def test_an_edited_helper_takes_effect_and_only_its_callers_are_compiled_anew(project: Project) -> None:
-    project.ask()
-    project.edit("strategies/helpers.py", "2 * value", "4 * value")
-    assert project.ask() == ({"worth": 21, "price": 15}, {"worth"})
-    project.edit("strategies/helpers.py", "RATE = 3", "RATE = 7")
-    assert project.ask() == ({"worth": 21, "price": 35}, {"price"})
+def test_an_edited_helper_takes_effect_and_only_its_callers_are_compiled_anew(asked: Project) -> None:
+    asked.edit("strategies/helpers.py", "2 * value", "4 * value")
+    assert asked.ask() == ({"worth": 21, "price": 15}, {"worth"})
+    asked.edit("strategies/helpers.py", "RATE = 3", "RATE = 7")
+    assert asked.ask() == ({"worth": 21, "price": 35}, {"price"})
     # What was compiled before the edits is still there.
-    project.edit("strategies/helpers.py", "RATE = 7", "RATE = 3")
-    assert project.ask() == ({"worth": 21, "price": 15}, set())
+    asked.edit("strategies/helpers.py", "RATE = 7", "RATE = 3")
+    assert asked.ask() == ({"worth": 21, "price": 15}, set())
 
 
-def test_an_edit_that_no_kernel_sees_compiles_nothing(project: Project) -> None:
-    project.ask()
-    project.edit("strategies/helpers.py", '"""Helpers."""', '"""Helpers of players."""\nimport math\n# A comment.')
-    project.edit("strategies/helpers.py", "Return twice the value.", "Double a value.")
-    project.edit("strategies/helpers.py", '"two"', '"zwei"')
-    (project.folder / "strategies/other.py").write_text("OTHER = 1\n", "utf-8")
-    assert project.ask()[1] == set()
+def test_an_edit_that_no_kernel_sees_compiles_nothing(asked: Project) -> None:
+    asked.edit("strategies/helpers.py", '"""Helpers."""', '"""Helpers of players."""\nimport math\n# A comment.')
+    asked.edit("strategies/helpers.py", "Return twice the value.", "Double a value.")
+    asked.edit("strategies/helpers.py", '"two"', '"zwei"')
+    (asked.folder / "strategies/other.py").write_text("OTHER = 1\n", "utf-8")
+    assert asked.ask()[1] == set()
 
 
-def test_another_copy_of_the_project_compiles_nothing(project: Project, tmp_path: Path) -> None:
-    project.ask()
-    copy = Project(shutil.copytree(project.folder, tmp_path / "elsewhere" / "copy"), project.run, project.cache)
-    shutil.rmtree(project.folder)
+def test_another_copy_of_the_project_compiles_nothing(asked: Project, tmp_path: Path) -> None:
+    copy = Project(shutil.copytree(asked.folder, tmp_path / "elsewhere" / "copy"), asked.run, asked.cache)
+    shutil.rmtree(asked.folder)
     assert copy.ask() == ({"worth": 11, "price": 15}, set())
 
 
-def test_an_edit_of_how_kernels_are_compiled_compiles_them_anew(project: Project) -> None:
-    project.ask()
-    project.edit("sim/linking.py", "class _Piece:", "class _Piece(object):")
-    assert project.ask()[1] == {"worth", "price"}
+def test_an_edit_of_how_kernels_are_compiled_compiles_them_anew(asked: Project) -> None:
+    asked.edit("sim/linking.py", "class _Piece:", "class _Piece(object):")
+    assert asked.ask()[1] == {"worth", "price"}
 
 
 def test_a_cache_that_cannot_be_written_keeps_nothing_and_harms_nothing(project: Project) -> None:

@@ -35,7 +35,7 @@ def test_changed_positions_are_refused_in_words_or_told(game: str, tmp_path: Pat
         file.write_text(json.dumps(mutated(example, mutations), default=str), "utf-8", "surrogatepass")
         inspected(game, file)
 
-    try_all(MUTATIONS, check, scaled(50, 10, 10_000))
+    try_all(MUTATIONS, check, scaled(25, 10, 10_000))
 
 
 @pytest.mark.parametrize("game", INSPECTED)

@@ -58,7 +58,7 @@ def test_changed_manifests_are_refused_in_words_or_reported(run: Path, copy: Pat
         (copy / "run.json").write_text(json.dumps(mutated(manifest, mutations), default=str), "utf-8", "surrogatepass")
         read(copy)
 
-    try_all(MUTATIONS, check, scaled(8, 2, 1500))
+    try_all(MUTATIONS, check, scaled(4, 2, 1500))
 
 
 def test_broken_manifests_are_refused_in_words_or_reported(run: Path, copy: Path, scaled: Callable[..., int]) -> None:
@@ -98,7 +98,7 @@ def test_parts_of_other_content_are_refused_in_words_or_reported(
         (copy / "run.json").write_text(json.dumps(manifest | {"shards": shards}), "utf-8")
         read(copy)
 
-    try_all(st.tuples(st.integers(0, 1000), st.sampled_from(CHANGES)), check, scaled(8, 2, 1000))
+    try_all(st.tuples(st.integers(0, 1000), st.sampled_from(CHANGES)), check, scaled(4, 2, 1000))
 
 
 def changed(frame: pl.DataFrame, name: str, how: str) -> pl.DataFrame:

@@ -83,4 +83,4 @@ def test_broken_files_are_refused_in_words_or_read(
         file.write_bytes(mutated_bytes(path.read_bytes(), mutations))
         told(lambda: read_toml(file))
 
-    try_all(st.tuples(st.sampled_from(list(files[name])), BYTE_MUTATIONS), check, scaled(40, 40, 4000))
+    try_all(st.tuples(st.sampled_from(list(files[name])), BYTE_MUTATIONS), check, scaled(20, 20, 4000))

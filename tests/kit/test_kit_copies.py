@@ -41,7 +41,7 @@ def test_a_copy_of_the_progress_at_any_step_plays_on_to_the_same_end(
     plan = eventful_plan(game, variant, players)
     size = progress_bytes(plan.game.state)
     team = players_of(plan)
-    for number in range(scaled(2, 2, full_count=30)):
+    for number in range(scaled(1, 1, full_count=30)):
         end = ended(plan, number)
         for step in steps_of(plan, number, 29):
             copy = plan.game.new_games(1)

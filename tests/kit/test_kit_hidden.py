@@ -34,7 +34,7 @@ CHEATS = [
 ]
 at_tables = pytest.mark.parametrize(("game", "variant", "players"), AT_TABLES)
 
-MOST_OF_A_KIND = 40
+MOST_OF_A_KIND = 12
 """Positions of one kind of step that are dealt anew at a table; a game may have hundreds of one kind."""
 
 # ---- Dealing anew ----

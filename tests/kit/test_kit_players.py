@@ -10,9 +10,14 @@ from tests.kit.plans import AT_TABLES, KIT_GAMES, has_winners, plan_for, rows_of
 from tests.kit.players import Duel, win_share
 
 PLAYERS = [(game, name) for game in KIT_GAMES for name in load_strategies(game)]
+MANY = 5000
+"""Games of a duel that takes long."""
 DUELS = [
-    pytest.param(game, duel, id=f"{game}-{duel}") for game in KIT_GAMES for duel in supplied(game, "players").DUELS
+    pytest.param(game, duel, id=f"{game}-{duel}", marks=pytest.mark.sweep if number % 2 or duel.games > MANY else ())
+    for game in KIT_GAMES
+    for number, duel in enumerate(supplied(game, "players").DUELS)
 ]
+"""Every second duel of a game, and any that takes long, is for `--full`."""
 
 pytestmark = pytest.mark.usefixtures("compiled_only")
 

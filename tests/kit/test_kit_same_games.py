@@ -34,12 +34,10 @@ def results(tables: Sequence[tuple[str, str, int]], games: int) -> dict[str, lis
 
 
 @pytest.mark.usefixtures("compiled_only")
-@pytest.mark.parametrize("game", KIT_GAMES)
-def test_compiled_and_interpreted_games_are_the_same_bit_by_bit(
-    game: str, in_new_process: Callable[..., str], scaled: Callable[..., int]
-) -> None:
-    games = scaled(1, 1, full_count=5)
-    tables = tables_of(game) if games > 1 else few_of(tables_of(game))[::4]
+@pytest.mark.parametrize("few", [True, pytest.param(False, marks=pytest.mark.sweep)], ids=["few", "all"])
+def test_compiled_and_interpreted_games_are_the_same_bit_by_bit(few: bool, in_new_process: Callable[..., str]) -> None:
+    games = 1 if few else 5
+    tables = [table for game in KIT_GAMES for table in (few_of(tables_of(game))[::8] if few else tables_of(game))]
     slow = json.loads(in_new_process(RESULTS, json.dumps(tables), str(games), NUMBA_DISABLE_JIT="1"))
     assert not slow["compiled"]
     assert slow["found"] == results(tables, games)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import permutations, product
 from pathlib import Path
 from types import SimpleNamespace
@@ -327,11 +328,11 @@ def test_one_step_resamples_spread_as_full_fits_to_resampled_blocks_do() -> None
     assert quick.std(axis=0) == pytest.approx(np.std(slow, axis=0), rel=0.12)
 
 
-def test_intervals_hold_the_truth_19_times_in_20_and_equals_are_rarely_flagged() -> None:
+def test_intervals_hold_the_truth_19_times_in_20_and_equals_are_rarely_flagged(scaled: Callable[..., int]) -> None:
     rng = np.random.default_rng(12)
     effects = {"faction": np.array([0.5, 0, 0, 0, -0.5]), "strategy": np.zeros(1), "seat": np.zeros(3)}
     truth = evenly("faction", effects, np.zeros((1, 3), int), 3) - 1 / 3
-    held, alarms, repetitions = np.zeros(5), 0, 400
+    held, alarms, repetitions = np.zeros(5), 0, scaled(150, 150, full_count=400)
     for _ in range(repetitions):
         faction, strategy, rank = draw_games(rng, 200, effects, players=3)
         found = ratings.fit_table(table_of(faction, strategy, rank, np.arange(200) // 4), resamples=200)
@@ -339,7 +340,7 @@ def test_intervals_hold_the_truth_19_times_in_20_and_equals_are_rarely_flagged()
         held += (frame["edge_low"].to_numpy() <= truth) & (truth <= frame["edge_high"].to_numpy())
         alarms += (found.frames["seat"]["flag"] != "").any()
     assert 0.93 <= held.mean() / repetitions <= 0.97
-    assert alarms / repetitions <= 0.05 + 2 * 0.011
+    assert alarms / repetitions <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / repetitions)
 
 
 def test_who_never_wins_stays_finite_and_leaves_the_others_their_fair_share() -> None:
@@ -510,10 +511,13 @@ def test_the_section_names_the_strong_and_draws_it(tmp_path: Path) -> None:
     assert ax.get_yticklabels()[0].get_text() == "Halikarnassos B"
 
 
-def test_at_the_fewest_blocks_with_intervals_equals_are_rarely_flagged_and_with_fewer_there_are_none() -> None:
+def test_at_the_fewest_blocks_with_intervals_equals_are_rarely_flagged_and_with_fewer_there_are_none(
+    scaled: Callable[..., int],
+) -> None:
     rng = np.random.default_rng(22)
     # 13 + 3 + 2 effects.
-    fewest, alarms, held, repetitions = ratings.BLOCKS_PER_MAIN_EFFECT * 18, 0, 0.0, 150
+    fewest, repetitions = ratings.BLOCKS_PER_MAIN_EFFECT * 18, scaled(60, 60, full_count=150)
+    alarms, held = 0, 0.0
     turn = (np.arange(4)[:, None] + np.arange(4)) % 4
 
     def fair_blocks(blocks: int) -> FinishingOrders:
@@ -527,7 +531,7 @@ def test_at_the_fewest_blocks_with_intervals_equals_are_rarely_flagged_and_with_
         frame = ratings.fit_table(fair_blocks(fewest), resamples=200).frames["faction"]
         alarms += (frame["flag"] != "").any()
         held += float(((frame["edge_low"] <= 0) & (frame["edge_high"] >= 0)).to_numpy().mean())
-    assert alarms / repetitions <= 0.05 + 2 * 0.018
+    assert alarms / repetitions <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / repetitions)
     assert 0.93 <= held / repetitions <= 0.965
     few = ratings.fit_table(fair_blocks(fewest - 1), resamples=200)
     assert set(few.frames["faction"]["note"]) == {"too few blocks"}

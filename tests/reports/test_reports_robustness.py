@@ -74,9 +74,11 @@ def test_a_strong_strategy_makes_no_strong_faction(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["faction", "seat"])
-def test_errors_allow_for_cells_of_a_condition_that_meet_in_the_same_games(name: str) -> None:
+def test_errors_allow_for_cells_of_a_condition_that_meet_in_the_same_games(
+    name: str, scaled: Callable[..., int]
+) -> None:
     """Over many runs the edges spread as their errors say, although half the table plays the same strategy."""
-    runs, blocks = 120, 200
+    runs, blocks = scaled(60, 60, full_count=120), 200
     frame = favoured({("science", board): 12.0 for board in FOUR}, blocks=runs * blocks)
     seats = frame.lazy().with_columns(run=pl.col("block") // blocks)
     moments = [
@@ -113,17 +115,17 @@ def conditions(edges: np.ndarray, error: float) -> pl.DataFrame:
 
 
 def test_conditions_that_are_alike_are_told_apart_in_one_row_of_twenty() -> None:
-    edges = np.random.default_rng(RNG_SEED).normal(0, 0.01, (2000, 4))
+    edges = np.random.default_rng(RNG_SEED).normal(0, 0.01, (1000, 4))
     rows_seen = verdicts(edges_under(conditions(edges, 0.01)))
     p = stats.chi2.sf(rows_seen["q"].to_numpy(), 3)
-    assert (p < 0.05).mean() == pytest.approx(0.05, abs=3 * np.sqrt(0.05 * 0.95 / 2000))
+    assert (p < 0.05).mean() == pytest.approx(0.05, abs=3 * np.sqrt(0.05 * 0.95 / 1000))
     assert set(rows_seen["verdict"]) <= {"not known", "strong where known", "weak where known"}
 
 
 def test_a_fair_game_has_a_flag_or_flip_in_at_most_one_table_of_twenty() -> None:
-    edges = np.random.default_rng(RNG_SEED).normal(0, 0.01, (400, 14, 4))
+    edges = np.random.default_rng(RNG_SEED).normal(0, 0.01, (200, 14, 4))
     alarms = [bool(edges_under(conditions(table, 0.01))["verdict"].is_in(["strong", "weak"]).any()) for table in edges]
-    assert np.mean(alarms) <= 0.05 + 2.5 * np.sqrt(0.05 * 0.95 / 400)
+    assert np.mean(alarms) <= 0.05 + 2.5 * np.sqrt(0.05 * 0.95 / 200)
 
 
 @pytest.mark.parametrize(
@@ -344,7 +346,7 @@ def test_the_mean_edge_of_a_row_is_not_drawn_to_players_who_seldom_win() -> None
 
 
 def test_limits_hold_the_truth_of_all_cells_in_19_tables_of_20_for_rare_winners_too(scaled: Callable[..., int]) -> None:
-    rng, tables, held, alarms = np.random.default_rng(RNG_SEED), scaled(150, 150, full_count=2000), 0, 0
+    rng, tables, held, alarms = np.random.default_rng(RNG_SEED), scaled(80, 80, full_count=2000), 0, 0
     means, fair = np.array([0.45, 0.2, 0.05]), np.full(3, 0.25)
     for _ in range(tables):
         frame = edges_under(under_players(np.tile(means, (14, 1)), 600, rng))

@@ -34,14 +34,14 @@ def both(position: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("phase", PHASES)
 def test_moves_from_every_phase_on(phase: str, scaled: Callable[..., int]) -> None:
-    for seed in range(scaled(8, 8, 2500)):
+    for seed in range(scaled(4, 4, 2500)):
         chance = random.Random(f"{phase} {seed}")
         assert where_they_differ(with_moves(chance, random_position(chance, phase), 7)) == [], seed
 
 
 @pytest.mark.parametrize("phase", ["intrigue", "action"])
 def test_what_can_be_done(phase: str, scaled: Callable[..., int]) -> None:
-    for seed in range(scaled(30, 30, 2500)):
+    for seed in range(scaled(15, 15, 2500)):
         chance = random.Random(f"can {phase} {seed}")
         assert where_they_differ(with_moves(chance, random_position(chance, phase), 1)) == [], seed
 

@@ -172,7 +172,7 @@ def chi_square(counts: Counter[int], shares: tuple[float, ...]) -> float:
 def test_the_dice_of_the_engine_fall_so(battle: Battle, armies: int, scaled: Callable[..., int]) -> None:
     table, t = attacked(battle, armies)
     players = pausing_players(deny if battle.deny else survive, STATE, TABLES)
-    attacks = [attack(table, t, battle, players, number) for number in range(scaled(1200, 200, 30_000))]
+    attacks = [attack(table, t, battle, players, number) for number in range(scaled(600, 200, 30_000))]
     odds = siege_odds(battle, t, armies)
     shares = (odds.take, odds.removed - odds.take, 1 - odds.removed)
     # Two degrees of freedom: more comes about once in 20000 times.

@@ -40,7 +40,7 @@ def test_no_card_leaves_the_cards_it_was_shuffled_with(
 ) -> None:
     plan = eventful_plan("imperium", box, players)
     t = plan.data.tables
-    for number in range(scaled(6, 1)):
+    for number in range(scaled(3, 1)):
         for step in steps_of(plan, number, scaled(11, 60)):
             g, other = step.before[0], dealt_anew(plan.game, step.before, t, number % players, number)[0]
             for seat in range(players):

@@ -211,7 +211,7 @@ def test_scores_of_random_piles_are_those_of_a_naive_count(
 ) -> None:
     t = tables_with(active_quest_is_scored=quest_is_scored)
     random = np.random.default_rng(seed)
-    for game in range(scaled(80, 20, full_count=400)):
+    for game in range(scaled(40, 20, full_count=400)):
         g = dealt(2 + game % 3, seed=seed, block=game)
         scatter(g, random)
         for seat in range(g.players):

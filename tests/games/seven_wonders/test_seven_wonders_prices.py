@@ -66,7 +66,7 @@ def test_price_and_payments_of_random_cities_are_those_of_a_search_through_all_w
     seed: int, scaled: Callable[..., int]
 ) -> None:
     random = np.random.default_rng(seed)
-    for _ in range(scaled(250, 25, full_count=1000)):
+    for _ in range(scaled(120, 25, full_count=1000)):
         cities = random_cities(random)
         g = naive.lay_out(CATALOG, T, cities)[0]
         for item in random.choice(COSTLY, 6, replace=False):
@@ -88,7 +88,7 @@ def test_price_and_payments_follow_the_settings(
     catalog = load_catalog(settings={setting: value})
     t = build_tables(catalog)
     random = np.random.default_rng(99)
-    for _ in range(scaled(150, 20)):
+    for _ in range(scaled(80, 20)):
         cities = random_cities(random)
         g = naive.lay_out(catalog, t, cities)[0]
         for item in random.choice(COSTLY, 5, replace=False):
@@ -100,7 +100,7 @@ def test_what_random_cities_can_build_is_free_by_chain_or_paid_with_the_coins_th
     seed: int, scaled: Callable[..., int]
 ) -> None:
     random = np.random.default_rng(100 + seed)
-    for _ in range(scaled(100, 15, full_count=300)):
+    for _ in range(scaled(50, 15, full_count=300)):
         cities = random_cities(random)
         g = naive.lay_out(CATALOG, T, cities)[0]
         names = {name[:-2] for name in cities[0].cards}

@@ -170,7 +170,7 @@ def test_what_a_seat_has_seen_of_hands_it_held_is_so_in_every_redeal(
     plan = plan_with(players)
     t = plan.data.tables
     stretches = 0
-    for number, (games, watcher) in enumerate(steps_of(plan, scaled(4, 1), scaled(2, 5))):
+    for number, (games, watcher) in enumerate(steps_of(plan, scaled(2, 1), scaled(2, 5))):
         me = number % players
         g = redealt(games, t, me, number)[0]
         for age in range(1, int(g.age) + 1):
@@ -185,7 +185,7 @@ def test_the_cards_stay_the_same_but_for_guilds_that_the_seat_has_not_seen(
     plan = plan_with(players)
     t = plan.data.tables
     guilds = set()
-    for number, (games, _) in enumerate(steps_of(plan, scaled(6, 2), scaled(2, 5))):
+    for number, (games, _) in enumerate(steps_of(plan, scaled(3, 2), scaled(2, 5))):
         before, copy = cards_of(games[0]), redealt(games, t, number % players, number)[0]
         after = cards_of(copy)
         for card in before.keys() | after.keys():
@@ -209,7 +209,7 @@ def test_a_redeal_depends_on_nothing_hidden(
     plan = plan_with(players)
     t = plan.data.tables
     differed = 0
-    for number, (games, _) in enumerate(steps_of(plan, scaled(3, 1), scaled(2, 5))):
+    for number, (games, _) in enumerate(steps_of(plan, scaled(2, 1), scaled(2, 5))):
         me = number % players
         other = redealt(games, t, me, 1000 + number)
         differed += hand_of(other[0], (me + 1) % players) != hand_of(games[0], (me + 1) % players)
