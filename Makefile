@@ -10,7 +10,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 export OPENBLAS_NUM_THREADS ?= 1
 # Kept bytecode saves each process seconds: pytest would write every assertion anew in each of its workers.
 unexport PYTHONDONTWRITEBYTECODE
-PYTEST := $(BIN)/python -m pytest --numprocesses logical --dist worksteal
+# So would the threads of Polars, of which each of the workers of pytest would have as many as there are cores.
+PYTEST := POLARS_MAX_THREADS=1 $(BIN)/python -m pytest --numprocesses logical --dist worksteal
 DEMO := runs/demo
 
 help:  ## list the targets

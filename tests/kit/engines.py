@@ -6,17 +6,20 @@ python -m tests.kit.engines seven_wonders    # one game, in this process
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from sim.batch import plan_record, play
 from sim.compiling import players_of
+from sim.game import load_game
 from sim.kernel_cache import build_name, cache_home
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.loading import load_strategies
 from sim.searching import kernels_of
-from sim.sources import FOLDERS, source_digest
+from sim.sources import FOLDERS, file_of, source_digest
 from tests.kit.plans import KIT_GAMES, all_detail
 
 
@@ -37,7 +40,9 @@ def compile_game(game: str) -> None:
 
 
 def compile_engines() -> None:
-    """Compile all games, each in a process of its own, side by side; nothing if that was done with the same code.
+    """Compile all games, each in a process of its own, one on each core; nothing if that was done with the same code.
+
+    Those with most code come first, so that no core waits long for the last.
 
     Raises
     ------
@@ -48,11 +53,17 @@ def compile_engines() -> None:
     done = cache_home() / build_name() / f"engines-{source_digest(files)[:16]}"
     if done.is_dir():
         return
-    running = [subprocess.Popen([sys.executable, "-m", "tests.kit.engines", game]) for game in KIT_GAMES]
-    for process in running:
-        if process.wait() != 0:
-            raise subprocess.CalledProcessError(process.returncode, process.args)
+    games = sorted(KIT_GAMES, key=_size, reverse=True)
+    commands = [[sys.executable, "-m", "tests.kit.engines", game] for game in games]
+    with ThreadPoolExecutor(os.cpu_count()) as cores:
+        list(cores.map(lambda command: subprocess.run(command, check=True), commands))
     done.mkdir(parents=True)
+
+
+def _size(game: str) -> int:
+    """Bytes of the rules of a game."""
+    rules = file_of(load_game(game).play_step).parent
+    return sum(path.stat().st_size for path in rules.glob("*.py"))
 
 
 if __name__ == "__main__":
