@@ -59,11 +59,14 @@ def best_option(g: Record, seat: int, which: int, temperature: float) -> int:
             g.option_score[option] += temperature * gumbel(g, SEATS + seat)
     # Loops without branches: which option is best is what a processor cannot foresee.
     best = -math.inf
+    blank = 0
     for option in range(g.option_count):
-        best = max(best, g.option_score[option])
-        if math.isnan(g.option_score[option]):
-            g.error = SCORE_NOT_A_NUMBER
-            g.error_strategy = which
+        score = g.option_score[option]
+        best = score if score > best else best
+        blank |= int(math.isnan(score))
+    if blank != 0:
+        g.error = SCORE_NOT_A_NUMBER
+        g.error_strategy = which
     ties = 0
     chosen = 0
     for option in range(g.option_count):

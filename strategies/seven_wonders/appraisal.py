@@ -24,7 +24,6 @@ from sim.games.seven_wonders.words import (
 )
 from sim.jit import Integers, Record, kernel
 from strategies.seven_wonders.outlook import (
-    coin_worth,
     guild_in_reach,
     lead,
     of_turn,
@@ -84,10 +83,9 @@ def shields_worth(g: Record, t: Record, city: int, shields: int, w: Record) -> f
 @kernel
 def symbols_of_others(g: Record, city: int) -> float:
     """Green structures that the other players have, on average: who collects symbols too leaves fewer of them."""
-    count = 0
+    count = -g.colour_count[city, GREEN]
     for seat in range(g.players):
-        if seat != city:
-            count += g.colour_count[seat, GREEN]
+        count += g.colour_count[seat, GREEN]
     return count / (g.players - 1.0)
 
 
@@ -129,12 +127,12 @@ def price_of_good(g: Record, city: int, resource: int, left: int, right: int) ->
 
 
 @kernel
-def units_worth(g: Record, t: Record, city: int, resource: int, amount: int, w: Record) -> float:
+def units_worth(g: Record, t: Record, city: int, resource: int, amount: int, coin: float, w: Record) -> float:
     """Points that so many more units of a resource save in coins, or make possible at all."""
     made = units_made(g, city, resource)
     left = units_sold(g, left_of(g, city), resource)
     right = units_sold(g, right_of(g, city), resource)
-    bought = price_of_good(g, city, resource, left, right) * coin_worth(g, city, w)
+    bought = price_of_good(g, city, resource, left, right) * coin
     taste = taste_of(g, w, GOODS_TASTE)
     worth = 0.0
     for unit in range(amount):
@@ -144,13 +142,13 @@ def units_worth(g: Record, t: Record, city: int, resource: int, amount: int, w: 
 
 
 @kernel
-def source_worth(g: Record, t: Record, city: int, mask: int, amount: int, w: Record) -> float:
+def source_worth(g: Record, t: Record, city: int, mask: int, amount: int, coin: float, w: Record) -> float:
     """Points that a new source of goods is worth: the best of its goods, and a share of the others."""
     total = 0.0
     best = 0.0
     rest = mask
     while rest != 0:
-        worth = units_worth(g, t, city, FIRST_GOOD[rest], amount, w)
+        worth = units_worth(g, t, city, FIRST_GOOD[rest], amount, coin, w)
         total += worth
         best = max(best, worth)
         rest &= rest - 1
@@ -158,7 +156,9 @@ def source_worth(g: Record, t: Record, city: int, mask: int, amount: int, w: Rec
 
 
 @kernel
-def discount_worth(g: Record, t: Record, city: int, sides: int, classes: int, price: int, w: Record) -> float:
+def discount_worth(
+    g: Record, t: Record, city: int, sides: int, classes: int, price: int, coin: float, w: Record
+) -> float:
     """Points that cheaper trade should save."""
     worth = 0.0
     for resource in range(0 if classes & 1 != 0 else 4, 7 if classes & 2 != 0 else 4):
@@ -170,7 +170,7 @@ def discount_worth(g: Record, t: Record, city: int, sides: int, classes: int, pr
                 saved = max(saved, g.price[city, side, goods] - price)
         if saved > 0:
             worth += saved * wanted(g, t, city, resource, units_made(g, city, resource), w)
-    return w.weight[P_DISCOUNT] * worth * coin_worth(g, city, w)
+    return w.weight[P_DISCOUNT] * worth * coin
 
 
 @kernel
@@ -207,8 +207,8 @@ def power_worth(g: Record, t: Record, city: int, operation: int, w: Record) -> f
 
 
 @kernel
-def item_worth(g: Record, t: Record, city: int, item: int, kind: int, w: Record) -> float:
-    """Points that a card (kind: its colour) or a stage is worth to a city, by its effects alone."""
+def item_worth(g: Record, t: Record, city: int, item: int, kind: int, coin: float, w: Record) -> float:
+    """Points that a card (kind: its colour) or a stage is worth to a city, by its effects and what a coin is worth."""
     worth = 0.0
     for row in range(t.item_effect_count[item]):
         effect = t.item_effects[item, row]
@@ -216,7 +216,7 @@ def item_worth(g: Record, t: Record, city: int, item: int, kind: int, w: Record)
         if operation == VP:
             worth += taste_of(g, w, kind) * effect[1]
         elif operation == PRODUCE:
-            worth += source_worth(g, t, city, effect[1], effect[2], w)
+            worth += source_worth(g, t, city, effect[1], effect[2], coin, w)
         elif operation == SHIELDS:
             worth += taste_of(g, w, MILITARY_TASTE) * shields_worth(g, t, city, effect[1], w)
         elif operation == SCIENCE:
@@ -224,13 +224,13 @@ def item_worth(g: Record, t: Record, city: int, item: int, kind: int, w: Record)
         elif operation == SCIENCE_CHOICE:
             worth += taste_of(g, w, SCIENCE_TASTE) * best_symbol_worth(g, t, city, w)
         elif operation == COINS:
-            worth += effect[1] * coin_worth(g, city, w)
+            worth += effect[1] * coin
         elif operation == COINS_PER:
-            worth += effect[1] * things_if_built(g, t, city, item, effect) * coin_worth(g, city, w)
+            worth += effect[1] * things_if_built(g, t, city, item, effect) * coin
         elif operation == VP_PER:
             worth += taste_of(g, w, kind) * counted_worth(g, t, city, item, effect, w)
         elif operation == DISCOUNT:
-            worth += discount_worth(g, t, city, effect[1], effect[2], effect[3], w)
+            worth += discount_worth(g, t, city, effect[1], effect[2], effect[3], coin, w)
         else:
             worth += taste_of(g, w, WONDER_TASTE) * power_worth(g, t, city, operation, w)
     return worth

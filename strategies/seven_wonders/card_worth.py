@@ -7,7 +7,7 @@ from sim.games.seven_wonders.state import left_of
 from sim.games.seven_wonders.tables import MAX_CHAIN_TO, stage_item
 from sim.jit import Record, kernel
 from strategies.seven_wonders.appraisal import item_worth
-from strategies.seven_wonders.outlook import left_neighbour_will_see, next_in_line, turns_left
+from strategies.seven_wonders.outlook import coin_worth, left_neighbour_will_see, turns_left
 from strategies.seven_wonders.weights import (
     P_CHAIN,
     P_DENY_LEFT,
@@ -22,9 +22,9 @@ CANNOT_PAY_NOW = 0.4
 
 
 @kernel
-def card_worth(g: Record, t: Record, city: int, card: int, w: Record) -> float:
-    """Points that building a card is worth to a city, with the cards it makes free later."""
-    worth = item_worth(g, t, city, card, t.card_colour[card], w)
+def card_worth(g: Record, t: Record, city: int, card: int, coin: float, w: Record) -> float:
+    """Points that building a card is worth to a city to which a coin is worth `coin`, with what it makes free later."""
+    worth = item_worth(g, t, city, card, t.card_colour[card], coin, w)
     if w.weight[P_CHAIN] > 0.0:
         for row in range(MAX_CHAIN_TO):
             child = t.chain_to[card, row]
@@ -32,43 +32,46 @@ def card_worth(g: Record, t: Record, city: int, card: int, w: Record) -> float:
                 break
             still_comes = t.card_age[child] > g.age and t.card_copies[child, max(g.players, 3)] > 0
             if still_comes and g.owns[city, t.card_name[child]] == 0:
-                worth += w.weight[P_CHAIN] * max(0.0, item_worth(g, t, city, child, t.card_colour[child], w))
+                worth += w.weight[P_CHAIN] * max(0.0, item_worth(g, t, city, child, t.card_colour[child], coin, w))
     return worth
 
 
 @kernel
-def stage_worth(g: Record, t: Record, city: int, w: Record) -> float:
+def stage_worth(g: Record, t: Record, city: int, coin: float, w: Record) -> float:
     """Points that the next stage is worth, with a share of those behind it, for which it has to stand."""
-    worth = item_worth(g, t, city, next_stage_item(g, t, city), WONDER_TASTE, w)
+    worth = item_worth(g, t, city, next_stage_item(g, t, city), WONDER_TASTE, coin, w)
     if w.weight[P_STAGES_BEHIND] > 0.0:
         next_stage = g.stages_built[city] + 1
         last = min(t.faction_stages[g.faction[city]], next_stage + int(turns_left(g, t)))
         for stage in range(next_stage, last):
-            behind = item_worth(g, t, city, stage_item(g.faction[city], stage), WONDER_TASTE, w)
+            behind = item_worth(g, t, city, stage_item(g.faction[city], stage), WONDER_TASTE, coin, w)
             worth += w.weight[P_STAGES_BEHIND] * max(0.0, behind)
     return worth
 
 
 @kernel
-def denied_worth(g: Record, t: Record, victim: int, card: int, w: Record) -> float:
-    """Points that a city loses if it never sees a card; less if it could not pay for it now."""
+def denied_worth(g: Record, t: Record, victim: int, card: int, coin: float, w: Record) -> float:
+    """Points that a city to which a coin is worth `coin` loses if it never sees a card; less if too dear for it now."""
     if g.owns[victim, t.card_name[card]] != 0:
         return 0.0
-    worth = item_worth(g, t, victim, card, t.card_colour[card], w) - w.weight[P_DENY_OVER]
+    worth = item_worth(g, t, victim, card, t.card_colour[card], coin, w) - w.weight[P_DENY_OVER]
     if worth <= 0.0:
         return 0.0
     return worth if build_price(g, t, victim, card) >= 0 else CANNOT_PAY_NOW * worth
 
 
 @kernel
-def denial(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Points that taking a card out of the hand is worth because others do not get it."""
+def denial(g: Record, t: Record, me: int, card: int, receiver: int, coin: float, w: Record) -> float:
+    """Points that taking a card out of the hand is worth because others do not get it.
+
+    `receiver` gets the hand next, and to it a coin is worth `coin`.
+    """
     if g.turn == t.turns_per_age:
         return 0.0
     worth = 0.0
-    receiver = next_in_line(g, t, me)
     if w.weight[P_DENY_NEXT] > 0.0:
-        worth += w.weight[P_DENY_NEXT] * denied_worth(g, t, receiver, card, w)
+        worth += w.weight[P_DENY_NEXT] * denied_worth(g, t, receiver, card, coin, w)
     if w.weight[P_DENY_LEFT] > 0.0 and left_neighbour_will_see(g, t, me, receiver):
-        worth += w.weight[P_DENY_LEFT] * denied_worth(g, t, left_of(g, me), card, w)
+        left = left_of(g, me)
+        worth += w.weight[P_DENY_LEFT] * denied_worth(g, t, left, card, coin_worth(g, left, w), w)
     return worth

@@ -173,10 +173,15 @@ def least_price(g: Record, t: Record, city: int, item: int) -> int:
     manufactured = t.item_need_manufactured[item]
     reach_raw = g.reach_raw[city]
     reach_manufactured = g.reach_manufactured[city]
+    coins = int(t.item_coins[item])
+    # What the city has itself it can reach, too, and most of it costs nothing: that is looked at first.
+    own_raw = meets(reach_raw[OWN], raw)
+    own_manufactured = meets(reach_manufactured[OWN], manufactured)
+    if own_raw and own_manufactured:
+        return coins
     if not (meets(reach_raw[WITH_BOTH], raw) and meets(reach_manufactured[WITH_BOTH], manufactured)):
         return -1
-    coins = int(t.item_coins[item])
-    if not meets(reach_raw[OWN], raw):
+    if not own_raw:
         coins += trade_coins(
             raw,
             reach_raw[OWN],
@@ -185,7 +190,7 @@ def least_price(g: Record, t: Record, city: int, item: int) -> int:
             unit_price(g, t, city, item, LEFT, RAW),
             unit_price(g, t, city, item, RIGHT, RAW),
         )
-    if not meets(reach_manufactured[OWN], manufactured):
+    if not own_manufactured:
         coins += trade_coins(
             manufactured,
             reach_manufactured[OWN],
