@@ -368,6 +368,11 @@ class Game:
     score_game
         Kernel that scores a game and ranks the seats as if it ended now, which may spoil the record for play:
         `score_game(g, t)`.
+    look_out, prospects
+        Kernel that judges a game between two rounds, and names of what it counts of every seat for that (not more than
+        `sim.players.MOST_PROSPECTS`): `look_out(g, t, weights, chance)` writes into `chance` what chance each seat has
+        to win, by the weights of prospects, float64 of shape (rounds left less one, prospects), or nothing if no round
+        is left. None where games are not judged before their end.
     decisions
         What the kinds of decisions are called, in the order of their numbers.
     play_games
@@ -406,6 +411,8 @@ class Game:
     decisions: tuple[str, ...]
     play_games: Callable[..., int]
     tell: Callable[[Record, Data, Sequence[str]], Sequence[str]]
+    look_out: Callable[..., None] | None = None
+    prospects: tuple[str, ...] = ()
     measures: tuple[str, ...] = ()
     checkpoints: tuple[str, ...] = ()
     pieces: Pieces | None = None

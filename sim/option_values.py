@@ -156,7 +156,7 @@ def worths_found(found: Record, w: Record) -> Floats | None:
     if found.worlds == 0 or played.sum() < 2:
         return None
     prior = np.array(found.prior[:count])
-    worth = np.array(found.worth[:count]) - float(w.search.prior) * (prior - prior.max())
+    worth = np.array(found.worth[:count]) - float(w.search.prior[found.decision]) * (prior - prior.max())
     worth[~played] = worth[played].min()
     return worth
 

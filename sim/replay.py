@@ -19,7 +19,7 @@ from sim.runs.groups import variants_named
 from sim.runs.loading import check_weights, code_digest, load_code, scripts_of
 from sim.runs.manifest import MANIFEST, CountEntry, Manifest, PlannedRun, PlayerEntry, load_manifest
 from sim.runs.parts import scan_part, verified_part
-from sim.runs.search_tables import check_decisions
+from sim.runs.search_tables import check_names
 from sim.runs.store import seat_frame
 from sim.scripts import Script, Search, Strategy
 
@@ -122,8 +122,9 @@ def _strategy(folder: Path, game: str, row: PlayerEntry, trust: bool) -> Strateg
     check_weights(folder / MANIFEST, row.name, script, row.weights)
     search = None
     if row.search is not None:
-        check_decisions(load_game(game), row.search.decisions, folder / MANIFEST)
-        search = Search(**row.search.model_dump() | {"decisions": tuple(row.search.decisions)})
+        values = row.search.model_dump(exclude_none=True)
+        search = Search(**values | {"decisions": tuple(values["decisions"]), "outlook": tuple(values["outlook"])})
+        check_names(load_game(game), search, folder / MANIFEST)
     return Strategy(row.name, script, row.weights, row.temperature, row.description, row.source, search)
 
 

@@ -25,6 +25,8 @@ MOST_OPTIONS = 1024
 """Options a decision may have to be searched."""
 MOST_SEARCHED = 64
 """Options of a decision that may be played on."""
+MOST_SEATS = 8
+"""Seats whose chance to win at a horizon is kept."""
 MOST_ROLLOUTS = 1024
 """Games that may be played on for each."""
 
@@ -56,6 +58,7 @@ SEARCHED = np.dtype(
             ("alive_count", np.int64),
             ("worlds", np.int64),  # games dealt anew so far
             ("drawn", np.uint64),  # draws made for them
+            ("chance", np.float64, (MOST_SEATS,)),  # of each seat to win, at the horizon; else not a number
             ("values", np.float32, (MOST_SEARCHED, MOST_ROLLOUTS)),  # of each option, by world; rows as ranked at first
             ("row", np.int64, (MOST_OPTIONS,)),  # row of an option, -1 for none
             ("worth", np.float64, (MOST_OPTIONS,)),

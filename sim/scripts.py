@@ -92,9 +92,14 @@ class Search:
     model_temperature
         Temperature of all seats in the games played on.
     horizon
-        Rounds played on, after which the game is scored as if it had ended; 0 plays to the end.
+        Rounds played on, after which the game is scored as if it had ended, or judged by `outlook`; 0 plays to the end.
     decisions
         Names of the decisions that are searched (`Game.decisions`); at all others the base decides.
+    each
+        `options`, `prior` and `horizon` of single decisions, where they are others.
+    outlook
+        What makes up the chance to win at the horizon: for each number of rounds left, from 1, the weights of some of
+        `Game.prospects`. With more rounds left the last row holds. Empty: the game is scored as if it had ended.
     """
 
     rollouts: int
@@ -106,6 +111,8 @@ class Search:
     horizon: int
     halves: bool
     decisions: tuple[str, ...]
+    each: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    outlook: tuple[Mapping[str, float], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,7 @@ def search(g: Record, t: Record, me: int, decision: int, w: Record, found: Recor
     found.worlds = 0
     found.alive_count = 0
     if is_number:
-        rank_options(found, min(w.search.options, MOST_SEARCHED))
+        rank_options(found, min(w.search.options[decision], MOST_SEARCHED))
         seat_base(g, w, found)
         play_worlds(g, t, me, w, found)
     found.searched += 1
@@ -192,7 +192,9 @@ def play_copy(g: Record, t: Record, w: Record, found: Record, option: int) -> Re
     found.forced = option
     found.came = 0
     found.alike = 1
-    rounds = g.rounds + w.search.horizon if w.search.horizon > 0 else TO_THE_END
+    horizon = w.search.horizon[found.decision]
+    rounds = g.rounds + horizon if horizon > 0 else TO_THE_END
+    found.chance[:] = math.nan
     scores = g.log.room + place_in_room(g, FOUND)
     play_rest_at(w.search.play_rest, copy, t, scores, found.lineup, rounds)
     return copy
@@ -207,12 +209,14 @@ def play_options(g: Record, t: Record, me: int, w: Record, found: Record) -> Non
         if copy.error != NO_ERROR:
             g.error = copy.error
             return
-        found.values[found.row[option], found.worlds] = worth_of(copy, me, w)
+        found.values[found.row[option], found.worlds] = worth_of(copy, me, w, found)
 
 
 @kernel
-def worth_of(g: Record, me: int, w: Record) -> float:
-    """What the end of a game is worth to a seat, see `sim.scripts.VALUES`."""
+def worth_of(g: Record, me: int, w: Record, found: Record) -> float:
+    """What the end of a game is worth to a seat (`sim.scripts.VALUES`); at the horizon its chance, if it is judged."""
+    if w.search.looks_out != 0 and w.search.value == 0 and not math.isnan(found.chance[me]):
+        return float(found.chance[me])
     total = g.score.shape[1] - 1
     if g.players == 1:
         return float(g.score[me, total])
@@ -290,7 +294,8 @@ def by_base(w: Record, found: Record, option: int) -> float:
     best = -math.inf
     for other in range(found.option_count):
         best = max(best, found.prior[other])
-    return w.search.prior * (found.prior[option] - best) if w.search.prior != 0.0 else 0.0
+    weight = w.search.prior[found.decision]
+    return weight * (found.prior[option] - best) if weight != 0.0 else 0.0
 
 
 @kernel

@@ -13,14 +13,15 @@ import numpy as np
 from sim.choosing import Players
 from sim.game import Game
 from sim.jit import Record, address_of, kernel_pointer, strategy_pointer
-from sim.players import LINEUP
+from sim.players import LINEUP, MOST_ROUNDS_LEFT
 from sim.record import NO_ERROR
-from sim.room import scores_at
-from sim.scripts import VALUES, Strategy
-from sim.search import score_by_search, score_forced
+from sim.room import scores_at, searched_at
+from sim.scripts import VALUES, Search, Strategy
+from sim.search import MODEL, score_by_search, score_forced
 
 play_step: Any = None
 score_game: Any = None
+look_out: Any = None
 redeal: Any = None
 """In the place of these names `of_game` puts a game's kernels."""
 
@@ -51,10 +52,12 @@ def search_kernels(
     state, tables
         dtypes of its records.
     kernels
-        Its kernels `play_step`, `score_game` and `redeal`.
+        Its kernels `play_step`, `score_game`, `redeal` and, if it has one, `look_out`.
     """
-    step, score, deal = kernels
+    step, score, deal, *outlook = kernels
     rest = of_game(play_rest, play_step=step, score_game=score)
+    if outlook:
+        rest = of_game(play_rest_to_outlook, play_step=step, score_game=score, look_out=outlook[0])
     return SearchKernels(
         strategy_pointer(score_by_search, state, tables),
         strategy_pointer(score_forced, state, tables),
@@ -69,6 +72,17 @@ def play_rest(g: Record, t: Record, scores: int, lineup: Record, rounds: int) ->
     while g.finished == 0 and g.error == NO_ERROR and g.rounds < rounds:
         play_step(g, t, players)
     if g.finished == 0 and g.error == NO_ERROR:
+        score_game(g, t)
+    return 0
+
+
+def play_rest_to_outlook(g: Record, t: Record, scores: int, lineup: Record, rounds: int) -> int:
+    """Play a game on like `play_rest`; if that is not its end, write down what chance every seat has to win."""
+    players: Players = (scores_at(scores), lineup)
+    while g.finished == 0 and g.error == NO_ERROR and g.rounds < rounds:
+        play_step(g, t, players)
+    if g.finished == 0 and g.error == NO_ERROR:
+        look_out(g, t, lineup.seats[MODEL].search.outlook, searched_at(scores).chance)
         score_game(g, t)
     return 0
 
@@ -91,7 +105,8 @@ def of_game(function: Callable[..., Any], **kernels: Callable[..., Any]) -> Call
 
 def kernels_of(game: Game) -> SearchKernels:
     """What players of a game need to look ahead, compiled."""
-    return search_kernels(game.name, game.state, game.tables, game.play_step, game.score_game, game.redeal)
+    outlook = () if game.look_out is None else (game.look_out,)
+    return search_kernels(game.name, game.state, game.tables, game.play_step, game.score_game, game.redeal, *outlook)
 
 
 def tell_to_search(w: Record, strategy: Strategy, game: Game, base: Any) -> None:
@@ -108,15 +123,26 @@ def tell_to_search(w: Record, strategy: Strategy, game: Game, base: Any) -> None
         return
     search, kernels = strategy.search, kernels_of(game)
     w.search.rollouts = search.rollouts
-    w.search.options = search.options
     w.search.halves = search.halves
     w.search.value = VALUES.index(search.value)
-    w.search.horizon = search.horizon
     w.search.lead_scale = search.lead_scale
-    w.search.prior = search.prior
+    for number, name in enumerate(game.decisions):
+        own = search.each.get(name, {})
+        w.search.options[number] = own.get("options", search.options)
+        w.search.horizon[number] = own.get("horizon", search.horizon)
+        w.search.prior[number] = own.get("prior", search.prior)
+    tell_to_look_out(w, search, game)
     w.search.model_temperature = search.model_temperature
     w.search.decisions = sum(1 << game.decisions.index(name) for name in search.decisions)
     w.search.own_score = address_of(base)
     w.search.forced = address_of(kernels.forced)
     w.search.play_rest = address_of(kernels.play_rest)
     w.search.redeal = address_of(kernels.redeal)
+
+
+def tell_to_look_out(w: Record, search: Search, game: Game) -> None:
+    """Write into the weights of a strategy how it judges at the horizon; beyond the last row all rows are like it."""
+    w.search.looks_out = len(search.outlook) > 0
+    for left in range(MOST_ROUNDS_LEFT if search.outlook else 0):
+        for name, weight in search.outlook[min(left, len(search.outlook) - 1)].items():
+            w.search.outlook[left, game.prospects.index(name)] = weight

@@ -122,7 +122,9 @@ def sizes_of(groups: Sequence[Group]) -> WholeEntry:
 
 def describe_search(search: Search) -> SearchEntry:
     """What the manifest says of how a strategy looks ahead."""
-    return SearchEntry(**asdict(search) | {"decisions": list(search.decisions)})
+    return SearchEntry.model_validate(
+        asdict(search) | {"decisions": list(search.decisions), "outlook": list(search.outlook)}
+    )
 
 
 def describe_tally(tally: Tally, data: Data) -> TallyEntry:

@@ -84,6 +84,14 @@ class StretchEntry(Entry):
     whole: WholeEntry
 
 
+class EachEntry(Entry):
+    """What is otherwise for one kind of decision."""
+
+    options: int | None = None
+    prior: float | None = None
+    horizon: int | None = None
+
+
 class SearchEntry(Entry):
     """How a strategy looks ahead (`sim.scripts.Search`)."""
 
@@ -96,6 +104,8 @@ class SearchEntry(Entry):
     horizon: int
     halves: bool
     decisions: list[str]
+    each: dict[str, EachEntry] = {}
+    outlook: list[dict[str, float]] = []
 
 
 class PlayerEntry(Entry):

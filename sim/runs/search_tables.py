@@ -4,18 +4,30 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from sim.data.catalog import CONFIGS, Names, Row, read_toml, validate_row
 from sim.errors import UserError
 from sim.game import Game
+from sim.players import MOST_ROUNDS_LEFT
 from sim.room import MOST_ROLLOUTS, MOST_SEARCHED
 from sim.scripts import Search
 
 LOOKS_AHEAD = re.compile(r"(?P<base>.+)\+(?P<rollouts>[^+]*)")
 """A player that looks ahead: its base and the number of rollouts."""
+
+
+Weight = Annotated[float, Field(allow_inf_nan=False)]
+
+
+class EachRow(Row):
+    """What is otherwise for one kind of decision."""
+
+    options: int | None = Field(default=None, ge=2, le=MOST_SEARCHED)
+    prior: float | None = Field(default=None, ge=0.0, allow_inf_nan=False)
+    horizon: int | None = Field(default=None, ge=0)
 
 
 class SearchRow(Row):
@@ -29,6 +41,8 @@ class SearchRow(Row):
     horizon: int = Field(default=0, ge=0)
     halves: bool = True
     decisions: Names = Field(default=[])
+    each: dict[str, EachRow] = Field(default={})
+    outlook: list[dict[str, Weight]] = Field(default=[], max_length=MOST_ROUNDS_LEFT)
 
 
 class SearchTable(Row):
@@ -43,6 +57,8 @@ class SearchTable(Row):
     horizon: int | None = Field(default=None, ge=0)
     halves: bool | None = None
     decisions: Names | None = None
+    each: dict[str, EachRow] | None = None
+    outlook: list[dict[str, Weight]] | None = Field(default=None, max_length=MOST_ROUNDS_LEFT)
 
 
 def search_of(game: Game, rollouts: int, table: SearchTable | None = None, file: Path | None = None) -> Search:
@@ -62,26 +78,34 @@ def search_of(game: Game, rollouts: int, table: SearchTable | None = None, file:
     """
     path = CONFIGS / "search" / f"{game.name}.toml"
     row = validate_row(path, read_toml(path), SearchRow, game.name) if path.is_file() else SearchRow()
-    check_decisions(game, row.decisions, path)
+    check_names(game, row, path)
     said = {} if table is None else table.model_dump(exclude_none=True)
-    check_decisions(game, said.get("decisions", ()), file or path)
-    values = row.model_dump() | said | {"rollouts": rollouts}
+    if table is not None:
+        check_names(game, table, file or path)
+    values = row.model_dump(exclude_none=True) | said | {"rollouts": rollouts}
     values["decisions"] = tuple(values["decisions"]) or game.decisions
+    values["outlook"] = tuple(values["outlook"])
     return Search(**values)
 
 
-def check_decisions(game: Game, names: tuple[str, ...] | list[str], file: Path) -> None:
-    """Check that the decisions to be searched are decisions of the game.
+def check_names(game: Game, row: SearchRow | SearchTable | Search, file: Path) -> None:
+    """Check that the decisions to be searched, and what is counted at the horizon, are those of the game.
 
     Raises
     ------
     UserError
         One is not; the nearest is suggested.
     """
-    for name in names:
-        if name not in game.decisions:
-            message = f"{game.title} has no such decision"
-            raise UserError(message, file=file, field="search.decisions", found=name, allowed=list(game.decisions))
+    prospects = [name for weights in row.outlook or () for name in weights]
+    for field, names, allowed, what in (
+        ("decisions", row.decisions or (), game.decisions, "has no such decision"),
+        ("each", row.each or (), game.decisions, "has no such decision"),
+        ("outlook", prospects, game.prospects, "counts nothing of this name at a horizon"),
+    ):
+        for name in names:
+            if name not in allowed:
+                message = f"{game.title} {what}"
+                raise UserError(message, file=file, field=f"search.{field}", found=name, allowed=list(allowed))
 
 
 def parted(name: str) -> tuple[str, int | None]:

@@ -46,6 +46,9 @@ def test_a_run_with_players_who_look_ahead_is_played_and_told_again(
     [
         ("rollouts = 0", "rollouts"),
         ('decisions = ["plya"]', "no such decision (found: 'plya'); did you mean 'play'?"),
+        ("each = { plya = { options = 2 } }", "no such decision (found: 'plya'); did you mean 'play'?"),
+        ("each = { play = { options = 1 } }", "options"),
+        ("outlook = [{ points = 0.1 }]", "counts nothing of this name at a horizon (found: 'points')"),
         ("options = 1", "options"),
         ("depth = 3", "unknown field"),
     ],

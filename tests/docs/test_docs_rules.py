@@ -27,8 +27,8 @@ PAGES = {
 HEADER = "| Rule | Played by | Tested by |"
 WORDS = "## Words of the rulebook, from A to Z"
 
-WITHOUT_RULES = {"knowledge", "laws", "log", "play", "redeal", "sightings", "state", "tables"}
-"""Files of kernels that hold no rules: they keep records and what seats know, check, start and deal games anew."""
+WITHOUT_RULES = {"knowledge", "laws", "log", "outlook", "play", "redeal", "sightings", "state", "tables"}
+"""Files of kernels that hold no rules: they keep records and what seats know, check, start, judge, deal anew."""
 HELPERS = {
     "seven_wonders": {
         "scoring.score_age",  # a column of the results

@@ -106,7 +106,7 @@ def value_of(
     plan: Plan, world: np.ndarray, base: Strategy, me: int, decision: int, option: int, search: Search
 ) -> float | None:
     """Play a game dealt anew on with an option taken first; return what its end is worth, None if there is no such."""
-    game, t, table = plan.game, plan.data.tables, world.copy()
+    game, table = plan.game, world.copy()
     lineup: Any = lineup_record((base,), plan.data, plan.players)
     waits, missing = [True], [False]
 
@@ -124,10 +124,28 @@ def value_of(
     g.strategy[:] = 0
     g.answers_given = 0
     g.notes_of = 0
-    game.play_on(g, t, (slots, lineup))
+    chance = play_until(plan, g, (slots, lineup), search)
     assert g.error == NO_ERROR
     del alive
-    return None if missing[0] else end_worth(g, me, search)
+    if missing[0]:
+        return None
+    return float(chance[me]) if chance is not None else end_worth(g, me, search)
+
+
+def play_until(plan: Plan, g: Any, players: Any, search: Search) -> np.ndarray | None:
+    """Play a game on to the horizon and score it there; return the chances to win if they are judged."""
+    game, t = plan.game, plan.data.tables
+    last = g.rounds + search.horizon if search.horizon > 0 else math.inf
+    while not g.finished and g.rounds < last:
+        game.play_step(g, t, players)
+    chance = None
+    if not g.finished and search.outlook and game.look_out is not None:
+        rows = [[row.get(name, 0.0) for name in game.prospects] for row in search.outlook]
+        chance = np.full(plan.players, math.nan)
+        game.look_out(g, t, np.array(rows), chance)
+    if not g.finished:
+        game.score_game(g, t)
+    return None if chance is None or np.isnan(chance).any() else chance
 
 
 def end_worth(g: Any, me: int, search: Search) -> float:

@@ -104,9 +104,27 @@ def steps_searched(game: str, **search: Any) -> Iterator[tuple[Plan, np.ndarray,
 
 @pytest.mark.parametrize("game", KIT_GAMES)
 def test_options_are_worth_what_playing_them_on_one_by_one_finds(game: str) -> None:
+    compare_with_slow_search(game)
+
+
+@pytest.mark.parametrize("game", [game for game in KIT_GAMES if load_game(game).look_out is not None])
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_options_are_worth_the_chances_that_are_judged_at_the_horizon(game: str, rounds: int) -> None:
+    prospects = load_game(game).prospects
+    outlook = tuple({name: 0.3 / left / place for place, name in enumerate(prospects, 1)} for left in range(1, 9))
+    compare_with_slow_search(game, horizon=rounds, outlook=outlook)
+
+
+def test_without_an_outlook_games_are_scored_at_the_horizon_as_if_they_had_ended() -> None:
+    compare_with_slow_search("history_of_the_world", horizon=1)
+
+
+def compare_with_slow_search(game: str, **search: Any) -> None:
+    """Compare what is found of some decisions with what playing their options on one by one finds."""
     base = base_of(game)
-    for plan, table, me, found, _ in steps_searched(game):
-        slow = slow_worths(plan, table, replace(base, temperature=0.0), me, found.decision, search_for(game))
+    for plan, table, me, found, _ in steps_searched(game, **search):
+        slowly = replace(search_for(game), **search)
+        slow = slow_worths(plan, table, replace(base, temperature=0.0), me, found.decision, slowly)
         assert len(slow) == len(found.worths)
         assert found.worths[found.taken] == pytest.approx(max(slow), abs=1e-6)
         assert slow[found.taken] == pytest.approx(max(slow), abs=1e-6)

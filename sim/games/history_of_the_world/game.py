@@ -11,6 +11,7 @@ from sim.game import Data, Game, Picks, PieceEvent, Pieces, PiecesInFiles, Varia
 from sim.games.history_of_the_world import words
 from sim.games.history_of_the_world.catalog import FILES, FOLDER, load_catalog
 from sim.games.history_of_the_world.compile import build_tables
+from sim.games.history_of_the_world.outlook import PROSPECTS, look_out
 from sim.games.history_of_the_world.play import (
     CHECKPOINTS,
     MEASURES,
@@ -129,6 +130,8 @@ GAME = Game(
     play_on=play_on,
     redeal=redeal,
     score_game=finish,
+    look_out=look_out,
+    prospects=PROSPECTS,
     decisions=words.DECISIONS,
     play_games=play_games,
     tell=tell,

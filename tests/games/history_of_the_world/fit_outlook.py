@@ -1,0 +1,113 @@
+"""Fits the weights by which a search judges between two epochs who is going to win.
+
+`python -m tests.games.history_of_the_world.fit_outlook` plays games of `balanced`, counts the prospects of every seat
+as each epoch ends, and fits who wins to them by a conditional logit for each number of epochs left. It prints the rows
+that stand, rounded, in configs/search/history_of_the_world.toml.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.batch import plan_record
+from sim.choosing import Players
+from sim.compiling import players_of
+from sim.games.history_of_the_world import words
+from sim.games.history_of_the_world.outlook import PROSPECTS, prospect_of
+from sim.games.history_of_the_world.play import start_game
+from sim.games.history_of_the_world.scoring import count_armies
+from sim.games.history_of_the_world.turns import play_step
+from sim.jit import Record, kernel
+from tests.kit.plans import plan_for
+
+TABLES = (
+    ("reconstruction-2018", 3, 4000, 992),
+    ("reconstruction-2018", 4, 8000, 991),
+    ("reconstruction-2018", 6, 3000, 992),
+)
+"""Map, players, games and seed of what rows are fitted to."""
+LONGER = (("edition-1993", 4, 4000, 992),)
+"""The same for numbers of epochs that are left on this map alone."""
+RIDGE = 1e-3
+"""Weight of the squares of the coefficients of prospects in units of their standard deviation."""
+NEWTON_STEPS = 30
+
+Floats = NDArray[np.float64]
+
+
+@kernel
+def count_at_ends(
+    g: Record, t: Record, players: Players, plan: Record, games: int, units: Any, counts: Any, left: Any, wins: Any
+) -> int:
+    """Play games and count the prospects of all seats as each epoch but the last ends; return how often."""
+    rows = 0
+    for game in range(games):
+        start_game(g, t, plan, game)
+        first = rows
+        rounds = 0
+        while g.finished == 0 and g.error == 0:
+            play_step(g, t, players)
+            if g.rounds > rounds and g.phase != words.END:
+                rounds = g.rounds
+                left[rows] = t.epochs - g.epoch
+                count_armies(g, t)
+                for seat in range(g.players):
+                    for prospect in range(units.shape[0]):
+                        counts[rows, seat, prospect] = prospect_of(g, t, seat, units[prospect])
+                rows += 1
+        for row in range(first, rows):
+            for seat in range(g.players):
+                wins[row, seat] = g.rank[seat] == 1
+    return rows
+
+
+def games_counted(data: str, players: int, games: int, seed: int) -> tuple[Floats, NDArray[np.int64], Floats]:
+    """Return prospects (rows, seats, prospects), epochs left (rows,) and who won (rows, seats) of games."""
+    plan = plan_for(
+        "history_of_the_world", "draft", players, strategies=["balanced"], seed=seed, settings={"data": data}
+    )
+    most = games * int(plan.data.tables.epochs)
+    counts, left, wins = np.zeros((most, players, len(PROSPECTS))), np.zeros(most, np.int64), np.zeros((most, players))
+    g, units = plan.game.new_games(1)[0], np.eye(len(PROSPECTS))
+    rows = count_at_ends(g, plan.data.tables, players_of(plan), plan_record(plan), games, units, counts, left, wins)
+    assert g.error == 0, g.error
+    return counts[:rows], left[:rows], wins[:rows]
+
+
+def fit(parts: list[tuple[Floats, Floats]]) -> Floats:
+    """Fit a conditional logit (McFadden 1974) to prospects and who won, by Newton's method."""
+    centred = [(counts - counts.mean(axis=1, keepdims=True), wins) for counts, wins in parts]
+    spread = np.sqrt(
+        np.mean(np.concatenate([counts.reshape(-1, len(PROSPECTS)) ** 2 for counts, _ in centred]), axis=0)
+    )
+    games, weights = sum(len(counts) for counts, _ in centred), np.zeros(len(PROSPECTS))
+    for _ in range(NEWTON_STEPS):
+        slope, curve = -2 * RIDGE * weights, 2 * RIDGE * np.eye(len(PROSPECTS))
+        for counts, wins in centred:
+            scaled = counts / spread
+            chance = np.exp(scaled @ weights)
+            chance /= chance.sum(axis=1, keepdims=True)
+            mean = np.einsum("gs,gsp->gp", chance, scaled)
+            slope = slope + np.einsum("gs,gsp->p", wins - chance, scaled) / games
+            curve = curve + (np.einsum("gs,gsp,gsq->pq", chance, scaled, scaled) - mean.T @ mean) / games
+        weights = weights + np.linalg.solve(curve, slope)
+    return weights / spread
+
+
+def main() -> None:
+    """Print the rows, for one epoch left and more."""
+    standard = [games_counted(*table) for table in TABLES]
+    longer = [games_counted(*table) for table in LONGER]
+    for number in range(1, max(int(left.max()) for _, left, _ in longer) + 1):
+        among = standard if any((left == number).any() for _, left, _ in standard) else longer
+        weights = fit([(counts[left == number], wins[left == number]) for counts, left, wins in among])
+        print(f"[[outlook]] # {number} left")
+        for name, weight in zip(PROSPECTS, weights, strict=True):
+            print(f"{name} = {weight:.3f}")
+
+
+if __name__ == "__main__":
+    main()
