@@ -483,3 +483,8 @@ def _that_opens(play: Callable[Asked, Path]) -> Callable[Asked, Run]:
 
 
 simulate = _that_opens(play_run)
+
+if __name__ == "__main__":
+    from sim.cli import main
+
+    main()

@@ -56,7 +56,7 @@ def test_a_strategy_that_fails_leaves_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes end otherwise")
 def test_output_may_be_cut_off(tmp_path: Path) -> None:
-    command = f"{sys.executable} -m sim.cli strategies seven_wonders --json | head -n 1"
+    command = f"{sys.executable} -m empirelab strategies seven_wonders --json | head -n 1"
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent.parent.parent)}
     done = subprocess.run(
         command, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
