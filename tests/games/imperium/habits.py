@@ -34,7 +34,7 @@ HABITS = {
     "quest_unplaced": "Arthurians: end a round without an active quest though one may be placed",
     "quest_left": "Arthurians: quests left at the end, the Graal aside (each)",
     "stage_left": "Utopians: end a round with 5 progress or more and do not go a stage on",
-    "deck_empty": "Utopians: take unrest because their draw deck runs empty",
+    "deck_empty": "Utopians: take unrest while their draw deck is empty, mostly because it has just run empty",
     "scroll_buried": "Utopians: put a Sacred Scroll into history that leaves fewer than three outside it",
     "toll": "Qin: discard cards in solstice for a Mandate of Heaven that no card in hand, deck or discards needs",
     "engine_gone": "Scythians: garrison Nomads, Advance, Conquer or Raiders before round 8",
@@ -191,7 +191,7 @@ def count_nation_row(
     elif kind == log.BROKE_THROUGH:
         found["dearer"] += int(watch.played in about.either and row[log.VALUE] == words.FROM_MARKET and card in bare)
     elif kind == log.TOOK_UNREST and nation[seat] == "Utopians":
-        # Effects tell what they are; a deck that runs empty does not.
+        # Of the log alone it does not show what made a seat take unrest.
         found["deck_empty"] += int(g.zone_size[seat, words.DECK] == 0)
     elif kind == log.INTO_HISTORY and card in about.scrolls:
         outside = (words.HAND, words.DECK, words.DISCARD_PILE, words.GARRISON)
