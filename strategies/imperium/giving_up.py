@@ -10,13 +10,14 @@ from sim.jit import Record, kernel
 from strategies.imperium.card_worth import (
     gain_by_thickness,
     points_to_come,
+    share_of_time_playable,
     taste,
     worth_in_deck,
     worth_in_play,
     worth_of_hand_card,
     worth_of_owning,
 )
-from strategies.imperium.outlook import cards_that_cycle, harm_of_unrest
+from strategies.imperium.outlook import DRAWN_A_TURN, cards_that_cycle, harm_of_unrest
 from strategies.imperium.weights import (
     H_HISTORY,
     H_THIN,
@@ -26,12 +27,14 @@ from strategies.imperium.weights import (
     N_THIN_HAND,
     N_TURNS,
     N_WORST_HAND,
+    ONCE,
     P_BURY,
     P_GRAAL,
     P_HINT,
     P_HISTORY,
     P_KIN,
     P_PAWN,
+    P_SCARCE,
     P_THIN,
     PAWN,
     USE,
@@ -42,6 +45,8 @@ QUEST_DONE = 1.5
 KIN_KEPT = 3
 """Cards of a kind that abilities are paid with that are kept in reach."""
 ACTIONS_A_TURN = 3
+ENOUGH_CARDS = 9.0
+"""Cards in a deck from which on there are others for every action."""
 SPARE_CARD = 0.3
 """Loss at most by discarding a hand card for which there is no action."""
 
@@ -64,8 +69,18 @@ def worth_of_retiring(g: Record, t: Record, me: int, card: int, zone: int, w: Re
     relief -= gain_by_thickness(g, me)
     points -= loss_of_reach(g, t, me, card, zone, w)
     if zone == words.GARRISON:
-        points += worth_of_pawn(g, t, me, card, w)
+        points += worth_of_pawn(g, t, me, card, w) - worth_where_scarce(g, t, me, card, w)
     return points - gone + (relief if t.suits[card] & words.FAME == 0 else 0.0)
+
+
+@kernel
+def worth_where_scarce(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """What a card to be played is worth beyond its share where hardly more cards are left than there are actions."""
+    lack = (ENOUGH_CARDS - cards_that_cycle(g, me)) / (ENOUGH_CARDS - DRAWN_A_TURN)
+    if lack <= 0.0 or t.pinned[card] != 0 or w.prepared[ONCE + card] > 0.0:
+        return 0.0
+    use = w.prepared[USE + card] * share_of_time_playable(g, t, me, card)
+    return float(w.weight[P_SCARCE] * min(1.0, lack) * g.notes[N_PLAYS] * use)
 
 
 @kernel

@@ -46,6 +46,8 @@ PARAMETERS = (
     "graal",
     # Unrest put where it can no longer be returned
     "bury",
+    # Cards to be played, where hardly more are left in the deck than there are actions
+    "scarce",
     # How much the nation's own wishes weigh
     "hint",
 )
@@ -84,6 +86,7 @@ PARAMETERS = (
     P_PAWN,
     P_GRAAL,
     P_BURY,
+    P_SCARCE,
     P_HINT,
 ) = range(len(PARAMETERS))
 

@@ -22,6 +22,8 @@ HABITS = {
     "king_lost": "ends the game by King of Kings and does not win",
     "development_lost": "ends the game by the last development and does not win",
     "unrest_buried": "puts unrest into history",
+    "dearer": "pays for a break through and takes a market card without unrest that it could have acquired for less",
+    "unrest_kept": "ends its turn with unrest in hand, an action and 1 population or 3 material left",
     "token_left": "tokens left on the market at the end (each)",
     "development_left": "developments left at the end, of nations that develop (each)",
     "never_empire": "never becomes an empire, of nations that can",
@@ -32,19 +34,26 @@ HABITS = {
     "quest_unplaced": "Arthurians: end a round without an active quest though one may be placed",
     "quest_left": "Arthurians: quests left at the end, the Graal aside (each)",
     "stage_left": "Utopians: end a round with 5 progress or more and do not go a stage on",
+    "deck_empty": "Utopians: take unrest while their draw deck is empty, mostly because it has just run empty",
+    "scroll_buried": "Utopians: put a Sacred Scroll into history that leaves fewer than three outside it",
+    "toll": "Qin: discard cards in solstice for a Mandate of Heaven that no card in hand, deck or discards needs",
+    "engine_gone": "Scythians: garrison Nomads, Advance, Conquer or Raiders before round 8",
     "mask_buried": "Olmecs: put a mask into history that leaves fewer than three outside it",
     "no_purchase": "Olmecs: have acquired nothing after round 3",
     "cacao": "Olmecs: play Cacao and return no unrest",
     "pottery": "Minoans: abandon Pottery with nothing on it",
 }
 """Each habit by its name."""
-NATIONS = ("Arthurians", "Utopians", "Olmecs", "Minoans")
+NATIONS = ("Arthurians", "Utopians", "Olmecs", "Minoans", "Qin", "Scythians")
 ENDINGS = {words.KING_OF_KINGS_TURNED: "king_lost", words.LAST_DEVELOPMENT: "development_lost"}
 MOST_IN_A_TURN = 20
 ENOUGH_KNIGHTS = 3
 STAGE_PRICE = 5
 MASKS_KEPT = 3
 FEW_CARDS = 3
+SCROLLS_KEPT = 3
+MATERIAL_FOR_UNREST = 3
+EARLY_ROUNDS = 7
 
 
 @dataclass
@@ -55,8 +64,13 @@ class Cards:
     cacao: int
     pottery: int
     last_stage: int
+    mandate: int
     knights: set[int]
     masks: set[int]
+    scrolls: set[int]
+    engine: set[int]  # what the Scythians live on
+    need_mandate: set[int]
+    either: set[int]  # cards by which one acquires or breaks through, as one pays
 
 
 @dataclass
@@ -66,6 +80,8 @@ class Watch:
     seat: int = words.NO_SEAT
     done: int = 0
     merlin_waits: bool = False
+    activated: bool = True
+    played: int = words.NO_CARD  # last card played
     cacao_open: bool = False
     acquired: Counter[int] = field(default_factory=Counter)
     doer: int = words.NO_SEAT  # seat of the last row
@@ -76,9 +92,27 @@ def cards_of(catalog: Any) -> Cards:
     """Find the cards that habits are about."""
     rows = catalog.cards
     one = {row.name: place for place, row in enumerate(rows)}
-    typed = {name: {place for place, row in enumerate(rows) if name in row.types} for name in ("knight", "mask")}
-    merlin = one["Myrddin Wyllt (Merlin)"]
-    return Cards(merlin, one["Cacao"], one["Pottery"], one["Shangri-la"], typed["knight"], typed["mask"])
+    typed = {
+        name: {place for place, row in enumerate(rows) if name in row.types} for name in ("knight", "mask", "scroll")
+    }
+    engine = {
+        place
+        for place, row in enumerate(rows)
+        if row.id.startswith("SCY") and row.name in ("Nomads", "Advance", "Conquer", "Raiders")
+    }
+    return Cards(
+        merlin=one["Myrddin Wyllt (Merlin)"],
+        cacao=one["Cacao"],
+        pottery=one["Pottery"],
+        last_stage=one["Shangri-la"],
+        mandate=one["Mandate of Heaven"],
+        knights=typed["knight"],
+        masks=typed["mask"],
+        scrolls=typed["scroll"],
+        engine=engine,
+        need_mandate={one[name] for name in ("Duke Zhuang of Qin", "King Wu of Qin", "Emperor Qin Shi Huang")},
+        either={place for place, row in enumerate(rows) if row.name in ("Advance", "Conquer")},
+    )
 
 
 def held(g: Any, seat: int, zone: int) -> list[int]:
@@ -108,14 +142,18 @@ def play_and_count(g: Any, t: Any, team: Any, about: Cards, nation: list[str], f
     while not g.finished and not g.error:
         if g.depth == 0 and g.phase == words.START_TURN:
             begin_turn(g, about, nation, watch, found)
+        elif g.depth == 0 and g.phase == words.CLEANING_UP:
+            count_turn(g, t, watch, found)
         elif g.depth == 0 and g.phase == words.END_ROUND:
             count_round(g, t, about, nation, watch, found)
         market, stored = g.market.tolist(), int(g.stored[about.pottery])
+        bare = [card for card, unrest in zip(market, g.market_unrest.tolist(), strict=True) if unrest == words.NO_CARD]
         play_step(g, t, team)
         count = int(g.log.row_count)
         if count > rows:
             for row in g.log.rows[rows:count].tolist():
                 count_row(g, t, about, row, watch, market, stored, found)
+                count_nation_row(g, about, row, nation, watch, bare, found)
             rows = count
     return watch
 
@@ -123,7 +161,7 @@ def play_and_count(g: Any, t: Any, team: Any, about: Cards, nation: list[str], f
 def begin_turn(g: Any, about: Cards, nation: list[str], watch: Watch, found: Counter[str]) -> None:
     """Count what shows as a turn begins."""
     seat = watch.seat = int(g.turn_seat)
-    watch.done, watch.merlin_waits = 0, False
+    watch.done, watch.merlin_waits, watch.activated, watch.played = 0, False, True, words.NO_CARD
     hand = held(g, seat, words.HAND)
     found["few_cards"] += int(len(hand) < FEW_CARDS)
     if nation[seat] == "Arthurians" and about.merlin in hand:
@@ -131,6 +169,39 @@ def begin_turn(g: Any, about: Cards, nation: list[str], watch: Watch, found: Cou
         watch.merlin_waits = knights >= ENOUGH_KNIGHTS
         found["merlin_idle"] += int(watch.merlin_waits)
         found["merlin_early"] += int(not watch.merlin_waits and g.rounds >= 4)
+
+
+def count_turn(g: Any, t: Any, watch: Watch, found: Counter[str]) -> None:
+    """Count what shows as a seat begins to clean up."""
+    seat = watch.seat
+    has_unrest = any(t.suits[card] & words.UNREST for card in held(g, seat, words.HAND))
+    enough = g.resource[seat, words.POPULATION] > 0 or g.resource[seat, words.MATERIAL] >= MATERIAL_FOR_UNREST
+    found["unrest_kept"] += int(watch.activated and has_unrest and enough and g.actions[seat] > 0)
+
+
+def count_nation_row(
+    g: Any, about: Cards, row: list[int], nation: list[str], watch: Watch, bare: list[int], found: Counter[str]
+) -> None:
+    """Count what a row of the log tells of single nations and of prices, given the market cards without unrest."""
+    kind, seat, card = row[log.KIND], row[log.SEAT], row[log.CARD]
+    if kind in (log.INNOVATED, log.REVOLTED):
+        watch.activated = False
+    elif kind == log.PLAYED:
+        watch.played = card
+    elif kind == log.BROKE_THROUGH:
+        found["dearer"] += int(watch.played in about.either and row[log.VALUE] == words.FROM_MARKET and card in bare)
+    elif kind == log.TOOK_UNREST and nation[seat] == "Utopians":
+        # Of the log alone it does not show what made a seat take unrest.
+        found["deck_empty"] += int(g.zone_size[seat, words.DECK] == 0)
+    elif kind == log.INTO_HISTORY and card in about.scrolls:
+        outside = (words.HAND, words.DECK, words.DISCARD_PILE, words.GARRISON)
+        left = sum(other in about.scrolls for zone in outside for other in held(g, seat, zone))
+        found["scroll_buried"] += int(left < SCROLLS_KEPT)
+    elif kind == log.SOLSTICE_EFFECT and card == about.mandate:
+        reach = (words.HAND, words.DECK, words.DISCARD_PILE)
+        found["toll"] += int(not any(other in about.need_mandate for zone in reach for other in held(g, seat, zone)))
+    elif kind == log.GARRISONED and card in about.engine and nation[seat] == "Scythians":
+        found["engine_gone"] += int(g.rounds < EARLY_ROUNDS)
 
 
 def count_round(g: Any, t: Any, about: Cards, nation: list[str], watch: Watch, found: Counter[str]) -> None:

@@ -16,6 +16,7 @@ from sim.games.imperium.words import (
     ALTERNATIVE,
     END_TURN,
     EXHAUST_CARD,
+    GARRISON_HERE,
     HAND,
     MATERIAL,
     NEXT,
@@ -158,3 +159,21 @@ def test_the_last_three_masks_are_kept(balanced: Callable[..., list[float]]) -> 
         g.asked, g.option_count, g.option_card[:1], g.option_value[:1] = TO_HISTORY, 1, card(masks[0]), HAND
         worth[discarded] = balanced(g, 0, PICK)[0]
     assert worth[0] < worth[3] - 1
+
+
+def test_what_brings_tokens_is_not_garrisoned_while_hardly_anything_else_is_left(
+    balanced: Callable[..., list[float]],
+) -> None:
+    nomads = card("Nomads")
+    worth = {}
+    for others in (0, 6):
+        rest = {
+            "hand": {0: ["Nomads", "Advance", "Glory"]},
+            "deck": {0: ["Prosperity"] * others},
+            "play": {0: ["River"]},
+        }
+        g = position(nations=("Scythians A", "Romans B"), **rest)
+        g.asked, g.option_count, g.option_card[:1], g.option_value[:1] = GARRISON_HERE, 1, nomads, HAND
+        worth[others] = balanced(g, 0, PICK)[0]
+    assert worth[0] < 0
+    assert worth[0] < worth[6]
