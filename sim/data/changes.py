@@ -167,7 +167,7 @@ def apply_changes(path: Path, data: dict[str, Any], kinds: Kinds, changes: Seque
     path
         The file the data was read from.
     data
-        As read; left as it is.
+        As read; left as it is, and handed back where no change names its file.
     kinds
         What its tables hold.
     changes
@@ -179,6 +179,8 @@ def apply_changes(path: Path, data: dict[str, Any], kinds: Kinds, changes: Seque
         A change names no row or field of the file, or more than one, or two changes touch the same field.
     """
     mine = [change for change in changes if change.file == path.name]
+    if not mine:
+        return data
     places = [find_field(path, data, kinds, change.path) for change in mine]
     _check_apart(path, mine, places)
     changed = copy.deepcopy(data)
