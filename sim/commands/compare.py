@@ -132,7 +132,7 @@ def compare(
     options_b: dict[str, Any] = shared | {
         "strategies": with_strategies or strategies,
         "settings": own | read_settings(with_set),
-        "changes": read_changes(change),
+        "changes": read_changes(change, first),
     }
     arms = Arms(first, options_a, options_b, games, out, jobs, quiet, keep_new=sprt)
     if with_deck:

@@ -244,6 +244,11 @@ def fields_of_row(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -
     return list(dict.fromkeys(f"{row}{_written(way)}" for way in [*ways, *_fields_inside(spot.node)]))
 
 
+def labels_of_rows(data: Mapping[str, Any], kinds: Kinds) -> list[tuple[str, str]]:
+    """Label and name of every row of a file, as a change's path may call it; none where the file is one row."""
+    return [] if "" in kinds else [(row.label, row.name) for row in _rows(data, kinds)]
+
+
 def _start(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> tuple[_Spot, list[str]]:
     """Find the row that a change's path begins with, and the parts of the path that are left; raise as `find_field`."""
     parts = [part.strip() for part in wanted.split(".")]
