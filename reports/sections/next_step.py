@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from reports.sections.cards import RowCard
+from reports.sections.verdict import ends_of, headline_tables
 from reports.shapes import Report
 from reports.statistics.balance import MARGIN
-from reports.sections.verdict import ends_of, headline_tables
 from reports.statistics.decisions import CHANGE, LEAVE, MORE, SWAYED
 from reports.words import edge_words, listed, number, plural
 from sim.errors import UserError
