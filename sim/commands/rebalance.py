@@ -132,7 +132,7 @@ def rebalance(
     }
     config = configured("command line", game, options)
     played = load_game(game)
-    asked = Asked(config, played, places, patch, jobs, quiet, arms)
+    asked = SearchAsked(config, played, places, patch, jobs, quiet, arms)
     if every or target is not None:
         check_alone(every, target, {"knob": knob, "faction": faction, "card": card, "low": low, "high": high,
                                     "step": step})  # fmt: skip
@@ -152,7 +152,7 @@ def rebalance(
 
 
 @dataclass(frozen=True)
-class Asked:
+class SearchAsked:
     """What every search is asked for: who plays, where its outputs go, and how it is played."""
 
     config: RunConfig
@@ -169,7 +169,7 @@ class Asked:
         return self.game.title, f"{self.config.players} players, {', '.join(self.config.strategies)}"
 
 
-def search_for_all(asked: Asked, target: Path | None, margin: float, top_games: int | None) -> None:
+def search_for_all(asked: SearchAsked, target: Path | None, margin: float, top_games: int | None) -> None:
     """Search changes that bring all factions within the margin, or reach a target, and hand them over."""
     from reports.studies.kept_sums import kept_while_searching
 
@@ -178,7 +178,7 @@ def search_for_all(asked: Asked, target: Path | None, margin: float, top_games: 
         hand_over(sections, asked.places, asked.heading, more=more)
 
 
-def race_parts(asked: Asked, rival: str, parts: list[Part], margin: float) -> None:
+def race_parts(asked: SearchAsked, rival: str, parts: list[Part], margin: float) -> None:
     """Race the numbers of some parts of a faction, and hand over what makes it fair."""
     from reports.studies.kept_sums import kept_while_searching
 
@@ -188,7 +188,9 @@ def race_parts(asked: Asked, rival: str, parts: list[Part], margin: float) -> No
         hand_over(sections, asked.places, asked.heading, more=more)
 
 
-def search_one(asked: Asked, rival: str, knob: str, limits: tuple[float | None, float | None, float | None]) -> None:
+def search_one(
+    asked: SearchAsked, rival: str, knob: str, limits: tuple[float | None, float | None, float | None]
+) -> None:
     """Search the value of one number, from the lowest to the highest in steps, and hand over what was found.
 
     Raises
