@@ -148,18 +148,30 @@ def as_rows(joined: pl.DataFrame, picks: dict[str, Any], ends: list[str], levels
 def among_its_like(run: Run, name: str) -> Run:
     """Return a run with the picks of one kind and period in the place of factions: those of the pick of this name.
 
-    A seat's `faction` is what it took then, and its `win` is what it won more than seats of its strategy at its place
-    by points, plus its fair share: so a pick that is worth as much as the mean of its period wins its fair share.
-    Where nobody took the pick there are no seats.
+    Seats and wins are as in `among_their_like`. Where nobody took the pick there are no seats.
+    """
+    picks = run.manifest["picks"]
+    kind = next(kind for kind, names in picks["kinds"].items() if name in names)
+    own = pl.col("faction") == name
+    period = pl.col(picks["taken"])
+    picked = among_their_like(run, kind)
+    return replace(picked, seats=picked.seats.filter(period == period.filter(own).min()))
+
+
+def among_their_like(run: Run, kind: str) -> Run:
+    """Return a run with the picks of one kind in the place of factions, a row for every pick of a seat.
+
+    A row's `faction` is what the seat took in a period, and its `win` is what it won more than seats of its strategy
+    that stood at its place by points as they took theirs, plus its fair share: so a pick that is worth as much as the
+    mean of its period wins its fair share.
     """
     picks, noun = run.manifest["picks"], piece_noun(run.manifest)
-    kind = sorted(next(names for names in picks["kinds"].values() if name in names))
-    taken = pl.concat(run.pieces or ()).filter(pl.col(picks["taken"]) > 0).with_columns(pl.col(noun).cast(pl.String))
-    period = taken.filter(pl.col(noun) == name).select(pl.col(picks["taken"]).min()).collect().item()
-    same = taken.filter((pl.col(picks["taken"]) == period) & pl.col(noun).is_in(kind))
-    own = same.select("game", "seat", pl.col(noun).cast(pl.Enum(kind)).alias("faction"), picks["draft_place"])
+    names, taken = sorted(picks["kinds"][kind]), picks["taken"]
+    text = pl.col(noun).cast(pl.String)
+    rows = pl.concat(run.pieces or ()).filter((pl.col(taken) > 0) & text.is_in(names))
+    own = rows.select("game", "seat", text.cast(pl.Enum(names)).alias("faction"), picks["draft_place"], taken)
     alike = [name for name in ("variant", "players", "strategy") if name in run.seats.collect_schema()]
     win = pl.col("win").cast(pl.Float64)
-    above = win - win.mean().over([*alike, picks["draft_place"]])
+    above = win - win.mean().over([*alike, taken, picks["draft_place"]])
     seats = run.seats.drop("faction", strict=False).join(own, on=["game", "seat"], how="inner", maintain_order="left")
     return replace(run, seats=seats.with_columns(win=above + 1 / pl.col("players")))

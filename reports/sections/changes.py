@@ -14,22 +14,28 @@ from matplotlib.axes import Axes
 
 from reports.data.one_player import only_one_player
 from reports.drawing import FAINT, INK, NEUTRAL, STRONG, STYLE, WEAK, WIDTH, blank
-from reports.sections.opening import Out, Turned, opening
+from reports.sections.opening import Out, Turned, is_meant, named, opening, plain
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.changes import Compared
-from reports.words import capital, count, counted, label, number, plural, points, round_up, size, typeset
+from reports.words import capital, count, counted, number, plural, points, round_up, size, typeset
 
 Row = dict[str, Any]
 LEGEND, LEGEND_LINE = 52, 0.17
 """Letters of a line of a legend, so that it ends within the axes, and the inches that a line takes."""
+MOST_DRAWN = 16
+"""Picks in a figure; a table has them all."""
 NAMED = 4
+"""How many rows a sentence names in each direction."""
 Z = 1.96
 TOGETHER = "Shares add up: what one row gains, others lose."
+PICKED = (
+    "What seats take in a {period} is set against what others of the same strategy took in that {period} at the same "
+    "place by points. "
+)
 ALONE = (
     "Games of one player are won or lost against the game, so that all rows may gain by a change, or lose; edges are "
     "about the mean of each run."
 )
-"""How many rows a sentence names in each direction."""
 NAMES = {
     "lineup": "line-up", "factions_dealt": "factions", "factions_fixed": "seats of the factions", "assign": "seating",
     "block_games": "games of a block", "games": "number of games",
@@ -146,10 +152,11 @@ def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
     spread and verdict of either run.
     """
     said = list(headlines(comparison))
-    listings = tuple(listing_of(table) for table in comparison.tables.values())
+    ordered = sorted(comparison.tables.values(), key=lambda table: 0 if is_meant(table, comparison.turned) else 1)
+    listings = tuple(map(listing_of, ordered))
     pictures = tuple(
         picture_of(table, comparison.title_a, comparison.title_b)
-        for table in comparison.tables.values()
+        for table in ordered
         if table.frame.height > 1 and table.frame["change"].count()
     )
     reading_words = (
@@ -157,9 +164,16 @@ def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
         "interval that holds the true change in 95 of 100 comparisons. up or down: the change is surer than luck would "
         "make it in one of twenty such tables. "
     )
+    if periods := sorted({table.picks for table in told_picks(comparison)}):
+        reading_words += PICKED.format(period=periods[0])
     reading_words += ALONE if only_one_player(comparison.manifest_b) else TOGETHER
     changes = Section("changes", "What changed", tuple(said), listings, pictures, reading_words)
     return changes, before_and_after(comparison)
+
+
+def told_picks(comparison: Comparison) -> list[Compared]:
+    """Tables of picks."""
+    return [table for table in comparison.tables.values() if table.picks]
 
 
 def headlines(comparison: Comparison) -> Iterator[str]:
@@ -176,8 +190,7 @@ def headlines(comparison: Comparison) -> Iterator[str]:
     if comparison.turned:
         yield f"Changed: {'; '.join(map(str, comparison.turned))}."
     # What surely moved is named first; attributes only sum up what single factions do.
-    plain = ("faction", "strategy", "seat")
-    for table in sorted(told, key=lambda table: (not (table.frame["flag"] != "").any(), table.name not in plain)):
+    for table in sorted(told, key=lambda table: (not (table.frame["flag"] != "").any(), not plain(table))):
         if table.frame.height > 1:
             yield headline(table)
     yield from won_words(comparison)
@@ -198,10 +211,10 @@ def headline(table: Compared) -> str:
     parts = []
     for verb, sign in (("gains", 1), ("loses", -1)):
         moved = [row for row in surest if row["change"] * sign > 0]
-        named = [f"{amount(row)}" for row in moved[:NAMED]]
+        amounts = [f"{amount(row)}" for row in moved[:NAMED]]
         if moved:
-            first = f"{label(table, moved[0])} {verb} {named[0]} points"
-            rest_named = [f"{label(table, row)} {text}" for row, text in zip(moved[1:NAMED], named[1:], strict=True)]
+            first = f"{named(table, moved[0])} {verb} {amounts[0]} points"
+            rest_named = [f"{named(table, row)} {text}" for row, text in zip(moved[1:NAMED], amounts[1:], strict=True)]
             more = [f"{len(moved) - NAMED} more"] if len(moved) > NAMED else []
             parts.append(", ".join([first, *rest_named, *more]))
     return capital(f"{'; '.join([*parts, rest] if rest else parts)}.")
@@ -304,6 +317,7 @@ def listing_of(table: Compared) -> Listing:
     """The table of one grouping."""
     columns = (
         Column("level", table.noun, "text"),
+        *([Column("period", table.picks, "count")] if table.picks else []),
         Column("change", "change", "edge", "low", "high", "points of games more or fewer that are won than before"),
         Column("flag", "flag", "flag", meaning="up or down where the corrected p-value is below 0.05"),
         Column("edge_a", "edge before", "edge", meaning="points above or below the fair share in the first run"),
@@ -371,7 +385,7 @@ def arrows(table: Compared, title_a: str, title_b: str, ax: Axes | None = None) 
     Open dots: first run. Filled dots with the interval of the change: second run. Orange where a level surely gains,
     blue where it surely loses.
     """
-    rows = table.frame.drop_nulls("change").sort("edge_a", descending=True).to_dicts()
+    rows = drawn_rows(table).sort("edge_a", descending=True).to_dicts()
     labels = [textwrap.wrap(text, LEGEND) for text in (title_a, f"{title_b}, with ± of the change")]
     beside_each_other = sum(map(len, labels)) == 2 and sum(len(lines[0]) for lines in labels) < LEGEND
     lines = 1 if beside_each_other else sum(map(len, labels))
@@ -393,7 +407,9 @@ def arrows(table: Compared, title_a: str, title_b: str, ax: Axes | None = None) 
             "color": NEUTRAL,
         }
         ax.annotate("change, points", (1.02, 1.0), xytext=(0, 5), **beside)
-        ax.set_title(f"Change by {table.noun}", loc="left", pad=10 + 72 * LEGEND_LINE * lines)
+        known = table.frame["change"].count()
+        cut = f": the {len(rows)} of {known} that moved most" if len(rows) < known else ""
+        ax.set_title(f"Change by {table.noun}{cut}", loc="left", pad=10 + 72 * LEGEND_LINE * lines)
         handles = [
             mpl.lines.Line2D([], [], marker="o", ls="", ms=5.5, mfc=fill, mec=INK, label="\n".join(label))
             for fill, label in zip(("white", INK), labels, strict=True)
@@ -401,6 +417,14 @@ def arrows(table: Compared, title_a: str, title_b: str, ax: Axes | None = None) 
         ax.legend(handles=handles, loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=1 + beside_each_other,
                   frameon=False, fontsize=8.5, borderaxespad=0.2, handletextpad=0.3, labelspacing=0.2)  # fmt: skip
     return ax
+
+
+def drawn_rows(table: Compared) -> pl.DataFrame:
+    """The rows that a figure has room for: of picks those that surely moved first, then by how far."""
+    frame = table.frame.drop_nulls("change")
+    if not table.picks:
+        return frame
+    return frame.sort(pl.col("flag") == "", pl.col("change").abs(), descending=[False, True]).head(MOST_DRAWN)
 
 
 def draw_arrow(ax: Axes, place: int, row: Row) -> None:

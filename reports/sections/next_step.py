@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from reports.sections.cards import RowCard
+from reports.sections.verdict import ends_of, headline_tables
 from reports.shapes import Report
 from reports.statistics.balance import MARGIN
-from reports.statistics.decisions import CHANGE
+from reports.statistics.decisions import CHANGE, LEAVE, MORE, SWAYED
 from reports.words import edge_words, listed, number, plural
 from sim.errors import UserError
 from sim.game import Game, load_game, variant_for
@@ -23,6 +24,12 @@ FRESH_SEED = 3
 NAMED, MOST_NAMED = 3, 4
 """Picks named in a sentence; picks of either side named on the first screen."""
 PICKS = "picks"
+PASSED = {
+    SWAYED: "is too strong or too weak with some of these players only: a printed number would not mend that",
+    MORE: "needs more games before a change is due",
+    LEAVE: "lies within the margin",
+}
+"""Why no change is searched for a faction, by what the margin decides of it."""
 
 
 @dataclass(frozen=True)
@@ -52,11 +59,29 @@ def next_step(report: Report, cards: list[RowCard]) -> NextStep | None:
     searches = search_commands(report)
     out = [card for card in cards if card.decision == CHANGE and card.name in searches]
     if out:
-        widest = max(out, key=lambda card: card.width)
+        named = headline_factions(report)
+        chosen = min(out, key=lambda card: (named.index(card.name) if card.name in named else len(named), -card.width))
         others = " The other rows name theirs under Row by row." if len(out) > 1 else ""
-        said = f"Search the printed number that makes {widest.name} fair, then try it on deals of its own.{others}"
-        return NextStep(said, (searches[widest.name], confirming_command(report)))
+        said = f"Search the printed number that makes {chosen.name} fair, then try it on deals of its own.{others}"
+        passed = named[: named.index(chosen.name)] if chosen.name in named else named
+        return NextStep(f"{said}{why_passed(cards, passed)}", (searches[chosen.name], confirming_command(report)))
     return step_of_picks(report)
+
+
+def headline_factions(report: Report) -> list[str]:
+    """Factions that the headline names, in its order."""
+    if "faction" not in headline_tables(report.findings):
+        return []
+    return [str(row["level"]) for row in ends_of(report.tables["faction"], report.verdict.margin)]
+
+
+def why_passed(cards: list[RowCard], passed: list[str]) -> str:
+    """Say why no change is searched for factions that the headline names before: empty where there are none."""
+    decisions = {card.name: card.decision for card in cards}
+    return "".join(
+        f" {name} comes before it in the headline, but {PASSED.get(decisions.get(name, ''), 'is not decided')}."
+        for name in passed
+    )
 
 
 def search_commands(report: Report) -> dict[str, str]:
@@ -110,8 +135,8 @@ def step_of_picks(report: Report) -> NextStep | None:
     named = listed([f"{row['level']} ({pick_edge(row)})" for row in off[:NAMED]])
     return NextStep(
         f"Winning surely goes with {named}, against others of the same {manifest['picks']['period']}. Players choose "
-        "what they take, so only a change tells: the first command searches one and confirms it, the second says what "
-        "it does to the places at the table.",
+        "what they take, so only a change tells: the first command searches one and confirms it, the second plays it "
+        f"again and says what it does to the other {kind}.",
         (
             shlex.join(["empirelab", "rebalance", game.name, "--card", str(off[0]["level"]), "--knob", "armies",
                         *options, "--patch", PATCH]),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from reports.statistics.changes import Compared
-from reports.words import label, points, size
+from reports.words import label, plural, points, size
 
 Row = dict[str, Any]
 MOST_OPENED = 3
@@ -63,19 +63,30 @@ def opening(turned: Sequence[Turned], tables: Mapping[str, Compared], before: Ou
         meant = sorted(sure, key=lambda one: -abs(one[1]["change"]))[:1]
     chosen = meant[:MOST_OPENED]
     for number, (table, row) in enumerate(chosen):
-        said = f"{label(table, row)}: {points(row['edge_a'])} to {points(row['edge_a'] + row['change'])} points"
+        said = f"{named(table, row)}: {points(row['edge_a'])} to {points(row['edge_a'] + row['change'])} points"
         half = half_width(row)
         said += f" ({points(row['change'])}{'' if half is None else f' ± {size(half, 1)}'})"
+        said += among_words(table, row)
         key = (table.name, str(row["level"]))
         said += "" if table.name == "strategy" else f", {state(key in before, key in after)}"  # players are not judged
         last = number == len(chosen) - 1
         own = [str(one["level"]) for other, one in chosen if other is table]
-        yield f"{said}; {side_effect(table, own)}." if last else f"{said}."
+        yield f"{said}; {side_effect(table, own, before, after)}." if last else f"{said}."
 
 
 def plain(table: Compared) -> bool:
     """Whether a table has rows of its own; attributes only sum up what single factions do."""
-    return table.name in ("faction", "strategy", "seat")
+    return table.name in ("faction", "strategy", "seat") or bool(table.picks)
+
+
+def among_words(table: Compared, row: Row) -> str:
+    """Against whom picks are set, which have no fair share of their own; empty for other tables."""
+    return f" against other {plural(table.noun)} of {table.picks} {row['period']}" if table.picks else ""
+
+
+def named(table: Compared, row: Row) -> str:
+    """Name a row in a sentence: picks by their names alone."""
+    return str(row["level"]) if table.picks else label(table, row)
 
 
 def told_rows(table: Compared) -> list[Row]:
@@ -86,6 +97,11 @@ def told_rows(table: Compared) -> list[Row]:
 def names(row: Row, table: Compared, turned: Sequence[Turned]) -> bool:
     """Whether a change was made to a row of a table."""
     return plain(table) and any(str(row["level"]).casefold() == one.row.casefold() for one in turned)
+
+
+def is_meant(table: Compared, turned: Sequence[Turned]) -> bool:
+    """Whether a change was made to any row of a table."""
+    return any(names(row, table, turned) for row in told_rows(table))
 
 
 def state(before: bool, after: bool) -> str:
@@ -100,7 +116,7 @@ def half_width(row: Row) -> float | None:
     return None if row["low"] is None else (row["high"] - row["low"]) / 2
 
 
-def side_effect(table: Compared, own: Sequence[str]) -> str:
+def side_effect(table: Compared, own: Sequence[str], before: Out = frozenset(), after: Out = frozenset()) -> str:
     """Say who else of a table moved most, where that is sure; else how far their intervals reach."""
     others = [row for row in told_rows(table) if str(row["level"]) not in own]
     sure = [row for row in others if row["flag"]]
@@ -108,7 +124,9 @@ def side_effect(table: Compared, own: Sequence[str]) -> str:
         worst = max(sure, key=lambda row: abs(row["change"]))
         half = half_width(worst)
         spread = "" if half is None else f" ± {size(half, 1)}"
-        return f"worst side effect {label(table, worst)} {points(worst['change'])}{spread}"
+        key = (table.name, str(worst["level"]))
+        put_out = ", now out of balance" if key in after and key not in before else ""
+        return f"worst side effect {named(table, worst)} {points(worst['change'])}{spread}{put_out}"
     bounds = [max(abs(row["low"]), abs(row["high"])) for row in others if row["low"] is not None]
     none = f"no other {table.noun} was found to move"
     return f"{none} (no interval reaches beyond {size(max(bounds), 1)})" if bounds else none

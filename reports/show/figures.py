@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import matplotlib as mpl
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
+from PIL import Image
 
 from reports.drawing import STYLE, figure_of
 from reports.sections.share_pictures import share_pictures
@@ -34,6 +35,16 @@ def png(figure: Figure) -> bytes:
         # No date or version in the file: the same run gives the same bytes.
         figure.savefig(buffer, format="png", dpi=DPI, metadata={"Software": None})
     return buffer.getvalue()
+
+
+def small_png(figure: Figure, dpi: float) -> bytes:
+    """Return the figure as a PNG file of at most 256 colours: a page of many maps is a third as large by them."""
+    buffer, small = io.BytesIO(), io.BytesIO()
+    with mpl.rc_context(STYLE):
+        figure.savefig(buffer, format="png", dpi=dpi)
+    with Image.open(buffer) as drawn:
+        drawn.convert("RGB").quantize(256, dither=Image.Dither.NONE).save(small, "png", optimize=True)
+    return small.getvalue()
 
 
 def svg(figure: Figure) -> bytes:

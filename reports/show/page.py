@@ -25,7 +25,7 @@ from reports.sections.share_pictures import share_pictures
 from reports.shapes import LEADING, Listing, Picture, Report, Section, Table, shows
 from reports.show.chart import as_json, chart, library
 from reports.show.export import file_names
-from reports.show.figures import png, svg
+from reports.show.figures import small_png, svg
 from reports.show.sheets import sheet
 from sim.files import write_whole
 
@@ -34,7 +34,8 @@ SCREEN_DPI = 116
 WIDE = 7.0
 # A longer listing stands behind a fold, and is cut in a notebook.
 MOST_ROWS = 30
-# A figure of many thousand strokes is smaller as a PNG file than as a drawing; ordinary ones have 50,000 bytes.
+# A figure of many thousand strokes is smaller as a PNG file, two dots for each of a wide screen, than as a drawing;
+# ordinary ones have 50,000 bytes.
 MOST_DRAWN = 400_000
 # Comments, which repeat what is written; digits below a hundredth of a point; white space; long names of letters, and
 # long words for where they stand.
@@ -270,7 +271,7 @@ def drawn(picture: Picture) -> dict[str, Any]:
     content = svg(figure)
     source = f"data:image/svg+xml,{quote(shortened(content.decode('utf-8')), safe=SAFE)}"
     if len(content) > MOST_DRAWN:
-        source = f"data:image/png;base64,{base64.b64encode(png(figure)).decode('ascii')}"
+        source = f"data:image/png;base64,{base64.b64encode(small_png(figure, 2 * SCREEN_DPI)).decode('ascii')}"
     inches = figure.get_figwidth()
     return {
         "source": Markup(source),

@@ -41,13 +41,16 @@ class Compared:
         the edge (and so of the win share) from A to B with `low`, `high` and `error`; `p`, `p_holm` (all rows of the
         table are one family) and `flag` ("up", "down" or ""); `score_a`, `score_b`, `score_change` with `score_low`
         and `score_high`; `saving`, how many times the games independent deals would have needed for the same interval
-        (null where the runs are independent); `games` (seat-games of B), `blocks`, `note`. Shares are fractions;
-        unknown values are null.
+        (null where the runs are independent); `games` (seat-games of B), `blocks`, `note`; for picks `period`, in which
+        a seat takes them. Shares are fractions; unknown values are null.
+    picks
+        What a period of picks is called, "epoch", where these are the rows; else empty.
     """
 
     name: str
     noun: str
     frame: pl.DataFrame
+    picks: str = ""
 
 
 def paired(run_a: Run, run_b: Run, table_a: Table, table_b: Table) -> pl.DataFrame:
@@ -61,8 +64,13 @@ def paired(run_a: Run, run_b: Run, table_a: Table, table_b: Table) -> pl.DataFra
         ]
     elif key not in ("faction", "seat", "strategy"):
         return independent(table_a, table_b)
+    return paired_by(key, runs[0], runs[1], table_a, table_b)
+
+
+def paired_by(key: str, run_a: Run, run_b: Run, table_a: Table, table_b: Table) -> pl.DataFrame:
+    """Differences of one table whose levels stand in a column of the seats of both runs, by block."""
     with reading(run_b.folder):
-        changed = paired_differences(paired_moments(runs[0], runs[1], [key]), [key])
+        changed = paired_differences(paired_moments(run_a, run_b, [key]), [key])
     text = pl.format("seat {}", key) if key == "seat" else pl.col(key).cast(pl.String)
     chosen = ("change", "low", "high", "error", "p", "p_holm", "score_a", "score_b", "score_change", "score_low")
     differences = changed.select(text.alias("level"), *chosen, "score_high", "saving", "games", "blocks", "note")

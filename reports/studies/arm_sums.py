@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reports.studies.intervene import SHARD_GAMES, event_columns
-from reports.studies.kept_sums import SumStore
+from reports.studies.kept_sums import Arrays, SumStore
 from reports.studies.parts import Part
 from sim.batch import Plan, play
 from sim.compiling import players_of
@@ -101,28 +101,66 @@ def play_sums(
         A strategy fails, or sums cannot be kept.
     """
     plan = replace(plan, keeps_pieces=any(map(told_by_rows, watched.parts)))
-    if store is None:
-        return joined_sums(sums_played(plan, watched, first, games, jobs, progress))
-    name = store.name_of(plan, watched, first)
-    there, arrays = store.find(name, games)
-    found = [ArmSums(**arrays, games=there)] if there else []
+
+    def arrays_of(rows: NDArray[Any], piece_rows: NDArray[Any], start: int) -> Arrays:
+        return summed(plan, watched, rows, piece_rows, start).arrays()
+
+    arrays = play_arrays(plan, watched, arrays_of, first, games, jobs=jobs, progress=progress, store=store)
+    return ArmSums(**arrays, games=games)
+
+
+def play_arrays(
+    plan: Plan,
+    counted: object,
+    arrays_of: Callable[[NDArray[Any], NDArray[Any], int], Arrays],
+    first: int,
+    games: int,
+    *,
+    jobs: int = -1,
+    progress: Callable[[int], None] = lambda games: None,
+    store: SumStore | None = None,
+) -> Arrays:
+    """Play a stretch of whole blocks and return arrays of it, which grow along their first axis game by game.
+
+    Parameters
+    ----------
+    counted
+        What the arrays count, which tells those of one plan apart where they are kept.
+    arrays_of
+        Arrays by name of the rows of some games, the rows of their pieces, and the number of the first game.
+    store
+        Where arrays are kept; what is there is not played again. By default nowhere.
+
+    Raises
+    ------
+    UserError
+        A strategy fails, or arrays cannot be kept.
+    """
+    name = "" if store is None else store.name_of(plan, counted, first)
+    there, kept = (0, {}) if store is None else store.find(name, games)
+    found, played = [kept] if there else [], there
     progress(there)
-    if there == games:
-        return found[0]
     try:
-        found.extend(sums_played(plan, watched, first + there, games - there, jobs, progress))
+        for many, part in stretches_played(plan, arrays_of, first + there, games - there, jobs):
+            progress(many)
+            found.append(part)
+            played += many
     finally:
         # What an interrupt or a full disk leaves of an arm is kept too.
-        if sum(part.games for part in found) > there:
-            whole = joined_sums(found)
-            store.keep(name, whole.games, whole.arrays())
+        whole = joined_arrays(found)
+        if store is not None and played > there:
+            store.keep(name, played, whole)
     return whole
 
 
-def sums_played(
-    plan: Plan, watched: Watched, first: int, games: int, jobs: int, progress: Callable[[int], None]
-) -> Iterator[ArmSums]:
-    """Play a stretch of whole blocks and yield its sums, shard by shard in order.
+def stretches_played(
+    plan: Plan,
+    arrays_of: Callable[[NDArray[Any], NDArray[Any], int], Arrays],
+    first: int,
+    games: int,
+    jobs: int,
+) -> Iterator[tuple[int, Arrays]]:
+    """Play a stretch of whole blocks and yield the games and the arrays of its shards in order.
 
     Raises
     ------
@@ -133,14 +171,18 @@ def sums_played(
     size = max(SHARD_GAMES // plan.block_games, 1) * plan.block_games
     stretches = [(start, min(size, first + games - start)) for start in range(first, first + games, size)]
 
-    def one(start: int, many: int) -> ArmSums:
+    def one(start: int, many: int) -> Arrays:
         rows, piece_rows = play(plan, players, start, many)
-        return summed(plan, watched, rows, piece_rows, start)
+        return arrays_of(rows, piece_rows, start)
 
     with closing(in_order(one, stretches, jobs_to_use(jobs))) as results:
         for (_, many), part in zip(stretches, results, strict=True):
-            progress(many)
-            yield part
+            yield many, part
+
+
+def joined_arrays(parts: Sequence[Arrays]) -> Arrays:
+    """Arrays of stretches that follow each other as those of one."""
+    return {name: np.concatenate([part[name] for part in parts]) for name in (parts[0] if parts else ())}
 
 
 def joined_sums(parts: Iterable[ArmSums]) -> ArmSums:

@@ -7,14 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from reports.sections.opening import Turned
-from reports.studies.knobs import Knob, file_of, find_knob
+from reports.studies.knobs import Knob, file_of, find_knob, plain_words
+from reports.studies.number_names import numbers_of_row
 from sim.data.additions import Addition
 from sim.data.changes import parse_value, toml_text
 from sim.errors import UserError
 from sim.game import Data, Game, load_game, with_additions
-
-WORDS = {"vp": "points"}
-"""What fields are called whose names in the files are short."""
 
 
 def turned_between(a: Mapping[str, Any], b: Mapping[str, Any]) -> tuple[Turned, ...]:
@@ -71,8 +69,16 @@ def printed_values(manifest: Mapping[str, Any], paths: Sequence[str]) -> dict[st
             found[path] = unknown(path)
         else:
             printed = "" if knob.present is None else value_words(knob.present)
-            found[path] = (name_of_row(game, data, knob), plain_words(knob.name), printed)
+            found[path] = (name_of_row(game, data, knob), words_of_knob(game, data, knob), printed)
     return found
+
+
+def words_of_knob(game: Game, data: Data, knob: Knob) -> str:
+    """What a knob is in words; which of several numbers it is, where words alone do not tell."""
+    if not knob.words:
+        return plain_words(knob.name)
+    file, _, path = knob.text.partition("#")
+    return numbers_of_row(game, data, file, path.removesuffix(f".{knob.name}")).get(knob.text, knob.words)
 
 
 def name_of_row(game: Game, data: Data, knob: Knob) -> str:
@@ -95,12 +101,6 @@ def unknown(path: str) -> tuple[str, str, str]:
     """What is said of a field that the game's files do not have: its path behind the name of the file."""
     row, _, field = path.partition("#")[2].partition(".")
     return (row, plain_words(field), "") if field else ("", plain_words(row or path), "")
-
-
-def plain_words(field: str) -> str:
-    """A field's name as it is said: 'stage.1.cost.ore' as 'stage 1 cost ore', 'coins_start' as 'coins start'."""
-    words = field.replace(".", " ").replace("_", " ").split()
-    return " ".join(WORDS.get(word, word) for word in words)
 
 
 def value_words(value: object) -> str:

@@ -16,10 +16,12 @@ from reports.data.load import Run, as_run, reading
 from reports.sections.changes import NAMES, Comparison, Same, what_differs
 from reports.sections.shares import share_tables
 from reports.sections.verdict import outcome, verdict
+from reports.shapes import Table
 from reports.statistics.balance import balance_of
 from reports.statistics.changes import Compared, finished, independent, paired
 from reports.statistics.paired import apart_in
 from reports.studies.change_words import turned_between
+from reports.studies.picks_compared import keeps_picks, picks_compared
 from sim.errors import UserError
 
 
@@ -69,6 +71,11 @@ def compare_runs(
     spreads = {
         name: (balance_of(tables_a[name].frame).spread, balance_of(tables_b[name].frame).spread) for name in compared
     }
+    if keeps_picks(run_a, run_b):
+        for name, (picked, shares) in picks_compared(run_a, run_b, bool(apart)).items():
+            compared[name] = picked
+            spreads[name] = (balance_of(shares[0].frame).spread, balance_of(shares[1].frame).spread)
+            out_a, out_b = (out | flagged(one) for out, one in zip((out_a, out_b), shares, strict=True))
     return Comparison(
         run_a.manifest,
         run_b.manifest,
@@ -83,6 +90,11 @@ def compare_runs(
         turned_between(played[0], played[1]),
         (out_a, out_b),
     )
+
+
+def flagged(table: Table) -> frozenset[tuple[str, str]]:
+    """Name the rows of a table that surely win more or less than their fair share."""
+    return frozenset((table.name, str(level)) for level in table.frame.filter(pl.col("flag") != "")["level"])
 
 
 def sameness(run_a: Run, run_b: Run) -> Same:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import re
 import shutil
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
@@ -28,6 +29,8 @@ Arrays = Mapping[str, np.ndarray[Any, Any]]
 MARK = "sums.json"
 """Tells a folder of sums from others."""
 FORMAT = 1
+UNFINISHED = re.compile(rf"\.({re.escape(MARK)}|[0-9a-f]{{32}}-\d+\.npz)\.")
+"""How the names of files begin that are still being written, see `sim.files.write_all`."""
 
 
 class SumStore:
@@ -46,7 +49,7 @@ class SumStore:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not (folder / MARK).is_file())):
+        if folder.exists() and (not folder.is_dir() or (holds_others(folder) and not (folder / MARK).is_file())):
             message = "this holds something else than what a search has played"
             raise UserError(message, file=folder, field="arms", allowed="a new folder, or one of the same search")
 
@@ -84,6 +87,11 @@ class SumStore:
         if not (self.folder / MARK).is_file():
             files.insert(0, (self.folder / MARK, json.dumps({"format": FORMAT}).encode("utf-8")))
         write_all(files, [self.folder])
+
+
+def holds_others(folder: Path) -> bool:
+    """Whether a folder holds anything but unfinished files of sums, as a search that was killed leaves them."""
+    return any(UNFINISHED.match(path.name) is None for path in folder.iterdir())
 
 
 @contextmanager

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +29,9 @@ from sim.game import Data, Game, choose_factions, tables_of_file
 from sim.runs.config import RunConfig, game_of
 from sim.runs.loading import FILE, strategy_files
 
+WORDS = {"vp": "points"}
+"""What fields are called whose names in the files are short."""
+
 SETTING = "set#"
 """What a knob begins with that is a setting of the rules: `set#discounts_add_up`."""
 
@@ -47,6 +52,8 @@ class Knob:
         Value as printed; None where nothing says.
     limits
         Numbers it takes; None if it is no number.
+    words
+        What it is in words, where its name is a way of places: "play: gain progress"; else empty.
     """
 
     text: str
@@ -54,11 +61,17 @@ class Knob:
     row: str
     present: object
     limits: Limits | None
+    words: str = ""
+
+    @property
+    def said(self) -> str:
+        """What a sentence calls it: its words, or its name where it has none."""
+        return self.words or self.name
 
     @property
     def title(self) -> str:
-        """Name with the row it belongs to."""
-        return f"{self.row}: {self.name}" if self.row else self.name
+        """What a sentence calls it, with the row it belongs to."""
+        return f"{self.row}: {self.said}" if self.row else self.said
 
 
 def find_knob(game: Game, data: Data, text: str) -> Knob:
@@ -90,7 +103,52 @@ def find_knob(game: Game, data: Data, text: str) -> Knob:
         present = value_of_faction(game, data, file, place)
     if present is None and place.info is not None and place.info.default is not PydanticUndefined:
         present = place.info.default
-    return Knob(f"{file}#{path}", place.asked, place.row, present, limits_of(place))
+    in_list = any(part.isdecimal() for part in place.asked.split("."))
+    words = field_words(game, file, path.removesuffix(f".{place.asked}"), place.asked) if in_list else ""
+    return Knob(f"{file}#{path}", place.asked, place.row, present, limits_of(place), words)
+
+
+def field_words(game: Game, file: str, row: str, field: str) -> str:
+    """Say what the way to a field means: 'play: gain progress' for `play.2.3`, 'effects points' for `effects.1.vp`.
+
+    A list that begins with a word is an operation: the words in it say what it does, and which of its numbers is meant
+    where it has several.
+    """
+    names: list[str]
+    within: list[str] = []
+    operation: list[Any] | None = None
+    node: Any = None
+    place = 0
+    head, *way = field.split(".")
+    names, above = ([], row) if head.isdecimal() else ([head], f"{row}.{head}")
+    way = [head, *way] if head.isdecimal() else way
+    with suppress(UserError):
+        node = find_place(game, file, above).present
+    for part, then in zip_longest(way, way[1:]):
+        if part.isdecimal() and isinstance(node, list) and 0 < int(part) <= len(node):
+            place = int(part)
+            if node and isinstance(node[0], str):
+                operation, within = node, []
+            elif operation is None and isinstance(node[place - 1], int):
+                names.append(f"(place {place})")
+            elif operation is None and sum(isinstance(one, dict) and then in one for one in node) > 1:
+                names.append(part)  # several entries have such a field
+            node = node[place - 1]
+        else:
+            (names if operation is None else within).append(part)
+            node = node.get(part) if isinstance(node, dict) else None
+    said = plain_words(".".join(names))
+    if operation is None:
+        return said
+    said = ": ".join(filter(None, (said, " ".join(plain_words(one) for one in operation if isinstance(one, str)))))
+    if within:
+        return f"{said}: {plain_words('.'.join(within))}"
+    numbers = [at for at, one in enumerate(operation, start=1) if isinstance(one, int)]
+    return (
+        f"{said}, number {numbers.index(place) + 1} of {len(numbers)}"
+        if len(numbers) > 1 and place in numbers
+        else said
+    )
 
 
 def value_of_faction(game: Game, data: Data, file: str, place: ChangedField) -> object:
@@ -222,3 +280,9 @@ def one_faction(game: Game, data: Data, name: str) -> int:
         allowed = [data.factions[number].name for number in found]
         raise UserError(f"several {game.faction_title}s are meant", field="faction", found=name, allowed=allowed)
     return found[0]
+
+
+def plain_words(field: str) -> str:
+    """A field's name as it is said: 'stage.1.cost.ore' as 'stage 1 cost ore', 'coins_start' as 'coins start'."""
+    words = field.replace(".", " ").replace("_", " ").split()
+    return " ".join(WORDS.get(word, word) for word in words)

@@ -9,7 +9,7 @@ import polars as pl
 
 from reports.sections.price import draw_prices, neighbours_section, price_words, range_words
 from reports.shapes import Column, Listing, Picture, Section
-from reports.studies.change_words import plain_words
+from reports.studies.knobs import plain_words
 from reports.studies.price_played import PricesPlayed
 from reports.words import counted, edge_words, listed, plural
 

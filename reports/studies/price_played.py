@@ -7,7 +7,6 @@ at the start change how a game is played, so that no final score tells this; eve
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,22 +19,19 @@ from reports.statistics.beside import FEWEST_BLOCKS
 from reports.statistics.crossing import Crossing, edges_of, search
 from reports.statistics.price import FEWEST_PLAYERS_WITH_NEIGHBOURS, Price, against, with_apart
 from reports.statistics.winshare import Floats
-from reports.studies.arm_sums import warmed
-from reports.studies.intervene import SHARD_GAMES, changed_plan
-from reports.studies.kept_sums import SumStore
+from reports.studies.arm_sums import play_arrays, warmed
+from reports.studies.intervene import changed_plan
+from reports.studies.kept_sums import Arrays, SumStore
 from reports.studies.knobs import Knob, find_knob, full_name, number_knobs
 from reports.studies.parts import check_loads
 from reports.studies.rebalance import outcome_of, rebalance_grid
 from reports.studies.rebalance_found import SearchGrid
-from sim.batch import Plan, play
-from sim.compiling import players_of
+from sim.batch import Plan
 from sim.data.changes import with_value
 from sim.errors import UserError
-from sim.parallel import in_order
 from sim.replay import plan_of
 from sim.rows import FACTION, RANK
 from sim.runs.manifest import load_manifest
-from sim.runs.run import jobs_to_use
 
 GAMES = 8000
 """Games of each value, where nothing else is asked for."""
@@ -192,39 +188,21 @@ def own_seats(
     only: int | None = None,
     store: SumStore | None = None,
 ) -> dict[int, OwnSeats]:
-    """Play games of a plan, unless they are kept; return the seats of each faction, or of one.
+    """Play games of a plan, as far as they are not kept; return the seats of each faction, or of one.
 
     Raises
     ------
     UserError
         A strategy fails.
     """
-    players = players_of(plan)
-    size = max(SHARD_GAMES // plan.block_games, 1) * plan.block_games
-    stretches = [(first, min(size, games - first)) for first in range(0, games, size)]
     wanted = plan.factions if only is None else (only,)
-    if store is not None:
-        name = store.name_of(plan, ("seats of", only), 0)
-        there, arrays = store.find(name, games)
-        if there == games:
-            progress(games)
-            return {number: OwnSeats(*(arrays[f"{number} {part}"] for part in PARTS)) for number in wanted}
-    found: dict[int, list[OwnSeats]] = {number: [] for number in wanted}
 
-    def one(first: int, many: int) -> dict[int, OwnSeats]:
-        rows, _ = play(plan, players, first, many)
-        return {number: seats_of(plan, rows, first, number) for number in wanted}
+    def arrays_of(rows: NDArray[Any], _: NDArray[Any], first: int) -> Arrays:
+        found = {number: seats_of(plan, rows, first, number) for number in wanted}
+        return {f"{number} {part}": getattr(seats, part) for number, seats in found.items() for part in PARTS}
 
-    with closing(in_order(one, stretches, jobs_to_use(jobs))) as results:
-        for (_, many), part in zip(stretches, results, strict=True):
-            for number, seats in part.items():
-                found[number].append(seats)
-            progress(many)
-    whole = {number: joined(parts) for number, parts in found.items()}
-    if store is not None:
-        kept = {f"{number} {part}": getattr(seats, part) for number, seats in whole.items() for part in PARTS}
-        store.keep(name, games, kept)
-    return whole
+    arrays = play_arrays(plan, ("seats of", only), arrays_of, 0, games, jobs=jobs, progress=progress, store=store)
+    return {number: OwnSeats(*(arrays[f"{number} {part}"] for part in PARTS)) for number in wanted}
 
 
 def seats_of(plan: Plan, rows: NDArray[Any], first: int, faction: int) -> OwnSeats:
@@ -235,11 +213,6 @@ def seats_of(plan: Plan, rows: NDArray[Any], first: int, faction: int) -> OwnSea
     game, seat = np.nonzero(table == faction)
     left, right = (table[game, (seat + step) % plan.players].astype(np.int64) for step in (-1, 1))
     return OwnSeats((first + game) // plan.block_games, win[game, seat], left, right)
-
-
-def joined(parts: Sequence[OwnSeats]) -> OwnSeats:
-    """Seats of several stretches as one."""
-    return OwnSeats(*(np.concatenate([getattr(part, name) for part in parts]) for name in PARTS))
 
 
 class NumberTurned:

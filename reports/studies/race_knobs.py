@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from reports.studies.change_words import WORDS, plain_words
-from reports.studies.knobs import file_of, find_knob, find_place, number_knobs
+from reports.studies.knobs import WORDS, field_words, file_of, find_knob, find_place, number_knobs, plain_words
+from reports.studies.number_names import apart
 from reports.studies.parts import HINTS, Part
 from sim.data.changes import fields_of_row, parse_change, with_value
 from sim.errors import UserError
@@ -171,27 +171,15 @@ def turn_of(game: Game, data: Data, part: Part, place: str, text: str) -> Turn |
     present, limits = knob.present, knob.limits
     if not isinstance(present, int) or isinstance(present, bool):
         return None
-    short = plain_words(".".join(word for word in words if not word.isdecimal()))
-    short = ": ".join(filter(None, (short, words_beside(game, text))))
+    file, _, path = place.partition("#")
+    inside = any(word.isdecimal() for word in words) and text != place
+    short = field_words(game, file, path, own) if inside else "" if own.isdecimal() else plain_words(own)
     name = WORDS.get(part.name, part.name.replace("_", " "))
     field, _, entry = name.rpartition(".")
     name = f"{field} (place {entry})" if field and entry.isdecimal() else name
     name = name if short == name else f"{name}: {short}"
     low, high = (None, None) if limits is None else (limits.low, limits.high)
     return Turn(text, part, name.strip(": "), present, low, high, weakening(part, text))
-
-
-def words_beside(game: Game, text: str) -> str:
-    """Words that stand in a list with a number: 'gain worker' of `["gain", "worker", 1]`; empty for none."""
-    file, _, path = text.partition("#")
-    head, _, last = path.rpartition(".")
-    if not last.isdecimal():
-        return ""
-    try:
-        entries = find_place(game, file, head).present
-    except UserError:
-        return ""
-    return " ".join(plain_words(one) for one in entries if isinstance(one, str)) if isinstance(entries, list) else ""
 
 
 def weakening(part: Part, text: str) -> int:
@@ -207,12 +195,8 @@ def weakening(part: Part, text: str) -> int:
 
 
 def named_apart(turns: Sequence[Turn]) -> list[Turn]:
-    """Return knobs of which no two have one name: alike ones are told apart by where they stand."""
-    names = [turn.name for turn in turns]
-    return [
-        replace(turn, name=f"{turn.name} ({turn.text.partition('#')[2]})") if names.count(turn.name) > 1 else turn
-        for turn in turns
-    ]
+    """Return knobs of which no two have one name: alike ones say which of them each is."""
+    return [replace(turn, name=name) for turn, name in zip(turns, apart([turn.name for turn in turns]), strict=True)]
 
 
 class Loaded:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +30,7 @@ from reports.statistics.winshare import Floats, holm, win_shares
 from reports.studies.arms import play_arm
 from reports.studies.intervene import choose_pieces
 from reports.studies.knobs import SETTING, Knob, find_knob, full_name, number_knobs, one_faction, printed, turned
+from reports.studies.number_meant import path_of_words
 from reports.studies.rebalance_found import NO_OTHERS, Confirmation, Outcome, Rebalance, SearchGrid
 from sim.batch import Plan
 from sim.data.changes import Limits
@@ -129,6 +130,9 @@ def find_faction_knob(game: Game, data: Data, faction: str, text: str) -> Knob:
         There is no such field, or it is no number; the message names those of the row that can be searched.
     """
     full = full_name(game, data, faction, text)
+    if "#" not in text and " " in text.strip():
+        with suppress(UserError):
+            full = path_in_words(game, data, faction, text)
     if full.strip().startswith(SETTING) or "=" in full:
         knob = find_knob(game, data, full)
         raise UserError("this knob is no number", field="knob", found=knob.name, allowed="a field that is a number")
@@ -143,6 +147,20 @@ def find_faction_knob(game: Game, data: Data, faction: str, text: str) -> Knob:
     own = "" if full == text else full.removesuffix(text)  # a field of the faction's own row goes by its name
     numbers = [name.removeprefix(own) for name in number_knobs(game, data, full)]
     raise UserError(wrong, field="knob", found=text, allowed=numbers or "a field that is a number")
+
+
+def path_in_words(game: Game, data: Data, faction: str, text: str) -> str:
+    """Return the path of a number of a faction's row or of one of its pieces, named in words.
+
+    Raises
+    ------
+    UserError
+        No number is meant, or several.
+    """
+    try:
+        return path_of_words(game, data, f"{faction}: {text}")
+    except UserError:
+        return path_of_words(game, data, text)
 
 
 def rebalance(

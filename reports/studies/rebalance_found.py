@@ -211,7 +211,7 @@ def sentences(done: Rebalance) -> list[str]:
 
 def where_words(done: Rebalance) -> str:
     """What is turned, named in full where it is not the faction's own."""
-    return done.knob.name if done.knob.row == done.faction else done.knob.title
+    return done.knob.said if done.knob.row == done.faction else done.knob.title
 
 
 def span_words(done: Rebalance) -> str:
@@ -308,7 +308,7 @@ def patch_of_value(done: Rebalance, title: str) -> str:
 def rebalance_section(done: Rebalance) -> Section:
     """What turning the knob can do, with the values tried and what changes for the others."""
     tried = (
-        Column("value", done.knob.name, "number"),
+        Column("value", done.knob.said, "number"),
         Column("edge", "edge", "edge", "low", "high", "wins minus fair share"),
         Column(
             "change", "against printed", "edge", "change_low", "change_high", "change of the edge, on the same deals"
@@ -334,7 +334,7 @@ def rebalance_section(done: Rebalance) -> Section:
     if not done.others.is_empty():
         title = f"Side effects of {done.knob.title} = {number_words(done.best)}"
         listings.append(Listing("side effects", f"{title}, on fresh deals", done.others, others))
-    title = f"{done.faction}: {done.knob.name}"
+    title = f"{done.faction}: {done.knob.said}"
     return Section("rebalance", title, tuple(sentences(done)), tuple(listings), (picture_of(done),))
 
 
@@ -346,4 +346,4 @@ def picture_of(done: Rebalance) -> Picture:
     draw = partial(edge_by_value, tried, where_words(done), done.grid.printed, done.best, fair)
     said = [f"{number_words(row['value'])}: {edge_words(row)}" for row in tried.to_dicts()]
     met = f" It is fair at {crossing_words(done)}." if fair is not None else " It does not meet the fair line."
-    return Picture("edge by value", draw, f"Edge of {done.faction} by {done.knob.name}: {'; '.join(said)}.{met}")
+    return Picture("edge by value", draw, f"Edge of {done.faction} by {done.knob.said}: {'; '.join(said)}.{met}")

@@ -16,6 +16,7 @@ from sim.commands.shared import (
     Code,
     Decks,
     Factions,
+    Full,
     Jobs,
     Page,
     Players,
@@ -102,6 +103,7 @@ def compare(
     html: Page = None,
     csv: Annotated[str | None, CSV] = None,
     as_json: AsJson = False,
+    full: Full = False,
     jobs: Jobs = -1,
     quiet: Quiet = False,
 ) -> None:
@@ -110,7 +112,7 @@ def compare(
     Examples: empirelab compare runs/a runs/b;
     empirelab compare seven_wonders --change cards.toml#pawnshop.vp=4 --games 20000
     """
-    places = Places(html, csv, as_json)
+    places = Places(html, csv, as_json, full=full)
     if second is not None or is_run(first):
         compare_folders(Path(first), second, given(context, ONLY_PLAYING), places)
         return
@@ -130,7 +132,7 @@ def compare(
     options_b: dict[str, Any] = shared | {
         "strategies": with_strategies or strategies,
         "settings": own | read_settings(with_set),
-        "changes": read_changes(change),
+        "changes": read_changes(change, first),
     }
     arms = Arms(first, options_a, options_b, games, out, jobs, quiet, keep_new=sprt)
     if with_deck:
@@ -171,7 +173,10 @@ class Arms:
             raise UserError("neither a run's folder nor the name of a game", file=game)
         self.title = load_game(game).title
         self.games, self.out, self.jobs, self.quiet = games, out, jobs, quiet
-        size = {"games": games or GAMES}
+        size: dict[str, Any] = {"games": games or GAMES}
+        pieces = load_game(game).pieces
+        if pieces is not None and pieces.picks is not None:
+            size |= {"detail": pieces.plural}  # without the picks nothing could be said of whom a change is for
         self.config_a, self.config_b = (config_of("command line", **one, **size) for one in (options_a, options_b))
         said = [text.partition("#")[2] or text for text in options_b["changes"]]
         said += [f"{k}={v}" for k, v in options_b["settings"].items() if options_a["settings"].get(k) != v]

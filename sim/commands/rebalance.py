@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -114,17 +115,10 @@ def rebalance(
 
     empirelab rebalance seven_wonders --all --margin 2 --patch fair.toml
     """
-    from reports.studies.kept_sums import how_to_go_on, kept_while_searching
-    from reports.studies.knobs import SETTING
     from reports.studies.notebook import configured
-    from reports.studies.rebalance import rebalance as carry_out
-    from reports.studies.rebalance_found import patch_of_value
-    from reports.words import counted
-    from sim.commands.sections import check_place
-    from sim.files import write_whole
     from sim.game import load_game
 
-    places = Places(html, csv, as_json)
+    places = Places(html, csv, as_json, full=full)
     options = {
         "games": games,
         "players": players,
@@ -138,47 +132,102 @@ def rebalance(
     }
     config = configured("command line", game, options)
     played = load_game(game)
-    heading = (played.title, f"{config.players} players, {', '.join(config.strategies)}")
+    asked = SearchAsked(config, played, places, patch, jobs, quiet, arms)
     if every or target is not None:
         check_alone(every, target, {"knob": knob, "faction": faction, "card": card, "low": low, "high": high,
                                     "step": step})  # fmt: skip
-        with kept_while_searching(arms, patch or html, say_unless(quiet)) as store:
-            sections, more = several(config, target, margin, top_games, patch, jobs, quiet, store)
-            hand_over(sections, places, heading, more=more, full=full)
-        say_written(patch, as_json)
-        return
-    if top_games is not None:
-        raise UserError("the best players play with --all or --target", field="top-games", found=top_games)
-    rival = asked_for(played, faction, card)
-    if knob is None:
-        raise UserError("say what is turned", field="knob", allowed="--knob FIELD, or --knob all for a race of all")
-    if (parts := parts_meant(config, rival, knob)) is not None:
-        check_whole(low, high, step)
-        with kept_while_searching(arms, patch or html, say_unless(quiet)) as store:
-            sections = raced(config, rival, parts, margin, patch, jobs, quiet, store)
-            hand_over(sections, places, heading, more={"faction": rival, "config": config.model_dump()}, full=full)
-        say_written(patch, as_json)
-        return
-    if patch is not None:
-        check_place(patch, "patch")
+        search_for_all(asked, target, margin, top_games)
+    else:
+        if top_games is not None:
+            raise UserError("the best players play with --all or --target", field="top-games", found=top_games)
+        rival = asked_for(played, faction, card)
+        if knob is None:
+            raise UserError("say what is turned", field="knob", allowed="--knob FIELD, or --knob all for a race of all")
+        if (parts := parts_meant(config, rival, knob)) is not None:
+            check_whole(low, high, step)
+            race_parts(asked, rival, parts, margin)
+        else:
+            search_one(asked, rival, knob, (low, high, step))
+    say_written(patch, as_json)
+
+
+@dataclass(frozen=True)
+class SearchAsked:
+    """What every search is asked for: who plays, where its outputs go, and how it is played."""
+
+    config: RunConfig
+    game: Game
+    places: Places
+    patch: Path | None
+    jobs: int
+    quiet: bool
+    arms: Path | None
+
+    @property
+    def heading(self) -> tuple[str, str]:
+        """Title and subtitle of what is found."""
+        return self.game.title, f"{self.config.players} players, {', '.join(self.config.strategies)}"
+
+
+def search_for_all(asked: SearchAsked, target: Path | None, margin: float, top_games: int | None) -> None:
+    """Search changes that bring all factions within the margin, or reach a target, and hand them over."""
+    from reports.studies.kept_sums import kept_while_searching
+
+    with kept_while_searching(asked.arms, asked.patch or asked.places.html, say_unless(asked.quiet)) as store:
+        sections, more = several(asked.config, target, margin, top_games, asked.patch, asked.jobs, asked.quiet, store)
+        hand_over(sections, asked.places, asked.heading, more=more)
+
+
+def race_parts(asked: SearchAsked, rival: str, parts: list[Part], margin: float) -> None:
+    """Race the numbers of some parts of a faction, and hand over what makes it fair."""
+    from reports.studies.kept_sums import kept_while_searching
+
+    with kept_while_searching(asked.arms, asked.patch or asked.places.html, say_unless(asked.quiet)) as store:
+        sections = raced(asked.config, rival, parts, margin, asked.patch, asked.jobs, asked.quiet, store)
+        more = {"faction": rival, "config": asked.config.model_dump()}
+        hand_over(sections, asked.places, asked.heading, more=more)
+
+
+def search_one(
+    asked: SearchAsked, rival: str, knob: str, limits: tuple[float | None, float | None, float | None]
+) -> None:
+    """Search the value of one number, from the lowest to the highest in steps, and hand over what was found.
+
+    Raises
+    ------
+    UserError
+        A change of a setting is to be written, which a file of changes cannot hold, or as for
+        `reports.studies.rebalance.rebalance`.
+    """
+    from reports.studies.kept_sums import how_to_go_on
+    from reports.studies.knobs import SETTING
+    from reports.studies.rebalance import rebalance as carry_out
+    from reports.studies.rebalance_found import patch_of_value
+    from reports.words import counted
+    from sim.commands.sections import check_place
+    from sim.files import write_whole
+
+    if asked.patch is not None:
+        check_place(asked.patch, "patch")
         if knob.strip().startswith(SETTING):
             raise UserError(
                 "a file of changes holds no settings", field="patch", allowed="--knob with a printed number"
             )
-    tell = say_unless(quiet)
+    tell, config, (low, high, step) = say_unless(asked.quiet), asked.config, limits
 
     def trying(turned: Any, value: float, seed: int) -> None:
         fresh = "" if seed == config.seed else f", fresh deals (seed {seed})"
-        tell(f"playing {counted(games, 'game')} with {turned.title} = {value:g}{fresh}")
+        tell(f"playing {counted(config.games, 'game')} with {turned.title} = {value:g}{fresh}")
 
     try:
-        done = carry_out(config, rival, knob, low=low, high=high, step=step, jobs=jobs, arms=arms, trying=trying)
+        done = carry_out(
+            config, rival, knob, low=low, high=high, step=step, jobs=asked.jobs, arms=asked.arms, trying=trying
+        )
     except KeyboardInterrupt as error:
-        raise KeyboardInterrupt(str(error) or ("" if arms else how_to_go_on(None))) from error
-    if patch is not None:
-        write_whole(patch, patch_of_value(done, played.title).encode("utf-8"))
-    hand_over(done.sections, places, heading, more=as_values(done), full=True)
-    say_written(patch, as_json)
+        raise KeyboardInterrupt(str(error) or ("" if asked.arms else how_to_go_on(None))) from error
+    if asked.patch is not None:
+        write_whole(asked.patch, patch_of_value(done, asked.game.title).encode("utf-8"))
+    hand_over(done.sections, asked.places, asked.heading, more=as_values(done), full=True)
 
 
 def say_written(patch: Path | None, as_json: bool) -> None:

@@ -36,6 +36,8 @@ class Places:
         Whether standard output gets everything as JSON, and nothing else.
     png
         A file for the first figure there is.
+    full
+        Whether to print long tables too, with all their rows, and how to read them.
 
     Raises
     ------
@@ -48,6 +50,7 @@ class Places:
     csv: str | None = None
     json: bool = False
     png: Path | None = None
+    full: bool = False
 
     def __post_init__(self) -> None:
         taken: dict[Path, str] = {}
@@ -147,7 +150,7 @@ def hand_over(
     console.print(": ".join(heading), style="bold", markup=False, highlight=False)
     for section in sections:
         console.print()
-        print_section(section, console, full)
+        print_section(section, console, full or places.full)
     for path, _ in files:
         print(f"written: {path}")
 

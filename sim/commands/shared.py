@@ -213,15 +213,17 @@ def split(text: str) -> list[str]:
     return [word.strip() for word in text.split(",") if word.strip()]
 
 
-def read_changes(texts: list[str] | None) -> list[str]:
-    """Return changes with those of a file in the place of `@FILE.toml`: its list `changes`.
+def read_changes(texts: list[str] | None, game: str) -> list[str]:
+    """Return changes with those of a file in the place of `@FILE.toml`, its list `changes`, and paths for words.
 
     Raises
     ------
     UserError
-        The file cannot be read, or holds anything but a list of texts.
+        The file cannot be read, or holds anything but a list of texts, or words stand for no number of the game.
     """
+    from reports.studies.number_meant import with_paths
     from sim.data.catalog import read_toml
+    from sim.game import load_game
 
     found: list[str] = []
     for text in texts or []:
@@ -240,7 +242,7 @@ def read_changes(texts: list[str] | None) -> list[str]:
             raise UserError(message, file=path, field="changes", found=", ".join(data) or "nothing",
                             allowed='changes = ["FILE#ROW.FIELD=VALUE"]')  # fmt: skip
         found += changes
-    return found
+    return with_paths(load_game(game), found) if any("#" not in text for text in found) else found
 
 
 def read_settings(texts: list[str] | None) -> dict[str, object]:

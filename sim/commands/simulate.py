@@ -131,7 +131,7 @@ def simulate(
         detail=detail,
         code=code,
         settings=read_settings(settings),
-        changes=read_changes(changes),
+        changes=read_changes(changes, game),
         decks=decks or [],
         checked=checked,
     )

@@ -28,6 +28,10 @@ Certainty = Literal["confirmed", "single-source", "stand-in"]
 CERTAINTIES: tuple[Certainty, ...] = get_args(Certainty)
 
 
+MOST_TEXTS = 8192
+"""Rows that are kept as they were validated, and as texts for their digest."""
+
+
 class Row(BaseModel):
     """A table or inline table of a TOML file: exact types, no unknown fields, never changed after reading."""
 
@@ -240,9 +244,19 @@ def validate_row(path: Path | str, row: object, model: type[RowT], name: object)
         The first thing wrong with the row.
     """
     try:
-        return model.model_validate(row)
+        content = pickle.dumps(row) if issubclass(model, Row) else None
+    except RecursionError:  # nested deeper than can be kept
+        content = None
+    try:
+        return model.model_validate(row) if content is None else _validated(model, content)
     except ValidationError as error:
         raise _user_error(path, name, error.errors(include_url=False)[0]) from None
+
+
+@lru_cache(maxsize=MOST_TEXTS)
+def _validated(model: type[RowT], content: bytes) -> RowT:
+    """Keep rows that were found right: games are read again with each change, and few rows are others then."""
+    return model.model_validate(pickle.loads(content))
 
 
 def validate_rows(
@@ -300,8 +314,34 @@ def facts_of(row: Row) -> dict[str, Any]:
 
 def digest(data: object) -> str:
     """Return the SHA-256 of resolved data, the same whatever the order of its keys; dates count as their texts."""
-    text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=str)
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(_json(data).encode()).hexdigest()
+
+
+def _json(data: object) -> str:
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=str)
+
+
+_TEXTS: dict[int, tuple[Row, str]] = {}
+
+
+def digest_of_rows(tables: Mapping[str, object]) -> str:
+    """Return the `digest` of tables that hold rows, or lists of rows, as `model_dump` gives them."""
+    texts = {name: _text_of(value) for name, value in tables.items()}
+    text = ",".join(f"{json.dumps(name, ensure_ascii=False)}:{texts[name]}" for name in sorted(texts))
+    return hashlib.sha256(f"{{{text}}}".encode()).hexdigest()
+
+
+def _text_of(value: object) -> str:
+    """Write rows or plain data as `digest` does; what a row says is kept as long as the row."""
+    if isinstance(value, Row):
+        if id(value) not in _TEXTS:
+            if len(_TEXTS) >= MOST_TEXTS:
+                _TEXTS.clear()
+            _TEXTS[id(value)] = value, _json(value.model_dump())  # the row too, so that no other gets its id
+        return _TEXTS[id(value)][1]
+    if isinstance(value, list | tuple) and all(isinstance(row, Row) for row in value):
+        return f"[{','.join(map(_text_of, value))}]"
+    return _json(value)
 
 
 def _user_error(path: Path | str, row: object, problem: ErrorDetails) -> UserError:

@@ -167,7 +167,7 @@ def apply_changes(path: Path, data: dict[str, Any], kinds: Kinds, changes: Seque
     path
         The file the data was read from.
     data
-        As read; left as it is.
+        As read; left as it is, and handed back where no change names its file.
     kinds
         What its tables hold.
     changes
@@ -179,6 +179,8 @@ def apply_changes(path: Path, data: dict[str, Any], kinds: Kinds, changes: Seque
         A change names no row or field of the file, or more than one, or two changes touch the same field.
     """
     mine = [change for change in changes if change.file == path.name]
+    if not mine:
+        return data
     places = [find_field(path, data, kinds, change.path) for change in mine]
     _check_apart(path, mine, places)
     changed = copy.deepcopy(data)
@@ -240,6 +242,11 @@ def fields_of_row(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -
     row = ".".join(part.strip() for part in wanted.split("."))[: -len(".".join(parts))]
     ways = [(name,) for name in [*_own_fields(spot.node, spot.models), *spot.node]]
     return list(dict.fromkeys(f"{row}{_written(way)}" for way in [*ways, *_fields_inside(spot.node)]))
+
+
+def labels_of_rows(data: Mapping[str, Any], kinds: Kinds) -> list[tuple[str, str]]:
+    """Label and name of every row of a file, as a change's path may call it; none where the file is one row."""
+    return [] if "" in kinds else [(row.label, row.name) for row in _rows(data, kinds)]
 
 
 def _start(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> tuple[_Spot, list[str]]:

@@ -12,7 +12,8 @@ import pytest
 
 from reports.studies import arm_sums as module
 from reports.studies.arm_sums import ARRAYS, ArmSums, Watched, play_sums
-from reports.studies.kept_sums import SumStore, kept_while_searching
+from reports.studies.kept_sums import MARK, SumStore, kept_while_searching
+from reports.studies.price_played import PARTS, own_seats
 from sim.batch import Plan
 from sim.errors import UserError
 from sim.runs.config import RunConfig, make_plan
@@ -123,3 +124,28 @@ def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
     with pytest.raises(UserError, match="something else"):
         SumStore(tmp_path)
+
+
+def test_a_folder_with_what_a_kill_left_of_the_first_file_is_gone_on_with(plan: Plan, tmp_path: Path) -> None:
+    folder = tmp_path / "arms"
+    folder.mkdir()
+    (folder / f".{MARK}.ab12cd_3").write_bytes(b"")
+    (folder / f".{'0' * 32}-60.npz.x1y2z3w4").write_bytes(b"PK")
+    store = SumStore(folder)
+    whole = play_sums(plan, WATCHED, 0, SHARD, jobs=1, store=store)
+    assert store.find(store.name_of(replace(plan, keeps_pieces=False), WATCHED, 0), SHARD)[0] == whole.games
+    (folder / MARK).unlink()
+    (folder / "other.txt").write_text("else")
+    with pytest.raises(UserError, match="something else than what a search has played"):
+        SumStore(folder)
+
+
+def test_seats_for_prices_go_on_where_they_stopped_too(plan: Plan, played: list[int], tmp_path: Path) -> None:
+    whole = own_seats(plan, GAMES, 1, lambda games: None, only=3)[3]
+    store = SumStore(tmp_path / "arms")
+    with pytest.raises(KeyboardInterrupt):
+        own_seats(plan, GAMES, 1, interrupted_after(2), only=3, store=store)
+    played.clear()
+    again = own_seats(plan, GAMES, 1, lambda games: None, only=3, store=store)[3]
+    assert played == [24, 36, 48]
+    assert all(np.array_equal(getattr(again, name), getattr(whole, name)) for name in PARTS)

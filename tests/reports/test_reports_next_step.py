@@ -14,6 +14,7 @@ from click import Command
 from reports.sections.cards import cards_of
 from reports.sections.next_step import named_picks, next_step, same_games, search_commands
 from reports.shapes import Listing, Report, Section
+from reports.statistics.decisions import SWAYED
 from sim.cli import app
 from sim.game import load_game
 
@@ -71,7 +72,7 @@ def parsed(command: str) -> dict[str, Any]:
     return dict(found.make_context(name, list(words)).params)
 
 
-def test_the_widest_edge_that_is_to_be_changed_is_searched_and_tried_on_other_deals(report: Report) -> None:
+def test_the_faction_that_the_headline_names_first_is_searched_and_tried_on_other_deals(report: Report) -> None:
     played = of_run(report, **as_played("seven_wonders"))
     step = next_step(played, cards_of(played, {}))
     assert step is not None
@@ -80,6 +81,18 @@ def test_the_widest_edge_that_is_to_be_changed_is_searched_and_tried_on_other_de
     assert search["games"] == min(report.manifest["games"], 20_000)
     assert confirm["change"] == ["@fair.toml"]
     assert confirm["seed"] not in (search["seed"], search["seed"] + 1)
+
+
+def test_a_faction_of_the_headline_that_is_not_searched_is_said_to_be_passed_over(report: Report) -> None:
+    table = report.tables["faction"]
+    first = pl.col("level") == "Halikarnassos B"
+    frame = table.frame.with_columns(decision=pl.when(first).then(pl.lit(SWAYED)).otherwise("decision"))
+    swayed = replace(report, tables={**report.tables, "faction": replace(table, frame=frame)})
+    played = of_run(swayed, **as_played("seven_wonders"))
+    step = next_step(played, cards_of(played, {}))
+    assert step is not None
+    assert parsed(step.commands[0])["faction"] != "Halikarnassos B"
+    assert "Halikarnassos B comes before it in the headline, but is too strong or too weak with some" in step.said
 
 
 def test_every_faction_to_be_changed_has_its_command_and_no_other(report: Report) -> None:

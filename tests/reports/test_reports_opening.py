@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import polars as pl
 import pytest
@@ -46,6 +47,21 @@ def test_the_changed_board_comes_first_with_its_worst_side_effect() -> None:
         "Halikarnassos B: +8.0 to -2.0 points (-10.0 ± 1.7), no longer found out of balance; worst side effect "
         "Ephesos A +1.6 ± 0.8."
     ]
+
+
+def test_who_is_put_out_of_balance_by_the_change_is_said() -> None:
+    (said,) = opened(BOARDS, before=[KEY], after=[("faction", "Ephesos A")])
+    assert said.endswith("worst side effect Ephesos A +1.6 ± 0.8, now out of balance.")
+
+
+def test_an_empire_is_told_against_others_of_its_epoch() -> None:
+    empires = table(("Vikings", 26.0, -23.4, 3.1, "down"), ("Turks", 0.2, 5.7, 1.4, "up"), name="empire", noun="empire")
+    empires = replace(empires, frame=empires.frame.with_columns(period=4), picks="epoch")
+    (said,) = opened(empires, turned=(Turned("Vikings", "armies", "9", "3"),), before=[("empire", "Vikings")])
+    assert said == (
+        "Vikings: +26.0 to +2.6 points (-23.4 ± 3.1) against other empires of epoch 4, no longer found out of "
+        "balance; worst side effect Turks +5.7 ± 1.4."
+    )
 
 
 def test_without_a_sure_side_effect_it_is_said_how_far_intervals_reach() -> None:

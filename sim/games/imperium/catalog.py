@@ -25,7 +25,7 @@ from sim.data.catalog import (
     Row,
     certainty_shares,
     check_tables,
-    digest,
+    digest_of_rows,
     fault,
     validate_row,
     validate_rows,
@@ -401,12 +401,7 @@ def load_catalog(
         nation_of += [-1] * len(rows)
     _check_ids(folder, cards, files)
     _check_zones(folder, cards, files)
-    resolved = {
-        "cards": [card.model_dump() for card in cards],
-        "nations": [nation.model_dump() for nation in nations],
-        "constants": constants.model_dump(),
-        "settings": values,
-    }
+    resolved = {"cards": cards, "nations": nations, "constants": constants, "settings": values}
     return Catalog(
         folder=folder,
         cards=tuple(cards),
@@ -422,7 +417,7 @@ def load_catalog(
             "settings": certainty_shares(rules),
         },
         open_settings=open_settings(rules),
-        digest=digest(resolved),
+        digest=digest_of_rows(resolved),
     )
 
 
@@ -464,11 +459,13 @@ def _read_commons(path: Path, changes: Sequence[Change]) -> list[Card]:
 def _check_ids(folder: Path, cards: Sequence[Card], files: Sequence[str]) -> None:
     """Check that ids are unique, that sides come in pairs, and that the cards fit the tables."""
     ids = [card.id for card in cards]
+    known, before = set(ids), set[str]()
     for number, card in enumerate(cards):
         wrong = partial(UserError, file=folder / files[number], row=card.id)
-        if card.id in ids[:number]:
+        if card.id in before:
             raise wrong("id given twice", field="id", found=card.id, allowed="each id once")
-        if card.side is not None and (card.id[-1] != card.side or other_side(card.id) not in ids):
+        before.add(card.id)
+        if card.side is not None and (card.id[-1] != card.side or other_side(card.id) not in known):
             allowed = f"ids that end in {card.side} and, for the other side, in {'BA'['AB'.index(card.side)]}"
             raise wrong("a side without its card", field="id", found=card.id, allowed=allowed)
     kings = [card.side for card in cards if card.kind == "king_of_kings"]

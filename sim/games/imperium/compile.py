@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sim.data.place import Place
 from sim.data.programs import Code, check_arguments, emit, look_up
+from sim.errors import UserError
 from sim.games.imperium import words
 from sim.games.imperium.arguments import Context, read_icon, read_selector
 from sim.games.imperium.catalog import (
@@ -33,7 +37,7 @@ from sim.games.imperium.language import (
     write_reaction,
     write_requirements,
 )
-from sim.games.imperium.tables import MAX_CODE, MAX_IGNORES, TABLES
+from sim.games.imperium.tables import MAX_CARDS, MAX_CODE, MAX_IGNORES, TABLES
 
 
 def build_tables(catalog: Catalog) -> Any:
@@ -54,43 +58,124 @@ def build_tables(catalog: Catalog) -> Any:
     UserError
         An effect says something that there is not, with file, row, field, what was found and what is allowed.
     """
-    return _compiled(catalog)[0]
+    return _compiled(catalog).array[0]
 
 
 def selector_names(catalog: Catalog) -> list[str]:
     """Return every selector in words, in the order of `t.selector`, for `effect_listing`."""
-    return _compiled(catalog)[1].selector_names
+    return _compiled(catalog).code.context.selector_names
 
 
-def _compiled(catalog: Catalog) -> tuple[Any, Context]:
+@dataclass(frozen=True)
+class Compiled:
+    """The tables of a catalogue, and the code table as it was written."""
+
+    catalog: Catalog
+    array: NDArray[Any]
+    code: Code
+
+
+KEPT: deque[Compiled] = deque(maxlen=4)
+"""What was compiled as a whole last: tables of which a few cards are others are made from it."""
+MOST_PATCHED = 16
+"""Cards that are compiled by themselves; of more, the whole catalogue is."""
+
+
+def _compiled(catalog: Catalog) -> Compiled:
+    """Compile a catalogue, or only those of its cards that are others than in one that was compiled before."""
+    for base in KEPT:
+        changed = cards_to_patch(base.catalog, catalog)
+        if changed is not None:
+            try:
+                return patched(base, catalog, changed)
+            except UserError:
+                break  # the code that nobody needs any more takes room, and errors name what comes first in the files
+    compiled = compiled_as_a_whole(catalog)
+    KEPT.append(compiled)
+    return compiled
+
+
+def compiled_as_a_whole(catalog: Catalog) -> Compiled:
+    """Compile all cards of a catalogue."""
     array = np.zeros(1, TABLES)
     t: Any = array[0]
     t.cards, t.factions = len(catalog.cards), len(catalog.factions)
     _fill_blanks(t)
-    context = Context(catalog.cards)
-    code = Code(LANGUAGE, MAX_CODE, context)
+    code = Code(LANGUAGE, MAX_CODE, Context(catalog.cards))
     emit(code, words.END)
     for what in ("any", *words.SUITS):
         read_selector(code, what, Place(catalog.folder, "", ""))
+    _fill_cards(t, code, catalog, range(len(catalog.cards)))
+    _fill_factions(t, catalog)
+    _fill_rules(t, catalog)
+    t.king_of_kings = catalog.king_of_kings
+    array.flags.writeable = False
+    return Compiled(catalog, array, code)
+
+
+def _fill_cards(t: Any, code: Code, catalog: Catalog, cards: Iterable[int]) -> None:
+    """Fill in some cards, and the code and selectors that there are then."""
     # The first card of a name stands for all.
     ids = {row.id: card for card, row in reversed(list(enumerate(catalog.cards)))}
     names = {row.name: card for card, row in reversed(list(enumerate(catalog.cards)))}
-    for card, row in enumerate(catalog.cards):
+    for card in cards:
+        row = catalog.cards[card]
         place = Place(catalog.folder / catalog.files[card], catalog.label(card), "")
-        context.attacks = row.attack
+        code.context.attacks = row.attack
         _fill_print(t, catalog, card, ids, names)
         _fill_programs(t, code, card, row, place)
         _fill_triggers(t, code, card, row, place)
         _fill_passives(t, code, card, row, place)
         _fill_points(t, code, card, row, place)
     t.code[: len(code.rows)] = code.rows
-    for meant, number in context.selectors.items():
+    for meant, number in code.context.selectors.items():
         t.selector[number, : len(meant)] = meant
-    _fill_factions(t, catalog)
-    _fill_rules(t, catalog)
-    t.king_of_kings = catalog.king_of_kings
+
+
+def cards_to_patch(before: Catalog, catalog: Catalog) -> list[int] | None:
+    """Return the cards that are others than in a catalogue; None where more than cards by themselves has changed.
+
+    What effects of other cards ask about a card, such as its suits, must be the same.
+    """
+    around = ("folder", "files", "nation_of", "nations", "factions", "constants", "settings")
+    if any(getattr(before, name) != getattr(catalog, name) for name in around):
+        return None
+    pairs = enumerate(zip(before.cards, catalog.cards, strict=True))
+    changed = [card for card, (old, new) in pairs if old is not new and old != new]
+    same = all(asked_about(before.cards[card]) == asked_about(catalog.cards[card]) for card in changed)
+    return changed if same and len(changed) <= MOST_PATCHED else None
+
+
+def asked_about(card: Card) -> list[object]:
+    """What selectors and names of other cards ask about a card."""
+    icons = [bool(getattr(card.icons, icon)) for icon in words.ICONS]
+    own = (card.id, card.name, card.kind, card.side, card.suits, card.types, card.state, card.points_icon)
+    return [*own, card.attack, card.pinned, icons]
+
+
+def patched(base: Compiled, catalog: Catalog, cards: Sequence[int]) -> Compiled:
+    """Return tables in which some cards are compiled anew; their programs stand behind those that there were.
+
+    Raises
+    ------
+    UserError
+        As for `build_tables`, or the code table is full.
+    """
+    known: Context = base.code.context
+    context = replace(
+        known, cards=catalog.cards, selectors=dict(known.selectors), selectors_said=dict(known.selectors_said),
+        selector_names=list(known.selector_names),
+    )  # fmt: skip
+    code = replace(base.code, context=context, rows=list(base.code.rows), programs=dict(base.code.programs))
+    array, blank = base.array.copy(), np.zeros(1, TABLES)
+    t: Any = array[0]
+    _fill_blanks(blank[0])
+    for name, (kind, *_) in (TABLES.fields or {}).items():
+        if kind.shape[:1] == (MAX_CARDS,):
+            array[name][0, list(cards)] = blank[name][0, list(cards)]
+    _fill_cards(t, code, catalog, cards)
     array.flags.writeable = False
-    return array[0], context
+    return Compiled(catalog, array, code)
 
 
 def _fill_blanks(t: Any) -> None:

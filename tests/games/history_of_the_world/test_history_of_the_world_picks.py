@@ -10,10 +10,12 @@ import numpy as np
 import polars as pl
 import pytest
 
-from reports.data.load import load_run
+from reports.data.load import Run, load_run
 from reports.data.picks import among_its_like
+from reports.sections.changes import headlines
 from reports.sections.picks import picks_section
 from reports.sections.shares import share_report
+from reports.studies.compare import compare_runs
 from reports.studies.intervene import changed_plan, changes_for, choose_pieces
 from reports.studies.rebalance import rebalance
 from sim.batch import play, play_all
@@ -28,7 +30,7 @@ from sim.games.history_of_the_world.tallies import TALLIES
 from sim.games.history_of_the_world.words import MOST_PLUS
 from sim.jit import compiled
 from sim.rows import FIXED_COLUMNS, RANK, TALLY_KEYS
-from sim.runs.config import RunConfig
+from sim.runs.config import RunConfig, make_plan
 from sim.runs.run import execute
 from tests.kit.plans import plan_for
 
@@ -117,6 +119,33 @@ def test_more_armies_make_a_weak_empire_stronger() -> None:
     edges = done.tried["edge"].to_list()
     assert edges[-1] > edges[0]
     assert done.config.detail == "cards"
+
+
+@pytest.mark.skipif(not compiled(), reason="too slow without compiling")
+def test_a_comparison_opens_with_the_empire_that_was_changed(tmp_path: Path) -> None:
+    runs = []
+    for name, changes in (("a", []), ("b", ["reconstruction-2018/empires.toml#Vikings.armies=1"])):
+        plan = make_plan(
+            RunConfig(game="history_of_the_world", players=3, strategies=["random"], detail="cards", changes=changes)
+        )
+        execute(plan, 480, tmp_path / name, jobs=1)
+        runs.append(load_run(tmp_path / name))
+    found = compare_runs(runs[0], runs[1])
+    (row,) = found.tables["empire"].frame.filter(pl.col("level") == "Vikings").to_dicts()
+    before, after = (win_of(run, "Vikings") for run in runs)
+    assert (row["edge_a"], row["edge_b"]) == pytest.approx((before - 1 / 3, after - 1 / 3), abs=1e-4)
+    assert row["change"] == pytest.approx(after - before, abs=1e-4)
+    (said,) = [text for text in headlines(found) if text.startswith("Vikings: ")]
+    assert said == next(iter(headlines(found)))
+    assert f" against other empires of epoch {row['period']}, " in said
+    assert "other empire" in said or "side effect" in said
+    assert found.sections[0].listings[0].name == "change empire"
+
+
+def win_of(run: Run, name: str) -> float:
+    """What the owners of a pick win, by the run that a search for a fair value looks at."""
+    won = among_its_like(run, name).seats.filter(pl.col("faction") == name).select(pl.col("win").mean())
+    return float(won.collect().item())
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,83 @@
+"""A number of the printed game is named in words, and the words lead back to it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from reports.sections.opening import Turned
+from reports.studies.change_words import turned_between
+from reports.studies.knobs import find_knob
+from reports.studies.number_meant import path_of_words, with_paths
+from reports.studies.number_names import apart, numbers_of_row
+from reports.studies.rebalance import find_faction_knob
+from sim.errors import UserError
+from sim.game import load_game
+from sim.runs.config import RunConfig, make_plan
+from sim.runs.describe import describe
+from sim.runs.groups import share_out
+
+MYTHS = "atlanteans.toml#ATL7 Myths and Legends"
+
+
+def said_of(game: str, change: str) -> Turned:
+    """What a comparison says of one change."""
+    plan = make_plan(RunConfig(game=game))
+    manifest = describe(share_out([plan], 8), "").model_dump()
+    (said,) = turned_between(manifest, manifest | {"changes": [change]})
+    return said
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        (f"{MYTHS}.play.2.3", "play: gain progress"),
+        (f"{MYTHS}.play.1.3.1.2", "play: fame look take, number 1 of 2"),
+        (f"{MYTHS}.play.1.3.1.3", "play: fame look take, number 2 of 2"),
+        ("atlanteans.toml#ATL9 Kleito.play.1.3.2.3.times", "play: break through: times"),
+    ],
+)
+def test_a_number_among_operations_is_named_by_its_operation(path: str, words: str) -> None:
+    game = load_game("imperium")
+    data = game.load({})
+    file, _, row = path.partition("#")
+    assert numbers_of_row(game, data, file, row.partition(".")[0])[path] == words
+    assert find_knob(game, data, path).said == words
+    assert path_of_words(game, data, f"{row.partition('.')[0]}: {words}") == path
+
+
+def test_what_a_comparison_says_can_be_typed_again() -> None:
+    for game, path in (
+        ("imperium", f"{MYTHS}.play.2.3"),
+        ("imperial_settlers", "romans.toml#faction.board.worker"),
+        ("seven_wonders", "wonders.toml#Rhodos B.stage.1.cost.stone"),
+    ):
+        said = said_of(game, f"{path}=3")
+        assert not re.search(r"\d \d", said.field)
+        assert with_paths(load_game(game), [f"{said.row}, {said.field} = 3"]) == [f"{path}=3"]
+
+
+def test_words_that_fit_no_number_are_answered_with_those_of_the_row() -> None:
+    game = load_game("imperium")
+    with pytest.raises(UserError, match="did you mean 'ATL7 Myths and Legends: play: gain progress'"):
+        path_of_words(game, game.load({}), "Myths and Legends: gain progres")
+    with pytest.raises(UserError, match="no number of the game is called so"):
+        path_of_words(game, game.load({}), "No such card: points")
+
+
+def test_paths_stay_as_they_are() -> None:
+    texts = ["cards.toml#pawnshop.vp=4", "wonders.toml#Rhodos B.coins_start=5", "nonsense"]
+    assert with_paths(load_game("seven_wonders"), texts) == texts
+
+
+def test_alike_words_say_which_of_them_is_meant() -> None:
+    assert apart(["gain", "pay", "gain"]) == ["gain (1 of 2)", "pay", "gain (2 of 2)"]
+
+
+def test_a_search_takes_the_number_in_words() -> None:
+    game = load_game("imperium")
+    data = game.load({})
+    knob = find_faction_knob(game, data, "Atlanteans B", "Myths and Legends: play: gain progress")
+    assert knob.text == f"{MYTHS}.play.2.3"
+    assert knob.title == "ATL7 Myths and Legends: play: gain progress"
