@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from sim.games.imperial_settlers import words
 from sim.games.imperial_settlers.moving import works_for
 from sim.jit import Record, kernel
@@ -18,6 +20,7 @@ from strategies.imperial_settlers.bundles import (
 )
 from strategies.imperial_settlers.card_worth import (
     gains_of_building,
+    least_loss_of_location,
     loss_of_foundation,
     loss_of_location,
     other_cost_of_use,
@@ -28,6 +31,7 @@ from strategies.imperial_settlers.card_worth import (
     worth_to_owner,
 )
 from strategies.imperial_settlers.gains import goods_worth, prepared_goods, worth_beside_goods, worth_beyond_goods
+from strategies.imperial_settlers.outlook import note_opponents, wish
 from strategies.imperial_settlers.plans import (
     AS_BUILD,
     AS_DEAL,
@@ -43,6 +47,9 @@ from strategies.imperial_settlers.plans import (
 )
 from strategies.imperial_settlers.weights import (
     ACTION_OF,
+    ALL_ADD,
+    CANDIDATE_DENSITY,
+    CANDIDATE_PLAY,
     CARD_FIELDS,
     COST_OF,
     DYNAMIC,
@@ -50,8 +57,8 @@ from strategies.imperial_settlers.weights import (
     LOSSES,
     MOST_RANKED,
     N_BASE,
+    N_CANDIDATES,
     N_COUNT,
-    N_HAND_BITS,
     N_KNOWN,
     N_LOCATION_NOW,
     N_LOSS,
@@ -60,12 +67,12 @@ from strategies.imperial_settlers.weights import (
     N_ROUNDS,
     N_SOON,
     N_SUPPLY,
-    PLAY_CARD,
+    N_THREAT,
+    PLAY_BIT,
     PLAY_COST,
-    PLAY_DENSITY,
+    PLAY_FLAGS,
     PLAY_GAIN,
     PLAY_KEY,
-    PLAY_ORDER,
     PLAY_RANK,
     PLAY_VALUE,
     PLAYS,
@@ -84,15 +91,14 @@ from strategies.imperial_settlers.weights import (
 
 KINDS = AS_BUILD | AS_DEAL | AS_RAZE | AS_USE
 FLAG = 4096
-HAND_PLACE = 64 * FLAG
-"""A play is noted as its card, its flags times FLAG, and its place in the hand, from 1 on, times HAND_PLACE."""
+"""A play is found by its card and its kind times FLAG."""
 SOON_GAINED = sum(number << (BITS * good) for good, number in enumerate((1, 1, 1, 1, 2, 1)))
 """Goods that may still be gained to pay for what lacks."""
-NO_PLACE = -1
 MOST_OF_CARD = 3
 """Plays of one card, which are noted one behind the other."""
 MASKED = 60
 """Places of the hand that a plan can tell apart."""
+NO_BIT = 0
 
 
 # ---- What may be given up ----
@@ -101,14 +107,18 @@ MASKED = 60
 @kernel
 def note_losses(g: Record, t: Record, me: int, w: Record) -> None:
     """Note the least losses by giving locations up, as many as plans may ask for, and the best one in danger."""
-    most = min(LOSSES, max(1, hand_that_needs_locations(g, t, me)))
+    most = min(LOSSES, max(1, hand_that_needs_locations(g, t, me, w)))
     for place in range(most):
         g.notes[N_LOSS + place] = NOTHING_TO_GIVE
     for _ in range(min(most, int(g.zone_size[me, words.FOUNDATIONS]))):
         note_loss(g, loss_of_foundation(g, w), most)
     best = 0.0
+    # Where nothing is in danger, only the least losses are read.
+    only_least = g.notes[N_THREAT] == 0.0 and wish(g, me, ALL_ADD, w) != 0.0
     for place in range(g.zone_size[me, words.LOCATIONS]):
         card = int(g.zone[me, words.LOCATIONS, place])
+        if only_least and g.notes[N_LOSS + most - 1] <= least_loss_of_location(g, t, me, card, w):
+            continue
         loss = loss_of_location(g, t, me, card, w)
         note_loss(g, loss, most)
         if t.razeable[card] != 0 and g.defence[card] == 0 and g.samurai[card] == 0:
@@ -117,11 +127,14 @@ def note_losses(g: Record, t: Record, me: int, w: Record) -> None:
 
 
 @kernel
-def hand_that_needs_locations(g: Record, t: Record, me: int) -> int:
-    """Cards of the hand for which a location is given up."""
+def hand_that_needs_locations(g: Record, t: Record, me: int, w: Record) -> int:
+    """Cards of the hand for which a location is given up, and that could soon be paid for."""
     count = 0
+    soon = int(g.notes[N_SOON])
     for place in range(g.zone_size[me, words.HAND]):
-        count += int(t.cost_location[g.zone[me, words.HAND, place]] != 0)
+        card = int(g.zone[me, words.HAND, place])
+        if t.cost_location[card] != 0:
+            count += int(after_paying(soon, int(w.prepared[CARD_FIELDS * card + COST_OF])) != CANNOT)
     return count
 
 
@@ -141,22 +154,23 @@ def note_loss(g: Record, loss: float, most: int) -> None:
 
 
 @kernel
-def add_play(g: Record, value: float, cost: int, gain: int, hand: int, card: int, flags: int) -> None:
+def add_play(g: Record, value: float, cost: int, gain: int, bit: int, card: int, flags: int) -> None:
     """Note a play, and what it brings for what it takes."""
     count = int(g.notes[N_COUNT])
     if count >= PLAYS:
         return
+    whole = g.notes.view(np.int64)
     g.notes[PLAY_VALUE + count] = value
-    g.notes[PLAY_COST + count] = cost
-    g.notes[PLAY_GAIN + count] = gain
-    g.notes[PLAY_CARD + count] = card + FLAG * flags + HAND_PLACE * (hand + 1)
-    g.notes[PLAY_KEY + count] = card + FLAG * (flags & KINDS)
-    g.notes[PLAY_RANK + count] = UNRANKED
+    whole[PLAY_COST + count] = cost
+    whole[PLAY_GAIN + count] = gain
+    whole[PLAY_BIT + count] = bit
+    whole[PLAY_FLAGS + count] = flags & ~KINDS
+    whole[PLAY_KEY + count] = card + FLAG * (flags & KINDS)
+    whole[PLAY_RANK + count] = UNRANKED
     g.notes[N_COUNT] = count + 1
     worth = value
     if flags & NEEDS_LOCATION != 0:
         worth -= min(1.5, g.notes[N_LOSS])
-    g.notes[PLAY_DENSITY + count] = -math.inf
     if worth <= 0.0 and flags & AS_DEAL != 0 and g.notes[N_ROUNDS] == 0.0:
         # One good for another is no plan in the last round; it is done for what it then pays for, or not.
         return
@@ -164,32 +178,52 @@ def add_play(g: Record, value: float, cost: int, gain: int, hand: int, card: int
         return
     if worth > 0.0:
         worth /= 0.25 + max(0.0, goods_worth(g, cost) - 0.8 * goods_worth(g, gain))
-    g.notes[PLAY_DENSITY + count] = worth
+    candidate = int(g.notes[N_CANDIDATES])
+    whole[CANDIDATE_PLAY + candidate] = count
+    g.notes[CANDIDATE_DENSITY + candidate] = worth
+    g.notes[N_CANDIDATES] = candidate + 1
 
 
 @kernel
 def rank_plays(g: Record) -> None:
     """Rank the plays that a plan may take; apart from noting them, so that no comparison waits for a density."""
+    whole = g.notes.view(np.int64)
     ranked = 0
-    for play in range(int(g.notes[N_COUNT])):
-        density = g.notes[PLAY_DENSITY + play]
-        if density == -math.inf:
-            continue
+    for candidate in range(int(g.notes[N_CANDIDATES])):
+        density = g.notes[CANDIDATE_DENSITY + candidate]
+        play = whole[CANDIDATE_PLAY + candidate]
         rank = ranked
         if ranked < MOST_RANKED:
             ranked += 1
-        elif g.notes[PLAY_DENSITY + int(g.notes[PLAY_ORDER + ranked - 1])] >= density:
+        elif g.notes[CANDIDATE_DENSITY + ranked - 1] >= density:
             continue
         else:
             rank -= 1
         while rank > 0:
-            before = g.notes[PLAY_ORDER + rank - 1]
-            if g.notes[PLAY_DENSITY + int(before)] >= density:
+            before = g.notes[CANDIDATE_DENSITY + rank - 1]
+            if before >= density:
                 break
-            g.notes[PLAY_ORDER + rank] = before
+            g.notes[CANDIDATE_DENSITY + rank] = before
+            whole[CANDIDATE_PLAY + rank] = whole[CANDIDATE_PLAY + rank - 1]
             rank -= 1
-        g.notes[PLAY_ORDER + rank] = play
+        g.notes[CANDIDATE_DENSITY + rank] = density
+        whole[CANDIDATE_PLAY + rank] = play
     g.notes[N_RANKED] = ranked
+
+
+@kernel
+def note_order(g: Record) -> None:
+    """Lay the plays that a plan tries side by side, in their order."""
+    whole = g.notes.view(np.int64)
+    for rank in range(int(g.notes[N_RANKED])):
+        play = whole[CANDIDATE_PLAY + rank]
+        whole[RANKED_BIT + rank] = whole[PLAY_BIT + play]
+        whole[RANKED_CARD + rank] = whole[PLAY_KEY + play] & (FLAG - 1)
+        whole[RANKED_FLAGS + rank] = whole[PLAY_FLAGS + play]
+        whole[RANKED_COST + rank] = whole[PLAY_COST + play]
+        whole[RANKED_GAIN + rank] = whole[PLAY_GAIN + play]
+        g.notes[RANKED_VALUE + rank] = g.notes[PLAY_VALUE + play]
+        whole[PLAY_RANK + play] = rank
 
 
 @kernel
@@ -206,8 +240,9 @@ def play_of(g: Record, card: int, flag: int) -> int:
     if math.isnan(first):
         return -1
     key = card + FLAG * flag
+    whole = g.notes.view(np.int64)
     for play in range(int(first), min(count, int(first) + MOST_OF_CARD)):
-        if g.notes[PLAY_KEY + play] == key:
+        if whole[PLAY_KEY + play] == key:
             return play
     return -1
 
@@ -217,10 +252,12 @@ def note_plays(g: Record, t: Record, me: int, w: Record) -> None:
     """Note, once for a decision, all plays that this round may still hold."""
     if not math.isnan(g.notes[N_COUNT]):
         return
+    note_opponents(g, me, w)
+    g.notes[N_SOON] = together(int(g.notes[N_SUPPLY]), SOON_GAINED)
     note_losses(g, t, me, w)
     g.notes[N_COUNT] = 0.0
+    g.notes[N_CANDIDATES] = 0.0
     g.notes[N_KNOWN] = 0.0
-    g.notes[N_SOON] = together(int(g.notes[N_SUPPLY]), SOON_GAINED)
     for place in range(g.zone_size[me, words.HAND]):
         note_hand_plays(g, t, me, place, w)
     for zone in (words.LOCATIONS, words.CONTROLLED):
@@ -240,32 +277,6 @@ def note_plays(g: Record, t: Record, me: int, w: Record) -> None:
 
 
 @kernel
-def bit_of(meant: int) -> int:
-    """Bit in plans of the hand card of a play, 0 if it has none."""
-    place = meant // HAND_PLACE
-    return 0 if place == 0 else 1 << min(place - 1, MASKED)
-
-
-@kernel
-def note_order(g: Record) -> None:
-    """Lay the plays that a plan tries side by side, in their order."""
-    bits = 0
-    for rank in range(int(g.notes[N_RANKED])):
-        play = int(g.notes[PLAY_ORDER + rank])
-        meant = int(g.notes[PLAY_CARD + play])
-        bit = bit_of(meant)
-        bits |= bit
-        g.notes[RANKED_BIT + rank] = bit
-        g.notes[RANKED_CARD + rank] = meant % FLAG
-        g.notes[RANKED_FLAGS + rank] = (meant // FLAG) & (NEEDS_LOCATION | LEAVES_COMMON)
-        g.notes[RANKED_COST + rank] = g.notes[PLAY_COST + play]
-        g.notes[RANKED_GAIN + rank] = g.notes[PLAY_GAIN + play]
-        g.notes[RANKED_VALUE + rank] = g.notes[PLAY_VALUE + play]
-        g.notes[PLAY_RANK + play] = rank
-    g.notes[N_HAND_BITS] = bits
-
-
-@kernel
 def note_hand_plays(g: Record, t: Record, me: int, place: int, w: Record) -> None:
     """Note the plays of a hand card: building it, a deal with it, and razing it."""
     card = int(g.zone[me, words.HAND, place])
@@ -278,18 +289,19 @@ def note_hand_plays(g: Record, t: Record, me: int, place: int, w: Record) -> Non
         flags |= NEEDS_LOCATION
     elif t.deck[card] == words.COMMON:
         flags |= LEAVES_COMMON
+    bit = 1 << min(place, MASKED)
     begin_plays(g, card)
-    add_play(g, value, int(w.prepared[CARD_FIELDS * card + COST_OF]), gain, place, card, flags)
+    add_play(g, value, int(w.prepared[CARD_FIELDS * card + COST_OF]), gain, bit, card, flags)
     good = int(t.deal_good[card])
     if t.deck[card] >= 0 and good >= 0:
         deal = worth_of_deal(g, t, me, card, w) - holding
         bundle = of_good(good, 1)
         deal += worth_beside_goods(g, bundle)
-        add_play(g, deal, of_good(words.FOOD, int(t.deal_cost)), bundle, place, card, AS_DEAL)
+        add_play(g, deal, of_good(words.FOOD, int(t.deal_cost)), bundle, bit, card, AS_DEAL)
     if t.raze_goods[card] > 0 and (t.deck[card] == words.COMMON or t.own_deck_razeable[g.faction[me]] != 0):
         spoils = int(w.prepared[CARD_FIELDS * card + RAZE_OF])
         worth = worth_beside_goods(g, spoils) + g.notes[N_RAZE] - holding
-        add_play(g, worth, of_good(words.RAZE, int(t.raze_cost_hand)), spoils, place, card, AS_RAZE)
+        add_play(g, worth, of_good(words.RAZE, int(t.raze_cost_hand)), spoils, bit, card, AS_RAZE)
 
 
 @kernel
@@ -299,7 +311,7 @@ def note_uses(g: Record, t: Record, me: int, card: int, left: int, w: Record) ->
     cost = cost_of_activating(g, t, me, card, w)
     begin_plays(g, card)
     for _ in range(min(2, left)):
-        add_play(g, value, cost, gain, NO_PLACE, card, AS_USE)
+        add_play(g, value, cost, gain, NO_BIT, card, AS_USE)
 
 
 @kernel
@@ -354,7 +366,7 @@ def note_raids(g: Record, t: Record, me: int, w: Record) -> None:
     if best_card != words.NO_CARD:
         cost = raze_cost(g, t, best_card)
         begin_plays(g, best_card)
-        add_play(g, best, cost, int(w.prepared[CARD_FIELDS * best_card + RAZE_OF]), NO_PLACE, best_card, AS_RAZE)
+        add_play(g, best, cost, int(w.prepared[CARD_FIELDS * best_card + RAZE_OF]), NO_BIT, best_card, AS_RAZE)
 
 
 @kernel

@@ -194,7 +194,7 @@ def work_out(g: Record, whole: Integers, first: int, end: int) -> None:
         note_next_losses(g, place)
         for rank in range(int(g.notes[N_RANKED])):
             try_play(g, rank, place)
-            if int(g.notes[RANKED_FLAGS + rank]) & NEEDS_LOCATION != 0:
+            if whole[RANKED_FLAGS + rank] & NEEDS_LOCATION != 0:
                 note_next_losses(g, place)
     for place in range(first, end):
         g.notes[ASKED_WORTH + place] += worth_of_rest(g, whole[ASKED_LEFT + place])
@@ -214,12 +214,12 @@ def work_out_one(g: Record, whole: Integers, place: int) -> None:
 def try_play(g: Record, rank: int, first: int) -> None:
     """Add a play to each of eight plans that has the goods and the use for it, as `plans.fill` does to one."""
     whole = g.notes.view(np.int64)
-    bit = int(g.notes[RANKED_BIT + rank])
-    card = int(g.notes[RANKED_CARD + rank])
-    cost = int(g.notes[RANKED_COST + rank])
-    gain = int(g.notes[RANKED_GAIN + rank])
+    bit = whole[RANKED_BIT + rank]
+    card = whole[RANKED_CARD + rank]
+    cost = whole[RANKED_COST + rank]
+    gain = whole[RANKED_GAIN + rank]
     worth = float(g.notes[RANKED_VALUE + rank])
-    flags = int(g.notes[RANKED_FLAGS + rank])
+    flags = whole[RANKED_FLAGS + rank]
     needs = flags & NEEDS_LOCATION
     leaves = (flags & LEAVES_COMMON) >> 1
     pair = g.notes[N_PAIR]

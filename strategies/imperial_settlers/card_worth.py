@@ -6,7 +6,7 @@ import math
 
 from sim.games.imperial_settlers import words
 from sim.jit import Record, kernel
-from strategies.imperial_settlers.bundles import CARDS_AT, number_of
+from strategies.imperial_settlers.bundles import number_of
 from strategies.imperial_settlers.gains import (
     goods_worth,
     prepared_goods,
@@ -15,10 +15,12 @@ from strategies.imperial_settlers.gains import (
     worth_beyond_goods,
     worth_of_bundle,
 )
-from strategies.imperial_settlers.outlook import plain_worth, wish
+from strategies.imperial_settlers.outlook import wish, worth_of_gain
 from strategies.imperial_settlers.weights import (
     ACTION_OF,
     BONUS_OF,
+    BY_COLOURS,
+    BY_PRICES,
     CARD_FIELDS,
     COST_OF,
     DYNAMIC,
@@ -29,6 +31,7 @@ from strategies.imperial_settlers.weights import (
     H_PRODUCTION,
     H_RAZING,
     N_COLOUR,
+    N_COLOURED,
     N_COLOURS,
     N_DEAL,
     N_GATES,
@@ -90,39 +93,37 @@ def worth_of_location(g: Record, t: Record, seat: int, card: int, built: int, w:
 
 @kernel
 def worth_to_owner(g: Record, t: Record, me: int, card: int, built: int, w: Record) -> float:
-    """Worth of an own location or hand card, as `worth_of_location`; worked out once for the same prices."""
+    """Worth of an own location or hand card, as `worth_of_location`; worked out once for what it hangs on."""
     row = WORTHS + WORTH_FIELDS * card
-    key = 2 * words.MAX_SEATS * g.notes[N_PRICES] + 2 * me + built
+    hangs_on = int(w.prepared[CARD_FIELDS * card + USE_COST_OF])
+    number = g.notes[N_COLOURED if hangs_on & BY_COLOURS != 0 else N_PRICES]
+    key = 2 * words.MAX_SEATS * number + 2 * me + built
     if g.notes[row + WORTH_KEY] == key:
         return float(g.notes[row + WORTH])
     net = worth_of_use(g, t, me, card, w) if t.kind[card] == words.ACTION else 0.0
     worth = worth_by_use(g, t, me, card, built, net, w)
-    g.notes[row + WORTH_KEY] = key if hangs_on_prices_alone(t, card, w) else math.nan
+    g.notes[row + WORTH_KEY] = key if hangs_on & (BY_PRICES | BY_COLOURS) != 0 else math.nan
     g.notes[row + WORTH] = worth
     g.notes[row + WORTH_OF_USE] = net
     return worth
 
 
 @kernel
-def hangs_on_prices_alone(t: Record, card: int, w: Record) -> bool:
-    """Tell whether what a card is worth follows from the prices of goods: not from cards drawn or what lies where."""
-    if t.kind[card] == words.FEATURE:
-        return bool(t.trigger[card] == words.NO_TRIGGER)
-    prepared = CARD_FIELDS * card
-    gives_goods = int(w.prepared[prepared + PRODUCTION_OF]) >> CARDS_AT == 0
-    return bool(gives_goods and int(w.prepared[prepared + USE_COST_OF]) & OTHER_PRICE == 0)
+def worth_of_having(g: Record, t: Record, seat: int, card: int, w: Record) -> float:
+    """Worth of a location that does nothing."""
+    worth = float(t.points_end[card])
+    if t.deck[card] == words.COMMON:
+        return worth + w.weight[P_COMMON]
+    worth += w.weight[P_OWN] * wish(g, seat, H_FACTION_CARDS, w)
+    if g.solo != 0:
+        worth += w.weight[P_SOLO]
+    return worth
 
 
 @kernel
 def worth_by_use(g: Record, t: Record, seat: int, card: int, built: int, net: float, w: Record) -> float:
     """Worth of a location, as `worth_of_location`, with what one use of an action location is worth."""
-    worth = float(t.points_end[card])
-    if t.deck[card] == words.COMMON:
-        worth += w.weight[P_COMMON]
-    else:
-        worth += w.weight[P_OWN] * wish(g, seat, H_FACTION_CARDS, w)
-        if g.solo != 0:
-            worth += w.weight[P_SOLO]
+    worth = worth_of_having(g, t, seat, card, w)
     kind = t.kind[card]
     horizon = float(g.notes[N_HORIZON])
     if kind == words.PRODUCTION:
@@ -176,7 +177,7 @@ def worth_of_feature(g: Record, t: Record, seat: int, card: int, built: int, w: 
     trigger = t.trigger[card]
     horizon = float(g.notes[N_HORIZON])
     if trigger == words.ON_BUILD:
-        each = plain_worth(g, t, int(t.program[card, words.FEATURES]))
+        each = worth_of_gain(g, t, card, w)
         if t.feature_decks[card] != 0:
             return each * (0.5 * min(3.0, matching(g, t, seat, card)) + BUILDS_OF_OWN * horizon)
         now = 0.6 * min(3.0, matching(g, t, seat, card))
@@ -233,13 +234,14 @@ def matching(g: Record, t: Record, seat: int, card: int) -> float:
     """Other cards of the own hand for whose building a feature gives something; two are guessed for an opponent."""
     if g.turn_seat != seat and g.phase == words.ACT:
         return 1.0
-    count = 0.0
+    own_count = int(t.feature_decks[card] & words.OF_FACTION != 0)
+    colours = int(t.feature_colours[card])
+    count = 0
     for place in range(g.zone_size[seat, words.HAND]):
         other = int(g.zone[seat, words.HAND, place])
-        own = t.deck[other] >= 0 and t.feature_decks[card] & words.OF_FACTION != 0
-        if other != card and (own or t.colours[other] & t.feature_colours[card] != 0):
-            count += 1.0
-    return count
+        own = int(t.deck[other] >= 0) & own_count
+        count += int(other != card) & (own | int(t.colours[other] & colours != 0))
+    return float(count)
 
 
 # ---- Own locations ----
@@ -259,6 +261,13 @@ def loss_of_location(g: Record, t: Record, me: int, card: int, w: Record) -> flo
     if t.deck[card] != words.COMMON:
         worth += PAID_WITH_A_LOCATION
     return worth
+
+
+@kernel
+def least_loss_of_location(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """What it costs at least to have an own location leave, where nothing is worth less than nothing."""
+    worth = worth_of_having(g, t, me, card, w)
+    return worth if t.deck[card] == words.COMMON else worth + PAID_WITH_A_LOCATION
 
 
 @kernel

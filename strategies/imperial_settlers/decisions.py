@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from sim.games.imperial_settlers import words
 from sim.jit import Record, kernel
 from sim.kit.zones import place_in
 from strategies.imperial_settlers.appraisal import (
     MASKED,
-    bit_of,
     cost_of_activating,
     note_plays,
     play_of,
@@ -37,7 +38,7 @@ from strategies.imperial_settlers.card_worth import (
     worth_to_owner,
 )
 from strategies.imperial_settlers.gains import goods_of_operation, worth_beside_goods, worth_of_operation
-from strategies.imperial_settlers.outlook import look_ahead, wish
+from strategies.imperial_settlers.outlook import look_ahead, note_cards, note_goods, note_opponents, wish
 from strategies.imperial_settlers.picks import score_pick
 from strategies.imperial_settlers.plans import (
     AS_BUILD,
@@ -62,6 +63,7 @@ from strategies.imperial_settlers.weights import (
     N_BASE_SHORT,
     N_BASE_USED,
     N_COMMON,
+    N_COUNT,
     N_FACTION,
     N_HORIZON,
     N_LOCATION_NOW,
@@ -77,7 +79,7 @@ from strategies.imperial_settlers.weights import (
     P_RAID,
     P_TEMPO,
     P_USE_NOW,
-    PLAY_CARD,
+    PLAY_BIT,
     PLAY_COST,
     PLAY_GAIN,
     PLAY_RANK,
@@ -127,19 +129,23 @@ def score_other(g: Record, t: Record, me: int, decision: int, option: int, w: Re
     """Score an option of a decision that is no action."""
     if decision == words.SOURCE:
         return 0.0
-    look_ahead(g, t, me, w)
     card = int(g.option_card[option])
     value = int(g.option_value[option])
+    if decision == words.DRAW:
+        note_cards(g, t, me, w)
+        return float(g.notes[N_COMMON] if value == words.COMMON_DECK else g.notes[N_FACTION])
+    if decision == words.PAY:
+        if resources_go_first(g, t, me):
+            return -float(value)
+        note_goods(g, t, me, w)
+        return score_payment(g, me, value)
+    look_ahead(g, t, me, w)
     if decision in (words.TAKE, words.KEEP):
         return worth_in_hand(g, t, me, card, w)
-    if decision == words.DRAW:
-        return float(g.notes[N_COMMON] if value == words.COMMON_DECK else g.notes[N_FACTION])
     if decision == words.GIVE_UP:
         if g.option_kind[option] == words.FOUNDATION:
             return -loss_of_foundation(g, w)
         return -loss_of_location(g, t, me, card, w)
-    if decision == words.PAY:
-        return -float(value) if resources_go_first(g, t, me) else score_payment(g, me, value)
     note_plays(g, t, me, w)
     if decision == words.PICK:
         return score_pick(g, t, me, option, w)
@@ -159,6 +165,7 @@ def score_actions(g: Record, t: Record, me: int, decision: int, w: Record) -> No
     begin_scores(g)
     look_ahead(g, t, me, w)
     if decision == words.TURN and w.weight[P_DEFEND] > 0.0 and token_first(g, me):
+        note_opponents(g, me, w)
         score_tokens(g, t, me, w)
         return
     note_plays(g, t, me, w)
@@ -253,8 +260,9 @@ def score_build(g: Record, t: Record, me: int, option: int, card: int, w: Record
     if is_for_later(g, play):
         score(g, option, g.notes[N_BASE] - LATER)
         return
+    whole = g.notes.view(np.int64)
     value = float(g.notes[PLAY_VALUE + play])
-    gain = int(g.notes[PLAY_GAIN + play])
+    gain = int(whole[PLAY_GAIN + play])
     early = w.weight[P_TEMPO] * promise(t, card, gain)
     needs_location = t.cost_location[card] != 0
     if is_next(g, play) and (not needs_location or g.notes[N_LOSS] < FRESH_LOSS):
@@ -267,8 +275,8 @@ def score_build(g: Record, t: Record, me: int, option: int, card: int, w: Record
         given = 1
     elif t.deck[card] == words.COMMON:
         fresh = 1
-    used = bit_of(int(g.notes[PLAY_CARD + play]))
-    supply = after_paying(int(g.notes[N_SUPPLY]), int(g.notes[PLAY_COST + play]))
+    used = int(whole[PLAY_BIT + play])
+    supply = after_paying(int(g.notes[N_SUPPLY]), int(whole[PLAY_COST + play]))
     if supply == CANNOT:
         supply = 0
     supply = together(supply, gain)
@@ -310,15 +318,16 @@ def score_play(g: Record, option: int, card: int, flag: int, times: int, w: Reco
     if play < 0:
         score(g, option, -1.0)
         return
-    gain = int(g.notes[PLAY_GAIN + play])
-    cost = int(g.notes[PLAY_COST + play])
+    whole = g.notes.view(np.int64)
+    gain = int(whole[PLAY_GAIN + play])
+    cost = int(whole[PLAY_COST + play])
     early = w.weight[P_TEMPO] * (cards_of(gain) + 0.05 * times)
-    if is_next(g, play) and (times == 1 or is_next(g, play + 1)):
-        # The second use is noted behind the first.
+    # The second use is noted behind the first, if there is room for it.
+    if is_next(g, play) and (times == 1 or (play + 1 < g.notes[N_COUNT] and is_next(g, play + 1))):
         score(g, option, g.notes[N_BASE] + early)
         return
     value = float(times * g.notes[PLAY_VALUE + play] + early)
-    bit = bit_of(int(g.notes[PLAY_CARD + play]))
+    bit = int(whole[PLAY_BIT + play])
     if times == 1 and score_trade(g, option, play, flag, value, bit):
         return
     supply = after_paying(int(g.notes[N_SUPPLY]), cost)
@@ -334,8 +343,9 @@ def score_play(g: Record, option: int, card: int, flag: int, times: int, w: Reco
 @kernel
 def score_trade(g: Record, option: int, play: int, flag: int, value: float, bit: int) -> bool:
     """Score a play that the plan does not take by the trade of goods that it is; tell whether that was possible."""
-    gain = int(g.notes[PLAY_GAIN + play])
-    cost = int(g.notes[PLAY_COST + play])
+    whole = g.notes.view(np.int64)
+    gain = int(whole[PLAY_GAIN + play])
+    cost = int(whole[PLAY_COST + play])
     if gain & GOODS_ONLY == 0 and is_for_later(g, play):
         score(g, option, g.notes[N_BASE] - LATER)
         return True
@@ -349,7 +359,7 @@ def score_trade(g: Record, option: int, play: int, flag: int, value: float, bit:
     if flag != AS_USE:
         wait_for_card(g, option, value, cost, gain, bit)
         return True
-    if g.notes[PLAY_RANK + play] == UNRANKED:
+    if whole[PLAY_RANK + play] == UNRANKED:
         wait_for(g, option, value, ask_plan_after(g, cost, gain), 0.0)
         return True
     return False

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from sim.games.imperial_settlers import words
 from sim.games.imperial_settlers.moving import works_for
 from sim.games.imperial_settlers.tables import MAX_HINTS
@@ -11,12 +13,15 @@ from sim.jit import Record, kernel
 from strategies.imperial_settlers.bundles import goods_at_hand, number_of
 from strategies.imperial_settlers.weights import (
     CARD_FIELDS,
+    FEATURE_GOODS,
+    FEATURE_OF,
     H_CARDS,
     H_COMMONS,
     H_FACTION_CARDS,
     H_WOOD,
     LAST_NUMBER,
     N_COLOUR,
+    N_COLOURED,
     N_COLOURS,
     N_COMMON,
     N_DEAL,
@@ -44,6 +49,8 @@ from strategies.imperial_settlers.weights import (
     P_THREAT,
     P_WOOD,
     SEEN,
+    SEEN_COLOURED,
+    SEEN_COLOURS,
     SEEN_FIELDS,
     SEEN_NUMBER,
     USUAL_PRODUCTION,
@@ -53,6 +60,8 @@ from strategies.imperial_settlers.weights import (
 DEFENCE_WORTH = 0.1
 ENOUGH = 4.0
 """Goods of a kind a round that are always of use."""
+COLOUR_BITS = 8
+"""Bits for the number of an empire's locations of one colour."""
 RAZES_SEEN = 0.12
 """Chance that an opponent with the raze tokens for it razes a location that is worth it, for each 2 tokens he has."""
 
@@ -68,12 +77,28 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
     """Work out, once for a decision, the rounds left, what goods are worth, and what own features give."""
     if not math.isnan(g.notes[N_ROUNDS]):
         return
-    rounds = words.ROUNDS - max(1, int(g.rounds))
+    rounds = rounds_left(g)
     horizon = 0.0
     for left in range(rounds):
         horizon += 1.0 + w.weight[P_EARLY] * left / words.ROUNDS
     g.notes[N_ROUNDS] = rounds
     g.notes[N_HORIZON] = horizon
+    note_goods(g, t, me, w)
+    note_cards(g, t, me, w)
+    g.notes[N_SUPPLY] = goods_at_hand(g, me)
+    note_features(g, t, me, w)
+    note_prices(g, me)
+
+
+@kernel
+def rounds_left(g: Record) -> int:
+    """Production phases still to come."""
+    return words.ROUNDS - max(1, int(g.rounds))
+
+
+@kernel
+def note_goods(g: Record, t: Record, me: int, w: Record) -> None:
+    """Note what goods of later rounds are worth, but for cards."""
     note_income(g, t, me, w)
     for good in range(6):
         worth = w.weight[P_WOOD + good] * wish(g, me, H_WOOD + good, w)
@@ -84,16 +109,14 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
         g.notes[N_PRICE + good] = worth
     g.notes[N_PRICE + words.DEFENCE] = DEFENCE_WORTH
     g.notes[N_PRICE + words.VP] = 1.0
-    note_cards(g, t, me, rounds, w)
-    g.notes[N_SUPPLY] = goods_at_hand(g, me)
-    note_features(g, t, me)
-    note_opponents(g, me, w)
-    note_prices(g, me)
 
 
 @kernel
 def note_prices(g: Record, me: int) -> None:
-    """Note a number for all that worths of own cards depend on: the same one as long as it stays the same."""
+    """Note a number for all that worths of own cards depend on: the same one as long as it stays the same.
+
+    And another one that stands for the colours of the empire too.
+    """
     seen = SEEN + SEEN_FIELDS * me
     same = g.notes[seen] == g.notes[N_HORIZON] and g.notes[seen + 1] == g.notes[N_MORE]
     for good in range(6):
@@ -107,6 +130,15 @@ def note_prices(g: Record, me: int) -> None:
             g.notes[seen + 2 + good] = g.notes[N_PRICE + good]
         g.notes[seen + SEEN_NUMBER] = g.notes[LAST_NUMBER]
     g.notes[N_PRICES] = g.notes[seen + SEEN_NUMBER]
+    whole = g.notes.view(np.int64)
+    colours = 0
+    for colour in range(len(words.COLOURS)):
+        colours |= int(g.colours[me, colour]) << (COLOUR_BITS * colour)
+    if not same or whole[seen + SEEN_COLOURS] != colours:
+        whole[seen + SEEN_COLOURS] = colours
+        g.notes[LAST_NUMBER] += 1.0
+        g.notes[seen + SEEN_COLOURED] = g.notes[LAST_NUMBER]
+    g.notes[N_COLOURED] = g.notes[seen + SEEN_COLOURED]
 
 
 @kernel
@@ -131,9 +163,9 @@ def note_income(g: Record, t: Record, me: int, w: Record) -> None:
 
 
 @kernel
-def note_cards(g: Record, t: Record, me: int, rounds: int, w: Record) -> None:
+def note_cards(g: Record, t: Record, me: int, w: Record) -> None:
     """Note what cards drawn are worth: less the nearer the end, and the fuller the hand."""
-    late = 1.0 if rounds > 0 else w.weight[P_LAST_CARD]
+    late = 1.0 if rounds_left(g) > 0 else w.weight[P_LAST_CARD]
     hand = float(g.zone_size[me, words.HAND])
     late *= 9.0 / (9.0 + max(0.0, hand - 3.0))
     liking = wish(g, me, H_CARDS, w) * late
@@ -162,7 +194,7 @@ def hand_by_deck(g: Record, t: Record, me: int) -> tuple[int, int]:
 
 
 @kernel
-def note_features(g: Record, t: Record, me: int) -> None:
+def note_features(g: Record, t: Record, me: int, w: Record) -> None:
     """Note what own features give for building, razing, making deals and gaining points, and what cleanup keeps."""
     g.notes[N_COLOURS] = 0.0
     for note in range(N_COLOUR, N_MORE + 1):
@@ -178,11 +210,11 @@ def note_features(g: Record, t: Record, me: int) -> None:
             if trigger == words.NO_TRIGGER or not works_for(g, card, me):
                 continue
             if trigger == words.ON_BUILD:
-                note_build_feature(g, t, card)
+                note_build_feature(g, t, card, w)
             elif trigger == words.ON_RAZE:
-                g.notes[N_RAZE] += plain_worth(g, t, int(t.program[card, words.FEATURES]))
+                g.notes[N_RAZE] += worth_of_gain(g, t, card, w)
             elif trigger == words.ON_DEAL:
-                g.notes[N_DEAL] += plain_worth(g, t, int(t.program[card, words.FEATURES]))
+                g.notes[N_DEAL] += worth_of_gain(g, t, card, w)
             elif trigger == words.ON_POINTS:
                 g.notes[N_MORE] += 1.0
             elif trigger == words.STORES:
@@ -194,9 +226,9 @@ def note_features(g: Record, t: Record, me: int) -> None:
 
 
 @kernel
-def note_build_feature(g: Record, t: Record, card: int) -> None:
+def note_build_feature(g: Record, t: Record, card: int, w: Record) -> None:
     """Add what a feature gives for building cards of its colours or decks."""
-    worth = plain_worth(g, t, int(t.program[card, words.FEATURES]))
+    worth = worth_of_gain(g, t, card, w)
     g.notes[N_COLOURS] = int(g.notes[N_COLOURS]) | int(t.feature_colours[card])
     for colour in range(len(words.COLOURS)):
         if (t.feature_colours[card] >> colour) & 1 != 0:
@@ -205,6 +237,15 @@ def note_build_feature(g: Record, t: Record, card: int) -> None:
         g.notes[N_OF_COMMON] += worth
     if t.feature_decks[card] & words.OF_FACTION != 0:
         g.notes[N_OF_FACTION] += worth
+
+
+@kernel
+def worth_of_gain(g: Record, t: Record, card: int, w: Record) -> float:
+    """Worth of what a feature gives at once."""
+    packed = int(w.prepared[CARD_FIELDS * card + FEATURE_OF])
+    if packed < 0:
+        return plain_worth(g, t, int(t.program[card, words.FEATURES]))
+    return float(g.notes[N_PRICE + packed % FEATURE_GOODS] * (packed // FEATURE_GOODS))
 
 
 @kernel

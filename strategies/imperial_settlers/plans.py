@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from sim.games.imperial_settlers import words
 from sim.jit import Record, kernel
 from strategies.imperial_settlers.bundles import (
@@ -87,6 +89,7 @@ NEARLY = 1
 @kernel
 def note_plan(g: Record) -> None:
     """Note of the plan just worked out what tells which plays leave it as it is."""
+    whole = g.notes.view(np.int64)
     taken = int(g.notes[N_TAKEN])
     left = int(g.notes[N_LEFT])
     short = int(g.notes[N_SHORT])
@@ -98,7 +101,7 @@ def note_plan(g: Record) -> None:
         if (short >> good) & 1 != 0:
             wanted |= GUARD << (BITS * good)
     for rank in range(int(g.notes[N_RANKED])):
-        cost = int(g.notes[RANKED_COST + rank])
+        cost = whole[RANKED_COST + rank]
         if (taken >> rank) & 1 == 0:
             rest = (left | GUARDS) - cost
             if deficit(rest) <= NEARLY:
@@ -107,7 +110,7 @@ def note_plan(g: Record) -> None:
                 # It came too early in the order for what later plays gain.
                 wanted |= at_least_one(cost)
             continue
-        used |= int(g.notes[RANKED_BIT + rank])
+        used |= whole[RANKED_BIT + rank]
         spare -= cost
         over = ~spare & GUARDS
         if over == 0:
@@ -147,15 +150,16 @@ def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fr
     fresh
         Common locations built already that may be given up.
     """
+    whole = g.notes.view(np.int64)
     total = 0.0
     short = 0
     taken = 0
     for rank in range(int(g.notes[N_RANKED])):
-        bit = int(g.notes[RANKED_BIT + rank])
-        if times > 0 and bit == 0 and g.notes[RANKED_CARD + rank] == but:
+        bit = whole[RANKED_BIT + rank]
+        if times > 0 and bit == 0 and whole[RANKED_CARD + rank] == but:
             times -= 1
             continue
-        rest = (supply | GUARDS) - int(g.notes[RANKED_COST + rank])
+        rest = (supply | GUARDS) - whole[RANKED_COST + rank]
         lacks = lacking(rest)
         resources = resources_in(lacks)
         gold = min(resources, number_of(rest, words.GOLD))
@@ -164,7 +168,7 @@ def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fr
         if (used & bit) | (lacks & OTHER_GOODS) | ((number_of(rest, words.WORKER) - 2 * pairs) & SIGN) != 0:
             continue
         value = float(g.notes[RANKED_VALUE + rank])
-        flags = int(g.notes[RANKED_FLAGS + rank])
+        flags = whole[RANKED_FLAGS + rank]
         needs = flags & NEEDS_LOCATION
         from_fresh = 0
         if needs != 0:
@@ -175,7 +179,7 @@ def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fr
             value -= loss
         if value < -SLIGHT:
             continue
-        gain = int(g.notes[RANKED_GAIN + rank])
+        gain = whole[RANKED_GAIN + rank]
         # Workers that stand in for resources are worth the cards that pairs of them are exchanged for.
         if gain == 0 and value <= pairs * g.notes[N_PAIR]:
             continue
@@ -206,7 +210,7 @@ def note_rest(g: Record, w: Record) -> None:
 @kernel
 def is_planned(g: Record, play: int) -> bool:
     """Tell whether the plan for the goods at hand takes a play."""
-    rank = int(g.notes[PLAY_RANK + play])
+    rank = int(g.notes.view(np.int64)[PLAY_RANK + play])
     return rank != UNRANKED and (int(g.notes[N_BASE_TAKEN]) >> rank) & 1 != 0
 
 
@@ -234,10 +238,11 @@ def beside_plan(g: Record, cost: int, gain: int) -> float:
 @kernel
 def is_next(g: Record, play: int) -> bool:
     """Tell whether the plan for the goods at hand takes a play and stays as it is if that play comes first."""
-    rank = int(g.notes[PLAY_RANK + play])
+    whole = g.notes.view(np.int64)
+    rank = int(whole[PLAY_RANK + play])
     if rank == UNRANKED or (int(g.notes[N_BASE_FREE]) >> rank) & 1 == 0:
         return False
-    return not is_wanted(g, int(g.notes[PLAY_GAIN + play]))
+    return not is_wanted(g, whole[PLAY_GAIN + play])
 
 
 @kernel
@@ -255,9 +260,10 @@ def after_trade(g: Record, cost: int, gain: int) -> float:
 @kernel
 def plan_takes(g: Record, taken: int, bit: int) -> bool:
     """Tell whether a plan takes a play of a hand card; `taken` as in N_TAKEN."""
+    whole = g.notes.view(np.int64)
     rank = 0
     while taken != 0:
-        if taken & 1 != 0 and g.notes[RANKED_BIT + rank] == bit:
+        if taken & 1 != 0 and whole[RANKED_BIT + rank] == bit:
             return True
         taken >>= 1
         rank += 1

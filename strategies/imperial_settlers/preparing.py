@@ -6,17 +6,25 @@ import numpy as np
 
 from sim.games.imperial_settlers import words
 from sim.games.imperial_settlers.tables import MAX_CARDS
-from sim.jit import Record
+from sim.jit import Integers, Record
 from sim.scripts import Floats
-from strategies.imperial_settlers.bundles import of_good
+from strategies.imperial_settlers.bundles import CARDS_AT, of_good
 from strategies.imperial_settlers.weights import (
     ACTION_OF,
+    ALL_ADD,
     BONUS_OF,
+    BY_COLOURS,
+    BY_PRICES,
     CARD_FIELDS,
     COST_OF,
     DYNAMIC,
+    FEATURE_GOODS,
+    FEATURE_OF,
     OTHER_PRICE,
+    P_COMMON,
     P_HINT,
+    P_OWN,
+    P_SOLO,
     PREPARED,
     PRODUCTION_OF,
     RAZE_OF,
@@ -27,6 +35,8 @@ from strategies.imperial_settlers.weights import (
 
 USUAL_WISH = 0.4
 """Value of a hint that changes nothing."""
+FEATURES_BY_PRICES = (words.NO_TRIGGER, words.ON_POINTS, words.ON_EXCHANGE, words.STORES)
+"""Features whose worth follows from the prices of goods and the rounds left."""
 USUAL_COUNT = 2
 """Locations of a colour that an empire has which builds what counts them."""
 
@@ -43,9 +53,14 @@ def prepare(w: Record, t: Record, players: int) -> Floats:
         row[USUAL_PRODUCTION] = usual_goods(t, card) if t.kind[card] == words.PRODUCTION else 0
         row[RAZE_OF] = bundle_of(t.raze[card])
         row[COST_OF] = bundle_of(t.cost[card])
+        if t.kind[card] == words.FEATURE:
+            row[FEATURE_OF] = good_of_feature(t, card)
         takes_more = t.pay_any[card] + t.pay_hand[card] + t.pay_deal[card] > 0
-        row[USE_COST_OF] = bundle_of(t.pay[card]) + (OTHER_PRICE if takes_more else 0)
-    prepared[WISHES:] = (1.0 + w.weight[P_HINT] * (t.hint - USUAL_WISH)).ravel()
+        row[USE_COST_OF] = bundle_of(t.pay[card]) + (OTHER_PRICE if takes_more else what_worth_hangs_on(t, card, row))
+    wishes = 1.0 + w.weight[P_HINT] * (t.hint - USUAL_WISH)
+    others = np.delete(w.weight, (P_COMMON, P_OWN, P_SOLO))
+    wishes[:, ALL_ADD] = (others >= 0.0).all() and (wishes >= 0.0).all()
+    prepared[WISHES:] = wishes.ravel()
     return prepared
 
 
@@ -70,6 +85,38 @@ def goods_of(t: Record, card: int, program: int) -> float:
             return DYNAMIC
         at = int(t.code[at, words.NEXT])
     return float(bundle_of(goods))
+
+
+def rows_of(t: Record, card: int, program: int) -> Integers:
+    """Rows of a program, shape (rows, columns), those of its branches too; none where there is no program."""
+    first = end = int(t.program[card, program])
+    while end != words.NO_PROGRAM and t.code[end, words.OPERATION] != words.OP_END:
+        end = int(t.code[end, words.NEXT])
+    return t.code[first:end]
+
+
+def good_of_feature(t: Record, card: int) -> float:
+    """Good that a feature gains and its number, packed as FEATURE_OF, DYNAMIC if it may do anything else."""
+    rows = rows_of(t, card, words.FEATURES)
+    if len(rows) != 1 or rows[0, words.OPERATION] != words.GAIN:
+        return DYNAMIC
+    return float(rows[0, words.A] + FEATURE_GOODS * rows[0, words.B])
+
+
+def what_worth_hangs_on(t: Record, card: int, row: Floats) -> int:
+    """BY_PRICES or BY_COLOURS, or 0 where a card is worth more or less by cards drawn or by what lies where.
+
+    `row` holds what is prepared of the card; what a use takes besides goods hangs on more.
+    """
+    if t.kind[card] == words.FEATURE:
+        return BY_PRICES if t.trigger[card] in FEATURES_BY_PRICES else 0
+    if row[PRODUCTION_OF] != DYNAMIC:
+        return BY_PRICES if int(row[PRODUCTION_OF]) >> CARDS_AT == 0 else 0
+    rows = rows_of(t, card, words.PRODUCES if t.kind[card] == words.PRODUCTION else words.ACTS)
+    for operation, good in rows[:, : words.A + 1]:
+        if operation not in (words.GAIN, words.GAIN_PER_COLOUR) or good == words.CARD:
+            return 0
+    return BY_COLOURS
 
 
 def usual_goods(t: Record, card: int) -> int:

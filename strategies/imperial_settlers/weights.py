@@ -106,23 +106,22 @@ PARAMETERS = (
 PLAYS = 40
 """Plays of the round that are considered at most."""
 PLAY_VALUE = 0  # points and other lasting worth
-PLAY_COST = PLAY_VALUE + PLAYS  # goods, packed
+PLAY_COST = PLAY_VALUE + PLAYS  # goods, packed; from here to the key whole numbers, not floats
 PLAY_GAIN = PLAY_COST + PLAYS  # goods gained at once, packed
-PLAY_CARD = PLAY_GAIN + PLAYS  # card, kind of play and place in the hand, see `appraisal.py`
-PLAY_DENSITY = PLAY_CARD + PLAYS  # worth for what it takes
-PLAY_ORDER = PLAY_DENSITY + PLAYS  # plays, the best use of goods first
+PLAY_BIT = PLAY_GAIN + PLAYS  # bit of the place in the hand, 0 for none
+PLAY_FLAGS = PLAY_BIT + PLAYS  # what it needs and leaves, see `plans.py`
+PLAY_KEY = PLAY_FLAGS + PLAYS  # card and kind of play, see `appraisal.py`
+PLAY_RANK = PLAY_KEY + PLAYS  # place among the ranked plays, UNRANKED where it is none of them
+UNRANKED = -1
 MOST_RANKED = 9
 """Plays that a plan tries, the best use of goods first; side by side, so that a plan reads them quickly:"""
-RANKED_BIT = PLAY_ORDER + PLAYS  # bit of the place in the hand, 0 for none
+RANKED_BIT = PLAY_RANK + PLAYS  # whole numbers, but for the value
 RANKED_CARD = RANKED_BIT + MOST_RANKED
 RANKED_FLAGS = RANKED_CARD + MOST_RANKED
 RANKED_COST = RANKED_FLAGS + MOST_RANKED
 RANKED_GAIN = RANKED_COST + MOST_RANKED
 RANKED_VALUE = RANKED_GAIN + MOST_RANKED
-PLAY_RANK = RANKED_VALUE + MOST_RANKED  # place of each play in this order, UNRANKED where it is none of them
-UNRANKED = -1
-PLAY_KEY = PLAY_RANK + PLAYS  # card and kind of play
-KNOWN_SUPPLY = PLAY_KEY + PLAYS  # goods for which a plan has been worked out,
+KNOWN_SUPPLY = RANKED_VALUE + MOST_RANKED  # goods for which a plan has been worked out,
 MOST_KNOWN = 12
 KNOWN_WORTH = KNOWN_SUPPLY + MOST_KNOWN  # and what it is worth
 
@@ -132,8 +131,8 @@ WORTHS = KNOWN_WORTH + MOST_KNOWN  # for each card: prices for which it was work
 WORTH_FIELDS = 4
 WORTH_KEY, WORTH, WORTH_OF_USE, FIRST_PLAY = range(WORTH_FIELDS)  # and where the plays of the decision begin
 SEEN = WORTHS + WORTH_FIELDS * MAX_CARDS  # for each seat: what worths depend on when it last looked, and its number
-SEEN_FIELDS = 9
-SEEN_NUMBER = SEEN_FIELDS - 1
+SEEN_FIELDS = 11
+SEEN_NUMBER, SEEN_COLOURS, SEEN_COLOURED = range(SEEN_FIELDS - 3, SEEN_FIELDS)  # the colours are a whole number
 LAST_NUMBER = SEEN + SEEN_FIELDS * MAX_SEATS  # number given last
 
 # ---- Notes of a decision all of whose options are scored at once, see `asked_plans.py` ----
@@ -162,6 +161,8 @@ ASKED_WORTH = ASKED_TAKEN + ASKED_PLACES  # worth of the plan, a float
 ASKED_NEXT = ASKED_WORTH + ASKED_PLACES  # loss by giving up one more location
 ASKED_LOSS = ASKED_NEXT + ASKED_PLACES  # as N_LOSS, with places for as many locations as all plays need
 LOSSES_READ = MOST_RANKED + 2
+CANDIDATE_PLAY = ASKED_SUPPLY  # before plans are asked for: plays that may be ranked, as whole numbers,
+CANDIDATE_DENSITY = ASKED_USED  # and the worth of each for what it takes
 
 KEPT_NOTES = ASKED_LOSS + LOSSES_READ
 """Notes that are not made blank before a decision: those of the plays and of the game."""
@@ -193,7 +194,7 @@ N_BASE_SHORT = N_ROUNDS + 42  # the same of the plan for the goods at hand
 N_BASE_TAKEN = N_ROUNDS + 43
 N_LEFT = N_ROUNDS + 45  # of the plan worked out last: goods that it leaves, packed,
 N_BASE_USED = N_ROUNDS + 81
-N_HAND_BITS = N_ROUNDS + 82  # bits of the hand cards of all plays that it tries
+N_CANDIDATES = N_ROUNDS + 82  # plays that may be ranked
 N_BASE_SPARE = N_ROUNDS + 78
 N_BASE_FREE = N_ROUNDS + 79
 N_BASE_LEFT = N_ROUNDS + 49  # the same of the plan for the goods at hand
@@ -213,6 +214,7 @@ N_COUNT = N_ROUNDS + 52  # plays considered; a number here says that those are w
 N_RANKED = N_ROUNDS + 54  # how many of them may be part of a plan
 N_INCOME = N_ROUNDS + 72  # wood, stone and food of the next production phase: three places
 N_PRICES = N_ROUNDS + 76  # number of what worths depend on, see SEEN
+N_COLOURED = N_ROUNDS + 77  # the same, with the colours of the own empire
 N_LOCATION_NOW = N_ROUNDS + 53  # best worth of a common location that may be defended
 
 # ---- Numbers prepared once for a run: a row for each card, so that what is read together lies together ----
@@ -220,13 +222,18 @@ N_LOCATION_NOW = N_ROUNDS + 53  # best worth of a common location that may be de
 CARD_FIELDS = 6
 PRODUCTION_OF = 0  # goods of the production program, packed as a bundle; dynamic ones below 0
 ACTION_OF = PRODUCTION_OF  # the same of an action: no card has both
+FEATURE_OF = PRODUCTION_OF  # and the good of a feature that gains nothing else, with its number times FEATURE_GOODS
+FEATURE_GOODS = 16
 BONUS_OF = 1
 USUAL_PRODUCTION = 2  # goods of the production program, dynamic ones guessed
 RAZE_OF = 3  # goods of the raze field
 COST_OF = 4  # goods of the cost
 USE_COST_OF = 5  # goods of one use of an action location, and whether it takes more than these:
 OTHER_PRICE = 1 << 52
+BY_PRICES = 1 << 51  # what it is worth follows from the prices of goods,
+BY_COLOURS = 1 << 50  # or from these and the colours of the empire
 WISHES = CARD_FIELDS * MAX_CARDS  # behind the cards: how much more a faction values something, a row for each faction
+ALL_ADD = MAX_HINTS - 1  # behind these: 1 if what a location does never makes it worth less than having it
 PREPARED = WISHES + MAX_FACTIONS * MAX_HINTS
 DYNAMIC = -1.0
 """Prepared instead of goods where they depend on what lies in the empires."""
