@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sim.jit import Record, kernel
 from sim.scripts import Script
-from strategies.glory_of_rome.decisions import score_option
+from strategies.glory_of_rome.decisions import score_option, score_options
 from strategies.glory_of_rome.preparing import prepare
 from strategies.glory_of_rome.weights import PARAMETERS
 
@@ -17,6 +17,13 @@ def score_random(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 SCRIPTS = (
     Script("random", score_random, (), "chooses any legal option with equal chance"),
-    Script("appraising", score_option, PARAMETERS, "weighs what every step brings now and at the end", prepare),
+    Script(
+        "appraising",
+        score_option,
+        PARAMETERS,
+        "weighs what every step brings now and at the end",
+        prepare,
+        score_all=score_options,
+    ),
 )
 """Functions that strategies of `configs/strategies/glory_of_rome/` are made of."""

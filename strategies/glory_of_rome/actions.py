@@ -235,14 +235,14 @@ def note_actions(g: Record, t: Record, me: int, w: Record) -> None:
     while taken < followers:
         best, count = floor, 0
         for kind in range(KINDS):
-            level = int(g.building[province, kind])
-            if level > 0:
+            places = int(g.building[province, kind] - g.placed[me, kind])
+            if places > 0:
                 first = first_worth(g, t, me, kind, w)
                 if best < first < limit:
                     best, count = first, 1
                 again = action_worth(g, t, me, kind, w)
-                if level > 1 and best < again < limit:
-                    best, count = again, level - 1
+                if places > 1 and best < again < limit:
+                    best, count = again, places - 1
         if count == 0:
             break
         taken += count

@@ -7,7 +7,7 @@ from sim.games.glory_of_rome.conditions import population, province_before
 from sim.games.glory_of_rome.hands import room
 from sim.games.glory_of_rome.income import penalty
 from sim.jit import Record, kernel
-from strategies.glory_of_rome.actions import action_worth, bonus_worth, piece_worth
+from strategies.glory_of_rome.actions import action_worth, bonus_worth, note_actions, piece_worth
 from strategies.glory_of_rome.card_worth import note_hand, play_worth, sale_worth, set_worth
 from strategies.glory_of_rome.intrigues import score_activation
 from strategies.glory_of_rome.legion_worth import moving_worth, note_legions, placing_worth
@@ -17,8 +17,10 @@ from strategies.glory_of_rome.treaties import score_treaty
 from strategies.glory_of_rome.weights import (
     MISSION_WORTH,
     N_DENARIUS,
+    N_FLOOR,
     N_LEFT,
     N_PLAY,
+    P_FIRST_MILITARY,
     P_LATE,
     P_PATIENCE,
 )
@@ -56,8 +58,19 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 
 @kernel
+def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> int:
+    """Score all options of a decision as `score_option` does, and return how many there are."""
+    for option in range(g.option_count):
+        g.option_score[option] = score_option(g, t, me, decision, option, w)
+    return int(g.option_count)
+
+
+@kernel
 def score_place(g: Record, t: Record, me: int, place: int, with_bonus: int, w: Record) -> float:
-    """Score putting a follower on a place; in the last round votes wait for the last followers."""
+    """Score putting a follower on a place; of the actions that the followers left will take some go before others.
+
+    In the last round votes wait for the last followers.
+    """
     worth = action_worth(g, t, me, place, w)
     if with_bonus != 0:
         worth += bonus_worth(g, t, me, place, w)
@@ -65,6 +78,10 @@ def score_place(g: Record, t: Record, me: int, place: int, with_bonus: int, w: R
         places = int(g.building[province_before(g, me), place] - g.placed[me, place])
         if places < g.followers_left[me]:
             worth -= w.weight[P_LATE]
+    if g.followers_left[me] > 1:
+        note_actions(g, t, me, w)
+        if worth >= g.notes[N_FLOOR]:
+            worth += w.weight[P_FIRST_MILITARY + place]
     return float(worth)
 
 

@@ -25,6 +25,15 @@ PARAMETERS = (
     "colosseum",
     "last",
     "intrigue",
+    # What it is worth to take an action of each place before the others that the followers left will take; below 0:
+    # after them
+    "first_military",
+    "first_political",
+    "first_commercial",
+    "first_religious",
+    "first_economic",
+    "first_colosseum",
+    "first_intrigue",
     # What tiles bring beside glory: a place for a follower, the medal at once and for each round to come; and what the
     # next player in the province has of them
     "tile",
@@ -83,6 +92,13 @@ PARAMETERS = (
     P_COLOSSEUM,
     P_LAST,
     P_INTRIGUE,
+    P_FIRST_MILITARY,
+    P_FIRST_POLITICAL,
+    P_FIRST_COMMERCIAL,
+    P_FIRST_RELIGIOUS,
+    P_FIRST_ECONOMIC,
+    P_FIRST_COLOSSEUM,
+    P_FIRST_INTRIGUE,
     P_TILE,
     P_MEDAL,
     P_MEDAL_ROUND,
