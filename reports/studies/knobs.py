@@ -127,12 +127,13 @@ def field_words(game: Game, file: str, row: str, field: str) -> str:
     for part, then in zip_longest(way, way[1:]):
         if part.isdecimal() and isinstance(node, list) and 0 < int(part) <= len(node):
             place = int(part)
+            having = sum(isinstance(one, dict) and then in one for one in node)
             if node and isinstance(node[0], str):
                 operation, within = node, []
             elif operation is None and isinstance(node[place - 1], int):
                 names.append(f"(place {place})")
-            elif operation is None and sum(isinstance(one, dict) and then in one for one in node) > 1:
-                names.append(part)  # several entries have such a field
+            elif operation is None and len(node) > 1 and having != 1:
+                names.append(part)  # not just this entry has such a field, or it lies deeper in each
             node = node[place - 1]
         else:
             (names if operation is None else within).append(part)

@@ -62,7 +62,7 @@ def test_a_search_prints_sentences_and_json(empirelab: Callable[..., Any]) -> No
     plain = empirelab(*REBALANCE, "--faction", "Gizah A", "--knob", "stage.1.vp", "--high", "60")
     assert plain.status == 0, plain.err
     assert "Values tried" in plain.out
-    assert "playing 60 games with Gizah A: stage.1.vp = 3" in plain.err
+    assert "playing 60 games with Gizah A: stage 1 points = 3" in plain.err
     exact = empirelab(*REBALANCE, "--faction", "Gizah A", "--knob", "stage.1.vp", "--high", "60", "--json", "-q")
     found = json.loads(exact.out)
     assert (found["faction"], found["printed"], exact.err) == ("Gizah A", 3, "")
