@@ -127,12 +127,12 @@ def field_words(game: Game, file: str, row: str, field: str) -> str:
     for part, then in zip_longest(way, way[1:]):
         if part.isdecimal() and isinstance(node, list) and 0 < int(part) <= len(node):
             place = int(part)
-            having = sum(isinstance(one, dict) and then in one for one in node)
+            rows = [one for one in node if isinstance(one, dict)]
             if node and isinstance(node[0], str):
                 operation, within = node, []
             elif operation is None and isinstance(node[place - 1], int):
                 names.append(f"(place {place})")
-            elif operation is None and len(node) > 1 and having != 1:
+            elif operation is None and len(rows) > 1 and sum(then in row for row in rows) != 1:
                 names.append(part)  # not just this entry has such a field, or it lies deeper in each
             node = node[place - 1]
         else:
