@@ -14,9 +14,11 @@ from __future__ import annotations
 
 import ctypes
 import math
+import sys
 import threading
 import traceback
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
@@ -96,9 +98,27 @@ def address_of_score(score: Callable[..., float], state: np.dtype[Any]) -> Any:
     def by_address(g: int, _t: int, me: int, decision: int, option: int, _w: int) -> float:
         return score(record_at(g, state), None, me, decision, option, None)
 
+    hear_interrupts()
     callback = SIGNATURE(by_address)
     # Whoever keeps the address keeps the callback too.
     return SimpleNamespace(address=ctypes.cast(callback, ctypes.c_void_p).value, callback=callback)
+
+
+@cache
+def hear_interrupts() -> None:
+    """Keep an interrupt that comes just as compiled code calls Python: it is in no frame that could catch it.
+
+    Python would say that it is ignored, and the games would go on.
+    """
+    usual = sys.unraisablehook
+
+    def hook(unraisable: Any) -> None:
+        if isinstance(unraisable.exc_value, KeyboardInterrupt):
+            keep_failure(unraisable.exc_value)
+        else:
+            usual(unraisable)
+
+    sys.unraisablehook = hook
 
 
 def record_at(address: int, dtype: np.dtype[Any]) -> Any:

@@ -140,7 +140,10 @@ def test_an_interrupt_ends_a_guarded_run_with_one_line(tmp_path: Path) -> None:
         while not any((tmp_path / "runs").iterdir()) and time.monotonic() < begun + 60:
             time.sleep(0.1)
         process.send_signal(signal.SIGTERM)
-        _, err = process.communicate(timeout=60)
+        try:
+            _, err = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert process.returncode == 130, err
     assert err.startswith("empirelab: interrupted; ")
     assert err.count("\n") == 1, err

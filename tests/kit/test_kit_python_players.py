@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from sim.compiling import lineup_record, players_of
 from sim.errors import UserError
 from sim.game import load_game
 from sim.jit import compiled
-from sim.python_players import options_of, view_of
+from sim.python_players import address_of_score, hear_interrupts, options_of, raise_failure, view_of
 from sim.runs.loading import load_code
 from tests.kit.hidden import Position, dealt_anew, positions_of, slots_of
 from tests.kit.plans import KIT_GAMES, few_of, plan_for, supplied, tables_of
@@ -135,3 +136,17 @@ def test_a_run_that_a_python_player_stops_leaves_nothing(tmp_path: Path) -> None
     with pytest.raises(UserError, match=r"my_bot\.py:3: strategy my_bot stops with ValueError: lost"):
         simulate("seven_wonders", games=4, strategies=["my_bot", "random"], code=code, out=out)
     assert [path.name for path in tmp_path.iterdir() if path.name != "__pycache__"] == ["my_bot.py"]
+
+
+@pytest.mark.usefixtures("compiled_only")
+def test_an_interrupt_that_comes_as_compiled_code_calls_python_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sim.python_players.record_at", interrupted)
+    monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
+    hear_interrupts.__wrapped__()
+    address_of_score(lambda *_: 0.0, load_game("goofspiel").state).callback(0, 0, 0, 0, 0, 0)
+    with pytest.raises(KeyboardInterrupt):
+        raise_failure()
+    raise_failure()
