@@ -10,6 +10,8 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
+from importlib import import_module
 from typing import Any
 
 from sim.batch import plan_record, play
@@ -20,13 +22,14 @@ from sim.runs.config import RunConfig, make_plan
 from sim.runs.loading import load_strategies
 from sim.searching import kernels_of
 from sim.sources import FOLDERS, file_of, source_digest
-from tests.kit.plans import KIT_GAMES, all_detail
+from tests.kit.laws import check_games
+from tests.kit.plans import KIT_GAMES, all_detail, plan_for, supplied
 
 
 def compile_game(game: str) -> None:
-    """Play with all strategies of a game, in one go and step by step: all that is then in the kernel cache.
+    """Play with all strategies of a game, in one go and step by step, hold it to its laws and look at a position.
 
-    In one process its parts are compiled once for all of these.
+    All that is then in the kernel cache. In one process its parts are compiled once for all of these.
     """
     plan = make_plan(RunConfig(game=game, strategies=list(load_strategies(game)), detail=all_detail(game)))
     team = players_of(plan)
@@ -37,6 +40,10 @@ def compile_game(game: str) -> None:
     plan.game.redeal(g, plan.data.tables, 0)
     kernels_of(plan.game)
     plan.game.play_on(g, plan.data.tables, team)
+    check_games(plan_for(game), 0, 1)
+    if "inspect" in plan.game.tools:
+        tool = import_module(plan.game.tools["inspect"])
+        tool.inspect_position(deepcopy(supplied(game, "positions").EXAMPLE), plan.data.catalog, plan.data.tables)
 
 
 def compile_engines() -> None:
