@@ -18,7 +18,7 @@ from sim.compiling import lineup_record
 from sim.data.pausing import play_answered
 from sim.errors import UserError
 from sim.jit import Record, compiled, strategy_slots
-from sim.python_players import NOBODY, address_of_score, check_view, options_of, view_of
+from sim.python_players import NOBODY, address_of_score, check_view, options_of, raise_failure, view_of
 from sim.record import NO_ERROR
 from sim.runs.config import RunConfig, make_plan
 
@@ -173,7 +173,9 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
         self.asked = None
         plan = self.plan
         step = plan.game.play_step
-        return play_answered(self.table, plan.data.tables, self._pause, step, self.answers, self._is_asked), self.asked
+        played = play_answered(self.table, plan.data.tables, self._pause, step, self.answers, self._is_asked)
+        raise_failure()  # an interrupt that came as the engine asked
+        return played, self.asked
 
     def _finish(self) -> None:
         """Reward the winners and end the game for all agents."""

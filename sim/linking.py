@@ -178,7 +178,11 @@ class _EntryLowering(NativeLowering):
 
     def run_pass(self, state: Any) -> bool:
         state.library = _new_library(_EntryLibrary, state)
-        return bool(super().run_pass(state))
+        done = bool(super().run_pass(state))
+        # What is called by its address is made executable only later: numba would not note what its code needs.
+        needed = {each for library in state.library._linking_libraries for each in library._reload_init}
+        state.reload_init.extend(needed.difference(state.reload_init))
+        return done
 
 
 def _new_library(kind: type[_Library], state: Any) -> _Library:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 
-from sim.jit import Record, kernel, play_rest_at, redeal_at, score_all_at, score_at
+from sim.jit import Floats, Record, kernel, play_rest_at, redeal_at, score_all_at, score_at
 from sim.record import NO_ERROR, NO_ROOM, copy_progress, record_at
 from sim.rng import CHANCE, DEAL, SEARCH, SEATS, move_to, renew_stream
 from sim.room import MOST_OPTIONS, MOST_ROLLOUTS, MOST_SEARCHED, place_in_room, searched_at
@@ -350,3 +350,8 @@ def settle(w: Record, found: Record) -> None:
             found.worth[option] = lowest + by_base(w, found, option)
         if option != best:
             found.worth[option] = min(found.worth[option], math.nextafter(found.worth[best], -math.inf))
+
+
+@kernel
+def look_nowhere(g: Record, t: Record, weights: Floats, chance: Floats) -> None:
+    """Stand for the outlook of a game that is not judged before its end: write nothing."""

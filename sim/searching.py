@@ -17,7 +17,7 @@ from sim.players import LINEUP, MOST_ROUNDS_LEFT
 from sim.record import NO_ERROR
 from sim.room import scores_at, searched_at
 from sim.scripts import VALUES, Search, Strategy
-from sim.search import MODEL, score_by_search, score_forced
+from sim.search import MODEL, look_nowhere, score_by_search, score_forced
 
 play_step: Any = None
 score_game: Any = None
@@ -52,12 +52,10 @@ def search_kernels(
     state, tables
         dtypes of its records.
     kernels
-        Its kernels `play_step`, `score_game`, `redeal` and, if it has one, `look_out`.
+        Its kernels `play_step`, `score_game`, `redeal` and `look_out`, or `look_nowhere`.
     """
-    step, score, deal, *outlook = kernels
-    rest = of_game(play_rest, play_step=step, score_game=score)
-    if outlook:
-        rest = of_game(play_rest_to_outlook, play_step=step, score_game=score, look_out=outlook[0])
+    step, score, deal, outlook = kernels
+    rest = of_game(play_rest, play_step=step, score_game=score, look_out=outlook)
     return SearchKernels(
         strategy_pointer(score_by_search, state, tables),
         strategy_pointer(score_forced, state, tables),
@@ -67,17 +65,10 @@ def search_kernels(
 
 
 def play_rest(g: Record, t: Record, scores: int, lineup: Record, rounds: int) -> int:
-    """Play a game on with the players of a room, for so many rounds at most, and score it there."""
-    players: Players = (scores_at(scores), lineup)
-    while g.finished == 0 and g.error == NO_ERROR and g.rounds < rounds:
-        play_step(g, t, players)
-    if g.finished == 0 and g.error == NO_ERROR:
-        score_game(g, t)
-    return 0
+    """Play a game on with the players of a room, for so many rounds at most, and score it there.
 
-
-def play_rest_to_outlook(g: Record, t: Record, scores: int, lineup: Record, rounds: int) -> int:
-    """Play a game on like `play_rest`; if that is not its end, write down what chance every seat has to win."""
+    If that is not its end, what chance every seat has to win is written down, where the game can be judged so.
+    """
     players: Players = (scores_at(scores), lineup)
     while g.finished == 0 and g.error == NO_ERROR and g.rounds < rounds:
         play_step(g, t, players)
@@ -105,8 +96,8 @@ def of_game(function: Callable[..., Any], **kernels: Callable[..., Any]) -> Call
 
 def kernels_of(game: Game) -> SearchKernels:
     """What players of a game need to look ahead, compiled."""
-    outlook = () if game.look_out is None else (game.look_out,)
-    return search_kernels(game.name, game.state, game.tables, game.play_step, game.score_game, game.redeal, *outlook)
+    outlook = game.look_out or look_nowhere
+    return search_kernels(game.name, game.state, game.tables, game.play_step, game.score_game, game.redeal, outlook)
 
 
 def tell_to_search(w: Record, strategy: Strategy, game: Game, base: Any) -> None:

@@ -163,10 +163,12 @@ def nine_times(number: int) -> int:
 
 @pytest.mark.usefixtures("compiled_only")
 @pytest.mark.skipif(not kernels_are_linked(), reason="plain numba shares nothing")
+@pytest.mark.parametrize("called", ["nine_times(2)", "kernel_pointer(nine_times, np.int64).ctypes(2)"])
 def test_a_shared_kernel_is_found_by_kept_ones_that_call_it_or_else_compiled_anew(
-    tmp_path: Path, in_new_process: Callable[..., str]
+    called: str, tmp_path: Path, in_new_process: Callable[..., str]
 ) -> None:
-    script = "from tests.engine.test_engine_linking import nine_times\nprint(nine_times(2))"
+    names = "from sim.jit import kernel_pointer\nfrom tests.engine.test_engine_linking import nine_times"
+    script = f"import numpy as np\n{names}\nprint({called})"
     assert in_new_process(script, EMPIRELAB_CACHE=str(tmp_path)) == "18\n"
     kept = {folder.name.split("-")[0].rpartition(".")[2]: folder for folder in tmp_path.glob("*/*")}
     assert set(kept) == {"tripled", "nine_times"}
