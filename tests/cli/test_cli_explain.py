@@ -48,6 +48,7 @@ def test_parts_are_played_within_a_budget(played: Callable[..., Any]) -> None:
 
 
 @pytest.mark.usefixtures("sketched_figures")
+@pytest.mark.usefixtures("sketched_figures")
 def test_the_report_links_a_page_of_every_faction(played: Callable[..., Any], tmp_path: Path) -> None:
     outcome = played("report", "out", "--html", "first.html", "--explain", "--quiet")
     assert outcome.status == 0, outcome.err

@@ -89,7 +89,6 @@ BAD = {
 
 ALWAYS_TRIED = (
     "never returns, compiled",
-    "never lets another thread go on",
     "reads behind the end, compiled",
     "ends the process",
 )

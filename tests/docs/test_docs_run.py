@@ -79,7 +79,7 @@ def scaled_down(words: list[str]) -> list[str]:
 
 
 PAGES_WITH_COMMANDS = [page for page in PAGES if commands(page)]
-ALWAYS_RUN = ("README", "writing-a-strategy")
+ALWAYS_RUN = ("README",)
 """Pages whose commands are run; those of the others are read without `--full`, and tried small by `tests/cli`."""
 
 

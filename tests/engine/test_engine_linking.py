@@ -163,7 +163,9 @@ def nine_times(number: int) -> int:
 
 @pytest.mark.usefixtures("compiled_only")
 @pytest.mark.skipif(not kernels_are_linked(), reason="plain numba shares nothing")
-@pytest.mark.parametrize("called", ["nine_times(2)", "kernel_pointer(nine_times, np.int64).ctypes(2)"])
+@pytest.mark.parametrize(
+    "called", [pytest.param("nine_times(2)", marks=pytest.mark.sweep), "kernel_pointer(nine_times, np.int64).ctypes(2)"]
+)
 def test_a_shared_kernel_is_found_by_kept_ones_that_call_it_or_else_compiled_anew(
     called: str, tmp_path: Path, in_new_process: Callable[..., str]
 ) -> None:

@@ -2,6 +2,7 @@
 
 python -m tests.kit.engines                  # all games, side by side
 python -m tests.kit.engines seven_wonders    # one game, in this process
+python -m tests.kit.engines --note           # after all tests: note what they call, so that it is compiled here too
 """
 
 from __future__ import annotations
@@ -9,21 +10,38 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from importlib import import_module
+from importlib.util import find_spec
+from inspect import signature
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from sim.batch import plan_record, play
+import numba
+import numpy as np
+from numba.core.dispatcher import Dispatcher
+
+from reports.data.load import load_run
+from reports.report import build_report
+from reports.sections.asked import asked_of
+from sim.batch import Plan, plan_record, play
 from sim.compiling import players_of
-from sim.game import load_game
+from sim.game import Game, load_game
 from sim.kernel_cache import build_name, cache_home
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.loading import load_strategies
+from sim.runs.run import execute
 from sim.searching import kernels_of
 from sim.sources import FOLDERS, file_of, source_digest
 from tests.kit.laws import check_games
 from tests.kit.plans import KIT_GAMES, all_detail, plan_for, supplied
+
+REPORTED = "seven_wonders"
+"""The game whose runs most tests of reports play."""
+CALLED = Path(__file__).parent / "data" / "called_kernels.txt"
 
 
 def compile_game(game: str) -> None:
@@ -44,6 +62,43 @@ def compile_game(game: str) -> None:
     if "inspect" in plan.game.tools:
         tool = import_module(plan.game.tools["inspect"])
         tool.inspect_position(deepcopy(supplied(game, "positions").EXAMPLE), plan.data.catalog, plan.data.tables)
+    for called, kinds in kernels_of_tests(plan.game):
+        called.compile(kinds)
+    if game == REPORTED:
+        report_a_run(plan)
+
+
+def report_a_run(plan: Plan) -> None:
+    """Make the report of a small run, with the kernels that count and estimate."""
+    with TemporaryDirectory() as folder:
+        run = Path(folder) / "run"
+        execute([plan], 16, run, jobs=1)
+        build_report(load_run(run))
+        asked_of(load_run(run))
+
+
+def kernels_of_tests(game: Game) -> Iterator[tuple[Any, tuple[Any, ...]]]:
+    """Yield what tests of a game call of its kernels, with the types of a call.
+
+    Those that take more than the game, its tables and numbers are left out.
+    """
+    records = {"g": game.state, "t": game.tables}
+    numbers = {str(int): np.int64, "int": np.int64, str(bool): np.bool_, "bool": np.bool_}
+    for place in CALLED.read_text("utf-8").splitlines():
+        module, _, name = place.rpartition(".")
+        if game.name not in module.split(".") or find_spec(module) is None:
+            continue
+        called = getattr(import_module(module), name, None)
+        parameters = signature(called.py_func).parameters.values() if isinstance(called, Dispatcher) else []
+        kinds = [records.get(each.name, numbers.get(str(each.annotation))) for each in parameters]
+        if kinds and None not in kinds:
+            yield called, tuple(numba.from_dtype(np.dtype(kind)) for kind in kinds)
+
+
+def note_called() -> None:
+    """Note the kernels of games that are kept: after a run of all tests without a cache, those that tests call."""
+    kept = {folder.name.rpartition("-")[0] for folder in (cache_home() / build_name()).iterdir()}
+    CALLED.write_text("".join(f"{name}\n" for name in sorted(kept) if name.startswith("sim.games.")), "utf-8")
 
 
 def compile_engines() -> None:
@@ -74,7 +129,9 @@ def _size(game: str) -> int:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:]:
+    if sys.argv[1:] == ["--note"]:
+        note_called()
+    elif sys.argv[1:]:
         compile_game(sys.argv[1])
     else:
         compile_engines()

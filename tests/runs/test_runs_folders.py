@@ -357,7 +357,7 @@ def heeds(number: signal.Signals) -> Iterator[None]:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("heeds")
-@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
+@pytest.mark.parametrize("number", [pytest.param(signal.SIGHUP, marks=pytest.mark.sweep), signal.SIGTERM])
 def test_a_run_whose_terminal_closes_before_it_has_played_leaves_nothing(
     number: signal.Signals, tmp_path: Path
 ) -> None:

@@ -4,10 +4,8 @@ from typing import Any
 
 from sim.games.seven_wonders.turns import play_step
 from sim.games.seven_wonders.words import START_TURN
-from sim.jit import kernel
 
 
-@kernel
 def play_turn(g: Any, t: Any, players: Any) -> None:
     """Play one turn, from wherever it has got to, up to the beginning of the next one."""
     play_step(g, t, players)
