@@ -23,7 +23,7 @@ from tests.kit.looking_ahead import in_room, slow_worths
 from tests.kit.plans import KIT_GAMES, plan_for, rows_of, tables_of
 from tests.kit.steps import started
 
-ROLLOUTS = 3
+ROLLOUTS = 2
 POSITIONS, EVERY = (2, 11) if compiled() else (1, 1)
 """Positions looked at, and how many decisions lie between them."""
 
