@@ -27,7 +27,7 @@ from reports.drawing import (
 )
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.price import prices_beside, prices_by_neighbour, prices_of
-from reports.words import capital, counted, listed, percent, plural, points, typeset
+from reports.words import capital, counted, edge_words, listed, percent, plural, typeset
 
 NAMED = 3
 FEW_OTHERWISE = 0.001
@@ -35,14 +35,14 @@ BELOW = 0.27
 """How far below a row its price is drawn when all pay, in rows."""
 READING = (
     "'price' is what would have to be added to the {noun}'s final score, the others getting nothing, for it to win its "
-    "fair share of the games of this run; negative prices are paid. 'all pay' is what each gets when all prices are paid "
-    "at once, so that every share is fair together; only differences count then, and their mean is 0. 'bid' is the "
-    "same for a league in which nobody is given points: what each pays, the weakest nothing. 'left' is a test: prices "
-    "are found on half of the deals, and all are paid on the other half. Who won is worked out anew from the final scores, game by game, "
-    "with no new play: exact for points that are added at the end and that nobody plays to, and close to points at the "
-    "start as far as players do not change their play for them. A new tie counts as half a win. Coins or other goods "
-    "at the start change play: `price --in` plays the same deals with them. Every interval is of 95 % by "
-    "itself: of twenty fair rows one is expected to miss 0."
+    "fair share of the games of this run; negative prices are paid. 'all pay' is what each gets when all prices are "
+    "paid at once, so that all shares are fair together; only differences count then, and their mean is 0. 'bid' is "
+    "the same for a league in which nobody is given points: what each pays, the weakest nothing. 'left' is a test: "
+    "prices are found on half of the deals, and all are paid on the other half. Who won is worked out anew from the "
+    "final scores, game by game, with no new play: exact for points that are added at the end and that nobody plays "
+    "to, and close to points at the start as far as players do not change their play for them. A new tie counts as "
+    "half a win. Coins or other goods at the start change play: `price --in` plays the same deals with them. Every "
+    "interval is of 95 % by itself: of twenty fair rows one is expected to miss 0."
 )
 
 
@@ -127,13 +127,14 @@ def together_words(part: pl.DataFrame, noun: str) -> list[str]:
         f"{head}all paying at once: fair if {listed(told)} points{'' if len(ends) == len(rows) else ', and so on'}. As "
         f"bids: {cheapest['faction']} pays nothing, {dearest['faction']} pays {dearest['bid']:.1f} ± {half:.1f}."
     ]
-    known = [row for row in rows if row["left"] is not None and row["left_low"] is not None]
+    known = [row for row in rows if row["left_low"] is not None]
     if known:
         widest = max(known, key=lambda row: abs(float(row["left"])))
+        left = {name.replace("left", "edge"): widest[name] for name in ("left", "left_low", "left_high")}
         held = sum(row["left_low"] <= 0 <= row["left_high"] for row in known)
         said.append(
             f"{head}prices found on half of the deals, all paid on the other half: no {noun} is farther from its fair "
-            f"share than {widest['faction']} ({points(widest['left'])} points), and {held} of {len(known)} intervals "
+            f"share than {widest['faction']} ({edge_words(left)}), and {held} of {len(known)} intervals "
             "hold 0."
         )
     return said

@@ -34,6 +34,8 @@ AROUND = 4
 """Points that are tried to either side of where the price is looked for at first."""
 WIDEST = 200
 """And at most."""
+SLOPE_OVER = 0.25
+"""Standard deviations of the scores to either side over which slopes of shares are taken, at least a point."""
 PINNED = 1e-6
 """Part of the largest slope below which a direction of prices changes nothing."""
 STEPS = 60
@@ -170,7 +172,8 @@ class Together:
         Points that each gets, with half the 95 % interval; their mean over all seats is 0, since only differences
         count. NaN for factions that nobody had, and for all where no prices make every share fair.
     bids, bids_half
-        The same prices as points that are paid: none by the faction that gets most, by the others what it gets more.
+        The same prices as points that are paid: none by the faction that gets most (without an
+        interval), by the others what it gets more.
     left, left_half
         Edges with all prices paid on half of the deals, prices from the other half, with half the 95 % interval; NaN
         where one half has too few blocks.
@@ -213,6 +216,7 @@ def prices_together(seats: PricedSeats, factions: int) -> Together:
     most = int(np.nanargmax(prices))
     reach = reach_of(blocks)
     half, bids_half = (reach * spread_of(one, blocks) for one in (carried, carried - carried[:, [most]]))
+    bids_half[most] = np.nan
     return Together(prices, half, prices[most] - prices, bids_half, *paid_on_other_deals(seats, factions))
 
 
@@ -264,10 +268,11 @@ def reach_of(blocks: int) -> float:
 
 
 def slope_of(seats: PricedSeats, prices: Floats, owned: NDArray[np.int64], faction: int) -> Floats:
-    """Change of all shares for a point more of one faction's price."""
-    step = np.where(np.arange(len(prices)) == faction, 1.0, 0.0)
-    more, less = (shares_with(seats, prices + sign * step, owned) for sign in (1, -1))
-    return (more - less) / 2
+    """Change of all shares for a point more of one faction's price, over what tells it from luck."""
+    step = max(1.0, SLOPE_OVER * float(seats.score.std()))
+    own = np.where(np.arange(len(prices)) == faction, step, 0.0)
+    more, less = (shares_with(seats, prices + sign * own, owned) for sign in (1, -1))
+    return (more - less) / (2 * step)
 
 
 def solved(seats: PricedSeats, factions: int) -> Floats:
@@ -342,7 +347,7 @@ def prices_of(run: Run) -> pl.DataFrame:
 
 def with_limits(paid: dict[str, tuple[Floats, Floats]], number: int) -> dict[str, float]:
     """One faction's values and half intervals as columns: each name, and the name with `_low` and `_high`."""
-    columns = {}
+    columns: dict[str, float] = {}
     for name, (values, half) in paid.items():
         value, reach = float(values[number]), float(half[number])
         columns |= {name: value, f"{name}_low": value - reach, f"{name}_high": value + reach}

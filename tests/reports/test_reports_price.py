@@ -91,7 +91,7 @@ def shares_slowly(scores: np.ndarray, prices: Sequence[int]) -> list[float]:
 def test_prices_when_all_pay_are_the_only_whole_ones_that_make_all_shares_fair() -> None:
     """Every luck falls on every faction in turn, so that the prices undo the strengths to the point."""
     luck = np.random.default_rng(6).integers(0, 12, (40, 3))
-    scores = np.concatenate([luck[:, list(order)] for order in permutations(range(3))]) + [4, -2, 0]
+    scores = np.array([4, -2, 0]) + np.concatenate([luck[:, list(order)] for order in permutations(range(3))])
     fair = [
         (first, second) for first in range(-7, 8) for second in range(-7, 8)
         if np.allclose(shares_slowly(scores, (first, second, 0)), 1 / 3)
@@ -102,7 +102,7 @@ def test_prices_when_all_pay_are_the_only_whole_ones_that_make_all_shares_fair()
     assert found.prices - found.prices[2] == pytest.approx([-4, 2, 0], abs=0.01)
     assert found.prices.sum() == pytest.approx(0, abs=1e-9)
     assert found.bids == pytest.approx([6, 0, 2], abs=0.01)
-    assert found.bids_half[1] == 0
+    assert np.isnan(found.bids_half[1])
 
 
 def test_errors_when_all_pay_are_those_of_deals_drawn_again() -> None:
@@ -117,7 +117,7 @@ def test_errors_when_all_pay_are_those_of_deals_drawn_again() -> None:
         drawn.append(prices_together(resampled, 4).prices)
     assert found.half / 1.964 == pytest.approx(np.std(drawn, axis=0), rel=0.2)
     differences = np.array(drawn)[:, [3]] - np.array(drawn)
-    assert found.bids_half / 1.964 == pytest.approx(np.std(differences, axis=0), rel=0.2)
+    assert found.bids_half[:3] / 1.964 == pytest.approx(np.std(differences, axis=0)[:3], rel=0.2)
 
 
 def test_paid_on_other_deals_all_are_fair_as_often_as_intervals_say() -> None:
