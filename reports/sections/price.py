@@ -184,9 +184,11 @@ def range_words(faction: str, known: list[dict[str, Any]], unit: str) -> list[st
     """Say between what the price of a faction lies, from rows with both limits."""
     rows = sorted(known, key=lambda row: float(row["price"]))
     least, most = rows[0], rows[-1]
+    if len(rows) == 1:
+        return [f"Only beside {least['neighbour']} the price of {faction} is known: {least['price']:+.1f} {unit}."]
     said = [
-        f"{faction} is fair at {least['price']:+.1f} {unit} beside {least['neighbour']} and at {most['price']:+.1f} "
-        f"beside {most['neighbour']}."
+        f"{faction} is fair with {least['price']:+.1f} {unit} beside {least['neighbour']} and with "
+        f"{most['price']:+.1f} beside {most['neighbour']}."
     ]
     return said + (["These two are not told apart: the intervals overlap."] if least["high"] >= most["low"] else [])
 

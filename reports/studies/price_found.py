@@ -117,10 +117,11 @@ def printable_words(part: pl.DataFrame, noun: str, margin: float) -> list[str]:
         told = [f"{row[value]:g} leaves {at_value(row, left)} ({row[holds]})" for value, left, holds in VALUES]
         said.append(f"{head}{row['faction']} is fair at {row['value']:.1f}; of the {kind}s, {' and '.join(told)}.")
     counts = [sum(row["holds"] == word for row in rows) for word in (WITHIN, BEYOND)]
+    rest = "; of the others these games cannot tell" if sum(counts) < len(rows) else ""
     return [
         *said,
         f"{head}at the nearest {kind} {counts[0]} of {counted(len(rows), noun)} surely lie within {near} of fair, and "
-        f"{counts[1]} surely beyond; of the others these games cannot tell.",
+        f"{counts[1]} surely beyond{rest}.",
     ]
 
 

@@ -13,7 +13,7 @@ import pytest
 from synthetic import FACTIONS, Truth, write_empires, write_run
 
 from reports.data.load import load_run
-from reports.sections.price import draw_beside, price_sections, price_words
+from reports.sections.price import draw_beside, price_sections, price_words, range_words
 from reports.statistics.price import (
     Price,
     PricedSeats,
@@ -221,6 +221,16 @@ def test_each_number_of_players_has_its_prices_and_words(folder: Path) -> None:
 def test_a_price_known_to_one_side_only_is_told_without_an_interval() -> None:
     row = {"players": 4, "faction": "Rhodos B", "price": -3.0, "low": -8.0, "high": None}
     assert price_words(pl.DataFrame([row]), "side") == ["4 players: no price is known: too few games."]
+
+
+def test_a_price_known_beside_one_neighbour_only_is_no_range() -> None:
+    rows = [{"neighbour": name, "price": price, "low": price - 1, "high": price + 1} for name, price in
+            (("Gizah A", 2.0), ("Olympia B", -3.0))]  # fmt: skip
+    assert range_words("Rhodos B", rows[:1], "points") == [
+        "Only beside Gizah A the price of Rhodos B is known: +2.0 points."
+    ]
+    (said,) = range_words("Rhodos B", rows, "points")
+    assert said == "Rhodos B is fair with -3.0 points beside Olympia B and with +2.0 beside Gizah A."
 
 
 def test_prices_that_cannot_make_all_fair_together_are_none() -> None:

@@ -87,7 +87,7 @@ def test_beside_a_bad_neighbour_the_price_is_another(made_up: Callable[..., Pric
     assert apart["neighbour"].to_list() == [BAD_NEIGHBOUR]
     assert apart["differs"].item() == pytest.approx(2, abs=0.8)
     said = played_sections(found, "Olympia B")[1].sentences
-    assert said[0].startswith("Olympia B is fair at ")
+    assert said[0].startswith("Olympia B is fair with ")
     assert any(f"beside {BAD_NEIGHBOUR} (+" in sentence for sentence in said)
 
 
@@ -110,7 +110,7 @@ def test_values_at_either_side_of_a_price_say_whether_they_are_within_the_margin
     said = {margin: " ".join(played_sections(found, margin=margin)[0].sentences) for margin in (0.002, 0.2)}
     assert "Olympia B is fair at 5." in said[0.2]
     assert "of the whole values, " in said[0.2]
-    assert "1 of 1 board surely lie within 20 points of fair, and 0 surely beyond" in said[0.2]
+    assert "1 of 1 board surely lie within 20 points of fair, and 0 surely beyond." in said[0.2]
     assert said[0.2].count("(within)") == 2
     assert "(within)" not in said[0.002]
 
