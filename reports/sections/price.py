@@ -72,10 +72,10 @@ def price_sections(run: Run, faction: str | None = None, touching: bool = False)
         Picture(f"price {players}", partial(draw_prices, part, f"{players} players"), price_words(part, noun)[0])
         for (players,), part in shown.group_by(["players"], maintain_order=True)
     )
-    said = [
-        line for (_,), part in shown.group_by(["players"], maintain_order=True)
-        for line in (*price_words(part, noun), *together_words(part, noun))
-    ]  # fmt: skip
+    said: list[str] = []
+    for _, part in frame.group_by(["players"], maintain_order=True):
+        known = part.filter(pl.col("price").is_not_null())
+        said += [*price_words(known, noun), *together_words(part, noun)] if known.height else []
     said = said or ["No price is known: there are too few games, or no number of points makes anyone fair."]
     said += [*otherwise_words(frame), *read_words(run, frame)]
     title = f"The price of {plural(noun)}"
