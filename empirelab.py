@@ -82,6 +82,7 @@ from reports.sections.price import price_sections  # noqa: E402
 from reports.sections.shares import share_report  # noqa: E402
 from reports.shapes import Section  # noqa: E402
 from reports.show.page import run_card  # noqa: E402
+from reports.statistics.decisions import margin_of  # noqa: E402
 from reports.studies.explain_parts import GAMES, play_parts_of_run  # noqa: E402
 from reports.studies.price_found import played_sections  # noqa: E402
 from reports.studies.price_played import GAMES as PRICE_GAMES  # noqa: E402
@@ -350,6 +351,7 @@ class Run:
         *,
         goods: str | None = None,
         games: int = PRICE_GAMES,
+        margin: float = 1.0,
         jobs: int = -1,
         trust: bool = False,
     ) -> Sections:
@@ -364,11 +366,13 @@ class Run:
             of it. By default points, for which nothing is played.
         games, jobs, trust
             With goods: games of each value, workers, and whether Python files of players may be run.
+        margin
+            With goods: how far from its fair share is near enough, in percentage points.
 
         Raises
         ------
         UserError
-            There is no such faction, the game has none, or nobody meets in the run.
+            There is no such faction, the game has none, nobody meets in the run, or the margin is impossible.
 
         Examples
         --------
@@ -380,8 +384,9 @@ class Run:
         """
         name = None if faction is None else rivals_of(self._opened, faction)[1]
         if goods is not None:
+            near = margin_of(margin)
             found = prices_played(self.folder, goods, name, games, trust=trust, jobs=jobs)
-            return Sections(played_sections(found, name))
+            return Sections(played_sections(found, name, near))
         touching = load_game(self._opened.manifest["game"]).touching
         with reading(self.folder):
             return Sections(price_sections(self._opened, name, touching))

@@ -72,7 +72,8 @@ def soak(
     trial
         Play this trial only.
     games
-        Of this trial so many games; without one, end once so many games are clean, those that were kept among them.
+        Of this trial so many games; without one, end once so many games are clean with the code of now, those that were
+        kept of it among them.
     decks
         Decks of a user's own, some of which are dealt in some trials.
     keep
@@ -93,14 +94,15 @@ def soak(
     names = [str(deck) for deck in decks]
     code = engine_digest(game_of(RunConfig(game=name, decks=names)))
     found = load_soaked(keep, name, seed, names) if keep else Soaked(name, seed, names)
+    found.code = code
     most = games if trial is None else None
     waiting = [one.trial for one in found.violations] if trial is None else [trial]
     until = time.monotonic() + seconds
-    while most is None or found.games < most:
+    while most is None or found.games_now < most:
         ends = trial is not None
         numbers = ",".join([*map(str, waiting), *([] if ends else [f"{found.next_trial}:"])])
         arguments = [name, GAMES[name], str(seed), numbers, str(games or 0) if ends else "0", *names]
-        listener = Listener(found, code, keep, progress, tell)
+        listener = Listener(found, keep, progress, tell)
         died_with = listener.listen(arguments, until, most, silence)
         if died_with is None or ends or time.monotonic() >= until:
             break
@@ -116,8 +118,6 @@ class Listener:
     ----------
     found
         Where it is noted.
-    code
-        What `engine_digest` says.
     keep, progress, tell
         As `soak` takes them.
     """
@@ -125,12 +125,11 @@ class Listener:
     def __init__(
         self,
         found: Soaked,
-        code: str,
         keep: Path | None,
         progress: Callable[[int], None],
         tell: Callable[[Violation], None],
     ) -> None:
-        self._found, self._code, self._keep, self._progress, self._tell = found, code, keep, progress, tell
+        self._found, self._keep, self._progress, self._tell = found, keep, progress, tell
         self._at: BegunTrial | None = None
 
     def listen(self, arguments: list[str], until: float, most: int | None, silence: float) -> int | None:
@@ -162,7 +161,7 @@ class Listener:
                     if line is None:
                         why = f"the process died with status {process.wait()}"
                     elif self._note(json.loads(line)) and (
-                        time.monotonic() >= until or (most is not None and self._found.games >= most)
+                        time.monotonic() >= until or (most is not None and self._found.games_now >= most)
                     ):
                         return None
             finally:
@@ -172,7 +171,7 @@ class Listener:
     def _note(self, said: Mapping[str, Any]) -> bool:
         """Note a line; tell whether a trial has come to its end."""
         if "trial" in said:
-            self._at = BegunTrial(**said, code=self._code)
+            self._at = BegunTrial(**said, code=self._found.code)
             self._found.begin(self._at)
         elif "games" in said and self._at is not None:
             self._at.games += said["games"]

@@ -56,18 +56,27 @@ class BegunTrial:
 
 @dataclass
 class Soaked:
-    """What came of soaking a game: trials begun, and what was wrong; the latter of trials not played again since."""
+    """What came of soaking a game: trials begun, and what was wrong; the latter of trials not played again since.
+
+    `code` is the digest of the engine that plays now; trials of an earlier one say nothing of it.
+    """
 
     game: str
     seed: int
     decks: list[str] = field(default_factory=list)
     tried: list[BegunTrial] = field(default_factory=list)
     violations: list[Violation] = field(default_factory=list)
+    code: str = field(default="", compare=False)
 
     @property
     def games(self) -> int:
-        """Games found clean."""
+        """Games found clean, by whatever engine."""
         return sum(one.games for one in self.tried)
+
+    @property
+    def games_now(self) -> int:
+        """Games found clean with the engine that plays now."""
+        return sum(one.games for one in self.tried if one.code == self.code)
 
     @property
     def next_trial(self) -> int:

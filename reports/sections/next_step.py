@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from reports.sections.cards import RowCard
+from reports.sections.picks import sure_gain
 from reports.sections.verdict import ends_of, headline_tables
 from reports.shapes import Report
 from reports.statistics.balance import MARGIN
@@ -146,7 +147,10 @@ def step_of_picks(report: Report) -> NextStep | None:
 
 
 def picks_off(report: Report) -> list[dict[str, Any]]:
-    """Picks of the first kind whose win share surely differs from that of others of their period, widest first."""
+    """Picks of the first kind whose win share surely differs from that of others of their period.
+
+    First those that surely bring or cost most: a few lucky games make a wide edge, and a wide interval with it.
+    """
     if report.manifest.get("picks") is None:
         return []
     found = [section for section in report.sections if section.name == PICKS]
@@ -154,11 +158,11 @@ def picks_off(report: Report) -> list[dict[str, Any]]:
         return []
     frame = found[0].listings[0].frame
     rows = [row for row in frame.to_dicts() if row.get("gain_flag")]
-    return sorted(rows, key=lambda row: -abs(row["gain"]))
+    return sorted(rows, key=sure_gain, reverse=True)
 
 
 def named_picks(report: Report) -> list[dict[str, Any]]:
-    """The picks that the first screen names, the widest of either side: `name`, `period`, `edge`, `flag`."""
+    """The picks that the first screen names, the surest of either side: `name`, `period`, `edge`, `flag`."""
     off = picks_off(report)
     period = report.manifest["picks"]["period"] if off else ""
     ends = [[row for row in off if side * row["gain"] > 0][:MOST_NAMED] for side in (1, -1)]

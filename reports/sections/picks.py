@@ -6,7 +6,7 @@ what place in the draft.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import matplotlib as mpl
@@ -23,6 +23,12 @@ from reports.words import capital, counted, edge_words, listed, plural, typeset,
 NAMED = 3
 """Picks named at either end."""
 COLOURS = {ABOVE: STRONG, BELOW: WEAK}
+UNLIKE_THE_REPORT = (
+    "The report of a run fits places and strategies together with all picks, here seats that stood alike are compared "
+    "as they are: the two agree where every pick comes to every place, and the edge of one that mostly comes to the "
+    "same place is nearer to 0 here."
+)
+"""How the edges of `reports.data.picks.among_their_like` differ from those of this section."""
 
 
 def picks_section(run: Run) -> Section | None:
@@ -102,6 +108,11 @@ def win_words(row: dict[str, Any]) -> str:
     return edge_words({"edge": row["gain"], "edge_low": row["gain_low"], "edge_high": row["gain_high"]})
 
 
+def sure_gain(row: Mapping[str, Any]) -> float:
+    """How much of win share a pick surely brings or costs, at least: its limit that is nearer to 0."""
+    return float(row["gain_low"] if row["gain"] > 0 else -row["gain_high"])
+
+
 def sentences(found: PickFindings, picks: dict[str, Any], changeable: bool) -> Iterator[str]:
     """What was found, most important first; `picks` is what the manifest says of them."""
     period = str(picks["period"])
@@ -132,10 +143,10 @@ def said_of_kind(frame: pl.DataFrame, kind: str, period: str) -> Iterator[str]:
             named = ", ".join(f"{row['level']} ({period} {row['period']}) {score_words(row)}" for row in ends)
             whom = f"{counted(rows.height, kind)} surely {'bring' if rows.height != 1 else 'brings'}"
             yield f"{whom} {word} points than others of the {period}; most so {named}."
-    winning = judged.filter(pl.col("gain_flag") != "").sort(pl.col("gain").abs(), descending=True)
-    if winning.height:
-        named = ", ".join(f"{row['level']} {win_words(row)}" for row in winning.head(NAMED).to_dicts())
-        yield f"Win share goes with {counted(winning.height, kind)} for sure; most so with {named}."
+    winning = sorted(judged.filter(pl.col("gain_flag") != "").to_dicts(), key=sure_gain, reverse=True)
+    if winning:
+        named = ", ".join(f"{row['level']} {win_words(row)}" for row in winning[:NAMED])
+        yield f"Win share goes with {counted(len(winning), kind)} for sure; most so with {named}."
     else:
         yield f"With no {kind} alone the win share surely rises or falls."
 

@@ -27,18 +27,22 @@ from reports.drawing import (
 )
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.price import prices_beside, prices_by_neighbour, prices_of
-from reports.words import capital, counted, listed, percent, plural, typeset
+from reports.words import capital, counted, edge_words, listed, percent, plural, typeset
 
 NAMED = 3
 FEW_OTHERWISE = 0.001
+BELOW = 0.27
+"""How far below a row its price is drawn when all pay, in rows."""
 READING = (
     "'price' is what would have to be added to the {noun}'s final score, the others getting nothing, for it to win its "
-    "fair share of the games of this run; negative prices are paid. 'together' is the same when all get their price; "
-    "only differences count then, and their mean is 0. Who won is worked out anew from the final scores, game by game, "
-    "with no new play: exact for points that are added at the end and that nobody plays to, and close to points at the "
-    "start as far as players do not change their play for them. A new tie counts as half a win. Coins or other goods "
-    "at the start change play: `price --in` plays the same deals with them. Every interval is of 95 % by "
-    "itself: of twenty fair rows one is expected to miss 0."
+    "fair share of the games of this run; negative prices are paid. 'all pay' is what each gets when all prices are "
+    "paid at once, so that all shares are fair together; only differences count then, and their mean is 0. 'bid' is "
+    "the same for a league in which nobody is given points: what each pays, the weakest nothing. 'left' is a test: "
+    "prices are found on half of the deals, and all are paid on the other half. Who won is worked out anew from the "
+    "final scores, game by game, with no new play: exact for points that are added at the end and that nobody plays "
+    "to, and close to points at the start as far as players do not change their play for them. A new tie counts as "
+    "half a win. Coins or other goods at the start change play: `price --in` plays the same deals with them. Every "
+    "interval is of 95 % by itself: of twenty fair rows one is expected to miss 0."
 )
 
 
@@ -56,8 +60,10 @@ def price_sections(run: Run, faction: str | None = None, touching: bool = False)
         Column("faction", noun, "text"),
         *((Column("players", "players", "count"),) if frame["players"].n_unique() > 1 else ()),
         Column("price", "price", "number", "low", "high", "points at the end that make it fair, alone"),
-        Column("together", "together", "number", "together_low", "together_high", "the same when all pay"),
+        Column("together", "all pay", "number", "together_low", "together_high", "the same when all prices are paid"),
+        Column("bid", "bid", "number", "bid_low", "bid_high", "points paid when all pay and the weakest pays none"),
         Column("edge", "edge", "edge", meaning="wins less the fair share, as played"),
+        Column("left", "left", "edge", "left_low", "left_high", "edge when all pay, on deals that set no price"),
         Column("games", "games", "count", meaning="seat-games"),
     )
     shown = frame.filter(pl.col("price").is_not_null())
@@ -66,7 +72,10 @@ def price_sections(run: Run, faction: str | None = None, touching: bool = False)
         Picture(f"price {players}", partial(draw_prices, part, f"{players} players"), price_words(part, noun)[0])
         for (players,), part in shown.group_by(["players"], maintain_order=True)
     )
-    said = [line for (_,), part in shown.group_by(["players"], maintain_order=True) for line in price_words(part, noun)]
+    said: list[str] = []
+    for _, part in frame.group_by(["players"], maintain_order=True):
+        known = part.filter(pl.col("price").is_not_null())
+        said += [*price_words(known, noun), *together_words(part, noun)] if known.height else []
     said = said or ["No price is known: there are too few games, or no number of points makes anyone fair."]
     said += [*otherwise_words(frame), *read_words(run, frame)]
     title = f"The price of {plural(noun)}"
@@ -102,6 +111,39 @@ def amount(row: dict[str, Any], verb: str) -> str:
     """'Rhodos B pays 3.2 ± 0.5'."""
     half = "" if row["low"] is None or row["high"] is None else f" ± {(row['high'] - row['low']) / 2:.1f}"
     return f"{row['faction']} {verb} {abs(row['price']):.1f}{half}"
+
+
+def together_words(part: pl.DataFrame, noun: str) -> list[str]:
+    """Say what each pays for one number of players when all do, as a bid too, and how it holds on other deals."""
+    rows = part.drop_nulls(["together", "bid"]).sort("together").to_dicts()
+    head = f"{capital(counted(part['players'][0], 'player'))}, "
+    if len(rows) < 2:
+        return [f"{head}all paying at once: no prices are known that make all of them fair together."]
+    ends = [*rows[:NAMED], *rows[NAMED:][-NAMED:]]
+    told = [paid_words(row, "together") for row in ends]
+    dearest, cheapest = rows[0], rows[-1]
+    half = (dearest["bid_high"] - dearest["bid_low"]) / 2
+    said = [
+        f"{head}all paying at once: fair if {listed(told)} points{'' if len(ends) == len(rows) else ', and so on'}. As "
+        f"bids: {cheapest['faction']} pays nothing, {dearest['faction']} pays {dearest['bid']:.1f} ± {half:.1f}."
+    ]
+    known = [row for row in rows if row["left_low"] is not None]
+    if known:
+        widest = max(known, key=lambda row: abs(float(row["left"])))
+        left = {name.replace("left", "edge"): widest[name] for name in ("left", "left_low", "left_high")}
+        held = sum(row["left_low"] <= 0 <= row["left_high"] for row in known)
+        said.append(
+            f"{head}prices found on half of the deals, all paid on the other half: no {noun} is farther from its fair "
+            f"share than {widest['faction']} ({edge_words(left)}), and {held} of {len(known)} intervals "
+            "hold 0."
+        )
+    return said
+
+
+def paid_words(row: dict[str, Any], name: str) -> str:
+    """'Rhodos B pays 3.2 ± 0.5', or gets."""
+    half = (row[f"{name}_high"] - row[f"{name}_low"]) / 2
+    return f"{row['faction']} {'pays' if row[name] < 0 else 'gets'} {abs(row[name]):.1f} ± {half:.1f}"
 
 
 def otherwise_words(frame: pl.DataFrame) -> list[str]:
@@ -142,9 +184,11 @@ def range_words(faction: str, known: list[dict[str, Any]], unit: str) -> list[st
     """Say between what the price of a faction lies, from rows with both limits."""
     rows = sorted(known, key=lambda row: float(row["price"]))
     least, most = rows[0], rows[-1]
+    if len(rows) == 1:
+        return [f"Only beside {least['neighbour']} the price of {faction} is known: {least['price']:+.1f} {unit}."]
     said = [
-        f"{faction} is fair at {least['price']:+.1f} {unit} beside {least['neighbour']} and at {most['price']:+.1f} "
-        f"beside {most['neighbour']}."
+        f"{faction} is fair with {least['price']:+.1f} {unit} beside {least['neighbour']} and with "
+        f"{most['price']:+.1f} beside {most['neighbour']}."
     ]
     return said + (["These two are not told apart: the intervals overlap."] if least["high"] >= most["low"] else [])
 
@@ -222,7 +266,8 @@ def draw_prices(frame: pl.DataFrame, title: str, unit: str = "points", ax: Axes 
             ax.hlines(place, row["low"], row["high"], colour, lw=2.2)
         ax.scatter(row["price"], place, 36, colour if sure else "white", edgecolors=colour, lw=1.5, zorder=3)
         if row.get("together") is not None:
-            ax.scatter(row["together"], place, 20, INK, marker="|", zorder=4)
+            ax.hlines(place + BELOW, row["together_low"], row["together_high"], INK, lw=1.1)
+            ax.scatter(row["together"], place + BELOW, 30, INK, marker="|", zorder=4)
         ax.annotate(typeset(f"{row['price']:+.1f}"), (1.02, place), xycoords=ax.get_yaxis_transform(), va="center",
                     fontsize=9, color=colour)  # fmt: skip
     ax.axvline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=0)
@@ -230,6 +275,6 @@ def draw_prices(frame: pl.DataFrame, title: str, unit: str = "points", ax: Axes 
     ax.set_ylim(len(rows) - 0.4, -0.6)
     ax.grid(axis="x", color=FAINT, lw=0.8)
     ax.xaxis.set_major_formatter(FuncFormatter(signed))
-    stroke = "; stroke: when all pay" if "together" in frame.columns else ""
+    stroke = "; thin line: when all pay" if "together" in frame.columns else ""
     ax.set_xlabel(f"{unit} that make it fair; bar: 95 % interval{stroke}", fontsize=9, color=NEUTRAL)
     return ax

@@ -34,6 +34,8 @@ AROUND = 4
 """Points that are tried to either side of where the price is looked for at first."""
 WIDEST = 200
 """And at most."""
+SLOPE_OVER = 0.25
+"""Standard deviations of the scores to either side over which slopes of shares are taken, at least a point."""
 PINNED = 1e-6
 """Part of the largest slope below which a direction of prices changes nothing."""
 STEPS = 60
@@ -160,44 +162,117 @@ def price_alone(seats: PricedSeats) -> Price:
 # ---- All pay ----
 
 
-def prices_together(seats: PricedSeats, factions: int) -> tuple[Floats, Floats]:
-    """Prices with which every faction wins its fair share when all of them are paid; their mean is 0.
+@dataclass(frozen=True)
+class Together:
+    """Prices with which every faction wins its fair share when all of them are paid; every array has one entry each.
 
-    Only differences of prices matter, so they are centred by seats. The error is that of the shares at these prices,
-    by blocks, carried over by the slopes of the shares in the prices (delta method): with these slopes J the variance
-    of the prices is J^-1 V J^-1', J^-1 the pseudo-inverse since equal prices for all change nothing.
-
-    Returns
-    -------
-    Prices and half their 95 % intervals, each of shape (factions,); NaN for factions that nobody had, and for all where
-    no prices make every share fair.
+    Attributes
+    ----------
+    prices, half
+        Points that each gets, with half the 95 % interval; their mean over all seats is 0, since only differences
+        count. NaN for factions that nobody had, and for all where no prices make every share fair.
+    bids, bids_half
+        The same prices as points that are paid: none by the faction that gets most (without an
+        interval), by the others what it gets more.
+    left, left_half
+        Edges with all prices paid on half of the deals, prices from the other half, with half the 95 % interval; NaN
+        where one half has too few blocks.
     """
+
+    prices: Floats
+    half: Floats
+    bids: Floats
+    bids_half: Floats
+    left: Floats
+    left_half: Floats
+
+
+def prices_together(seats: PricedSeats, factions: int) -> Together:
+    """Find the prices with which every faction wins its fair share when all of them are paid.
+
+    The error is that of the shares at these prices, by blocks, carried over by the slopes of the shares in the prices
+    (delta method): with these slopes J the variance of the prices is J^-1 V J^-1', J^-1 the pseudo-inverse since equal
+    prices for all change nothing. An error of a bid is that of the difference of its two prices.
+
+    Parameters
+    ----------
+    seats
+        Of games with one number of players, whole games only.
+    factions
+        How many there are.
+    """
+    none = np.full(factions, np.nan)
     prices = solved(seats, factions)
     owned = np.bincount(seats.faction, minlength=factions)
     dealt, blocks = np.flatnonzero(owned), len(np.unique(seats.block))
     if blocks < FEWEST_BLOCKS:
-        return np.full(factions, np.nan), np.full(factions, np.nan)
+        return Together(*[none] * 6)
     at = np.nan_to_num(prices)
     if np.abs(shares_with(seats, at, owned)[dealt] - 1 / seats.players).max() > UNSOLVED:
-        return np.full(factions, np.nan), np.full(factions, np.nan)
+        return Together(*[none] * 6)
     slopes = np.stack([slope_of(seats, at, owned, int(faction))[dealt] for faction in dealt], axis=1)
-    cells = seats.block * factions + seats.faction
-    size = (int(seats.block.max()) + 1, factions)
-    wins = np.bincount(cells, wins_of(seats, at), size[0] * factions).reshape(size)[:, dealt]
-    seen = np.bincount(cells, minlength=size[0] * factions).reshape(size)[:, dealt]
-    left = (wins - wins.sum(axis=0) / seen.sum(axis=0) * seen) / seen.sum(axis=0)
-    carried = left @ np.linalg.pinv(slopes, rcond=PINNED).T
-    half = np.full(factions, np.nan)
-    reach = float(t_quantile(np.array([float(blocks)]), 1 - ALPHA / 2)[0])
-    half[dealt] = reach * np.sqrt(blocks / (blocks - 1) * (carried**2).sum(axis=0))
-    return prices, half
+    carried = np.full((int(seats.block.max()) + 1, factions), np.nan)
+    carried[:, dealt] = residuals_of(seats, at, owned)[:, dealt] @ np.linalg.pinv(slopes, rcond=PINNED).T
+    most = int(np.nanargmax(prices))
+    reach = reach_of(blocks)
+    half, bids_half = (reach * spread_of(one, blocks) for one in (carried, carried - carried[:, [most]]))
+    bids_half[most] = np.nan
+    return Together(prices, half, prices[most] - prices, bids_half, *paid_on_other_deals(seats, factions))
+
+
+def paid_on_other_deals(seats: PricedSeats, factions: int) -> tuple[Floats, Floats]:
+    """Edges on the odd blocks with prices that were found on the even ones, and half their 95 % intervals.
+
+    At the true prices either half misses the fair shares by its own luck. Prices take away what the first half misses
+    by, so that the second is off by both: the variances of the shares add up.
+
+    Returns
+    -------
+    Two arrays of shape (factions,); NaN for a faction that is not in both halves, and for all with too few blocks.
+    """
+    halves = [seats.chosen(seats.block % 2 == rest) for rest in (0, 1)]
+    blocks = [len(np.unique(half.block)) for half in halves]
+    if min(blocks) < FEWEST_BLOCKS:
+        return np.full(factions, np.nan), np.full(factions, np.nan)
+    prices = solved(halves[0], factions)
+    at, owned = np.nan_to_num(prices), [np.bincount(half.faction, minlength=factions) for half in halves]
+    both = np.isfinite(prices) & (owned[1] > 0)
+    errors = [
+        reach_of(many) * spread_of(residuals_of(half, at, own), many)
+        for half, own, many in zip(halves, owned, blocks, strict=True)
+    ]
+    left = shares_with(halves[1], at, owned[1]) - 1 / seats.players
+    return np.where(both, left, np.nan), np.where(both, np.hypot(*errors), np.nan)
+
+
+def residuals_of(seats: PricedSeats, prices: Floats, owned: NDArray[np.int64]) -> Floats:
+    """Part of every block in the error of every share when all pay, (W_b - s N_b) / N; shape (blocks, factions)."""
+    factions = len(owned)
+    cells, size = seats.block * factions + seats.faction, (int(seats.block.max()) + 1, factions)
+    wins = np.bincount(cells, wins_of(seats, prices), size[0] * factions).reshape(size)
+    seen = np.bincount(cells, minlength=size[0] * factions).reshape(size)
+    total = np.maximum(owned, 1)
+    residuals: Floats = (wins - wins.sum(axis=0) / total * seen) / total
+    return residuals
+
+
+def spread_of(residuals: Floats, blocks: int) -> Floats:
+    """Standard error of sums over so many blocks, those that are not there being rows of 0; shape (columns,)."""
+    spread: Floats = np.sqrt(blocks / (blocks - 1) * (residuals**2).sum(axis=0))
+    return spread
+
+
+def reach_of(blocks: int) -> float:
+    """Student's t quantile of 95 % intervals over so many blocks."""
+    return float(t_quantile(np.array([float(blocks)]), 1 - ALPHA / 2)[0])
 
 
 def slope_of(seats: PricedSeats, prices: Floats, owned: NDArray[np.int64], faction: int) -> Floats:
-    """Change of all shares for a point more of one faction's price."""
-    step = np.where(np.arange(len(prices)) == faction, 1.0, 0.0)
-    more, less = (shares_with(seats, prices + sign * step, owned) for sign in (1, -1))
-    return (more - less) / 2
+    """Change of all shares for a point more of one faction's price, over what tells it from luck."""
+    step = max(1.0, SLOPE_OVER * float(seats.score.std()))
+    own = np.where(np.arange(len(prices)) == faction, step, 0.0)
+    more, less = (shares_with(seats, prices + sign * own, owned) for sign in (1, -1))
+    return (more - less) / (2 * step)
 
 
 def solved(seats: PricedSeats, factions: int) -> Floats:
@@ -247,13 +322,16 @@ def prices_of(run: Run) -> pl.DataFrame:
 
     Returns
     -------
-    `players`, `faction`, `games` (its seats), `edge`, `price` alone with `low` and `high`, `together` with
-    `together_low` and `together_high`, and `otherwise`, the share of games that points do not decide.
+    `players`, `faction`, `games` (its seats), `edge`, `price` alone with `low` and `high`; `together`, `bid` and
+    `left`, each with `_low` and `_high`, as `Together` has them; and `otherwise`, the share of games that points do not
+    decide.
     """
     names = level_names_of(run)
     rows = []
     for players, seats in read_priced(run).items():
-        together, half = prices_together(seats, len(names))
+        together = prices_together(seats, len(names))
+        paid = {"together": (together.prices, together.half), "bid": (together.bids, together.bids_half),
+                "left": (together.left, together.left_half)}  # fmt: skip
         for number, name in enumerate(names):
             own = seats.chosen(seats.faction == number)
             if not len(own.lead):
@@ -262,10 +340,18 @@ def prices_of(run: Run) -> pl.DataFrame:
             rows.append({
                 "players": players, "faction": name, "games": len(own.lead),
                 "edge": float(own.win.mean()) - 1 / players, "price": alone.points, "low": alone.low,
-                "high": alone.high, "together": together[number], "together_low": together[number] - half[number],
-                "together_high": together[number] + half[number], "otherwise": float(seats.played.mean()),
+                "high": alone.high, **with_limits(paid, number), "otherwise": float(seats.played.mean()),
             })  # fmt: skip
     return pl.DataFrame(rows).with_columns(pl.col(pl.Float64).fill_nan(None)).sort("players", "price", nulls_last=True)
+
+
+def with_limits(paid: dict[str, tuple[Floats, Floats]], number: int) -> dict[str, float]:
+    """One faction's values and half intervals as columns: each name, and the name with `_low` and `_high`."""
+    columns: dict[str, float] = {}
+    for name, (values, half) in paid.items():
+        value, reach = float(values[number]), float(half[number])
+        columns |= {name: value, f"{name}_low": value - reach, f"{name}_high": value + reach}
+    return columns
 
 
 def prices_beside(run: Run, faction: str) -> pl.DataFrame:

@@ -256,6 +256,7 @@ def rebalance(
         best=grid.value(best),
         confirmation=confirmation,
         others=others,
+        picked=picked,
     )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 
 from reports.sections.fair_pictures import FairRange, edge_by_value
+from reports.sections.picks import UNLIKE_THE_REPORT
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.crossing import Crossing, Doubt
 from reports.statistics.winshare import ALPHA, Floats
@@ -107,6 +108,8 @@ class Rebalance:
     others
         What changes there for every other level from the printed to the best value: `table`, `level`, `edge_before`,
         `edge_after` and the columns of `paired.paired_differences`; empty if the best value is the printed one.
+    picked
+        Whether these are edges of picks, such as empires, among seats that stood alike.
     """
 
     faction: str
@@ -121,6 +124,7 @@ class Rebalance:
     best: float | int
     confirmation: Confirmation | None
     others: pl.DataFrame
+    picked: bool = False
 
     @property
     def sections(self) -> tuple[Section, ...]:
@@ -327,6 +331,7 @@ def rebalance_section(done: Rebalance) -> Section:
         ),
     )
     note = "Edges and changes in percentage points of win share, with 95 % intervals by block."
+    note += f" {UNLIKE_THE_REPORT}" if done.picked else ""
     listings = [Listing("tried", "Values tried", done.tried, tried, note=note)]
     if done.confirmation is not None:
         title = f"The same on fresh deals (seed {done.confirmation.seed})"

@@ -25,7 +25,9 @@ from sim.commands.shared import (
 from sim.errors import UserError
 
 if TYPE_CHECKING:
+    from reports.data.load import Run
     from reports.shapes import Section
+    from reports.studies.kept_sums import SumStore
 
 
 def explain(
@@ -66,33 +68,59 @@ def explain(
     """
     from reports.data.load import load_run, reading
     from reports.sections.explained import explained
+    from reports.studies.kept_sums import kept_while_searching
 
-    places = Places(html, csv, as_json, png)
+    places = Places(html, csv, as_json, png, full)
     run = load_run(folder)
     with reading(folder):
         sections = explained(run, faction)
-
-    def write(sections: Sequence[Section]) -> None:
-        if html is not None:
-            sections = with_games_told(sections, folder, trust, say_unless(quiet))
-        heading = (f"{run.manifest['title']}: {sections[0].title}", subtitle_of(run.manifest))
-        hand_over(sections, places, heading, {"run": run.manifest}, full=full)
-
+    tell = say_unless(quiet)
     if pieces or budget is not None:
-        from reports.sections.parts import parts_section
-        from reports.studies.explain_parts import play_parts_of_run
-        from reports.studies.kept_sums import kept_while_searching
-
-        with kept_while_searching(arms, html, say_unless(quiet)) as store:
-            played = play_parts_of_run(
-                folder, faction, games, budget, trust=trust, jobs=jobs, say=say_unless(quiet),
-                bar=partial(progress_bar, quiet=quiet), store=store,
-            )  # fmt: skip
-            write((sections[0], parts_section(played), *sections[1:]))
+        with kept_while_searching(arms, html, tell) as store:
+            parts = parts_played(folder, faction, games, budget, trust, jobs, quiet, store)
+            hand_over_explained((sections[0], parts, *sections[1:]), run, places, trust, tell)
     elif arms is not None:
         raise UserError("games are played with --pieces or --budget only", field="arms", found=str(arms))
     else:
-        write(sections)
+        hand_over_explained(sections, run, places, trust, tell)
+
+
+def parts_played(
+    folder: Path,
+    faction: str,
+    games: int,
+    budget: int | None,
+    trust: bool,
+    jobs: int,
+    quiet: bool,
+    store: SumStore | None,
+) -> Section:
+    """Play a run's deals without each part of a faction, and with half of it, and say what each is worth.
+
+    Raises
+    ------
+    UserError
+        As for `reports.studies.explain_parts.play_parts_of_run`.
+    """
+    from reports.sections.parts import parts_section
+    from reports.studies.explain_parts import play_parts_of_run
+
+    return parts_section(
+        play_parts_of_run(
+            folder, faction, games, budget, trust=trust, jobs=jobs, say=say_unless(quiet),
+            bar=partial(progress_bar, quiet=quiet), store=store,
+        )
+    )  # fmt: skip
+
+
+def hand_over_explained(
+    sections: Sequence[Section], run: Run, places: Places, trust: bool, say: Callable[[str], None]
+) -> None:
+    """Hand over why a faction wins; a page tells the games that are named, too."""
+    if places.html is not None:
+        sections = with_games_told(sections, run.folder, trust, say)
+    heading = (f"{run.manifest['title']}: {sections[0].title}", subtitle_of(run.manifest))
+    hand_over(sections, places, heading, {"run": run.manifest})
 
 
 def subtitle_of(manifest: dict[str, object]) -> str:

@@ -44,6 +44,10 @@ def price(
         int | None,
         typer.Option("--games", "-n", parser=counting_number, metavar="NUMBER", help="With --in: games of each value."),
     ] = None,
+    margin: Annotated[
+        float | None,
+        typer.Option(metavar="POINTS", help="With --in: how far from its fair share is near enough; 1 by default."),
+    ] = None,
     trust: Annotated[
         bool, typer.Option("--trust", help="With --in: run the Python files of players that the run names.")
     ] = False,
@@ -65,6 +69,8 @@ def price(
     from reports.data.load import load_run, reading
     from reports.sections.explained import rivals_of
     from reports.sections.price import price_sections
+    from reports.statistics.balance import MARGIN
+    from reports.statistics.decisions import margin_of
     from reports.studies.kept_sums import kept_while_searching
     from reports.words import run_size, variants_of
     from sim.game import load_game
@@ -78,12 +84,13 @@ def price(
         heading = (f"{run.manifest['title']}: {sections[0].title}", subtitle)
         hand_over(sections, places, heading, {"run": run.manifest}, full=full)
 
+    needless = {"games": games, "margin": margin, "trust": trust or None, "arms": arms}
     if within is not None:
+        near = MARGIN if margin is None else margin_of(margin)
         with kept_while_searching(arms, html, say_unless(quiet)) as store:
-            write(in_goods(folder, within, name, games, trust, jobs, quiet, store))
-    elif games is not None or trust or arms is not None:
-        field = "games" if games is not None else "trust" if trust else "arms"
-        raise UserError("prices in points play no games", field=field, allowed="with --in FIELD")
+            write(in_goods(folder, within, name, games, near, trust, jobs, quiet, store))
+    elif given := [field for field, value in needless.items() if value is not None]:
+        raise UserError("prices in points play no games", field=given[0], allowed="with --in FIELD")
     else:
         with reading(folder):
             sections = price_sections(run, name, load_game(run.manifest["game"]).touching)
@@ -95,6 +102,7 @@ def in_goods(
     field: str,
     faction: str | None,
     games: int | None,
+    margin: float,
     trust: bool,
     jobs: int,
     quiet: bool,
@@ -115,4 +123,4 @@ def in_goods(
             folder, field, faction, GAMES if games is None else games, trust=trust, jobs=jobs, say=say_unless(quiet),
             progress=advance, store=store,
         )  # fmt: skip
-    return played_sections(found, faction)
+    return played_sections(found, faction, margin)

@@ -30,7 +30,7 @@ def soak(
             "-n",
             parser=counting_number,
             metavar="NUMBER",
-            help="End once so many games are clean, those kept among them; with --trial: how many games of it.",
+            help="End once so many games are clean with the code of now; with --trial: how many games of it.",
         ),
     ] = None,
     keep: Annotated[
@@ -50,30 +50,25 @@ def soak(
     from sim.soak import soak as play
 
     if keep is not None and trial is not None:
-        raise UserError("one trial alone is not kept", field="keep", found=keep, allowed="without --trial")
-
-    def tell(one: Violation) -> None:
-        if not as_json:
-            print(f"{one.fault}\n  with every check: {one.again}\n  the run itself:   {one.plain}", flush=True)
+        raise UserError("one trial alone is not kept", field="keep", found=str(keep), allowed="without --trial")
 
     with progress_bar(f"{load_game(game).title}, soaking", None, quiet or as_json) as advance:
         found = play(
-            game,
-            seconds=60.0 * minutes,
-            seed=seed,
-            trial=trial,
-            games=games,
-            decks=decks or [],
-            keep=keep,
-            progress=advance,
-            tell=tell,
-        )
+            game, seconds=60.0 * minutes, seed=seed, trial=trial, games=games, decks=decks or [], keep=keep,
+            progress=advance, tell=(lambda one: None) if as_json else tell_violation,
+        )  # fmt: skip
     if as_json:
-        print_json({"games": found.games, "trials": len(found.tried), **asdict(found)})
+        counts = {"games": found.games, "games_now": found.games_now, "trials": len(found.tried)}
+        print_json({**counts, **asdict(found)})
     elif not quiet:
         print("\n".join(words_of_soaked(found)))
     if found.violations:
         raise typer.Exit(BROKEN)
+
+
+def tell_violation(one: Violation) -> None:
+    """Print what does not hold, with the commands that play it again."""
+    print(f"{one.fault}\n  with every check: {one.again}\n  the run itself:   {one.plain}", flush=True)
 
 
 def words_of_soaked(found: Soaked) -> list[str]:
@@ -89,8 +84,8 @@ def words_of_soaked(found: Soaked) -> list[str]:
     ahead, soft = (sum(any(sign in name for name in one.strategies) for one in tried) for sign in "+@")
     schools = Counter(name for one in tried for name in {name.split("@")[0].split("+")[0] for name in one.strategies})
     return [
-        f"{counted(found.games, 'game')} in {counted(len(tried), 'trial')} of seed {found.seed}"
-        f" ({' to '.join(map(str, numbers))}), {clean}",
+        f"{counted(found.games, 'game')}{of_the_code_of_now(found)} in {counted(len(tried), 'trial')}"
+        f" of seed {found.seed} ({' to '.join(map(str, numbers))}), {clean}",
         f"{counted(sum(one.decisions for one in tried), 'decision')}, {looks}: before every one, and every game played"
         f" twice, in {counted(len(whole), 'trial')} ({counted(sum(one.games for one in whole), 'game')}); else where"
         " turns end, and some games played twice",
@@ -100,6 +95,13 @@ def words_of_soaked(found: Soaked) -> list[str]:
         f"trials by variant: {_listed(Counter(one.variant for one in tried))};"
         f" {sum(one.settings > 0 for one in tried)} with other settings",
     ]
+
+
+def of_the_code_of_now(found: Soaked) -> str:
+    """Say how many of the clean games the present code has played, where an earlier one has played some."""
+    if found.games_now == found.games:
+        return ""
+    return f", of which {found.games_now:,} with the code of now (the others with earlier code),"
 
 
 def _listed(counts: Counter[Any]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 from shutil import rmtree
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,6 +21,10 @@ from sim.commands.shared import (
     progress_bar,
     say_unless,
 )
+
+if TYPE_CHECKING:
+    from reports.studies.sweep_config import SweepConfig
+    from reports.studies.sweep_found import Sweep
 
 
 def sweep(
@@ -47,28 +51,54 @@ def sweep(
 
     Example: empirelab sweep configs/sweeps/rhodos-coins.toml --out runs/rhodos-coins
     """
-    from reports.show.export import rows, section_content
-    from reports.show.figures import png
-    from reports.show.page import sections_page
-    from reports.show.terminal import print_section
-    from reports.studies.sweep import check_folder, describe, play_sweep, write_sweep
-    from reports.studies.sweep_config import SweepConfig, read_sweep
-    from reports.studies.sweep_found import draw_sweep
-    from reports.words import counted
+    from reports.studies.sweep import check_folder
     from sim.commands.sections import check_place
-    from sim.data.catalog import validate_row
-    from sim.files import write_whole
-    from sim.runs.making import folder_in_the_making
-    from sim.runs.run import jobs_to_use
 
     if html is not None:
         check_place(html, "html")
-    asked = read_sweep(config)
-    given = {name: value for name, value in (("games", games), ("seed", seed), ("jobs", jobs)) if value is not None}
-    asked = validate_row("command line", asked.model_dump() | given, SweepConfig, None)
-    jobs_to_use(asked.jobs)
+    asked = asked_of_file(config, {"games": games, "seed": seed, "jobs": jobs})
     folder = out or (Path(asked.out) if asked.out else Path("runs") / f"sweep-{config.stem}")
     check_folder(folder, overwrite)
+    done = play_into(asked, folder, overwrite, quiet)
+    if html is not None:
+        write_page(done, asked, html)
+    if as_json:
+        print_values(done, folder)
+    elif not quiet:
+        print_found(done, folder, html)
+
+
+def asked_of_file(config: Path, options: dict[str, int | None]) -> SweepConfig:
+    """Read the file of a sweep, with what the command line says in place of what stands there.
+
+    Raises
+    ------
+    UserError
+        The file or an option is wrong.
+    """
+    from reports.studies.sweep_config import SweepConfig, read_sweep
+    from sim.data.catalog import validate_row
+    from sim.runs.run import jobs_to_use
+
+    given = {name: value for name, value in options.items() if value is not None}
+    asked = validate_row("command line", read_sweep(config).model_dump() | given, SweepConfig, None)
+    jobs_to_use(asked.jobs)
+    return asked
+
+
+def play_into(asked: SweepConfig, folder: Path, overwrite: bool, quiet: bool) -> Sweep:
+    """Play a sweep and write it into its folder; what an interrupt leaves beside it is gone on with.
+
+    Raises
+    ------
+    UserError
+        The folder cannot be written, or as for `reports.studies.sweep.play_sweep`.
+    """
+    from reports.show.figures import png
+    from reports.studies.sweep import check_folder, play_sweep, write_sweep
+    from reports.studies.sweep_found import draw_sweep
+    from sim.runs.making import folder_in_the_making
+
     arms = folder.with_name(f".{folder.name}.arms")
     with folder_in_the_making(folder, partial(check_folder, folder, overwrite)) as making:
         with progress_bar(f"{asked.arms} settings", asked.arms * asked.games, quiet) as advance:
@@ -77,17 +107,34 @@ def sweep(
             )
         write_sweep(done, png(draw_sweep(done)), making, command_line())
     rmtree(arms, ignore_errors=True)
+    return done
+
+
+def write_page(done: Sweep, asked: SweepConfig, html: Path) -> None:
+    """Write what was found as one page."""
+    from reports.show.page import sections_page
+    from reports.words import counted
+    from sim.files import write_whole
+
+    subtitle = f"{counted(asked.games, 'game')} at each value, {', '.join(asked.strategies)}, seed {asked.seed}"
+    write_whole(html, sections_page(f"{done.title}: a sweep", subtitle, done.sections).encode("utf-8"))
+
+
+def print_values(done: Sweep, folder: Path) -> None:
+    """Print what was found as JSON."""
+    from reports.show.export import rows, section_content
+    from reports.studies.sweep import describe
+
+    found = [section_content(section) for section in done.sections]
+    print_json({"folder": str(folder), **describe(done, command_line()), "rows": rows(done.frame), "sections": found})
+
+
+def print_found(done: Sweep, folder: Path, html: Path | None) -> None:
+    """Print what was found, and where it was written."""
+    from reports.show.terminal import print_section
+
+    for section in done.sections:
+        print_section(section, full=True, files="sweep.parquet")
+    print(f"written to {folder}: sweep.png, sweep.parquet, sweep.json")
     if html is not None:
-        subtitle = f"{counted(asked.games, 'game')} at each value, {', '.join(asked.strategies)}, seed {asked.seed}"
-        write_whole(html, sections_page(f"{done.title}: a sweep", subtitle, done.sections).encode("utf-8"))
-    if as_json:
-        found = [section_content(section) for section in done.sections]
-        print_json(
-            {"folder": str(folder), **describe(done, command_line()), "rows": rows(done.frame), "sections": found}
-        )
-    elif not quiet:
-        for section in done.sections:
-            print_section(section, full=True, files="sweep.parquet")
-        print(f"written to {folder}: sweep.png, sweep.parquet, sweep.json")
-        if html is not None:
-            print(f"written: {html}")
+        print(f"written: {html}")

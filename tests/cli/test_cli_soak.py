@@ -15,6 +15,7 @@ import pytest
 import sim.soak
 import sim.soak_playing
 from sim.batch import Plan, play_all
+from sim.commands.soak import words_of_soaked
 from sim.compiling import players_of
 from sim.errors import UserError
 from sim.runs.config import make_plan
@@ -188,6 +189,22 @@ def test_soaking_goes_on_behind_what_was_kept_and_plays_again_what_did_not_hold(
     assert ([one.trial for one in second.tried], second.games) == ([0, 1], 16)
     assert load_soaked(file, TINY, 1, []) == second
     assert soak(TINY, seconds=60, keep=file, games=16) == second, "so many are clean already"
+
+
+@pytest.mark.usefixtures("playing")
+def test_games_of_earlier_code_are_told_apart_and_do_not_count_towards_those_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "soaked.json"
+    monkeypatch.setattr(sim.soak, "engine_digest", lambda game: "earlier")
+    earlier = soak(TINY, seconds=60, keep=file, games=8)
+    assert (earlier.games, earlier.games_now) == (8, 8)
+    assert words_of_soaked(earlier)[0].startswith("8 games in 1 trial of seed 1")
+    monkeypatch.setattr(sim.soak, "engine_digest", lambda game: "now")
+    found = soak(TINY, seconds=60, keep=file, games=8)
+    assert (found.games, found.games_now) == (16, 8)
+    assert [one.code for one in found.tried] == ["earlier", "now"]
+    assert words_of_soaked(found)[0].startswith("16 games, of which 8 with the code of now (the others with earlier")
 
 
 def test_what_was_kept_of_other_soaking_is_refused(tmp_path: Path) -> None:

@@ -151,3 +151,19 @@ def test_nothing_is_to_be_typed_where_nothing_is_off(report: Report) -> None:
     fair = replace(table, frame=table.frame.with_columns(pl.lit("leave it").alias("decision")))
     played = replace(of_run(report, **as_played("seven_wonders")), tables={**report.tables, "faction": fair})
     assert next_step(played, cards_of(played, {})) is None
+
+
+def test_picks_that_are_surely_off_come_before_those_that_a_few_games_make_look_wide(report: Report) -> None:
+    played = with_picks(report, {"Khmers": 0.05, "Romans": 0.12, "Minoans": -0.08, "Celts": -0.2})
+    frame = played.sections[0].listings[0].frame
+    wide = pl.col("level").is_in(["Romans", "Celts"])
+    frame = frame.with_columns(
+        gain_low=pl.when(wide).then(pl.col("gain") - 0.11).otherwise("gain_low"),
+        gain_high=pl.when(wide).then(pl.col("gain") + 0.19).otherwise("gain_high"),
+    )
+    listing = replace(played.sections[0].listings[0], frame=frame)
+    played = replace(played, sections=(replace(played.sections[0], listings=(listing,)),))
+    assert [pick["name"] for pick in named_picks(played)] == ["Khmers", "Romans", "Minoans", "Celts"]
+    step = next_step(played, [])
+    assert step is not None
+    assert "--card Minoans" in step.commands[0]

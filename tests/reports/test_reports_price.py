@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +13,7 @@ import pytest
 from synthetic import FACTIONS, Truth, write_empires, write_run
 
 from reports.data.load import load_run
-from reports.sections.price import draw_beside, price_sections, price_words
+from reports.sections.price import draw_beside, price_sections, price_words, range_words
 from reports.statistics.price import (
     Price,
     PricedSeats,
@@ -50,10 +53,90 @@ def test_prices_undo_the_points_that_a_faction_is_stronger_by(folder: Path) -> N
 
 def test_all_shares_are_fair_at_the_prices_found(folder: Path) -> None:
     seats = read_priced(load_run(folder))[4]
-    prices, _ = prices_together(seats, len(FACTIONS))
+    prices = prices_together(seats, len(FACTIONS)).prices
     owned = np.bincount(seats.faction, minlength=len(FACTIONS))
     assert np.abs(shares_with(seats, prices, owned) - 0.25).max() < 5e-3
     assert (prices * owned).sum() == pytest.approx(0, abs=1e-6)
+
+
+def seated(scores: np.ndarray, faction: np.ndarray, block: np.ndarray) -> PricedSeats:
+    """Seats of games that points decide, from scores and factions of shape (games, players)."""
+    others = np.stack([np.delete(scores, seat, 1).max(1) for seat in range(scores.shape[1])], 1)
+    top = scores == scores.max(1, keepdims=True)
+    win, nobody = top / top.sum(1, keepdims=True), np.zeros(scores.size, np.int64)
+    return PricedSeats(faction.ravel(), np.repeat(block, scores.shape[1]), scores.ravel().astype(float),
+                       (scores - others).ravel().astype(float), win.ravel(), nobody, nobody,
+                       np.zeros(scores.size, bool), scores.shape[1])  # fmt: skip
+
+
+def made_up(rng: np.random.Generator, strengths: Sequence[float], blocks: int) -> PricedSeats:
+    """Three of four factions meet; their luck is shared by the games of a block, whole points."""
+    faction = np.repeat([rng.permutation(len(strengths))[:3] for _ in range(blocks)], 2, axis=0)
+    luck = np.repeat(rng.normal(0, 3, faction[::2].shape), 2, axis=0) + rng.normal(0, 6, faction.shape)
+    scores = np.round(50 + np.array(strengths)[faction] + luck)
+    return seated(scores, faction, np.repeat(np.arange(blocks), 2))
+
+
+def shares_slowly(scores: np.ndarray, prices: Sequence[int]) -> list[float]:
+    """Share of wins of every faction, each at its own seat, game by game; a tie is shared."""
+    wins = [0.0] * len(prices)
+    for game in scores.tolist():
+        after = [score + price for score, price in zip(game, prices, strict=True)]
+        first = [place for place, score in enumerate(after) if score == max(after)]
+        for place in first:
+            wins[place] += 1 / len(first)
+    return [won / len(scores) for won in wins]
+
+
+def test_prices_when_all_pay_are_the_only_whole_ones_that_make_all_shares_fair() -> None:
+    """Every luck falls on every faction in turn, so that the prices undo the strengths to the point."""
+    luck = np.random.default_rng(6).integers(0, 12, (40, 3))
+    scores = np.array([4, -2, 0]) + np.concatenate([luck[:, list(order)] for order in permutations(range(3))])
+    fair = [
+        (first, second) for first in range(-7, 8) for second in range(-7, 8)
+        if np.allclose(shares_slowly(scores, (first, second, 0)), 1 / 3)
+    ]  # fmt: skip
+    assert fair == [(-4, 2)]
+    seats = seated(scores, np.broadcast_to(np.arange(3), scores.shape), np.arange(len(scores)))
+    found = prices_together(seats, 3)
+    assert found.prices - found.prices[2] == pytest.approx([-4, 2, 0], abs=0.01)
+    assert found.prices.sum() == pytest.approx(0, abs=1e-9)
+    assert found.bids == pytest.approx([6, 0, 2], abs=0.01)
+    assert np.isnan(found.bids_half[1])
+
+
+def test_errors_when_all_pay_are_those_of_deals_drawn_again() -> None:
+    rng = np.random.default_rng(7)
+    seats = made_up(rng, (3.0, 0.0, -1.0, -2.0), 600)
+    found = prices_together(seats, 4)
+    games = np.arange(len(seats.block)).reshape(600, -1)
+    drawn = []
+    for _ in range(150):
+        again = games[rng.integers(0, 600, 600)].ravel()
+        resampled = replace(seats.chosen(again), block=np.repeat(np.arange(600), games.shape[1]))
+        drawn.append(prices_together(resampled, 4).prices)
+    assert found.half / 1.964 == pytest.approx(np.std(drawn, axis=0), rel=0.2)
+    differences = np.array(drawn)[:, [3]] - np.array(drawn)
+    assert found.bids_half[:3] / 1.964 == pytest.approx(np.std(differences, axis=0)[:3], rel=0.2)
+
+
+def test_paid_on_other_deals_all_are_fair_as_often_as_intervals_say() -> None:
+    rng, held, true = np.random.default_rng(8), 0, 0
+    strengths = np.array([4.0, 0.0, -1.0, -3.0])
+    for _ in range(60):
+        found = prices_together(made_up(rng, strengths.tolist(), 300), 4)
+        held += int((np.abs(found.left) <= found.left_half).sum())
+        true += int((np.abs(found.prices + strengths) <= found.half).sum())
+    assert 0.91 <= held / 240 <= 0.99
+    assert 0.91 <= true / 240 <= 0.99
+
+
+def test_what_all_pay_is_told_with_a_bid_and_a_test_on_other_deals(folder: Path) -> None:
+    said = price_sections(load_run(folder))[0].sentences
+    (paid,) = (sentence for sentence in said if sentence.startswith("4 players, all paying at once: fair if Halik"))
+    assert "As bids: Gizah A pays nothing, Halikarnassos B pays " in paid
+    (tested,) = (sentence for sentence in said if "all paid on the other half" in sentence)
+    assert tested.endswith("of 14 intervals hold 0.")
 
 
 def test_a_lead_is_lost_tied_and_won_point_by_point() -> None:
@@ -140,6 +223,16 @@ def test_a_price_known_to_one_side_only_is_told_without_an_interval() -> None:
     assert price_words(pl.DataFrame([row]), "side") == ["4 players: no price is known: too few games."]
 
 
+def test_a_price_known_beside_one_neighbour_only_is_no_range() -> None:
+    rows = [{"neighbour": name, "price": price, "low": price - 1, "high": price + 1} for name, price in
+            (("Gizah A", 2.0), ("Olympia B", -3.0))]  # fmt: skip
+    assert range_words("Rhodos B", rows[:1], "points") == [
+        "Only beside Gizah A the price of Rhodos B is known: +2.0 points."
+    ]
+    (said,) = range_words("Rhodos B", rows, "points")
+    assert said == "Rhodos B is fair with -3.0 points beside Olympia B and with +2.0 beside Gizah A."
+
+
 def test_prices_that_cannot_make_all_fair_together_are_none() -> None:
     """Three of four games are not decided by points, and the first faction wins all of these."""
     rng = np.random.default_rng(4)
@@ -148,9 +241,9 @@ def test_prices_that_cannot_make_all_fair_together_are_none() -> None:
     faction = np.tile([0, 1], 400)
     seats = PricedSeats(faction, np.repeat(np.arange(100), 8), scores.ravel(), scores.ravel(), win, faction, faction,
                         played, 2)  # fmt: skip
-    prices, half = prices_together(seats, 2)
-    assert np.isnan(prices).all()
-    assert np.isnan(half).all()
+    found = prices_together(seats, 2)
+    assert np.isnan(found.prices).all()
+    assert np.isnan(found.half).all()
 
 
 def test_too_few_games_have_no_price(tmp_path: Path) -> None:

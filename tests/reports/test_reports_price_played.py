@@ -12,8 +12,9 @@ import polars as pl
 import pytest
 
 from reports.studies import price_played as module
+from reports.studies.number_turned import OwnSeats, seats_of
 from reports.studies.price_found import played_sections
-from reports.studies.price_played import OwnSeats, PricesPlayed, knobs_of, prices_played, seats_of
+from reports.studies.price_played import PricesPlayed, knobs_of, prices_played
 from sim.batch import Plan
 from sim.errors import UserError
 from sim.rows import FACTION, RANK
@@ -37,11 +38,8 @@ def made_up(monkeypatch: pytest.MonkeyPatch, plan: Plan) -> Callable[..., Prices
 
     def own_seats(
         plan: Plan,
-        games: int,
-        jobs: int,
-        progress: Callable[[int], None],
         only: int | None = None,
-        store: object = None,
+        **_: object,
     ) -> dict[int, OwnSeats]:
         found = {}
         for number in plan.factions if only is None else (only,):
@@ -89,7 +87,7 @@ def test_beside_a_bad_neighbour_the_price_is_another(made_up: Callable[..., Pric
     assert apart["neighbour"].to_list() == [BAD_NEIGHBOUR]
     assert apart["differs"].item() == pytest.approx(2, abs=0.8)
     said = played_sections(found, "Olympia B")[1].sentences
-    assert said[0].startswith("Olympia B is fair at ")
+    assert said[0].startswith("Olympia B is fair with ")
     assert any(f"beside {BAD_NEIGHBOUR} (+" in sentence for sentence in said)
 
 
@@ -99,6 +97,73 @@ def test_what_no_number_of_coins_makes_fair_is_said(made_up: Callable[..., Price
     assert (row["price"], row["nearest"], row["outcome"]) == (None, 0, "out of range")
     (said,) = played_sections(found)[0].sentences
     assert said.startswith("No coins at the start, from 0 to 8, make Halikarnassos B fair: 0 leaves +2")
+
+
+def test_values_at_either_side_of_a_price_say_whether_they_are_within_the_margin(
+    made_up: Callable[..., PricesPlayed],
+) -> None:
+    found = made_up("Olympia B")
+    row = row_of(found, "Olympia B")
+    assert {row["nearest"], row["other"]} == {5, 6}
+    assert abs(row["left"]) < abs(row["other_left"]) < PER_COIN + 0.02
+    assert row["left"] * row["other_left"] < 0
+    said = {margin: " ".join(played_sections(found, margin=margin)[0].sentences) for margin in (0.002, 0.2)}
+    assert "Olympia B is fair at 5." in said[0.2]
+    assert "of the whole values, " in said[0.2]
+    assert "1 of 1 board surely lie within 20 points of fair, and 0 surely beyond." in said[0.2]
+    assert said[0.2].count("(within)") == 2
+    assert "(within)" not in said[0.002]
+
+
+@pytest.fixture
+def contest(made_up: Callable[..., PricesPlayed], monkeypatch: pytest.MonkeyPatch) -> Callable[..., PricesPlayed]:
+    """Most points win: two for a coin, four more for Rhodos B, four fewer for Olympia B, and luck."""
+
+    def own_seats(plan: Plan, only: int | None = None, **_: object) -> dict[int, OwnSeats]:
+        rng = np.random.default_rng(plan.seed)
+        names = [faction.name for faction in plan.data.factions]
+        worth = np.array([{"Rhodos B": 4.0, "Olympia B": -4.0}.get(name, 0.0) for name in names])
+        for text in plan.changes:
+            worth[names.index(named(text, names))] += 2 * (float(text.partition("=")[2]) - 3)
+        faction = rng.permuted(np.tile(np.arange(len(names)), (5 * BLOCKS, 1)), axis=1)[:, :4]
+        winner = (worth[faction] + rng.normal(0, 6, faction.shape)).argmax(axis=1)
+        win = (np.arange(4) == winner[:, None]).astype(np.float64)
+        block = np.repeat(np.arange(BLOCKS), 20).reshape(-1, 4)
+        return {
+            number: OwnSeats(*(values[faction == number] for values in (block, win, faction, faction)))
+            for number in (plan.factions if only is None else (only,))
+        }
+
+    monkeypatch.setattr(module, "own_seats", own_seats)
+    return made_up
+
+
+def named(text: str, names: list[str]) -> str:
+    """Whose number a change is."""
+    row = text.partition("#")[2].partition(".")[0]
+    return next(name for name in names if name.casefold().replace(" ", "-") == row.casefold().replace(" ", "-"))
+
+
+def test_when_all_pay_at_once_the_strong_have_less_and_the_weak_more_and_fresh_deals_are_fair(
+    contest: Callable[..., PricesPlayed],
+) -> None:
+    found = contest()
+    rows = {row["faction"]: row for row in found.paid.to_dicts()}
+    assert {name for name, row in rows.items() if row["paid"] != row["printed"]} >= {"Rhodos B", "Olympia B"}
+    assert (rows["Rhodos B"]["paid"], rows["Olympia B"]["paid"]) == (1, 5)
+    assert rows["Rhodos B"]["edge_low"] > 0.1
+    assert sum(row["left_low"] <= 0 <= row["left_high"] for row in rows.values()) >= 11
+    assert max(abs(row["left"]) for row in rows.values()) < 0.03
+    section = next(section for section in played_sections(found, margin=0.05) if section.name == "price paid")
+    assert "Rhodos B 1 (printed 3)" in section.sentences[0]
+    assert "on fresh deals (seed 2)" in section.sentences[1]
+    assert section.listings[0].frame["holds"].to_list().count("within") == 14
+
+
+def test_one_faction_alone_has_no_prices_that_all_pay(contest: Callable[..., PricesPlayed]) -> None:
+    found = contest("Rhodos B")
+    assert not found.paid.height
+    assert "price paid" not in [section.name for section in played_sections(found)]
 
 
 def test_games_without_neighbours_have_no_prices_beside_them(
