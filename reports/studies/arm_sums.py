@@ -147,9 +147,7 @@ def play_sums(
     return ArmSums(**arrays, games=games)
 
 
-def sums_beside(
-    plan: Plan, watched: Watched, beside: Beside, players: Any, start: int, many: int
-) -> Arrays | None:
+def sums_beside(plan: Plan, watched: Watched, beside: Beside, players: Any, start: int, many: int) -> Arrays | None:
     """Sums of a stretch of which only those games are played in which one of some factions sits.
 
     Returns

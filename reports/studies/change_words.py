@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from reports.sections.opening import Turned
-from reports.studies.knobs import Knob, file_of, find_knob, plain_words
+from reports.studies.knobs import Knob, file_of, find_knob, plain_words, said_of
 from reports.studies.number_names import numbers_of_row
 from sim.data.additions import Addition
 from sim.data.changes import parse_value, toml_text
@@ -76,7 +76,7 @@ def printed_values(manifest: Mapping[str, Any], paths: Sequence[str]) -> dict[st
 def words_of_knob(game: Game, data: Data, knob: Knob) -> str:
     """What a knob is in words; which of several numbers it is, where words alone do not tell."""
     if not knob.words:
-        return plain_words(knob.name)
+        return said_of(game, knob.name)
     file, _, path = knob.text.partition("#")
     return numbers_of_row(game, data, file, path.removesuffix(f".{knob.name}")).get(knob.text, knob.words)
 
