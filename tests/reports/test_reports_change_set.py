@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reports.sections.before_after import NAME_LINES, NAME_WIDTH, Moved, before_after
 from reports.studies import change_set as change_set_module
 from reports.studies import heats as heats_module
 from reports.studies import race as race_module
@@ -463,3 +464,14 @@ def test_tables_of_a_set_say_where_everything_ends(plan: Plan, made_up: MadeUp) 
     assert tables["way"]["outcome"].to_list() == ["stands"]
     draw: Callable[..., Any] = section.pictures[0].draw
     assert next(label.get_text() for label in draw().get_yticklabels()) == STRONG
+
+
+def test_names_that_are_whole_changes_leave_the_figure_its_room() -> None:
+    name = " and ".join(["Myths and Legends: play: fame cards looked at 2 to 0", "cost progress 2 to 6"] * 3)
+    rows = [Moved(name, 0.4, 0.01, -0.01, 0.03, "not told apart"), Moved("short", 0.4, 0.2, 0.18, 0.22, "out")]
+    ax = before_after("changes", rows, 0.02, "said")[0].draw()
+    (long, short) = (label.get_text().split("\n") for label in ax.get_yticklabels())
+    assert short == ["short"]
+    assert len(long) == NAME_LINES
+    assert max(map(len, long)) <= NAME_WIDTH
+    assert long[-1].endswith("...")
