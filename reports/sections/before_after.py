@@ -16,7 +16,7 @@ from reports.words import points, typeset
 
 MOST_ROWS = 40
 NAME_WIDTH, NAME_LINES = 30, 4
-"""Letters of a line beside the axis, and its lines at most: names that are whole changes would leave the axis no room."""
+"""Letters of a line beside the axis, and its lines at most: whole changes would leave the axis no room."""
 
 
 @dataclass(frozen=True)

@@ -93,16 +93,6 @@ class Beside:
     factions: tuple[int, ...]
 
 
-def kin_of(plan: Plan, faction: int) -> tuple[int, ...]:
-    """Numbers of the factions that may share a faction's pieces, itself among them: both sides of a board or nation."""
-    kind, factions = plan.game.exclusive, plan.data.factions
-    own = factions[faction].attributes.get(kind)
-    return tuple(
-        number for number, other in enumerate(factions)
-        if number == faction or (own is not None and other.attributes.get(kind) == own)
-    )  # fmt: skip
-
-
 def told_by_rows(part: Part) -> bool:
     """Whether rows of pieces say who has a part."""
     return part.piece is not None or bool(part.event[0])

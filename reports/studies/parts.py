@@ -42,6 +42,16 @@ class Part:
     event: tuple[str, int] = ("", 0)
 
 
+def kin_of(game: Game, data: Data, faction: int) -> tuple[int, ...]:
+    """Numbers of the factions that may share a faction's pieces, itself among them: both sides of a board or nation."""
+    own = data.factions[faction].attributes.get(game.exclusive)
+    return tuple(
+        number
+        for number, other in enumerate(data.factions)
+        if number == faction or (own is not None and other.attributes.get(game.exclusive) == own)
+    )
+
+
 def part_words(part: Part) -> str:
     """What a part is called: 'coins start', 'board: worker', 'numbers (place 2)', 'points', or a card's name."""
     if part.piece is not None or part.name != part.places[0].partition("#")[2].partition(".")[2]:

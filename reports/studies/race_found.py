@@ -67,9 +67,9 @@ def race_sections(found: Race) -> tuple[Section, ...]:
 
 def way_listing(further: Further) -> Listing:
     """Changes as they were added one at a time, and what each left on the deals of the search."""
-    rows = [{"step": step, "change": one.change, "left": one.left} for step, one in enumerate(further.way, start=1)]
+    rows = [{"change": one.change, "left": one.left} for one in further.way]
     columns = (
-        Column("step", "step", "count"), Column("change", "change", "text"),
+        Column("change", "change", "text"),
         Column("left", "leaves", "edge", meaning="with all changes so far, on the deals of the search"),
     )  # fmt: skip
     return Listing("way", "Changes added one at a time", pl.DataFrame(rows), columns)
