@@ -76,7 +76,7 @@ class Watched:
 
 
 @dataclass(frozen=True)
-class Beside:
+class OtherArm:
     """Another arm on the same deals, from which one differs in what some factions have.
 
     Games in which none of them sits are the same in both, so that only the others need be played.
@@ -107,7 +107,7 @@ def play_sums(
     jobs: int = -1,
     progress: Callable[[int], None] = lambda games: None,
     store: SumStore | None = None,
-    beside: Beside | None = None,
+    beside: OtherArm | None = None,
 ) -> ArmSums:
     """Play a stretch of whole blocks of a plan and sum it.
 
@@ -137,7 +137,7 @@ def play_sums(
     return ArmSums(**arrays, games=games)
 
 
-def sums_beside(plan: Plan, watched: Watched, beside: Beside, players: Any, start: int, many: int) -> Arrays | None:
+def sums_beside(plan: Plan, watched: Watched, beside: OtherArm, players: Any, start: int, many: int) -> Arrays | None:
     """Sums of a stretch of which only those games are played in which one of some factions sits.
 
     Returns
@@ -150,7 +150,7 @@ def sums_beside(plan: Plan, watched: Watched, beside: Beside, players: Any, star
     if start + many > beside.sums.games or many % size or plan.checked:
         return None
     whole = {name: values[first : first + blocks].copy() for name, values in beside.sums.arrays().items()}
-    concerned = whole["seats"][:, list(beside.factions)].any(axis=1)
+    concerned = whole["seats"][:, list(beside.factions)].sum(axis=1) > 0
     played = concerned.copy()
     played[np.flatnonzero(~concerned)[:CHECKED]] = True
     chosen = np.flatnonzero(played)

@@ -35,8 +35,8 @@ def turned_between(a: Mapping[str, Any], b: Mapping[str, Any]) -> tuple[Turned, 
     settings = (a["settings"], b["settings"])
     for name in dict.fromkeys([*settings[0], *settings[1]]):
         if settings[0].get(name) != settings[1].get(name):
-            values = (value_words(one[name]) if name in one else "" for one in settings)
-            said.append(Turned("", plain_words(name), *values))
+            was, now = (value_words(one[name]) if name in one else "" for one in settings)
+            said.append(Turned("", plain_words(name), was, now))
     return tuple(said)
 
 

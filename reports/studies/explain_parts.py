@@ -14,7 +14,7 @@ from scipy import stats
 
 from reports.statistics.arm_changes import changed
 from reports.statistics.winshare import ALPHA, holm, t_quantile
-from reports.studies.arm_sums import ArmSums, Beside, Watched, play_sums, told_by_rows, warmed
+from reports.studies.arm_sums import ArmSums, OtherArm, Watched, play_sums, told_by_rows, warmed
 from reports.studies.intervene import changed_plan
 from reports.studies.kept_sums import SumStore
 from reports.studies.parts import Part, check_loads, faction_and_parts, kin_of, part_words
@@ -131,7 +131,7 @@ def play_parts(
     told = {part.name for part, _ in arms}
     watched = tuple(part for part in parts if part.name in told and told_by_rows(part))
     base = play_sums(plan, Watched(faction, watched), 0, games, jobs=jobs, progress=progress, store=store)
-    beside = Beside(base, kin_of(plan.game, plan.data, faction))
+    beside = OtherArm(base, kin_of(plan.game, plan.data, faction))
     for part, way in arms:
         own = (part,) if part in watched else ()
         arm = changed_plan(plan, part.changes[way])

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 
-from reports.studies.arm_sums import ArmSums, Beside, Watched, play_sums, told_by_rows
+from reports.studies.arm_sums import ArmSums, OtherArm, Watched, play_sums, told_by_rows
 from reports.studies.explain_parts import LEAST_BLOCKS, usage
 from reports.studies.goals import Goal, offs
 from reports.studies.kept_sums import SumStore
@@ -125,7 +125,7 @@ class Heats:
             printed = self.sums.get(key_of(PRINTED)) if arm else self.printed
             more = play_sums(
                 plan, watched, done, games - done, jobs=self.jobs, progress=self.progress, store=self.store,
-                beside=None if printed is None else Beside(printed, kin_of(plan.game, plan.data, self.faction)),
+                beside=None if printed is None else OtherArm(printed, kin_of(plan.game, plan.data, self.faction)),
             )  # fmt: skip
             self.sums[key] = more if before is None else before.joined(more)
             self.arms[key] = arm

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from reports.studies import arm_sums
-from reports.studies.arm_sums import ARRAYS, Beside, Watched, play_sums, told_by_rows
+from reports.studies.arm_sums import ARRAYS, OtherArm, Watched, play_sums, told_by_rows
 from reports.studies.parts import kin_of, parts_of
 from reports.studies.race_knobs import Loaded, first_values, turns_of
 from sim.batch import Plan, play_chosen
@@ -47,7 +47,7 @@ def test_sums_are_the_same_whether_games_without_the_faction_are_played_or_not(
         half = games // 2
         every = play_sums(arm, own, half, games - half, jobs=1)
         few = play_sums(
-            arm, own, half, games - half, jobs=1, beside=Beside(base, kin_of(plan.game, plan.data, faction))
+            arm, own, half, games - half, jobs=1, beside=OtherArm(base, kin_of(plan.game, plan.data, faction))
         )
         for name in ARRAYS:
             np.testing.assert_array_equal(getattr(few, name), getattr(every, name), err_msg=f"{turn.text} {name}")
@@ -63,7 +63,7 @@ def test_few_games_are_played_of_a_nation_that_seldom_sits(monkeypatch: pytest.M
 
     monkeypatch.setattr(arm_sums, "play_chosen", counting)
     base = play_sums(plan, Watched(0), 0, 200, jobs=1)
-    again = play_sums(plan, Watched(0), 0, 200, jobs=1, beside=Beside(base, kin_of(plan.game, plan.data, 0)))
+    again = play_sums(plan, Watched(0), 0, 200, jobs=1, beside=OtherArm(base, kin_of(plan.game, plan.data, 0)))
     there = base.seats[:, list(kin_of(plan.game, plan.data, 0))].any(axis=1).sum()
     assert played == [there + arm_sums.CHECKED]
     assert there < 50
@@ -75,7 +75,7 @@ def test_where_games_that_should_be_alike_are_not_all_are_played() -> None:
     plan = plan_of("imperium", 2, ["random"])
     base = play_sums(plan, Watched(0), 0, 60, jobs=1)
     other = replace(base, scores=base.scores + 1)
-    again = play_sums(plan, Watched(0), 0, 60, jobs=1, beside=Beside(other, kin_of(plan.game, plan.data, 0)))
+    again = play_sums(plan, Watched(0), 0, 60, jobs=1, beside=OtherArm(other, kin_of(plan.game, plan.data, 0)))
     np.testing.assert_array_equal(base.scores, again.scores)
 
 
