@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -209,6 +210,30 @@ def play_all(plan: Plan, players: tuple[Any, Record], first: int, count: int) ->
         check.raise_if_written(g)
     check_no_error(plan, g)
     return rows, piece_rows[:written], *(tally_rows(counts, first) for counts in tallies)
+
+
+def play_chosen(
+    plan: Plan, players: tuple[Any, Record], stretches: Sequence[tuple[int, int]]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Play several stretches of an unchecked plan, each a first game and how many; return rows as `play` does.
+
+    A call of `play` makes a record of its own, which takes as long as a short game: here all stretches share one.
+
+    Raises
+    ------
+    UserError
+        As for `play_all`.
+    """
+    with marked(plan.strategies, plan.game.state, plan.game.tables, players) as team:
+        blank = arguments_of(plan, team, 0, sum(count for _, count in stretches))
+        g, (rows, piece_rows, *tallies) = blank[0], blank[WRITTEN:]
+        done = written = 0
+        for first, count in stretches:
+            own = (rows[done * plan.players :], piece_rows[written:], *(counts[done:] for counts in tallies))
+            written += plan.game.play_games(*blank[: WRITTEN - 2], first, count, *own)
+            check_no_error(plan, g)
+            done += count
+    return rows, piece_rows[:written]
 
 
 def tally_rows(counts: np.ndarray, first: int) -> np.ndarray:

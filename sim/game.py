@@ -320,6 +320,9 @@ class Game:
         TOML file in which a faction's row stands, and the row's label there: `faction_place(data, faction)`.
     faction_values
         Fields that a faction's row may leave out, with the values they then have: `faction_values(data, faction)`.
+    number_words
+        What numbers are called whose names in the files do not say it: those of a field by its path in a row, or of an
+        operation in a list of effects by its name, in their order; {} stands for the other words of the operation.
     faction_parts
         Parts of a faction that are no pieces, to be taken away or changed one by one: `faction_parts(data, faction)`.
         Further ones are found in the files: pieces in the faction's own file, numbers of its own row.
@@ -425,6 +428,7 @@ class Game:
     faction_place: Callable[[Data, int], tuple[str, str]] | None = None
     faction_values: Callable[[Data, int], Mapping[str, object]] | None = None
     faction_parts: Callable[[Data, int], Sequence[FactionPart]] | None = None
+    number_words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     boards: Callable[[int], int] | None = None
     default_players: int = 4
     default_strategies: tuple[str, ...] = ("balanced",)

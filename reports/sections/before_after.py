@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from textwrap import wrap
 
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
@@ -14,6 +15,8 @@ from reports.shapes import Picture
 from reports.words import points, typeset
 
 MOST_ROWS = 40
+NAME_WIDTH, NAME_LINES = 30, 4
+"""Letters of a line beside the axis, and its lines at most: whole changes would leave the axis no room."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,9 @@ def before_after(name: str, rows: Sequence[Moved], margin: float, said: str, wha
 @styled
 def draw_before_after(rows: Sequence[Moved], margin: float, what: str, ax: Axes | None = None) -> Axes:
     """Draw every row from where it was (open dot) to where it is (filled dot with its interval), and the margin."""
-    ax = dressed(ax, NARROW, 1.6 + 0.28 * len(rows))
+    names = ["\n".join(wrap(row.name, NAME_WIDTH, max_lines=NAME_LINES, placeholder=" ...")) for row in rows]
+    lines = max((name.count("\n") for name in names), default=0)
+    ax = dressed(ax, NARROW, 1.6 + (0.28 + 0.15 * lines) * len(rows))
     ax.axvspan(-100 * margin, 100 * margin, color=NEUTRAL, alpha=0.13, lw=0, zorder=0)
     ax.axvline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
     for place, row in enumerate(rows):
@@ -54,7 +59,7 @@ def draw_before_after(rows: Sequence[Moved], margin: float, what: str, ax: Axes 
         ax.plot(after, place, "o", ms=6.5, color=INK if row.state == "within" else colour, zorder=4)
         ax.annotate(typeset(points(row.after)), (1.02, place), xycoords=ax.get_yaxis_transform(), va="center",
                     fontsize=9)  # fmt: skip
-    ax.set_yticks(range(len(rows)), [row.name for row in rows])
+    ax.set_yticks(range(len(rows)), names)
     ax.set_ylim(len(rows) - 0.4, -0.6)
     ax.grid(axis="x", color=FAINT, lw=0.8)
     ax.xaxis.set_major_formatter(FuncFormatter(signed))

@@ -28,12 +28,15 @@ class Turned:
         What it is: "stage 1, cost of ore".
     before, after
         Its value in either run, as it is written; empty before where nothing says.
+    owners
+        Factions to which it belongs, such as both sides of the nation of a card; none where it is nobody's own.
     """
 
     row: str
     field: str
     before: str
     after: str
+    owners: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """Say it: 'Halikarnassos B, stage 1 cost ore: 2 to 4'."""
@@ -95,8 +98,10 @@ def told_rows(table: Compared) -> list[Row]:
 
 
 def names(row: Row, table: Compared, turned: Sequence[Turned]) -> bool:
-    """Whether a change was made to a row of a table."""
-    return plain(table) and any(str(row["level"]).casefold() == one.row.casefold() for one in turned)
+    """Whether a change was made to a row of a table, or to a piece of its own."""
+    level = str(row["level"])
+    own = table.name == "faction" and any(level in one.owners for one in turned)
+    return own or (plain(table) and any(level.casefold() == one.row.casefold() for one in turned))
 
 
 def is_meant(table: Compared, turned: Sequence[Turned]) -> bool:

@@ -19,6 +19,8 @@ from reports.sections.next_step import next_step
 from reports.shapes import LEADING, Finding, Listing, Report, Section, Table, prints
 from reports.show.sheets import NOTE, Sheet, sheet
 
+FIRST_WIDTH = 52
+"""Letters of the first column at most where others stand beside it; what is longer is wrapped."""
 PIPED_WIDTH = 100
 MOST_ROWS = 15
 FILES = "--html or --csv FOLDER/"
@@ -208,18 +210,25 @@ def listing_grid(
     for number in columns:
         head = written.heads[number]
         justify: Any = "left" if head.text else "right"
-        result.add_column(escape(head.title), justify=justify, no_wrap=len(columns) > 1, overflow="fold")
+        wraps = number == 0 and len(columns) > 1 and widest(written, 0) > FIRST_WIDTH
+        result.add_column(
+            escape(head.title), justify=justify, no_wrap=len(columns) > 1 and not wraps, overflow="fold",
+            max_width=FIRST_WIDTH if wraps else None,
+        )  # fmt: skip
     for row, tone in zip(written.rows[:shown], written.tones[:shown], strict=True):
         result.add_row(*(escape(row[number].text) for number in columns), style=STYLES[tone])
     return result, " ".join(said)
 
 
+def widest(written: Sheet, number: int) -> int:
+    """Letters of the longest cell of a column, its head among them."""
+    return max([len(written.heads[number].title), *(len(row[number].text) for row in written.rows)])
+
+
 def fitting(written: Sheet, width: int) -> list[int]:
     """Which columns fit into a width, from the left; the first and the notes always stand."""
-    widths = [
-        3 + max([len(head.title), *(len(row[number].text) for row in written.rows)])
-        for number, head in enumerate(written.heads)
-    ]
+    widths = [3 + widest(written, number) for number in range(len(written.heads))]
+    widths[0] = min(widths[0], 3 + FIRST_WIDTH)
     last = len(widths) - 1
     notes = [last] if last > 0 and written.heads[last].title == NOTE else []
     chosen, used = [0], widths[0] + sum(widths[number] for number in notes) - 1

@@ -16,13 +16,15 @@ from numpy.typing import NDArray
 from reports.studies.intervene import SHARD_GAMES, event_columns
 from reports.studies.kept_sums import Arrays, SumStore
 from reports.studies.parts import Part
-from sim.batch import Plan, play
+from sim.batch import Plan, play, play_chosen
 from sim.compiling import players_of
 from sim.parallel import in_order
 from sim.rows import FACTION, PIECE_KEYS, RANK, ROUNDS, SCORE
 from sim.runs.run import jobs_to_use, warm_up
 
 Floats = NDArray[np.float64]
+CHECKED = 2
+"""Games of a stretch that ought to be the same in two arms and are played in both nevertheless."""
 ARRAYS = ("wins", "seats", "scores", "rounds", "uses", "owners", "ahead", "met")
 
 
@@ -73,6 +75,24 @@ class Watched:
     pairs: tuple[tuple[int, int], ...] = ()
 
 
+@dataclass(frozen=True)
+class OtherArm:
+    """Another arm on the same deals, from which one differs in what some factions have.
+
+    Games in which none of them sits are the same in both, so that only the others need be played.
+
+    Attributes
+    ----------
+    sums
+        What it comes to, from game 0 on.
+    factions
+        Numbers of the factions.
+    """
+
+    sums: ArmSums
+    factions: tuple[int, ...]
+
+
 def told_by_rows(part: Part) -> bool:
     """Whether rows of pieces say who has a part."""
     return part.piece is not None or bool(part.event[0])
@@ -87,6 +107,7 @@ def play_sums(
     jobs: int = -1,
     progress: Callable[[int], None] = lambda games: None,
     store: SumStore | None = None,
+    beside: OtherArm | None = None,
 ) -> ArmSums:
     """Play a stretch of whole blocks of a plan and sum it.
 
@@ -94,6 +115,8 @@ def play_sums(
     ----------
     store
         Where sums are kept; what is there is not played again. By default nowhere.
+    beside
+        An arm with as many games; what is the same in it is not played again. The sums are the same with and without.
 
     Raises
     ------
@@ -105,8 +128,44 @@ def play_sums(
     def arrays_of(rows: NDArray[Any], piece_rows: NDArray[Any], start: int) -> Arrays:
         return summed(plan, watched, rows, piece_rows, start).arrays()
 
-    arrays = play_arrays(plan, watched, arrays_of, first, games, jobs=jobs, progress=progress, store=store)
+    def like_those(players: Any, start: int, many: int) -> Arrays | None:
+        return None if beside is None else sums_beside(plan, watched, beside, players, start, many)
+
+    arrays = play_arrays(
+        plan, watched, arrays_of, first, games, jobs=jobs, progress=progress, store=store, known=like_those
+    )
     return ArmSums(**arrays, games=games)
+
+
+def sums_beside(plan: Plan, watched: Watched, beside: OtherArm, players: Any, start: int, many: int) -> Arrays | None:
+    """Sums of a stretch of which only those games are played in which one of some factions sits.
+
+    Returns
+    -------
+    None where it must be played whole: the other arm is shorter, or a few games in which none of them sits differ
+    (players may look at all tables).
+    """
+    size = plan.block_games
+    first, blocks = start // size, -(-many // size)
+    if start + many > beside.sums.games or many % size or plan.checked:
+        return None
+    whole = {name: values[first : first + blocks].copy() for name, values in beside.sums.arrays().items()}
+    concerned = whole["seats"][:, list(beside.factions)].sum(axis=1) > 0
+    played = concerned.copy()
+    played[np.flatnonzero(~concerned)[:CHECKED]] = True
+    chosen = np.flatnonzero(played)
+    runs = np.split(chosen, np.flatnonzero(np.diff(chosen) > 1) + 1)
+    rows, piece_rows = play_chosen(plan, players, [(start + int(run[0]) * size, len(run) * size) for run in runs])
+    games = (start + chosen[:, None] * size + np.arange(size)).ravel()
+    piece_rows[:, 0] = np.searchsorted(games, piece_rows[:, 0])
+    found = summed(plan, watched, rows, piece_rows, 0).arrays()
+    alike = np.flatnonzero(~concerned[chosen])
+    if any((found[name][alike] != whole[name][chosen[alike]]).any() for name in ("wins", "seats", "scores", "rounds")):
+        return None
+    whole["uses"], whole["owners"] = np.zeros((blocks, len(watched.parts))), np.zeros(blocks)
+    for name, values in found.items():
+        whole[name][chosen] = values
+    return whole
 
 
 def play_arrays(
@@ -119,6 +178,7 @@ def play_arrays(
     jobs: int = -1,
     progress: Callable[[int], None] = lambda games: None,
     store: SumStore | None = None,
+    known: Callable[[Any, int, int], Arrays | None] = lambda players, first, games: None,
 ) -> Arrays:
     """Play a stretch of whole blocks and return arrays of it, which grow along their first axis game by game.
 
@@ -130,6 +190,8 @@ def play_arrays(
         Arrays by name of the rows of some games, the rows of their pieces, and the number of the first game.
     store
         Where arrays are kept; what is there is not played again. By default nowhere.
+    known
+        Arrays of packed players, a first game and how many from there on, where they can be had by playing fewer.
 
     Raises
     ------
@@ -141,7 +203,7 @@ def play_arrays(
     found, played = [kept] if there else [], there
     progress(there)
     try:
-        for many, part in stretches_played(plan, arrays_of, first + there, games - there, jobs):
+        for many, part in stretches_played(plan, arrays_of, first + there, games - there, jobs, known):
             progress(many)
             found.append(part)
             played += many
@@ -159,6 +221,7 @@ def stretches_played(
     first: int,
     games: int,
     jobs: int,
+    known: Callable[[Any, int, int], Arrays | None],
 ) -> Iterator[tuple[int, Arrays]]:
     """Play a stretch of whole blocks and yield the games and the arrays of its shards in order.
 
@@ -172,8 +235,8 @@ def stretches_played(
     stretches = [(start, min(size, first + games - start)) for start in range(first, first + games, size)]
 
     def one(start: int, many: int) -> Arrays:
-        rows, piece_rows = play(plan, players, start, many)
-        return arrays_of(rows, piece_rows, start)
+        found = known(players, start, many)
+        return arrays_of(*play(plan, players, start, many), start) if found is None else found
 
     with closing(in_order(one, stretches, jobs_to_use(jobs))) as results:
         for (_, many), part in zip(stretches, results, strict=True):

@@ -19,17 +19,32 @@ import numpy as np
 
 from reports.studies.arm_sums import ArmSums, Watched, play_sums, warmed
 from reports.studies.goals import Goal, Offs, offs
-from reports.studies.heats import HOPE, PRINTED, SECOND, Gain, Heats, pair_arms, play_heat, whole
+from reports.studies.heats import (
+    HOPE,
+    PRINTED,
+    SECOND,
+    Gain,
+    Heats,
+    is_near,
+    last_heat,
+    of_heat,
+    pair_arms,
+    play_heat,
+    single_heats,
+    whole,
+)
 from reports.studies.intervene import changed_plan
 from reports.studies.kept_sums import SumStore
 from reports.studies.parts import parts_of
-from reports.studies.race import check_games, of_heat, single_heats, with_fresh_deals
+from reports.studies.race import check_games, with_fresh_deals
 from reports.studies.race_knobs import (
     Arm,
     Loaded,
     Turn,
+    copies_together,
+    from_printed,
     named_apart,
-    steps_of_arm,
+    standing_at,
     texts_of,
     turns_of,
     with_arm,
@@ -40,8 +55,6 @@ from sim.batch import Plan
 
 VISITS = 2
 """How often the same thing wanted gets a change at most."""
-LAST = 3
-"""Changes that a race plays on to all games, the best ones, before it takes one."""
 
 Say = Callable[[str], None]
 Progress = Callable[[int], None]
@@ -262,7 +275,7 @@ def take_step(search: SearchOfChanges, place: int, now: Offs) -> Offs:
     if gain is None:
         search.stuck[name] = nearest
         return now
-    held = as_printed(search, with_arm(search.held, gain.arm))
+    held = from_printed({text: turn for text, (turn, _) in search.printed.items()}, with_arm(search.held, gain.arm))
     then = search.standing(held)
     if then.excess(goal.margin) >= now.excess(goal.margin):
         search.stuck[name] = f"what helps it most ({words_of(gain.arm)}) puts others off as far"
@@ -279,12 +292,6 @@ def take_step(search: SearchOfChanges, place: int, now: Offs) -> Offs:
     search.steps.append(Step(name, off, gain))
     search.say(f"{words_of(gain.arm)}: {points(float(then.off[place]))} points are left")
     return then
-
-
-def as_printed(search: SearchOfChanges, held: Arm) -> Arm:
-    """Return changes as steps from the printed values, without those that have come back to them."""
-    turns = [(search.printed[turn.text][0], value) for turn, value in held]
-    return tuple((turn, value) for turn, value in turns if value != turn.present)
 
 
 def best_gain(search: SearchOfChanges, place: int) -> tuple[Gain | None, str]:
@@ -306,14 +313,14 @@ def best_gain(search: SearchOfChanges, place: int) -> tuple[Gain | None, str]:
         heats.play(PRINTED, whole(search.plan, search.games))
         raced.append((heats, single_heats(heats, search.games, search.say)[1]))
     margin = search.goal.margin
-    best = last_heat(search, raced)
+    best = last_heat(raced, search.games)
     if best is None or not is_near(best, margin):
         for heats, arms in raced:
             pairs = pair_arms(heats, arms)
             search.say(f"no single change is enough: {len(pairs)} pairs of changes")
             play_heat(heats, pairs, of_heat(search.plan, search.games, SECOND))
             arms.extend(pairs)
-        best = last_heat(search, raced)
+        best = last_heat(raced, search.games)
     search.arms += sum(len(heats.arms) for heats, _ in raced)
     if best is None:
         return None, "no printed number of it takes away a part of that"
@@ -322,43 +329,15 @@ def best_gain(search: SearchOfChanges, place: int) -> tuple[Gain | None, str]:
     return best, ""
 
 
-def last_heat(search: SearchOfChanges, raced: list[tuple[Heats, list[Arm]]]) -> Gain | None:
-    """Play the best changes on to all games, as luck flatters the best of few games; return the best of them."""
-    found = [(heats, heats.gain(arm)) for heats, arms in raced for arm in arms]
-    found.sort(key=lambda one: order_of(one[1], search.goal.margin))
-    for heats, gain in found[:LAST]:
-        heats.play(gain.arm, whole(search.plan, search.games))
-    again = [heats.gain(gain.arm) for heats, gain in found[:LAST]]
-    return min(again, key=lambda gain: order_of(gain, search.goal.margin), default=None)
-
-
-def is_near(gain: Gain, margin: float) -> bool:
-    """Whether a change brings the thing wanted within the margin, and not only by a component's not being had."""
-    return abs(gain.off) <= margin and not gain.fewer
-
-
-def order_of(gain: Gain, margin: float) -> tuple[object, ...]:
-    """Best change first.
-
-    One that is near enough before others, and among these: one that is so by what is had, in the direction one
-    expects, of few numbers, surely within the margin, by few steps; then the one that leaves least.
-    """
-    if abs(gain.off) > margin:
-        return (True, abs(gain.off))
-    small = steps_of_arm(gain.arm) if gain.sure else 0
-    left = gain.excess if gain.sure else abs(gain.off)
-    return (False, gain.fewer, gain.surprising, len(gain.arm), not gain.sure, small, left)
-
-
 def turns_for(search: SearchOfChanges, faction: int) -> list[Turn]:
     """Return the numbers of a faction, each with its name and from the value that it has by now."""
     plan, name = search.plan, search.plan.data.factions[faction].name
-    now = {turn.text: value for turn, value in search.held}
-    turns = named_apart(turns_of(plan.game, plan.data, parts_of(plan.game, plan.data, faction)))
+    turns = turns_of(plan.game, plan.data, parts_of(plan.game, plan.data, faction))
+    turns = named_apart(copies_together(plan.game, turns))
     turns = [replace(turn, name=f"{name}, {turn.name}") for turn in turns]
     for turn in turns:
         search.printed.setdefault(turn.text, (turn, faction))
-    return [replace(turn, present=now.get(turn.text, turn.present)) for turn in turns]
+    return standing_at(turns, search.held)
 
 
 def drop_needless(search: SearchOfChanges, now: Offs) -> Offs:

@@ -92,7 +92,7 @@ def changes_listing(found: ChangeSet) -> Listing:
          "reason": listed(list(dict.fromkeys(
              step.name for step in found.steps
              if step.outcome == "kept" and turn.text in {one.text for one, _ in step.gain.arm}
-         ))), "text": turn.change(value)}
+         ))), "text": "; ".join(turn.changes(value))}
         for (turn, value), owner in zip(found.arm, found.owners, strict=True)
     ]  # fmt: skip
     schema = {"change": pl.String, "faction": pl.String, "steps": pl.Int64, "reason": pl.String, "text": pl.String}

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from reports.sections.opening import Turned
-from reports.studies.knobs import Knob, file_of, find_knob, plain_words
+from reports.studies.knobs import Knob, file_of, find_knob, plain_words, said_of
 from reports.studies.number_names import numbers_of_row
+from reports.studies.parts import kin_of
 from sim.data.additions import Addition
 from sim.data.changes import parse_value, toml_text
 from sim.errors import UserError
@@ -30,12 +31,12 @@ def turned_between(a: Mapping[str, Any], b: Mapping[str, Any]) -> tuple[Turned, 
     for path in paths:
         row, field, printed = found[path]
         before, after = (values.get(path, printed) for values in (first, second))
-        said.append(Turned(row, field, before, after or "as printed"))
+        said.append(Turned(row, field, before, after or "as printed", owners_of(b, path)))
     settings = (a["settings"], b["settings"])
     for name in dict.fromkeys([*settings[0], *settings[1]]):
         if settings[0].get(name) != settings[1].get(name):
-            values = (value_words(one[name]) if name in one else "" for one in settings)
-            said.append(Turned("", plain_words(name), *values))
+            was, now = (value_words(one[name]) if name in one else "" for one in settings)
+            said.append(Turned("", plain_words(name), was, now))
     return tuple(said)
 
 
@@ -76,9 +77,23 @@ def printed_values(manifest: Mapping[str, Any], paths: Sequence[str]) -> dict[st
 def words_of_knob(game: Game, data: Data, knob: Knob) -> str:
     """What a knob is in words; which of several numbers it is, where words alone do not tell."""
     if not knob.words:
-        return plain_words(knob.name)
+        return said_of(game, knob.name)
     file, _, path = knob.text.partition("#")
     return numbers_of_row(game, data, file, path.removesuffix(f".{knob.name}")).get(knob.text, knob.words)
+
+
+def owners_of(manifest: Mapping[str, Any], path: str) -> tuple[str, ...]:
+    """Factions in whose own file a path lies, both sides of a nation; none where others have rows in it, too."""
+    try:
+        game, data = tables_of(manifest)
+    except UserError:
+        return ()
+    if game.faction_place is None:
+        return ()
+    file = path.partition("#")[0]
+    found = [number for number in range(len(data.factions)) if game.faction_place(data, number)[0] == file]
+    own = bool(found) and set(found) <= set(kin_of(game, data, found[0]))
+    return tuple(data.factions[number].name for number in found) if own else ()
 
 
 def name_of_row(game: Game, data: Data, knob: Knob) -> str:

@@ -14,10 +14,10 @@ from scipy import stats
 
 from reports.statistics.arm_changes import changed
 from reports.statistics.winshare import ALPHA, holm, t_quantile
-from reports.studies.arm_sums import ArmSums, Watched, play_sums, told_by_rows, warmed
+from reports.studies.arm_sums import ArmSums, OtherArm, Watched, play_sums, told_by_rows, warmed
 from reports.studies.intervene import changed_plan
 from reports.studies.kept_sums import SumStore
-from reports.studies.parts import Part, check_loads, faction_and_parts
+from reports.studies.parts import Part, check_loads, faction_and_parts, kin_of, part_words
 from sim.batch import Plan
 from sim.errors import UserError
 from sim.replay import plan_of
@@ -67,7 +67,7 @@ def arms_of(plan: Plan, parts: Sequence[Part], wanted: Sequence[str]) -> tuple[l
     ways = [(part, way) for part in parts for way in wanted if way in part.changes]
     fits = [check_loads(plan.game, plan.data, part.changes[way]) for part, way in ways]
     arms = [one for one, fit in zip(ways, fits, strict=True) if fit]
-    return arms, [f"{part.name} ({way})" for (part, way), fit in zip(ways, fits, strict=True) if not fit]
+    return arms, [f"{part_words(part)} ({way})" for (part, way), fit in zip(ways, fits, strict=True) if not fit]
 
 
 def games_of_arm(plan: Plan, arms: int, games: int, budget: int | None) -> int:
@@ -131,11 +131,14 @@ def play_parts(
     told = {part.name for part, _ in arms}
     watched = tuple(part for part in parts if part.name in told and told_by_rows(part))
     base = play_sums(plan, Watched(faction, watched), 0, games, jobs=jobs, progress=progress, store=store)
+    beside = OtherArm(base, kin_of(plan.game, plan.data, faction))
     for part, way in arms:
         own = (part,) if part in watched else ()
         arm = changed_plan(plan, part.changes[way])
-        after = play_sums(arm, Watched(faction, own), 0, games, jobs=jobs, progress=progress, store=store)
-        row = {"part": part.name.replace("_", " "), "way": way, **compared_arms(plan, faction, base, after)}
+        after = play_sums(
+            arm, Watched(faction, own), 0, games, jobs=jobs, progress=progress, store=store, beside=beside
+        )
+        row = {"part": part_words(part), "way": way, **compared_arms(plan, faction, base, after)}
         row["used"] = usage(base, watched.index(part)) if own else None
         row["used_after"] = usage(after, 0) if own else None
         rows.append(row | {"changes": list(part.changes[way])})

@@ -32,6 +32,8 @@ from sim.runs.loading import FILE, strategy_files
 WORDS = {"vp": "points"}
 """What fields are called whose names in the files are short."""
 
+ANY = "any"
+"""What an operation says that takes whatever card there is."""
 SETTING = "set#"
 """What a knob begins with that is a setting of the rules: `set#discounts_add_up`."""
 
@@ -138,18 +140,28 @@ def field_words(game: Game, file: str, row: str, field: str) -> str:
         else:
             (names if operation is None else within).append(part)
             node = node.get(part) if isinstance(node, dict) else None
-    said = plain_words(".".join(names))
-    if operation is None:
-        return said
-    said = ": ".join(filter(None, (said, " ".join(plain_words(one) for one in operation if isinstance(one, str)))))
+    said = said_of(game, ".".join(names))
+    return (
+        said if operation is None else ": ".join(filter(None, (said, operation_words(game, operation, place, within))))
+    )
+
+
+def said_of(game: Game, field: str) -> str:
+    """What a field's numbers are called: in the game's own words, or those of its name."""
+    return game.number_words.get(field, (plain_words(field),))[0]
+
+
+def operation_words(game: Game, operation: list[Any], place: int, within: list[str]) -> str:
+    """Say which number of an operation is meant: the one at a place, from 1, or one of a table there."""
+    name, *rest = [one for one in operation if isinstance(one, str)]
+    said = " ".join(plain_words(one) for one in (name, *rest))
     if within:
         return f"{said}: {plain_words('.'.join(within))}"
     numbers = [at for at, one in enumerate(operation, start=1) if isinstance(one, int)]
-    return (
-        f"{said}, number {numbers.index(place) + 1} of {len(numbers)}"
-        if len(numbers) > 1 and place in numbers
-        else said
-    )
+    which = numbers.index(place) if place in numbers else 0
+    if len(own := game.number_words.get(name, ())) > which:
+        return own[which].format(" ".join(plain_words(one) for one in rest if one != ANY)).rstrip(", ")
+    return f"{said}, number {which + 1} of {len(numbers)}" if len(numbers) > 1 and place in numbers else said
 
 
 def value_of_faction(game: Game, data: Data, file: str, place: ChangedField) -> object:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reports.studies.knobs import file_of, find_knob, find_place, number_knobs, one_faction
+from reports.studies.knobs import file_of, find_knob, find_place, number_knobs, one_faction, plain_words
 from sim.data.changes import fields_of_row, parse_change, parse_value, with_value
 from sim.errors import UserError, nearest
 from sim.game import Data, Game
@@ -40,6 +40,26 @@ class Part:
     changes: Mapping[str, tuple[str, ...]]
     piece: int | None = None
     event: tuple[str, int] = ("", 0)
+
+
+def kin_of(game: Game, data: Data, faction: int) -> tuple[int, ...]:
+    """Numbers of the factions that may share a faction's pieces, itself among them: both sides of a board or nation."""
+    own = data.factions[faction].attributes.get(game.exclusive)
+    return tuple(
+        number
+        for number, other in enumerate(data.factions)
+        if number == faction or (own is not None and other.attributes.get(game.exclusive) == own)
+    )
+
+
+def part_words(part: Part) -> str:
+    """What a part is called: 'coins start', 'board: worker', 'numbers (place 2)', 'points', or a card's name."""
+    if part.piece is not None or part.name != part.places[0].partition("#")[2].partition(".")[2]:
+        return part.name
+    field, _, entry = part.name.rpartition(".")
+    if field and entry.isdecimal():
+        return f"{plain_words(field)} (place {entry})"
+    return ": ".join(plain_words(one) for one in (field, entry) if one)
 
 
 def parts_of(game: Game, data: Data, faction: int) -> list[Part]:

@@ -3,7 +3,8 @@
 Every value is played on the same deals. A first heat plays one small and one larger step of each number; numbers that
 surely take away less than a part of the edge stop. A second heat plays all steps of the best on more games. The last
 values are played once more beside the printed ones on the deals of another seed, which had no part in choosing them. If
-none of them may be fair, pairs of the numbers that help most go the same way.
+none of them may be fair, pairs of the numbers that help most go the same way; if none of these may be, further changes
+are added one at a time.
 
 References
 ----------
@@ -23,18 +24,17 @@ import polars as pl
 
 from reports.studies.arm_sums import warmed
 from reports.studies.explain_parts import LEAST_BLOCKS, compared_arms
+from reports.studies.further import Further, add_changes
 from reports.studies.goals import State, fair_goal, state_of
 from reports.studies.heats import (
-    FIRST,
     PRINTED,
     SECOND,
     Heats,
-    first_arms,
-    going_on,
     key_of,
+    of_heat,
     pair_arms,
     play_heat,
-    second_arms,
+    single_heats,
     whole,
 )
 from reports.studies.kept_sums import SumStore
@@ -43,6 +43,7 @@ from reports.studies.race_knobs import (
     Arm,
     Loaded,
     Turn,
+    copies_together,
     first_values,
     named_apart,
     steps_of_arm,
@@ -83,6 +84,8 @@ class Race:
         Its edge as printed, on fresh deals.
     turned, arms, pairs
         Numbers found, values played, and how many of these were pairs of changes.
+    further
+        What came of adding changes one at a time; None where one or two were enough, or nothing was off.
     plan, games, seed, margin
         What was played, games of the last heat, seed of the fresh deals, and the margin as a fraction.
     """
@@ -98,6 +101,7 @@ class Race:
     turned: int
     arms: int
     pairs: int
+    further: Further | None
     plan: Plan
     games: int
     seed: int
@@ -146,7 +150,7 @@ def race(
         raise UserError(f"this {plan.game.faction_title} is not dealt", field="factions", found=name)
     check_games(plan, games)
     loaded = Loaded(plan.game, plan.data)
-    turns = named_apart(turns_of(plan.game, plan.data, parts))
+    turns = named_apart(copies_together(plan.game, turns_of(plan.game, plan.data, parts)))
     say(f"{counted(len(turns), 'number')} of {plan.data.factions[faction].name}: which of them can be turned?")
     turns = [turn for turn in turns if first_values(loaded, turn)]
     if not turns:
@@ -158,24 +162,33 @@ def race(
     final = finalists(heats, singles)
     say(f"the last {counted(len(final), 'value')}, on fresh deals")
     fresh = Heats(with_fresh_deals(plan), goal, heats.place, faction, turns, loaded, jobs, progress, store=store)
-    play_heat(fresh, final, whole(plan, games))
-    rows = [final_row(fresh, arm) for arm in final]
+    rows = confirmed(fresh, final, games)
     pairs: list[Arm] = []
+    further: Further | None = None
     own = compared(fresh, PRINTED)
     if final and not any(row["open"] for row in rows) and state_of(own["edge_low"], own["edge_high"], 0) == "out":
         pairs = pair_arms(heats, singles)
-        say(f"no single change is enough: {len(pairs)} pairs of changes")
+        say(f"no single change is enough: {counted(len(pairs), 'pair')} of changes")
         play_heat(heats, pairs, of_heat(plan, games, SECOND))
-        last = sorted(pairs, key=lambda arm: abs(heats.gain(arm).off))[:PAIR_FINALISTS]
-        play_heat(fresh, last, whole(plan, games))
-        rows += [final_row(fresh, arm) for arm in last]
+        rows += confirmed(fresh, sorted(pairs, key=lambda arm: abs(heats.gain(arm).off))[:PAIR_FINALISTS], games)
+        if not any(row["open"] for row in rows):
+            say("nor are two: further changes, one at a time")
+            further = add_changes(heats, nearest_arm(heats, [*singles, *pairs]), games, say)
+            rows += confirmed(fresh, [further.arm] if key_of(further.arm) not in fresh.sums else [], games)
     tried = pl.DataFrame([tried_row(heats, arm) for arm in heats.arms.values() if arm], infer_schema_length=None)
     return Race(
         faction=plan.data.factions[faction].name, noun=plan.game.faction_title, frame=ranked(rows),
         tried=tried.sort(pl.col("edge").abs()), hints=tuple(hints_of(heats, kept)), edge=own["edge"],
-        low=own["edge_low"], high=own["edge_high"], turned=len(turns), arms=len(heats.arms) - 1, pairs=len(pairs),
+        low=own["edge_low"], high=own["edge_high"], turned=len(turns),
+        arms=len(heats.arms) - 1 + (0 if further is None else further.arms), pairs=len(pairs), further=further,
         plan=plan, games=whole(plan, games), seed=fresh.plan.seed, margin=margin,
     )  # fmt: skip
+
+
+def confirmed(fresh: Heats, arms: Sequence[Arm], games: int) -> list[dict[str, Any]]:
+    """Play arms on fresh deals; return the rows of `Race.frame`."""
+    play_heat(fresh, arms, whole(fresh.plan, games))
+    return [final_row(fresh, arm) for arm in arms]
 
 
 def check_games(plan: Plan, games: int) -> None:
@@ -196,23 +209,6 @@ def with_fresh_deals(plan: Plan) -> Plan:
     return replace(plan, seed=plan.seed + 1 if plan.seed < MAX_SEED else 0)
 
 
-def of_heat(plan: Plan, games: int, part: int) -> int:
-    """Games of a heat that plays a part of those of the last one."""
-    return whole(plan, max(games // part, LEAST_BLOCKS * plan.block_games))
-
-
-def single_heats(heats: Heats, games: int, say: Callable[[str], None]) -> tuple[list[tuple[Turn, int]], list[Arm]]:
-    """Play the first two heats; return the numbers that went on, with their directions, and what the second played."""
-    first = first_arms(heats)
-    say(f"{len(heats.turns)} numbers, {len(first)} values in the first heat")
-    play_heat(heats, first, of_heat(heats.plan, games, FIRST))
-    kept = going_on(heats, first)
-    second = second_arms(heats, kept)
-    say(f"{len(kept)} of {len(heats.turns)} numbers go on, with {len(second)} values")
-    play_heat(heats, second, of_heat(heats.plan, games, SECOND))
-    return kept, second
-
-
 def compared(heats: Heats, arm: Arm) -> dict[str, Any]:
     """Columns of `compared_arms` for an arm beside the printed one."""
     return compared_arms(heats.plan, heats.faction, heats.sums[key_of(PRINTED)], heats.sums[key_of(arm)])
@@ -226,6 +222,12 @@ def finalists(heats: Heats, arms: Sequence[Arm]) -> list[Arm]:
         if text not in best or left < best[text][0]:
             best[text] = left, arm
     return [arm for _, arm in sorted(best.values(), key=lambda one: one[0])[:FINALISTS]]
+
+
+def nearest_arm(heats: Heats, arms: Sequence[Arm]) -> Arm:
+    """What leaves least of some arms, those first whose component is had as before."""
+    gains = [heats.gain(arm) for arm in arms]
+    return min(gains, key=lambda gain: (gain.fewer, abs(gain.off))).arm if gains else PRINTED
 
 
 def hints_of(heats: Heats, kept: Sequence[tuple[Turn, int]]) -> list[str]:

@@ -10,6 +10,7 @@ import polars as pl
 
 from reports.sections.before_after import Moved, before_after
 from reports.shapes import Column, Listing, Section
+from reports.studies.further import Further
 from reports.studies.goals import State, games_to_tell, state_of
 from reports.studies.race import FEWER, Race
 from reports.words import capital, counted, edge_words, margin_words, points, round_up, some
@@ -54,13 +55,24 @@ def race_sections(found: Race) -> tuple[Section, ...]:
          Column("text", "as a change", "text")),
         folded=True,
     )  # fmt: skip
+    way = () if found.further is None else (way_listing(found.further),)
     said = tuple(sentences(found))
     moved = [
         Moved(row["change"], found.edge, row["edge"], row["edge_low"], row["edge_high"], row["state"])
         for row in found.frame.to_dicts()
     ]
     pictures = before_after("before and after", moved, found.margin, said[0]) if moved else ()
-    return (Section("changes", title, said, (best, tried), pictures, READING),)
+    return (Section("changes", title, said, (best, *way, tried), pictures, READING),)
+
+
+def way_listing(further: Further) -> Listing:
+    """Changes as they were added one at a time, and what each left on the deals of the search."""
+    rows = [{"change": one.change, "left": one.left} for one in further.way]
+    columns = (
+        Column("change", "change", "text"),
+        Column("left", "leaves", "edge", meaning="with all changes so far, on the deals of the search"),
+    )  # fmt: skip
+    return Listing("way", "Changes added one at a time", pl.DataFrame(rows), columns)
 
 
 def best_change(found: Race) -> dict[str, Any] | None:
@@ -89,6 +101,8 @@ def sentences(found: Race) -> list[str]:
         said += clean_sentences(found, clean, not_due)
     elif candidates:
         said.append("What comes out fair does so only because fewer have the component then; see the table.")
+    elif found.further is not None and rows:
+        said.append(out_of_reach(found, rows[0]))
     elif rows:
         row = rows[0]
         tried = "No printed change, nor a pair of them," if found.pairs else "No single printed change"
@@ -112,12 +126,24 @@ def sentences(found: Race) -> list[str]:
     return said
 
 
+def out_of_reach(found: Race, row: dict[str, Any]) -> str:
+    """Say that a set of changes was sought and does not make it fair, and what comes nearest."""
+    ended = "" if found.further is None else f": {found.further.ended}"
+    return (
+        f"{found.faction} cannot be made fair by its printed numbers, as far as changes added one at a time "
+        f"tell{ended}. "
+        f"Nearest is {row['change']}, which leaves {edge_words(row)}."
+    )
+
+
 def clean_sentences(found: Race, clean: list[dict[str, Any]], not_due: bool) -> list[str]:
     """Say which changes may make it fair, the best first, and how sure that is."""
     best, *others = clean
     said = []
     if best["numbers"] > 1:
-        said.append(f"No single printed change makes {found.faction} fair; two together may.")
+        fewer = "No single printed change makes" if found.further is None else "Neither one printed change nor two make"
+        together = "two" if best["numbers"] == 2 else str(best["numbers"])
+        said.append(f"{fewer} {found.faction} fair; {together} together may.")
     lead = "Of the changes, " if not_due else "Change "
     said.append(
         f"{lead}{best['change']}: the edge of {found.faction} goes from {points(found.edge)} to {edge_words(best)}, "

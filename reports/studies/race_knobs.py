@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from reports.studies.knobs import WORDS, field_words, file_of, find_knob, find_place, number_knobs, plain_words
+from reports.studies.knobs import field_words, file_of, find_knob, find_place, number_knobs, said_of
 from reports.studies.number_names import apart
-from reports.studies.parts import HINTS, Part
+from reports.studies.parts import HINTS, Part, find_row, part_words
 from sim.data.changes import fields_of_row, parse_change, with_value
 from sim.errors import UserError
 from sim.game import Data, Game
 
-NAMES_OF_COPIES = ("number", "numbers", "id")
-"""Fields of pieces that say which copies of a card there are: they are no values of the game."""
+NAMES_OF_COPIES = ("number", "numbers", "id", "min_players")
+"""Fields of pieces that say which copies of a card there are, and when: they are no values of the game."""
 PRICES = {"cost", "costs", "price", "prices"}
 """Fields that weaken upwards wherever they stand, as the price of trading does within the effects of a stage."""
 KEPT = 100
@@ -41,6 +41,8 @@ class Turn:
         Smallest and largest value its field takes; None for no limit.
     weakens
         Which way it is turned to make the faction weaker: 1 up, as a price, -1 down, as points; 0 where nothing tells.
+    copies
+        The same number of further cards that are printed alike, which are turned with it.
     """
 
     text: str
@@ -50,15 +52,16 @@ class Turn:
     low: float | None
     high: float | None
     weakens: int = 0
+    copies: tuple[str, ...] = ()
 
     def takes(self, value: int) -> bool:
         """Whether the field may have a value."""
         least = min(0, self.present) if self.low is None else self.low
         return value >= least and (self.high is None or value <= self.high)
 
-    def change(self, value: int) -> str:
-        """The change to a value."""
-        return with_value(self.text, value)
+    def changes(self, value: int) -> list[str]:
+        """The changes to a value, of every copy of a card."""
+        return [with_value(text, value) for text in (self.text, *self.copies)]
 
     def words(self, value: int) -> str:
         """The change in words: 'stage 1: cost ore 2 to 3'."""
@@ -75,13 +78,25 @@ Arm = tuple[tuple[Turn, int], ...]
 
 def texts_of(arm: Arm) -> list[str]:
     """The changes of an arm."""
-    return [turn.change(value) for turn, value in arm]
+    return [change for turn, value in arm for change in turn.changes(value)]
 
 
 def with_arm(held: Arm, arm: Arm) -> Arm:
     """Return changes that stand with those of an arm, which take the place of others of the same number."""
     own = {turn.text for turn, _ in arm}
     return (*((turn, value) for turn, value in held if turn.text not in own), *arm)
+
+
+def standing_at(turns: Sequence[Turn], held: Arm) -> list[Turn]:
+    """Return numbers as they stand with some changes."""
+    now = {turn.text: value for turn, value in held}
+    return [replace(turn, present=now.get(turn.text, turn.present)) for turn in turns]
+
+
+def from_printed(printed: Mapping[str, Turn], held: Arm) -> Arm:
+    """Return changes as steps from printed numbers, given by their texts, without those that have come back to them."""
+    turns = [(printed[turn.text], value) for turn, value in held]
+    return tuple((turn, value) for turn, value in turns if value != turn.present)
 
 
 def words_of(arm: Arm) -> str:
@@ -173,10 +188,12 @@ def turn_of(game: Game, data: Data, part: Part, place: str, text: str) -> Turn |
         return None
     file, _, path = place.partition("#")
     inside = any(word.isdecimal() for word in words) and text != place
-    short = field_words(game, file, path, own) if inside else "" if own.isdecimal() else plain_words(own)
-    name = WORDS.get(part.name, part.name.replace("_", " "))
-    field, _, entry = name.rpartition(".")
-    name = f"{field} (place {entry})" if field and entry.isdecimal() else name
+    if part.piece is None and path.count(".") == 1 and text != place and len(part.places) > 1:
+        path, _, field = path.partition(".")  # of a part that is several fields of a row: which of them it is
+        own = f"{field}.{own}"
+    whole = text == place or own.isdecimal()
+    short = field_words(game, file, path, own) if inside else "" if whole else said_of(game, own)
+    name = part_words(part)
     name = name if short == name else f"{name}: {short}"
     low, high = (None, None) if limits is None else (limits.low, limits.high)
     return Turn(text, part, name.strip(": "), present, low, high, weakening(part, text))
@@ -197,6 +214,30 @@ def weakening(part: Part, text: str) -> int:
 def named_apart(turns: Sequence[Turn]) -> list[Turn]:
     """Return knobs of which no two have one name: alike ones say which of them each is."""
     return [replace(turn, name=name) for turn, name in zip(turns, apart([turn.name for turn in turns]), strict=True)]
+
+
+def copies_together(game: Game, turns: Sequence[Turn]) -> list[Turn]:
+    """Return knobs of which those of cards that are printed alike are one: a change is printed on all copies."""
+    alike: dict[tuple[str, str], list[Turn]] = {}
+    for turn in turns:
+        (place, *_) = turn.part.places
+        printed = place if turn.part.piece is None else printed_on(game, place)
+        alike.setdefault((printed, turn.text.removeprefix(place)), []).append(turn)
+    return [first if not more else together(first, more) for first, *more in alike.values()]
+
+
+def together(first: Turn, more: Sequence[Turn]) -> Turn:
+    """The number of a card with those of its copies."""
+    card = f"{first.part.name.partition(' (')[0]} (all {1 + len(more)})"
+    name = f"{card}{first.name.removeprefix(first.part.name)}"
+    return replace(first, name=name, copies=tuple(turn.text for turn in more))
+
+
+def printed_on(game: Game, place: str) -> str:
+    """What stands on a card, in whatever words, without what tells copies apart; its file before it."""
+    file, _, row = place.partition("#")
+    shown = {name: value for name, value in find_row(game, file, row).items() if name not in NAMES_OF_COPIES}
+    return f"{file} {sorted(shown.items())}"
 
 
 class Loaded:

@@ -107,15 +107,19 @@ def test_a_race_goes_on_after_an_interrupt_and_writes_changes_that_simulate_and_
     empirelab: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = ("rebalance", GAME, "--faction", "Rhodos B", "--knob", "stage 1", "--games", 600, *TABLE)
-    stand, calls = arm_sums.play, [0]
+    calls = [0]
 
-    def play(*words: Any) -> Any:
-        calls[0] += 1
-        if calls[0] == 6:
-            raise KeyboardInterrupt
-        return stand(*words)
+    def counting(stand: Callable[..., Any]) -> Callable[..., Any]:
+        def play(*words: Any) -> Any:
+            calls[0] += 1
+            if calls[0] == 6:
+                raise KeyboardInterrupt
+            return stand(*words)
 
-    monkeypatch.setattr(arm_sums, "play", play)
+        return play
+
+    for name in ("play", "play_chosen"):
+        monkeypatch.setattr(arm_sums, name, counting(getattr(arm_sums, name)))
     stopped = empirelab(*asked, "--patch", "fair.toml")
     assert stopped.status == 130
     assert "interrupted; what was played is kept in .fair.toml.arms, and the same command goes on" in stopped.err

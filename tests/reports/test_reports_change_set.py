@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reports.sections.before_after import NAME_LINES, NAME_WIDTH, Moved, before_after
 from reports.studies import change_set as change_set_module
 from reports.studies import heats as heats_module
 from reports.studies import race as race_module
@@ -22,12 +23,13 @@ from reports.studies.arm_sums import ArmSums, Watched, meetings
 from reports.studies.change_set import ChangeSet, SearchOfChanges, change_set, drop_needless
 from reports.studies.change_set_found import patch_of_set, set_sections
 from reports.studies.explain_parts import compared_arms
+from reports.studies.further import NO_HELP, REACHED
 from reports.studies.goals import Goal, fair_goal, offs, state_of
 from reports.studies.knobs import find_knob
 from reports.studies.parts import check_loads, parts_of
 from reports.studies.race import race, ranked
 from reports.studies.race_found import patch_text, race_sections
-from reports.studies.race_knobs import Loaded, texts_of, turns_of
+from reports.studies.race_knobs import Loaded, copies_together, named_apart, texts_of, turns_of
 from reports.studies.target_file import read_target
 from sim.batch import Plan
 from sim.errors import UserError
@@ -142,6 +144,54 @@ def test_two_numbers_are_changed_together_where_one_is_not_enough(plan: Plan, ma
     assert check_loads(plan.game, plan.data, changes)
 
 
+def test_changes_are_added_one_at_a_time_where_two_are_not_enough(plan: Plan, made_up: MadeUp) -> None:
+    made_up.edges = {STRONG: 0.2}
+    made_up.effects = {COINS: 0.02, POINTS: 0.016, ORE: -0.015}  # the best pair leaves six points
+    number = [faction.name for faction in plan.data.factions].index(STRONG)
+    raced = race(plan, number, parts_of(plan.game, plan.data, number), GAMES, 0.02, jobs=1)
+    best = raced.frame.row(0, named=True)
+    assert raced.further is not None
+    assert raced.further.ended == REACHED
+    assert best["numbers"] == 3
+    assert best["state"] == "within"
+    assert abs(made_up.edge_of(tuple(best["changes"]))[number]) <= 0.02
+    (section,) = race_sections(raced)
+    assert f"Neither one printed change nor two make {STRONG} fair; 3 together may." in section.sentences
+    way = next(listing for listing in section.listings if listing.name == "way").frame
+    assert way["left"].abs().to_list() == sorted(way["left"].abs(), reverse=True)
+    assert {text.partition("=")[0] for text in tomllib.loads(patch_text(raced))["changes"]} == {COINS, POINTS, ORE}
+
+
+def test_a_faction_that_all_its_numbers_leave_off_is_said_to_be_out_of_reach(plan: Plan, made_up: MadeUp) -> None:
+    made_up.edges = {STRONG: 0.3}
+    made_up.effects = {COINS: 0.03, POINTS: 0.02}
+    number = [faction.name for faction in plan.data.factions].index(STRONG)
+    raced = race(plan, number, parts_of(plan.game, plan.data, number), GAMES, 0.02, jobs=1)
+    assert raced.further is not None
+    assert raced.further.ended == NO_HELP
+    said = race_sections(raced)[0].sentences[0]
+    assert said.startswith(
+        f"{STRONG} cannot be made fair by its printed numbers, as far as changes added one at a time"
+    )
+    assert "no further number surely takes a part of that away. Nearest is " in said
+    assert "no printed change makes" in patch_text(raced)
+
+
+def test_copies_of_a_card_are_turned_together() -> None:
+    game = load_game("imperium")
+    data = game.load({})
+    atlanteans = [faction.name for faction in data.factions].index("Atlanteans B")
+    turns = named_apart(copies_together(game, turns_of(game, data, parts_of(game, data, atlanteans))))
+    floods = [turn for turn in turns if turn.name.startswith("Flood")]
+    assert [turn.name for turn in floods] == ["Flood (all 3): play: sink region in play"]
+    assert len(floods[0].changes(2)) == 3
+    assert check_loads(game, data, floods[0].changes(2))
+    assert not any("min players" in turn.name for turn in turns)
+    together = [text for turn in turns for text in (turn.text, *turn.copies)]
+    apart = [turn.text for turn in turns_of(game, data, parts_of(game, data, atlanteans))]
+    assert sorted(together) == sorted(apart)
+
+
 def test_what_no_number_helps_is_left_with_the_reason(plan: Plan, made_up: MadeUp) -> None:
     made_up.edges = {STRONG: 0.09}
     found = change_set(plan, fair_goal(plan, 0.02), GAMES, jobs=1)
@@ -190,7 +240,7 @@ def test_a_number_that_is_an_entry_of_a_list_of_its_own_can_be_turned() -> None:
     named = {turn.name: turn.text for turn in turns_of(game, data, parts_of(game, data, 0))}
     assert named["numbers (place 2)"] == "characters.toml#Marcus Antonius.numbers.2"
     romans = turns_of(game := load_game("imperial_settlers"), data := game.load({}), parts_of(game, data, 0))
-    assert "board.worker: worker" in {turn.name for turn in romans}
+    assert "board: worker" in {turn.name for turn in romans}
 
 
 def interrupt() -> ArmSums:
@@ -414,3 +464,14 @@ def test_tables_of_a_set_say_where_everything_ends(plan: Plan, made_up: MadeUp) 
     assert tables["way"]["outcome"].to_list() == ["stands"]
     draw: Callable[..., Any] = section.pictures[0].draw
     assert next(label.get_text() for label in draw().get_yticklabels()) == STRONG
+
+
+def test_names_that_are_whole_changes_leave_the_figure_its_room() -> None:
+    name = " and ".join(["Myths and Legends: play: fame cards looked at 2 to 0", "cost progress 2 to 6"] * 3)
+    rows = [Moved(name, 0.4, 0.01, -0.01, 0.03, "not told apart"), Moved("short", 0.4, 0.2, 0.18, 0.22, "out")]
+    ax = before_after("changes", rows, 0.02, "said")[0].draw()
+    (long, short) = (label.get_text().split("\n") for label in ax.get_yticklabels())
+    assert short == ["short"]
+    assert len(long) == NAME_LINES
+    assert max(map(len, long)) <= NAME_WIDTH
+    assert long[-1].endswith("...")

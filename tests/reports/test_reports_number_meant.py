@@ -33,8 +33,9 @@ def said_of(game: str, change: str) -> Turned:
     ("path", "words"),
     [
         (f"{MYTHS}.play.2.3", "play: gain progress"),
-        (f"{MYTHS}.play.1.3.1.2", "play: fame look take, number 1 of 2"),
-        (f"{MYTHS}.play.1.3.1.3", "play: fame look take, number 2 of 2"),
+        (f"{MYTHS}.play.1.3.1.2", "play: fame cards looked at"),
+        (f"{MYTHS}.play.1.3.1.3", "play: fame cards taken"),
+        ("atlanteans.toml#ATL11 Themiscyra.play.3.2.3", "play: cards garrisoned here"),
         ("atlanteans.toml#ATL9 Kleito.play.1.3.2.3.times", "play: break through: times"),
     ],
 )

@@ -135,6 +135,26 @@ def test_a_change_of_a_table_without_a_name_is_that_of_its_faction() -> None:
     assert (said.row, str(said)) == ("Romans", "Romans, board worker: 2 to 3")
 
 
+def test_a_card_of_a_nation_is_both_of_its_sides() -> None:
+    printed = manifest(game="imperium", players=2)
+    myths = printed | {"changes": ["atlanteans.toml#ATL7 Myths and Legends.play.1.3.1.2=0"]}
+    (said,) = turned_between(printed, myths)
+    assert said.owners == ("Atlanteans A", "Atlanteans B")
+    sides = table(
+        ("Atlanteans A", 36.5, -44.2, 2.9, "down"), ("Atlanteans B", 39.9, -37.4, 2.9, "down"),
+        ("Macedonians B", 0.0, 5.3, 1.2, "up"), noun="nation side",
+    )  # fmt: skip
+    first, second = opened(sides, turned=(said,))
+    assert first.startswith("Atlanteans A: +36.5 to -7.7 points")
+    assert "Atlanteans B: +39.9 to +2.5 points" in second
+    assert "worst side effect Macedonians B +5.3" in second
+
+
+def test_a_card_in_a_file_of_several_factions_is_nobodys_own() -> None:
+    (said,) = turned_between(manifest(), manifest(changes=["cards.toml#pawnshop.vp=4"]))
+    assert said.owners == ()
+
+
 def test_a_change_that_the_files_do_not_have_is_told_as_it_was_written() -> None:
     other = manifest() | {"changes": ["gone.toml#Old Card.vp=4"]}
     assert [str(one) for one in turned_between(manifest(), other)] == ["Old Card, points: now 4"]

@@ -127,6 +127,7 @@ GAME = Game(
     faction_place=faction_place,
     faction_values=faction_values,
     faction_parts=faction_parts,
+    number_words=words.NUMBER_WORDS,
     boards=boards,
     score_parts=words.SCORE_PARTS,
     measures=MEASURES,

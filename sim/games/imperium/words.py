@@ -359,3 +359,29 @@ FORBIDS_NOTHING, FORBIDS_PAYMENTS, FORBIDS_ALL = range(3)
 
 # Kinds of victory points.
 NO_POINTS, FIXED_POINTS, CONDITIONAL_POINTS, VARIABLE_POINTS = range(4)
+
+# ---- Numbers ----
+
+NUMBER_WORDS = {
+    "vp_for.points": ("points for what is counted",),
+    "vp_for.per": ("count needed for these points",),
+    "vp_for.cap": ("most points for what is counted",),
+    "fame_look_take": ("fame cards looked at", "fame cards taken"),
+    "fame_look_extra": ("further fame cards looked at",),
+    "exile_market": ("cards exiled from the market",),
+    "exile_hand": ("cards exiled from hand, {}",),
+    "garrison_here": ("cards garrisoned here, {}",),
+    "top_deck": ("cards put on the draw deck, {}",),
+    "to_history": ("cards put into history, {}",),
+    "return_exhaust": ("exhaust tokens returned",),
+    "gain_action": ("actions gained",),
+    "spend_action": ("actions spent",),
+    "take_unrest": ("unrest taken",),
+    "nation_top_to_discard": ("nation cards discarded",),
+    "place_on_market": ("{} placed on the market",),
+    "market_token_replaced_by": ("{} in place of a market token",),
+    "unrest_play_cost": ("price of playing unrest",),
+    "counts_as": ("counts as so many, {}",),
+    "treat_icon_as": ("icons treated so, {}",),
+}
+"""What numbers of cards are called, see `number_words` of `sim.game.Game`."""

@@ -92,7 +92,7 @@ def test_a_changed_card_is_compared_on_the_same_deals(program: Program) -> None:
     options = ("--players", "2", "--strategies", "random", "--factions", "Celts B,Romans A")
     said = succeed(program, "compare", "imperium", *SMALL, *options, "--change", change)
     assert "Both runs play the same 24 games on the same deals" in said
-    assert "Celts B, points for cap: 10 to 20" in said
+    assert "Celts B, most points for what is counted: 10 to 20" in said
 
 
 @pytest.mark.usefixtures("compiled_only")
