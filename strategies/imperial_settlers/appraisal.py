@@ -113,15 +113,18 @@ def note_losses(g: Record, t: Record, me: int, w: Record) -> None:
     for _ in range(min(most, int(g.zone_size[me, words.FOUNDATIONS]))):
         note_loss(g, loss_of_foundation(g, w), most)
     best = 0.0
-    # Where nothing is in danger, only the least losses are read.
-    only_least = g.notes[N_THREAT] == 0.0 and wish(g, me, ALL_ADD, w) != 0.0
+    all_add = wish(g, me, ALL_ADD, w) != 0.0
+    threatened = g.notes[N_THREAT] != 0.0
     for place in range(g.zone_size[me, words.LOCATIONS]):
         card = int(g.zone[me, words.LOCATIONS, place])
+        in_danger = threatened and t.razeable[card] != 0 and g.defence[card] == 0 and g.samurai[card] == 0
+        # Of what is not in danger, only the least losses are read.
+        only_least = all_add and not in_danger
         if only_least and g.notes[N_LOSS + most - 1] <= least_loss_of_location(g, t, me, card, w):
             continue
         loss = loss_of_location(g, t, me, card, w)
         note_loss(g, loss, most)
-        if t.razeable[card] != 0 and g.defence[card] == 0 and g.samurai[card] == 0:
+        if in_danger:
             best = max(best, loss)
     g.notes[N_LOCATION_NOW] = best
 

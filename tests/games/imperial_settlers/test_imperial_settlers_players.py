@@ -18,6 +18,7 @@ from sim.rows import RANK, SCORE, STRATEGY
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.loading import load_strategies
 from strategies.imperial_settlers import weights
+from strategies.imperial_settlers.appraisal import hand_that_needs_locations, note_losses
 from strategies.imperial_settlers.bundles import (
     CANNOT,
     GUARDS,
@@ -28,7 +29,9 @@ from strategies.imperial_settlers.bundles import (
     of_good,
     together,
 )
+from strategies.imperial_settlers.card_worth import loss_of_location
 from strategies.imperial_settlers.gains import joined
+from strategies.imperial_settlers.outlook import look_ahead, note_opponents
 from tests.games.imperial_settlers.inspecting import DATA, player, table
 from tests.kit.hidden import fresh_scores
 
@@ -246,6 +249,31 @@ def test_hand_cards_go_under_the_gate_at_the_end_of_the_game(w: Any) -> None:
 def test_a_card_that_pays_more_as_a_deal_does_not_go_under_the_gate(w: Any) -> None:
     position = table(player("japanese", goods="2 food", hand=["Stalls"], locations=["Gate", "Dojo", "Dojo"]), round=5)
     assert best(position, w) == (words.DEAL, "Stalls")
+
+
+@pytest.mark.parametrize("tokens", [0, 4])
+def test_losses_noted_are_the_least_of_all_and_the_worst_in_danger(tokens: int, w: Any) -> None:
+    numbers = np.random.default_rng(tokens)
+    romans = lay_out(Position.model_validate(table(player("romans"))), DATA.catalog, T)[0].faction[0]
+    decks = zip(DATA.catalog.cards, T.deck, strict=False)
+    names = sorted({card.name for card, deck in decks if deck in (words.COMMON, romans)})
+    other = player("barbarians", goods=f"{tokens} raze")
+    for number in range(1, words.ROUNDS + 1):
+        drawn = list(numbers.permutation(names))
+        mine = player("romans", goods="5 wood 5 stone", hand=drawn[:8], locations=drawn[8:22])
+        g = lay_out(Position.model_validate(table(mine, other, round=number)), DATA.catalog, T)[0]
+        g.notes[:] = np.nan
+        look_ahead(g, T, 0, w)
+        note_opponents(g, 0, w)
+        g.notes[weights.N_SOON] = g.notes[weights.N_SUPPLY]
+        note_losses(g, T, 0, w)
+        cards = [int(card) for card in g.zone[0, words.LOCATIONS, : g.zone_size[0, words.LOCATIONS]]]
+        losses = {card: loss_of_location(g, T, 0, card, w) for card in cards}
+        most = min(weights.LOSSES, max(1, hand_that_needs_locations(g, T, 0, w)))
+        noted = g.notes[weights.N_LOSS : weights.N_LOSS + most]
+        assert list(noted) == sorted(losses.values())[:most]
+        in_danger = [loss for card, loss in losses.items() if tokens > 0 and T.razeable[card] != 0]
+        assert g.notes[weights.N_LOCATION_NOW] == max(in_danger, default=0.0)
 
 
 def test_a_location_of_little_worth_is_given_up_first(w: Any) -> None:
