@@ -15,7 +15,6 @@ from strategies.imperium.weights import (
     H_REGIONS,
     H_TRIBUTARIES,
     H_UNCIVILISED,
-    HAND_PLACES,
     LASTING,
     N_ACCESSION,
     N_ACTION,
@@ -239,14 +238,18 @@ def worth_in_hand(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 
 @kernel
-def worth_of_hand_card(g: Record, t: Record, me: int, place: int, w: Record) -> float:
-    """Worth in hand of the card at a place of the hand, worked out for all of them once for a decision."""
+def note_hand_cards(g: Record, t: Record, me: int, w: Record) -> None:
+    """Note the worth in hand of every hand card, once for a decision."""
     if math.isnan(g.notes[N_HAND_NOTED]):
-        for other in range(min(HAND_PLACES, g.zone_size[me, words.HAND])):
-            g.notes[N_HAND + other] = worth_in_hand(g, t, me, int(g.zone[me, words.HAND, other]), w)
+        for place in range(g.zone_size[me, words.HAND]):
+            g.notes[N_HAND + place] = worth_in_hand(g, t, me, int(g.zone[me, words.HAND, place]), w)
         g.notes[N_HAND_NOTED] = 1.0
-    if place >= HAND_PLACES:
-        return worth_in_hand(g, t, me, int(g.zone[me, words.HAND, place]), w)
+
+
+@kernel
+def worth_of_hand_card(g: Record, t: Record, me: int, place: int, w: Record) -> float:
+    """Worth in hand of the card at a place of the hand."""
+    note_hand_cards(g, t, me, w)
     return float(g.notes[N_HAND + place])
 
 
@@ -256,8 +259,7 @@ def better_in_hand(g: Record, t: Record, me: int, place: int, w: Record) -> int:
     worth = worth_of_hand_card(g, t, me, place, w)
     better = 0
     for other in range(g.zone_size[me, words.HAND]):
-        if t.free_play[g.zone[me, words.HAND, other]] == 0:
-            better += int(worth_of_hand_card(g, t, me, other, w) > worth)
+        better += int(g.notes[N_HAND + other] > worth and t.free_play[g.zone[me, words.HAND, other]] == 0)
     return better
 
 

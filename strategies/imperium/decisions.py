@@ -14,6 +14,7 @@ from strategies.imperium.card_worth import (
     worth_in_deck,
     worth_in_hand,
     worth_in_play,
+    worth_of_hand_card,
     worth_of_owning,
     worth_of_slot,
     worth_of_unseen,
@@ -78,6 +79,14 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
     if decision == words.AMOUNT:
         return score_amount(g, t, me, option, w)
     return 0.0
+
+
+@kernel
+def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> int:
+    """Score all options of a decision as `score_option` does, and return how many there are."""
+    for option in range(g.option_count):
+        g.option_score[option] = score_option(g, t, me, decision, option, w)
+    return int(g.option_count)
 
 
 # ---- A turn ----
@@ -280,17 +289,14 @@ def score_clean_up(g: Record, t: Record, me: int, card: int, w: Record) -> float
     if t.suits[card] & words.UNREST != 0:
         # With a hand full of it one revolts next turn; else it is paid for, if that is possible.
         return fresh - 0.6 if unrest_held(g, t, me) < 3 else -0.5
-    kept = w.weight[P_KEEP] * worth_in_hand(g, t, me, card, w)
+    place = place_in(g, me, words.HAND, card)
+    kept = w.weight[P_KEEP] * worth_of_hand_card(g, t, me, place, w)
     if kept > 0.0 and not meets_requirements(g, t, me, card):
         kept = 0.0
     at = int(t.program[card, words.PLAY_PROGRAM])
     if kept > 0.0 and at != 0 and t.pinned[card] == 0:
         kept = 0.5 * kept + 0.5 * w.weight[P_KEEP] * max(0.0, worth_of_code(g, t, me, card, at, w))
-    if (
-        kept > 0.0
-        and t.free_play[card] == 0
-        and better_in_hand(g, t, me, place_in(g, me, words.HAND, card), w) >= ACTIONS_A_TURN
-    ):
+    if kept > 0.0 and t.free_play[card] == 0 and better_in_hand(g, t, me, place, w) >= ACTIONS_A_TURN:
         kept *= KEPT_FOR_LATER
     return fresh - kept
 

@@ -128,8 +128,30 @@ def _fill_cards(t: Any, code: Code, catalog: Catalog, cards: Iterable[int]) -> N
         _fill_passives(t, code, card, row, place)
         _fill_points(t, code, card, row, place)
     t.code[: len(code.rows)] = code.rows
+    ends = ends_of(code.rows)
+    t.code_end[: len(ends)] = ends
+    for card in cards:
+        t.play_asks[card] = asks(code.rows, int(t.program[card, words.PLAY_PROGRAM]))
     for meant, number in code.context.selectors.items():
         t.selector[number, : len(meant)] = meant
+
+
+def ends_of(rows: Sequence[Sequence[int]]) -> list[int]:
+    """Return of every instruction the END that is come to from it where the bodies on the way are passed over."""
+    ends = list(range(len(rows)))
+    for at in range(len(rows) - 1, -1, -1):
+        if rows[at][words.OPERATION] != words.END:
+            ends[at] = ends[rows[at][words.NEXT]]
+    return ends
+
+
+def asks(rows: Sequence[Sequence[int]], at: int) -> bool:
+    """Tell whether a program has a payment, a cost or a choice outside of bodies."""
+    while rows[at][words.OPERATION] != words.END:
+        if rows[at][words.OPERATION] in (words.PAY, words.COST, words.CHOOSE):
+            return True
+        at = rows[at][words.NEXT]
+    return False
 
 
 def cards_to_patch(before: Catalog, catalog: Catalog) -> list[int] | None:

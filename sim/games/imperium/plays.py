@@ -254,11 +254,11 @@ def can_play(g: Record, t: Record, seat: int, card: int) -> bool:
 @kernel
 def can_pay_for_effect(g: Record, t: Record, seat: int, card: int) -> bool:
     """Tell whether a seat can make the payments without which a card may not be played (rulebook: Pay)."""
-    at = int(t.program[card, words.PLAY_PROGRAM])
-    if at == 0:
+    if t.play_asks[card] == 0:
         return True
     if t.unpayable_forbids == words.FORBIDS_NOTHING and t.suits[card] & words.UNREST == 0:
         return True
+    at = int(t.program[card, words.PLAY_PROGRAM])
     while t.code[at, words.OPERATION] != words.END:
         operation = t.code[at, words.OPERATION]
         if operation == words.PAY and not payable(g, t, 0, seat, card, at, at + 1):

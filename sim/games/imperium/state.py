@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.games.imperium.tables import MAX_CARDS, MAX_OPTIONS, MAX_ZONE
+from sim.games.imperium.tables import MAX_CARDS, MAX_NOTES, MAX_OPTIONS, MAX_ZONE
 from sim.games.imperium.words import FRAME_FIELDS, MAX_SEATS, SCORE_PARTS, SLOTS, ZONES
 from sim.jit import Record, kernel
 from sim.record import OWN_ERRORS, game_record, log_record
@@ -90,7 +90,7 @@ STATE = game_record(
     ],
     seats=MAX_SEATS,
     options=MAX_OPTIONS,
-    notes=MAX_OPTIONS,
+    notes=MAX_NOTES,
     score_parts=len(SCORE_PARTS),
     log=LOG,
 )
