@@ -94,17 +94,14 @@ def taste(g: Record, t: Record, me: int, suits: int, w: Record) -> float:
     """Points that owning a card of some suits is worth beyond those on it."""
     faction = g.faction[me]
     hint = w.weight[P_HINT]
-    worth = 0.0
-    if suits & words.REGION != 0:
-        worth += w.weight[P_REGION] * (1.0 + hint * t.faction_hint[faction, H_REGIONS])
-    if suits & words.TRIBUTARY != 0:
-        worth += w.weight[P_TRIBUTARY] + hint * t.faction_hint[faction, H_TRIBUTARIES]
-    if suits & words.UNCIVILISED != 0:
-        worth += w.weight[P_UNCIVILISED] + hint * t.faction_hint[faction, H_UNCIVILISED]
-    if suits & words.CIVILISED != 0:
-        worth += w.weight[P_CIVILISED] + hint * t.faction_hint[faction, H_CIVILISED]
-    if suits & words.FAME != 0:
-        worth += w.weight[P_FAME]
+    # Without branches: which suits a card has is what a processor cannot foresee.
+    worth = int(suits & words.REGION != 0) * w.weight[P_REGION] * (1.0 + hint * t.faction_hint[faction, H_REGIONS])
+    worth += int(suits & words.TRIBUTARY != 0) * (w.weight[P_TRIBUTARY] + hint * t.faction_hint[faction, H_TRIBUTARIES])
+    worth += int(suits & words.UNCIVILISED != 0) * (
+        w.weight[P_UNCIVILISED] + hint * t.faction_hint[faction, H_UNCIVILISED]
+    )
+    worth += int(suits & words.CIVILISED != 0) * (w.weight[P_CIVILISED] + hint * t.faction_hint[faction, H_CIVILISED])
+    worth += int(suits & words.FAME != 0) * w.weight[P_FAME]
     return worth * g.notes[N_TURNS] / (g.notes[N_TURNS] + 2.0)
 
 

@@ -126,6 +126,7 @@ def _fill_cards(t: Any, code: Code, catalog: Catalog, cards: Iterable[int]) -> N
         _fill_programs(t, code, card, row, place)
         _fill_triggers(t, code, card, row, place)
         _fill_passives(t, code, card, row, place)
+        t.passives[card] = passives_of(t, card)
         _fill_points(t, code, card, row, place)
     t.code[: len(code.rows)] = code.rows
     ends = ends_of(code.rows)
@@ -345,6 +346,21 @@ def _fill_passive(t: Any, card: int, name: str, values: Sequence[Any]) -> None:
             t.sinks_with[card] = values[0]
         case "discard_may_abandon_garrisoned":
             t.discard_relief[card], t.relief_of[card] = 2, values[0]
+
+
+def passives_of(t: Any, card: int) -> int:
+    """Return what a card does as long as it lies in play, as bits, once all of it is filled in."""
+    does = {
+        words.REPLACES_GAIN: t.replaces_gain[card] >= 0,
+        words.PLAYS_FREE: t.plays_free[card] >= 0,
+        words.IGNORES_ICON: (t.ignores[card, :, 0] >= 0).any(),
+        words.LOWERS_DISCARD: t.discard_relief[card] != 0,
+        words.CHANGES_UNREST_COST: t.unrest_cost[card].any(),
+        words.CHANGES_DEVELOPMENT_COST: t.development_cost[card].any(),
+        words.CHANGES_HAND_SIZE: t.hand_size[card] != 0,
+    }
+    waits = 1 << int(t.when[card]) | 1 << int(t.react_on[card])
+    return waits | sum(1 << passive for passive, there in does.items() if there)
 
 
 # ---- Points ----

@@ -49,6 +49,7 @@ STATE = game_record(
         ("market_unrest", np.int64, (SLOTS,)),  # unrest card below, NO_CARD
         ("king_turned", np.int64),  # 1 once King of Kings shows side B
         ("king_used", np.int64, SEAT),
+        ("passives", np.int64, SEAT),  # at least the bits of `t.passives` of the cards in play
         # Every card's own state
         ("exhausted", np.int8, (MAX_CARDS,)),  # 1 with an exhaust token on it
         ("stored", np.int32, (MAX_CARDS,)),  # progress lying on it

@@ -60,6 +60,11 @@ TABLES = np.dtype(
             ("when", np.int16, CARD),
             ("when_to", np.int16, CARD),
             # Passives
+            (
+                "passives",
+                np.int32,
+                CARD,
+            ),  # bits of what it does in play: triggers, from `REPLACES_GAIN` on others
             ("hand_size", np.int16, CARD),
             ("look_extra", np.int16, CARD),  # fame cards looked at beyond what an effect says
             ("ignores", np.int16, (MAX_CARDS, MAX_IGNORES, 2)),  # selector or NOTHING, state icon that is ignored
