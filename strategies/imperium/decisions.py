@@ -81,14 +81,6 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
     return 0.0
 
 
-@kernel
-def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> int:
-    """Score all options of a decision as `score_option` does, and return how many there are."""
-    for option in range(g.option_count):
-        g.option_score[option] = score_option(g, t, me, decision, option, w)
-    return int(g.option_count)
-
-
 # ---- A turn ----
 
 

@@ -11,7 +11,7 @@ from sim.games.imperium import words
 from sim.games.imperium.choices import ask_card, offer_from
 from sim.games.imperium.drawing import draw
 from sim.games.imperium.effects.hand import choose_amount
-from sim.games.imperium.effects.resolve import drop_ended, resolve_next
+from sim.games.imperium.effects.resolve import resolve_next
 from sim.games.imperium.log import (
     CLEANS_UP,
     COLLAPSED,
@@ -53,7 +53,6 @@ def play_step(g: Record, t: Record, players: Players) -> None:
     This is the only place where effects are resolved.
     """
     begin_step(g)
-    drop_ended(g, t)
     # What a discard at will sets going waits until its player has done with it.
     if g.depth > 0 and g.collapsed == 0 and g.phase != words.DISCARDING:
         resolve_next(g, t, players)

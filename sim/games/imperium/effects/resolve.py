@@ -27,14 +27,15 @@ from sim.kit.zones import take_out
 
 @kernel
 def resolve_next(g: Record, t: Record, players: Players) -> None:
-    """Follow the next operation of the effect on top of the stack, which is not empty; the effect has not ended."""
+    """Follow the next operation of the effect on top of the stack, which is not empty; what has ended leaves it."""
     frame = int(g.depth - 1)
     at = int(g.frame[frame, FRAME_AT])
     if at < 0:
         g.depth -= 1
         follow_step(g, t, players, frame, at)
-    else:
+    elif t.code[at, words.OPERATION] != words.END:
         follow(g, t, players, frame, at)
+    drop_ended(g, t)
 
 
 @kernel
