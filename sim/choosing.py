@@ -57,22 +57,21 @@ def best_option(g: Record, seat: int, which: int, temperature: float) -> int:
     if temperature > 0.0:
         for option in range(g.option_count):
             g.option_score[option] += temperature * gumbel(g, SEATS + seat)
-    # Loops without branches: which option is best is what a processor cannot foresee.
+    # One loop without branches: which option is best is what a processor cannot foresee.
     best = -math.inf
     blank = 0
+    ties = 0
+    chosen = 0
     for option in range(g.option_count):
         score = g.option_score[option]
-        best = score if score > best else best
+        better = score > best
+        ties = 1 if better else ties + int(score == best)
+        chosen = option if better else chosen
+        best = score if better else best
         blank |= int(math.isnan(score))
     if blank != 0:
         g.error = SCORE_NOT_A_NUMBER
         g.error_strategy = which
-    ties = 0
-    chosen = 0
-    for option in range(g.option_count):
-        is_best = g.option_score[option] == best
-        ties += int(is_best)
-        chosen = option if is_best else chosen
     return chosen if ties == 1 else option_of_lot(g, best, ties, seat)
 
 

@@ -64,10 +64,7 @@ from strategies.imperium.weights import (
 @kernel
 def worth_of_code(g: Record, t: Record, me: int, own: int, start: int, w: Record) -> float:
     """Worth of following the code of a card (`own`) from a place to the end of its frame."""
-    last = start
-    while t.code[last, words.OPERATION] != words.END and last < start + SCRATCH_PLACES - 1:
-        last = int(t.code[last, words.NEXT])
-    last = min(last, start + SCRATCH_PLACES - 1)
+    last = min(int(t.code_end[start]), start + SCRATCH_PLACES - 1)
     g.notes[SCRATCH + last - start] = 0.0
     for_others = False
     for at in range(last - 1, start - 1, -1):

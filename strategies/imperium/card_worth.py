@@ -15,7 +15,6 @@ from strategies.imperium.weights import (
     H_REGIONS,
     H_TRIBUTARIES,
     H_UNCIVILISED,
-    HAND_PLACES,
     LASTING,
     N_ACCESSION,
     N_ACTION,
@@ -95,17 +94,14 @@ def taste(g: Record, t: Record, me: int, suits: int, w: Record) -> float:
     """Points that owning a card of some suits is worth beyond those on it."""
     faction = g.faction[me]
     hint = w.weight[P_HINT]
-    worth = 0.0
-    if suits & words.REGION != 0:
-        worth += w.weight[P_REGION] * (1.0 + hint * t.faction_hint[faction, H_REGIONS])
-    if suits & words.TRIBUTARY != 0:
-        worth += w.weight[P_TRIBUTARY] + hint * t.faction_hint[faction, H_TRIBUTARIES]
-    if suits & words.UNCIVILISED != 0:
-        worth += w.weight[P_UNCIVILISED] + hint * t.faction_hint[faction, H_UNCIVILISED]
-    if suits & words.CIVILISED != 0:
-        worth += w.weight[P_CIVILISED] + hint * t.faction_hint[faction, H_CIVILISED]
-    if suits & words.FAME != 0:
-        worth += w.weight[P_FAME]
+    # Without branches: which suits a card has is what a processor cannot foresee.
+    worth = int(suits & words.REGION != 0) * w.weight[P_REGION] * (1.0 + hint * t.faction_hint[faction, H_REGIONS])
+    worth += int(suits & words.TRIBUTARY != 0) * (w.weight[P_TRIBUTARY] + hint * t.faction_hint[faction, H_TRIBUTARIES])
+    worth += int(suits & words.UNCIVILISED != 0) * (
+        w.weight[P_UNCIVILISED] + hint * t.faction_hint[faction, H_UNCIVILISED]
+    )
+    worth += int(suits & words.CIVILISED != 0) * (w.weight[P_CIVILISED] + hint * t.faction_hint[faction, H_CIVILISED])
+    worth += int(suits & words.FAME != 0) * w.weight[P_FAME]
     return worth * g.notes[N_TURNS] / (g.notes[N_TURNS] + 2.0)
 
 
@@ -239,14 +235,18 @@ def worth_in_hand(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 
 @kernel
-def worth_of_hand_card(g: Record, t: Record, me: int, place: int, w: Record) -> float:
-    """Worth in hand of the card at a place of the hand, worked out for all of them once for a decision."""
+def note_hand_cards(g: Record, t: Record, me: int, w: Record) -> None:
+    """Note the worth in hand of every hand card, once for a decision."""
     if math.isnan(g.notes[N_HAND_NOTED]):
-        for other in range(min(HAND_PLACES, g.zone_size[me, words.HAND])):
-            g.notes[N_HAND + other] = worth_in_hand(g, t, me, int(g.zone[me, words.HAND, other]), w)
+        for place in range(g.zone_size[me, words.HAND]):
+            g.notes[N_HAND + place] = worth_in_hand(g, t, me, int(g.zone[me, words.HAND, place]), w)
         g.notes[N_HAND_NOTED] = 1.0
-    if place >= HAND_PLACES:
-        return worth_in_hand(g, t, me, int(g.zone[me, words.HAND, place]), w)
+
+
+@kernel
+def worth_of_hand_card(g: Record, t: Record, me: int, place: int, w: Record) -> float:
+    """Worth in hand of the card at a place of the hand."""
+    note_hand_cards(g, t, me, w)
     return float(g.notes[N_HAND + place])
 
 
@@ -256,8 +256,7 @@ def better_in_hand(g: Record, t: Record, me: int, place: int, w: Record) -> int:
     worth = worth_of_hand_card(g, t, me, place, w)
     better = 0
     for other in range(g.zone_size[me, words.HAND]):
-        if t.free_play[g.zone[me, words.HAND, other]] == 0:
-            better += int(worth_of_hand_card(g, t, me, other, w) > worth)
+        better += int(g.notes[N_HAND + other] > worth and t.free_play[g.zone[me, words.HAND, other]] == 0)
     return better
 
 

@@ -14,6 +14,7 @@ from strategies.imperium.card_worth import (
     worth_in_deck,
     worth_in_hand,
     worth_in_play,
+    worth_of_hand_card,
     worth_of_owning,
     worth_of_slot,
     worth_of_unseen,
@@ -280,17 +281,14 @@ def score_clean_up(g: Record, t: Record, me: int, card: int, w: Record) -> float
     if t.suits[card] & words.UNREST != 0:
         # With a hand full of it one revolts next turn; else it is paid for, if that is possible.
         return fresh - 0.6 if unrest_held(g, t, me) < 3 else -0.5
-    kept = w.weight[P_KEEP] * worth_in_hand(g, t, me, card, w)
+    place = place_in(g, me, words.HAND, card)
+    kept = w.weight[P_KEEP] * worth_of_hand_card(g, t, me, place, w)
     if kept > 0.0 and not meets_requirements(g, t, me, card):
         kept = 0.0
     at = int(t.program[card, words.PLAY_PROGRAM])
     if kept > 0.0 and at != 0 and t.pinned[card] == 0:
         kept = 0.5 * kept + 0.5 * w.weight[P_KEEP] * max(0.0, worth_of_code(g, t, me, card, at, w))
-    if (
-        kept > 0.0
-        and t.free_play[card] == 0
-        and better_in_hand(g, t, me, place_in(g, me, words.HAND, card), w) >= ACTIONS_A_TURN
-    ):
+    if kept > 0.0 and t.free_play[card] == 0 and better_in_hand(g, t, me, place, w) >= ACTIONS_A_TURN:
         kept *= KEPT_FOR_LATER
     return fresh - kept
 

@@ -9,6 +9,7 @@ from sim.games.imperium.counting import active_quest
 from sim.jit import Record, kernel
 from strategies.imperium.card_worth import (
     gain_by_thickness,
+    note_hand_cards,
     points_to_come,
     share_of_time_playable,
     taste,
@@ -22,7 +23,9 @@ from strategies.imperium.weights import (
     H_HISTORY,
     H_THIN,
     KIN,
+    N_HAND,
     N_PLAYS,
+    N_RELIEF,
     N_THIN_DISCARD,
     N_THIN_HAND,
     N_TURNS,
@@ -54,23 +57,30 @@ SPARE_CARD = 0.3
 @kernel
 def worth_of_retiring(g: Record, t: Record, me: int, card: int, zone: int, w: Record) -> float:
     """Worth of putting a card of the deck or hand into history or under a garrison (`zone`), out of the way."""
+    if t.faction_has_history[g.faction[me]] == 0 and zone == words.HISTORY:
+        return 0.0
     kind = t.points_kind[card]
     points = 0.0
     if kind not in (words.NO_POINTS, words.VARIABLE_POINTS):
         points = float(t.points_at[card, zone] - t.points_at[card, words.DISCARD_PILE])
-    if t.faction_has_history[g.faction[me]] == 0 and zone == words.HISTORY:
-        return 0.0
-    faction = g.faction[me]
-    hint = t.faction_hint[faction, H_HISTORY if zone == words.HISTORY else H_THIN]
     gone = worth_in_deck(g, t, me, card, w)
-    relief = 0.3 * w.weight[P_HISTORY] * (1.0 + w.weight[P_HINT] * hint) * g.notes[N_PLAYS]
-    # With fewer cards than fill a hand, there is nothing left to play.
-    relief *= max(-2.0, min(1.0, (cards_that_cycle(g, me) - w.weight[P_THIN]) / 3.0))
-    relief -= gain_by_thickness(g, me)
     points -= loss_of_reach(g, t, me, card, zone, w)
     if zone == words.GARRISON:
         points += worth_of_pawn(g, t, me, card, w) - worth_where_scarce(g, t, me, card, w)
-    return points - gone + (relief if t.suits[card] & words.FAME == 0 else 0.0)
+    return points - gone + (relief_by_retiring(g, t, me, zone, w) if t.suits[card] & words.FAME == 0 else 0.0)
+
+
+@kernel
+def relief_by_retiring(g: Record, t: Record, me: int, zone: int, w: Record) -> float:
+    """Worth of one card less that goes round through the deck, worked out once for a decision and kind of zone."""
+    note = N_RELIEF if zone == words.HISTORY else N_RELIEF + 1
+    if math.isnan(g.notes[note]):
+        hint = t.faction_hint[g.faction[me], H_HISTORY if zone == words.HISTORY else H_THIN]
+        relief = 0.3 * w.weight[P_HISTORY] * (1.0 + w.weight[P_HINT] * hint) * g.notes[N_PLAYS]
+        # With fewer cards than fill a hand, there is nothing left to play.
+        relief *= max(-2.0, min(1.0, (cards_that_cycle(g, me) - w.weight[P_THIN]) / 3.0))
+        g.notes[note] = relief - gain_by_thickness(g, me)
+    return float(g.notes[note])
 
 
 @kernel
@@ -149,6 +159,7 @@ def least_in_hand(g: Record, t: Record, me: int, own: int, w: Record) -> float:
 @kernel
 def loss_by_discarding(g: Record, t: Record, me: int, own: int, number: int, w: Record) -> float:
     """Loss by discarding some cards of the hand: little for those that there is no action for."""
+    note_hand_cards(g, t, me, w)
     loss = 0.0
     spare = int(g.zone_size[me, words.HAND]) - (int(g.actions[me]) if g.turn_seat == me else ACTIONS_A_TURN)
     for place in range(g.zone_size[me, words.HAND]):
@@ -157,13 +168,11 @@ def loss_by_discarding(g: Record, t: Record, me: int, own: int, number: int, w: 
             spare -= int(g.turn_seat == me)
             continue
         rank = 0
-        each = max(0.05, worth_of_hand_card(g, t, me, place, w))
-        for other_place in range(g.zone_size[me, words.HAND]):
-            if g.zone[me, words.HAND, other_place] != own and other_place != place:
-                than = max(0.05, worth_of_hand_card(g, t, me, other_place, w))
-                rank += int(than < each or (than == each and other_place < place))
-                if rank == number:
-                    break
+        each = max(0.05, g.notes[N_HAND + place])
+        for other in range(g.zone_size[me, words.HAND]):
+            than = max(0.05, g.notes[N_HAND + other])
+            less = than < each or (than == each and other < place)
+            rank += int(less and g.zone[me, words.HAND, other] != own)
         if rank < number:
             few = rank < spare and t.free_play[card] == 0
             loss += min(each, SPARE_CARD) if few else min(3.0, each)

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from sim.games.imperium import words
+from sim.games.imperium.stack import renew_passives
 from sim.games.imperium.state import new_games
 from sim.jit import Record, kernel
 from sim.scripts import Floats, Ints
@@ -117,6 +118,7 @@ def deal_fellows(g: Record, t: Record, nation: int, fellows: list[int]) -> None:
 @kernel
 def prepare_fellows(g: Record, t: Record, w: Record, prepared: Floats, nation: int, fellows: Ints) -> None:
     """Appraise a nation's cards once more with its own kind around them; those that pay for abilities are worth it."""
+    renew_passives(g, t, 0)
     paid = 0.0
     for _ in range(2):
         for card in range(t.cards):
@@ -221,6 +223,7 @@ def middle_game(t: Record, players: int) -> Record:
 @kernel
 def prepare_cards(g: Record, t: Record, w: Record, prepared: Floats) -> None:
     """Appraise the programs of every card."""
+    renew_passives(g, t, 0)
     for card in range(t.cards):
         prepare_card(g, t, w, prepared, card)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.games.imperium.tables import MAX_CARDS, MAX_OPTIONS
+from sim.games.imperium.tables import MAX_CARDS, MAX_ZONE
 
 PARAMETERS = (
     # What a token is worth now, in points
@@ -125,10 +125,8 @@ N_ACCESSION = N_WORTH + 10  # own turns until the state card is turned, 0 for an
 N_ONE = N_WORTH + 11  # best plays met so far in a turn, and the sum of what needs no action
 N_TWO, N_THREE, N_FREE = N_ONE + 1, N_ONE + 2, N_ONE + 3
 N_HAND = N_ONE + 4
-"""Worth of each hand card, in the order of the hand, once `N_HAND_NOTED` is a number: `HAND_PLACES` places."""
-BLANK_NOTES = 12
-KEPT_NOTES = MAX_OPTIONS - BLANK_NOTES
-HAND_PLACES = KEPT_NOTES - N_HAND
+"""Worth of each hand card, in the order of the hand, once `N_HAND_NOTED` is a number: `MAX_ZONE` places."""
+KEPT_NOTES = N_HAND + MAX_ZONE
 N_TURNS = KEPT_NOTES
 """Own turns left, the one under way included: a number here says that all that follows from it is noted."""
 N_HAND_NOTED = N_TURNS + 1
@@ -137,7 +135,8 @@ N_THIN_DISCARD = N_TURNS + 3
 N_WORST_HAND = N_TURNS + 4  # least loss by a card discarded from the hand
 N_LEAD = N_TURNS + 5
 N_UNREST = N_TURNS + 6  # harm of one unrest card to its owner
-N_SLOT = N_TURNS + 7  # worth of gaining each market card, its unrest aside: five places
+N_RELIEF = N_TURNS + 7  # relief by a card less that goes round: one put into history, one garrisoned or sunk
+N_SLOT = N_TURNS + 9  # worth of gaining each market card, its unrest aside: five places
 
 # Numbers prepared once for a run.
 USE = 0

@@ -126,10 +126,33 @@ def _fill_cards(t: Any, code: Code, catalog: Catalog, cards: Iterable[int]) -> N
         _fill_programs(t, code, card, row, place)
         _fill_triggers(t, code, card, row, place)
         _fill_passives(t, code, card, row, place)
+        t.passives[card] = passives_of(t, card)
         _fill_points(t, code, card, row, place)
     t.code[: len(code.rows)] = code.rows
+    ends = ends_of(code.rows)
+    t.code_end[: len(ends)] = ends
+    for card in cards:
+        t.play_asks[card] = asks(code.rows, int(t.program[card, words.PLAY_PROGRAM]))
     for meant, number in code.context.selectors.items():
         t.selector[number, : len(meant)] = meant
+
+
+def ends_of(rows: Sequence[Sequence[int]]) -> list[int]:
+    """Return of every instruction the END that is come to from it where the bodies on the way are passed over."""
+    ends = list(range(len(rows)))
+    for at in range(len(rows) - 1, -1, -1):
+        if rows[at][words.OPERATION] != words.END:
+            ends[at] = ends[rows[at][words.NEXT]]
+    return ends
+
+
+def asks(rows: Sequence[Sequence[int]], at: int) -> bool:
+    """Tell whether a program has a payment, a cost or a choice outside of bodies."""
+    while rows[at][words.OPERATION] != words.END:
+        if rows[at][words.OPERATION] in (words.PAY, words.COST, words.CHOOSE):
+            return True
+        at = rows[at][words.NEXT]
+    return False
 
 
 def cards_to_patch(before: Catalog, catalog: Catalog) -> list[int] | None:
@@ -323,6 +346,21 @@ def _fill_passive(t: Any, card: int, name: str, values: Sequence[Any]) -> None:
             t.sinks_with[card] = values[0]
         case "discard_may_abandon_garrisoned":
             t.discard_relief[card], t.relief_of[card] = 2, values[0]
+
+
+def passives_of(t: Any, card: int) -> int:
+    """Return what a card does as long as it lies in play, as bits, once all of it is filled in."""
+    does = {
+        words.REPLACES_GAIN: t.replaces_gain[card] >= 0,
+        words.PLAYS_FREE: t.plays_free[card] >= 0,
+        words.IGNORES_ICON: (t.ignores[card, :, 0] >= 0).any(),
+        words.LOWERS_DISCARD: t.discard_relief[card] != 0,
+        words.CHANGES_UNREST_COST: t.unrest_cost[card].any(),
+        words.CHANGES_DEVELOPMENT_COST: t.development_cost[card].any(),
+        words.CHANGES_HAND_SIZE: t.hand_size[card] != 0,
+    }
+    waits = 1 << int(t.when[card]) | 1 << int(t.react_on[card])
+    return waits | sum(1 << passive for passive, there in does.items() if there)
 
 
 # ---- Points ----

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sim.games.imperium import words
 from sim.games.imperium.counting import count_garrisoned, count_of, count_of_suit, count_pinned, others_in_hand
 from sim.games.imperium.payment import progress_needed, unrest_due
+from sim.games.imperium.stack import may_do
 from sim.jit import Record, kernel
 
 HAND_BIT = 1 << words.HAND
@@ -14,6 +15,8 @@ HAND_BIT = 1 << words.HAND
 def relief(g: Record, t: Record, seat: int, selector: int) -> int:
     """Cards of a required discard that other means can stand in for."""
     count = 0
+    if not may_do(g, seat, words.LOWERS_DISCARD):
+        return count
     for place in range(g.zone_size[seat, words.PLAY]):
         card = int(g.zone[seat, words.PLAY, place])
         if t.discard_relief[card] != 0 and t.relief_of[card] == selector:

@@ -131,6 +131,8 @@ class _Layout(Place):
         """Lay a card on a zone."""
         self.laid[card] = self.field
         put(self.g, owner, zone, card)
+        if owner != words.TABLE and zone == words.PLAY:
+            self.g.passives[owner] |= self.t.passives[card]
 
 
 def lay_out(position: Position, catalog: Catalog, t: Record, place: Place = NOWHERE) -> Any:

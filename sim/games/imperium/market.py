@@ -19,7 +19,7 @@ from sim.games.imperium.log import (
     note_card,
 )
 from sim.games.imperium.moving import check_collapse, take_unrest, took_unrest
-from sim.games.imperium.stack import fire
+from sim.games.imperium.stack import fire, may_do
 from sim.jit import Record, kernel
 from sim.kit.frames import push
 from sim.kit.options import offer
@@ -32,13 +32,21 @@ def gain(g: Record, t: Record, seat: int, resource: int, amount: int) -> None:
     """Gain a resource, or what a passive puts in its place."""
     if amount <= 0:
         return
+    if may_do(g, seat, words.REPLACES_GAIN) and replace_gain(g, t, seat, resource):
+        return
+    g.resource[seat, resource] += amount
+    note(g, GAINED, seat, words.NO_CARD, resource, amount)
+
+
+@kernel
+def replace_gain(g: Record, t: Record, seat: int, resource: int) -> bool:
+    """Let a passive put something in the place of a resource that a seat gains; tell whether one does."""
     for place in range(g.zone_size[seat, words.PLAY]):
         card = int(g.zone[seat, words.PLAY, place])
         if t.replaces_gain[card] == resource:
             push(g, t.program[card, words.REPLACE_GAIN_PROGRAM], seat, card, -1)
-            return
-    g.resource[seat, resource] += amount
-    note(g, GAINED, seat, words.NO_CARD, resource, amount)
+            return True
+    return False
 
 
 @kernel

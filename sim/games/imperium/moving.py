@@ -24,7 +24,7 @@ from sim.games.imperium.log import (
     note,
     note_card,
 )
-from sim.games.imperium.stack import fire
+from sim.games.imperium.stack import fire, note_passives
 from sim.jit import Record, kernel
 from sim.kit.frames import push
 from sim.kit.zones import put, take_at, take_out, take_top
@@ -43,6 +43,8 @@ def lay(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
         zone = words.PLAY
         note(g, ENTERED_PLAY, seat, card, 0, 0)
     put(g, seat, zone, card)
+    if zone == words.PLAY:
+        note_passives(g, t, seat, card)
     if zone == words.DECK:
         # Whoever knows the card sees where it goes.
         g.knows_place[card] = g.knows_zone[card]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sim.choosing import Players, choose
 from sim.games.imperium import words
 from sim.games.imperium.log import PAID_FOR, note
+from sim.games.imperium.stack import may_do
 from sim.games.imperium.tables import MAX_OPTIONS
 from sim.jit import Record, kernel
 from sim.record import OPTIONS_FULL
@@ -77,7 +78,7 @@ def choose_stand_in(g: Record, t: Record, players: Players, seat: int, resource:
 @kernel
 def unrest_due(g: Record, t: Record, seat: int, card: int, kind: int, amount: int) -> int:
     """Material (kind 0) or cards (kind 1) that an effect of a card costs: playing unrest is cheaper for some."""
-    if t.suits[card] & words.UNREST == 0:
+    if t.suits[card] & words.UNREST == 0 or not may_do(g, seat, words.CHANGES_UNREST_COST):
         return amount
     change = 0
     for place in range(g.zone_size[seat, words.PLAY]):
@@ -89,7 +90,7 @@ def unrest_due(g: Record, t: Record, seat: int, card: int, kind: int, amount: in
 def development_price(g: Record, t: Record, seat: int, card: int, resource: int) -> int:
     """Resource that developing a card costs, with what passives in play take off."""
     price = t.cost[card, resource]
-    if price > 0:
+    if price > 0 and may_do(g, seat, words.CHANGES_DEVELOPMENT_COST):
         for place in range(g.zone_size[seat, words.PLAY]):
             price += t.development_cost[g.zone[seat, words.PLAY, place], resource]
     return int(max(0, price))

@@ -25,7 +25,7 @@ from sim.games.imperium.log import (
 )
 from sim.games.imperium.moving import move, return_unrest, take_from, take_unrest
 from sim.games.imperium.options import any_option, can_do
-from sim.games.imperium.stack import fire, shows_state
+from sim.games.imperium.stack import fire, may_do, note_passives, shows_state
 from sim.games.imperium.state import seat_after
 from sim.jit import Record, kernel
 from sim.kit.frames import FRAME_CARD, FRAME_ROOT, push, push_step
@@ -164,6 +164,7 @@ def play_card(g: Record, t: Record, seat: int, card: int, source: int, free: int
     """Play a card: into the play area, its effect, what waits for it, and the discard pile unless it stays."""
     take_from(g, t, seat, source, card)
     put(g, seat, words.PLAY, card)
+    note_passives(g, t, seat, card)
     show(g, card)
     g.cards_played[seat] += 1
     note(g, PLAYED, seat, card, 2 if g.depth > 0 else free, source)
@@ -254,11 +255,11 @@ def can_play(g: Record, t: Record, seat: int, card: int) -> bool:
 @kernel
 def can_pay_for_effect(g: Record, t: Record, seat: int, card: int) -> bool:
     """Tell whether a seat can make the payments without which a card may not be played (rulebook: Pay)."""
-    at = int(t.program[card, words.PLAY_PROGRAM])
-    if at == 0:
+    if t.play_asks[card] == 0:
         return True
     if t.unpayable_forbids == words.FORBIDS_NOTHING and t.suits[card] & words.UNREST == 0:
         return True
+    at = int(t.program[card, words.PLAY_PROGRAM])
     while t.code[at, words.OPERATION] != words.END:
         operation = t.code[at, words.OPERATION]
         if operation == words.PAY and not payable(g, t, 0, seat, card, at, at + 1):
@@ -292,6 +293,8 @@ def is_free_play(g: Record, t: Record, seat: int, card: int) -> bool:
     """Tell whether playing a card costs a seat no action."""
     if t.free_play[card] != 0:
         return True
+    if not may_do(g, seat, words.PLAYS_FREE):
+        return False
     for place in range(g.zone_size[seat, words.PLAY]):
         selector = t.plays_free[g.zone[seat, words.PLAY, place]]
         if selector >= 0 and t.selector[selector, card] != 0:

@@ -52,9 +52,9 @@ def count_cards(g: Record, t: Record, seat: int, zone: int, selector: int) -> in
     count = 0
     for place in range(g.zone_size[seat, zone]):
         card = g.zone[seat, zone, place]
-        counts = t.kind[card] != words.POWER or t.power_card_is_counted != 0
-        if counts and is_scored(g, t, card, zone):
-            count += weight_of(t, card, selector)
+        weight = weight_of(t, card, selector)
+        if weight != 0 and (t.kind[card] != words.POWER or t.power_card_is_counted != 0):
+            count += weight if is_scored(g, t, card, zone) else 0
     return count
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sim.games.imperium import words
+from sim.games.imperium.stack import note_passives
 from sim.jit import Integers, Record, kernel
 from sim.kit.zones import put, put_below, take_top
 from sim.record import begin_game
@@ -109,6 +110,7 @@ def clear_seat(g: Record, seat: int) -> None:
     g.nation_exhausted[seat] = 0
     g.development_exhausted[seat] = 0
     g.ignores_state[seat] = 0
+    g.passives[seat] = 0
     g.king_used[seat] = 0
     g.deck_heap[seat] = 0
     g.less_unrest[seat] = 0
@@ -304,6 +306,7 @@ def place_nation_card(g: Record, t: Record, seat: int, card: int) -> None:
         add_common(g, t, card)
     elif start == words.START_IN_PLAY and starts_face_up(g, t, seat, card):
         put(g, seat, words.PLAY, card)
+        note_passives(g, t, seat, card)
 
 
 @kernel

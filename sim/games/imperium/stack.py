@@ -12,6 +12,26 @@ from sim.kit.frames import push_step
 
 
 @kernel
+def note_passives(g: Record, t: Record, seat: int, card: int) -> None:
+    """Note what a card that enters play does there."""
+    g.passives[seat] |= t.passives[card]
+
+
+@kernel
+def renew_passives(g: Record, t: Record, seat: int) -> None:
+    """Note what a seat's cards in play do, and no longer what those did that have left."""
+    g.passives[seat] = 0
+    for place in range(g.zone_size[seat, words.PLAY]):
+        note_passives(g, t, seat, int(g.zone[seat, words.PLAY, place]))
+
+
+@kernel
+def may_do(g: Record, seat: int, passive: int) -> bool:
+    """Tell whether a card in play may do something, by its bit of `t.passives`; if not, none does."""
+    return bool(g.passives[seat] & (1 << passive) != 0)
+
+
+@kernel
 def waits_for(t: Record, trigger: int, to: int, card: int, value: int) -> bool:
     """Tell whether what has happened, to a card or with a number, is what an ability waits for."""
     if words.YOU_PLAY <= trigger <= words.YOU_ACQUIRE_FROM_EXILE or trigger == words.DISCARD_REQUIRED:
@@ -24,6 +44,8 @@ def waits_for(t: Record, trigger: int, to: int, card: int, value: int) -> bool:
 @kernel
 def fire(g: Record, t: Record, seat: int, trigger: int, card: int, value: int, amount: int) -> None:
     """Let a seat's cards in play answer to something that has happened, when the operation under way is done."""
+    if not may_do(g, seat, trigger):
+        return
     for place in range(g.zone_size[seat, words.PLAY]):
         own = g.zone[seat, words.PLAY, place]
         if (t.when[own] == trigger and waits_for(t, trigger, t.when_to[own], card, value)) or (
@@ -57,6 +79,8 @@ def is_in_zone(g: Record, t: Record, seat: int, zone: int, selector: int) -> boo
 @kernel
 def ignores_icon(g: Record, t: Record, seat: int, card: int) -> bool:
     """Tell whether a passive in play lets a seat play a card in spite of its state icon."""
+    if not may_do(g, seat, words.IGNORES_ICON):
+        return False
     icon = t.state[card]
     for place in range(g.zone_size[seat, words.PLAY]):
         own = g.zone[seat, words.PLAY, place]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.games.imperium.tables import MAX_CARDS, MAX_OPTIONS, MAX_ZONE
+from sim.games.imperium.tables import MAX_CARDS, MAX_NOTES, MAX_OPTIONS, MAX_ZONE
 from sim.games.imperium.words import FRAME_FIELDS, MAX_SEATS, SCORE_PARTS, SLOTS, ZONES
 from sim.jit import Record, kernel
 from sim.record import OWN_ERRORS, game_record, log_record
@@ -49,6 +49,7 @@ STATE = game_record(
         ("market_unrest", np.int64, (SLOTS,)),  # unrest card below, NO_CARD
         ("king_turned", np.int64),  # 1 once King of Kings shows side B
         ("king_used", np.int64, SEAT),
+        ("passives", np.int64, SEAT),  # at least the bits of `t.passives` of the cards in play
         # Every card's own state
         ("exhausted", np.int8, (MAX_CARDS,)),  # 1 with an exhaust token on it
         ("stored", np.int32, (MAX_CARDS,)),  # progress lying on it
@@ -90,7 +91,7 @@ STATE = game_record(
     ],
     seats=MAX_SEATS,
     options=MAX_OPTIONS,
-    notes=MAX_OPTIONS,
+    notes=MAX_NOTES,
     score_parts=len(SCORE_PARTS),
     log=LOG,
 )

@@ -17,6 +17,8 @@ MAX_FACTIONS = 40
 MAX_IGNORES = 3
 MAX_ZONE = 128
 MAX_OPTIONS = 160
+MAX_NOTES = 196
+"""Numbers that a player can note of a decision."""
 
 CARD = (MAX_CARDS,)
 
@@ -48,7 +50,9 @@ TABLES = np.dtype(
             ("region_weight", np.int16, CARD),  # regions it counts as
             # Effects
             ("code", np.int16, (MAX_CODE, CODE_COLUMNS)),
+            ("code_end", np.int16, (MAX_CODE,)),  # END that is come to from an instruction, all bodies passed over
             ("program", np.int16, (MAX_CARDS, PROGRAMS)),
+            ("play_asks", np.int16, CARD),  # 1: its play effect has a payment, a cost or a choice outside of bodies
             ("selector", np.uint8, (MAX_SELECTORS, MAX_CARDS)),
             ("react_on", np.int16, CARD),
             ("react_to", np.int16, CARD),
@@ -56,6 +60,11 @@ TABLES = np.dtype(
             ("when", np.int16, CARD),
             ("when_to", np.int16, CARD),
             # Passives
+            (
+                "passives",
+                np.int32,
+                CARD,
+            ),  # bits of what it does in play: triggers, from `REPLACES_GAIN` on others
             ("hand_size", np.int16, CARD),
             ("look_extra", np.int16, CARD),  # fame cards looked at beyond what an effect says
             ("ignores", np.int16, (MAX_CARDS, MAX_IGNORES, 2)),  # selector or NOTHING, state icon that is ignored

@@ -30,6 +30,7 @@ from sim.games.imperium.market import break_through, list_break_through, place_o
 from sim.games.imperium.moving import move, return_unrest
 from sim.games.imperium.plays import can_play, can_use, is_free_play, play_card, use_ability
 from sim.games.imperium.scoring import score_game
+from sim.games.imperium.stack import may_do, renew_passives
 from sim.games.imperium.state import seat_after
 from sim.jit import Record, kernel, shared_kernel
 from sim.kit.frames import push
@@ -134,10 +135,11 @@ def list_actions(g: Record, t: Record, seat: int, first: bool) -> None:
         has_unrest = has_unrest or is_unrest
         if not known and (g.actions[seat] > 0 or is_free_play(g, t, seat, card)) and can_play(g, t, seat, card):
             offer(g, words.PLAY_CARD, card, words.HAND, seat)
-    for place in range(g.zone_size[seat, words.PLAY]):
-        card = int(g.zone[seat, words.PLAY, place])
-        if can_use(g, t, seat, card):
-            offer(g, words.EXHAUST_CARD, card, words.HAND, seat)
+    if g.exhausts[seat] > 0:
+        for place in range(g.zone_size[seat, words.PLAY]):
+            card = int(g.zone[seat, words.PLAY, place])
+            if can_use(g, t, seat, card):
+                offer(g, words.EXHAUST_CARD, card, words.HAND, seat)
     if first:
         offer(g, words.INNOVATE, words.NO_CARD, words.HAND, seat)
         if has_unrest:
@@ -218,10 +220,7 @@ def clean_up(g: Record, t: Record, players: Players) -> None:
 def fill_hand(g: Record, t: Record, players: Players) -> None:
     """Draw a card if the hand is below its size; otherwise the turn is over."""
     seat = int(g.turn_seat)
-    wanted = t.hand
-    for place in range(g.zone_size[seat, words.PLAY]):
-        wanted += t.hand_size[g.zone[seat, words.PLAY, place]]
-    if g.zone_size[seat, words.HAND] < wanted and draw(g, t, players, seat, True) != words.NO_CARD:
+    if g.zone_size[seat, words.HAND] < hand_size(g, t, seat) and draw(g, t, players, seat, True) != words.NO_CARD:
         return
     note_standing(g, seat)
     g.turn_seat = seat_after(g, seat)
@@ -230,6 +229,16 @@ def fill_hand(g: Record, t: Record, players: Players) -> None:
         g.turn_seat = words.NO_SEAT
         g.solstice_seat = g.first_seat
         g.phase = words.START_SOLSTICE
+
+
+@kernel
+def hand_size(g: Record, t: Record, seat: int) -> int:
+    """Return to how many cards a seat fills its hand."""
+    size = t.hand
+    if may_do(g, seat, words.CHANGES_HAND_SIZE):
+        for place in range(g.zone_size[seat, words.PLAY]):
+            size += t.hand_size[g.zone[seat, words.PLAY, place]]
+    return int(size)
 
 
 @kernel
@@ -250,6 +259,7 @@ def put_market_token(g: Record, t: Record, players: Players, seat: int) -> None:
 @kernel
 def renew_tokens(g: Record, t: Record, seat: int) -> None:
     """Put all action and exhaust tokens back on the state card."""
+    renew_passives(g, t, seat)
     for place in range(g.zone_size[seat, words.PLAY]):
         card = g.zone[seat, words.PLAY, place]
         g.exhausted[card] = 0

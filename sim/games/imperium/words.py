@@ -318,6 +318,17 @@ CLEAN_UP, SOLSTICE_ORDER, FAME_ORDER, REVOLT_WITH, EXHAUST_TO_REACT = range(100,
     DISCARD_REQUIRED,  # selector
 ) = range(16)
 
+# What cards do as long as they lie in play, as bits of `t.passives`: bit i, where one waits for trigger i, and these.
+(
+    REPLACES_GAIN,
+    PLAYS_FREE,
+    IGNORES_ICON,
+    LOWERS_DISCARD,
+    CHANGES_UNREST_COST,
+    CHANGES_DEVELOPMENT_COST,
+    CHANGES_HAND_SIZE,
+) = range(16, 23)
+
 # Programs of a card: where each starts in `t.code`, 0 for none.
 (
     PLAY_PROGRAM,

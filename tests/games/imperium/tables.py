@@ -212,6 +212,7 @@ def start_seat(g: Any, t: Any, seat: int, number: int, power: bool, laid: set[in
         special = t.kind[row] not in (CARD, KING_OF_KINGS) and t.suits[row] & UNREST == 0
         if power and special and t.nation[row] == t.faction_nation[number] and starts_face_up(g, t, seat, row):
             put(g, seat, PLAY, row)
+            g.passives[seat] |= t.passives[row]
             laid.add(row)
 
 
@@ -223,6 +224,8 @@ def lay(g: Any, t: Any, owner: int, zone: int, listed: Sequence[str], laid: set[
         laid.add(row)
         rows.append(row)
         put(g, owner, zone, row)
+        if owner < TABLE and zone == PLAY:
+            g.passives[owner] |= t.passives[row]
     return rows
 
 

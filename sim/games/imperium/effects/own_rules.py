@@ -10,6 +10,7 @@ from sim.games.imperium.drawing import become, turn_king_of_kings
 from sim.games.imperium.log import COPIED, FLIPPED, TREATED, note
 from sim.games.imperium.moving import exile, garrison, move
 from sim.games.imperium.options import can_do
+from sim.games.imperium.stack import note_passives
 from sim.games.imperium.state import seat_after
 from sim.jit import Record, kernel
 from sim.kit.frames import FRAME_CARD, push
@@ -55,6 +56,7 @@ def replace_in_play(g: Record, t: Record, seat: int, card: int, other: int) -> N
     for place in range(g.zone_size[seat, words.PLAY]):
         if g.zone[seat, words.PLAY, place] == card:
             g.zone[seat, words.PLAY, place] = other
+            note_passives(g, t, seat, other)
             g.exhausted[card] = 0
             note(g, FLIPPED, seat, other, 0, 0)
             if t.program[other, words.ENTER_PROGRAM] != 0:

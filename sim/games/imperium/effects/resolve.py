@@ -27,16 +27,25 @@ from sim.kit.zones import take_out
 
 @kernel
 def resolve_next(g: Record, t: Record, players: Players) -> None:
-    """Follow the next operation of the effect on top of the stack, which is not empty."""
+    """Follow the next operation of the effect on top of the stack, which is not empty; what has ended leaves it."""
     frame = int(g.depth - 1)
     at = int(g.frame[frame, FRAME_AT])
     if at < 0:
         g.depth -= 1
         follow_step(g, t, players, frame, at)
-    elif t.code[at, words.OPERATION] == words.END:
-        g.depth -= 1
-    else:
+    elif t.code[at, words.OPERATION] != words.END:
         follow(g, t, players, frame, at)
+    drop_ended(g, t)
+
+
+@kernel
+def drop_ended(g: Record, t: Record) -> None:
+    """Take effects that have come to their end off the top of the stack."""
+    while g.depth > 0:
+        at = g.frame[g.depth - 1, FRAME_AT]
+        if at < 0 or t.code[at, words.OPERATION] != words.END:
+            return
+        g.depth -= 1
 
 
 @kernel
