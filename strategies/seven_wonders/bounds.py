@@ -45,6 +45,8 @@ from strategies.seven_wonders.weights import (
 
 PLACES = 3
 """Cities that an effect can count things in: the own one and both neighbours."""
+NO_BOUND = 1e100
+"""More than any card is worth, where no bound is known: prepared numbers are finite."""
 
 
 def most_worths(w: Record, t: Record, turns: Floats) -> Floats:
