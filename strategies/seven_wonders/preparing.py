@@ -46,8 +46,8 @@ def prepare_school(w: Record, t: Record, players: int) -> Floats:
         share of the game still to come, the two parts of what a coin is worth, things that should still come to count
         in one city, the doubt about shields and the stake of the conflicts of each age, the tastes, and how much the
         school will want of each good, by resource, units it makes already and own stages that need more: cards per
-        city that need more units, weighted by the school's taste for their colour, and those stages. Behind them the most that each
-        card can deny, and make free.
+        city that need more units, weighted by the school's taste for their colour, and those stages. Behind them the
+        most that each card can deny, and make free.
     """
     turns = int(t.turns_per_age)
     prepared = np.zeros((3 * MOMENTS, TURN_NUMBERS))
