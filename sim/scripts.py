@@ -46,7 +46,8 @@ class Script:
     score_all
         `score_all(g, t, me, decision, w)` writes the score of every option of a decision into `g.option_score` and
         returns how many there are: what `score` gives each of them, but faster, because what options have in common
-        is worked out once. None where there is no such function.
+        is worked out once. Where only the best one counts (no temperature, no search), options that are not best
+        may get less. None where there is no such function.
     choose
         `choose(view, options)` of a player in plain Python (`sim.python_players`), who is asked in place of `score`,
         which is then the same function; None for scripts.

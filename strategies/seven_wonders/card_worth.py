@@ -25,6 +25,12 @@ CANNOT_PAY_NOW = 0.4
 def card_worth(g: Record, t: Record, city: int, card: int, coin: float, w: Record) -> float:
     """Points that building a card is worth to a city to which a coin is worth `coin`, with what it makes free later."""
     worth = item_worth(g, t, city, card, t.card_colour[card], coin, w)
+    return with_chains(g, t, city, card, worth, coin, w)
+
+
+@kernel
+def with_chains(g: Record, t: Record, city: int, card: int, worth: float, coin: float, w: Record) -> float:
+    """Add a share of what a card makes free later to what it is worth to a city by its own effects."""
     if w.weight[P_CHAIN] > 0.0:
         for row in range(MAX_CHAIN_TO):
             child = t.chain_to[card, row]

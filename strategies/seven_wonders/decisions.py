@@ -7,12 +7,15 @@ import math
 from sim.games.seven_wonders.state import left_of, right_of
 from sim.games.seven_wonders.words import DISCARD, FROM_DISCARD, NO_CARD, PAYMENT, PLAY, SHIELDS, STAGE
 from sim.jit import Record, kernel
-from strategies.seven_wonders.card_worth import card_worth, denial, denied_worth, stage_worth
+from strategies.seven_wonders.appraisal import item_worth
+from strategies.seven_wonders.card_worth import card_worth, denial, denied_worth, stage_worth, with_chains
 from strategies.seven_wonders.outlook import coin_worth, lead, next_in_line, standing
-from strategies.seven_wonders.weights import P_FEED, P_FEED_LEADER
+from strategies.seven_wonders.weights import MOST_CHAINED, MOST_DENIED, P_FEED, P_FEED_LEADER
 
 TO_A_NEIGHBOUR = 0.5
 """How bad it is that a neighbour gets a coin, against that it is gone."""
+ROUNDING = 1e-6
+"""What scores may be off by because of the order in which they are added up; far more than they are."""
 
 
 @kernel
@@ -33,7 +36,8 @@ def score_school(g: Record, t: Record, me: int, decision: int, option: int, w: R
     receiver = next_in_line(g, t, me)
     denied = denial(g, t, me, card, receiver, coin_worth(g, receiver, w), w)
     stage = stage_worth(g, t, me, coin, w) if g.option_action[option] == STAGE else 0.0
-    return score_play(g, t, me, option, denied, coin, stage, w)
+    gain = gain_and_chains(g, t, me, option, gain_of_play(g, t, me, option, coin, stage, w), coin, w)
+    return score_play(g, option, denied, gain, coin, w)
 
 
 @kernel
@@ -51,21 +55,47 @@ def score_school_at_once(g: Record, t: Record, me: int, decision: int, w: Record
 
 @kernel
 def score_plays(g: Record, t: Record, me: int, w: Record) -> None:
-    """Score all cards and actions for the own city; the options of a card lie side by side."""
+    """Score all cards and actions for the own city; the options of a card lie side by side.
+
+    Where only the best option counts, cards that what they deny and make free later cannot make the best keep their
+    scores without it.
+    """
     coin = coin_worth(g, me, w)
+    best = note_gains(g, t, me, coin, w)
     receiver = next_in_line(g, t, me)
     coin_of_receiver = coin_worth(g, receiver, w)
-    stage = math.nan
+    margin = math.inf if w.temperature > 0.0 or w.search.rollouts > 0 else ROUNDING
     denied = 0.0
     last = NO_CARD
     for option in range(g.option_count):
         card = g.option_card[option]
-        if card != last:
-            denied = denial(g, t, me, card, receiver, coin_of_receiver, w)
-            last = card
+        gain = g.option_score[option]
+        score = score_play(g, option, 0.0, gain, coin, w)
+        most_denied = w.prepared[MOST_DENIED + card] + margin
+        if not score + w.prepared[MOST_CHAINED + card] + most_denied < best:
+            gain = gain_and_chains(g, t, me, option, gain, coin, w)
+            score = score_play(g, option, 0.0, gain, coin, w)
+            if not score + most_denied < best:
+                if card != last:
+                    denied = denial(g, t, me, card, receiver, coin_of_receiver, w)
+                    last = card
+                score = score_play(g, option, denied, gain, coin, w)
+                best = max(best, score)
+        g.option_score[option] = score
+
+
+@kernel
+def note_gains(g: Record, t: Record, me: int, coin: float, w: Record) -> float:
+    """Note the gain of each option in place of its score; return the best score but for denials and chains."""
+    best = -math.inf
+    stage = math.nan
+    for option in range(g.option_count):
         if g.option_action[option] == STAGE and math.isnan(stage):
             stage = stage_worth(g, t, me, coin, w)
-        g.option_score[option] = score_play(g, t, me, option, denied, coin, stage, w)
+        gain = gain_of_play(g, t, me, option, coin, stage, w)
+        g.option_score[option] = gain
+        best = max(best, score_play(g, option, 0.0, gain, coin, w))
+    return best
 
 
 @kernel
@@ -77,18 +107,30 @@ def score_payments(g: Record, t: Record, w: Record) -> None:
 
 
 @kernel
-def score_play(
-    g: Record, t: Record, me: int, option: int, denied: float, coin: float, stage: float, w: Record
-) -> float:
-    """Score a card and an action for the own city, given the denial of the card, a coin's worth and the stage's."""
+def gain_of_play(g: Record, t: Record, me: int, option: int, coin: float, stage: float, w: Record) -> float:
+    """Points that a card and an action bring the own city but for price and chains, given the stage's worth."""
     action = g.option_action[option]
     if action == DISCARD:
-        return denied + t.discard_coins * coin
-    # What goes to neighbours also feeds them; the bank's share is small enough to be counted alike.
-    worth = denied - g.option_price[option] * (coin + w.weight[P_FEED])
+        return t.discard_coins * coin
     if action == STAGE:
-        return worth + stage
-    return worth + card_worth(g, t, me, g.option_card[option], coin, w)
+        return stage
+    card = g.option_card[option]
+    return item_worth(g, t, me, card, t.card_colour[card], coin, w)
+
+
+@kernel
+def gain_and_chains(g: Record, t: Record, me: int, option: int, gain: float, coin: float, w: Record) -> float:
+    """Add what a card that is built makes free later to its gain."""
+    if g.option_action[option] in (STAGE, DISCARD):
+        return gain
+    return with_chains(g, t, me, g.option_card[option], gain, coin, w)
+
+
+@kernel
+def score_play(g: Record, option: int, denied: float, gain: float, coin: float, w: Record) -> float:
+    """Score a card and an action for the own city, given what the card denies to others and what the action brings."""
+    # What goes to neighbours also feeds them; the bank's share is small enough to be counted alike.
+    return denied - g.option_price[option] * (coin + w.weight[P_FEED]) + gain
 
 
 @kernel

@@ -9,6 +9,7 @@ import numpy as np
 
 from sim.games.seven_wonders.state import MOMENTS
 from sim.jit import Floats, Record
+from strategies.seven_wonders.bounds import NO_BOUND, most_chained, most_denied, most_worths
 from strategies.seven_wonders.weights import (
     COIN_AT_END,
     COIN_SCARCE,
@@ -41,11 +42,12 @@ def prepare_school(w: Record, t: Record, players: int) -> Floats:
     Returns
     -------
     ndarray
-        Shape (3 * MOMENTS * TURN_NUMBERS,), for each moment in the places that weights.py names: the share of the
-        game still to come, the two parts of what a coin is worth, things that should still come to count in one city,
-        the doubt about shields and the stake of the conflicts of each age, the tastes, and how much the school will
-        want of each good, by resource, units it makes already and own stages that need more: cards per city that need
-        more units, weighted by the school's taste for their colour, and those stages.
+        Shape (3 * MOMENTS * TURN_NUMBERS + 2 * MAX_CARDS,): for each moment, in the places that weights.py names, the
+        share of the game still to come, the two parts of what a coin is worth, things that should still come to count
+        in one city, the doubt about shields and the stake of the conflicts of each age, the tastes, and how much the
+        school will want of each good, by resource, units it makes already and own stages that need more: cards per
+        city that need more units, weighted by the school's taste for their colour, and those stages. Behind them the
+        most that each card can deny, and make free.
     """
     turns = int(t.turns_per_age)
     prepared = np.zeros((3 * MOMENTS, TURN_NUMBERS))
@@ -67,7 +69,9 @@ def prepare_school(w: Record, t: Record, players: int) -> Floats:
                 row[STAKES + later] = stakes[later - age, later]
             row[TASTES : TASTES + tastes.shape[1]] = tastes[age]
             row[NEEDS:] = needs[age, turn].ravel()
-    return prepared.ravel()
+    worths = most_worths(w, t, prepared)
+    most = np.concatenate([most_denied(w, worths), most_chained(w, t, worths)])
+    return np.concatenate([prepared.ravel(), np.minimum(most, NO_BOUND)])
 
 
 def tastes_of_ages(w: Record) -> Floats:

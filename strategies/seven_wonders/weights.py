@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from itertools import accumulate
 
-from sim.games.seven_wonders.tables import MAX_NEED_LEVELS, MAX_STAGES
+from sim.games.seven_wonders.state import MOMENTS
+from sim.games.seven_wonders.tables import MAX_CARDS, MAX_NEED_LEVELS, MAX_STAGES
 
 PARAMETERS = (
     # what a point of each kind is worth to this school
@@ -134,3 +135,6 @@ SHARE_LEFT, COIN_AT_END, COIN_SCARCE, GROWTH, DOUBTS, STAKES, TASTES, NEEDS, TUR
     (0, 1, 1, 1, 1, 3, 3, KINDS, 7 * NEED_LEVELS * STAGES_IN_NEED)
 )
 """Places in what a school prepares for each turn of the game, and how many numbers that makes (`preparing.py`)."""
+MOST_DENIED = 3 * MOMENTS * TURN_NUMBERS
+"""Places behind them: the most that each card can be worth by what it denies, and by chains (`bounds.py`)."""
+MOST_CHAINED = MOST_DENIED + MAX_CARDS

@@ -1,4 +1,7 @@
-"""Scripts that score all options of a decision in one call: each option gets what it gets by itself."""
+"""Scripts that score all options of a decision in one call: each option gets what it gets by itself.
+
+Where only the best one counts, those that are not best may get less.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +56,13 @@ def test_all_options_at_once_score_what_each_scores_alone(game: str) -> None:
             if script.score_all is None:
                 continue
             alone = fresh_scores(game, script.score, g, plan.data.tables, me, decision, w)
+            at_once = all_at_once(game, script.score_all, g, plan.data.tables, me, decision, w)
+            best = max(alone)
+            assert [score == best for score in at_once] == [score == best for score in alone]
+            assert all(low <= score for low, score in zip(at_once, alone, strict=True))
+            w.temperature = 1.0
             assert all_at_once(game, script.score_all, g, plan.data.tables, me, decision, w) == alone
+            w.temperature = 0.0
             looked += 1
     assert looked >= (20 if compiled() else 2)
 

@@ -236,7 +236,7 @@ def test_what_seats_know_is_true_and_holds_in_every_deal() -> None:
         GAME, players=4, seed=3, factions=CHARACTERS, strategies=["intriguer", "random"], changes=MANY_BRACELETS
     )
     doubts = 0
-    for position, _, _ in decisions_of(plan, 90, 3, 240):
+    for position, _, _ in decisions_of(plan, 90, 3, 480):
         g: Any = position[0]
         for me in range(4):
             assert holds(g, g, me)
