@@ -13,7 +13,7 @@ import pytest
 from reports.studies import arm_sums as module
 from reports.studies.arm_sums import ARRAYS, ArmSums, Watched, play_sums
 from reports.studies.kept_sums import MARK, SumStore, kept_while_searching
-from reports.studies.price_played import PARTS, own_seats
+from reports.studies.number_turned import PARTS, own_seats
 from sim.batch import Plan
 from sim.errors import UserError
 from sim.runs.config import RunConfig, make_plan

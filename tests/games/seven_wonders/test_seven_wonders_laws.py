@@ -43,10 +43,13 @@ def start_all(games: Any, t: Any, plan: Any, first: int) -> None:
         start_game(games[number], t, plan, first + number)
 
 
+compiled_turn = kernel(play_turn)
+
+
 @kernel
 def play_turn_of_all(games: Any, t: Any, players: Any) -> None:
     for number in range(len(games)):
-        play_turn(games[number], t, players)
+        compiled_turn(games[number], t, players)
 
 
 # ---- What every card and stage adds to its city ----
