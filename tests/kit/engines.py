@@ -31,6 +31,7 @@ from sim.batch import Plan, plan_record, play
 from sim.compiling import players_of
 from sim.game import Game, load_game
 from sim.kernel_cache import build_name, cache_home
+from sim.players import WEIGHTS
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.loading import load_strategies
 from sim.runs.run import execute
@@ -41,6 +42,7 @@ from tests.kit.plans import KIT_GAMES, all_detail, plan_for, supplied
 
 REPORTED = "seven_wonders"
 """The game whose runs most tests of reports play."""
+FOLDERS_OF_GAMES = ("sim.games.", "strategies.")
 CALLED = Path(__file__).parent / "data" / "called_kernels.txt"
 
 
@@ -82,7 +84,7 @@ def kernels_of_tests(game: Game) -> Iterator[tuple[Any, tuple[Any, ...]]]:
 
     Those that take more than the game, its tables and numbers are left out.
     """
-    records = {"g": game.state, "t": game.tables}
+    records = {"g": game.state, "t": game.tables, "w": WEIGHTS}
     numbers = {str(int): np.int64, "int": np.int64, str(bool): np.bool_, "bool": np.bool_}
     for place in CALLED.read_text("utf-8").splitlines():
         module, _, name = place.rpartition(".")
@@ -98,7 +100,7 @@ def kernels_of_tests(game: Game) -> Iterator[tuple[Any, tuple[Any, ...]]]:
 def note_called() -> None:
     """Note the kernels of games that are kept: after a run of all tests without a cache, those that tests call."""
     kept = {folder.name.rpartition("-")[0] for folder in (cache_home() / build_name()).iterdir()}
-    CALLED.write_text("".join(f"{name}\n" for name in sorted(kept) if name.startswith("sim.games.")), "utf-8")
+    CALLED.write_text("".join(f"{name}\n" for name in sorted(kept) if name.startswith(FOLDERS_OF_GAMES)), "utf-8")
 
 
 def compile_engines() -> None:

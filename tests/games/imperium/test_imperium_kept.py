@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -12,11 +13,8 @@ from sim.compiling import players_of
 from sim.games.imperium import words
 from sim.games.imperium.play import start_game
 from sim.games.imperium.turns import play_step
-from sim.jit import compiled
 from tests.games.imperium.tables import T
 from tests.kit.plans import plan_for
-
-GAMES = 12 if compiled() else 1
 
 
 def steps_of(plan: Plan, games: int) -> Iterator[Any]:
@@ -35,7 +33,8 @@ def in_play(g: Any, seat: int) -> list[int]:
     return [int(card) for card in g.zone[seat, words.PLAY, : g.zone_size[seat, words.PLAY]]]
 
 
-def does_in_play(card: int) -> set[int]:
+@cache
+def does_in_play(card: int) -> frozenset[int]:
     """What a card does as long as it lies in play, as its columns of the table say."""
     waits = {int(T.when[card]), int(T.react_on[card])} - {words.NEVER}
     others = {
@@ -47,7 +46,7 @@ def does_in_play(card: int) -> set[int]:
         words.CHANGES_DEVELOPMENT_COST: any(T.development_cost[card]),
         words.CHANGES_HAND_SIZE: T.hand_size[card] != 0,
     }
-    return waits | {passive for passive, there in others.items() if there}
+    return frozenset(waits | {passive for passive, there in others.items() if there})
 
 
 def bits(passives: int) -> set[int]:
@@ -63,12 +62,12 @@ def test_passives_of_a_card_are_what_it_does_in_play() -> None:
 
 @pytest.mark.parametrize("players", words.PLAYERS)
 def test_passives_kept_for_a_seat_are_those_of_its_cards_in_play_and_at_most_of_such_as_left_this_turn(
-    players: int,
+    players: int, scaled: Callable[..., int]
 ) -> None:
     plan = plan_for("imperium", players=players, strategies=["random", "balanced"], seed=4)
     lay: list[set[int]] = []
     renewed = looked = 0
-    for g in steps_of(plan, GAMES):
+    for g in steps_of(plan, scaled(2, 1, full_count=12)):
         if g.rounds == 0 and g.decisions == g.decisions_before:
             lay = [set() for _ in range(players)]
         for seat in range(players):
