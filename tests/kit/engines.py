@@ -106,7 +106,7 @@ def note_called() -> None:
 def compile_engines() -> None:
     """Compile all games, each in a process of its own, one on each core; nothing if that was done with the same code.
 
-    Those with most code come first, so that no core waits long for the last.
+    The one with the report and those with most code come first, so that no core waits long for the last.
 
     Raises
     ------
@@ -117,7 +117,7 @@ def compile_engines() -> None:
     done = cache_home() / build_name() / f"engines-{source_digest(files)[:16]}"
     if done.is_dir():
         return
-    games = sorted(KIT_GAMES, key=_size, reverse=True)
+    games = sorted(KIT_GAMES, key=lambda game: (game == REPORTED, _size(game)), reverse=True)
     commands = [[sys.executable, "-m", "tests.kit.engines", game] for game in games]
     with ThreadPoolExecutor(os.cpu_count()) as cores:
         list(cores.map(lambda command: subprocess.run(command, check=True), commands))
