@@ -10,7 +10,7 @@ import polars as pl
 
 from reports.sections.before_after import Moved, before_after
 from reports.shapes import Column, Listing, Section
-from reports.studies.further import Further
+from reports.studies.further import REACHED, Further
 from reports.studies.goals import State, games_to_tell, state_of
 from reports.studies.race import FEWER, Race
 from reports.words import capital, counted, edge_words, margin_words, points, round_up, some
@@ -102,7 +102,7 @@ def sentences(found: Race) -> list[str]:
     elif candidates:
         said.append("What comes out fair does so only because fewer have the component then; see the table.")
     elif found.further is not None and rows:
-        said.append(out_of_reach(found, rows[0]))
+        said.append(out_of_reach(found, found.further, rows[0]))
     elif rows:
         row = rows[0]
         tried = "No printed change, nor a pair of them," if found.pairs else "No single printed change"
@@ -126,13 +126,17 @@ def sentences(found: Race) -> list[str]:
     return said
 
 
-def out_of_reach(found: Race, row: dict[str, Any]) -> str:
+def out_of_reach(found: Race, further: Further, row: dict[str, Any]) -> str:
     """Say that a set of changes was sought and does not make it fair, and what comes nearest."""
-    ended = "" if found.further is None else f": {found.further.ended}"
+    nearest = f"Nearest is {row['change']}, which leaves {edge_words(row)}."
+    if further.ended == REACHED:
+        return (
+            f"No change is found that makes {found.faction} fair: changes added one at a time came within the margin "
+            f"on the deals of the search, but not on fresh ones. {nearest}"
+        )
     return (
-        f"{found.faction} cannot be made fair by its printed numbers, as far as changes added one at a time "
-        f"tell{ended}. "
-        f"Nearest is {row['change']}, which leaves {edge_words(row)}."
+        f"{found.faction} cannot be made fair by its printed numbers, as far as changes added one at a time tell: "
+        f"{further.ended}. {nearest}"
     )
 
 

@@ -73,10 +73,10 @@ def compile_game(game: str) -> None:
 def report_a_run(plan: Plan) -> None:
     """Make the report of a small run, with the kernels that count and estimate."""
     with TemporaryDirectory() as folder:
-        run = Path(folder) / "run"
-        execute([plan], 16, run, jobs=1)
-        build_report(load_run(run))
-        asked_of(load_run(run))
+        execute([plan], 16, Path(folder) / "run", jobs=1)
+        run = load_run(Path(folder) / "run")
+        build_report(run)
+        asked_of(run)
 
 
 def kernels_of_tests(game: Game) -> Iterator[tuple[Any, tuple[Any, ...]]]:
