@@ -135,8 +135,8 @@ def out_of_reach(found: Race, further: Further, row: dict[str, Any]) -> str:
             f"on the deals of the search, but not on fresh ones. {nearest}"
         )
     return (
-        f"{found.faction} cannot be made fair by its printed numbers, as far as changes added one at a time tell: "
-        f"{further.ended}. {nearest}"
+        f"No set of printed numbers is found that makes {found.faction} fair: {further.ended} in "
+        f"{counted(found.games, 'game')}. {nearest}"
     )
 
 

@@ -171,9 +171,9 @@ def test_a_faction_that_all_its_numbers_leave_off_is_said_to_be_out_of_reach(pla
     assert raced.further.ended == NO_HELP
     said = race_sections(raced)[0].sentences[0]
     assert said.startswith(
-        f"{STRONG} cannot be made fair by its printed numbers, as far as changes added one at a time"
+        f"No set of printed numbers is found that makes {STRONG} fair: no further number surely takes"
     )
-    assert "no further number surely takes a part of that away. Nearest is " in said
+    assert f" a part of that away in {GAMES:,} games. Nearest is " in said
     assert "no printed change makes" in patch_text(raced)
     luck = replace(raced, further=replace(raced.further, ended=REACHED))
     said = race_sections(luck)[0].sentences[0]
