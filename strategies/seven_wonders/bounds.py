@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from sim.games.seven_wonders.tables import MAX_CARDS, MAX_FACTIONS, MAX_STAGES, stage_item
@@ -46,7 +44,7 @@ from strategies.seven_wonders.weights import (
 PLACES = 3
 """Cities that an effect can count things in: the own one and both neighbours."""
 NO_BOUND = 1e100
-"""More than any card is worth, where no bound is known: prepared numbers are finite."""
+"""More than any card is worth, where no bound is known: a number, so that none of it is none."""
 
 
 def most_worths(w: Record, t: Record, turns: Floats) -> Floats:
@@ -62,7 +60,7 @@ def most_worths(w: Record, t: Record, turns: Floats) -> Floats:
     Returns
     -------
     ndarray
-        Shape (MAX_CARDS,), in points; infinite where no bound is known.
+        Shape (MAX_CARDS,), in points; NO_BOUND or more where no bound is known.
     """
     worths = np.zeros(MAX_CARDS)
     worths[: t.cards] = [most_worth(w, t, turns, card) for card in range(int(t.cards))]
@@ -103,14 +101,14 @@ def most_worth(w: Record, t: Record, turns: Floats, card: int) -> float:
         elif operation == VP_PER:
             worth += most_counted(t, turns, effect, int(t.card_colour[card]))
         else:
-            return math.inf
+            return NO_BOUND
     return worth
 
 
 def most_of_a_coin(w: Record, turns: Floats) -> float:
     """Most that a coin can be worth: to a city without any (`outlook.coin_worth`)."""
     if w.weight[P_COIN_SCALE] <= 0.0 or turns[:, COIN_AT_END].min() < 0.0:
-        return math.inf
+        return NO_BOUND
     return float((turns[:, COIN_AT_END] + np.maximum(0.0, turns[:, COIN_SCARCE]) / w.weight[P_COIN_SCALE]).max())
 
 
@@ -120,7 +118,7 @@ def most_of_shields(turns: Floats, shields: int) -> float:
     doubts = turns[:, DOUBTS : DOUBTS + 3]
     at_stake = stakes != 0.0
     if shields < 0 or tastes.min() < 0.0 or stakes.min() < 0.0 or (doubts[at_stake] <= 0.0).any():
-        return math.inf
+        return NO_BOUND
     rise = np.where(at_stake, shields / (np.where(at_stake, doubts, 1.0) + 0.5 * shields), 0.0)
     return float((tastes * 2.0 * (stakes * rise).sum(axis=1)).max())
 
@@ -129,7 +127,7 @@ def most_of_a_symbol(w: Record, t: Record, turns: Floats) -> float:
     """Most that a symbol can be worth: as if all of its kind and a set came of it (`appraisal.symbol_worth`)."""
     tastes = turns[:, TASTES + SCIENCE_TASTE]
     if t.discard_build_checks_names == 0 or tastes.min() < 0.0 or w.weight[P_SET_HOPE] < 0.0:
-        return math.inf
+        return NO_BOUND
     own = max(SYMBOLS_OF_A_KIND - 1, *(most_symbols(t, symbol) for symbol in range(3)))
     return float(tastes.max() * (2.0 * own + 1.0 + max(0.0, float(t.science_set_vp))))
 
@@ -158,7 +156,7 @@ def most_of_a_source(w: Record, t: Record, turns: Floats, mask: int, amount: int
     tastes = turns[:, TASTES + GOODS_TASTE]
     raised = (t.item_effects[..., 0] == DISCOUNT) & (t.item_effects[..., 3] > t.trade_price)
     if tastes.min() < 0.0 or t.trade_price < 0 or raised.any():
-        return math.inf
+        return NO_BOUND
     saved = max(0.0, w.weight[P_GOODS_BLOCKED], float(t.trade_price) * most_of_a_coin(w, turns))
     needs = np.maximum(0.0, turns[:, NEEDS:].reshape(len(turns), 7, -1).max(axis=2))
     each = [float((tastes * needs[:, good]).max()) * amount * saved for good in range(7) if mask >> good & 1]
@@ -169,7 +167,7 @@ def most_counted(t: Record, turns: Floats, effect: Integers, colour: int) -> flo
     """Most that points for things counted can be worth (`appraisal.counted_worth`)."""
     tastes, growth = turns[:, TASTES + colour], turns[:, GROWTH]
     if effect[1] < 0 or tastes.min() < 0.0:
-        return math.inf
+        return NO_BOUND
     things = most_things(t, effect) + PLACES * np.maximum(0.0, growth)
     return float((tastes * effect[1] * things).max())
 
@@ -182,6 +180,6 @@ def most_things(t: Record, effect: Integers) -> float:
     if kind == PER_DEFEAT_TOKENS:
         return PLACES * 2 * 3
     if t.discard_build_checks_names == 0:
-        return math.inf
+        return NO_BOUND
     cards = [card for card in range(int(t.cards)) if colours >> t.card_colour[card] & 1]
     return bin(whose).count("1") * len({int(t.card_name[card]) for card in cards})

@@ -62,3 +62,11 @@ def test_most_cards_of_balanced_have_bounds() -> None:
     lineup: Any = lineup_record(plan.strategies, plan.data, plan.players)
     denied = lineup.seats[0].prepared[MOST_DENIED:][: int(plan.data.tables.cards)]
     assert (denied < NO_BOUND).mean() > 0.95
+
+
+def test_what_has_no_bound_is_not_worth_less_than_nothing_where_none_of_it_is_taken() -> None:
+    free = {"discard_build_checks_names": False}
+    plan = plan_for("seven_wonders", players=4, strategies=["balanced"], settings=free)
+    w = np.array([lineup_record(plan.strategies, plan.data, plan.players).seats[0]])[0]
+    w.weight[: len(PARAMETERS)] = 0.0
+    assert not np.isnan(prepare_school(w, plan.data.tables, 4)).any()
