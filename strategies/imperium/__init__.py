@@ -5,7 +5,7 @@ from __future__ import annotations
 from sim.jit import Record, kernel
 from sim.players import ALL_NOTES
 from sim.scripts import Script
-from strategies.imperium.decisions import score_option
+from strategies.imperium.decisions import score_option, score_options
 from strategies.imperium.preparing import prepare
 from strategies.imperium.weights import KEPT_NOTES, PARAMETERS
 
@@ -25,6 +25,7 @@ SCRIPTS = (
         "appraises what cards and effects bring until the end",
         prepare,
         kept_notes=KEPT_NOTES,
+        score_all=score_options,
     ),
 )
 """Functions that strategies of `configs/strategies/imperium/` are made of."""

@@ -256,7 +256,9 @@ def better_in_hand(g: Record, t: Record, me: int, place: int, w: Record) -> int:
     worth = worth_of_hand_card(g, t, me, place, w)
     better = 0
     for other in range(g.zone_size[me, words.HAND]):
-        better += int(g.notes[N_HAND + other] > worth and t.free_play[g.zone[me, words.HAND, other]] == 0)
+        # Without a branch: what is better is what a processor cannot foresee.
+        needs_action = t.free_play[g.zone[me, words.HAND, other]] == 0
+        better += int((g.notes[N_HAND + other] > worth) & needs_action)
     return better
 
 

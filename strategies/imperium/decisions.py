@@ -67,6 +67,43 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
         return worth_of_code(g, t, me, int(g.option_card[option]), int(g.option_value[option]), w)
     if decision == words.WHETHER:
         return score_whether(g, t, me, option, w)
+    return score_otherwise(g, t, me, decision, option, w)
+
+
+@kernel
+def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> int:
+    """Score all options of a decision as `score_option` does, and return how many there are."""
+    count = int(g.option_count)
+    if decision == words.PICK and g.asked == words.SOLSTICE_ORDER:
+        for option in range(count):
+            g.option_score[option] = ALL_ALIKE
+        return count
+    look_ahead(g, t, me, w)
+    if decision == words.TURN:
+        for option in range(count):
+            g.option_score[option] = score_turn(g, t, me, option, w)
+    elif decision == words.PICK:
+        for option in range(count):
+            g.option_score[option] = score_pick(g, t, me, option, w)
+    elif decision == words.MARKET:
+        for option in range(count):
+            g.option_score[option] = score_market(g, t, me, option, w)
+    elif decision == words.WHETHER:
+        for option in range(count):
+            g.option_score[option] = score_whether(g, t, me, option, w)
+    elif decision == words.ALTERNATIVE:
+        for option in range(count):
+            card = int(g.option_card[option])
+            g.option_score[option] = worth_of_code(g, t, me, card, int(g.option_value[option]), w)
+    else:
+        for option in range(count):
+            g.option_score[option] = score_otherwise(g, t, me, decision, option, w)
+    return count
+
+
+@kernel
+def score_otherwise(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
+    """Score an option of the rarer decisions."""
     if decision == words.PAYMENT:
         return score_payment(g, me, option)
     if decision == words.DEVELOP:

@@ -171,8 +171,9 @@ def loss_by_discarding(g: Record, t: Record, me: int, own: int, number: int, w: 
         each = max(0.05, g.notes[N_HAND + place])
         for other in range(g.zone_size[me, words.HAND]):
             than = max(0.05, g.notes[N_HAND + other])
-            less = than < each or (than == each and other < place)
-            rank += int(less and g.zone[me, words.HAND, other] != own)
+            # Without branches: how cards rank is what a processor cannot foresee.
+            less = (than < each) | ((than == each) & (other < place))
+            rank += int(less & (g.zone[me, words.HAND, other] != own))
         if rank < number:
             few = rank < spare and t.free_play[card] == 0
             loss += min(each, SPARE_CARD) if few else min(3.0, each)

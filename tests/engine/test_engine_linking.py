@@ -59,6 +59,10 @@ def sum_of_squares(count):
         total += square
     return total
 
+@kernel
+def is_small_prime(number):
+    return number in (2, 3, 5, 7)
+
 STATE = np.dtype((np.record, [("coins", np.int8, (3,))]))
 
 @kernel
@@ -78,6 +82,7 @@ w = np.zeros(1, WEIGHTS)[0]
 scores = strategy_slots([strategy_pointer(score, STATE, STATE)])
 print(json.dumps({
     "a kernel that calls itself": factorial(5),
+    "numbers looked for among some": [is_small_prime(number) for number in range(-1, 9)],
     "kernels that call each other": [even(7), odd(7)],
     "arguments left out or named": [plus(1), plus(more=2, number=1), twice_plus(1)],
     "arrays made and handed on": [squares(4).tolist(), int(sum_of_squares(5))],
@@ -87,6 +92,7 @@ print(json.dumps({
 """
 MADE = {
     "a kernel that calls itself": 120,
+    "numbers looked for among some": [number in (2, 3, 5, 7) for number in range(-1, 9)],
     "kernels that call each other": [False, True],
     "arguments left out or named": [11, 3, 12],
     "arrays made and handed on": [[0, 1, 4, 9], 30],
