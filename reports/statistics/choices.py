@@ -66,7 +66,7 @@ def choices_of(run: Run) -> Choices | None:
     with reading(run.folder):
         seats, found, titles = asked_columns(run)
         picks = pick_columns(run)
-        levels: dict[str, list[Any]] = {name: found[name].drop_nulls().unique().sort().to_list() for name in titles}
+        levels = level_values(found, titles)
         games = int(found.filter(pl.col("seat") == levels["seat"][0])["rows"].sum())
         rows = numbered(seats, levels, found.schema)
         questions, notes = questions_of(titles), dict[str, str]()
@@ -141,6 +141,11 @@ def questions_of(titles: Mapping[str, str]) -> list[AskedTable]:
 def with_strategy(question: AskedTable) -> AskedTable:
     """Return a question in which one strategy can be chosen, or all."""
     return question if question.rows == "strategy" else replace(question, others=(*question.others, "strategy"))
+
+
+def level_values(found: pl.DataFrame, titles: Mapping[str, str]) -> dict[str, list[Any]]:
+    """Levels of every column that occur, in their order; `found` and `titles` from `asked_columns`."""
+    return {name: found[name].drop_nulls().unique().sort().to_list() for name in titles}
 
 
 def numbered(seats: pl.LazyFrame, levels: Mapping[str, list[Any]], dtypes: pl.Schema) -> pl.LazyFrame:
