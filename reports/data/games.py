@@ -91,11 +91,10 @@ def whole_blocks(
         What rows in another order are sorted by.
     """
     rows, block = rows or ROWS, pl.col("block")
-    facts = chosen.select(
-        block.min().alias("low"), block.max().alias("high"), pl.len(), (block < block.shift()).any().alias("mixed")
-    )
-    low, high, total, mixed = facts.collect(engine="streaming").row(0)
-    if mixed:
+    facts = chosen.select(block.min().alias("low"), block.max().alias("high"), pl.len())
+    low, high, total = facts.collect(engine="streaming").row(0)
+    # Asked together with these facts, Polars would hold the blocks of all rows until it knows both.
+    if chosen.select((block < block.shift()).any()).collect(engine="streaming").item():
         # Ties of a sort fall anew with every reading, so rows out of order are held as a whole.
         chosen = chosen.sort(order).collect(engine="streaming").lazy()
     waiting = chosen.head(0).collect()

@@ -64,13 +64,11 @@ def choices_of(run: Run) -> Choices | None:
     if only_one_player(run.manifest):
         return None
     with reading(run.folder):
-        seats, titles = asked_columns(run)
-        dtypes = seats.collect_schema()
+        seats, found, titles = asked_columns(run)
         picks = pick_columns(run)
-        levels = {name: present(seats, name) for name in titles}
-        first = pl.col("seat") == levels["seat"][0]
-        games = seats.filter(first).select(pl.len()).collect(engine="streaming").item()
-        rows = numbered(seats, levels, dtypes)
+        levels = level_values(found, titles)
+        games = int(found.filter(pl.col("seat") == levels["seat"][0])["rows"].sum())
+        rows = numbered(seats, levels, found.schema)
         questions, notes = questions_of(titles), dict[str, str]()
         beside: Callable[[pl.DataFrame], pl.DataFrame] = unchanged
         if picks is not None:
@@ -103,10 +101,14 @@ def pick_titles(picks: PickColumns) -> dict[str, str]:
     return titles
 
 
-def asked_columns(run: Run) -> tuple[pl.LazyFrame, dict[str, str]]:
+def asked_columns(run: Run) -> tuple[pl.LazyFrame, pl.DataFrame, dict[str, str]]:
     """Return the seats of games of several players with every column that can be asked for, and what these are called.
 
     Of the attributes of factions those that several factions share and that are not all alike.
+
+    Returns
+    -------
+    The seats; each set of levels that occurs in one of them, with its number of `rows`; and the titles of the columns.
     """
     manifest = run.manifest
     seats = run.seats.filter(pl.col("players") > 1)
@@ -115,14 +117,16 @@ def asked_columns(run: Run) -> tuple[pl.LazyFrame, dict[str, str]]:
         seats = seats.with_columns(pl.lit(str(manifest["variant"])).alias("variant"))
     if manifest["factions"]:
         titles["faction"] = manifest["faction_title"]
-        names = seats.select(pl.col("faction").unique()).collect(engine="streaming")
-        for name in useful_attributes(manifest, names):
-            seats = seats.with_columns(attribute_column(manifest, name))
-            titles[attribute_key(name)] = name
-    if starts(manifest):
+    begins = {START: START} if starts(manifest) else {}
+    if begins:
         seats = seats.with_columns(pl.col(manifest["starting_place"]).alias(START))
-        titles[START] = START
-    return seats, titles
+    found = seats.group_by(*titles, *begins).agg(pl.len().alias("rows")).collect(engine="streaming")
+    # Polars would hold an attribute of all seats at once to find its levels: here few rows are asked.
+    for name in useful_attributes(manifest, found):
+        column = attribute_column(manifest, name)
+        seats, found = seats.with_columns(column), found.with_columns(column)
+        titles[attribute_key(name)] = name
+    return seats, found, titles | begins
 
 
 def questions_of(titles: Mapping[str, str]) -> list[AskedTable]:
@@ -139,10 +143,9 @@ def with_strategy(question: AskedTable) -> AskedTable:
     return question if question.rows == "strategy" else replace(question, others=(*question.others, "strategy"))
 
 
-def present(seats: pl.LazyFrame, column: str) -> list[Any]:
-    """Levels of a column that occur, in their order."""
-    found = seats.select(pl.col(column).unique()).collect(engine="streaming")[column].drop_nulls()
-    return found.sort().to_list()
+def level_values(found: pl.DataFrame, titles: Mapping[str, str]) -> dict[str, list[Any]]:
+    """Levels of every column that occur, in their order; `found` and `titles` from `asked_columns`."""
+    return {name: found[name].drop_nulls().unique().sort().to_list() for name in titles}
 
 
 def numbered(seats: pl.LazyFrame, levels: Mapping[str, list[Any]], dtypes: pl.Schema) -> pl.LazyFrame:

@@ -26,6 +26,8 @@ Floats = NDArray[np.float64]
 CHECKED = 2
 """Games of a stretch that ought to be the same in two arms and are played in both nevertheless."""
 ARRAYS = ("wins", "seats", "scores", "rounds", "uses", "owners", "ahead", "met")
+NARROW = (np.int8, np.int16, np.int32, np.float32)
+"""Types in which sums are held where these have all their digits, the narrowest first."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,40 @@ class ArmSums:
     def arrays(self) -> dict[str, Floats]:
         """Return all arrays by name."""
         return {name: getattr(self, name) for name in ARRAYS}
+
+
+class HeldSums:
+    """Sums of arms by key. A race has hundreds of arms, most of whose sums are small whole numbers: held as such."""
+
+    def __init__(self) -> None:
+        self.held: dict[Any, tuple[dict[str, NDArray[Any]], int]] = {}
+
+    def __contains__(self, key: object) -> bool:
+        """Whether the sums of an arm are held."""
+        return key in self.held
+
+    def get(self, key: object) -> ArmSums | None:
+        """Return the sums of an arm; None where none are held."""
+        return self[key] if key in self.held else None
+
+    def __getitem__(self, key: object) -> ArmSums:
+        """Return the sums of an arm as they were handed over."""
+        arrays, games = self.held[key]
+        return ArmSums(**{name: values.astype(np.float64) for name, values in arrays.items()}, games=games)
+
+    def __setitem__(self, key: object, sums: ArmSums) -> None:
+        """Hold the sums of an arm, in place of those of before."""
+        self.held[key] = {name: narrowed(values) for name, values in sums.arrays().items()}, sums.games
+
+
+def narrowed(values: Floats) -> NDArray[Any]:
+    """Return numbers in the narrowest type that holds them exactly."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        for kind in NARROW:
+            found = values.astype(kind)
+            if np.array_equal(found, values):
+                return found
+    return values
 
 
 @dataclass(frozen=True)

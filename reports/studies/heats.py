@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 
-from reports.studies.arm_sums import ArmSums, OtherArm, Watched, play_sums, told_by_rows
+from reports.studies.arm_sums import ArmSums, HeldSums, OtherArm, Watched, play_sums, told_by_rows
 from reports.studies.explain_parts import LEAST_BLOCKS, usage
 from reports.studies.goals import Goal, offs
 from reports.studies.kept_sums import SumStore
@@ -111,7 +111,7 @@ class Heats:
         self.printed = printed
         self.turns, self.loaded, self.jobs, self.progress, self.store = list(turns), loaded, jobs, progress, store
         self.watched = list({turn.part.name: turn.part for turn in turns if told_by_rows(turn.part)}.values())
-        self.sums: dict[Key, ArmSums] = {}
+        self.sums = HeldSums()
         self.arms: dict[Key, Arm] = {}
 
     def play(self, arm: Arm, games: int) -> ArmSums:

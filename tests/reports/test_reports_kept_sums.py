@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from reports.studies import arm_sums as module
-from reports.studies.arm_sums import ARRAYS, ArmSums, Watched, play_sums
+from reports.studies.arm_sums import ARRAYS, ArmSums, HeldSums, Watched, narrowed, play_sums
 from reports.studies.kept_sums import MARK, SumStore, kept_while_searching
 from reports.studies.number_turned import PARTS, own_seats
 from sim.batch import Plan
@@ -149,3 +149,34 @@ def test_seats_for_prices_go_on_where_they_stopped_too(plan: Plan, played: list[
     again = own_seats(plan, GAMES, 1, lambda games: None, only=3, store=store)[3]
     assert played == [24, 36, 48]
     assert all(np.array_equal(getattr(again, name), getattr(whole, name)) for name in PARTS)
+
+
+def test_held_sums_are_those_handed_over_and_take_less_room(plan: Plan) -> None:
+    sums, held = play_sums(plan, Watched(0, (), ((0, 1),)), 0, 40, jobs=1), HeldSums()
+    held["printed"] = sums
+    assert held.get("changed") is None
+    assert same(held["printed"], sums)
+    assert held["printed"].games == sums.games
+    assert all(values.dtype == np.float64 for values in held["printed"].arrays().values())
+    arrays, _ = held.held["printed"]
+    assert 2 * sum(one.nbytes for one in arrays.values()) < sum(one.nbytes for one in sums.arrays().values())
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        ([0.0, -3.0, 127.0], np.int8),
+        ([128.0], np.int16),
+        ([40_000.0], np.int32),
+        ([0.5], np.float32),
+        ([2.0**40], np.float32),
+        ([1 / 3], np.float64),
+        ([2.0**40 + 1], np.float64),
+        ([1e300], np.float64),
+        ([np.nan], np.float64),
+    ],
+)
+def test_numbers_are_held_in_a_type_that_has_all_their_digits(values: list[float], kind: type) -> None:
+    found = narrowed(np.array(values))
+    assert found.dtype == kind
+    assert np.array_equal(found.astype(np.float64), values, equal_nan=True)

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import gc
+import os
+import re
+import subprocess
+import sys
 import tempfile
 import tracemalloc
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 from synthetic import Truth, write_run
 
@@ -26,6 +32,22 @@ FEW, MANY = 300, 1_200
 """Blocks of four games; both make the same number of batches."""
 SECTIONS = [section for section in OF_A_RUN if section is not strength_section]
 """The strengths have a test of their own: they look at samples of games, which are small runs whole."""
+ROOT = Path(__file__).parents[2]
+PROCESS = Path("/proc/self/status")
+ASK = """
+import sys
+from dataclasses import replace
+from pathlib import Path
+import polars as pl
+from reports.data.games import whole_blocks
+from reports.data.load import load_run
+from reports.statistics.choices import asked_columns, level_values, numbered
+run = replace(load_run(Path(sys.argv[1])), seats=pl.scan_parquet(sys.argv[2]))
+seats, found, titles = asked_columns(run)
+next(whole_blocks(numbered(seats, level_values(found, titles), found.schema)))
+print(Path("/proc/self/status").read_text())
+"""
+"""Finds what the page of a run can be asked, reads the first stretch of it, and prints what the process took."""
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +87,30 @@ def test_four_times_the_games_take_no_more_memory(
     count(runs[0])  # what is made once and kept is no matter of games
     few, many = (peak(lambda run=run: count(run)) for run in runs)  # type: ignore[misc]
     assert many - few < 8 * 4 * (MANY - FEW)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not PROCESS.exists(), reason="only Linux says what memory a process took at most")
+def test_what_a_page_is_asked_of_is_found_without_holding_all_seats(runs: tuple[Run, Run], tmp_path: Path) -> None:
+    """Polars holds what Python does not see, so a process of its own is asked."""
+    few, many = (asked_in_a_process(runs[0], times, tmp_path / f"{times}.parquet") for times in (125, 1_250))
+    assert many - few < 12 * 1_125 * 4 * 4 * FEW, "a few bytes for each of the seats that are more"
+
+
+def asked_in_a_process(run: Run, times: int, path: Path) -> int:
+    """Bytes that a process takes at most which asks a run that many times as long, its seats written to a file."""
+    columns = ["game", "block", "players", "seat", "win", "faction", "strategy"]
+    frame = run.seats.select(columns).collect()
+    turn = pl.int_range(pl.len(), dtype=pl.UInt32) // frame.height
+    later = [(pl.col(name) + turn * frame[name].n_unique()).alias(name) for name in ("game", "block")]
+    pl.concat([frame] * times).with_columns(later).write_parquet(path, row_group_size=100_000)
+    command = [sys.executable, "-c", ASK, str(run.folder), str(path)]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    path.unlink()
+    found = re.search(r"VmHWM:\s+(\d+) kB", done.stdout)
+    assert found is not None
+    return 1024 * int(found[1])
 
 
 def test_strengths_of_four_times_the_games_take_no_more_memory(monkeypatch: pytest.MonkeyPatch) -> None:
