@@ -60,7 +60,13 @@ def interval(low: float | None, high: float | None, digits: int = 2) -> str:
 
 def number(value: float | None, digits: int = 1) -> str:
     """A plain number with `digits` decimals; unknown as '-'."""
-    return UNKNOWN if value is None else f"{value:.{digits}f}"
+    return UNKNOWN if value is None else f"{value:z.{digits}f}"
+
+
+def signed_number(value: float, digits: int = 1) -> str:
+    """A plain number with its sign, which 0 has none of: '+2.5', '-0.3', '0.0'."""
+    text = f"{value:+.{digits}f}"
+    return text if float(text) != 0 else f"{0:.{digits}f}"
 
 
 def count(value: int) -> str:
@@ -127,6 +133,12 @@ def label(table: Any, row: dict[str, Any]) -> str:
     """Name a row in a sentence: factions, seats and strategies by name, attributes with the attribute's name."""
     plain = table.name in ("faction", "seat", "strategy")
     return str(row["level"]) if plain else f"{table.noun} {row['level']}"
+
+
+def named_level(table: Any, row: dict[str, Any]) -> str:
+    """Name a row among those of its table: 'Rhodos B', 'A', but a bare number with its noun: 'starting place 1'."""
+    level = str(row["level"])
+    return label(table, row) if level.isdecimal() else level
 
 
 def plural(noun: str) -> str:

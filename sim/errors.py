@@ -102,5 +102,10 @@ def written(found: object, way: Callable[[object], str] = repr) -> str:
 def nearest(name: str, names: Iterable[str]) -> str | None:
     """Return the allowed name most like `name`, or None where none is near."""
     by_fold = {allowed.casefold(): allowed for allowed in names}
-    match = difflib.get_close_matches(name.casefold(), list(by_fold), n=1, cutoff=0.5)
+    wanted = name.casefold()
+    ending = wanted[wanted.rindex(".") :] if "." in wanted else ""
+    if ending and all(one.endswith(ending) for one in by_fold):
+        # An ending that all files have says nothing of which is meant.
+        wanted, by_fold = wanted.removesuffix(ending), {k.removesuffix(ending): v for k, v in by_fold.items()}
+    match = difflib.get_close_matches(wanted, list(by_fold), n=1, cutoff=0.5)
     return by_fold[match[0]] if match else None

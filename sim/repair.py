@@ -14,7 +14,7 @@ from sim.replay import count_of, plan_of, variants_of
 from sim.runs.going_on import played_again, restored
 from sim.runs.groups import Group
 from sim.runs.making import claimed, unfinished_at
-from sim.runs.manifest import PartEntry, PlannedRun, load_manifest
+from sim.runs.manifest import PartEntry, PlannedRun, load_manifest, no_such_run
 from sim.runs.parts import is_whole
 from sim.runs.run import jobs_to_use, shard_games_of, warm_up
 from sim.runs.store import COMPRESSION_LEVEL, parquet
@@ -49,7 +49,7 @@ def repair(folder: Path, *, jobs: int = -1, trust: bool = False, say: Callable[[
     if folder.exists():
         load_manifest(folder)
     elif unfinished_at(target) is None:
-        raise UserError("no such run folder", file=folder)
+        raise no_such_run(folder)
     try:
         with claimed(target):
             if folder.exists():

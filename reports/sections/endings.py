@@ -72,14 +72,14 @@ def length_words(frame: pl.DataFrame) -> list[str]:
 
 
 def winner_words(frame: pl.DataFrame, noun: str = "") -> list[str]:
-    """Say who surely wins too often or too seldom where games end in some way, the widest edges first.
+    """Say who surely wins too often or too rarely where games end in some way, the widest edges first.
 
     Levels of an attribute, such as a side, are few and named with it: there the two widest edges are enough.
     """
     flagged = frame.filter(pl.col("flag") != "").sort(pl.col("edge").abs(), descending=True).to_dicts()
     return [
         f"Where games end by {row[REASON]}, {f'{noun} ' if noun else ''}{row['level']} wins too "
-        f"{'often' if row['edge'] > 0 else 'seldom'} ({edge_words(row)})."
+        f"{'often' if row['edge'] > 0 else 'rarely'} ({edge_words(row)})."
         for row in flagged[: 2 if noun else NAMED]
     ]
 

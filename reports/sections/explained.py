@@ -25,8 +25,8 @@ from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.beside import by_company, by_players, compared_values, leads_on_the_way, means_of
 from reports.statistics.beside_adjusted import adjusted_edges
 from reports.statistics.luck import moments_before_the_end
-from reports.words import count, counted, listed, number, percent, points
-from sim.errors import UserError, nearest
+from reports.words import count, counted, listed, number, percent, plural, points
+from sim.errors import UserError
 
 NAMED = 3
 """What a sentence names of each kind."""
@@ -102,20 +102,16 @@ def rivals_of(run: Run, name: str) -> tuple[Run, str]:
     same = [one for one in names if one.casefold() == name.strip().casefold()]
     if not same:
         noun = run.manifest["faction_title"] or run.manifest.get("piece") or "pick"
-        raise UserError(f"this run has no such {noun}", field="faction", found=name, allowed=suggested(name, names))
+        meant = [one for one in names if name.strip().casefold() in one.casefold().split()]
+        message = f"several {plural(noun)} are meant" if len(meant) > 1 else f"this run has no such {noun}"
+        raise UserError(message, field="faction", found=name, allowed=meant if len(meant) > 1 else names)
     if run.manifest["factions"]:
         return run, same[0]
     if run.pieces is None:
-        plural = run.manifest.get("detail") or "cards"
+        pieces = run.manifest.get("detail") or "cards"
         message = "this run kept no cards, so nobody knows who took what"
-        raise UserError(message, file=run.folder, found=plural, allowed="simulate --detail cards")
+        raise UserError(message, file=run.folder, found=pieces, allowed="simulate --detail cards")
     return among_its_like(run, same[0]), same[0]
-
-
-def suggested(name: str, names: list[str]) -> list[str] | str:
-    """Return the name most like one that is none, or all there are."""
-    near = nearest(name, names)
-    return names if near is None else f"did you mean {near!r}?"
 
 
 def why_section(found: Beside, run: Run, adjusted: pl.DataFrame) -> Section:

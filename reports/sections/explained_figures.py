@@ -11,7 +11,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
 
 from reports.drawing import FAINT, INK, NARROW, NEUTRAL, PARTS, STRONG, WEAK, dressed, signed, styled
 from reports.statistics.winshare import ALPHA
-from reports.words import typeset
+from reports.words import signed_number, typeset
 
 COLOURS = {"more": STRONG, "less": WEAK, "": NEUTRAL}
 MOST_LINES = 3
@@ -39,8 +39,8 @@ def draw_differences(frame: pl.DataFrame, faction: str, ax: Axes | None = None) 
         if row["low"] is not None:
             ax.hlines(place, row["low"], row["high"], INK, lw=1.3)
         half = "" if row["low"] is None else f" ± {(row['high'] - row['low']) / 2:.1f}"
-        ax.annotate(typeset(f"{row['difference']:+.1f}{half}"), (1.02, place), xycoords=ax.get_yaxis_transform(),
-                    va="center", fontsize=9)  # fmt: skip
+        said = f"{signed_number(row['difference'])}{half}"
+        ax.annotate(typeset(said), (1.02, place), xycoords=ax.get_yaxis_transform(), va="center", fontsize=9)
     ax.axvline(0, color=INK, lw=1.1)
     names = [row["what"].replace("_", " ") for row in rows]
     ax.set_yticks(places, names)

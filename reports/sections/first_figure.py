@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from reports.drawing import NARROW, NEUTRAL, dressed, styled
 from reports.sections.share_pictures import alternative, forest
 from reports.shapes import Picture, Report, Table
-from reports.words import points, typeset
+from reports.words import named_level, points, typeset
 
 MOST_SHOWN = 16
 """Rows of a figure that a first screen has room for; a table of more is folded."""
@@ -73,7 +73,7 @@ def short_forest(table: Table, ax: Axes | None = None) -> Axes:
         said = f"{points(min(edges) / 100)} to {points(max(edges) / 100)}"
         ax.annotate(typeset(said), (1.02, place), xycoords=ax.get_yaxis_transform(), va="center", fontsize=9,
                     color=NEUTRAL)  # fmt: skip
-    names = [row["level"] for row in rows] + [f"{len(fold.rows)} {fold.title}" for fold in folds]
+    names = [named_level(table, row) for row in rows] + [f"{len(fold.rows)} {fold.title}" for fold in folds]
     ax.set_yticks(range(len(names)), names)
     for label in ax.get_yticklabels()[len(rows) :]:
         label.set(color=NEUTRAL, fontsize=8.5, fontstyle="italic")

@@ -79,7 +79,7 @@ def parts_section(found: Played) -> Section:
         Column("flag", "flag", "flag", meaning="strong: it wins more by the part, all rows allowed for"),
         Column("worth", "worth", "edge", "low", "high", "points of win share it owes to what was taken away"),
         Column("edge", "edge left", "edge", "edge_low", "edge_high", "its edge after the change"),
-        Column("score", "points", "number", meaning="points of score it owes to it"),
+        Column("score", "score", "number", meaning="points of score it owes to it"),
         Column("used", "in play", "share", meaning="of its seats as printed"),
         Column("used_after", "after", "share", meaning="of its seats after the change"),
         Column("moved", "others: most", "text", meaning="whose wins the change moves most surely"),
@@ -128,9 +128,10 @@ def sentences(found: Played, frame: pl.DataFrame) -> list[str]:
 
 
 def worth_words(row: dict[str, Any]) -> str:
-    """'stage 1, without (worth +9.9 ± 1.7 points, leaves an edge of +0.4)', with the sign of the table."""
+    """'stage 1 (without it: worth +9.9 ± 1.7 points, leaves an edge of +0.4)', with the sign of the table."""
     half = "" if row["low"] is None else f" ± {50 * (row['high'] - row['low']):.1f}"
-    return f"{row['change']} (worth {points(row['worth'])}{half} points, leaves an edge of {points(row['edge'])})"
+    way = "without it" if row["way"] == "none" else WAY_WORDS[row["way"]]
+    return f"{row['part']} ({way}: worth {points(row['worth'])}{half} points, leaves an edge of {points(row['edge'])})"
 
 
 def widest_words(frame: pl.DataFrame) -> str:

@@ -29,7 +29,7 @@ from reports.drawing import (
     styled,
 )
 from reports.shapes import Picture, Report, Table
-from reports.words import ROWS, capital, percent, points
+from reports.words import ROWS, capital, named_level, percent, points
 from sim.errors import UserError, check_kind
 
 HATCHES = ("", "////", "....")
@@ -90,7 +90,7 @@ def forest(table: Table, ax: Axes | None = None) -> Axes:
     draw_null(ax, 0.0 if varied else nulls[0], "fair" if varied else f"fair: {percent(nulls[0] / 100)}")
     ax.annotate("edge, points", (1.02, 1.0), xytext=(0, 5), xycoords="axes fraction", textcoords="offset points",
                 fontsize=8.5, color=NEUTRAL)  # fmt: skip
-    ax.set_yticks(range(len(rows)), [row["level"] for row in rows])
+    ax.set_yticks(range(len(rows)), [named_level(table, row) for row in rows])
     ax.set_ylim(len(rows) - 0.4, -0.6)
     ax.grid(axis="x", color=FAINT, lw=0.8)
     ax.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))

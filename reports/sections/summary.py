@@ -128,5 +128,5 @@ def sentence(table: Table, balance: Balance) -> str:
         apart = f"no spread that luck could not explain (at most {high} points)"
     viable = f"as diverse as {number(balance.viable)} equally strong ones"
     edge = with_limits(balance.edge or 0.0, balance.edge_low, balance.edge_high, "+")
-    widest = f"the widest edge is that of {balance.level}, {edge}"
+    widest = f"the widest edge is that of {label(table, {'level': balance.level})}, {edge}"
     return f"{capital(plural(table.noun))}: {apart}; the {balance.rows} are {viable}; {widest}."

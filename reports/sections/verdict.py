@@ -308,7 +308,7 @@ def others(table: Table, hits: list[Row]) -> Iterator[str]:
     for word, rows in (("strong", strong), ("weak", weak)):
         if rows:
             digits = digits_of(rows[: NAMED + 1])
-            named = some([f"{row['level']} ({points(row['edge'], digits)})" for row in rows])
+            named = some([f"{label(table, row)} ({points(row['edge'], digits)})" for row in rows])
             yield f"Also {word}: {named}."
 
 

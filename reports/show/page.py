@@ -144,7 +144,11 @@ def subtitle(manifest: dict[str, Any]) -> str:
 
 
 def sections_page(
-    title: str, subtitle: str, sections: Sequence[Section], manifests: Mapping[str, dict[str, Any]] | None = None
+    title: str,
+    subtitle: str,
+    sections: Sequence[Section],
+    manifests: Mapping[str, dict[str, Any]] | None = None,
+    certainty: Mapping[str, int] | None = None,
 ) -> str:
     """Return a page of sections as text, in the style of a report. It loads nothing from anywhere.
 
@@ -157,13 +161,16 @@ def sections_page(
     manifests
         `run.json` of each run it rests on, by what the run is called there ("run A"): the certainty of the first
         one's game data stands at the head, the settings of each, and how to repeat it, at the end.
+    certainty
+        Rows of game data of each certainty, for the head of a page that rests on no run.
     """
     manifests = manifests or {}
+    data = next(iter(manifests.values()), {"certainty": dict(certainty)} if certainty else None)
     named = identified(sections)
     links = titles(named)
     links += [(f"settings-{number}", f"Settings of {name}") for number, name in enumerate(manifests, 1)]
     return environment().get_template("sections.html.j2").render(
-        title=title, heading=title, subtitle=subtitle, links=links, sections=named, manifests=manifests
+        title=title, heading=title, subtitle=subtitle, links=links, sections=named, manifests=manifests, data=data
     )  # fmt: skip
 
 

@@ -126,7 +126,7 @@ def write(value: Any, kind: Kind, digits: int = 2) -> str:
     if kind == "count":
         return words.count(round(value))
     if kind == "number":
-        return f"{value:,.{digits}f}"
+        return f"{value:z,.{digits}f}"
     written = {"share": words.percent, "edge": words.points, "size": words.size}
     return words.p_value(value) if kind == "p" else written[kind](value, 2)
 

@@ -193,7 +193,8 @@ def listing_grid(
     """
     written = sheet(listing)
     columns = fitting(written, width)
-    shown = len(written.rows) if full else min(MOST_ROWS, len(written.rows))
+    # A row more takes no more room than to say that there is one.
+    shown = len(written.rows) if full or len(written.rows) == MOST_ROWS + 1 else min(MOST_ROWS, len(written.rows))
     said = [listing.note] if listing.note else []
     if shown < len(written.rows):
         said.append(f"And {len(written.rows) - shown} more rows ({elsewhere}).")

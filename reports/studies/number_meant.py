@@ -52,7 +52,8 @@ def path_of_words(game: Game, data: Data, words: str) -> str:
         raise UserError("these words fit several numbers", field="change", found=words, allowed=shown)
     known = [f"{row}: {said}" for file, row, _ in rows for said in numbers_of_row(game, data, file, row).values()]
     near = nearest(words, known)
-    allowed = f"did you mean {near!r}?" if near else known[:MOST_LISTED] or "FILE#ROW.FIELD=VALUE, or ROW: NUMBER=VALUE"
+    known.sort(key=lambda name: name != near)  # the nearest first, so that a list that is cut has it
+    allowed = known[:MOST_LISTED] or "FILE#ROW.FIELD=VALUE, or ROW: NUMBER=VALUE"
     raise UserError("no number of the game is called so", field="change", found=words, allowed=allowed)
 
 

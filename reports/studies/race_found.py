@@ -48,7 +48,11 @@ def race_sections(found: Race) -> tuple[Section, ...]:
     )
     title = f"What to change on {found.faction}"
     frame = found.frame.with_columns(pl.col("state").replace_strict(STATES, return_dtype=pl.String).alias("fair"))
-    best = Listing("changes", "Changes that come nearest, on fresh deals", frame, columns)
+    note = (
+        f"fair: the whole interval lies within {margin_words(found.margin)} of the fair share; not told: it reaches "
+        "over that edge, so more games would tell; off: it lies outside."
+    )
+    best = Listing("changes", "Changes that come nearest, on fresh deals", frame, columns, note=note)
     tried = Listing(
         "tried", "All values tried", found.tried,
         (Column("change", "change", "text"), EDGE, WORTH, Column("games", "games", "count"),

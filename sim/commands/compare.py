@@ -121,6 +121,9 @@ def compare(
     if not (change or with_strategies or with_set or with_deck):
         message = "nothing to compare with: name a second run's folder, or what the second arm changes"
         raise UserError(message, field="change", allowed="--change, --with-strategies, --with-set or --with-deck")
+    changes = read_changes(change, first)
+    if not (changes or with_strategies or with_set or with_deck):
+        raise UserError("no change stands there: nothing to compare", field="change", found=", ".join(change or []))
     if sprt and with_deck:
         raise UserError("a sequential comparison needs the same factions in both arms", field="with-deck")
     shared = {
@@ -132,7 +135,7 @@ def compare(
     options_b: dict[str, Any] = shared | {
         "strategies": with_strategies or strategies,
         "settings": own | read_settings(with_set),
-        "changes": read_changes(change, first),
+        "changes": changes,
     }
     arms = Arms(first, options_a, options_b, games, out, jobs, quiet, keep_new=sprt)
     if with_deck:
@@ -248,7 +251,12 @@ def compare_folders(first: Path, second: Path | None, needless: list[str], place
     """Compare two runs that were played before."""
     from reports.data.load import load_run
     from reports.studies.compare import compare_runs
+    from sim.runs.manifest import load_manifest
 
+    if second is None and needless:
+        message = "a run that was played is compared with a second run; a change is tried by playing the game"
+        game = load_manifest(first).game
+        raise UserError(message, file=first, field=needless[0], allowed=f"empirelab compare {game} --{needless[0]} ...")
     if second is None:
         raise UserError("a second run is needed to compare this one with", file=first)
     if needless:

@@ -125,7 +125,7 @@ def intervene(
             )
         sections.append(parts_section(done))
     heading = (plan.game.title, f"{plan.players} players, {', '.join(strategy.name for strategy in plan.strategies)}")
-    hand_over(sections, places, heading, more=more, full=True)
+    hand_over(sections, places, heading, more=more, full=True, certainty=plan.data.certainty)
 
 
 def things_named(plan: Plan, cards: list[str], without: list[str]) -> tuple[list[str], dict[int, list[Part]]]:

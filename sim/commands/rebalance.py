@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import shlex
+import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -148,7 +150,8 @@ def rebalance(
             race_parts(asked, rival, parts, margin)
         else:
             search_one(asked, rival, knob, (low, high, step))
-    say_written(patch, as_json)
+    if patch is not None and not as_json:
+        say_written(patch, config, played)
 
 
 @dataclass(frozen=True)
@@ -163,10 +166,19 @@ class SearchAsked:
     quiet: bool
     arms: Path | None
 
-    @property
-    def heading(self) -> tuple[str, str]:
-        """Title and subtitle of what is found."""
-        return self.game.title, f"{self.config.players} players, {', '.join(self.config.strategies)}"
+    def hand_over(self, sections: Sequence[Section], more: Mapping[str, Any], full: bool = False) -> None:
+        """Hand over what was found, with what was played and how sure its data is at the head."""
+        from reports.words import counted
+        from sim.runs.config import game_of
+
+        config = self.config
+        played = f"{counted(config.games, 'game')} of each, seed {config.seed}"
+        heading = (
+            f"{self.game.title}: {sections[0].title.replace(': ', ', ')}",
+            f"{config.players} players, {', '.join(config.strategies)}, {played}",
+        )
+        certainty = game_of(config).load(config.settings).certainty
+        hand_over(sections, self.places, heading, more=more, full=full, certainty=certainty)
 
 
 def search_for_all(asked: SearchAsked, target: Path | None, margin: float, top_games: int | None) -> None:
@@ -175,7 +187,7 @@ def search_for_all(asked: SearchAsked, target: Path | None, margin: float, top_g
 
     with kept_while_searching(asked.arms, asked.patch or asked.places.html, say_unless(asked.quiet)) as store:
         sections, more = several(asked.config, target, margin, top_games, asked.patch, asked.jobs, asked.quiet, store)
-        hand_over(sections, asked.places, asked.heading, more=more)
+        asked.hand_over(sections, more)
 
 
 def race_parts(asked: SearchAsked, rival: str, parts: list[Part], margin: float) -> None:
@@ -185,7 +197,7 @@ def race_parts(asked: SearchAsked, rival: str, parts: list[Part], margin: float)
     with kept_while_searching(asked.arms, asked.patch or asked.places.html, say_unless(asked.quiet)) as store:
         sections = raced(asked.config, rival, parts, margin, asked.patch, asked.jobs, asked.quiet, store)
         more = {"faction": rival, "config": asked.config.model_dump()}
-        hand_over(sections, asked.places, asked.heading, more=more)
+        asked.hand_over(sections, more)
 
 
 def search_one(
@@ -227,13 +239,41 @@ def search_one(
         raise KeyboardInterrupt(str(error) or ("" if asked.arms else how_to_go_on(None))) from error
     if asked.patch is not None:
         write_whole(asked.patch, patch_of_value(done, asked.game.title).encode("utf-8"))
-    hand_over(done.sections, asked.places, asked.heading, more=as_values(done), full=True)
+    asked.hand_over(done.sections, as_values(done), full=True)
 
 
-def say_written(patch: Path | None, as_json: bool) -> None:
-    """Say where the changes were written, and how they are played."""
-    if patch is not None and not as_json:
-        print(f"written: {patch}; play it with --change @{patch}")
+def say_written(patch: Path, config: RunConfig, game: Game) -> None:
+    """Say where the changes were written, and the command that tries them on deals that had no part in finding them."""
+    if not tomllib.loads(patch.read_text(encoding="utf-8")).get("changes"):
+        print(f"written: {patch}; it holds no change")
+        return
+    print(f"written: {patch}; play it with --change @{patch}, on deals that had no part in finding it:")
+    print(f"  {confirming_command(patch, config, game)}")
+
+
+def confirming_command(patch: Path, config: RunConfig, game: Game) -> str:
+    """The command that plays changes beside the printed game, as the search played it; the usual options left out.
+
+    A search chooses on the deals of one seed and confirms on those of the next.
+    """
+    from sim.runs.manifest import MAX_SEED
+
+    fresh = (config.seed + 2) % (MAX_SEED + 1)
+    words = ["empirelab", "compare", game.name, "--change", f"@{patch}", "--seed", str(fresh)]
+    options = {
+        "--players": (config.players, game.default_players),
+        "--strategies": (",".join(config.strategies), ",".join(game.default_strategies)),
+        "--factions": (",".join(config.factions), "all"),
+        "--variant": (config.variant, None),
+        "--code": (config.code, None),
+    }
+    for name, (value, usual) in options.items():
+        words += [] if value in (usual, None) else [name, str(value)]
+    for name, setting in config.settings.items():
+        words += ["--set", f"{name}={str(setting).lower() if isinstance(setting, bool) else setting}"]
+    for deck in config.decks:
+        words += ["--deck", str(deck)]
+    return shlex.join(words)
 
 
 def check_alone(every: bool, target: Path | None, others: Mapping[str, object]) -> None:

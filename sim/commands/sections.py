@@ -105,6 +105,7 @@ def hand_over(
     manifests: Mapping[str, dict[str, Any]] | None = None,
     more: Mapping[str, Any] | None = None,
     full: bool = False,
+    certainty: Mapping[str, int] | None = None,
 ) -> None:
     """Write the files that were asked for, all or none, and print the sections.
 
@@ -118,6 +119,8 @@ def hand_over(
         What the JSON says beside the sections.
     full
         Whether to print long tables too, with all their rows, and how to read them.
+    certainty
+        Rows of game data of each certainty, to be said where there is no manifest that says it.
 
     Raises
     ------
@@ -128,6 +131,7 @@ def hand_over(
     from reports.show.export import section_content
     from reports.show.page import sections_page
     from reports.show.terminal import print_section, standard_output
+    from reports.words import certainty as certainty_words
     from sim.files import write_all
 
     if manifests:
@@ -135,7 +139,7 @@ def hand_over(
     content = {"title": heading[0], "subtitle": heading[1], **(more or {})}
     files: list[tuple[Path, bytes]] = []
     if places.html is not None:
-        files.append((places.html, sections_page(*heading, sections, manifests).encode("utf-8")))
+        files.append((places.html, sections_page(*heading, sections, manifests, certainty).encode("utf-8")))
     if places.csv_folder is not None:
         files += csv_files(sections, places.csv_folder)
     elif places.csv is not None:
@@ -148,6 +152,8 @@ def hand_over(
         return
     console = standard_output()
     console.print(": ".join(heading), style="bold", markup=False, highlight=False)
+    if certainty:
+        console.print(certainty_words({"certainty": dict(certainty)}), highlight=False)
     for section in sections:
         console.print()
         print_section(section, console, full or places.full)

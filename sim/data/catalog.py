@@ -362,7 +362,8 @@ def _user_error(path: Path | str, row: object, problem: ErrorDetails) -> UserErr
     elif problem["type"] == "literal_error":
         message, allowed = "unknown value", _literals(context["expected"])
     elif message.startswith("Input should be "):
-        message, allowed = "not allowed here", message.removeprefix("Input should be ")
+        allowed = message.removeprefix("Input should be ").replace("valid integer", "whole number")
+        message = "not allowed here"
     return UserError(message, file=path, row=row, field=_field(place) or None, found=found, allowed=allowed)
 
 

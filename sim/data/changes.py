@@ -18,7 +18,7 @@ from typing import Any, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
-from sim.data.catalog import Kind, Row, read_toml
+from sim.data.catalog import CONFIGS, Kind, Row, read_toml
 from sim.errors import UserError
 
 MOST_LISTED = 20
@@ -141,8 +141,12 @@ def split_changes(
 
 def check_file(name: str, files: Sequence[str]) -> None:
     """Raise UserError, with the files there are, where a change names another."""
-    if name not in files:
-        raise UserError("a change names a file that the game does not have", field="change", found=name, allowed=files)
+    if name in files:
+        return
+    message = "a change names a file that the game does not have"
+    if others := sorted({path.parent.name for path in (CONFIGS / "games").glob("*/*.toml") if path.name == name}):
+        message += f", but {' and '.join(others)} has"
+    raise UserError(message, field="change", found=name, allowed=files)
 
 
 # ---- Making changes ----

@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from sim import disk
-from sim.data.catalog import validate_row
-from sim.errors import UserError
+from sim.data.catalog import CONFIGS, validate_row
+from sim.errors import UserError, nearest
 from sim.runs.making import unfinished_at
 
 FORMAT = "empirelab-run/1"
@@ -391,6 +391,22 @@ def check_games(manifest: Manifest, path: Path) -> None:
         raise UserError(message, file=path, field="players", found=players)
 
 
+def no_such_run(folder: Path) -> UserError:
+    """Return the error that there is no such folder, naming the run beside it that is most likely meant.
+
+    Who types a game's name where a run is wanted is told how to get a run.
+    """
+    # The names of the folders of game data: the games themselves would import much that reading a run does not need.
+    if str(folder) in {path.name for path in (CONFIGS / "games").iterdir()}:
+        message = "no such run folder: this is the name of a game"
+        return UserError(message, file=folder, allowed=f"a run of it: empirelab simulate {folder} --out FOLDER")
+    beside = [path.parent for path in sorted(folder.parent.glob(f"*/{MANIFEST}"))]
+    near = nearest(folder.name, [run.name for run in beside])
+    if near is not None:
+        return UserError(f"no such run folder; did you mean {str(folder.parent / near)!r}?", file=folder)
+    return UserError("no such run folder", file=folder, allowed=beside[:MOST_NAMED] or None)
+
+
 def read_manifest(folder: Path) -> dict[str, Any]:
     """Read the manifest of a finished run as it stands there, its fields unchecked.
 
@@ -405,7 +421,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         allowed = "the command that began it, which goes on with it"
         raise UserError("an unfinished run: it is being played or was interrupted", file=folder, allowed=allowed)
     if not folder.is_dir():
-        raise UserError("no such run folder", file=folder)
+        raise no_such_run(folder)
     path = folder / MANIFEST
     if not path.is_file():
         message = f"not a finished run: there is no {MANIFEST} in this folder"

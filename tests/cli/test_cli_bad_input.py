@@ -105,7 +105,7 @@ def test_wrong_usage_is_told_with_the_way_to_help(refused: Message, arguments: t
 
 WRONG_CONFIGS = [
     ('game = "seven_wonders"\ngmaes = 3\n', "field gmaes: unknown field (found: 'gmaes'); did you mean 'games'?"),
-    ('game = "seven_wonders"\ngames = "3"\n', "field games: not allowed here (found: '3'); allowed: a valid integer"),
+    ('game = "seven_wonders"\ngames = "3"\n', "field games: not allowed here (found: '3'); allowed: a whole number"),
     ('game = "seven_wonders"\nplayers = true\n', "field players: not allowed here (found: True)"),
     ('game = "seven_wonders"\nstrategies = "balanced"\n', "field strategies: not allowed here (found: 'balanced')"),
     ('game = "seven_wonders"\nassign = "turn"\n', "field assign: unknown value (found: 'turn')"),
@@ -186,6 +186,16 @@ def run(empirelab: Callable[..., Any], tmp_path: Path) -> Path:
     """A good run of eight games in the folder `out`."""
     assert empirelab(*SMALL).status == 0
     return tmp_path / "out"
+
+
+def test_a_run_that_is_not_there_is_told_with_the_nearest_one_or_the_way_to_get_one(
+    complaint: Message, run: Path
+) -> None:
+    run.rename(run.parent / "first")
+    assert "frist: no such run folder; did you mean 'first'?" in complaint("report", "frist")
+    assert "xyz: no such run folder; allowed: first" in complaint("report", "xyz")
+    said = complaint("explain", "seven_wonders", "--faction", "Rhodos B")
+    assert "this is the name of a game; allowed: a run of it: empirelab simulate seven_wonders --out FOLDER" in said
 
 
 def test_a_run_that_is_not_there_is_told(complaint: Message, tmp_path: Path) -> None:

@@ -68,6 +68,7 @@ def test_a_sequential_comparison_stops_and_keeps_its_runs(empirelab: Callable[..
         (("nowhere/a", "nowhere/b"), "no such run folder"),
         (("nowhere/a", *CHANGE), "neither a run's folder nor the name of a game"),
         (("seven_wonders", "--change", "cards.toml#pawnshp.vp=4"), "did you mean 'Pawnshop"),
+        (("seven_wonders", "--change", "barbarians.toml#Raid.cost=4"), "does not have, but imperial_settlers has"),
         (("seven_wonders", "--change", "pawnshop"), "FILE#ROW.FIELD=VALUE"),
         (("seven_wonders", *CHANGE, "--effect", "1"), "this option needs --sprt"),
         (("seven_wonders", *CHANGE, "--sprt", "--effect", "0"), "impossible number of percentage points"),
@@ -81,9 +82,16 @@ def test_what_cannot_be_compared_is_refused(refused: Callable[..., str], words: 
     assert message in refused("compare", *words)
 
 
+def test_a_file_without_a_change_is_nothing_to_compare_with(refused: Callable[..., str], tmp_path: Path) -> None:
+    (tmp_path / "none.toml").write_text("changes = []\n", encoding="utf-8")
+    said = refused("compare", "seven_wonders", "--change", "@none.toml")
+    assert "field change: no change stands there: nothing to compare (found: '@none.toml')" in said
+
+
 def test_two_runs_are_compared_as_they_are(empirelab: Callable[..., Any]) -> None:
     assert empirelab("simulate", "seven_wonders", "--games", 40, "--out", "a", "--quiet").status == 0
     assert "a second run is needed" in empirelab("compare", "a").err
+    assert "allowed: empirelab compare seven_wonders --change ..." in empirelab("compare", "a", *CHANGE).err
     assert "compared as they are" in empirelab("compare", "a", "a", *CHANGE).err
     assert "one run, compared with itself" in empirelab("compare", "a", "a").out
 

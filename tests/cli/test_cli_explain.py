@@ -11,7 +11,10 @@ from typing import Any
 import pytest
 
 from reports.studies import arm_sums
+from sim.commands.rebalance import confirming_command, say_written
 from sim.errors import UserError
+from sim.game import load_game
+from sim.runs.config import RunConfig
 
 pytestmark = pytest.mark.usefixtures("sketched_figures")
 
@@ -132,6 +135,12 @@ def test_a_race_goes_on_after_an_interrupt_and_writes_changes_that_simulate_and_
     assert again.out.replace("again.toml", "fair.toml") == outcome.out
     assert gone_on == calls[0] - 6 - 5
     assert "play it with --change @fair.toml" in outcome.out
+    asked = "empirelab compare seven_wonders --change @fair.toml --seed 3 --players 3 --strategies greedy,random"
+    assert outcome.out.splitlines()[-1].strip() == asked
+    head = " ".join(outcome.out.split("\n\n")[0].split())
+    assert head.startswith("7 Wonders: What to change on Rhodos B: 3 players, greedy, random, 600 games of each, ")
+    assert head.endswith("Game data: 92 rows, 100.0 % confirmed, 0.0 % single-source, 0.0 % stand-in")
+    assert "fair: the whole interval lies within 1 point of the fair share; not told: it reaches" in outcome.out
     changes = tomllib.loads((tmp_path / "fair.toml").read_text(encoding="utf-8"))["changes"]
     again = empirelab("simulate", GAME, "--games", 12, *TABLE, "--change", "@fair.toml", "--out", "changed")
     assert again.status == 0, again.err
@@ -161,6 +170,25 @@ def test_a_target_is_reached_from_a_file(empirelab: Callable[..., Any], tmp_path
     said = " ".join(found["sections"][0]["sentences"])
     assert "No change is shown to be due" in said
     assert "With balanced+8 in all seats" in said
+
+
+def test_a_file_without_a_change_is_not_said_to_be_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "none.toml"
+    path.write_text("# nothing is due\nchanges = []\n", encoding="utf-8")
+    say_written(path, RunConfig(game=GAME), load_game(GAME))
+    assert capsys.readouterr().out == f"written: {path}; it holds no change\n"
+
+
+def test_the_command_that_confirms_a_change_plays_as_the_search_did() -> None:
+    options = {"game": GAME, "players": 3, "strategies": ["greedy", "random"], "factions": ["Rhodos", "B"],
+               "variant": "standard", "seed": 7, "code": "mine.py", "settings": {"discounts_add_up": True}}  # fmt: skip
+    said = confirming_command(Path("my fair.toml"), RunConfig(**options), load_game(GAME))
+    assert said == (
+        "empirelab compare seven_wonders --change '@my fair.toml' --seed 9 --players 3 --strategies greedy,random "
+        "--factions Rhodos,B --variant standard --code mine.py --set discounts_add_up=true"
+    )
+    usual = confirming_command(Path("fair.toml"), RunConfig(game=GAME), load_game(GAME))
+    assert usual == "empirelab compare seven_wonders --change @fair.toml --seed 3"
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from sim.data.catalog import (
     validate_row,
     validate_rows,
 )
-from sim.errors import UserError
+from sim.errors import UserError, nearest
 
 PATH = Path("cards.toml")
 
@@ -83,6 +83,13 @@ def test_an_unknown_table_is_named_with_the_nearest() -> None:
         check_tables(PATH, {"cards": []}, ("card",))
 
 
+def test_an_ending_that_all_files_have_makes_none_of_them_near() -> None:
+    files = ["cards.toml", "builder.toml"]
+    assert nearest("wonders.toml", files) is None
+    assert nearest("card.toml", files) == "cards.toml"
+    assert nearest("cards.tml", files) == "cards.toml"
+
+
 def test_a_missing_table_is_named() -> None:
     with pytest.raises(UserError, match="the table card is missing"):
         check_tables(PATH, {}, ("card",))
@@ -137,7 +144,7 @@ def test_a_row_that_is_no_table_is_called_by_its_number() -> None:
 
 @pytest.mark.parametrize("coins", [True, "1", 1.0])
 def test_numbers_are_not_guessed_from_other_types(coins: object) -> None:
-    with pytest.raises(UserError, match=r"row price, field coins: .*integer"):
+    with pytest.raises(UserError, match=r"row price, field coins: .*whole number"):
         validate_row(PATH, {"coins": coins}, Price, "price")
 
 

@@ -177,9 +177,9 @@ def test_the_numbers_a_field_takes_are_known() -> None:
         ("wonders.toml#Rhodos B.stage.one.vp=3", ["field stage: not the number", "allowed: 1 to 2"]),
         ("cards.toml#pawnshop.cost.cly=1", ["field cost: no such field", "did you mean 'clay'?"]),
         ("cards.toml#pawnshop.vp=-1", ["cards.toml, row Pawnshop 1, field effects.1.vp: not allowed", "found: -1"]),
-        ("cards.toml#pawnshop.vp=four", ["row Pawnshop 1, field effects.1.vp", "a valid integer"]),
+        ("cards.toml#pawnshop.vp=four", ["row Pawnshop 1, field effects.1.vp", "a whole number"]),
         ("cards.toml#pawnshop.copies=[3]", ["wrong number of cards in the deck of age 1"]),
-        ("wonders.toml#Rhodos B.coins_start=1.5", ["row Rhodos B, field coins_start", "a valid integer"]),
+        ("wonders.toml#Rhodos B.coins_start=1.5", ["row Rhodos B, field coins_start", "a whole number"]),
     ],
 )  # fmt: skip
 def test_a_mistake_is_named_with_what_is_allowed(text: str, words: list[str]) -> None:

@@ -179,6 +179,12 @@ def test_a_faction_that_the_run_has_not_is_refused_with_the_nearest_name(run: Ru
     assert said in str(error.value)
 
 
+def test_a_name_that_several_factions_share_is_refused_with_all_of_them(run: Run) -> None:
+    with pytest.raises(UserError, match="several wonder sides are meant") as error:
+        explained(run, "rhodos")
+    assert "Allowed: Rhodos A, Rhodos B" in str(error.value)
+
+
 def test_games_of_one_player_have_nobody_to_compare_with(tmp_path: Path) -> None:
     run = load_run(write_run(tmp_path / "run", Truth(blocks=60, players=1, goal=50)))
     with pytest.raises(UserError, match="one player"):

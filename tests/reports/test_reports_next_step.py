@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from dataclasses import replace
+from html import unescape
 from typing import Any
 
 import polars as pl
@@ -14,6 +16,7 @@ from click import Command
 from reports.sections.cards import cards_of
 from reports.sections.next_step import named_picks, next_step, same_games, search_commands
 from reports.shapes import Listing, Report, Section
+from reports.show.page import render
 from reports.statistics.decisions import SWAYED
 from sim.cli import app
 from sim.game import load_game
@@ -167,3 +170,12 @@ def test_picks_that_are_surely_off_come_before_those_that_a_few_games_make_look_
     step = next_step(played, [])
     assert step is not None
     assert "--card Minoans" in step.commands[0]
+
+
+def test_a_command_is_broken_between_its_words_only_and_copied_as_it_is(report: Report) -> None:
+    played = of_run(report, **as_played("seven_wonders"))
+    step = next_step(played, cards_of(played, {}))
+    assert step is not None
+    (block,) = re.findall(r"<pre>(.*?)</pre>", render(played), re.DOTALL)[:1]
+    assert unescape(re.sub(r"<[^>]*>", "", block)) == "\n".join(step.commands)
+    assert '<span class="word">--knob</span>' in block

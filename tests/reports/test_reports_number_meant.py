@@ -61,7 +61,8 @@ def test_what_a_comparison_says_can_be_typed_again() -> None:
 
 def test_words_that_fit_no_number_are_answered_with_those_of_the_row() -> None:
     game = load_game("imperium")
-    with pytest.raises(UserError, match="did you mean 'ATL7 Myths and Legends: play: gain progress'"):
+    near = "ATL7 Myths and Legends: play: gain progress"
+    with pytest.raises(UserError, match=rf"did you mean '{near}'\? Allowed: {near}, ATL7 Myths and Legends: "):
         path_of_words(game, game.load({}), "Myths and Legends: gain progres")
     with pytest.raises(UserError, match="no number of the game is called so"):
         path_of_words(game, game.load({}), "No such card: points")

@@ -124,7 +124,9 @@ def test_parts_are_ranked_by_what_they_are_worth(plan: Plan) -> None:
     section = parts_section(found)
     assert any("As printed its edge is" in sentence for sentence in section.sentences)
     best = found.frame.row(0, named=True)
-    assert f"(worth {points(best['worth'])} ±" in section.sentences[0]  # the sign of the table
+    way = {"none": "without it", "half": "halved", "free": "free"}[best["way"]]
+    said = f"{best['part']} ({way}: worth {points(best['worth'])} ±"  # the sign of the table
+    assert said in section.sentences[0]
 
 
 def test_who_else_moves_is_judged_among_all_others_and_a_short_game_by_its_blocks(plan: Plan) -> None:

@@ -107,6 +107,9 @@ def test_terminal_cuts_long_tables_unless_asked_for_all() -> None:
     assert "pair 14" in text
     assert "pair 15" not in text
     assert "And 35 more rows" in text
+    one_more = replace(LONG, listings=(replace(LONG.listings[0], frame=LONG.listings[0].frame.head(16)),))
+    assert "pair 15" in printed(one_more)
+    assert "more row" not in printed(one_more)
     assert "pair 49" in printed(LONG, all_of_it=True)
     assert "pair 49" in printed(STRENGTH, all_of_it=True)
 

@@ -9,6 +9,7 @@ import pytest
 from synthetic import Truth, play, write_rows
 
 from reports.report import build_report
+from reports.sections.share_pictures import forest
 
 FACTIONS = dict.fromkeys(("Alexandria A", "Babylon A", "Ephesos A", "Gizah A"), 0.0)
 
@@ -35,6 +36,18 @@ def test_a_place_that_wins_too_often_is_found_though_seats_are_alike(tmp_path: P
     assert not any(report.tables["seat"].frame["flag"])
     assert {row["table"] for row in report.verdict.rows} == {"start"}
     assert "starting place 1 too strong" in report.findings[0].headline
+
+
+def test_a_place_is_never_a_bare_number_in_sentences_and_figures(tmp_path: Path) -> None:
+    report = build_report(run_with_places(tmp_path / "run", 3.0))
+    said = [detail for finding in report.findings for detail in finding.details]
+    assert any(one.startswith("Also strong: starting place 2 (+") for one in said)
+    summary = next(section for section in report.sections if section.name == "summary")
+    assert any("the widest edge is that of starting place 1, +" in one for one in summary.sentences)
+    names = [tick.get_text() for tick in forest(report.tables["start"]).get_yticklabels()]
+    assert names == [f"starting place {place}" for place in (1, 2, 3, 4)]
+    seats = [tick.get_text() for tick in forest(report.tables["seat"]).get_yticklabels()]
+    assert sorted(seats) == [f"seat {seat}" for seat in range(4)]
 
 
 def test_places_that_are_worth_nothing_are_balanced(tmp_path: Path) -> None:

@@ -136,7 +136,7 @@ CARD_MISTAKES = {
     "number that is no number": (
         BATHS,
         'cost = { stone = "1" }',
-        ["row Baths 1, field cost.stone", "found: '1'", "valid integer"],
+        ["row Baths 1, field cost.stone", "found: '1'", "whole number"],
     ),
     "age out of range": ("age = 1", "age = 4", ["row Lumber Yard 4, field age", "found: 4", "less than or equal to 3"]),
     "copies for two players": (
