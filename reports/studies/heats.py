@@ -255,28 +255,34 @@ def is_near(gain: Gain, margin: float) -> bool:
     return abs(gain.off) <= margin and not gain.fewer
 
 
-def order_of(gain: Gain, margin: float) -> tuple[object, ...]:
+def order_of(gain: Gain, margin: float, together: bool = False) -> tuple[object, ...]:
     """Best change first.
 
     One that is near enough before others, and among these: one that is so by what is had, in the direction one
-    expects, of few numbers, surely within the margin, by few steps; then the one that leaves least.
+    expects, of few numbers, surely within the margin, by few steps; then the one that leaves least. Together: near
+    enough is what leaves nothing that is wanted beyond the margin, and of others the one that leaves least of all.
     """
-    if abs(gain.off) > margin:
+    if together and gain.excess > 0:
+        return (True, gain.excess)
+    if not together and abs(gain.off) > margin:
         return (True, abs(gain.off))
     small = steps_of_arm(gain.arm) if gain.sure else 0
     left = gain.excess if gain.sure else abs(gain.off)
     return (False, gain.fewer, gain.surprising, len(gain.arm), not gain.sure, small, left)
 
 
-def last_heat(raced: Sequence[tuple[Heats, Sequence[Arm]]], games: int) -> Gain | None:
-    """Play the best changes on to all games, as luck flatters the best of few games; return the best of them."""
+def last_heat(raced: Sequence[tuple[Heats, Sequence[Arm]]], games: int, together: bool = False) -> Gain | None:
+    """Play the best changes on to all games, as luck flatters the best of few games; return the best of them.
+
+    `together` judges them by all that is wanted, see `order_of`.
+    """
     found = [(heats, heats.gain(arm)) for heats, arms in raced for arm in arms]
-    found.sort(key=lambda one: order_of(one[1], one[0].goal.margin))
+    found.sort(key=lambda one: order_of(one[1], one[0].goal.margin, together))
     again = []
     for heats, gain in found[:LAST]:
         heats.play(gain.arm, whole(heats.plan, games))
-        again.append((heats.gain(gain.arm), heats.goal.margin))
-    return min(again, key=lambda one: order_of(*one), default=(None, 0.0))[0]
+        again.append((heats.gain(gain.arm), heats.goal.margin, together))
+    return min(again, key=lambda one: order_of(*one), default=(None, 0.0, False))[0]
 
 
 def of_heat(plan: Plan, games: int, part: int) -> int:
