@@ -25,6 +25,7 @@ from reports.studies.heats import (
     SECOND,
     Gain,
     Heats,
+    is_costly,
     is_near,
     last_heat,
     of_heat,
@@ -348,7 +349,7 @@ def best_gain(search: SearchOfChanges, raced: list[tuple[Heats, list[Arm]]]) -> 
     """
     goal = search.goal
     best = last_heat(raced, search.games, goal.together)
-    if best is None or not is_near(best, goal.margin) or (goal.together and best.excess > 0):
+    if best is None or not is_near(best, goal.margin) or (goal.together and is_costly(raced[0][0], best)):
         for heats, arms in raced:
             pairs = pair_arms(heats, arms)
             search.say(f"no single change is enough: {len(pairs)} pairs of changes")

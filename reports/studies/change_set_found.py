@@ -189,6 +189,7 @@ def states_words(states: list[str], margin: float) -> str:
 def moved_words(found: ChangeSet, frame: pl.DataFrame) -> list[str]:
     """Where those end that something was changed for."""
     changed_for = {step.name for step in found.steps if step.outcome == "kept"}
+    changed_for |= set(found.goal.names) if found.goal.together else set()
     rows = [row for row in frame.to_dicts() if row["name"] in changed_for and row["edge"] is not None]
     if not rows or not found.arm:
         return []
@@ -235,11 +236,15 @@ def others_words(found: ChangeSet) -> list[str]:
     change = sample.after.change
     moved = []
     for verb, place in (("gains", int(np.nanargmax(change))), ("loses", int(np.nanargmin(change)))):
+        if (change[place] > 0) != (verb == "gains"):
+            continue
         low, high = sample.after.change_low[place], sample.after.change_high[place]
         row = {"edge": float(change[place]), "edge_low": float(low), "edge_high": float(high)}
         doubt = ", which may be chance" if low <= 0 <= high else ""
         moved.append(f"{goal.names[place]} {verb} most ({edge_words(row)}{doubt})")
     nouns = counted(len(goal.names), f"other {found.plan.game.faction_title}")
+    if not moved:
+        return []
     return [f"Of {nouns}, {' and '.join(moved)}; nothing was wanted of them."]
 
 

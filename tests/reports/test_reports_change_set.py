@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -150,9 +151,23 @@ def test_a_number_that_two_sides_share_gives_way_to_one_that_is_one_sides_own(
         assert found.goal.names == ("Rhodos A", "Rhodos B")
         assert "Of 12 other boards, " in told
         assert "nothing was wanted of them" in told
+        assert "gains most (" in told
+        assert not re.search(r"loses most \(\+", told)
+        assert "Rhodos A from " in told
     else:
         assert [step.outcome for step in found.steps] == ["harmful", "kept"]
         assert "other boards" not in told
+
+
+def test_sides_that_share_nothing_are_mended_one_after_the_other_by_single_numbers(plan: Plan, made_up: MadeUp) -> None:
+    made_up.edges = {STRONG: 0.06, "Rhodos A": -0.05}
+    made_up.effects = {ORE: -0.02, "wonders.toml#Rhodos A.coins_start": 0.025}
+    both = [number for number, row in enumerate(plan.data.factions) if row.attributes["wonder"] == "Rhodos"]
+    said: list[str] = []
+    found = change_set(plan, fair_goal(plan, 0.01, both), 40_000, jobs=1, say=said.append)
+    assert sorted(texts_of(found.arm)) == ["wonders.toml#Rhodos A.coins_start=5", f"{ORE}=7"]
+    # What is left of the one that was not raced does not ask for pairs.
+    assert not [text for text in said if "pairs of changes" in text]
 
 
 def test_a_file_of_changes_says_whether_they_bring_all_within_the_margin(plan: Plan, made_up: MadeUp) -> None:
