@@ -349,6 +349,9 @@ class Game:
         Those measures that hold the score a seat would have had if the game had ended at certain moments, in the
         order of these moments; `score` is the last of them. They are called `score_` or `after_` and the part of the
         game that ends then: `score_age_1`, `after_epoch_2`.
+    event_rounds
+        Those measures that hold the round in which something happened to a seat, 0 where it never did: they have no
+        mean over seats to which it did not happen.
     pieces
         What seats are offered and take one by one; None where nothing of the kind is counted.
     tallies
@@ -418,6 +421,7 @@ class Game:
     prospects: tuple[str, ...] = ()
     measures: tuple[str, ...] = ()
     checkpoints: tuple[str, ...] = ()
+    event_rounds: tuple[str, ...] = ()
     pieces: Pieces | None = None
     tallies: tuple[Tally, ...] = ()
     circumstances: tuple[Circumstance, ...] = ()

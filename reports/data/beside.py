@@ -46,6 +46,9 @@ class Beside:
         The other seats of the same games: `block`, `game`, `strategy`, `faction`, `win` and the columns of `LEAD`.
     games, all_games
         Games of two players or more that were read, and those of the run.
+    events
+        Those values that hold the round in which something happened to a seat, 0 where it never did; what the others
+        had is the mean of those to which it did, NaN where it did to none.
     """
 
     faction: str
@@ -56,6 +59,7 @@ class Beside:
     rivals: pl.DataFrame
     games: int
     all_games: int
+    events: tuple[str, ...] = ()
 
 
 def seats_beside(run: Run, faction: str, moments: Sequence[str]) -> Beside:
@@ -79,8 +83,9 @@ def seats_beside(run: Run, faction: str, moments: Sequence[str]) -> Beside:
     compared = [name for name in manifest["measures"] if name not in manifest.get("checkpoints", [])]
     compared = [name for name in compared if name != manifest.get("starting_place")]
     values = ("score", *dict.fromkeys([*manifest["score_parts"], *compared]))
+    events = tuple(name for name in manifest.get("event_rounds", []) if name in values)
     own, rivals, games = [], [], 0
-    for rows in read_beside(run, values, moments):
+    for rows in read_beside(run, values, moments, events):
         games += rows["game"].n_unique()
         mine = rows.filter(pl.col("faction") == faction)
         own.append(mine)
@@ -90,10 +95,12 @@ def seats_beside(run: Run, faction: str, moments: Sequence[str]) -> Beside:
         raise UserError("no seat of a game of several players has it in this run", field="faction", found=faction)
     noun = str(manifest["faction_title"] or "pick")
     whole = (pl.concat(own), pl.concat(rivals))
-    return Beside(faction, noun, values, tuple(moments), *whole, games, games_of_several(manifest))
+    return Beside(faction, noun, values, tuple(moments), *whole, games, games_of_several(manifest), events)
 
 
-def read_beside(run: Run, values: Sequence[str], moments: Sequence[str]) -> Iterator[pl.DataFrame]:
+def read_beside(
+    run: Run, values: Sequence[str], moments: Sequence[str], events: Sequence[str] = ()
+) -> Iterator[pl.DataFrame]:
     """Yield seats with the columns of `Beside.own` beside their factions, stretch by stretch, up to `MOST_SEATS`."""
     columns = ["block", "game", "players", "seat", "faction", "strategy", "rank", "win"]
     chosen = run.seats.filter(pl.col("players") > 1).select(*columns, *dict.fromkeys([*values, *moments]))
@@ -101,7 +108,7 @@ def read_beside(run: Run, values: Sequence[str], moments: Sequence[str]) -> Iter
     for kind in kinds:
         read = 0
         for frame in whole_blocks(chosen.filter(kind), ROWS, ("block", "game", "seat")):
-            yield with_others(frame.sort("block", "game", "seat"), values, moments)
+            yield with_others(frame.sort("block", "game", "seat"), values, moments, events)
             read += frame.height
             if read >= MOST_SEATS / len(kinds):
                 break
@@ -118,8 +125,10 @@ def kinds_of_games(run: Run) -> list[pl.Expr]:
     return kinds
 
 
-def with_others(frame: pl.DataFrame, values: Sequence[str], moments: Sequence[str]) -> pl.DataFrame:
-    """Add to seats, in the order of games and seats, what is known of the others of their game."""
+def with_others(
+    frame: pl.DataFrame, values: Sequence[str], moments: Sequence[str], events: Sequence[str] = ()
+) -> pl.DataFrame:
+    """Add to seats, in the order of games and seats, what is known of the others of their game; see `Beside`."""
     game = frame["game"].to_numpy()
     starts = np.flatnonzero(np.concatenate([[True], game[1:] != game[:-1]]))
     sizes = np.diff(np.append(starts, len(game)))
@@ -127,13 +136,16 @@ def with_others(frame: pl.DataFrame, values: Sequence[str], moments: Sequence[st
     added: dict[str, NDArray[np.float32]] = {}
     for name in dict.fromkeys([*values, *moments]):
         own = frame[name].cast(pl.Float64).to_numpy()
-        others = (np.add.reduceat(own, starts)[of_game] - own) / np.maximum(sizes[of_game] - 1, 1)
+        counts = (own != 0 if name in events else np.ones(len(own))).astype(np.float64)
+        beside = np.add.reduceat(counts, starts)[of_game] - counts
+        none = np.nan if name in events else 0.0
+        others = np.where(beside > 0, (np.add.reduceat(own, starts)[of_game] - own) / np.maximum(beside, 1), none)
         added[f"{OTHERS}{name}"] = others.astype(np.float32)
         if name == "score" or name in moments:
             lead, led = lead_of(own, starts, of_game)
             added |= {f"{LEAD}{name}": lead.astype(np.float32), f"{LED}{name}": led.astype(np.float32)}
     place = np.arange(len(game)) - starts[of_game]
-    beside = {
+    neighbours = {
         "left": starts[of_game] + (place - 1) % sizes[of_game],
         "right": starts[of_game] + (place + 1) % sizes[of_game],
     }
@@ -142,7 +154,7 @@ def with_others(frame: pl.DataFrame, values: Sequence[str], moments: Sequence[st
         (1 / pl.col("players")).alias("fair"),
         pl.col("win").cast(pl.Float64),
         *(pl.Series(name, values) for name, values in added.items()),
-        *(faction.gather(rows).alias(name) for name, rows in beside.items()),
+        *(faction.gather(rows).alias(name) for name, rows in neighbours.items()),
     )
 
 

@@ -55,8 +55,8 @@ class Levels:
 Rows = dict[str, Array]
 """Picks by column, each of shape (picks,): `block`, `piece`, `kind`, `period` (from 0), `table`, `draft`, `turn`
 (places, 0 for none), `standing` (table and draft place in one number), `strategy`, all int64; `points` that the seat
-gained in the period, `later` that the pick brought it afterwards, `whole` of both, and `surplus`, its win less its fair
-share."""
+gained in the period, `later` that the pick brought it afterwards, `whole` of both, `surplus`, its win less its fair
+share, and `score`, its points at the end."""
 
 
 def read_levels(run: Run) -> Levels:
@@ -141,6 +141,7 @@ def as_rows(joined: pl.DataFrame, picks: dict[str, Any], ends: list[str], levels
         "later": later,
         "whole": gained + later,
         "surplus": joined["win"].cast(pl.Float64).to_numpy() - fair.to_numpy(),
+        "score": scores[:, -1],
     }
     return {name: values[known] for name, values in rows.items()}
 
@@ -148,24 +149,12 @@ def as_rows(joined: pl.DataFrame, picks: dict[str, Any], ends: list[str], levels
 def among_its_like(run: Run, name: str) -> Run:
     """Return a run with the picks of one kind and period in the place of factions: those of the pick of this name.
 
-    Seats and wins are as in `among_their_like`. Where nobody took the pick there are no seats.
-    """
-    picks = run.manifest["picks"]
-    kind = next(kind for kind, names in picks["kinds"].items() if name in names)
-    own = pl.col("faction") == name
-    period = pl.col(picks["taken"])
-    picked = among_their_like(run, kind)
-    return replace(picked, seats=picked.seats.filter(period == period.filter(own).min()))
-
-
-def among_their_like(run: Run, kind: str) -> Run:
-    """Return a run with the picks of one kind in the place of factions, a row for every pick of a seat.
-
-    A row's `faction` is what the seat took in a period, and its `win` is what it won more than seats of its strategy
+    A row's `faction` is what the seat took in the period, and its `win` is what it won more than seats of its strategy
     that stood at its place by points as they took theirs, plus its fair share: so a pick that is worth as much as the
-    mean of its period wins its fair share.
+    mean of its period wins its fair share. Where nobody took the pick there are no seats.
     """
     picks, noun = run.manifest["picks"], piece_noun(run.manifest)
+    kind = next(kind for kind, names in picks["kinds"].items() if name in names)
     names, taken = sorted(picks["kinds"][kind]), picks["taken"]
     text = pl.col(noun).cast(pl.String)
     rows = pl.concat(run.pieces or ()).filter((pl.col(taken) > 0) & text.is_in(names))
@@ -174,4 +163,6 @@ def among_their_like(run: Run, kind: str) -> Run:
     win = pl.col("win").cast(pl.Float64)
     above = win - win.mean().over([*alike, taken, picks["draft_place"]])
     seats = run.seats.drop("faction", strict=False).join(own, on=["game", "seat"], how="inner", maintain_order="left")
-    return replace(run, seats=seats.with_columns(win=above + 1 / pl.col("players")))
+    seats = seats.with_columns(win=above + 1 / pl.col("players"))
+    period = pl.col(taken)
+    return replace(run, seats=seats.filter(period == period.filter(pl.col("faction") == name).min()))

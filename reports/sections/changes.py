@@ -15,7 +15,7 @@ from matplotlib.axes import Axes
 from reports.data.one_player import only_one_player
 from reports.drawing import FAINT, INK, NEUTRAL, STRONG, STYLE, WEAK, WIDTH, blank
 from reports.sections.opening import Out, Turned, is_meant, named, opening, plain
-from reports.sections.picks import UNLIKE_THE_REPORT
+from reports.sections.picks import AS_IN_THE_REPORT
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.changes import Compared
 from reports.words import capital, count, counted, number, plural, points, round_up, size, typeset
@@ -29,10 +29,7 @@ NAMED = 4
 """How many rows a sentence names in each direction."""
 Z = 1.96
 TOGETHER = "Shares add up: what one row gains, others lose."
-PICKED = (
-    "What seats take in a {period} is set against what others of the same strategy took in that {period} at the same "
-    "place by points. "
-)
+PICKED = "What seats take in a {period} is set against what others took in that {period}. "
 ALONE = (
     "Games of one player are won or lost against the game, so that all rows may gain by a change, or lose; edges are "
     "about the mean of each run."
@@ -166,7 +163,7 @@ def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
         "make it in one of twenty such tables. "
     )
     if periods := sorted({table.picks for table in told_picks(comparison)}):
-        reading_words += f"{PICKED.format(period=periods[0])}{UNLIKE_THE_REPORT} "
+        reading_words += f"{PICKED.format(period=periods[0])}{AS_IN_THE_REPORT} "
     reading_words += ALONE if only_one_player(comparison.manifest_b) else TOGETHER
     changes = Section("changes", "What changed", tuple(said), listings, pictures, reading_words)
     return changes, before_and_after(comparison)

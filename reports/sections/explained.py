@@ -21,6 +21,7 @@ from reports.sections.explained_details import (
 from reports.sections.explained_figures import draw_differences
 from reports.sections.luck import moment_title
 from reports.sections.measures import LEAST
+from reports.sections.picks import UNLIKE_THE_REPORT
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.beside import by_company, by_players, compared_values, leads_on_the_way, means_of
 from reports.statistics.beside_adjusted import adjusted_edges
@@ -142,7 +143,7 @@ def why_section(found: Beside, run: Run, adjusted: pl.DataFrame) -> Section:
         listings.append(Listing("why did", title, readable(others), columns, folded=others.height > 2 * NAMED))
     reading = READING.format(noun=found.noun)
     if not run.manifest["factions"]:
-        reading += f" {PICK_READING.format(noun=found.noun)}"
+        reading += f" {PICK_READING.format(noun=found.noun)} {UNLIKE_THE_REPORT}"
     picture = Picture("why", partial(draw_differences, score, found.faction), said[1])
     title = f"Why {found.faction} wins {'more' if edge_of(found)[0] > 0 else 'less'} often than is fair"
     if edge_of(found)[1] is None or abs(edge_of(found)[0]) <= (edge_of(found)[1] or 0):

@@ -23,12 +23,16 @@ from reports.words import capital, counted, edge_words, listed, plural, typeset,
 NAMED = 3
 """Picks named at either end."""
 COLOURS = {ABOVE: STRONG, BELOW: WEAK}
+AS_IN_THE_REPORT = (
+    "These edges are those that the report of a run has of the same picks: strategies and places by points are weighed "
+    "in."
+)
 UNLIKE_THE_REPORT = (
     "The report of a run fits places and strategies together with all picks, here seats that stood alike are compared "
     "as they are: the two agree where every pick comes to every place, and the edge of one that mostly comes to the "
     "same place is nearer to 0 here."
 )
-"""How the edges of `reports.data.picks.among_their_like` differ from those of this section."""
+"""How the edges of `among_its_like`, which `explain` splits up, differ from those of this section."""
 
 
 def picks_section(run: Run) -> Section | None:

@@ -199,25 +199,63 @@ def add_scores(
     """Add products of the scores of blocks, (groups, outcomes, terms, terms), and blocks by level, last all of them."""
     group, levels = rows[comparison.group[0]], comparison.levels[1]
     for number, found in enumerate(fits):
-        used, beta = found.used, found.beta
+        used = found.used
         kept = group == number
         if not kept.any():
             continue
-        place = np.full(comparison.terms, -1)
-        place[used] = np.arange(len(used))
-        numbers = place[term_numbers(rows, comparison, kept)]
-        _, block = np.unique(rows["block"][kept], return_inverse=True)
-        shape = (int(block.max()) + 1, len(used))
-        cells = block * len(used)
-        occurs = np.bincount(cells + numbers[:, 0], minlength=shape[0] * shape[1]).reshape(shape) > 0
         own = used < levels
-        seen[number, used[own]] += occurs[:, own].sum(axis=0)
-        seen[number, -1] += shape[0]
         for outcome, name in enumerate(outcomes):
-            left = rows[name][kept] - beta[numbers, outcome].sum(axis=1)
-            scores = sum(np.bincount(cells + column, left, shape[0] * shape[1]) for column in numbers.T)
-            scores = np.asarray(scores).reshape(shape)
+            _, occurs, scores = scores_of_blocks(rows, comparison, found, kept, outcome, name)
             squares[number, outcome][np.ix_(used, used)] += scores.T @ scores
+        seen[number, used[own]] += (occurs[:, own] > 0).sum(axis=0)
+        seen[number, -1] += len(occurs)
+
+
+def scores_of_blocks(
+    rows: Rows, comparison: Adjustment, found: LeastSquares, kept: Array, outcome: int, name: str
+) -> tuple[Array, Array, Array]:
+    """Scores of the blocks of some rows of one group, for one outcome.
+
+    Returns
+    -------
+    The blocks, ascending; and by block and term that occurs in the group how many rows have it, and the score: the sum
+    of what the terms leave over of the outcome of these rows.
+    """
+    used = found.used
+    place = np.full(comparison.terms, -1)
+    place[used] = np.arange(len(used))
+    numbers = place[term_numbers(rows, comparison, kept)]
+    blocks, block = np.unique(rows["block"][kept], return_inverse=True)
+    shape = (len(blocks), len(used))
+    cells = block * len(used)
+    left = rows[name][kept] - found.beta[numbers, outcome].sum(axis=1)
+    occurs = sum(np.bincount(cells + column, minlength=shape[0] * shape[1]) for column in numbers.T)
+    scores = sum(np.bincount(cells + column, left, shape[0] * shape[1]) for column in numbers.T)
+    return blocks, np.asarray(occurs).reshape(shape), np.asarray(scores).reshape(shape)
+
+
+def against_their_mean(found: LeastSquares, count: Array, levels: int) -> tuple[Array, Array, Array]:
+    """Return what sets each level of a group against the mean of all.
+
+    Parameters
+    ----------
+    found
+        Terms of the group.
+    count
+        Rows of each level, shape (levels,).
+    levels
+        How many levels are compared; their terms come first.
+
+    Returns
+    -------
+    Places of these levels among the terms that occur; by level and term the weights of its difference from the mean of
+    the levels, each counted as often as it occurs; and whether the rows tell it apart from the other terms.
+    """
+    used = found.used
+    own = np.flatnonzero(used < levels)
+    contrast = np.zeros((len(own), len(used)))
+    contrast[:, own] = np.eye(len(own)) - (count[used[own]] / count.sum())[None, :]
+    return own, contrast, np.asarray(np.isclose(contrast @ found.projection, contrast, atol=1e-6).all(axis=1))
 
 
 def compared(
@@ -233,14 +271,10 @@ def compared(
     blocks, all_blocks = seen[:, :-1], seen[:, -1]
     for group, found in enumerate(fits):
         used, rank = found.used, found.rank
-        own = np.flatnonzero(used < levels)
-        if not len(own):
+        if not (used < levels).any():
             continue
-        share = count[group, used[own]] / count[group].sum()
-        contrast = np.zeros((len(own), len(used)))
-        contrast[:, own] = np.eye(len(own)) - share[None, :]
-        estimable[group, used[own]] = np.isclose(contrast @ found.projection, contrast, atol=1e-6).all(axis=1)
-        if all_blocks[group] < max(BLOCKS_FOR_EACH_TERM * rank, FEWEST_BLOCKS):
+        own, contrast, estimable[group, used[used < levels]] = against_their_mean(found, count[group], levels)
+        if all_blocks[group] < fewest_blocks(rank):
             continue
         reach = contrast @ found.inverse
         scale = all_blocks[group] / (all_blocks[group] - rank)
@@ -252,3 +286,8 @@ def compared(
     known = (estimable & (blocks >= FEWEST_BLOCKS))[:, :, None] & (error > 0)
     effect, error = (np.where(known, values, np.nan) for values in (effect, error))
     return Adjusted(count.astype(np.int64), blocks, mean, effect, error, estimable, all_blocks)
+
+
+def fewest_blocks(rank: int) -> int:
+    """How many blocks a group must have for so many terms that its rows tell apart."""
+    return max(BLOCKS_FOR_EACH_TERM * rank, FEWEST_BLOCKS)

@@ -23,6 +23,8 @@ BINS = 7
 """Steps into which deficits and leads are parted at most."""
 FLAGS = {1: "more", -1: "less", 0: ""}
 DIFFERENCE = ("difference", "low", "high", "p")
+IN_SUCH_GAMES = ", where both have one"
+"""Behind the name of the round of an event, which not every seat has."""
 
 
 @dataclass(frozen=True)
@@ -122,16 +124,27 @@ def compared_values(found: Beside) -> pl.DataFrame:
     Returns
     -------
     `what`, `own`, `others`, `difference` with `low`, `high`, `p`, `p_holm`, `flag`; the score first, then as in
-    `Beside.values`; without values that are 0 everywhere.
+    `Beside.values`, rounds of events last; without values that are 0 everywhere. The round of an event is compared in
+    games in which it came to the faction and to another seat, which `what` says, and left out where there are none.
     """
-    own = found.own.select(found.values).cast(pl.Float64).to_numpy()
-    others = found.own.select(f"{OTHERS}{name}" for name in found.values).cast(pl.Float64).to_numpy()
-    frame = as_frame(
-        {"what": found.values},
+    plain = [name for name in found.values if name not in found.events]
+    parts = [means_beside(found.own, plain, plain)]
+    for name in found.events:
+        both = found.own.filter((pl.col(name) != 0) & pl.col(f"{OTHERS}{name}").is_not_nan())
+        if both.height:
+            parts.append(means_beside(both, [name], [f"{name}{IN_SUCH_GAMES}"]))
+    return flagged(pl.concat(parts).filter((pl.col("own") != 0) | (pl.col("others") != 0)))
+
+
+def means_beside(seats: pl.DataFrame, values: Sequence[str], names: Sequence[str]) -> pl.DataFrame:
+    """Means of some values at seats and at those beside them, called by some names, with the difference."""
+    own = seats.select(values).cast(pl.Float64).to_numpy()
+    others = seats.select(f"{OTHERS}{name}" for name in values).cast(pl.Float64).to_numpy()
+    return as_frame(
+        {"what": names},
         {"own": own.mean(axis=0), "others": others.mean(axis=0)}
-        | with_limits(means_of(own - others, found.own["block"].to_numpy())),
+        | with_limits(means_of(own - others, seats["block"].to_numpy())),
     )
-    return flagged(frame.filter((pl.col("own") != 0) | (pl.col("others") != 0)))
 
 
 # ---- On the way ----

@@ -53,7 +53,7 @@ def pick_findings(run: Run) -> PickFindings:
     """Compare the picks of a run, and the places at which they are taken and played."""
     levels = read_levels(run)
     pieces, tables, strategies = len(levels.pieces), len(levels.tables), len(levels.strategies)
-    standing = (("standing", tables * levels.places), ("strategy", strategies))
+    standing = standing_of(levels)
     comparisons = (
         Adjustment(("group", len(levels.kinds) * levels.periods), ("piece", pieces), standing),
         Adjustment(("main", levels.periods), ("draft", levels.places), (("table", tables), ("strategy", strategies))),
@@ -67,6 +67,11 @@ def pick_findings(run: Run) -> PickFindings:
         in_order(compared_frame(nowhere(draft), places, main, levels)),
         in_order(compared_frame(nowhere(turn), places, main, levels)),
     )
+
+
+def standing_of(levels: Levels) -> tuple[tuple[str, int], ...]:
+    """What is allowed for beside picks: the place by points at each kind of table, and the strategy."""
+    return ("standing", len(levels.tables) * levels.places), ("strategy", len(levels.strategies))
 
 
 def grouped(run: Run, levels: Levels) -> Iterator[Rows]:

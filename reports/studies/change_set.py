@@ -18,13 +18,14 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from reports.studies.arm_sums import ArmSums, Watched, play_sums, warmed
-from reports.studies.goals import Goal, Offs, offs
+from reports.studies.goals import Goal, Offs, fair_goal, offs
 from reports.studies.heats import (
     HOPE,
     PRINTED,
     SECOND,
     Gain,
     Heats,
+    is_costly,
     is_near,
     last_heat,
     of_heat,
@@ -114,6 +115,9 @@ class ChangeSet:
         Both games on fresh deals, with the same players.
     top
         The same with the best players of the game's ladder; None where that was not asked for.
+    others
+        The factions of which nothing was wanted, on the same fresh deals, with their fair shares as the goal; None
+        where there are none, or where something else than fairness is wanted.
     plan
         The printed game.
     arms, played
@@ -131,6 +135,7 @@ class ChangeSet:
     plan: Plan
     arms: int
     played: int
+    others: tuple[Goal, BeforeAndAfter] | None = None
 
 
 @dataclass
@@ -225,26 +230,37 @@ def searched_and_confirmed(search: SearchOfChanges, top: tuple[Plan, int] | None
         now = take_step(search, place, now)
     searched = drop_needless(search, now)
     say("both games on fresh deals")
-    fresh = sample(search, with_fresh_deals(plan), games)
+    anew = with_fresh_deals(plan)
+    sums = both_games(search, anew, games)
+    rest = [number for number in plan.factions if number not in goal.shares]
+    others = None
+    if goal.fair and rest:
+        of_rest = fair_goal(plan, goal.margin, rest)
+        others = of_rest, standing_of(of_rest, anew, games, *sums)
     best = None
     if top is not None:
         best_plan, best_games = top
         warmed([best_plan], say)
         say(f"both games with {names_of(best_plan)} in all seats, {whole(best_plan, best_games)} games each")
-        best = sample(search, with_fresh_deals(best_plan), best_games)
+        best_anew = with_fresh_deals(best_plan)
+        best = standing_of(goal, best_anew, best_games, *both_games(search, best_anew, best_games))
     factions = [search.printed[turn.text][1] for turn, _ in search.held]
     return ChangeSet(
         goal=goal, arm=search.held, owners=tuple(plan.data.factions[number].name for number in factions),
-        steps=tuple(search.steps), stuck=search.stuck, searched=searched, fresh=fresh, top=best, plan=plan,
-        arms=search.arms, played=search.played,
+        steps=tuple(search.steps), stuck=search.stuck, searched=searched,
+        fresh=standing_of(goal, anew, games, *sums), top=best, plan=plan, arms=search.arms, played=search.played,
+        others=others,
     )  # fmt: skip
 
 
-def sample(search: SearchOfChanges, plan: Plan, games: int) -> BeforeAndAfter:
-    """Play a game as printed and with the changes of a search, and say how far each is off."""
-    goal, held = search.goal, search.held
+def both_games(search: SearchOfChanges, plan: Plan, games: int) -> tuple[ArmSums, ArmSums]:
+    """Play a game as printed and with the changes of a search."""
     before = search.sums(plan, PRINTED, games, search.progress)
-    after = search.sums(plan, held, games, search.progress) if held else before
+    return before, search.sums(plan, search.held, games, search.progress) if search.held else before
+
+
+def standing_of(goal: Goal, plan: Plan, games: int, before: ArmSums, after: ArmSums) -> BeforeAndAfter:
+    """Say how far a game is off a goal, as printed and with changes."""
     return BeforeAndAfter(names_of(plan), offs(goal, before), offs(goal, before, after), whole(plan, games), plan.seed)
 
 
@@ -261,26 +277,35 @@ def farthest_off(search: SearchOfChanges, now: Offs) -> int | None:
     ]
     for place in list(open_places):
         name = goal.names[place]
-        if sum(step.name == name for step in search.steps) >= VISITS:
+        if sum(step.name == name and step.outcome != "harmful" for step in search.steps) >= VISITS:
             search.stuck[name] = f"{VISITS} steps of the search were not enough"
             open_places.remove(place)
     return max(open_places, key=lambda place: abs(now.off[place]), default=None)
 
 
 def take_step(search: SearchOfChanges, place: int, now: Offs) -> Offs:
-    """Change what brings one thing wanted nearer, if anything does; return how far the game is off then."""
+    """Change what brings one thing wanted nearer, if anything does; return how far the game is off then.
+
+    Where what helps it most puts others off as far, as a card does that two sides share, what leaves least of all that
+    is wanted takes its place.
+    """
     goal, name, off = search.goal, search.goal.names[place], float(now.off[place])
     search.say(f"{name} is farthest off ({points(off)} points): a race of its numbers")
-    gain, nearest = best_gain(search, place)
+    raced = race_for(search, place)
+    gain, nearest = best_gain(search, raced)
     if gain is None:
         search.stuck[name] = nearest
         return now
-    held = from_printed({text: turn for text, (turn, _) in search.printed.items()}, with_arm(search.held, gain.arm))
-    then = search.standing(held)
+    then = search.standing(held_with(search, gain))
     if then.excess(goal.margin) >= now.excess(goal.margin):
-        search.stuck[name] = f"what helps it most ({words_of(gain.arm)}) puts others off as far"
         search.steps.append(Step(name, off, gain, "harmful"))
-        return now
+        search.say(f"{words_of(gain.arm)} puts others off as far: what helps all that is wanted")
+        harmful, gain = gain, last_heat(raced, search.games, together=True)
+        then = now if gain is None or gain.arm == harmful.arm else search.standing(held_with(search, gain))
+        if gain is None or then.excess(goal.margin) >= now.excess(goal.margin):
+            search.stuck[name] = f"what helps it most ({words_of(harmful.arm)}) puts others off as far"
+            return now
+    held = held_with(search, gain)
     turned = {turn.text for turn, _ in gain.arm}
     search.steps = [
         replace(step, outcome="replaced")
@@ -294,14 +319,13 @@ def take_step(search: SearchOfChanges, place: int, now: Offs) -> Offs:
     return then
 
 
-def best_gain(search: SearchOfChanges, place: int) -> tuple[Gain | None, str]:
-    """Race the numbers that may help one thing wanted, in pairs too where no single one is enough.
+def held_with(search: SearchOfChanges, gain: Gain) -> Arm:
+    """What stands, with a gain."""
+    return from_printed({text: turn for text, (turn, _) in search.printed.items()}, with_arm(search.held, gain.arm))
 
-    Returns
-    -------
-    The smallest change that brings it within the margin, else the one that leaves least, if it takes away a quarter;
-    and why there is none.
-    """
+
+def race_for(search: SearchOfChanges, place: int) -> list[tuple[Heats, list[Arm]]]:
+    """Play the first two heats of the numbers that may help one thing wanted."""
     raced: list[tuple[Heats, list[Arm]]] = []
     loaded = Loaded(search.plan.game, search.plan.data)
     for faction in search.goal.factions[place]:
@@ -312,19 +336,30 @@ def best_gain(search: SearchOfChanges, place: int) -> tuple[Gain | None, str]:
         )  # fmt: skip
         heats.play(PRINTED, whole(search.plan, search.games))
         raced.append((heats, single_heats(heats, search.games, search.say)[1]))
-    margin = search.goal.margin
-    best = last_heat(raced, search.games)
-    if best is None or not is_near(best, margin):
+    return raced
+
+
+def best_gain(search: SearchOfChanges, raced: list[tuple[Heats, list[Arm]]]) -> tuple[Gain | None, str]:
+    """Choose among the numbers that were raced, and try them in pairs where no single one is enough.
+
+    Returns
+    -------
+    The smallest change that brings what is wanted within the margin, else the one that leaves least, if it takes away
+    a quarter; and why there is none.
+    """
+    goal = search.goal
+    best = last_heat(raced, search.games, goal.together)
+    if best is None or not is_near(best, goal.margin) or (goal.together and is_costly(raced[0][0], best)):
         for heats, arms in raced:
             pairs = pair_arms(heats, arms)
             search.say(f"no single change is enough: {len(pairs)} pairs of changes")
             play_heat(heats, pairs, of_heat(search.plan, search.games, SECOND))
             arms.extend(pairs)
-        best = last_heat(raced, search.games)
+        best = last_heat(raced, search.games, goal.together)
     search.arms += sum(len(heats.arms) for heats, _ in raced)
     if best is None:
         return None, "no printed number of it takes away a part of that"
-    if abs(best.off) > (1 - HOPE) * abs(raced[0][0].edge()):
+    if not goal.together and abs(best.off) > (1 - HOPE) * abs(raced[0][0].edge()):
         return None, f"no printed change takes away a quarter of that; nearest is {words_of(best.arm)}"
     return best, ""
 

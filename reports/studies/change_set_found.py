@@ -39,7 +39,8 @@ def set_sections(found: ChangeSet) -> tuple[Section, ...]:
     pictures = picture_of(found, found.fresh, "before and after", said[0])
     if found.top is not None:
         pictures += picture_of(found, found.top, "before and after top", f"With {found.top.players} in all seats.")
-    title = "What to change so that all are fair" if found.goal.fair else "What to change to reach the target"
+    whom = listed(list(found.goal.names)) if found.goal.together else "all"
+    title = f"What to change so that {whom} are fair" if found.goal.fair else "What to change to reach the target"
     return (Section("changes", title, tuple(said), tuple(listings), pictures, READING),)
 
 
@@ -136,6 +137,7 @@ def sentences(found: ChangeSet) -> list[str]:
     said += [f"{capital(words_of(step.gain.arm))}: {note}." for step in found.steps
              if step.outcome == "kept" and (note := note_of(step.gain.surprising, step.gain.fewer))]  # fmt: skip
     said += left_words(found, frame)
+    said += others_words(found)
     if found.top is not None:
         said += top_words(found, found.top)
     needless = sum(step.outcome == "needless" for step in found.steps)
@@ -187,6 +189,7 @@ def states_words(states: list[str], margin: float) -> str:
 def moved_words(found: ChangeSet, frame: pl.DataFrame) -> list[str]:
     """Where those end that something was changed for."""
     changed_for = {step.name for step in found.steps if step.outcome == "kept"}
+    changed_for |= set(found.goal.names) if found.goal.together else set()
     rows = [row for row in frame.to_dicts() if row["name"] in changed_for and row["edge"] is not None]
     if not rows or not found.arm:
         return []
@@ -225,6 +228,26 @@ def left_words(found: ChangeSet, frame: pl.DataFrame) -> list[str]:
     return said
 
 
+def others_words(found: ChangeSet) -> list[str]:
+    """Which of the factions of which nothing was wanted move most by the changes."""
+    if found.others is None or not found.arm:
+        return []
+    goal, sample = found.others
+    change = sample.after.change
+    moved = []
+    for verb, place in (("gains", int(np.nanargmax(change))), ("loses", int(np.nanargmin(change)))):
+        if (change[place] > 0) != (verb == "gains"):
+            continue
+        low, high = sample.after.change_low[place], sample.after.change_high[place]
+        row = {"edge": float(change[place]), "edge_low": float(low), "edge_high": float(high)}
+        doubt = ", which may be chance" if low <= 0 <= high else ""
+        moved.append(f"{goal.names[place]} {verb} most ({edge_words(row)}{doubt})")
+    nouns = counted(len(goal.names), f"other {found.plan.game.faction_title}")
+    if not moved:
+        return []
+    return [f"Of {nouns}, {' and '.join(moved)}; nothing was wanted of them."]
+
+
 def reason_of(found: ChangeSet, name: str) -> str:
     """Why something is off that the search was to bring within the margin."""
     if name in found.stuck:
@@ -260,8 +283,10 @@ def top_words(found: ChangeSet, top: BeforeAndAfter) -> list[str]:
 def patch_of_set(found: ChangeSet) -> str:
     """A file of changes that `--change @FILE` plays: TOML with one list, `changes`."""
     goal, frame = found.goal, standing_frame(found, found.fresh)
-    wanted = "brings all within" if goal.fair else "brings the target within"
-    lines = [f"# {found.plan.game.title}: what {wanted} {margin_words(goal.margin)} under these players."]
+    whom = "the target" if not goal.fair else listed(list(goal.names)) if goal.together else "all"
+    reached = (frame["state"] == "within").all()
+    brings = f"what brings {whom} within" if reached else f"what a search found to bring {whom} nearer to"
+    lines = [f"# {found.plan.game.title}: {brings} {margin_words(goal.margin)} under these players."]
     lines += [f"# {sentence}" for sentence in (change_words(found), standing_words(found, found.fresh, frame))]
     for row in frame.to_dicts():
         if row["edge"] is not None and row["before"] is not None:

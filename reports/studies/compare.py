@@ -72,10 +72,9 @@ def compare_runs(
         name: (balance_of(tables_a[name].frame).spread, balance_of(tables_b[name].frame).spread) for name in compared
     }
     if keeps_picks(run_a, run_b):
-        for name, (picked, shares) in picks_compared(run_a, run_b, bool(apart)).items():
-            compared[name] = picked
-            spreads[name] = (balance_of(shares[0].frame).spread, balance_of(shares[1].frame).spread)
-            out_a, out_b = (out | flagged(one) for out, one in zip((out_a, out_b), shares, strict=True))
+        for name, picked in picks_compared(run_a, run_b, bool(apart)).items():
+            compared[name], spreads[name] = picked.compared, picked.spreads
+            out_a, out_b = (out | flagged(one) for out, one in zip((out_a, out_b), picked.tables, strict=True))
     return Comparison(
         run_a.manifest,
         run_b.manifest,

@@ -10,6 +10,7 @@ Assoc. 62, 626-633.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -49,6 +50,8 @@ class Goal:
         How far off is near enough, a fraction.
     fair
         Whether what is wanted is that all are fair.
+    together
+        Whether each change is judged by all that is wanted at once, as for the sides of a nation, which share cards.
     """
 
     names: tuple[str, ...]
@@ -58,6 +61,7 @@ class Goal:
     wanted: Floats
     margin: float
     fair: bool = False
+    together: bool = False
 
     def counts(self, sums: ArmSums) -> tuple[Floats, Floats]:
         """Games won, or ended ahead, and games that count, by block and thing wanted."""
@@ -67,11 +71,12 @@ class Goal:
         return np.hstack([won[0], sums.ahead]), np.hstack([won[1], sums.met])
 
 
-def fair_goal(plan: Plan, margin: float) -> Goal:
-    """Return the goal that every faction dealt wins its fair share."""
-    names = tuple(plan.data.factions[number].name for number in plan.factions)
+def fair_goal(plan: Plan, margin: float, some: Sequence[int] | None = None) -> Goal:
+    """Return the goal that every faction dealt wins its fair share, or some of them, which are then judged together."""
+    chosen = tuple(plan.factions if some is None else some)
+    names = tuple(plan.data.factions[number].name for number in chosen)
     wanted = np.full(len(names), 1 / plan.players)
-    return Goal(names, tuple((number,) for number in plan.factions), tuple(plan.factions), (), wanted, margin, True)
+    return Goal(names, tuple((number,) for number in chosen), chosen, (), wanted, margin, True, some is not None)
 
 
 @dataclass(frozen=True)

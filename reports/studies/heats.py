@@ -33,6 +33,8 @@ UNUSED = 0.5
 """A change that leaves less than this part of those who had a component works by its not being had."""
 LAST = 3
 """Changes that a race plays on to all games, the best ones, before it takes one."""
+ROUNDING = 1e-9
+"""By how much two sums of the same shares may differ."""
 PRINTED: Arm = ()
 
 Key = tuple[tuple[str, int], ...]
@@ -164,6 +166,11 @@ class Heats:
         """How far off the printed game is, with what stands already."""
         return float(offs(self.goal, self.sums[key_of(PRINTED)]).off[self.place])
 
+    def spare(self) -> float:
+        """By how much all else that is wanted is beyond the margin, with what stands already."""
+        found, margin = offs(self.goal, self.sums[key_of(PRINTED)]), self.goal.margin
+        return found.excess(margin) - max(abs(float(found.off[self.place])) - margin, 0.0)
+
     def weight(self) -> int:
         """1 where the faction is too strong if the thing wanted is too high, -1 where it is the other of a pair."""
         return 1 if self.goal.factions[self.place][0] == self.faction else -1
@@ -255,28 +262,39 @@ def is_near(gain: Gain, margin: float) -> bool:
     return abs(gain.off) <= margin and not gain.fewer
 
 
-def order_of(gain: Gain, margin: float) -> tuple[object, ...]:
+def is_costly(heats: Heats, gain: Gain) -> bool:
+    """Whether a change leaves more beyond the margin than all else that is wanted is beyond it already."""
+    return gain.excess > heats.spare() + ROUNDING
+
+
+def order_of(gain: Gain, margin: float, spare: float | None = None) -> tuple[object, ...]:
     """Best change first.
 
     One that is near enough before others, and among these: one that is so by what is had, in the direction one
-    expects, of few numbers, surely within the margin, by few steps; then the one that leaves least.
+    expects, of few numbers, surely within the margin, by few steps; then the one that leaves least. With what all else
+    that is wanted is beyond the margin already, `spare`, near enough is what leaves no more than that beyond it.
     """
-    if abs(gain.off) > margin:
+    if spare is not None and gain.excess > spare + ROUNDING:
+        return (True, gain.excess)
+    if spare is None and abs(gain.off) > margin:
         return (True, abs(gain.off))
     small = steps_of_arm(gain.arm) if gain.sure else 0
     left = gain.excess if gain.sure else abs(gain.off)
     return (False, gain.fewer, gain.surprising, len(gain.arm), not gain.sure, small, left)
 
 
-def last_heat(raced: Sequence[tuple[Heats, Sequence[Arm]]], games: int) -> Gain | None:
-    """Play the best changes on to all games, as luck flatters the best of few games; return the best of them."""
+def last_heat(raced: Sequence[tuple[Heats, Sequence[Arm]]], games: int, together: bool = False) -> Gain | None:
+    """Play the best changes on to all games, as luck flatters the best of few games; return the best of them.
+
+    `together` judges them by all that is wanted, see `order_of`.
+    """
     found = [(heats, heats.gain(arm)) for heats, arms in raced for arm in arms]
-    found.sort(key=lambda one: order_of(one[1], one[0].goal.margin))
+    found.sort(key=lambda one: order_of(one[1], one[0].goal.margin, one[0].spare() if together else None))
     again = []
     for heats, gain in found[:LAST]:
         heats.play(gain.arm, whole(heats.plan, games))
-        again.append((heats.gain(gain.arm), heats.goal.margin))
-    return min(again, key=lambda one: order_of(*one), default=(None, 0.0))[0]
+        again.append((heats.gain(gain.arm), heats.goal.margin, heats.spare() if together else None))
+    return min(again, key=lambda one: order_of(*one), default=(None, 0.0, None))[0]
 
 
 def of_heat(plan: Plan, games: int, part: int) -> int:

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+import numpy as np
 import polars as pl
 
 from reports.data.load import Run, reading
-from reports.data.moments import block_moments
-from reports.data.picks import among_their_like
 from reports.shapes import Table
-from reports.statistics.changes import Compared, finished, independent, paired_by
-from reports.statistics.winshare import win_shares
+from reports.statistics.changes import Compared, finished, independent
+from reports.statistics.pick_values import PickValues, edges_of_picks, paired_picks, pick_values, spread_of_picks
+from reports.statistics.picks import INSEPARABLE
+from reports.statistics.winshare import Floats, holm
+from sim.errors import UserError
+
+
+@dataclass(frozen=True)
+class PicksCompared:
+    """Picks of one kind in two runs: what changed, and the spread of their edges and the table of edges of either."""
+
+    compared: Compared
+    spreads: tuple[float | None, float | None]
+    tables: tuple[Table, Table]
 
 
 def keeps_picks(*runs: Run) -> bool:
@@ -17,11 +30,8 @@ def keeps_picks(*runs: Run) -> bool:
     return all(run.pieces is not None and run.manifest.get("picks") is not None for run in runs)
 
 
-def picks_compared(run_a: Run, run_b: Run, apart: bool) -> dict[str, tuple[Compared, tuple[Table, Table]]]:
-    """Compare the picks of two runs, each kind by itself.
-
-    An edge is what owners of a pick win more than seats of their strategy that stood alike and took another of the
-    same period, as `rebalance --card` searches it (`reports.data.picks.among_their_like`).
+def picks_compared(run_a: Run, run_b: Run, apart: bool) -> dict[str, PicksCompared]:
+    """Compare the picks of two runs, each kind by itself, by the edges that the report of either run has.
 
     Parameters
     ----------
@@ -32,33 +42,77 @@ def picks_compared(run_a: Run, run_b: Run, apart: bool) -> dict[str, tuple[Compa
 
     Returns
     -------
-    By kind: what changed, and the win shares of either run; kinds of which nothing was taken are left out.
+    By kind; kinds of which nothing was taken are left out.
     """
     found = {}
     for kind in run_a.manifest["picks"]["kinds"]:
         if kind not in run_b.manifest["picks"]["kinds"]:
             continue
-        runs = [among_their_like(run, kind) for run in (run_a, run_b)]
-        tables = [table_of(run, kind) for run in runs]
-        if min(table.frame.height for table in tables) == 0:
+        values = []
+        for run in (run_a, run_b):
+            with reading(run.folder):
+                values.append(pick_values(run, kind))
+        if not all(one.names for one in values):
             continue
-        first, second = tables
-        frame = independent(first, second) if apart else paired_by("faction", runs[0], runs[1], first, second)
-        frame = finished(frame).join(periods_of(runs[0]), on="level", how="left")
-        compared = Compared(kind, kind, frame, run_a.manifest["picks"]["period"])
-        found[kind] = compared, (first, second)
+        first, second = (Table(kind, kind, edges_of_picks(one)) for one in values)
+        frame = finished(independent(first, second) if apart else paired_picks(*values))
+        periods = pl.concat([one.frame.select("level", "period") for one in (first, second)])
+        periods = periods.unique("level", keep="first", maintain_order=True)
+        frame = frame.join(periods, on="level", how="left", maintain_order="left")
+        found[kind] = PicksCompared(
+            Compared(kind, kind, frame, run_a.manifest["picks"]["period"]),
+            (spread_of_picks(first.frame), spread_of_picks(second.frame)),
+            (first, second),
+        )
     return found
 
 
-def table_of(run: Run, kind: str) -> Table:
-    """Win shares of picks that stand in the place of factions."""
-    with reading(run.folder):
-        shares = win_shares(block_moments(run.seats, ["faction"]), ["faction"])
-    return Table(kind, kind, shares.with_columns(level=pl.col("faction").cast(pl.String)).drop("faction"))
+def pick_sums(run: Run, kind: str, name: str, null: float) -> tuple[Floats, Floats]:
+    """Wins and seat-games of a pick by block, as a search for a fair value takes them, each of shape (blocks,).
+
+    One seat-game stands for each block, and what is won of it is the fair share and the block's value of the edge: so
+    their means and errors are those of the report's edge.
+
+    Raises
+    ------
+    UserError
+        The run says nothing of the pick: too few games, or it always goes with one place or strategy.
+    """
+    values = pick_values(run, kind)
+    place = values.place(name)
+    edge = values.edge[:, judged_place(values, place, kind, name, int(run.manifest["games"]))].astype(np.float64)
+    known = np.isfinite(edge)
+    return np.where(known, null + edge, 0.0), known.astype(np.float64)
 
 
-def periods_of(run: Run) -> pl.DataFrame:
-    """In which period each pick was taken first, from 1: `level`, `period`."""
-    taken = pl.col(run.manifest["picks"]["taken"]).cast(pl.Int64)
-    level = pl.col("faction").cast(pl.String).alias("level")
-    return run.seats.group_by(level).agg(period=taken.min()).collect()
+def judged_place(values: PickValues, place: int | None, kind: str, name: str, games: int) -> int:
+    """Place of a pick of which there is a figure.
+
+    Raises
+    ------
+    UserError
+        There is none.
+    """
+    if place is not None and not values.note[place]:
+        return place
+    if place is not None and values.note[place] == INSEPARABLE:
+        message = f"this {kind} always goes with one place or player: nothing tells what it wins by itself"
+        raise UserError(message, field="card", found=name)
+    message = f"too few games to weigh this {kind} against the others of its period"
+    raise UserError(message, field="games", found=games, allowed="more games, as a report takes them to weigh it")
+
+
+def others_of_period(before: Run, after: Run, kind: str, name: str) -> pl.DataFrame:
+    """What changed for the other picks of the period of one, between two runs on the same deals; Holm over them.
+
+    Returns
+    -------
+    `level`, `edge_before`, `edge_after` and the columns of `paired_picks`.
+    """
+    values = [pick_values(run, kind) for run in (before, after)]
+    periods = dict(zip(values[0].names, values[0].periods, strict=True))
+    same = [other for other, period in periods.items() if other != name and period == periods.get(name)]
+    frame = paired_picks(*values).filter(pl.col("level").is_in(same))
+    p = frame["p"].cast(pl.Float64).fill_null(np.nan).to_numpy()
+    frame = frame.with_columns(pl.Series("p_holm", holm(p)).fill_nan(None))
+    return frame.rename({"edge_a": "edge_before", "edge_b": "edge_after"}).select(pl.exclude("^edge_[ab]_.*$"))

@@ -31,10 +31,12 @@ READING = (
 )
 READING_PAID = (
     "'value' is what each has when all prices are paid at once. It is found on the deals of the run: those surely off "
-    "get the value that is fairest for them alone; the deals are played with all of these changed, those off still are "
-    "corrected, and so on for at most {rounds} rounds. Of all sets of values played, the one whose edges have the "
-    "smallest squares is taken. Edges are of fresh deals, which had no part in that. Prices between the values are not "
-    "known for all paying at once: that would take the worth of a unit of each to every other."
+    "get the value that is fairest for them alone; the deals are played with all of these changed, those off still "
+    "are corrected, and so on for at most {rounds} rounds. Where to look next is interpolated: each edge as a straight "
+    "line between the values played of that {noun} alone, moved up or down by what all paying left. What stands here "
+    "is not: every value can be printed, and both edges were played. Of all sets of values played, the one whose edges "
+    "have the smallest squares is taken. Edges are of fresh deals, which had no part in that. Prices between the "
+    "values are not known for all paying at once: that would take the worth of a unit of each to every other."
 )
 WITHIN, BEYOND, OPEN = "within", "beyond", "not sure"
 """Whether an edge surely lies within a margin, surely beyond it, or neither."""
@@ -153,7 +155,9 @@ def paid_section(frame: pl.DataFrame, noun: str, unit: str, margin: float) -> Se
     ]
     listing = Listing("price paid", f"All paying at once, {unit}", frame, columns, whole=True)
     title = f"When every {noun} pays its price in {unit}"
-    return Section("price paid", title, tuple(said), (listing,), reading=READING_PAID.format(rounds=MOST_ROUNDS))
+    return Section(
+        "price paid", title, tuple(said), (listing,), reading=READING_PAID.format(rounds=MOST_ROUNDS, noun=noun)
+    )
 
 
 def paid_words(part: pl.DataFrame, margin: float) -> list[str]:

@@ -13,7 +13,6 @@ import polars as pl
 from reports.data.load import Run
 from reports.data.moments import block_moments
 from reports.data.one_player import check_company
-from reports.data.picks import among_its_like
 from reports.statistics.crossing import (
     Crossing,
     Edges,
@@ -31,6 +30,7 @@ from reports.studies.arms import play_arm
 from reports.studies.intervene import choose_pieces
 from reports.studies.knobs import SETTING, Knob, find_knob, full_name, number_knobs, one_faction, printed, turned
 from reports.studies.number_meant import path_of_words
+from reports.studies.picks_compared import others_of_period, pick_sums
 from reports.studies.rebalance_found import NO_OTHERS, Confirmation, Outcome, Rebalance, SearchGrid
 from sim.batch import Plan
 from sim.data.changes import Limits
@@ -185,7 +185,7 @@ def rebalance(
         beside the printed one, as many games each, on the deals of another seed.
     faction
         Its name; in a game without factions whose seats take picks, such as an empire each epoch, that of a pick. Its
-        edge is what its owners win against those of other picks of its kind and period who stood alike.
+        edge is the one that the report of a run gives it, against the mean pick of its kind and period.
     knob
         A field of the faction's row in the game's data, or `FILE#ROW.FIELD`.
     low, high, step
@@ -226,10 +226,10 @@ def rebalance(
 
     def measure(place: int) -> tuple[Floats, Floats]:
         with arm(place, config.seed) as run:
-            return block_sums(rivals(run), name)
+            return sums(run)
 
-    def rivals(run: Run) -> Run:
-        return among_its_like(run, name) if picked else run
+    def sums(run: Run) -> tuple[Floats, Floats]:
+        return pick_sums(run, title, name, null) if picked else block_sums(run, name)
 
     edges = search(measure, 0, len(grid.values) - 1, grid.present, null)
     crossing, outcome = outcome_of(edges, grid.present)
@@ -238,11 +238,11 @@ def rebalance(
     if best != grid.present:
         seed = config.seed + 1 if config.seed < MAX_SEED else 0
         with arm(grid.present, seed) as before, arm(best, seed) as after:
-            wins, seats = map(np.array, zip(*(block_sums(rivals(run), name) for run in (before, after)), strict=True))
+            wins, seats = map(np.array, zip(*(sums(run) for run in (before, after)), strict=True))
             fresh = edges_of(np.array([grid.present, best]), wins, seats, null)
             doubt = doubt_of(edges, fresh, grid.present, best)
             confirmation = Confirmation(tried_frame(fresh, grid), seed, doubt)
-            others = side_effects(before, after, name, rivals)
+            others = side_effects(before, after, name, title if picked else None)
     return Rebalance(
         faction=name,
         title=title,
@@ -342,27 +342,34 @@ def tried_frame(edges: Edges, grid: SearchGrid) -> pl.DataFrame:
     return pl.DataFrame([pl.Series("value", [float(grid.value(int(place))) for place in edges.places]), *series])
 
 
-def side_effects(before: Run, after: Run, faction: str, rivals: Callable[[Run], Run] = lambda run: run) -> pl.DataFrame:
+def side_effects(before: Run, after: Run, faction: str, kind: str | None = None) -> pl.DataFrame:
     """What changes for every other faction, and for the strategies, between two values; Holm within each table.
 
-    `rivals` gives a run with picks in the place of factions.
+    `kind` is that of a pick, which stands in the place of a faction beside the others of its period.
     """
-    frames, played = [], (before, after)
+    frames = []
     for table in ("faction", "strategy"):
-        keys = [table]
-        before, after = map(rivals, played) if table == "faction" else played
-        changed = paired_differences(paired_moments(before, after, keys), keys)
-        edges = [
-            win_shares(block_moments(run.seats, keys), keys).select(table, pl.col("edge").alias(name))
-            for run, name in ((before, "edge_before"), (after, "edge_after"))
-        ]
-        joined = changed.join(edges[0], on=table, how="left").join(edges[1], on=table, how="left")
-        joined = joined.with_columns(pl.lit(table).alias("table"), pl.col(table).cast(pl.String).alias("level"))
-        joined = joined.filter(pl.col("level") != faction) if table == "faction" else joined
-        p = joined["p"].to_numpy().astype(np.float64)
-        joined = joined.with_columns(pl.Series("p_holm", holm(p)).fill_nan(None))
+        if table == "faction" and kind is not None:
+            joined = others_of_period(before, after, kind, faction).with_columns(pl.lit(table).alias("table"))
+        else:
+            joined = changes_of_table(before, after, table, faction)
         if table == "faction" or joined.height > 1:
-            chosen = joined.select("table", "level", "edge_before", "edge_after", pl.exclude(
-                "table", "level", "edge_before", "edge_after", table))  # fmt: skip
+            first = ("table", "level", "edge_before", "edge_after")
+            chosen = joined.select(*first, pl.exclude(*first))
             frames.append(chosen.sort("change", descending=True, nulls_last=True))
-    return pl.concat(frames)
+    return pl.concat(frames, how="diagonal")
+
+
+def changes_of_table(before: Run, after: Run, table: str, faction: str) -> pl.DataFrame:
+    """What changes between two values in one table, without the faction that is searched for; Holm over its rows."""
+    keys = [table]
+    changed = paired_differences(paired_moments(before, after, keys), keys)
+    edges = [
+        win_shares(block_moments(run.seats, keys), keys).select(table, pl.col("edge").alias(name))
+        for run, name in ((before, "edge_before"), (after, "edge_after"))
+    ]
+    joined = changed.join(edges[0], on=table, how="left").join(edges[1], on=table, how="left")
+    joined = joined.with_columns(pl.lit(table).alias("table"), pl.col(table).cast(pl.String).alias("level"))
+    joined = joined.filter(pl.col("level") != faction) if table == "faction" else joined
+    p = joined["p"].to_numpy().astype(np.float64)
+    return joined.with_columns(pl.Series("p_holm", holm(p)).fill_nan(None)).drop(table)

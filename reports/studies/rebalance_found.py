@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from reports.sections.fair_pictures import FairRange, edge_by_value
-from reports.sections.picks import UNLIKE_THE_REPORT
+from reports.sections.picks import AS_IN_THE_REPORT
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.crossing import Crossing, Doubt
 from reports.statistics.winshare import ALPHA, Floats
@@ -109,7 +109,7 @@ class Rebalance:
         What changes there for every other level from the printed to the best value: `table`, `level`, `edge_before`,
         `edge_after` and the columns of `paired.paired_differences`; empty if the best value is the printed one.
     picked
-        Whether these are edges of picks, such as empires, among seats that stood alike.
+        Whether these are edges of picks, such as empires, against the mean pick of their period.
     """
 
     faction: str
@@ -331,7 +331,7 @@ def rebalance_section(done: Rebalance) -> Section:
         ),
     )
     note = "Edges and changes in percentage points of win share, with 95 % intervals by block."
-    note += f" {UNLIKE_THE_REPORT}" if done.picked else ""
+    note += f" {AS_IN_THE_REPORT}" if done.picked else ""
     listings = [Listing("tried", "Values tried", done.tried, tried, note=note)]
     if done.confirmation is not None:
         title = f"The same on fresh deals (seed {done.confirmation.seed})"

@@ -55,7 +55,10 @@ def rebalance(
             'number of it, or a part such as "stage 1".'
         ),
     ] = None,
-    faction: Annotated[str | None, typer.Option(help='Whose edge is to vanish: "Rhodos B".')] = None,
+    faction: Annotated[
+        str | None,
+        typer.Option(help='Whose edge is to vanish: "Rhodos B"; "Rhodos" for all its sides at once, without --knob.'),
+    ] = None,
     card: Annotated[
         str | None,
         typer.Option(help="In its place where seats take new pieces every period: an empire."),
@@ -139,9 +142,13 @@ def rebalance(
         check_alone(every, target, {"knob": knob, "faction": faction, "card": card, "low": low, "high": high,
                                     "step": step})  # fmt: skip
         search_for_all(asked, target, margin, top_games)
+    elif (sides := sides_meant(config, faction, card, knob)) is not None:
+        check_whole(low, high, step)
+        search_for_all(asked, None, margin, top_games, sides)
     else:
         if top_games is not None:
-            raise UserError("the best players play with --all or --target", field="top-games", found=top_games)
+            message = "the best players play with --all, --target or all sides of a faction"
+            raise UserError(message, field="top-games", found=top_games)
         rival = asked_for(played, faction, card)
         if knob is None:
             raise UserError("say what is turned", field="knob", allowed="--knob FIELD, or --knob all for a race of all")
@@ -181,12 +188,14 @@ class SearchAsked:
         hand_over(sections, self.places, heading, more=more, full=full, certainty=certainty)
 
 
-def search_for_all(asked: SearchAsked, target: Path | None, margin: float, top_games: int | None) -> None:
-    """Search changes that bring all factions within the margin, or reach a target, and hand them over."""
+def search_for_all(
+    asked: SearchAsked, target: Path | None, margin: float, top_games: int | None, sides: Sequence[int] | None = None
+) -> None:
+    """Search changes that bring all factions, or some, within the margin, or reach a target, and hand them over."""
     from reports.studies.kept_sums import kept_while_searching
 
     with kept_while_searching(asked.arms, asked.patch or asked.places.html, say_unless(asked.quiet)) as store:
-        sections, more = several(asked.config, target, margin, top_games, asked.patch, asked.jobs, asked.quiet, store)
+        sections, more = several(asked, target, margin, top_games, store, sides)
         asked.hand_over(sections, more)
 
 
@@ -293,17 +302,46 @@ def check_alone(every: bool, target: Path | None, others: Mapping[str, object]) 
             raise UserError(message, field=field, found=str(value), allowed=f"without --{field}")
 
 
+def sides_meant(config: RunConfig, faction: str | None, card: str | None, knob: str | None) -> tuple[int, ...] | None:
+    """Factions of one name that are to be fair at once, such as both sides of a nation; None where it names just one.
+
+    Raises
+    ------
+    UserError
+        The name stands for nothing, or one of them is not dealt.
+    """
+    from reports.studies.knobs import printed
+    from sim.game import choose_factions
+    from sim.runs.config import make_plan
+
+    if faction is None or card is not None or (knob is not None and knob.strip().casefold() != "all"):
+        return None
+    game, data = printed(config)
+    if not data.factions:
+        return None
+    chosen = choose_factions(game, data, [faction])
+    if len(chosen) < 2:
+        return None
+    dealt = make_plan(config).factions
+    if missing := [data.factions[number].name for number in chosen if number not in dealt]:
+        names = [data.factions[number].name for number in dealt]
+        raise UserError("not all that this name stands for are dealt", field="faction", found=missing, allowed=names)
+    return chosen
+
+
 def several(
-    config: RunConfig,
+    asked: SearchAsked,
     target: Path | None,
     margin: float,
     top_games: int | None,
-    patch: Path | None,
-    jobs: int,
-    quiet: bool,
     store: SumStore | None,
+    sides: Sequence[int] | None = None,
 ) -> tuple[tuple[Section, ...], dict[str, Any]]:
-    """Search changes that make all factions fair, or reach a target; return what was found and what JSON says beside.
+    """Search changes that make all factions fair, or some, or reach a target.
+
+    Returns
+    -------
+    What was found, and what JSON says beside.
 
     Raises
     ------
@@ -321,6 +359,7 @@ def several(
     from sim.files import write_whole
     from sim.runs.config import make_plan
 
+    config, patch = asked.config, asked.patch
     if patch is not None:
         check_place(patch, "patch")
     near = margin_of(margin)
@@ -330,12 +369,11 @@ def several(
         raise UserError(message, field="all" if target is None else "target")
     if plan.players < 2 or len(plan.factions) < 2:
         raise UserError("fair shares are sought among factions that meet", field="players", found=plan.players)
-    goal = fair_goal(plan, near) if target is None else read_target(target, plan, near)
+    goal = fair_goal(plan, near, sides) if target is None else read_target(target, plan, near)
     top = with_best_players(config, top_games)
-    with progress_bar("changes", None, quiet) as advance:
-        found = change_set(
-            plan, goal, config.games, top, jobs=jobs, say=say_unless(quiet), progress=advance, store=store
-        )
+    say = say_unless(asked.quiet)
+    with progress_bar("changes", None, asked.quiet) as advance:
+        found = change_set(plan, goal, config.games, top, jobs=asked.jobs, say=say, progress=advance, store=store)
     if patch is not None:
         write_whole(patch, patch_of_set(found).encode("utf-8"))
     return set_sections(found), {

@@ -75,6 +75,7 @@ def describe(groups: Sequence[Group], command: str, stretch: Stretch | None = No
         score_parts=list(game.score_parts),
         measures=list(game.measures),
         checkpoints=list(game.checkpoints),
+        event_rounds=list(game.event_rounds),
         end_reasons=list(game.end_reasons),
         piece="" if pieces is None else pieces.name,
         card_offered="" if pieces is None else pieces.offered,

@@ -246,6 +246,7 @@ class PlannedRun(Entry):
     score_parts: list[str]
     measures: list[str]
     checkpoints: list[str] = []
+    event_rounds: list[str] = []
     end_reasons: list[str] = []
     piece: str = "card"
     card_offered: str = ""
@@ -360,6 +361,7 @@ def check_names(manifest: Manifest, path: Path) -> None:
         ("factions_dealt", manifest.factions_dealt, factions),
         ("lineup", manifest.lineup, strategies),
         ("checkpoints", manifest.checkpoints, manifest.measures),
+        ("event_rounds", manifest.event_rounds, manifest.measures),
         ("circumstances", [entry.measure for entry in manifest.circumstances], manifest.measures),
         ("picks", [manifest.picks.start] if manifest.picks else [], manifest.score_parts),
     ):

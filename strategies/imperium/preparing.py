@@ -143,7 +143,7 @@ def prepare_pawns(t: Record, prepared: Floats) -> None:
         price: tuple[int, float] | None = None
         while at != 0 and codes[at, words.OPERATION] != words.END:
             operation = codes[at, words.OPERATION]
-            if operation == words.ABANDON_GARRISONED:
+            if operation == words.ABANDON_GARRISONED and codes[at, words.B] > 0:
                 price = int(codes[at, words.A]), 1.0 / float(codes[at, words.B])
             elif operation == words.ABANDON and codes[at, words.D] > 0:
                 # The region is given up too, and unrest taken.

@@ -311,6 +311,22 @@ def complaint_start(message: str) -> str:
         ),
         (("history_of_the_world", "--knob", "armies"), "field faction: say whose edge is to vanish"),
         (
+            ("seven_wonders", "--faction", "Rodos", "--margin", "2"),
+            "unknown board (found: 'Rodos'); did you mean 'Rhodos'?",
+        ),
+        (
+            ("seven_wonders", "--faction", "Rhodos", "--factions", "Rhodos B,Gizah,Olympia,Babylon"),
+            "field faction: not all that this name stands for are dealt (found: ['Rhodos A'])",
+        ),
+        (
+            ("seven_wonders", "--faction", "Rhodos", "--knob", "coins_start"),
+            "field faction: several boards are meant (found: 'Rhodos')",
+        ),
+        (
+            ("seven_wonders", "--faction", "Rhodos", "--low", "2"),
+            "field low: a range is for one number; a race turns all",
+        ),
+        (
             ("seven_wonders", "--faction", "Rhodos B", "--knob", "set#discounts_add_up", "--patch", "new.toml"),
             "field patch: a file of changes holds no settings; allowed: --knob with a printed number",
         ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -52,12 +53,15 @@ def plan() -> Plan:
 class MadeUp:
     """A game that is not played: shares of wins are those of a board, and what each step of a number adds to them.
 
+    A shared number adds it to a second board, too.
+
     What one board gains the others lose alike. Luck falls on the same deals alike, whatever is changed.
     """
 
     plan: Plan
     edges: dict[str, float] = field(default_factory=dict)
     effects: dict[str, float] = field(default_factory=dict)
+    shared: dict[str, str] = field(default_factory=dict)
     luck: float = 0.15
 
     def edge_of(self, changes: tuple[str, ...]) -> np.ndarray[Any, np.dtype[np.float64]]:
@@ -69,7 +73,8 @@ class MadeUp:
             printed = find_knob(self.plan.game, self.plan.data, text).present
             assert isinstance(printed, int)
             owner = text.partition("#")[2].partition(".")[0]
-            edges[names.index(owner)] += self.effects.get(text, 0.0) * (int(value) - printed)
+            for name in filter(None, (owner, self.shared.get(text))):
+                edges[names.index(name)] += self.effects.get(text, 0.0) * (int(value) - printed)
         return edges - edges.mean()
 
     def play(self, plan: Plan, watched: Watched, first: int, games: int, **_: object) -> ArmSums:
@@ -123,6 +128,54 @@ def test_the_set_is_no_larger_than_the_smallest_of_all_sets(plan: Plan, made_up:
     assert set(found.fresh.before.states(0.02)) == {"within", "out"}
     assert set(found.fresh.after.states(0.02)) == {"within"}
     assert found.fresh.seed == plan.seed + 1
+
+
+@pytest.mark.parametrize("sides", [True, False])
+def test_a_number_that_two_sides_share_gives_way_to_one_that_is_one_sides_own(
+    plan: Plan, made_up: MadeUp, sides: bool
+) -> None:
+    # Three coins fewer make the strong side fair in the fewest steps, and the other side as weak as it was strong.
+    made_up.edges = {STRONG: 0.06}
+    made_up.effects = {COINS: 0.02, ORE: -0.015}
+    made_up.shared = {COINS: "Rhodos A"}
+    both = [number for number, row in enumerate(plan.data.factions) if row.attributes["wonder"] == "Rhodos"]
+    assert len(both) == 2
+    found = change_set(plan, fair_goal(plan, 0.01, both if sides else None), 40_000, jobs=1)
+    assert [turn.text for turn, _ in found.arm] == [ORE]
+    assert found.stuck == {}
+    assert (abs(found.fresh.after.off) < 0.015).all()
+    said = set_sections(found)[0]
+    told = " ".join(said.sentences)
+    if sides:
+        assert said.title == "What to change so that Rhodos A and Rhodos B are fair"
+        assert found.goal.names == ("Rhodos A", "Rhodos B")
+        assert "Of 12 other boards, " in told
+        assert "nothing was wanted of them" in told
+        assert "gains most (" in told
+        assert not re.search(r"loses most \(\+", told)
+        assert "Rhodos A from " in told
+    else:
+        assert [step.outcome for step in found.steps] == ["harmful", "kept"]
+        assert "other boards" not in told
+
+
+def test_sides_that_share_nothing_are_mended_one_after_the_other_by_single_numbers(plan: Plan, made_up: MadeUp) -> None:
+    made_up.edges = {STRONG: 0.06, "Rhodos A": -0.05}
+    made_up.effects = {ORE: -0.02, "wonders.toml#Rhodos A.coins_start": 0.025}
+    both = [number for number, row in enumerate(plan.data.factions) if row.attributes["wonder"] == "Rhodos"]
+    said: list[str] = []
+    found = change_set(plan, fair_goal(plan, 0.01, both), 40_000, jobs=1, say=said.append)
+    assert sorted(texts_of(found.arm)) == ["wonders.toml#Rhodos A.coins_start=5", f"{ORE}=7"]
+    # What is left of the one that was not raced does not ask for pairs.
+    assert not [text for text in said if "pairs of changes" in text]
+
+
+def test_a_file_of_changes_says_whether_they_bring_all_within_the_margin(plan: Plan, made_up: MadeUp) -> None:
+    made_up.edges, made_up.effects = {STRONG: 0.06, WEAK: -0.08}, {COINS: 0.03, WEAK_COINS: 0.001}
+    left = patch_of_set(change_set(plan, fair_goal(plan, 0.01), 40_000, jobs=1))
+    assert "what a search found to bring all nearer to 1 point" in left.splitlines()[0]
+    made_up.edges, made_up.luck = {STRONG: 0.06}, 0.02
+    assert "what brings all within 1 point" in patch_of_set(change_set(plan, fair_goal(plan, 0.01), 40_000, jobs=1))
 
 
 def test_two_numbers_are_changed_together_where_one_is_not_enough(plan: Plan, made_up: MadeUp) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -47,6 +48,35 @@ def test_a_seat_is_set_beside_the_others_of_its_game() -> None:
     assert found[f"{LED}early"].to_list() == [1, 0, 0, 0.25, 0.25, 0.25, 0.25]
     assert found["left"].to_list() == list("cabdabc")
     assert found["right"].to_list() == list("bcabcda")
+
+
+def test_the_round_of_an_event_is_compared_where_it_came() -> None:
+    frame = pl.DataFrame({
+        "block": [0] * 7, "game": [0, 0, 0, 1, 1, 1, 1], "seat": [0, 1, 2, 0, 1, 2, 3],
+        "players": [3, 3, 3, 4, 4, 4, 4], "faction": list("abcabcd"), "win": [0.0, 1, 0, 0.5, 0.5, 0, 0],
+        "score": [10, 13, 4, 8, 8, 5, 1], "crowned": [3, 0, 0, 6, 4, 0, 8],
+    })  # fmt: skip
+    found = with_others(frame, ("score", "crowned"), (), ("crowned",))
+    assert found[f"{OTHERS}crowned"].to_list() == pytest.approx([np.nan, 3, 3, 6, 7, 6, 5], nan_ok=True)
+    assert found[f"{OTHERS}score"].to_list() == pytest.approx([8.5, 7, 11.5, 14 / 3, 14 / 3, 17 / 3, 7])
+
+
+def test_a_faction_to_which_an_event_never_comes_has_no_round_of_it(tmp_path: Path) -> None:
+    truth = Truth(blocks=90, strategies={"plain": 0.0})
+    folder = write_run(tmp_path / "run", truth)
+    rounds = pl.when(pl.col("faction") == WEAK).then(0).when(pl.col("game") % 2 == 0).then(6).otherwise(0)
+    for part in folder.glob("seats/*.parquet"):
+        pl.read_parquet(part).with_columns(coins=rounds.cast(pl.Int16)).write_parquet(part)
+    renew_digests(folder)
+    manifest = json.loads((folder / "run.json").read_text())
+    (folder / "run.json").write_text(json.dumps({**manifest, "event_rounds": ["coins"]}))
+    run = load_run(folder)
+    told = {name: " ".join(" ".join(one.sentences) for one in explained(run, name)) for name in (WEAK, STRONG)}
+    frames = {name: compared_values(seats_beside(run, name, MOMENTS)) for name in (WEAK, STRONG)}
+    assert [row for row in frames[WEAK]["what"] if row.startswith("coins")] == []
+    assert "coins" not in told[WEAK]
+    (row,) = frames[STRONG].filter(pl.col("what").str.starts_with("coins")).to_dicts()
+    assert (row["what"], row["own"], row["others"]) == ("coins, where both have one", 6.0, 6.0)
 
 
 def test_errors_of_means_and_contrasts_count_blocks_not_rows() -> None:

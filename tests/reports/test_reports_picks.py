@@ -18,7 +18,7 @@ from rich.console import Console
 from synthetic import Truth, rows, write_pieces, write_rows
 
 from reports.data import picks as picks_data
-from reports.data.load import load_run
+from reports.data.load import Run, load_run
 from reports.data.picks import read_levels, read_picks
 from reports.drawing import figure_of
 from reports.report import build_report
@@ -29,6 +29,7 @@ from reports.show.page import render
 from reports.show.terminal import print_report
 from reports.statistics.adjusted import Adjusted, Adjustment, adjusted_levels
 from reports.statistics.choices import choices_of
+from reports.statistics.pick_values import edges_of_picks, paired_picks, pick_values
 from reports.statistics.picks import INSEPARABLE, pick_findings
 from sim.errors import UserError
 from sim.game import GAMES, load_game
@@ -234,6 +235,60 @@ def test_figures_agree_with_least_squares_written_out(folder: Path) -> None:
         assert row["worth_high"] - row["worth"] == pytest.approx(1.96 * error, rel=0.01)
         assert row["whole"] == pytest.approx(rows["whole"][rows["piece"] == piece].mean())
         assert row["blocks"] == len(np.unique(rows["block"][rows["piece"] == piece]))
+
+
+def test_the_values_of_blocks_have_the_edges_and_the_intervals_of_the_report(folder: Path) -> None:
+    run = load_run(folder)
+    found = pick_findings(run).picks
+    for kind in ("kingdom", "omen"):
+        edges = edges_of_picks(pick_values(run, kind))
+        expected = found.filter(pl.col("kind") == kind)
+        assert sorted(edges["level"]) == sorted(expected["level"])
+        for row in edges.to_dicts():
+            report = row_of(expected, row["level"])
+            named = {"edge": "gain", "edge_low": "gain_low", "edge_high": "gain_high", "p": "gain_p"}
+            for name, of_report in named.items():
+                assert row[name] == pytest.approx(report[of_report], abs=1e-6)
+            assert {"strong": "above", "weak": "below", "": ""}[row["flag"]] == report["gain_flag"]
+            assert (row["period"], row["games"]) == (report["period"], report["games"])
+
+
+def test_a_change_of_a_pick_is_as_sure_as_leaving_out_blocks_one_by_one_says(tmp_path: Path) -> None:
+    # The same lots, but the luck of the deal weighs more: the runs are alike where a deal decided nothing.
+    runs = [load_run(write_picks(tmp_path / str(deal), 360, deal=deal)) for deal in (2.0, 3.0)]
+    changed = paired_picks(*(pick_values(run, "kingdom") for run in runs))
+    assert (changed["error"] > 0).all()
+    assert changed["saving"].median() > 2  # type: ignore[operator]
+    parts = [least_squares_of(run, 1) for run in runs]
+    names, blocks = parts[0][0], np.unique(parts[0][1])
+    whole = [edges_by_hand(x, y) for _, _, x, y in parts]
+    without = np.array([
+        edges_by_hand(parts[1][2][parts[1][1] != block], parts[1][3][parts[1][1] != block])
+        - edges_by_hand(parts[0][2][parts[0][1] != block], parts[0][3][parts[0][1] != block])
+        for block in blocks
+    ])  # fmt: skip
+    error = np.sqrt((len(blocks) - 1) / len(blocks) * ((without - without.mean(axis=0)) ** 2).sum(axis=0))
+    for place, name in enumerate(names):
+        row = row_of(changed, name)
+        assert row["change"] == pytest.approx(whole[1][place] - whole[0][place], abs=1e-6)
+        assert row["error"] == pytest.approx(error[place], rel=0.1)
+
+
+def least_squares_of(run: Run, period: int) -> tuple[list[str], np.ndarray, np.ndarray, np.ndarray]:
+    """Names of the kingdoms of a period; block, terms (kingdoms first) and surplus of each row."""
+    levels = read_levels(run)
+    (rows,) = read_picks(run, levels)
+    rows = {name: values[(rows["kind"] == 0) & (rows["period"] == period)] for name, values in rows.items()}
+    terms = [(rows[name][:, None] == np.unique(rows[name])[None, skip:]).astype(float)
+             for name, skip in (("piece", 0), ("standing", 1), ("strategy", 1))]  # fmt: skip
+    names = [levels.pieces[piece] for piece in np.unique(rows["piece"])]
+    return names, rows["block"], np.hstack(terms), rows["surplus"]
+
+
+def edges_by_hand(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Terms of the six kingdoms less their mean, each counted as often as it was taken."""
+    beta = np.linalg.lstsq(x, y, rcond=None)[0][:EACH]
+    return np.asarray(beta - (x[:, :EACH].mean(axis=0) * beta).sum())
 
 
 # ---- What can be told apart ----

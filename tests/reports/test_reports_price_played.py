@@ -160,6 +160,14 @@ def test_when_all_pay_at_once_the_strong_have_less_and_the_weak_more_and_fresh_d
     assert section.listings[0].frame["holds"].to_list().count("within") == 14
 
 
+def test_the_page_says_what_is_interpolated_of_prices_that_all_pay(contest: Callable[..., PricesPlayed]) -> None:
+    found = contest()
+    (section,) = [one for one in played_sections(found) if one.name == "price paid"]
+    assert f"the values played of that {found.noun} alone" in section.reading
+    assert "{" not in section.reading
+    assert all(float(value).is_integer() for value in found.paid["paid"])
+
+
 def test_one_faction_alone_has_no_prices_that_all_pay(contest: Callable[..., PricesPlayed]) -> None:
     found = contest("Rhodos B")
     assert not found.paid.height

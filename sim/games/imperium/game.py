@@ -132,6 +132,7 @@ GAME = Game(
     score_parts=words.SCORE_PARTS,
     measures=MEASURES,
     checkpoints=(),
+    event_rounds=("empire_round",),
     end_reasons=words.END_REASONS,
     pieces=CARDS,
     state=STATE,

@@ -15,6 +15,7 @@ from reports.data.picks import among_its_like
 from reports.sections.changes import headlines
 from reports.sections.picks import picks_section
 from reports.sections.shares import share_report
+from reports.statistics.picks import pick_findings
 from reports.studies.compare import compare_runs
 from reports.studies.intervene import changed_plan, changes_for, choose_pieces
 from reports.studies.rebalance import rebalance
@@ -132,9 +133,9 @@ def test_a_comparison_opens_with_the_empire_that_was_changed(tmp_path: Path) -> 
         runs.append(load_run(tmp_path / name))
     found = compare_runs(runs[0], runs[1])
     (row,) = found.tables["empire"].frame.filter(pl.col("level") == "Vikings").to_dicts()
-    before, after = (win_of(run, "Vikings") for run in runs)
-    assert (row["edge_a"], row["edge_b"]) == pytest.approx((before - 1 / 3, after - 1 / 3), abs=1e-4)
-    assert row["change"] == pytest.approx(after - before, abs=1e-4)
+    before, after = (gain_of(run, "Vikings") for run in runs)
+    assert (row["edge_a"], row["edge_b"]) == pytest.approx((before, after), abs=1e-6)
+    assert row["change"] == pytest.approx(after - before, abs=1e-6)
     (said,) = [text for text in headlines(found) if text.startswith("Vikings: ")]
     assert said == next(iter(headlines(found)))
     assert f" against other empires of epoch {row['period']}, " in said
@@ -142,10 +143,36 @@ def test_a_comparison_opens_with_the_empire_that_was_changed(tmp_path: Path) -> 
     assert found.sections[0].listings[0].name == "change empire"
 
 
-def win_of(run: Run, name: str) -> float:
-    """What the owners of a pick win, by the run that a search for a fair value looks at."""
-    won = among_its_like(run, name).seats.filter(pl.col("faction") == name).select(pl.col("win").mean())
-    return float(won.collect().item())
+def gain_of(run: Run, name: str) -> float:
+    """What the report of a run says that a pick wins more than the mean of its period."""
+    (row,) = pick_findings(run).picks.filter(pl.col("level") == name).to_dicts()
+    return float(row["gain"])
+
+
+@pytest.mark.skipif(not compiled(), reason="too slow without compiling")
+def test_a_search_starts_from_the_edge_that_the_report_has(tmp_path: Path) -> None:
+    config = RunConfig(game="history_of_the_world", players=4, strategies=["balanced"], games=600)
+    kept = config.model_copy(update={"detail": "cards"})
+    execute(make_plan(kept), 600, tmp_path / "run", jobs=1)
+    (row,) = pick_findings(load_run(tmp_path / "run")).picks.filter(pl.col("level") == "Mesoamericans").to_dicts()
+    done = rebalance(config, "Mesoamericans", "armies", low=3, high=5, jobs=1)
+    (printed,) = done.tried.filter(pl.col("value") == done.grid.printed).to_dicts()
+    for name, of_report in (("edge", "gain"), ("low", "gain_low"), ("high", "gain_high")):
+        assert printed[name] == pytest.approx(row[of_report], abs=1e-6)
+    # Seats that stood alike, which have a part of it taken from themselves, show another one.
+    assert abs(printed["edge"] - alike_of(load_run(tmp_path / "run"), "Mesoamericans")) > 0.02
+
+
+def alike_of(run: Run, name: str) -> float:
+    """What the owners of a pick win more than all seats of their strategy at their place."""
+    own = among_its_like(run, name).seats.filter(pl.col("faction") == name)
+    return float(own.select((pl.col("win") - 1 / pl.col("players")).mean()).collect().item())
+
+
+def test_too_few_games_to_weigh_an_empire_are_said_to_be_too_few() -> None:
+    config = RunConfig(game="history_of_the_world", players=3, strategies=["random"], games=6)
+    with pytest.raises(UserError, match="too few games to weigh this empire"):
+        rebalance(config, "Khmers", "armies", low=5, high=7, jobs=1)
 
 
 @pytest.mark.parametrize(

@@ -33,10 +33,17 @@ from sim.games.imperium.words import (
 from sim.rows import ROUNDS, SCORE
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.loading import load_strategies
+from strategies.imperium.preparing import prepare_pawns
+from strategies.imperium.weights import PREPARED
 from tests.games.imperium.tables import T, card, position
 from tests.kit.hidden import fresh_scores
 
 STRATEGIES = load_strategies("imperium")
+NO_KNIGHTS = (
+    'arthurians.toml#ART23.play=[["cost", [["abandon_garrisoned", "knight", 0, "region"]], '
+    '[["active_quest_to", "hand"]]]]'
+)
+"""A price of no cards, as a search over printed numbers tries it."""
 GAINED_SUITS = 15
 
 
@@ -177,3 +184,17 @@ def test_what_brings_tokens_is_not_garrisoned_while_hardly_anything_else_is_left
         worth[others] = balanced(g, 0, PICK)[0]
     assert worth[0] < 0
     assert worth[0] < worth[6]
+
+
+def test_a_quest_for_which_no_card_is_taken_has_no_share_of_a_price() -> None:
+    taken = []
+    for changes in ([], [NO_KNIGHTS]):
+        config = RunConfig(game="imperium", players=2, strategies=["balanced"], factions=["Arthurians", "Romans"])
+        plan = make_plan(config.model_copy(update={"changes": changes}))
+        prepared = np.zeros(PREPARED)
+        prepare_pawns(plan.data.tables, prepared)
+        taken.append((prepared == 1 / 3).sum())
+        rows, _ = play(plan, players_of(plan), 0, 2)
+        assert len(rows) == 4
+    assert taken[0] > 0
+    assert taken[1] == 0
