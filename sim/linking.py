@@ -83,8 +83,6 @@ _pieces: dict[str, _PieceLibrary] = {}
 class _EntryLibrary(_Library):
     """All code that one entry can run."""
 
-    plays_games = False
-
     def finalize(self) -> None:
         self._raise_if_finalized()
         module = self._final_module
@@ -122,8 +120,8 @@ class _EntryLibrary(_Library):
 
     def _optimize_final_module(self) -> None:
         # numba's own first, cheap pass is there for counting references, of which kernels have none.
-        builder = llvm.create_pass_builder(self._codegen._tm, _tuning(self.plays_games))
-        builder.getModulePassManager().run(self._final_module, builder)
+        manager, builder = self._codegen._module_pass_manager()
+        manager.run(self._final_module, builder)
 
     def _set_environments(self) -> None:
         """Let the pieces find what numba keeps for each function."""
@@ -133,21 +131,6 @@ class _EntryLibrary(_Library):
                 environment = lookup_environment(variable.name)
                 if environment is not None:
                     codegen.set_env(variable.name, environment)
-
-
-def _tuning(plays_games: bool) -> llvm.PipelineTuningOptions:
-    """Return how an entry is optimised: where games are played, loops stay loops.
-
-    Those go over a hand or a few options. Made into copies for several turns, and for several numbers at once, they
-    take more of the processor's memory for code than they save; statistics go over long arrays.
-    """
-    settings: Any = numba.config
-    tuning = llvm.create_pipeline_tuning_options()
-    tuning.speed_level = int(settings.OPT)
-    tuning.loop_vectorization = bool(settings.LOOP_VECTORIZE) and not plays_games
-    tuning.slp_vectorization = bool(settings.SLP_VECTORIZE) and not plays_games
-    tuning.loop_unrolling = not plays_games
-    return tuning
 
 
 @lower_builtin(operator.contains, types.UniTuple, types.Integer)
@@ -211,7 +194,6 @@ class _EntryLowering(NativeLowering):
 
     def run_pass(self, state: Any) -> bool:
         state.library = _new_library(_EntryLibrary, state)
-        state.library.plays_games = not state.flags.nrt
         done = bool(super().run_pass(state))
         # What is called by its address is made executable only later: numba would not note what its code needs.
         needed = {each for library in state.library._linking_libraries for each in library._reload_init}
