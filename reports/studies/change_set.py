@@ -25,7 +25,6 @@ from reports.studies.heats import (
     SECOND,
     Gain,
     Heats,
-    is_costly,
     is_near,
     last_heat,
     of_heat,
@@ -349,7 +348,7 @@ def best_gain(search: SearchOfChanges, raced: list[tuple[Heats, list[Arm]]]) -> 
     """
     goal = search.goal
     best = last_heat(raced, search.games, goal.together)
-    if best is None or not is_near(best, goal.margin) or (goal.together and is_costly(raced[0][0], best)):
+    if best is None or not is_near(best, goal.margin) or (goal.together and best.moved > 0):
         for heats, arms in raced:
             pairs = pair_arms(heats, arms)
             search.say(f"no single change is enough: {len(pairs)} pairs of changes")

@@ -106,9 +106,10 @@ class Offs:
         """What the limits say of a margin, of each thing wanted."""
         return [state_of(low, high, margin) for low, high in zip(self.low, self.high, strict=True)]
 
-    def excess(self, margin: float) -> float:
-        """By how much all are beyond the margin together."""
-        return float(np.nansum(np.maximum(np.abs(self.off) - margin, 0)))
+    def excess(self, margin: float, moved: bool = False) -> float:
+        """By how much all are beyond the margin together, or those whose share is not what it was."""
+        beyond = np.maximum(np.abs(self.off) - margin, 0)
+        return float(np.nansum(beyond[self.change != 0] if moved else beyond))
 
     def sure(self, margin: float) -> NDArray[np.bool_]:
         """What is farther off than the margin, and surely off: its interval does not hold what is wanted."""

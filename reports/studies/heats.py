@@ -33,8 +33,6 @@ UNUSED = 0.5
 """A change that leaves less than this part of those who had a component works by its not being had."""
 LAST = 3
 """Changes that a race plays on to all games, the best ones, before it takes one."""
-ROUNDING = 1e-9
-"""By how much two sums of the same shares may differ."""
 PRINTED: Arm = ()
 
 Key = tuple[tuple[str, int], ...]
@@ -52,8 +50,8 @@ class Gain:
         How far off it is then, from what is wanted.
     worth, half
         What the arm takes away, and half the 95 % interval of that; infinite where the blocks are too few.
-    excess
-        By how much all that is wanted is beyond the margin then, together.
+    excess, moved
+        By how much all that is wanted is beyond the margin then, together; and all of that which the arm moves.
     sure
         Whether its interval, one of all that is wanted at once, lies within the margin.
     fewer
@@ -67,6 +65,7 @@ class Gain:
     worth: float
     half: float
     excess: float
+    moved: float
     sure: bool
     fewer: bool
     surprising: bool
@@ -158,18 +157,14 @@ class Heats:
         signed = self.edge() * self.weight()
         return Gain(
             arm=arm, off=float(found.off[place]), worth=float(-found.change[place]), half=math.inf if few else half,
-            excess=found.excess(self.goal.margin), sure=found.states(self.goal.margin)[place] == "within",
+            excess=found.excess(self.goal.margin), moved=found.excess(self.goal.margin, moved=True),
+            sure=found.states(self.goal.margin)[place] == "within",
             fewer=self.is_had_less(arm), surprising=any(turn.surprises(value, signed) for turn, value in arm),
         )  # fmt: skip
 
     def edge(self) -> float:
         """How far off the printed game is, with what stands already."""
         return float(offs(self.goal, self.sums[key_of(PRINTED)]).off[self.place])
-
-    def spare(self) -> float:
-        """By how much all else that is wanted is beyond the margin, with what stands already."""
-        found, margin = offs(self.goal, self.sums[key_of(PRINTED)]), self.goal.margin
-        return found.excess(margin) - max(abs(float(found.off[self.place])) - margin, 0.0)
 
     def weight(self) -> int:
         """1 where the faction is too strong if the thing wanted is too high, -1 where it is the other of a pair."""
@@ -262,21 +257,17 @@ def is_near(gain: Gain, margin: float) -> bool:
     return abs(gain.off) <= margin and not gain.fewer
 
 
-def is_costly(heats: Heats, gain: Gain) -> bool:
-    """Whether a change leaves more beyond the margin than all else that is wanted is beyond it already."""
-    return gain.excess > heats.spare() + ROUNDING
-
-
-def order_of(gain: Gain, margin: float, spare: float | None = None) -> tuple[object, ...]:
+def order_of(gain: Gain, margin: float, together: bool = False) -> tuple[object, ...]:
     """Best change first.
 
     One that is near enough before others, and among these: one that is so by what is had, in the direction one
-    expects, of few numbers, surely within the margin, by few steps; then the one that leaves least. With what all else
-    that is wanted is beyond the margin already, `spare`, near enough is what leaves no more than that beyond it.
+    expects, of few numbers, surely within the margin, by few steps; then the one that leaves least. Together: near
+    enough is what leaves nothing beyond the margin of all that it moves, and of others the one that leaves least of
+    all that is wanted.
     """
-    if spare is not None and gain.excess > spare + ROUNDING:
+    if together and gain.moved > 0:
         return (True, gain.excess)
-    if spare is None and abs(gain.off) > margin:
+    if not together and abs(gain.off) > margin:
         return (True, abs(gain.off))
     small = steps_of_arm(gain.arm) if gain.sure else 0
     left = gain.excess if gain.sure else abs(gain.off)
@@ -289,12 +280,12 @@ def last_heat(raced: Sequence[tuple[Heats, Sequence[Arm]]], games: int, together
     `together` judges them by all that is wanted, see `order_of`.
     """
     found = [(heats, heats.gain(arm)) for heats, arms in raced for arm in arms]
-    found.sort(key=lambda one: order_of(one[1], one[0].goal.margin, one[0].spare() if together else None))
+    found.sort(key=lambda one: order_of(one[1], one[0].goal.margin, together))
     again = []
     for heats, gain in found[:LAST]:
         heats.play(gain.arm, whole(heats.plan, games))
-        again.append((heats.gain(gain.arm), heats.goal.margin, heats.spare() if together else None))
-    return min(again, key=lambda one: order_of(*one), default=(None, 0.0, None))[0]
+        again.append((heats.gain(gain.arm), heats.goal.margin, together))
+    return min(again, key=lambda one: order_of(*one), default=(None, 0.0, False))[0]
 
 
 def of_heat(plan: Plan, games: int, part: int) -> int:

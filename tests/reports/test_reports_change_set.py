@@ -55,7 +55,8 @@ class MadeUp:
 
     A shared number adds it to a second board, too.
 
-    What one board gains the others lose alike. Luck falls on the same deals alike, whatever is changed.
+    What one board gains the others lose alike, unless boards are `apart`, as two sides are that never meet. Luck falls
+    on the same deals alike, whatever is changed.
     """
 
     plan: Plan
@@ -63,6 +64,7 @@ class MadeUp:
     effects: dict[str, float] = field(default_factory=dict)
     shared: dict[str, str] = field(default_factory=dict)
     luck: float = 0.15
+    apart: bool = False
 
     def edge_of(self, changes: tuple[str, ...]) -> np.ndarray[Any, np.dtype[np.float64]]:
         """The true edges with some changes, shape (factions,)."""
@@ -75,7 +77,7 @@ class MadeUp:
             owner = text.partition("#")[2].partition(".")[0]
             for name in filter(None, (owner, self.shared.get(text))):
                 edges[names.index(name)] += self.effects.get(text, 0.0) * (int(value) - printed)
-        return edges - edges.mean()
+        return edges if self.apart else edges - edges.mean()
 
     def play(self, plan: Plan, watched: Watched, first: int, games: int, **_: object) -> ArmSums:
         """Stand in for `play_sums`."""
@@ -161,7 +163,7 @@ def test_a_number_that_two_sides_share_gives_way_to_one_that_is_one_sides_own(
 
 def test_sides_that_share_nothing_are_mended_one_after_the_other_by_single_numbers(plan: Plan, made_up: MadeUp) -> None:
     made_up.edges = {STRONG: 0.06, "Rhodos A": -0.05}
-    made_up.effects = {ORE: -0.02, "wonders.toml#Rhodos A.coins_start": 0.025}
+    made_up.effects, made_up.apart = {ORE: -0.02, "wonders.toml#Rhodos A.coins_start": 0.025}, True
     both = [number for number, row in enumerate(plan.data.factions) if row.attributes["wonder"] == "Rhodos"]
     said: list[str] = []
     found = change_set(plan, fair_goal(plan, 0.01, both), 40_000, jobs=1, say=said.append)
