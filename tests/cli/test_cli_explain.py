@@ -205,7 +205,7 @@ def test_the_command_that_confirms_a_change_plays_as_the_search_did() -> None:
         (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--patch", "no/a.toml"), "no such folder"),
         (("rebalance", GAME, "--faction", "Rhodos B"), "say what is turned"),
         (("rebalance", GAME, "--knob", "all"), "say whose edge is to vanish"),
-        (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--top-games", "9"), "--all or --target"),
+        (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--top-games", "9"), "--all, --target or all sides"),
         (("rebalance", GAME, "--all", "--faction", "Rhodos B"), "without --faction"),
         (("rebalance", GAME, "--all", "--knob", "coins_start"), "without --knob"),
         (("rebalance", GAME, "--all", "--target", "wanted.toml"), "--all or --target"),

@@ -186,7 +186,7 @@ def test_the_first_screen_has_room_for_many_rows(visit: Any) -> None:
         box = page.locator(place).bounding_box()
         assert box["y"] + box["height"] <= DESK["height"]
     page.get_by_role("link", name="All 32 rows").click()
-    assert page.locator("#table-1 figure img").is_visible()
+    page.locator("#table-1 figure img").wait_for(state="visible")
     small = visit("many", PHONE)
     box = small.locator(".verdict figure").bounding_box()
     assert box["y"] + box["height"] <= PHONE["height"]
@@ -203,9 +203,9 @@ def test_a_page_is_short_until_it_is_unfolded(visit: Any) -> None:
 def test_a_link_to_what_is_folded_opens_it(visit: Any) -> None:
     page = visit()
     page.locator(".decisions a").first.click()
-    assert page.locator(page.evaluate("location.hash")).is_visible()
+    page.locator(page.evaluate("location.hash")).wait_for(state="visible")
     page.locator("nav a", has_text="Luck").click()
-    assert page.locator("#section-luck details.part").get_attribute("open") is not None
+    page.locator("#section-luck details.part[open]").first.wait_for(state="attached")
 
 
 def asked_rows(page: Any) -> dict[str, list[str]]:
