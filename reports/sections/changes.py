@@ -29,7 +29,7 @@ NAMED = 4
 """How many rows a sentence names in each direction."""
 Z = 1.96
 TOGETHER = "Shares add up: what one row gains, others lose."
-PICKED = "What seats take in a {period} is set against what others took in that {period}. "
+PICKED = "What seats take in one {period} is set against what others took in the same {period}. "
 ALONE = (
     "Games of one player are won or lost against the game, so that all rows may gain by a change, or lose; edges are "
     "about the mean of each run."

@@ -37,7 +37,7 @@ from reports.statistics.adjusted import (
     scores_of_blocks,
 )
 from reports.statistics.balance import spread_square
-from reports.statistics.changes import edges_of
+from reports.statistics.changes import edges_of, independent
 from reports.statistics.picks import INSEPARABLE, TOO_FEW, standing_of
 from reports.statistics.piece_strength import FEWEST_BLOCKS
 from reports.statistics.winshare import ALPHA, Floats, holm
@@ -221,22 +221,39 @@ def paired_picks(values_a: PickValues, values_b: PickValues) -> pl.DataFrame:
     own_a, own_b = (joined[f"error_{arm}"].cast(pl.Float64).fill_null(np.nan).to_numpy() for arm in "ab")
     with np.errstate(divide="ignore", invalid="ignore"):
         saving = np.where(error > 0, (own_a**2 + own_b**2) / error**2, np.nan)
-    cases = [pl.col("games_b").is_null(), pl.col("games_a").is_null(), pl.col("note_a") != "", pl.col("note_b") != ""]
-    said = [pl.lit("only in the first run"), pl.lit("only in the second run"), pl.col("note_a"), pl.col("note_b")]
     still = pl.Series("still", ["no win differs" if none else "" for none in error == 0], dtype=pl.String)
-    note = pl.lit(still)
-    for case, word in zip(reversed(cases), reversed(said), strict=True):
-        note = pl.when(case).then(word).otherwise(note)
     columns = {
         "change": change, "low": change - reach, "high": change + reach, "error": error, "p": p, "p_holm": holm(p),
         "score_change": score_change, "score_low": score_change - score_reach,
         "score_high": score_change + score_reach, "saving": saving,
     }  # fmt: skip
     joined = joined.with_columns(
-        *filled(columns), pl.Series("blocks", blocks), note=note, games=pl.coalesce("games_b", "games_a"),
-        score_a="mean_score_a", score_b="mean_score_b",
+        *filled(columns), pl.Series("blocks", blocks), note=note_of_either(still),
+        games=pl.coalesce("games_b", "games_a"), score_a="mean_score_a", score_b="mean_score_b",
     )  # fmt: skip
     return joined.drop(f"{name}_{arm}" for name in OF_EITHER for arm in "ab")
+
+
+def note_of_either(usual: pl.Series) -> pl.Expr:
+    """What is said of a pick between two runs, by `games` and `note` of either: why no figure, or what is usual."""
+    return (
+        pl.when(pl.col("games_b").is_null()).then(pl.lit("only in the first run"))
+        .when(pl.col("games_a").is_null()).then(pl.lit("only in the second run"))
+        .when(pl.col("note_a") != "").then(pl.col("note_a"))
+        .when(pl.col("note_b") != "").then(pl.col("note_b"))
+        .otherwise(pl.lit(usual))
+    )  # fmt: skip
+
+
+def independent_picks(values_a: PickValues, values_b: PickValues) -> pl.DataFrame:
+    """What changed for picks between two runs that share no deals; columns as of `changes.independent`."""
+    edges = [edges_of_picks(values) for values in (values_a, values_b)]
+    frame = independent(*(Table("", "", each) for each in edges))
+    seen = frame.select("level")
+    for each, arm in zip(edges, "ab", strict=True):
+        own = each.select("level", pl.col("games").alias(f"games_{arm}"), pl.col("note").alias(f"note_{arm}"))
+        seen = seen.join(own, on="level", how="left", maintain_order="left")
+    return frame.with_columns(note=seen.select(note=note_of_either(frame["note"]))["note"])
 
 
 def differences(values_a: PickValues, values_b: PickValues, what: str, names: list[str]) -> Floats:

@@ -234,6 +234,8 @@ def others_words(found: ChangeSet) -> list[str]:
         return []
     goal, sample = found.others
     change = sample.after.change
+    if not np.isfinite(change).any():
+        return []
     moved = []
     for verb, place in (("gains", int(np.nanargmax(change))), ("loses", int(np.nanargmin(change)))):
         if (change[place] > 0) != (verb == "gains"):

@@ -277,9 +277,12 @@ def order_of(gain: Gain, margin: float, together: bool = False) -> tuple[object,
 def last_heat(raced: Sequence[tuple[Heats, Sequence[Arm]]], games: int, together: bool = False) -> Gain | None:
     """Play the best changes on to all games, as luck flatters the best of few games; return the best of them.
 
-    `together` judges them by all that is wanted, see `order_of`.
+    `together` judges them by all that is wanted, see `order_of`: then only those count that help what was raced, since
+    one that moves nothing leaves nothing of what it moves.
     """
     found = [(heats, heats.gain(arm)) for heats, arms in raced for arm in arms]
+    if together:
+        found = [(heats, gain) for heats, gain in found if gain.worth * heats.edge() > 0]
     found.sort(key=lambda one: order_of(one[1], one[0].goal.margin, together))
     again = []
     for heats, gain in found[:LAST]:

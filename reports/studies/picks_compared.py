@@ -9,8 +9,15 @@ import polars as pl
 
 from reports.data.load import Run, reading
 from reports.shapes import Table
-from reports.statistics.changes import Compared, finished, independent
-from reports.statistics.pick_values import PickValues, edges_of_picks, paired_picks, pick_values, spread_of_picks
+from reports.statistics.changes import Compared, finished
+from reports.statistics.pick_values import (
+    PickValues,
+    edges_of_picks,
+    independent_picks,
+    paired_picks,
+    pick_values,
+    spread_of_picks,
+)
 from reports.statistics.picks import INSEPARABLE
 from reports.statistics.winshare import Floats, holm
 from sim.errors import UserError
@@ -55,7 +62,7 @@ def picks_compared(run_a: Run, run_b: Run, apart: bool) -> dict[str, PicksCompar
         if not all(one.names for one in values):
             continue
         first, second = (Table(kind, kind, edges_of_picks(one)) for one in values)
-        frame = finished(independent(first, second) if apart else paired_picks(*values))
+        frame = finished(independent_picks(*values) if apart else paired_picks(*values))
         periods = pl.concat([one.frame.select("level", "period") for one in (first, second)])
         periods = periods.unique("level", keep="first", maintain_order=True)
         frame = frame.join(periods, on="level", how="left", maintain_order="left")

@@ -38,6 +38,7 @@ GAMES = 20_000
 MOST_GAMES = 1_000_000
 
 
+CHANGING = ("change", "with-strategies", "with-set", "with-deck")
 ONLY_SPRT = ("effect", "on", "alpha", "beta")
 ONLY_PLAYING = (
     "change", "with_strategies", "with_set", "with_deck", "games", "players", "strategies", "factions", "variant",
@@ -253,10 +254,11 @@ def compare_folders(first: Path, second: Path | None, needless: list[str], place
     from reports.studies.compare import compare_runs
     from sim.runs.manifest import load_manifest
 
-    if second is None and needless:
+    changing = [option for option in needless if option in CHANGING]
+    if second is None and changing:
         message = "a run that was played is compared with a second run; a change is tried by playing the game"
         game = load_manifest(first).game
-        raise UserError(message, file=first, field=needless[0], allowed=f"empirelab compare {game} --{needless[0]} ...")
+        raise UserError(message, file=first, field=changing[0], allowed=f"empirelab compare {game} --{changing[0]} ...")
     if second is None:
         raise UserError("a second run is needed to compare this one with", file=first)
     if needless:

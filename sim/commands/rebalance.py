@@ -84,14 +84,17 @@ def rebalance(
     high: Annotated[float | None, typer.Option(help="Highest value to try.")] = None,
     step: Annotated[float | None, typer.Option(help="Step between values; 1 for whole numbers.")] = None,
     margin: Annotated[
-        float, typer.Option(metavar="POINTS", help="In a race, or for all: edges up to this one count as balanced.")
+        float,
+        typer.Option(
+            metavar="POINTS", help="In a race, for all or for all sides: edges up to this one count as balanced."
+        ),
     ] = 1.0,
     top_games: Annotated[
         int | None,
         typer.Option(
             parser=whole_number,
             metavar="NUMBER",
-            help="With --all or --target: games of either arm with the best players of the ladder; 0 for none.",
+            help="With --all, --target or all sides: games of either arm with the ladder's best players; 0 for none.",
         ),
     ] = None,
     patch: Annotated[
@@ -256,7 +259,9 @@ def say_written(patch: Path, config: RunConfig, game: Game) -> None:
     if not tomllib.loads(patch.read_text(encoding="utf-8")).get("changes"):
         print(f"written: {patch}; it holds no change")
         return
-    print(f"written: {patch}; play it with --change @{patch}, on deals that had no part in finding it:")
+    print(
+        f"written: {patch}; play it with --change {shlex.quote(f'@{patch}')}, on deals that had no part in finding it:"
+    )
     print(f"  {confirming_command(patch, config, game)}")
 
 
@@ -265,11 +270,13 @@ def confirming_command(patch: Path, config: RunConfig, game: Game) -> str:
 
     A search chooses on the deals of one seed and confirms on those of the next.
     """
+    from sim.commands.compare import GAMES
     from sim.runs.manifest import MAX_SEED
 
     fresh = (config.seed + 2) % (MAX_SEED + 1)
     words = ["empirelab", "compare", game.name, "--change", f"@{patch}", "--seed", str(fresh)]
     options = {
+        "--games": (config.games, GAMES),
         "--players": (config.players, game.default_players),
         "--strategies": (",".join(config.strategies), ",".join(game.default_strategies)),
         "--factions": (",".join(config.factions), "all"),

@@ -145,7 +145,7 @@ def check_file(name: str, files: Sequence[str]) -> None:
         return
     message = "a change names a file that the game does not have"
     if others := sorted({path.parent.name for path in (CONFIGS / "games").glob("*/*.toml") if path.name == name}):
-        message += f", but {' and '.join(others)} has"
+        message += f", but {' and '.join(others)} {'has' if len(others) == 1 else 'have'}"
     raise UserError(message, field="change", found=name, allowed=files)
 
 

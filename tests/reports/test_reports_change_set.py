@@ -8,7 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import numpy as np
 import polars as pl
@@ -26,6 +27,7 @@ from reports.studies.change_set_found import patch_of_set, set_sections
 from reports.studies.explain_parts import compared_arms
 from reports.studies.further import NO_HELP, REACHED
 from reports.studies.goals import Goal, fair_goal, offs, state_of
+from reports.studies.heats import Gain, last_heat
 from reports.studies.knobs import find_knob
 from reports.studies.parts import check_loads, parts_of
 from reports.studies.race import race, ranked
@@ -170,6 +172,25 @@ def test_sides_that_share_nothing_are_mended_one_after_the_other_by_single_numbe
     assert sorted(texts_of(found.arm)) == ["wonders.toml#Rhodos A.coins_start=5", f"{ORE}=7"]
     # What is left of the one that was not raced does not ask for pairs.
     assert not [text for text in said if "pairs of changes" in text]
+
+
+def test_of_sides_judged_together_a_number_that_moves_nothing_is_not_the_best(plan: Plan) -> None:
+    idle, helps = made_up_gain("idle", 0.0), made_up_gain("helps", 0.05)
+    gains = {gain.arm: gain for gain in (idle, helps)}
+    heats: Any = SimpleNamespace(
+        plan=plan, goal=fair_goal(plan, 0.01), edge=lambda: 0.07, play=lambda arm, games: None, gain=gains.get
+    )
+    assert last_heat([(heats, list(gains))], GAMES, together=True) == helps
+    assert last_heat([(heats, [idle.arm])], GAMES, together=True) is None
+
+
+def made_up_gain(name: str, worth: float) -> Gain:
+    """What a change does that takes so much away of an edge of 0.07, and moves nothing else."""
+    excess = 0.07 - 0.01 - worth
+    return Gain(
+        arm=cast("Any", (name,)), off=0.07 - worth, worth=worth, half=0.01, excess=excess,
+        moved=excess if worth else 0.0, sure=False, fewer=False, surprising=False,
+    )  # fmt: skip
 
 
 def test_a_file_of_changes_says_whether_they_bring_all_within_the_margin(plan: Plan, made_up: MadeUp) -> None:

@@ -15,9 +15,11 @@ from reports.data.picks import among_its_like
 from reports.sections.changes import headlines
 from reports.sections.picks import picks_section
 from reports.sections.shares import share_report
-from reports.statistics.picks import pick_findings
+from reports.statistics.pick_values import pick_values
+from reports.statistics.picks import TOO_FEW, pick_findings
 from reports.studies.compare import compare_runs
 from reports.studies.intervene import changed_plan, changes_for, choose_pieces
+from reports.studies.picks_compared import picks_compared
 from reports.studies.rebalance import rebalance
 from sim.batch import play, play_all
 from sim.compiling import players_of
@@ -167,6 +169,20 @@ def alike_of(run: Run, name: str) -> float:
     """What the owners of a pick win more than all seats of their strategy at their place."""
     own = among_its_like(run, name).seats.filter(pl.col("faction") == name)
     return float(own.select((pl.col("win") - 1 / pl.col("players")).mean()).collect().item())
+
+
+def test_an_empire_that_few_took_is_in_both_runs_all_the_same(tmp_path: Path) -> None:
+    for name, games, seed in (("many", 60, 1), ("few", 12, 5)):
+        execute(plan_for("history_of_the_world", players=3, detail="cards", seed=seed), games, tmp_path / name, jobs=1)
+    runs = [load_run(tmp_path / name) for name in ("many", "few")]
+    taken = [pick_values(run, "empire") for run in runs]
+    frame = picks_compared(*runs, apart=True)["empire"].compared.frame
+    notes = dict(zip(frame["level"], frame["note"], strict=True))
+    both = set(taken[0].names) & set(taken[1].names)
+    assert both
+    assert {notes[name] for name in both} == {TOO_FEW}
+    for name in set(taken[0].names) - both:
+        assert notes[name] == "only in the first run"
 
 
 def test_too_few_games_to_weigh_an_empire_are_said_to_be_too_few() -> None:
