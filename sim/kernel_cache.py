@@ -30,7 +30,7 @@ import platformdirs
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.core.registry import cpu_target
 
-from sim.sources import PACKAGES, ROOT
+from sim.sources import PACKAGES, ROOT, loops_stay
 
 COMPILERS = ("sim/jit.py", "sim/linking.py")
 """Files that say how any kernel is compiled."""
@@ -82,6 +82,7 @@ def kernel_digest(function: Function) -> str:
         A function names a global whose value cannot be told from another.
     """
     digest = hashlib.sha256(_compilers())
+    digest.update(bytes(loops_stay(function.__module__)))
     found: set[FunctionType] = set()
     waiting = [inspect.unwrap(function)]
     parts: list[str] = []

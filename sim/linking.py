@@ -41,6 +41,11 @@ from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import NativeLowering
 from numba.np import arrayobj
 
+from sim.sources import loops_stay
+
+numba_settings: Any = numba.config
+"""numba's settings, which it reads as functions are decorated."""
+
 POINTER = RuntimeLinker.PREFIX
 """How the names of pointers begin through which numba lets functions call themselves."""
 
@@ -83,6 +88,8 @@ _pieces: dict[str, _PieceLibrary] = {}
 class _EntryLibrary(_Library):
     """All code that one entry can run."""
 
+    loops_stay = False
+
     def finalize(self) -> None:
         self._raise_if_finalized()
         module = self._final_module
@@ -121,6 +128,9 @@ class _EntryLibrary(_Library):
     def _optimize_final_module(self) -> None:
         # numba's own first, cheap pass is there for counting references, of which kernels have none.
         manager, builder = self._codegen._module_pass_manager()
+        if self.loops_stay:
+            builder = llvm.create_pass_builder(self._codegen._tm, _with_loops_as_they_are())
+            manager = builder.getModulePassManager()
         manager.run(self._final_module, builder)
 
     def _set_environments(self) -> None:
@@ -131,6 +141,13 @@ class _EntryLibrary(_Library):
                 environment = lookup_environment(variable.name)
                 if environment is not None:
                     codegen.set_env(variable.name, environment)
+
+
+def _with_loops_as_they_are() -> llvm.PipelineTuningOptions:
+    """Return numba's way to optimise, but that loops are not made into copies for several turns or numbers."""
+    tuning = llvm.create_pipeline_tuning_options(int(numba_settings.OPT))
+    tuning.loop_vectorization = tuning.slp_vectorization = tuning.loop_unrolling = tuning.loop_interleaving = False
+    return tuning
 
 
 @lower_builtin(operator.contains, types.UniTuple, types.Integer)
@@ -194,6 +211,7 @@ class _EntryLowering(NativeLowering):
 
     def run_pass(self, state: Any) -> bool:
         state.library = _new_library(_EntryLibrary, state)
+        state.library.loops_stay = loops_stay(state.func_id.func.__module__)
         done = bool(super().run_pass(state))
         # What is called by its address is made executable only later: numba would not note what its code needs.
         needed = {each for library in state.library._linking_libraries for each in library._reload_init}

@@ -8,7 +8,7 @@ from sim.fields import FieldRecord
 
 MAX_WEIGHTS = 64
 """Weights a script may have."""
-MAX_PREPARED = 4096
+MAX_PREPARED = 4608
 """Numbers a script may prepare from them: some for each card of a large game."""
 ALL_NOTES = 1 << 20
 """More notes than any game has."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import inspect
+import sys
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
@@ -38,6 +39,17 @@ def plays_games(function: Callable[..., Any]) -> bool:
     """Tell whether a function is a rule or a player of the project, not one that counts what was played."""
     file = file_of(function)
     return file.name != LAWS and any(file.is_relative_to(ROOT / package) for package in ("sim", "strategies"))
+
+
+def loops_stay(module: str) -> bool:
+    """Tell whether the game that a module belongs to has its loops compiled as they are: `LOOPS_STAY` of its package.
+
+    Made into copies for several turns, or for several numbers at once, loops over a few cards take more of the
+    processor's memory for code than they save. In some games they do, in others not: `bench` tells.
+    """
+    room, _, rest = module.removeprefix("sim.").partition(".")
+    game = rest.partition(".")[0] if room in ("games", "strategies") else ""
+    return bool(getattr(sys.modules.get(f"sim.games.{game}"), "LOOPS_STAY", False))
 
 
 @cache

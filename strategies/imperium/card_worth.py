@@ -10,44 +10,34 @@ from sim.games.imperium.scoring import count_of
 from sim.jit import Record, kernel
 from strategies.imperium.outlook import DRAWN_A_TURN, cards_that_cycle, harm_of_unrest
 from strategies.imperium.weights import (
-    H_CIVILISED,
     H_PINNED,
-    H_REGIONS,
-    H_TRIBUTARIES,
-    H_UNCIVILISED,
     LASTING,
-    N_ACCESSION,
     N_ACTION,
     N_ADVANCE,
+    N_AS_BARBARIAN,
     N_HAND,
     N_HAND_NOTED,
     N_PLAYS,
     N_SLOT,
+    N_STAYS,
+    N_STAYS_LATER,
     N_TURNS,
     N_WORTH,
     ONCE,
-    P_CIVILISED,
     P_DILUTION,
-    P_FAME,
     P_HINT,
     P_LASTING,
-    P_REGION,
-    P_TRIBUTARY,
-    P_UNCIVILISED,
     P_USE,
     P_VARIABLE,
     SUIT_CYCLE,
     SUIT_USE,
+    TASTE,
+    TASTES,
     USE,
 )
 
-TURNS_UNTIL_PLAYED = 1.0
-"""Turns that a pinned card just gained waits until it is in play."""
-
 IN_THE_WAY = 0.7
 """Harm of an unrest card in the deck, beyond its points."""
-LONG_STAY = 8.0
-"""Turns of which a card in play is expected to stay but half: many leave again, for glory or by their own effect."""
 
 
 @kernel
@@ -56,10 +46,7 @@ def share_of_time_playable(g: Record, t: Record, me: int, card: int) -> float:
     icon = t.state[card]
     if icon > words.EMPIRE:
         return 1.0
-    as_barbarian = 1.0
-    if t.faction_becomes_empire[g.faction[me]] != 0 or g.state[me] == words.EMPIRE:
-        as_barbarian = min(1.0, g.notes[N_ACCESSION] / (g.notes[N_TURNS] + 0.01))
-    return as_barbarian if icon == words.BARBARIAN else 1.0 - as_barbarian
+    return float(g.notes[N_AS_BARBARIAN] if icon == words.BARBARIAN else 1.0 - g.notes[N_AS_BARBARIAN])
 
 
 @kernel
@@ -92,17 +79,8 @@ def variable_to_come(g: Record, t: Record, me: int, card: int) -> float:
 @kernel
 def taste(g: Record, t: Record, me: int, suits: int, w: Record) -> float:
     """Points that owning a card of some suits is worth beyond those on it."""
-    faction = g.faction[me]
-    hint = w.weight[P_HINT]
-    # Without branches: which suits a card has is what a processor cannot foresee.
-    worth = int(suits & words.REGION != 0) * w.weight[P_REGION] * (1.0 + hint * t.faction_hint[faction, H_REGIONS])
-    worth += int(suits & words.TRIBUTARY != 0) * (w.weight[P_TRIBUTARY] + hint * t.faction_hint[faction, H_TRIBUTARIES])
-    worth += int(suits & words.UNCIVILISED != 0) * (
-        w.weight[P_UNCIVILISED] + hint * t.faction_hint[faction, H_UNCIVILISED]
-    )
-    worth += int(suits & words.CIVILISED != 0) * (w.weight[P_CIVILISED] + hint * t.faction_hint[faction, H_CIVILISED])
-    worth += int(suits & words.FAME != 0) * w.weight[P_FAME]
-    return worth * g.notes[N_TURNS] / (g.notes[N_TURNS] + 2.0)
+    worth = w.prepared[TASTE + TASTES * g.faction[me] + (suits & (TASTES - 1))]
+    return float(worth * g.notes[N_TURNS] / (g.notes[N_TURNS] + 2.0))
 
 
 @kernel
@@ -116,18 +94,16 @@ def worth_in_deck(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     use = w.weight[P_USE] * w.prepared[USE + card] * playable
     if t.pinned[card] != 0:
         # Once in play it is out of the way.
-        waits = TURNS_UNTIL_PLAYED if g.notes[N_TURNS] > TURNS_UNTIL_PLAYED else g.notes[N_TURNS]
-        return playable * (min(1.0, plays) * use + worth_in_play(g, t, me, card, g.notes[N_TURNS] - waits, w))
+        return playable * (min(1.0, plays) * use + worth_in_play(g, t, me, card, g.notes[N_STAYS_LATER], w))
     if w.prepared[ONCE + card] > 0.0:
         return min(1.0, plays) * use
     return plays * (use - w.weight[P_DILUTION])
 
 
 @kernel
-def worth_in_play(g: Record, t: Record, me: int, card: int, turns: float, w: Record) -> float:
-    """What a pinned card still does in play in some turns."""
+def worth_in_play(g: Record, t: Record, me: int, card: int, stays: float, w: Record) -> float:
+    """What a pinned card still does in play in the turns for which it stays."""
     hint = w.weight[P_HINT] * t.faction_hint[g.faction[me], H_PINNED]
-    stays = turns * LONG_STAY / (LONG_STAY + turns)
     return w.weight[P_LASTING] * w.prepared[LASTING + card] * stays * (1.0 + 0.3 * hint)
 
 
@@ -165,8 +141,7 @@ def worth_of_unseen(g: Record, t: Record, me: int, suit: int, w: Record) -> floa
         return float(t.fallback_number * g.notes[N_WORTH + t.fallback_resource])
     place = SUIT_USE + 3 * suit_number(suit)
     worth = w.prepared[place + 2] + taste(g, t, me, suit, w)
-    stays = g.notes[N_TURNS] * LONG_STAY / (LONG_STAY + g.notes[N_TURNS])
-    worth += w.weight[P_LASTING] * w.prepared[place + 1] * stays * 0.8
+    worth += w.weight[P_LASTING] * w.prepared[place + 1] * g.notes[N_STAYS] * 0.8
     worth -= g.notes[N_PLAYS] * w.weight[P_DILUTION] * w.prepared[SUIT_CYCLE + suit_number(suit)]
     return worth + g.notes[N_PLAYS] * w.weight[P_USE] * (w.prepared[place]) * 0.5
 
@@ -228,7 +203,7 @@ def worth_in_hand(g: Record, t: Record, me: int, card: int, w: Record) -> float:
         return 0.0
     use = w.prepared[USE + card]
     if t.pinned[card] != 0:
-        use += worth_in_play(g, t, me, card, max(0.0, g.notes[N_TURNS] - TURNS_UNTIL_PLAYED), w)
+        use += worth_in_play(g, t, me, card, g.notes[N_STAYS_LATER], w)
         if t.suits[card] & words.REGION != 0:
             use += 0.5 * taste(g, t, me, words.REGION, w)
     return use

@@ -31,6 +31,7 @@ from strategies.imperium.weights import (
     N_DRAW,
     N_FREE,
     N_ONE,
+    N_STAYS,
     N_THREE,
     N_TURNS,
     N_TWO,
@@ -186,7 +187,7 @@ def worth_of_playing(g: Record, t: Record, me: int, card: int, w: Record) -> flo
     at = int(t.program[card, words.PLAY_PROGRAM])
     worth = worth_of_code(g, t, me, card, at, w) if at != 0 else 0.0
     if t.pinned[card] != 0:
-        worth += worth_in_play(g, t, me, card, g.notes[N_TURNS], w)
+        worth += worth_in_play(g, t, me, card, g.notes[N_STAYS], w)
         worth += taste(g, t, me, t.suits[card] & 1, w)
         worth += printed_points(t, card, words.PLAY) - printed_points(t, card, words.DISCARD_PILE)
     if t.attack[card] != 0:

@@ -18,7 +18,7 @@ from strategies.imperium.card_worth import (
     worth_of_hand_card,
     worth_of_owning,
 )
-from strategies.imperium.outlook import DRAWN_A_TURN, cards_that_cycle, harm_of_unrest
+from strategies.imperium.outlook import DRAWN_A_TURN, cards_that_cycle, harm_of_unrest, turns_in_play
 from strategies.imperium.weights import (
     H_HISTORY,
     H_THIN,
@@ -185,7 +185,7 @@ def loss_from_play(g: Record, t: Record, me: int, card: int, to_hand: bool, w: R
     """What it costs to have a pinned card leave play until it is played again."""
     turns = g.notes[N_TURNS]
     away = min(turns, 1.0 if to_hand else 3.0)
-    loss = worth_in_play(g, t, me, card, away, w)
+    loss = worth_in_play(g, t, me, card, turns_in_play(away), w)
     if t.points_kind[card] != words.NO_POINTS and t.points_kind[card] != words.VARIABLE_POINTS:
         loss += 0.5 * float(t.points_at[card, words.PLAY] - t.points_at[card, words.DISCARD_PILE])
     if t.suits[card] & words.REGION != 0:

@@ -16,11 +16,14 @@ from strategies.imperium.weights import (
     N_ACCESSION,
     N_ACTION,
     N_ADVANCE,
+    N_AS_BARBARIAN,
     N_DRAW,
     N_FAME,
     N_HORIZON,
     N_LEAD,
     N_PLAYS,
+    N_STAYS,
+    N_STAYS_LATER,
     N_TURNS,
     N_UNREST,
     N_UNREST_GIVEN,
@@ -50,6 +53,10 @@ PLAYED_OF_DRAWN = 0.7
 MAIN_DECK_PACE = 0.5
 FAME_DECK_PACE = 0.16
 """Cards that leave the main and the fame deck in a player's turn."""
+TURNS_UNTIL_PLAYED = 1.0
+"""Turns that a pinned card just gained waits until it is in play."""
+LONG_STAY = 8.0
+"""Turns of which a card in play is expected to stay but half: many leave again, for glory or by their own effect."""
 MOST_TURNS = 22.0
 NEAR_COLLAPSE = 6
 """Unrest in the pile from which on a collapse is in sight."""
@@ -126,7 +133,25 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
         g.notes[N_WORTH + words.POPULATION] = max(g.notes[N_WORTH + words.POPULATION], JOURNEY_POPULATION)
     g.notes[N_HORIZON] = horizon
     note_cards(g, t, me, turns, horizon, w)
+    note_turns(g, t, me, turns)
+
+
+@kernel
+def note_turns(g: Record, t: Record, me: int, turns: float) -> None:
+    """Note the turns left, and what follows from them for cards that bear a state icon or stay in play."""
+    as_barbarian = 1.0
+    if t.faction_becomes_empire[g.faction[me]] != 0 or g.state[me] == words.EMPIRE:
+        as_barbarian = min(1.0, g.notes[N_ACCESSION] / (turns + 0.01))
+    g.notes[N_AS_BARBARIAN] = as_barbarian
+    g.notes[N_STAYS] = turns_in_play(turns)
+    g.notes[N_STAYS_LATER] = turns_in_play(max(0.0, turns - TURNS_UNTIL_PLAYED))
     g.notes[N_TURNS] = turns
+
+
+@kernel
+def turns_in_play(turns: float) -> float:
+    """Return for how many turns of some a card stays in play."""
+    return turns * LONG_STAY / (LONG_STAY + turns)
 
 
 @kernel

@@ -12,20 +12,31 @@ from sim.games.imperium.state import new_games
 from sim.jit import Record, kernel
 from sim.scripts import Floats, Ints
 from strategies.imperium.appraisal import worth_of_code
-from strategies.imperium.outlook import look_ahead
+from strategies.imperium.outlook import look_ahead, note_turns
 from strategies.imperium.weights import (
+    H_CIVILISED,
+    H_REGIONS,
+    H_TRIBUTARIES,
+    H_UNCIVILISED,
     KEPT_NOTES,
     KIN,
     LASTING,
     N_DRAW,
     N_SLOT,
-    N_TURNS,
     ONCE,
+    P_CIVILISED,
+    P_FAME,
+    P_HINT,
     P_KIND,
+    P_REGION,
+    P_TRIBUTARY,
+    P_UNCIVILISED,
     PAWN,
     PREPARED,
     SUIT_CYCLE,
     SUIT_USE,
+    TASTE,
+    TASTES,
     USE,
 )
 
@@ -51,6 +62,7 @@ def prepare(w: Record, t: Record, players: int) -> Floats:
     """Work out the numbers that players find in `w.prepared`, laid out as in `weights.py`."""
     g = middle_game(t, players)
     prepared = np.zeros(PREPARED)
+    prepare_tastes(t, w, prepared)
     prepare_pawns(t, prepared)
     w.prepared[:PREPARED] = prepared
     prepare_cards(g, t, w, prepared)
@@ -64,6 +76,20 @@ def prepare(w: Record, t: Record, players: int) -> Floats:
     prepare_required(t, prepared)
     prepare_suits(t, prepared)
     return prepared
+
+
+def prepare_tastes(t: Record, w: Record, prepared: Floats) -> None:
+    """Work out what owning a card is worth to each nation for its suits."""
+    hint = w.weight[P_HINT]
+    for faction in range(t.factions):
+        wish = t.faction_hint[faction]
+        for suits in range(TASTES):
+            worth = int(suits & words.REGION != 0) * w.weight[P_REGION] * (1.0 + hint * wish[H_REGIONS])
+            worth += int(suits & words.TRIBUTARY != 0) * (w.weight[P_TRIBUTARY] + hint * wish[H_TRIBUTARIES])
+            worth += int(suits & words.UNCIVILISED != 0) * (w.weight[P_UNCIVILISED] + hint * wish[H_UNCIVILISED])
+            worth += int(suits & words.CIVILISED != 0) * (w.weight[P_CIVILISED] + hint * wish[H_CIVILISED])
+            worth += int(suits & words.FAME != 0) * w.weight[P_FAME]
+            prepared[TASTE + TASTES * faction + suits] = worth
 
 
 def prepare_required(t: Record, prepared: Floats) -> None:
@@ -262,7 +288,7 @@ def note_middle(g: Record, t: Record, w: Record) -> None:
     for note in range(KEPT_NOTES, g.notes.shape[0]):
         g.notes[note] = math.nan
     look_ahead(g, t, 0, w)
-    g.notes[N_TURNS] = MIDDLE
+    note_turns(g, t, 0, MIDDLE)
     for suit in range(SUITS_GAINED):
         g.notes[N_SLOT + suit] = MARKET_WORTH[suit]
 

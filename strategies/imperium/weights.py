@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.games.imperium.tables import MAX_CARDS, MAX_ZONE
+from sim.games.imperium.tables import MAX_CARDS, MAX_FACTIONS, MAX_ZONE
 
 PARAMETERS = (
     # What a token is worth now, in points
@@ -124,7 +124,10 @@ N_FAME = N_WORTH + 9
 N_ACCESSION = N_WORTH + 10  # own turns until the state card is turned, 0 for an empire
 N_ONE = N_WORTH + 11  # best plays met so far in a turn, and the sum of what needs no action
 N_TWO, N_THREE, N_FREE = N_ONE + 1, N_ONE + 2, N_ONE + 3
-N_HAND = N_ONE + 4
+N_AS_BARBARIAN = N_ONE + 4  # share of the turns left that are played as a barbarian
+N_STAYS = N_ONE + 5  # turns for which a card stays that is in play now, and one that comes into play next turn
+N_STAYS_LATER = N_ONE + 6
+N_HAND = N_ONE + 7
 """Worth of each hand card, in the order of the hand, once `N_HAND_NOTED` is a number: `MAX_ZONE` places."""
 KEPT_NOTES = N_HAND + MAX_ZONE
 N_TURNS = KEPT_NOTES
@@ -153,4 +156,8 @@ SUIT_CYCLE = KIN + MAX_CARDS
 """Share of the commons of the four suits that are gained that go round through the deck: a place for each suit."""
 PAWN = SUIT_CYCLE + 4
 """Share of a quest that a card pays for as a garrison: a place for each card."""
-PREPARED = PAWN + MAX_CARDS
+TASTE = PAWN + MAX_CARDS
+"""Points that owning a card is worth to a nation beyond those on it, far from the end: by nation, and by its suits."""
+TASTES = 32
+"""Sets of suits but for unrest: places for each nation."""
+PREPARED = TASTE + MAX_FACTIONS * TASTES

@@ -17,7 +17,7 @@ MAX_FACTIONS = 40
 MAX_IGNORES = 3
 MAX_ZONE = 128
 MAX_OPTIONS = 160
-MAX_NOTES = 196
+MAX_NOTES = 199
 """Numbers that a player can note of a decision."""
 
 CARD = (MAX_CARDS,)
