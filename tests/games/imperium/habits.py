@@ -1,7 +1,8 @@
 """Habits of scripted players that a good player would not have, or not so often, counted over games step by step.
 
 `python -m tests.games.imperium.habits 800 balanced` counts them in 800 games of two. Most are counts for each game,
-both seats together; those of a nation are for each seat that plays it. They stand in docs/players.md.
+both seats together; those of a nation are for each seat that plays it, some for 100 of what `SHARES` names. They stand
+in docs/players.md.
 """
 
 from __future__ import annotations
@@ -42,9 +43,25 @@ HABITS = {
     "no_purchase": "Olmecs: have acquired nothing after round 3",
     "cacao": "Olmecs: play Cacao and return no unrest",
     "pottery": "Minoans: abandon Pottery with nothing on it",
+    "unseen": "of 100 break-throughs, those for an unseen card",
+    "king_lost_share": "of 100 games that a seat ends by King of Kings, those that it does not win",
+    "merlin_held": "Arthurians: of 100 turns, those that begin with Merlin in hand",
+    "morigena": "Arthurians: play Morigena",
+    "graal": "Arthurians: end the game by the Graal",
+    "progress_held": "Utopians: of 100 turns, those that begin with 5 progress or more",
+    "shangri_la": "Utopians: end the game in Shangri-la",
+    "left_by_carthage": "Carthaginians: developments left at the end (each)",
+    "celts_no_empire": "Celts: never become an empire",
 }
 """Each habit by its name."""
-NATIONS = ("Arthurians", "Utopians", "Olmecs", "Minoans", "Qin", "Scythians")
+NATIONS = ("Arthurians", "Utopians", "Olmecs", "Minoans", "Qin", "Scythians", "Carthaginians", "Celts")
+SHARES = {
+    "unseen": "break-throughs",
+    "king_lost_share": "kings",
+    "merlin_held": "turns of Arthurians",
+    "progress_held": "turns of Utopians",
+}
+"""Habits that are counted for 100 of something else."""
 ENDINGS = {words.KING_OF_KINGS_TURNED: "king_lost", words.LAST_DEVELOPMENT: "development_lost"}
 MOST_IN_A_TURN = 20
 ENOUGH_KNIGHTS = 3
@@ -61,6 +78,7 @@ class Cards:
     """Rows of the card table that habits are about."""
 
     merlin: int
+    morigena: int
     cacao: int
     pottery: int
     last_stage: int
@@ -102,6 +120,7 @@ def cards_of(catalog: Any) -> Cards:
     }
     return Cards(
         merlin=one["Myrddin Wyllt (Merlin)"],
+        morigena=one["Morigena"],
         cacao=one["Cacao"],
         pottery=one["Pottery"],
         last_stage=one["Shangri-la"],
@@ -164,6 +183,10 @@ def begin_turn(g: Any, about: Cards, nation: list[str], watch: Watch, found: Cou
     watch.done, watch.merlin_waits, watch.activated, watch.played = 0, False, True, words.NO_CARD
     hand = held(g, seat, words.HAND)
     found["few_cards"] += int(len(hand) < FEW_CARDS)
+    found[f"turns of {nation[seat]}"] += 1
+    if nation[seat] == "Utopians":
+        found["progress_held"] += int(g.resource[seat, words.PROGRESS] >= STAGE_PRICE)
+    found["merlin_held"] += int(nation[seat] == "Arthurians" and about.merlin in hand)
     if nation[seat] == "Arthurians" and about.merlin in hand:
         knights = sum(card in about.knights for card in held(g, seat, words.GARRISON))
         watch.merlin_waits = knights >= ENOUGH_KNIGHTS
@@ -229,12 +252,16 @@ def count_row(
             watch.merlin_waits = False
             found["merlin_idle"] -= 1
         found["cacao"] += int(card == about.cacao and kind == log.PLAYED)
+        found["morigena"] += int(card == about.morigena and kind == log.PLAYED)
         watch.cacao_open = card == about.cacao
     elif kind == log.RETURNED_UNREST and watch.cacao_open and seat == watch.seat:
         watch.cacao_open = False
         found["cacao"] -= 1
-    elif kind == log.BROKE_THROUGH and row[log.VALUE] != words.FROM_MARKET:
-        found["blind"] += int(any(other >= 0 and t.suits[other] & t.suits[card] for other in market))
+    elif kind == log.BROKE_THROUGH:
+        found["break-throughs"] += 1
+        unseen = row[log.VALUE] != words.FROM_MARKET
+        found["unseen"] += int(unseen)
+        found["blind"] += int(unseen and any(other >= 0 and t.suits[other] & t.suits[card] for other in market))
     elif kind == log.ACQUIRED:
         watch.acquired[seat] += 1
     elif kind == log.INTO_HISTORY:
@@ -254,7 +281,11 @@ def count_row(
 def count_end(g: Any, t: Any, nation: list[str], watch: Watch, found: Counter[str]) -> None:
     """Count what shows when a game is over."""
     if watch.ended_by is not None and watch.ended_by[1] in ENDINGS:
-        found[ENDINGS[watch.ended_by[1]]] += int(g.rank[watch.ended_by[0]] != 1)
+        seat, why = watch.ended_by
+        found[ENDINGS[why]] += int(g.rank[seat] != 1)
+        if why == words.KING_OF_KINGS_TURNED:
+            found["kings"] += 1
+            found["king_lost_share"] += int(g.rank[seat] != 1)
     found["token_left"] += int(g.market_tokens.sum())
     for seat, name in enumerate(nation):
         faction = g.faction[seat]
@@ -263,7 +294,14 @@ def count_end(g: Any, t: Any, nation: list[str], watch: Watch, found: Counter[st
             found["development_left"] += len(left)
         if t.faction_becomes_empire[faction]:
             found["never_empire"] += int(g.state[seat] != words.EMPIRE)
-        if name == "Arthurians":
+        if name == "Carthaginians":
+            found["left_by_carthage"] += len(left)
+        elif name == "Celts":
+            found["celts_no_empire"] += int(g.state[seat] != words.EMPIRE)
+        elif name == "Utopians":
+            found["shangri_la"] += int(g.end_reason == words.SHANGRI_LA)
+        elif name == "Arthurians":
+            found["graal"] += int(g.end_reason == words.GRAAL)
             found["quest_left"] += sum(t.comes_last[card] == 0 for card in left)
 
 
@@ -273,7 +311,8 @@ def main(arguments: list[str]) -> None:
     found, seats = count_habits(games, arguments[1] if len(arguments) > 1 else "balanced")
     for habit, what in HABITS.items():
         nation = what.partition(":")[0]
-        print(f"{found[habit] / (seats[nation] if nation in NATIONS else games):6.2f}  {what}")
+        among = found[SHARES[habit]] / 100 if habit in SHARES else seats[nation] if nation in NATIONS else games
+        print(f"{found[habit] / among:6.2f}  {what}")
 
 
 if __name__ == "__main__":
