@@ -5,9 +5,10 @@ import os
 import re
 import runpy
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -228,6 +229,20 @@ def test_a_kernel_that_is_shared_is_told_from_one_that_is_not() -> None:
         return kernel_digest(names["above"])
 
     assert digest(True) != digest(False) == digest(False)
+
+
+def test_a_kernel_of_a_game_whose_loops_stay_is_told_from_one_whose_loops_do_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def digest(stay: bool, room: str) -> str:
+        monkeypatch.setitem(sys.modules, "sim.games.toy", SimpleNamespace(LOOPS_STAY=stay))
+        names: dict[str, Any] = {"__name__": room}
+        exec("def look():\n    return 1", names)
+        return kernel_digest(names["look"])
+
+    for room in ("sim.games.toy.turns", "strategies.toy.decisions"):
+        assert digest(True, room) != digest(False, room) == digest(False, room)
+    assert digest(True, "sim.rng") == digest(False, "sim.rng")
 
 
 def test_what_a_kernel_names_of_a_module_counts_and_the_rest_of_it_does_not() -> None:
