@@ -1,6 +1,6 @@
 # empirelab: `make demo` shows what it does, `make test` checks that it does it.
 .DEFAULT_GOAL := help
-.PHONY: help install install-dev hooks demo test test-quick slow-tests test-full test-nojit lint type format bench golden digests digests-renew notebooks api docs lock clean
+.PHONY: help install install-dev hooks demo test test-quick slow-tests test-full test-nojit lint type format bench picture golden digests digests-renew notebooks api docs lock clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -70,6 +70,9 @@ format: install-dev  ## let ruff lay out the code
 bench: install  ## measure the speed of all games, keep it in benchmarks/, compare it with what was kept last, and write the README's table
 	$(BIN)/empirelab bench all --no-start --whole 0 --keep benchmarks
 	$(BIN)/python docs/make_speed_table.py
+
+picture: install-dev demo  ## take the README's picture of a page, docs/report.png, with chromium
+	$(BIN)/python docs/make_picture.py $(DEMO).html
 
 golden: install-dev  ## write the told golden games again; review the change as a diff
 	EMPIRELAB_GOLDEN=write $(BIN)/python -m pytest tests/kit/test_kit_golden.py

@@ -19,7 +19,8 @@ from sim.game import load_game
 ROOT = Path(__file__).resolve().parent.parent
 KEPT_IN = ROOT / "benchmarks"
 PAGE = ROOT / "README.md"
-BEGIN, END = "<!-- speed: written by docs/make_speed_table.py -->\n", "<!-- end of speed -->\n"
+MARKS = ("<!-- speed: written by docs/make_speed_table.py -->\n", "<!-- end of speed -->\n")
+"""Lines of the page that the table stands between."""
 HEURISTICS_LINEUP = "heuristics mixed"
 """End of the label of the line-up in which a game's heuristics meet."""
 COLUMNS = {"Random players": "random", "Heuristics mixed": HEURISTICS_LINEUP, "`balanced` only": "balanced"}
@@ -60,19 +61,20 @@ def speed_of(rows: Any, label: str) -> float:
     raise UserError("a line-up was not measured", found=", ".join(row["lineup"] for row in rows), allowed=label)
 
 
-def page_with(page: str, table: str) -> str:
-    """Return the page with this table between its marks.
+def page_with(page: str, table: str, marks: tuple[str, str]) -> str:
+    """Return the page with this table between two lines.
 
     Raises
     ------
     UserError
         The page lacks the marks.
     """
-    before, begin, rest = page.partition(BEGIN)
-    _, end, behind = rest.partition(END)
+    before, begin, rest = page.partition(marks[0])
+    _, end, behind = rest.partition(marks[1])
     if not begin or not end:
-        raise UserError("the page has no place for the table", file=PAGE, allowed=f"{BEGIN.strip()} ... {END.strip()}")
-    return f"{before}{BEGIN}\n{table}\n{END}{behind}"
+        allowed = " ... ".join(mark.strip() for mark in marks)
+        raise UserError("the page has no place for the table", file=PAGE, allowed=allowed)
+    return f"{before}{begin}\n{table}\n{end}{behind}"
 
 
 def main() -> None:
@@ -86,7 +88,7 @@ def main() -> None:
             raise UserError("nothing was kept", file=KEPT_IN, allowed="make bench")
         file, content = kept
         page = PAGE.read_text("utf-8")
-        made = page_with(page, speed_table(content, file.relative_to(ROOT).as_posix()))
+        made = page_with(page, speed_table(content, file.relative_to(ROOT).as_posix()), MARKS)
         if not only_checks:
             PAGE.write_text(made, "utf-8")
         elif made != page:

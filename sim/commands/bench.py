@@ -61,18 +61,19 @@ def bench(
         for each in (GAMES if game == ALL else [game])
     ]  # fmt: skip
     lines = [] if keep is None else compared(keep, results)
-    kept = None if keep is None else keep_measured(keep, results)
     if as_json:
         print_json(results if game == ALL else results[0])
-        return
-    for result in results:
-        if game == ALL:
-            print(f"{result['game']}:")
-        print_measured(result, runs)
-    for line in lines:
-        print(line)
-    if kept is not None and not quiet:
-        print(f"kept: {kept}")
+    else:
+        for result in results:
+            if game == ALL:
+                print(f"{result['game']}:")
+            print_measured(result, runs)
+        for line in lines:
+            print(line)
+    if keep is not None:
+        kept = keep_measured(keep, results)
+        if not (as_json or quiet):
+            print(f"kept: {kept}")
 
 
 def print_measured(result: dict[str, Any], runs: int) -> None:

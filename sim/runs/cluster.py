@@ -7,11 +7,13 @@ is left. A run at a URL they write themselves (`sim.runs.at_url`).
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import socket
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -311,14 +313,37 @@ def cluster_of(
         return
     try:
         # A client that finds nobody would complain once more as it is thrown away.
-        place = urlsplit(address)
-        socket.create_connection((place.hostname or "", place.port or 0), ANSWER_SECONDS).close()
+        with dask_hushed(), ThreadPoolExecutor(1) as aside:  # asyncio may be at work in this thread, as in a notebook
+            aside.submit(asyncio.run, greet(address)).result()
         client = Client(address, timeout=ANSWER_SECONDS, set_as_default=False)
-    except (OSError, ValueError, TypeError) as error:
+    except Exception as error:  # whoever else is there may answer anything, which Dask takes for lengths and the like
         message = "no scheduler of a cluster answers"
         raise UserError(message, field="cluster", found=address, allowed=ALLOWED) from error
     with dask_hushed(), client:
         yield Cluster(client, asked, say)
+
+
+async def greet(address: str) -> None:
+    """Ask who is at an address, and take leave.
+
+    Dask's own client waits without end for whoever is there to say anything.
+
+    Raises
+    ------
+    Exception
+        Nobody is there or answers in time, or it is no scheduler.
+    """
+    from distributed.comm.core import connect  # noqa: PLC0415 - only with the extra of this name
+
+    place = urlsplit(address)  # where nobody listens Dask would try again and again
+    socket.create_connection((place.hostname or "", place.port or 0), ANSWER_SECONDS).close()
+    async with asyncio.timeout(ANSWER_SECONDS):
+        connection = await connect(address, timeout=ANSWER_SECONDS)
+        await connection.write({"op": "identity", "reply": True})
+        answer = await connection.read()
+        await connection.close()
+    if "workers" not in answer:
+        raise ValueError(answer["type"])  # one of the workers
 
 
 @contextmanager

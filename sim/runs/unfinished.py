@@ -29,7 +29,8 @@ WAITING_PATTERN = rf"^{WAITING}/\w{{1,100}}-\d{{1,20}}\.parquet$"
 MOST_DIFFERENCES = 3
 """Differences of two plans that a message names at most."""
 PASSED_OVER = ("command", "format")
-"""What of a plan may differ in runs of the same bytes; of the versions, that of Python too."""
+"""What of a plan may differ in runs of the same bytes; of the versions, that of Python too, and of a strategy its file:
+its weights, and the digest of its code, say what it plays."""
 
 
 class UnfinishedPlan(Entry):
@@ -200,7 +201,9 @@ def described(planned: PlannedRun) -> dict[str, Any]:
     """What of a planned run, or of the manifest of a played one, decides its bytes, as JSON has it."""
     found = json.loads(planned.model_dump_json(include=set(PlannedRun.model_fields)))
     found = {name: value for name, value in found.items() if name not in PASSED_OVER}
-    return found | {"versions": {name: value for name, value in found["versions"].items() if name != "python"}}
+    versions = {name: value for name, value in found["versions"].items() if name != "python"}
+    strategies = [{name: value for name, value in row.items() if name != "source"} for row in found["strategies"]]
+    return found | {"versions": versions, "strategies": strategies}
 
 
 def is_played(folder: Path, asked: UnfinishedPlan) -> bool:

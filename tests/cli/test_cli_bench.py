@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 import sim.bench
+import sim.bench_history
 from sim.bench_history import compared, keep_measured
+from sim.errors import UserError
 from sim.game import GAMES
 
 ASKED = ("bench", "seven_wonders", "--runs", 1, "--seconds", 0.01, "--no-start")
@@ -87,6 +89,18 @@ def test_speed_is_kept_and_compared_with_what_was_kept_last(
     assert f"CPU seconds of a game, as a share of those in {kept.relative_to(tmp_path)}:\n" in second
     for game in GAMES:
         assert f"  {game}, random, 4 players: 0.800\n" in second
+
+
+def test_what_was_measured_is_told_where_it_cannot_be_kept(empirelab: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise UserError("cannot be written (No space left on device)", file="kept")
+
+    monkeypatch.setattr(sim.bench, "bench", lambda game, **_: measured(game))
+    monkeypatch.setattr(sim.bench_history, "write_all", full)
+    outcome = empirelab("bench", "imperium", "--keep", "kept")
+    assert outcome.status == 2
+    assert "kept: cannot be written (No space left on device)" in outcome.err
+    assert "(190-210)" in outcome.out
 
 
 def test_what_was_measured_elsewhere_or_for_the_first_time_is_said(tmp_path: Path) -> None:

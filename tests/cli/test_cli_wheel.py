@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -47,6 +48,8 @@ def test_an_installed_program_plays_and_reports_outside_the_source_tree(installe
     asked = ("--games", "4", "--players", "3", "--strategies", "random", "--jobs", "1", "--quiet", "--out", "run")
     run(installed, tmp_path, program, "simulate", "seven_wonders", *asked)
     assert "whole (4 games" in run(installed, tmp_path, program, "check", "run")
+    code = "import empirelab; print(empirelab.__file__, empirelab.open('run').seats.collect().height)"
+    assert run(installed, tmp_path, code).strip() == f"{installed / 'empirelab.py'} 12"
 
 
 @pytest.mark.slow
@@ -57,3 +60,16 @@ def test_a_wheel_has_the_data_of_all_games_and_the_command(installed: Path) -> N
     (entry,) = installed.glob("empirelab-*.dist-info/entry_points.txt")
     assert "empirelab = sim.cli:main" in entry.read_text("utf-8")
     assert not (installed / "tests").exists()
+
+
+def test_the_container_gets_all_that_a_wheel_is_made_of() -> None:
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]["wheel"]
+    copied = {
+        word
+        for line in (ROOT / "Dockerfile").read_text("utf-8").splitlines()
+        if line.startswith("COPY ")
+        for word in line.split()[1:-1]
+    }
+    sent = {line[1:] for line in (ROOT / ".dockerignore").read_text("utf-8").splitlines() if line.startswith("!")}
+    assert {*build["packages"], *build["force-include"], "pyproject.toml"} <= copied
+    assert copied <= sent

@@ -26,7 +26,7 @@ def maker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     spec.loader.exec_module(module)
     for name, value in {"ROOT": tmp_path, "KEPT_IN": tmp_path / "benchmarks", "PAGE": tmp_path / "README.md"}.items():
         monkeypatch.setattr(module, name, value)
-    module.PAGE.write_text(f"Before\n{module.BEGIN}\nolder\n\n{module.END}behind\n", "utf-8")
+    module.PAGE.write_text(f"Before\n{module.MARKS[0]}\nolder\n\n{module.MARKS[1]}behind\n", "utf-8")
     monkeypatch.setattr(sys, "argv", [SCRIPT.name])
     return module
 
@@ -62,14 +62,13 @@ def test_what_is_missing_is_told(maker: Any) -> None:
     with pytest.raises(UserError, match="a line-up was not measured"):
         maker.speed_of(measured(1.0)[0]["speed"], "seven wonders")
     with pytest.raises(UserError, match="no place for the table"):
-        maker.page_with("a page", "a table")
+        maker.page_with("a page", "a table", maker.MARKS)
 
 
 def test_the_readme_has_the_table_of_what_was_kept_last(maker: Any) -> None:
     root = SCRIPT.parent.parent
     page = (root / "README.md").read_text("utf-8")
-    assert maker.BEGIN in page
-    assert maker.END in page
+    assert all(mark in page for mark in maker.MARKS)
     kept = maker.last_kept(root / "benchmarks")
     if kept is not None:
         file, content = kept

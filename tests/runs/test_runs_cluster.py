@@ -6,11 +6,13 @@ import hashlib
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -182,6 +184,33 @@ def test_an_unreachable_scheduler_is_one_message_and_leaves_nothing(tmp_path: Pa
     with pytest.raises(UserError, match="no scheduler of a cluster answers") as error:
         carry_out(CONFIG, tmp_path / "run", progress=False, cluster=address)
     assert address in str(error.value)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "answer", [b"", b"HTTP/1.1 400 Bad Request\r\n\r\n", b"\1" + bytes(7) + b"\3" + bytes(7) + b"any"]
+)
+def test_who_is_no_scheduler_and_says_nothing_or_anything_is_one_message(
+    tmp_path: Path, answer: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setattr(clusters, "ANSWER_SECONDS", 1)
+    connections = []
+
+    def answers(at: socket.socket) -> None:
+        with suppress(OSError):
+            while True:
+                connections.append(at.accept()[0])
+                connections[-1].sendall(answer)
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        threading.Thread(target=answers, args=(server,), daemon=True).start()
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        with pytest.raises(UserError, match="no scheduler of a cluster answers"):
+            carry_out(CONFIG, tmp_path / "run", progress=False, cluster=address)
+        server.shutdown(socket.SHUT_RDWR)
+    for connection in connections:
+        connection.close()
     assert not list(tmp_path.iterdir())
 
 

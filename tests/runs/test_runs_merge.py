@@ -218,6 +218,21 @@ def test_runs_of_other_plans_are_refused(
     refused([*parts[:2], tmp_path / "other"], tmp_path, f"a run of another plan than .*: .*{message}")
 
 
+def played_with(folder: Path, **fields: str) -> None:
+    """Let a run say that its strategies were others."""
+    manifest = json.loads((folder / "run.json").read_text())
+    strategies = [row | fields for row in manifest["strategies"]]
+    (folder / "run.json").write_text(json.dumps(manifest | {"strategies": strategies}))
+
+
+def test_stretches_join_wherever_the_project_lay_that_played_them(parts: list[Path], tmp_path: Path) -> None:
+    played_with(parts[1], source="/elsewhere/configs/strategies/seven_wonders/random.toml", code="0" * 64)
+    refused(parts, tmp_path, "strategies.1.code '' in the first, '000")
+    played_with(parts[1], code="")
+    join(parts, tmp_path / "joined")
+    assert load_manifest(tmp_path / "joined").games == 150
+
+
 def test_one_run_a_damaged_one_and_one_that_a_rule_ended_are_refused(
     parts: list[Path], plan_of: Make, tmp_path: Path
 ) -> None:
