@@ -161,7 +161,7 @@ def rebalance(
         else:
             search_one(asked, rival, knob, (low, high, step))
     if patch is not None and not as_json:
-        say_written(patch, config, played)
+        say_written(patch, config, played, margin)
 
 
 @dataclass(frozen=True)
@@ -254,7 +254,7 @@ def search_one(
     asked.hand_over(done.sections, as_values(done), full=True)
 
 
-def say_written(patch: Path, config: RunConfig, game: Game) -> None:
+def say_written(patch: Path, config: RunConfig, game: Game, margin: float) -> None:
     """Say where the changes were written, and the command that tries them on deals that had no part in finding them."""
     if not tomllib.loads(patch.read_text(encoding="utf-8")).get("changes"):
         print(f"written: {patch}; it holds no change")
@@ -262,14 +262,16 @@ def say_written(patch: Path, config: RunConfig, game: Game) -> None:
     print(
         f"written: {patch}; play it with --change {shlex.quote(f'@{patch}')}, on deals that had no part in finding it:"
     )
-    print(f"  {confirming_command(patch, config, game)}")
+    print(f"  {confirming_command(patch, config, game, margin)}")
 
 
-def confirming_command(patch: Path, config: RunConfig, game: Game) -> str:
+def confirming_command(patch: Path, config: RunConfig, game: Game, margin: float) -> str:
     """The command that plays changes beside the printed game, as the search played it; the usual options left out.
 
     A search chooses on the deals of one seed and confirms on those of the next.
     """
+    from reports.sections.next_step import margin_option
+    from reports.statistics.decisions import margin_of
     from sim.commands.compare import GAMES
     from sim.runs.manifest import MAX_SEED
 
@@ -285,6 +287,7 @@ def confirming_command(patch: Path, config: RunConfig, game: Game) -> str:
     }
     for name, (value, usual) in options.items():
         words += [] if value in (usual, None) else [name, str(value)]
+    words += margin_option(margin_of(margin))
     for name, setting in config.settings.items():
         words += ["--set", f"{name}={str(setting).lower() if isinstance(setting, bool) else setting}"]
     for deck in config.decks:
