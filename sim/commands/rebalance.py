@@ -29,7 +29,6 @@ from sim.commands.shared import (
     Settings,
     Strategies,
     Variant,
-    progress_bar,
     read_settings,
     say_unless,
     whole_number,
@@ -368,6 +367,7 @@ def several(
     from sim.commands.sections import check_place
     from sim.files import write_whole
     from sim.runs.config import make_plan
+    from sim.runs.progress import show_progress
 
     config, patch = asked.config, asked.patch
     if patch is not None:
@@ -382,8 +382,11 @@ def several(
     goal = fair_goal(plan, near, sides) if target is None else read_target(target, plan, near)
     top = with_best_players(config, top_games)
     say = say_unless(asked.quiet)
-    with progress_bar("changes", None, asked.quiet) as advance:
-        found = change_set(plan, goal, config.games, top, jobs=asked.jobs, say=say, progress=advance, store=store)
+    with show_progress("changes", None, not asked.quiet) as bar:
+        found = change_set(
+            plan, goal, config.games, top, jobs=asked.jobs, say=say, progress=bar.advance, expect=bar.expect,
+            store=store,
+        )  # fmt: skip
     if patch is not None:
         write_whole(patch, patch_of_set(found).encode("utf-8"))
     return set_sections(found), {
@@ -473,15 +476,16 @@ def raced(
     from sim.commands.sections import check_place
     from sim.files import write_whole
     from sim.runs.config import make_plan
+    from sim.runs.progress import show_progress
 
     if patch is not None:
         check_place(patch, "patch")
     plan = make_plan(config)
     number = one_faction(plan.game, plan.data, faction)
-    with progress_bar("race", None, quiet) as advance:
+    with show_progress("race", None, not quiet) as bar:
         found = race(
-            plan, number, parts, config.games, margin_of(margin), jobs=jobs, say=say_unless(quiet), progress=advance,
-            store=store,
+            plan, number, parts, config.games, margin_of(margin), jobs=jobs, say=say_unless(quiet),
+            progress=bar.advance, expect=bar.expect, store=store,
         )  # fmt: skip
     if patch is not None:
         write_whole(patch, patch_text(found).encode("utf-8"))
