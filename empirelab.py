@@ -270,7 +270,14 @@ class Run:
         """
         return build_report(self._opened, [_opened(other) for other in others], margin)
 
-    def compare(self, other: Run | str | os.PathLike[str], before: str = "before", after: str = "after") -> Comparison:
+    def compare(
+        self,
+        other: Run | str | os.PathLike[str],
+        before: str = "before",
+        after: str = "after",
+        *,
+        margin: float = 1.0,
+    ) -> Comparison:
         """Say what differs in another run of the same game: deal by deal, where they share the seed.
 
         Parameters
@@ -279,11 +286,13 @@ class Run:
             The run with the change.
         before, after
             What the runs are called in sentences and figures.
+        margin
+            Edges up to this one, in percentage points, count as balanced.
 
         Raises
         ------
         UserError
-            It is of another game.
+            It is of another game, or the margin is impossible.
 
         Examples
         --------
@@ -292,7 +301,7 @@ class Run:
         >>> empirelab.open("runs/first").compare(changed).apart
         ''
         """
-        return compare_runs(self._opened, _opened(other), before, after)
+        return compare_runs(self._opened, _opened(other), before, after, margin)
 
     def explain(
         self,

@@ -17,8 +17,9 @@ from reports.drawing import FAINT, INK, NEUTRAL, STRONG, STYLE, WEAK, WIDTH, bla
 from reports.sections.opening import Out, Turned, is_meant, named, opening, plain
 from reports.sections.picks import AS_IN_THE_REPORT
 from reports.shapes import Column, Listing, Picture, Section
+from reports.statistics.balance import MARGIN
 from reports.statistics.changes import Compared
-from reports.words import capital, count, counted, number, plural, points, round_up, size, typeset
+from reports.words import capital, count, counted, margin_words, number, plural, points, round_up, size, typeset
 
 Row = dict[str, Any]
 LEGEND, LEGEND_LINE = 52, 0.17
@@ -33,6 +34,10 @@ PICKED = "What seats take in one {period} is set against what others took in the
 ALONE = (
     "Games of one player are won or lost against the game, so that all rows may gain by a change, or lose; edges are "
     "about the mean of each run."
+)
+OUT = (
+    "Out of balance is what surely wins more or less than its fair share, and was seen to by at least the margin, here "
+    "{margin}."
 )
 NAMES = {
     "lineup": "line-up", "factions_dealt": "factions", "factions_fixed": "seats of the factions", "assign": "seating",
@@ -78,6 +83,8 @@ class Comparison:
         What changes and settings one of the runs has and the other has not, in words.
     out
         What each run's verdict finds out of balance.
+    margin
+        Edges up to this one, a fraction, count as balanced.
     """
 
     manifest_a: dict[str, Any]
@@ -92,6 +99,7 @@ class Comparison:
     same: Same = ""
     turned: tuple[Turned, ...] = ()
     out: tuple[Out, Out] = (frozenset(), frozenset())
+    margin: float = MARGIN
 
     @property
     def sections(self) -> tuple[Section, ...]:
@@ -165,6 +173,7 @@ def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
     if periods := sorted({table.picks for table in told_picks(comparison)}):
         reading_words += f"{PICKED.format(period=periods[0])}{AS_IN_THE_REPORT} "
     reading_words += ALONE if only_one_player(comparison.manifest_b) else TOGETHER
+    reading_words += f" {OUT.format(margin=margin_words(comparison.margin))}"
     changes = Section("changes", "What changed", tuple(said), listings, pictures, reading_words)
     return changes, before_and_after(comparison)
 

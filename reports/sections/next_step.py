@@ -96,8 +96,7 @@ def search_commands(report: Report) -> dict[str, str]:
         return {}
     games = int(report.manifest["games"])
     options = [*options, *(["--games", str(games)] if games < MOST_GAMES else [])]
-    margin = report.verdict.margin
-    options += ["--margin", number(100 * margin, 3).rstrip("0").rstrip(".")] if margin != MARGIN else []
+    options += margin_option(report.verdict.margin)
     names = table.frame.filter(table.frame["decision"] == CHANGE)["level"].to_list()
     return {
         str(name): shlex.join(
@@ -112,7 +111,12 @@ def confirming_command(report: Report) -> str:
     known = same_games(report.manifest)
     options = [] if known is None else known[1]
     words = ["empirelab", "compare", report.manifest["game"], "--change", f"@{PATCH}", "--seed", str(FRESH_SEED)]
-    return shlex.join([*words, *options])
+    return shlex.join([*words, *options, *margin_option(report.verdict.margin)])
+
+
+def margin_option(margin: float) -> list[str]:
+    """Name a margin, a fraction, as commands take it; nothing where it is the usual one."""
+    return [] if margin == MARGIN else ["--margin", number(100 * margin, 3).rstrip("0").rstrip(".")]
 
 
 def step_of_picks(report: Report) -> NextStep | None:

@@ -21,6 +21,7 @@ from reports.studies.arm_sums import ArmSums, Watched, play_sums, warmed
 from reports.studies.goals import Goal, Offs, fair_goal, offs
 from reports.studies.heats import (
     HOPE,
+    LAST,
     PRINTED,
     SECOND,
     Gain,
@@ -50,7 +51,7 @@ from reports.studies.race_knobs import (
     with_arm,
     words_of,
 )
-from reports.words import points
+from reports.words import count, counted, points, round_up
 from sim.batch import Plan
 
 VISITS = 2
@@ -139,7 +140,10 @@ class ChangeSet:
 
 @dataclass
 class SearchOfChanges:
-    """A search that goes on: the changes that stand, the steps so far, what it gave up, and how much it played."""
+    """A search that goes on: the changes that stand, the steps so far, what it gave up, how much it played.
+
+    `off` is how many things wanted are surely off by now, those apart that were given up.
+    """
 
     plan: Plan
     goal: Goal
@@ -147,6 +151,7 @@ class SearchOfChanges:
     jobs: int
     say: Say
     progress: Progress
+    expect: Progress = lambda games: None
     store: SumStore | None = None
     held: Arm = PRINTED
     steps: list[Step] = field(default_factory=list)
@@ -154,6 +159,7 @@ class SearchOfChanges:
     printed: dict[str, tuple[Turn, int]] = field(default_factory=dict)
     arms: int = 0
     played: int = 0
+    off: int = 0
 
     def counting(self, games: int) -> None:
         """Count games that were played."""
@@ -188,6 +194,7 @@ def change_set(
     jobs: int = -1,
     say: Say = lambda text: None,
     progress: Progress = lambda games: None,
+    expect: Progress = lambda games: None,
     store: SumStore | None = None,
 ) -> ChangeSet:
     """Search a small set of printed changes that brings all that is wanted within the margin.
@@ -202,6 +209,9 @@ def change_set(
         Games of each set, and of the last heat of each race.
     top
         The same plan with the best players, and how many games of each arm they play; None for none.
+    progress, expect
+        Told how many games have been finished, and how many are still to come, roughly: a step for everything that is
+        surely off.
     store
         Where sums are kept, see `play_sums`.
 
@@ -214,7 +224,7 @@ def change_set(
     """
     check_games(plan, games)
     warmed([plan], say)
-    search = SearchOfChanges(plan, goal, games, jobs, say, progress, store)
+    search = SearchOfChanges(plan, goal, games, jobs, say, progress, expect, store)
     try:
         return searched_and_confirmed(search, top)
     except KeyboardInterrupt as error:
@@ -229,6 +239,7 @@ def searched_and_confirmed(search: SearchOfChanges, top: tuple[Plan, int] | None
         now = take_step(search, place, now)
     searched = drop_needless(search, now)
     say("both games on fresh deals")
+    search.expect(2 * whole(plan, games))
     anew = with_fresh_deals(plan)
     sums = both_games(search, anew, games)
     rest = [number for number in plan.factions if number not in goal.shares]
@@ -241,6 +252,7 @@ def searched_and_confirmed(search: SearchOfChanges, top: tuple[Plan, int] | None
         best_plan, best_games = top
         warmed([best_plan], say)
         say(f"both games with {names_of(best_plan)} in all seats, {whole(best_plan, best_games)} games each")
+        search.expect(2 * whole(best_plan, best_games))
         best_anew = with_fresh_deals(best_plan)
         best = standing_of(goal, best_anew, best_games, *both_games(search, best_anew, best_games))
     factions = [search.printed[turn.text][1] for turn, _ in search.held]
@@ -279,6 +291,7 @@ def farthest_off(search: SearchOfChanges, now: Offs) -> int | None:
         if sum(step.name == name and step.outcome != "harmful" for step in search.steps) >= VISITS:
             search.stuck[name] = f"{VISITS} steps of the search were not enough"
             open_places.remove(place)
+    search.off = len(open_places)
     return max(open_places, key=lambda place: abs(now.off[place]), default=None)
 
 
@@ -289,7 +302,8 @@ def take_step(search: SearchOfChanges, place: int, now: Offs) -> Offs:
     is wanted takes its place.
     """
     goal, name, off = search.goal, search.goal.names[place], float(now.off[place])
-    search.say(f"{name} is farthest off ({points(off)} points): a race of its numbers")
+    more = f", the first of {search.off} that are surely off" if search.off > 1 else ""
+    search.say(f"{name} is farthest off ({points(off)} points){more}: a race of its numbers")
     raced = race_for(search, place)
     gain, nearest = best_gain(search, raced)
     if gain is None:
@@ -331,10 +345,11 @@ def race_for(search: SearchOfChanges, place: int) -> list[tuple[Heats, list[Arm]
         turns = turns_for(search, faction)
         heats = Heats(
             search.plan, search.goal, place, faction, turns, loaded, search.jobs, search.counting, search.held,
-            search.store,
+            search.store, expect=search.expect,
         )  # fmt: skip
-        heats.play(PRINTED, whole(search.plan, search.games))
-        raced.append((heats, single_heats(heats, search.games, search.say)[1]))
+        full = whole(search.plan, search.games)
+        heats.play(PRINTED, full)
+        raced.append((heats, single_heats(heats, search.games, search.say, (LAST + 1) * full, search.off - 1)[1]))
     return raced
 
 
@@ -351,7 +366,10 @@ def best_gain(search: SearchOfChanges, raced: list[tuple[Heats, list[Arm]]]) -> 
     if best is None or not is_near(best, goal.margin) or (goal.together and best.moved > 0):
         for heats, arms in raced:
             pairs = pair_arms(heats, arms)
-            search.say(f"no single change is enough: {len(pairs)} pairs of changes")
+            most = len(pairs) * of_heat(search.plan, search.games, SECOND) + LAST * whole(search.plan, search.games)
+            size = f"{counted(len(pairs), 'pair')} of changes, up to {count(round_up(most))} games"
+            search.say(f"no single change is enough: {size}")
+            search.expect(most * search.off)
             play_heat(heats, pairs, of_heat(search.plan, search.games, SECOND))
             arms.extend(pairs)
         best = last_heat(raced, search.games, goal.together)

@@ -14,11 +14,13 @@ import polars as pl
 from reports.data.cells import count_cells
 from reports.data.load import Run, as_run, reading
 from reports.sections.changes import NAMES, Comparison, Same, what_differs
+from reports.sections.opening import Out
 from reports.sections.shares import share_tables
 from reports.sections.verdict import outcome, verdict
 from reports.shapes import Table
-from reports.statistics.balance import balance_of
+from reports.statistics.balance import MARGIN, balance_of
 from reports.statistics.changes import Compared, finished, independent, paired
+from reports.statistics.decisions import margin_of
 from reports.statistics.paired import apart_in
 from reports.studies.change_words import turned_between
 from reports.studies.picks_compared import keeps_picks, picks_compared
@@ -26,7 +28,11 @@ from sim.errors import UserError
 
 
 def compare_runs(
-    run_a: Run | str | os.PathLike[str], run_b: Run | str | os.PathLike[str], title_a: str = "A", title_b: str = "B"
+    run_a: Run | str | os.PathLike[str],
+    run_b: Run | str | os.PathLike[str],
+    title_a: str = "A",
+    title_b: str = "B",
+    margin: float = 100 * MARGIN,
 ) -> Comparison:
     """Compare two runs of the same game, by block where they share their deals.
 
@@ -37,12 +43,15 @@ def compare_runs(
         both have count.
     title_a, title_b
         What the runs are called in tables and sentences.
+    margin
+        Edges up to this one, in percentage points, count as balanced, before and after.
 
     Raises
     ------
     UserError
-        The runs are of different games, or their rows cannot be read.
+        The runs are of different games, their rows cannot be read, or the margin is impossible.
     """
+    near = margin_of(margin)
     run_a, run_b = as_run(run_a), as_run(run_b)
     first, second = run_a.manifest["game"], run_b.manifest["game"]
     if first != second:
@@ -57,9 +66,9 @@ def compare_runs(
     for run in (run_a, run_b):
         with reading(run.folder):
             cells = count_cells(run)
-            tables = {name: table for name, table in share_tables(run, cells)[0].items() if not table.crossed}
-            findings = verdict(list(tables.values()), run.manifest, cells)
-            rows = outcome(findings, tables).rows
+            tables = {name: table for name, table in share_tables(run, cells, near)[0].items() if not table.crossed}
+            findings = verdict(list(tables.values()), run.manifest, cells, near)
+            rows = outcome(findings, tables, near).rows
             out = frozenset((row["table"], str(row["name"])) for row in rows)
             reports.append((tables, findings[0].headline, out))
     (tables_a, verdict_a, out_a), (tables_b, verdict_b, out_b) = reports
@@ -74,7 +83,8 @@ def compare_runs(
     if keeps_picks(run_a, run_b):
         for name, picked in picks_compared(run_a, run_b, bool(apart)).items():
             compared[name], spreads[name] = picked.compared, picked.spreads
-            out_a, out_b = (out | flagged(one) for out, one in zip((out_a, out_b), picked.tables, strict=True))
+            found_a, found_b = (out_of_balance(one, near) for one in picked.tables)
+            out_a, out_b = out_a | found_a, out_b | found_b
     return Comparison(
         run_a.manifest,
         run_b.manifest,
@@ -88,12 +98,14 @@ def compare_runs(
         same,
         turned_between(played[0], played[1]),
         (out_a, out_b),
+        near,
     )
 
 
-def flagged(table: Table) -> frozenset[tuple[str, str]]:
-    """Name the rows of a table that surely win more or less than their fair share."""
-    return frozenset((table.name, str(level)) for level in table.frame.filter(pl.col("flag") != "")["level"])
+def out_of_balance(table: Table, margin: float) -> Out:
+    """Name the rows of a table that surely win more or less than their fair share, by as much as the margin."""
+    rows = table.frame.filter((pl.col("flag") != "") & (pl.col("edge").abs() >= margin))
+    return frozenset((table.name, str(level)) for level in rows["level"])
 
 
 def sameness(run_a: Run, run_b: Run) -> Same:

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from reports.studies.heats import PRINTED, Heats, key_of, last_heat, single_heats, whole
+from reports.studies.heats import LAST, PRINTED, Heats, key_of, last_heat, single_heats, whole
 from reports.studies.race_knobs import Arm, from_printed, standing_at, with_arm, words_of
 from reports.words import counted, points
 
@@ -78,7 +78,8 @@ def add_changes(heats: Heats, first: Arm, games: int, say: Callable[[str], None]
             return Further(held, tuple(way), REACHED, arms)
         if len(way) > MOST_STEPS:
             return Further(held, tuple(way), MANY, arms)
-        best = last_heat([(now, single_heats(now, games, say)[1])], games)
+        raced = single_heats(now, games, say, LAST * whole(heats.plan, games))[1]
+        best = last_heat([(now, raced)], games)
         arms += len(now.arms) - 1
         if best is None or math.copysign(best.worth, best.worth * left) <= best.half or abs(best.off) >= abs(left):
             return Further(held, tuple(way), NO_HELP, arms)
@@ -90,5 +91,5 @@ def with_held(heats: Heats, held: Arm) -> Heats:
     """Return heats on the same deals in which some changes stand already."""
     return Heats(
         heats.plan, heats.goal, heats.place, heats.faction, standing_at(heats.turns, held), heats.loaded, heats.jobs,
-        heats.progress, held, heats.store, heats.sums[key_of(PRINTED)],
+        heats.progress, held, heats.store, heats.sums[key_of(PRINTED)], heats.expect,
     )  # fmt: skip

@@ -16,6 +16,7 @@ from reports.studies.goals import Goal, offs
 from reports.studies.kept_sums import SumStore
 from reports.studies.parts import Part, kin_of
 from reports.studies.race_knobs import LARGE, Arm, Loaded, Turn, first_values, fits, steps_of_arm, texts_of, with_arm
+from reports.words import count, counted, round_up
 from sim.batch import Plan
 from sim.game import Data
 
@@ -92,6 +93,8 @@ class Heats:
         Where sums are kept, see `play_sums`.
     printed
         What the printed game comes to, where what stands already are numbers of the same faction.
+    expect
+        Told how many games are still to come, roughly.
     """
 
     def __init__(
@@ -107,9 +110,10 @@ class Heats:
         held: Arm = PRINTED,
         store: SumStore | None = None,
         printed: ArmSums | None = None,
+        expect: Callable[[int], None] = lambda games: None,
     ) -> None:
         self.plan, self.goal, self.place, self.faction, self.held = plan, goal, place, faction, held
-        self.printed = printed
+        self.printed, self.expect = printed, expect
         self.turns, self.loaded, self.jobs, self.progress, self.store = list(turns), loaded, jobs, progress, store
         self.watched = list({turn.part.name: turn.part for turn in turns if told_by_rows(turn.part)}.values())
         self.sums = HeldSums()
@@ -296,13 +300,28 @@ def of_heat(plan: Plan, games: int, part: int) -> int:
     return whole(plan, max(games // part, LEAST_BLOCKS * plan.block_games))
 
 
-def single_heats(heats: Heats, games: int, say: Callable[[str], None]) -> tuple[list[tuple[Turn, int]], list[Arm]]:
-    """Play the first two heats; return the numbers that went on, with their directions, and what the second played."""
+def single_heats(
+    heats: Heats, games: int, say: Callable[[str], None], after: int = 0, others: int = 0
+) -> tuple[list[tuple[Turn, int]], list[Arm]]:
+    """Play the first two heats; return the numbers that went on, with their directions, and what the second played.
+
+    Parameters
+    ----------
+    after
+        Games that the best of them play after these heats.
+    others
+        Races that are still to come, taken to be as long as this one can be.
+    """
     first = first_arms(heats)
-    say(f"{len(heats.turns)} numbers, {len(first)} values in the first heat")
-    play_heat(heats, first, of_heat(heats.plan, games, FIRST))
+    each, again = (of_heat(heats.plan, games, part) for part in (FIRST, SECOND))
+    most = each * len(first) + again * (1 + STEPS * min(len(heats.turns), GO_ON)) + after
+    tried = f"{counted(len(heats.turns), 'number')}, {counted(len(first), 'value')} in the first heat"
+    say(f"{tried}: up to {count(round_up(most))} games until the best are known")
+    heats.expect(most * (1 + others))
+    play_heat(heats, first, each)
     kept = going_on(heats, first)
     second = second_arms(heats, kept)
-    say(f"{len(kept)} of {len(heats.turns)} numbers go on, with {len(second)} values")
-    play_heat(heats, second, of_heat(heats.plan, games, SECOND))
+    say(f"{len(kept)} of {counted(len(heats.turns), 'number')} go on, with {counted(len(second), 'value')}")
+    heats.expect(again * (1 + len(second)) + after + most * others)
+    play_heat(heats, second, again)
     return kept, second

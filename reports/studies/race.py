@@ -51,7 +51,7 @@ from reports.studies.race_knobs import (
     turns_of,
     words_of,
 )
-from reports.words import counted
+from reports.words import count, counted, round_up
 from sim.batch import Plan
 from sim.errors import UserError
 from sim.runs.manifest import MAX_SEED
@@ -123,6 +123,7 @@ def race(
     jobs: int = -1,
     say: Callable[[str], None] = lambda text: None,
     progress: Callable[[int], None] = lambda games: None,
+    expect: Callable[[int], None] = lambda games: None,
     store: SumStore | None = None,
 ) -> Race:
     """Find the printed numbers of a faction whose change makes it fair.
@@ -137,6 +138,9 @@ def race(
         Games of each value in the last heat.
     margin
         Edges up to this fraction count as balanced.
+    progress, expect
+        Told how many games have been finished, and how many are still to come, as far as they can be foreseen: those
+        of pairs and further changes only once these are needed.
     store
         Where sums are kept, see `play_sums`.
 
@@ -157,10 +161,13 @@ def race(
         raise UserError("no number of it can be turned", field="knob", found=plan.data.factions[faction].name)
     warmed([plan], say)
     goal = fair_goal(plan, margin)
-    heats = Heats(plan, goal, plan.factions.index(faction), faction, turns, loaded, jobs, progress, store=store)
-    kept, singles = single_heats(heats, games, say)
+    heats = Heats(plan, goal, plan.factions.index(faction), faction, turns, loaded, jobs, progress, store=store,
+                  expect=expect)  # fmt: skip
+    full = whole(plan, games)
+    kept, singles = single_heats(heats, games, say, (1 + min(len(turns), FINALISTS)) * full)
     final = finalists(heats, singles)
     say(f"the last {counted(len(final), 'value')}, on fresh deals")
+    expect((1 + len(final)) * full)
     fresh = Heats(with_fresh_deals(plan), goal, heats.place, faction, turns, loaded, jobs, progress, store=store)
     rows = confirmed(fresh, final, games)
     pairs: list[Arm] = []
@@ -168,7 +175,10 @@ def race(
     own = compared(fresh, PRINTED)
     if final and not any(row["open"] for row in rows) and state_of(own["edge_low"], own["edge_high"], 0) == "out":
         pairs = pair_arms(heats, singles)
-        say(f"no single change is enough: {counted(len(pairs), 'pair')} of changes")
+        most = len(pairs) * of_heat(plan, games, SECOND) + PAIR_FINALISTS * full
+        size = f"{counted(len(pairs), 'pair')} of changes, up to {count(round_up(most))} games"
+        say(f"no single change is enough: {size}")
+        expect(most)
         play_heat(heats, pairs, of_heat(plan, games, SECOND))
         rows += confirmed(fresh, sorted(pairs, key=lambda arm: abs(heats.gain(arm).off))[:PAIR_FINALISTS], games)
         if not any(row["open"] for row in rows):

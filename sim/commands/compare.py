@@ -18,6 +18,7 @@ from sim.commands.shared import (
     Factions,
     Full,
     Jobs,
+    Margin,
     Page,
     Players,
     Quiet,
@@ -100,6 +101,7 @@ def compare(
     ] = None,
     alpha: Annotated[float, typer.Option(help="With --sprt: most chance of a wrong 'differs'.")] = 0.05,
     beta: Annotated[float, typer.Option(help="With --sprt: most chance of a wrong 'no difference'.")] = 0.05,
+    margin: Margin = 1.0,
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Keep the two runs as DIR/a and DIR/b.")] = None,
     html: Page = None,
     csv: Annotated[str | None, CSV] = None,
@@ -113,12 +115,18 @@ def compare(
     Examples: empirelab compare runs/a runs/b;
     empirelab compare seven_wonders --change cards.toml#pawnshop.vp=4 --games 20000
     """
+    from reports.statistics.decisions import margin_of
+
     places = Places(html, csv, as_json, full=full)
+    margin_of(margin)
     if second is not None or is_run(first):
-        compare_folders(Path(first), second, given(context, ONLY_PLAYING), places)
+        compare_folders(Path(first), second, given(context, ONLY_PLAYING), margin, places)
         return
     if not sprt and (needless := given(context, ONLY_SPRT)):
         raise UserError("this option needs --sprt", field=needless[0])
+    if sprt and given(context, ["margin"]):
+        message = "with --sprt what is out of balance is not said, only what differs"
+        raise UserError(message, field="margin", allowed="without --sprt, or --effect")
     if not (change or with_strategies or with_set or with_deck):
         message = "nothing to compare with: name a second run's folder, or what the second arm changes"
         raise UserError(message, field="change", allowed="--change, --with-strategies, --with-set or --with-deck")
@@ -144,7 +152,7 @@ def compare(
     if sprt:
         compare_sequentially(arms, (1.0 if effect is None else effect, alpha, beta), on or [], places)
     else:
-        compare_arms(arms, places)
+        compare_arms(arms, margin, places)
 
 
 def given(context: typer.Context, names: Sequence[str]) -> list[str]:
@@ -248,7 +256,7 @@ def is_run(text: str) -> bool:
     return (Path(text) / MANIFEST).is_file()
 
 
-def compare_folders(first: Path, second: Path | None, needless: list[str], places: Places) -> None:
+def compare_folders(first: Path, second: Path | None, needless: list[str], margin: float, places: Places) -> None:
     """Compare two runs that were played before."""
     from reports.data.load import load_run
     from reports.studies.compare import compare_runs
@@ -264,10 +272,11 @@ def compare_folders(first: Path, second: Path | None, needless: list[str], place
     if needless:
         raise UserError("two runs are compared as they are; this option is for a game", field=needless[0])
     run_a, run_b = load_run(first), load_run(second)
-    show(compare_runs(run_a, run_b, str(first), str(second)), places, f"{run_a.manifest['title']}, two runs compared")
+    compared = compare_runs(run_a, run_b, str(first), str(second), margin)
+    show(compared, places, f"{run_a.manifest['title']}, two runs compared")
 
 
-def compare_arms(arms: Arms, places: Places) -> None:
+def compare_arms(arms: Arms, margin: float, places: Places) -> None:
     """Play both arms and compare them."""
     from reports.studies.arms import play_arms
     from reports.studies.change_words import turned_between
@@ -283,7 +292,7 @@ def compare_arms(arms: Arms, places: Places) -> None:
         with played as runs:
             turned = turned_between(runs["a"].manifest, runs["b"].manifest)
             changed = "; ".join([*map(str, turned), *arms.beside]) or arms.titles[1]
-            comparison = compare_runs(runs["a"], runs["b"], arms.titles[0], changed)
+            comparison = compare_runs(runs["a"], runs["b"], arms.titles[0], changed, margin)
     show(comparison, places, f"{arms.title}, {changed}")
 
 
@@ -324,5 +333,6 @@ def show(comparison: Any, places: Places, title: str) -> None:
     manifests = {comparison.title_a: comparison.manifest_a, comparison.title_b: comparison.manifest_b}
     sizes = [played_size(manifest) for manifest in comparison.played]
     heading = (title, sizes[0] if sizes[0] == sizes[1] else f"{sizes[0]}; then {sizes[1]}")
-    more = {"format": FORMAT, "deals_differ_in": comparison.apart, "same": comparison.same}
+    more = {"format": FORMAT, "deals_differ_in": comparison.apart, "same": comparison.same,
+            "margin": comparison.margin}  # fmt: skip
     hand_over(comparison_sections(comparison), places, heading, manifests, more)

@@ -29,7 +29,6 @@ from sim.commands.shared import (
     Settings,
     Strategies,
     Variant,
-    progress_bar,
     read_settings,
     say_unless,
     whole_number,
@@ -161,7 +160,7 @@ def rebalance(
         else:
             search_one(asked, rival, knob, (low, high, step))
     if patch is not None and not as_json:
-        say_written(patch, config, played)
+        say_written(patch, config, played, margin)
 
 
 @dataclass(frozen=True)
@@ -254,7 +253,7 @@ def search_one(
     asked.hand_over(done.sections, as_values(done), full=True)
 
 
-def say_written(patch: Path, config: RunConfig, game: Game) -> None:
+def say_written(patch: Path, config: RunConfig, game: Game, margin: float) -> None:
     """Say where the changes were written, and the command that tries them on deals that had no part in finding them."""
     if not tomllib.loads(patch.read_text(encoding="utf-8")).get("changes"):
         print(f"written: {patch}; it holds no change")
@@ -262,14 +261,16 @@ def say_written(patch: Path, config: RunConfig, game: Game) -> None:
     print(
         f"written: {patch}; play it with --change {shlex.quote(f'@{patch}')}, on deals that had no part in finding it:"
     )
-    print(f"  {confirming_command(patch, config, game)}")
+    print(f"  {confirming_command(patch, config, game, margin)}")
 
 
-def confirming_command(patch: Path, config: RunConfig, game: Game) -> str:
+def confirming_command(patch: Path, config: RunConfig, game: Game, margin: float) -> str:
     """The command that plays changes beside the printed game, as the search played it; the usual options left out.
 
     A search chooses on the deals of one seed and confirms on those of the next.
     """
+    from reports.sections.next_step import margin_option
+    from reports.statistics.decisions import margin_of
     from sim.commands.compare import GAMES
     from sim.runs.manifest import MAX_SEED
 
@@ -285,6 +286,7 @@ def confirming_command(patch: Path, config: RunConfig, game: Game) -> str:
     }
     for name, (value, usual) in options.items():
         words += [] if value in (usual, None) else [name, str(value)]
+    words += margin_option(margin_of(margin))
     for name, setting in config.settings.items():
         words += ["--set", f"{name}={str(setting).lower() if isinstance(setting, bool) else setting}"]
     for deck in config.decks:
@@ -365,6 +367,7 @@ def several(
     from sim.commands.sections import check_place
     from sim.files import write_whole
     from sim.runs.config import make_plan
+    from sim.runs.progress import show_progress
 
     config, patch = asked.config, asked.patch
     if patch is not None:
@@ -379,8 +382,11 @@ def several(
     goal = fair_goal(plan, near, sides) if target is None else read_target(target, plan, near)
     top = with_best_players(config, top_games)
     say = say_unless(asked.quiet)
-    with progress_bar("changes", None, asked.quiet) as advance:
-        found = change_set(plan, goal, config.games, top, jobs=asked.jobs, say=say, progress=advance, store=store)
+    with show_progress("changes", None, not asked.quiet) as bar:
+        found = change_set(
+            plan, goal, config.games, top, jobs=asked.jobs, say=say, progress=bar.advance, expect=bar.expect,
+            store=store,
+        )  # fmt: skip
     if patch is not None:
         write_whole(patch, patch_of_set(found).encode("utf-8"))
     return set_sections(found), {
@@ -470,15 +476,16 @@ def raced(
     from sim.commands.sections import check_place
     from sim.files import write_whole
     from sim.runs.config import make_plan
+    from sim.runs.progress import show_progress
 
     if patch is not None:
         check_place(patch, "patch")
     plan = make_plan(config)
     number = one_faction(plan.game, plan.data, faction)
-    with progress_bar("race", None, quiet) as advance:
+    with show_progress("race", None, not quiet) as bar:
         found = race(
-            plan, number, parts, config.games, margin_of(margin), jobs=jobs, say=say_unless(quiet), progress=advance,
-            store=store,
+            plan, number, parts, config.games, margin_of(margin), jobs=jobs, say=say_unless(quiet),
+            progress=bar.advance, expect=bar.expect, store=store,
         )  # fmt: skip
     if patch is not None:
         write_whole(patch, patch_text(found).encode("utf-8"))

@@ -23,10 +23,21 @@ SECONDS_BETWEEN_LINES = 60.0
 
 @dataclass(frozen=True)
 class Progress:
-    """What a run tells while it goes on: `advance` gets the games just finished, `say` what is being prepared."""
+    """What a run tells while it goes on.
+
+    Attributes
+    ----------
+    advance
+        Gets the games just finished.
+    say
+        Gets what is being prepared.
+    expect
+        Gets how many games are about to come, as far as they can be foreseen; the last word counts.
+    """
 
     advance: Callable[[int], None]
     say: Callable[[str], None]
+    expect: Callable[[int], None] = lambda games: None
 
 
 def no_progress() -> Progress:
@@ -60,23 +71,40 @@ def show_progress(label: str, total: int | None, shown: bool = True) -> Iterator
 
 
 def lines_of_progress(label: str, total: int | None) -> Progress:
-    """Write a line a minute on standard error: games played, and how long the rest will take at this speed."""
+    """Write a line a minute on standard error: games played, and how long the rest will take at this speed.
+
+    What is expected anew is written at once if it will take more than that minute.
+    """
     started = told_at = time.monotonic()
     done = 0
+    about = ""
+
+    def tell(now: float) -> None:
+        nonlocal told_at
+        told_at = now
+        text = f"{label}: {done:,} games"
+        if total is not None:
+            text = f"{label}: {done:,} of {about}{total:,} games, about {duration(seconds_left(now))} left"
+        print(text, file=sys.stderr, flush=True)
+
+    def seconds_left(now: float) -> float:
+        return (now - started) * max((total or 0) - done, 0) / max(done, 1)
 
     def advance(games: int) -> None:
-        nonlocal done, told_at
+        nonlocal done
         done += games
         now = time.monotonic()
         if now - told_at >= SECONDS_BETWEEN_LINES and done != total:
-            told_at = now
-            text = f"{label}: {done:,} games"
-            if total is not None:
-                left = (now - started) * (total - done) / max(done, 1)
-                text = f"{label}: {done:,} of {total:,} games, about {duration(left)} left"
-            print(text, file=sys.stderr, flush=True)
+            tell(now)
 
-    return Progress(advance, lambda text: None)
+    def expect(games: int) -> None:
+        nonlocal total, about
+        total, about = done + games, "about "
+        now = time.monotonic()
+        if done and seconds_left(now) >= SECONDS_BETWEEN_LINES:
+            tell(now)
+
+    return Progress(advance, lambda text: None, expect)
 
 
 def duration(seconds: float) -> str:
@@ -106,7 +134,11 @@ def terminal_bar(label: str, total: int | None) -> Iterator[Progress]:
     )
     with Bar(*columns, console=Console(stderr=True)) as bar:
         task = bar.add_task(label, total=total)
-        yield Progress(lambda games: bar.advance(task, games), lambda text: bar.console.print(text, highlight=False))
+        yield Progress(
+            lambda games: bar.advance(task, games),
+            lambda text: bar.console.print(text, highlight=False),
+            lambda games: bar.update(task, total=bar.tasks[0].completed + games),
+        )
 
 
 @contextmanager
@@ -135,9 +167,13 @@ def notebook_bar(label: str, total: int | None) -> Iterator[Progress]:
             bar = f'<progress style="width: 40ex"{full}></progress> {html.escape(text)}'
             show(_words(text) | {"text/html": bar})
 
+    def expect(games: int) -> None:
+        nonlocal total
+        total = done + games
+
     say("making ready")
     try:
-        yield Progress(advance, say)
+        yield Progress(advance, say, expect)
     finally:
         say(f"{done:,} games played")
 

@@ -38,6 +38,24 @@ def test_both_runs_are_kept_and_compared_again_alike(empirelab: Callable[..., An
     assert sorted(path.name for path in (tmp_path / "kept").iterdir()) == ["a", "b"]
 
 
+def test_runs_are_judged_with_the_margin_that_is_asked_for(empirelab: Callable[..., Any], tmp_path: Path) -> None:
+    assert empirelab("compare", "seven_wonders", *CHANGE, *SMALL, "--out", "kept", "-q").status == 0
+    usual, wide = (json.loads(empirelab("compare", "kept/a", "kept/b", "--json", *words).out) for words in
+                   ((), ("--margin", 40)))  # fmt: skip
+    assert (usual["margin"], wide["margin"]) == (0.01, 0.4)
+    assert "here 40 points" in wide["sections"][0]["reading"]
+    assert "out of balance:" not in " ".join(wide["sections"][1]["sentences"]).casefold()
+
+
+def test_a_margin_is_refused_where_nothing_is_judged_by_it(empirelab: Callable[..., Any]) -> None:
+    outcome = empirelab("compare", "seven_wonders", *CHANGE, "--sprt", "--margin", 2)
+    assert outcome.status == 2
+    assert "field margin" in outcome.err
+    outcome = empirelab("compare", "seven_wonders", *CHANGE, "--margin", 0)
+    assert outcome.status == 2
+    assert "allowed: above 0, below 100" in outcome.err
+
+
 def test_another_line_up_is_compared_as_an_independent_run(empirelab: Callable[..., Any]) -> None:
     outcome = empirelab("compare", "seven_wonders", *SMALL, "--with-strategies", "balanced,science")
     assert outcome.status == 0

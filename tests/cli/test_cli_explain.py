@@ -176,19 +176,20 @@ def test_a_target_is_reached_from_a_file(empirelab: Callable[..., Any], tmp_path
 def test_a_file_without_a_change_is_not_said_to_be_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "none.toml"
     path.write_text("# nothing is due\nchanges = []\n", encoding="utf-8")
-    say_written(path, RunConfig(game=GAME), load_game(GAME))
+    say_written(path, RunConfig(game=GAME), load_game(GAME), 1.0)
     assert capsys.readouterr().out == f"written: {path}; it holds no change\n"
 
 
 def test_the_command_that_confirms_a_change_plays_as_the_search_did() -> None:
     options = {"game": GAME, "players": 3, "strategies": ["greedy", "random"], "factions": ["Rhodos", "B"],
                "variant": "standard", "seed": 7, "code": "mine.py", "settings": {"discounts_add_up": True}}  # fmt: skip
-    said = confirming_command(Path("my fair.toml"), RunConfig(**options), load_game(GAME))
+    said = confirming_command(Path("my fair.toml"), RunConfig(**options), load_game(GAME), 2.5)
     assert said == (
         "empirelab compare seven_wonders --change '@my fair.toml' --seed 9 --games 10000 --players 3 "
-        "--strategies greedy,random --factions Rhodos,B --variant standard --code mine.py --set discounts_add_up=true"
+        "--strategies greedy,random --factions Rhodos,B --variant standard --code mine.py --margin 2.5 "
+        "--set discounts_add_up=true"
     )
-    usual = confirming_command(Path("fair.toml"), RunConfig(game=GAME, games=20_000), load_game(GAME))
+    usual = confirming_command(Path("fair.toml"), RunConfig(game=GAME, games=20_000), load_game(GAME), 1.0)
     assert usual == "empirelab compare seven_wonders --change @fair.toml --seed 3"
 
 

@@ -17,7 +17,7 @@ from reports.drawing import figure_of
 from reports.sections.changes import Comparison, amount, comparison_sections
 from reports.shapes import Section, Table
 from reports.statistics.changes import independent, welch
-from reports.studies.compare import compare_runs
+from reports.studies.compare import compare_runs, out_of_balance
 from sim.errors import UserError
 
 PLAIN = dict.fromkeys(FACTIONS, 0.0)
@@ -61,6 +61,27 @@ def test_what_was_changed_is_found_and_named(helped: Comparison) -> None:
     assert "; Gizah B loses " in said[2]
     assert "; no other wonder side moves by more than " in said[2]
     assert "cards.toml" not in words_of(comparison_sections(helped))
+
+
+def test_a_margin_decides_what_is_out_of_balance_before_and_after(tmp_path: Path) -> None:
+    truth = Truth(blocks=3000, factions=PLAIN)
+    runs = [write_run(tmp_path / "a", truth), write_run(tmp_path / "b", replace(truth, factions=HELPED))]
+    usual, wide = (compare_runs(*runs, margin=margin) for margin in (1.0, 40.0))
+    key = ("faction", "Rhodos A")
+    assert key in usual.out[1]
+    assert "Out of balance: Rhodos A" in usual.verdicts[1]
+    assert wide.out == (frozenset(), frozenset())
+    assert wide.verdicts[1].startswith("Close to balance: what differs, differs by less than 40 points.")
+    assert "here 40 points" in wide.sections[0].reading
+    with pytest.raises(UserError, match="impossible number of percentage points"):
+        compare_runs(*runs, margin=0)
+
+
+def test_what_seats_take_is_out_of_balance_from_the_margin_on() -> None:
+    rows = [("Vikings", 0.03, "strong"), ("Franks", -0.015, "weak"), ("Khmers", 0.05, "")]
+    table = Table("empire", "empire", pl.DataFrame(rows, schema=["level", "edge", "flag"], orient="row"))
+    assert out_of_balance(table, 0.01) == {("empire", "Vikings"), ("empire", "Franks")}
+    assert out_of_balance(table, 0.02) == {("empire", "Vikings")}
 
 
 def test_the_first_screen_of_a_comparison_has_no_words_of_statisticians(helped: Comparison) -> None:

@@ -86,6 +86,18 @@ def test_the_faction_that_the_headline_names_first_is_searched_and_tried_on_othe
     assert confirm["seed"] not in (search["seed"], search["seed"] + 1)
 
 
+def test_a_margin_goes_with_the_search_and_with_what_confirms_it(report: Report) -> None:
+    played = of_run(report, **as_played("seven_wonders"))
+    verdict = played.verdict
+    wide = replace(played, verdict=replace(verdict, margin=0.025))
+    margins = []
+    for judged in (played, wide):
+        step = next_step(judged, cards_of(judged, {}))
+        assert step is not None
+        margins.append([parsed(command)["margin"] for command in step.commands])
+    assert margins == [[1.0, 1.0], [2.5, 2.5]]
+
+
 def test_a_faction_of_the_headline_that_is_not_searched_is_said_to_be_passed_over(report: Report) -> None:
     table = report.tables["faction"]
     first = pl.col("level") == "Halikarnassos B"

@@ -166,6 +166,22 @@ def test_a_budget_is_shared_by_all_arms_and_too_small_a_one_is_refused(plan: Pla
         games_of_arm(plan, 6, 4000, 400)
 
 
+@pytest.mark.parametrize("margin", [0.5, 0.00001])
+def test_a_race_plays_no_more_than_it_has_said_is_to_come(plan: Plan, margin: float) -> None:
+    number = number_of(plan, BOARD)
+    parts = [part for part in parts_of(plan.game, plan.data, number) if part.name in ("stage 1", "coins_start")]
+    to_come: list[int] = []
+    told: list[str] = []
+
+    def play(games: int) -> None:
+        to_come[-1] -= games
+        assert to_come[-1] >= 0
+
+    race(plan, number, parts, 600, margin, jobs=1, progress=play, expect=to_come.append, say=told.append)
+    assert to_come[-1] == 0
+    assert "3 numbers, 12 values in the first heat: up to 5,900 games until the best are known" in told
+
+
 def test_a_race_finds_printed_changes_and_writes_them_as_toml(plan: Plan) -> None:
     number = number_of(plan, BOARD)
     parts = [part for part in parts_of(plan.game, plan.data, number) if part.name in ("stage 1", "coins_start")]

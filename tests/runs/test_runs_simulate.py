@@ -257,6 +257,24 @@ def test_without_a_terminal_a_line_a_minute_is_written(
     ]
 
 
+def test_games_that_are_foreseen_on_the_way_are_told_with_the_time_they_take(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    clock = iter([0.0, 0.0, 30.0, 30.0, 30.0, 95.0, 96.0])
+    monkeypatch.setattr(progress.time, "monotonic", lambda: next(clock))
+    with progress.show_progress("race", None) as bar:
+        bar.expect(1000)  # nothing is known of the speed yet
+        bar.advance(300)
+        bar.expect(500)  # 50 s: too short for a word
+        bar.expect(3000)
+        bar.advance(700)
+        bar.expect(100)
+    assert capfd.readouterr().err.splitlines() == [
+        "race: 300 of about 3,300 games, about 5 min left",
+        "race: 1,000 of about 3,300 games, about 4 min left",
+    ]
+
+
 def test_a_long_run_says_how_long_and_how_large_it_will_be_and_a_short_one_does_not(tmp_path: Path) -> None:
     plans = make_plans(RunConfig(game="seven_wonders", strategies=["random", "greedy"]))
     players = warm_up(plans, lambda text: None)
