@@ -96,6 +96,8 @@ class Column:
         Columns with the limits of its 95 % interval, written beside it as 'a to b'; empty for none.
     meaning
         What the heading means, in a few words.
+    further
+        Whether the page leaves it out on a screen as narrow as a telephone's.
     """
 
     name: str
@@ -104,6 +106,7 @@ class Column:
     low: str = ""
     high: str = ""
     meaning: str = ""
+    further: bool = False
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ import polars as pl
 from matplotlib.axes import Axes
 
 from reports.data.one_player import only_one_player
-from reports.drawing import FAINT, INK, NEUTRAL, STRONG, STYLE, WEAK, WIDTH, blank
+from reports.drawing import FAINT, INK, NARROW, NEUTRAL, STRONG, STYLE, WEAK, blank
 from reports.sections.opening import Out, Turned, is_meant, named, opening, plain
 from reports.sections.picks import AS_IN_THE_REPORT
 from reports.shapes import Column, Listing, Picture, Section
@@ -22,8 +22,10 @@ from reports.statistics.changes import Compared
 from reports.words import capital, count, counted, margin_words, number, plural, points, round_up, size, typeset
 
 Row = dict[str, Any]
-LEGEND, LEGEND_LINE = 52, 0.17
+LEGEND, LEGEND_LINE = 36, 0.17
 """Letters of a line of a legend, so that it ends within the axes, and the inches that a line takes."""
+ALWAYS = ("level", "change", "flag")
+"""Columns that a narrow screen has room for; the figure above them has the edges."""
 MOST_DRAWN = 16
 """Picks in a figure; a table has them all."""
 NAMED = 4
@@ -339,8 +341,9 @@ def listing_of(table: Compared) -> Listing:
         Column("saving", "saved", "number", meaning="times the games that independent deals would have needed"),
         Column("games", "games", "count", meaning="seat-games of the second run"),
     )
-    shown = columns if table.frame["saving"].count() else tuple(one for one in columns if one.name != "saving")
-    return Listing(f"change {table.name}", f"Change by {table.noun}", table.frame, shown)
+    shown = [one for one in columns if one.name != "saving" or table.frame["saving"].count()]
+    shown = [replace(one, further=one.name not in ALWAYS) for one in shown]
+    return Listing(f"change {table.name}", f"Change by {table.noun}", table.frame, tuple(shown))
 
 
 def before_and_after(comparison: Comparison) -> Section:
@@ -398,7 +401,7 @@ def arrows(table: Compared, title_a: str, title_b: str, ax: Axes | None = None) 
     lines = 1 if beside_each_other else sum(map(len, labels))
     with mpl.rc_context(STYLE):
         if ax is None:
-            _, ax = blank(WIDTH, 1.3 + LEGEND_LINE * lines + 0.30 * len(rows))
+            _, ax = blank(NARROW, 1.3 + LEGEND_LINE * lines + 0.30 * len(rows))
         for place, row in enumerate(rows):
             draw_arrow(ax, place, row)
         ax.axvline(0, color=NEUTRAL, lw=1, ls=(0, (4, 3)), zorder=0)

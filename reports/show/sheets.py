@@ -20,13 +20,17 @@ TONES = {"strong": "strong", "up": "strong", "weak": "weak", "down": "weak"}
 
 @dataclass(frozen=True)
 class Head:
-    """A heading: its text, whether its cells are text (and stand at the left), what it means, what else they are."""
+    """A heading: its text, whether its cells are text (and stand at the left), what it means, what else they are.
+
+    `further` says whether a narrow screen leaves the column out.
+    """
 
     title: str
     text: bool
     meaning: str = ""
     flag: bool = False
     link: bool = False
+    further: bool = False
 
 
 @dataclass(frozen=True)
@@ -62,15 +66,15 @@ def sheet(listing: Listing) -> Sheet:
     columns = list(listing.columns)
     noted = NOTE in frame.columns and (frame[NOTE].cast(pl.String).fill_null("") != "").any()
     if noted and NOTE not in [column.name for column in columns]:
-        columns.append(Column(NOTE, NOTE, "text"))
+        columns.append(Column(NOTE, NOTE, "text", further=any(column.further for column in columns)))
     heads: list[Head] = []
     written: list[list[Cell]] = []
     for column in columns:
         text, flag, link = (column.kind in kinds for kinds in (("text", "flag", "link"), ("flag",), ("link",)))
-        heads.append(Head(column.title, text, column.meaning, flag, link))
+        heads.append(Head(column.title, text, column.meaning, flag, link, column.further))
         written.append(list(cells(frame, column)))
         if column.low and column.high:
-            heads.append(Head(INTERVAL, False, f"of {column.title}"))
+            heads.append(Head(INTERVAL, False, f"of {column.title}", further=column.further))
             written.append(list(intervals(frame, column)))
     flags = next((frame[column.name].to_list() for column in columns if column.kind == "flag"), [""] * frame.height)
     tones = tuple(TONES.get(str(flag), "") for flag in flags)

@@ -23,7 +23,7 @@ BINS = 7
 """Steps into which deficits and leads are parted at most."""
 FLAGS = {1: "more", -1: "less", 0: ""}
 DIFFERENCE = ("difference", "low", "high", "p")
-IN_SUCH_GAMES = ", where both have one"
+WHERE_BOTH_HAVE_ONE = ", where both have one"
 """Behind the name of the round of an event, which not every seat has."""
 
 
@@ -132,7 +132,7 @@ def compared_values(found: Beside) -> pl.DataFrame:
     for name in found.events:
         both = found.own.filter((pl.col(name) != 0) & pl.col(f"{OTHERS}{name}").is_not_nan())
         if both.height:
-            parts.append(means_beside(both, [name], [f"{name}{IN_SUCH_GAMES}"]))
+            parts.append(means_beside(both, [name], [f"{name}{WHERE_BOTH_HAVE_ONE}"]))
     return flagged(pl.concat(parts).filter((pl.col("own") != 0) | (pl.col("others") != 0)))
 
 

@@ -153,7 +153,8 @@ def values_of_period(
         np.add.at(scores, (rows["block"][kept], place[rows["piece"][kept]]), rows["score"][kept])
     all_blocks = int(there.sum())
     enough = (held > 0).sum(axis=0) >= FEWEST_BLOCKS
-    judged = estimable & enough & (all_blocks >= fewest_blocks(found.rank))
+    varies = (influence != 0).any(axis=0)
+    judged = estimable & enough & varies & (all_blocks >= fewest_blocks(found.rank))
     note = np.where(judged, "", np.where(estimable, TOO_FEW, INSEPARABLE)).astype(object)
     effect = (contrast @ found.beta)[:, 0]
     # The mean of values counts one term that was fitted; the report's variance counts all.

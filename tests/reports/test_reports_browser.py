@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 from made_up import SECTIONS, many_rows
+from synthetic import FACTIONS, Truth, write_run
 
 from reports import words
 from reports.data.load import load_run
 from reports.sections.asked import asked_of
 from reports.shapes import Report, Table
 from reports.show.page import environment, render, sections_page
+from reports.studies.compare import compare_runs
 
 STRICT = "content=\"default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:\""
 """Nothing from elsewhere, and no code made from text."""
@@ -24,12 +26,17 @@ PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 
 @pytest.fixture(scope="module")
 def files(report: Report, run_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The page of a run, a page of sections only, and a page that answers questions."""
+    """The page of a run, one of sections only, one of a comparison, and one that answers questions."""
     folder = tmp_path_factory.mktemp("pages")
     pages = {
         "report": render(replace(report, sections=SECTIONS)),
         "sections": sections_page("Two runs", "A against B", SECTIONS, {"run A": report.manifest}),
     }
+    truth = Truth(blocks=300, factions=dict.fromkeys(FACTIONS, 0.0))
+    helped = replace(truth, factions=truth.factions | {"Halikarnassos B": 20.0})
+    runs = [write_run(folder / name, one) for name, one in (("a", truth), ("b", helped))]
+    compared = compare_runs(*runs, "as printed", "Halikarnassos B, stage 1 cost ore: 2 to 4")
+    pages["compared"] = sections_page("A change", "on the same deals", compared.sections)
     pages["many"] = render(replace(report, sections=(), tables={"faction": many_rows(report), **rest_of(report)}))
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(environment().globals, "drawn", lambda picture: NO_FIGURE)
@@ -163,6 +170,19 @@ def test_the_page_never_scrolls_sideways(visit: Any, name: str) -> None:
         for width in (360, 414, 1280):
             page.set_viewport_size(PHONE | {"width": width})
             assert fits(page), (opened, width)
+
+
+def test_a_telephone_has_room_for_tables_and_figures_of_a_comparison(visit: Any) -> None:
+    page = visit("compared", PHONE)
+    script = """boxes => boxes.filter(box => box.scrollWidth > box.clientWidth)
+        .map(box => box.querySelector("table, img").outerHTML.slice(0, 80))"""
+    assert page.eval_on_selector_all(".scroll", script) == []
+    board = page.locator('table[data-table="change faction"] thead th')
+    assert [head.inner_text() for head in board.all() if head.is_visible()] == [
+        "wonder side", "change", "95 % interval", "flag",
+    ]  # fmt: skip
+    page.set_viewport_size(DESK)
+    assert "edge after" in [head.inner_text() for head in board.all() if head.is_visible()]
 
 
 def test_a_telephone_shows_the_verdict_and_its_figure_first(visit: Any) -> None:

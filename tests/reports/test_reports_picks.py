@@ -48,12 +48,13 @@ PICKS = {
 
 
 def write_picks(
-    folder: Path, games: int, seed: int = 1, deal: float = 2.0, by_place: bool = False, **manifest: Any
-) -> Path:
+    folder: Path, games: int, seed: int = 1, deal: float = 2.0, by_place: bool = False, one_omen: bool = False,
+    **manifest: Any,
+) -> Path:  # fmt: skip
     """A run in which each of four seats takes a kingdom and an omen in each of three eras.
 
     Skill brings points in every era, being ahead costs some, and the games of a block share luck. If kingdoms go by
-    place, each goes to one place by points.
+    place, each goes to one place by points; with one omen all seats take the same in the first era.
     """
     rng = np.random.default_rng(seed)
     block = np.arange(games, dtype=np.uint32) // 3
@@ -74,6 +75,7 @@ def write_picks(
         if by_place:
             kingdom = place - 1 + EACH * period
         omen = rng.random((games, 4)).argsort(axis=1) + 4 * period
+        omen = np.zeros_like(omen) if one_omen and period == 0 else omen
         gain = 20 + SKILL * skilled + 1.5 * place + luck[..., period] + rng.normal(0, 4, score.shape)
         gain += 6.0 * (kingdom == KINGDOMS.index(MIGHTY))
         turn = 1 + (kingdom[:, None, :] < kingdom[:, :, None]).sum(axis=2)
@@ -251,6 +253,16 @@ def test_the_values_of_blocks_have_the_edges_and_the_intervals_of_the_report(fol
                 assert row[name] == pytest.approx(report[of_report], abs=1e-6)
             assert {"strong": "above", "weak": "below", "": ""}[row["flag"]] == report["gain_flag"]
             assert (row["period"], row["games"]) == (report["period"], report["games"])
+
+
+def test_what_all_seats_take_has_no_edge_in_the_report_nor_in_a_comparison(tmp_path: Path) -> None:
+    run = load_run(write_picks(tmp_path / "run", 600, one_omen=True))
+    reported = row_of(pick_findings(run).picks, OMENS[0])
+    assert (reported["gain"], reported["note"]) == (None, "too few games")
+    values = pick_values(run, "omen")
+    compared = row_of(edges_of_picks(values), OMENS[0])
+    assert (compared["edge"], compared["p"], compared["note"]) == (None, None, "too few games")
+    assert row_of(paired_picks(values, values), OMENS[0])["note"] == "too few games"
 
 
 def test_a_change_of_a_pick_is_as_sure_as_leaving_out_blocks_one_by_one_says(tmp_path: Path) -> None:
