@@ -24,8 +24,8 @@ import tomli_w
 
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
-BESIDE = {ROOT / name: name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")}
-"""Pages outside of `docs/`, and their names in the site."""
+BESIDE = {ROOT / "README.md": "readme.md"} | {ROOT / name: name for name in ("CONTRIBUTING.md", "CHANGELOG.md")}
+"""Pages outside of `docs/`, and their names in the site, where a README would take the place of the index."""
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 DEFINITION = re.compile(r"^\[`([^`]+)`\]: (\S+)\n?", re.MULTILINE)
 USE = re.compile(r"\[`([^`]+)`\](?![(\[])")
@@ -71,6 +71,9 @@ def make_site(api: Path, out: Path) -> int:
             sys.exit(made.stdout)
         shutil.rmtree(out, ignore_errors=True)
         shutil.move(folder / "site", out)
+    missing = [name for name in pages().values() if not (out / name).with_suffix(".html").is_file()]
+    if missing:
+        sys.exit(f"the site lacks {', '.join(missing)}: another page has its place")
     return len(pages())
 
 
@@ -135,9 +138,10 @@ def settings() -> dict[str, object]:
     """Return what Zensical is told: pages in the order of the index."""
     index = (DOCS / "index.md").read_text("utf-8")
     listed = dict.fromkeys(name for _, name in re.findall(r"^\| \[([^\]]+)\]\(([^)#]+\.md)\)", index, re.MULTILINE))
-    rest = [name for name in sorted(pages().values()) if name not in {*listed, "index.md"}]
+    first = BESIDE[ROOT / "README.md"]
+    rest = [name for name in sorted(pages().values()) if name not in {*listed, first, "index.md"}]
     navigation: list[object] = [{"Documentation": "index.md"}]
-    navigation += [{heading(name): name} for name in [*listed, *rest]]
+    navigation += [{heading(name): name} for name in [first, *listed, *rest]]
     navigation.append({"Reference of all modules": "api/index.html"})
     return {
         "project": {
