@@ -119,6 +119,11 @@ def _strategy(folder: Path, game: str, row: PlayerEntry, trust: bool) -> Strateg
             message = "this strategy file has changed since the run, so its games cannot be played again"
             raise UserError(message, file=row.source)
         script = load_code(Path(row.source), load_game(game)).script
+    others = sorted(set(row.weights) ^ set(script.parameters))
+    if others:
+        message = "the run was played with another version of this strategy, so its games cannot be played again"
+        found = f"only there or only here: {', '.join(others)}"
+        raise UserError(message, file=folder / MANIFEST, row=row.name, field="weights", found=found)
     check_weights(folder / MANIFEST, row.name, script, row.weights)
     search = None
     if row.search is not None:

@@ -246,6 +246,15 @@ def test_a_run_played_with_other_tables_is_not_told_again(complaint: Message, ru
     assert "the game's tables have changed since this run" in complaint("replay", "out")
 
 
+def test_a_run_of_another_version_of_a_strategy_is_not_told_again(complaint: Message, run: Path) -> None:
+    manifest = json.loads((run / "run.json").read_text())
+    strategies = [row | {"weights": row["weights"] | {"of_old": 1.0}} for row in manifest["strategies"]]
+    (run / "run.json").write_text(json.dumps(manifest | {"strategies": strategies}))
+    message = complaint("replay", "out")
+    assert "field weights: the run was played with another version of this strategy" in message
+    assert "only there or only here: of_old" in message
+
+
 @pytest.mark.parametrize("command", ["inspect", "verify"])
 @pytest.mark.parametrize(
     ("text", "message"),
