@@ -14,7 +14,7 @@ from reports.studies.change_set import BeforeAndAfter, ChangeSet
 from reports.studies.goals import games_to_tell
 from reports.studies.race_found import STATES, changes_line
 from reports.studies.race_knobs import texts_of, words_of
-from reports.words import capital, count, counted, edge_words, listed, margin_words, plural, points, round_up, some
+from reports.words import capital, count, counted, edge_words, listed, margin_words, points, round_up, some
 
 OUTCOMES = {
     "kept": "stands", "needless": "left out: not needed at the end", "harmful": "left out: puts others off as far",
@@ -80,8 +80,8 @@ def standing_listing(found: ChangeSet, sample: BeforeAndAfter, name: str, title:
         Column("before", "before", "edge", meaning="as printed"),
         Column("edge", "left", "edge", "edge_low", "edge_high", "after the changes"),
         Column("state_words", "fair" if found.goal.fair else "there", "text", meaning="after the changes"),
-        Column("state_before_words", "as printed", "text"),
-        Column("change", "change", "edge", "low", "high", "of the share, paired by deal"),
+        Column("state_before_words", "as printed", "text", further=True),
+        Column("change", "change", "edge", "low", "high", "of the share, paired by deal", further=True),
     )
     return Listing(name, f"{title} (seed {sample.seed})", standing_frame(found, sample), columns, whole=True)
 
@@ -99,7 +99,7 @@ def changes_listing(found: ChangeSet) -> Listing:
     schema = {"change": pl.String, "faction": pl.String, "steps": pl.Int64, "reason": pl.String, "text": pl.String}
     columns = (
         Column("change", "change", "text"), Column("reason", "for", "text", meaning="what was farthest off"),
-        Column("text", "as a change", "text"),
+        Column("text", "as a change", "text", further=True),
     )  # fmt: skip
     return Listing("changes", "Changes", pl.DataFrame(rows, schema=schema), columns)
 
@@ -166,13 +166,13 @@ def change_words(found: ChangeSet) -> str:
 
 def standing_words(found: ChangeSet, sample: BeforeAndAfter, frame: pl.DataFrame) -> str:
     """How many are within the margin, before and after."""
-    noun = plural(found.plan.game.faction_title) if found.goal.fair else "targets"
+    of = counted(frame.height, found.plan.game.faction_title if found.goal.fair else "target")
     deals = f"{counted(sample.games, 'game')} of each, seed {sample.seed}"
     after = states_words(frame["state"].to_list(), found.goal.margin)
     if not found.arm:
-        return f"Of {frame.height} {noun}, on fresh deals ({deals}), {after}."
+        return f"Of {of}, on fresh deals ({deals}), {after}."
     before = states_words(frame["state_before"].to_list(), found.goal.margin)
-    return f"Of {frame.height} {noun}, on fresh deals ({deals}), {after}; as printed {before}."
+    return f"Of {of}, on fresh deals ({deals}), {after}; as printed {before}."
 
 
 def states_words(states: list[str], margin: float) -> str:

@@ -28,7 +28,9 @@ STATES: dict[State, str] = {
 }  # fmt: skip
 STATE = Column("fair", "fair", "text", meaning="whether the interval of what is left lies within the margin")
 EDGE = Column("edge", "edge left", "edge", "edge_low", "edge_high", "wins less the fair share after the change")
-WORTH = Column("worth", "takes away", "edge", "low", "high", "share of wins as printed less that after the change")
+WORTH = Column(
+    "worth", "takes away", "edge", "low", "high", "share of wins as printed less that after the change", further=True
+)
 
 
 def race_sections(found: Race) -> tuple[Section, ...]:
@@ -39,13 +41,14 @@ def race_sections(found: Race) -> tuple[Section, ...]:
         EDGE,
         Column("note", "note", "text"),
         WORTH,
-        Column("used", "in play", "share", meaning="of its seats as printed"),
-        Column("used_after", "after", "share", meaning="of its seats after the change"),
-        Column("moved", "others: most", "text", meaning="whose wins the change moves most surely"),
-        Column("moved_by", "by", "edge", "moved_low", "moved_high", "limits allow for the choice among all others"),
-        Column("rounds", "rounds", "number", "rounds_low", "rounds_high", "change of a game's length"),
-        Column("text", "as a change", "text"),
-    )
+        Column("used", "in play", "share", meaning="of its seats as printed", further=True),
+        Column("used_after", "after", "share", meaning="of its seats after the change", further=True),
+        Column("moved", "others: most", "text", meaning="whose wins the change moves most surely", further=True),
+        Column("moved_by", "by", "edge", "moved_low", "moved_high", "limits allow for the choice among all others",
+               further=True),
+        Column("rounds", "rounds", "number", "rounds_low", "rounds_high", "change of a game's length", further=True),
+        Column("text", "as a change", "text", further=True),
+    )  # fmt: skip
     title = f"What to change on {found.faction}"
     frame = found.frame.with_columns(pl.col("state").replace_strict(STATES, return_dtype=pl.String).alias("fair"))
     note = (
@@ -55,8 +58,8 @@ def race_sections(found: Race) -> tuple[Section, ...]:
     best = Listing("changes", "Changes that come nearest, on fresh deals", frame, columns, note=note)
     tried = Listing(
         "tried", "All values tried", found.tried,
-        (Column("change", "change", "text"), EDGE, WORTH, Column("games", "games", "count"),
-         Column("text", "as a change", "text")),
+        (Column("change", "change", "text"), EDGE, WORTH, Column("games", "games", "count", further=True),
+         Column("text", "as a change", "text", further=True)),
         folded=True,
     )  # fmt: skip
     way = () if found.further is None else (way_listing(found.further),)

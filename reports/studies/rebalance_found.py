@@ -315,12 +315,18 @@ def rebalance_section(done: Rebalance) -> Section:
         Column("value", done.knob.said, "number"),
         Column("edge", "edge", "edge", "low", "high", "wins minus fair share"),
         Column(
-            "change", "against printed", "edge", "change_low", "change_high", "change of the edge, on the same deals"
+            "change",
+            "against printed",
+            "edge",
+            "change_low",
+            "change_high",
+            "change of the edge, on the same deals",
+            further=True,
         ),
     )
     others = (
         Column("level", "", "text"),
-        Column("edge_before", "edge as printed", "edge"),
+        Column("edge_before", "edge as printed", "edge", further=True),
         Column("edge_after", "edge then", "edge"),
         Column("change", "change", "edge", "low", "high"),
         Column(
@@ -328,6 +334,7 @@ def rebalance_section(done: Rebalance) -> Section:
             "corrected p",
             "p",
             meaning="chance of a change this wide by luck alone, all rows allowed for (Holm)",
+            further=True,
         ),
     )
     note = "Edges and changes in percentage points of win share, with 95 % intervals by block."

@@ -376,7 +376,9 @@ def several(
     plan = make_plan(config)
     if not plan.data.factions or plan.game.faction_place is None:
         message = f"{plan.game.title} has no factions whose numbers could be changed"
-        raise UserError(message, field="all" if target is None else "target")
+        picks = None if plan.game.pieces is None else plan.game.pieces.picks
+        allowed = "--card NAME --knob FIELD, one at a time" if picks is not None else None
+        raise UserError(message, field="all" if target is None else "target", allowed=allowed)
     if plan.players < 2 or len(plan.factions) < 2:
         raise UserError("fair shares are sought among factions that meet", field="players", found=plan.players)
     goal = fair_goal(plan, near, sides) if target is None else read_target(target, plan, near)
