@@ -11,6 +11,7 @@ import pytest
 
 from sim.batch import Plan, play
 from sim.compiling import lineup_record, players_of
+from sim.games.imperium.tables import MAX_NOTES
 from sim.games.imperium.turns import list_actions
 from sim.games.imperium.words import (
     ALTERNATIVE,
@@ -26,6 +27,7 @@ from sim.games.imperium.words import (
     PLAY_CARD,
     PROTECT,
     REVOLT,
+    SLOTS,
     SOLSTICE_PROGRAM,
     TO_HISTORY,
     TURN,
@@ -34,7 +36,7 @@ from sim.rows import ROUNDS, SCORE
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.loading import load_strategies
 from strategies.imperium.preparing import prepare_pawns
-from strategies.imperium.weights import PREPARED
+from strategies.imperium.weights import N_SLOT, PREPARED
 from tests.games.imperium.tables import T, card, position
 from tests.kit.hidden import fresh_scores
 
@@ -198,3 +200,8 @@ def test_a_quest_for_which_no_card_is_taken_has_no_share_of_a_price() -> None:
         assert len(rows) == 4
     assert taken[0] > 0
     assert taken[1] == 0
+
+
+def test_all_notes_of_a_decision_have_a_place_in_the_record() -> None:
+    # Behind the last one would lie other fields of the game.
+    assert N_SLOT + SLOTS <= MAX_NOTES
