@@ -190,6 +190,9 @@ def headlines(comparison: Comparison) -> Iterator[str]:
     if comparison.same in SAME_WORDS:
         yield SAME_WORDS[comparison.same]
         return
+    if stays := unchanged(comparison):
+        yield f"Nothing was changed, so there is nothing to differ: {stays}."
+        return
     told = [table for table in comparison.tables.values() if table.frame["low"].count()]
     if not told:
         few = min(comparison.manifest_a["blocks"], comparison.manifest_b["blocks"]) < 2
@@ -205,6 +208,14 @@ def headlines(comparison: Comparison) -> Iterator[str]:
     yield from won_words(comparison)
     yield score_words(comparison)
     yield from design_words(comparison)
+
+
+def unchanged(comparison: Comparison) -> str:
+    """Name the numbers that were to be changed where all of them stay as they were; empty where anything differs."""
+    other = what_differs(comparison.manifest_a | ASKED, comparison.manifest_b | ASKED)
+    if other or comparison.apart or any(one.before != one.after for one in comparison.turned):
+        return ""
+    return "; ".join(f"{', '.join(filter(None, [one.row, one.field]))} is {one.before}" for one in comparison.turned)
 
 
 def headline(table: Compared) -> str:

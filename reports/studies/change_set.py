@@ -210,8 +210,8 @@ def change_set(
     top
         The same plan with the best players, and how many games of each arm they play; None for none.
     progress, expect
-        Told how many games have been finished, and how many are still to come, roughly: a step for everything that is
-        surely off.
+        Told how many games have been finished, and how many are still to come at most, if there is a step for
+        everything that is surely off by then.
     store
         Where sums are kept, see `play_sums`.
 

@@ -94,7 +94,7 @@ class Heats:
     printed
         What the printed game comes to, where what stands already are numbers of the same faction.
     expect
-        Told how many games are still to come, roughly.
+        Told how many games are still to come at most, as far as that can be foreseen.
     """
 
     def __init__(

@@ -32,7 +32,7 @@ class Progress:
     say
         Gets what is being prepared.
     expect
-        Gets how many games are about to come, as far as they can be foreseen; the last word counts.
+        Gets how many games are still to come at most, as far as that can be foreseen; the last word counts.
     """
 
     advance: Callable[[int], None]
@@ -77,14 +77,14 @@ def lines_of_progress(label: str, total: int | None) -> Progress:
     """
     started = told_at = time.monotonic()
     done = 0
-    about = ""
+    number, rest = "", "about"
 
     def tell(now: float) -> None:
         nonlocal told_at
         told_at = now
         text = f"{label}: {done:,} games"
         if total is not None:
-            text = f"{label}: {done:,} of {about}{total:,} games, about {duration(seconds_left(now))} left"
+            text = f"{label}: {done:,} of {number}{total:,} games, {rest} {duration(seconds_left(now))} left"
         print(text, file=sys.stderr, flush=True)
 
     def seconds_left(now: float) -> float:
@@ -98,8 +98,8 @@ def lines_of_progress(label: str, total: int | None) -> Progress:
             tell(now)
 
     def expect(games: int) -> None:
-        nonlocal total, about
-        total, about = done + games, "about "
+        nonlocal total, number, rest
+        total, number, rest = done + games, "up to ", "up to"
         now = time.monotonic()
         if done and seconds_left(now) >= SECONDS_BETWEEN_LINES:
             tell(now)

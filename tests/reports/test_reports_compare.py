@@ -15,6 +15,7 @@ from synthetic import FACTIONS, Truth, renew_digests, write_run
 from reports.data.load import load_run
 from reports.drawing import figure_of
 from reports.sections.changes import Comparison, amount, comparison_sections
+from reports.sections.opening import Turned
 from reports.shapes import Section, Table
 from reports.statistics.changes import independent, welch
 from reports.studies.compare import compare_runs, out_of_balance
@@ -61,6 +62,16 @@ def test_what_was_changed_is_found_and_named(helped: Comparison) -> None:
     assert "; Gizah B loses " in said[2]
     assert "; no other wonder side moves by more than " in said[2]
     assert "cards.toml" not in words_of(comparison_sections(helped))
+
+
+def test_a_change_to_the_value_that_was_there_is_said_to_change_nothing(helped: Comparison) -> None:
+    ore = Turned("Halikarnassos B", "stage 1 cost ore", "2", "2")
+    same = replace(helped, turned=(ore,))
+    assert same.sections[0].sentences == (
+        "Nothing was changed, so there is nothing to differ: Halikarnassos B, stage 1 cost ore is 2.",
+    )
+    other = replace(helped, turned=(ore, replace(ore, after="4")))
+    assert "Nothing was changed" not in words_of(other.sections)
 
 
 def test_a_margin_decides_what_is_out_of_balance_before_and_after(tmp_path: Path) -> None:

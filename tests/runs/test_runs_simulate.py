@@ -270,8 +270,8 @@ def test_games_that_are_foreseen_on_the_way_are_told_with_the_time_they_take(
         bar.advance(700)
         bar.expect(100)
     assert capfd.readouterr().err.splitlines() == [
-        "race: 300 of about 3,300 games, about 5 min left",
-        "race: 1,000 of about 3,300 games, about 4 min left",
+        "race: 300 of up to 3,300 games, up to 5 min left",
+        "race: 1,000 of up to 3,300 games, up to 4 min left",
     ]
 
 
