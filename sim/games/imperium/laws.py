@@ -119,7 +119,9 @@ def broken_seat(g: Any, t: Any, seat: int) -> int:
     if g.zone_size[seat, SUNKEN] > 0 and t.faction_sinks[faction] == 0:
         return 9
     for place in range(1, g.zone_size[seat, NATION]):
-        if t.start[g.zone[seat, NATION, place]] == START_ACCESSION:
+        # That of another nation may have been given to the seat, which has put it there.
+        card = g.zone[seat, NATION, place]
+        if t.start[card] == START_ACCESSION and t.nation[card] == t.faction_nation[faction]:
             return 8
     return -1
 

@@ -301,7 +301,8 @@ def _check_zone(layout: _Layout, seat: int, zone: int, card: int, name: str) -> 
         raise layout.wrong(f"the {nation} have no sunken cards", name, "no card in sunken")
     if zone == words.NATION and not any(t.start[row] in (words.START_NATION, words.START_ACCESSION) for row in own):
         raise layout.wrong(f"the {nation} have no nation deck", name, "no card in nation")
-    if zone == words.NATION and t.start[card] == words.START_ACCESSION and layout.g.zone_size[seat, zone]:
+    lowest = card in own and t.start[card] == words.START_ACCESSION
+    if zone == words.NATION and lowest and layout.g.zone_size[seat, zone]:
         raise layout.wrong("this card is always the lowest of a nation deck", name, "to be the first of the list")
     if zone == words.DEVELOPMENT and not (card in own and t.start[card] == words.START_DEVELOPMENT):
         areas = sorted({layout.catalog.cards[row].name for row in own if t.start[row] == words.START_DEVELOPMENT})

@@ -1,10 +1,14 @@
-"""Laws of the table that only Imperium has to prove: every nation meets every other."""
+"""Laws that only Imperium has to prove: every nation meets every other, and whose accession card lies low."""
 
 import pytest
 
+from sim.games.imperium.laws import LAWS, broken_seat
 from sim.rows import FACTION
+from tests.games.imperium.tables import T, position
 from tests.kit.laws import check_games
 from tests.kit.plans import plan_for
+
+AT_THE_BOTTOM = LAWS.index("the accession card stays at the bottom of the nation deck")
 
 
 @pytest.mark.slow
@@ -13,3 +17,17 @@ def test_every_pair_of_nations_plays_lawfully() -> None:
     rows = check_games(plan_for("imperium", "classics", 2, seed=99), 0, 800)
     pairs = {tuple(sorted(pair)) for pair in (rows[:, :, FACTION] // 2).tolist()}
     assert len(pairs) == 16 * 15 // 2
+
+
+@pytest.mark.parametrize(
+    ("nation", "broken"),
+    [
+        (["Glory", "Nanda Dynasty", "Arthashastra"], -1),
+        # Given by the Qin once they are an empire, and put there by Sacred Pass.
+        (["Glory", "Nanda Dynasty", "Long Walls I"], -1),
+        (["Nanda Dynasty", "Glory", "Arthashastra"], AT_THE_BOTTOM),
+    ],
+)
+def test_only_the_own_accession_card_has_to_lie_at_the_bottom(nation: list[str], broken: int) -> None:
+    g = position(nations=("Mauryans A", "Qin A"), nation={0: nation})
+    assert broken_seat(g, T, 0) == broken

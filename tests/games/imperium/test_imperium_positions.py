@@ -23,6 +23,7 @@ from sim.games.imperium.words import (
     FAME_DECK,
     GARRISON,
     HISTORY,
+    NATION,
     NO_CARD,
     PLAY,
     RESOURCES,
@@ -193,6 +194,16 @@ def test_a_name_means_a_card_of_the_players_own_nation_first() -> None:
     assert hand("Glory", seat=1)[0]["id"].startswith("ROM")
     assert [card["id"] for card in hand("Conquer", "Conquer")] == ["CEL8", "CEL17"]
     assert hand("CEL17")[0]["id"] == "CEL17"
+
+
+def test_an_accession_card_of_another_nation_may_lie_anywhere_in_a_nation_deck() -> None:
+    players = [
+        {"nation": "Qin", "side": "A"},
+        {"nation": "Mauryans", "side": "A", "zones": {"nation": ["Glory", "QIN2"]}},
+    ]
+    position = changed("players", to=players)
+    laid: Any = lay_out(read_position(position, Position, NOWHERE), CATALOG, T)[0]
+    assert CATALOG.cards[laid.zone[1, NATION, 1]].name == "Long Walls I"
 
 
 def test_a_face_of_the_journey_may_be_named() -> None:
