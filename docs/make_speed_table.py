@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -77,24 +77,52 @@ def page_with(page: str, table: str, marks: tuple[str, str]) -> str:
     return f"{before}{begin}\n{table}\n{end}{behind}"
 
 
-def main() -> None:
-    """Write the table, or compare."""
-    parser = argparse.ArgumentParser(description="Write the README's table of speed from what was kept last.")
-    parser.add_argument("--check", action="store_true", help="only tell whether it says what was kept last")
+def kept_table() -> str:
+    """Return the table of what was kept last.
+
+    Raises
+    ------
+    UserError
+        Nothing was kept.
+    """
+    kept = last_kept(KEPT_IN)
+    if kept is None:
+        raise UserError("nothing was kept", file=KEPT_IN, allowed="make bench")
+    file, content = kept
+    return speed_table(content, file.relative_to(ROOT).as_posix())
+
+
+def write_or_check(script: str, page: Path, marks: tuple[str, str], table: Callable[[], str], source: str) -> None:
+    """Read the command line of a script, and write its table into a page, or compare.
+
+    Parameters
+    ----------
+    script
+        Its file.
+    page, marks
+        The page, and its lines that the table stands between.
+    table
+        Makes the table.
+    source
+        What the table is made of, in words.
+    """
+    parser = argparse.ArgumentParser(description=f"Write a table of {page.name} from {source}.")
+    parser.add_argument("--check", action="store_true", help=f"only tell whether it says what {source} says")
     only_checks = parser.parse_args().check
     try:
-        kept = last_kept(KEPT_IN)
-        if kept is None:
-            raise UserError("nothing was kept", file=KEPT_IN, allowed="make bench")
-        file, content = kept
-        page = PAGE.read_text("utf-8")
-        made = page_with(page, speed_table(content, file.relative_to(ROOT).as_posix()), MARKS)
+        before = page.read_text("utf-8")
+        made = page_with(before, table(), marks)
         if not only_checks:
-            PAGE.write_text(made, "utf-8")
-        elif made != page:
-            raise UserError("the table is not of what was kept last", file=PAGE, allowed=Path(__file__).name)
+            page.write_text(made, "utf-8")
+        elif made != before:
+            raise UserError(f"the table is not of {source}", file=page, allowed=Path(script).name)
     except UserError as error:
         sys.exit(str(error))
+
+
+def main() -> None:
+    """Write the table, or compare."""
+    write_or_check(__file__, PAGE, MARKS, kept_table, "what was kept last")
 
 
 if __name__ == "__main__":

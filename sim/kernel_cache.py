@@ -82,7 +82,7 @@ def kernel_digest(function: Function) -> str:
         A function names a global whose value cannot be told from another.
     """
     digest = hashlib.sha256(_compilers())
-    digest.update(bytes(loops_stay(function.__module__)))
+    digest.update(b"loops stay" if loops_stay(function.__module__) else b"")
     found: set[FunctionType] = set()
     waiting = [inspect.unwrap(function)]
     parts: list[str] = []

@@ -44,7 +44,7 @@ from numba.np import arrayobj
 from sim.sources import loops_stay
 
 numba_settings: Any = numba.config
-"""numba's settings, which it reads as functions are decorated."""
+"""numba's settings, whose names type checkers do not see."""
 
 POINTER = RuntimeLinker.PREFIX
 """How the names of pointers begin through which numba lets functions call themselves."""
@@ -127,10 +127,11 @@ class _EntryLibrary(_Library):
 
     def _optimize_final_module(self) -> None:
         # numba's own first, cheap pass is there for counting references, of which kernels have none.
-        manager, builder = self._codegen._module_pass_manager()
         if self.loops_stay:
             builder = llvm.create_pass_builder(self._codegen._tm, _with_loops_as_they_are())
             manager = builder.getModulePassManager()
+        else:
+            manager, builder = self._codegen._module_pass_manager()
         manager.run(self._final_module, builder)
 
     def _set_environments(self) -> None:
