@@ -230,9 +230,12 @@ def worth_of(g: Record, me: int, w: Record, found: Record) -> float:
     lead = float(g.score[me, total]) - most
     if w.search.value != 0:
         return lead
-    if w.search.lead_scale > 0.0:
+    won = g.rank[me] == 1
+    # Where something else than points has decided, such as a collapse, a lead tells nothing.
+    by_points = lead >= 0.0 if won else lead <= 0.0
+    if w.search.lead_scale > 0.0 and by_points:
         return 1.0 / (1.0 + math.exp(-lead / w.search.lead_scale))
-    return 1.0 / winners if g.rank[me] == 1 else 0.0
+    return 1.0 / winners if won else 0.0
 
 
 # ---- Copies on their way ----
