@@ -39,6 +39,7 @@ from strategies.imperium.weights import (
     P_HINT,
     P_INNOVATE,
     P_KEEP,
+    P_LESSONS,
     P_REVOLT,
 )
 
@@ -65,7 +66,7 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
     if decision == words.MARKET:
         return score_market(g, t, me, option, w)
     if decision == words.ALTERNATIVE:
-        return worth_of_code(g, t, me, int(g.option_card[option]), int(g.option_value[option]), w)
+        return score_alternative(g, t, me, option, w)
     if decision == words.WHETHER:
         return score_whether(g, t, me, option, w)
     return score_otherwise(g, t, me, decision, option, w)
@@ -94,12 +95,25 @@ def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> in
             g.option_score[option] = score_whether(g, t, me, option, w)
     elif decision == words.ALTERNATIVE:
         for option in range(count):
-            card = int(g.option_card[option])
-            g.option_score[option] = worth_of_code(g, t, me, card, int(g.option_value[option]), w)
+            g.option_score[option] = score_alternative(g, t, me, option, w)
     else:
         for option in range(count):
             g.option_score[option] = score_otherwise(g, t, me, decision, option, w)
     return count
+
+
+@kernel
+def lesson_of(t: Record, card: int, what: int, w: Record) -> float:
+    """What doing something with a card was found to bring beyond its appraisal: a column of `t.card_lesson`."""
+    return float(w.weight[P_LESSONS] * t.card_lesson[card, what])
+
+
+@kernel
+def score_alternative(g: Record, t: Record, me: int, option: int, w: Record) -> float:
+    """Score one of several instructions."""
+    at = int(g.option_value[option])
+    lesson = float(w.weight[P_LESSONS] * t.code_lesson[at])
+    return worth_of_code(g, t, me, int(g.option_card[option]), at, w) + lesson
 
 
 @kernel
@@ -109,7 +123,9 @@ def score_otherwise(g: Record, t: Record, me: int, decision: int, option: int, w
         return score_payment(g, me, option)
     if decision == words.DEVELOP:
         card = int(g.option_card[option])
-        return 0.0 if card == words.NO_CARD else worth_of_developing(g, t, me, card, 0, w)
+        if card == words.NO_CARD:
+            return 0.0
+        return worth_of_developing(g, t, me, card, 0, w) + lesson_of(t, card, words.TO_DEVELOP, w)
     if decision == words.PROTECT:
         return score_protection(g, t, me, option, w)
     if decision == words.INNOVATE_SUIT:
@@ -136,11 +152,11 @@ def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> float:
     if kind == words.EXHAUST_CARD:
         worth = worth_of_code(g, t, me, card, int(t.program[card, words.EXHAUST_PROGRAM]), w)
         g.notes[N_FREE] += max(0.0, worth)
-        return worth
+        return worth + lesson_of(t, card, words.TO_USE, w)
     if kind == words.PLAY_CARD:
         worth = worth_of_playing(g, t, me, card, w)
         note_best(g, t, card, worth)
-        return worth
+        return worth + lesson_of(t, card, words.TO_PLAY, w)
     all_else = g.notes[N_ONE] + g.notes[N_TWO] + g.notes[N_THREE] + g.notes[N_FREE]
     if kind == words.INNOVATE:
         worth = best_break_through(g, t, me, ANY_GAINED_SUIT, w) * w.weight[P_INNOVATE]
@@ -202,10 +218,11 @@ def score_whether(g: Record, t: Record, me: int, option: int, w: Record) -> floa
         return 0.0
     at = int(g.asked_at)
     own = int(g.asking)
+    lesson = float(w.weight[P_LESSONS] * t.code_lesson[at])
     if g.asked == words.EXHAUST_TO_REACT or t.code[at, words.OPERATION] != words.MAY:
-        return worth_of_code(g, t, me, own, at, w)
+        return worth_of_code(g, t, me, own, at, w) + lesson
     behind = worth_of_code(g, t, me, own, int(t.code[at, words.NEXT]), w)
-    return worth_of_code(g, t, me, own, at + 1, w) - behind
+    return worth_of_code(g, t, me, own, at + 1, w) - behind + lesson
 
 
 @kernel
@@ -342,7 +359,7 @@ def score_retiring(g: Record, t: Record, me: int, card: int, asked: int, zone: i
         worth -= 0.3 * max(0.0, worth_in_hand(g, t, me, card, w))
     if asked == words.GARRISON_HERE:
         worth *= 0.8
-    return worth
+    return worth + lesson_of(t, card, words.TO_GARRISON if asked == words.GARRISON_HERE else words.TO_RETIRE, w)
 
 
 @kernel
@@ -350,7 +367,9 @@ def score_giving_up(g: Record, t: Record, me: int, card: int, asked: int, zone: 
     """Score a card that is discarded, exiled, given away or put on the draw deck."""
     unrest = t.suits[card] & words.UNREST != 0
     if asked in (words.DISCARD, words.DISCARD_DRAWN):
-        return 0.2 if zone == words.PLAY else -worth_in_hand(g, t, me, card, w)
+        if zone == words.PLAY:
+            return 0.2
+        return lesson_of(t, card, words.TO_DISCARD, w) - worth_in_hand(g, t, me, card, w)
     if asked == words.TOP_DECK:
         if unrest:
             return -1.0
@@ -409,7 +428,7 @@ def score_market(g: Record, t: Record, me: int, option: int, w: Record) -> float
         return score_token(g, t, me, value, worth)
     if asked != words.BREAK_THROUGH and g.market_unrest[value] != words.NO_CARD:
         worth -= harm_of_unrest(g, t, me, w)
-    return worth
+    return worth + lesson_of(t, int(g.market[value]), words.TO_GAIN, w)
 
 
 @kernel

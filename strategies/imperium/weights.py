@@ -48,6 +48,8 @@ PARAMETERS = (
     "bury",
     # Cards to be played, where hardly more are left in the deck than there are actions
     "scarce",
+    # What was learnt of single cards by looking ahead
+    "lessons",
     # How much the nation's own wishes weigh
     "hint",
 )
@@ -87,6 +89,7 @@ PARAMETERS = (
     P_GRAAL,
     P_BURY,
     P_SCARCE,
+    P_LESSONS,
     P_HINT,
 ) = range(len(PARAMETERS))
 

@@ -254,6 +254,28 @@ class Nation(Row):
     hints: Hints
 
 
+Learnt = Annotated[float, Field(ge=-100, le=100)]
+
+
+class Lesson(Row):
+    """What players have learnt of a card, in points beyond what it is appraised at: of what is done with it."""
+
+    id: Name
+    play: Learnt = 0.0
+    use: Learnt = 0.0
+    gain: Learnt = 0.0
+    develop: Learnt = 0.0
+    retire: Learnt = 0.0  # into history, or below the sea
+    garrison: Learnt = 0.0
+    discard: Learnt = 0.0
+    # Of an effect that one may follow or choose among others: "play.4" is the fifth row of the code of its play.
+    effects: Annotated[dict[str, Learnt], Field(default_factory=dict)]
+
+
+LESSONS: tuple[str, ...] = tuple(name for name in Lesson.model_fields if name not in ("id", "effects"))
+"""Columns of `card_lesson`, in the order of `TO_PLAY` to `TO_DISCARD` of words.py."""
+
+
 class Constants(Row):
     """Numbers of the rulebook."""
 
@@ -275,6 +297,7 @@ FILES: dict[str, dict[str, Kind]] = {
     **{f"{name}.toml": NATION_KINDS for name in NATIONS},
     **{f"{name}.toml": {"card": Kind(Card, LABEL)} for name in COMMONS},
     "rules.toml": {"constants": Kind(Constants), "setting": Kind(Setting, ("name",))},
+    "lessons.toml": {"lesson": Kind(Lesson, ("id",))},
 }
 """Tables of every file."""
 
@@ -304,6 +327,8 @@ class Catalog:
         Numbers of the rulebook.
     settings
         The value of every setting, overrides included.
+    lessons
+        What players have learnt of cards, by the card's id.
     certainty
         Rows by certainty, for each of "cards", "nations" and "settings".
     open_settings
@@ -320,6 +345,7 @@ class Catalog:
     factions: tuple[int, ...]
     constants: Constants
     settings: Mapping[str, object]
+    lessons: Mapping[str, Lesson]
     certainty: Mapping[str, Mapping[Certainty, int]]
     open_settings: tuple[str, ...]
     digest: str
@@ -401,7 +427,14 @@ def load_catalog(
         nation_of += [-1] * len(rows)
     _check_ids(folder, cards, files)
     _check_zones(folder, cards, files)
-    resolved = {"cards": cards, "nations": nations, "constants": constants, "settings": values}
+    lessons = _read_lessons(folder / "lessons.toml", cards, changes)
+    resolved = {
+        "cards": cards,
+        "nations": nations,
+        "constants": constants,
+        "settings": values,
+        "lessons": list(lessons.values()),
+    }
     return Catalog(
         folder=folder,
         cards=tuple(cards),
@@ -411,6 +444,7 @@ def load_catalog(
         factions=tuple(number for number, card in enumerate(cards) if isinstance(card, Power)),
         constants=constants,
         settings=values,
+        lessons=lessons,
         certainty={
             "cards": certainty_shares(cards),
             "nations": certainty_shares(nations),
@@ -454,6 +488,21 @@ def _read_commons(path: Path, changes: Sequence[Change]) -> list[Card]:
     data = read_changed(path, FILES[path.name], changes)
     check_tables(path, data, ("card",))
     return validate_rows(path, data, "card", Card, LABEL)
+
+
+def _read_lessons(path: Path, cards: Sequence[Card], changes: Sequence[Change]) -> dict[str, Lesson]:
+    """Read what players have learnt of cards, by the card's id."""
+    data = read_changed(path, FILES[path.name], changes)
+    check_tables(path, data, ("lesson",))
+    lessons: dict[str, Lesson] = {}
+    known = [card.id for card in cards]
+    for lesson in validate_rows(path, data, "lesson", Lesson, ("id",)):
+        if lesson.id not in known:
+            raise UserError("no such card", file=path, row=lesson.id, field="id", found=lesson.id, allowed=known)
+        if lesson.id in lessons:
+            raise UserError("id given twice", file=path, row=lesson.id, field="id", found=lesson.id)
+        lessons[lesson.id] = lesson
+    return lessons
 
 
 def _check_ids(folder: Path, cards: Sequence[Card], files: Sequence[str]) -> None:

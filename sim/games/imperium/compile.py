@@ -19,6 +19,7 @@ from sim.games.imperium.catalog import (
     COMMONS,
     HINTS,
     KINDS_OF_CARDS,
+    LESSONS,
     STARTS,
     Card,
     Catalog,
@@ -128,6 +129,7 @@ def _fill_cards(t: Any, code: Code, catalog: Catalog, cards: Iterable[int]) -> N
         _fill_passives(t, code, card, row, place)
         t.passives[card] = passives_of(t, card)
         _fill_points(t, code, card, row, place)
+        _fill_lessons(t, catalog, card)
     t.code[: len(code.rows)] = code.rows
     ends = ends_of(code.rows)
     t.code_end[: len(ends)] = ends
@@ -160,7 +162,7 @@ def cards_to_patch(before: Catalog, catalog: Catalog) -> list[int] | None:
 
     What effects of other cards ask about a card, such as its suits, must be the same.
     """
-    around = ("folder", "files", "nation_of", "nations", "factions", "constants", "settings")
+    around = ("folder", "files", "nation_of", "nations", "factions", "constants", "settings", "lessons")
     if any(getattr(before, name) != getattr(catalog, name) for name in around):
         return None
     pairs = enumerate(zip(before.cards, catalog.cards, strict=True))
@@ -251,6 +253,37 @@ def _fill_programs(t: Any, code: Code, card: int, row: Card, place: Place) -> No
         t.program[card, program] = write_program(code, getattr(row, name), place.at(name))
     required = write_requirements(code, row.require, place.at("require"))
     t.program[card, words.REQUIRE_PROGRAM] = required
+
+
+LESSON_PROGRAMS = {
+    **PROGRAM_FIELDS,
+    "react": words.REACT_PROGRAM,
+    "when": words.WHEN_PROGRAM,
+    "replace_gain": words.REPLACE_GAIN_PROGRAM,
+}
+"""Programs of a card by the names that lessons give them."""
+
+
+def _fill_lessons(t: Any, catalog: Catalog, card: int) -> None:
+    """Fill in what players have learnt of a card.
+
+    Raises
+    ------
+    UserError
+        An effect is not named as "play.4" is, or the code has no such row.
+    """
+    lesson = catalog.lessons.get(catalog.cards[card].id)
+    if lesson is None:
+        return
+    t.card_lesson[card] = [getattr(lesson, name) for name in LESSONS]
+    for effect, points in lesson.effects.items():
+        name, _, row = effect.partition(".")
+        if name not in LESSON_PROGRAMS or not row.isdecimal() or int(row) >= MAX_CODE:
+            allowed = [f"{program}.0" for program in LESSON_PROGRAMS]
+            raise Place(catalog.folder / "lessons.toml", lesson.id, "effects").wrong("no such effect", effect, allowed)
+        start = int(t.program[card, LESSON_PROGRAMS[name]])
+        if start != 0 and start + int(row) < MAX_CODE:
+            t.code_lesson[start + int(row)] = points
 
 
 def _fill_triggers(t: Any, code: Code, card: int, row: Card, place: Place) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from sim.fields import FieldRecord
-from sim.games.imperium.words import CODE_COLUMNS, PROGRAMS, RESOURCES, ZONES
+from sim.games.imperium.words import CODE_COLUMNS, LESSONS, PROGRAMS, RESOURCES, ZONES
 
 MAX_CARDS = 640
 MAX_CODE = 4096
@@ -97,6 +97,9 @@ TABLES = np.dtype(
             ("faction_becomes_empire", np.int16, (MAX_FACTIONS,)),  # flips its state with the accession card
             ("faction_starts_empire", np.int16, (MAX_FACTIONS,)),
             ("faction_exhausts", np.int16, (MAX_FACTIONS,)),
+            # What players have learnt of cards and of single effects (`LESSONS` of catalog.py), in points
+            ("card_lesson", np.float64, (MAX_CARDS, LESSONS)),
+            ("code_lesson", np.float64, (MAX_CODE,)),
             ("faction_hint", np.float64, (MAX_FACTIONS, 24)),  # what a nation wants, for players
             # Numbers of the rulebook and settings
             ("start_resource", np.int64, (3,)),

@@ -96,6 +96,11 @@ AMOUNT = 9
 """How many, `option_value`."""
 DECISIONS = ("turn", "pick", "market", "option", "may", "payment", "develop", "protect", "innovate", "amount")
 
+# What players have learnt of cards (`t.card_lesson`): of playing, using, gaining and developing them, of putting them
+# into history or below the sea, into garrisons, and of discarding them.
+TO_PLAY, TO_USE, TO_GAIN, TO_DEVELOP, TO_RETIRE, TO_GARRISON, TO_DISCARD = range(7)
+LESSONS = 7
+
 # Phases of a game.
 START_TURN, ACTIVATE, CLEANING_UP, DISCARDING, FILL_HAND, START_SOLSTICE, SOLSTICE, END_ROUND, BEFORE_SCORING = range(9)
 
