@@ -257,7 +257,7 @@ class Nation(Row):
 Learnt = Annotated[float, Field(ge=-100, le=100)]
 
 
-class Lesson(Row):
+class CardLesson(Row):
     """What players have learnt of a card, in points beyond what it is appraised at: of what is done with it."""
 
     id: Name
@@ -272,7 +272,7 @@ class Lesson(Row):
     effects: Annotated[dict[str, Learnt], Field(default_factory=dict)]
 
 
-LESSONS: tuple[str, ...] = tuple(name for name in Lesson.model_fields if name not in ("id", "effects"))
+LESSONS: tuple[str, ...] = tuple(name for name in CardLesson.model_fields if name not in ("id", "effects"))
 """Columns of `card_lesson`, in the order of `TO_PLAY` to `TO_DISCARD` of words.py."""
 
 
@@ -297,7 +297,7 @@ FILES: dict[str, dict[str, Kind]] = {
     **{f"{name}.toml": NATION_KINDS for name in NATIONS},
     **{f"{name}.toml": {"card": Kind(Card, LABEL)} for name in COMMONS},
     "rules.toml": {"constants": Kind(Constants), "setting": Kind(Setting, ("name",))},
-    "lessons.toml": {"lesson": Kind(Lesson, ("id",))},
+    "lessons.toml": {"lesson": Kind(CardLesson, ("id",))},
 }
 """Tables of every file."""
 
@@ -345,7 +345,7 @@ class Catalog:
     factions: tuple[int, ...]
     constants: Constants
     settings: Mapping[str, object]
-    lessons: Mapping[str, Lesson]
+    lessons: Mapping[str, CardLesson]
     certainty: Mapping[str, Mapping[Certainty, int]]
     open_settings: tuple[str, ...]
     digest: str
@@ -490,13 +490,13 @@ def _read_commons(path: Path, changes: Sequence[Change]) -> list[Card]:
     return validate_rows(path, data, "card", Card, LABEL)
 
 
-def _read_lessons(path: Path, cards: Sequence[Card], changes: Sequence[Change]) -> dict[str, Lesson]:
+def _read_lessons(path: Path, cards: Sequence[Card], changes: Sequence[Change]) -> dict[str, CardLesson]:
     """Read what players have learnt of cards, by the card's id."""
     data = read_changed(path, FILES[path.name], changes)
     check_tables(path, data, ("lesson",))
-    lessons: dict[str, Lesson] = {}
+    lessons: dict[str, CardLesson] = {}
     known = [card.id for card in cards]
-    for lesson in validate_rows(path, data, "lesson", Lesson, ("id",)):
+    for lesson in validate_rows(path, data, "lesson", CardLesson, ("id",)):
         if lesson.id not in known:
             raise UserError("no such card", file=path, row=lesson.id, field="id", found=lesson.id, allowed=known)
         if lesson.id in lessons:
