@@ -1,0 +1,79 @@
+"""What players have learnt of cards: the file, the tables, and what it does to their scores."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sim.data.changes import parse_change
+from sim.errors import UserError
+from sim.games.imperium import words
+from sim.games.imperium.catalog import FOLDER, LESSONS, load_catalog
+from sim.games.imperium.compile import LESSON_PROGRAMS, build_tables
+
+LESSONS_FILE = FOLDER / "lessons.toml"
+CATALOG = load_catalog()
+T = build_tables(CATALOG)
+ASKED = {words.MAY, words.OPTION}
+"""What an effect of a lesson begins with: something that may be left, or one of several options."""
+
+
+def row_of(card: str) -> int:
+    """Row of a card by its id."""
+    return [row.id for row in CATALOG.cards].index(card)
+
+
+def error_of(*changes: str) -> str:
+    """Return what is said of changes of the lessons."""
+    with pytest.raises(UserError) as caught:
+        build_tables(load_catalog(changes=[parse_change(change) for change in changes]))
+    return str(caught.value)
+
+
+def test_columns_of_lessons_are_those_that_players_read() -> None:
+    assert LESSONS[words.TO_PLAY] == "play"
+    assert LESSONS[words.TO_USE] == "use"
+    assert LESSONS[words.TO_GAIN] == "gain"
+    assert LESSONS[words.TO_DEVELOP] == "develop"
+    assert LESSONS[words.TO_RETIRE] == "retire"
+    assert LESSONS[words.TO_GARRISON] == "garrison"
+    assert LESSONS[words.TO_DISCARD] == "discard"
+    assert len(LESSONS) == words.LESSONS
+
+
+def test_every_lesson_stands_in_the_row_of_its_card() -> None:
+    assert len(CATALOG.lessons) > 400
+    for card, lesson in CATALOG.lessons.items():
+        assert T.card_lesson[row_of(card)].tolist() == [getattr(lesson, name) for name in LESSONS]
+
+
+def test_every_effect_of_a_lesson_is_one_that_players_are_asked_for() -> None:
+    for card, lesson in CATALOG.lessons.items():
+        for effect, points in lesson.effects.items():
+            name, _, row = effect.partition(".")
+            at = int(T.program[row_of(card), LESSON_PROGRAMS[name]]) + int(row)
+            assert T.code_lesson[at] == points
+            before = int(T.code[at - 1, words.OPERATION])
+            assert ASKED & {int(T.code[at, words.OPERATION]), before} or row == "0", (card, effect)
+
+
+def test_an_unknown_card_is_refused_with_the_nearest_name(tmp_path: Path) -> None:
+    for path in FOLDER.glob("*.toml"):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    text = LESSONS_FILE.read_text(encoding="utf-8").replace('id = "CAR2"', 'id = "CAR222"')
+    (tmp_path / "lessons.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(UserError, match=r"lessons.toml, row CAR222, field id: no such card"):
+        load_catalog(tmp_path)
+
+
+def test_an_effect_that_is_not_named_as_a_row_is_refused() -> None:
+    said = error_of('lessons.toml#CAR2.effects={ "solstic.0" = 1.0 }')
+    assert "lessons.toml, row CAR2, field effects: no such effect (found: 'solstic.0')" in said
+    assert "solstice.0" in said
+
+
+def test_a_lesson_that_is_changed_stands_in_the_tables() -> None:
+    change = parse_change("lessons.toml#CAR9.play=-2.5")
+    changed = build_tables(load_catalog(changes=[change]))
+    assert changed.card_lesson[row_of("CAR9"), words.TO_PLAY] == -2.5
