@@ -4,7 +4,7 @@
 with the commons of either box, and asks at three of ten decisions what its six best options bring: each is played on
 six times to the end of the game, dealt anew. What they bring, in hundredths of a win, is fitted by ridge regression to
 the score of the option and, for each card or effect, to a number of its own; that number over the weight of the score
-is the lesson, in points. It writes FOLDER/lessons.toml; with as many games as stand here it takes about half an hour on two
+is the lesson, in points. It writes FOLDER/lessons.toml; with as many games as stand here it takes half an hour on two
 cores.
 """
 
@@ -245,7 +245,9 @@ def main(arguments: list[str]) -> None:
     games = int(arguments[1]) if len(arguments) > 1 else GAMES
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "teacher.toml").write_text(TEACHER_FILE, encoding="utf-8")
-    parts = Parallel(n_jobs=2, backend="threading")(delayed(ask_all)(box, games, folder) for box in ("classics", "legends"))
+    parts = Parallel(n_jobs=2, backend="threading")(
+        delayed(ask_all)(box, games, folder) for box in ("classics", "legends")
+    )
     parts[1][:, 0] += games  # games of another box are other games
     plan = plan_of("classics", folder)
     shipped = (plan.game.folder / "lessons.toml").read_text(encoding="utf-8")
