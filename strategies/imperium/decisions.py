@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sim.games.imperium import words
 from sim.games.imperium.conditions import meets_requirements
+from sim.games.imperium.tables import MAX_EFFECTS_LEARNT
 from sim.jit import Record, kernel
 from sim.kit.zones import place_in
 from strategies.imperium.appraisal import worth_of_code, worth_of_developing
@@ -109,11 +110,21 @@ def lesson_of(t: Record, card: int, what: int, w: Record) -> float:
 
 
 @kernel
+def lesson_of_effect(t: Record, card: int, at: int, w: Record) -> float:
+    """What following an effect of a card, from a place in the code on, was found to bring beyond its appraisal."""
+    lesson = 0.0
+    for place in range(MAX_EFFECTS_LEARNT):
+        if t.lesson_at[card, place] == at:
+            lesson += t.effect_lesson[card, place]
+    return float(w.weight[P_LESSONS] * lesson)
+
+
+@kernel
 def score_alternative(g: Record, t: Record, me: int, option: int, w: Record) -> float:
     """Score one of several instructions."""
+    own = int(g.option_card[option])
     at = int(g.option_value[option])
-    lesson = float(w.weight[P_LESSONS] * t.code_lesson[at])
-    return worth_of_code(g, t, me, int(g.option_card[option]), at, w) + lesson
+    return worth_of_code(g, t, me, own, at, w) + lesson_of_effect(t, own, at, w)
 
 
 @kernel
@@ -218,7 +229,7 @@ def score_whether(g: Record, t: Record, me: int, option: int, w: Record) -> floa
         return 0.0
     at = int(g.asked_at)
     own = int(g.asking)
-    lesson = float(w.weight[P_LESSONS] * t.code_lesson[at])
+    lesson = lesson_of_effect(t, own, at, w)
     if g.asked == words.EXHAUST_TO_REACT or t.code[at, words.OPERATION] != words.MAY:
         return worth_of_code(g, t, me, own, at, w) + lesson
     behind = worth_of_code(g, t, me, own, int(t.code[at, words.NEXT]), w)

@@ -38,7 +38,7 @@ from sim.games.imperium.language import (
     write_reaction,
     write_requirements,
 )
-from sim.games.imperium.tables import MAX_CARDS, MAX_CODE, MAX_IGNORES, TABLES
+from sim.games.imperium.tables import MAX_CARDS, MAX_CODE, MAX_EFFECTS_LEARNT, MAX_IGNORES, TABLES
 
 
 def build_tables(catalog: Catalog) -> Any:
@@ -270,20 +270,23 @@ def _fill_lessons(t: Any, catalog: Catalog, card: int) -> None:
     Raises
     ------
     UserError
-        An effect is not named as "play.4" is, or the code has no such row.
+        There are too many effects, or one is not named as "play.4" is.
     """
     lesson = catalog.lessons.get(catalog.cards[card].id)
     if lesson is None:
         return
     t.card_lesson[card] = [getattr(lesson, name) for name in LESSONS]
-    for effect, points in lesson.effects.items():
+    place = Place(catalog.folder / "lessons.toml", lesson.id, "effects")
+    if len(lesson.effects) > MAX_EFFECTS_LEARNT:
+        raise place.wrong("too many effects", len(lesson.effects), f"up to {MAX_EFFECTS_LEARNT}")
+    for number, (effect, points) in enumerate(lesson.effects.items()):
         name, _, row = effect.partition(".")
         if name not in LESSON_PROGRAMS or not row.isdecimal() or int(row) >= MAX_CODE:
             allowed = [f"{program}.0" for program in LESSON_PROGRAMS]
-            raise Place(catalog.folder / "lessons.toml", lesson.id, "effects").wrong("no such effect", effect, allowed)
+            raise place.wrong("no such effect", effect, allowed)
         start = int(t.program[card, LESSON_PROGRAMS[name]])
-        if start != 0 and start + int(row) < MAX_CODE:
-            t.code_lesson[start + int(row)] = points
+        if start != 0:  # a card may have been changed to have none
+            t.lesson_at[card, number], t.effect_lesson[card, number] = start + int(row), points
 
 
 def _fill_triggers(t: Any, code: Code, card: int, row: Card, place: Place) -> None:

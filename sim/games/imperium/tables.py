@@ -17,6 +17,8 @@ MAX_FACTIONS = 40
 MAX_IGNORES = 3
 MAX_ZONE = 128
 MAX_OPTIONS = 160
+MAX_EFFECTS_LEARNT = 4
+"""Effects of a card of which players have learnt something."""
 MAX_NOTES = 199
 """Numbers that a player can note of a decision."""
 
@@ -99,7 +101,8 @@ TABLES = np.dtype(
             ("faction_exhausts", np.int16, (MAX_FACTIONS,)),
             # What players have learnt of cards and of single effects (`LESSONS` of catalog.py), in points
             ("card_lesson", np.float64, (MAX_CARDS, LESSONS)),
-            ("code_lesson", np.float64, (MAX_CODE,)),
+            ("lesson_at", np.int16, (MAX_CARDS, MAX_EFFECTS_LEARNT)),  # where the effect begins in `code`, 0 for none
+            ("effect_lesson", np.float64, (MAX_CARDS, MAX_EFFECTS_LEARNT)),
             ("faction_hint", np.float64, (MAX_FACTIONS, 24)),  # what a nation wants, for players
             # Numbers of the rulebook and settings
             ("start_resource", np.int64, (3,)),

@@ -93,13 +93,14 @@ TABLES: dict[str, str | int] = {
             "of",
             "of_arg",
             "card_lesson",
+            "lesson_at",
+            "effect_lesson",
         ],
         CARDS,
     ),
     "ignores": "compile._fill_ignored: at most 3 on one card",
     "code": "programs.written_once: at most 4,096 instructions",
     "code_end": "programs.written_once: at most 4,096 instructions",
-    "code_lesson": "compile._fill_lessons: rows of the code alone",
     "selector": "arguments.read_selector: at most 96",
     **dict.fromkeys(
         [

@@ -26,6 +26,7 @@ from sim.batch import Plan, play
 from sim.compiling import compile_script, lineup_record
 from sim.data.catalog import validate_row
 from sim.games.imperium import words
+from sim.games.imperium.catalog import LESSONS
 from sim.games.imperium.compile import LESSON_PROGRAMS
 from sim.option_values import PLAYER, TEACHER, Keeper, _by_address, _slots
 from sim.python_players import SIGNATURE, record_at
@@ -209,28 +210,27 @@ def columns_of(asked: Floats) -> tuple[Integers, ...]:
 
 
 def effects_by_card(t: Any, by_row: dict[int, float]) -> dict[int, list[tuple[str, float]]]:
-    """Name the rows of the code as lessons do, by the first card whose program they are in."""
-    starts: dict[int, tuple[int, str]] = {}
+    """Name the rows of the code as lessons do, for every card whose program they are in: cards may share one."""
+    starts: dict[int, list[tuple[int, str]]] = {}
     for card in range(t.cards):
         for name, program in LESSON_PROGRAMS.items():
             if t.program[card, program] != 0:
-                starts.setdefault(int(t.program[card, program]), (card, name))
+                starts.setdefault(int(t.program[card, program]), []).append((card, name))
     begins = np.array(sorted(starts))
     effects: dict[int, list[tuple[str, float]]] = {}
     for row, points in sorted(by_row.items()):
         if abs(points) >= LEAST and row > 0:
             start = int(begins[np.searchsorted(begins, row, "right") - 1])
-            card, name = starts[start]
-            effects.setdefault(card, []).append((f"{name}.{row - start}", points))
+            for card, name in starts[start]:
+                effects.setdefault(card, []).append((f"{name}.{row - start}", points))
     return effects
 
 
 def as_toml(plan: Plan, head: str, by_card: dict[str, dict[int, float]], by_row: dict[int, float]) -> str:
     """Return the file of lessons, below its head."""
     rows, effects = [head], effects_by_card(plan.data.tables, by_row)
-    columns = ("play", "use", "gain", "develop", "retire", "garrison", "discard")
     for card, row in enumerate(plan.data.catalog.cards):
-        lines = [f"{name} = {round(by_card[name].get(card, 0.0), 1)}" for name in columns]
+        lines = [f"{name} = {round(by_card[name].get(card, 0.0), 1)}" for name in LESSONS]
         lines = [line for line in lines if not line.endswith((" 0.0", " -0.0"))]
         own = [f'"{name}" = {round(points, 1)}' for name, points in effects.get(card, []) if round(points, 1) != 0.0]
         lines += ["effects = { " + ", ".join(own) + " }"] if own else []

@@ -50,10 +50,10 @@ def test_every_lesson_stands_in_the_row_of_its_card() -> None:
 
 def test_every_effect_of_a_lesson_is_one_that_players_are_asked_for() -> None:
     for card, lesson in CATALOG.lessons.items():
-        for effect, points in lesson.effects.items():
+        for number, (effect, points) in enumerate(lesson.effects.items()):
             name, _, row = effect.partition(".")
             at = int(T.program[row_of(card), LESSON_PROGRAMS[name]]) + int(row)
-            assert T.code_lesson[at] == points
+            assert (T.lesson_at[row_of(card), number], T.effect_lesson[row_of(card), number]) == (at, points)
             before = int(T.code[at - 1, words.OPERATION])
             assert ASKED & {int(T.code[at, words.OPERATION]), before} or row == "0", (card, effect)
 
@@ -71,6 +71,18 @@ def test_an_effect_that_is_not_named_as_a_row_is_refused() -> None:
     said = error_of('lessons.toml#CAR2.effects={ "solstic.0" = 1.0 }')
     assert "lessons.toml, row CAR2, field effects: no such effect (found: 'solstic.0')" in said
     assert "solstice.0" in said
+
+
+def test_a_change_of_a_card_leaves_the_lessons_of_all_others_as_they_are() -> None:
+    sharing = [
+        row_of(card) for card in CATALOG.lessons if T.lesson_at[row_of(card), 0] == T.lesson_at[row_of("CAR9"), 0]
+    ]
+    assert len(sharing) > 1
+    changed = build_tables(load_catalog(changes=[parse_change("carthaginians.toml#CAR9.play=[]")]))
+    assert not changed.effect_lesson[row_of("CAR9")].any()
+    others = [card for card in range(T.cards) if card != row_of("CAR9")]
+    assert (changed.effect_lesson[others] == T.effect_lesson[others]).all()
+    assert all(changed.lesson_at[card, 0] != 0 for card in sharing if card != row_of("CAR9"))
 
 
 def test_a_lesson_that_is_changed_stands_in_the_tables() -> None:
