@@ -95,9 +95,9 @@ def keep_decisions(plan: Plan, first: int, count: int, share: float) -> KeptDeci
     lineup = lineup_record(plan.strategies, plan.data, plan.players)
     tell_to_search(lineup.seats[TEACHER], teacher, game, compile_script(teacher, game))
     own = compile_script(plan.strategies[PLAYER], game)
-    keeper = Keeper(plan, lineup, _by_address(own), _by_address(kernels_of(game).score), share)
+    keeper = Keeper(plan, lineup, by_address(own), by_address(kernels_of(game).score), share)
     pointer = SIGNATURE(keeper.score) if compiled() else keeper.score
-    play(plan, (_slots(pointer, len(plan.strategies)), lineup), first, count)
+    play(plan, (slots_of(pointer, len(plan.strategies)), lineup), first, count)
     return keeper.decisions()
 
 
@@ -161,13 +161,13 @@ def worths_found(found: Record, w: Record) -> Floats | None:
     return worth
 
 
-def _by_address(pointer: Any) -> Callable[..., float]:
+def by_address(pointer: Any) -> Callable[..., float]:
     """Return a compiled scoring function as Python calls it, with addresses; uncompiled it is called with records."""
     called: Callable[..., float] = SIGNATURE(pointer.address) if compiled() else pointer
     return called
 
 
-def _slots(pointer: Any, strategies: int) -> Any:
+def slots_of(pointer: Any, strategies: int) -> Any:
     """Return a scoring function as that of all strategies of a run."""
     if not compiled():
         return strategy_slots([pointer] * strategies)

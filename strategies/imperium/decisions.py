@@ -104,9 +104,17 @@ def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> in
 
 
 @kernel
-def lesson_of(t: Record, card: int, what: int, w: Record) -> float:
+def lesson_of(g: Record, t: Record, card: int, what: int, w: Record) -> float:
     """What doing something with a card was found to bring beyond its appraisal: a column of `t.card_lesson`."""
-    return float(w.weight[P_LESSONS] * t.card_lesson[card, what])
+    late = int(g.rounds > words.EARLY_ROUNDS)
+    return float(w.weight[P_LESSONS] * t.card_lesson[card, what, late])
+
+
+@kernel
+def lesson_of_acting(g: Record, t: Record, me: int, card: int, what: int, w: Record) -> float:
+    """What playing or using a card was found to bring beyond its appraisal, with as many actions left."""
+    left = min(int(g.actions[me]), words.ACTIONS_TOLD_APART - 1)
+    return lesson_of(g, t, card, what, w) + float(w.weight[P_LESSONS] * t.acting_lesson[card, what, left])
 
 
 @kernel
@@ -136,7 +144,7 @@ def score_otherwise(g: Record, t: Record, me: int, decision: int, option: int, w
         card = int(g.option_card[option])
         if card == words.NO_CARD:
             return 0.0
-        return worth_of_developing(g, t, me, card, 0, w) + lesson_of(t, card, words.TO_DEVELOP, w)
+        return worth_of_developing(g, t, me, card, 0, w) + lesson_of(g, t, card, words.TO_DEVELOP, w)
     if decision == words.PROTECT:
         return score_protection(g, t, me, option, w)
     if decision == words.INNOVATE_SUIT:
@@ -163,11 +171,11 @@ def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> float:
     if kind == words.EXHAUST_CARD:
         worth = worth_of_code(g, t, me, card, int(t.program[card, words.EXHAUST_PROGRAM]), w)
         g.notes[N_FREE] += max(0.0, worth)
-        return worth + lesson_of(t, card, words.TO_USE, w)
+        return worth + lesson_of_acting(g, t, me, card, words.TO_USE, w)
     if kind == words.PLAY_CARD:
         worth = worth_of_playing(g, t, me, card, w)
         note_best(g, t, card, worth)
-        return worth + lesson_of(t, card, words.TO_PLAY, w)
+        return worth + lesson_of_acting(g, t, me, card, words.TO_PLAY, w)
     all_else = g.notes[N_ONE] + g.notes[N_TWO] + g.notes[N_THREE] + g.notes[N_FREE]
     if kind == words.INNOVATE:
         worth = best_break_through(g, t, me, ANY_GAINED_SUIT, w) * w.weight[P_INNOVATE]
@@ -370,7 +378,7 @@ def score_retiring(g: Record, t: Record, me: int, card: int, asked: int, zone: i
         worth -= 0.3 * max(0.0, worth_in_hand(g, t, me, card, w))
     if asked == words.GARRISON_HERE:
         worth *= 0.8
-    return worth + lesson_of(t, card, words.TO_GARRISON if asked == words.GARRISON_HERE else words.TO_RETIRE, w)
+    return worth + lesson_of(g, t, card, words.TO_GARRISON if asked == words.GARRISON_HERE else words.TO_RETIRE, w)
 
 
 @kernel
@@ -380,7 +388,7 @@ def score_giving_up(g: Record, t: Record, me: int, card: int, asked: int, zone: 
     if asked in (words.DISCARD, words.DISCARD_DRAWN):
         if zone == words.PLAY:
             return 0.2
-        return lesson_of(t, card, words.TO_DISCARD, w) - worth_in_hand(g, t, me, card, w)
+        return lesson_of(g, t, card, words.TO_DISCARD, w) - worth_in_hand(g, t, me, card, w)
     if asked == words.TOP_DECK:
         if unrest:
             return -1.0
@@ -439,7 +447,7 @@ def score_market(g: Record, t: Record, me: int, option: int, w: Record) -> float
         return score_token(g, t, me, value, worth)
     if asked != words.BREAK_THROUGH and g.market_unrest[value] != words.NO_CARD:
         worth -= harm_of_unrest(g, t, me, w)
-    return worth + lesson_of(t, int(g.market[value]), words.TO_GAIN, w)
+    return worth + lesson_of(g, t, int(g.market[value]), words.TO_GAIN, w)
 
 
 @kernel

@@ -34,7 +34,7 @@ from sim.data.changes import Change, read_changed
 from sim.data.settings import Setting, check_settings, open_settings, resolve_settings
 from sim.errors import UserError
 from sim.games.imperium.tables import MAX_CARDS, MAX_ZONE
-from sim.games.imperium.words import PLAYERS, SETTINGS
+from sim.games.imperium.words import ACTIONS_TOLD_APART, PLAYERS, SETTINGS
 
 FOLDER = CONFIGS / "games" / "imperium"
 
@@ -257,10 +257,12 @@ class Nation(Row):
 Learnt = Annotated[float, Field(ge=-100, le=100)]
 
 
-class CardLesson(Row):
+LearntByActions = Annotated[list[Learnt], Field(min_length=ACTIONS_TOLD_APART, max_length=ACTIONS_TOLD_APART)]
+
+
+class Lessons(Row):
     """What players have learnt of a card, in points beyond what it is appraised at: of what is done with it."""
 
-    id: Name
     play: Learnt = 0.0
     use: Learnt = 0.0
     gain: Learnt = 0.0
@@ -268,12 +270,22 @@ class CardLesson(Row):
     retire: Learnt = 0.0  # into history, or below the sea
     garrison: Learnt = 0.0
     discard: Learnt = 0.0
+
+
+LESSONS: tuple[str, ...] = tuple(Lessons.model_fields)
+"""Columns of `card_lesson`, in the order of `TO_PLAY` to `TO_DISCARD` of words.py."""
+
+
+class CardLesson(Lessons):
+    """The lessons of a card by its id."""
+
+    id: Name
+    late: Annotated[Lessons, Field(default_factory=Lessons)]  # what is added after `EARLY_ROUNDS` rounds
+    # What is added with 0, 1, 2 and more actions left.
+    play_left: Annotated[LearntByActions, Field(default_factory=lambda: [0.0] * ACTIONS_TOLD_APART)]
+    use_left: Annotated[LearntByActions, Field(default_factory=lambda: [0.0] * ACTIONS_TOLD_APART)]
     # Of an effect that one may follow or choose among others: "play.4" is the fifth row of the code of its play.
     effects: Annotated[dict[str, Learnt], Field(default_factory=dict)]
-
-
-LESSONS: tuple[str, ...] = tuple(name for name in CardLesson.model_fields if name not in ("id", "effects"))
-"""Columns of `card_lesson`, in the order of `TO_PLAY` to `TO_DISCARD` of words.py."""
 
 
 class Constants(Row):

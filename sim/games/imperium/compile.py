@@ -275,7 +275,10 @@ def _fill_lessons(t: Any, catalog: Catalog, card: int) -> None:
     lesson = catalog.lessons.get(catalog.cards[card].id)
     if lesson is None:
         return
-    t.card_lesson[card] = [getattr(lesson, name) for name in LESSONS]
+    for what, name in enumerate(LESSONS):
+        early = getattr(lesson, name)
+        t.card_lesson[card, what] = early, early + getattr(lesson.late, name)
+    t.acting_lesson[card] = lesson.play_left, lesson.use_left
     place = Place(catalog.folder / "lessons.toml", lesson.id, "effects")
     if len(lesson.effects) > MAX_EFFECTS_LEARNT:
         raise place.wrong("too many effects", len(lesson.effects), f"up to {MAX_EFFECTS_LEARNT}")

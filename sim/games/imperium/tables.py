@@ -8,7 +8,15 @@ from __future__ import annotations
 import numpy as np
 
 from sim.fields import FieldRecord
-from sim.games.imperium.words import CODE_COLUMNS, LESSONS, PROGRAMS, RESOURCES, ZONES
+from sim.games.imperium.words import (
+    ACTING,
+    ACTIONS_TOLD_APART,
+    CODE_COLUMNS,
+    LESSONS,
+    PROGRAMS,
+    RESOURCES,
+    ZONES,
+)
 
 MAX_CARDS = 640
 MAX_CODE = 4096
@@ -100,7 +108,8 @@ TABLES = np.dtype(
             ("faction_starts_empire", np.int16, (MAX_FACTIONS,)),
             ("faction_exhausts", np.int16, (MAX_FACTIONS,)),
             # What players have learnt of cards and of single effects (`LESSONS` of catalog.py), in points
-            ("card_lesson", np.float64, (MAX_CARDS, LESSONS)),
+            ("card_lesson", np.float64, (MAX_CARDS, LESSONS, 2)),  # in the first `EARLY_ROUNDS` rounds, and later
+            ("acting_lesson", np.float64, (MAX_CARDS, ACTING, ACTIONS_TOLD_APART)),  # besides, by the actions left
             ("lesson_at", np.int16, (MAX_CARDS, MAX_EFFECTS_LEARNT)),  # where the effect begins in `code`, 0 for none
             ("effect_lesson", np.float64, (MAX_CARDS, MAX_EFFECTS_LEARNT)),
             ("faction_hint", np.float64, (MAX_FACTIONS, 24)),  # what a nation wants, for players

@@ -100,6 +100,12 @@ DECISIONS = ("turn", "pick", "market", "option", "may", "payment", "develop", "p
 # into history or below the sea, into garrisons, and of discarding them.
 TO_PLAY, TO_USE, TO_GAIN, TO_DEVELOP, TO_RETIRE, TO_GARRISON, TO_DISCARD = range(7)
 LESSONS = 7
+ACTING = 2
+"""Lessons that know how many actions are left: of playing and using."""
+ACTIONS_TOLD_APART = 4
+"""0, 1, 2 and more actions left."""
+EARLY_ROUNDS = 6
+"""Rounds after which the late lessons count, too."""
 
 # Phases of a game.
 START_TURN, ACTIVATE, CLEANING_UP, DISCARDING, FILL_HAND, START_SOLSTICE, SOLSTICE, END_ROUND, BEFORE_SCORING = range(9)

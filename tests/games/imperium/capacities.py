@@ -93,6 +93,7 @@ TABLES: dict[str, str | int] = {
             "of",
             "of_arg",
             "card_lesson",
+            "acting_lesson",
             "lesson_at",
             "effect_lesson",
         ],

@@ -1,215 +1,177 @@
 """Fits what players have learnt of cards: the rows of configs/games/imperium/lessons.toml.
 
 `python -m tests.games.imperium.fit_lessons FOLDER [games]` lets `balanced` without its lessons play 2,000 games of two
-with the commons of either box, and asks at three of ten decisions what its six best options bring: each is played on
-six times to the end of the game, dealt anew. What they bring, in hundredths of a win, is fitted by ridge regression to
-the score of the option and, for each card or effect, to a number of its own; that number over the weight of the score
-is the lesson, in points. It writes FOLDER/lessons.toml; with as many games as stand here it takes half an hour on two
-cores.
+with the commons of either box, and asks at three of ten decisions what its six best options bring, each played on six
+times to the end of the game, dealt anew (`sim.lessons`). It writes FOLDER/lessons.toml. `... FOLDER games more` asks
+of `balanced` as it is, and adds to its lessons what it lacks still, by early and late game and by the actions left,
+too. With 2,000 games of each box it takes half an hour on two cores.
 """
 
 from __future__ import annotations
 
-import math
 import sys
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from joblib import Parallel, delayed
-from numpy.typing import NDArray
-from scipy.sparse.linalg import lsqr
 
-from sim.batch import Plan, play
-from sim.compiling import compile_script, lineup_record
-from sim.data.catalog import validate_row
+from sim.batch import Plan
 from sim.games.imperium import words
-from sim.games.imperium.catalog import LESSONS
+from sim.games.imperium.catalog import LESSONS, CardLesson
 from sim.games.imperium.compile import LESSON_PROGRAMS
-from sim.option_values import PLAYER, TEACHER, Keeper, _by_address, _slots
-from sim.python_players import SIGNATURE, record_at
-from sim.rng import CHANCE
-from sim.room import found_in
-from sim.runs.config import RunConfig, make_plan
-from sim.searching import kernels_of, tell_to_search
+from sim.games.imperium.tables import MAX_EFFECTS_LEARNT
+from sim.jit import Record
+from sim.lessons import Floats, Integers, ask_options, fit_lessons, plan_to_ask
 
 GAMES = 2000
 SHARE = 0.3
-SEED = 777
-RIDGE = 2500.0
-"""Penalty of the square of a lesson in hundredths of a win: their chance error is large, so most are kept small."""
+SEEDS = {False: 777, True: 778}
+"""Seeds of the deals, of the first lessons and of more of them."""
+RIDGES = {"play": 2500.0, "gain": 2500.0, "discard": 2500.0, "retire": 2500.0, "garrison": 2500.0, "effects": 2500.0}
+MORE_RIDGES = RIDGES | {"play": 1000.0, "garrison": 5000.0}
 MOST_SCORE = 12.0
 """Scores are cut there: of an option scored 20 or 12 points better neither wins more."""
 APART = 500.0
 """Scores beyond this are of innovating and revolting, which are set 1,000 points apart (`decisions.py`)."""
 LEAST = 0.05
-GAMES_AT_A_TIME = 8
+ACTING_SHARE = 0.5
+"""Share of what is found besides of playing and using cards that is learnt: with all of it players win less."""
+OPTION_FIELDS = ("option_kind", "option_card", "option_value")
+ABOUT = ("asked", "asked_at", "rounds", "actions")
+"""What is told of a decision (`describe`), and stands before the fields of its options."""
+NO_CARD, MANY = 3000, 16
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
-TEACHER_FILE = (
-    'name = "teacher"\nbase = "balanced"\ndescription = "says what options bring"\n\n[weights]\nlessons = 0.0\n\n'
-    "[search]\nrollouts = 6\noptions = 6\nhalves = false\nprior = 0.0\n"
-    f"decisions = {list(words.DECISIONS)}\n".replace("'", '"')
-)
+def describe(g: Record, me: int) -> tuple[float, ...]:
+    """What lessons may hang on."""
+    return int(g.asked), int(g.asked_at), int(g.rounds), int(g.actions[me])
+
+
+def plan_of(box: str, more: bool) -> Plan:
+    """Return a plan in which `balanced`, with lessons or without, sits in all seats, and the teacher in none."""
+    changes = () if more else ("balanced.toml#lessons=0.0",)
+    searched = {"rollouts": 6, "options": 6, "decisions": words.DECISIONS}
+    return plan_to_ask("imperium", "balanced", 2, SEEDS[more], variant=box, changes=changes, **searched)  # type: ignore[arg-type]
 
 
 @dataclass
-class Asked:
-    """Options that were played on: decision, what is asked, and what they bring."""
+class Learnt:
+    """What is learnt of cards, in points: by column of the lessons and card, and by row of the code."""
 
-    rows: list[tuple[float, ...]] = field(default_factory=list)
-
-
-class OptionKeeper(Keeper):
-    """Keeps of the decisions at which the teacher is asked which options were played on, and what they bring."""
-
-    asked: Asked
-
-    def ask(self, address: Any, t: Any, me: int, decision: int) -> None:
-        """Ask the teacher, if this is one of the decisions to be kept."""
-        g = record_at(address, self.plan.game.state)
-        game, made = int(g.rng_game[CHANCE]), int(g.decisions - g.decisions_before)
-        if np.random.default_rng([self.plan.seed, game, made]).random() >= self.share:
-            return
-        g.notes[:] = math.nan
-        w = self.lineup.seats[TEACHER : TEACHER + 1]
-        self.teacher(address, t, me, decision, 0, w.ctypes.data)
-        g.notes[:] = math.nan
-        found = found_in(g)
-        options = np.flatnonzero(found.row[: found.option_count] >= 0)
-        if found.worlds == 0 or len(options) < 2:
-            return
-        for option in options:
-            brings = float(found.values[found.row[option], : found.worlds].mean())
-            what = (g.option_kind[option], g.option_card[option], g.option_value[option], found.prior[option], brings)
-            self.asked.rows.append((game, made, decision, g.asked, g.asked_at, *what))
-
-
-def plan_of(box: str, folder: Path) -> Plan:
-    """Return a plan in which `balanced` without lessons sits in all seats, and the teacher in none."""
-    asked = {
-        "game": "imperium",
-        "players": 2,
-        "strategies": ["balanced", "teacher"],
-        "factions": ["all"],
-        "variant": box,
-        "seed": SEED,
-        "code": str(folder / "teacher.toml"),
-        "decks": [],
-        "changes": ["balanced.toml#lessons=0.0"],
-    }
-    plan = make_plan(validate_row("fit_lessons", asked, RunConfig, None))
-    return replace(plan, lineup=(PLAYER,), assign="rotate")
-
-
-def ask_all(box: str, games: int, folder: Path) -> Floats:
-    """Play games and return every option that was played on, a row of numbers each."""
-    plan, asked = plan_of(box, folder), Asked()
-    for first in range(0, games, GAMES_AT_A_TIME):
-        teacher = plan.strategies[TEACHER]
-        lineup = lineup_record(plan.strategies, plan.data, plan.players)
-        tell_to_search(lineup.seats[TEACHER], teacher, plan.game, compile_script(teacher, plan.game))
-        own = compile_script(plan.strategies[PLAYER], plan.game)
-        keeper = OptionKeeper(plan, lineup, _by_address(own), _by_address(kernels_of(plan.game).score), SHARE)
-        keeper.asked = asked
-        pointer = SIGNATURE(keeper.score)
-        play(plan, (_slots(pointer, len(plan.strategies)), lineup), first, min(GAMES_AT_A_TIME, games - first))
-    return np.array(asked.rows)
+    always: dict[str, dict[int, float]] = field(default_factory=dict)
+    late: dict[str, dict[int, float]] = field(default_factory=dict)
+    left: dict[str, dict[int, list[float]]] = field(default_factory=dict)
+    by_row: dict[int, float] = field(default_factory=dict)
 
 
 # ---- Fitting ----
 
 
-def fit(decisions: Integers, scores: Floats, brings: Floats, *keys: Integers) -> list[dict[int, float]]:
-    """Return lessons by key, in points, for options grouped by decision; an option with key -1 has none.
+class Asked:
+    """Options that were asked about, column by column."""
 
-    Parameters
-    ----------
-    decisions, scores, brings
-        Decision of each option, its score in points and what it brings in hundredths of a win; shape (options,).
-    keys
-        Of what a lesson is: one or several numbers of each option.
-    """
-    if len(decisions) == 0:
-        return [{} for _ in keys]
-    _, at = np.unique(decisions, return_inverse=True)
-    options, count = len(at), np.bincount(at)
-    groups = sp.csr_matrix((np.ones(options), (at, np.arange(options))))
+    def __init__(self, rows: Floats) -> None:
+        whole = rows[:, :-2].astype(np.int64)
+        self.number = whole[:, 0] * 100_000 + whole[:, 1]
+        self.decision, self.what, self.at, rounds, actions, self.kind, self.card, self.value = whole[:, 2:].T
+        self.late = (rounds > words.EARLY_ROUNDS).astype(np.int64)
+        self.left = np.minimum(actions, words.ACTIONS_TOLD_APART - 1)
+        scores = rows[:, -2].copy()
+        far = np.abs(scores) > APART
+        scores[far] -= np.sign(scores[far]) * 1000.0
+        self.score = np.clip(scores, -MOST_SCORE, MOST_SCORE)
+        self.brings = 100 * rows[:, -1]
 
-    def apart(columns: Any) -> Any:
-        """Columns less their mean over the options of a decision."""
-        return (columns - groups.T @ (sp.diags(1 / count) @ (groups @ columns))).tocsr()
-
-    parts, named = [apart(sp.csr_matrix(scores[:, None]))], []
-    for key in keys:
-        known, place = np.unique(key, return_inverse=True)
-        columns = apart(sp.csr_matrix((np.ones(options), (np.arange(options), place)), (options, len(known))))
-        parts.append(columns[:, np.flatnonzero(known >= 0)])
-        named.append(known[known >= 0])
-    matrix = sp.hstack(parts).tocsr()
-    penalty = sp.diags([1.0] + [math.sqrt(RIDGE)] * (matrix.shape[1] - 1))
-    wanted = apart(sp.csr_matrix(brings[:, None])).toarray().ravel()
-    found = lsqr(
-        sp.vstack([matrix, penalty]), np.concatenate([wanted, np.zeros(matrix.shape[1])]), atol=1e-8, btol=1e-8
-    )[0]
-    lessons, begin = found[1:] / max(found[0], 0.05), 0
-    result = []
-    for known in named:
-        result.append(dict(zip(known.tolist(), lessons[begin : begin + len(known)].tolist(), strict=True)))
-        begin += len(known)
-    return result
+    def fit(self, meant: Any, keys: Sequence[Integers], ridge: float) -> list[dict[int, float]]:
+        """Fit lessons to some of the options."""
+        chosen = [key[meant] for key in keys]
+        return fit_lessons(self.number[meant], self.score[meant], self.brings[meant], chosen, ridge)
 
 
-def learn(asked: Floats) -> tuple[dict[str, dict[int, float]], dict[int, float]]:
-    """Return what was learnt of cards, by column of the lessons, and of rows of the code."""
-    number, decision, what, at, kind, card, value = columns_of(asked)
-    scores, brings = asked[:, -2].copy(), 100 * asked[:, -1]
-    far = np.abs(scores) > APART
-    scores[far] -= np.sign(scores[far]) * 1000.0
-    scores = np.clip(scores, -MOST_SCORE, MOST_SCORE)
+def learn(asked: Asked, more: bool) -> Learnt:
+    """Return what was learnt of cards; the first lessons are the same early and late."""
+    learnt, ridges = Learnt(), MORE_RIDGES if more else RIDGES
+    learn_acting(asked, learnt, ridges["play"], more)
+    picked = np.where(asked.card >= 0, asked.card, NO_CARD)
+    pick = asked.decision == words.PICK
+    meant = {
+        "retire": pick & (asked.what == words.TO_HISTORY),
+        "garrison": pick & (asked.what == words.GARRISON_HERE),
+        "discard": pick & (asked.what == words.DISCARD),
+        "gain": (asked.decision == words.MARKET) & np.isin(asked.what, (words.ACQUIRE, words.BREAK_THROUGH)),
+    }
+    of_market = (asked.kind == words.FROM_MARKET) & (asked.card >= 0)
+    unseen = np.where(asked.card >= 0, 5000, 2000 + 100 * asked.kind + asked.value)
+    for name, where in meant.items():
+        key = picked if name != "gain" else np.where(of_market, asked.card, unseen)
+        learn_by_stage(asked, learnt, name, where, key, ridges[name], more)
+    if not more:
+        [sunk] = asked.fit(pick & (asked.what == words.SINK), [picked], ridges["retire"])
+        for card, points in sunk.items():
+            learnt.always["retire"][card] = learnt.always["retire"].get(card, 0.0) + points
+        [learnt.always["develop"]] = asked.fit(asked.decision == words.DEVELOP, [picked], ridges["gain"])
+    [learnt.by_row] = asked.fit(asked.decision == words.ALTERNATIVE, [asked.value], ridges["effects"])
+    if not more:
+        followed = np.where(asked.value == 1, asked.at, -1)
+        [optional] = asked.fit(asked.decision == words.WHETHER, [followed], ridges["effects"])
+        for row, points in optional.items():
+            learnt.by_row[row] = learnt.by_row.get(row, 0.0) + points
+    return learnt
 
-    def of(meant: Any, *keys: Integers) -> list[dict[int, float]]:
-        return fit(number[meant], scores[meant], brings[meant], *(key[meant] for key in keys))
 
-    by_card: dict[str, dict[int, float]] = {}
-    turn = decision == words.TURN
+def learn_acting(asked: Asked, learnt: Learnt, ridge: float, more: bool) -> None:
+    """Learn of playing and using cards."""
+    kind, card = asked.kind, asked.card
     acting = np.where(kind == words.PLAY_CARD, card, np.where(kind == words.EXHAUST_CARD, 1000 + card, 5000 + kind))
-    _, found = of(turn, 9000 + kind, acting)
-    by_card["play"] = {key: points for key, points in found.items() if key < 1000}
-    by_card["use"] = {key - 1000: points for key, points in found.items() if 1000 <= key < 2000}
-    picks = {"retire": words.TO_HISTORY, "garrison": words.GARRISON_HERE, "discard": words.DISCARD}
-    picked = np.where(card >= 0, card, 3000)
-    for name, operation in picks.items():
-        by_card[name] = of((decision == words.PICK) & (what == operation), picked)[0]
-    for key, points in of((decision == words.PICK) & (what == words.SINK), picked)[0].items():
-        by_card["retire"][key] = by_card["retire"].get(key, 0.0) + points
-    by_card["develop"] = of(decision == words.DEVELOP, picked)[0]
-    gained = np.where(
-        (kind == words.FROM_MARKET) & (card >= 0), card, np.where(card >= 0, 5000, 2000 + 100 * kind + value)
-    )
-    market = (decision == words.MARKET) & np.isin(what, (words.ACQUIRE, words.BREAK_THROUGH))
-    by_card["gain"] = of(market, gained)[0]
-    by_row = of(decision == words.ALTERNATIVE, value)[0]
-    for row, points in of(decision == words.WHETHER, np.where(value == 1, at, -1))[0].items():
-        by_row[row] = by_row.get(row, 0.0) + points
-    return by_card, by_row
+    keys = [9000 + kind, acting]
+    if more:
+        keys += [MANY * acting + asked.left, MANY * acting + asked.late]
+    _, always, *rest = asked.fit(asked.decision == words.TURN, keys, ridge)
+    share = ACTING_SHARE if more else 1.0
+    for name, first in (("play", 0), ("use", 1000)):
+        learnt.always[name] = {key - first: share * points for key, points in of_cards(always, first, 1).items()}
+        if more:
+            left, stage = (of_cards(each, first, MANY) for each in rest)
+            learnt.left[name] = {}
+            for key, points in left.items():
+                by_actions = learnt.left[name].setdefault(key // MANY - first, [0.0] * words.ACTIONS_TOLD_APART)
+                by_actions[key % MANY] = share * points
+            add_by_stage(learnt, name, {key - MANY * first: share * points for key, points in stage.items()})
 
 
-def columns_of(asked: Floats) -> tuple[Integers, ...]:
-    """Number of the decision, its kind, what it asks and where in the code, kind, card and value of the option."""
-    whole = asked[:, :9].astype(np.int64)
-    numbers = whole[:, 0] * 100_000 + whole[:, 1]
-    return numbers, whole[:, 2], whole[:, 3], whole[:, 4], whole[:, 5], whole[:, 6], whole[:, 7]
+def of_cards(found: Mapping[int, float], first: int, each: int) -> dict[int, float]:
+    """Return what is of the thousand cards from a number on, which have so many keys each."""
+    return {key: points for key, points in found.items() if first <= key // each < first + 1000}
+
+
+def learn_by_stage(
+    asked: Asked, learnt: Learnt, name: str, meant: Any, key: Integers, ridge: float, more: bool
+) -> None:
+    """Learn what is to be done with a card, early and late in the game where there is more to learn."""
+    keys = [key, MANY * key + asked.late] if more else [key]
+    always, *stage = asked.fit(meant, keys, ridge)
+    learnt.always[name] = of_cards(always, 0, 1)
+    if more:
+        add_by_stage(learnt, name, of_cards(stage[0], 0, MANY))
+
+
+def add_by_stage(learnt: Learnt, name: str, stage: Mapping[int, float]) -> None:
+    """Add lessons of early and late; what is early counts always, and is taken off again later."""
+    always, late = learnt.always[name], learnt.late.setdefault(name, {})
+    for key, points in stage.items():
+        card = key // MANY
+        if key % MANY == 0:
+            always[card] = always.get(card, 0.0) + points
+        late[card] = late.get(card, 0.0) + (points if key % MANY else -points)
 
 
 # ---- Writing ----
 
 
-def effects_by_card(t: Any, by_row: dict[int, float]) -> dict[int, list[tuple[str, float]]]:
+def effects_by_card(t: Any, by_row: Mapping[int, float]) -> dict[int, dict[str, float]]:
     """Name the rows of the code as lessons do, for every card whose program they are in: cards may share one."""
     starts: dict[int, list[tuple[int, str]]] = {}
     for card in range(t.cards):
@@ -217,42 +179,71 @@ def effects_by_card(t: Any, by_row: dict[int, float]) -> dict[int, list[tuple[st
             if t.program[card, program] != 0:
                 starts.setdefault(int(t.program[card, program]), []).append((card, name))
     begins = np.array(sorted(starts))
-    effects: dict[int, list[tuple[str, float]]] = {}
+    effects: dict[int, dict[str, float]] = {}
     for row, points in sorted(by_row.items()):
-        if abs(points) >= LEAST and row > 0:
+        if row > 0:
             start = int(begins[np.searchsorted(begins, row, "right") - 1])
             for card, name in starts[start]:
-                effects.setdefault(card, []).append((f"{name}.{row - start}", points))
+                effects.setdefault(card, {})[f"{name}.{row - start}"] = points
     return effects
 
 
-def as_toml(plan: Plan, head: str, by_card: dict[str, dict[int, float]], by_row: dict[int, float]) -> str:
-    """Return the file of lessons, below its head."""
-    rows, effects = [head], effects_by_card(plan.data.tables, by_row)
+def as_toml(plan: Plan, head: str, learnt: Learnt, known: Mapping[str, CardLesson]) -> str:
+    """Return the file of lessons, below its head: what was learnt, added to what is known already."""
+    rows, effects = [head], effects_by_card(plan.data.tables, learnt.by_row)
     for card, row in enumerate(plan.data.catalog.cards):
-        lines = [f"{name} = {round(by_card[name].get(card, 0.0), 1)}" for name in LESSONS]
-        lines = [line for line in lines if not line.endswith((" 0.0", " -0.0"))]
-        own = [f'"{name}" = {round(points, 1)}' for name, points in effects.get(card, []) if round(points, 1) != 0.0]
-        lines += ["effects = { " + ", ".join(own) + " }"] if own else []
+        lines = lines_of(
+            card, learnt, effects.get(card, {}), known.get(row.id, CardLesson.model_validate({"id": row.id}))
+        )
         if lines:
             rows.append("\n".join(["[[lesson]]", f'id = "{row.id}"  # {row.name}', *lines, ""]))
     return "\n".join(rows)
 
 
+def lines_of(card: int, learnt: Learnt, effects: Mapping[str, float], known: CardLesson) -> list[str]:
+    """Return the lines of a card's row, rounded; what rounds to nothing is left out."""
+    lines = []
+    for name in LESSONS:
+        points = rounded(getattr(known, name) + learnt.always.get(name, {}).get(card, 0.0))
+        lines += [f"{name} = {points}"] if points else []
+    late = {name: rounded(getattr(known.late, name) + learnt.late.get(name, {}).get(card, 0.0)) for name in LESSONS}
+    lines += in_braces("late", {name: points for name, points in late.items() if points})
+    for name in ("play", "use"):
+        found = learnt.left.get(name, {}).get(card, [0.0] * words.ACTIONS_TOLD_APART)
+        left = [rounded(old + new) for old, new in zip(getattr(known, f"{name}_left"), found, strict=True)]
+        lines += [f"{name}_left = {left}"] if any(left) else []
+    both = {name: known.effects.get(name, 0.0) + effects.get(name, 0.0) for name in {**known.effects, **effects}}
+    told = {f'"{name}"': rounded(points) for name, points in both.items() if abs(points) >= LEAST and rounded(points)}
+    most = sorted(told, key=lambda name: -abs(told[name]))[:MAX_EFFECTS_LEARNT]
+    return lines + in_braces("effects", {name: points for name, points in told.items() if name in most})
+
+
+def rounded(points: float) -> float:
+    """Return points to one decimal, 0.0 for what is less."""
+    return round(points, 1) + 0.0
+
+
+def in_braces(name: str, points: Mapping[str, float]) -> list[str]:
+    """Return a line with an inline table, none if it is empty."""
+    return [f"{name} = {{ " + ", ".join(f"{key} = {value}" for key, value in points.items()) + " }"] if points else []
+
+
 def main(arguments: list[str]) -> None:
     """Write the lessons into a folder; a second argument is the number of games with the commons of each box."""
-    folder = Path(arguments[0])
+    folder, more = Path(arguments[0]), arguments[2:] == ["more"]
     games = int(arguments[1]) if len(arguments) > 1 else GAMES
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "teacher.toml").write_text(TEACHER_FILE, encoding="utf-8")
+    plans = [plan_of(box, more) for box in ("classics", "legends")]
     parts = Parallel(n_jobs=2, backend="threading")(
-        delayed(ask_all)(box, games, folder) for box in ("classics", "legends")
+        delayed(ask_options)(plan, games, SHARE, describe, OPTION_FIELDS) for plan in plans
     )
     parts[1][:, 0] += games  # games of another box are other games
-    plan = plan_of("classics", folder)
-    shipped = (plan.game.folder / "lessons.toml").read_text(encoding="utf-8")
+    catalog = plans[0].data.catalog
+    shipped = (plans[0].game.folder / "lessons.toml").read_text(encoding="utf-8")
     head = shipped[: shipped.index("[[lesson]]")].rstrip() + "\n"
-    (folder / "lessons.toml").write_text(as_toml(plan, head, *learn(np.concatenate(parts))), encoding="utf-8")
+    learnt = learn(Asked(np.concatenate(parts)), more)
+    text = as_toml(plans[0], head, learnt, catalog.lessons if more else {})
+    (folder / "lessons.toml").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

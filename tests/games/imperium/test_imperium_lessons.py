@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from sim.data.changes import parse_change
 from sim.errors import UserError
+from sim.game import load_game
 from sim.games.imperium import words
 from sim.games.imperium.catalog import FOLDER, LESSONS, load_catalog
 from sim.games.imperium.compile import LESSON_PROGRAMS, build_tables
+from sim.players import WEIGHTS
+from strategies.imperium.decisions import lesson_of, lesson_of_acting
+from strategies.imperium.weights import P_LESSONS
 
 LESSONS_FILE = FOLDER / "lessons.toml"
 CATALOG = load_catalog()
@@ -45,7 +50,11 @@ def test_columns_of_lessons_are_those_that_players_read() -> None:
 def test_every_lesson_stands_in_the_row_of_its_card() -> None:
     assert len(CATALOG.lessons) > 400
     for card, lesson in CATALOG.lessons.items():
-        assert T.card_lesson[row_of(card)].tolist() == [getattr(lesson, name) for name in LESSONS]
+        row = T.card_lesson[row_of(card)]
+        assert row[:, 0].tolist() == [getattr(lesson, name) for name in LESSONS]
+        late = [getattr(lesson, name) + getattr(lesson.late, name) for name in LESSONS]
+        assert row[:, 1].tolist() == late
+        assert T.acting_lesson[row_of(card)].tolist() == [lesson.play_left, lesson.use_left]
 
 
 def test_every_effect_of_a_lesson_is_one_that_players_are_asked_for() -> None:
@@ -88,4 +97,26 @@ def test_a_change_of_a_card_leaves_the_lessons_of_all_others_as_they_are() -> No
 def test_a_lesson_that_is_changed_stands_in_the_tables() -> None:
     change = parse_change("lessons.toml#CAR9.play=-2.5")
     changed = build_tables(load_catalog(changes=[change]))
-    assert changed.card_lesson[row_of("CAR9"), words.TO_PLAY] == -2.5
+    late = CATALOG.lessons["CAR9"].late.play
+    assert changed.card_lesson[row_of("CAR9"), words.TO_PLAY].tolist() == [-2.5, -2.5 + late]
+
+
+def test_lessons_by_the_actions_left_name_four_numbers() -> None:
+    said = error_of("lessons.toml#CAR9.play_left=[1.0, 2.0]")
+    assert "lessons.toml, row CAR9, field play_left" in said
+
+
+def test_a_late_lesson_is_added_after_the_early_rounds_only() -> None:
+    changes = ["lessons.toml#CAR9.gain=1.0", "lessons.toml#CAR9.late={ gain = 2.0 }"]
+    changes += ["lessons.toml#CAR9.play_left=[0.5, 0.0, 0.0, 4.0]", "lessons.toml#CAR9.play=0.0"]
+    game, card = load_game("imperium"), row_of("CAR9")
+    t = build_tables(load_catalog(changes=[parse_change(change) for change in changes]))
+    g, w = game.new_games(1)[0], np.zeros(1, WEIGHTS)[0]
+    w.weight[P_LESSONS] = 2.0
+    for rounds, points in ((words.EARLY_ROUNDS, 2.0), (words.EARLY_ROUNDS + 1, 6.0)):
+        g.rounds = rounds
+        assert lesson_of(g, t, card, words.TO_GAIN, w) == points
+    g.rounds = 1
+    for actions, points in ((0, 1.0), (1, 0.0), (3, 8.0), (5, 8.0)):
+        g.actions[0] = actions
+        assert lesson_of_acting(g, t, 0, card, words.TO_PLAY, w) == points
