@@ -76,6 +76,7 @@ from strategies.imperial_settlers.weights import (
     N_THREAT,
     P_BANK,
     P_DEFEND,
+    P_LESSONS,
     P_RAID,
     P_TEMPO,
     P_USE_NOW,
@@ -97,6 +98,8 @@ CONVERTED_GOOD = 1.0
 LEAST_THREAT = 0.03
 SATED = 0.3
 """How much less the next resource of a kind is worth than the one before it."""
+LEARNT_OF = 8
+"""Options of a turn of which lessons are learnt: so many of the best were played on."""
 LATER = 0.1
 """How much less than the plan a play scores that the plan leaves for later."""
 
@@ -108,7 +111,7 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
         if math.isnan(g.notes[N_SCORED]):
             score_actions(g, t, me, decision, w)
         return float(g.notes[SCORES + option])
-    return score_other(g, t, me, decision, option, w)
+    return score_other(g, t, me, decision, option, w) + lesson_of(g, t, decision, option, w)
 
 
 @kernel
@@ -120,8 +123,29 @@ def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> in
             g.option_score[option] = g.notes[SCORES + option]
     else:
         for option in range(g.option_count):
-            g.option_score[option] = score_other(g, t, me, decision, option, w)
+            worth = score_other(g, t, me, decision, option, w)
+            g.option_score[option] = worth + lesson_of(g, t, decision, option, w)
     return int(g.option_count)
+
+
+@kernel
+def lesson_of(g: Record, t: Record, decision: int, option: int, w: Record) -> float:
+    """What an option was found to bring beyond its appraisal in this round, by its card and its kind of move."""
+    if g.solo != 0 or w.weight[P_LESSONS] == 0.0:
+        return 0.0
+    now = max(0, min(words.ROUNDS, int(g.rounds)) - 1)
+    kind = int(g.option_kind[option])
+    card = int(g.option_card[option])
+    lesson = 0.0
+    if decision == words.TURN:
+        lesson = float(t.move_lesson[kind, now])
+        if words.BUILD <= kind <= words.ACTIVATE:
+            lesson += t.card_lesson[card, now, kind - words.BUILD]
+    elif decision == words.TAKE and card != words.NO_CARD:
+        lesson = float(t.card_lesson[card, now, words.LEARNT_OF_TAKING])
+    elif decision == words.GIVE_UP and kind != words.FOUNDATION:
+        lesson = float(t.card_lesson[card, now, words.LEARNT_OF_GIVING_UP])
+    return w.weight[P_LESSONS] * lesson
 
 
 @kernel
@@ -176,6 +200,33 @@ def score_actions(g: Record, t: Record, me: int, decision: int, w: Record) -> No
         else:
             score_turn(g, t, me, option, w)
     end_scores(g)
+    if decision == words.TURN and w.weight[P_LESSONS] != 0.0 and g.solo == 0:
+        add_lessons(g, t, w)
+
+
+@kernel
+def add_lessons(g: Record, t: Record, w: Record) -> None:
+    """Add to the scores of a turn's best options what was learnt of them; of others nothing was."""
+    least = least_of_best(g)
+    for option in range(g.option_count):
+        if g.notes[SCORES + option] >= least:
+            g.notes[SCORES + option] += lesson_of(g, t, words.TURN, option, w)
+
+
+@kernel
+def least_of_best(g: Record) -> float:
+    """Return the score of the last of the `LEARNT_OF` best options, or of the last of all."""
+    least = math.inf
+    better = 0
+    while better < min(LEARNT_OF, int(g.option_count)):
+        below = -math.inf
+        for option in range(g.option_count):
+            if below < g.notes[SCORES + option] < least:
+                below = float(g.notes[SCORES + option])
+        least = below
+        for option in range(g.option_count):
+            better += int(g.notes[SCORES + option] == least)
+    return least
 
 
 @kernel

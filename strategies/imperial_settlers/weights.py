@@ -44,8 +44,9 @@ PARAMETERS = (
     "defend",
     "use_now",
     "solo",
-    # How much the empire's own wishes weigh
+    # How much the empire's own wishes weigh, and what was learnt of cards and moves
     "hint",
+    "lessons",
 )
 (
     P_WOOD,
@@ -80,6 +81,7 @@ PARAMETERS = (
     P_USE_NOW,
     P_SOLO,
     P_HINT,
+    P_LESSONS,
 ) = range(len(PARAMETERS))
 
 (

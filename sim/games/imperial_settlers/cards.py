@@ -11,8 +11,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from sim.data.catalog import Certainty, Name, NoRepeats, Row, fault
+from sim.data.lessons import Learnt
 from sim.games.imperial_settlers.tables import MAX_TIERS
-from sim.games.imperial_settlers.words import TITLES
+from sim.games.imperial_settlers.words import ROUNDS, TITLES
 
 MOST = 99
 MOST_PAID = 12
@@ -270,6 +271,35 @@ class Hints(Row):
 
 HINTS: tuple[str, ...] = tuple(Hints.model_fields)
 """Columns of `t.hint`."""
+
+
+LearntByRound = Annotated[list[Learnt], Field(min_length=ROUNDS, max_length=ROUNDS)]
+LessonByRound = Annotated[LearntByRound, Field(default_factory=lambda: [0.0] * ROUNDS)]
+Move = Literal["pass", "build", "deal", "raze", "raze_location", "use", "exchange", "defend", "samurai", "tuck", "bank"]
+
+
+class CardLesson(Row):
+    """What players have learnt of a card, in points beyond what it is appraised at, in each round."""
+
+    name: Name
+    build: LessonByRound
+    deal: LessonByRound
+    raze: LessonByRound  # from the hand
+    raze_location: LessonByRound  # of another
+    use: LessonByRound
+    take: LessonByRound  # in the lookout
+    give_up: LessonByRound  # to build another location
+
+
+LESSONS: tuple[str, ...] = tuple(name for name in CardLesson.model_fields if name != "name")
+"""Columns of `t.card_lesson`: the moves BUILD to ACTIVATE, then LEARNT_OF_TAKING and LEARNT_OF_GIVING_UP."""
+
+
+class MoveLesson(Row):
+    """What players have learnt of a kind of move, whatever card it is made with, in each round."""
+
+    move: Move
+    points: LearntByRound
 
 
 class FactionRow(Row):

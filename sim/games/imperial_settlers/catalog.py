@@ -8,7 +8,7 @@ There is a file for the common cards, one for each faction, attack.toml for the 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -25,9 +25,18 @@ from sim.data.catalog import (
     validate_rows,
 )
 from sim.data.changes import Change, read_changed
+from sim.data.lessons import lessons_by_name
 from sim.data.settings import Setting, check_settings, open_settings, resolve_settings
 from sim.errors import UserError
-from sim.games.imperial_settlers.cards import Attack, Card, CommonCard, Constants, FactionRow
+from sim.games.imperial_settlers.cards import (
+    Attack,
+    Card,
+    CardLesson,
+    CommonCard,
+    Constants,
+    FactionRow,
+    MoveLesson,
+)
 from sim.games.imperial_settlers.decks import (
     FACTION_FILE,
     LABEL,
@@ -37,7 +46,7 @@ from sim.games.imperial_settlers.decks import (
     read_own_decks,
 )
 from sim.games.imperial_settlers.tables import MAX_CARDS, MAX_FACTIONS, MAX_ZONE
-from sim.games.imperial_settlers.words import EMPIRES, MAX_SEATS, ROUNDS, SETTINGS
+from sim.games.imperial_settlers.words import EMPIRES, MAX_SEATS, MOVES, ROUNDS, SETTINGS
 
 FOLDER = CONFIGS / "games" / "imperial_settlers"
 COMMON_CODE = "COM"
@@ -46,6 +55,7 @@ FILES: dict[str, dict[str, Kind]] = {
     "common.toml": {"card": Kind(CommonCard, LABEL)},
     **{f"{name}.toml": FACTION_FILE for name in EMPIRES},
     "attack.toml": {"attack": Kind(Attack, ("target",))},
+    "lessons.toml": {"lesson": Kind(CardLesson, LABEL), "move": Kind(MoveLesson, ("move",))},
     "rules.toml": {"constants": Kind(Constants), "setting": Kind(Setting, LABEL)},
 }
 """Tables of every file."""
@@ -79,6 +89,8 @@ class Catalog:
         Numbers of the rulebook.
     settings
         The value of every setting, overrides included.
+    lessons, moves
+        What players have learnt of cards, by name, and of kinds of moves.
     certainty
         Rows by certainty, for each of "cards" (attack cards too), "factions" and "settings".
     open_settings
@@ -96,6 +108,8 @@ class Catalog:
     attacks: tuple[Attack, ...]
     constants: Constants
     settings: Mapping[str, object]
+    lessons: Mapping[str, CardLesson]
+    moves: Mapping[str, MoveLesson]
     certainty: Mapping[str, Mapping[Certainty, int]]
     open_settings: tuple[str, ...]
     digest: str
@@ -180,6 +194,7 @@ def load_catalog(
     copies = _copies_of(folder, commons, decks)
     _check_size(folder, copies, decks, attacks)
     cards = {copy.row.name: copy.row for copy in copies}
+    lessons, moves = _read_lessons(folder / "lessons.toml", cards, changes)
     attack_cards = [row for row in attacks for _ in range(row.copies)]
     resolved = {
         "cards": [card.model_dump() for card in cards.values()],
@@ -187,6 +202,7 @@ def load_catalog(
         "attacks": [attack.model_dump() for attack in attacks],
         "constants": constants.model_dump(),
         "settings": values,
+        "lessons": [row.model_dump() for row in (*lessons.values(), *moves.values())],
     }
     return Catalog(
         folder=folder,
@@ -198,6 +214,8 @@ def load_catalog(
         attacks=tuple(attack_cards),
         constants=constants,
         settings=values,
+        lessons=lessons,
+        moves=moves,
         certainty={
             "cards": certainty_shares([*cards.values(), *attacks]),
             "factions": certainty_shares(deck.faction for deck in decks),
@@ -275,6 +293,16 @@ def _read_attacks(path: Path, changes: Sequence[Change]) -> list[Attack]:
         allowed = f"{least} to {MAX_ZONE}: one at first, two in each round"
         raise UserError("wrong number of attack cards", file=path, field="copies", found=cards, allowed=allowed)
     return attacks
+
+
+def _read_lessons(
+    path: Path, cards: Collection[str], changes: Sequence[Change]
+) -> tuple[dict[str, CardLesson], dict[str, MoveLesson]]:
+    """Read what players have learnt of cards, by name, and of kinds of moves."""
+    data = read_changed(path, FILES[path.name], changes)
+    check_tables(path, data, ("lesson", "move"))
+    lessons = lessons_by_name(path, data, "lesson", CardLesson, "name", cards)
+    return lessons, lessons_by_name(path, data, "move", MoveLesson, "move", MOVES)
 
 
 # ---- What must hold between rows ----

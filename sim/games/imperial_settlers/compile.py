@@ -11,7 +11,7 @@ from sim.data.catalog import Row
 from sim.data.place import Place
 from sim.data.programs import Code
 from sim.games.imperial_settlers import words
-from sim.games.imperial_settlers.cards import HINTS, Action, Card, Feature
+from sim.games.imperial_settlers.cards import HINTS, LESSONS, Action, Card, Feature
 from sim.games.imperial_settlers.catalog import Catalog
 from sim.games.imperial_settlers.language import (
     LANGUAGE,
@@ -52,11 +52,14 @@ def build_tables(catalog: Catalog) -> Any:
     for card, row in enumerate(catalog.cards):
         t.name[card] = names.index(row.name)
         _fill_print(t, catalog, card)
+        _fill_lessons(t, catalog, card)
         _fill_effects(t, code, card, row, Place(catalog.paths[card], catalog.label(card), ""))
     t.code[: len(code.rows)] = code.rows
     _fill_attacks(t, catalog)
     _fill_factions(t, catalog)
     _fill_rules(t, catalog)
+    for move, learnt in catalog.moves.items():
+        t.move_lesson[words.MOVES.index(move)] = learnt.points
     array.flags.writeable = False
     return array[0]
 
@@ -100,6 +103,13 @@ def _fill_print(t: Any, catalog: Catalog, card: int) -> None:
         _fill_deal(t, card, row.deal)
     points = catalog.constants.common_points if faction < 0 else catalog.constants.faction_points
     t.points_end[card] = points if row.points is None else row.points
+
+
+def _fill_lessons(t: Any, catalog: Catalog, card: int) -> None:
+    """Fill in what players have learnt of a card."""
+    lesson = catalog.lessons.get(catalog.cards[card].name)
+    if lesson is not None:
+        t.card_lesson[card] = np.transpose([getattr(lesson, name) for name in LESSONS])
 
 
 def _fill_deal(t: Any, card: int, good: str) -> None:

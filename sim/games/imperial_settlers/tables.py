@@ -9,7 +9,16 @@ from __future__ import annotations
 import numpy as np
 
 from sim.fields import FieldRecord
-from sim.games.imperial_settlers.words import CODE_COLUMNS, COLOURS, GOODS, PROGRAMS, SETTINGS
+from sim.games.imperial_settlers.words import (
+    CODE_COLUMNS,
+    COLOURS,
+    GOODS,
+    LESSONS,
+    MOVES,
+    PROGRAMS,
+    ROUNDS,
+    SETTINGS,
+)
 
 MAX_CARDS = 640
 MAX_FACTIONS = 16
@@ -62,6 +71,9 @@ TABLES = np.dtype(
             ("feature_number", np.int16, CARDS),
             ("feature_goods", np.int16, CARDS),  # bits
             ("end_tier", np.int16, (MAX_CARDS, MAX_TIERS, 2)),  # at the end: from so many things on it, so many points
+            # What players have learnt, in points, in each round: of cards (`LESSONS` of cards.py) and kinds of moves
+            ("card_lesson", np.float32, (MAX_CARDS, ROUNDS, LESSONS)),
+            ("move_lesson", np.float32, (len(MOVES), ROUNDS)),
             # Factions
             ("empire", np.int64, (MAX_FACTIONS,)),  # its board
             ("board", np.int64, (MAX_FACTIONS, len(GOODS))),

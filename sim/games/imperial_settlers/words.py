@@ -108,6 +108,14 @@ DECISIONS = (
     TUCK,  # hand card `option_card` under the Gate `option_value`
     BANK,  # resource `option_value` onto the Shrine `option_card`
 ) = range(11)
+MOVES = (
+    "pass", "build", "deal", "raze", "raze_location", "use", "exchange", "defend", "samurai", "tuck", "bank",
+)  # fmt: skip
+"""Names of these kinds, as lessons of moves have them."""
+# What players have learnt of cards (`t.card_lesson`): of the actions with them, in the order of their kinds from BUILD
+# on, of taking one in the lookout, and of giving one up to build another.
+LEARNT_OF_TAKING, LEARNT_OF_GIVING_UP = 5, 6
+LESSONS = 7
 FOUNDATION = 20
 """Kind of the option to give a foundation up."""
 STOP = -1

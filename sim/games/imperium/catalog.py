@@ -31,6 +31,7 @@ from sim.data.catalog import (
     validate_rows,
 )
 from sim.data.changes import Change, read_changed
+from sim.data.lessons import Learnt, lessons_by_name
 from sim.data.settings import Setting, check_settings, open_settings, resolve_settings
 from sim.errors import UserError
 from sim.games.imperium.tables import MAX_CARDS, MAX_ZONE
@@ -252,9 +253,6 @@ class Nation(Row):
     exhaust_tokens: Positive
     certainty: Certainty
     hints: Hints
-
-
-Learnt = Annotated[float, Field(ge=-100, le=100)]
 
 
 LearntByActions = Annotated[list[Learnt], Field(min_length=ACTIONS_TOLD_APART, max_length=ACTIONS_TOLD_APART)]
@@ -506,15 +504,7 @@ def _read_lessons(path: Path, cards: Sequence[Card], changes: Sequence[Change]) 
     """Read what players have learnt of cards, by the card's id."""
     data = read_changed(path, FILES[path.name], changes)
     check_tables(path, data, ("lesson",))
-    lessons: dict[str, CardLesson] = {}
-    known = [card.id for card in cards]
-    for lesson in validate_rows(path, data, "lesson", CardLesson, ("id",)):
-        if lesson.id not in known:
-            raise UserError("no such card", file=path, row=lesson.id, field="id", found=lesson.id, allowed=known)
-        if lesson.id in lessons:
-            raise UserError("id given twice", file=path, row=lesson.id, field="id", found=lesson.id)
-        lessons[lesson.id] = lesson
-    return lessons
+    return lessons_by_name(path, data, "lesson", CardLesson, "id", [card.id for card in cards])
 
 
 def _check_ids(folder: Path, cards: Sequence[Card], files: Sequence[str]) -> None:

@@ -73,6 +73,7 @@ TABLES: dict[str, str | int] = {
             "deal",
             "deal_good",
             "points_end",
+            "card_lesson",
             "program",
             "draws",
             "pay",
@@ -88,6 +89,7 @@ TABLES: dict[str, str | int] = {
         ],
         CARDS,
     ),
+    "move_lesson": FIXED,
     "end_tier": "catalog: at most 4 tiers on a card",
     "code": "programs.written_once: at most 2,048 instructions",
     **dict.fromkeys(

@@ -1,0 +1,48 @@
+"""Reads what players have learnt of cards and moves: rows of `lessons.toml`, each of something that the game knows."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+from pydantic import Field
+
+from sim.data.catalog import Row, validate_rows
+from sim.errors import UserError
+
+Learnt = Annotated[float, Field(ge=-100, le=100)]
+"""Points beyond what something is appraised at."""
+
+Lesson = TypeVar("Lesson", bound=Row)
+
+
+def lessons_by_name(
+    path: Path, data: Mapping[str, Any], table: str, kind: type[Lesson], label: str, known: Collection[str]
+) -> dict[str, Lesson]:
+    """Return the rows of a table by what they are of.
+
+    Parameters
+    ----------
+    path, data, table
+        File, for messages, what it says, and the table in it.
+    kind
+        The kind of row.
+    label, known
+        Field that says what a row is of, and all that it may be of.
+
+    Raises
+    ------
+    UserError
+        A row is wrong, of something unknown, or the second of its kind.
+    """
+    lessons: dict[str, Lesson] = {}
+    for lesson in validate_rows(path, data, table, kind, (label,)):
+        name = getattr(lesson, label)
+        if name not in known:
+            message = f"no such {'card' if table == 'lesson' else table}"
+            raise UserError(message, file=path, row=name, field=label, found=name, allowed=list(known))
+        if name in lessons:
+            raise UserError(f"{label} given twice", file=path, row=name, field=label, found=name)
+        lessons[name] = lesson
+    return lessons

@@ -1,0 +1,141 @@
+"""Fits what players have learnt of cards and moves: the rows of configs/games/imperial_settlers/lessons.toml.
+
+`python -m tests.games.imperial_settlers.fit_lessons FOLDER [games]` lets `balanced` play 1,600 games of two, and asks
+at four of ten decisions what its eight best options bring, each played on six times to the end of the game, dealt anew
+(`sim.lessons`). What it lacks is added to the lessons it has, and written to FOLDER/lessons.toml; `... FOLDER games
+first` lets it play without them, and forgets them. It takes half an hour on one core.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sim.batch import Plan
+from sim.games.imperial_settlers import words
+from sim.games.imperial_settlers.cards import LESSONS
+from sim.games.imperial_settlers.catalog import Catalog
+from sim.jit import Record
+from sim.lessons import Floats, ask_options, fit_lessons, plan_to_ask
+
+GAMES = 1600
+SHARE = 0.4
+SEEDS = {True: 778, False: 779}
+"""Seeds of the deals, of the first lessons and of more of them."""
+RIDGES = {"turn": 60.0, "take": 500.0, "give_up": 500.0}
+DECISIONS = ("turn", "take", "draw", "give_up", "pick", "branch", "keep", "exchange", "convert")
+OPTION_FIELDS = ("option_kind", "option_card", "option_value")
+LEAST = 0.05
+OTHER_MOVES = 20_000
+"""Keys of moves without a card begin here."""
+BY_ROUND = 8
+
+
+def describe(g: Record, me: int) -> tuple[float, ...]:
+    """What lessons may hang on: the round."""
+    return (int(g.rounds),)
+
+
+def plan_of(first: bool) -> Plan:
+    """Return a plan in which `balanced`, with lessons or without, sits in all seats, and the teacher in none."""
+    changes = ("balanced.toml#lessons=0.0",) if first else ()
+    seed = SEEDS[first]
+    return plan_to_ask(
+        "imperial_settlers", "balanced", 2, seed, rollouts=6, options=8, decisions=DECISIONS, changes=changes
+    )
+
+
+@dataclass
+class Learnt:
+    """What is learnt, in points by round: of cards by column of the lessons and number of the name, and of moves."""
+
+    cards: dict[tuple[str, int], Floats] = field(default_factory=dict)
+    moves: dict[str, Floats] = field(default_factory=dict)
+
+    def add(self, column: str, name: int, of_round: int | slice, points: float) -> None:
+        """Add to what is learnt of a card."""
+        self.cards.setdefault((column, name), np.zeros(words.ROUNDS))[of_round] += points
+
+
+def learn(rows: Floats, t: Any) -> Learnt:
+    """Return what was learnt."""
+    whole = rows[:, :-2].astype(np.int64)
+    number = whole[:, 0] * 10_000 + whole[:, 1]
+    decision, rounds, kind, card, value = whole[:, 2:].T
+    name = np.where(card >= 0, t.name[np.maximum(card, 0)], -1).astype(np.int64)
+    learnt, scores, brings = Learnt(), rows[:, -2], 100 * rows[:, -1]
+
+    def fit(meant: Any, keys: list[Any], ridge: float) -> list[dict[int, float]]:
+        return fit_lessons(number[meant], scores[meant], brings[meant], [key[meant] for key in keys], ridge)
+
+    bought = np.where(kind == words.EXCHANGE, value + 1, 0)
+    acting = np.where(card >= 0, 1000 * kind + name, OTHER_MOVES + 100 * kind + bought)
+    keys = [BY_ROUND * kind + rounds, acting, BY_ROUND * acting + rounds]
+    moves, always, staged = fit(decision == words.TURN, keys, RIDGES["turn"])
+    for key, points in moves.items():
+        of_move = learnt.moves.setdefault(words.MOVES[key // BY_ROUND], np.zeros(words.ROUNDS))
+        of_move[key % BY_ROUND - 1] = points
+    for found, each in ((always, 1), (staged, BY_ROUND)):
+        for key, points in found.items():
+            what, of_round = key // each, slice(None) if each == 1 else key % each - 1
+            if what < OTHER_MOVES and words.BUILD <= what // 1000 <= words.ACTIVATE:
+                learnt.add(LESSONS[what // 1000 - words.BUILD], what % 1000, of_round, points)
+    for column, asked in (("take", words.TAKE), ("give_up", words.GIVE_UP)):
+        late = (rounds >= words.ROUNDS - 1).astype(np.int64)
+        always, staged = fit(decision == asked, [name, np.where(name >= 0, 2 * name + late, -1)], RIDGES[column])
+        for key, points in always.items():
+            learnt.add(column, key, slice(None), points)
+        for key, points in staged.items():
+            learnt.add(column, key // 2, slice(3, None) if key % 2 else slice(3), points)
+    return learnt
+
+
+# ---- Writing ----
+
+
+def as_toml(catalog: Catalog, head: str, learnt: Learnt, first: bool) -> str:
+    """Return the file of lessons, below its head: what was learnt, added to what is known already."""
+    rows = [head]
+    for move in words.MOVES:
+        known = catalog.moves.get(move)
+        points = learnt.moves.get(move, np.zeros(words.ROUNDS)) + (0.0 if known is None or first else known.points)
+        if any(rounded(points)):
+            rows.append(f'[[move]]\nmove = "{move}"\npoints = {rounded(points)}\n')
+    names = {card.name: number for number, card in enumerate(catalog.cards)}
+    for name in names:
+        number = catalog.names.index(name)
+        lines = []
+        for column in LESSONS:
+            points = learnt.cards.get((column, number), np.zeros(words.ROUNDS))
+            if not first and name in catalog.lessons:
+                points = points + getattr(catalog.lessons[name], column)
+            lines += [f"{column} = {rounded(points)}"] if any(rounded(points)) else []
+        if lines:
+            rows.append("\n".join(["[[lesson]]", f'name = "{name}"', *lines, ""]))
+    return "\n".join(rows)
+
+
+def rounded(points: Any) -> list[float]:
+    """Return points to one decimal, 0.0 for what is less."""
+    return [round(float(each), 1) + 0.0 for each in points]
+
+
+def main(arguments: list[str]) -> None:
+    """Write the lessons into a folder; a second argument is the number of games."""
+    folder, first = Path(arguments[0]), arguments[2:] == ["first"]
+    games = int(arguments[1]) if len(arguments) > 1 else GAMES
+    folder.mkdir(parents=True, exist_ok=True)
+    plan = plan_of(first)
+    rows = ask_options(plan, games, SHARE, describe, OPTION_FIELDS)
+    shipped = (plan.game.folder / "lessons.toml").read_text(encoding="utf-8")
+    head = shipped[: shipped.index("[[")].rstrip() + "\n"
+    text = as_toml(plan.data.catalog, head, learn(rows, plan.data.tables), first)
+    (folder / "lessons.toml").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
