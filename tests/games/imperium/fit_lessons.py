@@ -31,13 +31,13 @@ SHARE = 0.3
 SEEDS = {False: 777, True: 778}
 """Seeds of the deals, of the first lessons and of more of them."""
 RIDGES = {"play": 2500.0, "gain": 2500.0, "discard": 2500.0, "retire": 2500.0, "garrison": 2500.0, "effects": 2500.0}
-MORE_RIDGES = RIDGES | {"play": 1000.0, "garrison": 5000.0}
+MORE_RIDGES = {name: 1000.0 for name in RIDGES} | {"garrison": 2500.0}
 MOST_SCORE = 12.0
 """Scores are cut there: of an option scored 20 or 12 points better neither wins more."""
 APART = 500.0
 """Scores beyond this are of innovating and revolting, which are set 1,000 points apart (`decisions.py`)."""
 LEAST = 0.05
-ACTING_SHARE = 0.5
+ACTING_SHARE = 0.4
 """Share of what is found besides of playing and using cards that is learnt: with all of it players win less."""
 OPTION_FIELDS = ("option_kind", "option_card", "option_value")
 ABOUT = ("asked", "asked_at", "rounds", "actions")
