@@ -31,7 +31,7 @@ SHARE = 0.3
 SEEDS = {False: 777, True: 778}
 """Seeds of the deals, of the first lessons and of more of them."""
 RIDGES = {"play": 2500.0, "gain": 2500.0, "discard": 2500.0, "retire": 2500.0, "garrison": 2500.0, "effects": 2500.0}
-MORE_RIDGES = {name: 1000.0 for name in RIDGES} | {"garrison": 2500.0}
+MORE_RIDGES = dict.fromkeys(RIDGES, 1000.0) | {"garrison": 2500.0}
 MOST_SCORE = 12.0
 """Scores are cut there: of an option scored 20 or 12 points better neither wins more."""
 APART = 500.0

@@ -1,0 +1,158 @@
+"""What the other way would bring where a habit of players looks like a blunder: a player who looks ahead is asked.
+
+`python -m tests.games.imperium.habit_values [games]` lets `balanced` play 2,000 games of two with the commons of either
+box, and asks at three of ten decisions what the six best options bring, each played on six times to the end of the
+game (`sim.lessons`). For every habit it prints at how many decisions the player could go the one way and the other,
+how often it went the first way, and what that brings more than the other, in hundredths of a win with its standard
+error: where it went that way, and where it did not. It stands in docs/players.md; it takes half an hour on two cores.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import NDArray
+
+from sim.games.imperium import words
+from sim.games.imperium.catalog import Catalog, load_catalog
+from sim.games.imperium.tables import MAX_CODE
+from sim.jit import Record
+from sim.lessons import Floats, Integers, ask_options, plan_to_ask
+
+GAMES = 2000
+SHARE = 0.3
+SEED = 780
+OPTION_FIELDS = ("option_kind", "option_card", "option_value")
+Chosen = NDArray[np.bool_]
+
+
+def describe(g: Record, me: int) -> tuple[float, ...]:
+    """What a decision is about: what is asked, and the card that asks."""
+    return int(g.asked), int(g.asking)
+
+
+class Options:
+    """Options that were asked about, column by column."""
+
+    def __init__(self, rows: Floats) -> None:
+        whole = rows[:, :-2].astype(np.int64)
+        self.number = whole[:, 0] * 100_000 + whole[:, 1]
+        self.decision, self.asked, self.asking, self.kind, self.card, self.value = whole[:, 2:].T
+        self.score, self.brings = rows[:, -2], 100 * rows[:, -1]
+
+    def at(self, asked: int) -> Chosen:
+        """Picks of a card for something."""
+        return (self.decision == words.PICK) & (self.asked == asked)
+
+
+@dataclass(frozen=True)
+class Habit:
+    """A way to go: the decisions at which it may be gone, and the options that are it."""
+
+    name: str
+    way: Callable[[Options, Catalog], tuple[Chosen, Chosen]]
+
+
+def is_card(options: Options, catalog: Catalog, *names: str) -> Chosen:
+    """Tell which options are of cards whose names begin so."""
+    return np.isin(options.card, [card for card, row in enumerate(catalog.cards) if row.name.startswith(names)])
+
+
+def number_of(catalog: Catalog, card: str) -> int:
+    """Row of a card by its id."""
+    return [row.id for row in catalog.cards].index(card)
+
+
+def plays(options: Options) -> Chosen:
+    """Tell which options are to play a card of the hand."""
+    return (options.decision == words.TURN) & (options.kind == words.PLAY_CARD)
+
+
+def of_journey(options: Options, catalog: Catalog) -> Chosen:
+    """Tell which options are of the solstice of Visions of Shangri-la: going on stands first in the code."""
+    return (options.decision == words.ALTERNATIVE) & (options.card == number_of(catalog, "UTO2A"))
+
+
+TURN = words.TURN
+MERLIN, MASKS = "Myrddin Wyllt (Merlin)", ("Stone Mask", "Jade Mask")
+HABITS = (
+    Habit("Arthurians: play Merlin", lambda o, c: (o.decision == TURN, plays(o) & is_card(o, c, MERLIN))),
+    Habit("Arthurians: discard Merlin in cleaning up", lambda o, c: (o.at(words.CLEAN_UP), is_card(o, c, MERLIN))),
+    Habit("Arthurians: play Morigena", lambda o, c: (o.decision == TURN, plays(o) & is_card(o, c, "Morigena"))),
+    Habit(
+        "Utopians: go the first stage of their journey",
+        lambda o, c: (of_journey(o, c), o.value == o.value[of_journey(o, c)].min(initial=MAX_CODE)),
+    ),
+    Habit(
+        "Qin: give the Mandate of Heaven up",
+        lambda o, c: ((o.decision == words.WHETHER) & (o.asking == number_of(c, "QIN22")), o.value == 1),
+    ),
+    Habit("Olmecs: put a mask into history", lambda o, c: (o.at(words.TO_HISTORY), is_card(o, c, *MASKS))),
+    Habit("put unrest into history", lambda o, c: (o.at(words.TO_HISTORY), is_card(o, c, "Unrest"))),
+    Habit(
+        "break through for an unseen card",
+        lambda o, c: (
+            (o.decision == words.MARKET) & (o.asked == words.BREAK_THROUGH),
+            o.kind != words.FROM_MARKET,
+        ),
+    ),
+    Habit("develop nothing", lambda o, c: (o.decision == words.DEVELOP, o.card == words.NO_CARD)),
+    Habit("play unrest to return it", lambda o, c: (o.decision == TURN, plays(o) & is_card(o, c, "Unrest"))),
+    Habit("revolt", lambda o, c: (o.decision == TURN, o.kind == words.REVOLT)),
+    Habit("innovate", lambda o, c: (o.decision == TURN, o.kind == words.INNOVATE)),
+    Habit("end the turn", lambda o, c: (o.decision == TURN, o.kind == words.END_TURN)),
+)
+
+
+def differences(options: Options, asked: Chosen, way: Chosen) -> tuple[Floats, Chosen]:
+    """Return what the best option of a way brings more than the best other one, and where the player goes that way.
+
+    Best is what the player scores highest, so that chance in what options bring chooses nothing.
+    """
+    best: list[dict[int, int]] = []
+    for chosen in (asked & way, asked & ~way):
+        places = np.flatnonzero(chosen)
+        order = places[np.lexsort((options.score[places], options.number[places]))]
+        numbers: Integers = options.number[order]
+        last = np.append(numbers[1:] != numbers[:-1], True) if len(order) else np.zeros(0, bool)
+        best.append(dict(zip(numbers[last].tolist(), order[last].tolist(), strict=True)))
+    both = [number for number in best[0] if number in best[1]]
+    this, other = (np.array([each[number] for number in both], np.int64) for each in best)
+    return options.brings[this] - options.brings[other], options.score[this] > options.score[other]
+
+
+def told(values: Floats) -> str:
+    """Return a mean with its standard error."""
+    if len(values) < 2:
+        return "-"
+    return f"{values.mean():+.1f} ± {values.std(ddof=1) / math.sqrt(len(values)):.1f}"
+
+
+def main(arguments: list[str]) -> None:
+    """Print a row for each habit."""
+    games = int(arguments[0]) if arguments else GAMES
+    searched = {"rollouts": 6, "options": 6, "decisions": words.DECISIONS}
+    plans = [
+        plan_to_ask("imperium", "balanced", 2, SEED, variant=box, **searched)  # type: ignore[arg-type]
+        for box in ("classics", "legends")
+    ]
+    parts = Parallel(n_jobs=2, backend="threading")(
+        delayed(ask_options)(plan, games, SHARE, describe, OPTION_FIELDS) for plan in plans
+    )
+    parts[1][:, 0] += games
+    options, catalog = Options(np.concatenate(parts)), load_catalog()
+    print("| The way | decisions | goes it, % | brings where it does | where it does not |")
+    print("|---|---|---|---|---|")
+    for habit in HABITS:
+        values, goes = differences(options, *habit.way(options, catalog))
+        share = 100 * goes.mean() if len(goes) else math.nan
+        print(f"| {habit.name} | {len(values):,} | {share:.0f} | {told(values[goes])} | {told(values[~goes])} |")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
