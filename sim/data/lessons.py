@@ -18,7 +18,7 @@ Lesson = TypeVar("Lesson", bound=Row)
 
 
 def lessons_by_name(
-    path: Path, data: Mapping[str, Any], table: str, kind: type[Lesson], label: str, known: Collection[str]
+    path: Path, data: Mapping[str, Any], table: str, kind: type[Lesson], label: str, known: Collection[str] | None
 ) -> dict[str, Lesson]:
     """Return the rows of a table by what they are of.
 
@@ -29,7 +29,7 @@ def lessons_by_name(
     kind
         The kind of row.
     label, known
-        Field that says what a row is of, and all that it may be of.
+        Field that says what a row is of, and all that it may be of; None where that may have been given another name.
 
     Raises
     ------
@@ -39,7 +39,7 @@ def lessons_by_name(
     lessons: dict[str, Lesson] = {}
     for lesson in validate_rows(path, data, table, kind, (label,)):
         name = getattr(lesson, label)
-        if name not in known:
+        if known is not None and name not in known:
             message = f"no such {'card' if table == 'lesson' else table}"
             raise UserError(message, file=path, row=name, field=label, found=name, allowed=list(known))
         if name in lessons:

@@ -298,10 +298,10 @@ def _read_attacks(path: Path, changes: Sequence[Change]) -> list[Attack]:
 def _read_lessons(
     path: Path, cards: Collection[str], changes: Sequence[Change]
 ) -> tuple[dict[str, CardLesson], dict[str, MoveLesson]]:
-    """Read what players have learnt of cards, by name, and of kinds of moves."""
+    """Read what players have learnt of cards, by name, and of moves; of a card that a change has renamed, nothing."""
     data = read_changed(path, FILES[path.name], changes)
     check_tables(path, data, ("lesson", "move"))
-    lessons = lessons_by_name(path, data, "lesson", CardLesson, "name", cards)
+    lessons = lessons_by_name(path, data, "lesson", CardLesson, "name", None if changes else cards)
     return lessons, lessons_by_name(path, data, "move", MoveLesson, "move", MOVES)
 
 

@@ -469,10 +469,18 @@ def common_cards(count: int) -> str:
     return "".join(row.format(number) + 'certainty = "stand-in"\n' for number in range(1, count + 1))
 
 
+def folder_of_huts(tmp_path: Path, count: int) -> Path:
+    """The game's folder with so many other common cards, of one of which something is learnt."""
+    folder = folder_with(tmp_path, "common.toml", common_cards(count))
+    lessons = '[[lesson]]\nname = "Hut 1"\n[[move]]\nmove = "pass"\npoints = [0, 0, 0, 0, 0]\n'
+    (folder / "lessons.toml").write_text(lessons, encoding="utf-8")
+    return folder
+
+
 def test_the_common_cards_are_enough_for_a_table_and_not_too_many_for_a_hand(tmp_path: Path) -> None:
     most = MAX_ZONE - 30
-    assert build_tables(load_catalog(folder_with(tmp_path / "most", "common.toml", common_cards(most)))).commons == most
-    assert build_tables(load_catalog(folder_with(tmp_path / "least", "common.toml", common_cards(18)))).commons == 18
+    assert build_tables(load_catalog(folder_of_huts(tmp_path / "most", most))).commons == most
+    assert build_tables(load_catalog(folder_of_huts(tmp_path / "least", 18))).commons == 18
     with pytest.raises(UserError, match=r"too many common cards \(found: 99\); allowed: at most 98"):
         load_catalog(folder_with(tmp_path / "more", "common.toml", common_cards(most + 1)))
     with pytest.raises(UserError, match=r"too few common cards .*\(found: 17\); allowed: at least 18"):

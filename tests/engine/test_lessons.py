@@ -1,0 +1,93 @@
+"""Lessons: what options bring beyond their scores, asked of a player who looks ahead and fitted by ridge regression."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sim.batch import Plan
+from sim.jit import Record
+from sim.lessons import OWN_COLUMNS, SCORE_COLUMNS, ask_options, fit_lessons, plan_to_ask
+
+RANDOM = np.random.default_rng(8)
+DECISIONS = np.repeat(np.arange(400), 4)
+SCORES = RANDOM.normal(size=1600)
+KEYS = RANDOM.integers(-1, 5, 1600)
+OTHER_KEYS = RANDOM.integers(0, 3, 1600)
+
+
+def brings(weight: float, lesson: float, noise: float) -> np.ndarray:
+    """What options bring where key 3 is worth something beyond the score, and every decision has a level of its own."""
+    level = RANDOM.normal(size=400)[DECISIONS] * 50
+    return level + weight * SCORES + lesson * (KEYS == 3) + RANDOM.normal(size=1600) * noise
+
+
+def test_what_an_option_brings_beyond_its_score_is_found_in_the_unit_of_the_score() -> None:
+    [found] = fit_lessons(DECISIONS, SCORES, brings(0.5, 3.0, 0.01), [KEYS], 1e-6)
+    others = [points for key, points in found.items() if key != 3]
+    assert found[3] - np.mean(others) == pytest.approx(6.0, abs=0.05)
+
+
+def test_options_with_a_key_below_0_have_no_lesson() -> None:
+    [found] = fit_lessons(DECISIONS, SCORES, brings(0.5, 3.0, 1.0), [KEYS], 10.0)
+    assert sorted(found) == [0, 1, 2, 3, 4]
+
+
+def test_a_fit_is_the_ridge_regression_of_what_differs_within_decisions() -> None:
+    """The slow way: a column for each decision, and the equations solved as they stand."""
+    wanted, ridge = brings(0.7, -2.0, 1.0), 30.0
+    own = [(key == KEYS).astype(float) for key in range(5)] + [(key == OTHER_KEYS).astype(float) for key in range(3)]
+    levels = (DECISIONS[:, None] == np.arange(400)).astype(float)
+    matrix = np.column_stack([SCORES, *own, levels])
+    penalty = np.diag([1e-12 + 1.0] + [ridge] * 8 + [0.0] * 400)
+    solved = np.linalg.solve(matrix.T @ matrix + penalty, matrix.T @ wanted)
+    found = fit_lessons(DECISIONS, SCORES, wanted, [KEYS, OTHER_KEYS], ridge)
+    assert [found[0][key] for key in range(5)] == pytest.approx(solved[1:6] / solved[0], abs=1e-4)
+    assert [found[1][key] for key in range(3)] == pytest.approx(solved[6:9] / solved[0], abs=1e-4)
+
+
+def test_a_heavier_penalty_makes_lessons_smaller() -> None:
+    wanted = brings(0.5, 3.0, 5.0)
+    sizes = [
+        np.abs(list(fit_lessons(DECISIONS, SCORES, wanted, [KEYS], ridge)[0].values())).sum() for ridge in (1, 1e4)
+    ]
+    assert sizes[1] < sizes[0] / 5
+
+
+def test_no_options_teach_nothing() -> None:
+    empty = np.zeros(0)
+    assert fit_lessons(np.zeros(0, np.int64), empty, empty, [np.zeros(0, np.int64)], 1.0) == [{}]
+
+
+# ---- Asking ----
+
+
+def plan_of(**more: int) -> Plan:
+    """A plan in which a player of Imperial Settlers is asked at actions and draws."""
+    asked = {"rollouts": 2, "options": 3, "decisions": ("turn", "take"), **more}
+    return plan_to_ask("imperial_settlers", "balanced", 2, 5, **asked)  # type: ignore[arg-type]
+
+
+def describe(g: Record, me: int) -> tuple[float, ...]:
+    """Round and seat."""
+    return int(g.rounds), me
+
+
+def test_every_option_that_was_played_on_has_a_row() -> None:
+    rows = ask_options(plan_of(), 1, 0.1, describe, ("option_kind", "option_card"))
+    assert rows.shape[1] == len(OWN_COLUMNS) + 2 + 2 + len(SCORE_COLUMNS)
+    _, count = np.unique(rows[:, 1], return_counts=True)
+    assert len(count) > 5
+    assert set(count) <= {2, 3}
+    assert ((rows[:, -1] > 0) & (rows[:, -1] < 1)).all()
+    assert set(rows[:, 3]) <= {1, 2, 3, 4, 5}
+
+
+def test_who_is_asked_and_what_is_said_is_the_same_again() -> None:
+    first, second = (ask_options(plan_of(), 1, 0.05, describe, ("option_card",)) for _ in range(2))
+    assert len(first) > 0
+    assert (first == second).all()
+
+
+def test_at_no_share_of_the_decisions_nothing_is_asked() -> None:
+    assert ask_options(plan_of(), 1, 0.0, describe, ("option_card",)).size == 0

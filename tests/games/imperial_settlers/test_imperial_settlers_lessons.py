@@ -1,0 +1,140 @@
+"""What players have learnt of cards and moves: the file, the tables, and what it does to the scores of options."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sim.data.changes import parse_change
+from sim.errors import UserError
+from sim.games.imperial_settlers import words
+from sim.games.imperial_settlers.cards import LESSONS
+from sim.games.imperial_settlers.catalog import FOLDER, load_catalog
+from sim.games.imperial_settlers.compile import build_tables
+from sim.games.imperial_settlers.state import new_games
+from sim.players import WEIGHTS
+from strategies.imperial_settlers.decisions import LEARNT_OF, add_lessons, least_of_best, lesson_of
+from strategies.imperial_settlers.weights import P_LESSONS, SCORES
+
+CATALOG = load_catalog()
+T: Any = build_tables(CATALOG)
+
+
+def changed(*changes: str) -> Any:
+    """Tables with changes of the lessons."""
+    return build_tables(load_catalog(changes=[parse_change(change) for change in changes]))
+
+
+def first_copy(name: str) -> int:
+    """Row of the first copy of a card."""
+    return [card.name for card in CATALOG.cards].index(name)
+
+
+def turn_of(scores: list[float], kind: int, card: int, rounds: int = 1) -> Any:
+    """A turn whose options are all to do the same with a card, and score so."""
+    g: Any = new_games(1)[0]
+    g.rounds, g.option_count = rounds, len(scores)
+    g.option_kind[: len(scores)], g.option_card[: len(scores)] = kind, card
+    g.notes[SCORES : SCORES + len(scores)] = scores
+    return g
+
+
+def player(weight: float) -> Any:
+    """Weights of a player who counts lessons so much."""
+    w = np.zeros(1, WEIGHTS)[0]
+    w.weight[P_LESSONS] = weight
+    return w
+
+
+# ---- The file ----
+
+
+def test_columns_of_lessons_are_the_actions_with_cards_then_taking_and_giving_up() -> None:
+    for kind in range(words.BUILD, words.ACTIVATE + 1):
+        assert LESSONS[kind - words.BUILD] == words.MOVES[kind]
+    assert LESSONS[words.LEARNT_OF_TAKING] == "take"
+    assert LESSONS[words.LEARNT_OF_GIVING_UP] == "give_up"
+    assert len(LESSONS) == words.LESSONS
+
+
+def test_a_lesson_stands_in_the_row_of_every_copy() -> None:
+    for card, row in enumerate(CATALOG.cards):
+        known = CATALOG.lessons.get(row.name)
+        for what, name in enumerate(LESSONS):
+            points = [0.0] * words.ROUNDS if known is None else getattr(known, name)
+            assert T.card_lesson[card, :, what].tolist() == pytest.approx(points)
+
+
+def test_a_lesson_of_a_move_stands_in_the_row_of_its_kind() -> None:
+    t = changed("lessons.toml#deal.points=[1.0, 2.0, 3.0, 4.0, 5.0]")
+    assert t.move_lesson[words.DEAL].tolist() == [1.0, 2.0, 3.0, 4.0, 5.0]
+
+
+def test_an_unknown_card_is_refused_with_the_nearest_name(tmp_path: Path) -> None:
+    for path in FOLDER.glob("*.toml"):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    text = (FOLDER / "lessons.toml").read_text(encoding="utf-8").replace('name = "Statue"', 'name = "Statute"')
+    (tmp_path / "lessons.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(
+        UserError, match=r"lessons.toml, row Statute, field name: no such card .* did you mean 'Statue'"
+    ):
+        load_catalog(tmp_path)
+
+
+def test_a_card_that_is_given_another_name_has_no_lessons() -> None:
+    t = changed('common.toml#Statue.name="Colonnade"')
+    assert not t.card_lesson[first_copy("Statue")].any()
+    others = [card for card, row in enumerate(CATALOG.cards) if row.name != "Statue"]
+    assert (t.card_lesson[others] == T.card_lesson[others]).all()
+
+
+def test_a_lesson_names_every_round() -> None:
+    with pytest.raises(UserError, match=r"lessons.toml, row Statue, field build"):
+        changed("lessons.toml#Statue.build=[1.0, 2.0]")
+
+
+# ---- Scores ----
+
+
+def test_an_option_is_scored_by_its_card_its_move_and_the_round() -> None:
+    t = changed("lessons.toml#Statue.build=[0.5, 1.5, 0, 0, 0]", "lessons.toml#build.points=[2.0, 3.0, 0, 0, 0]")
+    statue, w = first_copy("Statue"), player(2.0)
+    for rounds, points in ((1, 5.0), (2, 9.0), (3, 0.0)):
+        g = turn_of([1.0], words.BUILD, statue, rounds)
+        assert lesson_of(g, t, words.TURN, 0, w) == points
+        add_lessons(g, t, w)
+        assert g.notes[SCORES] == 1.0 + points
+
+
+def test_taking_and_giving_up_have_lessons_of_their_own() -> None:
+    t = changed("lessons.toml#Statue.take=[1.0, 1, 1, 1, 1]", "lessons.toml#Statue.give_up=[-1.0, -1, -1, -1, -1]")
+    g, w = turn_of([0.0], 0, first_copy("Statue")), player(1.0)
+    assert lesson_of(g, t, words.TAKE, 0, w) == 1.0
+    assert lesson_of(g, t, words.GIVE_UP, 0, w) == -1.0
+    g.option_kind[0] = words.FOUNDATION
+    assert lesson_of(g, t, words.GIVE_UP, 0, w) == 0.0
+
+
+def test_only_the_best_options_of_a_turn_are_given_lessons() -> None:
+    """Of others nothing was learnt."""
+    t = changed("lessons.toml#Statue.deal=[9.0, 9, 9, 9, 9]", "lessons.toml#deal.points=[0.0, 0, 0, 0, 0]")
+    scores = [float(number) for number in range(LEARNT_OF + 3)]
+    g = turn_of(scores, words.DEAL, first_copy("Statue"))
+    add_lessons(g, t, player(1.0))
+    found = g.notes[SCORES : SCORES + len(scores)].tolist()
+    assert found == [*scores[:3], *(score + 9.0 for score in scores[3:])]
+
+
+@pytest.mark.parametrize("scores", [[3.0], [1.0, 1.0, 2.0], [5.0] * 20, [float(n % 5) for n in range(30)]])
+def test_options_that_score_like_the_last_of_the_best_are_among_them(scores: list[float]) -> None:
+    g = turn_of(scores, words.DEAL, 0)
+    assert least_of_best(g) == sorted(scores, reverse=True)[:LEARNT_OF][-1]
+
+
+def test_in_the_solo_game_nothing_of_it_counts() -> None:
+    g = turn_of([1.0], words.BUILD, first_copy("Statue"))
+    g.solo = 1
+    assert lesson_of(g, T, words.TURN, 0, player(1.0)) == 0.0
