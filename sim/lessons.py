@@ -95,7 +95,9 @@ def plan_to_ask(
     return replace(plan, strategies=(own, replace(teacher, search=search)), lineup=(PLAYER,), assign="rotate")
 
 
-def ask_options(plan: Plan, games: int, share: float, describe: Describe, fields: Sequence[str]) -> Floats:
+def ask_options(
+    plan: Plan, games: int, share: float, describe: Describe, fields: Sequence[str], first: int = 0
+) -> Floats:
     """Play games and return every option that was played on at the decisions asked about.
 
     Parameters
@@ -106,6 +108,8 @@ def ask_options(plan: Plan, games: int, share: float, describe: Describe, fields
         Part of the decisions at which the teacher is asked, drawn from the plan's seed.
     describe, fields
         What is told of a decision, and the fields of the game's record that tell of each option.
+    first
+        Number of the first game: those asked about by parts are the same.
 
     Returns
     -------
@@ -118,7 +122,7 @@ def ask_options(plan: Plan, games: int, share: float, describe: Describe, fields
         As in `sim.batch.play`.
     """
     rows: list[tuple[float, ...]] = []
-    for first in range(0, games, GAMES_AT_A_TIME):
+    for start in range(first, first + games, GAMES_AT_A_TIME):
         teacher = plan.strategies[TEACHER]
         lineup = lineup_record(plan.strategies, plan.data, plan.players)
         tell_to_search(lineup.seats[TEACHER], teacher, plan.game, compile_script(teacher, plan.game))
@@ -127,7 +131,7 @@ def ask_options(plan: Plan, games: int, share: float, describe: Describe, fields
         keeper = _OptionKeeper(plan, lineup, *asked, share, describe, fields, rows)
         pointer = SIGNATURE(keeper.score) if compiled() else keeper.score
         slots = slots_of(pointer, len(plan.strategies))
-        play(plan, (slots, lineup), first, min(GAMES_AT_A_TIME, games - first))
+        play(plan, (slots, lineup), start, min(GAMES_AT_A_TIME, first + games - start))
     return np.array(rows, np.float64)
 
 

@@ -89,5 +89,11 @@ def test_who_is_asked_and_what_is_said_is_the_same_again() -> None:
     assert (first == second).all()
 
 
+def test_games_asked_about_by_parts_say_the_same() -> None:
+    whole = ask_options(plan_of(), 2, 0.02, describe, ("option_card",))
+    parts = [ask_options(plan_of(), 1, 0.02, describe, ("option_card",), first) for first in (0, 1)]
+    assert (whole == np.concatenate(parts)).all()
+
+
 def test_at_no_share_of_the_decisions_nothing_is_asked() -> None:
     assert ask_options(plan_of(), 1, 0.0, describe, ("option_card",)).size == 0
