@@ -22,6 +22,7 @@ from strategies.glory_of_rome.weights import (
     N_PLAY,
     P_FIRST_MILITARY,
     P_LATE,
+    P_LESSONS,
     P_PATIENCE,
 )
 
@@ -37,9 +38,11 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
         return -float(w.prepared[MISSION_WORTH + g.option_card[option]])
     look_ahead(g, t, me, w)
     if kind == words.PLACE_FOLLOWER:
-        return score_place(g, t, me, int(g.option_card[option]), int(g.option_value[option]), w)
+        place, with_bonus = int(g.option_card[option]), int(g.option_value[option])
+        return score_place(g, t, me, place, with_bonus, w) + lesson_of_place(g, t, me, place, with_bonus, w)
     if kind == words.PLACE_TILE:
-        return plan_worth(g, t, me, int(g.option_card[option]), w)
+        tile, level = int(g.option_card[option]), int(g.option_value[option])
+        return plan_worth(g, t, me, tile, w) + lesson_of_tile(g, t, tile, level, w)
     if kind == words.PLACE_LEGION:
         note_legions(g, t, me, w)
         return placing_worth(g, int(g.option_place[option]), w)
@@ -63,6 +66,23 @@ def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> in
     for option in range(g.option_count):
         g.option_score[option] = score_option(g, t, me, decision, option, w)
     return int(g.option_count)
+
+
+@kernel
+def lesson_of_place(g: Record, t: Record, me: int, place: int, with_bonus: int, w: Record) -> float:
+    """What a follower on a place was found to bring beyond its appraisal in this round, with as many left."""
+    if g.players == 1:
+        return 0.0
+    left = max(0, min(words.FOLLOWERS_TOLD_APART, int(g.followers_left[me])) - 1)
+    return float(w.weight[P_LESSONS] * t.follower_lesson[int(g.players > 2), place, with_bonus, g.rounds, left])
+
+
+@kernel
+def lesson_of_tile(g: Record, t: Record, tile: int, level: int, w: Record) -> float:
+    """What a tile was found to bring beyond its appraisal in this round."""
+    if g.players == 1:
+        return 0.0
+    return float(w.weight[P_LESSONS] * t.tile_lesson[int(g.players > 2), tile, level - 1, g.rounds])
 
 
 @kernel

@@ -76,6 +76,8 @@ PARAMETERS = (
     "trust",
     # A task of the Imperial variant
     "task",
+    # What was learnt of placing followers and building tiles
+    "lessons",
 )
 (
     P_DENARIUS,
@@ -128,6 +130,7 @@ PARAMETERS = (
     P_ANCHOR,
     P_TRUST,
     P_TASK,
+    P_LESSONS,
 ) = range(len(PARAMETERS))
 
 # ---- Notes of a decision ----

@@ -23,7 +23,14 @@ from sim.data.catalog import (
 )
 from sim.data.changes import Change, read_changed
 from sim.data.settings import Setting, check_settings, open_settings, resolve_settings
-from sim.games.glory_of_rome.checks import check_board, check_cards, check_characters, check_decks, check_rounds
+from sim.games.glory_of_rome.checks import (
+    check_board,
+    check_cards,
+    check_characters,
+    check_decks,
+    check_lessons,
+    check_rounds,
+)
 from sim.games.glory_of_rome.rows import (
     BattleRegion,
     Box,
@@ -33,12 +40,14 @@ from sim.games.glory_of_rome.rows import (
     Constants,
     Economic,
     Event,
+    FollowerLesson,
     Milestones,
     Mission,
     Pantheon,
     Penalty,
     Senate,
     SetPoints,
+    TileLesson,
     TradeCard,
 )
 from sim.games.glory_of_rome.words import BONUSES, BUILDINGS, REGIONS, SETTINGS, TRADE_TYPES
@@ -47,6 +56,7 @@ FOLDER = CONFIGS / "games" / "glory_of_rome"
 
 RULES_FILE, BOARD_FILE, CHARACTER_FILE = "rules.toml", "board.toml", "characters.toml"
 TRADE_FILE, MISSION_FILE, EVENT_FILE = "trade.toml", "missions.toml", "events.toml"
+LESSONS_FILE = "lessons.toml"
 FILES: dict[str, dict[str, Kind]] = {
     RULES_FILE: {"constants": Kind(Constants), "box": Kind(Box), "setting": Kind(Setting, ("name",))},
     BOARD_FILE: {
@@ -64,6 +74,10 @@ FILES: dict[str, dict[str, Kind]] = {
     TRADE_FILE: {"card": Kind(TradeCard, ("name",))},
     MISSION_FILE: {"mission": Kind(Mission, ("name",))},
     EVENT_FILE: {"event": Kind(Event, ("name",))},
+    LESSONS_FILE: {
+        "follower": Kind(FollowerLesson, ("players", "place", "bonus")),
+        "tile": Kind(TileLesson, ("players", "type", "level")),
+    },
 }
 """Tables of every file."""
 FIELDS = {
@@ -75,6 +89,8 @@ FIELDS = {
     "card": "trade_cards",
     "mission": "missions",
     "event": "events",
+    "follower": "follower_lessons",
+    "tile": "tile_lessons",
 }
 """Fields of the catalogue that are called otherwise than their tables."""
 EMPTY_SPACE = "none"
@@ -100,6 +116,8 @@ class Catalog:
         Character c is the faction with id c.
     trade_cards, missions, events
         The cards; in the card table they follow each other in this order.
+    follower_lessons, tile_lessons
+        What players have learnt of placing followers and building tiles.
     settings
         The value of every setting, overrides included.
     certainty
@@ -126,6 +144,8 @@ class Catalog:
     trade_cards: tuple[TradeCard, ...]
     missions: tuple[Mission, ...]
     events: tuple[Event, ...]
+    follower_lessons: tuple[FollowerLesson, ...]
+    tile_lessons: tuple[TileLesson, ...]
     settings: Mapping[str, object]
     certainty: Mapping[str, Mapping[Certainty, int]]
     open_settings: tuple[str, ...]
@@ -276,6 +296,7 @@ def _check(folder: Path, found: Mapping[str, Any], legions_first: bool) -> None:
     check_characters(folder / CHARACTER_FILE, found["characters"], constants, legions_first)
     check_cards(folder, found["box"], found["trade_cards"], found["missions"], found["events"])
     check_decks(folder, constants, found["missions"], found["events"])
+    check_lessons(folder / LESSONS_FILE, found["follower_lessons"], found["tile_lessons"])
 
 
 def _in_order(rows: list[Any], place: Callable[[Any], Any]) -> list[Any]:

@@ -18,9 +18,11 @@ from sim.games.glory_of_rome.rows import (
     Constants,
     Economic,
     Event,
+    FollowerLesson,
     Mission,
     Penalty,
     SetPoints,
+    TileLesson,
     TradeCard,
 )
 from sim.games.glory_of_rome.state import DECK_PLACES, MISSION_PLACES
@@ -91,6 +93,21 @@ def check_rounds(where: Where, constants: Constants, economic: Economic) -> None
         allowed = f"{constants.rounds} or more, one for each round"
         found = len(economic.denarii)
         raise UserError("too few rounds", file=where, row="economic", field="denarii", found=found, allowed=allowed)
+
+
+# ---- What players have learnt ----
+
+
+def check_lessons(where: Where, followers: Sequence[FollowerLesson], tiles: Sequence[TileLesson]) -> None:
+    """Check that there is one row at most for each place, with the bonus and without, and for each tile.
+
+    Raises
+    ------
+    UserError
+        One stands twice.
+    """
+    check_names(where, "follower", [f"{row.players} {row.place} {str(row.bonus).lower()}" for row in followers])
+    check_names(where, "tile", [f"{row.players} {row.type} {row.level}" for row in tiles])
 
 
 # ---- Characters ----

@@ -41,6 +41,12 @@ def build_tables(catalog: Catalog) -> Any:
     _fill_pantheon(t, catalog)
     _fill_characters(t, catalog)
     _fill_cards(t, catalog)
+    for lesson in catalog.follower_lessons:
+        table, place = words.TABLES_TOLD_APART.index(lesson.players), words.PLACES.index(lesson.place)
+        t.follower_lesson[table, place, int(lesson.bonus)] = lesson.points
+    for tile in catalog.tile_lessons:
+        table = words.TABLES_TOLD_APART.index(tile.players)
+        t.tile_lesson[table, words.BUILDINGS.index(tile.type), tile.level - 1] = tile.points
     array.flags.writeable = False
     return array[0]
 

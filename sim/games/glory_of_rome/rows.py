@@ -6,11 +6,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from sim.data.catalog import Name, NoRepeats, Sourced, fault
+from sim.data.catalog import Name, NoRepeats, Row, Sourced, fault
+from sim.data.lessons import Learnt
 from sim.games.glory_of_rome.language import Building, Condition, Count, Direction, Effect, Reward, TradeType, When
 from sim.games.glory_of_rome.state import HAND_PLACES
 from sim.games.glory_of_rome.tables import MAX_MILESTONES, MAX_POPULATION, MAX_ROUNDS, MAX_TRACK
-from sim.games.glory_of_rome.words import LEVELS, SENATE_SIZE
+from sim.games.glory_of_rome.words import FOLLOWERS_TOLD_APART, LEVELS, SENATE_SIZE
 
 MOST = 99
 
@@ -27,6 +28,34 @@ Space = Literal["military", "political", "commercial", "none"]
 Region = Literal["Epirus", "Macedonia", "Thrace"]
 Variant = Literal["Spies and Alliances", "Truce", "Clockwork", "Heroes", "Hard Times"]
 OwnIntrigue = Literal["Defection", "Deception", "Re-vote", "Invalid vote", "Sold", "Custom duty"]
+
+
+LearntByRound = Annotated[list[Learnt], Field(min_length=MAX_ROUNDS, max_length=MAX_ROUNDS)]
+LearntByFollowers = Annotated[list[Learnt], Field(min_length=FOLLOWERS_TOLD_APART, max_length=FOLLOWERS_TOLD_APART)]
+
+
+# ---- What players have learnt ----
+
+
+LearntTable = Literal["2", "3 or 4"]
+
+
+class FollowerLesson(Row):
+    """What players have learnt of placing a follower, in points: in each round, by the followers left."""
+
+    players: LearntTable
+    place: Literal["military", "political", "commercial", "religious", "economic", "Colosseum", "intrigue"]
+    bonus: bool
+    points: Annotated[list[LearntByFollowers], Field(min_length=MAX_ROUNDS, max_length=MAX_ROUNDS)]
+
+
+class TileLesson(Row):
+    """What players have learnt of building a tile, in points: in each round."""
+
+    players: LearntTable
+    type: Building
+    level: Annotated[int, Field(ge=1, le=LEVELS)]
+    points: LearntByRound
 
 
 # ---- Numbers of the rulebook ----

@@ -9,7 +9,18 @@ from __future__ import annotations
 import numpy as np
 
 from sim.fields import FieldRecord
-from sim.games.glory_of_rome.words import BUILDINGS, LEVELS, REGIONS, SENATE_SIZE, SETTINGS, TRADE_EFFECTS, TRADE_TYPES
+from sim.games.glory_of_rome.words import (
+    BUILDINGS,
+    FOLLOWERS_TOLD_APART,
+    LEVELS,
+    PLACES,
+    REGIONS,
+    SENATE_SIZE,
+    SETTINGS,
+    TABLES_TOLD_APART,
+    TRADE_EFFECTS,
+    TRADE_TYPES,
+)
 
 MAX_CHARACTERS = 12
 MAX_CARDS = 160
@@ -73,6 +84,10 @@ TABLES = np.dtype(
             ("economic", np.int16, (MAX_ROUNDS,)),  # denarii by round
             ("milestones", np.int16, (MAX_MILESTONES,)),
             ("fixed_milestones", np.int64),  # the first so many never move
+            # What players have learnt, in points, by round: of a follower placed without or with the bonus while some
+            # are left, and of building a tile
+            ("follower_lesson", np.float64, (len(TABLES_TOLD_APART), len(PLACES), 2, MAX_ROUNDS, FOLLOWERS_TOLD_APART)),
+            ("tile_lesson", np.float64, (len(TABLES_TOLD_APART), *TILES, MAX_ROUNDS)),
             # Numbers of the rulebook and settings
             ("legion_limit", np.int64),
             ("vote_limit", np.int64),

@@ -25,6 +25,11 @@ PLACES = (*BUILDINGS, "Colosseum", "intrigue")
 COLOSSEUM, INTRIGUE_SPACE = 5, 6
 """Where a follower is placed."""
 
+TABLES_TOLD_APART = ("2", "3 or 4")
+"""Numbers of players for which players have learnt different things; who plays alone has learnt nothing."""
+FOLLOWERS_TOLD_APART = 5
+"""1, 2, 3, 4 and more followers left, of which players have learnt where to put the next one."""
+
 SENATE_SIZE = 5
 INTRIGUE_SPACES = 3
 NO_BONUS = -1

@@ -108,6 +108,8 @@ TABLES: dict[str, str | int] = {
             "pantheon_points",
             "pantheon_own",
             "pantheon_common",
+            "follower_lesson",
+            "tile_lesson",
         ],
         FIXED,
     ),

@@ -29,7 +29,8 @@ SEEDS = {True: 778, False: 779}
 RIDGES = {"turn": 60.0, "take": 500.0, "give_up": 500.0}
 DECISIONS = ("turn", "take", "draw", "give_up", "pick", "branch", "keep", "exchange", "convert")
 OPTION_FIELDS = ("option_kind", "option_card", "option_value")
-LEAST = 0.05
+MORE = 0.4
+"""Share of what is found besides that is added to lessons: with all of it players win less."""
 OTHER_MOVES = 20_000
 """Keys of moves without a card begin here."""
 BY_ROUND = 8
@@ -59,6 +60,11 @@ class Learnt:
     def add(self, column: str, name: int, of_round: int | slice, points: float) -> None:
         """Add to what is learnt of a card."""
         self.cards.setdefault((column, name), np.zeros(words.ROUNDS))[of_round] += points
+
+    def times(self, share: float) -> Learnt:
+        """Return a share of all that is learnt."""
+        cards = {key: share * points for key, points in self.cards.items()}
+        return Learnt(cards, {move: share * points for move, points in self.moves.items()})
 
 
 def learn(rows: Floats, t: Any) -> Learnt:
@@ -130,10 +136,12 @@ def main(arguments: list[str]) -> None:
     games = int(arguments[1]) if len(arguments) > 1 else GAMES
     folder.mkdir(parents=True, exist_ok=True)
     plan = plan_of(first)
-    rows = ask_options(plan, games, SHARE, describe, OPTION_FIELDS)
+    learnt = learn(ask_options(plan, games, SHARE, describe, OPTION_FIELDS), plan.data.tables)
+    if not first:
+        learnt = learnt.times(MORE)
     shipped = (plan.game.folder / "lessons.toml").read_text(encoding="utf-8")
     head = shipped[: shipped.index("[[")].rstrip() + "\n"
-    text = as_toml(plan.data.catalog, head, learn(rows, plan.data.tables), first)
+    text = as_toml(plan.data.catalog, head, learnt, first)
     (folder / "lessons.toml").write_text(text, encoding="utf-8")
 
 

@@ -1,0 +1,125 @@
+"""Fits what players have learnt of followers and tiles: the rows of configs/games/glory_of_rome/lessons.toml.
+
+`python -m tests.games.glory_of_rome.fit_lessons FOLDER` lets `balanced` without lessons play 960 games of two and 576
+of four, and asks at four of ten decisions what its eight best options bring, each played on six times to the end of the
+game, dealt anew (`sim.lessons`). It writes FOLDER/lessons.toml. A number behind the folder is that of the games of
+either kind. It takes fifteen minutes on one core.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sim.batch import Plan
+from sim.games.glory_of_rome import words
+from sim.games.glory_of_rome.catalog import FOLDER
+from sim.games.glory_of_rome.tables import MAX_ROUNDS
+from sim.jit import Record
+from sim.lessons import Floats, ask_options, fit_lessons, plan_to_ask
+
+GAMES = {2: 960, 4: 576}
+"""Games by the number of players."""
+SHARE = 0.4
+SEED = 881
+RIDGES = {"follower": 20.0, "tile": 20.0}
+LEARNT = {"follower": 0.5, "tile": 0.3}
+"""Shares of what is found that are learnt: with all of it players win less."""
+OPTION_FIELDS = ("option_kind", "option_card", "option_value")
+APART, SHIFT, MOST_SCORE = 30.0, 50.0, 15.0
+"""Scores beyond the first are of what waits for the end or goes before all (`decisions.py`), and are set nearer."""
+ROUNDS, LEFT = 16, 8
+"""Factors of the keys."""
+YEARS = 3
+"""Rounds that tiles are learnt of together."""
+
+
+def describe(g: Record, me: int) -> tuple[float, ...]:
+    """What lessons may hang on: the round, and the followers left."""
+    return int(g.rounds), int(g.followers_left[me])
+
+
+def plan_of(players: int) -> Plan:
+    """Return a plan in which `balanced` without lessons sits in all seats, and the teacher in none."""
+    changes = ("balanced.toml#lessons=0.0",)
+    decisions = words.DECISIONS
+    return plan_to_ask(
+        "glory_of_rome", "balanced", players, SEED, rollouts=6, options=8, decisions=decisions, changes=changes
+    )
+
+
+def learn(rows: Floats) -> tuple[Floats, Floats]:
+    """Return what was learnt of followers and tiles, in the shape of the tables."""
+    whole = rows[:, :-2].astype(np.int64)
+    number = whole[:, 0] * 10_000 + whole[:, 1]
+    decision, rounds, left, kind, card, value = whole[:, 2:].T
+    scores, brings = rows[:, -2].copy(), 100 * rows[:, -1]
+    far = np.abs(scores) > APART
+    scores[far] -= np.sign(scores[far]) * SHIFT
+    scores = np.clip(scores, -MOST_SCORE, MOST_SCORE)
+
+    def fit(meant: Any, keys: list[Any], ridge: float) -> list[dict[int, float]]:
+        return fit_lessons(number[meant], scores[meant], brings[meant], [key[meant] for key in keys], ridge)
+
+    followers = np.zeros((len(words.PLACES), 2, MAX_ROUNDS, words.FOLLOWERS_TOLD_APART))
+    place = np.where(kind == words.PLACE_FOLLOWER, 2 * card + value, -1)
+    by_round = np.where(place >= 0, ROUNDS * place + rounds, -1)
+    by_left = np.where(place >= 0, LEFT * by_round + np.minimum(left, words.FOLLOWERS_TOLD_APART) - 1, -1)
+    always, staged, counted = fit(decision == words.ASK_FOLLOWER, [place, by_round, by_left], RIDGES["follower"])
+    for key, points in always.items():
+        followers[key // 2, key % 2] += points
+    for key, points in staged.items():
+        followers[key // ROUNDS // 2, key // ROUNDS % 2, key % ROUNDS] += points
+    for key, points in counted.items():
+        own, of_round = key // LEFT // ROUNDS, key // LEFT % ROUNDS
+        followers[own // 2, own % 2, of_round, key % LEFT] += points
+
+    tiles = np.zeros((len(words.BUILDINGS), words.LEVELS, MAX_ROUNDS))
+    tile = np.where(kind == words.PLACE_TILE, words.LEVELS * card + value - 1, -1)
+    year = np.where(tile >= 0, ROUNDS * tile + rounds // YEARS, -1)
+    always, staged = fit(decision == words.ASK_BUILD, [tile, year], RIDGES["tile"])
+    for key, points in always.items():
+        tiles[key // words.LEVELS, key % words.LEVELS] += points
+    for key, points in staged.items():
+        own, first = key // ROUNDS, YEARS * (key % ROUNDS)
+        tiles[own // words.LEVELS, own % words.LEVELS, first : first + YEARS] += points
+    return LEARNT["follower"] * followers, LEARNT["tile"] * tiles
+
+
+def rows_of(players: str, followers: Floats, tiles: Floats) -> list[str]:
+    """Return the rows of what was learnt for some number of players."""
+    rows, of_table = [], f'players = "{players}"\n'
+    for number, place in enumerate(words.PLACES):
+        for bonus in range(2):
+            lines = ",\n".join(f"    {rounded(of_round)}" for of_round in followers[number, bonus])
+            what = f'place = "{place}"\nbonus = {str(bool(bonus)).lower()}\n'
+            rows.append(f"[[follower]]\n{of_table}{what}points = [\n{lines},\n]\n")
+    for number, building in enumerate(words.BUILDINGS):
+        for level in range(words.LEVELS):
+            what = f'type = "{building}"\nlevel = {level + 1}\n'
+            rows.append(f"[[tile]]\n{of_table}{what}points = {rounded(tiles[number, level])}\n")
+    return rows
+
+
+def rounded(points: Any) -> list[float]:
+    """Return points to one decimal, 0.0 for what is less."""
+    return [round(float(each), 1) + 0.0 for each in points]
+
+
+def main(arguments: list[str]) -> None:
+    """Write the lessons into a folder; a second argument is the number of games."""
+    folder = Path(arguments[0])
+    folder.mkdir(parents=True, exist_ok=True)
+    shipped = (FOLDER / "lessons.toml").read_text(encoding="utf-8")
+    rows = [shipped[: shipped.index("[[")].rstrip() + "\n"]
+    for players, name in zip(GAMES, words.TABLES_TOLD_APART, strict=True):
+        games = int(arguments[1]) if len(arguments) > 1 else GAMES[players]
+        rows += rows_of(name, *learn(ask_options(plan_of(players), games, SHARE, describe, OPTION_FIELDS)))
+    (folder / "lessons.toml").write_text("\n".join(rows), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
