@@ -1,0 +1,96 @@
+"""What players have learnt of followers and tiles: the file, the tables, and what it does to the scores of options."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sim.data.changes import parse_change
+from sim.errors import UserError
+from sim.games.glory_of_rome import words
+from sim.games.glory_of_rome.catalog import FOLDER, load_catalog
+from sim.games.glory_of_rome.compile import build_tables
+from sim.games.glory_of_rome.state import new_games
+from sim.games.glory_of_rome.tables import MAX_ROUNDS
+from sim.players import WEIGHTS
+from strategies.glory_of_rome.decisions import lesson_of_place, lesson_of_tile
+from strategies.glory_of_rome.weights import P_LESSONS
+
+CATALOG = load_catalog()
+T: Any = build_tables(CATALOG)
+ROW = [[10.0 * round_ + left for left in range(words.FOLLOWERS_TOLD_APART)] for round_ in range(MAX_ROUNDS)]
+
+
+def changed(*changes: str) -> Any:
+    """Tables with changes of the lessons."""
+    return build_tables(load_catalog(changes=[parse_change(change) for change in changes]))
+
+
+def game_of(players: int, rounds: int, left: int) -> Any:
+    """A game in some round in which the first seat has so many followers left."""
+    g: Any = new_games(1)[0]
+    g.players, g.rounds, g.followers_left[0] = players, rounds, left
+    return g
+
+
+def player(weight: float) -> Any:
+    """Weights of a player who counts lessons so much."""
+    w = np.zeros(1, WEIGHTS)[0]
+    w.weight[P_LESSONS] = weight
+    return w
+
+
+def test_every_place_and_tile_has_a_row_for_both_kinds_of_tables() -> None:
+    followers = {(row.players, row.place, row.bonus) for row in CATALOG.follower_lessons}
+    tables, bonuses = words.TABLES_TOLD_APART, (False, True)
+    assert followers == {(table, place, bonus) for table in tables for place in words.PLACES for bonus in bonuses}
+    tiles = {(row.players, row.type, row.level) for row in CATALOG.tile_lessons}
+    assert tiles == {(table, kind, level) for table in tables for kind in words.BUILDINGS for level in (1, 2, 3)}
+
+
+def test_a_lesson_stands_where_its_players_place_and_bonus_are() -> None:
+    for row in CATALOG.follower_lessons:
+        place = words.TABLES_TOLD_APART.index(row.players), words.PLACES.index(row.place), int(row.bonus)
+        assert T.follower_lesson[place].tolist() == row.points
+    for tile in CATALOG.tile_lessons:
+        place = words.TABLES_TOLD_APART.index(tile.players), words.BUILDINGS.index(tile.type), tile.level - 1
+        assert T.tile_lesson[place].tolist() == tile.points
+
+
+@pytest.mark.parametrize(("players", "rounds", "left", "points"), [(2, 0, 1, 0.0), (2, 3, 4, 33.0), (2, 8, 7, 84.0)])
+def test_a_follower_is_scored_by_the_round_and_the_followers_left(
+    players: int, rounds: int, left: int, points: float
+) -> None:
+    t = changed(f"lessons.toml#2 military true.points={ROW}")
+    g = game_of(players, rounds, left)
+    assert lesson_of_place(g, t, 0, words.MILITARY, 1, player(0.5)) == 0.5 * points
+
+
+def test_tables_of_two_have_lessons_of_their_own() -> None:
+    t = changed(
+        "lessons.toml#2 military 1.points=[1.0, 1, 1, 1, 1, 1, 1, 1, 1]",
+        "lessons.toml#3 or 4 military 1.points=[2.0, 2, 2, 2, 2, 2, 2, 2, 2]",
+    )
+    found = [lesson_of_tile(game_of(players, 4, 3), t, words.MILITARY, 1, player(1.0)) for players in (1, 2, 3, 4)]
+    assert found == [0.0, 1.0, 2.0, 2.0]
+
+
+def test_who_plays_alone_has_learnt_nothing_of_followers() -> None:
+    assert lesson_of_place(game_of(1, 4, 3), T, 0, words.MILITARY, 0, player(1.0)) == 0.0
+
+
+def test_a_row_that_stands_twice_is_refused(tmp_path: Any) -> None:
+    for path in FOLDER.glob("*.toml"):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    text = (FOLDER / "lessons.toml").read_text(encoding="utf-8")
+    last = text[text.rindex("[[tile]]") :]
+    (tmp_path / "lessons.toml").write_text(text + last, encoding="utf-8")
+    with pytest.raises(UserError, match=r"lessons.toml, row 3 or 4 economic 3: this tile stands twice"):
+        load_catalog(tmp_path)
+
+
+def test_a_row_with_too_few_rounds_is_refused() -> None:
+    with pytest.raises(UserError, match=r"lessons.toml, row 2 military 1, field points"):
+        changed("lessons.toml#2 military 1.points=[1.0]")
