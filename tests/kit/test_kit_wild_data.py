@@ -9,7 +9,7 @@ import pytest
 
 from sim.game import GAMES, load_game
 from tests.kit.wild import GAMES as GAMES_OF_A_SET
-from tests.kit.wild import PLAYED, STOPPED, fields_of, paths_of, wild_changes
+from tests.kit.wild import LESSONS_FILE, PLAYED, STOPPED, fields_of, paths_of, wild_changes
 
 SCRIPT = "import sys; from tests.kit.wild import main; main(sys.argv[1], *map(int, sys.argv[2:]))"
 
@@ -77,12 +77,8 @@ def test_wild_fields_reach_the_capacity_of_a_city() -> None:
     assert any(sum("build_from_discard" in change for change in changes) >= 20 for changes in sets)
 
 
-FRACTIONS = {"lessons.toml"}
-"""Files without whole numbers."""
-
-
 @pytest.mark.parametrize("game", [game for game in GAMES if paths_of(load_game(game))])
 def test_wild_data_reach_every_file(game: str) -> None:
     paths = paths_of(load_game(game))
     assert len(paths) > 100
-    assert {path.partition("#")[0] for path in paths} == set(load_game(game).files) - FRACTIONS
+    assert {path.partition("#")[0] for path in paths} == set(load_game(game).files) - {LESSONS_FILE}

@@ -87,12 +87,17 @@ def numbers_in(node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...
         yield from numbers_in(inner, (*path, str(key)))
 
 
+LESSONS_FILE = "lessons.toml"
+"""What players have learnt is no data of the game."""
+
+
 def paths_of(game: Game) -> list[str]:
     """Every whole number of a game's files, as a change names it: "cards.toml#Loom 1.effects.1.amount"."""
     return [
         start + ("" if start.endswith("#") else ".") + ".".join(path)
         for start, _, row in rows_of_files(game)
         for path in numbers_in(row)
+        if not start.startswith(LESSONS_FILE)
     ]
 
 
