@@ -20,6 +20,7 @@ from sim.games.glory_of_rome.catalog import FOLDER
 from sim.games.glory_of_rome.tables import MAX_ROUNDS
 from sim.jit import Record
 from sim.lessons import Floats, ask_options, fit_lessons, plan_to_ask
+from tests.kit.lessons import head_of, rounded, write_lessons
 
 GAMES = {2: 960, 4: 576}
 """Games by the number of players."""
@@ -104,21 +105,13 @@ def rows_of(players: str, followers: Floats, tiles: Floats) -> list[str]:
     return rows
 
 
-def rounded(points: Any) -> list[float]:
-    """Return points to one decimal, 0.0 for what is less."""
-    return [round(float(each), 1) + 0.0 for each in points]
-
-
 def main(arguments: list[str]) -> None:
     """Write the lessons into a folder; a second argument is the number of games."""
-    folder = Path(arguments[0])
-    folder.mkdir(parents=True, exist_ok=True)
-    shipped = (FOLDER / "lessons.toml").read_text(encoding="utf-8")
-    rows = [shipped[: shipped.index("[[")].rstrip() + "\n"]
+    rows = [head_of(FOLDER)]
     for players, name in zip(GAMES, words.TABLES_TOLD_APART, strict=True):
         games = int(arguments[1]) if len(arguments) > 1 else GAMES[players]
         rows += rows_of(name, *learn(ask_options(plan_of(players), games, SHARE, describe, OPTION_FIELDS)))
-    (folder / "lessons.toml").write_text("\n".join(rows), encoding="utf-8")
+    write_lessons(Path(arguments[0]), rows)
 
 
 if __name__ == "__main__":

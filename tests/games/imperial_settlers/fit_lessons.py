@@ -21,6 +21,7 @@ from sim.games.imperial_settlers.cards import LESSONS
 from sim.games.imperial_settlers.catalog import Catalog
 from sim.jit import Record
 from sim.lessons import Floats, ask_options, fit_lessons, plan_to_ask
+from tests.kit.lessons import head_of, rounded, write_lessons
 
 GAMES = 1600
 SHARE = 0.4
@@ -103,9 +104,9 @@ def learn(rows: Floats, t: Any) -> Learnt:
 # ---- Writing ----
 
 
-def as_toml(catalog: Catalog, head: str, learnt: Learnt, first: bool) -> str:
-    """Return the file of lessons, below its head: what was learnt, added to what is known already."""
-    rows = [head]
+def rows_of(catalog: Catalog, learnt: Learnt, first: bool) -> list[str]:
+    """Return the rows of the file: what was learnt, added to what is known already."""
+    rows = []
     for move in words.MOVES:
         known = catalog.moves.get(move)
         points = learnt.moves.get(move, np.zeros(words.ROUNDS)) + (0.0 if known is None or first else known.points)
@@ -122,27 +123,18 @@ def as_toml(catalog: Catalog, head: str, learnt: Learnt, first: bool) -> str:
             lines += [f"{column} = {rounded(points)}"] if any(rounded(points)) else []
         if lines:
             rows.append("\n".join(["[[lesson]]", f'name = "{name}"', *lines, ""]))
-    return "\n".join(rows)
-
-
-def rounded(points: Any) -> list[float]:
-    """Return points to one decimal, 0.0 for what is less."""
-    return [round(float(each), 1) + 0.0 for each in points]
+    return rows
 
 
 def main(arguments: list[str]) -> None:
     """Write the lessons into a folder; a second argument is the number of games."""
-    folder, first = Path(arguments[0]), arguments[2:] == ["first"]
+    first = arguments[2:] == ["first"]
     games = int(arguments[1]) if len(arguments) > 1 else GAMES
-    folder.mkdir(parents=True, exist_ok=True)
     plan = plan_of(first)
     learnt = learn(ask_options(plan, games, SHARE, describe, OPTION_FIELDS), plan.data.tables)
     if not first:
         learnt = learnt.times(MORE)
-    shipped = (plan.game.folder / "lessons.toml").read_text(encoding="utf-8")
-    head = shipped[: shipped.index("[[")].rstrip() + "\n"
-    text = as_toml(plan.data.catalog, head, learnt, first)
-    (folder / "lessons.toml").write_text(text, encoding="utf-8")
+    write_lessons(Path(arguments[0]), [head_of(plan.game.folder), *rows_of(plan.data.catalog, learnt, first)])
 
 
 if __name__ == "__main__":

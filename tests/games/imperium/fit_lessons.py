@@ -25,6 +25,7 @@ from sim.games.imperium.compile import LESSON_PROGRAMS
 from sim.games.imperium.tables import MAX_EFFECTS_LEARNT
 from sim.jit import Record
 from sim.lessons import Floats, Integers, ask_options, fit_lessons, plan_to_ask
+from tests.kit.lessons import head_of, rounded, write_lessons
 
 GAMES = 2000
 SHARE = 0.3
@@ -36,7 +37,6 @@ MOST_SCORE = 12.0
 """Scores are cut there: of an option scored 20 or 12 points better neither wins more."""
 APART = 500.0
 """Scores beyond this are of innovating and revolting, which are set 1,000 points apart (`decisions.py`)."""
-LEAST = 0.05
 ACTING_SHARE = 0.4
 """Share of what is found besides of playing and using cards that is learnt: with all of it players win less."""
 OPTION_FIELDS = ("option_kind", "option_card", "option_value")
@@ -188,39 +188,34 @@ def effects_by_card(t: Any, by_row: Mapping[int, float]) -> dict[int, dict[str, 
     return effects
 
 
-def as_toml(plan: Plan, head: str, learnt: Learnt, known: Mapping[str, CardLesson]) -> str:
-    """Return the file of lessons, below its head: what was learnt, added to what is known already."""
-    rows, effects = [head], effects_by_card(plan.data.tables, learnt.by_row)
+def rows_of(plan: Plan, learnt: Learnt, known: Mapping[str, CardLesson]) -> list[str]:
+    """Return the rows of the file: what was learnt, added to what is known already."""
+    rows, effects = [], effects_by_card(plan.data.tables, learnt.by_row)
     for card, row in enumerate(plan.data.catalog.cards):
         lines = lines_of(
             card, learnt, effects.get(card, {}), known.get(row.id, CardLesson.model_validate({"id": row.id}))
         )
         if lines:
             rows.append("\n".join(["[[lesson]]", f'id = "{row.id}"  # {row.name}', *lines, ""]))
-    return "\n".join(rows)
+    return rows
 
 
 def lines_of(card: int, learnt: Learnt, effects: Mapping[str, float], known: CardLesson) -> list[str]:
     """Return the lines of a card's row, rounded; what rounds to nothing is left out."""
     lines = []
     for name in LESSONS:
-        points = rounded(getattr(known, name) + learnt.always.get(name, {}).get(card, 0.0))
+        [points] = rounded([getattr(known, name) + learnt.always.get(name, {}).get(card, 0.0)])
         lines += [f"{name} = {points}"] if points else []
-    late = {name: rounded(getattr(known.late, name) + learnt.late.get(name, {}).get(card, 0.0)) for name in LESSONS}
-    lines += in_braces("late", {name: points for name, points in late.items() if points})
+    late = rounded(getattr(known.late, name) + learnt.late.get(name, {}).get(card, 0.0) for name in LESSONS)
+    lines += in_braces("late", {name: points for name, points in zip(LESSONS, late, strict=True) if points})
     for name in ("play", "use"):
         found = learnt.left.get(name, {}).get(card, [0.0] * words.ACTIONS_TOLD_APART)
-        left = [rounded(old + new) for old, new in zip(getattr(known, f"{name}_left"), found, strict=True)]
+        left = rounded(old + new for old, new in zip(getattr(known, f"{name}_left"), found, strict=True))
         lines += [f"{name}_left = {left}"] if any(left) else []
     both = {name: known.effects.get(name, 0.0) + effects.get(name, 0.0) for name in {**known.effects, **effects}}
-    told = {f'"{name}"': rounded(points) for name, points in both.items() if abs(points) >= LEAST and rounded(points)}
+    told = {f'"{name}"': points for name, points in zip(both, rounded(both.values()), strict=True) if points}
     most = sorted(told, key=lambda name: -abs(told[name]))[:MAX_EFFECTS_LEARNT]
     return lines + in_braces("effects", {name: points for name, points in told.items() if name in most})
-
-
-def rounded(points: float) -> float:
-    """Return points to one decimal, 0.0 for what is less."""
-    return round(points, 1) + 0.0
 
 
 def in_braces(name: str, points: Mapping[str, float]) -> list[str]:
@@ -230,20 +225,16 @@ def in_braces(name: str, points: Mapping[str, float]) -> list[str]:
 
 def main(arguments: list[str]) -> None:
     """Write the lessons into a folder; a second argument is the number of games with the commons of each box."""
-    folder, more = Path(arguments[0]), arguments[2:] == ["more"]
+    more = arguments[2:] == ["more"]
     games = int(arguments[1]) if len(arguments) > 1 else GAMES
-    folder.mkdir(parents=True, exist_ok=True)
     plans = [plan_of(box, more) for box in ("classics", "legends")]
     parts = Parallel(n_jobs=2, backend="threading")(
         delayed(ask_options)(plan, games, SHARE, describe, OPTION_FIELDS) for plan in plans
     )
     parts[1][:, 0] += games  # games of another box are other games
     catalog = plans[0].data.catalog
-    shipped = (plans[0].game.folder / "lessons.toml").read_text(encoding="utf-8")
-    head = shipped[: shipped.index("[[lesson]]")].rstrip() + "\n"
-    learnt = learn(Asked(np.concatenate(parts)), more)
-    text = as_toml(plans[0], head, learnt, catalog.lessons if more else {})
-    (folder / "lessons.toml").write_text(text, encoding="utf-8")
+    rows = rows_of(plans[0], learn(Asked(np.concatenate(parts)), more), catalog.lessons if more else {})
+    write_lessons(Path(arguments[0]), [head_of(plans[0].game.folder), *rows])
 
 
 if __name__ == "__main__":
