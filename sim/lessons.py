@@ -37,6 +37,7 @@ from sim.scripts import Search
 from sim.searching import kernels_of, tell_to_search
 
 GAMES_AT_A_TIME = 8
+"""Games between which a thread that asks may be interrupted."""
 OWN_COLUMNS = ("game", "number", "decision")
 """Columns of a decision that stand before those that `describe` gives: its game, its number there, and its kind."""
 SCORE_COLUMNS = ("score", "brings")
@@ -114,7 +115,8 @@ def ask_options(
     Returns
     -------
     Floats
-        A row for each option: `OWN_COLUMNS`, what `describe` gives, `fields`, `SCORE_COLUMNS`.
+        A row for each option: `OWN_COLUMNS`, what `describe` gives, `fields`, `SCORE_COLUMNS`; no column where nothing
+        was asked.
 
     Raises
     ------
@@ -191,6 +193,7 @@ def fit_lessons(
         What lessons are of: one or several numbers of each option, whose lessons add up; none where it is below 0.
     ridge
         Penalty of the square of a lesson in hundredths of a win: their chance error is large, so most are kept small.
+        That of the score's weight is 1, which only keeps it from being without limit where scores do not differ.
     """
     if len(decisions) == 0:
         return [{} for _ in keys]

@@ -29,7 +29,7 @@ def lessons_by_name(
     kind
         The kind of row.
     label, known
-        Field that says what a row is of, and all that it may be of; None where that may have been given another name.
+        Field that says what a row is of, and the cards that it may be of; None where the kind of row says so.
 
     Raises
     ------
@@ -40,8 +40,7 @@ def lessons_by_name(
     for lesson in validate_rows(path, data, table, kind, (label,)):
         name = getattr(lesson, label)
         if known is not None and name not in known:
-            message = f"no such {'card' if table == 'lesson' else table}"
-            raise UserError(message, file=path, row=name, field=label, found=name, allowed=list(known))
+            raise UserError("no such card", file=path, row=name, field=label, found=name, allowed=list(known))
         if name in lessons:
             raise UserError(f"{label} given twice", file=path, row=name, field=label, found=name)
         lessons[name] = lesson

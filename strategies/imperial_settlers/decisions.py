@@ -223,6 +223,9 @@ def least_of_best(g: Record) -> float:
         for option in range(g.option_count):
             if below < g.notes[SCORES + option] < least:
                 below = float(g.notes[SCORES + option])
+        if below == -math.inf:
+            # What is left is no number, which stops the game once an option is chosen.
+            return below
         least = below
         for option in range(g.option_count):
             better += int(g.notes[SCORES + option] == least)

@@ -106,7 +106,7 @@ def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> in
 @kernel
 def lesson_of(g: Record, t: Record, card: int, what: int, w: Record) -> float:
     """What doing something with a card was found to bring beyond its appraisal: a column of `t.card_lesson`."""
-    late = int(g.rounds > words.EARLY_ROUNDS)
+    late = int(g.rounds >= words.EARLY_ROUNDS)
     return float(w.weight[P_LESSONS] * t.card_lesson[card, what, late])
 
 
@@ -176,6 +176,7 @@ def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> float:
         worth = worth_of_playing(g, t, me, card, w)
         note_best(g, t, card, worth)
         return worth + lesson_of_acting(g, t, me, card, words.TO_PLAY, w)
+    # Appraisals without lessons: those say which card is played first, not what a turn is worth.
     all_else = g.notes[N_ONE] + g.notes[N_TWO] + g.notes[N_THREE] + g.notes[N_FREE]
     if kind == words.INNOVATE:
         worth = best_break_through(g, t, me, ANY_GAINED_SUIT, w) * w.weight[P_INNOVATE]

@@ -88,7 +88,7 @@ def numbers_in(node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...
 
 
 LESSONS_FILE = "lessons.toml"
-"""What players have learnt is no data of the game."""
+"""What players have learnt: any number may stand there, and the rules do not read it."""
 
 
 def paths_of(game: Game) -> list[str]:

@@ -21,6 +21,7 @@ from sim.data.catalog import (
     certainty_shares,
     check_tables,
     digest,
+    read_toml,
     validate_row,
     validate_rows,
 )
@@ -46,7 +47,7 @@ from sim.games.imperial_settlers.decks import (
     read_own_decks,
 )
 from sim.games.imperial_settlers.tables import MAX_CARDS, MAX_FACTIONS, MAX_ZONE
-from sim.games.imperial_settlers.words import EMPIRES, MAX_SEATS, MOVES, ROUNDS, SETTINGS
+from sim.games.imperial_settlers.words import EMPIRES, MAX_SEATS, ROUNDS, SETTINGS
 
 FOLDER = CONFIGS / "games" / "imperial_settlers"
 COMMON_CODE = "COM"
@@ -194,7 +195,8 @@ def load_catalog(
     copies = _copies_of(folder, commons, decks)
     _check_size(folder, copies, decks, attacks)
     cards = {copy.row.name: copy.row for copy in copies}
-    lessons, moves = _read_lessons(folder / "lessons.toml", cards, changes)
+    known = {**cards, **dict.fromkeys(_names_before(folder) if changes else ())}
+    lessons, moves = _read_lessons(folder / "lessons.toml", known, changes)
     attack_cards = [row for row in attacks for _ in range(row.copies)]
     resolved = {
         "cards": [card.model_dump() for card in cards.values()],
@@ -295,14 +297,20 @@ def _read_attacks(path: Path, changes: Sequence[Change]) -> list[Attack]:
     return attacks
 
 
+def _names_before(folder: Path) -> list[str]:
+    """Return the names of all cards as the files have them: a change may have given one another."""
+    files = ("common.toml", *(f"{name}.toml" for name in EMPIRES))
+    return [str(row.get("name")) for file in files for row in read_toml(folder / file).get("card", [])]
+
+
 def _read_lessons(
     path: Path, cards: Collection[str], changes: Sequence[Change]
 ) -> tuple[dict[str, CardLesson], dict[str, MoveLesson]]:
     """Read what players have learnt of cards, by name, and of moves; of a card that a change has renamed, nothing."""
     data = read_changed(path, FILES[path.name], changes)
     check_tables(path, data, ("lesson", "move"))
-    lessons = lessons_by_name(path, data, "lesson", CardLesson, "name", None if changes else cards)
-    return lessons, lessons_by_name(path, data, "move", MoveLesson, "move", MOVES)
+    lessons = lessons_by_name(path, data, "lesson", CardLesson, "name", cards)
+    return lessons, lessons_by_name(path, data, "move", MoveLesson, "move", None)
 
 
 # ---- What must hold between rows ----

@@ -104,8 +104,8 @@ ACTING = 2
 """Lessons that know how many actions are left: of playing and using."""
 ACTIONS_TOLD_APART = 4
 """0, 1, 2 and more actions left."""
-EARLY_ROUNDS = 6
-"""Rounds after which the late lessons count, too."""
+EARLY_ROUNDS = 7
+"""Rounds after which the late lessons count, too; `g.rounds` counts those that are over."""
 
 # Phases of a game.
 START_TURN, ACTIVATE, CLEANING_UP, DISCARDING, FILL_HAND, START_SOLSTICE, SOLSTICE, END_ROUND, BEFORE_SCORING = range(9)

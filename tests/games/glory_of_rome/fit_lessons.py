@@ -68,7 +68,7 @@ def learn(rows: Floats) -> tuple[Floats, Floats]:
     followers = np.zeros((len(words.PLACES), 2, MAX_ROUNDS, words.FOLLOWERS_TOLD_APART))
     place = np.where(kind == words.PLACE_FOLLOWER, 2 * card + value, -1)
     by_round = np.where(place >= 0, ROUNDS * place + rounds, -1)
-    by_left = np.where(place >= 0, LEFT * by_round + np.minimum(left, words.FOLLOWERS_TOLD_APART) - 1, -1)
+    by_left = np.where(place >= 0, LEFT * by_round + np.clip(left, 1, words.FOLLOWERS_TOLD_APART) - 1, -1)
     always, staged, counted = fit(decision == words.ASK_FOLLOWER, [place, by_round, by_left], RIDGES["follower"])
     for key, points in always.items():
         followers[key // 2, key % 2] += points

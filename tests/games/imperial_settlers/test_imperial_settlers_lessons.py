@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -11,13 +12,14 @@ import pytest
 from sim.data.changes import parse_change
 from sim.errors import UserError
 from sim.games.imperial_settlers import words
-from sim.games.imperial_settlers.cards import LESSONS
+from sim.games.imperial_settlers.cards import LESSONS, Move
 from sim.games.imperial_settlers.catalog import FOLDER, load_catalog
 from sim.games.imperial_settlers.compile import build_tables
 from sim.games.imperial_settlers.state import new_games
 from sim.players import WEIGHTS
 from strategies.imperial_settlers.decisions import LEARNT_OF, add_lessons, least_of_best, lesson_of
 from strategies.imperial_settlers.weights import P_LESSONS, SCORES
+from tests.games.imperial_settlers.fit_lessons import learn
 
 CATALOG = load_catalog()
 T: Any = build_tables(CATALOG)
@@ -91,9 +93,51 @@ def test_a_card_that_is_given_another_name_has_no_lessons() -> None:
     assert (t.card_lesson[others] == T.card_lesson[others]).all()
 
 
+def test_a_lesson_of_a_name_that_no_card_ever_had_is_refused() -> None:
+    with pytest.raises(UserError, match=r"lessons.toml, row Nonsense, field name: no such card"):
+        changed('lessons.toml#Statue.name="Nonsense"')
+
+
+def test_moves_have_the_names_that_rows_may_have() -> None:
+    assert get_args(Move) == words.MOVES
+
+
 def test_a_lesson_names_every_round() -> None:
     with pytest.raises(UserError, match=r"lessons.toml, row Statue, field build"):
         changed("lessons.toml#Statue.build=[1.0, 2.0]")
+
+
+# ---- Fitting ----
+
+
+def asked_about(decision: int, better: tuple[float, ...], other: tuple[float, ...]) -> np.ndarray:
+    """Rows of 400 decisions in which one option brings 3 hundredths of a win more than its score says."""
+    random = np.random.default_rng(3)
+    rows = []
+    for number in range(400):
+        for what, beyond in ((better, 3.0), (other, 0.0)):
+            score = random.normal()
+            rows.append((0, number, decision, *what, score, (score + beyond) / 100))
+    return np.array(rows)
+
+
+def test_what_an_action_brings_is_learnt_of_its_card_its_move_and_its_round() -> None:
+    statue, gate = first_copy("Statue"), first_copy("Gate")
+    learnt = learn(asked_about(words.TURN, (2, words.DEAL, statue, 0), (2, words.RAZE_HAND, gate, 0)), T)
+    deal = learnt.cards["deal", int(T.name[statue])] + learnt.moves["deal"]
+    raze = learnt.cards["raze", int(T.name[gate])] + learnt.moves["raze"]
+    assert deal[1] - raze[1] == pytest.approx(3.0, abs=0.3)
+    assert deal[1] > max(deal[[0, 2, 3, 4]])
+    assert set(learnt.moves) == {"deal", "raze"}
+
+
+@pytest.mark.parametrize(("decision", "column"), [(words.TAKE, "take"), (words.GIVE_UP, "give_up")])
+def test_what_is_learnt_of_late_rounds_is_of_these(decision: int, column: str) -> None:
+    statue, gate = first_copy("Statue"), first_copy("Gate")
+    learnt = learn(asked_about(decision, (4, 0, statue, 0), (4, 0, gate, 0)), T)
+    points = learnt.cards[column, int(T.name[statue])] - learnt.cards[column, int(T.name[gate])]
+    assert points[3] == points[4] == pytest.approx(3.0, abs=1.5)
+    assert points[0] == points[1] == points[2] < points[3]
 
 
 # ---- Scores ----
@@ -132,6 +176,11 @@ def test_only_the_best_options_of_a_turn_are_given_lessons() -> None:
 def test_options_that_score_like_the_last_of_the_best_are_among_them(scores: list[float]) -> None:
     g = turn_of(scores, words.DEAL, 0)
     assert least_of_best(g) == sorted(scores, reverse=True)[:LEARNT_OF][-1]
+
+
+@pytest.mark.parametrize("wrong", [math.nan, math.inf, -math.inf])
+def test_a_score_that_is_no_number_ends_the_search_for_the_best(wrong: float) -> None:
+    assert least_of_best(turn_of([1.0, wrong], words.DEAL, 0)) == -math.inf
 
 
 def test_in_the_solo_game_nothing_of_it_counts() -> None:

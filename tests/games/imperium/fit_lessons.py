@@ -29,7 +29,7 @@ from tests.kit.lessons import head_of, rounded, write_lessons
 
 GAMES = 2000
 SHARE = 0.3
-SEEDS = {False: 777, True: 778}
+SEEDS = {False: 777, True: 779}
 """Seeds of the deals, of the first lessons and of more of them."""
 RIDGES = {"play": 2500.0, "gain": 2500.0, "discard": 2500.0, "retire": 2500.0, "garrison": 2500.0, "effects": 2500.0}
 MORE_RIDGES = dict.fromkeys(RIDGES, 1000.0) | {"garrison": 2500.0}
@@ -77,7 +77,7 @@ class Asked:
         whole = rows[:, :-2].astype(np.int64)
         self.number = whole[:, 0] * 100_000 + whole[:, 1]
         self.decision, self.what, self.at, rounds, actions, self.kind, self.card, self.value = whole[:, 2:].T
-        self.late = (rounds > words.EARLY_ROUNDS).astype(np.int64)
+        self.late = (rounds >= words.EARLY_ROUNDS).astype(np.int64)
         self.left = np.minimum(actions, words.ACTIONS_TOLD_APART - 1)
         scores = rows[:, -2].copy()
         far = np.abs(scores) > APART

@@ -1,10 +1,11 @@
 """What the other way would bring where a habit of players looks like a blunder: a player who looks ahead is asked.
 
-`python -m tests.games.imperium.habit_values [games]` lets `balanced` play 2,000 games of two with the commons of either
+`python -m tests.games.imperium.habit_values [games]` lets `balanced` play 600 games of two with the commons of either
 box, and asks at three of ten decisions what the six best options bring, each played on six times to the end of the
 game (`sim.lessons`). For every habit it prints at how many decisions the player could go the one way and the other,
 how often it went the first way, and what that brings more than the other, in hundredths of a win with its standard
-error: where it went that way, and where it did not. It stands in docs/players.md; it takes half an hour on two cores.
+error over games: where it went that way, and where it did not. It stands in docs/players.md; it takes ten minutes on
+two cores.
 """
 
 from __future__ import annotations
@@ -24,10 +25,11 @@ from sim.games.imperium.tables import MAX_CODE
 from sim.jit import Record
 from sim.lessons import Floats, Integers, ask_options, plan_to_ask
 
-GAMES = 2000
+GAMES = 600
 SHARE = 0.3
 SEED = 780
 OPTION_FIELDS = ("option_kind", "option_card", "option_value")
+NUMBERS_OF_A_GAME = 100_000
 Chosen = NDArray[np.bool_]
 
 
@@ -41,7 +43,7 @@ class Options:
 
     def __init__(self, rows: Floats) -> None:
         whole = rows[:, :-2].astype(np.int64)
-        self.number = whole[:, 0] * 100_000 + whole[:, 1]
+        self.number = whole[:, 0] * NUMBERS_OF_A_GAME + whole[:, 1]
         self.decision, self.asked, self.asking, self.kind, self.card, self.value = whole[:, 2:].T
         self.score, self.brings = rows[:, -2], 100 * rows[:, -1]
 
@@ -109,8 +111,8 @@ HABITS = (
 )
 
 
-def differences(options: Options, asked: Chosen, way: Chosen) -> tuple[Floats, Chosen]:
-    """Return what the best option of a way brings more than the best other one, and where the player goes that way.
+def differences(options: Options, asked: Chosen, way: Chosen) -> tuple[Floats, Chosen, Integers]:
+    """Return what the best option of a way brings more than the best other one, where the player goes it, and the game.
 
     Best is what the player scores highest, so that chance in what options bring chooses nothing.
     """
@@ -123,14 +125,19 @@ def differences(options: Options, asked: Chosen, way: Chosen) -> tuple[Floats, C
         best.append(dict(zip(numbers[last].tolist(), order[last].tolist(), strict=True)))
     both = [number for number in best[0] if number in best[1]]
     this, other = (np.array([each[number] for number in both], np.int64) for each in best)
-    return options.brings[this] - options.brings[other], options.score[this] > options.score[other]
+    goes = options.score[this] > options.score[other]
+    return options.brings[this] - options.brings[other], goes, options.number[this] // NUMBERS_OF_A_GAME
 
 
-def told(values: Floats) -> str:
-    """Return a mean with its standard error."""
-    if len(values) < 2:
+def told(values: Floats, games: Integers) -> str:
+    """Return a mean over decisions with its standard error over games, which hold several of them."""
+    _, at = np.unique(games, return_inverse=True)
+    if len(values) == 0 or at.max() == 0:
         return "-"
-    return f"{values.mean():+.1f} ± {values.std(ddof=1) / math.sqrt(len(values)):.1f}"
+    mean, count = values.mean(), at.max() + 1
+    off = np.bincount(at, values - mean)
+    error = math.sqrt(count / (count - 1) * (off**2).sum()) / len(values)
+    return f"{mean:+.1f} ± {error:.1f}"
 
 
 def main(arguments: list[str]) -> None:
@@ -149,9 +156,10 @@ def main(arguments: list[str]) -> None:
     print("| The way | decisions | goes it, % | brings where it does | where it does not |")
     print("|---|---|---|---|---|")
     for habit in HABITS:
-        values, goes = differences(options, *habit.way(options, catalog))
+        values, goes, game = differences(options, *habit.way(options, catalog))
         share = 100 * goes.mean() if len(goes) else math.nan
-        print(f"| {habit.name} | {len(values):,} | {share:.0f} | {told(values[goes])} | {told(values[~goes])} |")
+        does, does_not = told(values[goes], game[goes]), told(values[~goes], game[~goes])
+        print(f"| {habit.name} | {len(values):,} | {share:.0f} | {does} | {does_not} |")
 
 
 if __name__ == "__main__":

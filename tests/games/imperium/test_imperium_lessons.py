@@ -11,11 +11,12 @@ from sim.data.changes import parse_change
 from sim.errors import UserError
 from sim.game import load_game
 from sim.games.imperium import words
-from sim.games.imperium.catalog import FOLDER, LESSONS, load_catalog
+from sim.games.imperium.catalog import FOLDER, LESSONS, CardLesson, load_catalog
 from sim.games.imperium.compile import LESSON_PROGRAMS, build_tables
 from sim.players import WEIGHTS
 from strategies.imperium.decisions import lesson_of, lesson_of_acting
 from strategies.imperium.weights import P_LESSONS
+from tests.games.imperium.fit_lessons import Asked, Learnt, learn, lines_of
 
 LESSONS_FILE = FOLDER / "lessons.toml"
 CATALOG = load_catalog()
@@ -113,10 +114,58 @@ def test_a_late_lesson_is_added_after_the_early_rounds_only() -> None:
     t = build_tables(load_catalog(changes=[parse_change(change) for change in changes]))
     g, w = game.new_games(1)[0], np.zeros(1, WEIGHTS)[0]
     w.weight[P_LESSONS] = 2.0
-    for rounds, points in ((words.EARLY_ROUNDS, 2.0), (words.EARLY_ROUNDS + 1, 6.0)):
+    for rounds, points in ((words.EARLY_ROUNDS - 1, 2.0), (words.EARLY_ROUNDS, 6.0)):
         g.rounds = rounds
         assert lesson_of(g, t, card, words.TO_GAIN, w) == points
     g.rounds = 1
     for actions, points in ((0, 1.0), (1, 0.0), (3, 8.0), (5, 8.0)):
         g.actions[0] = actions
         assert lesson_of_acting(g, t, 0, card, words.TO_PLAY, w) == points
+
+
+# ---- Fitting ----
+
+
+def asked_about(decision: int, what: int, better: tuple[int, ...], other: tuple[int, ...]) -> Asked:
+    """Decisions in the twelfth round, with 2 actions left, in which an option brings 3 hundredths more than its score."""
+    random = np.random.default_rng(3)
+    rows = []
+    for number in range(400):
+        for option, beyond in ((better, 3.0), (other, 0.0)):
+            score = random.normal()
+            rows.append((0, number, decision, what, 0, 11, 2, *option, score, (score + beyond) / 100))
+    return Asked(np.array(rows))
+
+
+def test_what_playing_a_card_brings_is_learnt_always_late_and_by_the_actions_left() -> None:
+    asked = asked_about(words.TURN, 0, (words.PLAY_CARD, 40, 0), (words.EXHAUST_CARD, 50, 0))
+    learnt = learn(asked, True)
+    parts = [learnt.always["play"][40], learnt.late["play"][40], learnt.left["play"][40][2]]
+    assert min(parts) > 0.0
+    assert [points for points in learnt.left["play"][40] if points] == [parts[2]]
+    assert learnt.always["use"][50] + learnt.late["use"][50] + learnt.left["use"][50][2] < 0.0
+    first = learn(asked, False)
+    assert first.always["play"][40] > 0.0 > first.always["use"][50]
+    assert not first.late
+    assert not first.left
+
+
+@pytest.mark.parametrize(
+    ("column", "what"), [("retire", words.TO_HISTORY), ("garrison", words.GARRISON_HERE), ("discard", words.DISCARD)]
+)
+def test_what_is_done_with_a_card_is_learnt_of_it(column: str, what: int) -> None:
+    learnt = learn(asked_about(words.PICK, what, (0, 40, 0), (0, words.NO_CARD, 0)), True)
+    assert set(learnt.always[column]) | set(learnt.late[column]) == {40}
+    assert learnt.always[column].get(40, 0.0) + learnt.late[column][40] > 0.0
+
+
+def test_lessons_are_added_to_those_that_are_known_and_rounded() -> None:
+    learnt = Learnt({"play": {0: 0.26}}, {"gain": {0: -1.0}}, {"use": {0: [0.0, 0.0, 2.0, 0.04]}})
+    known = CardLesson.model_validate({"id": "CAR1A", "play": 1.0, "effects": {"play.0": 0.5}})
+    lines = lines_of(0, learnt, {"play.0": -0.5, "play.3": 0.31}, known)
+    assert lines == [
+        "play = 1.3",
+        "late = { gain = -1.0 }",
+        "use_left = [0.0, 0.0, 2.0, 0.0]",
+        'effects = { "play.3" = 0.3 }',
+    ]
