@@ -24,17 +24,12 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from scipy.sparse.linalg import lsqr
 
-from sim.batch import Plan, play
-from sim.compiling import compile_script, lineup_record
+from sim.batch import Plan
 from sim.data.catalog import validate_row
-from sim.jit import Record, compiled
-from sim.option_values import PLAYER, TEACHER, Keeper, by_address, slots_of
-from sim.python_players import SIGNATURE, record_at
-from sim.rng import CHANCE
-from sim.room import found_in
+from sim.jit import Record
+from sim.option_values import PLAYER, Keeper, play_asking, who_asks_and_answers
 from sim.runs.config import RunConfig, make_plan
 from sim.scripts import Search
-from sim.searching import kernels_of, tell_to_search
 
 GAMES_AT_A_TIME = 8
 """Games between which a thread that asks may be interrupted."""
@@ -125,15 +120,8 @@ def ask_options(
     """
     rows: list[tuple[float, ...]] = []
     for start in range(first, first + games, GAMES_AT_A_TIME):
-        teacher = plan.strategies[TEACHER]
-        lineup = lineup_record(plan.strategies, plan.data, plan.players)
-        tell_to_search(lineup.seats[TEACHER], teacher, plan.game, compile_script(teacher, plan.game))
-        own = compile_script(plan.strategies[PLAYER], plan.game)
-        asked = by_address(own), by_address(kernels_of(plan.game).score)
-        keeper = _OptionKeeper(plan, lineup, *asked, share, describe, fields, rows)
-        pointer = SIGNATURE(keeper.score) if compiled() else keeper.score
-        slots = slots_of(pointer, len(plan.strategies))
-        play(plan, (slots, lineup), start, min(GAMES_AT_A_TIME, first + games - start))
+        keeper = _OptionKeeper(plan, *who_asks_and_answers(plan), share, describe, fields, rows)
+        play_asking(plan, keeper, start, min(GAMES_AT_A_TIME, first + games - start))
     return np.array(rows, np.float64)
 
 
@@ -156,15 +144,10 @@ class _OptionKeeper(Keeper):
 
     def ask(self, address: Any, t: Any, me: int, decision: int) -> None:
         """Ask the teacher what the options bring, if this is one of the decisions to be kept."""
-        g = record_at(address, self.plan.game.state) if compiled() else address
-        game, made = int(g.rng_game[CHANCE]), int(g.decisions - g.decisions_before)
-        if np.random.default_rng([self.plan.seed, game, made]).random() >= self.share:
+        g, game, made = self.at(address)
+        if not self.is_kept(game, made):
             return
-        g.notes[:] = math.nan
-        w = self.lineup.seats[TEACHER : TEACHER + 1]
-        self.teacher(address, t, me, decision, 0, w.ctypes.data if compiled() else w[0])
-        g.notes[:] = math.nan
-        found = found_in(g)
+        found = self.answer(g, address, t, me, decision)
         options = np.flatnonzero(found.row[: found.option_count] >= 0)
         if found.worlds == 0 or len(options) < 2:
             return

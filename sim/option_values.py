@@ -91,14 +91,31 @@ def keep_decisions(plan: Plan, first: int, count: int, share: float) -> KeptDeci
     UserError
         As in `sim.batch.play`.
     """
+    lineup, own, teacher = who_asks_and_answers(plan)
+    keeper = Keeper(plan, lineup, own, teacher, share)
+    play_asking(plan, keeper, first, count)
+    return keeper.decisions()
+
+
+def who_asks_and_answers(plan: Plan) -> tuple[Record, Callable[..., float], Callable[..., float]]:
+    """Return the line-up of a plan, and the scoring functions of player and teacher, as a `Keeper` takes them."""
     game, teacher = plan.game, plan.strategies[TEACHER]
     lineup = lineup_record(plan.strategies, plan.data, plan.players)
     tell_to_search(lineup.seats[TEACHER], teacher, game, compile_script(teacher, game))
     own = compile_script(plan.strategies[PLAYER], game)
-    keeper = Keeper(plan, lineup, by_address(own), by_address(kernels_of(game).score), share)
+    return lineup, _by_address(own), _by_address(kernels_of(game).score)
+
+
+def play_asking(plan: Plan, keeper: Keeper, first: int, count: int) -> None:
+    """Play games first to first + count - 1, with a keeper in all seats.
+
+    Raises
+    ------
+    UserError
+        As in `sim.batch.play`.
+    """
     pointer = SIGNATURE(keeper.score) if compiled() else keeper.score
-    play(plan, (slots_of(pointer, len(plan.strategies)), lineup), first, count)
-    return keeper.decisions()
+    play(plan, (_slots_of(pointer, len(plan.strategies)), keeper.lineup), first, count)
 
 
 class Keeper:
@@ -127,20 +144,32 @@ class Keeper:
 
     def ask(self, address: Any, t: Any, me: int, decision: int) -> None:
         """Ask the teacher what the options are worth, if this is one of the decisions to be kept."""
-        g = record_of_address(address, self.plan.game.state) if compiled() else address
-        game, made = int(g.rng_game[CHANCE]), int(g.decisions - g.decisions_before)
-        if np.random.default_rng([self.plan.seed, game, made]).random() >= self.share:
+        g, game, made = self.at(address)
+        if not self.is_kept(game, made):
             return
         before = g.tobytes()[: self.size]
-        g.notes[:] = math.nan
-        w = self.lineup.seats[TEACHER : TEACHER + 1]
-        self.teacher(address, t, me, decision, 0, w.ctypes.data if compiled() else w[0])
-        g.notes[:] = math.nan
-        worth = worths_found(found_in(g), w[0])
+        worth = worths_found(self.answer(g, address, t, me, decision), self.lineup.seats[TEACHER])
         if worth is not None:
             self.rows.append((game, me, decision, len(worth)))
             self.worth.append(worth)
             self.progress.append(zlib.compress(before, 1))
+
+    def at(self, address: Any) -> tuple[Any, int, int]:
+        """Return the record of the game at an address, the game's number, and how many decisions it has had."""
+        g = record_of_address(address, self.plan.game.state) if compiled() else address
+        return g, int(g.rng_game[CHANCE]), int(g.decisions - g.decisions_before)
+
+    def is_kept(self, game: int, made: int) -> bool:
+        """Tell whether a decision is one of the share to be kept."""
+        return bool(np.random.default_rng([self.plan.seed, game, made]).random() < self.share)
+
+    def answer(self, g: Any, address: Any, t: Any, me: int, decision: int) -> Record:
+        """Let the teacher look ahead, and return what it found; the notes of the player stay blank."""
+        g.notes[:] = math.nan
+        w = self.lineup.seats[TEACHER : TEACHER + 1]
+        self.teacher(address, t, me, decision, 0, w.ctypes.data if compiled() else w[0])
+        g.notes[:] = math.nan
+        return found_in(g)
 
     def decisions(self) -> KeptDecisions:
         """Return what was kept."""
@@ -161,13 +190,13 @@ def worths_found(found: Record, w: Record) -> Floats | None:
     return worth
 
 
-def by_address(pointer: Any) -> Callable[..., float]:
+def _by_address(pointer: Any) -> Callable[..., float]:
     """Return a compiled scoring function as Python calls it, with addresses; uncompiled it is called with records."""
     called: Callable[..., float] = SIGNATURE(pointer.address) if compiled() else pointer
     return called
 
 
-def slots_of(pointer: Any, strategies: int) -> Any:
+def _slots_of(pointer: Any, strategies: int) -> Any:
     """Return a scoring function as that of all strategies of a run."""
     if not compiled():
         return strategy_slots([pointer] * strategies)

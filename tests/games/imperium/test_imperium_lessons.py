@@ -127,7 +127,7 @@ def test_a_late_lesson_is_added_after_the_early_rounds_only() -> None:
 
 
 def asked_about(decision: int, what: int, better: tuple[int, ...], other: tuple[int, ...]) -> Asked:
-    """Decisions in the twelfth round, with 2 actions left, in which an option brings 3 hundredths more than its score."""
+    """Decisions of the twelfth round, 2 actions left, in which an option brings 3 hundredths more than its score."""
     random = np.random.default_rng(3)
     rows = []
     for number in range(400):
