@@ -129,9 +129,15 @@ def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> in
 
 
 @kernel
+def has_lessons(g: Record, w: Record) -> bool:
+    """Tell whether a player has lessons: none are of the solo game."""
+    return bool(g.solo == 0 and w.weight[P_LESSONS] != 0.0)
+
+
+@kernel
 def lesson_of(g: Record, t: Record, decision: int, option: int, w: Record) -> float:
     """What an option was found to bring beyond its appraisal in this round, by its card and its kind of move."""
-    if g.solo != 0 or w.weight[P_LESSONS] == 0.0:
+    if not has_lessons(g, w):
         return 0.0
     now = max(0, min(words.ROUNDS, int(g.rounds)) - 1)
     kind = int(g.option_kind[option])
@@ -200,7 +206,7 @@ def score_actions(g: Record, t: Record, me: int, decision: int, w: Record) -> No
         else:
             score_turn(g, t, me, option, w)
     end_scores(g)
-    if decision == words.TURN and w.weight[P_LESSONS] != 0.0 and g.solo == 0:
+    if decision == words.TURN and has_lessons(g, w):
         add_lessons(g, t, w)
 
 

@@ -62,10 +62,9 @@ def test_no_options_teach_nothing() -> None:
 # ---- Asking ----
 
 
-def plan_of(**more: int) -> Plan:
-    """A plan in which a player of Imperial Settlers is asked at actions and draws."""
-    asked = {"rollouts": 2, "options": 3, "decisions": ("turn", "take"), **more}
-    return plan_to_ask("imperial_settlers", "balanced", 2, 5, **asked)  # type: ignore[arg-type]
+def plan_of() -> Plan:
+    """A plan in which a player of Imperial Settlers is asked at actions and cards taken."""
+    return plan_to_ask("imperial_settlers", "balanced", 2, 5, rollouts=2, options=3, decisions=("turn", "take"))
 
 
 def describe(g: Record, me: int) -> tuple[float, ...]:

@@ -1,9 +1,72 @@
-"""What the scripts that fit lessons share: `python -m tests.games.GAME.fit_lessons`, see `sim.lessons`."""
+"""What the scripts that fit lessons, `python -m tests.games.GAME.fit_lessons`, and their tests share (`sim.lessons`)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sim.lessons import Floats, Integers, fit_lessons
+
+NUMBERS_OF_A_GAME = 100_000
+"""More than a game has decisions."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """Options that were asked about.
+
+    Attributes
+    ----------
+    number, score, brings
+        Number of the decision, over all games, the player's score, and what the option brings in hundredths of a win;
+        shape (options,).
+    about
+        Kind of the decision, what was told of it, and the fields of the option: a row of whole numbers for each of
+        these; shape (columns, options).
+    """
+
+    number: Integers
+    score: Floats
+    brings: Floats
+    about: Integers
+
+    def fit(self, meant: Any, keys: Sequence[Integers], ridge: float) -> list[dict[int, float]]:
+        """Fit lessons to some of the options."""
+        chosen = [key[meant] for key in keys]
+        return fit_lessons(self.number[meant], self.score[meant], self.brings[meant], chosen, ridge)
+
+
+def options_of(rows: Floats, apart: float, shift: float, most: float) -> Options:
+    """Take the rows of `ask_options` apart.
+
+    Parameters
+    ----------
+    apart, shift
+        Scores beyond the first are set so much nearer to 0.
+    most
+        Scores are cut there: of an option scored much better still neither wins more.
+    """
+    whole = rows[:, :-2].astype(np.int64)
+    score = rows[:, -2].copy()
+    far = np.abs(score) > apart
+    score[far] -= np.sign(score[far]) * shift
+    number = whole[:, 0] * NUMBERS_OF_A_GAME + whole[:, 1]
+    return Options(number, np.clip(score, -most, most), 100 * rows[:, -1], whole[:, 2:].T)
+
+
+def made_up_rows(decision: int, better: Sequence[float], other: Sequence[float]) -> Floats:
+    """Rows of 400 decisions in which one option brings 3 hundredths of a win more than its score says."""
+    random = np.random.default_rng(3)
+    rows = []
+    for number in range(400):
+        for what, beyond in ((better, 3.0), (other, 0.0)):
+            score = random.normal()
+            rows.append((0, number, decision, *what, score, (score + beyond) / 100))
+    return np.array(rows)
 
 
 def head_of(folder: Path) -> str:

@@ -38,13 +38,14 @@ LearntByFollowers = Annotated[list[Learnt], Field(min_length=FOLLOWERS_TOLD_APAR
 
 
 LearntTable = Literal["2", "3 or 4"]
+Place = Literal["military", "political", "commercial", "religious", "economic", "Colosseum", "intrigue"]
 
 
 class FollowerLesson(Row):
     """What players have learnt of placing a follower, in points: in each round, by the followers left."""
 
     players: LearntTable
-    place: Literal["military", "political", "commercial", "religious", "economic", "Colosseum", "intrigue"]
+    place: Place
     bonus: bool
     points: Annotated[list[LearntByFollowers], Field(min_length=MAX_ROUNDS, max_length=MAX_ROUNDS)]
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -19,8 +18,8 @@ from sim.games.glory_of_rome import words
 from sim.games.glory_of_rome.catalog import FOLDER
 from sim.games.glory_of_rome.tables import MAX_ROUNDS
 from sim.jit import Record
-from sim.lessons import Floats, ask_options, fit_lessons, plan_to_ask
-from tests.kit.lessons import head_of, rounded, write_lessons
+from sim.lessons import Floats, ask_options, plan_to_ask
+from tests.kit.lessons import head_of, options_of, rounded, write_lessons
 
 GAMES = {2: 960, 4: 576}
 """Games by the number of players."""
@@ -54,22 +53,15 @@ def plan_of(players: int) -> Plan:
 
 def learn(rows: Floats) -> tuple[Floats, Floats]:
     """Return what was learnt of followers and tiles, in the shape of the tables."""
-    whole = rows[:, :-2].astype(np.int64)
-    number = whole[:, 0] * 10_000 + whole[:, 1]
-    decision, rounds, left, kind, card, value = whole[:, 2:].T
-    scores, brings = rows[:, -2].copy(), 100 * rows[:, -1]
-    far = np.abs(scores) > APART
-    scores[far] -= np.sign(scores[far]) * SHIFT
-    scores = np.clip(scores, -MOST_SCORE, MOST_SCORE)
-
-    def fit(meant: Any, keys: list[Any], ridge: float) -> list[dict[int, float]]:
-        return fit_lessons(number[meant], scores[meant], brings[meant], [key[meant] for key in keys], ridge)
-
+    options = options_of(rows, APART, SHIFT, MOST_SCORE)
+    decision, rounds, left, kind, card, value = options.about
     followers = np.zeros((len(words.PLACES), 2, MAX_ROUNDS, words.FOLLOWERS_TOLD_APART))
     place = np.where(kind == words.PLACE_FOLLOWER, 2 * card + value, -1)
     by_round = np.where(place >= 0, ROUNDS * place + rounds, -1)
     by_left = np.where(place >= 0, LEFT * by_round + np.clip(left, 1, words.FOLLOWERS_TOLD_APART) - 1, -1)
-    always, staged, counted = fit(decision == words.ASK_FOLLOWER, [place, by_round, by_left], RIDGES["follower"])
+    always, staged, counted = options.fit(
+        decision == words.ASK_FOLLOWER, [place, by_round, by_left], RIDGES["follower"]
+    )
     for key, points in always.items():
         followers[key // 2, key % 2] += points
     for key, points in staged.items():
@@ -81,7 +73,7 @@ def learn(rows: Floats) -> tuple[Floats, Floats]:
     tiles = np.zeros((len(words.BUILDINGS), words.LEVELS, MAX_ROUNDS))
     tile = np.where(kind == words.PLACE_TILE, words.LEVELS * card + value - 1, -1)
     year = np.where(tile >= 0, ROUNDS * tile + rounds // YEARS, -1)
-    always, staged = fit(decision == words.ASK_BUILD, [tile, year], RIDGES["tile"])
+    always, staged = options.fit(decision == words.ASK_BUILD, [tile, year], RIDGES["tile"])
     for key, points in always.items():
         tiles[key // words.LEVELS, key % words.LEVELS] += points
     for key, points in staged.items():

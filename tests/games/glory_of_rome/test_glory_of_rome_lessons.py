@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -12,12 +12,14 @@ from sim.errors import UserError
 from sim.games.glory_of_rome import words
 from sim.games.glory_of_rome.catalog import FOLDER, load_catalog
 from sim.games.glory_of_rome.compile import build_tables
+from sim.games.glory_of_rome.rows import LearntTable, Place
 from sim.games.glory_of_rome.state import new_games
 from sim.games.glory_of_rome.tables import MAX_ROUNDS
 from sim.players import WEIGHTS
 from strategies.glory_of_rome.decisions import lesson_of_place, lesson_of_tile
 from strategies.glory_of_rome.weights import P_LESSONS
 from tests.games.glory_of_rome.fit_lessons import LEARNT, learn
+from tests.kit.lessons import made_up_rows
 
 CATALOG = load_catalog()
 T: Any = build_tables(CATALOG)
@@ -41,6 +43,11 @@ def player(weight: float) -> Any:
     w = np.zeros(1, WEIGHTS)[0]
     w.weight[P_LESSONS] = weight
     return w
+
+
+def test_places_and_tables_have_the_names_that_rows_may_have() -> None:
+    assert get_args(Place) == words.PLACES
+    assert get_args(LearntTable) == words.TABLES_TOLD_APART
 
 
 def test_every_place_and_tile_has_a_row_for_both_kinds_of_tables() -> None:
@@ -100,20 +107,11 @@ def test_a_row_with_too_few_rounds_is_refused() -> None:
 # ---- Fitting ----
 
 
-def asked_about(decision: int, better: tuple[float, ...], other: tuple[float, ...]) -> np.ndarray:
-    """Rows of 400 decisions in which one option brings 3 hundredths of a win more than its score says."""
-    random = np.random.default_rng(3)
-    rows = []
-    for number in range(400):
-        for what, beyond in ((better, 3.0), (other, 0.0)):
-            score = random.normal()
-            rows.append((0, number, decision, *what, score, (score + beyond) / 100))
-    return np.array(rows)
-
-
 def test_what_a_follower_brings_is_learnt_of_its_place_the_round_and_the_followers_left() -> None:
     military = (5, 3, words.PLACE_FOLLOWER, words.MILITARY, 1)
-    followers, tiles = learn(asked_about(words.ASK_FOLLOWER, military, (5, 3, words.PLACE_FOLLOWER, words.ECONOMIC, 0)))
+    followers, tiles = learn(
+        made_up_rows(words.ASK_FOLLOWER, military, (5, 3, words.PLACE_FOLLOWER, words.ECONOMIC, 0))
+    )
     found = (followers[words.MILITARY, 1] - followers[words.ECONOMIC, 0]) / LEARNT["follower"]
     assert found[5, 2] == pytest.approx(3.0, abs=0.3)
     assert found[5, 2] == found.max()
@@ -123,7 +121,7 @@ def test_what_a_follower_brings_is_learnt_of_its_place_the_round_and_the_followe
 
 def test_what_a_tile_brings_is_learnt_of_its_third_of_the_game() -> None:
     tile = (7, 0, words.PLACE_TILE, words.POLITICAL, 2)
-    followers, tiles = learn(asked_about(words.ASK_BUILD, tile, (7, 0, words.PASS, -1, 0)))
+    followers, tiles = learn(made_up_rows(words.ASK_BUILD, tile, (7, 0, words.PASS, -1, 0)))
     found = tiles[words.POLITICAL, 1] / LEARNT["tile"]
     assert found[6] == found[7] == found[8] == pytest.approx(3.0, abs=0.5)
     assert found[0] == found[5] < found[6]

@@ -9,6 +9,7 @@ core. The turns at which the defence token comes first, which score all else ali
 
 from __future__ import annotations
 
+import math
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,8 +22,8 @@ from sim.games.imperial_settlers import words
 from sim.games.imperial_settlers.cards import LESSONS
 from sim.games.imperial_settlers.catalog import Catalog
 from sim.jit import Record
-from sim.lessons import Floats, ask_options, fit_lessons, plan_to_ask
-from tests.kit.lessons import head_of, rounded, write_lessons
+from sim.lessons import Floats, ask_options, plan_to_ask
+from tests.kit.lessons import head_of, options_of, rounded, write_lessons
 
 GAMES = 1600
 SHARE = 0.4
@@ -71,19 +72,13 @@ class Learnt:
 
 def learn(rows: Floats, t: Any) -> Learnt:
     """Return what was learnt."""
-    whole = rows[:, :-2].astype(np.int64)
-    number = whole[:, 0] * 10_000 + whole[:, 1]
-    decision, rounds, kind, card, value = whole[:, 2:].T
+    options, learnt = options_of(rows, math.inf, 0.0, math.inf), Learnt()
+    decision, rounds, kind, card, value = options.about
     name = np.where(card >= 0, t.name[np.maximum(card, 0)], -1).astype(np.int64)
-    learnt, scores, brings = Learnt(), rows[:, -2], 100 * rows[:, -1]
-
-    def fit(meant: Any, keys: list[Any], ridge: float) -> list[dict[int, float]]:
-        return fit_lessons(number[meant], scores[meant], brings[meant], [key[meant] for key in keys], ridge)
-
     bought = np.where(kind == words.EXCHANGE, value + 1, 0)
     acting = np.where(card >= 0, 1000 * kind + name, OTHER_MOVES + 100 * kind + bought)
     keys = [BY_ROUND * kind + rounds, acting, BY_ROUND * acting + rounds]
-    moves, always, staged = fit(decision == words.TURN, keys, RIDGES["turn"])
+    moves, always, staged = options.fit(decision == words.TURN, keys, RIDGES["turn"])
     for key, points in moves.items():
         of_move = learnt.moves.setdefault(words.MOVES[key // BY_ROUND], np.zeros(words.ROUNDS))
         of_move[key % BY_ROUND - 1] = points
@@ -94,7 +89,9 @@ def learn(rows: Floats, t: Any) -> Learnt:
                 learnt.add(LESSONS[what // 1000 - words.BUILD], what % 1000, of_round, points)
     for column, asked in (("take", words.TAKE), ("give_up", words.GIVE_UP)):
         late = (rounds >= words.ROUNDS - 1).astype(np.int64)
-        always, staged = fit(decision == asked, [name, np.where(name >= 0, 2 * name + late, -1)], RIDGES[column])
+        always, staged = options.fit(
+            decision == asked, [name, np.where(name >= 0, 2 * name + late, -1)], RIDGES[column]
+        )
         for key, points in always.items():
             learnt.add(column, key, slice(None), points)
         for key, points in staged.items():

@@ -20,6 +20,7 @@ from sim.players import WEIGHTS
 from strategies.imperial_settlers.decisions import LEARNT_OF, add_lessons, least_of_best, lesson_of
 from strategies.imperial_settlers.weights import P_LESSONS, SCORES
 from tests.games.imperial_settlers.fit_lessons import learn
+from tests.kit.lessons import made_up_rows
 
 CATALOG = load_catalog()
 T: Any = build_tables(CATALOG)
@@ -110,20 +111,9 @@ def test_a_lesson_names_every_round() -> None:
 # ---- Fitting ----
 
 
-def asked_about(decision: int, better: tuple[float, ...], other: tuple[float, ...]) -> np.ndarray:
-    """Rows of 400 decisions in which one option brings 3 hundredths of a win more than its score says."""
-    random = np.random.default_rng(3)
-    rows = []
-    for number in range(400):
-        for what, beyond in ((better, 3.0), (other, 0.0)):
-            score = random.normal()
-            rows.append((0, number, decision, *what, score, (score + beyond) / 100))
-    return np.array(rows)
-
-
 def test_what_an_action_brings_is_learnt_of_its_card_its_move_and_its_round() -> None:
     statue, gate = first_copy("Statue"), first_copy("Gate")
-    learnt = learn(asked_about(words.TURN, (2, words.DEAL, statue, 0), (2, words.RAZE_HAND, gate, 0)), T)
+    learnt = learn(made_up_rows(words.TURN, (2, words.DEAL, statue, 0), (2, words.RAZE_HAND, gate, 0)), T)
     deal = learnt.cards["deal", int(T.name[statue])] + learnt.moves["deal"]
     raze = learnt.cards["raze", int(T.name[gate])] + learnt.moves["raze"]
     assert deal[1] - raze[1] == pytest.approx(3.0, abs=0.3)
@@ -134,7 +124,7 @@ def test_what_an_action_brings_is_learnt_of_its_card_its_move_and_its_round() ->
 @pytest.mark.parametrize(("decision", "column"), [(words.TAKE, "take"), (words.GIVE_UP, "give_up")])
 def test_what_is_learnt_of_late_rounds_is_of_these(decision: int, column: str) -> None:
     statue, gate = first_copy("Statue"), first_copy("Gate")
-    learnt = learn(asked_about(decision, (4, 0, statue, 0), (4, 0, gate, 0)), T)
+    learnt = learn(made_up_rows(decision, (4, 0, statue, 0), (4, 0, gate, 0)), T)
     points = learnt.cards[column, int(T.name[statue])] - learnt.cards[column, int(T.name[gate])]
     assert points[3] == points[4] == pytest.approx(3.0, abs=1.5)
     assert points[0] == points[1] == points[2] < points[3]

@@ -24,8 +24,8 @@ from sim.games.imperium.catalog import LESSONS, CardLesson
 from sim.games.imperium.compile import LESSON_PROGRAMS
 from sim.games.imperium.tables import MAX_EFFECTS_LEARNT
 from sim.jit import Record
-from sim.lessons import Floats, Integers, ask_options, fit_lessons, plan_to_ask
-from tests.kit.lessons import head_of, rounded, write_lessons
+from sim.lessons import Describe, Floats, Integers, ask_options, plan_to_ask
+from tests.kit.lessons import head_of, options_of, rounded, write_lessons
 
 GAMES = 2000
 SHARE = 0.3
@@ -35,8 +35,8 @@ RIDGES = {"play": 2500.0, "gain": 2500.0, "discard": 2500.0, "retire": 2500.0, "
 MORE_RIDGES = dict.fromkeys(RIDGES, 1000.0) | {"garrison": 2500.0}
 MOST_SCORE = 12.0
 """Scores are cut there: of an option scored 20 or 12 points better neither wins more."""
-APART = 500.0
-"""Scores beyond this are of innovating and revolting, which are set 1,000 points apart (`decisions.py`)."""
+APART, SHIFT = 500.0, 1000.0
+"""Scores beyond the first are of innovating and revolting, which are set so many points apart (`decisions.py`)."""
 ACTING_SHARE = 0.4
 """Share of what is found besides of playing and using cards that is learnt: with all of it players win less."""
 OPTION_FIELDS = ("option_kind", "option_card", "option_value")
@@ -50,11 +50,33 @@ def describe(g: Record, me: int) -> tuple[float, ...]:
     return int(g.asked), int(g.asked_at), int(g.rounds), int(g.actions[me])
 
 
-def plan_of(box: str, more: bool) -> Plan:
-    """Return a plan in which `balanced`, with lessons or without, sits in all seats, and the teacher in none."""
-    changes = () if more else ("balanced.toml#lessons=0.0",)
-    searched = {"rollouts": 6, "options": 6, "decisions": words.DECISIONS}
-    return plan_to_ask("imperium", "balanced", 2, SEEDS[more], variant=box, changes=changes, **searched)  # type: ignore[arg-type]
+def ask_both_boxes(games: int, seed: int, describe: Describe, changes: Sequence[str] = ()) -> tuple[Floats, Plan]:
+    """Ask in games with the commons of either box what options bring, and return that, and one of the plans.
+
+    Parameters
+    ----------
+    games, seed, describe, changes
+        Games with each box, and what `plan_to_ask` and `ask_options` take.
+    """
+    plans = [
+        plan_to_ask(
+            "imperium",
+            "balanced",
+            2,
+            seed,
+            rollouts=6,
+            options=6,
+            decisions=words.DECISIONS,
+            variant=box,
+            changes=changes,
+        )
+        for box in ("classics", "legends")
+    ]
+    parts = Parallel(n_jobs=2, backend="threading")(
+        delayed(ask_options)(plan, games, SHARE, describe, OPTION_FIELDS) for plan in plans
+    )
+    parts[1][:, 0] += games  # games of another box are other games
+    return np.concatenate(parts), plans[0]
 
 
 @dataclass
@@ -74,21 +96,14 @@ class Asked:
     """Options that were asked about, column by column."""
 
     def __init__(self, rows: Floats) -> None:
-        whole = rows[:, :-2].astype(np.int64)
-        self.number = whole[:, 0] * 100_000 + whole[:, 1]
-        self.decision, self.what, self.at, rounds, actions, self.kind, self.card, self.value = whole[:, 2:].T
+        self.options = options_of(rows, APART, SHIFT, MOST_SCORE)
+        self.decision, self.what, self.at, rounds, actions, self.kind, self.card, self.value = self.options.about
         self.late = (rounds >= words.EARLY_ROUNDS).astype(np.int64)
         self.left = np.minimum(actions, words.ACTIONS_TOLD_APART - 1)
-        scores = rows[:, -2].copy()
-        far = np.abs(scores) > APART
-        scores[far] -= np.sign(scores[far]) * 1000.0
-        self.score = np.clip(scores, -MOST_SCORE, MOST_SCORE)
-        self.brings = 100 * rows[:, -1]
 
     def fit(self, meant: Any, keys: Sequence[Integers], ridge: float) -> list[dict[int, float]]:
         """Fit lessons to some of the options."""
-        chosen = [key[meant] for key in keys]
-        return fit_lessons(self.number[meant], self.score[meant], self.brings[meant], chosen, ridge)
+        return self.options.fit(meant, keys, ridge)
 
 
 def learn(asked: Asked, more: bool) -> Learnt:
@@ -227,14 +242,10 @@ def main(arguments: list[str]) -> None:
     """Write the lessons into a folder; a second argument is the number of games with the commons of each box."""
     more = arguments[2:] == ["more"]
     games = int(arguments[1]) if len(arguments) > 1 else GAMES
-    plans = [plan_of(box, more) for box in ("classics", "legends")]
-    parts = Parallel(n_jobs=2, backend="threading")(
-        delayed(ask_options)(plan, games, SHARE, describe, OPTION_FIELDS) for plan in plans
-    )
-    parts[1][:, 0] += games  # games of another box are other games
-    catalog = plans[0].data.catalog
-    rows = rows_of(plans[0], learn(Asked(np.concatenate(parts)), more), catalog.lessons if more else {})
-    write_lessons(Path(arguments[0]), [head_of(plans[0].game.folder), *rows])
+    changes = () if more else ("balanced.toml#lessons=0.0",)
+    asked, plan = ask_both_boxes(games, SEEDS[more], describe, changes)
+    rows = rows_of(plan, learn(Asked(asked), more), plan.data.catalog.lessons if more else {})
+    write_lessons(Path(arguments[0]), [head_of(plan.game.folder), *rows])
 
 
 if __name__ == "__main__":

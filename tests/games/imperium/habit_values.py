@@ -16,20 +16,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
 from sim.games.imperium import words
-from sim.games.imperium.catalog import Catalog, load_catalog
+from sim.games.imperium.catalog import Catalog
 from sim.games.imperium.tables import MAX_CODE
 from sim.jit import Record
-from sim.lessons import Floats, Integers, ask_options, plan_to_ask
+from sim.lessons import Floats, Integers
+from tests.games.imperium.fit_lessons import ask_both_boxes
+from tests.kit.lessons import NUMBERS_OF_A_GAME, options_of
 
 GAMES = 600
-SHARE = 0.3
 SEED = 780
-OPTION_FIELDS = ("option_kind", "option_card", "option_value")
-NUMBERS_OF_A_GAME = 100_000
 Chosen = NDArray[np.bool_]
 
 
@@ -38,14 +36,13 @@ def describe(g: Record, me: int) -> tuple[float, ...]:
     return int(g.asked), int(g.asking)
 
 
-class Options:
+class Asked:
     """Options that were asked about, column by column."""
 
     def __init__(self, rows: Floats) -> None:
-        whole = rows[:, :-2].astype(np.int64)
-        self.number = whole[:, 0] * NUMBERS_OF_A_GAME + whole[:, 1]
-        self.decision, self.asked, self.asking, self.kind, self.card, self.value = whole[:, 2:].T
-        self.score, self.brings = rows[:, -2], 100 * rows[:, -1]
+        options = options_of(rows, math.inf, 0.0, math.inf)
+        self.number, self.score, self.brings = options.number, options.score, options.brings
+        self.decision, self.asked, self.asking, self.kind, self.card, self.value = options.about
 
     def at(self, asked: int) -> Chosen:
         """Picks of a card for something."""
@@ -57,10 +54,10 @@ class Habit:
     """A way to go: the decisions at which it may be gone, and the options that are it."""
 
     name: str
-    way: Callable[[Options, Catalog], tuple[Chosen, Chosen]]
+    way: Callable[[Asked, Catalog], tuple[Chosen, Chosen]]
 
 
-def is_card(options: Options, catalog: Catalog, *names: str) -> Chosen:
+def is_card(options: Asked, catalog: Catalog, *names: str) -> Chosen:
     """Tell which options are of cards whose names begin so."""
     return np.isin(options.card, [card for card, row in enumerate(catalog.cards) if row.name.startswith(names)])
 
@@ -70,12 +67,12 @@ def number_of(catalog: Catalog, card: str) -> int:
     return [row.id for row in catalog.cards].index(card)
 
 
-def plays(options: Options) -> Chosen:
+def plays(options: Asked) -> Chosen:
     """Tell which options are to play a card of the hand."""
     return (options.decision == words.TURN) & (options.kind == words.PLAY_CARD)
 
 
-def of_journey(options: Options, catalog: Catalog) -> Chosen:
+def of_journey(options: Asked, catalog: Catalog) -> Chosen:
     """Tell which options are of the solstice of Visions of Shangri-la: going on stands first in the code."""
     return (options.decision == words.ALTERNATIVE) & (options.card == number_of(catalog, "UTO2A"))
 
@@ -111,7 +108,7 @@ HABITS = (
 )
 
 
-def differences(options: Options, asked: Chosen, way: Chosen) -> tuple[Floats, Chosen, Integers]:
+def differences(options: Asked, asked: Chosen, way: Chosen) -> tuple[Floats, Chosen, Integers]:
     """Return what the best option of a way brings more than the best other one, where the player goes it, and the game.
 
     Best is what the player scores highest, so that chance in what options bring chooses nothing.
@@ -143,16 +140,8 @@ def told(values: Floats, games: Integers) -> str:
 def main(arguments: list[str]) -> None:
     """Print a row for each habit."""
     games = int(arguments[0]) if arguments else GAMES
-    searched = {"rollouts": 6, "options": 6, "decisions": words.DECISIONS}
-    plans = [
-        plan_to_ask("imperium", "balanced", 2, SEED, variant=box, **searched)  # type: ignore[arg-type]
-        for box in ("classics", "legends")
-    ]
-    parts = Parallel(n_jobs=2, backend="threading")(
-        delayed(ask_options)(plan, games, SHARE, describe, OPTION_FIELDS) for plan in plans
-    )
-    parts[1][:, 0] += games
-    options, catalog = Options(np.concatenate(parts)), load_catalog()
+    rows, plan = ask_both_boxes(games, SEED, describe)
+    options, catalog = Asked(rows), plan.data.catalog
     print("| The way | decisions | goes it, % | brings where it does | where it does not |")
     print("|---|---|---|---|---|")
     for habit in HABITS:

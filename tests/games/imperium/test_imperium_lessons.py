@@ -17,6 +17,7 @@ from sim.players import WEIGHTS
 from strategies.imperium.decisions import lesson_of, lesson_of_acting
 from strategies.imperium.weights import P_LESSONS
 from tests.games.imperium.fit_lessons import Asked, Learnt, learn, lines_of
+from tests.kit.lessons import made_up_rows
 
 LESSONS_FILE = FOLDER / "lessons.toml"
 CATALOG = load_catalog()
@@ -128,13 +129,8 @@ def test_a_late_lesson_is_added_after_the_early_rounds_only() -> None:
 
 def asked_about(decision: int, what: int, better: tuple[int, ...], other: tuple[int, ...]) -> Asked:
     """Decisions of the twelfth round, 2 actions left, in which an option brings 3 hundredths more than its score."""
-    random = np.random.default_rng(3)
-    rows = []
-    for number in range(400):
-        for option, beyond in ((better, 3.0), (other, 0.0)):
-            score = random.normal()
-            rows.append((0, number, decision, what, 0, 11, 2, *option, score, (score + beyond) / 100))
-    return Asked(np.array(rows))
+    about = (what, 0, 11, 2)
+    return Asked(made_up_rows(decision, (*about, *better), (*about, *other)))
 
 
 def test_what_playing_a_card_brings_is_learnt_always_late_and_by_the_actions_left() -> None:
