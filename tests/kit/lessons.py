@@ -1,4 +1,4 @@
-"""What the scripts that fit lessons, `python -m tests.games.GAME.fit_lessons`, and their tests share (`sim.lessons`)."""
+"""Shared by the scripts that fit lessons (`python -m tests.games.GAME.fit_lessons`, see `sim.lessons`) and their tests."""
 
 from __future__ import annotations
 
