@@ -1,4 +1,4 @@
-"""Shared by the scripts that fit lessons (`python -m tests.games.GAME.fit_lessons`, see `sim.lessons`) and their tests."""
+"""What the scripts that fit lessons (`tests.games.GAME.fit_lessons`, see `sim.lessons`) and their tests share."""
 
 from __future__ import annotations
 
