@@ -18,7 +18,7 @@ from sim.games.glory_of_rome.tables import MAX_ROUNDS
 from sim.players import WEIGHTS
 from strategies.glory_of_rome.decisions import lesson_of_place, lesson_of_tile
 from strategies.glory_of_rome.weights import P_LESSONS
-from tests.games.glory_of_rome.fit_lessons import LEARNT, learn
+from tests.games.glory_of_rome.fit_lessons import learn
 from tests.kit.lessons import made_up_rows
 
 CATALOG = load_catalog()
@@ -112,7 +112,7 @@ def test_what_a_follower_brings_is_learnt_of_its_place_the_round_and_the_followe
     followers, tiles = learn(
         made_up_rows(words.ASK_FOLLOWER, military, (5, 3, words.PLACE_FOLLOWER, words.ECONOMIC, 0))
     )
-    found = (followers[words.MILITARY, 1] - followers[words.ECONOMIC, 0]) / LEARNT["follower"]
+    found = followers[words.MILITARY, 1] - followers[words.ECONOMIC, 0]
     assert found[5, 2] == pytest.approx(3.0, abs=0.3)
     assert found[5, 2] == found.max()
     assert not followers[words.RELIGIOUS].any()
@@ -122,7 +122,7 @@ def test_what_a_follower_brings_is_learnt_of_its_place_the_round_and_the_followe
 def test_what_a_tile_brings_is_learnt_of_its_third_of_the_game() -> None:
     tile = (7, 0, words.PLACE_TILE, words.POLITICAL, 2)
     followers, tiles = learn(made_up_rows(words.ASK_BUILD, tile, (7, 0, words.PASS, -1, 0)))
-    found = tiles[words.POLITICAL, 1] / LEARNT["tile"]
+    found = tiles[words.POLITICAL, 1]
     assert found[6] == found[7] == found[8] == pytest.approx(3.0, abs=0.5)
     assert found[0] == found[5] < found[6]
     assert not followers.any()

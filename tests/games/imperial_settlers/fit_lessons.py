@@ -1,10 +1,10 @@
 """Fits what players have learnt of cards and moves: the rows of configs/games/imperial_settlers/lessons.toml.
 
-`python -m tests.games.imperial_settlers.fit_lessons FOLDER [games]` lets `balanced` play 1,600 games of two, and asks
-at four of ten actions, cards taken and locations given up what its eight best options bring, each played on six times
-to the end of the game, dealt anew (`sim.lessons`). What it lacks is added to the lessons it has, and written to
-FOLDER/lessons.toml; `... FOLDER games first` lets it play without them, and forgets them. It takes half an hour on one
-core. The turns at which the defence token comes first, which score all else alike, are among those asked about.
+`python -m tests.games.imperial_settlers.fit_lessons FOLDER [games [round]]` lets `balanced` play 1,600 games of two,
+and asks at four of ten actions, cards taken and locations given up what its eight best options bring, each played on
+six times to the end of the game, dealt anew (`sim.lessons`). What it lacks is added to the lessons it has, and written
+to FOLDER/lessons.toml. Each round has deals of its own; in the first it plays without lessons, and forgets them. A
+round takes half an hour on one core.
 """
 
 from __future__ import annotations
@@ -27,16 +27,20 @@ from tests.kit.lessons import head_of, options_of, rounded, write_lessons
 
 GAMES = 1600
 SHARE = 0.4
-SEEDS = {True: 778, False: 779}
-"""Seeds of the deals, of the first lessons and of more of them."""
-RIDGES = {"turn": 60.0, "take": 500.0, "give_up": 500.0}
+SEED = 777
+"""The number of the round is added to it."""
+RIDGES = {"turn": 100.0, "take": 500.0, "give_up": 500.0}
 DECISIONS = ("turn", "take", "give_up")
 OPTION_FIELDS = ("option_kind", "option_card", "option_value")
 MORE = 0.4
-"""Share of what is found besides that is added to lessons: with all of it players win less."""
+"""Share of what is found in later rounds that is added to lessons: with all of it players win less."""
+ALIKE = 1e-9
 OTHER_MOVES = 20_000
 """Keys of moves without a card begin here."""
 BY_ROUND = 8
+LAST_ROUND = 3
+SCORE = -2
+"""Column of the score (`sim.lessons.SCORE_COLUMNS`)."""
 
 
 def describe(g: Record, me: int) -> tuple[float, ...]:
@@ -44,12 +48,11 @@ def describe(g: Record, me: int) -> tuple[float, ...]:
     return (int(g.rounds),)
 
 
-def plan_of(first: bool) -> Plan:
-    """Return a plan in which `balanced`, with lessons or without, sits in all seats, and the teacher in none."""
-    changes = ("balanced.toml#lessons=0.0",) if first else ()
-    seed = SEEDS[first]
+def plan_of(number: int) -> Plan:
+    """Return a plan of a round: `balanced`, in the first without lessons, sits in all seats, the teacher in none."""
+    changes = ("balanced.toml#lessons=0.0",) if number == 1 else ()
     return plan_to_ask(
-        "imperial_settlers", "balanced", 2, seed, rollouts=6, options=8, decisions=DECISIONS, changes=changes
+        "imperial_settlers", "balanced", 2, SEED + number, rollouts=6, options=8, decisions=DECISIONS, changes=changes
     )
 
 
@@ -70,9 +73,23 @@ class Learnt:
         return Learnt(cards, {move: share * points for move, points in self.moves.items()})
 
 
+def without_token_first(rows: Floats) -> Floats:
+    """Leave out the turns at which the defence token comes first: they score all options but one alike."""
+    _, at = np.unique(rows[:, :2], axis=0, return_inverse=True)
+    best = np.full(at.max(initial=0) + 1, -np.inf)
+    np.maximum.at(best, at, rows[:, SCORE])
+    below = np.where(rows[:, SCORE] < best[at] - ALIKE, rows[:, SCORE], np.nan)
+    highest, lowest = np.full(len(best), -np.inf), np.full(len(best), np.inf)
+    np.fmax.at(highest, at, below)
+    np.fmin.at(lowest, at, below)
+    options = np.bincount(at, np.isfinite(below), len(best))
+    first = (options > 2) & (highest - lowest < ALIKE)
+    return rows[~first[at]]
+
+
 def learn(rows: Floats, t: Any) -> Learnt:
     """Return what was learnt."""
-    options, learnt = options_of(rows, math.inf, 0.0, math.inf), Learnt()
+    options, learnt = options_of(without_token_first(rows), math.inf, 0.0, math.inf), Learnt()
     decision, rounds, kind, card, value = options.about
     name = np.where(card >= 0, t.name[np.maximum(card, 0)], -1).astype(np.int64)
     bought = np.where(kind == words.EXCHANGE, value + 1, 0)
@@ -125,10 +142,11 @@ def rows_of(catalog: Catalog, learnt: Learnt, first: bool) -> list[str]:
 
 
 def main(arguments: list[str]) -> None:
-    """Write the lessons into a folder; a second argument is the number of games."""
-    first = arguments[2:] == ["first"]
+    """Write the lessons into a folder; further arguments are the number of games, and of the round."""
     games = int(arguments[1]) if len(arguments) > 1 else GAMES
-    plan = plan_of(first)
+    number = int(arguments[2]) if len(arguments) > 2 else LAST_ROUND
+    first = number == 1
+    plan = plan_of(number)
     learnt = learn(ask_options(plan, games, SHARE, describe, OPTION_FIELDS), plan.data.tables)
     if not first:
         learnt = learnt.times(MORE)

@@ -19,7 +19,7 @@ from sim.games.imperial_settlers.state import new_games
 from sim.players import WEIGHTS
 from strategies.imperial_settlers.decisions import LEARNT_OF, add_lessons, least_of_best, lesson_of
 from strategies.imperial_settlers.weights import P_LESSONS, SCORES
-from tests.games.imperial_settlers.fit_lessons import learn
+from tests.games.imperial_settlers.fit_lessons import SCORE, learn, without_token_first
 from tests.kit.lessons import made_up_rows
 
 CATALOG = load_catalog()
@@ -128,6 +128,14 @@ def test_what_is_learnt_of_late_rounds_is_of_these(decision: int, column: str) -
     points = learnt.cards[column, int(T.name[statue])] - learnt.cards[column, int(T.name[gate])]
     assert points[3] == points[4] == pytest.approx(3.0, abs=1.5)
     assert points[0] == points[1] == points[2] < points[3]
+
+
+def test_turns_at_which_the_defence_token_comes_first_teach_nothing() -> None:
+    """Of those the player scores one option higher, and all others alike."""
+    scores = ((0, 7.0), (0, 1.0), (0, 1.0), (0, 1.0), (1, 3.0), (1, 2.0), (1, 1.0), (2, 5.0), (2, 1.0))
+    rows = np.zeros((len(scores), 5))
+    rows[:, 0], rows[:, SCORE] = np.array(scores).T
+    assert without_token_first(rows).tolist() == rows[4:].tolist()
 
 
 # ---- Scores ----
