@@ -1,7 +1,7 @@
 """Fits what players have learnt of followers and tiles: the rows of configs/games/glory_of_rome/lessons.toml.
 
-`python -m tests.games.glory_of_rome.fit_lessons FOLDER [games [round]]` lets `balanced` play 960 games of two and 640 of
-four, and asks at four of ten decisions what its eight best options bring, each played on six times to the end of the
+`python -m tests.games.glory_of_rome.fit_lessons FOLDER [games [round]]` lets `balanced` play 960 games of two and 640
+of four, and asks at four of ten decisions what its eight best options bring, each played on six times to the end of the
 game, dealt anew (`sim.lessons`). What it lacks is added to the lessons it has, and written to FOLDER/lessons.toml. Each
 round has deals of its own; in the first it plays without lessons, and forgets them. A round takes fifteen minutes on
 one core. A number behind the folder is that of the games of either kind.
