@@ -28,7 +28,8 @@ GAMES = {2: 960, 4: 640}
 SHARE = 0.4
 SEED = 880
 """The number of the round is added to it."""
-LAST_ROUND = 2
+NEXT_ROUND = 3
+"""The rounds before are in the lessons that are shipped."""
 RIDGES = {"follower": 20.0, "tile": 20.0}
 LEARNT = {2: (0.5, 0.3), 4: (0.3, 0.3)}
 """Shares of what is found of followers and tiles that are learnt, by the number of players: with all of it they win
@@ -47,10 +48,10 @@ def describe(g: Record, me: int) -> tuple[float, ...]:
     return int(g.rounds), int(g.followers_left[me])
 
 
-def plan_of(players: int, number: int) -> Plan:
+def plan_of(players: int, lesson_round: int) -> Plan:
     """Return a plan of a round: `balanced`, in the first without lessons, sits in all seats, the teacher in none."""
-    changes = ("balanced.toml#lessons=0.0",) if number == 1 else ()
-    seed, decisions = SEED + number, words.DECISIONS
+    changes = ("balanced.toml#lessons=0.0",) if lesson_round == 1 else ()
+    seed, decisions = SEED + lesson_round, words.DECISIONS
     return plan_to_ask(
         "glory_of_rome", "balanced", players, seed, rollouts=6, options=8, decisions=decisions, changes=changes
     )
@@ -87,6 +88,14 @@ def learn(rows: Floats) -> tuple[Floats, Floats]:
     return followers, tiles
 
 
+def added(
+    found: tuple[Floats, Floats], known: tuple[Floats, Floats] | None, shares: tuple[float, float]
+) -> tuple[Floats, Floats]:
+    """Return shares of what was found of followers and tiles, and what is known of them besides."""
+    followers, tiles = (share * points for share, points in zip(shares, found, strict=True))
+    return (followers, tiles) if known is None else (followers + known[0], tiles + known[1])
+
+
 def rows_of(players: str, followers: Floats, tiles: Floats) -> list[str]:
     """Return the rows of what was learnt for some number of players."""
     rows, of_table = [], f'players = "{players}"\n'
@@ -104,19 +113,15 @@ def rows_of(players: str, followers: Floats, tiles: Floats) -> list[str]:
 
 def main(arguments: list[str]) -> None:
     """Write the lessons into a folder; further arguments are the number of games, and of the round."""
-    number = int(arguments[2]) if len(arguments) > 2 else LAST_ROUND
+    lesson_round = int(arguments[2]) if len(arguments) > 2 else NEXT_ROUND
     rows = [head_of(FOLDER)]
     for table, (players, name) in enumerate(zip(GAMES, words.TABLES_TOLD_APART, strict=True)):
         games = int(arguments[1]) if len(arguments) > 1 else GAMES[players]
-        plan = plan_of(players, number)
+        plan = plan_of(players, lesson_round)
         found = learn(ask_options(plan, games, SHARE, describe, OPTION_FIELDS))
         t: Any = plan.data.tables
-        known = (t.follower_lesson[table], t.tile_lesson[table])
-        learnt = [
-            share * points + (0.0 if number == 1 else before)
-            for share, points, before in zip(LEARNT[players], found, known, strict=True)
-        ]
-        rows += rows_of(name, learnt[0], learnt[1])
+        known = None if lesson_round == 1 else (t.follower_lesson[table], t.tile_lesson[table])
+        rows += rows_of(name, *added(found, known, LEARNT[players]))
     write_lessons(Path(arguments[0]), rows)
 
 

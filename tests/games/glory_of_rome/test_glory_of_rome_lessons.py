@@ -18,7 +18,7 @@ from sim.games.glory_of_rome.tables import MAX_ROUNDS
 from sim.players import WEIGHTS
 from strategies.glory_of_rome.decisions import lesson_of_place, lesson_of_tile
 from strategies.glory_of_rome.weights import P_LESSONS
-from tests.games.glory_of_rome.fit_lessons import learn
+from tests.games.glory_of_rome.fit_lessons import added, learn
 from tests.kit.lessons import made_up_rows
 
 CATALOG = load_catalog()
@@ -126,3 +126,11 @@ def test_what_a_tile_brings_is_learnt_of_its_third_of_the_game() -> None:
     assert found[6] == found[7] == found[8] == pytest.approx(3.0, abs=0.5)
     assert found[0] == found[5] < found[6]
     assert not followers.any()
+
+
+def test_shares_of_what_is_found_are_added_to_what_is_known() -> None:
+    followers, tiles = np.ones(3), np.ones(2)
+    first = added((followers, tiles), None, (0.5, 0.25))
+    assert [points.tolist() for points in first] == [[0.5] * 3, [0.25] * 2]
+    more = added((followers, tiles), (2 * followers, 4 * tiles), (0.5, 0.25))
+    assert [points.tolist() for points in more] == [[2.5] * 3, [4.25] * 2]

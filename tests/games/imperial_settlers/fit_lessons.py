@@ -22,7 +22,7 @@ from sim.games.imperial_settlers import words
 from sim.games.imperial_settlers.cards import LESSONS
 from sim.games.imperial_settlers.catalog import Catalog
 from sim.jit import Record
-from sim.lessons import Floats, ask_options, plan_to_ask
+from sim.lessons import SCORE_COLUMNS, Floats, ask_options, plan_to_ask
 from tests.kit.lessons import head_of, options_of, rounded, write_lessons
 
 GAMES = 1600
@@ -35,12 +35,14 @@ OPTION_FIELDS = ("option_kind", "option_card", "option_value")
 MORE = 0.4
 """Share of what is found in later rounds that is added to lessons: with all of it players win less."""
 ALIKE = 1e-9
+"""Scores nearer to each other than that are the same."""
 OTHER_MOVES = 20_000
 """Keys of moves without a card begin here."""
 BY_ROUND = 8
-LAST_ROUND = 3
-SCORE = -2
-"""Column of the score (`sim.lessons.SCORE_COLUMNS`)."""
+NEXT_ROUND = 4
+"""The rounds before are in the lessons that are shipped."""
+SCORE = SCORE_COLUMNS.index("score") - len(SCORE_COLUMNS)
+FEW = 3
 
 
 def describe(g: Record, me: int) -> tuple[float, ...]:
@@ -48,11 +50,12 @@ def describe(g: Record, me: int) -> tuple[float, ...]:
     return (int(g.rounds),)
 
 
-def plan_of(number: int) -> Plan:
+def plan_of(lesson_round: int) -> Plan:
     """Return a plan of a round: `balanced`, in the first without lessons, sits in all seats, the teacher in none."""
-    changes = ("balanced.toml#lessons=0.0",) if number == 1 else ()
+    changes = ("balanced.toml#lessons=0.0",) if lesson_round == 1 else ()
+    seed = SEED + lesson_round
     return plan_to_ask(
-        "imperial_settlers", "balanced", 2, SEED + number, rollouts=6, options=8, decisions=DECISIONS, changes=changes
+        "imperial_settlers", "balanced", 2, seed, rollouts=6, options=8, decisions=DECISIONS, changes=changes
     )
 
 
@@ -73,23 +76,27 @@ class Learnt:
         return Learnt(cards, {move: share * points for move, points in self.moves.items()})
 
 
-def without_token_first(rows: Floats) -> Floats:
-    """Leave out the turns at which the defence token comes first: they score all options but one alike."""
+def with_scores_that_tell(rows: Floats) -> Floats:
+    """Leave out decisions whose options, but for the best, three or more, score alike.
+
+    There the score tells nothing of those others: they wait for something else, as for the defence token to be laid.
+    """
+    if len(rows) == 0:
+        return rows
     _, at = np.unique(rows[:, :2], axis=0, return_inverse=True)
-    best = np.full(at.max(initial=0) + 1, -np.inf)
+    best, highest = np.full(at.max() + 1, -np.inf), np.full(at.max() + 1, -np.inf)
+    lowest = np.full(at.max() + 1, np.inf)
     np.maximum.at(best, at, rows[:, SCORE])
     below = np.where(rows[:, SCORE] < best[at] - ALIKE, rows[:, SCORE], np.nan)
-    highest, lowest = np.full(len(best), -np.inf), np.full(len(best), np.inf)
     np.fmax.at(highest, at, below)
     np.fmin.at(lowest, at, below)
-    options = np.bincount(at, np.isfinite(below), len(best))
-    first = (options > 2) & (highest - lowest < ALIKE)
-    return rows[~first[at]]
+    alike = (np.bincount(at, np.isfinite(below)) >= FEW) & (highest - lowest < ALIKE)
+    return rows[~alike[at]]
 
 
 def learn(rows: Floats, t: Any) -> Learnt:
     """Return what was learnt."""
-    options, learnt = options_of(without_token_first(rows), math.inf, 0.0, math.inf), Learnt()
+    options, learnt = options_of(with_scores_that_tell(rows), math.inf, 0.0, math.inf), Learnt()
     decision, rounds, kind, card, value = options.about
     name = np.where(card >= 0, t.name[np.maximum(card, 0)], -1).astype(np.int64)
     bought = np.where(kind == words.EXCHANGE, value + 1, 0)
@@ -144,9 +151,9 @@ def rows_of(catalog: Catalog, learnt: Learnt, first: bool) -> list[str]:
 def main(arguments: list[str]) -> None:
     """Write the lessons into a folder; further arguments are the number of games, and of the round."""
     games = int(arguments[1]) if len(arguments) > 1 else GAMES
-    number = int(arguments[2]) if len(arguments) > 2 else LAST_ROUND
-    first = number == 1
-    plan = plan_of(number)
+    lesson_round = int(arguments[2]) if len(arguments) > 2 else NEXT_ROUND
+    first = lesson_round == 1
+    plan = plan_of(lesson_round)
     learnt = learn(ask_options(plan, games, SHARE, describe, OPTION_FIELDS), plan.data.tables)
     if not first:
         learnt = learnt.times(MORE)

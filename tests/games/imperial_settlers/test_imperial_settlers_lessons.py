@@ -19,7 +19,7 @@ from sim.games.imperial_settlers.state import new_games
 from sim.players import WEIGHTS
 from strategies.imperial_settlers.decisions import LEARNT_OF, add_lessons, least_of_best, lesson_of
 from strategies.imperial_settlers.weights import P_LESSONS, SCORES
-from tests.games.imperial_settlers.fit_lessons import SCORE, learn, without_token_first
+from tests.games.imperial_settlers.fit_lessons import learn, with_scores_that_tell
 from tests.kit.lessons import made_up_rows
 
 CATALOG = load_catalog()
@@ -130,12 +130,24 @@ def test_what_is_learnt_of_late_rounds_is_of_these(decision: int, column: str) -
     assert points[0] == points[1] == points[2] < points[3]
 
 
-def test_turns_at_which_the_defence_token_comes_first_teach_nothing() -> None:
-    """Of those the player scores one option higher, and all others alike."""
-    scores = ((0, 7.0), (0, 1.0), (0, 1.0), (0, 1.0), (1, 3.0), (1, 2.0), (1, 1.0), (2, 5.0), (2, 1.0))
-    rows = np.zeros((len(scores), 5))
-    rows[:, 0], rows[:, SCORE] = np.array(scores).T
-    assert without_token_first(rows).tolist() == rows[4:].tolist()
+def test_decisions_whose_scores_tell_nothing_of_all_but_the_best_are_left_out() -> None:
+    told = {
+        (0, 1): [7.0, 1.0, 1.0, 1.0],  # left out
+        (0, 2): [3.0, 2.0, 1.0, 1.0],
+        (1, 1): [5.0, 1.0, 1.0],  # too few to say
+        (1, 2): [1.0, 1.0, 1.0, 1.0],  # alike, but with the best
+        (1, 3): [6.0, 6.0, 2.0, 2.0, 2.0],  # left out
+    }
+    rows = np.array([(*decision, 0.0, score, 0.0) for decision, scores in told.items() for score in scores])
+    kept = with_scores_that_tell(rows)
+    assert set(map(tuple, kept[:, :2])) == {(0, 2), (1, 1), (1, 2)}
+    assert len(kept) == 11
+
+
+def test_nothing_asked_is_nothing_learnt() -> None:
+    learnt = learn(np.zeros((0, 9)), T)
+    assert not learnt.cards
+    assert not learnt.moves
 
 
 # ---- Scores ----
