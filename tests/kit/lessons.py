@@ -9,10 +9,16 @@ from typing import Any
 
 import numpy as np
 
+from sim.jit import Record
 from sim.lessons import Floats, Integers, fit_lessons
+from sim.players import WEIGHTS
 
 NUMBERS_OF_A_GAME = 100_000
 """More than a game has decisions."""
+OPTION_FIELDS = ("option_kind", "option_card", "option_value")
+"""Fields of a game's record that tell what an option is."""
+UNTAUGHT = ("balanced.toml#lessons=0.0",)
+"""Changes with which `balanced` plays without lessons."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +73,18 @@ def made_up_rows(decision: int, better: Sequence[float], other: Sequence[float])
             score = random.normal()
             rows.append((0, number, decision, *what, score, (score + beyond) / 100))
     return np.array(rows)
+
+
+def player_of(place: int, weight: float) -> Record:
+    """Return the weights of a player who counts lessons so much; the place is that of the weight in the game."""
+    w: Record = np.zeros(1, WEIGHTS)[0]
+    w.weight[place] = weight
+    return w
+
+
+def number_at(arguments: Sequence[str], place: int, otherwise: int) -> int:
+    """Return a number that a command may be told at a place."""
+    return int(arguments[place]) if len(arguments) > place else otherwise
 
 
 def head_of(folder: Path) -> str:

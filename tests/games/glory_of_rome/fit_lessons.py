@@ -21,7 +21,7 @@ from sim.games.glory_of_rome.catalog import FOLDER
 from sim.games.glory_of_rome.tables import MAX_ROUNDS
 from sim.jit import Record
 from sim.lessons import Floats, ask_options, plan_to_ask
-from tests.kit.lessons import head_of, options_of, rounded, write_lessons
+from tests.kit.lessons import OPTION_FIELDS, UNTAUGHT, head_of, number_at, options_of, rounded, write_lessons
 
 GAMES = {2: 960, 4: 640}
 """Games by the number of players."""
@@ -34,7 +34,6 @@ RIDGES = {"follower": 20.0, "tile": 20.0}
 LEARNT = {2: (0.5, 0.3), 4: (0.3, 0.3)}
 """Shares of what is found of followers and tiles that are learnt, by the number of players: with all of it they win
 less. In the first round it was half of what was found of followers at tables of four, too."""
-OPTION_FIELDS = ("option_kind", "option_card", "option_value")
 APART, SHIFT, MOST_SCORE = 30.0, 50.0, 15.0
 """Scores beyond the first are of what waits for the end or goes before all (`decisions.py`), and are set nearer."""
 ROUNDS, LEFT = 16, 8
@@ -50,7 +49,7 @@ def describe(g: Record, me: int) -> tuple[float, ...]:
 
 def plan_of(players: int, lesson_round: int) -> Plan:
     """Return a plan of a round: `balanced`, in the first without lessons, sits in all seats, the teacher in none."""
-    changes = ("balanced.toml#lessons=0.0",) if lesson_round == 1 else ()
+    changes = UNTAUGHT if lesson_round == 1 else ()
     seed, decisions = SEED + lesson_round, words.DECISIONS
     return plan_to_ask(
         "glory_of_rome", "balanced", players, seed, rollouts=6, options=8, decisions=decisions, changes=changes
@@ -113,10 +112,10 @@ def rows_of(players: str, followers: Floats, tiles: Floats) -> list[str]:
 
 def main(arguments: list[str]) -> None:
     """Write the lessons into a folder; further arguments are the number of games, and of the round."""
-    lesson_round = int(arguments[2]) if len(arguments) > 2 else NEXT_ROUND
+    lesson_round = number_at(arguments, 2, NEXT_ROUND)
     rows = [head_of(FOLDER)]
     for table, (players, name) in enumerate(zip(GAMES, words.TABLES_TOLD_APART, strict=True)):
-        games = int(arguments[1]) if len(arguments) > 1 else GAMES[players]
+        games = number_at(arguments, 1, GAMES[players])
         plan = plan_of(players, lesson_round)
         found = learn(ask_options(plan, games, SHARE, describe, OPTION_FIELDS))
         t: Any = plan.data.tables

@@ -15,11 +15,10 @@ from sim.games.glory_of_rome.compile import build_tables
 from sim.games.glory_of_rome.rows import LearntTable, Place
 from sim.games.glory_of_rome.state import new_games
 from sim.games.glory_of_rome.tables import MAX_ROUNDS
-from sim.players import WEIGHTS
 from strategies.glory_of_rome.decisions import lesson_of_place, lesson_of_tile
 from strategies.glory_of_rome.weights import P_LESSONS
 from tests.games.glory_of_rome.fit_lessons import added, learn
-from tests.kit.lessons import made_up_rows
+from tests.kit.lessons import made_up_rows, player_of
 
 CATALOG = load_catalog()
 T: Any = build_tables(CATALOG)
@@ -36,13 +35,6 @@ def game_of(players: int, rounds: int, left: int) -> Any:
     g: Any = new_games(1)[0]
     g.players, g.rounds, g.followers_left[0] = players, rounds, left
     return g
-
-
-def player(weight: float) -> Any:
-    """Weights of a player who counts lessons so much."""
-    w = np.zeros(1, WEIGHTS)[0]
-    w.weight[P_LESSONS] = weight
-    return w
 
 
 def test_places_and_tables_have_the_names_that_rows_may_have() -> None:
@@ -73,7 +65,7 @@ def test_a_follower_is_scored_by_the_round_and_the_followers_left(
 ) -> None:
     t = changed(f"lessons.toml#2 military true.points={ROW}")
     g = game_of(players, rounds, left)
-    assert lesson_of_place(g, t, 0, words.MILITARY, 1, player(0.5)) == 0.5 * points
+    assert lesson_of_place(g, t, 0, words.MILITARY, 1, player_of(P_LESSONS, 0.5)) == 0.5 * points
 
 
 def test_tables_of_two_have_lessons_of_their_own() -> None:
@@ -81,12 +73,15 @@ def test_tables_of_two_have_lessons_of_their_own() -> None:
         "lessons.toml#2 military 1.points=[1.0, 1, 1, 1, 1, 1, 1, 1, 1]",
         "lessons.toml#3 or 4 military 1.points=[2.0, 2, 2, 2, 2, 2, 2, 2, 2]",
     )
-    found = [lesson_of_tile(game_of(players, 4, 3), t, words.MILITARY, 1, player(1.0)) for players in (1, 2, 3, 4)]
+    found = [
+        lesson_of_tile(game_of(players, 4, 3), t, words.MILITARY, 1, player_of(P_LESSONS, 1.0))
+        for players in (1, 2, 3, 4)
+    ]
     assert found == [0.0, 1.0, 2.0, 2.0]
 
 
 def test_who_plays_alone_has_learnt_nothing_of_followers() -> None:
-    assert lesson_of_place(game_of(1, 4, 3), T, 0, words.MILITARY, 0, player(1.0)) == 0.0
+    assert lesson_of_place(game_of(1, 4, 3), T, 0, words.MILITARY, 0, player_of(P_LESSONS, 1.0)) == 0.0
 
 
 def test_a_row_that_stands_twice_is_refused(tmp_path: Any) -> None:

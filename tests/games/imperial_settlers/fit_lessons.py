@@ -16,14 +16,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
 
 from sim.batch import Plan
 from sim.games.imperial_settlers import words
 from sim.games.imperial_settlers.cards import LESSONS
 from sim.games.imperial_settlers.catalog import Catalog
 from sim.jit import Record
-from sim.lessons import SCORE_COLUMNS, Floats, ask_options, plan_to_ask
-from tests.kit.lessons import head_of, options_of, rounded, write_lessons
+from sim.lessons import Floats, Integers, ask_options, plan_to_ask
+from tests.kit.lessons import OPTION_FIELDS, UNTAUGHT, head_of, number_at, options_of, rounded, write_lessons
 
 GAMES = 1600
 SHARE = 0.4
@@ -31,7 +33,6 @@ SEED = 777
 """The number of the round is added to it."""
 RIDGES = {"turn": 100.0, "take": 500.0, "give_up": 500.0}
 DECISIONS = ("turn", "take", "give_up")
-OPTION_FIELDS = ("option_kind", "option_card", "option_value")
 MORE = 0.4
 """Share of what is found in later rounds that is added to lessons: with all of it players win less."""
 ALIKE = 1e-9
@@ -41,8 +42,9 @@ OTHER_MOVES = 20_000
 BY_ROUND = 8
 NEXT_ROUND = 4
 """The rounds before are in the lessons that are shipped."""
-SCORE = SCORE_COLUMNS.index("score") - len(SCORE_COLUMNS)
 FEW = 3
+
+Chosen = NDArray[np.bool_]
 
 
 def describe(g: Record, me: int) -> tuple[float, ...]:
@@ -52,7 +54,7 @@ def describe(g: Record, me: int) -> tuple[float, ...]:
 
 def plan_of(lesson_round: int) -> Plan:
     """Return a plan of a round: `balanced`, in the first without lessons, sits in all seats, the teacher in none."""
-    changes = ("balanced.toml#lessons=0.0",) if lesson_round == 1 else ()
+    changes = UNTAUGHT if lesson_round == 1 else ()
     seed = SEED + lesson_round
     return plan_to_ask(
         "imperial_settlers", "balanced", 2, seed, rollouts=6, options=8, decisions=DECISIONS, changes=changes
@@ -76,33 +78,27 @@ class Learnt:
         return Learnt(cards, {move: share * points for move, points in self.moves.items()})
 
 
-def with_scores_that_tell(rows: Floats) -> Floats:
-    """Leave out decisions whose options, but for the best, three or more, score alike.
+def scores_tell(numbers: Integers, scores: Floats) -> Chosen:
+    """Tell which options are of decisions whose options behind the best, three or more, do not all score alike.
 
-    There the score tells nothing of those others: they wait for something else, as for the defence token to be laid.
+    At others the score tells nothing of those: they wait for something else, as for the defence token to be laid.
     """
-    if len(rows) == 0:
-        return rows
-    _, at = np.unique(rows[:, :2], axis=0, return_inverse=True)
-    best, highest = np.full(at.max() + 1, -np.inf), np.full(at.max() + 1, -np.inf)
-    lowest = np.full(at.max() + 1, np.inf)
-    np.maximum.at(best, at, rows[:, SCORE])
-    below = np.where(rows[:, SCORE] < best[at] - ALIKE, rows[:, SCORE], np.nan)
-    np.fmax.at(highest, at, below)
-    np.fmin.at(lowest, at, below)
-    alike = (np.bincount(at, np.isfinite(below)) >= FEW) & (highest - lowest < ALIKE)
-    return rows[~alike[at]]
+    known = pd.Series(scores)
+    below = known.where(known < known.groupby(numbers).transform("max") - ALIKE).groupby(numbers)
+    alike = below.transform("max") - below.transform("min") < ALIKE
+    return ~(alike & (below.transform("count") >= FEW)).to_numpy()
 
 
 def learn(rows: Floats, t: Any) -> Learnt:
     """Return what was learnt."""
-    options, learnt = options_of(with_scores_that_tell(rows), math.inf, 0.0, math.inf), Learnt()
+    options, learnt = options_of(rows, math.inf, 0.0, math.inf), Learnt()
+    told = scores_tell(options.number, options.score)
     decision, rounds, kind, card, value = options.about
     name = np.where(card >= 0, t.name[np.maximum(card, 0)], -1).astype(np.int64)
     bought = np.where(kind == words.EXCHANGE, value + 1, 0)
     acting = np.where(card >= 0, 1000 * kind + name, OTHER_MOVES + 100 * kind + bought)
     keys = [BY_ROUND * kind + rounds, acting, BY_ROUND * acting + rounds]
-    moves, always, staged = options.fit(decision == words.TURN, keys, RIDGES["turn"])
+    moves, always, staged = options.fit(told & (decision == words.TURN), keys, RIDGES["turn"])
     for key, points in moves.items():
         of_move = learnt.moves.setdefault(words.MOVES[key // BY_ROUND], np.zeros(words.ROUNDS))
         of_move[key % BY_ROUND - 1] = points
@@ -114,7 +110,7 @@ def learn(rows: Floats, t: Any) -> Learnt:
     for column, asked in (("take", words.TAKE), ("give_up", words.GIVE_UP)):
         late = (rounds >= words.ROUNDS - 1).astype(np.int64)
         always, staged = options.fit(
-            decision == asked, [name, np.where(name >= 0, 2 * name + late, -1)], RIDGES[column]
+            told & (decision == asked), [name, np.where(name >= 0, 2 * name + late, -1)], RIDGES[column]
         )
         for key, points in always.items():
             learnt.add(column, key, slice(None), points)
@@ -150,8 +146,8 @@ def rows_of(catalog: Catalog, learnt: Learnt, first: bool) -> list[str]:
 
 def main(arguments: list[str]) -> None:
     """Write the lessons into a folder; further arguments are the number of games, and of the round."""
-    games = int(arguments[1]) if len(arguments) > 1 else GAMES
-    lesson_round = int(arguments[2]) if len(arguments) > 2 else NEXT_ROUND
+    games = number_at(arguments, 1, GAMES)
+    lesson_round = number_at(arguments, 2, NEXT_ROUND)
     first = lesson_round == 1
     plan = plan_of(lesson_round)
     learnt = learn(ask_options(plan, games, SHARE, describe, OPTION_FIELDS), plan.data.tables)

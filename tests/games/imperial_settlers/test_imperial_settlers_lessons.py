@@ -16,11 +16,10 @@ from sim.games.imperial_settlers.cards import LESSONS, Move
 from sim.games.imperial_settlers.catalog import FOLDER, load_catalog
 from sim.games.imperial_settlers.compile import build_tables
 from sim.games.imperial_settlers.state import new_games
-from sim.players import WEIGHTS
 from strategies.imperial_settlers.decisions import LEARNT_OF, add_lessons, least_of_best, lesson_of
 from strategies.imperial_settlers.weights import P_LESSONS, SCORES
-from tests.games.imperial_settlers.fit_lessons import learn, with_scores_that_tell
-from tests.kit.lessons import made_up_rows
+from tests.games.imperial_settlers.fit_lessons import learn, scores_tell
+from tests.kit.lessons import made_up_rows, player_of
 
 CATALOG = load_catalog()
 T: Any = build_tables(CATALOG)
@@ -43,13 +42,6 @@ def turn_of(scores: list[float], kind: int, card: int, rounds: int = 1) -> Any:
     g.option_kind[: len(scores)], g.option_card[: len(scores)] = kind, card
     g.notes[SCORES : SCORES + len(scores)] = scores
     return g
-
-
-def player(weight: float) -> Any:
-    """Weights of a player who counts lessons so much."""
-    w = np.zeros(1, WEIGHTS)[0]
-    w.weight[P_LESSONS] = weight
-    return w
 
 
 # ---- The file ----
@@ -132,16 +124,16 @@ def test_what_is_learnt_of_late_rounds_is_of_these(decision: int, column: str) -
 
 def test_decisions_whose_scores_tell_nothing_of_all_but_the_best_are_left_out() -> None:
     told = {
-        (0, 1): [7.0, 1.0, 1.0, 1.0],  # left out
-        (0, 2): [3.0, 2.0, 1.0, 1.0],
-        (1, 1): [5.0, 1.0, 1.0],  # too few to say
-        (1, 2): [1.0, 1.0, 1.0, 1.0],  # alike, but with the best
-        (1, 3): [6.0, 6.0, 2.0, 2.0, 2.0],  # left out
+        1: [7.0, 1.0, 1.0, 1.0],  # left out
+        2: [3.0, 2.0, 1.0, 1.0],
+        3: [5.0, 1.0, 1.0],  # too few to say
+        4: [1.0, 1.0, 1.0, 1.0],  # alike, but with the best
+        5: [6.0, 6.0, 2.0, 2.0, 2.0],  # left out
     }
-    rows = np.array([(*decision, 0.0, score, 0.0) for decision, scores in told.items() for score in scores])
-    kept = with_scores_that_tell(rows)
-    assert set(map(tuple, kept[:, :2])) == {(0, 2), (1, 1), (1, 2)}
-    assert len(kept) == 11
+    numbers = np.repeat(list(told), [len(scores) for scores in told.values()])
+    tell = scores_tell(numbers, np.concatenate(list(told.values())))
+    assert set(numbers[tell]) == {2, 3, 4}
+    assert set(numbers[~tell]) == {1, 5}
 
 
 def test_nothing_asked_is_nothing_learnt() -> None:
@@ -155,7 +147,7 @@ def test_nothing_asked_is_nothing_learnt() -> None:
 
 def test_an_option_is_scored_by_its_card_its_move_and_the_round() -> None:
     t = changed("lessons.toml#Statue.build=[0.5, 1.5, 0, 0, 0]", "lessons.toml#build.points=[2.0, 3.0, 0, 0, 0]")
-    statue, w = first_copy("Statue"), player(2.0)
+    statue, w = first_copy("Statue"), player_of(P_LESSONS, 2.0)
     for rounds, points in ((1, 5.0), (2, 9.0), (3, 0.0)):
         g = turn_of([1.0], words.BUILD, statue, rounds)
         assert lesson_of(g, t, words.TURN, 0, w) == points
@@ -165,7 +157,7 @@ def test_an_option_is_scored_by_its_card_its_move_and_the_round() -> None:
 
 def test_taking_and_giving_up_have_lessons_of_their_own() -> None:
     t = changed("lessons.toml#Statue.take=[1.0, 1, 1, 1, 1]", "lessons.toml#Statue.give_up=[-1.0, -1, -1, -1, -1]")
-    g, w = turn_of([0.0], 0, first_copy("Statue")), player(1.0)
+    g, w = turn_of([0.0], 0, first_copy("Statue")), player_of(P_LESSONS, 1.0)
     assert lesson_of(g, t, words.TAKE, 0, w) == 1.0
     assert lesson_of(g, t, words.GIVE_UP, 0, w) == -1.0
     g.option_kind[0] = words.FOUNDATION
@@ -177,7 +169,7 @@ def test_only_the_best_options_of_a_turn_are_given_lessons() -> None:
     t = changed("lessons.toml#Statue.deal=[9.0, 9, 9, 9, 9]", "lessons.toml#deal.points=[0.0, 0, 0, 0, 0]")
     scores = [float(number) for number in range(LEARNT_OF + 3)]
     g = turn_of(scores, words.DEAL, first_copy("Statue"))
-    add_lessons(g, t, player(1.0))
+    add_lessons(g, t, player_of(P_LESSONS, 1.0))
     found = g.notes[SCORES : SCORES + len(scores)].tolist()
     assert found == [*scores[:3], *(score + 9.0 for score in scores[3:])]
 
@@ -196,4 +188,4 @@ def test_a_score_that_is_no_number_ends_the_search_for_the_best(wrong: float) ->
 def test_in_the_solo_game_nothing_of_it_counts() -> None:
     g = turn_of([1.0], words.BUILD, first_copy("Statue"))
     g.solo = 1
-    assert lesson_of(g, T, words.TURN, 0, player(1.0)) == 0.0
+    assert lesson_of(g, T, words.TURN, 0, player_of(P_LESSONS, 1.0)) == 0.0

@@ -25,7 +25,7 @@ from sim.games.imperium.compile import LESSON_PROGRAMS
 from sim.games.imperium.tables import MAX_EFFECTS_LEARNT
 from sim.jit import Record
 from sim.lessons import Describe, Floats, Integers, ask_options, plan_to_ask
-from tests.kit.lessons import head_of, options_of, rounded, write_lessons
+from tests.kit.lessons import OPTION_FIELDS, UNTAUGHT, head_of, number_at, options_of, rounded, write_lessons
 
 GAMES = 2000
 SHARE = 0.3
@@ -39,7 +39,6 @@ APART, SHIFT = 500.0, 1000.0
 """Scores beyond the first are of innovating and revolting, which are set so many points apart (`decisions.py`)."""
 ACTING_SHARE = 0.4
 """Share of what is found besides of playing and using cards that is learnt: with all of it players win less."""
-OPTION_FIELDS = ("option_kind", "option_card", "option_value")
 ABOUT = ("asked", "asked_at", "rounds", "actions")
 """What is told of a decision (`describe`), and stands before the fields of its options."""
 NO_CARD, MANY = 3000, 16
@@ -241,8 +240,8 @@ def in_braces(name: str, points: Mapping[str, float]) -> list[str]:
 def main(arguments: list[str]) -> None:
     """Write the lessons into a folder; a second argument is the number of games with the commons of each box."""
     more = arguments[2:] == ["more"]
-    games = int(arguments[1]) if len(arguments) > 1 else GAMES
-    changes = () if more else ("balanced.toml#lessons=0.0",)
+    games = number_at(arguments, 1, GAMES)
+    changes = () if more else UNTAUGHT
     asked, plan = ask_both_boxes(games, SEEDS[more], describe, changes)
     rows = rows_of(plan, learn(Asked(asked), more), plan.data.catalog.lessons if more else {})
     write_lessons(Path(arguments[0]), [head_of(plan.game.folder), *rows])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from sim.data.changes import parse_change
@@ -13,11 +12,10 @@ from sim.game import load_game
 from sim.games.imperium import words
 from sim.games.imperium.catalog import FOLDER, LESSONS, CardLesson, load_catalog
 from sim.games.imperium.compile import LESSON_PROGRAMS, build_tables
-from sim.players import WEIGHTS
 from strategies.imperium.decisions import lesson_of, lesson_of_acting
 from strategies.imperium.weights import P_LESSONS
 from tests.games.imperium.fit_lessons import Asked, Learnt, learn, lines_of
-from tests.kit.lessons import made_up_rows
+from tests.kit.lessons import made_up_rows, player_of
 
 LESSONS_FILE = FOLDER / "lessons.toml"
 CATALOG = load_catalog()
@@ -113,8 +111,7 @@ def test_a_late_lesson_is_added_after_the_early_rounds_only() -> None:
     changes += ["lessons.toml#CAR9.play_left=[0.5, 0.0, 0.0, 4.0]", "lessons.toml#CAR9.play=0.0"]
     game, card = load_game("imperium"), row_of("CAR9")
     t = build_tables(load_catalog(changes=[parse_change(change) for change in changes]))
-    g, w = game.new_games(1)[0], np.zeros(1, WEIGHTS)[0]
-    w.weight[P_LESSONS] = 2.0
+    g, w = game.new_games(1)[0], player_of(P_LESSONS, 2.0)
     for rounds, points in ((words.EARLY_ROUNDS - 1, 2.0), (words.EARLY_ROUNDS, 6.0)):
         g.rounds = rounds
         assert lesson_of(g, t, card, words.TO_GAIN, w) == points
