@@ -16,7 +16,7 @@ import platform
 import shutil
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -30,9 +30,10 @@ import platformdirs
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.core.registry import cpu_target
 
+from sim.branches import codes_in, shares_of
 from sim.sources import PACKAGES, ROOT, loops_stay
 
-COMPILERS = ("sim/jit.py", "sim/linking.py")
+COMPILERS = ("sim/jit.py", "sim/linking.py", "sim/branches.py")
 """Files that say how any kernel is compiled."""
 
 LINKING_KNOWS = "0.68.1"
@@ -109,9 +110,10 @@ def _own_part(function: FunctionType) -> tuple[str, tuple[FunctionType, ...]]:
     """What a function by itself adds to a digest, and the project's functions that it names."""
     callees: list[FunctionType] = []
     parts = [function.__module__, function.__qualname__, _text(function.__defaults__, callees)]
+    parts += [repr(shares_of(function))]
     cells = function.__closure__ or ()
     parts += [_text(cell.cell_contents, callees) for cell in cells]
-    for code in _codes(function.__code__):
+    for code in codes_in(function.__code__):
         parts += [code.co_code.hex(), code.co_exceptiontable.hex()]
         parts += [repr((code.co_argcount, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars))]
         # The first constant of a function with a docstring is the docstring.
@@ -127,14 +129,6 @@ def _own_part(function: FunctionType) -> tuple[str, tuple[FunctionType, ...]]:
             else:
                 parts.append(f"{name}={_text(value, callees)}")
     return hashlib.sha256("\n".join(parts).encode()).hexdigest(), tuple(callees)
-
-
-def _codes(code: CodeType) -> Iterator[CodeType]:
-    """Yield the code of a function and of all functions defined in it."""
-    yield code
-    for value in code.co_consts:
-        if isinstance(value, CodeType):
-            yield from _codes(value)
 
 
 def _text(value: Any, callees: list[FunctionType]) -> str:

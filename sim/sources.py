@@ -47,9 +47,13 @@ def loops_stay(module: str) -> bool:
     Made into copies for several turns, or for several numbers at once, loops over a few cards take more of the
     processor's memory for code than they save. In some games they do, in others not: `bench` tells.
     """
+    return bool(getattr(sys.modules.get(f"sim.games.{game_of_module(module)}"), "LOOPS_STAY", False))
+
+
+def game_of_module(module: str) -> str:
+    """Return the game whose rules or players a module holds, by its dotted name; nothing for any other module."""
     room, _, rest = module.removeprefix("sim.").partition(".")
-    game = rest.partition(".")[0] if room in ("games", "strategies") else ""
-    return bool(getattr(sys.modules.get(f"sim.games.{game}"), "LOOPS_STAY", False))
+    return rest.partition(".")[0] if room in ("games", "strategies") else ""
 
 
 @cache
