@@ -20,7 +20,7 @@ from sim.kernel_cache import KernelCache, cache_home, drop_old_kernels, kernel_d
 from sim.runs.run import warm_up, word_on_compiling
 from sim.sources import FOLDERS, ROOT, source_digest, sources_of
 
-COMPILING = ("fields", "jit", "kernel_cache", "linking", "players", "sources")
+COMPILING = ("branches", "fields", "jit", "kernel_cache", "linking", "players", "sources")
 """Files of `sim` that compile kernels."""
 HELPERS = '''"""Helpers."""
 from sim.jit import kernel

@@ -1,0 +1,139 @@
+"""How often kernels go which way: counted, kept, and told to the compiler."""
+
+import importlib
+import json
+import sys
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+import pytest
+from llvmlite import ir
+
+from sim import branches
+from sim.branches import KEPT, NEVER_MET, WHOLE, code_digest, kept_table, mark_branches, shares_from, shares_of
+from sim.kernel_cache import kernel_digest, kernels_are_linked
+
+TABLES = sorted(file.stem for file in KEPT.glob("*.json"))
+
+COUNTED = """
+import json
+from sim.branches import count_branches
+from sim.jit import kernel
+counts = count_branches()
+
+@kernel
+def thirds(number):
+    total = 0
+    for each in range(number):
+        if each % 3 == 0:
+            total += each
+        elif each < 0:
+            total = -1
+    return total
+
+found = thirds(9) + thirds(6)
+print(json.dumps([found, {name: sum(each).tolist() for name, each in counts.items()}]))
+"""
+
+
+def toy() -> FunctionType:
+    """A kernel as Python knows it."""
+
+    def least(one: int, other: int) -> int:
+        return one if one < other else other
+
+    return least
+
+
+def module_with_a_branch() -> ir.Module:
+    """Code of a function that goes one way or the other."""
+    module = ir.Module()
+    function = ir.Function(module, ir.FunctionType(ir.VoidType(), [ir.IntType(1)]), "least")
+    blocks = [function.append_basic_block(name) for name in ("asks", "holds", "holds_not")]
+    ir.IRBuilder(blocks[0]).cbranch(function.args[0], blocks[1], blocks[2])
+    for block in blocks[1:]:
+        ir.IRBuilder(block).ret_void()
+    return module
+
+
+def keep(monkeypatch: pytest.MonkeyPatch, function: FunctionType, code: str, shares: tuple[int, ...]) -> None:
+    """Keep shares for one kernel alone."""
+    monkeypatch.setattr(branches, "kept_table", lambda _: {branches.name_of(function): (code, shares)})
+
+
+@pytest.mark.usefixtures("compiled_only")
+@pytest.mark.skipif(not kernels_are_linked(), reason="branches are counted in linked kernels")
+def test_branches_are_counted_as_often_as_a_kernel_comes_to_them(in_new_process: Callable[..., str]) -> None:
+    found, counts = json.loads(in_new_process(COUNTED))
+    assert found == 0 + 3 + 6 + 0 + 3
+    counted = [tuple(each) for each in counts["__main__.thirds"]]
+    # Of the fifteen numbers five are thirds; the other ten are asked whether they are below 0.
+    assert {(10, 5), (5, 10)} & set(counted)
+    assert {(10, 0), (0, 10)} & set(counted)
+
+
+def test_a_share_says_how_often_a_condition_held() -> None:
+    assert shares_from(np.array([[3, 1], [0, 8], [8, 0], [0, 0]])) == [2500, WHOLE, 0, NEVER_MET]
+
+
+def test_what_happens_at_all_is_neither_never_nor_always() -> None:
+    assert shares_from(np.array([[10**9, 1], [1, 10**9]])) == [1, WHOLE - 1]
+
+
+def test_the_compiler_is_told_the_share_of_a_branch(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel, module = toy(), module_with_a_branch()
+    keep(monkeypatch, kernel, code_digest(kernel), (1234,))
+    mark_branches(module, kernel)
+    assert f'!"branch_weights", i32 1234, i32 {WHOLE - 1234}' in str(module)
+
+
+@pytest.mark.parametrize("shares", [(), (NEVER_MET,), (5000, 5000)], ids=["not kept", "never met", "other branches"])
+def test_where_nothing_is_known_the_compiler_is_told_nothing(
+    shares: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kernel, module = toy(), module_with_a_branch()
+    keep(monkeypatch, kernel, code_digest(kernel), shares)
+    mark_branches(module, kernel)
+    assert "branch_weights" not in str(module)
+
+
+def test_shares_counted_of_a_kernel_before_it_was_edited_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = toy()
+    keep(monkeypatch, kernel, code_digest(kernel), (1,))
+    assert shares_of(kernel) == (1,)
+    keep(monkeypatch, kernel, "another", (1,))
+    assert shares_of(kernel) == ()
+
+
+def test_a_kernel_whose_shares_have_changed_is_compiled_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    def digest(shares: tuple[int, ...]) -> str:
+        names: dict[str, Any] = {"__name__": "sim.toy"}
+        exec("def look(number):\n    return 1 if number else 2", names)
+        keep(monkeypatch, names["look"], code_digest(names["look"]), shares)
+        return kernel_digest(names["look"])
+
+    assert digest((1,)) != digest((2,)) == digest((2,))
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_kept_shares_are_of_kernels_that_there_are(table: str) -> None:
+    for name, (_, shares) in kept_table(table).items():
+        assert branches.table_of(name) == table
+        assert all(share == NEVER_MET or 0 <= share <= WHOLE for share in shares)
+        module, _, function = name.rpartition(".")
+        there = hasattr(importlib.import_module(module), function)
+        assert there, f"{name} is gone: `python -m tests.kit.branches {table}` counts anew"
+
+
+@pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="bytecode of another Python has other branches")
+@pytest.mark.parametrize("table", TABLES)
+def test_most_kernels_are_as_they_were_when_their_branches_were_counted(table: str) -> None:
+    kept = kept_table(table)
+    same = 0
+    for name, (code, _) in kept.items():
+        module, _, function = name.rpartition(".")
+        kernel = getattr(importlib.import_module(module), function)
+        same += code == code_digest(getattr(kernel, "py_func", kernel))
+    assert same > 0.8 * len(kept), f"`python -m tests.kit.branches {table}` counts anew"
