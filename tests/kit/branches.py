@@ -101,9 +101,12 @@ def write_table(table: str, counted: Mapping[str, Counts]) -> None:
 def main() -> None:
     """Count the games asked for and write their tables; the shared one, too, if all are."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("games", nargs="*", choices=[*GAMES, []], help="games to count; all if none is named")
+    parser.add_argument("games", nargs="*", metavar="GAME", help=f"{', '.join(GAMES)}; all if none is named")
     parser.add_argument("--to", type=Path, help=argparse.SUPPRESS)
     asked = parser.parse_args()
+    for game in asked.games:
+        if game not in GAMES:
+            parser.error(f"unknown game: {game}; known: {', '.join(GAMES)}")
     if not kernels_are_linked():
         parser.error("branches are those of linked kernels: not with this numba, nor with EMPIRELAB_PLAIN_NUMBA")
     if asked.to is not None:
