@@ -44,7 +44,7 @@ Counts = NDArray[np.int64]
 Shares = tuple[int, ...]
 
 _is_counting = Event()
-_counts: dict[str, list[Counts]] = {}
+_counts: dict[Function, list[Counts]] = {}
 
 
 def name_of(function: Function) -> str:
@@ -117,7 +117,7 @@ def mark_branches(module: Any, function: Function) -> None:
     ]
     if _is_counting.is_set():
         counts = np.zeros((len(branches), 2), np.int64)
-        _counts.setdefault(name_of(function), []).append(counts)
+        _counts.setdefault(function, []).append(counts)
         for number, branch in enumerate(branches):
             _count_branch(branch, counts[number])
         return
@@ -138,7 +138,7 @@ def _count_branch(branch: Any, counts: NDArray[np.int64]) -> None:
     builder.store(builder.add(builder.load(address), number(1)), address)
 
 
-def count_branches() -> dict[str, list[Counts]]:
+def count_branches() -> dict[Function, list[Counts]]:
     """Have the branches of all kernels counted that this process compiles from now on; return the counts by kernel.
 
     They are written to as kernels run, so the process must keep them, and nothing compiled so is for another process.

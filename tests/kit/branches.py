@@ -16,8 +16,7 @@ import pickle
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping
-from importlib import import_module
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,17 @@ import numpy as np
 
 from sim.batch import arguments_of
 from sim.bench import lineups_of
-from sim.branches import KEPT, SHARED, Counts, code_digest, count_branches, shares_from, table_of
+from sim.branches import (
+    KEPT,
+    SHARED,
+    Counts,
+    Function,
+    code_digest,
+    count_branches,
+    name_of,
+    shares_from,
+    table_of,
+)
 from sim.compiling import players_of
 from sim.game import GAMES, load_game
 from sim.kernel_cache import kernels_are_linked
@@ -35,6 +44,9 @@ GAMES_PLAYED = 6000
 """Games of each game, in equal parts for what is played."""
 CHANCE = ("random",)
 SEED = 77
+
+Counted = Mapping[str, tuple[str, Counts]]
+"""Code and counts of each kernel, by its name."""
 
 
 def tables_played(name: str) -> list[dict[str, Any]]:
@@ -49,53 +61,57 @@ def tables_played(name: str) -> list[dict[str, Any]]:
     ]
 
 
-def count_game(name: str) -> dict[str, Counts]:
-    """Compile a game with counters in this process, play it, and return the counts of each kernel."""
+def count_game(name: str) -> Counted:
+    """Compile a game with counters in this process, play it, and return code and counts of each kernel."""
     counts = count_branches()
     played = tables_played(name)
     for options in played:
         plan = make_plan(RunConfig(**options))
         plan.game.play_games(*arguments_of(plan, players_of(plan), 0, max(1, GAMES_PLAYED // len(played))))
-    return {kernel: sum_of(each) for kernel, each in counts.items()}
+    return {name_of(kernel): (code_digest(kernel), sum_of(each)) for kernel, each in counts.items() if is_named(kernel)}
 
 
-def sum_of(counts: Iterable[Counts]) -> Counts:
+def is_named(kernel: Function) -> bool:
+    """Tell whether a kernel is known by its name: what is made within another function may be made several times."""
+    return "<locals>" not in kernel.__qualname__
+
+
+def sum_of(counts: Sequence[Counts]) -> Counts:
     """Add up the counts of one kernel compiled for several kinds of arguments; none if its branches differ."""
-    each = list(counts)
-    alike = all(one.shape == each[0].shape for one in each)
-    return np.sum(each, axis=0) if alike else np.zeros((0, 2), np.int64)
+    alike = all(each.shape == counts[0].shape for each in counts)
+    return np.sum(counts, axis=0) if alike else np.zeros((0, 2), np.int64)
 
 
-def counted_apart(name: str) -> dict[str, Counts]:
+def sum_of_games(counted: Sequence[Counted]) -> Counted:
+    """Add up the counts of several games."""
+    found: dict[str, tuple[str, list[Counts]]] = {}
+    for game in counted:
+        for kernel, (code, counts) in game.items():
+            found.setdefault(kernel, (code, []))[1].append(counts)
+    return {kernel: (code, sum_of(counts)) for kernel, (code, counts) in found.items()}
+
+
+def counted_apart(name: str) -> Counted:
     """Count a game in a process of its own, whose kernels are thrown away."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "counts"
         environment = os.environ | {"EMPIRELAB_CACHE": folder}
         subprocess.run([sys.executable, "-m", __spec__.name, name, "--to", str(out)], env=environment, check=True)
-        counted: dict[str, Counts] = pickle.loads(out.read_bytes())
+        counted: Counted = pickle.loads(out.read_bytes())
     return counted
 
 
-def code_of(kernel: str) -> str:
-    """Return the digest of a kernel's code; nothing for what is made within another function."""
-    module, _, name = kernel.rpartition(".")
-    try:
-        function = getattr(import_module(module), name)
-    except (ImportError, AttributeError):
-        return ""
-    return code_digest(getattr(function, "py_func", function))
-
-
-def write_table(table: str, counted: Mapping[str, Counts]) -> None:
-    """Write the table of a game, or the shared one: a line for each kernel of it that has been in a branch."""
-    rows = {}
-    for kernel, counts in sorted(counted.items()):
-        code = code_of(kernel)
-        if table_of(kernel) == table and code and counts.any():
-            rows[kernel] = [code, shares_from(counts)]
+def write_table(table: str, counted: Counted) -> int:
+    """Write the table of a game, or the shared one; return how many kernels stand in it: those that met a branch."""
+    rows = {
+        kernel: [code, shares_from(counts)]
+        for kernel, (code, counts) in sorted(counted.items())
+        if table_of(kernel) == table and counts.any()
+    }
     lines = (f"{json.dumps(kernel)}: {json.dumps(row, separators=(',', ':'))}" for kernel, row in rows.items())
     KEPT.mkdir(exist_ok=True)
     (KEPT / f"{table}.json").write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
+    return len(rows)
 
 
 def main() -> None:
@@ -113,13 +129,11 @@ def main() -> None:
         asked.to.write_bytes(pickle.dumps(count_game(asked.games[0])))
         return
     counted = {game: counted_apart(game) for game in asked.games or GAMES}
-    for game, counts in counted.items():
-        write_table(game, counts)
-        print(f"{game}: {sum(table_of(kernel) == game for kernel in counts)} kernels", flush=True)
+    tables = dict(counted)
     if len(counted) == len(GAMES):
-        kernels = sorted({kernel for counts in counted.values() for kernel in counts})
-        shared = {kernel: [each[kernel] for each in counted.values() if kernel in each] for kernel in kernels}
-        write_table(SHARED, {kernel: sum_of(counts) for kernel, counts in shared.items()})
+        tables[SHARED] = sum_of_games(list(counted.values()))
+    for table, counts in tables.items():
+        print(f"{table}: {write_table(table, counts)} kernels")
 
 
 if __name__ == "__main__":
