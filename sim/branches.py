@@ -6,8 +6,10 @@ kernel the share of the times that its condition held is kept in `configs/branch
 for what games share; `python -m tests.kit.branches` counts. The compiler then lays out together what runs together.
 It changes no result: how numbers are calculated does not hang on it.
 
-A branch is known by its number in the code that numba makes of the kernel, so a kernel that was edited since, or whose
-bytecode is that of another Python, is compiled without shares: with the same games, a little slower.
+A branch is known by its number in the code that numba makes of the bytecode of a kernel. So a kernel whose bytecode is
+not the one that was counted is compiled without shares, and with another Python than the one that counted all are: with
+the same games, a little slower. How numba lowers bytecode is that of one version (`sim.kernel_cache.LINKING_KNOWS`);
+who has kernels lowered otherwise (`sim.linking`) has to count anew.
 
 References
 ----------
@@ -19,6 +21,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from threading import Event
@@ -32,16 +35,21 @@ from numpy.typing import NDArray
 from sim.sources import ROOT, game_of_module
 
 KEPT = ROOT / "configs" / "branches"
+"""Folder of the tables."""
 SHARED = "shared"
 """Table of the kernels that belong to no game."""
 WHOLE = 10_000
 """Shares are kept as parts of this."""
 NEVER_MET = -1
+"""Share of a branch that no game came to."""
+PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
+"""Python whose bytecode is counted."""
 
 Function = Callable[..., Any]
 Counts = NDArray[np.int64]
 """How often the condition of each branch did not hold, and did; shape (branches, 2)."""
 Shares = tuple[int, ...]
+"""Share of the times that the condition of each branch held, in parts of `WHOLE`, or `NEVER_MET`."""
 
 _is_counting = Event()
 _counts: dict[Function, list[Counts]] = {}
@@ -57,10 +65,13 @@ def table_of(name: str) -> str:
     return game_of_module(name) or SHARED
 
 
-def code_digest(function: Function) -> str:
-    """Tell the bytecode of a function from another; numbers that it names do not count."""
-    codes = b"".join(code.co_code for code in codes_in(function.__code__))
-    return hashlib.sha256(codes).hexdigest()[:8]
+def bytecode_digest(function: Function) -> str:
+    """Tell a function from what it was before it was edited: by its bytecode, with the names and constants in it."""
+    digest = hashlib.sha256()
+    for code in codes_in(function.__code__):
+        constants = [each for each in constants_of(function, code) if not isinstance(each, CodeType)]
+        digest.update(code.co_code + repr((code.co_names, constants)).encode())
+    return digest.hexdigest()[:8]
 
 
 def codes_in(code: CodeType) -> Iterator[CodeType]:
@@ -71,20 +82,31 @@ def codes_in(code: CodeType) -> Iterator[CodeType]:
             yield from codes_in(value)
 
 
+def constants_of(function: Function, code: CodeType) -> tuple[Any, ...]:
+    """Return the constants of a function's code but for the docstring, which is the first of one that has any."""
+    return code.co_consts[1:] if code.co_consts[:1] == (function.__doc__,) else code.co_consts
+
+
 @cache
 def kept_table(table: str) -> Mapping[str, tuple[str, Shares]]:
-    """Return a kept table: for each kernel its code and the shares of its branches; none is an empty one."""
+    """Return a kept table: for each kernel its bytecode and the shares of its branches.
+
+    It is empty if nothing was counted, or by another Python.
+    """
     file = KEPT / f"{table}.json"
     if not file.is_file():
         return {}
-    return {name: (code, tuple(shares)) for name, (code, shares) in json.loads(file.read_text("utf-8")).items()}
+    kept = json.loads(file.read_text("utf-8"))
+    if kept["python"] != PYTHON:
+        return {}
+    return {name: (digest, tuple(shares)) for name, (digest, shares) in kept["kernels"].items()}
 
 
 def shares_of(function: Function) -> Shares:
     """Return the shares kept for the branches of a kernel; none if it is another than the one that was counted."""
     name = name_of(function)
-    code, shares = kept_table(table_of(name)).get(name, ("", ()))
-    return shares if code == code_digest(function) else ()
+    digest, shares = kept_table(table_of(name)).get(name, ("", ()))
+    return shares if digest == bytecode_digest(function) else ()
 
 
 def shares_from(counts: Counts) -> list[int]:
@@ -115,7 +137,7 @@ def mark_branches(module: Any, function: Function) -> None:
         for block in made.blocks
         if isinstance(block.terminator, ir.instructions.ConditionalBranch)
     ]
-    if _is_counting.is_set():
+    if branches_are_counted():
         counts = np.zeros((len(branches), 2), np.int64)
         _counts.setdefault(function, []).append(counts)
         for number, branch in enumerate(branches):
@@ -141,7 +163,13 @@ def _count_branch(branch: Any, counts: NDArray[np.int64]) -> None:
 def count_branches() -> dict[Function, list[Counts]]:
     """Have the branches of all kernels counted that this process compiles from now on; return the counts by kernel.
 
-    They are written to as kernels run, so the process must keep them, and nothing compiled so is for another process.
+    They are written to as kernels run, so the process must keep them. What is compiled so is not kept for other
+    processes, whose memory it would write to.
     """
     _is_counting.set()
     return _counts
+
+
+def branches_are_counted() -> bool:
+    """Tell whether this process compiles kernels that count."""
+    return _is_counting.is_set()

@@ -23,7 +23,7 @@ from sim.players import WEIGHTS
 from sim.sources import is_watched, plays_games
 
 if kernels_are_linked():
-    from sim.linking import EntryDispatcher, EntryPipeline, SharedDispatcher
+    from sim.linking import EntryDispatcher, EntryPipeline, SharedDispatcher, calling
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -203,7 +203,8 @@ def _function_by_address(function: Callable[..., Any], kinds: Any) -> Any:
     pointer: Any
     if kernels_are_linked():
         pipeline: Any = EntryPipeline
-        pointer = CFunc(plain, signature, {}, _options(plain), pipeline_class=pipeline)
+        entry = calling(plain, function) if isinstance(function, EntryDispatcher) else plain
+        pointer = CFunc(entry, signature, {}, _options(plain), pipeline_class=pipeline)
     else:
         checked = _bounds_are_checked(plain)
         pointer = CFunc(plain, signature, {}, {"error_model": "numpy", "boundscheck": checked})

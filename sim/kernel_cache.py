@@ -30,7 +30,7 @@ import platformdirs
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.core.registry import cpu_target
 
-from sim.branches import codes_in, shares_of
+from sim.branches import branches_are_counted, codes_in, constants_of, shares_of
 from sim.sources import PACKAGES, ROOT, loops_stay
 
 COMPILERS = ("sim/jit.py", "sim/linking.py", "sim/branches.py")
@@ -110,14 +110,13 @@ def _own_part(function: FunctionType) -> tuple[str, tuple[FunctionType, ...]]:
     """What a function by itself adds to a digest, and the project's functions that it names."""
     callees: list[FunctionType] = []
     parts = [function.__module__, function.__qualname__, _text(function.__defaults__, callees)]
-    parts += [repr(shares_of(function))]
+    parts += [repr(shares_of(function))] if kernels_are_linked() else []
     cells = function.__closure__ or ()
     parts += [_text(cell.cell_contents, callees) for cell in cells]
     for code in codes_in(function.__code__):
         parts += [code.co_code.hex(), code.co_exceptiontable.hex()]
         parts += [repr((code.co_argcount, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars))]
-        # The first constant of a function with a docstring is the docstring.
-        constants = code.co_consts[1:] if code.co_consts[:1] == (function.__doc__,) else code.co_consts
+        constants = constants_of(function, code)
         parts += [_text(value, callees) for value in constants if not isinstance(value, CodeType)]
         # An attribute that is called like a global counts as that global, which does no harm.
         named = {name: function.__globals__[name] for name in code.co_names if name in function.__globals__}
@@ -214,7 +213,9 @@ class KernelCache(FunctionCache):
         return str(self._cache_path)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return what is kept for a signature, None if nothing is."""
+        """Return what is kept for a signature, None if nothing is, or if kernels have to count."""
+        if branches_are_counted():
+            return None
         self._open()
         with suppress(OSError):
             kept = super().load_overload(sig, target_context)
@@ -226,7 +227,9 @@ class KernelCache(FunctionCache):
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep what was compiled for a signature."""
+        """Keep what was compiled for a signature, but if it counts."""
+        if branches_are_counted():
+            return
         self._open()
         try:
             super().save_overload(sig, data)

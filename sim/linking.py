@@ -23,6 +23,7 @@ import copy
 import functools
 import hashlib
 import importlib
+import inspect
 import operator
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -277,16 +278,22 @@ class _PieceCompiler(_FunctionCompiler):
         return flags
 
 
+def calling(function: Callable[..., Any], piece: Any) -> Callable[..., Any]:
+    """Return a function that only calls a piece, in the place of the function that the piece is made of."""
+    names = ", ".join(inspect.signature(function).parameters)
+    space: dict[str, Any] = {"_piece": piece, "__name__": function.__module__}
+    exec(f"def {function.__name__}({names}):\n    return _piece({names})\n", space)
+    called: Callable[..., Any] = space[function.__name__]
+    called.__qualname__ = function.__qualname__
+    return called
+
+
 class _EntryCompiler(_FunctionCompiler):
     """Compiles, in the place of a function, one that only calls its piece."""
 
     def __init__(self, function: Callable[..., Any], piece: PieceDispatcher, options: dict[str, Any]) -> None:
         super().__init__(function, CPUDispatcher.targetdescr, options, {}, EntryPipeline)
-        names = ", ".join(self.pysig.parameters)
-        space: dict[str, Any] = {"_piece": piece, "__name__": function.__module__}
-        exec(f"def {function.__name__}({names}):\n    return _piece({names})\n", space)
-        self._entry = space[function.__name__]
-        self._entry.__qualname__ = function.__qualname__
+        self._entry = calling(function, piece)
 
     def _get_implementation(self, args: Any, kws: Any) -> Callable[..., Any]:
         return self._entry

@@ -26,10 +26,11 @@ from sim.batch import arguments_of
 from sim.bench import lineups_of
 from sim.branches import (
     KEPT,
+    PYTHON,
     SHARED,
     Counts,
     Function,
-    code_digest,
+    bytecode_digest,
     count_branches,
     name_of,
     shares_from,
@@ -37,7 +38,8 @@ from sim.branches import (
 )
 from sim.compiling import players_of
 from sim.game import GAMES, load_game
-from sim.kernel_cache import kernels_are_linked
+from sim.jit import compiled
+from sim.kernel_cache import checks_bounds, kernels_are_linked
 from sim.runs.config import RunConfig, make_plan
 
 GAMES_PLAYED = 6000
@@ -46,7 +48,7 @@ CHANCE = ("random",)
 SEED = 77
 
 Counted = Mapping[str, tuple[str, Counts]]
-"""Code and counts of each kernel, by its name."""
+"""Digest of the bytecode and counts of each kernel, by its name."""
 
 
 def tables_played(name: str) -> list[dict[str, Any]]:
@@ -62,13 +64,15 @@ def tables_played(name: str) -> list[dict[str, Any]]:
 
 
 def count_game(name: str) -> Counted:
-    """Compile a game with counters in this process, play it, and return code and counts of each kernel."""
+    """Compile a game with counters in this process, play it, and return what is counted of each kernel."""
     counts = count_branches()
     played = tables_played(name)
     for options in played:
         plan = make_plan(RunConfig(**options))
         plan.game.play_games(*arguments_of(plan, players_of(plan), 0, max(1, GAMES_PLAYED // len(played))))
-    return {name_of(kernel): (code_digest(kernel), sum_of(each)) for kernel, each in counts.items() if is_named(kernel)}
+    return {
+        name_of(kernel): (bytecode_digest(kernel), sum_of(each)) for kernel, each in counts.items() if is_named(kernel)
+    }
 
 
 def is_named(kernel: Function) -> bool:
@@ -102,15 +106,24 @@ def counted_apart(name: str) -> Counted:
 
 
 def write_table(table: str, counted: Counted) -> int:
-    """Write the table of a game, or the shared one; return how many kernels stand in it: those that met a branch."""
+    """Write the table of a game, or the shared one; return how many kernels stand in it: those that met a branch.
+
+    Raises
+    ------
+    SystemExit
+        No kernel did, so that what was kept would be lost.
+    """
     rows = {
         kernel: [code, shares_from(counts)]
         for kernel, (code, counts) in sorted(counted.items())
         if table_of(kernel) == table and counts.any()
     }
-    lines = (f"{json.dumps(kernel)}: {json.dumps(row, separators=(',', ':'))}" for kernel, row in rows.items())
+    if not rows:
+        raise SystemExit(f"{table}: nothing was counted, its table stays as it was")
+    lines = (f"    {json.dumps(kernel)}: {json.dumps(row, separators=(',', ':'))}" for kernel, row in rows.items())
     KEPT.mkdir(exist_ok=True)
-    (KEPT / f"{table}.json").write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
+    text = f'{{\n  "python": "{PYTHON}",\n  "kernels": {{\n' + ",\n".join(lines) + "\n  }\n}\n"
+    (KEPT / f"{table}.json").write_text(text, "utf-8")
     return len(rows)
 
 
@@ -123,8 +136,10 @@ def main() -> None:
     for game in asked.games:
         if game not in GAMES:
             parser.error(f"unknown game: {game}; known: {', '.join(GAMES)}")
-    if not kernels_are_linked():
-        parser.error("branches are those of linked kernels: not with this numba, nor with EMPIRELAB_PLAIN_NUMBA")
+    if not compiled() or not kernels_are_linked():
+        parser.error("branches are those of linked kernels: not with this numba, EMPIRELAB_PLAIN_NUMBA or no JIT")
+    if checks_bounds():
+        parser.error("with EMPIRELAB_CHECK_BOUNDS kernels have other branches")
     if asked.to is not None:
         asked.to.write_bytes(pickle.dumps(count_game(asked.games[0])))
         return
