@@ -15,7 +15,7 @@ from strategies.imperial_settlers.gains import (
     worth_beyond_goods,
     worth_of_bundle,
 )
-from strategies.imperial_settlers.outlook import wish, worth_of_gain
+from strategies.imperial_settlers.outlook import strength, strongest_opponent, wish, worth_of_gain
 from strategies.imperial_settlers.weights import (
     ACTION_OF,
     BONUS_OF,
@@ -36,7 +36,6 @@ from strategies.imperial_settlers.weights import (
     N_DEAL,
     N_GATES,
     N_HORIZON,
-    N_LEADER,
     N_OF_COMMON,
     N_OF_FACTION,
     N_PRICE,
@@ -57,6 +56,7 @@ from strategies.imperial_settlers.weights import (
     P_LEADER,
     P_OWN,
     P_SOLO,
+    P_TRAILING,
     P_USE_NOW,
     PRODUCTION_OF,
     RAZE_OF,
@@ -360,11 +360,18 @@ def worth_in_hand(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def share_denied(g: Record, t: Record, me: int, seat: int, w: Record) -> float:
-    """Share of what a seat loses that counts as gained: more if it leads, less the more opponents there are."""
+    """Share of what a seat loses that counts as gained: more if it leads, less the more opponents there are.
+
+    Who trails the leading opponent is hardly one that has to be beaten.
+    """
     others = max(1.0, g.players - 1.0)
     share = w.weight[P_DENY] / others
-    if g.notes[N_LEADER] == seat and others > 1.0:
-        share *= 1.0 + w.weight[P_LEADER]
+    if others > 1.0:
+        leader = strongest_opponent(g, me, w)
+        if seat == leader:
+            share *= 1.0 + w.weight[P_LEADER]
+        else:
+            share *= max(0.0, 1.0 - w.weight[P_TRAILING] * (strength(g, leader) - strength(g, seat)))
     return float(share * wish(g, me, H_RAZING, w))
 
 

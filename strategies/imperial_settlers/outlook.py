@@ -300,6 +300,14 @@ def strength(g: Record, seat: int) -> float:
 
 
 @kernel
+def strongest_opponent(g: Record, me: int, w: Record) -> int:
+    """Seat of the strongest opponent, worked out once for a decision."""
+    if math.isnan(g.notes[N_LEADER]):
+        note_opponents(g, me, w)
+    return int(g.notes[N_LEADER])
+
+
+@kernel
 def note_opponents(g: Record, me: int, w: Record) -> None:
     """Note the strongest opponent, and how likely a location is razed."""
     leader = words.NO_SEAT

@@ -27,6 +27,7 @@ PARAMETERS = (
     # Others
     "deny",
     "leader",
+    "trailing",
     "threat",
     # Cards and goods that are kept
     "hold",
@@ -66,6 +67,7 @@ PARAMETERS = (
     P_OWN,
     P_DENY,
     P_LEADER,
+    P_TRAILING,
     P_THREAT,
     P_HOLD,
     P_HOLD_ALONE,

@@ -29,7 +29,7 @@ from strategies.imperial_settlers.bundles import (
     of_good,
     together,
 )
-from strategies.imperial_settlers.card_worth import loss_of_location
+from strategies.imperial_settlers.card_worth import loss_of_location, share_denied
 from strategies.imperial_settlers.gains import joined
 from strategies.imperial_settlers.outlook import look_ahead, note_opponents
 from tests.games.imperial_settlers.inspecting import DATA, player, table
@@ -231,6 +231,25 @@ def test_the_more_valuable_location_is_razed(w: Any) -> None:
     razes = [name for _, (kind, name) in choices(position, w) if kind == words.RAZE_LOCATION]
     assert set(razes) == {"Merchant's Guild", "Monument"}
     assert best(position, w)[0] == words.RAZE_LOCATION
+
+
+def shares_denied(points: list[int], w: Any) -> list[float]:
+    """What a point less of each other counts for seat 0; the others have so many."""
+    others = [player(empire, vp=each) for empire, each in zip(("barbarians", "egyptians"), points, strict=True)]
+    g = lay_out(Position.model_validate(table(player("romans", goods="2 raze"), *others, round=3)), DATA.catalog, T)[0]
+    g.notes[:] = np.nan
+    look_ahead(g, T, 0, w)
+    return [share_denied(g, T, 0, seat, w) for seat in (1, 2)]
+
+
+def test_who_trails_far_behind_the_leader_is_not_harmed_for_its_own_sake(w: Any) -> None:
+    leader, last = shares_denied([20, 0], w)
+    assert leader > 0.0 == last
+
+
+def test_who_is_close_behind_the_leader_is_still_worth_harming(w: Any) -> None:
+    leader, close = shares_denied([20, 19], w)
+    assert leader > close > 0.0
 
 
 def test_the_defence_token_goes_where_it_hurts_most(w: Any) -> None:
