@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from sim.games.imperium import words
-from sim.games.imperium.counting import active_quest
+from sim.games.imperium.counting import active_quest, others_in_hand
 from sim.jit import Record, kernel
 from strategies.imperium.card_worth import (
     gain_by_thickness,
@@ -161,11 +161,12 @@ def loss_by_discarding(g: Record, t: Record, me: int, own: int, number: int, w: 
     """Loss by discarding some cards of the hand: little for those that there is no action for."""
     note_hand_cards(g, t, me, w)
     loss = 0.0
-    spare = int(g.zone_size[me, words.HAND]) - (int(g.actions[me]) if g.turn_seat == me else ACTIONS_A_TURN)
+    spare = int(g.zone_size[me, words.HAND]) - ACTIONS_A_TURN
+    if g.turn_seat == me:
+        spare = others_in_hand(g, me, own) - int(g.actions[me])
     for place in range(g.zone_size[me, words.HAND]):
         card = int(g.zone[me, words.HAND, place])
         if card == own:
-            spare -= int(g.turn_seat == me)
             continue
         rank = 0
         each = max(0.05, g.notes[N_HAND + place])

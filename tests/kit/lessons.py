@@ -55,7 +55,14 @@ def options_of(rows: Floats, apart: float, shift: float, most: float) -> Options
         Scores beyond the first are set so much nearer to 0.
     most
         Scores are cut there: of an option scored much better still neither wins more.
+
+    Raises
+    ------
+    SystemExit
+        There is no row, since nothing was asked in so few games.
     """
+    if not rows.size:
+        raise SystemExit("nothing was asked in so few games: more of them are needed")
     whole = rows[:, :-2].astype(np.int64)
     score = rows[:, -2].copy()
     far = np.abs(score) > apart

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -35,8 +36,9 @@ from sim.games.imperium.words import (
 from sim.rows import ROUNDS, SCORE
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.loading import load_strategies
+from strategies.imperium.giving_up import SPARE_CARD, loss_by_discarding
 from strategies.imperium.preparing import prepare_pawns
-from strategies.imperium.weights import N_SLOT, PREPARED
+from strategies.imperium.weights import N_HAND, N_HAND_NOTED, N_SLOT, PREPARED
 from tests.games.imperium.tables import T, card, position
 from tests.kit.hidden import fresh_scores
 
@@ -81,10 +83,14 @@ def test_no_note_of_an_earlier_decision_is_read(compiled_only: None) -> None:
 
 
 @pytest.fixture(scope="module")
-def balanced() -> Callable[..., list[float]]:
+def w() -> Any:
+    """Weights of the balanced player."""
+    return lineup_record((STRATEGIES["balanced"],), plan_with(["balanced"], 2).data, 2).seats[0]
+
+
+@pytest.fixture(scope="module")
+def balanced(w: Any) -> Callable[..., list[float]]:
     """Scores that the balanced player gives to options already listed."""
-    plan = plan_with(["balanced"], 2)
-    w = lineup_record((STRATEGIES["balanced"],), plan.data, 2).seats[0]
 
     def score(g: Any, me: int, decision: int) -> list[float]:
         return fresh_scores("imperium", STRATEGIES["balanced"].script.score, g, T, me, decision, w)
@@ -118,6 +124,19 @@ def test_glory_is_played_when_three_regions_are_there(balanced: Callable[..., li
 def test_a_hand_of_unrest_leads_to_revolt(balanced: Callable[..., list[float]]) -> None:
     g = position(hand={0: ["Unrest"] * 5}, resources={0: (0, 0, 0)}, unrest=3)
     assert best_action(g, balanced)[0] == REVOLT
+
+
+def test_what_discards_cost_does_not_hang_on_the_order_of_the_hand(w: Any) -> None:
+    worths = {"Prosperity": 1.0, "Glory": 2.0, "Advance": 2.5, "Conquer": 3.0, "Pottery": 4.0}
+    for hand in itertools.permutations(worths):
+        g = position(hand={0: hand})
+        g.turn_seat, g.actions[0], g.notes[:] = 0, 2, np.nan
+        g.notes[N_HAND_NOTED] = 1.0
+        g.notes[N_HAND : N_HAND + len(hand)] = [worths[name] for name in hand]
+        # Advance is played; of the four others two are spare, since two can be played.
+        played = int(g.zone[0, HAND, hand.index("Advance")])
+        lost = loss_by_discarding(g, T, 0, played, 3, w)
+        assert lost == pytest.approx(2 * SPARE_CARD + worths["Conquer"])
 
 
 def test_free_abilities_are_used_before_the_turn_ends(balanced: Callable[..., list[float]]) -> None:
