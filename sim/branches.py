@@ -69,7 +69,11 @@ def bytecode_digest(function: Function) -> str:
     """Tell a function from what it was before it was edited: by its bytecode, with the names and constants in it."""
     digest = hashlib.sha256()
     for code in codes_in(function.__code__):
-        constants = [each for each in constants_of(function, code) if not isinstance(each, CodeType)]
+        constants = [
+            sorted(map(repr, each)) if isinstance(each, frozenset) else each  # its order is another in each process
+            for each in constants_of(function, code)
+            if not isinstance(each, CodeType)
+        ]
         digest.update(code.co_code + repr((code.co_names, constants)).encode())
     return digest.hexdigest()[:8]
 

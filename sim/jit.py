@@ -203,7 +203,9 @@ def _function_by_address(function: Callable[..., Any], kinds: Any) -> Any:
     pointer: Any
     if kernels_are_linked():
         pipeline: Any = EntryPipeline
-        entry = calling(plain, function) if isinstance(function, EntryDispatcher) else plain
+        # A function from outside is compiled by itself, so that what is wrong with it is told with its line.
+        is_ours = is_watched(plain) and isinstance(function, EntryDispatcher)
+        entry = calling(plain, function) if is_ours else plain
         pointer = CFunc(entry, signature, {}, _options(plain), pipeline_class=pipeline)
     else:
         checked = _bounds_are_checked(plain)

@@ -19,6 +19,7 @@ from strategies.imperial_settlers.card_worth import (
     worth_to_owner,
 )
 from strategies.imperial_settlers.gains import production_of, worth_beside_goods
+from strategies.imperial_settlers.outlook import strongest_opponent
 from strategies.imperial_settlers.plans import (
     fill,
     with_one_more,
@@ -29,7 +30,6 @@ from strategies.imperial_settlers.weights import (
     COST_OF,
     N_BASE,
     N_HORIZON,
-    N_LEADER,
     N_PRICE,
     N_RAZE,
     N_SUPPLY,
@@ -47,15 +47,15 @@ def score_pick(g: Record, t: Record, me: int, option: int, w: Record) -> float:
     if asked in (words.DISCARD_DEAL, words.TAKE_DEAL, words.TRADE_DEAL, words.GAIN_DEAL_GOOD, words.BUILD_DEAL):
         return score_deal_pick(g, t, me, card, seat, asked, w)
     if asked == words.TAKE_RESOURCE:
+        leads = seat == strongest_opponent(g, me, w)
         if value < 0:
-            return 1.0 if seat == g.notes[N_LEADER] else 0.5
-        leads = 0.05 if seat == g.notes[N_LEADER] else 0.0
-        return leads + with_one_more(g, value, w)
+            return 1.0 if leads else 0.5
+        return (0.05 if leads else 0.0) + with_one_more(g, value, w)
     if asked == words.COPY_RAZE_GOOD:
         return score_copied_good(g, t, card, value, w)
     if card == words.NO_CARD:
         if 0 <= seat < g.players:
-            return 1.0 if seat == g.notes[N_LEADER] else 0.5 + 0.01 * g.zone_size[seat, words.HAND]
+            return 1.0 if seat == strongest_opponent(g, me, w) else 0.5 + 0.01 * g.zone_size[seat, words.HAND]
         return 0.0
     if asked == words.BUILD_FROM_HAND:
         return score_waived(g, t, me, card, w)

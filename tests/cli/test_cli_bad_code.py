@@ -97,6 +97,11 @@ NOT_COMPILED = {
         "does not compile: No implementation of function add found for signature: >>> add(Literal[str](a), float64)",
     ),
     "nothing_returned": (f"{HEAD}    x = 1\n", "mine.py:", "(score must return a number on every path)"),
+    "nothing_returned_by_a_kernel": (
+        f"from sim.jit import kernel\n\n\n@kernel\n{HEAD}    if me > 3:\n        return 1.0\n",
+        "mine.py:",
+        "(score must return a number on every path)",
+    ),
     "helper_without_kernel": (
         f"def wealth(g, city):\n    return 1.0 * g.coins[city]\n\n\n{HEAD}    return wealth(g, me)\n",
         "mine.py:6: ",

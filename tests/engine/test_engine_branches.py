@@ -51,16 +51,19 @@ print(json.dumps([found, {each.__name__: sum(counted).tolist() for each, counted
 
 
 TOLD = """
+import json
 from llvmlite.ir.instructions import ConditionalBranch
+from sim.branches import NEVER_MET, WHOLE, shares_of
 told = []
 tell = ConditionalBranch.set_weights
 ConditionalBranch.set_weights = lambda branch, weights: (told.append(weights), tell(branch, weights))
 from sim.games.seven_wonders.state import new_games
 from sim.rng import below
 below(new_games(1)[0], 0, 6)
-print(len(told))
+kept = [share for share in shares_of(below.py_func) if share != NEVER_MET]
+print(json.dumps([kept, [first for first, second in told if first + second == WHOLE]]))
 """
-"""Compiles a kernel that games share, and prints how many of its branches the compiler was told of."""
+"""Compiles a kernel that games share; prints the shares kept of it, and those the compiler was told beside numba's."""
 
 KEPT_AFTER = """
 import sys
@@ -68,13 +71,24 @@ import numba
 from sim.branches import count_branches
 from sim.games.seven_wonders.state import new_games
 from sim.rng import below
-if sys.argv[1] == "counting":
-    count_branches()
+counts = count_branches() if sys.argv[1] == "counting" else {}
 game = new_games(1)[0]
 below(game, 0, 6)
-print(below._cache.holds((numba.typeof(game), numba.int64, numba.int64)))
+print(below._cache.holds((numba.typeof(game), numba.int64, numba.int64)), below.py_func in counts)
 """
-"""Compiles a kernel and prints whether it is kept for other processes."""
+"""Asks for a kernel; prints whether it is kept for other processes, and whether it counts."""
+
+BY_ADDRESS = """
+from sim.branches import count_branches
+from sim.game import load_game
+from sim.jit import strategy_pointer
+from sim.runs.loading import load_strategies
+counts = count_branches()
+game, score = load_game("seven_wonders"), load_strategies("seven_wonders")["random"].script.score
+strategy_pointer(score, game.state, game.tables)
+print(score.py_func in counts)
+"""
+"""Compiles a scoring function, which kernels call by its address, and prints whether it counts."""
 
 
 def toy() -> branches.Function:
@@ -167,16 +181,14 @@ def counted_by(table: str) -> str:
     return str(json.loads((KEPT / f"{table}.json").read_text("utf-8"))["python"])
 
 
-same_python = pytest.mark.skipif(
-    counted_by(SHARED) != PYTHON, reason="another Python than the one that counted makes other bytecode"
-)
-
-
 def digest_of(name: str) -> str | None:
     """Digest of the bytecode of a kernel by its name in a table; none if the kernel is gone."""
     module, _, function = name.rpartition(".")
-    kernel = getattr(importlib.import_module(module), function, None)
-    return None if kernel is None else bytecode_digest(inspect.unwrap(kernel))
+    try:
+        kernel = getattr(importlib.import_module(module), function)
+    except (ModuleNotFoundError, AttributeError):
+        return None
+    return bytecode_digest(inspect.unwrap(kernel))
 
 
 def test_every_game_has_a_table_and_what_games_share_has_one() -> None:
@@ -191,9 +203,10 @@ def test_kept_shares_are_of_kernels_that_stand_in_the_table_of_their_game(table:
         assert all(share == NEVER_MET or 0 <= share <= WHOLE for share in shares)
 
 
-@same_python
 @pytest.mark.parametrize("table", TABLES)
 def test_most_kernels_are_as_they_were_when_their_branches_were_counted(table: str) -> None:
+    if counted_by(table) != PYTHON:
+        pytest.skip("another Python than the one that counted makes other bytecode")
     kept = kept_in(table)
     same = sum(digest == digest_of(name) for name, (digest, _) in kept.items())
     assert same > 0.8 * len(kept), "`make branches` counts anew"
@@ -210,11 +223,13 @@ def test_what_another_python_has_counted_is_not_used(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.usefixtures("compiled_only")
 @pytest.mark.skipif(not kernels_are_linked(), reason="branches are counted in linked kernels")
-@same_python
+@pytest.mark.skipif(counted_by(SHARED) != PYTHON, reason="another Python has counted")
 def test_the_compiler_is_told_the_shares_that_are_kept_of_a_kernel_of_the_project(
     in_new_process: Callable[..., str], tmp_path: Path
 ) -> None:
-    assert int(in_new_process(TOLD, EMPIRELAB_CACHE=str(tmp_path))) > 0
+    kept, told = json.loads(in_new_process(TOLD, EMPIRELAB_CACHE=str(tmp_path)))
+    assert kept
+    assert all(told.count(share) >= kept.count(share) for share in kept)
 
 
 @pytest.mark.usefixtures("compiled_only")
@@ -222,5 +237,15 @@ def test_the_compiler_is_told_the_shares_that_are_kept_of_a_kernel_of_the_projec
 def test_kernels_that_count_are_not_kept_for_other_processes(
     in_new_process: Callable[..., str], tmp_path: Path
 ) -> None:
-    kept = [in_new_process(KEPT_AFTER, way, EMPIRELAB_CACHE=str(tmp_path)).strip() for way in ("counting", "as usual")]
-    assert kept == ["False", "True"]
+    def kept_and_counting(way: str) -> str:
+        return in_new_process(KEPT_AFTER, way, EMPIRELAB_CACHE=str(tmp_path)).strip()
+
+    assert kept_and_counting("counting") == "False True"
+    assert kept_and_counting("as usual") == "True False"
+    assert kept_and_counting("counting") == "True True"
+
+
+@pytest.mark.usefixtures("compiled_only")
+@pytest.mark.skipif(not kernels_are_linked(), reason="branches are counted in linked kernels")
+def test_a_function_that_is_called_by_its_address_is_counted(in_new_process: Callable[..., str]) -> None:
+    assert in_new_process(BY_ADDRESS).strip() == "True"

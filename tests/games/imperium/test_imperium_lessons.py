@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from sim.data.changes import parse_change
@@ -162,3 +163,8 @@ def test_lessons_are_added_to_those_that_are_known_and_rounded() -> None:
         "use_left = [0.0, 0.0, 2.0, 0.0]",
         'effects = { "play.3" = 0.3 }',
     ]
+
+
+def test_a_fit_of_games_in_which_nothing_was_asked_says_so() -> None:
+    with pytest.raises(SystemExit, match="nothing was asked in so few games"):
+        learn(Asked(np.array([])), False)
