@@ -59,9 +59,9 @@ def options_of(rows: Floats, apart: float, shift: float, most: float) -> Options
     Raises
     ------
     SystemExit
-        There is no row, since nothing was asked in so few games.
+        There is no column, as of `ask_options` where nothing was asked in so few games.
     """
-    if not rows.size:
+    if rows.ndim == 1:
         raise SystemExit("nothing was asked in so few games: more of them are needed")
     whole = rows[:, :-2].astype(np.int64)
     score = rows[:, -2].copy()
