@@ -90,9 +90,9 @@ def sum_of_games(counted: Sequence[Counted]) -> Counted:
     """Add up the counts of several games."""
     found: dict[str, tuple[str, list[Counts]]] = {}
     for game in counted:
-        for kernel, (code, counts) in game.items():
-            found.setdefault(kernel, (code, []))[1].append(counts)
-    return {kernel: (code, sum_of(counts)) for kernel, (code, counts) in found.items()}
+        for kernel, (digest, counts) in game.items():
+            found.setdefault(kernel, (digest, []))[1].append(counts)
+    return {kernel: (digest, sum_of(counts)) for kernel, (digest, counts) in found.items()}
 
 
 def counted_apart(name: str) -> Counted:
@@ -114,8 +114,8 @@ def write_table(table: str, counted: Counted) -> int:
         No kernel did, so that what was kept would be lost.
     """
     rows = {
-        kernel: [code, shares_from(counts)]
-        for kernel, (code, counts) in sorted(counted.items())
+        kernel: [digest, shares_from(counts)]
+        for kernel, (digest, counts) in sorted(counted.items())
         if table_of(kernel) == table and counts.any()
     }
     if not rows:
