@@ -15,7 +15,7 @@ from strategies.imperial_settlers.gains import (
     worth_beyond_goods,
     worth_of_bundle,
 )
-from strategies.imperial_settlers.outlook import strength, strongest_opponent, wish, worth_of_gain
+from strategies.imperial_settlers.outlook import share_denied, wish, worth_of_gain
 from strategies.imperial_settlers.weights import (
     ACTION_OF,
     BONUS_OF,
@@ -47,16 +47,13 @@ from strategies.imperial_settlers.weights import (
     P_BANK,
     P_COMMON,
     P_DEAL,
-    P_DENY,
     P_ENGINE,
     P_FEATURE,
     P_FOUNDATION,
     P_HOLD,
     P_HOLD_ALONE,
-    P_LEADER,
     P_OWN,
     P_SOLO,
-    P_TRAILING,
     P_USE_NOW,
     PRODUCTION_OF,
     RAZE_OF,
@@ -359,23 +356,6 @@ def worth_in_hand(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 
 @kernel
-def share_denied(g: Record, t: Record, me: int, seat: int, w: Record) -> float:
-    """Share of what a seat loses that counts as gained: more if it leads, less the more opponents there are.
-
-    Who trails the leading opponent is hardly one that has to be beaten.
-    """
-    others = max(1.0, g.players - 1.0)
-    share = w.weight[P_DENY] / others
-    if others > 1.0:
-        leader = strongest_opponent(g, me, w)
-        if seat == leader:
-            share *= 1.0 + w.weight[P_LEADER]
-        else:
-            share *= max(0.0, 1.0 - w.weight[P_TRAILING] * (strength(g, leader) - strength(g, seat)))
-    return float(share * wish(g, me, H_RAZING, w))
-
-
-@kernel
 def worth_of_razing(g: Record, t: Record, me: int, seat: int, card: int, w: Record) -> float:
     """Worth of razing a location of another beyond the goods it gives: what he loses, less the foundation he gets."""
     worth = worth_beside_goods(g, int(w.prepared[CARD_FIELDS * card + RAZE_OF])) + g.notes[N_RAZE]
@@ -386,4 +366,4 @@ def worth_of_razing(g: Record, t: Record, me: int, seat: int, card: int, w: Reco
         loss += 0.5 * worth_of_use(g, t, seat, card, w)
     if t.deck[card] == words.COMMON:
         loss -= 0.6 * g.notes[N_PRICE + words.WOOD] + 0.8 * min(1.0, g.notes[N_ROUNDS] + 0.3)
-    return float(worth + share_denied(g, t, me, seat, w) * loss)
+    return float(worth + share_denied(g, me, seat, w) * loss)

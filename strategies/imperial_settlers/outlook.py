@@ -18,6 +18,7 @@ from strategies.imperial_settlers.weights import (
     H_CARDS,
     H_COMMONS,
     H_FACTION_CARDS,
+    H_RAZING,
     H_WOOD,
     LAST_NUMBER,
     N_COLOUR,
@@ -25,6 +26,7 @@ from strategies.imperial_settlers.weights import (
     N_COLOURS,
     N_COMMON,
     N_DEAL,
+    N_DENIED,
     N_FACTION,
     N_GATES,
     N_HORIZON,
@@ -42,11 +44,14 @@ from strategies.imperial_settlers.weights import (
     N_SUPPLY,
     N_THREAT,
     P_COMMON_CARD,
+    P_DENY,
     P_EARLY,
     P_FACTION_CARD,
     P_LAST_CARD,
+    P_LEADER,
     P_PLENTY,
     P_THREAT,
+    P_TRAILING,
     P_WOOD,
     SEEN,
     SEEN_COLOURED,
@@ -308,8 +313,33 @@ def strongest_opponent(g: Record, me: int, w: Record) -> int:
 
 
 @kernel
+def share_denied(g: Record, me: int, seat: int, w: Record) -> float:
+    """Share of what a seat loses that counts as gained, worked out once for a decision."""
+    if math.isnan(g.notes[N_LEADER]):
+        note_opponents(g, me, w)
+    return float(g.notes[N_DENIED + seat])
+
+
+@kernel
+def note_shares_denied(g: Record, me: int, leader: int, w: Record) -> None:
+    """Note which share of what a seat loses counts as gained: less the more opponents there are, more if it leads.
+
+    Who trails the leading opponent is hardly one that has to be beaten.
+    """
+    others = max(1.0, g.players - 1.0)
+    for seat in range(words.MAX_SEATS):
+        share = w.weight[P_DENY] / others
+        if others > 1.0:
+            if seat == leader:
+                share *= 1.0 + w.weight[P_LEADER]
+            else:
+                share *= max(0.0, 1.0 - w.weight[P_TRAILING] * (strength(g, leader) - strength(g, seat)))
+        g.notes[N_DENIED + seat] = share * wish(g, me, H_RAZING, w)
+
+
+@kernel
 def note_opponents(g: Record, me: int, w: Record) -> None:
-    """Note the strongest opponent, and how likely a location is razed."""
+    """Note the strongest opponent, what harm to each is worth, and how likely a location is razed."""
     leader = words.NO_SEAT
     most = -1.0
     spared = 1.0
@@ -326,4 +356,5 @@ def note_opponents(g: Record, me: int, w: Record) -> None:
             pairs = g.goods[seat, words.RAZE] // 2
             spared *= 1.0 - min(0.9, RAZES_SEEN * pairs * w.weight[P_THREAT])
     g.notes[N_LEADER] = leader
+    note_shares_denied(g, me, leader, w)
     g.notes[N_THREAT] = 1.0 - spared

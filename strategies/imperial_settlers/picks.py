@@ -9,7 +9,6 @@ from strategies.imperial_settlers.bundles import of_good, together
 from strategies.imperial_settlers.card_worth import (
     gains_of_building,
     loss_of_location,
-    share_denied,
     worth_in_hand,
     worth_of_deal,
     worth_of_holding,
@@ -19,7 +18,7 @@ from strategies.imperial_settlers.card_worth import (
     worth_to_owner,
 )
 from strategies.imperial_settlers.gains import production_of, worth_beside_goods
-from strategies.imperial_settlers.outlook import strongest_opponent
+from strategies.imperial_settlers.outlook import share_denied, strongest_opponent
 from strategies.imperial_settlers.plans import (
     fill,
     with_one_more,
@@ -81,7 +80,7 @@ def score_location_pick(g: Record, t: Record, me: int, card: int, asked: int, w:
     owner = int(g.owner[card])
     if owner == me:
         return -loss_of_location(g, t, me, card, w)
-    share = 0.1 + share_denied(g, t, me, owner, w)
+    share = 0.1 + share_denied(g, me, owner, w)
     if asked == words.BLOCK_ACTION:
         return share * worth_of_use(g, t, owner, card, w) * (t.uses[card] - g.used[card])
     if asked == words.CONTROL_LOCATION:
@@ -104,7 +103,7 @@ def score_deal_pick(g: Record, t: Record, me: int, card: int, seat: int, asked: 
         return lasting + each
     if asked == words.BUILD_DEAL:
         return score_waived(g, t, me, card, w) - lasting
-    share = share_denied(g, t, me, seat, w) if 0 <= seat < g.players else 0.5
+    share = share_denied(g, me, seat, w) if 0 <= seat < g.players else 0.5
     return lasting * (share + (1.0 if asked == words.TAKE_DEAL else 0.0)) + each
 
 

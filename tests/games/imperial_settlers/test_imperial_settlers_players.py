@@ -29,9 +29,9 @@ from strategies.imperial_settlers.bundles import (
     of_good,
     together,
 )
-from strategies.imperial_settlers.card_worth import loss_of_location, share_denied
+from strategies.imperial_settlers.card_worth import loss_of_location
 from strategies.imperial_settlers.gains import joined
-from strategies.imperial_settlers.outlook import look_ahead, note_opponents
+from strategies.imperial_settlers.outlook import look_ahead, note_opponents, share_denied
 from tests.games.imperial_settlers.inspecting import DATA, player, table
 from tests.kit.hidden import fresh_scores
 
@@ -239,7 +239,7 @@ def shares_denied(points: list[int], w: Any) -> list[float]:
     g = lay_out(Position.model_validate(table(player("romans", goods="2 raze"), *others, round=3)), DATA.catalog, T)[0]
     g.notes[:] = np.nan
     look_ahead(g, T, 0, w)
-    return [share_denied(g, T, 0, seat, w) for seat in (1, 2)]
+    return [share_denied(g, 0, seat, w) for seat in (1, 2)]
 
 
 def test_who_trails_far_behind_the_leader_is_not_harmed_for_its_own_sake(w: Any) -> None:
