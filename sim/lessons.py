@@ -15,7 +15,7 @@ Transactions on Mathematical Software 8, 43-71.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -57,12 +57,13 @@ def plan_to_ask(
     decisions: Sequence[str],
     variant: str | None = None,
     changes: Sequence[str] = (),
+    settings: Mapping[str, str] | None = None,
 ) -> Plan:
     """Return a plan in which a player sits in all seats, and the same player looking ahead, the teacher, in none.
 
     Parameters
     ----------
-    game, player, players, seed, variant, changes
+    game, player, players, seed, variant, changes, settings
         As in `simulate`.
     rollouts, options
         Games played on for each option, and how many of the best options are.
@@ -81,6 +82,7 @@ def plan_to_ask(
         "factions": ["all"],
         "seed": seed,
         "changes": list(changes),
+        "settings": dict(settings or {}),
         **({} if variant is None else {"variant": variant}),
     }
     plan = make_plan(validate_row("lessons", asked, RunConfig, None))
@@ -162,7 +164,12 @@ class _OptionKeeper(Keeper):
 
 
 def fit_lessons(
-    decisions: Integers, scores: Floats, brings: Floats, keys: Sequence[Integers], ridge: float
+    decisions: Integers,
+    scores: Floats,
+    brings: Floats,
+    keys: Sequence[Integers],
+    ridge: float,
+    least: float = LEAST_WEIGHT,
 ) -> list[dict[int, float]]:
     """Return lessons by key, in the unit of the scores, for options grouped by decision.
 
@@ -177,6 +184,8 @@ def fit_lessons(
     ridge
         Penalty of the square of a lesson in hundredths of a win: their chance error is large, so most are kept small.
         That of the score's weight is 1, which only keeps it from being without limit where scores do not differ.
+    least
+        Hundredths of a win at least that a unit of the score is taken to bring.
     """
     if len(decisions) == 0:
         return [{} for _ in keys]
@@ -200,7 +209,7 @@ def fit_lessons(
     found = lsqr(
         sp.vstack([matrix, penalty]), np.concatenate([wanted, np.zeros(matrix.shape[1])]), atol=1e-8, btol=1e-8
     )[0]
-    lessons, begin = found[1:] / max(found[0], LEAST_WEIGHT), 0
+    lessons, begin = found[1:] / max(found[0], least), 0
     result = []
     for known in named:
         result.append(dict(zip(known.tolist(), lessons[begin : begin + len(known)].tolist(), strict=True)))

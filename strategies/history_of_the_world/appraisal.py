@@ -29,10 +29,13 @@ from strategies.history_of_the_world.weights import (
     NEAR_BITS,
     NEAR_STEPS,
     P_CHAIN,
+    P_DRAFT,
     P_EVENT,
     P_FILLER,
     P_FORT,
+    P_LESSONS,
     P_ORDER,
+    P_PRINTED,
     P_START,
     R_ARMIES,
     R_BREAK,
@@ -59,7 +62,7 @@ def note_lands(g: Record, t: Record, me: int, w: Record) -> None:
     best, most = words.NO_LAND, 0.0
     for place in range(g.target_count):
         land = int(g.target_land[place])
-        score = score_of_land(g, t, me, land, w)
+        score = score_of_land(g, t, me, land, w) + w.weight[P_LESSONS] * t.land_lesson[g.epoch, land]
         g.notes[LAND_SCORE + land] = score
         best = land if score > most else best
         most = max(most, score)
@@ -316,3 +319,25 @@ def worth_of_event(g: Record, t: Record, me: int, card: int, w: Record) -> float
         return worth_of_campaign(g, t, me, card, w)
     worth = worth_of_effect(g, t, card, USUAL_ARMIES + int(g.epoch), w)
     return worth * (1.05 if t.keeps[card] != 0 else 1.0)
+
+
+@kernel
+def worth_of_card(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """Worth of an empire or event to its player."""
+    if t.kind[card] == words.EMPIRE:
+        return worth_of_empire(g, t, me, card, w)
+    return worth_of_event(g, t, me, card, w)
+
+
+@kernel
+def printed_worth(g: Record, t: Record, card: int, w: Record) -> float:
+    """Points that a card should bring wherever its player and the others stand: by its armies and its operations."""
+    armies = int(t.armies[card]) if t.kind[card] == words.EMPIRE else USUAL_ARMIES + int(g.epoch)
+    return float(w.weight[P_FILLER] * t.armies[card] + worth_of_effect(g, t, card, armies, w))
+
+
+@kernel
+def score_of_keeping(g: Record, t: Record, me: int, card: int, w: Record) -> float:
+    """Score keeping a card in a draft, in hundredths of a win: by its worth, and by what was learnt of it."""
+    score = w.weight[P_DRAFT] * worth_of_card(g, t, me, card, w) + w.weight[P_PRINTED] * printed_worth(g, t, card, w)
+    return float(score + w.weight[P_LESSONS] * t.card_lesson[card])

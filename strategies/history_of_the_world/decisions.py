@@ -11,9 +11,9 @@ from sim.jit import Record, kernel
 from strategies.history_of_the_world.appraisal import (
     best_elsewhere,
     note_lands,
+    score_of_keeping,
     worth_of_campaign,
-    worth_of_empire,
-    worth_of_event,
+    worth_of_card,
     worth_of_fort,
     worth_of_holding,
     worth_of_land,
@@ -26,12 +26,13 @@ from strategies.history_of_the_world.weights import (
     N_BEST,
     N_PRICE,
     N_SCORED,
+    P_HELD_BACK,
     P_SIEGE,
 )
 
 AT_ONCE = 1000.0
 """Score of what is done before anything else."""
-NOT_NOW = -1.0
+NOT_NOW = -AT_ONCE
 EARLY = (
     (1 << words.ARMIES) | (1 << words.SIEGE_TOKENS) | (1 << words.BATTLE_BONUS) | (1 << words.ATTACKER_REROLLS)
     | (1 << words.WINS_TIES) | (1 << words.IGNORES_TERRAIN) | (1 << words.IGNORES_MARITIME) | (1 << words.DISCS)
@@ -59,7 +60,7 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
     if decision == words.REROLL:
         return score_reroll(g, t, option)
     if decision == words.LANDING:
-        return float(g.option_value[option])
+        return score_landing(g, option, w)
     if decision == words.CHOOSE_WAY:
         return 0.0 if g.option_value[option] == words.FLEET else 1.0
     if decision == words.SITE:
@@ -72,13 +73,9 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
         return 0.0 if card == words.NO_CARD else NOT_NOW
     if decision == words.AFTER_LOSS and g.option_kind[option] != words.SIEGE:
         return 0.0 if g.option_kind[option] == words.RETREAT else AT_ONCE
-    if decision == words.KEEP_EVENT and t.kind[card] != words.KINGDOM:
-        return worth_of_event(g, t, me, card, w)
     look_ahead(g, t, me, w)
-    if decision == words.KEEP_EMPIRE:
-        return worth_of_empire(g, t, me, card, w)
-    if decision == words.KEEP_EVENT:
-        return worth_of_event(g, t, me, card, w)
+    if decision in (words.KEEP_EMPIRE, words.KEEP_EVENT):
+        return score_of_keeping(g, t, me, card, w)
     if decision == words.BEGIN:
         return worth_of_campaign(g, t, me, card, w)
     if decision == words.AFTER_LOSS:
@@ -245,6 +242,13 @@ def could_matter(g: Record, t: Record, attacks: bool) -> bool:
     return defence <= attack <= defence + SIDES - highest
 
 
+@kernel
+def score_landing(g: Record, option: int, w: Record) -> float:
+    """Score a point more or less: in the first epochs of a game with drafts, less, since who has most chooses last."""
+    declined = g.classic == 0 and g.epoch < w.weight[P_HELD_BACK]
+    return float(-g.option_value[option] if declined else g.option_value[option])
+
+
 # ---- Naming lands ----
 
 
@@ -304,14 +308,6 @@ def score_giving(g: Record, t: Record, me: int, option: int, w: Record) -> float
     if seat == me:
         return float(more)
     return float(-more * (0.1 + 0.0001 * g.points[seat]))
-
-
-@kernel
-def worth_of_card(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Worth of an empire or event to its player."""
-    if t.kind[card] == words.EMPIRE:
-        return worth_of_empire(g, t, me, card, w)
-    return worth_of_event(g, t, me, card, w)
 
 
 @kernel

@@ -31,6 +31,12 @@ PARAMETERS = (
     "event",
     "order",
     "start",
+    # A draft, in hundredths of a win: a point of what an empire or event brings as things lie, and of what is printed
+    "draft",
+    "printed",
+    # Epochs after which a point less is better, as who has most points chooses last; what was learnt by looking ahead
+    "held_back",
+    "lessons",
 )
 (
     P_FUTURE,
@@ -51,6 +57,10 @@ PARAMETERS = (
     P_EVENT,
     P_ORDER,
     P_START,
+    P_DRAFT,
+    P_PRINTED,
+    P_HELD_BACK,
+    P_LESSONS,
 ) = range(len(PARAMETERS))
 
 # ---- Notes ----

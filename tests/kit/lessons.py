@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from sim.jit import Record
-from sim.lessons import Floats, Integers, fit_lessons
+from sim.lessons import LEAST_WEIGHT, Floats, Integers, fit_lessons
 from sim.players import WEIGHTS
 
 NUMBERS_OF_A_GAME = 100_000
@@ -40,10 +40,12 @@ class Options:
     brings: Floats
     about: Integers
 
-    def fit(self, meant: Any, keys: Sequence[Integers], ridge: float) -> list[dict[int, float]]:
+    def fit(
+        self, meant: Any, keys: Sequence[Integers], ridge: float, least: float = LEAST_WEIGHT
+    ) -> list[dict[int, float]]:
         """Fit lessons to some of the options."""
         chosen = [key[meant] for key in keys]
-        return fit_lessons(self.number[meant], self.score[meant], self.brings[meant], chosen, ridge)
+        return fit_lessons(self.number[meant], self.score[meant], self.brings[meant], chosen, ridge, least)
 
 
 def options_of(rows: Floats, apart: float, shift: float, most: float) -> Options:

@@ -97,7 +97,7 @@ def paths_of(game: Game) -> list[str]:
         start + ("" if start.endswith("#") else ".") + ".".join(path)
         for start, _, row in rows_of_files(game)
         for path in numbers_in(row)
-        if not start.startswith(LESSONS_FILE)
+        if not start.partition("#")[0].endswith(LESSONS_FILE)
     ]
 
 

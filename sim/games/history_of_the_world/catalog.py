@@ -1,8 +1,8 @@
 """Maps, cards and settings of History of the World as `configs/games/history_of_the_world/` has them.
 
-There is a folder for each data set with map.toml, empires.toml and events.toml, and rules.toml for all of them; the
-setting `data` says which set is played. `load_catalog` reads and checks them. The headers of the files explain fields
-and operations.
+There is a folder for each data set with map.toml, empires.toml, events.toml and lessons.toml, and rules.toml for all of
+them; the setting `data` says which set is played. `load_catalog` reads and checks them. The headers of the files
+explain fields and operations.
 """
 
 from __future__ import annotations
@@ -18,14 +18,22 @@ from sim.data.catalog import (
     certainty_shares,
     check_tables,
     digest,
+    read_toml,
     validate_row,
     validate_rows,
 )
 from sim.data.changes import Change, read_changed
+from sim.data.lessons import lessons_by_name
 from sim.data.settings import Setting, check_settings, open_settings, resolve_settings
 from sim.errors import UserError
-from sim.games.history_of_the_world.checks import check_capacity, check_cards, check_connected, check_map, check_places
-from sim.games.history_of_the_world.rows import Body, Constants, Empire, Event, Land, Region
+from sim.games.history_of_the_world.checks import (
+    check_capacity,
+    check_cards,
+    check_connected,
+    check_map,
+    check_places,
+)
+from sim.games.history_of_the_world.rows import Body, CardLesson, Constants, Empire, Event, Land, LandLesson, Region
 from sim.games.history_of_the_world.words import DATA_SETS, SETTINGS
 
 FOLDER = CONFIGS / "games" / "history_of_the_world"
@@ -35,6 +43,11 @@ OF_A_SET: dict[str, dict[str, Kind]] = {
     "map.toml": {"region": Kind(Region, ("name",)), "land": Kind(Land, ("name",)), "body": Kind(Body, ("name",))},
     "empires.toml": {"empire": Kind(Empire, ("name",))},
     "events.toml": {"event": Kind(Event, ("name",))},
+    "lessons.toml": {
+        "empire": Kind(CardLesson, ("name",)),
+        "event": Kind(CardLesson, ("name",)),
+        "land": Kind(LandLesson, ("name",)),
+    },
 }
 """Tables of the files of a data set."""
 FILES: dict[str, dict[str, Kind]] = {
@@ -63,6 +76,8 @@ class Catalog:
         Card c is empire c, in the order of epochs and of their calling.
     events
         The cards behind them, in the order of epochs.
+    empire_lessons, event_lessons, land_lessons
+        What players have learnt of keeping cards and of conquering lands, by name.
     constants
         Numbers of the rulebook.
     settings
@@ -82,6 +97,9 @@ class Catalog:
     bodies: tuple[Body, ...]
     empires: tuple[Empire, ...]
     events: tuple[Event, ...]
+    empire_lessons: Mapping[str, CardLesson]
+    event_lessons: Mapping[str, CardLesson]
+    land_lessons: Mapping[str, LandLesson]
     constants: Constants
     settings: Mapping[str, object]
     certainty: Mapping[str, Mapping[Certainty, int]]
@@ -168,12 +186,14 @@ def load_catalog(
         check_cards(folder / data_set / file, table, cards, epochs)
         check_places(folder / data_set / file, cards, lands, bodies)
     check_capacity(folder / data_set / "events.toml", empires, events)
+    of_empires, of_events, of_lands = _read_lessons(folder, data_set, empires, events, lands, epochs, changes)
     resolved = {
         "regions": [region.model_dump() for region in regions],
         "lands": [land.model_dump() for land in lands],
         "bodies": [body.model_dump() for body in bodies],
         "empires": [empire.model_dump() for empire in empires],
         "events": [event.model_dump() for event in events],
+        "lessons": [row.model_dump() for row in (*of_empires.values(), *of_events.values(), *of_lands.values())],
         "constants": constants.model_dump(),
         "settings": values,
     }
@@ -185,6 +205,9 @@ def load_catalog(
         bodies=tuple(bodies),
         empires=tuple(sorted(empires, key=lambda empire: (empire.epoch, empire.order))),
         events=tuple(sorted(events, key=lambda event: event.epoch)),
+        empire_lessons=of_empires,
+        event_lessons=of_events,
+        land_lessons=of_lands,
         constants=constants,
         settings=values,
         certainty={
@@ -241,3 +264,30 @@ def _read_cards(folder: Path, data_set: str, changes: Sequence[Change]) -> tuple
         validate_rows(folder / data_set / "empires.toml", empires, "empire", Empire),
         validate_rows(folder / data_set / "events.toml", events, "event", Event),
     )
+
+
+def _read_lessons(
+    folder: Path,
+    data_set: str,
+    empires: Sequence[Empire],
+    events: Sequence[Event],
+    lands: Sequence[Land],
+    epochs: int,
+    changes: Sequence[Change],
+) -> tuple[dict[str, CardLesson], dict[str, CardLesson], dict[str, LandLesson]]:
+    """Read what players have learnt, by name; of a card or land that a change has renamed, nothing."""
+    path, data = folder / data_set / "lessons.toml", _read_table_file(folder, data_set, "lessons.toml", changes)
+
+    def names(file: str, table: str, rows: Sequence[Empire | Event | Land]) -> list[str]:
+        """Names of the rows, and those that they had before changes."""
+        before = [str(row.get("name")) for row in read_toml(folder / data_set / file).get(table, [])]
+        return list(dict.fromkeys([*(row.name for row in rows), *before]))
+
+    of_empires = lessons_by_name(path, data, "empire", CardLesson, "name", names("empires.toml", "empire", empires))
+    of_events = lessons_by_name(path, data, "event", CardLesson, "name", names("events.toml", "event", events))
+    of_lands = lessons_by_name(path, data, "land", LandLesson, "name", names("map.toml", "land", lands))
+    for lesson in of_lands.values():
+        if len(lesson.points) != epochs:
+            found, allowed = len(lesson.points), f"{epochs} numbers, one for each epoch"
+            raise UserError("wrong length", file=path, row=lesson.name, field="points", found=found, allowed=allowed)
+    return of_empires, of_events, of_lands

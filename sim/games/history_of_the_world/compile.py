@@ -79,6 +79,9 @@ def _fill_lands(t: Any, catalog: Catalog) -> None:
         _fill_list(t.borders[number], borders.get(land.name, []), lands)
         _fill_list(t.stepping_stones[number], stones.get(land.name, []), lands)
         _fill_list(t.coasts[number], land.bodies, bodies)
+        lesson = catalog.land_lessons.get(land.name)
+        if lesson is not None:
+            t.land_lesson[: len(lesson.points), number] = lesson.points
 
 
 def _fill_bodies(t: Any, catalog: Catalog) -> None:
@@ -108,8 +111,12 @@ def _fill_cards(t: Any, catalog: Catalog) -> None:
         _fill_effect(t, number, card)
         if isinstance(card, Event):
             _fill_event(t, number, card)
+            lesson = catalog.event_lessons.get(card.name)
         else:
             _fill_empire(t, number, card)
+            lesson = catalog.empire_lessons.get(card.name)
+        if lesson is not None:
+            t.card_lesson[number] = lesson.points
 
 
 def _fill_effect(t: Any, number: int, card: Card) -> None:

@@ -7,6 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import AfterValidator, Field, model_validator
 
 from sim.data.catalog import Certainty, Name, Names, Row, Sourced, fault
+from sim.data.lessons import Learnt
 from sim.games.history_of_the_world.tables import MAX_DISCS, MAX_EPOCHS, MAX_OPERATIONS, MAX_STARTS
 from sim.games.history_of_the_world.words import OPERATIONS
 
@@ -50,6 +51,25 @@ def _is_number(found: object) -> bool:
 
 
 Effect = Annotated[list[Any], AfterValidator(check_effect)]
+
+
+# ---- What players have learnt ----
+
+LearntByEpoch = Annotated[list[Learnt], Field(min_length=1, max_length=MAX_EPOCHS)]
+
+
+class CardLesson(Row):
+    """What players have learnt of keeping a card in a draft, in hundredths of a win beyond its worth."""
+
+    name: Name
+    points: Learnt
+
+
+class LandLesson(Row):
+    """What players have learnt of conquering a land, in points for an army beyond its score: in each epoch."""
+
+    name: Name
+    points: LearntByEpoch
 
 
 # ---- The map ----

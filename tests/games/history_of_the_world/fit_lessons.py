@@ -1,0 +1,123 @@
+"""Fits what players have learnt of drafts and lands: the rows of configs/games/history_of_the_world/SET/lessons.toml.
+
+`python -m tests.games.history_of_the_world.fit_lessons FOLDER [games [round [set]]]` lets `balanced` play 1,600
+games of four, and asks at every draft what the cards bring, each played on eight times to the end of the game, dealt
+anew; and in 800 games at four of ten conquests what the eight best options bring, each played on six times
+(`sim.lessons`). What it lacks is added to the lessons it has, and written to FOLDER/lessons.toml. Each round has deals
+of its own; in the first it plays without lessons, and forgets them. A round takes ten minutes on one core. A number
+behind the folder is that of the games with drafts, a word behind the round the data set.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sim.batch import Plan
+from sim.games.history_of_the_world import words
+from sim.games.history_of_the_world.catalog import FOLDER
+from sim.games.history_of_the_world.tables import MAX_CARDS, MAX_EPOCHS, MAX_LANDS
+from sim.jit import Record
+from sim.lessons import Floats, ask_options, plan_to_ask
+from tests.kit.lessons import UNTAUGHT, head_of, number_at, options_of, rounded, write_lessons
+
+PLAYERS = 4
+GAMES = 1600
+"""Games with drafts; half as many are played for conquests."""
+DRAFTS, CONQUESTS = ("keep_event", "keep_empire"), ("act",)
+ROLLOUTS = {DRAFTS: 8, CONQUESTS: 6}
+SHARES = {DRAFTS: 1.0, CONQUESTS: 0.4}
+SEEDS = {DRAFTS: 900, CONQUESTS: 950}
+"""The number of the round is added to it."""
+NEXT_ROUND = 3
+"""The rounds before are in the lessons that are shipped."""
+FIELDS = ("option_kind", "option_land", "option_card")
+RIDGES = {"card": 20.0, "land": 100.0}
+LEARNT = {"reconstruction-2018": 0.5, "edition-1993": 0.0}
+"""Share of what is found of lands that is learnt: with more of it they win less, on the map of 1993 with any."""
+APART, SHIFT, MOST_SCORE = 100.0, 985.0, 30.0
+"""Scores beyond the first are of what goes before all, or waits (`decisions.py`), and are set nearer."""
+BRINGS_AT_LEAST = {"card": 1.0, "land": 0.3}
+"""Hundredths of a win that a point of the score is taken to bring at least: scores of drafts are such hundredths, and
+those of conquests tell next to nothing in the first epochs."""
+
+
+def describe(g: Record, me: int) -> tuple[float, ...]:
+    """What lessons may hang on: the epoch."""
+    return (int(g.epoch),)
+
+
+def plan_of(decisions: tuple[str, ...], lesson_round: int, data: str) -> Plan:
+    """Return a plan of a round: `balanced`, in the first without lessons, sits in all seats, the teacher in none."""
+    return plan_to_ask(
+        "history_of_the_world",
+        "balanced",
+        PLAYERS,
+        SEEDS[decisions] + lesson_round,
+        rollouts=ROLLOUTS[decisions],
+        options=8,
+        decisions=decisions,
+        changes=UNTAUGHT if lesson_round == 1 else (),
+        settings={"data": data},
+    )
+
+
+def learn_cards(rows: Floats) -> Floats:
+    """Return what was learnt of keeping each card, in the shape of the table."""
+    options = options_of(rows, np.inf, 0.0, np.inf)
+    decision, epoch, _, _, card = options.about
+    cards = np.zeros(MAX_CARDS)
+    for number in np.unique(decision):
+        for of_epoch in np.unique(epoch):
+            meant = (decision == number) & (epoch == of_epoch)
+            (found,) = options.fit(meant, [card], RIDGES["card"], BRINGS_AT_LEAST["card"])
+            for key, points in found.items():
+                cards[key] += points
+    return cards
+
+
+def learn_lands(rows: Floats, share: float) -> Floats:
+    """Return a share of what was found of conquering each land, in the shape of the table."""
+    options = options_of(rows, APART, SHIFT, MOST_SCORE)
+    _, epoch, kind, land, _ = options.about
+    lands = np.zeros((MAX_EPOCHS, MAX_LANDS))
+    conquered = np.where(kind == words.CONQUER, land, -1)
+    for of_epoch in np.unique(epoch):
+        meant = (epoch == of_epoch) & (kind <= words.BUILD_FORT)
+        found, _ = options.fit(meant, [conquered, kind], RIDGES["land"], BRINGS_AT_LEAST["land"])
+        for key, points in found.items():
+            lands[of_epoch, key] += share * points
+    return lands
+
+
+def rows_of(catalog: Any, cards: Floats, lands: Floats) -> list[str]:
+    """Return the rows of what was learnt; the land that brings least in an epoch has 0."""
+    rows = []
+    for number, card in enumerate(catalog.cards):
+        table = "empire" if number < len(catalog.empires) else "event"
+        rows.append(f'[[{table}]]\nname = "{card.name}"\npoints = {rounded([cards[number]])[0]}\n')
+    known = lands[: catalog.epochs, : len(catalog.lands)]
+    points = known - known.min(1, keepdims=True)
+    for number, land in enumerate(catalog.lands):
+        rows.append(f'[[land]]\nname = "{land.name}"\npoints = {rounded(points[:, number])}\n')
+    return rows
+
+
+def main(arguments: list[str]) -> None:
+    """Write the lessons into a folder; further arguments are the games, the round, and the data set."""
+    games, lesson_round = number_at(arguments, 1, GAMES), number_at(arguments, 2, NEXT_ROUND)
+    data = arguments[3] if len(arguments) > 3 else words.DATA_SETS[0]
+    drafts, conquests = (plan_of(decisions, lesson_round, data) for decisions in (DRAFTS, CONQUESTS))
+    cards = learn_cards(ask_options(drafts, games, SHARES[DRAFTS], describe, FIELDS))
+    lands = learn_lands(ask_options(conquests, games // 2, SHARES[CONQUESTS], describe, FIELDS), LEARNT[data])
+    catalog, t = drafts.data.catalog, drafts.data.tables
+    if lesson_round > 1:
+        cards, lands = cards + t.card_lesson, lands + t.land_lesson
+    write_lessons(Path(arguments[0]), [head_of(FOLDER / catalog.data_set), *rows_of(catalog, cards, lands)])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

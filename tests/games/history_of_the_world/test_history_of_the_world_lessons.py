@@ -1,0 +1,180 @@
+"""What players have learnt of drafts and lands: the file, the tables, and what it does to the scores of options."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from shutil import copytree
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sim.compiling import lineup_record
+from sim.data.changes import parse_change
+from sim.errors import UserError
+from sim.games.history_of_the_world import words
+from sim.games.history_of_the_world.catalog import FOLDER, load_catalog
+from sim.games.history_of_the_world.compile import build_tables
+from sim.games.history_of_the_world.setup import clear_table
+from sim.games.history_of_the_world.state import new_games
+from sim.games.history_of_the_world.turns import list_conquests
+from sim.kit.options import clear_options, offer
+from sim.runs.config import RunConfig, make_plan
+from sim.runs.loading import load_strategies
+from strategies.history_of_the_world.decisions import score_landing
+from strategies.history_of_the_world.weights import P_HELD_BACK
+from tests.games.history_of_the_world.fit_lessons import learn_cards, learn_lands, rows_of
+from tests.kit.hidden import fresh_scores
+from tests.kit.lessons import made_up_rows, player_of
+
+SETS = {name: load_catalog(settings={"data": name}) for name in words.DATA_SETS}
+CATALOG = SETS["reconstruction-2018"]
+LESSONS = "reconstruction-2018/lessons.toml"
+LANDS: Sequence[str] = CATALOG.land_names
+STRATEGY = load_strategies("history_of_the_world")["balanced"]
+
+
+def changed(*changes: str) -> Any:
+    """Tables with changes of the lessons."""
+    return build_tables(load_catalog(changes=[parse_change(f"{LESSONS}#{change}") for change in changes]))
+
+
+def scores(t: Any, g: Any, decision: int, **changes: float) -> list[float]:
+    """Scores that `balanced` gives to the listed options, with tables of one's own."""
+    row = RunConfig(game="history_of_the_world", players=3, strategies=["balanced"], seed=3)
+    w = lineup_record((STRATEGY,), make_plan(row).data, 3).seats[0]
+    for name, weight in changes.items():
+        w.weight[STRATEGY.script.parameters.index(name)] = weight
+    return fresh_scores("history_of_the_world", STRATEGY.script.score, g, t, 0, decision, w)
+
+
+@pytest.mark.parametrize("data_set", SETS)
+def test_there_is_a_lesson_of_every_card_and_land(data_set: str) -> None:
+    catalog = SETS[data_set]
+    assert list(catalog.empire_lessons) == [empire.name for empire in catalog.empires]
+    assert list(catalog.event_lessons) == [event.name for event in catalog.events]
+    assert list(catalog.land_lessons) == list(catalog.land_names)
+
+
+@pytest.mark.parametrize("data_set", SETS)
+def test_a_lesson_stands_where_its_card_or_land_is(data_set: str) -> None:
+    catalog = SETS[data_set]
+    t = build_tables(catalog)
+    for number, card in enumerate(catalog.cards):
+        lessons = catalog.empire_lessons if number < len(catalog.empires) else catalog.event_lessons
+        assert t.card_lesson[number] == lessons[card.name].points
+    for number, land in enumerate(catalog.land_names):
+        assert t.land_lesson[: catalog.epochs, number].tolist() == catalog.land_lessons[land].points
+
+
+def test_of_a_card_that_a_change_renames_nothing_is_learnt() -> None:
+    change = parse_change("reconstruction-2018/empires.toml#Romans.name='Latins'")
+    catalog = load_catalog(changes=[change])
+    romans = catalog.card_names.index("Latins")
+    assert CATALOG.empire_lessons["Romans"].points != 0.0
+    assert build_tables(catalog).card_lesson[romans] == 0.0
+
+
+def test_a_lesson_of_an_unknown_card_is_refused(tmp_path: Path) -> None:
+    copytree(FOLDER, tmp_path, dirs_exist_ok=True)
+    file = tmp_path / LESSONS
+    row = '\n[[empire]]\nname = "Romens"\npoints = 1.0\n'
+    file.write_text(file.read_text(encoding="utf-8") + row, encoding="utf-8")
+    with pytest.raises(UserError, match=r"lessons.toml, row Romens, field name: no such card.*did you mean 'Romans'"):
+        load_catalog(tmp_path)
+
+
+def test_a_land_has_a_number_for_each_epoch() -> None:
+    with pytest.raises(UserError, match=r"lessons.toml, row Nubia, field points: wrong length .found: 2.*5 numbers"):
+        changed("Nubia.points=[1.0, 2.0]")
+
+
+def draft_of(t: Any, *names: str) -> Any:
+    """A game in which seat 0 keeps one of some empires of epoch II."""
+    g: Any = new_games(1)[0]
+    clear_table(g, t, 3)
+    g.phase, g.epoch = words.DRAFT, 1
+    clear_options(g)
+    for name in names:
+        offer(g, 0, CATALOG.card_names.index(name), 0, words.NO_SEAT)
+    return g
+
+
+def test_a_card_is_kept_for_what_was_learnt_of_it() -> None:
+    plain, taught = changed("Romans.points=0.0"), changed("Romans.points=10.0")
+    g = draft_of(plain, "Romans", "Celts")
+    before, after = scores(plain, g, words.KEEP_EMPIRE), scores(taught, g, words.KEEP_EMPIRE)
+    assert after[0] - before[0] == pytest.approx(10.0)
+    assert after[1] == before[1]
+    assert scores(taught, g, words.KEEP_EMPIRE, lessons=0.5)[0] == pytest.approx(before[0] + 5.0)
+
+
+def test_more_armies_on_a_card_count_though_its_lesson_stays() -> None:
+    more = build_tables(load_catalog(changes=[parse_change("reconstruction-2018/empires.toml#Romans.armies=20")]))
+    as_printed, raised = (scores(t, draft_of(t, "Romans"), words.KEEP_EMPIRE)[0] for t in (build_tables(CATALOG), more))
+    assert raised > as_printed + 5.0
+
+
+def test_a_land_is_conquered_for_what_was_learnt_of_it_in_this_epoch() -> None:
+    plain = changed("Nubia.points=[0.0, 0.0, 0.0, 0.0, 0.0]")
+    taught = changed("Nubia.points=[0.0, 3.0, 0.0, 0.0, 0.0]")
+    more = []
+    for epoch in (1, 2):
+        g: Any = new_games(1)[0]
+        clear_table(g, plain, 3)
+        g.epoch, g.phase, g.step, g.turn_seat = epoch, words.TURN, words.CONQUEST, 0
+        g.card, g.armies, g.icons_needed = CATALOG.card_names.index("Egyptians"), 3, int(plain.icons_per_monument)
+        g.army[LANDS.index("Nile")], g.active[LANDS.index("Nile")] = 0, 1
+        clear_options(g)
+        list_conquests(g, plain, 0)
+        nubia = np.flatnonzero(g.option_land[: g.option_count] == LANDS.index("Nubia"))[0]
+        more.append(scores(taught, g, words.ACT)[nubia] - scores(plain, g, words.ACT)[nubia])
+    assert more == [pytest.approx(3.0), pytest.approx(0.0)]
+
+
+@pytest.mark.parametrize(
+    ("epoch", "classic", "held_back", "wins"),
+    [(0, 0, 2.0, -1), (1, 0, 2.0, -1), (2, 0, 2.0, 1), (0, 1, 2.0, 1), (0, 0, 0.0, 1)],
+)
+def test_a_point_less_is_better_while_who_has_most_chooses_last(
+    epoch: int, classic: int, held_back: float, wins: int
+) -> None:
+    g: Any = new_games(1)[0]
+    g.epoch, g.classic = epoch, classic
+    g.option_value[:2] = 1, -1
+    w = player_of(P_HELD_BACK, held_back)
+    assert np.sign(score_landing(g, 0, w) - score_landing(g, 1, w)) == wins
+
+
+# ---- Fitting ----
+
+
+def test_what_keeping_a_card_brings_is_learnt_of_the_card_in_hundredths_of_a_win() -> None:
+    found = learn_cards(made_up_rows(words.KEEP_EMPIRE, (1, 0, -1, 12), (1, 0, -1, 13)))
+    assert found[12] - found[13] == pytest.approx(3.0, abs=0.5)
+    assert not found[:12].any()
+
+
+def test_what_a_conquest_brings_is_learnt_of_the_land_in_its_epoch() -> None:
+    found = learn_lands(made_up_rows(words.ACT, (3, words.CONQUER, 7, -1), (3, words.CONQUER, 8, -1)), 0.5)
+    assert found[3, 7] - found[3, 8] == pytest.approx(1.5, abs=0.3)
+    assert not found[2].any()
+
+
+def test_the_land_that_brings_least_in_an_epoch_has_0() -> None:
+    t: Any = build_tables(CATALOG)
+    lands = np.zeros(t.land_lesson.shape)
+    lands[0, 3], lands[1, 4] = -2.0, 1.5
+    rows = rows_of(CATALOG, t.card_lesson, lands)
+    points = {row.split('"')[1]: row.rpartition("= ")[2].strip() for row in rows if row.startswith("[[land]]")}
+    assert points[LANDS[3]] == "[0.0, 0.0, 0.0, 0.0, 0.0]"
+    assert points[LANDS[4]] == "[2.0, 1.5, 0.0, 0.0, 0.0]"
+    assert points[LANDS[5]] == "[2.0, 0.0, 0.0, 0.0, 0.0]"
+
+
+def test_lessons_are_written_as_they_are_read() -> None:
+    t: Any = build_tables(CATALOG)
+    rows = rows_of(CATALOG, t.card_lesson, t.land_lesson)
+    text = (FOLDER / LESSONS).read_text(encoding="utf-8")
+    assert "\n".join(rows).rstrip() == text[text.index("[[") :].rstrip()
