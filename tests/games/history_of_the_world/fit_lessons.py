@@ -1,10 +1,10 @@
 """Fits what players have learnt of drafts and lands: the rows of configs/games/history_of_the_world/SET/lessons.toml.
 
-`python -m tests.games.history_of_the_world.fit_lessons FOLDER [games [round [set]]]` lets `balanced` play 1,600
-games of four, and asks at every draft what the cards bring, each played on eight times to the end of the game, dealt
-anew; and in 800 games at four of ten conquests what the eight best options bring, each played on six times
+`python -m tests.games.history_of_the_world.fit_lessons FOLDER [games [round [set]]]` lets `balanced` play 1,600 games
+of four, and asks at every draft what the cards bring, each played on eight times to the end of the epoch, dealt anew;
+and in half as many games at four of ten conquests what the best options bring, each played on six times
 (`sim.lessons`). What it lacks is added to the lessons it has, and written to FOLDER/lessons.toml. Each round has deals
-of its own; in the first it plays without lessons, and forgets them. A round takes ten minutes on one core. A number
+of its own; in the first it plays without lessons, and forgets them. A round takes eight minutes on one core. A number
 behind the folder is that of the games with drafts, a word behind the round the data set.
 """
 
@@ -32,8 +32,8 @@ ROLLOUTS = {DRAFTS: 8, CONQUESTS: 6}
 SHARES = {DRAFTS: 1.0, CONQUESTS: 0.4}
 SEEDS = {DRAFTS: 900, CONQUESTS: 950}
 """The number of the round is added to it."""
-NEXT_ROUND = 3
-"""The rounds before are in the lessons that are shipped."""
+NEXT_ROUND = 2
+"""The round before is in the lessons that are shipped."""
 FIELDS = ("option_kind", "option_land", "option_card")
 RIDGES = {"card": 20.0, "land": 100.0}
 LEARNT = {"reconstruction-2018": 0.5, "edition-1993": 0.0}
