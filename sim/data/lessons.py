@@ -12,7 +12,7 @@ from sim.data.catalog import Row, validate_rows
 from sim.errors import UserError
 
 Learnt = Annotated[float, Field(ge=-100, le=100)]
-"""Points beyond what something is appraised at."""
+"""Points, or hundredths of a win, beyond what something is appraised at."""
 
 Lesson = TypeVar("Lesson", bound=Row)
 
@@ -29,7 +29,7 @@ def lessons_by_name(
     kind
         The kind of row.
     label, known
-        Field that says what a row is of, and the cards that it may be of; None where the kind of row says so.
+        Field that says what a row is of, and the names that it may have; None where the kind of row says so.
 
     Raises
     ------
@@ -37,10 +37,11 @@ def lessons_by_name(
         A row is wrong, of something unknown, or the second of its kind.
     """
     lessons: dict[str, Lesson] = {}
+    what = "card" if table == "lesson" else table
     for lesson in validate_rows(path, data, table, kind, (label,)):
         name = getattr(lesson, label)
         if known is not None and name not in known:
-            raise UserError("no such card", file=path, row=name, field=label, found=name, allowed=list(known))
+            raise UserError(f"no such {what}", file=path, row=name, field=label, found=name, allowed=list(known))
         if name in lessons:
             raise UserError(f"{label} given twice", file=path, row=name, field=label, found=name)
         lessons[name] = lesson

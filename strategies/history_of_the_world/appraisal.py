@@ -62,11 +62,17 @@ def note_lands(g: Record, t: Record, me: int, w: Record) -> None:
     best, most = words.NO_LAND, 0.0
     for place in range(g.target_count):
         land = int(g.target_land[place])
-        score = score_of_land(g, t, me, land, w) + w.weight[P_LESSONS] * t.land_lesson[g.epoch, land]
+        score = score_of_land(g, t, me, land, w) + lesson_of_land(g, t, me, land, w)
         g.notes[LAND_SCORE + land] = score
         best = land if score > most else best
         most = max(most, score)
     g.notes[N_BEST] = best
+
+
+@kernel
+def lesson_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
+    """What an army sent to conquer a land of others was found to bring beyond its score, in this epoch."""
+    return 0.0 if g.army[land] == me else float(w.weight[P_LESSONS] * t.land_lesson[g.epoch, land])
 
 
 @kernel

@@ -10,6 +10,7 @@ from sim.games.history_of_the_world.state import opponents_hold
 from sim.jit import Record, kernel
 from strategies.history_of_the_world.appraisal import (
     best_elsewhere,
+    lesson_of_land,
     note_lands,
     score_of_keeping,
     worth_of_campaign,
@@ -32,7 +33,7 @@ from strategies.history_of_the_world.weights import (
 
 AT_ONCE = 1000.0
 """Score of what is done before anything else."""
-NOT_NOW = -AT_ONCE
+NOT_NOW = -1.0
 EARLY = (
     (1 << words.ARMIES) | (1 << words.SIEGE_TOKENS) | (1 << words.BATTLE_BONUS) | (1 << words.ATTACKER_REROLLS)
     | (1 << words.WINS_TIES) | (1 << words.IGNORES_TERRAIN) | (1 << words.IGNORES_MARITIME) | (1 << words.DISCS)
@@ -54,13 +55,13 @@ ENOUGH = 3
 
 @kernel
 def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score an option by the points it should bring."""
+    """Score an option by the points it should bring, a card of a draft in hundredths of a win."""
     if decision == words.ACT and g.option_kind[option] == words.CONQUER and not math.isnan(g.notes[N_SCORED]):
         return float(g.notes[LAND_SCORE + g.option_land[option]])
     if decision == words.REROLL:
         return score_reroll(g, t, option)
     if decision == words.LANDING:
-        return score_landing(g, option, w)
+        return score_landing(g, t, option, w)
     if decision == words.CHOOSE_WAY:
         return 0.0 if g.option_value[option] == words.FLEET else 1.0
     if decision == words.SITE:
@@ -202,7 +203,9 @@ def score_siege(g: Record, t: Record, me: int, w: Record) -> float:
     siege = int(min(g.siege + 1, t.siege_steps))
     chance = held_at_last(g, t, land, left, siege, w)
     spent = 1.0 + armies_spent(g, t, land, left, siege, w)
-    return float(chance * worth_of_land(g, t, me, land, w) - w.weight[P_SIEGE] * g.notes[N_PRICE] * spent)
+    # The price has lessons in it, for each army.
+    gain = chance * worth_of_land(g, t, me, land, w) + lesson_of_land(g, t, me, land, w) * spent
+    return float(gain - w.weight[P_SIEGE] * g.notes[N_PRICE] * spent)
 
 
 @kernel
@@ -243,9 +246,9 @@ def could_matter(g: Record, t: Record, attacks: bool) -> bool:
 
 
 @kernel
-def score_landing(g: Record, option: int, w: Record) -> float:
+def score_landing(g: Record, t: Record, option: int, w: Record) -> float:
     """Score a point more or less: in the first epochs of a game with drafts, less, since who has most chooses last."""
-    declined = g.classic == 0 and g.epoch < w.weight[P_HELD_BACK]
+    declined = g.classic == 0 and g.epoch + 1 < t.epochs and g.epoch + 0.5 < w.weight[P_HELD_BACK]
     return float(-g.option_value[option] if declined else g.option_value[option])
 
 

@@ -26,15 +26,15 @@ PARAMETERS = (
     "fort",
     "chain",
     "siege",
-    # The draft: an army without a use, an army of an event, being called early
+    # Cards: an army without a use, an army of an event, being called early, what is lost in a start land
     "filler",
     "event",
     "order",
     "start",
-    # A draft, in hundredths of a win: a point of what an empire or event brings as things lie, and of what is printed
+    # Drafts, in hundredths of a win: a point of what a card brings as things lie, and of what is printed on it
     "draft",
     "printed",
-    # Epochs after which a point less is better, as who has most points chooses last; what was learnt by looking ahead
+    # First epochs in which a point less is better, as who has most chooses last; what was learnt by looking ahead
     "held_back",
     "lessons",
 )

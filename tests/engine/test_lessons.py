@@ -28,6 +28,20 @@ def test_what_an_option_brings_beyond_its_score_is_found_in_the_unit_of_the_scor
     assert found[3] - np.mean(others) == pytest.approx(6.0, abs=0.05)
 
 
+def test_lessons_do_not_grow_where_a_score_is_taken_to_bring_more_than_it_does() -> None:
+    wanted = brings(0.0, 3.0, 0.01)
+    free, bound = (fit_lessons(DECISIONS, SCORES, wanted, [KEYS], 1e-6, least)[0] for least in (0.1, 1.0))
+    assert bound[3] == pytest.approx(free[3] / 10)
+
+
+def test_a_plan_to_ask_has_the_settings_it_is_told() -> None:
+    settings = {"data": "edition-1993"}
+    plan = plan_to_ask(
+        "history_of_the_world", "balanced", 4, 1, rollouts=2, options=3, decisions=("act",), settings=settings
+    )
+    assert plan.data.catalog.data_set == "edition-1993"
+
+
 def test_options_with_a_key_below_0_have_no_lesson() -> None:
     [found] = fit_lessons(DECISIONS, SCORES, brings(0.5, 3.0, 1.0), [KEYS], 10.0)
     assert sorted(found) == [0, 1, 2, 3, 4]

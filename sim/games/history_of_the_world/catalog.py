@@ -30,6 +30,7 @@ from sim.games.history_of_the_world.checks import (
     check_capacity,
     check_cards,
     check_connected,
+    check_lessons,
     check_map,
     check_places,
 )
@@ -280,14 +281,12 @@ def _read_lessons(
 
     def names(file: str, table: str, rows: Sequence[Empire | Event | Land]) -> list[str]:
         """Names of the rows, and those that they had before changes."""
-        before = [str(row.get("name")) for row in read_toml(folder / data_set / file).get(table, [])]
+        found = read_toml(folder / data_set / file).get(table, []) if changes else []
+        before = [str(row.get("name")) for row in found]
         return list(dict.fromkeys([*(row.name for row in rows), *before]))
 
     of_empires = lessons_by_name(path, data, "empire", CardLesson, "name", names("empires.toml", "empire", empires))
     of_events = lessons_by_name(path, data, "event", CardLesson, "name", names("events.toml", "event", events))
     of_lands = lessons_by_name(path, data, "land", LandLesson, "name", names("map.toml", "land", lands))
-    for lesson in of_lands.values():
-        if len(lesson.points) != epochs:
-            found, allowed = len(lesson.points), f"{epochs} numbers, one for each epoch"
-            raise UserError("wrong length", file=path, row=lesson.name, field="points", found=found, allowed=allowed)
+    check_lessons(path, of_lands.values(), epochs)
     return of_empires, of_events, of_lands

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from sim.errors import UserError
-from sim.games.history_of_the_world.rows import Body, Card, Land, Region
+from sim.games.history_of_the_world.rows import Body, Card, Land, LandLesson, Region
 from sim.games.history_of_the_world.tables import (
     MAX_BODIES,
     MAX_CARDS,
@@ -187,6 +187,20 @@ def check_capacity(where: Where, empires: Sequence[Card], events: Sequence[Card]
     count = len(empires) + len(events)
     if count > MAX_CARDS:
         raise UserError("too many cards", file=where, found=count, allowed=f"at most {MAX_CARDS}, empires included")
+
+
+def check_lessons(where: Where, lessons: Iterable[LandLesson], epochs: int) -> None:
+    """Check that lessons of lands have a number for each epoch.
+
+    Raises
+    ------
+    UserError
+        One has more or fewer.
+    """
+    for lesson in lessons:
+        if len(lesson.points) != epochs:
+            message, found = "not a number for each epoch", len(lesson.points)
+            raise UserError(message, file=where, row=lesson.name, field="points", found=found, allowed=f"{epochs}")
 
 
 def check_places(where: Where, cards: Sequence[Card], lands: Sequence[Land], bodies: Sequence[Body]) -> None:

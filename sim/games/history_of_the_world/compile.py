@@ -70,6 +70,8 @@ def _fill_list(row: Any, names: Sequence[str], numbers: Mapping[str, int]) -> No
 def _fill_lands(t: Any, catalog: Catalog) -> None:
     t.lands, t.regions, t.epochs = len(catalog.lands), len(catalog.regions), catalog.epochs
     lands, regions, bodies = map(_numbers, (catalog.land_names, catalog.region_names, catalog.body_names))
+    # Lessons are beside the land that brings least: one of which nothing is known is as lands are on average.
+    usual = np.mean([lesson.points for lesson in catalog.land_lessons.values()], axis=0)
     borders = both_ways((land.name, land.borders) for land in catalog.lands)
     stones = both_ways((land.name, land.stepping_stones) for land in catalog.lands)
     for number, land in enumerate(catalog.lands):
@@ -80,8 +82,8 @@ def _fill_lands(t: Any, catalog: Catalog) -> None:
         _fill_list(t.stepping_stones[number], stones.get(land.name, []), lands)
         _fill_list(t.coasts[number], land.bodies, bodies)
         lesson = catalog.land_lessons.get(land.name)
-        if lesson is not None:
-            t.land_lesson[: len(lesson.points), number] = lesson.points
+        points = usual if lesson is None else lesson.points
+        t.land_lesson[: len(points), number] = points
 
 
 def _fill_bodies(t: Any, catalog: Catalog) -> None:

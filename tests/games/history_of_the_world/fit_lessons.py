@@ -38,8 +38,8 @@ FIELDS = ("option_kind", "option_land", "option_card")
 RIDGES = {"card": 20.0, "land": 100.0}
 LEARNT = {"reconstruction-2018": 0.5, "edition-1993": 0.0}
 """Share of what is found of lands that is learnt: with more of it they win less, on the map of 1993 with any."""
-APART, SHIFT, MOST_SCORE = 100.0, 985.0, 30.0
-"""Scores beyond the first are of what goes before all, or waits (`decisions.py`), and are set nearer."""
+MOST_SCORE = 30.0
+"""Of a conquest scored much better still neither wins more."""
 BRINGS_AT_LEAST = {"card": 1.0, "land": 0.3}
 """Hundredths of a win that a point of the score is taken to bring at least: scores of drafts are such hundredths, and
 those of conquests tell next to nothing in the first epochs."""
@@ -81,7 +81,7 @@ def learn_cards(rows: Floats) -> Floats:
 
 def learn_lands(rows: Floats, share: float) -> Floats:
     """Return a share of what was found of conquering each land, in the shape of the table."""
-    options = options_of(rows, APART, SHIFT, MOST_SCORE)
+    options = options_of(rows, np.inf, 0.0, MOST_SCORE)
     _, epoch, kind, land, _ = options.about
     lands = np.zeros((MAX_EPOCHS, MAX_LANDS))
     conquered = np.where(kind == words.CONQUER, land, -1)
@@ -94,7 +94,10 @@ def learn_lands(rows: Floats, share: float) -> Floats:
 
 
 def rows_of(catalog: Any, cards: Floats, lands: Floats) -> list[str]:
-    """Return the rows of what was learnt; the land that brings least in an epoch has 0."""
+    """Return the rows of what was learnt; the land that brings least in an epoch has 0.
+
+    So no conquest falls behind a fort or going on, which mostly bring less: of these nothing is learnt.
+    """
     rows = []
     for number, card in enumerate(catalog.cards):
         table = "empire" if number < len(catalog.empires) else "event"
@@ -111,11 +114,13 @@ def main(arguments: list[str]) -> None:
     games, lesson_round = number_at(arguments, 1, GAMES), number_at(arguments, 2, NEXT_ROUND)
     data = arguments[3] if len(arguments) > 3 else words.DATA_SETS[0]
     drafts, conquests = (plan_of(decisions, lesson_round, data) for decisions in (DRAFTS, CONQUESTS))
-    cards = learn_cards(ask_options(drafts, games, SHARES[DRAFTS], describe, FIELDS))
-    lands = learn_lands(ask_options(conquests, games // 2, SHARES[CONQUESTS], describe, FIELDS), LEARNT[data])
     catalog, t = drafts.data.catalog, drafts.data.tables
-    if lesson_round > 1:
-        cards, lands = cards + t.card_lesson, lands + t.land_lesson
+    cards, lands = (t.card_lesson, t.land_lesson) if lesson_round > 1 else (0 * t.card_lesson, 0 * t.land_lesson)
+    cards = cards + learn_cards(ask_options(drafts, games, SHARES[DRAFTS], describe, FIELDS))
+    if LEARNT[data] > 0:
+        lands = lands + learn_lands(
+            ask_options(conquests, games // 2, SHARES[CONQUESTS], describe, FIELDS), LEARNT[data]
+        )
     write_lessons(Path(arguments[0]), [head_of(FOLDER / catalog.data_set), *rows_of(catalog, cards, lands)])
 
 

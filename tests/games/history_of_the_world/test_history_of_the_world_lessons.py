@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from shutil import copytree
 from typing import Any
@@ -22,7 +23,7 @@ from sim.games.history_of_the_world.turns import list_conquests
 from sim.kit.options import clear_options, offer
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.loading import load_strategies
-from strategies.history_of_the_world.decisions import score_landing
+from strategies.history_of_the_world.decisions import AT_ONCE, score_landing
 from strategies.history_of_the_world.weights import P_HELD_BACK
 from tests.games.history_of_the_world.fit_lessons import learn_cards, learn_lands, rows_of
 from tests.kit.hidden import fresh_scores
@@ -76,17 +77,27 @@ def test_of_a_card_that_a_change_renames_nothing_is_learnt() -> None:
     assert build_tables(catalog).card_lesson[romans] == 0.0
 
 
+def test_a_land_of_which_nothing_is_learnt_is_as_lands_are_on_average() -> None:
+    learnt = {name: lesson for name, lesson in CATALOG.land_lessons.items() if name != "Turan"}
+    t = build_tables(replace(CATALOG, land_lessons=learnt))
+    usual = np.mean([lesson.points for lesson in learnt.values()], axis=0)
+    assert t.land_lesson[:5, LANDS.index("Turan")] == pytest.approx(usual)
+    assert (usual > 0.1).all()
+
+
 def test_a_lesson_of_an_unknown_card_is_refused(tmp_path: Path) -> None:
     copytree(FOLDER, tmp_path, dirs_exist_ok=True)
     file = tmp_path / LESSONS
     row = '\n[[empire]]\nname = "Romens"\npoints = 1.0\n'
     file.write_text(file.read_text(encoding="utf-8") + row, encoding="utf-8")
-    with pytest.raises(UserError, match=r"lessons.toml, row Romens, field name: no such card.*did you mean 'Romans'"):
+    with pytest.raises(UserError, match=r"lessons.toml, row Romens, field name: no such empire.*did you mean 'Romans'"):
         load_catalog(tmp_path)
 
 
 def test_a_land_has_a_number_for_each_epoch() -> None:
-    with pytest.raises(UserError, match=r"lessons.toml, row Nubia, field points: wrong length .found: 2.*5 numbers"):
+    with pytest.raises(
+        UserError, match=r"lessons.toml, row Nubia, field points: not a number for each epoch .found: 2"
+    ):
         changed("Nubia.points=[1.0, 2.0]")
 
 
@@ -101,6 +112,17 @@ def draft_of(t: Any, *names: str) -> Any:
     return g
 
 
+def turn_of_egyptians(t: Any, epoch: int) -> Any:
+    """A turn of seat 0 that holds the Nile and has three armies left."""
+    g: Any = new_games(1)[0]
+    clear_table(g, t, 3)
+    g.epoch, g.phase, g.step, g.turn_seat = epoch, words.TURN, words.CONQUEST, 0
+    g.card, g.armies, g.icons_needed = CATALOG.card_names.index("Egyptians"), 3, int(t.icons_per_monument)
+    g.army[LANDS.index("Nile")], g.active[LANDS.index("Nile")] = 0, 1
+    clear_options(g)
+    return g
+
+
 def test_a_card_is_kept_for_what_was_learnt_of_it() -> None:
     plain, taught = changed("Romans.points=0.0"), changed("Romans.points=10.0")
     g = draft_of(plain, "Romans", "Celts")
@@ -108,6 +130,37 @@ def test_a_card_is_kept_for_what_was_learnt_of_it() -> None:
     assert after[0] - before[0] == pytest.approx(10.0)
     assert after[1] == before[1]
     assert scores(taught, g, words.KEEP_EMPIRE, lessons=0.5)[0] == pytest.approx(before[0] + 5.0)
+
+
+def test_an_event_is_kept_for_what_was_learnt_of_it() -> None:
+    plain, taught = changed("Diplomacy.points=0.0"), changed("Diplomacy.points=4.0")
+    g = draft_of(plain, "Diplomacy")
+    assert scores(taught, g, words.KEEP_EVENT)[0] - scores(plain, g, words.KEEP_EVENT)[0] == pytest.approx(4.0)
+
+
+def test_greedy_has_learnt_nothing() -> None:
+    greedy = load_strategies("history_of_the_world")["greedy"].weights
+    assert (greedy["lessons"], greedy["held_back"], greedy["draft"], greedy["printed"]) == (0.0, 0.0, 1.0, 0.0)
+
+
+def test_a_lesson_that_all_lands_have_changes_no_siege() -> None:
+    found = []
+    for lesson in (0.0, 5.0):
+        t = build_tables(CATALOG).copy()
+        t.land_lesson[:] = lesson
+        g = turn_of_egyptians(t, 0)
+        # Elsewhere more is to be had, so that the siege has its price.
+        g.token[t.region[LANDS.index("Nubia")]] = 6
+        g.army[LANDS.index("Levant")] = 1
+        list_conquests(g, t, 0)
+        g.battle, g.target, g.way = words.LOST_ROLL, LANDS.index("Levant"), words.BORDER
+        clear_options(g)
+        for kind in (words.SIEGE, words.RETREAT):
+            offer(g, kind, words.NO_CARD, 0, words.NO_SEAT)
+        siege, retreat = scores(t, g, words.AFTER_LOSS)
+        found.append(siege)
+    assert found[0] == pytest.approx(found[1])
+    assert retreat < found[0] < AT_ONCE
 
 
 def test_more_armies_on_a_card_count_though_its_lesson_stays() -> None:
@@ -121,12 +174,7 @@ def test_a_land_is_conquered_for_what_was_learnt_of_it_in_this_epoch() -> None:
     taught = changed("Nubia.points=[0.0, 3.0, 0.0, 0.0, 0.0]")
     more = []
     for epoch in (1, 2):
-        g: Any = new_games(1)[0]
-        clear_table(g, plain, 3)
-        g.epoch, g.phase, g.step, g.turn_seat = epoch, words.TURN, words.CONQUEST, 0
-        g.card, g.armies, g.icons_needed = CATALOG.card_names.index("Egyptians"), 3, int(plain.icons_per_monument)
-        g.army[LANDS.index("Nile")], g.active[LANDS.index("Nile")] = 0, 1
-        clear_options(g)
+        g = turn_of_egyptians(plain, epoch)
         list_conquests(g, plain, 0)
         nubia = np.flatnonzero(g.option_land[: g.option_count] == LANDS.index("Nubia"))[0]
         more.append(scores(taught, g, words.ACT)[nubia] - scores(plain, g, words.ACT)[nubia])
@@ -135,7 +183,7 @@ def test_a_land_is_conquered_for_what_was_learnt_of_it_in_this_epoch() -> None:
 
 @pytest.mark.parametrize(
     ("epoch", "classic", "held_back", "wins"),
-    [(0, 0, 2.0, -1), (1, 0, 2.0, -1), (2, 0, 2.0, 1), (0, 1, 2.0, 1), (0, 0, 0.0, 1)],
+    [(0, 0, 2.0, -1), (1, 0, 2.0, -1), (2, 0, 2.0, 1), (0, 1, 2.0, 1), (0, 0, 0.0, 1), (3, 0, 9.0, -1), (4, 0, 9.0, 1)],
 )
 def test_a_point_less_is_better_while_who_has_most_chooses_last(
     epoch: int, classic: int, held_back: float, wins: int
@@ -143,8 +191,8 @@ def test_a_point_less_is_better_while_who_has_most_chooses_last(
     g: Any = new_games(1)[0]
     g.epoch, g.classic = epoch, classic
     g.option_value[:2] = 1, -1
-    w = player_of(P_HELD_BACK, held_back)
-    assert np.sign(score_landing(g, 0, w) - score_landing(g, 1, w)) == wins
+    t, w = build_tables(CATALOG), player_of(P_HELD_BACK, held_back)
+    assert np.sign(score_landing(g, t, 0, w) - score_landing(g, t, 1, w)) == wins
 
 
 # ---- Fitting ----
