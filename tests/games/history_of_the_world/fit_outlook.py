@@ -27,9 +27,10 @@ TABLES = (
     ("reconstruction-2018", 3, 4000, 992),
     ("reconstruction-2018", 4, 8000, 991),
     ("reconstruction-2018", 6, 3000, 992),
-    ("edition-1993", 4, 4000, 992),
 )
-"""Map, players, games and seed of what rows are fitted to; more than four epochs are left on the map of 1993 alone."""
+"""Map, players, games and seed of what rows are fitted to."""
+LONGER = (("edition-1993", 4, 4000, 992),)
+"""The same for numbers of epochs that are left on this map alone."""
 RIDGE = 1e-3
 """Weight of the squares of the coefficients of prospects in units of their standard deviation."""
 NEWTON_STEPS = 30
@@ -98,9 +99,11 @@ def fit(parts: list[tuple[Floats, Floats]]) -> Floats:
 
 def main() -> None:
     """Print the rows, for one epoch left and more."""
-    played = [games_counted(*table) for table in TABLES]
-    for number in range(1, max(int(left.max()) for _, left, _ in played) + 1):
-        weights = fit([(counts[left == number], wins[left == number]) for counts, left, wins in played])
+    standard = [games_counted(*table) for table in TABLES]
+    longer = [games_counted(*table) for table in LONGER]
+    for number in range(1, max(int(left.max()) for _, left, _ in longer) + 1):
+        among = standard if any((left == number).any() for _, left, _ in standard) else longer
+        weights = fit([(counts[left == number], wins[left == number]) for counts, left, wins in among])
         print(f"[[outlook]] # {number} left")
         for name, weight in zip(PROSPECTS, weights, strict=True):
             print(f"{name} = {weight:.3f}")
