@@ -93,6 +93,12 @@ def learn_lands(rows: Floats, share: float) -> Floats:
     return lands
 
 
+def known_before(t: Record, lesson_round: int) -> tuple[Floats, Floats]:
+    """Return what is known of cards and lands before a round: nothing before the first."""
+    share = float(lesson_round > 1)
+    return share * t.card_lesson, share * t.land_lesson
+
+
 def rows_of(catalog: Any, cards: Floats, lands: Floats) -> list[str]:
     """Return the rows of what was learnt; the land that brings least in an epoch has 0.
 
@@ -115,7 +121,7 @@ def main(arguments: list[str]) -> None:
     data = arguments[3] if len(arguments) > 3 else words.DATA_SETS[0]
     drafts, conquests = (plan_of(decisions, lesson_round, data) for decisions in (DRAFTS, CONQUESTS))
     catalog, t = drafts.data.catalog, drafts.data.tables
-    cards, lands = (t.card_lesson, t.land_lesson) if lesson_round > 1 else (0 * t.card_lesson, 0 * t.land_lesson)
+    cards, lands = known_before(t, lesson_round)
     cards = cards + learn_cards(ask_options(drafts, games, SHARES[DRAFTS], describe, FIELDS))
     if LEARNT[data] > 0:
         lands = lands + learn_lands(

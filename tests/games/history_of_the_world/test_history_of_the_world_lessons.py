@@ -25,7 +25,7 @@ from sim.runs.config import RunConfig, make_plan
 from sim.runs.loading import load_strategies
 from strategies.history_of_the_world.decisions import AT_ONCE, score_landing
 from strategies.history_of_the_world.weights import P_HELD_BACK
-from tests.games.history_of_the_world.fit_lessons import learn_cards, learn_lands, rows_of
+from tests.games.history_of_the_world.fit_lessons import known_before, learn_cards, learn_lands, rows_of
 from tests.kit.hidden import fresh_scores
 from tests.kit.lessons import made_up_rows, player_of
 
@@ -208,6 +208,12 @@ def test_what_a_conquest_brings_is_learnt_of_the_land_in_its_epoch() -> None:
     found = learn_lands(made_up_rows(words.ACT, (3, words.CONQUER, 7, -1), (3, words.CONQUER, 8, -1)), 0.5)
     assert found[3, 7] - found[3, 8] == pytest.approx(1.5, abs=0.3)
     assert not found[2].any()
+
+
+def test_the_first_round_forgets_what_is_known_and_later_ones_add_to_it() -> None:
+    t: Any = build_tables(CATALOG)
+    assert not any(known.any() for known in known_before(t, 1))
+    assert [known.tolist() for known in known_before(t, 2)] == [t.card_lesson.tolist(), t.land_lesson.tolist()]
 
 
 def test_the_land_that_brings_least_in_an_epoch_has_0() -> None:
