@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 from pydantic import Field
 
-from sim.data.catalog import Row, validate_rows
+from sim.data.catalog import Row, read_toml, validate_rows
+from sim.data.changes import Change
 from sim.errors import UserError
 
 Learnt = Annotated[float, Field(ge=-100, le=100)]
@@ -46,3 +47,11 @@ def lessons_by_name(
             raise UserError(f"{label} given twice", file=path, row=name, field=label, found=name)
         lessons[name] = lesson
     return lessons
+
+
+def names_before(path: Path, table: str, changes: Sequence[Change]) -> list[str]:
+    """Return the names of a table's rows as its file has them, where a change may have given a row another.
+
+    Lessons of these may stand, and nothing is learnt of a row that is called otherwise now.
+    """
+    return [str(row.get("name")) for row in read_toml(path).get(table, [])] if changes else []

@@ -214,9 +214,7 @@ N_KNOWN = N_ROUNDS + 56  # supplies for which a plan has been worked out
 N_SCORED = N_ROUNDS + 83  # a number here says that all options are scored
 N_ASKED = N_ROUNDS + 84  # plans asked for
 N_WAITING = N_ROUNDS + 85  # options that wait for one
-N_DENIED = (
-    N_ROUNDS + 86
-)  # share of what each seat loses that counts as gained, once `N_LEADER` is a number: MAX_SEATS places
+N_DENIED = N_ROUNDS + 86  # share of each seat's losses that counts as gained, with `N_LEADER`: MAX_SEATS places
 N_COUNT = N_ROUNDS + 52  # plays considered; a number here says that those are worked out
 N_RANKED = N_ROUNDS + 54  # how many of them may be part of a plan
 N_INCOME = N_ROUNDS + 72  # wood, stone and food of the next production phase: three places

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,7 +49,7 @@ class Options:
         return fit_lessons(self.number[meant], self.score[meant], self.brings[meant], chosen, ridge, least)
 
 
-def options_of(rows: Floats, apart: float, shift: float, most: float) -> Options:
+def options_of(rows: Floats, apart: float = math.inf, shift: float = 0.0, most: float = math.inf) -> Options:
     """Take the rows of `ask_options` apart.
 
     Parameters

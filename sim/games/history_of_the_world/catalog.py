@@ -18,12 +18,11 @@ from sim.data.catalog import (
     certainty_shares,
     check_tables,
     digest,
-    read_toml,
     validate_row,
     validate_rows,
 )
 from sim.data.changes import Change, read_changed
-from sim.data.lessons import lessons_by_name
+from sim.data.lessons import lessons_by_name, names_before
 from sim.data.settings import Setting, check_settings, open_settings, resolve_settings
 from sim.errors import UserError
 from sim.games.history_of_the_world.checks import (
@@ -279,14 +278,12 @@ def _read_lessons(
     """Read what players have learnt, by name; of a card or land that a change has renamed, nothing."""
     path, data = folder / data_set / "lessons.toml", _read_table_file(folder, data_set, "lessons.toml", changes)
 
-    def names(file: str, table: str, rows: Sequence[Empire | Event | Land]) -> list[str]:
-        """Names of the rows, and those that they had before changes."""
-        found = read_toml(folder / data_set / file).get(table, []) if changes else []
-        before = [str(row.get("name")) for row in found]
-        return list(dict.fromkeys([*(row.name for row in rows), *before]))
+    def known(file: str, table: str, rows: Sequence[Empire | Event | Land]) -> dict[str, None]:
+        """Names that a lesson may have."""
+        return dict.fromkeys([*(row.name for row in rows), *names_before(path.with_name(file), table, changes)])
 
-    of_empires = lessons_by_name(path, data, "empire", CardLesson, "name", names("empires.toml", "empire", empires))
-    of_events = lessons_by_name(path, data, "event", CardLesson, "name", names("events.toml", "event", events))
-    of_lands = lessons_by_name(path, data, "land", LandLesson, "name", names("map.toml", "land", lands))
+    of_empires = lessons_by_name(path, data, "empire", CardLesson, "name", known("empires.toml", "empire", empires))
+    of_events = lessons_by_name(path, data, "event", CardLesson, "name", known("events.toml", "event", events))
+    of_lands = lessons_by_name(path, data, "land", LandLesson, "name", known("map.toml", "land", lands))
     check_lessons(path, of_lands.values(), epochs)
     return of_empires, of_events, of_lands

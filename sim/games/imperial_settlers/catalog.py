@@ -21,12 +21,11 @@ from sim.data.catalog import (
     certainty_shares,
     check_tables,
     digest,
-    read_toml,
     validate_row,
     validate_rows,
 )
 from sim.data.changes import Change, read_changed
-from sim.data.lessons import lessons_by_name
+from sim.data.lessons import lessons_by_name, names_before
 from sim.data.settings import Setting, check_settings, open_settings, resolve_settings
 from sim.errors import UserError
 from sim.games.imperial_settlers.cards import (
@@ -195,8 +194,9 @@ def load_catalog(
     copies = _copies_of(folder, commons, decks)
     _check_size(folder, copies, decks, attacks)
     cards = {copy.row.name: copy.row for copy in copies}
-    known = {**cards, **dict.fromkeys(_names_before(folder) if changes else ())}
-    lessons, moves = _read_lessons(folder / "lessons.toml", known, changes)
+    files = ("common.toml", *(f"{name}.toml" for name in EMPIRES))
+    before = [name for file in files for name in names_before(folder / file, "card", changes)]
+    lessons, moves = _read_lessons(folder / "lessons.toml", [*cards, *before], changes)
     attack_cards = [row for row in attacks for _ in range(row.copies)]
     resolved = {
         "cards": [card.model_dump() for card in cards.values()],
@@ -295,12 +295,6 @@ def _read_attacks(path: Path, changes: Sequence[Change]) -> list[Attack]:
         allowed = f"{least} to {MAX_ZONE}: one at first, two in each round"
         raise UserError("wrong number of attack cards", file=path, field="copies", found=cards, allowed=allowed)
     return attacks
-
-
-def _names_before(folder: Path) -> list[str]:
-    """Return the names of all cards as the files have them: a change may have given one another."""
-    files = ("common.toml", *(f"{name}.toml" for name in EMPIRES))
-    return [str(row.get("name")) for file in files for row in read_toml(folder / file).get("card", [])]
 
 
 def _read_lessons(

@@ -67,7 +67,7 @@ def plan_of(decisions: tuple[str, ...], lesson_round: int, data: str) -> Plan:
 
 def learn_cards(rows: Floats) -> Floats:
     """Return what was learnt of keeping each card, in the shape of the table."""
-    options = options_of(rows, np.inf, 0.0, np.inf)
+    options = options_of(rows)
     decision, epoch, _, _, card = options.about
     cards = np.zeros(MAX_CARDS)
     for number in np.unique(decision):
@@ -81,7 +81,7 @@ def learn_cards(rows: Floats) -> Floats:
 
 def learn_lands(rows: Floats, share: float) -> Floats:
     """Return a share of what was found of conquering each land, in the shape of the table."""
-    options = options_of(rows, np.inf, 0.0, MOST_SCORE)
+    options = options_of(rows, most=MOST_SCORE)
     _, epoch, kind, land, _ = options.about
     lands = np.zeros((MAX_EPOCHS, MAX_LANDS))
     conquered = np.where(kind == words.CONQUER, land, -1)
