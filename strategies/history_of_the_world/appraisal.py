@@ -323,8 +323,7 @@ def worth_of_event(g: Record, t: Record, me: int, card: int, w: Record) -> float
     """Points that an event should bring."""
     if t.kind[card] == words.KINGDOM:
         return worth_of_campaign(g, t, me, card, w)
-    worth = worth_of_effect(g, t, card, USUAL_ARMIES + int(g.epoch), w)
-    return worth * (1.05 if t.keeps[card] != 0 else 1.0)
+    return worth_of_effect(g, t, card, USUAL_ARMIES + int(g.epoch), w)
 
 
 @kernel

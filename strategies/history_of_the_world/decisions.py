@@ -140,8 +140,7 @@ def score_effect(g: Record, t: Record, me: int, card: int, ability: bool, w: Rec
     """Score an enhancement or an ability: most at once, forts and cities when the conquests are over."""
     bits = operations_of(t, card)
     last = g.epoch + 1 == t.epochs
-    fades = not ability and t.keeps[card] == 0
-    if bits & FOR_MANY_BATTLES != 0 and not (ability or last or fades) and t.armies[g.card] < MANY:
+    if bits & FOR_MANY_BATTLES != 0 and not (ability or last) and t.armies[g.card] < MANY:
         return NOT_NOW
     if (
         bits & FOR_MANY_BATTLES != 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sim.games.history_of_the_world import words
 from sim.games.history_of_the_world.battle import in_force
 from sim.games.history_of_the_world.state import opponents_hold
+from sim.games.history_of_the_world.structures import icons_a_monument
 from sim.jit import Record, kernel
 from strategies.history_of_the_world.weights import (
     ADVANTAGES,
@@ -113,7 +114,7 @@ def worth_of_icon(g: Record, t: Record, icons: int, w: Record) -> float:
     """Worth of the monument that a resource icon more brings the active empire, or helps to bring; it has some."""
     if g.pieces[words.MONUMENT] == 0:
         return 0.0
-    needed = max(1, int(g.icons_needed))
+    needed = icons_a_monument(g)
     monuments = 1.0 if (icons + 1) % needed == 0 else 0.6 / needed
     return float(w.weight[P_RESOURCE] * monuments * t.points_monument * (1.0 + g.notes[N_AFTER]))
 

@@ -134,6 +134,5 @@ def _fill_empire(t: Any, number: int, empire: Empire) -> None:
 
 def _fill_event(t: Any, number: int, event: Event) -> None:
     t.kind[number] = words.CARD_KINDS.index(event.kind)
-    t.keeps[number] = int(event.keeps)
     if event.city:
         t.capital[number] = CITY

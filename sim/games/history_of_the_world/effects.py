@@ -103,7 +103,7 @@ def follow(g: Record, t: Record, players: Players, seat: int, card: int, operati
     if (LASTING >> operation) & 1 != 0:
         g.in_force[whose] |= 1 << operation
     elif operation == words.ICONS_PER_MONUMENT:
-        g.icons_needed = number
+        g.icons_needed[whose] = number
     elif operation == words.BATTLE_BONUS:
         g.bonus[whose] += number
     elif operation == words.ATTACKER_REROLLS:
@@ -174,7 +174,7 @@ def act_on(g: Record, seat: int, card: int, operation: int, land: int) -> None:
         g.supply[owner] += 1
         g.supply[seat] -= 1
         g.army[land] = seat
-        g.active[land] = 1
+        g.active[land] = int(g.step < words.SCORE)
         g.placed_by[land] = g.card
 
 

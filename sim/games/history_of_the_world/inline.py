@@ -218,7 +218,7 @@ def replace_empires(
 
 
 def replace_events(catalog: Catalog, found: Sequence[PositionEvent], epoch: int, epochs: int, place: Place) -> Catalog:
-    """Return a catalogue with the events of a position; its enhancements may be played in later epochs too.
+    """Return a catalogue with the events of a position.
 
     Raises
     ------
@@ -228,7 +228,7 @@ def replace_events(catalog: Catalog, found: Sequence[PositionEvent], epoch: int,
     _check_cards(catalog, [card.event for card in found], found, catalog.empires, epochs, place)
     rows = [
         Event.model_construct(
-            name=card.event, kind=card.kind, city=card.city, keeps=card.kind == "enhancement",
+            name=card.event, kind=card.kind, city=card.city,
             effect=_effect(card.ability, card.effect), source=None, **CERTAIN, **card.of_founding(epoch),
         )
         for card in found

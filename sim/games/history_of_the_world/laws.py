@@ -96,6 +96,8 @@ def broken_turn(g: Any, t: Any) -> int:
     for body in range(MAX_BODIES):
         if g.disc[body] not in (0, 1) or (g.disc[body] != 0 and (g.phase != TURN or body >= t.bodies)):
             return 8
+        if g.disc_aside[body] != 0 and (g.disc_aside[body] != 1 or g.waiting == NO_CARD or body >= t.bodies):
+            return 8
     if g.battle != NO_BATTLE and (g.siege > t.siege_steps or g.besieging > g.siege):
         return 10
     if g.battle == NO_BATTLE and g.besieging != 0:

@@ -18,7 +18,7 @@ from sim.games.history_of_the_world.inspected import Asked, InspectedGame
 from sim.games.history_of_the_world.layout import BLANK
 from sim.games.history_of_the_world.moves import PositionMove
 from sim.games.history_of_the_world.standing import score_now
-from sim.games.history_of_the_world.structures import icons_of
+from sim.games.history_of_the_world.structures import icons_a_monument, icons_of
 
 STEPS_OF: dict[str, tuple[str, ...]] = {
     "kingdom": ("found",),
@@ -130,7 +130,7 @@ def _why_not_held(game: InspectedGame, card: int) -> str:
         return "the player on turn does not hold it"
     if g.waiting != words.NO_CARD:
         return "a kingdom is being played"
-    if g.drafted[card] != g.epoch and (game.t.kind[card] == words.KINGDOM or not game.t.keeps[card]):
+    if g.drafted[card] != g.epoch and game.t.kind[card] == words.KINGDOM:
         return "it was drafted in an earlier epoch"
     if game.t.enhancements != 0 and g.step == words.CONQUEST:
         return "it is not played during the conquests"
@@ -231,7 +231,7 @@ def _monuments(game: InspectedGame, move: PositionMove) -> Told:
     """Return armies to the supply and build monuments."""
     g, t = game.g, game.t
     icons = int(icons_of(g, t, int(g.turn_seat), False))
-    due = icons // max(1, int(g.icons_needed))
+    due = icons // int(icons_a_monument(g))
     before = g.monument.copy()
     given = Given(game, move, _stop)
     game.step(given)

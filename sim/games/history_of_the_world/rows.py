@@ -163,7 +163,6 @@ class Event(Card):
 
     kind: EventKind
     city: bool = False
-    keeps: bool = False
 
     @model_validator(mode="after")
     def _has_the_fields_of_its_kind(self) -> Event:
@@ -178,8 +177,6 @@ class Event(Card):
         self.check_founding()
         if self.effect:
             fault("only an enhancement has this", field="effect", found=self.effect, allowed="none")
-        if self.keeps:
-            fault("a kingdom is played in its epoch", field="keeps", found=self.keeps, allowed="false")
         if self.capital and self.city:
             fault("a capital or a city, not both", field="city", found=self.city, allowed="false")
         return self

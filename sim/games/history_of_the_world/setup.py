@@ -48,6 +48,7 @@ def clear_table(g: Record, t: Record, players: int) -> None:
     g.seen[:] = 0
     g.called[:] = 0
     g.disc[:] = 0
+    g.disc_aside[:] = 0
     g.turn_seat = words.NO_SEAT
     g.card = words.NO_CARD
     g.waiting = words.NO_CARD
@@ -56,6 +57,7 @@ def clear_table(g: Record, t: Record, players: int) -> None:
     g.armies = 0
     g.siege_tokens = 0
     g.aside[:] = 0
+    g.icons_needed[:] = t.icons_per_monument
     g.conquests[:] = 0
     g.battles[:] = 0
     g.sieges[:] = 0

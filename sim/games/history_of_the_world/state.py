@@ -80,11 +80,12 @@ STATE = game_record(
         ("siege_tokens", np.int64),
         ("aside", np.int64, (2,)),  # armies and siege tokens on the card of the empire that waits
         ("disc", np.int8, (MAX_BODIES,)),  # 1: a fleet or caravan
+        ("disc_aside", np.int8, (MAX_BODIES,)),  # those of the empire that waits
         ("bonus", np.int64, (2,)),  # effects until the end of the turn: of the ability, of enhancements
         ("rerolls", np.int64, (2,)),
         ("ability_used", np.int64),
         ("in_force", np.int64, (2,)),  # bits of operations in force until the end of the turn
-        ("icons_needed", np.int64),  # for a monument
+        ("icons_needed", np.int64, (2,)),  # for a monument: by the card's ability, by enhancements
         # The battle
         ("target", np.int64),
         ("way", np.int64),

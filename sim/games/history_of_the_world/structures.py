@@ -106,6 +106,15 @@ def icons_of(g: Record, t: Record, seat: int, inactive_too: bool) -> int:
 
 
 @kernel
+def icons_a_monument(g: Record) -> int:
+    """Resource icons for which a monument is built; what an enhancement says of it does not hold for a kingdom."""
+    needed = int(g.icons_needed[0])
+    if g.waiting == words.NO_CARD:
+        needed = min(needed, int(g.icons_needed[1]))
+    return max(1, needed)
+
+
+@kernel
 def site_rank(g: Record, t: Record, seat: int, land: int) -> int:
     """Which kind of site for a monument a land is; -1 for none."""
     if g.army[land] != seat or g.active[land] == 0 or g.monument[land] != 0:
@@ -120,7 +129,7 @@ def site_rank(g: Record, t: Record, seat: int, land: int) -> int:
 @kernel
 def build_monuments(g: Record, t: Record, players: Players, seat: int) -> None:
     """Build one monument for so many resource icons of the active lands, as sites and supply allow; mandatory."""
-    for _ in range(icons_of(g, t, seat, False) // max(1, g.icons_needed)):
+    for _ in range(icons_of(g, t, seat, False) // icons_a_monument(g)):
         if g.pieces[words.MONUMENT] == 0:
             return
         list_sites(g, t, seat)

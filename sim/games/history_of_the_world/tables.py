@@ -60,7 +60,6 @@ TABLES = np.dtype(
             ("marauder", np.int16, CARDS),
             ("discs", np.int16, (MAX_CARDS, MAX_DISCS)),  # bodies with a fleet or caravan, then NOWHERE
             ("effect", np.int16, (MAX_CARDS, MAX_OPERATIONS, 3)),  # operations, then NOTHING
-            ("keeps", np.int16, CARDS),  # 1: an enhancement that may be played in a later epoch
             # What players have learnt: hundredths of a win by keeping a card, points for an army by conquering a land
             ("card_lesson", np.float64, CARDS),
             ("land_lesson", np.float64, (MAX_EPOCHS, MAX_LANDS)),

@@ -101,6 +101,8 @@ def begin_turn(g: Record, t: Record) -> None:
     g.armies = 0
     g.siege_tokens = 0
     g.aside[:] = 0
+    g.disc_aside[:] = 0
+    g.icons_needed[:] = t.icons_per_monument
     g.bonus[:] = 0
     g.rerolls[:] = 0
     g.in_force[:] = 0
@@ -114,7 +116,7 @@ def begin_card(g: Record, t: Record) -> None:
     g.bonus[0] = 0
     g.rerolls[0] = 0
     g.in_force[0] = 0
-    g.icons_needed = t.icons_per_monument
+    g.icons_needed[0] = t.icons_per_monument
     g.ability_used = 0
     g.battle = words.NO_BATTLE
 
@@ -139,10 +141,10 @@ def take_turn(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def is_playable(g: Record, t: Record, seat: int, card: int, kind: int) -> bool:
-    """Tell whether a seat holds an event of a kind that it may play in this epoch."""
+    """Tell whether a seat holds an event of a kind that it may play now: an enhancement also in a later epoch."""
     if g.holds[card] != 1 + seat or t.kind[card] != kind:
         return False
-    return bool(g.drafted[card] == g.epoch or (kind == words.ENHANCEMENT and t.keeps[card] != 0))
+    return bool(g.drafted[card] == g.epoch or kind == words.ENHANCEMENT)
 
 
 @kernel
@@ -190,11 +192,39 @@ def play_kingdom(g: Record, t: Record, players: Players, seat: int, card: int) -
     g.holds[card] = 0
     g.seen[card] = words.ALL_SEATS
     g.waiting = g.card
-    # What enhancements have put onto the card of the empire waits for it.
-    g.aside[0], g.aside[1] = g.armies, g.siege_tokens
-    g.armies, g.siege_tokens = 0, 0
+    set_aside(g, t, seat)
     g.card = card
     found(g, t, players, seat)
+
+
+@kernel
+def set_aside(g: Record, t: Record, seat: int) -> None:
+    """Let what enhancements have put onto the card of the empire and onto the map wait for the empire."""
+    g.aside[0], g.aside[1] = g.armies, g.siege_tokens
+    g.armies, g.siege_tokens = 0, 0
+    for body in range(t.bodies):
+        g.disc_aside[body] = g.disc[body]
+        g.disc[body] = 0
+    for land in range(t.lands):
+        if g.army[land] == seat:
+            g.active[land] = 0
+
+
+@kernel
+def take_up_again(g: Record, t: Record, seat: int) -> None:
+    """Let the empire have what its enhancements brought before the kingdom was played.
+
+    Before it is founded nothing else on the map has come with its card.
+    """
+    g.armies, g.siege_tokens = g.aside[0], g.aside[1]
+    g.aside[:] = 0
+    for body in range(t.bodies):
+        g.disc[body] = g.disc_aside[body]
+        g.disc_aside[body] = 0
+    if g.card < t.empires:
+        for land in range(t.lands):
+            if g.army[land] == seat and g.placed_by[land] == g.card:
+                g.active[land] = 1
 
 
 @kernel
@@ -351,10 +381,9 @@ def inactivate(g: Record, t: Record, seat: int) -> None:
     if g.waiting != words.NO_CARD:
         g.card = g.waiting
         g.waiting = words.NO_CARD
-        g.armies, g.siege_tokens = g.aside[0], g.aside[1]
-        g.aside[:] = 0
         g.step = words.FOUND
         begin_card(g, t)
+        take_up_again(g, t, seat)
     else:
         g.step = words.SCORE
 

@@ -68,7 +68,7 @@ TABLES: dict[str, str | int] = {
     "shores": "an entry for each body and land: a land touches a body once, rows.Land takes no name twice",
     **dict.fromkeys(["body_kind", "body_borders"], BODIES),
     "presence": "an entry for each epoch and region: 8 by rows.Region, checks.check_map counts the regions",
-    **dict.fromkeys(["kind", "epoch", "order", "armies", "capital", "marauder", "keeps", "card_lesson"], CARDS),
+    **dict.fromkeys(["kind", "epoch", "order", "armies", "capital", "marauder", "card_lesson"], CARDS),
     "land_lesson": "an entry for each epoch and land: 8 by rows.LandLesson, checks.check_map counts the lands",
     "start": "rows.Card: at most 4 start lands",
     "discs": "rows.Card: at most 6 fleets and caravans",

@@ -105,6 +105,11 @@ def operations_of(t: Any, card: int) -> set[int]:
     return {int(operation) for operation in t.effect[card, :, words.OPERATION]}
 
 
+def fades(t: Any, event: int, drafted: int, epoch: int) -> bool:
+    """Tell whether an event cannot be played after an epoch ends: a kingdom of it, and all after the last."""
+    return epoch + 1 == t.epochs or (epoch == drafted and t.kind[event] == words.KINGDOM)
+
+
 def count_cards(board: Board, t: Any, kind: int, row: list[int], found: Counter[str]) -> None:
     """Count what is done with events and empires."""
     card, turn = row[log.CARD], board.turn
@@ -120,7 +125,7 @@ def count_cards(board: Board, t: Any, kind: int, row: list[int], found: Counter[
             turn.spares += [turn.battles] if operations & SPARES else []
     elif kind == log.EPOCH_ENDS:
         for event, epoch in list(board.hand.items()):
-            if epoch == row[log.EPOCH] and t.keeps[event] == 0:
+            if fades(t, event, epoch, row[log.EPOCH]):
                 found["fades"] += 1
                 del board.hand[event]
     elif kind == log.GAVE and t.kind[card] == words.EMPIRE:

@@ -117,7 +117,7 @@ def turn_of_egyptians(t: Any, epoch: int) -> Any:
     g: Any = new_games(1)[0]
     clear_table(g, t, 3)
     g.epoch, g.phase, g.step, g.turn_seat = epoch, words.TURN, words.CONQUEST, 0
-    g.card, g.armies, g.icons_needed = CATALOG.card_names.index("Egyptians"), 3, int(t.icons_per_monument)
+    g.card, g.armies, g.icons_needed[:] = CATALOG.card_names.index("Egyptians"), 3, int(t.icons_per_monument)
     g.army[LANDS.index("Nile")], g.active[LANDS.index("Nile")] = 0, 1
     clear_options(g)
     return g

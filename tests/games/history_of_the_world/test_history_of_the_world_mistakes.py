@@ -36,7 +36,6 @@ T = TABLES_OF["reconstruction-2018"]
         ("empires.toml#Romans.armies=20", "armies", "Romans", 20),
         ("empires.toml#Zhou Dynasty.capital=false", "capital", "Zhou Dynasty", 0),
         ("events.toml#anglo-saxons.armies=5", "armies", "Anglo-Saxons", 5),
-        ("events.toml#Palisades.keeps=false", "keeps", "Palisades", 0),
     ],
 )
 def test_a_changed_number_of_a_card_changes_the_table(text: str, field: str, card: str, value: int) -> None:
@@ -115,7 +114,6 @@ def test_every_file_is_there() -> None:
         ('empires.toml#Romans.known=["oder"]', ["row Romans, field known", "unknown field", "did you mean 'order'?"]),
         ('empires.toml#Celts.certainty="confirmed"', ["row Celts, field source", "names its source"]),
         ("events.toml#Weaponry.armies=1", ["row Weaponry, field armies", "only a kingdom has this"]),
-        ("events.toml#Mali.keeps=true", ["row Mali, field keeps", "a kingdom is played in its epoch"]),
         ("events.toml#Mali.capital=true", ["row Mali, field city", "a capital or a city, not both"]),
         ('events.toml#Mali.effect=[["forts", 1]]', ["row Mali, field effect", "only an enhancement has this"]),
     ],

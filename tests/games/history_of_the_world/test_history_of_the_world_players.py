@@ -73,7 +73,7 @@ def position(card: str, own: Sequence[str], others: Sequence[str] = (), armies: 
     clear_table(g, T, 3)
     g.points[:3] = (10, 12, 14)
     g.epoch, g.phase, g.step, g.turn_seat = epoch - 1, words.TURN, words.CONQUEST, 0
-    g.card, g.armies, g.icons_needed = CARDS.index(card), armies, int(T.icons_per_monument)
+    g.card, g.armies, g.icons_needed[:] = CARDS.index(card), armies, int(T.icons_per_monument)
     g.called[0] = 1
     for name in own:
         g.army[land(name)], g.active[land(name)] = 0, 1

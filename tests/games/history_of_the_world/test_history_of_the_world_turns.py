@@ -268,6 +268,56 @@ def test_what_waits_for_the_empire_does_not_help_the_kingdom() -> None:
     assert after(position, levy, kingdom, STOP, {"do": "inactivate"}, FOUND)["turn"]["armies"] == 4
 
 
+def test_an_army_swapped_for_the_empire_lies_while_a_kingdom_is_played() -> None:
+    swap = {"do": "event", "event": "Intrigue", "lands": ["Delta"]}
+    kingdom = {"do": "kingdom", "event": "Fenland"}
+    ended = [swap, kingdom, STOP, {"do": "inactivate"}]
+    assert after(founding(), swap)["lands"]["Delta"]["active"]
+    assert not after(founding(), swap, kingdom)["lands"]["Delta"]["active"]
+    result = after(founding(), *ended)
+    assert result["lands"]["Delta"] == army("blue", active=True, structures="city")
+    assert result["lands"]["Fen"] == army("blue", structures="city")
+
+
+def test_what_an_enhancement_says_of_monuments_holds_for_the_empire_not_for_the_kingdom() -> None:
+    events = [
+        {"event": "Elmland", "kind": "kingdom", "start_lands": ["Elm"], "armies": 1, "city": True},
+        {"event": "Masons", "kind": "enhancement", "effect": {"icons_per_monument": 1}},
+    ]
+    position = founding() | {"events": events}
+    position["players"][0]["events"] = ["Elmland", "Masons"]
+    masons, kingdom = {"do": "event", "event": "Masons"}, {"do": "kingdom", "event": "Elmland"}
+    both = {"do": "monuments", "lands": ["Amber", "Cedar"]}
+    moves = after(position, masons, kingdom, STOP, {"do": "inactivate"}, FOUND, both)["moves"]
+    assert (moves[2]["icons"], moves[2]["due"]) == (1, 0)
+    assert (moves[5]["icons"], moves[5]["due"]) == (2, 2)
+
+
+def test_fleets_of_an_enhancement_wait_for_the_empire() -> None:
+    held = [{"event": "Diplomacy", "drafted": 3}, {"event": "Navigation", "drafted": 2}, "Safavids"]
+    position = {
+        "epoch": 4,
+        "players": [{"name": "blue", "empire": "Mongols", "events": held}, {"name": "red", "score": 5}],
+        "lands": {"Maghreb": {"army": "red"}},
+        "turn": {"player": "blue", "step": "found"},
+    }
+    swap = {"do": "event", "event": "Diplomacy", "lands": ["Maghreb"]}
+    sail = {"do": "event", "event": "Navigation", "lands": ["Atlantic Ocean"]}
+    kingdom = {"do": "kingdom", "event": "Safavids"}
+    assert after(position, swap, sail)["turn"]["fleets"] == ["Atlantic Ocean"]
+    assert after(position, swap, sail, kingdom)["turn"]["fleets"] == []
+    assert "reach" in refused(position, conquer("Iberia"), swap, sail, kingdom)
+    assert after(position, swap, sail, kingdom, STOP, {"do": "inactivate"})["turn"]["fleets"] == ["Atlantic Ocean"]
+    assert after(position, swap, sail, kingdom, STOP, {"do": "inactivate"}, FOUND, conquer("Iberia"))
+
+
+def test_an_army_swapped_when_all_are_inactive_lies_like_them() -> None:
+    position = founding()
+    position["turn"]["step"] = "score"
+    result = after(position, {"do": "event", "event": "Intrigue", "lands": ["Delta"]})
+    assert result["lands"]["Delta"] == army("blue", structures="city")
+
+
 def test_settings_of_enhancements_and_siege_tokens() -> None:
     levy = {"do": "event", "event": "Levy"}
     for moves, allowed in (([levy, FOUND], True), ([FOUND, levy], False)):
