@@ -66,6 +66,24 @@ def payable(g: Record, t: Record, root: int, seat: int, own: int, at: int, end: 
 
 
 @kernel
+def tokens_are_there(g: Record, t: Record, seat: int, at: int, end: int) -> bool:
+    """Tell whether a seat has the tokens for what stands from `at` to `end` - 1, whatever else it costs."""
+    material = owed(t, at, end, words.MATERIAL)
+    needed = progress_needed(g, seat, material, owed(t, at, end, words.POPULATION), owed(t, at, end, words.PROGRESS))
+    return bool(needed <= g.resource[seat, words.PROGRESS])
+
+
+@kernel
+def owed(t: Record, at: int, end: int, resource: int) -> int:
+    """Tokens of a kind to be paid from `at` to `end` - 1."""
+    amount = 0
+    for place in range(at, end):
+        if t.code[place, words.OPERATION] == words.PAY and t.code[place, words.A] == resource:
+            amount += t.code[place, words.B]
+    return int(amount)
+
+
+@kernel
 def cost_is_there(g: Record, t: Record, root: int, seat: int, own: int, at: int) -> bool:
     """Tell whether what one instruction of a cost takes is there."""
     operation = t.code[at, words.OPERATION]

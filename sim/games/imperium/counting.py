@@ -111,6 +111,17 @@ def icons_counted(g: Record, t: Record, seat: int, counter: int, argument: int) 
 
 
 @kernel
+def icons_in_play(g: Record, t: Record, seat: int, card: int) -> int:
+    """Fertile and river icons, as bits, of one card, if it is in play."""
+    icons = 0
+    if t.icons[card, words.FERTILE] + t.icons[card, words.RIVER] > 0 and place_in(g, seat, words.PLAY, card) >= 0:
+        for icon in range(words.FERTILE, words.RIVER + 1):
+            if t.icons[card, icon] > 0:
+                icons |= 1 << icon
+    return icons
+
+
+@kernel
 def others_in_hand(g: Record, seat: int, own: int) -> int:
     """Count the hand cards of a seat besides the card that is to be played."""
     return int(g.zone_size[seat, words.HAND] - (place_in(g, seat, words.HAND, own) >= 0))

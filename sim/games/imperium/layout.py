@@ -175,7 +175,9 @@ def lay_out(position: Position, catalog: Catalog, t: Record, place: Place = NOWH
         _lay_deck(layout.at("decks", name), zone, getattr(position.decks, name))
     for number, name in enumerate(position.exile, start=1):
         here = layout.at("exile", number)
-        here.lay(words.TABLE, words.EXILE_PILE, _find_card(here, words.TABLE, name))
+        card = _find_card(here, words.TABLE, name)
+        _check_exile(here, card, name)
+        here.lay(words.TABLE, words.EXILE_PILE, card)
     _lay_market(layout, position.market)
     _lay_unrest_pile(layout.at("decks", "unrest"), position.decks.unrest)
     hide_dealt_cards(g, t)
@@ -372,12 +374,19 @@ def _lay_deck(layout: _Layout, deck: int, names: Sequence[str]) -> None:
         here = layout.at(number)
         card = _find_card(here, words.TABLE, name)
         fits = t.start[card] == words.START_COMMONS and t.suits[card] & words.UNREST == 0
+        fits = fits and t.kind[card] == words.CARD
         fits = fits and (
             zone_of_common(t, card) == deck or (deck == words.MAIN_DECK and t.suits[card] & words.FAME == 0)
         )
         if not fits:
             raise here.wrong("not a card of this deck", name, f"cards of the {words.TABLE_ZONE_NAMES[deck]} deck")
         here.lay(words.TABLE, deck, card)
+
+
+def _check_exile(layout: _Layout, card: int, name: str) -> None:
+    """Check that a card can come into exile."""
+    if layout.t.kind[card] != words.CARD:
+        raise layout.wrong("not a card that lies here", name, _where_fixed(layout.t, card))
 
 
 def _lay_market(layout: _Layout, slots: Sequence[PositionSlot | None]) -> None:
@@ -388,8 +397,10 @@ def _lay_market(layout: _Layout, slots: Sequence[PositionSlot | None]) -> None:
             continue
         here = layout.at("market", number + 1, "card")
         card = _find_card(here, words.TABLE, slot.card)
-        if t.start[card] != words.START_COMMONS or t.suits[card] & (words.FAME | words.UNREST):
-            raise here.wrong("not a card of the market", slot.card, "regions, uncivilised, civilised and tributaries")
+        # Whatever was exiled may have been changed for a card of the market.
+        _check_exile(here, card, slot.card)
+        if t.suits[card] & words.UNREST:
+            raise here.wrong("not a card of the market", slot.card, "any other card")
         here.laid[card] = here.field
         g.market[number] = card
         g.market_tokens[number] = [getattr(slot.tokens, resource) for resource in words.RESOURCES]
@@ -463,6 +474,8 @@ def _find_card(layout: _Layout, owner: int, name: str) -> int:
         raise layout.wrong(str(_reason_not_played_with(layout, rows[0])), name)
     free = [card for card in playing if not _is_laid(layout, card)]
     if not free:
+        if any(t.kind[card] == words.POWER for card in playing):
+            raise layout.wrong("a power card is always in play", name, "the name and side of the nation say which")
         lying = sorted({layout.laid[card] for card in playing if card in layout.laid})
         count = len(playing)
         message = "this card lies elsewhere already" if count == 1 else f"all {count} cards of this name lie elsewhere"

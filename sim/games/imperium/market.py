@@ -28,14 +28,15 @@ from sim.rng import CHANCE, shuffle
 
 
 @kernel
-def gain(g: Record, t: Record, seat: int, resource: int, amount: int) -> None:
-    """Gain a resource, or what a passive puts in its place."""
+def gain(g: Record, t: Record, seat: int, resource: int, amount: int) -> bool:
+    """Gain a resource, or what a passive puts in its place; tell whether it is the resource itself."""
     if amount <= 0:
-        return
+        return False
     if may_do(g, seat, words.REPLACES_GAIN) and replace_gain(g, t, seat, resource):
-        return
+        return False
     g.resource[seat, resource] += amount
     note(g, GAINED, seat, words.NO_CARD, resource, amount)
+    return True
 
 
 @kernel
@@ -52,9 +53,8 @@ def replace_gain(g: Record, t: Record, seat: int, resource: int) -> bool:
 @kernel
 def gain_with(g: Record, t: Record, seat: int, resource: int, amount: int, icons: int) -> None:
     """Gain a resource by cards that bear region icons (as bits): some cards wait for just that."""
-    gain(g, t, seat, resource, amount)
-    if resource == words.MATERIAL and amount > 0:
-        for icon in range(1, 3):
+    if gain(g, t, seat, resource, amount) and resource == words.MATERIAL:
+        for icon in range(words.FERTILE, words.RIVER + 1):
             if icons & (1 << icon) != 0:
                 fire(g, t, seat, words.YOU_GAIN_FROM_ICON, words.NO_CARD, icon, amount)
 

@@ -6,7 +6,7 @@ from sim.choosing import Players
 from sim.games.imperium import words
 from sim.games.imperium.choices import ask_card, offer_from, offer_garrisoned
 from sim.games.imperium.conditions import meets_requirements
-from sim.games.imperium.costs import payable
+from sim.games.imperium.costs import payable, tokens_are_there
 from sim.games.imperium.drawing import shuffle_nation
 from sim.games.imperium.effects.hand import use
 from sim.games.imperium.effects.zones import is_in_play
@@ -264,8 +264,12 @@ def can_pay_for_effect(g: Record, t: Record, seat: int, card: int) -> bool:
         operation = t.code[at, words.OPERATION]
         if operation == words.PAY and not payable(g, t, 0, seat, card, at, at + 1):
             return False
-        if operation == words.COST and forbids(t, at) and not can_do(g, t, 0, seat, card, at):
-            return False
+        if operation == words.COST and forbids(t, at):
+            in_full = t.unpayable_forbids == words.FORBIDS_ALL or t.suits[card] & words.UNREST != 0
+            if in_full and not can_do(g, t, 0, seat, card, at):
+                return False
+            if not in_full and not tokens_are_there(g, t, seat, at + 1, int(t.code[at, words.A])):
+                return False
         if operation == words.CHOOSE and forbids(t, at) and not any_option(g, t, 0, seat, card, at):
             return False
         at = int(t.code[at, words.NEXT])

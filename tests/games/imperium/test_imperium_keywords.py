@@ -527,6 +527,29 @@ def test_domestication_answers_to_material_from_a_fertile_card_once_per_exhaust(
     assert have(g) == [2, 1, 1]
 
 
+def test_shaduf_answers_to_material_of_a_river_region_by_its_own_effect() -> None:
+    g = table(hand={0: ["1REG9"]}, play={0: ["1UNC12"]}, market=())
+    play(g, "1REG9", yes(0))
+    assert have(g) == [2, 0, 1]
+    g = table(hand={0: ["1REG9"]}, market=())
+    play(g, "1REG9")
+    assert have(g) == [2, 0, 0]
+
+
+def test_material_that_shangri_la_replaces_is_none_that_shaduf_answers_to() -> None:
+    g = table(play={0: ["UTO3B", "1UNC12", "1UNC19", "1REG9"]}, nations=("Utopians A", "Romans B"))
+    use(g, "Port")
+    assert have(g)[2] == 0
+
+
+def test_of_a_cost_of_tokens_and_cards_only_the_tokens_must_be_there() -> None:
+    g = table(hand={0: ["VIK21"]}, nations=("Vikings B", "Greeks B"), resources={0: (0, 1, 0)})
+    assert may_play(g, "VIK21")
+    assert not may_play(g, "VIK21", t=tables_with(unpayable_cost_forbids_play="all"))
+    g = table(hand={0: ["VIK21"]}, nations=("Vikings B", "Greeks B"))
+    assert not may_play(g, "VIK21")
+
+
 def test_regions_that_others_lose_are_no_source_of_material() -> None:
     g = table(hand={0: ["1CIV15"]}, play={0: ["2UNC10"], 1: ["1REG4"]}, empire=[0])
     g.market_tokens[0] = (1, 0, 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sim.choosing import Players
 from sim.games.imperium import words
 from sim.games.imperium.conditions import counted
-from sim.games.imperium.counting import icons_counted
+from sim.games.imperium.counting import icons_counted, icons_in_play
 from sim.games.imperium.effects.hand import choose_amount
 from sim.games.imperium.log import PAID_FOR, STOLEN, TOKEN_STORED, note
 from sim.games.imperium.market import gain, gain_with, place_on_market
@@ -25,12 +25,18 @@ def follow_resources(g: Record, t: Record, players: Players, frame: int, at: int
     resource = int(t.code[at, words.A])
     amount = int(t.code[at, words.B])
     if operation == words.GAIN:
-        gain_with(g, t, seat, resource, amount, int(g.frame[root, words.ICONS_USED]))
+        icons = int(g.frame[root, words.ICONS_USED])
+        if resource == words.MATERIAL:
+            icons |= icons_in_play(g, t, seat, own)
+        gain_with(g, t, seat, resource, amount, icons)
     elif operation == words.GAIN_PER:
         counter = int(t.code[at, words.C])
         argument = int(t.code[at, words.D])
         count = counted(g, t, root, seat, counter, argument)
-        icons = icons_counted(g, t, seat, counter, argument) if resource == words.MATERIAL and counter <= 1 else 0
+        icons = 0
+        if resource == words.MATERIAL:
+            icons = icons_in_play(g, t, seat, own)
+            icons |= icons_counted(g, t, seat, counter, argument) if counter <= 1 else 0
         gain_with(g, t, seat, resource, amount * count, icons)
     elif operation == words.PAY:
         if resource == words.MATERIAL:
