@@ -7,7 +7,7 @@ the move gives for it, or the one that is left.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sim.data.pausing import IllegalMoveError
@@ -163,13 +163,15 @@ class Answers:
         return self._of(asked, own)
 
     def _of_nested(self, asked: Asked, own: int, key: str) -> Given:
-        """Where to look for what a location decides that another lets produce: with that one, or under its own name."""
+        """Where to look for what a location decides that another lets produce: with one of those, or under its name."""
         outer = self._of(asked, self.chain[-1])
-        inner = self._choice(asked.g, own)
         if key in outer.asked:
             outer = self.nothing
-        first, second = (outer, inner) if self.move.do == "produce" else (inner, outer)
-        return first if first.has(key) else second
+        between = [self._choice(asked.g, card) for card in self.chain[1:-1]]
+        places = [self._choice(asked.g, own), *between, outer]
+        if self.move.do == "produce":
+            places.reverse()
+        return next((given for given in places if given.has(key)), places[-1])
 
     def _of(self, asked: Asked, card: int) -> Given:
         """Where to look for the decisions of a card."""
@@ -310,6 +312,7 @@ class Answers:
     def _keep(self, asked: Asked) -> int:
         """Card that is kept."""
         name = self.given(asked, "keep").value("keep")
+        asked = replace(asked, card=self.chain[0] if self.chain else NOBODY)
         options = asked.options if name is None else self.cards_so_called(asked.options, name)
         if not options:
             raise IllegalMoveError(f"{name} is not among the cards looked at")
@@ -397,13 +400,35 @@ class Answers:
         aimed = [option for option in options if option.seat == seat]
         if aimed:
             return aimed
-        if seat == self.seat:
-            raise IllegalMoveError("a player is no opponent of itself")
-        if not asked.g.solo and asked.g.passed[seat]:
-            raise IllegalMoveError(f"seat {seat} has passed")
+        self.check_opponent(asked.g, seat)
         raise IllegalMoveError(
             f"{seat_word(asked.g, seat)} has nothing that {card_name(self.catalog, asked.card)} could mean"
         )
+
+    def check_opponent(self, g: Record, seat: int) -> None:
+        """Check that an effect may be aimed at a seat.
+
+        Raises
+        ------
+        IllegalMoveError
+            It is the player's own, or has passed.
+        """
+        if seat == self.seat:
+            raise IllegalMoveError("a player is no opponent of itself")
+        if not g.solo and g.passed[seat]:
+            raise IllegalMoveError(f"seat {seat} has passed")
+
+    def check_targets(self, g: Record) -> None:
+        """Check the seats aimed at where there was nothing to choose, as with Desert when nobody has a hand card.
+
+        Raises
+        ------
+        IllegalMoveError
+            One cannot be meant.
+        """
+        for given in self.all_given:
+            if "target" in given.values and "target" not in given.asked:
+                self.check_opponent(g, seat_meant(g, given.values["target"]))
 
     def _of_good(self, asked: Asked, options: Sequence[Option], given: Given) -> Sequence[Option]:
         """Options that give the good that is named, before the location."""

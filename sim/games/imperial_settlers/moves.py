@@ -117,7 +117,7 @@ class PositionMove(Decisions):
     location: Name | None = None
     times: Annotated[int, Field(ge=1, le=2)] | None = None
     each: Annotated[list[Decisions], Field(max_length=2)] | None = None
-    owner: Seat | None = None
+    owner: Target | None = None
     wanted: Annotated[
         list[Literal["wood", "stone", "food", "common", "faction"]] | None,
         Field(alias="for", min_length=1, max_length=MOST_NAMES),

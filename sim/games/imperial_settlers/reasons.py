@@ -144,6 +144,8 @@ def why_not_now(g: Record, move: PositionMove) -> str:
     seat = move.p
     if g.phase not in phase:
         return f"this is done in {names}, and this is the {words.PHASES[int(g.phase)]} phase"
+    if move.do == "cleanup" and g.rounds >= words.ROUNDS:
+        return "the last round has no cleanup"
     if seat is None or (move.do == "take" and g.lookout == words.ALTERNATIVE and not g.solo):
         return ""
     if g.phase == words.ACT and g.passed[seat]:

@@ -39,6 +39,7 @@ def act(game: InspectedGame, move: PositionMove) -> None:
     _play_turn(game, answers)
     _check_prices(game, move, answers)
     check_left_over(answers)
+    answers.check_targets(game.g)
     if move.do == "activate" and answers.uses_made < (move.times or 1):
         raise IllegalMoveError(f"{move.location} cannot be used a second time: there is nothing that it could mean")
 
@@ -187,11 +188,10 @@ def _location_of(game: InspectedGame, move: PositionMove) -> int:
     name = move.location or ""
     assert seat is not None
     if move.owner is not None and move.owner != seat:
-        card = location_named(g, catalog, move.owner, name) if move.owner < g.players else None
-        if g.solo and move.owner == words.VIRTUAL:
-            card = location_named(g, catalog, words.VIRTUAL, name)
+        owner = words.VIRTUAL if g.solo and move.owner == words.VIRTUAL else seat_meant(g, move.owner)
+        card = location_named(g, catalog, owner, name)
         if card is None or g.holder[card] != seat:
-            raise IllegalMoveError(f"{name} of seat {move.owner} is not controlled by seat {seat}")
+            raise IllegalMoveError(f"{name} of {seat_word(g, owner)} is not controlled by seat {seat}")
         return card
     card = location_named(g, catalog, seat, name)
     if card is None and move.owner is None:

@@ -247,6 +247,21 @@ def test_a_desert_costs_an_opponent_a_card() -> None:
     assert "several" in refused(table(seat, other), use("Desert", card="Mill"))
 
 
+def test_a_desert_means_no_player_who_has_passed_though_nobody_has_a_card() -> None:
+    seat = player(EGYPTIANS, hand=["Mill"], locations=["Desert"])
+    passed = table(seat, player(ROMANS, passed=True, hand=["Town"]))
+    assert "has passed" in refused(passed, use("Desert", target=1))
+    assert "no opponent of itself" in refused(table(seat, player(ROMANS)), use("Desert", target=0))
+
+
+def test_cards_of_a_location_between_two_others_may_be_said_with_it() -> None:
+    seat = player(ROMANS, goods={"food": 1}, locations=["Porters", "Farmers at Work", "Watchtower"], deck=["Builder"])
+    choices = {"Farmers at Work": {"at": "Watchtower", "draw": ["faction"]}}
+    move = use("Porters", at="Farmers at Work", choices=choices)
+    result = after(table(seat, player(EGYPTIANS), decks={"common": ["Mill"]}), move)
+    assert result["players"][0]["hand"] == ["Builder"]
+
+
 def test_a_free_location_is_an_action() -> None:
     seat = player(EGYPTIANS, hand=["Desert", "Ruins"], deck=["Caravan"])
     position = table(seat, decks={"common": ["Mill"]})

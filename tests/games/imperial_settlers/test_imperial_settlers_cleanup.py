@@ -84,3 +84,8 @@ def test_the_solo_game_goes_on_with_the_attack_of_the_same_round() -> None:
     result = cleaned(player("romans", goods="2 raze 1 wood"), solo={"locations": ["Mill"]}, round=2)
     assert (result["phase"], result["round"], held(result)) == ("attack", 2, {"raze": 2})
     assert inspect(table(player("romans"), solo={}, round=2))["phase"] == "action"
+
+
+def test_the_last_round_has_no_cleanup() -> None:
+    position = table(player("romans"), player("egyptians"), phase="cleanup", round=5)
+    assert "no cleanup" in refused(position, CLEANUP)
