@@ -361,6 +361,8 @@ def _user_error(path: Path | str, row: object, problem: ErrorDetails) -> UserErr
         message, allowed = "not allowed here", f"text of the form {context['pattern']}"
     elif problem["type"] == "literal_error":
         message, allowed = "unknown value", _literals(context["expected"])
+    elif problem["type"] in ("model_type", "dict_type"):
+        message, allowed = "not allowed here", "named values"
     elif message.startswith("Input should be "):
         allowed = message.removeprefix("Input should be ").replace("valid integer", "whole number")
         message = "not allowed here"

@@ -13,7 +13,7 @@ from pydantic import BeforeValidator, Field, model_validator
 from sim.data.catalog import Row, fault
 from sim.games.glory_of_rome import words
 
-MOST_OF_EFFECT = 9
+MOST_OF_EFFECT = 99
 """Largest number of an effect."""
 MOST_COUNTED = 99
 """Largest number that a condition asks for."""

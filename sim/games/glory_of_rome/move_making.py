@@ -167,6 +167,7 @@ def _pay(game: InspectedGame, move: PositionMove) -> None:
     if g.medal[words.RELIGIOUS] != seat:
         raise IllegalMoveError(f"seat {seat} does not have the religious medal")
     assert move.times is not None
+    refuse_if("" if move.times > 0 else f"nothing is bought {move.times} times")
     if move.times > most_paid(g, t, seat):
         raise IllegalMoveError(f"there are {int(g.denarii[seat])} denarii")
     act_freely(g, t, seat, words.PAY_FOR_GLORY, words.NO_CARD, move.times)
@@ -216,6 +217,9 @@ def _put_token(game: InspectedGame, move: PositionMove) -> None:
     if option is None:
         raise IllegalMoveError(f"no opponent has a {move.building} building in {move.province}")
     offered = move.offer or 0
+    refuse_if("" if offered >= 0 else f"{offered} denarii cannot be offered")
+    refuse_if("the action of a spy is one without bonus" if move.bonus else "")
+    refuse_if("a spy's action is no follower's: no trade card is played before it" if move.before else "")
     if offered > g.denarii[seat]:
         raise IllegalMoveError(f"there are {int(g.denarii[seat])} denarii to offer")
     given = Given(move)
@@ -232,7 +236,7 @@ def _activate(game: InspectedGame, move: PositionMove) -> None:
     g, t, seat = game.g, game.t, _seat(move)
     province, effect = words.PROVINCES.index(str(move.province)), words.INTRIGUES.index(str(move.effect))
     refuse_if(reasons.why_not_activated(game, seat, province))
-    target, value = int(target_in(g, seat, province)), _effect_value(move)
+    target, value = int(target_in(g, seat, province)), _effect_value(game, move)
     game.begin(seat, words.ACTIVATE, effect, value, target, province)
     do_steps(game, seat, move.before)
     g.option_count = 0
@@ -250,7 +254,7 @@ def _activate(game: InspectedGame, move: PositionMove) -> None:
     game.play_on()
 
 
-def _effect_value(move: PositionMove) -> int:
+def _effect_value(game: InspectedGame, move: PositionMove) -> int:
     """Return how an effect is carried out, as `words.ACTIVATE` counts it."""
 
     def given(key: str, found: Any) -> Any:
@@ -265,9 +269,12 @@ def _effect_value(move: PositionMove) -> int:
         return region(given("region", move.region)) + REPLACED * int(move.replace)
     if move.effect == "Deception":
         one, *two = sorted(map(region, given("from", move.sources)))
+        refuse_if("two legions are moved at most" if len(two) > 1 else "")
         return one + 4 * (two[0] if two else words.NO_SECOND) + 16 * region(given("to", move.to))
     if move.effect in ("Re-vote", "Invalid vote"):
-        return int(given("vote", move.vote)) - 1
+        vote, size = int(given("vote", move.vote)), int(game.g.senate_size)
+        refuse_if("" if 1 <= vote <= size else f"there is no vote {vote} in the column of {size}")
+        return vote - 1
     return 0
 
 

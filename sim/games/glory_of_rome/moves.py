@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from sim.data.catalog import Name, Row, fault
 from sim.games.glory_of_rome.language import Building, TradeType
 from sim.games.glory_of_rome.rows import Region
-from sim.games.glory_of_rome.words import LEVELS, MAX_SEATS, SENATE_SIZE
+from sim.games.glory_of_rome.words import LEVELS, MAX_SEATS
 
 MOST_NAMES = 128
 """Names that a list holds at most."""
@@ -19,17 +19,38 @@ Number = Annotated[int, Field(ge=0, le=MOST_DENARII)]
 Seat = Annotated[int, Field(ge=0, lt=MAX_SEATS)]
 Names = Annotated[list[Name], Field(max_length=MOST_NAMES)]
 Province = Literal["Africa", "Gallia", "Hispania", "Italia"]
+TileOrTradeType = Literal[
+    "military", "political", "commercial", "religious", "economic", "tools", "weapons", "textiles", "jewels", "chest"
+]  # fmt: skip
 FollowerPlace = Literal["military", "political", "commercial", "religious", "economic", "Colosseum", "intrigue"]
 Intrigue = Literal[
     "Slander", "Demolition", "Defection", "Deception", "Re-vote", "Invalid vote", "Sold", "Custom duty"
 ]  # fmt: skip
-BuildingLevel = Annotated[int, Field(ge=1, le=LEVELS)]
-PantheonLevel = Literal["base", "roof"]
+PANTHEON_LEVELS = ("base", "roof")
+TYPES_OF = {
+    "build": ("military", "political", "commercial", "religious", "economic"),
+    "set": ("tools", "weapons", "textiles", "jewels", "chest"),
+}
+"""What `type` may be, by what a move does."""
+
+
+def _level(value: Any) -> Any:
+    """Validate the level of a building, any number, or of the Pantheon."""
+    number = isinstance(value, int) and not isinstance(value, bool)
+    if value is not None and not number and value not in PANTHEON_LEVELS:
+        fault("no such level", found=value, allowed=f"1 to {LEVELS}, or {' or '.join(PANTHEON_LEVELS)}")
+    return value
+
+
+Level = Annotated[Any, AfterValidator(_level)]
 
 STEPS = ("play", "sell", "discard", "set")
 KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "event": (("event",), ()),
-    "diplomacy": (("p", "province", "building", "token", "offer", "accepted"), ("choice", "legions", "level")),
+    "diplomacy": (
+        ("p", "province", "building", "token", "offer", "accepted"),
+        ("choice", "bonus", "legions", "level", "before"),
+    ),
     "activate": (
         ("p", "province", "effect"),
         ("level", "region", "replace", "from", "to", "vote", "card", "before", "answer"),
@@ -91,24 +112,24 @@ class PositionMove(Row):
     province: Province | None = None
     building: Building | None = None
     token: Literal["alliance", "spy"] | None = None
-    offer: Number | None = None
+    offer: int | None = None
     accepted: bool | None = None
     choice: Literal["glory", "action"] | None = None
     effect: Intrigue | None = None
-    level: BuildingLevel | PantheonLevel | None = None
+    level: Level = None
     region: Region | None = None
     replace: bool = False
-    sources: Annotated[list[Region] | None, Field(alias="from", min_length=1, max_length=2)] = None
+    sources: Annotated[list[Region] | None, Field(alias="from", min_length=1, max_length=MOST_NAMES)] = None
     to: Region | None = None
-    vote: Annotated[int, Field(ge=1, le=SENATE_SIZE)] | None = None
+    vote: int | None = None
     on: FollowerPlace | None = None
     bonus: bool = False
     legions: Annotated[list[PositionLegion], Field(default_factory=list, max_length=MOST_NAMES)]
-    type: TradeType | Building | None = None
+    type: TileOrTradeType | None = None
     double: bool = False
     card: Name | None = None
     cards: Names | None = None
-    times: Annotated[int, Field(ge=1, le=MOST_DENARII)] | None = None
+    times: int | None = None
     before: Steps
     answer: Steps
 
@@ -128,15 +149,9 @@ class PositionMove(Row):
 
     def _check_words(self) -> None:
         """Check words that mean something else in another move."""
-        levels = ("1", "2", "3") if self.do == "build" else ("base", "roof")
-        if self.level is not None and str(self.level) not in levels:
-            fault("no such level", field="level", found=self.level, allowed=levels)
-        types = _TYPES_OF.get(self.do, ())
+        if self.level is not None and (self.level in PANTHEON_LEVELS) == (self.do == "build"):
+            allowed = f"1 to {LEVELS}" if self.do == "build" else PANTHEON_LEVELS
+            fault("no such level", field="level", found=self.level, allowed=allowed)
+        types = TYPES_OF.get(self.do, ())
         if self.type is not None and self.type not in types:
             fault("unknown type", field="type", found=self.type, allowed=types)
-
-
-_TYPES_OF = {
-    "build": ("military", "political", "commercial", "religious", "economic"),
-    "set": ("tools", "weapons", "textiles", "jewels", "chest"),
-}

@@ -103,6 +103,8 @@ def why_not_built(game: InspectedGame, seat: int, kind: int, level: int) -> str:
     """Say why a tile cannot be placed, its price apart; empty if it can."""
     g = game.g
     name, built = words.BUILDINGS[kind], int(g.building[game.province_of(seat), kind])
+    if not 1 <= level <= words.LEVELS:
+        return f"there is no level {level}"
     if built >= level:
         return f"a {name} building of level {built} stands there"
     if built + 1 < level:

@@ -247,8 +247,8 @@ def _check_cards(
     """Check cards against each other and against the map; one row of the tables stays blank."""
     if len(found) + len(others) >= MAX_CARDS:
         raise place.wrong("too many cards", len(found), f"fewer than {MAX_CARDS - len(others)}")
-    water = {body.name for body in catalog.bodies if body.kind != "barren"}
-    barren = {body.name for body in catalog.bodies if body.kind == "barren"}
+    water = [body.name for body in catalog.bodies if body.kind != "barren"]
+    barren = [body.name for body in catalog.bodies if body.kind == "barren"]
     for number, card in enumerate(found, start=1):
         here = place.at(number)
         if names[number - 1] in names[: number - 1]:

@@ -76,7 +76,8 @@ def test_an_invalid_vote_brings_glory() -> None:
     result = after(position, activate("Invalid vote", vote=3))
     assert ([vote["seat"] for vote in result["senate"]], of(result, "glory")[:2]) == ([1, 0], [4, 3])
     refused(position, activate("Invalid vote", vote=2))
-    refused(position, activate("Invalid vote", vote=5))
+    for vote in (0, 5, 6):
+        assert f"no vote {vote}" in refused(position, activate("Invalid vote", vote=vote))
 
 
 def test_a_re_vote_needs_a_vote_of_ones_own() -> None:

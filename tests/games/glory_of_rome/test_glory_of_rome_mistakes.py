@@ -44,7 +44,7 @@ def complaint(*texts: str) -> str:
         ('trade.toml#Bulla.type="jewel"', ["row Bulla, field type", "did you mean 'jewels'?"]),
         ('trade.toml#Bulla.when="follwer"', ["row Bulla, field when", "did you mean 'follower'?"]),
         ("trade.toml#Bulla.effect={ drew = 1 }", ["row Bulla, field effect.drew", "did you mean 'draw'?"]),
-        ("trade.toml#Bulla.draw=10", ["row Bulla, field effect.draw", "less than or equal to 9"]),
+        ("trade.toml#Bulla.draw=100", ["row Bulla, field effect.draw", "less than or equal to 9"]),
         ("trade.toml#Compass.remove_anchor=2", ["row Compass, field effect.remove_anchor"]),
         ('trade.toml#Bulla.when="never"', ["row Bulla, field when", "an effect has a condition of play"]),
         ('trade.toml#Bulla.name="Sundial"', ["row Sundial", "this card stands twice"]),

@@ -142,6 +142,26 @@ def test_tiles_are_built_level_by_level() -> None:
     assert "stands there" in refused(site(24), steps[0], *steps[:2])
 
 
+def test_numbers_that_do_not_exist_are_against_the_rules() -> None:
+    for level in (0, 4):
+        assert f"no level {level}" in refused(site(24), move("build", type="military", level=level))
+    rich = table({"denarii": 9, "medals": ["religious"]}, {}, provinces=built(religious=3), phase="build")
+    assert "bought 0 times" in refused(rich, move("pay", times=0))
+
+
+def test_a_spys_action_has_neither_bonus_nor_trade_cards() -> None:
+    position = table({}, {}, round=2, phase="diplomacy", variants=["Spies and Alliances"], provinces={})
+    position["provinces"] = {"Hispania": {"buildings": {"military": 1}}}
+    keys = {"province": "Hispania", "building": "military", "token": "spy", "accepted": True, "choice": "action"}
+    step = [{"to": "Thrace"}]
+    assert "without bonus" in refused(position, move("diplomacy", offer=0, bonus=True, legions=step * 2, **keys))
+    assert "cannot be offered" in refused(position, move("diplomacy", offer=-1, legions=step, **keys))
+    sold = [{"sell": "Bulla"}]
+    assert "no trade card" in refused(position, move("diplomacy", offer=0, legions=step, before=sold, **keys))
+    result = after(position, move("diplomacy", offer=0, bonus=False, legions=step, **keys))
+    assert result["players"][0]["legions"]["Thrace"] == 1
+
+
 def test_tiles_run_out() -> None:
     provinces = {name: {"buildings": {"religious": 3}} for name in NAMES[1:3]} | built(religious=2)
     position = table({"denarii": 50}, {}, {}, phase="build", provinces=provinces)
