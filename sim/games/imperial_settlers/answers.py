@@ -269,7 +269,7 @@ class Answers:
             raise IllegalMoveError(f"{card_name(self.catalog, asked.card)} cannot be paid with {amounts(wanted)}")
         gold = [paid_of(option.value, words.GOLD) for option in asked.options]
         least = [option for option in asked.options if gold[option.place] == min(gold)]
-        return self.one_of(asked, least, "what is paid")
+        return self.one_of(asked, least, "what is paid", _payment_name)
 
     def _paid(self, asked: Asked, option: Option, good: str) -> int:
         """Number of a good that a payment holds; what leaves no choice is due besides."""
@@ -287,7 +287,12 @@ class Answers:
             options = tuple(option for option in options if self._branch_gives(option, wanted))
             if not options:
                 raise IllegalMoveError(f"{card_name(self.catalog, asked.card)} does not give {wanted}")
-        return self.one_of(asked, options, "what is taken")
+        return self.one_of(asked, options, "what is taken", self._branch_name)
+
+    def _branch_name(self, _: Record, option: Option) -> str:
+        """Return what a branch is called in a reason: the good that it begins with."""
+        row = self.t.code[option.value]
+        return words.GOODS[int(row[words.A])] if row[words.OPERATION] == words.GAIN else "another effect"
 
     def _branch_gives(self, option: Option, good: str) -> bool:
         """Tell whether a branch begins with gaining a good."""
@@ -365,6 +370,8 @@ class Answers:
             return self._named_deal(asked, options, given)
         if operation in (words.TAKE_RESOURCE, words.COPY_RAZE_GOOD):
             options = self._of_good(asked, options, given)
+            if len({(option.card, option.seat) for option in options}) == 1:
+                return self.one_of(asked, options, "what is taken", lambda _, option: words.GOODS[option.value])
         if operation in (words.TAKE_RESOURCE, words.OPPONENT_DISCARDS):
             return self.one_of(asked, options, "the opponent")
         return self._located(asked, options, given.value("at"), "at")
@@ -501,7 +508,13 @@ class Answers:
         usual = tuple(option for option in named if not is_variant(self.catalog, option.card))
         return usual or tuple(named)
 
-    def one_of(self, asked: Asked, options: Sequence[Option], what: str) -> int:
+    def one_of(
+        self,
+        asked: Asked,
+        options: Sequence[Option],
+        what: str,
+        name_of: Callable[[Record, Option], str] | None = None,
+    ) -> int:
         """Return the place of the one option left; those that are alike count as one.
 
         Raises
@@ -513,7 +526,7 @@ class Answers:
             raise IllegalMoveError(f"there is nothing to choose: {what}")
         alike = {self._signature(asked.g, option): option for option in reversed(options)}
         if len(alike) > 1:
-            names = dict.fromkeys(self._option_name(asked.g, option) for option in options)
+            names = dict.fromkeys((name_of or self._option_name)(asked.g, option) for option in options)
             about = f"{card_name(self.catalog, asked.card)}: " if asked.card >= 0 else ""
             raise IllegalMoveError(f"{about}{what} is not given, and there are several ways: {', '.join(names)}")
         return options[0].place
@@ -537,6 +550,15 @@ class Answers:
         if option.card >= 0:
             return card_name(self.catalog, option.card)
         return seat_word(g, option.seat)
+
+
+def _payment_name(_: Record, option: Option) -> str:
+    """Return what a payment is called in a reason."""
+    return " and ".join(
+        f"{paid_of(option.value, good)} {words.GOODS[good]}"
+        for good in range(words.GOLD + 1)
+        if paid_of(option.value, good)
+    )
 
 
 def pair_option(asked: Asked, wanted: str | None) -> int:

@@ -225,3 +225,13 @@ def test_results_say_whether_the_game_was_won_and_with_which_title() -> None:
         assert row[RANK] == (1 if own > row[collected] else 2)
         assert row[END_REASON] == (SOLO_WON + title if own > row[collected] else SOLO_LOST)
     assert END_REASONS[SOLO_WON:] == tuple(f"solo {title}" for title in TITLES)
+
+
+def test_a_location_of_the_virtual_player_that_is_held_is_used_as_his() -> None:
+    seat = player("egyptians", goods="2 worker", locations=["Temple of Ra"])
+    position = table(seat, solo={"locations": ["New Forest"]})
+    held = move("activate", location="Temple of Ra", target="virtual", at="New Forest")
+    used = move("activate", location="New Forest", owner="virtual")
+    data = load({})
+    result = inspect_position(position | {"moves": [held, used]}, data.catalog, data.tables)
+    assert [each["ok"] for each in result["moves"]] == [True, True]
