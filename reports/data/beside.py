@@ -38,12 +38,13 @@ class Beside:
     moments
         Checkpoints at which somebody did not have the final score yet, in order.
     own
-        A row for each of its seats: `game`, `block`, `players`, `seat`, `strategy`, `win`, `rank`, `score`, `fair`
-        (1/players), `left` and `right` (factions of the neighbours, in the seats before and after it), the values and
-        moments and, with `OTHERS`, their means over the other seats of the game; for the score and each moment `LEAD`
-        (points more than the best other) and `LED` (1, shared by those who are first).
+        A row for each of its seats: `game`, `block`, `players`, `seat`, `strategy`, `win`, `won` (the same but for
+        picks, see `picks.among_its_like`), `rank`, `score`, `fair` (1/players), `left` and `right` (factions of the
+        neighbours, in the seats before and after it), the values and moments and, with `OTHERS`, their means over the
+        other seats of the game; for the score and each moment `LEAD` (points more than the best other) and `LED` (1,
+        shared by those who are first).
     rivals
-        The other seats of the same games: `block`, `game`, `strategy`, `faction`, `win` and the columns of `LEAD`.
+        The other seats of the same games: `block`, `game`, `strategy`, `faction`, `win`, `won` and those of `LEAD`.
     games, all_games
         Games of two players or more that were read, and those of the run.
     events
@@ -90,7 +91,9 @@ def seats_beside(run: Run, faction: str, moments: Sequence[str]) -> Beside:
         mine = rows.filter(pl.col("faction") == faction)
         own.append(mine)
         beside = (pl.col("faction") != faction) & pl.col("game").is_in(mine["game"].implode())
-        rivals.append(rows.filter(beside).select("block", "game", "strategy", "faction", "win", pl.col(f"^{LEAD}.*$")))
+        rivals.append(
+            rows.filter(beside).select("block", "game", "strategy", "faction", "win", "won", pl.col(f"^{LEAD}.*$"))
+        )
     if not own or not sum(part.height for part in own):
         raise UserError("no seat of a game of several players has it in this run", field="faction", found=faction)
     noun = str(manifest["faction_title"] or "pick")
@@ -103,7 +106,8 @@ def read_beside(
 ) -> Iterator[pl.DataFrame]:
     """Yield seats with the columns of `Beside.own` beside their factions, stretch by stretch, up to `MOST_SEATS`."""
     columns = ["block", "game", "players", "seat", "faction", "strategy", "rank", "win"]
-    chosen = run.seats.filter(pl.col("players") > 1).select(*columns, *dict.fromkeys([*values, *moments]))
+    won = pl.col("won" if "won" in run.seats.collect_schema() else "win").cast(pl.Float64).alias("won")
+    chosen = run.seats.filter(pl.col("players") > 1).select(*columns, won, *dict.fromkeys([*values, *moments]))
     kinds = kinds_of_games(run)
     for kind in kinds:
         read = 0

@@ -151,7 +151,7 @@ def among_its_like(run: Run, name: str) -> Run:
 
     A row's `faction` is what the seat took in the period, and its `win` is what it won more than seats of its strategy
     that stood at its place by points as they took theirs, plus its fair share: so a pick that is worth as much as the
-    mean of its period wins its fair share. Where nobody took the pick there are no seats.
+    mean of its period wins its fair share; `won` is what it won. Where nobody took the pick there are no seats.
     """
     picks, noun = run.manifest["picks"], piece_noun(run.manifest)
     kind = next(kind for kind, names in picks["kinds"].items() if name in names)
@@ -163,6 +163,6 @@ def among_its_like(run: Run, name: str) -> Run:
     win = pl.col("win").cast(pl.Float64)
     above = win - win.mean().over([*alike, taken, picks["draft_place"]])
     seats = run.seats.drop("faction", strict=False).join(own, on=["game", "seat"], how="inner", maintain_order="left")
-    seats = seats.with_columns(win=above + 1 / pl.col("players"))
+    seats = seats.with_columns(won=win, win=above + 1 / pl.col("players"))
     period = pl.col(taken)
     return replace(run, seats=seats.filter(period == period.filter(pl.col("faction") == name).min()))

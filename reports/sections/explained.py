@@ -172,9 +172,12 @@ def spread(half: float | None, scale: float = 1.0) -> str:
 def share_words(found: Beside) -> str:
     """Say how often it wins, of how many games."""
     edge, half = edge_of(found)
-    share = percent(edge + float(found.own["fair"].to_numpy().mean()))
+    share = percent(float(found.own["won"].to_numpy().mean()))
     part = "" if found.games == found.all_games else f", of the first {count(found.games)} of {count(found.all_games)}"
-    what = f"{points(edge)}{spread(half, 100)} points from its fair share"
+    against = "from its fair share"
+    if not found.own["won"].equals(found.own["win"]):
+        against = "against others with the same player at the same place of the draft"
+    what = f"{points(edge)}{spread(half, 100)} points {against}"
     return f"{found.faction} wins {share} of its {counted(found.own.height, 'game')}{part}: {what}."
 
 

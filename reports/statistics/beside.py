@@ -160,8 +160,8 @@ def leads_on_the_way(found: Beside) -> pl.DataFrame:
     `wins_behind`, what it then wins, and the same of the others of its tables with `others_`.
     """
     rows = []
-    win, block = found.own["win"].to_numpy(), found.own["block"].to_numpy()
-    others = found.rivals["win"].to_numpy()
+    win, block = found.own["won"].to_numpy(), found.own["block"].to_numpy()
+    others = found.rivals["won"].to_numpy()
     for name in (*found.moments, "score"):
         led = found.own[f"{LED}{name}"].cast(pl.Float64).to_numpy()
         ahead = (found.own[name].cast(pl.Float64) - found.own[f"{OTHERS}{name}"].cast(pl.Float64)).to_numpy()
@@ -199,12 +199,12 @@ def chances_by_lead(found: Beside) -> pl.DataFrame:
             if not mine.any():
                 continue
             part = found.own.filter(pl.Series(mine))
-            means = means_of(part["win"].to_numpy()[:, None], part["block"].to_numpy())
+            means = means_of(part["won"].to_numpy()[:, None], part["block"].to_numpy())
             rows.append({
                 "moment": name, "step": step, "least": max(least, own[mine].min()), "most": min(most, own[mine].max()),
                 "games": int(mine.sum()), "share": means.value[0],
                 "low": max(means.value[0] - means.reach[0], 0.0), "high": min(means.value[0] + means.reach[0], 1.0),
-                "others": mean(found.rivals["win"].to_numpy()[theirs]), "others_games": int(theirs.sum()),
+                "others": mean(found.rivals["won"].to_numpy()[theirs]), "others_games": int(theirs.sum()),
             })  # fmt: skip
     names = ("share", "low", "high", "others")
     frame = pl.DataFrame(rows, infer_schema_length=None)
@@ -236,8 +236,8 @@ def by_players(found: Beside) -> pl.DataFrame:
     """
     rows = []
     for (strategy,), part in found.own.group_by("strategy"):
-        means = means_of(part["win"].to_numpy()[:, None], part["block"].to_numpy())
-        theirs = found.rivals.filter(pl.col("strategy") == strategy)["win"].to_numpy()
+        means = means_of(part["won"].to_numpy()[:, None], part["block"].to_numpy())
+        theirs = found.rivals.filter(pl.col("strategy") == strategy)["won"].to_numpy()
         rows.append({
             "strategy": str(strategy), "games": part.height, "share": means.value[0],
             "low": max(means.value[0] - means.reach[0], 0.0), "high": min(means.value[0] + means.reach[0], 1.0),

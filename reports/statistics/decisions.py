@@ -15,8 +15,9 @@ import math
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
+from scipy import stats
 
-from reports.statistics.winshare import Floats
+from reports.statistics.winshare import ALPHA, Floats
 from sim.errors import UserError
 
 CHANGE, LEAVE, MORE, CANNOT_TELL = "change it", "leave it", "more games", "cannot tell"
@@ -89,7 +90,7 @@ def decisions_of(frame: pl.DataFrame, margin: float) -> NDArray[np.str_]:
     held = inside(least, most, margin) | np.isnan(least)
     swayed = (low_upper < -margin) | (high_lower > margin)
     fair = np.where(swayed, SWAYED, np.where(held, LEAVE, MORE))
-    open_rows = np.where(np.isnan(low), "", np.where(beyond(low, high, margin), CHANGE, MORE))
+    open_rows = np.where(np.isnan(low), "", np.where(beyond(low, high, margin) & ~may_be_chance(frame), CHANGE, MORE))
     decision = np.where(inside(low, high, margin), fair, open_rows)
     if len(decision) == 2 and decision[0] != decision[1]:
         # One gains what the other loses: one question, which is open as long as either row is.
@@ -108,6 +109,7 @@ def games_needed(frame: pl.DataFrame, margin: float) -> Floats:
     """
     edge, low, high = (numbers(frame, name) for name in ("edge", "family_low", "family_high"))
     factor = games_to_decide(edge, low, high, margin)
+    factor = np.where(may_be_chance(frame) & beyond(low, high, margin), games_to_flag(frame), factor)
     lowest, highest, least, most, low_upper, high_lower = (numbers(frame, name) for name in WITHOUT)
     # A row may be left only if it stays within the margin whoever is left out, and depends on players if it surely
     # does not: whichever it seems to be has to be shown.
@@ -116,6 +118,18 @@ def games_needed(frame: pl.DataFrame, margin: float) -> Floats:
     more = np.where(held, games_to_hold(lowest, highest, least, most, margin), shown)
     factor = np.where(near, np.fmax(factor, more), factor)
     return np.full(2, factor.max()) if len(factor) == 2 else factor
+
+
+def may_be_chance(frame: pl.DataFrame) -> NDArray[np.bool_]:
+    """Tell for which rows the test of all rows at once is not passed, in few blocks also where limits lie outside."""
+    return np.asarray(numbers(frame, "p_family") >= ALPHA)
+
+
+def games_to_flag(frame: pl.DataFrame) -> Floats:
+    """How many times the games of the run would pass the test of all rows, if the edge stays as it was seen."""
+    p = np.clip(numbers(frame, "p_family"), 1e-300, 1.0)
+    with np.errstate(divide="ignore"):
+        return np.asarray((stats.norm.isf(ALPHA / 2) / stats.norm.isf(p / 2)) ** 2, np.float64)
 
 
 def numbers(frame: pl.DataFrame, name: str) -> Floats:

@@ -175,7 +175,9 @@ def judged_together(frame: pl.DataFrame, moments: pl.DataFrame, null: JointNull)
     columns |= {"family_low": low, "family_high": high, "mde_family": mde, "p_family": null.chance(p)}
     sure = (p <= null.alone) & ((low > 0) | (high < 0))
     if len(p) == 2:
-        sure = np.full(2, sure.all())
+        # Who wins in every block is known by who never does: half the seats of a table have no variation of their own.
+        told = np.isfinite(low)
+        sure = np.full(2, bool(told.any() and sure[told].all()))
     flag = np.where(sure, np.where(edges["edge"] > 0, "strong", "weak"), "")
     short = np.where((edges["error"] > 0) & np.isnan(mde), "too few games", "")
     note = np.where(frame["note"].is_in(["", "too few games"]).to_numpy(), short, frame["note"].to_numpy())

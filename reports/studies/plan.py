@@ -79,7 +79,7 @@ def play_pilot(plan: Plan, games: int, jobs: int = -1, say: Callable[[str], None
     pieces = shards_of(groups, teams, max(1, math.ceil(games / (8 * workers))))
     clock = time.perf_counter()
     with closing(play_shards(pieces, workers)) as played:
-        rows = np.concatenate([seats for seats, _ in played])
+        rows = np.concatenate([seats for seats, *_ in played])
     seconds = time.perf_counter() - clock
     frame = seat_frame(plan, rows)
     manifest = describe(groups, "").model_dump() | {"shards": []}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,7 +81,8 @@ def check_place(path: Path, field: str, folder: bool = False) -> None:
     Raises
     ------
     UserError
-        It is a part of a run, a folder in place of a file or a file in place of a folder, or there is no folder for it.
+        It is a part of a run, a folder in place of a file or a file in place of a folder, there is no folder for it, or
+        nothing may be written there.
     """
     from sim.runs.store import check_not_part
 
@@ -92,10 +94,25 @@ def check_place(path: Path, field: str, folder: bool = False) -> None:
                 "cannot be written (this is a file)" if nearest == path else f"cannot be written ({nearest} is a file)"
             )
             raise UserError(message, file=path, allowed="a folder")
+        check_writable(path, nearest)
     elif path.is_dir():
         raise UserError("cannot be written (this is a folder)", file=path, allowed="a file")
     elif not path.parent.is_dir():
         raise UserError("cannot be written (there is no such folder)", file=path, allowed="a file in a folder")
+    else:
+        check_writable(path, path if path.exists() else path.parent)
+
+
+def check_writable(path: Path, there: Path) -> None:
+    """Check that a file that is there, or the folder in which one is to be, may be written.
+
+    Raises
+    ------
+    UserError
+        It may not.
+    """
+    if not os.access(there, os.W_OK | (os.X_OK if there.is_dir() else 0)):
+        raise UserError("cannot be written (permission denied)", file=path, allowed="a place where you may write")
 
 
 def hand_over(

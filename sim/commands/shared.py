@@ -251,13 +251,15 @@ def read_settings(texts: list[str] | None) -> dict[str, object]:
     Raises
     ------
     UserError
-        A text has no equals sign.
+        A text has no equals sign, or a setting is given twice.
     """
     values: dict[str, object] = {}
     for text in texts or []:
         name, equals, value = text.partition("=")
         if not equals:
             raise UserError("a setting is given as NAME=VALUE", field="set", found=text)
+        if name.strip() in values:
+            raise UserError("this setting is given twice", field="set", found=text, allowed="each setting once")
         words = {"true": True, "false": False}
         number = int(value) if value.lstrip("-").isdigit() else value
         values[name.strip()] = words.get(value.strip().casefold(), number)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -142,3 +143,23 @@ def test_a_plan_says_how_many_games(empirelab: Callable[..., Any], tmp_path: Pat
 )
 def test_what_cannot_be_planned_is_refused(refused: Callable[..., str], words: tuple[str, ...], message: str) -> None:
     assert message in refused("plan", "seven_wonders", *words)
+
+
+def test_a_game_that_counts_more_than_seats_can_be_planned(empirelab: Callable[..., Any]) -> None:
+    found = empirelab("plan", "history_of_the_world", "--pilot", 60)
+    assert (found.status, found.err.count("Traceback")) == (0, 0)
+    assert "How many games" in found.out
+
+
+def test_a_setting_given_twice_is_refused(refused: Callable[..., str]) -> None:
+    twice = ("--set", "discounts_add_up=true", "--set", "discounts_add_up=false")
+    assert "given twice" in refused("simulate", "seven_wonders", "--games", 10, *twice)
+
+
+def test_a_page_that_cannot_be_written_is_refused_before_a_game_is_played(
+    refused: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Whoever runs the tests as root may write everywhere.
+    monkeypatch.setattr(os, "access", lambda place, mode: False)
+    words = ("compare", "seven_wonders", "--change", "cards.toml#pawnshop.vp=4", "--games", 10**9)
+    assert "permission denied" in refused(*words, "--html", tmp_path / "page.html")

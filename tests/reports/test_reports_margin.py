@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 from made_up import many_rows
 from rich.console import Console
-from synthetic import FACTIONS, Truth, write_run
+from synthetic import FACTIONS, Truth, renew_digests, write_run
 
 from reports.data.load import load_run
 from reports.report import build_report
@@ -280,3 +280,24 @@ def test_of_two_sides_the_verdict_names_the_one_that_wins_too_often(tmp_path: Pa
     assert [row["level"] for row in flagged(side)] == ["B"]
     assert side.frame["flag"].to_list() == ["strong", "weak"]
     assert side.frame["decision"][0] == side.frame["decision"][1]
+
+
+def test_a_row_that_may_be_chance_is_not_changed_though_its_limits_lie_outside() -> None:
+    p = pl.Series("p_family", [0.01, 0.2, None], dtype=pl.Float64)
+    frame = decided(rows((5.0, 4.0, 6.0), (5.0, 4.0, 6.0), (5.0, 4.0, 6.0)).with_columns(p), 0.01, 1000)
+    assert frame["decision"].to_list() == ["change it", "more games", "change it"]
+    assert frame["more_games"].to_list() == [None, pytest.approx(1340, abs=5), None]
+
+
+def test_half_the_seats_that_win_every_game_are_surely_better(tmp_path: Path) -> None:
+    folder = write_run(tmp_path / "run", Truth(blocks=80, strategies={"random": 0.0, "balanced": 0.0}))
+    part = folder / "seats" / "part-000000.parquet"
+    seats = pl.read_parquet(part)
+    strategy = pl.col("seat").cast(pl.Int64) + pl.col("game").cast(pl.Int64)
+    name = pl.when(strategy % 2 == 0).then(pl.lit("balanced")).otherwise(pl.lit("random"))
+    alike = seats.with_columns(name.cast(seats.schema["strategy"]).alias("strategy"))
+    won = pl.when(pl.col("strategy").cast(pl.String) == "balanced").then(0.5).otherwise(0.0)
+    alike.with_columns(won.cast(seats.schema["win"]).alias("win")).write_parquet(part)
+    renew_digests(folder)
+    table = build_report(load_run(folder)).tables["strategy"]
+    assert dict(table.frame.select("level", "flag").iter_rows()) == {"balanced": "strong", "random": "weak"}

@@ -311,3 +311,9 @@ def test_a_run_too_large_for_the_disk_is_said(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(forecast.shutil, "disk_usage", lambda folder: SimpleNamespace(free=5e6))
     said = forecast.word_on_length(share_out(plans, 10**9), players, 1, tmp_path / "out")
     assert said.endswith(" GB, but only 5 MB are free")
+
+
+@pytest.mark.parametrize("settings", ["discounts_add_up=true", ["discounts_add_up=true"]])
+def test_settings_that_are_not_given_by_name_are_refused(settings: object) -> None:
+    with pytest.raises(UserError, match="given by name"):
+        sim.simulate("seven_wonders", games=1, settings=settings)  # type: ignore[arg-type]

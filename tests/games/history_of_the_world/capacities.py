@@ -33,7 +33,7 @@ STATE: dict[str, str | int] = {
         SEATS,
     ),
     "score_after": "an entry for each seat and epoch: at most 6, and 8 by rows.Region",
-    **dict.fromkeys(["pieces", "bonus", "rerolls", "in_force", "rerolls_left", "aside"], FIXED),
+    **dict.fromkeys(["pieces", "bonus", "rerolls", "in_force", "rerolls_left", "aside", "icons_needed"], FIXED),
     **dict.fromkeys(["attack_die", "defence_die"], DICE),
     **dict.fromkeys(
         [
@@ -53,7 +53,7 @@ STATE: dict[str, str | int] = {
     ),
     "counted": "an entry for each region and seat: checks.check_map counts them; at most 6",
     "token": "an entry for each region: checks.check_map counts them",
-    **dict.fromkeys(["disc", "reached", "carrier"], BODIES),
+    **dict.fromkeys(["disc", "disc_aside", "reached", "carrier"], BODIES),
     **dict.fromkeys(["event_stack", "empire_stack"], STACKS),
     **dict.fromkeys(["holds", "drafted", "seen"], CARDS),
     **dict.fromkeys(["pool", "pool_place"], "a place for each card at most: no card lies twice"),

@@ -111,7 +111,7 @@ WRONG: dict[str, tuple[tuple[str | int, ...], object, list[str]]] = {
     "unrest in the market": (("market",), ["Unrest"], ["market.1.card", "not a card of the market"]),
     "King of Kings in exile": (("exile",), ["King of Kings"], ["exile.1", "lies under the fame deck"]),
     "King of Kings among fame cards": (("decks", "fame"), ["FAM9A"], ["decks.fame.1", "not a card of this deck"]),
-    "a power card named once more": (("players", 0, "zones", "in_play"), ["CEL1A"], ["in_play.1", "always in play"]),
+    "a power card named once more": (("players", 0, "zones", "hand"), ["CEL1A"], ["zones.hand.1", "always in play"]),
     "unrest below a region": (
         ("market",),
         [{"card": "Oasis", "unrest": True}],
