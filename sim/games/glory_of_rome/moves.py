@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, model_validator
 from sim.data.catalog import Name, Row, fault
 from sim.games.glory_of_rome.language import Building, TradeType
 from sim.games.glory_of_rome.rows import Region
-from sim.games.glory_of_rome.words import LEVELS, MAX_SEATS
+from sim.games.glory_of_rome.words import BUILDINGS, LEVELS, MAX_SEATS, PANTHEON_LEVELS, TRADE_TYPES
 
 MOST_NAMES = 128
 """Names that a list holds at most."""
@@ -19,18 +19,12 @@ Number = Annotated[int, Field(ge=0, le=MOST_DENARII)]
 Seat = Annotated[int, Field(ge=0, lt=MAX_SEATS)]
 Names = Annotated[list[Name], Field(max_length=MOST_NAMES)]
 Province = Literal["Africa", "Gallia", "Hispania", "Italia"]
-TileOrTradeType = Literal[
-    "military", "political", "commercial", "religious", "economic", "tools", "weapons", "textiles", "jewels", "chest"
-]  # fmt: skip
+TileOrTradeType = Literal[Building, TradeType]
 FollowerPlace = Literal["military", "political", "commercial", "religious", "economic", "Colosseum", "intrigue"]
 Intrigue = Literal[
     "Slander", "Demolition", "Defection", "Deception", "Re-vote", "Invalid vote", "Sold", "Custom duty"
 ]  # fmt: skip
-PANTHEON_LEVELS = ("base", "roof")
-TYPES_OF = {
-    "build": ("military", "political", "commercial", "religious", "economic"),
-    "set": ("tools", "weapons", "textiles", "jewels", "chest"),
-}
+TYPES_OF = {"build": BUILDINGS, "set": TRADE_TYPES}
 """What `type` may be, by what a move does."""
 
 

@@ -305,7 +305,10 @@ def _lay_turn(layout: Layout, turn: PositionTurn) -> None:
         g.holds[kingdom] = 0
     begin_card(g, t)
     g.step = words.STEPS.index(turn.step)
-    if g.step != words.FOUND:
+    if g.step == words.FOUND:
+        # Before the founding only what an enhancement has swapped for the empire is active.
+        g.placed_by[(g.army == seat) & (g.active != 0)] = g.card
+    else:
         follow_card(g, t, stopping_players(), seat, int(g.card), True)
     g.armies, g.siege_tokens = turn.armies, turn.siege_tokens
     _lay_discs(layout, turn)

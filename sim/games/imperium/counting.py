@@ -104,21 +104,25 @@ def icons_counted(g: Record, t: Record, seat: int, counter: int, argument: int) 
             treated = argument == words.PRODUCTION and g.treated[card, words.FERTILE] + g.treated[card, words.RIVER] > 0
             counts = t.icons[card, argument] > 0 or treated
         if counts:
-            for icon in range(words.FERTILE, words.RIVER + 1):
-                if t.icons[card, icon] > 0:
-                    icons |= 1 << icon
+            icons |= icons_of(t, card)
+    return icons
+
+
+@kernel
+def icons_of(t: Record, card: int) -> int:
+    """Fertile and river icons on a card, as bits."""
+    icons = 0
+    for icon in range(words.FERTILE, words.RIVER + 1):
+        if t.icons[card, icon] > 0:
+            icons |= 1 << icon
     return icons
 
 
 @kernel
 def icons_in_play(g: Record, t: Record, seat: int, card: int) -> int:
     """Fertile and river icons, as bits, of one card, if it is in play."""
-    icons = 0
-    if t.icons[card, words.FERTILE] + t.icons[card, words.RIVER] > 0 and place_in(g, seat, words.PLAY, card) >= 0:
-        for icon in range(words.FERTILE, words.RIVER + 1):
-            if t.icons[card, icon] > 0:
-                icons |= 1 << icon
-    return icons
+    icons = icons_of(t, card)
+    return icons if icons != 0 and place_in(g, seat, words.PLAY, card) >= 0 else 0
 
 
 @kernel

@@ -277,6 +277,10 @@ def test_an_army_swapped_for_the_empire_lies_while_a_kingdom_is_played() -> None
     result = after(founding(), *ended)
     assert result["lands"]["Delta"] == army("blue", active=True, structures="city")
     assert result["lands"]["Fen"] == army("blue", structures="city")
+    given = founding()
+    given["lands"]["Delta"] = army("blue", active=True)
+    assert not after(given, kingdom)["lands"]["Delta"]["active"]
+    assert after(given, kingdom, STOP, {"do": "inactivate"})["lands"]["Delta"]["active"]
 
 
 def test_what_an_enhancement_says_of_monuments_holds_for_the_empire_not_for_the_kingdom() -> None:

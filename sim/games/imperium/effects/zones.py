@@ -5,7 +5,7 @@ from __future__ import annotations
 from sim.choosing import Players
 from sim.games.imperium import words
 from sim.games.imperium.choices import ask_card, offer_from, offer_garrisoned, offer_pinned
-from sim.games.imperium.counting import active_quest, regions_in
+from sim.games.imperium.counting import active_quest, icons_of, regions_in
 from sim.games.imperium.effects.hand import move_drawn_cards
 from sim.games.imperium.knowledge import shuffle_in
 from sim.games.imperium.market import exile_from_market
@@ -226,9 +226,7 @@ def remember_icons(g: Record, t: Record, root: int, seat: int, card: int) -> Non
     """
     if seat != g.frame[root, FRAME_SEAT]:
         return
-    for icon in range(1, 3):
-        if t.icons[card, icon] > 0:
-            g.frame[root, words.ICONS_USED] |= 1 << icon
+    g.frame[root, words.ICONS_USED] |= icons_of(t, card)
 
 
 @kernel
