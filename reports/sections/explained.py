@@ -38,8 +38,8 @@ READING = (
     "`intervene` play that."
 )
 PICK_READING = (
-    "Its wins are counted as what its seats win more than others with the same player at the same place of the draft, "
-    "plus the fair share, so that a {noun} like the mean of its period wins its fair share."
+    "Shares of wins are as its seats won. What they win more or less is beside others with the same player at the same "
+    "place of the draft: a {noun} like the mean of its period has no edge."
 )
 
 

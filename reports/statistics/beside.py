@@ -256,7 +256,7 @@ def by_company(found: Beside) -> pl.DataFrame:
     `left` and `right`, the same difference where the other sits there rather than elsewhere or not at all, with
     `left_low`, ...; null with two players, who sit on both sides.
     """
-    win, above, block = found.own["win"].to_numpy(), above_usual(found.own)[:, None], found.own["block"].to_numpy()
+    win, above, block = found.own["won"].to_numpy(), above_usual(found.own)[:, None], found.own["block"].to_numpy()
     seen = found.rivals.select("game", "faction").unique()
     several = bool((found.own["players"] > 2).any())
     rows = []

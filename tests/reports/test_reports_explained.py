@@ -117,6 +117,7 @@ def test_company_of_larger_tables_is_not_blamed_for_their_size() -> None:
     players = np.repeat([2, 4], 4000)
     own = pl.DataFrame({"game": np.arange(8000), "block": np.arange(8000) // 4, "players": players,
                         "win": (rng.random(8000) < 1 / players).astype(float), "left": "b", "right": "c"})  # fmt: skip
+    own = own.with_columns(won=pl.col("win"))
     others = [rng.choice(list("bcdefg"), count - 1, replace=False) for count in players]
     rivals = pl.DataFrame({"game": np.repeat(np.arange(8000), players - 1), "faction": np.concatenate(others)})
     frame = by_company(Beside("a", "side", (), (), own, rivals, 8000, 8000))

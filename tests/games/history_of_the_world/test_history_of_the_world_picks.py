@@ -10,11 +10,15 @@ import numpy as np
 import polars as pl
 import pytest
 
+from reports.data.beside import seats_beside
 from reports.data.load import Run, load_run
 from reports.data.picks import among_its_like
 from reports.sections.changes import headlines
+from reports.sections.explained import rivals_of
 from reports.sections.picks import picks_section
 from reports.sections.shares import share_report
+from reports.statistics.beside import by_company, chances_by_lead, leads_on_the_way
+from reports.statistics.luck import moments_before_the_end
 from reports.statistics.pick_values import pick_values
 from reports.statistics.picks import TOO_FEW, pick_findings
 from reports.studies.compare import compare_runs
@@ -111,6 +115,22 @@ def test_a_pick_among_its_like_wins_its_fair_share_on_average(tmp_path: Path) ->
     assert romans["win"].mean() == pytest.approx(1 / 3)
     # At one place by points the seats of an epoch win their fair share together.
     assert romans.group_by("draft_place").agg(pl.col("win").mean())["win"].to_list() == pytest.approx([1 / 3] * 3)
+
+
+@pytest.mark.skipif(not compiled(), reason="too slow without compiling")
+def test_shares_of_an_empire_are_those_of_the_games_that_its_seats_won(tmp_path: Path) -> None:
+    plan = plan_for("history_of_the_world", players=3, detail="cards")
+    execute(plan, 120, tmp_path / "run", jobs=1)
+    run, name = rivals_of(load_run(tmp_path / "run"), "Romans")
+    found = seats_beside(run, name, moments_before_the_end(run, run.manifest["checkpoints"]))
+    seats = pl.read_parquet(tmp_path / "run" / "seats" / "*.parquet")
+    taken = seats.join(found.own.select("game", "seat"), on=["game", "seat"])
+    assert found.own["won"].mean() == pytest.approx(taken["win"].mean())
+    assert min(found.own["win"]) < 0
+    leads, company = leads_on_the_way(found), by_company(found)
+    shares = [leads[side] for side in ("wins_leading", "wins_behind", "others_leading", "others_behind")]
+    for share in (*shares, company["share"], chances_by_lead(found)["share"]):
+        assert share.drop_nulls().is_between(0, 1).all()
 
 
 @pytest.mark.skipif(not compiled(), reason="too slow without compiling")
