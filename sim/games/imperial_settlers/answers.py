@@ -22,6 +22,8 @@ from sim.kit.frames import FRAME_AT, FRAME_CARD, FRAME_VALUE
 
 NOBODY = -1
 """Card of a step that no effect waits for."""
+GIVES_A_GOOD = (words.TAKE_RESOURCE, words.COPY_RAZE_GOOD)
+"""Operations whose options tell goods apart, too."""
 DRAW_NAMES = {"common": words.COMMON_DECK, "faction": words.FACTION_DECK}
 
 
@@ -368,12 +370,10 @@ class Answers:
         options = self._aimed(asked, options, given)
         if operation in (words.DISCARD_DEAL, words.TAKE_DEAL):
             return self._named_deal(asked, options, given)
-        if operation in (words.TAKE_RESOURCE, words.COPY_RAZE_GOOD):
+        if operation in GIVES_A_GOOD:
             options = self._of_good(asked, options, given)
-            if len({(option.card, option.seat) for option in options}) == 1:
-                return self.one_of(asked, options, "what is taken", lambda _, option: words.GOODS[option.value])
         if operation in (words.TAKE_RESOURCE, words.OPPONENT_DISCARDS):
-            return self.one_of(asked, options, "the opponent")
+            return self._one_of_several(asked, options, "the opponent")
         return self._located(asked, options, given.value("at"), "at")
 
     def _guarded(self, asked: Asked, name: str | None) -> int:
@@ -450,7 +450,7 @@ class Answers:
     def _located(self, asked: Asked, options: Sequence[Option], name: str | None, key: str) -> int:
         """Option of the location that is named."""
         if name is None:
-            return self.one_of(asked, options, f"`{key}`")
+            return self._one_of_several(asked, options, f"`{key}`")
         found = [option for option in options if self._is_called(asked.g, option, name)]
         if not found:
             whose = (
@@ -460,7 +460,13 @@ class Answers:
                 f"{name} is no location{whose} that {card_name(self.catalog, asked.card)} could mean"
             )
         own = [option for option in found if asked.g.owner[option.card] == self.seat]
-        return self.one_of(asked, own or found, f"the location {name}")
+        return self._one_of_several(asked, own or found, f"the location {name}")
+
+    def _one_of_several(self, asked: Asked, options: Sequence[Option], what: str) -> int:
+        """Place of the one option left; where those of one location, or seat, differ, it is by the good taken there."""
+        if asked.operation in GIVES_A_GOOD and len({(option.card, option.seat) for option in options}) == 1:
+            return self.one_of(asked, options, "what is taken", lambda _, option: words.GOODS[option.value])
+        return self.one_of(asked, options, what)
 
     def _is_called(self, g: Record, option: Option, name: str) -> bool:
         """Tell whether a name means the location of an option."""

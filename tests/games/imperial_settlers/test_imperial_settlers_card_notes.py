@@ -583,3 +583,10 @@ def test_pharaohs_guard_gives_a_token_or_points() -> None:
     assert "several" in refused(table(seat), {key: build[key] for key in build if key != "take"})
     told = inspect(table(player(EGYPTIANS, locations=["Pharaoh's Guard"])))["players"][0]
     assert (told["production"]["raze"], told["production_choices"]) == (1, ["Pharaoh's Guard"])
+
+
+def test_of_one_location_with_several_goods_the_good_is_asked_for() -> None:
+    seat = player("barbarians", goods={"worker": 1}, locations=["Pack"])
+    position = table(seat, player(ROMANS, locations=["Mill"]))
+    assert "food, worker" in refused(position, use("Pack", target=1, at="Mill"))
+    assert "no location" in refused(position, use("Pack", target=1, at="Farm"))
