@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -42,10 +42,16 @@ def read_object(path: Path, text: str, line: int | None) -> dict[str, Any]:
     Raises
     ------
     UserError
-        The text is not JSON, or not an object.
+        The text is not JSON, or not an object, or an object in it has a key twice.
     """
+    doubled: list[tuple[dict[str, Any], str]] = []
+
+    def built(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        return _object_of(pairs, doubled)
+
     try:
-        found = json.loads(text, parse_constant=_no_such_number)
+        found = json.loads(text, parse_constant=_no_such_number, object_pairs_hook=built)
+        twice = next(_doubled_within(found, doubled, ()), None) if doubled else None
     except json.JSONDecodeError as error:
         message = f"not valid JSON: {error.msg} (column {error.colno})"
         raise UserError(message, file=path, row=line if line is not None else error.lineno) from None
@@ -56,7 +62,35 @@ def read_object(path: Path, text: str, line: int | None) -> dict[str, Any]:
         raise UserError(f"not valid JSON: {error}", file=path, row=line) from None
     if not isinstance(found, dict):
         raise UserError("not a JSON object", file=path, row=line, found=type(found).__name__, allowed="{...}")
+    if twice is not None:
+        raise UserError("this key stands twice in one object", file=path, row=line, field=twice[0], found=twice[1])
     return found
+
+
+def _object_of(pairs: list[tuple[str, Any]], doubled: list[tuple[dict[str, Any], str]]) -> dict[str, Any]:
+    """Return the object of these keys and values; if a key stands twice, the object and the key go to `doubled`."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        doubled.append((found, next(key for place, key in enumerate(keys) if key in keys[:place])))
+    return found
+
+
+def _doubled_within(
+    value: Any, doubled: Sequence[tuple[dict[str, Any], str]], way: tuple[str, ...]
+) -> Iterator[tuple[str, str]]:
+    """Find the keys that stand twice: the way to each, items counted from 1, and the key.
+
+    An object that another under the same key has replaced is not found; but that key is.
+    """
+    yield from ((".".join((*way, key)), key) for row, key in doubled if row is value)
+    inside: Iterable[tuple[object, Any]] = ()
+    if isinstance(value, dict):
+        inside = value.items()
+    elif isinstance(value, list):
+        inside = enumerate(value, start=1)
+    for name, item in inside:
+        yield from _doubled_within(item, doubled, (*way, str(name)))
 
 
 def _no_such_number(text: str) -> NoReturn:

@@ -83,6 +83,20 @@ def test_a_file_that_is_no_position_is_refused(game: str, name: str, text: str, 
         assert name == "positions.jsonl"
 
 
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('{"players": [], "players": []}', "field players: this key stands twice in one object (found: 'players')"),
+        ('{"moves": [{"p": 0}, {"p": 0, "p": 1}]}', "field moves.2.p: this key stands twice"),
+        ('{"moves": {"p": 0, "p": 0}, "data": {}, "moves": 0}', "field moves: this key stands twice"),
+    ],
+)
+def test_a_key_that_stands_twice_is_named(text: str, says: str, inspect: Inspect) -> None:
+    for name in ("position.json", "positions.jsonl"):
+        status, _, message = inspect("seven_wonders", text, name)
+        assert (status, says in message) == (2, True)
+
+
 @pytest.mark.parametrize(("game", "case"), WRONG)
 def test_one_message_says_what_is_wrong_and_where(game: str, case: str, inspect: Inspect) -> None:
     supply = supplied(game, "positions")
