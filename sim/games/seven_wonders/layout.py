@@ -80,15 +80,29 @@ class Position(Row):
 
     @model_validator(mode="after")
     def _moves_fit_the_cities(self) -> Position:
-        moves = self.moves or []
-        for place, move in enumerate(moves, start=1):
+        for place, move in enumerate(self.moves or [], start=1):
             if move.p >= len(self.cities):
                 fault("no such city", field=f"moves.{place}.p", found=move.p, allowed=range(len(self.cities)))
-        for from_discards in (False, True):
-            movers = [move.p for move in moves if (move.do == "build_from_discard") == from_discards]
-            if len(set(movers)) < len(movers):
-                fault("a city moves twice", field="moves", found=movers, allowed="one move of a city")
+        _one_move_of_a_city(self.from_discards(), 1)
+        # Who may play a seventh card is seen once the cities are laid out.
+        _one_move_of_a_city(self.plays(), 2)
         return self
+
+    def plays(self) -> list[tuple[int, PositionMove]]:
+        """Return the moves with cards in hand, with their numbers from 1."""
+        return [(number, move) for number, move in enumerate(self.moves or [], 1) if move.do != "build_from_discard"]
+
+    def from_discards(self) -> list[tuple[int, PositionMove]]:
+        """Return the buildings from the discards, with their numbers from 1."""
+        return [(number, move) for number, move in enumerate(self.moves or [], 1) if move.do == "build_from_discard"]
+
+
+def _one_move_of_a_city(moves: Sequence[tuple[int, PositionMove]], most: int) -> None:
+    """Check that no city moves more often."""
+    movers = [move.p for _, move in moves]
+    for place, (number, move) in enumerate(moves):
+        if movers[:place].count(move.p) >= most:
+            fault("a city moves too often", field=f"moves.{number}.p", found=move.p, allowed=f"at most {most} of a city")
 
 
 # ---- Laying out ----

@@ -25,8 +25,8 @@ from sim.games.seven_wonders.payments import FREE, Payment, cheapest_payment, pa
 from sim.games.seven_wonders.scoring import score_city
 from sim.games.seven_wonders.told import score_of
 from sim.games.seven_wonders.trade import list_payments
-from sim.games.seven_wonders.turns import act, clear_placed, take_discarded
-from sim.games.seven_wonders.words import ACTIONS, BUILD, DISCARD, FREE_BUILD, LOG_PLAY, STAGE
+from sim.games.seven_wonders.turns import act, clear_placed, may_play_last_card, prepare_last_card, take_discarded
+from sim.games.seven_wonders.words import ACTIONS, BUILD, DISCARD, FREE_BUILD, LOG_LAST_CARD, LOG_PLAY, STAGE
 from sim.jit import Record
 
 # ---- Looking at a city ----
@@ -92,28 +92,58 @@ def make_moves(
     position: Position,
     place: Place = NOWHERE,
 ) -> None:
-    """Make the moves of a position: all at once, then buildings from the discards.
+    """Make the moves of a position: all at once, then seventh cards and buildings from the discards.
 
-    A move that names no purchases is paid in the cheapest way; of several the one that pays the left neighbour least.
-    A card may be taken from the discards if it lies there (where the position names the discards, or else always) and
-    the right to it was earned: by a stage of this turn, or one that the city had before.
+    A city's second move is its seventh card (Babylon B), so the turn is then the sixth. A move that names no purchases
+    is paid in the cheapest way; of several the one that pays the left neighbour least. A card may be taken from the
+    discards if it lies there (where the position names the discards, or else always) and the right to it was earned:
+    by a stage of this turn, or one that the city had before.
 
     Raises
     ------
     UserError
         A move that the rules do not allow.
     """
-    moves = list(enumerate(position.moves or [], start=1))
     due = [int(count) for count in g.discard_builds_due]
-    for number, move in moves:
-        if move.do != "build_from_discard":
-            _choose(g, t, catalog, move, place.at("moves", number))
+    first, seventh = _first_and_seventh(position.plays())
+    if seventh:
+        g.turn = t.turns_per_age
+    for number, move in first:
+        _choose(g, t, catalog, move, place.at("moves", number))
     act(g, t, LOG_PLAY)
-    for number, move in moves:
-        if move.do == "build_from_discard":
-            _build_from_discard(g, t, catalog, move, position.discards is None, place.at("moves", number))
+    if t.last_card_before_discard_build:
+        _play_seventh_cards(g, t, catalog, seventh, place)
+    for number, move in position.from_discards():
+        _build_from_discard(g, t, catalog, move, position.discards is None, place.at("moves", number))
+    if not t.last_card_before_discard_build:
+        _play_seventh_cards(g, t, catalog, seventh, place)
     g.discard_builds_due[:] = due
     clear_placed(g)
+
+
+_Numbered = list[tuple[int, PositionMove]]
+"""Moves with their numbers in the position, from 1."""
+
+
+def _first_and_seventh(plays: _Numbered) -> tuple[_Numbered, _Numbered]:
+    """Part the moves with cards in hand: one of each city, and the seventh cards, by seats."""
+    first: dict[int, tuple[int, PositionMove]] = {}
+    seventh: _Numbered = []
+    for number, move in plays:
+        if first.setdefault(move.p, (number, move))[0] != number:
+            seventh.append((number, move))
+    return list(first.values()), sorted(seventh, key=lambda numbered: numbered[1].p)
+
+
+def _play_seventh_cards(g: Record, t: Record, catalog: Catalog, seventh: _Numbered, place: Place) -> None:
+    """Let the cities with that power play their seventh cards, one after another."""
+    for number, move in seventh:
+        here = place.at("moves", number)
+        if not may_play_last_card(g, t, move.p):
+            raise here.at("p").wrong("a city moves twice", move.p, "one move of a city without a seventh card to play")
+        prepare_last_card(g, t, move.p)
+        _choose(g, t, catalog, move, here)
+        act(g, t, LOG_LAST_CARD)
 
 
 def _card_named(catalog: Catalog, name: str, age: int, place: Place) -> int:

@@ -49,6 +49,12 @@ WRONG: dict[str, tuple[tuple[str | int, ...], object, list[str]]] = {
     "a token there is not": (("cities", 0, "conflict_tokens"), [2], ["cities.1.conflict_tokens.1"]),
     "more tokens than conflicts": (("cities", 0, "conflict_tokens"), [-1] * 7, ["cities.1.conflict_tokens"]),
     "a misspelt field of a city": (("cities", 0, "stage"), 1, ["did you mean 'stages_built'"]),
+    "a third move of a city": (("moves",), [{"p": 0, "do": "discard", "card": "Altar"}] * 3, ["field moves.3.p"]),
+    "a second move without a seventh card": (
+        ("moves",),
+        [{"p": 0, "do": "discard", "card": "Altar"}] * 2,
+        ["field moves.2.p: a city moves twice"],
+    ),
     **{
         case: (("moves",), [move], [says])
         for case, move, says in (

@@ -184,6 +184,47 @@ def test_a_building_from_the_discards_follows_the_stage_that_allows_it(tmp_path:
         inspect(tmp_path, cities=cities, moves=[build, discard])
 
 
+BABYLON = [
+    {"wonder": "Babylon", "side": "B", "stages_built": 2, "coins": 1},
+    {"wonder": "Gizah", "side": "A"},
+    {"wonder": "Halikarnassos", "side": "B", "cards": ["Foundry"]},
+]
+
+
+def test_babylon_plays_its_seventh_card_as_its_second_move_after_those_of_all(tmp_path: Path) -> None:
+    moves = [{"p": 0, "do": "build", "card": "Timber Yard"}, {"p": 0, "do": "discard", "card": "Altar"}]
+    after = inspect(tmp_path, cities=BABYLON, moves=moves)["after"]
+    assert (after[0]["cards"], after[0]["coins"]) == (["Timber Yard"], 1 - 1 + 3)
+    with pytest.raises(UserError, match=r"moves\.2\.do: cannot be paid with 0 coins"):
+        inspect(tmp_path, cities=BABYLON, moves=[moves[0], moves[0] | {"card": "Clay Pit"}])
+
+
+def test_a_seventh_card_is_for_babylon_with_its_second_stage_which_may_be_built_in_this_turn(tmp_path: Path) -> None:
+    stage = {"p": 0, "do": "wonder", "card": "Loom", "free": True}
+    moves = [stage, {"p": 0, "do": "discard", "card": "Altar"}]
+    early = [BABYLON[0] | {"stages_built": 1}, *BABYLON[1:]]
+    assert inspect(tmp_path, cities=early, moves=moves)["after"][0]["coins"] == 1 + 3
+    file = write(tmp_path, EXAMPLE | {"cities": early, "moves": moves})
+    with pytest.raises(UserError, match=r"moves\.2\.p: a city moves twice"):
+        inspect_all(file, last_card_in_turn_built=False)
+    with pytest.raises(UserError, match=r"moves\.2\.p: a city moves twice"):
+        inspect(tmp_path, cities=[BABYLON[0] | {"stages_built": 0}, *BABYLON[1:]], moves=moves)
+
+
+def test_a_seventh_card_that_babylon_discards_can_be_built_from_the_discards(tmp_path: Path) -> None:
+    moves = [
+        {"p": 0, "do": "discard", "card": "Loom"},
+        {"p": 0, "do": "discard", "card": "Altar"},
+        {"p": 2, "do": "wonder", "card": "Press"},
+        {"p": 2, "do": "build_from_discard", "card": "Altar"},
+    ]
+    after = inspect(tmp_path, cities=BABYLON, moves=moves, discards=[])["after"]
+    assert after[2]["cards"] == ["Foundry", "Altar"]
+    file = write(tmp_path, EXAMPLE | {"cities": BABYLON, "moves": moves, "discards": []})
+    with pytest.raises(UserError, match="not among the discards"):
+        inspect_all(file, last_card_before_discard_build=False)
+
+
 # ---- In words ----
 
 
