@@ -158,6 +158,8 @@ def _location_option(game: InspectedGame, move: PositionMove) -> tuple[Find, int
     assert seat is not None
     card = _location_of(game, move)
     if move.do == "activate":
+        if times == 2 and move.pay is not None:
+            raise IllegalMoveError("with `times` 2 what each use pays stands in `each`")
         wanted = (words.ACTIVATE, card, times)
         reason = reasons.why_not_activated(g, t, catalog, seat, card, times)
     elif move.do == "defend":

@@ -315,6 +315,16 @@ def test_a_twice_card_is_used_twice_in_one_action_or_in_two() -> None:
     assert told["legal"]["activate"] == {"Castle": 1, "Castle#2": 2}
 
 
+@pytest.mark.parametrize("pay", [{"worker": 1}, {"worker": 2}])
+def test_what_two_uses_pay_stands_in_each_and_nowhere_else(pay: dict[str, int]) -> None:
+    position = table(player("romans", goods="2 worker", locations=["Castle"]))
+    assert refused(position, move("activate", location="Castle", times=2, pay=pay)) == (
+        "with `times` 2 what each use pays stands in `each`"
+    )
+    each = [{"pay": {"worker": 1}}, {"pay": {"worker": 1}}]
+    assert after(position, move("activate", location="Castle", times=2, each=each))["moves"] == [{"ok": True}]
+
+
 def test_razing_an_opponent_takes_tokens_for_its_protection() -> None:
     seat = player("barbarians", goods="3 raze")
     other = player("romans", locations=["Mill", {"card": "Mill", "defence": True}, "Legion"])
