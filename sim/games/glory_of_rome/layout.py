@@ -188,11 +188,12 @@ def lay_out(position: Position, catalog: Catalog, t: Record, place: Place = NOWH
 def variants_of(position: Position, place: Place) -> int:
     """Return the variants of a position as bits; one player plays the Imperial variant."""
     bits = sum(1 << words.VARIANTS.index(variant) for variant in position.variants)
-    if len(position.players) == 1:
-        return bits | words.IMPERIAL
-    if bits & words.IMPERIAL:
-        raise place.at("variants").wrong("Imperial is for one player", len(position.players), "1 player")
-    return bits
+    players, here = len(position.players), place.at("variants")
+    if players == 1 and bits & words.SPIES_AND_ALLIANCES:
+        raise here.wrong("Spies and Alliances is for several players", players, f"2 to {words.MAX_SEATS} players")
+    if players > 1 and bits & words.IMPERIAL:
+        raise here.wrong("Imperial is for one player", players, "1 player")
+    return bits | words.IMPERIAL if players == 1 else bits
 
 
 # ---- Players ----

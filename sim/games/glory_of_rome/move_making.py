@@ -11,7 +11,6 @@ from typing import Any
 from sim.data.pausing import IllegalMoveError
 from sim.data.place import Place
 from sim.games.glory_of_rome import reasons, words
-from sim.games.glory_of_rome.building import can_build
 from sim.games.glory_of_rome.catalog import Catalog
 from sim.games.glory_of_rome.given import Given, find_option
 from sim.games.glory_of_rome.glory import most_paid
@@ -24,9 +23,6 @@ from sim.games.glory_of_rome.trading import can_play
 from sim.games.glory_of_rome.treaties import TOKENS, offer_tokens
 from sim.games.glory_of_rome.turns import act_freely, can_go_on, close_window
 from sim.rng import CHANCE, below
-
-ANY_MONEY = 1 << 20
-"""Denarii that pay for every tile."""
 
 # ---- One move ----
 
@@ -242,12 +238,12 @@ def _activate(game: InspectedGame, move: PositionMove) -> None:
     g.option_count = 0
     offer_intrigue(g, t, seat)
     if find_option(g, words.ACTIVATE, option_card=effect, option_value=value, option_place=province) is None:
-        raise IllegalMoveError(reasons.why_no_effect(game, seat, move))
+        raise IllegalMoveError(reasons.why_no_effect(game, seat, target, move))
     refuse_if("" if can_go_on(g, t, seat) else reasons.NO_ROOM)
     close_window(g)
     do_steps(game, target, move.answer)
     if not is_still_possible(g, t, seat, effect, target):
-        raise IllegalMoveError(f"{move.effect} is not possible any more")
+        raise IllegalMoveError(reasons.why_no_effect(game, seat, target, move))
     if effect in (words.SOLD, words.CUSTOM_DUTY) and g.hand_size[target]:
         _let_chance_give(game, target, move.card)
     g.stage = words.CARRY_OUT
@@ -302,7 +298,6 @@ def _build(game: InspectedGame, move: PositionMove) -> None:
     g, t, seat = game.g, game.t, _seat(move)
     kind, level = words.BUILDINGS.index(str(move.type)), int(move.level or 0)
     refuse_if(reasons.why_not_built(game, seat, kind, level))
-    refuse_if("" if can_build(g, t, seat, kind, ANY_MONEY) else reasons.NO_REASON)
     game.begin(seat, words.PLACE_TILE, kind, level, seat)
     do_steps(game, seat, move.before)
     refuse_if("" if can_go_on(g, t, seat) else reasons.why_not_paid(game, seat, kind, level))

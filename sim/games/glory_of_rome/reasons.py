@@ -14,10 +14,9 @@ from sim.games.glory_of_rome.income import penalty
 from sim.games.glory_of_rome.inspected import InspectedGame
 from sim.games.glory_of_rome.intrigue import bonus_is_covered, can_pass_discord, intrigue_is_played, target_in
 from sim.games.glory_of_rome.moves import PositionMove
-from sim.games.glory_of_rome.trading import fits_condition
+from sim.games.glory_of_rome.trading import MOST_PLAYS, fits_condition, legions_to_recruit, votes_to_recruit
 from sim.games.glory_of_rome.turns import can_go_on
 
-NO_REASON = "the rules do not allow it now"
 NO_ROOM = "the hand has no room for what would be drawn"
 PHASE_OF = {
     "event": (words.EVENT_PHASE,),
@@ -62,7 +61,30 @@ def why_not_played(game: InspectedGame, seat: int, place: int) -> str:
         return f"{name} was just drawn by a card with another condition of play"
     if not fits_condition(g, when):
         return f"{name} is not played on this: its condition is {words.CONDITIONS_OF_PLAY[when]}"
-    return f"the effect of {name} is not possible in full"
+    if g.window_plays >= MOST_PLAYS:
+        return f"{MOST_PLAYS} trade cards have been played on this"
+    if game.t.mixed_conditions and g.window_when not in (words.NEVER, when):
+        return f"{name} has another condition of play than the cards played before it"
+    return f"the effect of {name} is not possible in full: {_why_not_in_full(game, seat, card)}"
+
+
+def _why_not_in_full(game: InspectedGame, seat: int, card: int) -> str:
+    """Say what of a trade card's effect is not possible."""
+    g, t = game.g, game.t
+    effect = t.effect[card]
+    if effect[words.TAKE_DISCARD] > g.discard_size:
+        return "no trade card is discarded"
+    if effect[words.MISSIONS] > g.mission_size:
+        return "no mission is left to draw"
+    if effect[words.RECRUIT_LEGIONS] > legions_to_recruit(g, t, seat):
+        return f"{int(legions_to_recruit(g, t, seat))} legions are left to recruit"
+    if effect[words.RECRUIT_VOTES] > votes_to_recruit(g, t, seat):
+        return f"{int(votes_to_recruit(g, t, seat))} votes are left to recruit"
+    if effect[words.REMOVE_ANCHOR] > g.anchor[seat]:
+        return "there is no anchor card in the hand"
+    if effect[words.DRAW] > g.trade_size + g.discard_size - effect[words.TAKE_DISCARD]:
+        return "there are not trade cards enough to draw"
+    return NO_ROOM
 
 
 # ---- Intrigue ----
@@ -88,12 +110,51 @@ def why_not_activated(game: InspectedGame, seat: int, province: int) -> str:
     return ""
 
 
-def why_no_effect(game: InspectedGame, seat: int, move: PositionMove) -> str:
+def why_no_effect(game: InspectedGame, seat: int, target: int, move: PositionMove) -> str:
     """Say why an effect of intrigue cannot be carried out as a move says."""
     effect = words.INTRIGUES.index(str(move.effect))
     if effect >= words.DEFECTION and effect != game.g.own_intrigue[seat]:
         return f"{game.catalog.character_names[int(game.g.faction[seat])]} does not have {move.effect}"
-    return f"{move.effect} is not possible so"
+    if effect == words.SLANDER:
+        return f"the glory marker of seat {target} cannot move back: it stands at {int(game.g.glory[target])}"
+    if effect == words.DEMOLITION:
+        return _why_no_demolition(game, target, str(move.level))
+    if effect == words.DEFECTION:
+        return _why_no_defection(game, seat, target, str(move.region))
+    if effect == words.DECEPTION:
+        return _why_no_deception(game, target, move)
+    if effect in (words.RE_VOTE, words.INVALID_VOTE):
+        return _why_no_vote(game, seat, target, move)
+    return f"there is no trade card in the hand of seat {target}"
+
+
+def _why_no_demolition(game: InspectedGame, target: int, level: str) -> str:
+    if game.g.pantheon_own[target, words.PANTHEON_LEVELS.index(level)] == 0:
+        return f"no own piece lies on the {level} of seat {target}"
+    return f"the {level} of seat {target} is finished"
+
+
+def _why_no_defection(game: InspectedGame, seat: int, target: int, region: str) -> str:
+    if game.g.legions[words.REGIONS.index(region), target] == 0:
+        return f"seat {target} has no legion in {region}"
+    return f"there is no legion on the player board of seat {seat} to replace it with"
+
+
+def _why_no_deception(game: InspectedGame, target: int, move: PositionMove) -> str:
+    sources = move.sources or []
+    if move.to in sources:
+        return f"the legions are moved to another region, and {move.to} is none"
+    for region in sources:
+        if game.g.legions[words.REGIONS.index(region), target] < sources.count(region):
+            return f"seat {target} has not {sources.count(region)} legions in {region}"
+    return "two legions are moved, and one is said"
+
+
+def _why_no_vote(game: InspectedGame, seat: int, target: int, move: PositionMove) -> str:
+    owner = int(game.g.senate[int(move.vote or 0) - 1])
+    if owner != target:
+        return f"vote {move.vote} of the column is one of seat {owner}, not of seat {target}"
+    return f"there is no vote on the player board of seat {seat}"
 
 
 # ---- Buildings, followers, taxes ----
@@ -158,7 +219,7 @@ def why_no_action(game: InspectedGame, seat: int, place: int, with_bonus: bool) 
         words.POLITICAL: f"there are not votes enough on the player board for {number}",
         words.COMMERCIAL: f"there are not trade cards enough to draw {number}",
         words.RELIGIOUS: "no piece of the Pantheon can be placed",
-    }.get(place, NO_REASON)
+    }[place]
 
 
 def why_not_doubled(game: InspectedGame, seat: int) -> str:

@@ -79,6 +79,11 @@ WRONG: dict[str, tuple[tuple[str | int, ...], object, list[str]]] = {
     "a seat to move that is not there": (("to_move",), 3, ["to_move", "no such seat", "found: 3"]),
     "an unknown variant": (("variants",), ["Heros"], ["variants.1", "did you mean 'Heroes'?"]),
     "a variant twice": (("variants",), ["Heroes", "Heroes"], ["variants", "named twice"]),
+    "Spies and Alliances with one": (
+        ("players",),
+        [{"character": "Fulvia"}],
+        ["field variants: Spies and Alliances is for several players"],
+    ),
     "Imperial with three": (("variants",), ["Imperial"], ["variants", "Imperial is for one player"]),
     "a board of three provinces": (("board",), ["Africa", "Gallia", "Italia"], ["board", "wrong number of entries"]),
     "a province twice on the board": (

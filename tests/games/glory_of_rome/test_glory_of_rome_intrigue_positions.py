@@ -160,3 +160,31 @@ def test_in_a_truce_no_intrigue_is_activated() -> None:
     position = {**plot("Sold"), "variants": ["Truce"]}
     assert "no intrigue" in refused(position, activate("Slander"))
     assert inspect(position)["legal"] == {"activate": []}
+
+
+FULL_BASE = {"pantheon": {"base": ["own", "own", "bronze"], "roof": []}}
+LEGIONS = {"legions": {"Epirus": 1, "Thrace": 1}}
+
+
+@pytest.mark.parametrize(
+    ("own", "target", "actor", "move", "reason"),
+    [
+        ("Sold", {"glory": 1}, {}, {"effect": "Slander"}, "the glory marker of seat 1 cannot move back"),
+        ("Sold", FULL_BASE, {}, {"effect": "Demolition", "level": "base"}, "the base of seat 1 is finished"),
+        ("Sold", FULL_BASE, {}, {"effect": "Demolition", "level": "roof"}, "no own piece lies on the roof of seat 1"),
+        ("Defection", LEGIONS, {}, {"region": "Macedonia"}, "seat 1 has no legion in Macedonia"),
+        ("Defection", LEGIONS, {"legions": {}}, {"region": "Epirus", "replace": True}, "no legion on the player board"),
+        ("Deception", LEGIONS, {}, {"from": ["Epirus", "Thrace"], "to": "Thrace"}, "and Thrace is none"),
+        ("Deception", LEGIONS, {}, {"from": ["Thrace", "Thrace"], "to": "Epirus"}, "seat 1 has not 2 legions in Thrace"),
+        ("Deception", LEGIONS, {}, {"from": ["Thrace"], "to": "Epirus"}, "two legions are moved, and one is said"),
+        ("Re-vote", {}, {}, {"vote": 1}, "vote 1 of the column is one of seat 2, not of seat 1"),
+        ("Re-vote", {}, {"votes": 0}, {"vote": 2}, "there is no vote on the player board of seat 0"),
+        ("Sold", {}, {}, {"effect": "Sold"}, "there is no trade card in the hand of seat 1"),
+    ],
+)
+def test_what_keeps_an_effect_from_being_possible_is_said(
+    own: str, target: dict[str, Any], actor: dict[str, Any], move: dict[str, Any], reason: str
+) -> None:
+    position = {**plot(own, target, **actor), "senate": [2, 1]}
+    effect = move.get("effect", own)
+    assert reason in refused(position, activate(effect, **{key: move[key] for key in move if key != "effect"}))

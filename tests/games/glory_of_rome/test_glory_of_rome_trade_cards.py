@@ -35,6 +35,25 @@ def test_a_card_that_draws_needs_room_and_cards() -> None:
     assert "not possible in full" in refused(empty, played)
 
 
+@pytest.mark.parametrize(
+    ("effect", "player", "reason"),
+    [
+        ({"take_discard": 1}, {}, "no trade card is discarded"),
+        ({"recruit_legions": 2}, {"legions": {"board": 6}}, "1 legions are left to recruit"),
+        ({"recruit_votes": 2}, {"votes": 4}, "1 votes are left to recruit"),
+        ({"remove_anchor": True}, {}, "there is no anchor card in the hand"),
+        ({"draw": 2}, {}, "there are not trade cards enough to draw"),
+        ({"draw": 1}, {"hand": ["Lamp", *["Spatha"] * 5]}, "the hand has no room"),
+    ],
+)
+def test_what_of_a_cards_effect_is_not_possible_is_said(
+    effect: dict[str, Any], player: dict[str, Any], reason: str
+) -> None:
+    data = trade(card("Lamp", "tools", "follower", **effect))
+    position = act({"hand": ["Lamp"], **player}) | {"trade_deck": ["Compass"], "data": data}
+    assert reason in refused(position, move("follower", on="Colosseum", before=[{"play": "Lamp"}]))
+
+
 def test_a_card_drawn_by_a_card_is_played_at_once_only_under_the_same_condition() -> None:
     arena = card("Trident", "weapons", "follower_colosseum", glory=1)
     data = trade(arena, card("Crowd", "tools", "follower_colosseum", draw=1))
