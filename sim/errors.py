@@ -53,7 +53,8 @@ class UserError(Exception):
             near = nearest(in_short(written(found, str)), names) if found is not None else None
             if near is not None:
                 text += f"; did you mean {near!r}?"
-            text += f" Allowed: {', '.join(names)}" if near is not None else f"; allowed: {', '.join(names)}"
+            listed = ", ".join(names) or "none"
+            text += f" Allowed: {listed}" if near is not None else f"; allowed: {listed}"
         super().__init__(text)
 
     def _render_traceback_(self) -> list[str]:

@@ -354,7 +354,9 @@ def _user_error(path: Path | str, row: object, problem: ErrorDetails) -> UserErr
     elif problem["type"] == "missing":
         found, message = None, "this field is missing"
     elif problem["type"] in ("too_long", "too_short"):
-        message, found = "wrong number of entries", context["actual_length"]
+        # Of an object that is too long the length is not told.
+        length = context["actual_length"]
+        message, found = "wrong number of entries", len(found) if length is None else length
         most, least = context.get("max_length"), context.get("min_length")
         allowed = f"at least {least}" if most is None else f"at most {most}"
     elif problem["type"] == "string_pattern_mismatch":

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from sim.data.catalog import Name, NoRepeats, Row, fault
 from sim.data.place import Place
@@ -30,7 +30,18 @@ CERTAIN: dict[str, Any] = {"certainty": "stand-in"}
 Number = Annotated[int, Field(ge=0, le=MOST)]
 Positive = Annotated[int, Field(ge=1, le=MOST)]
 Names = Annotated[list[Name], Field(default_factory=list), NoRepeats]
-Discs = Annotated[list[Name], Field(default_factory=list, max_length=MAX_DISCS), NoRepeats]
+
+
+def one_disc_each(bodies: list[str]) -> list[str]:
+    """Validate that no two discs stand in one body."""
+    for place, name in enumerate(bodies):
+        if name in bodies[:place]:
+            fault("two discs in one body", found=name, allowed="one disc in each sea, ocean or barren area")
+    return bodies
+
+
+Bodies = Annotated[list[Name], Field(default_factory=list), AfterValidator(one_disc_each)]
+Discs = Annotated[list[Name], Field(default_factory=list, max_length=MAX_DISCS), AfterValidator(one_disc_each)]
 Operation = Literal[
     "icons_per_monument", "forts_per_icon", "forts", "battle_bonus", "attacker_rerolls", "armies", "swap", "destroy"
 ]
@@ -178,8 +189,9 @@ class PositionEvent(PositionCard):
 
     @model_validator(mode="after")
     def _fits_the_tables(self) -> PositionEvent:
-        if len(self.ability) + len(self.effect) > MAX_OPERATIONS:
-            fault("too many effects", field="effect", found=len(self.effect), allowed=f"at most {MAX_OPERATIONS}")
+        found, allowed = len(self.ability) + len(self.effect), f"at most {MAX_OPERATIONS}, those of ability included"
+        if found > MAX_OPERATIONS:
+            fault("too many effects", field="effect", found=found, allowed=allowed)
         return self
 
     @model_validator(mode="after")

@@ -17,6 +17,7 @@ from sim.games.history_of_the_world.catalog import Catalog, load_catalog
 from sim.games.history_of_the_world.compile import build_tables
 from sim.games.history_of_the_world.effects import follow_card
 from sim.games.history_of_the_world.inline import (
+    Bodies,
     Number,
     PositionEmpire,
     PositionEvent,
@@ -39,8 +40,6 @@ MOST_MOVES = 1000
 BLANK = MAX_CARDS - 1
 """A row of the card table that no card has, for a turn without an empire."""
 Points = Annotated[int, Field(ge=0, le=9999)]
-Bodies = Annotated[list[Name], Field(default_factory=list), NoRepeats]
-
 # ---- The rows of a file ----
 
 
@@ -317,8 +316,11 @@ def _lay_turn(layout: Layout, turn: PositionTurn) -> None:
 def _lay_discs(layout: Layout, turn: PositionTurn) -> None:
     bodies = layout.catalog.bodies
     known = [body.name for body in bodies]
-    for field, names in (("fleets", turn.fleets), ("caravans", turn.caravans)):
+    for field, names, places in (
+        ("fleets", turn.fleets, "fleets stand on seas and oceans"),
+        ("caravans", turn.caravans, "caravans stand in barren areas"),
+    ):
         fitting = [body.name for body in bodies if (body.kind == "barren") == (field == "caravans")]
         for number, name in enumerate(names, start=1):
-            layout.at(field, number).check_name(name, fitting, f"no body for {field}")
+            layout.at(field, number).check_name(name, fitting, places if name in known else "no such body")
             layout.g.disc[known.index(name)] = 1

@@ -32,6 +32,9 @@ STEPS_OF: dict[str, tuple[str, ...]] = {
 }
 """Steps of the turn that a move belongs to; that of an ability depends on the ability."""
 
+BUILDS_FORTS = (words.FORTS, words.FORTS_PER_ICON)
+"""Operations that build forts."""
+
 Told = dict[str, Any]
 """What is told of a move that was made."""
 
@@ -211,9 +214,13 @@ def _play_event(game: InspectedGame, move: PositionMove) -> Told:
 
 def _use_ability(game: InspectedGame, move: PositionMove) -> Told:
     """Use the ability of the empire."""
-    if game.g.step not in (words.CONQUEST, words.INACTIVATE):
+    g, t = game.g, game.t
+    if g.step not in (words.CONQUEST, words.INACTIVATE):
         raise IllegalMoveError("an ability is not used in this step")
-    why = "the card being played has no ability that could be used now"
+    builds_forts = any(operation in BUILDS_FORTS for operation in t.effect[g.card, :, words.OPERATION])
+    if g.step == words.CONQUEST and builds_forts and not t.ability_forts:
+        raise IllegalMoveError("the forts of an ability are built after the monuments")
+    why = "the ability has been used" if g.ability_used else "the card being played has no ability to be used now"
     given = Given(game, move, lambda asked: _option(asked, words.USE_ABILITY, why))
     game.step(given)
     given.check_used()

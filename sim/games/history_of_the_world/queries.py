@@ -89,8 +89,8 @@ def answer_landing(query: LandingQuery, t: Record) -> dict[str, list[int]]:
         above += 1
     while below in taken:
         below -= 1
-    lowest = 0 if t.landing_below_one else 1
-    return {"scores": [score for score in (below, above) if score >= lowest or score == above]}
+    ends = (below, above) if below >= 1 or t.landing_below_one else (above,)
+    return {"scores": list(ends)}
 
 
 def answer_setup(query: SetupQuery, catalog: Catalog, place: Place) -> dict[str, Any]:

@@ -102,7 +102,9 @@ def _one_move_of_a_city(moves: Sequence[tuple[int, PositionMove]], most: int) ->
     movers = [move.p for _, move in moves]
     for place, (number, move) in enumerate(moves):
         if movers[:place].count(move.p) >= most:
-            fault("a city moves too often", field=f"moves.{number}.p", found=move.p, allowed=f"at most {most} of a city")
+            fault(
+                "a city moves too often", field=f"moves.{number}.p", found=move.p, allowed=f"at most {most} of a city"
+            )
 
 
 # ---- Laying out ----

@@ -48,6 +48,33 @@ WRONG: dict[str, tuple[tuple[str | int, ...], object, list[str]]] = {
     "a start land there is not": (
         ("empires",), [{"empire": "Huns", "start_lands": ["Thul"]}], ["empires.1.start_lands.1"],
     ),
+    "two fleets in one sea": (
+        ("turn", "fleets"),
+        ["Cold Sea", "Cold Sea"],
+        ["field turn.fleets: two discs in one body", "'Cold Sea'"],
+    ),
+    "two fleets of a card in one sea": (
+        ("empires",),
+        [{"empire": "Huns", "fleets": ["Cold Sea", "Cold Sea"]}],
+        ["field empires.1.fleets: two discs in one body"],
+    ),
+    "more effects than a card has room for": (
+        ("events",),
+        [
+            {
+                "event": "War",
+                "kind": "kingdom",
+                "ability": {"swap": 1, "forts": 1, "armies": 1},
+                "effect": {"destroy": 1, "battle_bonus": 2},
+            }
+        ],
+        ["field events.1.effect: too many effects (found: 5)", "at most 4, those of ability included"],
+    ),
+    "more operations of an empire than it has room for": (
+        ("empires",),
+        [{"empire": "Huns", "ability": {"swap": 1, "forts": 1, "armies": 1, "destroy": 1, "battle_bonus": 2}}],
+        ["field empires.1.ability: wrong number of entries (found: 5); allowed: at most 4"],
+    ),
     "a fleet on land": (("empires",), [{"empire": "Huns", "fleets": ["Thule"]}], ["empires.1.fleets.1", "Cold Sea"]),
     "an effect there is not": (
         ("events",), [{"event": "Calm", "kind": "enhancement", "effect": {"fort": 1}}], ["events.1.effect", "forts"],
@@ -81,7 +108,7 @@ WRONG: dict[str, tuple[tuple[str | int, ...], object, list[str]]] = {
     "a kingdom at another step": (("turn",), {"player": "blue", "kingdom": "Phoenicians", "step": "score"}, ["turn"]),
     "a kingdom that is none": (("turn",), {"player": "blue", "kingdom": "Weaponry"}, ["turn.kingdom", "no kingdom"]),
     "a fleet in no water": (("turn", "fleets"), ["Warm Sea"], ["field turn.fleets.1", "Cold Sea"]),
-    "a caravan at sea": (("turn", "caravans"), ["Cold Sea"], ["field turn.caravans.1"]),
+    "a caravan at sea": (("turn", "caravans"), ["Cold Sea"], ["caravans.1: caravans stand in barren", "allowed: none"]),
     "a move there is not": (("moves", 0, "do"), "conker", ["did you mean 'conquer'"]),
     "a move without its land": (("moves",), [{"do": "fort"}], ["field moves.1.land"]),
     "a key of another move": (("moves",), [{"do": "found", "land": "Thule"}], ["not a key of the move found"]),

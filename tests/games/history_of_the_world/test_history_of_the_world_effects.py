@@ -20,7 +20,18 @@ from sim.games.history_of_the_world.words import OPERATIONS
 from sim.kit.options import clear_options
 from sim.record import PAUSED
 from sim.runs.config import RunConfig, make_plan
-from tests.games.history_of_the_world.inspecting import DATA, Position, again, army, coast, conquer, roll
+from tests.games.history_of_the_world.inspecting import (
+    AMBER,
+    DATA,
+    STOP,
+    Position,
+    again,
+    army,
+    coast,
+    conquer,
+    inspect,
+    roll,
+)
 
 NUMBER = 2
 LASTING = ("spares_forts", "ignores_terrain", "ignores_maritime", "wins_ties", "spares_structures")
@@ -284,6 +295,20 @@ def test_an_ability_that_is_used_by_itself_waits() -> None:
     result = founded("armies", {})
     assert result["turn"]["armies"] == 2
     assert founded("points", {})["players"]["blue"]["score"] == 10
+
+
+def test_forts_of_an_ability_wait_for_the_monuments_whatever_else_it_brings() -> None:
+    empire = {"empire": "Saxons", "ability": {"armies": 2, "forts": 1}}
+    players = [{"name": "blue", "score": 10, "empire": "Saxons"}]
+    position = coast(AMBER, players=players, empires=[empire], turn={"armies": 1})
+    ability = {"do": "ability", "lands": ["Amber"]}
+    result = inspect({**position, "moves": [ability, STOP, ability, ability]})
+    assert [move.get("why", "ok") for move in result["moves"]] == [
+        "the forts of an ability are built after the monuments", "ok", "ok", "the ability has been used",
+    ]  # fmt: skip
+    assert result["lands"]["Amber"]["fort"]
+    at_once = inspect({**position, "moves": [ability]}, ability_forts="conquest")
+    assert (at_once["moves"], at_once["turn"]["armies"]) == ([{"ok": True}], 3)
 
 
 # ---- What an enhancement brings too late ----

@@ -175,6 +175,22 @@ def test_where_a_marker_may_end(score: int, gain: int, markers: list[int], score
     assert inspect({"landing": query}) == {"landing": {"scores": scores}}
 
 
+def test_a_marker_may_end_where_moves_can_put_it_below_space_1_too_by_a_setting() -> None:
+    ends = inspect({"landing": {"gain": 1, "markers": [0, 1]}}, landing_below_one=True)["landing"]["scores"]
+    lands = {"lands": {"Thule": {"region": "Isles"}}, "regions": {"Isles": {"tokens": {"1": 1}}}}
+    players = [{"name": "blue"}, {"name": "red", "score": 0}, {"name": "gold", "score": 1}]
+    position = {"map": lands, "players": players, "lands": {"Thule": {"army": "blue"}}}
+    turn = {"player": "blue", "step": "score"}
+
+    def landed(*landing: str) -> int:
+        moves = [{"do": "score", "landing": list(landing)}]
+        result = inspect({**position, "turn": turn, "moves": moves}, landing_below_one=True)
+        assert result["moves"][0]["ok"]
+        return int(result["players"]["blue"]["score"])
+
+    assert ends == [landed("lose", "lose"), landed("gain")]
+
+
 def test_set_up() -> None:
     assert inspect({"setup": {"players": 4, "drawn": ["red", "blue", "gold", "green"]}})["setup"] == {
         "scores": {"red": 1, "blue": 2, "gold": 3, "green": 4},
