@@ -91,8 +91,8 @@ def test_an_ability_for_forts(ability: dict[str, int]) -> None:
     use = {"do": "ability", "lands": ["Birch", "Cedar"]}
     result = after(position, stop, use)
     assert [name for name, land in result["lands"].items() if land["fort"]] == ["Birch", "Cedar"]
-    assert "no ability" in refused(position, use)
-    assert "no ability" in refused(position, use, stop, use)
+    assert "after the monuments" in refused(position, use)
+    assert "has been used" in refused(position, use, stop, use)
     assert "not asked" in refused(position, {"do": "ability", "lands": ["Amber", "Birch", "Cedar"]}, stop)
     assert "not asked" in refused(position, {"do": "ability", "lands": ["Birch", "Birch"]}, stop)
     assert "not asked" in refused(position, {"do": "ability", "lands": ["Elm"]}, stop)
