@@ -14,7 +14,13 @@ from sim.data.catalog import Name, Row, fault
 from sim.data.place import NOWHERE, Place
 from sim.games.imperium import words
 from sim.games.imperium.catalog import Catalog
-from sim.games.imperium.setup import clear_table, hide_dealt_cards, zone_of_common
+from sim.games.imperium.setup import (
+    clear_table,
+    hide_dealt_cards,
+    is_spare_tributary,
+    names_nation_in_play,
+    zone_of_common,
+)
 from sim.games.imperium.state import new_games
 from sim.jit import Record
 from sim.kit.zones import put
@@ -173,6 +179,9 @@ def lay_out(position: Position, catalog: Catalog, t: Record, place: Place = NOWH
         _check_state(layout.at("players", seat + 1), seat, player.state)
     for name, zone in zip(words.TABLE_ZONE_NAMES[: words.FAME_DECK + 1], range(words.FAME_DECK + 1), strict=True):
         _lay_deck(layout.at("decks", name), zone, getattr(position.decks, name))
+    if g.king_turned and position.decks.fame:
+        message = "King of Kings is turned over when no other fame card is left in the deck"
+        raise layout.at("king_of_kings").wrong(message, "B", "A, or no card in decks.fame")
     for number, name in enumerate(position.exile, start=1):
         here = layout.at("exile", number)
         card = _find_card(here, words.TABLE, name)
@@ -232,6 +241,7 @@ def _check_state(layout: _Layout, seat: int, given: str | None) -> None:
         message = f"the {nation} become an empire with the last card of their nation deck"
         left = int(g.zone_size[seat, words.NATION])
         raise layout.at("zones", "nation").wrong(message, left, 'no card, or "state": "barbarian"')
+    _check_accession(layout, seat, nation)
     journey = [card for card in _own_cards(t, g.faction[seat]) if t.kind[card] == words.JOURNEY]
     faces = [card for card in journey if card in layout.laid]
     if not faces:
@@ -244,6 +254,19 @@ def _check_state(layout: _Layout, seat: int, given: str | None) -> None:
         allowed = f'"{words.STATES[state]}", or in_play with {" or ".join(others)}'
         raise layout.at("state").wrong(message, given, allowed)
     g.state[seat] = state
+
+
+def _check_accession(layout: _Layout, seat: int, nation: str) -> None:
+    """Check that barbarians who can become an empire have their accession card in their nation deck, or nowhere."""
+    g, t = layout.g, layout.t
+    if g.state[seat] == words.EMPIRE or not t.faction_becomes_empire[g.faction[seat]]:
+        return
+    deck = g.zone[seat, words.NATION, : g.zone_size[seat, words.NATION]]
+    for card in _own_cards(t, g.faction[seat]):
+        if t.start[card] == words.START_ACCESSION and card in layout.laid and card not in deck:
+            name = layout.catalog.cards[card].name
+            message = f"with {name} the {nation} have become an empire, and it lies in {layout.laid[card]}"
+            raise layout.at("state").wrong(message, words.STATES[words.BARBARIAN], '"state": "empire"')
 
 
 def _state_on_journey(t: Record, journey: Sequence[int], face: int) -> int:
@@ -334,8 +357,29 @@ def _lay_garrison(layout: _Layout, seat: int, host: str, names: Sequence[str]) -
             raise here.wrong("this card is never garrisoned", name)
         if t.kind[hosts[0]] == words.COURT:
             _check_quest(here, seat, card, name, number)
+        elif not _may_host(layout, hosts[0], card):
+            able = [cards[row].name for row in in_play if _may_host(layout, row, card)]
+            raise here.wrong("this host garrisons no cards", host, able or "no card in play does")
         here.lay(seat, words.GARRISON, card)
         g.host[card] = hosts[0]
+
+
+def _may_host(layout: _Layout, host: int, card: int) -> bool:
+    """Tell whether a card can lie under a host: one that takes cards in, or under which the card lays itself."""
+    if _says(layout.catalog, host, "garrison_here") or _says(layout.catalog, host, "copy_exhaust"):
+        return True
+    return bool(layout.t.kind[host] == words.CARD and _says(layout.catalog, card, "garrison_self_in"))
+
+
+def _says(catalog: Catalog, card: int, operation: str) -> bool:
+    """Tell whether an operation stands anywhere in the effects of a card."""
+
+    def stands_in(effects: object) -> bool:
+        if isinstance(effects, dict):
+            return any(map(stands_in, effects.values()))
+        return any(map(stands_in, effects)) if isinstance(effects, list) else effects == operation
+
+    return stands_in(catalog.cards[card].model_dump())
 
 
 def _check_quest(layout: _Layout, seat: int, card: int, name: str, number: int) -> None:
@@ -345,6 +389,8 @@ def _check_quest(layout: _Layout, seat: int, card: int, name: str, number: int) 
         raise layout.wrong("one quest is active at most", name, "one card")
     if t.start[card] != words.START_DEVELOPMENT or t.nation[card] != t.faction_nation[g.faction[seat]]:
         raise layout.wrong("not a quest", name, "a card that begins in the development area")
+    if t.comes_last[card] and g.zone_size[seat, words.DEVELOPMENT]:
+        raise layout.wrong("this quest becomes active when no other impends", name, "no card in development")
 
 
 def _lay_exhausted(layout: _Layout, seat: int, player: PositionPlayer) -> None:
@@ -370,6 +416,11 @@ def _may_be_exhausted(t: Record, card: int) -> bool:
 def _lay_deck(layout: _Layout, deck: int, names: Sequence[str]) -> None:
     """Lay a deck of the table."""
     t = layout.t
+    most = _most_in_deck(layout, deck) if names else 0
+    if len(names) > most:
+        raise layout.wrong(
+            "more cards than this deck has", len(names), f"at most {most} with {layout.g.players} players"
+        )
     for number, name in enumerate(names, start=1):
         here = layout.at(number)
         card = _find_card(here, words.TABLE, name)
@@ -381,6 +432,18 @@ def _lay_deck(layout: _Layout, deck: int, names: Sequence[str]) -> None:
         if not fits:
             raise here.wrong("not a card of this deck", name, f"cards of the {words.TABLE_ZONE_NAMES[deck]} deck")
         here.lay(words.TABLE, deck, card)
+
+
+def _most_in_deck(layout: _Layout, deck: int) -> int:
+    """Return the most cards of a deck: those of the set-up, since none comes back; of the main deck all there are."""
+    g, t = layout.g, layout.t
+    if deck == words.MAIN_DECK:
+        return MOST_CARDS
+    if deck != words.FAME_DECK:
+        return int(t.deck_size[g.players])
+    commons = [card for card in range(t.cards) if t.start[card] == words.START_COMMONS and t.kind[card] == words.CARD]
+    fame = [card for card in commons if zone_of_common(t, card) == words.FAME_DECK and _plays(layout, card)]
+    return len(fame) - int(t.fame_removed[g.players])
 
 
 def _check_exile(layout: _Layout, card: int, name: str) -> None:
@@ -443,11 +506,31 @@ def _reason_not_played_with(layout: _Layout, card: int) -> str | None:
     if nation >= 0 and nation not in nations:
         return f"a card of the {layout.catalog.nations[nation].name}, who do not play"
     other_box = not t.box[card] & (1 << g.commons)
-    if nation < 0 and other_box and not t.suits[card] & words.TRIBUTARY:
-        return f"a card of the other box; the commons are those of {BOXES[g.commons].capitalize()}"
+    commons = f"the commons are those of {BOXES[g.commons].capitalize()}"
+    if nation < 0 and t.suits[card] & words.TRIBUTARY:
+        if names_nation_in_play(g, t, card) and _spare_tributaries(g, t):
+            return "a tributary with the name of a nation that plays, which another one replaces"
+        if other_box and not _replaced_tributaries(g, t):
+            return f"a tributary of the other box, and none of the box names a nation that plays; {commons}"
+    elif nation < 0 and other_box:
+        return f"a card of the other box; {commons}"
     if t.min_players[card] > g.players:
         return f"a card for {t.min_players[card]} or more players"
     return None
+
+
+def _spare_tributaries(g: Record, t: Record) -> bool:
+    """Tell whether there are as many tributaries to come in as are replaced."""
+    return sum(is_spare_tributary(g, t, card) for card in range(t.cards)) >= _replaced_tributaries(g, t)
+
+
+def _replaced_tributaries(g: Record, t: Record) -> int:
+    """Count the tributaries of the box that have the name of a nation in play."""
+    return sum(
+        bool(t.suits[card] & words.TRIBUTARY and t.nation[card] < 0 and t.box[card] & (1 << g.commons))
+        and bool(t.min_players[card] <= g.players and names_nation_in_play(g, t, card))
+        for card in range(t.cards)
+    )
 
 
 def _plays(layout: _Layout, card: int) -> bool:

@@ -170,4 +170,43 @@ WRONG: dict[str, tuple[tuple[str | int, ...], object, list[str]]] = {
         ["Druids"],
         ["players.1.exhausted.1", "no such card in play", "Celtica"],
     ),
+    "a card garrisoned under a power card": (
+        ("players", 0, "zones", "garrisoned"),
+        {"CEL1A": ["Cattle Raid"]},
+        ["players.1.zones.garrisoned.CEL1A.1", "this host garrisons no cards", "Celtica"],
+    ),
+    "a card garrisoned under one that takes none": (
+        ("players", 0, "zones"),
+        {"in_play": ["Cauldron of Cerridwen"], "garrisoned": {"Cauldron of Cerridwen": ["Cattle Raid"]}},
+        ["zones.garrisoned.Cauldron of Cerridwen.1", "this host garrisons no cards", "no card in play does"],
+    ),
+    "a tributary of a nation that plays": (
+        ("players", 1),
+        {"nation": "Egyptians", "side": "A", "zones": {"hand": ["1TRI3"]}},
+        ["players.2.zones.hand.1", "a tributary with the name of a nation that plays"],
+    ),
+    "a tributary of the other box that replaces none": (
+        ("players", 1),
+        {"nation": "Vikings", "side": "A", "zones": {"hand": ["Etruscans"]}},
+        ["players.2.zones.hand.1", "a tributary of the other box", "none of the box names a nation that plays"],
+    ),
+    "barbarians with their accession card": (
+        ("players", 1),
+        {"nation": "Romans", "side": "B", "state": "barbarian", "zones": {"discard": ["ROM2"]}},
+        ["players.2.state", "have become an empire", "players.2.zones.discard.1"],
+    ),
+    "the last quest before the others": (
+        ("players", 1),
+        {
+            "nation": "Arthurians",
+            "side": "A",
+            "zones": {"development": ["ART4"], "garrisoned": {"King Arthur's Court": ["Graal"]}},
+        },
+        ["players.2.zones.garrisoned.King Arthur's Court.1", "when no other impends"],
+    ),
+    "more regions than their deck has": (
+        ("decks", "region"),
+        [f"1REG{number}" for number in range(2, 9)],
+        ["decks.region", "more cards than this deck has", "found: 7", "at most 6 with 2 players"],
+    ),
 }

@@ -13,6 +13,7 @@ from sim.batch import plan_record
 from sim.compiling import players_of
 from sim.data.place import NOWHERE
 from sim.data.positions import read_position
+from sim.errors import UserError
 from sim.games.imperium.layout import Position, lay_out
 from sim.games.imperium.play import start_game
 from sim.games.imperium.positions import inspect_lines, inspect_position
@@ -204,6 +205,37 @@ def test_an_accession_card_of_another_nation_may_lie_anywhere_in_a_nation_deck()
     position = changed("players", to=players)
     laid: Any = lay_out(read_position(position, Position, NOWHERE), CATALOG, T)[0]
     assert CATALOG.cards[laid.zone[1, NATION, 1]].name == "Long Walls I"
+
+
+def test_a_tributary_of_the_other_box_comes_in_for_one_that_names_a_nation_in_play() -> None:
+    players = [{"nation": "Celts", "side": "A"}, {"nation": "Egyptians", "side": "A"}]
+    players[0] |= {"zones": {"hand": ["Etruscans"]}}
+    assert inspect(changed("players", to=players))["players"][0]["hand"][0]["id"] == "2TRI1"
+
+
+def test_cards_lie_under_hosts_that_take_them_in_and_under_those_they_choose_themselves() -> None:
+    zones = {"in_play": ["Cauldron of Cerridwen"], "garrisoned": {"Cauldron of Cerridwen": ["Cattle Raid"]}}
+    with pytest.raises(UserError, match="this host garrisons no cards"):
+        inspect(changed("players", 0, "zones", to=zones))
+    inspect(changed("players", 0, "zones", "garrisoned", to={"Celtica": ["Cattle Raid"]}))
+
+
+def test_king_of_kings_is_turned_over_below_no_other_fame_card() -> None:
+    turned = {**EXAMPLE, "king_of_kings": "B"}
+    inspect(turned)
+    with pytest.raises(UserError, match="field king_of_kings: King of Kings is turned over when no other fame card"):
+        inspect({**turned, "decks": {"fame": ["Great"]}})
+
+
+def test_a_fame_deck_has_what_the_set_up_leaves_of_it() -> None:
+    inspect(changed("decks", to={"fame": [f"1FAM{number}" for number in range(1, 7)]}))
+    with pytest.raises(UserError, match=r"field decks\.fame: more cards .*found: 7.*at most 6 with 2 players"):
+        inspect(changed("decks", to={"fame": [f"1FAM{number}" for number in range(1, 8)]}))
+
+
+def test_the_graal_is_the_active_quest_when_no_other_impends() -> None:
+    zones: dict[str, Any] = {"garrisoned": {"King Arthur's Court": ["Graal"]}}
+    inspect(changed("players", 1, to={"nation": "Arthurians", "side": "A", "zones": zones}))
 
 
 def test_a_face_of_the_journey_may_be_named() -> None:
