@@ -5,6 +5,7 @@ from __future__ import annotations
 from sim.data.pausing import IllegalMoveError
 from sim.games.glory_of_rome import words
 from sim.games.glory_of_rome.moves import PositionMove
+from sim.games.glory_of_rome.pantheon import is_finished
 from sim.games.glory_of_rome.reasons import NO_ROOM
 from sim.jit import Record
 
@@ -16,10 +17,12 @@ class Given:
     ----------
     move
         The move.
+    t
+        Tables.
     """
 
-    def __init__(self, move: PositionMove) -> None:
-        self.move = move
+    def __init__(self, move: PositionMove, t: Record) -> None:
+        self.move, self.t = move, t
         self.legions = list(move.legions)
         self.moves_legions = False
 
@@ -71,9 +74,12 @@ class Given:
     def _level(self, g: Record) -> int:
         if self.move.level is None:
             raise IllegalMoveError("the level of the Pantheon is not given")
-        option = find_option(g, words.PLACE_PIECE, option_card=words.PANTHEON_LEVELS.index(str(self.move.level)))
+        level = words.PANTHEON_LEVELS.index(str(self.move.level))
+        option = find_option(g, words.PLACE_PIECE, option_card=level)
         if option is None:
-            raise IllegalMoveError(f"no piece can be placed on the {self.move.level}")
+            raise IllegalMoveError(
+                f"no piece can be placed on the {self.move.level}: {_why_no_piece(g, self.t, level)}"
+            )
         return option
 
     def _answer(self, g: Record) -> int:
@@ -92,6 +98,16 @@ class Given:
     def _window(self, g: Record) -> int:
         # A spy's owner with a full hand; room is made by moves of its own before the token is put.
         raise IllegalMoveError(NO_ROOM)
+
+
+def _why_no_piece(g: Record, t: Record, level: int) -> str:
+    """Say why the seat on turn can place no piece of the Pantheon on a level."""
+    seat = int(g.turn_seat)
+    if is_finished(g, t, seat, level):
+        return "it is finished"
+    if level == words.ROOF and not t.roof_first and not is_finished(g, t, seat, words.BASE):
+        return "the base is not finished"
+    return "no common piece is left"
 
 
 def find_option(g: Record, kind: int, **fields: int) -> int | None:

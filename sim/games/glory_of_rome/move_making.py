@@ -218,7 +218,7 @@ def _put_token(game: InspectedGame, move: PositionMove) -> None:
     refuse_if("a spy's action is no follower's: no trade card is played before it" if move.before else "")
     if offered > g.denarii[seat]:
         raise IllegalMoveError(f"there are {int(g.denarii[seat])} denarii to offer")
-    given = Given(move)
+    given = Given(move, game.t)
     game.begin(seat, words.PUT_TOKEN, kind, token + TOKENS * offered, int(g.option_seat[option]), province)
     game.play_on(given)
     given.check_used()
@@ -314,7 +314,7 @@ def _place_follower(game: InspectedGame, move: PositionMove) -> None:
     do_steps(game, seat, move.before)
     refuse_if(reasons.why_no_action(game, seat, place, move.bonus))
     close_window(g)
-    given = Given(move)
+    given = Given(move, game.t)
     game.play_on(given)
     given.check_used()
 

@@ -187,9 +187,17 @@ def _fort(game: InspectedGame, move: PositionMove) -> Told:
     with_tokens = game.t.siege_tokens_build_forts != 0 and game.g.siege_tokens >= game.t.fort_price
     if game.g.armies < game.t.fort_price and not with_tokens:
         raise IllegalMoveError("no army is left on the card")
-    why = f"no fort can be built in {move.land}"
+    why = _why_no_fort(game, land)
     game.step(Given(game, move, lambda asked: _option(asked, words.BUILD_FORT, why, land=land)))
     return {}
+
+
+def _why_no_fort(game: InspectedGame, land: int) -> str:
+    """Return why the seat on turn can build no fort in a land, an army for it apart."""
+    g, name = game.g, game.land_name(land)
+    if g.army[land] != g.turn_seat or not g.active[land]:
+        return f"no active army of the player on turn stands in {name}"
+    return f"a fort stands in {name} already" if g.fort[land] else "no fort is left in the supply"
 
 
 # ---- Effects ----

@@ -280,7 +280,10 @@ def test_pieces_of_the_pantheon_are_placed_in_order() -> None:
     result = after(position, *steps)
     assert result["players"][0]["pantheon"] == {"base": ["own", "own", "gold"], "roof": []}
     assert result["supply"]["pantheon"]["base"] == {"gold": 0, "silver": 0, "bronze": 1}
-    assert "no piece can be placed on the roof" in refused(position, move("follower", on="religious", level="roof"))
+    reason = refused(position, move("follower", on="religious", level="roof"))
+    assert reason == "no piece can be placed on the roof: the base is not finished"
+    done = {"pantheon": {"base": ["own", "own", "gold"], "roof": []}}
+    assert "base: it is finished" in refused(act(done, religious=1), move("follower", on="religious", level="base"))
     roof = after(position, move("follower", on="religious", level="roof"), roof_first="allowed")
     assert roof["players"][0]["pantheon"]["roof"] == ["own"]
     assert "level" in refused(position, move("follower", on="religious"))

@@ -28,10 +28,10 @@ def test_a_fort_costs_an_army() -> None:
     result = after(coast(AMBER), fort)
     assert result["lands"]["Amber"]["fort"]
     assert (result["turn"]["armies"], result["players"]["blue"]["supply"], result["supply"]["fort"]) == (4, 20, 13)
-    assert "no fort" in refused(coast(AMBER), fort, fort)
-    assert "no fort" in refused(coast({"Amber": army("blue")}), fort)
-    assert "no fort" in refused(coast(AMBER), {"do": "fort", "land": "Birch"})
-    assert "no fort" in refused(coast(AMBER, supply={"fort": 0}), fort)
+    assert "a fort stands" in refused(coast(AMBER), fort, fort)
+    assert "no active army" in refused(coast({"Amber": army("blue")}), fort)
+    assert "no active army" in refused(coast(AMBER), {"do": "fort", "land": "Birch"})
+    assert "no fort is left" in refused(coast(AMBER, supply={"fort": 0}), fort)
     assert "no army" in refused(coast(AMBER, turn={"armies": 0, "siege_tokens": 2}), fort)
 
 
