@@ -263,17 +263,8 @@ def ending(manifest: dict[str, Any]) -> str:
 
 def run_size(manifest: dict[str, Any]) -> str:
     """How large a run is: '100,000 games of 4 players in 25,000 blocks, seed 1', and which games of a longer one."""
-    stretch = manifest.get("stretch")
-    of = (
-        ""
-        if stretch is None
-        else (
-            f" (games {count(stretch['first_game'])} to {count(stretch['stop_game'] - 1)} of "
-            f"{count(stretch['whole']['games'])})"
-        )
-    )
     blocks = counted(manifest["blocks"], "block")
-    return f"{games_of(manifest)} in {blocks}, {seeds_of(manifest)}{of}"
+    return f"{games_of(manifest)} in {blocks}, {seeds_of(manifest)}{stretch_of(manifest)}"
 
 
 def games_of(manifest: dict[str, Any]) -> str:
@@ -284,8 +275,17 @@ def games_of(manifest: dict[str, Any]) -> str:
 
 
 def played_size(manifest: dict[str, Any]) -> str:
-    """How large a run is, in few words: '100,000 games of 4 players, seed 1'."""
-    return f"{games_of(manifest)}, {seeds_of(manifest)}"
+    """How large a run is, in few words: '100,000 games of 4 players, seed 1', and which games of a longer one."""
+    return f"{games_of(manifest)}, {seeds_of(manifest)}{stretch_of(manifest)}"
+
+
+def stretch_of(manifest: dict[str, Any]) -> str:
+    """Which games of a longer run a stretch has: ' (games 0 to 199 of 400)'; empty for a run that has all its games."""
+    stretch = manifest.get("stretch")
+    if stretch is None:
+        return ""
+    first, last = count(stretch["first_game"]), count(stretch["stop_game"] - 1)
+    return f" (games {first} to {last} of {count(stretch['whole']['games'])})"
 
 
 def seeds_of(manifest: dict[str, Any]) -> str:

@@ -30,6 +30,7 @@ MOST_DRAWN = 16
 """Picks in a figure; a table has them all."""
 NAMED = 4
 """How many rows a sentence names in each direction."""
+ORDINALS = ("first", "second")
 Z = 1.96
 TOGETHER = "Shares add up: what one row gains, others lose."
 PICKED = "What seats take in one {period} is set against what others took in the same {period}. "
@@ -43,7 +44,7 @@ OUT = (
 )
 NAMES = {
     "lineup": "line-up", "factions_dealt": "factions", "factions_fixed": "seats of the factions", "assign": "seating",
-    "block_games": "games of a block", "games": "number of games",
+    "block_games": "games of a block", "games": "number of games", "deals": "games of the plan",
 }  # fmt: skip
 """What fields of the manifest are called in a sentence."""
 ASKED: dict[str, Any] = {"changes": [], "settings": {}, "tables": ""}
@@ -51,7 +52,7 @@ ASKED: dict[str, Any] = {"changes": [], "settings": {}, "tables": ""}
 PLAY = ("base", "temperature", "weights", "code")
 """Fields of a strategy in the manifest that decide how it plays."""
 
-Same = Literal["", "run", "content", "plan"]
+Same = Literal["", "run", "content", "some games", "plan"]
 SAME_WORDS = {
     "run": "This is one run, compared with itself: there is nothing to differ.",
     "content": "Both folders hold the same run, part for part the same: there is nothing to differ.",
@@ -65,7 +66,7 @@ class Comparison:
     Attributes
     ----------
     manifest_a, manifest_b
-        Their `run.json`; where one run was longer, as if it had ended with the other.
+        Their `run.json`; where they have games in common, as if they had no others.
     title_a, title_b
         What the runs are called: "as printed", "with pawnshop.vp=4".
     apart
@@ -80,7 +81,8 @@ class Comparison:
         `run.json` of each run as it was played.
     same
         Whether there is nothing to compare: "run" where one folder is compared with itself, "content" where both hold
-        the same parts, "plan" where both were asked for alike; else empty.
+        the same parts, "some games" where one plan was played and only some games are in both, "plan" where both were
+        asked for alike; else empty.
     turned
         What changes and settings one of the runs has and the other has not, in words.
     out
@@ -160,6 +162,9 @@ def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
     spread and verdict of either run.
     """
     said = list(headlines(comparison))
+    if nothing_to_differ(comparison):
+        # Intervals would say how sure a change of 0 is, which is beyond doubt.
+        return (Section("changes", "What changed", tuple(said)),)
     ordered = sorted(comparison.tables.values(), key=lambda table: 0 if is_meant(table, comparison.turned) else 1)
     listings = tuple(map(listing_of, ordered))
     pictures = tuple(
@@ -187,8 +192,8 @@ def told_picks(comparison: Comparison) -> list[Compared]:
 
 def headlines(comparison: Comparison) -> Iterator[str]:
     """Say what changed, table by table, then how the runs were compared."""
-    if comparison.same in SAME_WORDS:
-        yield SAME_WORDS[comparison.same]
+    if nothing := nothing_to_differ(comparison):
+        yield nothing
         return
     if stays := unchanged(comparison):
         yield f"Nothing was changed, so there is nothing to differ: {stays}."
@@ -208,6 +213,28 @@ def headlines(comparison: Comparison) -> Iterator[str]:
     yield from won_words(comparison)
     yield score_words(comparison)
     yield from design_words(comparison)
+
+
+def nothing_to_differ(comparison: Comparison) -> str:
+    """Say that what is compared are the same games; empty where they are not, or only by what was asked for."""
+    if comparison.same != "some games":
+        return SAME_WORDS.get(comparison.same, "")
+    games = comparison.manifest_b["games"]
+    them = "game that both runs have is the same" if games == 1 else "games that both runs have are the same"
+    return (
+        f"These runs are of one plan: the {count(games)} {them}, so that nothing can differ. {in_one_only(comparison)} "
+        "What luck alone does, a run with another seed shows."
+    )
+
+
+def in_one_only(comparison: Comparison) -> str:
+    """Say how many games only one of the runs has: '60 further games of the first run are left out.'"""
+    games = comparison.manifest_b["games"]
+    left_out = [(manifest["games"] - games, name) for manifest, name in zip(comparison.played, ORDINALS, strict=True)]
+    said = [f"{counted(number, 'further game')} of the {name} run" for number, name in left_out if number]
+    if not said:
+        return ""
+    return f"{' and '.join(said)} {'is' if sum(number for number, _ in left_out) == 1 else 'are'} left out."
 
 
 def unchanged(comparison: Comparison) -> str:
@@ -289,15 +316,14 @@ def score_words(comparison: Comparison) -> str:
 def design_words(comparison: Comparison) -> Iterator[str]:
     """Say what differs between the runs, whether they share their deals, and what that has saved."""
     a, b = comparison.manifest_a, comparison.manifest_b
-    played = [manifest["games"] for manifest in comparison.played]
     different = what_differs(a, b)
     other = different if not comparison.turned else what_differs(a | ASKED, b | ASKED)
     if other:
         yield f"What {'else ' if comparison.turned else ''}differs between the runs: {'; '.join(other)}."
     elif different:
         pass  # the change itself has been told
-    elif comparison.same != "plan":
-        yield "The runs differ in their length only: the games that both have are the same, and cannot differ."
+    elif comparison.apart:
+        yield "The runs are of one plan, and have no game in common: what differs is luck."
     else:
         yield "The two runs were asked for alike and play the same games: there is nothing to differ."
     if comparison.apart:
@@ -306,12 +332,8 @@ def design_words(comparison: Comparison) -> Iterator[str]:
             "and the luck of the deals counts in both."
         )
         return
-    if left_out := max(played) - b["games"]:
-        longer = "first" if played[0] > played[1] else "second"
-        yield (
-            f"Only what both runs have is compared: {counted(left_out, 'further game')} of the {longer} run "
-            f"{'is' if left_out == 1 else 'are'} left out."
-        )
+    if left_out := in_one_only(comparison):
+        yield f"Only what both runs have is compared: {left_out}"
     games = counted(b["games"], "game")
     saving = typical_saving(comparison)
     if saving is None:

@@ -7,11 +7,13 @@ Runs on the same deals are compared block by block, so that most of the luck fal
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 
 import polars as pl
 
 from reports.data.cells import count_cells
+from reports.data.common_games import OF_GAMES, HeldGames, games_in_common, only_games
 from reports.data.load import Run, as_run, reading
 from reports.sections.changes import NAMES, Comparison, Same, what_differs
 from reports.sections.opening import Out
@@ -57,11 +59,12 @@ def compare_runs(
     if first != second:
         message = "runs of different games cannot be compared"
         raise UserError(message, file=run_b.folder, field="game", found=second, allowed=first)
-    apart, same = why_apart(run_a, run_b), sameness(run_a, run_b)
-    played = run_a.manifest, run_b.manifest
-    if not apart:
-        games = min(run_a.manifest["games"], run_b.manifest["games"])
-        run_a, run_b = cut(run_a, games), called_alike(run_a, cut(run_b, games))
+    whole_a, whole_b = run_a, run_b
+    apart = apart_in(run_a, run_b)
+    if common := games_to_pair(run_a, run_b, apart):
+        run_a, run_b = with_games(run_a, run_b, common)
+        run_b = called_alike(run_a, run_b)
+    same = sameness((whole_a, whole_b), (run_a, run_b), bool(common))
     reports = []
     for run in (run_a, run_b):
         with reading(run.folder):
@@ -75,13 +78,13 @@ def compare_runs(
     compared = {}
     for name, table in tables_a.items():
         if name in tables_b:
-            frame = independent(table, tables_b[name]) if apart else paired(run_a, run_b, table, tables_b[name])
+            frame = paired(run_a, run_b, table, tables_b[name]) if common else independent(table, tables_b[name])
             compared[name] = Compared(name, table.noun, finished(frame))
     spreads = {
         name: (balance_of(tables_a[name].frame).spread, balance_of(tables_b[name].frame).spread) for name in compared
     }
     if keeps_picks(run_a, run_b):
-        for name, picked in picks_compared(run_a, run_b, bool(apart)).items():
+        for name, picked in picks_compared(run_a, run_b, not common).items():
             compared[name], spreads[name] = picked.compared, picked.spreads
             found_a, found_b = (out_of_balance(one, near) for one in picked.tables)
             out_a, out_b = out_a | found_a, out_b | found_b
@@ -90,13 +93,13 @@ def compare_runs(
         run_b.manifest,
         title_a,
         title_b,
-        apart,
+        "" if common else why_apart(apart),
         compared,
         spreads,
         (verdict_a, verdict_b),
-        played,
+        (whole_a.manifest, whole_b.manifest),
         same,
-        turned_between(played[0], played[1]),
+        turned_between(whole_a.manifest, whole_b.manifest),
         (out_a, out_b),
         near,
     )
@@ -108,23 +111,44 @@ def out_of_balance(table: Table, margin: float) -> Out:
     return frozenset((table.name, str(level)) for level in rows["level"])
 
 
-def sameness(run_a: Run, run_b: Run) -> Same:
-    """Say whether two runs are one: the same folder, folders with the same parts, or runs asked for alike."""
-    if run_a.folder.resolve() == run_b.folder.resolve():
+def games_to_pair(run_a: Run, run_b: Run, apart: Sequence[str]) -> list[tuple[HeldGames, HeldGames]]:
+    """Say which games of two runs have the same deals and players; none where anything but the games is `apart`."""
+    return [] if set(apart) - set(OF_GAMES) else games_in_common(run_a.manifest, run_b.manifest)
+
+
+def with_games(run_a: Run, run_b: Run, common: Sequence[tuple[HeldGames, HeldGames]]) -> tuple[Run, Run]:
+    """Return two runs as if each had only the games that both have, numbered alike."""
+    both = zip(*common, strict=True)
+    first, second = (only_games(run, held) for run, held in zip((run_a, run_b), both, strict=True))
+    return first, second
+
+
+def sameness(whole: tuple[Run, Run], compared: tuple[Run, Run], common: bool) -> Same:
+    """Say whether what is compared of two runs are the same games.
+
+    Parameters
+    ----------
+    whole
+        The runs as they were played.
+    compared
+        What is compared of them: the games that both have, where there are some.
+    common
+        Whether there are.
+    """
+    if whole[0].folder.resolve() == whole[1].folder.resolve():
         return "run"
     # A change that no game met leaves the parts as they are, yet is no less a change.
-    if what_differs(run_a.manifest, run_b.manifest) or run_a.manifest["games"] != run_b.manifest["games"]:
+    if not common or what_differs(compared[0].manifest, compared[1].manifest):
         return ""
-    parts = [[part["sha256"] for part in run.manifest["shards"]] for run in (run_a, run_b)]
+    if any(run.manifest["games"] > compared[0].manifest["games"] for run in whole):
+        return "some games"
+    parts = [[part["sha256"] for part in run.manifest["shards"]] for run in whole]
     return "content" if parts[0] == parts[1] and all(parts[0]) else "plan"
 
 
-def why_apart(run_a: Run, run_b: Run) -> str:
-    """Say in what two runs of a game differ that keeps them from sharing their deals; empty where they share them."""
-    several = isinstance(run_a.manifest["players"], list) or len(run_a.manifest.get("player_counts", [])) > 1
-    if several and run_a.manifest["games"] != run_b.manifest["games"]:
-        return "number of games, which several numbers of players or variants share"
-    return ", ".join(NAMES.get(name, name) for name in apart_in(run_a, run_b))
+def why_apart(apart: Sequence[str]) -> str:
+    """Say in what two runs of a game differ that keeps them from sharing their deals."""
+    return ", ".join(NAMES.get(name, name) for name in apart)
 
 
 def called_alike(run_a: Run, run_b: Run) -> Run:
@@ -142,15 +166,3 @@ def called_alike(run_a: Run, run_b: Run) -> Run:
     seats = seats.with_columns(pl.col("faction").cast(pl.Enum([row["name"] for row in factions])))
     manifest = run_b.manifest | {"factions": factions, "factions_dealt": [names.get(name, name) for name in dealt]}
     return replace(run_b, manifest=manifest, seats=seats)
-
-
-def cut(run: Run, games: int) -> Run:
-    """Return a run as if it had ended after so many games."""
-    if run.manifest["games"] == games:
-        return run
-    blocks = -(-games // run.manifest["block_games"])
-    return replace(
-        run,
-        manifest=run.manifest | {"games": games, "blocks": blocks},
-        seats=run.seats.filter(pl.col("game") < games),
-    )

@@ -59,13 +59,12 @@ def test_a_run_says_whether_it_became_as_precise_as_asked(
 
 
 def test_a_comparison_of_unlike_lengths_says_what_it_leaves_out(empirelab: Callable[..., Any]) -> None:
-    for name, games in (("long", 90), ("short", 30), ("one", 1)):
-        words = ("--games", games, "--players", 3, "--strategies", "random", "--quiet", "--out", name)
+    for name, games, strategy in (("long", 90, "random"), ("short", 30, "random"), ("one", 1, "greedy")):
+        words = ("--games", games, "--players", 3, "--strategies", strategy, "--quiet", "--out", name)
         assert empirelab("simulate", "seven_wonders", *words).status == 0
     said = " ".join(empirelab("compare", "long", "short").out.split())
     assert "90 games of 3 players, seed 1; then 30 games of 3 players" in said
     assert "60 further games of the first run are left out" in said
-    assert "differ in their length only" in said
     single = " ".join(empirelab("compare", "long", "one").out.split())
     assert "These runs allow no finding on changes: one block" in single
     assert "was found to change" not in single
