@@ -14,11 +14,22 @@ from matplotlib.axes import Axes
 
 from reports.data.one_player import only_one_player
 from reports.drawing import FAINT, INK, NARROW, NEUTRAL, STRONG, STYLE, WEAK, blank
-from reports.sections.opening import Out, Turned, is_meant, named, opening, plain
+from reports.sections.opening import (
+    Out,
+    Turned,
+    half_width,
+    is_meant,
+    named,
+    opening,
+    plain,
+    reach_words,
+    spread,
+)
 from reports.sections.picks import AS_IN_THE_REPORT
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.balance import MARGIN
 from reports.statistics.changes import Compared
+from reports.statistics.paired import FEW_BLOCKS
 from reports.words import capital, count, counted, margin_words, number, plural, points, round_up, size, typeset
 
 Row = dict[str, Any]
@@ -250,11 +261,10 @@ def headline(table: Compared) -> str:
     rows = [row for row in table.frame.to_dicts() if row["change"] is not None]
     surest = [row for row in rows if row["flag"]]
     others = [row for row in rows if not row["flag"]]
-    bounds = [max(abs(row["low"]), abs(row["high"])) for row in others if row["low"] is not None]
-    most = f"moves by more than {size(max(0.001, *bounds), 1)} points" if bounds else ""
+    most = "{} moves by more than {{}}".format("none" if not surest else f"no other {table.noun}")
+    rest = reach_words(others, table.noun, most)
     if not surest:
-        return f"No {table.noun} was found to change{f'; none {most}' if most else ''}."
-    rest = f"no other {table.noun} {most}" if most else ""
+        return f"No {table.noun} was found to change{f'; {rest}' if rest else ''}."
     parts = []
     for verb, sign in (("gains", 1), ("loses", -1)):
         moved = [row for row in surest if row["change"] * sign > 0]
@@ -269,23 +279,23 @@ def headline(table: Compared) -> str:
 
 def amount(row: Row) -> str:
     """How far a row moved, without its sign: '1.2 ± 0.3'."""
-    half, digits = half_and_digits(row)
-    return size(abs(row["change"]), digits) + ("" if half is None else f" ± {size(half, digits)}")
+    digits = digits_of(row)
+    return f"{size(abs(row['change']), digits)}{spread(row, digits)}"
 
 
 def change_words(row: Row) -> str:
     """'+1.2 ± 0.3 points'."""
-    half, digits = half_and_digits(row)
-    return f"{points(row['change'], digits)}" + ("" if half is None else f" ± {size(half, digits)}") + " points"
+    digits = digits_of(row)
+    return f"{points(row['change'], digits)}{spread(row, digits)} points"
 
 
-def half_and_digits(row: Row) -> tuple[float | None, int]:
-    """Half a change's interval, and the decimals that tell it from the change: nothing sure looks like 0.5 ± 0.5."""
-    half = None if row["low"] is None else (row["high"] - row["low"]) / 2
+def digits_of(row: Row) -> int:
+    """Decimals that tell a change from half of its interval: nothing sure looks like 0.5 ± 0.5."""
+    half = half_width(row)
     if half is None:
-        return None, 1
+        return 1
     touching = bool(row["flag"]) and round(100 * abs(row["change"]), 1) <= round(100 * half, 1)
-    return half, 2 if half < 0.001 or touching else 1
+    return 2 if half < 0.001 or touching else 1
 
 
 def won_words(comparison: Comparison) -> Iterator[str]:
@@ -347,9 +357,12 @@ def design_words(comparison: Comparison) -> Iterator[str]:
 
 
 def typical_saving(comparison: Comparison) -> tuple[float, float, str] | None:
-    """Smallest and middle saving over the rows of the first table that has any, and the table's noun."""
+    """Smallest and middle saving over the rows of the first table that has any, and the table's noun.
+
+    Variances of a few blocks say nothing of what other deals would need.
+    """
     for table in comparison.tables.values():
-        savings = table.frame["saving"].drop_nulls().to_numpy()
+        savings = table.frame.filter(pl.col("blocks") >= FEW_BLOCKS)["saving"].drop_nulls().to_numpy()
         if table.frame.height > 1 and len(savings):
             return float(savings.min()), float(np.median(savings)), table.noun
     return None

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from reports.statistics.changes import Compared
-from reports.words import label, plural, points, size
+from reports.words import counted, label, lopsided, plural, points, size
 
 Row = dict[str, Any]
 MOST_OPENED = 3
 """Rows that a comparison opens with, at most."""
+FIXED = "no variation"
+"""Note of a row whose share is what it is by construction."""
 Out = frozenset[tuple[str, str]]
 """What a verdict finds out of balance: name of the table, name of the row."""
 
@@ -67,8 +69,7 @@ def opening(turned: Sequence[Turned], tables: Mapping[str, Compared], before: Ou
     chosen = meant[:MOST_OPENED]
     for number, (table, row) in enumerate(chosen):
         said = f"{named(table, row)}: {points(row['edge_a'])} to {points(row['edge_a'] + row['change'])} points"
-        half = half_width(row)
-        said += f" ({points(row['change'])}{'' if half is None else f' ± {size(half, 1)}'})"
+        said += f" ({points(row['change'])}{spread(row)})"
         said += among_words(table, row)
         key = (table.name, str(row["level"]))
         said += "" if table.name == "strategy" else f", {state(key in before, key in after)}"  # players are not judged
@@ -121,17 +122,51 @@ def half_width(row: Row) -> float | None:
     return None if row["low"] is None else (row["high"] - row["low"]) / 2
 
 
+def spread(row: Row, digits: int = 1) -> str:
+    """The interval of a change: ' ± 0.3', and ', between -100.0 and +54.6' where it ends at what is possible."""
+    half = half_width(row)
+    if half is None:
+        return ""
+    if lopsided({"edge": row["change"], "edge_low": row["low"], "edge_high": row["high"]}):
+        return f", between {points(row['low'], digits)} and {points(row['high'], digits)}"
+    return f" ± {size(half, digits)}"
+
+
+def reach_words(rows: Sequence[Row], noun: str, most: str) -> str:
+    """Say how far rows that were not found to move may have: `most` with the farthest limit, of which it has room.
+
+    Parameters
+    ----------
+    rows
+        Rows of which no change is sure.
+    noun
+        What a row is.
+    most
+        "none moves by more than {}".
+
+    Returns
+    -------
+    Empty where nothing is known of any.
+    """
+    bounds = [max(abs(row["low"]), abs(row["high"])) for row in rows if row["low"] is not None]
+    if not bounds:
+        return ""
+    if max(bounds) >= 1:
+        return "too few games to rule out a change of any size"
+    silent = sum(row["low"] is None and row["note"] != FIXED for row in rows)
+    rest = f"; of {counted(silent, noun)} these games tell nothing" if silent else ""
+    return f"{most.format(f'{size(max(0.001, *bounds), 1)} points')}{rest}"
+
+
 def side_effect(table: Compared, own: Sequence[str], before: Out = frozenset(), after: Out = frozenset()) -> str:
     """Say who else of a table moved most, where that is sure; else how far their intervals reach."""
     others = [row for row in told_rows(table) if str(row["level"]) not in own]
     sure = [row for row in others if row["flag"]]
     if sure:
         worst = max(sure, key=lambda row: abs(row["change"]))
-        half = half_width(worst)
-        spread = "" if half is None else f" ± {size(half, 1)}"
         key = (table.name, str(worst["level"]))
         put_out = ", now out of balance" if key in after and key not in before else ""
-        return f"worst side effect {named(table, worst)} {points(worst['change'])}{spread}{put_out}"
-    bounds = [max(abs(row["low"]), abs(row["high"])) for row in others if row["low"] is not None]
+        return f"worst side effect {named(table, worst)} {points(worst['change'])}{spread(worst)}{put_out}"
     none = f"no other {table.noun} was found to move"
-    return f"{none} (no interval reaches beyond {size(max(bounds), 1)})" if bounds else none
+    reach = reach_words(others, table.noun, "no interval reaches beyond {}")
+    return f"{none} ({reach})" if reach else none

@@ -27,7 +27,7 @@ from reports.drawing import (
 )
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.price import prices_beside, prices_by_neighbour, prices_of
-from reports.words import capital, counted, edge_words, listed, percent, plural, typeset
+from reports.words import capital, counted, edge_words, listed, number, percent, plural, typeset
 
 NAMED = 3
 FEW_OTHERWISE = 0.001
@@ -108,9 +108,10 @@ def price_words(part: pl.DataFrame, noun: str, unit: str = "points") -> list[str
 
 
 def amount(row: dict[str, Any], verb: str) -> str:
-    """'Rhodos B pays 3.2 ± 0.5'."""
-    half = "" if row["low"] is None or row["high"] is None else f" ± {(row['high'] - row['low']) / 2:.1f}"
-    return f"{row['faction']} {verb} {abs(row['price']):.1f}{half}"
+    """'Rhodos B pays 3.34 (1.36 to 4.47)': limits as the table has them, seldom as far on either side."""
+    ends = sorted(abs(row[name]) for name in ("low", "high") if row[name] is not None)
+    limits = f" ({number(ends[0], 2)} to {number(ends[1], 2)})" if len(ends) == 2 else ""
+    return f"{row['faction']} {verb} {number(abs(row['price']), 2)}{limits}"
 
 
 def together_words(part: pl.DataFrame, noun: str) -> list[str]:

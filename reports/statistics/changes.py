@@ -90,9 +90,12 @@ def edges_of(table_a: Table, table_b: Table) -> pl.DataFrame:
 def independent(table_a: Table, table_b: Table) -> pl.DataFrame:
     """Differences of one table between runs that share no deals (Welch 1947, degrees of freedom by Satterthwaite 1946).
 
-    The edges are compared, not the shares, so that runs with other numbers of players can be.
+    The edges are compared, not the shares, so that runs with other numbers of players can be. Limits stay within what
+    shares between 0 and 1 allow, where the tables say of which fair share an edge is (`null`).
     """
-    wanted = ("error", "blocks", "games", "mean_score", "mean_score_low", "mean_score_high")
+    wanted = ["error", "blocks", "games", "mean_score", "mean_score_low", "mean_score_high"]
+    of_shares = "null" in table_a.frame.columns and "null" in table_b.frame.columns
+    wanted += ["null"] if of_shares else []
     joined = edges_of(table_a, table_b)
     for table, arm in ((table_a, "a"), (table_b, "b")):
         own = table.frame.select("level", *(pl.col(name).alias(f"{name}_{arm}") for name in wanted))
@@ -101,6 +104,9 @@ def independent(table_a: Table, table_b: Table) -> pl.DataFrame:
     blocks = m["blocks_a"], m["blocks_b"]
     change, error, freedom = welch(m["edge_a"], m["edge_b"], m["error_a"], m["error_b"], *blocks)
     reach = stats.t.ppf(1 - ALPHA / 2, freedom) * blank_zero(error)
+    low, high = change - reach, change + reach
+    if of_shares:
+        low, high = np.maximum(low, m["null_a"] - m["null_b"] - 1), np.minimum(high, m["null_a"] - m["null_b"] + 1)
     p = np.minimum(1.0, 2 * stats.t.sf(np.abs(change) / blank_zero(error), freedom))
     score_errors = [
         (m[f"mean_score_high_{arm}"] - m[f"mean_score_low_{arm}"]) / 2 / t_quantile(m[f"blocks_{arm}"], 1 - ALPHA / 2)
@@ -112,7 +118,7 @@ def independent(table_a: Table, table_b: Table) -> pl.DataFrame:
     cases = [np.isnan(m["edge_b"]), np.isnan(m["edge_a"]), np.isnan(error), error == 0]
     said = ["only in the first run", "only in the second run", "one block", "no variation"]
     columns = {
-        "change": change, "low": change - reach, "high": change + reach, "error": error, "p": p, "p_holm": holm(p),
+        "change": change, "low": low, "high": high, "error": error, "p": p, "p_holm": holm(p),
         "score_a": scores[0], "score_b": scores[1], "score_change": score_change,
         "score_low": score_change - score_reach, "score_high": score_change + score_reach,
         "saving": np.full(len(change), np.nan),

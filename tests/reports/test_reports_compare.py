@@ -15,7 +15,7 @@ from synthetic import FACTIONS, Truth, renew_digests, write_run
 from reports.data.load import load_run
 from reports.drawing import figure_of
 from reports.sections.changes import Comparison, amount, comparison_sections
-from reports.sections.opening import Turned
+from reports.sections.opening import Turned, reach_words
 from reports.shapes import Section, Table
 from reports.statistics.changes import independent, welch
 from reports.studies.compare import compare_runs, out_of_balance
@@ -260,4 +260,45 @@ def test_a_sure_change_does_not_look_as_if_its_interval_touched_zero() -> None:
     row = {"change": 0.0054, "low": 0.0004, "high": 0.0104, "flag": "up"}
     assert amount(row) == "0.54 ± 0.50"
     assert amount(row | {"flag": ""}) == "0.5 ± 0.5"
-    assert amount(row | {"change": 0.0123}) == "1.2 ± 0.5"
+    assert amount(row | {"change": 0.0123, "low": 0.0073, "high": 0.0173}) == "1.2 ± 0.5"
+
+
+def test_a_change_of_shares_has_no_limits_beyond_what_shares_can_be(tmp_path: Path) -> None:
+    few = Truth(blocks=2, factions=PLAIN)
+    run = compared(tmp_path, few, replace(few, seed=2))
+    frames = [table.frame.drop_nulls("low") for table in run.tables.values()]
+    limits = np.concatenate([frame[name].to_numpy() for frame in frames for name in ("low", "high")])
+    assert len(limits)
+    assert np.abs(limits).max() == 1.0
+
+
+def test_limits_of_edges_allow_for_other_fair_shares(tmp_path: Path) -> None:
+    run = compared(tmp_path, Truth(blocks=2, players=3), Truth(blocks=2, players=2))
+    limits = run.tables["seat"].frame.drop_nulls("low").select(pl.col("low").min(), pl.col("high").max()).row(0)
+    # From a third to a half: an edge moves by 1/3 - 1/2 less than the share.
+    assert limits == pytest.approx((1 / 3 - 1 / 2 - 1, 1 / 3 - 1 / 2 + 1))
+
+
+def test_a_few_games_are_said_to_rule_nothing_out(tmp_path: Path) -> None:
+    wide = {"change": 0.5, "low": -1.0, "high": 1.0, "note": "few deals differ"}
+    assert reach_words([wide], "board", "none moves by more than {}") == (
+        "too few games to rule out a change of any size"
+    )
+    few = Truth(blocks=2, factions=PLAIN)
+    said = words_of(compared(tmp_path, few, replace(few, factions=HELPED), changes=["cards.toml#x.vp=4"]).sections)
+    assert "Both runs play the same 8 games on the same deals." in said
+
+
+def test_rows_of_which_nothing_is_known_are_counted_and_not_said_to_have_stayed() -> None:
+    rows = [
+        {"change": -0.5, "low": None, "high": None, "note": "one block"},
+        {"change": 0.0, "low": None, "high": None, "note": "no variation"},
+        {"change": 0.1, "low": -0.3, "high": 0.5, "note": ""},
+    ]
+    said = reach_words(rows, "board", "none moves by more than {}")
+    assert said == "none moves by more than 50.0 points; of 1 board these games tell nothing"
+
+
+def test_an_interval_that_ends_at_what_is_possible_is_told_by_its_limits() -> None:
+    row = {"change": -0.6, "low": -1.0, "high": 0.5456, "flag": ""}
+    assert amount(row) == "60.0, between -100.0 and +54.6"

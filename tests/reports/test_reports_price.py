@@ -218,6 +218,14 @@ def test_each_number_of_players_has_its_prices_and_words(folder: Path) -> None:
     assert section.listings[0].frame["players"].unique().to_list() == [4]
 
 
+def test_a_price_is_told_with_the_limits_that_the_table_has(folder: Path) -> None:
+    (section,) = price_sections(load_run(folder))
+    rows = {row["faction"]: row for row in section.listings[0].frame.to_dicts()}
+    row = rows["Halikarnassos B"]
+    low, high = -row["high"], -row["low"]
+    assert f"Halikarnassos B pays {-row['price']:.2f} ({low:.2f} to {high:.2f})" in " ".join(section.sentences)
+
+
 def test_a_price_known_to_one_side_only_is_told_without_an_interval() -> None:
     row = {"players": 4, "faction": "Rhodos B", "price": -3.0, "low": -8.0, "high": None}
     assert price_words(pl.DataFrame([row]), "side") == ["4 players: no price is known: too few games."]
